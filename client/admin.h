@@ -1,0 +1,71 @@
+// client/admin.h: administration of a cluster, with the methods of hbase-client's Admin.
+//
+// Each call returns when its work is done, unless its name ends in Async. Errors carry HBase's exception class.
+// Threads: any, at once.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "region/cluster_status.h"
+#include "region/region_info.h"
+#include "region/table_descriptor.h"
+#include "region/table_name.h"
+#include "client/table.h"
+
+namespace vaquita::client {
+
+class Admin {
+ public:
+  virtual ~Admin() = default;
+
+  // Tables.
+  virtual absl::Status CreateTable(const TableDescriptor& table, const std::vector<std::string>& split_keys = {}) = 0;
+  virtual absl::StatusOr<int64_t> CreateTableAsync(const TableDescriptor& table, const std::vector<std::string>& split_keys) = 0;
+  virtual absl::StatusOr<Procedure> GetProcedure(int64_t id) = 0;
+  virtual absl::Status WaitForProcedure(int64_t id) = 0;
+  virtual absl::Status DeleteTable(const TableName& table) = 0;
+  virtual absl::Status TruncateTable(const TableName& table, bool preserve_splits) = 0;
+  virtual absl::Status EnableTable(const TableName& table) = 0;
+  virtual absl::Status DisableTable(const TableName& table) = 0;
+  virtual absl::Status ModifyTable(const TableDescriptor& table) = 0;  // families too: added, changed, removed
+  virtual absl::StatusOr<TableDescriptor> GetDescriptor(const TableName& table) = 0;
+  virtual absl::StatusOr<TableState> GetTableState(const TableName& table) = 0;
+  virtual absl::StatusOr<bool> TableExists(const TableName& table) = 0;
+  // Names matching `regex` (whole name, as HBase does; empty: all), in order. Without `system`, user tables only.
+  virtual absl::StatusOr<std::vector<TableName>> ListTableNames(std::string_view regex = "", bool system = false) = 0;
+
+  // Namespaces.
+  virtual absl::Status CreateNamespace(const NamespaceDescriptor& ns) = 0;
+  virtual absl::Status ModifyNamespace(const NamespaceDescriptor& ns) = 0;
+  virtual absl::Status DeleteNamespace(std::string_view name) = 0;
+  virtual absl::StatusOr<std::vector<NamespaceDescriptor>> ListNamespaces() = 0;
+  virtual absl::StatusOr<NamespaceDescriptor> GetNamespace(std::string_view name) = 0;
+
+  // Regions. `region` is an encoded or a full region name; `family` empty means all.
+  virtual absl::StatusOr<std::vector<RegionLocation>> GetRegions(const TableName& table) = 0;
+  virtual absl::Status Flush(const TableName& table) = 0;
+  virtual absl::Status FlushRegion(std::string_view region) = 0;
+  // Waits: in HBase compact() only asks; CompactAsync does that.
+  virtual absl::Status Compact(const TableName& table, std::string_view family, bool major) = 0;
+  virtual absl::Status CompactAsync(const TableName& table, std::string_view family, bool major) = 0;
+  virtual absl::Status CompactRegion(std::string_view region, std::string_view family, bool major) = 0;
+  virtual absl::StatusOr<bool> IsCompacting(const TableName& table) = 0;
+  virtual absl::Status SplitTable(const TableName& table, std::string_view split_row) = 0;  // empty row: every region at its midkey
+  virtual absl::Status SplitRegion(std::string_view region, std::string_view split_row) = 0;
+  virtual absl::Status MergeRegions(const std::vector<std::string>& regions, bool forcible) = 0;
+
+  // The cluster.
+  virtual absl::StatusOr<ClusterStatus> GetClusterStatus() = 0;
+  virtual absl::StatusOr<std::vector<RegionMetrics>> GetRegionMetrics(const TableName& table) = 0;
+  virtual absl::StatusOr<bool> SetBalancer(bool on) = 0;  // returns what it was
+  virtual absl::StatusOr<bool> IsBalancerOn() = 0;
+  virtual absl::StatusOr<bool> Balance() = 0;  // returns whether it ran
+  virtual absl::StatusOr<bool> SetSplitOrMerge(bool split, bool on) = 0;  // split switch, else merge switch; returns what it was
+  virtual absl::StatusOr<bool> IsSplitOrMergeOn(bool split) = 0;
+};
+
+}  // namespace vaquita::client

@@ -1,0 +1,88 @@
+// client/table.h: reads and writes of one table, with hbase-client's methods.
+//
+// Requests are region/operations.h's structs. Retries are the connection's: what a client may repeat is repeated with back-off
+// until the operation's timeout; what remains is the last error, with HBase's exception class on it (engine/status.h).
+// Threads: Table may be used from any thread at once; a ResultScanner and a BufferedMutator say their own.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "region/operations.h"
+#include "region/region_info.h"
+#include "region/table_name.h"
+
+namespace vaquita::client {
+
+// Cells of one row (or of one part of a row, when `partial`).
+struct Result {
+  std::vector<Cell> cells;
+  bool partial = false;
+  bool empty() const { return cells.empty(); }
+  // The newest value of the column, or null.
+  const std::string* Value(std::string_view family, std::string_view qualifier) const;
+};
+
+struct RegionLocation {
+  RegionInfo info;
+  std::string server_name;  // HBase's "host,port,startcode"
+  std::string address;      // gRPC host:port
+};
+
+// Rows in order over all regions of the scan. Threads: one at a time.
+class ResultScanner {
+ public:
+  virtual ~ResultScanner() = default;
+  // The next result; nullopt at the end. A region that splits or moves meanwhile is invisible to the caller.
+  virtual absl::StatusOr<std::optional<Result>> Next() = 0;
+};
+
+// One action's outcome in a batch.
+struct ActionResult {
+  absl::Status status;
+  Result result;
+  bool processed = true;  // CheckAndMutate
+};
+
+class Table {
+ public:
+  virtual ~Table() = default;
+  virtual const TableName& name() const = 0;
+
+  virtual absl::StatusOr<Result> Get(const vaquita::Get& get) = 0;
+  virtual absl::StatusOr<bool> Exists(const vaquita::Get& get) = 0;
+  virtual absl::StatusOr<std::unique_ptr<ResultScanner>> GetScanner(const Scan& scan) = 0;
+  // Put, Delete, Increment or Append; the last two give the new cells.
+  virtual absl::StatusOr<Result> Mutate(const Mutation& mutation) = 0;
+  virtual absl::StatusOr<Result> MutateRow(const RowMutations& mutations) = 0;
+  // .processed says whether the condition held.
+  virtual absl::StatusOr<ActionResult> CheckAndMutate(const vaquita::CheckAndMutate& check) = 0;
+  // Actions of any rows, grouped by region, sent in parallel; one outcome per action, in order.
+  virtual std::vector<ActionResult> Batch(std::span<const Action> actions) = 0;
+
+  virtual absl::StatusOr<std::vector<RegionLocation>> RegionLocations() = 0;
+  virtual absl::StatusOr<RegionLocation> LocateRow(std::string_view row) = 0;
+};
+
+struct BufferedMutatorOptions {
+  int64_t write_buffer_bytes = 2 << 20;  // hbase.client.write.buffer
+  // Called for each mutation that failed for good; without it, Flush and Close return the first error.
+  std::function<void(const Mutation&, const absl::Status&)> on_error;
+};
+
+// Collects mutations and sends them in batches, in the background. Threads: any, at once.
+class BufferedMutator {
+ public:
+  virtual ~BufferedMutator() = default;  // closes
+  virtual absl::Status Mutate(Mutation mutation) = 0;
+  virtual absl::Status Flush() = 0;
+  virtual absl::Status Close() = 0;
+};
+
+}  // namespace vaquita::client

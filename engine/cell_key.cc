@@ -1,0 +1,1 @@
+#include "engine/cell_key.h"

@@ -1,0 +1,1 @@
+#include "engine/family_descriptor.h"

@@ -1,0 +1,59 @@
+// engine/family_descriptor.h: the options of a column family, with HBase's names, defaults and rules.
+//
+// Source: ColumnFamilyDescriptorBuilder (2.6) for names, defaults and value checks; hbase-shell for how they print.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+
+namespace vaquita {
+
+enum class KeepDeletedCells { kFalse, kTrue, kTtl };
+enum class Compression { kNone, kSnappy, kLz4, kZstd, kGz };
+enum class BloomType { kNone, kRow, kRowCol };
+
+inline constexpr int32_t kForeverSeconds = std::numeric_limits<int32_t>::max();  // HConstants.FOREVER
+
+struct FamilyDescriptor {
+  std::string name;
+  int32_t max_versions = 1;
+  int32_t min_versions = 0;
+  int32_t ttl_seconds = kForeverSeconds;
+  KeepDeletedCells keep_deleted_cells = KeepDeletedCells::kFalse;
+  Compression compression = Compression::kNone;
+  BloomType bloom_filter = BloomType::kRow;
+  int32_t block_size_bytes = 65536;
+  bool in_memory = false;
+  bool block_cache = true;
+  // Kept as given and reported back; RocksDB always prefix-encodes its keys.
+  std::string data_block_encoding = "NONE";
+  // Other attributes HBase knows and Vaquita only keeps: REPLICATION_SCOPE, CACHE_DATA_ON_WRITE, ..., and CONFIGURATION.
+  std::map<std::string, std::string> attributes;
+  std::map<std::string, std::string> configuration;
+
+  // Sets the option HBase calls `name` (upper or lower case) from its text form, e.g. ("TTL", "1 DAY") or
+  // ("VERSIONS", "3"). kIllegalArgument, naming the option or the value and what would be right, if it is unknown or malformed.
+  absl::Status Set(std::string_view name, std::string_view value);
+
+  // All options in HBase's names and text forms, defaults included, in the order in which the HBase shell's
+  // `describe` prints them; NAME is not among them.
+  std::vector<std::pair<std::string, std::string>> Options() const;
+
+  // What must hold between the options (MIN_VERSIONS below VERSIONS, versions positive, TTL positive, a legal name). HBase's words.
+  absl::Status Validate() const;
+
+  friend bool operator==(const FamilyDescriptor&, const FamilyDescriptor&) = default;
+};
+
+// HBase's rule for a family's name: not empty, no control character, ':' or '/', no leading '.', not "recovered.edits".
+absl::Status CheckFamilyName(std::string_view name);
+
+}  // namespace vaquita

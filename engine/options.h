@@ -1,0 +1,76 @@
+// engine/options.h: every setting of a Vaquita process, declared once.
+//
+// Names are HBase's own property names where HBase has the setting. Flags, the configuration file (hbase-site.xml's format), the
+// environment, `vaquita config` and docs/configuration.md all come from `OptionRows()`; the defaults stand here.
+// Threads: an Options is plain data; each layer keeps the pointer it was given, whose owner outlives it.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "absl/status/status.h"
+
+namespace vaquita {
+
+inline constexpr int64_t kKiB = 1024;
+inline constexpr int64_t kMiB = 1024 * kKiB;
+inline constexpr int64_t kGiB = 1024 * kMiB;
+
+struct Options {
+  // Where it listens. Port 0 means any free port; what was bound is printed and written to the ready file.
+  std::string bind_address = "127.0.0.1";
+  int64_t grpc_port = 16040;
+
+  // engine
+  int64_t block_cache_bytes = 256 * kMiB;
+  int64_t global_memstore_bytes = 1 * kGiB;  // all regions' memstores together
+  int64_t max_wal_bytes = 1 * kGiB;
+  int64_t compaction_min_files = 3;
+  int64_t compaction_max_files = 10;
+  double compaction_ratio = 1.2;
+  int64_t compaction_min_size_bytes = 128 * kMiB;
+  int64_t compaction_max_size_bytes = std::numeric_limits<int64_t>::max();
+  int64_t blocking_store_files = 16;
+  int64_t blocking_wait_ms = 90'000;
+  int64_t major_compaction_period_ms = 604'800'000;  // 7 days; 0 turns it off
+  double major_compaction_jitter = 0.5;
+  int64_t small_compaction_threads = 1;
+  int64_t large_compaction_threads = 1;
+  int64_t flush_threads = 2;
+
+  // region
+  int64_t memstore_flush_bytes = 128 * kMiB;
+  int64_t memstore_block_multiplier = 4;
+  int64_t max_file_bytes = 10 * kGiB;
+  std::string split_policy = "SteppingSplitPolicy";
+  int64_t max_cell_bytes = 10 * kMiB;     // hbase.client.keyvalue.maxsize
+  int64_t scanner_lease_ms = 60'000;
+  int64_t scanner_max_result_bytes = 100 * kMiB;  // hbase.server.scanner.max.result.size
+  int64_t row_lock_wait_ms = 30'000;
+};
+
+// One setting: its property name, how it reads, what it bounds.
+struct OptionRow {
+  std::string_view name;      // HBase's property name, or vaquita.*
+  std::variant<int64_t Options::*, double Options::*, bool Options::*, std::string Options::*> field;
+  std::string_view unit;      // "bytes", "ms", "files", ... ; empty for names and switches
+  std::string_view meaning;   // one sentence
+  double least = 0;           // numbers only
+  double most = 0;
+};
+
+// Every row, in the order in which `vaquita config` prints them.
+const std::vector<OptionRow>& OptionRows();
+
+// Sets the option called `name` from text. NotFound for an unknown name; InvalidArgument, naming the
+// option, the value and what would be right, for a malformed or out-of-range one.
+absl::Status SetOption(std::string_view name, std::string_view value, Options* options);
+
+// The option's value as text, as SetOption reads it.
+std::string OptionText(const OptionRow& row, const Options& options);
+
+}  // namespace vaquita

@@ -1,0 +1,154 @@
+// engine/store_db.h: one RocksDB that holds a server's stores: one column family per store, one write-ahead log for all.
+//
+// A store is one HBase family of one region; its column family is named "<encoded region name>/<family>". All of a
+// store's files are RocksDB L0 files: one L0 file is one HBase store file. Compaction is HBase's (compaction_policy.h), run by
+// whoever calls Compact(); RocksDB itself only flushes full memtables.
+// Threads: every method may be called from any thread unless it says otherwise.
+// Ownership: a StoreDb owns its RocksDB and its Stores; Stores are handed out as shared_ptr so that an open scanner keeps
+// the column family it reads alive after the store was dropped. Destroy all scanners before the StoreDb.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "engine/cell.h"
+#include "engine/clock.h"
+#include "engine/durability.h"
+#include "engine/family_descriptor.h"
+#include "engine/options.h"
+#include "engine/store_metrics.h"
+
+namespace rocksdb {
+class Iterator;
+class WriteBatch;
+}  // namespace rocksdb
+
+namespace vaquita {
+
+class StoreDb;
+
+// What a store is: its column family's name, its family's options, and the region's rows. Cells outside `range` (left by a split's
+// hard links) are never read and go at the next compaction.
+struct StoreSpec {
+  std::string name;
+  FamilyDescriptor family;
+  RowRange range;
+  int64_t memstore_flush_bytes = 128 * kMiB;
+};
+
+struct StoreFileInfo {
+  std::string name;
+  int64_t bytes = 0;
+  int64_t entries = 0;
+  std::string first_row;
+  std::string last_row;
+  bool reference = false;  // holds rows outside the store's range: a split's half that was not compacted yet
+};
+
+class Store {
+ public:
+  virtual ~Store() = default;
+
+  virtual const StoreSpec& spec() const = 0;
+  virtual StoreMetrics Metrics() const = 0;
+  virtual int64_t MemstoreBytes() const = 0;      // cheap: called after every write
+  virtual int64_t StoreFileCount() const = 0;     // cheap
+  virtual std::vector<StoreFileInfo> Files() const = 0;
+  // Whether any file still holds rows outside the store's range; such a region is neither split nor merged.
+  virtual bool HasReferences() const = 0;
+  // Changes the family's options (alter). Takes effect at once for reads and for what compactions drop; block size,
+  // compression and bloom filter hold for files written from now on.
+  virtual absl::Status Alter(const FamilyDescriptor& family) = 0;
+  // The row in the middle of the largest store file, found without a scan. Empty if there is none that
+  // could split the store: no file, or the middle row is the first or the last row (as HBase refuses).
+  virtual absl::StatusOr<std::string> Midkey() const = 0;
+};
+
+// Mutations of any number of stores, applied as one. Build on one thread.
+class StoreBatch {
+ public:
+  StoreBatch();
+  ~StoreBatch();
+  StoreBatch(StoreBatch&&) noexcept;
+  StoreBatch& operator=(StoreBatch&&) noexcept;
+
+  // Adds a cell. REQUIRES: bounds and timestamps already checked and filled in.
+  void Add(const Store& store, std::string_view row, std::string_view qualifier, int64_t timestamp_ms, CellType type,
+           std::string_view value, int64_t ttl_ms = kNoTtl);
+  void Clear();
+  size_t bytes() const;
+  bool empty() const;
+
+ private:
+  friend class StoreDb;
+  friend class StoreDbImpl;
+  std::unique_ptr<rocksdb::WriteBatch> batch_;
+  std::string key_, value_;  // scratch
+};
+
+struct StoreDbOptions {
+  std::string path;
+  const Options* options = nullptr;  // outlives the StoreDb
+  Clock* clock = nullptr;            // outlives the StoreDb
+};
+
+class StoreDb {
+ public:
+  // Opens the database in `options.path`, creating it if it is missing. Every column family found there is offered to `resolve`: it
+  // returns the store's spec, or nullptr to have it dropped (a leftover of a split that did not finish). FailedPrecondition, in
+  // one line, when another process has the folder open.
+  using Resolve = std::function<std::unique_ptr<StoreSpec>(std::string_view store_name)>;
+  static absl::StatusOr<std::unique_ptr<StoreDb>> Open(const StoreDbOptions& options, const Resolve& resolve);
+  virtual ~StoreDb() = default;
+
+  // The store called `name`, or null.
+  virtual std::shared_ptr<Store> Find(std::string_view name) const = 0;
+  // Creates empty stores, all in one call (800 cost 70 ms).
+  virtual absl::StatusOr<std::vector<std::shared_ptr<Store>>> Create(std::vector<StoreSpec> specs) = 0;
+  // Drops stores; their files go once the last scanner lets go.
+  virtual absl::Status Drop(std::span<const std::string> names) = 0;
+
+  // Applies `batch` as one; what the durability promises holds when it returns.
+  virtual absl::Status Write(StoreBatch* batch, Durability durability) = 0;
+
+  // Iterators over `stores` that show one moment of the database (no write is seen in one and not in another), over keys
+  // in [lower, upper); an empty bound is none. They see every cell of that moment as long as they live, whatever
+  // flushes, compactions and drops do meanwhile. `one_row`: the range lies inside one row, so row blooms are consulted.
+  // The engine's own: region code reads through StoreScanner. Destroy the iterators before `lower` and `upper`.
+  struct IteratorBounds {
+    std::string lower;
+    std::string upper;
+    bool one_row = false;
+    bool cache_blocks = true;
+  };
+  virtual absl::Status NewIterators(std::span<const std::shared_ptr<Store>> stores, const IteratorBounds& bounds,
+                                    std::vector<std::unique_ptr<rocksdb::Iterator>>* iterators) const = 0;
+
+  // Writes the memstores of `stores` to store files and waits for it.
+  virtual absl::Status Flush(std::span<const std::shared_ptr<Store>> stores) = 0;
+
+  // Runs one compaction of `store` in the calling thread, if there is one to run: the files HBase's policy selects (kMinor), or
+  // all of them (kMajor, dropping delete markers). Returns whether it ran one. One at a time per store.
+  virtual absl::StatusOr<bool> Compact(const std::shared_ptr<Store>& store, CompactionKind kind) = 0;
+  // Whether the policy would select files now: a minor one, or a periodic major one that has come due.
+  virtual bool NeedsCompaction(const Store& store, CompactionKind* kind) const = 0;
+
+  // Makes `to` (new stores, whose specs bound them) out of the files of `from` by hard links: for a split, each daughter's
+  // store from the parent's; for a merge, one store from two. `from` is flushed first and must get no writes meanwhile; it is left as it is.
+  // A store that exists under the new name is replaced (a leftover). FailedPrecondition for a merge while a source has references.
+  virtual absl::StatusOr<std::shared_ptr<Store>> Link(std::span<const std::shared_ptr<Store>> from, StoreSpec to) = 0;
+
+  virtual int64_t MemstoreBytes() const = 0;  // all stores
+  virtual const Options& options() const = 0;
+  virtual Clock* clock() const = 0;
+};
+
+}  // namespace vaquita

@@ -1,0 +1,1 @@
+#include "region/filter_language.h"

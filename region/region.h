@@ -1,0 +1,95 @@
+// region/region.h: one region: a range of a table's rows over one store per family.
+//
+// A region executes operations.h's requests with HBase's semantics: row atomicity over families, row locks in key order, timestamps
+// filled in, conditions checked under the lock, deletes and versions by the engine's tracker, filters.
+// Threads: every method may be called from any thread. Operations hold the region open (a shared gate); Close and the last step of a split or
+// merge take the gate alone, so they wait for running operations and refuse (kNotServingRegion) later ones. An open scanner does not
+// hold the gate: it reads what it pinned, and answers kNotServingRegion once its region has closed.
+// Errors: a refused request has changed nothing.
+// Ownership: shared_ptr, because scanners and background work keep the region they use. The StoreDb outlives all of its regions.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "engine/store_db.h"
+#include "region/cluster_status.h"
+#include "region/operations.h"
+#include "region/region_info.h"
+#include "region/table_descriptor.h"
+
+namespace vaquita {
+
+// Limits of one answer of a scanner, on top of the Scan's own.
+struct ScanLimits {
+  int32_t max_results = -1;   // results; -1: no limit
+  int64_t max_bytes = -1;     // of cells; -1: no limit
+  int64_t deadline_ms = -1;   // by the region's clock; the answer is then whatever there is (a heartbeat)
+};
+
+class Region;
+
+// An open scan of one region. Threads: one at a time.
+class RegionScanner {
+ public:
+  virtual ~RegionScanner() = default;
+  // Appends the next results to `*batch` within `limits`. Returns whether the region may have more.
+  virtual absl::StatusOr<bool> Next(const ScanLimits& limits, ResultBatch* batch) = 0;
+  // Why the last Next stopped: at a limit in the middle of things, or the filter said that all is done.
+  virtual bool filter_finished() const = 0;
+};
+
+class Region : public std::enable_shared_from_this<Region> {
+ public:
+  virtual ~Region() = default;
+
+  // The name of the store of `family` in the region called `encoded_name`.
+  static std::string StoreName(std::string_view encoded_name, std::string_view family);
+  // The specs of the stores that a region of `table` has: for StoreDb::Open's resolver and for creation.
+  static std::vector<StoreSpec> StoreSpecs(const RegionInfo& info, const TableDescriptor& table, const Options& options);
+  // Opens the region over the stores that `db` has; those that are missing (a new region, a new family) are created.
+  static absl::StatusOr<std::shared_ptr<Region>> Open(StoreDb* db, const RegionInfo& info, std::shared_ptr<const TableDescriptor> table);
+  // Creates many new regions of one table with one call to the database, and opens them.
+  static absl::StatusOr<std::vector<std::shared_ptr<Region>>> CreateAll(StoreDb* db, const std::vector<RegionInfo>& infos,
+                                                                        std::shared_ptr<const TableDescriptor> table);
+
+  virtual const RegionInfo& info() const = 0;
+  virtual std::shared_ptr<const TableDescriptor> table() const = 0;
+
+  // Data. A row outside the region is kWrongRegion.
+  virtual absl::Status Get(const vaquita::Get& get, CellBlock* cells) = 0;
+  virtual absl::StatusOr<MutateResult> Mutate(const Mutation& mutation) = 0;
+  virtual absl::StatusOr<MutateResult> Mutate(const RowMutations& mutations) = 0;
+  virtual absl::StatusOr<MutateResult> CheckAndMutate(const vaquita::CheckAndMutate& check) = 0;
+  // Puts and deletes of many rows, a status each; rows are locked in key order and written with one batch per durability. The bulk path.
+  virtual std::vector<absl::Status> MutateBatch(std::span<const Mutation* const> mutations) = 0;
+  virtual absl::StatusOr<std::unique_ptr<RegionScanner>> NewScanner(const Scan& scan) = 0;
+
+  // Upkeep. Flush and Compact run in the calling thread.
+  virtual absl::Status Flush() = 0;
+  // Compacts the family's store, or all stores if `family` is empty. kMinor compacts if the policy selects files. Returns whether any ran.
+  virtual absl::StatusOr<bool> Compact(CompactionKind kind, std::string_view family) = 0;
+  virtual bool NeedsFlush() const = 0;  // memstores over the flush size
+  virtual bool NeedsCompaction() const = 0;
+  // The row that a split by the table's policy would use: the midkey of the largest store, after the policy's restriction (KeyPrefix,
+  // DelimitedKeyPrefix). Empty if the region cannot be split.
+  virtual absl::StatusOr<std::string> SplitPoint() const = 0;
+  // Whether the table's policy wants a split now. `table_regions_here`: this table's regions on this server.
+  virtual bool ShouldSplit(int table_regions_here) const = 0;
+  virtual bool HasReferences() const = 0;
+  virtual RegionMetrics Metrics() const = 0;
+  // The table was altered: options of families change, new families get stores, dropped ones lose theirs.
+  virtual absl::Status Alter(std::shared_ptr<const TableDescriptor> table) = 0;
+
+  // Waits for running operations, then refuses every later one with kNotServingRegion. The stores stay in the database.
+  virtual absl::Status Close() = 0;
+  virtual bool closed() const = 0;
+};
+
+}  // namespace vaquita

@@ -1,0 +1,1 @@
+#include "region/region_info.h"

@@ -1,0 +1,1 @@
+#include "region/split_algorithm.h"

@@ -1,0 +1,1 @@
+#include "region/table_descriptor.h"

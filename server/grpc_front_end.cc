@@ -1,0 +1,1 @@
+#include "server/grpc_front_end.h"

@@ -1,0 +1,101 @@
+// server/region_server.h: a region server: its regions, their open scanners, their background work.
+//
+// Every operation of the service, once, in plain types; the front ends (gRPC, HBase RPC) decode, call this, encode, and decide nothing.
+// Threads: every method may be called from any thread. Ownership: owns its StoreDb and regions; `options` and `clock` outlive it.
+// Source: HRegionServer, RSRpcServices (2.6).
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "region/cluster_status.h"
+#include "region/maintenance.h"
+#include "region/operations.h"
+#include "region/region.h"
+
+namespace vaquita {
+
+// A region to open, as meta knows it.
+struct RegionToOpen {
+  RegionInfo info;
+  std::shared_ptr<const TableDescriptor> table;
+};
+
+struct RegionServerOptions {
+  std::string path;                    // this server's folder
+  std::string server_name;             // "host,port,startcode"
+  std::string grpc_address;
+  const Options* options = nullptr;
+  Clock* clock = nullptr;
+  // Asks the master to split the region (by its policy). Called from a background thread.
+  std::function<void(const RegionInfo&)> request_split;
+};
+
+// One action's outcome in a multi-row batch.
+struct ActionOutcome {
+  absl::Status status;
+  MutateResult result;   // mutations and conditions
+  CellBlock cells;       // gets
+};
+
+// What a scan call asks for: an open scanner's next results, or (scanner_id 0) a new scanner's first.
+struct ScanRequest {
+  std::string region;       // for a new scanner
+  const Scan* scan = nullptr;  // for a new scanner
+  int64_t scanner_id = 0;
+  int64_t next_call_seq = -1;  // -1: not checked
+  int32_t number_of_rows = 0;
+  bool close = false;
+  bool renew = false;       // only renews the lease
+  int64_t deadline_ms = -1;  // answer by then with what there is
+};
+
+struct ScanResponse {
+  int64_t scanner_id = 0;   // 0: the scanner is closed
+  ResultBatch batch;
+  bool more_results_in_region = false;
+  bool more_results = true;  // false: the filter or the limit ended the whole scan
+};
+
+class RegionServer {
+ public:
+  // Opens the folder. `regions` are those meta assigns to this server: they are opened, every other store is dropped.
+  static absl::StatusOr<std::unique_ptr<RegionServer>> Open(const RegionServerOptions& options, const std::vector<RegionToOpen>& regions);
+  virtual ~RegionServer() = default;  // closes its scanners and regions; what is in the log is replayed at the next Open
+
+  // Data. `region` is an encoded or a full region name; kNotServingRegion if it is not open here.
+  virtual absl::Status Get(std::string_view region, const vaquita::Get& get, CellBlock* cells) = 0;
+  virtual absl::StatusOr<MutateResult> Mutate(std::string_view region, const Mutation& mutation) = 0;
+  virtual absl::StatusOr<MutateResult> Mutate(std::string_view region, const RowMutations& mutations) = 0;
+  virtual absl::StatusOr<MutateResult> CheckAndMutate(std::string_view region, const vaquita::CheckAndMutate& check) = 0;
+  // Actions of one region; one outcome each, in order. Consecutive puts and deletes go as one batch.
+  virtual std::vector<ActionOutcome> Batch(std::string_view region, std::span<const Action> actions) = 0;
+  virtual absl::StatusOr<ScanResponse> DoScan(const ScanRequest& request) = 0;
+
+  // Regions.
+  virtual absl::StatusOr<std::shared_ptr<Region>> FindRegion(std::string_view region) const = 0;
+  virtual std::vector<std::shared_ptr<Region>> Regions() const = 0;
+  virtual absl::Status CreateRegions(const std::vector<RegionInfo>& infos, std::shared_ptr<const TableDescriptor> table) = 0;
+  virtual absl::Status OpenRegions(const std::vector<RegionToOpen>& regions) = 0;
+  virtual absl::Status CloseRegion(std::string_view region) = 0;  // flushes first; the stores stay
+  virtual absl::Status DropRegions(const std::vector<std::string>& encoded_names, const TableDescriptor& table) = 0;  // closed ones
+  virtual absl::Status AlterRegion(std::string_view region, std::shared_ptr<const TableDescriptor> table) = 0;
+  virtual absl::Status FlushRegion(std::string_view region) = 0;
+  virtual absl::Status CompactRegion(std::string_view region, std::string_view family, CompactionKind kind, bool wait) = 0;
+  // Splits and merges as region/split.h cuts them: `commit` switches meta, atomically, between Begin and Finish. If it fails, all is rolled back.
+  using Commit = std::function<absl::Status(const std::vector<RegionInfo>& parents, const std::vector<RegionInfo>& daughters)>;
+  virtual absl::Status SplitRegion(std::string_view region, std::string_view split_row, const Commit& commit) = 0;
+  virtual absl::Status MergeRegions(const std::vector<std::string>& regions, bool forcible, const Commit& commit) = 0;
+
+  virtual ServerMetrics Metrics() const = 0;
+  virtual Maintenance* maintenance() = 0;
+};
+
+}  // namespace vaquita
