@@ -1,4 +1,5 @@
-// region/cluster_status.h: what a cluster reports about itself, as plain data. Shared by the servers and the client library.
+// region/cluster_status.h: what a cluster reports about itself, as plain data. Shared by the servers and the client
+// library.
 #pragma once
 
 #include <cstdint>
@@ -17,14 +18,27 @@ enum class TableState { kEnabled, kDisabled, kEnabling, kDisabling };
 std::string_view TableStateName(TableState state);  // "ENABLED", ...
 
 // HBase's regions' states, as meta's info:state has them (RegionState.State); those that Vaquita uses.
-enum class RegionState { kOffline, kOpening, kOpen, kClosing, kClosed, kSplitting, kSplit, kMerging, kMerged, kFailedOpen, kSplittingNew, kMergingNew };
+enum class RegionState {
+  kOffline,
+  kOpening,
+  kOpen,
+  kClosing,
+  kClosed,
+  kSplitting,
+  kSplit,
+  kMerging,
+  kMerged,
+  kFailedOpen,
+  kSplittingNew,
+  kMergingNew
+};
 std::string_view RegionStateName(RegionState state);
 
 // A region's counters and gauges, with HBase's meanings (RegionMetrics). Sizes in bytes.
 struct RegionMetrics {
   RegionInfo info;
-  int64_t read_requests = 0;      // one per row that a get or scan returned or filtered
-  int64_t write_requests = 0;     // one per mutation
+  int64_t read_requests = 0;   // one per row that a get or scan returned or filtered
+  int64_t write_requests = 0;  // one per mutation
   int64_t filtered_read_requests = 0;
   int64_t store_files = 0;
   int64_t store_file_bytes = 0;
@@ -66,7 +80,7 @@ struct Procedure {
   int64_t id = 0;
   std::string description;  // "CREATE, table t"
   enum class State { kRunning, kDone, kFailed } state = State::kRunning;
-  int64_t steps_done = 0;   // regions done, of steps_total
+  int64_t steps_done = 0;  // regions done, of steps_total
   int64_t steps_total = 0;
   std::string exception_class;  // of a failed one
   std::string error;

@@ -1,8 +1,8 @@
 // region/region_info.h: a region's identity: its table, its rows, when it was made.
 //
-// The name is HBase's: "table,startkey,id.encoded." where encoded is the MD5, in hex, of "table,startkey,id". hbase:meta's own region is
-// "hbase:meta,,1" with the encoded name 1588230740.
-// Source: org.apache.hadoop.hbase.client.RegionInfo, MutableRegionInfo (2.6).
+// The name is HBase's: "table,startkey,id.encoded." where encoded is the MD5, in hex, of "table,startkey,id".
+// hbase:meta's own region is "hbase:meta,,1" with the encoded name 1588230740. Source:
+// org.apache.hadoop.hbase.client.RegionInfo, MutableRegionInfo (2.6).
 #pragma once
 
 #include <cstdint>

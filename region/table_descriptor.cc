@@ -1,1 +1,264 @@
 #include "region/table_descriptor.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "engine/cell.h"
+#include "engine/status.h"
+
+namespace vaquita {
+namespace {
+
+constexpr int64_t kKiB = 1024;
+constexpr int64_t kMiB = 1024 * kKiB;
+constexpr char kSanityChecks[] = "hbase.table.sanity.checks";
+constexpr std::string_view kPolicyPackage = "org.apache.hadoop.hbase.regionserver.";
+
+// TableDescriptorBuilder.RESERVED_KEYWORDS.
+constexpr std::string_view kReserved[] = {"DURABILITY",   "ERASURE_CODING_POLICY", "IS_META",
+                                          "MAX_FILESIZE", "MEMSTORE_FLUSHSIZE",    "PRIORITY",
+                                          "READONLY",     "REGION_REPLICATION"};
+
+constexpr std::string_view kSplitPolicies[] = {
+    "BusyRegionSplitPolicy",     "ConstantSizeRegionSplitPolicy",           "DelimitedKeyPrefixRegionSplitPolicy",
+    "DisabledRegionSplitPolicy", "IncreasingToUpperBoundRegionSplitPolicy", "KeyPrefixRegionSplitPolicy",
+    "SteppingSplitPolicy"};
+
+constexpr std::pair<std::string_view, Durability> kDurabilities[] = {{"USE_DEFAULT", Durability::kUseDefault},
+                                                                     {"SKIP_WAL", Durability::kSkipWal},
+                                                                     {"ASYNC_WAL", Durability::kAsyncWal},
+                                                                     {"SYNC_WAL", Durability::kSyncWal},
+                                                                     {"FSYNC_WAL", Durability::kFsyncWal}};
+
+absl::Status SetDurability(std::string_view value, Durability* durability) {
+  if (value.empty()) value = "USE_DEFAULT";
+  for (const auto& [name, known] : kDurabilities) {
+    if (value != name) continue;
+    *durability = known;
+    return absl::OkStatus();
+  }
+  return Error(ErrorKind::kIllegalArgument,
+               "No enum constant org.apache.hadoop.hbase.client.Durability." + std::string(value));
+}
+
+std::string_view DurabilityName(Durability durability) {
+  for (const auto& [name, known] : kDurabilities) {
+    if (known == durability) return name;
+  }
+  return "";
+}
+
+// Boolean.valueOf: whatever is not "true" is false.
+void SetBool(std::string_view value, bool default_value, bool* flag) {
+  *flag = value.empty() ? default_value : absl::EqualsIgnoreCase(std::string(value), "true");
+}
+
+// Takes digits, blanks around them and a unit ("10 GB", "512mb", "7B", "7") off the front of `text`, which is not
+// empty.
+bool TakeAmount(std::string_view* text, std::string* digits, char* unit) {
+  const auto skip_blanks = [&] {
+    while (!text->empty() && absl::ascii_isspace(text->front())) text->remove_prefix(1);
+  };
+  digits->clear();
+  while (!text->empty() && absl::ascii_isdigit(text->front())) {
+    digits->push_back(text->front());
+    text->remove_prefix(1);
+  }
+  skip_blanks();
+  *unit = 'B';
+  if (!text->empty()) {
+    const char c = absl::ascii_toupper(text->front());
+    if (c == 'T' || c == 'G' || c == 'M' || c == 'K') {
+      *unit = c;
+      text->remove_prefix(1);
+    }
+    if (!text->empty() && absl::ascii_toupper(text->front()) == 'B') text->remove_prefix(1);
+  }
+  skip_blanks();
+  return !digits->empty();
+}
+
+// "1073741824" or "1 GB" or, as PrettySize writes it, "1073741824 B (1GB)". Units go from the largest to the smallest.
+std::optional<int64_t> ParseSize(std::string_view text) {
+  int64_t bytes = 0;
+  if (absl::SimpleAtoi(std::string(text), &bytes)) return bytes;
+  if (const size_t open = text.find('('); open != text.npos && text.ends_with(')')) {
+    const auto whole = ParseSize(text.substr(0, open));
+    const auto parts = ParseSize(text.substr(open + 1, text.size() - open - 2));
+    return whole == parts ? whole : std::nullopt;
+  }
+  constexpr std::string_view kUnits = "BKMGT";
+  size_t least = kUnits.size();
+  if (text.empty()) return std::nullopt;
+  while (!text.empty()) {
+    std::string digits;
+    char unit = 0;
+    int64_t amount = 0;
+    if (!TakeAmount(&text, &digits, &unit) || !absl::SimpleAtoi(digits, &amount)) return std::nullopt;
+    const size_t rank = kUnits.find(unit);
+    if (rank >= least) return std::nullopt;
+    least = rank;
+    for (size_t i = 0; i < rank; ++i) {
+      if (__builtin_mul_overflow(amount, kKiB, &amount)) return std::nullopt;
+    }
+    if (__builtin_add_overflow(bytes, amount, &bytes)) return std::nullopt;
+  }
+  return bytes;
+}
+
+absl::Status SetSize(std::string_view name, std::string_view value, int64_t* size) {
+  const std::optional<int64_t> bytes = value.empty() ? -1 : ParseSize(value);
+  if (!bytes) {
+    return Error(ErrorKind::kIllegalArgument,
+                 absl::StrCat(std::string(name), " takes a number of bytes or a size such as '10 GB', not '",
+                              std::string(value), "'"));
+  }
+  *size = *bytes;
+  return absl::OkStatus();
+}
+
+// The limit that the table's own attributes or configuration set for HBase's `key`, else `default_limit`.
+int64_t Limit(const TableDescriptor& table, const std::string& key, int64_t default_limit) {
+  int64_t limit = 0;
+  for (const auto* settings : {&table.attributes, &table.configuration}) {
+    const auto it = settings->find(key);
+    if (it != settings->end() && absl::SimpleAtoi(it->second, &limit)) return limit;
+  }
+  return default_limit;
+}
+
+bool SanityChecksAreOff(const TableDescriptor& table) {
+  for (const auto* settings : {&table.attributes, &table.configuration}) {
+    const auto it = settings->find(kSanityChecks);
+    if (it != settings->end()) return absl::EqualsIgnoreCase(it->second, "false");
+  }
+  return false;
+}
+
+absl::Status Insane(std::string_view message) {
+  return Error(ErrorKind::kDoNotRetryIO,
+               absl::StrCat(std::string(message), " Set ", kSanityChecks,
+                            " to false at conf or table descriptor if you want to bypass sanity checks"));
+}
+
+absl::Status CheckSizes(const TableDescriptor& table) {
+  if (table.max_file_bytes != -1 && table.max_file_bytes < Limit(table, "hbase.hregion.max.filesize.limit", 2 * kMiB)) {
+    return Insane(
+        absl::StrCat("MAX_FILESIZE for table descriptor or \"hbase.hregion.max.filesize\" (", table.max_file_bytes,
+                     ") is too small, which might cause over splitting into unmanageable number of regions."));
+  }
+  if (table.memstore_flush_bytes != -1 &&
+      table.memstore_flush_bytes < Limit(table, "hbase.hregion.memstore.flush.size.limit", kMiB)) {
+    return Insane(absl::StrCat("MEMSTORE_FLUSHSIZE for table descriptor or \"hbase.hregion.memstore.flush.size\" (",
+                               table.memstore_flush_bytes,
+                               ") is too small, which might cause very frequent flushing."));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status CheckSplitPolicy(const TableDescriptor& table) {
+  std::string_view policy = table.split_policy;
+  if (policy.empty()) return absl::OkStatus();
+  if (policy.starts_with(kPolicyPackage)) policy.remove_prefix(kPolicyPackage.size());
+  if (std::find(std::begin(kSplitPolicies), std::end(kSplitPolicies), policy) != std::end(kSplitPolicies))
+    return absl::OkStatus();
+  return Insane(absl::StrCat("Unable to load configured region split policy '", table.split_policy, "' for table '",
+                             table.name.ToString(), "'"));
+}
+
+absl::Status CheckFamilies(const TableDescriptor& table) {
+  for (const auto& [name, family] : table.families) {
+    if (name.size() > kMaxFamilyLength) {
+      return Error(ErrorKind::kIllegalArgument,
+                   absl::StrCat("The length of family name is bigger than ", kMaxFamilyLength));
+    }
+    VAQUITA_RETURN_IF_ERROR(family.Validate());
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+bool IsReservedTableAttribute(std::string_view name) {
+  return std::find(std::begin(kReserved), std::end(kReserved), name) != std::end(kReserved);
+}
+
+std::string PrettySize(int64_t bytes) {
+  std::string text = absl::StrCat(bytes, " B");
+  if (bytes < kKiB) return text;
+  static constexpr std::pair<int64_t, const char*> kUnits[] = {
+      {kMiB * kMiB, "TB"}, {kKiB * kMiB, "GB"}, {kMiB, "MB"}, {kKiB, "KB"}, {1, "B"}};
+  const char* separator = " (";
+  for (const auto& [size, name] : kUnits) {
+    if (bytes < size) continue;
+    absl::StrAppend(&text, separator, bytes / size, name);
+    bytes %= size;
+    separator = " ";
+  }
+  return text + ")";
+}
+
+absl::Status TableDescriptor::Set(std::string_view option, std::string_view value) {
+  if (option == "MAX_FILESIZE") return SetSize(option, value, &max_file_bytes);
+  if (option == "MEMSTORE_FLUSHSIZE") return SetSize(option, value, &memstore_flush_bytes);
+  if (option == "DURABILITY") return SetDurability(value, &durability);
+  if (option == "READONLY") {
+    SetBool(value, false, &read_only);
+  } else if (option == "COMPACTION_ENABLED") {
+    SetBool(value, true, &compaction_enabled);
+  } else if (option == "SPLIT_ENABLED") {
+    SetBool(value, true, &split_enabled);
+  } else if (option == "MERGE_ENABLED") {
+    SetBool(value, true, &merge_enabled);
+  } else if (option == "SPLIT_POLICY") {
+    split_policy = value;
+  } else if (option == "IS_META") {
+    // Follows from the table's name, whatever a client sends.
+  } else if (value.empty()) {
+    attributes.erase(std::string(option));
+  } else {
+    attributes.insert_or_assign(std::string(option), std::string(value));
+  }
+  return absl::OkStatus();
+}
+
+std::vector<std::pair<std::string, std::string>> TableDescriptor::Options() const {
+  std::map<std::string, std::string> options = attributes;
+  if (name == kMetaTableName) options["IS_META"] = "true";
+  if (max_file_bytes != -1) options["MAX_FILESIZE"] = absl::StrCat(max_file_bytes);
+  if (memstore_flush_bytes != -1) options["MEMSTORE_FLUSHSIZE"] = absl::StrCat(memstore_flush_bytes);
+  if (durability != Durability::kUseDefault) options["DURABILITY"] = std::string(DurabilityName(durability));
+  if (read_only) options["READONLY"] = "true";
+  if (!compaction_enabled) options["COMPACTION_ENABLED"] = "false";
+  if (!split_enabled) options["SPLIT_ENABLED"] = "false";
+  if (!merge_enabled) options["MERGE_ENABLED"] = "false";
+  if (!split_policy.empty()) options["SPLIT_POLICY"] = split_policy;
+  std::vector<std::pair<std::string, std::string>> ordered(options.begin(), options.end());
+  std::stable_partition(ordered.begin(), ordered.end(),
+                        [](const auto& option) { return IsReservedTableAttribute(option.first); });
+  return ordered;
+}
+
+const FamilyDescriptor* TableDescriptor::FindFamily(std::string_view family) const {
+  // One family per table is the common case, and this is asked per cell of a put.
+  for (const auto& [name, descriptor] : families) {
+    if (name == family) return &descriptor;
+  }
+  return nullptr;
+}
+
+absl::Status TableDescriptor::Validate() const {
+  if (!SanityChecksAreOff(*this)) {
+    VAQUITA_RETURN_IF_ERROR(CheckSizes(*this));
+    VAQUITA_RETURN_IF_ERROR(CheckSplitPolicy(*this));
+    if (families.empty()) return Insane("Table should have at least one column family.");
+  }
+  if (read_only && name == kMetaTableName) return Insane("Meta table can't be set as read only.");
+  return CheckFamilies(*this);
+}
+
+}  // namespace vaquita

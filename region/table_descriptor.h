@@ -21,21 +21,22 @@ namespace vaquita {
 struct TableDescriptor {
   TableName name;
   std::map<std::string, FamilyDescriptor> families;  // by name
-  int64_t max_file_bytes = -1;        // MAX_FILESIZE; -1: the server's
-  int64_t memstore_flush_bytes = -1;  // MEMSTORE_FLUSHSIZE; -1: the server's
+  int64_t max_file_bytes = -1;                       // MAX_FILESIZE; -1: the server's
+  int64_t memstore_flush_bytes = -1;                 // MEMSTORE_FLUSHSIZE; -1: the server's
   Durability durability = Durability::kUseDefault;
   bool read_only = false;
   bool compaction_enabled = true;
   bool split_enabled = true;
   bool merge_enabled = true;
   std::string split_policy;  // SPLIT_POLICY: a class name, with or without its package; empty: the server's
-  std::map<std::string, std::string> attributes;     // any other
+  std::map<std::string, std::string> attributes;  // any other
   std::map<std::string, std::string> configuration;
 
-  // Sets the attribute HBase calls `name` (e.g. MAX_FILESIZE, READONLY, DURABILITY). kIllegalArgument for a malformed value; a name
-  // HBase does not know is kept in `attributes` as HBase does.
+  // Sets the attribute HBase calls `name` (e.g. MAX_FILESIZE, READONLY, DURABILITY). kIllegalArgument for a malformed
+  // value; a name HBase does not know is kept in `attributes` as HBase does.
   absl::Status Set(std::string_view name, std::string_view value);
-  // Attributes that differ from the default, in HBase's names and text forms.
+  // Attributes that differ from the default, in HBase's names and as HBase keeps them (sizes are digits; see
+  // PrettySize): the reserved ones first, as `describe` prints them, then those it prints under METADATA.
   std::vector<std::pair<std::string, std::string>> Options() const;
   const FamilyDescriptor* FindFamily(std::string_view family) const;
   // HBase's sanity checks: at least one family, sizes over their minima, each family's own, a known split policy.
@@ -43,5 +44,11 @@ struct TableDescriptor {
 
   friend bool operator==(const TableDescriptor&, const TableDescriptor&) = default;
 };
+
+// Whether HBase's `describe` prints this attribute by itself, and not under METADATA.
+bool IsReservedTableAttribute(std::string_view name);
+
+// A size as HBase prints it: "10763632640 B (10GB 25MB)" (PrettyPrinter).
+std::string PrettySize(int64_t bytes);
 
 }  // namespace vaquita

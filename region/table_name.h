@@ -1,6 +1,7 @@
 // region/table_name.h: a table's name: namespace and qualifier.
 //
-// Source: org.apache.hadoop.hbase.TableName (2.6): "qualifier" is in the namespace "default"; "ns:qualifier" in ns; letters, digits, '_', '-' and
+// Source: org.apache.hadoop.hbase.TableName (2.6): "qualifier" is in the namespace "default"; "ns:qualifier" in ns;
+// letters, digits, '_', '-' and
 // '.', a qualifier not starting with '-' or '.'. Namespace "hbase" is the system's.
 #pragma once
 
