@@ -1,0 +1,53 @@
+// tools/demo/load_watch.h: watches where a table's writes go while it is loaded.
+//
+// A thread of its own asks the server for the regions' counters at a fixed interval, from construction to Stop.
+#pragma once
+
+#include <condition_variable>
+#include <cstdint>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "client/admin.h"
+
+namespace vaquita::demo {
+
+class LoadWatch {
+ public:
+  // `admin` outlives the watch.
+  LoadWatch(client::Admin* admin, TableName table, int64_t interval_ms);
+  ~LoadWatch() { Stop(); }
+  void Stop();
+
+  // A heat map: one line per region, one column per interval, darker for a larger share of that interval's writes;
+  // under it the hottest region's share. Call after Stop.
+  std::string Picture() const;
+  // The hottest region's share of each interval's writes, averaged over the writes; 0 without any.
+  double HottestShare() const;
+  absl::Status status() const { return status_; }
+
+ private:
+  struct Sample {
+    std::vector<int64_t> writes;  // by region, in key order, since the last sample
+    int64_t total = 0;
+    int64_t hottest = 0;
+  };
+  void Watch();
+  void TakeSample();
+
+  client::Admin* const admin_;
+  const TableName table_;
+  const int64_t interval_ms_;
+  absl::Status status_;
+  std::vector<int64_t> last_;
+  std::vector<Sample> samples_;
+  std::mutex mutex_;
+  std::condition_variable stopped_;
+  bool stop_ = false;
+  std::thread thread_;
+};
+
+}  // namespace vaquita::demo
