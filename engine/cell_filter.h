@@ -24,6 +24,8 @@ enum class FilterCode {
 class CellFilter {
  public:
   virtual ~CellFilter() = default;
+  // True: no later cell of the scan is of interest, the rest of this row included. Asked before each cell.
+  virtual bool FilterAllRemaining() { return false; }
   virtual FilterCode FilterCell(const CellView& cell) = 0;
   // After kSeekNextUsingHint for `cell`: sets `*hint` to the first cell that could be of interest (row, family and qualifier;
   // with a qualifier-less hint the row's start) and returns true; false means there is no hint, which counts as kSkip.
