@@ -1,0 +1,27 @@
+#include "bench/region_setup.h"
+
+#include "engine/status.h"
+
+namespace vaquita::bench {
+
+absl::StatusOr<std::unique_ptr<RegionSetup>> OpenBenchRegion(const std::string& folder) {
+  auto setup = std::make_unique<RegionSetup>();
+  VAQUITA_ASSIGN_OR_RETURN(
+      setup->db, StoreDb::Open({folder, &setup->options, Clock::System()}, [](std::string_view) { return nullptr; }));
+  auto table = std::make_shared<TableDescriptor>();
+  table->name.qualifier = "bench";
+  table->compaction_enabled = false;
+  FamilyDescriptor family;
+  family.name = "f";
+  table->families.emplace(family.name, family);
+  RegionInfo info;
+  info.table = table->name;
+  info.id = Clock::System()->NowMs();
+  VAQUITA_ASSIGN_OR_RETURN(auto regions, Region::CreateAll(setup->db.get(), {info}, table));
+  setup->region = regions.front();
+  setup->maintenance = Maintenance::Start(setup->db.get(), nullptr);
+  setup->maintenance->Add(setup->region);
+  return setup;
+}
+
+}  // namespace vaquita::bench

@@ -1,0 +1,27 @@
+// bench/region_setup.h: one region over a store database of its own, with its background work, in this process.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "engine/options.h"
+#include "engine/store_db.h"
+#include "region/maintenance.h"
+#include "region/region.h"
+
+namespace vaquita::bench {
+
+// Members are destroyed in reverse order: upkeep, region, database.
+struct RegionSetup {
+  Options options;
+  std::unique_ptr<StoreDb> db;
+  std::shared_ptr<Region> region;
+  std::unique_ptr<Maintenance> maintenance;
+};
+
+// A new region of table "bench", family "f", in `folder`. Flushes run in the background; compactions only when asked
+// for, so that they are compared by themselves.
+absl::StatusOr<std::unique_ptr<RegionSetup>> OpenBenchRegion(const std::string& folder);
+
+}  // namespace vaquita::bench

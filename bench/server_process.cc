@@ -1,0 +1,60 @@
+#include "bench/server_process.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "absl/strings/str_cat.h"
+#include "nlohmann/json.hpp"
+
+extern char** environ;
+
+namespace vaquita::bench {
+
+absl::StatusOr<std::unique_ptr<ServerProcess>> ServerProcess::Start(const std::string& binary,
+                                                                    const std::string& folder) {
+  auto server = std::make_unique<ServerProcess>();
+  const std::string ready = folder + ".ready";
+  std::filesystem::remove(ready);
+  std::string args[] = {binary, "standalone", "--data", folder, "--grpc-port", "0", "--ready-file", ready};
+  std::vector<char*> argv;
+  for (std::string& arg : args) argv.push_back(arg.data());
+  argv.push_back(nullptr);
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
+  const int error = posix_spawn(&server->pid_, binary.c_str(), &actions, nullptr, argv.data(), environ);
+  posix_spawn_file_actions_destroy(&actions);
+  if (error != 0) return absl::NotFoundError(absl::StrCat("cannot start ", binary));
+  // The ready file appears by a rename, so it is whole when it is there. Half a millisecond is the resolution of the
+  // start's figure.
+  while (!std::filesystem::exists(ready)) {
+    if (waitpid(server->pid_, nullptr, WNOHANG) != 0)
+      return absl::InternalError("the server ended before it was ready");
+    usleep(500);
+  }
+  std::ifstream in(ready);
+  server->address_ = nlohmann::json::parse(in).at("grpc").get<std::string>();
+  return server;
+}
+
+ServerProcess::~ServerProcess() {
+  if (pid_ <= 0) return;
+  kill(pid_, SIGTERM);
+  waitpid(pid_, nullptr, 0);
+}
+
+absl::StatusOr<double> ServerProcess::ResidentMb() const {
+  std::ifstream in(absl::StrCat("/proc/", pid_, "/status"));
+  for (std::string line; std::getline(in, line);) {
+    if (line.starts_with("VmRSS:")) return atof(line.c_str() + 6) / 1024;
+  }
+  return absl::NotFoundError("no VmRSS in the process's status");
+}
+
+}  // namespace vaquita::bench

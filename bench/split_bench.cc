@@ -1,0 +1,142 @@
+// What clients notice of a split: a region of over 500 MB is split at its midkey while threads write and read it.
+#include <algorithm>
+#include <atomic>
+#include <mutex>
+#include <thread>
+
+#include "absl/strings/str_format.h"
+#include "bench/figures.h"
+#include "engine/options.h"
+#include "engine/status.h"
+#include "server/standalone.h"
+
+namespace vaquita::bench {
+namespace {
+
+constexpr int64_t kRows = 4'500'000;  // about 600 MB of store files
+constexpr int kClients = 4;
+const TableName kTable{"default", "split"};
+
+Mutation PutOf(int64_t i) {
+  Mutation put;
+  put.row = BenchRow(i);
+  Cell& cell = put.cells.emplace_back();
+  cell.family = "f";
+  cell.qualifier = "q";
+  cell.value = BenchValue(i);
+  return put;
+}
+
+// Sends one request to wherever its row is, again and again until it is served, as a client without back-off.
+template <typename Request>
+absl::Status UntilServed(Standalone& server, std::string_view row, const Request& request) {
+  while (true) {
+    VAQUITA_ASSIGN_OR_RETURN(AssignedRegion region, server.master()->LocateRow(kTable, row));
+    const absl::Status status = request(region.info.EncodedName());
+    if (status.ok() || !IsRetryable(status)) return status;
+    std::this_thread::yield();
+  }
+}
+
+absl::Status PutOne(Standalone& server, int64_t i) {
+  const Mutation put = PutOf(i);
+  return UntilServed(server, put.row,
+                     [&](std::string_view region) { return server.region_server()->Mutate(region, put).status(); });
+}
+
+absl::Status GetOne(Standalone& server, int64_t i) {
+  Get get;
+  get.row = BenchRow(i);
+  CellBlock cells;
+  VAQUITA_RETURN_IF_ERROR(UntilServed(server, get.row, [&](std::string_view region) {
+    cells.Clear();
+    return server.region_server()->Get(region, get, &cells);
+  }));
+  return cells.size() == 1 ? absl::OkStatus() : absl::InternalError("row " + get.row + " is missing");
+}
+
+absl::Status Load(Standalone& server) {
+  TableDescriptor table;
+  table.name = kTable;
+  FamilyDescriptor family;
+  family.name = "f";
+  table.families.emplace(family.name, family);
+  table.split_policy = "DisabledRegionSplitPolicy";
+  VAQUITA_ASSIGN_OR_RETURN(const int64_t procedure, server.master()->CreateTableAsync(table, {}));
+  VAQUITA_RETURN_IF_ERROR(server.master()->Wait(procedure));
+  VAQUITA_ASSIGN_OR_RETURN(const AssignedRegion region, server.master()->LocateRow(kTable, ""));
+  for (int64_t start = 0; start < kRows; start += 1000) {
+    std::vector<Action> batch;
+    for (int64_t i = 0; i < 1000; ++i) batch.emplace_back(PutOf(start + i));
+    for (const ActionOutcome& outcome : server.region_server()->Batch(region.info.EncodedName(), batch))
+      VAQUITA_RETURN_IF_ERROR(outcome.status);
+  }
+  return absl::OkStatus();
+}
+
+// Clients that write new rows and read old ones, one request after the other, until told to stop.
+class Clients {
+ public:
+  explicit Clients(Standalone& server) : server_(server), longest_seconds_(kClients) {
+    for (int c = 0; c < kClients; ++c) threads_.emplace_back([this, c] { Work(c); });
+  }
+  // The longest time that any request took, and the error of any.
+  absl::StatusOr<double> Stop() {
+    stop_ = true;
+    for (std::thread& thread : threads_) thread.join();
+    VAQUITA_RETURN_IF_ERROR(status_);
+    return *std::max_element(longest_seconds_.begin(), longest_seconds_.end());
+  }
+  int64_t written() const { return written_; }
+
+ private:
+  void Work(int c) {
+    for (int64_t n = 0; !stop_; ++n) {
+      Stopwatch watch;
+      const absl::Status status = n % 2 == 0 ? PutOne(server_, kRows + written_++) : GetOne(server_, n * kClients + c);
+      longest_seconds_[c] = std::max(longest_seconds_[c], watch.Seconds());
+      if (!status.ok()) {
+        std::lock_guard lock(mutex_);
+        status_.Update(status);
+        return;
+      }
+    }
+  }
+
+  Standalone& server_;
+  std::vector<double> longest_seconds_;
+  std::atomic<bool> stop_ = false;
+  std::atomic<int64_t> written_ = 0;
+  std::mutex mutex_;
+  absl::Status status_;
+  std::vector<std::thread> threads_;
+};
+
+absl::Status CheckRows(Standalone& server, int64_t rows) {
+  for (int64_t i = 0; i < rows; i += i < kRows ? 97 : 1) VAQUITA_RETURN_IF_ERROR(GetOne(server, i));
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::Status BenchSplit(const BenchOptions& options, Figures* figures) {
+  Options settings;
+  VAQUITA_ASSIGN_OR_RETURN(std::unique_ptr<Standalone> server,
+                           Standalone::Start({options.folder + "/split", &settings, nullptr, false}));
+  VAQUITA_RETURN_IF_ERROR(Load(*server));
+  VAQUITA_ASSIGN_OR_RETURN(const AssignedRegion parent, server->master()->LocateRow(kTable, ""));
+  Clients clients(*server);
+  Stopwatch watch;
+  VAQUITA_ASSIGN_OR_RETURN(const int64_t procedure, server->master()->SplitRegionAsync(parent.info.EncodedName(), ""));
+  const absl::Status split = server->master()->Wait(procedure);
+  const double split_seconds = watch.Seconds();
+  VAQUITA_ASSIGN_OR_RETURN(const double longest, clients.Stop());
+  VAQUITA_RETURN_IF_ERROR(split);
+  VAQUITA_RETURN_IF_ERROR(CheckRows(*server, kRows + clients.written()));
+  Figure figure = CeilingFigure("split of 600 MB: longest request of 4 clients", 1000 * longest, 100, "ms");
+  figure.limit = absl::StrFormat("split with its flush %.0f ms", 1000 * split_seconds);
+  figures->push_back(figure);
+  return absl::OkStatus();
+}
+
+}  // namespace vaquita::bench
