@@ -32,7 +32,7 @@ struct Options {
   int64_t compaction_min_files = 3;
   int64_t compaction_max_files = 10;
   double compaction_ratio = 1.2;
-  int64_t compaction_min_size_bytes = 128 * kMiB;
+  int64_t compaction_min_size_bytes = -1;  // -1: the region's memstore flush size
   int64_t compaction_max_size_bytes = std::numeric_limits<int64_t>::max();
   int64_t blocking_store_files = 16;
   int64_t blocking_wait_ms = 90'000;
@@ -40,7 +40,11 @@ struct Options {
   double major_compaction_jitter = 0.5;
   int64_t small_compaction_threads = 1;
   int64_t large_compaction_threads = 1;
+  int64_t compaction_throttle_bytes = -1;  // -1: 2 x most files of a compaction x the region's memstore flush size
   int64_t flush_threads = 2;
+  int64_t periodic_flush_ms = 3'600'000;   // 0 turns it off
+  int64_t upkeep_tick_ms = 10'000;         // hbase.server.thread.wakefrequency
+  int64_t compaction_check_ticks = 1000;   // hbase.server.compactchecker.interval.multiplier
 
   // region
   int64_t memstore_flush_bytes = 128 * kMiB;
