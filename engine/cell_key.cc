@@ -11,7 +11,6 @@ constexpr char kZero = '\x00';
 constexpr char kEscapedZero = '\xff';  // after a 0x00: the 0x00 belongs to the part
 constexpr char kEnd = '\x01';          // after a 0x00: the part ends here
 constexpr char kAfterEnd = '\x02';     // after a 0x00: above every key of the part, below every longer part
-constexpr size_t kTerminatorLength = 2;
 
 constexpr char kPlainValue = 0;
 constexpr char kValueWithTtl = 1;
@@ -33,13 +32,13 @@ uint8_t TypeByte(std::string_view encoded) { return ~static_cast<uint8_t>(encode
 // Finds the end of the escaped part that starts at `begin`: sets `*end` to the byte after its terminator.
 bool FindPartEnd(std::string_view encoded, size_t begin, uint32_t* end, bool* escaped) {
   *escaped = false;
-  for (size_t at = begin; at < encoded.size(); at += kTerminatorLength) {
+  for (size_t at = begin; at < encoded.size(); at += kPartTerminatorLength) {
     const void* zero = std::memchr(encoded.data() + at, kZero, encoded.size() - at);
     if (zero == nullptr) return false;
     at = static_cast<const char*>(zero) - encoded.data();
     if (at + 1 >= encoded.size()) return false;
     if (encoded[at + 1] == kEnd) {
-      *end = static_cast<uint32_t>(at + kTerminatorLength);
+      *end = static_cast<uint32_t>(at + kPartTerminatorLength);
       return true;
     }
     if (encoded[at + 1] != kEscapedZero) return false;
@@ -60,7 +59,7 @@ void AppendUnescaped(std::string_view escaped, std::string* out) {
 }
 
 std::string_view PlainOrUnescaped(std::string_view part, bool escaped, std::string* scratch) {
-  part.remove_suffix(kTerminatorLength);
+  part.remove_suffix(kPartTerminatorLength);
   if (!escaped) return part;
   scratch->clear();
   AppendUnescaped(part, scratch);
@@ -91,14 +90,14 @@ void AppendCellKey(const CellKey& key, std::string* out) {
 
 std::string RowPrefix(std::string_view row) {
   std::string prefix;
-  prefix.reserve(row.size() + kTerminatorLength);
+  prefix.reserve(row.size() + kPartTerminatorLength);
   AppendEscaped(row, &prefix);
   return prefix;
 }
 
 std::string ColumnPrefix(std::string_view row, std::string_view qualifier) {
   std::string prefix;
-  prefix.reserve(row.size() + qualifier.size() + 2 * kTerminatorLength + kKeySuffixLength);
+  prefix.reserve(row.size() + qualifier.size() + 2 * kPartTerminatorLength + kKeySuffixLength);
   AppendEscaped(row, &prefix);
   AppendEscaped(qualifier, &prefix);
   return prefix;
@@ -110,9 +109,19 @@ std::string AfterRow(std::string_view row) {
   return key;
 }
 
+std::string FirstKey(const RowRange& range) {
+  if (range.start.empty()) return {};
+  return range.start_inclusive ? RowPrefix(range.start) : AfterRow(range.start);
+}
+
+std::string EndKey(const RowRange& range) {
+  if (range.stop.empty()) return {};
+  return range.stop_inclusive ? AfterRow(range.stop) : RowPrefix(range.stop);
+}
+
 bool ReadKeyLayout(std::string_view encoded, KeyLayout* layout) {
-  return FindPartEnd(encoded, 0, &layout->row_length, &layout->row_escaped) && layout->row_length > kTerminatorLength &&
-         ReadColumnLayout(encoded, layout);
+  return FindPartEnd(encoded, 0, &layout->row_length, &layout->row_escaped) &&
+         layout->row_length > kPartTerminatorLength && ReadColumnLayout(encoded, layout);
 }
 
 bool ReadColumnLayout(std::string_view encoded, KeyLayout* layout) {
@@ -138,9 +147,9 @@ std::string_view KeyQualifier(std::string_view encoded, const KeyLayout& layout,
 absl::Status ParseCellKey(std::string_view encoded, std::string* scratch, CellKey* key) {
   KeyLayout layout;
   if (!ReadKeyLayout(encoded, &layout)) return absl::DataLossError("malformed cell key");
-  const std::string_view row = encoded.substr(0, layout.row_length - kTerminatorLength);
+  const std::string_view row = encoded.substr(0, layout.row_length - kPartTerminatorLength);
   const std::string_view qualifier =
-      encoded.substr(layout.row_length, layout.column_length - layout.row_length - kTerminatorLength);
+      encoded.substr(layout.row_length, layout.column_length - layout.row_length - kPartTerminatorLength);
   key->row = row;
   key->qualifier = qualifier;
   key->timestamp_ms = KeyTimestamp(encoded);
