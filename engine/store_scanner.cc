@@ -1,1 +1,297 @@
 #include "engine/store_scanner.h"
+
+#include <rocksdb/iterator.h>
+
+#include <utility>
+
+#include "engine/big_endian.h"
+#include "engine/cell_key.h"
+#include "engine/rocksdb_status.h"
+
+namespace vaquita {
+namespace {
+
+// How many cells are stepped over before a seek is tried: about as many as a seek costs.
+constexpr int kStepsBeforeSeek = 10;
+
+std::string_view View(const rocksdb::Slice& slice) { return {slice.data(), slice.size()}; }
+rocksdb::Slice AsSlice(std::string_view view) { return {view.data(), view.size()}; }
+
+RowRange Ascending(const StoreScanOptions& options) {
+  const RowRange& rows = options.rows;
+  if (!options.reversed) return rows;
+  return {rows.stop, rows.start, rows.stop_inclusive, rows.start_inclusive};
+}
+
+// One row is the same in both directions; forward it costs one seek less and works with row blooms.
+bool GoesBackward(const StoreScanOptions& options) {
+  const RowRange& rows = options.rows;
+  return options.reversed && (rows.start.empty() || rows.start != rows.stop);
+}
+
+}  // namespace
+
+class StoreScanner::Impl {
+ public:
+  Impl(std::shared_ptr<Store> store, std::unique_ptr<rocksdb::Iterator> iterator, StoreScanOptions options)
+      : store_(std::move(store)),
+        iterator_(std::move(iterator)),
+        family_(store_->spec().family.name),
+        backward_(GoesBackward(options)),
+        first_key_(FirstKey(Ascending(options))),
+        end_key_(EndKey(Ascending(options))),
+        filter_(options.query.filter),
+        tracker_(store_->spec().family, std::move(options.query), options.now_ms) {
+    if (backward_) {
+      EnterRowBefore(end_key_);
+    } else {
+      if (first_key_.empty()) {
+        iterator_->SeekToFirst();
+      } else {
+        iterator_->Seek(AsSlice(first_key_));
+      }
+      EnterRow();
+    }
+  }
+
+  bool Valid() const { return valid_; }
+
+  absl::Status status() const {
+    if (!status_.ok() || iterator_->status().ok()) return status_;
+    return FromRocksDb(iterator_->status(), "read store " + store_->spec().name);
+  }
+
+  std::string_view row() const { return row_; }
+
+  bool NextCell(CellView* cell) {
+    while (valid_ && !row_done_) {
+      Advance();
+      if (!ReadCell(cell)) return false;
+      switch (tracker_.Match(*cell, std::exchange(new_column_, false))) {
+        case Verdict::kInclude:
+          next_step_ = Step::kNextCell;
+          return Include(cell);
+        case Verdict::kIncludeNextCol:
+          next_step_ = Step::kNextColumn;
+          return Include(cell);
+        case Verdict::kIncludeNextRow:
+          row_done_ = true;
+          return Include(cell);
+        case Verdict::kSkip:
+          next_step_ = Step::kNextCell;
+          break;
+        case Verdict::kNextCol:
+          next_step_ = Step::kNextColumn;
+          break;
+        case Verdict::kNextRow:
+          row_done_ = true;
+          break;
+        case Verdict::kSeekHint:
+          TakeHint(*cell);
+          break;
+      }
+    }
+    return false;
+  }
+
+  void NextRow() {
+    if (!valid_) return;
+    if (backward_) {
+      EnterRowBefore(row_target_.empty() ? row_key_ : std::exchange(row_target_, {}));
+      return;
+    }
+    if (row_target_.empty()) {
+      target_.assign(row_key_);
+      ++target_.back();  // AfterRow
+    } else {
+      target_.swap(row_target_);
+    }
+    SkipTo(target_);
+    EnterRow();
+  }
+
+  void SeekRow(std::string_view row) {
+    if (!valid_) return;
+    if (backward_) {
+      if (row < row_) EnterRowBefore(AfterRow(row));
+    } else if (row > row_) {
+      target_ = RowPrefix(row);
+      SkipTo(target_);
+      EnterRow();
+    }
+  }
+
+ private:
+  // What leads from the cell that was read last to the next one; taken when that is asked for, for the caller still
+  // reads the last one's bytes.
+  enum class Step { kStay, kNextCell, kNextColumn, kTarget };
+
+  void Advance() {
+    switch (std::exchange(next_step_, Step::kStay)) {
+      case Step::kStay:
+        return;
+      case Step::kNextCell:
+        iterator_->Next();
+        return;
+      case Step::kNextColumn:
+        if (const std::string* qualifier = tracker_.NextQualifier(); qualifier != nullptr) {
+          target_.assign(row_key_);
+          AppendEscaped(*qualifier, &target_);
+        } else {
+          target_.assign(column_);
+          ++target_.back();  // after the column's last key, before the next column's first
+        }
+        SkipTo(target_);
+        return;
+      case Step::kTarget:
+        SkipTo(target_);
+        return;
+    }
+  }
+
+  // Moves to the first key at or after `target`.
+  void SkipTo(std::string_view target) {
+    for (int i = 0; i < kStepsBeforeSeek; ++i) {
+      if (!iterator_->Valid() || View(iterator_->key()) >= target) return;
+      iterator_->Next();
+    }
+    if (iterator_->Valid() && View(iterator_->key()) < target) iterator_->Seek(AsSlice(target));
+  }
+
+  // Begins the row whose first key the iterator stands on.
+  void EnterRow() {
+    valid_ = false;
+    if (!iterator_->Valid()) return;
+    const std::string_view key = View(iterator_->key());
+    if (!end_key_.empty() && key >= end_key_) return;
+    if (!ReadKeyLayout(key, &layout_)) return FailMalformed();
+    row_key_.assign(key.data(), layout_.row_length);
+    row_ = KeyRow(row_key_, layout_, &row_scratch_);
+    EnterColumn(key);
+    tracker_.StartRow();
+    valid_ = true;
+    row_done_ = false;
+    next_step_ = Step::kStay;
+    row_target_.clear();
+  }
+
+  // Begins the last row that lies wholly before `key`; an empty key is after every row.
+  void EnterRowBefore(std::string_view key) {
+    valid_ = false;
+    if (key.empty()) {
+      iterator_->SeekToLast();
+    } else {
+      iterator_->SeekForPrev(AsSlice(key));
+    }
+    if (!iterator_->Valid()) return;
+    const std::string_view found = View(iterator_->key());
+    if (found < first_key_) return;
+    if (!ReadKeyLayout(found, &layout_)) return FailMalformed();
+    target_.assign(found.data(), layout_.row_length);
+    iterator_->Seek(AsSlice(target_));
+    EnterRow();
+  }
+
+  void EnterColumn(std::string_view key) {
+    column_.assign(key.data(), layout_.column_length);
+    new_column_ = true;
+  }
+
+  // Reads the cell that the iterator stands on, unless the row has ended.
+  bool ReadCell(CellView* cell) {
+    if (!iterator_->Valid()) return EndRow();
+    const std::string_view key = View(iterator_->key());
+    const bool same_column = key.size() == column_.size() + kKeySuffixLength && key.starts_with(column_);
+    if (!same_column) {
+      if (!key.starts_with(row_key_)) return EndRow();
+      if (!ReadColumnLayout(key, &layout_)) return EndMalformed();
+      EnterColumn(key);
+    }
+    cell->row = row_;
+    cell->family = family_;
+    cell->qualifier = KeyQualifier(key, layout_, &qualifier_scratch_);
+    cell->timestamp_ms = KeyTimestamp(key);
+    cell->type = KeyType(key);
+    return ParseStoredValue(View(iterator_->value()), &cell->value, &cell->ttl_ms) || EndMalformed();
+  }
+
+  bool EndRow() {
+    row_done_ = true;
+    return false;
+  }
+
+  bool Include(CellView* cell) {
+    if (filter_ != nullptr) *cell = filter_->TransformCell(*cell);
+    return true;
+  }
+
+  // Prepares to go where the filter's hint leads; only onward in the scan's direction, as HBase.
+  void TakeHint(const CellView& cell) {
+    next_step_ = Step::kNextCell;
+    CellView hint;
+    if (!filter_->GetNextCellHint(cell, &hint)) return;
+    if (hint.row != row_) {
+      if ((hint.row > row_) == backward_) return;
+      row_target_ = backward_ ? AfterRow(hint.row) : RowPrefix(hint.row);
+      row_done_ = true;
+      return;
+    }
+    if (backward_ || hint.family < family_) return;
+    if (hint.family > family_) {
+      row_done_ = true;
+      return;
+    }
+    target_.assign(row_key_);
+    AppendEscaped(hint.qualifier, &target_);
+    AppendBigEndian(~static_cast<uint64_t>(hint.timestamp_ms), &target_);
+    if (target_ > View(iterator_->key())) next_step_ = Step::kTarget;
+  }
+
+  void FailMalformed() {
+    valid_ = false;
+    status_ = absl::DataLossError("read store " + store_->spec().name + ": a cell is malformed");
+  }
+  bool EndMalformed() {
+    FailMalformed();
+    return false;
+  }
+
+  const std::shared_ptr<Store> store_;  // before iterator_, which reads the store's column family to its end
+  const std::unique_ptr<rocksdb::Iterator> iterator_;
+  const std::string family_;
+  const bool backward_;
+  const std::string first_key_;  // the rows' keys are [first_key_, end_key_); empty is unbounded
+  const std::string end_key_;
+  CellFilter* const filter_;
+  ReadTracker tracker_;
+
+  absl::Status status_;
+  bool valid_ = false;
+  bool row_done_ = false;
+  Step next_step_ = Step::kStay;
+
+  std::string row_key_;  // the row's prefix
+  std::string_view row_;
+  KeyLayout layout_;    // of the key that was read last
+  std::string column_;  // its column's prefix
+  bool new_column_ = false;
+  std::string row_scratch_;
+  std::string qualifier_scratch_;
+  std::string target_;      // where Step::kTarget leads; otherwise scratch
+  std::string row_target_;  // where a filter's hint leads NextRow; empty: to the next row
+};
+
+StoreScanner::StoreScanner(std::shared_ptr<Store> store, std::unique_ptr<rocksdb::Iterator> iterator,
+                           StoreScanOptions options)
+    : impl_(std::make_unique<Impl>(std::move(store), std::move(iterator), std::move(options))) {}
+
+StoreScanner::~StoreScanner() = default;
+
+bool StoreScanner::Valid() const { return impl_->Valid(); }
+absl::Status StoreScanner::status() const { return impl_->status(); }
+std::string_view StoreScanner::row() const { return impl_->row(); }
+bool StoreScanner::NextCell(CellView* cell) { return impl_->NextCell(cell); }
+void StoreScanner::NextRow() { impl_->NextRow(); }
+void StoreScanner::SeekRow(std::string_view row) { impl_->SeekRow(row); }
+
+}  // namespace vaquita
