@@ -1,0 +1,59 @@
+#include "engine/cell_block_reader.h"
+
+#include <cstdint>
+
+#include "engine/big_endian.h"
+
+namespace vaquita {
+namespace {
+
+constexpr uint64_t kLengthsSize = 8;    // the key's and the value's length
+constexpr uint64_t kKeySuffixSize = 9;  // timestamp and type
+
+bool IsCellType(uint8_t code) {
+  switch (static_cast<CellType>(code)) {
+    case CellType::kPut:
+    case CellType::kDelete:
+    case CellType::kDeleteFamilyVersion:
+    case CellType::kDeleteColumn:
+    case CellType::kDeleteFamily:
+      return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+bool CellBlockReader::Next(CellView* cell) {
+  if (rest_.empty() || failed_) return false;
+  if (rest_.size() < 4) return Fail();
+  const uint64_t length = GetBigEndian<uint32_t>(rest_.data());
+  if (length < kLengthsSize || length > rest_.size() - 4) return Fail();
+  const char* lengths = rest_.data() + 4;
+  const uint64_t key_length = GetBigEndian<uint32_t>(lengths);
+  const uint64_t value_length = GetBigEndian<uint32_t>(lengths + 4);
+  if (key_length + value_length != length - kLengthsSize) return Fail();
+
+  const std::string_view key(lengths + kLengthsSize, key_length);
+  if (key.size() < 2) return Fail();
+  const uint64_t row_length = GetBigEndian<uint16_t>(key.data());
+  if (key.size() < 2 + row_length + 1) return Fail();
+  const uint64_t family_length = GetBigEndian<uint8_t>(key.data() + 2 + row_length);
+  const uint64_t columns_begin = 2 + row_length + 1;
+  if (key.size() < columns_begin + family_length + kKeySuffixSize) return Fail();
+  const char* suffix = key.data() + key.size() - kKeySuffixSize;
+  if (!IsCellType(GetBigEndian<uint8_t>(suffix + 8))) return Fail();
+
+  cell->row = key.substr(2, row_length);
+  cell->family = key.substr(columns_begin, family_length);
+  cell->qualifier =
+      key.substr(columns_begin + family_length, key.size() - kKeySuffixSize - columns_begin - family_length);
+  cell->timestamp_ms = static_cast<int64_t>(GetBigEndian<uint64_t>(suffix));
+  cell->type = static_cast<CellType>(GetBigEndian<uint8_t>(suffix + 8));
+  cell->value = {key.data() + key.size(), value_length};
+  cell->ttl_ms = kNoTtl;
+  rest_.remove_prefix(4 + length);
+  return true;
+}
+
+}  // namespace vaquita
