@@ -1,8 +1,8 @@
 // engine/options.h: every setting of a Vaquita process, declared once.
 //
-// Names are HBase's own property names where HBase has the setting. Flags, the configuration file (hbase-site.xml's format), the
-// environment, `vaquita config` and docs/configuration.md all come from `OptionRows()`; the defaults stand here.
-// Threads: an Options is plain data; each layer keeps the pointer it was given, whose owner outlives it.
+// Names are HBase's own property names where HBase has the setting. Flags, the configuration file (hbase-site.xml's
+// format), the environment, `vaquita config` and docs/configuration.md all come from `OptionRows()`; the defaults stand
+// here. Threads: an Options is plain data; each layer keeps the pointer it was given, whose owner outlives it.
 #pragma once
 
 #include <cstdint>
@@ -42,16 +42,16 @@ struct Options {
   int64_t large_compaction_threads = 1;
   int64_t compaction_throttle_bytes = -1;  // -1: 2 x most files of a compaction x the region's memstore flush size
   int64_t flush_threads = 2;
-  int64_t periodic_flush_ms = 3'600'000;   // 0 turns it off
-  int64_t upkeep_tick_ms = 10'000;         // hbase.server.thread.wakefrequency
-  int64_t compaction_check_ticks = 1000;   // hbase.server.compactchecker.interval.multiplier
+  int64_t periodic_flush_ms = 3'600'000;  // 0 turns it off
+  int64_t upkeep_tick_ms = 10'000;        // hbase.server.thread.wakefrequency
+  int64_t compaction_check_ticks = 1000;  // hbase.server.compactchecker.interval.multiplier
 
   // region
   int64_t memstore_flush_bytes = 128 * kMiB;
   int64_t memstore_block_multiplier = 4;
   int64_t max_file_bytes = 10 * kGiB;
   std::string split_policy = "SteppingSplitPolicy";
-  int64_t max_cell_bytes = 10 * kMiB;     // hbase.client.keyvalue.maxsize
+  int64_t max_cell_bytes = 10 * kMiB;  // hbase.client.keyvalue.maxsize
   int64_t scanner_lease_ms = 60'000;
   int64_t scanner_max_result_bytes = 100 * kMiB;  // hbase.server.scanner.max.result.size
   int64_t row_lock_wait_ms = 30'000;
@@ -59,11 +59,11 @@ struct Options {
 
 // One setting: its property name, how it reads, what it bounds.
 struct OptionRow {
-  std::string_view name;      // HBase's property name, or vaquita.*
+  std::string_view name;  // HBase's property name, or vaquita.*
   std::variant<int64_t Options::*, double Options::*, bool Options::*, std::string Options::*> field;
-  std::string_view unit;      // "bytes", "ms", "files", ... ; empty for names and switches
-  std::string_view meaning;   // one sentence
-  double least = 0;           // numbers only
+  std::string_view unit;     // "bytes", "ms", "files", ... ; empty for names and switches
+  std::string_view meaning;  // one sentence
+  double least = 0;          // numbers only
   double most = 0;
 };
 

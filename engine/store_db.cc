@@ -1,1 +1,256 @@
 #include "engine/store_db.h"
+
+#include <filesystem>
+#include <mutex>
+#include <system_error>
+#include <utility>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "engine/consistent_iterators.h"
+#include "engine/no_options_file_system.h"
+#include "engine/rocksdb_options.h"
+#include "engine/rocksdb_status.h"
+#include "engine/status.h"
+#include "engine/store_compaction.h"
+#include "engine/store_impl.h"
+#include "engine/store_link.h"
+#include "engine/store_registry.h"
+#include "rocksdb/convenience.h"
+#include "rocksdb/write_batch.h"
+
+namespace vaquita {
+
+class StoreDbImpl final : public StoreDb {
+ public:
+  explicit StoreDbImpl(const StoreDbOptions& options)
+      : options_(options), database_(std::make_shared<Database>()), registry_(std::make_shared<StoreRegistry>()) {}
+  ~StoreDbImpl() override;
+
+  absl::Status Open(const Resolve& resolve);
+
+  std::shared_ptr<Store> Find(std::string_view name) const override { return registry_->Find(name); }
+  absl::StatusOr<std::vector<std::shared_ptr<Store>>> Create(std::vector<StoreSpec> specs) override;
+  absl::Status Drop(std::span<const std::string> names) override;
+  absl::Status Write(StoreBatch* batch, Durability durability) override;
+  absl::Status NewIterators(std::span<const std::shared_ptr<Store>> stores, const IteratorBounds& bounds,
+                            std::vector<std::unique_ptr<rocksdb::Iterator>>* iterators) const override {
+    return NewConsistentIterators(rocksdb(), stores, bounds, iterators);
+  }
+  absl::Status Flush(std::span<const std::shared_ptr<Store>> stores) override;
+  absl::StatusOr<bool> Compact(const std::shared_ptr<Store>& store, CompactionKind kind) override;
+  bool NeedsCompaction(const Store& store, CompactionKind* kind) const override;
+  int64_t CompactionBytes(const Store& store, CompactionKind kind) const override { return Plan(store, kind).bytes; }
+  absl::StatusOr<std::shared_ptr<Store>> Link(std::span<const std::shared_ptr<Store>> from, StoreSpec to) override;
+
+  int64_t MemstoreBytes() const override { return database_->memstore_bytes.load(std::memory_order_relaxed); }
+  const Options& options() const override { return *options_.options; }
+  Clock* clock() const override { return options_.clock; }
+
+ private:
+  // A store that is about to be opened or created.
+  struct Opening {
+    std::shared_ptr<StoreSettings> settings;
+    rocksdb::ColumnFamilyDescriptor descriptor;
+  };
+
+  rocksdb::DB* rocksdb() const { return database_->rocksdb.get(); }
+  Opening Prepare(StoreSpec spec) const;
+  std::shared_ptr<StoreImpl> Register(std::shared_ptr<StoreSettings> settings, rocksdb::ColumnFamilyHandle* handle);
+  absl::Status PrepareFolder() const;
+  absl::StatusOr<std::vector<std::string>> ListStores() const;
+  CompactionPlan Plan(const Store& store, CompactionKind kind) const {
+    return PlanCompaction(static_cast<const StoreImpl&>(store), kind, options(), clock()->NowMs());
+  }
+
+  const StoreDbOptions options_;
+  const std::shared_ptr<Database> database_;
+  const std::shared_ptr<StoreRegistry> registry_;
+  std::mutex stores_change_;  // held while stores are created, dropped or linked
+};
+
+namespace {
+
+// RocksDB's words for a folder that somebody else has open, in ours.
+absl::Status OpenError(const rocksdb::Status& status, const std::string& path) {
+  const std::string message = status.ToString();
+  if (status.IsIOError() && (absl::StrContains(message, "lock file") || absl::StrContains(message, "lock hold"))) {
+    return absl::FailedPreconditionError(absl::StrCat("data folder ", path, " is in use by another process"));
+  }
+  return FromRocksDb(status, "open " + path);
+}
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<StoreDb>> StoreDb::Open(const StoreDbOptions& options, const Resolve& resolve) {
+  auto db = std::make_unique<StoreDbImpl>(options);
+  VAQUITA_RETURN_IF_ERROR(db->Open(resolve));
+  return db;
+}
+
+StoreDbImpl::~StoreDbImpl() {
+  // After this no event comes any more, so no event's thread can be the last to hold the database.
+  if (rocksdb() != nullptr) rocksdb::CancelAllBackgroundWork(rocksdb(), /*wait=*/true);
+  registry_->Clear();
+}
+
+// The folder exists, without what a crash left of a split or merge.
+absl::Status StoreDbImpl::PrepareFolder() const {
+  std::error_code error;
+  std::filesystem::create_directories(options_.path, error);
+  if (!error) std::filesystem::remove_all(ExportRoot(options_.path), error);
+  if (error) return absl::UnavailableError(absl::StrCat("open ", options_.path, ": ", error.message()));
+  return absl::OkStatus();
+}
+
+absl::StatusOr<std::vector<std::string>> StoreDbImpl::ListStores() const {
+  std::vector<std::string> names;
+  if (!std::filesystem::exists(options_.path + "/CURRENT")) return names;
+  VAQUITA_RETURN_IF_ERROR(FromRocksDb(rocksdb::DB::ListColumnFamilies(rocksdb::DBOptions(), options_.path, &names),
+                                      "open " + options_.path));
+  std::erase(names, rocksdb::kDefaultColumnFamilyName);
+  return names;
+}
+
+StoreDbImpl::Opening StoreDbImpl::Prepare(StoreSpec spec) const {
+  const std::string name = spec.name;
+  auto settings = std::make_shared<StoreSettings>(std::move(spec), options_.clock);
+  return {settings, {name, StoreOptions(options(), database_->block_cache, settings)}};
+}
+
+std::shared_ptr<StoreImpl> StoreDbImpl::Register(std::shared_ptr<StoreSettings> settings,
+                                                 rocksdb::ColumnFamilyHandle* handle) {
+  auto store = std::make_shared<StoreImpl>(database_, std::move(settings), handle);
+  store->RefreshFiles();
+  registry_->Add(store);
+  return store;
+}
+
+absl::Status StoreDbImpl::Open(const Resolve& resolve) {
+  VAQUITA_RETURN_IF_ERROR(PrepareFolder());
+  VAQUITA_ASSIGN_OR_RETURN(const std::vector<std::string> names, ListStores());
+  database_->env = rocksdb::NewCompositeEnv(NewNoOptionsFileSystem(rocksdb::FileSystem::Default()));
+  database_->block_cache = rocksdb::NewLRUCache(options().block_cache_bytes);
+  rocksdb::DBOptions db_options = DatabaseOptions(options(), database_->env.get());
+  db_options.listeners.push_back(registry_);
+
+  std::vector<std::shared_ptr<StoreSettings>> settings{nullptr};  // null: not a store, or a leftover
+  std::vector<rocksdb::ColumnFamilyDescriptor> descriptors{{rocksdb::kDefaultColumnFamilyName, {}}};
+  for (const std::string& name : names) {
+    const std::unique_ptr<StoreSpec> spec = resolve(name);
+    Opening opening{nullptr, {name, {}}};
+    if (spec != nullptr) opening = Prepare(*spec);
+    settings.push_back(std::move(opening.settings));
+    descriptors.push_back(std::move(opening.descriptor));
+  }
+  std::vector<rocksdb::ColumnFamilyHandle*> handles;
+  rocksdb::DB* opened = nullptr;
+  const rocksdb::Status status = rocksdb::DB::Open(db_options, options_.path, descriptors, &handles, &opened);
+  if (!status.ok()) return OpenError(status, options_.path);
+  database_->rocksdb.reset(opened);
+
+  absl::Status dropped;
+  for (size_t i = 0; i < handles.size(); ++i) {
+    if (settings[i] != nullptr) {
+      Register(std::move(settings[i]), handles[i])->RecoverMemstore();
+      continue;
+    }
+    if (i > 0 && dropped.ok())
+      dropped = FromRocksDb(rocksdb()->DropColumnFamily(handles[i]), "drop store " + names[i - 1]);
+    rocksdb()->DestroyColumnFamilyHandle(handles[i]).PermitUncheckedError();
+  }
+  return dropped;
+}
+
+absl::StatusOr<std::vector<std::shared_ptr<Store>>> StoreDbImpl::Create(std::vector<StoreSpec> specs) {
+  std::lock_guard lock(stores_change_);
+  std::vector<std::shared_ptr<StoreSettings>> settings;
+  std::vector<rocksdb::ColumnFamilyDescriptor> descriptors;
+  for (StoreSpec& spec : specs) {
+    Opening opening = Prepare(std::move(spec));
+    settings.push_back(std::move(opening.settings));
+    descriptors.push_back(std::move(opening.descriptor));
+  }
+  std::vector<rocksdb::ColumnFamilyHandle*> handles;
+  const rocksdb::Status status = rocksdb()->CreateColumnFamilies(descriptors, &handles);
+  if (!status.ok()) {  // all or nothing
+    rocksdb()->DropColumnFamilies(handles).PermitUncheckedError();
+    for (rocksdb::ColumnFamilyHandle* handle : handles) {
+      rocksdb()->DestroyColumnFamilyHandle(handle).PermitUncheckedError();
+    }
+    return FromRocksDb(status, "create stores");
+  }
+  std::vector<std::shared_ptr<Store>> stores;
+  for (size_t i = 0; i < handles.size(); ++i) stores.push_back(Register(std::move(settings[i]), handles[i]));
+  return stores;
+}
+
+absl::Status StoreDbImpl::Drop(std::span<const std::string> names) {
+  std::lock_guard lock(stores_change_);
+  std::vector<std::shared_ptr<StoreImpl>> stores;
+  std::vector<rocksdb::ColumnFamilyHandle*> handles;
+  for (const std::string& name : names) {
+    std::shared_ptr<StoreImpl> store = registry_->Remove(name);
+    if (store == nullptr) continue;
+    handles.push_back(store->handle());
+    stores.push_back(std::move(store));
+  }
+  return FromRocksDb(rocksdb()->DropColumnFamilies(handles), "drop stores");
+}
+
+absl::Status StoreDbImpl::Write(StoreBatch* batch, Durability durability) {
+  if (batch->empty()) return absl::OkStatus();
+  rocksdb::WriteOptions write;
+  write.disableWAL = durability == Durability::kSkipWal;
+  write.sync = durability == Durability::kFsyncWal;
+  const auto add = [&](int64_t sign) {
+    for (const StoreBatch::Share& share : batch->shares_) {
+      static_cast<const StoreImpl*>(share.store)->memstore()->Add(sign * share.bytes, sign * share.cells);
+    }
+  };
+  add(+1);
+  const rocksdb::Status status = rocksdb()->Write(write, batch->batch_.get());
+  if (!status.ok()) add(-1);
+  return FromRocksDb(status, "write");
+}
+
+absl::Status StoreDbImpl::Flush(std::span<const std::shared_ptr<Store>> stores) {
+  for (const std::shared_ptr<Store>& store : stores) {
+    auto* const impl = static_cast<StoreImpl*>(store.get());
+    rocksdb::FlushOptions flush;
+    flush.allow_write_stall = true;  // it is what ends a stall
+    VAQUITA_RETURN_IF_ERROR(FromRocksDb(rocksdb()->Flush(flush, impl->handle()), "flush store " + impl->spec().name));
+    impl->RefreshFiles();
+    impl->ReconcileMemstore();
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<bool> StoreDbImpl::Compact(const std::shared_ptr<Store>& store, CompactionKind kind) {
+  auto* const impl = static_cast<StoreImpl*>(store.get());
+  std::lock_guard lock(*impl->compaction_mutex());
+  const CompactionPlan plan = Plan(*store, kind);
+  if (plan.files.empty()) return false;
+  VAQUITA_RETURN_IF_ERROR(RunCompaction(plan, impl));
+  return true;
+}
+
+bool StoreDbImpl::NeedsCompaction(const Store& store, CompactionKind* kind) const {
+  const CompactionPlan plan = Plan(store, CompactionKind::kMinor);
+  *kind = plan.major ? CompactionKind::kMajor : CompactionKind::kMinor;
+  return !plan.files.empty();
+}
+
+absl::StatusOr<std::shared_ptr<Store>> StoreDbImpl::Link(std::span<const std::shared_ptr<Store>> from, StoreSpec to) {
+  if (registry_->Find(to.name) != nullptr) {
+    const std::string leftover[] = {to.name};
+    VAQUITA_RETURN_IF_ERROR(Drop(leftover));
+  }
+  std::lock_guard lock(stores_change_);
+  Opening opening = Prepare(std::move(to));
+  VAQUITA_ASSIGN_OR_RETURN(rocksdb::ColumnFamilyHandle* const handle,
+                           LinkStores(rocksdb(), from, opening.descriptor.name, opening.descriptor.options));
+  return Register(std::move(opening.settings), handle);
+}
+
+}  // namespace vaquita

@@ -1,11 +1,12 @@
-// engine/store_db.h: one RocksDB that holds a server's stores: one column family per store, one write-ahead log for all.
+// engine/store_db.h: one RocksDB that holds a server's stores: one column family per store, one write-ahead log for
+// all.
 //
 // A store is one HBase family of one region; its column family is named "<encoded region name>/<family>". All of a
-// store's files are RocksDB L0 files: one L0 file is one HBase store file. Compaction is HBase's (compaction_policy.h), run by
-// whoever calls Compact(); RocksDB itself only flushes full memtables.
-// Threads: every method may be called from any thread unless it says otherwise.
-// Ownership: a StoreDb owns its RocksDB and its Stores; Stores are handed out as shared_ptr so that an open scanner keeps
-// the column family it reads alive after the store was dropped. Destroy all scanners before the StoreDb.
+// store's files are RocksDB L0 files: one L0 file is one HBase store file. Compaction is HBase's (compaction_policy.h),
+// run by whoever calls Compact(); RocksDB itself only flushes full memtables. Threads: every method may be called from
+// any thread unless it says otherwise. Ownership: a StoreDb owns its RocksDB and its Stores; Stores are handed out as
+// shared_ptr so that an open scanner keeps the column family it reads alive after the store was dropped. Destroy all
+// scanners before the StoreDb.
 #pragma once
 
 #include <atomic>
@@ -35,8 +36,8 @@ namespace vaquita {
 
 class StoreDb;
 
-// What a store is: its column family's name, its family's options, and the region's rows. Cells outside `range` (left by a split's
-// hard links) are never read and go at the next compaction.
+// What a store is: its column family's name, its family's options, and the region's rows. Cells outside `range` (left
+// by a split's hard links) are never read and go at the next compaction.
 struct StoreSpec {
   std::string name;
   FamilyDescriptor family;
@@ -59,8 +60,8 @@ class Store {
 
   virtual const StoreSpec& spec() const = 0;
   virtual StoreMetrics Metrics() const = 0;
-  virtual int64_t MemstoreBytes() const = 0;      // cheap: called after every write
-  virtual int64_t StoreFileCount() const = 0;     // cheap
+  virtual int64_t MemstoreBytes() const = 0;   // cheap: called after every write
+  virtual int64_t StoreFileCount() const = 0;  // cheap
   virtual std::vector<StoreFileInfo> Files() const = 0;
   // Whether any file still holds rows outside the store's range; such a region is neither split nor merged.
   virtual bool HasReferences() const = 0;
@@ -88,9 +89,16 @@ class StoreBatch {
   bool empty() const;
 
  private:
-  friend class StoreDb;
   friend class StoreDbImpl;
+  // What neighbouring cells of one store add to its memstore.
+  struct Share {
+    const Store* store;
+    int64_t bytes;
+    int64_t cells;
+  };
+
   std::unique_ptr<rocksdb::WriteBatch> batch_;
+  std::vector<Share> shares_;
   std::string key_, value_;  // scratch
 };
 
@@ -102,9 +110,9 @@ struct StoreDbOptions {
 
 class StoreDb {
  public:
-  // Opens the database in `options.path`, creating it if it is missing. Every column family found there is offered to `resolve`: it
-  // returns the store's spec, or nullptr to have it dropped (a leftover of a split that did not finish). FailedPrecondition, in
-  // one line, when another process has the folder open.
+  // Opens the database in `options.path`, creating it if it is missing. Every column family found there is offered to
+  // `resolve`: it returns the store's spec, or nullptr to have it dropped (a leftover of a split that did not finish).
+  // FailedPrecondition, in one line, when another process has the folder open.
   using Resolve = std::function<std::unique_ptr<StoreSpec>(std::string_view store_name)>;
   static absl::StatusOr<std::unique_ptr<StoreDb>> Open(const StoreDbOptions& options, const Resolve& resolve);
   virtual ~StoreDb() = default;
@@ -119,10 +127,10 @@ class StoreDb {
   // Applies `batch` as one; what the durability promises holds when it returns.
   virtual absl::Status Write(StoreBatch* batch, Durability durability) = 0;
 
-  // Iterators over `stores` that show one moment of the database (no write is seen in one and not in another), over keys
-  // in [lower, upper); an empty bound is none. They see every cell of that moment as long as they live, whatever
-  // flushes, compactions and drops do meanwhile. `one_row`: the range lies inside one row, so row blooms are consulted.
-  // The engine's own: region code reads through StoreScanner. Destroy the iterators before `lower` and `upper`.
+  // Iterators over `stores` that show one moment of the database (no write is seen in one and not in another), over
+  // keys in [lower, upper); an empty bound is none. They see every cell of that moment as long as they live, whatever
+  // flushes, compactions and drops do meanwhile. `one_row`: the range lies inside one row and is read forwards, so row
+  // blooms are consulted. The engine's own: region code reads through StoreScanner. `bounds` is copied.
   struct IteratorBounds {
     std::string lower;
     std::string upper;
@@ -135,15 +143,18 @@ class StoreDb {
   // Writes the memstores of `stores` to store files and waits for it.
   virtual absl::Status Flush(std::span<const std::shared_ptr<Store>> stores) = 0;
 
-  // Runs one compaction of `store` in the calling thread, if there is one to run: the files HBase's policy selects (kMinor), or
-  // all of them (kMajor, dropping delete markers). Returns whether it ran one. One at a time per store.
+  // Runs one compaction of `store` in the calling thread, if there is one to run: the files HBase's policy selects
+  // (kMinor), or all of them (kMajor, dropping delete markers). Returns whether it ran one. One at a time per store.
   virtual absl::StatusOr<bool> Compact(const std::shared_ptr<Store>& store, CompactionKind kind) = 0;
   // Whether the policy would select files now: a minor one, or a periodic major one that has come due.
   virtual bool NeedsCompaction(const Store& store, CompactionKind* kind) const = 0;
+  // How many bytes Compact(store, kind) would read now; 0 if there is nothing to compact.
+  virtual int64_t CompactionBytes(const Store& store, CompactionKind kind) const = 0;
 
-  // Makes `to` (new stores, whose specs bound them) out of the files of `from` by hard links: for a split, each daughter's
-  // store from the parent's; for a merge, one store from two. `from` is flushed first and must get no writes meanwhile; it is left as it is.
-  // A store that exists under the new name is replaced (a leftover). FailedPrecondition for a merge while a source has references.
+  // Makes `to` (new stores, whose specs bound them) out of the files of `from` by hard links: for a split, each
+  // daughter's store from the parent's; for a merge, one store from two. `from` is flushed first and must get no writes
+  // meanwhile; it is left as it is. A store that exists under the new name is replaced (a leftover). FailedPrecondition
+  // for a merge while a source has references.
   virtual absl::StatusOr<std::shared_ptr<Store>> Link(std::span<const std::shared_ptr<Store>> from, StoreSpec to) = 0;
 
   virtual int64_t MemstoreBytes() const = 0;  // all stores

@@ -1,0 +1,91 @@
+#include "engine/consistent_iterators.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "engine/rocksdb_status.h"
+#include "engine/status.h"
+#include "engine/store_impl.h"
+
+namespace vaquita {
+namespace {
+
+// An iterator's bounds: RocksDB keeps pointers to them as long as the iterator lives.
+struct HeldBounds {
+  std::string lower, upper;
+  rocksdb::Slice lower_slice, upper_slice;
+};
+
+// The tighter of the caller's bounds and the store's.
+std::unique_ptr<HeldBounds> Clip(const StoreDb::IteratorBounds& asked, const KeyBounds& store) {
+  auto held = std::make_unique<HeldBounds>();
+  held->lower = std::max(asked.lower, store.lower);
+  const bool store_ends_first = asked.upper.empty() || (!store.upper.empty() && store.upper < asked.upper);
+  held->upper = store_ends_first ? store.upper : asked.upper;
+  held->lower_slice = held->lower;
+  held->upper_slice = held->upper;
+  return held;
+}
+
+std::unique_ptr<rocksdb::Iterator> NewIterator(rocksdb::DB* db, const StoreImpl& store,
+                                               const StoreDb::IteratorBounds& bounds,
+                                               const rocksdb::Snapshot* snapshot) {
+  std::unique_ptr<HeldBounds> held = Clip(bounds, store.bounds());
+  rocksdb::ReadOptions read;
+  read.snapshot = snapshot;
+  if (!held->lower.empty()) read.iterate_lower_bound = &held->lower_slice;
+  if (!held->upper.empty()) read.iterate_upper_bound = &held->upper_slice;
+  // The bloom filters hold rows, so only a seek within one row may ask them.
+  read.prefix_same_as_start = bounds.one_row;
+  read.total_order_seek = !bounds.one_row;
+  read.fill_cache = bounds.cache_blocks && store.spec().family.block_cache;
+  std::unique_ptr<rocksdb::Iterator> iterator(db->NewIterator(read, store.handle()));
+  iterator->RegisterCleanup([](void* bounds, void*) { delete static_cast<HeldBounds*>(bounds); }, held.release(),
+                            nullptr);
+  return iterator;
+}
+
+// Changes with every flush and compaction of the store that is installed.
+uint64_t FilesVersion(rocksdb::DB* db, const StoreImpl& store) {
+  uint64_t version = 0;
+  db->GetIntProperty(store.handle(), rocksdb::DB::Properties::kCurrentSuperVersionNumber, &version);
+  return version;
+}
+
+const StoreImpl& Impl(const std::shared_ptr<Store>& store) { return static_cast<const StoreImpl&>(*store); }
+
+absl::Status CheckAll(const std::vector<std::unique_ptr<rocksdb::Iterator>>& iterators) {
+  for (const auto& iterator : iterators) {
+    VAQUITA_RETURN_IF_ERROR(FromRocksDb(iterator->status(), "open iterator"));
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::Status NewConsistentIterators(rocksdb::DB* db, std::span<const std::shared_ptr<Store>> stores,
+                                    const StoreDb::IteratorBounds& bounds,
+                                    std::vector<std::unique_ptr<rocksdb::Iterator>>* iterators) {
+  iterators->clear();
+  if (stores.size() == 1) {  // one iterator pins its files first and takes its sequence number then: always consistent
+    iterators->push_back(NewIterator(db, Impl(stores[0]), bounds, nullptr));
+    return CheckAll(*iterators);
+  }
+  // One sequence number for all. The filter of a flush or compaction heeds no snapshot: where one was installed between
+  // the snapshot and the pin, a cell of that moment may be gone, so it begins again.
+  std::vector<uint64_t> versions(stores.size());
+  bool moved = true;
+  while (moved) {
+    iterators->clear();
+    for (size_t i = 0; i < stores.size(); ++i) versions[i] = FilesVersion(db, Impl(stores[i]));
+    const rocksdb::Snapshot* const snapshot = db->GetSnapshot();
+    for (const auto& store : stores) iterators->push_back(NewIterator(db, Impl(store), bounds, snapshot));
+    db->ReleaseSnapshot(snapshot);
+    moved = false;
+    for (size_t i = 0; i < stores.size(); ++i) moved |= FilesVersion(db, Impl(stores[i])) != versions[i];
+  }
+  return CheckAll(*iterators);
+}
+
+}  // namespace vaquita

@@ -1,0 +1,34 @@
+#include "engine/rocksdb_logger.h"
+
+#include <cstdarg>
+#include <cstdio>
+
+#include "engine/no_options_file_system.h"
+#include "spdlog/spdlog.h"
+
+namespace vaquita {
+namespace {
+
+class RocksDbLogger final : public rocksdb::Logger {
+ public:
+  RocksDbLogger() : Logger(rocksdb::InfoLogLevel::WARN_LEVEL) {}
+
+  using Logger::Logv;
+  void Logv(const char* format, va_list arguments) override {
+    Logv(rocksdb::InfoLogLevel::WARN_LEVEL, format, arguments);
+  }
+  void Logv(const rocksdb::InfoLogLevel level, const char* format, va_list arguments) override {
+    if (level < GetInfoLogLevel() || level == rocksdb::InfoLogLevel::HEADER_LEVEL) return;
+    char text[1024];
+    std::vsnprintf(text, sizeof(text), format, arguments);
+    if (IsRefusalOfOptionsFile(text)) return;
+    spdlog::log(level == rocksdb::InfoLogLevel::WARN_LEVEL ? spdlog::level::warn : spdlog::level::err, "RocksDB: {}",
+                text);
+  }
+};
+
+}  // namespace
+
+std::shared_ptr<rocksdb::Logger> NewRocksDbLogger() { return std::make_shared<RocksDbLogger>(); }
+
+}  // namespace vaquita

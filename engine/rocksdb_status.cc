@@ -1,0 +1,34 @@
+#include "engine/rocksdb_status.h"
+
+#include <string>
+
+#include "absl/strings/str_cat.h"
+#include "engine/absl_text.h"
+
+namespace vaquita {
+
+absl::Status FromRocksDb(const rocksdb::Status& status, std::string_view doing) {
+  if (status.ok()) return absl::OkStatus();
+  const std::string message = absl::StrCat(AbslText(doing), ": ", status.ToString());
+  switch (status.code()) {
+    case rocksdb::Status::kNotFound:
+      return absl::NotFoundError(message);
+    case rocksdb::Status::kCorruption:
+      return absl::DataLossError(message);
+    case rocksdb::Status::kInvalidArgument:
+    case rocksdb::Status::kNotSupported:
+      return absl::InvalidArgumentError(message);
+    case rocksdb::Status::kAborted:
+      return absl::AbortedError(message);
+    case rocksdb::Status::kShutdownInProgress:
+    case rocksdb::Status::kColumnFamilyDropped:
+      return absl::CancelledError(message);
+    case rocksdb::Status::kIOError:
+      if (status.IsNoSpace()) return absl::ResourceExhaustedError(message);
+      return absl::UnavailableError(message);
+    default:
+      return absl::InternalError(message);
+  }
+}
+
+}  // namespace vaquita

@@ -1,0 +1,14 @@
+// engine/rocksdb_status.h: RocksDB's errors as the project's.
+#pragma once
+
+#include <string_view>
+
+#include "absl/status/status.h"
+#include "rocksdb/status.h"
+
+namespace vaquita {
+
+// The project's status for `status`, with what was being done before RocksDB's own words. OK stays OK.
+absl::Status FromRocksDb(const rocksdb::Status& status, std::string_view doing);
+
+}  // namespace vaquita

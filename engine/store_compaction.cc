@@ -1,0 +1,78 @@
+#include "engine/store_compaction.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "engine/compaction_policy.h"
+#include "engine/compaction_run.h"
+#include "engine/rocksdb_options.h"
+#include "engine/rocksdb_status.h"
+
+namespace vaquita {
+namespace {
+
+CompactionPolicy PolicyOf(const StoreSpec& spec, const Options& options) {
+  CompactionPolicy policy = CompactionPolicy::For(options, spec.name, spec.memstore_flush_bytes);
+  if (spec.family.ttl_seconds != kForeverSeconds) policy.ttl_ms = int64_t{spec.family.ttl_seconds} * 1000;
+  return policy;
+}
+
+// A run as the policy sees it; one of several files is as old as its oldest.
+CompactionCandidate CandidateOf(const StoreImpl& store, const SortedRun& run) {
+  CompactionCandidate candidate{.bytes = run.bytes,
+                                .reference = run.reference,
+                                .created_ms = std::numeric_limits<int64_t>::max(),
+                                .min_timestamp_ms = std::numeric_limits<int64_t>::max()};
+  for (const rocksdb::SstFileMetaData& file : run.files) {
+    const StoreFileProperties properties = store.FileProperties(file.relative_filename);
+    candidate.created_ms = std::min(candidate.created_ms, properties.created_ms);
+    candidate.min_timestamp_ms = std::min(candidate.min_timestamp_ms, properties.min_timestamp_ms);
+  }
+  return candidate;
+}
+
+}  // namespace
+
+CompactionPlan PlanRuns(const std::vector<SortedRun>& runs, size_t first, size_t count) {
+  CompactionPlan plan;
+  for (size_t i = first; i < first + count; ++i) {
+    plan.bytes += runs[i].bytes;
+    plan.output_level = std::max(plan.output_level, runs[i].level);
+    for (const rocksdb::SstFileMetaData& file : runs[i].files) plan.files.push_back(file.relative_filename);
+  }
+  plan.reads_oldest = first == 0;
+  return plan;
+}
+
+CompactionPlan PlanCompaction(const StoreImpl& store, CompactionKind kind, const Options& options, int64_t now_ms) {
+  const std::vector<SortedRun> runs = store.Runs();
+  std::vector<CompactionCandidate> candidates;
+  candidates.reserve(runs.size());
+  for (const SortedRun& run : runs) candidates.push_back(CandidateOf(store, run));
+
+  const CompactionSelection selection = SelectCompaction(PolicyOf(store.spec(), options), candidates, kind, now_ms);
+  CompactionPlan plan = PlanRuns(runs, selection.first, selection.count);
+  if (selection.all) plan.scope = CompactionScope::kMajor;
+  plan.major = selection.major;
+  return plan;
+}
+
+absl::Status RunCompaction(const CompactionPlan& plan, StoreImpl* store) {
+  rocksdb::CompactionOptions options;
+  // The default is Snappy, whatever the column family says.
+  options.compression = RocksDbCompression(store->spec().family.compression);
+  options.max_subcompactions = 1;  // one filter sees each row whole
+  rocksdb::CompactionJobInfo info;
+  store->OnCompactionStarted();
+  rocksdb::Status status;
+  {
+    const CompactionRun run(plan.scope, plan.reads_oldest, plan.major);
+    status =
+        store->rocksdb()->CompactFiles(options, store->handle(), plan.files, plan.output_level, -1, nullptr, &info);
+  }
+  store->OnCompactionEnded(plan.major, static_cast<int64_t>(info.stats.total_input_bytes),
+                           static_cast<int64_t>(info.stats.total_output_bytes), status.ok());
+  return FromRocksDb(status, "compact store " + store->spec().name);
+}
+
+}  // namespace vaquita

@@ -1,0 +1,199 @@
+#include "engine/store_impl.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "engine/cell_key.h"
+#include "engine/midkey.h"
+#include "engine/rocksdb_options.h"
+#include "engine/rocksdb_status.h"
+#include "engine/status.h"
+
+namespace vaquita {
+namespace {
+
+std::string RowText(const std::string& key) {
+  std::string scratch;
+  CellKey parsed;
+  return ParseCellKey(key, &scratch, &parsed).ok() ? std::string(parsed.row) : std::string();
+}
+
+// The name alone of a table file's path, as SstFileMetaData has it.
+std::string FileName(const std::string& path) { return path.substr(path.rfind('/') + 1); }
+
+}  // namespace
+
+KeyBounds KeyBounds::Of(const RowRange& range) {
+  KeyBounds bounds;
+  if (!range.start.empty()) bounds.lower = range.start_inclusive ? RowPrefix(range.start) : AfterRow(range.start);
+  if (!range.stop.empty()) bounds.upper = range.stop_inclusive ? AfterRow(range.stop) : RowPrefix(range.stop);
+  return bounds;
+}
+
+StoreImpl::StoreImpl(std::shared_ptr<Database> database, std::shared_ptr<StoreSettings> settings,
+                     rocksdb::ColumnFamilyHandle* handle)
+    : database_(std::move(database)),
+      settings_(std::move(settings)),
+      handle_(handle),
+      bounds_(KeyBounds::Of(settings_->spec().range)),
+      memstore_(&database_->memstore_bytes) {}
+
+// RocksDB ends the process when a handle outlives it; here the handle keeps its database.
+StoreImpl::~StoreImpl() { database_->rocksdb->DestroyColumnFamilyHandle(handle_).PermitUncheckedError(); }
+
+StoreMetrics StoreImpl::Metrics() const {
+  StoreMetrics metrics;
+  metrics.store_files = file_count_;
+  metrics.store_file_bytes = file_bytes_;
+  metrics.memstore_bytes = memstore_.bytes();
+  metrics.memstore_cells = memstore_.cells();
+  metrics.flushes = flushes_;
+  metrics.flushed_bytes = flushed_bytes_;
+  metrics.minor_compactions = minor_compactions_;
+  metrics.major_compactions = major_compactions_;
+  metrics.compacted_bytes_read = compacted_bytes_read_;
+  metrics.compacted_bytes_written = compacted_bytes_written_;
+  metrics.last_major_compaction_ms = last_major_ms_;
+  metrics.compacting = compacting_;
+  return metrics;
+}
+
+rocksdb::ColumnFamilyMetaData StoreImpl::MetaData() const {
+  rocksdb::ColumnFamilyMetaData data;
+  rocksdb()->GetColumnFamilyMetaData(handle_, &data);
+  return data;
+}
+
+bool StoreImpl::IsReference(const rocksdb::SstFileMetaData& file) const {
+  return file.smallestkey < bounds_.lower || (!bounds_.upper.empty() && file.largestkey >= bounds_.upper);
+}
+
+std::vector<SortedRun> StoreImpl::Runs() const {
+  std::vector<SortedRun> runs;
+  const auto append = [&](int level, std::vector<rocksdb::SstFileMetaData> files) {
+    SortedRun run{.level = level, .files = std::move(files)};
+    for (const rocksdb::SstFileMetaData& file : run.files) {
+      run.bytes += static_cast<int64_t>(file.size);
+      run.reference |= IsReference(file);
+    }
+    runs.push_back(std::move(run));
+  };
+  // A deeper level is older; within level 0 RocksDB has the newest file first.
+  const rocksdb::ColumnFamilyMetaData data = MetaData();
+  for (auto level = data.levels.rbegin(); level != data.levels.rend(); ++level) {
+    if (level->level > 0 && !level->files.empty()) append(level->level, level->files);
+    if (level->level > 0) continue;
+    for (auto file = level->files.rbegin(); file != level->files.rend(); ++file) append(0, {*file});
+  }
+  return runs;
+}
+
+std::vector<StoreFileInfo> StoreImpl::Files() const {
+  std::vector<StoreFileInfo> infos;
+  for (const SortedRun& run : Runs()) {
+    for (const rocksdb::SstFileMetaData& file : run.files) {
+      infos.push_back({.name = file.relative_filename,
+                       .bytes = static_cast<int64_t>(file.size),
+                       .entries = static_cast<int64_t>(file.num_entries),
+                       .first_row = RowText(file.smallestkey),
+                       .last_row = RowText(file.largestkey),
+                       .reference = IsReference(file)});
+    }
+  }
+  return infos;
+}
+
+bool StoreImpl::HasReferences() const {
+  const std::vector<SortedRun> runs = Runs();
+  return std::any_of(runs.begin(), runs.end(), [](const SortedRun& run) { return run.reference; });
+}
+
+absl::Status StoreImpl::Alter(const FamilyDescriptor& family) {
+  const bool files_change =
+      family.compression != spec().family.compression || family.block_size_bytes != spec().family.block_size_bytes;
+  settings_->Alter(family);
+  if (!files_change) return absl::OkStatus();
+  return FromRocksDb(rocksdb()->SetOptions(handle_, AlterableOptions(family)), "alter store " + spec().name);
+}
+
+absl::StatusOr<std::string> StoreImpl::Midkey() const {
+  rocksdb::SstFileMetaData largest;
+  for (const SortedRun& run : Runs()) {
+    for (const rocksdb::SstFileMetaData& file : run.files) {
+      if (file.size > largest.size) largest = file;
+    }
+  }
+  if (largest.size == 0) return std::string();
+  VAQUITA_ASSIGN_OR_RETURN(std::string row, FindMidkey(rocksdb(), handle_, largest));
+  return spec().range.Contains(row) ? row : std::string();
+}
+
+StoreFileProperties StoreImpl::FileProperties(const std::string& name) const {
+  std::lock_guard lock(files_mutex_);
+  const auto at = properties_.find(name);
+  return at == properties_.end() ? StoreFileProperties() : at->second;
+}
+
+void StoreImpl::OnFlushCompleted(const rocksdb::FlushJobInfo& flush) {
+  const rocksdb::TableProperties& file = flush.table_properties;
+  flushes_ += 1;
+  flushed_bytes_ += static_cast<int64_t>(file.data_size + file.index_size + file.filter_size);
+  RefreshFiles();
+  ReconcileMemstore();
+}
+
+void StoreImpl::OnCompactionEnded(bool major, int64_t bytes_read, int64_t bytes_written, bool ok) {
+  compacting_ = false;
+  if (!ok) return;
+  (major ? major_compactions_ : minor_compactions_) += 1;
+  compacted_bytes_read_ += bytes_read;
+  compacted_bytes_written_ += bytes_written;
+  // A major compaction that left no file left none that could tell of it either.
+  if (major) last_major_ms_ = settings_->clock()->NowMs();
+  RefreshFiles();
+}
+
+void StoreImpl::RefreshFiles() {
+  std::lock_guard lock(files_mutex_);
+  int64_t count = 0, bytes = 0;
+  bool known = true;
+  for (const SortedRun& run : Runs()) {
+    count += static_cast<int64_t>(run.files.size());
+    bytes += run.bytes;
+    for (const auto& file : run.files) known &= properties_.contains(file.relative_filename);
+  }
+  file_count_ = count;
+  file_bytes_ = bytes;
+  if (known && properties_.size() == static_cast<size_t>(count)) return;
+
+  rocksdb::TablePropertiesCollection tables;
+  if (!rocksdb()->GetPropertiesOfAllTables(handle_, &tables).ok()) return;
+  properties_.clear();
+  for (const auto& [path, table] : tables) {
+    const StoreFileProperties file = ReadStoreFileProperties(*table);
+    if (file.major) last_major_ms_ = std::max(last_major_ms_.load(), file.created_ms);
+    properties_.emplace(FileName(path), file);
+  }
+}
+
+void StoreImpl::ReconcileMemstore() {
+  uint64_t waiting = 0;
+  if (rocksdb()->GetIntProperty(handle_, rocksdb::DB::Properties::kNumImmutableMemTable, &waiting)) {
+    memstore_.Flushed(waiting);
+  }
+}
+
+void StoreImpl::RecoverMemstore() {
+  uint64_t cells = 0;
+  if (!rocksdb()->GetIntProperty(handle_, rocksdb::DB::Properties::kNumEntriesActiveMemTable, &cells) || cells == 0)
+    return;
+  // RocksDB estimates the number of cells in a range, and their bytes from their mean size; only the mean is taken from
+  // there.
+  const std::string everything_below(1, '\xff');
+  uint64_t sampled_cells = 0, sampled_bytes = 0;
+  rocksdb()->GetApproximateMemTableStats(handle_, rocksdb::Range("", everything_below), &sampled_cells, &sampled_bytes);
+  const double mean = sampled_cells == 0 ? 0 : static_cast<double>(sampled_bytes) / static_cast<double>(sampled_cells);
+  memstore_.Add(static_cast<int64_t>(mean * static_cast<double>(cells)), static_cast<int64_t>(cells));
+}
+
+}  // namespace vaquita

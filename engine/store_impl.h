@@ -1,0 +1,108 @@
+// engine/store_impl.h: a Store on its RocksDB column family.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "engine/memstore_gauge.h"
+#include "engine/store_db.h"
+#include "engine/store_file_properties.h"
+#include "engine/store_settings.h"
+#include "rocksdb/db.h"
+#include "rocksdb/listener.h"
+
+namespace vaquita {
+
+// A RocksDB and what it needs to live. Shared by the StoreDb and its stores: it closes when the last one lets go.
+struct Database {
+  std::unique_ptr<rocksdb::Env> env;
+  std::shared_ptr<rocksdb::Cache> block_cache;
+  std::unique_ptr<rocksdb::DB> rocksdb;
+  std::atomic<int64_t> memstore_bytes = 0;  // of all stores
+};
+
+// The encoded keys that the rows of a range lie between, [lower, upper); empty: no bound.
+struct KeyBounds {
+  std::string lower;
+  std::string upper;
+
+  static KeyBounds Of(const RowRange& range);
+};
+
+// Files that follow one another in age: one file of level 0, or all files of a deeper level (which do not overlap).
+struct SortedRun {
+  int level = 0;
+  int64_t bytes = 0;
+  bool reference = false;
+  std::vector<rocksdb::SstFileMetaData> files;
+};
+
+class StoreImpl final : public Store {
+ public:
+  StoreImpl(std::shared_ptr<Database> database, std::shared_ptr<StoreSettings> settings,
+            rocksdb::ColumnFamilyHandle* handle);
+  ~StoreImpl() override;
+
+  const StoreSpec& spec() const override { return settings_->spec(); }
+  StoreMetrics Metrics() const override;
+  int64_t MemstoreBytes() const override { return memstore_.bytes(); }
+  int64_t StoreFileCount() const override { return file_count_.load(std::memory_order_relaxed); }
+  std::vector<StoreFileInfo> Files() const override;
+  bool HasReferences() const override;
+  absl::Status Alter(const FamilyDescriptor& family) override;
+  absl::StatusOr<std::string> Midkey() const override;
+
+  rocksdb::ColumnFamilyHandle* handle() const { return handle_; }
+  rocksdb::DB* rocksdb() const { return database_->rocksdb.get(); }
+  const KeyBounds& bounds() const { return bounds_; }
+  MemstoreGauge* memstore() const { return &memstore_; }
+  std::mutex* compaction_mutex() { return &compaction_mutex_; }  // held while a compaction of the store runs
+
+  // All files, oldest first.
+  std::vector<SortedRun> Runs() const;
+  bool IsReference(const rocksdb::SstFileMetaData& file) const;
+  // What the file called `name` says of itself.
+  StoreFileProperties FileProperties(const std::string& name) const;
+
+  // What RocksDB and compactions report. Files changed: counts them anew.
+  void OnMemtableSealed() { memstore_.Seal(); }
+  void OnFlushCompleted(const rocksdb::FlushJobInfo& flush);
+  void OnCompactionStarted() { compacting_ = true; }
+  void OnCompactionEnded(bool major, int64_t bytes_read, int64_t bytes_written, bool ok);
+  void RefreshFiles();
+  // Makes the memstore's gauge right again after a flush: what RocksDB no longer has is flushed.
+  void ReconcileMemstore();
+  // Sets the memstore's gauge from what recovery put there.
+  void RecoverMemstore();
+
+ private:
+  rocksdb::ColumnFamilyMetaData MetaData() const;
+
+  const std::shared_ptr<Database> database_;
+  const std::shared_ptr<StoreSettings> settings_;
+  rocksdb::ColumnFamilyHandle* const handle_;
+  const KeyBounds bounds_;
+  mutable MemstoreGauge memstore_;
+  std::mutex compaction_mutex_;
+
+  mutable std::mutex files_mutex_;                         // one refresh at a time, and the map
+  std::map<std::string, StoreFileProperties> properties_;  // by file name
+  std::atomic<int64_t> file_count_ = 0;
+  std::atomic<int64_t> file_bytes_ = 0;
+  std::atomic<int64_t> last_major_ms_ = 0;
+
+  std::atomic<int64_t> flushes_ = 0;
+  std::atomic<int64_t> flushed_bytes_ = 0;
+  std::atomic<int64_t> minor_compactions_ = 0;
+  std::atomic<int64_t> major_compactions_ = 0;
+  std::atomic<int64_t> compacted_bytes_read_ = 0;
+  std::atomic<int64_t> compacted_bytes_written_ = 0;
+  std::atomic<bool> compacting_ = false;
+};
+
+}  // namespace vaquita

@@ -1,0 +1,62 @@
+// engine/store_registry.h: the stores of a database by name, and RocksDB's events told to the store they are about.
+//
+// Threads: every method may be called from any thread. No lock is held while RocksDB is called.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <shared_mutex>
+#include <string>
+#include <string_view>
+
+#include "engine/store_impl.h"
+#include "rocksdb/listener.h"
+
+namespace vaquita {
+
+class StoreRegistry final : public rocksdb::EventListener {
+ public:
+  const char* Name() const override { return "vaquita.StoreRegistry"; }
+
+  std::shared_ptr<StoreImpl> Find(std::string_view name) const {
+    std::shared_lock lock(mutex_);
+    const auto at = stores_.find(name);
+    return at == stores_.end() ? nullptr : at->second;
+  }
+
+  void Add(std::shared_ptr<StoreImpl> store) {
+    std::unique_lock lock(mutex_);
+    stores_[store->spec().name] = std::move(store);
+  }
+
+  // The store called `name`, which is no longer registered; null if it was not.
+  std::shared_ptr<StoreImpl> Remove(std::string_view name) {
+    std::unique_lock lock(mutex_);
+    const auto at = stores_.find(name);
+    if (at == stores_.end()) return nullptr;
+    std::shared_ptr<StoreImpl> store = std::move(at->second);
+    stores_.erase(at);
+    return store;
+  }
+
+  void Clear() {
+    std::map<std::string, std::shared_ptr<StoreImpl>, std::less<>> stores;
+    {
+      std::unique_lock lock(mutex_);
+      stores.swap(stores_);
+    }
+  }
+
+  void OnMemTableSealed(const rocksdb::MemTableInfo& info) override {
+    if (const auto store = Find(info.cf_name)) store->OnMemtableSealed();
+  }
+  void OnFlushCompleted(rocksdb::DB*, const rocksdb::FlushJobInfo& info) override {
+    if (const auto store = Find(info.cf_name)) store->OnFlushCompleted(info);
+  }
+
+ private:
+  mutable std::shared_mutex mutex_;
+  std::map<std::string, std::shared_ptr<StoreImpl>, std::less<>> stores_;
+};
+
+}  // namespace vaquita
