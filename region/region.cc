@@ -1,1 +1,74 @@
 #include "region/region.h"
+
+#include <utility>
+
+#include "engine/status.h"
+#include "region/region_impl.h"
+
+namespace vaquita {
+namespace {
+
+// The layout of a region whose stores the database has.
+absl::StatusOr<std::shared_ptr<const RegionLayout>> FindLayout(const StoreDb& db, const RegionInfo& info,
+                                                               std::shared_ptr<const TableDescriptor> table) {
+  auto layout = std::make_shared<RegionLayout>();
+  layout->info = info;
+  layout->flush_bytes = FlushBytes(*table, db.options());
+  const std::string encoded_name = info.EncodedName();
+  for (const auto& [family, descriptor] : table->families) {
+    const std::string name = Region::StoreName(encoded_name, family);
+    auto store = db.Find(name);
+    if (store == nullptr) return absl::NotFoundError("store " + name + " is not there");
+    layout->families.push_back(family);
+    layout->stores.push_back(std::move(store));
+  }
+  layout->table = std::move(table);
+  return layout;
+}
+
+}  // namespace
+
+std::string Region::StoreName(std::string_view encoded_name, std::string_view family) {
+  std::string name(encoded_name);
+  name += '/';
+  name += family;
+  return name;
+}
+
+std::vector<StoreSpec> Region::StoreSpecs(const RegionInfo& info, const TableDescriptor& table,
+                                          const Options& options) {
+  std::vector<StoreSpec> specs;
+  specs.reserve(table.families.size());
+  const std::string encoded_name = info.EncodedName();
+  for (const auto& [family, descriptor] : table.families) {
+    specs.push_back({StoreName(encoded_name, family), descriptor, info.range(), FlushBytes(table, options)});
+  }
+  return specs;
+}
+
+absl::StatusOr<std::shared_ptr<Region>> Region::Open(StoreDb* db, const RegionInfo& info,
+                                                     std::shared_ptr<const TableDescriptor> table) {
+  VAQUITA_ASSIGN_OR_RETURN(auto regions, CreateAll(db, {info}, std::move(table)));
+  return std::move(regions.front());
+}
+
+absl::StatusOr<std::vector<std::shared_ptr<Region>>> Region::CreateAll(StoreDb* db,
+                                                                       const std::vector<RegionInfo>& infos,
+                                                                       std::shared_ptr<const TableDescriptor> table) {
+  std::vector<StoreSpec> missing;
+  for (const RegionInfo& info : infos) {
+    for (StoreSpec& spec : StoreSpecs(info, *table, db->options())) {
+      if (db->Find(spec.name) == nullptr) missing.push_back(std::move(spec));
+    }
+  }
+  if (!missing.empty()) VAQUITA_RETURN_IF_ERROR(db->Create(std::move(missing)).status());
+  std::vector<std::shared_ptr<Region>> regions;
+  regions.reserve(infos.size());
+  for (const RegionInfo& info : infos) {
+    VAQUITA_ASSIGN_OR_RETURN(auto layout, FindLayout(*db, info, table));
+    regions.push_back(std::make_shared<RegionImpl>(db, std::move(layout)));
+  }
+  return regions;
+}
+
+}  // namespace vaquita

@@ -1,0 +1,47 @@
+#include "engine/scanner_group.h"
+
+#include <rocksdb/iterator.h>
+
+#include <utility>
+
+#include "engine/cell_key.h"
+#include "engine/status.h"
+
+namespace vaquita {
+namespace {
+
+StoreDb::IteratorBounds BoundsOf(const StoreScanOptions& options) {
+  const RowRange& rows = options.rows;
+  const std::string& low = options.reversed ? rows.stop : rows.start;
+  const std::string& high = options.reversed ? rows.start : rows.stop;
+  const bool low_inclusive = options.reversed ? rows.stop_inclusive : rows.start_inclusive;
+  const bool high_inclusive = options.reversed ? rows.start_inclusive : rows.stop_inclusive;
+  StoreDb::IteratorBounds bounds;
+  if (!low.empty()) bounds.lower = low_inclusive ? RowPrefix(low) : AfterRow(low);
+  if (!high.empty()) bounds.upper = high_inclusive ? AfterRow(high) : RowPrefix(high);
+  bounds.one_row = !low.empty() && low == high;
+  return bounds;
+}
+
+}  // namespace
+
+absl::Status ScannerGroup::Open(const StoreDb& db, std::span<const std::shared_ptr<Store>> stores,
+                                std::vector<StoreScanOptions> options, bool cache_blocks) {
+  if (stores.empty()) return absl::OkStatus();
+  bounds_ = BoundsOf(options.front());
+  bounds_.cache_blocks = cache_blocks;
+  std::vector<std::unique_ptr<rocksdb::Iterator>> iterators;
+  VAQUITA_RETURN_IF_ERROR(db.NewIterators(stores, bounds_, &iterators));
+  scanners_.reserve(stores.size());
+  for (size_t i = 0; i < stores.size(); ++i) {
+    scanners_.push_back(std::make_unique<StoreScanner>(stores[i], std::move(iterators[i]), std::move(options[i])));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status ScannerGroup::status() const {
+  for (const auto& scanner : scanners_) VAQUITA_RETURN_IF_ERROR(scanner->status());
+  return absl::OkStatus();
+}
+
+}  // namespace vaquita

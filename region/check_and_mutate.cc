@@ -1,0 +1,57 @@
+#include "region/check_and_mutate.h"
+
+#include "engine/status.h"
+#include "region/read_plan.h"
+
+namespace vaquita {
+namespace {
+
+bool Matches(CompareOp op, int order) {
+  switch (op) {
+    case CompareOp::kLess:
+      return order < 0;
+    case CompareOp::kLessOrEqual:
+      return order <= 0;
+    case CompareOp::kEqual:
+      return order == 0;
+    case CompareOp::kNotEqual:
+      return order != 0;
+    case CompareOp::kGreaterOrEqual:
+      return order >= 0;
+    case CompareOp::kGreater:
+      return order > 0;
+    case CompareOp::kNoOp:
+      break;
+  }
+  return false;
+}
+
+}  // namespace
+
+absl::StatusOr<ConditionOutcome> EvaluateCondition(const StoreDb& db, const RegionLayout& layout,
+                                                   const CheckAndMutate& check) {
+  ReadOptions read;
+  read.time_range = check.time_range;
+  read.filter = check.filter;
+  if (!check.filter.has_value()) read.columns[check.family] = {check.qualifier};
+  CellBlock cells;
+  VAQUITA_RETURN_IF_ERROR(ReadRow(db, layout, check.row, read, false, &cells));
+
+  ConditionOutcome outcome;
+  if (!cells.empty()) outcome.cell_ms = cells[0].timestamp_ms;
+  if (check.filter.has_value()) {
+    outcome.holds = !cells.empty();
+    return outcome;
+  }
+  const std::string_view given =
+      check.comparator.has_value() ? std::string_view(check.comparator->bytes) : std::string_view();
+  if (given.empty()) {
+    const bool absent_or_empty = cells.empty() || cells[0].value.empty();
+    outcome.holds = absent_or_empty == (check.op != CompareOp::kNotEqual);
+  } else if (!cells.empty()) {
+    outcome.holds = Matches(check.op, given.compare(cells[0].value));
+  }
+  return outcome;
+}
+
+}  // namespace vaquita

@@ -1,0 +1,92 @@
+#include "region/mutation_check.h"
+
+#include "absl/strings/str_cat.h"
+#include "engine/absl_text.h"
+#include "engine/status.h"
+
+namespace vaquita {
+namespace {
+
+const char* TypeName(CellType type) {
+  switch (type) {
+    case CellType::kPut:
+      return "Put";
+    case CellType::kDelete:
+      return "Delete";
+    case CellType::kDeleteFamilyVersion:
+      return "DeleteFamilyVersion";
+    case CellType::kDeleteColumn:
+      return "DeleteColumn";
+    case CellType::kDeleteFamily:
+      return "DeleteFamily";
+  }
+  return "Unknown";
+}
+
+// The cell as KeyValue.toString prints it.
+std::string CellText(std::string_view row, const Cell& cell) {
+  const std::string time = cell.timestamp_ms == kLatestTimestamp ? "LATEST_TIMESTAMP" : absl::StrCat(cell.timestamp_ms);
+  return absl::StrCat(ToStringBinary(row), "/", cell.family, cell.family.empty() ? "" : ":",
+                      ToStringBinary(cell.qualifier), "/", time, "/", TypeName(cell.type), "/vlen=", cell.value.size(),
+                      "/seqid=0");
+}
+
+absl::Status CheckHasColumns(const Mutation& mutation) {
+  if (!mutation.cells.empty()) return absl::OkStatus();
+  switch (mutation.type) {
+    case MutationType::kPut:
+      return Error(ErrorKind::kIllegalArgument, "No columns to insert");
+    case MutationType::kIncrement:
+      return Error(ErrorKind::kIllegalArgument, "Invalid arguments to Increment, no columns specified");
+    case MutationType::kAppend:
+      return Error(ErrorKind::kIllegalArgument, "Invalid arguments to Append, no columns specified");
+    case MutationType::kDelete:
+      break;  // deletes the row
+  }
+  return absl::OkStatus();
+}
+
+absl::Status CheckTimestamp(int64_t timestamp_ms) {
+  if (timestamp_ms >= 0) return absl::OkStatus();
+  return Error(ErrorKind::kIllegalArgument, absl::StrCat("Timestamp cannot be negative. ts=", timestamp_ms));
+}
+
+absl::Status CheckCell(const Cell& cell, const Mutation& mutation, std::string_view row, int64_t max_cell_bytes) {
+  VAQUITA_RETURN_IF_ERROR(CheckTimestamp(cell.timestamp_ms));
+  if (IsDelete(cell.type) != (mutation.type == MutationType::kDelete)) {
+    return Error(ErrorKind::kDoNotRetryIO,
+                 absl::StrCat("A ", mutation.type == MutationType::kDelete ? "Delete" : "Put, Increment or Append",
+                              " cannot hold a cell of type ", TypeName(cell.type), ": ", CellText(row, cell)));
+  }
+  if (mutation.type == MutationType::kDelete || max_cell_bytes <= 0) return absl::OkStatus();
+  const int64_t bytes = SerializedCellBytes(row, cell);
+  if (bytes <= max_cell_bytes) return absl::OkStatus();
+  return Error(ErrorKind::kDoNotRetryIO, absl::StrCat("Cell[", CellText(row, cell), "] with size ", bytes,
+                                                      " exceeds limit of ", max_cell_bytes, " bytes"));
+}
+
+}  // namespace
+
+int64_t SerializedCellBytes(std::string_view row, const Cell& cell) {
+  constexpr size_t kFixed = 4 + 4 + 4 + 2 + 1 + 8 + 1;  // the lengths, the timestamp, the type
+  return static_cast<int64_t>(kFixed + row.size() + cell.family.size() + cell.qualifier.size() + cell.value.size());
+}
+
+absl::Status CheckMutation(const Mutation& mutation, std::string_view row, int64_t max_cell_bytes) {
+  VAQUITA_RETURN_IF_ERROR(CheckRowLength(row));
+  VAQUITA_RETURN_IF_ERROR(CheckHasColumns(mutation));
+  VAQUITA_RETURN_IF_ERROR(CheckTimestamp(mutation.timestamp_ms));
+  for (const Cell& cell : mutation.cells) VAQUITA_RETURN_IF_ERROR(CheckCell(cell, mutation, row, max_cell_bytes));
+  return absl::OkStatus();
+}
+
+absl::Status CheckAgainstRegion(const RegionLayout& layout, const Mutation& mutation, std::string_view row,
+                                std::string_view operation) {
+  if (!layout.info.ContainsRow(row)) return RowOutOfRange(layout, row, operation);
+  for (const Cell& cell : mutation.cells) {
+    if (layout.Find(cell.family) < 0) return NoSuchFamily(layout, cell.family);
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace vaquita

@@ -1,0 +1,52 @@
+// region/mutation_writer.h: turns mutations into the cells that a StoreBatch applies.
+//
+// Fills in timestamps; finds the version that a "delete the latest" means; computes what an increment or append gives.
+// All of this looks at the region as it is before the batch, as HBase does: two mutations of one batch do not see each
+// other. REQUIRES: the rows' locks are held from before it is made until the batch is written, and the mutations were
+// checked (mutation_check.h). Source: HRegion.MutationBatchOperation (reckonDeltas), prepareDeleteTimestamps,
+// rewriteCellTags (2.6).
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "absl/status/status.h"
+#include "engine/store_db.h"
+#include "region/operations.h"
+#include "region/region_layout.h"
+
+namespace vaquita {
+
+class MutationWriter {
+ public:
+  // All outlive the writer. `now_ms` is every new cell's timestamp; puts get `put_ms` (after a condition it is at least
+  // the time of the cell that was compared, so that the put is not hidden by it).
+  MutationWriter(const StoreDb& db, const RegionLayout& layout, int64_t now_ms, int64_t put_ms, StoreBatch* batch)
+      : db_(db), layout_(layout), now_ms_(now_ms), put_ms_(put_ms), batch_(batch) {}
+
+  // Adds `mutation` of `row` to the batch; what an Increment or Append returns goes to `*results`, if given. An error
+  // leaves the batch unusable.
+  absl::Status Add(const Mutation& mutation, std::string_view row, CellBlock* results);
+
+ private:
+  void AddPut(const Mutation& put, std::string_view row);
+  absl::Status AddDelete(const Mutation& del, std::string_view row);
+  absl::Status AddDeltas(const Mutation& mutation, std::string_view row, CellBlock* results);
+  absl::Status AddFamilyDeltas(const Mutation& mutation, std::string_view row, std::span<const Cell* const> deltas,
+                               CellBlock* results);
+  absl::StatusOr<int64_t> LatestVersion(std::string_view row, const Cell& marker, int32_t nth) const;
+  const Store& StoreOf(std::string_view family) const { return *layout_.stores[layout_.Find(family)]; }
+
+  const StoreDb& db_;
+  const RegionLayout& layout_;
+  const int64_t now_ms_;
+  const int64_t put_ms_;
+  StoreBatch* batch_;
+};
+
+// The strongest of what `mutations` and their table ask for, which holds for all of them
+// (HRegion.getEffectiveDurability).
+Durability EffectiveDurability(const Mutation& mutation, const TableDescriptor& table);
+
+}  // namespace vaquita

@@ -1,0 +1,111 @@
+#include "region/read_plan.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "engine/status.h"
+#include "region/row_scan.h"
+
+namespace vaquita {
+namespace {
+
+StoreScanOptions OptionsOf(std::string_view family, const std::vector<std::string>& qualifiers, const ReadOptions& read,
+                           const StoreScanOptions& common) {
+  StoreScanOptions options = common;
+  options.query.max_versions = read.max_versions;
+  options.query.time_range = read.time_range;
+  if (!read.family_time_ranges.empty()) {
+    auto own = read.family_time_ranges.find(std::string(family));
+    if (own != read.family_time_ranges.end()) options.query.time_range = own->second;
+  }
+  options.query.qualifiers = qualifiers;
+  auto& asked = options.query.qualifiers;
+  if (asked.size() > 1) {
+    std::sort(asked.begin(), asked.end());
+    asked.erase(std::unique(asked.begin(), asked.end()), asked.end());
+  }
+  return options;
+}
+
+// A get with a filter is a scan of one row, so that the filter is asked in the same order.
+absl::Status ReadFilteredRow(const StoreDb& db, const RegionLayout& layout, std::string_view row,
+                             const ReadOptions& read, CellBlock* cells) {
+  Scan scan;
+  static_cast<ReadOptions&>(scan) = read;
+  scan.rows = RowRange{std::string(row), std::string(row), true, true};
+  VAQUITA_ASSIGN_OR_RETURN(auto rows, RowScan::Open(db, layout, scan));
+  ResultBatch batch;
+  VAQUITA_RETURN_IF_ERROR(rows->Next(ScanLimits{}, &batch).status());
+  for (size_t i = 0; i < batch.cells.size(); ++i) cells->AppendFrom(batch.cells, i);
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::StatusOr<ReadPlan> PlanRead(const RegionLayout& layout, const ReadOptions& read, const StoreScanOptions& common) {
+  ReadPlan plan;
+  if (read.columns.empty()) {
+    plan.stores = layout.stores;
+    plan.options.reserve(layout.stores.size());
+    for (const std::string& family : layout.families) plan.options.push_back(OptionsOf(family, {}, read, common));
+    return plan;
+  }
+  plan.stores.reserve(read.columns.size());
+  plan.options.reserve(read.columns.size());
+  for (const auto& [family, qualifiers] : read.columns) {
+    const int place = layout.Find(family);
+    if (place < 0) return NoSuchFamily(layout, family);
+    plan.stores.push_back(layout.stores[place]);
+    plan.options.push_back(OptionsOf(family, qualifiers, read, common));
+  }
+  return plan;
+}
+
+std::optional<RowRange> ClipRows(const RowRange& asked, bool reversed, const RowRange& region) {
+  RowRange rows = asked;
+  // The end of the region is exclusive, its start inclusive; `rows` has its first-read end first.
+  std::string& low = reversed ? rows.stop : rows.start;
+  bool& low_inclusive = reversed ? rows.stop_inclusive : rows.start_inclusive;
+  std::string& high = reversed ? rows.start : rows.stop;
+  bool& high_inclusive = reversed ? rows.start_inclusive : rows.stop_inclusive;
+  if (low < region.start || low.empty()) {
+    low = region.start;
+    low_inclusive = true;
+  }
+  if (!region.stop.empty() && (high.empty() || high >= region.stop)) {
+    high = region.stop;
+    high_inclusive = false;
+  }
+  if (!high.empty() && (low > high || (low == high && !(low_inclusive && high_inclusive)))) return std::nullopt;
+  return rows;
+}
+
+absl::Status VisitRow(const StoreDb& db, const RegionLayout& layout, std::string_view row, const ReadOptions& read,
+                      absl::FunctionRef<bool(const CellView&)> visit) {
+  StoreScanOptions common;
+  common.rows = RowRange{std::string(row), std::string(row), true, true};
+  common.now_ms = db.clock()->NowMs();
+  VAQUITA_ASSIGN_OR_RETURN(ReadPlan plan, PlanRead(layout, read, common));
+  ScannerGroup scanners;
+  VAQUITA_RETURN_IF_ERROR(scanners.Open(db, plan.stores, std::move(plan.options), read.cache_blocks));
+  for (size_t i = 0; i < scanners.size(); ++i) {
+    if (!scanners[i].Valid()) continue;
+    StoreCells store(&scanners[i], read.store_limit, read.store_offset);
+    for (CellView cell; store.Next(&cell);) {
+      if (!visit(cell)) return absl::OkStatus();
+    }
+  }
+  return scanners.status();
+}
+
+absl::Status ReadRow(const StoreDb& db, const RegionLayout& layout, std::string_view row, const ReadOptions& read,
+                     bool existence_only, CellBlock* cells) {
+  if (read.filter.has_value()) return ReadFilteredRow(db, layout, row, read, cells);
+  return VisitRow(db, layout, row, read, [&](const CellView& cell) {
+    cells->Append(cell);
+    return !existence_only;
+  });
+}
+
+}  // namespace vaquita

@@ -1,0 +1,189 @@
+#include "region/region_impl.h"
+
+#include <string>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "engine/absl_text.h"
+#include "engine/status.h"
+#include "region/read_plan.h"
+#include "region/region_scanner.h"
+#include "region/row_scan.h"
+#include "region/split_policy.h"
+
+namespace vaquita {
+
+RegionImpl::RegionImpl(StoreDb* db, std::shared_ptr<const RegionLayout> layout)
+    : db_(db), info_(layout->info), layout_(std::move(layout)) {}
+
+std::shared_ptr<const RegionLayout> RegionImpl::Layout() const {
+  std::lock_guard lock(layout_mu_);
+  return layout_;
+}
+
+absl::Status RegionImpl::NotServing() const {
+  return Error(ErrorKind::kNotServingRegion, absl::StrCat(ToStringBinary(info_.Name()), " is closing"));
+}
+
+void RegionImpl::CountReads(int64_t read, int64_t filtered) {
+  read_requests_.fetch_add(read, std::memory_order_relaxed);
+  if (filtered > 0) filtered_read_requests_.fetch_add(filtered, std::memory_order_relaxed);
+}
+
+absl::Status RegionImpl::Get(const vaquita::Get& get, CellBlock* cells) {
+  VAQUITA_RETURN_IF_ERROR(CheckRowLength(get.row));
+  if (get.closest_row_before) {
+    return Error(ErrorKind::kDoNotRetryIO,
+                 "Is this a pre-hbase-1.0.0 or asynchbase client? Client is invoking getClosestRowBefore removed in "
+                 "hbase-2.0.0 replaced by reverse Scan.");
+  }
+  GatePass pass(&gate_);
+  if (!pass.inside()) return NotServing();
+  if (!info_.ContainsRow(get.row)) return RowOutOfRange(*layout_, get.row, "Get");
+  const size_t cells_before = cells->size();
+  VAQUITA_RETURN_IF_ERROR(ReadRow(*db_, *layout_, get.row, get, get.existence_only, cells));
+  CountReads(1, cells->size() == cells_before ? 1 : 0);
+  return absl::OkStatus();
+}
+
+absl::StatusOr<std::unique_ptr<RegionScanner>> RegionImpl::NewScanner(const Scan& scan) {
+  GatePass pass(&gate_);
+  if (!pass.inside()) return NotServing();
+  VAQUITA_ASSIGN_OR_RETURN(auto rows, RowScan::Open(*db_, *layout_, scan));
+  return std::make_unique<RegionScannerImpl>(std::static_pointer_cast<RegionImpl>(shared_from_this()), std::move(rows));
+}
+
+absl::Status RegionImpl::Flush() {
+  const auto layout = Layout();
+  return Annotate(db_->Flush(layout->stores), StdText(absl::StrCat("flush region ", info_.EncodedName())));
+}
+
+absl::StatusOr<bool> RegionImpl::Compact(CompactionKind kind, std::string_view family) {
+  const auto layout = Layout();
+  if (!family.empty() && layout->Find(family) < 0) return NoSuchFamily(*layout, family);
+  if (!layout->table->compaction_enabled) return false;
+  bool any = false;
+  for (size_t i = 0; i < layout->stores.size(); ++i) {
+    if (!family.empty() && layout->families[i] != family) continue;
+    VAQUITA_ASSIGN_OR_RETURN(const bool ran, db_->Compact(layout->stores[i], kind));
+    any = any || ran;
+  }
+  return any;
+}
+
+bool RegionImpl::NeedsFlush() const {
+  const auto layout = Layout();
+  return layout->MemstoreBytes() > layout->flush_bytes;
+}
+
+bool RegionImpl::NeedsCompaction() const {
+  const auto layout = Layout();
+  if (!layout->table->compaction_enabled) return false;
+  CompactionKind kind;
+  for (const auto& store : layout->stores) {
+    if (db_->NeedsCompaction(*store, &kind)) return true;
+  }
+  return false;
+}
+
+absl::StatusOr<std::string> RegionImpl::SplitPoint() const {
+  const auto layout = Layout();
+  if (closed() || layout->table->name.IsSystem()) return std::string();
+  std::string row;
+  int64_t largest = 0;
+  for (const auto& store : layout->stores) {
+    const int64_t bytes = store->Metrics().store_file_bytes;
+    if (bytes <= largest || store->HasReferences()) continue;
+    VAQUITA_ASSIGN_OR_RETURN(std::string midkey, store->Midkey());
+    if (midkey.empty()) continue;
+    row = std::move(midkey);
+    largest = bytes;
+  }
+  if (row.empty()) return row;
+  row = RestrictedSplitRow(*layout->table, PolicySplitRow(*layout->table, db_->options(), row));
+  // A prefix may lie before the region, or be its start.
+  if (row <= info_.start_key || !info_.ContainsRow(row)) row.clear();
+  return row;
+}
+
+bool RegionImpl::ShouldSplit(int table_regions_here) const {
+  const auto layout = Layout();
+  if (closed() || layout->table->name.IsSystem() || !layout->table->split_enabled || HasReferences()) return false;
+  const int64_t size = SplitSize(*layout->table, db_->options(), info_, table_regions_here);
+  if (size < 0) return false;
+  for (const auto& store : layout->stores) {
+    if (store->Metrics().store_file_bytes > size) return true;
+  }
+  return false;
+}
+
+bool RegionImpl::HasReferences() const {
+  const auto layout = Layout();
+  for (const auto& store : layout->stores) {
+    if (store->HasReferences()) return true;
+  }
+  return false;
+}
+
+RegionMetrics RegionImpl::Metrics() const {
+  const auto layout = Layout();
+  RegionMetrics metrics;
+  metrics.info = info_;
+  metrics.read_requests = read_requests_.load(std::memory_order_relaxed);
+  metrics.filtered_read_requests = filtered_read_requests_.load(std::memory_order_relaxed);
+  metrics.write_requests = write_requests_.load(std::memory_order_relaxed);
+  metrics.stores.reserve(layout->stores.size());
+  for (size_t i = 0; i < layout->stores.size(); ++i) {
+    const StoreMetrics store = layout->stores[i]->Metrics();
+    metrics.store_files += store.store_files;
+    metrics.store_file_bytes += store.store_file_bytes;
+    metrics.memstore_bytes += store.memstore_bytes;
+    metrics.stores.push_back({layout->families[i], store});
+  }
+  return metrics;
+}
+
+absl::Status RegionImpl::Alter(std::shared_ptr<const TableDescriptor> table) {
+  const auto old = Layout();
+  VAQUITA_ASSIGN_OR_RETURN(auto altered, AlteredLayout(*old, std::move(table)));
+  if (!gate_.Pause()) return NotServing();
+  {
+    std::lock_guard lock(layout_mu_);
+    layout_ = altered;
+  }
+  gate_.Open();
+  std::vector<std::string> dropped;
+  for (size_t i = 0; i < old->families.size(); ++i) {
+    if (altered->Find(old->families[i]) < 0) dropped.push_back(old->stores[i]->spec().name);
+  }
+  return dropped.empty() ? absl::OkStatus() : db_->Drop(dropped);
+}
+
+absl::StatusOr<std::shared_ptr<const RegionLayout>> RegionImpl::AlteredLayout(
+    const RegionLayout& old, std::shared_ptr<const TableDescriptor> table) {
+  std::vector<StoreSpec> added;
+  for (StoreSpec& spec : StoreSpecs(info_, *table, db_->options())) {
+    if (old.Find(spec.family.name) < 0) added.push_back(std::move(spec));
+  }
+  std::vector<std::shared_ptr<Store>> new_stores;
+  if (!added.empty()) {
+    VAQUITA_ASSIGN_OR_RETURN(new_stores, db_->Create(std::move(added)));
+  }
+  auto layout = std::make_shared<RegionLayout>();
+  layout->info = info_;
+  layout->flush_bytes = FlushBytes(*table, db_->options());
+  size_t next_new = 0;  // both lists are in the order of their families
+  for (const auto& [family, descriptor] : table->families) {
+    const int place = old.Find(family);
+    std::shared_ptr<Store> store = place < 0 ? new_stores[next_new++] : old.stores[place];
+    if (place >= 0 && !(store->spec().family == descriptor)) VAQUITA_RETURN_IF_ERROR(store->Alter(descriptor));
+    layout->families.push_back(family);
+    layout->stores.push_back(std::move(store));
+  }
+  layout->table = std::move(table);
+  return layout;
+}
+
+absl::Status RegionImpl::Close() { return gate_.Close() ? absl::OkStatus() : NotServing(); }
+
+}  // namespace vaquita

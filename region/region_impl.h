@@ -1,0 +1,83 @@
+// region/region_impl.h: the region behind region.h, with what splits and merges need of it.
+//
+// State: `layout_` changes only while the gate is held alone (Alter), so an operation inside the gate reads it as it
+// is; everybody else takes a copy under `layout_mu_`. Lock order: gate, then row locks, then `layout_mu_`.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "region/region.h"
+#include "region/region_gate.h"
+#include "region/region_layout.h"
+#include "region/row_lock.h"
+
+namespace vaquita {
+
+class RegionImpl final : public Region {
+ public:
+  RegionImpl(StoreDb* db, std::shared_ptr<const RegionLayout> layout);
+
+  const RegionInfo& info() const override { return info_; }
+  std::shared_ptr<const TableDescriptor> table() const override { return Layout()->table; }
+
+  absl::Status Get(const vaquita::Get& get, CellBlock* cells) override;
+  absl::StatusOr<MutateResult> Mutate(const Mutation& mutation) override;
+  absl::StatusOr<MutateResult> Mutate(const RowMutations& mutations) override;
+  absl::StatusOr<MutateResult> CheckAndMutate(const vaquita::CheckAndMutate& check) override;
+  std::vector<absl::Status> MutateBatch(std::span<const Mutation* const> mutations) override;
+  absl::StatusOr<std::unique_ptr<RegionScanner>> NewScanner(const Scan& scan) override;
+
+  absl::Status Flush() override;
+  absl::StatusOr<bool> Compact(CompactionKind kind, std::string_view family) override;
+  bool NeedsFlush() const override;
+  bool NeedsCompaction() const override;
+  absl::StatusOr<std::string> SplitPoint() const override;
+  bool ShouldSplit(int table_regions_here) const override;
+  bool HasReferences() const override;
+  RegionMetrics Metrics() const override;
+  absl::Status Alter(std::shared_ptr<const TableDescriptor> table) override;
+  absl::Status Close() override;
+  bool closed() const override { return gate_.closed(); }
+
+  // For splits and merges.
+  std::shared_ptr<const RegionLayout> Layout() const;
+  // Undoes a Close, if its stores are still there.
+  void Reopen() { gate_.Open(); }
+
+  // For open scanners.
+  void CountReads(int64_t read, int64_t filtered);
+  absl::Status NotServing() const;
+
+ private:
+  absl::Status CheckWritable() const;
+  // Mutations of one row as one, if `check` (may be null) holds.
+  absl::StatusOr<MutateResult> MutateRow(std::string_view row, std::span<const Mutation> mutations,
+                                         const vaquita::CheckAndMutate* check);
+  absl::Status CheckRowMutations(std::string_view row, std::span<const Mutation> mutations,
+                                 std::string_view operation) const;
+  absl::Status WriteRow(std::string_view row, std::span<const Mutation> mutations, int64_t at_least_ms,
+                        CellBlock* results);
+  void WriteLocked(std::span<const Mutation* const> mutations, std::vector<absl::Status>* statuses);
+  // The stores of `table` that `old` has, with the families' new options, and new stores for the other families.
+  absl::StatusOr<std::shared_ptr<const RegionLayout>> AlteredLayout(const RegionLayout& old,
+                                                                    std::shared_ptr<const TableDescriptor> table);
+
+  StoreDb* const db_;
+  const RegionInfo info_;
+
+  mutable RegionGate gate_;
+  RowLocks row_locks_;
+  mutable std::mutex layout_mu_;
+  std::shared_ptr<const RegionLayout> layout_;
+
+  std::atomic<int64_t> read_requests_{0};
+  std::atomic<int64_t> filtered_read_requests_{0};
+  std::atomic<int64_t> write_requests_{0};
+};
+
+}  // namespace vaquita

@@ -1,0 +1,64 @@
+#include "region/region_layout.h"
+
+#include "absl/strings/str_cat.h"
+#include "engine/absl_text.h"
+#include "engine/status.h"
+
+namespace vaquita {
+namespace {
+
+// The descriptor as TableDescriptor.toString prints it.
+std::string TableText(const TableDescriptor& table) {
+  std::string text = absl::StrCat("'", table.name.ToString(), "'");
+  const auto options = table.Options();
+  if (!options.empty()) {
+    absl::StrAppend(&text, ", {TABLE_ATTRIBUTES => {");
+    const char* separator = "";
+    for (const auto& [name, value] : options) {
+      absl::StrAppend(&text, separator, name, " => '", value, "'");
+      separator = ", ";
+    }
+    absl::StrAppend(&text, "}}");
+  }
+  for (const auto& [name, family] : table.families) {
+    absl::StrAppend(&text, ", {NAME => '", name, "'");
+    for (const auto& [option, value] : family.Options()) absl::StrAppend(&text, ", ", option, " => '", value, "'");
+    absl::StrAppend(&text, "}");
+  }
+  return text;
+}
+
+}  // namespace
+
+int64_t RegionLayout::MemstoreBytes() const {
+  int64_t bytes = 0;
+  for (const auto& store : stores) bytes += store->MemstoreBytes();
+  return bytes;
+}
+
+int64_t FlushBytes(const TableDescriptor& table, const Options& options) {
+  return table.memstore_flush_bytes > 0 ? table.memstore_flush_bytes : options.memstore_flush_bytes;
+}
+
+absl::Status NoSuchFamily(const RegionLayout& layout, std::string_view family) {
+  return Error(ErrorKind::kNoSuchColumnFamily,
+               absl::StrCat("Column family ", AbslText(family), " does not exist in region ", layout.NameText(),
+                            " in table ", TableText(*layout.table)));
+}
+
+absl::Status RowOutOfRange(const RegionLayout& layout, std::string_view row, std::string_view operation) {
+  return Error(ErrorKind::kWrongRegion,
+               absl::StrCat("Requested row out of range for ", AbslText(operation), " on HRegion ", layout.NameText(),
+                            ", startKey='", ToStringBinary(layout.info.start_key), "', getEndKey()='",
+                            ToStringBinary(layout.info.end_key), "', row='", ToStringBinary(row), "'"));
+}
+
+absl::Status CheckRowLength(std::string_view row) {
+  if (row.empty()) return Error(ErrorKind::kIllegalArgument, "Row length is 0");
+  if (row.size() > kMaxRowLength) {
+    return Error(ErrorKind::kIllegalArgument, absl::StrCat("Row length ", row.size(), " is > ", kMaxRowLength));
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace vaquita

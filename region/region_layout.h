@@ -1,0 +1,48 @@
+// region/region_layout.h: what a region is made of at one time: its table's descriptor and one store per family.
+//
+// Threads: immutable once built. Ownership: shared by the region and the work that goes on in it.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "engine/options.h"
+#include "engine/store_db.h"
+#include "region/region_info.h"
+#include "region/table_descriptor.h"
+
+namespace vaquita {
+
+struct RegionLayout {
+  RegionInfo info;
+  std::shared_ptr<const TableDescriptor> table;
+  std::vector<std::string> families;           // ascending
+  std::vector<std::shared_ptr<Store>> stores;  // each family's, in the same place
+  int64_t flush_bytes = 0;                     // memstores of this size together are flushed
+
+  // The place of `family`, or -1.
+  int Find(std::string_view family) const {
+    for (size_t i = 0; i < families.size(); ++i) {
+      if (families[i] == family) return static_cast<int>(i);
+    }
+    return -1;
+  }
+  int64_t MemstoreBytes() const;
+  bool IsMeta() const { return info.table == kMetaTableName; }
+  // The region's name as messages print it (RegionInfo.getRegionNameAsString).
+  std::string NameText() const { return ToStringBinary(info.Name()); }
+};
+
+// The size at which a region of `table` is flushed: the table's own, or the server's.
+int64_t FlushBytes(const TableDescriptor& table, const Options& options);
+
+// HBase's refusals (HRegion.checkFamily, checkRow).
+absl::Status NoSuchFamily(const RegionLayout& layout, std::string_view family);
+absl::Status RowOutOfRange(const RegionLayout& layout, std::string_view row, std::string_view operation);
+// A row's own bounds (Mutation.checkRow).
+absl::Status CheckRowLength(std::string_view row);
+
+}  // namespace vaquita

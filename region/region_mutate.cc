@@ -1,0 +1,166 @@
+// The writing half of RegionImpl: checks, locks, one batch.
+#include <algorithm>
+#include <numeric>
+#include <string>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "engine/status.h"
+#include "region/check_and_mutate.h"
+#include "region/mutation_check.h"
+#include "region/mutation_writer.h"
+#include "region/region_impl.h"
+
+namespace vaquita {
+namespace {
+
+// A size as org.apache.hadoop.hbase.procedure2.util.StringUtils.humanSize prints it.
+std::string HumanSize(int64_t bytes) {
+  constexpr std::pair<int64_t, char> kUnits[] = {{kGiB * kKiB, 'T'}, {kGiB, 'G'}, {kMiB, 'M'}, {kKiB, 'K'}};
+  for (const auto& [unit, letter] : kUnits) {
+    if (bytes >= unit)
+      return absl::StrFormat("%.1f %c", static_cast<double>(bytes) / static_cast<double>(unit), letter);
+  }
+  return absl::StrCat(bytes);
+}
+
+absl::Status LockTimeout(const RegionLayout& layout, std::string_view row) {
+  return Error(ErrorKind::kIO, absl::StrCat("Timed out waiting for lock for row: ", ToStringBinary(row), " in region ",
+                                            layout.info.EncodedName()));
+}
+
+}  // namespace
+
+// REQUIRES: inside the gate.
+absl::Status RegionImpl::CheckWritable() const {
+  const RegionLayout& layout = *layout_;
+  if (layout.table->read_only) return Error(ErrorKind::kDoNotRetryIO, "region is read only");
+  if (layout.IsMeta()) return absl::OkStatus();
+  const int64_t limit = layout.flush_bytes * db_->options().memstore_block_multiplier;
+  if (layout.MemstoreBytes() <= limit) return absl::OkStatus();
+  return Error(ErrorKind::kRegionTooBusy, absl::StrCat("Over memstore limit=", HumanSize(limit),
+                                                       ", regionName=", layout.info.EncodedName(), ", server=unknown"));
+}
+
+absl::StatusOr<MutateResult> RegionImpl::Mutate(const Mutation& mutation) {
+  return MutateRow(mutation.row, {&mutation, 1}, nullptr);
+}
+
+absl::StatusOr<MutateResult> RegionImpl::Mutate(const RowMutations& mutations) {
+  return MutateRow(mutations.row, mutations.mutations, nullptr);
+}
+
+absl::StatusOr<MutateResult> RegionImpl::CheckAndMutate(const vaquita::CheckAndMutate& check) {
+  if (check.mutations.empty()) return MutateResult{};  // as HBase: nothing to do counts as done
+  return MutateRow(check.row, check.mutations, &check);
+}
+
+absl::StatusOr<MutateResult> RegionImpl::MutateRow(std::string_view row, std::span<const Mutation> mutations,
+                                                   const vaquita::CheckAndMutate* check) {
+  for (const Mutation& mutation : mutations) {
+    if (!mutation.row.empty() && mutation.row != row) {
+      return Error(ErrorKind::kDoNotRetryIO, "Action's getRow must match");
+    }
+    VAQUITA_RETURN_IF_ERROR(CheckMutation(mutation, row, db_->options().max_cell_bytes));
+  }
+  GatePass pass(&gate_);
+  if (!pass.inside()) return NotServing();
+  VAQUITA_RETURN_IF_ERROR(CheckWritable());
+  VAQUITA_RETURN_IF_ERROR(CheckRowMutations(row, mutations, check == nullptr ? "batchMutate" : "doCheckAndRowMutate"));
+  const HeldRows lock(&row_locks_, {&row, 1}, db_->options().row_lock_wait_ms);
+  if (!lock.held()) return LockTimeout(*layout_, row);
+
+  ConditionOutcome condition{.holds = true};
+  if (check != nullptr) {
+    CountReads(1, 0);
+    VAQUITA_ASSIGN_OR_RETURN(condition, EvaluateCondition(*db_, *layout_, *check));
+  }
+  MutateResult result;
+  result.processed = condition.holds;
+  if (condition.holds) VAQUITA_RETURN_IF_ERROR(WriteRow(row, mutations, condition.cell_ms, &result.cells));
+  return result;
+}
+
+absl::Status RegionImpl::CheckRowMutations(std::string_view row, std::span<const Mutation> mutations,
+                                           std::string_view operation) const {
+  if (!info_.ContainsRow(row)) return RowOutOfRange(*layout_, row, operation);
+  for (const Mutation& mutation : mutations) {
+    VAQUITA_RETURN_IF_ERROR(CheckAgainstRegion(*layout_, mutation, row, operation));
+  }
+  return absl::OkStatus();
+}
+
+// REQUIRES: the row's lock is held. Puts get a time not before `at_least_ms`.
+absl::Status RegionImpl::WriteRow(std::string_view row, std::span<const Mutation> mutations, int64_t at_least_ms,
+                                  CellBlock* results) {
+  const int64_t now_ms = db_->clock()->NowMs();
+  StoreBatch batch;
+  MutationWriter writer(*db_, *layout_, now_ms, std::max(now_ms, at_least_ms), &batch);
+  Durability durability = Durability::kUseDefault;
+  for (const Mutation& mutation : mutations) {
+    VAQUITA_RETURN_IF_ERROR(writer.Add(mutation, row, results));
+    durability = std::max(durability, EffectiveDurability(mutation, *layout_->table));
+  }
+  write_requests_.fetch_add(static_cast<int64_t>(mutations.size()), std::memory_order_relaxed);
+  return batch.empty() ? absl::OkStatus() : db_->Write(&batch, durability);
+}
+
+std::vector<absl::Status> RegionImpl::MutateBatch(std::span<const Mutation* const> mutations) {
+  std::vector<absl::Status> statuses(mutations.size());
+  GatePass pass(&gate_);
+  const absl::Status writable = pass.inside() ? CheckWritable() : NotServing();
+  if (!writable.ok()) {
+    std::fill(statuses.begin(), statuses.end(), writable);
+    return statuses;
+  }
+  const int64_t max_cell_bytes = db_->options().max_cell_bytes;
+  for (size_t i = 0; i < mutations.size(); ++i) {
+    const Mutation& mutation = *mutations[i];
+    if (mutation.type != MutationType::kPut && mutation.type != MutationType::kDelete) {
+      statuses[i] = Error(ErrorKind::kUnsupportedOperation, "A batch takes puts and deletes only");
+      continue;
+    }
+    statuses[i] = CheckMutation(mutation, mutation.row, max_cell_bytes);
+    if (statuses[i].ok()) statuses[i] = CheckAgainstRegion(*layout_, mutation, mutation.row, "batchMutate");
+  }
+  WriteLocked(mutations, &statuses);
+  return statuses;
+}
+
+// Locks the rows of the mutations that are still fine, and writes these, in their order, as one batch with the
+// strongest durability among them (as HBase's batchMutate).
+void RegionImpl::WriteLocked(std::span<const Mutation* const> mutations, std::vector<absl::Status>* statuses) {
+  std::vector<std::string_view> rows;
+  rows.reserve(mutations.size());
+  for (size_t i = 0; i < mutations.size(); ++i) {
+    if ((*statuses)[i].ok()) rows.push_back(mutations[i]->row);
+  }
+  if (rows.empty()) return;
+  if (!std::is_sorted(rows.begin(), rows.end())) std::sort(rows.begin(), rows.end());
+  rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
+  const auto fail = [statuses](const absl::Status& error) {
+    for (absl::Status& status : *statuses) {
+      if (status.ok()) status = error;
+    }
+  };
+  const HeldRows locks(&row_locks_, rows, db_->options().row_lock_wait_ms);
+  if (!locks.held()) return fail(LockTimeout(*layout_, locks.blocked()));
+
+  const int64_t now_ms = db_->clock()->NowMs();
+  StoreBatch batch;
+  MutationWriter writer(*db_, *layout_, now_ms, now_ms, &batch);
+  Durability durability = Durability::kUseDefault;
+  int64_t written = 0;
+  for (size_t i = 0; i < mutations.size(); ++i) {
+    if (!(*statuses)[i].ok()) continue;
+    const Mutation& mutation = *mutations[i];
+    if (absl::Status added = writer.Add(mutation, mutation.row, nullptr); !added.ok()) return fail(added);
+    durability = std::max(durability, EffectiveDurability(mutation, *layout_->table));
+    ++written;
+  }
+  if (absl::Status status = db_->Write(&batch, durability); !status.ok()) return fail(status);
+  write_requests_.fetch_add(written, std::memory_order_relaxed);
+}
+
+}  // namespace vaquita

@@ -1,0 +1,24 @@
+#include "region/region_scanner.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "engine/status.h"
+
+namespace vaquita {
+
+RegionScannerImpl::RegionScannerImpl(std::shared_ptr<RegionImpl> region, std::unique_ptr<RowScan> rows)
+    : region_(std::move(region)), rows_(std::move(rows)) {}
+
+absl::StatusOr<bool> RegionScannerImpl::Next(const ScanLimits& limits, ResultBatch* batch) {
+  if (region_->closed()) return region_->NotServing();
+  const size_t results_before = batch->results.size();
+  const int64_t filtered_before = rows_->rows_filtered();
+  VAQUITA_ASSIGN_OR_RETURN(const bool more, rows_->Next(limits, batch));
+  // As HBase counts: one for each result, and one for an answer without any.
+  const int64_t results = static_cast<int64_t>(batch->results.size() - results_before);
+  region_->CountReads(std::max<int64_t>(results, 1), rows_->rows_filtered() - filtered_before);
+  return more;
+}
+
+}  // namespace vaquita

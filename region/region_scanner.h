@@ -1,0 +1,22 @@
+// region/region_scanner.h: a RowScan that belongs to a region: it stops serving when the region closes, and is counted.
+#pragma once
+
+#include <memory>
+
+#include "region/region_impl.h"
+#include "region/row_scan.h"
+
+namespace vaquita {
+
+class RegionScannerImpl final : public RegionScanner {
+ public:
+  RegionScannerImpl(std::shared_ptr<RegionImpl> region, std::unique_ptr<RowScan> rows);
+  absl::StatusOr<bool> Next(const ScanLimits& limits, ResultBatch* batch) override;
+  bool filter_finished() const override { return rows_->filter_finished(); }
+
+ private:
+  std::shared_ptr<RegionImpl> region_;
+  std::unique_ptr<RowScan> rows_;
+};
+
+}  // namespace vaquita

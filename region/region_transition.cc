@@ -1,0 +1,115 @@
+#include "region/region_transition.h"
+
+#include <utility>
+
+#include "absl/cleanup/cleanup.h"
+#include "engine/status.h"
+
+namespace vaquita {
+namespace {
+
+// A flush takes the longer the more was written during the one before; this little is flushed behind the closed gate.
+constexpr int64_t kSmallMemstoreBytes = 1 * kMiB;
+constexpr int kMostFlushes = 4;
+
+}  // namespace
+
+RegionTransitionImpl::RegionTransitionImpl(StoreDb* db, std::vector<std::shared_ptr<RegionImpl>> parents,
+                                           std::vector<RegionInfo> new_infos)
+    : db_(db),
+      parents_(std::move(parents)),
+      parents_as_regions_(parents_.begin(), parents_.end()),
+      new_infos_(std::move(new_infos)) {}
+
+RegionTransitionImpl::~RegionTransitionImpl() {
+  // What a failed drop leaves behind goes when the database is next opened, because meta does not name it.
+  if (state_ == State::kBegun) Rollback().IgnoreError();
+}
+
+absl::StatusOr<std::vector<std::shared_ptr<Region>>> RegionTransitionImpl::Begin() {
+  if (state_ != State::kPrepared) return absl::FailedPreconditionError("the split or merge was begun already");
+  VAQUITA_RETURN_IF_ERROR(PrepareFiles());
+  state_ = State::kBegun;
+  auto undo = absl::MakeCleanup([this] { Rollback().IgnoreError(); });
+  VAQUITA_RETURN_IF_ERROR(CloseParents());
+  VAQUITA_RETURN_IF_ERROR(LinkStores());
+  VAQUITA_ASSIGN_OR_RETURN(new_regions_, Region::CreateAll(db_, new_infos_, parents_.front()->table()));
+  std::move(undo).Cancel();
+  return new_regions_;
+}
+
+absl::Status RegionTransitionImpl::PrepareFiles() {
+  for (const auto& parent : parents_) {
+    const auto layout = parent->Layout();
+    // Two files with rows outside their regions cannot become one region's: the rows would come back to life.
+    if (parents_.size() > 1 && parent->HasReferences()) {
+      for (const auto& store : layout->stores) {
+        if (store->HasReferences()) VAQUITA_RETURN_IF_ERROR(db_->Compact(store, CompactionKind::kMajor).status());
+      }
+    }
+    VAQUITA_RETURN_IF_ERROR(parent->Flush());
+    for (int flush = 1; flush < kMostFlushes && layout->MemstoreBytes() > kSmallMemstoreBytes; ++flush) {
+      VAQUITA_RETURN_IF_ERROR(parent->Flush());
+    }
+  }
+  return absl::OkStatus();
+}
+
+absl::Status RegionTransitionImpl::CloseParents() {
+  for (const auto& parent : parents_) {
+    VAQUITA_RETURN_IF_ERROR(parent->Close());
+    ++closed_parents_;
+  }
+  for (const auto& parent : parents_) VAQUITA_RETURN_IF_ERROR(parent->Flush());
+  return absl::OkStatus();
+}
+
+void RegionTransitionImpl::ReopenParents() {
+  for (; closed_parents_ > 0; --closed_parents_) parents_[closed_parents_ - 1]->Reopen();
+}
+
+absl::Status RegionTransitionImpl::LinkStores() {
+  const auto table = parents_.front()->table();
+  for (const RegionInfo& info : new_infos_) {
+    for (StoreSpec& spec : Region::StoreSpecs(info, *table, db_->options())) {
+      std::vector<std::shared_ptr<Store>> from;
+      for (const auto& parent : parents_) {
+        const auto layout = parent->Layout();
+        if (const int place = layout->Find(spec.family.name); place >= 0) from.push_back(layout->stores[place]);
+      }
+      new_stores_.push_back(spec.name);
+      VAQUITA_RETURN_IF_ERROR(db_->Link(from, std::move(spec)).status());
+    }
+  }
+  return absl::OkStatus();
+}
+
+absl::Status RegionTransitionImpl::Finish() {
+  if (state_ != State::kBegun) return absl::FailedPreconditionError("the split or merge was not begun");
+  state_ = State::kOver;
+  std::vector<std::string> old_stores;
+  for (const auto& parent : parents_) {
+    for (const auto& store : parent->Layout()->stores) old_stores.push_back(store->spec().name);
+  }
+  return db_->Drop(old_stores);
+}
+
+absl::Status RegionTransitionImpl::Rollback() {
+  if (state_ != State::kBegun) return absl::FailedPreconditionError("the split or merge was not begun");
+  state_ = State::kOver;
+  // Closed first, so that nothing written to them can be answered and then lost.
+  for (const auto& region : new_regions_) region->Close().IgnoreError();
+  ReopenParents();
+  return DropNewStores();
+}
+
+absl::Status RegionTransitionImpl::DropNewStores() {
+  std::vector<std::string> linked;
+  for (std::string& name : new_stores_) {
+    if (db_->Find(name) != nullptr) linked.push_back(std::move(name));
+  }
+  new_stores_.clear();
+  return linked.empty() ? absl::OkStatus() : db_->Drop(linked);
+}
+
+}  // namespace vaquita

@@ -1,0 +1,48 @@
+// region/region_transition.h: the steps that a split and a merge have in common: some regions become others, over the
+// same files.
+//
+// Source: SplitTableRegionProcedure, MergeTableRegionsProcedure (2.6).
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "region/region_impl.h"
+#include "region/split.h"
+
+namespace vaquita {
+
+class RegionTransitionImpl final : public RegionTransition {
+ public:
+  // `parents` and `new_infos` are of one table, and cover the same rows.
+  RegionTransitionImpl(StoreDb* db, std::vector<std::shared_ptr<RegionImpl>> parents,
+                       std::vector<RegionInfo> new_infos);
+  ~RegionTransitionImpl() override;
+
+  const std::vector<std::shared_ptr<Region>>& parents() const override { return parents_as_regions_; }
+  const std::vector<RegionInfo>& new_infos() const override { return new_infos_; }
+  absl::StatusOr<std::vector<std::shared_ptr<Region>>> Begin() override;
+  absl::Status Finish() override;
+  absl::Status Rollback() override;
+
+ private:
+  enum class State { kPrepared, kBegun, kOver };
+
+  // While the parents still serve: makes what is left to do behind the closed gates small.
+  absl::Status PrepareFiles();
+  absl::Status CloseParents();
+  void ReopenParents();
+  absl::Status LinkStores();
+  absl::Status DropNewStores();
+
+  StoreDb* const db_;
+  const std::vector<std::shared_ptr<RegionImpl>> parents_;
+  const std::vector<std::shared_ptr<Region>> parents_as_regions_;
+  const std::vector<RegionInfo> new_infos_;
+  State state_ = State::kPrepared;
+  size_t closed_parents_ = 0;
+  std::vector<std::string> new_stores_;
+  std::vector<std::shared_ptr<Region>> new_regions_;
+};
+
+}  // namespace vaquita

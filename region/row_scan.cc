@@ -1,0 +1,231 @@
+#include "region/row_scan.h"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "engine/status.h"
+
+namespace vaquita {
+namespace {
+
+constexpr size_t kNoLimit = std::numeric_limits<size_t>::max();
+constexpr int64_t kRowsPerClockLook = 64;
+
+// The smaller of two limits, where only positive ones count; 0 if neither does.
+int64_t SmallerLimit(int64_t a, int64_t b) {
+  if (a <= 0) return std::max<int64_t>(b, 0);
+  return b <= 0 ? a : std::min(a, b);
+}
+
+}  // namespace
+
+// Stands between the stores and the filter: a filter that is done with the scan sees no more cells (HBase's DONE_SCAN).
+class RowScan::CellGate : public CellFilter {
+ public:
+  explicit CellGate(Filter* filter) : filter_(filter) {}
+
+  FilterCode FilterCell(const CellView& cell) override {
+    return filter_->FilterAllRemaining() ? FilterCode::kNextRow : filter_->FilterCell(cell);
+  }
+  bool GetNextCellHint(const CellView& cell, CellView* hint) override { return filter_->GetNextCellHint(cell, hint); }
+  CellView TransformCell(const CellView& cell) override { return filter_->TransformCell(cell); }
+
+ private:
+  Filter* filter_;
+};
+
+RowScan::RowScan(Clock* clock, const Scan& scan)
+    : clock_(clock),
+      store_limit_(scan.store_limit),
+      store_offset_(scan.store_offset),
+      cells_per_result_(scan.batch > 0 ? scan.batch : -1),
+      results_per_answer_(scan.caching),
+      reversed_(scan.reversed),
+      rows_left_(scan.limit > 0 ? scan.limit : -1),
+      store_cells_(nullptr, -1, 0) {}
+
+RowScan::~RowScan() = default;
+
+absl::StatusOr<std::unique_ptr<RowScan>> RowScan::Open(const StoreDb& db, const RegionLayout& layout,
+                                                       const Scan& scan) {
+  std::unique_ptr<RowScan> rows(new RowScan(db.clock(), scan));
+  if (scan.filter.has_value()) {
+    VAQUITA_ASSIGN_OR_RETURN(rows->filter_, MakeFilter(*scan.filter, scan.reversed));
+    rows->cell_gate_ = std::make_unique<CellGate>(rows->filter_.get());
+    if (rows->cells_per_result_ > 0 && rows->filter_->HasFilterRow()) {
+      return Error(ErrorKind::kDoNotRetryIO,
+                   "Cannot set batch on a scan using a filter that returns true for filter.hasFilterRow");
+    }
+  }
+  // A filter that judges whole rows gets whole rows.
+  rows->cuts_rows_ = scan.allow_partial_results && (rows->filter_ == nullptr || !rows->filter_->HasFilterRow());
+  rows->whole_stores_ =
+      !rows->cuts_rows_ && rows->cells_per_result_ < 0 && rows->store_limit_ < 0 && rows->store_offset_ <= 0;
+  rows->max_answer_bytes_ = SmallerLimit(scan.max_result_bytes, db.options().scanner_max_result_bytes);
+  VAQUITA_RETURN_IF_ERROR(rows->OpenStores(db, layout, scan));
+  return rows;
+}
+
+absl::Status RowScan::OpenStores(const StoreDb& db, const RegionLayout& layout, const Scan& scan) {
+  StoreScanOptions common;
+  common.reversed = scan.reversed;
+  common.now_ms = clock_->NowMs();
+  common.query.raw = scan.raw;
+  common.query.filter = cell_gate_.get();
+  const auto rows = ClipRows(scan.rows, scan.reversed, layout.info.range());
+  if (rows.has_value()) common.rows = *rows;
+  VAQUITA_ASSIGN_OR_RETURN(ReadPlan plan, PlanRead(layout, scan, common));
+  if (!rows.has_value()) {
+    done_ = true;
+    return absl::OkStatus();
+  }
+  VAQUITA_RETURN_IF_ERROR(scanners_.Open(db, plan.stores, std::move(plan.options), scan.cache_blocks));
+  if (scanners_.size() == 1) row_stores_ = {0};
+  return absl::OkStatus();
+}
+
+absl::StatusOr<bool> RowScan::Next(const ScanLimits& limits, ResultBatch* batch) {
+  Answer answer = StartAnswer(limits, *batch);
+  while (!done_ && !answer.full) {
+    if (in_row_ || EnterRow(&answer)) ReadResult(&answer, batch);
+  }
+  VAQUITA_RETURN_IF_ERROR(scanners_.status());
+  return !done_;
+}
+
+RowScan::Answer RowScan::StartAnswer(const ScanLimits& limits, const ResultBatch& batch) const {
+  Answer answer;
+  answer.first_cell = batch.cells.size();
+  const int64_t bytes = SmallerLimit(limits.max_bytes, max_answer_bytes_);
+  answer.max_bytes = bytes > 0 ? batch.cells.bytes().size() + bytes : kNoLimit;
+  answer.results_left = limits.max_results >= 0 ? limits.max_results : results_per_answer_;
+  answer.deadline_ms = limits.deadline_ms;
+  answer.full = answer.results_left == 0;
+  return answer;
+}
+
+// Goes to the next row that is worth reading. False if there is none, or if the filter refuses this one by its key.
+bool RowScan::EnterRow(Answer* answer) {
+  if (filter_finished() || !FindRow()) {
+    done_ = true;
+    return false;
+  }
+  ++rows_entered_;
+  if (filter_ != nullptr) {
+    filter_->Reset();
+    if (filter_->FilterRowKey(row())) {
+      EndRow(false, answer);
+      return false;
+    }
+  }
+  in_row_ = true;
+  row_store_ = 0;
+  StartStore();
+  return true;
+}
+
+// Finds the first row among the stores, and the stores that stand on it.
+bool RowScan::FindRow() {
+  if (scanners_.size() == 1) return scanners_[0].Valid();
+  row_stores_.clear();
+  for (size_t i = 0; i < scanners_.size(); ++i) {
+    if (!scanners_[i].Valid()) continue;
+    const std::string_view row = scanners_[i].row();
+    int order = row_stores_.empty() ? -1 : row.compare(row_);
+    if (reversed_ && !row_stores_.empty()) order = -order;
+    if (order < 0) {
+      row_.assign(row);
+      row_stores_.clear();
+    }
+    if (order <= 0) row_stores_.push_back(i);
+  }
+  return !row_stores_.empty();
+}
+
+void RowScan::StartStore() {
+  store_cells_ = StoreCells(&scanners_[row_stores_[row_store_]], store_limit_, store_offset_);
+}
+
+void RowScan::ReadResult(Answer* answer, ResultBatch* batch) {
+  const size_t first = batch->cells.size();
+  const bool cut = ReadCells(*answer, &batch->cells);
+  const bool returned = cut || (batch->cells.size() > first && PassesRowFilter(first, &batch->cells));
+  if (returned) {
+    batch->results.push_back({first, batch->cells.size() - first, cut});
+    if (answer->results_left > 0 && --answer->results_left == 0) answer->full = true;
+    if (batch->cells.bytes().size() >= answer->max_bytes) answer->full = true;
+  }
+  if (!cut) EndRow(returned, answer);
+}
+
+// Appends the row's cells. True if it stopped in front of a cell, because the result or the answer is full.
+bool RowScan::ReadCells(const Answer& answer, CellBlock* cells) {
+  const size_t result_end = cells_per_result_ > 0 ? cells->size() + cells_per_result_ : kNoLimit;
+  for (;;) {
+    CellView cell;
+    if (whole_stores_) {
+      StoreScanner& store = scanners_[row_stores_[row_store_]];
+      while (store.NextCell(&cell)) cells->Append(cell);
+    } else {
+      while (NextCell(&cell)) {
+        const bool answer_full =
+            cuts_rows_ && cells->size() > answer.first_cell && cells->bytes().size() >= answer.max_bytes;
+        if (answer_full || cells->size() == result_end) {
+          pending_ = cell;
+          has_pending_ = true;
+          return true;
+        }
+        cells->Append(cell);
+      }
+    }
+    if (++row_store_ == row_stores_.size()) return false;
+    StartStore();
+  }
+}
+
+bool RowScan::NextCell(CellView* cell) {
+  if (!has_pending_) return store_cells_.Next(cell);
+  *cell = pending_;
+  has_pending_ = false;
+  return true;
+}
+
+// Asks the filter about the row whose cells start at `first`, and drops what it refuses. False if nothing is left.
+bool RowScan::PassesRowFilter(size_t first, CellBlock* cells) {
+  if (filter_ == nullptr) return true;
+  if (filter_->HasFilterRow()) {
+    std::vector<CellView> row_cells;
+    row_cells.reserve(cells->size() - first);
+    for (size_t i = first; i < cells->size(); ++i) row_cells.push_back((*cells)[i]);
+    std::vector<bool> keep(row_cells.size(), true);
+    filter_->FilterRowCells(row_cells, &keep);
+    if (std::find(keep.begin(), keep.end(), false) != keep.end()) cells->Retain(first, keep);
+    if (cells->size() == first) return false;
+  }
+  if (!filter_->FilterRow()) return true;
+  cells->Truncate(first);
+  return false;
+}
+
+// Leaves the row, unless the scan is over.
+void RowScan::EndRow(bool returned, Answer* answer) {
+  in_row_ = false;
+  if (!returned) ++rows_filtered_;
+  if (returned && rows_left_ > 0 && --rows_left_ == 0) {
+    done_ = true;
+    return;
+  }
+  for (size_t store : row_stores_) scanners_[store].NextRow();
+  bool any = false;
+  for (size_t i = 0; i < scanners_.size() && !any; ++i) any = scanners_[i].Valid();
+  done_ = !any || filter_finished();
+  CheckDeadline(answer);
+}
+
+void RowScan::CheckDeadline(Answer* answer) {
+  if (answer->deadline_ms < 0 || rows_entered_ % kRowsPerClockLook != 0) return;
+  if (clock_->NowMs() >= answer->deadline_ms) answer->full = true;
+}
+
+}  // namespace vaquita

@@ -1,0 +1,90 @@
+// region/row_scan.h: reads a range of a region's rows: merges its stores by row, runs the filter, cuts results at the
+// limits.
+//
+// Every cell goes straight from its store's scanner into the answer's CellBlock; a row that the filter refuses at its
+// end is cut off again. Filters are asked in HBase's order (region/filter.h); once a filter says that all is done, the
+// rest of the row is not read either. Threads: one at a time. Source: RegionScannerImpl.nextInternal,
+// RSRpcServices.scan (2.6).
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "engine/scanner_group.h"
+#include "region/filter.h"
+#include "region/operations.h"
+#include "region/read_plan.h"
+#include "region/region.h"
+#include "region/region_layout.h"
+
+namespace vaquita {
+
+class RowScan {
+ public:
+  // kNoSuchColumnFamily; kIllegalArgument for a bad filter; kDoNotRetryIO for a batch with a filter that needs whole
+  // rows.
+  static absl::StatusOr<std::unique_ptr<RowScan>> Open(const StoreDb& db, const RegionLayout& layout, const Scan& scan);
+  ~RowScan();
+
+  // As RegionScanner's.
+  absl::StatusOr<bool> Next(const ScanLimits& limits, ResultBatch* batch);
+  bool filter_finished() const { return filter_ != nullptr && filter_->FilterAllRemaining(); }
+  // Rows that were read and gave nothing, since the scan was opened.
+  int64_t rows_filtered() const { return rows_filtered_; }
+
+ private:
+  class CellGate;
+  // How far one answer may go.
+  struct Answer {
+    size_t first_cell = 0;
+    size_t max_bytes = 0;  // of the whole block
+    int32_t results_left = -1;
+    int64_t deadline_ms = -1;
+    bool full = false;
+  };
+
+  RowScan(Clock* clock, const Scan& scan);
+  absl::Status OpenStores(const StoreDb& db, const RegionLayout& layout, const Scan& scan);
+
+  Answer StartAnswer(const ScanLimits& limits, const ResultBatch& batch) const;
+  bool EnterRow(Answer* answer);
+  bool FindRow();
+  std::string_view row() const { return scanners_.size() == 1 ? scanners_[0].row() : std::string_view(row_); }
+  void StartStore();
+  void ReadResult(Answer* answer, ResultBatch* batch);
+  bool ReadCells(const Answer& answer, CellBlock* cells);
+  bool NextCell(CellView* cell);
+  bool PassesRowFilter(size_t first, CellBlock* cells);
+  void EndRow(bool returned, Answer* answer);
+  void CheckDeadline(Answer* answer);
+
+  Clock* const clock_;
+  const int32_t store_limit_;
+  const int32_t store_offset_;
+  const int32_t cells_per_result_;  // -1: no limit
+  const int32_t results_per_answer_;
+  const bool reversed_;
+  int64_t max_answer_bytes_;
+  int32_t rows_left_;       // -1: no limit
+  bool cuts_rows_ = false;  // a row may end where its answer is full
+  bool whole_stores_;       // nothing ever stops in the middle of a store's row
+
+  std::unique_ptr<Filter> filter_;
+  std::unique_ptr<CellGate> cell_gate_;  // asks filter_
+  ScannerGroup scanners_;                // ask cell_gate_
+
+  std::string row_;                 // the current row, if there are several stores
+  std::vector<size_t> row_stores_;  // the scanners that stand on it
+  size_t row_store_ = 0;            // the place in row_stores_ that is being read
+  StoreCells store_cells_;
+  bool in_row_ = false;
+  bool has_pending_ = false;  // the row was cut, and goes on with
+  CellView pending_;
+  bool done_ = false;
+  int64_t rows_filtered_ = 0;
+  int64_t rows_entered_ = 0;
+};
+
+}  // namespace vaquita

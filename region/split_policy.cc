@@ -1,0 +1,84 @@
+#include "region/split_policy.h"
+
+#include <algorithm>
+#include <functional>
+#include <limits>
+
+#include "absl/strings/numbers.h"
+#include "engine/absl_text.h"
+
+namespace vaquita {
+namespace {
+
+// HBase reads such settings from the table's values or from its configuration.
+std::string_view Setting(const TableDescriptor& table, const std::string& name) {
+  if (auto found = table.attributes.find(name); found != table.attributes.end()) return found->second;
+  if (auto found = table.configuration.find(name); found != table.configuration.end()) return found->second;
+  return {};
+}
+
+std::string CutToLength(std::string_view row, std::string_view length_text) {
+  int length = 0;
+  if (!absl::SimpleAtoi(AbslText(length_text), &length) || length <= 0) return std::string(row);
+  return std::string(row.substr(0, length));
+}
+
+std::string CutAtDelimiter(std::string_view row, std::string_view delimiter) {
+  if (delimiter.empty()) return std::string(row);
+  return std::string(row.substr(0, row.find(delimiter)));
+}
+
+int64_t WithJitter(int64_t bytes, const RegionInfo& info) {
+  constexpr double kJitter = 0.25;
+  const double place = static_cast<double>(std::hash<std::string>()(info.EncodedName()) % 1000) / 1000;
+  const double spread = static_cast<double>(bytes) * (place - 0.5) * kJitter;
+  return spread > static_cast<double>(std::numeric_limits<int64_t>::max() - bytes)
+             ? bytes
+             : bytes + static_cast<int64_t>(spread);
+}
+
+}  // namespace
+
+std::string_view SplitPolicyName(const TableDescriptor& table, const Options& options) {
+  const std::string_view name = table.split_policy.empty() ? options.split_policy : table.split_policy;
+  return name.substr(name.rfind('.') + 1);
+}
+
+int64_t SplitSize(const TableDescriptor& table, const Options& options, const RegionInfo& info,
+                  int table_regions_here) {
+  const std::string_view policy = SplitPolicyName(table, options);
+  if (policy == "DisabledRegionSplitPolicy") return -1;
+  const int64_t most = WithJitter(table.max_file_bytes > 0 ? table.max_file_bytes : options.max_file_bytes, info);
+  if (policy == "ConstantSizeRegionSplitPolicy") return most;
+  const int64_t initial =
+      2 * (table.memstore_flush_bytes > 0 ? table.memstore_flush_bytes : options.memstore_flush_bytes);
+  if (policy == "SteppingSplitPolicy") return table_regions_here == 1 ? initial : most;
+  const int64_t regions = table_regions_here;
+  return regions == 0 || regions > 100 ? most : std::min(most, initial * regions * regions * regions);
+}
+
+std::string PolicySplitRow(const TableDescriptor& table, const Options& options, std::string_view row) {
+  const std::string_view policy = SplitPolicyName(table, options);
+  if (policy == "KeyPrefixRegionSplitPolicy") {
+    std::string_view length = Setting(table, "KeyPrefixRegionSplitPolicy.prefix_length");
+    if (length.empty()) length = Setting(table, "prefix_split_key_policy.prefix_length");
+    return CutToLength(row, length);
+  }
+  if (policy == "DelimitedKeyPrefixRegionSplitPolicy") {
+    return CutAtDelimiter(row, Setting(table, "DelimitedKeyPrefixRegionSplitPolicy.delimiter"));
+  }
+  return std::string(row);
+}
+
+std::string RestrictedSplitRow(const TableDescriptor& table, std::string_view row) {
+  const std::string_view type = Setting(table, "hbase.regionserver.region.split_restriction.type");
+  if (type == "KeyPrefix") {
+    return CutToLength(row, Setting(table, "hbase.regionserver.region.split_restriction.prefix_length"));
+  }
+  if (type == "DelimitedKeyPrefix") {
+    return CutAtDelimiter(row, Setting(table, "hbase.regionserver.region.split_restriction.delimiter"));
+  }
+  return std::string(row);
+}
+
+}  // namespace vaquita

@@ -1,0 +1,33 @@
+// region/split_policy.h: when a region splits by itself, and at which row.
+//
+// Policies by HBase's class names, with or without the package: ConstantSizeRegionSplitPolicy,
+// IncreasingToUpperBoundRegionSplitPolicy, SteppingSplitPolicy (the default), KeyPrefixRegionSplitPolicy,
+// DelimitedKeyPrefixRegionSplitPolicy, DisabledRegionSplitPolicy. A table's split restriction
+// (hbase.regionserver.region.split_restriction.*) holds for every policy, and for rows that a user asks for.
+// BusyRegionSplitPolicy needs request rates that no region keeps; it splits as IncreasingToUpperBound does.
+// Source: the classes of these names, RegionSplitRestriction (2.6).
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "engine/options.h"
+#include "region/region_info.h"
+#include "region/table_descriptor.h"
+
+namespace vaquita {
+
+// The simple class name of the table's policy, or of the server's.
+std::string_view SplitPolicyName(const TableDescriptor& table, const Options& options);
+
+// The size that no store of the region may pass, in bytes; -1 if it never splits. Sizes are spread by up to an eighth,
+// by the region's name, so that regions that grow alike do not split at once (HBase's jitter).
+int64_t SplitSize(const TableDescriptor& table, const Options& options, const RegionInfo& info, int table_regions_here);
+
+// `row` cut back to what the table's policy allows.
+std::string PolicySplitRow(const TableDescriptor& table, const Options& options, std::string_view row);
+// `row` cut back to what the table's restriction allows.
+std::string RestrictedSplitRow(const TableDescriptor& table, std::string_view row);
+
+}  // namespace vaquita
