@@ -1,9 +1,10 @@
 // region/filter.h: a running filter: HBase's filter protocol over one scan.
 //
-// Per row the scanner calls, in HBase's order: FilterAllRemaining; Reset; FilterRowKey; per cell FilterCell (through the store
-// scanner) and TransformCell; then, if HasFilterRow, FilterRowCells and FilterRow over the cells it let through.
-// Source: org.apache.hadoop.hbase.filter.Filter, RegionScannerImpl (2.6).
-// Threads: none of its own; one owner, one scan.
+// Per row the scanner calls, in HBase's order: FilterAllRemaining; Reset; FilterRowKey; per cell FilterCell (through
+// the store scanner) and, for one that is in, TransformCell before the next FilterCell; then, with HasFilterRow,
+// FilterRowCells over the cells that are in, and FilterRow if it leaves any; without HasFilterRow, FilterRow if the row
+// has any cells (PrefixFilter and others have their say there too). Source: org.apache.hadoop.hbase.filter.Filter,
+// RegionScannerImpl (2.6). Threads: none of its own; one owner, one scan.
 #pragma once
 
 #include <memory>
@@ -20,7 +21,7 @@ namespace vaquita {
 class Filter : public CellFilter {
  public:
   virtual void Reset() {}
-  // True: the whole row is out.
+  // True: the whole row is out. HBase's own wrapper around a scan's filter says so, too, when FilterAllRemaining.
   virtual bool FilterRowKey(std::string_view row) { return false; }
   // True: nothing more of this scan is of interest.
   virtual bool FilterAllRemaining() { return false; }
@@ -32,7 +33,8 @@ class Filter : public CellFilter {
   virtual void FilterRowCells(const std::vector<CellView>& row_cells, std::vector<bool>* keep) {}
   // True: the row is out after all.
   virtual bool FilterRow() { return false; }
-  // Whether cells of `family` decide at all; families that do not are read only for rows that passed (HBase's isFamilyEssential).
+  // Whether cells of `family` decide at all; families that do not are read only for rows that passed (HBase's
+  // isFamilyEssential).
   virtual bool IsFamilyEssential(std::string_view family) const { return true; }
   void set_reversed(bool reversed) { reversed_ = reversed; }
 
@@ -40,8 +42,8 @@ class Filter : public CellFilter {
   bool reversed_ = false;
 };
 
-// The filter that `spec` describes. kIllegalArgument, as HBase words it, for one HBase's constructor would refuse; kDoNotRetryIO for a regular
-// expression that PCRE2 cannot compile.
+// The filter that `spec` describes. kIllegalArgument, as HBase words it, for one HBase's constructor would refuse;
+// kDoNotRetryIO for a regular expression that PCRE2 cannot compile.
 absl::StatusOr<std::unique_ptr<Filter>> MakeFilter(const FilterSpec& spec, bool reversed = false);
 
 }  // namespace vaquita

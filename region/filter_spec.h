@@ -1,7 +1,8 @@
 // region/filter_spec.h: a filter as plain data: what hbase-client's filter and comparator classes carry.
 //
-// The wire forms and the filter language (filter_language.h) are turned into a FilterSpec; MakeFilter (filter.h) makes the filter that runs.
-// One struct per class of org.apache.hadoop.hbase.filter (2.6), with its constructor's defaults. The client library includes this file too.
+// The wire forms and the filter language (filter_language.h) are turned into a FilterSpec; MakeFilter (filter.h) makes
+// the filter that runs. One struct per class of org.apache.hadoop.hbase.filter (2.6), with its constructor's defaults.
+// The client library includes this file too.
 #pragma once
 
 #include <cstdint>
@@ -25,9 +26,9 @@ struct ComparatorSpec {
     kRegex,            // `bytes` is the pattern; found anywhere, PCRE2, byte semantics unless `charset` is UTF-8
     kSubstring,        // case-insensitive
     kNull,
-    kBit,              // `bit_op` of `bytes` and the value gives something other than 0
-    kLong,             // 8-byte big-endian; `bytes` holds it
-    kBigDecimal,       // `bytes` holds HBase's Bytes.toBytes(BigDecimal): 4-byte scale, unscaled value
+    kBit,         // `bit_op` of `bytes` and the value gives something other than 0
+    kLong,        // 8-byte big-endian; `bytes` holds it
+    kBigDecimal,  // `bytes` holds HBase's Bytes.toBytes(BigDecimal): 4-byte scale, unscaled value
   };
   enum class BitOp { kAnd, kOr, kXor };
   Type type = Type::kBinary;
@@ -37,6 +38,10 @@ struct ComparatorSpec {
   std::string charset = "UTF-8";  // kRegex
   int32_t regex_flags = 0;        // kRegex: java.util.regex.Pattern's flags
 };
+
+// How deep filters may hold filters, since all that handles a spec is recursive: whoever makes one from a client's
+// bytes refuses more.
+inline constexpr int kMaxFilterDepth = 128;
 
 struct FilterSpec;
 
@@ -71,44 +76,72 @@ struct ColumnValueFilterSpec {
   CompareOp op = CompareOp::kEqual;
   ComparatorSpec comparator;
 };
-struct ColumnPrefixFilterSpec { std::string prefix; };
-struct MultipleColumnPrefixFilterSpec { std::vector<std::string> prefixes; };
+struct ColumnPrefixFilterSpec {
+  std::string prefix;
+};
+struct MultipleColumnPrefixFilterSpec {
+  std::vector<std::string> prefixes;
+};
 struct ColumnRangeFilterSpec {
   bool has_min = false, min_inclusive = true, has_max = false, max_inclusive = false;
   std::string min, max;
 };
-struct ColumnCountGetFilterSpec { int32_t limit = 0; };
+struct ColumnCountGetFilterSpec {
+  int32_t limit = 0;
+};
 struct ColumnPaginationFilterSpec {
   int32_t limit = 0;
-  int32_t offset = -1;             // or, if column_offset is given,
+  int32_t offset = -1;                     // or, if column_offset is given,
   std::vector<std::string> column_offset;  // none or one: the column to start at
 };
-struct PageFilterSpec { int64_t page_size = 0; };
-struct PrefixFilterSpec { std::string prefix; };
+struct PageFilterSpec {
+  int64_t page_size = 0;
+};
+struct PrefixFilterSpec {
+  std::string prefix;
+};
 struct FirstKeyOnlyFilterSpec {};
-struct FirstKeyValueMatchingQualifiersFilterSpec { std::vector<std::string> qualifiers; };
-struct KeyOnlyFilterSpec { bool length_as_value = false; };
-struct InclusiveStopFilterSpec { std::string stop_row; };
+struct FirstKeyValueMatchingQualifiersFilterSpec {
+  std::vector<std::string> qualifiers;
+};
+struct KeyOnlyFilterSpec {
+  bool length_as_value = false;
+};
+struct InclusiveStopFilterSpec {
+  std::string stop_row;
+};
 struct FuzzyRowFilterSpec {
   // Row pattern and mask of the same length: mask byte 0 means that byte must match, 1 that any byte does.
+  // (hbase-client sends it changed: 0 as -1, and 1 as 2 or, if is_mask_v2 is not set, as 0.)
   std::vector<std::pair<std::string, std::string>> fuzzy_keys;
 };
-struct MultiRowRangeFilterSpec { std::vector<RowRange> ranges; };
-struct RandomRowFilterSpec { float chance = 0; };
+struct MultiRowRangeFilterSpec {
+  std::vector<RowRange> ranges;
+};
+struct RandomRowFilterSpec {
+  float chance = 0;
+};
 struct TimestampsFilterSpec {
   std::vector<int64_t> timestamps_ms;
   bool can_hint = false;
 };
-struct SkipFilterSpec { std::vector<FilterSpec> filter; };        // exactly one
-struct WhileMatchFilterSpec { std::vector<FilterSpec> filter; };  // exactly one
-struct FilterAllSpec { bool all = true; };  // FilterAllFilter
+struct SkipFilterSpec {
+  std::vector<FilterSpec> filter;
+};  // exactly one
+struct WhileMatchFilterSpec {
+  std::vector<FilterSpec> filter;
+};  // exactly one
+struct FilterAllSpec {
+  bool all = true;
+};  // FilterAllFilter
 
 struct FilterSpec {
-  std::variant<FilterAllSpec, FilterListSpec, CompareFilterSpec, SingleColumnValueFilterSpec, DependentColumnFilterSpec, ColumnValueFilterSpec,
-               ColumnPrefixFilterSpec, MultipleColumnPrefixFilterSpec, ColumnRangeFilterSpec, ColumnCountGetFilterSpec,
-               ColumnPaginationFilterSpec, PageFilterSpec, PrefixFilterSpec, FirstKeyOnlyFilterSpec,
-               FirstKeyValueMatchingQualifiersFilterSpec, KeyOnlyFilterSpec, InclusiveStopFilterSpec, FuzzyRowFilterSpec,
-               MultiRowRangeFilterSpec, RandomRowFilterSpec, TimestampsFilterSpec, SkipFilterSpec, WhileMatchFilterSpec>
+  std::variant<FilterAllSpec, FilterListSpec, CompareFilterSpec, SingleColumnValueFilterSpec, DependentColumnFilterSpec,
+               ColumnValueFilterSpec, ColumnPrefixFilterSpec, MultipleColumnPrefixFilterSpec, ColumnRangeFilterSpec,
+               ColumnCountGetFilterSpec, ColumnPaginationFilterSpec, PageFilterSpec, PrefixFilterSpec,
+               FirstKeyOnlyFilterSpec, FirstKeyValueMatchingQualifiersFilterSpec, KeyOnlyFilterSpec,
+               InclusiveStopFilterSpec, FuzzyRowFilterSpec, MultiRowRangeFilterSpec, RandomRowFilterSpec,
+               TimestampsFilterSpec, SkipFilterSpec, WhileMatchFilterSpec>
       kind;
 };
 
