@@ -1,1 +1,106 @@
 #include "server/grpc_front_end.h"
+
+#include <chrono>
+#include <mutex>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "grpcpp/ext/proto_server_reflection_plugin.h"
+#include "grpcpp/grpcpp.h"
+#include "grpcpp/health_check_service_interface.h"
+#include "grpcpp/resource_quota.h"
+#include "server/grpc_admin_service.h"
+#include "server/grpc_data_service.h"
+#include "server/grpc_serving.h"
+
+namespace vaquita {
+namespace {
+
+// Calls that run at once; HBase has 30 (hbase.regionserver.handler.count). More are refused, and clients try again. A
+// thread is made when it is needed.
+constexpr int kMaxHandlerThreads = 64;
+// The longest request: HBase's hbase.ipc.max.request.size. Answers are bounded by what they were asked for.
+constexpr int kMaxRequestBytes = 256 << 20;
+// How long Stop waits for running calls before it cancels them.
+constexpr std::chrono::seconds kStopPatience{10};
+
+// Both are switches of the whole process, to be set before its first server is built.
+void EnableHealthAndReflection() {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    grpc::EnableDefaultHealthCheckService(true);
+    grpc::reflection::InitProtoReflectionServerBuilderPlugin();
+  });
+}
+
+std::string HostPort(const std::string& host, int port) {
+  const bool is_ipv6 = host.find(':') != std::string::npos;
+  return is_ipv6 ? absl::StrCat("[", host, "]:", port) : absl::StrCat(host, ":", port);
+}
+
+class GrpcFrontEndImpl final : public GrpcFrontEnd {
+ public:
+  GrpcFrontEndImpl() : data_(&slot_), admin_(&slot_) {}
+  ~GrpcFrontEndImpl() override { Stop(); }
+
+  absl::Status Start(const std::string& bind_address, int port);
+  int port() const override { return port_; }
+  void SetServing(Master* master, RegionServer* server) override;
+  void Stop() override;
+
+ private:
+  ServingSlot slot_;
+  GrpcDataService data_;
+  GrpcAdminService admin_;
+  int port_ = 0;
+  std::unique_ptr<grpc::Server> server_;  // destroyed before the services
+};
+
+absl::Status GrpcFrontEndImpl::Start(const std::string& bind_address, int port) {
+  EnableHealthAndReflection();
+  const std::string address = HostPort(bind_address, port);
+  grpc::ResourceQuota quota("handlers");
+  quota.SetMaxThreads(kMaxHandlerThreads);
+  grpc::ServerBuilder builder;
+  builder.SetResourceQuota(quota);
+  builder.SetSyncServerOption(grpc::ServerBuilder::NUM_CQS, 1);
+  builder.SetSyncServerOption(grpc::ServerBuilder::MIN_POLLERS, 1);
+  builder.SetSyncServerOption(grpc::ServerBuilder::MAX_POLLERS, 4);
+  builder.SetMaxReceiveMessageSize(kMaxRequestBytes);
+  builder.SetMaxSendMessageSize(-1);
+  builder.AddChannelArgument(GRPC_ARG_ALLOW_REUSEPORT, 0);  // a port in use is an error
+  builder.AddListeningPort(address, grpc::InsecureServerCredentials(), &port_);
+  builder.RegisterService(&data_);
+  builder.RegisterService(&admin_);
+  server_ = builder.BuildAndStart();
+  if (server_ == nullptr || port_ == 0) {
+    return absl::UnavailableError(absl::StrCat("listen on ", address, ": the address is in use or not this machine's"));
+  }
+  server_->GetHealthCheckService()->SetServingStatus(false);
+  return absl::OkStatus();
+}
+
+void GrpcFrontEndImpl::SetServing(Master* master, RegionServer* server) {
+  slot_.Set(master, server);
+  grpc::HealthCheckServiceInterface* health = server_->GetHealthCheckService();
+  health->SetServingStatus(true);
+  health->SetServingStatus(v1::DataService::service_full_name(), true);
+  health->SetServingStatus(v1::AdminService::service_full_name(), true);
+}
+
+void GrpcFrontEndImpl::Stop() {
+  if (server_ == nullptr) return;
+  data_.CancelScans();
+  server_->Shutdown(std::chrono::system_clock::now() + kStopPatience);
+  server_.reset();
+}
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<GrpcFrontEnd>> GrpcFrontEnd::Listen(const std::string& bind_address, int port) {
+  auto front_end = std::make_unique<GrpcFrontEndImpl>();
+  VAQUITA_RETURN_IF_ERROR(front_end->Start(bind_address, port));
+  return front_end;
+}
+
+}  // namespace vaquita

@@ -1,0 +1,303 @@
+#include "server/grpc_admin_service.h"
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "proto/admin_codec.h"
+#include "proto/status_codec.h"
+
+namespace vaquita {
+namespace {
+
+absl::Status Missing(const char* field) {
+  return Error(ErrorKind::kIllegalArgument, absl::StrCat(field, ": is missing"));
+}
+
+void ToProto(const AssignedRegion& assigned, v1::RegionLocation* out) {
+  vaquita::ToProto(assigned.info, out->mutable_region());
+  out->set_state(vaquita::ToProto(assigned.state));
+  out->set_server_name(assigned.server_name);
+}
+
+absl::Status Started(absl::StatusOr<int64_t> id, v1::ProcedureStarted* response) {
+  VAQUITA_RETURN_IF_ERROR(id.status());
+  response->set_procedure_id(*id);
+  return absl::OkStatus();
+}
+
+absl::StatusOr<bool> IsSplitSwitch(v1::MasterSwitch which) {
+  if (which == v1::MASTER_SWITCH_SPLIT) return true;
+  if (which == v1::MASTER_SWITCH_MERGE) return false;
+  return Error(ErrorKind::kIllegalArgument, "which: must be MASTER_SWITCH_SPLIT or MASTER_SWITCH_MERGE");
+}
+
+absl::StatusOr<TableDescriptor> DecodeTable(bool given, const v1::TableDescriptor& table) {
+  if (!given) return Missing("table");
+  TableDescriptor decoded;
+  VAQUITA_RETURN_IF_ERROR(FromProto(table, &decoded));
+  return decoded;
+}
+
+}  // namespace
+
+template <typename Body>
+grpc::Status GrpcAdminService::Answer(Body body) const {
+  const absl::StatusOr<Serving> serving = slot_->Get();
+  return ToGrpcStatus(serving.ok() ? body(*serving) : serving.status());
+}
+
+template <typename Start>
+grpc::Status GrpcAdminService::StartOnTable(const std::string& name, v1::ProcedureStarted* response,
+                                            Start start) const {
+  return Answer([&](const Serving& serving) -> absl::Status {
+    VAQUITA_ASSIGN_OR_RETURN(const TableName table, TableName::Parse(name));
+    return Started(start(serving, table), response);
+  });
+}
+
+grpc::Status GrpcAdminService::CreateTable(grpc::ServerContext*, const v1::CreateTableRequest* request,
+                                           v1::ProcedureStarted* response) {
+  return Answer([&](const Serving& serving) -> absl::Status {
+    VAQUITA_ASSIGN_OR_RETURN(const TableDescriptor table, DecodeTable(request->has_table(), request->table()));
+    const std::vector<std::string> split_keys(request->split_keys().begin(), request->split_keys().end());
+    return Started(serving.master->CreateTableAsync(table, split_keys), response);
+  });
+}
+
+grpc::Status GrpcAdminService::DeleteTable(grpc::ServerContext*, const v1::TableRequest* request,
+                                           v1::ProcedureStarted* response) {
+  return StartOnTable(request->table(), response, [](const Serving& serving, const TableName& table) {
+    return serving.master->DeleteTableAsync(table);
+  });
+}
+
+grpc::Status GrpcAdminService::TruncateTable(grpc::ServerContext*, const v1::TruncateTableRequest* request,
+                                             v1::ProcedureStarted* response) {
+  return StartOnTable(request->table(), response, [&](const Serving& serving, const TableName& table) {
+    return serving.master->TruncateTableAsync(table, request->preserve_splits());
+  });
+}
+
+grpc::Status GrpcAdminService::EnableTable(grpc::ServerContext*, const v1::TableRequest* request,
+                                           v1::ProcedureStarted* response) {
+  return StartOnTable(request->table(), response, [](const Serving& serving, const TableName& table) {
+    return serving.master->EnableTableAsync(table);
+  });
+}
+
+grpc::Status GrpcAdminService::DisableTable(grpc::ServerContext*, const v1::TableRequest* request,
+                                            v1::ProcedureStarted* response) {
+  return StartOnTable(request->table(), response, [](const Serving& serving, const TableName& table) {
+    return serving.master->DisableTableAsync(table);
+  });
+}
+
+grpc::Status GrpcAdminService::ModifyTable(grpc::ServerContext*, const v1::ModifyTableRequest* request,
+                                           v1::ProcedureStarted* response) {
+  return Answer([&](const Serving& serving) -> absl::Status {
+    VAQUITA_ASSIGN_OR_RETURN(const TableDescriptor table, DecodeTable(request->has_table(), request->table()));
+    return Started(serving.master->ModifyTableAsync(table), response);
+  });
+}
+
+grpc::Status GrpcAdminService::GetTableDescriptor(grpc::ServerContext*, const v1::TableRequest* request,
+                                                  v1::TableDescriptor* response) {
+  return Answer([&](const Serving& serving) -> absl::Status {
+    VAQUITA_ASSIGN_OR_RETURN(const TableName table, TableName::Parse(request->table()));
+    VAQUITA_ASSIGN_OR_RETURN(const auto descriptor, serving.master->GetDescriptor(table));
+    ToProto(*descriptor, response);
+    return absl::OkStatus();
+  });
+}
+
+grpc::Status GrpcAdminService::GetTableState(grpc::ServerContext*, const v1::TableRequest* request,
+                                             v1::GetTableStateResponse* response) {
+  return Answer([&](const Serving& serving) -> absl::Status {
+    VAQUITA_ASSIGN_OR_RETURN(const TableName table, TableName::Parse(request->table()));
+    VAQUITA_ASSIGN_OR_RETURN(const TableState state, serving.master->GetTableState(table));
+    response->set_state(ToProto(state));
+    return absl::OkStatus();
+  });
+}
+
+grpc::Status GrpcAdminService::ListTables(grpc::ServerContext*, const v1::ListTablesRequest* request,
+                                          v1::ListTablesResponse* response) {
+  return Answer([&](const Serving& serving) {
+    for (const TableName& table : serving.master->ListTables(request->system())) response->add_tables(table.ToString());
+    return absl::OkStatus();
+  });
+}
+
+grpc::Status GrpcAdminService::GetProcedure(grpc::ServerContext*, const v1::ProcedureRequest* request,
+                                            v1::Procedure* response) {
+  return Answer([&](const Serving& serving) -> absl::Status {
+    VAQUITA_ASSIGN_OR_RETURN(const Procedure procedure, serving.master->GetProcedure(request->procedure_id()));
+    ToProto(procedure, response);
+    return absl::OkStatus();
+  });
+}
+
+grpc::Status GrpcAdminService::WaitForProcedure(grpc::ServerContext*, const v1::ProcedureRequest* request,
+                                                v1::Procedure* response) {
+  return Answer([&](const Serving& serving) -> absl::Status {
+    VAQUITA_RETURN_IF_ERROR(serving.master->Wait(request->procedure_id()));
+    VAQUITA_ASSIGN_OR_RETURN(const Procedure procedure, serving.master->GetProcedure(request->procedure_id()));
+    ToProto(procedure, response);
+    return absl::OkStatus();
+  });
+}
+
+grpc::Status GrpcAdminService::CreateNamespace(grpc::ServerContext*, const v1::NamespaceDescriptor* request,
+                                               v1::Done*) {
+  return Answer([&](const Serving& serving) { return serving.master->CreateNamespace(FromProto(*request)); });
+}
+
+grpc::Status GrpcAdminService::ModifyNamespace(grpc::ServerContext*, const v1::NamespaceDescriptor* request,
+                                               v1::Done*) {
+  return Answer([&](const Serving& serving) { return serving.master->ModifyNamespace(FromProto(*request)); });
+}
+
+grpc::Status GrpcAdminService::DeleteNamespace(grpc::ServerContext*, const v1::NamespaceRequest* request, v1::Done*) {
+  return Answer([&](const Serving& serving) { return serving.master->DeleteNamespace(request->name()); });
+}
+
+grpc::Status GrpcAdminService::GetNamespace(grpc::ServerContext*, const v1::NamespaceRequest* request,
+                                            v1::NamespaceDescriptor* response) {
+  return Answer([&](const Serving& serving) -> absl::Status {
+    VAQUITA_ASSIGN_OR_RETURN(const NamespaceDescriptor ns, serving.master->GetNamespace(request->name()));
+    ToProto(ns, response);
+    return absl::OkStatus();
+  });
+}
+
+grpc::Status GrpcAdminService::ListNamespaces(grpc::ServerContext*, const v1::ListNamespacesRequest*,
+                                              v1::ListNamespacesResponse* response) {
+  return Answer([&](const Serving& serving) {
+    for (const NamespaceDescriptor& ns : serving.master->ListNamespaces()) ToProto(ns, response->add_namespaces());
+    return absl::OkStatus();
+  });
+}
+
+grpc::Status GrpcAdminService::ListRegions(grpc::ServerContext*, const v1::TableRequest* request,
+                                           v1::ListRegionsResponse* response) {
+  return Answer([&](const Serving& serving) -> absl::Status {
+    VAQUITA_ASSIGN_OR_RETURN(const TableName table, TableName::Parse(request->table()));
+    VAQUITA_ASSIGN_OR_RETURN(const std::vector<AssignedRegion> regions, serving.master->GetRegions(table));
+    for (const AssignedRegion& region : regions) ToProto(region, response->add_regions());
+    return absl::OkStatus();
+  });
+}
+
+grpc::Status GrpcAdminService::LocateRow(grpc::ServerContext*, const v1::LocateRowRequest* request,
+                                         v1::RegionLocation* response) {
+  return Answer([&](const Serving& serving) -> absl::Status {
+    VAQUITA_ASSIGN_OR_RETURN(const TableName table, TableName::Parse(request->table()));
+    VAQUITA_ASSIGN_OR_RETURN(const AssignedRegion region, serving.master->LocateRow(table, request->row()));
+    ToProto(region, response);
+    return absl::OkStatus();
+  });
+}
+
+grpc::Status GrpcAdminService::Flush(grpc::ServerContext*, const v1::FlushRequest* request, v1::Done*) {
+  return Answer([&](const Serving& serving) -> absl::Status {
+    if (!request->region().empty()) return serving.server->FlushRegion(request->region());
+    if (request->table().empty()) return Missing("table");
+    VAQUITA_ASSIGN_OR_RETURN(const TableName table, TableName::Parse(request->table()));
+    return serving.master->FlushTable(table);
+  });
+}
+
+grpc::Status GrpcAdminService::Compact(grpc::ServerContext*, const v1::CompactRequest* request, v1::Done*) {
+  return Answer([&](const Serving& serving) -> absl::Status {
+    const CompactionKind kind = request->major() ? CompactionKind::kMajor : CompactionKind::kMinor;
+    if (!request->region().empty()) {
+      return serving.server->CompactRegion(request->region(), request->family(), kind, request->wait());
+    }
+    if (request->table().empty()) return Missing("table");
+    VAQUITA_ASSIGN_OR_RETURN(const TableName table, TableName::Parse(request->table()));
+    return serving.master->CompactTable(table, request->family(), kind, request->wait());
+  });
+}
+
+grpc::Status GrpcAdminService::SplitRegion(grpc::ServerContext*, const v1::SplitRegionRequest* request,
+                                           v1::ProcedureStarted* response) {
+  return Answer([&](const Serving& serving) -> absl::Status {
+    if (request->region().empty()) return Missing("region");
+    return Started(serving.master->SplitRegionAsync(request->region(), request->split_row()), response);
+  });
+}
+
+grpc::Status GrpcAdminService::MergeRegions(grpc::ServerContext*, const v1::MergeRegionsRequest* request,
+                                            v1::ProcedureStarted* response) {
+  return Answer([&](const Serving& serving) -> absl::Status {
+    const std::vector<std::string> regions(request->regions().begin(), request->regions().end());
+    return Started(serving.master->MergeRegionsAsync(regions, request->forcible()), response);
+  });
+}
+
+grpc::Status GrpcAdminService::GetClusterStatus(grpc::ServerContext*, const v1::GetClusterStatusRequest*,
+                                                v1::ClusterStatus* response) {
+  return Answer([&](const Serving& serving) {
+    ToProto(serving.master->Status(), response);
+    return absl::OkStatus();
+  });
+}
+
+grpc::Status GrpcAdminService::GetRegionMetrics(grpc::ServerContext*, const v1::TableRequest* request,
+                                                v1::GetRegionMetricsResponse* response) {
+  return Answer([&](const Serving& serving) -> absl::Status {
+    VAQUITA_ASSIGN_OR_RETURN(const TableName table, TableName::Parse(request->table()));
+    VAQUITA_RETURN_IF_ERROR(serving.master->GetTableState(table).status());  // so that an unknown table is an error
+    for (const std::shared_ptr<Region>& region : serving.server->Regions()) {
+      if (region->info().table == table) ToProto(region->Metrics(), response->add_regions());
+    }
+    return absl::OkStatus();
+  });
+}
+
+grpc::Status GrpcAdminService::SetBalancer(grpc::ServerContext*, const v1::SetSwitchRequest* request,
+                                           v1::SwitchState* response) {
+  return Answer([&](const Serving& serving) {
+    response->set_on(serving.master->SetBalancer(request->on()));
+    return absl::OkStatus();
+  });
+}
+
+grpc::Status GrpcAdminService::IsBalancerOn(grpc::ServerContext*, const v1::IsBalancerOnRequest*,
+                                            v1::SwitchState* response) {
+  return Answer([&](const Serving& serving) {
+    response->set_on(serving.master->IsBalancerOn());
+    return absl::OkStatus();
+  });
+}
+
+grpc::Status GrpcAdminService::Balance(grpc::ServerContext*, const v1::BalanceRequest*, v1::BalanceResponse* response) {
+  return Answer([&](const Serving& serving) -> absl::Status {
+    VAQUITA_ASSIGN_OR_RETURN(const bool ran, serving.master->Balance());
+    response->set_ran(ran);
+    return absl::OkStatus();
+  });
+}
+
+grpc::Status GrpcAdminService::SetSplitOrMerge(grpc::ServerContext*, const v1::SetSplitOrMergeRequest* request,
+                                               v1::SwitchState* response) {
+  return Answer([&](const Serving& serving) -> absl::Status {
+    VAQUITA_ASSIGN_OR_RETURN(const bool split, IsSplitSwitch(request->which()));
+    response->set_on(serving.master->SetSplitOrMerge(split, request->on()));
+    return absl::OkStatus();
+  });
+}
+
+grpc::Status GrpcAdminService::IsSplitOrMergeOn(grpc::ServerContext*, const v1::IsSplitOrMergeOnRequest* request,
+                                                v1::SwitchState* response) {
+  return Answer([&](const Serving& serving) -> absl::Status {
+    VAQUITA_ASSIGN_OR_RETURN(const bool split, IsSplitSwitch(request->which()));
+    response->set_on(serving.master->IsSplitOrMergeOn(split));
+    return absl::OkStatus();
+  });
+}
+
+}  // namespace vaquita

@@ -1,0 +1,17 @@
+// server/grpc_region_address.h: which region a data request is for.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "absl/status/statusor.h"
+#include "server/grpc_serving.h"
+
+namespace vaquita {
+
+// `region` as it is, if it is given; else the encoded name of the region of `table` that holds `row`. kIllegalArgument
+// if neither is.
+absl::StatusOr<std::string> RegionOfRequest(const Serving& serving, std::string_view region, std::string_view table,
+                                            std::string_view row);
+
+}  // namespace vaquita
