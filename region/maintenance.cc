@@ -1,0 +1,478 @@
+#include "region/maintenance.h"
+
+#include <algorithm>
+#include <chrono>
+#include <condition_variable>
+#include <functional>
+#include <map>
+#include <mutex>
+#include <set>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "region/task_pool.h"
+#include "spdlog/spdlog.h"
+
+namespace vaquita {
+namespace {
+
+using std::chrono::milliseconds;
+using SteadyTime = std::chrono::steady_clock::time_point;
+
+constexpr double kGlobalLowMark = 0.95;  // of the global limit: from here on the largest memstores are flushed
+// HBase looks again after a hundredth of the time that a flush may wait; here at least so often, so that a flush
+// follows its compaction closely.
+constexpr milliseconds kLongestFlushRetry{100};
+constexpr double kLongestSlowDownMs = 10;
+
+class MaintenanceImpl final : public Maintenance {
+ public:
+  MaintenanceImpl(StoreDb* db, WantSplit want_split);
+  ~MaintenanceImpl() override;
+
+  void Add(std::shared_ptr<Region> region) override;
+  void Remove(const std::shared_ptr<Region>& region) override;
+  void AfterWrite(const std::shared_ptr<Region>& region) override;
+  void AfterFlush(const std::shared_ptr<Region>& region) override;
+  void RequestCompaction(std::shared_ptr<Region> region, CompactionKind kind, std::string_view family) override;
+  void WaitIdle() override;
+
+ private:
+  // A region under maintenance. All but `region` and `name` is guarded by mutex_.
+  struct Entry {
+    std::shared_ptr<Region> region;
+    std::string name;  // encoded
+    bool removed = false;
+    int running = 0;            // tasks at work on it
+    bool flush_queued = false;  // or running, or waiting for a compaction
+    bool flushing = false;
+    bool flush_waits = false;  // for a compaction
+    SteadyTime flush_waits_since;
+    std::set<std::pair<std::string, CompactionKind>> queued_compactions;  // family, kind
+    int64_t memstore_since_ms = 0;  // since when the periodic check has seen cells in its memstores; 0: it has not
+  };
+  using EntryPtr = std::shared_ptr<Entry>;
+
+  const Options& options() const { return db_->options(); }
+  EntryPtr FindLocked(const Region* region) const;
+  std::vector<EntryPtr> Entries() const;
+  std::vector<std::shared_ptr<Store>> StoresOf(const Entry& entry) const;
+  int64_t MemstoreBytes(const Entry& entry) const;
+
+  // Runs `work` as a task: it counts as pending until it has run, and is dropped if its region is removed before.
+  void Post(TaskPool* pool, EntryPtr entry, std::function<void()> work, milliseconds delay = milliseconds(0));
+  bool BeginWork(Entry* entry);
+  void EndWork(Entry* entry);
+
+  void QueueFlush(const EntryPtr& entry);
+  void PostFlush(const EntryPtr& entry, milliseconds delay);
+  void FlushOrWait(const EntryPtr& entry);
+  bool HasTooManyFiles(const Entry& entry) const;
+  bool MustWaitForCompaction(const EntryPtr& entry);
+  void FlushNow(const EntryPtr& entry);
+  void QueueGlobalFlush();
+  void FlushLargestUntilBelow();
+  EntryPtr LargestToFlush();
+  void WaitForGlobalLimit();
+  void SlowDown(const Entry& entry);
+
+  void QueueDueCompactions(const EntryPtr& entry);
+  void QueueCompaction(const EntryPtr& entry, const std::string& family, CompactionKind kind);
+  void RunCompaction(const EntryPtr& entry, const std::string& family, CompactionKind kind);
+  void AskForSplit(const EntryPtr& entry);
+
+  void PostTick();
+  void Tick();
+  void CheckMemstoreAge(const EntryPtr& entry, int64_t now_ms);
+
+  StoreDb* const db_;
+  const WantSplit want_split_;
+  const int64_t global_low_bytes_;
+
+  mutable std::mutex mutex_;
+  std::condition_variable changed_;  // work ended, or memstores shrank
+  std::unordered_map<const Region*, EntryPtr> entries_;
+  std::map<TableName, int> table_regions_;
+  int64_t pending_ = 0;  // tasks queued or running, the tick aside
+  bool global_flush_queued_ = false;
+  bool stopping_ = false;
+  int64_t ticks_ = 0;  // the tick's own
+
+  TaskPool flushes_;  // the tick runs here too
+  TaskPool small_compactions_;
+  TaskPool large_compactions_;
+};
+
+MaintenanceImpl::MaintenanceImpl(StoreDb* db, WantSplit want_split)
+    : db_(db),
+      want_split_(std::move(want_split)),
+      global_low_bytes_(static_cast<int64_t>(kGlobalLowMark * static_cast<double>(options().global_memstore_bytes))),
+      flushes_(options().flush_threads),
+      small_compactions_(options().small_compaction_threads),
+      large_compactions_(options().large_compaction_threads) {
+  PostTick();
+}
+
+MaintenanceImpl::~MaintenanceImpl() {
+  {
+    std::lock_guard lock(mutex_);
+    stopping_ = true;
+    changed_.notify_all();  // writers that wait for the global limit
+  }
+  // All of them before any is destroyed: their tasks post to one another.
+  flushes_.Stop();
+  small_compactions_.Stop();
+  large_compactions_.Stop();
+}
+
+MaintenanceImpl::EntryPtr MaintenanceImpl::FindLocked(const Region* region) const {
+  const auto at = entries_.find(region);
+  return at == entries_.end() ? nullptr : at->second;
+}
+
+std::vector<MaintenanceImpl::EntryPtr> MaintenanceImpl::Entries() const {
+  std::lock_guard lock(mutex_);
+  std::vector<EntryPtr> entries;
+  entries.reserve(entries_.size());
+  for (const auto& [region, entry] : entries_) entries.push_back(entry);
+  return entries;
+}
+
+std::vector<std::shared_ptr<Store>> MaintenanceImpl::StoresOf(const Entry& entry) const {
+  std::vector<std::shared_ptr<Store>> stores;
+  for (const auto& [family, descriptor] : entry.region->table()->families) {
+    if (auto store = db_->Find(Region::StoreName(entry.name, family))) stores.push_back(std::move(store));
+  }
+  return stores;
+}
+
+int64_t MaintenanceImpl::MemstoreBytes(const Entry& entry) const {
+  int64_t bytes = 0;
+  for (const auto& store : StoresOf(entry)) bytes += store->MemstoreBytes();
+  return bytes;
+}
+
+void MaintenanceImpl::Add(std::shared_ptr<Region> region) {
+  auto entry = std::make_shared<Entry>();
+  entry->region = region;
+  entry->name = region->info().EncodedName();
+  {
+    std::lock_guard lock(mutex_);
+    if (!entries_.emplace(region.get(), entry).second) return;
+    ++table_regions_[region->info().table];
+  }
+  // What a crash left undone, and the halves that a split left with files of the whole.
+  QueueDueCompactions(entry);
+  if (region->NeedsFlush()) QueueFlush(entry);
+}
+
+void MaintenanceImpl::Remove(const std::shared_ptr<Region>& region) {
+  std::unique_lock lock(mutex_);
+  const EntryPtr entry = FindLocked(region.get());
+  if (entry == nullptr) return;
+  entry->removed = true;
+  entries_.erase(region.get());
+  if (--table_regions_[region->info().table] == 0) table_regions_.erase(region->info().table);
+  changed_.wait(lock, [&] { return entry->running == 0; });
+}
+
+void MaintenanceImpl::WaitIdle() {
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [&] { return pending_ == 0; });
+}
+
+// ---- Tasks
+
+bool MaintenanceImpl::BeginWork(Entry* entry) {
+  std::lock_guard lock(mutex_);
+  if (stopping_ || entry->removed || entry->region->closed()) return false;
+  ++entry->running;
+  return true;
+}
+
+void MaintenanceImpl::EndWork(Entry* entry) {
+  std::lock_guard lock(mutex_);
+  --entry->running;
+  changed_.notify_all();
+}
+
+void MaintenanceImpl::Post(TaskPool* pool, EntryPtr entry, std::function<void()> work, milliseconds delay) {
+  {
+    std::lock_guard lock(mutex_);
+    ++pending_;
+  }
+  pool->Post(
+      [this, entry = std::move(entry), work = std::move(work)] {
+        if (entry == nullptr) {
+          work();
+        } else if (BeginWork(entry.get())) {
+          work();
+          EndWork(entry.get());
+          AskForSplit(entry);
+        }
+        std::lock_guard lock(mutex_);
+        --pending_;
+        changed_.notify_all();
+      },
+      delay);
+}
+
+void MaintenanceImpl::AskForSplit(const EntryPtr& entry) {
+  int table_regions;
+  {
+    std::lock_guard lock(mutex_);
+    if (want_split_ == nullptr || entry->removed || entry->flush_waits) return;
+    table_regions = table_regions_[entry->region->info().table];
+  }
+  if (!entry->region->closed() && entry->region->ShouldSplit(table_regions)) want_split_(entry->region);
+}
+
+// ---- Flushes
+
+void MaintenanceImpl::AfterWrite(const std::shared_ptr<Region>& region) {
+  if (db_->MemstoreBytes() >= global_low_bytes_) WaitForGlobalLimit();
+  if (!region->NeedsFlush()) return;
+  std::unique_lock lock(mutex_);
+  const EntryPtr entry = FindLocked(region.get());
+  if (entry == nullptr) return;
+  const bool queued = entry->flush_queued;
+  const bool waits = entry->flush_waits;
+  lock.unlock();
+  if (!queued) QueueFlush(entry);
+  if (waits) SlowDown(*entry);
+}
+
+void MaintenanceImpl::QueueFlush(const EntryPtr& entry) {
+  {
+    std::lock_guard lock(mutex_);
+    if (entry->removed || std::exchange(entry->flush_queued, true)) return;
+  }
+  PostFlush(entry, milliseconds(0));
+}
+
+void MaintenanceImpl::PostFlush(const EntryPtr& entry, milliseconds delay) {
+  Post(
+      &flushes_, entry, [this, entry] { FlushOrWait(entry); }, delay);
+}
+
+// HStore.hasTooManyStoreFiles, of any store. hbase:meta never waits, nor does a table that is not compacted.
+bool MaintenanceImpl::HasTooManyFiles(const Entry& entry) const {
+  if (entry.region->info().table == kMetaTableName || !entry.region->table()->compaction_enabled) return false;
+  const auto stores = StoresOf(entry);
+  return std::any_of(stores.begin(), stores.end(), [&](const std::shared_ptr<Store>& store) {
+    return store->StoreFileCount() > options().blocking_store_files;
+  });
+}
+
+// Whether the flush must wait (on) for a compaction. The first time it asks for that compaction.
+bool MaintenanceImpl::MustWaitForCompaction(const EntryPtr& entry) {
+  if (!HasTooManyFiles(*entry)) return false;
+  const auto now = std::chrono::steady_clock::now();
+  {
+    std::lock_guard lock(mutex_);
+    if (entry->flush_waits) return now - entry->flush_waits_since < milliseconds(options().blocking_wait_ms);
+    entry->flush_waits = true;
+    entry->flush_waits_since = now;
+  }
+  spdlog::warn("region {} has a store with more than {} files; its flush waits for a compaction up to {} ms",
+               entry->name, options().blocking_store_files, options().blocking_wait_ms);
+  QueueDueCompactions(entry);
+  return true;
+}
+
+void MaintenanceImpl::FlushOrWait(const EntryPtr& entry) {
+  if (MustWaitForCompaction(entry)) {
+    PostFlush(entry, std::clamp(milliseconds(options().blocking_wait_ms / 100), milliseconds(1), kLongestFlushRetry));
+    return;
+  }
+  FlushNow(entry);
+}
+
+void MaintenanceImpl::FlushNow(const EntryPtr& entry) {
+  {
+    std::lock_guard lock(mutex_);
+    if (std::exchange(entry->flushing, true)) return;  // whoever flushes it looks at its memstores again afterwards
+  }
+  const absl::Status status = entry->region->Flush();
+  if (!status.ok()) spdlog::error("flush region {}: {}", entry->name, status.ToString());
+  {
+    std::lock_guard lock(mutex_);
+    entry->flushing = entry->flush_queued = entry->flush_waits = false;
+    entry->memstore_since_ms = 0;
+    changed_.notify_all();
+  }
+  if (!status.ok()) return;  // the next write asks again
+  QueueDueCompactions(entry);
+  if (entry->region->NeedsFlush()) QueueFlush(entry);
+}
+
+void MaintenanceImpl::QueueGlobalFlush() {
+  {
+    std::lock_guard lock(mutex_);
+    if (std::exchange(global_flush_queued_, true)) return;
+  }
+  Post(&flushes_, nullptr, [this] { FlushLargestUntilBelow(); });
+}
+
+// The region with the most in its memstores whose stores may take another file, unless another has more than twice as
+// much.
+MaintenanceImpl::EntryPtr MaintenanceImpl::LargestToFlush() {
+  EntryPtr any, fit;
+  int64_t any_bytes = 0, fit_bytes = 0;
+  for (const EntryPtr& entry : Entries()) {
+    const int64_t bytes = MemstoreBytes(*entry);
+    {
+      std::lock_guard lock(mutex_);
+      if (entry->flushing) continue;
+    }
+    if (bytes > any_bytes) {
+      any = entry;
+      any_bytes = bytes;
+    }
+    if (bytes > fit_bytes && !HasTooManyFiles(*entry)) {
+      fit = entry;
+      fit_bytes = bytes;
+    }
+  }
+  return any_bytes > 2 * fit_bytes ? any : fit;
+}
+
+void MaintenanceImpl::FlushLargestUntilBelow() {
+  while (db_->MemstoreBytes() >= global_low_bytes_) {
+    const int64_t before = db_->MemstoreBytes();
+    const EntryPtr entry = LargestToFlush();
+    if (entry == nullptr || !BeginWork(entry.get())) break;
+    FlushNow(entry);
+    EndWork(entry.get());
+    AskForSplit(entry);
+    if (db_->MemstoreBytes() >= before)
+      break;  // it could not be flushed, or writes are faster; the next write asks again
+  }
+  std::lock_guard lock(mutex_);
+  global_flush_queued_ = false;
+  changed_.notify_all();
+}
+
+// HBase's reclaimMemStoreMemory: writers wait while all memstores together are over the limit.
+void MaintenanceImpl::WaitForGlobalLimit() {
+  QueueGlobalFlush();
+  const auto give_up = std::chrono::steady_clock::now() + milliseconds(options().blocking_wait_ms);
+  while (db_->MemstoreBytes() >= options().global_memstore_bytes && std::chrono::steady_clock::now() < give_up) {
+    std::unique_lock lock(mutex_);
+    if (stopping_) return;
+    changed_.wait_for(lock, milliseconds(10));
+    lock.unlock();
+    QueueGlobalFlush();
+  }
+}
+
+// Of the way from the flush size to the size at which the region refuses writes, so much of the longest delay.
+void MaintenanceImpl::SlowDown(const Entry& entry) {
+  const int64_t of_table = entry.region->table()->memstore_flush_bytes;
+  const double flush_bytes = static_cast<double>(of_table > 0 ? of_table : options().memstore_flush_bytes);
+  const double room = flush_bytes * static_cast<double>(std::max<int64_t>(1, options().memstore_block_multiplier - 1));
+  const double over = static_cast<double>(MemstoreBytes(entry)) - flush_bytes;
+  const std::chrono::duration<double, std::milli> delay(kLongestSlowDownMs * std::clamp(over / room, 0.0, 1.0));
+  std::unique_lock lock(mutex_);
+  changed_.wait_for(lock, delay, [&] { return stopping_ || !entry.flush_waits; });
+}
+
+// ---- Compactions
+
+void MaintenanceImpl::AfterFlush(const std::shared_ptr<Region>& region) {
+  EntryPtr entry;
+  {
+    std::lock_guard lock(mutex_);
+    entry = FindLocked(region.get());
+  }
+  if (entry != nullptr) QueueDueCompactions(entry);
+}
+
+void MaintenanceImpl::QueueDueCompactions(const EntryPtr& entry) {
+  if (!entry->region->table()->compaction_enabled) return;
+  for (const auto& store : StoresOf(*entry)) {
+    CompactionKind kind;
+    if (store->StoreFileCount() > 0 && db_->NeedsCompaction(*store, &kind)) {
+      QueueCompaction(entry, store->spec().family.name, kind);
+    }
+  }
+}
+
+void MaintenanceImpl::RequestCompaction(std::shared_ptr<Region> region, CompactionKind kind, std::string_view family) {
+  EntryPtr entry;
+  {
+    std::lock_guard lock(mutex_);
+    entry = FindLocked(region.get());
+  }
+  if (entry == nullptr || !region->table()->compaction_enabled) return;
+  for (const auto& [name, descriptor] : region->table()->families) {
+    if (family.empty() || name == family) QueueCompaction(entry, name, kind);
+  }
+}
+
+void MaintenanceImpl::QueueCompaction(const EntryPtr& entry, const std::string& family, CompactionKind kind) {
+  const auto store = db_->Find(Region::StoreName(entry->name, family));
+  if (store == nullptr) return;
+  const int64_t bytes = db_->CompactionBytes(*store, kind);
+  if (bytes == 0) return;
+  {
+    std::lock_guard lock(mutex_);
+    if (entry->removed || !entry->queued_compactions.emplace(family, kind).second) return;
+  }
+  const int64_t throttle = options().compaction_throttle_bytes >= 0
+                               ? options().compaction_throttle_bytes
+                               : 2 * options().compaction_max_files * store->spec().memstore_flush_bytes;
+  Post(bytes > throttle ? &large_compactions_ : &small_compactions_, entry,
+       [this, entry, family, kind] { RunCompaction(entry, family, kind); });
+}
+
+void MaintenanceImpl::RunCompaction(const EntryPtr& entry, const std::string& family, CompactionKind kind) {
+  {
+    std::lock_guard lock(mutex_);
+    entry->queued_compactions.erase({family, kind});  // from here on another request is one of its own
+  }
+  const absl::StatusOr<bool> ran = entry->region->Compact(kind, family);
+  if (!ran.ok()) {
+    spdlog::error("compact region {}, family {}: {}", entry->name, family, ran.status().ToString());
+    return;
+  }
+  if (*ran) QueueDueCompactions(entry);
+}
+
+// ---- The periodic check
+
+void MaintenanceImpl::PostTick() {
+  flushes_.Post([this] { Tick(); }, milliseconds(options().upkeep_tick_ms));
+}
+
+void MaintenanceImpl::Tick() {
+  const int64_t now_ms = db_->clock()->NowMs();
+  const bool compactions_too = ++ticks_ % options().compaction_check_ticks == 0;
+  for (const EntryPtr& entry : Entries()) {
+    if (entry->region->closed()) continue;
+    if (options().periodic_flush_ms > 0) CheckMemstoreAge(entry, now_ms);
+    if (compactions_too) QueueDueCompactions(entry);
+  }
+  PostTick();
+}
+
+void MaintenanceImpl::CheckMemstoreAge(const EntryPtr& entry, int64_t now_ms) {
+  const bool holds_cells = MemstoreBytes(*entry) > 0;
+  {
+    std::lock_guard lock(mutex_);
+    if (!holds_cells) entry->memstore_since_ms = 0;
+    if (holds_cells && entry->memstore_since_ms == 0) entry->memstore_since_ms = now_ms;
+    if (!holds_cells || now_ms - entry->memstore_since_ms < options().periodic_flush_ms) return;
+  }
+  QueueFlush(entry);
+}
+
+}  // namespace
+
+std::unique_ptr<Maintenance> Maintenance::Start(StoreDb* db, WantSplit want_split) {
+  return std::make_unique<MaintenanceImpl>(db, std::move(want_split));
+}
+
+}  // namespace vaquita
