@@ -1,10 +1,10 @@
 // server/master.h: the master: hbase:meta, namespaces, tables and their states, and the operations that change them.
 //
-// It keeps hbase:meta as an ordinary region in its own store, with HBase's row keys and columns, so that clients scan it like any other.
-// Operations that HBase runs as procedures are procedures here too: an Async form returns an id that can be polled for progress, and for the
-// outcome after it has ended. A crash at any step leaves a cluster that the next start makes whole.
-// Threads: every method may be called from any thread; operations on one table exclude each other.
-// Source: HMaster, MasterRpcServices, MetaTableAccessor, CreateTableProcedure and its kin (2.6).
+// It keeps hbase:meta as an ordinary region in its own store, with HBase's row keys and columns, so that clients scan
+// it like any other. Operations that HBase runs as procedures are procedures here too: an Async form returns an id that
+// can be polled for progress, and for the outcome after it has ended. A crash at any step leaves a cluster that the
+// next start makes whole. Threads: every method may be called from any thread; operations on one table exclude each
+// other. Source: HMaster, MasterRpcServices, MetaTableAccessor, CreateTableProcedure and its kin (2.6).
 #pragma once
 
 #include <cstdint>
@@ -42,12 +42,19 @@ class Master {
   static absl::StatusOr<std::unique_ptr<Master>> Open(const MasterOptions& options);
   virtual ~Master() = default;
 
-  // The regions that meta assigns to enabled tables: what the region server opens. Then SetRegionServer hands the opened server over.
+  // All regions of user tables in meta, those of disabled tables marked so: what RegionServer::Open takes. Then
+  // SetRegionServer hands the opened server over, writes its name into meta, and has it serve the master's own regions.
   virtual absl::StatusOr<std::vector<RegionToOpen>> RegionsToOpen() const = 0;
   virtual absl::Status SetRegionServer(RegionServer* server, std::string_view server_name) = 0;
+  // A region that by its policy wants to be split: starts that, unless splits are switched off or it is being split
+  // already.
+  virtual void RequestSplit(const RegionInfo& info) = 0;
+  // Running procedures end, later ones are refused with kMasterNotRunning. Before the region server is destroyed.
+  virtual void Stop() = 0;
 
   // Tables. The Async forms check everything they can before they return an id; Wait gives the procedure's outcome.
-  virtual absl::StatusOr<int64_t> CreateTableAsync(const TableDescriptor& table, const std::vector<std::string>& split_keys) = 0;
+  virtual absl::StatusOr<int64_t> CreateTableAsync(const TableDescriptor& table,
+                                                   const std::vector<std::string>& split_keys) = 0;
   virtual absl::StatusOr<int64_t> DeleteTableAsync(const TableName& table) = 0;
   virtual absl::StatusOr<int64_t> TruncateTableAsync(const TableName& table, bool preserve_splits) = 0;
   virtual absl::StatusOr<int64_t> EnableTableAsync(const TableName& table) = 0;
@@ -66,7 +73,8 @@ class Master {
   virtual absl::StatusOr<AssignedRegion> LocateRow(const TableName& table, std::string_view row) const = 0;
   // Waits for both; empty family: all.
   virtual absl::Status FlushTable(const TableName& table) = 0;
-  virtual absl::Status CompactTable(const TableName& table, std::string_view family, CompactionKind kind, bool wait) = 0;
+  virtual absl::Status CompactTable(const TableName& table, std::string_view family, CompactionKind kind,
+                                    bool wait) = 0;
 
   // Namespaces.
   virtual absl::Status CreateNamespace(const NamespaceDescriptor& ns) = 0;

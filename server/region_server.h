@@ -1,8 +1,8 @@
 // server/region_server.h: a region server: its regions, their open scanners, their background work.
 //
-// Every operation of the service, once, in plain types; the front ends (gRPC, HBase RPC) decode, call this, encode, and decide nothing.
-// Threads: every method may be called from any thread. Ownership: owns its StoreDb and regions; `options` and `clock` outlive it.
-// Source: HRegionServer, RSRpcServices (2.6).
+// Every operation of the service, once, in plain types; the front ends (gRPC, HBase RPC) decode, call this, encode, and
+// decide nothing. Threads: every method may be called from any thread. Ownership: owns its StoreDb and regions;
+// `options` and `clock` outlive it. Source: HRegionServer, RSRpcServices (2.6).
 #pragma once
 
 #include <cstdint>
@@ -26,11 +26,12 @@ namespace vaquita {
 struct RegionToOpen {
   RegionInfo info;
   std::shared_ptr<const TableDescriptor> table;
+  bool open = true;  // false: of a disabled table; its stores are kept, but it is not served
 };
 
 struct RegionServerOptions {
-  std::string path;                    // this server's folder
-  std::string server_name;             // "host,port,startcode"
+  std::string path;         // this server's folder
+  std::string server_name;  // "host,port,startcode"
   std::string grpc_address;
   const Options* options = nullptr;
   Clock* clock = nullptr;
@@ -41,24 +42,24 @@ struct RegionServerOptions {
 // One action's outcome in a multi-row batch.
 struct ActionOutcome {
   absl::Status status;
-  MutateResult result;   // mutations and conditions
-  CellBlock cells;       // gets
+  MutateResult result;  // mutations and conditions
+  CellBlock cells;      // gets
 };
 
 // What a scan call asks for: an open scanner's next results, or (scanner_id 0) a new scanner's first.
 struct ScanRequest {
-  std::string region;       // for a new scanner
+  std::string region;          // for a new scanner
   const Scan* scan = nullptr;  // for a new scanner
   int64_t scanner_id = 0;
   int64_t next_call_seq = -1;  // -1: not checked
   int32_t number_of_rows = 0;
   bool close = false;
-  bool renew = false;       // only renews the lease
+  bool renew = false;        // only renews the lease
   int64_t deadline_ms = -1;  // answer by then with what there is
 };
 
 struct ScanResponse {
-  int64_t scanner_id = 0;   // 0: the scanner is closed
+  int64_t scanner_id = 0;  // 0: the scanner is closed
   ResultBatch batch;
   bool more_results_in_region = false;
   bool more_results = true;  // false: the filter or the limit ended the whole scan
@@ -66,15 +67,19 @@ struct ScanResponse {
 
 class RegionServer {
  public:
-  // Opens the folder. `regions` are those meta assigns to this server: they are opened, every other store is dropped.
-  static absl::StatusOr<std::unique_ptr<RegionServer>> Open(const RegionServerOptions& options, const std::vector<RegionToOpen>& regions);
-  virtual ~RegionServer() = default;  // closes its scanners and regions; what is in the log is replayed at the next Open
+  // Opens the folder. `regions` are those meta assigns to this server; every other store is dropped.
+  // FailedPrecondition, in one line, when another process has the folder open.
+  static absl::StatusOr<std::unique_ptr<RegionServer>> Open(const RegionServerOptions& options,
+                                                            const std::vector<RegionToOpen>& regions);
+  virtual ~RegionServer() =
+      default;  // closes its scanners and regions; what is in the log is replayed at the next Open
 
   // Data. `region` is an encoded or a full region name; kNotServingRegion if it is not open here.
   virtual absl::Status Get(std::string_view region, const vaquita::Get& get, CellBlock* cells) = 0;
   virtual absl::StatusOr<MutateResult> Mutate(std::string_view region, const Mutation& mutation) = 0;
   virtual absl::StatusOr<MutateResult> Mutate(std::string_view region, const RowMutations& mutations) = 0;
-  virtual absl::StatusOr<MutateResult> CheckAndMutate(std::string_view region, const vaquita::CheckAndMutate& check) = 0;
+  virtual absl::StatusOr<MutateResult> CheckAndMutate(std::string_view region,
+                                                      const vaquita::CheckAndMutate& check) = 0;
   // Actions of one region; one outcome each, in order. Consecutive puts and deletes go as one batch.
   virtual std::vector<ActionOutcome> Batch(std::string_view region, std::span<const Action> actions) = 0;
   virtual absl::StatusOr<ScanResponse> DoScan(const ScanRequest& request) = 0;
@@ -82,15 +87,25 @@ class RegionServer {
   // Regions.
   virtual absl::StatusOr<std::shared_ptr<Region>> FindRegion(std::string_view region) const = 0;
   virtual std::vector<std::shared_ptr<Region>> Regions() const = 0;
-  virtual absl::Status CreateRegions(const std::vector<RegionInfo>& infos, std::shared_ptr<const TableDescriptor> table) = 0;
+  virtual absl::Status CreateRegions(const std::vector<RegionInfo>& infos,
+                                     std::shared_ptr<const TableDescriptor> table) = 0;
   virtual absl::Status OpenRegions(const std::vector<RegionToOpen>& regions) = 0;
   virtual absl::Status CloseRegion(std::string_view region) = 0;  // flushes first; the stores stay
-  virtual absl::Status DropRegions(const std::vector<std::string>& encoded_names, const TableDescriptor& table) = 0;  // closed ones
+  // Drops the stores that closed regions have for the families of `table`.
+  virtual absl::Status DropRegions(const std::vector<std::string>& encoded_names, const TableDescriptor& table) = 0;
+  // The table was altered. Of a closed region, known by its encoded name, the stores that stay take their new options;
+  // those of new families come when it opens.
   virtual absl::Status AlterRegion(std::string_view region, std::shared_ptr<const TableDescriptor> table) = 0;
+  // Serves a region whose stores are somebody else's: the master's own (hbase:meta, hbase:namespace). They must outlive
+  // this server.
+  virtual void Host(std::shared_ptr<Region> region) = 0;
   virtual absl::Status FlushRegion(std::string_view region) = 0;
-  virtual absl::Status CompactRegion(std::string_view region, std::string_view family, CompactionKind kind, bool wait) = 0;
-  // Splits and merges as region/split.h cuts them: `commit` switches meta, atomically, between Begin and Finish. If it fails, all is rolled back.
-  using Commit = std::function<absl::Status(const std::vector<RegionInfo>& parents, const std::vector<RegionInfo>& daughters)>;
+  virtual absl::Status CompactRegion(std::string_view region, std::string_view family, CompactionKind kind,
+                                     bool wait) = 0;
+  // Splits and merges as region/split.h cuts them: `commit` switches meta, atomically, between Begin and Finish. If it
+  // fails, all is rolled back.
+  using Commit =
+      std::function<absl::Status(const std::vector<RegionInfo>& parents, const std::vector<RegionInfo>& daughters)>;
   virtual absl::Status SplitRegion(std::string_view region, std::string_view split_row, const Commit& commit) = 0;
   virtual absl::Status MergeRegions(const std::vector<std::string>& regions, bool forcible, const Commit& commit) = 0;
 

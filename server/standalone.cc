@@ -1,1 +1,140 @@
 #include "server/standalone.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <system_error>
+#include <utility>
+
+#include "engine/status.h"
+#include "server/folder_lock.h"
+#include "server/grpc_front_end.h"
+#include "spdlog/spdlog.h"
+
+namespace vaquita {
+namespace {
+
+namespace fs = std::filesystem;
+
+absl::StatusOr<std::string> MakeTemporaryFolder() {
+  std::string path = (fs::temp_directory_path() / "vaquita-XXXXXX").string();
+  if (mkdtemp(path.data()) == nullptr) {
+    return absl::UnavailableError("create a temporary folder like " + path + ": " + std::strerror(errno));
+  }
+  return path;
+}
+
+// The host that others reach this server by: the address it is bound to, or, bound to all of them, the machine's name.
+std::string HostOf(const std::string& bind_address) {
+  if (bind_address != "0.0.0.0" && bind_address != "::") return bind_address;
+  char name[256] = "localhost";
+  gethostname(name, sizeof name - 1);
+  return name;
+}
+
+class StandaloneImpl : public Standalone {
+ public:
+  explicit StandaloneImpl(const StandaloneOptions& options)
+      : options_(options), clock_(options.clock != nullptr ? options.clock : Clock::System()) {}
+  ~StandaloneImpl() override { Stop(); }
+  absl::Status Open();
+
+  Master* master() override { return master_.get(); }
+  RegionServer* region_server() override { return server_.get(); }
+  std::string grpc_address() const override { return grpc_address_; }
+  std::string server_name() const override { return server_name_; }
+  std::string data_path() const override { return data_path_; }
+  void Stop() override;
+
+ private:
+  absl::Status MakeFolders();
+  absl::Status Listen();
+  absl::Status OpenServers();
+
+  const StandaloneOptions options_;
+  Clock* const clock_;
+  std::string data_path_;
+  bool remove_data_ = false;
+  std::unique_ptr<FolderLock> lock_;
+  std::string grpc_address_;
+  std::string server_name_;
+  // In the order in which they open; they stop the other way round.
+  std::unique_ptr<GrpcFrontEnd> front_end_;
+  std::unique_ptr<Master> master_;
+  std::unique_ptr<RegionServer> server_;
+};
+
+absl::Status StandaloneImpl::Open() {
+  VAQUITA_RETURN_IF_ERROR(MakeFolders());
+  VAQUITA_RETURN_IF_ERROR(Listen());
+  VAQUITA_RETURN_IF_ERROR(OpenServers());
+  if (front_end_ != nullptr) front_end_->SetServing(master_.get(), server_.get());
+  return absl::OkStatus();
+}
+
+absl::Status StandaloneImpl::MakeFolders() {
+  if (options_.data_path.empty()) {
+    VAQUITA_ASSIGN_OR_RETURN(data_path_, MakeTemporaryFolder());
+    remove_data_ = true;
+  } else {
+    data_path_ = fs::absolute(options_.data_path).lexically_normal().string();
+  }
+  std::error_code error;
+  fs::create_directories(fs::path(data_path_) / "server", error);
+  if (error) return absl::InvalidArgumentError("data folder " + data_path_ + ": " + error.message());
+  VAQUITA_ASSIGN_OR_RETURN(lock_, FolderLock::Take(data_path_));
+  return absl::OkStatus();
+}
+
+absl::Status StandaloneImpl::Listen() {
+  const Options& options = *options_.options;
+  int64_t port = options.grpc_port;
+  if (options_.serve) {
+    VAQUITA_ASSIGN_OR_RETURN(front_end_,
+                             GrpcFrontEnd::Listen(options.bind_address, static_cast<int>(options.grpc_port)));
+    port = front_end_->port();
+    grpc_address_ = HostOf(options.bind_address) + ":" + std::to_string(port);
+  }
+  server_name_ = HostOf(options.bind_address) + "," + std::to_string(port) + "," + std::to_string(clock_->NowMs());
+  return absl::OkStatus();
+}
+
+absl::Status StandaloneImpl::OpenServers() {
+  VAQUITA_ASSIGN_OR_RETURN(master_, Master::Open({data_path_ + "/master", server_name_, options_.options, clock_}));
+  VAQUITA_ASSIGN_OR_RETURN(const auto regions, master_->RegionsToOpen());
+  RegionServerOptions server_options;
+  server_options.path = data_path_ + "/server/standalone";
+  server_options.server_name = server_name_;
+  server_options.grpc_address = grpc_address_;
+  server_options.options = options_.options;
+  server_options.clock = clock_;
+  server_options.request_split = [this](const RegionInfo& info) { master_->RequestSplit(info); };
+  VAQUITA_ASSIGN_OR_RETURN(server_, RegionServer::Open(server_options, regions));
+  return master_->SetRegionServer(server_.get(), server_name_);
+}
+
+void StandaloneImpl::Stop() {
+  if (front_end_ != nullptr) front_end_->Stop();
+  if (master_ != nullptr) master_->Stop();
+  server_.reset();
+  master_.reset();
+  front_end_.reset();
+  lock_.reset();
+  if (!std::exchange(remove_data_, false)) return;
+  std::error_code error;
+  fs::remove_all(data_path_, error);
+  if (error) spdlog::warn("remove {}: {}", data_path_, error.message());
+}
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<Standalone>> Standalone::Start(const StandaloneOptions& options) {
+  auto standalone = std::make_unique<StandaloneImpl>(options);
+  VAQUITA_RETURN_IF_ERROR(standalone->Open());
+  return standalone;
+}
+
+}  // namespace vaquita

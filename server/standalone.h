@@ -1,23 +1,25 @@
 // server/standalone.h: master and region server in one process over one data folder, behind the gRPC front end.
 //
-// Threads: Start and Stop on one thread. Without a listener (`serve` false) it is the in-process server of tests: call master() and
-// region_server() directly.
+// Threads: Start and Stop on one thread. Without a listener (`serve` false) it is the in-process server of tests: call
+// master() and region_server() directly.
 #pragma once
 
 #include <memory>
 #include <string>
 
 #include "absl/status/statusor.h"
+#include "engine/clock.h"
+#include "engine/options.h"
 #include "server/master.h"
 #include "server/region_server.h"
 
 namespace vaquita {
 
 struct StandaloneOptions {
-  std::string data_path;    // empty: a temporary folder, removed at Stop
+  std::string data_path;             // empty: a temporary folder, removed at Stop
   const Options* options = nullptr;  // outlives the Standalone
   Clock* clock = nullptr;            // null: the system's
-  bool serve = true;        // listen on options->grpc_port
+  bool serve = true;                 // listen on options->grpc_port
 };
 
 class Standalone {
@@ -28,7 +30,9 @@ class Standalone {
   virtual Master* master() = 0;
   virtual RegionServer* region_server() = 0;
   virtual std::string grpc_address() const = 0;  // host:port that was bound; empty when not serving
-  virtual void Stop() = 0;  // no new requests, running ones end, regions close
+  virtual std::string server_name() const = 0;   // "host,port,startcode"
+  virtual std::string data_path() const = 0;     // absolute
+  virtual void Stop() = 0;                       // no new requests, running ones end, regions close
 };
 
 }  // namespace vaquita

@@ -1,0 +1,61 @@
+// server/catalog.h: the tables and their regions, in memory: what the master answers from.
+//
+// hbase:meta and master:store are the truth; this is their image, changed after them. A table is in it from the moment
+// its creation is committed until its deletion is. Threads: any; readers do not wait for procedures.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <shared_mutex>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "region/table_descriptor.h"
+#include "server/master.h"
+
+namespace vaquita {
+
+class Catalog {
+ public:
+  // Errors of the readers: kTableNotFound, kUnknownRegion.
+  bool Contains(const TableName& table) const;
+  absl::StatusOr<std::shared_ptr<const TableDescriptor>> Descriptor(const TableName& table) const;
+  absl::StatusOr<TableState> State(const TableName& table) const;
+  absl::StatusOr<std::vector<AssignedRegion>> Regions(const TableName& table) const;  // by start key
+  absl::StatusOr<AssignedRegion> Locate(const TableName& table, std::string_view row) const;
+  absl::StatusOr<AssignedRegion> FindRegion(std::string_view region) const;  // by encoded or full name
+  std::vector<TableName> Tables() const;                                     // in order
+  size_t TablesIn(std::string_view ns) const;
+
+  void PutTable(std::shared_ptr<const TableDescriptor> descriptor, TableState state,
+                std::vector<AssignedRegion> regions);
+  void DropTable(const TableName& table);
+  void SetDescriptor(std::shared_ptr<const TableDescriptor> descriptor);
+  void SetState(const TableName& table, TableState state);
+  void SetRegions(const TableName& table, const std::vector<AssignedRegion>& regions);
+  void ReplaceRegions(const TableName& table, const std::vector<RegionInfo>& old_ones,
+                      const std::vector<AssignedRegion>& new_ones);
+
+ private:
+  struct Table {
+    std::shared_ptr<const TableDescriptor> descriptor;
+    TableState state = TableState::kEnabled;
+    std::map<std::string, AssignedRegion> regions;  // by start key
+  };
+  struct Place {
+    TableName table;
+    std::string start_key;
+  };
+  absl::StatusOr<const Table*> Find(const TableName& table) const;  // under mutex_
+  void AddRegion(Table& table, const AssignedRegion& region);
+  void RemoveRegion(Table& table, const RegionInfo& info);
+
+  mutable std::shared_mutex mutex_;
+  std::map<TableName, Table> tables_;
+  std::map<std::string, Place, std::less<>> places_;  // by encoded name
+};
+
+}  // namespace vaquita

@@ -1,0 +1,57 @@
+#include "server/catalog_janitor.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "engine/status.h"
+#include "server/master_parts.h"
+
+namespace vaquita {
+
+void CatalogJanitor::AddSplit(const RegionInfo& parent, const std::vector<RegionInfo>& daughters) {
+  Leftover leftover{.row = parent};
+  for (const RegionInfo& daughter : daughters) leftover.holders.push_back(daughter.EncodedName());
+  std::lock_guard lock(mutex_);
+  leftovers_.push_back(std::move(leftover));
+}
+
+void CatalogJanitor::AddMerge(const RegionInfo& merged, size_t parents) {
+  std::lock_guard lock(mutex_);
+  leftovers_.push_back({.row = merged, .holders = {merged.EncodedName()}, .merge_parents = parents});
+}
+
+void CatalogJanitor::ForgetTable(const TableName& table) {
+  std::lock_guard lock(mutex_);
+  std::erase_if(leftovers_, [&](const Leftover& leftover) { return leftover.row.table == table; });
+}
+
+bool CatalogJanitor::StillReferred(const Leftover& leftover) const {
+  return std::any_of(leftover.holders.begin(), leftover.holders.end(), [&](const std::string& holder) {
+    if (!master_->catalog.FindRegion(holder).ok())
+      return false;  // split, merged or deleted since: it had no references then
+    const auto region = master_->server->FindRegion(holder);
+    return !region.ok() || (*region)->HasReferences();  // a closed one is asked again when it is open
+  });
+}
+
+absl::StatusOr<int> CatalogJanitor::Sweep() {
+  std::lock_guard lock(mutex_);
+  if (master_->server == nullptr) return 0;
+  MetaEdit edit;
+  const auto first_clean = std::stable_partition(leftovers_.begin(), leftovers_.end(),
+                                                 [&](const Leftover& leftover) { return StillReferred(leftover); });
+  const int cleaned = static_cast<int>(leftovers_.end() - first_clean);
+  for (auto it = first_clean; it != leftovers_.end(); ++it) {
+    if (it->merge_parents == 0) {
+      edit.DeleteRegion(it->row);
+    } else {
+      edit.DeleteMergeParents(it->row, it->merge_parents);
+    }
+  }
+  if (cleaned == 0) return 0;
+  VAQUITA_RETURN_IF_ERROR(master_->meta->Apply(std::move(edit)));
+  leftovers_.erase(first_clean, leftovers_.end());
+  return cleaned;
+}
+
+}  // namespace vaquita

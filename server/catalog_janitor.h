@@ -1,0 +1,44 @@
+// server/catalog_janitor.h: removes what splits and merges leave in hbase:meta, once nothing refers to it any more.
+//
+// A split parent's row stays until neither daughter has files with rows of the other one; a merged region names its
+// parents until then. The parents' stores are gone long before: their files live on in the daughters by hard links.
+// Threads: any.
+// Source: CatalogJanitor (2.6); it runs every hbase.catalogjanitor.interval, 5 minutes.
+#pragma once
+
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "region/region_info.h"
+
+namespace vaquita {
+
+struct MasterParts;
+
+class CatalogJanitor {
+ public:
+  explicit CatalogJanitor(MasterParts* master) : master_(master) {}  // `master` owns it
+
+  void AddSplit(const RegionInfo& parent, const std::vector<RegionInfo>& daughters);
+  void AddMerge(const RegionInfo& merged, size_t parents);
+  void ForgetTable(const TableName& table);
+
+  // One look at everything that was left. Returns how many rows were cleaned.
+  absl::StatusOr<int> Sweep();
+
+ private:
+  struct Leftover {
+    RegionInfo row;                    // the split parent, or the merged region
+    std::vector<std::string> holders;  // encoded names of the regions that may still refer
+    size_t merge_parents = 0;          // of a merged region
+  };
+  bool StillReferred(const Leftover& leftover) const;
+
+  MasterParts* const master_;
+  std::mutex mutex_;
+  std::vector<Leftover> leftovers_;
+};
+
+}  // namespace vaquita

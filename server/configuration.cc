@@ -1,0 +1,105 @@
+#include "server/configuration.h"
+
+#include <algorithm>
+#include <cctype>
+#include <set>
+
+#include "engine/status.h"
+#include "pugixml.hpp"
+
+namespace vaquita {
+namespace {
+
+constexpr std::string_view kPrefix = "VAQUITA_";
+// Read elsewhere: engine/fault_point.h.
+const std::set<std::string, std::less<>> kOtherVariables = {"VAQUITA_FAULT"};
+
+absl::Status Apply(std::string_view source, std::string_view name, std::string_view value, Options* options,
+                   std::vector<std::string>* warnings) {
+  const absl::Status status = SetOption(name, value, options);
+  if (absl::IsNotFound(status)) {
+    warnings->push_back(std::string(source) + ": unknown property " + std::string(name) + " is ignored");
+    return absl::OkStatus();
+  }
+  return Annotate(status, source);
+}
+
+std::string_view Trimmed(std::string_view text) {
+  constexpr std::string_view kBlank = " \t\r\n";
+  const size_t first = text.find_first_not_of(kBlank);
+  return first == std::string_view::npos ? "" : text.substr(first, text.find_last_not_of(kBlank) - first + 1);
+}
+
+}  // namespace
+
+absl::Status ApplyConfigFile(const std::string& path, Options* options, std::vector<std::string>* warnings) {
+  pugi::xml_document document;
+  const pugi::xml_parse_result parsed = document.load_file(path.c_str());
+  if (parsed.status == pugi::status_file_not_found || parsed.status == pugi::status_io_error) {
+    return absl::NotFoundError("configuration file " + path + " cannot be read");
+  }
+  if (!parsed) {
+    return absl::InvalidArgumentError("configuration file " + path + ": " + parsed.description() + " at byte " +
+                                      std::to_string(parsed.offset));
+  }
+  const pugi::xml_node configuration = document.child("configuration");
+  if (!configuration) {
+    return absl::InvalidArgumentError("configuration file " + path +
+                                      ": its root must be <configuration>, as in HBase's hbase-site.xml");
+  }
+  for (const pugi::xml_node property : configuration.children("property")) {
+    const std::string_view name = Trimmed(property.child_value("name"));
+    if (name.empty()) {
+      return absl::InvalidArgumentError("configuration file " + path + ": a <property> without a <name> at byte " +
+                                        std::to_string(property.offset_debug()));
+    }
+    VAQUITA_RETURN_IF_ERROR(
+        Apply("configuration file " + path, name, Trimmed(property.child_value("value")), options, warnings));
+  }
+  return absl::OkStatus();
+}
+
+std::string EnvironmentName(std::string_view property) {
+  constexpr std::string_view kOwn = "vaquita.";
+  if (property.substr(0, kOwn.size()) == kOwn) property.remove_prefix(kOwn.size());
+  std::string name(kPrefix);
+  for (const char c : property) {
+    name += c == '.' || c == '-' ? '_' : static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  }
+  return name;
+}
+
+absl::Status ApplyEnvironment(const char* const* environment, Options* options, std::vector<std::string>* warnings) {
+  for (; *environment != nullptr; ++environment) {
+    const std::string_view entry = *environment;
+    if (entry.substr(0, kPrefix.size()) != kPrefix) continue;
+    const std::string_view variable = entry.substr(0, entry.find('='));
+    const std::string_view value = variable.size() < entry.size() ? entry.substr(variable.size() + 1) : "";
+    if (kOtherVariables.contains(variable)) continue;
+    const auto& rows = OptionRows();
+    const auto row =
+        std::find_if(rows.begin(), rows.end(), [&](const OptionRow& r) { return EnvironmentName(r.name) == variable; });
+    if (row == rows.end()) {
+      warnings->push_back("environment variable " + std::string(variable) + " names no property and is ignored");
+      continue;
+    }
+    VAQUITA_RETURN_IF_ERROR(
+        Apply("environment variable " + std::string(variable), row->name, value, options, warnings));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status ApplyAssignments(const std::vector<std::string>& assignments, Options* options,
+                              std::vector<std::string>* warnings) {
+  for (const std::string& assignment : assignments) {
+    const size_t equals = assignment.find('=');
+    if (equals == std::string::npos || equals == 0) {
+      return absl::InvalidArgumentError("-D " + assignment + ": must be NAME=VALUE");
+    }
+    VAQUITA_RETURN_IF_ERROR(Apply("-D " + assignment, std::string_view(assignment).substr(0, equals),
+                                  std::string_view(assignment).substr(equals + 1), options, warnings));
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace vaquita

@@ -1,0 +1,34 @@
+// server/edit_clock.h: timestamps for the master's own edits, each later than the one before.
+//
+// A delete masks every put at or before its timestamp, also one that comes later; two edits of one row in one
+// millisecond, or a clock that stands still, must not let an old delete hide a new put. Threads: any.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <mutex>
+
+#include "engine/clock.h"
+
+namespace vaquita {
+
+class EditClock {
+ public:
+  explicit EditClock(Clock* clock) : clock_(clock) {}  // `clock` outlives it
+  int64_t NextMs() {
+    std::lock_guard lock(mutex_);
+    return last_ms_ = std::max(clock_->NowMs(), last_ms_ + 1);
+  }
+  // Later edits come after `timestamp_ms`, one found in the store.
+  void Observe(int64_t timestamp_ms) {
+    std::lock_guard lock(mutex_);
+    last_ms_ = std::max(last_ms_, timestamp_ms);
+  }
+
+ private:
+  Clock* const clock_;
+  std::mutex mutex_;
+  int64_t last_ms_ = 0;
+};
+
+}  // namespace vaquita

@@ -1,0 +1,37 @@
+// server/master_parts.h: what the master's procedures work on.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "engine/store_db.h"
+#include "server/catalog.h"
+#include "server/catalog_janitor.h"
+#include "server/edit_clock.h"
+#include "server/master_store.h"
+#include "server/meta_table.h"
+#include "server/namespaces.h"
+#include "server/region_server.h"
+
+namespace vaquita {
+
+struct MasterParts {
+  explicit MasterParts(const MasterOptions& o) : options(o), region_ids(o.clock) {}
+
+  const MasterOptions options;
+  std::unique_ptr<StoreDb> db;
+  std::unique_ptr<MasterStore> store;
+  std::unique_ptr<MetaTable> meta;
+  std::unique_ptr<Namespaces> namespaces;
+  Catalog catalog;
+  CatalogJanitor janitor{this};
+  EditClock region_ids;  // a region's id is when it was made; no two generations of a table share one
+  // Set once, before any procedure runs.
+  RegionServer* server = nullptr;
+  std::string server_name;
+};
+
+// The tables whose regions are in the master's own store.
+inline bool IsMastersOwn(const TableName& table) { return table == kMetaTableName || table == kNamespaceTableName; }
+
+}  // namespace vaquita

@@ -1,0 +1,116 @@
+#include "server/master_store.h"
+
+#include <charconv>
+#include <cstdio>
+#include <random>
+#include <utility>
+
+#include "engine/status.h"
+#include "server/hbase_format.h"
+#include "server/scan_all.h"
+
+namespace vaquita {
+namespace {
+
+constexpr std::string_view kFamily = "info";
+constexpr std::string_view kTableRowPrefix = "table/";
+constexpr std::string_view kClusterRow = "cluster";
+constexpr std::string_view kProcedureRow = "procedure";
+
+std::string TableRow(const TableName& table) { return std::string(kTableRowPrefix) + table.ToString(); }
+
+// A random UUID, which is what HBase's cluster id is.
+std::string NewClusterId() {
+  std::random_device random;
+  const uint32_t a = random(), b = random(), c = random(), d = random();
+  char text[37];
+  std::snprintf(text, sizeof text, "%08x-%04x-4%03x-%04x-%04x%08x", a, b >> 16, b & 0xfff,
+                0x8000 | ((c >> 16) & 0x3fff), c & 0xffff, d);
+  return text;
+}
+
+}  // namespace
+
+const RegionInfo& MasterStore::Info() {
+  static const RegionInfo info{.table = {"master", "store"}, .start_key = "", .end_key = "", .id = 1};
+  return info;
+}
+
+std::shared_ptr<const TableDescriptor> MasterStore::Descriptor() {
+  auto table = std::make_shared<TableDescriptor>();
+  table->name = Info().table;
+  table->families["info"].name = kFamily;
+  return table;
+}
+
+absl::StatusOr<std::unique_ptr<MasterStore>> MasterStore::Load(std::shared_ptr<Region> region, Clock* clock) {
+  auto store = std::unique_ptr<MasterStore>(new MasterStore(std::move(region), clock));
+  Scan scan;
+  scan.rows = {std::string(kTableRowPrefix), "table0"};  // '0' follows '/'
+  VAQUITA_ASSIGN_OR_RETURN(const ResultBatch batch, ScanAll(*store->region_, scan));
+  for (size_t i = 0; i < batch.cells.size(); ++i) {
+    store->clock_.Observe(batch.cells[i].timestamp_ms);
+    auto table = DecodeTableDescriptor(batch.cells[i].value);
+    VAQUITA_RETURN_IF_ERROR(Annotate(table.status(), "descriptor of " + ToStringBinary(batch.cells[i].row)));
+    const TableName name = table->name;
+    store->descriptors_[name] = std::make_shared<const TableDescriptor>(*std::move(table));
+  }
+  VAQUITA_ASSIGN_OR_RETURN(store->cluster_id_, store->Get(kClusterRow, "id"));
+  if (store->cluster_id_.empty()) {
+    store->cluster_id_ = NewClusterId();
+    VAQUITA_RETURN_IF_ERROR(store->Put(std::string(kClusterRow), "id", store->cluster_id_));
+  }
+  return store;
+}
+
+absl::StatusOr<int64_t> MasterStore::ReserveProcedureIds(int64_t count) {
+  VAQUITA_ASSIGN_OR_RETURN(const std::string text, Get(kProcedureRow, "next"));
+  int64_t next = 1;
+  std::from_chars(text.data(), text.data() + text.size(), next);
+  VAQUITA_RETURN_IF_ERROR(Put(std::string(kProcedureRow), "next", std::to_string(next + count)));
+  return next;
+}
+
+absl::Status MasterStore::PutDescriptor(const TableDescriptor& table) {
+  return Put(TableRow(table.name), "schema", EncodeTableDescriptor(table));
+}
+
+absl::Status MasterStore::DeleteDescriptor(const TableName& table) {
+  Mutation del;
+  del.type = MutationType::kDelete;
+  del.row = TableRow(table);
+  del.timestamp_ms = clock_.NextMs();
+  return Annotate(region_->Mutate(del).status(), "delete the descriptor of " + table.ToString());
+}
+
+absl::StatusOr<bool> MasterStore::GetSwitch(std::string_view name, bool otherwise) {
+  VAQUITA_ASSIGN_OR_RETURN(const std::string text, Get(kClusterRow, name));
+  return text.empty() ? otherwise : text == "true";
+}
+
+absl::Status MasterStore::SetSwitch(std::string_view name, bool on) {
+  return Put(std::string(kClusterRow), name, on ? "true" : "false");
+}
+
+absl::Status MasterStore::Put(std::string row, std::string_view qualifier, std::string value) {
+  Mutation put;
+  put.row = std::move(row);
+  Cell cell;
+  cell.family = kFamily;
+  cell.qualifier = qualifier;
+  cell.timestamp_ms = clock_.NextMs();
+  cell.value = std::move(value);
+  put.cells.push_back(std::move(cell));
+  return Annotate(region_->Mutate(put).status(), "master:store");
+}
+
+absl::StatusOr<std::string> MasterStore::Get(std::string_view row, std::string_view qualifier) {
+  vaquita::Get get;
+  get.row = row;
+  get.columns[std::string(kFamily)] = {std::string(qualifier)};
+  CellBlock cells;
+  VAQUITA_RETURN_IF_ERROR(Annotate(region_->Get(get, &cells), "master:store"));
+  return cells.empty() ? std::string() : std::string(cells[0].value);
+}
+
+}  // namespace vaquita

@@ -1,0 +1,56 @@
+// server/master_store.h: what the master remembers beside hbase:meta: table descriptors, switches, the cluster's id,
+// procedure ids.
+//
+// A region of the master's own, "master:store", that no client sees (HBase 2.6 has one of that name too). Rows:
+// "table/<name>" with info:schema (EncodeTableDescriptor), "cluster" with info:id and info:<switch>, "procedure" with
+// info:next. A descriptor alone does not make a table: table:state in hbase:meta does. So a descriptor without a state
+// is what a crash left of a creation or a deletion, and the next start removes it. Threads: any.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "region/region.h"
+#include "region/table_descriptor.h"
+#include "server/edit_clock.h"
+
+namespace vaquita {
+
+class MasterStore {
+ public:
+  static const RegionInfo& Info();
+  static std::shared_ptr<const TableDescriptor> Descriptor();
+
+  // Reads what is there; a new store gets a cluster id. `clock` outlives it.
+  static absl::StatusOr<std::unique_ptr<MasterStore>> Load(std::shared_ptr<Region> region, Clock* clock);
+
+  const std::string& cluster_id() const { return cluster_id_; }
+  // The descriptors found by Load.
+  const std::map<TableName, std::shared_ptr<const TableDescriptor>>& descriptors() const { return descriptors_; }
+  // The first of `count` procedure ids that no earlier life of this master used.
+  absl::StatusOr<int64_t> ReserveProcedureIds(int64_t count);
+
+  absl::Status PutDescriptor(const TableDescriptor& table);
+  absl::Status DeleteDescriptor(const TableName& table);
+
+  // A switch that survives a restart; `otherwise` if it was never set.
+  absl::StatusOr<bool> GetSwitch(std::string_view name, bool otherwise);
+  absl::Status SetSwitch(std::string_view name, bool on);
+
+ private:
+  MasterStore(std::shared_ptr<Region> region, Clock* clock) : region_(std::move(region)), clock_(clock) {}
+  absl::Status Put(std::string row, std::string_view qualifier, std::string value);
+  absl::StatusOr<std::string> Get(std::string_view row, std::string_view qualifier);  // empty: absent
+
+  const std::shared_ptr<Region> region_;
+  EditClock clock_;
+  std::string cluster_id_;
+  std::map<TableName, std::shared_ptr<const TableDescriptor>> descriptors_;
+};
+
+}  // namespace vaquita

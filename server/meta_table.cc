@@ -1,0 +1,225 @@
+#include "server/meta_table.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <utility>
+
+#include "engine/status.h"
+#include "server/hbase_format.h"
+#include "server/scan_all.h"
+
+namespace vaquita {
+namespace {
+
+constexpr std::string_view kInfo = "info";    // HConstants.CATALOG_FAMILY
+constexpr std::string_view kTable = "table";  // HConstants.TABLE_FAMILY
+constexpr std::string_view kRegionInfo = "regioninfo";
+constexpr std::string_view kServer = "server";
+constexpr std::string_view kStartCode = "serverstartcode";
+constexpr std::string_view kServerName = "sn";
+constexpr std::string_view kSeqNum = "seqnumDuringOpen";
+constexpr std::string_view kState = "state";
+constexpr std::string_view kSplitA = "splitA";
+constexpr std::string_view kSplitB = "splitB";
+constexpr std::string_view kMerge = "merge";
+constexpr int64_t kOpenSeqNum = 2;  // what HBase gives a new region
+
+Cell MakeCell(std::string_view family, std::string_view qualifier, std::string value, CellType type = CellType::kPut) {
+  Cell cell;
+  cell.family = family;
+  cell.qualifier = qualifier;
+  cell.value = std::move(value);
+  cell.type = type;
+  return cell;
+}
+
+std::string MergeQualifier(size_t index) {
+  char text[16];
+  std::snprintf(text, sizeof text, "merge%04zu", index);
+  return text;
+}
+
+// "host,port,startcode" as meta has it: "host:port" and the start code.
+std::pair<std::string, int64_t> Location(std::string_view server_name) {
+  const size_t first = server_name.find(',');
+  const size_t second = server_name.find(',', first + 1);
+  if (first == std::string_view::npos || second == std::string_view::npos) return {std::string(server_name), 0};
+  return {
+      std::string(server_name.substr(0, first)) + ":" + std::string(server_name.substr(first + 1, second - first - 1)),
+      std::strtoll(std::string(server_name.substr(second + 1)).c_str(), nullptr, 10)};
+}
+
+RegionState ParseState(std::string_view text) {
+  for (RegionState state :
+       {RegionState::kOffline, RegionState::kOpening, RegionState::kOpen, RegionState::kClosing, RegionState::kClosed,
+        RegionState::kSplitting, RegionState::kSplit, RegionState::kMerging, RegionState::kMerged,
+        RegionState::kFailedOpen, RegionState::kSplittingNew, RegionState::kMergingNew}) {
+    if (RegionStateName(state) == text) return state;
+  }
+  return RegionState::kOffline;
+}
+
+FamilyDescriptor MetaFamily(std::string_view name, int32_t versions) {
+  FamilyDescriptor family;
+  family.name = name;
+  family.max_versions = versions;
+  family.in_memory = true;
+  family.block_size_bytes = 8192;
+  family.bloom_filter = BloomType::kRowCol;
+  family.data_block_encoding = "ROW_INDEX_V1";
+  return family;
+}
+
+// Reads one cell of a region's row into `*row`.
+absl::Status ReadRegionCell(const CellView& cell, MetaTable::Row* row) {
+  if (cell.qualifier == kRegionInfo) {
+    VAQUITA_ASSIGN_OR_RETURN(row->region.info, DecodeRegionInfo(cell.value));
+  } else if (cell.qualifier == kState) {
+    row->region.state = ParseState(cell.value);
+  } else if (cell.qualifier == kServerName) {
+    row->region.server_name = cell.value;
+  } else if (cell.qualifier == kSplitA || cell.qualifier == kSplitB) {
+    VAQUITA_ASSIGN_OR_RETURN(RegionInfo daughter, DecodeRegionInfo(cell.value));
+    row->daughters.push_back(std::move(daughter));
+  } else if (cell.qualifier.substr(0, kMerge.size()) == kMerge) {
+    VAQUITA_ASSIGN_OR_RETURN(RegionInfo parent, DecodeRegionInfo(cell.value));
+    row->merge_parents.push_back(std::move(parent));
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+Mutation& MetaEdit::PutFor(const std::string& row) {
+  if (!mutations_.empty() && mutations_.back().row == row && mutations_.back().type == MutationType::kPut) {
+    return mutations_.back();
+  }
+  Mutation put;
+  put.row = row;
+  return mutations_.emplace_back(std::move(put));
+}
+
+void MetaEdit::PutRegion(const RegionInfo& info, RegionState state, std::string_view server_name) {
+  Mutation& put = PutFor(info.Name());
+  put.cells.push_back(MakeCell(kInfo, kRegionInfo, EncodeRegionInfo(info)));
+  put.cells.push_back(MakeCell(kInfo, kState, std::string(RegionStateName(state))));
+  if (server_name.empty()) return;
+  const auto [address, start_code] = Location(server_name);
+  put.cells.push_back(MakeCell(kInfo, kServer, address));
+  put.cells.push_back(MakeCell(kInfo, kStartCode, EncodeLong(start_code)));
+  put.cells.push_back(MakeCell(kInfo, kServerName, std::string(server_name)));
+  put.cells.push_back(MakeCell(kInfo, kSeqNum, EncodeLong(kOpenSeqNum)));
+}
+
+void MetaEdit::PutSplitParent(const RegionInfo& parent, const RegionInfo& a, const RegionInfo& b) {
+  RegionInfo offline = parent;
+  offline.offline = true;
+  offline.split = true;
+  PutRegion(offline, RegionState::kSplit, "");
+  Mutation& put = PutFor(parent.Name());
+  put.cells.push_back(MakeCell(kInfo, kSplitA, EncodeRegionInfo(a)));
+  put.cells.push_back(MakeCell(kInfo, kSplitB, EncodeRegionInfo(b)));
+}
+
+void MetaEdit::PutMergeParents(const RegionInfo& merged, const std::vector<RegionInfo>& parents) {
+  Mutation& put = PutFor(merged.Name());
+  for (size_t i = 0; i < parents.size(); ++i) {
+    put.cells.push_back(MakeCell(kInfo, MergeQualifier(i), EncodeRegionInfo(parents[i])));
+  }
+}
+
+void MetaEdit::DeleteMergeParents(const RegionInfo& merged, size_t parents) {
+  Mutation del;
+  del.type = MutationType::kDelete;
+  del.row = merged.Name();
+  for (size_t i = 0; i < parents; ++i) {
+    del.cells.push_back(MakeCell(kInfo, MergeQualifier(i), "", CellType::kDeleteColumn));
+  }
+  mutations_.push_back(std::move(del));
+}
+
+void MetaEdit::DeleteRegion(const RegionInfo& info) {
+  Mutation del;
+  del.type = MutationType::kDelete;
+  del.row = info.Name();
+  mutations_.push_back(std::move(del));
+}
+
+void MetaEdit::PutTableState(const TableName& table, TableState state) {
+  PutFor(table.ToString()).cells.push_back(MakeCell(kTable, kState, EncodeTableState(state)));
+}
+
+void MetaEdit::DeleteTableState(const TableName& table) {
+  Mutation del;
+  del.type = MutationType::kDelete;
+  del.row = table.ToString();
+  del.cells.push_back(MakeCell(kTable, kState, "", CellType::kDeleteColumn));
+  mutations_.push_back(std::move(del));
+}
+
+const RegionInfo& MetaTable::Info() {
+  static const RegionInfo info{.table = kMetaTableName, .start_key = "", .end_key = "", .id = 1};
+  return info;
+}
+
+std::shared_ptr<const TableDescriptor> MetaTable::Descriptor() {
+  auto table = std::make_shared<TableDescriptor>();
+  table->name = kMetaTableName;
+  table->families["info"] = MetaFamily(kInfo, 3);
+  table->families["rep_barrier"] = MetaFamily("rep_barrier", std::numeric_limits<int32_t>::max());
+  table->families["rep_barrier"].block_size_bytes = 65536;
+  table->families["table"] = MetaFamily(kTable, 3);
+  return table;
+}
+
+absl::Status MetaTable::Apply(MetaEdit edit) {
+  const int64_t timestamp_ms = clock_.NextMs();
+  std::vector<const Mutation*> mutations;
+  for (Mutation& mutation : edit.mutations_) {
+    mutation.timestamp_ms = timestamp_ms;
+    for (Cell& cell : mutation.cells) cell.timestamp_ms = timestamp_ms;
+    mutations.push_back(&mutation);
+  }
+  for (const absl::Status& status : region_->MutateBatch(mutations)) {
+    VAQUITA_RETURN_IF_ERROR(Annotate(status, "edit hbase:meta"));
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<MetaTable::Contents> MetaTable::Read(const RowRange& rows) {
+  Scan scan;
+  scan.rows = rows;
+  VAQUITA_ASSIGN_OR_RETURN(ResultBatch batch, ScanAll(*region_, scan));
+  Contents contents;
+  int64_t newest_ms = 0;
+  for (const ResultRange& result : batch.results) {
+    Row row;
+    bool is_region = false;
+    for (size_t i = result.first; i < result.first + result.count; ++i) {
+      const CellView cell = batch.cells[i];
+      newest_ms = std::max(newest_ms, cell.timestamp_ms);
+      if (cell.family == kTable && cell.qualifier == kState) {
+        VAQUITA_ASSIGN_OR_RETURN(const TableName table, TableName::Parse(cell.row));
+        VAQUITA_ASSIGN_OR_RETURN(contents.states[table], DecodeTableState(cell.value));
+      } else if (cell.family == kInfo) {
+        is_region = is_region || cell.qualifier == kRegionInfo;
+        VAQUITA_RETURN_IF_ERROR(Annotate(ReadRegionCell(cell, &row), "hbase:meta row " + ToStringBinary(cell.row)));
+      }
+    }
+    if (!is_region) continue;
+    if (row.region.state != RegionState::kOpen) row.region.server_name.clear();
+    contents.regions.push_back(std::move(row));
+  }
+  clock_.Observe(newest_ms);
+  return contents;
+}
+
+absl::StatusOr<MetaTable::Contents> MetaTable::Load() { return Read(RowRange{}); }
+
+absl::StatusOr<std::vector<MetaTable::Row>> MetaTable::LoadTable(const TableName& table) {
+  // Region rows of "t" begin with "t,"; '-' follows ','.
+  VAQUITA_ASSIGN_OR_RETURN(Contents contents, Read({table.ToString() + ",", table.ToString() + "-"}));
+  return std::move(contents.regions);
+}
+
+}  // namespace vaquita

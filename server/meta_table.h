@@ -1,0 +1,76 @@
+// server/meta_table.h: hbase:meta: which regions there are, where they are, and each table's state.
+//
+// An ordinary region with HBase's row keys and columns, so that clients scan it like any other. A row
+// "table,startkey,id.encoded." has info:regioninfo, info:state and, of where it is or was open last, info:server,
+// info:serverstartcode, info:sn and info:seqnumDuringOpen; a split parent keeps its row with info:splitA and
+// info:splitB, a merged region names its parents in info:mergeNNNN, both until the catalog janitor finds that no file
+// is shared any more. A row "table" has table:state. Invariant: a MetaEdit is one write of one region, so a crash
+// leaves all of it or nothing. Threads: any. Source: MetaTableAccessor, CatalogFamilyFormat, RegionStateStore (2.6).
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "region/cluster_status.h"
+#include "region/operations.h"
+#include "region/region.h"
+#include "server/edit_clock.h"
+#include "server/master.h"
+
+namespace vaquita {
+
+// Changes of meta that go together.
+class MetaEdit {
+ public:
+  // A region's row. An empty `server_name` leaves the location as it is, as HBase does for a closed region.
+  void PutRegion(const RegionInfo& info, RegionState state, std::string_view server_name);
+  void PutSplitParent(const RegionInfo& parent, const RegionInfo& a, const RegionInfo& b);
+  void PutMergeParents(const RegionInfo& merged, const std::vector<RegionInfo>& parents);
+  void DeleteMergeParents(const RegionInfo& merged, size_t parents);
+  void DeleteRegion(const RegionInfo& info);
+  void PutTableState(const TableName& table, TableState state);
+  void DeleteTableState(const TableName& table);
+
+ private:
+  friend class MetaTable;
+  Mutation& PutFor(const std::string& row);  // the last one if it puts into that row, else a new one
+  std::vector<Mutation> mutations_;
+};
+
+class MetaTable {
+ public:
+  static const RegionInfo& Info();  // "hbase:meta,,1", 1588230740
+  static std::shared_ptr<const TableDescriptor> Descriptor();
+
+  // `clock` outlives it.
+  MetaTable(std::shared_ptr<Region> region, Clock* clock) : region_(std::move(region)), clock_(clock) {}
+  const std::shared_ptr<Region>& region() const { return region_; }
+
+  absl::Status Apply(MetaEdit edit);
+
+  struct Row {
+    AssignedRegion region;
+    std::vector<RegionInfo> daughters;      // of a split parent: two
+    std::vector<RegionInfo> merge_parents;  // of a merged region
+  };
+  struct Contents {
+    std::vector<Row> regions;  // in meta's order
+    std::map<TableName, TableState> states;
+  };
+  absl::StatusOr<Contents> Load();
+  // The rows of one table's regions, split parents among them.
+  absl::StatusOr<std::vector<Row>> LoadTable(const TableName& table);
+
+ private:
+  absl::StatusOr<Contents> Read(const RowRange& rows);
+
+  const std::shared_ptr<Region> region_;
+  EditClock clock_;
+};
+
+}  // namespace vaquita

@@ -1,0 +1,118 @@
+#include "server/namespaces.h"
+
+#include <utility>
+
+#include "engine/status.h"
+#include "server/hbase_format.h"
+#include "server/scan_all.h"
+
+namespace vaquita {
+namespace {
+
+constexpr std::string_view kFamily = "info";
+constexpr std::string_view kQualifier = "d";
+
+absl::Status NotFound(std::string_view name) { return Error(ErrorKind::kNamespaceNotFound, name); }
+
+}  // namespace
+
+const RegionInfo& Namespaces::Info() {
+  static const RegionInfo info{.table = kNamespaceTableName, .start_key = "", .end_key = "", .id = 1};
+  return info;
+}
+
+std::shared_ptr<const TableDescriptor> Namespaces::Descriptor() {
+  auto table = std::make_shared<TableDescriptor>();
+  table->name = kNamespaceTableName;
+  FamilyDescriptor& family = table->families["info"];
+  family.name = kFamily;
+  family.max_versions = 10;
+  family.in_memory = true;
+  family.block_size_bytes = 8192;
+  return table;
+}
+
+absl::StatusOr<std::unique_ptr<Namespaces>> Namespaces::Load(std::shared_ptr<Region> region, Clock* clock) {
+  auto namespaces = std::unique_ptr<Namespaces>(new Namespaces(std::move(region), clock));
+  VAQUITA_ASSIGN_OR_RETURN(const ResultBatch batch, ScanAll(*namespaces->region_, Scan{}));
+  for (size_t i = 0; i < batch.cells.size(); ++i) {
+    namespaces->clock_.Observe(batch.cells[i].timestamp_ms);
+    VAQUITA_ASSIGN_OR_RETURN(NamespaceDescriptor ns, DecodeNamespace(batch.cells[i].value));
+    namespaces->namespaces_[ns.name] = std::move(ns);
+  }
+  for (const char* name : {"default", "hbase"}) {
+    if (!namespaces->namespaces_.contains(name)) VAQUITA_RETURN_IF_ERROR(namespaces->Put({.name = name}));
+  }
+  return namespaces;
+}
+
+absl::StatusOr<NamespaceDescriptor> Namespaces::Get(std::string_view name) const {
+  std::lock_guard lock(mutex_);
+  const auto it = namespaces_.find(name);
+  if (it == namespaces_.end()) return NotFound(name);
+  return it->second;
+}
+
+std::vector<NamespaceDescriptor> Namespaces::List() const {
+  std::lock_guard lock(mutex_);
+  std::vector<NamespaceDescriptor> all;
+  for (const auto& [name, ns] : namespaces_) all.push_back(ns);
+  return all;
+}
+
+absl::Status Namespaces::Create(const NamespaceDescriptor& ns) {
+  VAQUITA_RETURN_IF_ERROR(CheckNamespaceName(ns.name));
+  std::lock_guard lock(mutex_);
+  if (namespaces_.contains(ns.name)) {
+    return Error(ErrorKind::kTableExistsNamespace, "Namespace " + ns.name + " already exists");
+  }
+  return Put(ns);
+}
+
+absl::Status Namespaces::Modify(const NamespaceDescriptor& ns) {
+  std::lock_guard lock(mutex_);
+  if (!namespaces_.contains(ns.name)) return NotFound(ns.name);
+  return Put(ns);
+}
+
+absl::Status Namespaces::Delete(std::string_view name, const std::function<size_t()>& tables) {
+  std::lock_guard lock(mutex_);
+  const auto it = namespaces_.find(name);
+  if (it == namespaces_.end()) return NotFound(name);
+  if (name == "default" || name == "hbase") {
+    return Error(ErrorKind::kConstraint, "Reserved namespace " + std::string(name) + " cannot be removed.");
+  }
+  if (const size_t count = tables(); count > 0) {
+    return Error(ErrorKind::kConstraint, "Only empty namespaces can be removed. Namespace " + std::string(name) +
+                                             " has " + std::to_string(count) + " tables");
+  }
+  Mutation del;
+  del.type = MutationType::kDelete;
+  del.row = name;
+  del.timestamp_ms = clock_.NextMs();
+  VAQUITA_RETURN_IF_ERROR(region_->Mutate(del).status());
+  namespaces_.erase(it);
+  return absl::OkStatus();
+}
+
+absl::Status Namespaces::Guard(std::string_view name, const std::function<absl::Status()>& commit) {
+  std::lock_guard lock(mutex_);
+  if (!namespaces_.contains(name)) return NotFound(name);
+  return commit();
+}
+
+absl::Status Namespaces::Put(const NamespaceDescriptor& ns) {
+  Mutation put;
+  put.row = ns.name;
+  Cell cell;
+  cell.family = kFamily;
+  cell.qualifier = kQualifier;
+  cell.value = EncodeNamespace(ns);
+  cell.timestamp_ms = clock_.NextMs();
+  put.cells.push_back(std::move(cell));
+  VAQUITA_RETURN_IF_ERROR(Annotate(region_->Mutate(put).status(), "namespace " + ns.name));
+  namespaces_[ns.name] = ns;
+  return absl::OkStatus();
+}
+
+}  // namespace vaquita

@@ -1,0 +1,100 @@
+// server/open_scanners.h: the scanners that clients have open on a server, and their leases.
+//
+// A scanner lives until its scan ends, its client closes it, or its lease runs out: scanner_lease_ms without a call. A
+// call holds its scanner alone, and a lease does not run out during a call. When a region closes, its scanners let go
+// of what they read at once, and their next call is told so. Errors, in HBase's words: kUnknownScanner,
+// kOutOfOrderScannerNext, kNotServingRegion. Threads: any; one of its own, which takes away scanners nobody asks for
+// any more, and sleeps while there are none. Source: RSRpcServices.getRegionScanner, checkScanNextCallSeq, LeaseManager
+// (2.6).
+#pragma once
+
+#include <condition_variable>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <unordered_map>
+
+#include "absl/status/statusor.h"
+#include "engine/clock.h"
+#include "region/operations.h"
+#include "region/region.h"
+
+namespace vaquita {
+
+// What is kept of an open scan between its calls.
+struct OpenScanner {
+  int64_t id = 0;
+  std::shared_ptr<Region> region;
+  std::unique_ptr<RegionScanner> scanner;  // null: the region has closed
+  int32_t caching = -1;                    // Scan::caching
+  int64_t max_result_bytes = -1;           // Scan::max_result_bytes
+  int64_t rows_left = -1;                  // of Scan::limit; -1: no limit
+  int64_t next_call_seq = 0;
+
+ private:
+  friend class OpenScanners;
+  std::mutex mutex_;          // held during a call
+  bool closed_ = false;       // under mutex_
+  int64_t lease_end_ms_ = 0;  // under OpenScanners::mutex_
+  int calls_ = 0;             // waiting or running; under OpenScanners::mutex_
+};
+
+class OpenScanners {
+ public:
+  OpenScanners(std::string_view server_name, int64_t lease_ms, Clock* clock);  // `clock` outlives it
+  ~OpenScanners();
+
+  // A call on an open scanner, from Enter to destruction. The lease starts anew when it ends, unless the scanner was
+  // closed.
+  class Call {
+   public:
+    Call() = default;
+    Call(Call&& other) noexcept;
+    Call& operator=(Call&& other) noexcept;
+    ~Call();
+    OpenScanner* operator->() const { return scanner_.get(); }
+    OpenScanner& operator*() const { return *scanner_; }
+    bool closed_before() const { return scanner_ == nullptr; }  // the scan had ended or been closed already
+    void Close();                                               // the scan is over
+
+   private:
+    friend class OpenScanners;
+    OpenScanners* owner_ = nullptr;
+    std::shared_ptr<OpenScanner> scanner_;
+    std::unique_lock<std::mutex> lock_;
+  };
+
+  // Takes the scanner in under a new id, and enters it.
+  Call Add(std::shared_ptr<OpenScanner> scanner);
+  // Finds the scanner for a call. A close of one that is closed already gives a Call that says so, as HBase does for
+  // clients that close after the end.
+  absl::StatusOr<Call> Enter(int64_t id);
+
+  // Lets go of what the scanners of `region` read; waits for running calls.
+  void RegionClosed(const Region* region);
+  // Takes away the scanners whose lease is over, and returns how many. The thread does this by itself.
+  size_t Expire();
+  size_t size() const;
+
+ private:
+  void Leave(OpenScanner& scanner, bool closed);
+  void ExpireRegularly();
+
+  const int64_t lease_ms_;
+  Clock* const clock_;
+  mutable std::mutex mutex_;
+  std::condition_variable changed_;  // the first scanner came, or it stops
+  bool stopping_ = false;
+  int64_t next_id_;
+  std::unordered_map<int64_t, std::shared_ptr<OpenScanner>> scanners_;
+  std::deque<int64_t> closed_order_;  // the last ones closed, oldest first
+  std::set<int64_t> closed_;
+  std::thread thread_;
+};
+
+}  // namespace vaquita

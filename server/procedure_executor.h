@@ -1,0 +1,70 @@
+// server/procedure_executor.h: runs the master's long operations, two at a time, one at a time per table.
+//
+// A procedure is a function with an id, a description and a progress. It starts when none that was submitted before it
+// for the same table is waiting or running. Its outcome is kept for a while after its end. Nothing of it is stored:
+// what a crash leaves of a procedure is made whole from meta at the next start. Threads: any. A procedure must not wait
+// for another one. Source: ProcedureExecutor, CompletedProcedureCleaner (2.6).
+#pragma once
+
+#include <condition_variable>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "engine/clock.h"
+#include "region/cluster_status.h"
+
+namespace vaquita {
+
+class ProcedureExecutor {
+ public:
+  // What a running procedure reports its progress to. Threads: any.
+  class Progress {
+   public:
+    virtual ~Progress() = default;
+    virtual void SetTotal(int64_t steps) = 0;
+    virtual void Advance(int64_t steps) = 0;
+  };
+  using Body = std::function<absl::Status(Progress&)>;
+
+  // Ids count up from `first_id`. `clock` outlives it.
+  ProcedureExecutor(int64_t first_id, Clock* clock);
+  ~ProcedureExecutor();  // Stop()
+
+  // `lock`: the table's name.
+  absl::StatusOr<int64_t> Submit(std::string description, std::string lock, Body body);
+  absl::StatusOr<Procedure> Get(int64_t id) const;
+  // Waits for its end; its status.
+  absl::Status Wait(int64_t id);
+  // Running procedures end; waiting ones fail, later ones are refused.
+  void Stop();
+
+ private:
+  struct Entry;
+  void Run();                                      // a worker thread
+  std::shared_ptr<Entry> NextRunnable();           // under mutex_
+  void Finish(Entry& entry, absl::Status status);  // under mutex_
+  void ForgetOld();                                // under mutex_
+
+  Clock* const clock_;
+  mutable std::mutex mutex_;
+  std::condition_variable work_;  // something was queued, or a lock became free
+  std::condition_variable done_;  // a procedure ended
+  bool stopping_ = false;
+  int64_t next_id_;
+  std::map<int64_t, std::shared_ptr<Entry>> entries_;
+  std::deque<std::shared_ptr<Entry>> queue_;
+  std::set<std::string> locked_;
+  std::vector<std::thread> threads_;
+};
+
+}  // namespace vaquita

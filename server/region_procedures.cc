@@ -1,0 +1,100 @@
+#include "server/region_procedures.h"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "engine/status.h"
+#include "server/master_parts.h"
+
+namespace vaquita {
+namespace {
+
+std::vector<AssignedRegion> OpenHere(const MasterParts& master, const std::vector<RegionInfo>& infos) {
+  std::vector<AssignedRegion> regions;
+  for (const RegionInfo& info : infos) regions.push_back({info, RegionState::kOpen, master.server_name});
+  return regions;
+}
+
+absl::Status CommitSplit(MasterParts& master, const RegionInfo& parent, const std::vector<RegionInfo>& daughters) {
+  MetaEdit edit;
+  edit.PutSplitParent(parent, daughters[0], daughters[1]);
+  for (const RegionInfo& daughter : daughters) edit.PutRegion(daughter, RegionState::kOpen, master.server_name);
+  VAQUITA_RETURN_IF_ERROR(master.meta->Apply(std::move(edit)));
+  master.catalog.ReplaceRegions(parent.table, {parent}, OpenHere(master, daughters));
+  master.janitor.AddSplit(parent, daughters);
+  return absl::OkStatus();
+}
+
+absl::Status CommitMerge(MasterParts& master, const std::vector<RegionInfo>& parents, const RegionInfo& merged) {
+  MetaEdit edit;
+  for (const RegionInfo& parent : parents) edit.DeleteRegion(parent);
+  edit.PutRegion(merged, RegionState::kOpen, master.server_name);
+  edit.PutMergeParents(merged, parents);
+  VAQUITA_RETURN_IF_ERROR(master.meta->Apply(std::move(edit)));
+  master.catalog.ReplaceRegions(merged.table, parents, OpenHere(master, {merged}));
+  master.janitor.AddMerge(merged, parents.size());
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::StatusOr<RegionInfo> CheckRegionOnline(const MasterParts& master, std::string_view name) {
+  VAQUITA_ASSIGN_OR_RETURN(AssignedRegion region, master.catalog.FindRegion(name));
+  const std::string encoded = region.info.EncodedName();
+  if (IsMastersOwn(region.info.table)) return Error(ErrorKind::kDoNotRetryIO, encoded + " NOT splittable");
+  if (region.state != RegionState::kOpen) {
+    return Error(ErrorKind::kDoNotRetryRegion,
+                 encoded + " is not OPEN; state=" + std::string(RegionStateName(region.state)));
+  }
+  return std::move(region.info);
+}
+
+absl::StatusOr<std::vector<RegionInfo>> CheckMerge(const MasterParts& master, const std::vector<std::string>& names) {
+  std::vector<RegionInfo> infos;
+  std::set<std::string> distinct;
+  for (const std::string& name : names) {
+    VAQUITA_ASSIGN_OR_RETURN(RegionInfo info, CheckRegionOnline(master, name));
+    distinct.insert(info.EncodedName());
+    infos.push_back(std::move(info));
+  }
+  if (distinct.size() != infos.size()) {
+    return Error(ErrorKind::kMergeRegion, "Duplicate regions specified; cannot merge a region to itself. Passed in " +
+                                              std::to_string(infos.size()) + " but only " +
+                                              std::to_string(distinct.size()) + " unique.");
+  }
+  if (infos.size() < 2) return Error(ErrorKind::kMergeRegion, "Need two Regions at least to run a Merge");
+  for (size_t i = 1; i < infos.size(); ++i) {
+    if (infos[i].table != infos[i - 1].table) {
+      return Error(ErrorKind::kMergeRegion,
+                   "Can't merge regions from different tables: " + ToStringBinary(infos[i - 1].Name()) + ", " +
+                       ToStringBinary(infos[i].Name()));
+    }
+  }
+  std::sort(infos.begin(), infos.end(),
+            [](const RegionInfo& a, const RegionInfo& b) { return a.start_key < b.start_key; });
+  return infos;
+}
+
+absl::Status SplitRegion(MasterParts& master, const RegionInfo& parent, std::string_view split_row) {
+  VAQUITA_RETURN_IF_ERROR(CheckRegionOnline(master, parent.EncodedName()).status());
+  return master.server->SplitRegion(
+      parent.EncodedName(), split_row,
+      [&](const std::vector<RegionInfo>& parents, const std::vector<RegionInfo>& daughters) {
+        return CommitSplit(master, parents[0], daughters);
+      });
+}
+
+absl::Status MergeRegions(MasterParts& master, const std::vector<RegionInfo>& regions, bool forcible) {
+  std::vector<std::string> names;
+  for (const RegionInfo& info : regions) {
+    VAQUITA_RETURN_IF_ERROR(CheckRegionOnline(master, info.EncodedName()).status());
+    names.push_back(info.EncodedName());
+  }
+  return master.server->MergeRegions(
+      names, forcible, [&](const std::vector<RegionInfo>& parents, const std::vector<RegionInfo>& merged) {
+        return CommitMerge(master, parents, merged[0]);
+      });
+}
+
+}  // namespace vaquita

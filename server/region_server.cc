@@ -1,0 +1,359 @@
+#include "server/region_server.h"
+
+#include <atomic>
+#include <map>
+#include <utility>
+#include <variant>
+
+#include "engine/fault_point.h"
+#include "engine/status.h"
+#include "engine/store_db.h"
+#include "region/split.h"
+#include "server/open_scanners.h"
+#include "server/region_map.h"
+#include "server/resident_memory.h"
+#include "server/scan_call.h"
+#include "spdlog/spdlog.h"
+
+namespace vaquita {
+namespace {
+
+class RegionServerImpl : public RegionServer {
+ public:
+  explicit RegionServerImpl(const RegionServerOptions& options)
+      : options_(options),
+        start_ms_(options.clock->NowMs()),
+        scanners_(options.server_name, options.options->scanner_lease_ms, options.clock) {}
+  ~RegionServerImpl() override;
+  absl::Status Start(const std::vector<RegionToOpen>& regions);
+
+  absl::Status Get(std::string_view region, const vaquita::Get& get, CellBlock* cells) override;
+  absl::StatusOr<MutateResult> Mutate(std::string_view region, const Mutation& mutation) override;
+  absl::StatusOr<MutateResult> Mutate(std::string_view region, const RowMutations& mutations) override;
+  absl::StatusOr<MutateResult> CheckAndMutate(std::string_view region, const vaquita::CheckAndMutate& check) override;
+  std::vector<ActionOutcome> Batch(std::string_view region, std::span<const Action> actions) override;
+  absl::StatusOr<ScanResponse> DoScan(const ScanRequest& request) override;
+
+  absl::StatusOr<std::shared_ptr<Region>> FindRegion(std::string_view region) const override;
+  std::vector<std::shared_ptr<Region>> Regions() const override { return regions_.All(); }
+  absl::Status CreateRegions(const std::vector<RegionInfo>& infos,
+                             std::shared_ptr<const TableDescriptor> table) override;
+  absl::Status OpenRegions(const std::vector<RegionToOpen>& regions) override;
+  absl::Status CloseRegion(std::string_view region) override;
+  absl::Status DropRegions(const std::vector<std::string>& encoded_names, const TableDescriptor& table) override;
+  absl::Status AlterRegion(std::string_view region, std::shared_ptr<const TableDescriptor> table) override;
+  void Host(std::shared_ptr<Region> region) override { Serve({std::move(region)}); }
+  absl::Status FlushRegion(std::string_view region) override;
+  absl::Status CompactRegion(std::string_view region, std::string_view family, CompactionKind kind, bool wait) override;
+  absl::Status SplitRegion(std::string_view region, std::string_view split_row, const Commit& commit) override;
+  absl::Status MergeRegions(const std::vector<std::string>& regions, bool forcible, const Commit& commit) override;
+
+  ServerMetrics Metrics() const override;
+  Maintenance* maintenance() override { return maintenance_.get(); }
+
+ private:
+  void Serve(const std::vector<std::shared_ptr<Region>>& regions);
+  absl::StatusOr<OpenScanners::Call> OpenScanner(const ScanRequest& request);
+  void RunAction(Region& region, const Action& action, ActionOutcome* outcome);
+  absl::Status RunTransition(RegionTransition& transition, std::string_view what, const Commit& commit);
+  template <typename T>
+  absl::StatusOr<T> AfterWrite(const std::shared_ptr<Region>& region, absl::StatusOr<T> result) {
+    if (result.ok()) maintenance_->AfterWrite(region);
+    return result;
+  }
+
+  const RegionServerOptions options_;
+  const int64_t start_ms_;
+  mutable std::atomic<int64_t> requests_{0};
+  std::unique_ptr<StoreDb> db_;
+  RegionMap regions_;
+  OpenScanners scanners_;
+  std::unique_ptr<Maintenance> maintenance_;
+};
+
+RegionServerImpl::~RegionServerImpl() {
+  maintenance_.reset();
+  for (const auto& region : regions_.All()) {
+    regions_.Remove(region);
+    scanners_.RegionClosed(region.get());
+    if (const absl::Status status = region->Close(); !status.ok()) {
+      spdlog::warn("close region {}: {}", region->info().EncodedName(), status.ToString());
+    }
+  }
+}
+
+absl::Status RegionServerImpl::Start(const std::vector<RegionToOpen>& regions) {
+  std::map<std::string, StoreSpec, std::less<>> specs;
+  for (const RegionToOpen& region : regions) {
+    for (StoreSpec& spec : Region::StoreSpecs(region.info, *region.table, *options_.options)) {
+      std::string name = spec.name;
+      specs.emplace(std::move(name), std::move(spec));
+    }
+  }
+  const auto resolve = [&](std::string_view store) -> std::unique_ptr<StoreSpec> {
+    const auto it = specs.find(store);
+    if (it != specs.end()) return std::make_unique<StoreSpec>(it->second);
+    spdlog::info("dropping store {}: no region has it", store);
+    return nullptr;
+  };
+  VAQUITA_ASSIGN_OR_RETURN(db_, StoreDb::Open({options_.path, options_.options, options_.clock}, resolve));
+  maintenance_ = Maintenance::Start(db_.get(), [this](std::shared_ptr<Region> region) {
+    if (options_.request_split && region->ShouldSplit(regions_.CountOfTable(region->info().table))) {
+      options_.request_split(region->info());
+    }
+  });
+  return OpenRegions(regions);
+}
+
+absl::StatusOr<std::shared_ptr<Region>> RegionServerImpl::FindRegion(std::string_view region) const {
+  if (std::shared_ptr<Region> found = regions_.Find(region)) return found;
+  return Error(ErrorKind::kNotServingRegion, ToStringBinary(region) + " is not online on " + options_.server_name);
+}
+
+void RegionServerImpl::Serve(const std::vector<std::shared_ptr<Region>>& regions) {
+  regions_.Add(regions);
+  for (const auto& region : regions) maintenance_->Add(region);
+}
+
+absl::Status RegionServerImpl::Get(std::string_view region, const vaquita::Get& get, CellBlock* cells) {
+  requests_.fetch_add(1, std::memory_order_relaxed);
+  VAQUITA_ASSIGN_OR_RETURN(const auto found, FindRegion(region));
+  return found->Get(get, cells);
+}
+
+absl::StatusOr<MutateResult> RegionServerImpl::Mutate(std::string_view region, const Mutation& mutation) {
+  requests_.fetch_add(1, std::memory_order_relaxed);
+  VAQUITA_ASSIGN_OR_RETURN(const auto found, FindRegion(region));
+  return AfterWrite(found, found->Mutate(mutation));
+}
+
+absl::StatusOr<MutateResult> RegionServerImpl::Mutate(std::string_view region, const RowMutations& mutations) {
+  requests_.fetch_add(1, std::memory_order_relaxed);
+  VAQUITA_ASSIGN_OR_RETURN(const auto found, FindRegion(region));
+  return AfterWrite(found, found->Mutate(mutations));
+}
+
+absl::StatusOr<MutateResult> RegionServerImpl::CheckAndMutate(std::string_view region,
+                                                              const vaquita::CheckAndMutate& check) {
+  requests_.fetch_add(1, std::memory_order_relaxed);
+  VAQUITA_ASSIGN_OR_RETURN(const auto found, FindRegion(region));
+  return AfterWrite(found, found->CheckAndMutate(check));
+}
+
+// Puts and deletes can share one write; everything else reads or decides first.
+const Mutation* BatchableMutation(const Action& action) {
+  const auto* mutation = std::get_if<Mutation>(&action);
+  if (mutation == nullptr) return nullptr;
+  return mutation->type == MutationType::kPut || mutation->type == MutationType::kDelete ? mutation : nullptr;
+}
+
+std::vector<ActionOutcome> RegionServerImpl::Batch(std::string_view region, std::span<const Action> actions) {
+  requests_.fetch_add(static_cast<int64_t>(actions.size()), std::memory_order_relaxed);
+  std::vector<ActionOutcome> outcomes(actions.size());
+  const auto found = FindRegion(region);
+  if (!found.ok()) {
+    for (ActionOutcome& outcome : outcomes) outcome.status = found.status();
+    return outcomes;
+  }
+  std::vector<const Mutation*> run;
+  for (size_t i = 0; i < actions.size();) {
+    run.clear();
+    for (size_t j = i; j < actions.size(); ++j) {
+      const Mutation* mutation = BatchableMutation(actions[j]);
+      if (mutation == nullptr) break;
+      run.push_back(mutation);
+    }
+    if (run.empty()) {
+      RunAction(**found, actions[i], &outcomes[i]);
+      ++i;
+      continue;
+    }
+    std::vector<absl::Status> statuses = (*found)->MutateBatch(run);
+    for (absl::Status& status : statuses) outcomes[i++].status = std::move(status);
+  }
+  maintenance_->AfterWrite(*found);
+  return outcomes;
+}
+
+void RegionServerImpl::RunAction(Region& region, const Action& action, ActionOutcome* outcome) {
+  if (const auto* get = std::get_if<vaquita::Get>(&action)) {
+    outcome->status = region.Get(*get, &outcome->cells);
+    return;
+  }
+  absl::StatusOr<MutateResult> result;
+  if (const auto* mutation = std::get_if<Mutation>(&action)) {
+    result = region.Mutate(*mutation);
+  } else if (const auto* mutations = std::get_if<RowMutations>(&action)) {
+    result = region.Mutate(*mutations);
+  } else {
+    result = region.CheckAndMutate(std::get<vaquita::CheckAndMutate>(action));
+  }
+  outcome->status = result.status();
+  if (result.ok()) outcome->result = *std::move(result);
+}
+
+absl::StatusOr<OpenScanners::Call> RegionServerImpl::OpenScanner(const ScanRequest& request) {
+  VAQUITA_ASSIGN_OR_RETURN(const auto region, FindRegion(request.region));
+  auto scanner = std::make_shared<vaquita::OpenScanner>();
+  VAQUITA_ASSIGN_OR_RETURN(scanner->scanner, region->NewScanner(*request.scan));
+  scanner->region = region;
+  scanner->caching = request.scan->caching;
+  scanner->max_result_bytes = request.scan->max_result_bytes;
+  scanner->rows_left = request.scan->limit > 0 ? request.scan->limit : -1;
+  return scanners_.Add(std::move(scanner));
+}
+
+absl::StatusOr<ScanResponse> RegionServerImpl::DoScan(const ScanRequest& request) {
+  requests_.fetch_add(1, std::memory_order_relaxed);
+  OpenScanners::Call call;
+  if (request.scanner_id == 0) {
+    VAQUITA_ASSIGN_OR_RETURN(call, OpenScanner(request));
+  } else {
+    VAQUITA_ASSIGN_OR_RETURN(call, scanners_.Enter(request.scanner_id));
+    if (call.closed_before()) return ScanResponse{};  // clients of before 2.0 close after the end, too
+  }
+  return RunScanCall(std::move(call), request, options_.options->scanner_max_result_bytes);
+}
+
+absl::Status RegionServerImpl::CreateRegions(const std::vector<RegionInfo>& infos,
+                                             std::shared_ptr<const TableDescriptor> table) {
+  VAQUITA_ASSIGN_OR_RETURN(const auto created, Region::CreateAll(db_.get(), infos, std::move(table)));
+  Serve(created);
+  return absl::OkStatus();
+}
+
+absl::Status RegionServerImpl::OpenRegions(const std::vector<RegionToOpen>& regions) {
+  std::vector<std::shared_ptr<Region>> opened;
+  for (const RegionToOpen& region : regions) {
+    if (!region.open || regions_.Find(region.info.EncodedName()) != nullptr) continue;
+    auto result = Region::Open(db_.get(), region.info, region.table);
+    VAQUITA_RETURN_IF_ERROR(Annotate(result.status(), "open region " + region.info.EncodedName()));
+    opened.push_back(*std::move(result));
+  }
+  Serve(opened);
+  return absl::OkStatus();
+}
+
+absl::Status RegionServerImpl::CloseRegion(std::string_view name) {
+  VAQUITA_ASSIGN_OR_RETURN(const auto region, FindRegion(name));
+  maintenance_->Remove(region);
+  VAQUITA_RETURN_IF_ERROR(Annotate(region->Flush(), "close region " + region->info().EncodedName()));
+  VAQUITA_RETURN_IF_ERROR(region->Close());
+  regions_.Remove(region);
+  scanners_.RegionClosed(region.get());
+  return absl::OkStatus();
+}
+
+absl::Status RegionServerImpl::DropRegions(const std::vector<std::string>& encoded_names,
+                                           const TableDescriptor& table) {
+  std::vector<std::string> stores;
+  for (const std::string& name : encoded_names) {
+    for (const auto& [family, descriptor] : table.families) {
+      std::string store = Region::StoreName(name, family);
+      if (db_->Find(store) != nullptr) stores.push_back(std::move(store));
+    }
+  }
+  return db_->Drop(stores);
+}
+
+absl::Status RegionServerImpl::AlterRegion(std::string_view name, std::shared_ptr<const TableDescriptor> table) {
+  if (const auto region = regions_.Find(name)) return region->Alter(std::move(table));
+  for (const auto& [family, descriptor] : table->families) {
+    const auto store = db_->Find(Region::StoreName(name, family));
+    if (store != nullptr) VAQUITA_RETURN_IF_ERROR(store->Alter(descriptor));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status RegionServerImpl::FlushRegion(std::string_view name) {
+  VAQUITA_ASSIGN_OR_RETURN(const auto region, FindRegion(name));
+  VAQUITA_RETURN_IF_ERROR(region->Flush());
+  maintenance_->AfterFlush(region);
+  return absl::OkStatus();
+}
+
+absl::Status RegionServerImpl::CompactRegion(std::string_view name, std::string_view family, CompactionKind kind,
+                                             bool wait) {
+  VAQUITA_ASSIGN_OR_RETURN(const auto region, FindRegion(name));
+  if (!family.empty() && region->table()->FindFamily(family) == nullptr) {
+    return Error(ErrorKind::kNoSuchColumnFamily, "column family " + std::string(family) + " does not exist in region " +
+                                                     ToStringBinary(region->info().Name()));
+  }
+  if (wait) return region->Compact(kind, family).status();
+  maintenance_->RequestCompaction(region, kind, family);
+  return absl::OkStatus();
+}
+
+absl::Status RegionServerImpl::SplitRegion(std::string_view name, std::string_view split_row, const Commit& commit) {
+  VAQUITA_ASSIGN_OR_RETURN(auto parent, FindRegion(name));
+  VAQUITA_ASSIGN_OR_RETURN(const auto transition, PrepareSplit(db_.get(), std::move(parent), split_row));
+  return RunTransition(*transition, "split", commit);
+}
+
+absl::Status RegionServerImpl::MergeRegions(const std::vector<std::string>& names, bool forcible,
+                                            const Commit& commit) {
+  std::vector<std::shared_ptr<Region>> parents;
+  for (const std::string& name : names) {
+    VAQUITA_ASSIGN_OR_RETURN(auto parent, FindRegion(name));
+    parents.push_back(std::move(parent));
+  }
+  VAQUITA_ASSIGN_OR_RETURN(const auto transition, PrepareMerge(db_.get(), std::move(parents), forcible));
+  return RunTransition(*transition, "merge", commit);
+}
+
+absl::Status RegionServerImpl::RunTransition(RegionTransition& transition, std::string_view what,
+                                             const Commit& commit) {
+  const std::vector<std::shared_ptr<Region>> parents = transition.parents();
+  std::vector<RegionInfo> parent_infos;
+  for (const auto& parent : parents) {
+    parent_infos.push_back(parent->info());
+    maintenance_->Remove(parent);  // no compaction may replace the files while they are linked
+  }
+  const auto look_after_parents_again = [&] {
+    for (const auto& parent : parents) maintenance_->Add(parent);
+  };
+  auto new_regions = transition.Begin();
+  if (!new_regions.ok()) {
+    look_after_parents_again();
+    return new_regions.status();
+  }
+  FaultPoint(std::string(what) + ":before-commit");
+  if (absl::Status status = commit(parent_infos, transition.new_infos()); !status.ok()) {
+    if (const absl::Status undone = transition.Rollback(); !undone.ok()) {
+      return Annotate(status, "not undone (" + undone.ToString() + "), after");
+    }
+    look_after_parents_again();
+    return status;
+  }
+  FaultPoint(std::string(what) + ":committed");
+  regions_.Replace(parents, *new_regions);
+  for (const auto& region : *new_regions) maintenance_->Add(region);
+  for (const auto& parent : parents) scanners_.RegionClosed(parent.get());
+  if (const absl::Status status = transition.Finish(); !status.ok()) {
+    // Meta has switched: it is done. The next start drops what is left of the parents.
+    spdlog::warn("{} of {}: drop the old stores: {}", what, parent_infos[0].EncodedName(), status.ToString());
+  }
+  FaultPoint(std::string(what) + ":finished");
+  return absl::OkStatus();
+}
+
+ServerMetrics RegionServerImpl::Metrics() const {
+  ServerMetrics metrics{.server_name = options_.server_name,
+                        .grpc_address = options_.grpc_address,
+                        .start_ms = start_ms_,
+                        .requests = requests_.load(std::memory_order_relaxed),
+                        .memory_bytes = ResidentMemoryBytes()};
+  for (const auto& region : regions_.All()) metrics.regions.push_back(region->Metrics());
+  return metrics;
+}
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<RegionServer>> RegionServer::Open(const RegionServerOptions& options,
+                                                                 const std::vector<RegionToOpen>& regions) {
+  auto server = std::make_unique<RegionServerImpl>(options);
+  VAQUITA_RETURN_IF_ERROR(server->Start(regions));
+  return server;
+}
+
+}  // namespace vaquita

@@ -1,0 +1,81 @@
+#include "server/scan_call.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "engine/status.h"
+
+namespace vaquita {
+namespace {
+
+// HBase checks the sequence even before it uses the scanner: a client that repeats a call it had no answer to must not
+// skip rows.
+absl::Status CheckSequence(const ScanRequest& request, OpenScanner* scanner) {
+  if (request.next_call_seq < 0) return absl::OkStatus();
+  if (request.next_call_seq != scanner->next_call_seq) {
+    return Error(ErrorKind::kOutOfOrderScannerNext,
+                 "Expected nextCallSeq: " + std::to_string(scanner->next_call_seq) +
+                     " But the nextCallSeq got from client: " + std::to_string(request.next_call_seq) +
+                     "; request=scanner_id: " + std::to_string(scanner->id) + " number_of_rows: " +
+                     std::to_string(request.number_of_rows) + " close_scanner: " + (request.close ? "true" : "false") +
+                     " next_call_seq: " + std::to_string(request.next_call_seq));
+  }
+  ++scanner->next_call_seq;
+  return absl::OkStatus();
+}
+
+int64_t Least(int64_t a, int64_t b) {  // of two limits, negative meaning none
+  if (a < 0 || b < 0) return std::max(a, b);
+  return std::min(a, b);
+}
+
+ScanLimits LimitsOf(const ScanRequest& request, const OpenScanner& scanner, int64_t server_max_bytes) {
+  const int64_t asked = request.number_of_rows > 0 ? request.number_of_rows
+                        : scanner.caching > 0      ? scanner.caching
+                                                   : -1;
+  return {.max_results = static_cast<int32_t>(Least(asked, scanner.rows_left)),
+          .max_bytes =
+              scanner.max_result_bytes > 0 ? std::min(scanner.max_result_bytes, server_max_bytes) : server_max_bytes,
+          .deadline_ms = request.deadline_ms};
+}
+
+}  // namespace
+
+absl::StatusOr<ScanResponse> RunScanCall(OpenScanners::Call call, const ScanRequest& request,
+                                         int64_t server_max_bytes) {
+  VAQUITA_RETURN_IF_ERROR(CheckSequence(request, &*call));
+  ScanResponse response;
+  response.scanner_id = call->id;
+  response.more_results_in_region = true;
+  if (request.renew) return response;
+
+  const bool only_closes = request.close && request.number_of_rows == 0 && request.scanner_id != 0;
+  if (!only_closes) {
+    if (call->scanner == nullptr) {
+      const std::string name = call->region->info().Name();
+      call.Close();
+      return Error(ErrorKind::kNotServingRegion,
+                   "Region has changed on the scanner " + std::to_string(response.scanner_id) + ": regionName=" + name);
+    }
+    auto more = call->scanner->Next(LimitsOf(request, *call, server_max_bytes), &response.batch);
+    if (!more.ok()) {
+      // The scanner may stand in the middle of things, so the client must open another one.
+      call.Close();
+      return more.status();
+    }
+    response.more_results_in_region = *more;
+    if (call->rows_left >= 0) {
+      const auto& results = response.batch.results;
+      call->rows_left -= std::count_if(results.begin(), results.end(), [](const ResultRange& r) { return !r.partial; });
+    }
+    response.more_results = call->rows_left != 0 && !call->scanner->filter_finished();
+  }
+  if (request.close || !response.more_results || !response.more_results_in_region) {
+    call.Close();
+    response.scanner_id = 0;
+  }
+  return response;
+}
+
+}  // namespace vaquita

@@ -1,0 +1,16 @@
+// server/scan_call.h: one call of a scan: sequence, limits, what comes back, whether the scan is over.
+//
+// Source: RSRpcServices.scan (2.6).
+#pragma once
+
+#include "absl/status/statusor.h"
+#include "server/open_scanners.h"
+#include "server/region_server.h"
+
+namespace vaquita {
+
+// Runs `request` on the scanner that `call` has entered; closes it when the scan is over, after an error, or when the
+// request says so. `server_max_bytes`: hbase.server.scanner.max.result.size.
+absl::StatusOr<ScanResponse> RunScanCall(OpenScanners::Call call, const ScanRequest& request, int64_t server_max_bytes);
+
+}  // namespace vaquita

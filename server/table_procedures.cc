@@ -1,0 +1,288 @@
+#include "server/table_procedures.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "engine/fault_point.h"
+#include "engine/status.h"
+#include "server/master_parts.h"
+#include "spdlog/spdlog.h"
+
+namespace vaquita {
+namespace {
+
+// Regions handled in one call to the server: enough to be fast, few enough to show progress.
+constexpr size_t kRegionsPerStep = 200;
+
+std::string StateText(const TableName& table, TableState state) {  // TableState.toString
+  return "tableName=" + table.ToString() + ", state=" + std::string(TableStateName(state));
+}
+
+std::vector<RegionInfo> NewRegions(const TableName& table, const std::vector<std::string>& split_keys, int64_t id) {
+  std::vector<RegionInfo> infos;
+  infos.reserve(split_keys.size() + 1);
+  std::string start;
+  for (const std::string& key : split_keys) {
+    infos.push_back({.table = table, .start_key = start, .end_key = key, .id = id});
+    start = key;
+  }
+  infos.push_back({.table = table, .start_key = start, .end_key = "", .id = id});
+  return infos;
+}
+
+std::vector<AssignedRegion> Assigned(const std::vector<RegionInfo>& infos, RegionState state,
+                                     const std::string& server) {
+  std::vector<AssignedRegion> regions;
+  regions.reserve(infos.size());
+  for (const RegionInfo& info : infos) regions.push_back({info, state, server});
+  return regions;
+}
+
+std::vector<RegionInfo> InfosOf(const std::vector<AssignedRegion>& regions) {
+  std::vector<RegionInfo> infos;
+  infos.reserve(regions.size());
+  for (const AssignedRegion& region : regions) infos.push_back(region.info);
+  return infos;
+}
+
+std::vector<std::string> EncodedNames(const std::vector<RegionInfo>& infos) {
+  std::vector<std::string> names;
+  names.reserve(infos.size());
+  for (const RegionInfo& info : infos) names.push_back(info.EncodedName());
+  return names;
+}
+
+// Closes and drops regions that nobody knows of yet. What cannot be dropped now, the next start drops.
+void DropNewRegions(MasterParts& master, const std::vector<RegionInfo>& infos, const TableDescriptor& table) {
+  for (const RegionInfo& info : infos) {
+    master.server->CloseRegion(info.EncodedName()).IgnoreError();  // those that were not made yet are not there
+  }
+  if (const absl::Status status = master.server->DropRegions(EncodedNames(infos), table); !status.ok()) {
+    spdlog::warn("drop new regions of {}: {}", table.name.ToString(), status.ToString());
+  }
+}
+
+// Creates the regions' stores and opens them; all or, after an error, none.
+absl::Status CreateRegions(MasterParts& master, const std::vector<RegionInfo>& infos,
+                           const std::shared_ptr<const TableDescriptor>& table, Progress& progress) {
+  for (size_t first = 0; first < infos.size(); first += kRegionsPerStep) {
+    const size_t last = std::min(infos.size(), first + kRegionsPerStep);
+    absl::Status status = master.server->CreateRegions({infos.begin() + first, infos.begin() + last}, table);
+    if (!status.ok()) {
+      DropNewRegions(master, infos, *table);
+      return Annotate(status, "create regions of " + table->name.ToString());
+    }
+    progress.Advance(static_cast<int64_t>(last - first));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status SetTableState(MasterParts& master, const TableName& table, TableState state) {
+  MetaEdit edit;
+  edit.PutTableState(table, state);
+  VAQUITA_RETURN_IF_ERROR(master.meta->Apply(std::move(edit)));
+  master.catalog.SetState(table, state);
+  return absl::OkStatus();
+}
+
+// Writes the end of an enabling or disabling: all regions and the table's state, as one.
+absl::Status SetRegionsAndState(MasterParts& master, const TableName& table, const std::vector<RegionInfo>& infos,
+                                RegionState region_state, TableState table_state) {
+  const std::string server = region_state == RegionState::kOpen ? master.server_name : "";
+  MetaEdit edit;
+  for (const RegionInfo& info : infos) edit.PutRegion(info, region_state, server);
+  edit.PutTableState(table, table_state);
+  VAQUITA_RETURN_IF_ERROR(master.meta->Apply(std::move(edit)));
+  master.catalog.SetRegions(table, Assigned(infos, region_state, server));
+  master.catalog.SetState(table, table_state);
+  return absl::OkStatus();
+}
+
+absl::Status CloseRegions(MasterParts& master, const std::vector<RegionInfo>& infos, Progress& progress) {
+  for (const RegionInfo& info : infos) {
+    const absl::Status status = master.server->CloseRegion(info.EncodedName());
+    if (!status.ok() && !IsError(status, ErrorKind::kNotServingRegion)) return status;  // not here: closed already
+    progress.Advance(1);
+  }
+  return absl::OkStatus();
+}
+
+absl::Status OpenRegions(MasterParts& master, const std::vector<RegionInfo>& infos,
+                         const std::shared_ptr<const TableDescriptor>& table, Progress& progress) {
+  for (size_t first = 0; first < infos.size(); first += kRegionsPerStep) {
+    std::vector<RegionToOpen> step;
+    for (size_t i = first; i < std::min(infos.size(), first + kRegionsPerStep); ++i) step.push_back({infos[i], table});
+    VAQUITA_RETURN_IF_ERROR(master.server->OpenRegions(step));
+    progress.Advance(static_cast<int64_t>(step.size()));
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::Status CheckCreateTable(const MasterParts& master, const TableDescriptor& table) {
+  VAQUITA_RETURN_IF_ERROR(master.namespaces->Get(table.name.ns).status());
+  VAQUITA_RETURN_IF_ERROR(table.Validate());
+  if (master.catalog.Contains(table.name)) return Error(ErrorKind::kTableExists, table.name.ToString());
+  return absl::OkStatus();
+}
+
+absl::Status CheckTableIsDisabled(const MasterParts& master, const TableName& table) {
+  if (IsMastersOwn(table)) return Error(ErrorKind::kIO, "Can't modify catalog tables");
+  VAQUITA_ASSIGN_OR_RETURN(const TableState state, master.catalog.State(table));
+  if (state == TableState::kDisabled) return absl::OkStatus();
+  return Error(ErrorKind::kTableNotDisabled, "Not DISABLED; " + StateText(table, state));
+}
+
+absl::Status CheckEnableTable(const MasterParts& master, const TableName& table) {
+  VAQUITA_ASSIGN_OR_RETURN(const TableState state, master.catalog.State(table));
+  if (state == TableState::kDisabled) return absl::OkStatus();
+  return Error(ErrorKind::kTableNotDisabled, StateText(table, state));
+}
+
+absl::Status CheckDisableTable(const MasterParts& master, const TableName& table) {
+  if (IsMastersOwn(table)) return Error(ErrorKind::kConstraint, "Cannot disable " + table.ToString());
+  VAQUITA_ASSIGN_OR_RETURN(const TableState state, master.catalog.State(table));
+  if (state == TableState::kEnabled) return absl::OkStatus();
+  return Error(ErrorKind::kTableNotEnabled, StateText(table, state));
+}
+
+absl::Status CheckModifyTable(const MasterParts& master, const TableDescriptor& table) {
+  if (IsMastersOwn(table.name)) return Error(ErrorKind::kIO, "Can't modify catalog tables");
+  VAQUITA_RETURN_IF_ERROR(table.Validate());
+  return master.catalog.State(table.name).status();
+}
+
+absl::Status CreateTable(MasterParts& master, const TableDescriptor& table, const std::vector<std::string>& split_keys,
+                         Progress& progress) {
+  VAQUITA_RETURN_IF_ERROR(CheckCreateTable(master, table));
+  const auto descriptor = std::make_shared<const TableDescriptor>(table);
+  const std::vector<RegionInfo> infos = NewRegions(table.name, split_keys, master.region_ids.NextMs());
+  progress.SetTotal(static_cast<int64_t>(infos.size()));
+  VAQUITA_RETURN_IF_ERROR(master.store->PutDescriptor(table));
+  FaultPoint("create:descriptor");
+  absl::Status status = CreateRegions(master, infos, descriptor, progress);
+  FaultPoint("create:regions");
+  if (status.ok()) {
+    status = master.namespaces->Guard(table.name.ns, [&] {
+      MetaEdit edit;
+      for (const RegionInfo& info : infos) edit.PutRegion(info, RegionState::kOpen, master.server_name);
+      edit.PutTableState(table.name, TableState::kEnabled);
+      VAQUITA_RETURN_IF_ERROR(master.meta->Apply(std::move(edit)));
+      master.catalog.PutTable(descriptor, TableState::kEnabled,
+                              Assigned(infos, RegionState::kOpen, master.server_name));
+      return absl::OkStatus();
+    });
+    if (!status.ok()) DropNewRegions(master, infos, table);
+  }
+  FaultPoint("create:committed");
+  if (!status.ok()) master.store->DeleteDescriptor(table.name).IgnoreError();  // the next start does it, too
+  return status;
+}
+
+absl::Status DeleteTable(MasterParts& master, const TableName& table, Progress& progress) {
+  VAQUITA_RETURN_IF_ERROR(CheckTableIsDisabled(master, table));
+  VAQUITA_ASSIGN_OR_RETURN(const auto descriptor, master.catalog.Descriptor(table));
+  VAQUITA_ASSIGN_OR_RETURN(const auto rows, master.meta->LoadTable(table));
+  MetaEdit edit;
+  std::vector<RegionInfo> infos;
+  for (const MetaTable::Row& row : rows) {
+    edit.DeleteRegion(row.region.info);
+    infos.push_back(row.region.info);
+  }
+  edit.DeleteTableState(table);
+  progress.SetTotal(static_cast<int64_t>(infos.size()));
+  VAQUITA_RETURN_IF_ERROR(master.meta->Apply(std::move(edit)));
+  FaultPoint("delete:committed");
+  master.catalog.DropTable(table);
+  master.janitor.ForgetTable(table);
+  VAQUITA_RETURN_IF_ERROR(master.store->DeleteDescriptor(table));
+  FaultPoint("delete:descriptor");
+  return master.server->DropRegions(EncodedNames(infos), *descriptor);
+}
+
+absl::Status TruncateTable(MasterParts& master, const TableName& table, bool preserve_splits, Progress& progress) {
+  VAQUITA_RETURN_IF_ERROR(CheckTableIsDisabled(master, table));
+  VAQUITA_ASSIGN_OR_RETURN(const auto descriptor, master.catalog.Descriptor(table));
+  VAQUITA_ASSIGN_OR_RETURN(const auto rows, master.meta->LoadTable(table));
+  VAQUITA_ASSIGN_OR_RETURN(const auto regions, master.catalog.Regions(table));
+  std::vector<std::string> split_keys;
+  if (preserve_splits) {
+    for (const AssignedRegion& region : regions) {
+      if (!region.info.start_key.empty()) split_keys.push_back(region.info.start_key);
+    }
+  }
+  const std::vector<RegionInfo> infos = NewRegions(table, split_keys, master.region_ids.NextMs());
+  progress.SetTotal(static_cast<int64_t>(infos.size()));
+  VAQUITA_RETURN_IF_ERROR(CreateRegions(master, infos, descriptor, progress));
+  FaultPoint("truncate:regions");
+  MetaEdit edit;
+  std::vector<RegionInfo> old_infos;
+  for (const MetaTable::Row& row : rows) {
+    edit.DeleteRegion(row.region.info);
+    old_infos.push_back(row.region.info);
+  }
+  for (const RegionInfo& info : infos) edit.PutRegion(info, RegionState::kOpen, master.server_name);
+  edit.PutTableState(table, TableState::kEnabled);
+  if (absl::Status status = master.meta->Apply(std::move(edit)); !status.ok()) {
+    DropNewRegions(master, infos, *descriptor);
+    return status;
+  }
+  FaultPoint("truncate:committed");
+  master.janitor.ForgetTable(table);
+  master.catalog.SetRegions(table, Assigned(infos, RegionState::kOpen, master.server_name));
+  master.catalog.SetState(table, TableState::kEnabled);
+  return master.server->DropRegions(EncodedNames(old_infos), *descriptor);
+}
+
+absl::Status EnableTable(MasterParts& master, const TableName& table, Progress& progress) {
+  VAQUITA_RETURN_IF_ERROR(CheckEnableTable(master, table));
+  VAQUITA_ASSIGN_OR_RETURN(const auto descriptor, master.catalog.Descriptor(table));
+  VAQUITA_ASSIGN_OR_RETURN(const auto regions, master.catalog.Regions(table));
+  const std::vector<RegionInfo> infos = InfosOf(regions);
+  progress.SetTotal(static_cast<int64_t>(infos.size()));
+  VAQUITA_RETURN_IF_ERROR(SetTableState(master, table, TableState::kEnabling));
+  FaultPoint("enable:enabling");
+  if (absl::Status status = OpenRegions(master, infos, descriptor, progress); !status.ok()) {
+    VAQUITA_RETURN_IF_ERROR(CloseRegions(master, infos, progress));
+    VAQUITA_RETURN_IF_ERROR(SetTableState(master, table, TableState::kDisabled));
+    return status;
+  }
+  return SetRegionsAndState(master, table, infos, RegionState::kOpen, TableState::kEnabled);
+}
+
+absl::Status DisableTable(MasterParts& master, const TableName& table, Progress& progress) {
+  VAQUITA_RETURN_IF_ERROR(CheckDisableTable(master, table));
+  VAQUITA_ASSIGN_OR_RETURN(const auto regions, master.catalog.Regions(table));
+  const std::vector<RegionInfo> infos = InfosOf(regions);
+  progress.SetTotal(static_cast<int64_t>(infos.size()));
+  VAQUITA_RETURN_IF_ERROR(SetTableState(master, table, TableState::kDisabling));
+  FaultPoint("disable:disabling");
+  VAQUITA_RETURN_IF_ERROR(CloseRegions(master, infos, progress));
+  return SetRegionsAndState(master, table, infos, RegionState::kClosed, TableState::kDisabled);
+}
+
+absl::Status ModifyTable(MasterParts& master, const TableDescriptor& table, Progress& progress) {
+  VAQUITA_RETURN_IF_ERROR(CheckModifyTable(master, table));
+  VAQUITA_ASSIGN_OR_RETURN(const auto before, master.catalog.Descriptor(table.name));
+  VAQUITA_ASSIGN_OR_RETURN(const auto regions, master.catalog.Regions(table.name));
+  const auto after = std::make_shared<const TableDescriptor>(table);
+  progress.SetTotal(static_cast<int64_t>(regions.size()));
+  VAQUITA_RETURN_IF_ERROR(master.store->PutDescriptor(table));
+  FaultPoint("modify:committed");
+  master.catalog.SetDescriptor(after);
+  for (const AssignedRegion& region : regions) {
+    VAQUITA_RETURN_IF_ERROR(Annotate(master.server->AlterRegion(region.info.EncodedName(), after),
+                                     "alter region " + region.info.EncodedName()));
+    progress.Advance(1);
+  }
+  // An open region has dropped the stores of removed families itself; of a closed one they are still there.
+  TableDescriptor removed{.name = table.name};
+  for (const auto& [name, family] : before->families) {
+    if (!table.families.contains(name)) removed.families.emplace(name, family);
+  }
+  if (removed.families.empty()) return absl::OkStatus();
+  return master.server->DropRegions(EncodedNames(InfosOf(regions)), removed);
+}
+
+}  // namespace vaquita
