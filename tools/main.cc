@@ -1,1 +1,73 @@
-int main() { return 0; }
+// tools/main.cc: the program `vaquita`: reads the command line and runs one of its commands.
+#include <cstdio>
+#include <string>
+
+#include "CLI/CLI.hpp"
+#include "server/version.h"
+#include "tools/config_command.h"
+#include "tools/shell/shell.h"
+#include "tools/standalone_command.h"
+
+namespace {
+
+// A flag that sets one property, so that it is checked as the property is.
+void AddPropertyFlag(CLI::App* command, const std::string& flag, const std::string& property,
+                     const std::string& meaning, std::vector<std::string>* assignments) {
+  command->add_option_function<std::string>(
+      flag, [=](const std::string& value) { assignments->push_back(property + "=" + value); },
+      meaning + " (" + property + ")");
+}
+
+CLI::App* AddStandalone(CLI::App* app, vaquita::StandaloneArguments* arguments) {
+  CLI::App* command = app->add_subcommand("standalone", "Run a whole cluster in this process");
+  command->add_option("--data", arguments->data_path, "Data folder, made if it is missing");
+  command->add_flag("--ephemeral", arguments->ephemeral, "Use a temporary folder and remove it at exit");
+  command->add_option("--ready-file", arguments->ready_file, "Write addresses to this file, as JSON, once it serves");
+  command->add_option("--config", arguments->config_file, "A file in hbase-site.xml's format");
+  command->add_option("-D", arguments->assignments, "Set a property: -D name=value, over file and environment")
+      ->allow_extra_args(false);
+  command->add_option("--log-level", arguments->log_level, "trace, debug, info, warn, error or off")
+      ->check(CLI::IsMember({"trace", "debug", "info", "warn", "error", "off"}));
+  AddPropertyFlag(command, "--grpc-port,--port-grpc", "vaquita.grpc.port", "gRPC's port; 0 takes any free one",
+                  &arguments->assignments);
+  AddPropertyFlag(command, "--bind", "vaquita.bind.address", "Address to listen on", &arguments->assignments);
+  return command;
+}
+
+CLI::App* AddConfig(CLI::App* app, vaquita::ConfigFormat* format) {
+  CLI::App* command = app->add_subcommand("config", "Print every property with its default, unit and meaning");
+  command->add_flag_callback(
+      "--markdown", [=] { *format = vaquita::ConfigFormat::kMarkdown; }, "As a Markdown table");
+  command->add_flag_callback(
+      "--xml", [=] { *format = vaquita::ConfigFormat::kXml; }, "As a configuration file");
+  return command;
+}
+
+CLI::App* AddShell(CLI::App* app, vaquita::shell::ShellOptions* options) {
+  CLI::App* command = app->add_subcommand("shell", "Run the HBase shell's commands, typed or from a file");
+  command->add_option("script", options->script_path, "File of commands; without it, standard input");
+  command->add_option("--address", options->address, "host:port of a server's gRPC")->capture_default_str();
+  command->add_flag("-n,--noninteractive", options->stop_on_error, "End with exit code 1 at the first error");
+  return command;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  CLI::App app("Vaquita: an HBase that fits in one small process");
+  app.require_subcommand(1);
+  vaquita::StandaloneArguments standalone;
+  vaquita::ConfigFormat config_format = vaquita::ConfigFormat::kText;
+  vaquita::shell::ShellOptions shell;
+  const CLI::App* standalone_command = AddStandalone(&app, &standalone);
+  const CLI::App* config_command = AddConfig(&app, &config_format);
+  const CLI::App* shell_command = AddShell(&app, &shell);
+  app.add_subcommand("version", "Print the version");
+  CLI11_PARSE(app, argc, argv);
+
+  if (*standalone_command) return vaquita::RunStandalone(standalone);
+  if (*config_command) return vaquita::PrintConfig(config_format);
+  if (*shell_command) return vaquita::shell::RunShell(shell);
+  std::printf("Vaquita %s\n", std::string(vaquita::kVersion).c_str());
+  return 0;
+}
