@@ -10,11 +10,11 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "client/table.h"
 #include "region/cluster_status.h"
 #include "region/region_info.h"
 #include "region/table_descriptor.h"
 #include "region/table_name.h"
-#include "client/table.h"
 
 namespace vaquita::client {
 
@@ -24,7 +24,8 @@ class Admin {
 
   // Tables.
   virtual absl::Status CreateTable(const TableDescriptor& table, const std::vector<std::string>& split_keys = {}) = 0;
-  virtual absl::StatusOr<int64_t> CreateTableAsync(const TableDescriptor& table, const std::vector<std::string>& split_keys) = 0;
+  virtual absl::StatusOr<int64_t> CreateTableAsync(const TableDescriptor& table,
+                                                   const std::vector<std::string>& split_keys) = 0;
   virtual absl::StatusOr<Procedure> GetProcedure(int64_t id) = 0;
   virtual absl::Status WaitForProcedure(int64_t id) = 0;
   virtual absl::Status DeleteTable(const TableName& table) = 0;
@@ -54,7 +55,8 @@ class Admin {
   virtual absl::Status CompactAsync(const TableName& table, std::string_view family, bool major) = 0;
   virtual absl::Status CompactRegion(std::string_view region, std::string_view family, bool major) = 0;
   virtual absl::StatusOr<bool> IsCompacting(const TableName& table) = 0;
-  virtual absl::Status SplitTable(const TableName& table, std::string_view split_row) = 0;  // empty row: every region at its midkey
+  virtual absl::Status SplitTable(const TableName& table,
+                                  std::string_view split_row) = 0;  // empty row: every region at its midkey
   virtual absl::Status SplitRegion(std::string_view region, std::string_view split_row) = 0;
   virtual absl::Status MergeRegions(const std::vector<std::string>& regions, bool forcible) = 0;
 
@@ -64,7 +66,8 @@ class Admin {
   virtual absl::StatusOr<bool> SetBalancer(bool on) = 0;  // returns what it was
   virtual absl::StatusOr<bool> IsBalancerOn() = 0;
   virtual absl::StatusOr<bool> Balance() = 0;  // returns whether it ran
-  virtual absl::StatusOr<bool> SetSplitOrMerge(bool split, bool on) = 0;  // split switch, else merge switch; returns what it was
+  virtual absl::StatusOr<bool> SetSplitOrMerge(bool split,
+                                               bool on) = 0;  // split switch, else merge switch; returns what it was
   virtual absl::StatusOr<bool> IsSplitOrMergeOn(bool split) = 0;
 };
 

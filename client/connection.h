@@ -21,9 +21,9 @@ class Table;
 struct BufferedMutatorOptions;
 
 struct ConnectionOptions {
-  std::string address = "127.0.0.1:16040";  // host:port of a server's gRPC
-  int32_t retries = 15;                     // hbase.client.retries.number
-  int64_t pause_ms = 100;                   // hbase.client.pause: first back-off, growing as HBase's table does
+  std::string address = "127.0.0.1:16040";   // host:port of a server's gRPC
+  int32_t retries = 15;                      // hbase.client.retries.number
+  int64_t pause_ms = 100;                    // hbase.client.pause: first back-off, growing as HBase's table does
   int64_t operation_timeout_ms = 1'200'000;  // hbase.client.operation.timeout
   int64_t rpc_timeout_ms = 60'000;           // hbase.rpc.timeout
 };
@@ -36,7 +36,8 @@ class Connection {
 
   virtual std::unique_ptr<Table> GetTable(const TableName& name) = 0;  // does not ask the server
   virtual std::unique_ptr<Admin> GetAdmin() = 0;
-  virtual std::unique_ptr<BufferedMutator> GetBufferedMutator(const TableName& name, const BufferedMutatorOptions& options) = 0;
+  virtual std::unique_ptr<BufferedMutator> GetBufferedMutator(const TableName& name,
+                                                              const BufferedMutatorOptions& options) = 0;
 };
 
 }  // namespace vaquita::client

@@ -1,8 +1,9 @@
 // client/table.h: reads and writes of one table, with hbase-client's methods.
 //
-// Requests are region/operations.h's structs. Retries are the connection's: what a client may repeat is repeated with back-off
-// until the operation's timeout; what remains is the last error, with HBase's exception class on it (engine/status.h).
-// Threads: Table may be used from any thread at once; a ResultScanner and a BufferedMutator say their own.
+// Requests are region/operations.h's structs. Retries are the connection's: what a client may repeat is repeated with
+// back-off until the operation's timeout; what remains is the last error, with HBase's exception class on it
+// (engine/status.h). Threads: Table may be used from any thread at once; a ResultScanner and a BufferedMutator say
+// their own.
 #pragma once
 
 #include <functional>
@@ -24,6 +25,7 @@ namespace vaquita::client {
 struct Result {
   std::vector<Cell> cells;
   bool partial = false;
+  bool exists = false;  // whether there is any cell: all that a Get with existence_only tells
   bool empty() const { return cells.empty(); }
   // The newest value of the column, or null.
   const std::string* Value(std::string_view family, std::string_view qualifier) const;

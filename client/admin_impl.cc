@@ -1,0 +1,346 @@
+#include "client/admin_impl.h"
+
+#include <algorithm>
+#include <regex>
+#include <string>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "client/region_list.h"
+#include "client/retries.h"
+#include "engine/status.h"
+#include "proto/admin_codec.h"
+
+namespace vaquita::client {
+namespace {
+
+using Stub = v1::AdminService::Stub;
+
+// Whether a table's name matches, as HMaster.filterTablesByRegex has it: those of the default namespace with or without
+// it.
+bool Matches(const TableName& table, const std::regex& pattern) {
+  const std::string name = table.ToString();
+  return std::regex_match(name, pattern) || (table.ns == "default" && std::regex_match("default:" + name, pattern));
+}
+
+absl::StatusOr<std::regex> CompileRegex(std::string_view text) {
+  try {
+    return std::regex(text.begin(), text.end());
+  } catch (const std::regex_error& e) {
+    return Error(ErrorKind::kIllegalArgument, absl::StrCat("regular expression '", std::string(text), "': ", e.what()));
+  }
+}
+
+v1::TableRequest TableRequestFor(const TableName& table) {
+  v1::TableRequest request;
+  request.set_table(table.ToString());
+  return request;
+}
+
+class AdminImpl final : public Admin {
+ public:
+  explicit AdminImpl(std::shared_ptr<Cluster> cluster) : cluster_(std::move(cluster)) {}
+
+  // Tables.
+  absl::Status CreateTable(const TableDescriptor& table, const std::vector<std::string>& split_keys) override {
+    VAQUITA_ASSIGN_OR_RETURN(const int64_t id, CreateTableAsync(table, split_keys));
+    return WaitForProcedure(id);
+  }
+  absl::StatusOr<int64_t> CreateTableAsync(const TableDescriptor& table,
+                                           const std::vector<std::string>& split_keys) override {
+    v1::CreateTableRequest request;
+    ToProto(table, request.mutable_table());
+    for (const std::string& key : split_keys) request.add_split_keys(key);
+    return Start(&Stub::CreateTable, request);
+  }
+  absl::StatusOr<Procedure> GetProcedure(int64_t id) override {
+    v1::ProcedureRequest request;
+    request.set_procedure_id(id);
+    v1::Procedure response;
+    VAQUITA_RETURN_IF_ERROR(Read(&Stub::GetProcedure, request, &response));
+    Procedure procedure;
+    VAQUITA_RETURN_IF_ERROR(FromProto(response, &procedure));
+    return procedure;
+  }
+  absl::Status WaitForProcedure(int64_t id) override {
+    v1::ProcedureRequest request;
+    request.set_procedure_id(id);
+    v1::Procedure response;
+    return Wait(&Stub::WaitForProcedure, request, &response);
+  }
+  absl::Status DeleteTable(const TableName& table) override {
+    return StartAndWait(&Stub::DeleteTable, TableRequestFor(table));
+  }
+  absl::Status TruncateTable(const TableName& table, bool preserve_splits) override {
+    v1::TruncateTableRequest request;
+    request.set_table(table.ToString());
+    request.set_preserve_splits(preserve_splits);
+    return StartAndWait(&Stub::TruncateTable, request);
+  }
+  absl::Status EnableTable(const TableName& table) override {
+    return StartAndWait(&Stub::EnableTable, TableRequestFor(table));
+  }
+  absl::Status DisableTable(const TableName& table) override {
+    return StartAndWait(&Stub::DisableTable, TableRequestFor(table));
+  }
+  absl::Status ModifyTable(const TableDescriptor& table) override {
+    v1::ModifyTableRequest request;
+    ToProto(table, request.mutable_table());
+    return StartAndWait(&Stub::ModifyTable, request);
+  }
+  absl::StatusOr<TableDescriptor> GetDescriptor(const TableName& table) override {
+    v1::TableDescriptor response;
+    VAQUITA_RETURN_IF_ERROR(Read(&Stub::GetTableDescriptor, TableRequestFor(table), &response));
+    TableDescriptor descriptor;
+    VAQUITA_RETURN_IF_ERROR(FromProto(response, &descriptor));
+    return descriptor;
+  }
+  absl::StatusOr<TableState> GetTableState(const TableName& table) override {
+    v1::GetTableStateResponse response;
+    VAQUITA_RETURN_IF_ERROR(Read(&Stub::GetTableState, TableRequestFor(table), &response));
+    TableState state = TableState::kEnabled;
+    VAQUITA_RETURN_IF_ERROR(FromProto(response.state(), &state));
+    return state;
+  }
+  absl::StatusOr<bool> TableExists(const TableName& table) override {
+    const absl::StatusOr<TableState> state = GetTableState(table);
+    if (IsError(state.status(), ErrorKind::kTableNotFound)) return false;
+    VAQUITA_RETURN_IF_ERROR(state.status());
+    return true;
+  }
+  absl::StatusOr<std::vector<TableName>> ListTableNames(std::string_view regex, bool system) override {
+    VAQUITA_ASSIGN_OR_RETURN(const std::regex pattern, CompileRegex(regex.empty() ? ".*" : regex));
+    v1::ListTablesRequest request;
+    request.set_system(system);
+    v1::ListTablesResponse response;
+    VAQUITA_RETURN_IF_ERROR(Read(&Stub::ListTables, request, &response));
+    std::vector<TableName> tables;
+    for (const std::string& name : response.tables()) {
+      VAQUITA_ASSIGN_OR_RETURN(TableName table, TableName::Parse(name));
+      if (Matches(table, pattern)) tables.push_back(std::move(table));
+    }
+    std::sort(tables.begin(), tables.end());
+    return tables;
+  }
+
+  // Namespaces.
+  absl::Status CreateNamespace(const NamespaceDescriptor& ns) override {
+    return Change(&Stub::CreateNamespace, Encode(ns));
+  }
+  absl::Status ModifyNamespace(const NamespaceDescriptor& ns) override {
+    return Change(&Stub::ModifyNamespace, Encode(ns));
+  }
+  absl::Status DeleteNamespace(std::string_view name) override {
+    return Change(&Stub::DeleteNamespace, NamespaceRequestFor(name));
+  }
+  absl::StatusOr<std::vector<NamespaceDescriptor>> ListNamespaces() override {
+    v1::ListNamespacesResponse response;
+    VAQUITA_RETURN_IF_ERROR(Read(&Stub::ListNamespaces, v1::ListNamespacesRequest(), &response));
+    std::vector<NamespaceDescriptor> namespaces;
+    for (const v1::NamespaceDescriptor& ns : response.namespaces()) namespaces.push_back(FromProto(ns));
+    return namespaces;
+  }
+  absl::StatusOr<NamespaceDescriptor> GetNamespace(std::string_view name) override {
+    v1::NamespaceDescriptor response;
+    VAQUITA_RETURN_IF_ERROR(Read(&Stub::GetNamespace, NamespaceRequestFor(name), &response));
+    return FromProto(response);
+  }
+
+  // Regions.
+  absl::StatusOr<std::vector<RegionLocation>> GetRegions(const TableName& table) override {
+    return ListRegions(*cluster_, table);
+  }
+  absl::Status Flush(const TableName& table) override {
+    v1::FlushRequest request;
+    request.set_table(table.ToString());
+    v1::Done response;
+    return Wait(&Stub::Flush, request, &response);
+  }
+  absl::Status FlushRegion(std::string_view region) override {
+    v1::FlushRequest request;
+    request.set_region(region.data(), region.size());
+    v1::Done response;
+    return OfRegion(region, WaitOnce(&Stub::Flush, request, &response));
+  }
+  absl::Status Compact(const TableName& table, std::string_view family, bool major) override {
+    return CompactTable(table, family, major, /*wait=*/true);
+  }
+  absl::Status CompactAsync(const TableName& table, std::string_view family, bool major) override {
+    return CompactTable(table, family, major, /*wait=*/false);
+  }
+  absl::Status CompactRegion(std::string_view region, std::string_view family, bool major) override {
+    v1::CompactRequest request;
+    request.set_region(region.data(), region.size());
+    request.set_family(family.data(), family.size());
+    request.set_major(major);
+    request.set_wait(true);
+    v1::Done response;
+    return OfRegion(region, WaitOnce(&Stub::Compact, request, &response));
+  }
+  absl::StatusOr<bool> IsCompacting(const TableName& table) override {
+    VAQUITA_ASSIGN_OR_RETURN(const std::vector<RegionMetrics> regions, GetRegionMetrics(table));
+    return std::any_of(regions.begin(), regions.end(), [](const RegionMetrics& region) {
+      return std::any_of(region.stores.begin(), region.stores.end(),
+                         [](const auto& store) { return store.metrics.compacting; });
+    });
+  }
+  absl::Status SplitTable(const TableName& table, std::string_view split_row) override;
+  absl::Status SplitRegion(std::string_view region, std::string_view split_row) override {
+    VAQUITA_ASSIGN_OR_RETURN(const int64_t id, StartSplit(region, split_row));
+    return WaitForProcedure(id);
+  }
+  absl::Status MergeRegions(const std::vector<std::string>& regions, bool forcible) override {
+    v1::MergeRegionsRequest request;
+    for (const std::string& region : regions) request.add_regions(region);
+    request.set_forcible(forcible);
+    return StartAndWait(&Stub::MergeRegions, request);
+  }
+
+  // The cluster.
+  absl::StatusOr<ClusterStatus> GetClusterStatus() override {
+    v1::ClusterStatus response;
+    VAQUITA_RETURN_IF_ERROR(Read(&Stub::GetClusterStatus, v1::GetClusterStatusRequest(), &response));
+    ClusterStatus status;
+    VAQUITA_RETURN_IF_ERROR(FromProto(response, &status));
+    return status;
+  }
+  absl::StatusOr<std::vector<RegionMetrics>> GetRegionMetrics(const TableName& table) override {
+    v1::GetRegionMetricsResponse response;
+    VAQUITA_RETURN_IF_ERROR(Read(&Stub::GetRegionMetrics, TableRequestFor(table), &response));
+    std::vector<RegionMetrics> regions(response.regions_size());
+    for (int i = 0; i < response.regions_size(); ++i) {
+      VAQUITA_RETURN_IF_ERROR(FromProto(response.regions(i), &regions[i]));
+    }
+    return regions;
+  }
+  absl::StatusOr<bool> SetBalancer(bool on) override {
+    v1::SetSwitchRequest request;
+    request.set_on(on);
+    return ReadSwitch(&Stub::SetBalancer, request);
+  }
+  absl::StatusOr<bool> IsBalancerOn() override { return ReadSwitch(&Stub::IsBalancerOn, v1::IsBalancerOnRequest()); }
+  absl::StatusOr<bool> Balance() override {
+    v1::BalanceResponse response;
+    VAQUITA_RETURN_IF_ERROR(Read(&Stub::Balance, v1::BalanceRequest(), &response));
+    return response.ran();
+  }
+  absl::StatusOr<bool> SetSplitOrMerge(bool split, bool on) override {
+    v1::SetSplitOrMergeRequest request;
+    request.set_which(split ? v1::MASTER_SWITCH_SPLIT : v1::MASTER_SWITCH_MERGE);
+    request.set_on(on);
+    return ReadSwitch(&Stub::SetSplitOrMerge, request);
+  }
+  absl::StatusOr<bool> IsSplitOrMergeOn(bool split) override {
+    v1::IsSplitOrMergeOnRequest request;
+    request.set_which(split ? v1::MASTER_SWITCH_SPLIT : v1::MASTER_SWITCH_MERGE);
+    return ReadSwitch(&Stub::IsSplitOrMergeOn, request);
+  }
+
+ private:
+  // A call that is answered at once, repeated as the policy has it.
+  template <typename Method, typename Request, typename Response>
+  absl::Status Call(Method method, Repeatable repeatable, const Request& request, Response* response) {
+    for (Retries retries(cluster_->options);;) {
+      const CallOutcome outcome = cluster_->link.Call(method, request, response, retries.AttemptDeadline());
+      if (outcome.ok() || !retries.Again(outcome, repeatable)) return outcome.status;
+    }
+  }
+  template <typename Method, typename Request, typename Response>
+  absl::Status Read(Method method, const Request& request, Response* response) {
+    return Call(method, Repeatable::kYes, request, response);
+  }
+  template <typename Method, typename Request>
+  absl::Status Change(Method method, const Request& request) {
+    v1::Done response;
+    return Call(method, Repeatable::kOnlyIfNotRun, request, &response);
+  }
+  template <typename Method, typename Request>
+  absl::StatusOr<int64_t> Start(Method method, const Request& request) {
+    v1::ProcedureStarted response;
+    VAQUITA_RETURN_IF_ERROR(Call(method, Repeatable::kOnlyIfNotRun, request, &response));
+    return response.procedure_id();
+  }
+  template <typename Method, typename Request>
+  absl::Status StartAndWait(Method method, const Request& request) {
+    VAQUITA_ASSIGN_OR_RETURN(const int64_t id, Start(method, request));
+    return WaitForProcedure(id);
+  }
+  template <typename Method, typename Request>
+  absl::StatusOr<bool> ReadSwitch(Method method, const Request& request) {
+    v1::SwitchState response;
+    VAQUITA_RETURN_IF_ERROR(Read(method, request, &response));
+    return response.on();
+  }
+
+  // A call whose answer may take as long as the whole operation: the server answers when the work is done.
+  template <typename Method, typename Request, typename Response>
+  absl::Status Wait(Method method, const Request& request, Response* response) {
+    for (Retries retries(cluster_->options);;) {
+      const CallOutcome outcome = cluster_->link.Call(method, request, response, retries.OperationDeadline());
+      if (outcome.ok() || !retries.Again(outcome, Repeatable::kYes)) return outcome.status;
+    }
+  }
+  template <typename Method, typename Request, typename Response>
+  absl::Status WaitOnce(Method method, const Request& request, Response* response) {
+    return cluster_->link.Call(method, request, response, Retries(cluster_->options).OperationDeadline()).status;
+  }
+  // Who names a region means that one: if it is not there, trying again will not bring it back.
+  static absl::Status OfRegion(std::string_view region, const absl::Status& status) {
+    if (!IsError(status, ErrorKind::kNotServingRegion)) return status;
+    return Error(ErrorKind::kUnknownRegion, ToStringBinary(region));
+  }
+
+  absl::StatusOr<int64_t> StartSplit(std::string_view region, std::string_view split_row) {
+    v1::SplitRegionRequest request;
+    request.set_region(region.data(), region.size());
+    request.set_split_row(split_row.data(), split_row.size());
+    return Start(&Stub::SplitRegion, request);
+  }
+  absl::Status CompactTable(const TableName& table, std::string_view family, bool major, bool wait) {
+    v1::CompactRequest request;
+    request.set_table(table.ToString());
+    request.set_family(family.data(), family.size());
+    request.set_major(major);
+    request.set_wait(wait);
+    v1::Done response;
+    return Wait(&Stub::Compact, request, &response);
+  }
+  static v1::NamespaceDescriptor Encode(const NamespaceDescriptor& ns) {
+    v1::NamespaceDescriptor message;
+    ToProto(ns, &message);
+    return message;
+  }
+  static v1::NamespaceRequest NamespaceRequestFor(std::string_view name) {
+    v1::NamespaceRequest request;
+    request.set_name(name.data(), name.size());
+    return request;
+  }
+
+  const std::shared_ptr<Cluster> cluster_;
+};
+
+// As RawAsyncHBaseAdmin.split: every region, or the one that holds the row, is asked to split; the first error counts.
+absl::Status AdminImpl::SplitTable(const TableName& table, std::string_view split_row) {
+  VAQUITA_ASSIGN_OR_RETURN(const std::vector<RegionLocation> regions, GetRegions(table));
+  absl::Status first_error;
+  std::vector<int64_t> started;
+  for (const RegionLocation& region : regions) {
+    if (!split_row.empty() && !region.info.ContainsRow(split_row)) continue;
+    const absl::StatusOr<int64_t> id = StartSplit(region.info.EncodedName(), split_row);
+    if (id.ok()) {
+      started.push_back(*id);
+    } else {
+      first_error.Update(id.status());
+    }
+  }
+  for (const int64_t id : started) first_error.Update(WaitForProcedure(id));
+  return first_error;
+}
+
+}  // namespace
+
+std::unique_ptr<Admin> MakeAdmin(std::shared_ptr<Cluster> cluster) {
+  return std::make_unique<AdminImpl>(std::move(cluster));
+}
+
+}  // namespace vaquita::client

@@ -1,0 +1,125 @@
+#include "client/buffered_mutator.h"
+
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "client/batch.h"
+
+namespace vaquita::client {
+namespace {
+
+// What a mutation's objects take beside its bytes.
+constexpr int64_t kCellOverheadBytes = 64;
+
+int64_t SizeOf(const Mutation& mutation) {
+  int64_t bytes = kCellOverheadBytes + static_cast<int64_t>(mutation.row.size());
+  for (const Cell& cell : mutation.cells) {
+    bytes += kCellOverheadBytes + static_cast<int64_t>(cell.family.size() + cell.qualifier.size() + cell.value.size());
+  }
+  return bytes;
+}
+
+// While its thread sends one buffer, callers fill the next; a caller who finds that one full as well waits. So the
+// memory is bounded by two buffers, and mutations of a row are sent in the order in which they came.
+class BufferedMutatorImpl final : public BufferedMutator {
+ public:
+  BufferedMutatorImpl(std::shared_ptr<Cluster> cluster, TableName table, const BufferedMutatorOptions& options)
+      : cluster_(std::move(cluster)), table_(std::move(table)), options_(options), sender_([this] { SendBuffers(); }) {}
+  ~BufferedMutatorImpl() override { (void)Close(); }
+
+  absl::Status Mutate(Mutation mutation) override {
+    const int64_t bytes = SizeOf(mutation);
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [this] { return closed_ || bytes_ < options_.write_buffer_bytes; });
+    if (closed_) return absl::FailedPreconditionError("Cannot put when the BufferedMutator is closed.");
+    buffer_.emplace_back(std::move(mutation));
+    bytes_ += bytes;
+    if (bytes_ >= options_.write_buffer_bytes) changed_.notify_all();
+    return absl::OkStatus();
+  }
+
+  absl::Status Flush() override {
+    std::unique_lock lock(mutex_);
+    flush_ = true;
+    changed_.notify_all();
+    changed_.wait(lock, [this] { return buffer_.empty() && !sending_; });
+    return std::exchange(first_error_, absl::OkStatus());
+  }
+
+  absl::Status Close() override {
+    {
+      std::lock_guard lock(mutex_);
+      closed_ = true;
+      changed_.notify_all();
+    }
+    absl::Status flushed = Flush();
+    std::call_once(joined_, [this] { sender_.join(); });
+    return flushed;
+  }
+
+ private:
+  // The sender's thread: until closed and empty.
+  void SendBuffers() {
+    std::unique_lock lock(mutex_);
+    for (;;) {
+      changed_.wait(lock, [this] { return closed_ || flush_ || bytes_ >= options_.write_buffer_bytes; });
+      if (buffer_.empty()) {
+        flush_ = false;
+        if (closed_) return;
+        continue;
+      }
+      std::vector<Action> actions = std::exchange(buffer_, {});
+      bytes_ = 0;
+      sending_ = true;
+      changed_.notify_all();
+      lock.unlock();
+      absl::Status error = Send(actions);
+      lock.lock();
+      if (first_error_.ok()) first_error_ = std::move(error);
+      sending_ = false;
+      changed_.notify_all();
+    }
+  }
+
+  // The first error that no callback took.
+  absl::Status Send(const std::vector<Action>& actions) {
+    absl::Status first_error;
+    const std::vector<ActionResult> results = RunBatch(*cluster_, table_, actions);
+    for (size_t i = 0; i < results.size(); ++i) {
+      if (results[i].status.ok()) continue;
+      if (options_.on_error) {
+        options_.on_error(std::get<Mutation>(actions[i]), results[i].status);
+      } else if (first_error.ok()) {
+        first_error = results[i].status;
+      }
+    }
+    return first_error;
+  }
+
+  const std::shared_ptr<Cluster> cluster_;
+  const TableName table_;
+  const BufferedMutatorOptions options_;
+
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::vector<Action> buffer_;
+  int64_t bytes_ = 0;
+  bool flush_ = false;  // send what there is, however little
+  bool sending_ = false;
+  bool closed_ = false;
+  absl::Status first_error_;
+  std::once_flag joined_;
+  std::thread sender_;  // last: it uses the others
+};
+
+}  // namespace
+
+std::unique_ptr<BufferedMutator> MakeBufferedMutator(std::shared_ptr<Cluster> cluster, const TableName& table,
+                                                     const BufferedMutatorOptions& options) {
+  return std::make_unique<BufferedMutatorImpl>(std::move(cluster), table, options);
+}
+
+}  // namespace vaquita::client

@@ -1,0 +1,106 @@
+#include "client/region_locator.h"
+
+#include <mutex>
+#include <utility>
+
+#include "engine/status.h"
+#include "proto/admin_codec.h"
+
+namespace vaquita::client {
+namespace {
+
+bool SaysRegionIsGone(const absl::Status& status) {
+  ErrorKind kind;
+  if (!GetErrorKind(status, &kind)) return false;
+  return kind == ErrorKind::kNotServingRegion || kind == ErrorKind::kWrongRegion || kind == ErrorKind::kRegionMoved ||
+         kind == ErrorKind::kRegionOffline;
+}
+
+// A row before `row` (empty: after every row of a sane table), close to it. Between the two there may still be a
+// region's border.
+std::string CloseRowBefore(std::string_view row) {
+  constexpr size_t kPadding = 9;
+  if (row.empty()) return std::string(kPadding, '\xff');
+  std::string before(row);
+  if (before.back() == '\0') {
+    before.pop_back();
+  } else {
+    --before.back();
+    before.append(kPadding, '\xff');
+  }
+  return before;
+}
+
+}  // namespace
+
+absl::StatusOr<RegionLocation> LocationFromProto(const v1::RegionLocation& wire, const std::string& address) {
+  RegionLocation location;
+  VAQUITA_RETURN_IF_ERROR(FromProto(wire.region(), &location.info));
+  location.server_name = wire.server_name();
+  location.address = wire.address().empty() ? address : wire.address();
+  return location;
+}
+
+CallOutcome RegionLocator::Locate(const TableName& table, std::string_view row, TimePoint deadline, Located* located) {
+  if (*located = Find(table, row); *located != nullptr) return {};
+  v1::LocateRowRequest request;
+  request.set_table(table.ToString());
+  request.set_row(row.data(), row.size());
+  v1::RegionLocation response;
+  CallOutcome outcome = link_->Call(&v1::AdminService::Stub::LocateRow, request, &response, deadline);
+  outcome.may_have_run = false;  // a look-up changes nothing
+  if (!outcome.ok()) return outcome;
+  absl::StatusOr<RegionLocation> location = LocationFromProto(response, link_->address());
+  if (!location.ok()) return {location.status()};
+  *located = std::make_shared<LocatedRegion>(*location, location->info.EncodedName());
+  std::unique_lock lock(mutex_);
+  regions_[table].insert_or_assign(location->info.start_key, *located);
+  return {};
+}
+
+CallOutcome RegionLocator::LocateBefore(const TableName& table, std::string_view row, TimePoint deadline,
+                                        Located* located) {
+  CallOutcome outcome = Locate(table, CloseRowBefore(row), deadline, located);
+  while (outcome.ok()) {
+    const std::string& end = (*located)->location.info.end_key;
+    if (end.empty() || (!row.empty() && end >= row)) break;
+    outcome = Locate(table, std::string(end), deadline, located);  // there was a border between the two rows
+  }
+  return outcome;
+}
+
+absl::Status RegionLocator::Report(const Located& region, const absl::Status& status, TimePoint deadline) {
+  if (!SaysRegionIsGone(status)) return status;
+  Forget(region);
+  if (!IsError(status, ErrorKind::kNotServingRegion) && !IsError(status, ErrorKind::kRegionOffline)) return status;
+  v1::TableRequest request;
+  request.set_table(region->location.info.table.ToString());
+  v1::GetTableStateResponse response;
+  const CallOutcome asked = link_->Call(&v1::AdminService::Stub::GetTableState, request, &response, deadline);
+  if (IsError(asked.status, ErrorKind::kTableNotFound)) return asked.status;
+  if (asked.ok() && response.state() == v1::TABLE_STATE_DISABLED)
+    return Error(ErrorKind::kTableNotEnabled, request.table());
+  return status;
+}
+
+Located RegionLocator::Find(const TableName& table, std::string_view row) const {
+  std::shared_lock lock(mutex_);
+  const auto regions = regions_.find(table);
+  if (regions == regions_.end()) return nullptr;
+  auto after = regions->second.upper_bound(row);
+  if (after == regions->second.begin()) return nullptr;
+  const Located& candidate = std::prev(after)->second;
+  return candidate->location.info.ContainsRow(row) ? candidate : nullptr;
+}
+
+void RegionLocator::Forget(const Located& region) {
+  const RegionInfo& info = region->location.info;
+  std::unique_lock lock(mutex_);
+  const auto regions = regions_.find(info.table);
+  if (regions == regions_.end()) return;
+  const auto entry = regions->second.find(info.start_key);
+  if (entry != regions->second.end() && entry->second == region)
+    regions->second.erase(entry);  // else it is newer knowledge
+}
+
+}  // namespace vaquita::client

@@ -1,0 +1,19 @@
+// client/result_scanner.h: makes the ResultScanner that client/table.h describes.
+//
+// It reads one region after the other, each as a stream that the server fills while the caller works. When a stream
+// breaks (the region split, merged or moved; the scanner's lease expired; the server restarted) it goes on after the
+// last cell that it got, in whatever region has it now.
+#pragma once
+
+#include <memory>
+
+#include "client/cluster.h"
+#include "client/table.h"
+#include "region/operations.h"
+
+namespace vaquita::client {
+
+std::unique_ptr<ResultScanner> MakeResultScanner(std::shared_ptr<Cluster> cluster, const TableName& table,
+                                                 const Scan& scan);
+
+}  // namespace vaquita::client

@@ -1,0 +1,88 @@
+#include "client/retries.h"
+
+#include <algorithm>
+#include <iterator>
+#include <random>
+#include <thread>
+#include <variant>
+
+#include "engine/status.h"
+
+namespace vaquita::client {
+namespace {
+
+using std::chrono::milliseconds;
+
+constexpr int64_t kBackoff[] = {1, 2, 3, 5, 10, 20, 40, 100, 100, 100, 100, 200, 200};
+
+// Up to 1% more, so that clients that failed together do not come back together.
+int64_t WithJitter(int64_t pause_ms) {
+  thread_local std::minstd_rand random(std::random_device{}());
+  return pause_ms + static_cast<int64_t>(pause_ms * 0.01 * std::uniform_real_distribution<>(0, 1)(random));
+}
+
+bool MayPass(const CallOutcome& failed, Repeatable repeatable) {
+  if (failed.may_have_run && repeatable == Repeatable::kOnlyIfNotRun) return false;
+  if (ErrorKind kind; GetErrorKind(failed.status, &kind)) return IsRetryable(failed.status);
+  switch (failed.status.code()) {
+    case absl::StatusCode::kUnavailable:
+    case absl::StatusCode::kDeadlineExceeded:
+    case absl::StatusCode::kCancelled:
+      return true;  // by the server, when it stops
+    default:
+      return false;
+  }
+}
+
+}  // namespace
+
+Repeatable RepeatableOf(const Mutation& mutation) {
+  const bool adds = mutation.type == MutationType::kIncrement || mutation.type == MutationType::kAppend;
+  return adds ? Repeatable::kOnlyIfNotRun : Repeatable::kYes;
+}
+
+Repeatable RepeatableOf(const RowMutations& row) {
+  for (const Mutation& mutation : row.mutations) {
+    if (RepeatableOf(mutation) == Repeatable::kOnlyIfNotRun) return Repeatable::kOnlyIfNotRun;
+  }
+  return Repeatable::kYes;
+}
+
+Repeatable RepeatableOf(const Action& action) {
+  if (const auto* mutation = std::get_if<Mutation>(&action)) return RepeatableOf(*mutation);
+  if (const auto* row = std::get_if<RowMutations>(&action)) return RepeatableOf(*row);
+  return std::holds_alternative<Get>(action) ? Repeatable::kYes : Repeatable::kOnlyIfNotRun;
+}
+
+int64_t BackoffMs(int64_t pause_ms, int attempt) {
+  const int last = static_cast<int>(std::size(kBackoff)) - 1;
+  return pause_ms * kBackoff[std::clamp(attempt, 0, last)];
+}
+
+Retries::Retries(const ConnectionOptions& options) : options_(options) { Restart(); }
+
+void Retries::Restart() {
+  failed_attempts_ = 0;
+  deadline_ = std::chrono::system_clock::now() + milliseconds(options_.operation_timeout_ms);
+}
+
+TimePoint Retries::AttemptDeadline() const {
+  return std::min(deadline_, std::chrono::system_clock::now() + milliseconds(options_.rpc_timeout_ms));
+}
+
+bool Retries::MayRepeat(const CallOutcome& failed, Repeatable repeatable) const {
+  if (failed_attempts_ >= options_.retries || !MayPass(failed, repeatable)) return false;
+  return std::chrono::system_clock::now() + milliseconds(BackoffMs(options_.pause_ms, failed_attempts_)) < deadline_;
+}
+
+void Retries::Pause() {
+  std::this_thread::sleep_for(milliseconds(WithJitter(BackoffMs(options_.pause_ms, failed_attempts_++))));
+}
+
+bool Retries::Again(const CallOutcome& failed, Repeatable repeatable) {
+  if (!MayRepeat(failed, repeatable)) return false;
+  Pause();
+  return true;
+}
+
+}  // namespace vaquita::client
