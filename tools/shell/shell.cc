@@ -1,7 +1,101 @@
 #include "tools/shell/shell.h"
 
-namespace vaquita::shell {
+#include <unistd.h>
 
-int RunShell(const ShellOptions&) { return 0; }
+#include <cstdlib>
+#include <fstream>
+#include <iostream>
+
+#include "client/connection.h"
+#include "tools/shell/constants.h"
+#include "tools/shell/interpreter.h"
+#include "tools/shell/session.h"
+#include "tools/shell/terminal_input.h"
+
+namespace vaquita::shell {
+namespace {
+
+std::string HistoryPath() {
+  const char* home = std::getenv("HOME");
+  return home == nullptr ? "" : std::string(home) + "/.vaquita_history";
+}
+
+std::vector<std::string> WordsToComplete(client::Admin& admin, bool quoted) {
+  std::vector<std::string> words;
+  if (quoted) {
+    const auto tables = admin.ListTableNames();
+    if (!tables.ok()) return words;
+    for (const TableName& table : *tables) words.push_back(table.ToString());
+    return words;
+  }
+  for (const CommandGroup& group : CommandGroups()) {
+    for (const Command& command : group.commands) words.push_back(command.name);
+  }
+  for (const std::string_view constant : ConstantNames()) words.emplace_back(constant);
+  for (const char* word : {"desc", "exit", "help", "quit"}) words.push_back(word);
+  return words;
+}
+
+// One source of lines for one interpreter, which asks the same source for answers.
+class Shell {
+ public:
+  Shell(std::shared_ptr<client::Connection> connection, bool stop_on_error)
+      : stop_on_error_(stop_on_error),
+        interpreter_(std::move(connection), &std::cout, 0, [this] { return input_->ReadLine(""); }) {}
+
+  SessionEnd RunStream(std::istream& in) {
+    StreamInput input(&in, &std::cout);
+    return Run(input);
+  }
+
+  SessionEnd RunTerminal() {
+    const auto input = TerminalInput::Open(
+        HistoryPath(), [this](bool quoted) { return WordsToComplete(interpreter_.admin(), quoted); });
+    interpreter_.SetTerminalWidth(input->Width());
+    interpreter_.PrintBanner();
+    return Run(*input);
+  }
+
+ private:
+  SessionEnd Run(Input& input) {
+    input_ = &input;
+    const SessionEnd end = RunSession(input, interpreter_, stop_on_error_);
+    std::cout.flush();
+    return end;
+  }
+
+  const bool stop_on_error_;
+  Input* input_ = nullptr;
+  Interpreter interpreter_;
+};
+
+}  // namespace
+
+int RunShell(const ShellOptions& options) {
+  std::ifstream script;
+  if (!options.script_path.empty()) {
+    script.open(options.script_path);
+    if (!script) {
+      std::cerr << "vaquita shell: cannot read " << options.script_path << "\n";
+      return 1;
+    }
+  }
+  client::ConnectionOptions connection_options;
+  connection_options.address = options.address;
+  const auto connection = client::Connection::Open(connection_options);
+  if (!connection.ok()) {
+    std::cerr << "vaquita shell: no server at " << options.address << ": " << connection.status().message() << "\n";
+    return 1;
+  }
+  Shell shell(*connection, options.stop_on_error);
+  const bool at_terminal = isatty(STDIN_FILENO) != 0 && isatty(STDOUT_FILENO) != 0;
+  SessionEnd end;
+  if (!options.script_path.empty()) {
+    end = shell.RunStream(script);
+    if (!at_terminal || options.stop_on_error || end.exited) return end.exit_code;
+  }
+  end = at_terminal ? shell.RunTerminal() : shell.RunStream(std::cin);
+  return end.exit_code;
+}
 
 }  // namespace vaquita::shell

@@ -1,0 +1,40 @@
+// tools/shell/cell_text.h: cells as text: "timestamp=2021-01-01T00:00:00.123, value=...".
+//
+// Source: hbase-shell's hbase/table.rb (2.6): to_string, convert, toLocalDateTime.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "absl/status/statusor.h"
+#include "engine/cell.h"
+#include "region/region_info.h"
+
+namespace vaquita::shell {
+
+// How a command wants its cells.
+struct CellFormat {
+  std::string method = "toStringBinary";             // FORMATTER: of rows, column names and values
+  std::map<std::string, std::string> column_method;  // "family:qualifier" -> method of its values
+  int64_t max_length = -1;                           // MAXLENGTH: a cell's text is cut there; -1: not at all
+  bool is_meta = false;                              // hbase:meta's region infos are printed as such
+};
+
+// `bytes` by one of the methods of org.apache.hadoop.hbase.util.Bytes: toInt, toLong, toShort, toFloat, toDouble,
+// toBoolean, toString, toStringBinary, toHex; or "c(org.apache.hadoop.hbase.util.Bytes).method".
+absl::StatusOr<std::string> ConvertBytes(std::string_view bytes, std::string_view method);
+
+// Local time as java.time.LocalDateTime prints it: no seconds or milliseconds if they are 0.
+std::string TimestampText(int64_t timestamp_ms);
+
+// "{ENCODED => ..., NAME => '...', STARTKEY => '...', ENDKEY => '...'}" (MutableRegionInfo.toString).
+std::string RegionText(const RegionInfo& region);
+
+// "family:qualifier".
+absl::StatusOr<std::string> ColumnText(const Cell& cell, const CellFormat& format);
+// "timestamp=..., value=..." or, of a delete marker, "timestamp=..., type=DeleteFamily".
+absl::StatusOr<std::string> CellText(const Cell& cell, const CellFormat& format);
+
+}  // namespace vaquita::shell

@@ -1,0 +1,73 @@
+// tools/shell/command.h: a command of the shell: a row of a table, and what its handler may use.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <ostream>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "client/admin.h"
+#include "client/connection.h"
+#include "client/table.h"
+#include "engine/status.h"
+#include "tools/shell/formatter.h"
+#include "tools/shell/value.h"
+
+namespace vaquita::shell {
+
+// What a handler works with. All of it outlives the command.
+struct Context {
+  client::Connection& connection;
+  client::Admin& admin;
+  std::ostream& out;
+  Formatter& formatter;
+  // The next line of input, for a question; none at the end of it.
+  std::function<std::optional<std::string>()> read_answer;
+};
+
+using Arguments = std::vector<Value>;
+// Prints the command's answer and gives the value that the shell echoes (nil: none). An error without an ErrorKind is
+// the shell's own.
+using Handler = absl::StatusOr<Value> (*)(Context& context, Arguments& arguments);
+
+struct Command {
+  static constexpr int kAnyNumber = -1;
+  const char* name;
+  int least_arguments;
+  int most_arguments;  // or kAnyNumber
+  Handler handler;
+  const char* help;
+};
+
+struct CommandGroup {
+  const char* name;
+  std::span<const Command> commands;
+};
+
+// One per file of commands.
+std::span<const Command> GeneralCommands();
+std::span<const Command> DdlCommands();
+std::span<const Command> NamespaceCommands();
+std::span<const Command> DmlCommands();
+std::span<const Command> ToolsCommands();
+
+std::span<const CommandGroup> CommandGroups();
+// The command of that name or alias; null if there is none.
+const Command* FindCommand(std::string_view name);
+
+// The shell's own error, which the command's user reads as it is.
+absl::Status ShellError(std::string_view message);
+// A table or namespace name among the arguments: text, in HBase's words if it is something else.
+absl::StatusOr<std::string> NameArgument(const Value& value, std::string_view what);
+absl::StatusOr<TableName> TableArgument(const Value& value);
+absl::StatusOr<std::unique_ptr<client::Table>> OpenTable(Context& context, const Value& name);
+// Arrays among the arguments give their elements, nil gives nothing (Ruby's flatten.compact).
+Arguments Flatten(const Arguments& arguments, size_t from);
+
+}  // namespace vaquita::shell

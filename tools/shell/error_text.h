@@ -1,0 +1,16 @@
+// tools/shell/error_text.h: an error as the HBase shell words it.
+//
+// Source: translate_hbase_exceptions of hbase-shell's shell/commands.rb (2.6).
+#pragma once
+
+#include <string>
+
+#include "absl/status/status.h"
+#include "tools/shell/command.h"
+
+namespace vaquita::shell {
+
+// What follows "ERROR: ". `arguments` are the command's: some errors are told by the first one.
+std::string ErrorText(const absl::Status& status, const Arguments& arguments);
+
+}  // namespace vaquita::shell

@@ -1,0 +1,36 @@
+// tools/shell/formatter.h: tables of rows as the HBase shell prints them.
+//
+// On a terminal the columns share its width and long cells wrap; elsewhere cells are printed as long as they are.
+// Source: hbase-shell's shell/formatter.rb (2.6).
+#pragma once
+
+#include <cstdint>
+#include <ostream>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace vaquita::shell {
+
+class Formatter {
+ public:
+  // `width` is the terminal's, in characters; 0: no terminal. `out` must outlive this.
+  Formatter(std::ostream* out, size_t width) : out_(*out), width_(width) {}
+
+  void SetWidth(size_t width) { width_ = width; }
+  // Starts a table; rows are counted anew.
+  void Header(const std::vector<std::string>& columns);
+  void Row(const std::vector<std::string>& cells);
+  // "N row(s)"; by default the number of Row calls.
+  void Footer() { Footer(row_count_); }
+  void Footer(int64_t rows);
+
+ private:
+  void PrintCells(const std::vector<std::string>& cells, bool inset);
+
+  std::ostream& out_;
+  size_t width_;
+  int64_t row_count_ = 0;
+};
+
+}  // namespace vaquita::shell

@@ -1,0 +1,59 @@
+// tools/shell/interpreter.h: runs what was read: finds the command, keeps variables, prints errors, the time taken and
+// the result.
+//
+// Source: hbase-shell's shell/commands.rb and irb/hirb.rb (2.6), which print in this form.
+// Threads: one.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "client/admin.h"
+#include "client/connection.h"
+#include "tools/shell/command.h"
+#include "tools/shell/formatter.h"
+#include "tools/shell/ruby_reader.h"
+
+namespace vaquita::shell {
+
+class Interpreter {
+ public:
+  // `out` must outlive this. `read_answer` gives the next line of input to a command that asks something.
+  Interpreter(std::shared_ptr<client::Connection> connection, std::ostream* out, size_t terminal_width,
+              std::function<std::optional<std::string>()> read_answer);
+
+  // Runs one line's statements in order, as far as nothing fails. False if something did; the error is printed already.
+  bool Run(const ReadResult& read);
+  // The version and how to get help, as at the start of an interactive shell.
+  void PrintBanner();
+  void SetTerminalWidth(size_t width) { formatter_.SetWidth(width); }
+
+  // Set by `exit`: the exit code it asks for.
+  std::optional<int> exit_code() const { return exit_code_; }
+  client::Admin& admin() { return *admin_; }
+
+ private:
+  bool RunStatement(const Statement& statement);
+  bool RunCall(const Call& call, Value* result);
+  bool RunCommand(const Command& command, Arguments arguments, Value* result);
+  bool RunBuiltin(const Call& call, Arguments& arguments, bool* known);
+  absl::StatusOr<Value> Evaluate(const Expression& expression) const;
+  absl::StatusOr<Arguments> EvaluateAll(const std::vector<Expression>& expressions) const;
+  bool PrintTrace(const std::string& error);
+
+  std::shared_ptr<client::Connection> connection_;
+  std::unique_ptr<client::Admin> admin_;
+  std::ostream& out_;
+  Formatter formatter_;
+  std::function<std::optional<std::string>()> read_answer_;
+  std::map<std::string, Value> variables_;
+  std::optional<int> exit_code_;
+};
+
+}  // namespace vaquita::shell

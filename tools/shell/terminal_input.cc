@@ -1,0 +1,135 @@
+#include "tools/shell/terminal_input.h"
+
+#include <histedit.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <iostream>
+
+#include "absl/strings/ascii.h"
+
+namespace vaquita::shell {
+namespace {
+
+constexpr int kHistoryLines = 10'000;
+
+bool IsWordByte(char c) { return absl::ascii_isalnum(c) || c == '_' || c == ':' || c == '-' || c == '.'; }
+
+// Whether the text ends inside a string.
+bool EndsQuoted(std::string_view text) {
+  char quote = 0;
+  for (size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (quote != 0 && c == '\\') {
+      ++i;
+    } else if (quote != 0 ? c == quote : c == '\'' || c == '"') {
+      quote = quote != 0 ? 0 : c;
+    }
+  }
+  return quote != 0;
+}
+
+class LibeditInput : public TerminalInput {
+ public:
+  LibeditInput(std::string history_path, CompletionWords words)
+      : history_path_(std::move(history_path)),
+        words_(std::move(words)),
+        history_(history_init()),
+        editor_(el_init("vaquita", stdin, stdout, stderr)) {
+    HistEvent event;
+    history(history_, &event, H_SETSIZE, kHistoryLines);
+    history(history_, &event, H_SETUNIQUE, 1);
+    if (!history_path_.empty()) history(history_, &event, H_LOAD, history_path_.c_str());
+    el_set(editor_, EL_CLIENTDATA, this);
+    el_set(editor_, EL_PROMPT, &LibeditInput::Prompt);
+    el_set(editor_, EL_EDITOR, "emacs");
+    el_set(editor_, EL_SIGNAL, 1);
+    el_set(editor_, EL_HIST, history, history_);
+    el_set(editor_, EL_ADDFN, "vaquita-complete", "Complete a command or a name", &LibeditInput::OnTab);
+    el_set(editor_, EL_BIND, "\t", "vaquita-complete", nullptr);
+    el_source(editor_, nullptr);  // the user's own ~/.editrc
+  }
+  ~LibeditInput() override {
+    HistEvent event;
+    if (!history_path_.empty()) history(history_, &event, H_SAVE, history_path_.c_str());
+    el_end(editor_);
+    history_end(history_);
+  }
+
+  std::optional<std::string> ReadLine(const std::string& prompt) override {
+    std::cout.flush();
+    prompt_ = prompt;
+    int count = 0;
+    const char* text = el_gets(editor_, &count);
+    if (text == nullptr || count <= 0) {
+      std::cout << "\n";
+      return std::nullopt;
+    }
+    std::string line(text, count);
+    while (line.ends_with('\n') || line.ends_with('\r')) line.pop_back();
+    HistEvent event;
+    if (!line.empty()) history(history_, &event, H_ENTER, line.c_str());
+    return line;
+  }
+
+  size_t Width() const override {
+    winsize size{};
+    return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 100;
+  }
+
+ private:
+  static LibeditInput* Self(EditLine* editor) {
+    void* self = nullptr;
+    el_get(editor, EL_CLIENTDATA, &self);
+    return static_cast<LibeditInput*>(self);
+  }
+  static char* Prompt(EditLine* editor) { return Self(editor)->prompt_.data(); }
+
+  static unsigned char OnTab(EditLine* editor, int) {
+    const LineInfo* line = el_line(editor);
+    const std::string_view before(line->buffer, line->cursor - line->buffer);
+    const Completion completion = Complete(before, Self(editor)->words_);
+    if (!completion.insert.empty()) {
+      return el_insertstr(editor, completion.insert.c_str()) == 0 ? CC_REFRESH : CC_ERROR;
+    }
+    if (completion.choices.empty()) return CC_ERROR;
+    std::cout << "\n";
+    for (const std::string& choice : completion.choices) std::cout << choice << "  ";
+    std::cout << "\n" << std::flush;
+    return CC_REDISPLAY;
+  }
+
+  const std::string history_path_;
+  const CompletionWords words_;
+  History* const history_;
+  EditLine* const editor_;
+  std::string prompt_;
+};
+
+}  // namespace
+
+Completion Complete(std::string_view before_cursor, const CompletionWords& words) {
+  size_t start = before_cursor.size();
+  while (start > 0 && IsWordByte(before_cursor[start - 1])) --start;
+  const std::string_view prefix = before_cursor.substr(start);
+  Completion completion;
+  for (std::string& word : words(EndsQuoted(before_cursor))) {
+    if (word.starts_with(prefix)) completion.choices.push_back(std::move(word));
+  }
+  if (completion.choices.empty()) return completion;
+  std::string common = completion.choices[0];
+  for (const std::string& word : completion.choices) {
+    const size_t same = std::mismatch(common.begin(), common.end(), word.begin(), word.end()).first - common.begin();
+    common.resize(same);
+  }
+  completion.insert = common.substr(prefix.size());
+  return completion;
+}
+
+std::unique_ptr<TerminalInput> TerminalInput::Open(const std::string& history_path, CompletionWords words) {
+  return std::make_unique<LibeditInput>(history_path, std::move(words));
+}
+
+}  // namespace vaquita::shell

@@ -1,0 +1,150 @@
+#include "tools/shell/value.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "absl/strings/str_join.h"
+
+namespace vaquita::shell {
+namespace {
+
+// Ruby's shortest text that reads back as `d`: 1.5, 1000.0, 1.0e+16.
+std::string FloatText(double d) {
+  if (std::isnan(d)) return "NaN";
+  if (std::isinf(d)) return d < 0 ? "-Infinity" : "Infinity";
+  const double size = std::fabs(d);
+  const bool scientific = d != 0 && (size >= 1e16 || size < 1e-4);
+  char buffer[64];
+  const auto format = scientific ? std::chars_format::scientific : std::chars_format::fixed;
+  std::string text(buffer, std::to_chars(buffer, buffer + sizeof(buffer), d, format).ptr);
+  const size_t mantissa_end = std::min(text.find('e'), text.size());
+  if (text.find('.') == std::string::npos) text.insert(mantissa_end, ".0");
+  return text;
+}
+
+// The length of the well-formed UTF-8 character that starts `text`, or 0.
+size_t Utf8Length(std::string_view text) {
+  const auto lead = static_cast<unsigned char>(text[0]);
+  const size_t length = lead < 0x80 ? 1 : lead < 0xC2 ? 0 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : lead < 0xF5 ? 4 : 0;
+  if (length == 0 || length > text.size()) return 0;
+  for (size_t i = 1; i < length; ++i) {
+    if ((static_cast<unsigned char>(text[i]) & 0xC0) != 0x80) return 0;
+  }
+  return length;
+}
+
+void AppendInspectedAscii(char c, char next, bool valid_utf8, std::string* out) {
+  static constexpr std::string_view kEscaped = "\"\\\n\t\r\x1B\a\b\v\f";
+  static constexpr std::string_view kLetters = "\"\\ntreabvf";
+  if (const size_t at = kEscaped.find(c); at != std::string_view::npos) {
+    out->append({'\\', kLetters[at]});
+  } else if (c == '#' && (next == '{' || next == '$' || next == '@')) {
+    out->append("\\#");
+  } else if (c < ' ' || c == 0x7F) {
+    // Ruby writes a control character as a code point unless the string is not text at all.
+    absl::StrAppendFormat(out, valid_utf8 ? "\\u%04X" : "\\x%02X", static_cast<unsigned char>(c));
+  } else {
+    out->push_back(c);
+  }
+}
+
+bool IsUtf8(std::string_view text) {
+  while (!text.empty()) {
+    const size_t length = Utf8Length(text);
+    if (length == 0) return false;
+    text.remove_prefix(length);
+  }
+  return true;
+}
+
+std::string InspectString(std::string_view text) {
+  const bool valid_utf8 = IsUtf8(text);
+  std::string out = "\"";
+  while (!text.empty()) {
+    const size_t length = Utf8Length(text);
+    if (length == 0) {
+      absl::StrAppendFormat(&out, "\\x%02X", static_cast<unsigned char>(text[0]));
+    } else if (length == 1) {
+      AppendInspectedAscii(text[0], text.size() > 1 ? text[1] : '\0', valid_utf8, &out);
+    } else {
+      out.append(text.substr(0, length));
+    }
+    text.remove_prefix(std::max<size_t>(length, 1));
+  }
+  return out + "\"";
+}
+
+template <class... Ts>
+struct Overloaded : Ts... {
+  using Ts::operator()...;
+};
+
+}  // namespace
+
+bool Value::IsTruthy() const {
+  const bool* flag = AsBool();
+  return !IsNil() && (flag == nullptr || *flag);
+}
+
+std::string Value::ToText() const {
+  if (const std::string* text = AsString()) return *text;
+  if (const Symbol* symbol = std::get_if<Symbol>(&kind)) return symbol->name;
+  return IsNil() ? "" : Inspect();
+}
+
+std::string Value::Inspect() const {
+  const auto inspect = [](std::string* out, const auto& item) { out->append(item.Inspect()); };
+  const auto inspect_entry = [](std::string* out, const HashEntry& entry) {
+    absl::StrAppend(out, entry.key.Inspect(), "=>", entry.value.Inspect());
+  };
+  return std::visit(Overloaded{
+                        [](std::monostate) -> std::string { return "nil"; },
+                        [](bool b) -> std::string { return b ? "true" : "false"; },
+                        [](int64_t i) -> std::string { return absl::StrCat(i); },
+                        [](double d) -> std::string { return FloatText(d); },
+                        [](const std::string& s) { return InspectString(s); },
+                        [](const Symbol& s) { return absl::StrCat(":", s.name); },
+                        [&](const Array& a) { return absl::StrCat("[", absl::StrJoin(a, ", ", inspect), "]"); },
+                        [&](const Hash& h) { return absl::StrCat("{", absl::StrJoin(h, ", ", inspect_entry), "}"); },
+                        [](const TableReference& t) { return absl::StrCat("Hbase::Table - ", t.table); },
+                    },
+                    kind);
+}
+
+std::string_view Value::ClassName() const {
+  static constexpr std::string_view kNames[] = {"NilClass", "",      "Integer", "Float",       "String",
+                                                "Symbol",   "Array", "Hash",    "Hbase::Table"};
+  if (const bool* flag = AsBool()) return *flag ? "TrueClass" : "FalseClass";
+  return kNames[kind.index()];
+}
+
+const Value* Find(const Hash& hash, std::string_view key) {
+  const auto found = std::find_if(hash.begin(), hash.end(), [&](const HashEntry& entry) {
+    const std::string* text = entry.key.AsString();
+    return text != nullptr && *text == key;
+  });
+  return found == hash.end() ? nullptr : &found->value;
+}
+
+void Assign(Hash& hash, Value key, Value value) {
+  for (HashEntry& entry : hash) {
+    if (entry.key == key) {
+      entry.value = std::move(value);
+      return;
+    }
+  }
+  hash.push_back({std::move(key), std::move(value)});
+}
+
+Value Take(Hash& hash, std::string_view key) {
+  const Value* found = Find(hash, key);
+  if (found == nullptr) return Value();
+  Value value = *found;
+  std::erase_if(hash, [&](const HashEntry& entry) { return &entry.value == found; });
+  return value;
+}
+
+}  // namespace vaquita::shell

@@ -1,0 +1,75 @@
+// tools/shell/value.h: a value of the shell's language: the Ruby objects that commands take and give.
+//
+// Threads: a value type, like std::string.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace vaquita::shell {
+
+struct Value;
+struct HashEntry;
+
+struct Symbol {
+  std::string name;
+  friend bool operator==(const Symbol&, const Symbol&) = default;
+};
+// What `create` and `get_table` give: `t.put ...` is then `put 't', ...`.
+struct TableReference {
+  std::string table;
+  friend bool operator==(const TableReference&, const TableReference&) = default;
+};
+using Array = std::vector<Value>;
+using Hash = std::vector<HashEntry>;  // in the order of insertion; keys are unique
+
+struct Value {
+  std::variant<std::monostate, bool, int64_t, double, std::string, Symbol, Array, Hash, TableReference>
+      kind;  // monostate: nil
+
+  Value() = default;
+  Value(bool b) : kind(b) {}
+  Value(int64_t i) : kind(i) {}
+  Value(double d) : kind(d) {}
+  Value(std::string s) : kind(std::move(s)) {}
+  Value(const char* s) : kind(std::string(s)) {}
+  Value(Symbol s) : kind(std::move(s)) {}
+  Value(Array a) : kind(std::move(a)) {}
+  Value(Hash h) : kind(std::move(h)) {}
+  Value(TableReference t) : kind(std::move(t)) {}
+
+  bool IsNil() const { return std::holds_alternative<std::monostate>(kind); }
+  bool IsTruthy() const;  // everything but nil and false
+  // The content if it is of this type, or null.
+  const std::string* AsString() const { return std::get_if<std::string>(&kind); }
+  const int64_t* AsInteger() const { return std::get_if<int64_t>(&kind); }
+  const bool* AsBool() const { return std::get_if<bool>(&kind); }
+  const Array* AsArray() const { return std::get_if<Array>(&kind); }
+  const Hash* AsHash() const { return std::get_if<Hash>(&kind); }
+  Hash* AsHash() { return std::get_if<Hash>(&kind); }
+
+  std::string ToText() const;   // Ruby's to_s: what a command uses where it wants text
+  std::string Inspect() const;  // Ruby's inspect: what the shell echoes after "=> "
+  std::string_view ClassName() const;
+
+  friend bool operator==(const Value&, const Value&) = default;
+};
+
+struct HashEntry {
+  Value key;
+  Value value;
+  friend bool operator==(const HashEntry&, const HashEntry&) = default;
+};
+
+// The value under the string `key`, or null. A symbol of that name is another key, as in Ruby.
+const Value* Find(const Hash& hash, std::string_view key);
+// Sets `key`, in its old place if it was there.
+void Assign(Hash& hash, Value key, Value value);
+// Removes the string `key` and gives its value; nil if there was none.
+Value Take(Hash& hash, std::string_view key);
+
+}  // namespace vaquita::shell
