@@ -3,14 +3,20 @@
 #include "engine/status.h"
 
 namespace vaquita::bench {
+namespace {
+
+constexpr int64_t kNeverCompact = 1000;  // files
+
+}  // namespace
 
 absl::StatusOr<std::unique_ptr<RegionSetup>> OpenBenchRegion(const std::string& folder) {
   auto setup = std::make_unique<RegionSetup>();
+  setup->options.compaction_min_files = kNeverCompact;
+  setup->options.blocking_store_files = kNeverCompact;
   VAQUITA_ASSIGN_OR_RETURN(
       setup->db, StoreDb::Open({folder, &setup->options, Clock::System()}, [](std::string_view) { return nullptr; }));
   auto table = std::make_shared<TableDescriptor>();
   table->name.qualifier = "bench";
-  table->compaction_enabled = false;
   FamilyDescriptor family;
   family.name = "f";
   table->families.emplace(family.name, family);
