@@ -26,7 +26,7 @@ inline bool IsDelete(CellType type) { return type != CellType::kPut; }
 // "Now", to be filled in by the server (HConstants.LATEST_TIMESTAMP).
 inline constexpr int64_t kLatestTimestamp = std::numeric_limits<int64_t>::max();
 inline constexpr int64_t kMaxTimestamp = kLatestTimestamp;
-inline constexpr size_t kMaxRowLength = 32767;  // HConstants.MAX_ROW_LENGTH = Short.MAX_VALUE
+inline constexpr size_t kMaxRowLength = 32767;   // HConstants.MAX_ROW_LENGTH = Short.MAX_VALUE
 inline constexpr size_t kMaxFamilyLength = 127;  // Byte.MAX_VALUE
 inline constexpr int64_t kNoTtl = -1;
 
@@ -64,8 +64,13 @@ struct Cell {
 
   Cell() = default;
   explicit Cell(const CellView& v)
-      : row(v.row), family(v.family), qualifier(v.qualifier), timestamp_ms(v.timestamp_ms), type(v.type),
-        value(v.value), ttl_ms(v.ttl_ms) {}
+      : row(v.row),
+        family(v.family),
+        qualifier(v.qualifier),
+        timestamp_ms(v.timestamp_ms),
+        type(v.type),
+        value(v.value),
+        ttl_ms(v.ttl_ms) {}
   CellView view() const { return {row, family, qualifier, timestamp_ms, type, value, ttl_ms}; }
 };
 

@@ -2,10 +2,10 @@
 //
 // A scanner appends each cell straight from its iterator; the HBase front end sends `bytes()` as they are, and
 // everybody else reads views. No object is made per cell.
-// Format: org.apache.hadoop.hbase.codec.KeyValueCodec. Per cell: u32 length of the rest, u32 key length, u32 value length,
-// u16 row length, row, u8 family length, family, qualifier, u64 timestamp, u8 type, value; all big-endian.
-// Tags (so the cell's own TTL too) are not carried, as HBase does not send them to clients.
-// Threads: none of its own; one owner.
+// Format: org.apache.hadoop.hbase.codec.KeyValueCodec. Per cell: u32 length of the rest, u32 key length, u32 value
+// length, u16 row length, row, u8 family length, family, qualifier, u64 timestamp, u8 type, value; all big-endian. Tags
+// (so the cell's own TTL too) are not carried, as HBase does not send them to clients. Threads: none of its own; one
+// owner.
 #pragma once
 
 #include <cstdint>

@@ -3,9 +3,9 @@
 
 namespace vaquita {
 
-// kUseDefault takes the table's, else kSyncWal. kSkipWal: nothing until the memstore is flushed. kAsyncWal, kSyncWal: in the operating
-// system, so kill -9 loses nothing. kFsyncWal: on the disk.
-// Source: org.apache.hadoop.hbase.client.Durability.
+// kUseDefault takes the table's, else kSyncWal. kSkipWal: nothing until the memstore is flushed. kAsyncWal, kSyncWal:
+// in the operating system, so kill -9 loses nothing. kFsyncWal: on the disk. Source:
+// org.apache.hadoop.hbase.client.Durability.
 enum class Durability { kUseDefault, kSkipWal, kAsyncWal, kSyncWal, kFsyncWal };
 
 }  // namespace vaquita

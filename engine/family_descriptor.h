@@ -35,24 +35,27 @@ struct FamilyDescriptor {
   bool block_cache = true;
   // Kept as given and reported back; RocksDB always prefix-encodes its keys.
   std::string data_block_encoding = "NONE";
-  // Other attributes HBase knows and Vaquita only keeps: REPLICATION_SCOPE, CACHE_DATA_ON_WRITE, ..., and CONFIGURATION.
+  // Other attributes HBase knows and Vaquita only keeps: REPLICATION_SCOPE, CACHE_DATA_ON_WRITE, ..., and
+  // CONFIGURATION.
   std::map<std::string, std::string> attributes;
   std::map<std::string, std::string> configuration;
 
   // Sets the option HBase calls `name` (upper or lower case) from its text form, e.g. ("TTL", "1 DAY") or
-  // ("VERSIONS", "3"). kIllegalArgument, naming the option or the value and what would be right, if it is unknown or malformed.
+  // ("VERSIONS", "3"). kIllegalArgument, naming the option or the value and what would be right, if it is unknown or
+  // malformed.
   absl::Status Set(std::string_view name, std::string_view value);
 
-  // All options in HBase's names and text forms, defaults included, in the order in which the HBase shell's `describe` prints
-  // them. Set() reads each of them back. NAME and `configuration` are not among them.
+  // All options in HBase's names and text forms, defaults included, in the order in which the HBase shell's `describe`
+  // prints them. Set() reads each of them back. NAME and `configuration` are not among them.
   std::vector<std::pair<std::string, std::string>> Options() const;
 
   // The family as the HBase shell's `describe` prints it: {NAME => 'f', INDEX_BLOCK_ENCODING => 'NONE', ...}, with
   // METADATA for the attributes HBase does not count among its options, and CONFIGURATION.
   std::string Describe() const;
 
-  // What must hold of the whole: a legal name, MIN_VERSIONS not above VERSIONS, TTL positive, block size in bounds. In HBase's words
-  // and with its exception: IllegalArgumentException for the name, else TableDescriptorChecker's DoNotRetryIOException.
+  // What must hold of the whole: a legal name, MIN_VERSIONS not above VERSIONS, TTL positive, block size in bounds. In
+  // HBase's words and with its exception: IllegalArgumentException for the name, else TableDescriptorChecker's
+  // DoNotRetryIOException.
   absl::Status Validate() const;
 
   friend bool operator==(const FamilyDescriptor&, const FamilyDescriptor&) = default;

@@ -79,8 +79,8 @@ absl::Status Annotate(const absl::Status& status, std::string_view doing);
 #define VAQUITA_CONCAT(a, b) VAQUITA_CONCAT_INNER(a, b)
 
 // Returns the status from the enclosing function unless it is OK.
-#define VAQUITA_RETURN_IF_ERROR(expr)                              \
-  do {                                                             \
+#define VAQUITA_RETURN_IF_ERROR(expr)                                                         \
+  do {                                                                                        \
     if (absl::Status vaquita_status_ = (expr); !vaquita_status_.ok()) return vaquita_status_; \
   } while (false)
 

@@ -23,11 +23,7 @@ RowRange Ascending(const StoreScanOptions& options) {
   return {rows.stop, rows.start, rows.stop_inclusive, rows.start_inclusive};
 }
 
-// One row is the same in both directions; forward it costs one seek less and works with row blooms.
-bool GoesBackward(const StoreScanOptions& options) {
-  const RowRange& rows = options.rows;
-  return options.reversed && (rows.start.empty() || rows.start != rows.stop);
-}
+bool HoldsOneRow(const RowRange& rows) { return !rows.start.empty() && rows.start == rows.stop; }
 
 }  // namespace
 
@@ -37,7 +33,8 @@ class StoreScanner::Impl {
       : store_(std::move(store)),
         iterator_(std::move(iterator)),
         family_(store_->spec().family.name),
-        backward_(GoesBackward(options)),
+        one_row_(HoldsOneRow(options.rows)),
+        backward_(options.reversed && !one_row_),
         first_key_(FirstKey(Ascending(options))),
         end_key_(EndKey(Ascending(options))),
         filter_(options.query.filter),
@@ -96,6 +93,10 @@ class StoreScanner::Impl {
 
   void NextRow() {
     if (!valid_) return;
+    if (one_row_) {
+      valid_ = false;
+      return;
+    }
     if (backward_) {
       EnterRowBefore(row_target_.empty() ? row_key_ : std::exchange(row_target_, {}));
       return;
@@ -259,7 +260,8 @@ class StoreScanner::Impl {
   const std::shared_ptr<Store> store_;  // before iterator_, which reads the store's column family to its end
   const std::unique_ptr<rocksdb::Iterator> iterator_;
   const std::string family_;
-  const bool backward_;
+  const bool one_row_;
+  const bool backward_;          // one row is read forward: that costs a seek less, and row blooms help
   const std::string first_key_;  // the rows' keys are [first_key_, end_key_); empty is unbounded
   const std::string end_key_;
   CellFilter* const filter_;

@@ -1,9 +1,9 @@
 // engine/store_scanner.h: reads the visible cells of one store, row by row.
 //
-// A scanner stands on a row; the region merges the scanners of its stores by row. Within a row cells come in store order;
-// rows come ascending, or descending when reversed. What is visible is the column tracker's decision.
-// The iterator it reads pins the files and memtables of the moment it was made (see StoreDb::NewIterators).
-// Threads: one at a time.
+// A scanner stands on a row; the region merges the scanners of its stores by row. Within a row cells come in store
+// order; rows come ascending, or descending when reversed. What is visible is the column tracker's decision. The
+// iterator it reads pins the files and memtables of the moment it was made (see StoreDb::NewIterators). Threads: one at
+// a time.
 #pragma once
 
 #include <memory>
@@ -19,7 +19,7 @@ namespace vaquita {
 
 struct StoreScanOptions {
   TrackerQuery query;
-  RowRange rows;  // already clipped to the region
+  RowRange rows;          // already clipped to the region
   bool reversed = false;  // rows.start is then the first row read, so the larger one
   int64_t now_ms = 0;     // for TTL
 };
@@ -34,7 +34,8 @@ class StoreScanner {
   // Whether it stands on a row. False at the end of the range, or after an error, which status() has.
   bool Valid() const;
   absl::Status status() const;
-  // The row it stands on, unescaped, whether or not any of its cells is visible. Lives until the scanner moves to another row.
+  // The row it stands on, unescaped, whether or not any of its cells is visible. Lives until the scanner moves to
+  // another row.
   std::string_view row() const;
 
   // The next visible cell of the current row, or false at the row's end. The views live until the next call.

@@ -59,12 +59,13 @@ class CellModel {
   // What `read` sees, in the order in which it is returned.
   std::vector<Cell> Read(const ModelRead& read) const {
     std::map<std::string, std::vector<Cell>> rows;
-    for (const auto& [name, column] : Columns(Everything())) {
+    const ColumnCells columns = Columns(Everything());
+    for (const auto& [name, column] : columns) {
       if (!read.rows.Contains(name.first)) continue;
       const bool asked = read.qualifiers.empty() || std::find(read.qualifiers.begin(), read.qualifiers.end(),
                                                               name.second) != read.qualifiers.end();
       if (!asked) continue;
-      for (const Cell& cell : read.raw ? SeenRaw(column, read) : Seen(name, column, read)) {
+      for (const Cell& cell : read.raw ? SeenRaw(column, read) : Seen(columns, name, read)) {
         rows[name.first].push_back(cell);
       }
     }
@@ -167,9 +168,9 @@ class CellModel {
 
   // --- Reads.
 
-  std::vector<Cell> Seen(const ColumnName& name, const std::vector<Cell>& column, const ModelRead& read) const {
+  std::vector<Cell> Seen(const ColumnCells& columns, const ColumnName& name, const ModelRead& read) const {
     // A family that keeps deleted cells shows them to a read of the time before their marker.
-    const auto markers = Markers(Columns(Everything()), name.first, [&](const Cell& marker) {
+    const auto markers = Markers(columns, name.first, [&](const Cell& marker) {
       if (!Alive(marker, read.now_ms)) return false;
       return family_.keep_deleted_cells == KeepDeletedCells::kFalse ? marker.timestamp_ms >= read.time_range.min_ms
                                                                     : read.time_range.Contains(marker.timestamp_ms);
@@ -178,7 +179,7 @@ class CellModel {
     std::vector<Cell> seen;
     int32_t version = 0;
     bool complete = false;
-    for (const Cell& cell : column) {
+    for (const Cell& cell : columns.at(name)) {
       if (IsDelete(cell.type) || !Alive(cell, read.now_ms) || Masked(markers, cell)) continue;
       if (!read.time_range.Contains(cell.timestamp_ms)) continue;
       ++version;
