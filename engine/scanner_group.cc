@@ -28,10 +28,10 @@ StoreDb::IteratorBounds BoundsOf(const StoreScanOptions& options) {
 absl::Status ScannerGroup::Open(const StoreDb& db, std::span<const std::shared_ptr<Store>> stores,
                                 std::vector<StoreScanOptions> options, bool cache_blocks) {
   if (stores.empty()) return absl::OkStatus();
-  bounds_ = BoundsOf(options.front());
-  bounds_.cache_blocks = cache_blocks;
+  StoreDb::IteratorBounds bounds = BoundsOf(options.front());
+  bounds.cache_blocks = cache_blocks;
   std::vector<std::unique_ptr<rocksdb::Iterator>> iterators;
-  VAQUITA_RETURN_IF_ERROR(db.NewIterators(stores, bounds_, &iterators));
+  VAQUITA_RETURN_IF_ERROR(db.NewIterators(stores, bounds, &iterators));
   scanners_.reserve(stores.size());
   for (size_t i = 0; i < stores.size(); ++i) {
     scanners_.push_back(std::make_unique<StoreScanner>(stores[i], std::move(iterators[i]), std::move(options[i])));

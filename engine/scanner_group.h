@@ -1,7 +1,8 @@
 // engine/scanner_group.h: the scanners of several stores over one moment of the database.
 //
-// The region layer opens its reads here, so that it never sees an iterator. The group owns the bounds that its
-// iterators point to. Threads: one at a time. Ownership: neither copied nor moved; destroy it before the StoreDb.
+// The region layer opens its reads here, so that it never sees an iterator.
+// Threads: one at a time.
+// Ownership: neither copied nor moved; destroy it before the StoreDb.
 #pragma once
 
 #include <memory>
@@ -32,7 +33,6 @@ class ScannerGroup {
   absl::Status status() const;
 
  private:
-  StoreDb::IteratorBounds bounds_;  // declared first: the scanners' iterators read it to their end
   std::vector<std::unique_ptr<StoreScanner>> scanners_;
 };
 

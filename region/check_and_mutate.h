@@ -1,8 +1,8 @@
 // region/check_and_mutate.h: whether a CheckAndMutate's condition holds.
 //
 // Source: HRegion.checkAndMutateInternal (2.6): the given value is compared with the cell's (kLess: the given one is
-// smaller), byte by byte whatever the comparator's class, because HBase takes only the comparator's value. No value, or
-// an empty one, means: absent or empty.
+// smaller), byte by byte whatever the comparator's class, because HBase takes only the comparator's value. No value,
+// or an empty one, means: absent or empty.
 #pragma once
 
 #include <cstdint>

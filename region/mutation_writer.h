@@ -2,9 +2,10 @@
 //
 // Fills in timestamps; finds the version that a "delete the latest" means; computes what an increment or append gives.
 // All of this looks at the region as it is before the batch, as HBase does: two mutations of one batch do not see each
-// other. REQUIRES: the rows' locks are held from before it is made until the batch is written, and the mutations were
-// checked (mutation_check.h). Source: HRegion.MutationBatchOperation (reckonDeltas), prepareDeleteTimestamps,
-// rewriteCellTags (2.6).
+// other.
+// REQUIRES: the rows' locks are held from before it is made until the batch is written, and the mutations were checked
+// (mutation_check.h).
+// Source: HRegion.MutationBatchOperation (reckonDeltas), prepareDeleteTimestamps, rewriteCellTags (2.6).
 #pragma once
 
 #include <cstdint>

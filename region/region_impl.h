@@ -1,7 +1,8 @@
 // region/region_impl.h: the region behind region.h, with what splits and merges need of it.
 //
 // State: `layout_` changes only while the gate is held alone (Alter), so an operation inside the gate reads it as it
-// is; everybody else takes a copy under `layout_mu_`. Lock order: gate, then row locks, then `layout_mu_`.
+// is; everybody else takes a copy under `layout_mu_`.
+// Lock order: gate, then row locks, then `layout_mu_`.
 #pragma once
 
 #include <atomic>

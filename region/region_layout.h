@@ -1,6 +1,7 @@
 // region/region_layout.h: what a region is made of at one time: its table's descriptor and one store per family.
 //
-// Threads: immutable once built. Ownership: shared by the region and the work that goes on in it.
+// Threads: immutable once built.
+// Ownership: shared by the region and the work that goes on in it.
 #pragma once
 
 #include <memory>

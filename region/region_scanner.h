@@ -1,4 +1,5 @@
-// region/region_scanner.h: a RowScan that belongs to a region: it stops serving when the region closes, and is counted.
+// region/region_scanner.h: a RowScan that belongs to a region: it stops serving when the region closes, and is
+// counted.
 #pragma once
 
 #include <memory>

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "absl/cleanup/cleanup.h"
+#include "engine/fault_point.h"
 #include "engine/status.h"
 
 namespace vaquita {
@@ -32,6 +33,7 @@ absl::StatusOr<std::vector<std::shared_ptr<Region>>> RegionTransitionImpl::Begin
   state_ = State::kBegun;
   auto undo = absl::MakeCleanup([this] { Rollback().IgnoreError(); });
   VAQUITA_RETURN_IF_ERROR(CloseParents());
+  FaultPoint("transition:closed");
   VAQUITA_RETURN_IF_ERROR(LinkStores());
   VAQUITA_ASSIGN_OR_RETURN(new_regions_, Region::CreateAll(db_, new_infos_, parents_.front()->table()));
   std::move(undo).Cancel();
@@ -79,6 +81,7 @@ absl::Status RegionTransitionImpl::LinkStores() {
       }
       new_stores_.push_back(spec.name);
       VAQUITA_RETURN_IF_ERROR(db_->Link(from, std::move(spec)).status());
+      FaultPoint("transition:linked");
     }
   }
   return absl::OkStatus();

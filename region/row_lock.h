@@ -1,8 +1,9 @@
 // region/row_lock.h: the locks on a region's rows.
 //
-// A lock is an entry in a set, so an idle region pays nothing. Every caller locks its rows in key order, so two batches
-// cannot wait for each other. Threads: every method may be called from any thread. Source: HRegion.getRowLockInternal
-// (2.6).
+// A lock is an entry in a set, so an idle region pays nothing. Every caller locks its rows in key order, so two
+// batches cannot wait for each other.
+// Threads: every method may be called from any thread.
+// Source: HRegion.getRowLockInternal (2.6).
 #pragma once
 
 #include <condition_variable>

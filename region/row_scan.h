@@ -3,8 +3,9 @@
 //
 // Every cell goes straight from its store's scanner into the answer's CellBlock; a row that the filter refuses at its
 // end is cut off again. Filters are asked in HBase's order (region/filter.h); once a filter says that all is done, the
-// rest of the row is not read either. Threads: one at a time. Source: RegionScannerImpl.nextInternal,
-// RSRpcServices.scan (2.6).
+// rest of the row is not read either.
+// Threads: one at a time.
+// Source: RegionScannerImpl.nextInternal, RSRpcServices.scan (2.6).
 #pragma once
 
 #include <memory>

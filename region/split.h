@@ -1,10 +1,10 @@
 // region/split.h: splitting one region into two, and merging two neighbours into one, by hard links.
 //
-// The steps are cut where the caller (the master, who owns hbase:meta) must act, so that kill -9 anywhere leaves either the parents or
-// the daughters: 1. Begin flushes while writes go on, then closes the parents and links their files into the new regions' stores; 2. the caller
-// switches hbase:meta in one atomic edit; 3. Finish drops the parents' stores. After a crash before 2 the new stores, after it the
-// old ones, are leftovers that StoreDb::Open's resolver drops, because meta does not name them.
-// Rollback undoes Begin: the parents serve again.
+// The steps are cut where the caller (the master, who owns hbase:meta) must act, so that kill -9 anywhere leaves either
+// the parents or the daughters: 1. Begin flushes while writes go on, then closes the parents and links their files into
+// the new regions' stores; 2. the caller switches hbase:meta in one atomic edit; 3. Finish drops the parents' stores.
+// After a crash before 2 the new stores, after it the old ones, are leftovers that StoreDb::Open's resolver drops,
+// because meta does not name them. Rollback undoes Begin: the parents serve again.
 // Source: SplitTableRegionProcedure, MergeTableRegionsProcedure (2.6).
 #pragma once
 
@@ -29,11 +29,14 @@ class RegionTransition {
   virtual absl::Status Rollback() = 0;
 };
 
-// A split of `parent` at `split_row` (empty: at SplitPoint()). HBase's errors: a split row outside the region or equal to its start, no split
-// row to be found, references left, splitting disabled.
-absl::StatusOr<std::unique_ptr<RegionTransition>> PrepareSplit(StoreDb* db, std::shared_ptr<Region> parent, std::string_view split_row);
+// A split of `parent` at `split_row` (empty: at SplitPoint()). HBase's errors: a split row outside the region or equal
+// to its start, no split row to be found, references left, splitting disabled.
+absl::StatusOr<std::unique_ptr<RegionTransition>> PrepareSplit(StoreDb* db, std::shared_ptr<Region> parent,
+                                                               std::string_view split_row);
 
 // A merge of `regions`, ascending and adjacent unless `forcible`. Sides with references are major-compacted first.
-absl::StatusOr<std::unique_ptr<RegionTransition>> PrepareMerge(StoreDb* db, std::vector<std::shared_ptr<Region>> regions, bool forcible);
+absl::StatusOr<std::unique_ptr<RegionTransition>> PrepareMerge(StoreDb* db,
+                                                               std::vector<std::shared_ptr<Region>> regions,
+                                                               bool forcible);
 
 }  // namespace vaquita

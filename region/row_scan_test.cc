@@ -1,0 +1,285 @@
+// Scans: ranges, directions, limits, and the filter protocol.
+#include "region/row_scan.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "region/testing/region_harness.h"
+
+namespace vaquita {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using namespace vaquita::testing;  // NOLINT
+
+using Results = std::vector<std::vector<std::string>>;
+
+// Rows r1 to r5 in the region [b, y): f:a and g:a in all, f:b in odd rows.
+class RowScanTest : public RegionHarness {
+ protected:
+  void SetUp() override {
+    region_ = OpenRegion(MakeTable({MakeFamily("f", 3), MakeFamily("g")}), "b", "y");
+    for (int i = 1; i <= 5; ++i) {
+      const std::string row = "r" + std::to_string(i);
+      Apply(region_.get(), MakePut(row, {MakeCell("f:a", "1", i), MakeCell("g:a", "3", i)}));
+      if (i % 2 == 1) Apply(region_.get(), MakePut(row, "f:b", "2", i));
+      if (i == 2) {
+        ASSERT_TRUE(region_->Flush().ok());
+      }
+    }
+  }
+  Results Run(const Scan& scan, const ScanLimits& limits = {}) { return ScanResults(region_.get(), scan, limits); }
+  // The rows that came, one digit each.
+  std::string Rows(const Scan& scan, const ScanLimits& limits = {}) {
+    std::string rows;
+    for (const auto& result : Run(scan, limits)) rows += result.front()[1];
+    return rows;
+  }
+  static Scan Range(std::string_view start, std::string_view stop) {
+    Scan scan;
+    scan.rows.start = start;
+    scan.rows.stop = stop;
+    return scan;
+  }
+
+  std::shared_ptr<Region> region_;
+};
+
+TEST_F(RowScanTest, StoresAreMergedByRow) {
+  EXPECT_THAT(Run(Range("r1", "r3")), ElementsAre(ElementsAre("r1 f:a @1 1", "r1 f:b @1 2", "r1 g:a @1 3"),
+                                                  ElementsAre("r2 f:a @2 1", "r2 g:a @2 3")));
+}
+
+TEST_F(RowScanTest, RangesAreClippedToTheRegion) {
+  EXPECT_EQ(Rows(Range("", "")), "12345");
+  EXPECT_EQ(Rows(Range("a", "z")), "12345");
+  EXPECT_EQ(Rows(Range("y", "z")), "");
+  EXPECT_EQ(Rows(Range("a", "b")), "");
+  Scan scan = Range("r2", "r4");
+  EXPECT_EQ(Rows(scan), "23");
+  scan.rows.start_inclusive = false;
+  EXPECT_EQ(Rows(scan), "3");
+  scan.rows.stop_inclusive = true;
+  EXPECT_EQ(Rows(scan), "34");
+  scan = Range("r3", "r3");
+  EXPECT_EQ(Rows(scan), "");
+  scan.rows.stop_inclusive = true;
+  EXPECT_EQ(Rows(scan), "3");
+}
+
+TEST_F(RowScanTest, ReversedScansBeginAtTheLargerRow) {
+  Scan scan = Range("", "");
+  scan.reversed = true;
+  EXPECT_EQ(Rows(scan), "54321");
+  EXPECT_THAT(Run(scan).front(), ElementsAre("r5 f:a @5 1", "r5 f:b @5 2", "r5 g:a @5 3"));
+  scan.rows = {"z", "a"};
+  EXPECT_EQ(Rows(scan), "54321");
+  scan.rows = {"r4", "r2"};
+  EXPECT_EQ(Rows(scan), "43");
+  scan.rows.start_inclusive = false;
+  scan.rows.stop_inclusive = true;
+  EXPECT_EQ(Rows(scan), "32");
+  scan.rows = {"r3", "r3", true, true};
+  EXPECT_EQ(Rows(scan), "3");
+  scan.rows = {"y", "x"};
+  EXPECT_EQ(Rows(scan), "");
+}
+
+TEST_F(RowScanTest, LimitCountsRowsOverAnswers) {
+  Scan scan;
+  scan.limit = 3;
+  EXPECT_EQ(Rows(scan), "123");
+  EXPECT_EQ(Rows(scan, {.max_results = 1}), "123");
+}
+
+TEST_F(RowScanTest, AnAnswerEndsAtItsResults) {
+  Scan scan;
+  scan.caching = 2;
+  auto scanner = region_->NewScanner(scan);
+  ASSERT_TRUE(scanner.ok());
+  std::vector<size_t> sizes;
+  for (bool more = true; more;) {
+    ResultBatch batch;
+    auto next = (*scanner)->Next({}, &batch);
+    ASSERT_TRUE(next.ok());
+    more = *next;
+    sizes.push_back(batch.results.size());
+  }
+  EXPECT_THAT(sizes, ElementsAre(2, 2, 1));
+  ResultBatch batch;
+  scanner = region_->NewScanner(scan);
+  ASSERT_TRUE((*scanner)->Next({.max_results = 4}, &batch).ok());
+  EXPECT_EQ(batch.results.size(), 4u) << "the call's limit goes first";
+  batch.Clear();
+  EXPECT_TRUE(*(*scanner)->Next({.max_results = 0}, &batch));
+  EXPECT_THAT(batch.results, IsEmpty());
+}
+
+TEST_F(RowScanTest, BatchCutsRows) {
+  Scan scan = Range("r1", "r4");
+  scan.batch = 2;
+  EXPECT_THAT(Run(scan), ElementsAre(ElementsAre("r1 f:a @1 1", "r1 f:b @1 2"), ElementsAre("r1 g:a @1 3"),
+                                     ElementsAre("r2 f:a @2 1", "r2 g:a @2 3"),
+                                     ElementsAre("r3 f:a @3 1", "r3 f:b @3 2"), ElementsAre("r3 g:a @3 3")));
+  // The same cut, each piece in an answer of its own; a row counts once it is complete.
+  scan.limit = 2;
+  EXPECT_EQ(Rows(scan, {.max_results = 1}), "112");
+
+  auto scanner = region_->NewScanner(scan);
+  ResultBatch batch;
+  ASSERT_TRUE((*scanner)->Next({}, &batch).ok());
+  ASSERT_EQ(batch.results.size(), 3u);
+  EXPECT_TRUE(batch.results[0].partial);
+  EXPECT_FALSE(batch.results[1].partial);
+  EXPECT_FALSE(batch.results[2].partial) << "it ends exactly at the batch";
+}
+
+TEST_F(RowScanTest, AnAnswerEndsAtItsBytes) {
+  // A cell has 24 + 2 + 1 + 1 + 1 bytes, the first row three of them.
+  Scan scan;
+  scan.max_result_bytes = 88;
+  auto scanner = region_->NewScanner(scan);
+  ResultBatch batch;
+  ASSERT_TRUE(*(*scanner)->Next({}, &batch));
+  EXPECT_EQ(batch.results.size(), 2u) << "the row that passes the limit is complete";
+  EXPECT_EQ(Rows(scan), "12345");
+
+  scan.allow_partial_results = true;
+  scan.max_result_bytes = 30;
+  scanner = region_->NewScanner(scan);
+  batch.Clear();
+  ASSERT_TRUE(*(*scanner)->Next({}, &batch));
+  ASSERT_EQ(batch.results.size(), 1u);
+  EXPECT_EQ(batch.results[0].count, 2u);
+  EXPECT_TRUE(batch.results[0].partial);
+  EXPECT_THAT(ScanTexts(region_.get(), scan), ::testing::SizeIs(13));
+}
+
+TEST_F(RowScanTest, FamiliesHaveTheirLimitsInEachRow) {
+  Scan scan;
+  scan.store_limit = 1;
+  EXPECT_THAT(Run(Range("r1", "r2")).front(), ::testing::SizeIs(3));
+  EXPECT_THAT(ScanTexts(region_.get(), scan), ::testing::SizeIs(10));
+  scan.store_offset = 1;
+  EXPECT_THAT(ScanTexts(region_.get(), scan), ElementsAre("r1 f:b @1 2", "r3 f:b @3 2", "r5 f:b @5 2"));
+}
+
+TEST_F(RowScanTest, RawScansShowMarkers) {
+  Apply(region_.get(), MakeDelete("r2", "f:a", CellType::kDeleteColumn, 4));
+  Scan scan = Range("r2", "r3");
+  scan.columns["f"] = {};
+  EXPECT_THAT(ScanTexts(region_.get(), scan), IsEmpty());
+  scan.raw = true;
+  EXPECT_THAT(ScanTexts(region_.get(), scan), ElementsAre("r2 f:a @4 DeleteColumn", "r2 f:a @2 1"));
+}
+
+TEST_F(RowScanTest, AScannerReadsTheMomentItWasOpened) {
+  Scan scan;
+  scan.columns["f"] = {"a"};
+  auto scanner = region_->NewScanner(scan);
+  Apply(region_.get(), MakePut("r2", "f:a", "changed"));
+  Apply(region_.get(), MakeDelete("r3", std::vector<Cell>{}));
+  ASSERT_TRUE(region_->Flush().ok());
+  ASSERT_TRUE(region_->Compact(CompactionKind::kMajor, "").ok());
+  ResultBatch batch;
+  ASSERT_TRUE((*scanner)->Next({}, &batch).ok());
+  EXPECT_THAT(Texts(batch.cells),
+              ElementsAre("r1 f:a @1 1", "r2 f:a @2 1", "r3 f:a @3 1", "r4 f:a @4 1", "r5 f:a @5 1"));
+}
+
+TEST_F(RowScanTest, AHeartbeatComesWhenTheDeadlinePasses) {
+  for (int i = 0; i < 500; ++i) Apply(region_.get(), MakePut("s" + std::to_string(i), "f:a", "v", 5));
+  Scan scan;
+  scan.filter = FilterSpec{CompareFilterSpec{
+      .what = CompareFilterSpec::What::kRow, .op = CompareOp::kEqual, .comparator = {.bytes = "s499"}}};
+  auto scanner = region_->NewScanner(scan);
+  ResultBatch batch;
+  auto more = (*scanner)->Next({.deadline_ms = clock_.NowMs()}, &batch);
+  ASSERT_TRUE(more.ok());
+  EXPECT_TRUE(*more) << "it has not come to the end";
+  EXPECT_THAT(batch.results, IsEmpty());
+  EXPECT_FALSE((*scanner)->filter_finished());
+  more = (*scanner)->Next({}, &batch);
+  EXPECT_THAT(Texts(batch.cells), ElementsAre("s499 f:a @5 v"));
+}
+
+// --- Filters.
+
+TEST_F(RowScanTest, APageFilterEndsTheScan) {
+  Scan scan;
+  scan.filter = FilterSpec{PageFilterSpec{2}};
+  EXPECT_EQ(Rows(scan), "12");
+  auto scanner = region_->NewScanner(scan);
+  ResultBatch batch;
+  auto more = (*scanner)->Next({}, &batch);
+  EXPECT_FALSE(*more);
+  EXPECT_TRUE((*scanner)->filter_finished());
+}
+
+TEST_F(RowScanTest, AFilterMayRefuseARowAfterItsCells) {
+  Scan scan;
+  scan.filter = FilterSpec{SingleColumnValueFilterSpec{.family = "f",
+                                                       .qualifier = "b",
+                                                       .op = CompareOp::kEqual,
+                                                       .comparator = {.bytes = "2"},
+                                                       .filter_if_missing = true}};
+  EXPECT_EQ(Rows(scan), "135");
+  EXPECT_EQ(region_->Metrics().filtered_read_requests, 2);
+  scan.filter = FilterSpec{SkipFilterSpec{{FilterSpec{CompareFilterSpec{
+      .what = CompareFilterSpec::What::kQualifier, .op = CompareOp::kNotEqual, .comparator = {.bytes = "b"}}}}}};
+  EXPECT_EQ(Rows(scan), "24");
+}
+
+TEST_F(RowScanTest, AFilterMayDropCellsOfARow) {
+  Scan scan = Range("r1", "r3");
+  scan.filter = FilterSpec{SingleColumnValueFilterSpec{.family = "f",
+                                                       .qualifier = "b",
+                                                       .op = CompareOp::kEqual,
+                                                       .comparator = {.bytes = "2"},
+                                                       .filter_if_missing = true,
+                                                       .exclude_column = true}};
+  EXPECT_THAT(Run(scan), ElementsAre(ElementsAre("r1 f:a @1 1", "r1 g:a @1 3")));
+}
+
+TEST_F(RowScanTest, WhileMatchEndsInTheMiddleOfARow) {
+  Scan scan;
+  scan.filter = FilterSpec{WhileMatchFilterSpec{{FilterSpec{CompareFilterSpec{
+      .what = CompareFilterSpec::What::kQualifier, .op = CompareOp::kNotEqual, .comparator = {.bytes = "b"}}}}}};
+  scan.rows.start = "r2";
+  EXPECT_THAT(Run(scan), ElementsAre(ElementsAre("r2 f:a @2 1", "r2 g:a @2 3"), ElementsAre("r3 f:a @3 1")));
+}
+
+TEST_F(RowScanTest, KeyOnlyTakesTheValuesAway) {
+  Scan scan = Range("r1", "r2");
+  scan.filter = FilterSpec{KeyOnlyFilterSpec{.length_as_value = true}};
+  EXPECT_THAT(ScanTexts(region_.get(), scan).front(), "r1 f:a @1 \\x00\\x00\\x00\\x01");
+}
+
+TEST_F(RowScanTest, FiltersSeekOverRowsOfSeveralStores) {
+  Scan scan;
+  scan.filter = FilterSpec{MultiRowRangeFilterSpec{{RowRange{"r2", "r3"}, RowRange{"r5", "r6"}}}};
+  EXPECT_EQ(Rows(scan), "25");
+  EXPECT_THAT(Run(scan).back(), ElementsAre("r5 f:a @5 1", "r5 f:b @5 2", "r5 g:a @5 3"));
+}
+
+TEST_F(RowScanTest, ABatchNeedsAFilterThatJudgesCells) {
+  Scan scan;
+  scan.batch = 1;
+  scan.filter = FilterSpec{PageFilterSpec{2}};
+  EXPECT_THAT(region_->NewScanner(scan).status().ToString(), HasSubstr("Cannot set batch on a scan using a filter"));
+  scan.filter = FilterSpec{ColumnPrefixFilterSpec{"a"}};
+  EXPECT_EQ(Rows(scan), "1122334455");
+}
+
+TEST_F(RowScanTest, AFilterForWholeRowsGetsThemWhateverTheAnswersSize) {
+  Scan scan;
+  scan.allow_partial_results = true;
+  scan.max_result_bytes = 1;
+  scan.filter = FilterSpec{PageFilterSpec{9}};
+  EXPECT_EQ(Rows(scan), "12345");
+}
+
+}  // namespace
+}  // namespace vaquita

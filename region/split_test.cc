@@ -1,0 +1,251 @@
+// Splits and merges: what they make, what they refuse, and that they can be undone.
+#include "region/split.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "absl/strings/str_format.h"
+#include "region/testing/region_harness.h"
+
+namespace vaquita {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
+using namespace vaquita::testing;  // NOLINT
+
+std::string Row(int number) { return absl::StrFormat("row%05d", number); }
+
+class SplitTest : public RegionHarness {
+ protected:
+  void SetUp() override { table_ = MakeTable({MakeFamily("f"), MakeFamily("g")}); }
+
+  static void Fill(Region* region, int begin, int end) {
+    std::vector<Mutation> puts;
+    for (int i = begin; i < end; ++i)
+      puts.push_back(MakePut(Row(i), {MakeCell("f:a", std::string(100, 'v')), MakeCell("g:a", "w")}));
+    std::vector<const Mutation*> batch;
+    for (const Mutation& put : puts) batch.push_back(&put);
+    for (const absl::Status& status : region->MutateBatch(batch)) ASSERT_TRUE(status.ok()) << status;
+  }
+  static int CountRows(Region* region) { return static_cast<int>(ScanResults(region, Scan{}).size()); }
+  void ExpectRefused(const absl::Status& status, ErrorKind kind, std::string_view message) {
+    EXPECT_TRUE(IsError(status, kind)) << status;
+    EXPECT_THAT(status.ToString(), HasSubstr(std::string(message)));
+  }
+
+  std::shared_ptr<TableDescriptor> table_;
+};
+
+TEST_F(SplitTest, ASplitAtTheMidkeyHalvesTheLargestStore) {
+  auto parent = OpenRegion(table_);
+  Fill(parent.get(), 0, 4000);
+  ASSERT_TRUE(parent->Flush().ok());
+  const auto point = parent->SplitPoint();
+  ASSERT_TRUE(point.ok()) << point.status();
+  EXPECT_GT(*point, Row(1500));
+  EXPECT_LT(*point, Row(2500));
+
+  const auto before = ScanTexts(parent.get(), Scan{});
+  const auto daughters = Complete(PrepareSplit(db_.get(), parent, ""));
+  ASSERT_THAT(daughters, SizeIs(2));
+  EXPECT_EQ(daughters[0]->info().end_key, *point);
+  EXPECT_EQ(daughters[1]->info().start_key, *point);
+  EXPECT_EQ(daughters[0]->info().id, 1000) << "the clock's time, for the parent's id is lower";
+  EXPECT_TRUE(parent->closed());
+
+  auto after = ScanTexts(daughters[0].get(), Scan{});
+  const auto high = ScanTexts(daughters[1].get(), Scan{});
+  after.insert(after.end(), high.begin(), high.end());
+  EXPECT_EQ(after, before);
+  EXPECT_TRUE(daughters[0]->HasReferences());
+  for (const auto& daughter : daughters) {
+    ASSERT_TRUE(daughter->Compact(CompactionKind::kMajor, "").ok());
+    EXPECT_FALSE(daughter->HasReferences());
+  }
+  EXPECT_EQ(CountRows(daughters[0].get()) + CountRows(daughters[1].get()), 4000);
+  EXPECT_EQ(db_->Find(Region::StoreName(parent->info().EncodedName(), "f")), nullptr);
+}
+
+TEST_F(SplitTest, ADaughterIsYoungerThanItsParent) {
+  clock_.Set(3);
+  auto parent = OpenRegion(table_);  // its id is 7
+  Fill(parent.get(), 0, 10);
+  const auto daughters = Complete(PrepareSplit(db_.get(), parent, Row(5)));
+  ASSERT_THAT(daughters, SizeIs(2));
+  EXPECT_EQ(daughters[0]->info().id, 8);
+}
+
+TEST_F(SplitTest, WhatWasNotFlushedMovesToo) {
+  auto parent = OpenRegion(table_);
+  Fill(parent.get(), 0, 10);
+  const auto daughters = Complete(PrepareSplit(db_.get(), parent, Row(3)));
+  ASSERT_THAT(daughters, SizeIs(2));
+  EXPECT_EQ(CountRows(daughters[0].get()), 3);
+  EXPECT_EQ(CountRows(daughters[1].get()), 7);
+  Apply(daughters[0].get(), MakePut(Row(0), "f:a", "after"));
+  EXPECT_THAT(daughters[0]->Mutate(MakePut(Row(3), "f:a", "v")).status().ToString(),
+              HasSubstr("Requested row out of range"));
+}
+
+TEST_F(SplitTest, RollbackReopensTheParent) {
+  auto parent = OpenRegion(table_);
+  Fill(parent.get(), 0, 10);
+  auto split = PrepareSplit(db_.get(), parent, Row(3));
+  ASSERT_TRUE(split.ok()) << split.status();
+  auto daughters = (*split)->Begin();
+  ASSERT_TRUE(daughters.ok()) << daughters.status();
+  ExpectRefused(parent->Mutate(MakePut(Row(1), "f:a", "v")).status(), ErrorKind::kNotServingRegion, "is closing");
+  ASSERT_TRUE((*split)->Rollback().ok());
+  Apply(parent.get(), MakePut(Row(11), "f:a", "after"));
+  EXPECT_EQ(CountRows(parent.get()), 11);
+  EXPECT_TRUE((*daughters)[0]->closed());
+  EXPECT_EQ(db_->Find(Region::StoreName((*daughters)[0]->info().EncodedName(), "f")), nullptr);
+  // It can be tried again, also by letting go of it.
+  {
+    auto dropped = PrepareSplit(db_.get(), parent, Row(3));
+    ASSERT_TRUE((*dropped)->Begin().ok());
+  }
+  EXPECT_EQ(CountRows(parent.get()), 11);
+  EXPECT_THAT(Complete(PrepareSplit(db_.get(), parent, Row(3))), SizeIs(2));
+}
+
+TEST_F(SplitTest, TwoSplitsOfOneRegionDoNotBothBegin) {
+  auto parent = OpenRegion(table_);
+  Fill(parent.get(), 0, 10);
+  auto first = PrepareSplit(db_.get(), parent, Row(3));
+  auto second = PrepareSplit(db_.get(), parent, Row(4));
+  ASSERT_TRUE((*first)->Begin().ok());
+  ExpectRefused((*second)->Begin().status(), ErrorKind::kNotServingRegion, "is closing");
+  EXPECT_TRUE(parent->closed()) << "the second one's failure does not reopen it";
+  ASSERT_TRUE((*first)->Finish().ok());
+}
+
+TEST_F(SplitTest, SplitsAreRefusedInHBasesWords) {
+  auto parent = OpenRegion(table_, Row(10), Row(90));
+  ExpectRefused(PrepareSplit(db_.get(), parent, "").status(), ErrorKind::kDoNotRetryIO,
+                "Region not splittable because bestSplitPoint = null");
+  ExpectRefused(PrepareSplit(db_.get(), parent, Row(10)).status(), ErrorKind::kDoNotRetryIO,
+                "Split row is equal to startkey: row00010");
+  ExpectRefused(PrepareSplit(db_.get(), parent, Row(90)).status(), ErrorKind::kDoNotRetryIO,
+                "Split row is not inside region key range splitKey:row00090 region: {ENCODED => ");
+  Fill(parent.get(), 10, 90);
+  const auto daughters = Complete(PrepareSplit(db_.get(), parent, Row(50)));
+  ASSERT_THAT(daughters, SizeIs(2));
+  ExpectRefused(PrepareSplit(db_.get(), daughters[0], Row(30)).status(), ErrorKind::kDoNotRetryIO, "NOT splittable");
+  ExpectRefused(PrepareSplit(db_.get(), parent, Row(30)).status(), ErrorKind::kDoNotRetryIO, "NOT splittable");
+
+  auto table = std::make_shared<TableDescriptor>(*table_);
+  table->split_policy = "DisabledRegionSplitPolicy";
+  ASSERT_TRUE(daughters[1]->Compact(CompactionKind::kMajor, "").ok());
+  ASSERT_TRUE(daughters[1]->Alter(table).ok());
+  ExpectRefused(PrepareSplit(db_.get(), daughters[1], Row(70)).status(), ErrorKind::kDoNotRetryIO, "NOT splittable");
+  table = std::make_shared<TableDescriptor>(*table_);
+  table->split_enabled = false;
+  ASSERT_TRUE(daughters[1]->Alter(table).ok());
+  ExpectRefused(PrepareSplit(db_.get(), daughters[1], Row(70)).status(), ErrorKind::kIO,
+                "failed as region split is disabled for the table");
+}
+
+TEST_F(SplitTest, TheSplitPointFollowsThePolicy) {
+  table_->split_policy = "KeyPrefixRegionSplitPolicy";
+  table_->attributes["KeyPrefixRegionSplitPolicy.prefix_length"] = "5";
+  auto region = OpenRegion(table_);
+  Fill(region.get(), 0, 4000);
+  ASSERT_TRUE(region->Flush().ok());
+  const auto point = region->SplitPoint();
+  ASSERT_TRUE(point.ok());
+  EXPECT_THAT(*point, ::testing::AnyOf("row01", "row02"));
+}
+
+TEST_F(SplitTest, APrefixThatIsTheRegionsStartSplitsNothing) {
+  table_->split_policy = "KeyPrefixRegionSplitPolicy";
+  table_->attributes["KeyPrefixRegionSplitPolicy.prefix_length"] = "3";
+  auto region = OpenRegion(table_, "row", "s");
+  Fill(region.get(), 0, 4000);
+  ASSERT_TRUE(region->Flush().ok());
+  EXPECT_EQ(*region->SplitPoint(), "");
+}
+
+TEST_F(SplitTest, ShouldSplitOnceAStoreIsTooLarge) {
+  table_->memstore_flush_bytes = 64 * kKiB;  // so the first region splits at 128 KiB
+  auto region = OpenRegion(table_);
+  Fill(region.get(), 0, 500);
+  ASSERT_TRUE(region->Flush().ok());
+  EXPECT_FALSE(region->ShouldSplit(1));
+  Fill(region.get(), 500, 2000);
+  ASSERT_TRUE(region->Flush().ok());
+  EXPECT_TRUE(region->ShouldSplit(1));
+  EXPECT_FALSE(region->ShouldSplit(2)) << "the second region may grow to the full size";
+  const auto daughters = Complete(PrepareSplit(db_.get(), region, Row(1)));
+  ASSERT_THAT(daughters, SizeIs(2));
+  EXPECT_FALSE(daughters[1]->ShouldSplit(1)) << "it still has references";
+}
+
+// --- Merges.
+
+TEST_F(SplitTest, AMergeJoinsNeighbours) {
+  auto low = OpenRegion(table_, "", Row(50));
+  auto high = OpenRegion(table_, Row(50), "");
+  Fill(low.get(), 0, 50);
+  Fill(high.get(), 50, 120);
+  ASSERT_TRUE(high->Flush().ok());
+  Fill(high.get(), 100, 130);
+  const auto merged = Complete(PrepareMerge(db_.get(), {high, low}, false));
+  ASSERT_THAT(merged, SizeIs(1));
+  EXPECT_EQ(merged[0]->info().start_key, "");
+  EXPECT_EQ(merged[0]->info().end_key, "");
+  EXPECT_EQ(merged[0]->info().id, 8);
+  EXPECT_EQ(CountRows(merged[0].get()), 130);
+  EXPECT_TRUE(low->closed());
+  EXPECT_TRUE(high->closed());
+  Apply(merged[0].get(), MakePut(Row(50), "f:a", "after"));
+  ASSERT_TRUE(merged[0]->Compact(CompactionKind::kMajor, "").ok());
+  EXPECT_EQ(CountRows(merged[0].get()), 130);
+}
+
+TEST_F(SplitTest, DaughtersCanBeMergedAgainWithoutOldRowsComingBack) {
+  auto parent = OpenRegion(table_);
+  Fill(parent.get(), 0, 100);
+  const auto daughters = Complete(PrepareSplit(db_.get(), parent, Row(50)));
+  ASSERT_THAT(daughters, SizeIs(2));
+  // The low daughter's files still hold the rows of the high one.
+  Apply(daughters[1].get(), MakeDelete(Row(70), std::vector<Cell>{}));
+  ASSERT_TRUE(daughters[1]->Compact(CompactionKind::kMajor, "").ok());
+  const auto merged = Complete(PrepareMerge(db_.get(), daughters, false));
+  ASSERT_THAT(merged, SizeIs(1));
+  EXPECT_EQ(CountRows(merged[0].get()), 99);
+  EXPECT_THAT(GetTexts(merged[0].get(), Row(70)), IsEmpty());
+}
+
+TEST_F(SplitTest, AMergeCanBeRolledBack) {
+  auto low = OpenRegion(table_, "", Row(50));
+  auto high = OpenRegion(table_, Row(50), "");
+  Fill(low.get(), 0, 50);
+  Fill(high.get(), 50, 100);
+  auto merge = PrepareMerge(db_.get(), {low, high}, false);
+  ASSERT_TRUE((*merge)->Begin().ok());
+  ASSERT_TRUE((*merge)->Rollback().ok());
+  EXPECT_EQ(CountRows(low.get()), 50);
+  EXPECT_EQ(CountRows(high.get()), 50);
+}
+
+TEST_F(SplitTest, MergesAreRefusedInHBasesWords) {
+  auto a = OpenRegion(table_, "a", "b");
+  auto b = OpenRegion(table_, "b", "c");
+  auto d = OpenRegion(table_, "d", "e");
+  ExpectRefused(PrepareMerge(db_.get(), {a}, false).status(), ErrorKind::kMergeRegion,
+                "Need two Regions at least to run a Merge");
+  ExpectRefused(PrepareMerge(db_.get(), {a, a}, false).status(), ErrorKind::kMergeRegion,
+                "Duplicate regions specified; cannot merge a region to itself");
+  ExpectRefused(PrepareMerge(db_.get(), {b, d}, false).status(), ErrorKind::kMergeRegion,
+                "Unable to merge non-adjacent or non-overlapping regions '");
+  const auto merged = Complete(PrepareMerge(db_.get(), {b, d}, true));
+  ASSERT_THAT(merged, SizeIs(1));
+  EXPECT_EQ(merged[0]->info().end_key, "e");
+  ExpectRefused(PrepareMerge(db_.get(), {a, b}, false).status(), ErrorKind::kMergeRegion, "NOT online");
+}
+
+}  // namespace
+}  // namespace vaquita
