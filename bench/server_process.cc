@@ -39,7 +39,7 @@ absl::StatusOr<std::unique_ptr<ServerProcess>> ServerProcess::Start(const std::s
     usleep(500);
   }
   std::ifstream in(ready);
-  server->address_ = nlohmann::json::parse(in).at("grpc").get<std::string>();
+  server->address_ = nlohmann::json::parse(in).at("grpc_address").get<std::string>();
   return server;
 }
 

