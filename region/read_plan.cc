@@ -56,6 +56,9 @@ absl::StatusOr<ReadPlan> PlanRead(const RegionLayout& layout, const ReadOptions&
   for (const auto& [family, qualifiers] : read.columns) {
     const int place = layout.Find(family);
     if (place < 0) return NoSuchFamily(layout, family);
+    if (common.query.raw && !qualifiers.empty()) {
+      return Error(ErrorKind::kDoNotRetryIO, "Cannot specify any column for a raw scan");
+    }
     plan.stores.push_back(layout.stores[place]);
     plan.options.push_back(OptionsOf(family, qualifiers, read, common));
   }

@@ -173,6 +173,8 @@ TEST_F(RowScanTest, RawScansShowMarkers) {
   EXPECT_THAT(ScanTexts(region_.get(), scan), IsEmpty());
   scan.raw = true;
   EXPECT_THAT(ScanTexts(region_.get(), scan), ElementsAre("r2 f:a @4 DeleteColumn", "r2 f:a @2 1"));
+  scan.columns["f"] = {"a"};
+  EXPECT_THAT(region_->NewScanner(scan).status().ToString(), HasSubstr("Cannot specify any column for a raw scan"));
 }
 
 TEST_F(RowScanTest, AScannerReadsTheMomentItWasOpened) {
