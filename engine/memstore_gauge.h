@@ -15,7 +15,7 @@ namespace vaquita {
 class MemstoreGauge {
  public:
   // What a memtable's entry needs beside its key and value: sequence number and type, two lengths.
-  static constexpr int64_t kEntryOverheadBytes = 12;
+  static constexpr int64_t kEntryOverheadBytes = 10;
 
   // `total` is the sum over all stores, which this gauge keeps up too. It outlives the gauge.
   explicit MemstoreGauge(std::atomic<int64_t>* total) : total_(total) {}

@@ -31,10 +31,11 @@ absl::StatusOr<uint64_t> BytesBetween(rocksdb::DB* db, rocksdb::ColumnFamilyHand
   return bytes;
 }
 
-// A key with about half of the bytes between `first` and `last` before it.
+// A key with about half of the bytes between `first` and `last` before it; empty if both are in one block.
 absl::StatusOr<std::string> Bisect(rocksdb::DB* db, rocksdb::ColumnFamilyHandle* store, const std::string& first,
                                    const std::string& last) {
   VAQUITA_ASSIGN_OR_RETURN(const uint64_t all, BytesBetween(db, store, first, last));
+  if (all == 0) return std::string();  // one block
   std::string low = first, high = last;
   for (int step = 0; step < kMaxSteps; ++step) {
     std::string middle = HalfwayBetween(low, high);
@@ -77,6 +78,7 @@ absl::StatusOr<std::string> FindMidkey(rocksdb::DB* db, rocksdb::ColumnFamilyHan
   VAQUITA_ASSIGN_OR_RETURN(const std::string last_row, RowOf(file.largestkey));
   if (first_row == last_row) return std::string();
   VAQUITA_ASSIGN_OR_RETURN(const std::string middle, Bisect(db, store, file.smallestkey, file.largestkey));
+  if (middle.empty()) return std::string();
 
   rocksdb::ReadOptions read;
   read.total_order_seek = true;

@@ -2,6 +2,7 @@
 
 #include <cstdarg>
 #include <cstdio>
+#include <cstring>
 
 #include "engine/no_options_file_system.h"
 #include "spdlog/spdlog.h"
@@ -21,7 +22,8 @@ class RocksDbLogger final : public rocksdb::Logger {
     if (level < GetInfoLogLevel() || level == rocksdb::InfoLogLevel::HEADER_LEVEL) return;
     char text[1024];
     std::vsnprintf(text, sizeof(text), format, arguments);
-    if (IsRefusalOfOptionsFile(text)) return;
+    if (IsRefusalOfOptionsFile(text) || std::strstr(text, "DB::Open() failed") != nullptr)
+      return;  // its caller reports that
     spdlog::log(level == rocksdb::InfoLogLevel::WARN_LEVEL ? spdlog::level::warn : spdlog::level::err, "RocksDB: {}",
                 text);
   }

@@ -1,6 +1,7 @@
 #include "engine/store_db.h"
 
 #include <filesystem>
+#include <functional>
 #include <mutex>
 #include <system_error>
 #include <utility>
@@ -56,6 +57,8 @@ class StoreDbImpl final : public StoreDb {
 
   rocksdb::DB* rocksdb() const { return database_->rocksdb.get(); }
   Opening Prepare(StoreSpec spec) const;
+  // Runs `change`, which creates or drops stores, with one sync of the manifest at its end for all of them.
+  absl::Status WithOneSync(std::string_view doing, const std::function<rocksdb::Status()>& change);
   std::shared_ptr<StoreImpl> Register(std::shared_ptr<StoreSettings> settings, rocksdb::ColumnFamilyHandle* handle);
   absl::Status PrepareFolder() const;
   absl::StatusOr<std::vector<std::string>> ListStores() const;
@@ -129,7 +132,8 @@ std::shared_ptr<StoreImpl> StoreDbImpl::Register(std::shared_ptr<StoreSettings> 
 absl::Status StoreDbImpl::Open(const Resolve& resolve) {
   VAQUITA_RETURN_IF_ERROR(PrepareFolder());
   VAQUITA_ASSIGN_OR_RETURN(const std::vector<std::string> names, ListStores());
-  database_->env = rocksdb::NewCompositeEnv(NewNoOptionsFileSystem(rocksdb::FileSystem::Default()));
+  database_->env =
+      rocksdb::NewCompositeEnv(database_->manifest_syncs.Wrap(NewNoOptionsFileSystem(rocksdb::FileSystem::Default())));
   database_->block_cache = rocksdb::NewLRUCache(options().block_cache_bytes);
   rocksdb::DBOptions db_options = DatabaseOptions(options(), database_->env.get());
   db_options.listeners.push_back(registry_);
@@ -162,6 +166,16 @@ absl::Status StoreDbImpl::Open(const Resolve& resolve) {
   return dropped;
 }
 
+absl::Status StoreDbImpl::WithOneSync(std::string_view doing, const std::function<rocksdb::Status()>& change) {
+  VAQUITA_RETURN_IF_ERROR(FromRocksDb(rocksdb()->DisableFileDeletions(), doing));
+  database_->manifest_syncs.Hold();
+  const rocksdb::Status changed = change();
+  const rocksdb::Status synced = database_->manifest_syncs.Release();
+  const rocksdb::Status enabled = rocksdb()->EnableFileDeletions(/*force=*/false);
+  for (const rocksdb::Status& status : {changed, synced, enabled}) VAQUITA_RETURN_IF_ERROR(FromRocksDb(status, doing));
+  return absl::OkStatus();
+}
+
 absl::StatusOr<std::vector<std::shared_ptr<Store>>> StoreDbImpl::Create(std::vector<StoreSpec> specs) {
   std::lock_guard lock(stores_change_);
   std::vector<std::shared_ptr<StoreSettings>> settings;
@@ -172,13 +186,14 @@ absl::StatusOr<std::vector<std::shared_ptr<Store>>> StoreDbImpl::Create(std::vec
     descriptors.push_back(std::move(opening.descriptor));
   }
   std::vector<rocksdb::ColumnFamilyHandle*> handles;
-  const rocksdb::Status status = rocksdb()->CreateColumnFamilies(descriptors, &handles);
+  const absl::Status status =
+      WithOneSync("create stores", [&] { return rocksdb()->CreateColumnFamilies(descriptors, &handles); });
   if (!status.ok()) {  // all or nothing
     rocksdb()->DropColumnFamilies(handles).PermitUncheckedError();
     for (rocksdb::ColumnFamilyHandle* handle : handles) {
       rocksdb()->DestroyColumnFamilyHandle(handle).PermitUncheckedError();
     }
-    return FromRocksDb(status, "create stores");
+    return status;
   }
   std::vector<std::shared_ptr<Store>> stores;
   for (size_t i = 0; i < handles.size(); ++i) stores.push_back(Register(std::move(settings[i]), handles[i]));
@@ -195,7 +210,7 @@ absl::Status StoreDbImpl::Drop(std::span<const std::string> names) {
     handles.push_back(store->handle());
     stores.push_back(std::move(store));
   }
-  return FromRocksDb(rocksdb()->DropColumnFamilies(handles), "drop stores");
+  return WithOneSync("drop stores", [&] { return rocksdb()->DropColumnFamilies(handles); });
 }
 
 absl::Status StoreDbImpl::Write(StoreBatch* batch, Durability durability) {
