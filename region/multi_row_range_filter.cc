@@ -130,7 +130,7 @@ class MultiRowRangeFilter : public Filter {
   size_t current_ = 0;
   bool found_first_ = false;
   bool done_ = false;
-  FilterCode code_ = FilterCode::kInclude;
+  FilterCode code_ = FilterCode::kNextRow;  // inside SKIP, which never asks about a row, HBase fails
 };
 
 absl::Status CheckRanges(const std::vector<RowRange>& ranges) {

@@ -86,6 +86,7 @@ bool TakeAmount(std::string_view* text, std::string* digits, char* unit) {
 std::optional<int64_t> ParseSize(std::string_view text) {
   int64_t bytes = 0;
   if (absl::SimpleAtoi(std::string(text), &bytes)) return bytes;
+  bytes = 0;
   if (const size_t open = text.find('('); open != text.npos && text.ends_with(')')) {
     const auto whole = ParseSize(text.substr(0, open));
     const auto parts = ParseSize(text.substr(open + 1, text.size() - open - 2));

@@ -24,7 +24,12 @@ bool FindIllegal(std::string_view text, std::string_view also_legal, IllegalChar
     const char32_t code = NextCharacter(text, &offset);
     if (IsLetterOrDigit(code) || (code < 0x80 && also_legal.find(static_cast<char>(code)) != also_legal.npos)) continue;
     illegal->code = code;
-    AppendUtf8(code, &illegal->bytes);
+    // Java looks at the first of two units beyond U+FFFF, which alone cannot be written.
+    if (code > 0xFFFF) {
+      illegal->bytes = "?";
+    } else {
+      AppendUtf8(code, &illegal->bytes);
+    }
     illegal->position = position;
     return true;
   }
