@@ -93,7 +93,7 @@ absl::Status BenchReads(int64_t rows, RegionSetup& ours, RawRocksDb& raw, Figure
   }
   figures->push_back(RatioFigure("region, random get", our_gets, raw_gets, 0.7, "rows/s"));
   for (int turn = 0; turn < (kTurns + 1) / 2; ++turn) {
-    double raw_seconds, our_seconds;
+    double raw_seconds = 0, our_seconds = 0;
     VAQUITA_ASSIGN_OR_RETURN(const int64_t raw_cells, raw.Scan(&raw_seconds));
     VAQUITA_ASSIGN_OR_RETURN(const int64_t our_cells, FullScan(*ours.region, &our_seconds));
     if (raw_cells != rows || our_cells != rows) return absl::InternalError("a full scan did not find every row");

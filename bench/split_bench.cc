@@ -61,7 +61,7 @@ absl::Status Load(Standalone& server) {
   FamilyDescriptor family;
   family.name = "f";
   table.families.emplace(family.name, family);
-  table.split_policy = "DisabledRegionSplitPolicy";
+  table.split_policy = "ConstantSizeRegionSplitPolicy";  // not before it is told to
   VAQUITA_ASSIGN_OR_RETURN(const int64_t procedure, server.master()->CreateTableAsync(table, {}));
   VAQUITA_RETURN_IF_ERROR(server.master()->Wait(procedure));
   VAQUITA_ASSIGN_OR_RETURN(const AssignedRegion region, server.master()->LocateRow(kTable, ""));

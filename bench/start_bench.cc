@@ -83,7 +83,7 @@ absl::Status BenchManyRegions(const BenchOptions& options, Figures* figures) {
 absl::Status BenchStart(const BenchOptions& options, Figures* figures) {
   std::vector<double> starts, memory;
   for (int i = 0; i < kStarts; ++i) {
-    double memory_mb;
+    double memory_mb = 0;
     VAQUITA_ASSIGN_OR_RETURN(const double seconds, StartAndPut(options, i, &memory_mb));
     starts.push_back(1000 * seconds);
     memory.push_back(memory_mb);

@@ -61,7 +61,7 @@ CLI::App* AddDemo(CLI::App* app, vaquita::demo::DemoOptions* options) {
   return command;
 }
 
-int RunDemo(const vaquita::demo::DemoOptions& options) {
+int RunFlightsDemo(const vaquita::demo::DemoOptions& options) {
   const absl::Status status = vaquita::demo::RunDemo(options);
   if (status.ok()) return 0;
   std::fprintf(stderr, "demo failed: %s\n", std::string(status.message()).c_str());
@@ -87,7 +87,7 @@ int main(int argc, char** argv) {
   if (*standalone_command) return vaquita::RunStandalone(standalone);
   if (*config_command) return vaquita::PrintConfig(config_format);
   if (*shell_command) return vaquita::shell::RunShell(shell);
-  if (*demo_command) return RunDemo(demo);
+  if (*demo_command) return RunFlightsDemo(demo);
   std::printf("Vaquita %s\n", std::string(vaquita::kVersion).c_str());
   return 0;
 }

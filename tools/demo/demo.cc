@@ -82,31 +82,52 @@ absl::Status Load(Stage& stage, const TableName& name, const Key& key) {
   return absl::OkStatus();
 }
 
+// Counts what a scan gives, region by region.
+class ScanCount {
+ public:
+  explicit ScanCount(const std::vector<RegionMetrics>& regions) : regions_(regions), rows_(regions.size(), 0) {}
+
+  absl::Status Add(const client::Result& result) {
+    const std::string& row = result.cells.front().row;
+    if (row <= last_row_) return absl::InternalError(absl::StrCat("row ", row, " came after row ", last_row_));
+    last_row_ = row;
+    while (region_ < regions_.size() && !regions_[region_].info.ContainsRow(row)) ++region_;
+    if (region_ == regions_.size()) return absl::InternalError(absl::StrCat("row ", row, " is in no region"));
+    ++rows_[region_];
+    ++total_rows_;
+    cells_ += result.cells.size();
+    return absl::OkStatus();
+  }
+  const std::vector<int64_t>& rows() const { return rows_; }  // by region
+  int64_t total_rows() const { return total_rows_; }
+  int64_t cells() const { return cells_; }
+
+ private:
+  const std::vector<RegionMetrics>& regions_;  // in key order
+  std::vector<int64_t> rows_;
+  size_t region_ = 0;
+  int64_t total_rows_ = 0;
+  int64_t cells_ = 0;
+  std::string last_row_;
+};
+
 // Reads every cell of the table; the rows of each region, in key order.
 absl::StatusOr<std::vector<int64_t>> FullScan(Stage& stage, const TableName& name,
                                               const std::vector<RegionMetrics>& regions) {
   Stopwatch watch;
   VAQUITA_ASSIGN_OR_RETURN(std::unique_ptr<client::ResultScanner> scanner,
                            stage.connection->GetTable(name)->GetScanner(Scan()));
-  std::vector<int64_t> rows(regions.size(), 0);
-  int64_t total = 0, cells = 0;
-  std::string last;
-  size_t region = 0;
+  ScanCount count(regions);
   while (true) {
-    VAQUITA_ASSIGN_OR_RETURN(std::optional<client::Result> result, scanner->Next());
+    VAQUITA_ASSIGN_OR_RETURN(const std::optional<client::Result> result, scanner->Next());
     if (!result) break;
-    const std::string& row = result->cells.front().row;
-    if (row <= last) return absl::InternalError(absl::StrCat("row ", row, " came after row ", last));
-    last = row;
-    while (!regions[region].info.ContainsRow(row)) ++region;
-    ++rows[region];
-    ++total;
-    cells += result->cells.size();
+    VAQUITA_RETURN_IF_ERROR(count.Add(*result));
   }
-  VAQUITA_RETURN_IF_ERROR(Expect("the number of rows in a full scan", total, stage.flights.rows.size()));
-  VAQUITA_RETURN_IF_ERROR(Expect("the number of cells in a full scan", cells, stage.flights.cells));
-  absl::PrintF("  Full scan: %d rows, %d cells, as in the file (%.1f s)\n", total, cells, watch.Seconds());
-  return rows;
+  VAQUITA_RETURN_IF_ERROR(Expect("the number of rows in a full scan", count.total_rows(), stage.flights.rows.size()));
+  VAQUITA_RETURN_IF_ERROR(Expect("the number of cells in a full scan", count.cells(), stage.flights.cells));
+  absl::PrintF("  Full scan: %d rows, %d cells, as in the file (%.1f s)\n", count.total_rows(), count.cells(),
+               watch.Seconds());
+  return count.rows();
 }
 
 absl::Status CheckRow(client::Table* table, const Flight& flight, const std::string& row) {
