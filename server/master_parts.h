@@ -5,6 +5,7 @@
 #include <string>
 
 #include "engine/store_db.h"
+#include "region/maintenance.h"
 #include "server/catalog.h"
 #include "server/catalog_janitor.h"
 #include "server/edit_clock.h"
@@ -24,6 +25,7 @@ struct MasterParts {
   std::unique_ptr<MetaTable> meta;
   std::unique_ptr<Namespaces> namespaces;
   Catalog catalog;
+  std::unique_ptr<Maintenance> maintenance;  // of the master's own regions
   CatalogJanitor janitor{this};
   EditClock region_ids;  // a region's id is when it was made; no two generations of a table share one
   // Set once, before any procedure runs.

@@ -42,7 +42,7 @@ class RegionServerImpl : public RegionServer {
   absl::Status CloseRegion(std::string_view region) override;
   absl::Status DropRegions(const std::vector<std::string>& encoded_names, const TableDescriptor& table) override;
   absl::Status AlterRegion(std::string_view region, std::shared_ptr<const TableDescriptor> table) override;
-  void Host(std::shared_ptr<Region> region) override { Serve({std::move(region)}); }
+  void Host(std::shared_ptr<Region> region) override { regions_.Add({std::move(region)}); }
   absl::Status FlushRegion(std::string_view region) override;
   absl::Status CompactRegion(std::string_view region, std::string_view family, CompactionKind kind, bool wait) override;
   absl::Status SplitRegion(std::string_view region, std::string_view split_row, const Commit& commit) override;
@@ -98,9 +98,7 @@ absl::Status RegionServerImpl::Start(const std::vector<RegionToOpen>& regions) {
   };
   VAQUITA_ASSIGN_OR_RETURN(db_, StoreDb::Open({options_.path, options_.options, options_.clock}, resolve));
   maintenance_ = Maintenance::Start(db_.get(), [this](std::shared_ptr<Region> region) {
-    if (options_.request_split && region->ShouldSplit(regions_.CountOfTable(region->info().table))) {
-      options_.request_split(region->info());
-    }
+    if (options_.request_split) options_.request_split(region->info());
   });
   return OpenRegions(regions);
 }

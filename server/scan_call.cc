@@ -69,7 +69,10 @@ absl::StatusOr<ScanResponse> RunScanCall(OpenScanners::Call call, const ScanRequ
       const auto& results = response.batch.results;
       call->rows_left -= std::count_if(results.begin(), results.end(), [](const ResultRange& r) { return !r.partial; });
     }
-    response.more_results = call->rows_left != 0 && !call->scanner->filter_finished();
+    // A filter is each region's own: what one region's has ended goes on in the next region, unless it gave nothing at all
+    // (RSRpcServices.scan).
+    const bool filter_ended_scan = call->scanner->filter_finished() && response.batch.results.empty();
+    response.more_results = call->rows_left != 0 && !filter_ended_scan;
   }
   if (request.close || !response.more_results || !response.more_results_in_region) {
     call.Close();
