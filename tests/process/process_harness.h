@@ -1,0 +1,98 @@
+// tests/process/process_harness.h: a folder, a server process on it, and a client: what every process test starts from.
+#pragma once
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "client/admin.h"
+#include "client/connection.h"
+#include "client/table.h"
+#include "engine/status.h"
+#include "region/testing/region_harness.h"
+#include "tests/process/server_process.h"
+
+namespace vaquita {
+
+class ProcessTest : public ::testing::Test {
+ protected:
+  // Starts the server on this test's folder and connects to it. `fault`: the place at which it is to die
+  // (engine/fault_point.h).
+  void Start(const std::string& fault = "", std::vector<std::string> more_arguments = {}) {
+    connection_.reset();
+    server_.reset();
+    auto arguments = ServerProcess::OnFolder(folder_.path());
+    arguments.insert(arguments.end(), more_arguments.begin(), more_arguments.end());
+    std::map<std::string, std::string> environment;
+    if (!fault.empty()) environment["VAQUITA_FAULT"] = fault;
+    server_ = std::make_unique<ServerProcess>(folder_.path(), arguments, environment);
+    ASSERT_TRUE(server_->WaitUntilReady()) << server_->Errors();
+    // A server that dies on purpose does not come back by being asked again.
+    auto connection = client::Connection::Open({.address = server_->address(), .retries = fault.empty() ? 15 : 0});
+    ASSERT_TRUE(connection.ok()) << connection.status();
+    connection_ = *std::move(connection);
+    admin_ = connection_->GetAdmin();
+  }
+  void Stop() {
+    server_->Signal(SIGTERM);
+    EXPECT_EQ(server_->WaitForEnd(), 0) << server_->Errors();
+  }
+
+  static TableName Name(const std::string& text) { return *TableName::Parse(text); }
+  static TableDescriptor Descriptor(const std::string& name, const std::vector<std::string>& families = {"f"}) {
+    TableDescriptor table;
+    table.name = Name(name);
+    for (const std::string& family : families) table.families[family] = testing::MakeFamily(family);
+    return table;
+  }
+  static std::string Row(int i) { return "row" + std::to_string(100'000 + i); }
+
+  absl::Status Put(const std::string& table, const std::string& row, Durability durability = Durability::kUseDefault) {
+    Mutation put = testing::MakePut(row, "f:q", "value of " + row);
+    put.durability = durability;
+    return connection_->GetTable(Name(table))->Mutate(put).status();
+  }
+  void Fill(const std::string& table, int rows) {
+    std::vector<Action> actions;
+    for (int i = 0; i < rows; ++i) actions.push_back(testing::MakePut(Row(i), "f:q", "value of " + Row(i)));
+    for (const auto& result : connection_->GetTable(Name(table))->Batch(actions))
+      ASSERT_TRUE(result.status.ok()) << result.status;
+  }
+  // The table's rows, as a full scan sees them; each value must belong to its row.
+  std::vector<std::string> Rows(const std::string& table) {
+    std::vector<std::string> rows;
+    auto scanner = connection_->GetTable(Name(table))->GetScanner(Scan{});
+    EXPECT_TRUE(scanner.ok()) << scanner.status();
+    while (scanner.ok()) {
+      auto result = (*scanner)->Next();
+      EXPECT_TRUE(result.ok()) << result.status();
+      if (!result.ok() || !result->has_value()) break;
+      rows.push_back((*result)->cells[0].row);
+      EXPECT_EQ((*result)->cells[0].value, "value of " + rows.back());
+    }
+    return rows;
+  }
+  std::vector<std::string> Ranges(const std::string& table) {
+    std::vector<std::string> ranges;
+    auto regions = admin_->GetRegions(Name(table));
+    EXPECT_TRUE(regions.ok()) << regions.status();
+    for (const auto& region : *regions) ranges.push_back(region.info.start_key + ".." + region.info.end_key);
+    return ranges;
+  }
+  std::string RegionOf(const std::string& table, const std::string& row) {
+    auto location = connection_->GetTable(Name(table))->LocateRow(row);
+    EXPECT_TRUE(location.ok()) << location.status();
+    return location->info.EncodedName();
+  }
+
+  testing::TemporaryFolder folder_;
+  std::unique_ptr<ServerProcess> server_;
+  std::shared_ptr<client::Connection> connection_;
+  std::unique_ptr<client::Admin> admin_;
+};
+
+}  // namespace vaquita

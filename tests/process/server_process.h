@@ -1,0 +1,142 @@
+// tests/process/server_process.h: `vaquita` as a child process, with its output and its end in the test's hands.
+//
+// Nothing here sleeps: it waits for the ready file by inotify, and for the end by a pidfd.
+#pragma once
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/inotify.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "nlohmann/json.hpp"
+
+namespace vaquita {
+
+class ServerProcess {
+ public:
+  // Runs `vaquita ARGUMENTS`. `folder` takes its output and its ready file.
+  ServerProcess(const std::string& folder, std::vector<std::string> arguments,
+                const std::map<std::string, std::string>& environment = {});
+  ~ServerProcess();  // kills it
+  ServerProcess(const ServerProcess&) = delete;
+
+  // `vaquita standalone --data <folder>/data` on a free port, with a ready file.
+  static std::vector<std::string> OnFolder(const std::string& folder) {
+    return {"standalone", "--data", folder + "/data", "--grpc-port", "0", "--ready-file", folder + "/ready.json"};
+  }
+
+  // Waits until it serves. False if it ended before, or did not come up in a minute.
+  bool WaitUntilReady();
+  const std::string& address() const { return address_; }
+  const std::string& data() const { return data_; }
+  pid_t pid() const { return pid_; }
+
+  void Signal(int signal) { kill(pid_, signal); }
+  // Waits for its end: the exit code, or minus the number of the signal that ended it; -1000 after a minute.
+  int WaitForEnd();
+
+  std::string Output() const { return Read("/stdout"); }
+  std::string Errors() const { return Read("/stderr"); }
+
+ private:
+  static constexpr std::chrono::minutes kPatience{1};
+
+  std::string Read(const std::string& name) const {
+    std::ifstream file(folder_ + name);
+    std::stringstream text;
+    text << file.rdbuf();
+    return text.str();
+  }
+  // Milliseconds until `deadline`, for poll.
+  static int Left(std::chrono::steady_clock::time_point deadline) {
+    const auto left =
+        std::chrono::duration_cast<std::chrono::milliseconds>(deadline - std::chrono::steady_clock::now());
+    return static_cast<int>(std::max<int64_t>(0, left.count()));
+  }
+
+  const std::string folder_;
+  pid_t pid_ = -1;
+  int pidfd_ = -1;
+  int watch_ = -1;
+  std::string address_;
+  std::string data_;
+};
+
+inline ServerProcess::ServerProcess(const std::string& folder, std::vector<std::string> arguments,
+                                    const std::map<std::string, std::string>& environment)
+    : folder_(folder) {
+  std::filesystem::remove(folder_ + "/ready.json");
+  watch_ = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
+  inotify_add_watch(watch_, folder_.c_str(), IN_MOVED_TO);
+
+  std::vector<std::string> variables;
+  for (char** variable = environ; *variable != nullptr; ++variable) {
+    if (std::string_view(*variable).substr(0, 8) != "VAQUITA_") variables.push_back(*variable);
+  }
+  for (const auto& [name, value] : environment) variables.push_back(name + "=" + value);
+  arguments.insert(arguments.begin(), VAQUITA_PROGRAM);
+  std::vector<char*> argv, envp;
+  for (std::string& argument : arguments) argv.push_back(argument.data());
+  for (std::string& variable : variables) envp.push_back(variable.data());
+  argv.push_back(nullptr);
+  envp.push_back(nullptr);
+
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  const int flags = O_WRONLY | O_CREAT | O_TRUNC;
+  posix_spawn_file_actions_addopen(&actions, 1, (folder_ + "/stdout").c_str(), flags, 0644);
+  posix_spawn_file_actions_addopen(&actions, 2, (folder_ + "/stderr").c_str(), flags, 0644);
+  EXPECT_EQ(posix_spawn(&pid_, VAQUITA_PROGRAM, &actions, nullptr, argv.data(), envp.data()), 0);
+  posix_spawn_file_actions_destroy(&actions);
+  pidfd_ = static_cast<int>(syscall(SYS_pidfd_open, pid_, 0));
+  EXPECT_GE(pidfd_, 0);
+}
+
+inline ServerProcess::~ServerProcess() {
+  if (pid_ > 0) {
+    Signal(SIGKILL);
+    WaitForEnd();
+  }
+  close(watch_);
+  close(pidfd_);
+}
+
+inline bool ServerProcess::WaitUntilReady() {
+  const auto deadline = std::chrono::steady_clock::now() + kPatience;
+  while (!std::filesystem::exists(folder_ + "/ready.json")) {
+    pollfd waits[] = {{watch_, POLLIN, 0}, {pidfd_, POLLIN, 0}};
+    if (poll(waits, 2, Left(deadline)) == 0 || waits[1].revents != 0) return false;
+    char events[4096];
+    while (read(watch_, events, sizeof events) > 0) {
+    }
+  }
+  const auto ready = nlohmann::json::parse(Read("/ready.json"));
+  address_ = ready.at("grpc_address");
+  data_ = ready.at("data");
+  EXPECT_EQ(ready.at("pid"), pid_);
+  return true;
+}
+
+inline int ServerProcess::WaitForEnd() {
+  pollfd wait = {pidfd_, POLLIN, 0};
+  if (poll(&wait, 1, Left(std::chrono::steady_clock::now() + kPatience)) == 0) return -1000;
+  int status = 0;
+  waitpid(pid_, &status, 0);
+  pid_ = -1;
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+}
+
+}  // namespace vaquita

@@ -1,0 +1,105 @@
+// Start, ready file, output, stop, refusal of a second server, configuration.
+#include <filesystem>
+#include <fstream>
+
+#include "tests/process/process_harness.h"
+
+namespace vaquita {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
+using ::testing::SizeIs;
+
+class StartStopTest : public ProcessTest {};
+
+TEST_F(StartStopTest, ServesSaysWhereAndStopsCleanly) {
+  Start();
+  EXPECT_THAT(server_->Output(), AllOf(HasSubstr("is ready"), HasSubstr(server_->address()),
+                                       HasSubstr("vaquita shell --address " + server_->address()),
+                                       HasSubstr("grpcurl -plaintext " + server_->address())));
+  ASSERT_TRUE(admin_->CreateTable(Descriptor("t")).ok());
+  ASSERT_TRUE(Put("t", "r", Durability::kSkipWal).ok());  // a clean stop keeps this, too
+  Stop();
+  EXPECT_THAT(server_->Errors(), IsEmpty());
+  Start();
+  EXPECT_THAT(Rows("t"), SizeIs(1));
+  server_->Signal(SIGINT);
+  EXPECT_EQ(server_->WaitForEnd(), 0);
+}
+
+TEST_F(StartStopTest, ASecondServerOnTheFolderIsRefusedInOneLine) {
+  Start();
+  const std::string other = folder_.path() + "/other";
+  std::filesystem::create_directory(other);
+  ServerProcess second(other, {"standalone", "--data", folder_.path() + "/data", "--grpc-port", "0"});
+  EXPECT_EQ(second.WaitForEnd(), 1);
+  EXPECT_EQ(second.Errors(), "vaquita: data folder " + folder_.path() +
+                                 "/data is in use by another Vaquita server (process " +
+                                 std::to_string(server_->pid()) + ")\n");
+  ASSERT_TRUE(admin_->CreateTable(Descriptor("t")).ok());
+}
+
+TEST_F(StartStopTest, AnEphemeralFolderIsRemoved) {
+  server_ = std::make_unique<ServerProcess>(
+      folder_.path(), std::vector<std::string>{"standalone", "--ephemeral", "--port-grpc", "0", "--ready-file",
+                                               folder_.path() + "/ready.json"});
+  ASSERT_TRUE(server_->WaitUntilReady()) << server_->Errors();
+  EXPECT_TRUE(std::filesystem::exists(server_->data()));
+  Stop();
+  EXPECT_FALSE(std::filesystem::exists(server_->data()));
+}
+
+TEST_F(StartStopTest, ConfigurationIsReadInOrderOfStrength) {
+  const std::string file = folder_.path() + "/site.xml";
+  std::ofstream(file) << "<configuration><property><name>vaquita.grpc.port</name><value>1</value></property>"
+                         "<property><name>hbase.no.such</name><value>1</value></property></configuration>";
+  server_ = std::make_unique<ServerProcess>(
+      folder_.path(),
+      std::vector<std::string>{"standalone", "--ephemeral", "--config", file, "-D", "vaquita.grpc.port=0",
+                               "--ready-file", folder_.path() + "/ready.json"},
+      std::map<std::string, std::string>{{"VAQUITA_GRPC_PORT", "2"}});
+  ASSERT_TRUE(server_->WaitUntilReady()) << server_->Errors();  // on port 1 or 2 it could not
+  EXPECT_EQ(server_->Errors(),
+            "vaquita: warning: configuration file " + file + ": unknown property hbase.no.such is ignored\n");
+  Stop();
+}
+
+TEST_F(StartStopTest, AMalformedValueEndsTheStart) {
+  const std::string file = folder_.path() + "/site.xml";
+  std::ofstream(file) << "<configuration><property><name>hbase.hregion.memstore.flush.size</name><value>lots</value>"
+                         "</property></configuration>";
+  server_ = std::make_unique<ServerProcess>(folder_.path(),
+                                            std::vector<std::string>{"standalone", "--ephemeral", "--config", file});
+  EXPECT_EQ(server_->WaitForEnd(), 1);
+  EXPECT_THAT(server_->Errors(), AllOf(HasSubstr(file), HasSubstr("hbase.hregion.memstore.flush.size"),
+                                       HasSubstr("lots"), HasSubstr("bytes")));
+}
+
+TEST_F(StartStopTest, AFolderIsAskedFor) {
+  server_ = std::make_unique<ServerProcess>(folder_.path(), std::vector<std::string>{"standalone"});
+  EXPECT_EQ(server_->WaitForEnd(), 1);
+  EXPECT_EQ(server_->Errors(), "vaquita: give either --data DIR or --ephemeral\n");
+}
+
+TEST_F(StartStopTest, ConfigPrintsEveryProperty) {
+  for (const char* format : {"", "--markdown", "--xml"}) {
+    std::vector<std::string> arguments = {"config"};
+    if (*format != '\0') arguments.push_back(format);
+    ServerProcess config(folder_.path(), arguments);
+    EXPECT_EQ(config.WaitForEnd(), 0);
+    for (const OptionRow& row : OptionRows()) EXPECT_THAT(config.Output(), HasSubstr(std::string(row.name)));
+  }
+  // What --xml prints is a file that --config takes, without a warning.
+  std::filesystem::copy_file(folder_.path() + "/stdout", folder_.path() + "/all.xml");
+  server_ = std::make_unique<ServerProcess>(
+      folder_.path(), std::vector<std::string>{"standalone", "--ephemeral", "--config", folder_.path() + "/all.xml",
+                                               "--grpc-port", "0", "--ready-file", folder_.path() + "/ready.json"});
+  ASSERT_TRUE(server_->WaitUntilReady()) << server_->Errors();
+  EXPECT_THAT(server_->Errors(), Not(HasSubstr("warning")));
+}
+
+}  // namespace
+}  // namespace vaquita
