@@ -136,21 +136,21 @@ StoreFileProperties StoreImpl::FileProperties(const std::string& name) const {
 
 void StoreImpl::OnFlushCompleted(const rocksdb::FlushJobInfo& flush) {
   const rocksdb::TableProperties& file = flush.table_properties;
-  flushes_ += 1;
-  flushed_bytes_ += static_cast<int64_t>(file.data_size + file.index_size + file.filter_size);
   RefreshFiles();
   ReconcileMemstore();
+  flushed_bytes_ += static_cast<int64_t>(file.data_size + file.index_size + file.filter_size);
+  flushes_ += 1;  // last, so that who sees it sees the rest
 }
 
 void StoreImpl::OnCompactionEnded(bool major, int64_t bytes_read, int64_t bytes_written, bool ok) {
   compacting_ = false;
   if (!ok) return;
-  (major ? major_compactions_ : minor_compactions_) += 1;
-  compacted_bytes_read_ += bytes_read;
-  compacted_bytes_written_ += bytes_written;
+  RefreshFiles();
   // A major compaction that left no file left none that could tell of it either.
   if (major) last_major_ms_ = settings_->clock()->NowMs();
-  RefreshFiles();
+  compacted_bytes_read_ += bytes_read;
+  compacted_bytes_written_ += bytes_written;
+  (major ? major_compactions_ : minor_compactions_) += 1;  // last, so that who sees it sees the rest
 }
 
 void StoreImpl::RefreshFiles() {
