@@ -2,8 +2,6 @@
 
 #include <cstring>
 
-#include "engine/big_endian.h"
-
 namespace vaquita {
 namespace {
 
@@ -15,8 +13,8 @@ constexpr char kAfterEnd = '\x02';     // after a 0x00: above every key of the p
 constexpr char kPlainValue = 0;
 constexpr char kValueWithTtl = 1;
 
-bool IsKnownType(uint8_t type) {
-  switch (static_cast<CellType>(type)) {
+bool IsKnownType(CellType type) {
+  switch (type) {
     case CellType::kPut:
     case CellType::kDelete:
     case CellType::kDeleteFamilyVersion:
@@ -26,8 +24,6 @@ bool IsKnownType(uint8_t type) {
   }
   return false;
 }
-
-uint8_t TypeByte(std::string_view encoded) { return ~static_cast<uint8_t>(encoded.back()); }
 
 // Finds the end of the escaped part that starts at `begin`: sets `*end` to the byte after its terminator.
 bool FindPartEnd(std::string_view encoded, size_t begin, uint32_t* end, bool* escaped) {
@@ -126,14 +122,8 @@ bool ReadKeyLayout(std::string_view encoded, KeyLayout* layout) {
 
 bool ReadColumnLayout(std::string_view encoded, KeyLayout* layout) {
   return FindPartEnd(encoded, layout->row_length, &layout->column_length, &layout->qualifier_escaped) &&
-         encoded.size() == layout->column_length + kKeySuffixLength && IsKnownType(TypeByte(encoded));
+         encoded.size() == layout->column_length + kKeySuffixLength && IsKnownType(KeyType(encoded));
 }
-
-int64_t KeyTimestamp(std::string_view encoded) {
-  return static_cast<int64_t>(~GetBigEndian<uint64_t>(encoded.data() + encoded.size() - kKeySuffixLength));
-}
-
-CellType KeyType(std::string_view encoded) { return static_cast<CellType>(TypeByte(encoded)); }
 
 std::string_view KeyRow(std::string_view encoded, const KeyLayout& layout, std::string* scratch) {
   return PlainOrUnescaped(encoded.substr(0, layout.row_length), layout.row_escaped, scratch);

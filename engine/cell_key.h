@@ -12,6 +12,7 @@
 #include <string_view>
 
 #include "absl/status/status.h"
+#include "engine/big_endian.h"
 #include "engine/cell.h"
 
 namespace vaquita {
@@ -56,8 +57,13 @@ bool ReadKeyLayout(std::string_view encoded, KeyLayout* layout);
 // The same where the previous key's row is already known to be this key's row prefix (`layout->row_*` set).
 bool ReadColumnLayout(std::string_view encoded, KeyLayout* layout);
 
-int64_t KeyTimestamp(std::string_view encoded);  // REQUIRES: a valid encoding
-CellType KeyType(std::string_view encoded);      // REQUIRES: a valid encoding
+// REQUIRES: a valid encoding.
+inline int64_t KeyTimestamp(std::string_view encoded) {
+  return static_cast<int64_t>(~GetBigEndian<uint64_t>(encoded.data() + encoded.size() - kKeySuffixLength));
+}
+inline CellType KeyType(std::string_view encoded) {
+  return static_cast<CellType>(~static_cast<uint8_t>(encoded.back()) & 0xff);
+}
 
 // Row and qualifier of `encoded`: views into `encoded` itself, or into `*scratch` where a part was escaped.
 std::string_view KeyRow(std::string_view encoded, const KeyLayout& layout, std::string* scratch);

@@ -2,6 +2,8 @@
 
 #include <rocksdb/iterator.h>
 
+#include <algorithm>
+#include <bit>
 #include <utility>
 
 #include "engine/big_endian.h"
@@ -10,6 +12,18 @@
 
 namespace vaquita {
 namespace {
+
+// How many bytes `a` and `b` have in common at their beginnings.
+size_t CommonPrefixLength(std::string_view a, std::string_view b) {
+  const size_t length = std::min(a.size(), b.size());
+  size_t at = 0;
+  for (; at + sizeof(uint64_t) <= length; at += sizeof(uint64_t)) {
+    const uint64_t differing = GetBigEndian<uint64_t>(a.data() + at) ^ GetBigEndian<uint64_t>(b.data() + at);
+    if (differing != 0) return at + std::countl_zero(differing) / 8;
+  }
+  while (at < length && a[at] == b[at]) ++at;
+  return at;
+}
 
 // How many cells are stepped over before a seek is tried: about as many as a seek costs.
 constexpr int kStepsBeforeSeek = 10;
@@ -101,13 +115,13 @@ class StoreScanner::Impl {
       EnterRowBefore(row_target_.empty() ? row_key_ : std::exchange(row_target_, {}));
       return;
     }
-    if (row_target_.empty()) {
+    if (!row_target_.empty()) {
+      SkipTo(row_target_);
+    } else if (!past_row_) {
       target_.assign(row_key_);
       ++target_.back();  // AfterRow
-    } else {
-      target_.swap(row_target_);
+      SkipTo(target_);
     }
-    SkipTo(target_);
     EnterRow();
   }
 
@@ -172,6 +186,7 @@ class StoreScanner::Impl {
     tracker_.StartRow();
     valid_ = true;
     row_done_ = false;
+    past_row_ = false;
     next_step_ = Step::kStay;
     row_target_.clear();
   }
@@ -202,12 +217,7 @@ class StoreScanner::Impl {
   bool ReadCell(CellView* cell) {
     if (!iterator_->Valid()) return EndRow();
     const std::string_view key = View(iterator_->key());
-    const bool same_column = key.size() == column_.size() + kKeySuffixLength && key.starts_with(column_);
-    if (!same_column) {
-      if (!key.starts_with(row_key_)) return EndRow();
-      if (!ReadColumnLayout(key, &layout_)) return EndMalformed();
-      EnterColumn(key);
-    }
+    if (!new_column_ && !StaysInRow(key)) return false;
     cell->row = row_;
     cell->family = family_;
     cell->qualifier = KeyQualifier(key, layout_, &qualifier_scratch_);
@@ -216,8 +226,19 @@ class StoreScanner::Impl {
     return ParseStoredValue(View(iterator_->value()), &cell->value, &cell->ttl_ms) || EndMalformed();
   }
 
+  // One comparison with the cell before tells apart its column, another column of the row, and another row.
+  bool StaysInRow(std::string_view key) {
+    const size_t common = CommonPrefixLength(key, column_);
+    if (common == column_.size() && key.size() == column_.size() + kKeySuffixLength) return true;
+    if (common < row_key_.size()) return EndRow();
+    if (!ReadColumnLayout(key, &layout_)) return EndMalformed();
+    EnterColumn(key);
+    return true;
+  }
+
   bool EndRow() {
     row_done_ = true;
+    past_row_ = true;
     return false;
   }
 
@@ -269,14 +290,15 @@ class StoreScanner::Impl {
 
   absl::Status status_;
   bool valid_ = false;
-  bool row_done_ = false;
+  bool row_done_ = false;  // nothing more of the row is wanted
+  bool past_row_ = false;  // the iterator has left the row
   Step next_step_ = Step::kStay;
 
   std::string row_key_;  // the row's prefix
   std::string_view row_;
-  KeyLayout layout_;    // of the key that was read last
-  std::string column_;  // its column's prefix
-  bool new_column_ = false;
+  KeyLayout layout_;         // of the key that was read last
+  std::string column_;       // its column's prefix
+  bool new_column_ = false;  // no cell of it was judged yet
   std::string row_scratch_;
   std::string qualifier_scratch_;
   std::string target_;      // where Step::kTarget leads; otherwise scratch
