@@ -1,0 +1,36 @@
+// tests/semantics/driver.h: what runs a script's commands: a server of its own on a temporary folder, behind the
+// client's interfaces.
+//
+// A Session talks to client::Table and client::Admin only, so that a driver decides nothing but the way to the server.
+// Threads: one at a time.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string_view>
+
+#include "absl/status/status.h"
+#include "client/admin.h"
+#include "client/table.h"
+
+namespace vaquita::semantics {
+
+class Driver {
+ public:
+  virtual ~Driver() = default;
+
+  virtual std::unique_ptr<client::Table> GetTable(const TableName& name) = 0;
+  virtual client::Admin* admin() = 0;
+
+  // Moves the server's clock, which stands still otherwise and starts at kStartMs.
+  virtual void Advance(int64_t ms) = 0;
+  // Stops the server and starts it again on its folder. Tables and scanners from before are dead.
+  virtual absl::Status Restart() = 0;
+};
+
+// Calls Master and RegionServer directly.
+absl::StatusOr<std::unique_ptr<Driver>> StartInProcessDriver();
+// Goes through the client library and gRPC.
+absl::StatusOr<std::unique_ptr<Driver>> StartGrpcDriver();
+
+}  // namespace vaquita::semantics

@@ -1,0 +1,49 @@
+#include "tests/semantics/error_text.h"
+
+#include <cstdio>
+#include <regex>
+#include <string_view>
+#include <vector>
+
+#include "engine/status.h"
+
+namespace vaquita::semantics {
+namespace {
+
+struct Replacement {
+  std::regex what;
+  const char* with;
+};
+
+std::string Normalize(std::string text) {
+  static const auto* const replacements =
+      new std::vector<Replacement>{{std::regex("[\\w:.-]+,[^, ]*,\\d{13}\\.[0-9a-f]{32}\\.?"), "<region>"},
+                                   {std::regex("\\b[0-9a-f]{32}\\b"), "<encoded>"},
+                                   {std::regex("[\\w.-]+,\\d+,\\d{13}"), "<server>"},
+                                   {std::regex("('[\\w:.-]+'), \\{.*\\}"), "$1, <descriptor>"}};
+  for (const Replacement& r : *replacements) text = std::regex_replace(text, r.what, r.with);
+  return text;
+}
+
+std::string_view SimpleName(std::string_view java_class) {
+  const size_t dot = java_class.find_last_of(".$");
+  return dot == java_class.npos ? java_class : java_class.substr(dot + 1);
+}
+
+}  // namespace
+
+std::string PrintError(const absl::Status& status) {
+  const std::string message(status.message());
+  std::string text =
+      "! " + std::string(SimpleName(ExceptionClass(status))) + ": " + Normalize(message.substr(0, message.find('\n')));
+  while (text.ends_with(' ')) text.pop_back();
+  std::string out;
+  for (const char c : text) {
+    char escaped[5];
+    std::snprintf(escaped, sizeof escaped, "\\x%02X", static_cast<unsigned char>(c));
+    out += c >= 0x20 && c < 0x7f ? std::string(1, c) : std::string(escaped);
+  }
+  return out;
+}
+
+}  // namespace vaquita::semantics

@@ -1,0 +1,124 @@
+// The driver that calls the master and the region server of this process directly.
+#include <regex>
+#include <utility>
+
+#include "engine/status.h"
+#include "tests/semantics/driver.h"
+#include "tests/semantics/in_process_table.h"
+#include "tests/semantics/own_server.h"
+
+namespace vaquita::semantics {
+namespace {
+
+absl::Status NotInScripts() { return absl::UnimplementedError("no script asks for this"); }
+
+class InProcessAdmin : public client::Admin {
+ public:
+  explicit InProcessAdmin(OwnServer* server) : server_(server) {}
+
+  absl::Status CreateTable(const TableDescriptor& table, const std::vector<std::string>& split_keys) override {
+    return WaitFor(master().CreateTableAsync(table, split_keys));
+  }
+  absl::StatusOr<int64_t> CreateTableAsync(const TableDescriptor& table,
+                                           const std::vector<std::string>& split_keys) override {
+    return master().CreateTableAsync(table, split_keys);
+  }
+  absl::StatusOr<Procedure> GetProcedure(int64_t id) override { return master().GetProcedure(id); }
+  absl::Status WaitForProcedure(int64_t id) override { return master().Wait(id); }
+  absl::Status DeleteTable(const TableName& table) override { return WaitFor(master().DeleteTableAsync(table)); }
+  absl::Status TruncateTable(const TableName& table, bool preserve_splits) override {
+    return WaitFor(master().TruncateTableAsync(table, preserve_splits));
+  }
+  absl::Status EnableTable(const TableName& table) override { return WaitFor(master().EnableTableAsync(table)); }
+  absl::Status DisableTable(const TableName& table) override { return WaitFor(master().DisableTableAsync(table)); }
+  absl::Status ModifyTable(const TableDescriptor& table) override { return WaitFor(master().ModifyTableAsync(table)); }
+  absl::StatusOr<TableDescriptor> GetDescriptor(const TableName& table) override {
+    VAQUITA_ASSIGN_OR_RETURN(const auto descriptor, master().GetDescriptor(table));
+    return *descriptor;
+  }
+  absl::StatusOr<TableState> GetTableState(const TableName& table) override { return master().GetTableState(table); }
+  absl::StatusOr<bool> TableExists(const TableName& table) override { return master().GetTableState(table).ok(); }
+  absl::StatusOr<std::vector<TableName>> ListTableNames(std::string_view regex, bool system) override {
+    std::vector<TableName> names = master().ListTables(system);
+    const std::regex pattern(regex.empty() ? std::string(".*") : std::string(regex));
+    std::erase_if(names, [&](const TableName& name) { return !std::regex_match(name.ToString(), pattern); });
+    return names;
+  }
+
+  absl::Status CreateNamespace(const NamespaceDescriptor& ns) override { return master().CreateNamespace(ns); }
+  absl::Status ModifyNamespace(const NamespaceDescriptor& ns) override { return master().ModifyNamespace(ns); }
+  absl::Status DeleteNamespace(std::string_view name) override { return master().DeleteNamespace(name); }
+  absl::StatusOr<std::vector<NamespaceDescriptor>> ListNamespaces() override { return master().ListNamespaces(); }
+  absl::StatusOr<NamespaceDescriptor> GetNamespace(std::string_view name) override {
+    return master().GetNamespace(name);
+  }
+
+  absl::StatusOr<std::vector<client::RegionLocation>> GetRegions(const TableName& table) override {
+    VAQUITA_ASSIGN_OR_RETURN(const auto regions, master().GetRegions(table));
+    std::vector<client::RegionLocation> locations;
+    for (const AssignedRegion& region : regions) locations.push_back({region.info, region.server_name, ""});
+    return locations;
+  }
+  absl::Status Flush(const TableName& table) override { return master().FlushTable(table); }
+  absl::Status FlushRegion(std::string_view region) override { return NotInScripts(); }
+  absl::Status Compact(const TableName& table, std::string_view family, bool major) override {
+    return master().CompactTable(table, family, major ? CompactionKind::kMajor : CompactionKind::kMinor, /*wait=*/true);
+  }
+  absl::Status CompactAsync(const TableName& table, std::string_view family, bool major) override {
+    return NotInScripts();
+  }
+  absl::Status CompactRegion(std::string_view region, std::string_view family, bool major) override {
+    return NotInScripts();
+  }
+  absl::StatusOr<bool> IsCompacting(const TableName& table) override { return NotInScripts(); }
+  absl::Status SplitTable(const TableName& table, std::string_view split_row) override { return NotInScripts(); }
+  absl::Status SplitRegion(std::string_view region, std::string_view split_row) override {
+    return WaitFor(master().SplitRegionAsync(region, split_row));
+  }
+  absl::Status MergeRegions(const std::vector<std::string>& regions, bool forcible) override {
+    return WaitFor(master().MergeRegionsAsync(regions, forcible));
+  }
+
+  absl::StatusOr<ClusterStatus> GetClusterStatus() override { return master().Status(); }
+  absl::StatusOr<std::vector<RegionMetrics>> GetRegionMetrics(const TableName& table) override {
+    return NotInScripts();
+  }
+  absl::StatusOr<bool> SetBalancer(bool on) override { return master().SetBalancer(on); }
+  absl::StatusOr<bool> IsBalancerOn() override { return master().IsBalancerOn(); }
+  absl::StatusOr<bool> Balance() override { return master().Balance(); }
+  absl::StatusOr<bool> SetSplitOrMerge(bool split, bool on) override { return master().SetSplitOrMerge(split, on); }
+  absl::StatusOr<bool> IsSplitOrMergeOn(bool split) override { return master().IsSplitOrMergeOn(split); }
+
+ private:
+  Master& master() { return *server_->standalone().master(); }
+  absl::Status WaitFor(const absl::StatusOr<int64_t>& procedure) {
+    return procedure.ok() ? master().Wait(*procedure) : procedure.status();
+  }
+
+  OwnServer* const server_;
+};
+
+class InProcessDriver : public Driver {
+ public:
+  absl::Status Start() { return server_.Start(); }
+  std::unique_ptr<client::Table> GetTable(const TableName& name) override {
+    return MakeInProcessTable(&server_.standalone(), name);
+  }
+  client::Admin* admin() override { return &admin_; }
+  void Advance(int64_t ms) override { server_.Advance(ms); }
+  absl::Status Restart() override { return server_.Restart(); }
+
+ private:
+  OwnServer server_{/*serve=*/false};
+  InProcessAdmin admin_{&server_};
+};
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<Driver>> StartInProcessDriver() {
+  auto driver = std::make_unique<InProcessDriver>();
+  VAQUITA_RETURN_IF_ERROR(driver->Start());
+  return driver;
+}
+
+}  // namespace vaquita::semantics

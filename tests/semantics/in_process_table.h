@@ -1,0 +1,18 @@
+// tests/semantics/in_process_table.h: a table whose operations call the master and the region server of this process
+// directly.
+//
+// It does what a client does and no more: finds the region of a row, goes from region to region with a scan, groups a
+// batch.
+#pragma once
+
+#include <memory>
+
+#include "client/table.h"
+#include "server/standalone.h"
+
+namespace vaquita::semantics {
+
+// `server` outlives the table and its scanners.
+std::unique_ptr<client::Table> MakeInProcessTable(Standalone* server, const TableName& name);
+
+}  // namespace vaquita::semantics

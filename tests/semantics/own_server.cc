@@ -1,0 +1,36 @@
+#include "tests/semantics/own_server.h"
+
+#include <stdlib.h>
+
+#include <filesystem>
+#include <utility>
+
+#include "engine/status.h"
+
+namespace vaquita::semantics {
+
+OwnServer::OwnServer(bool serve) : serve_(serve) {
+  std::string name = (std::filesystem::temp_directory_path() / "vaquita-semantics-XXXXXX").string();
+  if (mkdtemp(name.data()) != nullptr) folder_ = name;
+  options_.grpc_port = 0;
+  options_.block_cache_bytes = 8 * kMiB;
+}
+
+OwnServer::~OwnServer() {
+  standalone_.reset();
+  std::error_code ignored;
+  if (!folder_.empty()) std::filesystem::remove_all(folder_, ignored);
+}
+
+absl::Status OwnServer::Start() {
+  if (folder_.empty()) return absl::InternalError("no temporary folder");
+  VAQUITA_ASSIGN_OR_RETURN(standalone_, Standalone::Start({folder_, &options_, &clock_, serve_}));
+  return absl::OkStatus();
+}
+
+absl::Status OwnServer::Restart() {
+  standalone_.reset();
+  return Start();
+}
+
+}  // namespace vaquita::semantics

@@ -1,0 +1,36 @@
+// tests/semantics/own_server.h: a standalone server for one script, on a temporary folder and with a clock that stands
+// still.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "absl/status/status.h"
+#include "engine/clock.h"
+#include "engine/options.h"
+#include "server/standalone.h"
+#include "tests/semantics/words.h"
+
+namespace vaquita::semantics {
+
+class OwnServer {
+ public:
+  // `serve`: listen for gRPC.
+  explicit OwnServer(bool serve);
+  ~OwnServer();  // stops and removes the folder
+
+  absl::Status Start();
+  absl::Status Restart();
+  Standalone& standalone() { return *standalone_; }
+  void Advance(int64_t ms) { clock_.Advance(ms); }
+
+ private:
+  const bool serve_;
+  std::string folder_;
+  Options options_;
+  ManualClock clock_{kStartMs};
+  std::unique_ptr<Standalone> standalone_;
+};
+
+}  // namespace vaquita::semantics

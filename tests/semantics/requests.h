@@ -1,0 +1,22 @@
+// tests/semantics/requests.h: gets, scans, mutations and the other actions of a batch, from a line's words.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "region/operations.h"
+#include "tests/semantics/script.h"
+
+namespace vaquita::semantics {
+
+// Errors of all of these are those that the rules know (a filter's text); what is no request at all throws ScriptError.
+absl::StatusOr<Scan> ParseScan(const std::vector<std::string>& options);
+
+// `verb` with `words` after the table, the row first, and the lines below it.
+absl::StatusOr<Action> ParseAction(std::string_view verb, const std::vector<std::string>& words,
+                                   const std::vector<Line>& children);
+absl::StatusOr<std::vector<Action>> ParseActions(const std::vector<Line>& lines);
+
+}  // namespace vaquita::semantics

@@ -1,0 +1,102 @@
+// Runs every script of the corpus (README.md) by each driver, and once more by the first one with flushes, minor
+// compactions and restarts slipped between its lines.
+//
+// VAQUITA_REWRITE=1 writes what the in-process driver prints into the scripts; the difference is then read line by
+// line. VAQUITA_SHAKE_SEED=N repeats a shaken run.
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <functional>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "absl/strings/str_join.h"
+#include "gtest/gtest.h"
+#include "tests/semantics/driver.h"
+#include "tests/semantics/script.h"
+#include "tests/semantics/session.h"
+#include "tests/semantics/shaker.h"
+
+namespace vaquita::semantics {
+namespace {
+
+enum class Way { kInProcess, kShaken, kGrpc };
+
+struct Case {
+  std::string path;  // below the corpus
+  Way way;
+};
+
+std::string FullPath(const Case& c) { return std::string(VAQUITA_CORPUS) + "/" + c.path; }
+
+std::vector<std::string> FindScripts() {
+  namespace fs = std::filesystem;
+  std::vector<std::string> paths;
+  for (const auto& entry : fs::recursive_directory_iterator(VAQUITA_CORPUS)) {
+    const fs::path path = fs::relative(entry.path(), VAQUITA_CORPUS);
+    if (path.extension() == ".txt" && path.has_parent_path()) paths.push_back(path.string());
+  }
+  std::sort(paths.begin(), paths.end());
+  return paths;
+}
+
+std::vector<Case> AllCases() {
+  std::vector<Case> cases;
+  for (const std::string& path : FindScripts()) {
+    cases.push_back({path, Way::kInProcess});
+    cases.push_back({path, Way::kGrpc});
+    if (ReadScript(FullPath({path, Way::kShaken})).MayShake()) cases.push_back({path, Way::kShaken});
+  }
+  return cases;
+}
+
+std::string CaseName(const ::testing::TestParamInfo<Case>& info) {
+  std::string name = info.param.path.substr(0, info.param.path.find('.'));
+  std::replace_if(
+      name.begin(), name.end(), [](char c) { return !std::isalnum(static_cast<unsigned char>(c)); }, '_');
+  static constexpr const char* kWays[] = {"in_process", "shaken", "grpc"};
+  return name + "__" + kWays[static_cast<int>(info.param.way)];
+}
+
+uint32_t ShakeSeed() {
+  const char* seed = std::getenv("VAQUITA_SHAKE_SEED");
+  return seed != nullptr ? static_cast<uint32_t>(std::strtoul(seed, nullptr, 10)) : std::random_device()();
+}
+
+std::string Lines(const std::vector<std::string>& lines) { return absl::StrJoin(lines, "\n"); }
+
+class SemanticsTest : public ::testing::TestWithParam<Case> {
+ protected:
+  // Runs the script and compares, or takes over, what it prints.
+  void Run(Driver* driver, const std::function<void()>& before_each) {
+    Script script = ReadScript(FullPath(GetParam()));
+    const bool rewrite = GetParam().way == Way::kInProcess && std::getenv("VAQUITA_REWRITE") != nullptr;
+    Session session(driver, before_each);
+    for (Block& block : script.blocks) {
+      const std::vector<std::string> got = session.Run(ParseLines(block.commands));
+      if (rewrite) block.expected = got;
+      EXPECT_EQ(Lines(block.expected), Lines(got)) << GetParam().path << ":\n" << Lines(block.commands);
+    }
+    if (rewrite) WriteScript(FullPath(GetParam()), script);
+  }
+};
+
+TEST_P(SemanticsTest, AnswersAsHBaseDoes) {
+  absl::StatusOr<std::unique_ptr<Driver>> driver =
+      GetParam().way == Way::kGrpc ? StartGrpcDriver() : StartInProcessDriver();
+  ASSERT_TRUE(driver.ok()) << driver.status();
+  if (GetParam().way != Way::kShaken) return Run(driver->get(), [] {});
+  const uint32_t seed = ShakeSeed();
+  SCOPED_TRACE("VAQUITA_SHAKE_SEED=" + std::to_string(seed));
+  Shaker shaker(driver->get(), seed);
+  Run(driver->get(), [&] {
+    const absl::Status status = shaker.Shake();
+    EXPECT_TRUE(status.ok()) << status;
+  });
+}
+
+INSTANTIATE_TEST_SUITE_P(Corpus, SemanticsTest, ::testing::ValuesIn(AllCases()), CaseName);
+
+}  // namespace
+}  // namespace vaquita::semantics
