@@ -130,15 +130,16 @@ class TestedStore {
     if (!cells.empty()) files_.insert(files_.begin() + static_cast<ptrdiff_t>(position), std::move(cells));
   }
 
-  // A full compaction feeds every cell; the others go where kDropToSkip leads, as RocksDB does.
-  StoredCells Compacted(const StoredCells& cells, CompactionScope scope) const {
+  // RocksDB may go where kDropToSkip leads, or feed the tracker every cell; here they take turns.
+  StoredCells Compacted(const StoredCells& cells, CompactionScope scope) {
+    skips_ = !skips_;
     CompactionTracker tracker(family_, {}, scope, kNow);
     StoredCells kept;
     std::string skip_until;
     for (auto at = cells.begin(); at != cells.end();) {
       const CompactionTracker::Fate fate = tracker.Next(at->first, at->second, &skip_until);
       if (fate == CompactionTracker::Fate::kKeep) kept.insert(*at);
-      if (fate == CompactionTracker::Fate::kDropToSkip && scope != CompactionScope::kMajor) {
+      if (fate == CompactionTracker::Fate::kDropToSkip && skips_) {
         at = cells.lower_bound(skip_until);
       } else {
         ++at;
@@ -150,6 +151,7 @@ class TestedStore {
   FamilyDescriptor family_;
   StoredCells memstore_;
   std::vector<StoredCells> files_;  // oldest first
+  bool skips_ = false;
 };
 
 class Random {
