@@ -10,9 +10,6 @@
 namespace vaquita {
 namespace {
 
-// Deeper filters are refused, so that no message can exhaust the stack of a server's thread.
-constexpr int kMaxFilterDepth = 100;
-
 static_assert(static_cast<int>(CompareOp::kLess) + 1 == v1::COMPARE_OP_LESS);
 static_assert(static_cast<int>(CompareOp::kNoOp) + 1 == v1::COMPARE_OP_NO_OP);
 static_assert(static_cast<int>(ComparatorSpec::Type::kBinary) + 1 == v1::Comparator::TYPE_BINARY);

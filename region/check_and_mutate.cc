@@ -1,12 +1,14 @@
 #include "region/check_and_mutate.h"
 
 #include "engine/status.h"
+#include "region/comparator.h"
 #include "region/read_plan.h"
 
 namespace vaquita {
 namespace {
 
 bool Matches(CompareOp op, int order) {
+  if (order == kIncomparable) return false;
   switch (op) {
     case CompareOp::kLess:
       return order < 0;
@@ -49,7 +51,8 @@ absl::StatusOr<ConditionOutcome> EvaluateCondition(const StoreDb& db, const Regi
     const bool absent_or_empty = cells.empty() || cells[0].value.empty();
     outcome.holds = absent_or_empty == (check.op != CompareOp::kNotEqual);
   } else if (!cells.empty()) {
-    outcome.holds = Matches(check.op, given.compare(cells[0].value));
+    VAQUITA_ASSIGN_OR_RETURN(const auto comparator, MakeComparator(*check.comparator));
+    outcome.holds = Matches(check.op, comparator->Compare(cells[0].value));
   }
   return outcome;
 }

@@ -42,6 +42,19 @@ class CheckAndMutateTest : public RegionHarness {
   std::shared_ptr<Region> region_;
 };
 
+TEST_F(CheckAndMutateTest, ComparesByTheGivenComparator) {
+  CheckAndMutate check = Check("q", CompareOp::kEqual, "^[l-n]$");
+  EXPECT_FALSE(Holds(check));
+  check.comparator->type = ComparatorSpec::Type::kRegex;
+  EXPECT_TRUE(Holds(check));
+  check.comparator = {ComparatorSpec::Type::kSubstring, "M"};
+  EXPECT_TRUE(Holds(check));
+  check.comparator = {ComparatorSpec::Type::kLong, std::string(8, 'm')};
+  EXPECT_FALSE(Holds(check)) << "the cell is no number";
+  check.comparator = {ComparatorSpec::Type::kRegex, "("};
+  EXPECT_TRUE(IsError(region_->CheckAndMutate(check).status(), ErrorKind::kDoNotRetryIO));
+}
+
 // The given value stands on the left: "l" is less than the cell's "m".
 TEST_F(CheckAndMutateTest, TheGivenValueIsComparedWithTheCells) {
   struct Row {

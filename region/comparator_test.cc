@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <iterator>
+#include <random>
 #include <string>
 
 #include "engine/status.h"
@@ -54,6 +56,30 @@ TEST(ComparatorTest, RefusesMalformedOnes) {
 TEST(ComparatorTest, APatternThatNeverEndsGivesUp) {
   const auto comparator = MakeComparator({ComparatorSpec::Type::kRegex, "(a+)+$"}).value();
   EXPECT_EQ(comparator->Compare(std::string(64, 'a') + "b"), 1);
+}
+
+TEST(ComparatorTest, SurvivesAnyPatternAndAnyBytes) {
+  static constexpr std::string_view kPieces[] = {
+      "a",    "b",         "[",   "]",  "[^", "(",    ")", "(?=", "|",   "*", "+?", "\\", "\\Q", "\\E",
+      "\\u",  "\\p{Lower", "}",   "{2", "&&", "\\01", "^", "$",   "\\b", ".", "-",  " ",  "#",   "\\uD83D\\uDE00",
+      "\xC3", "\xE2\x82",  "\xFF"};
+  std::minstd_rand random(12);
+  const auto text = [&](size_t most) {
+    std::string made;
+    for (size_t n = random() % most; n > 0; --n) made += kPieces[random() % std::size(kPieces)];
+    return made;
+  };
+  int compiled = 0;
+  for (int i = 0; i < 20'000; ++i) {
+    ComparatorSpec spec{ComparatorSpec::Type::kRegex, text(8)};
+    spec.regex_flags = static_cast<int32_t>(random() % 0x200);
+    const auto comparator = MakeComparator(spec);
+    EXPECT_TRUE(comparator.ok() || IsError(comparator.status(), ErrorKind::kDoNotRetryIO)) << comparator.status();
+    if (!comparator.ok()) continue;
+    ++compiled;
+    for (int j = 0; j < 3; ++j) (*comparator)->Compare(text(6));
+  }
+  EXPECT_GT(compiled, 1'000);
 }
 
 }  // namespace

@@ -39,9 +39,9 @@ struct ComparatorSpec {
   int32_t regex_flags = 0;        // kRegex: java.util.regex.Pattern's flags
 };
 
-// How deep filters may hold filters, since all that handles a spec is recursive: whoever makes one from a client's
-// bytes refuses more.
-inline constexpr int kMaxFilterDepth = 128;
+// How deep filters may hold filters: whoever makes a spec from a client's bytes refuses more, so that no request can
+// exhaust the stack of a server's thread.
+inline constexpr int kMaxFilterDepth = 100;
 
 struct FilterSpec;
 

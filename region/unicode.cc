@@ -1,5 +1,6 @@
 #include "region/unicode.h"
 
+#include <algorithm>
 #include <clocale>
 #include <cstdint>
 #include <cstring>
@@ -92,6 +93,12 @@ std::string_view Utf8AsJavaReads(std::string_view bytes, std::string* scratch) {
 }
 
 void AppendLowerCase(std::string_view text, std::string* out) {
+  if (IsAscii(text)) {
+    const auto start = static_cast<std::ptrdiff_t>(out->size());
+    out->append(text);
+    std::for_each(out->begin() + start, out->end(), [](char& c) { c = c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c; });
+    return;
+  }
   for (size_t offset = 0; offset < text.size();) {
     char32_t c = NextCharacter(text, &offset);
     if (c < 0x80) {
