@@ -22,7 +22,7 @@ void CellBlock::Append(const CellView& cell) {
   const size_t key_length = kKeyOverhead + cell.row.size() + cell.family.size() + cell.qualifier.size();
   const size_t begin = bytes_.size();
   offsets_.push_back(begin);
-  bytes_.resize(begin + kLengthsSize + key_length + cell.value.size());
+  bytes_.resize(begin + kLengthsSize + key_length);
   char* to = bytes_.data() + begin;
   to = PutBigEndian(static_cast<uint32_t>(kLengthsSize - 4 + key_length + cell.value.size()), to);
   to = PutBigEndian(static_cast<uint32_t>(key_length), to);
@@ -33,8 +33,8 @@ void CellBlock::Append(const CellView& cell) {
   to = PutBytes(cell.family, to);
   to = PutBytes(cell.qualifier, to);
   to = PutBigEndian(static_cast<uint64_t>(cell.timestamp_ms), to);
-  to = PutBigEndian(static_cast<uint8_t>(cell.type), to);
-  PutBytes(cell.value, to);
+  PutBigEndian(static_cast<uint8_t>(cell.type), to);
+  bytes_.append(cell.value);  // not written twice, as by a resize
 }
 
 void CellBlock::AppendFrom(const CellBlock& other, size_t index) {

@@ -10,17 +10,16 @@
 namespace vaquita {
 namespace {
 
-StoreScanOptions OptionsOf(std::string_view family, const std::vector<std::string>& qualifiers, const ReadOptions& read,
-                           const StoreScanOptions& common) {
-  StoreScanOptions options = common;
+// Completes `options`, which have what all stores share, for the store of `family`.
+StoreScanOptions ForFamily(StoreScanOptions options, const std::string& family,
+                           const std::vector<std::string>& qualifiers, const ReadOptions& read) {
   options.query.max_versions = read.max_versions;
   options.query.time_range = read.time_range;
-  if (!read.family_time_ranges.empty()) {
-    auto own = read.family_time_ranges.find(std::string(family));
-    if (own != read.family_time_ranges.end()) options.query.time_range = own->second;
+  if (const auto own = read.family_time_ranges.find(family); own != read.family_time_ranges.end()) {
+    options.query.time_range = own->second;
   }
-  options.query.qualifiers = qualifiers;
   auto& asked = options.query.qualifiers;
+  asked = qualifiers;
   if (asked.size() > 1) {
     std::sort(asked.begin(), asked.end());
     asked.erase(std::unique(asked.begin(), asked.end()), asked.end());
@@ -43,15 +42,20 @@ absl::Status ReadFilteredRow(const StoreDb& db, const RegionLayout& layout, std:
 
 }  // namespace
 
-absl::StatusOr<ReadPlan> PlanRead(const RegionLayout& layout, const ReadOptions& read, const StoreScanOptions& common) {
+absl::StatusOr<ReadPlan> PlanRead(const RegionLayout& layout, const ReadOptions& read, StoreScanOptions common) {
+  static const std::vector<std::string> kEveryQualifier;
   ReadPlan plan;
+  // The last store takes `common` itself: a get of one family copies nothing.
+  const auto add = [&](const std::string& family, const std::vector<std::string>& qualifiers, bool last) {
+    plan.options.push_back(ForFamily(last ? std::move(common) : common, family, qualifiers, read));
+  };
   if (read.columns.empty()) {
     plan.stores = layout.stores;
     plan.options.reserve(layout.stores.size());
-    for (const std::string& family : layout.families) plan.options.push_back(OptionsOf(family, {}, read, common));
+    for (const std::string& family : layout.families) add(family, kEveryQualifier, &family == &layout.families.back());
     return plan;
   }
-  plan.stores.reserve(read.columns.size());
+  plan.chosen.reserve(read.columns.size());
   plan.options.reserve(read.columns.size());
   for (const auto& [family, qualifiers] : read.columns) {
     const int place = layout.Find(family);
@@ -59,9 +63,10 @@ absl::StatusOr<ReadPlan> PlanRead(const RegionLayout& layout, const ReadOptions&
     if (common.query.raw && !qualifiers.empty()) {
       return Error(ErrorKind::kDoNotRetryIO, "Cannot specify any column for a raw scan");
     }
-    plan.stores.push_back(layout.stores[place]);
-    plan.options.push_back(OptionsOf(family, qualifiers, read, common));
+    plan.chosen.push_back(layout.stores[place]);
+    add(family, qualifiers, plan.chosen.size() == read.columns.size());
   }
+  plan.stores = plan.chosen;
   return plan;
 }
 
@@ -89,7 +94,7 @@ absl::Status VisitRow(const StoreDb& db, const RegionLayout& layout, std::string
   StoreScanOptions common;
   common.rows = RowRange{std::string(row), std::string(row), true, true};
   common.now_ms = db.clock()->NowMs();
-  VAQUITA_ASSIGN_OR_RETURN(ReadPlan plan, PlanRead(layout, read, common));
+  VAQUITA_ASSIGN_OR_RETURN(ReadPlan plan, PlanRead(layout, read, std::move(common)));
   ScannerGroup scanners;
   VAQUITA_RETURN_IF_ERROR(scanners.Open(db, plan.stores, std::move(plan.options), read.cache_blocks));
   for (size_t i = 0; i < scanners.size(); ++i) {

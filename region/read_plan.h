@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
+#include <string_view>
 #include <vector>
 
 #include "absl/functional/function_ref.h"
@@ -18,13 +20,16 @@
 namespace vaquita {
 
 struct ReadPlan {
-  std::vector<std::shared_ptr<Store>> stores;  // in the order of their families
-  std::vector<StoreScanOptions> options;       // each store's
+  // In the order of their families: the layout's own, or those of `chosen`.
+  std::span<const std::shared_ptr<Store>> stores;
+  std::vector<StoreScanOptions> options;  // each store's
+  std::vector<std::shared_ptr<Store>> chosen;
 };
 
 // The plan of `read`; `common` has what all stores share: rows, direction, raw, filter, time. kNoSuchColumnFamily for a
 // family that is not there.
-absl::StatusOr<ReadPlan> PlanRead(const RegionLayout& layout, const ReadOptions& read, const StoreScanOptions& common);
+// The layout outlives the plan.
+absl::StatusOr<ReadPlan> PlanRead(const RegionLayout& layout, const ReadOptions& read, StoreScanOptions common);
 
 // The rows of `asked` that lie in `region`, in the same direction; nothing if there are none.
 std::optional<RowRange> ClipRows(const RowRange& asked, bool reversed, const RowRange& region);

@@ -75,7 +75,7 @@ absl::Status RowScan::OpenStores(const StoreDb& db, const RegionLayout& layout, 
   common.query.filter = cell_gate_.get();
   const auto rows = ClipRows(scan.rows, scan.reversed, layout.info.range());
   if (rows.has_value()) common.rows = *rows;
-  VAQUITA_ASSIGN_OR_RETURN(ReadPlan plan, PlanRead(layout, scan, common));
+  VAQUITA_ASSIGN_OR_RETURN(ReadPlan plan, PlanRead(layout, scan, std::move(common)));
   if (!rows.has_value()) {
     done_ = true;
     return absl::OkStatus();
