@@ -2,8 +2,8 @@
 //
 // One request per region at a time, those of different regions in parallel, so that actions on one row keep their order
 // (but for those that fail and are repeated). A request is at most about 4 MB, HBase's
-// hbase.client.max.perrequest.heapsize. Threads: any, at once; each call does its work in the calling thread and
-// gRPC's.
+// hbase.client.max.perrequest.heapsize.
+// Threads: any, at once; each call does its work in the calling thread and gRPC's.
 #pragma once
 
 #include <span>

@@ -36,6 +36,7 @@ class BufferedMutatorImpl final : public BufferedMutator {
     changed_.wait(lock, [this] { return closed_ || bytes_ < options_.write_buffer_bytes; });
     if (closed_) return absl::FailedPreconditionError("Cannot put when the BufferedMutator is closed.");
     buffer_.emplace_back(std::move(mutation));
+    ++accepted_;
     bytes_ += bytes;
     if (bytes_ >= options_.write_buffer_bytes) changed_.notify_all();
     return absl::OkStatus();
@@ -43,9 +44,10 @@ class BufferedMutatorImpl final : public BufferedMutator {
 
   absl::Status Flush() override {
     std::unique_lock lock(mutex_);
-    flush_ = true;
+    const int64_t mine = accepted_;  // those of other threads that come later are not waited for
+    flush_to_ = mine;
     changed_.notify_all();
-    changed_.wait(lock, [this] { return buffer_.empty() && !sending_; });
+    changed_.wait(lock, [&] { return done_ >= mine; });
     return std::exchange(first_error_, absl::OkStatus());
   }
 
@@ -65,21 +67,16 @@ class BufferedMutatorImpl final : public BufferedMutator {
   void SendBuffers() {
     std::unique_lock lock(mutex_);
     for (;;) {
-      changed_.wait(lock, [this] { return closed_ || flush_ || bytes_ >= options_.write_buffer_bytes; });
-      if (buffer_.empty()) {
-        flush_ = false;
-        if (closed_) return;
-        continue;
-      }
-      std::vector<Action> actions = std::exchange(buffer_, {});
+      changed_.wait(lock, [this] { return closed_ || done_ < flush_to_ || bytes_ >= options_.write_buffer_bytes; });
+      if (buffer_.empty()) return;  // only a closed one has nothing to send
+      const std::vector<Action> actions = std::exchange(buffer_, {});
       bytes_ = 0;
-      sending_ = true;
       changed_.notify_all();
       lock.unlock();
       absl::Status error = Send(actions);
       lock.lock();
       if (first_error_.ok()) first_error_ = std::move(error);
-      sending_ = false;
+      done_ += static_cast<int64_t>(actions.size());
       changed_.notify_all();
     }
   }
@@ -107,8 +104,8 @@ class BufferedMutatorImpl final : public BufferedMutator {
   std::condition_variable changed_;
   std::vector<Action> buffer_;
   int64_t bytes_ = 0;
-  bool flush_ = false;  // send what there is, however little
-  bool sending_ = false;
+  // Mutations, counted from the first: those that came, those that have been sent, and up to which one a Flush waits.
+  int64_t accepted_ = 0, done_ = 0, flush_to_ = 0;
   bool closed_ = false;
   absl::Status first_error_;
   std::once_flag joined_;

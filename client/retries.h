@@ -2,7 +2,8 @@
 //
 // Source: HConstants.RETRY_BACKOFF, ConnectionUtils.getPauseTime, RpcRetryingCallerImpl (2.6). One difference: HBase
 // repeats an Increment or Append whose answer was lost, because nonces tell its server; here it is not repeated, and
-// the caller gets the error. Threads: one at a time.
+// the caller gets the error.
+// Threads: one at a time.
 #pragma once
 
 #include <cstdint>

@@ -2,8 +2,8 @@
 //
 // Requests are region/operations.h's structs. Retries are the connection's: what a client may repeat is repeated with
 // back-off until the operation's timeout; what remains is the last error, with HBase's exception class on it
-// (engine/status.h). Threads: Table may be used from any thread at once; a ResultScanner and a BufferedMutator say
-// their own.
+// (engine/status.h).
+// Threads: Table may be used from any thread at once; a ResultScanner and a BufferedMutator say their own.
 #pragma once
 
 #include <functional>

@@ -1,8 +1,8 @@
 // server/grpc_scan_stream.h: one scan of one region as a stream of answers.
 //
 // The next answer is read when the client has taken the one before (gRPC's flow control says so), so a slow client
-// holds a scanner and its lease, but no thread. The scanner closes with the call, however that ends. Threads: gRPC
-// calls a stream's methods one at a time. A stream deletes itself when the call is done.
+// holds a scanner and its lease, but no thread. The scanner closes with the call, however that ends.
+// Threads: gRPC calls a stream's methods one at a time. A stream deletes itself when the call is done.
 #pragma once
 
 #include <mutex>

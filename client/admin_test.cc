@@ -1,0 +1,213 @@
+// Administration, against a real server.
+#include "client/admin.h"
+
+#include "client/testing/test_cluster.h"
+
+namespace vaquita::client {
+namespace {
+
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::Field;
+using testing::GetRow;
+using ::testing::Gt;
+using testing::HasKind;
+using ::testing::IsEmpty;
+using ::testing::Not;
+using testing::Put;
+using testing::RowOf;
+using ::testing::SizeIs;
+using testing::TableOf;
+
+class AdminTest : public testing::TestCluster {
+ protected:
+  static TableName Name(std::string_view text) { return *TableName::Parse(text); }
+  std::vector<std::string> Encoded(std::string_view table) {
+    std::vector<std::string> names;
+    const auto regions = admin()->GetRegions(Name(table));
+    EXPECT_TRUE(regions.ok()) << regions.status();
+    for (const RegionLocation& region : *regions) names.push_back(region.info.EncodedName());
+    return names;
+  }
+  int64_t StoreFiles(std::string_view table) {
+    int64_t files = 0;
+    const auto metrics = admin()->GetRegionMetrics(Name(table));
+    EXPECT_TRUE(metrics.ok()) << metrics.status();
+    for (const RegionMetrics& region : *metrics) files += region.store_files;
+    return files;
+  }
+};
+
+TEST_F(AdminTest, ATablesLife) {
+  TableDescriptor table = TableOf("t", {"f", "g"});
+  table.families["f"].max_versions = 5;
+  table.attributes["OWNER"] = "me";
+  ASSERT_OK(admin()->CreateTable(table, {"m", "c"}));
+  auto descriptor = admin()->GetDescriptor(table.name);
+  ASSERT_OK(descriptor.status());
+  EXPECT_EQ(descriptor->families, table.families);
+  EXPECT_EQ(descriptor->attributes["OWNER"], "me");
+  EXPECT_EQ(*admin()->GetTableState(table.name), TableState::kEnabled);
+  EXPECT_TRUE(*admin()->TableExists(table.name));
+  EXPECT_THAT(admin()->CreateTable(table), HasKind(ErrorKind::kTableExists));
+  EXPECT_THAT(admin()->DeleteTable(table.name), HasKind(ErrorKind::kTableNotDisabled));
+
+  descriptor->families.erase("g");
+  descriptor->families["f"].max_versions = 2;
+  descriptor->families["h"].name = "h";
+  ASSERT_OK(admin()->ModifyTable(*descriptor));
+  EXPECT_EQ(admin()->GetDescriptor(table.name)->families, descriptor->families);
+  ASSERT_OK(Open("t")->Mutate(Put("r", "q", "v", "h")).status());
+  EXPECT_THAT(Open("t")->Mutate(Put("r", "q", "v", "g")).status(), HasKind(ErrorKind::kNoSuchColumnFamily));
+
+  ASSERT_OK(admin()->DisableTable(table.name));
+  EXPECT_EQ(*admin()->GetTableState(table.name), TableState::kDisabled);
+  EXPECT_THAT(admin()->DisableTable(table.name), HasKind(ErrorKind::kTableNotEnabled));
+  ASSERT_OK(admin()->TruncateTable(table.name, /*preserve_splits=*/true));
+  EXPECT_THAT(Encoded("t"), SizeIs(3));
+  EXPECT_FALSE(*Open("t")->Exists(GetRow("r")));
+  ASSERT_OK(admin()->DisableTable(table.name));
+  ASSERT_OK(admin()->TruncateTable(table.name, /*preserve_splits=*/false));
+  EXPECT_THAT(Encoded("t"), SizeIs(1));
+  ASSERT_OK(admin()->DisableTable(table.name));
+  ASSERT_OK(admin()->EnableTable(table.name));
+  ASSERT_OK(admin()->DisableTable(table.name));
+  ASSERT_OK(admin()->DeleteTable(table.name));
+  EXPECT_FALSE(*admin()->TableExists(table.name));
+  EXPECT_THAT(admin()->GetDescriptor(table.name).status(), HasKind(ErrorKind::kTableNotFound));
+}
+
+TEST_F(AdminTest, CreationCanBeWatched) {
+  auto id = admin()->CreateTableAsync(TableOf("t"), {"m"});
+  ASSERT_OK(id.status());
+  ASSERT_OK(admin()->WaitForProcedure(*id));
+  auto procedure = admin()->GetProcedure(*id);
+  ASSERT_OK(procedure.status());
+  EXPECT_EQ(procedure->state, Procedure::State::kDone);
+  EXPECT_EQ(procedure->id, *id);
+  EXPECT_EQ(procedure->steps_done, procedure->steps_total);
+  EXPECT_FALSE(admin()->GetProcedure(987654321).ok());
+}
+
+TEST_F(AdminTest, ListsTablesByRegex) {
+  ASSERT_OK(admin()->CreateNamespace({"ns", {}}));
+  for (const char* name : {"apple", "apricot", "banana", "ns:apple"}) Create(name);
+  EXPECT_THAT(*admin()->ListTableNames(),
+              ElementsAre(Name("apple"), Name("apricot"), Name("banana"), Name("ns:apple")));
+  EXPECT_THAT(*admin()->ListTableNames("ap.*"), ElementsAre(Name("apple"), Name("apricot")));
+  EXPECT_THAT(*admin()->ListTableNames("ap"), IsEmpty());  // the whole name, or nothing
+  EXPECT_THAT(*admin()->ListTableNames("default:.*"), SizeIs(3));
+  EXPECT_THAT(*admin()->ListTableNames("ns:.*"), ElementsAre(Name("ns:apple")));
+  EXPECT_THAT(*admin()->ListTableNames("", true), Contains(kMetaTableName));
+  EXPECT_THAT(admin()->ListTableNames("(").status(), HasKind(ErrorKind::kIllegalArgument));
+}
+
+TEST_F(AdminTest, Namespaces) {
+  const NamespaceDescriptor ns{"ns", {{"k", "v"}}};
+  ASSERT_OK(admin()->CreateNamespace(ns));
+  EXPECT_THAT(admin()->CreateNamespace(ns), HasKind(ErrorKind::kTableExistsNamespace));
+  EXPECT_EQ(*admin()->GetNamespace("ns"), ns);
+  const NamespaceDescriptor changed{"ns", {{"k", "w"}}};
+  ASSERT_OK(admin()->ModifyNamespace(changed));
+  EXPECT_THAT(*admin()->ListNamespaces(), Contains(changed));
+  Create("ns:t");
+  EXPECT_THAT(admin()->DeleteNamespace("ns"), HasKind(ErrorKind::kConstraint));
+  ASSERT_OK(admin()->DisableTable(Name("ns:t")));
+  ASSERT_OK(admin()->DeleteTable(Name("ns:t")));
+  ASSERT_OK(admin()->DeleteNamespace("ns"));
+  EXPECT_THAT(admin()->GetNamespace("ns").status(), HasKind(ErrorKind::kNamespaceNotFound));
+  EXPECT_THAT(admin()->CreateTable(TableOf("ns:t")), HasKind(ErrorKind::kNamespaceNotFound));
+}
+
+TEST_F(AdminTest, FlushAndCompact) {
+  auto table = Create("t", {"m"});
+  for (int round = 0; round < 2; ++round) {
+    ASSERT_OK(table->Mutate(Put("a", "q", "v")).status());
+    ASSERT_OK(table->Mutate(Put("z", "q", "v")).status());
+    ASSERT_OK(admin()->Flush(table->name()));
+  }
+  EXPECT_EQ(StoreFiles("t"), 4);
+  ASSERT_OK(admin()->Compact(table->name(), "", /*major=*/true));
+  EXPECT_EQ(StoreFiles("t"), 2);
+  EXPECT_FALSE(*admin()->IsCompacting(table->name()));
+
+  const std::string region = Encoded("t")[0];
+  ASSERT_OK(table->Mutate(Put("a", "q", "w")).status());
+  ASSERT_OK(admin()->FlushRegion(region));
+  EXPECT_EQ(StoreFiles("t"), 3);
+  ASSERT_OK(admin()->CompactRegion(region, "f", /*major=*/true));
+  EXPECT_EQ(StoreFiles("t"), 2);
+  ASSERT_OK(admin()->CompactAsync(table->name(), "", /*major=*/false));
+}
+
+TEST_F(AdminTest, RegionsThatAreNotThereAreUnknown) {
+  EXPECT_THAT(admin()->FlushRegion("0123456789abcdef0123456789abcdef"), HasKind(ErrorKind::kUnknownRegion));
+  EXPECT_THAT(admin()->CompactRegion("0123456789abcdef0123456789abcdef", "", true), HasKind(ErrorKind::kUnknownRegion));
+  EXPECT_THAT(admin()->SplitRegion("0123456789abcdef0123456789abcdef", ""), HasKind(ErrorKind::kUnknownRegion));
+  EXPECT_THAT(admin()->Flush(Name("nope")), HasKind(ErrorKind::kTableNotFound));
+  EXPECT_THAT(admin()->GetRegions(Name("nope")).status(), HasKind(ErrorKind::kTableNotFound));
+  EXPECT_THAT(admin()->GetRegionMetrics(Name("nope")).status(), HasKind(ErrorKind::kTableNotFound));
+}
+
+TEST_F(AdminTest, SplitAndMerge) {
+  auto table = Create("t");
+  Fill(*table, 0, 10'000);  // several blocks, so that there is a midkey
+  ASSERT_OK(admin()->Flush(table->name()));
+  ASSERT_OK(admin()->SplitTable(table->name(), ""));  // at the midkey
+  std::vector<std::string> regions = Encoded("t");
+  ASSERT_THAT(regions, SizeIs(2));
+  ASSERT_OK(admin()->SplitRegion(regions[1], RowOf(9000)));
+  regions = Encoded("t");
+  ASSERT_THAT(regions, SizeIs(3));
+  EXPECT_FALSE(admin()->SplitRegion(regions[2], RowOf(10)).ok());                          // outside the region
+  EXPECT_FALSE(admin()->MergeRegions({regions[0], regions[2]}, /*forcible=*/false).ok());  // no neighbours
+  ASSERT_OK(admin()->MergeRegions({regions[0], regions[1]}, /*forcible=*/false));
+  EXPECT_THAT(Encoded("t"), SizeIs(2));
+  EXPECT_THAT(ScanAll(*table), SizeIs(10'000));
+}
+
+TEST_F(AdminTest, StatusAndMetrics) {
+  auto table = Create("t", {"m"});
+  for (int i = 0; i < 10; ++i) ASSERT_OK(table->Mutate(Put("z", "q", "v")).status());
+  ASSERT_OK(table->Get(GetRow("z")).status());
+  auto status = admin()->GetClusterStatus();
+  ASSERT_OK(status.status());
+  ASSERT_THAT(status->servers, SizeIs(1));
+  EXPECT_EQ(status->servers[0].server_name, server_->server_name());
+  EXPECT_EQ(status->servers[0].grpc_address, server_->grpc_address());
+  EXPECT_GT(status->servers[0].memory_bytes, 0);
+  EXPECT_THAT(status->dead_servers, IsEmpty());
+  EXPECT_FALSE(status->version.empty());
+
+  auto metrics = admin()->GetRegionMetrics(table->name());
+  ASSERT_OK(metrics.status());
+  ASSERT_THAT(*metrics, SizeIs(2));
+  int64_t writes = 0, reads = 0;
+  for (const RegionMetrics& region : *metrics) {
+    EXPECT_EQ(region.info.table, table->name());
+    writes += region.write_requests;
+    reads += region.read_requests;
+    EXPECT_THAT(region.stores, SizeIs(1));
+  }
+  EXPECT_EQ(writes, 10);
+  EXPECT_EQ(reads, 1);
+}
+
+TEST_F(AdminTest, Switches) {
+  EXPECT_TRUE(*admin()->IsBalancerOn());
+  EXPECT_TRUE(*admin()->SetBalancer(false));
+  EXPECT_FALSE(*admin()->IsBalancerOn());
+  EXPECT_FALSE(*admin()->Balance());
+  EXPECT_FALSE(*admin()->SetBalancer(true));
+  EXPECT_TRUE(*admin()->Balance());
+  for (const bool split : {true, false}) {
+    EXPECT_TRUE(*admin()->IsSplitOrMergeOn(split));
+    EXPECT_TRUE(*admin()->SetSplitOrMerge(split, false));
+    EXPECT_FALSE(*admin()->IsSplitOrMergeOn(split));
+    EXPECT_TRUE(*admin()->IsSplitOrMergeOn(!split));
+    EXPECT_FALSE(*admin()->SetSplitOrMerge(split, true));
+  }
+}
+
+}  // namespace
+}  // namespace vaquita::client

@@ -1,0 +1,305 @@
+// The gRPC API as others see it (grpcurl, clients in other languages): raw calls, reflection, health, refusals.
+#include <condition_variable>
+#include <mutex>
+
+#include "client/testing/test_cluster.h"
+#include "grpcpp/generic/generic_stub.h"
+#include "grpcpp/grpcpp.h"
+#include "proto/status_codec.h"
+#include "server/grpc_front_end.h"
+#include "vaquita/v1/admin.grpc.pb.h"
+#include "vaquita/v1/data.grpc.pb.h"
+
+namespace vaquita::client {
+namespace {
+
+using testing::HasKind;
+using ::testing::HasSubstr;
+using testing::RowOf;
+using ::testing::SizeIs;
+
+std::shared_ptr<grpc::Channel> ChannelTo(const std::string& address) {
+  return grpc::CreateChannel(address, grpc::InsecureChannelCredentials());
+}
+
+// Calls `method` with the bytes of a message, and returns those of the answer.
+std::string CallRaw(const std::string& address, const std::string& method, const std::string& message) {
+  grpc::GenericStub stub(ChannelTo(address));
+  grpc::ClientContext context;
+  const grpc::Slice slice(message);
+  const grpc::ByteBuffer request(&slice, 1);
+  grpc::ByteBuffer response;
+  std::mutex mutex;
+  std::condition_variable changed;
+  bool done = false;
+  stub.UnaryCall(&context, method, grpc::StubOptions(), &request, &response, [&](grpc::Status status) {
+    EXPECT_TRUE(status.ok()) << status.error_message();
+    std::lock_guard lock(mutex);
+    done = true;
+    changed.notify_one();
+  });
+  std::unique_lock lock(mutex);
+  changed.wait(lock, [&] { return done; });
+  std::vector<grpc::Slice> slices;
+  std::string bytes;
+  if (response.Dump(&slices).ok()) {
+    for (const grpc::Slice& part : slices) bytes.append(reinterpret_cast<const char*>(part.begin()), part.size());
+  }
+  return bytes;
+}
+
+// grpc.health.v1.Health/Check: the answer's status; 1 is SERVING, 2 is NOT_SERVING.
+int Health(const std::string& address, const std::string& service) {
+  std::string request;
+  if (!service.empty()) request = "\x0a" + std::string(1, static_cast<char>(service.size())) + service;
+  const std::string answer = CallRaw(address, "/grpc.health.v1.Health/Check", request);
+  return answer.size() == 2 && answer[0] == 8 ? answer[1] : -1;
+}
+
+class GrpcApiTest : public testing::TestCluster {
+ protected:
+  void SetUp() override {
+    TestCluster::SetUp();
+    data_ = v1::DataService::NewStub(ChannelTo(server_->grpc_address()));
+    admin_ = v1::AdminService::NewStub(ChannelTo(server_->grpc_address()));
+  }
+  template <typename Stub, typename Request, typename Response>
+  absl::Status Call(Stub& stub, grpc::Status (Stub::*method)(grpc::ClientContext*, const Request&, Response*),
+                    const Request& request, Response* response) {
+    grpc::ClientContext context;
+    return FromGrpcStatus((stub.*method)(&context, request, response));
+  }
+  static void ExpectRefused(const absl::Status& status, const std::string& field) {
+    EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument) << status;
+    EXPECT_THAT(std::string(status.message()), HasSubstr(field));
+  }
+
+  std::unique_ptr<v1::DataService::Stub> data_;
+  std::unique_ptr<v1::AdminService::Stub> admin_;
+};
+
+TEST_F(GrpcApiTest, ReflectionListsTheServicesAndTheirFiles) {
+  const std::string method = "/grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo";
+  const std::string services =
+      CallRaw(server_->grpc_address(), method, std::string("\x3a\x00", 2));  // list_services: ""
+  EXPECT_THAT(services, HasSubstr("vaquita.v1.DataService"));
+  EXPECT_THAT(services, HasSubstr("vaquita.v1.AdminService"));
+  EXPECT_THAT(services, HasSubstr("grpc.health.v1.Health"));
+  // file_containing_symbol: so that details of errors can be shown.
+  EXPECT_THAT(CallRaw(server_->grpc_address(), method, "\x22\x15vaquita.v1.HBaseError"), HasSubstr("exception_class"));
+}
+
+TEST_F(GrpcApiTest, HealthIsServing) {
+  EXPECT_EQ(Health(server_->grpc_address(), ""), 1);
+  EXPECT_EQ(Health(server_->grpc_address(), "vaquita.v1.DataService"), 1);
+  EXPECT_EQ(Health(server_->grpc_address(), "vaquita.v1.AdminService"), 1);
+}
+
+TEST_F(GrpcApiTest, RequestsThatNameOnlyTheirTableFindTheRegion) {
+  Create("t", {"m"});
+  v1::BatchRequest batch;
+  batch.set_table("t");
+  for (const char* row : {"a", "z", "b"}) {
+    v1::Mutation* put = batch.add_actions()->mutable_mutation();
+    put->set_type(v1::Mutation::TYPE_PUT);
+    put->set_row(row);
+    v1::Cell* cell = put->add_cells();
+    cell->set_family("f");
+    cell->set_value(row);
+  }
+  batch.add_actions()->mutable_get()->set_row("z");
+  v1::BatchResponse outcomes;
+  ASSERT_OK(Call(*data_, &v1::DataService::Stub::Batch, batch, &outcomes));
+  ASSERT_EQ(outcomes.results_size(), 4);
+  EXPECT_EQ(outcomes.results(3).result().cells(0).value(), "z");
+
+  v1::GetRequest get;
+  get.set_table("t");
+  get.mutable_get()->set_row("z");
+  v1::GetResponse found;
+  ASSERT_OK(Call(*data_, &v1::DataService::Stub::Get, get, &found));
+  EXPECT_EQ(found.result().row(), "z");
+  EXPECT_TRUE(found.result().exists());
+  EXPECT_TRUE(found.result().cell_block().empty());
+
+  v1::MutateRequest mutate;
+  mutate.set_table("t");
+  mutate.mutable_mutation()->set_type(v1::Mutation::TYPE_DELETE);
+  mutate.mutable_mutation()->set_row("z");
+  v1::MutateResponse mutated;
+  ASSERT_OK(Call(*data_, &v1::DataService::Stub::Mutate, mutate, &mutated));
+  ASSERT_OK(Call(*data_, &v1::DataService::Stub::Get, get, &found));
+  EXPECT_FALSE(found.result().exists());
+}
+
+TEST_F(GrpcApiTest, AScanTellsWhereItGoesOn) {
+  auto table = Create("t", {RowOf(10)});
+  Fill(*table, 0, 20);
+  v1::ScanRequest request;
+  request.set_table("t");
+  std::vector<std::string> rows;
+  v1::ScanResponse response;
+  for (;;) {
+    grpc::ClientContext context;
+    auto reader = data_->Scan(&context, request);
+    v1::NextRegion next;
+    while (reader->Read(&response)) {
+      for (const v1::Result& result : response.results()) rows.push_back(result.row());
+      next = response.next_region();
+    }
+    ASSERT_TRUE(reader->Finish().ok());
+    if (next.start_row().empty()) break;
+    request.mutable_scan()->mutable_rows()->set_start(next.start_row());
+    request.mutable_scan()->mutable_rows()->set_start_inclusive(next.inclusive());
+  }
+  EXPECT_THAT(rows, SizeIs(20));
+  EXPECT_TRUE(std::is_sorted(rows.begin(), rows.end()));
+}
+
+TEST_F(GrpcApiTest, ACancelledScanEnds) {
+  auto table = Create("t");
+  Fill(*table, 0, 1000);
+  v1::ScanRequest request;
+  request.set_table("t");
+  request.mutable_scan()->set_caching(1);
+  grpc::ClientContext context;
+  auto reader = data_->Scan(&context, request);
+  v1::ScanResponse response;
+  ASSERT_TRUE(reader->Read(&response));
+  EXPECT_EQ(response.results_size(), 1);
+  context.TryCancel();
+  while (reader->Read(&response)) {
+  }
+  EXPECT_EQ(reader->Finish().error_code(), grpc::StatusCode::CANCELLED);
+}
+
+TEST_F(GrpcApiTest, AServerThatStopsEndsScansThatNobodyReads) {
+  auto table = Create("t");
+  const std::string large(500'000, 'x');
+  std::vector<Action> puts;
+  for (int i = 0; i < 100; ++i) puts.emplace_back(testing::Put(RowOf(i), "q", large));
+  for (const ActionResult& result : table->Batch(puts)) ASSERT_OK(result.status);
+  v1::ScanRequest request;
+  request.set_table("t");
+  grpc::ClientContext context;
+  auto reader = data_->Scan(&context, request);
+  v1::ScanResponse response;
+  ASSERT_TRUE(reader->Read(&response));
+  server_->Stop();  // does not wait for this client to read
+  while (reader->Read(&response)) {
+  }
+  EXPECT_FALSE(reader->Finish().ok());
+}
+
+TEST_F(GrpcApiTest, AnErrorHasHBasesClassInItsDetails) {
+  v1::GetRequest request;
+  request.set_table("nope");
+  request.mutable_get()->set_row("r");
+  v1::GetResponse response;
+  grpc::ClientContext context;
+  const grpc::Status status = data_->Get(&context, request, &response);
+  EXPECT_EQ(status.error_code(), grpc::StatusCode::NOT_FOUND);
+  v1::StatusDetails details;
+  ASSERT_TRUE(details.ParseFromString(status.error_details()));
+  EXPECT_EQ(details.code(), grpc::StatusCode::NOT_FOUND);
+  ASSERT_EQ(details.details_size(), 1);
+  v1::HBaseError error;
+  ASSERT_TRUE(details.details(0).UnpackTo(&error));
+  EXPECT_EQ(error.exception_class(), "org.apache.hadoop.hbase.TableNotFoundException");
+  EXPECT_FALSE(error.retryable());
+}
+
+TEST_F(GrpcApiTest, IncompleteRequestsAreRefusedByTheNameOfTheField) {
+  Create("t");
+  v1::GetRequest get;
+  v1::GetResponse got;
+  ExpectRefused(Call(*data_, &v1::DataService::Stub::Get, get, &got), "get");
+  get.mutable_get()->set_row("r");
+  ExpectRefused(Call(*data_, &v1::DataService::Stub::Get, get, &got), "table");
+  get.set_table("t");
+  get.mutable_get()->mutable_options()->mutable_filter();
+  ExpectRefused(Call(*data_, &v1::DataService::Stub::Get, get, &got), "filter.kind");
+
+  v1::MutateRequest mutate;
+  mutate.set_table("t");
+  v1::MutateResponse mutated;
+  ExpectRefused(Call(*data_, &v1::DataService::Stub::Mutate, mutate, &mutated), "kind");
+  mutate.mutable_mutation()->set_row("r");
+  ExpectRefused(Call(*data_, &v1::DataService::Stub::Mutate, mutate, &mutated), "mutation.type");
+  mutate.mutable_mutation()->set_type(static_cast<v1::Mutation::Type>(77));
+  ExpectRefused(Call(*data_, &v1::DataService::Stub::Mutate, mutate, &mutated), "mutation.type");
+
+  v1::CheckAndMutateRequest check;
+  v1::CheckAndMutateResponse checked;
+  check.set_table("t");
+  ExpectRefused(Call(*data_, &v1::DataService::Stub::CheckAndMutate, check, &checked), "check_and_mutate");
+
+  v1::BatchRequest batch;
+  v1::BatchResponse outcomes;
+  batch.set_table("t");
+  batch.add_actions()->mutable_get()->set_row("r");
+  batch.add_actions();
+  ExpectRefused(Call(*data_, &v1::DataService::Stub::Batch, batch, &outcomes), "actions[1]");
+
+  v1::CreateTableRequest create;
+  v1::ProcedureStarted started;
+  ExpectRefused(Call(*admin_, &v1::AdminService::Stub::CreateTable, create, &started), "table");
+  v1::SetSplitOrMergeRequest set;
+  v1::SwitchState state;
+  ExpectRefused(Call(*admin_, &v1::AdminService::Stub::SetSplitOrMerge, set, &state), "which");
+  v1::FlushRequest flush;
+  v1::Done done;
+  ExpectRefused(Call(*admin_, &v1::AdminService::Stub::Flush, flush, &done), "table");
+  v1::SplitRegionRequest split;
+  ExpectRefused(Call(*admin_, &v1::AdminService::Stub::SplitRegion, split, &started), "region");
+}
+
+TEST_F(GrpcApiTest, AGarbledMessageIsRefusedAndTheServerLives) {
+  grpc::GenericStub stub(ChannelTo(server_->grpc_address()));
+  for (const std::string message : {"\xff\xff\xff\xff", "\x1a\x7f", "\x12\x05zzz"}) {
+    grpc::ClientContext context;
+    const grpc::Slice slice(message);
+    const grpc::ByteBuffer request(&slice, 1);
+    grpc::ByteBuffer response;
+    std::mutex mutex;
+    std::condition_variable changed;
+    bool done = false;
+    stub.UnaryCall(&context, "/vaquita.v1.DataService/Batch", grpc::StubOptions(), &request, &response,
+                   [&](grpc::Status status) {
+                     EXPECT_FALSE(status.ok());
+                     std::lock_guard lock(mutex);
+                     done = true;
+                     changed.notify_one();
+                   });
+    std::unique_lock lock(mutex);
+    changed.wait(lock, [&] { return done; });
+  }
+  EXPECT_EQ(Health(server_->grpc_address(), ""), 1);
+}
+
+TEST(GrpcFrontEndTest, BeforeTheServerRunsItSaysSo) {
+  auto front_end = GrpcFrontEnd::Listen("127.0.0.1", 0);
+  ASSERT_OK(front_end.status());
+  const std::string address = "127.0.0.1:" + std::to_string((*front_end)->port());
+  EXPECT_EQ(Health(address, ""), 2);
+  auto data = v1::DataService::NewStub(ChannelTo(address));
+  v1::GetRequest request;
+  v1::GetResponse response;
+  grpc::ClientContext context;
+  const absl::Status status = FromGrpcStatus(data->Get(&context, request, &response));
+  EXPECT_THAT(status, HasKind(ErrorKind::kServerNotRunningYet));
+  EXPECT_TRUE(IsRetryable(status));
+  grpc::ClientContext scan_context;
+  auto reader = data->Scan(&scan_context, v1::ScanRequest());
+  v1::ScanResponse results;
+  EXPECT_FALSE(reader->Read(&results));
+  EXPECT_THAT(FromGrpcStatus(reader->Finish()), HasKind(ErrorKind::kServerNotRunningYet));
+
+  const absl::Status second = GrpcFrontEnd::Listen("127.0.0.1", (*front_end)->port()).status();
+  EXPECT_FALSE(second.ok());
+  EXPECT_THAT(std::string(second.message()), HasSubstr(address));
+  EXPECT_FALSE(GrpcFrontEnd::Listen("no.such.host.invalid", 0).ok());
+}
+
+}  // namespace
+}  // namespace vaquita::client

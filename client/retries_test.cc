@@ -1,0 +1,63 @@
+#include "client/retries.h"
+
+#include "engine/status.h"
+#include "gtest/gtest.h"
+
+namespace vaquita::client {
+namespace {
+
+TEST(RetriesTest, BackoffIsHBasesTable) {
+  const int64_t want[] = {100, 200, 300, 500, 1000, 2000, 4000, 10000, 10000, 10000, 10000, 20000, 20000, 20000};
+  for (int attempt = 0; attempt < 14; ++attempt) EXPECT_EQ(BackoffMs(100, attempt), want[attempt]) << attempt;
+  EXPECT_EQ(BackoffMs(100, 1000), 20000);
+}
+
+TEST(RetriesTest, RepeatsWhatMayPassAndNothingElse) {
+  const ConnectionOptions options;
+  const Retries retries(options);
+  for (const Repeatable repeatable : {Repeatable::kYes, Repeatable::kOnlyIfNotRun}) {
+    EXPECT_TRUE(retries.MayRepeat({Error(ErrorKind::kNotServingRegion, "")}, repeatable));
+    EXPECT_TRUE(retries.MayRepeat({Error(ErrorKind::kRegionTooBusy, "")}, repeatable));
+    EXPECT_TRUE(retries.MayRepeat({absl::UnavailableError("not connected")}, repeatable));
+    EXPECT_FALSE(retries.MayRepeat({Error(ErrorKind::kTableNotFound, "")}, repeatable));
+    EXPECT_FALSE(retries.MayRepeat({Error(ErrorKind::kNoSuchColumnFamily, "")}, repeatable));
+    EXPECT_FALSE(retries.MayRepeat({absl::InternalError("")}, repeatable));
+  }
+}
+
+TEST(RetriesTest, AnAddThatMayHaveRunIsNotRepeated) {
+  const ConnectionOptions options;
+  const Retries retries(options);
+  const CallOutcome lost{absl::UnavailableError("connection reset"), /*may_have_run=*/true};
+  EXPECT_TRUE(retries.MayRepeat(lost, Repeatable::kYes));
+  EXPECT_FALSE(retries.MayRepeat(lost, Repeatable::kOnlyIfNotRun));
+}
+
+TEST(RetriesTest, EndsWithTheAttemptsOrWithTheTime) {
+  ConnectionOptions options{.retries = 2, .pause_ms = 0};
+  Retries retries(options);
+  const CallOutcome busy{Error(ErrorKind::kRegionTooBusy, "")};
+  EXPECT_TRUE(retries.Again(busy, Repeatable::kYes));
+  EXPECT_TRUE(retries.Again(busy, Repeatable::kYes));
+  EXPECT_FALSE(retries.Again(busy, Repeatable::kYes));
+  retries.Restart();
+  EXPECT_TRUE(retries.Again(busy, Repeatable::kYes));
+
+  const ConnectionOptions short_time{.pause_ms = 1000, .operation_timeout_ms = 500};
+  EXPECT_FALSE(Retries(short_time).MayRepeat(busy, Repeatable::kYes));  // the pause would not fit
+}
+
+TEST(RetriesTest, WhatAddsIsNotRepeatable) {
+  Mutation mutation;
+  EXPECT_EQ(RepeatableOf(mutation), Repeatable::kYes);
+  mutation.type = MutationType::kIncrement;
+  EXPECT_EQ(RepeatableOf(mutation), Repeatable::kOnlyIfNotRun);
+  EXPECT_EQ(RepeatableOf(Action(mutation)), Repeatable::kOnlyIfNotRun);
+  EXPECT_EQ(RepeatableOf(RowMutations{"r", {Mutation(), mutation}}), Repeatable::kOnlyIfNotRun);
+  EXPECT_EQ(RepeatableOf(RowMutations{"r", {Mutation()}}), Repeatable::kYes);
+  EXPECT_EQ(RepeatableOf(Action(Get())), Repeatable::kYes);
+  EXPECT_EQ(RepeatableOf(Action(CheckAndMutate())), Repeatable::kOnlyIfNotRun);
+}
+
+}  // namespace
+}  // namespace vaquita::client
