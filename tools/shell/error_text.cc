@@ -40,6 +40,8 @@ std::string ErrorText(const absl::Status& status, const Arguments& arguments) {
     case ErrorKind::kNamespaceNotFound:
       return absl::StrCat("Unknown namespace ", NamespaceIn(message, arguments), "!");
     case ErrorKind::kUnknownRegion:
+      if (message.find(' ') == std::string_view::npos) return absl::StrCat("Unknown region ", AbslText(message), "!");
+      return std::string(message);
     case ErrorKind::kMergeRegion:
     case ErrorKind::kIllegalArgument:  // what the client refuses itself has no class in front
       return std::string(message);

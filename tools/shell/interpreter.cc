@@ -91,7 +91,12 @@ bool Interpreter::RunCall(const Call& call, Value* result) {
   const bool ok = RunBuiltin(call, *arguments, &known);
   if (known) return ok;
   const Command* command = FindCommand(call.command);
-  if (command == nullptr) return PrintTrace(absl::StrCat("NoMethodError (undefined method `", call.command, "')"));
+  if (command == nullptr) {
+    const bool may_be_variable = call.receiver.empty() && call.arguments.empty();
+    return PrintTrace(absl::StrCat(
+        may_be_variable ? "NameError (undefined local variable or method `" : "NoMethodError (undefined method `",
+        call.command, "')"));
+  }
   return RunCommand(*command, *std::move(arguments), result);
 }
 

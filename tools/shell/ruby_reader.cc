@@ -98,6 +98,10 @@ class Parser {
       call.command = Here(1).text;
       at_ += 2;
     }
+    if (Here().Is("{")) {
+      Unexpected();
+      return std::nullopt;
+    }
     const bool parentheses = Here().Is("(");
     if (parentheses) ++at_;
     if (!ReadArguments(parentheses, &call.arguments)) return std::nullopt;

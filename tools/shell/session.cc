@@ -1,5 +1,7 @@
 #include "tools/shell/session.h"
 
+#include <algorithm>
+
 #include "absl/strings/str_format.h"
 
 namespace vaquita::shell {
@@ -23,6 +25,7 @@ SessionEnd RunSession(Input& input, Interpreter& interpreter, bool stop_on_error
     if (read.state == ReadResult::State::kIncomplete) {
       if (next) continue;
       read.state = ReadResult::State::kError;
+      read.place.line = static_cast<int>(std::count(text.begin(), text.end(), '\n'));
       read.error = "the input ends inside brackets, quotes or arguments";
     }
     const bool ok = interpreter.Run(read);

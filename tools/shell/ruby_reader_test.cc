@@ -1,0 +1,159 @@
+#include "tools/shell/ruby_reader.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace vaquita::shell {
+namespace {
+
+using State = ReadResult::State;
+
+// An expression as Ruby would write it, names as they stand.
+std::string Text(const Expression& expression) {
+  switch (expression.kind) {
+    case Expression::Kind::kLiteral:
+      return expression.literal.Inspect();
+    case Expression::Kind::kConstant:
+    case Expression::Kind::kVariable:
+      return expression.name;
+    case Expression::Kind::kArray: {
+      std::string text = "[";
+      for (const Expression& item : expression.items) text += Text(item) + " ";
+      return text + "]";
+    }
+    case Expression::Kind::kHash:
+      break;
+  }
+  std::string text = "{";
+  for (size_t i = 0; i < expression.items.size(); i += 2) {
+    text += Text(expression.items[i]) + "=>" + Text(expression.items[i + 1]) + " ";
+  }
+  return text + "}";
+}
+
+std::string Text(const Statement& statement) {
+  std::string text = statement.assign_to.empty() ? "" : statement.assign_to + " = ";
+  if (const auto* expression = std::get_if<Expression>(&statement.action)) return text + Text(*expression);
+  const Call& call = std::get<Call>(statement.action);
+  text += call.receiver.empty() ? call.command : call.receiver + "." + call.command;
+  for (const Expression& argument : call.arguments) text += " " + Text(argument);
+  return text;
+}
+
+std::string ReadText(std::string_view ruby) {
+  const ReadResult read = ReadRuby(ruby);
+  if (read.state == State::kIncomplete) return std::string("(more) ") + read.continuation;
+  if (read.state == State::kError) {
+    return std::to_string(read.place.line) + ":" + std::to_string(read.place.column) + ": " + read.error;
+  }
+  std::string text;
+  for (const Statement& statement : read.statements) text += (text.empty() ? "" : "; ") + Text(statement);
+  return text;
+}
+
+std::string StringOf(std::string_view ruby) {
+  const ReadResult read = ReadRuby(ruby);
+  if (read.state != State::kComplete || read.statements.size() != 1) return "(not one value)";
+  return std::get<Expression>(read.statements[0].action).literal.ToText();
+}
+
+TEST(RubyReader, ReadsCommandsWithAndWithoutParentheses) {
+  EXPECT_EQ(ReadText("list"), "list");
+  EXPECT_EQ(ReadText("put 't', 'r', 'f:q', 'v', 5"), R"(put "t" "r" "f:q" "v" 5)");
+  EXPECT_EQ(ReadText("create('t','f')"), R"(create "t" "f")");
+  EXPECT_EQ(ReadText("create ('t', 'f')"), R"(create "t" "f")");
+  EXPECT_EQ(ReadText("list; version\nstatus 'simple'"), R"(list; version; status "simple")");
+  EXPECT_EQ(ReadText("\n  # only a comment\n;;"), "");
+  EXPECT_EQ(ReadText("list # with a comment"), "list");
+}
+
+TEST(RubyReader, ReadsTheTwoLinesOfTheCourses) {
+  EXPECT_EQ(ReadText("create 'split01','cf1',SPLITS=>['1000000','2000000','3000000']"),
+            R"(create "split01" "cf1" {SPLITS=>["1000000" "2000000" "3000000" ] })");
+  EXPECT_EQ(ReadText("create 'split02','cf1',SPLITS_FILE=>'split.txt'"),
+            R"(create "split02" "cf1" {SPLITS_FILE=>"split.txt" })");
+}
+
+TEST(RubyReader, ReadsHashesAndArrays) {
+  EXPECT_EQ(ReadText("create 't', {NAME => 'f', VERSIONS => 5}, {NAME => 'g', }"),
+            R"(create "t" {NAME=>"f" VERSIONS=>5 } {NAME=>"g" })");
+  EXPECT_EQ(ReadText("scan 't', LIMIT: 1, 'CACHE' => 2, \"x y\": nil"),
+            R"(scan "t" {:LIMIT=>1 "CACHE"=>2 :x y=>nil })");
+  EXPECT_EQ(ReadText("[1, [], {}, true, false, nil, :a]"), "[1 [] {} true false nil :a ]");
+  EXPECT_EQ(ReadText("{'a' => {'b' => [1]}}"), R"({"a"=>{"b"=>[1 ] } })");
+}
+
+TEST(RubyReader, ReadsNumbers) {
+  EXPECT_EQ(ReadText("[0, 17, -5, 1_000, 0x1F, 0b101, 0o17, 017]"), "[0 17 -5 1000 31 5 15 15 ]");
+  EXPECT_EQ(ReadText("[1.5, -0.25, 1e3, 2.5e-7, 1e20]"), "[1.5 -0.25 1000.0 2.5e-07 1.0e+20 ]");
+  EXPECT_EQ(ReadText("incr 't', 'r', 'f:q', -1"), R"(incr "t" "r" "f:q" -1)");
+  EXPECT_EQ(ReadText("9223372036854775807"), "9223372036854775807");
+  EXPECT_EQ(ReadText("9223372036854775808"), "1:1: '9223372036854775808' does not fit into 64 bits");
+  EXPECT_EQ(ReadText("x 12ab"), "1:3: '12ab' is not a number");
+}
+
+TEST(RubyReader, SingleQuotedStringsAreRaw) {
+  EXPECT_EQ(StringOf(R"('a\x41\n')"), R"(a\x41\n)");
+  EXPECT_EQ(StringOf(R"('it\'s \\ here')"), R"(it's \ here)");
+  EXPECT_EQ(StringOf(R"('#{1}')"), "#{1}");
+}
+
+TEST(RubyReader, DoubleQuotedStringsKnowEscapes) {
+  EXPECT_EQ(StringOf(R"("\x00\x7\xff\101\0\n\t\r\e\a\b\v\f\s\\\"\'\z")"),
+            std::string("\0\x7\xff\101\0\n\t\r\x1b\a\b\v\f \\\"'z", 18));
+  EXPECT_EQ(StringOf(R"("\u00fc\u{1F433}\u20ac")"), "ü🐳€");
+  EXPECT_EQ(StringOf("\"a\\\nb\""), "ab");
+  EXPECT_EQ(StringOf("'a' \"b\" 'c'"), "abc");
+  EXPECT_EQ(ReadText(R"("a #{1+1}")"), "1:1: #{...} in a string is Ruby that this shell does not run");
+}
+
+TEST(RubyReader, GoesOnInTheNextLine) {
+  EXPECT_EQ(ReadText("put 't',"), "(more) *");
+  EXPECT_EQ(ReadText("scan 't', {"), "(more) *");
+  EXPECT_EQ(ReadText("scan 't', {LIMIT =>"), "(more) *");
+  EXPECT_EQ(ReadText("create('t',"), "(more) *");
+  EXPECT_EQ(ReadText("put 't', 'abc"), "(more) '");
+  EXPECT_EQ(ReadText("put 't', \"abc"), "(more) \"");
+  EXPECT_EQ(ReadText("put 't' \\\n"), "(more) *");
+  EXPECT_EQ(ReadText("scan 't', {\n LIMIT => 5, # five\n STARTROW => 'a'\n}"), R"(scan "t" {LIMIT=>5 STARTROW=>"a" })");
+  EXPECT_EQ(ReadText("put 't',\n\n 'r'"), R"(put "t" "r")");
+  EXPECT_EQ(ReadText("put \\\n 't'"), R"(put "t")");
+  EXPECT_EQ(ReadText("put 't', 'two\nlines'"), R"(put "t" "two\nlines")");
+  EXPECT_EQ(ReadRuby("scan 't', {COLUMNS => [").open_brackets, 2);
+}
+
+TEST(RubyReader, KnowsVariablesAndTables) {
+  EXPECT_EQ(ReadText("t = get_table 't'"), R"(t = get_table "t")");
+  EXPECT_EQ(ReadText("t.put 'r', 'f:q', x"), R"(t.put "r" "f:q" x)");
+  EXPECT_EQ(ReadText("t.scan"), "t.scan");
+  EXPECT_EQ(ReadText("t.scan(LIMIT => 1)"), "t.scan {LIMIT=>1 }");
+  EXPECT_EQ(ReadText("x = 'abc'"), R"(x = "abc")");
+}
+
+TEST(RubyReader, RefusesOtherRubyWithItsPlace) {
+  EXPECT_EQ(ReadText("list\nscan 't', Zlib.crc32('x')"), "2:15: a method call is Ruby that this shell does not run");
+  EXPECT_EQ(ReadText("put 't', 'a' + 'b'"), "1:14: '+' is Ruby that this shell does not run");
+  EXPECT_EQ(ReadText("(1..3)"), "1:1: unexpected '('");
+  EXPECT_EQ(ReadText("x = 5 - 3"), "1:7: '-' is Ruby that this shell does not run");
+  EXPECT_EQ(ReadText("if true"), "1:1: 'if' is Ruby that this shell does not run");
+  EXPECT_EQ(ReadText("5.times { puts 'x' }"), "1:2: a method call is Ruby that this shell does not run");
+  EXPECT_EQ(ReadText("list.each { 5 }"), "1:11: a block is Ruby that this shell does not run");
+  EXPECT_EQ(ReadText("puts %w[a b]"), "1:6: '%' is Ruby that this shell does not run");
+  EXPECT_EQ(ReadText("@shell"), "1:1: '@' is Ruby that this shell does not run");
+}
+
+TEST(RubyReader, NamesWhatIsUnexpected) {
+  EXPECT_EQ(ReadText("scan 't', ]"), "1:11: unexpected ']'");
+  EXPECT_EQ(ReadText("scan 't' 5"), "1:10: unexpected 5: a comma before it is missing");
+  EXPECT_EQ(ReadText("scan 't'}"), "1:9: unexpected '}'");
+  EXPECT_EQ(ReadText("put 't', A => 1, 'v'"),
+            "1:18: unexpected \"v\": a value cannot follow key => value without braces");
+  EXPECT_EQ(ReadText("create 't', {NAME 'f'}"), "1:19: unexpected \"f\": a comma before it is missing");
+  EXPECT_EQ(ReadText("[1 2]"), "1:4: unexpected 2: a comma before it is missing");
+  EXPECT_EQ(ReadText("list,"), "1:5: unexpected ','");
+  EXPECT_EQ(ReadText("create 't' => "), "(more) *");
+  EXPECT_EQ(ReadText("put 't', \"\\xzz\""), "1:10: \\x must be followed by a hexadecimal digit");
+}
+
+}  // namespace
+}  // namespace vaquita::shell

@@ -1,0 +1,219 @@
+// Runs the sessions of tests/shell/*.txt against an in-process server, and compares what the shell prints with what
+// they say.
+//
+// A transcript is a session as it looks: what follows a prompt (or a question that ends in "(y/n)?") is typed, the rest
+// is printed. Lines that start with '#' before the first prompt say what it is about. Times, new timestamps, region ids
+// and server names are the same for all.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <regex>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "client/connection.h"
+#include "engine/options.h"
+#include "server/standalone.h"
+#include "tools/shell/input.h"
+#include "tools/shell/interpreter.h"
+#include "tools/shell/session.h"
+#include "tools/shell/shell.h"
+
+namespace vaquita::shell {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Replacement {
+  std::regex pattern;
+  const char* text;
+};
+
+// What differs from run to run, and the column widths that follow from it.
+std::string NormalizeLine(std::string line) {
+  static const std::vector<Replacement> kReplacements = [] {
+    std::vector<Replacement> list;
+    list.push_back({std::regex(R"(Took \d+\.\d+ seconds)"), "Took TIME seconds"});
+    list.push_back({std::regex(R"(20\d\d-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?)"), "NOW"});
+    list.push_back({std::regex(R"(,\d{13}\.[0-9a-f]{32}\.)"), ",ID.ENCODED."});
+    list.push_back({std::regex(R"([\w.-]+,\d+,\d{13})"), "SERVER"});
+    list.push_back({std::regex(R"(ENCODED => [0-9a-f]{32})"), "ENCODED => ENCODED"});
+    list.push_back({std::regex(R"(^ [\w.-]+:\d+ \{ENCODED)"), " HOST {ENCODED"});
+    list.push_back({std::regex(R"([\w.-]+:\d+ \d{13})"), "HOST START"});
+    return list;
+  }();
+  for (const auto& [pattern, text] : kReplacements) line = std::regex_replace(line, pattern, text);
+  if (line.find("numberOfStores=") != std::string::npos)
+    line = std::regex_replace(line, std::regex(R"(=[\d.]+)"), "=N");
+  if (line.ends_with(" |")) {
+    line = std::regex_replace(std::regex_replace(line, std::regex("-+"), "-"), std::regex(" +"), " ");
+  }
+  while (line.ends_with(' ')) line.pop_back();
+  return line;
+}
+
+std::vector<std::string> Lines(std::istream& in) {
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(in, line);) lines.push_back(NormalizeLine(line));
+  return lines;
+}
+
+bool IsPrompt(const std::string& line, std::string* typed) {
+  static const std::regex kPrompt(R"re(^hbase:\d{3}:\d+[>*'"] ?(.*)$)re");
+  std::smatch match;
+  if (!std::regex_match(line, match, kPrompt)) return false;
+  *typed = match[1];
+  return true;
+}
+
+// The lines that a person types in the session.
+std::string TypedText(const std::vector<std::string>& session) {
+  std::string typed, line;
+  for (size_t i = 0; i < session.size(); ++i) {
+    const bool answer = i > 0 && session[i - 1].ends_with("(y/n)?");
+    if (IsPrompt(session[i], &line) || answer) typed += (answer ? session[i] : line) + "\n";
+  }
+  return typed;
+}
+
+// Without the prompt that meets the end of the input.
+std::vector<std::string> WithoutLastPrompt(std::vector<std::string> session) {
+  std::string typed;
+  while (!session.empty() && (session.back().empty() || (IsPrompt(session.back(), &typed) && typed.empty()))) {
+    session.pop_back();
+  }
+  return session;
+}
+
+std::vector<std::string> ReadTranscript(const fs::path& path) {
+  std::ifstream file(path);
+  std::vector<std::string> lines = Lines(file);
+  std::string typed;
+  while (!lines.empty() && !IsPrompt(lines.front(), &typed)) lines.erase(lines.begin());
+  return WithoutLastPrompt(std::move(lines));
+}
+
+std::vector<fs::path> Transcripts() {
+  std::vector<fs::path> paths;
+  for (const auto& entry : fs::directory_iterator(VAQUITA_SHELL_TRANSCRIPTS)) {
+    if (entry.path().extension() == ".txt") paths.push_back(entry.path());
+  }
+  std::sort(paths.begin(), paths.end());
+  return paths;
+}
+
+// A server, a connection to it, and a temporary folder to work in.
+class ServedShell : public testing::Test {
+ protected:
+  void SetUp() override {
+    setenv("TZ", "UTC", 1);
+    tzset();
+    folder_ = fs::temp_directory_path() / ("vaquita_shell_test_" + std::to_string(getpid()));
+    fs::create_directories(folder_);
+    fs::current_path(folder_);  // sessions read split.txt from here
+    std::ofstream("split.txt") << "1000000\n2000000\n3000000\n";
+    options_.grpc_port = 0;
+    auto server = Standalone::Start({.options = &options_});
+    ASSERT_TRUE(server.ok()) << server.status();
+    server_ = *std::move(server);
+    client::ConnectionOptions connection_options;
+    connection_options.address = server_->grpc_address();
+    auto connection = client::Connection::Open(connection_options);
+    ASSERT_TRUE(connection.ok()) << connection.status();
+    connection_ = *std::move(connection);
+  }
+  void TearDown() override {
+    connection_.reset();
+    if (server_ != nullptr) server_->Stop();
+    fs::current_path(fs::temp_directory_path());
+    fs::remove_all(folder_);
+  }
+
+  SessionEnd RunTyped(const std::string& typed, bool stop_on_error, std::vector<std::string>* printed) {
+    std::istringstream in(typed);
+    std::ostringstream out;
+    StreamInput input(&in, &out);
+    Interpreter interpreter(connection_, &out, 0, [&] { return input.ReadLine(""); });
+    const SessionEnd end = RunSession(input, interpreter, stop_on_error);
+    std::istringstream output(out.str());
+    *printed = Lines(output);
+    return end;
+  }
+
+  Options options_;
+  fs::path folder_;
+  std::unique_ptr<Standalone> server_;
+  std::shared_ptr<client::Connection> connection_;
+};
+
+class TranscriptTest : public ServedShell, public testing::WithParamInterface<fs::path> {};
+
+TEST_P(TranscriptTest, PrintsWhatTheTranscriptSays) {
+  const std::vector<std::string> expected = ReadTranscript(GetParam());
+  ASSERT_FALSE(expected.empty());
+  std::vector<std::string> printed;
+  RunTyped(TypedText(expected), /*stop_on_error=*/false, &printed);
+  const std::vector<std::string> actual = WithoutLastPrompt(std::move(printed));
+  if (const char* folder = std::getenv("VAQUITA_SHELL_ACTUAL")) {  // to see the difference with a tool made for it
+    std::ofstream file(fs::path(folder) / GetParam().filename());
+    for (const std::string& line : actual) file << line << "\n";
+  }
+  std::string last_prompt;
+  for (size_t i = 0; i < std::max(expected.size(), actual.size()); ++i) {
+    const std::string want = i < expected.size() ? expected[i] : "(the end)";
+    const std::string got = i < actual.size() ? actual[i] : "(the end)";
+    std::string typed;
+    if (IsPrompt(want, &typed)) last_prompt = want;
+    ASSERT_EQ(got, want) << GetParam().filename() << " at " << last_prompt;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Shell, TranscriptTest, testing::ValuesIn(Transcripts()),
+                         [](const auto& info) { return info.param.stem().string(); });
+
+TEST_F(ServedShell, TheFirstErrorStopsASessionThatAsksForIt) {
+  std::vector<std::string> printed;
+  const SessionEnd end = RunTyped("list\nget 'nosuch', 'r'\nversion\n", /*stop_on_error=*/true, &printed);
+  EXPECT_TRUE(end.failed);
+  EXPECT_EQ(end.exit_code, 1);
+  EXPECT_THAT(printed, testing::Contains("ERROR: Unknown table nosuch!"));
+  EXPECT_THAT(printed, testing::Not(testing::Contains("hbase:003:0> version")));
+}
+
+TEST_F(ServedShell, ExitEndsTheSessionWithItsCode) {
+  std::vector<std::string> printed;
+  const SessionEnd end = RunTyped("exit 3\nlist\n", /*stop_on_error=*/false, &printed);
+  EXPECT_TRUE(end.exited);
+  EXPECT_EQ(end.exit_code, 3);
+  EXPECT_THAT(printed, testing::ElementsAre("hbase:001:0> exit 3"));
+}
+
+TEST_F(ServedShell, AnInputThatEndsInsideACommandIsAnError) {
+  std::vector<std::string> printed;
+  RunTyped("put 't',", /*stop_on_error=*/false, &printed);
+  EXPECT_EQ(printed.back(), "SyntaxError (line 2, column 1: the input ends inside brackets, quotes or arguments)");
+}
+
+TEST_F(ServedShell, AScriptsExitCodeIsTheFirstErrors) {
+  std::ofstream("script") << "create 't', 'f'\ncreate 't', 'f'\nlist\n";
+  ShellOptions options{.address = server_->grpc_address(), .script_path = "script", .stop_on_error = true};
+  testing::internal::CaptureStdout();
+  EXPECT_EQ(RunShell(options), 1);
+  const std::string printed = testing::internal::GetCapturedStdout();
+  EXPECT_THAT(printed, testing::HasSubstr("ERROR: Table already exists: t!"));
+  EXPECT_THAT(printed, testing::Not(testing::HasSubstr("TABLE\n")));
+}
+
+TEST_F(ServedShell, WithoutItsScriptThereIsNothingToRun) {
+  testing::internal::CaptureStderr();
+  EXPECT_EQ(RunShell({.address = server_->grpc_address(), .script_path = "nosuch"}), 1);
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "vaquita shell: cannot read nosuch\n");
+}
+
+TEST(Transcripts, AreThere) { EXPECT_GE(Transcripts().size(), 15u); }
+
+}  // namespace
+}  // namespace vaquita::shell

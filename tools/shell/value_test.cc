@@ -1,0 +1,65 @@
+#include "tools/shell/value.h"
+
+#include <gtest/gtest.h>
+
+namespace vaquita::shell {
+namespace {
+
+TEST(Value, InspectsAsRubyDoes) {
+  EXPECT_EQ(Value().Inspect(), "nil");
+  EXPECT_EQ(Value(true).Inspect(), "true");
+  EXPECT_EQ(Value(int64_t{-5}).Inspect(), "-5");
+  EXPECT_EQ(Value(Symbol{"a"}).Inspect(), ":a");
+  EXPECT_EQ(Value(Array{Value(int64_t{1}), Value("a"), Value()}).Inspect(), "[1, \"a\", nil]");
+  EXPECT_EQ(Value(Hash{{Value("a"), Value(int64_t{1})}, {Value("b"), Value(Array{})}}).Inspect(),
+            "{\"a\"=>1, \"b\"=>[]}");
+  EXPECT_EQ(Value(TableReference{"t"}).Inspect(), "Hbase::Table - t");
+}
+
+TEST(Value, InspectsStringsWithEscapes) {
+  EXPECT_EQ(Value("a\"b\\c\n\t\x1b").Inspect(), R"("a\"b\\c\n\t\e")");
+  EXPECT_EQ(Value(std::string("a\0b", 3)).Inspect(), R"("a\u0000b")");
+  EXPECT_EQ(Value("ü").Inspect(), "\"ü\"");
+  EXPECT_EQ(Value("\x01\xff").Inspect(), R"("\x01\xFF")");
+  EXPECT_EQ(Value("#{x} #x").Inspect(), R"("\#{x} #x")");
+}
+
+TEST(Value, PrintsFloatsAsRubyDoes) {
+  const std::pair<double, const char*> cases[] = {
+      {0, "0.0"},         {1.5, "1.5"},      {1e3, "1000.0"}, {1e15, "1000000000000000.0"}, {1e16, "1.0e+16"},
+      {0.0001, "0.0001"}, {1e-5, "1.0e-05"}, {-2.5, "-2.5"},  {1.25e-10, "1.25e-10"},
+  };
+  for (const auto& [number, text] : cases) EXPECT_EQ(Value(number).ToText(), text);
+}
+
+TEST(Value, TextIsRubysToS) {
+  EXPECT_EQ(Value().ToText(), "");
+  EXPECT_EQ(Value("x\n").ToText(), "x\n");
+  EXPECT_EQ(Value(Symbol{"sym"}).ToText(), "sym");
+  EXPECT_EQ(Value(false).ToText(), "false");
+  EXPECT_EQ(Value(Array{Value("a")}).ToText(), "[\"a\"]");
+}
+
+TEST(Value, OnlyNilAndFalseAreNotTruthy) {
+  EXPECT_FALSE(Value().IsTruthy());
+  EXPECT_FALSE(Value(false).IsTruthy());
+  EXPECT_TRUE(Value(int64_t{0}).IsTruthy());
+  EXPECT_TRUE(Value("").IsTruthy());
+}
+
+TEST(Hash, KeepsOrderAndTellsSymbolsFromStrings) {
+  Hash hash;
+  Assign(hash, "b", Value(int64_t{1}));
+  Assign(hash, "a", Value(int64_t{2}));
+  Assign(hash, Symbol{"a"}, Value(int64_t{3}));
+  Assign(hash, "b", Value(int64_t{4}));
+  EXPECT_EQ(Value(hash).Inspect(), "{\"b\"=>4, \"a\"=>2, :a=>3}");
+  EXPECT_EQ(*Find(hash, "a"), Value(int64_t{2}));
+  EXPECT_EQ(Take(hash, "a"), Value(int64_t{2}));
+  EXPECT_EQ(Find(hash, "a"), nullptr);
+  EXPECT_TRUE(Take(hash, "nosuch").IsNil());
+  EXPECT_EQ(hash.size(), 2u);
+}
+
+}  // namespace
+}  // namespace vaquita::shell
