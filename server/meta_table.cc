@@ -34,7 +34,7 @@ Cell MakeCell(std::string_view family, std::string_view qualifier, std::string v
 }
 
 std::string MergeQualifier(size_t index) {
-  char text[16];
+  char text[32];
   std::snprintf(text, sizeof text, "merge%04zu", index);
   return text;
 }

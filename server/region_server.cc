@@ -64,7 +64,7 @@ class RegionServerImpl : public RegionServer {
 
   const RegionServerOptions options_;
   const int64_t start_ms_;
-  mutable std::atomic<int64_t> requests_{0};
+  std::atomic<int64_t> requests_{0};
   std::unique_ptr<StoreDb> db_;
   RegionMap regions_;
   OpenScanners scanners_;
@@ -235,8 +235,12 @@ absl::Status RegionServerImpl::OpenRegions(const std::vector<RegionToOpen>& regi
 absl::Status RegionServerImpl::CloseRegion(std::string_view name) {
   VAQUITA_ASSIGN_OR_RETURN(const auto region, FindRegion(name));
   maintenance_->Remove(region);
-  VAQUITA_RETURN_IF_ERROR(Annotate(region->Flush(), "close region " + region->info().EncodedName()));
-  VAQUITA_RETURN_IF_ERROR(region->Close());
+  absl::Status status = region->Flush();
+  if (status.ok()) status = region->Close();
+  if (!status.ok()) {
+    maintenance_->Add(region);
+    return Annotate(status, "close region " + region->info().EncodedName());
+  }
   regions_.Remove(region);
   scanners_.RegionClosed(region.get());
   return absl::OkStatus();

@@ -173,6 +173,20 @@ TEST_F(SplitsTest, TheServersRequestSplitsOnceAndObeysTheSwitch) {
   EXPECT_THAT(Regions("t"), SizeIs(2));
 }
 
+TEST_F(SplitsTest, ARegionThatGrowsIsSplitByItself) {
+  options_.split_policy = "ConstantSizeRegionSplitPolicy";
+  options_.max_file_bytes = 20'000;
+  Restart();
+  CreateWithSmallBlocks("t");
+  Fill("t", 1000);
+  ASSERT_TRUE(master().FlushTable(Name("t")).ok());
+  ASSERT_TRUE(master().CompactTable(Name("t"), "", CompactionKind::kMajor, false).ok());
+  region_server().maintenance()->WaitIdle();  // it has asked for what it wants split
+  ASSERT_TRUE(Finish(master().ModifyTableAsync(**master().GetDescriptor(Name("t")))).ok());  // and that is done
+  EXPECT_GE(Regions("t").size(), 2u);
+  EXPECT_THAT(Rows("t"), SizeIs(1000));
+}
+
 // Writers and readers run through a row of splits and merges: no acknowledged row may be missing at the end, and a scan
 // that completes sees no row twice.
 TEST_F(SplitsTest, NothingIsLostUnderConcurrentWrites) {

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "engine/status.h"
+#include "server/data_format.h"
 #include "server/folder_lock.h"
 #include "server/grpc_front_end.h"
 #include "spdlog/spdlog.h"
@@ -86,7 +87,7 @@ absl::Status StandaloneImpl::MakeFolders() {
   fs::create_directories(fs::path(data_path_) / "server", error);
   if (error) return absl::InvalidArgumentError("data folder " + data_path_ + ": " + error.message());
   VAQUITA_ASSIGN_OR_RETURN(lock_, FolderLock::Take(data_path_));
-  return absl::OkStatus();
+  return CheckDataFormat(data_path_);
 }
 
 absl::Status StandaloneImpl::Listen() {

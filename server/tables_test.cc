@@ -2,6 +2,7 @@
 #include <unistd.h>
 
 #include <filesystem>
+#include <fstream>
 #include <thread>
 
 #include "server/testing/server_harness.h"
@@ -324,6 +325,15 @@ TEST_F(TablesTest, ASecondServerOnTheFolderIsRefusedInOneLine) {
                                                         " is in use by another Vaquita server (process " +
                                                         std::to_string(getpid()) + ")");
   ASSERT_TRUE(Create("t").ok());  // and the first one does not notice
+}
+
+TEST_F(TablesTest, AFolderOfAnotherFormatIsRefused) {
+  server_.reset();
+  std::ofstream(folder_.path() + "/FORMAT") << "2\n";
+  const auto server =
+      Standalone::Start({.data_path = folder_.path(), .options = &options_, .clock = &clock_, .serve = false});
+  EXPECT_EQ(std::string(server.status().message()),
+            "data folder " + folder_.path() + " is in format 2, this version of Vaquita reads format 1");
 }
 
 TEST_F(TablesTest, AnEphemeralFolderIsRemovedAtStop) {
