@@ -46,6 +46,7 @@ class Run {
   // Sends what fits one request per region. Returns the actions that are still to be done, in order.
   std::vector<size_t> Round(const std::vector<size_t>& pending) {
     any_failed_ = false;
+    lookup_ = {};
     next_.clear();
     attempt_deadline_ = retries_.AttemptDeadline();
     std::map<const LocatedRegion*, std::unique_ptr<Group>> groups;
@@ -64,9 +65,10 @@ class Run {
 
   void Assign(size_t index, std::map<const LocatedRegion*, std::unique_ptr<Group>>* groups) {
     Located region;
-    const CallOutcome located = cluster_.locator.Locate(table_, RowOf(actions_[index]), attempt_deadline_, &region);
-    if (!located.ok()) {
-      Fail(index, located);
+    // One look-up that fails speaks for all: else a table that does not exist would be asked for once per action.
+    if (lookup_.ok()) lookup_ = cluster_.locator.Locate(table_, RowOf(actions_[index]), attempt_deadline_, &region);
+    if (!lookup_.ok()) {
+      Fail(index, lookup_);
       return;
     }
     std::unique_ptr<Group>& group = (*groups)[region.get()];
@@ -158,6 +160,7 @@ class Run {
 
   // Of the round under way.
   TimePoint attempt_deadline_;
+  CallOutcome lookup_;
   std::vector<size_t> next_;
   bool any_failed_ = false;
   Located reported_;

@@ -84,6 +84,7 @@ class ResultScannerImpl final : public ResultScanner {
   ~ResultScannerImpl() override { CloseStream(); }
 
   absl::StatusOr<std::optional<Result>> Next() override {
+    if (ready_.empty()) retries_.Restart();  // time that the caller took for itself does not count
     while (ready_.empty() && !finished_) VAQUITA_RETURN_IF_ERROR(Read());
     if (ready_.empty()) return std::nullopt;
     Result result = std::move(ready_.front());

@@ -1,4 +1,5 @@
 // What the client does when things go wrong, against a server whose answers each test writes itself.
+#include <atomic>
 #include <deque>
 #include <functional>
 #include <mutex>
@@ -74,7 +75,7 @@ class CountingAdmin : public v1::AdminService::Service {
                          v1::RegionLocation* response) override {
     response->mutable_region()->set_table(request->table());
     response->mutable_region()->set_id(++lookups);
-    return grpc::Status::OK;
+    return table_exists ? grpc::Status::OK : ToGrpcStatus(Error(ErrorKind::kTableNotFound, request->table()));
   }
   grpc::Status GetTableState(grpc::ServerContext*, const v1::TableRequest*,
                              v1::GetTableStateResponse* response) override {
@@ -83,6 +84,7 @@ class CountingAdmin : public v1::AdminService::Service {
     return grpc::Status::OK;
   }
   std::atomic<int> lookups = 0, state_questions = 0;
+  std::atomic<bool> table_exists = true;
 };
 
 class ScriptedServerTest : public ::testing::Test {
@@ -213,6 +215,15 @@ TEST_F(ScriptedServerTest, OfABatchOnlyTheFailedActionsAreRepeated) {
   EXPECT_EQ(data_.batch.requests[1].actions(0).mutation().row(), "b");
   EXPECT_EQ(data_.batch.requests[1].actions(1).mutation().row(), "d");
   EXPECT_EQ(admin_.state_questions, 1);
+}
+
+TEST_F(ScriptedServerTest, ABatchOnATableThatIsNotThereAsksOnce) {
+  admin_.table_exists = false;
+  const std::vector<Action> actions = {Put("a", "q", "v"), Put("b", "q", "v"), Put("c", "q", "v")};
+  for (const ActionResult& result : table_->Batch(actions)) {
+    EXPECT_THAT(result.status, HasKind(ErrorKind::kTableNotFound));
+  }
+  EXPECT_EQ(admin_.lookups, 1);
 }
 
 TEST_F(ScriptedServerTest, ABatchThatIsAnsweredInPartIsAnError) {
