@@ -31,10 +31,14 @@ constexpr int kStepsBeforeSeek = 10;
 std::string_view View(const rocksdb::Slice& slice) { return {slice.data(), slice.size()}; }
 rocksdb::Slice AsSlice(std::string_view view) { return {view.data(), view.size()}; }
 
-RowRange Ascending(const StoreScanOptions& options) {
-  const RowRange& rows = options.rows;
-  if (!options.reversed) return rows;
-  return {rows.stop, rows.start, rows.stop_inclusive, rows.start_inclusive};
+// Turns the rows of a reversed scan around, in place: a get should copy no rows.
+const RowRange& TurnAscending(StoreScanOptions* options) {
+  RowRange& rows = options->rows;
+  if (options->reversed) {
+    rows.start.swap(rows.stop);
+    std::swap(rows.start_inclusive, rows.stop_inclusive);
+  }
+  return rows;
 }
 
 bool HoldsOneRow(const RowRange& rows) { return !rows.start.empty() && rows.start == rows.stop; }
@@ -49,8 +53,8 @@ class StoreScanner::Impl {
         family_(store_->spec().family.name),
         one_row_(HoldsOneRow(options.rows)),
         backward_(options.reversed && !one_row_),
-        first_key_(FirstKey(Ascending(options))),
-        end_key_(EndKey(Ascending(options))),
+        first_key_(FirstKey(TurnAscending(&options))),
+        end_key_(EndKey(options.rows)),
         filter_(options.query.filter),
         tracker_(store_->spec().family, std::move(options.query), options.now_ms) {
     if (backward_) {

@@ -1,8 +1,9 @@
 // region/check_and_mutate.h: whether a CheckAndMutate's condition holds.
 //
-// Source: HRegion.checkAndMutateInternal (2.6): the given value is compared with the cell's (kLess: the given one is
-// smaller), byte by byte whatever the comparator's class, because HBase takes only the comparator's value. No value,
-// or an empty one, means: absent or empty.
+// The given value is compared with the cell's (kLess: the given one is smaller). No value, or an empty one, means:
+// absent or empty. Real HBase takes only the bytes of a comparator and compares these; here the comparator itself
+// compares, which is the same for the binary one, the only one that HBase's client offers.
+// Source: HRegion.checkAndMutateInternal (2.6).
 #pragma once
 
 #include <cstdint>
