@@ -23,6 +23,8 @@ constexpr int kMaxHandlerThreads = 64;
 constexpr int kMaxRequestBytes = 256 << 20;
 // How long Stop waits for running calls before it cancels them.
 constexpr std::chrono::seconds kStopPatience{10};
+// How long after that it lets answers go out. gRPC would wait for clients to hang up, which one that sleeps does not.
+constexpr std::chrono::milliseconds kFarewell{100};
 
 // Both are switches of the whole process, to be set before its first server is built.
 void EnableHealthAndReflection() {
@@ -91,7 +93,8 @@ void GrpcFrontEndImpl::SetServing(Master* master, RegionServer* server) {
 void GrpcFrontEndImpl::Stop() {
   if (server_ == nullptr) return;
   data_.CancelScans();
-  server_->Shutdown(std::chrono::system_clock::now() + kStopPatience);
+  slot_.Stop(kStopPatience);
+  server_->Shutdown(std::chrono::system_clock::now() + kFarewell);
   server_.reset();
 }
 
