@@ -3,6 +3,7 @@
 #include <mutex>
 
 #include "client/testing/test_cluster.h"
+#include "grpc/health/v1/health.grpc.pb.h"
 #include "grpcpp/generic/generic_stub.h"
 #include "grpcpp/grpcpp.h"
 #include "proto/status_codec.h"
@@ -48,12 +49,17 @@ std::string CallRaw(const std::string& address, const std::string& method, const
   return bytes;
 }
 
-// grpc.health.v1.Health/Check: the answer's status; 1 is SERVING, 2 is NOT_SERVING.
-int Health(const std::string& address, const std::string& service) {
-  std::string request;
-  if (!service.empty()) request = "\x0a" + std::string(1, static_cast<char>(service.size())) + service;
-  const std::string answer = CallRaw(address, "/grpc.health.v1.Health/Check", request);
-  return answer.size() == 2 && answer[0] == 8 ? answer[1] : -1;
+using grpc::health::v1::HealthCheckResponse;
+
+HealthCheckResponse::ServingStatus Health(const std::string& address, const std::string& service) {
+  const auto stub = grpc::health::v1::Health::NewStub(ChannelTo(address));
+  grpc::ClientContext context;
+  grpc::health::v1::HealthCheckRequest request;
+  request.set_service(service);
+  HealthCheckResponse response;
+  const grpc::Status status = stub->Check(&context, request, &response);
+  EXPECT_TRUE(status.ok()) << status.error_message();
+  return response.status();
 }
 
 class GrpcApiTest : public testing::TestCluster {
@@ -87,12 +93,13 @@ TEST_F(GrpcApiTest, ReflectionListsTheServicesAndTheirFiles) {
   EXPECT_THAT(services, HasSubstr("grpc.health.v1.Health"));
   // file_containing_symbol: so that details of errors can be shown.
   EXPECT_THAT(CallRaw(server_->grpc_address(), method, "\x22\x15vaquita.v1.HBaseError"), HasSubstr("exception_class"));
+  EXPECT_THAT(CallRaw(server_->grpc_address(), method, "\x22\x15grpc.health.v1.Health"), HasSubstr("ServingStatus"));
 }
 
 TEST_F(GrpcApiTest, HealthIsServing) {
-  EXPECT_EQ(Health(server_->grpc_address(), ""), 1);
-  EXPECT_EQ(Health(server_->grpc_address(), "vaquita.v1.DataService"), 1);
-  EXPECT_EQ(Health(server_->grpc_address(), "vaquita.v1.AdminService"), 1);
+  EXPECT_EQ(Health(server_->grpc_address(), ""), HealthCheckResponse::SERVING);
+  EXPECT_EQ(Health(server_->grpc_address(), "vaquita.v1.DataService"), HealthCheckResponse::SERVING);
+  EXPECT_EQ(Health(server_->grpc_address(), "vaquita.v1.AdminService"), HealthCheckResponse::SERVING);
 }
 
 TEST_F(GrpcApiTest, RequestsThatNameOnlyTheirTableFindTheRegion) {
@@ -274,14 +281,14 @@ TEST_F(GrpcApiTest, AGarbledMessageIsRefusedAndTheServerLives) {
     std::unique_lock lock(mutex);
     changed.wait(lock, [&] { return done; });
   }
-  EXPECT_EQ(Health(server_->grpc_address(), ""), 1);
+  EXPECT_EQ(Health(server_->grpc_address(), ""), HealthCheckResponse::SERVING);
 }
 
 TEST(GrpcFrontEndTest, BeforeTheServerRunsItSaysSo) {
   auto front_end = GrpcFrontEnd::Listen("127.0.0.1", 0);
   ASSERT_OK(front_end.status());
   const std::string address = "127.0.0.1:" + std::to_string((*front_end)->port());
-  EXPECT_EQ(Health(address, ""), 2);
+  EXPECT_EQ(Health(address, ""), HealthCheckResponse::NOT_SERVING);
   auto data = v1::DataService::NewStub(ChannelTo(address));
   v1::GetRequest request;
   v1::GetResponse response;

@@ -13,6 +13,9 @@ add_compile_options(-Wall -Wextra -Wno-unused-parameter -Wno-missing-field-initi
 include_directories(${CMAKE_SOURCE_DIR})
 
 set(VAQUITA_SANITIZE "" CACHE STRING "address (with undefined) or thread; empty for none")
+if(VAQUITA_SANITIZE)
+  add_compile_options(-Wno-maybe-uninitialized)  # GCC: "sanitizers may cause false positives", as in libstdc++'s <regex>
+endif()
 if(VAQUITA_SANITIZE STREQUAL "address")
   add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
   add_link_options(-fsanitize=address,undefined)
