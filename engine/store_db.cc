@@ -61,7 +61,9 @@ class StoreDbImpl final : public StoreDb {
   absl::Status WithOneSync(std::string_view doing, const std::function<rocksdb::Status()>& change);
   std::shared_ptr<StoreImpl> Register(std::shared_ptr<StoreSettings> settings, rocksdb::ColumnFamilyHandle* handle);
   absl::Status PrepareFolder() const;
+  bool Exists() const { return std::filesystem::exists(options_.path + "/CURRENT"); }
   absl::StatusOr<std::vector<std::string>> ListStores() const;
+  absl::Status OpenRocksDb(const std::vector<Opening>& openings, std::vector<rocksdb::ColumnFamilyHandle*>* handles);
   CompactionPlan Plan(const Store& store, CompactionKind kind) const {
     return PlanCompaction(static_cast<const StoreImpl&>(store), kind, options(), clock()->NowMs());
   }
@@ -108,7 +110,7 @@ absl::Status StoreDbImpl::PrepareFolder() const {
 
 absl::StatusOr<std::vector<std::string>> StoreDbImpl::ListStores() const {
   std::vector<std::string> names;
-  if (!std::filesystem::exists(options_.path + "/CURRENT")) return names;
+  if (!Exists()) return names;
   VAQUITA_RETURN_IF_ERROR(FromRocksDb(rocksdb::DB::ListColumnFamilies(rocksdb::DBOptions(), options_.path, &names),
                                       "open " + options_.path));
   std::erase(names, rocksdb::kDefaultColumnFamilyName);
@@ -133,44 +135,54 @@ absl::Status StoreDbImpl::Open(const Resolve& resolve) {
   VAQUITA_RETURN_IF_ERROR(PrepareFolder());
   VAQUITA_ASSIGN_OR_RETURN(const std::vector<std::string> names, ListStores());
   database_->env =
-      rocksdb::NewCompositeEnv(database_->manifest_syncs.Wrap(NewNoOptionsFileSystem(rocksdb::FileSystem::Default())));
+      rocksdb::NewCompositeEnv(database_->syncs.Wrap(NewNoOptionsFileSystem(rocksdb::FileSystem::Default())));
   database_->block_cache = rocksdb::NewLRUCache(options().block_cache_bytes);
-  rocksdb::DBOptions db_options = DatabaseOptions(options(), database_->env.get());
-  db_options.listeners.push_back(registry_);
 
-  std::vector<std::shared_ptr<StoreSettings>> settings{nullptr};  // null: not a store, or a leftover
-  std::vector<rocksdb::ColumnFamilyDescriptor> descriptors{{rocksdb::kDefaultColumnFamilyName, {}}};
+  std::vector<Opening> openings;
+  openings.push_back({nullptr, {rocksdb::kDefaultColumnFamilyName, {}}});
   for (const std::string& name : names) {
     const std::unique_ptr<StoreSpec> spec = resolve(name);
-    Opening opening{nullptr, {name, {}}};
-    if (spec != nullptr) opening = Prepare(*spec);
-    settings.push_back(std::move(opening.settings));
-    descriptors.push_back(std::move(opening.descriptor));
+    openings.push_back(spec == nullptr ? Opening{nullptr, {name, {}}} : Prepare(*spec));
   }
   std::vector<rocksdb::ColumnFamilyHandle*> handles;
-  rocksdb::DB* opened = nullptr;
-  const rocksdb::Status status = rocksdb::DB::Open(db_options, options_.path, descriptors, &handles, &opened);
-  if (!status.ok()) return OpenError(status, options_.path);
-  database_->rocksdb.reset(opened);
-
+  VAQUITA_RETURN_IF_ERROR(OpenRocksDb(openings, &handles));
   absl::Status dropped;
   for (size_t i = 0; i < handles.size(); ++i) {
-    if (settings[i] != nullptr) {
-      Register(std::move(settings[i]), handles[i])->RecoverMemstore();
+    if (openings[i].settings != nullptr) {
+      Register(std::move(openings[i].settings), handles[i])->RecoverMemstore();
       continue;
     }
-    if (i > 0 && dropped.ok())
-      dropped = FromRocksDb(rocksdb()->DropColumnFamily(handles[i]), "drop store " + names[i - 1]);
+    if (i > 0) dropped.Update(FromRocksDb(rocksdb()->DropColumnFamily(handles[i]), "drop store " + names[i - 1]));
     rocksdb()->DestroyColumnFamilyHandle(handles[i]).PermitUncheckedError();
   }
   return dropped;
 }
 
+absl::Status StoreDbImpl::OpenRocksDb(const std::vector<Opening>& openings,
+                                      std::vector<rocksdb::ColumnFamilyHandle*>* handles) {
+  rocksdb::DBOptions db_options = DatabaseOptions(options(), database_->env.get());
+  db_options.listeners.push_back(registry_);
+  std::vector<rocksdb::ColumnFamilyDescriptor> descriptors;
+  for (const Opening& opening : openings) descriptors.push_back(opening.descriptor);
+
+  const bool is_new = !Exists();
+  if (is_new) database_->syncs.HoldAll();
+  rocksdb::DB* opened = nullptr;
+  const rocksdb::Status status = rocksdb::DB::Open(db_options, options_.path, descriptors, handles, &opened);
+  if (!status.ok()) return OpenError(status, options_.path);
+  database_->rocksdb.reset(opened);
+  if (!is_new) return absl::OkStatus();
+  const absl::Status synced = database_->syncs.ReleaseAll(options_.path);
+  // Not to end the process: RocksDB does when a handle outlives it.
+  if (!synced.ok()) rocksdb()->DestroyColumnFamilyHandle(handles->front()).PermitUncheckedError();
+  return synced;
+}
+
 absl::Status StoreDbImpl::WithOneSync(std::string_view doing, const std::function<rocksdb::Status()>& change) {
   VAQUITA_RETURN_IF_ERROR(FromRocksDb(rocksdb()->DisableFileDeletions(), doing));
-  database_->manifest_syncs.Hold();
+  database_->syncs.HoldManifest();
   const rocksdb::Status changed = change();
-  const rocksdb::Status synced = database_->manifest_syncs.Release();
+  const rocksdb::Status synced = database_->syncs.ReleaseManifest();
   const rocksdb::Status enabled = rocksdb()->EnableFileDeletions(/*force=*/false);
   for (const rocksdb::Status& status : {changed, synced, enabled}) VAQUITA_RETURN_IF_ERROR(FromRocksDb(status, doing));
   return absl::OkStatus();

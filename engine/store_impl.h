@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/manifest_sync.h"
+#include "engine/delayed_syncs.h"
 #include "engine/memstore_gauge.h"
 #include "engine/store_db.h"
 #include "engine/store_file_properties.h"
@@ -21,7 +21,7 @@ namespace vaquita {
 
 // A RocksDB and what it needs to live. Shared by the StoreDb and its stores: it closes when the last one lets go.
 struct Database {
-  ManifestSyncs manifest_syncs;
+  DelayedSyncs syncs;
   std::unique_ptr<rocksdb::Env> env;
   std::shared_ptr<rocksdb::Cache> block_cache;
   std::unique_ptr<rocksdb::DB> rocksdb;

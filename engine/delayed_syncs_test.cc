@@ -1,5 +1,9 @@
-#include "engine/manifest_sync.h"
+#include "engine/delayed_syncs.h"
 
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <memory>
 #include <string>
 #include <utility>
 
@@ -45,7 +49,7 @@ class CountingFileSystem final : public rocksdb::FileSystemWrapper {
   int* const syncs_;
 };
 
-class ManifestSyncsTest : public testing::Test {
+class DelayedSyncsTest : public testing::Test {
  protected:
   std::unique_ptr<rocksdb::FSWritableFile> NewFile(const std::string& path) {
     std::unique_ptr<rocksdb::FSWritableFile> file;
@@ -57,52 +61,69 @@ class ManifestSyncsTest : public testing::Test {
   }
 
   int synced_ = 0;
-  ManifestSyncs syncs_;
+  DelayedSyncs syncs_;
   std::shared_ptr<rocksdb::FileSystem> fs_ = syncs_.Wrap(std::make_shared<CountingFileSystem>(&synced_));
 };
 
-TEST_F(ManifestSyncsTest, OneSyncStandsForAllThatWerePutOff) {
+TEST_F(DelayedSyncsTest, OneSyncStandsForAllThatWerePutOff) {
   const auto manifest = NewFile("/db/MANIFEST-000004");
   Sync(manifest);
   EXPECT_EQ(synced_, 1);
-  syncs_.Hold();
-  syncs_.Hold();
+  syncs_.HoldManifest();
+  syncs_.HoldManifest();
   for (int i = 0; i < 800; ++i) Sync(manifest);
   EXPECT_EQ(synced_, 1);
-  EXPECT_TRUE(syncs_.Release().ok());
+  EXPECT_TRUE(syncs_.ReleaseManifest().ok());
   EXPECT_EQ(synced_, 1) << "held twice";
-  EXPECT_TRUE(syncs_.Release().ok());
+  EXPECT_TRUE(syncs_.ReleaseManifest().ok());
   EXPECT_EQ(synced_, 2);
   Sync(manifest);
   EXPECT_EQ(synced_, 3);
 }
 
-TEST_F(ManifestSyncsTest, NothingPutOffNothingToSync) {
-  syncs_.Hold();
-  EXPECT_TRUE(syncs_.Release().ok());
+TEST_F(DelayedSyncsTest, NothingPutOffNothingToSync) {
+  syncs_.HoldManifest();
+  EXPECT_TRUE(syncs_.ReleaseManifest().ok());
   EXPECT_EQ(synced_, 0);
 }
 
-TEST_F(ManifestSyncsTest, OtherFilesAreSyncedAtOnce) {
+TEST_F(DelayedSyncsTest, OtherFilesAreSyncedAtOnce) {
   const auto log = NewFile("/db/000003.log");
-  syncs_.Hold();
+  syncs_.HoldManifest();
   Sync(log);
   EXPECT_EQ(synced_, 1);
-  EXPECT_TRUE(syncs_.Release().ok());
+  EXPECT_TRUE(syncs_.ReleaseManifest().ok());
 }
 
-TEST_F(ManifestSyncsTest, AManifestThatIsClosedMeanwhileIsSyncedBefore) {
+TEST_F(DelayedSyncsTest, WhileADatabaseIsMadeNothingIsSyncedAndThenEverything) {
+  syncs_.HoldAll();
+  const auto log = NewFile("/db/000003.log"), manifest = NewFile("/db/MANIFEST-000004");
+  Sync(log);
+  Sync(manifest);
+  EXPECT_EQ(synced_, 0);
+  std::string folder = testing::TempDir() + "vaquita_delayed_syncs_XXXXXX";
+  ASSERT_NE(mkdtemp(folder.data()), nullptr);
+  std::ofstream(folder + "/file") << "bytes";
+  EXPECT_TRUE(syncs_.ReleaseAll(folder).ok());
+  std::filesystem::remove_all(folder);
+  Sync(log);
+  Sync(manifest);
+  EXPECT_EQ(synced_, 2) << "later syncs are syncs again";
+  EXPECT_FALSE(syncs_.ReleaseAll("/no/such/folder").ok());
+}
+
+TEST_F(DelayedSyncsTest, AManifestThatIsClosedMeanwhileIsSyncedBefore) {
   for (const bool closed : {true, false}) {
     synced_ = 0;
     auto manifest = NewFile("/db/MANIFEST-000004");
-    syncs_.Hold();
+    syncs_.HoldManifest();
     Sync(manifest);
     if (closed) {
       EXPECT_TRUE(manifest->Close(rocksdb::IOOptions(), nullptr).ok());
     }
     manifest.reset();
     EXPECT_EQ(synced_, 1);
-    EXPECT_TRUE(syncs_.Release().ok());
+    EXPECT_TRUE(syncs_.ReleaseManifest().ok());
     EXPECT_EQ(synced_, 1);
   }
 }
