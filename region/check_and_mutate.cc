@@ -50,6 +50,8 @@ absl::StatusOr<ConditionOutcome> EvaluateCondition(const StoreDb& db, const Regi
   if (given.empty()) {
     const bool absent_or_empty = cells.empty() || cells[0].value.empty();
     outcome.holds = absent_or_empty == (check.op != CompareOp::kNotEqual);
+  } else if (!cells.empty() && check.op == CompareOp::kNoOp) {
+    return Error(ErrorKind::kDoNotRetryIO, "Unknown Compare op NO_OP");
   } else if (!cells.empty()) {
     VAQUITA_ASSIGN_OR_RETURN(const auto comparator, MakeComparator(*check.comparator));
     outcome.holds = Matches(check.op, comparator->Compare(cells[0].value));

@@ -61,10 +61,10 @@ TEST_F(CheckAndMutateTest, TheGivenValueIsComparedWithTheCells) {
     CompareOp op;
     bool l, m, n;
   };
-  for (const Row& row : {Row{CompareOp::kLess, true, false, false}, Row{CompareOp::kLessOrEqual, true, true, false},
-                         Row{CompareOp::kEqual, false, true, false}, Row{CompareOp::kNotEqual, true, false, true},
-                         Row{CompareOp::kGreaterOrEqual, false, true, true},
-                         Row{CompareOp::kGreater, false, false, true}, Row{CompareOp::kNoOp, false, false, false}}) {
+  for (const Row& row :
+       {Row{CompareOp::kLess, true, false, false}, Row{CompareOp::kLessOrEqual, true, true, false},
+        Row{CompareOp::kEqual, false, true, false}, Row{CompareOp::kNotEqual, true, false, true},
+        Row{CompareOp::kGreaterOrEqual, false, true, true}, Row{CompareOp::kGreater, false, false, true}}) {
     EXPECT_EQ(Holds("q", row.op, "l"), row.l) << static_cast<int>(row.op);
     EXPECT_EQ(Holds("q", row.op, "m"), row.m) << static_cast<int>(row.op);
     EXPECT_EQ(Holds("q", row.op, "n"), row.n) << static_cast<int>(row.op);
@@ -143,6 +143,8 @@ TEST_F(CheckAndMutateTest, BadRequestsAreRefused) {
   check = Check("q", CompareOp::kEqual, "m");
   check.mutations[0].row = "other";
   EXPECT_THAT(region_->CheckAndMutate(check).status().ToString(), HasSubstr("Action's getRow must match"));
+  EXPECT_THAT(region_->CheckAndMutate(Check("q", CompareOp::kNoOp, "m")).status().ToString(),
+              HasSubstr("Unknown Compare op NO_OP"));
   check.mutations.clear();
   EXPECT_TRUE(Holds(check)) << "as HBase: nothing to do is done";
 }

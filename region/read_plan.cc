@@ -27,6 +27,22 @@ StoreScanOptions ForFamily(StoreScanOptions options, const std::string& family,
   return options;
 }
 
+// Source: TimeRange.check.
+absl::Status CheckTimeRange(const TimeRange& range) {
+  if (range.min_ms < 0 || range.max_ms < 0) {
+    return Error(ErrorKind::kIllegalArgument, "Timestamp cannot be negative. minStamp:" + std::to_string(range.min_ms) +
+                                                  ", maxStamp:" + std::to_string(range.max_ms));
+  }
+  if (range.max_ms < range.min_ms) return Error(ErrorKind::kIllegalArgument, "maxStamp is smaller than minStamp");
+  return absl::OkStatus();
+}
+
+absl::Status CheckTimeRanges(const ReadOptions& read) {
+  VAQUITA_RETURN_IF_ERROR(CheckTimeRange(read.time_range));
+  for (const auto& [family, range] : read.family_time_ranges) VAQUITA_RETURN_IF_ERROR(CheckTimeRange(range));
+  return absl::OkStatus();
+}
+
 // A get with a filter is a scan of one row, so that the filter is asked in the same order.
 absl::Status ReadFilteredRow(const StoreDb& db, const RegionLayout& layout, std::string_view row,
                              const ReadOptions& read, CellBlock* cells) {
@@ -43,6 +59,7 @@ absl::Status ReadFilteredRow(const StoreDb& db, const RegionLayout& layout, std:
 }  // namespace
 
 absl::StatusOr<ReadPlan> PlanRead(const RegionLayout& layout, const ReadOptions& read, StoreScanOptions common) {
+  VAQUITA_RETURN_IF_ERROR(CheckTimeRanges(read));
   static const std::vector<std::string> kEveryQualifier;
   ReadPlan plan;
   // The last store takes `common` itself: a get of one family copies nothing.

@@ -82,6 +82,7 @@ absl::Status RowScan::OpenStores(const StoreDb& db, const RegionLayout& layout, 
   }
   VAQUITA_RETURN_IF_ERROR(scanners_.Open(db, plan.stores, std::move(plan.options), scan.cache_blocks));
   if (scanners_.size() == 1) row_stores_ = {0};
+  given_up_.resize(scanners_.size());
   return absl::OkStatus();
 }
 
@@ -112,12 +113,10 @@ bool RowScan::EnterRow(Answer* answer) {
     return false;
   }
   ++rows_entered_;
-  if (filter_ != nullptr) {
-    filter_->Reset();
-    if (filter_->FilterRowKey(row())) {
-      EndRow(false, answer);
-      return false;
-    }
+  if (filter_ != nullptr && filter_->FilterRowKey(row())) {
+    done_ = filter_finished();
+    EndRow(false, answer);
+    return false;
   }
   in_row_ = true;
   row_store_ = 0;
@@ -127,10 +126,10 @@ bool RowScan::EnterRow(Answer* answer) {
 
 // Finds the first row among the stores, and the stores that stand on it.
 bool RowScan::FindRow() {
-  if (scanners_.size() == 1) return scanners_[0].Valid();
+  if (scanners_.size() == 1) return HasRows(0);
   row_stores_.clear();
   for (size_t i = 0; i < scanners_.size(); ++i) {
-    if (!scanners_[i].Valid()) continue;
+    if (!HasRows(i)) continue;
     const std::string_view row = scanners_[i].row();
     int order = row_stores_.empty() ? -1 : row.compare(row_);
     if (reversed_ && !row_stores_.empty()) order = -order;
@@ -179,6 +178,7 @@ bool RowScan::ReadCells(const Answer& answer, CellBlock* cells) {
         cells->Append(cell);
       }
     }
+    if (filter_finished()) given_up_[row_stores_[row_store_]] = true;
     if (++row_store_ == row_stores_.size()) return false;
     StartStore();
   }
@@ -218,8 +218,10 @@ void RowScan::EndRow(bool returned, Answer* answer) {
   }
   for (size_t store : row_stores_) scanners_[store].NextRow();
   bool any = false;
-  for (size_t i = 0; i < scanners_.size() && !any; ++i) any = scanners_[i].Valid();
-  done_ = !any || filter_finished();
+  for (size_t i = 0; i < scanners_.size() && !any; ++i) any = HasRows(i);
+  // A filter that counts cells of a row starts anew before it is asked whether all is done, as in HBase.
+  if (filter_ != nullptr) filter_->Reset();
+  done_ = done_ || !any || filter_finished();
   CheckDeadline(answer);
 }
 

@@ -52,6 +52,7 @@ class RowScan {
   Answer StartAnswer(const ScanLimits& limits, const ResultBatch& batch) const;
   bool EnterRow(Answer* answer);
   bool FindRow();
+  bool HasRows(size_t store) const { return scanners_[store].Valid() && !given_up_[store]; }
   std::string_view row() const { return scanners_.size() == 1 ? scanners_[0].row() : std::string_view(row_); }
   void StartStore();
   void ReadResult(Answer* answer, ResultBatch* batch);
@@ -76,6 +77,9 @@ class RowScan {
   std::unique_ptr<CellGate> cell_gate_;  // asks filter_
   ScannerGroup scanners_;                // ask cell_gate_
 
+  // Stores that are read no further: the filter said that all is done while their part of a row was read. HBase closes
+  // such a store for good, even if the filter's Reset takes it back.
+  std::vector<bool> given_up_;
   std::string row_;                 // the current row, if there are several stores
   std::vector<size_t> row_stores_;  // the scanners that stand on it
   size_t row_store_ = 0;            // the place in row_stores_ that is being read

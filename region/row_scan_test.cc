@@ -253,6 +253,26 @@ TEST_F(RowScanTest, WhileMatchEndsInTheMiddleOfARow) {
   EXPECT_THAT(Run(scan), ElementsAre(ElementsAre("r2 f:a @2 1", "r2 g:a @2 3"), ElementsAre("r3 f:a @3 1")));
 }
 
+// Its Reset takes back that all is done, so the scan goes on; but a store in whose part of a row it was said is closed.
+TEST_F(RowScanTest, ColumnCountGetEndsTheStoresItGaveUp) {
+  Scan scan;
+  scan.filter = FilterSpec{ColumnCountGetFilterSpec{2}};
+  EXPECT_THAT(Run(scan), ElementsAre(ElementsAre("r1 f:a @1 1", "r1 f:b @1 2"), ElementsAre("r2 f:a @2 1"),
+                                     ElementsAre("r3 f:a @3 1", "r3 f:b @3 2"), ElementsAre("r4 f:a @4 1"),
+                                     ElementsAre("r5 f:a @5 1", "r5 f:b @5 2")));
+  scan.filter = FilterSpec{ColumnCountGetFilterSpec{1}};
+  EXPECT_THAT(Run(scan), ElementsAre(ElementsAre("r1 f:a @1 1")));
+}
+
+TEST_F(RowScanTest, ATimeRangeBeginsBeforeItEnds) {
+  Scan scan;
+  scan.time_range = {9, 3};
+  EXPECT_THAT(region_->NewScanner(scan).status().ToString(), HasSubstr("maxStamp is smaller than minStamp"));
+  scan.time_range = {-5, 3};
+  EXPECT_THAT(region_->NewScanner(scan).status().ToString(),
+              HasSubstr("Timestamp cannot be negative. minStamp:-5, maxStamp:3"));
+}
+
 TEST_F(RowScanTest, KeyOnlyTakesTheValuesAway) {
   Scan scan = Range("r1", "r2");
   scan.filter = FilterSpec{KeyOnlyFilterSpec{.length_as_value = true}};
