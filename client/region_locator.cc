@@ -79,7 +79,7 @@ absl::Status RegionLocator::Report(const Located& region, const absl::Status& st
   const CallOutcome asked = link_->Call(&v1::AdminService::Stub::GetTableState, request, &response, deadline);
   if (IsError(asked.status, ErrorKind::kTableNotFound)) return asked.status;
   if (asked.ok() && response.state() == v1::TABLE_STATE_DISABLED)
-    return Error(ErrorKind::kTableNotEnabled, request.table());
+    return Error(ErrorKind::kTableNotEnabled, request.table() + " is disabled.");
   return status;
 }
 

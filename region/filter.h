@@ -1,10 +1,11 @@
 // region/filter.h: a running filter: HBase's filter protocol over one scan.
 //
-// Per row the scanner calls, in HBase's order: FilterAllRemaining; Reset; FilterRowKey; per cell FilterCell (through
+// Per row the scanner calls, in HBase's order: FilterRowKey; per cell FilterCell (through
 // the store scanner) and, for one that is in, TransformCell before the next FilterCell; then, with HasFilterRow,
 // FilterRowCells over the cells that are in, and FilterRow if it leaves any; without HasFilterRow, FilterRow if the row
-// has any cells (PrefixFilter and others have their say there too). Source: org.apache.hadoop.hbase.filter.Filter,
-// RegionScannerImpl (2.6). Threads: none of its own; one owner, one scan.
+// has any cells (PrefixFilter and others have their say there too); at the row's end Reset, and then
+// FilterAllRemaining. Source: org.apache.hadoop.hbase.filter.Filter, RegionScannerImpl (2.6). Threads: none of its own;
+// one owner, one scan.
 #pragma once
 
 #include <memory>

@@ -32,6 +32,7 @@ void RegionImpl::CountReads(int64_t read, int64_t filtered) {
 
 absl::Status RegionImpl::Get(const vaquita::Get& get, CellBlock* cells) {
   VAQUITA_RETURN_IF_ERROR(CheckRowLength(get.row));
+  if (get.max_versions <= 0) return Error(ErrorKind::kDoNotRetryIO, "versions must be positive");
   if (get.closest_row_before) {
     return Error(ErrorKind::kDoNotRetryIO,
                  "Is this a pre-hbase-1.0.0 or asynchbase client? Client is invoking getClosestRowBefore removed in "

@@ -37,12 +37,6 @@ absl::StatusOr<std::string> BestSplitRow(RegionImpl* region) {
       "split, try specifying split row");
 }
 
-std::string RegionText(const RegionInfo& info) {
-  return absl::StrCat("{ENCODED => ", info.EncodedName(), ", NAME => '", ToStringBinary(info.Name()),
-                      "', STARTKEY => '", ToStringBinary(info.start_key), "', ENDKEY => '",
-                      ToStringBinary(info.end_key), "'}");
-}
-
 absl::Status CheckSplitRow(const RegionInfo& info, std::string_view row) {
   if (row == info.start_key) {
     return Error(ErrorKind::kDoNotRetryIO, absl::StrCat("Split row is equal to startkey: ", ToStringBinary(row)));
@@ -53,6 +47,12 @@ absl::Status CheckSplitRow(const RegionInfo& info, std::string_view row) {
 }
 
 }  // namespace
+
+std::string RegionText(const RegionInfo& info) {
+  return absl::StrCat("{ENCODED => ", info.EncodedName(), ", NAME => '", ToStringBinary(info.Name()),
+                      "', STARTKEY => '", ToStringBinary(info.start_key), "', ENDKEY => '",
+                      ToStringBinary(info.end_key), "'}");
+}
 
 absl::StatusOr<std::unique_ptr<RegionTransition>> PrepareSplit(StoreDb* db, std::shared_ptr<Region> parent,
                                                                std::string_view split_row) {

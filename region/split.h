@@ -18,6 +18,9 @@
 
 namespace vaquita {
 
+// A region as HBase's messages name it (RegionInfo.toString).
+std::string RegionText(const RegionInfo& info);
+
 class RegionTransition {
  public:
   virtual ~RegionTransition() = default;  // rolls back if it was begun and neither finished nor rolled back

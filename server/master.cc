@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "engine/status.h"
+#include "region/split.h"
 #include "region/split_algorithm.h"
 #include "server/master_parts.h"
 #include "server/procedure_executor.h"
@@ -231,7 +232,7 @@ absl::StatusOr<int64_t> MasterImpl::DeleteTableAsync(const TableName& table) {
 }
 
 absl::StatusOr<int64_t> MasterImpl::TruncateTableAsync(const TableName& table, bool preserve_splits) {
-  VAQUITA_RETURN_IF_ERROR(CheckTableIsDisabled(parts_, table));
+  VAQUITA_RETURN_IF_ERROR(CheckTruncateTable(parts_, table));
   return procedures_->Submit(
       "TruncateTableProcedure table=" + table.ToString() + " preserveSplits=" + (preserve_splits ? "true" : "false"),
       table.ToString(), [this, table, preserve_splits](Progress& progress) {
@@ -258,7 +259,7 @@ absl::StatusOr<int64_t> MasterImpl::ModifyTableAsync(const TableDescriptor& tabl
 }
 
 absl::StatusOr<int64_t> MasterImpl::SplitRegionAsync(std::string_view region, std::string_view split_row) {
-  VAQUITA_ASSIGN_OR_RETURN(const RegionInfo info, CheckRegionOnline(parts_, region));
+  VAQUITA_ASSIGN_OR_RETURN(const RegionInfo info, CheckSplit(parts_, region));
   if (!split_on_) {
     return Error(ErrorKind::kDoNotRetryIO,
                  "Split region " + ToStringBinary(info.Name()) + " failed due to split switch off");
@@ -292,9 +293,13 @@ void MasterImpl::RequestSplit(const RegionInfo& info) {
 absl::StatusOr<int64_t> MasterImpl::MergeRegionsAsync(const std::vector<std::string>& regions, bool forcible) {
   VAQUITA_ASSIGN_OR_RETURN(std::vector<RegionInfo> infos, CheckMerge(parts_, regions));
   std::string names;
-  for (const RegionInfo& info : infos) names += (names.empty() ? "" : ", ") + info.EncodedName();
+  std::string texts;
+  for (const RegionInfo& info : infos) {
+    names += (names.empty() ? "" : ", ") + info.EncodedName();
+    texts += (texts.empty() ? "" : ", ") + RegionText(info);
+  }
   if (!merge_on_) {
-    return Error(ErrorKind::kDoNotRetryIO, "Merge of [" + names + "] failed because merge switch is off");
+    return Error(ErrorKind::kDoNotRetryIO, "Merge of [" + texts + "] failed because merge switch is off");
   }
   const std::string table = infos[0].table.ToString();
   return procedures_->Submit(

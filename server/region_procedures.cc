@@ -50,11 +50,25 @@ absl::StatusOr<RegionInfo> CheckRegionOnline(const MasterParts& master, std::str
   return std::move(region.info);
 }
 
+absl::StatusOr<RegionInfo> CheckSplit(const MasterParts& master, std::string_view name) {
+  VAQUITA_ASSIGN_OR_RETURN(const AssignedRegion region, master.catalog.FindRegion(name));
+  const absl::StatusOr<TableState> state = master.catalog.State(region.info.table);
+  if (state.ok() && *state != TableState::kEnabled) {
+    return Error(ErrorKind::kTableNotEnabled, region.info.table.ToString());
+  }
+  return CheckRegionOnline(master, name);
+}
+
 absl::StatusOr<std::vector<RegionInfo>> CheckMerge(const MasterParts& master, const std::vector<std::string>& names) {
   std::vector<RegionInfo> infos;
   std::set<std::string> distinct;
   for (const std::string& name : names) {
-    VAQUITA_ASSIGN_OR_RETURN(RegionInfo info, CheckRegionOnline(master, name));
+    absl::StatusOr<RegionInfo> online = CheckRegionOnline(master, name);
+    if (IsError(online.status(), ErrorKind::kDoNotRetryRegion)) {
+      return Error(ErrorKind::kMergeRegion,
+                   std::string(ExceptionClass(online.status())) + ": " + std::string(online.status().message()));
+    }
+    VAQUITA_ASSIGN_OR_RETURN(RegionInfo info, std::move(online));
     distinct.insert(info.EncodedName());
     infos.push_back(std::move(info));
   }

@@ -17,6 +17,8 @@ struct MasterParts;
 
 // The open region called `region`; HBase's errors if there is none or it is not open.
 absl::StatusOr<RegionInfo> CheckRegionOnline(const MasterParts& master, std::string_view region);
+// The same, with HBase's error for a region of a disabled table.
+absl::StatusOr<RegionInfo> CheckSplit(const MasterParts& master, std::string_view region);
 // The regions called `regions`, ascending; HBase's errors for what cannot be merged.
 absl::StatusOr<std::vector<RegionInfo>> CheckMerge(const MasterParts& master, const std::vector<std::string>& regions);
 

@@ -134,6 +134,12 @@ absl::Status CheckTableIsDisabled(const MasterParts& master, const TableName& ta
   return Error(ErrorKind::kTableNotDisabled, "Not DISABLED; " + StateText(table, state));
 }
 
+absl::Status CheckTruncateTable(const MasterParts& master, const TableName& table) {
+  absl::Status status = CheckTableIsDisabled(master, table);
+  if (!IsError(status, ErrorKind::kTableNotDisabled)) return status;
+  return Error(ErrorKind::kTableNotDisabled, table.ToString());
+}
+
 absl::Status CheckEnableTable(const MasterParts& master, const TableName& table) {
   VAQUITA_ASSIGN_OR_RETURN(const TableState state, master.catalog.State(table));
   if (state == TableState::kDisabled) return absl::OkStatus();
@@ -144,7 +150,7 @@ absl::Status CheckDisableTable(const MasterParts& master, const TableName& table
   if (IsMastersOwn(table)) return Error(ErrorKind::kConstraint, "Cannot disable " + table.ToString());
   VAQUITA_ASSIGN_OR_RETURN(const TableState state, master.catalog.State(table));
   if (state == TableState::kEnabled) return absl::OkStatus();
-  return Error(ErrorKind::kTableNotEnabled, StateText(table, state));
+  return Error(ErrorKind::kTableNotEnabled, table.ToString());
 }
 
 absl::Status CheckModifyTable(const MasterParts& master, const TableDescriptor& table) {

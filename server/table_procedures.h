@@ -19,7 +19,8 @@ namespace vaquita {
 struct MasterParts;
 
 absl::Status CheckCreateTable(const MasterParts& master, const TableDescriptor& table);
-absl::Status CheckTableIsDisabled(const MasterParts& master, const TableName& table);  // for deletion and truncation
+absl::Status CheckTableIsDisabled(const MasterParts& master, const TableName& table);  // for deletion
+absl::Status CheckTruncateTable(const MasterParts& master, const TableName& table);
 absl::Status CheckEnableTable(const MasterParts& master, const TableName& table);
 absl::Status CheckDisableTable(const MasterParts& master, const TableName& table);
 absl::Status CheckModifyTable(const MasterParts& master, const TableDescriptor& table);
