@@ -13,6 +13,13 @@ namespace {
 constexpr int64_t kSmallMemstoreBytes = 1 * kMiB;
 constexpr int kMostFlushes = 4;
 
+// Files with rows outside their regions cannot become one region's: the rows would come back to life. And the engine
+// takes few files of a side, so many are better made one now than behind the closed gate.
+bool MustCompactToMerge(const Store& store) {
+  constexpr int64_t kManyFiles = 6;
+  return store.HasReferences() || store.StoreFileCount() >= kManyFiles;
+}
+
 }  // namespace
 
 RegionTransitionImpl::RegionTransitionImpl(StoreDb* db, std::vector<std::shared_ptr<RegionImpl>> parents,
@@ -43,10 +50,9 @@ absl::StatusOr<std::vector<std::shared_ptr<Region>>> RegionTransitionImpl::Begin
 absl::Status RegionTransitionImpl::PrepareFiles() {
   for (const auto& parent : parents_) {
     const auto layout = parent->Layout();
-    // Two files with rows outside their regions cannot become one region's: the rows would come back to life.
-    if (parents_.size() > 1 && parent->HasReferences()) {
-      for (const auto& store : layout->stores) {
-        if (store->HasReferences()) VAQUITA_RETURN_IF_ERROR(db_->Compact(store, CompactionKind::kMajor).status());
+    for (const auto& store : layout->stores) {
+      if (parents_.size() > 1 && MustCompactToMerge(*store)) {
+        VAQUITA_RETURN_IF_ERROR(db_->Compact(store, CompactionKind::kMajor).status());
       }
     }
     VAQUITA_RETURN_IF_ERROR(parent->Flush());
