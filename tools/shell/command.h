@@ -60,6 +60,8 @@ std::span<const Command> ToolsCommands();
 std::span<const CommandGroup> CommandGroups();
 // The command of that name or alias; null if there is none.
 const Command* FindCommand(std::string_view name);
+// Whether HBase's shell has a command of that name that this one does not have.
+bool IsCommandOfHBaseOnly(std::string_view name);
 
 // The shell's own error, which the command's user reads as it is.
 absl::Status ShellError(std::string_view message);

@@ -132,16 +132,24 @@ absl::StatusOr<Value> Version(Context& context, Arguments&) {
   return Value();
 }
 
-absl::StatusOr<Value> WhoAmI(Context& context, Arguments&) {
-  const passwd* user = getpwuid(geteuid());
-  context.out << (user == nullptr ? absl::StrCat(geteuid()) : user->pw_name) << " (auth:SIMPLE)\n";
-  std::vector<gid_t> ids(std::max(0, getgroups(0, nullptr)));
-  ids.resize(std::max(0, getgroups(static_cast<int>(ids.size()), ids.data())));
+std::vector<std::string> GroupNames(const passwd& user) {
+  int count = 0;
+  getgrouplist(user.pw_name, user.pw_gid, nullptr, &count);
+  std::vector<gid_t> ids(std::max(count, 0));
+  if (getgrouplist(user.pw_name, user.pw_gid, ids.data(), &count) < 0) return {};
   std::vector<std::string> names;
   for (const gid_t id : ids) {
     if (const group* entry = getgrgid(id)) names.push_back(entry->gr_name);
   }
-  if (!names.empty()) context.out << "    groups: " << absl::StrJoin(names, ", ") << "\n";
+  return names;
+}
+
+absl::StatusOr<Value> WhoAmI(Context& context, Arguments&) {
+  const passwd* user = getpwuid(geteuid());
+  if (user == nullptr) return ShellError(absl::StrCat("the operating system has no name for user ", geteuid()));
+  context.out << user->pw_name << " (auth:SIMPLE)\n";
+  const std::vector<std::string> groups = GroupNames(*user);
+  if (!groups.empty()) context.out << "    groups: " << absl::StrJoin(groups, ", ") << "\n";
   return Value();
 }
 

@@ -15,6 +15,8 @@ class Input {
   virtual ~Input() = default;
   // The next line, without its end; none at the end of the input.
   virtual std::optional<std::string> ReadLine(const std::string& prompt) = 0;
+  // Whether the last line was broken off (Ctrl-C), so that what was typed so far is to be forgotten.
+  virtual bool interrupted() const { return false; }
 };
 
 // A file or a pipe. Prompts and lines are printed, so that the output reads like a session, as HBase's does.

@@ -24,6 +24,17 @@ std::string ArityError(const Command& command, size_t given) {
   return absl::StrCat("wrong number of arguments (given ", given, ", expected ", expected, ")");
 }
 
+std::string UnknownCommandText(const Call& call) {
+  if (IsCommandOfHBaseOnly(call.command)) {
+    return absl::StrCat("NoMethodError (`", call.command,
+                        "' is a command of HBase's shell that this one does not have)");
+  }
+  const bool may_be_variable = call.receiver.empty() && call.arguments.empty();
+  return absl::StrCat(
+      may_be_variable ? "NameError (undefined local variable or method `" : "NoMethodError (undefined method `",
+      call.command, "')");
+}
+
 }  // namespace
 
 Interpreter::Interpreter(std::shared_ptr<client::Connection> connection, std::ostream* out, size_t terminal_width,
@@ -91,12 +102,7 @@ bool Interpreter::RunCall(const Call& call, Value* result) {
   const bool ok = RunBuiltin(call, *arguments, &known);
   if (known) return ok;
   const Command* command = FindCommand(call.command);
-  if (command == nullptr) {
-    const bool may_be_variable = call.receiver.empty() && call.arguments.empty();
-    return PrintTrace(absl::StrCat(
-        may_be_variable ? "NameError (undefined local variable or method `" : "NoMethodError (undefined method `",
-        call.command, "')"));
-  }
+  if (command == nullptr) return PrintTrace(UnknownCommandText(call));
   return RunCommand(*command, *std::move(arguments), result);
 }
 

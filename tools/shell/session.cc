@@ -19,6 +19,11 @@ SessionEnd RunSession(Input& input, Interpreter& interpreter, bool stop_on_error
   std::string text;
   for (int line = 1;; ++line) {
     const std::optional<std::string> next = input.ReadLine(Prompt(line, read));
+    if (input.interrupted()) {
+      text.clear();
+      read = ReadResult();
+      continue;
+    }
     if (!next && text.empty()) return {};
     text += next.value_or("") + "\n";
     read = ReadRuby(text);

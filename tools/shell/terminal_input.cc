@@ -45,10 +45,12 @@ class LibeditInput : public TerminalInput {
     el_set(editor_, EL_CLIENTDATA, this);
     el_set(editor_, EL_PROMPT, &LibeditInput::Prompt);
     el_set(editor_, EL_EDITOR, "emacs");
-    el_set(editor_, EL_SIGNAL, 1);
+    el_set(editor_, EL_SETTY, "-d", "-isig", nullptr);  // while a line is edited, Ctrl-C is a key
     el_set(editor_, EL_HIST, history, history_);
     el_set(editor_, EL_ADDFN, "vaquita-complete", "Complete a command or a name", &LibeditInput::OnTab);
     el_set(editor_, EL_BIND, "\t", "vaquita-complete", nullptr);
+    el_set(editor_, EL_ADDFN, "vaquita-break", "Forget the command", &LibeditInput::OnBreak);
+    el_set(editor_, EL_BIND, "^C", "vaquita-break", nullptr);
     el_source(editor_, nullptr);  // the user's own ~/.editrc
   }
   ~LibeditInput() override {
@@ -61,6 +63,8 @@ class LibeditInput : public TerminalInput {
   std::optional<std::string> ReadLine(const std::string& prompt) override {
     std::cout.flush();
     prompt_ = prompt;
+    interrupted_ = false;
+    el_resize(editor_);
     int count = 0;
     const char* text = el_gets(editor_, &count);
     if (text == nullptr || count <= 0) {
@@ -74,6 +78,8 @@ class LibeditInput : public TerminalInput {
     return line;
   }
 
+  bool interrupted() const override { return interrupted_; }
+
   size_t Width() const override {
     winsize size{};
     return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 100;
@@ -86,6 +92,12 @@ class LibeditInput : public TerminalInput {
     return static_cast<LibeditInput*>(self);
   }
   static char* Prompt(EditLine* editor) { return Self(editor)->prompt_.data(); }
+
+  static unsigned char OnBreak(EditLine* editor, int) {
+    Self(editor)->interrupted_ = true;
+    std::cout << "^C" << std::flush;
+    return CC_EOF;
+  }
 
   static unsigned char OnTab(EditLine* editor, int) {
     const LineInfo* line = el_line(editor);
@@ -106,6 +118,7 @@ class LibeditInput : public TerminalInput {
   History* const history_;
   EditLine* const editor_;
   std::string prompt_;
+  bool interrupted_ = false;
 };
 
 }  // namespace
