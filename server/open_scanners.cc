@@ -58,27 +58,23 @@ OpenScanners::Call& OpenScanners::Call::operator=(Call&& other) noexcept {
 OpenScanners::Call::~Call() {
   if (owner_ == nullptr || scanner_ == nullptr) return;
   lock_.unlock();
-  owner_->Leave(*scanner_, false);
+  owner_->Leave(scanner_);
 }
 
 void OpenScanners::Call::Close() {
   scanner_->scanner.reset();
   scanner_->closed_ = true;
   lock_.unlock();
-  owner_->Leave(*scanner_, true);
+  owner_->Forget(*scanner_);
   owner_ = nullptr;
 }
 
-OpenScanners::Call OpenScanners::Add(std::shared_ptr<OpenScanner> scanner) {
+OpenScanners::Call OpenScanners::Begin(std::shared_ptr<OpenScanner> scanner) {
   Call call;
   call.owner_ = this;
   call.scanner_ = std::move(scanner);
   call.lock_ = std::unique_lock(call.scanner_->mutex_);
-  std::lock_guard lock(mutex_);
-  call.scanner_->id = next_id_++;
-  call.scanner_->calls_ = 1;
-  scanners_[call.scanner_->id] = call.scanner_;
-  if (scanners_.size() == 1) changed_.notify_all();
+  call.scanner_->id = next_id_.fetch_add(1, std::memory_order_relaxed);
   return call;
 }
 
@@ -104,11 +100,17 @@ absl::StatusOr<OpenScanners::Call> OpenScanners::Enter(int64_t id) {
   return call;
 }
 
-void OpenScanners::Leave(OpenScanner& scanner, bool closed) {
+void OpenScanners::Leave(const std::shared_ptr<OpenScanner>& scanner) {
   std::lock_guard lock(mutex_);
-  --scanner.calls_;
-  scanner.lease_end_ms_ = clock_->NowMs() + lease_ms_;
-  if (!closed || scanners_.erase(scanner.id) == 0) return;
+  --scanner->calls_;
+  scanner->lease_end_ms_ = clock_->NowMs() + lease_ms_;
+  if (!std::exchange(scanner->listed_, true)) scanners_[scanner->id] = scanner;
+  if (std::exchange(asleep_, false)) changed_.notify_all();
+}
+
+void OpenScanners::Forget(const OpenScanner& scanner) {
+  std::lock_guard lock(mutex_);
+  if (scanners_.erase(scanner.id) == 0) return;  // it began with this call: nobody else knows its id
   closed_.insert(scanner.id);
   closed_order_.push_back(scanner.id);
   if (closed_order_.size() > kRememberClosed) {
@@ -155,7 +157,8 @@ void OpenScanners::ExpireRegularly() {
   std::unique_lock lock(mutex_);
   while (!stopping_) {
     if (scanners_.empty()) {
-      changed_.wait(lock, [this] { return stopping_ || !scanners_.empty(); });
+      asleep_ = true;
+      changed_.wait(lock, [this] { return stopping_ || !asleep_; });
       continue;
     }
     if (changed_.wait_for(lock, kExpireEvery, [this] { return stopping_; })) break;

@@ -8,6 +8,7 @@
 // (2.6).
 #pragma once
 
+#include <atomic>
 #include <condition_variable>
 #include <cstdint>
 #include <deque>
@@ -40,8 +41,9 @@ struct OpenScanner {
   friend class OpenScanners;
   std::mutex mutex_;          // held during a call
   bool closed_ = false;       // under mutex_
+  bool listed_ = false;       // under OpenScanners::mutex_
   int64_t lease_end_ms_ = 0;  // under OpenScanners::mutex_
-  int calls_ = 0;             // waiting or running; under OpenScanners::mutex_
+  int calls_ = 1;             // waiting or running; under OpenScanners::mutex_
 };
 
 class OpenScanners {
@@ -69,28 +71,32 @@ class OpenScanners {
     std::unique_lock<std::mutex> lock_;
   };
 
-  // Takes the scanner in under a new id, and enters it.
-  Call Add(std::shared_ptr<OpenScanner> scanner);
+  // The first call on a new scanner, which gets an id. Others find it once this call has ended: most scans end with
+  // their first call, and need no place among the open ones.
+  Call Begin(std::shared_ptr<OpenScanner> scanner);
   // Finds the scanner for a call. A close of one that is closed already gives a Call that says so, as HBase does for
   // clients that close after the end.
   absl::StatusOr<Call> Enter(int64_t id);
 
-  // Lets go of what the scanners of `region` read; waits for running calls.
+  // Lets go of what the scanners of `region` read; waits for running calls. (One whose first call still runs lets go in
+  // its next call or at the end of its lease.)
   void RegionClosed(const Region* region);
   // Takes away the scanners whose lease is over, and returns how many. The thread does this by itself.
   size_t Expire();
   size_t size() const;
 
  private:
-  void Leave(OpenScanner& scanner, bool closed);
+  void Leave(const std::shared_ptr<OpenScanner>& scanner);
+  void Forget(const OpenScanner& scanner);
   void ExpireRegularly();
 
   const int64_t lease_ms_;
   Clock* const clock_;
   mutable std::mutex mutex_;
-  std::condition_variable changed_;  // the first scanner came, or it stops
+  std::condition_variable changed_;  // a scanner came while the thread slept, or it stops
+  bool asleep_ = false;
   bool stopping_ = false;
-  int64_t next_id_;
+  std::atomic<int64_t> next_id_;
   std::unordered_map<int64_t, std::shared_ptr<OpenScanner>> scanners_;
   std::deque<int64_t> closed_order_;  // the last ones closed, oldest first
   std::set<int64_t> closed_;

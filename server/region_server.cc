@@ -198,7 +198,7 @@ absl::StatusOr<OpenScanners::Call> RegionServerImpl::OpenScanner(const ScanReque
   scanner->caching = request.scan->caching;
   scanner->max_result_bytes = request.scan->max_result_bytes;
   scanner->rows_left = request.scan->limit > 0 ? request.scan->limit : -1;
-  return scanners_.Add(std::move(scanner));
+  return scanners_.Begin(std::move(scanner));
 }
 
 absl::StatusOr<ScanResponse> RegionServerImpl::DoScan(const ScanRequest& request) {
