@@ -1,6 +1,7 @@
 // Start, ready file, output, stop, refusal of a second server, configuration.
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 
 #include "tests/process/process_harness.h"
 
@@ -92,7 +93,15 @@ TEST_F(StartStopTest, ConfigPrintsEveryProperty) {
     EXPECT_EQ(config.WaitForEnd(), 0);
     for (const OptionRow& row : OptionRows()) EXPECT_THAT(config.Output(), HasSubstr(std::string(row.name)));
   }
+  // The page in docs/ has what --markdown prints.
+  ServerProcess markdown(folder_.path(), {"config", "--markdown"});
+  EXPECT_EQ(markdown.WaitForEnd(), 0);
+  std::stringstream page;
+  page << std::ifstream(VAQUITA_SOURCES "/docs/configuration.md").rdbuf();
+  EXPECT_THAT(page.str(), HasSubstr(markdown.Output())) << "run: vaquita config --markdown";
   // What --xml prints is a file that --config takes, without a warning.
+  ServerProcess xml(folder_.path(), {"config", "--xml"});
+  EXPECT_EQ(xml.WaitForEnd(), 0);
   std::filesystem::copy_file(folder_.path() + "/stdout", folder_.path() + "/all.xml");
   server_ = std::make_unique<ServerProcess>(
       folder_.path(), std::vector<std::string>{"standalone", "--ephemeral", "--config", folder_.path() + "/all.xml",
