@@ -52,6 +52,11 @@ absl::Status WriteReadyFile(const std::string& path, const Standalone& server) {
   return absl::OkStatus();
 }
 
+void RemoveReadyFile(const std::string& path) {
+  std::error_code ignored;  // it need not be there
+  if (!path.empty()) std::filesystem::remove(path, ignored);
+}
+
 void PrintAddresses(const Standalone& server, bool ephemeral) {
   const std::string address = server.grpc_address();
   std::printf(
@@ -91,11 +96,13 @@ absl::Status Serve(const StandaloneArguments& arguments) {
   }
   VAQUITA_ASSIGN_OR_RETURN(const Options options, ReadOptions(arguments));
   const sigset_t signals = BlockStopSignals();
+  RemoveReadyFile(arguments.ready_file);  // of a server that was killed
   VAQUITA_ASSIGN_OR_RETURN(const auto server,
                            Standalone::Start({.data_path = arguments.data_path, .options = &options}));
   if (!arguments.ready_file.empty()) VAQUITA_RETURN_IF_ERROR(WriteReadyFile(arguments.ready_file, *server));
   PrintAddresses(*server, arguments.ephemeral);
   WaitForStop(signals);
+  RemoveReadyFile(arguments.ready_file);
   server->Stop();
   return absl::OkStatus();
 }

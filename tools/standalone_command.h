@@ -12,7 +12,7 @@ namespace vaquita {
 struct StandaloneArguments {
   std::string data_path;
   bool ephemeral = false;  // a temporary folder, removed at exit
-  std::string ready_file;  // JSON, written in one step once the server serves
+  std::string ready_file;  // JSON, written in one step once the server serves, removed when it stops
   std::string config_file;
   std::vector<std::string> assignments;  // name=value, over everything else; flags for single options become these
   std::string log_level = "warn";

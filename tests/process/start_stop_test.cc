@@ -25,6 +25,7 @@ TEST_F(StartStopTest, ServesSaysWhereAndStopsCleanly) {
   ASSERT_TRUE(Put("t", "r", Durability::kSkipWal).ok());  // a clean stop keeps this, too
   Stop();
   EXPECT_THAT(server_->Errors(), IsEmpty());
+  EXPECT_FALSE(std::filesystem::exists(folder_.path() + "/ready.json"));
   Start();
   EXPECT_THAT(Rows("t"), SizeIs(1));
   server_->Signal(SIGINT);
