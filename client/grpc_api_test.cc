@@ -216,6 +216,14 @@ TEST_F(GrpcApiTest, AnErrorHasHBasesClassInItsDetails) {
   EXPECT_FALSE(error.retryable());
 }
 
+TEST_F(GrpcApiTest, AnErrorThatQuotesALongNameArrives) {
+  v1::GetRequest request;
+  request.set_region(std::string(50'000, '\xee'));
+  request.mutable_get()->set_row("r");
+  v1::GetResponse response;
+  EXPECT_THAT(Call(*data_, &v1::DataService::Stub::Get, request, &response), HasKind(ErrorKind::kNotServingRegion));
+}
+
 TEST_F(GrpcApiTest, IncompleteRequestsAreRefusedByTheNameOfTheField) {
   Create("t");
   v1::GetRequest get;

@@ -25,6 +25,23 @@ TEST(RetriesTest, RepeatsWhatMayPassAndNothingElse) {
   }
 }
 
+TEST(RetriesTest, ABusyServerHasNotRunTheCall) {
+  const CallOutcome busy = OutcomeOf(grpc::Status(grpc::StatusCode::RESOURCE_EXHAUSTED, "Server Threadpool Exhausted"));
+  EXPECT_FALSE(busy.may_have_run);
+  const ConnectionOptions options;
+  EXPECT_TRUE(Retries(options).MayRepeat(busy, Repeatable::kOnlyIfNotRun));
+  const CallOutcome too_large =
+      OutcomeOf(grpc::Status(grpc::StatusCode::RESOURCE_EXHAUSTED, "Received message larger than max"));
+  EXPECT_FALSE(Retries(options).MayRepeat(too_large, Repeatable::kYes));
+}
+
+TEST(RetriesTest, WhatTheServerAnsweredIsNoLostAnswer) {
+  EXPECT_FALSE(OutcomeOf(ToGrpcStatus(Error(ErrorKind::kRegionTooBusy, ""))).may_have_run);
+  EXPECT_TRUE(OutcomeOf(grpc::Status(grpc::StatusCode::UNAVAILABLE, "Socket closed")).may_have_run);
+  EXPECT_TRUE(OutcomeOf(grpc::Status(grpc::StatusCode::DEADLINE_EXCEEDED, "")).may_have_run);
+  EXPECT_TRUE(OutcomeOf(grpc::Status::OK).ok());
+}
+
 TEST(RetriesTest, AnAddThatMayHaveRunIsNotRepeated) {
   const ConnectionOptions options;
   const Retries retries(options);

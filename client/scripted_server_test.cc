@@ -97,7 +97,8 @@ class ScriptedServerTest : public ::testing::Test {
     builder.RegisterService(&admin_);
     server_ = builder.BuildAndStart();
     ASSERT_NE(server_, nullptr);
-    auto connection = Connection::Open({.address = "127.0.0.1:" + std::to_string(port), .retries = 3, .pause_ms = 1});
+    address_ = "127.0.0.1:" + std::to_string(port);
+    auto connection = Connection::Open({.address = address_, .retries = 3, .pause_ms = 1});
     ASSERT_OK(connection.status());
     connection_ = *connection;
     table_ = connection_->GetTable({"default", "t"});
@@ -140,6 +141,7 @@ class ScriptedServerTest : public ::testing::Test {
   ScriptedData data_;
   CountingAdmin admin_;
   std::unique_ptr<grpc::Server> server_;
+  std::string address_;
   std::shared_ptr<Connection> connection_;
   std::unique_ptr<Table> table_;
 };
@@ -168,6 +170,19 @@ TEST_F(ScriptedServerTest, GivesTheLastErrorWhenAttemptsAreUsedUp) {
   EXPECT_EQ(status.message(), "attempt 3");
   EXPECT_THAT(data_.get.requests, SizeIs(4));  // the first, and 3 retries
   EXPECT_EQ(admin_.lookups, 1);                // the region is where it was
+}
+
+TEST_F(ScriptedServerTest, EveryKindOfErrorReachesTheCaller) {
+  auto once = Connection::Open({.address = address_, .retries = 0});
+  ASSERT_OK(once.status());
+  auto table = (*once)->GetTable({"default", "t"});
+  for (int i = 0; i <= static_cast<int>(ErrorKind::kDeserialization); ++i) {
+    const auto kind = static_cast<ErrorKind>(i);
+    Fails(data_.get, Error(kind, "in HBase's words"));
+    const absl::Status status = table->Get(GetRow("r")).status();
+    EXPECT_THAT(status, HasKind(kind));
+    EXPECT_EQ(status.message(), "in HBase's words");
+  }
 }
 
 TEST_F(ScriptedServerTest, DoesNotRepeatWhatHBaseDoesNotRepeat) {

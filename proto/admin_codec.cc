@@ -5,6 +5,7 @@
 #include "absl/strings/str_cat.h"
 #include "engine/status.h"
 #include "proto/enum_codec.h"
+#include "proto/status_codec.h"
 
 namespace vaquita {
 namespace {
@@ -200,7 +201,7 @@ void ToProto(const Procedure& procedure, v1::Procedure* out) {
   out->set_steps_done(procedure.steps_done);
   out->set_steps_total(procedure.steps_total);
   out->set_exception_class(procedure.exception_class);
-  out->set_error(procedure.error);
+  out->set_error(MessageText(procedure.error));
 }
 
 absl::Status FromProto(const v1::Procedure& procedure, Procedure* out) {

@@ -651,6 +651,21 @@ TEST(StatusCodecTest, OtherErrorsKeepTheirCode) {
             absl::UnavailableError("gone"));
 }
 
+TEST(StatusCodecTest, AMessageThatQuotesBytesIsText) {
+  const absl::Status status = Error(ErrorKind::kNoSuchColumnFamily, "family \xff\xc3 of \\x00");
+  v1::HBaseError error, received;
+  ToProto(status, &error);
+  ASSERT_TRUE(received.ParseFromString(error.SerializeAsString()));
+  EXPECT_EQ(received.message(), "family \\xFF\\xC3 of \\x00");
+  EXPECT_TRUE(IsError(FromGrpcStatus(ToGrpcStatus(status)), ErrorKind::kNoSuchColumnFamily));
+}
+
+TEST(StatusCodecTest, ALongMessageFitsTheTrailers) {
+  const grpc::Status status = ToGrpcStatus(Error(ErrorKind::kWrongRegion, std::string(100'000, '\xff')));
+  EXPECT_LT(3 * status.error_message().size() + status.error_details().size() * 4 / 3, 8000u);
+  EXPECT_TRUE(IsError(FromGrpcStatus(status), ErrorKind::kWrongRegion));
+}
+
 TEST(StatusCodecTest, AnErrorIsNeverTakenForASuccess) {
   v1::HBaseError error;
   error.set_message("m");

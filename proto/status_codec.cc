@@ -5,13 +5,40 @@
 #include "engine/status.h"
 
 namespace vaquita {
+namespace {
+
+// What a call's trailers can take: clients refuse trailers of more than 8 KB, and a message is in them three times,
+// encoded.
+constexpr size_t kMaxTrailerMessage = 1000;
+
+std::string Shortened(std::string message) {
+  if (message.size() > kMaxTrailerMessage) message.replace(kMaxTrailerMessage - 3, std::string::npos, "...");
+  return message;
+}
+
+}  // namespace
+
+std::string MessageText(std::string_view message) {
+  static constexpr char kDigits[] = "0123456789ABCDEF";
+  std::string text;
+  text.reserve(message.size());
+  for (const char c : message) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte < 0x80) {
+      text += c;
+    } else {
+      text.append({'\\', 'x', kDigits[byte >> 4], kDigits[byte & 15]});
+    }
+  }
+  return text;
+}
 
 void ToProto(const absl::Status& status, v1::HBaseError* out) {
   if (ErrorKind kind; GetErrorKind(status, &kind)) {
     const std::string_view java_class = ExceptionClass(status);
     out->set_exception_class(java_class.data(), java_class.size());
   }
-  out->set_message(std::string(status.message()));
+  out->set_message(MessageText({status.message().data(), status.message().size()}));
   out->set_retryable(IsRetryable(status));
   out->set_code(static_cast<int>(status.code()));
 }
@@ -26,9 +53,10 @@ absl::Status FromProto(const v1::HBaseError& error) {
 grpc::Status ToGrpcStatus(const absl::Status& status) {
   if (status.ok()) return grpc::Status::OK;
   const auto code = static_cast<grpc::StatusCode>(status.code());  // both have the canonical numbers
-  const std::string message(status.message());
   v1::HBaseError error;
   ToProto(status, &error);
+  const std::string message = Shortened(error.message());
+  error.set_message(message);
   v1::StatusDetails details;
   details.set_code(code);
   details.set_message(message);

@@ -33,7 +33,8 @@ void EnableHealthAndReflection() {
   std::call_once(once, [] {
     grpc::EnableDefaultHealthCheckService(true);
     grpc::reflection::InitProtoReflectionServerBuilderPlugin();
-    grpc::health::v1::HealthCheckRequest::descriptor();  // or reflection would not know the messages of a service it lists
+    grpc::health::v1::HealthCheckRequest::descriptor();  // or reflection would not know the messages of a service it
+                                                         // lists
   });
 }
 
@@ -68,10 +69,13 @@ absl::Status GrpcFrontEndImpl::Start(const std::string& bind_address, int port) 
   grpc::ServerBuilder builder;
   builder.SetResourceQuota(quota);
   builder.SetSyncServerOption(grpc::ServerBuilder::NUM_CQS, 1);
-  builder.SetSyncServerOption(grpc::ServerBuilder::MIN_POLLERS, 1);
-  builder.SetSyncServerOption(grpc::ServerBuilder::MAX_POLLERS, 4);
+  builder.SetSyncServerOption(grpc::ServerBuilder::MIN_POLLERS, 2);
+  builder.SetSyncServerOption(grpc::ServerBuilder::MAX_POLLERS, 8);
   builder.SetMaxReceiveMessageSize(kMaxRequestBytes);
   builder.SetMaxSendMessageSize(-1);
+  // Clients may ask as often as that whether the server lives, also when nothing is under way.
+  builder.AddChannelArgument(GRPC_ARG_HTTP2_MIN_RECV_PING_INTERVAL_WITHOUT_DATA_MS, 10'000);
+  builder.AddChannelArgument(GRPC_ARG_KEEPALIVE_PERMIT_WITHOUT_CALLS, 1);
   builder.AddChannelArgument(GRPC_ARG_ALLOW_REUSEPORT, 0);  // a port in use is an error
   builder.AddListeningPort(address, grpc::InsecureServerCredentials(), &port_);
   builder.RegisterService(&data_);
