@@ -250,6 +250,7 @@ class Maker {
   }
   std::string Text() { return std::string("text ") + static_cast<char>('a' + Below(26)); }
   int64_t Long() { return Flip() ? Below(3) - 1 : static_cast<int64_t>(random_() << 32 | random_()); }
+  int64_t Count() { return Below(1 << 30); }
   int32_t Int() { return static_cast<int32_t>(Long()); }
   template <typename E>
   E Enum(E last) {
@@ -388,7 +389,7 @@ class Maker {
   }
   RegionInfo Info() { return {{Flip() ? "default" : "ns", "t"}, Bytes(), Bytes(), Long(), Flip(), Flip()}; }
   StoreMetrics Store() {
-    return {Long(), Long(), Long(), Long(), Long(), Long(), Long(), Long(), Long(), Long(), Long(), Flip()};
+    return {Count(), Count(), Count(), Count(), Count(), Count(), Count(), Count(), Count(), Count(), Count(), Flip()};
   }
   RegionMetrics Metrics() {
     RegionMetrics metrics{Info(), Long(), Long(), Long(), Long(), Long(), Long()};
