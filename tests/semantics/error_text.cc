@@ -20,7 +20,7 @@ std::string Normalize(std::string text) {
       new std::vector<Replacement>{{std::regex("[\\w:.-]+,[^, ]*,\\d{13}\\.[0-9a-f]{32}\\.?"), "<region>"},
                                    {std::regex("\\b[0-9a-f]{32}\\b"), "<encoded>"},
                                    {std::regex("[\\w.-]+,\\d+,\\d{13}"), "<server>"},
-                                   {std::regex("('[\\w:.-]+'), \\{.*\\}"), "$1, <descriptor>"}};
+                                   {std::regex("('[\\w:.-]+'), \\{.*(\\}|\\.\\.\\.)"), "$1, <descriptor>"}};
   for (const Replacement& r : *replacements) text = std::regex_replace(text, r.what, r.with);
   return text;
 }

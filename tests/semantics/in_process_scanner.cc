@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "engine/status.h"
+#include "tests/semantics/in_process_table.h"
 
 namespace vaquita::semantics {
 namespace {
@@ -29,7 +30,7 @@ class InProcessScanner : public client::ResultScanner {
     absl::Status status = FetchFromRegion();
     // The region was split or merged under the scanner: it goes on behind the last row it gave.
     const bool moved = IsError(status, ErrorKind::kNotServingRegion) || IsError(status, ErrorKind::kUnknownScanner);
-    if (!moved || scanner_id_ == 0) return status;
+    if (!moved || scanner_id_ == 0) return Explain(server_, table_, std::move(status));
     scanner_id_ = 0;
     if (!last_row_.empty()) {
       scan_.rows.start = last_row_;

@@ -68,13 +68,7 @@ class InProcessTable : public client::Table {
     return region.info.EncodedName();
   }
 
-  // A client that finds a region closed asks why, and tells its caller of a disabled table.
-  absl::Status Explain(absl::Status status) const {
-    if (!IsError(status, ErrorKind::kNotServingRegion)) return status;
-    const auto state = server_->master()->GetTableState(name_);
-    if (!state.ok() || *state == TableState::kEnabled) return status;
-    return Error(ErrorKind::kTableNotEnabled, name_.ToString() + " is disabled.");
-  }
+  absl::Status Explain(absl::Status status) const { return semantics::Explain(server_, name_, std::move(status)); }
 
   template <typename Request, typename Call>
   absl::StatusOr<MutateResult> OnRegion(const Request& request, Call call) {
@@ -118,6 +112,13 @@ std::vector<client::ActionResult> InProcessTable::Batch(std::span<const Action> 
 }
 
 }  // namespace
+
+absl::Status Explain(Standalone* server, const TableName& table, absl::Status status) {
+  if (!IsError(status, ErrorKind::kNotServingRegion)) return status;
+  const auto state = server->master()->GetTableState(table);
+  if (!state.ok() || *state == TableState::kEnabled) return status;
+  return Error(ErrorKind::kTableNotEnabled, table.ToString() + " is disabled.");
+}
 
 std::unique_ptr<client::Table> MakeInProcessTable(Standalone* server, const TableName& name) {
   return std::make_unique<InProcessTable>(server, name);

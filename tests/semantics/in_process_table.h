@@ -12,6 +12,9 @@
 
 namespace vaquita::semantics {
 
+// What a client says of an error: one that finds a region closed asks why, and tells its caller of a disabled table.
+absl::Status Explain(Standalone* server, const TableName& table, absl::Status status);
+
 // `server` outlives the table and its scanners.
 std::unique_ptr<client::Table> MakeInProcessTable(Standalone* server, const TableName& name);
 

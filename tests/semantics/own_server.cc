@@ -14,6 +14,9 @@ OwnServer::OwnServer(bool serve) : serve_(serve) {
   if (mkdtemp(name.data()) != nullptr) folder_ = name;
   options_.grpc_port = 0;
   options_.block_cache_bytes = 8 * kMiB;
+  // Files are compacted when a script says so.
+  options_.small_compaction_threads = 0;
+  options_.large_compaction_threads = 0;
 }
 
 OwnServer::~OwnServer() {

@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <functional>
+#include <ostream>
 #include <random>
 #include <string>
 #include <vector>
@@ -27,6 +28,8 @@ struct Case {
   std::string path;  // below the corpus
   Way way;
 };
+
+void PrintTo(const Case& c, std::ostream* out) { *out << c.path; }
 
 std::string FullPath(const Case& c) { return std::string(VAQUITA_CORPUS) + "/" + c.path; }
 
