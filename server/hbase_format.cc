@@ -4,6 +4,7 @@
 
 #include "engine/status.h"
 #include "hbase/HBase.pb.h"
+#include "proto/hbase_pb.h"
 
 namespace vaquita {
 namespace {
@@ -30,7 +31,7 @@ bool ParseBare(std::string_view bytes, google::protobuf::MessageLite* message) {
   return message->ParseFromArray(bytes.data(), static_cast<int>(bytes.size()));
 }
 
-void SetTableName(const TableName& name, hbase::pb::TableName* out) {
+void SetTableName(const TableName& name, pb::TableName* out) {
   out->set_namespace_(name.ns);
   out->set_qualifier(name.qualifier);
 }
@@ -59,7 +60,7 @@ std::map<std::string, std::string> Configuration(const Message& message) {
   return configuration;
 }
 
-void SetFamily(const FamilyDescriptor& family, hbase::pb::ColumnFamilySchema* schema) {
+void SetFamily(const FamilyDescriptor& family, pb::ColumnFamilySchema* schema) {
   schema->set_name(family.name);
   for (const auto& [name, value] : family.Options()) {
     // FOREVER and "86400 SECONDS (1 DAY)" are for people; HBase stores the number.
@@ -68,7 +69,7 @@ void SetFamily(const FamilyDescriptor& family, hbase::pb::ColumnFamilySchema* sc
   SetConfiguration(family.configuration, schema);
 }
 
-absl::StatusOr<FamilyDescriptor> ReadFamily(const hbase::pb::ColumnFamilySchema& schema) {
+absl::StatusOr<FamilyDescriptor> ReadFamily(const pb::ColumnFamilySchema& schema) {
   FamilyDescriptor family;
   family.name = schema.name();
   for (const auto& pair : schema.attributes()) VAQUITA_RETURN_IF_ERROR(family.Set(pair.first(), pair.second()));
@@ -79,7 +80,7 @@ absl::StatusOr<FamilyDescriptor> ReadFamily(const hbase::pb::ColumnFamilySchema&
 }  // namespace
 
 std::string EncodeRegionInfo(const RegionInfo& info) {
-  hbase::pb::RegionInfo message;
+  pb::RegionInfo message;
   message.set_region_id(static_cast<uint64_t>(info.id));
   SetTableName(info.table, message.mutable_table_name());
   message.set_start_key(info.start_key);
@@ -91,7 +92,7 @@ std::string EncodeRegionInfo(const RegionInfo& info) {
 }
 
 absl::StatusOr<RegionInfo> DecodeRegionInfo(std::string_view bytes) {
-  hbase::pb::RegionInfo message;
+  pb::RegionInfo message;
   if (!ParseWithMagic(bytes, &message)) return Garbled("RegionInfo");
   return RegionInfo{.table = {message.table_name().namespace_(), message.table_name().qualifier()},
                     .start_key = message.start_key(),
@@ -102,42 +103,42 @@ absl::StatusOr<RegionInfo> DecodeRegionInfo(std::string_view bytes) {
 }
 
 std::string EncodeTableState(TableState state) {
-  hbase::pb::TableState message;
+  pb::TableState message;
   switch (state) {
     case TableState::kEnabled:
-      message.set_state(hbase::pb::TableState::ENABLED);
+      message.set_state(pb::TableState::ENABLED);
       break;
     case TableState::kDisabled:
-      message.set_state(hbase::pb::TableState::DISABLED);
+      message.set_state(pb::TableState::DISABLED);
       break;
     case TableState::kDisabling:
-      message.set_state(hbase::pb::TableState::DISABLING);
+      message.set_state(pb::TableState::DISABLING);
       break;
     case TableState::kEnabling:
-      message.set_state(hbase::pb::TableState::ENABLING);
+      message.set_state(pb::TableState::ENABLING);
       break;
   }
   return message.SerializeAsString();
 }
 
 absl::StatusOr<TableState> DecodeTableState(std::string_view bytes) {
-  hbase::pb::TableState message;
+  pb::TableState message;
   if (!ParseBare(bytes, &message)) return Garbled("TableState");
   switch (message.state()) {
-    case hbase::pb::TableState::ENABLED:
+    case pb::TableState::ENABLED:
       return TableState::kEnabled;
-    case hbase::pb::TableState::DISABLED:
+    case pb::TableState::DISABLED:
       return TableState::kDisabled;
-    case hbase::pb::TableState::DISABLING:
+    case pb::TableState::DISABLING:
       return TableState::kDisabling;
-    case hbase::pb::TableState::ENABLING:
+    case pb::TableState::ENABLING:
       return TableState::kEnabling;
   }
   return Garbled("TableState");
 }
 
 std::string EncodeTableDescriptor(const TableDescriptor& table) {
-  hbase::pb::TableSchema message;
+  pb::TableSchema message;
   SetTableName(table.name, message.mutable_table_name());
   for (const auto& [name, value] : table.Options()) AddAttribute(name, value, &message);
   for (const auto& [name, family] : table.families) SetFamily(family, message.add_column_families());
@@ -146,7 +147,7 @@ std::string EncodeTableDescriptor(const TableDescriptor& table) {
 }
 
 absl::StatusOr<TableDescriptor> DecodeTableDescriptor(std::string_view bytes) {
-  hbase::pb::TableSchema message;
+  pb::TableSchema message;
   if (!ParseWithMagic(bytes, &message)) return Garbled("TableSchema");
   TableDescriptor table;
   table.name = {message.table_name().namespace_(), message.table_name().qualifier()};
@@ -160,14 +161,14 @@ absl::StatusOr<TableDescriptor> DecodeTableDescriptor(std::string_view bytes) {
 }
 
 std::string EncodeNamespace(const NamespaceDescriptor& ns) {
-  hbase::pb::NamespaceDescriptor message;
+  pb::NamespaceDescriptor message;
   message.set_name(ns.name);
   SetConfiguration(ns.configuration, &message);
   return message.SerializeAsString();
 }
 
 absl::StatusOr<NamespaceDescriptor> DecodeNamespace(std::string_view bytes) {
-  hbase::pb::NamespaceDescriptor message;
+  pb::NamespaceDescriptor message;
   if (!ParseBare(bytes, &message)) return Garbled("NamespaceDescriptor");
   return NamespaceDescriptor{message.name(), Configuration(message)};
 }
