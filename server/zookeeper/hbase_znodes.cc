@@ -1,0 +1,148 @@
+#include "server/zookeeper/hbase_znodes.h"
+
+#include <charconv>
+#include <ctime>
+#include <set>
+#include <vector>
+
+#include "engine/status.h"
+#include "hbase/ClusterStatus.pb.h"
+#include "hbase/HBase.pb.h"
+#include "hbase/ZooKeeper.pb.h"
+#include "proto/hbase_pb.h"
+#include "server/zookeeper/jute.h"
+#include "server/zookeeper/znode_tree.h"
+
+namespace vaquita::zookeeper {
+namespace {
+
+constexpr std::string_view kTables = "/hbase/table";
+constexpr std::string_view kWriter =
+    "vaquita";  // HBase: the process that wrote the node; gohbase wants at least a byte
+
+std::string NodeData(const google::protobuf::MessageLite& message) {
+  std::string data = "\xff";
+  JuteWriter(&data).Buffer(kWriter);  // its length in four bytes, as HBase's metadata too
+  return data + "PBUF" + message.SerializeAsString();
+}
+
+absl::StatusOr<pb::ServerName> ParseServerName(std::string_view text) {
+  const size_t first = text.find(',');
+  const size_t second = text.find(',', first + 1);
+  uint32_t port = 0;
+  uint64_t start_code = 0;
+  const auto is_number = [](std::string_view digits, auto* number) {
+    const char* end = digits.data() + digits.size();
+    const auto [stop, error] = std::from_chars(digits.data(), end, *number);
+    return error == std::errc() && stop == end;
+  };
+  if (first == 0 || first == std::string_view::npos || second == std::string_view::npos ||
+      !is_number(text.substr(first + 1, second - first - 1), &port) ||
+      !is_number(text.substr(second + 1), &start_code)) {
+    return absl::InvalidArgumentError("'" + std::string(text) + "' is not a server's name: host,port,startcode");
+  }
+  pb::ServerName name;
+  name.set_host_name(std::string(text.substr(0, first)));
+  name.set_port(port);
+  name.set_start_code(start_code);
+  return name;
+}
+
+// As Java prints a date.
+std::string DateText(int64_t time_ms) {
+  const std::time_t seconds = time_ms / 1000;
+  std::tm utc;
+  gmtime_r(&seconds, &utc);
+  char text[40];
+  return std::string(text, std::strftime(text, sizeof(text), "%a %b %d %H:%M:%S UTC %Y", &utc));
+}
+
+std::string TableData(TableState state) {
+  pb::DeprecatedTableState message;
+  switch (state) {
+    case TableState::kEnabled:
+      message.set_state(pb::DeprecatedTableState::ENABLED);
+      break;
+    case TableState::kDisabled:
+      message.set_state(pb::DeprecatedTableState::DISABLED);
+      break;
+    case TableState::kEnabling:
+      message.set_state(pb::DeprecatedTableState::ENABLING);
+      break;
+    case TableState::kDisabling:
+      message.set_state(pb::DeprecatedTableState::DISABLING);
+      break;
+  }
+  return NodeData(message);
+}
+
+void RefreshTable(Master* master, const std::string& name, ZnodeTree* tree) {
+  const std::string path = std::string(kTables) + "/" + name;
+  if (name == kMetaTableName.ToString()) {
+    tree->Set(path, TableData(TableState::kEnabled));
+    return;
+  }
+  const absl::StatusOr<TableName> table = TableName::Parse(name);
+  const absl::StatusOr<TableState> state = table.ok() ? master->GetTableState(*table) : table.status();
+  if (state.ok()) {
+    tree->Set(path, TableData(*state));
+  } else {
+    tree->Remove(path);
+  }
+}
+
+}  // namespace
+
+absl::Status AddClusterNodes(const ClusterAddress& cluster, ZooKeeperServer* server) {
+  VAQUITA_ASSIGN_OR_RETURN(const pb::ServerName master_name, ParseServerName(cluster.master));
+  VAQUITA_ASSIGN_OR_RETURN(const pb::ServerName region_server_name, ParseServerName(cluster.region_server));
+
+  pb::ClusterId id;
+  id.set_cluster_id(cluster.cluster_id);
+  server->SetNode("/hbase/hbaseid", NodeData(id));
+
+  pb::ClusterUp running;
+  running.set_start_date(DateText(cluster.start_time_ms));
+  server->SetNode("/hbase/running", NodeData(running));
+
+  pb::MetaRegionServer meta;
+  *meta.mutable_server() = region_server_name;
+  meta.set_rpc_version(0);
+  meta.set_state(pb::RegionState::OPEN);
+  server->SetNode("/hbase/meta-region-server", NodeData(meta));
+
+  pb::RegionServerInfo info;
+  info.set_infoport(0);  // it has no web page
+  server->SetNode("/hbase/rs/" + cluster.region_server, NodeData(info));
+
+  for (const std::string_view name : {"backup-masters", "draining", "flush-table-proc", "namespace", "online-snapshot",
+                                      "replication", "splitWAL", "switch", "table", "table-lock"}) {
+    server->SetNode("/hbase/" + std::string(name), "");
+  }
+
+  // Last: who waits for the master finds the rest.
+  pb::Master master;
+  *master.mutable_master() = master_name;
+  master.set_rpc_version(0);
+  master.set_info_port(0);
+  server->SetNode("/hbase/master", NodeData(master));
+  return absl::OkStatus();
+}
+
+void RefreshTableNodes(Master* master, std::string_view path, ZnodeTree* tree) {
+  if (!path.starts_with(kTables)) return;
+  const std::string_view below = path.substr(kTables.size());
+  if (below.starts_with('/')) {
+    RefreshTable(master, std::string(below.substr(1)), tree);
+    return;
+  }
+  if (!below.empty()) return;  // "/hbase/table-lock"
+  std::set<std::string> names = {kMetaTableName.ToString()};
+  for (const bool system : {false, true}) {
+    for (const TableName& table : master->ListTables(system)) names.insert(table.ToString());
+  }
+  if (const Znode* node = tree->Find(kTables)) names.insert(node->children.begin(), node->children.end());  // gone ones
+  for (const std::string& name : names) RefreshTable(master, name, tree);
+}
+
+}  // namespace vaquita::zookeeper
