@@ -65,8 +65,11 @@ constexpr ErrorRow kErrorRows[] = {
      true},
     {ErrorKind::kDeserialization, "org.apache.hadoop.hbase.exceptions.DeserializationException", StatusCode::kDataLoss,
      false},
+    {ErrorKind::kUnknownProtocol, "org.apache.hadoop.hbase.exceptions.UnknownProtocolException",
+     StatusCode::kUnimplemented, false},
+    {ErrorKind::kHBaseIO, "org.apache.hadoop.hbase.HBaseIOException", StatusCode::kInternal, true},
 };
-static_assert(std::size(kErrorRows) == static_cast<size_t>(ErrorKind::kDeserialization) + 1, "a row per kind");
+static_assert(std::size(kErrorRows) == static_cast<size_t>(ErrorKind::kHBaseIO) + 1, "a row per kind");
 
 constexpr bool RowsStandInTheOrderOfKinds() {
   for (size_t i = 0; i < std::size(kErrorRows); ++i) {

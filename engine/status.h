@@ -49,6 +49,8 @@ enum class ErrorKind {
   kServerNotRunningYet,     // ipc.ServerNotRunningYetException
   kCallerDisconnected,      // ipc.CallerDisconnectedException
   kDeserialization,         // exceptions.DeserializationException
+  kUnknownProtocol,         // exceptions.UnknownProtocolException: no such coprocessor endpoint
+  kHBaseIO,                 // HBaseIOException
 };
 
 // A status of `kind` with `message`, as HBase words it.

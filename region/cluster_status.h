@@ -84,6 +84,10 @@ struct Procedure {
   int64_t steps_total = 0;
   std::string exception_class;  // of a failed one
   std::string error;
+  std::string lock;     // the table ("t") or the namespace ("ns:") that it has for itself while it runs
+  bool locked = false;  // it has it now
+  int64_t submitted_ms = 0;
+  int64_t updated_ms = 0;  // of its start or its end
 };
 
 }  // namespace vaquita

@@ -73,6 +73,8 @@ class Region : public std::enable_shared_from_this<Region> {
 
   // Upkeep. Flush and Compact run in the calling thread.
   virtual absl::Status Flush() = 0;
+  // Of some families only; none named: all. kNoSuchColumnFamily.
+  virtual absl::Status FlushFamilies(const std::vector<std::string>& families) = 0;
   // Compacts the family's store, or all stores if `family` is empty. kMinor compacts if the policy selects files. Returns whether any ran.
   virtual absl::StatusOr<bool> Compact(CompactionKind kind, std::string_view family) = 0;
   virtual bool NeedsFlush() const = 0;  // memstores over the flush size

@@ -54,9 +54,16 @@ absl::StatusOr<std::unique_ptr<RegionScanner>> RegionImpl::NewScanner(const Scan
   return std::make_unique<RegionScannerImpl>(std::static_pointer_cast<RegionImpl>(shared_from_this()), std::move(rows));
 }
 
-absl::Status RegionImpl::Flush() {
+absl::Status RegionImpl::FlushFamilies(const std::vector<std::string>& families) {
   const auto layout = Layout();
-  return Annotate(db_->Flush(layout->stores), StdText(absl::StrCat("flush region ", info_.EncodedName())));
+  std::vector<std::shared_ptr<Store>> some;
+  for (const std::string& family : families) {
+    const int found = layout->Find(family);
+    if (found < 0) return NoSuchFamily(*layout, family);
+    some.push_back(layout->stores[found]);
+  }
+  return Annotate(db_->Flush(families.empty() ? layout->stores : some),
+                  StdText(absl::StrCat("flush region ", info_.EncodedName())));
 }
 
 absl::StatusOr<bool> RegionImpl::Compact(CompactionKind kind, std::string_view family) {

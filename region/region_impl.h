@@ -33,7 +33,8 @@ class RegionImpl final : public Region {
   std::vector<absl::Status> MutateBatch(std::span<const Mutation* const> mutations) override;
   absl::StatusOr<std::unique_ptr<RegionScanner>> NewScanner(const Scan& scan) override;
 
-  absl::Status Flush() override;
+  absl::Status Flush() override { return FlushFamilies({}); }
+  absl::Status FlushFamilies(const std::vector<std::string>& families) override;
   absl::StatusOr<bool> Compact(CompactionKind kind, std::string_view family) override;
   bool NeedsFlush() const override;
   bool NeedsCompaction() const override;

@@ -28,9 +28,9 @@ absl::Status Started(absl::StatusOr<int64_t> id, v1::ProcedureStarted* response)
   return absl::OkStatus();
 }
 
-absl::StatusOr<bool> IsSplitSwitch(v1::MasterSwitch which) {
-  if (which == v1::MASTER_SWITCH_SPLIT) return true;
-  if (which == v1::MASTER_SWITCH_MERGE) return false;
+absl::StatusOr<MasterSwitch> SplitOrMerge(v1::MasterSwitch which) {
+  if (which == v1::MASTER_SWITCH_SPLIT) return MasterSwitch::kSplit;
+  if (which == v1::MASTER_SWITCH_MERGE) return MasterSwitch::kMerge;
   return Error(ErrorKind::kIllegalArgument, "which: must be MASTER_SWITCH_SPLIT or MASTER_SWITCH_MERGE");
 }
 
@@ -261,7 +261,7 @@ grpc::Status GrpcAdminService::GetRegionMetrics(grpc::ServerContext*, const v1::
 grpc::Status GrpcAdminService::SetBalancer(grpc::ServerContext*, const v1::SetSwitchRequest* request,
                                            v1::SwitchState* response) {
   return Answer([&](const Serving& serving) {
-    response->set_on(serving.master->SetBalancer(request->on()));
+    response->set_on(serving.master->SetSwitch(MasterSwitch::kBalancer, request->on()));
     return absl::OkStatus();
   });
 }
@@ -269,7 +269,7 @@ grpc::Status GrpcAdminService::SetBalancer(grpc::ServerContext*, const v1::SetSw
 grpc::Status GrpcAdminService::IsBalancerOn(grpc::ServerContext*, const v1::IsBalancerOnRequest*,
                                             v1::SwitchState* response) {
   return Answer([&](const Serving& serving) {
-    response->set_on(serving.master->IsBalancerOn());
+    response->set_on(serving.master->IsOn(MasterSwitch::kBalancer));
     return absl::OkStatus();
   });
 }
@@ -285,8 +285,8 @@ grpc::Status GrpcAdminService::Balance(grpc::ServerContext*, const v1::BalanceRe
 grpc::Status GrpcAdminService::SetSplitOrMerge(grpc::ServerContext*, const v1::SetSplitOrMergeRequest* request,
                                                v1::SwitchState* response) {
   return Answer([&](const Serving& serving) -> absl::Status {
-    VAQUITA_ASSIGN_OR_RETURN(const bool split, IsSplitSwitch(request->which()));
-    response->set_on(serving.master->SetSplitOrMerge(split, request->on()));
+    VAQUITA_ASSIGN_OR_RETURN(const MasterSwitch which, SplitOrMerge(request->which()));
+    response->set_on(serving.master->SetSwitch(which, request->on()));
     return absl::OkStatus();
   });
 }
@@ -294,8 +294,8 @@ grpc::Status GrpcAdminService::SetSplitOrMerge(grpc::ServerContext*, const v1::S
 grpc::Status GrpcAdminService::IsSplitOrMergeOn(grpc::ServerContext*, const v1::IsSplitOrMergeOnRequest* request,
                                                 v1::SwitchState* response) {
   return Answer([&](const Serving& serving) -> absl::Status {
-    VAQUITA_ASSIGN_OR_RETURN(const bool split, IsSplitSwitch(request->which()));
-    response->set_on(serving.master->IsSplitOrMergeOn(split));
+    VAQUITA_ASSIGN_OR_RETURN(const MasterSwitch which, SplitOrMerge(request->which()));
+    response->set_on(serving.master->IsOn(which));
     return absl::OkStatus();
   });
 }

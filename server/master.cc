@@ -1,9 +1,13 @@
 #include "server/master.h"
 
+#include <algorithm>
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <functional>
+#include <iterator>
+#include <limits>
 #include <map>
 #include <mutex>
 #include <set>
@@ -15,6 +19,7 @@
 #include "region/split_algorithm.h"
 #include "server/master_parts.h"
 #include "server/procedure_executor.h"
+#include "server/procedure_nonces.h"
 #include "server/recovery.h"
 #include "server/region_procedures.h"
 #include "server/table_procedures.h"
@@ -27,9 +32,14 @@ namespace {
 constexpr auto kJanitorInterval = std::chrono::minutes(5);  // hbase.catalogjanitor.interval
 constexpr int64_t kProcedureIdsPerStart = 1'000'000;
 
+// In the order of MasterSwitch: the names under which they are stored.
+constexpr std::string_view kSwitchNames[] = {
+    "balancer", "split", "merge", "normalizer", "catalog janitor", "cleaner", "snapshot cleanup", "peer modification"};
+static_assert(std::size(kSwitchNames) == static_cast<size_t>(MasterSwitch::kPeerModification) + 1, "a name each");
+
 class MasterImpl : public Master {
  public:
-  explicit MasterImpl(const MasterOptions& options) : parts_(options) {}
+  explicit MasterImpl(const MasterOptions& options) : parts_(options), nonces_(options.clock) {}
   ~MasterImpl() override { Stop(); }
   absl::Status Start();
 
@@ -45,9 +55,24 @@ class MasterImpl : public Master {
   absl::StatusOr<int64_t> EnableTableAsync(const TableName& table) override;
   absl::StatusOr<int64_t> DisableTableAsync(const TableName& table) override;
   absl::StatusOr<int64_t> ModifyTableAsync(const TableDescriptor& table) override;
+  absl::StatusOr<int64_t> AlterTableAsync(const TableName& table, const TableChange& change) override;
+  absl::StatusOr<int64_t> FlushTableAsync(const TableName& table, const std::vector<std::string>& families) override;
   absl::StatusOr<int64_t> SplitRegionAsync(std::string_view region, std::string_view split_row) override;
   absl::StatusOr<int64_t> MergeRegionsAsync(const std::vector<std::string>& regions, bool forcible) override;
+  absl::StatusOr<int64_t> AssignRegionAsync(std::string_view region) override;
+  absl::StatusOr<int64_t> UnassignRegionAsync(std::string_view region) override;
+  absl::Status MoveRegion(std::string_view region, std::string_view server_name) override;
+  absl::StatusOr<int64_t> TruncateRegionAsync(std::string_view region) override;
+  absl::Status OfflineRegion(std::string_view region) override;
+
+  absl::StatusOr<int64_t> Once(const Nonce& nonce, const ProcedureNonces::Submit& submit) override {
+    return nonces_.Once(nonce, submit);
+  }
   absl::StatusOr<Procedure> GetProcedure(int64_t id) const override { return procedures_->Get(id); }
+  absl::StatusOr<Procedure> AwaitProcedure(int64_t id, int64_t at_most_ms) override {
+    return procedures_->Await(id, at_most_ms);
+  }
+  std::vector<Procedure> ListProcedures() const override { return procedures_->List(); }
   absl::Status Wait(int64_t id) override { return procedures_->Wait(id); }
 
   absl::StatusOr<std::shared_ptr<const TableDescriptor>> GetDescriptor(const TableName& table) const override {
@@ -63,7 +88,9 @@ class MasterImpl : public Master {
   absl::StatusOr<AssignedRegion> LocateRow(const TableName& table, std::string_view row) const override {
     return parts_.catalog.Locate(table, row);
   }
-  absl::Status FlushTable(const TableName& table) override;
+  absl::Status FlushTable(const TableName& table) override { return Flush(table, {}); }
+  int64_t LastMajorCompactionMs(const TableName& table) const override;
+  int64_t LastMajorCompactionMs(std::string_view region) const override;
   absl::Status CompactTable(const TableName& table, std::string_view family, CompactionKind kind, bool wait) override;
 
   absl::Status CreateNamespace(const NamespaceDescriptor& ns) override { return parts_.namespaces->Create(ns); }
@@ -71,6 +98,9 @@ class MasterImpl : public Master {
   absl::Status DeleteNamespace(std::string_view name) override {
     return parts_.namespaces->Delete(name, [&] { return parts_.catalog.TablesIn(name); });
   }
+  absl::StatusOr<int64_t> CreateNamespaceAsync(const NamespaceDescriptor& ns) override;
+  absl::StatusOr<int64_t> ModifyNamespaceAsync(const NamespaceDescriptor& ns) override;
+  absl::StatusOr<int64_t> DeleteNamespaceAsync(std::string_view name) override;
   std::vector<NamespaceDescriptor> ListNamespaces() const override { return parts_.namespaces->List(); }
   absl::StatusOr<NamespaceDescriptor> GetNamespace(std::string_view name) const override {
     return parts_.namespaces->Get(name);
@@ -79,26 +109,27 @@ class MasterImpl : public Master {
   std::shared_ptr<Region> meta() override { return parts_.meta->region(); }
 
   ClusterStatus Status() const override;
-  bool SetBalancer(bool on) override { return Switch(&balancer_on_, "balancer", on); }
-  bool IsBalancerOn() const override { return balancer_on_; }
   // One server has all regions: there is nothing to move, and so it has run as soon as it may.
-  absl::StatusOr<bool> Balance() override { return balancer_on_.load(); }
-  bool SetSplitOrMerge(bool split, bool on) override {
-    return split ? Switch(&split_on_, "split", on) : Switch(&merge_on_, "merge", on);
-  }
-  bool IsSplitOrMergeOn(bool split) const override { return split ? split_on_ : merge_on_; }
+  absl::StatusOr<bool> Balance() override { return IsOn(MasterSwitch::kBalancer); }
+  bool SetSwitch(MasterSwitch which, bool on) override;
+  bool IsOn(MasterSwitch which) const override { return switches_[static_cast<size_t>(which)]; }
+  absl::StatusOr<int> RunCatalogJanitor() override { return parts_.janitor.Sweep(); }
 
  private:
   absl::Status OpenOwnRegions();
   absl::Status LoadSwitches();
   absl::StatusOr<int64_t> SubmitSplit(const RegionInfo& info, std::string split_row);
-  bool Switch(std::atomic<bool>* value, std::string_view name, bool on);
+  absl::Status Flush(const TableName& table, const std::vector<std::string>& families);
+  // `run` as a procedure that has the region's table for itself.
+  absl::StatusOr<int64_t> SubmitForRegion(std::string_view procedure, const RegionInfo& region,
+                                          absl::Status (*run)(MasterParts&, const RegionInfo&));
   absl::Status OnEveryRegion(const TableName& table, const std::function<absl::Status(const std::string&)>& act);
   void RunJanitor();
 
   MasterParts parts_;
   std::unique_ptr<ProcedureExecutor> procedures_;
-  std::atomic<bool> balancer_on_{true}, split_on_{true}, merge_on_{true};
+  ProcedureNonces nonces_;
+  std::array<std::atomic<bool>, std::size(kSwitchNames)> switches_;
   std::atomic<bool> serving_{false};  // SetRegionServer is done
   std::mutex requested_mutex_;
   std::set<std::string> requested_splits_;  // encoded names, so that a region is asked for once
@@ -155,9 +186,9 @@ absl::Status MasterImpl::OpenOwnRegions() {
 }
 
 absl::Status MasterImpl::LoadSwitches() {
-  VAQUITA_ASSIGN_OR_RETURN(balancer_on_, parts_.store->GetSwitch("balancer", true));
-  VAQUITA_ASSIGN_OR_RETURN(split_on_, parts_.store->GetSwitch("split", true));
-  VAQUITA_ASSIGN_OR_RETURN(merge_on_, parts_.store->GetSwitch("merge", true));
+  for (size_t i = 0; i < switches_.size(); ++i) {
+    VAQUITA_ASSIGN_OR_RETURN(switches_[i], parts_.store->GetSwitch(kSwitchNames[i], true));
+  }
   return absl::OkStatus();
 }
 
@@ -169,7 +200,8 @@ absl::StatusOr<std::vector<RegionToOpen>> MasterImpl::RegionsToOpen() const {
     VAQUITA_ASSIGN_OR_RETURN(const TableState state, parts_.catalog.State(table));
     VAQUITA_ASSIGN_OR_RETURN(const auto assigned, parts_.catalog.Regions(table));
     for (const AssignedRegion& region : assigned) {
-      regions.push_back({region.info, descriptor, state == TableState::kEnabled});
+      const bool open = state == TableState::kEnabled && region.state != RegionState::kClosed;
+      regions.push_back({region.info, descriptor, open});
     }
   }
   return regions;
@@ -184,6 +216,7 @@ absl::Status MasterImpl::SetRegionServer(RegionServer* server, std::string_view 
     if (state != TableState::kEnabled) continue;
     VAQUITA_ASSIGN_OR_RETURN(auto regions, parts_.catalog.Regions(table));
     for (AssignedRegion& region : regions) {
+      if (region.state == RegionState::kClosed) continue;  // it was unassigned
       region.state = RegionState::kOpen;
       region.server_name = server_name;
       // Nothing says in meta where meta is.
@@ -211,6 +244,7 @@ void MasterImpl::Stop() {
 void MasterImpl::RunJanitor() {
   std::unique_lock lock(janitor_mutex_);
   while (!janitor_stop_.wait_for(lock, kJanitorInterval, [this] { return stopping_; })) {
+    if (!IsOn(MasterSwitch::kCatalogJanitor)) continue;
     const auto cleaned = parts_.janitor.Sweep();
     if (!cleaned.ok()) spdlog::warn("catalog janitor: {}", cleaned.status().ToString());
   }
@@ -258,9 +292,29 @@ absl::StatusOr<int64_t> MasterImpl::ModifyTableAsync(const TableDescriptor& tabl
                              [this, table](Progress& progress) { return ModifyTable(parts_, table, progress); });
 }
 
+absl::StatusOr<int64_t> MasterImpl::AlterTableAsync(const TableName& table, const TableChange& change) {
+  VAQUITA_RETURN_IF_ERROR(CheckAlterTable(parts_, table, change).status());
+  return procedures_->Submit(
+      "ModifyTableProcedure table=" + table.ToString(), table.ToString(),
+      [this, table, change](Progress& progress) { return AlterTable(parts_, table, change, progress); });
+}
+
+absl::StatusOr<int64_t> MasterImpl::FlushTableAsync(const TableName& table, const std::vector<std::string>& families) {
+  VAQUITA_ASSIGN_OR_RETURN(const auto descriptor, parts_.catalog.Descriptor(table));
+  VAQUITA_ASSIGN_OR_RETURN(const TableState state, parts_.catalog.State(table));
+  if (state != TableState::kEnabled) return Error(ErrorKind::kTableNotEnabled, table.ToString());
+  for (const std::string& family : families) {
+    if (descriptor->FindFamily(family) != nullptr) continue;
+    return Error(ErrorKind::kNoSuchColumnFamily,
+                 "Column family " + family + " does not exist in table " + table.ToString());
+  }
+  return procedures_->Submit("FlushTableProcedure table=" + table.ToString(), table.ToString(),
+                             [this, table, families](Progress&) { return Flush(table, families); });
+}
+
 absl::StatusOr<int64_t> MasterImpl::SplitRegionAsync(std::string_view region, std::string_view split_row) {
   VAQUITA_ASSIGN_OR_RETURN(const RegionInfo info, CheckSplit(parts_, region));
-  if (!split_on_) {
+  if (!IsOn(MasterSwitch::kSplit)) {
     return Error(ErrorKind::kDoNotRetryIO,
                  "Split region " + ToStringBinary(info.Name()) + " failed due to split switch off");
   }
@@ -279,7 +333,7 @@ absl::StatusOr<int64_t> MasterImpl::SubmitSplit(const RegionInfo& info, std::str
 }
 
 void MasterImpl::RequestSplit(const RegionInfo& info) {
-  if (!serving_ || !split_on_) return;
+  if (!serving_ || !IsOn(MasterSwitch::kSplit)) return;
   {
     std::lock_guard lock(requested_mutex_);
     if (!requested_splits_.insert(info.EncodedName()).second) return;
@@ -298,13 +352,70 @@ absl::StatusOr<int64_t> MasterImpl::MergeRegionsAsync(const std::vector<std::str
     names += (names.empty() ? "" : ", ") + info.EncodedName();
     texts += (texts.empty() ? "" : ", ") + RegionText(info);
   }
-  if (!merge_on_) {
+  if (!IsOn(MasterSwitch::kMerge)) {
     return Error(ErrorKind::kDoNotRetryIO, "Merge of [" + texts + "] failed because merge switch is off");
   }
   const std::string table = infos[0].table.ToString();
   return procedures_->Submit(
       "MergeTableRegionsProcedure table=" + table + ", regions=[" + names + "], force=" + (forcible ? "true" : "false"),
       table, [this, infos = std::move(infos), forcible](Progress&) { return MergeRegions(parts_, infos, forcible); });
+}
+
+absl::StatusOr<int64_t> MasterImpl::SubmitForRegion(std::string_view procedure, const RegionInfo& region,
+                                                    absl::Status (*run)(MasterParts&, const RegionInfo&)) {
+  return procedures_->Submit(
+      std::string(procedure) + " table=" + region.table.ToString() + ", region=" + region.EncodedName(),
+      region.table.ToString(), [this, region, run](Progress&) { return run(parts_, region); });
+}
+
+absl::StatusOr<int64_t> MasterImpl::AssignRegionAsync(std::string_view region) {
+  VAQUITA_ASSIGN_OR_RETURN(const RegionInfo info, CheckAssign(parts_, region));
+  return SubmitForRegion("TransitRegionStateProcedure ASSIGN", info, &AssignRegion);
+}
+
+absl::StatusOr<int64_t> MasterImpl::UnassignRegionAsync(std::string_view region) {
+  VAQUITA_ASSIGN_OR_RETURN(const RegionInfo info, CheckUnassign(parts_, region));
+  return SubmitForRegion("TransitRegionStateProcedure UNASSIGN", info, &UnassignRegion);
+}
+
+absl::Status MasterImpl::MoveRegion(std::string_view region, std::string_view server_name) {
+  VAQUITA_ASSIGN_OR_RETURN(const AssignedRegion found, parts_.catalog.FindRegion(region));
+  if (server_name.empty() || server_name == parts_.server_name) return absl::OkStatus();
+  VAQUITA_ASSIGN_OR_RETURN(const RegionInfo info, CheckUnassign(parts_, region));
+  VAQUITA_ASSIGN_OR_RETURN(const int64_t id, SubmitForRegion("TransitRegionStateProcedure MOVE", info, &ReopenRegion));
+  return Wait(id);
+}
+
+absl::StatusOr<int64_t> MasterImpl::TruncateRegionAsync(std::string_view region) {
+  VAQUITA_ASSIGN_OR_RETURN(const RegionInfo info, CheckTruncateRegion(parts_, region));
+  return SubmitForRegion("TruncateRegionProcedure", info, &TruncateRegion);
+}
+
+absl::Status MasterImpl::OfflineRegion(std::string_view region) {
+  VAQUITA_ASSIGN_OR_RETURN(const AssignedRegion found, parts_.catalog.FindRegion(region));
+  if (IsMastersOwn(found.info.table)) {
+    return Error(ErrorKind::kDoNotRetryIO, found.info.table.ToString() + " stays where the master is");
+  }
+  parts_.catalog.ReplaceRegions(found.info.table, {found.info}, {{found.info, RegionState::kOffline, ""}});
+  return absl::OkStatus();
+}
+
+absl::StatusOr<int64_t> MasterImpl::CreateNamespaceAsync(const NamespaceDescriptor& ns) {
+  VAQUITA_RETURN_IF_ERROR(parts_.namespaces->CheckCreate(ns));
+  return procedures_->Submit("CreateNamespaceProcedure namespace=" + ns.name, ns.name + ":",
+                             [this, ns](Progress&) { return CreateNamespace(ns); });
+}
+
+absl::StatusOr<int64_t> MasterImpl::ModifyNamespaceAsync(const NamespaceDescriptor& ns) {
+  VAQUITA_RETURN_IF_ERROR(parts_.namespaces->CheckModify(ns));
+  return procedures_->Submit("ModifyNamespaceProcedure namespace=" + ns.name, ns.name + ":",
+                             [this, ns](Progress&) { return ModifyNamespace(ns); });
+}
+
+absl::StatusOr<int64_t> MasterImpl::DeleteNamespaceAsync(std::string_view name) {
+  VAQUITA_RETURN_IF_ERROR(parts_.namespaces->CheckDelete(name, [&] { return parts_.catalog.TablesIn(name); }));
+  return procedures_->Submit("DeleteNamespaceProcedure namespace=" + std::string(name), std::string(name) + ":",
+                             [this, name = std::string(name)](Progress&) { return DeleteNamespace(name); });
 }
 
 std::vector<TableName> MasterImpl::ListTables(bool system) const {
@@ -319,6 +430,7 @@ absl::Status MasterImpl::OnEveryRegion(const TableName& table,
   if (state != TableState::kEnabled) return Error(ErrorKind::kTableNotEnabled, table.ToString());
   VAQUITA_ASSIGN_OR_RETURN(const auto regions, parts_.catalog.Regions(table));
   for (const AssignedRegion& region : regions) {
+    if (region.state != RegionState::kOpen) continue;
     const std::string name = region.info.EncodedName();
     const absl::Status status = act(name);
     // A region that was split or merged since has had its files written by that.
@@ -328,8 +440,29 @@ absl::Status MasterImpl::OnEveryRegion(const TableName& table,
   return absl::OkStatus();
 }
 
-absl::Status MasterImpl::FlushTable(const TableName& table) {
-  return OnEveryRegion(table, [&](const std::string& region) { return parts_.server->FlushRegion(region); });
+absl::Status MasterImpl::Flush(const TableName& table, const std::vector<std::string>& families) {
+  return OnEveryRegion(table, [&](const std::string& region) { return parts_.server->FlushRegion(region, families); });
+}
+
+int64_t MasterImpl::LastMajorCompactionMs(std::string_view region) const {
+  const auto found = parts_.server->FindRegion(region);
+  if (!found.ok()) return 0;
+  int64_t oldest_ms = 0;  // of the stores that were compacted ever
+  for (const auto& store : (*found)->Metrics().stores) {
+    const int64_t at_ms = store.metrics.last_major_compaction_ms;
+    if (at_ms != 0 && (oldest_ms == 0 || at_ms < oldest_ms)) oldest_ms = at_ms;
+  }
+  return oldest_ms;
+}
+
+int64_t MasterImpl::LastMajorCompactionMs(const TableName& table) const {
+  const auto regions = parts_.catalog.Regions(table);
+  if (!regions.ok() || regions->empty()) return 0;
+  int64_t oldest_ms = std::numeric_limits<int64_t>::max();
+  for (const AssignedRegion& region : *regions) {
+    oldest_ms = std::min(oldest_ms, LastMajorCompactionMs(region.info.EncodedName()));
+  }
+  return oldest_ms;
 }
 
 absl::Status MasterImpl::CompactTable(const TableName& table, std::string_view family, CompactionKind kind, bool wait) {
@@ -341,16 +474,17 @@ ClusterStatus MasterImpl::Status() const {
   ClusterStatus status{.version = std::string(kVersion),
                        .cluster_id = parts_.store->cluster_id(),
                        .master = parts_.options.server_name,
-                       .balancer_on = balancer_on_};
+                       .balancer_on = IsOn(MasterSwitch::kBalancer)};
   if (parts_.server != nullptr) status.servers.push_back(parts_.server->Metrics());
   return status;
 }
 
-bool MasterImpl::Switch(std::atomic<bool>* value, std::string_view name, bool on) {
-  const bool before = value->exchange(on);
+bool MasterImpl::SetSwitch(MasterSwitch which, bool on) {
+  const size_t index = static_cast<size_t>(which);
+  const bool before = switches_[index].exchange(on);
   if (before == on) return before;
-  if (const absl::Status status = parts_.store->SetSwitch(name, on); !status.ok()) {
-    spdlog::warn("the {} switch will not survive a restart: {}", name, status.ToString());
+  if (const absl::Status status = parts_.store->SetSwitch(kSwitchNames[index], on); !status.ok()) {
+    spdlog::warn("the {} switch will not survive a restart: {}", kSwitchNames[index], status.ToString());
   }
   return before;
 }

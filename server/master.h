@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -37,6 +38,28 @@ struct AssignedRegion {
   std::string server_name;  // empty: nowhere
 };
 
+// What a client names a request with, so that sending it again does not do it twice. Value 0: it has none.
+struct Nonce {
+  uint64_t group = 0;
+  uint64_t value = 0;
+  friend auto operator<=>(const Nonce&, const Nonce&) = default;
+};
+
+// A change of a table's descriptor, or why it cannot be made. It may run more than once.
+using TableChange = std::function<absl::Status(TableDescriptor*)>;
+
+// What can be switched off, and stays so over a restart.
+enum class MasterSwitch {
+  kBalancer,
+  kSplit,
+  kMerge,
+  kNormalizer,
+  kCatalogJanitor,
+  kCleaner,
+  kSnapshotCleanup,
+  kPeerModification
+};
+
 class Master {
  public:
   static absl::StatusOr<std::unique_ptr<Master>> Open(const MasterOptions& options);
@@ -60,9 +83,28 @@ class Master {
   virtual absl::StatusOr<int64_t> EnableTableAsync(const TableName& table) = 0;
   virtual absl::StatusOr<int64_t> DisableTableAsync(const TableName& table) = 0;
   virtual absl::StatusOr<int64_t> ModifyTableAsync(const TableDescriptor& table) = 0;
+  // Changes the descriptor that the table has when the procedure runs, so that two changes at a time are both made.
+  virtual absl::StatusOr<int64_t> AlterTableAsync(const TableName& table, const TableChange& change) = 0;
+  virtual absl::StatusOr<int64_t> FlushTableAsync(const TableName& table, const std::vector<std::string>& families) = 0;
   virtual absl::StatusOr<int64_t> SplitRegionAsync(std::string_view region, std::string_view split_row) = 0;
   virtual absl::StatusOr<int64_t> MergeRegionsAsync(const std::vector<std::string>& regions, bool forcible) = 0;
+  // `region`: an encoded or a full name; kUnknownRegion. A region that was unassigned stays closed, also after a
+  // restart, until it is assigned or its table is enabled anew. A move to where it is does nothing; any other move
+  // closes and opens it, for there is one server.
+  virtual absl::StatusOr<int64_t> AssignRegionAsync(std::string_view region) = 0;
+  virtual absl::StatusOr<int64_t> UnassignRegionAsync(std::string_view region) = 0;
+  virtual absl::Status MoveRegion(std::string_view region, std::string_view server_name) = 0;  // waits
+  virtual absl::StatusOr<int64_t> TruncateRegionAsync(std::string_view region) = 0;
+  // The master takes the region for offline, until it is assigned; nothing else changes.
+  virtual absl::Status OfflineRegion(std::string_view region) = 0;
+
+  // Procedures. Runs `submit`, which is one of the Async forms, unless a request with this nonce did so before: then
+  // the answer is what that one got.
+  virtual absl::StatusOr<int64_t> Once(const Nonce& nonce, const std::function<absl::StatusOr<int64_t>()>& submit) = 0;
   virtual absl::StatusOr<Procedure> GetProcedure(int64_t id) const = 0;
+  // The same, after its end if that comes within `at_most_ms`.
+  virtual absl::StatusOr<Procedure> AwaitProcedure(int64_t id, int64_t at_most_ms) = 0;
+  virtual std::vector<Procedure> ListProcedures() const = 0;
   virtual absl::Status Wait(int64_t id) = 0;
 
   virtual absl::StatusOr<std::shared_ptr<const TableDescriptor>> GetDescriptor(const TableName& table) const = 0;
@@ -73,6 +115,9 @@ class Master {
   virtual absl::StatusOr<AssignedRegion> LocateRow(const TableName& table, std::string_view row) const = 0;
   // Waits for both; empty family: all.
   virtual absl::Status FlushTable(const TableName& table) = 0;
+  // When the table's least lately compacted region was, ms; 0: never. That of a region, by its full name, or 0.
+  virtual int64_t LastMajorCompactionMs(const TableName& table) const = 0;
+  virtual int64_t LastMajorCompactionMs(std::string_view region) const = 0;
   virtual absl::Status CompactTable(const TableName& table, std::string_view family, CompactionKind kind,
                                     bool wait) = 0;
 
@@ -80,19 +125,23 @@ class Master {
   virtual absl::Status CreateNamespace(const NamespaceDescriptor& ns) = 0;
   virtual absl::Status ModifyNamespace(const NamespaceDescriptor& ns) = 0;
   virtual absl::Status DeleteNamespace(std::string_view name) = 0;
+  virtual absl::StatusOr<int64_t> CreateNamespaceAsync(const NamespaceDescriptor& ns) = 0;
+  virtual absl::StatusOr<int64_t> ModifyNamespaceAsync(const NamespaceDescriptor& ns) = 0;
+  virtual absl::StatusOr<int64_t> DeleteNamespaceAsync(std::string_view name) = 0;
   virtual std::vector<NamespaceDescriptor> ListNamespaces() const = 0;
   virtual absl::StatusOr<NamespaceDescriptor> GetNamespace(std::string_view name) const = 0;
 
   // hbase:meta's region, for reads by clients.
   virtual std::shared_ptr<Region> meta() = 0;
 
-  // The cluster. The switches survive a restart.
+  // The cluster.
   virtual ClusterStatus Status() const = 0;
-  virtual bool SetBalancer(bool on) = 0;  // returns what it was
-  virtual bool IsBalancerOn() const = 0;
-  virtual absl::StatusOr<bool> Balance() = 0;  // whether it ran
-  virtual bool SetSplitOrMerge(bool split, bool on) = 0;
-  virtual bool IsSplitOrMergeOn(bool split) const = 0;
+  virtual absl::StatusOr<bool> Balance() = 0;               // whether it ran
+  virtual bool SetSwitch(MasterSwitch which, bool on) = 0;  // returns what it was
+  virtual bool IsOn(MasterSwitch which) const = 0;
+  // Removes from meta what splits and merges left there and nothing refers to any more; how many rows. It runs by
+  // itself, too.
+  virtual absl::StatusOr<int> RunCatalogJanitor() = 0;
 };
 
 }  // namespace vaquita

@@ -1,5 +1,6 @@
 #include "server/namespaces.h"
 
+#include <charconv>
 #include <utility>
 
 #include "engine/status.h"
@@ -13,6 +14,32 @@ constexpr std::string_view kFamily = "info";
 constexpr std::string_view kQualifier = "d";
 
 absl::Status NotFound(std::string_view name) { return Error(ErrorKind::kNamespaceNotFound, name); }
+
+// The limits that a namespace may set to its tables and regions: only that they are sensible, as in HBase without
+// quotas.
+absl::Status CheckLimits(const NamespaceDescriptor& ns) {
+  struct Limit {
+    const char* key;
+    const char* name;
+    const char* malformed;
+  };
+  constexpr Limit kLimits[] = {{"hbase.namespace.quota.maxregions", "max region quota", "max regions."},
+                               {"hbase.namespace.quota.maxtables", "max tables quota", "max tables."}};
+  for (const auto& [key, name, malformed] : kLimits) {
+    const auto set = ns.configuration.find(key);
+    if (set == ns.configuration.end() || set->second.empty()) continue;
+    int64_t limit = 0;
+    const char* end = set->second.data() + set->second.size();
+    const auto parsed = std::from_chars(set->second.data(), end, limit);
+    if (parsed.ec != std::errc() || parsed.ptr != end) {
+      return Error(ErrorKind::kDoNotRetryIO, std::string("NumberFormatException while getting ") + malformed);
+    }
+    if (limit > 0) continue;
+    return Error(ErrorKind::kConstraint,
+                 std::string("The ") + name + " for " + ns.name + " is less than or equal to zero.");
+  }
+  return absl::OkStatus();
+}
 
 }  // namespace
 
@@ -60,25 +87,21 @@ std::vector<NamespaceDescriptor> Namespaces::List() const {
   return all;
 }
 
-absl::Status Namespaces::Create(const NamespaceDescriptor& ns) {
+absl::Status Namespaces::MayCreate(const NamespaceDescriptor& ns) const {
   VAQUITA_RETURN_IF_ERROR(CheckNamespaceName(ns.name));
-  std::lock_guard lock(mutex_);
   if (namespaces_.contains(ns.name)) {
     return Error(ErrorKind::kTableExistsNamespace, "Namespace " + ns.name + " already exists");
   }
-  return Put(ns);
+  return CheckLimits(ns);
 }
 
-absl::Status Namespaces::Modify(const NamespaceDescriptor& ns) {
-  std::lock_guard lock(mutex_);
+absl::Status Namespaces::MayModify(const NamespaceDescriptor& ns) const {
   if (!namespaces_.contains(ns.name)) return NotFound(ns.name);
-  return Put(ns);
+  return CheckLimits(ns);
 }
 
-absl::Status Namespaces::Delete(std::string_view name, const std::function<size_t()>& tables) {
-  std::lock_guard lock(mutex_);
-  const auto it = namespaces_.find(name);
-  if (it == namespaces_.end()) return NotFound(name);
+absl::Status Namespaces::MayDelete(std::string_view name, const std::function<size_t()>& tables) const {
+  if (!namespaces_.contains(name)) return NotFound(name);
   if (name == "default" || name == "hbase") {
     return Error(ErrorKind::kConstraint, "Reserved namespace " + std::string(name) + " cannot be removed.");
   }
@@ -86,12 +109,45 @@ absl::Status Namespaces::Delete(std::string_view name, const std::function<size_
     return Error(ErrorKind::kConstraint, "Only empty namespaces can be removed. Namespace " + std::string(name) +
                                              " has " + std::to_string(count) + " tables");
   }
+  return absl::OkStatus();
+}
+
+absl::Status Namespaces::CheckCreate(const NamespaceDescriptor& ns) const {
+  std::lock_guard lock(mutex_);
+  return MayCreate(ns);
+}
+
+absl::Status Namespaces::CheckModify(const NamespaceDescriptor& ns) const {
+  std::lock_guard lock(mutex_);
+  return MayModify(ns);
+}
+
+absl::Status Namespaces::CheckDelete(std::string_view name, const std::function<size_t()>& tables) const {
+  std::lock_guard lock(mutex_);
+  return MayDelete(name, tables);
+}
+
+absl::Status Namespaces::Create(const NamespaceDescriptor& ns) {
+  std::lock_guard lock(mutex_);
+  VAQUITA_RETURN_IF_ERROR(MayCreate(ns));
+  return Put(ns);
+}
+
+absl::Status Namespaces::Modify(const NamespaceDescriptor& ns) {
+  std::lock_guard lock(mutex_);
+  VAQUITA_RETURN_IF_ERROR(MayModify(ns));
+  return Put(ns);
+}
+
+absl::Status Namespaces::Delete(std::string_view name, const std::function<size_t()>& tables) {
+  std::lock_guard lock(mutex_);
+  VAQUITA_RETURN_IF_ERROR(MayDelete(name, tables));
   Mutation del;
   del.type = MutationType::kDelete;
   del.row = name;
   del.timestamp_ms = clock_.NextMs();
   VAQUITA_RETURN_IF_ERROR(region_->Mutate(del).status());
-  namespaces_.erase(it);
+  namespaces_.erase(namespaces_.find(name));
   return absl::OkStatus();
 }
 

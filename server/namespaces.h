@@ -36,18 +36,24 @@ class Namespaces {
   std::vector<NamespaceDescriptor> List() const;  // by name
 
   // Errors, in HBase's words: kTableExistsNamespace, kNamespaceNotFound, kConstraint, kIllegalArgument for an illegal
-  // name.
+  // name. The Check functions say only whether it may be done now. `tables`: how many tables the namespace has.
   absl::Status Create(const NamespaceDescriptor& ns);
   absl::Status Modify(const NamespaceDescriptor& ns);
-  // `tables`: how many tables the namespace has now.
   absl::Status Delete(std::string_view name, const std::function<size_t()>& tables);
+  absl::Status CheckCreate(const NamespaceDescriptor& ns) const;
+  absl::Status CheckModify(const NamespaceDescriptor& ns) const;
+  absl::Status CheckDelete(std::string_view name, const std::function<size_t()>& tables) const;
 
   // Runs `commit` if the namespace exists, with no namespace changing meanwhile; else kNamespaceNotFound.
   absl::Status Guard(std::string_view name, const std::function<absl::Status()>& commit);
 
  private:
   Namespaces(std::shared_ptr<Region> region, Clock* clock) : region_(std::move(region)), clock_(clock) {}
-  absl::Status Put(const NamespaceDescriptor& ns);  // under mutex_
+  // Under mutex_:
+  absl::Status MayCreate(const NamespaceDescriptor& ns) const;
+  absl::Status MayModify(const NamespaceDescriptor& ns) const;
+  absl::Status MayDelete(std::string_view name, const std::function<size_t()>& tables) const;
+  absl::Status Put(const NamespaceDescriptor& ns);
 
   const std::shared_ptr<Region> region_;
   EditClock clock_;

@@ -1,6 +1,7 @@
 #include "server/procedure_executor.h"
 
 #include <atomic>
+#include <chrono>
 #include <utility>
 
 #include "engine/status.h"
@@ -9,8 +10,8 @@ namespace vaquita {
 namespace {
 
 constexpr int kThreads = 2;
-constexpr int64_t kKeepResultMs = 15 * 60 * 1000;  // hbase.procedure.cleaner.evict.ttl
-constexpr size_t kKeepResults = 10'000;
+
+absl::Status NotFound(int64_t id) { return absl::NotFoundError("Procedure pid=" + std::to_string(id) + " not found"); }
 
 }  // namespace
 
@@ -27,6 +28,9 @@ struct ProcedureExecutor::Entry : ProcedureExecutor::Progress {
   // Under the executor's mutex:
   Procedure::State state = Procedure::State::kRunning;
   absl::Status status;
+  bool locked = false;
+  int64_t submitted_ms = 0;
+  int64_t started_ms = 0;
   int64_t ended_ms = 0;
 };
 
@@ -45,6 +49,7 @@ absl::StatusOr<int64_t> ProcedureExecutor::Submit(std::string description, std::
   if (stopping_) return Error(ErrorKind::kMasterNotRunning, "Master is stopping");
   ForgetOld();
   entry->id = next_id_++;
+  entry->submitted_ms = entry->started_ms = clock_->NowMs();
   entries_[entry->id] = entry;
   queue_.push_back(entry);
   work_.notify_one();
@@ -54,13 +59,39 @@ absl::StatusOr<int64_t> ProcedureExecutor::Submit(std::string description, std::
 absl::StatusOr<Procedure> ProcedureExecutor::Get(int64_t id) const {
   std::lock_guard guard(mutex_);
   const auto it = entries_.find(id);
-  if (it == entries_.end()) return absl::NotFoundError("Procedure pid=" + std::to_string(id) + " not found");
-  const Entry& entry = *it->second;
-  Procedure procedure{.id = id,
+  if (it == entries_.end()) return NotFound(id);
+  return Describe(*it->second);
+}
+
+absl::StatusOr<Procedure> ProcedureExecutor::Await(int64_t id, int64_t at_most_ms) {
+  std::unique_lock guard(mutex_);
+  const auto it = entries_.find(id);
+  if (it == entries_.end()) return NotFound(id);
+  const std::shared_ptr<Entry> entry = it->second;
+  done_.wait_for(guard, std::chrono::milliseconds(at_most_ms),
+                 [&] { return entry->state != Procedure::State::kRunning; });
+  return Describe(*entry);
+}
+
+std::vector<Procedure> ProcedureExecutor::List() const {
+  std::lock_guard guard(mutex_);
+  std::vector<Procedure> procedures;
+  procedures.reserve(entries_.size());
+  for (const auto& [id, entry] : entries_) procedures.push_back(Describe(*entry));
+  return procedures;
+}
+
+Procedure ProcedureExecutor::Describe(const Entry& entry) {
+  const bool running = entry.state == Procedure::State::kRunning;
+  Procedure procedure{.id = entry.id,
                       .description = entry.description,
                       .state = entry.state,
                       .steps_done = entry.done,
-                      .steps_total = entry.total};
+                      .steps_total = entry.total,
+                      .lock = entry.lock,
+                      .locked = entry.locked,
+                      .submitted_ms = entry.submitted_ms,
+                      .updated_ms = running ? entry.started_ms : entry.ended_ms};
   if (entry.state == Procedure::State::kFailed) {
     procedure.exception_class = ExceptionClass(entry.status);
     procedure.error = std::string(entry.status.message());
@@ -71,7 +102,7 @@ absl::StatusOr<Procedure> ProcedureExecutor::Get(int64_t id) const {
 absl::Status ProcedureExecutor::Wait(int64_t id) {
   std::unique_lock guard(mutex_);
   const auto it = entries_.find(id);
-  if (it == entries_.end()) return absl::NotFoundError("Procedure pid=" + std::to_string(id) + " not found");
+  if (it == entries_.end()) return NotFound(id);
   const std::shared_ptr<Entry> entry = it->second;
   done_.wait(guard, [&] { return entry->state != Procedure::State::kRunning; });
   return entry->status;
@@ -100,6 +131,7 @@ void ProcedureExecutor::Run() {
     absl::Status status = entry->body(*entry);
     guard.lock();
     locked_.erase(entry->lock);
+    entry->locked = false;
     Finish(*entry, std::move(status));
     work_.notify_all();
   }
@@ -110,6 +142,8 @@ std::shared_ptr<ProcedureExecutor::Entry> ProcedureExecutor::NextRunnable() {
     if (!locked_.insert((*it)->lock).second) continue;
     std::shared_ptr<Entry> entry = *it;
     queue_.erase(it);
+    entry->locked = true;
+    entry->started_ms = clock_->NowMs();
     return entry;
   }
   return nullptr;

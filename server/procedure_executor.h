@@ -36,13 +36,19 @@ class ProcedureExecutor {
   };
   using Body = std::function<absl::Status(Progress&)>;
 
+  static constexpr int64_t kKeepResultMs = 15 * 60 * 1000;  // hbase.procedure.cleaner.evict.ttl
+  static constexpr size_t kKeepResults = 10'000;
+
   // Ids count up from `first_id`. `clock` outlives it.
   ProcedureExecutor(int64_t first_id, Clock* clock);
   ~ProcedureExecutor();  // Stop()
 
-  // `lock`: the table's name.
+  // `lock`: what it has for itself: the table's name, or a namespace's as "ns:".
   absl::StatusOr<int64_t> Submit(std::string description, std::string lock, Body body);
   absl::StatusOr<Procedure> Get(int64_t id) const;
+  // The same, after its end if that comes within `at_most_ms`.
+  absl::StatusOr<Procedure> Await(int64_t id, int64_t at_most_ms);
+  std::vector<Procedure> List() const;  // by id; running, waiting, and ended ones that are still kept
   // Waits for its end; its status.
   absl::Status Wait(int64_t id);
   // Running procedures end; waiting ones fail, later ones are refused.
@@ -54,6 +60,7 @@ class ProcedureExecutor {
   std::shared_ptr<Entry> NextRunnable();           // under mutex_
   void Finish(Entry& entry, absl::Status status);  // under mutex_
   void ForgetOld();                                // under mutex_
+  static Procedure Describe(const Entry& entry);   // under mutex_
 
   Clock* const clock_;
   mutable std::mutex mutex_;

@@ -37,6 +37,47 @@ absl::Status CommitMerge(MasterParts& master, const std::vector<RegionInfo>& par
   return absl::OkStatus();
 }
 
+// RegionStateNode.toString
+std::string StateText(const AssignedRegion& region) {
+  return "state=" + std::string(RegionStateName(region.state)) +
+         ", location=" + (region.server_name.empty() ? "null" : region.server_name) +
+         ", table=" + region.info.table.ToString() + ", region=" + region.info.EncodedName();
+}
+
+// What holds before a region is opened or closed, which it can be from the states that `may` accepts.
+template <typename May>
+absl::StatusOr<RegionInfo> CheckTransition(const MasterParts& master, std::string_view name, May may) {
+  VAQUITA_ASSIGN_OR_RETURN(AssignedRegion region, master.catalog.FindRegion(name));
+  if (!may(region.state)) return Error(ErrorKind::kDoNotRetryRegion, "Unexpected state for " + StateText(region));
+  VAQUITA_ASSIGN_OR_RETURN(const TableState state, master.catalog.State(region.info.table));
+  if (state == TableState::kDisabled || state == TableState::kDisabling) {
+    return Error(ErrorKind::kDoNotRetryIO, region.info.table.ToString() + " is disabled for " + StateText(region));
+  }
+  if (IsMastersOwn(region.info.table)) {
+    return Error(ErrorKind::kDoNotRetryIO, region.info.table.ToString() + " stays where the master is");
+  }
+  return std::move(region.info);
+}
+
+absl::Status WriteState(MasterParts& master, const RegionInfo& region, RegionState state) {
+  const std::string server = state == RegionState::kOpen ? master.server_name : "";
+  MetaEdit edit;
+  edit.PutRegion(region, state, server);
+  VAQUITA_RETURN_IF_ERROR(master.meta->Apply(std::move(edit)));
+  master.catalog.ReplaceRegions(region.table, {region}, {{region, state, server}});
+  return absl::OkStatus();
+}
+
+absl::Status CloseIfOpen(MasterParts& master, const RegionInfo& region) {
+  const absl::Status status = master.server->CloseRegion(region.EncodedName());
+  return IsError(status, ErrorKind::kNotServingRegion) ? absl::OkStatus() : status;
+}
+
+absl::Status Open(MasterParts& master, const RegionInfo& region) {
+  VAQUITA_ASSIGN_OR_RETURN(auto table, master.catalog.Descriptor(region.table));
+  return master.server->OpenRegions({{region, std::move(table)}});
+}
+
 }  // namespace
 
 absl::StatusOr<RegionInfo> CheckRegionOnline(const MasterParts& master, std::string_view name) {
@@ -109,6 +150,49 @@ absl::Status MergeRegions(MasterParts& master, const std::vector<RegionInfo>& re
       names, forcible, [&](const std::vector<RegionInfo>& parents, const std::vector<RegionInfo>& merged) {
         return CommitMerge(master, parents, merged[0]);
       });
+}
+
+absl::StatusOr<RegionInfo> CheckAssign(const MasterParts& master, std::string_view name) {
+  return CheckTransition(
+      master, name, [](RegionState state) { return state == RegionState::kClosed || state == RegionState::kOffline; });
+}
+
+absl::StatusOr<RegionInfo> CheckUnassign(const MasterParts& master, std::string_view name) {
+  return CheckTransition(master, name, [](RegionState state) { return state == RegionState::kOpen; });
+}
+
+absl::StatusOr<RegionInfo> CheckTruncateRegion(const MasterParts& master, std::string_view name) {
+  VAQUITA_ASSIGN_OR_RETURN(const AssignedRegion region, master.catalog.FindRegion(name));
+  if (IsMastersOwn(region.info.table)) return Error(ErrorKind::kIO, "Can't truncate region in catalog tables");
+  return CheckRegionOnline(master, name);
+}
+
+absl::Status AssignRegion(MasterParts& master, const RegionInfo& region) {
+  VAQUITA_RETURN_IF_ERROR(CheckAssign(master, region.EncodedName()).status());
+  VAQUITA_RETURN_IF_ERROR(Open(master, region));
+  return WriteState(master, region, RegionState::kOpen);
+}
+
+absl::Status UnassignRegion(MasterParts& master, const RegionInfo& region) {
+  VAQUITA_RETURN_IF_ERROR(CheckUnassign(master, region.EncodedName()).status());
+  VAQUITA_RETURN_IF_ERROR(CloseIfOpen(master, region));
+  return WriteState(master, region, RegionState::kClosed);
+}
+
+absl::Status ReopenRegion(MasterParts& master, const RegionInfo& region) {
+  VAQUITA_RETURN_IF_ERROR(CheckUnassign(master, region.EncodedName()).status());
+  VAQUITA_RETURN_IF_ERROR(CloseIfOpen(master, region));
+  return Open(master, region);
+}
+
+absl::Status TruncateRegion(MasterParts& master, const RegionInfo& region) {
+  VAQUITA_RETURN_IF_ERROR(CheckTruncateRegion(master, region.EncodedName()).status());
+  VAQUITA_ASSIGN_OR_RETURN(const auto table, master.catalog.Descriptor(region.table));
+  VAQUITA_RETURN_IF_ERROR(CloseIfOpen(master, region));
+  // All of its stores go at once; opened again, by this or by the next start, it has empty ones.
+  const absl::Status dropped = master.server->DropRegions({region.EncodedName()}, *table);
+  const absl::Status opened = Open(master, region);
+  return dropped.ok() ? opened : dropped;
 }
 
 }  // namespace vaquita

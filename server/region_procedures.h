@@ -1,7 +1,8 @@
-// server/region_procedures.h: what a split and a merge do to the cluster: the region server links files, hbase:meta
-// switches in one edit.
+// server/region_procedures.h: what operations on regions do to the cluster. Splits and merges: the region server links
+// files, hbase:meta switches in one edit. Closing and opening one region of an enabled table. Emptying one.
 //
-// Source: SplitTableRegionProcedure, MergeTableRegionsProcedure, MetaTableAccessor.splitRegion and mergeRegions (2.6).
+// Source: SplitTableRegionProcedure, MergeTableRegionsProcedure, MetaTableAccessor.splitRegion and mergeRegions,
+// AssignmentManager.preTransitCheck, TransitRegionStateProcedure, TruncateRegionProcedure (2.6).
 #pragma once
 
 #include <string>
@@ -22,8 +23,18 @@ absl::StatusOr<RegionInfo> CheckSplit(const MasterParts& master, std::string_vie
 // The regions called `regions`, ascending; HBase's errors for what cannot be merged.
 absl::StatusOr<std::vector<RegionInfo>> CheckMerge(const MasterParts& master, const std::vector<std::string>& regions);
 
+// Whether the region may be opened (it is closed), or closed (it is open), or emptied; HBase's errors if not.
+absl::StatusOr<RegionInfo> CheckAssign(const MasterParts& master, std::string_view region);
+absl::StatusOr<RegionInfo> CheckUnassign(const MasterParts& master, std::string_view region);
+absl::StatusOr<RegionInfo> CheckTruncateRegion(const MasterParts& master, std::string_view region);
+
 // `split_row` empty: the region's own split point.
 absl::Status SplitRegion(MasterParts& master, const RegionInfo& parent, std::string_view split_row);
 absl::Status MergeRegions(MasterParts& master, const std::vector<RegionInfo>& regions, bool forcible);
+// A region that was unassigned stays closed, also after a restart, until it is assigned or its table is enabled anew.
+absl::Status AssignRegion(MasterParts& master, const RegionInfo& region);
+absl::Status UnassignRegion(MasterParts& master, const RegionInfo& region);
+absl::Status ReopenRegion(MasterParts& master, const RegionInfo& region);
+absl::Status TruncateRegion(MasterParts& master, const RegionInfo& region);
 
 }  // namespace vaquita

@@ -43,7 +43,7 @@ class RegionServerImpl : public RegionServer {
   absl::Status DropRegions(const std::vector<std::string>& encoded_names, const TableDescriptor& table) override;
   absl::Status AlterRegion(std::string_view region, std::shared_ptr<const TableDescriptor> table) override;
   void Host(std::shared_ptr<Region> region) override { regions_.Add({std::move(region)}); }
-  absl::Status FlushRegion(std::string_view region) override;
+  absl::Status FlushRegion(std::string_view region, const std::vector<std::string>& families) override;
   absl::Status CompactRegion(std::string_view region, std::string_view family, CompactionKind kind, bool wait) override;
   absl::Status SplitRegion(std::string_view region, std::string_view split_row, const Commit& commit) override;
   absl::Status MergeRegions(const std::vector<std::string>& regions, bool forcible, const Commit& commit) override;
@@ -267,9 +267,9 @@ absl::Status RegionServerImpl::AlterRegion(std::string_view name, std::shared_pt
   return absl::OkStatus();
 }
 
-absl::Status RegionServerImpl::FlushRegion(std::string_view name) {
+absl::Status RegionServerImpl::FlushRegion(std::string_view name, const std::vector<std::string>& families) {
   VAQUITA_ASSIGN_OR_RETURN(const auto region, FindRegion(name));
-  VAQUITA_RETURN_IF_ERROR(region->Flush());
+  VAQUITA_RETURN_IF_ERROR(region->FlushFamilies(families));
   maintenance_->AfterFlush(region);
   return absl::OkStatus();
 }

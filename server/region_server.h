@@ -99,7 +99,9 @@ class RegionServer {
   // Serves a region whose stores are somebody else's: the master's own (hbase:meta, hbase:namespace). They must outlive
   // this server.
   virtual void Host(std::shared_ptr<Region> region) = 0;
-  virtual absl::Status FlushRegion(std::string_view region) = 0;
+  absl::Status FlushRegion(std::string_view region) { return FlushRegion(region, {}); }
+  // Of some families only; none named: all. kNoSuchColumnFamily.
+  virtual absl::Status FlushRegion(std::string_view region, const std::vector<std::string>& families) = 0;
   virtual absl::Status CompactRegion(std::string_view region, std::string_view family, CompactionKind kind,
                                      bool wait) = 0;
   // Splits and merges as region/split.h cuts them: `commit` switches meta, atomically, between Begin and Finish. If it

@@ -82,6 +82,25 @@ TEST_F(SplitsTest, MetaKeepsTheParentUntilTheJanitorFindsNoReference) {
   EXPECT_THAT(MetaColumns(), SizeIs(7));
 }
 
+TEST_F(SplitsTest, TheJanitorCleansMetaOnceNothingIsShared) {
+  ASSERT_TRUE(Create("t").ok());
+  Fill("t", 100);
+  ASSERT_TRUE(Split("t", "", "row1050").ok());
+  Restart();  // it finds what is left in meta, too
+  ASSERT_TRUE(master().CompactTable(Name("t"), "", CompactionKind::kMajor, true).ok());
+  EXPECT_EQ(*master().RunCatalogJanitor(), 1);
+  EXPECT_EQ(*master().RunCatalogJanitor(), 0);
+  EXPECT_THAT(MetaColumns(), Not(Contains("t, info:splitA")));
+  EXPECT_EQ(MetaValue("t,", "state"), "OPEN");
+  ASSERT_TRUE(Merge({RegionOf("t", ""), RegionOf("t", "row1050")}).ok());
+  EXPECT_THAT(MetaColumns(), Contains("t, info:merge0000"));
+  EXPECT_EQ(*master().RunCatalogJanitor(), 1);
+  EXPECT_THAT(MetaColumns(), Not(Contains("t, info:merge0000")));
+  Restart();
+  EXPECT_THAT(Ranges("t"), ElementsAre(".."));
+  EXPECT_THAT(Rows("t"), SizeIs(100));
+}
+
 TEST_F(SplitsTest, AMergeKeepsEveryRowAndNamesItsParents) {
   ASSERT_TRUE(Create("t", {"row1030", "row1060"}).ok());
   Fill("t", 100);
@@ -119,10 +138,10 @@ TEST_F(SplitsTest, SplitsAreRefusedInHBasesWords) {
   EXPECT_TRUE(IsError(Split("t", "m", ""), ErrorKind::kDoNotRetryIO));   // nothing in it
   EXPECT_THAT(Ranges("t"), ElementsAre("..m", "m.."));
   ASSERT_TRUE(Put("t", "z").ok());  // a refused split leaves the region open
-  master().SetSplitOrMerge(true, false);
+  master().SetSwitch(MasterSwitch::kSplit, false);
   EXPECT_THAT(Split("t", "m", "q"), FailsWith(ErrorKind::kDoNotRetryIO, "Split region " + Regions("t")[1].info.Name() +
                                                                             " failed due to split switch off"));
-  master().SetSplitOrMerge(true, true);
+  master().SetSwitch(MasterSwitch::kSplit, true);
   ASSERT_TRUE(Finish(master().DisableTableAsync(Name("t"))).ok());
   EXPECT_THAT(master().SplitRegionAsync(region, "q").status(), FailsWith(ErrorKind::kTableNotEnabled, "t"));
   EXPECT_FALSE(master().SplitRegionAsync("1588230740", "q").ok());
@@ -141,7 +160,7 @@ TEST_F(SplitsTest, MergesAreRefusedInHBasesWords) {
               FailsWith(ErrorKind::kMergeRegion, "Unable to merge non-adjacent or non-overlapping regions '" + a +
                                                      "', '" + c + "' when force=false"));
   EXPECT_THAT(Merge({a, "nope"}), FailsWith(ErrorKind::kUnknownRegion, "nope"));
-  master().SetSplitOrMerge(false, false);
+  master().SetSwitch(MasterSwitch::kMerge, false);
   const std::string both = RegionText(Regions("t")[0].info) + ", " + RegionText(Regions("t")[1].info);
   EXPECT_THAT(Merge({a, b}),
               FailsWith(ErrorKind::kDoNotRetryIO, "Merge of [" + both + "] failed because merge switch is off"));
@@ -164,9 +183,9 @@ TEST_F(SplitsTest, TheServersRequestSplitsOnceAndObeysTheSwitch) {
   Fill("t", 200);
   ASSERT_TRUE(master().FlushTable(Name("t")).ok());
   const RegionInfo parent = Regions("t")[0].info;
-  master().SetSplitOrMerge(true, false);
+  master().SetSwitch(MasterSwitch::kSplit, false);
   master().RequestSplit(parent);
-  master().SetSplitOrMerge(true, true);
+  master().SetSwitch(MasterSwitch::kSplit, true);
   EXPECT_THAT(Regions("t"), SizeIs(1));
   for (int i = 0; i < 5; ++i) master().RequestSplit(parent);
   // Procedures of one table run in order: when this one has ended, the splits have.

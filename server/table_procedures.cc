@@ -159,6 +159,15 @@ absl::Status CheckModifyTable(const MasterParts& master, const TableDescriptor& 
   return master.catalog.State(table.name).status();
 }
 
+absl::StatusOr<TableDescriptor> CheckAlterTable(const MasterParts& master, const TableName& table,
+                                                const TableChange& change) {
+  VAQUITA_ASSIGN_OR_RETURN(const auto before, master.catalog.Descriptor(table));
+  TableDescriptor after = *before;
+  VAQUITA_RETURN_IF_ERROR(change(&after));
+  VAQUITA_RETURN_IF_ERROR(CheckModifyTable(master, after));
+  return after;
+}
+
 absl::Status CreateTable(MasterParts& master, const TableDescriptor& table, const std::vector<std::string>& split_keys,
                          Progress& progress) {
   VAQUITA_RETURN_IF_ERROR(CheckCreateTable(master, table));
@@ -289,6 +298,11 @@ absl::Status ModifyTable(MasterParts& master, const TableDescriptor& table, Prog
   }
   if (removed.families.empty()) return absl::OkStatus();
   return master.server->DropRegions(EncodedNames(InfosOf(regions)), removed);
+}
+
+absl::Status AlterTable(MasterParts& master, const TableName& table, const TableChange& change, Progress& progress) {
+  VAQUITA_ASSIGN_OR_RETURN(const TableDescriptor after, CheckAlterTable(master, table, change));
+  return ModifyTable(master, after, progress);
 }
 
 }  // namespace vaquita

@@ -11,7 +11,9 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "region/table_descriptor.h"
+#include "server/master.h"
 #include "server/procedure_executor.h"
 
 namespace vaquita {
@@ -24,6 +26,9 @@ absl::Status CheckTruncateTable(const MasterParts& master, const TableName& tabl
 absl::Status CheckEnableTable(const MasterParts& master, const TableName& table);
 absl::Status CheckDisableTable(const MasterParts& master, const TableName& table);
 absl::Status CheckModifyTable(const MasterParts& master, const TableDescriptor& table);
+// The table's descriptor with a change made to it, if that may be done.
+absl::StatusOr<TableDescriptor> CheckAlterTable(const MasterParts& master, const TableName& table,
+                                                const TableChange& change);
 
 using Progress = ProcedureExecutor::Progress;
 // `split_keys`: ascending and checked.
@@ -34,5 +39,6 @@ absl::Status TruncateTable(MasterParts& master, const TableName& table, bool pre
 absl::Status EnableTable(MasterParts& master, const TableName& table, Progress& progress);
 absl::Status DisableTable(MasterParts& master, const TableName& table, Progress& progress);
 absl::Status ModifyTable(MasterParts& master, const TableDescriptor& table, Progress& progress);
+absl::Status AlterTable(MasterParts& master, const TableName& table, const TableChange& change, Progress& progress);
 
 }  // namespace vaquita

@@ -268,15 +268,15 @@ TEST_F(TablesTest, FlushAndCompactWorkOnEveryRegion) {
 }
 
 TEST_F(TablesTest, SwitchesSurviveARestart) {
-  EXPECT_TRUE(master().IsBalancerOn());
+  EXPECT_TRUE(master().IsOn(MasterSwitch::kBalancer));
   EXPECT_TRUE(*master().Balance());
-  EXPECT_TRUE(master().SetBalancer(false));
+  EXPECT_TRUE(master().SetSwitch(MasterSwitch::kBalancer, false));
   EXPECT_FALSE(*master().Balance());
-  EXPECT_TRUE(master().SetSplitOrMerge(false, false));
+  EXPECT_TRUE(master().SetSwitch(MasterSwitch::kMerge, false));
   Restart();
-  EXPECT_FALSE(master().SetBalancer(true));
-  EXPECT_TRUE(master().IsSplitOrMergeOn(true));
-  EXPECT_FALSE(master().IsSplitOrMergeOn(false));
+  EXPECT_FALSE(master().SetSwitch(MasterSwitch::kBalancer, true));
+  EXPECT_TRUE(master().IsOn(MasterSwitch::kSplit));
+  EXPECT_FALSE(master().IsOn(MasterSwitch::kMerge));
 }
 
 TEST_F(TablesTest, StatusNamesTheClusterAndCountsItsRegions) {

@@ -83,11 +83,15 @@ class InProcessAdmin : public client::Admin {
   absl::StatusOr<std::vector<RegionMetrics>> GetRegionMetrics(const TableName& table) override {
     return NotInScripts();
   }
-  absl::StatusOr<bool> SetBalancer(bool on) override { return master().SetBalancer(on); }
-  absl::StatusOr<bool> IsBalancerOn() override { return master().IsBalancerOn(); }
+  absl::StatusOr<bool> SetBalancer(bool on) override { return master().SetSwitch(MasterSwitch::kBalancer, on); }
+  absl::StatusOr<bool> IsBalancerOn() override { return master().IsOn(MasterSwitch::kBalancer); }
   absl::StatusOr<bool> Balance() override { return master().Balance(); }
-  absl::StatusOr<bool> SetSplitOrMerge(bool split, bool on) override { return master().SetSplitOrMerge(split, on); }
-  absl::StatusOr<bool> IsSplitOrMergeOn(bool split) override { return master().IsSplitOrMergeOn(split); }
+  absl::StatusOr<bool> SetSplitOrMerge(bool split, bool on) override {
+    return master().SetSwitch(split ? MasterSwitch::kSplit : MasterSwitch::kMerge, on);
+  }
+  absl::StatusOr<bool> IsSplitOrMergeOn(bool split) override {
+    return master().IsOn(split ? MasterSwitch::kSplit : MasterSwitch::kMerge);
+  }
 
  private:
   Master& master() { return *server_->standalone().master(); }
