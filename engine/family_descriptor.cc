@@ -462,6 +462,8 @@ absl::Status FamilyDescriptor::Validate() const {
   return absl::OkStatus();
 }
 
+bool IsFamilyOption(std::string_view name) { return IsFieldOption(name) || FindKeptAttribute(name) != nullptr; }
+
 absl::Status CheckFamilyName(std::string_view name) {
   const auto illegal = [](std::initializer_list<std::string_view> message) {
     return Error(ErrorKind::kIllegalArgument, Joined(message));

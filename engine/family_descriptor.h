@@ -61,6 +61,9 @@ struct FamilyDescriptor {
   friend bool operator==(const FamilyDescriptor&, const FamilyDescriptor&) = default;
 };
 
+// Whether Set() knows the option `name`, in upper case. Over HBase's protocol a family may carry others, which mean nothing.
+bool IsFamilyOption(std::string_view name);
+
 // HBase's rule for a family's name: not empty, no control character, ':' or '/', no leading '.', not "recovered.edits".
 absl::Status CheckFamilyName(std::string_view name);
 
