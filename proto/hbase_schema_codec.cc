@@ -172,7 +172,7 @@ absl::StatusOr<TableDescriptor> DecodeTable(const pb::TableSchema& schema) {
   return table;
 }
 
-pb::TableState::State EncodeTableState(TableState state) {
+pb::TableState::State EncodeState(TableState state) {
   switch (state) {
     case TableState::kEnabled:
       return pb::TableState::ENABLED;
@@ -186,7 +186,7 @@ pb::TableState::State EncodeTableState(TableState state) {
   return pb::TableState::ENABLING;
 }
 
-TableState DecodeTableState(pb::TableState::State state) {
+TableState DecodeState(pb::TableState::State state) {
   switch (state) {
     case pb::TableState::ENABLED:
       return TableState::kEnabled;

@@ -44,8 +44,8 @@ absl::StatusOr<FamilyDescriptor> DecodeFamily(const pb::ColumnFamilySchema& sche
 void EncodeTable(const TableDescriptor& table, pb::TableSchema* out);
 absl::StatusOr<TableDescriptor> DecodeTable(const pb::TableSchema& schema);
 
-pb::TableState::State EncodeTableState(TableState state);
-TableState DecodeTableState(pb::TableState::State state);
+pb::TableState::State EncodeState(TableState state);
+TableState DecodeState(pb::TableState::State state);
 
 void EncodeNamespace(const NamespaceDescriptor& ns, pb::NamespaceDescriptor* out);
 NamespaceDescriptor DecodeNamespace(const pb::NamespaceDescriptor& ns);
