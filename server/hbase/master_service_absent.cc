@@ -1,0 +1,93 @@
+// Features that Vaquita does not have: answered as by a server that has them switched off. docs/compatibility.md lists
+// them.
+#include "hbase/Master.pb.h"
+#include "hbase/Quota.pb.h"
+#include "hbase/Replication.pb.h"
+#include "server/hbase/master_service_methods.h"
+
+namespace vaquita::hbase {
+namespace {
+
+// Quotas (hbase.quota.enabled=false).
+absl::Status GetQuotaStates(const MasterCall&, const pb::GetQuotaStatesRequest&, pb::GetQuotaStatesResponse*) {
+  return absl::OkStatus();
+}
+
+absl::Status GetSpaceQuotaRegionSizes(const MasterCall&, const pb::GetSpaceQuotaRegionSizesRequest&,
+                                      pb::GetSpaceQuotaRegionSizesResponse*) {
+  return absl::OkStatus();
+}
+
+absl::Status SwitchRpcThrottle(const MasterCall&, const pb::SwitchRpcThrottleRequest&,
+                               pb::SwitchRpcThrottleResponse* response) {
+  response->set_previous_rpc_throttle_enabled(false);
+  return absl::OkStatus();
+}
+
+absl::Status IsRpcThrottleEnabled(const MasterCall&, const pb::IsRpcThrottleEnabledRequest&,
+                                  pb::IsRpcThrottleEnabledResponse* response) {
+  response->set_rpc_throttle_enabled(false);
+  return absl::OkStatus();
+}
+
+absl::Status SwitchExceedThrottleQuota(const MasterCall&, const pb::SwitchExceedThrottleQuotaRequest&,
+                                       pb::SwitchExceedThrottleQuotaResponse* response) {
+  response->set_previous_exceed_throttle_quota_enabled(false);
+  return absl::OkStatus();
+}
+
+// Replication: there are no peers.
+absl::Status ListReplicationPeers(const MasterCall&, const pb::ListReplicationPeersRequest&,
+                                  pb::ListReplicationPeersResponse*) {
+  return absl::OkStatus();
+}
+
+absl::Status GetPeerModificationProcedures(const MasterCall&,
+                                           const pb::GetReplicationPeerModificationProceduresRequest&,
+                                           pb::GetReplicationPeerModificationProceduresResponse*) {
+  return absl::OkStatus();
+}
+
+// Snapshots: there are none.
+absl::Status GetCompletedSnapshots(const MasterCall&, const pb::GetCompletedSnapshotsRequest&,
+                                   pb::GetCompletedSnapshotsResponse*) {
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+void AddAbsentFeatures(MasterMethods* methods) {
+  using enum MasterMethods::Pace;
+  methods->Add("GetQuotaStates", kQuick, &GetQuotaStates);
+  methods->Add("GetSpaceQuotaRegionSizes", kQuick, &GetSpaceQuotaRegionSizes);
+  methods->Add("SwitchRpcThrottle", kQuick, &SwitchRpcThrottle);
+  methods->Add("IsRpcThrottleEnabled", kQuick, &IsRpcThrottleEnabled);
+  methods->Add("SwitchExceedThrottleQuota", kQuick, &SwitchExceedThrottleQuota);
+  methods->Refuse("SetQuota", ErrorKind::kUnsupportedOperation, "quota support disabled");
+
+  methods->Add("ListReplicationPeers", kQuick, &ListReplicationPeers);
+  methods->Add("GetReplicationPeerModificationProcedures", kQuick, &GetPeerModificationProcedures);
+  for (const char* method :
+       {"AddReplicationPeer", "RemoveReplicationPeer", "EnableReplicationPeer", "DisableReplicationPeer",
+        "GetReplicationPeerConfig", "UpdateReplicationPeerConfig", "IsReplicationPeerEnabled"}) {
+    methods->Refuse(method, ErrorKind::kUnsupportedOperation, "Vaquita has no replication");
+  }
+  methods->Add("GetCompletedSnapshots", kQuick, &GetCompletedSnapshots);
+  for (const char* method :
+       {"Snapshot", "DeleteSnapshot", "RestoreSnapshot", "IsSnapshotDone", "IsRestoreSnapshotDone"}) {
+    methods->Refuse(method, ErrorKind::kUnsupportedOperation, "Vaquita has no snapshots");
+  }
+  for (const char* method : {"Grant", "Revoke", "GetUserPermissions", "HasUserPermissions"}) {
+    methods->Refuse(method, ErrorKind::kUnsupportedOperation,
+                    "org.apache.hadoop.hbase.security.access.AccessController is not loaded");
+  }
+  for (const char* method : {"DecommissionRegionServers", "RecommissionRegionServer"}) {
+    methods->Refuse(method, ErrorKind::kUnsupportedOperation, "There is one region server");
+  }
+  for (const char* method : {"Shutdown", "StopMaster"}) {
+    methods->Refuse(method, ErrorKind::kUnsupportedOperation,
+                    "Clients cannot stop this server; send its process SIGTERM");
+  }
+}
+
+}  // namespace vaquita::hbase
