@@ -21,7 +21,7 @@ absl::StatusOr<std::unique_ptr<ServerProcess>> ServerProcess::Start(const std::s
   auto server = std::make_unique<ServerProcess>();
   const std::string ready = folder + ".ready";
   std::filesystem::remove(ready);
-  std::string args[] = {binary, "standalone", "--data", folder, "--grpc-port", "0", "--ready-file", ready};
+  std::string args[] = {binary, "standalone", "--data", folder, "--free-ports", "--ready-file", ready};
   std::vector<char*> argv;
   for (std::string& arg : args) argv.push_back(arg.data());
   argv.push_back(nullptr);

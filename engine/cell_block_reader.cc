@@ -9,6 +9,7 @@ namespace {
 
 constexpr uint64_t kLengthsSize = 8;    // the key's and the value's length
 constexpr uint64_t kKeySuffixSize = 9;  // timestamp and type
+constexpr uint8_t kTtlTag = 8;          // TagType.TTL_TAG_TYPE
 
 bool IsCellType(uint8_t code) {
   switch (static_cast<CellType>(code)) {
@@ -22,6 +23,24 @@ bool IsCellType(uint8_t code) {
   return false;
 }
 
+// Reads the tags that follow a cell's value, their length included. Nothing is no tags.
+bool ReadTags(std::string_view bytes, int64_t* ttl_ms) {
+  if (bytes.empty()) return true;
+  if (bytes.size() < 2 || GetBigEndian<uint16_t>(bytes.data()) != bytes.size() - 2) return false;
+  bytes.remove_prefix(2);
+  while (!bytes.empty()) {
+    if (bytes.size() < 3) return false;
+    const size_t length = GetBigEndian<uint16_t>(bytes.data());  // of type and value
+    if (length < 1 || length > bytes.size() - 2) return false;
+    if (static_cast<uint8_t>(bytes[2]) == kTtlTag) {
+      if (length != 1 + sizeof(uint64_t)) return false;
+      *ttl_ms = static_cast<int64_t>(GetBigEndian<uint64_t>(bytes.data() + 3));
+    }
+    bytes.remove_prefix(2 + length);
+  }
+  return true;
+}
+
 }  // namespace
 
 bool CellBlockReader::Next(CellView* cell) {
@@ -32,7 +51,7 @@ bool CellBlockReader::Next(CellView* cell) {
   const char* lengths = rest_.data() + 4;
   const uint64_t key_length = GetBigEndian<uint32_t>(lengths);
   const uint64_t value_length = GetBigEndian<uint32_t>(lengths + 4);
-  if (key_length + value_length != length - kLengthsSize) return Fail();
+  if (key_length + value_length > length - kLengthsSize) return Fail();
 
   const std::string_view key(lengths + kLengthsSize, key_length);
   if (key.size() < 2) return Fail();
@@ -52,6 +71,8 @@ bool CellBlockReader::Next(CellView* cell) {
   cell->type = static_cast<CellType>(GetBigEndian<uint8_t>(suffix + 8));
   cell->value = {key.data() + key.size(), value_length};
   cell->ttl_ms = kNoTtl;
+  const uint64_t untagged = kLengthsSize + key_length + value_length;
+  if (!ReadTags({lengths + untagged, length - untagged}, &cell->ttl_ms)) return Fail();
   rest_.remove_prefix(4 + length);
   return true;
 }

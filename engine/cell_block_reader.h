@@ -1,7 +1,9 @@
 // engine/cell_block_reader.h: reads the bytes of a cell block that came from outside, so that nothing in them is
 // trusted.
 //
-// Format: engine/cell_block.h. Threads: none of its own; one owner.
+// Format: engine/cell_block.h, and after a cell's value perhaps tags, as KeyValueCodecWithTags has them: u16 their
+// length, then per tag u16 length, u8 type and its bytes. Of these the time to live is read, others are passed over.
+// Threads: none of its own; one owner.
 #pragma once
 
 #include <string_view>

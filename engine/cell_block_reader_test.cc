@@ -3,6 +3,7 @@
 #include <random>
 #include <string>
 
+#include "engine/big_endian.h"
 #include "engine/cell_block.h"
 #include "gtest/gtest.h"
 
@@ -34,6 +35,44 @@ TEST(CellBlockReaderTest, ReadsWhatACellBlockHolds) {
   }
   EXPECT_FALSE(reader.Next(&cell));
   EXPECT_FALSE(reader.failed());
+}
+
+// A cell of row "r" with tags after its value.
+std::string TaggedCell(std::string_view tags) {
+  CellBlock block;
+  block.Append({"r", "f", "q", 12, CellType::kPut, "value"});
+  std::string bytes(block.bytes());
+  AppendBigEndian(static_cast<uint16_t>(tags.size()), &bytes);
+  bytes.append(tags);
+  PutBigEndian(static_cast<uint32_t>(bytes.size() - 4), bytes.data());
+  return bytes;
+}
+
+TEST(CellBlockReaderTest, ReadsTheTimeToLiveAmongTags) {
+  using namespace std::string_literals;
+  const std::string ttl = "\0\x09\x08\0\0\0\0\0\0\x03\xe8"s;
+  const std::string other = "\0\x03\x01zz"s;
+  const std::string bytes = TaggedCell(other + ttl + other) + TaggedCell(other);
+  CellBlockReader reader(bytes);
+  CellView cell;
+  ASSERT_TRUE(reader.Next(&cell));
+  EXPECT_EQ(cell.value, "value");
+  EXPECT_EQ(cell.ttl_ms, 1000);
+  ASSERT_TRUE(reader.Next(&cell));
+  EXPECT_EQ(cell.ttl_ms, kNoTtl);
+  EXPECT_FALSE(reader.Next(&cell));
+  EXPECT_FALSE(reader.failed());
+}
+
+TEST(CellBlockReaderTest, RefusesTagsThatAreNone) {
+  using namespace std::string_literals;
+  for (const std::string& tags : {"\0"s, "\0\0\x08"s, "\0\x05\x08"s, "\0\x02\x08z"s}) {
+    const std::string bytes = TaggedCell(tags);
+    CellBlockReader reader(bytes);
+    CellView cell;
+    EXPECT_FALSE(reader.Next(&cell));
+    EXPECT_TRUE(reader.failed());
+  }
 }
 
 TEST(CellBlockReaderTest, RefusesEveryCutInTheMiddleOfACell) {

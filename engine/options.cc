@@ -86,12 +86,35 @@ bool Assign(const OptionRow& row, std::string_view text, Options* options) {
 
 }  // namespace
 
+void UseFreePorts(Options* options) {
+  options->zookeeper_port = options->master_port = options->region_server_port = options->grpc_port = 0;
+}
+
 const std::vector<OptionRow>& OptionRows() {
   using O = Options;
   static const auto* const kRows = new std::vector<OptionRow>{
       // name, field, unit, meaning, least, most
       {"vaquita.bind.address", &O::bind_address, "", "The address that every port is bound to."},
+      {"hbase.zookeeper.property.clientPort", &O::zookeeper_port, "",
+       "The port on which clients find the cluster by ZooKeeper's protocol; 0 means any free port.", 0, 65535},
+      {"hbase.master.port", &O::master_port, "", "The port of the master's RPC; 0 means any free port.", 0, 65535},
+      {"hbase.regionserver.port", &O::region_server_port, "",
+       "The port of the region server's RPC; 0 means any free port.", 0, 65535},
       {"vaquita.grpc.port", &O::grpc_port, "", "The port of the gRPC API; 0 means any free port.", 0, 65535},
+
+      {"hbase.regionserver.handler.count", &O::handler_threads, "threads",
+       "The most threads that run clients' calls which may wait; they are made when they are needed.", 1, 1024},
+      {"hbase.regionserver.metahandler.count", &O::priority_handler_threads, "threads",
+       "The same for administration and system tables, so that these are reached while all others are busy.", 1, 1024},
+      {"hbase.ipc.max.request.size", &O::max_request_bytes, "bytes", "The largest request of HBase's RPC.",
+       double(kKiB), double(kGiB)},
+      {"hbase.ipc.server.max.callqueue.size", &O::max_call_queue_bytes, "bytes",
+       "All requests together that were read and not yet answered; more are refused, and clients try again.",
+       double(kKiB), kNoMost},
+      {"hbase.ipc.client.idlethreshold", &O::idle_connection_threshold, "connections",
+       "With more connections than this, idle ones are closed.", 1, kNoMost},
+      {"hbase.ipc.client.connection.maxidletime", &O::idle_connection_ms, "ms",
+       "A connection without calls for twice as long is idle.", 1, kNoMost},
 
       {"vaquita.block.cache.bytes", &O::block_cache_bytes, "bytes",
        "The cache of uncompressed blocks that all stores of a server share.", 0, kNoMost},

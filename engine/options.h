@@ -23,7 +23,18 @@ inline constexpr int64_t kGiB = 1024 * kMiB;
 struct Options {
   // Where it listens. Port 0 means any free port; what was bound is printed and written to the ready file.
   std::string bind_address = "127.0.0.1";
+  int64_t zookeeper_port = 2181;
+  int64_t master_port = 16000;
+  int64_t region_server_port = 16020;
   int64_t grpc_port = 16040;
+
+  // HBase's RPC
+  int64_t handler_threads = 30;           // hbase.regionserver.handler.count
+  int64_t priority_handler_threads = 20;  // hbase.regionserver.metahandler.count
+  int64_t max_request_bytes = 256 * kMiB;
+  int64_t max_call_queue_bytes = 1 * kGiB;
+  int64_t idle_connection_threshold = 4000;  // hbase.ipc.client.idlethreshold
+  int64_t idle_connection_ms = 10'000;       // hbase.ipc.client.connection.maxidletime
 
   // engine
   int64_t block_cache_bytes = 256 * kMiB;
@@ -56,6 +67,9 @@ struct Options {
   int64_t scanner_max_result_bytes = 100 * kMiB;  // hbase.server.scanner.max.result.size
   int64_t row_lock_wait_ms = 30'000;
 };
+
+// Every port any free one: for tests, and for several servers on one machine.
+void UseFreePorts(Options* options);
 
 // One setting: its property name, how it reads, what it bounds.
 struct OptionRow {

@@ -13,6 +13,7 @@
 #include "server/data_format.h"
 #include "server/folder_lock.h"
 #include "server/grpc_front_end.h"
+#include "server/hbase/hbase_front_end.h"
 #include "spdlog/spdlog.h"
 
 namespace vaquita {
@@ -39,13 +40,20 @@ std::string HostOf(const std::string& bind_address) {
 class StandaloneImpl : public Standalone {
  public:
   explicit StandaloneImpl(const StandaloneOptions& options)
-      : options_(options), clock_(options.clock != nullptr ? options.clock : Clock::System()) {}
+      : options_(options),
+        clock_(options.clock != nullptr ? options.clock : Clock::System()),
+        host_(HostOf(options.options->bind_address)) {}
   ~StandaloneImpl() override { Stop(); }
   absl::Status Open();
 
   Master* master() override { return master_.get(); }
   RegionServer* region_server() override { return server_.get(); }
-  std::string grpc_address() const override { return grpc_address_; }
+  std::string zookeeper_address() const override { return Address(hbase_ == nullptr ? 0 : hbase_->zookeeper_port()); }
+  std::string master_address() const override { return Address(hbase_ == nullptr ? 0 : hbase_->master_port()); }
+  std::string region_server_address() const override {
+    return Address(hbase_ == nullptr ? 0 : hbase_->region_server_port());
+  }
+  std::string grpc_address() const override { return Address(grpc_ == nullptr ? 0 : grpc_->port()); }
   std::string server_name() const override { return server_name_; }
   std::string data_path() const override { return data_path_; }
   void Stop() override;
@@ -54,16 +62,19 @@ class StandaloneImpl : public Standalone {
   absl::Status MakeFolders();
   absl::Status Listen();
   absl::Status OpenServers();
+  std::string Address(int port) const { return port == 0 ? "" : host_ + ":" + std::to_string(port); }
 
   const StandaloneOptions options_;
   Clock* const clock_;
+  const std::string host_;
   std::string data_path_;
   bool remove_data_ = false;
   std::unique_ptr<FolderLock> lock_;
-  std::string grpc_address_;
+  std::string master_name_;
   std::string server_name_;
   // In the order in which they open; they stop the other way round.
-  std::unique_ptr<GrpcFrontEnd> front_end_;
+  std::unique_ptr<GrpcFrontEnd> grpc_;
+  std::unique_ptr<HBaseFrontEnd> hbase_;
   std::unique_ptr<Master> master_;
   std::unique_ptr<RegionServer> server_;
 };
@@ -72,8 +83,9 @@ absl::Status StandaloneImpl::Open() {
   VAQUITA_RETURN_IF_ERROR(MakeFolders());
   VAQUITA_RETURN_IF_ERROR(Listen());
   VAQUITA_RETURN_IF_ERROR(OpenServers());
-  if (front_end_ != nullptr) front_end_->SetServing(master_.get(), server_.get());
-  return absl::OkStatus();
+  if (!options_.serve) return absl::OkStatus();
+  grpc_->SetServing(master_.get(), server_.get());
+  return hbase_->Serve(master_.get(), server_.get(), master_name_, server_name_);
 }
 
 absl::Status StandaloneImpl::MakeFolders() {
@@ -92,24 +104,27 @@ absl::Status StandaloneImpl::MakeFolders() {
 
 absl::Status StandaloneImpl::Listen() {
   const Options& options = *options_.options;
-  int64_t port = options.grpc_port;
+  int64_t master_port = options.master_port;
+  int64_t server_port = options.region_server_port;
   if (options_.serve) {
-    VAQUITA_ASSIGN_OR_RETURN(front_end_,
-                             GrpcFrontEnd::Listen(options.bind_address, static_cast<int>(options.grpc_port)));
-    port = front_end_->port();
-    grpc_address_ = HostOf(options.bind_address) + ":" + std::to_string(port);
+    VAQUITA_ASSIGN_OR_RETURN(hbase_, HBaseFrontEnd::Listen(&options, clock_));
+    VAQUITA_ASSIGN_OR_RETURN(grpc_, GrpcFrontEnd::Listen(options.bind_address, static_cast<int>(options.grpc_port)));
+    master_port = hbase_->master_port();
+    server_port = hbase_->region_server_port();
   }
-  server_name_ = HostOf(options.bind_address) + "," + std::to_string(port) + "," + std::to_string(clock_->NowMs());
+  const std::string start_code = std::to_string(clock_->NowMs());
+  master_name_ = host_ + "," + std::to_string(master_port) + "," + start_code;
+  server_name_ = host_ + "," + std::to_string(server_port) + "," + start_code;
   return absl::OkStatus();
 }
 
 absl::Status StandaloneImpl::OpenServers() {
-  VAQUITA_ASSIGN_OR_RETURN(master_, Master::Open({data_path_ + "/master", server_name_, options_.options, clock_}));
+  VAQUITA_ASSIGN_OR_RETURN(master_, Master::Open({data_path_ + "/master", master_name_, options_.options, clock_}));
   VAQUITA_ASSIGN_OR_RETURN(const auto regions, master_->RegionsToOpen());
   RegionServerOptions server_options;
   server_options.path = data_path_ + "/server/standalone";
   server_options.server_name = server_name_;
-  server_options.grpc_address = grpc_address_;
+  server_options.grpc_address = grpc_address();
   server_options.options = options_.options;
   server_options.clock = clock_;
   server_options.request_split = [this](const RegionInfo& info) { master_->RequestSplit(info); };
@@ -118,11 +133,13 @@ absl::Status StandaloneImpl::OpenServers() {
 }
 
 void StandaloneImpl::Stop() {
-  if (front_end_ != nullptr) front_end_->Stop();
+  if (hbase_ != nullptr) hbase_->Stop();
+  if (grpc_ != nullptr) grpc_->Stop();
   if (master_ != nullptr) master_->Stop();
   server_.reset();
   master_.reset();
-  front_end_.reset();
+  hbase_.reset();
+  grpc_.reset();
   lock_.reset();
   if (!std::exchange(remove_data_, false)) return;
   std::error_code error;

@@ -1,4 +1,5 @@
-// server/standalone.h: master and region server in one process over one data folder, behind the gRPC front end.
+// server/standalone.h: master and region server in one process over one data folder, behind HBase's RPC,
+// ZooKeeper's protocol and gRPC.
 //
 // Threads: Start and Stop on one thread. Without a listener (`serve` false) it is the in-process server of tests: call
 // master() and region_server() directly.
@@ -19,7 +20,7 @@ struct StandaloneOptions {
   std::string data_path;             // empty: a temporary folder, removed at Stop
   const Options* options = nullptr;  // outlives the Standalone
   Clock* clock = nullptr;            // null: the system's
-  bool serve = true;                 // listen on options->grpc_port
+  bool serve = true;                 // listen on the ports of `options`
 };
 
 class Standalone {
@@ -29,10 +30,14 @@ class Standalone {
   virtual ~Standalone() = default;  // stops
   virtual Master* master() = 0;
   virtual RegionServer* region_server() = 0;
-  virtual std::string grpc_address() const = 0;  // host:port that was bound; empty when not serving
-  virtual std::string server_name() const = 0;   // "host,port,startcode"
-  virtual std::string data_path() const = 0;     // absolute
-  virtual void Stop() = 0;                       // no new requests, running ones end, regions close
+  // host:port that was bound; empty when not serving.
+  virtual std::string zookeeper_address() const = 0;
+  virtual std::string master_address() const = 0;
+  virtual std::string region_server_address() const = 0;
+  virtual std::string grpc_address() const = 0;
+  virtual std::string server_name() const = 0;  // the region server's: "host,RPC port,startcode"
+  virtual std::string data_path() const = 0;    // absolute
+  virtual void Stop() = 0;                      // no new requests, running ones end, regions close
 };
 
 }  // namespace vaquita

@@ -29,6 +29,20 @@ CLI::App* AddStandalone(CLI::App* app, vaquita::StandaloneArguments* arguments) 
       ->allow_extra_args(false);
   command->add_option("--log-level", arguments->log_level, "trace, debug, info, warn, error or off")
       ->check(CLI::IsMember({"trace", "debug", "info", "warn", "error", "off"}));
+  command->add_flag_callback(
+      "--free-ports",
+      [=] {
+        for (const char* port : {"hbase.zookeeper.property.clientPort", "hbase.master.port", "hbase.regionserver.port",
+                                 "vaquita.grpc.port"})
+          arguments->assignments.push_back(std::string(port) + "=0");
+      },
+      "Take any free port for everything; the ready file tells which");
+  AddPropertyFlag(command, "--zookeeper-port", "hbase.zookeeper.property.clientPort",
+                  "The port that clients find the cluster by; 0 takes any free one", &arguments->assignments);
+  AddPropertyFlag(command, "--master-port", "hbase.master.port", "The master's port; 0 takes any free one",
+                  &arguments->assignments);
+  AddPropertyFlag(command, "--region-server-port", "hbase.regionserver.port",
+                  "The region server's port; 0 takes any free one", &arguments->assignments);
   AddPropertyFlag(command, "--grpc-port,--port-grpc", "vaquita.grpc.port", "gRPC's port; 0 takes any free one",
                   &arguments->assignments);
   AddPropertyFlag(command, "--bind", "vaquita.bind.address", "Address to listen on", &arguments->assignments);

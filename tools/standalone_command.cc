@@ -37,6 +37,9 @@ absl::StatusOr<Options> ReadOptions(const StandaloneArguments& arguments) {
 absl::Status WriteReadyFile(const std::string& path, const Standalone& server) {
   const nlohmann::ordered_json ready = {{"pid", getpid()},
                                         {"version", std::string(kVersion)},
+                                        {"zookeeper", server.zookeeper_address()},
+                                        {"master", server.master_address()},
+                                        {"region_server", server.region_server_address()},
                                         {"grpc_address", server.grpc_address()},
                                         {"server_name", server.server_name()},
                                         {"data", server.data_path()}};
@@ -61,13 +64,17 @@ void PrintAddresses(const Standalone& server, bool ephemeral) {
   const std::string address = server.grpc_address();
   std::printf(
       "Vaquita %s is ready.\n"
-      "  data     %s%s\n"
-      "  gRPC     %s\n"
-      "  shell    vaquita shell --address %s\n"
-      "  grpcurl  grpcurl -plaintext %s list\n"
+      "  data           %s%s\n"
+      "  ZooKeeper      %s (hbase.zookeeper.quorum and hbase.zookeeper.property.clientPort)\n"
+      "  master         %s (hbase.masters)\n"
+      "  region server  %s\n"
+      "  gRPC           %s\n"
+      "  shell          vaquita shell --address %s\n"
+      "  grpcurl        grpcurl -plaintext %s list\n"
       "Ctrl-C or SIGTERM stops it.\n",
-      std::string(kVersion).c_str(), server.data_path().c_str(), ephemeral ? " (removed at exit)" : "", address.c_str(),
-      address.c_str(), address.c_str());
+      std::string(kVersion).c_str(), server.data_path().c_str(), ephemeral ? " (removed at exit)" : "",
+      server.zookeeper_address().c_str(), server.master_address().c_str(), server.region_server_address().c_str(),
+      address.c_str(), address.c_str(), address.c_str());
   std::fflush(stdout);
 }
 

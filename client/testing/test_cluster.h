@@ -79,7 +79,7 @@ inline std::vector<std::string> Texts(const std::vector<Cell>& cells) {
 class TestCluster : public ::testing::Test {
  protected:
   void SetUp() override {
-    options_.grpc_port = 0;
+    UseFreePorts(&options_);
     StartServer();
     connection_ = Connect({});
   }

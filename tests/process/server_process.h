@@ -35,7 +35,7 @@ class ServerProcess {
 
   // `vaquita standalone --data <folder>/data` on a free port, with a ready file.
   static std::vector<std::string> OnFolder(const std::string& folder) {
-    return {"standalone", "--data", folder + "/data", "--grpc-port", "0", "--ready-file", folder + "/ready.json"};
+    return {"standalone", "--data", folder + "/data", "--free-ports", "--ready-file", folder + "/ready.json"};
   }
 
   // Waits until it serves. False if it ended before, or did not come up in a minute.

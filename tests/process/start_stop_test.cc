@@ -36,7 +36,7 @@ TEST_F(StartStopTest, ASecondServerOnTheFolderIsRefusedInOneLine) {
   Start();
   const std::string other = folder_.path() + "/other";
   std::filesystem::create_directory(other);
-  ServerProcess second(other, {"standalone", "--data", folder_.path() + "/data", "--grpc-port", "0"});
+  ServerProcess second(other, {"standalone", "--data", folder_.path() + "/data", "--free-ports"});
   EXPECT_EQ(second.WaitForEnd(), 1);
   EXPECT_EQ(second.Errors(), "vaquita: data folder " + folder_.path() +
                                  "/data is in use by another Vaquita server (process " +
@@ -46,7 +46,7 @@ TEST_F(StartStopTest, ASecondServerOnTheFolderIsRefusedInOneLine) {
 
 TEST_F(StartStopTest, AnEphemeralFolderIsRemoved) {
   server_ = std::make_unique<ServerProcess>(
-      folder_.path(), std::vector<std::string>{"standalone", "--ephemeral", "--port-grpc", "0", "--ready-file",
+      folder_.path(), std::vector<std::string>{"standalone", "--ephemeral", "--free-ports", "--ready-file",
                                                folder_.path() + "/ready.json"});
   ASSERT_TRUE(server_->WaitUntilReady()) << server_->Errors();
   EXPECT_TRUE(std::filesystem::exists(server_->data()));
@@ -60,8 +60,9 @@ TEST_F(StartStopTest, ConfigurationIsReadInOrderOfStrength) {
                          "<property><name>hbase.no.such</name><value>1</value></property></configuration>";
   server_ = std::make_unique<ServerProcess>(
       folder_.path(),
-      std::vector<std::string>{"standalone", "--ephemeral", "--config", file, "-D", "vaquita.grpc.port=0",
-                               "--ready-file", folder_.path() + "/ready.json"},
+      std::vector<std::string>{"standalone", "--ephemeral", "--config", file, "--zookeeper-port", "0", "--master-port",
+                               "0", "--region-server-port", "0", "-D", "vaquita.grpc.port=0", "--ready-file",
+                               folder_.path() + "/ready.json"},
       std::map<std::string, std::string>{{"VAQUITA_GRPC_PORT", "2"}});
   ASSERT_TRUE(server_->WaitUntilReady()) << server_->Errors();  // on port 1 or 2 it could not
   EXPECT_EQ(server_->Errors(),
@@ -106,7 +107,7 @@ TEST_F(StartStopTest, ConfigPrintsEveryProperty) {
   std::filesystem::copy_file(folder_.path() + "/stdout", folder_.path() + "/all.xml");
   server_ = std::make_unique<ServerProcess>(
       folder_.path(), std::vector<std::string>{"standalone", "--ephemeral", "--config", folder_.path() + "/all.xml",
-                                               "--grpc-port", "0", "--ready-file", folder_.path() + "/ready.json"});
+                                               "--free-ports", "--ready-file", folder_.path() + "/ready.json"});
   ASSERT_TRUE(server_->WaitUntilReady()) << server_->Errors();
   EXPECT_THAT(server_->Errors(), Not(HasSubstr("warning")));
 }

@@ -12,7 +12,7 @@ namespace vaquita::semantics {
 OwnServer::OwnServer(bool serve) : serve_(serve) {
   std::string name = (std::filesystem::temp_directory_path() / "vaquita-semantics-XXXXXX").string();
   if (mkdtemp(name.data()) != nullptr) folder_ = name;
-  options_.grpc_port = 0;
+  UseFreePorts(&options_);
   options_.block_cache_bytes = 8 * kMiB;
   // Files are compacted when a script says so.
   options_.small_compaction_threads = 0;

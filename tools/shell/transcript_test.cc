@@ -115,7 +115,7 @@ class ServedShell : public testing::Test {
     fs::create_directories(folder_);
     fs::current_path(folder_);  // sessions read split.txt from here
     std::ofstream("split.txt") << "1000000\n2000000\n3000000\n";
-    options_.grpc_port = 0;
+    UseFreePorts(&options_);
     auto server = Standalone::Start({.options = &options_});
     ASSERT_TRUE(server.ok()) << server.status();
     server_ = *std::move(server);

@@ -1,0 +1,105 @@
+#include "server/hbase/hbase_front_end.h"
+
+#include <algorithm>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "engine/status.h"
+#include "server/hbase/admin_service.h"
+#include "server/hbase/client_service.h"
+#include "server/hbase/master_service.h"
+#include "server/hbase/registry_service.h"
+#include "server/hbase/rpc_server.h"
+#include "server/zookeeper/hbase_znodes.h"
+#include "server/zookeeper/zookeeper_server.h"
+
+namespace vaquita {
+namespace {
+
+hbase::RpcServerOptions RpcOptions(const Options& options, Clock* clock) {
+  hbase::RpcServerOptions rpc;
+  rpc.io_threads = std::clamp<int>(static_cast<int>(std::thread::hardware_concurrency()), 2, 4);
+  rpc.handler_threads = static_cast<int>(options.handler_threads);
+  rpc.priority_handler_threads = static_cast<int>(options.priority_handler_threads);
+  rpc.max_request_bytes = options.max_request_bytes;
+  rpc.max_call_queue_bytes = options.max_call_queue_bytes;
+  rpc.idle_connection_threshold = options.idle_connection_threshold;
+  rpc.idle_connection_ms = options.idle_connection_ms;
+  rpc.clock = clock;
+  return rpc;
+}
+
+class HBaseFrontEndImpl final : public HBaseFrontEnd {
+ public:
+  HBaseFrontEndImpl(const Options* options, Clock* clock)
+      : options_(options), clock_(clock), rpc_(hbase::RpcServer::Create(RpcOptions(*options, clock))) {}
+  ~HBaseFrontEndImpl() override { Stop(); }
+
+  absl::Status Bind();
+  int master_port() const override { return master_port_; }
+  int region_server_port() const override { return region_server_port_; }
+  int zookeeper_port() const override { return zookeeper_ == nullptr ? 0 : zookeeper_->port(); }
+  absl::Status Serve(Master* master, RegionServer* server, const std::string& master_name,
+                     const std::string& server_name) override;
+  void Stop() override;
+
+ private:
+  absl::Status StartZooKeeper(Master* master, const hbase::ClusterLocation& location);
+
+  const Options* const options_;
+  Clock* const clock_;
+  int master_port_ = 0;
+  int region_server_port_ = 0;
+  std::vector<std::unique_ptr<hbase::RpcService>> services_;
+  std::unique_ptr<hbase::RpcServer> rpc_;  // destroyed before the services
+  std::unique_ptr<zookeeper::ZooKeeperServer> zookeeper_;
+};
+
+absl::Status HBaseFrontEndImpl::Bind() {
+  VAQUITA_ASSIGN_OR_RETURN(master_port_, rpc_->Listen(options_->bind_address, static_cast<int>(options_->master_port)));
+  VAQUITA_ASSIGN_OR_RETURN(region_server_port_,
+                           rpc_->Listen(options_->bind_address, static_cast<int>(options_->region_server_port)));
+  return absl::OkStatus();
+}
+
+absl::Status HBaseFrontEndImpl::Serve(Master* master, RegionServer* server, const std::string& master_name,
+                                      const std::string& server_name) {
+  const hbase::ClusterLocation location{master->Status().cluster_id, master_name, server_name};
+  services_.push_back(hbase::MakeClientService(master, server));
+  services_.push_back(hbase::MakeAdminService(master, server));
+  services_.push_back(hbase::MakeMasterService(master, server));
+  services_.push_back(hbase::MakeRegistryService(location));
+  std::vector<hbase::RpcService*> services;
+  for (const auto& service : services_) services.push_back(service.get());
+  rpc_->Serve(services, location.cluster_id);
+  return StartZooKeeper(master, location);
+}
+
+absl::Status HBaseFrontEndImpl::StartZooKeeper(Master* master, const hbase::ClusterLocation& location) {
+  zookeeper::ZooKeeperOptions options;
+  options.address = options_->bind_address;
+  options.port = static_cast<uint16_t>(options_->zookeeper_port);
+  options.clock = clock_;
+  options.refresh = [master](std::string_view path, zookeeper::ZnodeTree* tree) {
+    zookeeper::RefreshTableNodes(master, path, tree);
+  };
+  VAQUITA_ASSIGN_OR_RETURN(zookeeper_, zookeeper::ZooKeeperServer::Start(options));
+  return zookeeper::AddClusterNodes({location.cluster_id, location.master, location.region_server, clock_->NowMs()},
+                                    zookeeper_.get());
+}
+
+void HBaseFrontEndImpl::Stop() {
+  if (zookeeper_ != nullptr) zookeeper_->Stop();
+  rpc_->Stop();
+}
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<HBaseFrontEnd>> HBaseFrontEnd::Listen(const Options* options, Clock* clock) {
+  auto front_end = std::make_unique<HBaseFrontEndImpl>(options, clock);
+  VAQUITA_RETURN_IF_ERROR(front_end->Bind());
+  return front_end;
+}
+
+}  // namespace vaquita
