@@ -254,9 +254,12 @@ absl::StatusOr<int64_t> MasterImpl::CreateTableAsync(const TableDescriptor& tabl
                                                      const std::vector<std::string>& split_keys) {
   VAQUITA_ASSIGN_OR_RETURN(std::vector<std::string> keys, CheckSplitKeys(split_keys));
   VAQUITA_RETURN_IF_ERROR(CheckCreateTable(parts_, table));
-  return procedures_->Submit(
-      "CreateTableProcedure table=" + table.name.ToString(), table.name.ToString(),
-      [this, table, keys = std::move(keys)](Progress& progress) { return CreateTable(parts_, table, keys, progress); });
+  TableDescriptor marked = table;
+  marked.attributes.emplace(kStoreFileTracker, "DEFAULT");
+  return procedures_->Submit("CreateTableProcedure table=" + table.name.ToString(), table.name.ToString(),
+                             [this, marked = std::move(marked), keys = std::move(keys)](Progress& progress) {
+                               return CreateTable(parts_, marked, keys, progress);
+                             });
 }
 
 absl::StatusOr<int64_t> MasterImpl::DeleteTableAsync(const TableName& table) {

@@ -48,6 +48,10 @@ struct Nonce {
 // A change of a table's descriptor, or why it cannot be made. It may run more than once.
 using TableChange = std::function<absl::Status(TableDescriptor*)>;
 
+// HBase marks each new table with how its store files are tracked; RocksDB does that by itself, so it is only a name
+// (StoreFileTrackerFactory.TRACKER_IMPL).
+inline constexpr const char* kStoreFileTracker = "hbase.store.file-tracker.impl";
+
 // What can be switched off, and stays so over a restart.
 enum class MasterSwitch {
   kBalancer,

@@ -51,7 +51,7 @@ TEST_F(TablesTest, MetaHasHBasesRowsAndColumns) {
   EXPECT_EQ(MetaValue("t,m", "state"), "OPEN");
   EXPECT_EQ(MetaValue("t,m", "sn"), server_->server_name());
   EXPECT_EQ(MetaValue("t,m", "server") + "," + std::to_string(testing::LongOf(MetaValue("t,m", "serverstartcode"))),
-            std::string("127.0.0.1:16040,") + std::to_string(clock_.NowMs()));
+            std::string("127.0.0.1:16020,") + std::to_string(clock_.NowMs()));
   EXPECT_EQ(MetaValue("t,m", "regioninfo").substr(0, 4), "PBUF");
 }
 
@@ -199,6 +199,7 @@ TEST_F(TablesTest, EveryDescriptorSurvivesARestart) {
   f.configuration["a"] = "b";
   ASSERT_TRUE(Finish(master().CreateTableAsync(table, {})).ok());
   Restart();
+  table.attributes[kStoreFileTracker] = "DEFAULT";  // each new table is marked so
   EXPECT_EQ(**master().GetDescriptor(table.name), table);
   EXPECT_EQ(master().GetNamespace("ns1")->configuration.at("k"), "v");
 }
@@ -285,7 +286,8 @@ TEST_F(TablesTest, StatusNamesTheClusterAndCountsItsRegions) {
   ASSERT_EQ(before.servers.size(), 1u);
   EXPECT_EQ(before.servers[0].regions.size(), 4u);  // meta, namespace, two of t
   EXPECT_GT(before.servers[0].memory_bytes, 1 << 20);
-  EXPECT_EQ(before.master, server_->server_name());
+  EXPECT_EQ(before.master, "127.0.0.1,16000," + std::to_string(clock_.NowMs()));
+  EXPECT_EQ(before.servers[0].server_name, server_->server_name());
   EXPECT_EQ(before.cluster_id.size(), 36u);
   Restart();
   EXPECT_EQ(master().Status().cluster_id, before.cluster_id);

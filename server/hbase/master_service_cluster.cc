@@ -17,7 +17,9 @@ namespace {
 // The HBase whose rules and protocol this is: clients compare it with what they know.
 constexpr const char* kHBaseVersion = "2.6.0";
 
-void AddRegionCounts(const MasterCall& call, pb::ClusterStatus* out) {
+// Counts every region that the master knows; the servers know the open ones only.
+void CountRegions(const MasterCall& call, pb::ClusterStatus* out) {
+  out->clear_table_region_states_count();
   for (const TableName& table : call.master.ListTables(true)) {
     const auto regions = call.master.GetRegions(table);
     if (!regions.ok()) continue;  // deleted meanwhile
@@ -42,7 +44,7 @@ absl::Status GetClusterStatus(const MasterCall& call, const pb::GetClusterStatus
   if (out->has_hbase_version()) out->mutable_hbase_version()->set_version(kHBaseVersion);
   const bool counts =
       options.empty() || std::find(options.begin(), options.end(), pb::TABLE_TO_REGIONS_COUNT) != options.end();
-  if (counts) AddRegionCounts(call, out);
+  if (counts) CountRegions(call, out);
   return absl::OkStatus();
 }
 

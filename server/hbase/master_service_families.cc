@@ -10,7 +10,9 @@
 namespace vaquita::hbase {
 namespace {
 
-constexpr const char* kTracker = "hbase.store.file-tracker.impl";  // StoreFileTrackerFactory.TRACKER_IMPL
+// What a tracker's migration leaves beside its name (MigrationStoreFileTracker).
+constexpr const char* kMigrationKeys[] = {"hbase.store.file-tracker.migration.src.impl",
+                                          "hbase.store.file-tracker.migration.dst.impl"};
 
 std::string InQuotes(const std::string& name) { return "'" + name + "'"; }
 
@@ -80,7 +82,9 @@ absl::Status ModifyTableStoreFileTracker(const MasterCall& call, const pb::Modif
                                          pb::ModifyTableStoreFileTrackerResponse* response) {
   VAQUITA_ASSIGN_OR_RETURN(const TableName name, DecodeTableName(request.table_name()));
   const TableChange change = [tracker = request.dst_sft()](TableDescriptor* table) {
-    return table->Set(kTracker, tracker);
+    table->attributes[kStoreFileTracker] = tracker;
+    for (const char* key : kMigrationKeys) table->attributes.erase(key);
+    return absl::OkStatus();
   };
   return StartOnce(call, request, response, [&]() -> absl::StatusOr<int64_t> {
     VAQUITA_RETURN_IF_ERROR(CheckTracker(request.dst_sft()));
@@ -99,7 +103,8 @@ absl::Status ModifyColumnStoreFileTracker(const MasterCall& call,
       return Error(ErrorKind::kNoSuchColumnFamily,
                    ToStringBinary(family) + " does not exist for table " + table->name.ToString());
     }
-    it->second.configuration[kTracker] = tracker;
+    it->second.configuration[kStoreFileTracker] = tracker;
+    for (const char* key : kMigrationKeys) it->second.configuration.erase(key);
     return absl::OkStatus();
   };
   return StartOnce(call, request, response, [&]() -> absl::StatusOr<int64_t> {

@@ -92,8 +92,10 @@ absl::Status Session::Alter(const Words& words, const std::vector<Line>& childre
 absl::Status Session::Describe(const Words& words, const std::vector<Line>& children) {
   VAQUITA_ASSIGN_OR_RETURN(const TableName name, TableName::Parse(words.at(0)));
   VAQUITA_ASSIGN_OR_RETURN(const TableDescriptor table, driver_->admin()->GetDescriptor(name));
-  const auto attributes = table.Options();
-  if (!attributes.empty()) Print("table" + semantics::Print({attributes.begin(), attributes.end()}));
+  const auto all = table.Options();
+  TextOptions attributes(all.begin(), all.end());
+  attributes.erase("hbase.store.file-tracker.impl");  // the server's own mark of each table
+  if (!attributes.empty()) Print("table" + semantics::Print(attributes));
   for (const auto& [family_name, family] : table.families) {
     FamilyDescriptor plain;
     plain.name = family_name;
