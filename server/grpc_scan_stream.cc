@@ -63,6 +63,7 @@ absl::Status GrpcScanStream::Open(const ServingSlot& slot, const v1::ScanRequest
 }
 
 void GrpcScanStream::Advance() {
+  std::lock_guard turn(turn_);
   ScanRequest request;
   request.scanner_id = scanner_id_;
   if (scanner_id_ == 0) {
@@ -116,11 +117,13 @@ void GrpcScanStream::OnWriteDone(bool ok) {
 }
 
 void GrpcScanStream::OnDone() {
+  std::unique_lock turn(turn_);  // the call to Advance that ended the stream may not have returned yet
   if (scanner_id_ != 0) {
     // Its lease may have expired, or its region closed: then it is gone already.
     (void)server_->DoScan({.scanner_id = scanner_id_, .close = true});
   }
   open_scans_->Remove(context_);
+  turn.unlock();
   delete this;
 }
 

@@ -50,6 +50,8 @@ class GrpcScanStream final : public grpc::ServerWriteReactor<v1::ScanResponse> {
 
   grpc::CallbackServerContext* const context_;
   OpenScans* const open_scans_;
+  // gRPC calls from any of its threads, one at a time. This says so in a way that ThreadSanitizer understands.
+  std::mutex turn_;
   RegionServer* server_ = nullptr;
   RegionInfo region_;
   Scan scan_;
