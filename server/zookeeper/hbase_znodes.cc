@@ -1,6 +1,5 @@
 #include "server/zookeeper/hbase_znodes.h"
 
-#include <charconv>
 #include <ctime>
 #include <set>
 #include <vector>
@@ -10,6 +9,7 @@
 #include "hbase/HBase.pb.h"
 #include "hbase/ZooKeeper.pb.h"
 #include "proto/hbase_pb.h"
+#include "proto/hbase_schema_codec.h"
 #include "server/zookeeper/jute.h"
 #include "server/zookeeper/znode_tree.h"
 
@@ -26,25 +26,12 @@ std::string NodeData(const google::protobuf::MessageLite& message) {
   return data + "PBUF" + message.SerializeAsString();
 }
 
-absl::StatusOr<pb::ServerName> ParseServerName(std::string_view text) {
-  const size_t first = text.find(',');
-  const size_t second = text.find(',', first + 1);
-  uint32_t port = 0;
-  uint64_t start_code = 0;
-  const auto is_number = [](std::string_view digits, auto* number) {
-    const char* end = digits.data() + digits.size();
-    const auto [stop, error] = std::from_chars(digits.data(), end, *number);
-    return error == std::errc() && stop == end;
-  };
-  if (first == 0 || first == std::string_view::npos || second == std::string_view::npos ||
-      !is_number(text.substr(first + 1, second - first - 1), &port) ||
-      !is_number(text.substr(second + 1), &start_code)) {
-    return absl::InvalidArgumentError("'" + std::string(text) + "' is not a server's name: host,port,startcode");
-  }
+absl::StatusOr<pb::ServerName> ParseServerName(const std::string& text) {
   pb::ServerName name;
-  name.set_host_name(std::string(text.substr(0, first)));
-  name.set_port(port);
-  name.set_start_code(start_code);
+  EncodeServerName(text, &name);
+  if (!name.has_port() || !name.has_start_code() || name.host_name().empty()) {
+    return absl::InvalidArgumentError("'" + text + "' is not a server's name: host,port,startcode");
+  }
   return name;
 }
 

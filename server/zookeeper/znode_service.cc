@@ -140,7 +140,7 @@ ErrorCode ZnodeService::Answer(OpCode op, ConnectionId connection, JuteReader& i
     case OpCode::kMulti:
       return Multi(in, out);
     case OpCode::kMultiRead:
-      return MultiRead(in, out);
+      return MultiRead(connection, in, out);
     case OpCode::kSetWatches:
     case OpCode::kSetWatches2:
       return SetWatches(op == OpCode::kSetWatches2, connection, in);
@@ -220,12 +220,12 @@ ErrorCode ZnodeService::Multi(JuteReader& in, std::string* out) {
   return ErrorCode::kOk;
 }
 
-ErrorCode ZnodeService::MultiRead(JuteReader& in, std::string* out) {
+ErrorCode ZnodeService::MultiRead(ConnectionId connection, JuteReader& in, std::string* out) {
   size_t operations = 0;
   for (OpCode op; ReadMultiHeader(in, &op);) {
     if (op != OpCode::kGetData && op != OpCode::kGetChildren) return ErrorCode::kBadArguments;
     std::string body;
-    const ErrorCode error = Read(op, 0, in, &body);
+    const ErrorCode error = Read(op, connection, in, &body);
     if (!in.ok() || ++operations > kMaxMultiOperations) return ErrorCode::kMarshallingError;
     if (error != ErrorCode::kOk) {
       WriteMultiError(error, out);
@@ -246,7 +246,8 @@ ErrorCode ZnodeService::SetWatches(bool with_persistent, ConnectionId connection
   const std::vector<std::string_view> data = in.Strings();
   const std::vector<std::string_view> exist = in.Strings();
   const std::vector<std::string_view> children = in.Strings();
-  const bool persistent = with_persistent && !(in.Strings().empty() & in.Strings().empty());
+  bool persistent = false;
+  for (int lists = with_persistent ? 2 : 0; lists > 0; --lists) persistent |= !in.Strings().empty();
   if (!in.ok()) return ErrorCode::kMarshallingError;
   if (persistent) return ErrorCode::kUnimplemented;  // as the requests that set them
   bool all_set = true;

@@ -44,7 +44,7 @@ class ZnodeService {
   ErrorCode RefuseWrite(OpCode op, JuteReader& in);
   ErrorCode Check(JuteReader& in);
   ErrorCode Multi(JuteReader& in, std::string* out);
-  ErrorCode MultiRead(JuteReader& in, std::string* out);
+  ErrorCode MultiRead(ConnectionId connection, JuteReader& in, std::string* out);
   ErrorCode SetWatches(bool with_persistent, ConnectionId connection, JuteReader& in);
   ErrorCode CheckOrRemoveWatches(bool remove, ConnectionId connection, JuteReader& in);
 

@@ -12,8 +12,7 @@
 #include <utility>
 
 #include "server/zookeeper/connection.h"
-#include "server/zookeeper/jute.h"
-#include "server/zookeeper/protocol.h"
+#include "server/zookeeper/handshake.h"
 #include "server/zookeeper/sessions.h"
 #include "server/zookeeper/znode_service.h"
 #include "spdlog/spdlog.h"
@@ -25,35 +24,6 @@ using asio::ip::tcp;
 using std::chrono::milliseconds;
 
 constexpr milliseconds kAcceptPause(100);  // after a failed accept: most likely, there are too many open files
-
-// What a client says first.
-struct ConnectRequest {
-  int32_t timeout_ms = 0;
-  int64_t session_id = 0;  // 0: a new session
-  std::string_view password;
-  bool says_read_only = false;  // clients before 3.4 do not know of servers that are read-only, nor is it answered
-
-  static bool Parse(std::string_view frame, ConnectRequest* request) {
-    JuteReader in(frame);
-    const int32_t version = in.Int();
-    in.Long();  // the last zxid that the client has seen
-    request->timeout_ms = in.Int();
-    request->session_id = in.Long();
-    request->password = in.Buffer();
-    request->says_read_only = !in.AtEnd();
-    return in.ok() && version == 0;
-  }
-};
-
-// A timeout of 0: the session is not there any more.
-std::string ConnectResponse(const ConnectRequest& request, int32_t timeout_ms, int64_t id, std::string_view password) {
-  std::string body;
-  JuteWriter(&body).Int(0).Int(timeout_ms).Long(id).Buffer(password);
-  if (request.says_read_only) JuteWriter(&body).Bool(false);  // it refuses writes, but is not cut off from a quorum
-  std::string frame;
-  JuteWriter(&frame).Buffer(body);
-  return frame;
-}
 
 class Server : public ZooKeeperServer, public ConnectionHandler {
  public:
@@ -205,7 +175,7 @@ void Server::OpenSession(Connection& connection, const ConnectRequest& request) 
   } else {
     session = sessions_.Find(request.session_id, request.password);
     if (session == nullptr) {
-      connection.Send(ConnectResponse(request, 0, 0, std::string(kPasswordBytes, '\0')));
+      connection.Send(EncodeExpired(request));
       return connection.CloseWhenSent();
     }
     sessions_.Heard(session, milliseconds(timeout_ms));
@@ -215,7 +185,7 @@ void Server::OpenSession(Connection& connection, const ConnectRequest& request) 
   connection.session_id = session->id;
   connection.Established();
   ++sent_;
-  connection.Send(ConnectResponse(request, timeout_ms, session->id, session->password));
+  connection.Send(EncodeConnectResponse(request, timeout_ms, session->id, session->password));
 }
 
 void Server::OnExpired(const Session& session) {

@@ -1,0 +1,122 @@
+// tests/fuzz/fuzz_driver.cc: runs a fuzz target without libFuzzer: its seeds, and mutations of them.
+//
+//   PROGRAM CORPUS [RUNS]   replays the files of the folder CORPUS, then RUNS mutations; one that does not return well
+//   is
+//                           left in the file PROGRAM.crash of the current folder
+//   PROGRAM FILE            replays one input
+// The mutations are the same in every run, so that a failure comes again.
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <random>
+#include <string>
+#include <vector>
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kDefaultRuns = 5'000;
+constexpr size_t kMaxInputBytes = 64 << 10;
+
+class Mutator {
+ public:
+  explicit Mutator(std::vector<std::string> seeds) : seeds_(std::move(seeds)) {}
+
+  std::string Next() {
+    std::string input = Seed();
+    for (size_t changes = 1 + Below(6); changes > 0; --changes) Change(&input);
+    if (input.size() > kMaxInputBytes) input.resize(kMaxInputBytes);
+    return input;
+  }
+
+ private:
+  size_t Below(size_t limit) { return limit == 0 ? 0 : random_() % limit; }
+  const std::string& Seed() { return seeds_[Below(seeds_.size())]; }
+
+  void Change(std::string* input) {
+    const size_t at = Below(input->size() + 1);
+    const size_t length = Below(std::min<size_t>(input->size() - at, 64) + 1);
+    switch (Below(6)) {
+      case 0:  // a bit
+        if (at < input->size()) (*input)[at] ^= 1 << Below(8);
+        break;
+      case 1:  // a part gone
+        input->erase(at, length);
+        break;
+      case 2:  // a part twice
+        input->insert(at, input->substr(at, length));
+        break;
+      case 3: {  // a part of another
+        const std::string& other = Seed();
+        input->insert(at, other.substr(Below(other.size() + 1), Below(64)));
+        break;
+      }
+      case 4: {  // an extreme number, where one may be
+        static constexpr std::array<uint32_t, 8> kNumbers = {0,      1,          0x7f,       0xff,
+                                                             0xffff, 0x7fffffff, 0x80000000, 0xffffffff};
+        const uint32_t number = kNumbers[Below(kNumbers.size())];
+        const size_t bytes = size_t{1} << Below(3);
+        for (size_t i = 0; i < bytes && at + i < input->size(); ++i) {
+          (*input)[at + i] = static_cast<char>(number >> (8 * (bytes - 1 - i)));
+        }
+        break;
+      }
+      default:  // noise
+        for (size_t i = 0; i < 1 + Below(4); ++i) input->insert(at, 1, static_cast<char>(random_()));
+    }
+  }
+
+  const std::vector<std::string> seeds_;
+  std::mt19937 random_{1};
+};
+
+std::string Read(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+void Run(const std::string& input) {
+  LLVMFuzzerTestOneInput(reinterpret_cast<const uint8_t*>(input.data()), input.size());
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc < 2) {
+    std::fprintf(stderr, "usage: %s CORPUS [RUNS] | FILE\n", argv[0]);
+    return 2;
+  }
+  if (fs::is_regular_file(argv[1])) {
+    Run(Read(argv[1]));
+    return 0;
+  }
+  std::vector<fs::path> files(fs::directory_iterator(argv[1]), {});
+  std::sort(files.begin(), files.end());
+  std::vector<std::string> seeds;
+  for (const fs::path& file : files) seeds.push_back(Read(file));
+  if (seeds.empty()) {
+    std::fprintf(stderr, "%s: there are no seeds\n", argv[1]);
+    return 2;
+  }
+  for (const std::string& seed : seeds) Run(seed);
+
+  const std::string crash = fs::path(argv[0]).filename().string() + ".crash";
+  const int runs = argc > 2 ? std::atoi(argv[2]) : kDefaultRuns;
+  Mutator mutator(seeds);
+  for (int i = 0; i < runs; ++i) {
+    const std::string input = mutator.Next();
+    std::ofstream(crash, std::ios::binary | std::ios::trunc) << input;
+    Run(input);
+  }
+  fs::remove(crash);
+  std::printf("%zu seeds, %d mutations\n", seeds.size(), runs);
+  return 0;
+}

@@ -1,0 +1,88 @@
+// tests/fuzz/rpc_connection_fuzz.cc: what an HBase client sends on a connection, from its preamble on, to a server
+// whose one service reads every byte that it is given.
+//
+// The server runs in this process behind a real socket. An input has been handled when the server has closed the
+// connection, which it does soon after the client has said its last.
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "server/hbase/rpc_server.h"
+#include "server/hbase/rpc_service.h"
+
+namespace vaquita::hbase {
+namespace {
+
+class ReadingService : public RpcService {
+ public:
+  std::string_view name() const override { return "ClientService"; }
+  absl::StatusOr<RpcResponse> Call(const RpcRequest& request) override {
+    RpcResponse response;
+    for (const std::string_view part : {request.method, request.param, request.cells, request.user}) {
+      response.param.append(part.substr(0, 100));
+      for (const char byte : part) sum_ = sum_ + byte;
+    }
+    return response;
+  }
+  bool MayBlock(std::string_view) const override { return false; }
+
+ private:
+  volatile char sum_ = 0;
+};
+
+class Target {
+ public:
+  Target() {
+    RpcServerOptions options;
+    options.io_threads = 1;
+    options.handler_threads = 1;
+    options.priority_handler_threads = 1;
+    options.max_request_bytes = 1 << 20;
+    server_ = RpcServer::Create(options);
+    const absl::StatusOr<int> port = server_->Listen("127.0.0.1", 0);
+    if (!port.ok()) std::abort();
+    port_ = *port;
+    server_->Serve({&service_}, "cluster");
+  }
+
+  void Converse(std::string_view bytes) const {
+    const int client = socket(AF_INET, SOCK_STREAM, 0);
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_port = htons(static_cast<uint16_t>(port_));
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    if (client < 0 || connect(client, reinterpret_cast<sockaddr*>(&address), sizeof(address)) != 0) std::abort();
+    const linger at_once{.l_onoff = 1, .l_linger = 0};  // millions of connections would wait in TIME_WAIT
+    setsockopt(client, SOL_SOCKET, SO_LINGER, &at_once, sizeof(at_once));
+    for (ssize_t sent; !bytes.empty() && (sent = send(client, bytes.data(), bytes.size(), MSG_NOSIGNAL)) > 0;) {
+      bytes.remove_prefix(sent);
+    }
+    shutdown(client, SHUT_WR);
+    char answer[4096];
+    while (recv(client, answer, sizeof(answer), 0) > 0) {
+    }
+    close(client);
+  }
+
+ private:
+  ReadingService service_;
+  std::unique_ptr<RpcServer> server_;
+  int port_ = 0;
+};
+
+}  // namespace
+}  // namespace vaquita::hbase
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  static const auto* target = new vaquita::hbase::Target;  // as long as the process
+  target->Converse({reinterpret_cast<const char*>(data), size});
+  return 0;
+}
