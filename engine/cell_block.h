@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "engine/cell.h"
@@ -30,6 +31,11 @@ class CellBlock {
   // The encoded cells [first, first + count).
   std::string_view Encoded(size_t first, size_t count) const;
   std::string_view bytes() const { return bytes_; }
+  // All of the encoded cells, which then belong to the caller. The block is empty afterwards.
+  std::string TakeBytes() {
+    offsets_.clear();
+    return std::exchange(bytes_, {});
+  }
 
   void Clear() {
     bytes_.clear();

@@ -68,8 +68,11 @@ constexpr ErrorRow kErrorRows[] = {
     {ErrorKind::kUnknownProtocol, "org.apache.hadoop.hbase.exceptions.UnknownProtocolException",
      StatusCode::kUnimplemented, false},
     {ErrorKind::kHBaseIO, "org.apache.hadoop.hbase.HBaseIOException", StatusCode::kInternal, true},
+    {ErrorKind::kMultiActionResultTooLarge, "org.apache.hadoop.hbase.MultiActionResultTooLarge",
+     StatusCode::kResourceExhausted, true},
 };
-static_assert(std::size(kErrorRows) == static_cast<size_t>(ErrorKind::kHBaseIO) + 1, "a row per kind");
+static_assert(std::size(kErrorRows) == static_cast<size_t>(ErrorKind::kMultiActionResultTooLarge) + 1,
+              "a row per kind");
 
 constexpr bool RowsStandInTheOrderOfKinds() {
   for (size_t i = 0; i < std::size(kErrorRows); ++i) {

@@ -19,38 +19,39 @@ namespace vaquita {
 // The HBase exceptions that Vaquita answers with. `kErrorRows` in status.cc gives each one its Java class,
 // its canonical code and whether a client may retry it.
 enum class ErrorKind {
-  kDoNotRetryIO,            // DoNotRetryIOException
-  kNotServingRegion,        // NotServingRegionException: the region is not (or no longer) here
-  kWrongRegion,             // regionserver.WrongRegionException: the row is outside the region
-  kRegionTooBusy,           // RegionTooBusyException: memstore over its blocking size
-  kNoSuchColumnFamily,      // regionserver.NoSuchColumnFamilyException
-  kFailedSanityCheck,       // exceptions.FailedSanityCheckException
-  kUnknownScanner,          // UnknownScannerException
-  kOutOfOrderScannerNext,   // exceptions.OutOfOrderScannerNextException
-  kScannerReset,            // exceptions.ScannerResetException
-  kTableExists,             // TableExistsException
-  kTableNotFound,           // TableNotFoundException
-  kTableNotEnabled,         // TableNotEnabledException
-  kTableNotDisabled,        // TableNotDisabledException
-  kTableExistsNamespace,    // NamespaceExistException
-  kNamespaceNotFound,       // NamespaceNotFoundException
-  kInvalidFamilyOperation,  // InvalidFamilyOperationException
-  kUnknownRegion,           // UnknownRegionException
-  kRegionOffline,           // client.RegionOfflineException
-  kDoNotRetryRegion,        // client.DoNotRetryRegionException
-  kMergeRegion,             // exceptions.MergeRegionException
-  kConstraint,              // constraint.ConstraintException
-  kIllegalArgument,         // java.lang.IllegalArgumentException
-  kUnsupportedOperation,    // java.lang.UnsupportedOperationException
-  kIO,                      // java.io.IOException
-  kMasterNotRunning,        // MasterNotRunningException
-  kPleaseHold,              // PleaseHoldException: the master is starting
-  kRegionMoved,             // exceptions.RegionMovedException
-  kServerNotRunningYet,     // ipc.ServerNotRunningYetException
-  kCallerDisconnected,      // ipc.CallerDisconnectedException
-  kDeserialization,         // exceptions.DeserializationException
-  kUnknownProtocol,         // exceptions.UnknownProtocolException: no such coprocessor endpoint
-  kHBaseIO,                 // HBaseIOException
+  kDoNotRetryIO,               // DoNotRetryIOException
+  kNotServingRegion,           // NotServingRegionException: the region is not (or no longer) here
+  kWrongRegion,                // regionserver.WrongRegionException: the row is outside the region
+  kRegionTooBusy,              // RegionTooBusyException: memstore over its blocking size
+  kNoSuchColumnFamily,         // regionserver.NoSuchColumnFamilyException
+  kFailedSanityCheck,          // exceptions.FailedSanityCheckException
+  kUnknownScanner,             // UnknownScannerException
+  kOutOfOrderScannerNext,      // exceptions.OutOfOrderScannerNextException
+  kScannerReset,               // exceptions.ScannerResetException
+  kTableExists,                // TableExistsException
+  kTableNotFound,              // TableNotFoundException
+  kTableNotEnabled,            // TableNotEnabledException
+  kTableNotDisabled,           // TableNotDisabledException
+  kTableExistsNamespace,       // NamespaceExistException
+  kNamespaceNotFound,          // NamespaceNotFoundException
+  kInvalidFamilyOperation,     // InvalidFamilyOperationException
+  kUnknownRegion,              // UnknownRegionException
+  kRegionOffline,              // client.RegionOfflineException
+  kDoNotRetryRegion,           // client.DoNotRetryRegionException
+  kMergeRegion,                // exceptions.MergeRegionException
+  kConstraint,                 // constraint.ConstraintException
+  kIllegalArgument,            // java.lang.IllegalArgumentException
+  kUnsupportedOperation,       // java.lang.UnsupportedOperationException
+  kIO,                         // java.io.IOException
+  kMasterNotRunning,           // MasterNotRunningException
+  kPleaseHold,                 // PleaseHoldException: the master is starting
+  kRegionMoved,                // exceptions.RegionMovedException
+  kServerNotRunningYet,        // ipc.ServerNotRunningYetException
+  kCallerDisconnected,         // ipc.CallerDisconnectedException
+  kDeserialization,            // exceptions.DeserializationException
+  kUnknownProtocol,            // exceptions.UnknownProtocolException: no such coprocessor endpoint
+  kHBaseIO,                    // HBaseIOException
+  kMultiActionResultTooLarge,  // MultiActionResultTooLarge: the rest of a batch is to be sent again
 };
 
 // A status of `kind` with `message`, as HBase words it.

@@ -1,6 +1,7 @@
 #include "region/maintenance.h"
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <functional>
@@ -37,6 +38,8 @@ class MaintenanceImpl final : public Maintenance {
   void AfterWrite(const std::shared_ptr<Region>& region) override;
   void AfterFlush(const std::shared_ptr<Region>& region) override;
   void RequestCompaction(std::shared_ptr<Region> region, CompactionKind kind, std::string_view family) override;
+  CompactionsUnderWay Compactions(const Region& region) const override;
+  bool SwitchCompactions(bool on) override { return compactions_on_.exchange(on); }
   void WaitIdle() override;
 
  private:
@@ -51,6 +54,8 @@ class MaintenanceImpl final : public Maintenance {
     bool flush_waits = false;  // for a compaction
     SteadyTime flush_waits_since;
     std::set<std::pair<std::string, CompactionKind>> queued_compactions;  // family, kind
+    int minor_compactions = 0;                                            // queued or running
+    int major_compactions = 0;
     int64_t memstore_since_ms = 0;  // since when the periodic check has seen cells in its memstores; 0: it has not
   };
   using EntryPtr = std::shared_ptr<Entry>;
@@ -98,6 +103,7 @@ class MaintenanceImpl final : public Maintenance {
   int64_t pending_ = 0;  // tasks queued or running, the tick aside
   bool global_flush_queued_ = false;
   bool stopping_ = false;
+  std::atomic<bool> compactions_on_ = true;
   int64_t ticks_ = 0;  // the tick's own
 
   TaskPool flushes_;  // the tick runs here too
@@ -391,7 +397,7 @@ void MaintenanceImpl::AfterFlush(const std::shared_ptr<Region>& region) {
 }
 
 void MaintenanceImpl::QueueDueCompactions(const EntryPtr& entry) {
-  if (!entry->region->table()->compaction_enabled) return;
+  if (!compactions_on_ || !entry->region->table()->compaction_enabled) return;
   for (const auto& store : StoresOf(*entry)) {
     CompactionKind kind;
     if (store->StoreFileCount() > 0 && db_->NeedsCompaction(*store, &kind)) {
@@ -406,7 +412,7 @@ void MaintenanceImpl::RequestCompaction(std::shared_ptr<Region> region, Compacti
     std::lock_guard lock(mutex_);
     entry = FindLocked(region.get());
   }
-  if (entry == nullptr || !region->table()->compaction_enabled) return;
+  if (entry == nullptr || !compactions_on_ || !region->table()->compaction_enabled) return;
   for (const auto& [name, descriptor] : region->table()->families) {
     if (family.empty() || name == family) QueueCompaction(entry, name, kind);
   }
@@ -420,6 +426,7 @@ void MaintenanceImpl::QueueCompaction(const EntryPtr& entry, const std::string& 
   {
     std::lock_guard lock(mutex_);
     if (entry->removed || !entry->queued_compactions.emplace(family, kind).second) return;
+    ++(kind == CompactionKind::kMajor ? entry->major_compactions : entry->minor_compactions);
   }
   const int64_t throttle = options().compaction_throttle_bytes >= 0
                                ? options().compaction_throttle_bytes
@@ -434,11 +441,22 @@ void MaintenanceImpl::RunCompaction(const EntryPtr& entry, const std::string& fa
     entry->queued_compactions.erase({family, kind});  // from here on another request is one of its own
   }
   const absl::StatusOr<bool> ran = entry->region->Compact(kind, family);
+  {
+    std::lock_guard lock(mutex_);
+    --(kind == CompactionKind::kMajor ? entry->major_compactions : entry->minor_compactions);
+  }
   if (!ran.ok()) {
     spdlog::error("compact region {}, family {}: {}", entry->name, family, ran.status().ToString());
     return;
   }
   if (*ran) QueueDueCompactions(entry);
+}
+
+CompactionsUnderWay MaintenanceImpl::Compactions(const Region& region) const {
+  std::lock_guard lock(mutex_);
+  const EntryPtr entry = FindLocked(&region);
+  if (entry == nullptr) return {};
+  return {.minor = entry->minor_compactions > 0, .major = entry->major_compactions > 0};
 }
 
 // ---- The periodic check

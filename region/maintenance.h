@@ -17,6 +17,12 @@
 
 namespace vaquita {
 
+// The compactions of a region that are queued or running.
+struct CompactionsUnderWay {
+  bool minor = false;
+  bool major = false;
+};
+
 class Maintenance {
  public:
   using WantSplit = std::function<void(std::shared_ptr<Region>)>;
@@ -36,6 +42,9 @@ class Maintenance {
   virtual void AfterFlush(const std::shared_ptr<Region>& region) = 0;
   // Queues a compaction that was asked for. `family` empty: all.
   virtual void RequestCompaction(std::shared_ptr<Region> region, CompactionKind kind, std::string_view family) = 0;
+  virtual CompactionsUnderWay Compactions(const Region& region) const = 0;
+  // While compactions are off none begins, whoever asks for it. Returns whether they were on.
+  virtual bool SwitchCompactions(bool on) = 0;
   // Waits until nothing is queued or running (the periodic check aside). For tests, benchmarks and the demo.
   virtual void WaitIdle() = 0;
 };

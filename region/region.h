@@ -29,8 +29,18 @@ namespace vaquita {
 // Limits of one answer of a scanner, on top of the Scan's own.
 struct ScanLimits {
   int32_t max_results = -1;   // results; -1: no limit
+  int32_t max_rows = -1;      // rows that end here; -1: no limit
   int64_t max_bytes = -1;     // of cells; -1: no limit
   int64_t deadline_ms = -1;   // by the region's clock; the answer is then whatever there is (a heartbeat)
+};
+
+// How far a scanner came in one answer.
+struct ScanProgress {
+  int64_t rows_scanned = 0;   // to their end
+  int64_t rows_filtered = 0;  // of these, those that gave nothing
+  bool at_row_limit = false;  // ScanLimits::max_rows
+  bool at_deadline = false;   // the answer ends because of it, and there is more
+  std::string next_row;       // at_deadline: where the scan goes on
 };
 
 class Region;
@@ -43,6 +53,7 @@ class RegionScanner {
   virtual absl::StatusOr<bool> Next(const ScanLimits& limits, ResultBatch* batch) = 0;
   // Why the last Next stopped: at a limit in the middle of things, or the filter said that all is done.
   virtual bool filter_finished() const = 0;
+  virtual const ScanProgress& progress() const = 0;  // of the last Next
 };
 
 class Region : public std::enable_shared_from_this<Region> {
@@ -85,6 +96,8 @@ class Region : public std::enable_shared_from_this<Region> {
   // Whether the table's policy wants a split now. `table_regions_here`: this table's regions on this server.
   virtual bool ShouldSplit(int table_regions_here) const = 0;
   virtual bool HasReferences() const = 0;
+  // The files of the family's store; kNoSuchColumnFamily.
+  virtual absl::StatusOr<std::vector<StoreFileInfo>> StoreFiles(std::string_view family) const = 0;
   virtual RegionMetrics Metrics() const = 0;
   // The table was altered: options of families change, new families get stores, dropped ones lose theirs.
   virtual absl::Status Alter(std::shared_ptr<const TableDescriptor> table) = 0;

@@ -125,6 +125,13 @@ bool RegionImpl::ShouldSplit(int table_regions_here) const {
   return false;
 }
 
+absl::StatusOr<std::vector<StoreFileInfo>> RegionImpl::StoreFiles(std::string_view family) const {
+  const auto layout = Layout();
+  const int at = layout->Find(family);
+  if (at < 0) return NoSuchFamily(*layout, family);
+  return layout->stores[at]->Files();
+}
+
 bool RegionImpl::HasReferences() const {
   const auto layout = Layout();
   for (const auto& store : layout->stores) {

@@ -41,6 +41,7 @@ class RegionImpl final : public Region {
   absl::StatusOr<std::string> SplitPoint() const override;
   bool ShouldSplit(int table_regions_here) const override;
   bool HasReferences() const override;
+  absl::StatusOr<std::vector<StoreFileInfo>> StoreFiles(std::string_view family) const override;
   RegionMetrics Metrics() const override;
   absl::Status Alter(std::shared_ptr<const TableDescriptor> table) override;
   absl::Status Close() override;

@@ -13,11 +13,10 @@ RegionScannerImpl::RegionScannerImpl(std::shared_ptr<RegionImpl> region, std::un
 absl::StatusOr<bool> RegionScannerImpl::Next(const ScanLimits& limits, ResultBatch* batch) {
   if (region_->closed()) return region_->NotServing();
   const size_t results_before = batch->results.size();
-  const int64_t filtered_before = rows_->rows_filtered();
   VAQUITA_ASSIGN_OR_RETURN(const bool more, rows_->Next(limits, batch));
   // As HBase counts: one for each result, and one for an answer without any.
   const int64_t results = static_cast<int64_t>(batch->results.size() - results_before);
-  region_->CountReads(std::max<int64_t>(results, 1), rows_->rows_filtered() - filtered_before);
+  region_->CountReads(std::max<int64_t>(results, 1), rows_->progress().rows_filtered);
   return more;
 }
 

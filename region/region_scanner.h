@@ -14,6 +14,7 @@ class RegionScannerImpl final : public RegionScanner {
   RegionScannerImpl(std::shared_ptr<RegionImpl> region, std::unique_ptr<RowScan> rows);
   absl::StatusOr<bool> Next(const ScanLimits& limits, ResultBatch* batch) override;
   bool filter_finished() const override { return rows_->filter_finished(); }
+  const ScanProgress& progress() const override { return rows_->progress(); }
 
  private:
   std::shared_ptr<RegionImpl> region_;

@@ -12,6 +12,11 @@ namespace {
 constexpr size_t kNoLimit = std::numeric_limits<size_t>::max();
 constexpr int64_t kRowsPerClockLook = 64;
 
+// What HBase counts of a cell towards an answer's size beyond its bytes here: the Java object around it.
+constexpr size_t kCellObjectBytes = 28;
+
+size_t AnswerBytes(const CellBlock& cells) { return cells.bytes().size() + kCellObjectBytes * cells.size(); }
+
 // The smaller of two limits, where only positive ones count; 0 if neither does.
 int64_t SmallerLimit(int64_t a, int64_t b) {
   if (a <= 0) return std::max<int64_t>(b, 0);
@@ -88,6 +93,7 @@ absl::Status RowScan::OpenStores(const StoreDb& db, const RegionLayout& layout, 
 
 absl::StatusOr<bool> RowScan::Next(const ScanLimits& limits, ResultBatch* batch) {
   Answer answer = StartAnswer(limits, *batch);
+  progress_ = {};
   while (!done_ && !answer.full) {
     if (in_row_ || EnterRow(&answer)) ReadResult(&answer, batch);
   }
@@ -99,8 +105,9 @@ RowScan::Answer RowScan::StartAnswer(const ScanLimits& limits, const ResultBatch
   Answer answer;
   answer.first_cell = batch.cells.size();
   const int64_t bytes = SmallerLimit(limits.max_bytes, max_answer_bytes_);
-  answer.max_bytes = bytes > 0 ? batch.cells.bytes().size() + bytes : kNoLimit;
+  answer.max_bytes = bytes > 0 ? AnswerBytes(batch.cells) + bytes : kNoLimit;
   answer.results_left = limits.max_results >= 0 ? limits.max_results : results_per_answer_;
+  answer.rows_left = limits.max_rows;
   answer.deadline_ms = limits.deadline_ms;
   answer.full = answer.results_left == 0;
   return answer;
@@ -153,7 +160,7 @@ void RowScan::ReadResult(Answer* answer, ResultBatch* batch) {
   if (returned) {
     batch->results.push_back({first, batch->cells.size() - first, cut});
     if (answer->results_left > 0 && --answer->results_left == 0) answer->full = true;
-    if (batch->cells.bytes().size() >= answer->max_bytes) answer->full = true;
+    if (AnswerBytes(batch->cells) >= answer->max_bytes) answer->full = true;
   }
   if (!cut) EndRow(returned, answer);
 }
@@ -169,7 +176,7 @@ bool RowScan::ReadCells(const Answer& answer, CellBlock* cells) {
     } else {
       while (NextCell(&cell)) {
         const bool answer_full =
-            cuts_rows_ && cells->size() > answer.first_cell && cells->bytes().size() >= answer.max_bytes;
+            cuts_rows_ && cells->size() > answer.first_cell && AnswerBytes(*cells) >= answer.max_bytes;
         if (answer_full || cells->size() == result_end) {
           pending_ = cell;
           has_pending_ = true;
@@ -211,7 +218,12 @@ bool RowScan::PassesRowFilter(size_t first, CellBlock* cells) {
 // Leaves the row, unless the scan is over.
 void RowScan::EndRow(bool returned, Answer* answer) {
   in_row_ = false;
-  if (!returned) ++rows_filtered_;
+  ++progress_.rows_scanned;
+  if (!returned) ++progress_.rows_filtered;
+  if (returned && answer->rows_left > 0 && --answer->rows_left == 0) {
+    progress_.at_row_limit = true;
+    answer->full = true;
+  }
   if (returned && rows_left_ > 0 && --rows_left_ == 0) {
     done_ = true;
     return;
@@ -226,8 +238,11 @@ void RowScan::EndRow(bool returned, Answer* answer) {
 }
 
 void RowScan::CheckDeadline(Answer* answer) {
-  if (answer->deadline_ms < 0 || rows_entered_ % kRowsPerClockLook != 0) return;
-  if (clock_->NowMs() >= answer->deadline_ms) answer->full = true;
+  if (done_ || answer->deadline_ms < 0 || rows_entered_ % kRowsPerClockLook != 0) return;
+  if (clock_->NowMs() < answer->deadline_ms || !FindRow()) return;
+  answer->full = true;
+  progress_.at_deadline = true;
+  progress_.next_row = row();
 }
 
 }  // namespace vaquita

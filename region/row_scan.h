@@ -32,8 +32,7 @@ class RowScan {
   // As RegionScanner's.
   absl::StatusOr<bool> Next(const ScanLimits& limits, ResultBatch* batch);
   bool filter_finished() const { return filter_ != nullptr && filter_->FilterAllRemaining(); }
-  // Rows that were read and gave nothing, since the scan was opened.
-  int64_t rows_filtered() const { return rows_filtered_; }
+  const ScanProgress& progress() const { return progress_; }
 
  private:
   class CellGate;
@@ -42,6 +41,7 @@ class RowScan {
     size_t first_cell = 0;
     size_t max_bytes = 0;  // of the whole block
     int32_t results_left = -1;
+    int32_t rows_left = -1;
     int64_t deadline_ms = -1;
     bool full = false;
   };
@@ -88,8 +88,8 @@ class RowScan {
   bool has_pending_ = false;  // the row was cut, and goes on with
   CellView pending_;
   bool done_ = false;
-  int64_t rows_filtered_ = 0;
   int64_t rows_entered_ = 0;
+  ScanProgress progress_;
 };
 
 }  // namespace vaquita

@@ -20,6 +20,7 @@
 #include "region/operations.h"
 #include "region/region.h"
 #include "region/table_descriptor.h"
+#include "server/nonce.h"
 #include "server/region_server.h"
 
 namespace vaquita {
@@ -36,13 +37,6 @@ struct AssignedRegion {
   RegionInfo info;
   RegionState state = RegionState::kOffline;
   std::string server_name;  // empty: nowhere
-};
-
-// What a client names a request with, so that sending it again does not do it twice. Value 0: it has none.
-struct Nonce {
-  uint64_t group = 0;
-  uint64_t value = 0;
-  friend auto operator<=>(const Nonce&, const Nonce&) = default;
 };
 
 // A change of a table's descriptor, or why it cannot be made. It may run more than once.

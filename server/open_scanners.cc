@@ -110,7 +110,7 @@ void OpenScanners::Leave(const std::shared_ptr<OpenScanner>& scanner) {
 
 void OpenScanners::Forget(const OpenScanner& scanner) {
   std::lock_guard lock(mutex_);
-  if (scanners_.erase(scanner.id) == 0) return;  // it began with this call: nobody else knows its id
+  scanners_.erase(scanner.id);
   closed_.insert(scanner.id);
   closed_order_.push_back(scanner.id);
   if (closed_order_.size() > kRememberClosed) {

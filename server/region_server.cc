@@ -5,11 +5,13 @@
 #include <utility>
 #include <variant>
 
+#include "absl/functional/function_ref.h"
 #include "engine/fault_point.h"
 #include "engine/status.h"
 #include "engine/store_db.h"
 #include "region/split.h"
 #include "server/open_scanners.h"
+#include "server/operation_nonces.h"
 #include "server/region_map.h"
 #include "server/resident_memory.h"
 #include "server/scan_call.h"
@@ -23,15 +25,19 @@ class RegionServerImpl : public RegionServer {
   explicit RegionServerImpl(const RegionServerOptions& options)
       : options_(options),
         start_ms_(options.clock->NowMs()),
-        scanners_(options.server_name, options.options->scanner_lease_ms, options.clock) {}
+        scanners_(options.server_name, options.options->scanner_lease_ms, options.clock),
+        nonces_(options.clock) {}
   ~RegionServerImpl() override;
   absl::Status Start(const std::vector<RegionToOpen>& regions);
 
   absl::Status Get(std::string_view region, const vaquita::Get& get, CellBlock* cells) override;
-  absl::StatusOr<MutateResult> Mutate(std::string_view region, const Mutation& mutation) override;
-  absl::StatusOr<MutateResult> Mutate(std::string_view region, const RowMutations& mutations) override;
-  absl::StatusOr<MutateResult> CheckAndMutate(std::string_view region, const vaquita::CheckAndMutate& check) override;
-  std::vector<ActionOutcome> Batch(std::string_view region, std::span<const Action> actions) override;
+  absl::StatusOr<MutateResult> Mutate(std::string_view region, const Mutation& mutation, const Nonce& nonce) override;
+  absl::StatusOr<MutateResult> Mutate(std::string_view region, const RowMutations& mutations,
+                                      const Nonce& nonce) override;
+  absl::StatusOr<MutateResult> CheckAndMutate(std::string_view region, const vaquita::CheckAndMutate& check,
+                                              const Nonce& nonce) override;
+  std::vector<ActionOutcome> Batch(std::string_view region, std::span<const Action> actions,
+                                   const BatchOptions& options) override;
   absl::StatusOr<ScanResponse> DoScan(const ScanRequest& request) override;
 
   absl::StatusOr<std::shared_ptr<Region>> FindRegion(std::string_view region) const override;
@@ -48,13 +54,21 @@ class RegionServerImpl : public RegionServer {
   absl::Status SplitRegion(std::string_view region, std::string_view split_row, const Commit& commit) override;
   absl::Status MergeRegions(const std::vector<std::string>& regions, bool forcible, const Commit& commit) override;
 
+  const Options& options() const override { return *options_.options; }
+  const std::string& server_name() const override { return options_.server_name; }
   ServerMetrics Metrics() const override;
   Maintenance* maintenance() override { return maintenance_.get(); }
 
  private:
   void Serve(const std::vector<std::shared_ptr<Region>>& regions);
   absl::StatusOr<OpenScanners::Call> OpenScanner(const ScanRequest& request);
-  void RunAction(Region& region, const Action& action, ActionOutcome* outcome);
+  void RunAction(Region& region, const Action& action, const Nonce& nonce, ActionOutcome* outcome);
+  absl::StatusOr<MutateResult> Do(Region& region, const Mutation& mutation, const Nonce& nonce);
+  absl::StatusOr<MutateResult> Do(Region& region, const RowMutations& mutations, const Nonce& nonce);
+  absl::StatusOr<MutateResult> Do(Region& region, const vaquita::CheckAndMutate& check, const Nonce& nonce);
+  // Runs `operation` unless the nonce says that this has been done.
+  absl::StatusOr<MutateResult> Once(Region& region, std::string_view row, std::span<const Mutation> mutations,
+                                    const Nonce& nonce, absl::FunctionRef<absl::StatusOr<MutateResult>()> operation);
   absl::Status RunTransition(RegionTransition& transition, std::string_view what, const Commit& commit);
   template <typename T>
   absl::StatusOr<T> AfterWrite(const std::shared_ptr<Region>& region, absl::StatusOr<T> result) {
@@ -68,6 +82,7 @@ class RegionServerImpl : public RegionServer {
   std::unique_ptr<StoreDb> db_;
   RegionMap regions_;
   OpenScanners scanners_;
+  OperationNonces nonces_;
   std::unique_ptr<Maintenance> maintenance_;
 };
 
@@ -119,23 +134,65 @@ absl::Status RegionServerImpl::Get(std::string_view region, const vaquita::Get& 
   return found->Get(get, cells);
 }
 
-absl::StatusOr<MutateResult> RegionServerImpl::Mutate(std::string_view region, const Mutation& mutation) {
+absl::StatusOr<MutateResult> RegionServerImpl::Mutate(std::string_view region, const Mutation& mutation,
+                                                      const Nonce& nonce) {
   requests_.fetch_add(1, std::memory_order_relaxed);
   VAQUITA_ASSIGN_OR_RETURN(const auto found, FindRegion(region));
-  return AfterWrite(found, found->Mutate(mutation));
+  return AfterWrite(found, Do(*found, mutation, nonce));
 }
 
-absl::StatusOr<MutateResult> RegionServerImpl::Mutate(std::string_view region, const RowMutations& mutations) {
+absl::StatusOr<MutateResult> RegionServerImpl::Mutate(std::string_view region, const RowMutations& mutations,
+                                                      const Nonce& nonce) {
   requests_.fetch_add(1, std::memory_order_relaxed);
   VAQUITA_ASSIGN_OR_RETURN(const auto found, FindRegion(region));
-  return AfterWrite(found, found->Mutate(mutations));
+  return AfterWrite(found, Do(*found, mutations, nonce));
 }
 
 absl::StatusOr<MutateResult> RegionServerImpl::CheckAndMutate(std::string_view region,
-                                                              const vaquita::CheckAndMutate& check) {
+                                                              const vaquita::CheckAndMutate& check,
+                                                              const Nonce& nonce) {
   requests_.fetch_add(1, std::memory_order_relaxed);
   VAQUITA_ASSIGN_OR_RETURN(const auto found, FindRegion(region));
-  return AfterWrite(found, found->CheckAndMutate(check));
+  return AfterWrite(found, Do(*found, check, nonce));
+}
+
+absl::StatusOr<MutateResult> RegionServerImpl::Do(Region& region, const Mutation& mutation, const Nonce& nonce) {
+  return Once(region, mutation.row, {&mutation, 1}, nonce, [&] { return region.Mutate(mutation); });
+}
+
+absl::StatusOr<MutateResult> RegionServerImpl::Do(Region& region, const RowMutations& mutations, const Nonce& nonce) {
+  return Once(region, mutations.row, mutations.mutations, nonce, [&] { return region.Mutate(mutations); });
+}
+
+absl::StatusOr<MutateResult> RegionServerImpl::Do(Region& region, const vaquita::CheckAndMutate& check,
+                                                  const Nonce& nonce) {
+  return Once(region, check.row, check.mutations, nonce, [&] { return region.CheckAndMutate(check); });
+}
+
+// What the columns of these increments and appends hold, of those that ask for it.
+absl::StatusOr<MutateResult> ReadBack(Region& region, std::string_view row, std::span<const Mutation> mutations) {
+  MutateResult result;
+  for (const Mutation& mutation : mutations) {
+    const bool adds = mutation.type == MutationType::kIncrement || mutation.type == MutationType::kAppend;
+    if (!adds || !mutation.return_results) continue;
+    Get get;
+    get.row = row;
+    get.time_range = mutation.time_range;
+    for (const Cell& cell : mutation.cells) get.columns[cell.family].push_back(cell.qualifier);
+    VAQUITA_RETURN_IF_ERROR(region.Get(get, &result.cells));
+  }
+  return result;
+}
+
+absl::StatusOr<MutateResult> RegionServerImpl::Once(Region& region, std::string_view row,
+                                                    std::span<const Mutation> mutations, const Nonce& nonce,
+                                                    absl::FunctionRef<absl::StatusOr<MutateResult>()> operation) {
+  if (nonce.value == 0) return operation();
+  OperationNonces::Run run = nonces_.Begin(nonce);
+  if (run.done_before()) return ReadBack(region, row, mutations);
+  absl::StatusOr<MutateResult> result = operation();
+  if (result.ok()) run.Succeed();
+  return result;
 }
 
 // Puts and deletes can share one write; everything else reads or decides first.
@@ -145,7 +202,12 @@ const Mutation* BatchableMutation(const Action& action) {
   return mutation->type == MutationType::kPut || mutation->type == MutationType::kDelete ? mutation : nullptr;
 }
 
-std::vector<ActionOutcome> RegionServerImpl::Batch(std::string_view region, std::span<const Action> actions) {
+absl::Status ResultsTooLarge(int64_t bytes) {
+  return Error(ErrorKind::kMultiActionResultTooLarge, "Max size exceeded CellSize: " + std::to_string(bytes));
+}
+
+std::vector<ActionOutcome> RegionServerImpl::Batch(std::string_view region, std::span<const Action> actions,
+                                                   const BatchOptions& options) {
   requests_.fetch_add(static_cast<int64_t>(actions.size()), std::memory_order_relaxed);
   std::vector<ActionOutcome> outcomes(actions.size());
   const auto found = FindRegion(region);
@@ -154,7 +216,12 @@ std::vector<ActionOutcome> RegionServerImpl::Batch(std::string_view region, std:
     return outcomes;
   }
   std::vector<const Mutation*> run;
+  int64_t result_bytes = 0;
   for (size_t i = 0; i < actions.size();) {
+    if (options.max_result_bytes >= 0 && result_bytes > options.max_result_bytes) {
+      for (; i < actions.size(); ++i) outcomes[i].status = ResultsTooLarge(result_bytes);
+      break;
+    }
     run.clear();
     for (size_t j = i; j < actions.size(); ++j) {
       const Mutation* mutation = BatchableMutation(actions[j]);
@@ -162,7 +229,8 @@ std::vector<ActionOutcome> RegionServerImpl::Batch(std::string_view region, std:
       run.push_back(mutation);
     }
     if (run.empty()) {
-      RunAction(**found, actions[i], &outcomes[i]);
+      RunAction(**found, actions[i], options.nonces.empty() ? Nonce() : options.nonces[i], &outcomes[i]);
+      result_bytes += outcomes[i].cells.bytes().size() + outcomes[i].result.cells.bytes().size();
       ++i;
       continue;
     }
@@ -173,18 +241,18 @@ std::vector<ActionOutcome> RegionServerImpl::Batch(std::string_view region, std:
   return outcomes;
 }
 
-void RegionServerImpl::RunAction(Region& region, const Action& action, ActionOutcome* outcome) {
+void RegionServerImpl::RunAction(Region& region, const Action& action, const Nonce& nonce, ActionOutcome* outcome) {
   if (const auto* get = std::get_if<vaquita::Get>(&action)) {
     outcome->status = region.Get(*get, &outcome->cells);
     return;
   }
   absl::StatusOr<MutateResult> result;
   if (const auto* mutation = std::get_if<Mutation>(&action)) {
-    result = region.Mutate(*mutation);
+    result = Do(region, *mutation, nonce);
   } else if (const auto* mutations = std::get_if<RowMutations>(&action)) {
-    result = region.Mutate(*mutations);
+    result = Do(region, *mutations, nonce);
   } else {
-    result = region.CheckAndMutate(std::get<vaquita::CheckAndMutate>(action));
+    result = Do(region, std::get<vaquita::CheckAndMutate>(action), nonce);
   }
   outcome->status = result.status();
   if (result.ok()) outcome->result = *std::move(result);
@@ -210,7 +278,7 @@ absl::StatusOr<ScanResponse> RegionServerImpl::DoScan(const ScanRequest& request
     VAQUITA_ASSIGN_OR_RETURN(call, scanners_.Enter(request.scanner_id));
     if (call.closed_before()) return ScanResponse{};  // clients of before 2.0 close after the end, too
   }
-  return RunScanCall(std::move(call), request, options_.options->scanner_max_result_bytes);
+  return RunScanCall(std::move(call), request, *options_.options, options_.clock);
 }
 
 absl::Status RegionServerImpl::CreateRegions(const std::vector<RegionInfo>& infos,

@@ -19,6 +19,7 @@
 #include "region/maintenance.h"
 #include "region/operations.h"
 #include "region/region.h"
+#include "server/nonce.h"
 
 namespace vaquita {
 
@@ -53,16 +54,33 @@ struct ScanRequest {
   int64_t scanner_id = 0;
   int64_t next_call_seq = -1;  // -1: not checked
   int32_t number_of_rows = 0;
+  int32_t limit_of_rows = 0;  // once so many rows have ended in this call, the scan is over; 0: no limit
+  bool fetch = true;          // false: only opens or closes
   bool close = false;
   bool renew = false;        // only renews the lease
   int64_t deadline_ms = -1;  // answer by then with what there is
+  // The client can do with an answer that holds nothing: it gets what there is when half of its lease, or of the time
+  // until it gives up (-1: it does not say when), is over.
+  bool heartbeats = false;
+  int64_t client_gives_up_ms = -1;
 };
 
 struct ScanResponse {
   int64_t scanner_id = 0;  // 0: the scanner is closed
+  int64_t opened_id = 0;   // of a new scanner, also if it is closed already
+  int64_t lease_ms = 0;    // how long a scanner lives without a call
   ResultBatch batch;
   bool more_results_in_region = false;
   bool more_results = true;  // false: the filter or the limit ended the whole scan
+  ScanProgress progress;
+};
+
+// What is said of a batch as a whole.
+struct BatchOptions {
+  std::span<const Nonce> nonces;  // the actions', in the same places; or none
+  // Once the results are larger than this, the actions that are left are refused with kMultiActionResultTooLarge; -1:
+  // no limit.
+  int64_t max_result_bytes = -1;
 };
 
 class RegionServer {
@@ -76,12 +94,29 @@ class RegionServer {
 
   // Data. `region` is an encoded or a full region name; kNotServingRegion if it is not open here.
   virtual absl::Status Get(std::string_view region, const vaquita::Get& get, CellBlock* cells) = 0;
-  virtual absl::StatusOr<MutateResult> Mutate(std::string_view region, const Mutation& mutation) = 0;
-  virtual absl::StatusOr<MutateResult> Mutate(std::string_view region, const RowMutations& mutations) = 0;
-  virtual absl::StatusOr<MutateResult> CheckAndMutate(std::string_view region,
-                                                      const vaquita::CheckAndMutate& check) = 0;
+  // `nonce`: of a request with increments or appends. If they have been done, they are not done again: the answer is
+  // what their columns hold now.
+  virtual absl::StatusOr<MutateResult> Mutate(std::string_view region, const Mutation& mutation,
+                                              const Nonce& nonce) = 0;
+  virtual absl::StatusOr<MutateResult> Mutate(std::string_view region, const RowMutations& mutations,
+                                              const Nonce& nonce) = 0;
+  virtual absl::StatusOr<MutateResult> CheckAndMutate(std::string_view region, const vaquita::CheckAndMutate& check,
+                                                      const Nonce& nonce) = 0;
+  absl::StatusOr<MutateResult> Mutate(std::string_view region, const Mutation& mutation) {
+    return Mutate(region, mutation, Nonce());
+  }
+  absl::StatusOr<MutateResult> Mutate(std::string_view region, const RowMutations& mutations) {
+    return Mutate(region, mutations, Nonce());
+  }
+  absl::StatusOr<MutateResult> CheckAndMutate(std::string_view region, const vaquita::CheckAndMutate& check) {
+    return CheckAndMutate(region, check, Nonce());
+  }
   // Actions of one region; one outcome each, in order. Consecutive puts and deletes go as one batch.
-  virtual std::vector<ActionOutcome> Batch(std::string_view region, std::span<const Action> actions) = 0;
+  virtual std::vector<ActionOutcome> Batch(std::string_view region, std::span<const Action> actions,
+                                           const BatchOptions& options) = 0;
+  std::vector<ActionOutcome> Batch(std::string_view region, std::span<const Action> actions) {
+    return Batch(region, actions, BatchOptions());
+  }
   virtual absl::StatusOr<ScanResponse> DoScan(const ScanRequest& request) = 0;
 
   // Regions.
@@ -111,6 +146,8 @@ class RegionServer {
   virtual absl::Status SplitRegion(std::string_view region, std::string_view split_row, const Commit& commit) = 0;
   virtual absl::Status MergeRegions(const std::vector<std::string>& regions, bool forcible, const Commit& commit) = 0;
 
+  virtual const Options& options() const = 0;
+  virtual const std::string& server_name() const = 0;
   virtual ServerMetrics Metrics() const = 0;
   virtual Maintenance* maintenance() = 0;
 };

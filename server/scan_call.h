@@ -10,7 +10,8 @@
 namespace vaquita {
 
 // Runs `request` on the scanner that `call` has entered; closes it when the scan is over, after an error, or when the
-// request says so. `server_max_bytes`: hbase.server.scanner.max.result.size.
-absl::StatusOr<ScanResponse> RunScanCall(OpenScanners::Call call, const ScanRequest& request, int64_t server_max_bytes);
+// request says so.
+absl::StatusOr<ScanResponse> RunScanCall(OpenScanners::Call call, const ScanRequest& request, const Options& options,
+                                         Clock* clock);
 
 }  // namespace vaquita

@@ -1,21 +1,106 @@
 #include "server/hbase/client_service.h"
 
+#include <charconv>
+#include <functional>
+#include <map>
+#include <string>
+
+#include "absl/strings/str_cat.h"
+#include "engine/absl_text.h"
 #include "engine/status.h"
+#include "proto/hbase_data_codec.h"
+#include "server/hbase/client_call.h"
 
 namespace vaquita::hbase {
 namespace {
 
+struct Method {
+  absl::StatusOr<RpcResponse> (*run)(const ClientCall&) = nullptr;
+  bool may_block = false;
+};
+
+// What HBase's own region server has, and this one has not.
+absl::StatusOr<RpcResponse> RefuseBulkLoad(const ClientCall&) {
+  return Error(ErrorKind::kUnsupportedOperation, "Bulk loads of HFiles are not supported");
+}
+
+absl::StatusOr<RpcResponse> RefuseServerService(const ClientCall& call) {
+  auto request = pb::CoprocessorServiceRequest();
+  VAQUITA_RETURN_IF_ERROR(ParseParam(call.rpc, &request));
+  return Error(ErrorKind::kUnknownProtocol, absl::StrCat("No registered coprocessor service found for ",
+                                                         request.call().service_name(), " on the region server"));
+}
+
 class ClientService : public RpcService {
  public:
+  explicit ClientService(RegionServer* server)
+      : server_(server),
+        methods_{
+            {"Get", {&RunGet, false}},
+            {"Mutate", {&RunMutate, false}},
+            {"Multi", {&RunMulti, true}},
+            {"Scan", {&RunScan, true}},
+            {"ExecService", {&RunExecService, true}},
+            {"ExecRegionServerService", {&RefuseServerService, false}},
+            {"BulkLoadHFile", {&RefuseBulkLoad, false}},
+            {"PrepareBulkLoad", {&RefuseBulkLoad, false}},
+            {"CleanupBulkLoad", {&RefuseBulkLoad, false}},
+        } {}
+
   std::string_view name() const override { return "ClientService"; }
+
   absl::StatusOr<RpcResponse> Call(const RpcRequest& request) override {
-    return Error(ErrorKind::kUnsupportedOperation, request.method);
+    const auto method = methods_.find(request.method);
+    if (method == methods_.end()) {
+      return Error(ErrorKind::kUnsupportedOperation, "ClientService." + std::string(request.method));
+    }
+    return method->second.run({*server_, request});
   }
-  bool MayBlock(std::string_view) const override { return false; }
+
+  bool MayBlock(std::string_view name) const override {
+    const auto method = methods_.find(name);
+    return method != methods_.end() && method->second.may_block;
+  }
+
+ private:
+  RegionServer* const server_;
+  const std::map<std::string, Method, std::less<>> methods_;
 };
 
 }  // namespace
 
-std::unique_ptr<RpcService> MakeClientService(Master*, RegionServer*) { return std::make_unique<ClientService>(); }
+absl::Status ParseParam(const RpcRequest& request, google::protobuf::MessageLite* message) {
+  if (message->ParseFromArray(request.param.data(), static_cast<int>(request.param.size()))) return absl::OkStatus();
+  return Error(ErrorKind::kDoNotRetryIO,
+               absl::StrCat("Unable to read call parameter from client ", AbslText(request.client_address), ": no ",
+                            message->GetTypeName()));
+}
+
+bool ClientIsAtLeast(const RpcRequest& request, int major, int minor) {
+  const char* const end = request.client_version.data() + request.client_version.size();
+  int its_major = 0;
+  int its_minor = 0;
+  const auto [dot, error] = std::from_chars(request.client_version.data(), end, its_major);
+  if (error != std::errc() || dot == end) return false;
+  if (std::from_chars(dot + 1, end, its_minor).ec != std::errc()) return false;
+  return its_major > major || (its_major == major && its_minor >= minor);
+}
+
+void EncodeCells(const ClientCall& call, const CellBlock& cells, RpcResponse* response, pb::Result* result) {
+  const ResultRange all{.first = 0, .count = cells.size()};
+  if (!call.rpc.takes_cells) return EncodeResult(cells, all, result);
+  EncodeResultByCount(all, result);
+  response->cells.append(cells.bytes());
+}
+
+absl::Status ClosestRowBeforeRefused() {
+  return Error(ErrorKind::kUnknownProtocol,
+               "Is this a pre-hbase-1.0.0 or asynchbase client? Client is invoking getClosestRowBefore removed in "
+               "hbase-2.0.0 replaced by reverse Scan.");
+}
+
+std::unique_ptr<RpcService> MakeClientService(Master*, RegionServer* server) {
+  return std::make_unique<ClientService>(server);
+}
 
 }  // namespace vaquita::hbase
