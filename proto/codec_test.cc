@@ -204,8 +204,8 @@ struct Describer {
     return All(version, id, master, servers, dead, in_transition, balancer);
   }
   static std::string Describe(const Procedure& v) {
-    const auto& [id, description, state, done, total, exception, error] = v;
-    return All(id, description, state, done, total, exception, error);
+    // Locks and times are HBase's protocol's alone.
+    return All(v.id, v.description, v.state, v.steps_done, v.steps_total, v.exception_class, v.error);
   }
 
   template <typename T>
