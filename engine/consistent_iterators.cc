@@ -13,18 +13,20 @@ namespace {
 
 // An iterator's bounds: RocksDB keeps pointers to them as long as the iterator lives.
 struct HeldBounds {
-  std::string lower, upper;
-  rocksdb::Slice lower_slice, upper_slice;
+  std::string bytes;  // of both
+  rocksdb::Slice lower, upper;
 };
 
 // The tighter of the caller's bounds and the store's.
 std::unique_ptr<HeldBounds> Clip(const StoreDb::IteratorBounds& asked, const KeyBounds& store) {
-  auto held = std::make_unique<HeldBounds>();
-  held->lower = std::max(asked.lower, store.lower);
+  const std::string& lower = std::max(asked.lower, store.lower);
   const bool store_ends_first = asked.upper.empty() || (!store.upper.empty() && store.upper < asked.upper);
-  held->upper = store_ends_first ? store.upper : asked.upper;
-  held->lower_slice = held->lower;
-  held->upper_slice = held->upper;
+  const std::string& upper = store_ends_first ? store.upper : asked.upper;
+  auto held = std::make_unique<HeldBounds>();
+  held->bytes.reserve(lower.size() + upper.size());
+  held->bytes.append(lower).append(upper);
+  held->lower = {held->bytes.data(), lower.size()};
+  held->upper = {held->bytes.data() + lower.size(), upper.size()};
   return held;
 }
 
@@ -34,8 +36,8 @@ std::unique_ptr<rocksdb::Iterator> NewIterator(rocksdb::DB* db, const StoreImpl&
   std::unique_ptr<HeldBounds> held = Clip(bounds, store.bounds());
   rocksdb::ReadOptions read;
   read.snapshot = snapshot;
-  if (!held->lower.empty()) read.iterate_lower_bound = &held->lower_slice;
-  if (!held->upper.empty()) read.iterate_upper_bound = &held->upper_slice;
+  if (!held->lower.empty()) read.iterate_lower_bound = &held->lower;
+  if (!held->upper.empty()) read.iterate_upper_bound = &held->upper;
   // The bloom filters hold rows, so only a seek within one row may ask them.
   read.prefix_same_as_start = bounds.one_row;
   read.total_order_seek = !bounds.one_row;

@@ -34,13 +34,13 @@ absl::Status ScannerGroup::Open(const StoreDb& db, std::span<const std::shared_p
   VAQUITA_RETURN_IF_ERROR(db.NewIterators(stores, bounds, &iterators));
   scanners_.reserve(stores.size());
   for (size_t i = 0; i < stores.size(); ++i) {
-    scanners_.push_back(std::make_unique<StoreScanner>(stores[i], std::move(iterators[i]), std::move(options[i])));
+    scanners_.emplace_back(stores[i], std::move(iterators[i]), std::move(options[i]));
   }
   return absl::OkStatus();
 }
 
 absl::Status ScannerGroup::status() const {
-  for (const auto& scanner : scanners_) VAQUITA_RETURN_IF_ERROR(scanner->status());
+  for (const StoreScanner& scanner : scanners_) VAQUITA_RETURN_IF_ERROR(scanner.status());
   return absl::OkStatus();
 }
 

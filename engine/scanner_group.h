@@ -27,13 +27,13 @@ class ScannerGroup {
                     std::vector<StoreScanOptions> options, bool cache_blocks);
 
   size_t size() const { return scanners_.size(); }
-  StoreScanner& operator[](size_t index) { return *scanners_[index]; }
-  const StoreScanner& operator[](size_t index) const { return *scanners_[index]; }
+  StoreScanner& operator[](size_t index) { return scanners_[index]; }
+  const StoreScanner& operator[](size_t index) const { return scanners_[index]; }
   // The first error among the scanners.
   absl::Status status() const;
 
  private:
-  std::vector<std::unique_ptr<StoreScanner>> scanners_;
+  std::vector<StoreScanner> scanners_;
 };
 
 }  // namespace vaquita

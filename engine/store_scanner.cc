@@ -41,7 +41,37 @@ const RowRange& TurnAscending(StoreScanOptions* options) {
   return rows;
 }
 
-bool HoldsOneRow(const RowRange& rows) { return !rows.start.empty() && rows.start == rows.stop; }
+bool HoldsOneRow(const RowRange& rows) {
+  return !rows.start.empty() && rows.start == rows.stop && rows.start_inclusive && rows.stop_inclusive;
+}
+
+// An iterator that has its key at hand: asking RocksDB's costs two virtual calls, and each key is looked at several
+// times.
+class Cursor {
+ public:
+  explicit Cursor(std::unique_ptr<rocksdb::Iterator> iterator) : iterator_(std::move(iterator)) {}
+
+  bool Valid() const { return valid_; }
+  std::string_view key() const { return key_; }
+  std::string_view value() const { return View(iterator_->value()); }
+  rocksdb::Status status() const { return iterator_->status(); }
+
+  void SeekToFirst() { iterator_->SeekToFirst(), Look(); }
+  void SeekToLast() { iterator_->SeekToLast(), Look(); }
+  void Seek(std::string_view target) { iterator_->Seek(AsSlice(target)), Look(); }
+  void SeekForPrev(std::string_view target) { iterator_->SeekForPrev(AsSlice(target)), Look(); }
+  void Next() { iterator_->Next(), Look(); }
+
+ private:
+  void Look() {
+    valid_ = iterator_->Valid();
+    if (valid_) key_ = View(iterator_->key());
+  }
+
+  std::unique_ptr<rocksdb::Iterator> iterator_;
+  bool valid_ = false;
+  std::string_view key_;
+};
 
 }  // namespace
 
@@ -54,16 +84,16 @@ class StoreScanner::Impl {
         one_row_(HoldsOneRow(options.rows)),
         backward_(options.reversed && !one_row_),
         first_key_(FirstKey(TurnAscending(&options))),
-        end_key_(EndKey(options.rows)),
+        end_key_(one_row_ ? std::string() : EndKey(options.rows)),
         filter_(options.query.filter),
         tracker_(store_->spec().family, std::move(options.query), options.now_ms) {
     if (backward_) {
       EnterRowBefore(end_key_);
     } else {
       if (first_key_.empty()) {
-        iterator_->SeekToFirst();
+        iterator_.SeekToFirst();
       } else {
-        iterator_->Seek(AsSlice(first_key_));
+        iterator_.Seek(first_key_);
       }
       EnterRow();
     }
@@ -72,8 +102,8 @@ class StoreScanner::Impl {
   bool Valid() const { return valid_; }
 
   absl::Status status() const {
-    if (!status_.ok() || iterator_->status().ok()) return status_;
-    return FromRocksDb(iterator_->status(), "read store " + store_->spec().name);
+    if (!status_.ok() || iterator_.status().ok()) return status_;
+    return FromRocksDb(iterator_.status(), "read store " + store_->spec().name);
   }
 
   std::string_view row() const { return row_; }
@@ -150,7 +180,7 @@ class StoreScanner::Impl {
       case Step::kStay:
         return;
       case Step::kNextCell:
-        iterator_->Next();
+        iterator_.Next();
         return;
       case Step::kNextColumn:
         if (const std::string* qualifier = tracker_.NextQualifier(); qualifier != nullptr) {
@@ -171,18 +201,18 @@ class StoreScanner::Impl {
   // Moves to the first key at or after `target`.
   void SkipTo(std::string_view target) {
     for (int i = 0; i < kStepsBeforeSeek; ++i) {
-      if (!iterator_->Valid() || View(iterator_->key()) >= target) return;
-      iterator_->Next();
+      if (!iterator_.Valid() || iterator_.key() >= target) return;
+      iterator_.Next();
     }
-    if (iterator_->Valid() && View(iterator_->key()) < target) iterator_->Seek(AsSlice(target));
+    if (iterator_.Valid() && iterator_.key() < target) iterator_.Seek(target);
   }
 
   // Begins the row whose first key the iterator stands on.
   void EnterRow() {
     valid_ = false;
-    if (!iterator_->Valid()) return;
-    const std::string_view key = View(iterator_->key());
-    if (!end_key_.empty() && key >= end_key_) return;
+    if (!iterator_.Valid()) return;
+    const std::string_view key = iterator_.key();
+    if (one_row_ ? !key.starts_with(first_key_) : !end_key_.empty() && key >= end_key_) return;
     if (!ReadKeyLayout(key, &layout_)) return FailMalformed();
     row_key_.assign(key.data(), layout_.row_length);
     row_ = KeyRow(row_key_, layout_, &row_scratch_);
@@ -199,16 +229,16 @@ class StoreScanner::Impl {
   void EnterRowBefore(std::string_view key) {
     valid_ = false;
     if (key.empty()) {
-      iterator_->SeekToLast();
+      iterator_.SeekToLast();
     } else {
-      iterator_->SeekForPrev(AsSlice(key));
+      iterator_.SeekForPrev(key);
     }
-    if (!iterator_->Valid()) return;
-    const std::string_view found = View(iterator_->key());
+    if (!iterator_.Valid()) return;
+    const std::string_view found = iterator_.key();
     if (found < first_key_) return;
     if (!ReadKeyLayout(found, &layout_)) return FailMalformed();
     target_.assign(found.data(), layout_.row_length);
-    iterator_->Seek(AsSlice(target_));
+    iterator_.Seek(target_);
     EnterRow();
   }
 
@@ -219,15 +249,15 @@ class StoreScanner::Impl {
 
   // Reads the cell that the iterator stands on, unless the row has ended.
   bool ReadCell(CellView* cell) {
-    if (!iterator_->Valid()) return EndRow();
-    const std::string_view key = View(iterator_->key());
+    if (!iterator_.Valid()) return EndRow();
+    const std::string_view key = iterator_.key();
     if (!new_column_ && !StaysInRow(key)) return false;
     cell->row = row_;
     cell->family = family_;
     cell->qualifier = KeyQualifier(key, layout_, &qualifier_scratch_);
     cell->timestamp_ms = KeyTimestamp(key);
     cell->type = KeyType(key);
-    return ParseStoredValue(View(iterator_->value()), &cell->value, &cell->ttl_ms) || EndMalformed();
+    return ParseStoredValue(iterator_.value(), &cell->value, &cell->ttl_ms) || EndMalformed();
   }
 
   // One comparison with the cell before tells apart its column, another column of the row, and another row.
@@ -270,7 +300,7 @@ class StoreScanner::Impl {
     target_.assign(row_key_);
     AppendEscaped(hint.qualifier, &target_);
     AppendBigEndian(~static_cast<uint64_t>(hint.timestamp_ms), &target_);
-    if (target_ > View(iterator_->key())) next_step_ = Step::kTarget;
+    if (target_ > iterator_.key()) next_step_ = Step::kTarget;
   }
 
   void FailMalformed() {
@@ -283,12 +313,12 @@ class StoreScanner::Impl {
   }
 
   const std::shared_ptr<Store> store_;  // before iterator_, which reads the store's column family to its end
-  const std::unique_ptr<rocksdb::Iterator> iterator_;
+  Cursor iterator_;
   const std::string family_;
   const bool one_row_;
   const bool backward_;          // one row is read forward: that costs a seek less, and row blooms help
   const std::string first_key_;  // the rows' keys are [first_key_, end_key_); empty is unbounded
-  const std::string end_key_;
+  const std::string end_key_;    // not set for one row, whose keys all begin with first_key_
   CellFilter* const filter_;
   ReadTracker tracker_;
 
@@ -314,6 +344,7 @@ StoreScanner::StoreScanner(std::shared_ptr<Store> store, std::unique_ptr<rocksdb
     : impl_(std::make_unique<Impl>(std::move(store), std::move(iterator), std::move(options))) {}
 
 StoreScanner::~StoreScanner() = default;
+StoreScanner::StoreScanner(StoreScanner&&) noexcept = default;
 
 bool StoreScanner::Valid() const { return impl_->Valid(); }
 absl::Status StoreScanner::status() const { return impl_->status(); }

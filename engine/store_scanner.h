@@ -29,7 +29,7 @@ class StoreScanner {
   // Reads `iterator`, one of StoreDb::NewIterators' for `store`.
   StoreScanner(std::shared_ptr<Store> store, std::unique_ptr<rocksdb::Iterator> iterator, StoreScanOptions options);
   ~StoreScanner();
-  StoreScanner(const StoreScanner&) = delete;
+  StoreScanner(StoreScanner&&) noexcept;
 
   // Whether it stands on a row. False at the end of the range, or after an error, which status() has.
   bool Valid() const;
