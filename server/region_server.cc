@@ -10,6 +10,7 @@
 #include "engine/status.h"
 #include "engine/store_db.h"
 #include "region/split.h"
+#include "server/meta_scanner.h"
 #include "server/open_scanners.h"
 #include "server/operation_nonces.h"
 #include "server/region_map.h"
@@ -36,6 +37,8 @@ class RegionServerImpl : public RegionServer {
                                       const Nonce& nonce) override;
   absl::StatusOr<MutateResult> CheckAndMutate(std::string_view region, const vaquita::CheckAndMutate& check,
                                               const Nonce& nonce) override;
+  absl::StatusOr<bool> MutateRows(std::string_view region, std::span<const Mutation> mutations,
+                                  std::span<const vaquita::CheckAndMutate> conditions) override;
   std::vector<ActionOutcome> Batch(std::string_view region, std::span<const Action> actions,
                                    const BatchOptions& options) override;
   absl::StatusOr<ScanResponse> DoScan(const ScanRequest& request) override;
@@ -156,6 +159,13 @@ absl::StatusOr<MutateResult> RegionServerImpl::CheckAndMutate(std::string_view r
   return AfterWrite(found, Do(*found, check, nonce));
 }
 
+absl::StatusOr<bool> RegionServerImpl::MutateRows(std::string_view region, std::span<const Mutation> mutations,
+                                                  std::span<const vaquita::CheckAndMutate> conditions) {
+  requests_.fetch_add(1, std::memory_order_relaxed);
+  VAQUITA_ASSIGN_OR_RETURN(const auto found, FindRegion(region));
+  return AfterWrite(found, found->MutateRows(mutations, conditions));
+}
+
 absl::StatusOr<MutateResult> RegionServerImpl::Do(Region& region, const Mutation& mutation, const Nonce& nonce) {
   return Once(region, mutation.row, {&mutation, 1}, nonce, [&] { return region.Mutate(mutation); });
 }
@@ -261,7 +271,9 @@ void RegionServerImpl::RunAction(Region& region, const Action& action, const Non
 absl::StatusOr<OpenScanners::Call> RegionServerImpl::OpenScanner(const ScanRequest& request) {
   VAQUITA_ASSIGN_OR_RETURN(const auto region, FindRegion(request.region));
   auto scanner = std::make_shared<vaquita::OpenScanner>();
-  VAQUITA_ASSIGN_OR_RETURN(scanner->scanner, region->NewScanner(*request.scan));
+  const bool is_meta = region->info().table == kMetaTableName;
+  VAQUITA_ASSIGN_OR_RETURN(scanner->scanner,
+                           is_meta ? NewMetaScanner(*region, *request.scan) : region->NewScanner(*request.scan));
   scanner->region = region;
   scanner->caching = request.scan->caching;
   scanner->max_result_bytes = request.scan->max_result_bytes;
