@@ -23,6 +23,8 @@ namespace {
 using asio::ip::tcp;
 using std::chrono::milliseconds;
 
+// The ZooKeeper whose client protocol this is, in the form that clients take apart.
+constexpr std::string_view kReportedVersion = "3.8.4-vaquita, built on Vaquita";
 constexpr milliseconds kAcceptPause(100);  // after a failed accept: most likely, there are too many open files
 
 class Server : public ZooKeeperServer, public ConnectionHandler {
@@ -215,6 +217,7 @@ void Server::Deliver(ConnectionId id, std::string frame) {
 std::string Server::OnWord(std::string_view word) {
   if (word == "ruok") return "imok";
   if (word == "isro") return "rw";
+  if (word == "envi") return "Environment:\nzookeeper.version=" + std::string(kReportedVersion) + "\n";
   if (word == "srvr") return Report(false);
   if (word == "stat") return Report(true);
   return "";
@@ -222,7 +225,7 @@ std::string Server::OnWord(std::string_view word) {
 
 // In ZooKeeper's words, which clients and scripts take apart.
 std::string Server::Report(bool with_clients) {
-  std::string report = "Zookeeper version: 3.8.4-vaquita, built on Vaquita\n";
+  std::string report = "Zookeeper version: " + std::string(kReportedVersion) + "\n";
   if (with_clients) {
     report += "Clients:\n";
     for (const auto& [id, connection] : connections_) report += " " + connection->remote() + "[1]\n";

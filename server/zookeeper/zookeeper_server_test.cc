@@ -680,6 +680,7 @@ TEST_F(ZooKeeperServerTest, AnswersAdministratorsWords) {
   EXPECT_EQ(ask("ruok"), "imok");
   EXPECT_EQ(ask("ruok\n"), "imok");
   EXPECT_EQ(ask("isro"), "rw");
+  EXPECT_THAT(ask("envi"), HasSubstr("\nzookeeper.version=3."));
   EXPECT_THAT(ask("srvr"), StartsWith("Zookeeper version: "));
   EXPECT_THAT(ask("srvr"), HasSubstr("\nMode: standalone\nNode count: 4\n"));
   EXPECT_THAT(ask("stat"), HasSubstr("Clients:\n /127.0.0.1:"));
