@@ -78,6 +78,9 @@ class Region : public std::enable_shared_from_this<Region> {
   virtual absl::StatusOr<MutateResult> Mutate(const Mutation& mutation) = 0;
   virtual absl::StatusOr<MutateResult> Mutate(const RowMutations& mutations) = 0;
   virtual absl::StatusOr<MutateResult> CheckAndMutate(const vaquita::CheckAndMutate& check) = 0;
+  // Mutations of several rows as one, if all `conditions` hold (their mutations do not count); whether they did. A row outside the
+  // region is kWrongRegion if it is the first mutation's; rows of several regions cannot be changed as one: kDoNotRetryIO.
+  virtual absl::StatusOr<bool> MutateRows(std::span<const Mutation> mutations, std::span<const vaquita::CheckAndMutate> conditions) = 0;
   // Puts and deletes of many rows, a status each; rows are locked in key order and written with one batch per durability. The bulk path.
   virtual std::vector<absl::Status> MutateBatch(std::span<const Mutation* const> mutations) = 0;
   virtual absl::StatusOr<std::unique_ptr<RegionScanner>> NewScanner(const Scan& scan) = 0;

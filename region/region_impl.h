@@ -30,6 +30,8 @@ class RegionImpl final : public Region {
   absl::StatusOr<MutateResult> Mutate(const Mutation& mutation) override;
   absl::StatusOr<MutateResult> Mutate(const RowMutations& mutations) override;
   absl::StatusOr<MutateResult> CheckAndMutate(const vaquita::CheckAndMutate& check) override;
+  absl::StatusOr<bool> MutateRows(std::span<const Mutation> mutations,
+                                  std::span<const vaquita::CheckAndMutate> conditions) override;
   std::vector<absl::Status> MutateBatch(std::span<const Mutation* const> mutations) override;
   absl::StatusOr<std::unique_ptr<RegionScanner>> NewScanner(const Scan& scan) override;
 
@@ -65,6 +67,8 @@ class RegionImpl final : public Region {
                                  std::string_view operation) const;
   absl::Status WriteRow(std::string_view row, std::span<const Mutation> mutations, int64_t at_least_ms,
                         CellBlock* results);
+  absl::Status CheckRows(std::span<const Mutation> mutations) const;
+  absl::Status WriteRows(std::span<const Mutation> mutations);
   void WriteLocked(std::span<const Mutation* const> mutations, std::vector<absl::Status>* statuses);
   // The stores of `table` that `old` has, with the families' new options, and new stores for the other families.
   absl::StatusOr<std::shared_ptr<const RegionLayout>> AlteredLayout(const RegionLayout& old,

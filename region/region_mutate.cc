@@ -106,6 +106,57 @@ absl::Status RegionImpl::WriteRow(std::string_view row, std::span<const Mutation
   return batch.empty() ? absl::OkStatus() : db_->Write(&batch, durability);
 }
 
+// Source: MultiRowMutationEndpoint.mutateRows, HRegion.mutateRowsWithLocks (2.6).
+absl::StatusOr<bool> RegionImpl::MutateRows(std::span<const Mutation> mutations,
+                                            std::span<const vaquita::CheckAndMutate> conditions) {
+  for (const Mutation& mutation : mutations) {
+    VAQUITA_RETURN_IF_ERROR(CheckMutation(mutation, mutation.row, db_->options().max_cell_bytes));
+  }
+  GatePass pass(&gate_);
+  if (!pass.inside()) return NotServing();
+  VAQUITA_RETURN_IF_ERROR(CheckWritable());
+  VAQUITA_RETURN_IF_ERROR(CheckRows(mutations));
+  std::vector<std::string_view> rows;
+  for (const Mutation& mutation : mutations) rows.push_back(mutation.row);
+  for (const vaquita::CheckAndMutate& condition : conditions) rows.push_back(condition.row);
+  std::sort(rows.begin(), rows.end());
+  rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
+  const HeldRows locks(&row_locks_, rows, db_->options().row_lock_wait_ms);
+  if (!locks.held()) return LockTimeout(*layout_, locks.blocked());
+  for (const vaquita::CheckAndMutate& condition : conditions) {
+    if (!info_.ContainsRow(condition.row)) return RowOutOfRange(*layout_, condition.row, "Get");
+    VAQUITA_ASSIGN_OR_RETURN(const ConditionOutcome outcome, EvaluateCondition(*db_, *layout_, condition));
+    if (!outcome.holds) return false;
+  }
+  VAQUITA_RETURN_IF_ERROR(WriteRows(mutations));
+  return true;
+}
+
+absl::Status RegionImpl::CheckRows(std::span<const Mutation> mutations) const {
+  for (const Mutation& mutation : mutations) {
+    if (!info_.ContainsRow(mutation.row)) {
+      return Error(&mutation == &mutations.front() ? ErrorKind::kWrongRegion : ErrorKind::kDoNotRetryIO,
+                   absl::StrCat("Requested row out of range '", ToStringBinary(mutation.row), "'"));
+    }
+    VAQUITA_RETURN_IF_ERROR(CheckAgainstRegion(*layout_, mutation, mutation.row, "batchMutate"));
+  }
+  return absl::OkStatus();
+}
+
+// REQUIRES: the rows' locks are held.
+absl::Status RegionImpl::WriteRows(std::span<const Mutation> mutations) {
+  const int64_t now_ms = db_->clock()->NowMs();
+  StoreBatch batch;
+  MutationWriter writer(*db_, *layout_, now_ms, now_ms, &batch);
+  Durability durability = Durability::kUseDefault;
+  for (const Mutation& mutation : mutations) {
+    VAQUITA_RETURN_IF_ERROR(writer.Add(mutation, mutation.row, nullptr));
+    durability = std::max(durability, EffectiveDurability(mutation, *layout_->table));
+  }
+  write_requests_.fetch_add(static_cast<int64_t>(mutations.size()), std::memory_order_relaxed);
+  return batch.empty() ? absl::OkStatus() : db_->Write(&batch, durability);
+}
+
 std::vector<absl::Status> RegionImpl::MutateBatch(std::span<const Mutation* const> mutations) {
   std::vector<absl::Status> statuses(mutations.size());
   GatePass pass(&gate_);

@@ -111,6 +111,9 @@ class RegionServer {
   absl::StatusOr<MutateResult> CheckAndMutate(std::string_view region, const vaquita::CheckAndMutate& check) {
     return CheckAndMutate(region, check, Nonce());
   }
+  // As Region::MutateRows.
+  virtual absl::StatusOr<bool> MutateRows(std::string_view region, std::span<const Mutation> mutations,
+                                          std::span<const vaquita::CheckAndMutate> conditions) = 0;
   // Actions of one region; one outcome each, in order. Consecutive puts and deletes go as one batch.
   virtual std::vector<ActionOutcome> Batch(std::string_view region, std::span<const Action> actions,
                                            const BatchOptions& options) = 0;

@@ -55,7 +55,8 @@ TEST_F(AdminServiceTest, ARegionTellsItsNameAndWhetherItCanBeSplit) {
 }
 
 TEST_F(AdminServiceTest, TheBestSplitRowIsFoundInWhatIsStillInMemory) {
-  for (char row = 'a'; row < 'i'; ++row) ASSERT_TRUE(Put("t", std::string(1, row)).ok());
+  const std::string value(20'000, 'x');  // so that there is more than one block
+  for (char row = 'a'; row < 'i'; ++row) ASSERT_TRUE(Put("t", std::string(1, row), value).ok());
   auto request = OfRegion<pb::GetRegionInfoRequest>("a");
   request.set_best_split_row(true);
   const auto response = Ask<pb::GetRegionInfoResponse>("GetRegionInfo", request);

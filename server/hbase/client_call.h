@@ -64,8 +64,8 @@ absl::StatusOr<RpcResponse> RunMulti(const ClientCall& call);
 absl::StatusOr<RpcResponse> RunScan(const ClientCall& call);
 absl::StatusOr<RpcResponse> RunExecService(const ClientCall& call);
 
-// A coprocessor call on a region. There are no coprocessors: HBase's refusal for a service that is not registered.
-absl::Status NoCoprocessorService(const ClientCall& call, std::string_view region,
-                                  const pb::CoprocessorServiceCall& service_call);
+// A coprocessor's method on a region; kUnknownProtocol for a service that is not there.
+absl::Status ExecOnRegion(const ClientCall& call, std::string_view region, const pb::CoprocessorServiceCall& service,
+                          pb::NameBytesPair* answer);
 
 }  // namespace vaquita::hbase

@@ -36,7 +36,8 @@ class MultiCall {
   void RunSingly(pb::RegionAction* region, pb::RegionActionResult* result);
   void RunAsOne(pb::RegionAction* region, const pb::Condition* condition, pb::RegionActionResult* result);
   absl::StatusOr<MutateResult> ApplyAsOne(pb::RegionAction* region, const pb::Condition* condition);
-  absl::StatusOr<Action> DecodeAction(const pb::RegionAction& region, pb::Action* action);
+  void RunService(const pb::RegionAction& region, const pb::Action& action, pb::ResultOrException* outcome);
+  absl::StatusOr<Action> DecodeAction(pb::Action* action);
   Nonce NonceOf(const pb::RegionAction& region) const;
   void EncodeOutcome(const Action& action, const ActionOutcome& outcome, pb::ResultOrException* out);
   BatchOptions Options(std::span<const Nonce> nonces) const;
@@ -93,7 +94,11 @@ void MultiCall::RunSingly(pb::RegionAction* region, pb::RegionActionResult* resu
       (void)SkipCells(action.mutation(), cells());
       continue;
     }
-    absl::StatusOr<Action> decoded = DecodeAction(*region, &action);
+    if (action.has_service_call()) {
+      RunService(*region, action, result->add_resultorexception());
+      continue;
+    }
+    absl::StatusOr<Action> decoded = DecodeAction(&action);
     if (!decoded.ok()) {
       pb::ResultOrException* outcome = result->add_resultorexception();
       outcome->set_index(action.index());
@@ -118,13 +123,21 @@ void MultiCall::RunSingly(pb::RegionAction* region, pb::RegionActionResult* resu
   }
 }
 
-absl::StatusOr<Action> MultiCall::DecodeAction(const pb::RegionAction& region, pb::Action* action) {
+void MultiCall::RunService(const pb::RegionAction& region, const pb::Action& action, pb::ResultOrException* outcome) {
+  outcome->set_index(action.index());
+  pb::NameBytesPair* answer = outcome->mutable_service_result()->mutable_value();
+  const absl::Status status = ExecOnRegion(call_, region.region().value(), action.service_call(), answer);
+  if (status.ok()) return;
+  outcome->clear_service_result();
+  EncodeStatus(status, outcome->mutable_exception());
+}
+
+absl::StatusOr<Action> MultiCall::DecodeAction(pb::Action* action) {
   if (action->has_get()) {
     if (action->get().closest_row_before()) return ClosestRowBeforeRefused();
     VAQUITA_ASSIGN_OR_RETURN(Get get, DecodeGet(action->get()));
     return get;
   }
-  if (action->has_service_call()) return NoCoprocessorService(call_, region.region().value(), action->service_call());
   if (!action->has_mutation()) return Error(ErrorKind::kHBaseIO, "Unexpected Action type");
   Mutation mutation;
   VAQUITA_RETURN_IF_ERROR(DecodeMutation(action->mutable_mutation(), cells(), &mutation));
