@@ -34,7 +34,7 @@ constexpr int64_t kProcedureIdsPerStart = 1'000'000;
 
 // In the order of MasterSwitch: the names under which they are stored.
 constexpr std::string_view kSwitchNames[] = {
-    "balancer", "split", "merge", "normalizer", "catalog janitor", "cleaner", "snapshot cleanup", "peer modification"};
+    "balancer", "split", "merge", "normalizer", "catalog_janitor", "cleaner", "snapshot_cleanup", "peer_modification"};
 static_assert(std::size(kSwitchNames) == static_cast<size_t>(MasterSwitch::kPeerModification) + 1, "a name each");
 
 class MasterImpl : public Master {

@@ -224,7 +224,7 @@ void AddTableMethods(MasterMethods* methods) {
   methods->Add("ListTableDescriptorsByNamespace", kQuick, &ListTableDescriptorsByNamespace);
   methods->Add("ListTableNamesByNamespace", kQuick, &ListTableNamesByNamespace);
   methods->Add("GetTableState", kQuick, &GetTableState);
-  methods->Add("getLastMajorCompactionTimestamp", kQuick, &LastMajorCompaction);
+  methods->Add("getLastMajorCompactionTimestamp", kWaits, &LastMajorCompaction);
 }
 
 }  // namespace vaquita::hbase
