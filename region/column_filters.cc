@@ -149,7 +149,7 @@ class FirstKeyFilter : public Filter {
 
  private:
   const bool any_ = true;
-  const std::vector<std::string> qualifiers_;
+  const std::vector<std::string> qualifiers_{};
   bool found_ = false;
 };
 

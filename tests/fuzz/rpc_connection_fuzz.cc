@@ -4,10 +4,12 @@
 // The server runs in this process behind a real socket. An input has been handled when the server has closed the
 // connection, which it does soon after the client has said its last.
 #include <arpa/inet.h>
+#include <google/protobuf/stubs/logging.h>
 #include <netinet/in.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -23,24 +25,27 @@ namespace {
 
 class ReadingService : public RpcService {
  public:
-  std::string_view name() const override { return "ClientService"; }
+  explicit ReadingService(std::string_view name) : name_(name) {}
+  std::string_view name() const override { return name_; }
   absl::StatusOr<RpcResponse> Call(const RpcRequest& request) override {
     RpcResponse response;
     for (const std::string_view part : {request.method, request.param, request.cells, request.user}) {
       response.param.append(part.substr(0, 100));
-      for (const char byte : part) sum_ = sum_ + byte;
+      for (const char byte : part) sum_ += byte;
     }
     return response;
   }
-  bool MayBlock(std::string_view) const override { return false; }
+  bool MayBlock(std::string_view method) const override { return method != "Get"; }  // so that both ways are gone
 
  private:
-  volatile char sum_ = 0;
+  const std::string_view name_;
+  std::atomic<char> sum_ = 0;
 };
 
 class Target {
  public:
   Target() {
+    google::protobuf::SetLogHandler(nullptr);  // it would tell of every message that it cannot parse
     RpcServerOptions options;
     options.io_threads = 1;
     options.handler_threads = 1;
@@ -50,7 +55,7 @@ class Target {
     const absl::StatusOr<int> port = server_->Listen("127.0.0.1", 0);
     if (!port.ok()) std::abort();
     port_ = *port;
-    server_->Serve({&service_}, "cluster");
+    server_->Serve({&client_service_, &master_service_}, "cluster");
   }
 
   void Converse(std::string_view bytes) const {
@@ -73,7 +78,8 @@ class Target {
   }
 
  private:
-  ReadingService service_;
+  ReadingService client_service_{"ClientService"};
+  ReadingService master_service_{"MasterService"};
   std::unique_ptr<RpcServer> server_;
   int port_ = 0;
 };
