@@ -37,7 +37,7 @@ absl::Status Garbled(std::string_view what) {
 
 template <typename Message>
 absl::Status Parse(std::string_view bytes, Message* message) {
-  if (message->ParseFromArray(bytes.data(), static_cast<int>(bytes.size()))) return absl::OkStatus();
+  if (ParseMessage(bytes, message)) return absl::OkStatus();
   return Garbled(absl::StrCat("the bytes of a ", Message::descriptor()->name(), " cannot be read"));
 }
 

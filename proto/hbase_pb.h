@@ -1,11 +1,24 @@
-// proto/hbase_pb.h: a short name for the messages of HBase's protocol (proto/hbase/*.proto): vaquita::pb::Get.
-//
-// Inside namespace vaquita, `hbase` is the front end's own namespace (server/hbase/); this name means the messages
-// wherever it is used.
+// proto/hbase_pb.h: what every user of HBase's messages (proto/hbase/*.proto) needs: a short name for them,
+// vaquita::pb::Get, and the way to read them from bytes that are not trusted.
 #pragma once
+
+#include <limits>
+#include <string_view>
+
+#include "google/protobuf/message_lite.h"
 
 namespace hbase::pb {}
 
 namespace vaquita {
+
+// Inside namespace vaquita, `hbase` is the front end's own namespace (server/hbase/).
 namespace pb = ::hbase::pb;
+
+// False if `bytes` are no such message, or one that lacks a required field. Protobuf's own ParseFromArray writes a line
+// to stderr for the latter, which a stranger could have it do without end.
+inline bool ParseMessage(std::string_view bytes, google::protobuf::MessageLite* message) {
+  return bytes.size() <= static_cast<size_t>(std::numeric_limits<int>::max()) &&
+         message->ParsePartialFromArray(bytes.data(), static_cast<int>(bytes.size())) && message->IsInitialized();
 }
+
+}  // namespace vaquita

@@ -21,11 +21,7 @@ std::string WithMagic(const google::protobuf::MessageLite& message) {
 bool ParseWithMagic(std::string_view bytes, google::protobuf::MessageLite* message) {
   if (bytes.substr(0, kMagic.size()) != kMagic) return false;
   bytes.remove_prefix(kMagic.size());
-  return message->ParseFromArray(bytes.data(), static_cast<int>(bytes.size()));
-}
-
-bool ParseBare(std::string_view bytes, google::protobuf::MessageLite* message) {
-  return message->ParseFromArray(bytes.data(), static_cast<int>(bytes.size()));
+  return ParseMessage(bytes, message);
 }
 
 }  // namespace
@@ -50,7 +46,7 @@ std::string EncodeTableState(TableState state) {
 
 absl::StatusOr<TableState> DecodeTableState(std::string_view bytes) {
   pb::TableState message;
-  if (!ParseBare(bytes, &message)) return Garbled("TableState");
+  if (!ParseMessage(bytes, &message)) return Garbled("TableState");
   return DecodeState(message.state());
 }
 
@@ -74,7 +70,7 @@ std::string EncodeNamespace(const NamespaceDescriptor& ns) {
 
 absl::StatusOr<NamespaceDescriptor> DecodeNamespace(std::string_view bytes) {
   pb::NamespaceDescriptor message;
-  if (!ParseBare(bytes, &message)) return Garbled("NamespaceDescriptor");
+  if (!ParseMessage(bytes, &message)) return Garbled("NamespaceDescriptor");
   return DecodeNamespace(message);
 }
 

@@ -70,7 +70,7 @@ class ClientService : public RpcService {
 }  // namespace
 
 absl::Status ParseParam(const RpcRequest& request, google::protobuf::MessageLite* message) {
-  if (message->ParseFromArray(request.param.data(), static_cast<int>(request.param.size()))) return absl::OkStatus();
+  if (ParseMessage(request.param, message)) return absl::OkStatus();
   return Error(ErrorKind::kDoNotRetryIO,
                absl::StrCat("Unable to read call parameter from client ", AbslText(request.client_address), ": no ",
                             message->GetTypeName()));

@@ -42,7 +42,7 @@ class MasterMethods {
     methods_[std::string(name)] = {
         pace, [handle](const MasterCall& call) -> absl::StatusOr<std::string> {
           Request request;
-          if (!request.ParseFromArray(call.rpc.param.data(), static_cast<int>(call.rpc.param.size()))) {
+          if (!ParseMessage(call.rpc.param, &request)) {
             return Error(ErrorKind::kDoNotRetryIO, "Unable to read call parameter from client " +
                                                        std::string(call.rpc.client_address) + ": no " +
                                                        request.GetTypeName());

@@ -48,7 +48,7 @@ std::string EncodeFrame(const pb::ResponseHeader& header, const std::string* par
 
 bool TakeRequestHeader(std::string_view* frame, pb::RequestHeader* header) {
   std::string_view bytes;
-  return TakeDelimited(frame, &bytes) && header->ParseFromArray(bytes.data(), static_cast<int>(bytes.size()));
+  return TakeDelimited(frame, &bytes) && ParseMessage(bytes, header);
 }
 
 absl::Status SplitRequest(const pb::RequestHeader& header, std::string_view rest, std::string_view* param,
