@@ -17,6 +17,7 @@
 #include <string>
 #include <string_view>
 
+#include "engine/clock.h"
 #include "server/hbase/rpc_server.h"
 #include "server/hbase/rpc_service.h"
 
@@ -51,6 +52,7 @@ class Target {
     options.handler_threads = 1;
     options.priority_handler_threads = 1;
     options.max_request_bytes = 1 << 20;
+    options.clock = Clock::System();
     server_ = RpcServer::Create(options);
     const absl::StatusOr<int> port = server_->Listen("127.0.0.1", 0);
     if (!port.ok()) std::abort();
