@@ -9,6 +9,7 @@
 #include <climits>
 #include <exception>
 #include <utility>
+#include <vector>
 
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
@@ -154,12 +155,10 @@ RpcConnection::RpcConnection(asio::ip::tcp::socket socket, RpcShared* shared, Io
   std::error_code error;
   const auto peer = socket_.remote_endpoint(error);
   client_address_ = error ? "unknown" : absl::StrCat(peer.address().to_string(), ":", peer.port());
-  ++shared_->connections;
 }
 
-RpcConnection::~RpcConnection() { --shared_->connections; }
-
 void RpcConnection::Start() {
+  ++shared_->connections;
   thread_->connections[this] = shared_from_this();
   WaitUntilReadable();
 }
@@ -174,6 +173,7 @@ void RpcConnection::Close() {
     output_ = {};
     waiting_answers_ = 0;
   }
+  --shared_->connections;
   input_.Clear();
   thread_->connections.erase(this);  // perhaps the last that kept it, besides the handler that called this
 }
@@ -210,7 +210,8 @@ void RpcConnection::WaitUntilReadable() {
 
 void RpcConnection::OnReadable() {
   if (closed_) return;
-  const ssize_t received = input_.Receive(socket_.native_handle(), thread_->scratch);
+  const ssize_t received =
+      input_.Receive(socket_.native_handle(), {thread_->scratch.get(), IoThreadShared::kScratchBytes});
   if (received < 0 && (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR)) return WaitUntilReadable();
   if (received <= 0) return Close();  // what it asked for before, nobody waits for
   if (state_ != State::kDraining) input_ms_ = SteadyMs();
@@ -325,7 +326,7 @@ void RpcConnection::HandlePreamble(std::string_view preamble) {
 
 void RpcConnection::HandleHeader(std::string_view frame) {
   pb::ConnectionHeader header;
-  if (!header.ParseFromArray(frame.data(), static_cast<int>(frame.size()))) {
+  if (!ParseMessage(frame, &header)) {
     return Refuse("FatalConnectionException", "a connection header that is none, from " + client_address_);
   }
   if (!header.has_service_name()) return Refuse("EmptyServiceNameException", "");

@@ -15,7 +15,6 @@
 #include <mutex>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "absl/status/statusor.h"
 #include "hbase/RPC.pb.h"
@@ -51,14 +50,15 @@ struct RpcShared {
 // What the connections of one I/O thread share.
 struct IoThreadShared {
   asio::io_context context{1};
-  std::vector<char> scratch;  // what is being received, by whichever connection's turn it is
+  // What is being received, by whichever connection's turn it is.
+  static constexpr size_t kScratchBytes = 256 << 10;
+  const std::unique_ptr<char[]> scratch = std::make_unique_for_overwrite<char[]>(kScratchBytes);
   std::map<const RpcConnection*, std::shared_ptr<RpcConnection>> connections;
 };
 
 class RpcConnection : public std::enable_shared_from_this<RpcConnection> {
  public:
   RpcConnection(asio::ip::tcp::socket socket, RpcShared* shared, IoThreadShared* thread);
-  ~RpcConnection();
 
   void Start();
   void Close();

@@ -20,7 +20,6 @@ namespace {
 
 using asio::ip::tcp;
 
-constexpr size_t kScratchBytes = 256 << 10;
 // After a failed accept: there may be no file descriptors left, and then there may be some later.
 constexpr std::chrono::milliseconds kAcceptPause{100};
 
@@ -33,9 +32,7 @@ int64_t SteadyMs() {
 class IoThread {
  public:
   explicit IoThread(const RpcServerOptions& options)
-      : period_(std::clamp<int64_t>(std::min(options.handshake_timeout_ms, options.stall_timeout_ms) / 4, 1, 5000)) {
-    shared_.scratch.resize(kScratchBytes);
-  }
+      : period_(std::clamp<int64_t>(std::min(options.handshake_timeout_ms, options.stall_timeout_ms) / 4, 1, 5000)) {}
   ~IoThread() { Join(); }
 
   IoThreadShared* shared() { return &shared_; }
