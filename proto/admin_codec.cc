@@ -202,6 +202,10 @@ void ToProto(const Procedure& procedure, v1::Procedure* out) {
   out->set_steps_total(procedure.steps_total);
   out->set_exception_class(procedure.exception_class);
   out->set_error(MessageText(procedure.error));
+  out->set_lock(procedure.lock);
+  out->set_locked(procedure.locked);
+  out->set_submitted_ms(procedure.submitted_ms);
+  out->set_updated_ms(procedure.updated_ms);
 }
 
 absl::Status FromProto(const v1::Procedure& procedure, Procedure* out) {
@@ -211,6 +215,10 @@ absl::Status FromProto(const v1::Procedure& procedure, Procedure* out) {
   out->steps_total = procedure.steps_total();
   out->exception_class = procedure.exception_class();
   out->error = procedure.error();
+  out->lock = procedure.lock();
+  out->locked = procedure.locked();
+  out->submitted_ms = procedure.submitted_ms();
+  out->updated_ms = procedure.updated_ms();
   return EnumFromProto(procedure.state(), Procedure::State::kFailed, "procedure.state", &out->state);
 }
 

@@ -204,8 +204,8 @@ struct Describer {
     return All(version, id, master, servers, dead, in_transition, balancer);
   }
   static std::string Describe(const Procedure& v) {
-    // Locks and times are HBase's protocol's alone.
-    return All(v.id, v.description, v.state, v.steps_done, v.steps_total, v.exception_class, v.error);
+    const auto& [id, description, state, done, total, exception, error, lock, locked, submitted, updated] = v;
+    return All(id, description, state, done, total, exception, error, lock, locked, submitted, updated);
   }
 
   template <typename T>
@@ -527,7 +527,8 @@ TEST_P(CodecTest, ReportsSurvive) {
   for (int i = 0; i < 50; ++i) {
     ExpectRoundTrip<v1::ClusterStatus>(make_.Status());
     ExpectRoundTrip<v1::Procedure>(Procedure{make_.Long(), make_.Text(), make_.Enum(Procedure::State::kFailed),
-                                             make_.Long(), make_.Long(), make_.Text(), make_.Text()});
+                                             make_.Long(), make_.Long(), make_.Text(), make_.Text(), make_.Text(),
+                                             make_.Flip(), make_.Long(), make_.Long()});
   }
 }
 

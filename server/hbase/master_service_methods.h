@@ -39,18 +39,18 @@ class MasterMethods {
 
   template <typename Request, typename Response>
   void Add(std::string_view name, Pace pace, absl::Status (*handle)(const MasterCall&, const Request&, Response*)) {
-    methods_[std::string(name)] = {
-        pace, [handle](const MasterCall& call) -> absl::StatusOr<std::string> {
-          Request request;
-          if (!ParseMessage(call.rpc.param, &request)) {
-            return Error(ErrorKind::kDoNotRetryIO, "Unable to read call parameter from client " +
-                                                       std::string(call.rpc.client_address) + ": no " +
-                                                       request.GetTypeName());
-          }
-          Response response;
-          VAQUITA_RETURN_IF_ERROR(handle(call, request, &response));
-          return response.SerializeAsString();
-        }};
+    methods_[std::string(name)] = {pace, [handle](const MasterCall& call) -> absl::StatusOr<std::string> {
+                                     Request request;
+                                     if (!ParseMessage(call.rpc.param, &request)) {
+                                       return Error(ErrorKind::kDoNotRetryIO,
+                                                    "Unable to read call parameter from client " +
+                                                        std::string(call.rpc.client_address) + ": no " +
+                                                        request.GetTypeName());
+                                     }
+                                     Response response;
+                                     VAQUITA_RETURN_IF_ERROR(handle(call, request, &response));
+                                     return response.SerializeAsString();
+                                   }};
   }
   // A method that every call is refused for, as by a server that has the feature switched off.
   void Refuse(std::string_view name, ErrorKind kind, std::string_view why) {

@@ -1,12 +1,16 @@
 // tests/fuzz/fuzz_driver.cc: runs a fuzz target without libFuzzer: its seeds, and mutations of them.
 //
-//   PROGRAM CORPUS [RUNS]   replays the files of the folder CORPUS, then RUNS mutations; one that does not return well
-//   is
-//                           left in the file PROGRAM.crash of the current folder
+//   PROGRAM CORPUS [RUNS]   replays the files of the folder CORPUS, then RUNS mutations
 //   PROGRAM FILE            replays one input
-// The mutations are the same in every run, so that a failure comes again.
+//
+// An input that ends in a signal is left in the file fuzz.crash of the current folder. The mutations are the same in
+// every run, so that a failure comes again.
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <array>
+#include <csignal>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -15,6 +19,8 @@
 #include <iterator>
 #include <random>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
@@ -23,7 +29,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kDefaultRuns = 5'000;
+constexpr int kDefaultRuns = 50'000;
 constexpr size_t kMaxInputBytes = 64 << 10;
 
 class Mutator {
@@ -83,7 +89,17 @@ std::string Read(const fs::path& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
+std::string_view running;
+
+void LeaveInput(int signal) {
+  const int file = open("fuzz.crash", O_WRONLY | O_CREAT | O_TRUNC, 0644);
+  if (file >= 0 && write(file, running.data(), running.size()) >= 0) close(file);
+  std::signal(signal, SIG_DFL);
+  std::raise(signal);
+}
+
 void Run(const std::string& input) {
+  running = input;
   LLVMFuzzerTestOneInput(reinterpret_cast<const uint8_t*>(input.data()), input.size());
 }
 
@@ -106,17 +122,12 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "%s: there are no seeds\n", argv[1]);
     return 2;
   }
+  for (const int signal : {SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL}) std::signal(signal, LeaveInput);
   for (const std::string& seed : seeds) Run(seed);
 
-  const std::string crash = fs::path(argv[0]).filename().string() + ".crash";
   const int runs = argc > 2 ? std::atoi(argv[2]) : kDefaultRuns;
   Mutator mutator(seeds);
-  for (int i = 0; i < runs; ++i) {
-    const std::string input = mutator.Next();
-    std::ofstream(crash, std::ios::binary | std::ios::trunc) << input;
-    Run(input);
-  }
-  fs::remove(crash);
+  for (int i = 0; i < runs; ++i) Run(mutator.Next());
   std::printf("%zu seeds, %d mutations\n", seeds.size(), runs);
   return 0;
 }

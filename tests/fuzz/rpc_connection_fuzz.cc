@@ -20,6 +20,7 @@
 #include "engine/clock.h"
 #include "server/hbase/rpc_server.h"
 #include "server/hbase/rpc_service.h"
+#include "spdlog/spdlog.h"
 
 namespace vaquita::hbase {
 namespace {
@@ -47,6 +48,7 @@ class Target {
  public:
   Target() {
     google::protobuf::SetLogHandler(nullptr);  // it would tell of every message that it cannot parse
+    spdlog::set_level(spdlog::level::off);
     RpcServerOptions options;
     options.io_threads = 1;
     options.handler_threads = 1;
