@@ -12,7 +12,7 @@
 #include "proto/hbase_cluster_codec.h"
 #include "proto/hbase_schema_codec.h"
 #include "proto/hbase_status_codec.h"
-#include "server/hbase/master_service_methods.h"
+#include "server/hbase/service_methods.h"
 
 namespace vaquita::hbase {
 namespace {
@@ -26,7 +26,7 @@ CompactionState::CompactionState EncodeCompactions(const CompactionsUnderWay& un
 }
 
 // The regions that the server has open, by table and start key.
-std::vector<std::shared_ptr<Region>> OpenRegions(const MasterCall& call) {
+std::vector<std::shared_ptr<Region>> OpenRegions(const ServiceCall& call) {
   std::vector<std::shared_ptr<Region>> regions = call.server.Regions();
   std::erase_if(regions, [](const std::shared_ptr<Region>& region) { return region->closed(); });
   return regions;
@@ -35,14 +35,14 @@ std::vector<std::shared_ptr<Region>> OpenRegions(const MasterCall& call) {
 // --- What is asked of a region.
 
 // If the data are all in memstores a flush comes first, for files are what a split's row is found in.
-absl::StatusOr<std::string> BestSplitRow(const MasterCall& call, Region& region) {
+absl::StatusOr<std::string> BestSplitRow(const ServiceCall& call, Region& region) {
   VAQUITA_ASSIGN_OR_RETURN(std::string row, region.SplitPoint());
   if (!row.empty()) return row;
   VAQUITA_RETURN_IF_ERROR(call.server.FlushRegion(region.info().EncodedName()));
   return region.SplitPoint();
 }
 
-absl::Status GetRegionInfo(const MasterCall& call, const pb::GetRegionInfoRequest& request,
+absl::Status GetRegionInfo(const ServiceCall& call, const pb::GetRegionInfoRequest& request,
                            pb::GetRegionInfoResponse* response) {
   VAQUITA_ASSIGN_OR_RETURN(const auto region, call.server.FindRegion(request.region().value()));
   EncodeRegionInfo(region->info(), response->mutable_region_info());
@@ -59,7 +59,7 @@ absl::Status GetRegionInfo(const MasterCall& call, const pb::GetRegionInfoReques
   return absl::OkStatus();
 }
 
-absl::Status GetStoreFile(const MasterCall& call, const pb::GetStoreFileRequest& request,
+absl::Status GetStoreFile(const ServiceCall& call, const pb::GetStoreFileRequest& request,
                           pb::GetStoreFileResponse* response) {
   VAQUITA_ASSIGN_OR_RETURN(const auto region, call.server.FindRegion(request.region().value()));
   std::vector<std::string> families(request.family().begin(), request.family().end());
@@ -76,7 +76,7 @@ absl::Status GetStoreFile(const MasterCall& call, const pb::GetStoreFileRequest&
   return absl::OkStatus();
 }
 
-absl::Status FlushRegion(const MasterCall& call, const pb::FlushRegionRequest& request,
+absl::Status FlushRegion(const ServiceCall& call, const pb::FlushRegionRequest& request,
                          pb::FlushRegionResponse* response) {
   VAQUITA_ASSIGN_OR_RETURN(const auto region, call.server.FindRegion(request.region().value()));
   std::vector<std::string> families;
@@ -89,35 +89,35 @@ absl::Status FlushRegion(const MasterCall& call, const pb::FlushRegionRequest& r
   return absl::OkStatus();
 }
 
-absl::Status CompactRegion(const MasterCall& call, const pb::CompactRegionRequest& request,
+absl::Status CompactRegion(const ServiceCall& call, const pb::CompactRegionRequest& request,
                            pb::CompactRegionResponse*) {
   const CompactionKind kind = request.major() ? CompactionKind::kMajor : CompactionKind::kMinor;
   return call.server.CompactRegion(request.region().value(), request.family(), kind, /*wait=*/false);
 }
 
 // Clients before 2.0 split and merge here; they do not wait for it.
-absl::Status SplitRegion(const MasterCall& call, const pb::SplitRegionRequest& request, pb::SplitRegionResponse*) {
+absl::Status SplitRegion(const ServiceCall& call, const pb::SplitRegionRequest& request, pb::SplitRegionResponse*) {
   return call.master.SplitRegionAsync(request.region().value(), request.split_point()).status();
 }
 
-absl::Status MergeRegions(const MasterCall& call, const pb::MergeRegionsRequest& request, pb::MergeRegionsResponse*) {
+absl::Status MergeRegions(const ServiceCall& call, const pb::MergeRegionsRequest& request, pb::MergeRegionsResponse*) {
   return call.master.MergeRegionsAsync({request.region_a().value(), request.region_b().value()}, request.forcible())
       .status();
 }
 
-absl::Status WarmupRegion(const MasterCall&, const pb::WarmupRegionRequest&, pb::WarmupRegionResponse*) {
+absl::Status WarmupRegion(const ServiceCall&, const pb::WarmupRegionRequest&, pb::WarmupRegionResponse*) {
   return absl::OkStatus();  // there is nothing to warm
 }
 
 // --- What is asked of the server.
 
-absl::Status GetOnlineRegion(const MasterCall& call, const pb::GetOnlineRegionRequest&,
+absl::Status GetOnlineRegion(const ServiceCall& call, const pb::GetOnlineRegionRequest&,
                              pb::GetOnlineRegionResponse* response) {
   for (const auto& region : OpenRegions(call)) EncodeRegionInfo(region->info(), response->add_region_info());
   return absl::OkStatus();
 }
 
-absl::Status GetRegionLoad(const MasterCall& call, const pb::GetRegionLoadRequest& request,
+absl::Status GetRegionLoad(const ServiceCall& call, const pb::GetRegionLoadRequest& request,
                            pb::GetRegionLoadResponse* response) {
   TableName table;
   if (request.has_table_name()) {
@@ -130,31 +130,31 @@ absl::Status GetRegionLoad(const MasterCall& call, const pb::GetRegionLoadReques
   return absl::OkStatus();
 }
 
-absl::Status GetServerInfo(const MasterCall& call, const pb::GetServerInfoRequest&,
+absl::Status GetServerInfo(const ServiceCall& call, const pb::GetServerInfoRequest&,
                            pb::GetServerInfoResponse* response) {
   pb::ServerInfo* info = response->mutable_server_info();
   EncodeServerName(call.server.server_name(), info->mutable_server_name());
   return absl::OkStatus();
 }
 
-absl::Status CompactionSwitch(const MasterCall& call, const pb::CompactionSwitchRequest& request,
+absl::Status CompactionSwitch(const ServiceCall& call, const pb::CompactionSwitchRequest& request,
                               pb::CompactionSwitchResponse* response) {
   response->set_prev_state(call.server.maintenance()->SwitchCompactions(request.enabled()));
   return absl::OkStatus();
 }
 
 // The log's files follow the memstores here: no client rolls them.
-absl::Status RollWalWriter(const MasterCall&, const pb::RollWALWriterRequest&, pb::RollWALWriterResponse*) {
+absl::Status RollWalWriter(const ServiceCall&, const pb::RollWALWriterRequest&, pb::RollWALWriterResponse*) {
   return absl::OkStatus();
 }
 
 // Its settings are read when it starts.
-absl::Status UpdateConfiguration(const MasterCall&, const pb::UpdateConfigurationRequest&,
+absl::Status UpdateConfiguration(const ServiceCall&, const pb::UpdateConfigurationRequest&,
                                  pb::UpdateConfigurationResponse*) {
   return absl::OkStatus();
 }
 
-absl::Status ClearCompactionQueues(const MasterCall&, const pb::ClearCompactionQueuesRequest& request,
+absl::Status ClearCompactionQueues(const ServiceCall&, const pb::ClearCompactionQueuesRequest& request,
                                    pb::ClearCompactionQueuesResponse*) {
   for (const std::string& name : request.queue_name()) {
     if (name != "long" && name != "short") return Error(ErrorKind::kIO, "Unknown queue name " + name);
@@ -163,7 +163,7 @@ absl::Status ClearCompactionQueues(const MasterCall&, const pb::ClearCompactionQ
 }
 
 // The cache is the server's, not a region's: blocks that nobody reads any more go by themselves.
-absl::Status ClearRegionBlockCache(const MasterCall& call, const pb::ClearRegionBlockCacheRequest& request,
+absl::Status ClearRegionBlockCache(const ServiceCall& call, const pb::ClearRegionBlockCacheRequest& request,
                                    pb::ClearRegionBlockCacheResponse* response) {
   pb::CacheEvictionStats* stats = response->mutable_stats();
   stats->set_evicted_blocks(0);
@@ -179,28 +179,28 @@ absl::Status ClearRegionBlockCache(const MasterCall& call, const pb::ClearRegion
   return absl::OkStatus();
 }
 
-absl::Status GetCachedFilesList(const MasterCall&, const pb::GetCachedFilesListRequest&,
+absl::Status GetCachedFilesList(const ServiceCall&, const pb::GetCachedFilesListRequest&,
                                 pb::GetCachedFilesListResponse*) {
   return absl::OkStatus();
 }
 
-absl::Status GetSpaceQuotaSnapshots(const MasterCall&, const pb::GetSpaceQuotaSnapshotsRequest&,
+absl::Status GetSpaceQuotaSnapshots(const ServiceCall&, const pb::GetSpaceQuotaSnapshotsRequest&,
                                     pb::GetSpaceQuotaSnapshotsResponse*) {
   return absl::OkStatus();  // hbase.quota.enabled=false
 }
 
 // Slow calls are not recorded.
-absl::Status GetSlowLog(const MasterCall&, const pb::SlowLogResponseRequest&, pb::SlowLogResponses*) {
+absl::Status GetSlowLog(const ServiceCall&, const pb::SlowLogResponseRequest&, pb::SlowLogResponses*) {
   return absl::OkStatus();
 }
 
-absl::Status ClearSlowLog(const MasterCall&, const pb::ClearSlowLogResponseRequest&,
+absl::Status ClearSlowLog(const ServiceCall&, const pb::ClearSlowLogResponseRequest&,
                           pb::ClearSlowLogResponses* response) {
   response->set_is_cleaned(false);
   return absl::OkStatus();
 }
 
-absl::Status GetLogEntries(const MasterCall&, const pb::LogRequest& request, pb::LogEntry* response) {
+absl::Status GetLogEntries(const ServiceCall&, const pb::LogRequest& request, pb::LogEntry* response) {
   if (request.log_class_name().find("SlowLogResponseRequest") == std::string::npos) {
     return Error(ErrorKind::kIO, "Invalid request params");
   }
@@ -209,8 +209,8 @@ absl::Status GetLogEntries(const MasterCall&, const pb::LogRequest& request, pb:
   return absl::OkStatus();
 }
 
-void AddAdminMethods(MasterMethods* methods) {
-  using enum MasterMethods::Pace;
+void AddAdminMethods(ServiceMethods* methods) {
+  using enum ServiceMethods::Pace;
   methods->Add("GetRegionInfo", kWaits, &GetRegionInfo);
   methods->Add("GetStoreFile", kWaits, &GetStoreFile);
   methods->Add("FlushRegion", kWaits, &FlushRegion);
@@ -245,37 +245,12 @@ void AddAdminMethods(MasterMethods* methods) {
   }
 }
 
-class AdminService : public RpcService {
- public:
-  AdminService(Master* master, RegionServer* server) : master_(master), server_(server) { AddAdminMethods(&methods_); }
-
-  std::string_view name() const override { return "AdminService"; }
-
-  absl::StatusOr<RpcResponse> Call(const RpcRequest& request) override {
-    const MasterMethods::Method* method = methods_.Find(request.method);
-    if (method == nullptr) {
-      return Error(ErrorKind::kUnsupportedOperation, "AdminService." + std::string(request.method));
-    }
-    RpcResponse response;
-    VAQUITA_ASSIGN_OR_RETURN(response.param, method->run({*master_, *server_, request}));
-    return response;
-  }
-
-  bool MayBlock(std::string_view name) const override {
-    const MasterMethods::Method* method = methods_.Find(name);
-    return method != nullptr && method->pace == MasterMethods::Pace::kWaits;
-  }
-
- private:
-  Master* const master_;
-  RegionServer* const server_;
-  MasterMethods methods_;
-};
-
 }  // namespace
 
 std::unique_ptr<RpcService> MakeAdminService(Master* master, RegionServer* server) {
-  return std::make_unique<AdminService>(master, server);
+  ServiceMethods methods;
+  AddAdminMethods(&methods);
+  return MakeService("AdminService", master, server, std::move(methods));
 }
 
 }  // namespace vaquita::hbase

@@ -12,6 +12,7 @@
 #include "proto/hbase_pb.h"
 #include "region/operations.h"
 #include "server/hbase/rpc_service.h"
+#include "server/hbase/service_methods.h"
 #include "server/region_server.h"
 
 namespace vaquita::hbase {
@@ -44,9 +45,6 @@ class CallArena {
   alignas(8) char block_[4096];
   google::protobuf::Arena arena_;
 };
-
-// Reads the call's message; kDoNotRetryIO if it is none.
-absl::Status ParseParam(const RpcRequest& request, google::protobuf::MessageLite* message);
 
 // Whether the client says that it is `major`.`minor` or newer. One that says nothing is taken for an old one, as HBase
 // does (VersionInfoUtil).

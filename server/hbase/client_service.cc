@@ -69,13 +69,6 @@ class ClientService : public RpcService {
 
 }  // namespace
 
-absl::Status ParseParam(const RpcRequest& request, google::protobuf::MessageLite* message) {
-  if (ParseMessage(request.param, message)) return absl::OkStatus();
-  return Error(ErrorKind::kDoNotRetryIO,
-               absl::StrCat("Unable to read call parameter from client ", AbslText(request.client_address), ": no ",
-                            message->GetTypeName()));
-}
-
 bool ClientIsAtLeast(const RpcRequest& request, int major, int minor) {
   const char* const end = request.client_version.data() + request.client_version.size();
   int its_major = 0;

@@ -9,55 +9,55 @@ namespace vaquita::hbase {
 namespace {
 
 // Quotas (hbase.quota.enabled=false).
-absl::Status GetQuotaStates(const MasterCall&, const pb::GetQuotaStatesRequest&, pb::GetQuotaStatesResponse*) {
+absl::Status GetQuotaStates(const ServiceCall&, const pb::GetQuotaStatesRequest&, pb::GetQuotaStatesResponse*) {
   return absl::OkStatus();
 }
 
-absl::Status GetSpaceQuotaRegionSizes(const MasterCall&, const pb::GetSpaceQuotaRegionSizesRequest&,
+absl::Status GetSpaceQuotaRegionSizes(const ServiceCall&, const pb::GetSpaceQuotaRegionSizesRequest&,
                                       pb::GetSpaceQuotaRegionSizesResponse*) {
   return absl::OkStatus();
 }
 
-absl::Status SwitchRpcThrottle(const MasterCall&, const pb::SwitchRpcThrottleRequest&,
+absl::Status SwitchRpcThrottle(const ServiceCall&, const pb::SwitchRpcThrottleRequest&,
                                pb::SwitchRpcThrottleResponse* response) {
   response->set_previous_rpc_throttle_enabled(false);
   return absl::OkStatus();
 }
 
-absl::Status IsRpcThrottleEnabled(const MasterCall&, const pb::IsRpcThrottleEnabledRequest&,
+absl::Status IsRpcThrottleEnabled(const ServiceCall&, const pb::IsRpcThrottleEnabledRequest&,
                                   pb::IsRpcThrottleEnabledResponse* response) {
   response->set_rpc_throttle_enabled(false);
   return absl::OkStatus();
 }
 
-absl::Status SwitchExceedThrottleQuota(const MasterCall&, const pb::SwitchExceedThrottleQuotaRequest&,
+absl::Status SwitchExceedThrottleQuota(const ServiceCall&, const pb::SwitchExceedThrottleQuotaRequest&,
                                        pb::SwitchExceedThrottleQuotaResponse* response) {
   response->set_previous_exceed_throttle_quota_enabled(false);
   return absl::OkStatus();
 }
 
 // Replication: there are no peers.
-absl::Status ListReplicationPeers(const MasterCall&, const pb::ListReplicationPeersRequest&,
+absl::Status ListReplicationPeers(const ServiceCall&, const pb::ListReplicationPeersRequest&,
                                   pb::ListReplicationPeersResponse*) {
   return absl::OkStatus();
 }
 
-absl::Status GetPeerModificationProcedures(const MasterCall&,
+absl::Status GetPeerModificationProcedures(const ServiceCall&,
                                            const pb::GetReplicationPeerModificationProceduresRequest&,
                                            pb::GetReplicationPeerModificationProceduresResponse*) {
   return absl::OkStatus();
 }
 
 // Snapshots: there are none.
-absl::Status GetCompletedSnapshots(const MasterCall&, const pb::GetCompletedSnapshotsRequest&,
+absl::Status GetCompletedSnapshots(const ServiceCall&, const pb::GetCompletedSnapshotsRequest&,
                                    pb::GetCompletedSnapshotsResponse*) {
   return absl::OkStatus();
 }
 
 }  // namespace
 
-void AddAbsentFeatures(MasterMethods* methods) {
-  using enum MasterMethods::Pace;
+void AddAbsentFeatures(ServiceMethods* methods) {
+  using enum ServiceMethods::Pace;
   methods->Add("GetQuotaStates", kQuick, &GetQuotaStates);
   methods->Add("GetSpaceQuotaRegionSizes", kQuick, &GetSpaceQuotaRegionSizes);
   methods->Add("SwitchRpcThrottle", kQuick, &SwitchRpcThrottle);

@@ -18,7 +18,7 @@ namespace {
 constexpr const char* kHBaseVersion = "2.6.0";
 
 // Counts every region that the master knows; the servers know the open ones only.
-void CountRegions(const MasterCall& call, pb::ClusterStatus* out) {
+void CountRegions(const ServiceCall& call, pb::ClusterStatus* out) {
   out->clear_table_region_states_count();
   for (const TableName& table : call.master.ListTables(true)) {
     const auto regions = call.master.GetRegions(table);
@@ -36,7 +36,7 @@ void CountRegions(const MasterCall& call, pb::ClusterStatus* out) {
   }
 }
 
-absl::Status GetClusterStatus(const MasterCall& call, const pb::GetClusterStatusRequest& request,
+absl::Status GetClusterStatus(const ServiceCall& call, const pb::GetClusterStatusRequest& request,
                               pb::GetClusterStatusResponse* response) {
   const std::vector<int> options(request.options().begin(), request.options().end());
   pb::ClusterStatus* out = response->mutable_cluster_status();
@@ -48,38 +48,38 @@ absl::Status GetClusterStatus(const MasterCall& call, const pb::GetClusterStatus
   return absl::OkStatus();
 }
 
-absl::Status IsMasterRunning(const MasterCall&, const pb::IsMasterRunningRequest&,
+absl::Status IsMasterRunning(const ServiceCall&, const pb::IsMasterRunningRequest&,
                              pb::IsMasterRunningResponse* response) {
   response->set_is_master_running(true);
   return absl::OkStatus();
 }
 
-absl::Status IsInMaintenanceMode(const MasterCall&, const pb::IsInMaintenanceModeRequest&,
+absl::Status IsInMaintenanceMode(const ServiceCall&, const pb::IsInMaintenanceModeRequest&,
                                  pb::IsInMaintenanceModeResponse* response) {
   response->set_inmaintenancemode(false);
   return absl::OkStatus();
 }
 
-absl::Status GetSecurityCapabilities(const MasterCall&, const pb::SecurityCapabilitiesRequest&,
+absl::Status GetSecurityCapabilities(const ServiceCall&, const pb::SecurityCapabilitiesRequest&,
                                      pb::SecurityCapabilitiesResponse* response) {
   response->add_capabilities(pb::SecurityCapabilitiesResponse::SIMPLE_AUTHENTICATION);
   return absl::OkStatus();
 }
 
-absl::Status ListDecommissioned(const MasterCall&, const pb::ListDecommissionedRegionServersRequest&,
+absl::Status ListDecommissioned(const ServiceCall&, const pb::ListDecommissionedRegionServersRequest&,
                                 pb::ListDecommissionedRegionServersResponse*) {
   return absl::OkStatus();
 }
 
 // No server is dead: those that a client takes for it are not cleared.
-absl::Status ClearDeadServers(const MasterCall&, const pb::ClearDeadServersRequest& request,
+absl::Status ClearDeadServers(const ServiceCall&, const pb::ClearDeadServersRequest& request,
                               pb::ClearDeadServersResponse* response) {
   *response->mutable_server_name() = request.server_name();
   return absl::OkStatus();
 }
 
 // What the balancer decided or rejected lately: nothing, for there is one server.
-absl::Status GetLogEntries(const MasterCall&, const pb::LogRequest& request, pb::LogEntry* response) {
+absl::Status GetLogEntries(const ServiceCall&, const pb::LogRequest& request, pb::LogEntry* response) {
   constexpr std::string_view kRequest = "Request";
   std::string name = request.log_class_name();
   const size_t at = name.rfind(kRequest);
@@ -91,7 +91,7 @@ absl::Status GetLogEntries(const MasterCall&, const pb::LogRequest& request, pb:
   return absl::OkStatus();
 }
 
-absl::Status ExecMasterService(const MasterCall&, const pb::CoprocessorServiceRequest& request,
+absl::Status ExecMasterService(const ServiceCall&, const pb::CoprocessorServiceRequest& request,
                                pb::CoprocessorServiceResponse*) {
   return Error(ErrorKind::kUnknownProtocol, "No registered Master Coprocessor Endpoint found for " +
                                                 request.call().service_name() + ". Has it been enabled?");
@@ -99,8 +99,8 @@ absl::Status ExecMasterService(const MasterCall&, const pb::CoprocessorServiceRe
 
 }  // namespace
 
-void AddClusterMethods(MasterMethods* methods) {
-  using enum MasterMethods::Pace;
+void AddClusterMethods(ServiceMethods* methods) {
+  using enum ServiceMethods::Pace;
   methods->Add("GetClusterStatus", kWaits, &GetClusterStatus);
   methods->Add("IsMasterRunning", kQuick, &IsMasterRunning);
   methods->Add("IsMasterInMaintenanceMode", kQuick, &IsInMaintenanceMode);

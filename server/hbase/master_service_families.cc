@@ -16,7 +16,7 @@ constexpr const char* kMigrationKeys[] = {"hbase.store.file-tracker.migration.sr
 
 std::string InQuotes(const std::string& name) { return "'" + name + "'"; }
 
-absl::Status AddColumn(const MasterCall& call, const pb::AddColumnRequest& request, pb::AddColumnResponse* response) {
+absl::Status AddColumn(const ServiceCall& call, const pb::AddColumnRequest& request, pb::AddColumnResponse* response) {
   VAQUITA_ASSIGN_OR_RETURN(const TableName name, DecodeTableName(request.table_name()));
   VAQUITA_ASSIGN_OR_RETURN(const FamilyDescriptor family, DecodeFamily(request.column_families()));
   const TableChange change = [family](TableDescriptor* table) {
@@ -28,7 +28,7 @@ absl::Status AddColumn(const MasterCall& call, const pb::AddColumnRequest& reque
   return StartOnce(call, request, response, [&] { return call.master.AlterTableAsync(name, change); });
 }
 
-absl::Status ModifyColumn(const MasterCall& call, const pb::ModifyColumnRequest& request,
+absl::Status ModifyColumn(const ServiceCall& call, const pb::ModifyColumnRequest& request,
                           pb::ModifyColumnResponse* response) {
   VAQUITA_ASSIGN_OR_RETURN(const TableName name, DecodeTableName(request.table_name()));
   VAQUITA_ASSIGN_OR_RETURN(const FamilyDescriptor family, DecodeFamily(request.column_families()));
@@ -44,7 +44,7 @@ absl::Status ModifyColumn(const MasterCall& call, const pb::ModifyColumnRequest&
   return StartOnce(call, request, response, [&] { return call.master.AlterTableAsync(name, change); });
 }
 
-absl::Status DeleteColumn(const MasterCall& call, const pb::DeleteColumnRequest& request,
+absl::Status DeleteColumn(const ServiceCall& call, const pb::DeleteColumnRequest& request,
                           pb::DeleteColumnResponse* response) {
   VAQUITA_ASSIGN_OR_RETURN(const TableName name, DecodeTableName(request.table_name()));
   const TableChange change = [family = request.column_name()](TableDescriptor* table) {
@@ -72,13 +72,13 @@ absl::Status CheckTracker(const std::string& tracker) {
   return Error(ErrorKind::kDoNotRetryIO, "java.lang.RuntimeException: java.lang.ClassNotFoundException: " + tracker);
 }
 
-absl::Status CheckEnabled(const MasterCall& call, const TableName& table) {
+absl::Status CheckEnabled(const ServiceCall& call, const TableName& table) {
   VAQUITA_ASSIGN_OR_RETURN(const TableState state, call.master.GetTableState(table));
   if (state == TableState::kEnabled || state == TableState::kEnabling) return absl::OkStatus();
   return Error(ErrorKind::kTableNotEnabled, table.ToString());
 }
 
-absl::Status ModifyTableStoreFileTracker(const MasterCall& call, const pb::ModifyTableStoreFileTrackerRequest& request,
+absl::Status ModifyTableStoreFileTracker(const ServiceCall& call, const pb::ModifyTableStoreFileTrackerRequest& request,
                                          pb::ModifyTableStoreFileTrackerResponse* response) {
   VAQUITA_ASSIGN_OR_RETURN(const TableName name, DecodeTableName(request.table_name()));
   const TableChange change = [tracker = request.dst_sft()](TableDescriptor* table) {
@@ -93,7 +93,7 @@ absl::Status ModifyTableStoreFileTracker(const MasterCall& call, const pb::Modif
   });
 }
 
-absl::Status ModifyColumnStoreFileTracker(const MasterCall& call,
+absl::Status ModifyColumnStoreFileTracker(const ServiceCall& call,
                                           const pb::ModifyColumnStoreFileTrackerRequest& request,
                                           pb::ModifyColumnStoreFileTrackerResponse* response) {
   VAQUITA_ASSIGN_OR_RETURN(const TableName name, DecodeTableName(request.table_name()));
@@ -116,8 +116,8 @@ absl::Status ModifyColumnStoreFileTracker(const MasterCall& call,
 
 }  // namespace
 
-void AddFamilyMethods(MasterMethods* methods) {
-  using enum MasterMethods::Pace;
+void AddFamilyMethods(ServiceMethods* methods) {
+  using enum ServiceMethods::Pace;
   methods->Add("AddColumn", kWaits, &AddColumn);
   methods->Add("ModifyColumn", kWaits, &ModifyColumn);
   methods->Add("DeleteColumn", kWaits, &DeleteColumn);

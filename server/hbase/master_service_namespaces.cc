@@ -6,31 +6,31 @@
 namespace vaquita::hbase {
 namespace {
 
-absl::Status CreateNamespace(const MasterCall& call, const pb::CreateNamespaceRequest& request,
+absl::Status CreateNamespace(const ServiceCall& call, const pb::CreateNamespaceRequest& request,
                              pb::CreateNamespaceResponse* response) {
   const NamespaceDescriptor ns = DecodeNamespace(request.namespacedescriptor());
   return StartOnce(call, request, response, [&] { return call.master.CreateNamespaceAsync(ns); });
 }
 
-absl::Status ModifyNamespace(const MasterCall& call, const pb::ModifyNamespaceRequest& request,
+absl::Status ModifyNamespace(const ServiceCall& call, const pb::ModifyNamespaceRequest& request,
                              pb::ModifyNamespaceResponse* response) {
   const NamespaceDescriptor ns = DecodeNamespace(request.namespacedescriptor());
   return StartOnce(call, request, response, [&] { return call.master.ModifyNamespaceAsync(ns); });
 }
 
-absl::Status DeleteNamespace(const MasterCall& call, const pb::DeleteNamespaceRequest& request,
+absl::Status DeleteNamespace(const ServiceCall& call, const pb::DeleteNamespaceRequest& request,
                              pb::DeleteNamespaceResponse* response) {
   return StartOnce(call, request, response, [&] { return call.master.DeleteNamespaceAsync(request.namespacename()); });
 }
 
-absl::Status GetNamespaceDescriptor(const MasterCall& call, const pb::GetNamespaceDescriptorRequest& request,
+absl::Status GetNamespaceDescriptor(const ServiceCall& call, const pb::GetNamespaceDescriptorRequest& request,
                                     pb::GetNamespaceDescriptorResponse* response) {
   VAQUITA_ASSIGN_OR_RETURN(const NamespaceDescriptor ns, call.master.GetNamespace(request.namespacename()));
   EncodeNamespace(ns, response->mutable_namespacedescriptor());
   return absl::OkStatus();
 }
 
-absl::Status ListNamespaceDescriptors(const MasterCall& call, const pb::ListNamespaceDescriptorsRequest&,
+absl::Status ListNamespaceDescriptors(const ServiceCall& call, const pb::ListNamespaceDescriptorsRequest&,
                                       pb::ListNamespaceDescriptorsResponse* response) {
   for (const NamespaceDescriptor& ns : call.master.ListNamespaces()) {
     EncodeNamespace(ns, response->add_namespacedescriptor());
@@ -38,7 +38,7 @@ absl::Status ListNamespaceDescriptors(const MasterCall& call, const pb::ListName
   return absl::OkStatus();
 }
 
-absl::Status ListNamespaces(const MasterCall& call, const pb::ListNamespacesRequest&,
+absl::Status ListNamespaces(const ServiceCall& call, const pb::ListNamespacesRequest&,
                             pb::ListNamespacesResponse* response) {
   for (const NamespaceDescriptor& ns : call.master.ListNamespaces()) response->add_namespacename(ns.name);
   return absl::OkStatus();
@@ -46,8 +46,8 @@ absl::Status ListNamespaces(const MasterCall& call, const pb::ListNamespacesRequ
 
 }  // namespace
 
-void AddNamespaceMethods(MasterMethods* methods) {
-  using enum MasterMethods::Pace;
+void AddNamespaceMethods(ServiceMethods* methods) {
+  using enum ServiceMethods::Pace;
   methods->Add("CreateNamespace", kWaits, &CreateNamespace);
   methods->Add("ModifyNamespace", kWaits, &ModifyNamespace);
   methods->Add("DeleteNamespace", kWaits, &DeleteNamespace);

@@ -23,7 +23,7 @@ void EncodeException(const Procedure& procedure, pb::ForeignExceptionMessage* ou
   exception->set_message(procedure.error);
 }
 
-absl::Status GetProcedureResult(const MasterCall& call, const pb::GetProcedureResultRequest& request,
+absl::Status GetProcedureResult(const ServiceCall& call, const pb::GetProcedureResultRequest& request,
                                 pb::GetProcedureResultResponse* response) {
   const auto procedure = call.master.AwaitProcedure(static_cast<int64_t>(request.proc_id()), kPatienceMs);
   if (!procedure.ok()) {
@@ -59,19 +59,19 @@ void EncodeProcedure(const Procedure& procedure, pb::Procedure* out) {
   }
 }
 
-absl::Status GetProcedures(const MasterCall& call, const pb::GetProceduresRequest&,
+absl::Status GetProcedures(const ServiceCall& call, const pb::GetProceduresRequest&,
                            pb::GetProceduresResponse* response) {
   for (const Procedure& procedure : call.master.ListProcedures()) EncodeProcedure(procedure, response->add_procedure());
   return absl::OkStatus();
 }
 
-absl::Status ListProcedures(const MasterCall& call, const pb::ListProceduresRequest&,
+absl::Status ListProcedures(const ServiceCall& call, const pb::ListProceduresRequest&,
                             pb::ListProceduresResponse* response) {
   for (const Procedure& procedure : call.master.ListProcedures()) EncodeProcedure(procedure, response->add_procedure());
   return absl::OkStatus();
 }
 
-absl::Status GetLocks(const MasterCall& call, const pb::GetLocksRequest&, pb::GetLocksResponse* response) {
+absl::Status GetLocks(const ServiceCall& call, const pb::GetLocksRequest&, pb::GetLocksResponse* response) {
   const std::vector<Procedure> procedures = call.master.ListProcedures();
   for (const Procedure& owner : procedures) {
     if (!owner.locked) continue;
@@ -91,7 +91,8 @@ absl::Status GetLocks(const MasterCall& call, const pb::GetLocksRequest&, pb::Ge
 }
 
 // No procedure can be aborted: each ends by itself, soon.
-absl::Status AbortProcedure(const MasterCall&, const pb::AbortProcedureRequest&, pb::AbortProcedureResponse* response) {
+absl::Status AbortProcedure(const ServiceCall&, const pb::AbortProcedureRequest&,
+                            pb::AbortProcedureResponse* response) {
   response->set_is_procedure_aborted(false);
   return absl::OkStatus();
 }
@@ -101,7 +102,7 @@ absl::Status NotRegistered(const pb::ProcedureDescription& procedure) {
 }
 
 // How clients before 2.6 flush a table: the instance is its name.
-absl::Status ExecProcedure(const MasterCall& call, const pb::ExecProcedureRequest& request,
+absl::Status ExecProcedure(const ServiceCall& call, const pb::ExecProcedureRequest& request,
                            pb::ExecProcedureResponse* response) {
   const pb::ProcedureDescription& procedure = request.procedure();
   if (procedure.signature() != kFlushTable) return NotRegistered(procedure);
@@ -117,7 +118,7 @@ absl::Status ExecProcedure(const MasterCall& call, const pb::ExecProcedureReques
 }
 
 // A flush has ended when ExecProcedure answers.
-absl::Status IsProcedureDone(const MasterCall&, const pb::IsProcedureDoneRequest& request,
+absl::Status IsProcedureDone(const ServiceCall&, const pb::IsProcedureDoneRequest& request,
                              pb::IsProcedureDoneResponse* response) {
   if (request.procedure().signature() != kFlushTable) return NotRegistered(request.procedure());
   response->set_done(true);
@@ -126,8 +127,8 @@ absl::Status IsProcedureDone(const MasterCall&, const pb::IsProcedureDoneRequest
 
 }  // namespace
 
-void AddProcedureMethods(MasterMethods* methods) {
-  using enum MasterMethods::Pace;
+void AddProcedureMethods(ServiceMethods* methods) {
+  using enum ServiceMethods::Pace;
   methods->Add("getProcedureResult", kWaits, &GetProcedureResult);
   methods->Add("GetProcedures", kQuick, &GetProcedures);
   methods->Add("ListProcedures", kQuick, &ListProcedures);

@@ -9,14 +9,14 @@
 namespace vaquita::hbase {
 namespace {
 
-absl::Status SplitRegion(const MasterCall& call, const pb::SplitTableRegionRequest& request,
+absl::Status SplitRegion(const ServiceCall& call, const pb::SplitTableRegionRequest& request,
                          pb::SplitTableRegionResponse* response) {
   VAQUITA_ASSIGN_OR_RETURN(const RegionInfo region, DecodeRegionInfo(request.region_info()));
   return StartOnce(call, request, response,
                    [&] { return call.master.SplitRegionAsync(region.EncodedName(), request.split_row()); });
 }
 
-absl::Status MergeTableRegions(const MasterCall& call, const pb::MergeTableRegionsRequest& request,
+absl::Status MergeTableRegions(const ServiceCall& call, const pb::MergeTableRegionsRequest& request,
                                pb::MergeTableRegionsResponse* response) {
   std::vector<std::string> regions;
   for (const pb::RegionSpecifier& region : request.region()) regions.push_back(region.value());
@@ -24,40 +24,40 @@ absl::Status MergeTableRegions(const MasterCall& call, const pb::MergeTableRegio
 }
 
 // A merge of before 2.0, which a client starts and does not wait for.
-absl::Status DispatchMergingRegions(const MasterCall& call, const pb::DispatchMergingRegionsRequest& request,
+absl::Status DispatchMergingRegions(const ServiceCall& call, const pb::DispatchMergingRegionsRequest& request,
                                     pb::DispatchMergingRegionsResponse*) {
   return call.master.MergeRegionsAsync({request.region_a().value(), request.region_b().value()}, request.forcible())
       .status();
 }
 
-absl::Status TruncateRegion(const MasterCall& call, const pb::TruncateRegionRequest& request,
+absl::Status TruncateRegion(const ServiceCall& call, const pb::TruncateRegionRequest& request,
                             pb::TruncateRegionResponse* response) {
   VAQUITA_ASSIGN_OR_RETURN(const RegionInfo region, DecodeRegionInfo(request.region_info()));
   return StartOnce(call, request, response, [&] { return call.master.TruncateRegionAsync(region.EncodedName()); });
 }
 
-absl::Status MoveRegion(const MasterCall& call, const pb::MoveRegionRequest& request, pb::MoveRegionResponse*) {
+absl::Status MoveRegion(const ServiceCall& call, const pb::MoveRegionRequest& request, pb::MoveRegionResponse*) {
   const std::string to = request.has_dest_server_name() ? DecodeServerName(request.dest_server_name()) : std::string();
   return call.master.MoveRegion(request.region().value(), to);
 }
 
-absl::Status AssignRegion(const MasterCall& call, const pb::AssignRegionRequest& request, pb::AssignRegionResponse*) {
+absl::Status AssignRegion(const ServiceCall& call, const pb::AssignRegionRequest& request, pb::AssignRegionResponse*) {
   VAQUITA_ASSIGN_OR_RETURN(const int64_t id, call.master.AssignRegionAsync(request.region().value()));
   return call.master.Wait(id);
 }
 
-absl::Status UnassignRegion(const MasterCall& call, const pb::UnassignRegionRequest& request,
+absl::Status UnassignRegion(const ServiceCall& call, const pb::UnassignRegionRequest& request,
                             pb::UnassignRegionResponse*) {
   VAQUITA_ASSIGN_OR_RETURN(const int64_t id, call.master.UnassignRegionAsync(request.region().value()));
   return call.master.Wait(id);
 }
 
-absl::Status OfflineRegion(const MasterCall& call, const pb::OfflineRegionRequest& request,
+absl::Status OfflineRegion(const ServiceCall& call, const pb::OfflineRegionRequest& request,
                            pb::OfflineRegionResponse*) {
   return call.master.OfflineRegion(request.region().value());
 }
 
-absl::Status LastMajorCompaction(const MasterCall& call, const pb::MajorCompactionTimestampForRegionRequest& request,
+absl::Status LastMajorCompaction(const ServiceCall& call, const pb::MajorCompactionTimestampForRegionRequest& request,
                                  pb::MajorCompactionTimestampResponse* response) {
   response->set_compaction_timestamp(call.master.LastMajorCompactionMs(request.region().value()));
   return absl::OkStatus();
@@ -65,8 +65,8 @@ absl::Status LastMajorCompaction(const MasterCall& call, const pb::MajorCompacti
 
 }  // namespace
 
-void AddRegionMethods(MasterMethods* methods) {
-  using enum MasterMethods::Pace;
+void AddRegionMethods(ServiceMethods* methods) {
+  using enum ServiceMethods::Pace;
   methods->Add("SplitRegion", kWaits, &SplitRegion);
   methods->Add("MergeTableRegions", kWaits, &MergeTableRegions);
   methods->Add("DispatchMergingRegions", kWaits, &DispatchMergingRegions);

@@ -10,19 +10,19 @@ MasterSwitch SwitchOf(pb::MasterSwitchType type) {
   return type == pb::SPLIT ? MasterSwitch::kSplit : MasterSwitch::kMerge;
 }
 
-absl::Status SetBalancer(const MasterCall& call, const pb::SetBalancerRunningRequest& request,
+absl::Status SetBalancer(const ServiceCall& call, const pb::SetBalancerRunningRequest& request,
                          pb::SetBalancerRunningResponse* response) {
   response->set_prev_balance_value(call.master.SetSwitch(MasterSwitch::kBalancer, request.on()));
   return absl::OkStatus();
 }
 
-absl::Status IsBalancerOn(const MasterCall& call, const pb::IsBalancerEnabledRequest&,
+absl::Status IsBalancerOn(const ServiceCall& call, const pb::IsBalancerEnabledRequest&,
                           pb::IsBalancerEnabledResponse* response) {
   response->set_enabled(call.master.IsOn(MasterSwitch::kBalancer));
   return absl::OkStatus();
 }
 
-absl::Status Balance(const MasterCall& call, const pb::BalanceRequest&, pb::BalanceResponse* response) {
+absl::Status Balance(const ServiceCall& call, const pb::BalanceRequest&, pb::BalanceResponse* response) {
   VAQUITA_ASSIGN_OR_RETURN(const bool ran, call.master.Balance());
   response->set_balancer_ran(ran);
   response->set_moves_calculated(0);
@@ -30,7 +30,7 @@ absl::Status Balance(const MasterCall& call, const pb::BalanceRequest&, pb::Bala
   return absl::OkStatus();
 }
 
-absl::Status SetSplitOrMerge(const MasterCall& call, const pb::SetSplitOrMergeEnabledRequest& request,
+absl::Status SetSplitOrMerge(const ServiceCall& call, const pb::SetSplitOrMergeEnabledRequest& request,
                              pb::SetSplitOrMergeEnabledResponse* response) {
   for (const int type : request.switch_types()) {
     const MasterSwitch which = SwitchOf(static_cast<pb::MasterSwitchType>(type));
@@ -39,86 +39,86 @@ absl::Status SetSplitOrMerge(const MasterCall& call, const pb::SetSplitOrMergeEn
   return absl::OkStatus();
 }
 
-absl::Status IsSplitOrMergeOn(const MasterCall& call, const pb::IsSplitOrMergeEnabledRequest& request,
+absl::Status IsSplitOrMergeOn(const ServiceCall& call, const pb::IsSplitOrMergeEnabledRequest& request,
                               pb::IsSplitOrMergeEnabledResponse* response) {
   response->set_enabled(call.master.IsOn(SwitchOf(request.switch_type())));
   return absl::OkStatus();
 }
 
-absl::Status SetNormalizer(const MasterCall& call, const pb::SetNormalizerRunningRequest& request,
+absl::Status SetNormalizer(const ServiceCall& call, const pb::SetNormalizerRunningRequest& request,
                            pb::SetNormalizerRunningResponse* response) {
   response->set_prev_normalizer_value(call.master.SetSwitch(MasterSwitch::kNormalizer, request.on()));
   return absl::OkStatus();
 }
 
-absl::Status IsNormalizerOn(const MasterCall& call, const pb::IsNormalizerEnabledRequest&,
+absl::Status IsNormalizerOn(const ServiceCall& call, const pb::IsNormalizerEnabledRequest&,
                             pb::IsNormalizerEnabledResponse* response) {
   response->set_enabled(call.master.IsOn(MasterSwitch::kNormalizer));
   return absl::OkStatus();
 }
 
 // Nothing is normalized: it has run as soon as it may.
-absl::Status Normalize(const MasterCall& call, const pb::NormalizeRequest&, pb::NormalizeResponse* response) {
+absl::Status Normalize(const ServiceCall& call, const pb::NormalizeRequest&, pb::NormalizeResponse* response) {
   response->set_normalizer_ran(call.master.IsOn(MasterSwitch::kNormalizer));
   return absl::OkStatus();
 }
 
-absl::Status EnableCatalogJanitor(const MasterCall& call, const pb::EnableCatalogJanitorRequest& request,
+absl::Status EnableCatalogJanitor(const ServiceCall& call, const pb::EnableCatalogJanitorRequest& request,
                                   pb::EnableCatalogJanitorResponse* response) {
   response->set_prev_value(call.master.SetSwitch(MasterSwitch::kCatalogJanitor, request.enable()));
   return absl::OkStatus();
 }
 
-absl::Status IsCatalogJanitorOn(const MasterCall& call, const pb::IsCatalogJanitorEnabledRequest&,
+absl::Status IsCatalogJanitorOn(const ServiceCall& call, const pb::IsCatalogJanitorEnabledRequest&,
                                 pb::IsCatalogJanitorEnabledResponse* response) {
   response->set_value(call.master.IsOn(MasterSwitch::kCatalogJanitor));
   return absl::OkStatus();
 }
 
-absl::Status RunCatalogScan(const MasterCall& call, const pb::RunCatalogScanRequest&,
+absl::Status RunCatalogScan(const ServiceCall& call, const pb::RunCatalogScanRequest&,
                             pb::RunCatalogScanResponse* response) {
   VAQUITA_ASSIGN_OR_RETURN(const int cleaned, call.master.RunCatalogJanitor());
   response->set_scan_result(cleaned);
   return absl::OkStatus();
 }
 
-absl::Status SetCleaner(const MasterCall& call, const pb::SetCleanerChoreRunningRequest& request,
+absl::Status SetCleaner(const ServiceCall& call, const pb::SetCleanerChoreRunningRequest& request,
                         pb::SetCleanerChoreRunningResponse* response) {
   response->set_prev_value(call.master.SetSwitch(MasterSwitch::kCleaner, request.on()));
   return absl::OkStatus();
 }
 
-absl::Status IsCleanerOn(const MasterCall& call, const pb::IsCleanerChoreEnabledRequest&,
+absl::Status IsCleanerOn(const ServiceCall& call, const pb::IsCleanerChoreEnabledRequest&,
                          pb::IsCleanerChoreEnabledResponse* response) {
   response->set_value(call.master.IsOn(MasterSwitch::kCleaner));
   return absl::OkStatus();
 }
 
 // There are no old logs and files in wait of a cleaner: RocksDB deletes its own.
-absl::Status RunCleaner(const MasterCall&, const pb::RunCleanerChoreRequest&, pb::RunCleanerChoreResponse* response) {
+absl::Status RunCleaner(const ServiceCall&, const pb::RunCleanerChoreRequest&, pb::RunCleanerChoreResponse* response) {
   response->set_cleaner_chore_ran(true);
   return absl::OkStatus();
 }
 
-absl::Status SetSnapshotCleanup(const MasterCall& call, const pb::SetSnapshotCleanupRequest& request,
+absl::Status SetSnapshotCleanup(const ServiceCall& call, const pb::SetSnapshotCleanupRequest& request,
                                 pb::SetSnapshotCleanupResponse* response) {
   response->set_prev_snapshot_cleanup(call.master.SetSwitch(MasterSwitch::kSnapshotCleanup, request.enabled()));
   return absl::OkStatus();
 }
 
-absl::Status IsSnapshotCleanupOn(const MasterCall& call, const pb::IsSnapshotCleanupEnabledRequest&,
+absl::Status IsSnapshotCleanupOn(const ServiceCall& call, const pb::IsSnapshotCleanupEnabledRequest&,
                                  pb::IsSnapshotCleanupEnabledResponse* response) {
   response->set_enabled(call.master.IsOn(MasterSwitch::kSnapshotCleanup));
   return absl::OkStatus();
 }
 
-absl::Status SetPeerModification(const MasterCall& call, const pb::ReplicationPeerModificationSwitchRequest& request,
+absl::Status SetPeerModification(const ServiceCall& call, const pb::ReplicationPeerModificationSwitchRequest& request,
                                  pb::ReplicationPeerModificationSwitchResponse* response) {
   response->set_previous_value(call.master.SetSwitch(MasterSwitch::kPeerModification, request.on()));
   return absl::OkStatus();
 }
 
-absl::Status IsPeerModificationOn(const MasterCall& call, const pb::IsReplicationPeerModificationEnabledRequest&,
+absl::Status IsPeerModificationOn(const ServiceCall& call, const pb::IsReplicationPeerModificationEnabledRequest&,
                                   pb::IsReplicationPeerModificationEnabledResponse* response) {
   response->set_enabled(call.master.IsOn(MasterSwitch::kPeerModification));
   return absl::OkStatus();
@@ -126,8 +126,8 @@ absl::Status IsPeerModificationOn(const MasterCall& call, const pb::IsReplicatio
 
 }  // namespace
 
-void AddSwitchMethods(MasterMethods* methods) {
-  using enum MasterMethods::Pace;
+void AddSwitchMethods(ServiceMethods* methods) {
+  using enum ServiceMethods::Pace;
   methods->Add("SetBalancerRunning", kWaits, &SetBalancer);
   methods->Add("IsBalancerEnabled", kQuick, &IsBalancerOn);
   methods->Add("Balance", kQuick, &Balance);

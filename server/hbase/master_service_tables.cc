@@ -12,33 +12,33 @@
 namespace vaquita::hbase {
 namespace {
 
-absl::Status CreateTable(const MasterCall& call, const pb::CreateTableRequest& request,
+absl::Status CreateTable(const ServiceCall& call, const pb::CreateTableRequest& request,
                          pb::CreateTableResponse* response) {
   VAQUITA_ASSIGN_OR_RETURN(const TableDescriptor table, DecodeTable(request.table_schema()));
   const std::vector<std::string> split_keys(request.split_keys().begin(), request.split_keys().end());
   return StartOnce(call, request, response, [&] { return call.master.CreateTableAsync(table, split_keys); });
 }
 
-absl::Status DeleteTable(const MasterCall& call, const pb::DeleteTableRequest& request,
+absl::Status DeleteTable(const ServiceCall& call, const pb::DeleteTableRequest& request,
                          pb::DeleteTableResponse* response) {
   VAQUITA_ASSIGN_OR_RETURN(const TableName table, DecodeTableName(request.table_name()));
   return StartOnce(call, request, response, [&] { return call.master.DeleteTableAsync(table); });
 }
 
-absl::Status TruncateTable(const MasterCall& call, const pb::TruncateTableRequest& request,
+absl::Status TruncateTable(const ServiceCall& call, const pb::TruncateTableRequest& request,
                            pb::TruncateTableResponse* response) {
   VAQUITA_ASSIGN_OR_RETURN(const TableName table, DecodeTableName(request.tablename()));
   return StartOnce(call, request, response,
                    [&] { return call.master.TruncateTableAsync(table, request.preservesplits()); });
 }
 
-absl::Status EnableTable(const MasterCall& call, const pb::EnableTableRequest& request,
+absl::Status EnableTable(const ServiceCall& call, const pb::EnableTableRequest& request,
                          pb::EnableTableResponse* response) {
   VAQUITA_ASSIGN_OR_RETURN(const TableName table, DecodeTableName(request.table_name()));
   return StartOnce(call, request, response, [&] { return call.master.EnableTableAsync(table); });
 }
 
-absl::Status DisableTable(const MasterCall& call, const pb::DisableTableRequest& request,
+absl::Status DisableTable(const ServiceCall& call, const pb::DisableTableRequest& request,
                           pb::DisableTableResponse* response) {
   VAQUITA_ASSIGN_OR_RETURN(const TableName table, DecodeTableName(request.table_name()));
   return StartOnce(call, request, response, [&] { return call.master.DisableTableAsync(table); });
@@ -65,7 +65,7 @@ absl::Status CheckWithoutReopen(const TableDescriptor& before, const TableDescri
   return absl::OkStatus();
 }
 
-absl::Status ModifyTable(const MasterCall& call, const pb::ModifyTableRequest& request,
+absl::Status ModifyTable(const ServiceCall& call, const pb::ModifyTableRequest& request,
                          pb::ModifyTableResponse* response) {
   VAQUITA_ASSIGN_OR_RETURN(const TableDescriptor table, DecodeTable(request.table_schema()));
   return StartOnce(call, request, response, [&]() -> absl::StatusOr<int64_t> {
@@ -78,7 +78,7 @@ absl::Status ModifyTable(const MasterCall& call, const pb::ModifyTableRequest& r
   });
 }
 
-absl::Status FlushTable(const MasterCall& call, const pb::FlushTableRequest& request,
+absl::Status FlushTable(const ServiceCall& call, const pb::FlushTableRequest& request,
                         pb::FlushTableResponse* response) {
   VAQUITA_ASSIGN_OR_RETURN(const TableName table, DecodeTableName(request.table_name()));
   std::vector<std::string> families;
@@ -89,7 +89,7 @@ absl::Status FlushTable(const MasterCall& call, const pb::FlushTableRequest& req
 }
 
 // How many regions have yet to take an altered table's descriptor: those that are not open.
-absl::Status GetSchemaAlterStatus(const MasterCall& call, const pb::GetSchemaAlterStatusRequest& request,
+absl::Status GetSchemaAlterStatus(const ServiceCall& call, const pb::GetSchemaAlterStatusRequest& request,
                                   pb::GetSchemaAlterStatusResponse* response) {
   VAQUITA_ASSIGN_OR_RETURN(const TableName table, DecodeTableName(request.table_name()));
   response->set_yet_to_update_regions(0);
@@ -114,7 +114,7 @@ absl::Status KeepMatching(const std::string& regex, std::vector<TableName>* tabl
 }
 
 // HMaster.getTableDescriptors: the tables of a namespace (empty: of all), whose names match.
-absl::StatusOr<std::vector<TableName>> SelectTables(const MasterCall& call, const std::string& ns, bool system) {
+absl::StatusOr<std::vector<TableName>> SelectTables(const ServiceCall& call, const std::string& ns, bool system) {
   if (!ns.empty()) VAQUITA_RETURN_IF_ERROR(call.master.GetNamespace(ns).status());
   std::vector<TableName> tables = call.master.ListTables(system);
   if (!ns.empty()) std::erase_if(tables, [&](const TableName& table) { return table.ns != ns; });
@@ -123,7 +123,7 @@ absl::StatusOr<std::vector<TableName>> SelectTables(const MasterCall& call, cons
 
 // A table that was deleted meanwhile is left out.
 template <typename Add>
-absl::Status AddDescriptors(const MasterCall& call, const std::vector<TableName>& tables, Add add) {
+absl::Status AddDescriptors(const ServiceCall& call, const std::vector<TableName>& tables, Add add) {
   for (const TableName& table : tables) {
     const auto descriptor = call.master.GetDescriptor(table);
     if (descriptor.ok()) EncodeTable(**descriptor, add());
@@ -131,7 +131,7 @@ absl::Status AddDescriptors(const MasterCall& call, const std::vector<TableName>
   return absl::OkStatus();
 }
 
-absl::Status GetTableDescriptors(const MasterCall& call, const pb::GetTableDescriptorsRequest& request,
+absl::Status GetTableDescriptors(const ServiceCall& call, const pb::GetTableDescriptorsRequest& request,
                                  pb::GetTableDescriptorsResponse* response) {
   std::vector<TableName> tables;
   for (const pb::TableName& name : request.table_names()) {
@@ -145,7 +145,7 @@ absl::Status GetTableDescriptors(const MasterCall& call, const pb::GetTableDescr
   return AddDescriptors(call, tables, [&] { return response->add_table_schema(); });
 }
 
-absl::Status GetTableNames(const MasterCall& call, const pb::GetTableNamesRequest& request,
+absl::Status GetTableNames(const ServiceCall& call, const pb::GetTableNamesRequest& request,
                            pb::GetTableNamesResponse* response) {
   VAQUITA_ASSIGN_OR_RETURN(std::vector<TableName> tables,
                            SelectTables(call, request.namespace_(), request.include_sys_tables()));
@@ -154,7 +154,7 @@ absl::Status GetTableNames(const MasterCall& call, const pb::GetTableNamesReques
   return absl::OkStatus();
 }
 
-std::vector<TableName> TablesInState(const MasterCall& call, bool enabled) {
+std::vector<TableName> TablesInState(const ServiceCall& call, bool enabled) {
   std::vector<TableName> tables = call.master.ListTables(false);
   std::erase_if(tables, [&](const TableName& table) {
     const auto state = call.master.GetTableState(table);
@@ -163,12 +163,12 @@ std::vector<TableName> TablesInState(const MasterCall& call, bool enabled) {
   return tables;
 }
 
-absl::Status ListTableDescriptorsByState(const MasterCall& call, const pb::ListTableDescriptorsByStateRequest& request,
+absl::Status ListTableDescriptorsByState(const ServiceCall& call, const pb::ListTableDescriptorsByStateRequest& request,
                                          pb::ListTableDescriptorsByStateResponse* response) {
   return AddDescriptors(call, TablesInState(call, request.is_enabled()), [&] { return response->add_table_schema(); });
 }
 
-absl::Status ListTableNamesByState(const MasterCall& call, const pb::ListTableNamesByStateRequest& request,
+absl::Status ListTableNamesByState(const ServiceCall& call, const pb::ListTableNamesByStateRequest& request,
                                    pb::ListTableNamesByStateResponse* response) {
   for (const TableName& table : TablesInState(call, request.is_enabled())) {
     EncodeTableName(table, response->add_table_names());
@@ -176,21 +176,21 @@ absl::Status ListTableNamesByState(const MasterCall& call, const pb::ListTableNa
   return absl::OkStatus();
 }
 
-absl::Status ListTableDescriptorsByNamespace(const MasterCall& call,
+absl::Status ListTableDescriptorsByNamespace(const ServiceCall& call,
                                              const pb::ListTableDescriptorsByNamespaceRequest& request,
                                              pb::ListTableDescriptorsByNamespaceResponse* response) {
   VAQUITA_ASSIGN_OR_RETURN(const auto tables, SelectTables(call, request.namespacename(), true));
   return AddDescriptors(call, tables, [&] { return response->add_tableschema(); });
 }
 
-absl::Status ListTableNamesByNamespace(const MasterCall& call, const pb::ListTableNamesByNamespaceRequest& request,
+absl::Status ListTableNamesByNamespace(const ServiceCall& call, const pb::ListTableNamesByNamespaceRequest& request,
                                        pb::ListTableNamesByNamespaceResponse* response) {
   VAQUITA_ASSIGN_OR_RETURN(const auto tables, SelectTables(call, request.namespacename(), true));
   for (const TableName& table : tables) EncodeTableName(table, response->add_tablename());
   return absl::OkStatus();
 }
 
-absl::Status GetTableState(const MasterCall& call, const pb::GetTableStateRequest& request,
+absl::Status GetTableState(const ServiceCall& call, const pb::GetTableStateRequest& request,
                            pb::GetTableStateResponse* response) {
   VAQUITA_ASSIGN_OR_RETURN(const TableName table, DecodeTableName(request.table_name()));
   VAQUITA_ASSIGN_OR_RETURN(const TableState state, call.master.GetTableState(table));
@@ -198,7 +198,7 @@ absl::Status GetTableState(const MasterCall& call, const pb::GetTableStateReques
   return absl::OkStatus();
 }
 
-absl::Status LastMajorCompaction(const MasterCall& call, const pb::MajorCompactionTimestampRequest& request,
+absl::Status LastMajorCompaction(const ServiceCall& call, const pb::MajorCompactionTimestampRequest& request,
                                  pb::MajorCompactionTimestampResponse* response) {
   VAQUITA_ASSIGN_OR_RETURN(const TableName table, DecodeTableName(request.table_name()));
   response->set_compaction_timestamp(call.master.LastMajorCompactionMs(table));
@@ -207,8 +207,8 @@ absl::Status LastMajorCompaction(const MasterCall& call, const pb::MajorCompacti
 
 }  // namespace
 
-void AddTableMethods(MasterMethods* methods) {
-  using enum MasterMethods::Pace;
+void AddTableMethods(ServiceMethods* methods) {
+  using enum ServiceMethods::Pace;
   methods->Add("CreateTable", kWaits, &CreateTable);
   methods->Add("DeleteTable", kWaits, &DeleteTable);
   methods->Add("truncateTable", kWaits, &TruncateTable);
