@@ -42,4 +42,23 @@ std::string BenchValue(int64_t i) {
   return value;
 }
 
+Mutation BenchPut(int64_t i) {
+  Mutation put;
+  put.row = BenchRow(i);
+  Cell& cell = put.cells.emplace_back();
+  cell.family = "f";
+  cell.qualifier = "q";
+  cell.value = BenchValue(i);
+  return put;
+}
+
+TableDescriptor BenchTable(const std::string& name) {
+  TableDescriptor table;
+  table.name.qualifier = name;
+  FamilyDescriptor family;
+  family.name = "f";
+  table.families.emplace(family.name, family);
+  return table;
+}
+
 }  // namespace vaquita::bench

@@ -10,6 +10,8 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "region/operations.h"
+#include "region/table_descriptor.h"
 
 namespace vaquita::bench {
 
@@ -58,5 +60,9 @@ Figure CeilingFigure(std::string_view what, double measured, double most, std::s
 std::string BenchRow(int64_t i);
 // The value of every cell: 100 bytes that do not compress well.
 std::string BenchValue(int64_t i);
+// A put of row `i`: one cell, f:q.
+Mutation BenchPut(int64_t i);
+// A table of one family, f, with the defaults.
+TableDescriptor BenchTable(const std::string& name);
 
 }  // namespace vaquita::bench

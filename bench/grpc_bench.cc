@@ -21,15 +21,7 @@ constexpr int kTurns = 5;
 
 absl::Status WriteBatch(client::Table& table, int64_t first) {
   std::vector<Action> batch;
-  for (int64_t i = first; i < first + kBatch; ++i) {
-    Mutation put;
-    put.row = BenchRow(i);
-    Cell& cell = put.cells.emplace_back();
-    cell.family = "f";
-    cell.qualifier = "q";
-    cell.value = BenchValue(i);
-    batch.emplace_back(std::move(put));
-  }
+  for (int64_t i = first; i < first + kBatch; ++i) batch.emplace_back(BenchPut(i));
   for (const client::ActionResult& result : table.Batch(batch)) VAQUITA_RETURN_IF_ERROR(result.status);
   return absl::OkStatus();
 }
@@ -58,15 +50,6 @@ absl::StatusOr<double> InThreads(int64_t first, int64_t count, const Work& work)
   return watch.Seconds();
 }
 
-absl::Status CreateTable(client::Connection& connection, const TableName& name) {
-  TableDescriptor table;
-  table.name = name;
-  FamilyDescriptor family;
-  family.name = "f";
-  table.families.emplace(family.name, family);
-  return connection.GetAdmin()->CreateTable(table);
-}
-
 absl::StatusOr<double> ScanAll(client::Table& table, int64_t expected) {
   Stopwatch watch;
   VAQUITA_ASSIGN_OR_RETURN(std::unique_ptr<client::ResultScanner> scanner, table.GetScanner(Scan()));
@@ -90,7 +73,7 @@ absl::Status BenchGrpc(const BenchOptions& options, Figures* figures) {
   VAQUITA_ASSIGN_OR_RETURN(std::shared_ptr<client::Connection> connection,
                            client::Connection::Open(connection_options));
   const TableName name{"default", "bench"};
-  VAQUITA_RETURN_IF_ERROR(CreateTable(*connection, name));
+  VAQUITA_RETURN_IF_ERROR(connection->GetAdmin()->CreateTable(BenchTable(name.qualifier)));
   std::unique_ptr<client::Table> table = connection->GetTable(name);
 
   const int64_t batches = options.rows / 5 / kTurns / kBatch;

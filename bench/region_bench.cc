@@ -14,14 +14,9 @@ constexpr int kTurns = 9;
 constexpr int64_t kGetsPerTurn = 50'000;
 
 std::vector<Mutation> Puts(int64_t first, int64_t count) {
-  std::vector<Mutation> puts(count);
-  for (int64_t i = 0; i < count; ++i) {
-    puts[i].row = BenchRow(first + i);
-    Cell& cell = puts[i].cells.emplace_back();
-    cell.family = "f";
-    cell.qualifier = "q";
-    cell.value = BenchValue(first + i);
-  }
+  std::vector<Mutation> puts;
+  puts.reserve(count);
+  for (int64_t i = first; i < first + count; ++i) puts.push_back(BenchPut(i));
   return puts;
 }
 

@@ -1,5 +1,6 @@
 #include "bench/region_setup.h"
 
+#include "bench/figures.h"
 #include "engine/status.h"
 
 namespace vaquita::bench {
@@ -15,11 +16,7 @@ absl::StatusOr<std::unique_ptr<RegionSetup>> OpenBenchRegion(const std::string& 
   setup->options.blocking_store_files = kNeverCompact;
   VAQUITA_ASSIGN_OR_RETURN(
       setup->db, StoreDb::Open({folder, &setup->options, Clock::System()}, [](std::string_view) { return nullptr; }));
-  auto table = std::make_shared<TableDescriptor>();
-  table->name.qualifier = "bench";
-  FamilyDescriptor family;
-  family.name = "f";
-  table->families.emplace(family.name, family);
+  auto table = std::make_shared<TableDescriptor>(BenchTable("bench"));
   RegionInfo info;
   info.table = table->name;
   info.id = Clock::System()->NowMs();

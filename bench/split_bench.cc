@@ -17,16 +17,6 @@ constexpr int64_t kRows = 4'500'000;  // about 600 MB of store files
 constexpr int kClients = 4;
 const TableName kTable{"default", "split"};
 
-Mutation PutOf(int64_t i) {
-  Mutation put;
-  put.row = BenchRow(i);
-  Cell& cell = put.cells.emplace_back();
-  cell.family = "f";
-  cell.qualifier = "q";
-  cell.value = BenchValue(i);
-  return put;
-}
-
 // Sends one request to wherever its row is, again and again until it is served, as a client without back-off.
 template <typename Request>
 absl::Status UntilServed(Standalone& server, std::string_view row, const Request& request) {
@@ -39,7 +29,7 @@ absl::Status UntilServed(Standalone& server, std::string_view row, const Request
 }
 
 absl::Status PutOne(Standalone& server, int64_t i) {
-  const Mutation put = PutOf(i);
+  const Mutation put = BenchPut(i);
   return UntilServed(server, put.row,
                      [&](std::string_view region) { return server.region_server()->Mutate(region, put).status(); });
 }
@@ -56,18 +46,14 @@ absl::Status GetOne(Standalone& server, int64_t i) {
 }
 
 absl::Status Load(Standalone& server) {
-  TableDescriptor table;
-  table.name = kTable;
-  FamilyDescriptor family;
-  family.name = "f";
-  table.families.emplace(family.name, family);
+  TableDescriptor table = BenchTable(kTable.qualifier);
   table.split_policy = "ConstantSizeRegionSplitPolicy";  // not before it is told to
   VAQUITA_ASSIGN_OR_RETURN(const int64_t procedure, server.master()->CreateTableAsync(table, {}));
   VAQUITA_RETURN_IF_ERROR(server.master()->Wait(procedure));
   VAQUITA_ASSIGN_OR_RETURN(const AssignedRegion region, server.master()->LocateRow(kTable, ""));
   for (int64_t start = 0; start < kRows; start += 1000) {
     std::vector<Action> batch;
-    for (int64_t i = 0; i < 1000; ++i) batch.emplace_back(PutOf(start + i));
+    for (int64_t i = 0; i < 1000; ++i) batch.emplace_back(BenchPut(start + i));
     for (const ActionOutcome& outcome : server.region_server()->Batch(region.info.EncodedName(), batch))
       VAQUITA_RETURN_IF_ERROR(outcome.status);
   }

@@ -16,15 +16,6 @@ namespace {
 constexpr int kStarts = 20;
 constexpr int kRegions = 800;
 
-TableDescriptor OneFamilyTable(const std::string& name) {
-  TableDescriptor table;
-  table.name.qualifier = name;
-  FamilyDescriptor family;
-  family.name = "f";
-  table.families.emplace(family.name, family);
-  return table;
-}
-
 absl::StatusOr<std::shared_ptr<client::Connection>> Connect(const ServerProcess& server) {
   client::ConnectionOptions options;
   options.address = server.address();
@@ -48,7 +39,7 @@ absl::StatusOr<double> StartAndPut(const BenchOptions& options, int number, doub
   VAQUITA_ASSIGN_OR_RETURN(std::unique_ptr<ServerProcess> server, ServerProcess::Start(options.server, folder));
   VAQUITA_ASSIGN_OR_RETURN(*memory_mb, server->ResidentMb());
   VAQUITA_ASSIGN_OR_RETURN(std::shared_ptr<client::Connection> connection, Connect(*server));
-  VAQUITA_RETURN_IF_ERROR(connection->GetAdmin()->CreateTable(OneFamilyTable("t")));
+  VAQUITA_RETURN_IF_ERROR(connection->GetAdmin()->CreateTable(BenchTable("t")));
   VAQUITA_RETURN_IF_ERROR(PutOne(*connection, "t"));
   const double seconds = watch.Seconds();
   server.reset();
@@ -64,7 +55,7 @@ absl::Status BenchManyRegions(const BenchOptions& options, Figures* figures) {
     VAQUITA_ASSIGN_OR_RETURN(std::unique_ptr<ServerProcess> server, ServerProcess::Start(options.server, folder));
     VAQUITA_ASSIGN_OR_RETURN(std::shared_ptr<client::Connection> connection, Connect(*server));
     Stopwatch watch;
-    VAQUITA_RETURN_IF_ERROR(connection->GetAdmin()->CreateTable(OneFamilyTable("many"), splits));
+    VAQUITA_RETURN_IF_ERROR(connection->GetAdmin()->CreateTable(BenchTable("many"), splits));
     figures->push_back(CeilingFigure("800 regions: creation", watch.Seconds(), 2, "s"));
     VAQUITA_RETURN_IF_ERROR(PutOne(*connection, "many"));
   }
