@@ -25,21 +25,6 @@ int64_t SmallerLimit(int64_t a, int64_t b) {
 
 }  // namespace
 
-// Stands between the stores and the filter: a filter that is done with the scan sees no more cells (HBase's DONE_SCAN).
-class RowScan::CellGate : public CellFilter {
- public:
-  explicit CellGate(Filter* filter) : filter_(filter) {}
-
-  FilterCode FilterCell(const CellView& cell) override {
-    return filter_->FilterAllRemaining() ? FilterCode::kNextRow : filter_->FilterCell(cell);
-  }
-  bool GetNextCellHint(const CellView& cell, CellView* hint) override { return filter_->GetNextCellHint(cell, hint); }
-  CellView TransformCell(const CellView& cell) override { return filter_->TransformCell(cell); }
-
- private:
-  Filter* filter_;
-};
-
 RowScan::RowScan(Clock* clock, const Scan& scan)
     : clock_(clock),
       store_limit_(scan.store_limit),
@@ -57,7 +42,6 @@ absl::StatusOr<std::unique_ptr<RowScan>> RowScan::Open(const StoreDb& db, const 
   std::unique_ptr<RowScan> rows(new RowScan(db.clock(), scan));
   if (scan.filter.has_value()) {
     VAQUITA_ASSIGN_OR_RETURN(rows->filter_, MakeFilter(*scan.filter, scan.reversed));
-    rows->cell_gate_ = std::make_unique<CellGate>(rows->filter_.get());
     if (rows->cells_per_result_ > 0 && rows->filter_->HasFilterRow()) {
       return Error(ErrorKind::kDoNotRetryIO,
                    "Cannot set batch on a scan using a filter that returns true for filter.hasFilterRow");
@@ -77,7 +61,7 @@ absl::Status RowScan::OpenStores(const StoreDb& db, const RegionLayout& layout, 
   common.reversed = scan.reversed;
   common.now_ms = clock_->NowMs();
   common.query.raw = scan.raw;
-  common.query.filter = cell_gate_.get();
+  common.query.filter = filter_.get();
   const auto rows = ClipRows(scan.rows, scan.reversed, layout.info.range());
   if (rows.has_value()) common.rows = *rows;
   VAQUITA_ASSIGN_OR_RETURN(ReadPlan plan, PlanRead(layout, scan, std::move(common)));

@@ -35,7 +35,6 @@ class RowScan {
   const ScanProgress& progress() const { return progress_; }
 
  private:
-  class CellGate;
   // How far one answer may go.
   struct Answer {
     size_t first_cell = 0;
@@ -74,8 +73,7 @@ class RowScan {
   bool whole_stores_;       // nothing ever stops in the middle of a store's row
 
   std::unique_ptr<Filter> filter_;
-  std::unique_ptr<CellGate> cell_gate_;  // asks filter_
-  ScannerGroup scanners_;                // ask cell_gate_
+  ScannerGroup scanners_;  // ask filter_
 
   // Stores that are read no further: the filter said that all is done while their part of a row was read. HBase closes
   // such a store for good, even if the filter's Reset takes it back.
