@@ -23,6 +23,26 @@ enum class CellType : uint8_t {
 
 inline bool IsDelete(CellType type) { return type != CellType::kPut; }
 
+// The type's name in HBase (KeyValue.Type); null for a number that is no type.
+constexpr const char* CellTypeName(CellType type) {
+  switch (type) {
+    case CellType::kPut:
+      return "Put";
+    case CellType::kDelete:
+      return "Delete";
+    case CellType::kDeleteFamilyVersion:
+      return "DeleteFamilyVersion";
+    case CellType::kDeleteColumn:
+      return "DeleteColumn";
+    case CellType::kDeleteFamily:
+      return "DeleteFamily";
+  }
+  return nullptr;
+}
+
+// Whether `code` is a type: for bytes from the disk or from others.
+constexpr bool IsCellType(uint8_t code) { return CellTypeName(static_cast<CellType>(code)) != nullptr; }
+
 // "Now", to be filled in by the server (HConstants.LATEST_TIMESTAMP).
 inline constexpr int64_t kLatestTimestamp = std::numeric_limits<int64_t>::max();
 inline constexpr int64_t kMaxTimestamp = kLatestTimestamp;

@@ -11,18 +11,6 @@ constexpr uint64_t kLengthsSize = 8;    // the key's and the value's length
 constexpr uint64_t kKeySuffixSize = 9;  // timestamp and type
 constexpr uint8_t kTtlTag = 8;          // TagType.TTL_TAG_TYPE
 
-bool IsCellType(uint8_t code) {
-  switch (static_cast<CellType>(code)) {
-    case CellType::kPut:
-    case CellType::kDelete:
-    case CellType::kDeleteFamilyVersion:
-    case CellType::kDeleteColumn:
-    case CellType::kDeleteFamily:
-      return true;
-  }
-  return false;
-}
-
 // Reads the tags that follow a cell's value, their length included. Nothing is no tags.
 bool ReadTags(std::string_view bytes, int64_t* ttl_ms) {
   if (bytes.empty()) return true;

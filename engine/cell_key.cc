@@ -13,18 +13,6 @@ constexpr char kAfterEnd = '\x02';     // after a 0x00: above every key of the p
 constexpr char kPlainValue = 0;
 constexpr char kValueWithTtl = 1;
 
-bool IsKnownType(CellType type) {
-  switch (type) {
-    case CellType::kPut:
-    case CellType::kDelete:
-    case CellType::kDeleteFamilyVersion:
-    case CellType::kDeleteColumn:
-    case CellType::kDeleteFamily:
-      return true;
-  }
-  return false;
-}
-
 // Finds the end of the escaped part that starts at `begin`: sets `*end` to the byte after its terminator.
 bool FindPartEnd(std::string_view encoded, size_t begin, uint32_t* end, bool* escaped) {
   *escaped = false;
@@ -122,7 +110,8 @@ bool ReadKeyLayout(std::string_view encoded, KeyLayout* layout) {
 
 bool ReadColumnLayout(std::string_view encoded, KeyLayout* layout) {
   return FindPartEnd(encoded, layout->row_length, &layout->column_length, &layout->qualifier_escaped) &&
-         encoded.size() == layout->column_length + kKeySuffixLength && IsKnownType(KeyType(encoded));
+         encoded.size() == layout->column_length + kKeySuffixLength &&
+         IsCellType(static_cast<uint8_t>(KeyType(encoded)));
 }
 
 std::string_view KeyRow(std::string_view encoded, const KeyLayout& layout, std::string* scratch) {

@@ -7,28 +7,12 @@
 namespace vaquita {
 namespace {
 
-const char* TypeName(CellType type) {
-  switch (type) {
-    case CellType::kPut:
-      return "Put";
-    case CellType::kDelete:
-      return "Delete";
-    case CellType::kDeleteFamilyVersion:
-      return "DeleteFamilyVersion";
-    case CellType::kDeleteColumn:
-      return "DeleteColumn";
-    case CellType::kDeleteFamily:
-      return "DeleteFamily";
-  }
-  return "Unknown";
-}
-
 // The cell as KeyValue.toString prints it.
 std::string CellText(std::string_view row, const Cell& cell) {
   const std::string time = cell.timestamp_ms == kLatestTimestamp ? "LATEST_TIMESTAMP" : absl::StrCat(cell.timestamp_ms);
   return absl::StrCat(ToStringBinary(row), "/", cell.family, cell.family.empty() ? "" : ":",
-                      ToStringBinary(cell.qualifier), "/", time, "/", TypeName(cell.type), "/vlen=", cell.value.size(),
-                      "/seqid=0");
+                      ToStringBinary(cell.qualifier), "/", time, "/", CellTypeName(cell.type),
+                      "/vlen=", cell.value.size(), "/seqid=0");
 }
 
 absl::Status CheckHasColumns(const Mutation& mutation) {
@@ -56,7 +40,7 @@ absl::Status CheckCell(const Cell& cell, const Mutation& mutation, std::string_v
   if (IsDelete(cell.type) != (mutation.type == MutationType::kDelete)) {
     return Error(ErrorKind::kDoNotRetryIO,
                  absl::StrCat("A ", mutation.type == MutationType::kDelete ? "Delete" : "Put, Increment or Append",
-                              " cannot hold a cell of type ", TypeName(cell.type), ": ", CellText(row, cell)));
+                              " cannot hold a cell of type ", CellTypeName(cell.type), ": ", CellText(row, cell)));
   }
   if (mutation.type == MutationType::kDelete || max_cell_bytes <= 0) return absl::OkStatus();
   const int64_t bytes = SerializedCellBytes(row, cell);

@@ -7,28 +7,11 @@
 namespace vaquita {
 namespace {
 
-// The table's attributes as TableDescriptor.toString prints them: those that HBase knows by name, then the others as
-// metadata.
-std::string AttributesText(const TableDescriptor& table) {
-  std::string known, metadata;
-  for (const auto& [name, value] : table.Options()) {
-    if (IsReservedTableAttribute(name)) {
-      absl::StrAppend(&known, known.empty() ? "" : ", ", name, " => '", value, "'");
-    } else {
-      absl::StrAppend(&metadata, metadata.empty() ? "" : ", ", "'", name, "' => '", value, "'");
-    }
-  }
-  if (!metadata.empty()) absl::StrAppend(&known, known.empty() ? "" : ", ", "METADATA => {", metadata, "}");
-  return known.empty() ? "" : absl::StrCat(", {TABLE_ATTRIBUTES => {", known, "}}");
-}
-
 // The descriptor as TableDescriptor.toString prints it.
 std::string TableText(const TableDescriptor& table) {
   std::string text = absl::StrCat("'", table.name.ToString(), "'", AttributesText(table));
   for (const auto& [name, family] : table.families) {
-    absl::StrAppend(&text, ", {NAME => '", name, "'");
-    for (const auto& [option, value] : family.Options()) absl::StrAppend(&text, ", ", option, " => '", value, "'");
-    absl::StrAppend(&text, "}");
+    absl::StrAppend(&text, ", ", family.Describe());
   }
   return text;
 }

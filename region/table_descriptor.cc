@@ -7,6 +7,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "engine/cell.h"
 #include "engine/status.h"
 
@@ -260,6 +261,27 @@ absl::Status TableDescriptor::Validate() const {
   }
   if (read_only && name == kMetaTableName) return Insane("Meta table can't be set as read only.");
   return CheckFamilies(*this);
+}
+
+std::string AttributesText(const TableDescriptor& table) {
+  std::vector<std::string> attributes;
+  std::map<std::string, std::string> metadata = table.configuration;
+  for (const auto& [name, value] : table.Options()) {
+    if (!IsReservedTableAttribute(name)) {
+      metadata[name] = value;
+      continue;
+    }
+    const bool is_size = name == "MAX_FILESIZE" || name == "MEMSTORE_FLUSHSIZE";
+    attributes.push_back(absl::StrCat(name, " => '", is_size ? PrettySize(std::stoll(value)) : value, "'"));
+  }
+  if (!metadata.empty()) {
+    const auto print = [](std::string* out, const auto& pair) {
+      absl::StrAppend(out, "'", pair.first, "' => '", pair.second, "'");
+    };
+    attributes.push_back(absl::StrCat("METADATA => {", absl::StrJoin(metadata, ", ", print), "}"));
+  }
+  if (attributes.empty()) return "";
+  return absl::StrCat(", {TABLE_ATTRIBUTES => {", absl::StrJoin(attributes, ", "), "}}");
 }
 
 }  // namespace vaquita

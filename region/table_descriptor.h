@@ -48,6 +48,11 @@ struct TableDescriptor {
 // Whether HBase's `describe` prints this attribute by itself, and not under METADATA.
 bool IsReservedTableAttribute(std::string_view name);
 
+// The table's attributes as HBase prints them behind its name: ", {TABLE_ATTRIBUTES => {MAX_FILESIZE => '...', METADATA
+// =>
+// {'k' => 'v'}}}", or nothing when there are none (TableDescriptor.toString, the shell's describe).
+std::string AttributesText(const TableDescriptor& table);
+
 // A size as HBase prints it: "10763632640 B (10GB 25MB)" (PrettyPrinter).
 std::string PrettySize(int64_t bytes);
 

@@ -105,19 +105,7 @@ inline int64_t LongOf(std::string_view bytes) {
 inline std::string CellText(const CellView& cell) {
   std::string text = ToStringBinary(cell.row) + " " + std::string(cell.family) + ":" + ToStringBinary(cell.qualifier) +
                      " @" + std::to_string(cell.timestamp_ms) + " ";
-  switch (cell.type) {
-    case CellType::kPut:
-      return text + ToStringBinary(cell.value);
-    case CellType::kDelete:
-      return text + "Delete";
-    case CellType::kDeleteColumn:
-      return text + "DeleteColumn";
-    case CellType::kDeleteFamily:
-      return text + "DeleteFamily";
-    case CellType::kDeleteFamilyVersion:
-      return text + "DeleteFamilyVersion";
-  }
-  return text;
+  return text + (IsDelete(cell.type) ? CellTypeName(cell.type) : ToStringBinary(cell.value));
 }
 inline std::vector<std::string> Texts(const CellBlock& cells) {
   std::vector<std::string> texts;

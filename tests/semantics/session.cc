@@ -14,26 +14,10 @@
 namespace vaquita::semantics {
 namespace {
 
-const char* TypeName(CellType type) {
-  switch (type) {
-    case CellType::kPut:
-      return "Put";
-    case CellType::kDelete:
-      return "Delete";
-    case CellType::kDeleteFamilyVersion:
-      return "DeleteFamilyVersion";
-    case CellType::kDeleteColumn:
-      return "DeleteColumn";
-    case CellType::kDeleteFamily:
-      return "DeleteFamily";
-  }
-  return "?";
-}
-
 std::string PrintCell(const Cell& cell) {
   const std::string qualifier = cell.qualifier.empty() ? "" : PrintBytes(cell.qualifier);
   const std::string value =
-      cell.type == CellType::kPut ? PrintBytes(cell.value) : "(" + std::string(TypeName(cell.type)) + ")";
+      cell.type == CellType::kPut ? PrintBytes(cell.value) : "(" + std::string(CellTypeName(cell.type)) + ")";
   return PrintBytes(cell.row) + " " + cell.family + ":" + qualifier + " @" + PrintTimestamp(cell.timestamp_ms) + " " +
          value;
 }

@@ -44,22 +44,6 @@ absl::StatusOr<std::string> BooleanText(std::string_view bytes) {
   return std::string(bytes[0] != 0 ? "true" : "false");
 }
 
-std::string_view DeleteTypeName(CellType type) {
-  switch (type) {
-    case CellType::kDelete:
-      return "Delete";
-    case CellType::kDeleteFamilyVersion:
-      return "DeleteFamilyVersion";
-    case CellType::kDeleteColumn:
-      return "DeleteColumn";
-    case CellType::kDeleteFamily:
-      return "DeleteFamily";
-    case CellType::kPut:
-      break;
-  }
-  return "Put";
-}
-
 bool HoldsRegionInfo(std::string_view column) {
   return column == "info:regioninfo" || column == "info:splitA" || column == "info:splitB" ||
          column.starts_with("info:merge");
@@ -132,7 +116,7 @@ absl::StatusOr<std::string> ColumnText(const Cell& cell, const CellFormat& forma
 absl::StatusOr<std::string> CellText(const Cell& cell, const CellFormat& format) {
   std::string text = absl::StrCat("timestamp=", TimestampText(cell.timestamp_ms));
   if (IsDelete(cell.type)) {
-    absl::StrAppend(&text, ", type=", AbslText(DeleteTypeName(cell.type)));
+    absl::StrAppend(&text, ", type=", CellTypeName(cell.type));
   } else {
     VAQUITA_ASSIGN_OR_RETURN(const std::string value, ValueText(cell, format));
     absl::StrAppend(&text, ", value=", value);

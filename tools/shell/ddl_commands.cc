@@ -68,28 +68,6 @@ absl::StatusOr<Value> AlterStatus(Context& context, Arguments& arguments) {
   return Value();
 }
 
-// ", {TABLE_ATTRIBUTES => {MAX_FILESIZE => '...', METADATA => {'k' => 'v'}}}", or nothing when there are none.
-std::string AttributesText(const TableDescriptor& table) {
-  std::vector<std::string> attributes;
-  std::map<std::string, std::string> metadata = table.configuration;
-  for (const auto& [name, value] : table.Options()) {
-    if (!IsReservedTableAttribute(name)) {
-      metadata[name] = value;
-      continue;
-    }
-    const bool is_size = name == "MAX_FILESIZE" || name == "MEMSTORE_FLUSHSIZE";
-    attributes.push_back(absl::StrCat(name, " => '", is_size ? PrettySize(std::stoll(value)) : value, "'"));
-  }
-  if (!metadata.empty()) {
-    const auto print = [](std::string* out, const auto& pair) {
-      absl::StrAppend(out, "'", pair.first, "' => '", pair.second, "'");
-    };
-    attributes.push_back(absl::StrCat("METADATA => {", absl::StrJoin(metadata, ", ", print), "}"));
-  }
-  if (attributes.empty()) return "";
-  return absl::StrCat(", {TABLE_ATTRIBUTES => {", absl::StrJoin(attributes, ", "), "}}");
-}
-
 absl::StatusOr<Value> Describe(Context& context, Arguments& arguments) {
   VAQUITA_ASSIGN_OR_RETURN(const TableName name, TableArgument(arguments[0]));
   VAQUITA_RETURN_IF_ERROR(RequireTable(context, name));
