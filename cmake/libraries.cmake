@@ -18,3 +18,9 @@ find_package(nlohmann_json REQUIRED)
 find_library(ROCKSDB_STATIC NAMES librocksdb.a REQUIRED)
 add_library(rocksdb_static INTERFACE)
 target_link_libraries(rocksdb_static INTERFACE ${ROCKSDB_STATIC} snappy lz4 zstd z bz2 Threads::Threads ${CMAKE_DL_LIBS})
+
+# Asio decides by what was included before it whether it allocates with aligned_alloc or with new; translation units that
+# decide differently would free with the wrong one.
+add_library(asio_standalone INTERFACE)
+target_compile_definitions(asio_standalone INTERFACE ASIO_STANDALONE ASIO_NO_DEPRECATED ASIO_DISABLE_STD_ALIGNED_ALLOC)
+target_link_libraries(asio_standalone INTERFACE Threads::Threads)
