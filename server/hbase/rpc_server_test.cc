@@ -471,7 +471,7 @@ TEST_F(RpcServerTest, AFrameThatDoesNotGoOnIsGivenUp) {
 }
 
 TEST_F(RpcServerTest, IdleConnectionsAreClosedWhenThereAreTooMany) {
-  options_.io_threads = 1;  // two would each close one of the three connections too many
+  options_.io_threads = 1;              // two would each close one of the three connections too many
   options_.handshake_timeout_ms = 400;  // looks every 100 ms
   options_.idle_connection_ms = 20;
   options_.idle_connection_threshold = 2;
