@@ -5,8 +5,10 @@
 #pragma once
 
 #include <algorithm>
+#include <chrono>
 #include <cstdint>
 #include <mutex>
+#include <thread>
 
 #include "engine/clock.h"
 
@@ -19,6 +21,17 @@ class EditClock {
     std::lock_guard lock(mutex_);
     return last_ms_ = std::max(clock_->NowMs(), last_ms_ + 1);
   }
+  // Waits until the last timestamp lies in the past: readers may ask for what was before their now. A clock that stands
+  // still does not get there.
+  void LetPass() const {
+    constexpr int64_t kAtMostMs = 5;
+    int64_t left_ms;
+    {
+      std::lock_guard lock(mutex_);
+      left_ms = last_ms_ + 1 - clock_->NowMs();
+    }
+    if (left_ms > 0) std::this_thread::sleep_for(std::chrono::milliseconds(std::min(left_ms, kAtMostMs)));
+  }
   // Later edits come after `timestamp_ms`, one found in the store.
   void Observe(int64_t timestamp_ms) {
     std::lock_guard lock(mutex_);
@@ -27,7 +40,7 @@ class EditClock {
 
  private:
   Clock* const clock_;
-  std::mutex mutex_;
+  mutable std::mutex mutex_;
   int64_t last_ms_ = 0;
 };
 

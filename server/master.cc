@@ -70,7 +70,9 @@ class MasterImpl : public Master {
   }
   absl::StatusOr<Procedure> GetProcedure(int64_t id) const override { return procedures_->Get(id); }
   absl::StatusOr<Procedure> AwaitProcedure(int64_t id, int64_t at_most_ms) override {
-    return procedures_->Await(id, at_most_ms);
+    auto procedure = procedures_->Await(id, at_most_ms);
+    if (procedure.ok() && procedure->state != Procedure::State::kRunning) parts_.meta->LetEditsPass();
+    return procedure;
   }
   std::vector<Procedure> ListProcedures() const override { return procedures_->List(); }
   absl::Status Wait(int64_t id) override { return procedures_->Wait(id); }

@@ -52,6 +52,9 @@ class MetaTable {
   const std::shared_ptr<Region>& region() const { return region_; }
 
   absl::Status Apply(MetaEdit edit);
+  // Waits, a millisecond or two, until who reads what was before now sees every edit: AsyncAdmin reads table states so
+  // (AsyncMetaTableAccessor, 2.6), and would not find the table that it has just created.
+  void LetEditsPass() const { clock_.LetPass(); }
 
   struct Row {
     AssignedRegion region;
