@@ -180,6 +180,11 @@ const std::vector<OptionRow>& OptionRows() {
        "The most bytes of cells that a server puts into one answer of a scanner.", 1, kNoMost},
       {"hbase.rowlock.wait.duration", &O::row_lock_wait_ms, "ms",
        "How long an operation waits for the lock of its row.", 1, kNoMost},
+
+      {"hbase.master.snapshot.ttl", &O::snapshot_ttl_s, "s",
+       "How long a snapshot that is taken without a TTL may be used; 0: for ever.", 0, kNoMost},
+      {"hbase.master.cleaner.snapshot.interval", &O::snapshot_cleaner_period_ms, "ms",
+       "The time between two looks for snapshots whose TTL is over, which are removed.", 1, kNoMost},
   };
   return *kRows;
 }

@@ -66,6 +66,10 @@ struct Options {
   int64_t scanner_lease_ms = 60'000;
   int64_t scanner_max_result_bytes = 100 * kMiB;  // hbase.server.scanner.max.result.size
   int64_t row_lock_wait_ms = 30'000;
+
+  // master
+  int64_t snapshot_ttl_s = 0;                      // of a snapshot that is taken without one; 0: for ever
+  int64_t snapshot_cleaner_period_ms = 1'800'000;  // 30 minutes
 };
 
 // Every port any free one: for tests, and for several servers on one machine.

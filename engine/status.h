@@ -52,6 +52,14 @@ enum class ErrorKind {
   kUnknownProtocol,            // exceptions.UnknownProtocolException: no such coprocessor endpoint
   kHBaseIO,                    // HBaseIOException
   kMultiActionResultTooLarge,  // MultiActionResultTooLarge: the rest of a batch is to be sent again
+  kSnapshotCreation,           // snapshot.SnapshotCreationException
+  kSnapshotExists,             // snapshot.SnapshotExistsException
+  kSnapshotDoesNotExist,       // snapshot.SnapshotDoesNotExistException
+  kUnknownSnapshot,            // snapshot.UnknownSnapshotException
+  kRestoreSnapshot,            // snapshot.RestoreSnapshotException
+  kSnapshotTtlExpired,         // snapshot.SnapshotTTLExpiredException
+  kCorruptedSnapshot,          // snapshot.CorruptedSnapshotException
+  kHBaseSnapshot,              // snapshot.HBaseSnapshotException
 };
 
 // A status of `kind` with `message`, as HBase words it.

@@ -14,6 +14,7 @@
 #include "engine/rocksdb_status.h"
 #include "engine/status.h"
 #include "engine/store_compaction.h"
+#include "engine/store_export.h"
 #include "engine/store_impl.h"
 #include "engine/store_link.h"
 #include "engine/store_registry.h"
@@ -43,6 +44,12 @@ class StoreDbImpl final : public StoreDb {
   bool NeedsCompaction(const Store& store, CompactionKind* kind) const override;
   int64_t CompactionBytes(const Store& store, CompactionKind kind) const override { return Plan(store, kind).bytes; }
   absl::StatusOr<std::shared_ptr<Store>> Link(std::span<const std::shared_ptr<Store>> from, StoreSpec to) override;
+  absl::StatusOr<std::vector<ExportedFile>> Export(const std::shared_ptr<Store>& store,
+                                                   const std::string& folder) override {
+    return ExportStore(rocksdb(), static_cast<const StoreImpl&>(*store), folder);
+  }
+  absl::StatusOr<std::shared_ptr<Store>> Import(const std::string& folder, std::span<const ExportedFile> files,
+                                                StoreSpec to) override;
 
   int64_t MemstoreBytes() const override { return database_->memstore_bytes.load(std::memory_order_relaxed); }
   const Options& options() const override { return *options_.options; }
@@ -277,6 +284,15 @@ absl::StatusOr<std::shared_ptr<Store>> StoreDbImpl::Link(std::span<const std::sh
   Opening opening = Prepare(std::move(to));
   VAQUITA_ASSIGN_OR_RETURN(rocksdb::ColumnFamilyHandle* const handle,
                            LinkStores(rocksdb(), from, opening.descriptor.name, opening.descriptor.options));
+  return Register(std::move(opening.settings), handle);
+}
+
+absl::StatusOr<std::shared_ptr<Store>> StoreDbImpl::Import(const std::string& folder,
+                                                           std::span<const ExportedFile> files, StoreSpec to) {
+  std::lock_guard lock(stores_change_);
+  Opening opening = Prepare(std::move(to));
+  VAQUITA_ASSIGN_OR_RETURN(rocksdb::ColumnFamilyHandle* const handle,
+                           ImportStore(rocksdb(), folder, files, opening.descriptor.name, opening.descriptor.options));
   return Register(std::move(opening.settings), handle);
 }
 

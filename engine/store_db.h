@@ -54,6 +54,17 @@ struct StoreFileInfo {
   bool reference = false;  // holds rows outside the store's range: a split's half that was not compacted yet
 };
 
+// A store file outside of a database, and what RocksDB has to know to take it back.
+struct ExportedFile {
+  std::string name;
+  int32_t level = 0;
+  uint64_t smallest_sequence = 0;
+  uint64_t largest_sequence = 0;
+  int64_t bytes = 0;
+
+  friend bool operator==(const ExportedFile&, const ExportedFile&) = default;
+};
+
 class Store {
  public:
   virtual ~Store() = default;
@@ -156,6 +167,14 @@ class StoreDb {
   // meanwhile; it is left as it is. A store that exists under the new name is replaced (a leftover). FailedPrecondition
   // for a merge while a source has references.
   virtual absl::StatusOr<std::shared_ptr<Store>> Link(std::span<const std::shared_ptr<Store>> from, StoreSpec to) = 0;
+
+  // Hard-links the files that `store` has now into `folder`, which is created, for later Imports; what its memstore
+  // holds is not among them. Writes, flushes and compactions may go on meanwhile.
+  virtual absl::StatusOr<std::vector<ExportedFile>> Export(const std::shared_ptr<Store>& store,
+                                                           const std::string& folder) = 0;
+  // Makes `to` (a new store) out of files that Export left in `folder`, by hard links; the folder stays as it is.
+  virtual absl::StatusOr<std::shared_ptr<Store>> Import(const std::string& folder, std::span<const ExportedFile> files,
+                                                        StoreSpec to) = 0;
 
   virtual int64_t MemstoreBytes() const = 0;  // all stores
   virtual const Options& options() const = 0;

@@ -10,6 +10,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <span>
 #include <string>
@@ -42,6 +43,9 @@ struct ScanProgress {
   bool at_deadline = false;   // the answer ends because of it, and there is more
   std::string next_row;       // at_deadline: where the scan goes on
 };
+
+// The files of a region's stores, by family, as StoreDb::Export names them.
+using RegionFiles = std::map<std::string, std::vector<ExportedFile>>;
 
 class Region;
 
@@ -102,6 +106,12 @@ class Region : public std::enable_shared_from_this<Region> {
   // The files of the family's store; kNoSuchColumnFamily.
   virtual absl::StatusOr<std::vector<StoreFileInfo>> StoreFiles(std::string_view family) const = 0;
   virtual RegionMetrics Metrics() const = 0;
+  // Hard-links the region's files into `folder`, a folder per family. `flush`: what the memstores hold is written to files before, and
+  // then the files hold of every mutation all or nothing; otherwise it is left out.
+  virtual absl::StatusOr<RegionFiles> Export(const std::string& folder, bool flush) = 0;
+  // Makes the stores of a region of `table`, which has none yet, out of such files of a region with the same rows. Open finds them.
+  static absl::Status Import(StoreDb* db, const RegionInfo& info, const TableDescriptor& table, const std::string& folder,
+                             const RegionFiles& files);
   // The table was altered: options of families change, new families get stores, dropped ones lose theirs.
   virtual absl::Status Alter(std::shared_ptr<const TableDescriptor> table) = 0;
 

@@ -12,6 +12,13 @@
 #include "region/split_policy.h"
 
 namespace vaquita {
+namespace {
+
+// A flush takes the longer the more was written during the one before; this little is flushed behind a shut gate.
+constexpr int64_t kSmallMemstoreBytes = 1 * kMiB;
+constexpr int kMostFlushes = 4;
+
+}  // namespace
 
 RegionImpl::RegionImpl(StoreDb* db, std::shared_ptr<const RegionLayout> layout)
     : db_(db), info_(layout->info), layout_(std::move(layout)) {}
@@ -64,6 +71,14 @@ absl::Status RegionImpl::FlushFamilies(const std::vector<std::string>& families)
   }
   return Annotate(db_->Flush(families.empty() ? layout->stores : some),
                   StdText(absl::StrCat("flush region ", info_.EncodedName())));
+}
+
+absl::Status RegionImpl::FlushToLittle() {
+  VAQUITA_RETURN_IF_ERROR(Flush());
+  for (int flush = 1; flush < kMostFlushes && Layout()->MemstoreBytes() > kSmallMemstoreBytes; ++flush) {
+    VAQUITA_RETURN_IF_ERROR(Flush());
+  }
+  return absl::OkStatus();
 }
 
 absl::StatusOr<bool> RegionImpl::Compact(CompactionKind kind, std::string_view family) {

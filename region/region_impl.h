@@ -45,12 +45,15 @@ class RegionImpl final : public Region {
   bool HasReferences() const override;
   absl::StatusOr<std::vector<StoreFileInfo>> StoreFiles(std::string_view family) const override;
   RegionMetrics Metrics() const override;
+  absl::StatusOr<RegionFiles> Export(const std::string& folder, bool flush) override;
   absl::Status Alter(std::shared_ptr<const TableDescriptor> table) override;
   absl::Status Close() override;
   bool closed() const override { return gate_.closed(); }
 
-  // For splits and merges.
+  // For splits, merges and snapshots.
   std::shared_ptr<const RegionLayout> Layout() const;
+  // Flushes while writes go on, until little is left for a last flush that has the region alone.
+  absl::Status FlushToLittle();
   // Undoes a Close, if its stores are still there.
   void Reopen() { gate_.Open(); }
 

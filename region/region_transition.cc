@@ -9,10 +9,6 @@
 namespace vaquita {
 namespace {
 
-// A flush takes the longer the more was written during the one before; this little is flushed behind the closed gate.
-constexpr int64_t kSmallMemstoreBytes = 1 * kMiB;
-constexpr int kMostFlushes = 4;
-
 // Files with rows outside their regions cannot become one region's: the rows would come back to life. And the engine
 // takes few files of a side, so many are better made one now than behind the closed gate.
 bool MustCompactToMerge(const Store& store) {
@@ -55,10 +51,7 @@ absl::Status RegionTransitionImpl::PrepareFiles() {
         VAQUITA_RETURN_IF_ERROR(db_->Compact(store, CompactionKind::kMajor).status());
       }
     }
-    VAQUITA_RETURN_IF_ERROR(parent->Flush());
-    for (int flush = 1; flush < kMostFlushes && layout->MemstoreBytes() > kSmallMemstoreBytes; ++flush) {
-      VAQUITA_RETURN_IF_ERROR(parent->Flush());
-    }
+    VAQUITA_RETURN_IF_ERROR(parent->FlushToLittle());
   }
   return absl::OkStatus();
 }

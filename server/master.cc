@@ -4,24 +4,24 @@
 #include <array>
 #include <atomic>
 #include <chrono>
-#include <condition_variable>
 #include <functional>
 #include <iterator>
 #include <limits>
 #include <map>
 #include <mutex>
 #include <set>
-#include <thread>
 #include <utility>
 
 #include "engine/status.h"
 #include "region/split.h"
 #include "region/split_algorithm.h"
+#include "server/chore.h"
 #include "server/master_parts.h"
 #include "server/procedure_executor.h"
 #include "server/procedure_nonces.h"
 #include "server/recovery.h"
 #include "server/region_procedures.h"
+#include "server/snapshots.h"
 #include "server/table_procedures.h"
 #include "server/version.h"
 #include "spdlog/spdlog.h"
@@ -95,6 +95,21 @@ class MasterImpl : public Master {
   int64_t LastMajorCompactionMs(std::string_view region) const override;
   absl::Status CompactTable(const TableName& table, std::string_view family, CompactionKind kind, bool wait) override;
 
+  absl::StatusOr<int64_t> SnapshotAsync(const SnapshotDescription& snapshot, bool polled) override {
+    return snapshots_->Take(snapshot, polled);
+  }
+  absl::StatusOr<bool> IsSnapshotDone(const SnapshotDescription& snapshot) override {
+    return snapshots_->IsDone(snapshot);
+  }
+  std::vector<SnapshotDescription> ListSnapshots() const override { return parts_.snapshots->List(); }
+  absl::Status DeleteSnapshot(std::string_view name) override { return parts_.snapshots->Remove(name); }
+  absl::StatusOr<int64_t> RestoreSnapshotAsync(const std::string& name, const TableName& to,
+                                               const std::string& tracker) override {
+    return snapshots_->Restore(name, to, tracker);
+  }
+  absl::StatusOr<bool> IsSnapshotRestored(const TableName& table) override { return snapshots_->IsRestored(table); }
+  int RemoveExpiredSnapshots() override { return snapshots_->RemoveExpired(); }
+
   absl::Status CreateNamespace(const NamespaceDescriptor& ns) override { return parts_.namespaces->Create(ns); }
   absl::Status ModifyNamespace(const NamespaceDescriptor& ns) override { return parts_.namespaces->Modify(ns); }
   absl::Status DeleteNamespace(std::string_view name) override {
@@ -126,19 +141,17 @@ class MasterImpl : public Master {
   absl::StatusOr<int64_t> SubmitForRegion(std::string_view procedure, const RegionInfo& region,
                                           absl::Status (*run)(MasterParts&, const RegionInfo&));
   absl::Status OnEveryRegion(const TableName& table, const std::function<absl::Status(const std::string&)>& act);
-  void RunJanitor();
+  void StartChores();
 
   MasterParts parts_;
   std::unique_ptr<ProcedureExecutor> procedures_;
+  std::unique_ptr<Snapshots> snapshots_;
   ProcedureNonces nonces_;
   std::array<std::atomic<bool>, std::size(kSwitchNames)> switches_;
   std::atomic<bool> serving_{false};  // SetRegionServer is done
   std::mutex requested_mutex_;
   std::set<std::string> requested_splits_;  // encoded names, so that a region is asked for once
-  std::mutex janitor_mutex_;
-  std::condition_variable janitor_stop_;
-  bool stopping_ = false;
-  std::thread janitor_;
+  std::vector<std::unique_ptr<Chore>> chores_;
 };
 
 absl::Status MasterImpl::Start() {
@@ -156,7 +169,9 @@ absl::Status MasterImpl::Start() {
   }
   VAQUITA_ASSIGN_OR_RETURN(const int64_t first_id, parts_.store->ReserveProcedureIds(kProcedureIdsPerStart));
   procedures_ = std::make_unique<ProcedureExecutor>(first_id, parts_.options.clock);
-  janitor_ = std::thread([this] { RunJanitor(); });
+  VAQUITA_ASSIGN_OR_RETURN(parts_.snapshots, SnapshotFolder::Open(parts_.options.snapshots_path));
+  snapshots_ = std::make_unique<Snapshots>(&parts_, procedures_.get());
+  StartChores();
   return absl::OkStatus();
 }
 
@@ -234,22 +249,20 @@ absl::Status MasterImpl::SetRegionServer(RegionServer* server, std::string_view 
 }
 
 void MasterImpl::Stop() {
-  {
-    std::lock_guard lock(janitor_mutex_);
-    stopping_ = true;
-    janitor_stop_.notify_all();
-  }
-  if (janitor_.joinable()) janitor_.join();
+  chores_.clear();
   if (procedures_ != nullptr) procedures_->Stop();
 }
 
-void MasterImpl::RunJanitor() {
-  std::unique_lock lock(janitor_mutex_);
-  while (!janitor_stop_.wait_for(lock, kJanitorInterval, [this] { return stopping_; })) {
-    if (!IsOn(MasterSwitch::kCatalogJanitor)) continue;
+void MasterImpl::StartChores() {
+  chores_.push_back(std::make_unique<Chore>(kJanitorInterval, [this] {
+    if (!IsOn(MasterSwitch::kCatalogJanitor)) return;
     const auto cleaned = parts_.janitor.Sweep();
     if (!cleaned.ok()) spdlog::warn("catalog janitor: {}", cleaned.status().ToString());
-  }
+  }));
+  const std::chrono::milliseconds cleaner_period(parts_.options.options->snapshot_cleaner_period_ms);
+  chores_.push_back(std::make_unique<Chore>(cleaner_period, [this] {
+    if (IsOn(MasterSwitch::kSnapshotCleanup)) snapshots_->RemoveExpired();
+  }));
 }
 
 absl::StatusOr<int64_t> MasterImpl::CreateTableAsync(const TableDescriptor& table,

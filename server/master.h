@@ -19,6 +19,7 @@
 #include "region/cluster_status.h"
 #include "region/operations.h"
 #include "region/region.h"
+#include "region/snapshot_description.h"
 #include "region/table_descriptor.h"
 #include "server/nonce.h"
 #include "server/region_server.h"
@@ -30,6 +31,7 @@ struct MasterOptions {
   std::string server_name;
   const Options* options = nullptr;
   Clock* clock = nullptr;
+  std::string snapshots_path;  // the cluster's snapshots
 };
 
 // A region with where it is.
@@ -118,6 +120,25 @@ class Master {
   virtual int64_t LastMajorCompactionMs(std::string_view region) const = 0;
   virtual absl::Status CompactTable(const TableName& table, std::string_view family, CompactionKind kind,
                                     bool wait) = 0;
+
+  // Snapshots. `polled`: the client will ask IsSnapshotDone, as those before 2.6 do, instead of following the
+  // procedure; then HBase takes one snapshot of a table at a time, and marks that of a disabled table so. Errors:
+  // kSnapshotExists, kSnapshotCreation.
+  virtual absl::StatusOr<int64_t> SnapshotAsync(const SnapshotDescription& snapshot, bool polled) = 0;
+  // kUnknownSnapshot; kHBaseSnapshot, once, if it failed.
+  virtual absl::StatusOr<bool> IsSnapshotDone(const SnapshotDescription& snapshot) = 0;
+  virtual std::vector<SnapshotDescription> ListSnapshots() const = 0;  // by name
+  virtual absl::Status DeleteSnapshot(std::string_view name) = 0;      // kSnapshotDoesNotExist
+  // Makes table `to` of the snapshot; or, if it exists, gives the snapshot's own table, which is disabled, the data and
+  // the descriptor that it had. `tracker`: a new table's kStoreFileTracker; empty: the snapshot's. Errors:
+  // kSnapshotDoesNotExist, kRestoreSnapshot, kSnapshotTtlExpired, kNamespaceNotFound.
+  virtual absl::StatusOr<int64_t> RestoreSnapshotAsync(const std::string& name, const TableName& to,
+                                                       const std::string& tracker) = 0;
+  // Whether the last such change of `table` has ended; its error.
+  virtual absl::StatusOr<bool> IsSnapshotRestored(const TableName& table) = 0;
+  // Removes the snapshots whose TTL is over; how many. It runs by itself, too, unless MasterSwitch::kSnapshotCleanup is
+  // off.
+  virtual int RemoveExpiredSnapshots() = 0;
 
   // Namespaces.
   virtual absl::Status CreateNamespace(const NamespaceDescriptor& ns) = 0;

@@ -13,6 +13,7 @@
 #include "server/meta_table.h"
 #include "server/namespaces.h"
 #include "server/region_server.h"
+#include "server/snapshot_folder.h"
 
 namespace vaquita {
 
@@ -24,6 +25,7 @@ struct MasterParts {
   std::unique_ptr<MasterStore> store;
   std::unique_ptr<MetaTable> meta;
   std::unique_ptr<Namespaces> namespaces;
+  std::unique_ptr<SnapshotFolder> snapshots;
   Catalog catalog;
   std::unique_ptr<Maintenance> maintenance;  // of the master's own regions
   CatalogJanitor janitor{this};

@@ -14,10 +14,19 @@ namespace {
 
 constexpr std::string_view kFamily = "info";
 constexpr std::string_view kTableRowPrefix = "table/";
+constexpr std::string_view kRestoreRowPrefix = "restore/";
 constexpr std::string_view kClusterRow = "cluster";
 constexpr std::string_view kProcedureRow = "procedure";
 
 std::string TableRow(const TableName& table) { return std::string(kTableRowPrefix) + table.ToString(); }
+std::string RestoreRow(const TableName& table) { return std::string(kRestoreRowPrefix) + table.ToString(); }
+
+// The rows that begin with `prefix`, which ends with a slash.
+RowRange RowsOf(std::string_view prefix) {
+  std::string stop(prefix);
+  stop.back() = '0';  // it follows '/'
+  return {std::string(prefix), stop};
+}
 
 // A random UUID, which is what HBase's cluster id is.
 std::string NewClusterId() {
@@ -45,43 +54,71 @@ std::shared_ptr<const TableDescriptor> MasterStore::Descriptor() {
 
 absl::StatusOr<std::unique_ptr<MasterStore>> MasterStore::Load(std::shared_ptr<Region> region, Clock* clock) {
   auto store = std::unique_ptr<MasterStore>(new MasterStore(std::move(region), clock));
-  Scan scan;
-  scan.rows = {std::string(kTableRowPrefix), "table0"};  // '0' follows '/'
-  VAQUITA_ASSIGN_OR_RETURN(const ResultBatch batch, ScanAll(*store->region_, scan));
-  for (size_t i = 0; i < batch.cells.size(); ++i) {
-    store->clock_.Observe(batch.cells[i].timestamp_ms);
-    auto table = DecodeTableDescriptor(batch.cells[i].value);
-    VAQUITA_RETURN_IF_ERROR(Annotate(table.status(), "descriptor of " + ToStringBinary(batch.cells[i].row)));
-    const TableName name = table->name;
-    store->descriptors_[name] = std::make_shared<const TableDescriptor>(*std::move(table));
-  }
+  VAQUITA_RETURN_IF_ERROR(store->LoadDescriptors());
+  VAQUITA_RETURN_IF_ERROR(store->LoadRestorations());
   VAQUITA_ASSIGN_OR_RETURN(store->cluster_id_, store->Get(kClusterRow, "id"));
   if (store->cluster_id_.empty()) {
     store->cluster_id_ = NewClusterId();
-    VAQUITA_RETURN_IF_ERROR(store->Put(std::string(kClusterRow), "id", store->cluster_id_));
+    VAQUITA_RETURN_IF_ERROR(store->Put(std::string(kClusterRow), {{"id", store->cluster_id_}}));
   }
   return store;
+}
+
+absl::Status MasterStore::LoadDescriptors() {
+  Scan scan;
+  scan.rows = RowsOf(kTableRowPrefix);
+  VAQUITA_ASSIGN_OR_RETURN(const ResultBatch batch, ScanAll(*region_, scan));
+  for (size_t i = 0; i < batch.cells.size(); ++i) {
+    clock_.Observe(batch.cells[i].timestamp_ms);
+    auto table = DecodeTableDescriptor(batch.cells[i].value);
+    VAQUITA_RETURN_IF_ERROR(Annotate(table.status(), "descriptor of " + ToStringBinary(batch.cells[i].row)));
+    const TableName name = table->name;
+    descriptors_[name] = std::make_shared<const TableDescriptor>(*std::move(table));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status MasterStore::LoadRestorations() {
+  Scan scan;
+  scan.rows = RowsOf(kRestoreRowPrefix);
+  VAQUITA_ASSIGN_OR_RETURN(const ResultBatch batch, ScanAll(*region_, scan));
+  for (const ResultRange& row : batch.results) {
+    Restoration& restoration = restorations_.emplace_back();
+    for (size_t i = row.first; i < row.first + row.count; ++i) {
+      const CellView cell = batch.cells[i];
+      clock_.Observe(cell.timestamp_ms);
+      if (cell.qualifier == "id") {
+        std::from_chars(cell.value.data(), cell.value.data() + cell.value.size(), restoration.region_id);
+        continue;
+      }
+      auto table = DecodeTableDescriptor(cell.value);
+      VAQUITA_RETURN_IF_ERROR(Annotate(table.status(), "descriptor of " + ToStringBinary(cell.row)));
+      restoration.table = std::make_shared<const TableDescriptor>(*std::move(table));
+    }
+    if (restoration.table == nullptr) restorations_.pop_back();
+  }
+  return absl::OkStatus();
 }
 
 absl::StatusOr<int64_t> MasterStore::ReserveProcedureIds(int64_t count) {
   VAQUITA_ASSIGN_OR_RETURN(const std::string text, Get(kProcedureRow, "next"));
   int64_t next = 1;
   std::from_chars(text.data(), text.data() + text.size(), next);
-  VAQUITA_RETURN_IF_ERROR(Put(std::string(kProcedureRow), "next", std::to_string(next + count)));
+  VAQUITA_RETURN_IF_ERROR(Put(std::string(kProcedureRow), {{"next", std::to_string(next + count)}}));
   return next;
 }
 
 absl::Status MasterStore::PutDescriptor(const TableDescriptor& table) {
-  return Put(TableRow(table.name), "schema", EncodeTableDescriptor(table));
+  return Put(TableRow(table.name), {{"schema", EncodeTableDescriptor(table)}});
 }
 
-absl::Status MasterStore::DeleteDescriptor(const TableName& table) {
-  Mutation del;
-  del.type = MutationType::kDelete;
-  del.row = TableRow(table);
-  del.timestamp_ms = clock_.NextMs();
-  return Annotate(region_->Mutate(del).status(), "delete the descriptor of " + table.ToString());
+absl::Status MasterStore::DeleteDescriptor(const TableName& table) { return Delete(TableRow(table)); }
+
+absl::Status MasterStore::PutRestoration(const TableDescriptor& table, int64_t region_id) {
+  return Put(RestoreRow(table.name), {{"schema", EncodeTableDescriptor(table)}, {"id", std::to_string(region_id)}});
 }
+
+absl::Status MasterStore::DeleteRestoration(const TableName& table) { return Delete(RestoreRow(table)); }
 
 absl::StatusOr<bool> MasterStore::GetSwitch(std::string_view name, bool otherwise) {
   VAQUITA_ASSIGN_OR_RETURN(const std::string text, Get(kClusterRow, name));
@@ -89,19 +126,30 @@ absl::StatusOr<bool> MasterStore::GetSwitch(std::string_view name, bool otherwis
 }
 
 absl::Status MasterStore::SetSwitch(std::string_view name, bool on) {
-  return Put(std::string(kClusterRow), name, on ? "true" : "false");
+  return Put(std::string(kClusterRow), {{std::string(name), on ? "true" : "false"}});
 }
 
-absl::Status MasterStore::Put(std::string row, std::string_view qualifier, std::string value) {
+absl::Status MasterStore::Put(std::string row, const Columns& columns) {
   Mutation put;
   put.row = std::move(row);
-  Cell cell;
-  cell.family = kFamily;
-  cell.qualifier = qualifier;
-  cell.timestamp_ms = clock_.NextMs();
-  cell.value = std::move(value);
-  put.cells.push_back(std::move(cell));
+  const int64_t timestamp_ms = clock_.NextMs();
+  for (const auto& [qualifier, value] : columns) {
+    Cell cell;
+    cell.family = kFamily;
+    cell.qualifier = qualifier;
+    cell.timestamp_ms = timestamp_ms;
+    cell.value = value;
+    put.cells.push_back(std::move(cell));
+  }
   return Annotate(region_->Mutate(put).status(), "master:store");
+}
+
+absl::Status MasterStore::Delete(std::string row) {
+  Mutation del;
+  del.type = MutationType::kDelete;
+  del.row = std::move(row);
+  del.timestamp_ms = clock_.NextMs();
+  return Annotate(region_->Mutate(del).status(), "master:store");
 }
 
 absl::StatusOr<std::string> MasterStore::Get(std::string_view row, std::string_view qualifier) {

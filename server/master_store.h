@@ -2,9 +2,10 @@
 // procedure ids.
 //
 // A region of the master's own, "master:store", that no client sees (HBase 2.6 has one of that name too). Rows:
-// "table/<name>" with info:schema (EncodeTableDescriptor), "cluster" with info:id and info:<switch>, "procedure" with
-// info:next. A descriptor alone does not make a table: table:state in hbase:meta does. So a descriptor without a state
-// is what a crash left of a creation or a deletion, and the next start removes it. Threads: any.
+// "table/<name>" with info:schema (EncodeTableDescriptor), "restore/<name>" with info:schema and info:id, "cluster"
+// with info:id and info:<switch>, "procedure" with info:next. A descriptor alone does not make a table: table:state in
+// hbase:meta does. So a descriptor without a state is what a crash left of a creation or a deletion, and the next start
+// removes it. Threads: any.
 #pragma once
 
 #include <cstdint>
@@ -12,6 +13,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -38,19 +40,35 @@ class MasterStore {
   absl::Status PutDescriptor(const TableDescriptor& table);
   absl::Status DeleteDescriptor(const TableName& table);
 
+  // A table's restoration, to be decided by hbase:meta: the descriptor that the table then has, and the id of the
+  // regions that it then has, and no other region ever had.
+  struct Restoration {
+    std::shared_ptr<const TableDescriptor> table;
+    int64_t region_id = 0;
+  };
+  absl::Status PutRestoration(const TableDescriptor& table, int64_t region_id);
+  absl::Status DeleteRestoration(const TableName& table);
+  // Those found by Load.
+  const std::vector<Restoration>& restorations() const { return restorations_; }
+
   // A switch that survives a restart; `otherwise` if it was never set.
   absl::StatusOr<bool> GetSwitch(std::string_view name, bool otherwise);
   absl::Status SetSwitch(std::string_view name, bool on);
 
  private:
   MasterStore(std::shared_ptr<Region> region, Clock* clock) : region_(std::move(region)), clock_(clock) {}
-  absl::Status Put(std::string row, std::string_view qualifier, std::string value);
+  using Columns = std::map<std::string, std::string>;
+  absl::Status Put(std::string row, const Columns& columns);
+  absl::Status Delete(std::string row);
   absl::StatusOr<std::string> Get(std::string_view row, std::string_view qualifier);  // empty: absent
+  absl::Status LoadDescriptors();
+  absl::Status LoadRestorations();
 
   const std::shared_ptr<Region> region_;
   EditClock clock_;
   std::string cluster_id_;
   std::map<TableName, std::shared_ptr<const TableDescriptor>> descriptors_;
+  std::vector<Restoration> restorations_;
 };
 
 }  // namespace vaquita

@@ -1,6 +1,8 @@
 #include "server/recovery.h"
 
+#include <algorithm>
 #include <map>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -11,6 +13,8 @@
 
 namespace vaquita {
 namespace {
+
+using Descriptors = std::map<TableName, std::shared_ptr<const TableDescriptor>>;
 
 bool IsOn(TableState state) { return state == TableState::kEnabled || state == TableState::kEnabling; }
 
@@ -39,6 +43,22 @@ absl::Status Complete(MasterParts& master, const TableName& table, TableState st
   return master.meta->Apply(std::move(edit));
 }
 
+// Ends a restoration that a crash cut short: meta says whether it was decided, which gives the table its new
+// descriptor in `*descriptors`.
+absl::Status CompleteRestoration(MasterParts& master, const MasterStore::Restoration& restoration,
+                                 const std::vector<AssignedRegion>& regions, Descriptors* descriptors) {
+  const TableName& table = restoration.table->name;
+  const bool decided = std::any_of(regions.begin(), regions.end(), [&](const AssignedRegion& region) {
+    return region.info.id == restoration.region_id;
+  });
+  spdlog::info("table {} was being restored; {} that", table.ToString(), decided ? "completing" : "undoing");
+  if (decided) {
+    VAQUITA_RETURN_IF_ERROR(master.store->PutDescriptor(*restoration.table));
+    (*descriptors)[table] = restoration.table;
+  }
+  return master.store->DeleteRestoration(table);
+}
+
 }  // namespace
 
 absl::Status RecoverTables(MasterParts& master) {
@@ -46,7 +66,11 @@ absl::Status RecoverTables(MasterParts& master) {
   std::map<TableName, std::vector<AssignedRegion>> regions;
   for (MetaTable::Row& row : contents.regions) TakeRow(master, row, &regions[row.region.info.table]);
 
-  auto descriptors = master.store->descriptors();
+  Descriptors descriptors = master.store->descriptors();
+  for (const MasterStore::Restoration& restoration : master.store->restorations()) {
+    const auto& of_table = regions[restoration.table->name];
+    VAQUITA_RETURN_IF_ERROR(CompleteRestoration(master, restoration, of_table, &descriptors));
+  }
   descriptors[kNamespaceTableName] = Namespaces::Descriptor();
   for (const auto& [table, state] : contents.states) {
     const auto descriptor = descriptors.find(table);

@@ -1,8 +1,9 @@
 // server/recovery.h: makes whole, at the master's start, what a crash left in the middle, and fills the catalog.
 //
 // The rules: a descriptor without a state in meta is what is left of a creation or a deletion: it goes. A table that
-// was being enabled becomes enabled, one that was being disabled becomes disabled. Stores that no region has are
-// dropped by RegionServer::Open.
+// was being enabled becomes enabled, one that was being disabled becomes disabled. One that was being restored has its
+// new regions, and then its new descriptor, or its old ones. Stores that no region has are dropped by
+// RegionServer::Open.
 #pragma once
 
 #include "absl/status/status.h"

@@ -51,6 +51,12 @@ class RegionServerImpl : public RegionServer {
   absl::Status CloseRegion(std::string_view region) override;
   absl::Status DropRegions(const std::vector<std::string>& encoded_names, const TableDescriptor& table) override;
   absl::Status AlterRegion(std::string_view region, std::shared_ptr<const TableDescriptor> table) override;
+  absl::StatusOr<RegionFiles> ExportRegion(const RegionInfo& info, std::shared_ptr<const TableDescriptor> table,
+                                           const std::string& folder, bool flush) override;
+  absl::Status ImportRegion(const RegionInfo& info, const TableDescriptor& table, const std::string& folder,
+                            const RegionFiles& files) override {
+    return Region::Import(db_.get(), info, table, folder, files);
+  }
   void Host(std::shared_ptr<Region> region) override { regions_.Add({std::move(region)}); }
   absl::Status FlushRegion(std::string_view region, const std::vector<std::string>& families) override;
   absl::Status CompactRegion(std::string_view region, std::string_view family, CompactionKind kind, bool wait) override;
@@ -345,6 +351,18 @@ absl::Status RegionServerImpl::AlterRegion(std::string_view name, std::shared_pt
     if (store != nullptr) VAQUITA_RETURN_IF_ERROR(store->Alter(descriptor));
   }
   return absl::OkStatus();
+}
+
+absl::StatusOr<RegionFiles> RegionServerImpl::ExportRegion(const RegionInfo& info,
+                                                           std::shared_ptr<const TableDescriptor> table,
+                                                           const std::string& folder, bool flush) {
+  if (const auto region = regions_.Find(info.EncodedName())) {
+    VAQUITA_ASSIGN_OR_RETURN(RegionFiles files, region->Export(folder, flush));
+    if (flush) maintenance_->AfterFlush(region);
+    return files;
+  }
+  VAQUITA_ASSIGN_OR_RETURN(const auto closed, Region::Open(db_.get(), info, std::move(table)));
+  return closed->Export(folder, /*flush=*/true);
 }
 
 absl::Status RegionServerImpl::FlushRegion(std::string_view name, const std::vector<std::string>& families) {

@@ -134,6 +134,13 @@ class RegionServer {
   // The table was altered. Of a closed region, known by its encoded name, the stores that stay take their new options;
   // those of new families come when it opens.
   virtual absl::Status AlterRegion(std::string_view region, std::shared_ptr<const TableDescriptor> table) = 0;
+  // Region::Export, of a region that is open or closed; what a crash left in a closed one's memstores is flushed
+  // always.
+  virtual absl::StatusOr<RegionFiles> ExportRegion(const RegionInfo& info, std::shared_ptr<const TableDescriptor> table,
+                                                   const std::string& folder, bool flush) = 0;
+  // Region::Import, for CreateRegions or OpenRegions.
+  virtual absl::Status ImportRegion(const RegionInfo& info, const TableDescriptor& table, const std::string& folder,
+                                    const RegionFiles& files) = 0;
   // Serves a region whose stores are somebody else's: the master's own (hbase:meta, hbase:namespace). They must outlive
   // this server.
   virtual void Host(std::shared_ptr<Region> region) = 0;

@@ -119,7 +119,8 @@ absl::Status StandaloneImpl::Listen() {
 }
 
 absl::Status StandaloneImpl::OpenServers() {
-  VAQUITA_ASSIGN_OR_RETURN(master_, Master::Open({data_path_ + "/master", master_name_, options_.options, clock_}));
+  VAQUITA_ASSIGN_OR_RETURN(master_, Master::Open({data_path_ + "/master", master_name_, options_.options, clock_,
+                                                  data_path_ + "/snapshots"}));
   VAQUITA_ASSIGN_OR_RETURN(const auto regions, master_->RegionsToOpen());
   RegionServerOptions server_options;
   server_options.path = data_path_ + "/server/standalone";

@@ -6,12 +6,12 @@
 #include "engine/fault_point.h"
 #include "engine/status.h"
 #include "server/master_parts.h"
-#include "spdlog/spdlog.h"
+#include "server/table_regions.h"
 
 namespace vaquita {
 namespace {
 
-// Regions handled in one call to the server: enough to be fast, few enough to show progress.
+// Regions opened in one call to the server: enough to be fast, few enough to show progress.
 constexpr size_t kRegionsPerStep = 200;
 
 std::string StateText(const TableName& table, TableState state) {  // TableState.toString
@@ -28,53 +28,6 @@ std::vector<RegionInfo> NewRegions(const TableName& table, const std::vector<std
   }
   infos.push_back({.table = table, .start_key = start, .end_key = "", .id = id});
   return infos;
-}
-
-std::vector<AssignedRegion> Assigned(const std::vector<RegionInfo>& infos, RegionState state,
-                                     const std::string& server) {
-  std::vector<AssignedRegion> regions;
-  regions.reserve(infos.size());
-  for (const RegionInfo& info : infos) regions.push_back({info, state, server});
-  return regions;
-}
-
-std::vector<RegionInfo> InfosOf(const std::vector<AssignedRegion>& regions) {
-  std::vector<RegionInfo> infos;
-  infos.reserve(regions.size());
-  for (const AssignedRegion& region : regions) infos.push_back(region.info);
-  return infos;
-}
-
-std::vector<std::string> EncodedNames(const std::vector<RegionInfo>& infos) {
-  std::vector<std::string> names;
-  names.reserve(infos.size());
-  for (const RegionInfo& info : infos) names.push_back(info.EncodedName());
-  return names;
-}
-
-// Closes and drops regions that nobody knows of yet. What cannot be dropped now, the next start drops.
-void DropNewRegions(MasterParts& master, const std::vector<RegionInfo>& infos, const TableDescriptor& table) {
-  for (const RegionInfo& info : infos) {
-    master.server->CloseRegion(info.EncodedName()).IgnoreError();  // those that were not made yet are not there
-  }
-  if (const absl::Status status = master.server->DropRegions(EncodedNames(infos), table); !status.ok()) {
-    spdlog::warn("drop new regions of {}: {}", table.name.ToString(), status.ToString());
-  }
-}
-
-// Creates the regions' stores and opens them; all or, after an error, none.
-absl::Status CreateRegions(MasterParts& master, const std::vector<RegionInfo>& infos,
-                           const std::shared_ptr<const TableDescriptor>& table, Progress& progress) {
-  for (size_t first = 0; first < infos.size(); first += kRegionsPerStep) {
-    const size_t last = std::min(infos.size(), first + kRegionsPerStep);
-    absl::Status status = master.server->CreateRegions({infos.begin() + first, infos.begin() + last}, table);
-    if (!status.ok()) {
-      DropNewRegions(master, infos, *table);
-      return Annotate(status, "create regions of " + table->name.ToString());
-    }
-    progress.Advance(static_cast<int64_t>(last - first));
-  }
-  return absl::OkStatus();
 }
 
 absl::Status SetTableState(MasterParts& master, const TableName& table, TableState state) {
@@ -171,28 +124,10 @@ absl::StatusOr<TableDescriptor> CheckAlterTable(const MasterParts& master, const
 absl::Status CreateTable(MasterParts& master, const TableDescriptor& table, const std::vector<std::string>& split_keys,
                          Progress& progress) {
   VAQUITA_RETURN_IF_ERROR(CheckCreateTable(master, table));
-  const auto descriptor = std::make_shared<const TableDescriptor>(table);
   const std::vector<RegionInfo> infos = NewRegions(table.name, split_keys, master.region_ids.NextMs());
   progress.SetTotal(static_cast<int64_t>(infos.size()));
-  VAQUITA_RETURN_IF_ERROR(master.store->PutDescriptor(table));
-  FaultPoint("create:descriptor");
-  absl::Status status = CreateRegions(master, infos, descriptor, progress);
-  FaultPoint("create:regions");
-  if (status.ok()) {
-    status = master.namespaces->Guard(table.name.ns, [&] {
-      MetaEdit edit;
-      for (const RegionInfo& info : infos) edit.PutRegion(info, RegionState::kOpen, master.server_name);
-      edit.PutTableState(table.name, TableState::kEnabled);
-      VAQUITA_RETURN_IF_ERROR(master.meta->Apply(std::move(edit)));
-      master.catalog.PutTable(descriptor, TableState::kEnabled,
-                              Assigned(infos, RegionState::kOpen, master.server_name));
-      return absl::OkStatus();
-    });
-    if (!status.ok()) DropNewRegions(master, infos, table);
-  }
-  FaultPoint("create:committed");
-  if (!status.ok()) master.store->DeleteDescriptor(table.name).IgnoreError();  // the next start does it, too
-  return status;
+  const auto empty = [] { return absl::OkStatus(); };
+  return MakeTable(master, std::make_shared<const TableDescriptor>(table), infos, empty, progress);
 }
 
 absl::Status DeleteTable(MasterParts& master, const TableName& table, Progress& progress) {
@@ -229,7 +164,7 @@ absl::Status TruncateTable(MasterParts& master, const TableName& table, bool pre
   }
   const std::vector<RegionInfo> infos = NewRegions(table, split_keys, master.region_ids.NextMs());
   progress.SetTotal(static_cast<int64_t>(infos.size()));
-  VAQUITA_RETURN_IF_ERROR(CreateRegions(master, infos, descriptor, progress));
+  absl::Status status = CreateRegions(master, infos, descriptor, progress);
   FaultPoint("truncate:regions");
   MetaEdit edit;
   std::vector<RegionInfo> old_infos;
@@ -239,7 +174,8 @@ absl::Status TruncateTable(MasterParts& master, const TableName& table, bool pre
   }
   for (const RegionInfo& info : infos) edit.PutRegion(info, RegionState::kOpen, master.server_name);
   edit.PutTableState(table, TableState::kEnabled);
-  if (absl::Status status = master.meta->Apply(std::move(edit)); !status.ok()) {
+  if (status.ok()) status = master.meta->Apply(std::move(edit));
+  if (!status.ok()) {
     DropNewRegions(master, infos, *descriptor);
     return status;
   }

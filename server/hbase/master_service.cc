@@ -15,6 +15,7 @@ std::unique_ptr<RpcService> MakeMasterService(Master* master, RegionServer* serv
   AddClusterMethods(&methods);
   AddSwitchMethods(&methods);
   AddProcedureMethods(&methods);
+  AddSnapshotMethods(&methods);
   AddAbsentFeatures(&methods);
   return MakeService("MasterService", master, server, std::move(methods));
 }

@@ -48,12 +48,6 @@ absl::Status GetPeerModificationProcedures(const ServiceCall&,
   return absl::OkStatus();
 }
 
-// Snapshots: there are none.
-absl::Status GetCompletedSnapshots(const ServiceCall&, const pb::GetCompletedSnapshotsRequest&,
-                                   pb::GetCompletedSnapshotsResponse*) {
-  return absl::OkStatus();
-}
-
 }  // namespace
 
 void AddAbsentFeatures(ServiceMethods* methods) {
@@ -71,11 +65,6 @@ void AddAbsentFeatures(ServiceMethods* methods) {
        {"AddReplicationPeer", "RemoveReplicationPeer", "EnableReplicationPeer", "DisableReplicationPeer",
         "GetReplicationPeerConfig", "UpdateReplicationPeerConfig", "IsReplicationPeerEnabled"}) {
     methods->Refuse(method, ErrorKind::kUnsupportedOperation, "Vaquita has no replication");
-  }
-  methods->Add("GetCompletedSnapshots", kQuick, &GetCompletedSnapshots);
-  for (const char* method :
-       {"Snapshot", "DeleteSnapshot", "RestoreSnapshot", "IsSnapshotDone", "IsRestoreSnapshotDone"}) {
-    methods->Refuse(method, ErrorKind::kUnsupportedOperation, "Vaquita has no snapshots");
   }
   for (const char* method : {"Grant", "Revoke", "GetUserPermissions", "HasUserPermissions"}) {
     methods->Refuse(method, ErrorKind::kUnsupportedOperation,

@@ -1,11 +1,11 @@
 // Families of a table, and the store file trackers that HBase 2.5 and later keep beside them.
-#include <algorithm>
-#include <cctype>
 #include <string>
 
+#include "absl/strings/match.h"
 #include "hbase/Master.pb.h"
 #include "proto/hbase_schema_codec.h"
 #include "server/hbase/master_service_methods.h"
+#include "server/store_file_tracker.h"
 
 namespace vaquita::hbase {
 namespace {
@@ -63,13 +63,11 @@ absl::Status DeleteColumn(const ServiceCall& call, const pb::DeleteColumnRequest
   return StartOnce(call, request, response, [&] { return call.master.AlterTableAsync(name, change); });
 }
 
-// RocksDB tracks its files itself: the name is kept and reported, and checked as HBase does.
 absl::Status CheckTracker(const std::string& tracker) {
-  std::string upper = tracker;
-  std::transform(upper.begin(), upper.end(), upper.begin(), [](unsigned char c) { return std::toupper(c); });
-  if (upper == "DEFAULT" || upper == "FILE") return absl::OkStatus();
-  if (upper == "MIGRATION") return Error(ErrorKind::kDoNotRetryIO, "Do not need to transfer to " + tracker);
-  return Error(ErrorKind::kDoNotRetryIO, "java.lang.RuntimeException: java.lang.ClassNotFoundException: " + tracker);
+  if (absl::EqualsIgnoreCase(tracker, "MIGRATION")) {
+    return Error(ErrorKind::kDoNotRetryIO, "Do not need to transfer to " + tracker);
+  }
+  return StoreFileTrackerClass(tracker).status();
 }
 
 absl::Status CheckEnabled(const ServiceCall& call, const TableName& table) {

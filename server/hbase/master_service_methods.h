@@ -4,17 +4,19 @@
 #include <cstdint>
 #include <functional>
 
+#include "server/hbase/client_call.h"
 #include "server/hbase/service_methods.h"
 
 namespace vaquita::hbase {
 
-// Starts a procedure for a request that carries a nonce.
+// Starts a procedure for a request that carries a nonce. Clients before 2.0 take the answer for its end
+// (ProcedurePrepareLatch.createLatch(2, 0) in HMaster).
 template <typename Request, typename Response>
 absl::Status StartOnce(const ServiceCall& call, const Request& request, Response* response,
                        const std::function<absl::StatusOr<int64_t>()>& submit) {
   VAQUITA_ASSIGN_OR_RETURN(const int64_t id, call.master.Once({request.nonce_group(), request.nonce()}, submit));
   response->set_proc_id(static_cast<uint64_t>(id));
-  return absl::OkStatus();
+  return ClientIsAtLeast(call.rpc, 2, 0) ? absl::OkStatus() : call.master.Wait(id);
 }
 
 // The groups.
@@ -25,6 +27,7 @@ void AddRegionMethods(ServiceMethods* methods);
 void AddClusterMethods(ServiceMethods* methods);
 void AddSwitchMethods(ServiceMethods* methods);
 void AddProcedureMethods(ServiceMethods* methods);
+void AddSnapshotMethods(ServiceMethods* methods);
 void AddAbsentFeatures(ServiceMethods* methods);
 
 }  // namespace vaquita::hbase

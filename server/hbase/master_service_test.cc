@@ -411,6 +411,79 @@ TEST_F(MasterServiceTest, ProceduresAreListedAndCannotBeAborted) {
   EXPECT_FALSE(Ask<pb::AbortProcedureResponse>("AbortProcedure", abort)->is_procedure_aborted());
 }
 
+pb::SnapshotRequest SnapshotOf(const std::string& table, const std::string& name) {
+  pb::SnapshotRequest request;
+  request.mutable_snapshot()->set_name(name);
+  request.mutable_snapshot()->set_table(table);
+  return request;
+}
+
+pb::RestoreSnapshotRequest RestoreOf(const std::string& name, const std::string& table) {
+  pb::RestoreSnapshotRequest request;
+  request.mutable_snapshot()->set_name(name);
+  request.mutable_snapshot()->set_table(table);
+  return request;
+}
+
+TEST_F(MasterServiceTest, SnapshotsAreTakenListedClonedAndDeleted) {
+  ASSERT_TRUE(Create("t").ok());
+  ASSERT_TRUE(Put("t", "a").ok());
+  pb::SnapshotRequest request = SnapshotOf("t", "s");
+  request.mutable_snapshot()->set_ttl(3600);
+  request.mutable_snapshot()->set_type(pb::SnapshotDescription::SKIPFLUSH);
+  request.set_nonce_group(7);
+  request.set_nonce(8);
+  const auto first = Ask<pb::SnapshotResponse>("Snapshot", request);
+  ASSERT_TRUE(first.ok()) << first.status();
+  EXPECT_EQ(first->expected_timeout(), 300'000);
+  EXPECT_EQ(Ask<pb::SnapshotResponse>("Snapshot", request)->proc_id(), first->proc_id()) << "a retry";
+  EXPECT_EQ(Result(static_cast<uint64_t>(first->proc_id())).state(), pb::GetProcedureResultResponse::FINISHED);
+
+  const auto listed =
+      Ask<pb::GetCompletedSnapshotsResponse>("GetCompletedSnapshots", pb::GetCompletedSnapshotsRequest());
+  ASSERT_EQ(listed->snapshots_size(), 1);
+  EXPECT_EQ(listed->snapshots(0).name(), "s");
+  EXPECT_EQ(listed->snapshots(0).table(), "t");
+  EXPECT_EQ(listed->snapshots(0).ttl(), 3600);
+  EXPECT_EQ(listed->snapshots(0).type(), pb::SnapshotDescription::SKIPFLUSH);
+  EXPECT_EQ(listed->snapshots(0).creation_time(), clock_.NowMs());
+  EXPECT_EQ(listed->snapshots(0).version(), 2);
+
+  EXPECT_EQ((Run<pb::RestoreSnapshotResponse>("RestoreSnapshot", RestoreOf("s", "c"))), "");
+  EXPECT_THAT(Rows("c"), IsEmpty()) << "its flush was skipped";
+  pb::IsRestoreSnapshotDoneRequest restored;
+  *restored.mutable_snapshot() = RestoreOf("s", "c").snapshot();
+  EXPECT_TRUE(Ask<pb::IsRestoreSnapshotDoneResponse>("IsRestoreSnapshotDone", restored)->done());
+  EXPECT_EQ((Run<pb::RestoreSnapshotResponse>("RestoreSnapshot", RestoreOf("nope", "c"))),
+            "org.apache.hadoop.hbase.snapshot.SnapshotDoesNotExistException: Snapshot 'nope' doesn't exist on the "
+            "filesystem");
+  pb::DeleteSnapshotRequest deletion;
+  deletion.mutable_snapshot()->set_name("s");
+  EXPECT_TRUE(Ask<pb::DeleteSnapshotResponse>("DeleteSnapshot", deletion).ok());
+  EXPECT_TRUE(
+      IsError(Ask<pb::DeleteSnapshotResponse>("DeleteSnapshot", deletion).status(), ErrorKind::kSnapshotDoesNotExist));
+}
+
+// As clients of before 2.6 do, who send no nonce.
+TEST_F(MasterServiceTest, SnapshotsArePolledForByTheirNames) {
+  ASSERT_TRUE(Create("t").ok());
+  const auto started = Ask<pb::SnapshotResponse>("Snapshot", SnapshotOf("t", "s"));
+  ASSERT_TRUE(started.ok()) << started.status();
+  EXPECT_FALSE(started->has_proc_id());
+  pb::IsSnapshotDoneRequest request;
+  *request.mutable_snapshot() = SnapshotOf("t", "s").snapshot();
+  while (true) {
+    const auto answer = Ask<pb::IsSnapshotDoneResponse>("IsSnapshotDone", request);
+    ASSERT_TRUE(answer.ok()) << answer.status();
+    if (answer->done()) break;
+  }
+  EXPECT_TRUE(
+      IsError(Ask<pb::SnapshotResponse>("Snapshot", SnapshotOf("t", "s")).status(), ErrorKind::kSnapshotExists));
+  request.mutable_snapshot()->set_name("nope");
+  EXPECT_TRUE(
+      IsError(Ask<pb::IsSnapshotDoneResponse>("IsSnapshotDone", request).status(), ErrorKind::kUnknownSnapshot));
+}
+
 TEST_F(MasterServiceTest, AbsentFeaturesSaySo) {
   EXPECT_THAT(Ask<pb::SetQuotaResponse>("SetQuota", pb::SetQuotaRequest()).status(),
               FailsWith(ErrorKind::kUnsupportedOperation, "quota support disabled"));

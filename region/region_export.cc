@@ -1,0 +1,49 @@
+// A region's files for a snapshot. Source: FlushSnapshotSubprocedure, SnapshotRegionCallable,
+// HRegion.addRegionToSnapshot (2.6).
+#include <utility>
+
+#include "absl/cleanup/cleanup.h"
+#include "engine/status.h"
+#include "region/region_impl.h"
+
+namespace vaquita {
+namespace {
+
+absl::StatusOr<RegionFiles> LinkFiles(StoreDb* db, const RegionLayout& layout, const std::string& folder) {
+  RegionFiles files;
+  for (size_t i = 0; i < layout.stores.size(); ++i) {
+    const std::string& family = layout.families[i];
+    VAQUITA_ASSIGN_OR_RETURN(files[family], db->Export(layout.stores[i], folder + "/" + family));
+  }
+  return files;
+}
+
+}  // namespace
+
+absl::StatusOr<RegionFiles> RegionImpl::Export(const std::string& folder, bool flush) {
+  if (!flush) return LinkFiles(db_, *Layout(), folder);
+  const auto layout = Layout();
+  if (layout->stores.size() == 1) {
+    VAQUITA_RETURN_IF_ERROR(Flush());
+    return LinkFiles(db_, *layout, folder);
+  }
+  // A mutation of several families must be in the files of all or of none: the last flush has the region alone.
+  VAQUITA_RETURN_IF_ERROR(FlushToLittle());
+  if (!gate_.Pause()) return NotServing();
+  const auto open = absl::MakeCleanup([this] { gate_.Open(); });
+  VAQUITA_RETURN_IF_ERROR(Flush());
+  return LinkFiles(db_, *layout, folder);
+}
+
+absl::Status Region::Import(StoreDb* db, const RegionInfo& info, const TableDescriptor& table,
+                            const std::string& folder, const RegionFiles& files) {
+  for (StoreSpec& spec : StoreSpecs(info, table, db->options())) {
+    const auto of_family = files.find(spec.family.name);
+    if (of_family == files.end()) continue;
+    const std::string family_folder = folder + "/" + of_family->first;
+    VAQUITA_RETURN_IF_ERROR(db->Import(family_folder, of_family->second, std::move(spec)).status());
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace vaquita

@@ -1,0 +1,175 @@
+#include "server/snapshot_folder.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <system_error>
+#include <utility>
+
+#include "engine/fault_point.h"
+#include "engine/status.h"
+#include "spdlog/spdlog.h"
+
+namespace vaquita {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kInfoFile = "/.snapshotinfo";
+constexpr const char* kManifestFile = "/data.manifest";
+
+absl::Status DoesNotExist(std::string_view name) {
+  return Error(ErrorKind::kSnapshotDoesNotExist,
+               "Snapshot '" + std::string(name) + "' doesn't exist on the filesystem");
+}
+
+absl::Status Failed(const std::string& doing, const std::error_code& error) {
+  return absl::UnavailableError(doing + ": " + error.message());
+}
+
+absl::StatusOr<std::string> ReadFile(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::string bytes((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+  if (!file.good() && !file.eof()) return Error(ErrorKind::kCorruptedSnapshot, "Couldn't read " + path);
+  return bytes;
+}
+
+absl::Status WriteFile(const std::string& path, const std::string& bytes) {
+  std::ofstream file(path, std::ios::binary);
+  file << bytes;
+  if (!file.flush()) return absl::UnavailableError("write " + path);
+  return absl::OkStatus();
+}
+
+// Writes a file, or the names in a folder, to the disk. The links made before go with them: file systems with a journal
+// keep the order of such changes.
+absl::Status Sync(const std::string& path) {
+  const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  const bool synced = file >= 0 && fsync(file) == 0;
+  const int error = errno;
+  if (file >= 0) close(file);
+  if (!synced) return absl::UnavailableError("sync " + path + ": " + std::strerror(error));
+  return absl::OkStatus();
+}
+
+absl::Status CreateFolder(const std::string& path) {
+  std::error_code error;
+  fs::create_directories(path, error);
+  return error ? Failed("create " + path, error) : absl::OkStatus();
+}
+
+absl::Status Rename(const std::string& from, const std::string& to) {
+  std::error_code error;
+  fs::rename(from, to, error);
+  return error ? Failed("rename " + from + " to " + to, error) : absl::OkStatus();
+}
+
+void RemoveAll(const std::string& path) {
+  std::error_code error;
+  fs::remove_all(path, error);
+  if (error) spdlog::warn("remove {}: {}", path, error.message());  // the next start does
+}
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<SnapshotFolder>> SnapshotFolder::Open(const std::string& path) {
+  auto folder = std::unique_ptr<SnapshotFolder>(new SnapshotFolder(path));
+  VAQUITA_RETURN_IF_ERROR(Annotate(folder->Load(), "open " + path));
+  return folder;
+}
+
+absl::Status SnapshotFolder::Load() {
+  RemoveAll(TemporaryFolder());
+  std::error_code error;
+  if (!fs::exists(path_, error)) return absl::OkStatus();
+  for (const auto& folder : fs::directory_iterator(path_, error)) {
+    const std::string name = folder.path().filename().string();
+    auto bytes = ReadFile(FolderOf(name) + kInfoFile);
+    auto description = bytes.ok() ? DecodeSnapshotDescription(*bytes) : bytes.status();
+    if (!description.ok()) {
+      spdlog::warn("snapshot {} is left out: {}", name, description.status().ToString());
+      continue;
+    }
+    entries_[name] = std::make_shared<Entry>(*std::move(description));
+  }
+  return error ? Failed("list", error) : absl::OkStatus();
+}
+
+std::vector<SnapshotDescription> SnapshotFolder::List() const {
+  std::lock_guard lock(mutex_);
+  std::vector<SnapshotDescription> all;
+  all.reserve(entries_.size());
+  for (const auto& [name, entry] : entries_) all.push_back(entry->description);
+  return all;
+}
+
+bool SnapshotFolder::Contains(std::string_view name) const { return Find(name).ok(); }
+
+absl::StatusOr<std::shared_ptr<SnapshotFolder::Entry>> SnapshotFolder::Find(std::string_view name) const {
+  std::lock_guard lock(mutex_);
+  const auto it = entries_.find(name);
+  if (it == entries_.end()) return DoesNotExist(name);
+  return it->second;
+}
+
+absl::Status SnapshotFolder::Read(std::string_view name, const Use& use) const {
+  VAQUITA_ASSIGN_OR_RETURN(const std::shared_ptr<Entry> entry, Find(name));
+  std::shared_lock reading(entry->in_use);
+  const std::string folder = FolderOf(name);
+  if (!Contains(name)) return DoesNotExist(name);  // it went while this waited
+  VAQUITA_ASSIGN_OR_RETURN(const std::string bytes, ReadFile(folder + kManifestFile));
+  VAQUITA_ASSIGN_OR_RETURN(const SnapshotManifest manifest, DecodeSnapshotManifest(entry->description, bytes));
+  return use(manifest, folder);
+}
+
+absl::Status SnapshotFolder::Remove(std::string_view name) {
+  VAQUITA_ASSIGN_OR_RETURN(const std::shared_ptr<Entry> entry, Find(name));
+  std::unique_lock alone(entry->in_use);
+  std::string gone;
+  {
+    std::lock_guard lock(mutex_);
+    const auto it = entries_.find(name);
+    if (it == entries_.end() || it->second != entry) return DoesNotExist(name);
+    gone = TemporaryFolderOf(".gone-" + std::to_string(++last_gone_));
+    VAQUITA_RETURN_IF_ERROR(CreateFolder(TemporaryFolder()));
+    VAQUITA_RETURN_IF_ERROR(Rename(FolderOf(name), gone));
+    entries_.erase(it);
+  }
+  FaultPoint("delete-snapshot:decided");
+  RemoveAll(gone);
+  return absl::OkStatus();
+}
+
+absl::StatusOr<std::unique_ptr<SnapshotFolder::Draft>> SnapshotFolder::Begin(const std::string& name) {
+  const std::string folder = TemporaryFolderOf(name);
+  RemoveAll(folder);
+  VAQUITA_RETURN_IF_ERROR(CreateFolder(folder));
+  return std::make_unique<Draft>(this, name, folder);
+}
+
+SnapshotFolder::Draft::~Draft() { RemoveAll(folder_); }
+
+absl::Status SnapshotFolder::Draft::Commit(const SnapshotManifest& manifest) {
+  VAQUITA_RETURN_IF_ERROR(WriteFile(folder_ + kManifestFile, EncodeSnapshotManifest(manifest)));
+  VAQUITA_RETURN_IF_ERROR(WriteFile(folder_ + kInfoFile, EncodeSnapshotDescription(manifest.description)));
+  for (const std::string& path : {folder_ + kManifestFile, folder_ + kInfoFile, folder_}) {
+    VAQUITA_RETURN_IF_ERROR(Sync(path));
+  }
+  FaultPoint("snapshot:written");
+  std::lock_guard lock(snapshots_->mutex_);
+  const std::string place = snapshots_->FolderOf(name_);
+  if (fs::exists(place)) {
+    return Error(ErrorKind::kSnapshotExists, "Snapshot '" + name_ + "' already stored on the filesystem.");
+  }
+  VAQUITA_RETURN_IF_ERROR(Rename(folder_, place));
+  FaultPoint("snapshot:committed");
+  snapshots_->entries_[name_] = std::make_shared<Entry>(manifest.description);
+  return Sync(snapshots_->path_);
+}
+
+}  // namespace vaquita

@@ -1,0 +1,83 @@
+#include "server/snapshot_manifest.h"
+
+#include <utility>
+
+#include "engine/status.h"
+#include "hbase/Snapshot.pb.h"
+#include "proto/hbase_schema_codec.h"
+#include "proto/hbase_snapshot_codec.h"
+
+namespace vaquita {
+namespace {
+
+absl::Status Corrupted(const std::string& what) {
+  return Error(ErrorKind::kCorruptedSnapshot, "Couldn't read snapshot " + what);
+}
+
+void EncodeRegion(const SnapshotRegion& region, pb::SnapshotRegionManifest* out) {
+  EncodeRegionInfo(region.info, out->mutable_region_info());
+  for (const auto& [family, files] : region.files) {
+    auto* family_files = out->add_family_files();
+    family_files->set_family_name(family);
+    for (const ExportedFile& file : files) {
+      auto* store_file = family_files->add_store_files();
+      store_file->set_name(file.name);
+      store_file->set_file_size(static_cast<uint64_t>(file.bytes));
+      store_file->set_level(file.level);
+      store_file->set_smallest_sequence(file.smallest_sequence);
+      store_file->set_largest_sequence(file.largest_sequence);
+    }
+  }
+}
+
+absl::StatusOr<SnapshotRegion> DecodeRegion(const pb::SnapshotRegionManifest& message) {
+  SnapshotRegion region;
+  VAQUITA_ASSIGN_OR_RETURN(region.info, DecodeRegionInfo(message.region_info()));
+  for (const auto& family : message.family_files()) {
+    std::vector<ExportedFile>& files = region.files[family.family_name()];
+    for (const auto& file : family.store_files()) {
+      files.push_back({.name = file.name(),
+                       .level = file.level(),
+                       .smallest_sequence = file.smallest_sequence(),
+                       .largest_sequence = file.largest_sequence(),
+                       .bytes = static_cast<int64_t>(file.file_size())});
+    }
+  }
+  return region;
+}
+
+}  // namespace
+
+std::string EncodeSnapshotDescription(const SnapshotDescription& description) {
+  pb::SnapshotDescription message;
+  EncodeSnapshot(description, &message);
+  return message.SerializeAsString();
+}
+
+absl::StatusOr<SnapshotDescription> DecodeSnapshotDescription(std::string_view bytes) {
+  pb::SnapshotDescription message;
+  if (!ParseMessage(bytes, &message) || !message.has_table()) return Corrupted("info");
+  return DecodeSnapshot(message);
+}
+
+std::string EncodeSnapshotManifest(const SnapshotManifest& manifest) {
+  pb::SnapshotDataManifest message;
+  EncodeTable(manifest.table, message.mutable_table_schema());
+  for (const SnapshotRegion& region : manifest.regions) EncodeRegion(region, message.add_region_manifests());
+  return message.SerializeAsString();
+}
+
+absl::StatusOr<SnapshotManifest> DecodeSnapshotManifest(SnapshotDescription description, std::string_view bytes) {
+  pb::SnapshotDataManifest message;
+  if (!ParseMessage(bytes, &message) || message.region_manifests_size() == 0) return Corrupted("manifest");
+  SnapshotManifest manifest;
+  manifest.description = std::move(description);
+  VAQUITA_ASSIGN_OR_RETURN(manifest.table, DecodeTable(message.table_schema()));
+  for (const pb::SnapshotRegionManifest& region : message.region_manifests()) {
+    VAQUITA_ASSIGN_OR_RETURN(SnapshotRegion decoded, DecodeRegion(region));
+    manifest.regions.push_back(std::move(decoded));
+  }
+  return manifest;
+}
+
+}  // namespace vaquita

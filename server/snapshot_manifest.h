@@ -1,0 +1,38 @@
+// server/snapshot_manifest.h: all that a snapshot consists of, beside its files' contents.
+//
+// Kept in HBase's own two messages: the description alone, which lists of snapshots are made from, and the manifest of
+// its table, regions and files. Errors: bytes that the matching Encode cannot have written are kCorruptedSnapshot.
+// Disk: these bytes outlive a release; see docs/formats.md. Source: SnapshotManifestV2 (2.6).
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "region/region.h"
+#include "region/region_info.h"
+#include "region/snapshot_description.h"
+#include "region/table_descriptor.h"
+
+namespace vaquita {
+
+struct SnapshotRegion {
+  RegionInfo info;
+  RegionFiles files;
+};
+
+struct SnapshotManifest {
+  SnapshotDescription description;
+  TableDescriptor table;
+  std::vector<SnapshotRegion> regions;  // by start key
+};
+
+std::string EncodeSnapshotDescription(const SnapshotDescription& description);
+absl::StatusOr<SnapshotDescription> DecodeSnapshotDescription(std::string_view bytes);
+
+// The table and its regions.
+std::string EncodeSnapshotManifest(const SnapshotManifest& manifest);
+absl::StatusOr<SnapshotManifest> DecodeSnapshotManifest(SnapshotDescription description, std::string_view bytes);
+
+}  // namespace vaquita

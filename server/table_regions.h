@@ -1,0 +1,38 @@
+// server/table_regions.h: the steps that procedures which make a table's regions have in common.
+//
+// A table comes into being by one edit of hbase:meta (MakeTable); its descriptor and its regions' stores are there
+// before, and are leftovers without it.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "region/table_descriptor.h"
+#include "server/master.h"
+#include "server/procedure_executor.h"
+
+namespace vaquita {
+
+struct MasterParts;
+
+std::vector<AssignedRegion> Assigned(const std::vector<RegionInfo>& infos, RegionState state,
+                                     const std::string& server);
+std::vector<RegionInfo> InfosOf(const std::vector<AssignedRegion>& regions);
+std::vector<std::string> EncodedNames(const std::vector<RegionInfo>& infos);
+
+// Creates the regions' stores, those that are missing, and opens them. After an error: DropNewRegions.
+absl::Status CreateRegions(MasterParts& master, const std::vector<RegionInfo>& infos,
+                           const std::shared_ptr<const TableDescriptor>& table, ProcedureExecutor::Progress& progress);
+// Closes and drops regions that nobody knows of yet. What cannot be dropped now, the next start drops.
+void DropNewRegions(MasterParts& master, const std::vector<RegionInfo>& infos, const TableDescriptor& table);
+
+// Makes an enabled table of new regions, whose stores `fill` may make, with data in them, before they open. All or,
+// after an error, nothing.
+absl::Status MakeTable(MasterParts& master, const std::shared_ptr<const TableDescriptor>& table,
+                       const std::vector<RegionInfo>& infos, const std::function<absl::Status()>& fill,
+                       ProcedureExecutor::Progress& progress);
+
+}  // namespace vaquita
