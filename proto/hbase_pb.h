@@ -21,4 +21,10 @@ inline bool ParseMessage(std::string_view bytes, google::protobuf::MessageLite* 
          message->ParsePartialFromArray(bytes.data(), static_cast<int>(bytes.size())) && message->IsInitialized();
 }
 
+// The same of bytes as HBase keeps messages in hbase:meta, in ZooKeeper and in files: after the magic "PBUF".
+inline bool ParseMessageAfterMagic(std::string_view bytes, google::protobuf::MessageLite* message) {
+  constexpr std::string_view kMagic = "PBUF";
+  return bytes.starts_with(kMagic) && ParseMessage(bytes.substr(kMagic.size()), message);
+}
+
 }  // namespace vaquita

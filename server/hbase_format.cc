@@ -18,12 +18,6 @@ std::string WithMagic(const google::protobuf::MessageLite& message) {
   return bytes;
 }
 
-bool ParseWithMagic(std::string_view bytes, google::protobuf::MessageLite* message) {
-  if (bytes.substr(0, kMagic.size()) != kMagic) return false;
-  bytes.remove_prefix(kMagic.size());
-  return ParseMessage(bytes, message);
-}
-
 }  // namespace
 
 std::string EncodeRegionInfo(const RegionInfo& info) {
@@ -34,7 +28,7 @@ std::string EncodeRegionInfo(const RegionInfo& info) {
 
 absl::StatusOr<RegionInfo> DecodeRegionInfo(std::string_view bytes) {
   pb::RegionInfo message;
-  if (!ParseWithMagic(bytes, &message)) return Garbled("RegionInfo");
+  if (!ParseMessageAfterMagic(bytes, &message)) return Garbled("RegionInfo");
   return DecodeRegionInfo(message);
 }
 
@@ -58,7 +52,7 @@ std::string EncodeTableDescriptor(const TableDescriptor& table) {
 
 absl::StatusOr<TableDescriptor> DecodeTableDescriptor(std::string_view bytes) {
   pb::TableSchema message;
-  if (!ParseWithMagic(bytes, &message)) return Garbled("TableSchema");
+  if (!ParseMessageAfterMagic(bytes, &message)) return Garbled("TableSchema");
   return DecodeTable(message);
 }
 

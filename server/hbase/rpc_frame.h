@@ -1,9 +1,7 @@
-// server/hbase/rpc_frame.h: HBase's RPC on the wire, as bytes.
+// server/hbase/rpc_frame.h: HBase's RPC on the wire, as a server reads and writes it (proto/hbase_frame.h).
 //
-// A client begins with six bytes: "HBas", version 0, how it authenticates (or one of two other preambles, which ask
-// something). Then come frames, each a big-endian u32 length and that many bytes: first a ConnectionHeader, then
-// requests: RequestHeader and the call's message, each with its length as a varint before it, then perhaps a cell
-// block. Responses look the same, and come in any order.
+// Instead of saying how it authenticates, a client may begin with one of two other preambles, which ask something.
+// Responses come in any order.
 // Threads: functions only. Source: RPC.proto, ServerRpcConnection, ServerCall, SaslUtil (HBase 2.6).
 #pragma once
 
@@ -13,26 +11,20 @@
 
 #include "absl/status/status.h"
 #include "hbase/RPC.pb.h"
+#include "proto/hbase_frame.h"
 #include "proto/hbase_pb.h"
 #include "server/hbase/rpc_service.h"
 
 namespace vaquita::hbase {
 
-inline constexpr size_t kPreambleBytes = 6;
-inline constexpr std::string_view kRpcMagic = "HBas";
-inline constexpr uint8_t kRpcVersion = 0;
 inline constexpr std::string_view kRegistryPreamble = "Regist";  // asks for the cluster's id
 inline constexpr std::string_view kSecurityPreamble = "Securi";  // asks for the server's Kerberos principal
 
-// The ways to authenticate that HBase has; here only the first leads on.
-inline constexpr uint8_t kSimpleAuth = 80;
+// The other ways to authenticate that HBase has, which do not lead on here.
 inline constexpr uint8_t kKerberosAuth = 81;
 inline constexpr uint8_t kDigestAuth = 82;
-// What a server without security answers to the other two: status success, then "use simple authentication".
+// What a server without security answers to both: status success, then "use simple authentication".
 inline constexpr std::string_view kSwitchToSimpleAuth("\0\0\0\0\xff\xff\xff\xa8", 8);
-
-// Of answers that belong to no call: -1.
-inline constexpr uint32_t kNoCallId = UINT32_MAX;
 
 // Reads the header at the front of `*frame` and removes it. False if there is none: then nothing is known about the
 // call, and the connection is of no use any more.

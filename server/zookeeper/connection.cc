@@ -6,7 +6,7 @@
 #include <asio/write.hpp>
 #include <utility>
 
-#include "server/zookeeper/jute.h"
+#include "proto/zookeeper_jute.h"
 
 namespace vaquita::zookeeper {
 namespace {

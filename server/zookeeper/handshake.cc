@@ -1,7 +1,7 @@
 #include "server/zookeeper/handshake.h"
 
-#include "server/zookeeper/jute.h"
-#include "server/zookeeper/protocol.h"
+#include "proto/zookeeper_jute.h"
+#include "proto/zookeeper_protocol.h"
 
 namespace vaquita::zookeeper {
 

@@ -10,7 +10,7 @@
 #include "hbase/ZooKeeper.pb.h"
 #include "proto/hbase_pb.h"
 #include "proto/hbase_schema_codec.h"
-#include "server/zookeeper/jute.h"
+#include "proto/zookeeper_jute.h"
 #include "server/zookeeper/znode_tree.h"
 
 namespace vaquita::zookeeper {

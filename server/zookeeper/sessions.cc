@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "server/zookeeper/protocol.h"
+#include "proto/zookeeper_protocol.h"
 
 namespace vaquita::zookeeper {
 

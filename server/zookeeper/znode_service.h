@@ -8,8 +8,8 @@
 #include <string>
 #include <string_view>
 
-#include "server/zookeeper/jute.h"
-#include "server/zookeeper/protocol.h"
+#include "proto/zookeeper_jute.h"
+#include "proto/zookeeper_protocol.h"
 #include "server/zookeeper/watches.h"
 #include "server/zookeeper/znode_tree.h"
 

@@ -14,7 +14,7 @@
 #include <string_view>
 
 #include "engine/clock.h"
-#include "server/zookeeper/protocol.h"
+#include "proto/zookeeper_protocol.h"
 
 namespace vaquita::zookeeper {
 

@@ -6,8 +6,8 @@
 #include <string_view>
 
 #include "engine/clock.h"
+#include "proto/zookeeper_jute.h"
 #include "server/zookeeper/handshake.h"
-#include "server/zookeeper/jute.h"
 #include "server/zookeeper/znode_service.h"
 
 namespace vaquita::zookeeper {

@@ -15,8 +15,8 @@
 #include <utility>
 #include <vector>
 
-#include "server/zookeeper/jute.h"
-#include "server/zookeeper/protocol.h"
+#include "proto/zookeeper_jute.h"
+#include "proto/zookeeper_protocol.h"
 
 namespace vaquita::zookeeper::testing {
 

@@ -1,4 +1,4 @@
-#include "server/zookeeper/jute.h"
+#include "proto/zookeeper_jute.h"
 
 namespace vaquita::zookeeper {
 

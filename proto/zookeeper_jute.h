@@ -1,4 +1,4 @@
-// server/zookeeper/jute.h: jute, the encoding of ZooKeeper's messages: big-endian numbers, and bytes after their
+// proto/zookeeper_jute.h: jute, the encoding of ZooKeeper's messages: big-endian numbers, and bytes after their
 // length.
 //
 // A message has no field names or tags: it is read in the order in which it was written. A length or count of -1 stands

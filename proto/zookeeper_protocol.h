@@ -1,4 +1,4 @@
-// server/zookeeper/protocol.h: the numbers of ZooKeeper's protocol.
+// proto/zookeeper_protocol.h: the numbers of ZooKeeper's protocol.
 //
 // Source: ZooDefs.OpCode, KeeperException.Code, Watcher.Event.EventType, ClientCnxn (ZooKeeper 3.9).
 #pragma once
