@@ -11,6 +11,9 @@ namespace {
 constexpr size_t kLengthsSize = 12;         // the cell's, the key's and the value's length
 constexpr size_t kKeyOverhead = 2 + 1 + 9;  // the row's and the family's length; timestamp and type
 
+constexpr uint8_t kTtlTag = 8;                           // TagType.TTL_TAG_TYPE
+constexpr size_t kTtlTagSize = 2 + 1 + sizeof(int64_t);  // its length, its type, the milliseconds
+
 char* PutBytes(std::string_view bytes, char* to) {
   if (!bytes.empty()) std::memcpy(to, bytes.data(), bytes.size());
   return to + bytes.size();
@@ -20,11 +23,13 @@ char* PutBytes(std::string_view bytes, char* to) {
 
 void CellBlock::Append(const CellView& cell) {
   const size_t key_length = kKeyOverhead + cell.row.size() + cell.family.size() + cell.qualifier.size();
+  const bool tagged = carries_ttls_ && cell.ttl_ms != kNoTtl;
+  const size_t tags_length = tagged ? 2 + kTtlTagSize : 0;
   const size_t begin = bytes_.size();
   offsets_.push_back(begin);
   bytes_.resize(begin + kLengthsSize + key_length);
   char* to = bytes_.data() + begin;
-  to = PutBigEndian(static_cast<uint32_t>(kLengthsSize - 4 + key_length + cell.value.size()), to);
+  to = PutBigEndian(static_cast<uint32_t>(kLengthsSize - 4 + key_length + cell.value.size() + tags_length), to);
   to = PutBigEndian(static_cast<uint32_t>(key_length), to);
   to = PutBigEndian(static_cast<uint32_t>(cell.value.size()), to);
   to = PutBigEndian(static_cast<uint16_t>(cell.row.size()), to);
@@ -35,6 +40,9 @@ void CellBlock::Append(const CellView& cell) {
   to = PutBigEndian(static_cast<uint64_t>(cell.timestamp_ms), to);
   PutBigEndian(static_cast<uint8_t>(cell.type), to);
   bytes_.append(cell.value);  // not written twice, as by a resize
+  if (!tagged) return;
+  AppendBigEndian<uint16_t>(kTtlTagSize, &bytes_);
+  bytes_.append(TtlTag(cell.ttl_ms));
 }
 
 void CellBlock::AppendFrom(const CellBlock& other, size_t index) {
@@ -90,6 +98,14 @@ void CellBlock::Retain(size_t first, const std::vector<bool>& keep) {
   }
   offsets_.resize(kept);
   bytes_.resize(to);
+}
+
+std::string TtlTag(int64_t ttl_ms) {
+  std::string tag;
+  AppendBigEndian<uint16_t>(kTtlTagSize - 2, &tag);
+  AppendBigEndian<uint8_t>(kTtlTag, &tag);
+  AppendBigEndian<uint64_t>(static_cast<uint64_t>(ttl_ms), &tag);
+  return tag;
 }
 
 }  // namespace vaquita

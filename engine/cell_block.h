@@ -4,8 +4,9 @@
 // everybody else reads views. No object is made per cell.
 // Format: org.apache.hadoop.hbase.codec.KeyValueCodec. Per cell: u32 length of the rest, u32 key length, u32 value
 // length, u16 row length, row, u8 family length, family, qualifier, u64 timestamp, u8 type, value; all big-endian. Tags
-// (so the cell's own TTL too) are not carried, as HBase does not send them to clients. Threads: none of its own; one
-// owner.
+// are not carried, as HBase does not send them to clients; only to one that named a codec with tags, and for it a
+// block may be told to carry its cells' own TTLs, each as a tag behind the value (KeyValueCodecWithTags): u16 length of
+// all tags, u16 length of this one, u8 its type, u64 milliseconds. Threads: none of its own; one owner.
 #pragma once
 
 #include <cstdint>
@@ -20,6 +21,8 @@ namespace vaquita {
 
 class CellBlock {
  public:
+  // From here on the cells that are appended carry their TTLs.
+  void CarryTtls() { carries_ttls_ = true; }
   void Append(const CellView& cell);
   // Appends a cell of `other` as it is.
   void AppendFrom(const CellBlock& other, size_t index);
@@ -49,6 +52,10 @@ class CellBlock {
  private:
   std::string bytes_;
   std::vector<uint64_t> offsets_;  // where each cell starts in bytes_
+  bool carries_ttls_ = false;
 };
+
+// The tag that a cell's time to live is, with its own length before it.
+std::string TtlTag(int64_t ttl_ms);
 
 }  // namespace vaquita

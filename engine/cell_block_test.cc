@@ -4,6 +4,8 @@
 
 #include <random>
 
+#include "engine/cell_block_reader.h"
+
 namespace vaquita {
 namespace {
 
@@ -95,6 +97,25 @@ TEST(CellBlockTest, TruncateDropsTheEnd) {
   EXPECT_EQ(Values(block), "1 22 ");
   block.Append(MakeCell("r", "q", 1, "again").view());
   EXPECT_EQ(Values(block), "1 22 again ");
+}
+
+TEST(CellBlockTest, TtlsAreCarriedIfWanted) {
+  CellBlock block;
+  Cell mortal = MakeCell("r", "q", 2, "v");
+  mortal.ttl_ms = 3'600'000;
+  block.Append(mortal.view());
+  block.CarryTtls();
+  block.Append(mortal.view());
+  block.Append(MakeCell("r", "q", 1, "v").view());
+  EXPECT_EQ(Values(block), "v v v ");
+  CellBlockReader reader(block.bytes());
+  CellView cell;
+  for (const int64_t ttl_ms : {kNoTtl, int64_t{3'600'000}, kNoTtl}) {
+    ASSERT_TRUE(reader.Next(&cell));
+    EXPECT_EQ(cell.ttl_ms, ttl_ms);
+    EXPECT_EQ(cell.value, "v");
+  }
+  EXPECT_FALSE(reader.Next(&cell) || reader.failed());
 }
 
 TEST(CellBlockTest, AppendFromCopiesACell) {

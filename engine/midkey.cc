@@ -31,7 +31,7 @@ absl::StatusOr<uint64_t> BytesBetween(rocksdb::DB* db, rocksdb::ColumnFamilyHand
   return bytes;
 }
 
-// A key with about half of the bytes between `first` and `last` before it; empty if both are in one block.
+// The end of the block that half of the bytes between `first` and `last` end in; empty if both are in one block.
 absl::StatusOr<std::string> Bisect(rocksdb::DB* db, rocksdb::ColumnFamilyHandle* store, const std::string& first,
                                    const std::string& last) {
   VAQUITA_ASSIGN_OR_RETURN(const uint64_t all, BytesBetween(db, store, first, last));
@@ -41,8 +41,6 @@ absl::StatusOr<std::string> Bisect(rocksdb::DB* db, rocksdb::ColumnFamilyHandle*
     std::string middle = HalfwayBetween(low, high);
     if (middle == low || middle.size() > last.size() + first.size()) break;
     VAQUITA_ASSIGN_OR_RETURN(const uint64_t before, BytesBetween(db, store, first, middle));
-    const uint64_t error = before > all / 2 ? before - all / 2 : all / 2 - before;
-    if (error <= all / 100) return middle;
     (before < all / 2 ? low : high) = std::move(middle);
   }
   return high;

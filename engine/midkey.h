@@ -9,8 +9,8 @@
 
 namespace vaquita {
 
-// The row at which `file` of column family `store` is best cut in two. Empty if its middle row is its first or last
-// one, as HBase refuses it then; a file of one block has no middle either.
+// The row at which `file` of column family `store` is best cut in two: a block's first one, as in HBase. Empty if its
+// middle row is its first or last one, as HBase refuses it then; a file of one block has no middle either.
 absl::StatusOr<std::string> FindMidkey(rocksdb::DB* db, rocksdb::ColumnFamilyHandle* store,
                                        const rocksdb::SstFileMetaData& file);
 

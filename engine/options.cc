@@ -95,6 +95,9 @@ const std::vector<OptionRow>& OptionRows() {
   static const auto* const kRows = new std::vector<OptionRow>{
       // name, field, unit, meaning, least, most
       {"vaquita.bind.address", &O::bind_address, "", "The address that every port is bound to."},
+      {"hbase.regionserver.hostname", &O::host_name, "",
+       "The name or address by which clients are told to reach the master and the region server; empty: the address "
+       "that they are bound to, or the machine's name if that is all addresses."},
       {"hbase.zookeeper.property.clientPort", &O::zookeeper_port, "",
        "The port on which clients find the cluster by ZooKeeper's protocol; 0 means any free port.", 0, 65535},
       {"hbase.master.port", &O::master_port, "", "The port of the master's RPC; 0 means any free port.", 0, 65535},
@@ -172,8 +175,8 @@ const std::vector<OptionRow>& OptionRows() {
        "What decides when a region is split: SteppingSplitPolicy, IncreasingToUpperBoundRegionSplitPolicy, "
        "ConstantSizeRegionSplitPolicy, KeyPrefixRegionSplitPolicy, DelimitedKeyPrefixRegionSplitPolicy or "
        "DisabledRegionSplitPolicy."},
-      {"hbase.client.keyvalue.maxsize", &O::max_cell_bytes, "bytes",
-       "The largest cell that a write may hold; 0: no limit.", 0, kNoMost},
+      {"hbase.server.keyvalue.maxsize", &O::max_cell_bytes, "bytes",
+       "The largest cell that a write may hold, unless its table sets its own; 0: no limit.", 0, kNoMost},
       {"hbase.client.scanner.timeout.period", &O::scanner_lease_ms, "ms", "How long an idle scanner stays open.", 1,
        kNoMost},
       {"hbase.server.scanner.max.result.size", &O::scanner_max_result_bytes, "bytes",

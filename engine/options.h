@@ -23,6 +23,7 @@ inline constexpr int64_t kGiB = 1024 * kMiB;
 struct Options {
   // Where it listens. Port 0 means any free port; what was bound is printed and written to the ready file.
   std::string bind_address = "127.0.0.1";
+  std::string host_name;  // hbase.regionserver.hostname: what others reach it by; empty: what it is bound to
   int64_t zookeeper_port = 2181;
   int64_t master_port = 16000;
   int64_t region_server_port = 16020;
@@ -62,7 +63,7 @@ struct Options {
   int64_t memstore_block_multiplier = 4;
   int64_t max_file_bytes = 10 * kGiB;
   std::string split_policy = "SteppingSplitPolicy";
-  int64_t max_cell_bytes = 10 * kMiB;  // hbase.client.keyvalue.maxsize
+  int64_t max_cell_bytes = 10 * kMiB;  // hbase.server.keyvalue.maxsize
   int64_t scanner_lease_ms = 60'000;
   int64_t scanner_max_result_bytes = 100 * kMiB;  // hbase.server.scanner.max.result.size
   int64_t row_lock_wait_ms = 30'000;

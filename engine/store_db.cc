@@ -48,8 +48,8 @@ class StoreDbImpl final : public StoreDb {
                                                    const std::string& folder) override {
     return ExportStore(rocksdb(), static_cast<const StoreImpl&>(*store), folder);
   }
-  absl::StatusOr<std::shared_ptr<Store>> Import(const std::string& folder, std::span<const ExportedFile> files,
-                                                StoreSpec to) override;
+  absl::StatusOr<std::unique_ptr<KeptFiles>> KeepFiles() override { return vaquita::KeepFiles(rocksdb()); }
+  absl::StatusOr<std::vector<std::shared_ptr<Store>>> Import(std::vector<StoreImport> imports) override;
 
   int64_t MemstoreBytes() const override { return database_->memstore_bytes.load(std::memory_order_relaxed); }
   const Options& options() const override { return *options_.options; }
@@ -65,8 +65,12 @@ class StoreDbImpl final : public StoreDb {
   rocksdb::DB* rocksdb() const { return database_->rocksdb.get(); }
   Opening Prepare(StoreSpec spec) const;
   // Runs `change`, which creates or drops stores, with one sync of the manifest at its end for all of them.
-  absl::Status WithOneSync(std::string_view doing, const std::function<rocksdb::Status()>& change);
+  absl::Status WithOneSync(std::string_view doing, const std::function<absl::Status()>& change);
   std::shared_ptr<StoreImpl> Register(std::shared_ptr<StoreSettings> settings, rocksdb::ColumnFamilyHandle* handle);
+  // New stores, if they could be made; otherwise those that were, go.
+  absl::StatusOr<std::vector<std::shared_ptr<Store>>> RegisterNew(
+      const absl::Status& made, std::vector<std::shared_ptr<StoreSettings>> settings,
+      const std::vector<rocksdb::ColumnFamilyHandle*>& handles);
   absl::Status PrepareFolder() const;
   bool Exists() const { return std::filesystem::exists(options_.path + "/CURRENT"); }
   absl::StatusOr<std::vector<std::string>> ListStores() const;
@@ -185,13 +189,14 @@ absl::Status StoreDbImpl::OpenRocksDb(const std::vector<Opening>& openings,
   return synced;
 }
 
-absl::Status StoreDbImpl::WithOneSync(std::string_view doing, const std::function<rocksdb::Status()>& change) {
+absl::Status StoreDbImpl::WithOneSync(std::string_view doing, const std::function<absl::Status()>& change) {
   VAQUITA_RETURN_IF_ERROR(FromRocksDb(rocksdb()->DisableFileDeletions(), doing));
   database_->syncs.HoldManifest();
-  const rocksdb::Status changed = change();
+  const absl::Status changed = change();
   const rocksdb::Status synced = database_->syncs.ReleaseManifest();
   const rocksdb::Status enabled = rocksdb()->EnableFileDeletions(/*force=*/false);
-  for (const rocksdb::Status& status : {changed, synced, enabled}) VAQUITA_RETURN_IF_ERROR(FromRocksDb(status, doing));
+  VAQUITA_RETURN_IF_ERROR(changed);
+  for (const rocksdb::Status& status : {synced, enabled}) VAQUITA_RETURN_IF_ERROR(FromRocksDb(status, doing));
   return absl::OkStatus();
 }
 
@@ -205,14 +210,21 @@ absl::StatusOr<std::vector<std::shared_ptr<Store>>> StoreDbImpl::Create(std::vec
     descriptors.push_back(std::move(opening.descriptor));
   }
   std::vector<rocksdb::ColumnFamilyHandle*> handles;
-  const absl::Status status =
-      WithOneSync("create stores", [&] { return rocksdb()->CreateColumnFamilies(descriptors, &handles); });
-  if (!status.ok()) {  // all or nothing
+  const absl::Status status = WithOneSync("create stores", [&] {
+    return FromRocksDb(rocksdb()->CreateColumnFamilies(descriptors, &handles), "create stores");
+  });
+  return RegisterNew(status, std::move(settings), handles);
+}
+
+absl::StatusOr<std::vector<std::shared_ptr<Store>>> StoreDbImpl::RegisterNew(
+    const absl::Status& made, std::vector<std::shared_ptr<StoreSettings>> settings,
+    const std::vector<rocksdb::ColumnFamilyHandle*>& handles) {
+  if (!made.ok()) {
     rocksdb()->DropColumnFamilies(handles).PermitUncheckedError();
     for (rocksdb::ColumnFamilyHandle* handle : handles) {
       rocksdb()->DestroyColumnFamilyHandle(handle).PermitUncheckedError();
     }
-    return status;
+    return made;
   }
   std::vector<std::shared_ptr<Store>> stores;
   for (size_t i = 0; i < handles.size(); ++i) stores.push_back(Register(std::move(settings[i]), handles[i]));
@@ -229,7 +241,7 @@ absl::Status StoreDbImpl::Drop(std::span<const std::string> names) {
     handles.push_back(store->handle());
     stores.push_back(std::move(store));
   }
-  return WithOneSync("drop stores", [&] { return rocksdb()->DropColumnFamilies(handles); });
+  return WithOneSync("drop stores", [&] { return FromRocksDb(rocksdb()->DropColumnFamilies(handles), "drop stores"); });
 }
 
 absl::Status StoreDbImpl::Write(StoreBatch* batch, Durability durability) {
@@ -287,13 +299,22 @@ absl::StatusOr<std::shared_ptr<Store>> StoreDbImpl::Link(std::span<const std::sh
   return Register(std::move(opening.settings), handle);
 }
 
-absl::StatusOr<std::shared_ptr<Store>> StoreDbImpl::Import(const std::string& folder,
-                                                           std::span<const ExportedFile> files, StoreSpec to) {
+absl::StatusOr<std::vector<std::shared_ptr<Store>>> StoreDbImpl::Import(std::vector<StoreImport> imports) {
   std::lock_guard lock(stores_change_);
-  Opening opening = Prepare(std::move(to));
-  VAQUITA_ASSIGN_OR_RETURN(rocksdb::ColumnFamilyHandle* const handle,
-                           ImportStore(rocksdb(), folder, files, opening.descriptor.name, opening.descriptor.options));
-  return Register(std::move(opening.settings), handle);
+  std::vector<std::shared_ptr<StoreSettings>> settings;
+  std::vector<rocksdb::ColumnFamilyHandle*> handles;
+  const absl::Status status = WithOneSync("import stores", [&] {
+    for (StoreImport& import : imports) {
+      Opening opening = Prepare(std::move(import.to));
+      VAQUITA_ASSIGN_OR_RETURN(
+          rocksdb::ColumnFamilyHandle* const handle,
+          ImportStore(rocksdb(), import.folder, import.files, opening.descriptor.name, opening.descriptor.options));
+      handles.push_back(handle);
+      settings.push_back(std::move(opening.settings));
+    }
+    return absl::OkStatus();
+  });
+  return RegisterNew(status, std::move(settings), handles);
 }
 
 }  // namespace vaquita

@@ -65,6 +65,18 @@ struct ExportedFile {
   friend bool operator==(const ExportedFile&, const ExportedFile&) = default;
 };
 
+// A store to be made of exported files.
+struct StoreImport {
+  StoreSpec to;
+  std::string folder;
+  std::vector<ExportedFile> files;
+};
+
+class KeptFiles {
+ public:
+  virtual ~KeptFiles() = default;
+};
+
 class Store {
  public:
   virtual ~Store() = default;
@@ -172,9 +184,10 @@ class StoreDb {
   // holds is not among them. Writes, flushes and compactions may go on meanwhile.
   virtual absl::StatusOr<std::vector<ExportedFile>> Export(const std::shared_ptr<Store>& store,
                                                            const std::string& folder) = 0;
-  // Makes `to` (a new store) out of files that Export left in `folder`, by hard links; the folder stays as it is.
-  virtual absl::StatusOr<std::shared_ptr<Store>> Import(const std::string& folder, std::span<const ExportedFile> files,
-                                                        StoreSpec to) = 0;
+  // No store file goes while this lives. For many Exports: each one by itself ends with a look for files to delete.
+  virtual absl::StatusOr<std::unique_ptr<KeptFiles>> KeepFiles() = 0;
+  // Makes new stores, all in one call, out of files that Export left, by hard links; they stay where they are.
+  virtual absl::StatusOr<std::vector<std::shared_ptr<Store>>> Import(std::vector<StoreImport> imports) = 0;
 
   virtual int64_t MemstoreBytes() const = 0;  // all stores
   virtual const Options& options() const = 0;

@@ -13,20 +13,15 @@
 namespace vaquita {
 namespace {
 
-// While it lives RocksDB deletes no file, so that one that a compaction replaces can still be linked.
-class FileDeletionsOff {
+class FileDeletionsOff final : public KeptFiles {
  public:
-  explicit FileDeletionsOff(rocksdb::DB* db) : db_(db), status_(db->DisableFileDeletions()) {}
-  ~FileDeletionsOff() {
-    if (status_.ok()) db_->EnableFileDeletions(/*force=*/false).PermitUncheckedError();
-  }
+  explicit FileDeletionsOff(rocksdb::DB* db) : db_(db) {}
+  ~FileDeletionsOff() override { db_->EnableFileDeletions(/*force=*/false).PermitUncheckedError(); }
   FileDeletionsOff(const FileDeletionsOff&) = delete;
   FileDeletionsOff& operator=(const FileDeletionsOff&) = delete;
-  absl::Status status() const { return FromRocksDb(status_, "keep files"); }
 
  private:
   rocksdb::DB* const db_;
-  const rocksdb::Status status_;
 };
 
 // A folder below the database's exports that lives as long as this.
@@ -77,11 +72,15 @@ rocksdb::LiveFileMetaData ImportedFile(const ExportedFile& file, const std::stri
 
 }  // namespace
 
+absl::StatusOr<std::unique_ptr<KeptFiles>> KeepFiles(rocksdb::DB* db) {
+  VAQUITA_RETURN_IF_ERROR(FromRocksDb(db->DisableFileDeletions(), "keep files"));
+  return std::make_unique<FileDeletionsOff>(db);
+}
+
 absl::StatusOr<std::vector<ExportedFile>> ExportStore(rocksdb::DB* db, const StoreImpl& store,
                                                       const std::string& folder) {
   VAQUITA_RETURN_IF_ERROR(CreateFolder(folder));
-  const FileDeletionsOff kept(db);
-  VAQUITA_RETURN_IF_ERROR(kept.status());
+  VAQUITA_ASSIGN_OR_RETURN(const auto kept, KeepFiles(db));  // so that one that a compaction replaces can be linked
   std::vector<ExportedFile> exported;
   for (const SortedRun& run : store.Runs()) {
     for (const rocksdb::SstFileMetaData& file : run.files) {

@@ -4,6 +4,7 @@
 // of a file is kept with it and outlives a release (docs/formats.md).
 #pragma once
 
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -17,6 +18,8 @@ namespace vaquita {
 // Links the files that `store` has now into `folder`, which is created. Compactions and flushes may go on meanwhile.
 absl::StatusOr<std::vector<ExportedFile>> ExportStore(rocksdb::DB* db, const StoreImpl& store,
                                                       const std::string& folder);
+
+absl::StatusOr<std::unique_ptr<KeptFiles>> KeepFiles(rocksdb::DB* db);
 
 // Creates column family `name` with `options` from files that ExportStore left in `folder`, where they stay; without
 // files it is empty. The caller owns the handle.

@@ -23,9 +23,9 @@ class StoreExportTest : public StoreDbFixture {
   }
   std::shared_ptr<Store> Import(const std::string& name, const std::vector<ExportedFile>& files,
                                 const std::string& store, const RowRange& range = {}) {
-    auto imported = db_->Import(Folder(name), files, Spec(store, range));
+    auto imported = db_->Import({{Spec(store, range), Folder(name), files}});
     EXPECT_TRUE(imported.ok()) << imported.status();
-    return imported.ok() ? *imported : nullptr;
+    return imported.ok() ? imported->front() : nullptr;
   }
   std::string Folder(const std::string& name) const { return path_ + "/outside/" + name; }
   size_t FilesIn(const std::string& folder) {
@@ -109,16 +109,36 @@ TEST_F(StoreExportTest, OfNothingIsNothing) {
   EXPECT_THAT(Cells(imported), SizeIs(1));
 }
 
+TEST_F(StoreExportTest, ManyInOneCall) {
+  auto store = Create("a/f");
+  Put(store, "r", "q", 1, "v");
+  Flush(store);
+  std::vector<StoreImport> imports;
+  {
+    const auto kept = db_->KeepFiles();
+    ASSERT_TRUE(kept.ok()) << kept.status();
+    for (const char* name : {"x", "y", "z"}) {
+      imports.push_back({Spec(std::string(name) + "/f"), Folder(name), Export(store, name)});
+    }
+  }
+  const auto imported = db_->Import(std::move(imports));
+  ASSERT_TRUE(imported.ok()) << imported.status();
+  for (const auto& one : *imported) EXPECT_THAT(Cells(one), ElementsAre("r:q@1=v")) << one->spec().name;
+}
+
 TEST_F(StoreExportTest, WhatCannotBeImportedLeavesNoStore) {
   auto store = Create("a/f");
   Put(store, "r", "q", 1, "v");
   Flush(store);
   auto files = Export(store, "x");
   std::filesystem::remove(Folder("x") + "/" + files[0].name);
-  const auto lost = db_->Import(Folder("x"), files, Spec("b/f"));
+  const auto lost = db_->Import({{Spec("b/f"), Folder("y"), {}}, {Spec("c/f"), Folder("x"), files}});
   EXPECT_THAT(Text(lost.status()), HasSubstr("link " + Folder("x")));
   EXPECT_EQ(db_->Find("b/f"), nullptr);
+  EXPECT_EQ(db_->Find("c/f"), nullptr);
   known_.erase("b/f");
+  known_.erase("c/f");
+  store.reset();
   Reopen();
   EXPECT_THAT(Cells(db_->Find("a/f")), SizeIs(1));
 }

@@ -152,14 +152,6 @@ absl::Status DecodeTags(std::string_view tags, int64_t* ttl_ms) {
   return absl::OkStatus();
 }
 
-std::string TtlTag(int64_t ttl_ms) {
-  std::string tag;
-  AppendBigEndian<uint16_t>(1 + sizeof(ttl_ms), &tag);
-  AppendBigEndian<uint8_t>(kTtlTag, &tag);
-  AppendBigEndian<uint64_t>(static_cast<uint64_t>(ttl_ms), &tag);
-  return tag;
-}
-
 void EncodeCell(const CellView& cell, pb::Cell* out) {
   out->set_row(cell.row.data(), cell.row.size());
   out->set_family(cell.family.data(), cell.family.size());
@@ -254,6 +246,7 @@ absl::Status DecodeBlockCells(const MutationProto& message, bool has_row, CellBl
     cell.timestamp_ms = view.timestamp_ms;
     cell.type = view.type;
     cell.value = view.value;
+    cell.ttl_ms = view.ttl_ms;
   }
   return status;
 }
@@ -353,7 +346,6 @@ absl::StatusOr<Get> DecodeGet(const pb::Get& message) {
   Get get;
   get.row = message.row();
   VAQUITA_RETURN_IF_ERROR(DecodeRead(message, &get));
-  if (get.max_versions <= 0) return Error(ErrorKind::kIO, "versions must be positive");
   get.existence_only = message.existence_only();
   get.closest_row_before = message.closest_row_before();
   return get;

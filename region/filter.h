@@ -25,7 +25,7 @@ class Filter : public CellFilter {
   // True: the whole row is out. HBase's own wrapper around a scan's filter says so, too, when FilterAllRemaining.
   virtual bool FilterRowKey(std::string_view row) { return false; }
   // True: nothing more of this scan is of interest.
-  virtual bool FilterAllRemaining() { return false; }
+  bool FilterAllRemaining() override { return false; }
   FilterCode FilterCell(const CellView& cell) override { return FilterCode::kInclude; }
   bool GetNextCellHint(const CellView& cell, CellView* hint) override { return false; }
   // Whether FilterRow and FilterRowCells matter; such a filter needs whole rows, so it goes with no batch.

@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "region/short_waits.h"
 #include "region/task_pool.h"
 #include "spdlog/spdlog.h"
 
@@ -36,6 +37,7 @@ class MaintenanceImpl final : public Maintenance {
   void Add(std::shared_ptr<Region> region) override;
   void Remove(const std::shared_ptr<Region>& region) override;
   void AfterWrite(const std::shared_ptr<Region>& region) override;
+  bool DelaysWriters(const Region& region) const override;
   void AfterFlush(const std::shared_ptr<Region>& region) override;
   void RequestCompaction(std::shared_ptr<Region> region, CompactionKind kind, std::string_view family) override;
   CompactionsUnderWay Compactions(const Region& region) const override;
@@ -247,7 +249,15 @@ void MaintenanceImpl::AfterWrite(const std::shared_ptr<Region>& region) {
   const bool waits = entry->flush_waits;
   lock.unlock();
   if (!queued) QueueFlush(entry);
-  if (waits) SlowDown(*entry);
+  if (waits && !ShortWaits::Apply()) SlowDown(*entry);
+}
+
+bool MaintenanceImpl::DelaysWriters(const Region& region) const {
+  if (db_->MemstoreBytes() >= options().global_memstore_bytes) return true;
+  if (!region.NeedsFlush()) return false;
+  std::lock_guard lock(mutex_);
+  const EntryPtr entry = FindLocked(&region);
+  return entry != nullptr && entry->flush_waits;
 }
 
 void MaintenanceImpl::QueueFlush(const EntryPtr& entry) {
@@ -364,6 +374,7 @@ void MaintenanceImpl::FlushLargestUntilBelow() {
 // HBase's reclaimMemStoreMemory: writers wait while all memstores together are over the limit.
 void MaintenanceImpl::WaitForGlobalLimit() {
   QueueGlobalFlush();
+  if (ShortWaits::Apply()) return;
   const auto give_up = std::chrono::steady_clock::now() + milliseconds(options().blocking_wait_ms);
   while (db_->MemstoreBytes() >= options().global_memstore_bytes && std::chrono::steady_clock::now() < give_up) {
     std::unique_lock lock(mutex_);

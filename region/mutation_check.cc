@@ -37,9 +37,12 @@ absl::Status CheckTimestamp(int64_t timestamp_ms) {
 
 absl::Status CheckCell(const Cell& cell, const Mutation& mutation, std::string_view row, int64_t max_cell_bytes) {
   VAQUITA_RETURN_IF_ERROR(CheckTimestamp(cell.timestamp_ms));
-  if (IsDelete(cell.type) != (mutation.type == MutationType::kDelete)) {
+  // A put may hold markers beside its values (Put.add).
+  const bool fits =
+      mutation.type == MutationType::kPut || IsDelete(cell.type) == (mutation.type == MutationType::kDelete);
+  if (!fits) {
     return Error(ErrorKind::kDoNotRetryIO,
-                 absl::StrCat("A ", mutation.type == MutationType::kDelete ? "Delete" : "Put, Increment or Append",
+                 absl::StrCat(mutation.type == MutationType::kDelete ? "A Delete" : "An Increment or Append",
                               " cannot hold a cell of type ", CellTypeName(cell.type), ": ", CellText(row, cell)));
   }
   if (mutation.type == MutationType::kDelete || max_cell_bytes <= 0) return absl::OkStatus();

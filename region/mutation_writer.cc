@@ -21,6 +21,8 @@ int64_t TtlOf(const Mutation& mutation, const Cell& cell) {
   return mutation.ttl_ms != kNoTtl ? mutation.ttl_ms : cell.ttl_ms;
 }
 
+bool OfWholeFamily(CellType type) { return type == CellType::kDeleteFamily || type == CellType::kDeleteFamilyVersion; }
+
 absl::StatusOr<uint64_t> LongValue(std::string_view value) {
   if (value.size() != sizeof(uint64_t)) {
     return Error(ErrorKind::kDoNotRetryIO, absl::StrCat("Field is not a long, it's ", value.size(), " bytes wide"));
@@ -69,8 +71,9 @@ absl::Status MutationWriter::Add(const Mutation& mutation, std::string_view row,
 
 void MutationWriter::AddPut(const Mutation& put, std::string_view row) {
   for (const Cell& cell : put.cells) {
-    batch_->Add(StoreOf(cell.family), row, cell.qualifier, OrNow(cell.timestamp_ms, put_ms_), CellType::kPut,
-                cell.value, TtlOf(put, cell));
+    // Markers among a put's cells are taken as they are: one without a time does not look for the newest version.
+    batch_->Add(StoreOf(cell.family), row, OfWholeFamily(cell.type) ? std::string_view() : cell.qualifier,
+                OrNow(cell.timestamp_ms, put_ms_), cell.type, cell.value, TtlOf(put, cell));
   }
 }
 
@@ -83,14 +86,13 @@ absl::Status MutationWriter::AddDelete(const Mutation& del, std::string_view row
   // The second "delete the latest" of one column means the version before the latest.
   std::map<std::pair<std::string_view, std::string_view>, int32_t> latest_deletes;
   for (const Cell& cell : del.cells) {
-    const bool whole_family = cell.type == CellType::kDeleteFamily || cell.type == CellType::kDeleteFamilyVersion;
     int64_t timestamp_ms = OrNow(cell.timestamp_ms, now_ms_);
     if (cell.type == CellType::kDelete && cell.timestamp_ms == kLatestTimestamp) {
       const int32_t nth = ++latest_deletes[{cell.family, cell.qualifier}];
       VAQUITA_ASSIGN_OR_RETURN(timestamp_ms, LatestVersion(row, cell, nth));
     }
-    batch_->Add(StoreOf(cell.family), row, whole_family ? std::string_view() : cell.qualifier, timestamp_ms, cell.type,
-                {}, TtlOf(del, cell));
+    batch_->Add(StoreOf(cell.family), row, OfWholeFamily(cell.type) ? std::string_view() : cell.qualifier, timestamp_ms,
+                cell.type, {}, TtlOf(del, cell));
   }
   return absl::OkStatus();
 }
@@ -132,7 +134,7 @@ absl::Status MutationWriter::AddFamilyDeltas(const Mutation& mutation, std::stri
   }));
 
   const Store& store = StoreOf(deltas.front()->family);
-  const int64_t max_cell_bytes = db_.options().max_cell_bytes;
+  const int64_t max_cell_bytes = layout_.max_cell_bytes;
   size_t next = 0;
   for (const Cell* delta : deltas) {
     while (next < current.size() && current[next].qualifier < delta->qualifier) ++next;

@@ -14,6 +14,7 @@ absl::StatusOr<std::shared_ptr<const RegionLayout>> FindLayout(const StoreDb& db
   auto layout = std::make_shared<RegionLayout>();
   layout->info = info;
   layout->flush_bytes = FlushBytes(*table, db.options());
+  layout->max_cell_bytes = MaxCellBytes(*table, db.options());
   const std::string encoded_name = info.EncodedName();
   for (const auto& [family, descriptor] : table->families) {
     const std::string name = Region::StoreName(encoded_name, family);

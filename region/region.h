@@ -47,6 +47,13 @@ struct ScanProgress {
 // The files of a region's stores, by family, as StoreDb::Export names them.
 using RegionFiles = std::map<std::string, std::vector<ExportedFile>>;
 
+// A region to be made of exported files.
+struct RegionImport {
+  RegionInfo info;
+  std::string folder;
+  const RegionFiles* files;  // outlives the import
+};
+
 class Region;
 
 // An open scan of one region. Threads: one at a time.
@@ -109,9 +116,8 @@ class Region : public std::enable_shared_from_this<Region> {
   // Hard-links the region's files into `folder`, a folder per family. `flush`: what the memstores hold is written to files before, and
   // then the files hold of every mutation all or nothing; otherwise it is left out.
   virtual absl::StatusOr<RegionFiles> Export(const std::string& folder, bool flush) = 0;
-  // Makes the stores of a region of `table`, which has none yet, out of such files of a region with the same rows. Open finds them.
-  static absl::Status Import(StoreDb* db, const RegionInfo& info, const TableDescriptor& table, const std::string& folder,
-                             const RegionFiles& files);
+  // Makes the stores of regions of `table`, which have none yet, each out of such files of a region with the same rows. Open finds them.
+  static absl::Status Import(StoreDb* db, const TableDescriptor& table, const std::vector<RegionImport>& regions);
   // The table was altered: options of families change, new families get stores, dropped ones lose theirs.
   virtual absl::Status Alter(std::shared_ptr<const TableDescriptor> table) = 0;
 

@@ -35,15 +35,16 @@ absl::StatusOr<RegionFiles> RegionImpl::Export(const std::string& folder, bool f
   return LinkFiles(db_, *layout, folder);
 }
 
-absl::Status Region::Import(StoreDb* db, const RegionInfo& info, const TableDescriptor& table,
-                            const std::string& folder, const RegionFiles& files) {
-  for (StoreSpec& spec : StoreSpecs(info, table, db->options())) {
-    const auto of_family = files.find(spec.family.name);
-    if (of_family == files.end()) continue;
-    const std::string family_folder = folder + "/" + of_family->first;
-    VAQUITA_RETURN_IF_ERROR(db->Import(family_folder, of_family->second, std::move(spec)).status());
+absl::Status Region::Import(StoreDb* db, const TableDescriptor& table, const std::vector<RegionImport>& regions) {
+  std::vector<StoreImport> imports;
+  for (const RegionImport& region : regions) {
+    for (StoreSpec& spec : StoreSpecs(region.info, table, db->options())) {
+      const auto files = region.files->find(spec.family.name);
+      if (files == region.files->end()) continue;
+      imports.push_back({std::move(spec), region.folder + "/" + files->first, files->second});
+    }
   }
-  return absl::OkStatus();
+  return db->Import(std::move(imports)).status();
 }
 
 }  // namespace vaquita

@@ -1,12 +1,19 @@
 #include "region/region_gate.h"
 
+#include "region/short_waits.h"
+
 namespace vaquita {
 
 bool RegionGate::EnterSlowly() {
   Leave();
   {
     std::unique_lock lock(mu_);
-    changed_.wait(lock, [this] { return state_ != State::kPaused; });
+    const auto not_paused = [this] { return state_ != State::kPaused; };
+    if (!ShortWaits::Apply()) {
+      changed_.wait(lock, not_paused);
+    } else if (!changed_.wait_for(lock, ShortWaits::Moment(), not_paused)) {
+      return false;
+    }
     if (state_ == State::kClosed) return false;
   }
   return Enter();

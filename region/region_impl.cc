@@ -9,6 +9,7 @@
 #include "region/read_plan.h"
 #include "region/region_scanner.h"
 #include "region/row_scan.h"
+#include "region/short_waits.h"
 #include "region/split_policy.h"
 
 namespace vaquita {
@@ -29,6 +30,7 @@ std::shared_ptr<const RegionLayout> RegionImpl::Layout() const {
 }
 
 absl::Status RegionImpl::NotServing() const {
+  if (ShortWaits::Apply() && !gate_.closed()) return WouldWait();
   return Error(ErrorKind::kNotServingRegion, absl::StrCat(ToStringBinary(info_.Name()), " is closing"));
 }
 
@@ -202,6 +204,7 @@ absl::StatusOr<std::shared_ptr<const RegionLayout>> RegionImpl::AlteredLayout(
   auto layout = std::make_shared<RegionLayout>();
   layout->info = info_;
   layout->flush_bytes = FlushBytes(*table, db_->options());
+  layout->max_cell_bytes = MaxCellBytes(*table, db_->options());
   size_t next_new = 0;  // both lists are in the order of their families
   for (const auto& [family, descriptor] : table->families) {
     const int place = old.Find(family);

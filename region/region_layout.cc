@@ -28,6 +28,10 @@ int64_t FlushBytes(const TableDescriptor& table, const Options& options) {
   return table.memstore_flush_bytes > 0 ? table.memstore_flush_bytes : options.memstore_flush_bytes;
 }
 
+int64_t MaxCellBytes(const TableDescriptor& table, const Options& options) {
+  return table.Number("hbase.server.keyvalue.maxsize", options.max_cell_bytes);
+}
+
 absl::Status NoSuchFamily(const RegionLayout& layout, std::string_view family) {
   return Error(ErrorKind::kNoSuchColumnFamily,
                absl::StrCat("Column family ", AbslText(family), " does not exist in region ", layout.NameText(),

@@ -11,6 +11,7 @@
 #include "region/mutation_check.h"
 #include "region/mutation_writer.h"
 #include "region/region_impl.h"
+#include "region/short_waits.h"
 
 namespace vaquita {
 namespace {
@@ -25,7 +26,12 @@ std::string HumanSize(int64_t bytes) {
   return absl::StrCat(bytes);
 }
 
+int64_t LockWaitMs(const Options& options) {
+  return ShortWaits::Apply() ? ShortWaits::Moment().count() : options.row_lock_wait_ms;
+}
+
 absl::Status LockTimeout(const RegionLayout& layout, std::string_view row) {
+  if (ShortWaits::Apply()) return WouldWait();
   return Error(ErrorKind::kIO, absl::StrCat("Timed out waiting for lock for row: ", ToStringBinary(row), " in region ",
                                             layout.info.EncodedName()));
 }
@@ -58,17 +64,17 @@ absl::StatusOr<MutateResult> RegionImpl::CheckAndMutate(const vaquita::CheckAndM
 
 absl::StatusOr<MutateResult> RegionImpl::MutateRow(std::string_view row, std::span<const Mutation> mutations,
                                                    const vaquita::CheckAndMutate* check) {
+  GatePass pass(&gate_);
+  if (!pass.inside()) return NotServing();
   for (const Mutation& mutation : mutations) {
     if (!mutation.row.empty() && mutation.row != row) {
       return Error(ErrorKind::kDoNotRetryIO, "Action's getRow must match");
     }
-    VAQUITA_RETURN_IF_ERROR(CheckMutation(mutation, row, db_->options().max_cell_bytes));
+    VAQUITA_RETURN_IF_ERROR(CheckMutation(mutation, row, layout_->max_cell_bytes));
   }
-  GatePass pass(&gate_);
-  if (!pass.inside()) return NotServing();
   VAQUITA_RETURN_IF_ERROR(CheckWritable());
   VAQUITA_RETURN_IF_ERROR(CheckRowMutations(row, mutations, check == nullptr ? "batchMutate" : "doCheckAndRowMutate"));
-  const HeldRows lock(&row_locks_, {&row, 1}, db_->options().row_lock_wait_ms);
+  const HeldRows lock(&row_locks_, {&row, 1}, LockWaitMs(db_->options()));
   if (!lock.held()) return LockTimeout(*layout_, row);
 
   ConditionOutcome condition{.holds = true};
@@ -102,6 +108,7 @@ absl::Status RegionImpl::WriteRow(std::string_view row, std::span<const Mutation
     VAQUITA_RETURN_IF_ERROR(writer.Add(mutation, row, results));
     durability = std::max(durability, EffectiveDurability(mutation, *layout_->table));
   }
+  if (durability == Durability::kFsyncWal && ShortWaits::Apply()) return WouldWait();
   write_requests_.fetch_add(static_cast<int64_t>(mutations.size()), std::memory_order_relaxed);
   return batch.empty() ? absl::OkStatus() : db_->Write(&batch, durability);
 }
@@ -109,11 +116,11 @@ absl::Status RegionImpl::WriteRow(std::string_view row, std::span<const Mutation
 // Source: MultiRowMutationEndpoint.mutateRows, HRegion.mutateRowsWithLocks (2.6).
 absl::StatusOr<bool> RegionImpl::MutateRows(std::span<const Mutation> mutations,
                                             std::span<const vaquita::CheckAndMutate> conditions) {
-  for (const Mutation& mutation : mutations) {
-    VAQUITA_RETURN_IF_ERROR(CheckMutation(mutation, mutation.row, db_->options().max_cell_bytes));
-  }
   GatePass pass(&gate_);
   if (!pass.inside()) return NotServing();
+  for (const Mutation& mutation : mutations) {
+    VAQUITA_RETURN_IF_ERROR(CheckMutation(mutation, mutation.row, layout_->max_cell_bytes));
+  }
   VAQUITA_RETURN_IF_ERROR(CheckWritable());
   VAQUITA_RETURN_IF_ERROR(CheckRows(mutations));
   std::vector<std::string_view> rows;
@@ -121,7 +128,7 @@ absl::StatusOr<bool> RegionImpl::MutateRows(std::span<const Mutation> mutations,
   for (const vaquita::CheckAndMutate& condition : conditions) rows.push_back(condition.row);
   std::sort(rows.begin(), rows.end());
   rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
-  const HeldRows locks(&row_locks_, rows, db_->options().row_lock_wait_ms);
+  const HeldRows locks(&row_locks_, rows, LockWaitMs(db_->options()));
   if (!locks.held()) return LockTimeout(*layout_, locks.blocked());
   for (const vaquita::CheckAndMutate& condition : conditions) {
     if (!info_.ContainsRow(condition.row)) return RowOutOfRange(*layout_, condition.row, "Get");
@@ -165,7 +172,7 @@ std::vector<absl::Status> RegionImpl::MutateBatch(std::span<const Mutation* cons
     std::fill(statuses.begin(), statuses.end(), writable);
     return statuses;
   }
-  const int64_t max_cell_bytes = db_->options().max_cell_bytes;
+  const int64_t max_cell_bytes = layout_->max_cell_bytes;
   for (size_t i = 0; i < mutations.size(); ++i) {
     const Mutation& mutation = *mutations[i];
     if (mutation.type != MutationType::kPut && mutation.type != MutationType::kDelete) {
@@ -195,7 +202,7 @@ void RegionImpl::WriteLocked(std::span<const Mutation* const> mutations, std::ve
       if (status.ok()) status = error;
     }
   };
-  const HeldRows locks(&row_locks_, rows, db_->options().row_lock_wait_ms);
+  const HeldRows locks(&row_locks_, rows, LockWaitMs(db_->options()));
   if (!locks.held()) return fail(LockTimeout(*layout_, locks.blocked()));
 
   const int64_t now_ms = db_->clock()->NowMs();

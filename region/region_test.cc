@@ -35,6 +35,13 @@ class RegionTest : public RegionHarness {
     EXPECT_THAT(ScanTexts(region_.get(), Scan{}), IsEmpty()) << "a refused request has changed nothing";
   }
 
+  // Gives the region's table a limit of its own.
+  void LimitCells(int64_t bytes) {
+    auto table = std::make_shared<TableDescriptor>(*table_);
+    table->attributes["hbase.server.keyvalue.maxsize"] = std::to_string(bytes);
+    ASSERT_TRUE(region_->Alter(table).ok());
+  }
+
   std::shared_ptr<TableDescriptor> table_;
   std::shared_ptr<Region> region_;
 };
@@ -45,6 +52,15 @@ TEST_F(RegionTest, PutsGetTheClocksTimeUnlessTheyBringTheirOwn) {
   Apply(region_.get(), MakePut("c", {MakeCell("f:q", "now"), MakeCell("g:q", "then", 5)}));
   EXPECT_THAT(GetTexts(region_.get(), "c"), ElementsAre("c f:q @1000 now", "c g:q @5 then"));
   EXPECT_THAT(GetTexts(region_.get(), "d"), IsEmpty());
+}
+
+TEST_F(RegionTest, APutMayHoldMarkers) {
+  Apply(region_.get(), MakePut("c", {MakeCell("f:a", "1"), MakeCell("f:b", "1"), MakeCell("g:a", "1")}));
+  clock_.Advance(1);
+  Apply(region_.get(),
+        MakePut("c", {MakeCell("f:a", "2"), MakeCell("f:b", "", kLatestTimestamp, CellType::kDeleteColumn),
+                      MakeCell("g:q", "", kLatestTimestamp, CellType::kDeleteFamily)}));
+  EXPECT_THAT(GetTexts(region_.get(), "c"), ElementsAre("c f:a @1001 2"));
 }
 
 TEST_F(RegionTest, TheLaterPutOfOneTimestampCounts) {
@@ -218,7 +234,7 @@ TEST_F(RegionTest, AppendPutsBytesBehindTheOldOnes) {
 }
 
 TEST_F(RegionTest, AnAppendedValueHasALimitToo) {
-  options_.max_cell_bytes = 40;
+  LimitCells(40);
   Apply(region_.get(), Append("f:a", "0123456"));
   ExpectRefused(region_->Mutate(Append("f:a", "0123456")).status(), ErrorKind::kDoNotRetryIO,
                 "Cell with size 41 exceeds limit of 40 bytes in region t,b,7.");
@@ -326,7 +342,7 @@ TEST_F(RegionTest, UnknownFamiliesAreRefused) {
 }
 
 TEST_F(RegionTest, CellsHaveASize) {
-  options_.max_cell_bytes = 100;
+  LimitCells(100);
   Apply(region_.get(), MakePut("c", "g:a", std::string(73, 'v')));  // 24 + 1 + 1 + 1 + 73
   Apply(region_.get(), MakeDelete("c", std::vector<Cell>{}));
   ExpectRefused(MakePut("c", "g:a", std::string(74, 'v')), ErrorKind::kDoNotRetryIO,
@@ -337,8 +353,8 @@ TEST_F(RegionTest, MalformedMutationsAreRefused) {
   ExpectRefused(MakePut("c", "f:a", "v", -1), ErrorKind::kIllegalArgument, "Timestamp cannot be negative. ts=-1");
   ExpectRefused(MakePut("c", std::vector<Cell>{}), ErrorKind::kIllegalArgument, "No columns to insert");
   ExpectRefused(MakeMutation(MutationType::kAppend, "c", {}), ErrorKind::kIllegalArgument, "no columns specified");
-  ExpectRefused(MakePut("c", {MakeCell("f:a", "", 5, CellType::kDelete)}), ErrorKind::kDoNotRetryIO,
-                "cannot hold a cell of type Delete");
+  ExpectRefused(MakeMutation(MutationType::kAppend, "c", {MakeCell("f:a", "", 5, CellType::kDelete)}),
+                ErrorKind::kDoNotRetryIO, "cannot hold a cell of type Delete");
   ExpectRefused(MakeDelete("c", "f:a", CellType::kPut), ErrorKind::kDoNotRetryIO, "cannot hold a cell of type Put");
 }
 

@@ -10,13 +10,6 @@
 namespace vaquita {
 namespace {
 
-// HBase reads such settings from the table's values or from its configuration.
-std::string_view Setting(const TableDescriptor& table, const std::string& name) {
-  if (auto found = table.attributes.find(name); found != table.attributes.end()) return found->second;
-  if (auto found = table.configuration.find(name); found != table.configuration.end()) return found->second;
-  return {};
-}
-
 std::string CutToLength(std::string_view row, std::string_view length_text) {
   int length = 0;
   if (!absl::SimpleAtoi(AbslText(length_text), &length) || length <= 0) return std::string(row);
@@ -40,7 +33,8 @@ int64_t WithJitter(int64_t bytes, const RegionInfo& info) {
 }  // namespace
 
 std::string_view SplitPolicyName(const TableDescriptor& table, const Options& options) {
-  const std::string_view name = table.split_policy.empty() ? options.split_policy : table.split_policy;
+  const std::string_view of_table = table.SplitPolicy();
+  const std::string_view name = of_table.empty() ? options.split_policy : of_table;
   return name.substr(name.rfind('.') + 1);
 }
 
@@ -60,23 +54,23 @@ int64_t SplitSize(const TableDescriptor& table, const Options& options, const Re
 std::string PolicySplitRow(const TableDescriptor& table, const Options& options, std::string_view row) {
   const std::string_view policy = SplitPolicyName(table, options);
   if (policy == "KeyPrefixRegionSplitPolicy") {
-    std::string_view length = Setting(table, "KeyPrefixRegionSplitPolicy.prefix_length");
-    if (length.empty()) length = Setting(table, "prefix_split_key_policy.prefix_length");
+    std::string_view length = table.Setting("KeyPrefixRegionSplitPolicy.prefix_length");
+    if (length.empty()) length = table.Setting("prefix_split_key_policy.prefix_length");
     return CutToLength(row, length);
   }
   if (policy == "DelimitedKeyPrefixRegionSplitPolicy") {
-    return CutAtDelimiter(row, Setting(table, "DelimitedKeyPrefixRegionSplitPolicy.delimiter"));
+    return CutAtDelimiter(row, table.Setting("DelimitedKeyPrefixRegionSplitPolicy.delimiter"));
   }
   return std::string(row);
 }
 
 std::string RestrictedSplitRow(const TableDescriptor& table, std::string_view row) {
-  const std::string_view type = Setting(table, "hbase.regionserver.region.split_restriction.type");
+  const std::string_view type = table.Setting("hbase.regionserver.region.split_restriction.type");
   if (type == "KeyPrefix") {
-    return CutToLength(row, Setting(table, "hbase.regionserver.region.split_restriction.prefix_length"));
+    return CutToLength(row, table.Setting("hbase.regionserver.region.split_restriction.prefix_length"));
   }
   if (type == "DelimitedKeyPrefix") {
-    return CutAtDelimiter(row, Setting(table, "hbase.regionserver.region.split_restriction.delimiter"));
+    return CutAtDelimiter(row, table.Setting("hbase.regionserver.region.split_restriction.delimiter"));
   }
   return std::string(row);
 }

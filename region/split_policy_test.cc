@@ -50,6 +50,10 @@ TEST_F(SplitPolicyTest, ConstantSizeAndDisabled) {
   options_.split_policy = "ConstantSizeRegionSplitPolicy";
   table_->split_policy = "DisabledRegionSplitPolicy";
   EXPECT_EQ(SplitSize(*table_, options_, info_, 1), -1);
+  // A table may set the server's property for itself, too.
+  table_->split_policy.clear();
+  table_->attributes["hbase.regionserver.region.split.policy"] = "DisabledRegionSplitPolicy";
+  EXPECT_EQ(SplitSize(*table_, options_, info_, 1), -1);
 }
 
 TEST_F(SplitPolicyTest, PrefixPoliciesKeepGroupsTogether) {

@@ -8,6 +8,7 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "engine/absl_text.h"
 #include "engine/cell.h"
 #include "engine/status.h"
 
@@ -123,22 +124,8 @@ absl::Status SetSize(std::string_view name, std::string_view value, int64_t* siz
   return absl::OkStatus();
 }
 
-// The limit that the table's own attributes or configuration set for HBase's `key`, else `default_limit`.
-int64_t Limit(const TableDescriptor& table, const std::string& key, int64_t default_limit) {
-  int64_t limit = 0;
-  for (const auto* settings : {&table.attributes, &table.configuration}) {
-    const auto it = settings->find(key);
-    if (it != settings->end() && absl::SimpleAtoi(it->second, &limit)) return limit;
-  }
-  return default_limit;
-}
-
 bool SanityChecksAreOff(const TableDescriptor& table) {
-  for (const auto* settings : {&table.attributes, &table.configuration}) {
-    const auto it = settings->find(kSanityChecks);
-    if (it != settings->end()) return absl::EqualsIgnoreCase(it->second, "false");
-  }
-  return false;
+  return absl::EqualsIgnoreCase(AbslText(table.Setting(kSanityChecks)), "false");
 }
 
 absl::Status Insane(std::string_view message) {
@@ -148,13 +135,13 @@ absl::Status Insane(std::string_view message) {
 }
 
 absl::Status CheckSizes(const TableDescriptor& table) {
-  if (table.max_file_bytes != -1 && table.max_file_bytes < Limit(table, "hbase.hregion.max.filesize.limit", 2 * kMiB)) {
+  if (table.max_file_bytes != -1 && table.max_file_bytes < table.Number("hbase.hregion.max.filesize.limit", 2 * kMiB)) {
     return Insane(
         absl::StrCat("MAX_FILESIZE for table descriptor or \"hbase.hregion.max.filesize\" (", table.max_file_bytes,
                      ") is too small, which might cause over splitting into unmanageable number of regions."));
   }
   if (table.memstore_flush_bytes != -1 &&
-      table.memstore_flush_bytes < Limit(table, "hbase.hregion.memstore.flush.size.limit", kMiB)) {
+      table.memstore_flush_bytes < table.Number("hbase.hregion.memstore.flush.size.limit", kMiB)) {
     return Insane(absl::StrCat("MEMSTORE_FLUSHSIZE for table descriptor or \"hbase.hregion.memstore.flush.size\" (",
                                table.memstore_flush_bytes,
                                ") is too small, which might cause very frequent flushing."));
@@ -163,12 +150,13 @@ absl::Status CheckSizes(const TableDescriptor& table) {
 }
 
 absl::Status CheckSplitPolicy(const TableDescriptor& table) {
-  std::string_view policy = table.split_policy;
+  const std::string_view configured = table.SplitPolicy();
+  std::string_view policy = configured;
   if (policy.empty()) return absl::OkStatus();
   if (policy.starts_with(kPolicyPackage)) policy.remove_prefix(kPolicyPackage.size());
   if (std::find(std::begin(kSplitPolicies), std::end(kSplitPolicies), policy) != std::end(kSplitPolicies))
     return absl::OkStatus();
-  return Insane(absl::StrCat("Unable to load configured region split policy '", table.split_policy, "' for table '",
+  return Insane(absl::StrCat("Unable to load configured region split policy '", AbslText(configured), "' for table '",
                              table.name.ToString(), "'"));
 }
 
@@ -253,11 +241,28 @@ const FamilyDescriptor* TableDescriptor::FindFamily(std::string_view family) con
   return nullptr;
 }
 
+std::string_view TableDescriptor::Setting(const std::string& property) const {
+  for (const auto* settings : {&attributes, &configuration}) {
+    if (const auto it = settings->find(property); it != settings->end()) return it->second;
+  }
+  return {};
+}
+
+int64_t TableDescriptor::Number(const std::string& property, int64_t default_value) const {
+  int64_t number = 0;
+  return absl::SimpleAtoi(AbslText(Setting(property)), &number) ? number : default_value;
+}
+
+std::string_view TableDescriptor::SplitPolicy() const {
+  return split_policy.empty() ? Setting("hbase.regionserver.region.split.policy") : split_policy;
+}
+
 absl::Status TableDescriptor::Validate() const {
   if (!SanityChecksAreOff(*this)) {
     VAQUITA_RETURN_IF_ERROR(CheckSizes(*this));
     VAQUITA_RETURN_IF_ERROR(CheckSplitPolicy(*this));
     if (families.empty()) return Insane("Table should have at least one column family.");
+    if (Number("REGION_REPLICATION", 1) < 1) return Insane("Table region replication should be at least one.");
   }
   if (read_only && name == kMetaTableName) return Insane("Meta table can't be set as read only.");
   return CheckFamilies(*this);

@@ -39,6 +39,12 @@ struct TableDescriptor {
   // PrettySize): the reserved ones first, as `describe` prints them, then those it prints under METADATA.
   std::vector<std::pair<std::string, std::string>> Options() const;
   const FamilyDescriptor* FindFamily(std::string_view family) const;
+  // What the table's attributes or configuration set for a server's property; empty: nothing.
+  std::string_view Setting(const std::string& property) const;
+  // The same of a number; `default_value` if it sets none.
+  int64_t Number(const std::string& property, int64_t default_value) const;
+  // SPLIT_POLICY or the table's setting of the server's; empty: the server's.
+  std::string_view SplitPolicy() const;
   // HBase's sanity checks: at least one family, sizes over their minima, each family's own, a known split policy.
   absl::Status Validate() const;
 

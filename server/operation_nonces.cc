@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "absl/hash/hash.h"
+#include "region/short_waits.h"
 
 namespace vaquita {
 namespace {
@@ -16,21 +17,34 @@ OperationNonces::OperationNonces(Clock* clock) : clock_(clock), recent_since_ms_
 OperationNonces::Run OperationNonces::Begin(const Nonce& nonce) {
   const uint64_t digest = absl::HashOf(nonce.group, nonce.value);
   std::unique_lock lock(mutex_);
-  ended_.wait(lock, [&] { return !running_.contains(digest); });
+  const auto ended = [&] { return !running_.contains(digest); };
+  if (!ShortWaits::Apply()) {
+    ended_.wait(lock, ended);
+  } else if (!ended_.wait_for(lock, ShortWaits::Moment(), ended)) {
+    return Run(this, digest, Run::Place::kUnknown, std::nullopt);
+  }
   ForgetOld();
-  const bool done_before = recent_.contains(digest) || older_.contains(digest);
-  if (!done_before) running_.insert(digest);
-  return Run(this, digest, done_before);
+  const std::optional<int64_t> written_ms = WrittenMs(digest);
+  if (written_ms.has_value()) return Run(this, digest, Run::Place::kDoneBefore, written_ms);
+  running_.insert(digest);
+  return Run(this, digest, Run::Place::kFirst, std::nullopt);
+}
+
+std::optional<int64_t> OperationNonces::WrittenMs(uint64_t digest) const {
+  for (const Written* written : {&recent_, &older_}) {
+    if (const auto it = written->find(digest); it != written->end()) return it->second;
+  }
+  return std::nullopt;
 }
 
 OperationNonces::Run::~Run() {
-  if (!done_before_) owner_->End(digest_, succeeded_);
+  if (place_ == Place::kFirst) owner_->End(digest_, written_ms_);
 }
 
-void OperationNonces::End(uint64_t digest, bool succeeded) {
+void OperationNonces::End(uint64_t digest, std::optional<int64_t> written_ms) {
   std::lock_guard lock(mutex_);
   running_.erase(digest);
-  if (succeeded) recent_.insert(digest);
+  if (written_ms.has_value()) recent_.emplace(digest, *written_ms);
   ended_.notify_all();
 }
 

@@ -2,15 +2,18 @@
 // answer can send one again.
 //
 // A nonce is known for half an hour at least, and an hour at most, after its operation. Only successes are remembered:
-// what failed may be tried again. Of a nonce 8 bytes are kept, a digest; two digests meet once in many billions of
-// years. Nonces are not in the log: after a restart they are unknown, as in HBase those of flushed edits are. Threads:
-// any; an operation waits while one with its nonce runs. Source: ServerNonceManager (2.6).
+// what failed may be tried again. Of a nonce 16 bytes are kept: a digest, of which two meet once in many billions of
+// years, and the time of what the operation wrote, for the answer to the second request. Nonces are not in the log:
+// after a restart they are unknown, as in HBase those of flushed edits are. Threads: any; an operation waits while one
+// with its nonce runs. Source: ServerNonceManager (2.6).
 #pragma once
 
 #include <condition_variable>
 #include <cstdint>
 #include <mutex>
+#include <optional>
 
+#include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
 #include "engine/clock.h"
 #include "server/nonce.h"
@@ -24,34 +27,42 @@ class OperationNonces {
   // An operation's run, from Begin to destruction.
   class Run {
    public:
-    Run(OperationNonces* owner, uint64_t digest, bool done_before)
-        : owner_(owner), digest_(digest), done_before_(done_before) {}
+    enum class Place { kFirst, kDoneBefore, kUnknown };
+    Run(OperationNonces* owner, uint64_t digest, Place place, std::optional<int64_t> written_ms)
+        : owner_(owner), digest_(digest), place_(place), written_ms_(written_ms) {}
     Run(const Run&) = delete;
     ~Run();
-    bool done_before() const { return done_before_; }  // then the operation must not be done again
-    void Succeed() { succeeded_ = true; }
+    bool done_before() const { return place_ == Place::kDoneBefore; }  // then the operation must not be done again
+    // Another request with this nonce runs, and this thread's waits are short (region/short_waits.h).
+    bool would_wait() const { return place_ == Place::kUnknown; }
+    // The newest timestamp that the operation gave. REQUIRES: done_before() or Succeed().
+    int64_t written_ms() const { return *written_ms_; }
+    void Succeed(int64_t written_ms) { written_ms_ = written_ms; }
 
    private:
     OperationNonces* const owner_;
     const uint64_t digest_;
-    const bool done_before_;
-    bool succeeded_ = false;
+    const Place place_;
+    std::optional<int64_t> written_ms_;
   };
   // REQUIRES: nonce.value is not 0.
   Run Begin(const Nonce& nonce);
   size_t size() const;
 
  private:
-  void End(uint64_t digest, bool succeeded);
-  void ForgetOld();  // under mutex_
+  using Written = absl::flat_hash_map<uint64_t, int64_t>;  // when, by digest
+
+  void End(uint64_t digest, std::optional<int64_t> written_ms);
+  std::optional<int64_t> WrittenMs(uint64_t digest) const;  // under mutex_
+  void ForgetOld();                                         // under mutex_
 
   Clock* const clock_;
   mutable std::mutex mutex_;
   std::condition_variable ended_;
   absl::flat_hash_set<uint64_t> running_;
   // Those of the current half hour and of the one before.
-  absl::flat_hash_set<uint64_t> recent_;
-  absl::flat_hash_set<uint64_t> older_;
+  Written recent_;
+  Written older_;
   int64_t recent_since_ms_;
 };
 

@@ -16,7 +16,7 @@ class OperationNoncesTest : public ::testing::Test {
   bool Do(const Nonce& nonce, bool succeeds = true) {
     OperationNonces::Run run = nonces_.Begin(nonce);
     if (run.done_before()) return false;
-    if (succeeds) run.Succeed();
+    if (succeeds) run.Succeed(clock_.NowMs());
     return true;
   }
   ManualClock clock_{1'000'000};
@@ -28,6 +28,13 @@ TEST_F(OperationNoncesTest, WhatSucceededIsNotDoneTwice) {
   EXPECT_FALSE(Do({1, 5}));
   EXPECT_TRUE(Do({2, 5}));
   EXPECT_TRUE(Do({1, 6}));
+}
+
+TEST_F(OperationNoncesTest, WhenItWasDoneIsKnown) {
+  nonces_.Begin({1, 5}).Succeed(77);
+  EXPECT_EQ(nonces_.Begin({1, 5}).written_ms(), 77);
+  clock_.Advance(kHalfHourMs);
+  EXPECT_EQ(nonces_.Begin({1, 5}).written_ms(), 77);
 }
 
 TEST_F(OperationNoncesTest, WhatFailedMayBeTriedAgain) {
@@ -58,7 +65,7 @@ TEST_F(OperationNoncesTest, WaitsForTheOneThatRuns) {
       EXPECT_TRUE(nonces_.Begin({1, 5}).done_before());
       EXPECT_TRUE(ended);
     });
-    first.Succeed();
+    first.Succeed(5);
     ended = true;
   }
   second.join();

@@ -187,7 +187,7 @@ absl::Status ReopenRegion(MasterParts& master, const RegionInfo& region) {
 }
 
 absl::Status TruncateRegion(MasterParts& master, const RegionInfo& region) {
-  if (IsMastersOwn(region.table)) return Error(ErrorKind::kIO, "Can't truncate region in catalog tables");
+  if (IsMastersOwn(region.table)) return Error(ErrorKind::kDoNotRetryIO, "Can't truncate region in catalog tables");
   VAQUITA_RETURN_IF_ERROR(CheckTruncateRegion(master, region.EncodedName()).status());
   VAQUITA_ASSIGN_OR_RETURN(const auto table, master.catalog.Descriptor(region.table));
   VAQUITA_RETURN_IF_ERROR(CloseIfOpen(master, region));

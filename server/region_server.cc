@@ -1,5 +1,6 @@
 #include "server/region_server.h"
 
+#include <algorithm>
 #include <atomic>
 #include <map>
 #include <utility>
@@ -9,6 +10,7 @@
 #include "engine/fault_point.h"
 #include "engine/status.h"
 #include "engine/store_db.h"
+#include "region/short_waits.h"
 #include "region/split.h"
 #include "server/meta_scanner.h"
 #include "server/open_scanners.h"
@@ -51,11 +53,11 @@ class RegionServerImpl : public RegionServer {
   absl::Status CloseRegion(std::string_view region) override;
   absl::Status DropRegions(const std::vector<std::string>& encoded_names, const TableDescriptor& table) override;
   absl::Status AlterRegion(std::string_view region, std::shared_ptr<const TableDescriptor> table) override;
-  absl::StatusOr<RegionFiles> ExportRegion(const RegionInfo& info, std::shared_ptr<const TableDescriptor> table,
-                                           const std::string& folder, bool flush) override;
-  absl::Status ImportRegion(const RegionInfo& info, const TableDescriptor& table, const std::string& folder,
-                            const RegionFiles& files) override {
-    return Region::Import(db_.get(), info, table, folder, files);
+  absl::StatusOr<std::vector<RegionFiles>> ExportRegions(const std::vector<RegionInfo>& infos,
+                                                         std::shared_ptr<const TableDescriptor> table,
+                                                         const std::string& folder, bool flush) override;
+  absl::Status ImportRegions(const std::vector<RegionImport>& regions, const TableDescriptor& table) override {
+    return Region::Import(db_.get(), table, regions);
   }
   void Host(std::shared_ptr<Region> region) override { regions_.Add({std::move(region)}); }
   absl::Status FlushRegion(std::string_view region, const std::vector<std::string>& families) override;
@@ -69,7 +71,10 @@ class RegionServerImpl : public RegionServer {
   Maintenance* maintenance() override { return maintenance_.get(); }
 
  private:
+  absl::StatusOr<std::shared_ptr<Region>> FindRegionToWrite(std::string_view region) const;
   void Serve(const std::vector<std::shared_ptr<Region>>& regions);
+  absl::StatusOr<RegionFiles> ExportRegion(const RegionInfo& info, const std::shared_ptr<const TableDescriptor>& table,
+                                           const std::string& folder, bool flush);
   absl::StatusOr<OpenScanners::Call> OpenScanner(const ScanRequest& request);
   void RunAction(Region& region, const Action& action, const Nonce& nonce, ActionOutcome* outcome);
   absl::StatusOr<MutateResult> Do(Region& region, const Mutation& mutation, const Nonce& nonce);
@@ -143,17 +148,23 @@ absl::Status RegionServerImpl::Get(std::string_view region, const vaquita::Get& 
   return found->Get(get, cells);
 }
 
+absl::StatusOr<std::shared_ptr<Region>> RegionServerImpl::FindRegionToWrite(std::string_view region) const {
+  VAQUITA_ASSIGN_OR_RETURN(auto found, FindRegion(region));
+  if (ShortWaits::Apply() && maintenance_->DelaysWriters(*found)) return WouldWait();
+  return found;
+}
+
 absl::StatusOr<MutateResult> RegionServerImpl::Mutate(std::string_view region, const Mutation& mutation,
                                                       const Nonce& nonce) {
   requests_.fetch_add(1, std::memory_order_relaxed);
-  VAQUITA_ASSIGN_OR_RETURN(const auto found, FindRegion(region));
+  VAQUITA_ASSIGN_OR_RETURN(const auto found, FindRegionToWrite(region));
   return AfterWrite(found, Do(*found, mutation, nonce));
 }
 
 absl::StatusOr<MutateResult> RegionServerImpl::Mutate(std::string_view region, const RowMutations& mutations,
                                                       const Nonce& nonce) {
   requests_.fetch_add(1, std::memory_order_relaxed);
-  VAQUITA_ASSIGN_OR_RETURN(const auto found, FindRegion(region));
+  VAQUITA_ASSIGN_OR_RETURN(const auto found, FindRegionToWrite(region));
   return AfterWrite(found, Do(*found, mutations, nonce));
 }
 
@@ -161,7 +172,7 @@ absl::StatusOr<MutateResult> RegionServerImpl::CheckAndMutate(std::string_view r
                                                               const vaquita::CheckAndMutate& check,
                                                               const Nonce& nonce) {
   requests_.fetch_add(1, std::memory_order_relaxed);
-  VAQUITA_ASSIGN_OR_RETURN(const auto found, FindRegion(region));
+  VAQUITA_ASSIGN_OR_RETURN(const auto found, FindRegionToWrite(region));
   return AfterWrite(found, Do(*found, check, nonce));
 }
 
@@ -185,8 +196,10 @@ absl::StatusOr<MutateResult> RegionServerImpl::Do(Region& region, const vaquita:
   return Once(region, check.row, check.mutations, nonce, [&] { return region.CheckAndMutate(check); });
 }
 
-// What the columns of these increments and appends hold, of those that ask for it.
-absl::StatusOr<MutateResult> ReadBack(Region& region, std::string_view row, std::span<const Mutation> mutations) {
+// What these increments and appends answered, of those that ask for it: what their columns held at `written_ms`. Others
+// may have been added to since. HBase reads as of the operation's place in its log, to the same end.
+absl::StatusOr<MutateResult> ReadBack(Region& region, std::string_view row, std::span<const Mutation> mutations,
+                                      int64_t written_ms) {
   MutateResult result;
   for (const Mutation& mutation : mutations) {
     const bool adds = mutation.type == MutationType::kIncrement || mutation.type == MutationType::kAppend;
@@ -194,10 +207,17 @@ absl::StatusOr<MutateResult> ReadBack(Region& region, std::string_view row, std:
     Get get;
     get.row = row;
     get.time_range = mutation.time_range;
+    get.time_range.max_ms = std::min(get.time_range.max_ms, written_ms + 1);
     for (const Cell& cell : mutation.cells) get.columns[cell.family].push_back(cell.qualifier);
     VAQUITA_RETURN_IF_ERROR(region.Get(get, &result.cells));
   }
   return result;
+}
+
+int64_t NewestTimestamp(const CellBlock& cells) {
+  int64_t newest_ms = 0;
+  for (size_t i = 0; i < cells.size(); ++i) newest_ms = std::max(newest_ms, cells[i].timestamp_ms);
+  return newest_ms;
 }
 
 absl::StatusOr<MutateResult> RegionServerImpl::Once(Region& region, std::string_view row,
@@ -205,9 +225,11 @@ absl::StatusOr<MutateResult> RegionServerImpl::Once(Region& region, std::string_
                                                     absl::FunctionRef<absl::StatusOr<MutateResult>()> operation) {
   if (nonce.value == 0) return operation();
   OperationNonces::Run run = nonces_.Begin(nonce);
-  if (run.done_before()) return ReadBack(region, row, mutations);
+  if (run.would_wait()) return WouldWait();
+  if (run.done_before()) return ReadBack(region, row, mutations, run.written_ms());
   absl::StatusOr<MutateResult> result = operation();
-  if (result.ok()) run.Succeed();
+  // A condition that did not hold is to be looked at again.
+  if (result.ok() && result->processed) run.Succeed(NewestTimestamp(result->cells));
   return result;
 }
 
@@ -245,6 +267,7 @@ std::vector<ActionOutcome> RegionServerImpl::Batch(std::string_view region, std:
       run.push_back(mutation);
     }
     if (run.empty()) {
+      if (options.carry_ttls) outcomes[i].cells.CarryTtls();
       RunAction(**found, actions[i], options.nonces.empty() ? Nonce() : options.nonces[i], &outcomes[i]);
       result_bytes += outcomes[i].cells.bytes().size() + outcomes[i].result.cells.bytes().size();
       ++i;
@@ -353,15 +376,29 @@ absl::Status RegionServerImpl::AlterRegion(std::string_view name, std::shared_pt
   return absl::OkStatus();
 }
 
+absl::StatusOr<std::vector<RegionFiles>> RegionServerImpl::ExportRegions(const std::vector<RegionInfo>& infos,
+                                                                         std::shared_ptr<const TableDescriptor> table,
+                                                                         const std::string& folder, bool flush) {
+  VAQUITA_ASSIGN_OR_RETURN(const auto kept, db_->KeepFiles());
+  std::vector<RegionFiles> all;
+  for (const RegionInfo& info : infos) {
+    auto files = ExportRegion(info, table, folder + "/" + info.EncodedName(), flush);
+    VAQUITA_RETURN_IF_ERROR(Annotate(files.status(), "export region " + info.EncodedName()));
+    all.push_back(*std::move(files));
+    FaultPoint("snapshot:region");
+  }
+  return all;
+}
+
 absl::StatusOr<RegionFiles> RegionServerImpl::ExportRegion(const RegionInfo& info,
-                                                           std::shared_ptr<const TableDescriptor> table,
+                                                           const std::shared_ptr<const TableDescriptor>& table,
                                                            const std::string& folder, bool flush) {
   if (const auto region = regions_.Find(info.EncodedName())) {
     VAQUITA_ASSIGN_OR_RETURN(RegionFiles files, region->Export(folder, flush));
     if (flush) maintenance_->AfterFlush(region);
     return files;
   }
-  VAQUITA_ASSIGN_OR_RETURN(const auto closed, Region::Open(db_.get(), info, std::move(table)));
+  VAQUITA_ASSIGN_OR_RETURN(const auto closed, Region::Open(db_.get(), info, table));
   return closed->Export(folder, /*flush=*/true);
 }
 

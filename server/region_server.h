@@ -63,6 +63,7 @@ struct ScanRequest {
   // until it gives up (-1: it does not say when), is over.
   bool heartbeats = false;
   int64_t client_gives_up_ms = -1;
+  bool carry_ttls = false;  // CellBlock::CarryTtls
 };
 
 struct ScanResponse {
@@ -81,6 +82,7 @@ struct BatchOptions {
   // Once the results are larger than this, the actions that are left are refused with kMultiActionResultTooLarge; -1:
   // no limit.
   int64_t max_result_bytes = -1;
+  bool carry_ttls = false;  // of gets: CellBlock::CarryTtls
 };
 
 class RegionServer {
@@ -95,7 +97,7 @@ class RegionServer {
   // Data. `region` is an encoded or a full region name; kNotServingRegion if it is not open here.
   virtual absl::Status Get(std::string_view region, const vaquita::Get& get, CellBlock* cells) = 0;
   // `nonce`: of a request with increments or appends. If they have been done, they are not done again: the answer is
-  // what their columns hold now.
+  // what it was.
   virtual absl::StatusOr<MutateResult> Mutate(std::string_view region, const Mutation& mutation,
                                               const Nonce& nonce) = 0;
   virtual absl::StatusOr<MutateResult> Mutate(std::string_view region, const RowMutations& mutations,
@@ -134,13 +136,13 @@ class RegionServer {
   // The table was altered. Of a closed region, known by its encoded name, the stores that stay take their new options;
   // those of new families come when it opens.
   virtual absl::Status AlterRegion(std::string_view region, std::shared_ptr<const TableDescriptor> table) = 0;
-  // Region::Export, of a region that is open or closed; what a crash left in a closed one's memstores is flushed
-  // always.
-  virtual absl::StatusOr<RegionFiles> ExportRegion(const RegionInfo& info, std::shared_ptr<const TableDescriptor> table,
-                                                   const std::string& folder, bool flush) = 0;
+  // Region::Export of regions, open or closed, each into a folder of its encoded name below `folder`. What a crash left
+  // in a closed one's memstores is flushed always.
+  virtual absl::StatusOr<std::vector<RegionFiles>> ExportRegions(const std::vector<RegionInfo>& infos,
+                                                                 std::shared_ptr<const TableDescriptor> table,
+                                                                 const std::string& folder, bool flush) = 0;
   // Region::Import, for CreateRegions or OpenRegions.
-  virtual absl::Status ImportRegion(const RegionInfo& info, const TableDescriptor& table, const std::string& folder,
-                                    const RegionFiles& files) = 0;
+  virtual absl::Status ImportRegions(const std::vector<RegionImport>& regions, const TableDescriptor& table) = 0;
   // Serves a region whose stores are somebody else's: the master's own (hbase:meta, hbase:namespace). They must outlive
   // this server.
   virtual void Host(std::shared_ptr<Region> region) = 0;

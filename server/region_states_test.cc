@@ -104,7 +104,7 @@ TEST_F(RegionStatesTest, ATruncatedRegionIsEmptyAndOpen) {
   Restart();
   EXPECT_THAT(Rows("t"), ElementsAre("a=v", "n=new"));
   EXPECT_THAT(Finish(master().TruncateRegionAsync("1588230740")),
-              FailsWith(ErrorKind::kIO, "Can't truncate region in catalog tables"));
+              FailsWith(ErrorKind::kDoNotRetryIO, "Can't truncate region in catalog tables"));
   ASSERT_TRUE(Finish(master().UnassignRegionAsync(region_)).ok());
   EXPECT_THAT(Finish(master().TruncateRegionAsync(region_)),
               FailsWith(ErrorKind::kDoNotRetryRegion, region_ + " is not OPEN; state=CLOSED"));

@@ -65,6 +65,7 @@ absl::StatusOr<ScanResponse> RunScanCall(OpenScanners::Call call, const ScanRequ
                                          Clock* clock) {
   VAQUITA_RETURN_IF_ERROR(CheckSequence(request, &*call));
   ScanResponse response;
+  if (request.carry_ttls) response.batch.cells.CarryTtls();
   response.scanner_id = call->id;
   response.opened_id = request.scanner_id == 0 ? call->id : 0;
   response.lease_ms = options.scanner_lease_ms;

@@ -29,9 +29,11 @@ absl::StatusOr<std::string> MakeTemporaryFolder() {
   return path;
 }
 
-// The host that others reach this server by: the address it is bound to, or, bound to all of them, the machine's name.
-std::string HostOf(const std::string& bind_address) {
-  if (bind_address != "0.0.0.0" && bind_address != "::") return bind_address;
+// The host that others reach this server by: as it was told, or the address it is bound to, or, bound to all of them,
+// the machine's name.
+std::string HostOf(const Options& options) {
+  if (!options.host_name.empty()) return options.host_name;
+  if (options.bind_address != "0.0.0.0" && options.bind_address != "::") return options.bind_address;
   char name[256] = "localhost";
   gethostname(name, sizeof name - 1);
   return name;
@@ -42,7 +44,7 @@ class StandaloneImpl : public Standalone {
   explicit StandaloneImpl(const StandaloneOptions& options)
       : options_(options),
         clock_(options.clock != nullptr ? options.clock : Clock::System()),
-        host_(HostOf(options.options->bind_address)) {}
+        host_(HostOf(*options.options)) {}
   ~StandaloneImpl() override { Stop(); }
   absl::Status Open();
 

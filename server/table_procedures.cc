@@ -11,9 +11,6 @@
 namespace vaquita {
 namespace {
 
-// Regions opened in one call to the server: enough to be fast, few enough to show progress.
-constexpr size_t kRegionsPerStep = 200;
-
 std::string StateText(const TableName& table, TableState state) {  // TableState.toString
   return "tableName=" + table.ToString() + ", state=" + std::string(TableStateName(state));
 }
@@ -81,7 +78,7 @@ absl::Status CheckCreateTable(const MasterParts& master, const TableDescriptor& 
 }
 
 absl::Status CheckTableIsDisabled(const MasterParts& master, const TableName& table) {
-  if (IsMastersOwn(table)) return Error(ErrorKind::kIO, "Can't modify catalog tables");
+  if (IsMastersOwn(table)) return Error(ErrorKind::kDoNotRetryIO, "Can't modify catalog tables");
   VAQUITA_ASSIGN_OR_RETURN(const TableState state, master.catalog.State(table));
   if (state == TableState::kDisabled) return absl::OkStatus();
   return Error(ErrorKind::kTableNotDisabled, "Not DISABLED; " + StateText(table, state));
@@ -107,7 +104,7 @@ absl::Status CheckDisableTable(const MasterParts& master, const TableName& table
 }
 
 absl::Status CheckModifyTable(const MasterParts& master, const TableDescriptor& table) {
-  if (IsMastersOwn(table.name)) return Error(ErrorKind::kIO, "Can't modify catalog tables");
+  if (IsMastersOwn(table.name)) return Error(ErrorKind::kDoNotRetryIO, "Can't modify catalog tables");
   VAQUITA_RETURN_IF_ERROR(table.Validate());
   return master.catalog.State(table.name).status();
 }

@@ -93,7 +93,7 @@ TEST_F(TablesTest, StatesGuardOperations) {
   EXPECT_THAT(Finish(master().DisableTableAsync(kMetaTableName)),
               FailsWith(ErrorKind::kConstraint, "Cannot disable hbase:meta"));
   EXPECT_THAT(Finish(master().DeleteTableAsync(kMetaTableName)),
-              FailsWith(ErrorKind::kIO, "Can't modify catalog tables"));
+              FailsWith(ErrorKind::kDoNotRetryIO, "Can't modify catalog tables"));
 }
 
 TEST_F(TablesTest, ADisabledTableIsClosedAndComesBackWithItsRows) {

@@ -6,6 +6,7 @@
 #include "engine/absl_text.h"
 #include "engine/big_endian.h"
 #include "engine/cell.h"
+#include "engine/cell_block.h"
 #include "engine/cell_block_reader.h"
 #include "engine/status.h"
 
@@ -49,7 +50,8 @@ absl::StatusOr<CellCodec> CellCodecOfClass(std::string_view java_class) {
   if (java_class.empty()) return CellCodec::kNone;
   if (java_class.starts_with(kPackage)) {
     const std::string_view name = java_class.substr(kPackage.size());
-    if (name == "KeyValueCodec" || name == "KeyValueCodecWithTags") return CellCodec::kKeyValue;
+    if (name == "KeyValueCodec") return CellCodec::kKeyValue;
+    if (name == "KeyValueCodecWithTags") return CellCodec::kKeyValueWithTags;
     if (name == "CellCodec") return CellCodec::kCell;
     if (name == "CellCodecWithTags") return CellCodec::kCellWithTags;
   }
@@ -97,7 +99,8 @@ std::string EncodeCellBlock(CellCodec codec, std::string_view key_values) {
     AppendBigEndian(static_cast<uint64_t>(cell.timestamp_ms), &out);
     out.push_back(static_cast<char>(cell.type));
     AppendSized(cell.value, &out);
-    if (codec == CellCodec::kCellWithTags) AppendSized({}, &out);
+    if (codec == CellCodec::kCellWithTags)
+      AppendSized(cell.ttl_ms == kNoTtl ? std::string() : TtlTag(cell.ttl_ms), &out);
     AppendBigEndian(uint64_t{0}, &out);  // the sequence number
   }
   return out;

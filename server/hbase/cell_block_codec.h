@@ -13,9 +13,10 @@
 namespace vaquita::hbase {
 
 enum class CellCodec {
-  kNone,      // cells stay inside the messages
-  kKeyValue,  // KeyValueCodec and KeyValueCodecWithTags
-  kCell,      // CellCodec: every part with its length, and the sequence number
+  kNone,  // cells stay inside the messages
+  kKeyValue,
+  kKeyValueWithTags,
+  kCell,  // CellCodec: every part with its length, and the sequence number
   kCellWithTags,
 };
 
@@ -23,12 +24,17 @@ enum class CellCodec {
 absl::StatusOr<CellCodec> CellCodecOfClass(std::string_view java_class);
 
 // Whether the bytes of `codec` are those that the server has inside, so that they need no translation.
-inline bool IsNative(CellCodec codec) { return codec == CellCodec::kKeyValue; }
+inline bool IsNative(CellCodec codec) { return codec == CellCodec::kKeyValue || codec == CellCodec::kKeyValueWithTags; }
+
+// Whether its clients are sent the cells' tags, of which there is one here: the time to live.
+inline bool HasTags(CellCodec codec) {
+  return codec == CellCodec::kKeyValueWithTags || codec == CellCodec::kCellWithTags;
+}
 
 // Bytes of kCell or kCellWithTags as KeyValueCodecWithTags has them. kDeserialization for what is none.
 absl::StatusOr<std::string> DecodeCellBlock(CellCodec codec, std::string_view bytes);
 
-// KeyValueCodec bytes, which this server made, as kCell or kCellWithTags has them; without tags.
+// KeyValueCodec bytes, which this server made, as kCell or kCellWithTags has them.
 std::string EncodeCellBlock(CellCodec codec, std::string_view key_values);
 
 }  // namespace vaquita::hbase

@@ -12,6 +12,7 @@ absl::StatusOr<RpcResponse> RunGet(const ClientCall& call) {
   if (request->get().closest_row_before()) return ClosestRowBeforeRefused();
   VAQUITA_ASSIGN_OR_RETURN(const Get get, DecodeGet(request->get()));
   CellBlock cells;
+  if (call.rpc.takes_tags) cells.CarryTtls();
   VAQUITA_RETURN_IF_ERROR(call.server.Get(request->region().value(), get, &cells));
 
   RpcResponse response;

@@ -29,6 +29,7 @@ ScanRequest DecodeCall(const ClientCall& call, const pb::ScanRequest& request) {
   // A heartbeat may cut a row.
   scan.heartbeats = request.client_handles_heartbeats() && request.client_handles_partials();
   scan.client_gives_up_ms = call.rpc.deadline_ms;
+  scan.carry_ttls = call.rpc.takes_tags;
   return scan;
 }
 

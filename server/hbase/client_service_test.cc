@@ -33,6 +33,7 @@ class ClientServiceTest : public testing::ServerHarness {
                                                                  .param = bytes,
                                                                  .cells = cells_.bytes(),
                                                                  .takes_cells = takes_cells_,
+                                                                 .takes_tags = takes_tags_,
                                                                  .client_version = client_version_}));
     cells_.Clear();
     answer_cells_ = std::move(answer.cells);
@@ -108,6 +109,13 @@ class ClientServiceTest : public testing::ServerHarness {
     EXPECT_FALSE(reader.failed());
     return texts;
   }
+  // Their times to live.
+  std::vector<int64_t> Ttls() {
+    std::vector<int64_t> ttls;
+    CellBlockReader reader(answer_cells_);
+    for (CellView cell; reader.Next(&cell);) ttls.push_back(cell.ttl_ms);
+    return ttls;
+  }
   std::string ValueOf(const std::string& row) {
     Get get;
     get.row = row;
@@ -142,6 +150,7 @@ class ClientServiceTest : public testing::ServerHarness {
   std::unique_ptr<RpcService> service_;
   CellBlock cells_;  // of the next request
   bool takes_cells_ = true;
+  bool takes_tags_ = false;
   std::string client_version_ = "2.6.0";
   std::string answer_cells_;
 };
@@ -261,6 +270,11 @@ TEST_F(ClientServiceTest, AnIncrementThatIsSentAgainIsDoneOnce) {
   MutateOf(Add(MutationType::kIncrement, "a", Amount(3)));
   ASSERT_TRUE(Ask<pb::MutateResponse>("Mutate", request).ok());
   EXPECT_THAT(Cells(), ElementsAre("a/f:q=" + Amount(6)));
+  // Its answer is its own, also after others have added to the cell: counters give out numbers.
+  request.mutable_mutation()->set_nonce(9);
+  MutateOf(Add(MutationType::kIncrement, "a", Amount(3)));
+  ASSERT_TRUE(Ask<pb::MutateResponse>("Mutate", request).ok());
+  EXPECT_THAT(Cells(), ElementsAre("a/f:q=" + Amount(3)));
 }
 
 TEST_F(ClientServiceTest, AConditionDecides) {
@@ -276,6 +290,24 @@ TEST_F(ClientServiceTest, AConditionDecides) {
   *request.mutable_condition() = Equals("a", "1");
   EXPECT_TRUE(Ask<pb::MutateResponse>("Mutate", request)->processed());
   EXPECT_EQ(ValueOf("a"), "2");
+}
+
+TEST_F(ClientServiceTest, TimesToLiveGoToThoseWhoTakeTags) {
+  Mutation mortal = testing::MakePut("a", "f:q", "1");
+  mortal.ttl_ms = 3'600'000;
+  ASSERT_TRUE(Ask<pb::MutateResponse>("Mutate", MutateOf(mortal)).ok());
+  pb::MultiRequest multi;
+  AddGet(AddRegion(&multi, "a"), "a");
+  for (const bool takes_tags : {false, true}) {
+    takes_tags_ = takes_tags;
+    const auto ttls = ElementsAre(takes_tags ? 3'600'000 : kNoTtl);
+    ASSERT_TRUE(Ask<pb::GetResponse>("Get", GetOf("a")).ok());
+    EXPECT_THAT(Ttls(), ttls);
+    ASSERT_TRUE(Ask<pb::ScanResponse>("Scan", OpenOf(1)).ok());
+    EXPECT_THAT(Ttls(), ttls);
+    ASSERT_TRUE(Ask<pb::MultiResponse>("Multi", multi).ok());
+    EXPECT_THAT(Ttls(), ttls);
+  }
 }
 
 // --- Multi.

@@ -19,6 +19,7 @@
 #include "engine/status.h"
 #include "hbase/Registry.pb.h"
 #include "proto/hbase_status_codec.h"
+#include "region/short_waits.h"
 #include "server/hbase/rpc_frame.h"
 #include "spdlog/spdlog.h"
 
@@ -81,6 +82,12 @@ absl::StatusOr<RpcResponse> CallService(RpcService* service, const RpcRequest& r
   } catch (const std::exception& e) {
     return Error(ErrorKind::kIO, absl::StrCat(AbslText(request.method), ": ", e.what()));
   }
+}
+
+// On a connection's own thread.
+absl::StatusOr<RpcResponse> CallServiceHere(RpcService* service, const RpcRequest& request) {
+  const ShortWaits here;
+  return CallService(service, request);
 }
 
 // A half-open connection is noticed in two minutes.
@@ -386,6 +393,7 @@ void RpcConnection::HandleRequest(size_t size) {
   }
   request.method = header.method_name();
   request.takes_cells = codec_ != CellCodec::kNone;
+  request.takes_tags = HasTags(codec_);
   if (header.timeout() > 0) {
     request.deadline_ms = shared_->options.clock->NowMs() + std::max<int64_t>(kLeastTimeoutMs, header.timeout());
   }
@@ -394,7 +402,9 @@ void RpcConnection::HandleRequest(size_t size) {
   request.client_version = version_;
   if (service_->MayBlock(request.method)) return RunOnWorker(header, request, std::move(decoded_cells), size);
   if (!decoded_cells.empty()) request.cells = decoded_cells;
-  AppendAnswer(header.call_id(), CallService(service_, request), &answers_);
+  absl::StatusOr<RpcResponse> response = CallServiceHere(service_, request);
+  if (IsWouldWait(response.status())) return RunOnWorker(header, request, std::move(decoded_cells), size);
+  AppendAnswer(header.call_id(), std::move(response), &answers_);
   input_.Consume(size);
 }
 

@@ -29,7 +29,7 @@ struct RpcServerOptions {
   int64_t idle_connection_ms = 10'000;       // those that have been idle for twice as long are closed
   int64_t handshake_timeout_ms = 20'000;     // from the connection to its header
   int64_t stall_timeout_ms = 60'000;         // in the middle of a frame, either way
-  Clock* clock = nullptr;                    // for calls' deadlines; outlives the server
+  Clock* clock = Clock::System();            // for calls' deadlines; outlives the server
 };
 
 class RpcServer {

@@ -14,6 +14,7 @@
 #include "engine/cell_block.h"
 #include "engine/status.h"
 #include "hbase/Registry.pb.h"
+#include "region/short_waits.h"
 #include "server/hbase/rpc_frame.h"
 #include "server/hbase/testing/raw_client.h"
 
@@ -38,6 +39,7 @@ class TestService : public RpcService {
       return RpcResponse{std::string(request.param), std::string(request.cells)};
     }
     if (request.method == "Wait") return Wait();
+    if (request.method == "MayWait") return ShortWaits::Apply() ? WouldWait() : Wait();
     if (request.method == "Many") return RpcResponse{std::string(1 << 20, 'm'), ""};
     if (request.method == "Who") {
       return RpcResponse{std::string(request.user) + " " + std::string(request.client_version) + " " +
@@ -387,6 +389,18 @@ TEST_F(RpcServerTest, ACallWhoseClientGaveUpIsNotRun) {
   client->Call(4, "SlowEcho", "");
   EXPECT_EQ(client->ReceiveResponse().header.call_id(), 1u);
   EXPECT_EQ(client->ReceiveResponse().header.call_id(), 4u);
+}
+
+TEST_F(RpcServerTest, ACallThatWouldWaitDoesNotStopOthersOfItsThread) {
+  options_.io_threads = 1;
+  auto client = Connect();
+  client->Call(1, "MayWait", "", "cells");
+  service_.WaitForWaiting(1);
+  auto other = Connect();
+  other->Call(1, "Echo", "through");
+  EXPECT_EQ(other->ReceiveResponse().param, "through");
+  service_.LetGo();
+  EXPECT_EQ(client->ReceiveResponse().param, "waited");
 }
 
 // --- Cell blocks

@@ -19,6 +19,7 @@ struct RpcRequest {
   std::string_view param;    // the request message's bytes
   std::string_view cells;    // the call's cell block as KeyValueCodec bytes (engine/cell_block.h); empty without one
   bool takes_cells = false;  // whether the client named a codec, so that the answer may carry a cell block
+  bool takes_tags = false;   // and whether its cells may have tags
   int64_t deadline_ms = -1;  // when the client gives up, by the server's clock; -1: unknown
   std::string_view user;
   std::string_view client_address;  // host:port
@@ -38,7 +39,8 @@ class RpcService {
   // (engine/status.h).
   virtual absl::StatusOr<RpcResponse> Call(const RpcRequest& request) = 0;
   // Whether the method may take long (it waits, flushes, scans): then it is called from the workers' threads, not from
-  // a connection's.
+  // a connection's. Others may wait for once: on a connection's thread they then answer WouldWait()
+  // (region/short_waits.h), with nothing changed, and are called again from a worker's.
   virtual bool MayBlock(std::string_view method) const = 0;
 };
 

@@ -34,7 +34,8 @@ absl::Status Describe(const Words& words, TableDescriptor* table, TextOptions* s
   FamilyDescriptor* family = nullptr;
   for (size_t i = 1; i < words.size(); ++i) {
     const auto [name, value] = SplitOption(words[i]);
-    const std::string option = absl::AsciiStrToUpper(name);
+    // Attributes have names in capitals, settings have dots.
+    const std::string option = name.find('.') == name.npos ? absl::AsciiStrToUpper(name) : std::string(name);
     if (words[i].find('=') == std::string::npos) {
       VAQUITA_RETURN_IF_ERROR(CheckFamilyName(name));
       family = &table->families[name];
@@ -157,12 +158,12 @@ absl::Status Session::Flush(const Words& words, const std::vector<Line>& childre
 
 absl::Status Session::Compact(const Words& words, const std::vector<Line>& children) {
   VAQUITA_ASSIGN_OR_RETURN(const TableName name, TableName::Parse(words.at(0)));
-  return driver_->admin()->Compact(name, "", /*major=*/false);
+  return driver_->Compact(name, /*major=*/false);
 }
 
 absl::Status Session::MajorCompact(const Words& words, const std::vector<Line>& children) {
   VAQUITA_ASSIGN_OR_RETURN(const TableName name, TableName::Parse(words.at(0)));
-  return driver_->admin()->Compact(name, "", /*major=*/true);
+  return driver_->Compact(name, /*major=*/true);
 }
 
 absl::Status Session::Regions(const Words& words, const std::vector<Line>& children) {

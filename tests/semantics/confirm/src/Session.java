@@ -359,7 +359,8 @@ final class Session implements AutoCloseable {
     ColumnFamilyDescriptorBuilder family = null;
     for (String word : words) {
       String[] option = Reads.option(word);
-      String key = option[0].toUpperCase(Locale.ROOT);
+      // Attributes have names in capitals, settings have dots.
+      String key = option[0].contains(".") ? option[0] : option[0].toUpperCase(Locale.ROOT);
       if (word.indexOf('=') < 0) {
         ColumnFamilyDescriptor old = table.getColumnFamily(Words.bytes(word));
         family = old == null ? ColumnFamilyDescriptorBuilder.newBuilder(Words.bytes(word)) : ColumnFamilyDescriptorBuilder.newBuilder(old);
