@@ -1,35 +1,33 @@
 #include "client/batch.h"
 
 #include <algorithm>
-#include <latch>
 #include <map>
-#include <memory>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "client/action_view.h"
+#include "client/nonce.h"
 #include "client/retries.h"
-#include "proto/data_codec.h"
 
 namespace vaquita::client {
 namespace {
 
 constexpr size_t kMaxRequestBytes = 4 << 20;
 
-// The actions of one request.
+// The actions of one region's request.
 struct Group {
-  Located region;
+  RegionBatch batch;
   std::vector<size_t> indexes;
   size_t bytes = 0;
-  v1::BatchRequest request;
-  v1::BatchResponse response;
-  grpc::ClientContext context;
-  CallOutcome outcome;
 };
 
 class Run {
  public:
   Run(Cluster& cluster, const TableName& table, std::span<const Action> actions)
-      : cluster_(cluster), table_(table), actions_(actions), results_(actions.size()), retries_(cluster.options) {}
+      : cluster_(cluster), table_(table), actions_(actions), results_(actions.size()), retries_(cluster.options) {
+    nonces_.reserve(actions.size());
+    for (size_t i = 0; i < actions.size(); ++i) nonces_.push_back(NextNonce());
+  }
 
   std::vector<ActionResult> Execute() {
     std::vector<size_t> pending(actions_.size());
@@ -49,88 +47,56 @@ class Run {
     lookup_ = {};
     next_.clear();
     attempt_deadline_ = retries_.AttemptDeadline();
-    std::map<const LocatedRegion*, std::unique_ptr<Group>> groups;
-    for (size_t index : pending) Assign(index, &groups);
-    if (!cluster_.link.Connect(attempt_deadline_)) {
-      for (auto& [region, group] : groups) group->outcome = cluster_.link.NotConnected();
-    } else if (groups.size() == 1) {
-      Send(*groups.begin()->second);
-    } else {
-      SendAll(groups);
-    }
-    for (auto& [region, group] : groups) Collect(*group);
+    std::map<const LocatedRegion*, size_t> group_of;
+    std::vector<Group> groups;
+    for (size_t index : pending) Assign(index, &group_of, &groups);
+    std::vector<RegionBatch> batches;
+    for (Group& group : groups) batches.push_back(std::move(group.batch));
+    cluster_.link->RunBatches(batches, attempt_deadline_);
+    for (size_t i = 0; i < groups.size(); ++i) Collect(groups[i].indexes, batches[i]);
     std::sort(next_.begin(), next_.end());
     return std::move(next_);
   }
 
-  void Assign(size_t index, std::map<const LocatedRegion*, std::unique_ptr<Group>>* groups) {
+  void Assign(size_t index, std::map<const LocatedRegion*, size_t>* group_of, std::vector<Group>* groups) {
+    const Action& action = actions_[index];
     Located region;
     // One look-up that fails speaks for all: else a table that does not exist would be asked for once per action.
-    if (lookup_.ok()) lookup_ = cluster_.locator.Locate(table_, RowOf(actions_[index]), attempt_deadline_, &region);
+    if (lookup_.ok()) lookup_ = cluster_.locator.Locate(table_, RowOf(action), attempt_deadline_, &region);
     if (!lookup_.ok()) {
       Fail(index, lookup_);
       return;
     }
-    std::unique_ptr<Group>& group = (*groups)[region.get()];
-    if (group == nullptr) {
-      group = std::make_unique<Group>();
-      group->region = region;
-      group->request.set_region(region->encoded_name);
-      group->request.set_cells_as_block(true);
-      group->context.set_deadline(attempt_deadline_);
-    }
-    if (group->bytes >= kMaxRequestBytes) {
+    const auto [entry, is_new] = group_of->try_emplace(region.get(), groups->size());
+    if (is_new) groups->push_back({.batch = {.region = region}});
+    Group& group = (*groups)[entry->second];
+    if (group.bytes >= kMaxRequestBytes) {
       next_.push_back(index);
       return;
     }
-    v1::Action* action = group->request.add_actions();
-    ToProto(actions_[index], action);
-    group->bytes += action->ByteSizeLong();
-    group->indexes.push_back(index);
+    group.batch.actions.push_back({&action, nonces_[index]});
+    group.bytes += SizeOf(action);
+    group.indexes.push_back(index);
   }
 
-  void Send(Group& group) {
-    group.outcome = OutcomeOf(cluster_.link.data().Batch(&group.context, group.request, &group.response));
-  }
-
-  void SendAll(std::map<const LocatedRegion*, std::unique_ptr<Group>>& groups) {
-    const auto done =
-        std::make_shared<std::latch>(groups.size());  // shared: a callback may still be in it when wait() returns
-    for (auto& [region, entry] : groups) {
-      Group* group = entry.get();
-      cluster_.link.data().async()->Batch(&group->context, &group->request, &group->response,
-                                          [group, done](grpc::Status status) {
-                                            group->outcome = OutcomeOf(status);
-                                            done->count_down();
-                                          });
+  void Collect(const std::vector<size_t>& indexes, RegionBatch& batch) {
+    if (batch.outcome.ok() && batch.results.size() != indexes.size()) {
+      batch.outcome.status = absl::InternalError(
+          absl::StrCat("the server answered ", batch.results.size(), " of ", indexes.size(), " actions"));
     }
-    done->wait();
-  }
-
-  void Collect(Group& group) {
-    if (group.outcome.ok() && group.response.results_size() != static_cast<int>(group.indexes.size())) {
-      group.outcome.status = absl::InternalError(absl::StrCat("the server answered ", group.response.results_size(),
-                                                              " of ", group.indexes.size(), " actions"));
-    }
-    if (!group.outcome.ok()) {
-      group.outcome.status = cluster_.locator.Report(group.region, group.outcome.status, attempt_deadline_);
-      for (size_t index : group.indexes) Fail(index, group.outcome);
+    if (!batch.outcome.ok()) {
+      batch.outcome.status = cluster_.locator.Report(batch.region, batch.outcome.status, attempt_deadline_);
+      for (size_t index : indexes) Fail(index, batch.outcome);
       return;
     }
-    for (size_t i = 0; i < group.indexes.size(); ++i) {
-      CollectOne(group, group.indexes[i], group.response.results(static_cast<int>(i)));
+    for (size_t i = 0; i < indexes.size(); ++i) {
+      ActionResult& result = batch.results[i];
+      if (result.status.ok()) {
+        results_[indexes[i]] = std::move(result);
+      } else {
+        Fail(indexes[i], {ReportOnce(batch.region, result.status)});
+      }
     }
-  }
-
-  void CollectOne(const Group& group, size_t index, const v1::ActionResult& answer) {
-    if (answer.has_error()) {
-      Fail(index, {ReportOnce(group.region, FromProto(answer.error()))});
-      return;
-    }
-    ActionResult& result = results_[index];
-    result.processed = !answer.has_processed() || answer.processed();
-    result.status = FromProto(answer.result(), &result.result.cells);
-    result.result.exists = answer.result().exists();
   }
 
   // Of many actions that one region refused, one look-up is enough.
@@ -144,7 +110,7 @@ class Run {
   }
 
   void Fail(size_t index, const CallOutcome& outcome) {
-    if (retries_.MayRepeat(outcome, RepeatableOf(actions_[index]))) {
+    if (retries_.MayRepeat(outcome, RepeatableOf(actions_[index], cluster_.link->KnowsRepeats()))) {
       any_failed_ = true;
       next_.push_back(index);
     } else {
@@ -155,6 +121,7 @@ class Run {
   Cluster& cluster_;
   const TableName& table_;
   const std::span<const Action> actions_;
+  std::vector<uint64_t> nonces_;  // of the actions, the same in every attempt
   std::vector<ActionResult> results_;
   Retries retries_;
 

@@ -6,21 +6,11 @@
 #include <utility>
 #include <vector>
 
+#include "client/action_view.h"
 #include "client/batch.h"
 
 namespace vaquita::client {
 namespace {
-
-// What a mutation's objects take beside its bytes.
-constexpr int64_t kCellOverheadBytes = 64;
-
-int64_t SizeOf(const Mutation& mutation) {
-  int64_t bytes = kCellOverheadBytes + static_cast<int64_t>(mutation.row.size());
-  for (const Cell& cell : mutation.cells) {
-    bytes += kCellOverheadBytes + static_cast<int64_t>(cell.family.size() + cell.qualifier.size() + cell.value.size());
-  }
-  return bytes;
-}
 
 // While its thread sends one buffer, callers fill the next; a caller who finds that one full as well waits. So the
 // memory is bounded by two buffers, and mutations of a row are sent in the order in which they came.
@@ -31,7 +21,7 @@ class BufferedMutatorImpl final : public BufferedMutator {
   ~BufferedMutatorImpl() override { (void)Close(); }
 
   absl::Status Mutate(Mutation mutation) override {
-    const int64_t bytes = SizeOf(mutation);
+    const auto bytes = static_cast<int64_t>(SizeOf(mutation));
     std::unique_lock lock(mutex_);
     changed_.wait(lock, [this] { return closed_ || bytes_ < options_.write_buffer_bytes; });
     if (closed_) return absl::FailedPreconditionError("Cannot put when the BufferedMutator is closed.");

@@ -15,14 +15,14 @@ using testing::RowOf;
 using ::testing::SizeIs;
 using ::testing::UnorderedElementsAre;
 
-class BufferedMutatorTest : public testing::TestCluster {
+class BufferedMutatorTest : public testing::EachTransport {
  protected:
   std::unique_ptr<BufferedMutator> Mutator(const BufferedMutatorOptions& options = {}) {
     return connection_->GetBufferedMutator(*TableName::Parse("t"), options);
   }
 };
 
-TEST_F(BufferedMutatorTest, SendsOnFlushCloseAndDestruction) {
+TEST_P(BufferedMutatorTest, SendsOnFlushCloseAndDestruction) {
   auto table = Create("t");
   auto mutator = Mutator();
   ASSERT_OK(mutator->Mutate(Put("a", "q", "v")));
@@ -40,7 +40,7 @@ TEST_F(BufferedMutatorTest, SendsOnFlushCloseAndDestruction) {
   EXPECT_TRUE(*table->Exists(GetRow("d")));
 }
 
-TEST_F(BufferedMutatorTest, SendsInTheBackgroundWhenTheBufferIsFull) {
+TEST_P(BufferedMutatorTest, SendsInTheBackgroundWhenTheBufferIsFull) {
   auto table = Create("t");
   auto mutator = Mutator({.write_buffer_bytes = 1000});
   for (int i = 0; i < 100; ++i) ASSERT_OK(mutator->Mutate(Put(RowOf(i), "q", "v")));
@@ -49,7 +49,7 @@ TEST_F(BufferedMutatorTest, SendsInTheBackgroundWhenTheBufferIsFull) {
   EXPECT_THAT(ScanAll(*table), SizeIs(100));
 }
 
-TEST_F(BufferedMutatorTest, KeepsTheOrderOfARowsMutations) {
+TEST_P(BufferedMutatorTest, KeepsTheOrderOfARowsMutations) {
   auto table = Create("t");
   auto mutator = Mutator({.write_buffer_bytes = 500});
   for (int i = 0; i < 200; ++i) ASSERT_OK(mutator->Mutate(Put("r", "q", std::to_string(i))));
@@ -57,7 +57,7 @@ TEST_F(BufferedMutatorTest, KeepsTheOrderOfARowsMutations) {
   EXPECT_THAT(table->Get(GetRow("r"))->Value("f", "q"), ::testing::Pointee(std::string("199")));
 }
 
-TEST_F(BufferedMutatorTest, TheCallbackGetsEachMutationThatFailed) {
+TEST_P(BufferedMutatorTest, TheCallbackGetsEachMutationThatFailed) {
   auto table = Create("t");
   std::mutex mutex;
   std::vector<std::string> failed;
@@ -74,7 +74,7 @@ TEST_F(BufferedMutatorTest, TheCallbackGetsEachMutationThatFailed) {
   EXPECT_THAT(ScanAll(*table), SizeIs(2));
 }
 
-TEST_F(BufferedMutatorTest, WithoutACallbackFlushGivesTheFirstErrorOnce) {
+TEST_P(BufferedMutatorTest, WithoutACallbackFlushGivesTheFirstErrorOnce) {
   Create("t");
   auto mutator = Mutator();
   ASSERT_OK(mutator->Mutate(Put("a", "q", "v", "nope")));
@@ -84,7 +84,7 @@ TEST_F(BufferedMutatorTest, WithoutACallbackFlushGivesTheFirstErrorOnce) {
   EXPECT_THAT(mutator->Close(), HasKind(ErrorKind::kNoSuchColumnFamily));
 }
 
-TEST_F(BufferedMutatorTest, ManyThreadsShareOne) {
+TEST_P(BufferedMutatorTest, ManyThreadsShareOne) {
   auto table = Create("t", {RowOf(1000), RowOf(2000)});
   auto mutator = Mutator({.write_buffer_bytes = 20'000});
   std::vector<std::thread> threads;
@@ -104,6 +104,8 @@ TEST_F(BufferedMutatorTest, ManyThreadsShareOne) {
   ASSERT_OK(mutator->Close());
   EXPECT_THAT(ScanAll(*table), SizeIs(3000));
 }
+
+INSTANTIATE_OVER_EACH_TRANSPORT(BufferedMutatorTest);
 
 }  // namespace
 }  // namespace vaquita::client

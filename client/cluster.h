@@ -3,6 +3,9 @@
 // Threads: as its members: any.
 #pragma once
 
+#include <memory>
+#include <utility>
+
 #include "client/connection.h"
 #include "client/region_locator.h"
 #include "client/server_link.h"
@@ -10,10 +13,11 @@
 namespace vaquita::client {
 
 struct Cluster {
-  explicit Cluster(const ConnectionOptions& o) : options(o), link(o), locator(&link) {}
+  Cluster(ConnectionOptions o, std::unique_ptr<ServerLink> l)
+      : options(std::move(o)), link(std::move(l)), locator(link.get()) {}
 
   const ConnectionOptions options;
-  ServerLink link;
+  const std::unique_ptr<ServerLink> link;
   RegionLocator locator;
 };
 

@@ -1,10 +1,13 @@
 #include "client/connection.h"
 
-#include "absl/strings/str_cat.h"
-#include "client/admin_impl.h"
+#include <chrono>
+#include <thread>
+
+#include "client/admin.h"
 #include "client/buffered_mutator.h"
 #include "client/cluster.h"
 #include "client/table_impl.h"
+#include "engine/status.h"
 
 namespace vaquita::client {
 namespace {
@@ -14,7 +17,7 @@ class ConnectionImpl final : public Connection {
   explicit ConnectionImpl(std::shared_ptr<Cluster> cluster) : cluster_(std::move(cluster)) {}
 
   std::unique_ptr<Table> GetTable(const TableName& name) override { return MakeTable(cluster_, name); }
-  std::unique_ptr<Admin> GetAdmin() override { return MakeAdmin(cluster_); }
+  std::unique_ptr<Admin> GetAdmin() override { return cluster_->link->MakeAdmin(cluster_); }
   std::unique_ptr<BufferedMutator> GetBufferedMutator(const TableName& name,
                                                       const BufferedMutatorOptions& options) override {
     return MakeBufferedMutator(cluster_, name, options);
@@ -27,12 +30,16 @@ class ConnectionImpl final : public Connection {
 }  // namespace
 
 absl::StatusOr<std::shared_ptr<Connection>> Connection::Open(const ConnectionOptions& options) {
-  auto cluster = std::make_shared<Cluster>(options);
+  VAQUITA_ASSIGN_OR_RETURN(std::unique_ptr<ServerLink> link, MakeServerLink(options));
+  auto cluster = std::make_shared<Cluster>(options, std::move(link));
+  const std::chrono::milliseconds pause(options.pause_ms);
   const TimePoint deadline = std::chrono::system_clock::now() + std::chrono::milliseconds(options.rpc_timeout_ms);
-  while (!cluster->link.Connect(deadline)) {
-    if (std::chrono::system_clock::now() >= deadline) return cluster->link.NotConnected().status;
+  for (;;) {
+    const absl::Status connected = cluster->link->Connect(deadline);
+    if (connected.ok()) return std::make_shared<ConnectionImpl>(std::move(cluster));
+    if (std::chrono::system_clock::now() + pause >= deadline) return connected;
+    std::this_thread::sleep_for(pause);
   }
-  return std::make_shared<ConnectionImpl>(std::move(cluster));
 }
 
 }  // namespace vaquita::client

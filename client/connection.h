@@ -1,7 +1,7 @@
-// client/connection.h: a client's connection to a Vaquita cluster, shared by its tables.
+// client/connection.h: a client's connection to a cluster, Vaquita's or HBase's, shared by its tables.
 //
-// It keeps the channel, the cache of region locations (refreshed when a region split or moved) and the retry policy.
-// Threads: every method may be called from any thread; one Connection per process is the usual.
+// It keeps the connections to servers, the cache of region locations (refreshed when a region split or moved) and the
+// retry policy. Threads: every method may be called from any thread; one Connection per process is the usual.
 // Ownership: Table, Admin, BufferedMutator and ResultScanner keep what they need of the connection alive by themselves.
 #pragma once
 
@@ -21,7 +21,11 @@ class Table;
 struct BufferedMutatorOptions;
 
 struct ConnectionOptions {
-  std::string address = "127.0.0.1:16040";   // host:port of a server's gRPC
+  // Where the cluster is, and which protocol is spoken with it:
+  //   HOST:PORT                          Vaquita's gRPC
+  //   hbase://HOST[:2181],...[/ZNODE]    HBase's RPC; the servers are found by ZooKeeper
+  //   hbase-rpc://HOST:PORT              HBase's RPC; they are found by asking this server (2.5 and later)
+  std::string address = "127.0.0.1:16040";
   int32_t retries = 15;                      // hbase.client.retries.number
   int64_t pause_ms = 100;                    // hbase.client.pause: first back-off, growing as HBase's table does
   int64_t operation_timeout_ms = 1'200'000;  // hbase.client.operation.timeout
@@ -30,7 +34,7 @@ struct ConnectionOptions {
 
 class Connection {
  public:
-  // Fails if nothing answers at the address within the RPC timeout.
+  // Fails if nothing answers at the address within the RPC timeout; kIllegalArgument for one that is none of the above.
   static absl::StatusOr<std::shared_ptr<Connection>> Open(const ConnectionOptions& options);
   virtual ~Connection() = default;
 

@@ -4,17 +4,9 @@
 #include <utility>
 
 #include "engine/status.h"
-#include "proto/admin_codec.h"
 
 namespace vaquita::client {
 namespace {
-
-bool SaysRegionIsGone(const absl::Status& status) {
-  ErrorKind kind;
-  if (!GetErrorKind(status, &kind)) return false;
-  return kind == ErrorKind::kNotServingRegion || kind == ErrorKind::kWrongRegion || kind == ErrorKind::kRegionMoved ||
-         kind == ErrorKind::kRegionOffline;
-}
 
 // A row before `row` (empty: after every row of a sane table), close to it. Between the two there may still be a
 // region's border.
@@ -33,28 +25,23 @@ std::string CloseRowBefore(std::string_view row) {
 
 }  // namespace
 
-absl::StatusOr<RegionLocation> LocationFromProto(const v1::RegionLocation& wire, const std::string& address) {
-  RegionLocation location;
-  VAQUITA_RETURN_IF_ERROR(FromProto(wire.region(), &location.info));
-  location.server_name = wire.server_name();
-  location.address = wire.address().empty() ? address : wire.address();
-  return location;
+bool SaysRegionIsGone(const absl::Status& status) {
+  ErrorKind kind;
+  if (!GetErrorKind(status, &kind)) return absl::IsUnavailable(status);  // its server cannot be reached
+  return kind == ErrorKind::kNotServingRegion || kind == ErrorKind::kWrongRegion || kind == ErrorKind::kRegionMoved ||
+         kind == ErrorKind::kRegionOffline || kind == ErrorKind::kServerNotRunningYet;
 }
 
 CallOutcome RegionLocator::Locate(const TableName& table, std::string_view row, TimePoint deadline, Located* located) {
   if (*located = Find(table, row); *located != nullptr) return {};
-  v1::LocateRowRequest request;
-  request.set_table(table.ToString());
-  request.set_row(row.data(), row.size());
-  v1::RegionLocation response;
-  CallOutcome outcome = link_->Call(&v1::AdminService::Stub::LocateRow, request, &response, deadline);
+  RegionLocation location;
+  CallOutcome outcome = link_->LocateRow(table, row, deadline, &location);
   outcome.may_have_run = false;  // a look-up changes nothing
   if (!outcome.ok()) return outcome;
-  absl::StatusOr<RegionLocation> location = LocationFromProto(response, link_->address());
-  if (!location.ok()) return {location.status()};
-  *located = std::make_shared<LocatedRegion>(*location, location->info.EncodedName());
+  std::string encoded_name = location.info.EncodedName();
+  *located = std::make_shared<LocatedRegion>(LocatedRegion{std::move(location), std::move(encoded_name)});
   std::unique_lock lock(mutex_);
-  regions_[table].insert_or_assign(location->info.start_key, *located);
+  regions_[table].insert_or_assign((*located)->location.info.start_key, *located);
   return {};
 }
 
@@ -73,13 +60,13 @@ absl::Status RegionLocator::Report(const Located& region, const absl::Status& st
   if (!SaysRegionIsGone(status)) return status;
   Forget(region);
   if (!IsError(status, ErrorKind::kNotServingRegion) && !IsError(status, ErrorKind::kRegionOffline)) return status;
-  v1::TableRequest request;
-  request.set_table(region->location.info.table.ToString());
-  v1::GetTableStateResponse response;
-  const CallOutcome asked = link_->Call(&v1::AdminService::Stub::GetTableState, request, &response, deadline);
+  const TableName& table = region->location.info.table;
+  TableState state = TableState::kEnabled;
+  const CallOutcome asked = link_->GetTableState(table, deadline, &state);
   if (IsError(asked.status, ErrorKind::kTableNotFound)) return asked.status;
-  if (asked.ok() && response.state() == v1::TABLE_STATE_DISABLED)
-    return Error(ErrorKind::kTableNotEnabled, request.table() + " is disabled.");
+  if (asked.ok() && state == TableState::kDisabled) {
+    return Error(ErrorKind::kTableNotEnabled, table.ToString() + " is disabled.");
+  }
   return status;
 }
 

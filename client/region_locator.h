@@ -1,7 +1,8 @@
 // client/region_locator.h: which region holds a row: the cache of what the cluster answered.
 //
-// An entry is right until a server says otherwise (NotServingRegion, WrongRegion, RegionMoved); whoever is told so
-// reports it, and the next look-up asks the cluster. So a region that splits costs each connection one failed call.
+// An entry is right until its server says otherwise (NotServingRegion, WrongRegion, RegionMoved) or cannot be reached;
+// whoever finds that reports it, and the next look-up asks the cluster. So a region that splits costs each connection
+// one failed call.
 // Threads: every method may be called from any thread.
 #pragma once
 
@@ -17,12 +18,6 @@
 #include "region/table_name.h"
 
 namespace vaquita::client {
-
-struct LocatedRegion {
-  RegionLocation location;
-  std::string encoded_name;  // computed once: it is a hash
-};
-using Located = std::shared_ptr<const LocatedRegion>;
 
 class RegionLocator {
  public:
@@ -46,7 +41,7 @@ class RegionLocator {
   std::map<TableName, std::map<std::string, Located, std::less<>>> regions_;  // by table and start key
 };
 
-// The location that `wire` tells of, `address` being where the answer came from.
-absl::StatusOr<RegionLocation> LocationFromProto(const v1::RegionLocation& wire, const std::string& address);
+// Whether an error of a call to a region's server puts in doubt that the region is there.
+bool SaysRegionIsGone(const absl::Status& status);
 
 }  // namespace vaquita::client

@@ -7,7 +7,6 @@
 
 #include "client/retries.h"
 #include "engine/status.h"
-#include "proto/data_codec.h"
 
 namespace vaquita::client {
 namespace {
@@ -37,12 +36,12 @@ class Progress {
   // False if none is left.
   bool Take(Result* result);
   // The region's rows are done; the scan goes on at `next`.
-  void GoTo(const v1::NextRegion& next) {
+  void GoTo(const ScanAnswer::Start& next) {
     if (last_cell_) CompleteRow();
-    rest_.rows.start = next.start_row();
-    rest_.rows.start_inclusive = next.inclusive();
+    rest_.rows.start = next.row;
+    rest_.rows.start_inclusive = next.inclusive;
   }
-  // The stream broke off: what comes next may repeat cells of a row that is not complete.
+  // The scan of a region broke off: what comes next may repeat cells of a row that is not complete.
   void BrokenOff() { repeats_ = last_cell_.has_value(); }
 
  private:
@@ -81,7 +80,6 @@ class ResultScannerImpl final : public ResultScanner {
  public:
   ResultScannerImpl(std::shared_ptr<Cluster> cluster, TableName table, const Scan& scan)
       : cluster_(std::move(cluster)), table_(std::move(table)), progress_(scan), retries_(cluster_->options) {}
-  ~ResultScannerImpl() override { CloseStream(); }
 
   absl::StatusOr<std::optional<Result>> Next() override {
     if (ready_.empty()) retries_.Restart();  // time that the caller took for itself does not count
@@ -93,44 +91,27 @@ class ResultScannerImpl final : public ResultScanner {
   }
 
  private:
-  // The answers of one region.
-  struct Stream {
-    Located region;
-    grpc::ClientContext context;
-    std::unique_ptr<grpc::ClientReader<v1::ScanResponse>> reader;
-    std::optional<v1::NextRegion> next_region;
-  };
-
-  // One step: opens a stream, reads an answer, or goes over to the next region.
+  // One step: opens a region's scan, reads an answer, or goes over to the next region.
   absl::Status Read() {
-    CallOutcome outcome = stream_ == nullptr ? OpenStream() : CallOutcome();
+    const TimePoint deadline = retries_.AttemptDeadline();
+    CallOutcome outcome = scan_ == nullptr ? OpenScan(deadline) : CallOutcome();
     if (outcome.ok()) {
-      if (stream_->reader->Read(&response_)) return TakeResponse();
-      outcome = OutcomeOf(stream_->reader->Finish());
+      ScanAnswer answer;
+      outcome = scan_->Next(deadline, &answer);
       if (outcome.ok()) {
-        EndOfRegion();
+        Take(std::move(answer));
         return absl::OkStatus();
       }
-      outcome.status = cluster_->locator.Report(stream_->region, outcome.status, retries_.AttemptDeadline());
-      stream_.reset();
+      outcome.status = cluster_->locator.Report(region_, outcome.status, deadline);
+      scan_.reset();
     }
     return Recover(outcome);
   }
 
-  CallOutcome OpenStream() {
-    Located region;
-    const TimePoint deadline = retries_.AttemptDeadline();
-    if (CallOutcome located = Locate(deadline, &region); !located.ok()) return located;
-    if (!cluster_->link.Connect(deadline)) return cluster_->link.NotConnected();
-    stream_ = std::make_unique<Stream>();
-    stream_->region = region;
-    // A scan may take as long as its caller likes; a stream that is cut by this goes on in another.
-    stream_->context.set_deadline(retries_.OperationDeadline());
-    v1::ScanRequest request;
-    request.set_region(region->encoded_name);
-    ToProto(progress_.rest(), request.mutable_scan());
-    request.set_cells_as_block(true);
-    stream_->reader = cluster_->link.data().Scan(&stream_->context, request);
+  CallOutcome OpenScan(TimePoint deadline) {
+    if (CallOutcome located = Locate(deadline, &region_); !located.ok()) return located;
+    // A scan may take as long as its caller likes; one that is cut by this goes on in another.
+    scan_ = cluster_->link->OpenScan(region_, progress_.rest(), retries_.OperationDeadline());
     return {};
   }
 
@@ -141,29 +122,21 @@ class ResultScannerImpl final : public ResultScanner {
                   : cluster_->locator.Locate(table_, rows.start, deadline, region);
   }
 
-  absl::Status TakeResponse() {
+  void Take(ScanAnswer answer) {
     retries_.Restart();
-    for (const v1::Result& answer : response_.results()) {
-      Result result{.partial = answer.partial(), .exists = true};
-      VAQUITA_RETURN_IF_ERROR(FromProto(answer, &result.cells));
+    for (Result& result : answer.results) {
       if (progress_.Take(&result)) ready_.push_back(std::move(result));
-      if (progress_.LimitReached()) {
-        CloseStream();
-        finished_ = true;
-        return absl::OkStatus();
-      }
+      if (progress_.LimitReached()) return Finish();
     }
-    if (response_.has_next_region()) stream_->next_region = response_.next_region();
-    return absl::OkStatus();
+    if (!answer.region_done) return;
+    if (!answer.next) return Finish();
+    progress_.GoTo(*answer.next);
+    scan_.reset();
   }
 
-  void EndOfRegion() {
-    if (stream_->next_region) {
-      progress_.GoTo(*stream_->next_region);
-    } else {
-      finished_ = true;
-    }
-    stream_.reset();
+  void Finish() {
+    scan_.reset();
+    finished_ = true;
   }
 
   absl::Status Recover(const CallOutcome& failed) {
@@ -175,21 +148,12 @@ class ResultScannerImpl final : public ResultScanner {
     return retries_.Again(failed, Repeatable::kYes) ? absl::OkStatus() : failed.status;
   }
 
-  void CloseStream() {
-    if (stream_ == nullptr) return;
-    stream_->context.TryCancel();
-    while (stream_->reader->Read(&response_)) {
-    }
-    (void)stream_->reader->Finish();  // CANCELLED, or whatever was faster
-    stream_.reset();
-  }
-
   const std::shared_ptr<Cluster> cluster_;
   const TableName table_;
   Progress progress_;
   Retries retries_;
-  std::unique_ptr<Stream> stream_;  // null: to be opened
-  v1::ScanResponse response_;
+  Located region_;
+  std::unique_ptr<RegionScan> scan_;  // of region_; null: to be opened
   std::deque<Result> ready_;
   bool finished_ = false;
 };

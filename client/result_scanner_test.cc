@@ -18,7 +18,7 @@ using testing::RowOf;
 using ::testing::SizeIs;
 using testing::Texts;
 
-class ResultScannerTest : public testing::TestCluster {
+class ResultScannerTest : public testing::EachTransport {
  protected:
   static std::vector<std::string> RowsOf(int begin, int end) {
     std::vector<std::string> rows;
@@ -31,7 +31,7 @@ class ResultScannerTest : public testing::TestCluster {
   }
 };
 
-TEST_F(ResultScannerTest, CrossesRegionsInOrder) {
+TEST_P(ResultScannerTest, CrossesRegionsInOrder) {
   auto table = Create("t", {RowOf(10), RowOf(20), RowOf(21)});
   Fill(*table, 0, 50);
   EXPECT_EQ(Rows(ScanAll(*table)), RowsOf(0, 50));
@@ -41,7 +41,7 @@ TEST_F(ResultScannerTest, CrossesRegionsInOrder) {
   EXPECT_EQ(Rows(ScanAll(*table, {.rows = {RowOf(20), RowOf(20), true, true}})), RowsOf(20, 21));
 }
 
-TEST_F(ResultScannerTest, ReversedCrossesRegionsToo) {
+TEST_P(ResultScannerTest, ReversedCrossesRegionsToo) {
   auto table = Create("t", {RowOf(10), RowOf(20), RowOf(21)});
   Fill(*table, 0, 50);
   EXPECT_EQ(Rows(ScanAll(*table, {.reversed = true})), Reversed(RowsOf(0, 50)));
@@ -53,7 +53,7 @@ TEST_F(ResultScannerTest, ReversedCrossesRegionsToo) {
 }
 
 // The row before a border is guessed (CloseRowBefore); here a whole region lies between the guess and the border.
-TEST_F(ResultScannerTest, ReversedFindsRegionsOfRowsCloseToABorder) {
+TEST_P(ResultScannerTest, ReversedFindsRegionsOfRowsCloseToABorder) {
   const std::string nearly = "l" + std::string(9, '\xff');
   auto table = Create("t", {nearly + "1", nearly + "2", "m", std::string(12, '\xff')});
   for (const std::string& row :
@@ -64,7 +64,7 @@ TEST_F(ResultScannerTest, ReversedFindsRegionsOfRowsCloseToABorder) {
               ElementsAre(std::string(13, '\xff'), "m", nearly + "2x", nearly + "1", "a"));
 }
 
-TEST_F(ResultScannerTest, TheLimitCountsRowsOverRegions) {
+TEST_P(ResultScannerTest, TheLimitCountsRowsOverRegions) {
   auto table = Create("t", {RowOf(10), RowOf(20)});
   Fill(*table, 0, 50);
   for (const int limit : {1, 9, 10, 11, 25, 49, 50, 51}) {
@@ -73,7 +73,7 @@ TEST_F(ResultScannerTest, TheLimitCountsRowsOverRegions) {
   }
 }
 
-TEST_F(ResultScannerTest, BatchCutsRowsAndTheLimitStillCountsRows) {
+TEST_P(ResultScannerTest, BatchCutsRowsAndTheLimitStillCountsRows) {
   auto table = Create("t", {"m"});
   for (const std::string row : {"a", "b", "n"}) {
     Mutation put = Put(row, "1", "v");
@@ -89,7 +89,7 @@ TEST_F(ResultScannerTest, BatchCutsRowsAndTheLimitStillCountsRows) {
   EXPECT_THAT(ScanAll(*table, {.batch = 5}), SizeIs(3));
 }
 
-TEST_F(ResultScannerTest, FiltersAndColumnsTravelWithTheScan) {
+TEST_P(ResultScannerTest, FiltersAndColumnsTravelWithTheScan) {
   auto table = Create("t", {RowOf(10)}, {"f", "g"});
   Fill(*table, 0, 20);
   for (int i = 0; i < 20; i += 5) ASSERT_OK(table->Mutate(Put(RowOf(i), "x", "1", "g")).status());
@@ -104,7 +104,7 @@ TEST_F(ResultScannerTest, FiltersAndColumnsTravelWithTheScan) {
   EXPECT_THAT(ScanAll(*table, nothing), IsEmpty());
 }
 
-TEST_F(ResultScannerTest, EmptyTablesAndRanges) {
+TEST_P(ResultScannerTest, EmptyTablesAndRanges) {
   auto table = Create("t", {"m"});
   EXPECT_THAT(ScanAll(*table), IsEmpty());
   EXPECT_THAT(ScanAll(*table, {.reversed = true}), IsEmpty());
@@ -112,7 +112,7 @@ TEST_F(ResultScannerTest, EmptyTablesAndRanges) {
   EXPECT_THAT(ScanAll(*table, {.rows = {"x", "y"}}), IsEmpty());
 }
 
-TEST_F(ResultScannerTest, ErrorsComeFromNext) {
+TEST_P(ResultScannerTest, ErrorsComeFromNext) {
   auto scanner = Open("nope")->GetScanner({});
   ASSERT_OK(scanner.status());
   EXPECT_THAT((*scanner)->Next().status(), HasKind(ErrorKind::kTableNotFound));
@@ -123,7 +123,7 @@ TEST_F(ResultScannerTest, ErrorsComeFromNext) {
 }
 
 // Answers of one row, so that the scan is still under way when its region goes.
-TEST_F(ResultScannerTest, GoesOnAfterASplitAndAMergeUnderIt) {
+TEST_P(ResultScannerTest, GoesOnAfterASplitAndAMergeUnderIt) {
   auto table = Create("t");
   const std::string large(100'000, 'x');  // so that the server cannot have sent everything at once
   std::vector<Action> puts;
@@ -152,7 +152,7 @@ TEST_F(ResultScannerTest, GoesOnAfterASplitAndAMergeUnderIt) {
 }
 
 // A client that stops in the middle of a scan for longer than the scanner's lease finds the rest all the same.
-TEST_F(ResultScannerTest, GoesOnAfterItsLeaseExpired) {
+TEST_P(ResultScannerTest, GoesOnAfterItsLeaseExpired) {
   server_.reset();
   options_.scanner_lease_ms = 1;
   StartServer();
@@ -165,7 +165,7 @@ TEST_F(ResultScannerTest, GoesOnAfterItsLeaseExpired) {
   EXPECT_EQ(Rows(ScanAll(*table, {.caching = 1})), RowsOf(0, 100));
 }
 
-TEST_F(ResultScannerTest, AScannerThatIsGivenUpEndsItsStream) {
+TEST_P(ResultScannerTest, AScannerThatIsGivenUpEndsItsStream) {
   auto table = Create("t");
   const std::string large(500'000, 'x');
   std::vector<Action> puts;
@@ -178,7 +178,7 @@ TEST_F(ResultScannerTest, AScannerThatIsGivenUpEndsItsStream) {
 }
 
 // Writers and scanners run while the table splits: no acknowledged row is lost, doubled or out of order.
-TEST_F(ResultScannerTest, ScansAndWritesRunThroughSplits) {
+TEST_P(ResultScannerTest, ScansAndWritesRunThroughSplits) {
   auto table = Create("t");
   Fill(*table, 0, 1000);
   std::atomic<bool> stop = false;
@@ -221,6 +221,8 @@ TEST_F(ResultScannerTest, ScansAndWritesRunThroughSplits) {
   EXPECT_THAT(*table->RegionLocations(), SizeIs(6));
   EXPECT_EQ(Rows(ScanAll(*table)), RowsOf(0, written));
 }
+
+INSTANTIATE_OVER_EACH_TRANSPORT(ResultScannerTest);
 
 }  // namespace
 }  // namespace vaquita::client

@@ -34,24 +34,20 @@ bool MayPass(const CallOutcome& failed, Repeatable repeatable) {
   }
 }
 
+bool Adds(const Mutation& mutation) {
+  return mutation.type == MutationType::kIncrement || mutation.type == MutationType::kAppend;
+}
+
 }  // namespace
 
-Repeatable RepeatableOf(const Mutation& mutation) {
-  const bool adds = mutation.type == MutationType::kIncrement || mutation.type == MutationType::kAppend;
-  return adds ? Repeatable::kOnlyIfNotRun : Repeatable::kYes;
-}
-
-Repeatable RepeatableOf(const RowMutations& row) {
-  for (const Mutation& mutation : row.mutations) {
-    if (RepeatableOf(mutation) == Repeatable::kOnlyIfNotRun) return Repeatable::kOnlyIfNotRun;
+Repeatable RepeatableOf(const Action& action, bool server_knows_repeats) {
+  if (std::holds_alternative<Get>(action)) return Repeatable::kYes;
+  if (const auto* mutation = std::get_if<Mutation>(&action)) {
+    return server_knows_repeats || !Adds(*mutation) ? Repeatable::kYes : Repeatable::kOnlyIfNotRun;
   }
-  return Repeatable::kYes;
-}
-
-Repeatable RepeatableOf(const Action& action) {
-  if (const auto* mutation = std::get_if<Mutation>(&action)) return RepeatableOf(*mutation);
-  if (const auto* row = std::get_if<RowMutations>(&action)) return RepeatableOf(*row);
-  return std::holds_alternative<Get>(action) ? Repeatable::kYes : Repeatable::kOnlyIfNotRun;
+  const auto* row = std::get_if<RowMutations>(&action);
+  const bool again = row != nullptr && std::none_of(row->mutations.begin(), row->mutations.end(), Adds);
+  return again ? Repeatable::kYes : Repeatable::kOnlyIfNotRun;
 }
 
 int64_t BackoffMs(int64_t pause_ms, int attempt) {

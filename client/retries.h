@@ -1,8 +1,8 @@
 // client/retries.h: when a failed attempt is repeated, and after what pause.
 //
-// Source: HConstants.RETRY_BACKOFF, ConnectionUtils.getPauseTime, RpcRetryingCallerImpl (2.6). One difference: HBase
-// repeats an Increment or Append whose answer was lost, because nonces tell its server; here it is not repeated, and
-// the caller gets the error.
+// An Increment or Append whose answer was lost is repeated if the server knows it again by its nonce, as over HBase's
+// RPC; else, and a condition with its mutations in any case, it is not, and the caller gets the error.
+// Source: HConstants.RETRY_BACKOFF, ConnectionUtils.getPauseTime, RpcRetryingCallerImpl (2.6).
 // Threads: one at a time.
 #pragma once
 
@@ -20,9 +20,7 @@ enum class Repeatable {
   kOnlyIfNotRun,  // it may be repeated if it certainly was not executed
 };
 
-Repeatable RepeatableOf(const Mutation& mutation);
-Repeatable RepeatableOf(const RowMutations& row);
-Repeatable RepeatableOf(const Action& action);
+Repeatable RepeatableOf(const Action& action, bool server_knows_repeats);
 
 // The pause after attempt number `attempt` (from 0), without jitter.
 int64_t BackoffMs(int64_t pause_ms, int attempt);

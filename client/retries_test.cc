@@ -1,5 +1,6 @@
 #include "client/retries.h"
 
+#include "client/grpc_channel.h"
 #include "engine/status.h"
 #include "gtest/gtest.h"
 
@@ -64,16 +65,18 @@ TEST(RetriesTest, EndsWithTheAttemptsOrWithTheTime) {
   EXPECT_FALSE(Retries(short_time).MayRepeat(busy, Repeatable::kYes));  // the pause would not fit
 }
 
-TEST(RetriesTest, WhatAddsIsNotRepeatable) {
+TEST(RetriesTest, WhatAddsIsRepeatedOnlyIfTheServerKnowsItAgain) {
   Mutation mutation;
-  EXPECT_EQ(RepeatableOf(mutation), Repeatable::kYes);
+  EXPECT_EQ(RepeatableOf(mutation, false), Repeatable::kYes);
   mutation.type = MutationType::kIncrement;
-  EXPECT_EQ(RepeatableOf(mutation), Repeatable::kOnlyIfNotRun);
-  EXPECT_EQ(RepeatableOf(Action(mutation)), Repeatable::kOnlyIfNotRun);
-  EXPECT_EQ(RepeatableOf(RowMutations{"r", {Mutation(), mutation}}), Repeatable::kOnlyIfNotRun);
-  EXPECT_EQ(RepeatableOf(RowMutations{"r", {Mutation()}}), Repeatable::kYes);
-  EXPECT_EQ(RepeatableOf(Action(Get())), Repeatable::kYes);
-  EXPECT_EQ(RepeatableOf(Action(CheckAndMutate())), Repeatable::kOnlyIfNotRun);
+  EXPECT_EQ(RepeatableOf(mutation, false), Repeatable::kOnlyIfNotRun);
+  EXPECT_EQ(RepeatableOf(mutation, true), Repeatable::kYes);
+  for (const bool server_knows_repeats : {false, true}) {
+    EXPECT_EQ(RepeatableOf(RowMutations{"r", {Mutation(), mutation}}, server_knows_repeats), Repeatable::kOnlyIfNotRun);
+    EXPECT_EQ(RepeatableOf(RowMutations{"r", {Mutation()}}, server_knows_repeats), Repeatable::kYes);
+    EXPECT_EQ(RepeatableOf(Get(), server_knows_repeats), Repeatable::kYes);
+    EXPECT_EQ(RepeatableOf(CheckAndMutate(), server_knows_repeats), Repeatable::kOnlyIfNotRun);
+  }
 }
 
 }  // namespace

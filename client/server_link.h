@@ -1,21 +1,28 @@
-// client/server_link.h: the way to a server: its channel, and calls over it.
+// client/server_link.h: the way to a cluster: what its protocol has to offer the rest of the library, which knows of
+// none. There are two: gRPC (client/grpc_link.h) and HBase's RPC (client/hbase/hbase_link.h).
 //
-// Threads: every method may be called from any thread.
+// Each method makes one attempt, waits for it until `deadline` at most, and says how it ended; what is repeated, and
+// where, is the caller's affair.
+// Threads: every method may be called from any thread; a RegionScan by one at a time.
 #pragma once
 
 #include <chrono>
 #include <memory>
+#include <optional>
+#include <span>
 #include <string>
-#include <type_traits>
+#include <string_view>
+#include <vector>
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "client/connection.h"
-#include "grpcpp/grpcpp.h"
-#include "proto/status_codec.h"
-#include "vaquita/v1/admin.grpc.pb.h"
-#include "vaquita/v1/data.grpc.pb.h"
+#include "client/table.h"
+#include "region/cluster_status.h"
 
 namespace vaquita::client {
+
+struct Cluster;
 
 using TimePoint = std::chrono::system_clock::time_point;
 
@@ -28,48 +35,76 @@ struct CallOutcome {
   bool ok() const { return status.ok(); }
 };
 
-// Sorts the end of a call that was sent.
-CallOutcome OutcomeOf(const grpc::Status& status);
+struct LocatedRegion {
+  RegionLocation location;
+  std::string encoded_name;  // computed once: it is a hash
+};
+using Located = std::shared_ptr<const LocatedRegion>;
+
+// An action and the number by which a server knows one that it has had before. Borrowed from whoever runs it.
+struct NumberedAction {
+  const Action* action;
+  uint64_t nonce;
+};
+
+// The actions of one region in one attempt, and what came of them.
+struct RegionBatch {
+  Located region;
+  std::vector<NumberedAction> actions;
+  CallOutcome outcome;                // of all of them
+  std::vector<ActionResult> results;  // if that is OK: one for each action
+};
+
+// The next of a region's answers to a scan.
+struct ScanAnswer {
+  std::vector<Result> results;
+  bool region_done = false;
+  // With region_done: where the scan goes on; none if it is at its end.
+  struct Start {
+    std::string row;
+    bool inclusive = true;
+  };
+  std::optional<Start> next;
+};
+
+// A scan of one region. Its end gives up what the server keeps for it.
+class RegionScan {
+ public:
+  virtual ~RegionScan() = default;
+  // After an error it is of no more use. Without `scan.allow_partial_results` and batch, rows come whole.
+  virtual CallOutcome Next(TimePoint deadline, ScanAnswer* answer) = 0;
+};
 
 class ServerLink {
  public:
-  explicit ServerLink(const ConnectionOptions& options);
+  virtual ~ServerLink() = default;
 
-  // Waits until the server answers at its address.
-  bool Connect(TimePoint deadline);
+  // Waits until the cluster answers.
+  virtual absl::Status Connect(TimePoint deadline) = 0;
+  // Whether an Increment or Append that is sent twice, with the same number, is executed once.
+  virtual bool KnowsRepeats() const = 0;
 
-  // Sends `request` and waits for the answer, e.g. Call(&v1::DataService::Stub::Get, ...). Does not send unless it is
-  // connected.
-  template <typename Stub, typename Request, typename Response>
-  CallOutcome Call(grpc::Status (Stub::*method)(grpc::ClientContext*, const Request&, Response*),
-                   const Request& request, Response* response, TimePoint deadline) {
-    if (!Connect(deadline)) return NotConnected();
-    grpc::ClientContext context;
-    context.set_deadline(deadline);
-    return OutcomeOf((stub<Stub>().*method)(&context, request, response));
-  }
+  // Where regions are; kTableNotFound if the table is not there.
+  virtual CallOutcome LocateRow(const TableName& table, std::string_view row, TimePoint deadline,
+                                RegionLocation* location) = 0;
+  // In order of their rows, without parents of a split that are not removed yet.
+  virtual CallOutcome ListRegions(const TableName& table, TimePoint deadline,
+                                  std::vector<RegionLocation>* locations) = 0;
+  virtual CallOutcome GetTableState(const TableName& table, TimePoint deadline, TableState* state) = 0;
 
-  // The error of a server that does not answer at its address.
-  CallOutcome NotConnected() const;
+  // `result->status` is left alone: the outcome is the action's.
+  virtual CallOutcome Run(const LocatedRegion& region, NumberedAction action, TimePoint deadline,
+                          ActionResult* result) = 0;
+  // Those of different regions go at the same time; of a region's, those on one row keep their order.
+  virtual void RunBatches(std::span<RegionBatch> batches, TimePoint deadline) = 0;
+  // Nothing is sent before the first Next. The scan ends with the link's own error at `last`.
+  virtual std::unique_ptr<RegionScan> OpenScan(Located region, const Scan& scan, TimePoint last) = 0;
 
-  v1::DataService::Stub& data() { return *data_; }
-  const std::string& address() const { return address_; }
-
- private:
-  template <typename Stub>
-  Stub& stub() {
-    if constexpr (std::is_same_v<Stub, v1::DataService::Stub>) {
-      return *data_;
-    } else {
-      return *admin_;
-    }
-  }
-
-  const std::string address_;
-  const std::chrono::milliseconds connect_timeout_;
-  const std::shared_ptr<grpc::Channel> channel_;
-  const std::unique_ptr<v1::DataService::Stub> data_;
-  const std::unique_ptr<v1::AdminService::Stub> admin_;
+  // `cluster` has this link.
+  virtual std::unique_ptr<Admin> MakeAdmin(std::shared_ptr<Cluster> cluster) = 0;
 };
+
+// The link to `options.address`, which says the protocol (client/connection.h); kIllegalArgument if it says none.
+absl::StatusOr<std::unique_ptr<ServerLink>> MakeServerLink(const ConnectionOptions& options);
 
 }  // namespace vaquita::client

@@ -34,7 +34,7 @@ struct Result {
 struct RegionLocation {
   RegionInfo info;
   std::string server_name;  // HBase's "host,port,startcode"
-  std::string address;      // gRPC host:port
+  std::string address;      // host:port that the connection's protocol is spoken with
 };
 
 // Rows in order over all regions of the scan. Threads: one at a time.

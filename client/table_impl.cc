@@ -4,11 +4,11 @@
 #include <utility>
 
 #include "client/batch.h"
+#include "client/nonce.h"
 #include "client/region_list.h"
 #include "client/result_scanner.h"
 #include "client/retries.h"
 #include "engine/status.h"
-#include "proto/data_codec.h"
 
 namespace vaquita::client {
 namespace {
@@ -19,13 +19,7 @@ class TableImpl final : public Table {
 
   const TableName& name() const override { return name_; }
 
-  absl::StatusOr<Result> Get(const vaquita::Get& get) override {
-    v1::GetRequest request;
-    ToProto(get, request.mutable_get());
-    v1::GetResponse response;
-    VAQUITA_RETURN_IF_ERROR(CallRow(&v1::DataService::Stub::Get, get.row, Repeatable::kYes, &request, &response));
-    return Decode(response.result());
-  }
+  absl::StatusOr<Result> Get(const vaquita::Get& get) override { return ResultOf(Run(get.row, get)); }
 
   absl::StatusOr<bool> Exists(const vaquita::Get& get) override {
     vaquita::Get existence = get;
@@ -38,28 +32,14 @@ class TableImpl final : public Table {
     return MakeResultScanner(cluster_, name_, scan);
   }
 
-  absl::StatusOr<Result> Mutate(const Mutation& mutation) override {
-    v1::MutateRequest request;
-    ToProto(mutation, request.mutable_mutation());
-    return CallMutate(mutation.row, RepeatableOf(mutation), &request);
-  }
+  absl::StatusOr<Result> Mutate(const Mutation& mutation) override { return ResultOf(Run(mutation.row, mutation)); }
 
   absl::StatusOr<Result> MutateRow(const RowMutations& mutations) override {
-    v1::MutateRequest request;
-    ToProto(mutations, request.mutable_row_mutations());
-    return CallMutate(mutations.row, RepeatableOf(mutations), &request);
+    return ResultOf(Run(mutations.row, mutations));
   }
 
   absl::StatusOr<ActionResult> CheckAndMutate(const vaquita::CheckAndMutate& check) override {
-    v1::CheckAndMutateRequest request;
-    ToProto(check, request.mutable_check_and_mutate());
-    v1::CheckAndMutateResponse response;
-    VAQUITA_RETURN_IF_ERROR(
-        CallRow(&v1::DataService::Stub::CheckAndMutate, check.row, Repeatable::kOnlyIfNotRun, &request, &response));
-    ActionResult result;
-    result.processed = response.processed();
-    VAQUITA_ASSIGN_OR_RETURN(result.result, Decode(response.result()));
-    return result;
+    return Run(check.row, check);
   }
 
   std::vector<ActionResult> Batch(std::span<const Action> actions) override {
@@ -78,38 +58,29 @@ class TableImpl final : public Table {
   }
 
  private:
-  static absl::StatusOr<Result> Decode(const v1::Result& answer) {
-    Result result{.partial = answer.partial(), .exists = answer.exists()};
-    VAQUITA_RETURN_IF_ERROR(FromProto(answer, &result.cells));
-    return result;
+  static absl::StatusOr<Result> ResultOf(absl::StatusOr<ActionResult> outcome) {
+    VAQUITA_RETURN_IF_ERROR(outcome.status());
+    return std::move(outcome->result);
   }
 
-  absl::StatusOr<Result> CallMutate(const std::string& row, Repeatable repeatable, v1::MutateRequest* request) {
-    v1::MutateResponse response;
-    VAQUITA_RETURN_IF_ERROR(CallRow(&v1::DataService::Stub::Mutate, row, repeatable, request, &response));
-    return Decode(response.result());
-  }
-
-  // Sends `request` to the region that holds `row`, until it is answered or not worth another attempt.
-  template <typename Method, typename Request, typename Response>
-  absl::Status CallRow(Method method, std::string_view row, Repeatable repeatable, Request* request,
-                       Response* response) {
-    request->set_cells_as_block(true);
+  // Sends `action` to the region that holds `row`, until it is answered or not worth another attempt.
+  absl::StatusOr<ActionResult> Run(std::string_view row, const Action& action) {
+    const Repeatable repeatable = RepeatableOf(action, cluster_->link->KnowsRepeats());
+    const uint64_t nonce = NextNonce();
     Retries retries(cluster_->options);
     for (;;) {
-      const CallOutcome outcome = TryRow(method, row, retries.AttemptDeadline(), request, response);
-      if (outcome.ok()) return absl::OkStatus();
+      ActionResult result;
+      const CallOutcome outcome = Try(row, {&action, nonce}, retries.AttemptDeadline(), &result);
+      if (outcome.ok()) return result;
       if (!retries.Again(outcome, repeatable)) return outcome.status;
     }
   }
 
-  template <typename Method, typename Request, typename Response>
-  CallOutcome TryRow(Method method, std::string_view row, TimePoint deadline, Request* request, Response* response) {
+  CallOutcome Try(std::string_view row, NumberedAction action, TimePoint deadline, ActionResult* result) {
     Located region;
     CallOutcome outcome = cluster_->locator.Locate(name_, row, deadline, &region);
     if (!outcome.ok()) return outcome;
-    request->set_region(region->encoded_name);
-    outcome = cluster_->link.Call(method, *request, response, deadline);
+    outcome = cluster_->link->Run(*region, action, deadline, result);
     if (!outcome.ok()) outcome.status = cluster_->locator.Report(region, outcome.status, deadline);
     return outcome;
   }

@@ -24,7 +24,9 @@ using ::testing::SizeIs;
 using testing::TableOf;
 using testing::Texts;
 
-class TableTest : public testing::TestCluster {};
+class TableTest : public testing::EachTransport {};
+
+int64_t PortOf(const std::string& address) { return std::stoll(address.substr(address.find(':') + 1)); }
 
 std::string Long(int64_t value) {
   std::string bytes;
@@ -32,7 +34,7 @@ std::string Long(int64_t value) {
   return bytes;
 }
 
-TEST_F(TableTest, PutGetDelete) {
+TEST_P(TableTest, PutGetDelete) {
   auto table = Create("t");
   ASSERT_OK(table->Mutate(Put("r", "q", "v")).status());
   ASSERT_OK(table->Mutate(Put("r", "", std::string_view("\0\xff", 2))).status());
@@ -49,7 +51,7 @@ TEST_F(TableTest, PutGetDelete) {
   EXPECT_TRUE(result->empty());
 }
 
-TEST_F(TableTest, ReadOptionsReachTheRegion) {
+TEST_P(TableTest, ReadOptionsReachTheRegion) {
   TableDescriptor descriptor = TableOf("t", {"f", "g"});
   descriptor.families["f"].max_versions = 3;
   ASSERT_OK(admin()->CreateTable(descriptor));
@@ -75,7 +77,7 @@ TEST_F(TableTest, ReadOptionsReachTheRegion) {
   EXPECT_THAT(Texts(table->Get(filtered)->cells), ElementsAre("r/g:x=other"));
 }
 
-TEST_F(TableTest, Exists) {
+TEST_P(TableTest, Exists) {
   auto table = Create("t");
   ASSERT_OK(table->Mutate(Put("r", "q", "v")).status());
   EXPECT_TRUE(*table->Exists(GetRow("r")));
@@ -85,7 +87,7 @@ TEST_F(TableTest, Exists) {
   EXPECT_FALSE(*table->Exists(get));
 }
 
-TEST_F(TableTest, IncrementAndAppendGiveTheNewCells) {
+TEST_P(TableTest, IncrementAndAppendGiveTheNewCells) {
   auto table = Create("t");
   Mutation increment = Put("r", "n", Long(5));
   increment.type = MutationType::kIncrement;
@@ -104,7 +106,7 @@ TEST_F(TableTest, IncrementAndAppendGiveTheNewCells) {
   EXPECT_TRUE(table->Mutate(append)->empty());
 }
 
-TEST_F(TableTest, ACellsOwnTimeToLiveReachesTheRegion) {
+TEST_P(TableTest, ACellsOwnTimeToLiveReachesTheRegion) {
   auto table = Create("t");
   Mutation put = Put("r", "short", "v");
   put.cells[0].ttl_ms = 1;
@@ -114,7 +116,7 @@ TEST_F(TableTest, ACellsOwnTimeToLiveReachesTheRegion) {
   EXPECT_THAT(Texts(table->Get(GetRow("r"))->cells), ElementsAre("r/f:long=v"));
 }
 
-TEST_F(TableTest, RowMutationsAreOne) {
+TEST_P(TableTest, RowMutationsAreOne) {
   auto table = Create("t", {}, {"f", "g"});
   ASSERT_OK(table->Mutate(Put("r", "old", "v")).status());
   Mutation remove = DeleteRow("r");
@@ -124,7 +126,7 @@ TEST_F(TableTest, RowMutationsAreOne) {
   EXPECT_THAT(Texts(table->Get(GetRow("r"))->cells), ElementsAre("r/f:new=v", "r/g:new=w"));
 }
 
-TEST_F(TableTest, CheckAndMutate) {
+TEST_P(TableTest, CheckAndMutate) {
   auto table = Create("t");
   CheckAndMutate check{.row = "r", .family = "f", .qualifier = "q", .mutations = {Put("r", "q", "1")}};
   auto first = table->CheckAndMutate(check);  // no comparator: the column must be absent
@@ -143,7 +145,7 @@ TEST_F(TableTest, CheckAndMutate) {
   EXPECT_FALSE(*table->Exists(GetRow("r")));
 }
 
-TEST_F(TableTest, ABatchHasAnOutcomePerActionInOrder) {
+TEST_P(TableTest, ABatchHasAnOutcomePerActionInOrder) {
   auto table = Create("t", {"m"});
   ASSERT_OK(table->Mutate(Put("z", "q", "v")).status());
   Mutation increment = Put("n", "q", Long(3));
@@ -171,7 +173,7 @@ TEST_F(TableTest, ABatchHasAnOutcomePerActionInOrder) {
   EXPECT_TRUE(*table->Exists(GetRow("a")));
 }
 
-TEST_F(TableTest, ABatchLargerThanOneRequestKeepsItsOrder) {
+TEST_P(TableTest, ABatchLargerThanOneRequestKeepsItsOrder) {
   auto table = Create("t", {"m"});
   const std::string large(1 << 20, 'x');
   std::vector<Action> actions;
@@ -181,7 +183,7 @@ TEST_F(TableTest, ABatchLargerThanOneRequestKeepsItsOrder) {
   EXPECT_THAT(table->Get(GetRow("z"))->Value("f", "q"), Pointee(large + "11"));
 }
 
-TEST_F(TableTest, BatchesFollowSplitsAndMerges) {
+TEST_P(TableTest, BatchesFollowSplitsAndMerges) {
   auto table = Create("t");
   Fill(*table, 0, 100);  // the client now knows one region
   ASSERT_OK(admin()->SplitTable(table->name(), RowOf(50)));
@@ -190,14 +192,14 @@ TEST_F(TableTest, BatchesFollowSplitsAndMerges) {
   ASSERT_OK(locations.status());
   ASSERT_THAT(*locations, SizeIs(2));
   EXPECT_EQ((*locations)[1].info.start_key, RowOf(50));
-  EXPECT_EQ((*locations)[1].address, server_->grpc_address());
+  EXPECT_EQ((*locations)[1].address, DataAddress());
   ASSERT_OK(admin()->MergeRegions({(*locations)[0].info.EncodedName(), (*locations)[1].info.EncodedName()}, false));
   Fill(*table, 0, 100);
   EXPECT_THAT(*table->RegionLocations(), SizeIs(1));
   EXPECT_THAT(ScanAll(*table), SizeIs(100));
 }
 
-TEST_F(TableTest, LocateRow) {
+TEST_P(TableTest, LocateRow) {
   auto table = Create("t", {"g", "m"});
   EXPECT_EQ(table->LocateRow("a")->info.end_key, "g");
   EXPECT_EQ(table->LocateRow("g")->info.start_key, "g");
@@ -205,7 +207,7 @@ TEST_F(TableTest, LocateRow) {
   EXPECT_EQ(table->LocateRow("z")->server_name, server_->server_name());
 }
 
-TEST_F(TableTest, ErrorsCarryHBasesClasses) {
+TEST_P(TableTest, ErrorsCarryHBasesClasses) {
   auto table = Create("t");
   EXPECT_THAT(Open("nope")->Get(GetRow("r")).status(), HasKind(ErrorKind::kTableNotFound));
   EXPECT_THAT(table->Mutate(Put("r", "q", "v", "g")).status(), HasKind(ErrorKind::kNoSuchColumnFamily));
@@ -219,7 +221,7 @@ TEST_F(TableTest, ErrorsCarryHBasesClasses) {
   EXPECT_FALSE(table->Get(bad).ok());
 }
 
-TEST_F(TableTest, ADisabledTableSaysSoAtOnce) {
+TEST_P(TableTest, ADisabledTableSaysSoAtOnce) {
   auto table = Create("t");
   ASSERT_OK(table->Mutate(Put("r", "q", "v")).status());
   ASSERT_OK(admin()->DisableTable(table->name()));
@@ -233,12 +235,12 @@ TEST_F(TableTest, ADisabledTableSaysSoAtOnce) {
   EXPECT_THAT(table->Get(GetRow("r")).status(), HasKind(ErrorKind::kTableNotFound));
 }
 
-TEST_F(TableTest, MetaIsATable) {
+TEST_P(TableTest, MetaIsATable) {
   Create("t", {"m"});
   EXPECT_THAT(Rows(ScanAll(*Open("hbase:meta"))), ::testing::Contains(::testing::StartsWith("t,m,")));
 }
 
-TEST_F(TableTest, AServerThatComesBackIsFoundAgain) {
+TEST_P(TableTest, AServerThatComesBackIsFoundAgain) {
   auto table = Create("t");
   ASSERT_OK(table->Mutate(Put("r", "q", "v")).status());
   std::string folder = ::testing::TempDir() + "/vaquita_client_restart_" + std::to_string(getpid());
@@ -248,8 +250,10 @@ TEST_F(TableTest, AServerThatComesBackIsFoundAgain) {
   connection_ = Connect({});
   table = Create("t");
   ASSERT_OK(table->Mutate(Put("r", "q", "v")).status());
-  const std::string address = server_->grpc_address();
-  options_.grpc_port = std::stoll(address.substr(address.find(':') + 1));
+  options_.grpc_port = PortOf(server_->grpc_address());
+  options_.zookeeper_port = PortOf(server_->zookeeper_address());
+  options_.master_port = PortOf(server_->master_address());
+  options_.region_server_port = PortOf(server_->region_server_address());
   server_.reset();
   StartServer(folder);
   auto result = table->Get(GetRow("r"));
@@ -266,6 +270,8 @@ TEST(ConnectionTest, OpenFailsWhereNothingListens) {
   EXPECT_EQ(connection.status().code(), absl::StatusCode::kUnavailable);
   EXPECT_THAT(std::string(connection.status().message()), HasSubstr("127.0.0.1:1"));
 }
+
+INSTANTIATE_OVER_EACH_TRANSPORT(TableTest);
 
 }  // namespace
 }  // namespace vaquita::client

@@ -61,7 +61,11 @@ CLI::App* AddConfig(CLI::App* app, vaquita::ConfigFormat* format) {
 CLI::App* AddShell(CLI::App* app, vaquita::shell::ShellOptions* options) {
   CLI::App* command = app->add_subcommand("shell", "Run the HBase shell's commands, typed or from a file");
   command->add_option("script", options->script_path, "File of commands; without it, standard input");
-  command->add_option("--address", options->address, "host:port of a server's gRPC")->capture_default_str();
+  command
+      ->add_option(
+          "--address", options->address,
+          "host:port of a server's gRPC, or HBase's own protocol: hbase://QUORUM:2181, hbase-rpc://SERVER:16020")
+      ->capture_default_str();
   command->add_flag("-n,--noninteractive", options->stop_on_error, "End with exit code 1 at the first error");
   return command;
 }

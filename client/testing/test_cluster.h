@@ -76,6 +76,14 @@ inline std::vector<std::string> Texts(const std::vector<Cell>& cells) {
   return texts;
 }
 
+// The protocols of the client (client/connection.h).
+enum class Transport { kGrpc, kHBase };
+
+inline std::string NameOf(const ::testing::TestParamInfo<Transport>& info) {
+  static constexpr const char* kNames[] = {"grpc", "hbase"};
+  return kNames[static_cast<int>(info.param)];
+}
+
 class TestCluster : public ::testing::Test {
  protected:
   void SetUp() override {
@@ -91,9 +99,16 @@ class TestCluster : public ::testing::Test {
     ASSERT_TRUE(started.ok()) << started.status();
     server_ = *std::move(started);
   }
+  std::string Address() const {
+    return transport_ == Transport::kGrpc ? server_->grpc_address() : "hbase://" + server_->zookeeper_address();
+  }
+  // Where the protocol finds the server of the regions.
+  std::string DataAddress() const {
+    return transport_ == Transport::kGrpc ? server_->grpc_address() : server_->region_server_address();
+  }
   // `options` with this server's address, and back-off short enough for tests.
   std::shared_ptr<Connection> Connect(ConnectionOptions options) {
-    options.address = server_->grpc_address();
+    options.address = Address();
     if (options.pause_ms == ConnectionOptions().pause_ms) options.pause_ms = 5;
     auto connection = Connection::Open(options);
     EXPECT_TRUE(connection.ok()) << connection.status();
@@ -133,9 +148,25 @@ class TestCluster : public ::testing::Test {
     return rows;
   }
 
+  Transport transport_ = Transport::kGrpc;
   Options options_;
   std::unique_ptr<Standalone> server_;
   std::shared_ptr<Connection> connection_;
 };
+
+// For tests that run over each protocol.
+class EachTransport : public TestCluster, public ::testing::WithParamInterface<Transport> {
+ protected:
+  void SetUp() override {
+    transport_ = GetParam();
+    TestCluster::SetUp();
+  }
+};
+
+#define INSTANTIATE_OVER_EACH_TRANSPORT(suite)                                                                        \
+  INSTANTIATE_TEST_SUITE_P(                                                                                           \
+      Over, suite,                                                                                                    \
+      ::testing::Values(::vaquita::client::testing::Transport::kGrpc, ::vaquita::client::testing::Transport::kHBase), \
+      ::vaquita::client::testing::NameOf)
 
 }  // namespace vaquita::client::testing

@@ -22,6 +22,8 @@ class Driver {
   virtual std::unique_ptr<client::Table> GetTable(const TableName& name) = 0;
   virtual client::Admin* admin() = 0;
 
+  // Compacts the table, and returns when that is done.
+  virtual absl::Status Compact(const TableName& table, bool major) { return admin()->Compact(table, "", major); }
   // Moves the server's clock, which stands still otherwise and starts at kStartMs.
   virtual void Advance(int64_t ms) = 0;
   // Stops the server and starts it again on its folder. Tables and scanners from before are dead.
@@ -30,7 +32,8 @@ class Driver {
 
 // Calls Master and RegionServer directly.
 absl::StatusOr<std::unique_ptr<Driver>> StartInProcessDriver();
-// Goes through the client library and gRPC.
+// Go through the client library, by gRPC and by HBase's own RPC.
 absl::StatusOr<std::unique_ptr<Driver>> StartGrpcDriver();
+absl::StatusOr<std::unique_ptr<Driver>> StartHBaseRpcDriver();
 
 }  // namespace vaquita::semantics

@@ -16,13 +16,13 @@ namespace vaquita::semantics {
 
 class OwnServer {
  public:
-  // `serve`: listen for gRPC.
+  // `serve`: listen for clients.
   explicit OwnServer(bool serve);
   ~OwnServer();  // stops and removes the folder
 
   absl::Status Start();
   absl::Status Restart();
-  Standalone& standalone() { return *standalone_; }
+  Standalone& standalone() const { return *standalone_; }
   void Advance(int64_t ms) { clock_.Advance(ms); }
 
  private:

@@ -22,7 +22,7 @@
 namespace vaquita::semantics {
 namespace {
 
-enum class Way { kInProcess, kShaken, kGrpc };
+enum class Way { kInProcess, kShaken, kGrpc, kHBaseRpc };
 
 struct Case {
   std::string path;  // below the corpus
@@ -49,6 +49,7 @@ std::vector<Case> AllCases() {
   for (const std::string& path : FindScripts()) {
     cases.push_back({path, Way::kInProcess});
     cases.push_back({path, Way::kGrpc});
+    cases.push_back({path, Way::kHBaseRpc});
     if (ReadScript(FullPath({path, Way::kShaken})).MayShake()) cases.push_back({path, Way::kShaken});
   }
   return cases;
@@ -58,7 +59,7 @@ std::string CaseName(const ::testing::TestParamInfo<Case>& info) {
   std::string name = info.param.path.substr(0, info.param.path.find('.'));
   std::replace_if(
       name.begin(), name.end(), [](char c) { return !std::isalnum(static_cast<unsigned char>(c)); }, '_');
-  static constexpr const char* kWays[] = {"in_process", "shaken", "grpc"};
+  static constexpr const char* kWays[] = {"in_process", "shaken", "grpc", "hbase_rpc"};
   return name + "__" + kWays[static_cast<int>(info.param.way)];
 }
 
@@ -68,6 +69,19 @@ uint32_t ShakeSeed() {
 }
 
 std::string Lines(const std::vector<std::string>& lines) { return absl::StrJoin(lines, "\n"); }
+
+absl::StatusOr<std::unique_ptr<Driver>> StartDriver(Way way) {
+  switch (way) {
+    case Way::kInProcess:
+    case Way::kShaken:
+      break;
+    case Way::kGrpc:
+      return StartGrpcDriver();
+    case Way::kHBaseRpc:
+      return StartHBaseRpcDriver();
+  }
+  return StartInProcessDriver();
+}
 
 class SemanticsTest : public ::testing::TestWithParam<Case> {
  protected:
@@ -86,8 +100,7 @@ class SemanticsTest : public ::testing::TestWithParam<Case> {
 };
 
 TEST_P(SemanticsTest, AnswersAsHBaseDoes) {
-  absl::StatusOr<std::unique_ptr<Driver>> driver =
-      GetParam().way == Way::kGrpc ? StartGrpcDriver() : StartInProcessDriver();
+  absl::StatusOr<std::unique_ptr<Driver>> driver = StartDriver(GetParam().way);
   ASSERT_TRUE(driver.ok()) << driver.status();
   if (GetParam().way != Way::kShaken) return Run(driver->get(), [] {});
   const uint32_t seed = ShakeSeed();

@@ -21,6 +21,7 @@ final class Cluster implements AutoCloseable {
   final ScriptClock clock = new ScriptClock();
   final Connection connection;
   final Admin admin;
+  final int zooKeeperPort;
   private final MiniZooKeeperCluster zooKeeper;
   private final LocalHBaseCluster cluster;
 
@@ -46,9 +47,9 @@ final class Cluster implements AutoCloseable {
 
     EnvironmentEdgeManager.injectEdge(clock);
     zooKeeper = new MiniZooKeeperCluster(conf);
-    int port = zooKeeper.startup(data.resolve("zookeeper").toFile());
+    zooKeeperPort = zooKeeper.startup(data.resolve("zookeeper").toFile());
     conf.set("hbase.zookeeper.quorum", "127.0.0.1");
-    conf.setInt("hbase.zookeeper.property.clientPort", port);
+    conf.setInt("hbase.zookeeper.property.clientPort", zooKeeperPort);
     cluster = new LocalHBaseCluster(conf, 1, 1);
     cluster.startup();
     while (cluster.getActiveMaster() == null || !cluster.getActiveMaster().isInitialized()) {

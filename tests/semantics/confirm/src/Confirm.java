@@ -6,7 +6,10 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Replays scripts against a real HBase and reports, or with --write takes over, what it answers. */
+/**
+ * Replays scripts against a real HBase and reports, or with --write takes over, what it answers. With --serve COMMANDS ANSWERS (two pipes)
+ * it leaves them to somebody else (Serve).
+ */
 public final class Confirm {
   public static void main(String[] args) {
     int code = 2;
@@ -21,6 +24,12 @@ public final class Confirm {
   }
 
   private static boolean run(String[] args) throws Exception {
+    if (args[0].equals("--serve")) {
+      try (Cluster cluster = new Cluster(Paths.get(System.getProperty("confirm.data")))) {
+        Serve.run(cluster, args[1], args[2]);
+      }
+      return true;
+    }
     boolean write = false;
     List<Path> scripts = new ArrayList<>();
     for (String arg : args) {

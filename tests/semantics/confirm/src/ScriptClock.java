@@ -6,7 +6,7 @@ import org.apache.hadoop.hbase.util.EnvironmentEdge;
  */
 final class ScriptClock implements EnvironmentEdge {
   private static final String[] DATA_THREADS = {
-      "Compactions", "RS_CLOSE_REGION", "RS_OPEN_REGION", "MemStoreFlusher", "StoreOpener", "StoreCloser", "StoreFlusher", "LeaseManager"};
+      "Compactions", "RS_FLUSH_OPERATIONS", "RS_CLOSE_REGION", "RS_OPEN_REGION", "MemStoreFlusher", "StoreOpener", "StoreCloser", "StoreFlusher", "LeaseManager"};
 
   private volatile long nowMs = Words.START_MS;
   private volatile String handlerSuffix = "no port yet";

@@ -1,4 +1,4 @@
-#include "client/admin_impl.h"
+#include "client/grpc_admin.h"
 
 #include <algorithm>
 #include <regex>
@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "client/region_list.h"
+#include "client/admin_base.h"
 #include "client/retries.h"
 #include "engine/status.h"
 #include "proto/admin_codec.h"
@@ -37,15 +37,12 @@ v1::TableRequest TableRequestFor(const TableName& table) {
   return request;
 }
 
-class AdminImpl final : public Admin {
+class GrpcAdmin final : public AdminBase {
  public:
-  explicit AdminImpl(std::shared_ptr<Cluster> cluster) : cluster_(std::move(cluster)) {}
+  GrpcAdmin(std::shared_ptr<Cluster> cluster, GrpcChannel* channel)
+      : AdminBase(std::move(cluster)), channel_(channel) {}
 
   // Tables.
-  absl::Status CreateTable(const TableDescriptor& table, const std::vector<std::string>& split_keys) override {
-    VAQUITA_ASSIGN_OR_RETURN(const int64_t id, CreateTableAsync(table, split_keys));
-    return WaitForProcedure(id);
-  }
   absl::StatusOr<int64_t> CreateTableAsync(const TableDescriptor& table,
                                            const std::vector<std::string>& split_keys) override {
     v1::CreateTableRequest request;
@@ -95,19 +92,6 @@ class AdminImpl final : public Admin {
     VAQUITA_RETURN_IF_ERROR(FromProto(response, &descriptor));
     return descriptor;
   }
-  absl::StatusOr<TableState> GetTableState(const TableName& table) override {
-    v1::GetTableStateResponse response;
-    VAQUITA_RETURN_IF_ERROR(Read(&Stub::GetTableState, TableRequestFor(table), &response));
-    TableState state = TableState::kEnabled;
-    VAQUITA_RETURN_IF_ERROR(FromProto(response.state(), &state));
-    return state;
-  }
-  absl::StatusOr<bool> TableExists(const TableName& table) override {
-    const absl::StatusOr<TableState> state = GetTableState(table);
-    if (IsError(state.status(), ErrorKind::kTableNotFound)) return false;
-    VAQUITA_RETURN_IF_ERROR(state.status());
-    return true;
-  }
   absl::StatusOr<std::vector<TableName>> ListTableNames(std::string_view regex, bool system) override {
     VAQUITA_ASSIGN_OR_RETURN(const std::regex pattern, CompileRegex(regex.empty() ? ".*" : regex));
     v1::ListTablesRequest request;
@@ -147,9 +131,6 @@ class AdminImpl final : public Admin {
   }
 
   // Regions.
-  absl::StatusOr<std::vector<RegionLocation>> GetRegions(const TableName& table) override {
-    return ListRegions(*cluster_, table);
-  }
   absl::Status Flush(const TableName& table) override {
     v1::FlushRequest request;
     request.set_table(table.ToString());
@@ -161,12 +142,6 @@ class AdminImpl final : public Admin {
     request.set_region(region.data(), region.size());
     v1::Done response;
     return OfRegion(region, WaitOnce(&Stub::Flush, request, &response));
-  }
-  absl::Status Compact(const TableName& table, std::string_view family, bool major) override {
-    return CompactTable(table, family, major, /*wait=*/true);
-  }
-  absl::Status CompactAsync(const TableName& table, std::string_view family, bool major) override {
-    return CompactTable(table, family, major, /*wait=*/false);
   }
   absl::Status CompactRegion(std::string_view region, std::string_view family, bool major) override {
     v1::CompactRequest request;
@@ -183,11 +158,6 @@ class AdminImpl final : public Admin {
       return std::any_of(region.stores.begin(), region.stores.end(),
                          [](const auto& store) { return store.metrics.compacting; });
     });
-  }
-  absl::Status SplitTable(const TableName& table, std::string_view split_row) override;
-  absl::Status SplitRegion(std::string_view region, std::string_view split_row) override {
-    VAQUITA_ASSIGN_OR_RETURN(const int64_t id, StartSplit(region, split_row));
-    return WaitForProcedure(id);
   }
   absl::Status MergeRegions(const std::vector<std::string>& regions, bool forcible) override {
     v1::MergeRegionsRequest request;
@@ -236,14 +206,28 @@ class AdminImpl final : public Admin {
     return ReadSwitch(&Stub::IsSplitOrMergeOn, request);
   }
 
+ protected:
+  absl::StatusOr<int64_t> StartSplit(std::string_view region, std::string_view split_row) override {
+    v1::SplitRegionRequest request;
+    request.set_region(region.data(), region.size());
+    request.set_split_row(split_row.data(), split_row.size());
+    return Start(&Stub::SplitRegion, request);
+  }
+  absl::Status CompactTable(const TableName& table, std::string_view family, bool major, bool wait) override {
+    v1::CompactRequest request;
+    request.set_table(table.ToString());
+    request.set_family(family.data(), family.size());
+    request.set_major(major);
+    request.set_wait(wait);
+    v1::Done response;
+    return Wait(&Stub::Compact, request, &response);
+  }
+
  private:
   // A call that is answered at once, repeated as the policy has it.
   template <typename Method, typename Request, typename Response>
   absl::Status Call(Method method, Repeatable repeatable, const Request& request, Response* response) {
-    for (Retries retries(cluster_->options);;) {
-      const CallOutcome outcome = cluster_->link.Call(method, request, response, retries.AttemptDeadline());
-      if (outcome.ok() || !retries.Again(outcome, repeatable)) return outcome.status;
-    }
+    return Repeat(repeatable, [&](TimePoint deadline) { return channel_->Call(method, request, response, deadline); });
   }
   template <typename Method, typename Request, typename Response>
   absl::Status Read(Method method, const Request& request, Response* response) {
@@ -275,14 +259,14 @@ class AdminImpl final : public Admin {
   // A call whose answer may take as long as the whole operation: the server answers when the work is done.
   template <typename Method, typename Request, typename Response>
   absl::Status Wait(Method method, const Request& request, Response* response) {
-    for (Retries retries(cluster_->options);;) {
-      const CallOutcome outcome = cluster_->link.Call(method, request, response, retries.OperationDeadline());
+    for (Retries retries(options());;) {
+      const CallOutcome outcome = channel_->Call(method, request, response, retries.OperationDeadline());
       if (outcome.ok() || !retries.Again(outcome, Repeatable::kYes)) return outcome.status;
     }
   }
   template <typename Method, typename Request, typename Response>
   absl::Status WaitOnce(Method method, const Request& request, Response* response) {
-    return cluster_->link.Call(method, request, response, Retries(cluster_->options).OperationDeadline()).status;
+    return channel_->Call(method, request, response, Retries(options()).OperationDeadline()).status;
   }
   // Who names a region means that one: if it is not there, trying again will not bring it back.
   static absl::Status OfRegion(std::string_view region, const absl::Status& status) {
@@ -290,21 +274,6 @@ class AdminImpl final : public Admin {
     return Error(ErrorKind::kUnknownRegion, ToStringBinary(region));
   }
 
-  absl::StatusOr<int64_t> StartSplit(std::string_view region, std::string_view split_row) {
-    v1::SplitRegionRequest request;
-    request.set_region(region.data(), region.size());
-    request.set_split_row(split_row.data(), split_row.size());
-    return Start(&Stub::SplitRegion, request);
-  }
-  absl::Status CompactTable(const TableName& table, std::string_view family, bool major, bool wait) {
-    v1::CompactRequest request;
-    request.set_table(table.ToString());
-    request.set_family(family.data(), family.size());
-    request.set_major(major);
-    request.set_wait(wait);
-    v1::Done response;
-    return Wait(&Stub::Compact, request, &response);
-  }
   static v1::NamespaceDescriptor Encode(const NamespaceDescriptor& ns) {
     v1::NamespaceDescriptor message;
     ToProto(ns, &message);
@@ -316,31 +285,13 @@ class AdminImpl final : public Admin {
     return request;
   }
 
-  const std::shared_ptr<Cluster> cluster_;
+  GrpcChannel* const channel_;
 };
-
-// As RawAsyncHBaseAdmin.split: every region, or the one that holds the row, is asked to split; the first error counts.
-absl::Status AdminImpl::SplitTable(const TableName& table, std::string_view split_row) {
-  VAQUITA_ASSIGN_OR_RETURN(const std::vector<RegionLocation> regions, GetRegions(table));
-  absl::Status first_error;
-  std::vector<int64_t> started;
-  for (const RegionLocation& region : regions) {
-    if (!split_row.empty() && !region.info.ContainsRow(split_row)) continue;
-    const absl::StatusOr<int64_t> id = StartSplit(region.info.EncodedName(), split_row);
-    if (id.ok()) {
-      started.push_back(*id);
-    } else {
-      first_error.Update(id.status());
-    }
-  }
-  for (const int64_t id : started) first_error.Update(WaitForProcedure(id));
-  return first_error;
-}
 
 }  // namespace
 
-std::unique_ptr<Admin> MakeAdmin(std::shared_ptr<Cluster> cluster) {
-  return std::make_unique<AdminImpl>(std::move(cluster));
+std::unique_ptr<Admin> MakeGrpcAdmin(std::shared_ptr<Cluster> cluster, GrpcChannel* channel) {
+  return std::make_unique<GrpcAdmin>(std::move(cluster), channel);
 }
 
 }  // namespace vaquita::client

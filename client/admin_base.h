@@ -1,0 +1,44 @@
+// client/admin_base.h: the part of Admin that is the same whatever the protocol.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "client/admin.h"
+#include "client/cluster.h"
+#include "client/retries.h"
+
+namespace vaquita::client {
+
+class AdminBase : public Admin {
+ public:
+  explicit AdminBase(std::shared_ptr<Cluster> cluster) : cluster_(std::move(cluster)) {}
+
+  absl::Status CreateTable(const TableDescriptor& table, const std::vector<std::string>& split_keys) override;
+  absl::StatusOr<TableState> GetTableState(const TableName& table) override;
+  absl::StatusOr<bool> TableExists(const TableName& table) override;
+  absl::StatusOr<std::vector<RegionLocation>> GetRegions(const TableName& table) override;
+  absl::Status Compact(const TableName& table, std::string_view family, bool major) override;
+  absl::Status CompactAsync(const TableName& table, std::string_view family, bool major) override;
+  absl::Status SplitTable(const TableName& table, std::string_view split_row) override;
+  absl::Status SplitRegion(std::string_view region, std::string_view split_row) override;
+
+ protected:
+  virtual absl::StatusOr<int64_t> StartSplit(std::string_view region, std::string_view split_row) = 0;
+  virtual absl::Status CompactTable(const TableName& table, std::string_view family, bool major, bool wait) = 0;
+
+  // Makes `attempt` as often as the connection's policy has it.
+  using Attempt = std::function<CallOutcome(TimePoint deadline)>;
+  absl::Status Repeat(Repeatable repeatable, const Attempt& attempt) const;
+
+  const ConnectionOptions& options() const { return cluster_->options; }
+  ServerLink& link() const { return *cluster_->link; }
+
+ private:
+  const std::shared_ptr<Cluster> cluster_;
+};
+
+}  // namespace vaquita::client

@@ -1,0 +1,65 @@
+// client/grpc_channel.h: a gRPC channel to a server, and calls over it.
+//
+// Threads: every method may be called from any thread.
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <string>
+#include <type_traits>
+
+#include "absl/status/status.h"
+#include "client/connection.h"
+#include "client/server_link.h"
+#include "grpcpp/grpcpp.h"
+#include "proto/status_codec.h"
+#include "vaquita/v1/admin.grpc.pb.h"
+#include "vaquita/v1/data.grpc.pb.h"
+
+namespace vaquita::client {
+
+// Sorts the end of a call that was sent.
+CallOutcome OutcomeOf(const grpc::Status& status);
+
+class GrpcChannel {
+ public:
+  explicit GrpcChannel(const ConnectionOptions& options);
+
+  // Waits until the server answers at its address.
+  bool Connect(TimePoint deadline);
+
+  // Sends `request` and waits for the answer, e.g. Call(&v1::DataService::Stub::Get, ...). Does not send unless it is
+  // connected.
+  template <typename Stub, typename Request, typename Response>
+  CallOutcome Call(grpc::Status (Stub::*method)(grpc::ClientContext*, const Request&, Response*),
+                   const Request& request, Response* response, TimePoint deadline) {
+    if (!Connect(deadline)) return NotConnected();
+    grpc::ClientContext context;
+    context.set_deadline(deadline);
+    return OutcomeOf((stub<Stub>().*method)(&context, request, response));
+  }
+
+  // The error of a server that does not answer at its address.
+  CallOutcome NotConnected() const;
+
+  v1::DataService::Stub& data() { return *data_; }
+  const std::string& address() const { return address_; }
+
+ private:
+  template <typename Stub>
+  Stub& stub() {
+    if constexpr (std::is_same_v<Stub, v1::DataService::Stub>) {
+      return *data_;
+    } else {
+      return *admin_;
+    }
+  }
+
+  const std::string address_;
+  const std::chrono::milliseconds connect_timeout_;
+  const std::shared_ptr<grpc::Channel> channel_;
+  const std::unique_ptr<v1::DataService::Stub> data_;
+  const std::unique_ptr<v1::AdminService::Stub> admin_;
+};
+
+}  // namespace vaquita::client

@@ -1,0 +1,251 @@
+#include "client/grpc_link.h"
+
+#include <latch>
+#include <string>
+#include <utility>
+#include <variant>
+
+#include "client/grpc_admin.h"
+#include "client/grpc_channel.h"
+#include "engine/status.h"
+#include "proto/admin_codec.h"
+#include "proto/data_codec.h"
+
+namespace vaquita::client {
+namespace {
+
+// An answer that came is the outcome's only if it can be read.
+absl::Status Decode(const v1::Result& answer, Result* result) {
+  result->partial = answer.partial();
+  result->exists = answer.exists();
+  return FromProto(answer, &result->cells);
+}
+
+absl::StatusOr<RegionLocation> LocationFromProto(const v1::RegionLocation& wire, const std::string& address) {
+  RegionLocation location;
+  VAQUITA_RETURN_IF_ERROR(FromProto(wire.region(), &location.info));
+  location.server_name = wire.server_name();
+  location.address = wire.address().empty() ? address : wire.address();
+  return location;
+}
+
+// A region's scan as a stream, which the server fills while the caller works.
+class GrpcRegionScan final : public RegionScan {
+ public:
+  GrpcRegionScan(GrpcChannel* channel, const LocatedRegion& region, const Scan& scan, TimePoint last)
+      : channel_(channel) {
+    context_.set_deadline(last);
+    request_.set_region(region.encoded_name);
+    ToProto(scan, request_.mutable_scan());
+    request_.set_cells_as_block(true);
+  }
+  ~GrpcRegionScan() override {
+    if (reader_ == nullptr) return;
+    context_.TryCancel();
+    while (reader_->Read(&response_)) {
+    }
+    (void)reader_->Finish();  // CANCELLED, or whatever was faster
+  }
+
+  CallOutcome Next(TimePoint deadline, ScanAnswer* answer) override {
+    if (reader_ == nullptr) {
+      if (!channel_->Connect(deadline)) return channel_->NotConnected();
+      reader_ = channel_->data().Scan(&context_, request_);
+    }
+    if (!reader_->Read(&response_)) return End(answer);
+    for (const v1::Result& result : response_.results()) {
+      if (absl::Status decoded = Decode(result, &answer->results.emplace_back()); !decoded.ok()) return {decoded};
+      answer->results.back().exists = true;
+    }
+    if (response_.has_next_region()) next_ = {response_.next_region().start_row(), response_.next_region().inclusive()};
+    return {};
+  }
+
+ private:
+  CallOutcome End(ScanAnswer* answer) {
+    const auto reader = std::move(reader_);
+    answer->region_done = true;
+    answer->next = std::move(next_);
+    return OutcomeOf(reader->Finish());
+  }
+
+  GrpcChannel* const channel_;
+  grpc::ClientContext context_;
+  v1::ScanRequest request_;
+  std::unique_ptr<grpc::ClientReader<v1::ScanResponse>> reader_;  // null before the first answer and after the last
+  v1::ScanResponse response_;
+  std::optional<ScanAnswer::Start> next_;
+};
+
+class GrpcLink final : public ServerLink {
+ public:
+  explicit GrpcLink(const ConnectionOptions& options) : channel_(options) {}
+
+  absl::Status Connect(TimePoint deadline) override {
+    return channel_.Connect(deadline) ? absl::OkStatus() : channel_.NotConnected().status;
+  }
+  bool KnowsRepeats() const override { return false; }
+
+  CallOutcome LocateRow(const TableName& table, std::string_view row, TimePoint deadline,
+                        RegionLocation* location) override;
+  CallOutcome ListRegions(const TableName& table, TimePoint deadline, std::vector<RegionLocation>* locations) override;
+  CallOutcome GetTableState(const TableName& table, TimePoint deadline, TableState* state) override;
+
+  CallOutcome Run(const LocatedRegion& region, NumberedAction action, TimePoint deadline,
+                  ActionResult* result) override;
+  void RunBatches(std::span<RegionBatch> batches, TimePoint deadline) override;
+  std::unique_ptr<RegionScan> OpenScan(Located region, const Scan& scan, TimePoint last) override {
+    return std::make_unique<GrpcRegionScan>(&channel_, *region, scan, last);
+  }
+  std::unique_ptr<Admin> MakeAdmin(std::shared_ptr<Cluster> cluster) override {
+    return MakeGrpcAdmin(std::move(cluster), &channel_);
+  }
+
+ private:
+  // Sends `request` to `region`, and reads the result of the answer.
+  template <typename Method, typename Request, typename Response>
+  CallOutcome Send(Method method, const LocatedRegion& region, Request* request, Response* response, TimePoint deadline,
+                   ActionResult* result) {
+    request->set_region(region.encoded_name);
+    request->set_cells_as_block(true);
+    CallOutcome outcome = channel_.Call(method, *request, response, deadline);
+    if (outcome.ok()) outcome.status = Decode(response->result(), &result->result);
+    return outcome;
+  }
+  CallOutcome SendMutate(const LocatedRegion& region, v1::MutateRequest* request, TimePoint deadline,
+                         ActionResult* result) {
+    v1::MutateResponse response;
+    return Send(&v1::DataService::Stub::Mutate, region, request, &response, deadline, result);
+  }
+
+  GrpcChannel channel_;
+};
+
+// --- Where regions are.
+
+CallOutcome GrpcLink::LocateRow(const TableName& table, std::string_view row, TimePoint deadline,
+                                RegionLocation* location) {
+  v1::LocateRowRequest request;
+  request.set_table(table.ToString());
+  request.set_row(row.data(), row.size());
+  v1::RegionLocation response;
+  const CallOutcome outcome = channel_.Call(&v1::AdminService::Stub::LocateRow, request, &response, deadline);
+  if (!outcome.ok()) return outcome;
+  absl::StatusOr<RegionLocation> decoded = LocationFromProto(response, channel_.address());
+  if (decoded.ok()) *location = *std::move(decoded);
+  return {decoded.status()};
+}
+
+CallOutcome GrpcLink::ListRegions(const TableName& table, TimePoint deadline, std::vector<RegionLocation>* locations) {
+  locations->clear();
+  v1::TableRequest request;
+  request.set_table(table.ToString());
+  v1::ListRegionsResponse response;
+  const CallOutcome outcome = channel_.Call(&v1::AdminService::Stub::ListRegions, request, &response, deadline);
+  if (!outcome.ok()) return outcome;
+  for (const v1::RegionLocation& region : response.regions()) {
+    if (region.region().split()) continue;
+    absl::StatusOr<RegionLocation> location = LocationFromProto(region, channel_.address());
+    if (!location.ok()) return {location.status()};
+    locations->push_back(*std::move(location));
+  }
+  return {};
+}
+
+CallOutcome GrpcLink::GetTableState(const TableName& table, TimePoint deadline, TableState* state) {
+  v1::TableRequest request;
+  request.set_table(table.ToString());
+  v1::GetTableStateResponse response;
+  CallOutcome outcome = channel_.Call(&v1::AdminService::Stub::GetTableState, request, &response, deadline);
+  if (outcome.ok()) outcome.status = FromProto(response.state(), state);
+  return outcome;
+}
+
+// --- Data.
+
+CallOutcome GrpcLink::Run(const LocatedRegion& region, NumberedAction action, TimePoint deadline,
+                          ActionResult* result) {
+  if (const auto* get = std::get_if<Get>(action.action)) {
+    v1::GetRequest request;
+    ToProto(*get, request.mutable_get());
+    v1::GetResponse response;
+    return Send(&v1::DataService::Stub::Get, region, &request, &response, deadline, result);
+  }
+  if (const auto* check = std::get_if<CheckAndMutate>(action.action)) {
+    v1::CheckAndMutateRequest request;
+    ToProto(*check, request.mutable_check_and_mutate());
+    v1::CheckAndMutateResponse response;
+    const CallOutcome outcome =
+        Send(&v1::DataService::Stub::CheckAndMutate, region, &request, &response, deadline, result);
+    result->processed = response.processed();
+    return outcome;
+  }
+  v1::MutateRequest request;
+  if (const auto* mutation = std::get_if<Mutation>(action.action)) {
+    ToProto(*mutation, request.mutable_mutation());
+  } else {
+    ToProto(std::get<RowMutations>(*action.action), request.mutable_row_mutations());
+  }
+  return SendMutate(region, &request, deadline, result);
+}
+
+// A batch on its way.
+struct BatchCall {
+  v1::BatchRequest request;
+  v1::BatchResponse response;
+  grpc::ClientContext context;
+
+  BatchCall(const RegionBatch& batch, TimePoint deadline) {
+    context.set_deadline(deadline);
+    request.set_region(batch.region->encoded_name);
+    request.set_cells_as_block(true);
+    for (const NumberedAction& action : batch.actions) ToProto(*action.action, request.add_actions());
+  }
+  std::vector<ActionResult> Results() const {
+    std::vector<ActionResult> results;
+    for (const v1::ActionResult& answer : response.results()) {
+      ActionResult& result = results.emplace_back();
+      if (answer.has_error()) {
+        result.status = FromProto(answer.error());
+        continue;
+      }
+      result.processed = !answer.has_processed() || answer.processed();
+      result.status = Decode(answer.result(), &result.result);
+    }
+    return results;
+  }
+};
+
+void GrpcLink::RunBatches(std::span<RegionBatch> batches, TimePoint deadline) {
+  if (!channel_.Connect(deadline)) {
+    for (RegionBatch& batch : batches) batch.outcome = channel_.NotConnected();
+    return;
+  }
+  std::vector<std::unique_ptr<BatchCall>> calls;
+  for (const RegionBatch& batch : batches) calls.push_back(std::make_unique<BatchCall>(batch, deadline));
+  if (batches.size() == 1) {
+    batches[0].outcome = OutcomeOf(channel_.data().Batch(&calls[0]->context, calls[0]->request, &calls[0]->response));
+  } else {
+    // Shared: a callback may still be in it when wait() returns.
+    const auto done = std::make_shared<std::latch>(static_cast<ptrdiff_t>(batches.size()));
+    for (size_t i = 0; i < batches.size(); ++i) {
+      channel_.data().async()->Batch(&calls[i]->context, &calls[i]->request, &calls[i]->response,
+                                     [&outcome = batches[i].outcome, done](grpc::Status status) {
+                                       outcome = OutcomeOf(status);
+                                       done->count_down();
+                                     });
+    }
+    done->wait();
+  }
+  for (size_t i = 0; i < batches.size(); ++i) {
+    if (batches[i].outcome.ok()) batches[i].results = calls[i]->Results();
+  }
+}
+
+}  // namespace
+
+std::unique_ptr<ServerLink> MakeGrpcLink(const ConnectionOptions& options) {
+  return std::make_unique<GrpcLink>(options);
+}
+
+}  // namespace vaquita::client

@@ -1,0 +1,398 @@
+#include "client/hbase/hbase_admin.h"
+
+#include <algorithm>
+#include <set>
+#include <string>
+#include <thread>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "client/admin_base.h"
+#include "client/nonce.h"
+#include "engine/status.h"
+#include "hbase/Admin.pb.h"
+#include "hbase/Master.pb.h"
+#include "proto/hbase_cluster_codec.h"
+#include "proto/hbase_schema_codec.h"
+#include "proto/hbase_status_codec.h"
+
+namespace vaquita::client {
+namespace {
+
+using std::chrono::milliseconds;
+
+// How often the end of a procedure or a compaction is asked for: soon at first, for those that are quick.
+class Polling {
+ public:
+  void Pause() {
+    std::this_thread::sleep_for(pause_);
+    pause_ = std::min(2 * pause_, kLongest);
+  }
+
+ private:
+  static constexpr milliseconds kLongest{100};
+  milliseconds pause_{1};
+};
+
+void Specify(std::string_view name, pb::RegionSpecifier* out) {
+  const bool full = name.find(',') != name.npos;
+  out->set_type(full ? pb::RegionSpecifier::REGION_NAME : pb::RegionSpecifier::ENCODED_REGION_NAME);
+  out->set_value(name.data(), name.size());
+}
+
+class HBaseAdmin final : public AdminBase {
+ public:
+  HBaseAdmin(std::shared_ptr<Cluster> cluster, HBaseServers* servers, MetaRegions* meta, uint64_t nonce_group)
+      : AdminBase(std::move(cluster)), servers_(servers), meta_(meta), nonce_group_(nonce_group) {}
+
+  // Tables.
+  absl::StatusOr<int64_t> CreateTableAsync(const TableDescriptor& table,
+                                           const std::vector<std::string>& split_keys) override {
+    pb::CreateTableRequest request;
+    EncodeTable(table, request.mutable_table_schema());
+    for (const std::string& key : split_keys) request.add_split_keys(key);
+    return Start<pb::CreateTableResponse>("CreateTable", &request);
+  }
+  absl::StatusOr<Procedure> GetProcedure(int64_t id) override;
+  absl::Status WaitForProcedure(int64_t id) override;
+  absl::Status DeleteTable(const TableName& table) override {
+    pb::DeleteTableRequest request;
+    EncodeTableName(table, request.mutable_table_name());
+    return StartAndWait<pb::DeleteTableResponse>("DeleteTable", &request);
+  }
+  absl::Status TruncateTable(const TableName& table, bool preserve_splits) override {
+    pb::TruncateTableRequest request;
+    EncodeTableName(table, request.mutable_tablename());
+    request.set_preservesplits(preserve_splits);
+    return StartAndWait<pb::TruncateTableResponse>("truncateTable", &request);
+  }
+  absl::Status EnableTable(const TableName& table) override {
+    pb::EnableTableRequest request;
+    EncodeTableName(table, request.mutable_table_name());
+    return StartAndWait<pb::EnableTableResponse>("EnableTable", &request);
+  }
+  absl::Status DisableTable(const TableName& table) override {
+    pb::DisableTableRequest request;
+    EncodeTableName(table, request.mutable_table_name());
+    return StartAndWait<pb::DisableTableResponse>("DisableTable", &request);
+  }
+  absl::Status ModifyTable(const TableDescriptor& table) override {
+    pb::ModifyTableRequest request;
+    EncodeTableName(table.name, request.mutable_table_name());
+    EncodeTable(table, request.mutable_table_schema());
+    return StartAndWait<pb::ModifyTableResponse>("ModifyTable", &request);
+  }
+  absl::StatusOr<TableDescriptor> GetDescriptor(const TableName& table) override {
+    pb::GetTableDescriptorsRequest request;
+    EncodeTableName(table, request.add_table_names());
+    pb::GetTableDescriptorsResponse response;
+    VAQUITA_RETURN_IF_ERROR(AskMaster("GetTableDescriptors", request, &response));
+    if (response.table_schema_size() == 0) return Error(ErrorKind::kTableNotFound, table.ToString());
+    return DecodeTable(response.table_schema(0));
+  }
+  absl::StatusOr<std::vector<TableName>> ListTableNames(std::string_view regex, bool system) override;
+
+  // Namespaces.
+  absl::Status CreateNamespace(const NamespaceDescriptor& ns) override {
+    pb::CreateNamespaceRequest request;
+    EncodeNamespace(ns, request.mutable_namespacedescriptor());
+    return StartAndWait<pb::CreateNamespaceResponse>("CreateNamespace", &request);
+  }
+  absl::Status ModifyNamespace(const NamespaceDescriptor& ns) override {
+    pb::ModifyNamespaceRequest request;
+    EncodeNamespace(ns, request.mutable_namespacedescriptor());
+    return StartAndWait<pb::ModifyNamespaceResponse>("ModifyNamespace", &request);
+  }
+  absl::Status DeleteNamespace(std::string_view name) override {
+    pb::DeleteNamespaceRequest request;
+    request.set_namespacename(name.data(), name.size());
+    return StartAndWait<pb::DeleteNamespaceResponse>("DeleteNamespace", &request);
+  }
+  absl::StatusOr<std::vector<NamespaceDescriptor>> ListNamespaces() override {
+    pb::ListNamespaceDescriptorsResponse response;
+    VAQUITA_RETURN_IF_ERROR(AskMaster("ListNamespaceDescriptors", pb::ListNamespaceDescriptorsRequest(), &response));
+    std::vector<NamespaceDescriptor> namespaces;
+    for (const pb::NamespaceDescriptor& ns : response.namespacedescriptor()) namespaces.push_back(DecodeNamespace(ns));
+    return namespaces;
+  }
+  absl::StatusOr<NamespaceDescriptor> GetNamespace(std::string_view name) override {
+    pb::GetNamespaceDescriptorRequest request;
+    request.set_namespacename(name.data(), name.size());
+    pb::GetNamespaceDescriptorResponse response;
+    VAQUITA_RETURN_IF_ERROR(AskMaster("GetNamespaceDescriptor", request, &response));
+    return DecodeNamespace(response.namespacedescriptor());
+  }
+
+  // Regions.
+  absl::Status Flush(const TableName& table) override;
+  absl::Status FlushRegion(std::string_view region) override {
+    VAQUITA_ASSIGN_OR_RETURN(const RegionLocation location, FindRegion(region));
+    return Flush(location);
+  }
+  absl::Status CompactRegion(std::string_view region, std::string_view family, bool major) override {
+    VAQUITA_ASSIGN_OR_RETURN(const RegionLocation location, FindRegion(region));
+    VAQUITA_RETURN_IF_ERROR(StartCompaction(location, family, major));
+    return WaitForCompactions({location});
+  }
+  absl::StatusOr<bool> IsCompacting(const TableName& table) override {
+    VAQUITA_ASSIGN_OR_RETURN(const std::vector<RegionLocation> regions, GetRegions(table));
+    for (const RegionLocation& region : regions) {
+      VAQUITA_ASSIGN_OR_RETURN(const bool compacting, IsCompacting(region));
+      if (compacting) return true;
+    }
+    return false;
+  }
+  absl::Status MergeRegions(const std::vector<std::string>& regions, bool forcible) override {
+    pb::MergeTableRegionsRequest request;
+    for (const std::string& region : regions) Specify(region, request.add_region());
+    request.set_forcible(forcible);
+    return StartAndWait<pb::MergeTableRegionsResponse>("MergeTableRegions", &request);
+  }
+
+  // The cluster.
+  absl::StatusOr<ClusterStatus> GetClusterStatus() override {
+    pb::GetClusterStatusResponse response;
+    VAQUITA_RETURN_IF_ERROR(AskMaster("GetClusterStatus", pb::GetClusterStatusRequest(), &response));
+    return DecodeClusterStatus(response.cluster_status());
+  }
+  absl::StatusOr<std::vector<RegionMetrics>> GetRegionMetrics(const TableName& table) override;
+  absl::StatusOr<bool> SetBalancer(bool on) override {
+    pb::SetBalancerRunningRequest request;
+    request.set_on(on);
+    request.set_synchronous(true);
+    pb::SetBalancerRunningResponse response;
+    VAQUITA_RETURN_IF_ERROR(AskMaster("SetBalancerRunning", request, &response));
+    return response.prev_balance_value();
+  }
+  absl::StatusOr<bool> IsBalancerOn() override {
+    pb::IsBalancerEnabledResponse response;
+    VAQUITA_RETURN_IF_ERROR(AskMaster("IsBalancerEnabled", pb::IsBalancerEnabledRequest(), &response));
+    return response.enabled();
+  }
+  absl::StatusOr<bool> Balance() override {
+    pb::BalanceResponse response;
+    VAQUITA_RETURN_IF_ERROR(AskMaster("Balance", pb::BalanceRequest(), &response));
+    return response.balancer_ran();
+  }
+  absl::StatusOr<bool> SetSplitOrMerge(bool split, bool on) override {
+    pb::SetSplitOrMergeEnabledRequest request;
+    request.set_enabled(on);
+    request.set_synchronous(true);
+    request.add_switch_types(split ? pb::SPLIT : pb::MERGE);
+    pb::SetSplitOrMergeEnabledResponse response;
+    VAQUITA_RETURN_IF_ERROR(AskMaster("SetSplitOrMergeEnabled", request, &response));
+    return response.prev_value_size() > 0 && response.prev_value(0);
+  }
+  absl::StatusOr<bool> IsSplitOrMergeOn(bool split) override {
+    pb::IsSplitOrMergeEnabledRequest request;
+    request.set_switch_type(split ? pb::SPLIT : pb::MERGE);
+    pb::IsSplitOrMergeEnabledResponse response;
+    VAQUITA_RETURN_IF_ERROR(AskMaster("IsSplitOrMergeEnabled", request, &response));
+    return response.enabled();
+  }
+
+ protected:
+  absl::StatusOr<int64_t> StartSplit(std::string_view region, std::string_view split_row) override {
+    VAQUITA_ASSIGN_OR_RETURN(const RegionLocation location, FindRegion(region));
+    pb::SplitTableRegionRequest request;
+    EncodeRegionInfo(location.info, request.mutable_region_info());
+    if (!split_row.empty()) request.set_split_row(split_row.data(), split_row.size());
+    return Start<pb::SplitTableRegionResponse>("SplitRegion", &request);
+  }
+  absl::Status CompactTable(const TableName& table, std::string_view family, bool major, bool wait) override;
+
+ private:
+  // A call to the master that may be made more than once.
+  template <typename Request, typename Response>
+  absl::Status AskMaster(std::string_view method, const Request& request, Response* response) {
+    return Repeat(Repeatable::kYes,
+                  [&](TimePoint deadline) { return servers_->CallMaster(method, request, deadline, response); });
+  }
+  // The same of a region's server.
+  template <typename Request, typename Response>
+  absl::Status AskServer(const std::string& address, std::string_view method, const Request& request,
+                         Response* response) {
+    return Repeat(Repeatable::kYes, [&](TimePoint deadline) {
+      return servers_->rpc().Call({address, "AdminService"}, method, request, deadline, response);
+    });
+  }
+  // Starts a procedure, once: the number is the same in every attempt.
+  template <typename Response, typename Request>
+  absl::StatusOr<int64_t> Start(std::string_view method, Request* request) {
+    request->set_nonce_group(nonce_group_);
+    request->set_nonce(NextNonce());
+    Response response;
+    VAQUITA_RETURN_IF_ERROR(AskMaster(method, *request, &response));
+    return static_cast<int64_t>(response.proc_id());
+  }
+  template <typename Response, typename Request>
+  absl::Status StartAndWait(std::string_view method, Request* request) {
+    VAQUITA_ASSIGN_OR_RETURN(const int64_t id, Start<Response>(method, request));
+    return WaitForProcedure(id);
+  }
+
+  absl::StatusOr<RegionLocation> FindRegion(std::string_view name);
+  absl::Status Flush(const RegionLocation& region);
+  absl::Status StartCompaction(const RegionLocation& region, std::string_view family, bool major);
+  absl::StatusOr<bool> IsCompacting(const RegionLocation& region);
+  absl::Status WaitForCompactions(const std::vector<RegionLocation>& regions);
+  TimePoint OperationDeadline() const {
+    return std::chrono::system_clock::now() + milliseconds(options().operation_timeout_ms);
+  }
+
+  HBaseServers* const servers_;
+  MetaRegions* const meta_;
+  const uint64_t nonce_group_;
+};
+
+// --- Procedures.
+
+absl::StatusOr<Procedure> HBaseAdmin::GetProcedure(int64_t id) {
+  pb::GetProcedureResultRequest request;
+  request.set_proc_id(static_cast<uint64_t>(id));
+  pb::GetProcedureResultResponse response;
+  VAQUITA_RETURN_IF_ERROR(AskMaster("getProcedureResult", request, &response));
+  if (response.state() == pb::GetProcedureResultResponse::NOT_FOUND) {
+    return absl::NotFoundError(absl::StrCat("there is no procedure ", id));
+  }
+  Procedure procedure;
+  procedure.id = id;
+  procedure.submitted_ms = static_cast<int64_t>(response.submitted_time());
+  procedure.updated_ms = static_cast<int64_t>(response.last_update());
+  if (response.state() != pb::GetProcedureResultResponse::FINISHED) return procedure;
+  procedure.state = Procedure::State::kDone;
+  if (!response.has_exception()) return procedure;
+  const absl::Status error = DecodeStatus(response.exception());
+  procedure.state = Procedure::State::kFailed;
+  procedure.exception_class = ExceptionClass(error);
+  procedure.error = std::string(error.message());
+  return procedure;
+}
+
+// One that is not known (any more) counts as done: so it does for HBase's clients.
+absl::Status HBaseAdmin::WaitForProcedure(int64_t id) {
+  pb::GetProcedureResultRequest request;
+  request.set_proc_id(static_cast<uint64_t>(id));
+  const TimePoint deadline = OperationDeadline();
+  for (Polling polling;; polling.Pause()) {
+    pb::GetProcedureResultResponse response;
+    VAQUITA_RETURN_IF_ERROR(AskMaster("getProcedureResult", request, &response));
+    if (response.has_exception()) return DecodeStatus(response.exception());
+    if (response.state() != pb::GetProcedureResultResponse::RUNNING) return absl::OkStatus();
+    if (std::chrono::system_clock::now() >= deadline) {
+      return absl::DeadlineExceededError(absl::StrCat("procedure ", id, " is still running"));
+    }
+  }
+}
+
+// --- Tables and regions.
+
+absl::StatusOr<std::vector<TableName>> HBaseAdmin::ListTableNames(std::string_view regex, bool system) {
+  pb::GetTableNamesRequest request;
+  if (!regex.empty()) request.set_regex(regex.data(), regex.size());
+  request.set_include_sys_tables(system);
+  pb::GetTableNamesResponse response;
+  VAQUITA_RETURN_IF_ERROR(AskMaster("GetTableNames", request, &response));
+  std::vector<TableName> tables;
+  for (const pb::TableName& name : response.table_names()) {
+    VAQUITA_ASSIGN_OR_RETURN(TableName table, DecodeTableName(name));
+    tables.push_back(std::move(table));
+  }
+  std::sort(tables.begin(), tables.end());
+  return tables;
+}
+
+absl::StatusOr<RegionLocation> HBaseAdmin::FindRegion(std::string_view name) {
+  RegionLocation location;
+  VAQUITA_RETURN_IF_ERROR(
+      Repeat(Repeatable::kYes, [&](TimePoint deadline) { return meta_->FindRegion(name, deadline, &location); }));
+  return location;
+}
+
+// Servers before 2.6 cannot flush a table as a procedure of the master: then its regions are flushed one by one.
+absl::Status HBaseAdmin::Flush(const TableName& table) {
+  pb::FlushTableRequest request;
+  EncodeTableName(table, request.mutable_table_name());
+  const absl::Status flushed = StartAndWait<pb::FlushTableResponse>("FlushTable", &request);
+  const bool unknown_method =
+      IsError(flushed, ErrorKind::kUnsupportedOperation) || IsError(flushed, ErrorKind::kDoNotRetryIO);
+  if (!unknown_method) return flushed;
+  VAQUITA_ASSIGN_OR_RETURN(const std::vector<RegionLocation> regions, GetRegions(table));
+  for (const RegionLocation& region : regions) VAQUITA_RETURN_IF_ERROR(Flush(region));
+  return absl::OkStatus();
+}
+
+absl::Status HBaseAdmin::Flush(const RegionLocation& region) {
+  pb::FlushRegionRequest request;
+  EncodeRegionSpecifier(region.info, request.mutable_region());
+  pb::FlushRegionResponse response;
+  return AskServer(region.address, "FlushRegion", request, &response);
+}
+
+absl::Status HBaseAdmin::CompactTable(const TableName& table, std::string_view family, bool major, bool wait) {
+  VAQUITA_ASSIGN_OR_RETURN(const std::vector<RegionLocation> regions, GetRegions(table));
+  for (const RegionLocation& region : regions) VAQUITA_RETURN_IF_ERROR(StartCompaction(region, family, major));
+  return wait ? WaitForCompactions(regions) : absl::OkStatus();
+}
+
+absl::Status HBaseAdmin::StartCompaction(const RegionLocation& region, std::string_view family, bool major) {
+  pb::CompactRegionRequest request;
+  EncodeRegionSpecifier(region.info, request.mutable_region());
+  request.set_major(major);
+  if (!family.empty()) request.set_family(family.data(), family.size());
+  pb::CompactRegionResponse response;
+  return AskServer(region.address, "CompactRegion", request, &response);
+}
+
+absl::StatusOr<bool> HBaseAdmin::IsCompacting(const RegionLocation& region) {
+  pb::GetRegionInfoRequest request;
+  EncodeRegionSpecifier(region.info, request.mutable_region());
+  request.set_compaction_state(true);
+  pb::GetRegionInfoResponse response;
+  VAQUITA_RETURN_IF_ERROR(AskServer(region.address, "GetRegionInfo", request, &response));
+  return response.compaction_state() != pb::GetRegionInfoResponse::NONE;
+}
+
+absl::Status HBaseAdmin::WaitForCompactions(const std::vector<RegionLocation>& regions) {
+  const TimePoint deadline = OperationDeadline();
+  for (const RegionLocation& region : regions) {
+    for (Polling polling;; polling.Pause()) {
+      VAQUITA_ASSIGN_OR_RETURN(const bool compacting, IsCompacting(region));
+      if (!compacting) break;
+      if (std::chrono::system_clock::now() >= deadline) {
+        return absl::DeadlineExceededError("the compaction of " + region.info.Name() + " is still running");
+      }
+    }
+  }
+  return absl::OkStatus();
+}
+
+// Each server tells of its own regions.
+absl::StatusOr<std::vector<RegionMetrics>> HBaseAdmin::GetRegionMetrics(const TableName& table) {
+  VAQUITA_ASSIGN_OR_RETURN(const std::vector<RegionLocation> regions, GetRegions(table));
+  std::set<std::string> servers;
+  for (const RegionLocation& region : regions) {
+    if (!region.address.empty()) servers.insert(region.address);
+  }
+  pb::GetRegionLoadRequest request;
+  EncodeTableName(table, request.mutable_table_name());
+  std::vector<RegionMetrics> metrics;
+  for (const std::string& server : servers) {
+    pb::GetRegionLoadResponse response;
+    VAQUITA_RETURN_IF_ERROR(AskServer(server, "GetRegionLoad", request, &response));
+    for (const pb::RegionLoad& load : response.region_loads()) {
+      VAQUITA_ASSIGN_OR_RETURN(RegionMetrics region, DecodeRegionLoad(load));
+      metrics.push_back(std::move(region));
+    }
+  }
+  return metrics;
+}
+
+}  // namespace
+
+std::unique_ptr<Admin> MakeHBaseAdmin(std::shared_ptr<Cluster> cluster, HBaseServers* servers, MetaRegions* meta,
+                                      uint64_t nonce_group) {
+  return std::make_unique<HBaseAdmin>(std::move(cluster), servers, meta, nonce_group);
+}
+
+}  // namespace vaquita::client

@@ -1,0 +1,156 @@
+#include "client/hbase/meta_regions.h"
+
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "client/hbase/hbase_region_scan.h"
+#include "engine/big_endian.h"
+#include "engine/status.h"
+#include "proto/hbase_schema_codec.h"
+
+namespace vaquita::client {
+namespace {
+
+constexpr std::string_view kLastId = ",99999999999999";  // HConstants.NINES: after the id of every region
+constexpr size_t kEncodedNameLength = 32;
+
+Scan ScanOfFamily(const std::string& family) {
+  Scan scan;
+  scan.columns[family];
+  return scan;
+}
+
+// The first key of a table's rows in hbase:meta, and one after the last, which no region can have: HBase's order of
+// meta's rows compares the table's name first.
+std::string FirstKey(const std::string& table) { return table + ",,"; }
+std::string KeyAfterLast(const std::string& table) { return table + " ,,"; }
+
+// The last key that the region of `row` can have. A row near the greatest length is cut, since a key is bounded like
+// any row; a region that begins in what is cut off would have a key that is too long itself.
+std::string LastKey(const std::string& table, std::string_view row) {
+  const size_t most = kMaxRowLength - table.size() - 1 - kLastId.size();
+  return table + "," + std::string(row.substr(0, most)) + std::string(kLastId);
+}
+
+// False for a row that does not describe a region. The server may be unknown.
+bool ParseRow(const Result& row, RegionLocation* location) {
+  const std::string* info_bytes = row.Value("info", "regioninfo");
+  pb::RegionInfo message;
+  if (info_bytes == nullptr || !ParseMessageAfterMagic(*info_bytes, &message)) return false;
+  absl::StatusOr<RegionInfo> info = DecodeRegionInfo(message);
+  if (!info.ok()) return false;
+  location->info = *std::move(info);
+  const std::string* address = row.Value("info", "server");
+  const std::string* start_code = row.Value("info", "serverstartcode");
+  location->address = address == nullptr ? "" : *address;
+  location->server_name.clear();
+  if (address == nullptr || start_code == nullptr || start_code->size() != sizeof(uint64_t)) return true;
+  std::string name = *address;
+  if (const size_t colon = name.rfind(':'); colon != name.npos) name[colon] = ',';
+  location->server_name = absl::StrCat(name, ",", GetBigEndian<uint64_t>(start_code->data()));
+  return true;
+}
+
+absl::Status TableNotFound(const TableName& table) { return Error(ErrorKind::kTableNotFound, table.ToString()); }
+
+}  // namespace
+
+CallOutcome MetaRegions::LocateRow(const TableName& table, std::string_view row, TimePoint deadline,
+                                   RegionLocation* location) {
+  if (table == kMetaTableName) return LocateMeta(deadline, location);
+  const std::string name = table.ToString();
+  Scan scan = ScanOfFamily("info");
+  scan.reversed = true;
+  scan.rows = {LastKey(name, row), FirstKey(name), /*start_inclusive=*/true, /*stop_inclusive=*/true};
+  scan.caching = 1;
+  bool found = false;
+  const CallOutcome outcome = ReadRows(std::move(scan), deadline, [&](const Result& result) {
+    found = ParseRow(result, location) && !location->info.split;  // a parent's daughters have its rows
+    return !found;
+  });
+  if (!outcome.ok()) return outcome;
+  if (!found) return {TableNotFound(table)};
+  if (location->address.empty()) {
+    return {Error(ErrorKind::kHBaseIO,
+                  absl::StrCat("No location found for '", name, "', row='", ToStringBinary(row), "'"))};
+  }
+  return {};
+}
+
+CallOutcome MetaRegions::ListRegions(const TableName& table, TimePoint deadline,
+                                     std::vector<RegionLocation>* locations) {
+  locations->clear();
+  if (table == kMetaTableName) return LocateMeta(deadline, &locations->emplace_back());
+  Scan scan = ScanOfFamily("info");
+  scan.rows = {FirstKey(table.ToString()), KeyAfterLast(table.ToString())};
+  const CallOutcome outcome = ReadRows(std::move(scan), deadline, [&](const Result& row) {
+    RegionLocation location;
+    if (ParseRow(row, &location) && !location.info.split) locations->push_back(std::move(location));
+    return true;
+  });
+  if (outcome.ok() && locations->empty()) return {TableNotFound(table)};
+  return outcome;
+}
+
+CallOutcome MetaRegions::FindRegion(std::string_view name, TimePoint deadline, RegionLocation* location) {
+  const std::string wanted(name);
+  const bool encoded = name.size() == kEncodedNameLength && name.find(',') == name.npos;
+  Scan scan = ScanOfFamily("info");
+  if (!encoded) scan.rows = {wanted, wanted, /*start_inclusive=*/true, /*stop_inclusive=*/true};
+  bool found = false;
+  const CallOutcome outcome = ReadRows(std::move(scan), deadline, [&](const Result& row) {
+    found = ParseRow(row, location) && (!encoded || location->info.EncodedName() == wanted);
+    return !found;
+  });
+  if (outcome.ok() && !found) return {Error(ErrorKind::kUnknownRegion, ToStringBinary(name))};
+  return outcome;
+}
+
+CallOutcome MetaRegions::GetTableState(const TableName& table, TimePoint deadline, TableState* state) {
+  *state = TableState::kEnabled;
+  if (table == kMetaTableName) return {};
+  const std::string name = table.ToString();
+  Scan scan = ScanOfFamily("table");
+  scan.rows = {name, name, /*start_inclusive=*/true, /*stop_inclusive=*/true};
+  absl::Status known = TableNotFound(table);
+  const CallOutcome outcome = ReadRows(std::move(scan), deadline, [&](const Result& row) {
+    pb::TableState message;
+    const std::string* bytes = row.Value("table", "state");
+    if (bytes == nullptr || !ParseMessage(*bytes, &message)) return true;
+    *state = DecodeState(message.state());
+    known = absl::OkStatus();
+    return false;
+  });
+  return outcome.ok() ? CallOutcome{known} : outcome;
+}
+
+CallOutcome MetaRegions::LocateMeta(TimePoint deadline, RegionLocation* location) {
+  const absl::StatusOr<pb::ServerName> server = servers_->MetaServer(deadline);
+  if (!server.ok()) return {server.status()};
+  location->info = {.table = kMetaTableName, .id = 1};
+  location->server_name = DecodeServerName(*server);
+  location->address = AddressOf(*server);
+  return {};
+}
+
+// hbase:meta has one region. Nothing that is read there changes anything, so that any failure may be repeated.
+CallOutcome MetaRegions::ReadRows(Scan scan, TimePoint deadline, const TakeRow& take) {
+  auto meta = std::make_shared<LocatedRegion>();
+  if (CallOutcome located = LocateMeta(deadline, &meta->location); !located.ok()) return located;
+  HBaseRegionScan rows(&servers_->rpc(), meta, scan);
+  for (ScanAnswer answer; !answer.region_done;) {
+    answer = {};
+    CallOutcome outcome = rows.Next(deadline, &answer);
+    if (!outcome.ok()) {
+      servers_->ReportMeta(outcome.status);
+      outcome.may_have_run = false;
+      return outcome;
+    }
+    for (const Result& row : answer.results) {
+      if (!take(row)) return {};
+    }
+  }
+  return {};
+}
+
+}  // namespace vaquita::client

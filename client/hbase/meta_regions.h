@@ -1,0 +1,38 @@
+// client/hbase/meta_regions.h: what hbase:meta says of tables and their regions, read as HBase's clients read it.
+//
+// Each question is answered anew; client/region_locator.h keeps the answers.
+// Threads: any.
+// Source: AsyncNonMetaRegionLocator, ClientMetaTableAccessor, RegionInfo.createRegionName (hbase-client 2.6).
+#pragma once
+
+#include <functional>
+#include <string_view>
+#include <vector>
+
+#include "client/hbase/hbase_servers.h"
+#include "client/server_link.h"
+#include "region/operations.h"
+
+namespace vaquita::client {
+
+class MetaRegions {
+ public:
+  explicit MetaRegions(HBaseServers* servers) : servers_(servers) {}  // `servers` outlives this
+
+  // kTableNotFound if no region of the table can hold the row.
+  CallOutcome LocateRow(const TableName& table, std::string_view row, TimePoint deadline, RegionLocation* location);
+  CallOutcome ListRegions(const TableName& table, TimePoint deadline, std::vector<RegionLocation>* locations);
+  // By its full or encoded name; kUnknownRegion if there is none.
+  CallOutcome FindRegion(std::string_view name, TimePoint deadline, RegionLocation* location);
+  CallOutcome GetTableState(const TableName& table, TimePoint deadline, TableState* state);
+
+ private:
+  // Takes a row; false: that is enough.
+  using TakeRow = std::function<bool(const Result& row)>;
+  CallOutcome ReadRows(Scan scan, TimePoint deadline, const TakeRow& take);
+  CallOutcome LocateMeta(TimePoint deadline, RegionLocation* location);
+
+  HBaseServers* const servers_;
+};
+
+}  // namespace vaquita::client

@@ -1,0 +1,60 @@
+// client/hbase/multi_call.h: ClientService.Multi: the actions of the regions of one server in one request, and their
+// outcomes.
+//
+// Actions by themselves share a RegionAction; one that is several mutations, or has a condition, has its own, since the
+// server does those as one. The order of a region's actions is kept. Cells go beside the message.
+// Threads: one at a time.
+// Source: RequestConverter.buildNoDataRegionActions, ResponseConverter.getResults (hbase-client 2.6).
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "client/server_link.h"
+#include "engine/cell_block.h"
+#include "engine/cell_block_reader.h"
+#include "hbase/Client.pb.h"
+#include "proto/hbase_pb.h"
+
+namespace vaquita::client {
+
+// As EncodeMutation; with cells inside the message if there is something that only fits there. An Increment or Append
+// gets the number.
+void EncodeNumbered(const Mutation& mutation, uint64_t nonce, CellBlock* cells, pb::MutationProto* out);
+
+class MultiCall {
+ public:
+  explicit MultiCall(uint64_t nonce_group) { request_.set_noncegroup(nonce_group); }
+
+  void Add(RegionBatch* batch);  // which outlives this
+
+  const pb::MultiRequest& request() const { return request_; }
+  size_t bytes() const { return cells_.bytes().size(); }  // of the cells so far
+  std::string TakeCells() { return cells_.TakeBytes(); }
+
+  // The outcome of the call, for every batch.
+  void Fail(const CallOutcome& outcome);
+  void Decode(const pb::MultiResponse& response, std::string_view cells);
+
+ private:
+  // What a RegionAction has of a batch: `count` actions from `first`.
+  struct Part {
+    RegionBatch* batch;
+    size_t first;
+    size_t count;
+    bool as_one;
+  };
+  pb::RegionAction* AddPart(RegionBatch* batch, size_t index, bool as_one);
+  void AddSingle(const NumberedAction& action, uint32_t index, pb::RegionAction* out);
+  void AddAsOne(const std::vector<Mutation>& mutations, uint64_t nonce, pb::RegionAction* out);
+  void DecodeSingles(const Part& part, const pb::RegionActionResult& answer, CellBlockReader* cells);
+  void DecodeAsOne(const Part& part, const pb::RegionActionResult& answer, CellBlockReader* cells);
+
+  pb::MultiRequest request_;
+  CellBlock cells_;
+  std::vector<Part> parts_;
+  std::vector<RegionBatch*> batches_;
+};
+
+}  // namespace vaquita::client

@@ -1,0 +1,52 @@
+// client/hbase/pending_call.h: a call of HBase's RPC from when it is sent until its answer is there.
+//
+// Threads: the caller waits, in any thread; the connection finishes it, once, in the I/O thread.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "absl/synchronization/notification.h"
+#include "client/server_link.h"
+
+namespace vaquita::client {
+
+class PendingCall {
+ public:
+  // `head` is the request's frame up to its cells.
+  PendingCall(uint32_t id, std::string head, std::string cells)
+      : id(id), head(std::move(head)), cells(std::move(cells)) {}
+
+  const uint32_t id;
+  const std::string head;
+  const std::string cells;
+
+  // False if there is no answer by `deadline`.
+  bool WaitUntil(TimePoint deadline) { return done_.WaitForNotificationWithDeadline(absl::FromChrono(deadline)); }
+  // Of a call that is done: how it ended, and, if well, the answer's message and cells, which live as long as the call.
+  const CallOutcome& outcome() const { return outcome_; }
+  std::string_view answer() const { return answer_; }
+  std::string_view answer_cells() const { return answer_cells_; }
+
+  void Fail(CallOutcome outcome) {
+    outcome_ = std::move(outcome);
+    done_.Notify();
+  }
+  // The answer begins at `answer_at` in `frame`, and its cells follow it.
+  void Succeed(std::string frame, size_t answer_at, size_t answer_size, size_t cells_size) {
+    frame_ = std::move(frame);
+    answer_ = std::string_view(frame_).substr(answer_at, answer_size);
+    answer_cells_ = std::string_view(frame_).substr(answer_at + answer_size, cells_size);
+    done_.Notify();
+  }
+
+ private:
+  absl::Notification done_;
+  CallOutcome outcome_;
+  std::string frame_;
+  std::string_view answer_, answer_cells_;
+};
+
+}  // namespace vaquita::client

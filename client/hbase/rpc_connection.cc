@@ -1,0 +1,201 @@
+#include "client/hbase/rpc_connection.h"
+
+#include <cstdlib>
+#include <utility>
+
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "asio/buffer.hpp"
+#include "asio/connect.hpp"
+#include "asio/read.hpp"
+#include "asio/write.hpp"
+#include "engine/big_endian.h"
+#include "engine/status.h"
+#include "proto/hbase_frame.h"
+#include "proto/hbase_status_codec.h"
+
+namespace vaquita::client {
+namespace {
+
+using asio::ip::tcp;
+
+// hbase.ipc.client.socket.timeout.connect
+constexpr std::chrono::seconds kConnectTimeout{10};
+// No server sends as much: bytes that say so are not HBase's.
+constexpr size_t kMaxFrameBytes = 1 << 30;
+
+// As Hadoop names whom a client without Kerberos speaks for.
+std::string UserName() {
+  for (const char* variable : {"HADOOP_USER_NAME", "USER"}) {
+    if (const char* name = std::getenv(variable); name != nullptr && *name != '\0') return name;
+  }
+  return "vaquita";
+}
+
+// The preamble and the ConnectionHeader's frame.
+std::string Introduction(const std::string& service) {
+  std::string bytes(hbase::kRpcMagic);
+  bytes.push_back(static_cast<char>(hbase::kRpcVersion));
+  bytes.push_back(static_cast<char>(hbase::kSimpleAuth));
+  pb::ConnectionHeader header;
+  header.mutable_user_info()->set_effective_user(UserName());
+  header.set_service_name(service);
+  header.set_cell_block_codec_class("org.apache.hadoop.hbase.codec.KeyValueCodec");
+  const std::string message = header.SerializeAsString();
+  AppendBigEndian(static_cast<uint32_t>(message.size()), &bytes);
+  return bytes + message;
+}
+
+}  // namespace
+
+RpcConnection::RpcConnection(asio::io_context& io, RpcTarget target)
+    : target_(std::move(target)), resolver_(io), socket_(io), connect_timer_(io) {}
+
+void RpcConnection::Open() {
+  const size_t colon = target_.address.rfind(':');
+  const std::string host = target_.address.substr(0, colon);
+  const std::string port = colon == std::string::npos ? "" : target_.address.substr(colon + 1);
+  connect_timer_.expires_after(kConnectTimeout);
+  connect_timer_.async_wait([self = shared_from_this()](asio::error_code error) {
+    if (!error && self->state_ == State::kConnecting) self->Break(self->Unreachable("timed out"));
+  });
+  Resolve(host, port);
+}
+
+void RpcConnection::Resolve(const std::string& host, const std::string& port) {
+  asio::error_code is_name;
+  const asio::ip::address address = asio::ip::make_address(host, is_name);
+  uint32_t number = 0;
+  if (!is_name && absl::SimpleAtoi(port, &number)) {  // needs no thread that looks names up
+    return Connect(
+        tcp::resolver::results_type::create(tcp::endpoint(address, static_cast<uint16_t>(number)), host, port));
+  }
+  resolver_.async_resolve(host, port,
+                          [self = shared_from_this()](asio::error_code error, tcp::resolver::results_type endpoints) {
+                            if (self->broken()) return;
+                            if (error) return self->Break(self->Unreachable(error.message()));
+                            self->Connect(endpoints);
+                          });
+}
+
+void RpcConnection::Connect(const tcp::resolver::results_type& endpoints) {
+  asio::async_connect(socket_, endpoints, [self = shared_from_this()](asio::error_code error, const tcp::endpoint&) {
+    if (self->broken()) return;
+    if (error) return self->Break(self->Unreachable(error.message()));
+    self->BeginSession();
+  });
+}
+
+void RpcConnection::BeginSession() {
+  connect_timer_.cancel();
+  state_ = State::kOpen;
+  asio::error_code ignored;
+  socket_.set_option(tcp::no_delay(true), ignored);
+  socket_.set_option(asio::socket_base::keep_alive(true), ignored);
+  preamble_ = Introduction(target_.service);
+  ReadLength();
+  WriteQueued();
+}
+
+void RpcConnection::Send(std::shared_ptr<PendingCall> call) {
+  calls_.emplace(call->id, Sent{call});
+  queue_.push_back(std::move(call));
+  if (state_ == State::kOpen && writing_.empty()) WriteQueued();
+}
+
+// All that waits goes out at once; what comes meanwhile goes next.
+void RpcConnection::WriteQueued() {
+  std::vector<asio::const_buffer> buffers;
+  if (!preamble_.empty()) buffers.push_back(asio::buffer(preamble_));
+  while (!queue_.empty()) {
+    std::shared_ptr<PendingCall> call = std::move(queue_.front());
+    queue_.pop_front();
+    const auto sent = calls_.find(call->id);
+    if (sent == calls_.end()) continue;  // given up already
+    sent->second.written = true;
+    buffers.push_back(asio::buffer(call->head));
+    if (!call->cells.empty()) buffers.push_back(asio::buffer(call->cells));
+    writing_.push_back(std::move(call));
+  }
+  if (writing_.empty()) return;  // the preamble goes with the first call
+  asio::async_write(socket_, buffers, [self = shared_from_this()](asio::error_code error, size_t) {
+    if (self->broken()) return;
+    if (error) return self->Break(self->Unreachable(error.message()));
+    self->preamble_.clear();
+    self->writing_.clear();
+    if (!self->queue_.empty()) self->WriteQueued();
+  });
+}
+
+void RpcConnection::ReadLength() {
+  asio::async_read(socket_, asio::buffer(length_), [self = shared_from_this()](asio::error_code error, size_t) {
+    if (self->broken()) return;
+    if (error) return self->Break(self->Unreachable(error.message()));
+    self->ReadFrame(GetBigEndian<uint32_t>(self->length_.data()));
+  });
+}
+
+void RpcConnection::ReadFrame(size_t size) {
+  if (size > kMaxFrameBytes) return Break(Unreachable(absl::StrCat("answers with a frame of ", size, " bytes")));
+  frame_.resize(size);
+  asio::async_read(socket_, asio::buffer(frame_), [self = shared_from_this()](asio::error_code error, size_t) {
+    if (self->broken()) return;
+    if (error) return self->Break(self->Unreachable(error.message()));
+    if (!self->TakeAnswer(std::exchange(self->frame_, {}))) {
+      return self->Break(self->Unreachable("answers with what is no answer of HBase's"));
+    }
+    if (!self->broken()) self->ReadLength();
+  });
+}
+
+// False for bytes that are no answer.
+bool RpcConnection::TakeAnswer(std::string frame) {
+  std::string_view rest = frame;
+  std::string_view part;
+  pb::ResponseHeader header;
+  if (!hbase::TakeDelimited(&rest, &part) || !ParseMessage(part, &header)) return false;
+  if (header.has_exception()) {
+    TakeException(header);
+    return true;
+  }
+  if (!hbase::TakeDelimited(&rest, &part) || header.cell_block_meta().length() > rest.size()) return false;
+  const auto found = calls_.find(header.call_id());
+  if (found == calls_.end()) return true;  // given up
+  const std::shared_ptr<PendingCall> call = std::move(found->second.call);
+  calls_.erase(found);
+  const auto answer_at = static_cast<size_t>(part.data() - frame.data());
+  call->Succeed(std::move(frame), answer_at, part.size(), header.cell_block_meta().length());
+  return true;
+}
+
+void RpcConnection::TakeException(const pb::ResponseHeader& header) {
+  const absl::Status status = DecodeStatus(header.exception());
+  if (header.call_id() == hbase::kNoCallId) return Break(status);  // the server refuses the connection
+  Finish(header.call_id(), {status});
+}
+
+void RpcConnection::Finish(uint32_t id, const CallOutcome& outcome) {
+  const auto found = calls_.find(id);
+  if (found == calls_.end()) return;
+  const std::shared_ptr<PendingCall> call = std::move(found->second.call);
+  calls_.erase(found);
+  call->Fail(outcome);
+}
+
+void RpcConnection::Break(const absl::Status& why) {
+  if (broken()) return;
+  state_ = State::kBroken;
+  resolver_.cancel();
+  connect_timer_.cancel();
+  asio::error_code ignored;
+  socket_.close(ignored);
+  queue_.clear();
+  for (auto& [id, sent] : std::exchange(calls_, {})) sent.call->Fail({why, /*may_have_run=*/sent.written});
+}
+
+absl::Status RpcConnection::Unreachable(const std::string& why) const {
+  const char* const doing = state_ == State::kConnecting ? "cannot connect to " : "connection to ";
+  return absl::UnavailableError(absl::StrCat(doing, target_.address, ": ", why));
+}
+
+}  // namespace vaquita::client

@@ -1,0 +1,70 @@
+// client/hbase/rpc_connection.h: one connection of HBase's RPC, from its making to its end.
+//
+// It connects by itself. When it breaks, every call on it fails, and it is of no more use: the next call needs a new
+// one. Answers come in any order, and find their calls by number.
+// Threads: the I/O thread's.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "asio/io_context.hpp"
+#include "asio/ip/tcp.hpp"
+#include "asio/steady_timer.hpp"
+#include "client/hbase/pending_call.h"
+#include "client/hbase/rpc_client.h"
+#include "hbase/RPC.pb.h"
+#include "proto/hbase_pb.h"
+
+namespace vaquita::client {
+
+class RpcConnection : public std::enable_shared_from_this<RpcConnection> {
+ public:
+  RpcConnection(asio::io_context& io, RpcTarget target);
+
+  void Open();
+  // REQUIRES: !broken().
+  void Send(std::shared_ptr<PendingCall> call);
+  // Nobody waits for this call's answer any more.
+  void Forget(uint32_t id) { calls_.erase(id); }
+  bool broken() const { return state_ == State::kBroken; }
+  void Break(const absl::Status& why);
+
+ private:
+  enum class State { kConnecting, kOpen, kBroken };
+  struct Sent {
+    std::shared_ptr<PendingCall> call;
+    bool written = false;  // handed to the socket: the server may have it
+  };
+
+  void Connect(const asio::ip::tcp::resolver::results_type& endpoints);
+  void Resolve(const std::string& host, const std::string& port);
+  void BeginSession();
+  void WriteQueued();
+  void ReadLength();
+  void ReadFrame(size_t size);
+  bool TakeAnswer(std::string frame);
+  void TakeException(const pb::ResponseHeader& header);
+  void Finish(uint32_t id, const CallOutcome& outcome);
+  absl::Status Unreachable(const std::string& why) const;
+
+  const RpcTarget target_;
+  asio::ip::tcp::resolver resolver_;
+  asio::ip::tcp::socket socket_;
+  asio::steady_timer connect_timer_;
+  State state_ = State::kConnecting;
+  std::unordered_map<uint32_t, Sent> calls_;           // that wait for an answer
+  std::deque<std::shared_ptr<PendingCall>> queue_;     // not written yet
+  std::vector<std::shared_ptr<PendingCall>> writing_;  // whose bytes the socket is taking
+  std::string preamble_;
+  std::array<char, 4> length_;
+  std::string frame_;
+};
+
+}  // namespace vaquita::client

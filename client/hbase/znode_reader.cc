@@ -1,0 +1,118 @@
+#include "client/hbase/znode_reader.h"
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "asio/ip/tcp.hpp"
+#include "proto/hbase_pb.h"
+#include "proto/zookeeper_jute.h"
+#include "proto/zookeeper_protocol.h"
+
+namespace vaquita::client {
+namespace {
+
+using zookeeper::JuteReader;
+using zookeeper::JuteWriter;
+
+constexpr int32_t kSessionTimeoutMs = 30'000;
+constexpr std::chrono::seconds kServerTimeout{5};  // then the next one of the quorum is asked
+constexpr int32_t kMaxFrameBytes = 4 << 20;        // ZooKeeper's own limit is 1 MB of data
+
+// A connection on which every step ends in time.
+class Session {
+ public:
+  Session(const std::string& server, TimePoint deadline) {
+    const size_t colon = server.rfind(':');
+    const auto left = deadline - std::chrono::system_clock::now();
+    stream_.expires_after(std::min<std::chrono::system_clock::duration>(left, kServerTimeout));
+    stream_.connect(server.substr(0, colon), server.substr(colon + 1));
+  }
+
+  // False: it broke, or is not there.
+  bool Send(std::string_view frame) {
+    std::string bytes;
+    JuteWriter(&bytes).Buffer(frame);
+    stream_.write(bytes.data(), static_cast<std::streamsize>(bytes.size())).flush();
+    return stream_.good();
+  }
+  bool Receive(std::string* frame) {
+    char length[4];
+    if (!stream_.read(length, sizeof(length))) return false;
+    const int32_t size = JuteReader(std::string_view(length, sizeof(length))).Int();
+    if (size < 0 || size > kMaxFrameBytes) return false;
+    frame->resize(static_cast<size_t>(size));
+    return static_cast<bool>(stream_.read(frame->data(), size));
+  }
+  std::string Error() const { return stream_.error() ? stream_.error().message() : "the connection ended"; }
+
+ private:
+  asio::ip::tcp::iostream stream_;
+};
+
+std::string ConnectFrame() {
+  std::string frame;
+  // Version, last zxid, timeout, no session to come back to, no password; a server that is read-only will do.
+  JuteWriter(&frame).Int(0).Long(0).Int(kSessionTimeoutMs).Long(0).Buffer(std::string(zookeeper::kPasswordBytes, '\0'));
+  JuteWriter(&frame).Bool(true);
+  return frame;
+}
+
+std::string GetDataFrame(const std::string& path) {
+  std::string frame;
+  JuteWriter(&frame).Int(1).Int(static_cast<int32_t>(zookeeper::OpCode::kGetData)).Buffer(path).Bool(false);
+  return frame;
+}
+
+std::string CloseFrame() {
+  std::string frame;
+  JuteWriter(&frame).Int(2).Int(static_cast<int32_t>(zookeeper::OpCode::kCloseSession));
+  return frame;
+}
+
+// The node's data from one server.
+absl::StatusOr<std::string> ReadFrom(const std::string& server, const std::string& path, TimePoint deadline) {
+  Session session(server, deadline);
+  std::string frame;
+  if (!session.Send(ConnectFrame()) || !session.Receive(&frame) || !session.Send(GetDataFrame(path)) ||
+      !session.Receive(&frame)) {
+    return absl::UnavailableError(absl::StrCat("cannot connect to ZooKeeper at ", server, ": ", session.Error()));
+  }
+  JuteReader reader(frame);
+  reader.Int();   // the request's number
+  reader.Long();  // zxid
+  const auto error = static_cast<zookeeper::ErrorCode>(reader.Int());
+  if (error == zookeeper::ErrorCode::kNoNode) {
+    return absl::UnavailableError(absl::StrCat("ZooKeeper at ", server, " has no ", path, " (yet)"));
+  }
+  std::string data(reader.Buffer());
+  if (!reader.ok() || error != zookeeper::ErrorCode::kOk) {
+    return absl::UnavailableError(absl::StrCat("ZooKeeper at ", server, ": error ", static_cast<int>(error)));
+  }
+  session.Send(CloseFrame());
+  return data;
+}
+
+}  // namespace
+
+absl::StatusOr<std::string> ZnodeReader::Read(const std::string& path, TimePoint deadline) const {
+  absl::StatusOr<std::string> data = absl::UnavailableError("no ZooKeeper server is named");
+  for (const std::string& server : quorum_) {
+    data = ReadFrom(server, path, deadline);
+    if (data.ok()) return data;
+  }
+  return data;
+}
+
+bool ParseZnode(std::string_view data, google::protobuf::MessageLite* message) {
+  if (data.starts_with('\xff')) {
+    JuteReader reader(data.substr(1));
+    const std::string_view writer = reader.Buffer();
+    if (!reader.ok()) return false;
+    data.remove_prefix(1 + 4 + writer.size());
+  }
+  return ParseMessageAfterMagic(data, message);
+}
+
+}  // namespace vaquita::client

@@ -1,0 +1,356 @@
+// The client over HBase's RPC when things go wrong, against a server whose answers each test writes itself.
+#include <atomic>
+#include <deque>
+#include <functional>
+#include <map>
+#include <mutex>
+#include <thread>
+
+#include "absl/strings/str_cat.h"
+#include "absl/synchronization/notification.h"
+#include "client/testing/test_cluster.h"
+#include "hbase/Client.pb.h"
+#include "hbase/Registry.pb.h"
+#include "proto/hbase_data_codec.h"
+#include "proto/hbase_pb.h"
+#include "proto/hbase_schema_codec.h"
+#include "proto/hbase_status_codec.h"
+#include "server/hbase/rpc_server.h"
+#include "server/hbase_format.h"
+
+namespace vaquita::client {
+namespace {
+
+using ::testing::ElementsAre;
+using testing::GetRow;
+using testing::HasKind;
+using testing::Put;
+using testing::RowOf;
+using ::testing::SizeIs;
+using testing::Texts;
+
+constexpr uint64_t kScannerId = 7;
+
+// Bytes of a cell's parts, in the message.
+void AddCell(std::string_view row, std::string_view family, std::string_view qualifier, std::string_view value,
+             pb::Result* out) {
+  CellBlock block;
+  block.Append({row, family, qualifier, 1, CellType::kPut, value});
+  EncodeResult(block, {.first = 0, .count = 1, .partial = out->partial()}, out);
+}
+
+// Table "t" of one region, found in hbase:meta, which this server has too; its id counts the look-ups. Calls on the
+// region are answered from lists, one for each method.
+class ScriptedService : public hbase::RpcService {
+ public:
+  std::string_view name() const override { return "ClientService"; }
+  bool MayBlock(std::string_view) const override { return true; }
+  absl::StatusOr<hbase::RpcResponse> Call(const hbase::RpcRequest& request) override {
+    if (request.method == "Get") return Run<pb::GetResponse>(request);
+    if (request.method == "Mutate") return Run<pb::MutateResponse>(request);
+    if (request.method == "Multi") return Run<pb::MultiResponse>(request);
+    pb::ScanRequest scan;
+    EXPECT_TRUE(ParseMessage(request.param, &scan));
+    if (scan.close_scanner()) return hbase::RpcResponse{pb::ScanResponse().SerializeAsString(), ""};
+    if (scan.region().value() == "hbase:meta,,1") return LookUp();
+    return Run<pb::ScanResponse>(request);
+  }
+
+  template <typename Response>
+  void Then(const std::string& method, std::function<absl::Status(Response*)> answer) {
+    std::lock_guard lock(mutex_);
+    answers_[method].push_back(
+        [answer](google::protobuf::MessageLite* response) { return answer(static_cast<Response*>(response)); });
+  }
+  void Fails(const std::string& method, const absl::Status& status) {
+    std::lock_guard lock(mutex_);
+    answers_[method].push_back([status](google::protobuf::MessageLite*) { return status; });
+  }
+  template <typename Request>
+  std::vector<Request> Requests(const std::string& method) {
+    std::lock_guard lock(mutex_);
+    std::vector<Request> requests;
+    for (const std::string& bytes : requests_[method]) EXPECT_TRUE(requests.emplace_back().ParseFromString(bytes));
+    return requests;
+  }
+
+  std::string address;
+  std::atomic<int> lookups = 0;
+
+ private:
+  template <typename Response>
+  absl::StatusOr<hbase::RpcResponse> Run(const hbase::RpcRequest& request) {
+    std::function<absl::Status(google::protobuf::MessageLite*)> answer;
+    {
+      std::lock_guard lock(mutex_);
+      const std::string method(request.method);
+      requests_[method].emplace_back(request.param);
+      if (answers_[method].empty()) return Error(ErrorKind::kDoNotRetryIO, "the script has ended");
+      answer = std::move(answers_[method].front());
+      answers_[method].pop_front();
+    }
+    Response response;
+    VAQUITA_RETURN_IF_ERROR(answer(&response));
+    return hbase::RpcResponse{response.SerializeAsString(), ""};
+  }
+
+  hbase::RpcResponse LookUp() {
+    const RegionInfo info{.table = {"default", "t"}, .id = ++lookups};
+    pb::ScanResponse response;
+    response.set_more_results(false);
+    pb::Result* result = response.add_results();
+    AddCell(info.Name(), "info", "regioninfo", EncodeRegionInfo(info), result);
+    AddCell(info.Name(), "info", "server", address, result);
+    AddCell(info.Name(), "info", "serverstartcode", EncodeLong(1), result);
+    return {response.SerializeAsString(), ""};
+  }
+
+  std::mutex mutex_;
+  std::map<std::string, std::deque<std::function<absl::Status(google::protobuf::MessageLite*)>>> answers_;
+  std::map<std::string, std::vector<std::string>> requests_;
+};
+
+class ScriptedRegistry : public hbase::RpcService {
+ public:
+  std::string_view name() const override { return "ClientMetaService"; }
+  bool MayBlock(std::string_view) const override { return false; }
+  absl::StatusOr<hbase::RpcResponse> Call(const hbase::RpcRequest&) override {
+    pb::GetMetaRegionLocationsResponse response;
+    pb::RegionLocation* location = response.add_meta_locations();
+    EncodeRegionInfo({.table = kMetaTableName, .id = 1}, location->mutable_region_info());
+    EncodeServerName(server_name, location->mutable_server_name());
+    location->set_seq_num(0);
+    return hbase::RpcResponse{response.SerializeAsString(), ""};
+  }
+  std::string server_name;
+};
+
+class HBaseRpcTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    server_ = hbase::RpcServer::Create({});
+    const absl::StatusOr<int> port = server_->Listen("127.0.0.1", 0);
+    ASSERT_OK(port.status());
+    service_.address = absl::StrCat("127.0.0.1:", *port);
+    registry_.server_name = absl::StrCat("127.0.0.1,", *port, ",1");
+    server_->Serve({&service_, &registry_}, "a cluster");
+    Connect({.retries = 3, .pause_ms = 1});
+  }
+  void TearDown() override {
+    table_.reset();
+    connection_.reset();
+    server_->Stop();
+  }
+  void Connect(ConnectionOptions options) {
+    options.address = "hbase-rpc://" + service_.address;
+    auto connection = Connection::Open(options);
+    ASSERT_OK(connection.status());
+    connection_ = *connection;
+    table_ = connection_->GetTable({"default", "t"});
+  }
+  void GetSucceeds() {
+    service_.Then<pb::GetResponse>("Get", [](pb::GetResponse*) { return absl::OkStatus(); });
+  }
+  // An answer to a scan with one result, of a cell for each qualifier of `row`.
+  void ScanAnswers(const std::string& row, const std::vector<std::string>& qualifiers, bool partial,
+                   bool region_done = false) {
+    service_.Then<pb::ScanResponse>("Scan", [=](pb::ScanResponse* response) {
+      response->set_scanner_id(kScannerId);
+      response->set_more_results(!region_done);
+      response->set_more_results_in_region(!region_done);
+      response->set_heartbeat_message(qualifiers.empty());
+      if (qualifiers.empty()) return absl::OkStatus();
+      pb::Result* result = response->add_results();
+      result->set_partial(partial);
+      for (const std::string& qualifier : qualifiers) AddCell(row, "f", qualifier, "", result);
+      return absl::OkStatus();
+    });
+  }
+  std::vector<std::string> ScanTexts(const Scan& scan) {
+    std::vector<std::string> texts;
+    auto scanner = table_->GetScanner(scan);
+    for (;;) {
+      auto next = (*scanner)->Next();
+      EXPECT_TRUE(next.ok()) << next.status();
+      if (!next.ok() || !next->has_value()) return texts;
+      std::string text;
+      for (const std::string& cell : Texts((*next)->cells)) text += cell + " ";
+      texts.push_back(text + ((*next)->partial ? "..." : ""));
+    }
+  }
+
+  ScriptedService service_;
+  ScriptedRegistry registry_;
+  std::unique_ptr<hbase::RpcServer> server_;
+  std::shared_ptr<Connection> connection_;
+  std::unique_ptr<Table> table_;
+};
+
+TEST_F(HBaseRpcTest, ARegionThatIsNotThereIsLookedUpAgain) {
+  GetSucceeds();
+  ASSERT_OK(table_->Get(GetRow("r")).status());
+  EXPECT_EQ(service_.lookups, 1);
+  const absl::Status moved = RegionMoved({.host = "elsewhere", .port = 1, .start_code = 2, .sequence_number = 3});
+  for (const absl::Status& gone : {moved, Error(ErrorKind::kWrongRegion, "gone")}) {
+    service_.Fails("Get", gone);
+    GetSucceeds();
+    const int before = service_.lookups;
+    ASSERT_OK(table_->Get(GetRow("r")).status());
+    EXPECT_EQ(service_.lookups, before + 1) << gone;
+  }
+  const auto requests = service_.Requests<pb::GetRequest>("Get");
+  EXPECT_NE(requests[1].region().value(), requests[2].region().value());
+}
+
+TEST_F(HBaseRpcTest, EveryKindOfErrorReachesTheCaller) {
+  Connect({.retries = 0});
+  for (int i = 0; i <= static_cast<int>(ErrorKind::kMultiActionResultTooLarge); ++i) {
+    const auto kind = static_cast<ErrorKind>(i);
+    // Questions about the table that follow would go to hbase:meta.
+    if (kind == ErrorKind::kNotServingRegion || kind == ErrorKind::kRegionOffline) continue;
+    service_.Fails("Get", Error(kind, "in HBase's words"));
+    const absl::Status status = table_->Get(GetRow("r")).status();
+    EXPECT_THAT(status, HasKind(kind));
+    EXPECT_EQ(status.message(), "in HBase's words");
+  }
+}
+
+TEST_F(HBaseRpcTest, AnIncrementWhoseAnswerIsLateIsSentAgainWithItsNumber) {
+  Connect({.retries = 3, .pause_ms = 1, .rpc_timeout_ms = 200});
+  const auto test_is_over = std::make_shared<absl::Notification>();
+  service_.Then<pb::MutateResponse>("Mutate", [test_is_over](pb::MutateResponse*) {
+    test_is_over->WaitForNotification();
+    return absl::OkStatus();
+  });
+  service_.Then<pb::MutateResponse>("Mutate", [](pb::MutateResponse* response) {
+    AddCell("r", "f", "q", "new", response->mutable_result());
+    return absl::OkStatus();
+  });
+  Mutation increment = Put("r", "q", std::string(8, '\0'));
+  increment.type = MutationType::kIncrement;
+  const auto result = table_->Mutate(increment);
+  test_is_over->Notify();
+  ASSERT_OK(result.status());
+  EXPECT_THAT(Texts(result->cells), ElementsAre("r/f:q=new"));
+  const auto requests = service_.Requests<pb::MutateRequest>("Mutate");
+  ASSERT_THAT(requests, SizeIs(2));
+  EXPECT_NE(requests[0].nonce_group(), 0u);
+  EXPECT_EQ(requests[0].nonce_group(), requests[1].nonce_group());
+  EXPECT_NE(requests[0].mutation().nonce(), 0u);
+  EXPECT_EQ(requests[0].mutation().nonce(), requests[1].mutation().nonce());
+}
+
+// Parts, whole pieces of a row, an answer without any (the server's time was up), and the end of the row unmarked.
+TEST_F(HBaseRpcTest, ThePartsOfARowArePutTogether) {
+  const auto answer = [&] {
+    ScanAnswers("a", {"1", "2"}, /*partial=*/true);
+    ScanAnswers("", {}, false);
+    ScanAnswers("a", {"3"}, /*partial=*/true);
+    ScanAnswers("b", {"1"}, /*partial=*/false);
+    ScanAnswers("c", {"1"}, /*partial=*/true);
+    ScanAnswers("c", {"2", "3"}, /*partial=*/false, /*region_done=*/true);
+  };
+  answer();
+  EXPECT_THAT(ScanTexts({}), ElementsAre("a/f:1= a/f:2= a/f:3= ", "b/f:1= ", "c/f:1= c/f:2= c/f:3= "));
+  const auto requests = service_.Requests<pb::ScanRequest>("Scan");
+  ASSERT_THAT(requests, SizeIs(6));
+  EXPECT_TRUE(requests[0].client_handles_partials());
+  EXPECT_TRUE(requests[0].client_handles_heartbeats());
+  for (size_t i = 1; i < requests.size(); ++i) {
+    EXPECT_EQ(requests[i].scanner_id(), kScannerId);
+    EXPECT_EQ(requests[i].next_call_seq(), i - 1);
+  }
+  answer();
+  EXPECT_THAT(ScanTexts({.batch = 2}),
+              ElementsAre("a/f:1= a/f:2= ...", "a/f:3= ", "b/f:1= ", "c/f:1= c/f:2= ...", "c/f:3= "));
+  answer();
+  EXPECT_THAT(ScanTexts({.allow_partial_results = true}),
+              ElementsAre("a/f:1= a/f:2= ...", "a/f:3= ...", "b/f:1= ", "c/f:1= ...", "c/f:2= c/f:3= "));
+}
+
+TEST_F(HBaseRpcTest, AScanGoesOnAfterTheLastWholeRow) {
+  ScanAnswers("a", {"1"}, /*partial=*/false);
+  ScanAnswers("b", {"1"}, /*partial=*/true);
+  service_.Fails("Scan", Error(ErrorKind::kUnknownScanner, "the lease expired"));
+  ScanAnswers("b", {"1", "2"}, /*partial=*/false, /*region_done=*/true);
+  EXPECT_THAT(ScanTexts({.limit = 10}), ElementsAre("a/f:1= ", "b/f:1= b/f:2= "));
+  const auto requests = service_.Requests<pb::ScanRequest>("Scan");
+  ASSERT_THAT(requests, SizeIs(4));
+  EXPECT_EQ(requests[3].scan().start_row(), "a");
+  EXPECT_FALSE(requests[3].scan().include_start_row());
+  EXPECT_EQ(requests[0].limit_of_rows(), 10u);
+  EXPECT_EQ(requests[3].limit_of_rows(), 9u);
+}
+
+TEST_F(HBaseRpcTest, OfABatchOnlyWhatFailedIsRepeated) {
+  // The first three puts share a part of the request; the row of mutations, as one, and the last put have their own.
+  service_.Then<pb::MultiResponse>("Multi", [](pb::MultiResponse* response) {
+    pb::RegionActionResult* singles = response->add_regionactionresult();
+    for (uint32_t i = 0; i < 3; ++i) singles->add_resultorexception()->set_index(2 - i);  // in any order
+    EncodeStatus(Error(ErrorKind::kRegionTooBusy, "busy"), singles->mutable_resultorexception(1)->mutable_exception());
+    EncodeStatus(Error(ErrorKind::kNoSuchColumnFamily, "f"),
+                 singles->mutable_resultorexception(0)->mutable_exception());
+    response->add_regionactionresult()->set_processed(true);
+    EncodeStatus(Error(ErrorKind::kRegionTooBusy, "busy"), response->add_regionactionresult()->mutable_exception());
+    return absl::OkStatus();
+  });
+  service_.Then<pb::MultiResponse>("Multi", [](pb::MultiResponse* response) {
+    pb::RegionActionResult* singles = response->add_regionactionresult();
+    for (uint32_t i = 0; i < 2; ++i) singles->add_resultorexception()->set_index(i);
+    return absl::OkStatus();
+  });
+  const std::vector<Action> actions = {Put("a", "q", "v"), Put("b", "q", "v"), Put("c", "q", "v"),
+                                       RowMutations{"d", {Put("d", "q", "v")}}, Put("e", "q", "v")};
+  const std::vector<ActionResult> results = table_->Batch(actions);
+  for (const size_t i : {0, 1, 3, 4}) EXPECT_TRUE(results[i].status.ok()) << results[i].status;
+  EXPECT_THAT(results[2].status, HasKind(ErrorKind::kNoSuchColumnFamily));
+  const auto requests = service_.Requests<pb::MultiRequest>("Multi");
+  ASSERT_THAT(requests, SizeIs(2));
+  ASSERT_EQ(requests[0].regionaction_size(), 3);
+  EXPECT_EQ(requests[0].regionaction(0).action_size(), 3);
+  EXPECT_TRUE(requests[0].regionaction(1).atomic());
+  ASSERT_EQ(requests[1].regionaction_size(), 1);
+  EXPECT_EQ(requests[1].regionaction(0).action(0).mutation().row(), "b");
+  EXPECT_EQ(requests[1].regionaction(0).action(1).mutation().row(), "e");
+}
+
+TEST_F(HBaseRpcTest, ABatchThatIsAnsweredInPartIsAnError) {
+  service_.Then<pb::MultiResponse>("Multi", [](pb::MultiResponse*) { return absl::OkStatus(); });
+  EXPECT_EQ(table_->Batch(std::vector<Action>{Put("a", "q", "v")})[0].status.code(), absl::StatusCode::kInternal);
+}
+
+TEST_F(HBaseRpcTest, ThreadsShareOneConnectionPerService) {
+  constexpr int kThreads = 8, kCalls = 50;
+  for (int i = 0; i < kThreads * kCalls; ++i) {
+    service_.Then<pb::GetResponse>("Get", [](pb::GetResponse* response) {
+      AddCell("r", "f", "q", "v", response->mutable_result());
+      return absl::OkStatus();
+    });
+  }
+  std::vector<std::thread> threads;
+  for (int i = 0; i < kThreads; ++i) {
+    threads.emplace_back([&] {
+      for (int k = 0; k < kCalls; ++k) {
+        const auto result = table_->Get(GetRow("r"));
+        ASSERT_TRUE(result.ok()) << result.status();
+        ASSERT_THAT(Texts(result->cells), ElementsAre("r/f:q=v"));
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(server_->connections(), 2);  // of the registry, and of the data
+}
+
+TEST(HBaseAddressTest, SaysWhatIsWrong) {
+  for (const char* address : {"hbase://", "hbase:///hbase", "hbase-rpc://host"}) {
+    EXPECT_THAT(Connection::Open({.address = address}).status(), HasKind(ErrorKind::kIllegalArgument)) << address;
+  }
+  for (const char* address : {"hbase://127.0.0.1:1", "hbase-rpc://127.0.0.1:1"}) {
+    const absl::Status status = Connection::Open({.address = address, .rpc_timeout_ms = 50}).status();
+    EXPECT_EQ(status.code(), absl::StatusCode::kUnavailable);
+    EXPECT_THAT(std::string(status.message()), ::testing::HasSubstr("127.0.0.1:1"));
+  }
+}
+
+}  // namespace
+}  // namespace vaquita::client
