@@ -17,6 +17,7 @@ import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.SnapshotDescription;
 import org.apache.hadoop.hbase.client.SnapshotType;
 import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.snapshot.RestoreSnapshotException;
 import org.apache.hadoop.hbase.snapshot.SnapshotCreationException;
 import org.apache.hadoop.hbase.snapshot.SnapshotDoesNotExistException;
 import org.apache.hadoop.hbase.snapshot.SnapshotExistsException;
@@ -86,7 +87,7 @@ final class SnapshotChecks {
     admin.deleteTable(NAME);
     admin.restoreSnapshot("disabled");
     Check.equal("of a table that is gone", "a f:q=1 | z f:q=1", values(table, new Scan()));
-    Check.fails("from no snapshot", SnapshotDoesNotExistException.class, () -> admin.restoreSnapshot("none"));
+    Check.fails("from no snapshot", RestoreSnapshotException.class, () -> admin.restoreSnapshot("none"));
   }
 
   private static void delete(Admin admin) throws Exception {
