@@ -27,6 +27,11 @@ final class Address {
     return new Address(address, registry);
   }
 
+  @Override
+  public String toString() {
+    return address;
+  }
+
   /** Nothing but the address: what else a client has are its defaults. */
   Configuration configuration() {
     Configuration configuration = HBaseConfiguration.create();
