@@ -46,9 +46,10 @@ class StoreDbImpl final : public StoreDb {
   absl::StatusOr<std::shared_ptr<Store>> Link(std::span<const std::shared_ptr<Store>> from, StoreSpec to) override;
   absl::StatusOr<std::vector<ExportedFile>> Export(const std::shared_ptr<Store>& store,
                                                    const std::string& folder) override {
-    return ExportStore(rocksdb(), static_cast<const StoreImpl&>(*store), folder);
+    VAQUITA_ASSIGN_OR_RETURN(const auto kept, KeepFiles());
+    return ExportStore(static_cast<const StoreImpl&>(*store), folder);
   }
-  absl::StatusOr<std::unique_ptr<KeptFiles>> KeepFiles() override { return vaquita::KeepFiles(rocksdb()); }
+  absl::StatusOr<std::unique_ptr<KeptFiles>> KeepFiles() override { return database_->file_deletions.Keep(rocksdb()); }
   absl::StatusOr<std::vector<std::shared_ptr<Store>>> Import(std::vector<StoreImport> imports) override;
 
   int64_t MemstoreBytes() const override { return database_->memstore_bytes.load(std::memory_order_relaxed); }
@@ -190,14 +191,12 @@ absl::Status StoreDbImpl::OpenRocksDb(const std::vector<Opening>& openings,
 }
 
 absl::Status StoreDbImpl::WithOneSync(std::string_view doing, const std::function<absl::Status()>& change) {
-  VAQUITA_RETURN_IF_ERROR(FromRocksDb(rocksdb()->DisableFileDeletions(), doing));
+  VAQUITA_ASSIGN_OR_RETURN(const auto kept, KeepFiles());
   database_->syncs.HoldManifest();
   const absl::Status changed = change();
   const rocksdb::Status synced = database_->syncs.ReleaseManifest();
-  const rocksdb::Status enabled = rocksdb()->EnableFileDeletions(/*force=*/false);
   VAQUITA_RETURN_IF_ERROR(changed);
-  for (const rocksdb::Status& status : {synced, enabled}) VAQUITA_RETURN_IF_ERROR(FromRocksDb(status, doing));
-  return absl::OkStatus();
+  return FromRocksDb(synced, doing);
 }
 
 absl::StatusOr<std::vector<std::shared_ptr<Store>>> StoreDbImpl::Create(std::vector<StoreSpec> specs) {

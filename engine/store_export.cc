@@ -13,17 +13,6 @@
 namespace vaquita {
 namespace {
 
-class FileDeletionsOff final : public KeptFiles {
- public:
-  explicit FileDeletionsOff(rocksdb::DB* db) : db_(db) {}
-  ~FileDeletionsOff() override { db_->EnableFileDeletions(/*force=*/false).PermitUncheckedError(); }
-  FileDeletionsOff(const FileDeletionsOff&) = delete;
-  FileDeletionsOff& operator=(const FileDeletionsOff&) = delete;
-
- private:
-  rocksdb::DB* const db_;
-};
-
 // A folder below the database's exports that lives as long as this.
 class TemporaryExport {
  public:
@@ -72,15 +61,8 @@ rocksdb::LiveFileMetaData ImportedFile(const ExportedFile& file, const std::stri
 
 }  // namespace
 
-absl::StatusOr<std::unique_ptr<KeptFiles>> KeepFiles(rocksdb::DB* db) {
-  VAQUITA_RETURN_IF_ERROR(FromRocksDb(db->DisableFileDeletions(), "keep files"));
-  return std::make_unique<FileDeletionsOff>(db);
-}
-
-absl::StatusOr<std::vector<ExportedFile>> ExportStore(rocksdb::DB* db, const StoreImpl& store,
-                                                      const std::string& folder) {
+absl::StatusOr<std::vector<ExportedFile>> ExportStore(const StoreImpl& store, const std::string& folder) {
   VAQUITA_RETURN_IF_ERROR(CreateFolder(folder));
-  VAQUITA_ASSIGN_OR_RETURN(const auto kept, KeepFiles(db));  // so that one that a compaction replaces can be linked
   std::vector<ExportedFile> exported;
   for (const SortedRun& run : store.Runs()) {
     for (const rocksdb::SstFileMetaData& file : run.files) {

@@ -4,7 +4,6 @@
 // of a file is kept with it and outlives a release (docs/formats.md).
 #pragma once
 
-#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -16,10 +15,8 @@
 namespace vaquita {
 
 // Links the files that `store` has now into `folder`, which is created. Compactions and flushes may go on meanwhile.
-absl::StatusOr<std::vector<ExportedFile>> ExportStore(rocksdb::DB* db, const StoreImpl& store,
-                                                      const std::string& folder);
-
-absl::StatusOr<std::unique_ptr<KeptFiles>> KeepFiles(rocksdb::DB* db);
+// REQUIRES: its database's files are kept, so that one that a compaction replaces can still be linked.
+absl::StatusOr<std::vector<ExportedFile>> ExportStore(const StoreImpl& store, const std::string& folder);
 
 // Creates column family `name` with `options` from files that ExportStore left in `folder`, where they stay; without
 // files it is empty. The caller owns the handle.

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "engine/delayed_syncs.h"
+#include "engine/file_deletions.h"
 #include "engine/memstore_gauge.h"
 #include "engine/store_db.h"
 #include "engine/store_file_properties.h"
@@ -22,6 +23,7 @@ namespace vaquita {
 // A RocksDB and what it needs to live. Shared by the StoreDb and its stores: it closes when the last one lets go.
 struct Database {
   DelayedSyncs syncs;
+  FileDeletions file_deletions;
   std::unique_ptr<rocksdb::Env> env;
   std::shared_ptr<rocksdb::Cache> block_cache;
   std::unique_ptr<rocksdb::DB> rocksdb;

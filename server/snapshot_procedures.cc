@@ -1,5 +1,6 @@
 #include "server/snapshot_procedures.h"
 
+#include <algorithm>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -40,13 +41,16 @@ std::vector<RegionInfo> NewRegionsLike(const SnapshotManifest& snapshot, const T
 absl::Status ImportRegions(MasterParts& master, const SnapshotManifest& snapshot, const std::string& folder,
                            const TableDescriptor& table, const std::vector<RegionInfo>& infos,
                            ProcedureExecutor::Progress& progress) {
-  for (size_t i = 0; i < infos.size(); ++i) {
-    const SnapshotRegion& region = snapshot.regions[i];
+  for (size_t first = 0; first < infos.size(); first += kRegionsPerStep) {
+    std::vector<RegionImport> step;
+    for (size_t i = first; i < std::min(infos.size(), first + kRegionsPerStep); ++i) {
+      const SnapshotRegion& region = snapshot.regions[i];
+      step.push_back({infos[i], folder + "/" + region.info.EncodedName(), &region.files});
+    }
     VAQUITA_RETURN_IF_ERROR(
-        Annotate(master.server->ImportRegion(infos[i], table, folder + "/" + region.info.EncodedName(), region.files),
-                 "region " + region.info.EncodedName() + " of snapshot " + snapshot.description.name));
-    progress.Advance(1);
-    FaultPoint("import:region");
+        Annotate(master.server->ImportRegions(step, table), "snapshot " + snapshot.description.name));
+    progress.Advance(static_cast<int64_t>(step.size()));
+    FaultPoint("import:regions");
   }
   return absl::OkStatus();
 }
@@ -120,17 +124,18 @@ absl::Status TakeSnapshot(MasterParts& master, const SnapshotDescription& snapsh
                           ProcedureExecutor::Progress& progress) {
   VAQUITA_ASSIGN_OR_RETURN(const auto table, master.catalog.Descriptor(snapshot.table));
   VAQUITA_ASSIGN_OR_RETURN(const auto regions, master.catalog.Regions(snapshot.table));
-  progress.SetTotal(static_cast<int64_t>(regions.size()));
+  const std::vector<RegionInfo> infos = InfosOf(regions);
+  progress.SetTotal(static_cast<int64_t>(infos.size()));
   VAQUITA_ASSIGN_OR_RETURN(const auto draft, master.snapshots->Begin(snapshot.name));
   SnapshotManifest manifest{.description = snapshot, .table = SnapshotTable(*table, snapshot), .regions = {}};
-  for (const AssignedRegion& region : regions) {
-    const std::string name = region.info.EncodedName();
-    VAQUITA_ASSIGN_OR_RETURN(RegionFiles files,
-                             master.server->ExportRegion(region.info, table, draft->folder() + "/" + name,
-                                                         snapshot.type != SnapshotType::kSkipFlush));
-    manifest.regions.push_back({region.info, std::move(files)});
-    progress.Advance(1);
-    FaultPoint("snapshot:region");
+  const bool flush = snapshot.type != SnapshotType::kSkipFlush;
+  for (size_t first = 0; first < infos.size(); first += kRegionsPerStep) {
+    const size_t last = std::min(infos.size(), first + kRegionsPerStep);
+    VAQUITA_ASSIGN_OR_RETURN(
+        std::vector<RegionFiles> files,
+        master.server->ExportRegions({infos.begin() + first, infos.begin() + last}, table, draft->folder(), flush));
+    for (size_t i = first; i < last; ++i) manifest.regions.push_back({infos[i], std::move(files[i - first])});
+    progress.Advance(static_cast<int64_t>(last - first));
   }
   return draft->Commit(manifest);
 }

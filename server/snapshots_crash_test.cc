@@ -112,7 +112,7 @@ TEST_F(SnapshotsCrashTest, ADeletionOnceDecidedIsCompleted) {
 }
 
 TEST_F(SnapshotsCrashTest, ACloneIsWholeOrNotThere) {
-  for (const char* fault : {"create:descriptor", "import:region", "create:regions"}) {
+  for (const char* fault : {"create:descriptor", "import:regions", "create:regions"}) {
     Crash("Clones", fault);
     EXPECT_FALSE(master().GetDescriptor(Name("c")).ok()) << fault;
   }
@@ -124,7 +124,7 @@ TEST_F(SnapshotsCrashTest, ACloneIsWholeOrNotThere) {
 }
 
 TEST_F(SnapshotsCrashTest, ARestorationHappensWhollyOrNotAtAll) {
-  for (const char* fault : {"restore:staged", "import:region", "restore:imported"}) {
+  for (const char* fault : {"restore:staged", "import:regions", "restore:imported"}) {
     Crash("Restores", fault);
     EXPECT_EQ(*master().GetTableState(Name("t")), TableState::kDisabled) << fault;
     EXPECT_THAT(Ranges("t"), ElementsAre("..c", "c..m", "m..")) << fault;

@@ -11,9 +11,6 @@
 namespace vaquita {
 namespace {
 
-// Regions handled in one call to the server: enough to be fast, few enough to show progress.
-constexpr size_t kRegionsPerStep = 200;
-
 // The edit that decides.
 absl::Status CommitTable(MasterParts& master, const std::shared_ptr<const TableDescriptor>& table,
                          const std::vector<RegionInfo>& infos) {

@@ -4,6 +4,7 @@
 // before, and are leftovers without it.
 #pragma once
 
+#include <cstddef>
 #include <functional>
 #include <memory>
 #include <string>
@@ -17,6 +18,9 @@
 namespace vaquita {
 
 struct MasterParts;
+
+// Regions handled in one call to the server: enough to be fast, few enough to show progress.
+inline constexpr size_t kRegionsPerStep = 200;
 
 std::vector<AssignedRegion> Assigned(const std::vector<RegionInfo>& infos, RegionState state,
                                      const std::string& server);
