@@ -70,17 +70,24 @@ constexpr ErrorRow kErrorRows[] = {
     {ErrorKind::kHBaseIO, "org.apache.hadoop.hbase.HBaseIOException", StatusCode::kInternal, true},
     {ErrorKind::kMultiActionResultTooLarge, "org.apache.hadoop.hbase.MultiActionResultTooLarge",
      StatusCode::kResourceExhausted, true},
-    {ErrorKind::kSnapshotCreation, "org.apache.hadoop.hbase.snapshot.SnapshotCreationException", StatusCode::kFailedPrecondition, false},
-    {ErrorKind::kSnapshotExists, "org.apache.hadoop.hbase.snapshot.SnapshotExistsException", StatusCode::kAlreadyExists, false},
-    {ErrorKind::kSnapshotDoesNotExist, "org.apache.hadoop.hbase.snapshot.SnapshotDoesNotExistException", StatusCode::kNotFound, false},
-    {ErrorKind::kUnknownSnapshot, "org.apache.hadoop.hbase.snapshot.UnknownSnapshotException", StatusCode::kNotFound, false},
-    {ErrorKind::kRestoreSnapshot, "org.apache.hadoop.hbase.snapshot.RestoreSnapshotException", StatusCode::kFailedPrecondition, false},
-    {ErrorKind::kSnapshotTtlExpired, "org.apache.hadoop.hbase.snapshot.SnapshotTTLExpiredException", StatusCode::kFailedPrecondition, false},
-    {ErrorKind::kCorruptedSnapshot, "org.apache.hadoop.hbase.snapshot.CorruptedSnapshotException", StatusCode::kDataLoss, false},
-    {ErrorKind::kHBaseSnapshot, "org.apache.hadoop.hbase.snapshot.HBaseSnapshotException", StatusCode::kFailedPrecondition, false},
+    {ErrorKind::kSnapshotCreation, "org.apache.hadoop.hbase.snapshot.SnapshotCreationException",
+     StatusCode::kFailedPrecondition, false},
+    {ErrorKind::kSnapshotExists, "org.apache.hadoop.hbase.snapshot.SnapshotExistsException", StatusCode::kAlreadyExists,
+     false},
+    {ErrorKind::kSnapshotDoesNotExist, "org.apache.hadoop.hbase.snapshot.SnapshotDoesNotExistException",
+     StatusCode::kNotFound, false},
+    {ErrorKind::kUnknownSnapshot, "org.apache.hadoop.hbase.snapshot.UnknownSnapshotException", StatusCode::kNotFound,
+     false},
+    {ErrorKind::kRestoreSnapshot, "org.apache.hadoop.hbase.snapshot.RestoreSnapshotException",
+     StatusCode::kFailedPrecondition, false},
+    {ErrorKind::kSnapshotTtlExpired, "org.apache.hadoop.hbase.snapshot.SnapshotTTLExpiredException",
+     StatusCode::kFailedPrecondition, false},
+    {ErrorKind::kCorruptedSnapshot, "org.apache.hadoop.hbase.snapshot.CorruptedSnapshotException",
+     StatusCode::kDataLoss, false},
+    {ErrorKind::kHBaseSnapshot, "org.apache.hadoop.hbase.snapshot.HBaseSnapshotException",
+     StatusCode::kFailedPrecondition, false},
 };
-static_assert(std::size(kErrorRows) == static_cast<size_t>(ErrorKind::kHBaseSnapshot) + 1,
-              "a row per kind");
+static_assert(std::size(kErrorRows) == static_cast<size_t>(ErrorKind::kHBaseSnapshot) + 1, "a row per kind");
 
 constexpr bool RowsStandInTheOrderOfKinds() {
   for (size_t i = 0; i < std::size(kErrorRows); ++i) {
