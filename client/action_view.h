@@ -1,4 +1,6 @@
 // client/action_view.h: what the library has to know of an action, whatever it is.
+//
+// Threads: functions only.
 #pragma once
 
 #include <cstddef>

@@ -8,6 +8,7 @@
 #include "client/action_view.h"
 #include "client/nonce.h"
 #include "client/retries.h"
+#include "region/request_check.h"
 
 namespace vaquita::client {
 namespace {
@@ -30,8 +31,11 @@ class Run {
   }
 
   std::vector<ActionResult> Execute() {
-    std::vector<size_t> pending(actions_.size());
-    for (size_t i = 0; i < pending.size(); ++i) pending[i] = i;
+    std::vector<size_t> pending;
+    for (size_t i = 0; i < actions_.size(); ++i) {
+      results_[i].status = CheckRequest(actions_[i]);
+      if (results_[i].status.ok()) pending.push_back(i);
+    }
     while (!pending.empty()) {
       std::vector<size_t> next = Round(pending);
       if (any_failed_ && !next.empty()) retries_.Pause();

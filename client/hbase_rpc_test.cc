@@ -314,6 +314,24 @@ TEST_F(HBaseRpcTest, OfABatchOnlyWhatFailedIsRepeated) {
   EXPECT_EQ(requests[1].regionaction(0).action(1).mutation().row(), "e");
 }
 
+// HBase's servers leave these to the client.
+TEST_F(HBaseRpcTest, WhatNoServerTakesIsNotSent) {
+  EXPECT_THAT(table_->Get(GetRow("")).status(), HasKind(ErrorKind::kIllegalArgument));
+  Get get = GetRow("r");
+  get.time_range = {9, 3};
+  EXPECT_THAT(table_->Get(get).status(), HasKind(ErrorKind::kIllegalArgument));
+  Scan scan;
+  scan.time_range = {9, 3};
+  EXPECT_THAT(table_->GetScanner(scan).status(), HasKind(ErrorKind::kIllegalArgument));
+  Mutation nothing;
+  nothing.row = "r";
+  const std::vector<Action> actions = {nothing, RowMutations{"r", {nothing}}, GetRow(std::string(40'000, 'r'))};
+  for (const ActionResult& result : table_->Batch(actions)) {
+    EXPECT_THAT(result.status, HasKind(ErrorKind::kIllegalArgument));
+  }
+  EXPECT_EQ(service_.lookups, 0);
+}
+
 TEST_F(HBaseRpcTest, ABatchThatIsAnsweredInPartIsAnError) {
   service_.Then<pb::MultiResponse>("Multi", [](pb::MultiResponse*) { return absl::OkStatus(); });
   EXPECT_EQ(table_->Batch(std::vector<Action>{Put("a", "q", "v")})[0].status.code(), absl::StatusCode::kInternal);

@@ -9,6 +9,7 @@
 #include "client/result_scanner.h"
 #include "client/retries.h"
 #include "engine/status.h"
+#include "region/request_check.h"
 
 namespace vaquita::client {
 namespace {
@@ -29,6 +30,7 @@ class TableImpl final : public Table {
   }
 
   absl::StatusOr<std::unique_ptr<ResultScanner>> GetScanner(const Scan& scan) override {
+    VAQUITA_RETURN_IF_ERROR(CheckTimeRanges(scan));
     return MakeResultScanner(cluster_, name_, scan);
   }
 
@@ -65,6 +67,7 @@ class TableImpl final : public Table {
 
   // Sends `action` to the region that holds `row`, until it is answered or not worth another attempt.
   absl::StatusOr<ActionResult> Run(std::string_view row, const Action& action) {
+    VAQUITA_RETURN_IF_ERROR(CheckRequest(action));
     const Repeatable repeatable = RepeatableOf(action, cluster_->link->KnowsRepeats());
     const uint64_t nonce = NextNonce();
     Retries retries(cluster_->options);

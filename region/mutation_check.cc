@@ -3,6 +3,7 @@
 #include "absl/strings/str_cat.h"
 #include "engine/absl_text.h"
 #include "engine/status.h"
+#include "region/request_check.h"
 
 namespace vaquita {
 namespace {
@@ -13,26 +14,6 @@ std::string CellText(std::string_view row, const Cell& cell) {
   return absl::StrCat(ToStringBinary(row), "/", cell.family, cell.family.empty() ? "" : ":",
                       ToStringBinary(cell.qualifier), "/", time, "/", CellTypeName(cell.type),
                       "/vlen=", cell.value.size(), "/seqid=0");
-}
-
-absl::Status CheckHasColumns(const Mutation& mutation) {
-  if (!mutation.cells.empty()) return absl::OkStatus();
-  switch (mutation.type) {
-    case MutationType::kPut:
-      return Error(ErrorKind::kIllegalArgument, "No columns to insert");
-    case MutationType::kIncrement:
-      return Error(ErrorKind::kIllegalArgument, "Invalid arguments to Increment, no columns specified");
-    case MutationType::kAppend:
-      return Error(ErrorKind::kIllegalArgument, "Invalid arguments to Append, no columns specified");
-    case MutationType::kDelete:
-      break;  // deletes the row
-  }
-  return absl::OkStatus();
-}
-
-absl::Status CheckTimestamp(int64_t timestamp_ms) {
-  if (timestamp_ms >= 0) return absl::OkStatus();
-  return Error(ErrorKind::kIllegalArgument, absl::StrCat("Timestamp cannot be negative. ts=", timestamp_ms));
 }
 
 absl::Status CheckCell(const Cell& cell, const Mutation& mutation, std::string_view row, int64_t max_cell_bytes) {

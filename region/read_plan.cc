@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "engine/status.h"
+#include "region/request_check.h"
 #include "region/row_scan.h"
 
 namespace vaquita {
@@ -25,22 +26,6 @@ StoreScanOptions ForFamily(StoreScanOptions options, const std::string& family,
     asked.erase(std::unique(asked.begin(), asked.end()), asked.end());
   }
   return options;
-}
-
-// Source: TimeRange.check.
-absl::Status CheckTimeRange(const TimeRange& range) {
-  if (range.min_ms < 0 || range.max_ms < 0) {
-    return Error(ErrorKind::kIllegalArgument, "Timestamp cannot be negative. minStamp:" + std::to_string(range.min_ms) +
-                                                  ", maxStamp:" + std::to_string(range.max_ms));
-  }
-  if (range.max_ms < range.min_ms) return Error(ErrorKind::kIllegalArgument, "maxStamp is smaller than minStamp");
-  return absl::OkStatus();
-}
-
-absl::Status CheckTimeRanges(const ReadOptions& read) {
-  VAQUITA_RETURN_IF_ERROR(CheckTimeRange(read.time_range));
-  for (const auto& [family, range] : read.family_time_ranges) VAQUITA_RETURN_IF_ERROR(CheckTimeRange(range));
-  return absl::OkStatus();
 }
 
 // A get with a filter is a scan of one row, so that the filter is asked in the same order.

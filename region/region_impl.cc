@@ -8,6 +8,7 @@
 #include "engine/status.h"
 #include "region/read_plan.h"
 #include "region/region_scanner.h"
+#include "region/request_check.h"
 #include "region/row_scan.h"
 #include "region/short_waits.h"
 #include "region/split_policy.h"

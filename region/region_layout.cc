@@ -45,12 +45,4 @@ absl::Status RowOutOfRange(const RegionLayout& layout, std::string_view row, std
                             ToStringBinary(layout.info.end_key), "', row='", ToStringBinary(row), "'"));
 }
 
-absl::Status CheckRowLength(std::string_view row) {
-  if (row.empty()) return Error(ErrorKind::kIllegalArgument, "Row length is 0");
-  if (row.size() > kMaxRowLength) {
-    return Error(ErrorKind::kIllegalArgument, absl::StrCat("Row length ", row.size(), " is > ", kMaxRowLength));
-  }
-  return absl::OkStatus();
-}
-
 }  // namespace vaquita

@@ -47,7 +47,5 @@ int64_t MaxCellBytes(const TableDescriptor& table, const Options& options);
 // HBase's refusals (HRegion.checkFamily, checkRow).
 absl::Status NoSuchFamily(const RegionLayout& layout, std::string_view family);
 absl::Status RowOutOfRange(const RegionLayout& layout, std::string_view row, std::string_view operation);
-// A row's own bounds (Mutation.checkRow).
-absl::Status CheckRowLength(std::string_view row);
 
 }  // namespace vaquita

@@ -15,6 +15,7 @@
 #include "proto/hbase_cluster_codec.h"
 #include "proto/hbase_schema_codec.h"
 #include "proto/hbase_status_codec.h"
+#include "region/split_algorithm.h"
 
 namespace vaquita::client {
 namespace {
@@ -48,9 +49,11 @@ class HBaseAdmin final : public AdminBase {
   // Tables.
   absl::StatusOr<int64_t> CreateTableAsync(const TableDescriptor& table,
                                            const std::vector<std::string>& split_keys) override {
+    // HBase's master leaves this to its clients: it would wait for such a table's regions for ever.
+    VAQUITA_ASSIGN_OR_RETURN(const std::vector<std::string> sorted_keys, CheckSplitKeys(split_keys));
     pb::CreateTableRequest request;
     EncodeTable(table, request.mutable_table_schema());
-    for (const std::string& key : split_keys) request.add_split_keys(key);
+    for (const std::string& key : sorted_keys) request.add_split_keys(key);
     return Start<pb::CreateTableResponse>("CreateTable", &request);
   }
   absl::StatusOr<Procedure> GetProcedure(int64_t id) override;
