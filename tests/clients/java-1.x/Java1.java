@@ -20,6 +20,7 @@ public final class Java1 {
         AdminTableChecks.run(connection);
         AdminRegionChecks.run(connection);
         ClusterChecks.run(connection);
+        ScanChecks.resumeIdle();
         Tables.dropAll(connection);
       }
     });

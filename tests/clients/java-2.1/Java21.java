@@ -24,6 +24,7 @@ public final class Java21 {
         AdminRegionChecks.run(connection);
         AsyncAdminChecks.run(async);
         ClusterChecks.run(connection);
+        ScanChecks.resumeIdle();
         Tables.dropAll(connection);
       }
     });

@@ -28,6 +28,8 @@ public final class Java26 {
         NewAsyncChecks.run(connection, async);
         NewAdminChecks.run(connection);
         SnapshotChecks.run(connection);
+        if (address.isVaquita()) RefusalChecks.run(connection);
+        ScanChecks.resumeIdle();
         Tables.dropAll(connection);
       }
     });

@@ -3,28 +3,36 @@ package vaquita.clients;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseConfiguration;
 
-/** Where the cluster is found: `--address HOST:PORT [--registry zookeeper|rpc|master]`. */
+/** Where the cluster is found: `--address HOST:PORT [--registry zookeeper|rpc|master]`; `--server hbase` says it is not Vaquita. */
 final class Address {
   private final String address;
   private final String registry;
+  private final boolean isVaquita;
 
-  private Address(String address, String registry) {
+  private Address(String address, String registry, boolean isVaquita) {
     this.address = address;
     this.registry = registry;
+    this.isVaquita = isVaquita;
   }
 
   static Address of(String[] arguments) {
     String address = null;
     String registry = "zookeeper";
+    boolean isVaquita = true;
     for (int i = 0; i + 1 < arguments.length; i += 2) {
       if (arguments[i].equals("--address")) address = arguments[i + 1];
       if (arguments[i].equals("--registry")) registry = arguments[i + 1];
+      if (arguments[i].equals("--server")) isVaquita = !arguments[i + 1].equals("hbase");
     }
     if (address == null) {
-      System.err.println("usage: --address HOST:PORT [--registry zookeeper|rpc|master]");
+      System.err.println("usage: --address HOST:PORT [--registry zookeeper|rpc|master] [--server vaquita|hbase]");
       System.exit(2);
     }
-    return new Address(address, registry);
+    return new Address(address, registry, isVaquita);
+  }
+
+  boolean isVaquita() {
+    return isVaquita;
   }
 
   @Override

@@ -61,37 +61,37 @@ final class Check {
 
   /** `body` throws exactly this class, or something caused by exactly this class, without a client's long retries. */
   static <E extends Throwable> E fails(String what, Class<E> expected, Body body) {
-    long start = System.nanoTime();
-    try {
-      body.run();
-    } catch (Throwable thrown) {
-      E found = find(expected, thrown);
-      if (found == null) {
-        fail(what + "\n  expected: " + expected.getName() + "\n  got:      " + thrown);
-        thrown.printStackTrace(System.out);
-        return null;
-      }
-      long tookMs = (System.nanoTime() - start) / 1_000_000;
-      if (tookMs > AT_ONCE_MS) {
-        fail(what + ": " + expected.getSimpleName() + " came after " + tookMs + " ms");
-      } else {
-        pass();
-      }
-      return found;
+    Throwable thrown = thrown(what, body);
+    if (thrown == null) return null;
+    E found = find(expected, thrown);
+    if (found != null) {
+      pass();
+    } else {
+      fail(what + "\n  expected: " + expected.getName() + "\n  got:      " + thrown);
+      thrown.printStackTrace(System.out);
     }
-    fail(what + "\n  expected: " + expected.getName() + "\n  got:      no exception");
-    return null;
+    return found;
   }
 
   /** As `fails`, for an exception whose class the client does not have: it is told by its name. */
   static void failsWith(String what, String name, Body body) {
+    Throwable thrown = thrown(what, body);
+    if (thrown != null) holds(what, name, String.valueOf(thrown));
+  }
+
+  /** What `body` throws, at once; null if that is a failure already. */
+  private static Throwable thrown(String what, Body body) {
+    long start = System.nanoTime();
     try {
       body.run();
     } catch (Throwable thrown) {
-      holds(what, name, String.valueOf(thrown));
-      return;
+      long tookMs = (System.nanoTime() - start) / 1_000_000;
+      if (tookMs <= AT_ONCE_MS) return thrown;
+      fail(what + "\n  expected: an exception at once\n  got:      " + thrown + " after " + tookMs + " ms");
+      return null;
     }
-    fail(what + "\n  expected: " + name + "\n  got:      no exception");
+    fail(what + "\n  expected: an exception\n  got:      none");
+    return null;
   }
 
   /** Waits until `condition` holds. */

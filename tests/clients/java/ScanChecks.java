@@ -30,6 +30,11 @@ final class ScanChecks {
   private static final byte[] G = b("g");
   private static final String ALL = "a b c d e f g h i j k l m n o p q r s t u v w x y z";
   private static final int WIDE_CELLS = 100;
+  private static final long LEASE_MS = 3_000;  // of the server that `run` starts
+
+  // A scanner that its client leaves alone for longer than its lease, which the other checks take.
+  private static ResultScanner idle;
+  private static long idleSinceMs;
 
   static void run(Connection connection) throws Exception {
     Table table = Tables.create(connection, "scans", "f:3 g:1", "h", "q");
@@ -46,6 +51,9 @@ final class ScanChecks {
       for (int i = 0; i < WIDE_CELLS; ++i) put.addColumn(F, Bytes.toBytes(i), new byte[1_000]);
       wide.put(put);
     }
+    idle = table.getScanner(new Scan().setCaching(2));
+    Check.equal("the first row of a scan that is left alone", "a", Bytes.toString(idle.next().getRow()));
+    idleSinceMs = System.currentTimeMillis();
     Check.section("scan: ranges", () -> ranges(table));
     Check.section("scan: reversed", () -> reversed(table));
     Check.section("scan: columns, versions, times", () -> selections(table));
@@ -56,6 +64,14 @@ final class ScanChecks {
     Check.section("scan: isolation and snapshot of a row", () -> isolation(table));
     Check.section("scan: metrics", () -> metrics(table));
     Check.section("scan: renewLease, close, cursor", () -> leases(table));
+  }
+
+  /** For the end of the program: the server has forgotten the scanner, and the client opens another where it was. */
+  static void resumeIdle() {
+    Check.section("scan: after its lease", () -> {
+      Check.eventually("the lease's end", () -> System.currentTimeMillis() > idleSinceMs + 2 * LEASE_MS);
+      Check.equal("goes on", ALL.substring(2), rows(idle));
+    });
   }
 
   private static Scan range(String start, String stop) {
