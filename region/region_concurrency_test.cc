@@ -74,6 +74,21 @@ TEST_F(RegionConcurrencyTest, NoIncrementIsLostAndNoneIsSeenTwice) {
   EXPECT_EQ(sum, kThreads * kRounds);
 }
 
+TEST_F(RegionConcurrencyTest, WhatIsPutAfterADeleteIsSeenAlsoInItsMillisecond) {
+  auto region = OpenRegion(MakeTable({MakeFamily("f")}));
+  const Mutation put = MakePut("r", "f:q", "v"), remove = MakeDelete("r", std::vector<Cell>{});
+  for (int i = 0; i < 50; ++i) {
+    ASSERT_TRUE(region->Mutate(remove).ok());
+    ASSERT_TRUE(region->Mutate(put).ok());
+    ASSERT_EQ(Value(region.get(), "r", "f", "q"), "v");
+    const Mutation* removes[] = {&remove};
+    const Mutation* puts[] = {&put};
+    ASSERT_TRUE(region->MutateBatch(removes).front().ok());
+    ASSERT_TRUE(region->MutateBatch(puts).front().ok());
+    ASSERT_EQ(Value(region.get(), "r", "f", "q"), "v");
+  }
+}
+
 TEST_F(RegionConcurrencyTest, AppendsOfThreadsAreAllThereInTheirOrder) {
   auto region = OpenRegion(MakeTable({MakeFamily("f")}));
   constexpr int kThreads = 4, kRounds = 150;

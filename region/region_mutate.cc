@@ -1,13 +1,17 @@
 // The writing half of RegionImpl: checks, locks, one batch.
 #include <algorithm>
+#include <chrono>
 #include <numeric>
 #include <string>
+#include <thread>
 #include <utility>
 
+#include "absl/functional/function_ref.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "engine/status.h"
 #include "region/check_and_mutate.h"
+#include "region/marker_times.h"
 #include "region/mutation_check.h"
 #include "region/mutation_writer.h"
 #include "region/region_impl.h"
@@ -24,6 +28,23 @@ std::string HumanSize(int64_t bytes) {
       return absl::StrFormat("%.1f %c", static_cast<double>(bytes) / static_cast<double>(unit), letter);
   }
   return absl::StrCat(bytes);
+}
+
+MarkerTimes& Markers() {
+  static auto* const markers = new MarkerTimes();
+  return *markers;
+}
+
+bool CanBeHidden(const Mutation& mutation) { return mutation.type != MutationType::kDelete; }
+
+// The time of a write, whose rows' locks are held: the first that is not `hidden` by a marker of the same millisecond.
+int64_t WriteTime(Clock* clock, absl::FunctionRef<bool(int64_t)> hidden) {
+  int64_t now_ms = clock->NowMs();
+  while (clock == Clock::System() && hidden(now_ms)) {
+    std::this_thread::sleep_for(std::chrono::microseconds(100));
+    now_ms = clock->NowMs();
+  }
+  return now_ms;
 }
 
 int64_t LockWaitMs(const Options& options) {
@@ -100,12 +121,16 @@ absl::Status RegionImpl::CheckRowMutations(std::string_view row, std::span<const
 // REQUIRES: the row's lock is held. Puts get a time not before `at_least_ms`.
 absl::Status RegionImpl::WriteRow(std::string_view row, std::span<const Mutation> mutations, int64_t at_least_ms,
                                   CellBlock* results) {
-  const int64_t now_ms = db_->clock()->NowMs();
+  const int64_t now_ms = WriteTime(db_->clock(), [&](int64_t time_ms) {
+    return std::any_of(mutations.begin(), mutations.end(), [](const Mutation& m) { return CanBeHidden(m); }) &&
+           Markers().IsAt(this, row, time_ms);
+  });
   StoreBatch batch;
   MutationWriter writer(*db_, *layout_, now_ms, std::max(now_ms, at_least_ms), &batch);
   Durability durability = Durability::kUseDefault;
   for (const Mutation& mutation : mutations) {
     VAQUITA_RETURN_IF_ERROR(writer.Add(mutation, row, results));
+    if (!CanBeHidden(mutation)) Markers().Set(this, row, now_ms);
     durability = std::max(durability, EffectiveDurability(mutation, *layout_->table));
   }
   if (durability == Durability::kFsyncWal && ShortWaits::Apply()) return WouldWait();
@@ -152,12 +177,16 @@ absl::Status RegionImpl::CheckRows(std::span<const Mutation> mutations) const {
 
 // REQUIRES: the rows' locks are held.
 absl::Status RegionImpl::WriteRows(std::span<const Mutation> mutations) {
-  const int64_t now_ms = db_->clock()->NowMs();
+  const int64_t now_ms = WriteTime(db_->clock(), [&](int64_t time_ms) {
+    return std::any_of(mutations.begin(), mutations.end(),
+                       [&](const Mutation& m) { return CanBeHidden(m) && Markers().IsAt(this, m.row, time_ms); });
+  });
   StoreBatch batch;
   MutationWriter writer(*db_, *layout_, now_ms, now_ms, &batch);
   Durability durability = Durability::kUseDefault;
   for (const Mutation& mutation : mutations) {
     VAQUITA_RETURN_IF_ERROR(writer.Add(mutation, mutation.row, nullptr));
+    if (!CanBeHidden(mutation)) Markers().Set(this, mutation.row, now_ms);
     durability = std::max(durability, EffectiveDurability(mutation, *layout_->table));
   }
   write_requests_.fetch_add(static_cast<int64_t>(mutations.size()), std::memory_order_relaxed);
@@ -205,7 +234,10 @@ void RegionImpl::WriteLocked(std::span<const Mutation* const> mutations, std::ve
   const HeldRows locks(&row_locks_, rows, LockWaitMs(db_->options()));
   if (!locks.held()) return fail(LockTimeout(*layout_, locks.blocked()));
 
-  const int64_t now_ms = db_->clock()->NowMs();
+  const int64_t now_ms = WriteTime(db_->clock(), [&](int64_t time_ms) {
+    return std::any_of(mutations.begin(), mutations.end(),
+                       [&](const Mutation* m) { return CanBeHidden(*m) && Markers().IsAt(this, m->row, time_ms); });
+  });
   StoreBatch batch;
   MutationWriter writer(*db_, *layout_, now_ms, now_ms, &batch);
   Durability durability = Durability::kUseDefault;
@@ -214,6 +246,7 @@ void RegionImpl::WriteLocked(std::span<const Mutation* const> mutations, std::ve
     if (!(*statuses)[i].ok()) continue;
     const Mutation& mutation = *mutations[i];
     if (absl::Status added = writer.Add(mutation, mutation.row, nullptr); !added.ok()) return fail(added);
+    if (!CanBeHidden(mutation)) Markers().Set(this, mutation.row, now_ms);
     durability = std::max(durability, EffectiveDurability(mutation, *layout_->table));
     ++written;
   }
