@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.hbase.async.AppendRequest;
@@ -299,7 +300,7 @@ public final class AsyncHBase {
   }
 
   private static void locations(Connection connection) throws Exception {
-    org.apache.hadoop.hbase.TableName name = org.apache.hadoop.hbase.TableName.valueOf("scans");
+    TableName name = TableName.valueOf("scans");
     Check.equal("regions", "..h h..q q..", ranges());
     join(client.prefetchMeta("scans"));
     Tables.split(connection, name, "c");

@@ -114,6 +114,7 @@ func filters() {
 		row(filter.Equal, filter.NewSubstringComparator("1"))))
 	keeps("one of a list", "r1 s1", filter.NewList(filter.MustPassOne, filter.NewPrefixFilter([]byte("s")),
 		row(filter.Equal, filter.NewBinaryComparator(bytes("r1")))))
-	keeps("skip", "s1", filter.NewSkipFilter(filter.NewValueFilter(filter.NewCompareFilter(filter.Equal, filter.NewBinaryComparator(bytes("other"))))))
+	keeps("skip", "s1", filter.NewSkipFilter(filter.NewValueFilter(
+		filter.NewCompareFilter(filter.Equal, filter.NewBinaryComparator(bytes("other"))))))
 	keeps("while", "r1", filter.NewWhileMatchFilter(row(filter.Equal, filter.NewBinaryComparator(bytes("r1")))))
 }

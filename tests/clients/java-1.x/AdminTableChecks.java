@@ -134,7 +134,8 @@ final class AdminTableChecks {
     Check.fails("add again", InvalidFamilyOperationException.class, () -> admin.addColumn(NAME, g));
     admin.modifyColumn(NAME, g.setMaxVersions(5));
     Check.eventually("modified", () -> admin.getTableDescriptor(NAME).getFamily(b("g")).getMaxVersions() == 5);
-    Check.fails("modify what is not there", InvalidFamilyOperationException.class, () -> admin.modifyColumn(NAME, new HColumnDescriptor("none")));
+    Check.fails("modify what is not there", InvalidFamilyOperationException.class,
+                () -> admin.modifyColumn(NAME, new HColumnDescriptor("none")));
     Check.fails("delete what is not there", InvalidFamilyOperationException.class, () -> admin.deleteColumn(NAME, b("none")));
     admin.deleteColumn(NAME, b("g"));
     Check.equal("deleted, with its cells", "a", rows(table, new Scan()));

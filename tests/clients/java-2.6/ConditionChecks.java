@@ -80,11 +80,13 @@ final class ConditionChecks {
     Put put = new Put(b("s")).addColumn(F, b("done"), b("v"));
     Check.yes("both", table.checkAndMutate(CheckAndMutate.newBuilder(b("s")).ifMatches(new FilterList(one, two)).build(put)).isSuccess());
     SingleColumnValueFilter wrong = new SingleColumnValueFilter(F, Q, CompareOperator.EQUAL, b("2"));
-    Check.no("one wrong", table.checkAndMutate(CheckAndMutate.newBuilder(b("s")).ifMatches(new FilterList(wrong, two)).build(put)).isSuccess());
+    Check.no("one wrong", table.checkAndMutate(
+        CheckAndMutate.newBuilder(b("s")).ifMatches(new FilterList(wrong, two)).build(put)).isSuccess());
     Check.yes("in a time range", table.checkAndMutate(
         CheckAndMutate.newBuilder(b("s")).ifMatches(one).timeRange(TimeRange.between(5, 6)).build(put)).isSuccess());
     Check.no("out of a time range", table.checkAndMutate(
-        CheckAndMutate.newBuilder(b("s")).ifMatches(new TimestampsFilter(Arrays.asList(5L))).timeRange(TimeRange.between(6, 9)).build(put)).isSuccess());
+        CheckAndMutate.newBuilder(b("s")).ifMatches(new TimestampsFilter(Arrays.asList(5L)))
+            .timeRange(TimeRange.between(6, 9)).build(put)).isSuccess());
     Check.yes("by operator", table.checkAndMutate(
         CheckAndMutate.newBuilder(b("s")).ifMatches(F, Q, CompareOperator.GREATER, b("2")).build(put)).isSuccess());
   }

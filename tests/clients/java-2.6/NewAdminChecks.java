@@ -3,10 +3,12 @@ package vaquita.clients;
 import static vaquita.clients.Text.b;
 import static vaquita.clients.Text.rows;
 
+import java.math.BigDecimal;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.Set;
+import org.apache.hadoop.hbase.CompareOperator;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.TableNotEnabledException;
@@ -21,12 +23,12 @@ import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.ServerType;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.filter.BigDecimalComparator;
+import org.apache.hadoop.hbase.filter.BinaryComparator;
 import org.apache.hadoop.hbase.filter.BinaryComponentComparator;
 import org.apache.hadoop.hbase.filter.ColumnValueFilter;
 import org.apache.hadoop.hbase.filter.QualifierFilter;
 import org.apache.hadoop.hbase.filter.RowFilter;
 import org.apache.hadoop.hbase.filter.SingleColumnValueFilter;
-import org.apache.hadoop.hbase.CompareOperator;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /** What Admin, RegionLocator and the filters have since HBase 2.1. */
@@ -100,16 +102,17 @@ final class NewAdminChecks {
   }
 
   private static void filters(Table table) throws Exception {
-    table.put(new Put(b("n1")).addColumn(F, b("n"), Bytes.toBytes(new java.math.BigDecimal("1.5"))));
-    table.put(new Put(b("n2")).addColumn(F, b("n"), Bytes.toBytes(new java.math.BigDecimal("2.5"))));
-    SingleColumnValueFilter number = new SingleColumnValueFilter(F, b("n"), CompareOperator.GREATER, new BigDecimalComparator(new java.math.BigDecimal("2")));
+    table.put(new Put(b("n1")).addColumn(F, b("n"), Bytes.toBytes(new BigDecimal("1.5"))));
+    table.put(new Put(b("n2")).addColumn(F, b("n"), Bytes.toBytes(new BigDecimal("2.5"))));
+    SingleColumnValueFilter number =
+        new SingleColumnValueFilter(F, b("n"), CompareOperator.GREATER, new BigDecimalComparator(new BigDecimal("2")));
     number.setFilterIfMissing(true);
     Check.equal("BigDecimalComparator", "n2", rows(table, new Scan().setFilter(number)));
     Check.equal("BinaryComponentComparator", "n1", rows(table, new Scan().setFilter(
         new RowFilter(CompareOperator.EQUAL, new BinaryComponentComparator(b("1"), 1)))));
     Check.equal("ColumnValueFilter", "i", rows(table, new Scan().setFilter(new ColumnValueFilter(F, Q, CompareOperator.EQUAL, b("i")))));
     Check.equal("operators by their new name", "n1 n2", rows(table, new Scan().setFilter(
-        new QualifierFilter(CompareOperator.LESS, new org.apache.hadoop.hbase.filter.BinaryComparator(Q)))));
+        new QualifierFilter(CompareOperator.LESS, new BinaryComparator(Q)))));
   }
 
   private NewAdminChecks() {}

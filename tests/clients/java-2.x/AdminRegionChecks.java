@@ -131,8 +131,10 @@ final class AdminRegionChecks {
     Check.equal("to the server that has it", "r", rows(table, new Scan().withStartRow(b("q"))));
     Tables.reopen(connection, NAME);
     Check.equal("closed, opened, moved anywhere", "a b c i j r", rows(table, new Scan()));
-    Check.fails("of an unknown region", UnknownRegionException.class, () -> admin.move(b("0123456789abcdef0123456789abcdef"), (byte[]) null));
-    Check.fails("assign an unknown region", UnknownRegionException.class, () -> admin.assign(b("regions,x,1.0123456789abcdef0123456789abcdef.")));
+    Check.fails("of an unknown region", UnknownRegionException.class,
+                () -> admin.move(b("0123456789abcdef0123456789abcdef"), (byte[]) null));
+    Check.fails("assign an unknown region", UnknownRegionException.class,
+                () -> admin.assign(b("regions,x,1.0123456789abcdef0123456789abcdef.")));
   }
 
   private AdminRegionChecks() {}

@@ -152,7 +152,8 @@ final class AsyncTableChecks {
     Check.equal("its metrics: regions", 3L, metrics.get().countOfRegions.get());
     Check.equal("a limit", "c d e", rows(raw.scanAll(new Scan().withStartRow(b("c")).setLimit(3)).get()));
     Check.equal("reversed", "i h g f", rows(raw.scanAll(new Scan().withStartRow(b("i")).setReversed(true).setLimit(4)).get()));
-    Check.equal("pread", "c d", rows(raw.scanAll(new Scan().withStartRow(b("c")).withStopRow(b("e")).setReadType(Scan.ReadType.PREAD)).get()));
+    Check.equal("pread", "c d",
+                rows(raw.scanAll(new Scan().withStartRow(b("c")).withStopRow(b("e")).setReadType(Scan.ReadType.PREAD)).get()));
     // Not with a small size of results: AsyncTableResultScanner then loses a resumption, and waits for ever, when the answer
     // of the next region overtakes it.
     try (ResultScanner scanner = raw.getScanner(new Scan().setCaching(3))) {
@@ -193,7 +194,8 @@ final class AsyncTableChecks {
     Check.equal("scan after a split", ALL, rows(table.scanAll(new Scan()).get()));
     table.put(put("r", "again")).get();
     Check.equal("put and get after a split", "r f:q=again", values(table.get(new Get(b("r"))).get()));
-    Check.equal("location", "c", Bytes.toString(async.getRegionLocator(table.getName()).getRegionLocation(b("d")).get().getRegion().getStartKey()));
+    Check.equal("location", "c",
+                Bytes.toString(async.getRegionLocator(table.getName()).getRegionLocation(b("d")).get().getRegion().getStartKey()));
     Tables.reopen(connection, table.getName());
     Check.equal("scan after a reopening", ALL, rows(table.scanAll(new Scan()).get()));
   }

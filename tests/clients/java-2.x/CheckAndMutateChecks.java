@@ -7,6 +7,7 @@ import org.apache.hadoop.hbase.CompareOperator;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.RowMutations;
 import org.apache.hadoop.hbase.client.Table;
@@ -66,8 +67,8 @@ final class CheckAndMutateChecks {
     Check.yes("delete", table.checkAndMutate(row, F).qualifier(Q).ifEquals(b("1")).thenDelete(new Delete(row).addColumns(F, R)));
     Check.equal("deleted", "actions f:q=1", values(table.get(new Get(row))));
     RowMutations mutations = new RowMutations(row);
-    mutations.add((org.apache.hadoop.hbase.client.Mutation) new Put(row).addColumn(F, R, b("3")));
-    mutations.add((org.apache.hadoop.hbase.client.Mutation) new Delete(row).addColumns(F, Q));
+    mutations.add((Mutation) new Put(row).addColumn(F, R, b("3")));
+    mutations.add((Mutation) new Delete(row).addColumns(F, Q));
     Check.no("mutations, condition unmet", table.checkAndMutate(row, F).qualifier(Q).ifEquals(b("9")).thenMutate(mutations));
     Check.equal("nothing done", "actions f:q=1", values(table.get(new Get(row))));
     Check.yes("mutations", table.checkAndMutate(row, F).qualifier(Q).ifEquals(b("1")).thenMutate(mutations));

@@ -75,7 +75,8 @@ final class ClusterChecks {
     Check.yes("splits were on", admin.splitSwitch(false, true));
     Check.equal("splits and merges", "false true", admin.isSplitEnabled() + " " + admin.isMergeEnabled());
     byte[] region = admin.getRegions(TableName.valueOf("measured")).get(0).getRegionName();
-    Check.fails("a split while they are off", DoNotRetryIOException.class, () -> Tables.await(admin.splitRegionAsync(region, Bytes.toBytes("c"))));
+    Check.fails("a split while they are off", DoNotRetryIOException.class,
+                () -> Tables.await(admin.splitRegionAsync(region, Bytes.toBytes("c"))));
     Check.no("splits were off", admin.splitSwitch(true, true));
     Check.yes("merges were on", admin.mergeSwitch(false, true));
     Check.no("merges were off", admin.mergeSwitch(true, true));

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Scan;
@@ -131,7 +132,7 @@ final class FilterChecks {
     older.setFilterIfMissing(true);
     older.setLatestVersionOnly(false);
     Check.equal("any version", "r1", rows(table, new Scan().setMaxVersions().setFilter(older)));
-    table.delete(new org.apache.hadoop.hbase.client.Delete(b("r1")).addColumn(F, b("a"), 50));
+    table.delete(new Delete(b("r1")).addColumn(F, b("a"), 50));
   }
 
   private static void comparators(Table table) throws Exception {

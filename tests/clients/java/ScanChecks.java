@@ -17,9 +17,11 @@ import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.metrics.ScanMetrics;
+import org.apache.hadoop.hbase.filter.BinaryComparator;
+import org.apache.hadoop.hbase.filter.CompareFilter.CompareOp;
 import org.apache.hadoop.hbase.filter.PageFilter;
 import org.apache.hadoop.hbase.filter.QualifierFilter;
-import org.apache.hadoop.hbase.filter.CompareFilter.CompareOp;
+import org.apache.hadoop.hbase.filter.RowFilter;
 import org.apache.hadoop.hbase.filter.SubstringComparator;
 import org.apache.hadoop.hbase.filter.WhileMatchFilter;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -227,7 +229,7 @@ final class ScanChecks {
       Check.yes("bytes", metrics.countOfBytesInResults.get() > 1_000);
     }
     Scan filtered = new Scan().setScanMetricsEnabled(true).setFilter(
-        new org.apache.hadoop.hbase.filter.RowFilter(CompareOp.LESS, new org.apache.hadoop.hbase.filter.BinaryComparator(b("d"))));
+        new RowFilter(CompareOp.LESS, new BinaryComparator(b("d"))));
     try (ResultScanner scanner = table.getScanner(filtered)) {
       Check.equal("filtered", "a b c", rows(scanner));
       Check.equal("rows that a filter dropped", 23L, scanner.getScanMetrics().countOfRowsFiltered.get());

@@ -3,6 +3,7 @@ package vaquita.clients;
 import static vaquita.clients.Text.b;
 import static vaquita.clients.Text.versions;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.Paths;
@@ -88,7 +89,8 @@ public final class MapReduce {
 
   private static void exportAndImport(Connection connection, Table table) throws Exception {
     Check.equal("export of all versions", 0, run(new Export(), "rows", "exported", "3"));
-    Check.equal("a file for each region", 3L, Files.list(Paths.get("exported")).filter(file -> file.getFileName().toString().startsWith("part-")).count());
+    Check.equal("a file for each region", 3L,
+                Files.list(Paths.get("exported")).filter(file -> file.getFileName().toString().startsWith("part-")).count());
     Table imported = Tables.create(connection, "imported", "f:3 g:1", "row500");
     Check.equal("import", 0, run(new Import(), "imported", "exported"));
     sameRows("the same versions", table, imported);
@@ -124,14 +126,14 @@ public final class MapReduce {
   /** Rows by the value of g:mod. */
   public static final class ModMapper extends TableMapper<Text, LongWritable> {
     @Override
-    protected void map(ImmutableBytesWritable key, Result row, Context context) throws java.io.IOException, InterruptedException {
+    protected void map(ImmutableBytesWritable key, Result row, Context context) throws IOException, InterruptedException {
       context.write(new Text(row.getValue(b("g"), b("mod"))), new LongWritable(1));
     }
   }
 
   public static final class SumReducer extends TableReducer<Text, LongWritable, ImmutableBytesWritable> {
     @Override
-    protected void reduce(Text mod, Iterable<LongWritable> ones, Context context) throws java.io.IOException, InterruptedException {
+    protected void reduce(Text mod, Iterable<LongWritable> ones, Context context) throws IOException, InterruptedException {
       long sum = 0;
       for (LongWritable one : ones) sum += one.get();
       byte[] row = b("mod" + mod);
