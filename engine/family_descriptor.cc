@@ -459,6 +459,10 @@ absl::Status FamilyDescriptor::Validate() const {
   if (min_versions > max_versions) {
     return SanityCheckFailed(Joined({"Min versions for column family ", name, " must be less than the Max versions."}));
   }
+  if (const auto found = attributes.find("DFS_REPLICATION");
+      found != attributes.end() && found->second.starts_with('-')) {
+    return SanityCheckFailed(Joined({"HFile Replication for column family ", name, "  must be greater than zero."}));
+  }
   return absl::OkStatus();
 }
 

@@ -188,6 +188,9 @@ TEST(FamilyDescriptorTest, ValidateSaysWhatHBaseSays) {
   EXPECT_EQ(Message(family.Validate()), "Min versions for column family f  must be positive." + bypass);
 
   family = Family();
+  ASSERT_TRUE(family.Set("DFS_REPLICATION", "-1").ok());
+  EXPECT_EQ(Message(family.Validate()), "HFile Replication for column family f  must be greater than zero." + bypass);
+  family = Family();
   family.ttl_seconds = 0;
   EXPECT_EQ(Message(family.Validate()), "TTL for column family f must be positive." + bypass);
   family = Family();
