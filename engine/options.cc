@@ -79,8 +79,9 @@ bool Assign(const OptionRow& row, std::string_view text, Options* options) {
   if (const auto* field = std::get_if<bool Options::*>(&row.field)) {
     return absl::SimpleAtob(AbslText(text), &(options->**field));
   }
-  if (text.empty()) return false;
-  options->*std::get<std::string Options::*>(row.field) = std::string(text);
+  const auto field = std::get<std::string Options::*>(row.field);
+  if (text.empty() && !(Options().*field).empty()) return false;  // empty only where that is the default
+  options->*field = std::string(text);
   return true;
 }
 
