@@ -171,7 +171,6 @@ absl::Status MasterImpl::Start() {
   procedures_ = std::make_unique<ProcedureExecutor>(first_id, parts_.options.clock);
   VAQUITA_ASSIGN_OR_RETURN(parts_.snapshots, SnapshotFolder::Open(parts_.options.snapshots_path));
   snapshots_ = std::make_unique<Snapshots>(&parts_, procedures_.get());
-  StartChores();
   return absl::OkStatus();
 }
 
@@ -245,6 +244,7 @@ absl::Status MasterImpl::SetRegionServer(RegionServer* server, std::string_view 
   server->Host(parts_.meta->region());
   server->Host(parts_.namespaces->region());
   serving_ = true;
+  StartChores();  // they use the region server
   return absl::OkStatus();
 }
 

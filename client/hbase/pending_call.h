@@ -3,12 +3,13 @@
 // Threads: the caller waits, in any thread; the connection finishes it, once, in the I/O thread.
 #pragma once
 
+#include <condition_variable>
 #include <cstdint>
+#include <mutex>
 #include <string>
 #include <string_view>
 #include <utility>
 
-#include "absl/synchronization/notification.h"
 #include "client/server_link.h"
 
 namespace vaquita::client {
@@ -24,7 +25,10 @@ class PendingCall {
   const std::string cells;
 
   // False if there is no answer by `deadline`.
-  bool WaitUntil(TimePoint deadline) { return done_.WaitForNotificationWithDeadline(absl::FromChrono(deadline)); }
+  bool WaitUntil(TimePoint deadline) {
+    std::unique_lock lock(mutex_);
+    return ended_.wait_until(lock, deadline, [this] { return done_; });
+  }
   // Of a call that is done: how it ended, and, if well, the answer's message and cells, which live as long as the call.
   const CallOutcome& outcome() const { return outcome_; }
   std::string_view answer() const { return answer_; }
@@ -32,18 +36,26 @@ class PendingCall {
 
   void Fail(CallOutcome outcome) {
     outcome_ = std::move(outcome);
-    done_.Notify();
+    End();
   }
   // The answer begins at `answer_at` in `frame`, and its cells follow it.
   void Succeed(std::string frame, size_t answer_at, size_t answer_size, size_t cells_size) {
     frame_ = std::move(frame);
     answer_ = std::string_view(frame_).substr(answer_at, answer_size);
     answer_cells_ = std::string_view(frame_).substr(answer_at + answer_size, cells_size);
-    done_.Notify();
+    End();
   }
 
  private:
-  absl::Notification done_;
+  void End() {
+    const std::lock_guard lock(mutex_);
+    done_ = true;
+    ended_.notify_all();
+  }
+
+  std::mutex mutex_;
+  std::condition_variable ended_;
+  bool done_ = false;
   CallOutcome outcome_;
   std::string frame_;
   std::string_view answer_, answer_cells_;
