@@ -88,7 +88,8 @@ bool Assign(const OptionRow& row, std::string_view text, Options* options) {
 }  // namespace
 
 void UseFreePorts(Options* options) {
-  options->zookeeper_port = options->master_port = options->region_server_port = options->grpc_port = 0;
+  options->zookeeper_port = options->master_port = options->region_server_port = 0;
+  options->grpc_port = options->master_grpc_port = 0;
 }
 
 const std::vector<OptionRow>& OptionRows() {
@@ -104,7 +105,10 @@ const std::vector<OptionRow>& OptionRows() {
       {"hbase.master.port", &O::master_port, "", "The port of the master's RPC; 0 means any free port.", 0, 65535},
       {"hbase.regionserver.port", &O::region_server_port, "",
        "The port of the region server's RPC; 0 means any free port.", 0, 65535},
-      {"vaquita.grpc.port", &O::grpc_port, "", "The port of the gRPC API; 0 means any free port.", 0, 65535},
+      {"vaquita.grpc.port", &O::grpc_port, "",
+       "The port of the gRPC API, of a standalone server or a region server; 0 means any free port.", 0, 65535},
+      {"vaquita.master.grpc.port", &O::master_grpc_port, "",
+       "The port of the gRPC API of a cluster's master; 0 means any free port.", 0, 65535},
 
       {"hbase.regionserver.handler.count", &O::handler_threads, "threads",
        "The most threads that run clients' calls which may wait; they are made when they are needed.", 1, 1024},
@@ -185,6 +189,14 @@ const std::vector<OptionRow>& OptionRows() {
       {"hbase.rowlock.wait.duration", &O::row_lock_wait_ms, "ms",
        "How long an operation waits for the lock of its row.", 1, kNoMost},
 
+      {"vaquita.regionserver.lease", &O::server_lease_ms, "ms",
+       "How long a region server serves after its last report to the master; then others take its regions. "
+       "zookeeper.session.timeout, HBase's name for it, sets it, too.",
+       100, 3'600'000},
+      {"hbase.master.wait.on.regionservers.mintostart", &O::servers_at_start, "servers",
+       "A master that starts waits for so many region servers before it assigns regions.", 1, 1'000'000},
+      {"hbase.balancer.period", &O::balancer_period_ms, "ms", "The time between two runs of the balancer.", 1, kNoMost},
+
       {"hbase.master.snapshot.ttl", &O::snapshot_ttl_s, "s",
        "How long a snapshot that is taken without a TTL may be used; 0: for ever.", 0, kNoMost},
       {"hbase.master.cleaner.snapshot.interval", &O::snapshot_cleaner_period_ms, "ms",
@@ -194,6 +206,7 @@ const std::vector<OptionRow>& OptionRows() {
 }
 
 absl::Status SetOption(std::string_view name, std::string_view value, Options* options) {
+  if (name == "zookeeper.session.timeout") name = "vaquita.regionserver.lease";
   for (const OptionRow& row : OptionRows()) {
     if (row.name != name) continue;
     if (Assign(row, StdText(absl::StripAsciiWhitespace(AbslText(value))), options)) return absl::OkStatus();

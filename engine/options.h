@@ -28,6 +28,7 @@ struct Options {
   int64_t master_port = 16000;
   int64_t region_server_port = 16020;
   int64_t grpc_port = 16040;
+  int64_t master_grpc_port = 16041;  // of a master that is a process of its own
 
   // HBase's RPC
   int64_t handler_threads = 30;           // hbase.regionserver.handler.count
@@ -67,6 +68,11 @@ struct Options {
   int64_t scanner_lease_ms = 60'000;
   int64_t scanner_max_result_bytes = 100 * kMiB;  // hbase.server.scanner.max.result.size
   int64_t row_lock_wait_ms = 30'000;
+
+  // cluster
+  int64_t server_lease_ms = 3'000;       // vaquita.regionserver.lease, zookeeper.session.timeout
+  int64_t servers_at_start = 1;          // hbase.master.wait.on.regionservers.mintostart
+  int64_t balancer_period_ms = 300'000;  // hbase.balancer.period
 
   // master
   int64_t snapshot_ttl_s = 0;                      // of a snapshot that is taken without one; 0: for ever

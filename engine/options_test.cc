@@ -48,6 +48,12 @@ TEST(OptionsTest, NamesAreDistinctAndEveryRowSaysWhatItMeans) {
   }
 }
 
+TEST(OptionsTest, TheLeaseHasHBasesNameToo) {
+  Options options;
+  ASSERT_TRUE(SetOption("zookeeper.session.timeout", "90000", &options).ok());
+  EXPECT_EQ(options.server_lease_ms, 90'000);
+}
+
 TEST(OptionsTest, DefaultsAreWithinTheirBoundsAndReadBack) {
   const Options defaults;
   Options read;
