@@ -32,6 +32,7 @@ class RegionServerImpl : public RegionServer {
         nonces_(options.clock) {}
   ~RegionServerImpl() override;
   absl::Status Start(const std::vector<RegionToOpen>& regions);
+  void LeaveTo(Maintenance* maintenance) { maintenance_ = maintenance; }
 
   absl::Status Get(std::string_view region, const vaquita::Get& get, CellBlock* cells) override;
   absl::StatusOr<MutateResult> Mutate(std::string_view region, const Mutation& mutation, const Nonce& nonce) override;
@@ -64,11 +65,12 @@ class RegionServerImpl : public RegionServer {
   absl::Status CompactRegion(std::string_view region, std::string_view family, CompactionKind kind, bool wait) override;
   absl::Status SplitRegion(std::string_view region, std::string_view split_row, const Commit& commit) override;
   absl::Status MergeRegions(const std::vector<std::string>& regions, bool forcible, const Commit& commit) override;
+  absl::Status RequestSplit(std::string_view region) override;
 
   const Options& options() const override { return *options_.options; }
   const std::string& server_name() const override { return options_.server_name; }
   ServerMetrics Metrics() const override;
-  Maintenance* maintenance() override { return maintenance_.get(); }
+  Maintenance* maintenance() override { return maintenance_; }
 
  private:
   absl::StatusOr<std::shared_ptr<Region>> FindRegionToWrite(std::string_view region) const;
@@ -97,11 +99,12 @@ class RegionServerImpl : public RegionServer {
   RegionMap regions_;
   OpenScanners scanners_;
   OperationNonces nonces_;
-  std::unique_ptr<Maintenance> maintenance_;
+  std::unique_ptr<Maintenance> own_maintenance_;
+  Maintenance* maintenance_ = nullptr;  // that, or another's for hosted regions
 };
 
 RegionServerImpl::~RegionServerImpl() {
-  maintenance_.reset();
+  own_maintenance_.reset();
   for (const auto& region : regions_.All()) {
     regions_.Remove(region);
     scanners_.RegionClosed(region.get());
@@ -126,9 +129,10 @@ absl::Status RegionServerImpl::Start(const std::vector<RegionToOpen>& regions) {
     return nullptr;
   };
   VAQUITA_ASSIGN_OR_RETURN(db_, StoreDb::Open({options_.path, options_.options, options_.clock}, resolve));
-  maintenance_ = Maintenance::Start(db_.get(), [this](std::shared_ptr<Region> region) {
+  own_maintenance_ = Maintenance::Start(db_.get(), [this](std::shared_ptr<Region> region) {
     if (options_.request_split) options_.request_split(region->info());
   });
+  maintenance_ = own_maintenance_.get();
   return OpenRegions(regions);
 }
 
@@ -438,6 +442,12 @@ absl::Status RegionServerImpl::MergeRegions(const std::vector<std::string>& name
   return RunTransition(*transition, "merge", commit);
 }
 
+absl::Status RegionServerImpl::RequestSplit(std::string_view name) {
+  VAQUITA_ASSIGN_OR_RETURN(const auto region, FindRegion(name));
+  if (options_.request_split) options_.request_split(region->info());
+  return absl::OkStatus();
+}
+
 absl::Status RegionServerImpl::RunTransition(RegionTransition& transition, std::string_view what,
                                              const Commit& commit) {
   const std::vector<std::shared_ptr<Region>> parents = transition.parents();
@@ -490,6 +500,12 @@ absl::StatusOr<std::unique_ptr<RegionServer>> RegionServer::Open(const RegionSer
                                                                  const std::vector<RegionToOpen>& regions) {
   auto server = std::make_unique<RegionServerImpl>(options);
   VAQUITA_RETURN_IF_ERROR(server->Start(regions));
+  return server;
+}
+
+std::unique_ptr<RegionServer> RegionServer::ForHosted(const RegionServerOptions& options, Maintenance* maintenance) {
+  auto server = std::make_unique<RegionServerImpl>(options);
+  server->LeaveTo(maintenance);
   return server;
 }
 

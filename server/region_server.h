@@ -91,6 +91,9 @@ class RegionServer {
   // FailedPrecondition, in one line, when another process has the folder open.
   static absl::StatusOr<std::unique_ptr<RegionServer>> Open(const RegionServerOptions& options,
                                                             const std::vector<RegionToOpen>& regions);
+  // A server without a folder: it serves what Host gives it, and nothing else. `maintenance`, which outlives it, looks
+  // after those regions.
+  static std::unique_ptr<RegionServer> ForHosted(const RegionServerOptions& options, Maintenance* maintenance);
   virtual ~RegionServer() =
       default;  // closes its scanners and regions; what is in the log is replayed at the next Open
 
@@ -157,6 +160,8 @@ class RegionServer {
       std::function<absl::Status(const std::vector<RegionInfo>& parents, const std::vector<RegionInfo>& daughters)>;
   virtual absl::Status SplitRegion(std::string_view region, std::string_view split_row, const Commit& commit) = 0;
   virtual absl::Status MergeRegions(const std::vector<std::string>& regions, bool forcible, const Commit& commit) = 0;
+  // Has RegionServerOptions::request_split ask the master.
+  virtual absl::Status RequestSplit(std::string_view region) = 0;
 
   virtual const Options& options() const = 0;
   virtual const std::string& server_name() const = 0;
