@@ -20,15 +20,9 @@
 #include "region/operations.h"
 #include "region/region.h"
 #include "server/nonce.h"
+#include "server/region_to_open.h"
 
 namespace vaquita {
-
-// A region to open, as meta knows it.
-struct RegionToOpen {
-  RegionInfo info;
-  std::shared_ptr<const TableDescriptor> table;
-  bool open = true;  // false: of a disabled table; its stores are kept, but it is not served
-};
 
 struct RegionServerOptions {
   std::string path;         // this server's folder

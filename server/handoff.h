@@ -1,0 +1,55 @@
+// server/handoff.h: a region between two servers: hard links of its store files, in a folder of the data root.
+//
+// root/handoff/<encoded name>/ has <family>/<file> and the manifest. It is made inside the folder of the server that
+// has the region (a draft), written to the disk, and published by one rename: so it is there whole or not at all, and a
+// server whose folder was taken away can publish no more. Before a region is served its handoff is removed: one that is
+// there holds all of the region. Disk: the manifest is that of a snapshot's region (snapshot_manifest.h). Threads: any.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "server/snapshot_manifest.h"
+
+namespace vaquita {
+
+std::string HandoffFolder(const std::string& root, std::string_view encoded_name);
+bool HasHandoff(const std::string& root, std::string_view encoded_name);
+
+// The encoded names of all regions that have one.
+absl::StatusOr<std::vector<std::string>> ListHandoffs(const std::string& root);
+
+// A region's data as it was handed over. NotFound: it has no handoff.
+absl::StatusOr<SnapshotRegion> ReadHandoff(const std::string& root, std::string_view encoded_name);
+
+// OK if there is none.
+absl::Status RemoveHandoff(const std::string& root, std::string_view encoded_name);
+
+// A handoff in the making; what was not published goes with it.
+class HandoffDraft {
+ public:
+  // `owner`: the folder, below `root`, of the server that has the region.
+  static absl::StatusOr<HandoffDraft> Begin(const std::string& root, const std::string& owner,
+                                            std::string_view encoded_name);
+  // Removes what a crash left of drafts. Before the owner's first.
+  static absl::Status RemoveLeftovers(const std::string& owner);
+  ~HandoffDraft();
+  HandoffDraft(HandoffDraft&& other) noexcept
+      : folder_(std::exchange(other.folder_, "")), place_(std::move(other.place_)) {}
+  HandoffDraft& operator=(HandoffDraft&&) = delete;
+
+  const std::string& folder() const { return folder_; }  // empty; for the files
+  // From now on the handoff is there, and on the disk. AlreadyExists.
+  absl::Status Publish(const SnapshotRegion& region);
+
+ private:
+  HandoffDraft(std::string folder, std::string place) : folder_(std::move(folder)), place_(std::move(place)) {}
+  std::string folder_;
+  std::string place_;
+};
+
+}  // namespace vaquita
