@@ -293,7 +293,7 @@ TEST_F(GrpcApiTest, AGarbledMessageIsRefusedAndTheServerLives) {
 }
 
 TEST(GrpcFrontEndTest, BeforeTheServerRunsItSaysSo) {
-  auto front_end = GrpcFrontEnd::Listen("127.0.0.1", 0);
+  auto front_end = GrpcFrontEnd::Listen({});
   ASSERT_OK(front_end.status());
   const std::string address = "127.0.0.1:" + std::to_string((*front_end)->port());
   EXPECT_EQ(Health(address, ""), HealthCheckResponse::NOT_SERVING);
@@ -310,10 +310,10 @@ TEST(GrpcFrontEndTest, BeforeTheServerRunsItSaysSo) {
   EXPECT_FALSE(reader->Read(&results));
   EXPECT_THAT(FromGrpcStatus(reader->Finish()), HasKind(ErrorKind::kServerNotRunningYet));
 
-  const absl::Status second = GrpcFrontEnd::Listen("127.0.0.1", (*front_end)->port()).status();
+  const absl::Status second = GrpcFrontEnd::Listen({.port = (*front_end)->port()}).status();
   EXPECT_FALSE(second.ok());
   EXPECT_THAT(std::string(second.message()), HasSubstr(address));
-  EXPECT_FALSE(GrpcFrontEnd::Listen("no.such.host.invalid", 0).ok());
+  EXPECT_FALSE(GrpcFrontEnd::Listen({.bind_address = "no.such.host.invalid"}).ok());
 }
 
 }  // namespace

@@ -48,7 +48,7 @@ class GrpcFrontEndImpl final : public GrpcFrontEnd {
   GrpcFrontEndImpl() : data_(&slot_), admin_(&slot_) {}
   ~GrpcFrontEndImpl() override { Stop(); }
 
-  absl::Status Start(const std::string& bind_address, int port);
+  absl::Status Start(const GrpcFrontEndOptions& options);
   int port() const override { return port_; }
   void SetServing(Master* master, RegionServer* server) override;
   void Stop() override;
@@ -61,9 +61,9 @@ class GrpcFrontEndImpl final : public GrpcFrontEnd {
   std::unique_ptr<grpc::Server> server_;  // destroyed before the services
 };
 
-absl::Status GrpcFrontEndImpl::Start(const std::string& bind_address, int port) {
+absl::Status GrpcFrontEndImpl::Start(const GrpcFrontEndOptions& options) {
   EnableHealthAndReflection();
-  const std::string address = HostPort(bind_address, port);
+  const std::string address = HostPort(options.bind_address, options.port);
   grpc::ResourceQuota quota("handlers");
   quota.SetMaxThreads(kMaxHandlerThreads);
   grpc::ServerBuilder builder;
@@ -79,7 +79,8 @@ absl::Status GrpcFrontEndImpl::Start(const std::string& bind_address, int port) 
   builder.AddChannelArgument(GRPC_ARG_ALLOW_REUSEPORT, 0);  // a port in use is an error
   builder.AddListeningPort(address, grpc::InsecureServerCredentials(), &port_);
   builder.RegisterService(&data_);
-  builder.RegisterService(&admin_);
+  if (options.admin) builder.RegisterService(&admin_);
+  for (grpc::Service* service : options.internal) builder.RegisterService(service);
   server_ = builder.BuildAndStart();
   if (server_ == nullptr || port_ == 0) {
     return absl::UnavailableError(absl::StrCat("listen on ", address, ": the address is in use or not this machine's"));
@@ -93,7 +94,7 @@ void GrpcFrontEndImpl::SetServing(Master* master, RegionServer* server) {
   grpc::HealthCheckServiceInterface* health = server_->GetHealthCheckService();
   health->SetServingStatus(true);
   health->SetServingStatus(v1::DataService::service_full_name(), true);
-  health->SetServingStatus(v1::AdminService::service_full_name(), true);
+  if (master != nullptr) health->SetServingStatus(v1::AdminService::service_full_name(), true);
 }
 
 void GrpcFrontEndImpl::Stop() {
@@ -106,9 +107,9 @@ void GrpcFrontEndImpl::Stop() {
 
 }  // namespace
 
-absl::StatusOr<std::unique_ptr<GrpcFrontEnd>> GrpcFrontEnd::Listen(const std::string& bind_address, int port) {
+absl::StatusOr<std::unique_ptr<GrpcFrontEnd>> GrpcFrontEnd::Listen(const GrpcFrontEndOptions& options) {
   auto front_end = std::make_unique<GrpcFrontEndImpl>();
-  VAQUITA_RETURN_IF_ERROR(front_end->Start(bind_address, port));
+  VAQUITA_RETURN_IF_ERROR(front_end->Start(options));
   return front_end;
 }
 

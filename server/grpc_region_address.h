@@ -9,8 +9,8 @@
 
 namespace vaquita {
 
-// `region` as it is, if it is given; else the encoded name of the region of `table` that holds `row`. kIllegalArgument
-// if neither is.
+// `region` as it is, if it is given; else the encoded name of the region of `table` that holds `row`, which is asked of
+// the master, if it is in this process. kIllegalArgument if neither is given.
 absl::StatusOr<std::string> RegionOfRequest(const Serving& serving, std::string_view region, std::string_view table,
                                             std::string_view row);
 

@@ -18,7 +18,7 @@ class ServingSlot;
 
 // What a call works on, for as long as it runs. The slot outlives it.
 struct Serving {
-  Master* master = nullptr;
+  Master* master = nullptr;  // null: it is another process
   RegionServer* server = nullptr;
 
   struct EndCall {

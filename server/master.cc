@@ -90,7 +90,13 @@ class MasterImpl : public Master {
   absl::StatusOr<AssignedRegion> LocateRow(const TableName& table, std::string_view row) const override {
     return parts_.catalog.Locate(table, row);
   }
+  std::string GrpcAddress(std::string_view) const override { return ""; }
   absl::Status FlushTable(const TableName& table) override { return Flush(table, {}); }
+  absl::Status FlushRegion(std::string_view region) override { return parts_.server->FlushRegion(region); }
+  absl::Status CompactRegion(std::string_view region, std::string_view family, CompactionKind kind,
+                             bool wait) override {
+    return parts_.server->CompactRegion(region, family, kind, wait);
+  }
   int64_t LastMajorCompactionMs(const TableName& table) const override;
   int64_t LastMajorCompactionMs(std::string_view region) const override;
   absl::Status CompactTable(const TableName& table, std::string_view family, CompactionKind kind, bool wait) override;

@@ -113,8 +113,14 @@ class Master {
   virtual absl::StatusOr<std::vector<AssignedRegion>> GetRegions(const TableName& table) const = 0;
   // The region of `table` that holds `row`; hbase:meta's own for kMetaTableName. Unknown table: kTableNotFound.
   virtual absl::StatusOr<AssignedRegion> LocateRow(const TableName& table, std::string_view row) const = 0;
-  // Waits for both; empty family: all.
+  // host:port of a server's gRPC; empty: of the process that the master is in.
+  virtual std::string GrpcAddress(std::string_view server_name) const = 0;
+  // Waits for both; empty family: all. Those of a region, by its encoded or full name: kUnknownRegion,
+  // kNotServingRegion.
   virtual absl::Status FlushTable(const TableName& table) = 0;
+  virtual absl::Status FlushRegion(std::string_view region) = 0;
+  virtual absl::Status CompactRegion(std::string_view region, std::string_view family, CompactionKind kind,
+                                     bool wait) = 0;
   // When the table's least lately compacted region was, ms; 0: never. That of a region, by its full name, or 0.
   virtual int64_t LastMajorCompactionMs(const TableName& table) const = 0;
   virtual int64_t LastMajorCompactionMs(std::string_view region) const = 0;

@@ -87,7 +87,12 @@ absl::Status StandaloneImpl::Open() {
   VAQUITA_RETURN_IF_ERROR(OpenServers());
   if (!options_.serve) return absl::OkStatus();
   grpc_->SetServing(master_.get(), server_.get());
-  return hbase_->Serve(master_.get(), server_.get(), master_name_, server_name_);
+  const ClusterView cluster{.cluster_id = master_->Status().cluster_id,
+                            .master = master_name_,
+                            .backup_masters = {},
+                            .region_servers = {server_name_},
+                            .meta_server = server_name_};
+  return hbase_->Serve(master_.get(), server_.get(), [cluster] { return cluster; });
 }
 
 absl::Status StandaloneImpl::MakeFolders() {
@@ -109,8 +114,9 @@ absl::Status StandaloneImpl::Listen() {
   int64_t master_port = options.master_port;
   int64_t server_port = options.region_server_port;
   if (options_.serve) {
-    VAQUITA_ASSIGN_OR_RETURN(hbase_, HBaseFrontEnd::Listen(&options, clock_));
-    VAQUITA_ASSIGN_OR_RETURN(grpc_, GrpcFrontEnd::Listen(options.bind_address, static_cast<int>(options.grpc_port)));
+    VAQUITA_ASSIGN_OR_RETURN(hbase_, HBaseFrontEnd::Listen(ProcessRole::kBoth, &options, clock_));
+    VAQUITA_ASSIGN_OR_RETURN(grpc_, GrpcFrontEnd::Listen({.bind_address = options.bind_address,
+                                                          .port = static_cast<int>(options.grpc_port)}));
     master_port = hbase_->master_port();
     server_port = hbase_->region_server_port();
   }

@@ -95,13 +95,21 @@ absl::Status CompactRegion(const ServiceCall& call, const pb::CompactRegionReque
   return call.server.CompactRegion(request.region().value(), request.family(), kind, /*wait=*/false);
 }
 
-// Clients before 2.0 split and merge here; they do not wait for it.
+// Clients before 2.0 split and merge here; they do not wait for it. Where the master is another process it is asked for
+// a split as the region's policy would ask.
 absl::Status SplitRegion(const ServiceCall& call, const pb::SplitRegionRequest& request, pb::SplitRegionResponse*) {
-  return call.master.SplitRegionAsync(request.region().value(), request.split_point()).status();
+  if (call.master != nullptr) {
+    return call.master->SplitRegionAsync(request.region().value(), request.split_point()).status();
+  }
+  if (request.has_split_point()) {
+    return Error(ErrorKind::kUnsupportedOperation, "Only the master splits a region at a row of one's choice");
+  }
+  return call.server.RequestSplit(request.region().value());
 }
 
 absl::Status MergeRegions(const ServiceCall& call, const pb::MergeRegionsRequest& request, pb::MergeRegionsResponse*) {
-  return call.master.MergeRegionsAsync({request.region_a().value(), request.region_b().value()}, request.forcible())
+  if (call.master == nullptr) return Error(ErrorKind::kUnsupportedOperation, "Only the master merges regions");
+  return call.master->MergeRegionsAsync({request.region_a().value(), request.region_b().value()}, request.forcible())
       .status();
 }
 

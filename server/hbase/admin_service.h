@@ -12,7 +12,7 @@ class RegionServer;
 
 namespace vaquita::hbase {
 
-// `master` and `server` outlive it.
+// `master` (null: it is another process) and `server` outlive it.
 std::unique_ptr<RpcService> MakeAdminService(Master* master, RegionServer* server);
 
 }  // namespace vaquita::hbase

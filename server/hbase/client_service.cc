@@ -92,8 +92,6 @@ absl::Status ClosestRowBeforeRefused() {
                "hbase-2.0.0 replaced by reverse Scan.");
 }
 
-std::unique_ptr<RpcService> MakeClientService(Master*, RegionServer* server) {
-  return std::make_unique<ClientService>(server);
-}
+std::unique_ptr<RpcService> MakeClientService(RegionServer* server) { return std::make_unique<ClientService>(server); }
 
 }  // namespace vaquita::hbase

@@ -6,13 +6,12 @@
 #include "server/hbase/rpc_service.h"
 
 namespace vaquita {
-class Master;
 class RegionServer;
 }  // namespace vaquita
 
 namespace vaquita::hbase {
 
-// `master` and `server` outlive it.
-std::unique_ptr<RpcService> MakeClientService(Master* master, RegionServer* server);
+// `server` outlives it.
+std::unique_ptr<RpcService> MakeClientService(RegionServer* server);
 
 }  // namespace vaquita::hbase

@@ -21,7 +21,7 @@ class ClientServiceTest : public testing::ServerHarness {
  protected:
   void SetUp() override {
     ServerHarness::SetUp();
-    service_ = MakeClientService(&master(), &region_server());
+    service_ = MakeClientService(&region_server());
     ASSERT_TRUE(Create("t", {"m"}, {"f", "g"}).ok());
   }
 

@@ -36,16 +36,15 @@ class HBaseFrontEndImpl final : public HBaseFrontEnd {
       : options_(options), clock_(clock), rpc_(hbase::RpcServer::Create(RpcOptions(*options, clock))) {}
   ~HBaseFrontEndImpl() override { Stop(); }
 
-  absl::Status Bind();
+  absl::Status Bind(ProcessRole role);
   int master_port() const override { return master_port_; }
   int region_server_port() const override { return region_server_port_; }
   int zookeeper_port() const override { return zookeeper_ == nullptr ? 0 : zookeeper_->port(); }
-  absl::Status Serve(Master* master, RegionServer* server, const std::string& master_name,
-                     const std::string& server_name) override;
+  absl::Status Serve(Master* master, RegionServer* server, const LookAtCluster& look) override;
   void Stop() override;
 
  private:
-  absl::Status StartZooKeeper(Master* master, const hbase::ClusterLocation& location);
+  absl::Status StartZooKeeper(Master* master, const LookAtCluster& look);
 
   const Options* const options_;
   Clock* const clock_;
@@ -56,37 +55,40 @@ class HBaseFrontEndImpl final : public HBaseFrontEnd {
   std::unique_ptr<zookeeper::ZooKeeperServer> zookeeper_;
 };
 
-absl::Status HBaseFrontEndImpl::Bind() {
-  VAQUITA_ASSIGN_OR_RETURN(master_port_, rpc_->Listen(options_->bind_address, static_cast<int>(options_->master_port)));
-  VAQUITA_ASSIGN_OR_RETURN(region_server_port_,
-                           rpc_->Listen(options_->bind_address, static_cast<int>(options_->region_server_port)));
+absl::Status HBaseFrontEndImpl::Bind(ProcessRole role) {
+  const std::string& address = options_->bind_address;
+  if (role != ProcessRole::kRegionServer) {
+    VAQUITA_ASSIGN_OR_RETURN(master_port_, rpc_->Listen(address, static_cast<int>(options_->master_port)));
+  }
+  if (role != ProcessRole::kMaster) {
+    VAQUITA_ASSIGN_OR_RETURN(region_server_port_,
+                             rpc_->Listen(address, static_cast<int>(options_->region_server_port)));
+  }
   return absl::OkStatus();
 }
 
-absl::Status HBaseFrontEndImpl::Serve(Master* master, RegionServer* server, const std::string& master_name,
-                                      const std::string& server_name) {
-  const hbase::ClusterLocation location{master->Status().cluster_id, master_name, server_name};
-  services_.push_back(hbase::MakeClientService(master, server));
+absl::Status HBaseFrontEndImpl::Serve(Master* master, RegionServer* server, const LookAtCluster& look) {
+  services_.push_back(hbase::MakeClientService(server));
   services_.push_back(hbase::MakeAdminService(master, server));
-  services_.push_back(hbase::MakeMasterService(master, server));
-  services_.push_back(hbase::MakeRegistryService(location));
+  services_.push_back(hbase::MakeRegistryService(look));
+  if (master != nullptr) services_.push_back(hbase::MakeMasterService(master, server));
   std::vector<hbase::RpcService*> services;
   for (const auto& service : services_) services.push_back(service.get());
-  rpc_->Serve(services, location.cluster_id);
-  return StartZooKeeper(master, location);
+  rpc_->Serve(services, look().cluster_id);
+  return master == nullptr ? absl::OkStatus() : StartZooKeeper(master, look);
 }
 
-absl::Status HBaseFrontEndImpl::StartZooKeeper(Master* master, const hbase::ClusterLocation& location) {
+absl::Status HBaseFrontEndImpl::StartZooKeeper(Master* master, const LookAtCluster& look) {
   zookeeper::ZooKeeperOptions options;
   options.address = options_->bind_address;
   options.port = static_cast<uint16_t>(options_->zookeeper_port);
   options.clock = clock_;
-  options.refresh = [master](std::string_view path, zookeeper::ZnodeTree* tree) {
+  options.refresh = [master, look](std::string_view path, zookeeper::ZnodeTree* tree) {
     zookeeper::RefreshTableNodes(master, path, tree);
+    zookeeper::RefreshServerNodes(look, path, tree);
   };
   VAQUITA_ASSIGN_OR_RETURN(zookeeper_, zookeeper::ZooKeeperServer::Start(options));
-  return zookeeper::AddClusterNodes({location.cluster_id, location.master, location.region_server, clock_->NowMs()},
-                                    zookeeper_.get());
+  return zookeeper::AddClusterNodes(look(), clock_->NowMs(), zookeeper_.get());
 }
 
 void HBaseFrontEndImpl::Stop() {
@@ -96,9 +98,10 @@ void HBaseFrontEndImpl::Stop() {
 
 }  // namespace
 
-absl::StatusOr<std::unique_ptr<HBaseFrontEnd>> HBaseFrontEnd::Listen(const Options* options, Clock* clock) {
+absl::StatusOr<std::unique_ptr<HBaseFrontEnd>> HBaseFrontEnd::Listen(ProcessRole role, const Options* options,
+                                                                     Clock* clock) {
   auto front_end = std::make_unique<HBaseFrontEndImpl>(options, clock);
-  VAQUITA_RETURN_IF_ERROR(front_end->Bind());
+  VAQUITA_RETURN_IF_ERROR(front_end->Bind(role));
   return front_end;
 }
 

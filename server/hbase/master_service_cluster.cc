@@ -20,8 +20,8 @@ constexpr const char* kHBaseVersion = "2.6.0";
 // Counts every region that the master knows; the servers know the open ones only.
 void CountRegions(const ServiceCall& call, pb::ClusterStatus* out) {
   out->clear_table_region_states_count();
-  for (const TableName& table : call.master.ListTables(true)) {
-    const auto regions = call.master.GetRegions(table);
+  for (const TableName& table : call.master->ListTables(true)) {
+    const auto regions = call.master->GetRegions(table);
     if (!regions.ok()) continue;  // deleted meanwhile
     const auto open = std::count_if(regions->begin(), regions->end(),
                                     [](const AssignedRegion& region) { return region.state == RegionState::kOpen; });
@@ -40,7 +40,7 @@ absl::Status GetClusterStatus(const ServiceCall& call, const pb::GetClusterStatu
                               pb::GetClusterStatusResponse* response) {
   const std::vector<int> options(request.options().begin(), request.options().end());
   pb::ClusterStatus* out = response->mutable_cluster_status();
-  EncodeClusterStatus(call.master.Status(), options, Clock::System()->NowMs(), out);
+  EncodeClusterStatus(call.master->Status(), options, Clock::System()->NowMs(), out);
   if (out->has_hbase_version()) out->mutable_hbase_version()->set_version(kHBaseVersion);
   const bool counts =
       options.empty() || std::find(options.begin(), options.end(), pb::TABLE_TO_REGIONS_COUNT) != options.end();

@@ -25,7 +25,7 @@ absl::Status AddColumn(const ServiceCall& call, const pb::AddColumnRequest& requ
                                                          InQuotes(table->name.ToString()) +
                                                          " already exists so cannot be added");
   };
-  return StartOnce(call, request, response, [&] { return call.master.AlterTableAsync(name, change); });
+  return StartOnce(call, request, response, [&] { return call.master->AlterTableAsync(name, change); });
 }
 
 absl::Status ModifyColumn(const ServiceCall& call, const pb::ModifyColumnRequest& request,
@@ -41,7 +41,7 @@ absl::Status ModifyColumn(const ServiceCall& call, const pb::ModifyColumnRequest
     it->second = family;
     return absl::OkStatus();
   };
-  return StartOnce(call, request, response, [&] { return call.master.AlterTableAsync(name, change); });
+  return StartOnce(call, request, response, [&] { return call.master->AlterTableAsync(name, change); });
 }
 
 absl::Status DeleteColumn(const ServiceCall& call, const pb::DeleteColumnRequest& request,
@@ -60,7 +60,7 @@ absl::Status DeleteColumn(const ServiceCall& call, const pb::DeleteColumnRequest
     table->families.erase(family);
     return absl::OkStatus();
   };
-  return StartOnce(call, request, response, [&] { return call.master.AlterTableAsync(name, change); });
+  return StartOnce(call, request, response, [&] { return call.master->AlterTableAsync(name, change); });
 }
 
 absl::Status CheckTracker(const std::string& tracker) {
@@ -71,7 +71,7 @@ absl::Status CheckTracker(const std::string& tracker) {
 }
 
 absl::Status CheckEnabled(const ServiceCall& call, const TableName& table) {
-  VAQUITA_ASSIGN_OR_RETURN(const TableState state, call.master.GetTableState(table));
+  VAQUITA_ASSIGN_OR_RETURN(const TableState state, call.master->GetTableState(table));
   if (state == TableState::kEnabled || state == TableState::kEnabling) return absl::OkStatus();
   return Error(ErrorKind::kTableNotEnabled, table.ToString());
 }
@@ -87,7 +87,7 @@ absl::Status ModifyTableStoreFileTracker(const ServiceCall& call, const pb::Modi
   return StartOnce(call, request, response, [&]() -> absl::StatusOr<int64_t> {
     VAQUITA_RETURN_IF_ERROR(CheckTracker(request.dst_sft()));
     VAQUITA_RETURN_IF_ERROR(CheckEnabled(call, name));
-    return call.master.AlterTableAsync(name, change);
+    return call.master->AlterTableAsync(name, change);
   });
 }
 
@@ -108,7 +108,7 @@ absl::Status ModifyColumnStoreFileTracker(const ServiceCall& call,
   return StartOnce(call, request, response, [&]() -> absl::StatusOr<int64_t> {
     VAQUITA_RETURN_IF_ERROR(CheckTracker(request.dst_sft()));
     VAQUITA_RETURN_IF_ERROR(CheckEnabled(call, name));
-    return call.master.AlterTableAsync(name, change);
+    return call.master->AlterTableAsync(name, change);
   });
 }
 

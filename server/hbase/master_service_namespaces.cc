@@ -9,30 +9,30 @@ namespace {
 absl::Status CreateNamespace(const ServiceCall& call, const pb::CreateNamespaceRequest& request,
                              pb::CreateNamespaceResponse* response) {
   const NamespaceDescriptor ns = DecodeNamespace(request.namespacedescriptor());
-  return StartOnce(call, request, response, [&] { return call.master.CreateNamespaceAsync(ns); });
+  return StartOnce(call, request, response, [&] { return call.master->CreateNamespaceAsync(ns); });
 }
 
 absl::Status ModifyNamespace(const ServiceCall& call, const pb::ModifyNamespaceRequest& request,
                              pb::ModifyNamespaceResponse* response) {
   const NamespaceDescriptor ns = DecodeNamespace(request.namespacedescriptor());
-  return StartOnce(call, request, response, [&] { return call.master.ModifyNamespaceAsync(ns); });
+  return StartOnce(call, request, response, [&] { return call.master->ModifyNamespaceAsync(ns); });
 }
 
 absl::Status DeleteNamespace(const ServiceCall& call, const pb::DeleteNamespaceRequest& request,
                              pb::DeleteNamespaceResponse* response) {
-  return StartOnce(call, request, response, [&] { return call.master.DeleteNamespaceAsync(request.namespacename()); });
+  return StartOnce(call, request, response, [&] { return call.master->DeleteNamespaceAsync(request.namespacename()); });
 }
 
 absl::Status GetNamespaceDescriptor(const ServiceCall& call, const pb::GetNamespaceDescriptorRequest& request,
                                     pb::GetNamespaceDescriptorResponse* response) {
-  VAQUITA_ASSIGN_OR_RETURN(const NamespaceDescriptor ns, call.master.GetNamespace(request.namespacename()));
+  VAQUITA_ASSIGN_OR_RETURN(const NamespaceDescriptor ns, call.master->GetNamespace(request.namespacename()));
   EncodeNamespace(ns, response->mutable_namespacedescriptor());
   return absl::OkStatus();
 }
 
 absl::Status ListNamespaceDescriptors(const ServiceCall& call, const pb::ListNamespaceDescriptorsRequest&,
                                       pb::ListNamespaceDescriptorsResponse* response) {
-  for (const NamespaceDescriptor& ns : call.master.ListNamespaces()) {
+  for (const NamespaceDescriptor& ns : call.master->ListNamespaces()) {
     EncodeNamespace(ns, response->add_namespacedescriptor());
   }
   return absl::OkStatus();
@@ -40,7 +40,7 @@ absl::Status ListNamespaceDescriptors(const ServiceCall& call, const pb::ListNam
 
 absl::Status ListNamespaces(const ServiceCall& call, const pb::ListNamespacesRequest&,
                             pb::ListNamespacesResponse* response) {
-  for (const NamespaceDescriptor& ns : call.master.ListNamespaces()) response->add_namespacename(ns.name);
+  for (const NamespaceDescriptor& ns : call.master->ListNamespaces()) response->add_namespacename(ns.name);
   return absl::OkStatus();
 }
 

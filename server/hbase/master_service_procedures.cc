@@ -25,7 +25,7 @@ void EncodeException(const Procedure& procedure, pb::ForeignExceptionMessage* ou
 
 absl::Status GetProcedureResult(const ServiceCall& call, const pb::GetProcedureResultRequest& request,
                                 pb::GetProcedureResultResponse* response) {
-  const auto procedure = call.master.AwaitProcedure(static_cast<int64_t>(request.proc_id()), kPatienceMs);
+  const auto procedure = call.master->AwaitProcedure(static_cast<int64_t>(request.proc_id()), kPatienceMs);
   if (!procedure.ok()) {
     response->set_state(pb::GetProcedureResultResponse::NOT_FOUND);
     return absl::OkStatus();
@@ -61,18 +61,20 @@ void EncodeProcedure(const Procedure& procedure, pb::Procedure* out) {
 
 absl::Status GetProcedures(const ServiceCall& call, const pb::GetProceduresRequest&,
                            pb::GetProceduresResponse* response) {
-  for (const Procedure& procedure : call.master.ListProcedures()) EncodeProcedure(procedure, response->add_procedure());
+  for (const Procedure& procedure : call.master->ListProcedures())
+    EncodeProcedure(procedure, response->add_procedure());
   return absl::OkStatus();
 }
 
 absl::Status ListProcedures(const ServiceCall& call, const pb::ListProceduresRequest&,
                             pb::ListProceduresResponse* response) {
-  for (const Procedure& procedure : call.master.ListProcedures()) EncodeProcedure(procedure, response->add_procedure());
+  for (const Procedure& procedure : call.master->ListProcedures())
+    EncodeProcedure(procedure, response->add_procedure());
   return absl::OkStatus();
 }
 
 absl::Status GetLocks(const ServiceCall& call, const pb::GetLocksRequest&, pb::GetLocksResponse* response) {
-  const std::vector<Procedure> procedures = call.master.ListProcedures();
+  const std::vector<Procedure> procedures = call.master->ListProcedures();
   for (const Procedure& owner : procedures) {
     if (!owner.locked) continue;
     pb::LockedResource* lock = response->add_lock();
@@ -111,8 +113,8 @@ absl::Status ExecProcedure(const ServiceCall& call, const pb::ExecProcedureReque
   for (const auto& pair : procedure.configuration()) {
     if (pair.name() == "family") families.push_back(pair.value());
   }
-  VAQUITA_ASSIGN_OR_RETURN(const int64_t id, call.master.FlushTableAsync(table, families));
-  VAQUITA_RETURN_IF_ERROR(call.master.Wait(id));
+  VAQUITA_ASSIGN_OR_RETURN(const int64_t id, call.master->FlushTableAsync(table, families));
+  VAQUITA_RETURN_IF_ERROR(call.master->Wait(id));
   response->set_expected_timeout(kFlushTimeoutMs);
   return absl::OkStatus();
 }

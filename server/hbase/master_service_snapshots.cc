@@ -14,21 +14,21 @@ absl::Status Snapshot(const ServiceCall& call, const pb::SnapshotRequest& reques
   VAQUITA_ASSIGN_OR_RETURN(const SnapshotDescription snapshot, DecodeSnapshot(request.snapshot()));
   response->set_expected_timeout(kTimeoutMs);
   const bool polled = !request.has_nonce_group() || !request.has_nonce();
-  if (polled) return call.master.SnapshotAsync(snapshot, polled).status();
-  return StartOnce(call, request, response, [&] { return call.master.SnapshotAsync(snapshot, polled); });
+  if (polled) return call.master->SnapshotAsync(snapshot, polled).status();
+  return StartOnce(call, request, response, [&] { return call.master->SnapshotAsync(snapshot, polled); });
 }
 
 absl::Status IsSnapshotDone(const ServiceCall& call, const pb::IsSnapshotDoneRequest& request,
                             pb::IsSnapshotDoneResponse* response) {
   VAQUITA_ASSIGN_OR_RETURN(const SnapshotDescription snapshot, DecodeSnapshot(request.snapshot()));
-  VAQUITA_ASSIGN_OR_RETURN(const bool done, call.master.IsSnapshotDone(snapshot));
+  VAQUITA_ASSIGN_OR_RETURN(const bool done, call.master->IsSnapshotDone(snapshot));
   response->set_done(done);
   return absl::OkStatus();
 }
 
 absl::Status GetCompletedSnapshots(const ServiceCall& call, const pb::GetCompletedSnapshotsRequest&,
                                    pb::GetCompletedSnapshotsResponse* response) {
-  for (const SnapshotDescription& snapshot : call.master.ListSnapshots()) {
+  for (const SnapshotDescription& snapshot : call.master->ListSnapshots()) {
     EncodeSnapshot(snapshot, response->add_snapshots());
   }
   return absl::OkStatus();
@@ -36,14 +36,14 @@ absl::Status GetCompletedSnapshots(const ServiceCall& call, const pb::GetComplet
 
 absl::Status DeleteSnapshot(const ServiceCall& call, const pb::DeleteSnapshotRequest& request,
                             pb::DeleteSnapshotResponse*) {
-  return call.master.DeleteSnapshot(request.snapshot().name());
+  return call.master->DeleteSnapshot(request.snapshot().name());
 }
 
 absl::Status RestoreSnapshot(const ServiceCall& call, const pb::RestoreSnapshotRequest& request,
                              pb::RestoreSnapshotResponse* response) {
   VAQUITA_ASSIGN_OR_RETURN(const TableName table, TableName::Parse(request.snapshot().table()));
   return StartOnce(call, request, response, [&] {
-    return call.master.RestoreSnapshotAsync(request.snapshot().name(), table, request.customsft());
+    return call.master->RestoreSnapshotAsync(request.snapshot().name(), table, request.customsft());
   });
 }
 
@@ -51,7 +51,7 @@ absl::Status RestoreSnapshot(const ServiceCall& call, const pb::RestoreSnapshotR
 absl::Status IsRestoreSnapshotDone(const ServiceCall& call, const pb::IsRestoreSnapshotDoneRequest& request,
                                    pb::IsRestoreSnapshotDoneResponse* response) {
   VAQUITA_ASSIGN_OR_RETURN(const TableName table, TableName::Parse(request.snapshot().table()));
-  VAQUITA_ASSIGN_OR_RETURN(const bool done, call.master.IsSnapshotRestored(table));
+  VAQUITA_ASSIGN_OR_RETURN(const bool done, call.master->IsSnapshotRestored(table));
   response->set_done(done);
   return absl::OkStatus();
 }

@@ -12,18 +12,18 @@ MasterSwitch SwitchOf(pb::MasterSwitchType type) {
 
 absl::Status SetBalancer(const ServiceCall& call, const pb::SetBalancerRunningRequest& request,
                          pb::SetBalancerRunningResponse* response) {
-  response->set_prev_balance_value(call.master.SetSwitch(MasterSwitch::kBalancer, request.on()));
+  response->set_prev_balance_value(call.master->SetSwitch(MasterSwitch::kBalancer, request.on()));
   return absl::OkStatus();
 }
 
 absl::Status IsBalancerOn(const ServiceCall& call, const pb::IsBalancerEnabledRequest&,
                           pb::IsBalancerEnabledResponse* response) {
-  response->set_enabled(call.master.IsOn(MasterSwitch::kBalancer));
+  response->set_enabled(call.master->IsOn(MasterSwitch::kBalancer));
   return absl::OkStatus();
 }
 
 absl::Status Balance(const ServiceCall& call, const pb::BalanceRequest&, pb::BalanceResponse* response) {
-  VAQUITA_ASSIGN_OR_RETURN(const bool ran, call.master.Balance());
+  VAQUITA_ASSIGN_OR_RETURN(const bool ran, call.master->Balance());
   response->set_balancer_ran(ran);
   response->set_moves_calculated(0);
   response->set_moves_executed(0);
@@ -34,63 +34,63 @@ absl::Status SetSplitOrMerge(const ServiceCall& call, const pb::SetSplitOrMergeE
                              pb::SetSplitOrMergeEnabledResponse* response) {
   for (const int type : request.switch_types()) {
     const MasterSwitch which = SwitchOf(static_cast<pb::MasterSwitchType>(type));
-    response->add_prev_value(call.master.SetSwitch(which, request.enabled()));
+    response->add_prev_value(call.master->SetSwitch(which, request.enabled()));
   }
   return absl::OkStatus();
 }
 
 absl::Status IsSplitOrMergeOn(const ServiceCall& call, const pb::IsSplitOrMergeEnabledRequest& request,
                               pb::IsSplitOrMergeEnabledResponse* response) {
-  response->set_enabled(call.master.IsOn(SwitchOf(request.switch_type())));
+  response->set_enabled(call.master->IsOn(SwitchOf(request.switch_type())));
   return absl::OkStatus();
 }
 
 absl::Status SetNormalizer(const ServiceCall& call, const pb::SetNormalizerRunningRequest& request,
                            pb::SetNormalizerRunningResponse* response) {
-  response->set_prev_normalizer_value(call.master.SetSwitch(MasterSwitch::kNormalizer, request.on()));
+  response->set_prev_normalizer_value(call.master->SetSwitch(MasterSwitch::kNormalizer, request.on()));
   return absl::OkStatus();
 }
 
 absl::Status IsNormalizerOn(const ServiceCall& call, const pb::IsNormalizerEnabledRequest&,
                             pb::IsNormalizerEnabledResponse* response) {
-  response->set_enabled(call.master.IsOn(MasterSwitch::kNormalizer));
+  response->set_enabled(call.master->IsOn(MasterSwitch::kNormalizer));
   return absl::OkStatus();
 }
 
 // Nothing is normalized: it has run as soon as it may.
 absl::Status Normalize(const ServiceCall& call, const pb::NormalizeRequest&, pb::NormalizeResponse* response) {
-  response->set_normalizer_ran(call.master.IsOn(MasterSwitch::kNormalizer));
+  response->set_normalizer_ran(call.master->IsOn(MasterSwitch::kNormalizer));
   return absl::OkStatus();
 }
 
 absl::Status EnableCatalogJanitor(const ServiceCall& call, const pb::EnableCatalogJanitorRequest& request,
                                   pb::EnableCatalogJanitorResponse* response) {
-  response->set_prev_value(call.master.SetSwitch(MasterSwitch::kCatalogJanitor, request.enable()));
+  response->set_prev_value(call.master->SetSwitch(MasterSwitch::kCatalogJanitor, request.enable()));
   return absl::OkStatus();
 }
 
 absl::Status IsCatalogJanitorOn(const ServiceCall& call, const pb::IsCatalogJanitorEnabledRequest&,
                                 pb::IsCatalogJanitorEnabledResponse* response) {
-  response->set_value(call.master.IsOn(MasterSwitch::kCatalogJanitor));
+  response->set_value(call.master->IsOn(MasterSwitch::kCatalogJanitor));
   return absl::OkStatus();
 }
 
 absl::Status RunCatalogScan(const ServiceCall& call, const pb::RunCatalogScanRequest&,
                             pb::RunCatalogScanResponse* response) {
-  VAQUITA_ASSIGN_OR_RETURN(const int cleaned, call.master.RunCatalogJanitor());
+  VAQUITA_ASSIGN_OR_RETURN(const int cleaned, call.master->RunCatalogJanitor());
   response->set_scan_result(cleaned);
   return absl::OkStatus();
 }
 
 absl::Status SetCleaner(const ServiceCall& call, const pb::SetCleanerChoreRunningRequest& request,
                         pb::SetCleanerChoreRunningResponse* response) {
-  response->set_prev_value(call.master.SetSwitch(MasterSwitch::kCleaner, request.on()));
+  response->set_prev_value(call.master->SetSwitch(MasterSwitch::kCleaner, request.on()));
   return absl::OkStatus();
 }
 
 absl::Status IsCleanerOn(const ServiceCall& call, const pb::IsCleanerChoreEnabledRequest&,
                          pb::IsCleanerChoreEnabledResponse* response) {
-  response->set_value(call.master.IsOn(MasterSwitch::kCleaner));
+  response->set_value(call.master->IsOn(MasterSwitch::kCleaner));
   return absl::OkStatus();
 }
 
@@ -102,25 +102,25 @@ absl::Status RunCleaner(const ServiceCall&, const pb::RunCleanerChoreRequest&, p
 
 absl::Status SetSnapshotCleanup(const ServiceCall& call, const pb::SetSnapshotCleanupRequest& request,
                                 pb::SetSnapshotCleanupResponse* response) {
-  response->set_prev_snapshot_cleanup(call.master.SetSwitch(MasterSwitch::kSnapshotCleanup, request.enabled()));
+  response->set_prev_snapshot_cleanup(call.master->SetSwitch(MasterSwitch::kSnapshotCleanup, request.enabled()));
   return absl::OkStatus();
 }
 
 absl::Status IsSnapshotCleanupOn(const ServiceCall& call, const pb::IsSnapshotCleanupEnabledRequest&,
                                  pb::IsSnapshotCleanupEnabledResponse* response) {
-  response->set_enabled(call.master.IsOn(MasterSwitch::kSnapshotCleanup));
+  response->set_enabled(call.master->IsOn(MasterSwitch::kSnapshotCleanup));
   return absl::OkStatus();
 }
 
 absl::Status SetPeerModification(const ServiceCall& call, const pb::ReplicationPeerModificationSwitchRequest& request,
                                  pb::ReplicationPeerModificationSwitchResponse* response) {
-  response->set_previous_value(call.master.SetSwitch(MasterSwitch::kPeerModification, request.on()));
+  response->set_previous_value(call.master->SetSwitch(MasterSwitch::kPeerModification, request.on()));
   return absl::OkStatus();
 }
 
 absl::Status IsPeerModificationOn(const ServiceCall& call, const pb::IsReplicationPeerModificationEnabledRequest&,
                                   pb::IsReplicationPeerModificationEnabledResponse* response) {
-  response->set_enabled(call.master.IsOn(MasterSwitch::kPeerModification));
+  response->set_enabled(call.master->IsOn(MasterSwitch::kPeerModification));
   return absl::OkStatus();
 }
 

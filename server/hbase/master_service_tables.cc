@@ -16,32 +16,32 @@ absl::Status CreateTable(const ServiceCall& call, const pb::CreateTableRequest& 
                          pb::CreateTableResponse* response) {
   VAQUITA_ASSIGN_OR_RETURN(const TableDescriptor table, DecodeTable(request.table_schema()));
   const std::vector<std::string> split_keys(request.split_keys().begin(), request.split_keys().end());
-  return StartOnce(call, request, response, [&] { return call.master.CreateTableAsync(table, split_keys); });
+  return StartOnce(call, request, response, [&] { return call.master->CreateTableAsync(table, split_keys); });
 }
 
 absl::Status DeleteTable(const ServiceCall& call, const pb::DeleteTableRequest& request,
                          pb::DeleteTableResponse* response) {
   VAQUITA_ASSIGN_OR_RETURN(const TableName table, DecodeTableName(request.table_name()));
-  return StartOnce(call, request, response, [&] { return call.master.DeleteTableAsync(table); });
+  return StartOnce(call, request, response, [&] { return call.master->DeleteTableAsync(table); });
 }
 
 absl::Status TruncateTable(const ServiceCall& call, const pb::TruncateTableRequest& request,
                            pb::TruncateTableResponse* response) {
   VAQUITA_ASSIGN_OR_RETURN(const TableName table, DecodeTableName(request.tablename()));
   return StartOnce(call, request, response,
-                   [&] { return call.master.TruncateTableAsync(table, request.preservesplits()); });
+                   [&] { return call.master->TruncateTableAsync(table, request.preservesplits()); });
 }
 
 absl::Status EnableTable(const ServiceCall& call, const pb::EnableTableRequest& request,
                          pb::EnableTableResponse* response) {
   VAQUITA_ASSIGN_OR_RETURN(const TableName table, DecodeTableName(request.table_name()));
-  return StartOnce(call, request, response, [&] { return call.master.EnableTableAsync(table); });
+  return StartOnce(call, request, response, [&] { return call.master->EnableTableAsync(table); });
 }
 
 absl::Status DisableTable(const ServiceCall& call, const pb::DisableTableRequest& request,
                           pb::DisableTableResponse* response) {
   VAQUITA_ASSIGN_OR_RETURN(const TableName table, DecodeTableName(request.table_name()));
-  return StartOnce(call, request, response, [&] { return call.master.DisableTableAsync(table); });
+  return StartOnce(call, request, response, [&] { return call.master->DisableTableAsync(table); });
 }
 
 // A change that no region is to be opened anew for: that excludes some (ModifyTableProcedure.preflightChecks).
@@ -71,10 +71,10 @@ absl::Status ModifyTable(const ServiceCall& call, const pb::ModifyTableRequest& 
   return StartOnce(call, request, response, [&]() -> absl::StatusOr<int64_t> {
     if (!request.reopen_regions()) {
       VAQUITA_ASSIGN_OR_RETURN(const TableName name, DecodeTableName(request.table_name()));
-      VAQUITA_ASSIGN_OR_RETURN(const auto before, call.master.GetDescriptor(name));
+      VAQUITA_ASSIGN_OR_RETURN(const auto before, call.master->GetDescriptor(name));
       VAQUITA_RETURN_IF_ERROR(CheckWithoutReopen(*before, table));
     }
-    return call.master.ModifyTableAsync(table);
+    return call.master->ModifyTableAsync(table);
   });
 }
 
@@ -85,7 +85,7 @@ absl::Status FlushTable(const ServiceCall& call, const pb::FlushTableRequest& re
   for (const std::string& family : request.column_family()) {
     if (!family.empty()) families.push_back(family);
   }
-  return StartOnce(call, request, response, [&] { return call.master.FlushTableAsync(table, families); });
+  return StartOnce(call, request, response, [&] { return call.master->FlushTableAsync(table, families); });
 }
 
 // How many regions have yet to take an altered table's descriptor: those that are not open.
@@ -94,8 +94,8 @@ absl::Status GetSchemaAlterStatus(const ServiceCall& call, const pb::GetSchemaAl
   VAQUITA_ASSIGN_OR_RETURN(const TableName table, DecodeTableName(request.table_name()));
   response->set_yet_to_update_regions(0);
   response->set_total_regions(0);
-  const auto state = call.master.GetTableState(table);
-  const auto regions = call.master.GetRegions(table);
+  const auto state = call.master->GetTableState(table);
+  const auto regions = call.master->GetRegions(table);
   if (!state.ok() || !regions.ok() || *state == TableState::kDisabled) return absl::OkStatus();
   uint32_t waiting = 0;
   for (const AssignedRegion& region : *regions) waiting += region.state == RegionState::kOpen ? 0 : 1;
@@ -106,7 +106,7 @@ absl::Status GetSchemaAlterStatus(const ServiceCall& call, const pb::GetSchemaAl
 
 // Keeps the tables whose names match all of `regex`; those of the default namespace also with "default:" before them.
 absl::Status KeepMatching(const std::string& regex, std::vector<TableName>* tables) {
-  VAQUITA_ASSIGN_OR_RETURN(const auto pattern, JavaRegex::Compile("\\A(?:" + regex + ")\\z", 0, "UTF-8"));
+  VAQUITA_ASSIGN_OR_RETURN(const auto pattern, JavaRegex::CompileForNames(regex));
   std::erase_if(*tables, [&](const TableName& table) {
     return !pattern->IsFoundIn(table.ToString()) && !pattern->IsFoundIn(table.ns + ":" + table.qualifier);
   });
@@ -115,8 +115,8 @@ absl::Status KeepMatching(const std::string& regex, std::vector<TableName>* tabl
 
 // HMaster.getTableDescriptors: the tables of a namespace (empty: of all), whose names match.
 absl::StatusOr<std::vector<TableName>> SelectTables(const ServiceCall& call, const std::string& ns, bool system) {
-  if (!ns.empty()) VAQUITA_RETURN_IF_ERROR(call.master.GetNamespace(ns).status());
-  std::vector<TableName> tables = call.master.ListTables(system);
+  if (!ns.empty()) VAQUITA_RETURN_IF_ERROR(call.master->GetNamespace(ns).status());
+  std::vector<TableName> tables = call.master->ListTables(system);
   if (!ns.empty()) std::erase_if(tables, [&](const TableName& table) { return table.ns != ns; });
   return tables;
 }
@@ -125,7 +125,7 @@ absl::StatusOr<std::vector<TableName>> SelectTables(const ServiceCall& call, con
 template <typename Add>
 absl::Status AddDescriptors(const ServiceCall& call, const std::vector<TableName>& tables, Add add) {
   for (const TableName& table : tables) {
-    const auto descriptor = call.master.GetDescriptor(table);
+    const auto descriptor = call.master->GetDescriptor(table);
     if (descriptor.ok()) EncodeTable(**descriptor, add());
   }
   return absl::OkStatus();
@@ -155,9 +155,9 @@ absl::Status GetTableNames(const ServiceCall& call, const pb::GetTableNamesReque
 }
 
 std::vector<TableName> TablesInState(const ServiceCall& call, bool enabled) {
-  std::vector<TableName> tables = call.master.ListTables(false);
+  std::vector<TableName> tables = call.master->ListTables(false);
   std::erase_if(tables, [&](const TableName& table) {
-    const auto state = call.master.GetTableState(table);
+    const auto state = call.master->GetTableState(table);
     return !state.ok() || *state != (enabled ? TableState::kEnabled : TableState::kDisabled);
   });
   return tables;
@@ -193,7 +193,7 @@ absl::Status ListTableNamesByNamespace(const ServiceCall& call, const pb::ListTa
 absl::Status GetTableState(const ServiceCall& call, const pb::GetTableStateRequest& request,
                            pb::GetTableStateResponse* response) {
   VAQUITA_ASSIGN_OR_RETURN(const TableName table, DecodeTableName(request.table_name()));
-  VAQUITA_ASSIGN_OR_RETURN(const TableState state, call.master.GetTableState(table));
+  VAQUITA_ASSIGN_OR_RETURN(const TableState state, call.master->GetTableState(table));
   response->mutable_table_state()->set_state(EncodeState(state));
   return absl::OkStatus();
 }
@@ -201,7 +201,7 @@ absl::Status GetTableState(const ServiceCall& call, const pb::GetTableStateReque
 absl::Status LastMajorCompaction(const ServiceCall& call, const pb::MajorCompactionTimestampRequest& request,
                                  pb::MajorCompactionTimestampResponse* response) {
   VAQUITA_ASSIGN_OR_RETURN(const TableName table, DecodeTableName(request.table_name()));
-  response->set_compaction_timestamp(call.master.LastMajorCompactionMs(table));
+  response->set_compaction_timestamp(call.master->LastMajorCompactionMs(table));
   return absl::OkStatus();
 }
 

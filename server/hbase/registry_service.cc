@@ -2,14 +2,13 @@
 
 #include <functional>
 #include <map>
+#include <string>
 #include <utility>
-#include <vector>
 
-#include "absl/strings/numbers.h"
-#include "absl/strings/str_split.h"
 #include "engine/status.h"
 #include "hbase/Registry.pb.h"
 #include "proto/hbase_pb.h"
+#include "proto/hbase_schema_codec.h"
 
 namespace vaquita::hbase {
 namespace {
@@ -19,39 +18,34 @@ constexpr const char* kMetaNamespace = "hbase";
 constexpr const char* kMetaQualifier = "meta";
 constexpr uint64_t kMetaRegionId = 1;
 
-pb::ServerName ServerNameOf(const std::string& text) {
-  const std::vector<std::string> parts = absl::StrSplit(text, ',');
-  uint32_t port = 0;
-  uint64_t start_code = 0;
-  pb::ServerName name;
-  name.set_host_name(parts.at(0));
-  if (parts.size() == 3 && absl::SimpleAtoi(parts[1], &port)) name.set_port(port);
-  if (parts.size() == 3 && absl::SimpleAtoi(parts[2], &start_code)) name.set_start_code(start_code);
-  return name;
-}
-
-pb::GetClusterIdResponse ClusterId(const ClusterLocation& location) {
+std::string ClusterId(const ClusterView& cluster) {
   pb::GetClusterIdResponse response;
-  response.set_cluster_id(location.cluster_id);
-  return response;
+  response.set_cluster_id(cluster.cluster_id);
+  return response.SerializeAsString();
 }
 
-pb::GetActiveMasterResponse ActiveMaster(const ClusterLocation& location) {
+std::string ActiveMaster(const ClusterView& cluster) {
   pb::GetActiveMasterResponse response;
-  *response.mutable_server_name() = ServerNameOf(location.master);
-  return response;
+  if (!cluster.master.empty()) EncodeServerName(cluster.master, response.mutable_server_name());
+  return response.SerializeAsString();
 }
 
-pb::GetMastersResponse Masters(const ClusterLocation& location) {
+void AddMaster(const std::string& name, bool is_active, pb::GetMastersResponse* response) {
+  pb::GetMastersResponseEntry* entry = response->add_master_servers();
+  EncodeServerName(name, entry->mutable_server_name());
+  entry->set_is_active(is_active);
+}
+
+std::string Masters(const ClusterView& cluster) {
   pb::GetMastersResponse response;
-  pb::GetMastersResponseEntry* entry = response.add_master_servers();
-  *entry->mutable_server_name() = ServerNameOf(location.master);
-  entry->set_is_active(true);
-  return response;
+  if (!cluster.master.empty()) AddMaster(cluster.master, true, &response);
+  for (const std::string& backup : cluster.backup_masters) AddMaster(backup, false, &response);
+  return response.SerializeAsString();
 }
 
-pb::GetMetaRegionLocationsResponse MetaRegionLocations(const ClusterLocation& location) {
+std::string MetaRegionLocations(const ClusterView& cluster) {
   pb::GetMetaRegionLocationsResponse response;
+  if (cluster.meta_server.empty()) return response.SerializeAsString();  // not known now: clients ask again
   pb::RegionLocation* meta = response.add_meta_locations();
   pb::RegionInfo* info = meta->mutable_region_info();
   info->set_region_id(kMetaRegionId);
@@ -62,43 +56,46 @@ pb::GetMetaRegionLocationsResponse MetaRegionLocations(const ClusterLocation& lo
   info->set_offline(false);
   info->set_split(false);
   info->set_replica_id(0);
-  *meta->mutable_server_name() = ServerNameOf(location.region_server);
+  EncodeServerName(cluster.meta_server, meta->mutable_server_name());
   meta->set_seq_num(0);
-  return response;
+  return response.SerializeAsString();
 }
 
-pb::GetBootstrapNodesResponse BootstrapNodes(const ClusterLocation& location) {
+// Whom a client may ask instead of the servers that it was given.
+std::string BootstrapNodes(const ClusterView& cluster) {
   pb::GetBootstrapNodesResponse response;
-  *response.add_server_name() = ServerNameOf(location.region_server);
-  return response;
+  for (const std::string& server : cluster.region_servers) EncodeServerName(server, response.add_server_name());
+  return response.SerializeAsString();
 }
 
-// Nothing here changes while the server runs, so the answers are made once. The requests have no fields.
+// The requests have no fields.
 class RegistryService : public RpcService {
  public:
-  explicit RegistryService(const ClusterLocation& location)
-      : answers_{{"GetClusterId", ClusterId(location).SerializeAsString()},
-                 {"GetActiveMaster", ActiveMaster(location).SerializeAsString()},
-                 {"GetMasters", Masters(location).SerializeAsString()},
-                 {"GetMetaRegionLocations", MetaRegionLocations(location).SerializeAsString()},
-                 {"GetBootstrapNodes", BootstrapNodes(location).SerializeAsString()}} {}
+  explicit RegistryService(LookAtCluster look)
+      : look_(std::move(look)),
+        answers_{{"GetClusterId", &ClusterId},
+                 {"GetActiveMaster", &ActiveMaster},
+                 {"GetMasters", &Masters},
+                 {"GetMetaRegionLocations", &MetaRegionLocations},
+                 {"GetBootstrapNodes", &BootstrapNodes}} {}
 
   std::string_view name() const override { return "ClientMetaService"; }
   absl::StatusOr<RpcResponse> Call(const RpcRequest& request) override {
     const auto answer = answers_.find(request.method);
     if (answer == answers_.end()) return Error(ErrorKind::kUnsupportedOperation, request.method);
-    return RpcResponse{answer->second, ""};
+    return RpcResponse{answer->second(look_()), ""};
   }
   bool MayBlock(std::string_view) const override { return false; }
 
  private:
-  const std::map<std::string, std::string, std::less<>> answers_;
+  const LookAtCluster look_;
+  const std::map<std::string, std::string (*)(const ClusterView&), std::less<>> answers_;
 };
 
 }  // namespace
 
-std::unique_ptr<RpcService> MakeRegistryService(const ClusterLocation& location) {
-  return std::make_unique<RegistryService>(location);
+std::unique_ptr<RpcService> MakeRegistryService(LookAtCluster look) {
+  return std::make_unique<RegistryService>(std::move(look));
 }
 
 }  // namespace vaquita::hbase

@@ -5,19 +5,12 @@
 #pragma once
 
 #include <memory>
-#include <string>
 
+#include "server/cluster_view.h"
 #include "server/hbase/rpc_service.h"
 
 namespace vaquita::hbase {
 
-// Names are "host,port,startcode".
-struct ClusterLocation {
-  std::string cluster_id;
-  std::string master;
-  std::string region_server;  // it serves hbase:meta, too
-};
-
-std::unique_ptr<RpcService> MakeRegistryService(const ClusterLocation& location);
+std::unique_ptr<RpcService> MakeRegistryService(LookAtCluster look);
 
 }  // namespace vaquita::hbase

@@ -19,7 +19,7 @@ class MethodService : public RpcService {
       return Error(ErrorKind::kUnsupportedOperation, name_ + "." + std::string(request.method));
     }
     RpcResponse response;
-    VAQUITA_ASSIGN_OR_RETURN(response.param, method->run({*master_, *server_, request}));
+    VAQUITA_ASSIGN_OR_RETURN(response.param, method->run({master_, *server_, request}));
     return response;
   }
 

@@ -26,7 +26,7 @@ absl::Status ParseParam(const RpcRequest& request, google::protobuf::MessageLite
 
 // What a method works on.
 struct ServiceCall {
-  Master& master;
+  Master* master;  // null: it is another process
   RegionServer& server;
   const RpcRequest& rpc;
 };
@@ -67,7 +67,7 @@ class ServiceMethods {
   std::map<std::string, Method, std::less<>> methods_;
 };
 
-// The service called `name` with these methods. `master` and `server` outlive it.
+// The service called `name` with these methods. `master` (null: it is another process) and `server` outlive it.
 std::unique_ptr<RpcService> MakeService(std::string name, Master* master, RegionServer* server, ServiceMethods methods);
 
 }  // namespace vaquita::hbase

@@ -1,6 +1,7 @@
 #include "server/zookeeper/hbase_znodes.h"
 
 #include <ctime>
+#include <map>
 #include <set>
 #include <vector>
 
@@ -17,6 +18,8 @@ namespace vaquita::zookeeper {
 namespace {
 
 constexpr std::string_view kTables = "/hbase/table";
+constexpr std::string_view kServers = "/hbase/rs";
+constexpr std::string_view kBackupMasters = "/hbase/backup-masters";
 constexpr std::string_view kWriter =
     "vaquita";  // HBase: the process that wrote the node; gohbase wants at least a byte
 
@@ -78,42 +81,75 @@ void RefreshTable(Master* master, const std::string& name, ZnodeTree* tree) {
   }
 }
 
+std::string MasterData(const pb::ServerName& name) {
+  pb::Master master;
+  *master.mutable_master() = name;
+  master.set_rpc_version(0);
+  master.set_info_port(0);
+  return NodeData(master);
+}
+
+bool IsAtOrBelow(std::string_view path, std::string_view node) {
+  return path.starts_with(node) && (path.size() == node.size() || path[node.size()] == '/');
+}
+
+// Gives the node at `path` the children of these names, with these data, and no others.
+void SetChildren(std::string_view path, const std::map<std::string, std::string>& nodes, ZnodeTree* tree) {
+  const std::string below = std::string(path) + "/";
+  if (const Znode* node = tree->Find(path)) {
+    const auto children = node->children;  // Remove changes the node's own
+    for (const std::string& name : children) {
+      if (!nodes.contains(name)) tree->Remove(below + name);
+    }
+  }
+  for (const auto& [name, data] : nodes) tree->Set(below + name, data);
+}
+
 }  // namespace
 
-absl::Status AddClusterNodes(const ClusterAddress& cluster, ZooKeeperServer* server) {
+absl::Status AddClusterNodes(const ClusterView& cluster, int64_t start_time_ms, ZooKeeperServer* server) {
   VAQUITA_ASSIGN_OR_RETURN(const pb::ServerName master_name, ParseServerName(cluster.master));
-  VAQUITA_ASSIGN_OR_RETURN(const pb::ServerName region_server_name, ParseServerName(cluster.region_server));
+  VAQUITA_ASSIGN_OR_RETURN(const pb::ServerName meta_server_name, ParseServerName(cluster.meta_server));
 
   pb::ClusterId id;
   id.set_cluster_id(cluster.cluster_id);
   server->SetNode("/hbase/hbaseid", NodeData(id));
 
   pb::ClusterUp running;
-  running.set_start_date(DateText(cluster.start_time_ms));
+  running.set_start_date(DateText(start_time_ms));
   server->SetNode("/hbase/running", NodeData(running));
 
   pb::MetaRegionServer meta;
-  *meta.mutable_server() = region_server_name;
+  *meta.mutable_server() = meta_server_name;
   meta.set_rpc_version(0);
   meta.set_state(pb::RegionState::OPEN);
   server->SetNode("/hbase/meta-region-server", NodeData(meta));
 
-  pb::RegionServerInfo info;
-  info.set_infoport(0);  // it has no web page
-  server->SetNode("/hbase/rs/" + cluster.region_server, NodeData(info));
-
   for (const std::string_view name : {"backup-masters", "draining", "flush-table-proc", "namespace", "online-snapshot",
-                                      "replication", "splitWAL", "switch", "table", "table-lock"}) {
+                                      "replication", "rs", "splitWAL", "switch", "table", "table-lock"}) {
     server->SetNode("/hbase/" + std::string(name), "");
   }
 
   // Last: who waits for the master finds the rest.
-  pb::Master master;
-  *master.mutable_master() = master_name;
-  master.set_rpc_version(0);
-  master.set_info_port(0);
-  server->SetNode("/hbase/master", NodeData(master));
+  server->SetNode("/hbase/master", MasterData(master_name));
   return absl::OkStatus();
+}
+
+void RefreshServerNodes(const LookAtCluster& look, std::string_view path, ZnodeTree* tree) {
+  const bool of_servers = IsAtOrBelow(path, kServers);
+  if (!of_servers && !IsAtOrBelow(path, kBackupMasters)) return;
+  const ClusterView cluster = look();
+  std::map<std::string, std::string> nodes;
+  if (of_servers) {
+    pb::RegionServerInfo info;
+    info.set_infoport(0);  // it has no web page
+    for (const std::string& server : cluster.region_servers) nodes[server] = NodeData(info);
+  } else {
+    for (const std::string& backup : cluster.backup_masters) {
+      if (const auto name = ParseServerName(backup); name.ok()) nodes[backup] = MasterData(*name);
+    }
+  }
+  SetChildren(of_servers ? kServers : kBackupMasters, nodes, tree);
 }
 
 void RefreshTableNodes(Master* master, std::string_view path, ZnodeTree* tree) {

@@ -7,34 +7,29 @@
 //   /hbase/rs/SERVER             one for each region server
 //   /hbase/running               ClusterUp
 //   /hbase/table/NAME            the state of each table, mirrored from the master; 1.x clients read it here
-//   /hbase/backup-masters, draining, namespace, ...: empty, as a cluster without such things has them
+//   /hbase/backup-masters/SERVER one for each master that waits
+//   /hbase/draining, namespace, ...: empty, as a cluster without such things has them
 // Data is 0xFF, a length and the writer's name, then "PBUF" and a message.
-// Threads: AddClusterNodes anywhere; RefreshTableNodes on the ZooKeeper server's thread.
+// Threads: AddClusterNodes anywhere; the others on the ZooKeeper server's thread.
 // Source: ZNodePaths, ZKMetadata, RecoverableZooKeeper, ZKTableStateManager of 1.x, MirroringTableStateManager (HBase).
 #pragma once
 
 #include <cstdint>
-#include <string>
 #include <string_view>
 
 #include "absl/status/status.h"
+#include "server/cluster_view.h"
 #include "server/master.h"
 #include "server/zookeeper/zookeeper_server.h"
 
 namespace vaquita::zookeeper {
 
-// Where the parts of a cluster are. Server names are "host,port,startcode", with the RPC's ports.
-struct ClusterAddress {
-  std::string cluster_id;
-  std::string master;
-  std::string region_server;  // it serves hbase:meta too
-  int64_t start_time_ms = 0;
-};
+// InvalidArgument if a server's name is none: "host,port,startcode".
+absl::Status AddClusterNodes(const ClusterView& cluster, int64_t start_time_ms, ZooKeeperServer* server);
 
-// InvalidArgument if a server name is none.
-absl::Status AddClusterNodes(const ClusterAddress& cluster, ZooKeeperServer* server);
-
-// For ZooKeeperOptions::refresh: makes what is below /hbase/table agree with the master, as far as `path` reads it.
+// For ZooKeeperOptions::refresh: make the tree, as far as `path` reads it, agree with what the master and the cluster
+// have now: the first what is below /hbase/table, the other /hbase/rs and /hbase/backup-masters.
 void RefreshTableNodes(Master* master, std::string_view path, ZnodeTree* tree);
+void RefreshServerNodes(const LookAtCluster& look, std::string_view path, ZnodeTree* tree);
 
 }  // namespace vaquita::zookeeper

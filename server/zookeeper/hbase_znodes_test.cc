@@ -25,17 +25,15 @@ class HbaseZnodesTest : public vaquita::testing::ServerHarness {
     ServerHarness::SetUp();
     ZooKeeperOptions options;
     options.port = 0;
-    options.refresh = [this](std::string_view path, ZnodeTree* tree) { RefreshTableNodes(&master(), path, tree); };
+    options.refresh = [this](std::string_view path, ZnodeTree* tree) {
+      RefreshTableNodes(&master(), path, tree);
+      RefreshServerNodes([this] { return cluster_; }, path, tree);
+    };
     options.watch_check_ms = 5;
     auto server = ZooKeeperServer::Start(options);
     ASSERT_TRUE(server.ok()) << server.status();
     zookeeper_ = *std::move(server);
-    ASSERT_TRUE(AddClusterNodes({.cluster_id = "the-id",
-                                 .master = "master.example,16000,17",
-                                 .region_server = "rs.example,16020,18",
-                                 .start_time_ms = 1'700'000'000'000},
-                                zookeeper_.get())
-                    .ok());
+    ASSERT_TRUE(AddClusterNodes(cluster_, 1'700'000'000'000, zookeeper_.get()).ok());
     client_ = std::make_unique<RawClient>(zookeeper_->port());
     client_->Connect();
   }
@@ -68,6 +66,12 @@ class HbaseZnodesTest : public vaquita::testing::ServerHarness {
     return Read<pb::DeprecatedTableState>(path, watch).state();
   }
 
+  // Changed only while no request is under way.
+  ClusterView cluster_{.cluster_id = "the-id",
+                       .master = "master.example,16000,17",
+                       .backup_masters = {},
+                       .region_servers = {"rs.example,16020,18"},
+                       .meta_server = "rs.example,16020,18"};
   std::unique_ptr<ZooKeeperServer> zookeeper_;
   std::unique_ptr<RawClient> client_;
 };
@@ -93,6 +97,18 @@ TEST_F(HbaseZnodesTest, TheListingNamesOneReplicaOfMeta) {
   int replicas = 0;
   for (const std::string& name : Children("/hbase")) replicas += name.starts_with("meta-region-server");
   EXPECT_EQ(replicas, 1);
+}
+
+TEST_F(HbaseZnodesTest, ServersAndMastersComeAndGo) {
+  cluster_.region_servers = {"a,1,2", "b,1,2"};
+  cluster_.backup_masters = {"m,16000,3"};
+  EXPECT_THAT(Children("/hbase/rs"), ElementsAre("a,1,2", "b,1,2"));
+  EXPECT_EQ(Read<pb::Master>("/hbase/backup-masters/m,16000,3").master().host_name(), "m");
+  cluster_.region_servers = {"b,1,2"};
+  cluster_.backup_masters = {};
+  EXPECT_EQ(Data("/hbase/rs/a,1,2"), "none");
+  EXPECT_THAT(Children("/hbase/rs"), ElementsAre("b,1,2"));
+  EXPECT_THAT(Children("/hbase/backup-masters"), ElementsAre());
 }
 
 TEST_F(HbaseZnodesTest, ATablesStateIsReadFromTheMaster) {
@@ -129,7 +145,7 @@ TEST_F(HbaseZnodesTest, WatchesOfTablesFire) {
 TEST_F(HbaseZnodesTest, WhatIsNoServersNameIsRefused) {
   for (const std::string name : {"", "host", "host,1", "host,x,1", "host,1,x", "host,1,2x", ",1,2", "host,,2"}) {
     const absl::Status status =
-        AddClusterNodes({.cluster_id = "i", .master = name, .region_server = "h,1,2"}, zookeeper_.get());
+        AddClusterNodes({.cluster_id = "i", .master = name, .meta_server = "h,1,2"}, 0, zookeeper_.get());
     EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument) << name;
   }
 }
