@@ -100,12 +100,20 @@ absl::Status MasterStore::LoadRestorations() {
   return absl::OkStatus();
 }
 
-absl::StatusOr<int64_t> MasterStore::ReserveProcedureIds(int64_t count) {
-  VAQUITA_ASSIGN_OR_RETURN(const std::string text, Get(kProcedureRow, "next"));
-  int64_t next = 1;
-  std::from_chars(text.data(), text.data() + text.size(), next);
-  VAQUITA_RETURN_IF_ERROR(Put(std::string(kProcedureRow), {{"next", std::to_string(next + count)}}));
-  return next;
+absl::StatusOr<int64_t> MasterStore::NextEpoch() {
+  VAQUITA_ASSIGN_OR_RETURN(const int64_t last, Add(kClusterRow, "epoch", 0, 1));
+  return last + 1;
+}
+
+absl::StatusOr<int64_t> MasterStore::ReserveProcedureIds(int64_t count) { return Add(kProcedureRow, "next", 1, count); }
+
+absl::StatusOr<int64_t> MasterStore::Add(std::string_view row, std::string_view qualifier, int64_t start,
+                                         int64_t amount) {
+  VAQUITA_ASSIGN_OR_RETURN(const std::string text, Get(row, qualifier));
+  int64_t number = start;
+  std::from_chars(text.data(), text.data() + text.size(), number);
+  VAQUITA_RETURN_IF_ERROR(Put(std::string(row), {{std::string(qualifier), std::to_string(number + amount)}}));
+  return number;
 }
 
 absl::Status MasterStore::PutDescriptor(const TableDescriptor& table) {

@@ -3,9 +3,9 @@
 //
 // A region of the master's own, "master:store", that no client sees (HBase 2.6 has one of that name too). Rows:
 // "table/<name>" with info:schema (EncodeTableDescriptor), "restore/<name>" with info:schema and info:id, "cluster"
-// with info:id and info:<switch>, "procedure" with info:next. A descriptor alone does not make a table: table:state in
-// hbase:meta does. So a descriptor without a state is what a crash left of a creation or a deletion, and the next start
-// removes it. Threads: any.
+// with info:id, info:epoch and info:<switch>, "procedure" with info:next. A descriptor alone does not make a table:
+// table:state in hbase:meta does. So a descriptor without a state is what a crash left of a creation or a deletion, and
+// the next start removes it. Threads: any.
 #pragma once
 
 #include <cstdint>
@@ -34,6 +34,8 @@ class MasterStore {
   const std::string& cluster_id() const { return cluster_id_; }
   // The descriptors found by Load.
   const std::map<TableName, std::shared_ptr<const TableDescriptor>>& descriptors() const { return descriptors_; }
+  // One more than any earlier life of this master had: orders of an older one are refused by whoever has seen a newer.
+  absl::StatusOr<int64_t> NextEpoch();
   // The first of `count` procedure ids that no earlier life of this master used.
   absl::StatusOr<int64_t> ReserveProcedureIds(int64_t count);
 
@@ -61,6 +63,8 @@ class MasterStore {
   absl::Status Put(std::string row, const Columns& columns);
   absl::Status Delete(std::string row);
   absl::StatusOr<std::string> Get(std::string_view row, std::string_view qualifier);  // empty: absent
+  // Adds to a number, which is `start` before the first time; returns what it was.
+  absl::StatusOr<int64_t> Add(std::string_view row, std::string_view qualifier, int64_t start, int64_t amount);
   absl::Status LoadDescriptors();
   absl::Status LoadRestorations();
 
