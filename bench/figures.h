@@ -36,9 +36,10 @@ using Figures = std::vector<Figure>;
 absl::Status BenchRegion(const BenchOptions& options, Figures* figures);  // against raw RocksDB
 absl::Status BenchFilters(const BenchOptions& options,
                           Figures* figures);  // seeking filters against the same without seeks
-absl::Status BenchSplit(const BenchOptions& options, Figures* figures);  // what clients notice of a split
-absl::Status BenchGrpc(const BenchOptions& options, Figures* figures);   // clients of a server process
-absl::Status BenchStart(const BenchOptions& options, Figures* figures);  // start, memory, many regions
+absl::Status BenchBalancer(const BenchOptions& options, Figures* figures);  // plans of a large cluster
+absl::Status BenchSplit(const BenchOptions& options, Figures* figures);     // what clients notice of a split
+absl::Status BenchGrpc(const BenchOptions& options, Figures* figures);      // clients of a server process
+absl::Status BenchStart(const BenchOptions& options, Figures* figures);     // start, memory, many regions
 
 class Stopwatch {
  public:

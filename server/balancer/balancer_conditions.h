@@ -1,0 +1,35 @@
+// server/balancer/balancer_conditions.h: when the balancer does not run.
+//
+// Source: HMaster.balance, skipRegionManagementAction (2.6).
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "server/balancer/cluster_picture.h"
+
+namespace vaquita::balancer {
+
+struct BalancerConditions {
+  bool switched_on = true;
+  bool initialized = true;
+  bool shutting_down = false;
+  std::vector<std::string> regions_in_transition;  // their names
+  bool meta_in_transition = false;
+  std::vector<std::string> dead_servers;  // whose regions are being recovered
+};
+
+struct BalanceRequest {
+  bool dry_run = false;  // a plan, even if the balancer is off, and no move
+  bool ignore_regions_in_transition = false;
+};
+
+// Why it does not run, as HBase logs it; empty: it runs. HBase answers such a request with balancer_ran false.
+std::string WhyBalancerDoesNotRun(const BalancerConditions& conditions, const BalanceRequest& request);
+
+// Why it runs and plans nothing whatever regions ask for; empty: it looks for a plan. One server, or one region or less
+// a server on average.
+std::string WhyNothingToBalance(const ClusterPicture& picture);
+
+}  // namespace vaquita::balancer
