@@ -36,7 +36,6 @@ bool CatalogJanitor::StillReferred(const Leftover& leftover) const {
 
 absl::StatusOr<int> CatalogJanitor::Sweep() {
   std::lock_guard lock(mutex_);
-  if (master_->server == nullptr) return 0;
   MetaEdit edit;
   const auto first_clean = std::stable_partition(leftovers_.begin(), leftovers_.end(),
                                                  [&](const Leftover& leftover) { return StillReferred(leftover); });

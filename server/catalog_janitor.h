@@ -25,7 +25,8 @@ class CatalogJanitor {
   void AddMerge(const RegionInfo& merged, size_t parents);
   void ForgetTable(const TableName& table);
 
-  // One look at everything that was left. Returns how many rows were cleaned.
+  // One look at everything that was left. Returns how many rows were cleaned. REQUIRES: the master has its region
+  // server: chores start, and clients are served, only then.
   absl::StatusOr<int> Sweep();
 
  private:
