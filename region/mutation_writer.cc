@@ -56,6 +56,7 @@ Durability EffectiveDurability(const Mutation& mutation, const TableDescriptor& 
 }
 
 absl::Status MutationWriter::Add(const Mutation& mutation, std::string_view row, CellBlock* results) {
+  newest_delta_ms_ = 0;
   switch (mutation.type) {
     case MutationType::kPut:
       AddPut(mutation, row);
@@ -145,6 +146,7 @@ absl::Status MutationWriter::AddFamilyDeltas(const Mutation& mutation, std::stri
     // The new version must come after the one it replaces, even if the clock went back; it lives as long as that one
     // would.
     cell.timestamp_ms = exists ? std::max(old->timestamp_ms + 1, now_ms_) : OrNow(delta->timestamp_ms, now_ms_);
+    if (exists) newest_delta_ms_ = std::max(newest_delta_ms_, cell.timestamp_ms);
     cell.ttl_ms = TtlOf(mutation, *delta);
     if (cell.ttl_ms == kNoTtl && exists) cell.ttl_ms = old->ttl_ms;
     const int64_t bytes = SerializedCellBytes(row, cell);

@@ -29,6 +29,8 @@ class MutationWriter {
   // Adds `mutation` of `row` to the batch; what an Increment or Append returns goes to `*results`, if given. An error
   // leaves the batch unusable.
   absl::Status Add(const Mutation& mutation, std::string_view row, CellBlock* results);
+  // The latest time that the increment or append added last gave to a version in the place of another; 0: to none.
+  int64_t newest_delta_ms() const { return newest_delta_ms_; }
 
  private:
   void AddPut(const Mutation& put, std::string_view row);
@@ -44,6 +46,7 @@ class MutationWriter {
   const int64_t now_ms_;
   const int64_t put_ms_;
   StoreBatch* batch_;
+  int64_t newest_delta_ms_ = 0;
 };
 
 // The strongest of what `mutations` and their table ask for, which holds for all of them

@@ -89,6 +89,24 @@ TEST_F(RegionConcurrencyTest, WhatIsPutAfterADeleteIsSeenAlsoInItsMillisecond) {
   }
 }
 
+TEST_F(RegionConcurrencyTest, WhatFollowsAnIncrementOrAppendIsSeenAlsoInItsMillisecond) {
+  auto region = OpenRegion(MakeTable({MakeFamily("f")}));
+  const Mutation put = MakePut("r", "f:q", LongBytes(1)), remove = MakeDelete("r", std::vector<Cell>{});
+  const Mutation deltas[] = {MakeMutation(MutationType::kIncrement, "r", {MakeCell("f:q", LongBytes(1))}),
+                             MakeMutation(MutationType::kAppend, "r", {MakeCell("f:q", LongBytes(1))})};
+  for (int i = 0; i < 50; ++i) {
+    for (const Mutation& delta : deltas) {
+      ASSERT_TRUE(region->Mutate(put).ok());
+      ASSERT_TRUE(region->Mutate(delta).ok());
+      ASSERT_TRUE(region->Mutate(put).ok());
+      ASSERT_EQ(Value(region.get(), "r", "f", "q"), LongBytes(1));
+      ASSERT_TRUE(region->Mutate(delta).ok());
+      ASSERT_TRUE(region->Mutate(remove).ok());
+      ASSERT_EQ(Value(region.get(), "r", "f", "q"), "");
+    }
+  }
+}
+
 TEST_F(RegionConcurrencyTest, AppendsOfThreadsAreAllThereInTheirOrder) {
   auto region = OpenRegion(MakeTable({MakeFamily("f")}));
   constexpr int kThreads = 4, kRounds = 150;

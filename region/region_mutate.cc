@@ -11,10 +11,10 @@
 #include "absl/strings/str_format.h"
 #include "engine/status.h"
 #include "region/check_and_mutate.h"
-#include "region/marker_times.h"
 #include "region/mutation_check.h"
 #include "region/mutation_writer.h"
 #include "region/region_impl.h"
+#include "region/row_times.h"
 #include "region/short_waits.h"
 
 namespace vaquita {
@@ -30,14 +30,33 @@ std::string HumanSize(int64_t bytes) {
   return absl::StrCat(bytes);
 }
 
-MarkerTimes& Markers() {
-  static auto* const markers = new MarkerTimes();
-  return *markers;
+struct LastWrites {
+  RowTimes markers;  // deletes
+  RowTimes deltas;   // increments and appends that got a time after the clock's
+};
+LastWrites& Last() {
+  static auto* const last = new LastWrites();
+  return *last;
 }
 
-bool CanBeHidden(const Mutation& mutation) { return mutation.type != MutationType::kDelete; }
+// A row that is incremented all the time is ever further ahead of the clock: then nobody waits, as in HBase.
+constexpr int64_t kMostAheadMs = 2;
 
-// The time of a write, whose rows' locks are held: the first that is not `hidden` by a marker of the same millisecond.
+// Whether the row's last writes would hide the mutation, or not be seen by it, if it had this time.
+bool IsHidden(const void* region, const Mutation& mutation, std::string_view row, int64_t now_ms) {
+  const bool is_delta = mutation.type == MutationType::kIncrement || mutation.type == MutationType::kAppend;
+  if (mutation.type != MutationType::kDelete && Last().markers.IsFrom(region, row, now_ms, 0)) return true;
+  return !is_delta && Last().deltas.IsFrom(region, row, now_ms, kMostAheadMs);
+}
+
+// To be called when `writer` has added the mutation.
+void Remember(const void* region, const Mutation& mutation, std::string_view row, int64_t now_ms,
+              const MutationWriter& writer) {
+  if (mutation.type == MutationType::kDelete) Last().markers.Set(region, row, now_ms);
+  if (writer.newest_delta_ms() > now_ms) Last().deltas.Set(region, row, writer.newest_delta_ms());
+}
+
+// The time of a write, whose rows' locks are held: the first that does not leave it `hidden`.
 int64_t WriteTime(Clock* clock, absl::FunctionRef<bool(int64_t)> hidden) {
   int64_t now_ms = clock->NowMs();
   while (clock == Clock::System() && hidden(now_ms)) {
@@ -122,15 +141,15 @@ absl::Status RegionImpl::CheckRowMutations(std::string_view row, std::span<const
 absl::Status RegionImpl::WriteRow(std::string_view row, std::span<const Mutation> mutations, int64_t at_least_ms,
                                   CellBlock* results) {
   const int64_t now_ms = WriteTime(db_->clock(), [&](int64_t time_ms) {
-    return std::any_of(mutations.begin(), mutations.end(), [](const Mutation& m) { return CanBeHidden(m); }) &&
-           Markers().IsAt(this, row, time_ms);
+    return std::any_of(mutations.begin(), mutations.end(),
+                       [&](const Mutation& m) { return IsHidden(this, m, row, time_ms); });
   });
   StoreBatch batch;
   MutationWriter writer(*db_, *layout_, now_ms, std::max(now_ms, at_least_ms), &batch);
   Durability durability = Durability::kUseDefault;
   for (const Mutation& mutation : mutations) {
     VAQUITA_RETURN_IF_ERROR(writer.Add(mutation, row, results));
-    if (!CanBeHidden(mutation)) Markers().Set(this, row, now_ms);
+    Remember(this, mutation, row, now_ms, writer);
     durability = std::max(durability, EffectiveDurability(mutation, *layout_->table));
   }
   if (durability == Durability::kFsyncWal && ShortWaits::Apply()) return WouldWait();
@@ -179,14 +198,14 @@ absl::Status RegionImpl::CheckRows(std::span<const Mutation> mutations) const {
 absl::Status RegionImpl::WriteRows(std::span<const Mutation> mutations) {
   const int64_t now_ms = WriteTime(db_->clock(), [&](int64_t time_ms) {
     return std::any_of(mutations.begin(), mutations.end(),
-                       [&](const Mutation& m) { return CanBeHidden(m) && Markers().IsAt(this, m.row, time_ms); });
+                       [&](const Mutation& m) { return IsHidden(this, m, m.row, time_ms); });
   });
   StoreBatch batch;
   MutationWriter writer(*db_, *layout_, now_ms, now_ms, &batch);
   Durability durability = Durability::kUseDefault;
   for (const Mutation& mutation : mutations) {
     VAQUITA_RETURN_IF_ERROR(writer.Add(mutation, mutation.row, nullptr));
-    if (!CanBeHidden(mutation)) Markers().Set(this, mutation.row, now_ms);
+    Remember(this, mutation, mutation.row, now_ms, writer);
     durability = std::max(durability, EffectiveDurability(mutation, *layout_->table));
   }
   write_requests_.fetch_add(static_cast<int64_t>(mutations.size()), std::memory_order_relaxed);
@@ -236,7 +255,7 @@ void RegionImpl::WriteLocked(std::span<const Mutation* const> mutations, std::ve
 
   const int64_t now_ms = WriteTime(db_->clock(), [&](int64_t time_ms) {
     return std::any_of(mutations.begin(), mutations.end(),
-                       [&](const Mutation* m) { return CanBeHidden(*m) && Markers().IsAt(this, m->row, time_ms); });
+                       [&](const Mutation* m) { return IsHidden(this, *m, m->row, time_ms); });
   });
   StoreBatch batch;
   MutationWriter writer(*db_, *layout_, now_ms, now_ms, &batch);
@@ -246,7 +265,7 @@ void RegionImpl::WriteLocked(std::span<const Mutation* const> mutations, std::ve
     if (!(*statuses)[i].ok()) continue;
     const Mutation& mutation = *mutations[i];
     if (absl::Status added = writer.Add(mutation, mutation.row, nullptr); !added.ok()) return fail(added);
-    if (!CanBeHidden(mutation)) Markers().Set(this, mutation.row, now_ms);
+    Remember(this, mutation, mutation.row, now_ms, writer);
     durability = std::max(durability, EffectiveDurability(mutation, *layout_->table));
     ++written;
   }
