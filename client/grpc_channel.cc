@@ -1,6 +1,7 @@
 #include "client/grpc_channel.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
@@ -53,16 +54,22 @@ CallOutcome OutcomeOf(const grpc::Status& status) {
   return outcome;
 }
 
-GrpcChannel::GrpcChannel(const ConnectionOptions& options)
-    : address_(options.address),
+GrpcChannel::GrpcChannel(std::string address, IfDown if_down, const ConnectionOptions& options)
+    : address_(std::move(address)),
+      if_down_(if_down),
       connect_timeout_(std::min(kConnectTimeout, std::chrono::milliseconds(options.rpc_timeout_ms))),
-      channel_(MakeChannel(options.address)),
+      channel_(MakeChannel(address_)),
       data_(v1::DataService::NewStub(channel_)),
       admin_(v1::AdminService::NewStub(channel_)) {}
 
 bool GrpcChannel::Connect(TimePoint deadline) {
-  if (channel_->GetState(/*try_to_connect=*/true) == GRPC_CHANNEL_READY) return true;
-  return channel_->WaitForConnected(std::min(deadline, std::chrono::system_clock::now() + connect_timeout_));
+  const TimePoint last = std::min(deadline, std::chrono::system_clock::now() + connect_timeout_);
+  for (;;) {
+    const grpc_connectivity_state state = channel_->GetState(/*try_to_connect=*/true);
+    if (state == GRPC_CHANNEL_READY) return true;
+    if (state == GRPC_CHANNEL_TRANSIENT_FAILURE && if_down_ == IfDown::kGiveUp) return false;
+    if (!channel_->WaitForStateChange(state, last)) return false;
+  }
 }
 
 CallOutcome GrpcChannel::NotConnected() const {

@@ -23,7 +23,11 @@ CallOutcome OutcomeOf(const grpc::Status& status);
 
 class GrpcChannel {
  public:
-  explicit GrpcChannel(const ConnectionOptions& options);
+  // What to do about a server that cannot be connected to just now: the cluster's own address is worth a short wait;
+  // of a region's server it is better to ask at once whether the region is elsewhere.
+  enum class IfDown { kWait, kGiveUp };
+
+  GrpcChannel(std::string address, IfDown if_down, const ConnectionOptions& options);
 
   // Waits until the server answers at its address.
   bool Connect(TimePoint deadline);
@@ -56,6 +60,7 @@ class GrpcChannel {
   }
 
   const std::string address_;
+  const IfDown if_down_;
   const std::chrono::milliseconds connect_timeout_;
   const std::shared_ptr<grpc::Channel> channel_;
   const std::unique_ptr<v1::DataService::Stub> data_;

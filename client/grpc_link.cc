@@ -1,12 +1,14 @@
 #include "client/grpc_link.h"
 
+#include <algorithm>
 #include <latch>
+#include <map>
 #include <string>
 #include <utility>
 #include <variant>
 
 #include "client/grpc_admin.h"
-#include "client/grpc_channel.h"
+#include "client/grpc_servers.h"
 #include "engine/status.h"
 #include "proto/admin_codec.h"
 #include "proto/data_codec.h"
@@ -77,12 +79,39 @@ class GrpcRegionScan final : public RegionScan {
   std::optional<ScanAnswer::Start> next_;
 };
 
+// A batch on its way.
+struct BatchCall {
+  v1::BatchRequest request;
+  v1::BatchResponse response;
+  grpc::ClientContext context;
+
+  BatchCall(const RegionBatch& batch, TimePoint deadline) {
+    context.set_deadline(deadline);
+    request.set_region(batch.region->encoded_name);
+    request.set_cells_as_block(true);
+    for (const NumberedAction& action : batch.actions) ToProto(*action.action, request.add_actions());
+  }
+  std::vector<ActionResult> Results() const {
+    std::vector<ActionResult> results;
+    for (const v1::ActionResult& answer : response.results()) {
+      ActionResult& result = results.emplace_back();
+      if (answer.has_error()) {
+        result.status = FromProto(answer.error());
+        continue;
+      }
+      result.processed = !answer.has_processed() || answer.processed();
+      result.status = Decode(answer.result(), &result.result);
+    }
+    return results;
+  }
+};
+
 class GrpcLink final : public ServerLink {
  public:
-  explicit GrpcLink(const ConnectionOptions& options) : channel_(options) {}
+  explicit GrpcLink(const ConnectionOptions& options) : servers_(options) {}
 
   absl::Status Connect(TimePoint deadline) override {
-    return channel_.Connect(deadline) ? absl::OkStatus() : channel_.NotConnected().status;
+    return servers_.master().Connect(deadline) ? absl::OkStatus() : servers_.master().NotConnected().status;
   }
   bool KnowsRepeats() const override { return false; }
 
@@ -95,20 +124,21 @@ class GrpcLink final : public ServerLink {
                   ActionResult* result) override;
   void RunBatches(std::span<RegionBatch> batches, TimePoint deadline) override;
   std::unique_ptr<RegionScan> OpenScan(Located region, const Scan& scan, TimePoint last) override {
-    return std::make_unique<GrpcRegionScan>(&channel_, *region, scan, last);
+    return std::make_unique<GrpcRegionScan>(&ServerOf(*region), *region, scan, last);
   }
   std::unique_ptr<Admin> MakeAdmin(std::shared_ptr<Cluster> cluster) override {
-    return MakeGrpcAdmin(std::move(cluster), &channel_);
+    return MakeGrpcAdmin(std::move(cluster), &servers_.master());
   }
 
  private:
+  GrpcChannel& ServerOf(const LocatedRegion& region) { return servers_.At(region.location.address); }
   // Sends `request` to `region`, and reads the result of the answer.
   template <typename Method, typename Request, typename Response>
   CallOutcome Send(Method method, const LocatedRegion& region, Request* request, Response* response, TimePoint deadline,
                    ActionResult* result) {
     request->set_region(region.encoded_name);
     request->set_cells_as_block(true);
-    CallOutcome outcome = channel_.Call(method, *request, response, deadline);
+    CallOutcome outcome = ServerOf(region).Call(method, *request, response, deadline);
     if (outcome.ok()) outcome.status = Decode(response->result(), &result->result);
     return outcome;
   }
@@ -118,7 +148,10 @@ class GrpcLink final : public ServerLink {
     return Send(&v1::DataService::Stub::Mutate, region, request, &response, deadline, result);
   }
 
-  GrpcChannel channel_;
+  // Those of `batches` that have a call, all at once.
+  void SendAndWait(std::span<RegionBatch> batches, std::span<const std::unique_ptr<BatchCall>> calls);
+
+  GrpcServers servers_;
 };
 
 // --- Where regions are.
@@ -129,9 +162,9 @@ CallOutcome GrpcLink::LocateRow(const TableName& table, std::string_view row, Ti
   request.set_table(table.ToString());
   request.set_row(row.data(), row.size());
   v1::RegionLocation response;
-  const CallOutcome outcome = channel_.Call(&v1::AdminService::Stub::LocateRow, request, &response, deadline);
+  const CallOutcome outcome = servers_.master().Call(&v1::AdminService::Stub::LocateRow, request, &response, deadline);
   if (!outcome.ok()) return outcome;
-  absl::StatusOr<RegionLocation> decoded = LocationFromProto(response, channel_.address());
+  absl::StatusOr<RegionLocation> decoded = LocationFromProto(response, servers_.master().address());
   if (decoded.ok()) *location = *std::move(decoded);
   return {decoded.status()};
 }
@@ -141,11 +174,12 @@ CallOutcome GrpcLink::ListRegions(const TableName& table, TimePoint deadline, st
   v1::TableRequest request;
   request.set_table(table.ToString());
   v1::ListRegionsResponse response;
-  const CallOutcome outcome = channel_.Call(&v1::AdminService::Stub::ListRegions, request, &response, deadline);
+  const CallOutcome outcome =
+      servers_.master().Call(&v1::AdminService::Stub::ListRegions, request, &response, deadline);
   if (!outcome.ok()) return outcome;
   for (const v1::RegionLocation& region : response.regions()) {
     if (region.region().split()) continue;
-    absl::StatusOr<RegionLocation> location = LocationFromProto(region, channel_.address());
+    absl::StatusOr<RegionLocation> location = LocationFromProto(region, servers_.master().address());
     if (!location.ok()) return {location.status()};
     locations->push_back(*std::move(location));
   }
@@ -156,7 +190,7 @@ CallOutcome GrpcLink::GetTableState(const TableName& table, TimePoint deadline, 
   v1::TableRequest request;
   request.set_table(table.ToString());
   v1::GetTableStateResponse response;
-  CallOutcome outcome = channel_.Call(&v1::AdminService::Stub::GetTableState, request, &response, deadline);
+  CallOutcome outcome = servers_.master().Call(&v1::AdminService::Stub::GetTableState, request, &response, deadline);
   if (outcome.ok()) outcome.status = FromProto(response.state(), state);
   return outcome;
 }
@@ -189,57 +223,46 @@ CallOutcome GrpcLink::Run(const LocatedRegion& region, NumberedAction action, Ti
   return SendMutate(region, &request, deadline, result);
 }
 
-// A batch on its way.
-struct BatchCall {
-  v1::BatchRequest request;
-  v1::BatchResponse response;
-  grpc::ClientContext context;
-
-  BatchCall(const RegionBatch& batch, TimePoint deadline) {
-    context.set_deadline(deadline);
-    request.set_region(batch.region->encoded_name);
-    request.set_cells_as_block(true);
-    for (const NumberedAction& action : batch.actions) ToProto(*action.action, request.add_actions());
-  }
-  std::vector<ActionResult> Results() const {
-    std::vector<ActionResult> results;
-    for (const v1::ActionResult& answer : response.results()) {
-      ActionResult& result = results.emplace_back();
-      if (answer.has_error()) {
-        result.status = FromProto(answer.error());
-        continue;
-      }
-      result.processed = !answer.has_processed() || answer.processed();
-      result.status = Decode(answer.result(), &result.result);
-    }
-    return results;
-  }
-};
-
 void GrpcLink::RunBatches(std::span<RegionBatch> batches, TimePoint deadline) {
-  if (!channel_.Connect(deadline)) {
-    for (RegionBatch& batch : batches) batch.outcome = channel_.NotConnected();
-    return;
-  }
-  std::vector<std::unique_ptr<BatchCall>> calls;
-  for (const RegionBatch& batch : batches) calls.push_back(std::make_unique<BatchCall>(batch, deadline));
-  if (batches.size() == 1) {
-    batches[0].outcome = OutcomeOf(channel_.data().Batch(&calls[0]->context, calls[0]->request, &calls[0]->response));
-  } else {
-    // Shared: a callback may still be in it when wait() returns.
-    const auto done = std::make_shared<std::latch>(static_cast<ptrdiff_t>(batches.size()));
-    for (size_t i = 0; i < batches.size(); ++i) {
-      channel_.data().async()->Batch(&calls[i]->context, &calls[i]->request, &calls[i]->response,
-                                     [&outcome = batches[i].outcome, done](grpc::Status status) {
-                                       outcome = OutcomeOf(status);
-                                       done->count_down();
-                                     });
+  std::vector<std::unique_ptr<BatchCall>> calls(batches.size());
+  std::map<GrpcChannel*, bool> connected;  // so that one that is down is waited for once
+  for (size_t i = 0; i < batches.size(); ++i) {
+    GrpcChannel* const server = &ServerOf(*batches[i].region);
+    const auto [it, is_new] = connected.try_emplace(server, false);
+    if (is_new) it->second = server->Connect(deadline);
+    if (it->second) {
+      calls[i] = std::make_unique<BatchCall>(batches[i], deadline);
+    } else {
+      batches[i].outcome = server->NotConnected();
     }
-    done->wait();
+  }
+  if (batches.size() == 1 && calls[0] != nullptr) {
+    v1::DataService::Stub& server = ServerOf(*batches[0].region).data();
+    batches[0].outcome = OutcomeOf(server.Batch(&calls[0]->context, calls[0]->request, &calls[0]->response));
+  } else {
+    SendAndWait(batches, calls);
   }
   for (size_t i = 0; i < batches.size(); ++i) {
     if (batches[i].outcome.ok()) batches[i].results = calls[i]->Results();
   }
+}
+
+void GrpcLink::SendAndWait(std::span<RegionBatch> batches, std::span<const std::unique_ptr<BatchCall>> calls) {
+  const auto sent = std::count_if(calls.begin(), calls.end(), [](const auto& call) { return call != nullptr; });
+  // Shared: a callback may still be in it when wait() returns.
+  const auto done = std::make_shared<std::latch>(sent);
+  for (size_t i = 0; i < batches.size(); ++i) {
+    if (calls[i] == nullptr) continue;
+    ServerOf(*batches[i].region)
+        .data()
+        .async()
+        ->Batch(&calls[i]->context, &calls[i]->request, &calls[i]->response,
+                [&outcome = batches[i].outcome, done](grpc::Status status) {
+                  outcome = OutcomeOf(status);
+                  done->count_down();
+                });
+  }
+  done->wait();
 }
 
 }  // namespace

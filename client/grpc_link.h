@@ -1,4 +1,5 @@
-// client/grpc_link.h: the way to Vaquita by its own gRPC API: one channel to one server, which is the whole cluster.
+// client/grpc_link.h: the way to Vaquita by its own gRPC API: administration and look-ups at the server that the
+// connection was given, data at the servers that the look-ups name. A standalone server is both.
 #pragma once
 
 #include <memory>
