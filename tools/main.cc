@@ -19,10 +19,9 @@ void AddPropertyFlag(CLI::App* command, const std::string& flag, const std::stri
       meaning + " (" + property + ")");
 }
 
-CLI::App* AddStandalone(CLI::App* app, vaquita::StandaloneArguments* arguments) {
-  CLI::App* command = app->add_subcommand("standalone", "Run a whole cluster in this process");
+// What every command that runs a server takes.
+void AddServerOptions(CLI::App* command, vaquita::ServerArguments* arguments) {
   command->add_option("--data", arguments->data_path, "Data folder, made if it is missing");
-  command->add_flag("--ephemeral", arguments->ephemeral, "Use a temporary folder and remove it at exit");
   command->add_option("--ready-file", arguments->ready_file, "Write addresses to this file, as JSON, once it serves");
   command->add_option("--config", arguments->config_file, "A file in hbase-site.xml's format");
   command->add_option("-D", arguments->assignments, "Set a property: -D name=value, over file and environment")
@@ -33,19 +32,37 @@ CLI::App* AddStandalone(CLI::App* app, vaquita::StandaloneArguments* arguments) 
       "--free-ports",
       [=] {
         for (const char* port : {"hbase.zookeeper.property.clientPort", "hbase.master.port", "hbase.regionserver.port",
-                                 "vaquita.grpc.port"})
+                                 "vaquita.grpc.port", "vaquita.master.grpc.port"})
           arguments->assignments.push_back(std::string(port) + "=0");
       },
       "Take any free port for everything; the ready file tells which");
+  AddPropertyFlag(command, "--bind", "vaquita.bind.address", "Address to listen on", &arguments->assignments);
+}
+
+void AddZooKeeperPort(CLI::App* command, vaquita::ServerArguments* arguments) {
   AddPropertyFlag(command, "--zookeeper-port", "hbase.zookeeper.property.clientPort",
                   "The port that clients find the cluster by; 0 takes any free one", &arguments->assignments);
+}
+
+void AddMasterPort(CLI::App* command, vaquita::ServerArguments* arguments) {
   AddPropertyFlag(command, "--master-port", "hbase.master.port", "The master's port; 0 takes any free one",
                   &arguments->assignments);
+}
+
+void AddRegionServerPort(CLI::App* command, vaquita::ServerArguments* arguments) {
   AddPropertyFlag(command, "--region-server-port", "hbase.regionserver.port",
                   "The region server's port; 0 takes any free one", &arguments->assignments);
+}
+
+CLI::App* AddStandalone(CLI::App* app, vaquita::StandaloneArguments* arguments) {
+  CLI::App* command = app->add_subcommand("standalone", "Run a whole cluster in this process");
+  command->add_flag("--ephemeral", arguments->ephemeral, "Use a temporary folder and remove it at exit");
+  AddServerOptions(command, &arguments->server);
+  AddZooKeeperPort(command, &arguments->server);
+  AddMasterPort(command, &arguments->server);
+  AddRegionServerPort(command, &arguments->server);
   AddPropertyFlag(command, "--grpc-port,--port-grpc", "vaquita.grpc.port", "gRPC's port; 0 takes any free one",
-                  &arguments->assignments);
-  AddPropertyFlag(command, "--bind", "vaquita.bind.address", "Address to listen on", &arguments->assignments);
+                  &arguments->server.assignments);
   return command;
 }
 
