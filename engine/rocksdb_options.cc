@@ -1,9 +1,12 @@
 #include "engine/rocksdb_options.h"
 
+#include <algorithm>
+#include <cstdint>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "engine/rocksdb_logger.h"
+#include "engine/row_memtable.h"
 #include "engine/row_prefix_transform.h"
 #include "engine/store_compaction_filter.h"
 #include "engine/store_file_properties.h"
@@ -41,11 +44,14 @@ class StoreBloomFilter final : public rocksdb::FilterPolicy {
   const std::unique_ptr<const rocksdb::FilterPolicy> bloom_{rocksdb::NewBloomFilterPolicy(kBloomBitsPerRow)};
 };
 
+// RocksDB does not take every size that a table without sanity checks may have.
+int32_t BlockBytes(const FamilyDescriptor& family) { return std::clamp<int32_t>(family.block_size_bytes, 1, kGiB); }
+
 std::shared_ptr<rocksdb::TableFactory> StoreFileFormat(std::shared_ptr<rocksdb::Cache> block_cache,
                                                        const std::shared_ptr<const StoreSettings>& settings) {
   rocksdb::BlockBasedTableOptions table;
   table.format_version = 5;
-  table.block_size = settings->spec().family.block_size_bytes;
+  table.block_size = BlockBytes(settings->spec().family);
   table.filter_policy = std::make_shared<StoreBloomFilter>(settings);
   table.whole_key_filtering = false;
   table.block_cache = std::move(block_cache);
@@ -122,6 +128,7 @@ rocksdb::ColumnFamilyOptions StoreOptions(const Options& options, std::shared_pt
   store.max_write_buffer_number = 4;
   store.compression = RocksDbCompression(settings->spec().family.compression);
   store.prefix_extractor = RowPrefixTransform();
+  store.memtable_factory = NewRowMemtableFactory();
   store.table_factory = StoreFileFormat(std::move(block_cache), settings);
   store.compaction_filter_factory = NewStoreCompactionFilterFactory(settings);
   store.table_properties_collector_factories = {NewStoreFilePropertiesFactory(settings)};
@@ -130,7 +137,7 @@ rocksdb::ColumnFamilyOptions StoreOptions(const Options& options, std::shared_pt
 
 std::unordered_map<std::string, std::string> AlterableOptions(const FamilyDescriptor& family) {
   return {{"compression", CompressionName(family.compression)},
-          {"block_based_table_factory", absl::StrCat("{block_size=", family.block_size_bytes, ";}")}};
+          {"block_based_table_factory", absl::StrCat("{block_size=", BlockBytes(family), ";}")}};
 }
 
 }  // namespace vaquita
