@@ -180,8 +180,8 @@ class StoreDb {
   // for a merge while a source has references.
   virtual absl::StatusOr<std::shared_ptr<Store>> Link(std::span<const std::shared_ptr<Store>> from, StoreSpec to) = 0;
 
-  // Hard-links the files that `store` has now into `folder`, which is created, for later Imports; what its memstore
-  // holds is not among them. Writes, flushes and compactions may go on meanwhile.
+  // Hard-links the files that `store` has now into `folder`, which is created, with the one above it, for later
+  // Imports; what its memstore holds is not among them. Writes, flushes and compactions may go on meanwhile.
   virtual absl::StatusOr<std::vector<ExportedFile>> Export(const std::shared_ptr<Store>& store,
                                                            const std::string& folder) = 0;
   // No store file goes while this lives. For many Exports: each one by itself ends with a look for files to delete.

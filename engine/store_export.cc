@@ -32,9 +32,11 @@ class TemporaryExport {
   std::string path_;
 };
 
+// The folder, and the one above it, but no more: a database whose own folder was renamed must not make it anew.
 absl::Status CreateFolder(const std::string& path) {
   std::error_code error;
-  std::filesystem::create_directories(path, error);
+  std::filesystem::create_directory(std::filesystem::path(path).parent_path(), error);
+  if (!error) std::filesystem::create_directory(path, error);
   if (error) return absl::UnavailableError(absl::StrCat("create ", path, ": ", error.message()));
   return absl::OkStatus();
 }

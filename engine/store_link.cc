@@ -28,7 +28,7 @@ class Export {
     static std::atomic<uint64_t> last_number = 0;
     const std::string root = ExportRoot(db->GetName());
     std::error_code error;
-    std::filesystem::create_directories(root, error);
+    std::filesystem::create_directory(root, error);  // not those above: the database's own may have been renamed
     if (error) return absl::UnavailableError(absl::StrCat("create ", root, ": ", error.message()));
 
     Export made(absl::StrCat(root, "/", ++last_number));

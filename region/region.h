@@ -98,6 +98,8 @@ class Region : public std::enable_shared_from_this<Region> {
 
   // Upkeep. Flush and Compact run in the calling thread.
   virtual absl::Status Flush() = 0;
+  // Flushes while writes go on, until little is left for a last flush that has the region alone: before a Close.
+  virtual absl::Status FlushToLittle() = 0;
   // Of some families only; none named: all. kNoSuchColumnFamily.
   virtual absl::Status FlushFamilies(const std::vector<std::string>& families) = 0;
   // Compacts the family's store, or all stores if `family` is empty. kMinor compacts if the policy selects files. Returns whether any ran.

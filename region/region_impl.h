@@ -36,6 +36,7 @@ class RegionImpl final : public Region {
   absl::StatusOr<std::unique_ptr<RegionScanner>> NewScanner(const Scan& scan) override;
 
   absl::Status Flush() override { return FlushFamilies({}); }
+  absl::Status FlushToLittle() override;
   absl::Status FlushFamilies(const std::vector<std::string>& families) override;
   absl::StatusOr<bool> Compact(CompactionKind kind, std::string_view family) override;
   bool NeedsFlush() const override;
@@ -52,8 +53,6 @@ class RegionImpl final : public Region {
 
   // For splits, merges and snapshots.
   std::shared_ptr<const RegionLayout> Layout() const;
-  // Flushes while writes go on, until little is left for a last flush that has the region alone.
-  absl::Status FlushToLittle();
   // Undoes a Close, if its stores are still there.
   void Reopen() { gate_.Open(); }
 

@@ -24,6 +24,7 @@ class RegionTransitionImpl final : public RegionTransition {
   absl::StatusOr<std::vector<std::shared_ptr<Region>>> Begin() override;
   absl::Status Finish() override;
   absl::Status Rollback() override;
+  void LeaveUndecided() override { state_ = State::kOver; }
 
  private:
   enum class State { kPrepared, kBegun, kOver };

@@ -30,6 +30,8 @@ class RegionTransition {
   virtual absl::StatusOr<std::vector<std::shared_ptr<Region>>> Begin() = 0;
   virtual absl::Status Finish() = 0;
   virtual absl::Status Rollback() = 0;
+  // After Begin, if nobody knows what meta says: both stay in the database, closed, for its next open to drop one.
+  virtual void LeaveUndecided() = 0;
 };
 
 // A split of `parent` at `split_row` (empty: at SplitPoint()). HBase's errors: a split row outside the region or equal

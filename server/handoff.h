@@ -26,6 +26,10 @@ absl::StatusOr<std::vector<std::string>> ListHandoffs(const std::string& root);
 // A region's data as it was handed over. NotFound: it has no handoff.
 absl::StatusOr<SnapshotRegion> ReadHandoff(const std::string& root, std::string_view encoded_name);
 
+// Links its files into `folder`, which is created, a folder per family: as Region::Export.
+absl::StatusOr<RegionFiles> LinkHandoff(const std::string& root, std::string_view encoded_name,
+                                        const std::string& folder);
+
 // OK if there is none.
 absl::Status RemoveHandoff(const std::string& root, std::string_view encoded_name);
 

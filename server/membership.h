@@ -30,6 +30,8 @@ struct ServerReport {
   ServerMetrics metrics;                       // with its name, and a RegionMetrics of each region that is served
   std::vector<RegionInfo> not_served;          // open, waiting for ServeRegions
   std::vector<PendingTransition> transitions;  // waiting for EndTransition
+  // It is still opening the folder that it took over: the lists are no answer yet, and it does not do what it is told.
+  bool opening = false;
 };
 
 struct ServerRegistration {

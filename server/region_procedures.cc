@@ -1,6 +1,7 @@
 #include "server/region_procedures.h"
 
 #include <algorithm>
+#include <functional>
 #include <set>
 #include <utility>
 
@@ -69,13 +70,28 @@ absl::Status WriteState(MasterParts& master, const RegionInfo& region, RegionSta
 }
 
 absl::Status CloseIfOpen(MasterParts& master, const RegionInfo& region) {
-  const absl::Status status = master.server->CloseRegion(region.EncodedName());
+  const absl::Status status = FirstError(master.server->CloseRegions({region.EncodedName()}, ""));
   return IsError(status, ErrorKind::kNotServingRegion) ? absl::OkStatus() : status;
 }
 
 absl::Status Open(MasterParts& master, const RegionInfo& region) {
   VAQUITA_ASSIGN_OR_RETURN(auto table, master.catalog.Descriptor(region.table));
-  return master.server->OpenRegions({{region, std::move(table)}});
+  return FirstError(master.server->OpenRegions({{region, std::move(table)}}));
+}
+
+absl::Status Serve(MasterParts& master, const RegionInfo& region) {
+  return FirstError(master.server->ServeRegions({region.EncodedName()}));
+}
+
+// Has `commit` write meta between the two halves of a split or merge; if it fails, all is rolled back.
+absl::Status Transit(MasterParts& master, const absl::StatusOr<PendingTransition>& begun,
+                     const std::function<absl::Status(const PendingTransition&)>& commit) {
+  VAQUITA_RETURN_IF_ERROR(begun.status());
+  const absl::Status status = commit(*begun);
+  const TransitionEnd end = status.ok() ? TransitionEnd::kCommit : TransitionEnd::kRollBack;
+  const absl::Status ended = master.server->EndTransition(begun->id, end);
+  if (status.ok() || ended.ok()) return status.ok() ? ended : status;
+  return Annotate(status, "not undone (" + ended.ToString() + "), after");
 }
 
 }  // namespace
@@ -133,11 +149,9 @@ absl::StatusOr<std::vector<RegionInfo>> CheckMerge(const MasterParts& master, co
 
 absl::Status SplitRegion(MasterParts& master, const RegionInfo& parent, std::string_view split_row) {
   VAQUITA_RETURN_IF_ERROR(CheckRegionOnline(master, parent.EncodedName()).status());
-  return master.server->SplitRegion(
-      parent.EncodedName(), split_row,
-      [&](const std::vector<RegionInfo>& parents, const std::vector<RegionInfo>& daughters) {
-        return CommitSplit(master, parents[0], daughters);
-      });
+  return Transit(
+      master, master.server->BeginSplit(parent.EncodedName(), split_row),
+      [&](const PendingTransition& split) { return CommitSplit(master, split.parents[0], split.new_regions); });
 }
 
 absl::Status MergeRegions(MasterParts& master, const std::vector<RegionInfo>& regions, bool forcible) {
@@ -146,10 +160,9 @@ absl::Status MergeRegions(MasterParts& master, const std::vector<RegionInfo>& re
     VAQUITA_RETURN_IF_ERROR(CheckRegionOnline(master, info.EncodedName()).status());
     names.push_back(info.EncodedName());
   }
-  return master.server->MergeRegions(
-      names, forcible, [&](const std::vector<RegionInfo>& parents, const std::vector<RegionInfo>& merged) {
-        return CommitMerge(master, parents, merged[0]);
-      });
+  return Transit(master, master.server->BeginMerge(names, forcible), [&](const PendingTransition& merge) {
+    return CommitMerge(master, merge.parents, merge.new_regions[0]);
+  });
 }
 
 absl::StatusOr<RegionInfo> CheckAssign(const MasterParts& master, std::string_view name) {
@@ -171,7 +184,8 @@ absl::StatusOr<RegionInfo> CheckTruncateRegion(const MasterParts& master, std::s
 absl::Status AssignRegion(MasterParts& master, const RegionInfo& region) {
   VAQUITA_RETURN_IF_ERROR(CheckAssign(master, region.EncodedName()).status());
   VAQUITA_RETURN_IF_ERROR(Open(master, region));
-  return WriteState(master, region, RegionState::kOpen);
+  VAQUITA_RETURN_IF_ERROR(WriteState(master, region, RegionState::kOpen));
+  return Serve(master, region);
 }
 
 absl::Status UnassignRegion(MasterParts& master, const RegionInfo& region) {
@@ -183,7 +197,8 @@ absl::Status UnassignRegion(MasterParts& master, const RegionInfo& region) {
 absl::Status ReopenRegion(MasterParts& master, const RegionInfo& region) {
   VAQUITA_RETURN_IF_ERROR(CheckUnassign(master, region.EncodedName()).status());
   VAQUITA_RETURN_IF_ERROR(CloseIfOpen(master, region));
-  return Open(master, region);
+  VAQUITA_RETURN_IF_ERROR(Open(master, region));
+  return Serve(master, region);
 }
 
 absl::Status TruncateRegion(MasterParts& master, const RegionInfo& region) {
@@ -193,7 +208,8 @@ absl::Status TruncateRegion(MasterParts& master, const RegionInfo& region) {
   VAQUITA_RETURN_IF_ERROR(CloseIfOpen(master, region));
   // All of its stores go at once; opened again, by this or by the next start, it has empty ones.
   const absl::Status dropped = master.server->DropRegions({region.EncodedName()}, *table);
-  const absl::Status opened = Open(master, region);
+  absl::Status opened = master.server->CreateRegions({region}, table);
+  if (opened.ok()) opened = Serve(master, region);
   return dropped.ok() ? opened : dropped;
 }
 

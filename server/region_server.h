@@ -1,8 +1,9 @@
 // server/region_server.h: a region server: its regions, their open scanners, their background work.
 //
 // Every operation of the service, once, in plain types; the front ends (gRPC, HBase RPC) decode, call this, encode, and
-// decide nothing. Threads: every method may be called from any thread. Ownership: owns its StoreDb and regions;
-// `options` and `clock` outlive it. Source: HRegionServer, RSRpcServices (2.6).
+// decide nothing. What the master asks of it is in region_server_control.h. Threads: every method may be called from
+// any thread; commands of the master about one region run one after the other. Ownership: owns its StoreDb and regions;
+// `options`, `clock` and `lease` outlive it. Source: HRegionServer, RSRpcServices (2.6).
 #pragma once
 
 #include <cstdint>
@@ -20,16 +21,22 @@
 #include "region/operations.h"
 #include "region/region.h"
 #include "server/nonce.h"
-#include "server/region_to_open.h"
+#include "server/region_server_control.h"
 
 namespace vaquita {
 
+class ServerLease;
+
 struct RegionServerOptions {
-  std::string path;         // this server's folder
+  std::string path;  // this server's folder
+  // The cluster's data root, where handoffs are. Empty: this server is the only one, which needs nobody's word to serve
+  // what it opens at its start, and makes the stores that it misses.
+  std::string root;
   std::string server_name;  // "host,port,startcode"
   std::string grpc_address;
   const Options* options = nullptr;
   Clock* clock = nullptr;
+  const ServerLease* lease = nullptr;  // null: clients may be answered always
   // Asks the master to split the region (by its policy). Called from a background thread.
   std::function<void(const RegionInfo&)> request_split;
 };
@@ -79,19 +86,22 @@ struct BatchOptions {
   bool carry_ttls = false;  // of gets: CellBlock::CarryTtls
 };
 
-class RegionServer {
+class RegionServer : public RegionServerControl {
  public:
-  // Opens the folder. `regions` are those meta assigns to this server; every other store is dropped.
-  // FailedPrecondition, in one line, when another process has the folder open.
+  // Opens the folder. `regions` are those whose home it is; every other store is dropped. In a cluster one that cannot
+  // be opened is left out of the report. FailedPrecondition, in one line, when another process has the folder open.
   static absl::StatusOr<std::unique_ptr<RegionServer>> Open(const RegionServerOptions& options,
                                                             const std::vector<RegionToOpen>& regions);
   // A server without a folder: it serves what Host gives it, and nothing else. `maintenance`, which outlives it, looks
   // after those regions.
   static std::unique_ptr<RegionServer> ForHosted(const RegionServerOptions& options, Maintenance* maintenance);
-  virtual ~RegionServer() =
-      default;  // closes its scanners and regions; what is in the log is replayed at the next Open
+  // Closes its scanners and regions; what is in the log is replayed at the next Open. What meta says of a pending
+  // transition is not known here: the next Open finds its parents and its new regions as they are.
+  ~RegionServer() override = default;
 
-  // Data. `region` is an encoded or a full region name; kNotServingRegion if it is not open here.
+  // Data. `region` is an encoded or a full region name. kRegionMoved: it is elsewhere; kNotServingRegion: it is not
+  // served here, or this server has no lease. A write that was not acknowledged before the lease ended is answered so,
+  // too: it may have been done.
   virtual absl::Status Get(std::string_view region, const vaquita::Get& get, CellBlock* cells) = 0;
   // `nonce`: of a request with increments or appends. If they have been done, they are not done again: the answer is
   // what it was.
@@ -124,37 +134,12 @@ class RegionServer {
   // Regions.
   virtual absl::StatusOr<std::shared_ptr<Region>> FindRegion(std::string_view region) const = 0;
   virtual std::vector<std::shared_ptr<Region>> Regions() const = 0;
-  virtual absl::Status CreateRegions(const std::vector<RegionInfo>& infos,
-                                     std::shared_ptr<const TableDescriptor> table) = 0;
-  virtual absl::Status OpenRegions(const std::vector<RegionToOpen>& regions) = 0;
-  virtual absl::Status CloseRegion(std::string_view region) = 0;  // flushes first; the stores stay
-  // Drops the stores that closed regions have for the families of `table`.
-  virtual absl::Status DropRegions(const std::vector<std::string>& encoded_names, const TableDescriptor& table) = 0;
-  // The table was altered. Of a closed region, known by its encoded name, the stores that stay take their new options;
-  // those of new families come when it opens.
-  virtual absl::Status AlterRegion(std::string_view region, std::shared_ptr<const TableDescriptor> table) = 0;
-  // Region::Export of regions, open or closed, each into a folder of its encoded name below `folder`. What a crash left
-  // in a closed one's memstores is flushed always.
-  virtual absl::StatusOr<std::vector<RegionFiles>> ExportRegions(const std::vector<RegionInfo>& infos,
-                                                                 std::shared_ptr<const TableDescriptor> table,
-                                                                 const std::string& folder, bool flush) = 0;
-  // Region::Import, for CreateRegions or OpenRegions.
-  virtual absl::Status ImportRegions(const std::vector<RegionImport>& regions, const TableDescriptor& table) = 0;
   // Serves a region whose stores are somebody else's: the master's own (hbase:meta, hbase:namespace). They must outlive
   // this server.
   virtual void Host(std::shared_ptr<Region> region) = 0;
+  using RegionServerControl::FlushRegion;
   absl::Status FlushRegion(std::string_view region) { return FlushRegion(region, {}); }
-  // Of some families only; none named: all. kNoSuchColumnFamily.
-  virtual absl::Status FlushRegion(std::string_view region, const std::vector<std::string>& families) = 0;
-  virtual absl::Status CompactRegion(std::string_view region, std::string_view family, CompactionKind kind,
-                                     bool wait) = 0;
-  // Splits and merges as region/split.h cuts them: `commit` switches meta, atomically, between Begin and Finish. If it
-  // fails, all is rolled back.
-  using Commit =
-      std::function<absl::Status(const std::vector<RegionInfo>& parents, const std::vector<RegionInfo>& daughters)>;
-  virtual absl::Status SplitRegion(std::string_view region, std::string_view split_row, const Commit& commit) = 0;
-  virtual absl::Status MergeRegions(const std::vector<std::string>& regions, bool forcible, const Commit& commit) = 0;
-  // Has RegionServerOptions::request_split ask the master.
+  // Asks the master to split it, as its table's policy would.
   virtual absl::Status RequestSplit(std::string_view region) = 0;
 
   virtual const Options& options() const = 0;

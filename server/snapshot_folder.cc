@@ -1,18 +1,12 @@
 #include "server/snapshot_folder.h"
 
-#include <fcntl.h>
-#include <unistd.h>
-
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <system_error>
 #include <utility>
 
 #include "engine/fault_point.h"
 #include "engine/status.h"
+#include "server/durable_files.h"
 #include "spdlog/spdlog.h"
 
 namespace vaquita {
@@ -28,51 +22,15 @@ absl::Status DoesNotExist(std::string_view name) {
                "Snapshot '" + std::string(name) + "' doesn't exist on the filesystem");
 }
 
-absl::Status Failed(const std::string& doing, const std::error_code& error) {
-  return absl::UnavailableError(doing + ": " + error.message());
-}
-
-absl::StatusOr<std::string> ReadFile(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::string bytes((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
-  if (!file.good() && !file.eof()) return Error(ErrorKind::kCorruptedSnapshot, "Couldn't read " + path);
+absl::StatusOr<std::string> ReadSnapshotFile(const std::string& path) {
+  absl::StatusOr<std::string> bytes = ReadFile(path);
+  if (!bytes.ok()) return Error(ErrorKind::kCorruptedSnapshot, "Couldn't read " + path);
   return bytes;
 }
 
-absl::Status WriteFile(const std::string& path, const std::string& bytes) {
-  std::ofstream file(path, std::ios::binary);
-  file << bytes;
-  if (!file.flush()) return absl::UnavailableError("write " + path);
-  return absl::OkStatus();
-}
-
-// Writes a file, or the names in a folder, to the disk. The links made before go with them: file systems with a journal
-// keep the order of such changes.
-absl::Status Sync(const std::string& path) {
-  const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  const bool synced = file >= 0 && fsync(file) == 0;
-  const int error = errno;
-  if (file >= 0) close(file);
-  if (!synced) return absl::UnavailableError("sync " + path + ": " + std::strerror(error));
-  return absl::OkStatus();
-}
-
-absl::Status CreateFolder(const std::string& path) {
-  std::error_code error;
-  fs::create_directories(path, error);
-  return error ? Failed("create " + path, error) : absl::OkStatus();
-}
-
-absl::Status Rename(const std::string& from, const std::string& to) {
-  std::error_code error;
-  fs::rename(from, to, error);
-  return error ? Failed("rename " + from + " to " + to, error) : absl::OkStatus();
-}
-
-void RemoveAll(const std::string& path) {
-  std::error_code error;
-  fs::remove_all(path, error);
-  if (error) spdlog::warn("remove {}: {}", path, error.message());  // the next start does
+void RemoveOrWarn(const std::string& path) {
+  const absl::Status status = RemoveAll(path);
+  if (!status.ok()) spdlog::warn("{}", status.ToString());  // the next start does
 }
 
 }  // namespace
@@ -84,12 +42,12 @@ absl::StatusOr<std::unique_ptr<SnapshotFolder>> SnapshotFolder::Open(const std::
 }
 
 absl::Status SnapshotFolder::Load() {
-  RemoveAll(TemporaryFolder());
+  RemoveOrWarn(TemporaryFolder());
   std::error_code error;
   if (!fs::exists(path_, error)) return absl::OkStatus();
   for (const auto& folder : fs::directory_iterator(path_, error)) {
     const std::string name = folder.path().filename().string();
-    auto bytes = ReadFile(FolderOf(name) + kInfoFile);
+    auto bytes = ReadSnapshotFile(FolderOf(name) + kInfoFile);
     auto description = bytes.ok() ? DecodeSnapshotDescription(*bytes) : bytes.status();
     if (!description.ok()) {
       spdlog::warn("snapshot {} is left out: {}", name, description.status().ToString());
@@ -97,7 +55,7 @@ absl::Status SnapshotFolder::Load() {
     }
     entries_[name] = std::make_shared<Entry>(*std::move(description));
   }
-  return error ? Failed("list", error) : absl::OkStatus();
+  return error ? absl::UnavailableError("list: " + error.message()) : absl::OkStatus();
 }
 
 std::vector<SnapshotDescription> SnapshotFolder::List() const {
@@ -122,7 +80,7 @@ absl::Status SnapshotFolder::Read(std::string_view name, const Use& use) const {
   std::shared_lock reading(entry->in_use);
   const std::string folder = FolderOf(name);
   if (!Contains(name)) return DoesNotExist(name);  // it went while this waited
-  VAQUITA_ASSIGN_OR_RETURN(const std::string bytes, ReadFile(folder + kManifestFile));
+  VAQUITA_ASSIGN_OR_RETURN(const std::string bytes, ReadSnapshotFile(folder + kManifestFile));
   VAQUITA_ASSIGN_OR_RETURN(const SnapshotManifest manifest, DecodeSnapshotManifest(entry->description, bytes));
   return use(manifest, folder);
 }
@@ -137,28 +95,28 @@ absl::Status SnapshotFolder::Remove(std::string_view name) {
     if (it == entries_.end() || it->second != entry) return DoesNotExist(name);
     gone = TemporaryFolderOf(".gone-" + std::to_string(++last_gone_));
     VAQUITA_RETURN_IF_ERROR(CreateFolder(TemporaryFolder()));
-    VAQUITA_RETURN_IF_ERROR(Rename(FolderOf(name), gone));
+    VAQUITA_RETURN_IF_ERROR(RenamePath(FolderOf(name), gone));
     entries_.erase(it);
   }
   FaultPoint("delete-snapshot:decided");
-  RemoveAll(gone);
+  RemoveOrWarn(gone);
   return absl::OkStatus();
 }
 
 absl::StatusOr<std::unique_ptr<SnapshotFolder::Draft>> SnapshotFolder::Begin(const std::string& name) {
   const std::string folder = TemporaryFolderOf(name);
-  RemoveAll(folder);
+  RemoveOrWarn(folder);
   VAQUITA_RETURN_IF_ERROR(CreateFolder(folder));
   return std::make_unique<Draft>(this, name, folder);
 }
 
-SnapshotFolder::Draft::~Draft() { RemoveAll(folder_); }
+SnapshotFolder::Draft::~Draft() { RemoveOrWarn(folder_); }
 
 absl::Status SnapshotFolder::Draft::Commit(const SnapshotManifest& manifest) {
   VAQUITA_RETURN_IF_ERROR(WriteFile(folder_ + kManifestFile, EncodeSnapshotManifest(manifest)));
   VAQUITA_RETURN_IF_ERROR(WriteFile(folder_ + kInfoFile, EncodeSnapshotDescription(manifest.description)));
   for (const std::string& path : {folder_ + kManifestFile, folder_ + kInfoFile, folder_}) {
-    VAQUITA_RETURN_IF_ERROR(Sync(path));
+    VAQUITA_RETURN_IF_ERROR(SyncPath(path));
   }
   FaultPoint("snapshot:written");
   std::lock_guard lock(snapshots_->mutex_);
@@ -166,10 +124,10 @@ absl::Status SnapshotFolder::Draft::Commit(const SnapshotManifest& manifest) {
   if (fs::exists(place)) {
     return Error(ErrorKind::kSnapshotExists, "Snapshot '" + name_ + "' already stored on the filesystem.");
   }
-  VAQUITA_RETURN_IF_ERROR(Rename(folder_, place));
+  VAQUITA_RETURN_IF_ERROR(RenamePath(folder_, place));
   FaultPoint("snapshot:committed");
   snapshots_->entries_[name_] = std::make_shared<Entry>(manifest.description);
-  return Sync(snapshots_->path_);
+  return SyncPath(snapshots_->path_);
 }
 
 }  // namespace vaquita

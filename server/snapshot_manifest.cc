@@ -80,4 +80,16 @@ absl::StatusOr<SnapshotManifest> DecodeSnapshotManifest(SnapshotDescription desc
   return manifest;
 }
 
+std::string EncodeSnapshotRegion(const SnapshotRegion& region) {
+  pb::SnapshotRegionManifest message;
+  EncodeRegion(region, &message);
+  return message.SerializeAsString();
+}
+
+absl::StatusOr<SnapshotRegion> DecodeSnapshotRegion(std::string_view bytes) {
+  pb::SnapshotRegionManifest message;
+  if (!ParseMessage(bytes, &message) || !message.has_region_info()) return Corrupted("region manifest");
+  return DecodeRegion(message);
+}
+
 }  // namespace vaquita

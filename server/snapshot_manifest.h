@@ -35,4 +35,8 @@ absl::StatusOr<SnapshotDescription> DecodeSnapshotDescription(std::string_view b
 std::string EncodeSnapshotManifest(const SnapshotManifest& manifest);
 absl::StatusOr<SnapshotManifest> DecodeSnapshotManifest(SnapshotDescription description, std::string_view bytes);
 
+// One region by itself.
+std::string EncodeSnapshotRegion(const SnapshotRegion& region);
+absl::StatusOr<SnapshotRegion> DecodeSnapshotRegion(std::string_view bytes);
+
 }  // namespace vaquita

@@ -50,7 +50,7 @@ absl::Status SetRegionsAndState(MasterParts& master, const TableName& table, con
 
 absl::Status CloseRegions(MasterParts& master, const std::vector<RegionInfo>& infos, Progress& progress) {
   for (const RegionInfo& info : infos) {
-    const absl::Status status = master.server->CloseRegion(info.EncodedName());
+    const absl::Status status = FirstError(master.server->CloseRegions({info.EncodedName()}, ""));
     if (!status.ok() && !IsError(status, ErrorKind::kNotServingRegion)) return status;  // not here: closed already
     progress.Advance(1);
   }
@@ -60,9 +60,9 @@ absl::Status CloseRegions(MasterParts& master, const std::vector<RegionInfo>& in
 absl::Status OpenRegions(MasterParts& master, const std::vector<RegionInfo>& infos,
                          const std::shared_ptr<const TableDescriptor>& table, Progress& progress) {
   for (size_t first = 0; first < infos.size(); first += kRegionsPerStep) {
-    std::vector<RegionToOpen> step;
+    std::vector<RegionOfTable> step;
     for (size_t i = first; i < std::min(infos.size(), first + kRegionsPerStep); ++i) step.push_back({infos[i], table});
-    VAQUITA_RETURN_IF_ERROR(master.server->OpenRegions(step));
+    VAQUITA_RETURN_IF_ERROR(FirstError(master.server->OpenRegions(step)));
     progress.Advance(static_cast<int64_t>(step.size()));
   }
   return absl::OkStatus();
@@ -180,7 +180,9 @@ absl::Status TruncateTable(MasterParts& master, const TableName& table, bool pre
   master.janitor.ForgetTable(table);
   master.catalog.SetRegions(table, Assigned(infos, RegionState::kOpen, master.server_name));
   master.catalog.SetState(table, TableState::kEnabled);
-  return master.server->DropRegions(EncodedNames(old_infos), *descriptor);
+  const absl::Status served = FirstError(master.server->ServeRegions(EncodedNames(infos)));
+  const absl::Status dropped = master.server->DropRegions(EncodedNames(old_infos), *descriptor);
+  return served.ok() ? dropped : served;
 }
 
 absl::Status EnableTable(MasterParts& master, const TableName& table, Progress& progress) {
@@ -196,7 +198,8 @@ absl::Status EnableTable(MasterParts& master, const TableName& table, Progress& 
     VAQUITA_RETURN_IF_ERROR(SetTableState(master, table, TableState::kDisabled));
     return status;
   }
-  return SetRegionsAndState(master, table, infos, RegionState::kOpen, TableState::kEnabled);
+  VAQUITA_RETURN_IF_ERROR(SetRegionsAndState(master, table, infos, RegionState::kOpen, TableState::kEnabled));
+  return FirstError(master.server->ServeRegions(EncodedNames(infos)));
 }
 
 absl::Status DisableTable(MasterParts& master, const TableName& table, Progress& progress) {

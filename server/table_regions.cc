@@ -49,9 +49,7 @@ std::vector<std::string> EncodedNames(const std::vector<RegionInfo>& infos) {
 }
 
 void DropNewRegions(MasterParts& master, const std::vector<RegionInfo>& infos, const TableDescriptor& table) {
-  for (const RegionInfo& info : infos) {
-    master.server->CloseRegion(info.EncodedName()).IgnoreError();  // those that were not made yet are not there
-  }
+  master.server->CloseRegions(EncodedNames(infos), "");  // those that were not made yet are not there
   if (const absl::Status status = master.server->DropRegions(EncodedNames(infos), table); !status.ok()) {
     spdlog::warn("drop new regions of {}: {}", table.name.ToString(), status.ToString());
   }
@@ -78,7 +76,7 @@ absl::Status MakeTable(MasterParts& master, const std::shared_ptr<const TableDes
   FaultPoint("create:regions");
   if (status.ok()) status = CommitTable(master, table, infos);
   FaultPoint("create:committed");
-  if (status.ok()) return status;
+  if (status.ok()) return FirstError(master.server->ServeRegions(EncodedNames(infos)));
   DropNewRegions(master, infos, *table);
   master.store->DeleteDescriptor(table->name).IgnoreError();  // the next start does it, too
   return status;

@@ -27,7 +27,8 @@ std::vector<AssignedRegion> Assigned(const std::vector<RegionInfo>& infos, Regio
 std::vector<RegionInfo> InfosOf(const std::vector<AssignedRegion>& regions);
 std::vector<std::string> EncodedNames(const std::vector<RegionInfo>& infos);
 
-// Creates the regions' stores, those that are missing, and opens them. After an error: DropNewRegions.
+// Creates the regions' stores, those that are missing, and opens them; they are not served. After an error:
+// DropNewRegions.
 absl::Status CreateRegions(MasterParts& master, const std::vector<RegionInfo>& infos,
                            const std::shared_ptr<const TableDescriptor>& table, ProcedureExecutor::Progress& progress);
 // Closes and drops regions that nobody knows of yet. What cannot be dropped now, the next start drops.

@@ -1,0 +1,71 @@
+#include "server/region_handover.h"
+
+#include <map>
+#include <memory>
+#include <utility>
+
+#include "engine/fault_point.h"
+#include "engine/status.h"
+#include "region/region.h"
+#include "region/table_descriptor.h"
+#include "server/handoff.h"
+
+namespace vaquita {
+namespace {
+
+// A region that is taken over, with its place among the arguments.
+struct Arrival {
+  size_t index = 0;
+  const RegionOfTable* region = nullptr;
+  RegionFiles files;
+};
+
+absl::Status Import(StoreDb* db, std::span<const Arrival> arrivals, const std::string& root) {
+  std::vector<RegionImport> imports;
+  for (const Arrival& arrival : arrivals) {
+    const RegionInfo& info = arrival.region->info;
+    imports.push_back({info, HandoffFolder(root, info.EncodedName()), &arrival.files});
+  }
+  return Region::Import(db, *arrivals.front().region->table, imports);
+}
+
+}  // namespace
+
+std::vector<std::string> StoresOf(const StoreDb& db, const RegionOfTable& region) {
+  std::vector<std::string> stores;
+  const std::string encoded_name = region.info.EncodedName();
+  for (const auto& [family, descriptor] : region.table->families) {
+    std::string store = Region::StoreName(encoded_name, family);
+    if (db.Find(store) != nullptr) stores.push_back(std::move(store));
+  }
+  return stores;
+}
+
+absl::Status HandOver(StoreDb* db, const RegionOfTable& region, const std::string& root, const std::string& owner) {
+  const std::string name = region.info.EncodedName();
+  if (StoresOf(*db, region).empty()) return absl::NotFoundError("there is nothing of region " + name + " in " + owner);
+  VAQUITA_ASSIGN_OR_RETURN(HandoffDraft draft, HandoffDraft::Begin(root, owner, name));
+  VAQUITA_ASSIGN_OR_RETURN(const auto closed, Region::Open(db, region.info, region.table));
+  VAQUITA_ASSIGN_OR_RETURN(RegionFiles files, closed->Export(draft.folder(), /*flush=*/true));
+  FaultPoint("handoff:linked");
+  return draft.Publish({region.info, std::move(files)});
+}
+
+std::vector<absl::Status> TakeOver(StoreDb* db, const std::vector<RegionOfTable>& regions, const std::string& root) {
+  std::vector<absl::Status> statuses(regions.size());
+  std::map<std::string, std::vector<Arrival>> by_table;
+  for (size_t i = 0; i < regions.size(); ++i) {
+    auto handoff = ReadHandoff(root, regions[i].info.EncodedName());
+    statuses[i] = handoff.status();
+    if (!handoff.ok()) continue;
+    by_table[regions[i].table->name.ToString()].push_back({i, &regions[i], std::move(handoff->files)});
+  }
+  for (const auto& [table, arrivals] : by_table) {
+    // All at once costs one sync; if that fails, each by itself tells which one it was.
+    if (Import(db, arrivals, root).ok()) continue;
+    for (const Arrival& arrival : arrivals) statuses[arrival.index] = Import(db, {&arrival, 1}, root);
+  }
+  return statuses;
+}
+
+}  // namespace vaquita

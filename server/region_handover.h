@@ -1,0 +1,25 @@
+// server/region_handover.h: a closed region of an open database made a handoff, and a handoff made its stores.
+//
+// Shared by a server that releases a region and one that recovers another's.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "engine/store_db.h"
+#include "server/region_to_open.h"
+
+namespace vaquita {
+
+// The region's stores that `db` has, by name.
+std::vector<std::string> StoresOf(const StoreDb& db, const RegionOfTable& region);
+
+// Flushes what the memstores hold, links the files, publishes the handoff; the stores stay. `owner`: the folder of
+// `db`. NotFound: `db` has nothing of the region. REQUIRES: the region is closed; for many, the caller has KeepFiles.
+absl::Status HandOver(StoreDb* db, const RegionOfTable& region, const std::string& root, const std::string& owner);
+
+// Makes the stores of regions, which `db` has none of, out of their handoffs, which stay. A status each.
+std::vector<absl::Status> TakeOver(StoreDb* db, const std::vector<RegionOfTable>& regions, const std::string& root);
+
+}  // namespace vaquita

@@ -1,0 +1,505 @@
+// What the master asks of a region server (region_server_control.h).
+#include <algorithm>
+#include <iterator>
+#include <optional>
+
+#include "engine/fault_point.h"
+#include "engine/status.h"
+#include "server/handoff.h"
+#include "server/region_handover.h"
+#include "server/region_server_impl.h"
+#include "server/server_recovery.h"
+#include "spdlog/spdlog.h"
+
+namespace vaquita {
+namespace {
+
+std::vector<std::string> EncodedNames(const std::vector<RegionOfTable>& regions) {
+  std::vector<std::string> names;
+  names.reserve(regions.size());
+  for (const RegionOfTable& region : regions) names.push_back(region.info.EncodedName());
+  return names;
+}
+
+absl::Status NotOpen(const std::string& encoded_name, const std::string& server_name) {
+  return Error(ErrorKind::kNotServingRegion, encoded_name + " is not online on " + server_name);
+}
+
+absl::Status IsOpen(std::string_view encoded_name) {
+  return absl::FailedPreconditionError("region " + std::string(encoded_name) + " is open");
+}
+
+absl::Status Nothing(const std::string& encoded_name, const std::string& server_name) {
+  return absl::NotFoundError("there is nothing of region " + encoded_name + " on " + server_name);
+}
+
+}  // namespace
+
+// --- The start.
+
+absl::Status RegionServerImpl::Start(const std::vector<RegionToOpen>& regions) {
+  std::map<std::string, StoreSpec, std::less<>> specs;
+  for (const RegionToOpen& region : regions) {
+    for (StoreSpec& spec : Region::StoreSpecs(region.info, *region.table, *options_.options)) {
+      std::string name = spec.name;
+      specs.emplace(std::move(name), std::move(spec));
+    }
+  }
+  const auto resolve = [&](std::string_view store) -> std::unique_ptr<StoreSpec> {
+    const auto it = specs.find(store);
+    if (it != specs.end()) return std::make_unique<StoreSpec>(it->second);
+    spdlog::info("dropping store {}: no region has it", store);
+    return nullptr;
+  };
+  VAQUITA_RETURN_IF_ERROR(HandoffDraft::RemoveLeftovers(options_.path));
+  VAQUITA_ASSIGN_OR_RETURN(db_, StoreDb::Open({options_.path, options_.options, options_.clock}, resolve));
+  own_maintenance_ = Maintenance::Start(db_.get(), [this](std::shared_ptr<Region> region) {
+    if (options_.request_split) options_.request_split(region->info());
+  });
+  maintenance_ = own_maintenance_.get();
+
+  std::vector<RegionOfTable> to_open;
+  for (const RegionToOpen& region : regions) {
+    if (region.open) to_open.push_back({region.info, region.table});
+  }
+  const std::vector<absl::Status> opened = OpenRegions(to_open);
+  if (alone()) {
+    VAQUITA_RETURN_IF_ERROR(FirstError(opened));
+    return FirstError(ServeRegions(EncodedNames(to_open)));
+  }
+  for (const absl::Status& status : opened) {
+    if (!status.ok()) spdlog::error("region not opened: {}", status.ToString());
+  }
+  return absl::OkStatus();
+}
+
+// --- Opening.
+
+absl::StatusOr<RegionServerImpl::Names> RegionServerImpl::Handoffs() const {
+  if (alone()) return Names();
+  VAQUITA_ASSIGN_OR_RETURN(auto names, ListHandoffs(options_.root));
+  return Names(std::make_move_iterator(names.begin()), std::make_move_iterator(names.end()));
+}
+
+std::shared_ptr<Region> RegionServerImpl::FindOpened(std::string_view encoded_name) const {
+  std::lock_guard lock(mutex_);
+  const auto it = opened_.find(encoded_name);
+  return it == opened_.end() ? nullptr : it->second;
+}
+
+std::shared_ptr<Region> RegionServerImpl::FindOpenedOrServed(std::string_view encoded_name) const {
+  auto region = FindOpened(encoded_name);
+  return region != nullptr ? region : regions_.Find(encoded_name);
+}
+
+void RegionServerImpl::AddOpened(const std::shared_ptr<Region>& region) {
+  std::lock_guard lock(mutex_);
+  opened_[region->info().EncodedName()] = region;
+}
+
+void RegionServerImpl::RemoveOpened(const std::string& encoded_name) {
+  std::lock_guard lock(mutex_);
+  opened_.erase(encoded_name);
+}
+
+absl::Status RegionServerImpl::CreateRegions(const std::vector<RegionInfo>& infos,
+                                             std::shared_ptr<const TableDescriptor> table) {
+  std::vector<std::string> names;
+  for (const RegionInfo& info : infos) names.push_back(info.EncodedName());
+  const auto hold = commands_.Take(names);
+  std::vector<RegionInfo> missing;
+  for (size_t i = 0; i < infos.size(); ++i) {
+    if (FindOpenedOrServed(names[i]) == nullptr) missing.push_back(infos[i]);
+  }
+  VAQUITA_ASSIGN_OR_RETURN(const auto created, Region::CreateAll(db_.get(), missing, std::move(table)));
+  for (const auto& region : created) AddOpened(region);
+  return absl::OkStatus();
+}
+
+std::vector<absl::Status> RegionServerImpl::OpenRegions(const std::vector<RegionOfTable>& regions) {
+  const auto hold = commands_.Take(EncodedNames(regions));
+  std::vector<absl::Status> statuses(regions.size());
+  ReadyStores(regions, &statuses);
+  for (size_t i = 0; i < regions.size(); ++i) {
+    const std::string name = regions[i].info.EncodedName();
+    if (!statuses[i].ok() || FindOpenedOrServed(name) != nullptr) continue;
+    const auto opened = Region::Open(db_.get(), regions[i].info, regions[i].table);
+    statuses[i] = Annotate(opened.status(), "open region " + name);
+    if (opened.ok()) AddOpened(*opened);
+  }
+  return statuses;
+}
+
+void RegionServerImpl::ReadyStores(const std::vector<RegionOfTable>& regions, std::vector<absl::Status>* statuses) {
+  const auto handoffs = Handoffs();
+  if (!handoffs.ok()) return statuses->assign(regions.size(), handoffs.status());
+  std::vector<RegionOfTable> arriving;
+  std::vector<size_t> places;
+  std::vector<std::string> leftovers;
+  for (size_t i = 0; i < regions.size(); ++i) {
+    const std::string name = regions[i].info.EncodedName();
+    if (FindOpenedOrServed(name) != nullptr) continue;
+    (*statuses)[i] = CheckNotInTransition(name);
+    if (!(*statuses)[i].ok()) continue;
+    std::vector<std::string> stores = StoresOf(*db_, regions[i]);
+    if (handoffs->contains(name)) {
+      arriving.push_back(regions[i]);
+      places.push_back(i);
+      std::move(stores.begin(), stores.end(), std::back_inserter(leftovers));
+    } else if (stores.empty() && !alone()) {
+      (*statuses)[i] = Nothing(name, server_name());
+    }
+  }
+  if (arriving.empty()) return;
+  const absl::Status dropped = leftovers.empty() ? absl::OkStatus() : db_->Drop(leftovers);
+  const auto taken =
+      dropped.ok() ? TakeOver(db_.get(), arriving, options_.root) : std::vector<absl::Status>(arriving.size(), dropped);
+  FaultPoint("open:taken-over");
+  for (size_t i = 0; i < places.size(); ++i) {
+    (*statuses)[places[i]] = Annotate(taken[i], "take region " + arriving[i].info.EncodedName() + " over");
+  }
+}
+
+std::vector<absl::Status> RegionServerImpl::ServeRegions(const std::vector<std::string>& regions) {
+  const auto hold = commands_.Take(regions);
+  const auto handoffs = Handoffs();
+  if (!handoffs.ok()) return std::vector<absl::Status>(regions.size(), handoffs.status());
+  std::vector<absl::Status> statuses;
+  statuses.reserve(regions.size());
+  for (const std::string& name : regions) statuses.push_back(Serve(name, *handoffs));
+  return statuses;
+}
+
+absl::Status RegionServerImpl::Serve(const std::string& name, const Names& handoffs) {
+  const auto opened = FindOpened(name);
+  if (opened == nullptr) return regions_.Find(name) != nullptr ? absl::OkStatus() : NotOpen(name, server_name());
+  // Before the first write, or the handoff would be taken for all that there is.
+  if (handoffs.contains(name)) VAQUITA_RETURN_IF_ERROR(RemoveHandoff(options_.root, name));
+  FaultPoint("serve:handoff-removed");
+  regions_.Add({opened});
+  maintenance_->Add(opened);
+  moved_.Remove(opened->info());
+  RemoveOpened(name);
+  return absl::OkStatus();
+}
+
+// --- Closing.
+
+std::vector<absl::Status> RegionServerImpl::CloseRegions(const std::vector<std::string>& regions,
+                                                         std::string_view destination) {
+  std::vector<absl::Status> statuses;
+  statuses.reserve(regions.size());
+  for (const std::string& name : regions) statuses.push_back(Close(name, destination));
+  return statuses;
+}
+
+absl::Status RegionServerImpl::Close(const std::string& name, std::string_view destination) {
+  const auto hold = commands_.Take({name});
+  absl::Status status = CheckNotInTransition(name);
+  if (!status.ok()) return status;
+  if (const auto opened = FindOpened(name)) {
+    status = CloseOpened(opened);
+  } else if (const auto served = regions_.Find(name)) {
+    status = CloseServed(served, destination);
+  } else {
+    return NotOpen(name, server_name());
+  }
+  return Annotate(status, "close region " + name);
+}
+
+// If it came from a handoff that is what counts, and its stores here are none any more.
+absl::Status RegionServerImpl::CloseOpened(const std::shared_ptr<Region>& region) {
+  const std::string name = region->info().EncodedName();
+  VAQUITA_RETURN_IF_ERROR(region->Close());
+  RemoveOpened(name);
+  if (alone() || !HasHandoff(options_.root, name)) return absl::OkStatus();
+  return db_->Drop(StoresOf(*db_, {region->info(), region->table()}));
+}
+
+absl::Status RegionServerImpl::CloseServed(const std::shared_ptr<Region>& region, std::string_view destination) {
+  maintenance_->Remove(region);
+  absl::Status status = region->FlushToLittle();
+  if (status.ok()) status = region->Close();
+  if (!status.ok()) {
+    maintenance_->Add(region);
+    return status;
+  }
+  const auto server = ServerName::Parse(destination);
+  if (server.ok() && destination != server_name()) moved_.Add(region->info(), *server);
+  regions_.Remove(region);
+  scanners_.RegionClosed(region.get());
+  return absl::OkStatus();
+}
+
+std::vector<absl::Status> RegionServerImpl::ReleaseRegions(const std::vector<RegionOfTable>& regions) {
+  const auto hold = commands_.Take(EncodedNames(regions));
+  if (alone()) {
+    const auto nowhere = absl::FailedPreconditionError("this server is the only one: its regions have nowhere to go");
+    return std::vector<absl::Status>(regions.size(), nowhere);
+  }
+  std::vector<absl::Status> statuses(regions.size());
+  const auto handoffs = Handoffs();
+  const auto kept = db_->KeepFiles();
+  std::vector<std::string> released;
+  for (size_t i = 0; i < regions.size(); ++i) {
+    statuses[i] = !handoffs.ok() ? handoffs.status() : kept.ok() ? Release(regions[i], *handoffs) : kept.status();
+    if (!statuses[i].ok()) continue;
+    std::vector<std::string> stores = StoresOf(*db_, regions[i]);
+    std::move(stores.begin(), stores.end(), std::back_inserter(released));
+  }
+  FaultPoint("release:published");
+  // What stays is what a crash would leave: a handoff counts more.
+  if (const absl::Status status = db_->Drop(released); !status.ok()) {
+    spdlog::warn("drop stores of released regions: {}", status.ToString());
+  }
+  FaultPoint("release:dropped");
+  return statuses;
+}
+
+absl::Status RegionServerImpl::Release(const RegionOfTable& region, const Names& handoffs) {
+  const std::string name = region.info.EncodedName();
+  VAQUITA_RETURN_IF_ERROR(CheckClosed(name));
+  if (handoffs.contains(name)) return absl::OkStatus();
+  return Annotate(HandOver(db_.get(), region, options_.root, options_.path), "release region " + name);
+}
+
+absl::Status RegionServerImpl::DropRegions(const std::vector<std::string>& names, const TableDescriptor& table) {
+  const auto hold = commands_.Take(names);
+  std::vector<std::string> stores;
+  for (const std::string& name : names) {
+    VAQUITA_RETURN_IF_ERROR(CheckNotInTransition(name));
+    VAQUITA_RETURN_IF_ERROR(DropHandoff(name, table));
+    const auto open = FindOpenedOrServed(name);
+    for (const auto& [family, descriptor] : table.families) {
+      if (open != nullptr && open->table()->FindFamily(family) != nullptr) return IsOpen(name);
+      std::string store = Region::StoreName(name, family);
+      if (db_->Find(store) != nullptr) stores.push_back(std::move(store));
+    }
+  }
+  return db_->Drop(stores);
+}
+
+// Of some of its families nothing need go: an import leaves out what the table does not have.
+absl::Status RegionServerImpl::DropHandoff(const std::string& name, const TableDescriptor& table) {
+  if (alone() || !HasHandoff(options_.root, name)) return absl::OkStatus();
+  VAQUITA_ASSIGN_OR_RETURN(const SnapshotRegion handoff, ReadHandoff(options_.root, name));
+  for (const auto& [family, files] : handoff.files) {
+    if (table.FindFamily(family) == nullptr) return absl::OkStatus();
+  }
+  return RemoveHandoff(options_.root, name);
+}
+
+absl::Status RegionServerImpl::AlterRegion(std::string_view name, std::shared_ptr<const TableDescriptor> table) {
+  const auto hold = commands_.Take({std::string(name)});
+  if (const auto region = FindOpenedOrServed(name)) return region->Alter(std::move(table));
+  for (const auto& [family, descriptor] : table->families) {
+    const auto store = db_->Find(Region::StoreName(name, family));
+    if (store != nullptr) VAQUITA_RETURN_IF_ERROR(store->Alter(descriptor));
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<std::vector<absl::Status>> RegionServerImpl::RecoverServer(std::string_view dead_server,
+                                                                          const std::vector<RegionOfTable>& regions) {
+  if (alone()) return absl::FailedPreconditionError("this server is the only one: there is none to recover");
+  if (dead_server == server_name()) return absl::FailedPreconditionError("a server cannot recover itself");
+  const auto hold = commands_.Take({std::string(dead_server)});
+  return vaquita::RecoverServer({options_.root, server_name(), options_.options, options_.clock}, dead_server, regions);
+}
+
+// --- Splits and merges.
+
+absl::Status RegionServerImpl::CheckNotInTransition(std::string_view encoded_name) const {
+  const auto is_this = [&](const RegionInfo& info) { return info.EncodedName() == encoded_name; };
+  std::lock_guard lock(mutex_);
+  for (const auto& [id, transition] : transitions_) {
+    const PendingTransition& pending = transition.pending;
+    if (std::any_of(pending.parents.begin(), pending.parents.end(), is_this) ||
+        std::any_of(pending.new_regions.begin(), pending.new_regions.end(), is_this)) {
+      return absl::FailedPreconditionError("region " + std::string(encoded_name) + " is in a " +
+                                           std::string(transition.what));
+    }
+  }
+  return absl::OkStatus();
+}
+
+absl::Status RegionServerImpl::CheckClosed(std::string_view encoded_name) const {
+  VAQUITA_RETURN_IF_ERROR(CheckNotInTransition(encoded_name));
+  if (FindOpenedOrServed(encoded_name) == nullptr) return absl::OkStatus();
+  return IsOpen(encoded_name);
+}
+
+std::optional<PendingTransition> RegionServerImpl::FindPending(const std::vector<std::string>& parents,
+                                                               size_t new_regions) const {
+  const auto is_parent = [](const RegionInfo& info, const std::string& name) { return info.EncodedName() == name; };
+  std::lock_guard lock(mutex_);
+  for (const auto& [id, transition] : transitions_) {
+    const PendingTransition& pending = transition.pending;
+    if (pending.new_regions.size() == new_regions &&
+        std::equal(pending.parents.begin(), pending.parents.end(), parents.begin(), parents.end(), is_parent)) {
+      return pending;
+    }
+  }
+  return std::nullopt;
+}
+
+absl::StatusOr<PendingTransition> RegionServerImpl::BeginSplit(std::string_view name, std::string_view split_row) {
+  const auto hold = commands_.Take({std::string(name)});
+  if (auto pending = FindPending({std::string(name)}, 2)) return *std::move(pending);
+  auto parent = regions_.Find(name);
+  if (parent == nullptr) return NotServed(name);
+  VAQUITA_ASSIGN_OR_RETURN(auto steps, PrepareSplit(db_.get(), std::move(parent), split_row));
+  return Begin("split", std::move(steps));
+}
+
+absl::StatusOr<PendingTransition> RegionServerImpl::BeginMerge(const std::vector<std::string>& names, bool forcible) {
+  const auto hold = commands_.Take(names);
+  if (auto pending = FindPending(names, 1)) return *std::move(pending);
+  RegionList parents;
+  for (const std::string& name : names) {
+    auto parent = regions_.Find(name);
+    if (parent == nullptr) return NotServed(name);
+    parents.push_back(std::move(parent));
+  }
+  VAQUITA_ASSIGN_OR_RETURN(auto steps, PrepareMerge(db_.get(), std::move(parents), forcible));
+  return Begin("merge", std::move(steps));
+}
+
+absl::StatusOr<PendingTransition> RegionServerImpl::Begin(std::string_view what,
+                                                          std::unique_ptr<RegionTransition> steps) {
+  Transition transition{.what = what, .pending = {}, .steps = std::move(steps), .new_regions = {}};
+  PendingTransition& pending = transition.pending;
+  pending.id = transition.steps->new_infos().front().EncodedName();
+  pending.new_regions = transition.steps->new_infos();
+  for (const auto& parent : transition.steps->parents()) {
+    pending.parents.push_back(parent->info());
+    maintenance_->Remove(parent);  // no compaction may replace the files while they are linked
+  }
+  auto new_regions = transition.steps->Begin();
+  if (!new_regions.ok()) {
+    for (const auto& parent : transition.steps->parents()) maintenance_->Add(parent);
+    return new_regions.status();
+  }
+  transition.new_regions = *std::move(new_regions);
+  FaultPoint(std::string(what) + ":before-commit");
+  const PendingTransition begun = pending;
+  std::lock_guard lock(mutex_);
+  transitions_.emplace(begun.id, std::move(transition));
+  return begun;
+}
+
+absl::Status RegionServerImpl::EndTransition(std::string_view id, TransitionEnd end) {
+  const auto hold = commands_.Take({std::string(id)});
+  std::map<std::string, Transition, std::less<>>::iterator pending;
+  {
+    std::lock_guard lock(mutex_);
+    pending = transitions_.find(id);
+    if (pending == transitions_.end()) return absl::OkStatus();
+  }
+  // It stays among the pending ones, where a command about its regions finds it, until it has ended.
+  absl::Status status;
+  if (end == TransitionEnd::kCommit) {
+    Commit(pending->second);
+  } else {
+    status = RollBack(pending->second);
+  }
+  std::lock_guard lock(mutex_);
+  transitions_.erase(pending);
+  return status;
+}
+
+void RegionServerImpl::Commit(Transition& transition) {
+  FaultPoint(std::string(transition.what) + ":committed");
+  const RegionList& parents = transition.steps->parents();
+  regions_.Replace(parents, transition.new_regions);
+  for (const auto& region : transition.new_regions) maintenance_->Add(region);
+  for (const auto& parent : parents) scanners_.RegionClosed(parent.get());
+  if (const absl::Status status = transition.steps->Finish(); !status.ok()) {
+    // Meta has switched: it is done. The next start drops what is left of the parents.
+    spdlog::warn("{} of {}: drop the old stores: {}", transition.what, parents.front()->info().EncodedName(),
+                 status.ToString());
+  }
+  FaultPoint(std::string(transition.what) + ":finished");
+}
+
+absl::Status RegionServerImpl::RollBack(Transition& transition) {
+  VAQUITA_RETURN_IF_ERROR(transition.steps->Rollback());
+  for (const auto& parent : transition.steps->parents()) maintenance_->Add(parent);
+  return absl::OkStatus();
+}
+
+// --- Files.
+
+absl::StatusOr<std::vector<RegionFiles>> RegionServerImpl::ExportRegions(const std::vector<RegionInfo>& infos,
+                                                                         std::shared_ptr<const TableDescriptor> table,
+                                                                         const std::string& folder, bool flush) {
+  VAQUITA_ASSIGN_OR_RETURN(const auto kept, db_->KeepFiles());
+  std::vector<RegionFiles> all;
+  for (const RegionInfo& info : infos) {
+    auto files = ExportRegion(info, table, folder + "/" + info.EncodedName(), flush);
+    VAQUITA_RETURN_IF_ERROR(Annotate(files.status(), "export region " + info.EncodedName()));
+    all.push_back(*std::move(files));
+    FaultPoint("snapshot:region");
+  }
+  return all;
+}
+
+absl::StatusOr<RegionFiles> RegionServerImpl::ExportRegion(const RegionInfo& info,
+                                                           const std::shared_ptr<const TableDescriptor>& table,
+                                                           const std::string& folder, bool flush) {
+  const std::string name = info.EncodedName();
+  if (const auto region = regions_.Find(name)) {
+    VAQUITA_ASSIGN_OR_RETURN(RegionFiles files, region->Export(folder, flush));
+    if (flush) maintenance_->AfterFlush(region);
+    return files;
+  }
+  if (!alone() && HasHandoff(options_.root, name)) return LinkHandoff(options_.root, name, folder);
+  if (!alone() && StoresOf(*db_, {info, table}).empty()) return Nothing(name, server_name());
+  VAQUITA_ASSIGN_OR_RETURN(const auto closed, Region::Open(db_.get(), info, table));
+  return closed->Export(folder, /*flush=*/true);
+}
+
+absl::Status RegionServerImpl::ImportRegions(const std::vector<RegionImport>& regions, const TableDescriptor& table) {
+  std::vector<RegionImport> missing;
+  for (const RegionImport& region : regions) {
+    const std::string store = Region::StoreName(region.info.EncodedName(), table.families.begin()->first);
+    if (db_->Find(store) == nullptr) missing.push_back(region);
+  }
+  return missing.empty() ? absl::OkStatus() : Region::Import(db_.get(), table, missing);
+}
+
+absl::Status RegionServerImpl::FlushRegion(std::string_view name, const std::vector<std::string>& families) {
+  VAQUITA_ASSIGN_OR_RETURN(const auto region, FindRegion(name));
+  VAQUITA_RETURN_IF_ERROR(region->FlushFamilies(families));
+  maintenance_->AfterFlush(region);
+  return absl::OkStatus();
+}
+
+absl::Status RegionServerImpl::CompactRegion(std::string_view name, std::string_view family, CompactionKind kind,
+                                             bool wait) {
+  VAQUITA_ASSIGN_OR_RETURN(const auto region, FindRegion(name));
+  if (!family.empty() && region->table()->FindFamily(family) == nullptr) {
+    return Error(ErrorKind::kNoSuchColumnFamily, "column family " + std::string(family) + " does not exist in region " +
+                                                     ToStringBinary(region->info().Name()));
+  }
+  if (wait) return region->Compact(kind, family).status();
+  maintenance_->RequestCompaction(region, kind, family);
+  return absl::OkStatus();
+}
+
+// --- The report.
+
+absl::StatusOr<ServerReport> RegionServerImpl::Report() {
+  ServerReport report;
+  {
+    std::lock_guard lock(mutex_);
+    for (const auto& [name, region] : opened_) report.not_served.push_back(region->info());
+    for (const auto& [id, transition] : transitions_) report.transitions.push_back(transition.pending);
+  }
+  RegionList served = regions_.All();
+  std::erase_if(served, [](const auto& region) { return region->closed(); });
+  report.metrics = MetricsOf(served);
+  return report;
+}
+
+}  // namespace vaquita

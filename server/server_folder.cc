@@ -1,0 +1,147 @@
+#include "server/server_folder.h"
+
+#include <filesystem>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_split.h"
+#include "engine/absl_text.h"
+#include "engine/fault_point.h"
+#include "engine/status.h"
+#include "server/durable_files.h"
+#include "server/server_name.h"
+
+namespace vaquita {
+namespace {
+
+namespace fs = std::filesystem;
+
+// In a folder: the names of its earlier servers, a line each.
+constexpr const char* kEarlierServers = "/EARLIER_SERVERS";
+// Begins the names of folders that are being removed.
+constexpr std::string_view kGone = "gone-";
+
+std::string NameOf(const std::string& folder) { return fs::path(folder).filename().string(); }
+
+absl::StatusOr<std::vector<std::string>> FoldersIn(const std::string& path) {
+  std::vector<std::string> folders;
+  std::error_code error;
+  for (const auto& folder : fs::directory_iterator(path, error)) folders.push_back(folder.path().string());
+  if (error && error != std::errc::no_such_file_or_directory) {
+    return absl::UnavailableError("list " + path + ": " + error.message());
+  }
+  return folders;
+}
+
+bool WasFolderOf(const std::string& folder, std::string_view server_name) {
+  const auto names = ReadFile(folder + kEarlierServers);
+  if (!names.ok()) return false;
+  for (const absl::string_view name : absl::StrSplit(*names, '\n', absl::SkipEmpty())) {
+    if (StdText(name) == server_name) return true;
+  }
+  return false;
+}
+
+absl::Status NoFolder(std::string_view server_name) {
+  return absl::NotFoundError("server " + std::string(server_name) + " has no folder");
+}
+
+// Of the newest life on the address that began before `server_name`.
+std::string EarlierFolder(const std::vector<std::string>& folders, std::string_view server_name) {
+  std::string newest;
+  int64_t newest_code = -1;
+  const auto server = ServerName::Parse(server_name);
+  for (const std::string& folder : folders) {
+    const auto other = ServerName::Parse(NameOf(folder));
+    if (!server.ok() || !other.ok() || !other->SameAddress(*server)) continue;
+    if (other->start_code >= server->start_code || other->start_code <= newest_code) continue;
+    newest = folder;
+    newest_code = other->start_code;
+  }
+  return newest;
+}
+
+// By its name, or an earlier one, or that of a life which it was to succeed.
+absl::StatusOr<std::string> FindServerFolder(const std::string& root, std::string_view server_name, bool has_regions) {
+  std::string folder = ServerFolder(root, server_name);
+  if (PathExists(folder)) return folder;
+  VAQUITA_ASSIGN_OR_RETURN(const auto folders, FoldersIn(root + "/server"));
+  for (const std::string& other : folders) {
+    if (WasFolderOf(other, server_name)) return other;
+  }
+  if (!has_regions) return NoFolder(server_name);
+  folder = EarlierFolder(folders, server_name);
+  return folder.empty() ? NoFolder(server_name) : absl::StatusOr<std::string>(std::move(folder));
+}
+
+// What of `dead`'s was taken away before.
+absl::StatusOr<std::string> FindTakenFolder(const std::string& root, std::string_view dead) {
+  const std::string prefix = std::string(dead) + "@";
+  VAQUITA_ASSIGN_OR_RETURN(const auto folders, FoldersIn(root + "/recovering"));
+  for (const std::string& folder : folders) {
+    const std::string name = NameOf(folder);
+    if (name.starts_with(prefix) || (!name.starts_with(kGone) && WasFolderOf(folder, dead))) return folder;
+  }
+  return NoFolder(dead);
+}
+
+absl::Status NoteEarlierServer(const std::string& folder) {
+  std::string names;
+  if (auto before = ReadFile(folder + kEarlierServers); before.ok()) names = *std::move(before);
+  names += NameOf(folder) + "\n";
+  return ReplaceFile(folder + kEarlierServers, names);
+}
+
+// RocksDB's lock on its folder, which a process that is only asleep still has, is on the file that had this name.
+absl::Status BreakLock(const std::string& folder) { return RemoveAll(folder + "/LOCK"); }
+
+}  // namespace
+
+std::string ServerFolder(const std::string& root, std::string_view server_name) {
+  return root + "/server/" + std::string(server_name);
+}
+
+absl::Status AdoptServerFolder(const std::string& root, std::string_view earlier, std::string_view server_name,
+                               bool has_regions) {
+  VAQUITA_ASSIGN_OR_RETURN(const std::string from, FindServerFolder(root, earlier, has_regions));
+  const std::string to = ServerFolder(root, server_name);
+  if (from != to) {
+    VAQUITA_RETURN_IF_ERROR(NoteEarlierServer(from));
+    FaultPoint("adopt:named");
+    VAQUITA_RETURN_IF_ERROR(RenamePath(from, to));
+    FaultPoint("adopt:renamed");
+    VAQUITA_RETURN_IF_ERROR(SyncPath(root + "/server"));
+  }
+  return BreakLock(to);
+}
+
+absl::StatusOr<std::string> TakeDeadServerFolder(const std::string& root, std::string_view dead,
+                                                 std::string_view recoverer, bool has_regions) {
+  absl::StatusOr<std::string> from = FindTakenFolder(root, dead);
+  if (absl::IsNotFound(from.status())) from = FindServerFolder(root, dead, has_regions);
+  VAQUITA_RETURN_IF_ERROR(from.status());
+  std::string to = root + "/recovering/" + std::string(dead) + "@" + std::string(recoverer);
+  if (*from != to) {
+    VAQUITA_RETURN_IF_ERROR(CreateFolder(root + "/recovering"));
+    VAQUITA_RETURN_IF_ERROR(RenamePath(*from, to));
+    FaultPoint("recover:renamed");
+    VAQUITA_RETURN_IF_ERROR(SyncPath(root + "/recovering"));
+    VAQUITA_RETURN_IF_ERROR(SyncPath(root + "/server"));
+  }
+  VAQUITA_RETURN_IF_ERROR(BreakLock(to));
+  return to;
+}
+
+absl::Status RemoveTakenFolder(const std::string& root, const std::string& folder) {
+  VAQUITA_RETURN_IF_ERROR(RenamePath(folder, root + "/recovering/" + std::string(kGone) + NameOf(folder)));
+  FaultPoint("recover:done");
+  VAQUITA_ASSIGN_OR_RETURN(const auto folders, FoldersIn(root + "/recovering"));
+  absl::Status removed;
+  for (const std::string& other : folders) {
+    if (NameOf(other).starts_with(kGone)) removed.Update(RemoveAll(other));
+  }
+  return removed;
+}
+
+}  // namespace vaquita

@@ -1,0 +1,104 @@
+#include "server/server_recovery.h"
+
+#include <chrono>
+#include <map>
+#include <memory>
+#include <set>
+#include <utility>
+
+#include "engine/fault_point.h"
+#include "engine/status.h"
+#include "engine/store_db.h"
+#include "region/region.h"
+#include "server/handoff.h"
+#include "server/region_handover.h"
+#include "server/server_folder.h"
+#include "spdlog/spdlog.h"
+
+namespace vaquita {
+namespace {
+
+using Names = std::set<std::string, std::less<>>;
+
+absl::StatusOr<Names> HandedOver(const std::string& root) {
+  VAQUITA_ASSIGN_OR_RETURN(const auto names, ListHandoffs(root));
+  return Names(names.begin(), names.end());
+}
+
+// The dead server's database, with the stores of the regions that are to be handed over; the others go.
+absl::StatusOr<std::unique_ptr<StoreDb>> OpenDatabase(const ServerRecovery& recovery, const std::string& folder,
+                                                      const std::vector<RegionOfTable>& regions,
+                                                      const Names& handed_over) {
+  std::map<std::string, StoreSpec, std::less<>> specs;
+  for (const RegionOfTable& region : regions) {
+    if (handed_over.contains(region.info.EncodedName())) continue;
+    for (StoreSpec& spec : Region::StoreSpecs(region.info, *region.table, *recovery.options)) {
+      std::string name = spec.name;
+      specs.emplace(std::move(name), std::move(spec));
+    }
+  }
+  const auto resolve = [&](std::string_view store) -> std::unique_ptr<StoreSpec> {
+    const auto it = specs.find(store);
+    return it == specs.end() ? nullptr : std::make_unique<StoreSpec>(std::move(it->second));
+  };
+  return StoreDb::Open({folder, recovery.options, recovery.clock}, resolve);
+}
+
+absl::Status HandOverAll(const ServerRecovery& recovery, const std::string& folder,
+                         const std::vector<RegionOfTable>& regions, const Names& handed_over,
+                         std::vector<absl::Status>* statuses) {
+  VAQUITA_RETURN_IF_ERROR(HandoffDraft::RemoveLeftovers(folder));
+  VAQUITA_ASSIGN_OR_RETURN(const auto db, OpenDatabase(recovery, folder, regions, handed_over));
+  FaultPoint("recover:replayed");
+  VAQUITA_ASSIGN_OR_RETURN(const auto kept, db->KeepFiles());
+  for (size_t i = 0; i < regions.size(); ++i) {
+    if (handed_over.contains(regions[i].info.EncodedName())) continue;
+    (*statuses)[i] = HandOver(db.get(), regions[i], recovery.root, folder);
+    FaultPoint("recover:region");
+  }
+  return absl::OkStatus();
+}
+
+// Whether nothing is left in the dead server's folder that anybody could want.
+bool IsDone(const std::vector<absl::Status>& statuses) {
+  for (const absl::Status& status : statuses) {
+    if (!status.ok() && !absl::IsNotFound(status)) return false;
+  }
+  return true;
+}
+
+// Without its folder: it had none, or all was done before.
+std::vector<absl::Status> OutcomesWithoutFolder(const std::vector<RegionOfTable>& regions, const Names& handed_over,
+                                                const absl::Status& no_folder) {
+  std::vector<absl::Status> statuses;
+  for (const RegionOfTable& region : regions) {
+    statuses.push_back(handed_over.contains(region.info.EncodedName()) ? absl::OkStatus() : no_folder);
+  }
+  return statuses;
+}
+
+}  // namespace
+
+absl::StatusOr<std::vector<absl::Status>> RecoverServer(const ServerRecovery& recovery, std::string_view dead_server,
+                                                        const std::vector<RegionOfTable>& regions) {
+  const auto begin = std::chrono::steady_clock::now();
+  const auto folder = TakeDeadServerFolder(recovery.root, dead_server, recovery.recoverer, !regions.empty());
+  if (!folder.ok() && !absl::IsNotFound(folder.status())) return folder.status();
+  // Not before: until its folder was taken away, the server could still publish one.
+  VAQUITA_ASSIGN_OR_RETURN(const Names handed_over, HandedOver(recovery.root));
+  if (!folder.ok()) return OutcomesWithoutFolder(regions, handed_over, folder.status());
+  std::vector<absl::Status> statuses(regions.size());
+  VAQUITA_RETURN_IF_ERROR(Annotate(HandOverAll(recovery, *folder, regions, handed_over, &statuses),
+                                   "recover server " + std::string(dead_server)));
+  FaultPoint("recover:handed-over");
+  if (IsDone(statuses)) {
+    if (const absl::Status removed = RemoveTakenFolder(recovery.root, *folder); !removed.ok()) {
+      spdlog::warn("server {} was recovered, but: {}", dead_server, removed.ToString());
+    }
+  }
+  const auto took = std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - begin);
+  spdlog::info("server recovered: dead={} regions={} ms={}", dead_server, regions.size(), took.count());
+  return statuses;
+}
+
+}  // namespace vaquita

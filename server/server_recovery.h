@@ -1,0 +1,31 @@
+// server/server_recovery.h: what a dead server had, made handoffs for the others.
+//
+// As RegionServerControl::RecoverServer. Its folder is taken away (server_folder.h), which ends whatever its process
+// may still do; its log is replayed, every region's rest flushed and its files linked; and when all are handed over, it
+// is removed. A crash anywhere leaves what is done done, and the rest for the next recoverer. Threads: any; one
+// recovery of a server at a time in one process.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "engine/clock.h"
+#include "engine/options.h"
+#include "server/region_to_open.h"
+
+namespace vaquita {
+
+struct ServerRecovery {
+  std::string root;
+  std::string recoverer;             // the name of the server that does it
+  const Options* options = nullptr;  // outlives the recovery, as the clock
+  Clock* clock = nullptr;
+};
+
+absl::StatusOr<std::vector<absl::Status>> RecoverServer(const ServerRecovery& recovery, std::string_view dead_server,
+                                                        const std::vector<RegionOfTable>& regions);
+
+}  // namespace vaquita
