@@ -166,8 +166,8 @@ Outputs AssignmentImpl::Move(int64_t now_ms, int64_t request, const std::vector<
       FinishPart(request, region.status());
     } else if (!server.empty() && (target == servers_.end() || !IsUsable(*target->second))) {
       FinishPart(request, Error(ErrorKind::kHBaseIO, server + " is not a live server"));
-    } else if (server == (*region)->home->name) {
-      FinishPart(request, absl::OkStatus());  // HBase: it is there
+    } else if (server == (*region)->home->name || (server.empty() && !HasAnother(*(*region)->home))) {
+      FinishPart(request, absl::OkStatus());  // it stays
     } else {
       (*region)->leave = true;
       (*region)->avoid = (*region)->home;

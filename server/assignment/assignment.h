@@ -88,8 +88,7 @@ class Assignment {
 
   // Servers. The decision may be sent when the outputs before `commands` are durable.
   virtual Outputs Register(int64_t now_ms, const Registration& registration, RegistrationDecision* decision) = 0;
-  // `ready`: it has opened its folder, and does as it is told.
-  virtual Outputs Report(int64_t now_ms, const ServerName& server, bool ready, Membership* membership) = 0;
+  virtual Outputs Report(int64_t now_ms, const ServerState& state, Membership* membership) = 0;
   virtual Outputs TimePassed(int64_t now_ms) = 0;
   virtual Outputs Result(int64_t now_ms, const CommandResult& result) = 0;
   // A draining server (HBase: decommissioned) gets no regions and loses those it has, while there is another server.

@@ -96,7 +96,7 @@ class AssignmentImpl final : public Assignment {
 
   Outputs Load(int64_t now_ms, const LoadedMeta& meta) override;
   Outputs Register(int64_t now_ms, const Registration& registration, RegistrationDecision* decision) override;
-  Outputs Report(int64_t now_ms, const ServerName& server, bool ready, Membership* membership) override;
+  Outputs Report(int64_t now_ms, const ServerState& state, Membership* membership) override;
   Outputs TimePassed(int64_t now_ms) override;
   Outputs Result(int64_t now_ms, const CommandResult& result) override;
   Outputs SetDraining(int64_t now_ms, const ServerName& server, bool draining) override;
@@ -156,7 +156,8 @@ class AssignmentImpl final : public Assignment {
   static bool IsUsable(const Server& server);  // it does as it is told
   bool IsPlaceable(const Server& server) const;
   std::vector<ServerName> Placeable() const;
-  bool CanLeave(const Server& server) const;  // it is draining, and there is another one
+  bool HasAnother(const Server& server) const;  // where regions may be placed
+  bool CanLeave(const Server& server) const;    // it is draining, and there is another one
   void BecomeReady(Server& server);
   void Die(Server& server);
   void LoseCommands(const Server& server);

@@ -50,12 +50,7 @@ Outputs AssignmentImpl::Register(int64_t now_ms, const Registration& registratio
   }
   server.state = ServerView::State::kLive;
   server.heard_ms = now_ms;
-  if (server.ready) return End();  // a repetition
-  if (!registration.new_life) {
-    for (const PendingTransition& pending : registration.transitions) ResumeTransition(server, pending);
-    if (!DropLeftovers(server, registration.open_regions)) BecomeReady(server);
-    return End();
-  }
+  if (!registration.new_life) return End();
   for (const Region* region : server.homed) {
     // What is in a handoff need not wait for this server, and may be elsewhere before it has opened the folder.
     if (region->known == Region::Known::kHandedOver) continue;
@@ -65,9 +60,9 @@ Outputs AssignmentImpl::Register(int64_t now_ms, const Registration& registratio
   return End();
 }
 
-Outputs AssignmentImpl::Report(int64_t now_ms, const ServerName& name, bool ready, Membership* membership) {
+Outputs AssignmentImpl::Report(int64_t now_ms, const ServerState& state, Membership* membership) {
   now_ms_ = now_ms;
-  const auto found = servers_.find(name);
+  const auto found = servers_.find(state.server);
   if (found == servers_.end() || found->second->state == ServerView::State::kExpected) {
     *membership = Membership::kUnknown;
     return End();
@@ -76,7 +71,9 @@ Outputs AssignmentImpl::Report(int64_t now_ms, const ServerName& name, bool read
   *membership = server.state == ServerView::State::kDead ? Membership::kDead : Membership::kMember;
   if (*membership == Membership::kDead) return End();
   server.heard_ms = now_ms;
-  if (ready && !server.ready && !HasLeftovers(server)) BecomeReady(server);
+  if (!state.ready || server.ready || HasLeftovers(server)) return End();
+  for (const PendingTransition& pending : state.transitions) ResumeTransition(server, pending);
+  if (!DropLeftovers(server, state.open_regions)) BecomeReady(server);
   return End();
 }
 
@@ -125,10 +122,12 @@ std::vector<ServerName> AssignmentImpl::Placeable() const {
   return names;
 }
 
-bool AssignmentImpl::CanLeave(const Server& server) const {
-  if (!server.draining || !started_) return false;
-  return std::any_of(servers_.begin(), servers_.end(), [&](const auto& other) { return IsPlaceable(*other.second); });
+bool AssignmentImpl::HasAnother(const Server& server) const {
+  return std::any_of(servers_.begin(), servers_.end(),
+                     [&](const auto& other) { return other.second.get() != &server && IsPlaceable(*other.second); });
 }
+
+bool AssignmentImpl::CanLeave(const Server& server) const { return server.draining && started_ && HasAnother(server); }
 
 void AssignmentImpl::CheckStarted() {
   if (started_) return;
@@ -315,7 +314,6 @@ bool AssignmentImpl::HasLeftovers(const Server& server) const {
 
 // What a server has open for a master that died, and meta does not say so, would be taken for what it is told to open.
 bool AssignmentImpl::DropLeftovers(const Server& server, const std::vector<RegionName>& open_regions) {
-  if (HasLeftovers(server)) return true;
   Command command{.kind = CommandKind::kDrop, .server = server.name};
   for (const RegionName& name : open_regions) {
     const Region* region = FindRegion(name);

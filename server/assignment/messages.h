@@ -42,8 +42,6 @@ struct LoadedMeta {
 struct Registration {
   ServerName server;
   bool new_life = true;  // it has no folder yet
-  std::vector<PendingTransition> transitions;
-  std::vector<RegionName> open_regions;  // served or not
 };
 
 struct RegistrationDecision {
@@ -56,6 +54,15 @@ struct RegistrationDecision {
     bool open = true;
   };
   std::vector<Adopted> regions;
+};
+
+// What a server says of itself, while it has its lease and whenever it renews it.
+struct ServerState {
+  ServerName server;
+  bool ready = false;  // it has opened its folder, and does as it is told
+  // The rest counts when a master hears it for the first time: what older masters had it do has ended.
+  std::vector<PendingTransition> transitions;
+  std::vector<RegionName> open_regions;  // served or not
 };
 
 // A region and where it shall open; empty: where the placement says.

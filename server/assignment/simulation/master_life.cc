@@ -130,9 +130,9 @@ void MasterLife::OnRegister(const Registration& registration,
   if (alive) answer(decision);
 }
 
-void MasterLife::OnReport(const ServerName& server, bool ready, const std::function<void(Membership)>& answer) {
+void MasterLife::OnReport(const ServerState& state, const std::function<void(Membership)>& answer) {
   Membership membership = Membership::kMember;
-  if (Do(machine_->Report(world_.loop.now_ms(), server, ready, &membership))) answer(membership);
+  if (Do(machine_->Report(world_.loop.now_ms(), state, &membership))) answer(membership);
 }
 
 void MasterLife::OnResult(int64_t epoch, const CommandResult& result) {

@@ -21,7 +21,7 @@ class MasterLife : public Life, public std::enable_shared_from_this<MasterLife> 
   // Does what an input led to. False: it crashed before it could answer.
   bool Do(Outputs outputs);
   void OnRegister(const Registration& registration, const std::function<void(const RegistrationDecision&)>& answer);
-  void OnReport(const ServerName& server, bool ready, const std::function<void(Membership)>& answer);
+  void OnReport(const ServerState& state, const std::function<void(Membership)>& answer);
   void OnResult(int64_t epoch, const CommandResult& result);
   // Requests; their ends are counted.
   int64_t NextRequest() { return next_request_++; }

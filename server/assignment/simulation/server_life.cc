@@ -8,6 +8,8 @@
 namespace vaquita::assignment {
 namespace {
 
+constexpr int64_t kIdsOfAnEpoch = 1'000'000;
+
 Writes Within(const Writes& all, const KeyRange& keys) {
   Writes mine;
   for (int i = keys.first; i < keys.last; ++i) {
@@ -70,23 +72,18 @@ void ServerLife::End(const char* why) {
 
 void ServerLife::Register() {
   const std::shared_ptr<MasterLife> master = world_.master;
-  // First it refuses what older masters sent, and ends what it is doing for them; then it says what it has.
-  epoch_ = std::max(epoch_, master->epoch());
-  if (running_ > 0 || epoch_ != master->epoch()) return;
-  Registration registration{.server = name_, .new_life = folder_ == nullptr};
-  for (const auto& [id, pending] : transitions_) registration.transitions.push_back(pending);
-  for (const auto& [name, region] : open_) registration.open_regions.push_back(name);
+  const Registration registration{.server = name_, .new_life = folder_ == nullptr};
   const int64_t sent_ms = ClockMs();
-  const int64_t epoch = epoch_;
-  world_.loop.Send(master, [this, self = life(), master, registration, sent_ms, epoch] {
-    master->OnRegister(registration, [this, self, sent_ms, epoch](const RegistrationDecision& decision) {
-      world_.loop.Send(self, [=, this] { Registered(sent_ms, epoch, decision); });
+  world_.loop.Send(master, [this, self = life(), master, registration, sent_ms] {
+    master->OnRegister(registration, [=, this](const RegistrationDecision& decision) {
+      world_.loop.Send(self, [=, this] { Registered(sent_ms, master->epoch(), decision); });
     });
   });
 }
 
 void ServerLife::Registered(int64_t sent_ms, int64_t epoch, const RegistrationDecision& decision) {
-  if (epoch != epoch_) return;
+  if (epoch < epoch_) return;
+  epoch_ = epoch;  // from now on it refuses what older masters sent
   if (decision.membership == Membership::kDead) return End("it is told that it is dead");
   registered_ = true;
   lease_until_ms_ = std::max(lease_until_ms_, sent_ms + kLeaseMs);
@@ -124,9 +121,14 @@ void ServerLife::Report() {
     registered_ = false;
     return;
   }
+  // What it is doing for older masters ends before it says what it has.
+  if (!executing_.empty() && *executing_.begin() < epoch_ * kIdsOfAnEpoch) return;
+  ServerState state{.server = name_, .ready = ready_};
+  for (const auto& [id, pending] : transitions_) state.transitions.push_back(pending);
+  for (const auto& [name, region] : open_) state.open_regions.push_back(name);
   const int64_t sent_ms = ClockMs();
-  world_.loop.Send(master, [this, self = life(), master, sent_ms, ready = ready_] {
-    master->OnReport(name_, ready, [this, self, sent_ms](Membership membership) {
+  world_.loop.Send(master, [this, self = life(), master, sent_ms, state] {
+    master->OnReport(state, [this, self, sent_ms](Membership membership) {
       world_.loop.Send(self, [this, sent_ms, membership] {
         if (membership == Membership::kDead) return End("its report is answered that it is dead");
         if (membership == Membership::kUnknown) {
@@ -144,7 +146,7 @@ void ServerLife::Report() {
 
 bool ServerLife::IsStale(int64_t epoch, const Command& command) {
   if (epoch != epoch_ && (epoch > epoch_ || world_.broken != Broken::kObeysOldMasters)) return true;
-  const int64_t id = epoch * 1'000'000 + command.id;
+  const int64_t id = epoch * kIdsOfAnEpoch + command.id;
   if (executing_.count(id) > 0) return true;
   if (world_.broken == Broken::kObeysOldCommands) return false;
   if (const auto done = results_.find(id); done != results_.end()) {
@@ -164,12 +166,10 @@ void ServerLife::OnCommand(int64_t epoch, const Command& command) {
   auto task = std::make_shared<Task>();
   task->command = command;
   task->result.id = command.id;
-  const int64_t id = epoch * 1'000'000 + command.id;
+  const int64_t id = epoch * kIdsOfAnEpoch + command.id;
   executing_.insert(id);
-  ++running_;
   Plan(*task);
   task->steps.push_back([this, id, epoch](Task& done) {
-    --running_;
     executing_.erase(id);
     results_[id] = done.result;
     if (epoch == epoch_) Answer(done.result);
@@ -308,7 +308,7 @@ void ServerLife::PlanRecovery(Task& task) {
     // anew, so that an earlier one, awake again, can do nothing there.
     const size_t begin = found.find('/') + 1;
     t.path = "recovering/" + found.substr(begin, found.find('~') - begin) + "~" + name_ + "." +
-             std::to_string(epoch_ * 1'000'000 + t.command.id);
+             std::to_string(epoch_ * kIdsOfAnEpoch + t.command.id);
     if (world_.broken == Broken::kRecoversInPlace) t.path = found;
     auto node = disk.folders.extract(found);
     node.key() = t.path;
@@ -356,7 +356,7 @@ absl::Status ServerLife::BeginTransition(Task& task) {
     pending.parents.push_back(*order.info);
   }
   VAQUITA_RETURN_IF_ERROR(CheckPath());
-  const int64_t id = epoch_ * 1'000'000 + task.command.id;
+  const int64_t id = epoch_ * kIdsOfAnEpoch + task.command.id;
   const int middle = (keys.first + keys.last) / 2;
   if (task.command.kind == CommandKind::kBeginMerge) {
     pending.new_regions = {MakeRegion(keys, id)};

@@ -77,7 +77,6 @@ class ServerLife : public Life, public std::enable_shared_from_this<ServerLife> 
   bool registering_ = false;
   int64_t lease_until_ms_ = 0;  // by its own clock
   int64_t epoch_ = 0;
-  int running_ = 0;
   std::map<RegionName, int64_t> last_command_;
   std::map<int64_t, CommandResult> results_;
   std::set<int64_t> executing_;
