@@ -11,8 +11,7 @@ namespace vaquita {
 VersionRules::VersionRules(const FamilyDescriptor& family, int64_t now_ms)
     : min_versions(family.min_versions),
       max_versions(family.max_versions),
-      oldest_unexpired_ms(family.ttl_seconds == kForeverSeconds ? std::numeric_limits<int64_t>::min()
-                                                                : now_ms - family.ttl_seconds * int64_t{1000}),
+      oldest_unexpired_ms(family.TtlMs() ? now_ms - *family.TtlMs() : std::numeric_limits<int64_t>::min()),
       now_ms(now_ms) {}
 
 ReadTracker::ReadTracker(const FamilyDescriptor& family, TrackerQuery query, int64_t now_ms)

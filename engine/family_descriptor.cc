@@ -446,9 +446,15 @@ std::string FamilyDescriptor::Describe() const {
   return text + "}";
 }
 
-absl::Status FamilyDescriptor::Validate() const {
+std::optional<int64_t> FamilyDescriptor::TtlMs() const {
+  if (ttl_seconds == kForeverSeconds || ttl_seconds == -1) return std::nullopt;
+  return int64_t{ttl_seconds} * 1000;
+}
+
+absl::Status FamilyDescriptor::Validate(bool sanity_checks) const {
   VAQUITA_RETURN_IF_ERROR(CheckFamilyName(name));
   if (max_versions <= 0) return Error(ErrorKind::kIllegalArgument, "Maximum versions must be positive");
+  if (!sanity_checks) return absl::OkStatus();
   if (ttl_seconds <= 0) return SanityCheckFailed(Joined({"TTL for column family ", name, " must be positive."}));
   if (block_size_bytes < kLeastBlockSizeBytes || block_size_bytes > kMostBlockSizeBytes) {
     return SanityCheckFailed(Joined({"Block size for column family ", name, "  must be between 1K and 16MB."}));

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <limits>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -53,15 +54,19 @@ struct FamilyDescriptor {
   // METADATA for the attributes HBase does not count among its options, and CONFIGURATION.
   std::string Describe() const;
 
-  // What must hold of the whole: a legal name, MIN_VERSIONS not above VERSIONS, TTL positive, block size in bounds. In
-  // HBase's words and with its exception: IllegalArgumentException for the name, else TableDescriptorChecker's
-  // DoNotRetryIOException.
-  absl::Status Validate() const;
+  // How long cells live, ms; none: for ever, which a TTL of -1 means, too (HStore.determineTTLFromFamily).
+  std::optional<int64_t> TtlMs() const;
+
+  // What must hold of the whole: a legal name, and the sanity checks, unless they are off: MIN_VERSIONS not above
+  // VERSIONS, TTL positive, block size in bounds. In HBase's words and with its exception: IllegalArgumentException for
+  // the name, else TableDescriptorChecker's DoNotRetryIOException.
+  absl::Status Validate(bool sanity_checks = true) const;
 
   friend bool operator==(const FamilyDescriptor&, const FamilyDescriptor&) = default;
 };
 
-// Whether Set() knows the option `name`, in upper case. Over HBase's protocol a family may carry others, which mean nothing.
+// Whether Set() knows the option `name`, in upper case. Over HBase's protocol a family may carry others, which mean
+// nothing.
 bool IsFamilyOption(std::string_view name);
 
 // HBase's rule for a family's name: not empty, no control character, ':' or '/', no leading '.', not "recovered.edits".

@@ -197,6 +197,8 @@ const std::vector<OptionRow>& OptionRows() {
        "A master that starts waits for so many region servers before it assigns regions.", 1, 1'000'000},
       {"hbase.balancer.period", &O::balancer_period_ms, "ms", "The time between two runs of the balancer.", 1, kNoMost},
 
+      {"hbase.table.sanity.checks", &O::table_sanity_checks, "",
+       "Tables with sizes, times to live or version limits that make no sense are refused."},
       {"hbase.master.snapshot.ttl", &O::snapshot_ttl_s, "s",
        "How long a snapshot that is taken without a TTL may be used; 0: for ever.", 0, kNoMost},
       {"hbase.master.cleaner.snapshot.interval", &O::snapshot_cleaner_period_ms, "ms",

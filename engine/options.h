@@ -75,6 +75,7 @@ struct Options {
   int64_t balancer_period_ms = 300'000;  // hbase.balancer.period
 
   // master
+  bool table_sanity_checks = true;                 // unless the table itself says otherwise
   int64_t snapshot_ttl_s = 0;                      // of a snapshot that is taken without one; 0: for ever
   int64_t snapshot_cleaner_period_ms = 1'800'000;  // 30 minutes
 };

@@ -13,7 +13,7 @@ namespace {
 
 CompactionPolicy PolicyOf(const StoreSpec& spec, const Options& options) {
   CompactionPolicy policy = CompactionPolicy::For(options, spec.name, spec.memstore_flush_bytes);
-  if (spec.family.ttl_seconds != kForeverSeconds) policy.ttl_ms = int64_t{spec.family.ttl_seconds} * 1000;
+  if (const auto ttl_ms = spec.family.TtlMs()) policy.ttl_ms = *ttl_ms;
   return policy;
 }
 

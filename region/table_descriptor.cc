@@ -124,8 +124,10 @@ absl::Status SetSize(std::string_view name, std::string_view value, int64_t* siz
   return absl::OkStatus();
 }
 
-bool SanityChecksAreOff(const TableDescriptor& table) {
-  return absl::EqualsIgnoreCase(AbslText(table.Setting(kSanityChecks)), "false");
+bool HasSanityChecks(const TableDescriptor& table, bool by_default) {
+  const std::string_view setting = table.Setting(kSanityChecks);
+  if (absl::EqualsIgnoreCase(AbslText(setting), "false")) return false;
+  return by_default || absl::EqualsIgnoreCase(AbslText(setting), "true");
 }
 
 absl::Status Insane(std::string_view message) {
@@ -160,13 +162,13 @@ absl::Status CheckSplitPolicy(const TableDescriptor& table) {
                              table.name.ToString(), "'"));
 }
 
-absl::Status CheckFamilies(const TableDescriptor& table) {
+absl::Status CheckFamilies(const TableDescriptor& table, bool sanity_checks) {
   for (const auto& [name, family] : table.families) {
     if (name.size() > kMaxFamilyLength) {
       return Error(ErrorKind::kIllegalArgument,
                    absl::StrCat("The length of family name is bigger than ", kMaxFamilyLength));
     }
-    VAQUITA_RETURN_IF_ERROR(family.Validate());
+    VAQUITA_RETURN_IF_ERROR(family.Validate(sanity_checks));
   }
   return absl::OkStatus();
 }
@@ -257,15 +259,16 @@ std::string_view TableDescriptor::SplitPolicy() const {
   return split_policy.empty() ? Setting("hbase.regionserver.region.split.policy") : split_policy;
 }
 
-absl::Status TableDescriptor::Validate() const {
-  if (!SanityChecksAreOff(*this)) {
+absl::Status TableDescriptor::Validate(bool sanity_checks) const {
+  sanity_checks = HasSanityChecks(*this, sanity_checks);
+  if (sanity_checks) {
     VAQUITA_RETURN_IF_ERROR(CheckSizes(*this));
     VAQUITA_RETURN_IF_ERROR(CheckSplitPolicy(*this));
     if (families.empty()) return Insane("Table should have at least one column family.");
     if (Number("REGION_REPLICATION", 1) < 1) return Insane("Table region replication should be at least one.");
   }
   if (read_only && name == kMetaTableName) return Insane("Meta table can't be set as read only.");
-  return CheckFamilies(*this);
+  return CheckFamilies(*this, sanity_checks);
 }
 
 std::string AttributesText(const TableDescriptor& table) {

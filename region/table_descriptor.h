@@ -45,8 +45,9 @@ struct TableDescriptor {
   int64_t Number(const std::string& property, int64_t default_value) const;
   // SPLIT_POLICY or the table's setting of the server's; empty: the server's.
   std::string_view SplitPolicy() const;
-  // HBase's sanity checks: at least one family, sizes over their minima, each family's own, a known split policy.
-  absl::Status Validate() const;
+  // Legal names, and HBase's sanity checks: at least one family, sizes over their minima, each family's own, a known
+  // split policy. The table's own hbase.table.sanity.checks, if it has one, counts, not `sanity_checks`.
+  absl::Status Validate(bool sanity_checks = true) const;
 
   friend bool operator==(const TableDescriptor&, const TableDescriptor&) = default;
 };

@@ -124,6 +124,20 @@ TEST(TableDescriptorTest, SanityChecksAreHBases) {
   EXPECT_TRUE(table.Validate().ok());
 }
 
+TEST(TableDescriptorTest, SanityChecksCanBeSwitchedOff) {
+  TableDescriptor table = Table();
+  table.families["f"].ttl_seconds = 0;
+  table.max_file_bytes = 1;
+  EXPECT_FALSE(table.Validate().ok());
+  EXPECT_TRUE(table.Validate(/*sanity_checks=*/false).ok());
+  table.attributes["hbase.table.sanity.checks"] = "true";  // the table's own word counts
+  EXPECT_FALSE(table.Validate(/*sanity_checks=*/false).ok());
+  table.attributes["hbase.table.sanity.checks"] = "false";
+  EXPECT_TRUE(table.Validate().ok());
+  table.families["f"].max_versions = 0;  // not one of them
+  EXPECT_TRUE(IsError(table.Validate(), ErrorKind::kIllegalArgument));
+}
+
 TEST(TableDescriptorTest, FindsFamilies) {
   const TableDescriptor table = Table();
   ASSERT_NE(table.FindFamily("f"), nullptr);

@@ -117,7 +117,7 @@ absl::StatusOr<int64_t> Snapshots::Restore(const std::string& snapshot, const Ta
   VAQUITA_RETURN_IF_ERROR(master_->namespaces->Get(to.ns).status());
   int64_t id = 0;
   VAQUITA_RETURN_IF_ERROR(master_->snapshots->Read(snapshot, [&](const SnapshotManifest& manifest, const auto&) {
-    VAQUITA_RETURN_IF_ERROR(manifest.table.Validate());
+    VAQUITA_RETURN_IF_ERROR(manifest.table.Validate(master_->options.options->table_sanity_checks));
     const bool restores = master_->catalog.Contains(to);
     VAQUITA_ASSIGN_OR_RETURN(id, restores ? StartRestoration(manifest) : StartClone(manifest, to, tracker));
     return absl::OkStatus();

@@ -68,6 +68,25 @@ TEST_F(TablesTest, CreationIsRefusedInHBasesWords) {
   EXPECT_FALSE(master().GetDescriptor(Name("u")).ok());
 }
 
+TEST_F(TablesTest, SanityChecksAreSwitchedOffByTheConfigurationOrTheTable) {
+  TableDescriptor insane = Descriptor("t");
+  insane.families["f"].block_size_bytes = -1;
+  insane.families["f"].ttl_seconds = -1;
+  EXPECT_TRUE(IsError(Finish(master().CreateTableAsync(insane, {})), ErrorKind::kDoNotRetryIO));
+  options_.table_sanity_checks = false;
+  ASSERT_TRUE(Finish(master().CreateTableAsync(insane, {})).ok());
+  ASSERT_TRUE(Put("t", "r").ok());
+  ASSERT_TRUE(master().FlushTable(Name("t")).ok());
+  clock_.Advance(1'000'000);
+  EXPECT_THAT(Rows("t"), ElementsAre("r=v"));
+  options_.table_sanity_checks = true;
+  EXPECT_TRUE(IsError(Finish(master().ModifyTableAsync(insane)), ErrorKind::kDoNotRetryIO));
+  insane.configuration["hbase.table.sanity.checks"] = "false";
+  EXPECT_TRUE(Finish(master().ModifyTableAsync(insane)).ok());
+  Restart();
+  EXPECT_THAT(Rows("t"), ElementsAre("r=v"));
+}
+
 TEST_F(TablesTest, UnknownTablesAreNotFound) {
   const TableName name = Name("nope");
   EXPECT_THAT(master().GetDescriptor(name).status(), FailsWith(ErrorKind::kTableNotFound, "nope"));

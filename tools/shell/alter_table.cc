@@ -107,10 +107,10 @@ absl::Status AlterTable(Context& context, const Arguments& arguments, bool wait)
   if (arguments.size() < 2) return ShellError("There should be at least one argument but the table name");
   VAQUITA_ASSIGN_OR_RETURN(TableDescriptor table, context.admin.GetDescriptor(name));
   for (size_t i = 1; i < arguments.size(); ++i) VAQUITA_RETURN_IF_ERROR(ApplyArgument(context, arguments[i], &table));
-  VAQUITA_RETURN_IF_ERROR(table.Validate());  // as the server does, but before the shell says that it goes on
-  if (wait) context.out << "Updating all regions with the new schema...\n";
   VAQUITA_RETURN_IF_ERROR(context.admin.ModifyTable(table));
-  return wait ? PrintAlterStatus(context, name) : absl::OkStatus();
+  if (!wait) return absl::OkStatus();
+  context.out << "Updating all regions with the new schema...\n";
+  return PrintAlterStatus(context, name);
 }
 
 absl::Status PrintAlterStatus(Context& context, const TableName& table) {
