@@ -158,7 +158,7 @@ struct Describer {
   }
   static std::string Describe(const Scan& v) {
     return All(static_cast<const ReadOptions&>(v), v.rows, v.reversed, v.raw, v.limit, v.batch, v.caching,
-               v.max_result_bytes, v.allow_partial_results);
+               v.max_result_bytes, v.allow_partial_results, v.load_families_on_demand);
   }
   static std::string Describe(const Cell& v) {
     return All(v.row, v.family, v.qualifier, v.timestamp_ms, v.type, v.value, v.ttl_ms);
@@ -307,6 +307,7 @@ class Maker {
     scan.caching = Int();
     scan.max_result_bytes = Long();
     scan.allow_partial_results = Flip();
+    scan.load_families_on_demand = Flip();
     return scan;
   }
   vaquita::Cell Cell(bool with_ttl) {

@@ -153,6 +153,7 @@ void ToProto(const Scan& scan, v1::Scan* out) {
   if (scan.caching != -1) out->set_caching(scan.caching);
   if (scan.max_result_bytes != -1) out->set_max_result_bytes(scan.max_result_bytes);
   out->set_allow_partial_results(scan.allow_partial_results);
+  out->set_load_all_families(!scan.load_families_on_demand);
 }
 
 absl::Status FromProto(const v1::Scan& scan, Scan* out) {
@@ -164,6 +165,7 @@ absl::Status FromProto(const v1::Scan& scan, Scan* out) {
   if (scan.has_caching()) out->caching = scan.caching();
   if (scan.has_max_result_bytes()) out->max_result_bytes = scan.max_result_bytes();
   out->allow_partial_results = scan.allow_partial_results();
+  out->load_families_on_demand = !scan.load_all_families();
   return FromProto(scan.options(), static_cast<ReadOptions*>(out));
 }
 

@@ -361,6 +361,7 @@ void EncodeScan(const Scan& scan, pb::Scan* out) {
   if (!scan.rows.stop.empty()) out->set_stop_row(scan.rows.stop);
   if (scan.reversed) out->set_reversed(true);
   if (scan.caching > 0) out->set_caching(static_cast<uint32_t>(scan.caching));
+  if (!scan.load_families_on_demand) out->set_load_column_families_on_demand(false);
   if (!scan.rows.start_inclusive) out->set_include_start_row(false);
   out->set_include_stop_row(scan.rows.stop_inclusive);
 }
@@ -381,6 +382,9 @@ absl::StatusOr<Scan> DecodeScan(const pb::Scan& message) {
   if (message.has_max_result_size()) scan.max_result_bytes = static_cast<int64_t>(message.max_result_size());
   if (message.has_caching()) scan.caching = static_cast<int32_t>(message.caching());
   scan.allow_partial_results = message.allow_partial_results();
+  if (message.has_load_column_families_on_demand()) {
+    scan.load_families_on_demand = message.load_column_families_on_demand();
+  }
   for (const pb::NameBytesPair& attribute : message.attribute()) {
     if (attribute.name() == kRawAttribute) VAQUITA_RETURN_IF_ERROR(DecodeBool(attribute.value(), &scan.raw));
   }

@@ -52,6 +52,9 @@ struct Scan : ReadOptions {
   int32_t caching = -1;    // most results per answer; -1: the server's choice
   int64_t max_result_bytes = -1;  // per answer; -1: the server's limit
   bool allow_partial_results = false;  // a row may be cut where an answer reaches its size
+  // Families that the filter does not need are of interest only in rows that it lets through; such a scan cannot be
+  // reversed (setLoadColumnFamiliesOnDemand; HBase's servers take it for set).
+  bool load_families_on_demand = true;
 };
 
 // One result: the cells [first, first + count) of a block.

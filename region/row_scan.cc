@@ -23,6 +23,15 @@ int64_t SmallerLimit(int64_t a, int64_t b) {
   return b <= 0 ? a : std::min(a, b);
 }
 
+// Every family is read in every row here; but what HBase refuses must not work in a test.
+absl::Status CheckFamiliesAreEssential(std::span<const std::shared_ptr<Store>> stores, const Filter& filter) {
+  for (const auto& store : stores) {
+    if (filter.IsFamilyEssential(store->spec().family.name)) continue;
+    return Error(ErrorKind::kDoNotRetryIO, "Reverse scan with loading CFs on demand is not supported");
+  }
+  return absl::OkStatus();
+}
+
 }  // namespace
 
 RowScan::RowScan(Clock* clock, const Scan& scan)
@@ -65,6 +74,9 @@ absl::Status RowScan::OpenStores(const StoreDb& db, const RegionLayout& layout, 
   const auto rows = ClipRows(scan.rows, scan.reversed, layout.info.range());
   if (rows.has_value()) common.rows = *rows;
   VAQUITA_ASSIGN_OR_RETURN(ReadPlan plan, PlanRead(layout, scan, std::move(common)));
+  if (scan.reversed && scan.load_families_on_demand && filter_ != nullptr) {
+    VAQUITA_RETURN_IF_ERROR(CheckFamiliesAreEssential(plan.stores, *filter_));
+  }
   if (!rows.has_value()) {
     done_ = true;
     return absl::OkStatus();

@@ -25,7 +25,7 @@ namespace vaquita {
 class RowScan {
  public:
   // kNoSuchColumnFamily; kIllegalArgument for a bad filter; kDoNotRetryIO for a batch with a filter that needs whole
-  // rows.
+  // rows, and for families on demand in reverse.
   static absl::StatusOr<std::unique_ptr<RowScan>> Open(const StoreDb& db, const RegionLayout& layout, const Scan& scan);
   ~RowScan();
 

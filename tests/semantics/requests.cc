@@ -95,6 +95,8 @@ bool SetScanOption(const std::string& name, const std::string& value, Scan* scan
     scan->max_result_bytes = ParseNumber(value);
   } else if (name == "allow-partial") {
     scan->allow_partial_results = true;
+  } else if (name == "load-all-families") {
+    scan->load_families_on_demand = false;
   } else {
     return false;
   }

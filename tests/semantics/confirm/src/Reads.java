@@ -92,6 +92,9 @@ final class Reads {
         case "max-result-size":
           scan.setMaxResultSize(Long.parseLong(value));
           break;
+        case "load-all-families":
+          scan.setLoadColumnFamiliesOnDemand(false);
+          break;
         case "allow-partial":
           scan.setAllowPartialResults(true);
           break;
