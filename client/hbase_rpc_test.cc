@@ -26,6 +26,7 @@ using testing::GetRow;
 using testing::HasKind;
 using testing::Put;
 using testing::RowOf;
+using testing::ScanTexts;
 using ::testing::SizeIs;
 using testing::Texts;
 
@@ -166,18 +167,6 @@ class HBaseRpcTest : public ::testing::Test {
       return absl::OkStatus();
     });
   }
-  std::vector<std::string> ScanTexts(const Scan& scan) {
-    std::vector<std::string> texts;
-    auto scanner = table_->GetScanner(scan);
-    for (;;) {
-      auto next = (*scanner)->Next();
-      EXPECT_TRUE(next.ok()) << next.status();
-      if (!next.ok() || !next->has_value()) return texts;
-      std::string text;
-      for (const std::string& cell : Texts((*next)->cells)) text += cell + " ";
-      texts.push_back(text + ((*next)->partial ? "..." : ""));
-    }
-  }
 
   ScriptedService service_;
   ScriptedRegistry registry_;
@@ -251,7 +240,7 @@ TEST_F(HBaseRpcTest, ThePartsOfARowArePutTogether) {
     ScanAnswers("c", {"2", "3"}, /*partial=*/false, /*region_done=*/true);
   };
   answer();
-  EXPECT_THAT(ScanTexts({}), ElementsAre("a/f:1= a/f:2= a/f:3= ", "b/f:1= ", "c/f:1= c/f:2= c/f:3= "));
+  EXPECT_THAT(ScanTexts(*table_, {}), ElementsAre("a/f:1= a/f:2= a/f:3= ", "b/f:1= ", "c/f:1= c/f:2= c/f:3= "));
   const auto requests = service_.Requests<pb::ScanRequest>("Scan");
   ASSERT_THAT(requests, SizeIs(6));
   EXPECT_TRUE(requests[0].client_handles_partials());
@@ -261,10 +250,10 @@ TEST_F(HBaseRpcTest, ThePartsOfARowArePutTogether) {
     EXPECT_EQ(requests[i].next_call_seq(), i - 1);
   }
   answer();
-  EXPECT_THAT(ScanTexts({.batch = 2}),
+  EXPECT_THAT(ScanTexts(*table_, {.batch = 2}),
               ElementsAre("a/f:1= a/f:2= ...", "a/f:3= ", "b/f:1= ", "c/f:1= c/f:2= ...", "c/f:3= "));
   answer();
-  EXPECT_THAT(ScanTexts({.allow_partial_results = true}),
+  EXPECT_THAT(ScanTexts(*table_, {.allow_partial_results = true}),
               ElementsAre("a/f:1= a/f:2= ...", "a/f:3= ...", "b/f:1= ", "c/f:1= ...", "c/f:2= c/f:3= "));
 }
 
@@ -273,7 +262,7 @@ TEST_F(HBaseRpcTest, AScanGoesOnAfterTheLastWholeRow) {
   ScanAnswers("b", {"1"}, /*partial=*/true);
   service_.Fails("Scan", Error(ErrorKind::kUnknownScanner, "the lease expired"));
   ScanAnswers("b", {"1", "2"}, /*partial=*/false, /*region_done=*/true);
-  EXPECT_THAT(ScanTexts({.limit = 10}), ElementsAre("a/f:1= ", "b/f:1= b/f:2= "));
+  EXPECT_THAT(ScanTexts(*table_, {.limit = 10}), ElementsAre("a/f:1= ", "b/f:1= b/f:2= "));
   const auto requests = service_.Requests<pb::ScanRequest>("Scan");
   ASSERT_THAT(requests, SizeIs(4));
   EXPECT_EQ(requests[3].scan().start_row(), "a");

@@ -19,6 +19,7 @@ using testing::GetRow;
 using testing::HasKind;
 using ::testing::IsEmpty;
 using testing::Put;
+using testing::ScanTexts;
 using ::testing::SizeIs;
 using testing::Texts;
 
@@ -123,18 +124,6 @@ class ScriptedServerTest : public ::testing::Test {
       cell->set_family("f");
       cell->set_qualifier(qualifier);
       cell->set_timestamp_ms(1);
-    }
-  }
-  std::vector<std::string> ScanTexts(const Scan& scan) {
-    std::vector<std::string> texts;
-    auto scanner = table_->GetScanner(scan);
-    for (;;) {
-      auto next = (*scanner)->Next();
-      EXPECT_TRUE(next.ok()) << next.status();
-      if (!next.ok() || !next->has_value()) return texts;
-      std::string text;
-      for (const std::string& cell : Texts((*next)->cells)) text += cell + " ";
-      texts.push_back(text + ((*next)->partial ? "..." : ""));
     }
   }
 
@@ -260,7 +249,7 @@ TEST_F(ScriptedServerTest, AScanGoesOnInTheMiddleOfARow) {
     Add(&responses->emplace_back(), "c", {"1"});
     return absl::OkStatus();
   });
-  EXPECT_THAT(ScanTexts({.allow_partial_results = true}),
+  EXPECT_THAT(ScanTexts(*table_, {.allow_partial_results = true}),
               ElementsAre("a/f:1= ", "b/f:1= b/f:2= ...", "b/f:3= ...", "b/f:4= ", "c/f:1= "));
   const v1::RowRange& rest = data_.scan.requests[1].scan().rows();
   EXPECT_EQ(rest.start(), "b");
@@ -281,7 +270,7 @@ TEST_F(ScriptedServerTest, AScanGoesOnAfterAWholeRow) {
       Add(&responses->emplace_back(), "c", {"1"});
       return absl::OkStatus();
     });
-    EXPECT_THAT(ScanTexts({.limit = 10}), ElementsAre("a/f:1= ", "b/f:1= ", "c/f:1= "));
+    EXPECT_THAT(ScanTexts(*table_, {.limit = 10}), ElementsAre("a/f:1= ", "b/f:1= ", "c/f:1= "));
     const v1::Scan& rest = data_.scan.requests[1].scan();
     EXPECT_EQ(rest.rows().start(), "b");
     EXPECT_FALSE(rest.rows().start_inclusive());
@@ -297,7 +286,7 @@ TEST_F(ScriptedServerTest, TheNextRegionStartsWhereTheServerSays) {
     return absl::OkStatus();
   });
   Succeeds(data_.scan);
-  EXPECT_THAT(ScanTexts({}), SizeIs(1));
+  EXPECT_THAT(ScanTexts(*table_, {}), SizeIs(1));
   ASSERT_THAT(data_.scan.requests, SizeIs(2));
   EXPECT_EQ(data_.scan.requests[1].scan().rows().start(), "m");
   EXPECT_FALSE(data_.scan.requests[1].scan().rows().has_start_inclusive());

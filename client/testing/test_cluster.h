@@ -76,6 +76,22 @@ inline std::vector<std::string> Texts(const std::vector<Cell>& cells) {
   return texts;
 }
 
+// What a scan gives: the texts of each result's cells; "..." ends a partial one.
+inline std::vector<std::string> ScanTexts(Table& table, const Scan& scan) {
+  std::vector<std::string> texts;
+  auto scanner = table.GetScanner(scan);
+  EXPECT_TRUE(scanner.ok()) << scanner.status();
+  while (scanner.ok()) {
+    auto next = (*scanner)->Next();
+    EXPECT_TRUE(next.ok()) << next.status();
+    if (!next.ok() || !next->has_value()) break;
+    std::string text;
+    for (const std::string& cell : Texts((*next)->cells)) text += cell + " ";
+    texts.push_back(text + ((*next)->partial ? "..." : ""));
+  }
+  return texts;
+}
+
 // The protocols of the client (client/connection.h).
 enum class Transport { kGrpc, kHBase };
 
