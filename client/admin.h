@@ -13,6 +13,7 @@
 #include "client/table.h"
 #include "region/cluster_status.h"
 #include "region/region_info.h"
+#include "region/snapshot_description.h"
 #include "region/table_descriptor.h"
 #include "region/table_name.h"
 
@@ -59,6 +60,21 @@ class Admin {
                                   std::string_view split_row) = 0;  // empty row: every region at its midkey
   virtual absl::Status SplitRegion(std::string_view region, std::string_view split_row) = 0;
   virtual absl::Status MergeRegions(const std::vector<std::string>& regions, bool forcible) = 0;
+
+  // Snapshots. `regex` must match the whole name; empty: all.
+  // Name and table count, and type, TTL and maximum file size if they are told.
+  virtual absl::Status Snapshot(const SnapshotDescription& snapshot) = 0;
+  virtual absl::StatusOr<std::vector<SnapshotDescription>> ListSnapshots(std::string_view regex = "") = 0;  // by name
+  // Those of tables that exist and whose names match.
+  virtual absl::StatusOr<std::vector<SnapshotDescription>> ListTableSnapshots(std::string_view table_regex,
+                                                                              std::string_view regex = "") = 0;
+  // Makes table `to` of the snapshot. `tracker`: its hbase.store.file-tracker.impl; empty: the snapshot's.
+  virtual absl::Status CloneSnapshot(std::string_view name, const TableName& to, std::string_view tracker = "") = 0;
+  // Gives the snapshot's table, which is disabled or not there, the data and the descriptor that it had.
+  virtual absl::Status RestoreSnapshot(std::string_view name) = 0;
+  virtual absl::Status DeleteSnapshot(std::string_view name) = 0;
+  virtual absl::Status DeleteSnapshots(std::string_view regex) = 0;
+  virtual absl::Status DeleteTableSnapshots(std::string_view table_regex, std::string_view regex = "") = 0;
 
   // The cluster.
   virtual absl::StatusOr<ClusterStatus> GetClusterStatus() = 0;

@@ -1,7 +1,10 @@
 #include "client/admin_base.h"
 
+#include <algorithm>
+
 #include "client/region_list.h"
 #include "engine/status.h"
+#include "region/java_regex.h"
 
 namespace vaquita::client {
 
@@ -57,6 +60,65 @@ absl::Status AdminBase::SplitTable(const TableName& table, std::string_view spli
 absl::Status AdminBase::SplitRegion(std::string_view region, std::string_view split_row) {
   VAQUITA_ASSIGN_OR_RETURN(const int64_t id, StartSplit(region, split_row));
   return WaitForProcedure(id);
+}
+
+absl::Status AdminBase::Snapshot(const SnapshotDescription& snapshot) {
+  VAQUITA_RETURN_IF_ERROR(CheckSnapshotRequest(snapshot.name, snapshot.table));
+  return TakeSnapshot(snapshot);
+}
+
+absl::StatusOr<std::vector<SnapshotDescription>> AdminBase::ListSnapshots(std::string_view regex) {
+  VAQUITA_ASSIGN_OR_RETURN(const auto pattern, JavaRegex::CompileForNames(regex.empty() ? ".*" : regex));
+  VAQUITA_ASSIGN_OR_RETURN(std::vector<SnapshotDescription> snapshots, ReadSnapshots());
+  std::erase_if(snapshots, [&](const SnapshotDescription& snapshot) { return !pattern->IsFoundIn(snapshot.name); });
+  return snapshots;
+}
+
+absl::StatusOr<std::vector<SnapshotDescription>> AdminBase::ListTableSnapshots(std::string_view table_regex,
+                                                                               std::string_view regex) {
+  VAQUITA_ASSIGN_OR_RETURN(const std::vector<TableName> tables, ListTableNames(table_regex, /*system=*/false));
+  VAQUITA_ASSIGN_OR_RETURN(std::vector<SnapshotDescription> snapshots, ListSnapshots(regex));
+  std::erase_if(snapshots, [&](const SnapshotDescription& snapshot) {
+    return !std::binary_search(tables.begin(), tables.end(), snapshot.table);
+  });
+  return snapshots;
+}
+
+absl::Status AdminBase::CloneSnapshot(std::string_view name, const TableName& to, std::string_view tracker) {
+  VAQUITA_RETURN_IF_ERROR(CheckSnapshotRequest(name, to));
+  VAQUITA_ASSIGN_OR_RETURN(const bool exists, TableExists(to));
+  if (exists) return Error(ErrorKind::kTableExists, to.ToString());
+  VAQUITA_ASSIGN_OR_RETURN(const int64_t id, StartRestoration(name, to, tracker));
+  return WaitForProcedure(id);
+}
+
+absl::Status AdminBase::RestoreSnapshot(std::string_view name) {
+  VAQUITA_ASSIGN_OR_RETURN(const std::vector<SnapshotDescription> snapshots, ReadSnapshots());
+  const auto found = std::find_if(snapshots.begin(), snapshots.end(),
+                                  [&](const SnapshotDescription& snapshot) { return snapshot.name == name; });
+  if (found == snapshots.end()) {
+    return Error(ErrorKind::kRestoreSnapshot, "Unable to find the table name for snapshot=" + std::string(name));
+  }
+  const absl::StatusOr<TableState> state = GetTableState(found->table);
+  if (!state.ok() && !IsError(state.status(), ErrorKind::kTableNotFound)) return state.status();
+  if (state.ok() && *state != TableState::kDisabled) {
+    return Error(ErrorKind::kTableNotDisabled, found->table.ToString());
+  }
+  VAQUITA_ASSIGN_OR_RETURN(const int64_t id, StartRestoration(name, found->table, ""));
+  return WaitForProcedure(id);
+}
+
+absl::Status AdminBase::DeleteSnapshots(std::string_view regex) { return Delete(ListSnapshots(regex)); }
+
+absl::Status AdminBase::DeleteTableSnapshots(std::string_view table_regex, std::string_view regex) {
+  return Delete(ListTableSnapshots(table_regex, regex));
+}
+
+absl::Status AdminBase::Delete(const absl::StatusOr<std::vector<SnapshotDescription>>& snapshots) {
+  VAQUITA_RETURN_IF_ERROR(snapshots.status());
+  absl::Status first_error;
+  for (const SnapshotDescription& snapshot : *snapshots) first_error.Update(DeleteSnapshot(snapshot.name));
+  return first_error;
 }
 
 absl::Status AdminBase::Repeat(Repeatable repeatable, const Attempt& attempt) const {

@@ -1,15 +1,14 @@
 #include "client/grpc_admin.h"
 
 #include <algorithm>
-#include <regex>
 #include <string>
 #include <utility>
 
-#include "absl/strings/str_cat.h"
 #include "client/admin_base.h"
 #include "client/retries.h"
 #include "engine/status.h"
 #include "proto/admin_codec.h"
+#include "region/java_regex.h"
 
 namespace vaquita::client {
 namespace {
@@ -18,17 +17,8 @@ using Stub = v1::AdminService::Stub;
 
 // Whether a table's name matches, as HMaster.filterTablesByRegex has it: those of the default namespace with or without
 // it.
-bool Matches(const TableName& table, const std::regex& pattern) {
-  const std::string name = table.ToString();
-  return std::regex_match(name, pattern) || (table.ns == "default" && std::regex_match("default:" + name, pattern));
-}
-
-absl::StatusOr<std::regex> CompileRegex(std::string_view text) {
-  try {
-    return std::regex(text.begin(), text.end());
-  } catch (const std::regex_error& e) {
-    return Error(ErrorKind::kIllegalArgument, absl::StrCat("regular expression '", std::string(text), "': ", e.what()));
-  }
+bool Matches(const TableName& table, JavaRegex& pattern) {
+  return pattern.IsFoundIn(table.ToString()) || pattern.IsFoundIn(table.ns + ":" + table.qualifier);
 }
 
 v1::TableRequest TableRequestFor(const TableName& table) {
@@ -93,7 +83,7 @@ class GrpcAdmin final : public AdminBase {
     return descriptor;
   }
   absl::StatusOr<std::vector<TableName>> ListTableNames(std::string_view regex, bool system) override {
-    VAQUITA_ASSIGN_OR_RETURN(const std::regex pattern, CompileRegex(regex.empty() ? ".*" : regex));
+    VAQUITA_ASSIGN_OR_RETURN(const auto pattern, JavaRegex::CompileForNames(regex.empty() ? ".*" : regex));
     v1::ListTablesRequest request;
     request.set_system(system);
     v1::ListTablesResponse response;
@@ -101,7 +91,7 @@ class GrpcAdmin final : public AdminBase {
     std::vector<TableName> tables;
     for (const std::string& name : response.tables()) {
       VAQUITA_ASSIGN_OR_RETURN(TableName table, TableName::Parse(name));
-      if (Matches(table, pattern)) tables.push_back(std::move(table));
+      if (Matches(table, *pattern)) tables.push_back(std::move(table));
     }
     std::sort(tables.begin(), tables.end());
     return tables;
@@ -166,6 +156,13 @@ class GrpcAdmin final : public AdminBase {
     return StartAndWait(&Stub::MergeRegions, request);
   }
 
+  // Snapshots.
+  absl::Status DeleteSnapshot(std::string_view name) override {
+    v1::SnapshotRequest request;
+    request.set_snapshot(name.data(), name.size());
+    return Change(&Stub::DeleteSnapshot, request);
+  }
+
   // The cluster.
   absl::StatusOr<ClusterStatus> GetClusterStatus() override {
     v1::ClusterStatus response;
@@ -221,6 +218,28 @@ class GrpcAdmin final : public AdminBase {
     request.set_wait(wait);
     v1::Done response;
     return Wait(&Stub::Compact, request, &response);
+  }
+  absl::Status TakeSnapshot(const SnapshotDescription& snapshot) override {
+    v1::SnapshotDescription request;
+    ToProto(snapshot, &request);
+    return StartAndWait(&Stub::Snapshot, request);
+  }
+  absl::StatusOr<std::vector<SnapshotDescription>> ReadSnapshots() override {
+    v1::ListSnapshotsResponse response;
+    VAQUITA_RETURN_IF_ERROR(Read(&Stub::ListSnapshots, v1::ListSnapshotsRequest(), &response));
+    std::vector<SnapshotDescription> snapshots(response.snapshots_size());
+    for (int i = 0; i < response.snapshots_size(); ++i) {
+      VAQUITA_RETURN_IF_ERROR(FromProto(response.snapshots(i), &snapshots[i]));
+    }
+    return snapshots;
+  }
+  absl::StatusOr<int64_t> StartRestoration(std::string_view snapshot, const TableName& to,
+                                           std::string_view tracker) override {
+    v1::RestoreSnapshotRequest request;
+    request.set_snapshot(snapshot.data(), snapshot.size());
+    request.set_table(to.ToString());
+    request.set_store_file_tracker(tracker.data(), tracker.size());
+    return Start(&Stub::RestoreSnapshot, request);
   }
 
  private:

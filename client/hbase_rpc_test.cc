@@ -10,6 +10,7 @@
 #include "absl/synchronization/notification.h"
 #include "client/testing/test_cluster.h"
 #include "hbase/Client.pb.h"
+#include "hbase/Master.pb.h"
 #include "hbase/Registry.pb.h"
 #include "proto/hbase_data_codec.h"
 #include "proto/hbase_pb.h"
@@ -115,7 +116,12 @@ class ScriptedRegistry : public hbase::RpcService {
  public:
   std::string_view name() const override { return "ClientMetaService"; }
   bool MayBlock(std::string_view) const override { return false; }
-  absl::StatusOr<hbase::RpcResponse> Call(const hbase::RpcRequest&) override {
+  absl::StatusOr<hbase::RpcResponse> Call(const hbase::RpcRequest& request) override {
+    if (request.method == "GetActiveMaster") {
+      pb::GetActiveMasterResponse response;
+      EncodeServerName(server_name, response.mutable_server_name());
+      return hbase::RpcResponse{response.SerializeAsString(), ""};
+    }
     pb::GetMetaRegionLocationsResponse response;
     pb::RegionLocation* location = response.add_meta_locations();
     EncodeRegionInfo({.table = kMetaTableName, .id = 1}, location->mutable_region_info());
@@ -126,6 +132,28 @@ class ScriptedRegistry : public hbase::RpcService {
   std::string server_name;
 };
 
+// A master of before 2.6: a snapshot is no procedure there.
+class OldMaster : public hbase::RpcService {
+ public:
+  std::string_view name() const override { return "MasterService"; }
+  bool MayBlock(std::string_view) const override { return false; }
+  absl::StatusOr<hbase::RpcResponse> Call(const hbase::RpcRequest& request) override {
+    if (request.method == "Snapshot") {
+      pb::SnapshotResponse response;
+      response.set_expected_timeout(60'000);
+      return hbase::RpcResponse{response.SerializeAsString(), ""};
+    }
+    if (request.method != "IsSnapshotDone") return Error(ErrorKind::kUnsupportedOperation, std::string(request.method));
+    pb::IsSnapshotDoneRequest question;
+    EXPECT_TRUE(ParseMessage(request.param, &question));
+    if (question.snapshot().name() == "failing") return Error(ErrorKind::kHBaseSnapshot, "had an error");
+    pb::IsSnapshotDoneResponse response;
+    response.set_done(++questions > 2);
+    return hbase::RpcResponse{response.SerializeAsString(), ""};
+  }
+  std::atomic<int> questions = 0;
+};
+
 class HBaseRpcTest : public ::testing::Test {
  protected:
   void SetUp() override {
@@ -134,7 +162,7 @@ class HBaseRpcTest : public ::testing::Test {
     ASSERT_OK(port.status());
     service_.address = absl::StrCat("127.0.0.1:", *port);
     registry_.server_name = absl::StrCat("127.0.0.1,", *port, ",1");
-    server_->Serve({&service_, &registry_}, "a cluster");
+    server_->Serve({&service_, &registry_, &master_}, "a cluster");
     Connect({.retries = 3, .pause_ms = 1});
   }
   void TearDown() override {
@@ -170,6 +198,7 @@ class HBaseRpcTest : public ::testing::Test {
 
   ScriptedService service_;
   ScriptedRegistry registry_;
+  OldMaster master_;
   std::unique_ptr<hbase::RpcServer> server_;
   std::shared_ptr<Connection> connection_;
   std::unique_ptr<Table> table_;
@@ -324,6 +353,13 @@ TEST_F(HBaseRpcTest, WhatNoServerTakesIsNotSent) {
 TEST_F(HBaseRpcTest, ABatchThatIsAnsweredInPartIsAnError) {
   service_.Then<pb::MultiResponse>("Multi", [](pb::MultiResponse*) { return absl::OkStatus(); });
   EXPECT_EQ(table_->Batch(std::vector<Action>{Put("a", "q", "v")})[0].status.code(), absl::StatusCode::kInternal);
+}
+
+TEST_F(HBaseRpcTest, OfAnOlderServerASnapshotsEndIsAskedFor) {
+  const auto admin = connection_->GetAdmin();
+  ASSERT_OK(admin->Snapshot({.name = "s", .table = {"default", "t"}}));
+  EXPECT_EQ(master_.questions, 3);
+  EXPECT_THAT(admin->Snapshot({.name = "failing", .table = {"default", "t"}}), HasKind(ErrorKind::kHBaseSnapshot));
 }
 
 TEST_F(HBaseRpcTest, ThreadsShareOneConnectionPerService) {

@@ -19,6 +19,7 @@ static_assert(static_cast<int>(Compression::kGz) + 1 == v1::COMPRESSION_GZ);
 static_assert(static_cast<int>(BloomType::kNone) + 1 == v1::BLOOM_TYPE_NONE);
 static_assert(static_cast<int>(BloomType::kRowCol) + 1 == v1::BLOOM_TYPE_ROWCOL);
 static_assert(static_cast<int>(Procedure::State::kFailed) + 1 == v1::Procedure::STATE_FAILED);
+static_assert(static_cast<int>(SnapshotType::kSkipFlush) + 1 == v1::SNAPSHOT_TYPE_SKIP_FLUSH);
 
 template <typename Map>
 std::map<std::string, std::string> Strings(const Map& map) {
@@ -220,6 +221,31 @@ absl::Status FromProto(const v1::Procedure& procedure, Procedure* out) {
   out->submitted_ms = procedure.submitted_ms();
   out->updated_ms = procedure.updated_ms();
   return EnumFromProto(procedure.state(), Procedure::State::kFailed, "procedure.state", &out->state);
+}
+
+void ToProto(const SnapshotDescription& snapshot, v1::SnapshotDescription* out) {
+  out->set_name(snapshot.name);
+  if (!snapshot.table.qualifier.empty()) out->set_table(snapshot.table.ToString());
+  out->set_type(EnumToProto<v1::SnapshotType>(snapshot.type));
+  out->set_created_ms(snapshot.created_ms);
+  out->set_ttl_seconds(snapshot.ttl_s);
+  out->set_max_file_bytes(snapshot.max_file_bytes);
+  out->set_version(snapshot.version);
+  out->set_owner(snapshot.owner);
+}
+
+absl::Status FromProto(const v1::SnapshotDescription& snapshot, SnapshotDescription* out) {
+  out->name = snapshot.name();
+  if (!snapshot.table().empty()) {
+    VAQUITA_ASSIGN_OR_RETURN(out->table, TableName::Parse(snapshot.table()));
+  }
+  VAQUITA_RETURN_IF_ERROR(EnumFromProto(snapshot.type(), SnapshotType::kSkipFlush, "type", &out->type));
+  out->created_ms = snapshot.created_ms();
+  out->ttl_s = snapshot.ttl_seconds();
+  out->max_file_bytes = snapshot.max_file_bytes();
+  if (snapshot.version() != 0) out->version = snapshot.version();
+  out->owner = snapshot.owner();
+  return absl::OkStatus();
 }
 
 void ToProto(const RegionMetrics& metrics, v1::RegionMetrics* out) {

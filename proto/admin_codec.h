@@ -8,6 +8,7 @@
 #include "absl/status/statusor.h"
 #include "region/cluster_status.h"
 #include "region/region_info.h"
+#include "region/snapshot_description.h"
 #include "region/table_descriptor.h"
 #include "vaquita/v1/admin.pb.h"
 
@@ -32,6 +33,9 @@ NamespaceDescriptor FromProto(const v1::NamespaceDescriptor& ns);
 
 void ToProto(const Procedure& procedure, v1::Procedure* out);
 absl::Status FromProto(const v1::Procedure& procedure, Procedure* out);
+
+void ToProto(const SnapshotDescription& snapshot, v1::SnapshotDescription* out);
+absl::Status FromProto(const v1::SnapshotDescription& snapshot, SnapshotDescription* out);
 
 void ToProto(const RegionMetrics& metrics, v1::RegionMetrics* out);
 absl::Status FromProto(const v1::RegionMetrics& metrics, RegionMetrics* out);

@@ -207,6 +207,10 @@ struct Describer {
     const auto& [id, description, state, done, total, exception, error, lock, locked, submitted, updated] = v;
     return All(id, description, state, done, total, exception, error, lock, locked, submitted, updated);
   }
+  static std::string Describe(const SnapshotDescription& v) {
+    const auto& [name, table, type, created, ttl, file_bytes, version, owner] = v;
+    return All(name, table.ToString(), type, created, ttl, file_bytes, version, owner);
+  }
 
   template <typename T>
   static std::string Describe(const std::vector<T>& values) {
@@ -530,6 +534,9 @@ TEST_P(CodecTest, ReportsSurvive) {
     ExpectRoundTrip<v1::Procedure>(Procedure{make_.Long(), make_.Text(), make_.Enum(Procedure::State::kFailed),
                                              make_.Long(), make_.Long(), make_.Text(), make_.Text(), make_.Text(),
                                              make_.Flip(), make_.Long(), make_.Long()});
+    ExpectRoundTrip<v1::SnapshotDescription>(
+        SnapshotDescription{make_.Text(), make_.Info().table, make_.Enum(SnapshotType::kSkipFlush), make_.Long(),
+                            make_.Long(), make_.Long(), make_.Int() | 1, make_.Text()});
   }
 }
 

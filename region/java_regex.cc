@@ -334,4 +334,8 @@ absl::StatusOr<std::unique_ptr<JavaRegex>> JavaRegex::Compile(std::string_view p
   return std::make_unique<CompiledRegex>(code, charset);
 }
 
+absl::StatusOr<std::unique_ptr<JavaRegex>> JavaRegex::CompileForNames(std::string_view pattern) {
+  return Compile("\\A(?:" + std::string(pattern) + ")\\z", 0, "UTF-8");
+}
+
 }  // namespace vaquita

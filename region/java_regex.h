@@ -22,6 +22,9 @@ class JavaRegex {
   // kIllegalArgument for a charset other than UTF-8, US-ASCII, ISO-8859-1 and UTF-16BE/LE.
   static absl::StatusOr<std::unique_ptr<JavaRegex>> Compile(std::string_view pattern, int32_t flags,
                                                             std::string_view charset);
+  // A pattern for names: it is found in those that it matches from their first character to their last
+  // (Matcher.matches). kDoNotRetryIO.
+  static absl::StatusOr<std::unique_ptr<JavaRegex>> CompileForNames(std::string_view pattern);
   virtual ~JavaRegex() = default;
   virtual bool IsFoundIn(std::string_view bytes) = 0;
 };

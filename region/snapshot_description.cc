@@ -3,6 +3,7 @@
 #include "absl/strings/str_cat.h"
 #include "engine/absl_text.h"
 #include "engine/status.h"
+#include "region/legal_name.h"
 
 namespace vaquita {
 
@@ -27,12 +28,10 @@ std::string SnapshotDescription::ToString() const {
                       " type=", AbslText(SnapshotTypeName(type)), " ttl=", ttl_s, " }");
 }
 
-absl::Status CheckSnapshotName(std::string_view name) {
-  if (name.empty()) return Error(ErrorKind::kIllegalArgument, "Snapshot qualifier must not be empty");
-  if (name.find(':') != name.npos) {
-    return Error(ErrorKind::kIllegalArgument, "Illegal character <:> in the snapshot's name " + std::string(name));
-  }
-  return TableName::Parse(name).status();
+absl::Status CheckSnapshotRequest(std::string_view name, const TableName& table) {
+  VAQUITA_RETURN_IF_ERROR(CheckQualifier(name, QualifierOf::kSnapshot));
+  if (table.IsSystem()) return Error(ErrorKind::kIllegalArgument, "System table snapshots are not allowed");
+  return absl::OkStatus();
 }
 
 }  // namespace vaquita

@@ -39,7 +39,8 @@ struct SnapshotDescription {
 // The longest TTL that counts; HBase takes a longer one for none.
 inline constexpr int64_t kMaxSnapshotTtlSeconds = INT64_MAX / 1000;
 
-// HBase's rule for a snapshot's name, which is that of a table's qualifier; kIllegalArgument.
-absl::Status CheckSnapshotName(std::string_view name);
+// Whether a request may name this snapshot and this table: a snapshot's name is as a table's qualifier, and the table
+// is no system table; kIllegalArgument.
+absl::Status CheckSnapshotRequest(std::string_view name, const TableName& table);
 
 }  // namespace vaquita

@@ -238,6 +238,36 @@ grpc::Status GrpcAdminService::MergeRegions(grpc::ServerContext*, const v1::Merg
   });
 }
 
+grpc::Status GrpcAdminService::Snapshot(grpc::ServerContext*, const v1::SnapshotDescription* request,
+                                        v1::ProcedureStarted* response) {
+  return Answer([&](const Serving& serving) -> absl::Status {
+    SnapshotDescription snapshot;
+    VAQUITA_RETURN_IF_ERROR(FromProto(*request, &snapshot));
+    return Started(serving.master->SnapshotAsync(snapshot, /*polled=*/false), response);
+  });
+}
+
+grpc::Status GrpcAdminService::ListSnapshots(grpc::ServerContext*, const v1::ListSnapshotsRequest*,
+                                             v1::ListSnapshotsResponse* response) {
+  return Answer([&](const Serving& serving) {
+    for (const SnapshotDescription& snapshot : serving.master->ListSnapshots()) {
+      ToProto(snapshot, response->add_snapshots());
+    }
+    return absl::OkStatus();
+  });
+}
+
+grpc::Status GrpcAdminService::RestoreSnapshot(grpc::ServerContext*, const v1::RestoreSnapshotRequest* request,
+                                               v1::ProcedureStarted* response) {
+  return StartOnTable(request->table(), response, [&](const Serving& serving, const TableName& table) {
+    return serving.master->RestoreSnapshotAsync(request->snapshot(), table, request->store_file_tracker());
+  });
+}
+
+grpc::Status GrpcAdminService::DeleteSnapshot(grpc::ServerContext*, const v1::SnapshotRequest* request, v1::Done*) {
+  return Answer([&](const Serving& serving) { return serving.master->DeleteSnapshot(request->snapshot()); });
+}
+
 grpc::Status GrpcAdminService::GetClusterStatus(grpc::ServerContext*, const v1::GetClusterStatusRequest*,
                                                 v1::ClusterStatus* response) {
   return Answer([&](const Serving& serving) {

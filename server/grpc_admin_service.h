@@ -43,6 +43,13 @@ class GrpcAdminService final : public v1::AdminService::Service {
   grpc::Status SplitRegion(grpc::ServerContext*, const v1::SplitRegionRequest*, v1::ProcedureStarted*) override;
   grpc::Status MergeRegions(grpc::ServerContext*, const v1::MergeRegionsRequest*, v1::ProcedureStarted*) override;
 
+  // Snapshots.
+  grpc::Status Snapshot(grpc::ServerContext*, const v1::SnapshotDescription*, v1::ProcedureStarted*) override;
+  grpc::Status ListSnapshots(grpc::ServerContext*, const v1::ListSnapshotsRequest*,
+                             v1::ListSnapshotsResponse*) override;
+  grpc::Status RestoreSnapshot(grpc::ServerContext*, const v1::RestoreSnapshotRequest*, v1::ProcedureStarted*) override;
+  grpc::Status DeleteSnapshot(grpc::ServerContext*, const v1::SnapshotRequest*, v1::Done*) override;
+
   // The cluster.
   grpc::Status GetClusterStatus(grpc::ServerContext*, const v1::GetClusterStatusRequest*, v1::ClusterStatus*) override;
   grpc::Status GetRegionMetrics(grpc::ServerContext*, const v1::TableRequest*, v1::GetRegionMetricsResponse*) override;

@@ -47,10 +47,7 @@ absl::Status Snapshots::CheckTake(const SnapshotDescription& snapshot, bool poll
   if (snapshot.table.qualifier.empty()) {
     return Error(ErrorKind::kIllegalArgument, "Descriptor doesn't apply to a table, so we can't build it.");
   }
-  VAQUITA_RETURN_IF_ERROR(CheckSnapshotName(snapshot.name));
-  if (snapshot.table.IsSystem()) {
-    return Error(ErrorKind::kIllegalArgument, "System table snapshots are not allowed");
-  }
+  VAQUITA_RETURN_IF_ERROR(CheckSnapshotRequest(snapshot.name, snapshot.table));
   if (master_->snapshots->Contains(snapshot.name)) {
     return Error(ErrorKind::kSnapshotExists, "Snapshot '" + snapshot.name + "' already stored on the filesystem.");
   }

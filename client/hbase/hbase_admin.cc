@@ -14,6 +14,7 @@
 #include "hbase/Master.pb.h"
 #include "proto/hbase_cluster_codec.h"
 #include "proto/hbase_schema_codec.h"
+#include "proto/hbase_snapshot_codec.h"
 #include "proto/hbase_status_codec.h"
 #include "region/split_algorithm.h"
 
@@ -152,6 +153,14 @@ class HBaseAdmin final : public AdminBase {
     return StartAndWait<pb::MergeTableRegionsResponse>("MergeTableRegions", &request);
   }
 
+  // Snapshots.
+  absl::Status DeleteSnapshot(std::string_view name) override {
+    pb::DeleteSnapshotRequest request;
+    request.mutable_snapshot()->set_name(name.data(), name.size());
+    pb::DeleteSnapshotResponse response;
+    return AskMaster("DeleteSnapshot", request, &response);
+  }
+
   // The cluster.
   absl::StatusOr<ClusterStatus> GetClusterStatus() override {
     pb::GetClusterStatusResponse response;
@@ -203,6 +212,16 @@ class HBaseAdmin final : public AdminBase {
     return Start<pb::SplitTableRegionResponse>("SplitRegion", &request);
   }
   absl::Status CompactTable(const TableName& table, std::string_view family, bool major, bool wait) override;
+  absl::Status TakeSnapshot(const SnapshotDescription& snapshot) override;
+  absl::StatusOr<std::vector<SnapshotDescription>> ReadSnapshots() override;
+  absl::StatusOr<int64_t> StartRestoration(std::string_view snapshot, const TableName& to,
+                                           std::string_view tracker) override {
+    pb::RestoreSnapshotRequest request;
+    request.mutable_snapshot()->set_name(snapshot.data(), snapshot.size());
+    request.mutable_snapshot()->set_table(to.ToString());
+    if (!tracker.empty()) request.set_customsft(tracker.data(), tracker.size());
+    return Start<pb::RestoreSnapshotResponse>("RestoreSnapshot", &request);
+  }
 
  private:
   // A call to the master that may be made more than once.
@@ -239,6 +258,7 @@ class HBaseAdmin final : public AdminBase {
   absl::Status StartCompaction(const RegionLocation& region, std::string_view family, bool major);
   absl::StatusOr<bool> IsCompacting(const RegionLocation& region);
   absl::Status WaitForCompactions(const std::vector<RegionLocation>& regions);
+  absl::Status WaitForSnapshot(const pb::SnapshotDescription& snapshot);
   TimePoint OperationDeadline() const {
     return std::chrono::system_clock::now() + milliseconds(options().operation_timeout_ms);
   }
@@ -369,6 +389,49 @@ absl::Status HBaseAdmin::WaitForCompactions(const std::vector<RegionLocation>& r
   }
   return absl::OkStatus();
 }
+
+// --- Snapshots.
+
+absl::Status HBaseAdmin::TakeSnapshot(const SnapshotDescription& snapshot) {
+  pb::SnapshotRequest request;
+  EncodeSnapshot(snapshot, request.mutable_snapshot());
+  request.set_nonce_group(nonce_group_);
+  request.set_nonce(NextNonce());
+  pb::SnapshotResponse response;
+  VAQUITA_RETURN_IF_ERROR(AskMaster("Snapshot", request, &response));
+  return response.has_proc_id() ? WaitForProcedure(response.proc_id()) : WaitForSnapshot(request.snapshot());
+}
+
+// Servers before 2.6 have no procedure for it.
+absl::Status HBaseAdmin::WaitForSnapshot(const pb::SnapshotDescription& snapshot) {
+  pb::IsSnapshotDoneRequest request;
+  *request.mutable_snapshot() = snapshot;
+  const TimePoint deadline = OperationDeadline();
+  for (Polling polling;; polling.Pause()) {
+    pb::IsSnapshotDoneResponse response;
+    VAQUITA_RETURN_IF_ERROR(AskMaster("IsSnapshotDone", request, &response));
+    if (response.done()) return absl::OkStatus();
+    if (std::chrono::system_clock::now() >= deadline) {
+      return absl::DeadlineExceededError("the snapshot " + snapshot.name() + " is still being taken");
+    }
+  }
+}
+
+// In HBase's order, which is that of its folders: none.
+absl::StatusOr<std::vector<SnapshotDescription>> HBaseAdmin::ReadSnapshots() {
+  pb::GetCompletedSnapshotsResponse response;
+  VAQUITA_RETURN_IF_ERROR(AskMaster("GetCompletedSnapshots", pb::GetCompletedSnapshotsRequest(), &response));
+  std::vector<SnapshotDescription> snapshots;
+  for (const pb::SnapshotDescription& message : response.snapshots()) {
+    VAQUITA_ASSIGN_OR_RETURN(SnapshotDescription snapshot, DecodeSnapshot(message));
+    snapshots.push_back(std::move(snapshot));
+  }
+  std::sort(snapshots.begin(), snapshots.end(),
+            [](const SnapshotDescription& a, const SnapshotDescription& b) { return a.name < b.name; });
+  return snapshots;
+}
+
+// --- Counters.
 
 // Each server tells of its own regions.
 absl::StatusOr<std::vector<RegionMetrics>> HBaseAdmin::GetRegionMetrics(const TableName& table) {

@@ -79,6 +79,24 @@ class InProcessAdmin : public client::Admin {
     return WaitFor(master().MergeRegionsAsync(regions, forcible));
   }
 
+  absl::Status Snapshot(const SnapshotDescription& snapshot) override { return NotInScripts(); }
+  absl::StatusOr<std::vector<SnapshotDescription>> ListSnapshots(std::string_view regex) override {
+    return NotInScripts();
+  }
+  absl::StatusOr<std::vector<SnapshotDescription>> ListTableSnapshots(std::string_view table_regex,
+                                                                      std::string_view regex) override {
+    return NotInScripts();
+  }
+  absl::Status CloneSnapshot(std::string_view name, const TableName& to, std::string_view tracker) override {
+    return NotInScripts();
+  }
+  absl::Status RestoreSnapshot(std::string_view name) override { return NotInScripts(); }
+  absl::Status DeleteSnapshot(std::string_view name) override { return NotInScripts(); }
+  absl::Status DeleteSnapshots(std::string_view regex) override { return NotInScripts(); }
+  absl::Status DeleteTableSnapshots(std::string_view table_regex, std::string_view regex) override {
+    return NotInScripts();
+  }
+
   absl::StatusOr<ClusterStatus> GetClusterStatus() override { return master().Status(); }
   absl::StatusOr<std::vector<RegionMetrics>> GetRegionMetrics(const TableName& table) override {
     return NotInScripts();

@@ -1,5 +1,6 @@
 #include "tools/shell/cell_text.h"
 
+#include <array>
 #include <bit>
 #include <ctime>
 
@@ -98,6 +99,14 @@ std::string TimestampText(int64_t timestamp_ms) {
   if (local.tm_sec != 0 || milliseconds != 0) absl::StrAppendFormat(&text, ":%02d", local.tm_sec);
   if (milliseconds != 0) absl::StrAppendFormat(&text, ".%03d", milliseconds);
   return text;
+}
+
+std::string TimeText(int64_t time_ms) {
+  const std::time_t seconds = time_ms / 1000;
+  std::tm local{};
+  localtime_r(&seconds, &local);
+  std::array<char, 64> text;
+  return {text.data(), std::strftime(text.data(), text.size(), "%Y-%m-%d %H:%M:%S %z", &local)};
 }
 
 std::string RegionText(const RegionInfo& region) {

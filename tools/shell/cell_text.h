@@ -29,6 +29,9 @@ absl::StatusOr<std::string> ConvertBytes(std::string_view bytes, std::string_vie
 // Local time as java.time.LocalDateTime prints it: no seconds or milliseconds if they are 0.
 std::string TimestampText(int64_t timestamp_ms);
 
+// Local time as Ruby prints it: "2021-01-01 00:00:00 +0000".
+std::string TimeText(int64_t time_ms);
+
 // "{ENCODED => ..., NAME => '...', STARTKEY => '...', ENDKEY => '...'}" (MutableRegionInfo.toString).
 std::string RegionText(const RegionInfo& region);
 

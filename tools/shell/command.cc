@@ -12,28 +12,26 @@ namespace {
 
 // What HBase 2.6's shell has and this one has not, between blanks.
 constexpr std::string_view kCommandsOfHBaseOnly =
-    " add_labels add_peer add_rsgroup alter_rsgroup_config append_peer_exclude_namespaces"
-    " append_peer_exclude_tableCFs append_peer_namespaces append_peer_tableCFs assign balance_rsgroup"
-    " catalogjanitor_enabled catalogjanitor_run catalogjanitor_switch change_sft change_sft_all"
-    " cleaner_chore_enabled cleaner_chore_run cleaner_chore_switch clear_auths clear_block_cache"
-    " clear_compaction_queues clear_deadservers clear_slowlog_responses clone_snapshot close_region compact_rs"
-    " compaction_switch decommission_regionservers delete_all_snapshot delete_snapshot delete_table_snapshots"
-    " disable_exceed_throttle_quota disable_peer disable_rpc_throttle disable_table_replication"
-    " enable_exceed_throttle_quota enable_peer enable_rpc_throttle enable_table_replication flush_master_store"
-    " get_auths get_balancer_decisions get_balancer_rejections get_largelog_responses get_namespace_rsgroup"
-    " get_peer_config get_rsgroup get_server_rsgroup get_slowlog_responses get_table_rsgroup grant hbck_chore_run"
-    " is_in_maintenance_mode list_decommissioned_regionservers list_labels list_locks list_peer_configs list_peers"
-    " list_procedures list_quota_snapshots list_quota_table_sizes list_quotas list_replicated_tables list_rsgroups"
-    " list_security_capabilities list_snapshot_sizes list_snapshots list_table_snapshots list_unknownservers move"
-    " move_namespaces_rsgroup move_servers_namespaces_rsgroup move_servers_rsgroup move_servers_tables_rsgroup"
-    " move_tables_rsgroup peer_modification_enabled peer_modification_switch processlist recommission_regionserver"
-    " regioninfo remove_peer remove_peer_exclude_namespaces remove_peer_exclude_tableCFs remove_peer_namespaces"
-    " remove_peer_tableCFs remove_rsgroup remove_servers_rsgroup rename_rsgroup restore_snapshot revoke rit"
-    " set_auths set_peer_bandwidth set_peer_exclude_namespaces set_peer_exclude_tableCFs set_peer_namespaces"
-    " set_peer_replicate_all set_peer_serial set_peer_tableCFs set_quota set_visibility show_peer_tableCFs"
-    " show_rsgroup_config snapshot snapshot_cleanup_enabled snapshot_cleanup_switch stop_master stop_regionserver"
-    " trace truncate_region unassign update_all_config update_config update_peer_config update_rsgroup_config"
-    " user_permission wal_roll zk_dump ";
+    " add_labels add_peer add_rsgroup alter_rsgroup_config append_peer_exclude_namespaces append_peer_exclude_tableCFs"
+    " append_peer_namespaces append_peer_tableCFs assign balance_rsgroup catalogjanitor_enabled catalogjanitor_run"
+    " catalogjanitor_switch change_sft change_sft_all cleaner_chore_enabled cleaner_chore_run cleaner_chore_switch"
+    " clear_auths clear_block_cache clear_compaction_queues clear_deadservers clear_slowlog_responses close_region"
+    " compact_rs compaction_switch decommission_regionservers disable_exceed_throttle_quota disable_peer"
+    " disable_rpc_throttle disable_table_replication enable_exceed_throttle_quota enable_peer enable_rpc_throttle"
+    " enable_table_replication flush_master_store get_auths get_balancer_decisions get_balancer_rejections"
+    " get_largelog_responses get_namespace_rsgroup get_peer_config get_rsgroup get_server_rsgroup"
+    " get_slowlog_responses get_table_rsgroup grant hbck_chore_run is_in_maintenance_mode"
+    " list_decommissioned_regionservers list_labels list_locks list_peer_configs list_peers list_procedures"
+    " list_quota_snapshots list_quota_table_sizes list_quotas list_replicated_tables list_rsgroups"
+    " list_security_capabilities list_snapshot_sizes list_unknownservers move move_namespaces_rsgroup"
+    " move_servers_namespaces_rsgroup move_servers_rsgroup move_servers_tables_rsgroup move_tables_rsgroup"
+    " peer_modification_enabled peer_modification_switch processlist recommission_regionserver regioninfo remove_peer"
+    " remove_peer_exclude_namespaces remove_peer_exclude_tableCFs remove_peer_namespaces remove_peer_tableCFs"
+    " remove_rsgroup remove_servers_rsgroup rename_rsgroup revoke rit set_auths set_peer_bandwidth"
+    " set_peer_exclude_namespaces set_peer_exclude_tableCFs set_peer_namespaces set_peer_replicate_all set_peer_serial"
+    " set_peer_tableCFs set_quota set_visibility show_peer_tableCFs show_rsgroup_config snapshot_cleanup_enabled"
+    " snapshot_cleanup_switch stop_master stop_regionserver trace truncate_region unassign update_all_config"
+    " update_config update_peer_config update_rsgroup_config user_permission wal_roll zk_dump ";
 
 void FlattenInto(const Value& value, Arguments* out) {
   if (const Array* array = value.AsArray()) {
@@ -48,7 +46,7 @@ void FlattenInto(const Value& value, Arguments* out) {
 std::span<const CommandGroup> CommandGroups() {
   static const CommandGroup kGroups[] = {
       {"general", GeneralCommands()}, {"ddl", DdlCommands()},     {"namespace", NamespaceCommands()},
-      {"dml", DmlCommands()},         {"tools", ToolsCommands()},
+      {"dml", DmlCommands()},         {"tools", ToolsCommands()}, {"snapshots", SnapshotCommands()},
   };
   return kGroups;
 }
@@ -86,6 +84,12 @@ absl::StatusOr<TableName> TableArgument(const Value& value) {
 absl::StatusOr<std::unique_ptr<client::Table>> OpenTable(Context& context, const Value& name) {
   VAQUITA_ASSIGN_OR_RETURN(const TableName table, TableArgument(name));
   return context.connection.GetTable(table);
+}
+
+bool Confirmed(Context& context, std::string_view question) {
+  context.out << "\n" << question << "\n";
+  const std::optional<std::string> answer = context.read_answer();
+  return answer && (answer->find('y') != std::string::npos || answer->find('Y') != std::string::npos);
 }
 
 Arguments Flatten(const Arguments& arguments, size_t from) {

@@ -56,6 +56,7 @@ std::span<const Command> DdlCommands();
 std::span<const Command> NamespaceCommands();
 std::span<const Command> DmlCommands();
 std::span<const Command> ToolsCommands();
+std::span<const Command> SnapshotCommands();
 
 std::span<const CommandGroup> CommandGroups();
 // The command of that name or alias; null if there is none.
@@ -69,6 +70,8 @@ absl::Status ShellError(std::string_view message);
 absl::StatusOr<std::string> NameArgument(const Value& value, std::string_view what);
 absl::StatusOr<TableName> TableArgument(const Value& value);
 absl::StatusOr<std::unique_ptr<client::Table>> OpenTable(Context& context, const Value& name);
+// Asks a question; whatever has a y in it is a yes, as in HBase.
+bool Confirmed(Context& context, std::string_view question);
 // Arrays among the arguments give their elements, nil gives nothing (Ruby's flatten.compact).
 Arguments Flatten(const Arguments& arguments, size_t from);
 

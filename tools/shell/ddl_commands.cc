@@ -163,9 +163,7 @@ struct Sweep {
 };
 
 bool Confirmed(Context& context, const Sweep& sweep, size_t tables) {
-  context.out << "\n" << sweep.verb << " the above " << tables << " tables (y/n)?\n";
-  const std::optional<std::string> answer = context.read_answer();
-  return answer && (answer->find('y') != std::string::npos || answer->find('Y') != std::string::npos);
+  return Confirmed(context, absl::StrCat(sweep.verb, " the above ", tables, " tables (y/n)?"));
 }
 
 absl::StatusOr<Value> RunSweep(Context& context, Arguments& arguments, const Sweep& sweep) {

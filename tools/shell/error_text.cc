@@ -39,11 +39,14 @@ std::string ErrorText(const absl::Status& status, const Arguments& arguments) {
       return absl::StrCat("Table already exists: ", NameIn(message, arguments), "!");
     case ErrorKind::kNamespaceNotFound:
       return absl::StrCat("Unknown namespace ", NamespaceIn(message, arguments), "!");
+    case ErrorKind::kSnapshotDoesNotExist:
+      return absl::StrCat("Unknown snapshot ", NameIn("", arguments), "!");
     case ErrorKind::kUnknownRegion:
       if (message.find(' ') == std::string_view::npos) return absl::StrCat("Unknown region ", AbslText(message), "!");
       return std::string(message);
     case ErrorKind::kMergeRegion:
     case ErrorKind::kIllegalArgument:  // what the client refuses itself has no class in front
+    case ErrorKind::kRestoreSnapshot:
       return std::string(message);
     default:
       return absl::StrCat(AbslText(ExceptionClass(status)), ": ", AbslText(message));
