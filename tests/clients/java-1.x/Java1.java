@@ -19,6 +19,7 @@ public final class Java1 {
         LocationChecks.run(connection, stale);
         AdminTableChecks.run(connection);
         AdminRegionChecks.run(connection);
+        SnapshotChecks.run(connection);
         ClusterChecks.run(connection);
         ScanChecks.resumeIdle();
         Tables.dropAll(connection);

@@ -1,33 +1,9 @@
 package vaquita.clients;
 
-import org.apache.hadoop.hbase.client.AsyncConnection;
-import org.apache.hadoop.hbase.client.Connection;
-import org.apache.hadoop.hbase.client.ConnectionFactory;
-
 /** hbase-client 2.1: the API that a program has. */
 public final class Java21 {
   public static void main(String[] arguments) {
-    Address address = Address.of(arguments);
-    Check.program(() -> {
-      try (Connection connection = ConnectionFactory.createConnection(address.configuration());
-           Connection stale = ConnectionFactory.createConnection(address.configuration());
-           AsyncConnection async = ConnectionFactory.createAsyncConnection(address.configuration()).get()) {
-        Tables.dropAll(connection);
-        TableChecks.run(connection);
-        CheckAndMutateChecks.run(connection);
-        BatchChecks.run(connection);
-        ScanChecks.run(connection);
-        FilterChecks.run(connection);
-        LocationChecks.run(connection, stale);
-        AsyncTableChecks.run(connection, async);
-        AdminTableChecks.run(connection);
-        AdminRegionChecks.run(connection);
-        AsyncAdminChecks.run(async);
-        ClusterChecks.run(connection);
-        ScanChecks.resumeIdle();
-        Tables.dropAll(connection);
-      }
-    });
+    Java2.run(Address.of(arguments), (connection, async) -> {});
   }
 
   private Java21() {}
