@@ -256,6 +256,7 @@ void ToProto(const RegionMetrics& metrics, v1::RegionMetrics* out) {
   out->set_store_files(metrics.store_files);
   out->set_store_file_bytes(metrics.store_file_bytes);
   out->set_memstore_bytes(metrics.memstore_bytes);
+  out->set_has_references(metrics.has_references);
   for (const RegionMetrics::NamedStore& store : metrics.stores) ToProto(store, out->add_stores());
 }
 
@@ -267,6 +268,7 @@ absl::Status FromProto(const v1::RegionMetrics& metrics, RegionMetrics* out) {
   out->store_files = metrics.store_files();
   out->store_file_bytes = metrics.store_file_bytes();
   out->memstore_bytes = metrics.memstore_bytes();
+  out->has_references = metrics.has_references();
   for (const v1::StoreMetrics& store : metrics.stores()) out->stores.push_back(FromProto(store));
   return absl::OkStatus();
 }

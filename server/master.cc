@@ -16,10 +16,12 @@
 #include "region/split.h"
 #include "region/split_algorithm.h"
 #include "server/chore.h"
+#include "server/direct_assigner.h"
 #include "server/master_parts.h"
 #include "server/procedure_executor.h"
 #include "server/procedure_nonces.h"
 #include "server/recovery.h"
+#include "server/region_homes.h"
 #include "server/region_procedures.h"
 #include "server/snapshots.h"
 #include "server/table_procedures.h"
@@ -37,6 +39,19 @@ constexpr std::string_view kSwitchNames[] = {
     "balancer", "split", "merge", "normalizer", "catalog_janitor", "cleaner", "snapshot_cleanup", "peer_modification"};
 static_assert(std::size(kSwitchNames) == static_cast<size_t>(MasterSwitch::kPeerModification) + 1, "a name each");
 
+// A server that outlives its use.
+std::shared_ptr<RegionServerControl> NotOwned(RegionServer* server) { return {std::shared_ptr<void>(), server}; }
+
+// Of the region's stores that were compacted ever, when the least lately compacted one was, ms; 0: none was.
+int64_t LastMajorCompactionOf(const RegionMetrics& region) {
+  int64_t oldest_ms = 0;
+  for (const auto& store : region.stores) {
+    const int64_t at_ms = store.metrics.last_major_compaction_ms;
+    if (at_ms != 0 && (oldest_ms == 0 || at_ms < oldest_ms)) oldest_ms = at_ms;
+  }
+  return oldest_ms;
+}
+
 class MasterImpl : public Master {
  public:
   explicit MasterImpl(const MasterOptions& options) : parts_(options), nonces_(options.clock) {}
@@ -45,6 +60,10 @@ class MasterImpl : public Master {
 
   absl::StatusOr<std::vector<RegionToOpen>> RegionsToOpen() const override;
   absl::Status SetRegionServer(RegionServer* server, std::string_view server_name) override;
+  absl::Status HostOwnRegions(RegionServer* host) override;
+  Maintenance* maintenance() override { return parts_.maintenance.get(); }
+  int64_t epoch() const override { return epoch_; }
+  std::vector<std::string> ServerNames() const override { return parts_.servers.Names(); }
   void RequestSplit(const RegionInfo& info) override;
   void Stop() override;
 
@@ -90,13 +109,12 @@ class MasterImpl : public Master {
   absl::StatusOr<AssignedRegion> LocateRow(const TableName& table, std::string_view row) const override {
     return parts_.catalog.Locate(table, row);
   }
-  std::string GrpcAddress(std::string_view) const override { return ""; }
-  absl::Status FlushTable(const TableName& table) override { return Flush(table, {}); }
-  absl::Status FlushRegion(std::string_view region) override { return parts_.server->FlushRegion(region); }
-  absl::Status CompactRegion(std::string_view region, std::string_view family, CompactionKind kind,
-                             bool wait) override {
-    return parts_.server->CompactRegion(region, family, kind, wait);
+  std::string GrpcAddress(std::string_view server_name) const override {
+    return parts_.servers.GrpcAddress(server_name);
   }
+  absl::Status FlushTable(const TableName& table) override { return Flush(table, {}); }
+  absl::Status FlushRegion(std::string_view region) override { return FlushFamilies(region, {}); }
+  absl::Status CompactRegion(std::string_view region, std::string_view family, CompactionKind kind, bool wait) override;
   int64_t LastMajorCompactionMs(const TableName& table) const override;
   int64_t LastMajorCompactionMs(std::string_view region) const override;
   absl::Status CompactTable(const TableName& table, std::string_view family, CompactionKind kind, bool wait) override;
@@ -146,7 +164,12 @@ class MasterImpl : public Master {
   // `run` as a procedure that has the region's table for itself.
   absl::StatusOr<int64_t> SubmitForRegion(std::string_view procedure, const RegionInfo& region,
                                           absl::Status (*run)(MasterParts&, const RegionInfo&));
+  absl::Status FlushFamilies(std::string_view region, const std::vector<std::string>& families);
+  // Who serves the region, which may be the master's own; kUnknownRegion, kNotServingRegion.
+  absl::StatusOr<std::shared_ptr<RegionServerControl>> ServerOfRegion(std::string_view region) const;
   absl::Status OnEveryRegion(const TableName& table, const std::function<absl::Status(const std::string&)>& act);
+  void BeginToServe(RegionServer* host);
+  absl::Status CompleteIfChanging(const TableName& table);
   void StartChores();
 
   MasterParts parts_;
@@ -154,7 +177,8 @@ class MasterImpl : public Master {
   std::unique_ptr<Snapshots> snapshots_;
   ProcedureNonces nonces_;
   std::array<std::atomic<bool>, std::size(kSwitchNames)> switches_;
-  std::atomic<bool> serving_{false};  // SetRegionServer is done
+  int64_t epoch_ = 0;
+  std::atomic<bool> serving_{false};  // SetRegionServer or HostOwnRegions is done
   std::mutex requested_mutex_;
   std::set<std::string> requested_splits_;  // encoded names, so that a region is asked for once
   std::vector<std::unique_ptr<Chore>> chores_;
@@ -173,10 +197,12 @@ absl::Status MasterImpl::Start() {
     parts_.catalog.PutTable(Namespaces::Descriptor(), TableState::kEnabled,
                             {{Namespaces::Info(), RegionState::kOpen, parts_.options.server_name}});
   }
+  VAQUITA_ASSIGN_OR_RETURN(epoch_, parts_.store->NextEpoch());
   VAQUITA_ASSIGN_OR_RETURN(const int64_t first_id, parts_.store->ReserveProcedureIds(kProcedureIdsPerStart));
   procedures_ = std::make_unique<ProcedureExecutor>(first_id, parts_.options.clock);
   VAQUITA_ASSIGN_OR_RETURN(parts_.snapshots, SnapshotFolder::Open(parts_.options.snapshots_path));
   snapshots_ = std::make_unique<Snapshots>(&parts_, procedures_.get());
+  parts_.assigner = MakeDirectAssigner(&parts_);
   return absl::OkStatus();
 }
 
@@ -230,8 +256,8 @@ absl::StatusOr<std::vector<RegionToOpen>> MasterImpl::RegionsToOpen() const {
 }
 
 absl::Status MasterImpl::SetRegionServer(RegionServer* server, std::string_view server_name) {
-  parts_.server = server;
-  parts_.server_name = server_name;
+  parts_.only_server = server_name;
+  parts_.servers.Put({.name = parts_.only_server, .grpc_address = "", .control = NotOwned(server)});
   MetaEdit edit;
   for (const TableName& table : parts_.catalog.Tables()) {
     VAQUITA_ASSIGN_OR_RETURN(const TableState state, parts_.catalog.State(table));
@@ -240,18 +266,46 @@ absl::Status MasterImpl::SetRegionServer(RegionServer* server, std::string_view 
     for (AssignedRegion& region : regions) {
       if (region.state == RegionState::kClosed) continue;  // it was unassigned
       region.state = RegionState::kOpen;
-      region.server_name = server_name;
+      region.server_name = region.home = server_name;
       // Nothing says in meta where meta is.
       if (table != kMetaTableName) edit.PutRegion(region.info, RegionState::kOpen, server_name);
     }
     parts_.catalog.SetRegions(table, regions);
   }
   VAQUITA_RETURN_IF_ERROR(parts_.meta->Apply(std::move(edit)));
-  server->Host(parts_.meta->region());
-  server->Host(parts_.namespaces->region());
-  serving_ = true;
-  StartChores();  // they use the region server
+  BeginToServe(server);
   return absl::OkStatus();
+}
+
+absl::Status MasterImpl::HostOwnRegions(RegionServer* host) {
+  const std::string& name = parts_.options.server_name;
+  parts_.catalog.SetRegions(kMetaTableName, {{MetaTable::Info(), RegionState::kOpen, name, name}});
+  parts_.catalog.SetRegions(kNamespaceTableName, {{Namespaces::Info(), RegionState::kOpen, name, name}});
+  MetaEdit edit;  // nothing says in meta where meta is
+  edit.PutRegion(Namespaces::Info(), RegionState::kOpen, name);
+  VAQUITA_RETURN_IF_ERROR(parts_.meta->Apply(std::move(edit)));
+  BeginToServe(host);
+  for (const TableName& table : parts_.catalog.Tables()) VAQUITA_RETURN_IF_ERROR(CompleteIfChanging(table));
+  return absl::OkStatus();
+}
+
+absl::Status MasterImpl::CompleteIfChanging(const TableName& table) {
+  VAQUITA_ASSIGN_OR_RETURN(const TableState state, parts_.catalog.State(table));
+  if (state != TableState::kEnabling && state != TableState::kDisabling) return absl::OkStatus();
+  const char* const procedure =
+      state == TableState::kEnabling ? "EnableTableProcedure table=" : "DisableTableProcedure table=";
+  return procedures_
+      ->Submit(procedure + table.ToString(), table.ToString(),
+               [this, table](Progress& progress) { return CompleteTableState(parts_, table, progress); })
+      .status();
+}
+
+void MasterImpl::BeginToServe(RegionServer* host) {
+  parts_.host = host;
+  host->Host(parts_.meta->region());
+  host->Host(parts_.namespaces->region());
+  serving_ = true;
+  StartChores();  // they use the region servers
 }
 
 void MasterImpl::Stop() {
@@ -404,9 +458,15 @@ absl::StatusOr<int64_t> MasterImpl::UnassignRegionAsync(std::string_view region)
 
 absl::Status MasterImpl::MoveRegion(std::string_view region, std::string_view server_name) {
   VAQUITA_ASSIGN_OR_RETURN(const AssignedRegion found, parts_.catalog.FindRegion(region));
-  if (server_name.empty() || server_name == parts_.server_name) return absl::OkStatus();
+  if (server_name == found.server_name) return absl::OkStatus();
+  if (server_name.empty() && !parts_.only_server.empty()) return absl::OkStatus();
   VAQUITA_ASSIGN_OR_RETURN(const RegionInfo info, CheckUnassign(parts_, region));
-  VAQUITA_ASSIGN_OR_RETURN(const int64_t id, SubmitForRegion("TransitRegionStateProcedure MOVE", info, &ReopenRegion));
+  VAQUITA_ASSIGN_OR_RETURN(
+      const int64_t id,
+      procedures_->Submit(
+          "TransitRegionStateProcedure MOVE table=" + info.table.ToString() + ", region=" + info.EncodedName(),
+          info.table.ToString(),
+          [this, info, to = std::string(server_name)](Progress&) { return vaquita::MoveRegion(parts_, info, to); }));
   return Wait(id);
 }
 
@@ -465,41 +525,62 @@ absl::Status MasterImpl::OnEveryRegion(const TableName& table,
 }
 
 absl::Status MasterImpl::Flush(const TableName& table, const std::vector<std::string>& families) {
-  return OnEveryRegion(table, [&](const std::string& region) { return parts_.server->FlushRegion(region, families); });
+  return OnEveryRegion(table, [&](const std::string& region) { return FlushFamilies(region, families); });
 }
 
-int64_t MasterImpl::LastMajorCompactionMs(std::string_view region) const {
-  const auto found = parts_.server->FindRegion(region);
+absl::StatusOr<std::shared_ptr<RegionServerControl>> MasterImpl::ServerOfRegion(std::string_view name) const {
+  VAQUITA_ASSIGN_OR_RETURN(const AssignedRegion region, parts_.catalog.FindRegion(name));
+  if (IsMastersOwn(region.info.table)) return NotOwned(parts_.host);
+  return ServerOf(parts_, region);
+}
+
+absl::Status MasterImpl::FlushFamilies(std::string_view region, const std::vector<std::string>& families) {
+  VAQUITA_ASSIGN_OR_RETURN(const auto server, ServerOfRegion(region));
+  return server->FlushRegion(region, families);
+}
+
+absl::Status MasterImpl::CompactRegion(std::string_view region, std::string_view family, CompactionKind kind,
+                                       bool wait) {
+  VAQUITA_ASSIGN_OR_RETURN(const auto server, ServerOfRegion(region));
+  return server->CompactRegion(region, family, kind, wait);
+}
+
+int64_t MasterImpl::LastMajorCompactionMs(std::string_view name) const {
+  const auto found = parts_.catalog.FindRegion(name);
   if (!found.ok()) return 0;
-  int64_t oldest_ms = 0;  // of the stores that were compacted ever
-  for (const auto& store : (*found)->Metrics().stores) {
-    const int64_t at_ms = store.metrics.last_major_compaction_ms;
-    if (at_ms != 0 && (oldest_ms == 0 || at_ms < oldest_ms)) oldest_ms = at_ms;
+  for (const ServerMetrics& server : parts_.servers.Metrics()) {
+    for (const RegionMetrics& region : server.regions) {
+      if (region.info == found->info) return LastMajorCompactionOf(region);
+    }
   }
-  return oldest_ms;
+  return 0;
 }
 
 int64_t MasterImpl::LastMajorCompactionMs(const TableName& table) const {
   const auto regions = parts_.catalog.Regions(table);
   if (!regions.ok() || regions->empty()) return 0;
+  size_t known = 0;
   int64_t oldest_ms = std::numeric_limits<int64_t>::max();
-  for (const AssignedRegion& region : *regions) {
-    oldest_ms = std::min(oldest_ms, LastMajorCompactionMs(region.info.EncodedName()));
+  for (const ServerMetrics& server : parts_.servers.Metrics()) {
+    for (const RegionMetrics& region : server.regions) {
+      if (region.info.table != table) continue;
+      oldest_ms = std::min(oldest_ms, LastMajorCompactionOf(region));
+      ++known;
+    }
   }
-  return oldest_ms;
+  return known < regions->size() ? 0 : oldest_ms;
 }
 
 absl::Status MasterImpl::CompactTable(const TableName& table, std::string_view family, CompactionKind kind, bool wait) {
-  return OnEveryRegion(
-      table, [&](const std::string& region) { return parts_.server->CompactRegion(region, family, kind, wait); });
+  return OnEveryRegion(table, [&](const std::string& region) { return CompactRegion(region, family, kind, wait); });
 }
 
 ClusterStatus MasterImpl::Status() const {
   ClusterStatus status{.version = std::string(kVersion),
                        .cluster_id = parts_.store->cluster_id(),
                        .master = parts_.options.server_name,
+                       .servers = parts_.servers.Metrics(),
                        .balancer_on = IsOn(MasterSwitch::kBalancer)};
-  if (parts_.server != nullptr) status.servers.push_back(parts_.server->Metrics());
   return status;
 }
 

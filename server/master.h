@@ -32,13 +32,16 @@ struct MasterOptions {
   const Options* options = nullptr;
   Clock* clock = nullptr;
   std::string snapshots_path;  // the cluster's snapshots
+  // The cluster's data root, where handoffs are; empty: there is one region server, in this process.
+  std::string root;
 };
 
 // A region with where it is.
 struct AssignedRegion {
   RegionInfo info;
   RegionState state = RegionState::kOffline;
-  std::string server_name;  // empty: nowhere
+  std::string server_name;  // where it is open, or opening; empty: nowhere
+  std::string home;         // the server that has its data, unless they were handed over; empty: there are none yet
 };
 
 // A change of a table's descriptor, or why it cannot be made. It may run more than once.
@@ -69,6 +72,14 @@ class Master {
   // SetRegionServer hands the opened server over, writes its name into meta, and has it serve the master's own regions.
   virtual absl::StatusOr<std::vector<RegionToOpen>> RegionsToOpen() const = 0;
   virtual absl::Status SetRegionServer(RegionServer* server, std::string_view server_name) = 0;
+  // Of a master that is a process of its own, in their place: `host`, which is in this process, serves the master's own
+  // regions, with maintenance(). It outlives Stop.
+  virtual absl::Status HostOwnRegions(RegionServer* host) = 0;
+  virtual Maintenance* maintenance() = 0;  // of the master's own regions
+  // One more than that of any master of this folder before.
+  virtual int64_t epoch() const = 0;
+  // The region servers that live, by name.
+  virtual std::vector<std::string> ServerNames() const = 0;
   // A region that by its policy wants to be split: starts that, unless splits are switched off or it is being split
   // already.
   virtual void RequestSplit(const RegionInfo& info) = 0;

@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <utility>
 
+#include "absl/functional/function_ref.h"
 #include "engine/fault_point.h"
 #include "engine/status.h"
 #include "server/master_parts.h"
+#include "server/region_homes.h"
 #include "server/table_regions.h"
 
 namespace vaquita {
@@ -35,44 +37,45 @@ absl::Status SetTableState(MasterParts& master, const TableName& table, TableSta
   return absl::OkStatus();
 }
 
-// Writes the end of an enabling or disabling: all regions and the table's state, as one.
-absl::Status SetRegionsAndState(MasterParts& master, const TableName& table, const std::vector<RegionInfo>& infos,
-                                RegionState region_state, TableState table_state) {
-  const std::string server = region_state == RegionState::kOpen ? master.server_name : "";
-  MetaEdit edit;
-  for (const RegionInfo& info : infos) edit.PutRegion(info, region_state, server);
-  edit.PutTableState(table, table_state);
-  VAQUITA_RETURN_IF_ERROR(master.meta->Apply(std::move(edit)));
-  master.catalog.SetRegions(table, Assigned(infos, region_state, server));
-  master.catalog.SetState(table, table_state);
-  return absl::OkStatus();
-}
-
-absl::Status CloseRegions(MasterParts& master, const std::vector<RegionInfo>& infos, Progress& progress) {
-  for (const RegionInfo& info : infos) {
-    const absl::Status status = FirstError(master.server->CloseRegions({info.EncodedName()}, ""));
-    if (!status.ok() && !IsError(status, ErrorKind::kNotServingRegion)) return status;  // not here: closed already
-    progress.Advance(1);
+// Has `act` done to so many of `regions` at a time that the progress can be seen.
+absl::Status InSteps(const std::vector<AssignedRegion>& regions, Progress& progress,
+                     absl::FunctionRef<absl::Status(const std::vector<AssignedRegion>&)> act) {
+  for (size_t first = 0; first < regions.size(); first += kRegionsPerStep) {
+    const size_t last = std::min(regions.size(), first + kRegionsPerStep);
+    VAQUITA_RETURN_IF_ERROR(
+        act({regions.begin() + static_cast<ptrdiff_t>(first), regions.begin() + static_cast<ptrdiff_t>(last)}));
+    progress.Advance(static_cast<int64_t>(last - first));
   }
   return absl::OkStatus();
 }
 
-absl::Status OpenRegions(MasterParts& master, const std::vector<RegionInfo>& infos,
-                         const std::shared_ptr<const TableDescriptor>& table, Progress& progress) {
-  for (size_t first = 0; first < infos.size(); first += kRegionsPerStep) {
-    std::vector<RegionOfTable> step;
-    for (size_t i = first; i < std::min(infos.size(), first + kRegionsPerStep); ++i) step.push_back({infos[i], table});
-    VAQUITA_RETURN_IF_ERROR(FirstError(master.server->OpenRegions(step)));
-    progress.Advance(static_cast<int64_t>(step.size()));
+// Ends the enabling of a table, or undoes it.
+absl::Status OpenTable(MasterParts& master, const TableName& table, Progress& progress) {
+  VAQUITA_ASSIGN_OR_RETURN(const auto regions, master.catalog.Regions(table));
+  progress.SetTotal(static_cast<int64_t>(regions.size()));
+  const auto open = [&](const std::vector<AssignedRegion>& step) { return master.assigner->Open(step); };
+  if (absl::Status status = InSteps(regions, progress, open); !status.ok()) {
+    VAQUITA_RETURN_IF_ERROR(master.assigner->Close(regions));
+    VAQUITA_RETURN_IF_ERROR(SetTableState(master, table, TableState::kDisabled));
+    return status;
   }
-  return absl::OkStatus();
+  return SetTableState(master, table, TableState::kEnabled);
+}
+
+// Ends the disabling of a table.
+absl::Status CloseTable(MasterParts& master, const TableName& table, Progress& progress) {
+  VAQUITA_ASSIGN_OR_RETURN(const auto regions, master.catalog.Regions(table));
+  progress.SetTotal(static_cast<int64_t>(regions.size()));
+  const auto close = [&](const std::vector<AssignedRegion>& step) { return master.assigner->Close(step); };
+  VAQUITA_RETURN_IF_ERROR(InSteps(regions, progress, close));
+  return SetTableState(master, table, TableState::kDisabled);
 }
 
 }  // namespace
 
 absl::Status CheckCreateTable(const MasterParts& master, const TableDescriptor& table) {
   VAQUITA_RETURN_IF_ERROR(master.namespaces->Get(table.name.ns).status());
-  VAQUITA_RETURN_IF_ERROR(table.Validate(master.options.options->table_sanity_checks));
+  VAQUITA_RETURN_IF_ERROR(table.Validate());
   if (master.catalog.Contains(table.name)) return Error(ErrorKind::kTableExists, table.name.ToString());
   return absl::OkStatus();
 }
@@ -105,7 +108,7 @@ absl::Status CheckDisableTable(const MasterParts& master, const TableName& table
 
 absl::Status CheckModifyTable(const MasterParts& master, const TableDescriptor& table) {
   if (IsMastersOwn(table.name)) return Error(ErrorKind::kDoNotRetryIO, "Can't modify catalog tables");
-  VAQUITA_RETURN_IF_ERROR(table.Validate(master.options.options->table_sanity_checks));
+  VAQUITA_RETURN_IF_ERROR(table.Validate());
   return master.catalog.State(table.name).status();
 }
 
@@ -122,95 +125,83 @@ absl::Status CreateTable(MasterParts& master, const TableDescriptor& table, cons
                          Progress& progress) {
   VAQUITA_RETURN_IF_ERROR(CheckCreateTable(master, table));
   const std::vector<RegionInfo> infos = NewRegions(table.name, split_keys, master.region_ids.NextMs());
-  progress.SetTotal(static_cast<int64_t>(infos.size()));
+  VAQUITA_ASSIGN_OR_RETURN(const auto regions, Spread(master, infos, RegionState::kOpen));
+  progress.SetTotal(static_cast<int64_t>(regions.size()));
   const auto empty = [] { return absl::OkStatus(); };
-  return MakeTable(master, std::make_shared<const TableDescriptor>(table), infos, empty, progress);
+  return MakeTable(master, std::make_shared<const TableDescriptor>(table), regions, empty, progress);
 }
 
 absl::Status DeleteTable(MasterParts& master, const TableName& table, Progress& progress) {
   VAQUITA_RETURN_IF_ERROR(CheckTableIsDisabled(master, table));
   VAQUITA_ASSIGN_OR_RETURN(const auto descriptor, master.catalog.Descriptor(table));
-  VAQUITA_ASSIGN_OR_RETURN(const auto rows, master.meta->LoadTable(table));
+  VAQUITA_ASSIGN_OR_RETURN(const auto regions, RegionsInMeta(master, table));
   MetaEdit edit;
-  std::vector<RegionInfo> infos;
-  for (const MetaTable::Row& row : rows) {
-    edit.DeleteRegion(row.region.info);
-    infos.push_back(row.region.info);
-  }
+  for (const AssignedRegion& region : regions) edit.DeleteRegion(region.info);
   edit.DeleteTableState(table);
-  progress.SetTotal(static_cast<int64_t>(infos.size()));
+  progress.SetTotal(static_cast<int64_t>(regions.size()));
   VAQUITA_RETURN_IF_ERROR(master.meta->Apply(std::move(edit)));
   FaultPoint("delete:committed");
+  master.assigner->Forget(regions);
   master.catalog.DropTable(table);
   master.janitor.ForgetTable(table);
   VAQUITA_RETURN_IF_ERROR(master.store->DeleteDescriptor(table));
   FaultPoint("delete:descriptor");
-  return master.server->DropRegions(EncodedNames(infos), *descriptor);
+  return DropAtHome(master, regions, *descriptor);
 }
 
 absl::Status TruncateTable(MasterParts& master, const TableName& table, bool preserve_splits, Progress& progress) {
   VAQUITA_RETURN_IF_ERROR(CheckTableIsDisabled(master, table));
   VAQUITA_ASSIGN_OR_RETURN(const auto descriptor, master.catalog.Descriptor(table));
-  VAQUITA_ASSIGN_OR_RETURN(const auto rows, master.meta->LoadTable(table));
-  VAQUITA_ASSIGN_OR_RETURN(const auto regions, master.catalog.Regions(table));
+  VAQUITA_ASSIGN_OR_RETURN(const auto old_regions, RegionsInMeta(master, table));
+  VAQUITA_ASSIGN_OR_RETURN(const auto in_catalog, master.catalog.Regions(table));
   std::vector<std::string> split_keys;
   if (preserve_splits) {
-    for (const AssignedRegion& region : regions) {
+    for (const AssignedRegion& region : in_catalog) {
       if (!region.info.start_key.empty()) split_keys.push_back(region.info.start_key);
     }
   }
   const std::vector<RegionInfo> infos = NewRegions(table, split_keys, master.region_ids.NextMs());
-  progress.SetTotal(static_cast<int64_t>(infos.size()));
-  absl::Status status = CreateRegions(master, infos, descriptor, progress);
+  VAQUITA_ASSIGN_OR_RETURN(const auto regions, Spread(master, infos, RegionState::kOpen));
+  progress.SetTotal(static_cast<int64_t>(regions.size()));
+  absl::Status status = CreateRegions(master, regions, descriptor, progress);
   FaultPoint("truncate:regions");
   MetaEdit edit;
-  std::vector<RegionInfo> old_infos;
-  for (const MetaTable::Row& row : rows) {
-    edit.DeleteRegion(row.region.info);
-    old_infos.push_back(row.region.info);
-  }
-  for (const RegionInfo& info : infos) edit.PutRegion(info, RegionState::kOpen, master.server_name);
+  for (const AssignedRegion& region : old_regions) edit.DeleteRegion(region.info);
+  for (const AssignedRegion& region : regions) edit.PutRegion(region.info, region.state, region.server_name);
   edit.PutTableState(table, TableState::kEnabled);
   if (status.ok()) status = master.meta->Apply(std::move(edit));
   if (!status.ok()) {
-    DropNewRegions(master, infos, *descriptor);
+    DropNewRegions(master, regions, *descriptor);
     return status;
   }
   FaultPoint("truncate:committed");
+  master.assigner->Forget(old_regions);
   master.janitor.ForgetTable(table);
-  master.catalog.SetRegions(table, Assigned(infos, RegionState::kOpen, master.server_name));
+  master.catalog.SetRegions(table, regions);
   master.catalog.SetState(table, TableState::kEnabled);
-  const absl::Status served = FirstError(master.server->ServeRegions(EncodedNames(infos)));
-  const absl::Status dropped = master.server->DropRegions(EncodedNames(old_infos), *descriptor);
+  const absl::Status served = master.assigner->ServeNew(regions);
+  const absl::Status dropped = DropAtHome(master, old_regions, *descriptor);
   return served.ok() ? dropped : served;
 }
 
 absl::Status EnableTable(MasterParts& master, const TableName& table, Progress& progress) {
   VAQUITA_RETURN_IF_ERROR(CheckEnableTable(master, table));
-  VAQUITA_ASSIGN_OR_RETURN(const auto descriptor, master.catalog.Descriptor(table));
-  VAQUITA_ASSIGN_OR_RETURN(const auto regions, master.catalog.Regions(table));
-  const std::vector<RegionInfo> infos = InfosOf(regions);
-  progress.SetTotal(static_cast<int64_t>(infos.size()));
   VAQUITA_RETURN_IF_ERROR(SetTableState(master, table, TableState::kEnabling));
   FaultPoint("enable:enabling");
-  if (absl::Status status = OpenRegions(master, infos, descriptor, progress); !status.ok()) {
-    VAQUITA_RETURN_IF_ERROR(CloseRegions(master, infos, progress));
-    VAQUITA_RETURN_IF_ERROR(SetTableState(master, table, TableState::kDisabled));
-    return status;
-  }
-  VAQUITA_RETURN_IF_ERROR(SetRegionsAndState(master, table, infos, RegionState::kOpen, TableState::kEnabled));
-  return FirstError(master.server->ServeRegions(EncodedNames(infos)));
+  return OpenTable(master, table, progress);
 }
 
 absl::Status DisableTable(MasterParts& master, const TableName& table, Progress& progress) {
   VAQUITA_RETURN_IF_ERROR(CheckDisableTable(master, table));
-  VAQUITA_ASSIGN_OR_RETURN(const auto regions, master.catalog.Regions(table));
-  const std::vector<RegionInfo> infos = InfosOf(regions);
-  progress.SetTotal(static_cast<int64_t>(infos.size()));
   VAQUITA_RETURN_IF_ERROR(SetTableState(master, table, TableState::kDisabling));
   FaultPoint("disable:disabling");
-  VAQUITA_RETURN_IF_ERROR(CloseRegions(master, infos, progress));
-  return SetRegionsAndState(master, table, infos, RegionState::kClosed, TableState::kDisabled);
+  return CloseTable(master, table, progress);
+}
+
+absl::Status CompleteTableState(MasterParts& master, const TableName& table, Progress& progress) {
+  VAQUITA_ASSIGN_OR_RETURN(const TableState state, master.catalog.State(table));
+  if (state == TableState::kEnabling) return OpenTable(master, table, progress);
+  return state == TableState::kDisabling ? CloseTable(master, table, progress) : absl::OkStatus();
 }
 
 absl::Status ModifyTable(MasterParts& master, const TableDescriptor& table, Progress& progress) {
@@ -222,10 +213,13 @@ absl::Status ModifyTable(MasterParts& master, const TableDescriptor& table, Prog
   VAQUITA_RETURN_IF_ERROR(master.store->PutDescriptor(table));
   FaultPoint("modify:committed");
   master.catalog.SetDescriptor(after);
-  for (const AssignedRegion& region : regions) {
-    VAQUITA_RETURN_IF_ERROR(Annotate(master.server->AlterRegion(region.info.EncodedName(), after),
-                                     "alter region " + region.info.EncodedName()));
-    progress.Advance(1);
+  for (const HomeGroup& group : ByHome(master, regions)) {
+    if (group.server == nullptr) continue;  // they are opened elsewhere, with the new descriptor
+    for (const AssignedRegion& region : group.regions) {
+      VAQUITA_RETURN_IF_ERROR(Annotate(group.server->AlterRegion(region.info.EncodedName(), after),
+                                       "alter region " + region.info.EncodedName()));
+      progress.Advance(1);
+    }
   }
   // An open region has dropped the stores of removed families itself; of a closed one they are still there.
   TableDescriptor removed{.name = table.name};
@@ -233,7 +227,11 @@ absl::Status ModifyTable(MasterParts& master, const TableDescriptor& table, Prog
     if (!table.families.contains(name)) removed.families.emplace(name, family);
   }
   if (removed.families.empty()) return absl::OkStatus();
-  return master.server->DropRegions(EncodedNames(InfosOf(regions)), removed);
+  for (const HomeGroup& group : ByHome(master, regions)) {
+    if (group.server == nullptr) continue;
+    VAQUITA_RETURN_IF_ERROR(group.server->DropRegions(EncodedNames(InfosOf(group.regions)), removed));
+  }
+  return absl::OkStatus();
 }
 
 absl::Status AlterTable(MasterParts& master, const TableName& table, const TableChange& change, Progress& progress) {
