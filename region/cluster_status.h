@@ -43,6 +43,7 @@ struct RegionMetrics {
   int64_t store_files = 0;
   int64_t store_file_bytes = 0;
   int64_t memstore_bytes = 0;
+  bool has_references = false;  // to files that it shares with its parents
   struct NamedStore {
     std::string family;
     StoreMetrics metrics;

@@ -171,6 +171,7 @@ RegionMetrics RegionImpl::Metrics() const {
     metrics.store_files += store.store_files;
     metrics.store_file_bytes += store.store_file_bytes;
     metrics.memstore_bytes += store.memstore_bytes;
+    metrics.has_references = metrics.has_references || layout->stores[i]->HasReferences();
     metrics.stores.push_back({layout->families[i], store});
   }
   return metrics;

@@ -1,6 +1,8 @@
 #include "server/catalog_janitor.h"
 
 #include <algorithm>
+#include <set>
+#include <string>
 #include <utility>
 
 #include "engine/status.h"
@@ -25,20 +27,26 @@ void CatalogJanitor::ForgetTable(const TableName& table) {
   std::erase_if(leftovers_, [&](const Leftover& leftover) { return leftover.row.table == table; });
 }
 
-bool CatalogJanitor::StillReferred(const Leftover& leftover) const {
+bool CatalogJanitor::StillReferred(const Leftover& leftover, const std::set<std::string>& whole) const {
   return std::any_of(leftover.holders.begin(), leftover.holders.end(), [&](const std::string& holder) {
     if (!master_->catalog.FindRegion(holder).ok())
-      return false;  // split, merged or deleted since: it had no references then
-    const auto region = master_->server->FindRegion(holder);
-    return !region.ok() || (*region)->HasReferences();  // a closed one is asked again when it is open
+      return false;                  // split, merged or deleted since: it had no references then
+    return !whole.contains(holder);  // a closed one is asked again when it is open
   });
 }
 
 absl::StatusOr<int> CatalogJanitor::Sweep() {
   std::lock_guard lock(mutex_);
+  if (leftovers_.empty()) return 0;
+  std::set<std::string> whole;  // open regions without references
+  for (const ServerMetrics& server : master_->servers.Metrics()) {
+    for (const RegionMetrics& region : server.regions) {
+      if (!region.has_references) whole.insert(region.info.EncodedName());
+    }
+  }
   MetaEdit edit;
-  const auto first_clean = std::stable_partition(leftovers_.begin(), leftovers_.end(),
-                                                 [&](const Leftover& leftover) { return StillReferred(leftover); });
+  const auto first_clean = std::stable_partition(
+      leftovers_.begin(), leftovers_.end(), [&](const Leftover& leftover) { return StillReferred(leftover, whole); });
   const int cleaned = static_cast<int>(leftovers_.end() - first_clean);
   for (auto it = first_clean; it != leftovers_.end(); ++it) {
     if (it->merge_parents == 0) {

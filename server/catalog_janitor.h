@@ -7,6 +7,7 @@
 #pragma once
 
 #include <mutex>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -35,7 +36,8 @@ class CatalogJanitor {
     std::vector<std::string> holders;  // encoded names of the regions that may still refer
     size_t merge_parents = 0;          // of a merged region
   };
-  bool StillReferred(const Leftover& leftover) const;
+  // `whole`: the encoded names of the open regions that share no file.
+  bool StillReferred(const Leftover& leftover, const std::set<std::string>& whole) const;
 
   MasterParts* const master_;
   std::mutex mutex_;

@@ -33,5 +33,6 @@ absl::StatusOr<NamespaceDescriptor> DecodeNamespace(std::string_view bytes);
 
 // A long as HBase's Bytes.toBytes writes it: 8 bytes, big-endian.
 std::string EncodeLong(int64_t value);
+absl::StatusOr<int64_t> DecodeLong(std::string_view bytes);
 
 }  // namespace vaquita

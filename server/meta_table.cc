@@ -78,6 +78,12 @@ absl::Status ReadRegionCell(const CellView& cell, MetaTable::Row* row) {
     row->region.state = ParseState(cell.value);
   } else if (cell.qualifier == kServerName) {
     row->region.server_name = cell.value;
+  } else if (cell.qualifier == kServer) {  // the start code's column comes next
+    row->region.home = cell.value;
+    if (const size_t colon = row->region.home.rfind(':'); colon != std::string::npos) row->region.home[colon] = ',';
+  } else if (cell.qualifier == kStartCode) {
+    VAQUITA_ASSIGN_OR_RETURN(const int64_t start_code, DecodeLong(cell.value));
+    row->region.home += "," + std::to_string(start_code);
   } else if (cell.qualifier == kSplitA || cell.qualifier == kSplitB) {
     VAQUITA_ASSIGN_OR_RETURN(RegionInfo daughter, DecodeRegionInfo(cell.value));
     row->daughters.push_back(std::move(daughter));
@@ -100,14 +106,21 @@ Mutation& MetaEdit::PutFor(const std::string& row) {
 }
 
 void MetaEdit::PutRegion(const RegionInfo& info, RegionState state, std::string_view server_name) {
+  PutAssignment(info, state, server_name, "");
+}
+
+void MetaEdit::PutAssignment(const RegionInfo& info, RegionState state, std::string_view home,
+                             std::string_view target) {
   Mutation& put = PutFor(info.Name());
   put.cells.push_back(MakeCell(kInfo, kRegionInfo, EncodeRegionInfo(info)));
   put.cells.push_back(MakeCell(kInfo, kState, std::string(RegionStateName(state))));
-  if (server_name.empty()) return;
-  const auto [address, start_code] = Location(server_name);
+  if (const std::string_view name = target.empty() ? home : target; !name.empty()) {
+    put.cells.push_back(MakeCell(kInfo, kServerName, std::string(name)));
+  }
+  if (home.empty()) return;
+  const auto [address, start_code] = Location(home);
   put.cells.push_back(MakeCell(kInfo, kServer, address));
   put.cells.push_back(MakeCell(kInfo, kStartCode, EncodeLong(start_code)));
-  put.cells.push_back(MakeCell(kInfo, kServerName, std::string(server_name)));
   put.cells.push_back(MakeCell(kInfo, kSeqNum, EncodeLong(kOpenSeqNum)));
 }
 
@@ -207,7 +220,8 @@ absl::StatusOr<MetaTable::Contents> MetaTable::Read(const RowRange& rows) {
       }
     }
     if (!is_region) continue;
-    if (row.region.state != RegionState::kOpen) row.region.server_name.clear();
+    const bool is_somewhere = row.region.state == RegionState::kOpen || row.region.state == RegionState::kOpening;
+    if (!is_somewhere) row.region.server_name.clear();
     contents.regions.push_back(std::move(row));
   }
   clock_.Observe(newest_ms);

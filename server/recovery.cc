@@ -77,11 +77,13 @@ absl::Status RecoverTables(MasterParts& master) {
     if (descriptor == descriptors.end()) {
       return absl::DataLossError("table " + table.ToString() + " is in hbase:meta, but its descriptor is missing");
     }
-    if (state == TableState::kEnabling || state == TableState::kDisabling) {
+    const bool is_changing = state == TableState::kEnabling || state == TableState::kDisabling;
+    TableState known = state;
+    if (is_changing && master.options.root.empty()) {
       VAQUITA_RETURN_IF_ERROR(Complete(master, table, state, regions[table]));
+      known = IsOn(state) ? TableState::kEnabled : TableState::kDisabled;
     }
-    master.catalog.PutTable(descriptor->second, IsOn(state) ? TableState::kEnabled : TableState::kDisabled,
-                            std::move(regions[table]));
+    master.catalog.PutTable(descriptor->second, known, std::move(regions[table]));
     descriptors.erase(descriptor);
   }
   for (const auto& [table, descriptor] : descriptors) {

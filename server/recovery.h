@@ -1,7 +1,8 @@
 // server/recovery.h: makes whole, at the master's start, what a crash left in the middle, and fills the catalog.
 //
 // The rules: a descriptor without a state in meta is what is left of a creation or a deletion: it goes. A table that
-// was being enabled becomes enabled, one that was being disabled becomes disabled. One that was being restored has its
+// was being enabled becomes enabled, one that was being disabled becomes disabled: in a cluster by a procedure, when
+// there are region servers (CompleteTableState). One that was being restored has its
 // new regions, and then its new descriptor, or its old ones. Stores that no region has are dropped by
 // RegionServer::Open.
 #pragma once

@@ -1,42 +1,16 @@
 #include "server/region_procedures.h"
 
 #include <algorithm>
-#include <functional>
 #include <set>
 #include <utility>
 
 #include "engine/status.h"
 #include "server/master_parts.h"
+#include "server/region_homes.h"
+#include "server/table_regions.h"
 
 namespace vaquita {
 namespace {
-
-std::vector<AssignedRegion> OpenHere(const MasterParts& master, const std::vector<RegionInfo>& infos) {
-  std::vector<AssignedRegion> regions;
-  for (const RegionInfo& info : infos) regions.push_back({info, RegionState::kOpen, master.server_name});
-  return regions;
-}
-
-absl::Status CommitSplit(MasterParts& master, const RegionInfo& parent, const std::vector<RegionInfo>& daughters) {
-  MetaEdit edit;
-  edit.PutSplitParent(parent, daughters[0], daughters[1]);
-  for (const RegionInfo& daughter : daughters) edit.PutRegion(daughter, RegionState::kOpen, master.server_name);
-  VAQUITA_RETURN_IF_ERROR(master.meta->Apply(std::move(edit)));
-  master.catalog.ReplaceRegions(parent.table, {parent}, OpenHere(master, daughters));
-  master.janitor.AddSplit(parent, daughters);
-  return absl::OkStatus();
-}
-
-absl::Status CommitMerge(MasterParts& master, const std::vector<RegionInfo>& parents, const RegionInfo& merged) {
-  MetaEdit edit;
-  for (const RegionInfo& parent : parents) edit.DeleteRegion(parent);
-  edit.PutRegion(merged, RegionState::kOpen, master.server_name);
-  edit.PutMergeParents(merged, parents);
-  VAQUITA_RETURN_IF_ERROR(master.meta->Apply(std::move(edit)));
-  master.catalog.ReplaceRegions(merged.table, parents, OpenHere(master, {merged}));
-  master.janitor.AddMerge(merged, parents.size());
-  return absl::OkStatus();
-}
 
 // RegionStateNode.toString
 std::string StateText(const AssignedRegion& region) {
@@ -58,40 +32,6 @@ absl::StatusOr<RegionInfo> CheckTransition(const MasterParts& master, std::strin
     return Error(ErrorKind::kDoNotRetryIO, region.info.table.ToString() + " stays where the master is");
   }
   return std::move(region.info);
-}
-
-absl::Status WriteState(MasterParts& master, const RegionInfo& region, RegionState state) {
-  const std::string server = state == RegionState::kOpen ? master.server_name : "";
-  MetaEdit edit;
-  edit.PutRegion(region, state, server);
-  VAQUITA_RETURN_IF_ERROR(master.meta->Apply(std::move(edit)));
-  master.catalog.ReplaceRegions(region.table, {region}, {{region, state, server}});
-  return absl::OkStatus();
-}
-
-absl::Status CloseIfOpen(MasterParts& master, const RegionInfo& region) {
-  const absl::Status status = FirstError(master.server->CloseRegions({region.EncodedName()}, ""));
-  return IsError(status, ErrorKind::kNotServingRegion) ? absl::OkStatus() : status;
-}
-
-absl::Status Open(MasterParts& master, const RegionInfo& region) {
-  VAQUITA_ASSIGN_OR_RETURN(auto table, master.catalog.Descriptor(region.table));
-  return FirstError(master.server->OpenRegions({{region, std::move(table)}}));
-}
-
-absl::Status Serve(MasterParts& master, const RegionInfo& region) {
-  return FirstError(master.server->ServeRegions({region.EncodedName()}));
-}
-
-// Has `commit` write meta between the two halves of a split or merge; if it fails, all is rolled back.
-absl::Status Transit(MasterParts& master, const absl::StatusOr<PendingTransition>& begun,
-                     const std::function<absl::Status(const PendingTransition&)>& commit) {
-  VAQUITA_RETURN_IF_ERROR(begun.status());
-  const absl::Status status = commit(*begun);
-  const TransitionEnd end = status.ok() ? TransitionEnd::kCommit : TransitionEnd::kRollBack;
-  const absl::Status ended = master.server->EndTransition(begun->id, end);
-  if (status.ok() || ended.ok()) return status.ok() ? ended : status;
-  return Annotate(status, "not undone (" + ended.ToString() + "), after");
 }
 
 }  // namespace
@@ -149,20 +89,18 @@ absl::StatusOr<std::vector<RegionInfo>> CheckMerge(const MasterParts& master, co
 
 absl::Status SplitRegion(MasterParts& master, const RegionInfo& parent, std::string_view split_row) {
   VAQUITA_RETURN_IF_ERROR(CheckRegionOnline(master, parent.EncodedName()).status());
-  return Transit(
-      master, master.server->BeginSplit(parent.EncodedName(), split_row),
-      [&](const PendingTransition& split) { return CommitSplit(master, split.parents[0], split.new_regions); });
+  VAQUITA_ASSIGN_OR_RETURN(const AssignedRegion region, master.catalog.FindRegion(parent.EncodedName()));
+  return master.assigner->Split(region, split_row);
 }
 
-absl::Status MergeRegions(MasterParts& master, const std::vector<RegionInfo>& regions, bool forcible) {
-  std::vector<std::string> names;
-  for (const RegionInfo& info : regions) {
+absl::Status MergeRegions(MasterParts& master, const std::vector<RegionInfo>& infos, bool forcible) {
+  std::vector<AssignedRegion> regions;
+  for (const RegionInfo& info : infos) {
     VAQUITA_RETURN_IF_ERROR(CheckRegionOnline(master, info.EncodedName()).status());
-    names.push_back(info.EncodedName());
+    VAQUITA_ASSIGN_OR_RETURN(AssignedRegion region, master.catalog.FindRegion(info.EncodedName()));
+    regions.push_back(std::move(region));
   }
-  return Transit(master, master.server->BeginMerge(names, forcible), [&](const PendingTransition& merge) {
-    return CommitMerge(master, merge.parents, merge.new_regions[0]);
-  });
+  return master.assigner->Merge(regions, forcible);
 }
 
 absl::StatusOr<RegionInfo> CheckAssign(const MasterParts& master, std::string_view name) {
@@ -181,35 +119,38 @@ absl::StatusOr<RegionInfo> CheckTruncateRegion(const MasterParts& master, std::s
   return CheckRegionOnline(master, name);
 }
 
-absl::Status AssignRegion(MasterParts& master, const RegionInfo& region) {
-  VAQUITA_RETURN_IF_ERROR(CheckAssign(master, region.EncodedName()).status());
-  VAQUITA_RETURN_IF_ERROR(Open(master, region));
-  VAQUITA_RETURN_IF_ERROR(WriteState(master, region, RegionState::kOpen));
-  return Serve(master, region);
+absl::Status AssignRegion(MasterParts& master, const RegionInfo& info) {
+  VAQUITA_RETURN_IF_ERROR(CheckAssign(master, info.EncodedName()).status());
+  VAQUITA_ASSIGN_OR_RETURN(const AssignedRegion region, master.catalog.FindRegion(info.EncodedName()));
+  return master.assigner->Open({region});
 }
 
-absl::Status UnassignRegion(MasterParts& master, const RegionInfo& region) {
-  VAQUITA_RETURN_IF_ERROR(CheckUnassign(master, region.EncodedName()).status());
-  VAQUITA_RETURN_IF_ERROR(CloseIfOpen(master, region));
-  return WriteState(master, region, RegionState::kClosed);
+absl::Status UnassignRegion(MasterParts& master, const RegionInfo& info) {
+  VAQUITA_RETURN_IF_ERROR(CheckUnassign(master, info.EncodedName()).status());
+  VAQUITA_ASSIGN_OR_RETURN(const AssignedRegion region, master.catalog.FindRegion(info.EncodedName()));
+  return master.assigner->Close({region});
 }
 
-absl::Status ReopenRegion(MasterParts& master, const RegionInfo& region) {
-  VAQUITA_RETURN_IF_ERROR(CheckUnassign(master, region.EncodedName()).status());
-  VAQUITA_RETURN_IF_ERROR(CloseIfOpen(master, region));
-  VAQUITA_RETURN_IF_ERROR(Open(master, region));
-  return Serve(master, region);
+absl::Status MoveRegion(MasterParts& master, const RegionInfo& info, std::string_view server_name) {
+  VAQUITA_RETURN_IF_ERROR(CheckUnassign(master, info.EncodedName()).status());
+  VAQUITA_ASSIGN_OR_RETURN(const AssignedRegion region, master.catalog.FindRegion(info.EncodedName()));
+  return master.assigner->Move(region, server_name);
 }
 
-absl::Status TruncateRegion(MasterParts& master, const RegionInfo& region) {
-  if (IsMastersOwn(region.table)) return Error(ErrorKind::kDoNotRetryIO, "Can't truncate region in catalog tables");
-  VAQUITA_RETURN_IF_ERROR(CheckTruncateRegion(master, region.EncodedName()).status());
-  VAQUITA_ASSIGN_OR_RETURN(const auto table, master.catalog.Descriptor(region.table));
-  VAQUITA_RETURN_IF_ERROR(CloseIfOpen(master, region));
-  // All of its stores go at once; opened again, by this or by the next start, it has empty ones.
-  const absl::Status dropped = master.server->DropRegions({region.EncodedName()}, *table);
-  absl::Status opened = master.server->CreateRegions({region}, table);
-  if (opened.ok()) opened = Serve(master, region);
+absl::Status TruncateRegion(MasterParts& master, const RegionInfo& info) {
+  if (IsMastersOwn(info.table)) return Error(ErrorKind::kDoNotRetryIO, "Can't truncate region in catalog tables");
+  VAQUITA_RETURN_IF_ERROR(CheckTruncateRegion(master, info.EncodedName()).status());
+  VAQUITA_ASSIGN_OR_RETURN(const auto table, master.catalog.Descriptor(info.table));
+  VAQUITA_ASSIGN_OR_RETURN(const AssignedRegion open, master.catalog.FindRegion(info.EncodedName()));
+  VAQUITA_RETURN_IF_ERROR(master.assigner->Close({open}));
+  VAQUITA_ASSIGN_OR_RETURN(const AssignedRegion region, master.catalog.FindRegion(info.EncodedName()));
+  // All of its stores go at once; made anew, by this or by whoever opens it after a crash, they are empty.
+  const absl::Status dropped = DropAtHome(master, {region}, *table);
+  const absl::Status created =
+      AtHome(master, {region}, [&](RegionServerControl& server, const std::vector<AssignedRegion>& regions) {
+        return server.CreateRegions(InfosOf(regions), table);
+      });
+  const absl::Status opened = created.ok() ? master.assigner->Open({region}) : created;
   return dropped.ok() ? opened : dropped;
 }
 

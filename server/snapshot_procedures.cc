@@ -1,6 +1,7 @@
 #include "server/snapshot_procedures.h"
 
 #include <algorithm>
+#include <map>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -8,6 +9,7 @@
 #include "engine/fault_point.h"
 #include "engine/status.h"
 #include "server/master_parts.h"
+#include "server/region_homes.h"
 #include "server/table_procedures.h"
 #include "server/table_regions.h"
 #include "spdlog/spdlog.h"
@@ -37,22 +39,23 @@ std::vector<RegionInfo> NewRegionsLike(const SnapshotManifest& snapshot, const T
   return infos;
 }
 
-// Makes the stores of `infos` of the snapshot's files.
+// Makes the stores of `regions`, which are new ones like the snapshot's, of the snapshot's files.
 absl::Status ImportRegions(MasterParts& master, const SnapshotManifest& snapshot, const std::string& folder,
-                           const TableDescriptor& table, const std::vector<RegionInfo>& infos,
+                           const TableDescriptor& table, const std::vector<AssignedRegion>& regions,
                            ProcedureExecutor::Progress& progress) {
-  for (size_t first = 0; first < infos.size(); first += kRegionsPerStep) {
-    std::vector<RegionImport> step;
-    for (size_t i = first; i < std::min(infos.size(), first + kRegionsPerStep); ++i) {
-      const SnapshotRegion& region = snapshot.regions[i];
-      step.push_back({infos[i], folder + "/" + region.info.EncodedName(), &region.files});
+  std::map<std::string, const SnapshotRegion*> originals;  // by start key
+  for (const SnapshotRegion& region : snapshot.regions) originals[region.info.start_key] = &region;
+  return AtHome(master, regions, [&](RegionServerControl& server, const std::vector<AssignedRegion>& step) {
+    std::vector<RegionImport> imports;
+    for (const AssignedRegion& region : step) {
+      const SnapshotRegion& original = *originals.at(region.info.start_key);
+      imports.push_back({region.info, folder + "/" + original.info.EncodedName(), &original.files});
     }
-    VAQUITA_RETURN_IF_ERROR(
-        Annotate(master.server->ImportRegions(step, table), "snapshot " + snapshot.description.name));
+    VAQUITA_RETURN_IF_ERROR(Annotate(server.ImportRegions(imports, table), "snapshot " + snapshot.description.name));
     progress.Advance(static_cast<int64_t>(step.size()));
     FaultPoint("import:regions");
-  }
-  return absl::OkStatus();
+    return absl::OkStatus();
+  });
 }
 
 // What a clone is to be: the snapshot's table under another name, its files tracked as asked.
@@ -68,21 +71,12 @@ TableDescriptor ClonedTable(const SnapshotManifest& snapshot, const TableName& t
   return table;
 }
 
-// All regions that meta has of the table, split parents among them.
-absl::StatusOr<std::vector<RegionInfo>> RegionsInMeta(MasterParts& master, const TableName& table) {
-  VAQUITA_ASSIGN_OR_RETURN(const auto rows, master.meta->LoadTable(table));
-  std::vector<RegionInfo> infos;
-  infos.reserve(rows.size());
-  for (const MetaTable::Row& row : rows) infos.push_back(row.region.info);
-  return infos;
-}
-
-// The edit that decides: the table's new regions take the place of the old ones.
-absl::Status SwitchRegions(MasterParts& master, const TableName& table, const std::vector<RegionInfo>& old_infos,
-                           const std::vector<RegionInfo>& infos) {
+// The edit that decides: the table's new regions, closed, take the place of the old ones.
+absl::Status SwitchRegions(MasterParts& master, const TableName& table, const std::vector<AssignedRegion>& old_regions,
+                           const std::vector<AssignedRegion>& regions) {
   MetaEdit edit;
-  for (const RegionInfo& info : old_infos) edit.DeleteRegion(info);
-  for (const RegionInfo& info : infos) edit.PutRegion(info, RegionState::kClosed, "");
+  for (const AssignedRegion& region : old_regions) edit.DeleteRegion(region.info);
+  for (const AssignedRegion& region : regions) edit.PutRegion(region.info, RegionState::kClosed, region.home);
   edit.PutTableState(table, TableState::kDisabled);
   return master.meta->Apply(std::move(edit));
 }
@@ -93,29 +87,31 @@ absl::Status RestoreFrom(MasterParts& master, const SnapshotManifest& snapshot, 
   VAQUITA_RETURN_IF_ERROR(CheckNotExpired(master, snapshot.description));
   VAQUITA_RETURN_IF_ERROR(CheckTableIsDisabled(master, table));
   VAQUITA_ASSIGN_OR_RETURN(const auto before, master.catalog.Descriptor(table));
-  VAQUITA_ASSIGN_OR_RETURN(const std::vector<RegionInfo> old_infos, RegionsInMeta(master, table));
-  for (const RegionInfo& info : old_infos) master.region_ids.Observe(info.id);
+  VAQUITA_ASSIGN_OR_RETURN(const auto old_regions, RegionsInMeta(master, table));
+  for (const AssignedRegion& region : old_regions) master.region_ids.Observe(region.info.id);
   const int64_t id = master.region_ids.NextMs();
-  const std::vector<RegionInfo> infos = NewRegionsLike(snapshot, table, id);
-  progress.SetTotal(static_cast<int64_t>(infos.size()));
+  VAQUITA_ASSIGN_OR_RETURN(const auto regions,
+                           Spread(master, NewRegionsLike(snapshot, table, id), RegionState::kClosed));
+  progress.SetTotal(static_cast<int64_t>(regions.size()));
   VAQUITA_RETURN_IF_ERROR(master.store->PutRestoration(snapshot.table, id));
   FaultPoint("restore:staged");
-  absl::Status status = ImportRegions(master, snapshot, folder, snapshot.table, infos, progress);
+  absl::Status status = ImportRegions(master, snapshot, folder, snapshot.table, regions, progress);
   FaultPoint("restore:imported");
-  if (status.ok()) status = SwitchRegions(master, table, old_infos, infos);
+  if (status.ok()) status = SwitchRegions(master, table, old_regions, regions);
   if (!status.ok()) {
-    DropNewRegions(master, infos, snapshot.table);
+    DropNewRegions(master, regions, snapshot.table);
     master.store->DeleteRestoration(table).IgnoreError();  // the next start does it, too
     return status;
   }
   FaultPoint("restore:committed");
   master.janitor.ForgetTable(table);
   master.catalog.SetDescriptor(std::make_shared<const TableDescriptor>(snapshot.table));
-  master.catalog.SetRegions(table, Assigned(infos, RegionState::kClosed, ""));
+  master.assigner->Forget(old_regions);
+  master.catalog.SetRegions(table, regions);
   VAQUITA_RETURN_IF_ERROR(master.store->PutDescriptor(snapshot.table));
   FaultPoint("restore:descriptor");
   VAQUITA_RETURN_IF_ERROR(master.store->DeleteRestoration(table));
-  return master.server->DropRegions(EncodedNames(old_infos), *before);
+  return DropAtHome(master, old_regions, *before);
 }
 
 }  // namespace
@@ -124,19 +120,20 @@ absl::Status TakeSnapshot(MasterParts& master, const SnapshotDescription& snapsh
                           ProcedureExecutor::Progress& progress) {
   VAQUITA_ASSIGN_OR_RETURN(const auto table, master.catalog.Descriptor(snapshot.table));
   VAQUITA_ASSIGN_OR_RETURN(const auto regions, master.catalog.Regions(snapshot.table));
-  const std::vector<RegionInfo> infos = InfosOf(regions);
-  progress.SetTotal(static_cast<int64_t>(infos.size()));
+  progress.SetTotal(static_cast<int64_t>(regions.size()));
   VAQUITA_ASSIGN_OR_RETURN(const auto draft, master.snapshots->Begin(snapshot.name));
   SnapshotManifest manifest{.description = snapshot, .table = SnapshotTable(*table, snapshot), .regions = {}};
   const bool flush = snapshot.type != SnapshotType::kSkipFlush;
-  for (size_t first = 0; first < infos.size(); first += kRegionsPerStep) {
-    const size_t last = std::min(infos.size(), first + kRegionsPerStep);
-    VAQUITA_ASSIGN_OR_RETURN(
-        std::vector<RegionFiles> files,
-        master.server->ExportRegions({infos.begin() + first, infos.begin() + last}, table, draft->folder(), flush));
-    for (size_t i = first; i < last; ++i) manifest.regions.push_back({infos[i], std::move(files[i - first])});
-    progress.Advance(static_cast<int64_t>(last - first));
-  }
+  VAQUITA_RETURN_IF_ERROR(AtHome(
+      master, regions, [&](RegionServerControl& server, const std::vector<AssignedRegion>& step) -> absl::Status {
+        VAQUITA_ASSIGN_OR_RETURN(std::vector<RegionFiles> files,
+                                 server.ExportRegions(InfosOf(step), table, draft->folder(), flush));
+        for (size_t i = 0; i < step.size(); ++i) manifest.regions.push_back({step[i].info, std::move(files[i])});
+        progress.Advance(static_cast<int64_t>(step.size()));
+        return absl::OkStatus();
+      }));
+  std::sort(manifest.regions.begin(), manifest.regions.end(),
+            [](const SnapshotRegion& a, const SnapshotRegion& b) { return a.info.start_key < b.info.start_key; });
   return draft->Commit(manifest);
 }
 
@@ -147,9 +144,10 @@ absl::Status CloneSnapshot(MasterParts& master, const std::string& snapshot, con
     VAQUITA_RETURN_IF_ERROR(CheckCreateTable(master, *table));
     VAQUITA_RETURN_IF_ERROR(CheckNotExpired(master, manifest.description));
     const std::vector<RegionInfo> infos = NewRegionsLike(manifest, to, master.region_ids.NextMs());
-    progress.SetTotal(static_cast<int64_t>(2 * infos.size()));  // imported, then opened
+    VAQUITA_ASSIGN_OR_RETURN(const auto regions, Spread(master, infos, RegionState::kOpen));
+    progress.SetTotal(static_cast<int64_t>(2 * regions.size()));  // imported, then opened
     return MakeTable(
-        master, table, infos, [&] { return ImportRegions(master, manifest, folder, *table, infos, progress); },
+        master, table, regions, [&] { return ImportRegions(master, manifest, folder, *table, regions, progress); },
         progress);
   });
 }

@@ -1,7 +1,6 @@
 #include "server/standalone.h"
 
 #include <stdlib.h>
-#include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
@@ -11,9 +10,11 @@
 
 #include "engine/status.h"
 #include "server/data_format.h"
+#include "server/data_kind.h"
 #include "server/folder_lock.h"
 #include "server/grpc_front_end.h"
 #include "server/hbase/hbase_front_end.h"
+#include "server/host_name.h"
 #include "spdlog/spdlog.h"
 
 namespace vaquita {
@@ -27,16 +28,6 @@ absl::StatusOr<std::string> MakeTemporaryFolder() {
     return absl::UnavailableError("create a temporary folder like " + path + ": " + std::strerror(errno));
   }
   return path;
-}
-
-// The host that others reach this server by: as it was told, or the address it is bound to, or, bound to all of them,
-// the machine's name.
-std::string HostOf(const Options& options) {
-  if (!options.host_name.empty()) return options.host_name;
-  if (options.bind_address != "0.0.0.0" && options.bind_address != "::") return options.bind_address;
-  char name[256] = "localhost";
-  gethostname(name, sizeof name - 1);
-  return name;
 }
 
 class StandaloneImpl : public Standalone {
@@ -106,6 +97,7 @@ absl::Status StandaloneImpl::MakeFolders() {
   fs::create_directories(fs::path(data_path_) / "server", error);
   if (error) return absl::InvalidArgumentError("data folder " + data_path_ + ": " + error.message());
   VAQUITA_ASSIGN_OR_RETURN(lock_, FolderLock::Take(data_path_));
+  VAQUITA_RETURN_IF_ERROR(CheckIsStandalones(data_path_));
   return CheckDataFormat(data_path_);
 }
 

@@ -37,6 +37,8 @@ absl::Status CreateTable(MasterParts& master, const TableDescriptor& table, cons
 absl::Status DeleteTable(MasterParts& master, const TableName& table, Progress& progress);
 absl::Status TruncateTable(MasterParts& master, const TableName& table, bool preserve_splits, Progress& progress);
 absl::Status EnableTable(MasterParts& master, const TableName& table, Progress& progress);
+// Ends an enabling or disabling that another master began.
+absl::Status CompleteTableState(MasterParts& master, const TableName& table, Progress& progress);
 absl::Status DisableTable(MasterParts& master, const TableName& table, Progress& progress);
 absl::Status ModifyTable(MasterParts& master, const TableDescriptor& table, Progress& progress);
 absl::Status AlterTable(MasterParts& master, const TableName& table, const TableChange& change, Progress& progress);

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "region/table_descriptor.h"
 #include "server/master.h"
 #include "server/procedure_executor.h"
@@ -22,22 +23,22 @@ struct MasterParts;
 // Regions handled in one call to the server: enough to be fast, few enough to show progress.
 inline constexpr size_t kRegionsPerStep = 200;
 
-std::vector<AssignedRegion> Assigned(const std::vector<RegionInfo>& infos, RegionState state,
-                                     const std::string& server);
 std::vector<RegionInfo> InfosOf(const std::vector<AssignedRegion>& regions);
 std::vector<std::string> EncodedNames(const std::vector<RegionInfo>& infos);
+// All regions that meta has of the table, split parents among them.
+absl::StatusOr<std::vector<AssignedRegion>> RegionsInMeta(MasterParts& master, const TableName& table);
 
-// Creates the regions' stores, those that are missing, and opens them; they are not served. After an error:
-// DropNewRegions.
-absl::Status CreateRegions(MasterParts& master, const std::vector<RegionInfo>& infos,
+// Creates the regions' stores, those that are missing, at their homes, and opens them; they are not served. After an
+// error: DropNewRegions.
+absl::Status CreateRegions(MasterParts& master, const std::vector<AssignedRegion>& regions,
                            const std::shared_ptr<const TableDescriptor>& table, ProcedureExecutor::Progress& progress);
 // Closes and drops regions that nobody knows of yet. What cannot be dropped now, the next start drops.
-void DropNewRegions(MasterParts& master, const std::vector<RegionInfo>& infos, const TableDescriptor& table);
+void DropNewRegions(MasterParts& master, const std::vector<AssignedRegion>& regions, const TableDescriptor& table);
 
-// Makes an enabled table of new regions, whose stores `fill` may make, with data in them, before they open. All or,
-// after an error, nothing.
+// Makes an enabled table of new regions, whose stores `fill` may make at their homes, with data in them, before they
+// open. All or, after an error, nothing.
 absl::Status MakeTable(MasterParts& master, const std::shared_ptr<const TableDescriptor>& table,
-                       const std::vector<RegionInfo>& infos, const std::function<absl::Status()>& fill,
+                       const std::vector<AssignedRegion>& regions, const std::function<absl::Status()>& fill,
                        ProcedureExecutor::Progress& progress);
 
 }  // namespace vaquita

@@ -42,6 +42,8 @@ class ServerProcess {
   bool WaitUntilReady();
   const std::string& address() const { return address_; }
   const std::string& data() const { return data_; }
+  // What the ready file says now: a cluster's says it anew when one of its processes was started again.
+  nlohmann::json Ready() const { return nlohmann::json::parse(Read("/ready.json")); }
   pid_t pid() const { return pid_; }
 
   void Signal(int signal) { kill(pid_, signal); }
@@ -123,7 +125,7 @@ inline bool ServerProcess::WaitUntilReady() {
     while (read(watch_, events, sizeof events) > 0) {
     }
   }
-  const auto ready = nlohmann::json::parse(Read("/ready.json"));
+  const nlohmann::json ready = Ready();
   address_ = ready.at("grpc_address");
   data_ = ready.at("data");
   EXPECT_EQ(ready.at("pid"), pid_);

@@ -1,0 +1,13 @@
+// server/host_name.h: the host that others reach this process by.
+#pragma once
+
+#include <string>
+
+namespace vaquita {
+
+struct Options;
+
+// As it was told, or the address it is bound to, or, bound to all of them, the machine's name.
+std::string HostOf(const Options& options);
+
+}  // namespace vaquita

@@ -1,0 +1,39 @@
+#include "server/master_address.h"
+
+#include <map>
+#include <string_view>
+
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
+#include "engine/absl_text.h"
+#include "engine/status.h"
+#include "server/durable_files.h"
+
+namespace vaquita {
+namespace {
+
+std::string PathIn(const std::string& root) { return root + "/master/address"; }
+
+}  // namespace
+
+absl::Status WriteMasterAddress(const std::string& root, const MasterAddress& address) {
+  return ReplaceFile(PathIn(root), absl::StrCat("grpc ", address.grpc_address, "\nname ", address.server_name,
+                                                "\nepoch ", address.epoch, "\ncluster ", address.cluster_id, "\n"));
+}
+
+absl::StatusOr<MasterAddress> ReadMasterAddress(const std::string& root) {
+  VAQUITA_ASSIGN_OR_RETURN(const std::string text, ReadFile(PathIn(root)));
+  std::map<std::string, std::string> values;
+  for (absl::string_view line : absl::StrSplit(text, '\n', absl::SkipEmpty())) {
+    values.insert(std::pair<std::string, std::string>(absl::StrSplit(line, absl::MaxSplits(' ', 1))));
+  }
+  MasterAddress address{.grpc_address = values["grpc"], .server_name = values["name"], .cluster_id = values["cluster"]};
+  if (address.grpc_address.empty() || address.server_name.empty() || address.cluster_id.empty() ||
+      !absl::SimpleAtoi(values["epoch"], &address.epoch)) {
+    return absl::DataLossError(PathIn(root) + " is not a master's address");
+  }
+  return address;
+}
+
+}  // namespace vaquita

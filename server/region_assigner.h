@@ -1,0 +1,37 @@
+// server/region_assigner.h: opening, closing, moving, splitting and merging regions of tables that there are.
+//
+// Each method keeps hbase:meta and the catalog in step with what the servers do, waits for the end, and says how it
+// went; what is done already is not done again. Callers see to it that no two work on one table at a time. Threads:
+// any. Source: AssignmentManager, TransitRegionStateProcedure (2.6).
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "server/master.h"
+
+namespace vaquita {
+
+class RegionAssigner {
+ public:
+  virtual ~RegionAssigner() = default;
+
+  // Regions that meta has from now on, OPEN where they are open and not served yet: has them served.
+  virtual absl::Status ServeNew(const std::vector<AssignedRegion>& regions) = 0;
+  // Regions that meta has no more.
+  virtual void Forget(const std::vector<AssignedRegion>& regions) = 0;
+
+  // Opens closed regions: where they were open last, or else anywhere.
+  virtual absl::Status Open(const std::vector<AssignedRegion>& regions) = 0;
+  virtual absl::Status Close(const std::vector<AssignedRegion>& regions) = 0;
+  // `server_name` empty: any other server. A region that is there already stays; in standalone it is closed and opened
+  // for any other name.
+  virtual absl::Status Move(const AssignedRegion& region, std::string_view server_name) = 0;
+
+  // `split_row` empty: the region's own split point.
+  virtual absl::Status Split(const AssignedRegion& parent, std::string_view split_row) = 0;
+  virtual absl::Status Merge(const std::vector<AssignedRegion>& parents, bool forcible) = 0;
+};
+
+}  // namespace vaquita

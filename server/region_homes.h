@@ -1,0 +1,45 @@
+// server/region_homes.h: regions by the server that has their data, which is where most of what is done to them is
+// done; and servers for new ones.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/functional/function_ref.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "server/master.h"
+#include "server/region_server_control.h"
+
+namespace vaquita {
+
+struct MasterParts;
+
+// Regions of one home, in their order.
+struct HomeGroup {
+  std::string server_name;
+  std::shared_ptr<RegionServerControl> server;  // null: it does not live
+  std::vector<AssignedRegion> regions;
+};
+
+// In standalone every region's home is the one server, whatever meta says of an earlier life of it.
+std::vector<HomeGroup> ByHome(const MasterParts& master, const std::vector<AssignedRegion>& regions);
+
+// The server of an open region. kNotServingRegion: the region is nowhere, or where no server lives.
+absl::StatusOr<std::shared_ptr<RegionServerControl>> ServerOf(const MasterParts& master, const AssignedRegion& region);
+
+// Gives each of these new regions a home, in turn; they are in `state` there. Unavailable: no server lives.
+absl::StatusOr<std::vector<AssignedRegion>> Spread(const MasterParts& master, const std::vector<RegionInfo>& infos,
+                                                   RegionState state);
+
+// Has `act` done at each home of `regions`, for some of them at a time, kRegionsPerStep at most. Unavailable: a home
+// does not live.
+absl::Status AtHome(const MasterParts& master, const std::vector<AssignedRegion>& regions,
+                    absl::FunctionRef<absl::Status(RegionServerControl&, const std::vector<AssignedRegion>&)> act);
+
+// Drops what there is of closed regions: at home, and if they were handed over. Homes that do not live drop what no
+// region has when they are recovered.
+absl::Status DropAtHome(MasterParts& master, const std::vector<AssignedRegion>& regions, const TableDescriptor& table);
+
+}  // namespace vaquita
