@@ -15,11 +15,17 @@ namespace {
 constexpr std::string_view kFamily = "info";
 constexpr std::string_view kTableRowPrefix = "table/";
 constexpr std::string_view kRestoreRowPrefix = "restore/";
+constexpr std::string_view kDeadRowPrefix = "dead/";
+constexpr std::string_view kDrainingRowPrefix = "draining/";
 constexpr std::string_view kClusterRow = "cluster";
 constexpr std::string_view kProcedureRow = "procedure";
 
 std::string TableRow(const TableName& table) { return std::string(kTableRowPrefix) + table.ToString(); }
 std::string RestoreRow(const TableName& table) { return std::string(kRestoreRowPrefix) + table.ToString(); }
+
+std::string_view PrefixOf(MasterStore::ServerMark mark) {
+  return mark == MasterStore::ServerMark::kDead ? kDeadRowPrefix : kDrainingRowPrefix;
+}
 
 // The rows that begin with `prefix`, which ends with a slash.
 RowRange RowsOf(std::string_view prefix) {
@@ -127,6 +133,23 @@ absl::Status MasterStore::PutRestoration(const TableDescriptor& table, int64_t r
 }
 
 absl::Status MasterStore::DeleteRestoration(const TableName& table) { return Delete(RestoreRow(table)); }
+
+absl::Status MasterStore::MarkServer(std::string_view server, ServerMark mark, bool on) {
+  std::string row = std::string(PrefixOf(mark)) + std::string(server);
+  return on ? Put(std::move(row), {{"is", "true"}}) : Delete(std::move(row));
+}
+
+absl::StatusOr<std::vector<std::string>> MasterStore::MarkedServers(ServerMark mark) {
+  Scan scan;
+  scan.rows = RowsOf(PrefixOf(mark));
+  VAQUITA_ASSIGN_OR_RETURN(const ResultBatch batch, ScanAll(*region_, scan));
+  std::vector<std::string> servers;
+  for (size_t i = 0; i < batch.cells.size(); ++i) {
+    clock_.Observe(batch.cells[i].timestamp_ms);
+    servers.emplace_back(batch.cells[i].row.substr(PrefixOf(mark).size()));
+  }
+  return servers;
+}
 
 absl::StatusOr<bool> MasterStore::GetSwitch(std::string_view name, bool otherwise) {
   VAQUITA_ASSIGN_OR_RETURN(const std::string text, Get(kClusterRow, name));

@@ -3,7 +3,8 @@
 //
 // A region of the master's own, "master:store", that no client sees (HBase 2.6 has one of that name too). Rows:
 // "table/<name>" with info:schema (EncodeTableDescriptor), "restore/<name>" with info:schema and info:id, "cluster"
-// with info:id, info:epoch and info:<switch>, "procedure" with info:next. A descriptor alone does not make a table:
+// with info:id, info:epoch and info:<switch>, "procedure" with info:next, "dead/<server>" and "draining/<server>" with
+// info:is. A descriptor alone does not make a table:
 // table:state in hbase:meta does. So a descriptor without a state is what a crash left of a creation or a deletion, and
 // the next start removes it. Threads: any.
 #pragma once
@@ -52,6 +53,14 @@ class MasterStore {
   absl::Status DeleteRestoration(const TableName& table);
   // Those found by Load.
   const std::vector<Restoration>& restorations() const { return restorations_; }
+
+  // What the next master must know of region servers, by name.
+  enum class ServerMark {
+    kDead,     // its recovery was decided
+    kDraining  // HBase: decommissioned
+  };
+  absl::Status MarkServer(std::string_view server, ServerMark mark, bool on);
+  absl::StatusOr<std::vector<std::string>> MarkedServers(ServerMark mark);
 
   // A switch that survives a restart; `otherwise` if it was never set.
   absl::StatusOr<bool> GetSwitch(std::string_view name, bool otherwise);

@@ -29,6 +29,8 @@ class MetaEdit {
  public:
   // A region's row. An empty `server_name` leaves the location as it is, as HBase does for a closed region.
   void PutRegion(const RegionInfo& info, RegionState state, std::string_view server_name);
+  // The same, with where its data is, and where it is to open: of one that is OPENING. Each may be empty.
+  void PutAssignment(const RegionInfo& info, RegionState state, std::string_view home, std::string_view target);
   void PutSplitParent(const RegionInfo& parent, const RegionInfo& a, const RegionInfo& b);
   void PutMergeParents(const RegionInfo& merged, const std::vector<RegionInfo>& parents);
   void DeleteMergeParents(const RegionInfo& merged, size_t parents);
