@@ -11,6 +11,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "client/table.h"
+#include "region/balance_request.h"
 #include "region/cluster_status.h"
 #include "region/region_info.h"
 #include "region/snapshot_description.h"
@@ -81,7 +82,13 @@ class Admin {
   virtual absl::StatusOr<std::vector<RegionMetrics>> GetRegionMetrics(const TableName& table) = 0;
   virtual absl::StatusOr<bool> SetBalancer(bool on) = 0;  // returns what it was
   virtual absl::StatusOr<bool> IsBalancerOn() = 0;
-  virtual absl::StatusOr<bool> Balance() = 0;  // returns whether it ran
+  // Runs the balancer; a dry run answers its plan only. HBase's RPC does not carry the plan's text.
+  virtual absl::StatusOr<BalanceAnswer> Balance(const BalanceRequest& request = {}) = 0;
+  virtual absl::StatusOr<bool> SetNormalizer(bool on) = 0;  // returns what it was
+  virtual absl::StatusOr<bool> IsNormalizerOn() = 0;
+  // Evens out the regions of those of `tables` with NORMALIZATION_ENABLED, by splits and merges that it starts; empty:
+  // of all. Returns whether it ran.
+  virtual absl::StatusOr<bool> Normalize(const std::vector<TableName>& tables = {}) = 0;
   virtual absl::StatusOr<bool> SetSplitOrMerge(bool split,
                                                bool on) = 0;  // split switch, else merge switch; returns what it was
   virtual absl::StatusOr<bool> IsSplitOrMergeOn(bool split) = 0;

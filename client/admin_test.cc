@@ -273,9 +273,18 @@ TEST_P(AdminTest, Switches) {
   EXPECT_TRUE(*admin()->IsBalancerOn());
   EXPECT_TRUE(*admin()->SetBalancer(false));
   EXPECT_FALSE(*admin()->IsBalancerOn());
-  EXPECT_FALSE(*admin()->Balance());
+  EXPECT_FALSE(admin()->Balance()->ran);
   EXPECT_FALSE(*admin()->SetBalancer(true));
-  EXPECT_TRUE(*admin()->Balance());
+  const auto balanced = admin()->Balance();
+  EXPECT_TRUE(balanced->ran);
+  EXPECT_EQ(balanced->moves_calculated, 0);  // there is one server
+  EXPECT_EQ(balanced->moves_executed, 0);
+  EXPECT_TRUE(admin()->Balance({.dry_run = true, .ignore_regions_in_transition = true})->ran);
+  EXPECT_TRUE(*admin()->IsNormalizerOn());
+  EXPECT_TRUE(*admin()->SetNormalizer(false));
+  EXPECT_FALSE(*admin()->Normalize());
+  EXPECT_FALSE(*admin()->SetNormalizer(true));
+  EXPECT_TRUE(*admin()->Normalize());
   for (const bool split : {true, false}) {
     EXPECT_TRUE(*admin()->IsSplitOrMergeOn(split));
     EXPECT_TRUE(*admin()->SetSplitOrMerge(split, false));

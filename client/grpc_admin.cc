@@ -186,9 +186,30 @@ class GrpcAdmin final : public AdminBase {
     return ReadSwitch(&Stub::SetBalancer, request);
   }
   absl::StatusOr<bool> IsBalancerOn() override { return ReadSwitch(&Stub::IsBalancerOn, v1::IsBalancerOnRequest()); }
-  absl::StatusOr<bool> Balance() override {
+  absl::StatusOr<BalanceAnswer> Balance(const BalanceRequest& request) override {
+    v1::BalanceRequest message;
+    message.set_dry_run(request.dry_run);
+    message.set_ignore_regions_in_transition(request.ignore_regions_in_transition);
     v1::BalanceResponse response;
-    VAQUITA_RETURN_IF_ERROR(Read(&Stub::Balance, v1::BalanceRequest(), &response));
+    VAQUITA_RETURN_IF_ERROR(Read(&Stub::Balance, message, &response));
+    return BalanceAnswer{.ran = response.ran(),
+                         .moves_calculated = response.moves_calculated(),
+                         .moves_executed = response.moves_executed(),
+                         .text = response.text()};
+  }
+  absl::StatusOr<bool> SetNormalizer(bool on) override {
+    v1::SetSwitchRequest request;
+    request.set_on(on);
+    return ReadSwitch(&Stub::SetNormalizer, request);
+  }
+  absl::StatusOr<bool> IsNormalizerOn() override {
+    return ReadSwitch(&Stub::IsNormalizerOn, v1::IsNormalizerOnRequest());
+  }
+  absl::StatusOr<bool> Normalize(const std::vector<TableName>& tables) override {
+    v1::NormalizeRequest request;
+    for (const TableName& table : tables) request.add_tables(table.ToString());
+    v1::NormalizeResponse response;
+    VAQUITA_RETURN_IF_ERROR(Read(&Stub::Normalize, request, &response));
     return response.ran();
   }
   absl::StatusOr<bool> SetSplitOrMerge(bool split, bool on) override {

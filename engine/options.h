@@ -70,9 +70,43 @@ struct Options {
   int64_t row_lock_wait_ms = 30'000;
 
   // cluster
-  int64_t server_lease_ms = 3'000;       // vaquita.regionserver.lease, zookeeper.session.timeout
-  int64_t servers_at_start = 1;          // hbase.master.wait.on.regionservers.mintostart
+  int64_t server_lease_ms = 3'000;  // vaquita.regionserver.lease, zookeeper.session.timeout
+  int64_t servers_at_start = 1;     // hbase.master.wait.on.regionservers.mintostart
+
+  // balancer
   int64_t balancer_period_ms = 300'000;  // hbase.balancer.period
+  std::string balancer_class = "StochasticLoadBalancer";
+  bool balance_by_table = false;
+  double regions_slop = 0.2;
+  int64_t max_balancing_ms = -1;  // hbase.balancer.max.balancing; -1: the period
+  // hbase.master.balancer.stochastic.*
+  double region_count_cost = 500;
+  double table_skew_cost = 35;
+  double move_cost = 7;
+  double read_request_cost = 5;
+  double write_request_cost = 5;
+  double memstore_size_cost = 5;
+  double store_file_size_cost = 5;
+  double locality_cost = 25;
+  double rack_locality_cost = 15;
+  double max_move_percent = 1.0;
+  double min_cost_need_balance = 0.025;
+  int64_t balancer_steps_per_region = 800;
+  int64_t balancer_max_steps = 1'000'000;
+  bool balancer_run_max_steps = false;
+  double hotspot_ratio = 1.5;
+  double hotspot_requests = 1'000;
+
+  // normalizer
+  int64_t normalizer_period_ms = 300'000;
+  bool normalize_tables = false;  // those that do not say
+  bool normalizer_splits = true;
+  bool normalizer_merges = true;
+  int64_t normalizer_min_regions = 3;
+  int64_t normalizer_min_age_days = 3;
+  int64_t normalizer_min_size_mb = 1;
+  int64_t normalizer_most_merged = 100;
+  int64_t normalizer_plans_mb = std::numeric_limits<int64_t>::max();
 
   // master
   bool table_sanity_checks = true;                 // unless the table itself says otherwise

@@ -304,10 +304,47 @@ grpc::Status GrpcAdminService::IsBalancerOn(grpc::ServerContext*, const v1::IsBa
   });
 }
 
-grpc::Status GrpcAdminService::Balance(grpc::ServerContext*, const v1::BalanceRequest*, v1::BalanceResponse* response) {
+grpc::Status GrpcAdminService::Balance(grpc::ServerContext*, const v1::BalanceRequest* request,
+                                       v1::BalanceResponse* response) {
   return Answer([&](const Serving& serving) -> absl::Status {
-    VAQUITA_ASSIGN_OR_RETURN(const bool ran, serving.master->Balance());
-    response->set_ran(ran);
+    VAQUITA_ASSIGN_OR_RETURN(
+        const BalanceAnswer answer,
+        serving.master->Balance(
+            {.dry_run = request->dry_run(), .ignore_regions_in_transition = request->ignore_regions_in_transition()}));
+    response->set_ran(answer.ran);
+    response->set_moves_calculated(answer.moves_calculated);
+    response->set_moves_executed(answer.moves_executed);
+    response->set_text(answer.text);
+    return absl::OkStatus();
+  });
+}
+
+grpc::Status GrpcAdminService::SetNormalizer(grpc::ServerContext*, const v1::SetSwitchRequest* request,
+                                             v1::SwitchState* response) {
+  return Answer([&](const Serving& serving) {
+    response->set_on(serving.master->SetSwitch(MasterSwitch::kNormalizer, request->on()));
+    return absl::OkStatus();
+  });
+}
+
+grpc::Status GrpcAdminService::IsNormalizerOn(grpc::ServerContext*, const v1::IsNormalizerOnRequest*,
+                                              v1::SwitchState* response) {
+  return Answer([&](const Serving& serving) {
+    response->set_on(serving.master->IsOn(MasterSwitch::kNormalizer));
+    return absl::OkStatus();
+  });
+}
+
+grpc::Status GrpcAdminService::Normalize(grpc::ServerContext*, const v1::NormalizeRequest* request,
+                                         v1::NormalizeResponse* response) {
+  return Answer([&](const Serving& serving) -> absl::Status {
+    std::vector<TableName> tables;
+    for (const std::string& name : request->tables()) {
+      VAQUITA_ASSIGN_OR_RETURN(TableName table, TableName::Parse(name));
+      tables.push_back(std::move(table));
+    }
+    if (tables.empty()) tables = serving.master->ListTables(/*system=*/false);
+    response->set_ran(serving.master->Normalize(tables));
     return absl::OkStatus();
   });
 }

@@ -56,6 +56,9 @@ class GrpcAdminService final : public v1::AdminService::Service {
   grpc::Status SetBalancer(grpc::ServerContext*, const v1::SetSwitchRequest*, v1::SwitchState*) override;
   grpc::Status IsBalancerOn(grpc::ServerContext*, const v1::IsBalancerOnRequest*, v1::SwitchState*) override;
   grpc::Status Balance(grpc::ServerContext*, const v1::BalanceRequest*, v1::BalanceResponse*) override;
+  grpc::Status SetNormalizer(grpc::ServerContext*, const v1::SetSwitchRequest*, v1::SwitchState*) override;
+  grpc::Status IsNormalizerOn(grpc::ServerContext*, const v1::IsNormalizerOnRequest*, v1::SwitchState*) override;
+  grpc::Status Normalize(grpc::ServerContext*, const v1::NormalizeRequest*, v1::NormalizeResponse*) override;
   grpc::Status SetSplitOrMerge(grpc::ServerContext*, const v1::SetSplitOrMergeRequest*, v1::SwitchState*) override;
   grpc::Status IsSplitOrMergeOn(grpc::ServerContext*, const v1::IsSplitOrMergeOnRequest*, v1::SwitchState*) override;
 

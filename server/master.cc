@@ -15,9 +15,12 @@
 #include "engine/status.h"
 #include "region/split.h"
 #include "region/split_algorithm.h"
+#include "server/balanced_cluster.h"
 #include "server/chore.h"
 #include "server/direct_assigner.h"
 #include "server/master_parts.h"
+#include "server/cluster_balancer.h"
+#include "server/cluster_normalizer.h"
 #include "server/procedure_executor.h"
 #include "server/procedure_nonces.h"
 #include "server/recovery.h"
@@ -54,7 +57,11 @@ int64_t LastMajorCompactionOf(const RegionMetrics& region) {
 
 class MasterImpl : public Master {
  public:
-  explicit MasterImpl(const MasterOptions& options) : parts_(options), nonces_(options.clock) {}
+  explicit MasterImpl(const MasterOptions& options)
+      : parts_(options),
+        nonces_(options.clock),
+        balancer_(&cluster_, options.options, options.clock),
+        normalizer_(this, options.options, options.clock) {}
   ~MasterImpl() override { Stop(); }
   absl::Status Start();
 
@@ -150,8 +157,8 @@ class MasterImpl : public Master {
   std::shared_ptr<Region> meta() override { return parts_.meta->region(); }
 
   ClusterStatus Status() const override;
-  // One server has all regions: there is nothing to move, and so it has run as soon as it may.
-  absl::StatusOr<bool> Balance() override { return IsOn(MasterSwitch::kBalancer); }
+  absl::StatusOr<BalanceAnswer> Balance(const BalanceRequest& request) override { return balancer_.Run(request); }
+  bool Normalize(const std::vector<TableName>& tables) override { return normalizer_.Run(tables); }
   bool SetSwitch(MasterSwitch which, bool on) override;
   bool IsOn(MasterSwitch which) const override { return switches_[static_cast<size_t>(which)]; }
   absl::StatusOr<int> RunCatalogJanitor() override { return parts_.janitor.Sweep(); }
@@ -188,6 +195,9 @@ absl::Status MasterImpl::Start() {
   VAQUITA_RETURN_IF_ERROR(OpenOwnRegions());
   VAQUITA_RETURN_IF_ERROR(LoadSwitches());
   VAQUITA_RETURN_IF_ERROR(Annotate(RecoverTables(parts_), "recover tables"));
+  BalancedCluster cluster_{this};
+  ClusterBalancer balancer_;
+  ClusterNormalizer normalizer_;
   parts_.catalog.PutTable(MetaTable::Descriptor(), TableState::kEnabled, {{MetaTable::Info(), RegionState::kOpen, ""}});
   if (!parts_.catalog.Contains(kNamespaceTableName)) {
     MetaEdit edit;
@@ -319,8 +329,8 @@ void MasterImpl::StartChores() {
     const auto cleaned = parts_.janitor.Sweep();
     if (!cleaned.ok()) spdlog::warn("catalog janitor: {}", cleaned.status().ToString());
   }));
-  const std::chrono::milliseconds cleaner_period(parts_.options.options->snapshot_cleaner_period_ms);
-  chores_.push_back(std::make_unique<Chore>(cleaner_period, [this] {
+  const Options& options = *parts_.options.options;
+  chores_.push_back(std::make_unique<Chore>(std::chrono::milliseconds(options.snapshot_cleaner_period_ms), [this] {
     if (IsOn(MasterSwitch::kSnapshotCleanup)) snapshots_->RemoveExpired();
   }));
 }
@@ -336,6 +346,7 @@ absl::StatusOr<int64_t> MasterImpl::CreateTableAsync(const TableDescriptor& tabl
                                return CreateTable(parts_, marked, keys, progress);
                              });
 }
+  balancer_.Stop();
 
 absl::StatusOr<int64_t> MasterImpl::DeleteTableAsync(const TableName& table) {
   VAQUITA_RETURN_IF_ERROR(CheckTableIsDisabled(parts_, table));
@@ -351,6 +362,9 @@ absl::StatusOr<int64_t> MasterImpl::TruncateTableAsync(const TableName& table, b
         return TruncateTable(parts_, table, preserve_splits, progress);
       });
 }
+  chores_.push_back(std::make_unique<Chore>(balancer_.TickPeriod(), [this] { balancer_.Tick(); }));
+  chores_.push_back(std::make_unique<Chore>(std::chrono::milliseconds(options.normalizer_period_ms),
+                                            [this] { Normalize(ListTables(/*system=*/false)); }));
 
 absl::StatusOr<int64_t> MasterImpl::EnableTableAsync(const TableName& table) {
   VAQUITA_RETURN_IF_ERROR(CheckEnableTable(parts_, table));

@@ -16,6 +16,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "region/balance_request.h"
 #include "region/cluster_status.h"
 #include "region/operations.h"
 #include "region/region.h"
@@ -172,7 +173,11 @@ class Master {
 
   // The cluster.
   virtual ClusterStatus Status() const = 0;
-  virtual absl::StatusOr<bool> Balance() = 0;               // whether it ran
+  // A run of the balancer, which also comes by itself; with the moves of its plan, unless it is a dry run.
+  virtual absl::StatusOr<BalanceAnswer> Balance(const BalanceRequest& request) = 0;
+  // Starts the splits and merges that even out the regions of those of `tables` that are to be normalized. It runs by
+  // itself, too. Answers whether it ran.
+  virtual bool Normalize(const std::vector<TableName>& tables) = 0;
   virtual bool SetSwitch(MasterSwitch which, bool on) = 0;  // returns what it was
   virtual bool IsOn(MasterSwitch which) const = 0;
   // Removes from meta what splits and merges left there and nothing refers to any more; how many rows. It runs by

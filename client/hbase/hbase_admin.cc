@@ -181,10 +181,34 @@ class HBaseAdmin final : public AdminBase {
     VAQUITA_RETURN_IF_ERROR(AskMaster("IsBalancerEnabled", pb::IsBalancerEnabledRequest(), &response));
     return response.enabled();
   }
-  absl::StatusOr<bool> Balance() override {
+  absl::StatusOr<BalanceAnswer> Balance(const BalanceRequest& request) override {
+    pb::BalanceRequest message;
+    message.set_dry_run(request.dry_run);
+    message.set_ignore_rit(request.ignore_regions_in_transition);
     pb::BalanceResponse response;
-    VAQUITA_RETURN_IF_ERROR(AskMaster("Balance", pb::BalanceRequest(), &response));
-    return response.balancer_ran();
+    VAQUITA_RETURN_IF_ERROR(AskMaster("Balance", message, &response));
+    return BalanceAnswer{.ran = response.balancer_ran(),
+                         .moves_calculated = response.moves_calculated(),
+                         .moves_executed = response.moves_executed()};
+  }
+  absl::StatusOr<bool> SetNormalizer(bool on) override {
+    pb::SetNormalizerRunningRequest request;
+    request.set_on(on);
+    pb::SetNormalizerRunningResponse response;
+    VAQUITA_RETURN_IF_ERROR(AskMaster("SetNormalizerRunning", request, &response));
+    return response.prev_normalizer_value();
+  }
+  absl::StatusOr<bool> IsNormalizerOn() override {
+    pb::IsNormalizerEnabledResponse response;
+    VAQUITA_RETURN_IF_ERROR(AskMaster("IsNormalizerEnabled", pb::IsNormalizerEnabledRequest(), &response));
+    return response.enabled();
+  }
+  absl::StatusOr<bool> Normalize(const std::vector<TableName>& tables) override {
+    pb::NormalizeRequest request;
+    for (const TableName& table : tables) EncodeTableName(table, request.add_table_names());
+    pb::NormalizeResponse response;
+    VAQUITA_RETURN_IF_ERROR(AskMaster("Normalize", request, &response));
+    return response.normalizer_ran();
   }
   absl::StatusOr<bool> SetSplitOrMerge(bool split, bool on) override {
     pb::SetSplitOrMergeEnabledRequest request;

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "region/balance_request.h"
 #include "server/balancer/cluster_picture.h"
 
 namespace vaquita::balancer {
@@ -18,11 +19,6 @@ struct BalancerConditions {
   std::vector<std::string> regions_in_transition;  // their names
   bool meta_in_transition = false;
   std::vector<std::string> dead_servers;  // whose regions are being recovered
-};
-
-struct BalanceRequest {
-  bool dry_run = false;  // a plan, even if the balancer is off, and no move
-  bool ignore_regions_in_transition = false;
 };
 
 // Why it does not run, as HBase logs it; empty: it runs. HBase answers such a request with balancer_ran false.

@@ -49,6 +49,15 @@ TEST(LoadAwarePlan, LevelsHBasesClusters) {
   }
 }
 
+TEST(LoadAwarePlan, OfRegionsThatDifferInNothingItMovesNoMoreThanTheSimplePlan) {
+  for (const size_t tables : {1, 3}) {
+    const ClusterPicture picture = MockCluster({17, 4, 29}, tables);
+    const BalancePlan plan = MakeLoadAwarePlan(picture, {});
+    EXPECT_EQ(plan.moves.size(), 12u);
+    EXPECT_EQ(RegionCountsAfter(picture, plan), (std::vector<int32_t>{17, 16, 17}));
+  }
+}
+
 TEST(LoadAwarePlan, RepairsAHotspotThatCountsCannotSee) {
   const ClusterPicture picture = Hotspot(3);
   EXPECT_TRUE(MakeSimplePlan(picture, {.slop = 0}).moves.empty());

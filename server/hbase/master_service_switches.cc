@@ -22,11 +22,13 @@ absl::Status IsBalancerOn(const ServiceCall& call, const pb::IsBalancerEnabledRe
   return absl::OkStatus();
 }
 
-absl::Status Balance(const ServiceCall& call, const pb::BalanceRequest&, pb::BalanceResponse* response) {
-  VAQUITA_ASSIGN_OR_RETURN(const bool ran, call.master->Balance());
-  response->set_balancer_ran(ran);
-  response->set_moves_calculated(0);
-  response->set_moves_executed(0);
+absl::Status Balance(const ServiceCall& call, const pb::BalanceRequest& request, pb::BalanceResponse* response) {
+  VAQUITA_ASSIGN_OR_RETURN(
+      const BalanceAnswer answer,
+      call.master->Balance({.dry_run = request.dry_run(), .ignore_regions_in_transition = request.ignore_rit()}));
+  response->set_balancer_ran(answer.ran);
+  response->set_moves_calculated(static_cast<uint32_t>(answer.moves_calculated));
+  response->set_moves_executed(static_cast<uint32_t>(answer.moves_executed));
   return absl::OkStatus();
 }
 
@@ -54,12 +56,6 @@ absl::Status SetNormalizer(const ServiceCall& call, const pb::SetNormalizerRunni
 absl::Status IsNormalizerOn(const ServiceCall& call, const pb::IsNormalizerEnabledRequest&,
                             pb::IsNormalizerEnabledResponse* response) {
   response->set_enabled(call.master->IsOn(MasterSwitch::kNormalizer));
-  return absl::OkStatus();
-}
-
-// Nothing is normalized: it has run as soon as it may.
-absl::Status Normalize(const ServiceCall& call, const pb::NormalizeRequest&, pb::NormalizeResponse* response) {
-  response->set_normalizer_ran(call.master->IsOn(MasterSwitch::kNormalizer));
   return absl::OkStatus();
 }
 
@@ -130,12 +126,11 @@ void AddSwitchMethods(ServiceMethods* methods) {
   using enum ServiceMethods::Pace;
   methods->Add("SetBalancerRunning", kWaits, &SetBalancer);
   methods->Add("IsBalancerEnabled", kQuick, &IsBalancerOn);
-  methods->Add("Balance", kQuick, &Balance);
+  methods->Add("Balance", kWaits, &Balance);
   methods->Add("SetSplitOrMergeEnabled", kWaits, &SetSplitOrMerge);
   methods->Add("IsSplitOrMergeEnabled", kQuick, &IsSplitOrMergeOn);
   methods->Add("SetNormalizerRunning", kWaits, &SetNormalizer);
   methods->Add("IsNormalizerEnabled", kQuick, &IsNormalizerOn);
-  methods->Add("Normalize", kQuick, &Normalize);
   methods->Add("EnableCatalogJanitor", kWaits, &EnableCatalogJanitor);
   methods->Add("IsCatalogJanitorEnabled", kQuick, &IsCatalogJanitorOn);
   methods->Add("RunCatalogScan", kWaits, &RunCatalogScan);

@@ -131,18 +131,32 @@ absl::Status AddDescriptors(const ServiceCall& call, const std::vector<TableName
   return absl::OkStatus();
 }
 
-absl::Status GetTableDescriptors(const ServiceCall& call, const pb::GetTableDescriptorsRequest& request,
-                                 pb::GetTableDescriptorsResponse* response) {
+// Those that the request names, else those of its namespace; of these, those that match.
+template <typename Request>
+absl::StatusOr<std::vector<TableName>> RequestedTables(const ServiceCall& call, const Request& request, bool system) {
   std::vector<TableName> tables;
   for (const pb::TableName& name : request.table_names()) {
     VAQUITA_ASSIGN_OR_RETURN(TableName table, DecodeTableName(name));
     tables.push_back(std::move(table));
   }
   if (tables.empty()) {
-    VAQUITA_ASSIGN_OR_RETURN(tables, SelectTables(call, request.namespace_(), request.include_sys_tables()));
+    VAQUITA_ASSIGN_OR_RETURN(tables, SelectTables(call, request.namespace_(), system));
   }
   if (request.has_regex()) VAQUITA_RETURN_IF_ERROR(KeepMatching(request.regex(), &tables));
+  return tables;
+}
+
+absl::Status GetTableDescriptors(const ServiceCall& call, const pb::GetTableDescriptorsRequest& request,
+                                 pb::GetTableDescriptorsResponse* response) {
+  VAQUITA_ASSIGN_OR_RETURN(const std::vector<TableName> tables,
+                           RequestedTables(call, request, request.include_sys_tables()));
   return AddDescriptors(call, tables, [&] { return response->add_table_schema(); });
+}
+
+absl::Status Normalize(const ServiceCall& call, const pb::NormalizeRequest& request, pb::NormalizeResponse* response) {
+  VAQUITA_ASSIGN_OR_RETURN(const std::vector<TableName> tables, RequestedTables(call, request, /*system=*/false));
+  response->set_normalizer_ran(call.master->Normalize(tables));
+  return absl::OkStatus();
 }
 
 absl::Status GetTableNames(const ServiceCall& call, const pb::GetTableNamesRequest& request,
@@ -218,6 +232,7 @@ void AddTableMethods(ServiceMethods* methods) {
   methods->Add("FlushTable", kWaits, &FlushTable);
   methods->Add("GetSchemaAlterStatus", kQuick, &GetSchemaAlterStatus);
   methods->Add("GetTableDescriptors", kQuick, &GetTableDescriptors);
+  methods->Add("Normalize", kWaits, &Normalize);
   methods->Add("GetTableNames", kQuick, &GetTableNames);
   methods->Add("ListTableDescriptorsByState", kQuick, &ListTableDescriptorsByState);
   methods->Add("ListTableNamesByState", kQuick, &ListTableNamesByState);

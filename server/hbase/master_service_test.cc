@@ -374,6 +374,12 @@ TEST_F(MasterServiceTest, SwitchesTellWhatTheyWere) {
   EXPECT_TRUE(Ask<pb::SetBalancerRunningResponse>("SetBalancerRunning", balancer)->prev_balance_value());
   EXPECT_FALSE(Ask<pb::IsBalancerEnabledResponse>("IsBalancerEnabled", pb::IsBalancerEnabledRequest())->enabled());
   EXPECT_FALSE(Ask<pb::BalanceResponse>("Balance", pb::BalanceRequest())->balancer_ran());
+  pb::BalanceRequest dry_run;
+  dry_run.set_dry_run(true);  // runs even when the balancer is off
+  const auto planned = Ask<pb::BalanceResponse>("Balance", dry_run);
+  EXPECT_TRUE(planned->balancer_ran());
+  EXPECT_EQ(planned->moves_calculated(), 0u);
+  EXPECT_EQ(planned->moves_executed(), 0u);
   pb::SetSplitOrMergeEnabledRequest both;
   both.set_enabled(false);
   both.add_switch_types(pb::SPLIT);

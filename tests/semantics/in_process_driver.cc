@@ -103,7 +103,12 @@ class InProcessAdmin : public client::Admin {
   }
   absl::StatusOr<bool> SetBalancer(bool on) override { return master().SetSwitch(MasterSwitch::kBalancer, on); }
   absl::StatusOr<bool> IsBalancerOn() override { return master().IsOn(MasterSwitch::kBalancer); }
-  absl::StatusOr<bool> Balance() override { return master().Balance(); }
+  absl::StatusOr<BalanceAnswer> Balance(const BalanceRequest& request) override { return master().Balance(request); }
+  absl::StatusOr<bool> SetNormalizer(bool on) override { return master().SetSwitch(MasterSwitch::kNormalizer, on); }
+  absl::StatusOr<bool> IsNormalizerOn() override { return master().IsOn(MasterSwitch::kNormalizer); }
+  absl::StatusOr<bool> Normalize(const std::vector<TableName>& tables) override {
+    return master().Normalize(tables.empty() ? master().ListTables(/*system=*/false) : tables);
+  }
   absl::StatusOr<bool> SetSplitOrMerge(bool split, bool on) override {
     return master().SetSwitch(split ? MasterSwitch::kSplit : MasterSwitch::kMerge, on);
   }

@@ -110,10 +110,35 @@ absl::StatusOr<Value> BalancerEnabled(Context& context, Arguments&) {
   return PrintFlag(context, on);
 }
 
-absl::StatusOr<Value> Balancer(Context& context, Arguments&) {
-  VAQUITA_ASSIGN_OR_RETURN(const bool ran, context.admin.Balance());
-  context.formatter.Row({ran ? "Balancer ran" : "Balancer did not run. See logs for details."});
-  return Value(ran);
+absl::StatusOr<BalanceRequest> BalanceRequestOf(const Arguments& arguments) {
+  BalanceRequest request;
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    const std::string option = arguments[i].ToText();
+    if (option == "force" || option == "ignore_rit") {
+      request.ignore_regions_in_transition = true;
+    } else if (option == "dry_run") {
+      request.dry_run = true;
+    } else {
+      return ShellError(absl::StrCat("Illegal argument in index ", i, ": ", option, ". Unknown option ", option,
+                                     ", expected 'force', 'ignore_rit', or 'dry_run'."));
+    }
+  }
+  return request;
+}
+
+// HBase's shell leaves the plan of a dry run to the master's log; here it follows.
+absl::StatusOr<Value> Balancer(Context& context, Arguments& arguments) {
+  VAQUITA_ASSIGN_OR_RETURN(const BalanceRequest request, BalanceRequestOf(Flatten(arguments, 0)));
+  VAQUITA_ASSIGN_OR_RETURN(const BalanceAnswer answer, context.admin.Balance(request));
+  if (answer.ran) {
+    context.formatter.Row({"Balancer ran"});
+    context.formatter.Row(
+        {absl::StrCat("Moves calculated: ", answer.moves_calculated, ", moves executed: ", answer.moves_executed)});
+    if (request.dry_run) context.out << answer.text;
+  } else {
+    context.formatter.Row({"Balancer did not run. See logs for details."});
+  }
+  return Value(answer.ran);
 }
 
 absl::StatusOr<bool> IsSplitSwitch(const Value& type) {
@@ -134,8 +159,50 @@ absl::StatusOr<Value> SplitOrMergeEnabled(Context& context, Arguments& arguments
   return PrintFlag(context, on);
 }
 
-absl::StatusOr<Value> NoNormalizer(Context&, Arguments&) {
-  return Error(ErrorKind::kUnsupportedOperation, "this server has no region normalizer");
+// Adds the tables that one argument of normalize selects.
+absl::Status SelectTables(Context& context, const Value& argument, std::vector<TableName>* tables) {
+  const Hash* filter = argument.AsHash();
+  if (filter == nullptr) return ShellError(absl::StrCat("Unrecognized argument ", argument.ToText()));
+  if (const Value* name = Find(*filter, "TABLE_NAME")) {
+    VAQUITA_ASSIGN_OR_RETURN(tables->emplace_back(), TableArgument(*name));
+    return absl::OkStatus();
+  }
+  if (const Value* names = Find(*filter, "TABLE_NAMES")) {
+    for (const Value& name : Flatten({*names}, 0)) {
+      VAQUITA_ASSIGN_OR_RETURN(tables->emplace_back(), TableArgument(name));
+    }
+    return absl::OkStatus();
+  }
+  const Value* regex = Find(*filter, "REGEX");
+  const Value* ns = Find(*filter, "NAMESPACE");
+  if (regex == nullptr && ns == nullptr) {
+    return ShellError(absl::StrCat("Unrecognized argument ", argument.ToText()));
+  }
+  VAQUITA_ASSIGN_OR_RETURN(std::vector<TableName> found,
+                           context.admin.ListTableNames(regex == nullptr ? "" : regex->ToText()));
+  for (TableName& table : found) {
+    if (ns == nullptr || table.ns == ns->ToText()) tables->push_back(std::move(table));
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<Value> Normalize(Context& context, Arguments& arguments) {
+  std::vector<TableName> tables;
+  for (const Value& argument : arguments) VAQUITA_RETURN_IF_ERROR(SelectTables(context, argument, &tables));
+  const bool nothing_selected = !arguments.empty() && tables.empty();
+  VAQUITA_ASSIGN_OR_RETURN(const bool ran,
+                           nothing_selected ? context.admin.IsNormalizerOn() : context.admin.Normalize(tables));
+  return PrintFlag(context, ran);
+}
+
+absl::StatusOr<Value> NormalizerSwitch(Context& context, Arguments& arguments) {
+  VAQUITA_ASSIGN_OR_RETURN(const bool was_on, context.admin.SetNormalizer(SwitchArgument(arguments[0])));
+  return PrintFlag(context, was_on);
+}
+
+absl::StatusOr<Value> NormalizerEnabled(Context& context, Arguments&) {
+  VAQUITA_ASSIGN_OR_RETURN(const bool on, context.admin.IsNormalizerOn());
+  return PrintFlag(context, on);
 }
 
 absl::Status PrintServers(Context& context, const std::vector<std::string>& servers) {
@@ -181,15 +248,24 @@ constexpr Command kCommands[] = {
      "'ENCODED_REGION_NAME'], true\n"},
     {"balance_switch", 1, 1, BalanceSwitch,
      "Turns the balancer on or off, and prints what it was.\n\n  hbase> balance_switch true\n"},
-    {"balancer", 0, 1, Balancer, "Runs the balancer.\n\n  hbase> balancer\n"},
+    {"balancer", 0, 2, Balancer,
+     "Runs the balancer. 'dry_run' prints the moves that it would make, each with its reason, and makes none;\n"
+     "'ignore_rit' lets it run while regions are in transition.\n\n  hbase> balancer\n  hbase> balancer 'dry_run'\n  "
+     "hbase> balancer 'dry_run', 'ignore_rit'\n"},
     {"balancer_enabled", 0, 0, BalancerEnabled, "Tells whether the balancer is on.\n\n  hbase> balancer_enabled\n"},
     {"splitormerge_switch", 2, 2, SplitOrMergeSwitch,
      "Turns splits or merges on or off, and prints what it was.\n\n  hbase> splitormerge_switch 'SPLIT', false\n"},
     {"splitormerge_enabled", 1, 1, SplitOrMergeEnabled,
      "Tells whether splits or merges are on.\n\n  hbase> splitormerge_enabled 'MERGE'\n"},
-    {"normalize", 0, Command::kAnyNumber, NoNormalizer, "The region normalizer, which this server does not have.\n"},
-    {"normalizer_switch", 1, 1, NoNormalizer, "The region normalizer, which this server does not have.\n"},
-    {"normalizer_enabled", 0, 0, NoNormalizer, "The region normalizer, which this server does not have.\n"},
+    {"normalize", 0, Command::kAnyNumber, Normalize,
+     "Splits large regions and merges small ones, of all tables with NORMALIZATION_ENABLED or of some. It does not "
+     "wait\nfor the splits and merges. Tells whether it ran.\n\n  hbase> normalize\n  hbase> normalize TABLE_NAME => "
+     "'t1'\n  hbase> normalize TABLE_NAMES => ['t1', 't2']\n  hbase> normalize REGEX => 't.*'\n  hbase> normalize "
+     "NAMESPACE => 'ns1'\n"},
+    {"normalizer_switch", 1, 1, NormalizerSwitch,
+     "Turns the normalizer on or off, and prints what it was.\n\n  hbase> normalizer_switch true\n"},
+    {"normalizer_enabled", 0, 0, NormalizerEnabled,
+     "Tells whether the normalizer is on.\n\n  hbase> normalizer_enabled\n"},
     {"list_liveservers", 0, 0, ListLiveServers, "Lists the live region servers.\n\n  hbase> list_liveservers\n"},
     {"list_deadservers", 0, 0, ListDeadServers, "Lists the dead region servers.\n\n  hbase> list_deadservers\n"},
 };
