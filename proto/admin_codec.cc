@@ -60,6 +60,8 @@ RegionMetrics::NamedStore FromProto(const v1::StoreMetrics& store) {
                       .compacting = store.compacting()}};
 }
 
+}  // namespace
+
 void ToProto(const ServerMetrics& server, v1::ServerMetrics* out) {
   out->set_server_name(server.server_name);
   out->set_grpc_address(server.grpc_address);
@@ -80,8 +82,6 @@ absl::Status FromProto(const v1::ServerMetrics& server, ServerMetrics* out) {
   }
   return absl::OkStatus();
 }
-
-}  // namespace
 
 void ToProto(const FamilyDescriptor& family, v1::FamilyDescriptor* out) {
   out->set_name(family.name);

@@ -40,6 +40,9 @@ absl::Status FromProto(const v1::SnapshotDescription& snapshot, SnapshotDescript
 void ToProto(const RegionMetrics& metrics, v1::RegionMetrics* out);
 absl::Status FromProto(const v1::RegionMetrics& metrics, RegionMetrics* out);
 
+void ToProto(const ServerMetrics& server, v1::ServerMetrics* out);
+absl::Status FromProto(const v1::ServerMetrics& server, ServerMetrics* out);
+
 void ToProto(const ClusterStatus& status, v1::ClusterStatus* out);
 absl::Status FromProto(const v1::ClusterStatus& status, ClusterStatus* out);
 

@@ -1,9 +1,9 @@
 // server/membership.h: how a region server and the master agree that it is one of the cluster's, as plain data.
 //
-// A server registers, and from then on reports three times per lease. Its lease runs from the moment it SENT the last
-// report that was answered kMember (server/server_lease.h); the master takes it for dead a lease and a margin after it
-// RECEIVED the last. So a server has stopped answering clients before its regions open elsewhere, as far as clocks run
-// at the same pace. Source: RegionServerStatusService, ServerManager (2.6).
+// A server registers, and from then on reports, at once and then three times per lease. Its lease runs from the moment
+// it SENT the last report that was answered kMember (server/server_lease.h); the master takes it for dead a lease and a
+// margin after it RECEIVED the last. So a server has stopped answering clients before its regions open elsewhere, as
+// far as clocks run at the same pace. Source: RegionServerStatusService, ServerManager (2.6).
 #pragma once
 
 #include <cstdint>
@@ -30,17 +30,17 @@ struct ServerReport {
   ServerMetrics metrics;                       // with its name, and a RegionMetrics of each region that is served
   std::vector<RegionInfo> not_served;          // open, waiting for ServeRegions
   std::vector<PendingTransition> transitions;  // waiting for EndTransition
-  // It is still opening the folder that it took over: the lists are no answer yet, and it does not do what it is told.
-  bool opening = false;
+  // It does as this master tells it. Not yet while it opens the folder that it took over, or while what an older master
+  // told it has not ended: then only its lease is renewed, and the lists say nothing.
+  bool ready = true;
 };
 
 struct ServerRegistration {
   std::string server_name;   // "host,port,startcode"
   std::string grpc_address;  // host:port: its data for clients, and RegionServerControl for the master
   // A new life, which has no folder yet. One that goes on, because it found another master or was forgotten, is none;
-  // its report says what it has.
+  // its first report says what it has.
   bool new_life = true;
-  ServerReport report;
 };
 
 struct RegistrationAnswer {
@@ -55,7 +55,7 @@ struct RegistrationAnswer {
 
 enum class Membership {
   kMember,   // the lease is renewed
-  kUnknown,  // this master does not know the server: it is to register, with what it has
+  kUnknown,  // this master does not know the server: it is to register
   kDead,     // it was taken for dead, and its folder may be gone: it must end at once
 };
 
