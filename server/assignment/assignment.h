@@ -116,7 +116,8 @@ class Assignment {
   virtual std::vector<RegionView> Regions() const = 0;  // in meta's order, then as they came
   virtual std::vector<RegionView> InTransition() const = 0;
   virtual std::vector<ServerView> Servers() const = 0;
-  virtual bool started() const = 0;  // no server is expected any more, and enough are there
+  virtual bool IsReady(const ServerName& server) const = 0;  // what it says of its regions is known
+  virtual bool started() const = 0;                          // no server is expected any more, and enough are there
 };
 
 }  // namespace vaquita::assignment

@@ -113,6 +113,7 @@ class AssignmentImpl final : public Assignment {
   std::vector<RegionView> Regions() const override;
   std::vector<RegionView> InTransition() const override;
   std::vector<ServerView> Servers() const override;
+  bool IsReady(const ServerName& server) const override;
   bool started() const override { return started_; }
 
  private:

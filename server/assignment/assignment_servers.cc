@@ -112,6 +112,11 @@ Server& AssignmentImpl::GetServer(const ServerName& name) {
 
 bool AssignmentImpl::IsUsable(const Server& server) { return server.state == ServerView::State::kLive && server.ready; }
 
+bool AssignmentImpl::IsReady(const ServerName& name) const {
+  const auto found = servers_.find(name);
+  return found != servers_.end() && found->second->ready;
+}
+
 bool AssignmentImpl::IsPlaceable(const Server& server) const { return IsUsable(server) && !server.draining; }
 
 std::vector<ServerName> AssignmentImpl::Placeable() const {

@@ -1,0 +1,23 @@
+// server/assignment_commands.h: what a command of the assignment is to a region server.
+//
+// Threads: any; it returns when the server has answered.
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include "absl/status/statusor.h"
+#include "server/assignment/messages.h"
+
+namespace vaquita {
+
+class RegionServerControl;
+struct TableDescriptor;
+
+using DescriptorOf = std::function<absl::StatusOr<std::shared_ptr<const TableDescriptor>>(const TableName&)>;
+
+// The result's status is Unavailable if it is not known whether the server did anything.
+assignment::CommandResult RunCommand(const assignment::Command& command, RegionServerControl& server,
+                                     const DescriptorOf& descriptor);
+
+}  // namespace vaquita

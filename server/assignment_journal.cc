@@ -1,0 +1,171 @@
+#include "server/assignment_journal.h"
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "engine/status.h"
+#include "server/durable_files.h"
+#include "server/master_parts.h"
+#include "server/server_folder.h"
+#include "server/server_name.h"
+#include "spdlog/spdlog.h"
+
+namespace vaquita {
+namespace {
+
+using assignment::Adoption;
+using assignment::LoadedMeta;
+using assignment::Outputs;
+using assignment::RegionChange;
+using assignment::TransitionChange;
+using ServerMark = MasterStore::ServerMark;
+
+bool IsSomewhere(RegionState state) { return state == RegionState::kOpen || state == RegionState::kOpening; }
+
+std::vector<RegionInfo> Copies(const std::vector<std::shared_ptr<const RegionInfo>>& infos) {
+  std::vector<RegionInfo> copies;
+  for (const auto& info : infos) copies.push_back(*info);
+  return copies;
+}
+
+class MasterJournal final : public AssignmentJournal {
+ public:
+  explicit MasterJournal(MasterParts* master) : master_(*master) {}
+
+  absl::StatusOr<LoadedMeta> Load() override;
+  absl::Status Write(const Outputs& outputs) override;
+  absl::Status SetDraining(const std::string& server, bool draining) override {
+    return master_.store->MarkServer(server, ServerMark::kDraining, draining);
+  }
+  void RemoveOldFolders(const std::string& server, const std::set<std::string>& homes) override;
+
+ private:
+  absl::StatusOr<std::vector<std::string>> ServerFolders() const;
+  absl::Status WriteMeta(const Outputs& outputs);
+  void PutIntoCatalog(const Outputs& outputs);
+
+  MasterParts& master_;
+};
+
+absl::StatusOr<LoadedMeta> MasterJournal::Load() {
+  VAQUITA_ASSIGN_OR_RETURN(MetaTable::Contents contents, master_.meta->Load());
+  LoadedMeta meta;
+  for (MetaTable::Row& row : contents.regions) {
+    AssignedRegion& region = row.region;
+    const auto state = contents.states.find(region.info.table);
+    if (IsMastersOwn(region.info.table) || state == contents.states.end() || !row.daughters.empty()) continue;
+    const TableState table = state->second;
+    meta.regions.push_back({.info = std::move(region.info),
+                            .state = region.state,
+                            .home = std::move(region.home),
+                            .target = region.state == RegionState::kOpening ? std::move(region.server_name) : "",
+                            .table_enabled = table == TableState::kEnabled || table == TableState::kEnabling,
+                            .table_changing = table == TableState::kEnabling || table == TableState::kDisabling});
+  }
+  VAQUITA_ASSIGN_OR_RETURN(meta.dead_servers, master_.store->MarkedServers(ServerMark::kDead));
+  VAQUITA_ASSIGN_OR_RETURN(meta.draining_servers, master_.store->MarkedServers(ServerMark::kDraining));
+  VAQUITA_ASSIGN_OR_RETURN(meta.folders, ServerFolders());
+  return meta;
+}
+
+absl::StatusOr<std::vector<std::string>> MasterJournal::ServerFolders() const {
+  std::vector<std::string> names;
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator(master_.options.root + "/server", error)) {
+    names.push_back(entry.path().filename().string());
+  }
+  if (error && error != std::errc::no_such_file_or_directory) {
+    return absl::UnavailableError("list " + master_.options.root + "/server: " + error.message());
+  }
+  return names;
+}
+
+absl::Status MasterJournal::Write(const Outputs& outputs) {
+  for (const std::string& server : outputs.now_dead) {
+    VAQUITA_RETURN_IF_ERROR(master_.store->MarkServer(server, ServerMark::kDead, true));
+  }
+  if (!outputs.transitions.empty() || !outputs.changes.empty()) {
+    VAQUITA_RETURN_IF_ERROR(WriteMeta(outputs));
+    PutIntoCatalog(outputs);
+  }
+  for (const auto& [earlier, later] : outputs.adoptions) {
+    const absl::Status status = Annotate(AdoptServerFolder(master_.options.root, earlier, later, true),
+                                         "give the folder of " + earlier + " to " + later);
+    // The data are gone; its regions will say so, and the others must go on.
+    if (absl::IsNotFound(status)) spdlog::error("{}", status.ToString());
+    if (!absl::IsNotFound(status)) VAQUITA_RETURN_IF_ERROR(status);
+  }
+  for (const std::string& server : outputs.no_longer_dead) {
+    VAQUITA_RETURN_IF_ERROR(master_.store->MarkServer(server, ServerMark::kDead, false));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status MasterJournal::WriteMeta(const Outputs& outputs) {
+  MetaEdit edit;
+  for (const TransitionChange& change : outputs.transitions) {
+    if (change.split) {
+      edit.PutSplitParent(*change.parents[0], *change.new_regions[0], *change.new_regions[1]);
+    } else {
+      for (const auto& parent : change.parents) edit.DeleteRegion(*parent);
+    }
+    for (const auto& info : change.new_regions) edit.PutRegion(*info, RegionState::kOpen, change.server);
+    if (!change.split) edit.PutMergeParents(*change.new_regions[0], Copies(change.parents));
+  }
+  for (const RegionChange& change : outputs.changes) {
+    edit.PutAssignment(*change.info, change.state, change.home, change.target);
+  }
+  return master_.meta->Apply(std::move(edit));
+}
+
+void MasterJournal::PutIntoCatalog(const Outputs& outputs) {
+  for (const TransitionChange& change : outputs.transitions) {
+    const std::vector<RegionInfo> parents = Copies(change.parents);
+    std::vector<AssignedRegion> opened;
+    for (const auto& info : change.new_regions) {
+      opened.push_back({*info, RegionState::kOpen, change.server, change.server});
+    }
+    master_.catalog.ReplaceRegions(parents[0].table, parents, opened);
+    if (change.split) {
+      master_.janitor.AddSplit(parents[0], Copies(change.new_regions));
+    } else {
+      master_.janitor.AddMerge(*change.new_regions[0], parents.size());
+    }
+  }
+  std::map<TableName, std::vector<AssignedRegion>> by_table;
+  for (const RegionChange& change : outputs.changes) {
+    const std::string& where = change.state == RegionState::kOpening ? change.target : change.home;
+    by_table[change.info->table].push_back(
+        {*change.info, change.state, IsSomewhere(change.state) ? where : "", change.home});
+  }
+  for (const auto& [table, regions] : by_table) {
+    std::vector<RegionInfo> infos;
+    for (const AssignedRegion& region : regions) infos.push_back(region.info);
+    if (master_.catalog.Contains(table)) master_.catalog.ReplaceRegions(table, infos, regions);
+  }
+}
+
+void MasterJournal::RemoveOldFolders(const std::string& server, const std::set<std::string>& homes) {
+  const auto name = ServerName::Parse(server);
+  const auto folders = ServerFolders();
+  if (!name.ok() || !folders.ok()) return;  // they only take room
+  for (const std::string& folder : *folders) {
+    const auto other = ServerName::Parse(folder);
+    if (!other.ok() || !other->SameAddress(*name) || other->start_code >= name->start_code) continue;
+    if (homes.contains(folder)) continue;
+    const absl::Status removed = RemoveAll(ServerFolder(master_.options.root, folder));
+    if (!removed.ok()) spdlog::warn("remove the folder of {}, which nobody needs: {}", folder, removed.ToString());
+  }
+}
+
+}  // namespace
+
+std::unique_ptr<AssignmentJournal> MakeAssignmentJournal(MasterParts* master) {
+  return std::make_unique<MasterJournal>(master);
+}
+
+}  // namespace vaquita

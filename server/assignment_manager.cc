@@ -1,0 +1,421 @@
+#include "server/assignment_manager.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "engine/status.h"
+#include "server/live_servers.h"
+#include "spdlog/spdlog.h"
+
+namespace vaquita {
+namespace {
+
+using assignment::Command;
+using assignment::CommandKind;
+using assignment::CommandName;
+using assignment::CommandResult;
+using assignment::Destination;
+using assignment::LoadedRegion;
+using assignment::Outputs;
+using assignment::RegionChange;
+using assignment::RegionView;
+using assignment::ServerView;
+
+constexpr int kCommandThreads = 8;
+// A server that hangs must not keep all threads.
+constexpr int kCommandsPerServer = 3;
+
+absl::Status Stopping() { return Error(ErrorKind::kMasterNotRunning, "the master is stopping"); }
+
+std::vector<assignment::RegionName> NamesOf(const std::vector<AssignedRegion>& regions) {
+  std::vector<assignment::RegionName> names;
+  names.reserve(regions.size());
+  for (const AssignedRegion& region : regions) names.push_back(region.info.EncodedName());
+  return names;
+}
+
+void LogChanges(const Outputs& outputs) {
+  for (const auto& server : outputs.now_dead) spdlog::info("assignment: step=dead server={}", server);
+  for (const auto& change : outputs.transitions) {
+    for (const auto& parent : change.parents) {
+      spdlog::info("assignment: step={} region={} table={} home={}", change.split ? "split" : "merged",
+                   parent->EncodedName(), parent->table.ToString(), change.server);
+    }
+    for (const auto& info : change.new_regions) {
+      spdlog::info("assignment: step=open region={} table={} home={}", info->EncodedName(), info->table.ToString(),
+                   change.server);
+    }
+  }
+  for (const RegionChange& change : outputs.changes) {
+    spdlog::info("assignment: step={} region={} table={} home={} target={}", RegionStateName(change.state),
+                 change.info->EncodedName(), change.info->table.ToString(), change.home, change.target);
+  }
+  for (const auto& [earlier, later] : outputs.adoptions) {
+    spdlog::info("assignment: step=adopted server={} by={}", earlier, later);
+  }
+}
+
+}  // namespace
+
+AssignmentManager::AssignmentManager(AssignmentManagerOptions options)
+    : options_(std::move(options)), machine_(assignment::Assignment::Make(options_.settings, options_.placement)) {}
+
+AssignmentManager::~AssignmentManager() { Stop(); }
+
+int64_t AssignmentManager::NowMs() {
+  return std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now().time_since_epoch())
+      .count();
+}
+
+absl::Status AssignmentManager::Start() {
+  VAQUITA_ASSIGN_OR_RETURN(const assignment::LoadedMeta meta, options_.journal->Load());
+  std::lock_guard lock(mutex_);
+  running_ = true;
+  Do(machine_->Load(NowMs(), meta));
+  threads_.emplace_back([this] { Watch(); });
+  for (int i = 0; i < kCommandThreads; ++i) threads_.emplace_back([this] { Work(); });
+  return absl::OkStatus();
+}
+
+void AssignmentManager::Stop() {
+  std::vector<std::thread> threads;
+  {
+    std::lock_guard lock(mutex_);
+    running_ = false;
+    threads.swap(threads_);
+    for (const auto& [name, connection] : connections_) {
+      if (connection.abandon) connection.abandon();
+    }
+    work_.notify_all();
+    wake_.notify_all();
+    done_.notify_all();
+  }
+  for (std::thread& thread : threads) thread.join();
+}
+
+// ---- what follows from an input ----
+
+void AssignmentManager::Do(const Outputs& outputs) {
+  if (!running_) return;
+  if (const absl::Status status = options_.journal->Write(outputs); !status.ok()) {
+    running_ = false;  // what is written is not known: nothing may follow from it
+    done_.notify_all();
+    options_.on_fatal(status);
+    return;
+  }
+  LogChanges(outputs);
+  Count(outputs);
+  for (const Command& command : outputs.commands) Queue(command);
+  for (const auto& [request, status] : outputs.finished) {
+    if (const auto waiting = requests_.find(request); waiting != requests_.end()) waiting->second = status;
+  }
+  if (!outputs.finished.empty()) done_.notify_all();
+  const int64_t wake_ms = machine_->NextWakeMs(NowMs());
+  if (wake_ms < std::exchange(wake_ms_, wake_ms)) wake_.notify_one();
+}
+
+void AssignmentManager::Count(const Outputs& outputs) {
+  for (const auto& change : outputs.transitions) ++(change.split ? counters_.splits : counters_.merges);
+  for (const RegionChange& change : outputs.changes) {
+    counters_.opened += change.state == RegionState::kOpen;
+    counters_.closed += change.state == RegionState::kClosed;
+  }
+  counters_.adoptions += static_cast<int64_t>(outputs.adoptions.size());
+}
+
+void AssignmentManager::Queue(const Command& command) {
+  const auto connection = connections_.find(command.server);
+  if (connection == connections_.end() || !known_jobs_.insert(command.id).second) return;
+  jobs_.push_back({command, connection->second.control});
+  work_.notify_one();
+}
+
+void AssignmentManager::DropDeadServers() {
+  for (const ServerView& server : machine_->Servers()) {
+    if (server.state != ServerView::State::kDead) continue;
+    const auto connection = connections_.find(server.name);
+    if (connection == connections_.end()) continue;
+    spdlog::warn("assignment: step=expired server={} regions={}", server.name, server.homed);
+    if (connection->second.abandon) connection->second.abandon();
+    connections_.erase(connection);
+    options_.servers->Remove(server.name);
+    std::erase_if(jobs_, [&](const Job& job) {
+      if (job.command.server == server.name) known_jobs_.erase(job.command.id);
+      return job.command.server == server.name;
+    });
+  }
+}
+
+// ---- threads ----
+
+void AssignmentManager::Watch() {
+  std::unique_lock lock(mutex_);
+  while (running_) {
+    const int64_t now_ms = NowMs();
+    if (now_ms >= wake_ms_) {
+      const Outputs outputs = machine_->TimePassed(now_ms);
+      DropDeadServers();
+      Do(outputs);
+      wake_ms_ = std::max(machine_->NextWakeMs(now_ms), now_ms + 1);
+    }
+    wake_.wait_for(lock, std::chrono::milliseconds(std::max<int64_t>(wake_ms_ - NowMs(), 0)));
+  }
+}
+
+std::optional<AssignmentManager::Job> AssignmentManager::NextJob() {
+  const auto job = std::find_if(jobs_.begin(), jobs_.end(), [&](const Job& candidate) {
+    return busy_[candidate.command.server] < kCommandsPerServer;
+  });
+  if (job == jobs_.end()) return std::nullopt;
+  Job next = std::move(*job);
+  jobs_.erase(job);
+  ++busy_[next.command.server];
+  return next;
+}
+
+void AssignmentManager::Work() {
+  std::unique_lock lock(mutex_);
+  while (running_) {
+    const std::optional<Job> job = NextJob();
+    if (!job.has_value()) {
+      work_.wait(lock);
+      continue;
+    }
+    lock.unlock();
+    const int64_t begun_ms = NowMs();
+    const CommandResult result = RunCommand(job->command, *job->control, options_.descriptor);
+    lock.lock();
+    known_jobs_.erase(job->command.id);
+    if (--busy_[job->command.server] == 0) busy_.erase(job->command.server);
+    if (!jobs_.empty()) work_.notify_one();  // the server has room again
+    if (running_) Finish(job->command, result, NowMs() - begun_ms);
+  }
+}
+
+void AssignmentManager::Finish(const Command& command, const CommandResult& result, int64_t took_ms) {
+  const absl::Status first = result.status.ok() ? FirstError(result.regions) : result.status;
+  const std::string first_region = command.regions.empty() ? command.other : command.regions.front().region;
+  spdlog::debug("assignment: step={} server={} regions={} first={} ms={}", CommandName(command.kind), command.server,
+                command.regions.size(), first_region, took_ms);
+  if (!first.ok() && !IsError(first, ErrorKind::kNotServingRegion)) {
+    ++counters_.failed_steps;
+    spdlog::warn("assignment: step={} server={} regions={} first={} error={}", CommandName(command.kind),
+                 command.server, command.regions.size(), first_region, first.ToString());
+  }
+  if (first.ok() && command.kind == CommandKind::kRecover) {
+    ++counters_.recoveries;
+    counters_.recovery_ms += took_ms;
+    spdlog::info("assignment: step=recovered server={} by={} regions={} ms={}", command.other, command.server,
+                 command.regions.size(), took_ms);
+  }
+  Do(machine_->Result(NowMs(), result));
+}
+
+// ---- requests ----
+
+absl::Status AssignmentManager::RunRequest(std::unique_lock<std::mutex>& lock,
+                                           const std::function<Outputs(int64_t request)>& start) {
+  if (!running_) return Stopping();
+  const int64_t request = next_request_++;
+  requests_[request];
+  Do(start(request));
+  done_.wait(lock, [&] { return !running_ || requests_.at(request).has_value(); });
+  const absl::Status status = requests_.at(request).value_or(Stopping());
+  requests_.erase(request);
+  return status;
+}
+
+// Those that procedures have made, or that were at rest.
+void AssignmentManager::AddUnknown(const std::vector<AssignedRegion>& regions) {
+  std::vector<LoadedRegion> unknown;
+  for (const AssignedRegion& region : regions) {
+    if (machine_->Find(region.info.EncodedName()).has_value()) continue;
+    unknown.push_back({.info = region.info,
+                       .state = region.state,
+                       .home = region.home,
+                       .target = "",
+                       .table_enabled = region.state == RegionState::kOpen});
+  }
+  if (!unknown.empty()) Do(machine_->Add(NowMs(), unknown));
+}
+
+absl::Status AssignmentManager::ServeNew(const std::vector<AssignedRegion>& regions) {
+  std::unique_lock lock(mutex_);
+  AddUnknown(regions);
+  std::vector<Destination> all;
+  for (const AssignedRegion& region : regions) {
+    if (region.state == RegionState::kOpen) all.push_back({region.info.EncodedName(), ""});
+  }
+  return RunRequest(lock, [&](int64_t request) { return machine_->Assign(NowMs(), request, all); });
+}
+
+void AssignmentManager::Forget(const std::vector<AssignedRegion>& regions) {
+  std::lock_guard lock(mutex_);
+  Do(machine_->Remove(NowMs(), NamesOf(regions)));
+}
+
+absl::Status AssignmentManager::Open(const std::vector<AssignedRegion>& regions) {
+  std::unique_lock lock(mutex_);
+  AddUnknown(regions);
+  std::vector<Destination> homes;
+  for (const AssignedRegion& region : regions) homes.push_back({region.info.EncodedName(), region.home});
+  return RunRequest(lock, [&](int64_t request) { return machine_->Assign(NowMs(), request, homes); });
+}
+
+absl::Status AssignmentManager::Close(const std::vector<AssignedRegion>& regions) {
+  std::unique_lock lock(mutex_);
+  return RunRequest(lock, [&](int64_t request) { return machine_->Unassign(NowMs(), request, NamesOf(regions)); });
+}
+
+absl::Status AssignmentManager::Move(const AssignedRegion& region, std::string_view server_name) {
+  return MoveAll({{region.info.EncodedName(), std::string(server_name)}});
+}
+
+absl::Status AssignmentManager::MoveAll(const std::vector<Destination>& moves) {
+  std::unique_lock lock(mutex_);
+  counters_.moves += static_cast<int64_t>(moves.size());
+  return RunRequest(lock, [&](int64_t request) { return machine_->Move(NowMs(), request, moves); });
+}
+
+absl::Status AssignmentManager::Split(const AssignedRegion& parent, std::string_view split_row) {
+  std::unique_lock lock(mutex_);
+  return RunRequest(lock, [&](int64_t request) {
+    return machine_->Split(NowMs(), request, parent.info.EncodedName(), std::string(split_row));
+  });
+}
+
+absl::Status AssignmentManager::Merge(const std::vector<AssignedRegion>& parents, bool forcible) {
+  const std::vector<assignment::RegionName> names = NamesOf(parents);
+  const auto first = Find(names.front());
+  if (!first.has_value()) return Error(ErrorKind::kUnknownRegion, names.front());
+  // As HBase does, which merges where the first of them is.
+  std::vector<Destination> moves;
+  for (const auto& name : names) moves.push_back({name, first->home});
+  VAQUITA_RETURN_IF_ERROR(MoveAll(moves));
+  std::unique_lock lock(mutex_);
+  return RunRequest(lock, [&](int64_t request) { return machine_->Merge(NowMs(), request, names, forcible); });
+}
+
+// ---- servers ----
+
+absl::StatusOr<RegistrationAnswer> AssignmentManager::Register(const ServerRegistration& registration) {
+  std::lock_guard lock(mutex_);
+  if (!running_) return absl::UnavailableError("the master is starting or stopping");
+  const std::string& name = registration.server_name;
+  assignment::RegistrationDecision decision;
+  const Outputs outputs = machine_->Register(NowMs(), {.server = name, .new_life = registration.new_life}, &decision);
+  DropDeadServers();
+  if (decision.membership == Membership::kDead) {
+    Do(outputs);
+    return absl::FailedPreconditionError(name + " was taken for dead, or a later life of it has registered");
+  }
+  if (!connections_.contains(name)) {
+    connections_[name] = options_.connect(registration);
+    options_.servers->Put(
+        {.name = name, .grpc_address = registration.grpc_address, .control = connections_[name].control});
+  }
+  Do(outputs);
+  if (!running_) return absl::UnavailableError("the master is ending");
+  if (registration.new_life) RemoveOldFolders(name);
+  spdlog::info("assignment: step=registered server={} new={} adopts={} regions={}", name, registration.new_life,
+               decision.adopt, decision.regions.size());
+  return Answer(decision, name);
+}
+
+absl::StatusOr<RegistrationAnswer> AssignmentManager::Answer(const assignment::RegistrationDecision& decision,
+                                                             const std::string& server) const {
+  RegistrationAnswer answer{.master_epoch = options_.master_epoch, .lease_ms = options_.settings.lease_ms};
+  if (decision.adopt) answer.adopt = server;  // the folder has its name already
+  for (const auto& [info, open] : decision.regions) {
+    VAQUITA_ASSIGN_OR_RETURN(auto table, options_.descriptor(info->table));
+    answer.regions.push_back({*info, std::move(table), open});
+  }
+  return answer;
+}
+
+void AssignmentManager::RemoveOldFolders(const std::string& server) {
+  std::set<std::string> homes;
+  for (const ServerView& other : machine_->Servers()) {
+    if (other.homed > 0) homes.insert(other.name);
+  }
+  options_.journal->RemoveOldFolders(server, homes);
+}
+
+absl::StatusOr<ReportAnswer> AssignmentManager::Report(const ServerReport& report) {
+  std::lock_guard lock(mutex_);
+  if (!running_) return absl::UnavailableError("the master is starting or stopping");
+  const std::string& name = report.metrics.server_name;
+  assignment::ServerState state{.server = name, .ready = report.ready};
+  if (state.ready && !machine_->IsReady(name)) {
+    state.transitions = report.transitions;
+    for (const RegionMetrics& region : report.metrics.regions) state.open_regions.push_back(region.info.EncodedName());
+    for (const RegionInfo& info : report.not_served) state.open_regions.push_back(info.EncodedName());
+  }
+  ReportAnswer answer{.master_epoch = options_.master_epoch};
+  Do(machine_->Report(NowMs(), state, &answer.membership));
+  if (answer.membership == Membership::kMember) options_.servers->SetMetrics(report.metrics);
+  return answer;
+}
+
+absl::Status AssignmentManager::RequestSplit(std::string_view, const RegionInfo& region) {
+  options_.request_split(region);
+  return absl::OkStatus();
+}
+
+absl::Status AssignmentManager::Drain(std::string_view server_name) {
+  std::lock_guard lock(mutex_);
+  if (!running_) return absl::UnavailableError("the master is starting or stopping");
+  Do(machine_->SetDraining(NowMs(), std::string(server_name), true));
+  return absl::OkStatus();
+}
+
+absl::Status AssignmentManager::SetDraining(std::string_view server_name, bool draining) {
+  const std::string name(server_name);
+  std::lock_guard lock(mutex_);
+  if (!running_) return Stopping();
+  VAQUITA_RETURN_IF_ERROR(options_.journal->SetDraining(name, draining));
+  spdlog::info("assignment: step={} server={}", draining ? "draining" : "recommissioned", name);
+  Do(machine_->SetDraining(NowMs(), name, draining));
+  return absl::OkStatus();
+}
+
+absl::Status AssignmentManager::Leave(std::string_view server_name) {
+  const std::string name(server_name);
+  std::lock_guard lock(mutex_);
+  if (!running_) return absl::UnavailableError("the master is starting or stopping");
+  bool left = false;
+  const Outputs outputs = machine_->Leave(NowMs(), name, &left);
+  if (!left) return absl::FailedPreconditionError(name + " has regions");
+  DropDeadServers();
+  Do(outputs);
+  return absl::OkStatus();
+}
+
+// ---- queries ----
+
+std::optional<RegionView> AssignmentManager::Find(std::string_view region) const {
+  std::lock_guard lock(mutex_);
+  return machine_->Find(std::string(region));
+}
+
+std::vector<RegionView> AssignmentManager::RegionsInTransition() const {
+  std::lock_guard lock(mutex_);
+  return machine_->InTransition();
+}
+
+std::vector<ServerView> AssignmentManager::Servers() const {
+  std::lock_guard lock(mutex_);
+  return machine_->Servers();
+}
+
+bool AssignmentManager::started() const {
+  std::lock_guard lock(mutex_);
+  return machine_->started();
+}
+
+AssignmentCounters AssignmentManager::counters() const {
+  std::lock_guard lock(mutex_);
+  return counters_;
+}
+
+}  // namespace vaquita
