@@ -16,10 +16,11 @@ absl::Status Missing(const char* field) {
   return Error(ErrorKind::kIllegalArgument, absl::StrCat(field, ": is missing"));
 }
 
-void ToProto(const AssignedRegion& assigned, v1::RegionLocation* out) {
+void ToProto(const Master& master, const AssignedRegion& assigned, v1::RegionLocation* out) {
   vaquita::ToProto(assigned.info, out->mutable_region());
   out->set_state(vaquita::ToProto(assigned.state));
   out->set_server_name(assigned.server_name);
+  out->set_address(master.GrpcAddress(assigned.server_name));
 }
 
 absl::Status Started(absl::StatusOr<int64_t> id, v1::ProcedureStarted* response) {
@@ -186,7 +187,7 @@ grpc::Status GrpcAdminService::ListRegions(grpc::ServerContext*, const v1::Table
   return Answer([&](const Serving& serving) -> absl::Status {
     VAQUITA_ASSIGN_OR_RETURN(const TableName table, TableName::Parse(request->table()));
     VAQUITA_ASSIGN_OR_RETURN(const std::vector<AssignedRegion> regions, serving.master->GetRegions(table));
-    for (const AssignedRegion& region : regions) ToProto(region, response->add_regions());
+    for (const AssignedRegion& region : regions) ToProto(*serving.master, region, response->add_regions());
     return absl::OkStatus();
   });
 }
@@ -196,14 +197,14 @@ grpc::Status GrpcAdminService::LocateRow(grpc::ServerContext*, const v1::LocateR
   return Answer([&](const Serving& serving) -> absl::Status {
     VAQUITA_ASSIGN_OR_RETURN(const TableName table, TableName::Parse(request->table()));
     VAQUITA_ASSIGN_OR_RETURN(const AssignedRegion region, serving.master->LocateRow(table, request->row()));
-    ToProto(region, response);
+    ToProto(*serving.master, region, response);
     return absl::OkStatus();
   });
 }
 
 grpc::Status GrpcAdminService::Flush(grpc::ServerContext*, const v1::FlushRequest* request, v1::Done*) {
   return Answer([&](const Serving& serving) -> absl::Status {
-    if (!request->region().empty()) return serving.server->FlushRegion(request->region());
+    if (!request->region().empty()) return serving.master->FlushRegion(request->region());
     if (request->table().empty()) return Missing("table");
     VAQUITA_ASSIGN_OR_RETURN(const TableName table, TableName::Parse(request->table()));
     return serving.master->FlushTable(table);
@@ -214,7 +215,7 @@ grpc::Status GrpcAdminService::Compact(grpc::ServerContext*, const v1::CompactRe
   return Answer([&](const Serving& serving) -> absl::Status {
     const CompactionKind kind = request->major() ? CompactionKind::kMajor : CompactionKind::kMinor;
     if (!request->region().empty()) {
-      return serving.server->CompactRegion(request->region(), request->family(), kind, request->wait());
+      return serving.master->CompactRegion(request->region(), request->family(), kind, request->wait());
     }
     if (request->table().empty()) return Missing("table");
     VAQUITA_ASSIGN_OR_RETURN(const TableName table, TableName::Parse(request->table()));
@@ -281,8 +282,10 @@ grpc::Status GrpcAdminService::GetRegionMetrics(grpc::ServerContext*, const v1::
   return Answer([&](const Serving& serving) -> absl::Status {
     VAQUITA_ASSIGN_OR_RETURN(const TableName table, TableName::Parse(request->table()));
     VAQUITA_RETURN_IF_ERROR(serving.master->GetTableState(table).status());  // so that an unknown table is an error
-    for (const std::shared_ptr<Region>& region : serving.server->Regions()) {
-      if (region->info().table == table) ToProto(region->Metrics(), response->add_regions());
+    for (const ServerMetrics& server : serving.master->Status().servers) {
+      for (const RegionMetrics& region : server.regions) {
+        if (region.info.table == table) ToProto(region, response->add_regions());
+      }
     }
     return absl::OkStatus();
   });

@@ -15,16 +15,19 @@
 #include "engine/status.h"
 #include "region/split.h"
 #include "region/split_algorithm.h"
+#include "server/assignment_journal.h"
+#include "server/assignment_manager.h"
 #include "server/balanced_cluster.h"
 #include "server/chore.h"
-#include "server/direct_assigner.h"
-#include "server/master_parts.h"
 #include "server/cluster_balancer.h"
 #include "server/cluster_normalizer.h"
+#include "server/direct_assigner.h"
+#include "server/master_parts.h"
 #include "server/procedure_executor.h"
 #include "server/procedure_nonces.h"
 #include "server/recovery.h"
 #include "server/region_homes.h"
+#include "server/region_placement.h"
 #include "server/region_procedures.h"
 #include "server/snapshots.h"
 #include "server/table_procedures.h"
@@ -67,7 +70,8 @@ class MasterImpl : public Master {
 
   absl::StatusOr<std::vector<RegionToOpen>> RegionsToOpen() const override;
   absl::Status SetRegionServer(RegionServer* server, std::string_view server_name) override;
-  absl::Status HostOwnRegions(RegionServer* host) override;
+  absl::Status LeadCluster(const ClusterSide& cluster) override;
+  MasterControl* control() override { return assignment_; }
   Maintenance* maintenance() override { return parts_.maintenance.get(); }
   int64_t epoch() const override { return epoch_; }
   std::vector<std::string> ServerNames() const override { return parts_.servers.Names(); }
@@ -176,6 +180,7 @@ class MasterImpl : public Master {
   absl::StatusOr<std::shared_ptr<RegionServerControl>> ServerOfRegion(std::string_view region) const;
   absl::Status OnEveryRegion(const TableName& table, const std::function<absl::Status(const std::string&)>& act);
   void BeginToServe(RegionServer* host);
+  absl::Status StartAssignment(const ClusterSide& cluster);
   absl::Status CompleteIfChanging(const TableName& table);
   void StartChores();
 
@@ -185,9 +190,14 @@ class MasterImpl : public Master {
   ProcedureNonces nonces_;
   std::array<std::atomic<bool>, std::size(kSwitchNames)> switches_;
   int64_t epoch_ = 0;
-  std::atomic<bool> serving_{false};  // SetRegionServer or HostOwnRegions is done
+  std::atomic<bool> serving_{false};  // SetRegionServer or LeadCluster is done
+  std::unique_ptr<AssignmentJournal> journal_;
+  AssignmentManager* assignment_ = nullptr;  // the assigner of a cluster
   std::mutex requested_mutex_;
   std::set<std::string> requested_splits_;  // encoded names, so that a region is asked for once
+  BalancedCluster cluster_{this};
+  ClusterBalancer balancer_;
+  ClusterNormalizer normalizer_;
   std::vector<std::unique_ptr<Chore>> chores_;
 };
 
@@ -195,9 +205,6 @@ absl::Status MasterImpl::Start() {
   VAQUITA_RETURN_IF_ERROR(OpenOwnRegions());
   VAQUITA_RETURN_IF_ERROR(LoadSwitches());
   VAQUITA_RETURN_IF_ERROR(Annotate(RecoverTables(parts_), "recover tables"));
-  BalancedCluster cluster_{this};
-  ClusterBalancer balancer_;
-  ClusterNormalizer normalizer_;
   parts_.catalog.PutTable(MetaTable::Descriptor(), TableState::kEnabled, {{MetaTable::Info(), RegionState::kOpen, ""}});
   if (!parts_.catalog.Contains(kNamespaceTableName)) {
     MetaEdit edit;
@@ -287,16 +294,36 @@ absl::Status MasterImpl::SetRegionServer(RegionServer* server, std::string_view 
   return absl::OkStatus();
 }
 
-absl::Status MasterImpl::HostOwnRegions(RegionServer* host) {
+absl::Status MasterImpl::LeadCluster(const ClusterSide& cluster) {
   const std::string& name = parts_.options.server_name;
   parts_.catalog.SetRegions(kMetaTableName, {{MetaTable::Info(), RegionState::kOpen, name, name}});
   parts_.catalog.SetRegions(kNamespaceTableName, {{Namespaces::Info(), RegionState::kOpen, name, name}});
   MetaEdit edit;  // nothing says in meta where meta is
   edit.PutRegion(Namespaces::Info(), RegionState::kOpen, name);
   VAQUITA_RETURN_IF_ERROR(parts_.meta->Apply(std::move(edit)));
-  BeginToServe(host);
+  VAQUITA_RETURN_IF_ERROR(StartAssignment(cluster));
+  BeginToServe(cluster.host);
   for (const TableName& table : parts_.catalog.Tables()) VAQUITA_RETURN_IF_ERROR(CompleteIfChanging(table));
   return absl::OkStatus();
+}
+
+absl::Status MasterImpl::StartAssignment(const ClusterSide& cluster) {
+  journal_ = MakeAssignmentJournal(&parts_);
+  AssignmentManagerOptions options;
+  options.settings.lease_ms = parts_.options.options->server_lease_ms;
+  options.settings.min_servers = parts_.options.options->servers_at_start;
+  options.placement = RetainingPlacement();
+  options.master_epoch = epoch_;
+  options.journal = journal_.get();
+  options.servers = &parts_.servers;
+  options.connect = cluster.connect;
+  options.descriptor = [this](const TableName& table) { return parts_.catalog.Descriptor(table); };
+  options.request_split = [this](const RegionInfo& region) { RequestSplit(region); };
+  options.on_fatal = cluster.on_fatal;
+  auto assignment = std::make_unique<AssignmentManager>(std::move(options));
+  assignment_ = assignment.get();
+  parts_.assigner = std::move(assignment);
+  return assignment_->Start();
 }
 
 absl::Status MasterImpl::CompleteIfChanging(const TableName& table) {
@@ -319,6 +346,8 @@ void MasterImpl::BeginToServe(RegionServer* host) {
 }
 
 void MasterImpl::Stop() {
+  balancer_.Stop();
+  if (assignment_ != nullptr) assignment_->Stop();  // what waits for it gets an error
   chores_.clear();
   if (procedures_ != nullptr) procedures_->Stop();
 }
@@ -333,6 +362,9 @@ void MasterImpl::StartChores() {
   chores_.push_back(std::make_unique<Chore>(std::chrono::milliseconds(options.snapshot_cleaner_period_ms), [this] {
     if (IsOn(MasterSwitch::kSnapshotCleanup)) snapshots_->RemoveExpired();
   }));
+  chores_.push_back(std::make_unique<Chore>(balancer_.TickPeriod(), [this] { balancer_.Tick(); }));
+  chores_.push_back(std::make_unique<Chore>(std::chrono::milliseconds(options.normalizer_period_ms),
+                                            [this] { Normalize(ListTables(/*system=*/false)); }));
 }
 
 absl::StatusOr<int64_t> MasterImpl::CreateTableAsync(const TableDescriptor& table,
@@ -346,7 +378,6 @@ absl::StatusOr<int64_t> MasterImpl::CreateTableAsync(const TableDescriptor& tabl
                                return CreateTable(parts_, marked, keys, progress);
                              });
 }
-  balancer_.Stop();
 
 absl::StatusOr<int64_t> MasterImpl::DeleteTableAsync(const TableName& table) {
   VAQUITA_RETURN_IF_ERROR(CheckTableIsDisabled(parts_, table));
@@ -362,9 +393,6 @@ absl::StatusOr<int64_t> MasterImpl::TruncateTableAsync(const TableName& table, b
         return TruncateTable(parts_, table, preserve_splits, progress);
       });
 }
-  chores_.push_back(std::make_unique<Chore>(balancer_.TickPeriod(), [this] { balancer_.Tick(); }));
-  chores_.push_back(std::make_unique<Chore>(std::chrono::milliseconds(options.normalizer_period_ms),
-                                            [this] { Normalize(ListTables(/*system=*/false)); }));
 
 absl::StatusOr<int64_t> MasterImpl::EnableTableAsync(const TableName& table) {
   VAQUITA_RETURN_IF_ERROR(CheckEnableTable(parts_, table));
@@ -595,6 +623,11 @@ ClusterStatus MasterImpl::Status() const {
                        .master = parts_.options.server_name,
                        .servers = parts_.servers.Metrics(),
                        .balancer_on = IsOn(MasterSwitch::kBalancer)};
+  if (assignment_ == nullptr) return status;
+  for (const assignment::ServerView& server : assignment_->Servers()) {
+    if (server.state == assignment::ServerView::State::kDead) status.dead_servers.push_back(server.name);
+  }
+  status.regions_in_transition = static_cast<int64_t>(assignment_->RegionsInTransition().size());
   return status;
 }
 

@@ -27,6 +27,10 @@
 
 namespace vaquita {
 
+class MasterControl;
+struct ServerConnection;
+struct ServerRegistration;
+
 struct MasterOptions {
   std::string path;  // the master's folder
   std::string server_name;
@@ -35,6 +39,15 @@ struct MasterOptions {
   std::string snapshots_path;  // the cluster's snapshots
   // The cluster's data root, where handoffs are; empty: there is one region server, in this process.
   std::string root;
+};
+
+// What a master that is a process of its own needs beside its folder. All outlive Master::Stop.
+struct ClusterSide {
+  RegionServer* host = nullptr;  // in this process; serves the master's own regions, with Master::maintenance()
+  // The way to a region server that registered.
+  std::function<ServerConnection(const ServerRegistration&)> connect;
+  // The master can go on no more; called once, from any thread, and returns at once.
+  std::function<void(const absl::Status&)> on_fatal;
 };
 
 // A region with where it is.
@@ -73,9 +86,10 @@ class Master {
   // SetRegionServer hands the opened server over, writes its name into meta, and has it serve the master's own regions.
   virtual absl::StatusOr<std::vector<RegionToOpen>> RegionsToOpen() const = 0;
   virtual absl::Status SetRegionServer(RegionServer* server, std::string_view server_name) = 0;
-  // Of a master that is a process of its own, in their place: `host`, which is in this process, serves the master's own
-  // regions, with maintenance(). It outlives Stop.
-  virtual absl::Status HostOwnRegions(RegionServer* host) = 0;
+  // Of a master that is a process of its own, in their place: serves the master's own regions and leads the region
+  // servers, which reach it by control().
+  virtual absl::Status LeadCluster(const ClusterSide& cluster) = 0;
+  virtual MasterControl* control() = 0;    // null in standalone
   virtual Maintenance* maintenance() = 0;  // of the master's own regions
   // One more than that of any master of this folder before.
   virtual int64_t epoch() const = 0;

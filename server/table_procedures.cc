@@ -75,7 +75,7 @@ absl::Status CloseTable(MasterParts& master, const TableName& table, Progress& p
 
 absl::Status CheckCreateTable(const MasterParts& master, const TableDescriptor& table) {
   VAQUITA_RETURN_IF_ERROR(master.namespaces->Get(table.name.ns).status());
-  VAQUITA_RETURN_IF_ERROR(table.Validate());
+  VAQUITA_RETURN_IF_ERROR(table.Validate(master.options.options->table_sanity_checks));
   if (master.catalog.Contains(table.name)) return Error(ErrorKind::kTableExists, table.name.ToString());
   return absl::OkStatus();
 }
@@ -108,7 +108,7 @@ absl::Status CheckDisableTable(const MasterParts& master, const TableName& table
 
 absl::Status CheckModifyTable(const MasterParts& master, const TableDescriptor& table) {
   if (IsMastersOwn(table.name)) return Error(ErrorKind::kDoNotRetryIO, "Can't modify catalog tables");
-  VAQUITA_RETURN_IF_ERROR(table.Validate());
+  VAQUITA_RETURN_IF_ERROR(table.Validate(master.options.options->table_sanity_checks));
   return master.catalog.State(table.name).status();
 }
 

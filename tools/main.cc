@@ -4,8 +4,11 @@
 
 #include "CLI/CLI.hpp"
 #include "server/version.h"
+#include "tools/cluster_command.h"
 #include "tools/config_command.h"
 #include "tools/demo/demo.h"
+#include "tools/master_command.h"
+#include "tools/region_server_command.h"
 #include "tools/shell/shell.h"
 #include "tools/standalone_command.h"
 
@@ -54,6 +57,11 @@ void AddRegionServerPort(CLI::App* command, vaquita::ServerArguments* arguments)
                   "The region server's port; 0 takes any free one", &arguments->assignments);
 }
 
+void AddGrpcPort(CLI::App* command, const std::string& property, vaquita::ServerArguments* arguments) {
+  AddPropertyFlag(command, "--grpc-port,--port-grpc", property, "gRPC's port; 0 takes any free one",
+                  &arguments->assignments);
+}
+
 CLI::App* AddStandalone(CLI::App* app, vaquita::StandaloneArguments* arguments) {
   CLI::App* command = app->add_subcommand("standalone", "Run a whole cluster in this process");
   command->add_flag("--ephemeral", arguments->ephemeral, "Use a temporary folder and remove it at exit");
@@ -61,8 +69,36 @@ CLI::App* AddStandalone(CLI::App* app, vaquita::StandaloneArguments* arguments) 
   AddZooKeeperPort(command, &arguments->server);
   AddMasterPort(command, &arguments->server);
   AddRegionServerPort(command, &arguments->server);
-  AddPropertyFlag(command, "--grpc-port,--port-grpc", "vaquita.grpc.port", "gRPC's port; 0 takes any free one",
-                  &arguments->server.assignments);
+  AddGrpcPort(command, "vaquita.grpc.port", &arguments->server);
+  return command;
+}
+
+CLI::App* AddMaster(CLI::App* app, vaquita::ServerArguments* arguments) {
+  CLI::App* command = app->add_subcommand("master", "Run the master of a cluster, or wait until there is none");
+  AddServerOptions(command, arguments);
+  AddZooKeeperPort(command, arguments);
+  AddMasterPort(command, arguments);
+  AddGrpcPort(command, "vaquita.master.grpc.port", arguments);
+  return command;
+}
+
+CLI::App* AddRegionServer(CLI::App* app, vaquita::ServerArguments* arguments) {
+  CLI::App* command = app->add_subcommand("regionserver", "Run a region server of a cluster");
+  AddServerOptions(command, arguments);
+  AddRegionServerPort(command, arguments);
+  AddGrpcPort(command, "vaquita.grpc.port", arguments);
+  return command;
+}
+
+CLI::App* AddCluster(CLI::App* app, vaquita::ClusterArguments* arguments) {
+  CLI::App* command =
+      app->add_subcommand("cluster", "Run a master and region servers on this machine, and start again what ends");
+  command->add_option("--servers", arguments->servers, "How many region servers")
+      ->check(CLI::Range(1, 100))
+      ->capture_default_str();
+  AddServerOptions(command, &arguments->server);
+  AddZooKeeperPort(command, &arguments->server);
+  AddMasterPort(command, &arguments->server);
   return command;
 }
 
@@ -109,10 +145,16 @@ int main(int argc, char** argv) {
   CLI::App app("Vaquita: an HBase that fits in one small process");
   app.require_subcommand(1);
   vaquita::StandaloneArguments standalone;
+  vaquita::ServerArguments master;
+  vaquita::ServerArguments region_server;
+  vaquita::ClusterArguments cluster;
   vaquita::ConfigFormat config_format = vaquita::ConfigFormat::kText;
   vaquita::shell::ShellOptions shell;
   vaquita::demo::DemoOptions demo;
   const CLI::App* standalone_command = AddStandalone(&app, &standalone);
+  const CLI::App* master_command = AddMaster(&app, &master);
+  const CLI::App* region_server_command = AddRegionServer(&app, &region_server);
+  const CLI::App* cluster_command = AddCluster(&app, &cluster);
   const CLI::App* config_command = AddConfig(&app, &config_format);
   const CLI::App* shell_command = AddShell(&app, &shell);
   const CLI::App* demo_command = AddDemo(&app, &demo);
@@ -120,6 +162,9 @@ int main(int argc, char** argv) {
   CLI11_PARSE(app, argc, argv);
 
   if (*standalone_command) return vaquita::RunStandalone(standalone);
+  if (*master_command) return vaquita::RunMaster(master);
+  if (*region_server_command) return vaquita::RunRegionServer(region_server);
+  if (*cluster_command) return vaquita::RunCluster(cluster);
   if (*config_command) return vaquita::PrintConfig(config_format);
   if (*shell_command) return vaquita::shell::RunShell(shell);
   if (*demo_command) return RunFlightsDemo(demo);

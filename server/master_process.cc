@@ -1,0 +1,195 @@
+#include "server/master_process.h"
+
+#include <filesystem>
+#include <mutex>
+#include <optional>
+#include <system_error>
+#include <utility>
+
+#include "engine/status.h"
+#include "server/assignment_manager.h"
+#include "server/backup_masters.h"
+#include "server/data_format.h"
+#include "server/data_kind.h"
+#include "server/folder_lock.h"
+#include "server/grpc_front_end.h"
+#include "server/grpc_master_control.h"
+#include "server/grpc_region_server_control.h"
+#include "server/hbase/hbase_front_end.h"
+#include "server/host_name.h"
+#include "server/master_address.h"
+#include "spdlog/spdlog.h"
+
+namespace vaquita {
+namespace {
+
+namespace fs = std::filesystem;
+
+class MasterProcessImpl final : public MasterProcess {
+ public:
+  explicit MasterProcessImpl(const MasterProcessOptions& options)
+      : options_(*options.options),
+        clock_(options.clock != nullptr ? options.clock : Clock::System()),
+        host_name_(HostOf(options_)),
+        start_code_(std::to_string(clock_->NowMs())),
+        data_path_(fs::absolute(options.data_path).lexically_normal().string()),
+        server_name_(NameAt(options_.master_port)) {}
+  ~MasterProcessImpl() override { Stop(); }
+
+  absl::Status Wait();
+  absl::StatusOr<bool> TryToLead() override;
+  bool ended(absl::Status* why) const override;
+
+  Master* master() override { return master_.get(); }
+  std::string zookeeper_address() const override { return Address(hbase_ == nullptr ? 0 : hbase_->zookeeper_port()); }
+  std::string master_address() const override { return Address(hbase_ == nullptr ? 0 : hbase_->master_port()); }
+  std::string grpc_address() const override { return Address(grpc_ == nullptr ? 0 : grpc_->port()); }
+  std::string server_name() const override { return server_name_; }
+  std::string data_path() const override { return data_path_; }
+  void Stop() override;
+
+ private:
+  std::string NameAt(int64_t port) const { return host_name_ + "," + std::to_string(port) + "," + start_code_; }
+  std::string Address(int port) const { return port == 0 ? "" : host_name_ + ":" + std::to_string(port); }
+  absl::Status Lead();
+  absl::Status Listen();
+  absl::Status OpenMaster();
+  ServerConnection Connect(const ServerRegistration& server);
+  void End(const absl::Status& why);
+  ClusterView View();
+
+  const Options& options_;
+  Clock* const clock_;
+  const std::string host_name_;
+  const std::string start_code_;
+  const std::string data_path_;
+  std::string server_name_;
+  const std::unique_ptr<MasterControlService> control_ = MasterControlService::Make();
+  std::unique_ptr<BackupMaster> backup_;
+  // In the order in which they open; they stop the other way round.
+  std::unique_ptr<FolderLock> lock_;
+  std::unique_ptr<GrpcFrontEnd> grpc_;
+  std::unique_ptr<HBaseFrontEnd> hbase_;
+  std::unique_ptr<Master> master_;
+  std::unique_ptr<RegionServer> host_;  // of the master's own regions
+
+  mutable std::mutex mutex_;
+  std::optional<absl::Status> ended_;
+  std::vector<std::string> backups_;  // as they were a moment ago: to look costs system calls
+  int64_t backups_seen_ms_ = 0;
+};
+
+absl::Status MasterProcessImpl::Wait() {
+  std::error_code error;
+  fs::create_directories(fs::path(data_path_) / "master", error);
+  if (!error) fs::create_directories(fs::path(data_path_) / "server", error);
+  if (error) return absl::InvalidArgumentError("data folder " + data_path_ + ": " + error.message());
+  VAQUITA_ASSIGN_OR_RETURN(backup_, BackupMaster::Announce(data_path_, server_name_));
+  return absl::OkStatus();
+}
+
+absl::StatusOr<bool> MasterProcessImpl::TryToLead() {
+  auto lock = FolderLock::Take(data_path_);
+  if (absl::IsFailedPrecondition(lock.status())) return false;
+  VAQUITA_ASSIGN_OR_RETURN(lock_, std::move(lock));
+  backup_.reset();
+  VAQUITA_RETURN_IF_ERROR(Lead());
+  return true;
+}
+
+absl::Status MasterProcessImpl::Lead() {
+  VAQUITA_RETURN_IF_ERROR(CheckIsClusters(data_path_));
+  VAQUITA_RETURN_IF_ERROR(CheckDataFormat(data_path_));
+  VAQUITA_RETURN_IF_ERROR(Listen());
+  VAQUITA_RETURN_IF_ERROR(OpenMaster());
+  VAQUITA_RETURN_IF_ERROR(WriteMasterAddress(data_path_, {.grpc_address = grpc_address(),
+                                                          .server_name = server_name_,
+                                                          .epoch = master_->epoch(),
+                                                          .cluster_id = master_->Status().cluster_id}));
+  grpc_->SetServing(master_.get(), host_.get());
+  VAQUITA_RETURN_IF_ERROR(hbase_->Serve(master_.get(), host_.get(), [this] { return View(); }));
+  spdlog::info("master {} leads, epoch {}", server_name_, master_->epoch());
+  return absl::OkStatus();
+}
+
+absl::Status MasterProcessImpl::Listen() {
+  VAQUITA_ASSIGN_OR_RETURN(hbase_, HBaseFrontEnd::Listen(ProcessRole::kMaster, &options_, clock_));
+  VAQUITA_ASSIGN_OR_RETURN(grpc_, GrpcFrontEnd::Listen({.bind_address = options_.bind_address,
+                                                        .port = static_cast<int>(options_.master_grpc_port),
+                                                        .internal = {control_->service()}}));
+  server_name_ = NameAt(hbase_->master_port());
+  return absl::OkStatus();
+}
+
+absl::Status MasterProcessImpl::OpenMaster() {
+  VAQUITA_ASSIGN_OR_RETURN(master_, Master::Open({data_path_ + "/master", server_name_, &options_, clock_,
+                                                  data_path_ + "/snapshots", data_path_}));
+  RegionServerOptions host;
+  host.server_name = server_name_;
+  host.options = &options_;
+  host.clock = clock_;
+  host_ = RegionServer::ForHosted(host, master_->maintenance());
+  VAQUITA_RETURN_IF_ERROR(
+      master_->LeadCluster({.host = host_.get(),
+                            .connect = [this](const ServerRegistration& server) { return Connect(server); },
+                            .on_fatal = [this](const absl::Status& why) { End(why); }}));
+  control_->Serve(master_->control());
+  return absl::OkStatus();
+}
+
+ServerConnection MasterProcessImpl::Connect(const ServerRegistration& server) {
+  std::shared_ptr<RemoteRegionServer> remote = RemoteRegionServer::Make(
+      {.address = server.grpc_address, .server_name = server.server_name, .epoch = master_->epoch()});
+  return {remote, [remote] { remote->Abandon(); }};
+}
+
+void MasterProcessImpl::End(const absl::Status& why) {
+  spdlog::error("master {}: {}", server_name_, why.ToString());
+  std::lock_guard lock(mutex_);
+  ended_ = why;
+}
+
+bool MasterProcessImpl::ended(absl::Status* why) const {
+  std::lock_guard lock(mutex_);
+  if (ended_.has_value()) *why = *ended_;
+  return ended_.has_value();
+}
+
+ClusterView MasterProcessImpl::View() {
+  constexpr int64_t kLookMs = 1000;
+  ClusterView view{.cluster_id = master_->Status().cluster_id,
+                   .master = server_name_,
+                   .backup_masters = {},
+                   .region_servers = master_->ServerNames(),
+                   .meta_server = server_name_};
+  std::lock_guard lock(mutex_);
+  if (const int64_t now_ms = clock_->NowMs(); now_ms >= backups_seen_ms_ + kLookMs) {
+    backups_ = ListBackupMasters(data_path_);
+    backups_seen_ms_ = now_ms;
+  }
+  view.backup_masters = backups_;
+  return view;
+}
+
+void MasterProcessImpl::Stop() {
+  backup_.reset();
+  if (hbase_ != nullptr) hbase_->Stop();
+  control_->Stop();
+  if (grpc_ != nullptr) grpc_->Stop();
+  if (master_ != nullptr) master_->Stop();
+  host_.reset();
+  master_.reset();
+  hbase_.reset();
+  grpc_.reset();
+  lock_.reset();
+}
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<MasterProcess>> MasterProcess::Create(const MasterProcessOptions& options) {
+  auto process = std::make_unique<MasterProcessImpl>(options);
+  VAQUITA_RETURN_IF_ERROR(process->Wait());
+  return process;
+}
+
+}  // namespace vaquita

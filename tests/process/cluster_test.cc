@@ -1,0 +1,134 @@
+// A master and region servers as processes of their own, started and watched by `vaquita cluster`.
+#include <set>
+
+#include "tests/process/process_harness.h"
+
+namespace vaquita {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
+
+class ClusterTest : public ProcessTest {
+ protected:
+  void StartCluster(int servers, const std::vector<std::string>& more_arguments = {}) {
+    connection_.reset();
+    server_.reset();
+    std::vector<std::string> arguments = {
+        "cluster",      "--servers",    std::to_string(servers),       "--data", folder_.path() + "/data",
+        "--free-ports", "--ready-file", folder_.path() + "/ready.json"};
+    arguments.insert(arguments.end(), more_arguments.begin(), more_arguments.end());
+    server_ = std::make_unique<ServerProcess>(folder_.path(), arguments);
+    ASSERT_TRUE(server_->WaitUntilReady()) << server_->Errors();
+    connection_ = Connect(server_->address());
+    admin_ = connection_->GetAdmin();
+  }
+  static std::shared_ptr<client::Connection> Connect(const std::string& address) {
+    auto connection = client::Connection::Open({.address = address, .retries = 30, .pause_ms = 20});
+    EXPECT_TRUE(connection.ok()) << connection.status();
+    return *connection;
+  }
+  std::string ZooKeeper() { return "hbase://" + server_->Ready().at("zookeeper").get<std::string>(); }
+  // The servers that have regions of the table.
+  std::set<std::string> ServersOf(const std::string& table) {
+    std::set<std::string> servers;
+    auto regions = admin_->GetRegions(Name(table));
+    EXPECT_TRUE(regions.ok()) << regions.status();
+    for (const auto& region : *regions) servers.insert(region.server_name);
+    return servers;
+  }
+  // Three regions of three hundred rows.
+  void CreateAndFill(const std::string& table) {
+    ASSERT_TRUE(admin_->CreateTable(Descriptor(table), {Row(100), Row(200)}).ok());
+    Fill(table, 300);
+  }
+};
+
+TEST_F(ClusterTest, ServesATableOverSeveralServersByBothProtocols) {
+  StartCluster(3);
+  EXPECT_THAT(server_->Output(), AllOf(HasSubstr("a cluster of 3 region servers is ready"),
+                                       HasSubstr("vaquita shell --address " + server_->address())));
+  CreateAndFill("t");
+  EXPECT_THAT(ServersOf("t"), SizeIs(3));
+  EXPECT_THAT(Rows("t"), SizeIs(300));
+  const auto status = admin_->GetClusterStatus();
+  ASSERT_TRUE(status.ok()) << status.status();
+  EXPECT_THAT(status->servers, SizeIs(3));
+  EXPECT_THAT(status->dead_servers, IsEmpty());
+
+  const auto by_hbase = Connect(ZooKeeper());
+  EXPECT_THAT(by_hbase->GetAdmin()->ListTableNames("", false).value(), ElementsAre(Name("t")));
+  connection_ = by_hbase;
+  EXPECT_THAT(Rows("t"), SizeIs(300));
+  ASSERT_TRUE(Put("t", Row(300)).ok());
+  EXPECT_THAT(Rows("t"), SizeIs(301));
+  Stop();
+  EXPECT_THAT(server_->Errors(), IsEmpty());
+}
+
+TEST_F(ClusterTest, AKilledRegionServerLosesNoAcknowledgedWrite) {
+  StartCluster(3, {"-D", "vaquita.regionserver.lease=1000"});
+  CreateAndFill("t");
+  const nlohmann::json killed = server_->Ready().at("region_servers").at(1);
+  kill(killed.at("pid").get<pid_t>(), SIGKILL);
+  // The client goes on by itself: to the server's next life, or to where its regions open meanwhile.
+  for (int i = 300; i < 400; ++i) ASSERT_TRUE(Put("t", Row(i % 3 * 100 + i)).ok());
+  for (int i = 0; i < 300; i += 10) ASSERT_TRUE(Put("t", Row(i)).ok());
+  std::set<std::string> rows;
+  for (const std::string& row : Rows("t")) EXPECT_TRUE(rows.insert(row).second) << row << " twice";
+  for (int i = 0; i < 300; ++i) EXPECT_TRUE(rows.contains(Row(i))) << Row(i);
+}
+
+TEST_F(ClusterTest, AKilledMasterComesBackAndKnowsAll) {
+  StartCluster(2);
+  CreateAndFill("t");
+  kill(server_->Ready().at("master_pid").get<pid_t>(), SIGKILL);
+  ASSERT_TRUE(Put("t", Row(300)).ok());  // the region servers go on
+  ASSERT_TRUE(admin_->CreateTable(Descriptor("u")).ok());
+  EXPECT_THAT(Rows("t"), SizeIs(301));
+  EXPECT_THAT(admin_->GetClusterStatus()->servers, SizeIs(2));
+}
+
+TEST_F(ClusterTest, ARestartKeepsEveryRegionWhereItWas) {
+  StartCluster(3);
+  CreateAndFill("t");
+  const auto places = [this] {
+    std::map<std::string, std::string> places;  // by start key: host and port
+    for (const auto& region : admin_->GetRegions(Name("t")).value()) {
+      places[region.info.start_key] = region.server_name.substr(0, region.server_name.rfind(','));
+    }
+    return places;
+  };
+  const auto before = places();
+  ASSERT_TRUE(Put("t", Row(300), Durability::kSkipWal).ok());  // a clean stop keeps this, too
+  Stop();
+  StartCluster(3);
+  EXPECT_THAT(Rows("t"), SizeIs(301));
+  EXPECT_EQ(places(), before);
+}
+
+TEST_F(ClusterTest, TablesAreDisabledEnabledTruncatedAndDeletedWhereverTheirRegionsAre) {
+  StartCluster(2);
+  CreateAndFill("t");
+  ASSERT_TRUE(admin_->DisableTable(Name("t")).ok());
+  ASSERT_TRUE(admin_->EnableTable(Name("t")).ok());
+  EXPECT_THAT(Rows("t"), SizeIs(300));
+  ASSERT_TRUE(admin_->Flush(Name("t")).ok());
+  ASSERT_TRUE(admin_->SplitRegion(RegionOf("t", Row(0)), Row(50)).ok());
+  EXPECT_THAT(Ranges("t"), SizeIs(4));
+  EXPECT_THAT(Rows("t"), SizeIs(300));
+  ASSERT_TRUE(admin_->MergeRegions({RegionOf("t", Row(0)), RegionOf("t", Row(100))}, /*forcible=*/true).ok());
+  EXPECT_THAT(Rows("t"), SizeIs(300));
+  ASSERT_TRUE(admin_->DisableTable(Name("t")).ok());
+  ASSERT_TRUE(admin_->TruncateTable(Name("t"), /*preserve_splits=*/true).ok());
+  EXPECT_THAT(Rows("t"), IsEmpty());
+  ASSERT_TRUE(admin_->DisableTable(Name("t")).ok());
+  ASSERT_TRUE(admin_->DeleteTable(Name("t")).ok());
+  EXPECT_THAT(admin_->ListTableNames("", false).value(), IsEmpty());
+}
+
+}  // namespace
+}  // namespace vaquita

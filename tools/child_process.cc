@@ -1,0 +1,114 @@
+#include "tools/child_process.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <utility>
+
+namespace vaquita {
+namespace {
+
+using std::chrono::steady_clock;
+
+// A process that ended sooner after its start than this is not started again before so long.
+constexpr std::chrono::seconds kPause{1};
+
+std::string HowItEnded(int status) {
+  if (WIFSIGNALED(status)) return "was ended by signal " + std::to_string(WTERMSIG(status));
+  return "ended with exit code " + std::to_string(WEXITSTATUS(status));
+}
+
+// In the child: becomes the program. Only what may be called between fork and exec.
+[[noreturn]] void Become(char* const* argv, pid_t parent) {
+  setpgid(0, 0);  // Ctrl-C is for the parent
+  prctl(PR_SET_PDEATHSIG, SIGTERM);
+  if (getppid() != parent) _exit(1);  // it died before it could be asked to be heard of
+  sigset_t none;
+  sigemptyset(&none);
+  sigprocmask(SIG_SETMASK, &none, nullptr);
+  if (const int null = open("/dev/null", O_WRONLY); null >= 0) dup2(null, STDOUT_FILENO);
+  execv("/proc/self/exe", argv);
+  _exit(127);
+}
+
+}  // namespace
+
+ChildProcess::ChildProcess(std::string name, std::vector<std::string> arguments, std::string ready_file)
+    : name_(std::move(name)), arguments_(std::move(arguments)), ready_file_(std::move(ready_file)) {}
+
+ChildProcess::~ChildProcess() {
+  if (pid_ < 0) return;
+  kill(pid_, SIGKILL);
+  waitpid(pid_, nullptr, 0);
+}
+
+absl::Status ChildProcess::Start() {
+  std::error_code ignored;  // it need not be there
+  std::filesystem::remove(ready_file_, ignored);
+  ready_ = nullptr;
+  stopped_ = false;
+  std::vector<std::string> words = {"vaquita"};
+  words.insert(words.end(), arguments_.begin(), arguments_.end());
+  words.insert(words.end(), more_arguments_.begin(), more_arguments_.end());
+  words.insert(words.end(), {"--ready-file", ready_file_});
+  std::vector<char*> argv;
+  for (std::string& word : words) argv.push_back(word.data());
+  argv.push_back(nullptr);
+  const pid_t self = getpid();
+  pid_ = fork();
+  if (pid_ == 0) Become(argv.data(), self);
+  if (pid_ < 0) return absl::UnavailableError("start " + name_ + ": " + std::strerror(errno));
+  started_at_ = steady_clock::now();
+  return absl::OkStatus();
+}
+
+void ChildProcess::Stop() {
+  stopped_ = true;
+  if (pid_ >= 0) kill(pid_, SIGTERM);
+}
+
+bool ChildProcess::CollectEnd() {
+  int status = 0;
+  if (pid_ < 0) return true;
+  if (waitpid(pid_, &status, WNOHANG) != pid_) return false;
+  pid_ = -1;
+  const steady_clock::time_point now = steady_clock::now();
+  restart_at_ = now - started_at_ < kPause ? now + kPause : now;
+  if (!stopped_) std::fprintf(stderr, "vaquita: %s %s\n", name_.c_str(), HowItEnded(status).c_str());
+  return true;
+}
+
+void ChildProcess::WaitForEnd(steady_clock::time_point deadline) {
+  if (pid_ < 0) return;
+  const int pidfd = static_cast<int>(syscall(SYS_pidfd_open, pid_, 0));
+  const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - steady_clock::now());
+  pollfd wait = {pidfd, POLLIN, 0};
+  if (poll(&wait, 1, static_cast<int>(std::max<int64_t>(0, left.count()))) == 0) {
+    std::fprintf(stderr, "vaquita: %s does not stop and is killed\n", name_.c_str());
+    kill(pid_, SIGKILL);
+  }
+  close(pidfd);
+  waitpid(std::exchange(pid_, -1), nullptr, 0);
+}
+
+bool ChildProcess::CheckReady() {
+  if (!ready_.is_null()) return true;
+  std::ifstream file(ready_file_);
+  if (!file.is_open()) return false;
+  ready_ = nlohmann::json::parse(file, nullptr, /*allow_exceptions=*/false);
+  if (ready_.is_discarded()) ready_ = nullptr;
+  return !ready_.is_null();
+}
+
+}  // namespace vaquita

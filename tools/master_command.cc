@@ -1,0 +1,81 @@
+#include "tools/master_command.h"
+
+#include <chrono>
+#include <cstdio>
+#include <memory>
+#include <string>
+
+#include "engine/status.h"
+#include "nlohmann/json.hpp"
+#include "server/master_process.h"
+#include "server/version.h"
+
+namespace vaquita {
+namespace {
+
+// How often one that waits looks whether the other still leads, and one that leads whether it has ended by itself.
+constexpr std::chrono::milliseconds kLook{100};
+
+nlohmann::ordered_json Addresses(const MasterProcess& master) {
+  return {{"zookeeper", master.zookeeper_address()},
+          {"master", master.master_address()},
+          {"grpc_address", master.grpc_address()},
+          {"server_name", master.server_name()},
+          {"data", master.data_path()}};
+}
+
+void PrintAddresses(const MasterProcess& master) {
+  const std::string address = master.grpc_address();
+  std::printf(
+      "Vaquita %s: this master leads.\n"
+      "  data           %s\n"
+      "  ZooKeeper      %s (hbase.zookeeper.quorum and hbase.zookeeper.property.clientPort)\n"
+      "  master         %s (hbase.masters)\n"
+      "  gRPC           %s\n"
+      "  region server  vaquita regionserver --data %s\n"
+      "  shell          vaquita shell --address %s\n"
+      "Ctrl-C or SIGTERM stops it.\n",
+      std::string(kVersion).c_str(), master.data_path().c_str(), master.zookeeper_address().c_str(),
+      master.master_address().c_str(), address.c_str(), master.data_path().c_str(), address.c_str());
+  std::fflush(stdout);
+}
+
+// False: it was stopped before.
+absl::StatusOr<bool> WaitToLead(MasterProcess* master, StopSignals* signals) {
+  for (bool told = false;; told = true) {
+    VAQUITA_ASSIGN_OR_RETURN(const bool leads, master->TryToLead());
+    if (leads) return true;
+    if (!told) {
+      std::printf("Another master leads %s; this one waits.\n", master->data_path().c_str());
+      std::fflush(stdout);
+    }
+    if (signals->WaitFor(kLook) != 0) return false;
+  }
+}
+
+absl::Status Serve(const ServerArguments& arguments) {
+  if (arguments.data_path.empty()) return absl::InvalidArgumentError("give the cluster's data root: --data DIR");
+  VAQUITA_ASSIGN_OR_RETURN(const Options options, ReadOptions(arguments));
+  StopSignals signals;
+  const ReadyFile ready(arguments.ready_file);
+  VAQUITA_ASSIGN_OR_RETURN(const auto master,
+                           MasterProcess::Create({.data_path = arguments.data_path, .options = &options}));
+  VAQUITA_ASSIGN_OR_RETURN(const bool leads, WaitToLead(master.get(), &signals));
+  if (!leads) return absl::OkStatus();
+  VAQUITA_RETURN_IF_ERROR(ready.Write(Addresses(*master)));
+  PrintAddresses(*master);
+  absl::Status ended;
+  while (!master->ended(&ended) && signals.WaitFor(kLook) == 0) {
+  }
+  ready.Remove();
+  master->Stop();
+  return ended;
+}
+
+}  // namespace
+
+int RunMaster(const ServerArguments& arguments) {
+  return RunServer(arguments.log_level, [&] { return Serve(arguments); });
+}
+
+}  // namespace vaquita

@@ -1,0 +1,73 @@
+#include "tools/region_server_command.h"
+
+#include <chrono>
+#include <cstdio>
+#include <string>
+
+#include "engine/status.h"
+#include "nlohmann/json.hpp"
+#include "server/region_server_process.h"
+#include "server/version.h"
+
+namespace vaquita {
+namespace {
+
+constexpr std::chrono::milliseconds kLookWhileStarting{5};
+constexpr std::chrono::milliseconds kLook{100};  // whether it ended by itself
+
+nlohmann::ordered_json Addresses(const RegionServerProcess& server) {
+  return {{"region_server", server.region_server_address()},
+          {"grpc_address", server.grpc_address()},
+          {"server_name", server.server_name()},
+          {"data", server.data_path()}};
+}
+
+void PrintAddresses(const RegionServerProcess& server) {
+  std::printf(
+      "Vaquita %s: this region server serves.\n"
+      "  data           %s\n"
+      "  name           %s\n"
+      "  region server  %s\n"
+      "  gRPC           %s\n"
+      "SIGTERM moves its regions to others and stops it, Ctrl-C stops it at once.\n",
+      std::string(kVersion).c_str(), server.data_path().c_str(), server.server_name().c_str(),
+      server.region_server_address().c_str(), server.grpc_address().c_str());
+  std::fflush(stdout);
+}
+
+// Until a signal comes, which it returns, or the server has ended or, if that is waited for, serves: then 0.
+int WaitUntil(const RegionServerProcess& server, bool serves, std::chrono::milliseconds look, StopSignals* signals,
+              absl::Status* ended) {
+  while (!server.ended(ended) && !(serves && server.serving())) {
+    if (const int signal = signals->WaitFor(look); signal != 0) return signal;
+  }
+  return 0;
+}
+
+absl::Status Serve(const ServerArguments& arguments) {
+  if (arguments.data_path.empty()) return absl::InvalidArgumentError("give the cluster's data root: --data DIR");
+  VAQUITA_ASSIGN_OR_RETURN(const Options options, ReadOptions(arguments));
+  StopSignals signals;
+  const ReadyFile ready(arguments.ready_file);
+  VAQUITA_ASSIGN_OR_RETURN(const auto server,
+                           RegionServerProcess::Start({.data_path = arguments.data_path, .options = &options}));
+  absl::Status ended;
+  int signal = WaitUntil(*server, /*serves=*/true, kLookWhileStarting, &signals, &ended);
+  if (signal == 0 && ended.ok()) {
+    VAQUITA_RETURN_IF_ERROR(ready.Write(Addresses(*server)));
+    PrintAddresses(*server);
+    signal = WaitUntil(*server, /*serves=*/false, kLook, &signals, &ended);
+    ready.Remove();
+  }
+  if (signal == SIGTERM) server->Stop();
+  server->StopNow();
+  return ended;
+}
+
+}  // namespace
+
+int RunRegionServer(const ServerArguments& arguments) {
+  return RunServer(arguments.log_level, [&] { return Serve(arguments); });
+}
+
+}  // namespace vaquita
