@@ -192,8 +192,8 @@ struct Describer {
     return All(family, metrics);
   }
   static std::string Describe(const RegionMetrics& v) {
-    const auto& [info, reads, writes, filtered, files, file_bytes, memstore, stores] = v;
-    return All(info, reads, writes, filtered, files, file_bytes, memstore, stores);
+    const auto& [info, reads, writes, filtered, files, file_bytes, memstore, stores, has_references] = v;
+    return All(info, reads, writes, filtered, files, file_bytes, memstore, stores, has_references);
   }
   static std::string Describe(const ServerMetrics& v) {
     const auto& [name, address, start, requests, memory, regions] = v;
@@ -399,6 +399,7 @@ class Maker {
   RegionMetrics Metrics() {
     RegionMetrics metrics{Info(), Long(), Long(), Long(), Long(), Long(), Long()};
     metrics.stores = Several([this] { return RegionMetrics::NamedStore{Bytes(), Store()}; });
+    metrics.has_references = Flip();
     return metrics;
   }
   ClusterStatus Status() {
