@@ -34,6 +34,15 @@ std::vector<assignment::RegionName> NamesOf(const std::vector<AssignedRegion>& r
   return names;
 }
 
+std::vector<LoadedRegion> Loaded(const std::vector<AssignedRegion>& regions) {
+  std::vector<LoadedRegion> loaded;
+  loaded.reserve(regions.size());
+  for (const AssignedRegion& region : regions) {
+    loaded.push_back({.info = region.info, .state = region.state, .home = region.home});
+  }
+  return loaded;
+}
+
 void LogChanges(const Outputs& outputs) {
   for (const auto& server : outputs.now_dead) spdlog::info("assignment: step=dead server={}", server);
   for (const auto& change : outputs.transitions) {
@@ -131,19 +140,22 @@ void AssignmentManager::Queue(const Command& command) {
 }
 
 void AssignmentManager::DropDeadServers() {
+  std::set<std::string> live;
   for (const ServerView& server : machine_->Servers()) {
-    if (server.state != ServerView::State::kDead) continue;
-    const auto connection = connections_.find(server.name);
-    if (connection == connections_.end()) continue;
-    spdlog::warn("assignment: step=expired server={} regions={}", server.name, server.homed);
-    if (connection->second.abandon) connection->second.abandon();
-    connections_.erase(connection);
-    options_.servers->Remove(server.name);
-    std::erase_if(jobs_, [&](const Job& job) {
-      if (job.command.server == server.name) known_jobs_.erase(job.command.id);
-      return job.command.server == server.name;
-    });
+    if (server.state == ServerView::State::kLive) live.insert(server.name);
   }
+  std::erase_if(connections_, [&](const auto& entry) {
+    const auto& [name, connection] = entry;
+    if (live.contains(name)) return false;
+    spdlog::warn("assignment: step=expired server={}", name);
+    if (connection.abandon) connection.abandon();
+    options_.servers->Remove(name);
+    std::erase_if(jobs_, [&](const Job& job) {
+      if (job.command.server == name) known_jobs_.erase(job.command.id);
+      return job.command.server == name;
+    });
+    return true;
+  });
 }
 
 // ---- threads ----
@@ -225,40 +237,31 @@ absl::Status AssignmentManager::RunRequest(std::unique_lock<std::mutex>& lock,
   return status;
 }
 
-// Those that procedures have made, or that were at rest.
-void AssignmentManager::AddUnknown(const std::vector<AssignedRegion>& regions) {
-  std::vector<LoadedRegion> unknown;
-  for (const AssignedRegion& region : regions) {
-    if (machine_->Find(region.info.EncodedName()).has_value()) continue;
-    unknown.push_back({.info = region.info,
-                       .state = region.state,
-                       .home = region.home,
-                       .target = "",
-                       .table_enabled = region.state == RegionState::kOpen});
-  }
-  if (!unknown.empty()) Do(machine_->Add(NowMs(), unknown));
+void AssignmentManager::Expect(const std::vector<AssignedRegion>& regions) {
+  std::lock_guard lock(mutex_);
+  if (running_) Do(machine_->Expect(NowMs(), Loaded(regions)));
 }
 
 absl::Status AssignmentManager::ServeNew(const std::vector<AssignedRegion>& regions) {
-  std::unique_lock lock(mutex_);
-  AddUnknown(regions);
-  std::vector<Destination> all;
+  std::vector<Destination> open;
   for (const AssignedRegion& region : regions) {
-    if (region.state == RegionState::kOpen) all.push_back({region.info.EncodedName(), ""});
+    if (region.state != RegionState::kClosed) open.push_back({region.info.EncodedName(), ""});
   }
-  return RunRequest(lock, [&](int64_t request) { return machine_->Assign(NowMs(), request, all); });
+  std::unique_lock lock(mutex_);
+  if (!running_) return Stopping();
+  Do(machine_->Add(NowMs(), Loaded(regions)));
+  return RunRequest(lock, [&](int64_t request) { return machine_->Assign(NowMs(), request, open); });
 }
 
 void AssignmentManager::Forget(const std::vector<AssignedRegion>& regions) {
   std::lock_guard lock(mutex_);
-  Do(machine_->Remove(NowMs(), NamesOf(regions)));
+  if (running_) Do(machine_->Remove(NowMs(), NamesOf(regions)));
 }
 
 absl::Status AssignmentManager::Open(const std::vector<AssignedRegion>& regions) {
-  std::unique_lock lock(mutex_);
-  AddUnknown(regions);
   std::vector<Destination> homes;
   for (const AssignedRegion& region : regions) homes.push_back({region.info.EncodedName(), region.home});
+  std::unique_lock lock(mutex_);
   return RunRequest(lock, [&](int64_t request) { return machine_->Assign(NowMs(), request, homes); });
 }
 
@@ -290,8 +293,11 @@ absl::Status AssignmentManager::Merge(const std::vector<AssignedRegion>& parents
   if (!first.has_value()) return Error(ErrorKind::kUnknownRegion, names.front());
   // As HBase does, which merges where the first of them is.
   std::vector<Destination> moves;
-  for (const auto& name : names) moves.push_back({name, first->home});
-  VAQUITA_RETURN_IF_ERROR(MoveAll(moves));
+  for (const auto& name : names) {
+    const auto region = Find(name);
+    if (!region.has_value() || region->home != first->home) moves.push_back({name, first->home});
+  }
+  if (!moves.empty()) VAQUITA_RETURN_IF_ERROR(MoveAll(moves));
   std::unique_lock lock(mutex_);
   return RunRequest(lock, [&](int64_t request) { return machine_->Merge(NowMs(), request, names, forcible); });
 }

@@ -80,6 +80,7 @@ class AssignmentManager final : public RegionAssigner, public MasterControl {
   void Stop();
 
   // RegionAssigner: these wait.
+  void Expect(const std::vector<AssignedRegion>& regions) override;  // this does not
   absl::Status ServeNew(const std::vector<AssignedRegion>& regions) override;
   void Forget(const std::vector<AssignedRegion>& regions) override;
   absl::Status Open(const std::vector<AssignedRegion>& regions) override;
@@ -118,7 +119,6 @@ class AssignmentManager final : public RegionAssigner, public MasterControl {
   void Count(const assignment::Outputs& outputs);
   void Queue(const assignment::Command& command);
   void DropDeadServers();
-  void AddUnknown(const std::vector<AssignedRegion>& regions);
   absl::Status RunRequest(std::unique_lock<std::mutex>& lock,
                           const std::function<assignment::Outputs(int64_t request)>& start);  // waits
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <iterator>
 #include <string>
 #include <utility>
 #include <vector>
@@ -48,7 +49,10 @@ class DirectAssigner final : public RegionAssigner {
 };
 
 absl::Status DirectAssigner::ServeNew(const std::vector<AssignedRegion>& regions) {
-  return AtHome(master_, regions, [](RegionServerControl& server, const std::vector<AssignedRegion>& step) {
+  std::vector<AssignedRegion> open;
+  std::copy_if(regions.begin(), regions.end(), std::back_inserter(open),
+               [](const AssignedRegion& region) { return region.state == RegionState::kOpen; });
+  return AtHome(master_, open, [](RegionServerControl& server, const std::vector<AssignedRegion>& step) {
     return FirstError(server.ServeRegions(EncodedNames(InfosOf(step))));
   });
 }

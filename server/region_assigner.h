@@ -17,9 +17,12 @@ class RegionAssigner {
  public:
   virtual ~RegionAssigner() = default;
 
-  // Regions that meta has from now on, OPEN where they are open and not served yet: has them served.
+  // Regions that are about to be made, each at its home, and that meta is to have then: should the home die meanwhile,
+  // nothing of them is lost. Then ServeNew or Forget.
+  virtual void Expect(const std::vector<AssignedRegion>& regions) {}
+  // Regions that meta has from now on: those that are OPEN, and not served yet, are served; the CLOSED ones rest.
   virtual absl::Status ServeNew(const std::vector<AssignedRegion>& regions) = 0;
-  // Regions that meta has no more.
+  // Regions that meta has no more, or that did not come.
   virtual void Forget(const std::vector<AssignedRegion>& regions) = 0;
 
   // Opens closed regions: where they were open last, or else anywhere.

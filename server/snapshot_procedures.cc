@@ -95,6 +95,7 @@ absl::Status RestoreFrom(MasterParts& master, const SnapshotManifest& snapshot, 
   progress.SetTotal(static_cast<int64_t>(regions.size()));
   VAQUITA_RETURN_IF_ERROR(master.store->PutRestoration(snapshot.table, id));
   FaultPoint("restore:staged");
+  master.assigner->Expect(regions);
   absl::Status status = ImportRegions(master, snapshot, folder, snapshot.table, regions, progress);
   FaultPoint("restore:imported");
   if (status.ok()) status = SwitchRegions(master, table, old_regions, regions);
@@ -108,6 +109,7 @@ absl::Status RestoreFrom(MasterParts& master, const SnapshotManifest& snapshot, 
   master.catalog.SetDescriptor(std::make_shared<const TableDescriptor>(snapshot.table));
   master.assigner->Forget(old_regions);
   master.catalog.SetRegions(table, regions);
+  VAQUITA_RETURN_IF_ERROR(master.assigner->ServeNew(regions));
   VAQUITA_RETURN_IF_ERROR(master.store->PutDescriptor(snapshot.table));
   FaultPoint("restore:descriptor");
   VAQUITA_RETURN_IF_ERROR(master.store->DeleteRestoration(table));

@@ -49,6 +49,7 @@ absl::StatusOr<std::vector<AssignedRegion>> RegionsInMeta(MasterParts& master, c
 }
 
 void DropNewRegions(MasterParts& master, const std::vector<AssignedRegion>& regions, const TableDescriptor& table) {
+  master.assigner->Forget(regions);
   for (const HomeGroup& group : ByHome(master, regions)) {
     if (group.server == nullptr) continue;
     const std::vector<std::string> names = EncodedNames(InfosOf(group.regions));
@@ -74,6 +75,7 @@ absl::Status MakeTable(MasterParts& master, const std::shared_ptr<const TableDes
                        ProcedureExecutor::Progress& progress) {
   VAQUITA_RETURN_IF_ERROR(master.store->PutDescriptor(*table));
   FaultPoint("create:descriptor");
+  master.assigner->Expect(regions);
   absl::Status status = fill();
   if (status.ok()) status = CreateRegions(master, regions, table, progress);
   FaultPoint("create:regions");

@@ -53,9 +53,31 @@ Outputs AssignmentImpl::Load(int64_t now_ms, const LoadedMeta& meta) {
   return End();
 }
 
+Outputs AssignmentImpl::Expect(int64_t now_ms, const std::vector<LoadedRegion>& regions) {
+  now_ms_ = now_ms;
+  for (const LoadedRegion& loaded : regions) {
+    Region& region = AddRegion(loaded);
+    region.in_meta = false;
+    region.state = RegionState::kClosed;
+    region.want_open = false;
+  }
+  return End();
+}
+
 Outputs AssignmentImpl::Add(int64_t now_ms, const std::vector<LoadedRegion>& regions) {
   now_ms_ = now_ms;
-  for (const LoadedRegion& region : regions) AddRegion(region);
+  for (const LoadedRegion& loaded : regions) {
+    Region* expected = FindRegion(loaded.info.EncodedName());
+    if (expected == nullptr || expected->in_meta) {
+      AddRegion(loaded);
+      continue;
+    }
+    expected->in_meta = true;
+    expected->state = loaded.state;
+    expected->want_open = IsToBeOpen(loaded);
+    if (expected->home == nullptr || expected->home->name != loaded.home) changed_.insert(expected);
+    MarkDirty(*expected);
+  }
   return End();
 }
 
@@ -281,14 +303,20 @@ Region& AssignmentImpl::NewRegion(std::shared_ptr<const RegionInfo> info) {
   return added;
 }
 
-void AssignmentImpl::AddRegion(const LoadedRegion& loaded) {
+// What was unassigned stays closed; all else of an enabled table opens. So a move that a master did not live to end is
+// ended, and an unassignment that it did not live to end is undone.
+bool AssignmentImpl::IsToBeOpen(const LoadedRegion& loaded) {
+  return loaded.table_enabled && (loaded.state != RegionState::kClosed || loaded.table_changing);
+}
+
+Region& AssignmentImpl::AddRegion(const LoadedRegion& loaded) {
   Region& region = NewRegion(std::make_shared<const RegionInfo>(loaded.info));
   region.state = loaded.state;
   if (!loaded.home.empty()) SetHome(region, &GetServer(loaded.home));
   if (loaded.state == RegionState::kOpening && !loaded.target.empty()) region.target = &GetServer(loaded.target);
-  // What was unassigned stays closed; all else of an enabled table opens. So a move that a master did not live to end
-  // is ended, and an unassignment that it did not live to end is undone.
-  region.want_open = loaded.table_enabled && (loaded.state != RegionState::kClosed || loaded.table_changing);
+  region.want_open = IsToBeOpen(loaded);
+  if (region.home != nullptr && region.home->state == ServerView::State::kDead) unrecovered_.insert(loaded.home);
+  return region;
 }
 
 void AssignmentImpl::EraseRegion(Region& region) {
@@ -315,6 +343,7 @@ Outputs AssignmentImpl::End() {
   StartRecoveries();
   FormCommands();
   for (const Region* region : changed_) {
+    if (!region->in_meta) continue;
     out_.changes.push_back({.info = region->info,
                             .state = region->state,
                             .home = region->home == nullptr ? "" : region->home->name,
@@ -412,10 +441,12 @@ std::vector<RegionView> AssignmentImpl::InTransition() const {
 std::vector<ServerView> AssignmentImpl::Servers() const {
   std::vector<ServerView> views;
   for (const auto& [name, server] : servers_) {
+    const bool is_dead = server->state == ServerView::State::kDead;
+    if (is_dead && server->homed.empty() && HasLaterLife(*server)) continue;  // as HBase forgets it
     views.push_back({.name = name,
                      .state = server->state,
                      .draining = server->draining,
-                     .recovering = server->state == ServerView::State::kDead && NeedsRecovery(*server),
+                     .recovering = is_dead && NeedsRecovery(*server),
                      .heard_ms = server->heard_ms,
                      .homed = server->homed.size()});
   }

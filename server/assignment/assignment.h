@@ -106,7 +106,11 @@ class Assignment {
   virtual Outputs Split(int64_t now_ms, int64_t request, const RegionName& region, const std::string& split_row) = 0;
   virtual Outputs Merge(int64_t now_ms, int64_t request, const std::vector<RegionName>& regions, bool forcible) = 0;
 
-  // Regions that meta has now, treated as if they had been loaded; and regions that it has no longer.
+  // Regions that are being made on servers, each at its home, and are not in meta yet: should the home die meanwhile,
+  // they are recovered with it.
+  virtual Outputs Expect(int64_t now_ms, const std::vector<LoadedRegion>& regions) = 0;
+  // Regions that meta has now, treated as if they had been loaded. Of those that were expected, the home counts that
+  // they have by now. And regions that meta has no longer, or that did not come.
   virtual Outputs Add(int64_t now_ms, const std::vector<LoadedRegion>& regions) = 0;
   virtual Outputs Remove(int64_t now_ms, const std::vector<RegionName>& regions) = 0;
 

@@ -50,7 +50,8 @@ struct Region {
   std::shared_ptr<const RegionInfo> info;
   int64_t number = 0;
 
-  // As meta has it.
+  // As meta has it, unless it is only expected.
+  bool in_meta = true;
   RegionState state = RegionState::kOffline;
   Server* home = nullptr;    // null: it was never open
   Server* target = nullptr;  // while OPENING
@@ -106,6 +107,7 @@ class AssignmentImpl final : public Assignment {
   Outputs Move(int64_t now_ms, int64_t request, const std::vector<Destination>& regions) override;
   Outputs Split(int64_t now_ms, int64_t request, const RegionName& region, const std::string& split_row) override;
   Outputs Merge(int64_t now_ms, int64_t request, const std::vector<RegionName>& regions, bool forcible) override;
+  Outputs Expect(int64_t now_ms, const std::vector<LoadedRegion>& regions) override;
   Outputs Add(int64_t now_ms, const std::vector<LoadedRegion>& regions) override;
   Outputs Remove(int64_t now_ms, const std::vector<RegionName>& regions) override;
   int64_t NextWakeMs(int64_t now_ms) const override;
@@ -161,6 +163,7 @@ class AssignmentImpl final : public Assignment {
   bool CanLeave(const Server& server) const;    // it is draining, and there is another one
   void BecomeReady(Server& server);
   void Die(Server& server);
+  bool HasLaterLife(const Server& server) const;
   void LoseCommands(const Server& server);
   void EndAdoptions(const std::vector<ServerName>& folders);
   void TakeOver(Server& earlier, Server& later);
@@ -189,7 +192,8 @@ class AssignmentImpl final : public Assignment {
   // assignment.cc: requests, and what all inputs have in common.
   Region* FindRegion(const RegionName& name) const;
   Region& NewRegion(std::shared_ptr<const RegionInfo> info);
-  void AddRegion(const LoadedRegion& loaded);
+  Region& AddRegion(const LoadedRegion& loaded);
+  static bool IsToBeOpen(const LoadedRegion& loaded);
   void EraseRegion(Region& region);
   void Want(Region& region, bool open, int64_t request);
   void FinishPart(int64_t request, const absl::Status& status);  // one of its regions has ended

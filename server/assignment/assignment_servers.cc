@@ -32,9 +32,7 @@ bool IsEarlierLife(std::string_view a, std::string_view b) {
 Outputs AssignmentImpl::Register(int64_t now_ms, const Registration& registration, RegistrationDecision* decision) {
   now_ms_ = now_ms;
   Server& server = GetServer(registration.server);
-  const bool is_over = std::any_of(servers_.begin(), servers_.end(),
-                                   [&](const auto& other) { return IsEarlierLife(server.name, other.first); });
-  if (is_over || server.state == ServerView::State::kDead) {
+  if (HasLaterLife(server) || server.state == ServerView::State::kDead) {
     decision->membership = Membership::kDead;
     if (server.state != ServerView::State::kDead) Die(server);
     return End();
@@ -163,6 +161,11 @@ void AssignmentImpl::Die(Server& server) {
   }
   WakeWaiting(server);
   if (NeedsRecovery(server)) unrecovered_.insert(server.name);
+}
+
+bool AssignmentImpl::HasLaterLife(const Server& server) const {
+  return std::any_of(servers_.begin(), servers_.end(),
+                     [&](const auto& other) { return IsEarlierLife(server.name, other.first); });
 }
 
 // What was under way at a server that is dead will not be answered.

@@ -342,6 +342,33 @@ TEST_F(AssignmentTest, ALaterRequestTakesOver) {
   EXPECT_TRUE(IsError(finished_.at(3), ErrorKind::kDoNotRetryRegion)) << finished_.at(3);
 }
 
+TEST_F(AssignmentTest, ARegionInTheMakingIsRecoveredWithItsHome) {
+  LoadRegions(1, RegionState::kOpen, "a,1,1");
+  Join("a,1,1", false);
+  AnswerAll();
+  const LoadedRegion made = {.info = Info(5), .state = RegionState::kOpen, .home = "a,1,1"};
+  Take(machine_->Expect(now_ms_, {made}));
+  EXPECT_THAT(Waiting(), IsEmpty());
+  Pass(1101);
+  Join("b,1,1");
+  ASSERT_THAT(Waiting(), ElementsAre("recover b,1,1"));
+  EXPECT_THAT(Answer().regions, SizeIs(2));
+  AnswerAll();
+  EXPECT_FALSE(meta_.contains(NameOf(5))) << "whoever makes it decides";
+  // Now meta has it, where it was when it was made.
+  Take(machine_->Add(now_ms_, {made}));
+  AnswerAll();
+  EXPECT_EQ(meta_[NameOf(5)], "OPEN b,1,1");
+  // One that is adopted meanwhile.
+  const LoadedRegion other = {.info = Info(6), .state = RegionState::kClosed, .home = "b,1,1"};
+  Take(machine_->Expect(now_ms_, {other}));
+  Join("b,1,2");
+  AnswerAll();
+  EXPECT_FALSE(meta_.contains(NameOf(6)));
+  Take(machine_->Add(now_ms_, {other}));
+  EXPECT_EQ(meta_[NameOf(6)], "CLOSED b,1,2") << "it is not where it was";
+}
+
 TEST_F(AssignmentTest, RemovedRegionsAreForgotten) {
   LoadRegions(2, RegionState::kOffline, "");
   Join("a,1,1");
