@@ -163,6 +163,7 @@ absl::Status TruncateTable(MasterParts& master, const TableName& table, bool pre
   const std::vector<RegionInfo> infos = NewRegions(table, split_keys, master.region_ids.NextMs());
   VAQUITA_ASSIGN_OR_RETURN(const auto regions, Spread(master, infos, RegionState::kOpen));
   progress.SetTotal(static_cast<int64_t>(regions.size()));
+  master.assigner->Expect(regions);
   absl::Status status = CreateRegions(master, regions, descriptor, progress);
   FaultPoint("truncate:regions");
   MetaEdit edit;
