@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <cerrno>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
@@ -63,8 +64,10 @@ class Target {
     server_->Serve({&client_service_, &master_service_}, "cluster");
   }
 
-  void Converse(std::string_view bytes) {
+  void Converse(std::string_view bytes) const {
     const int client = Connect();
+    const linger at_once{.l_onoff = 1, .l_linger = 0};  // millions of connections would wait in TIME_WAIT
+    setsockopt(client, SOL_SOCKET, SO_LINGER, &at_once, sizeof(at_once));
     for (ssize_t sent; !bytes.empty() && (sent = send(client, bytes.data(), bytes.size(), MSG_NOSIGNAL)) > 0;) {
       bytes.remove_prefix(sent);
     }
@@ -76,27 +79,22 @@ class Target {
   }
 
  private:
-  // Each connection leaves its port in TIME_WAIT: so many, one after the other, need more than one address has.
-  int Connect() {
-    const int client = socket(AF_INET, SOCK_STREAM, 0);
-    const int on = 1;
-    sockaddr_in from{};
-    from.sin_family = AF_INET;
-    from.sin_addr.s_addr = htonl(INADDR_LOOPBACK + connections_++ % 1000);
-    sockaddr_in to{};
-    to.sin_family = AF_INET;
-    to.sin_port = htons(static_cast<uint16_t>(port_));
-    to.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    if (client < 0 || setsockopt(client, IPPROTO_IP, IP_BIND_ADDRESS_NO_PORT, &on, sizeof(on)) != 0 ||
-        bind(client, reinterpret_cast<sockaddr*>(&from), sizeof(from)) != 0 ||
-        connect(client, reinterpret_cast<sockaddr*>(&to), sizeof(to)) != 0) {
-      std::perror("connect to the server");
-      std::abort();
+  int Connect() const {
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_port = htons(static_cast<uint16_t>(port_));
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    while (true) {
+      const int client = socket(AF_INET, SOCK_STREAM, 0);
+      if (client >= 0 && connect(client, reinterpret_cast<sockaddr*>(&address), sizeof(address)) == 0) return client;
+      if (errno != EINTR) {  // libFuzzer's clock
+        std::perror("connect to the server");
+        std::abort();
+      }
+      close(client);
     }
-    return client;
   }
 
-  uint32_t connections_ = 0;
   ReadingService client_service_{"ClientService"};
   ReadingService master_service_{"MasterService"};
   std::unique_ptr<RpcServer> server_;
@@ -107,7 +105,7 @@ class Target {
 }  // namespace vaquita::hbase
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  static auto* target = new vaquita::hbase::Target;  // as long as the process
+  static const auto* target = new vaquita::hbase::Target;  // as long as the process
   target->Converse({reinterpret_cast<const char*>(data), size});
   return 0;
 }
