@@ -16,6 +16,8 @@
 namespace vaquita::balancer {
 namespace {
 
+constexpr int64_t kLeastStepsPerRegion = 20;
+
 std::string WhyHotspot(const ClusterPicture& picture, const ClusterCosts& costs, const LoadAwareSettings& settings) {
   for (const CostKind kind : {kReadRequests, kWriteRequests}) {
     for (ServerIndex server = 0; server < costs.server_count(); ++server) {
@@ -42,10 +44,13 @@ std::string WhyBalance(const ClusterPicture& picture, const ClusterCosts& costs,
   return WhyHotspot(picture, costs, settings);
 }
 
-// `share`: of the cluster's regions. Tables share the steps, so that a plan by table takes no longer than another.
+// `share`: of the cluster's regions. Tables share the steps, so that a plan by table takes about as long as another; a
+// small one gets enough to be levelled at all.
 int64_t StepCount(const ClusterCosts& costs, const LoadAwareSettings& settings, double share) {
-  const int64_t calculated = int64_t{costs.last() - costs.first()} * settings.steps_per_region * costs.server_count();
-  const auto most = static_cast<int64_t>(share * static_cast<double>(settings.max_steps));
+  const int64_t regions = costs.last() - costs.first();
+  const int64_t calculated = regions * settings.steps_per_region * costs.server_count();
+  auto most = static_cast<int64_t>(share * static_cast<double>(settings.max_steps));
+  if (settings.by_table) most = std::max(most, kLeastStepsPerRegion * regions);
   return settings.run_max_steps ? std::max(most, calculated) : std::min(most, calculated);
 }
 

@@ -126,6 +126,15 @@ TEST(LoadAwarePlan, ByTableEachTableIsLevelledByItself) {
   }
 }
 
+TEST(LoadAwarePlan, ByTableEachOfManySmallTablesIsLevelled) {
+  constexpr int kTables = 200;
+  const ClusterPicture picture = MockCluster({6 * kTables, 0, 0}, kTables);
+  const ClusterPicture after = After(picture, MakeLoadAwarePlan(picture, {.by_table = true, .max_steps = 1'000}));
+  std::vector<std::vector<int>> counts(kTables, std::vector<int>(3));
+  for (const PicturedRegion& region : after.regions) ++counts[region.table][region.server];
+  EXPECT_THAT(counts, ::testing::Each(::testing::Each(2)));
+}
+
 TEST(LoadAwarePlan, HoldsForRandomClusters) {
   Dice dice(7);
   for (int round = 0; round < 60; ++round) {
