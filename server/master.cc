@@ -362,7 +362,8 @@ void MasterImpl::StartChores() {
   chores_.push_back(std::make_unique<Chore>(std::chrono::milliseconds(options.snapshot_cleaner_period_ms), [this] {
     if (IsOn(MasterSwitch::kSnapshotCleanup)) snapshots_->RemoveExpired();
   }));
-  chores_.push_back(std::make_unique<Chore>(balancer_.TickPeriod(), [this] { balancer_.Tick(); }));
+    chores_.push_back(std::make_unique<Chore>(balancer_.TickPeriod(), [this] { balancer_.Tick(); }));
+  }
   chores_.push_back(std::make_unique<Chore>(std::chrono::milliseconds(options.normalizer_period_ms),
                                             [this] { Normalize(ListTables(/*system=*/false)); }));
 }
