@@ -372,6 +372,7 @@ absl::StatusOr<int64_t> MasterImpl::CreateTableAsync(const TableDescriptor& tabl
                                                      const std::vector<std::string>& split_keys) {
   VAQUITA_ASSIGN_OR_RETURN(std::vector<std::string> keys, CheckSplitKeys(split_keys));
   VAQUITA_RETURN_IF_ERROR(CheckCreateTable(parts_, table));
+  if (assignment_ != nullptr) {  // one server has nothing to balance
   TableDescriptor marked = table;
   marked.attributes.emplace(kStoreFileTracker, "DEFAULT");
   return procedures_->Submit("CreateTableProcedure table=" + table.name.ToString(), table.name.ToString(),
