@@ -362,6 +362,7 @@ void MasterImpl::StartChores() {
   chores_.push_back(std::make_unique<Chore>(std::chrono::milliseconds(options.snapshot_cleaner_period_ms), [this] {
     if (IsOn(MasterSwitch::kSnapshotCleanup)) snapshots_->RemoveExpired();
   }));
+  if (assignment_ != nullptr) {  // one server has nothing to balance
     chores_.push_back(std::make_unique<Chore>(balancer_.TickPeriod(), [this] { balancer_.Tick(); }));
   }
   chores_.push_back(std::make_unique<Chore>(std::chrono::milliseconds(options.normalizer_period_ms),
@@ -372,7 +373,6 @@ absl::StatusOr<int64_t> MasterImpl::CreateTableAsync(const TableDescriptor& tabl
                                                      const std::vector<std::string>& split_keys) {
   VAQUITA_ASSIGN_OR_RETURN(std::vector<std::string> keys, CheckSplitKeys(split_keys));
   VAQUITA_RETURN_IF_ERROR(CheckCreateTable(parts_, table));
-  if (assignment_ != nullptr) {  // one server has nothing to balance
   TableDescriptor marked = table;
   marked.attributes.emplace(kStoreFileTracker, "DEFAULT");
   return procedures_->Submit("CreateTableProcedure table=" + table.name.ToString(), table.name.ToString(),
