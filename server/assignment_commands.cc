@@ -1,5 +1,6 @@
 #include "server/assignment_commands.h"
 
+#include <algorithm>
 #include <map>
 #include <string>
 #include <utility>
@@ -151,12 +152,8 @@ CommandResult RunCommand(const Command& command, RegionServerControl& server, co
       result.status =
           server.EndTransition(command.transition, command.commit ? TransitionEnd::kCommit : TransitionEnd::kRollBack);
   }
-  for (const absl::Status& status : result.regions) {
-    if (IsUnanswered(status)) result.status = status;
-  }
-  if (!IsUnanswered(result.status) && absl::IsUnavailable(result.status)) {
-    result.status = absl::InternalError(result.status.message());  // its own: an answer like any other
-  }
+  result.answered =
+      !IsUnanswered(result.status) && std::none_of(result.regions.begin(), result.regions.end(), &IsUnanswered);
   return result;
 }
 

@@ -16,7 +16,6 @@ struct TableDescriptor;
 
 using DescriptorOf = std::function<absl::StatusOr<std::shared_ptr<const TableDescriptor>>(const TableName&)>;
 
-// The result's status is Unavailable if it is not known whether the server did anything.
 assignment::CommandResult RunCommand(const assignment::Command& command, RegionServerControl& server,
                                      const DescriptorOf& descriptor);
 

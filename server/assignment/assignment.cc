@@ -115,7 +115,7 @@ Outputs AssignmentImpl::Result(int64_t now_ms, const CommandResult& result) {
   now_ms_ = now_ms;
   const auto found = flights_.find(result.id);
   if (found == flights_.end()) return End();  // late, or a repetition
-  if (absl::IsUnavailable(result.status)) {
+  if (!result.answered) {
     found->second.resend_ms = now_ms + settings_.retry_ms;
     return End();
   }
@@ -153,7 +153,7 @@ Outputs AssignmentImpl::Assign(int64_t now_ms, int64_t request, const std::vecto
   now_ms_ = now_ms;
   requests_[request].parts = regions.size() + 1;
   for (const auto& [name, server] : regions) {
-    if (Region* region = FindRegion(name); region != nullptr) {
+    if (Region* region = FindRegion(name); region != nullptr && region->in_meta) {
       region->wanted = server;
       Want(*region, true, request);
     } else {
@@ -168,7 +168,7 @@ Outputs AssignmentImpl::Unassign(int64_t now_ms, int64_t request, const std::vec
   now_ms_ = now_ms;
   requests_[request].parts = regions.size() + 1;
   for (const RegionName& name : regions) {
-    if (Region* region = FindRegion(name); region != nullptr) {
+    if (Region* region = FindRegion(name); region != nullptr && region->in_meta) {
       Want(*region, false, request);
     } else {
       FinishPart(request, Error(ErrorKind::kUnknownRegion, name));
@@ -426,7 +426,9 @@ std::optional<RegionView> AssignmentImpl::Find(const RegionName& name) const {
 std::vector<RegionView> AssignmentImpl::Regions() const {
   std::vector<RegionView> views;
   views.reserve(in_order_.size());
-  for (const Region* region : in_order_) views.push_back(View(*region));
+  for (const Region* region : in_order_) {
+    if (region->in_meta) views.push_back(View(*region));
+  }
   return views;
 }
 

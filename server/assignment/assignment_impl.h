@@ -34,8 +34,7 @@ struct Server {
   int64_t heard_ms = 0;     // of an expected one: when it was expected first
   RegionSet homed;          // whose home it is in meta, also those handed over
   RegionSet waiting;        // for what becomes of it
-  // Of a dead one.
-  bool recovering = false;  // a recovery is under way
+  // Of a dead one: its recovery's.
   int attempts = 0;
   int64_t retry_ms = 0;
 };

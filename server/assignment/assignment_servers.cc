@@ -182,10 +182,7 @@ void AssignmentImpl::LoseCommands(const Server& server) {
   std::erase_if(flights_, [&](const auto& entry) {
     const auto& [id, flight] = entry;
     if (flight.command.server != server.name) return false;
-    if (flight.command.kind == CommandKind::kRecover) {
-      servers_.at(flight.command.other)->recovering = false;
-      unrecovered_.insert(flight.command.other);
-    }
+    if (flight.command.kind == CommandKind::kRecover) unrecovered_.insert(flight.command.other);
     for (const RegionOrder& order : flight.command.regions) {
       Region* region = FindRegion(order.region);
       if (region == nullptr || region->command != id) continue;
@@ -279,7 +276,6 @@ void AssignmentImpl::StartRecoveries() {
 void AssignmentImpl::StartRecovery(Server& dead, const ServerName& recoverer) {
   if (!dead.noted_dead) out_.now_dead.push_back(dead.name);
   dead.noted_dead = true;
-  dead.recovering = true;
   Command command{.kind = CommandKind::kRecover, .server = recoverer, .other = dead.name};
   for (const Region* region : dead.homed) {
     if (region->known != Region::Known::kHandedOver) command.regions.push_back({region->name, region->info});
@@ -289,7 +285,6 @@ void AssignmentImpl::StartRecovery(Server& dead, const ServerName& recoverer) {
 
 void AssignmentImpl::RecoveryResult(const Command& command, const CommandResult& result) {
   Server& dead = *servers_.at(command.other);
-  dead.recovering = false;
   absl::Status status = result.status;
   for (const absl::Status& region : result.regions) {
     // Data that is nowhere, time and again, must not keep the other regions.

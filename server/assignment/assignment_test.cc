@@ -173,7 +173,8 @@ TEST_F(AssignmentTest, CommandsAreRepeatedUntilTheyAreAnswered) {
   Pass(1);
   ASSERT_THAT(Waiting(), ElementsAre("open a,1,1"));
   EXPECT_EQ(commands_.begin()->first, id) << "the same command";
-  Answer(absl::UnavailableError("no answer"));
+  Take(machine_->Result(now_ms_, {.id = id, .answered = false}));
+  commands_.clear();
   EXPECT_EQ(meta_[NameOf(0)], "OPENING a,1,1") << "it may have opened it";
   Pass(settings_.retry_ms);
   EXPECT_THAT(Waiting(), ElementsAre("open a,1,1"));

@@ -106,9 +106,10 @@ struct Command {
   bool commit = false;
 };
 
-// What a server answered. Unavailable as `status`: it is not known whether it did anything.
+// What a server answered.
 struct CommandResult {
   int64_t id = 0;
+  bool answered = true;               // else it is not known whether it did anything
   absl::Status status;                // of the whole
   std::vector<absl::Status> regions;  // of each region, in the command's order; empty: as `status`
   PendingTransition transition;       // of a begun one

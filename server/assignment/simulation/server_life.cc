@@ -178,6 +178,15 @@ void ServerLife::OnCommand(int64_t epoch, const Command& command) {
   RunStep(task);
 }
 
+void ServerLife::OnCreate(int64_t epoch, const RegionInfo& info, const std::function<void()>& created) {
+  if (!ready_ || epoch != epoch_ || !CheckPath().ok()) return;
+  const RegionName region = info.EncodedName();
+  folder_->stores[region];
+  open_[region] = {RangeOf(info)};
+  world_.Trace("%s creates %s", name_.c_str(), region.substr(0, 6).c_str());
+  created();
+}
+
 void ServerLife::RunStep(const std::shared_ptr<Task>& task) {
   const int64_t delay_ms = world_.FaultChance(3) ? world_.loop.Random(300) : world_.loop.Random(5);
   world_.loop.After(delay_ms, life(), [this, task] {

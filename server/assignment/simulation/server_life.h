@@ -25,6 +25,8 @@ class ServerLife : public Life, public std::enable_shared_from_this<ServerLife> 
   const ServerName& name() const { return name_; }
   bool ready() const { return ready_; }
   void OnCommand(int64_t epoch, const Command& command);
+  // A procedure of the master makes an empty region, as CreateRegions.
+  void OnCreate(int64_t epoch, const RegionInfo& info, const std::function<void()>& created);
   // The region that a client's request for `key` would be answered from; empty: it is refused.
   RegionName Answers(int key) const;
   std::vector<RegionName> Serving() const;  // with a valid lease

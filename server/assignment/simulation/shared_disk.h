@@ -12,7 +12,8 @@
 
 namespace vaquita::assignment {
 
-inline constexpr int kKeys = 16;
+inline constexpr int kKeys = 20;
+inline constexpr int kKeysOfFirstTable = 16;  // the others come when a table is created
 inline constexpr int kMaxWrites = 512;
 // Which of a run's writes something has.
 using Writes = std::bitset<kMaxWrites>;

@@ -30,8 +30,8 @@ class Cluster {
   void Watch();  // starts what has ended, as a supervisor does
   void Disturb();
   void Administrate();
+  void CreateTable(const std::shared_ptr<MasterLife>& master);
   void UseAsClient();
-  void SendWrite(ServerLife& server, int write);
 
   void TraceMachine() const;
   void CheckAfterEvent();
@@ -52,6 +52,8 @@ class Cluster {
   Writes acknowledged_[kKeys];  // by key
   int writes_of_key_[kKeys] = {};
   size_t regions_in_meta_ = 0;
+  bool created_ = false;  // the second table
+  int64_t next_table_ = 2;
   SimulationResult result_;
 };
 
@@ -105,7 +107,7 @@ void Cluster::TraceMachine() const {
 
 void Cluster::MakeTable() {
   for (int i = 0; i < 4; ++i) {
-    const RegionInfo info = MakeRegion({i * kKeys / 4, (i + 1) * kKeys / 4}, 1);
+    const RegionInfo info = MakeRegion({i * kKeysOfFirstTable / 4, (i + 1) * kKeysOfFirstTable / 4}, 1);
     world_.disk.meta[info.EncodedName()] = {std::make_shared<const RegionInfo>(info), RangeOf(info)};
   }
 }
@@ -183,7 +185,7 @@ void Cluster::Administrate() {
   const size_t pick = static_cast<size_t>(loop.Random(static_cast<int64_t>(regions.size())));
   const RegionName region = regions[pick].info->EncodedName();
   const ServerName server = loop.Chance(30) ? "" : hosts_[loop.Random(kHosts)]->name();
-  switch (loop.Random(10)) {
+  switch (loop.Random(11)) {
     case 0:
     case 1:
     case 2:
@@ -212,9 +214,47 @@ void Cluster::Administrate() {
       }
       break;
     }
+    case 9:
+      CreateTable(world_.master);
+      break;
     default:
       master.Do(machine.SetDraining(now_ms, hosts_[loop.Random(kHosts)]->name(), loop.Chance(50)));
   }
+}
+
+// A region is made on a server, then meta gets it, then it is served; or nothing comes of it.
+void Cluster::CreateTable(const std::shared_ptr<MasterLife>& master) {
+  const ServerLife* home = hosts_[world_.loop.Random(kHosts)].get();
+  if (created_ || !master->machine().IsReady(home->name())) return;
+  const RegionInfo info = MakeRegion({kKeysOfFirstTable, kKeys}, next_table_++);
+  const LoadedRegion region{.info = info, .state = RegionState::kOpen, .home = home->name()};
+  if (!master->Do(master->machine().Expect(world_.loop.now_ms(), {region}))) return;
+  world_.Trace("a table is being created, %s at %s", info.EncodedName().substr(0, 6).c_str(), home->name().c_str());
+  const auto over = std::make_shared<bool>(false);
+  const auto created = [this, master, region, over] {
+    world_.loop.Send(master, [this, master, region, over] {
+      const auto now = master->machine().Find(region.info.EncodedName());
+      if (std::exchange(*over, true) || created_ || !now.has_value()) return;
+      created_ = true;
+      world_.data_changed = true;
+      const auto shared = std::make_shared<const RegionInfo>(region.info);
+      world_.disk.meta[shared->EncodedName()] = {shared, RangeOf(*shared), RegionState::kOpen, now->home, ""};
+      world_.Trace("meta: a table is created, %s at %s", shared->EncodedName().substr(0, 6).c_str(), now->home.c_str());
+      if (world_.FaultChance(10)) {
+        master->up = false;
+      } else {
+        master->Do(master->machine().Add(world_.loop.now_ms(), {region}));
+      }
+    });
+  };
+  const std::shared_ptr<ServerLife> server = world_.servers.at(home->name());
+  world_.loop.Send(server,
+                   [server, epoch = master->epoch(), info, created] { server->OnCreate(epoch, info, created); });
+  world_.loop.After(2 * kLeaseMs, master, [this, master, info, over] {  // the procedure gives up
+    if (!std::exchange(*over, true)) {
+      master->Do(master->machine().Remove(world_.loop.now_ms(), {info.EncodedName()}));
+    }
+  });
 }
 
 void Cluster::UseAsClient() {
@@ -222,7 +262,8 @@ void Cluster::UseAsClient() {
   loop.After(1 + loop.Random(8), nullptr, [this] { UseAsClient(); });
   const int key = static_cast<int>(loop.Random(kKeys));
   ServerLife* server = hosts_[loop.Random(kHosts)].get();  // whom it knew before
-  if (const MetaRow* row = RowOfKey(key); loop.Chance(80) && row->state == RegionState::kOpen) server = Find(row->home);
+  const MetaRow* row = RowOfKey(key);
+  if (loop.Chance(80) && row != nullptr && row->state == RegionState::kOpen) server = Find(row->home);
   if (server == nullptr) return;
   // A write's number says its key, so that a store can tell which ones are of a range.
   const int write = writes_of_key_[key] * kKeys + key;
@@ -310,8 +351,10 @@ void Cluster::CheckMeta() {
     for (int key = row.keys.first; key < row.keys.last; ++key) ++times[key];
   }
   for (int key = 0; key < kKeys; ++key) {
-    if (times[key] != 1)
+    const int expected = key < kKeysOfFirstTable || created_ ? 1 : 0;
+    if (times[key] != expected) {
       world_.Fail("meta has " + std::to_string(times[key]) + " regions for key " + std::to_string(key));
+    }
   }
 }
 
