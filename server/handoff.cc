@@ -74,6 +74,21 @@ absl::Status RemoveHandoff(const std::string& root, std::string_view encoded_nam
   return RemoveAll(folder);
 }
 
+absl::Status UseUpHandoffs(const std::string& root, const std::string& owner,
+                           const std::vector<std::string>& encoded_names) {
+  std::error_code error;
+  fs::create_directory(DraftRoot(owner), error);  // not `owner`, as for a draft
+  if (error) return absl::UnavailableError("create " + DraftRoot(owner) + ": " + error.message());
+  for (const std::string& name : encoded_names) {
+    const std::string used = DraftRoot(owner) + "/used-" + name;
+    VAQUITA_RETURN_IF_ERROR(RemoveAll(used));
+    VAQUITA_RETURN_IF_ERROR(RenamePath(HandoffFolder(root, name), used));
+    FaultPoint("handoff:unmade");
+    VAQUITA_RETURN_IF_ERROR(RemoveAll(used));
+  }
+  return SyncPath(HandoffRoot(root));
+}
+
 absl::StatusOr<HandoffDraft> HandoffDraft::Begin(const std::string& root, const std::string& owner,
                                                  std::string_view encoded_name) {
   std::string folder = DraftRoot(owner) + "/" + std::string(encoded_name);

@@ -30,8 +30,14 @@ absl::StatusOr<SnapshotRegion> ReadHandoff(const std::string& root, std::string_
 absl::StatusOr<RegionFiles> LinkHandoff(const std::string& root, std::string_view encoded_name,
                                         const std::string& folder);
 
-// OK if there is none.
+// Of a region that nobody serves, now or later. OK if there is none.
 absl::Status RemoveHandoff(const std::string& root, std::string_view encoded_name);
+
+// The same for a server that is about to serve the regions: by way of its own folder, `owner`. If that was taken away,
+// because the server was asleep and taken for dead, nothing goes: what is there by now may be newer than what it has.
+// Durable.
+absl::Status UseUpHandoffs(const std::string& root, const std::string& owner,
+                           const std::vector<std::string>& encoded_names);
 
 // A handoff in the making; what was not published goes with it.
 class HandoffDraft {

@@ -164,18 +164,22 @@ std::vector<absl::Status> RegionServerImpl::ServeRegions(const std::vector<std::
   const auto hold = commands_.Take(regions);
   const auto handoffs = Handoffs();
   if (!handoffs.ok()) return std::vector<absl::Status>(regions.size(), handoffs.status());
+  // Before the first write, or a handoff would be taken for all that there is.
+  std::vector<std::string> arrived;
+  std::copy_if(regions.begin(), regions.end(), std::back_inserter(arrived),
+               [&](const std::string& name) { return handoffs->contains(name) && FindOpened(name) != nullptr; });
+  const absl::Status used = arrived.empty() ? absl::OkStatus() : UseUpHandoffs(options_.root, options_.path, arrived);
+  if (!used.ok()) return std::vector<absl::Status>(regions.size(), used);
+  FaultPoint("serve:handoff-removed");
   std::vector<absl::Status> statuses;
   statuses.reserve(regions.size());
-  for (const std::string& name : regions) statuses.push_back(Serve(name, *handoffs));
+  for (const std::string& name : regions) statuses.push_back(Serve(name));
   return statuses;
 }
 
-absl::Status RegionServerImpl::Serve(const std::string& name, const Names& handoffs) {
+absl::Status RegionServerImpl::Serve(const std::string& name) {
   const auto opened = FindOpened(name);
   if (opened == nullptr) return regions_.Find(name) != nullptr ? absl::OkStatus() : NotOpen(name, server_name());
-  // Before the first write, or the handoff would be taken for all that there is.
-  if (handoffs.contains(name)) VAQUITA_RETURN_IF_ERROR(RemoveHandoff(options_.root, name));
-  FaultPoint("serve:handoff-removed");
   regions_.Add({opened});
   maintenance_->Add(opened);
   moved_.Remove(opened->info());
@@ -268,7 +272,6 @@ absl::Status RegionServerImpl::DropRegions(const std::vector<std::string>& names
   std::vector<std::string> stores;
   for (const std::string& name : names) {
     VAQUITA_RETURN_IF_ERROR(CheckNotInTransition(name));
-    VAQUITA_RETURN_IF_ERROR(DropHandoff(name, table));
     const auto open = FindOpenedOrServed(name);
     for (const auto& [family, descriptor] : table.families) {
       if (open != nullptr && open->table()->FindFamily(family) != nullptr) return IsOpen(name);
@@ -277,16 +280,6 @@ absl::Status RegionServerImpl::DropRegions(const std::vector<std::string>& names
     }
   }
   return db_->Drop(stores);
-}
-
-// Of some of its families nothing need go: an import leaves out what the table does not have.
-absl::Status RegionServerImpl::DropHandoff(const std::string& name, const TableDescriptor& table) {
-  if (alone() || !HasHandoff(options_.root, name)) return absl::OkStatus();
-  VAQUITA_ASSIGN_OR_RETURN(const SnapshotRegion handoff, ReadHandoff(options_.root, name));
-  for (const auto& [family, files] : handoff.files) {
-    if (table.FindFamily(family) == nullptr) return absl::OkStatus();
-  }
-  return RemoveHandoff(options_.root, name);
 }
 
 absl::Status RegionServerImpl::AlterRegion(std::string_view name, std::shared_ptr<const TableDescriptor> table) {

@@ -127,12 +127,11 @@ class RegionServerImpl final : public RegionServer {
   absl::Status CheckClosed(std::string_view encoded_name) const;
   // Readies the stores of regions that are closed here, from handoffs where there are any.
   void ReadyStores(const std::vector<RegionOfTable>& regions, std::vector<absl::Status>* statuses);
-  absl::Status Serve(const std::string& encoded_name, const Names& handoffs);
+  absl::Status Serve(const std::string& encoded_name);
   absl::Status Close(const std::string& encoded_name, std::string_view destination);
   absl::Status CloseOpened(const std::shared_ptr<Region>& region);
   absl::Status CloseServed(const std::shared_ptr<Region>& region, std::string_view destination);
   absl::Status Release(const RegionOfTable& region, const Names& handoffs);
-  absl::Status DropHandoff(const std::string& encoded_name, const TableDescriptor& table);
   absl::StatusOr<RegionFiles> ExportRegion(const RegionInfo& info, const std::shared_ptr<const TableDescriptor>& table,
                                            const std::string& folder, bool flush);
   // The pending transition of exactly these parents into so many regions, if there is one.
