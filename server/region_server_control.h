@@ -68,8 +68,8 @@ class RegionServerControl {
   // Hands closed regions over: links their files into handoffs, then drops their stores. FailedPrecondition: it is
   // open. NotFound: there is nothing of it here, and no handoff.
   virtual std::vector<absl::Status> ReleaseRegions(const std::vector<RegionOfTable>& regions) = 0;
-  // Drops the stores that regions, by their encoded names, have for the families of `table`, and their handoffs.
-  // FailedPrecondition: one is open, and has such a family.
+  // Drops the stores that regions, by their encoded names, have for the families of `table`. Their handoffs stay: these
+  // may be leftovers of a region whose data is there. FailedPrecondition: one is open, and has such a family.
   virtual absl::Status DropRegions(const std::vector<std::string>& regions, const TableDescriptor& table) = 0;
   // The table was altered. Of a closed region, known by its encoded name, the stores that stay take their new options;
   // those of new families come when it opens.

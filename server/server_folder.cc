@@ -11,6 +11,7 @@
 #include "engine/status.h"
 #include "server/durable_files.h"
 #include "server/server_name.h"
+#include "spdlog/spdlog.h"
 
 namespace vaquita {
 namespace {
@@ -137,11 +138,12 @@ absl::Status RemoveTakenFolder(const std::string& root, const std::string& folde
   VAQUITA_RETURN_IF_ERROR(RenamePath(folder, root + "/recovering/" + std::string(kGone) + NameOf(folder)));
   FaultPoint("recover:done");
   VAQUITA_ASSIGN_OR_RETURN(const auto folders, FoldersIn(root + "/recovering"));
-  absl::Status removed;
   for (const std::string& other : folders) {
-    if (NameOf(other).starts_with(kGone)) removed.Update(RemoveAll(other));
+    if (!NameOf(other).starts_with(kGone)) continue;
+    const absl::Status removed = RemoveAll(other);
+    if (!removed.ok()) spdlog::warn("{}", removed.ToString());  // the next one does
   }
-  return removed;
+  return absl::OkStatus();
 }
 
 }  // namespace vaquita

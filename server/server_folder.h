@@ -26,8 +26,8 @@ absl::Status AdoptServerFolder(const std::string& root, std::string_view earlier
 absl::StatusOr<std::string> TakeDeadServerFolder(const std::string& root, std::string_view dead,
                                                  std::string_view recoverer, bool has_regions);
 
-// Removes a folder that was taken away, and what crashes left of such removals: from its first step on it is not found
-// any more. What stays is removed with the next.
+// Removes a folder that was taken away, and what crashes left of such removals. Once this returns it is not found any
+// more; what could not be removed is with the next.
 absl::Status RemoveTakenFolder(const std::string& root, const std::string& folder);
 
 }  // namespace vaquita

@@ -1,9 +1,13 @@
 #include "server/server_recovery.h"
 
+#include <algorithm>
+#include <atomic>
 #include <chrono>
+#include <iterator>
 #include <map>
 #include <memory>
 #include <set>
+#include <thread>
 #include <utility>
 
 #include "engine/fault_point.h"
@@ -18,6 +22,8 @@
 namespace vaquita {
 namespace {
 
+constexpr int64_t kThreads = 8;
+
 using Names = std::set<std::string, std::less<>>;
 
 absl::StatusOr<Names> HandedOver(const std::string& root) {
@@ -26,13 +32,13 @@ absl::StatusOr<Names> HandedOver(const std::string& root) {
 }
 
 // The dead server's database, with the stores of the regions that are to be handed over; the others go.
-absl::StatusOr<std::unique_ptr<StoreDb>> OpenDatabase(const ServerRecovery& recovery, const std::string& folder,
+absl::StatusOr<std::unique_ptr<StoreDb>> OpenDatabase(const StoreDbOptions& options,
                                                       const std::vector<RegionOfTable>& regions,
                                                       const Names& handed_over) {
   std::map<std::string, StoreSpec, std::less<>> specs;
   for (const RegionOfTable& region : regions) {
     if (handed_over.contains(region.info.EncodedName())) continue;
-    for (StoreSpec& spec : Region::StoreSpecs(region.info, *region.table, *recovery.options)) {
+    for (StoreSpec& spec : Region::StoreSpecs(region.info, *region.table, *options.options)) {
       std::string name = spec.name;
       specs.emplace(std::move(name), std::move(spec));
     }
@@ -41,30 +47,56 @@ absl::StatusOr<std::unique_ptr<StoreDb>> OpenDatabase(const ServerRecovery& reco
     const auto it = specs.find(store);
     return it == specs.end() ? nullptr : std::make_unique<StoreSpec>(std::move(it->second));
   };
-  return StoreDb::Open({folder, recovery.options, recovery.clock}, resolve);
+  return StoreDb::Open(options, resolve);
+}
+
+// Whether nothing is left in the dead server's folder that anybody could want.
+bool IsDone(const std::vector<absl::Status>& statuses) {
+  return std::all_of(statuses.begin(), statuses.end(),
+                     [](const absl::Status& status) { return status.ok() || absl::IsNotFound(status); });
+}
+
+// The folder stays for the others: no recoverer that slept may find these in it when they have long been served again.
+absl::Status DropHandedOver(StoreDb* db, const std::vector<RegionOfTable>& regions,
+                            const std::vector<absl::Status>& statuses) {
+  std::vector<std::string> done;
+  for (size_t i = 0; i < regions.size(); ++i) {
+    if (!statuses[i].ok()) continue;
+    std::vector<std::string> stores = StoresOf(*db, regions[i]);
+    std::move(stores.begin(), stores.end(), std::back_inserter(done));
+  }
+  return done.empty() ? absl::OkStatus() : db->Drop(done);
+}
+
+// Each region waits for the disk a few times; together they wait not much longer than one.
+void HandOverEach(StoreDb* db, const std::string& root, const std::string& folder,
+                  const std::vector<RegionOfTable>& regions, const Names& handed_over,
+                  std::vector<absl::Status>* statuses) {
+  std::atomic<size_t> next = 0;
+  const auto work = [&] {
+    for (size_t i = next++; i < regions.size(); i = next++) {
+      if (handed_over.contains(regions[i].info.EncodedName())) continue;
+      (*statuses)[i] = HandOver(db, regions[i], root, folder);
+      FaultPoint("recover:region");
+    }
+  };
+  std::vector<std::thread> threads;
+  for (size_t i = 1; i < std::min<size_t>(kThreads, regions.size()); ++i) threads.emplace_back(work);
+  work();
+  for (std::thread& thread : threads) thread.join();
 }
 
 absl::Status HandOverAll(const ServerRecovery& recovery, const std::string& folder,
                          const std::vector<RegionOfTable>& regions, const Names& handed_over,
                          std::vector<absl::Status>* statuses) {
   VAQUITA_RETURN_IF_ERROR(HandoffDraft::RemoveLeftovers(folder));
-  VAQUITA_ASSIGN_OR_RETURN(const auto db, OpenDatabase(recovery, folder, regions, handed_over));
+  Options options = *recovery.options;
+  options.flush_threads = std::max<int64_t>(options.flush_threads, kThreads);
+  VAQUITA_ASSIGN_OR_RETURN(const auto db, OpenDatabase({folder, &options, recovery.clock}, regions, handed_over));
   FaultPoint("recover:replayed");
   VAQUITA_ASSIGN_OR_RETURN(const auto kept, db->KeepFiles());
-  for (size_t i = 0; i < regions.size(); ++i) {
-    if (handed_over.contains(regions[i].info.EncodedName())) continue;
-    (*statuses)[i] = HandOver(db.get(), regions[i], recovery.root, folder);
-    FaultPoint("recover:region");
-  }
-  return absl::OkStatus();
-}
-
-// Whether nothing is left in the dead server's folder that anybody could want.
-bool IsDone(const std::vector<absl::Status>& statuses) {
-  for (const absl::Status& status : statuses) {
-    if (!status.ok() && !absl::IsNotFound(status)) return false;
-  }
-  return true;
+  HandOverEach(db.get(), recovery.root, folder, regions, handed_over, statuses);
+  return IsDone(*statuses) ? absl::OkStatus() : DropHandedOver(db.get(), regions, *statuses);
 }
 
 // Without its folder: it had none, or all was done before.
@@ -91,11 +123,7 @@ absl::StatusOr<std::vector<absl::Status>> RecoverServer(const ServerRecovery& re
   VAQUITA_RETURN_IF_ERROR(Annotate(HandOverAll(recovery, *folder, regions, handed_over, &statuses),
                                    "recover server " + std::string(dead_server)));
   FaultPoint("recover:handed-over");
-  if (IsDone(statuses)) {
-    if (const absl::Status removed = RemoveTakenFolder(recovery.root, *folder); !removed.ok()) {
-      spdlog::warn("server {} was recovered, but: {}", dead_server, removed.ToString());
-    }
-  }
+  if (IsDone(statuses)) VAQUITA_RETURN_IF_ERROR(RemoveTakenFolder(recovery.root, *folder));
   const auto took = std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - begin);
   spdlog::info("server recovered: dead={} regions={} ms={}", dead_server, regions.size(), took.count());
   return statuses;
