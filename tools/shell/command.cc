@@ -81,6 +81,10 @@ absl::StatusOr<TableName> TableArgument(const Value& value) {
   return TableName::Parse(name);
 }
 
+std::string TextArgument(const Arguments& arguments, size_t i) {
+  return arguments.size() > i ? arguments[i].ToText() : "";
+}
+
 absl::StatusOr<std::unique_ptr<client::Table>> OpenTable(Context& context, const Value& name) {
   VAQUITA_ASSIGN_OR_RETURN(const TableName table, TableArgument(name));
   return context.connection.GetTable(table);

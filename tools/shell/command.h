@@ -69,6 +69,8 @@ absl::Status ShellError(std::string_view message);
 // A table or namespace name among the arguments: text, in HBase's words if it is something else.
 absl::StatusOr<std::string> NameArgument(const Value& value, std::string_view what);
 absl::StatusOr<TableName> TableArgument(const Value& value);
+// The `i`th argument as text; empty if there are not so many.
+std::string TextArgument(const Arguments& arguments, size_t i);
 absl::StatusOr<std::unique_ptr<client::Table>> OpenTable(Context& context, const Value& name);
 // Asks a question; whatever has a y in it is a yes, as in HBase.
 bool Confirmed(Context& context, std::string_view question);

@@ -14,10 +14,6 @@
 namespace vaquita::shell {
 namespace {
 
-std::string TextArgument(const Arguments& arguments, size_t i) {
-  return arguments.size() > i ? arguments[i].ToText() : "";
-}
-
 // A number of the options; -1, as HBase has it, and what is not there: 0, so that the server's own counts.
 absl::StatusOr<int64_t> NumberOption(const Hash& options, std::string_view name) {
   const Value* value = Find(options, name);

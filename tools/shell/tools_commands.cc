@@ -14,10 +14,6 @@ bool IsRegionName(const std::string& name) {
   return hex || name.find(',') != std::string::npos;
 }
 
-std::string TextArgument(const Arguments& arguments, size_t i) {
-  return arguments.size() > i ? arguments[i].ToText() : "";
-}
-
 absl::StatusOr<Value> Flush(Context& context, Arguments& arguments) {
   VAQUITA_ASSIGN_OR_RETURN(const std::string name, NameArgument(arguments[0], "Table"));
   if (IsRegionName(name)) {
