@@ -22,7 +22,10 @@ absl::StatusOr<std::string> RegionOfRequest(const Serving& serving, std::string_
   VAQUITA_ASSIGN_OR_RETURN(const TableName name, TableName::Parse(table));
   if (serving.master == nullptr) return RegionHere(*serving.server, name, row);
   VAQUITA_ASSIGN_OR_RETURN(const AssignedRegion assigned, serving.master->LocateRow(name, row));
-  return assigned.info.EncodedName();
+  const std::string elsewhere = serving.master->GrpcAddress(assigned.server_name);
+  if (elsewhere.empty()) return assigned.info.EncodedName();
+  return Error(ErrorKind::kNotServingRegion, "region " + assigned.info.EncodedName() + " is on " +
+                                                 assigned.server_name + ": ask there, at " + elsewhere);
 }
 
 }  // namespace vaquita

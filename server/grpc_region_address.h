@@ -10,7 +10,8 @@
 namespace vaquita {
 
 // `region` as it is, if it is given; else the encoded name of the region of `table` that holds `row`, which is asked of
-// the master, if it is in this process. kIllegalArgument if neither is given.
+// the master, if it is in this process. kIllegalArgument if neither is given; kNotServingRegion, with the address to
+// ask, if that region is in another process.
 absl::StatusOr<std::string> RegionOfRequest(const Serving& serving, std::string_view region, std::string_view table,
                                             std::string_view row);
 

@@ -29,6 +29,7 @@
 #include "server/region_homes.h"
 #include "server/region_placement.h"
 #include "server/region_procedures.h"
+#include "server/server_name.h"
 #include "server/snapshots.h"
 #include "server/table_procedures.h"
 #include "server/version.h"
@@ -75,6 +76,12 @@ class MasterImpl : public Master {
   Maintenance* maintenance() override { return parts_.maintenance.get(); }
   int64_t epoch() const override { return epoch_; }
   std::vector<std::string> ServerNames() const override { return parts_.servers.Names(); }
+  std::vector<std::string> BackupMasters() const override {
+    return assignment_ == nullptr ? std::vector<std::string>() : cluster_side_.backup_masters();
+  }
+  absl::Status Decommission(const std::vector<std::string>& servers) override;
+  absl::Status Recommission(const std::string& server, const std::vector<std::string>& regions) override;
+  std::vector<std::string> DecommissionedServers() const override;
   void RequestSplit(const RegionInfo& info) override;
   void Stop() override;
 
@@ -131,6 +138,7 @@ class MasterImpl : public Master {
   absl::Status CompactTable(const TableName& table, std::string_view family, CompactionKind kind, bool wait) override;
 
   absl::StatusOr<int64_t> SnapshotAsync(const SnapshotDescription& snapshot, bool polled) override {
+    VAQUITA_RETURN_IF_ERROR(CheckInitialized());
     return snapshots_->Take(snapshot, polled);
   }
   absl::StatusOr<bool> IsSnapshotDone(const SnapshotDescription& snapshot) override {
@@ -140,6 +148,7 @@ class MasterImpl : public Master {
   absl::Status DeleteSnapshot(std::string_view name) override { return parts_.snapshots->Remove(name); }
   absl::StatusOr<int64_t> RestoreSnapshotAsync(const std::string& name, const TableName& to,
                                                const std::string& tracker) override {
+    VAQUITA_RETURN_IF_ERROR(CheckInitialized());
     return snapshots_->Restore(name, to, tracker);
   }
   absl::StatusOr<bool> IsSnapshotRestored(const TableName& table) override { return snapshots_->IsRestored(table); }
@@ -181,6 +190,9 @@ class MasterImpl : public Master {
   absl::Status OnEveryRegion(const TableName& table, const std::function<absl::Status(const std::string&)>& act);
   void BeginToServe(RegionServer* host);
   absl::Status StartAssignment(const ClusterSide& cluster);
+  bool LivesAgain(const std::string& server) const;
+  // kPleaseHold until the region servers that hbase:meta names are there, or dead.
+  absl::Status CheckInitialized() const;
   absl::Status CompleteIfChanging(const TableName& table);
   void StartChores();
 
@@ -191,6 +203,7 @@ class MasterImpl : public Master {
   std::array<std::atomic<bool>, std::size(kSwitchNames)> switches_;
   int64_t epoch_ = 0;
   std::atomic<bool> serving_{false};  // SetRegionServer or LeadCluster is done
+  ClusterSide cluster_side_;
   std::unique_ptr<AssignmentJournal> journal_;
   AssignmentManager* assignment_ = nullptr;  // the assigner of a cluster
   std::mutex requested_mutex_;
@@ -308,6 +321,7 @@ absl::Status MasterImpl::LeadCluster(const ClusterSide& cluster) {
 }
 
 absl::Status MasterImpl::StartAssignment(const ClusterSide& cluster) {
+  cluster_side_ = cluster;
   journal_ = MakeAssignmentJournal(&parts_);
   AssignmentManagerOptions options;
   options.settings.lease_ms = parts_.options.options->server_lease_ms;
@@ -369,8 +383,15 @@ void MasterImpl::StartChores() {
                                             [this] { Normalize(ListTables(/*system=*/false)); }));
 }
 
+// Clients try again. Source: HMaster.checkInitialized.
+absl::Status MasterImpl::CheckInitialized() const {
+  if (assignment_ == nullptr || assignment_->started()) return absl::OkStatus();
+  return Error(ErrorKind::kPleaseHold, "Master is initializing");
+}
+
 absl::StatusOr<int64_t> MasterImpl::CreateTableAsync(const TableDescriptor& table,
                                                      const std::vector<std::string>& split_keys) {
+  VAQUITA_RETURN_IF_ERROR(CheckInitialized());
   VAQUITA_ASSIGN_OR_RETURN(std::vector<std::string> keys, CheckSplitKeys(split_keys));
   VAQUITA_RETURN_IF_ERROR(CheckCreateTable(parts_, table));
   TableDescriptor marked = table;
@@ -382,12 +403,14 @@ absl::StatusOr<int64_t> MasterImpl::CreateTableAsync(const TableDescriptor& tabl
 }
 
 absl::StatusOr<int64_t> MasterImpl::DeleteTableAsync(const TableName& table) {
+  VAQUITA_RETURN_IF_ERROR(CheckInitialized());
   VAQUITA_RETURN_IF_ERROR(CheckTableIsDisabled(parts_, table));
   return procedures_->Submit("DeleteTableProcedure table=" + table.ToString(), table.ToString(),
                              [this, table](Progress& progress) { return DeleteTable(parts_, table, progress); });
 }
 
 absl::StatusOr<int64_t> MasterImpl::TruncateTableAsync(const TableName& table, bool preserve_splits) {
+  VAQUITA_RETURN_IF_ERROR(CheckInitialized());
   VAQUITA_RETURN_IF_ERROR(CheckTruncateTable(parts_, table));
   return procedures_->Submit(
       "TruncateTableProcedure table=" + table.ToString() + " preserveSplits=" + (preserve_splits ? "true" : "false"),
@@ -397,24 +420,28 @@ absl::StatusOr<int64_t> MasterImpl::TruncateTableAsync(const TableName& table, b
 }
 
 absl::StatusOr<int64_t> MasterImpl::EnableTableAsync(const TableName& table) {
+  VAQUITA_RETURN_IF_ERROR(CheckInitialized());
   VAQUITA_RETURN_IF_ERROR(CheckEnableTable(parts_, table));
   return procedures_->Submit("EnableTableProcedure table=" + table.ToString(), table.ToString(),
                              [this, table](Progress& progress) { return EnableTable(parts_, table, progress); });
 }
 
 absl::StatusOr<int64_t> MasterImpl::DisableTableAsync(const TableName& table) {
+  VAQUITA_RETURN_IF_ERROR(CheckInitialized());
   VAQUITA_RETURN_IF_ERROR(CheckDisableTable(parts_, table));
   return procedures_->Submit("DisableTableProcedure table=" + table.ToString(), table.ToString(),
                              [this, table](Progress& progress) { return DisableTable(parts_, table, progress); });
 }
 
 absl::StatusOr<int64_t> MasterImpl::ModifyTableAsync(const TableDescriptor& table) {
+  VAQUITA_RETURN_IF_ERROR(CheckInitialized());
   VAQUITA_RETURN_IF_ERROR(CheckModifyTable(parts_, table));
   return procedures_->Submit("ModifyTableProcedure table=" + table.name.ToString(), table.name.ToString(),
                              [this, table](Progress& progress) { return ModifyTable(parts_, table, progress); });
 }
 
 absl::StatusOr<int64_t> MasterImpl::AlterTableAsync(const TableName& table, const TableChange& change) {
+  VAQUITA_RETURN_IF_ERROR(CheckInitialized());
   VAQUITA_RETURN_IF_ERROR(CheckAlterTable(parts_, table, change).status());
   return procedures_->Submit(
       "ModifyTableProcedure table=" + table.ToString(), table.ToString(),
@@ -422,6 +449,7 @@ absl::StatusOr<int64_t> MasterImpl::AlterTableAsync(const TableName& table, cons
 }
 
 absl::StatusOr<int64_t> MasterImpl::FlushTableAsync(const TableName& table, const std::vector<std::string>& families) {
+  VAQUITA_RETURN_IF_ERROR(CheckInitialized());
   VAQUITA_ASSIGN_OR_RETURN(const auto descriptor, parts_.catalog.Descriptor(table));
   VAQUITA_ASSIGN_OR_RETURN(const TableState state, parts_.catalog.State(table));
   if (state != TableState::kEnabled) return Error(ErrorKind::kTableNotEnabled, table.ToString());
@@ -435,6 +463,7 @@ absl::StatusOr<int64_t> MasterImpl::FlushTableAsync(const TableName& table, cons
 }
 
 absl::StatusOr<int64_t> MasterImpl::SplitRegionAsync(std::string_view region, std::string_view split_row) {
+  VAQUITA_RETURN_IF_ERROR(CheckInitialized());
   VAQUITA_ASSIGN_OR_RETURN(const RegionInfo info, CheckSplit(parts_, region));
   if (!IsOn(MasterSwitch::kSplit)) {
     return Error(ErrorKind::kDoNotRetryIO,
@@ -467,6 +496,7 @@ void MasterImpl::RequestSplit(const RegionInfo& info) {
 }
 
 absl::StatusOr<int64_t> MasterImpl::MergeRegionsAsync(const std::vector<std::string>& regions, bool forcible) {
+  VAQUITA_RETURN_IF_ERROR(CheckInitialized());
   VAQUITA_ASSIGN_OR_RETURN(std::vector<RegionInfo> infos, CheckMerge(parts_, regions));
   std::string names;
   std::string texts;
@@ -491,16 +521,19 @@ absl::StatusOr<int64_t> MasterImpl::SubmitForRegion(std::string_view procedure, 
 }
 
 absl::StatusOr<int64_t> MasterImpl::AssignRegionAsync(std::string_view region) {
+  VAQUITA_RETURN_IF_ERROR(CheckInitialized());
   VAQUITA_ASSIGN_OR_RETURN(const RegionInfo info, CheckAssign(parts_, region));
   return SubmitForRegion("TransitRegionStateProcedure ASSIGN", info, &AssignRegion);
 }
 
 absl::StatusOr<int64_t> MasterImpl::UnassignRegionAsync(std::string_view region) {
+  VAQUITA_RETURN_IF_ERROR(CheckInitialized());
   VAQUITA_ASSIGN_OR_RETURN(const RegionInfo info, CheckUnassign(parts_, region));
   return SubmitForRegion("TransitRegionStateProcedure UNASSIGN", info, &UnassignRegion);
 }
 
 absl::Status MasterImpl::MoveRegion(std::string_view region, std::string_view server_name) {
+  VAQUITA_RETURN_IF_ERROR(CheckInitialized());
   VAQUITA_ASSIGN_OR_RETURN(const AssignedRegion found, parts_.catalog.FindRegion(region));
   if (server_name == found.server_name) return absl::OkStatus();
   if (server_name.empty() && !parts_.only_server.empty()) return absl::OkStatus();
@@ -515,6 +548,7 @@ absl::Status MasterImpl::MoveRegion(std::string_view region, std::string_view se
 }
 
 absl::StatusOr<int64_t> MasterImpl::TruncateRegionAsync(std::string_view region) {
+  VAQUITA_RETURN_IF_ERROR(CheckInitialized());
   VAQUITA_ASSIGN_OR_RETURN(const RegionInfo info, CheckTruncateRegion(parts_, region));
   return SubmitForRegion("TruncateRegionProcedure", info, &TruncateRegion);
 }
@@ -619,6 +653,47 @@ absl::Status MasterImpl::CompactTable(const TableName& table, std::string_view f
   return OnEveryRegion(table, [&](const std::string& region) { return CompactRegion(region, family, kind, wait); });
 }
 
+absl::Status MasterImpl::Decommission(const std::vector<std::string>& servers) {
+  if (assignment_ == nullptr) return Error(ErrorKind::kUnsupportedOperation, "There is one region server");
+  for (const std::string& server : servers) {
+    if (!parts_.servers.Find(server).ok()) {
+      spdlog::warn("server {} is not online: it is not decommissioned", server);
+      continue;
+    }
+    VAQUITA_RETURN_IF_ERROR(assignment_->SetDraining(server, true));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status MasterImpl::Recommission(const std::string& server, const std::vector<std::string>& regions) {
+  if (assignment_ == nullptr) return Error(ErrorKind::kUnsupportedOperation, "There is one region server");
+  VAQUITA_RETURN_IF_ERROR(assignment_->SetDraining(server, false));
+  for (const std::string& region : regions) {
+    const absl::Status moved = MoveRegion(region, server);
+    if (!moved.ok()) spdlog::warn("region {} does not go back to {}: {}", region, server, moved.ToString());
+  }
+  return absl::OkStatus();
+}
+
+std::vector<std::string> MasterImpl::DecommissionedServers() const {
+  std::vector<std::string> names;
+  if (assignment_ == nullptr) return names;
+  for (const assignment::ServerView& server : assignment_->Servers()) {
+    if (server.draining && server.state == assignment::ServerView::State::kLive) names.push_back(server.name);
+  }
+  return names;
+}
+
+// HBase forgets a dead server when a later life of it comes (DeadServer.cleanPreviousInstance).
+bool MasterImpl::LivesAgain(const std::string& server) const {
+  const auto dead = ServerName::Parse(server);
+  const std::vector<std::string> live = parts_.servers.Names();
+  return dead.ok() && std::any_of(live.begin(), live.end(), [&](const std::string& name) {
+           const auto other = ServerName::Parse(name);
+           return other.ok() && other->SameAddress(*dead);
+         });
+}
+
 ClusterStatus MasterImpl::Status() const {
   ClusterStatus status{.version = std::string(kVersion),
                        .cluster_id = parts_.store->cluster_id(),
@@ -627,7 +702,8 @@ ClusterStatus MasterImpl::Status() const {
                        .balancer_on = IsOn(MasterSwitch::kBalancer)};
   if (assignment_ == nullptr) return status;
   for (const assignment::ServerView& server : assignment_->Servers()) {
-    if (server.state == assignment::ServerView::State::kDead) status.dead_servers.push_back(server.name);
+    const bool is_dead = server.state == assignment::ServerView::State::kDead;
+    if (is_dead && (server.recovering || !LivesAgain(server.name))) status.dead_servers.push_back(server.name);
   }
   status.regions_in_transition = static_cast<int64_t>(assignment_->RegionsInTransition().size());
   return status;

@@ -44,6 +44,7 @@ struct MasterOptions {
 // What a master that is a process of its own needs beside its folder. All outlive Master::Stop.
 struct ClusterSide {
   RegionServer* host = nullptr;  // in this process; serves the master's own regions, with Master::maintenance()
+  std::function<std::vector<std::string>()> backup_masters;  // the names of those that wait
   // The way to a region server that registered.
   std::function<ServerConnection(const ServerRegistration&)> connect;
   // The master can go on no more; called once, from any thread, and returns at once.
@@ -93,8 +94,15 @@ class Master {
   virtual Maintenance* maintenance() = 0;  // of the master's own regions
   // One more than that of any master of this folder before.
   virtual int64_t epoch() const = 0;
-  // The region servers that live, by name.
+  // The region servers that live, by name; the masters that wait.
   virtual std::vector<std::string> ServerNames() const = 0;
+  virtual std::vector<std::string> BackupMasters() const = 0;
+  // A decommissioned server gets no regions and loses those it has, by and by, while there is another; it stays so over
+  // restarts of the master. Those that do not live are passed over. kUnsupportedOperation in standalone.
+  virtual absl::Status Decommission(const std::vector<std::string>& servers) = 0;
+  // Then moves `regions` there.
+  virtual absl::Status Recommission(const std::string& server, const std::vector<std::string>& regions) = 0;
+  virtual std::vector<std::string> DecommissionedServers() const = 0;
   // A region that by its policy wants to be split: starts that, unless splits are switched off or it is being split
   // already.
   virtual void RequestSplit(const RegionInfo& info) = 0;

@@ -56,6 +56,7 @@ class MasterProcessImpl final : public MasterProcess {
   absl::Status OpenMaster();
   ServerConnection Connect(const ServerRegistration& server);
   void End(const absl::Status& why);
+  std::vector<std::string> BackupMasters();
   ClusterView View();
 
   const Options& options_;
@@ -64,6 +65,7 @@ class MasterProcessImpl final : public MasterProcess {
   const std::string start_code_;
   const std::string data_path_;
   std::string server_name_;
+  std::string cluster_id_;
   const std::unique_ptr<MasterControlService> control_ = MasterControlService::Make();
   std::unique_ptr<BackupMaster> backup_;
   // In the order in which they open; they stop the other way round.
@@ -102,10 +104,11 @@ absl::Status MasterProcessImpl::Lead() {
   VAQUITA_RETURN_IF_ERROR(CheckDataFormat(data_path_));
   VAQUITA_RETURN_IF_ERROR(Listen());
   VAQUITA_RETURN_IF_ERROR(OpenMaster());
+  cluster_id_ = master_->Status().cluster_id;
   VAQUITA_RETURN_IF_ERROR(WriteMasterAddress(data_path_, {.grpc_address = grpc_address(),
                                                           .server_name = server_name_,
                                                           .epoch = master_->epoch(),
-                                                          .cluster_id = master_->Status().cluster_id}));
+                                                          .cluster_id = cluster_id_}));
   grpc_->SetServing(master_.get(), host_.get());
   VAQUITA_RETURN_IF_ERROR(hbase_->Serve(master_.get(), host_.get(), [this] { return View(); }));
   spdlog::info("master {} leads, epoch {}", server_name_, master_->epoch());
@@ -131,6 +134,7 @@ absl::Status MasterProcessImpl::OpenMaster() {
   host_ = RegionServer::ForHosted(host, master_->maintenance());
   VAQUITA_RETURN_IF_ERROR(
       master_->LeadCluster({.host = host_.get(),
+                            .backup_masters = [this] { return BackupMasters(); },
                             .connect = [this](const ServerRegistration& server) { return Connect(server); },
                             .on_fatal = [this](const absl::Status& why) { End(why); }}));
   control_->Serve(master_->control());
@@ -155,20 +159,22 @@ bool MasterProcessImpl::ended(absl::Status* why) const {
   return ended_.has_value();
 }
 
-ClusterView MasterProcessImpl::View() {
+std::vector<std::string> MasterProcessImpl::BackupMasters() {
   constexpr int64_t kLookMs = 1000;
-  ClusterView view{.cluster_id = master_->Status().cluster_id,
-                   .master = server_name_,
-                   .backup_masters = {},
-                   .region_servers = master_->ServerNames(),
-                   .meta_server = server_name_};
   std::lock_guard lock(mutex_);
   if (const int64_t now_ms = clock_->NowMs(); now_ms >= backups_seen_ms_ + kLookMs) {
     backups_ = ListBackupMasters(data_path_);
     backups_seen_ms_ = now_ms;
   }
-  view.backup_masters = backups_;
-  return view;
+  return backups_;
+}
+
+ClusterView MasterProcessImpl::View() {
+  return {.cluster_id = cluster_id_,
+          .master = server_name_,
+          .backup_masters = BackupMasters(),
+          .region_servers = master_->ServerNames(),
+          .meta_server = server_name_};
 }
 
 void MasterProcessImpl::Stop() {

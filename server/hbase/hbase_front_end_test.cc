@@ -111,5 +111,34 @@ TEST_F(HBaseFrontEndTest, APortInUseEndsTheStart) {
   }
 }
 
+TEST_F(HBaseFrontEndTest, ARegionServerAloneKnowsWhereTheOthersAre) {
+  const auto front_end = HBaseFrontEnd::Listen(ProcessRole::kRegionServer, &options_, Clock::System());
+  ASSERT_TRUE(front_end.ok()) << front_end.status();
+  EXPECT_EQ((*front_end)->master_port(), 0);
+  const ClusterView cluster{.cluster_id = "an-id",
+                            .master = "m,16000,1",
+                            .backup_masters = {"n,16000,2"},
+                            .region_servers = {"r,16020,3", "s,16020,4"},
+                            .meta_server = "m,16000,1"};
+  ASSERT_TRUE((*front_end)->Serve(nullptr, server_->region_server(), [&] { return cluster; }).ok());
+  EXPECT_EQ((*front_end)->zookeeper_port(), 0);
+
+  const int port = (*front_end)->region_server_port();
+  const auto masters = Ask<pb::GetMastersResponse>(port, "ClientMetaService", "GetMasters");
+  ASSERT_EQ(masters.master_servers_size(), 2);
+  EXPECT_EQ(Text(masters.master_servers(0).server_name()), "m,16000,1");
+  EXPECT_FALSE(masters.master_servers(1).is_active());
+  const auto meta = Ask<pb::GetMetaRegionLocationsResponse>(port, "ClientMetaService", "GetMetaRegionLocations");
+  EXPECT_EQ(Text(meta.meta_locations(0).server_name()), "m,16000,1");
+  const auto nodes = Ask<pb::GetBootstrapNodesResponse>(port, "ClientMetaService", "GetBootstrapNodes");
+  ASSERT_EQ(nodes.server_name_size(), 2);
+  EXPECT_EQ(Text(nodes.server_name(1)), "s,16020,4");
+
+  RawClient client(port);
+  client.SendHeader(RawClient::Header("MasterService"));
+  EXPECT_THAT(client.ReceiveResponse().header.exception().exception_class_name(), HasSubstr("UnknownService"));
+  (*front_end)->Stop();
+}
+
 }  // namespace
 }  // namespace vaquita::hbase

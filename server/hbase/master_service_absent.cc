@@ -70,9 +70,6 @@ void AddAbsentFeatures(ServiceMethods* methods) {
     methods->Refuse(method, ErrorKind::kUnsupportedOperation,
                     "org.apache.hadoop.hbase.security.access.AccessController is not loaded");
   }
-  for (const char* method : {"DecommissionRegionServers", "RecommissionRegionServer"}) {
-    methods->Refuse(method, ErrorKind::kUnsupportedOperation, "There is one region server");
-  }
   for (const char* method : {"Shutdown", "StopMaster"}) {
     methods->Refuse(method, ErrorKind::kUnsupportedOperation,
                     "Clients cannot stop this server; send its process SIGTERM");

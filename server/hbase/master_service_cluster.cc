@@ -45,6 +45,10 @@ absl::Status GetClusterStatus(const ServiceCall& call, const pb::GetClusterStatu
   const bool counts =
       options.empty() || std::find(options.begin(), options.end(), pb::TABLE_TO_REGIONS_COUNT) != options.end();
   if (counts) CountRegions(call, out);
+  const bool backups =
+      options.empty() || std::find(options.begin(), options.end(), pb::BACKUP_MASTERS) != options.end();
+  if (!backups) return absl::OkStatus();
+  for (const std::string& backup : call.master->BackupMasters()) EncodeServerName(backup, out->add_backup_masters());
   return absl::OkStatus();
 }
 
@@ -66,12 +70,30 @@ absl::Status GetSecurityCapabilities(const ServiceCall&, const pb::SecurityCapab
   return absl::OkStatus();
 }
 
-absl::Status ListDecommissioned(const ServiceCall&, const pb::ListDecommissionedRegionServersRequest&,
-                                pb::ListDecommissionedRegionServersResponse*) {
+absl::Status ListDecommissioned(const ServiceCall& call, const pb::ListDecommissionedRegionServersRequest&,
+                                pb::ListDecommissionedRegionServersResponse* response) {
+  for (const std::string& server : call.master->DecommissionedServers()) {
+    EncodeServerName(server, response->add_server_name());
+  }
   return absl::OkStatus();
 }
 
-// No server is dead: those that a client takes for it are not cleared.
+// Regions leave the servers also if the client does not ask for that (`offload`).
+absl::Status Decommission(const ServiceCall& call, const pb::DecommissionRegionServersRequest& request,
+                          pb::DecommissionRegionServersResponse*) {
+  std::vector<std::string> servers;
+  for (const pb::ServerName& server : request.server_name()) servers.push_back(DecodeServerName(server));
+  return call.master->Decommission(servers);
+}
+
+absl::Status Recommission(const ServiceCall& call, const pb::RecommissionRegionServerRequest& request,
+                          pb::RecommissionRegionServerResponse*) {
+  std::vector<std::string> regions;
+  for (const pb::RegionSpecifier& region : request.region()) regions.push_back(region.value());
+  return call.master->Recommission(DecodeServerName(request.server_name()), regions);
+}
+
+// The master forgets a dead server by itself, when its regions are elsewhere.
 absl::Status ClearDeadServers(const ServiceCall&, const pb::ClearDeadServersRequest& request,
                               pb::ClearDeadServersResponse* response) {
   *response->mutable_server_name() = request.server_name();
@@ -106,6 +128,8 @@ void AddClusterMethods(ServiceMethods* methods) {
   methods->Add("IsMasterInMaintenanceMode", kQuick, &IsInMaintenanceMode);
   methods->Add("getSecurityCapabilities", kQuick, &GetSecurityCapabilities);
   methods->Add("ListDecommissionedRegionServers", kQuick, &ListDecommissioned);
+  methods->Add("DecommissionRegionServers", kWaits, &Decommission);
+  methods->Add("RecommissionRegionServer", kWaits, &Recommission);
   methods->Add("ClearDeadServers", kQuick, &ClearDeadServers);
   methods->Add("GetLogEntries", kQuick, &GetLogEntries);
   methods->Add("ExecMasterService", kQuick, &ExecMasterService);

@@ -1,0 +1,251 @@
+// A master and region servers with all that lies between them, as objects of one process.
+#include "server/master_process.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "engine/status.h"
+#include "region/testing/region_harness.h"
+#include "server/backup_masters.h"
+#include "server/region_server.h"
+#include "server/region_server_process.h"
+
+namespace vaquita {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+using testing::MakePut;
+using ::testing::SizeIs;
+
+class MasterProcessTest : public ::testing::Test {
+ protected:
+  MasterProcessTest() {
+    UseFreePorts(&options_);
+    options_.server_lease_ms = 1'000;
+  }
+
+  std::unique_ptr<MasterProcess> MakeMaster() {
+    auto master = MasterProcess::Create({.data_path = root_.path(), .options = &options_});
+    EXPECT_TRUE(master.ok()) << master.status();
+    return *std::move(master);
+  }
+  void Lead() {
+    master_.reset();
+    master_ = MakeMaster();
+    const auto leads = master_->TryToLead();
+    ASSERT_TRUE(leads.ok()) << leads.status();
+    ASSERT_TRUE(*leads);
+  }
+  void AddServers(size_t count) {
+    for (size_t i = 0; i < count; ++i) {
+      auto server = RegionServerProcess::Start({.data_path = root_.path(), .options = &options_});
+      ASSERT_TRUE(server.ok()) << server.status();
+      servers_.push_back(*std::move(server));
+    }
+    WaitFor([&] { return std::all_of(servers_.begin(), servers_.end(), [](auto& s) { return s->serving(); }); });
+    WaitFor([&] { return master().ServerNames().size() == servers_.size(); });
+  }
+  template <typename Condition>
+  static void WaitFor(Condition condition) {
+    const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+    while (!condition()) {
+      ASSERT_LT(std::chrono::steady_clock::now(), deadline);
+      std::this_thread::yield();
+    }
+  }
+
+  Master& master() { return *master_->master(); }
+  absl::Status Finish(const absl::StatusOr<int64_t>& id) { return id.ok() ? master().Wait(*id) : id.status(); }
+  static TableName Name(const std::string& text) { return *TableName::Parse(text); }
+  // Regions from "", "b" and "c" on, with the rows a, b and c.
+  void MakeTable() {
+    TableDescriptor table;
+    table.name = Name("t");
+    table.families["f"] = testing::MakeFamily("f");
+    ASSERT_TRUE(Finish(master().CreateTableAsync(table, {"b", "c"})).ok());
+    for (const char* row : {"a", "b", "c"}) ASSERT_TRUE(Put(row).ok());
+  }
+  std::vector<AssignedRegion> Regions(const std::string& table) {
+    auto regions = master().GetRegions(Name(table));
+    EXPECT_TRUE(regions.ok()) << regions.status();
+    return *std::move(regions);
+  }
+  AssignedRegion Locate(const std::string& row, const std::string& table = "t") {
+    auto region = master().LocateRow(Name(table), row);
+    EXPECT_TRUE(region.ok()) << region.status();
+    return *region;
+  }
+  RegionServer* ServerOf(const AssignedRegion& region) {
+    for (const auto& server : servers_) {
+      if (server->server_name() == region.server_name) return server->region_server();
+    }
+    return nullptr;
+  }
+  absl::Status Put(const std::string& row) {
+    const AssignedRegion region = Locate(row);
+    RegionServer* const server = ServerOf(region);
+    if (server == nullptr) return absl::UnavailableError(row + " is nowhere");
+    return server->Mutate(region.info.EncodedName(), MakePut(row, "f:q", "v")).status();
+  }
+  // The table's rows, as the servers that meta names have them.
+  std::vector<std::string> Rows(const std::string& table = "t") {
+    std::vector<std::string> rows;
+    for (const AssignedRegion& region : Regions(table)) {
+      RegionServer* const server = ServerOf(region);
+      if (server == nullptr) {
+        rows.push_back(region.info.EncodedName() + " is nowhere");
+        continue;
+      }
+      Scan scan;
+      auto response = server->DoScan({.region = region.info.EncodedName(), .scan = &scan});
+      EXPECT_TRUE(response.ok()) << response.status();
+      for (size_t i = 0; response.ok() && i < response->batch.cells.size(); ++i) {
+        rows.emplace_back(response->batch.cells[i].row);
+      }
+    }
+    return rows;
+  }
+  std::set<std::string> ServersWithRegions() {
+    std::set<std::string> servers;
+    for (const AssignedRegion& region : Regions("t")) servers.insert(region.server_name);
+    return servers;
+  }
+
+  testing::TemporaryFolder root_;
+  Options options_;
+  std::unique_ptr<MasterProcess> master_;
+  std::vector<std::unique_ptr<RegionServerProcess>> servers_;  // they end first
+};
+
+TEST_F(MasterProcessTest, ATableIsSpreadAndServed) {
+  Lead();
+  AddServers(3);
+  MakeTable();
+  EXPECT_THAT(ServersWithRegions(), SizeIs(3));
+  EXPECT_THAT(Rows(), ElementsAre("a", "b", "c"));
+  EXPECT_EQ(master().GrpcAddress(servers_[0]->server_name()), servers_[0]->grpc_address());
+  EXPECT_THAT(master().Status().servers, SizeIs(3));
+}
+
+TEST_F(MasterProcessTest, ARegionMovesWithItsData) {
+  Lead();
+  AddServers(2);
+  MakeTable();
+  const AssignedRegion before = Locate("a");
+  const std::string to = servers_[before.server_name == servers_[0]->server_name() ? 1 : 0]->server_name();
+  ASSERT_TRUE(master().MoveRegion(before.info.EncodedName(), to).ok());
+  EXPECT_EQ(Locate("a").server_name, to);
+  EXPECT_THAT(Rows(), ElementsAre("a", "b", "c"));
+  ASSERT_TRUE(master().MoveRegion(before.info.EncodedName(), "").ok());  // anywhere else
+  EXPECT_EQ(Locate("a").server_name, before.server_name);
+  EXPECT_THAT(Rows(), ElementsAre("a", "b", "c"));
+}
+
+TEST_F(MasterProcessTest, RegionsSplitAndMergeAcrossServers) {
+  Lead();
+  AddServers(2);
+  MakeTable();
+  for (const char* row : {"a1", "a2"}) ASSERT_TRUE(Put(row).ok());
+  ASSERT_TRUE(Finish(master().SplitRegionAsync(Locate("a").info.EncodedName(), "a2")).ok());
+  EXPECT_THAT(Regions("t"), SizeIs(4));
+  EXPECT_THAT(Rows(), ElementsAre("a", "a1", "a2", "b", "c"));
+  const std::string last = Locate("c").info.EncodedName();
+  ASSERT_TRUE(Finish(master().MergeRegionsAsync({Locate("b").info.EncodedName(), last}, false)).ok());
+  EXPECT_THAT(Regions("t"), SizeIs(3));
+  EXPECT_THAT(Rows(), ElementsAre("a", "a1", "a2", "b", "c"));
+}
+
+TEST_F(MasterProcessTest, TablesAreDisabledEnabledTruncatedSnapshottedAndDeleted) {
+  Lead();
+  AddServers(2);
+  MakeTable();
+  SnapshotDescription snapshot;
+  snapshot.name = "s";
+  snapshot.table = Name("t");
+  ASSERT_TRUE(Finish(master().SnapshotAsync(snapshot, false)).ok());
+  ASSERT_TRUE(Finish(master().DisableTableAsync(Name("t"))).ok());
+  EXPECT_FALSE(Put("a").ok());
+  ASSERT_TRUE(Finish(master().EnableTableAsync(Name("t"))).ok());
+  EXPECT_THAT(Rows(), ElementsAre("a", "b", "c"));
+  ASSERT_TRUE(Finish(master().TruncateRegionAsync(Locate("b").info.EncodedName())).ok());
+  EXPECT_THAT(Rows(), ElementsAre("a", "c"));
+  ASSERT_TRUE(Finish(master().DisableTableAsync(Name("t"))).ok());
+  ASSERT_TRUE(Finish(master().RestoreSnapshotAsync("s", Name("t"), "")).ok());
+  ASSERT_TRUE(Finish(master().EnableTableAsync(Name("t"))).ok());
+  EXPECT_THAT(Rows(), ElementsAre("a", "b", "c"));
+  ASSERT_TRUE(Finish(master().RestoreSnapshotAsync("s", Name("clone"), "")).ok());
+  EXPECT_THAT(Rows("clone"), ElementsAre("a", "b", "c"));
+  ASSERT_TRUE(Finish(master().DisableTableAsync(Name("t"))).ok());
+  ASSERT_TRUE(Finish(master().TruncateTableAsync(Name("t"), true)).ok());
+  EXPECT_THAT(Rows(), IsEmpty());
+  ASSERT_TRUE(Finish(master().DisableTableAsync(Name("t"))).ok());
+  ASSERT_TRUE(Finish(master().DeleteTableAsync(Name("t"))).ok());
+  EXPECT_THAT(master().ListTables(false), ElementsAre(Name("clone")));
+}
+
+TEST_F(MasterProcessTest, ASecondMasterWaitsAndTakesOver) {
+  Lead();
+  AddServers(2);
+  MakeTable();
+  auto second = MakeMaster();
+  EXPECT_FALSE(second->TryToLead().value());
+  EXPECT_THAT(ListBackupMasters(root_.path()), ElementsAre(second->server_name()));
+  const int64_t epoch = master().epoch();
+  master_ = std::move(second);  // the first one ends
+  ASSERT_TRUE(master_->TryToLead().value());
+  EXPECT_EQ(master().epoch(), epoch + 1);
+  EXPECT_THAT(ListBackupMasters(root_.path()), IsEmpty());
+  WaitFor([&] { return master().ServerNames().size() == 2; });
+  WaitFor([&] { return Put("a").ok(); });
+  EXPECT_THAT(Rows(), ElementsAre("a", "b", "c"));
+  ASSERT_TRUE(Finish(master().DisableTableAsync(Name("t"))).ok());
+}
+
+TEST_F(MasterProcessTest, AServerThatStopsLosesItsRegionsFirst) {
+  Lead();
+  AddServers(2);
+  MakeTable();
+  const std::string stopped = servers_.back()->server_name();
+  servers_.back()->Stop();
+  servers_.pop_back();
+  EXPECT_THAT(ServersWithRegions(), ElementsAre(servers_[0]->server_name()));
+  EXPECT_THAT(Rows(), ElementsAre("a", "b", "c"));
+  EXPECT_FALSE(std::filesystem::exists(root_.path() + "/server/" + stopped));
+}
+
+TEST_F(MasterProcessTest, ADecommissionedServerLosesItsRegionsAndGetsThemBack) {
+  Lead();
+  AddServers(2);
+  MakeTable();
+  const std::string name = servers_[0]->server_name();
+  ASSERT_TRUE(master().Decommission({name, "gone,1,2"}).ok());
+  EXPECT_THAT(master().DecommissionedServers(), ElementsAre(name));
+  WaitFor([&] {
+    return ServersWithRegions() == std::set<std::string>{servers_[1]->server_name()} &&
+           master().Status().regions_in_transition == 0;
+  });
+  EXPECT_THAT(Rows(), ElementsAre("a", "b", "c"));
+  ASSERT_TRUE(master().Recommission(name, {Locate("a").info.EncodedName()}).ok());
+  EXPECT_THAT(master().DecommissionedServers(), IsEmpty());
+  EXPECT_EQ(Locate("a").server_name, name);
+  EXPECT_THAT(Rows(), ElementsAre("a", "b", "c"));
+}
+
+TEST_F(MasterProcessTest, AStandaloneServersFolderIsRefused) {
+  std::filesystem::create_directories(root_.path() + "/server/standalone");
+  EXPECT_TRUE(absl::IsFailedPrecondition(MakeMaster()->TryToLead().status()));
+}
+
+}  // namespace
+}  // namespace vaquita
