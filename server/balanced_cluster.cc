@@ -43,7 +43,13 @@ balancer::BalancerConditions BalancedCluster::Conditions() const {
   return conditions;
 }
 
-std::vector<ServerMetrics> BalancedCluster::Reports() const { return master_->Status().servers; }
+std::vector<ServerMetrics> BalancedCluster::Reports() const {
+  std::vector<ServerMetrics> reports = master_->Status().servers;
+  for (const std::string& emptied : master_->DecommissionedServers()) {
+    std::erase_if(reports, [&](const ServerMetrics& report) { return report.server_name == emptied; });
+  }
+  return reports;
+}
 
 absl::Status BalancedCluster::Move(const std::string& region, const std::string& server) {
   return master_->MoveRegion(region, server);
