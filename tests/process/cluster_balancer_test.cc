@@ -1,0 +1,149 @@
+// The balancer of a cluster of processes: regions move while clients write and read.
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <set>
+#include <thread>
+
+#include "tests/process/process_harness.h"
+
+namespace vaquita {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::SizeIs;
+
+constexpr int kServers = 3;
+constexpr int kRegions = 50;
+
+class ClusterBalancerTest : public ProcessTest {
+ protected:
+  void StartCluster(const std::vector<std::string>& more_arguments = {}) {
+    std::vector<std::string> arguments = {
+        "cluster",      "--servers",    std::to_string(kServers),      "--data", folder_.path() + "/data",
+        "--free-ports", "--ready-file", folder_.path() + "/ready.json"};
+    arguments.insert(arguments.end(), more_arguments.begin(), more_arguments.end());
+    server_ = std::make_unique<ServerProcess>(folder_.path(), arguments);
+    ASSERT_TRUE(server_->WaitUntilReady()) << server_->Errors();
+    auto connection = client::Connection::Open({.address = server_->address(), .retries = 30, .pause_ms = 20});
+    ASSERT_TRUE(connection.ok()) << connection.status();
+    connection_ = *std::move(connection);
+    admin_ = connection_->GetAdmin();
+    std::vector<std::string> splits;
+    for (int i = 1; i < kRegions; ++i) splits.push_back(Row(10 * i));
+    ASSERT_TRUE(admin_->CreateTable(Descriptor("t"), splits).ok());
+    Fill("t", 10 * kRegions);
+  }
+
+  std::vector<std::string> Servers() {
+    std::vector<std::string> names;
+    const ClusterStatus status = *admin_->GetClusterStatus();
+    for (const ServerMetrics& server : status.servers) names.push_back(server.server_name);
+    return names;
+  }
+  // How many regions each server has.
+  std::vector<int> Counts() {
+    std::map<std::string, int> counts;
+    for (const std::string& server : Servers()) counts[server] = 0;
+    const auto regions = *admin_->GetRegions(Name("t"));
+    for (const auto& region : regions) ++counts[region.server_name];
+    std::vector<int> numbers;
+    for (const auto& [server, count] : counts) numbers.push_back(count);
+    std::sort(numbers.begin(), numbers.end());
+    return numbers;
+  }
+  std::string ServerOf(const std::string& row) {
+    const auto regions = *admin_->GetRegions(Name("t"));
+    for (const auto& region : regions) {
+      if (region.info.ContainsRow(row)) return region.server_name;
+    }
+    return "";
+  }
+  // Until it holds; false after half a minute.
+  template <typename Condition>
+  static bool Eventually(Condition condition) {
+    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(30);
+    while (std::chrono::steady_clock::now() < end) {
+      if (condition()) return true;
+    }
+    return false;
+  }
+  // A server stops, which gives its regions to the others, and begins anew without one.
+  void EmptyAServer() {
+    const std::vector<std::string> before = Servers();
+    kill(server_->Ready().at("region_servers").at(1).at("pid").get<pid_t>(), SIGTERM);
+    ASSERT_TRUE(Eventually([&] {
+      const std::vector<std::string> now = Servers();
+      return now.size() == kServers && now != before && Counts()[0] == 0;
+    })) << ::testing::PrintToString(Counts());
+  }
+};
+
+TEST_F(ClusterBalancerTest, AServerThatCameBackEmptyGetsItsShareWhileClientsWrite) {
+  StartCluster({"-D", "hbase.regions.slop=0"});
+  EXPECT_EQ(Counts(), (std::vector<int>{16, 17, 17}));
+  EmptyAServer();
+  std::atomic<bool> stop{false};
+  std::thread writer([&] {
+    for (int i = 0; !stop; i = (i + 7) % (10 * kRegions)) EXPECT_TRUE(Put("t", Row(i)).ok()) << Row(i);
+  });
+
+  const std::vector<int> uneven = Counts();
+  const auto planned = admin_->Balance({.dry_run = true});
+  ASSERT_TRUE(planned.ok()) << planned.status();
+  EXPECT_TRUE(planned->ran);
+  EXPECT_EQ(planned->moves_calculated, 16);
+  EXPECT_EQ(planned->moves_executed, 0);
+  EXPECT_THAT(planned->text, HasSubstr("a server has no region"));
+  EXPECT_EQ(Counts(), uneven);
+
+  // A server that registered this moment may refuse the first moves; the next run makes them.
+  int64_t executed = 0;
+  EXPECT_TRUE(Eventually([&] {
+    executed += admin_->Balance()->moves_executed;
+    return Counts() == std::vector<int>{16, 17, 17};
+  })) << server_->Errors();
+  EXPECT_EQ(executed, 16);
+  stop = true;
+  writer.join();
+  EXPECT_THAT(Rows("t"), SizeIs(10 * kRegions));
+  EXPECT_EQ(admin_->Balance()->moves_calculated, 0);
+}
+
+TEST_F(ClusterBalancerTest, ItRunsByItselfUnlessItIsSwitchedOff) {
+  StartCluster({"-D", "hbase.balancer.period=200", "-D", "hbase.master.loadbalancer.class=SimpleLoadBalancer", "-D",
+                "hbase.regions.slop=0"});
+  EXPECT_TRUE(*admin_->SetBalancer(false));
+  EmptyAServer();
+  EXPECT_FALSE(admin_->Balance()->ran);
+  EXPECT_EQ(Counts()[0], 0);
+  EXPECT_FALSE(*admin_->SetBalancer(true));
+  EXPECT_TRUE(Eventually([&] {
+    return Counts() == std::vector<int>{16, 17, 17};
+  })) << ::testing::PrintToString(Counts());
+}
+
+TEST_F(ClusterBalancerTest, RegionsThatAreReadMostDoNotStayOnOneServer) {
+  StartCluster({"-D", "vaquita.balancer.hotspot.requests=10"});
+  // The first three regions of the first region's server.
+  std::vector<std::string> hot;
+  for (int i = 0; hot.size() < 3; ++i) {
+    if (ServerOf(Row(10 * i)) == ServerOf(Row(0))) hot.push_back(Row(10 * i));
+  }
+  std::set<std::string> servers;
+  EXPECT_TRUE(Eventually([&] {
+    for (int i = 0; i < 500; ++i) {
+      for (const std::string& row : hot) EXPECT_TRUE(connection_->GetTable(Name("t"))->Get({.row = row}).ok());
+    }
+    EXPECT_TRUE(admin_->Balance()->ran);
+    servers.clear();
+    for (const std::string& row : hot) servers.insert(ServerOf(row));
+    return servers.size() == kServers;
+  })) << "still on "
+      << servers.size();
+  EXPECT_EQ(Counts(), (std::vector<int>{16, 17, 17}));
+  EXPECT_THAT(Rows("t"), SizeIs(10 * kRegions));
+}
+
+}  // namespace
+}  // namespace vaquita
