@@ -38,6 +38,7 @@ absl::Status BenchFilters(const BenchOptions& options,
                           Figures* figures);  // seeking filters against the same without seeks
 absl::Status BenchBalancer(const BenchOptions& options, Figures* figures);  // plans of a large cluster
 absl::Status BenchSplit(const BenchOptions& options, Figures* figures);     // what clients notice of a split
+absl::Status BenchMoves(const BenchOptions& options, Figures* figures);     // of a move, and of a recovery
 absl::Status BenchGrpc(const BenchOptions& options, Figures* figures);      // clients of a server process
 absl::Status BenchStart(const BenchOptions& options, Figures* figures);     // start, memory, many regions
 
