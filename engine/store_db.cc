@@ -265,6 +265,7 @@ absl::Status StoreDbImpl::Flush(std::span<const std::shared_ptr<Store>> stores) 
     rocksdb::FlushOptions flush;
     flush.allow_write_stall = true;  // it is what ends a stall
     VAQUITA_RETURN_IF_ERROR(FromRocksDb(rocksdb()->Flush(flush, impl->handle()), "flush store " + impl->spec().name));
+    impl->AwaitFiles();
     impl->RefreshFiles();
     impl->ReconcileMemstore();
   }

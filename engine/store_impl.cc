@@ -1,6 +1,7 @@
 #include "engine/store_impl.h"
 
 #include <algorithm>
+#include <thread>
 #include <utility>
 
 #include "engine/cell_key.h"
@@ -151,6 +152,20 @@ void StoreImpl::OnCompactionEnded(bool major, int64_t bytes_read, int64_t bytes_
   compacted_bytes_read_ += bytes_read;
   compacted_bytes_written_ += bytes_written;
   (major ? major_compactions_ : minor_compactions_) += 1;  // last, so that who sees it sees the rest
+}
+
+void StoreImpl::AwaitFiles() const {
+  // The properties are of the current version, the list of files is of the one that readers have been given.
+  while (true) {
+    rocksdb::TablePropertiesCollection tables;
+    if (!rocksdb()->GetPropertiesOfAllTables(handle_, &tables).ok()) return;
+    size_t listed = 0;
+    for (const auto& level : MetaData().levels) {
+      for (const auto& file : level.files) listed += tables.count(file.directory + "/" + file.relative_filename);
+    }
+    if (listed == tables.size()) return;
+    std::this_thread::yield();
+  }
 }
 
 void StoreImpl::RefreshFiles() {

@@ -78,6 +78,9 @@ class StoreImpl final : public Store {
   void OnFlushCompleted(const rocksdb::FlushJobInfo& flush);
   void OnCompactionStarted() { compacting_ = true; }
   void OnCompactionEnded(bool major, int64_t bytes_read, int64_t bytes_written, bool ok);
+  // After a flush. RocksDB can end one, when others end at the same time, before its list of files has the new file:
+  // whoever takes the files then, for an export or a split, would leave it out.
+  void AwaitFiles() const;
   void RefreshFiles();
   // Makes the memstore's gauge right again after a flush: what RocksDB no longer has is flushed.
   void ReconcileMemstore();
