@@ -225,11 +225,13 @@ TEST_F(MasterProcessTest, AServerThatStopsLosesItsRegionsFirst) {
   Lead();
   AddServers(2);
   MakeTable();
+  const std::string stopped = servers_.back()->server_name();
   servers_.back()->Stop();
   servers_.pop_back();
   WaitFor([&] { return master().Status().regions_in_transition == 0; });  // the last one opens
   EXPECT_THAT(ServersWithRegions(), ElementsAre(servers_[0]->server_name()));
   EXPECT_THAT(Rows(), ElementsAre("a", "b", "c"));
+  EXPECT_FALSE(std::filesystem::exists(root_.path() + "/server/" + stopped));
 }
 
 TEST_F(MasterProcessTest, ADecommissionedServerLosesItsRegionsAndGetsThemBack) {

@@ -35,6 +35,7 @@ using std::chrono::milliseconds;
 constexpr milliseconds kRetry{100};
 // When a server that stops has lost no region for so long it goes with those that it has.
 constexpr milliseconds kDrainPatience{10'000};
+constexpr milliseconds kLeavePatience{1'000};
 // How soon to look again for what takes a moment.
 constexpr milliseconds kSoon{20};
 
@@ -281,8 +282,16 @@ void RegionServerProcessImpl::Drain() {
 }
 
 bool RegionServerProcessImpl::Leave() {
+  // The master refuses until the last region is open elsewhere, which is soon, unless a closed one has its files here.
+  const auto until = std::chrono::steady_clock::now() + kLeavePatience;
   absl::Status why;
-  return serving_ && !ended(&why) && !HasRegions() && master_->Leave(server_name_).ok();
+  while (serving_ && !ended(&why) && !HasRegions()) {
+    const absl::Status left = master_->Leave(server_name_);
+    if (left.ok()) return true;
+    if (!absl::IsFailedPrecondition(left) || std::chrono::steady_clock::now() > until) return false;
+    std::this_thread::sleep_for(kSoon);
+  }
+  return false;
 }
 
 void RegionServerProcessImpl::Stop() {
