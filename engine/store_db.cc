@@ -261,13 +261,7 @@ absl::Status StoreDbImpl::Write(StoreBatch* batch, Durability durability) {
 
 absl::Status StoreDbImpl::Flush(std::span<const std::shared_ptr<Store>> stores) {
   for (const std::shared_ptr<Store>& store : stores) {
-    auto* const impl = static_cast<StoreImpl*>(store.get());
-    rocksdb::FlushOptions flush;
-    flush.allow_write_stall = true;  // it is what ends a stall
-    VAQUITA_RETURN_IF_ERROR(FromRocksDb(rocksdb()->Flush(flush, impl->handle()), "flush store " + impl->spec().name));
-    impl->AwaitFiles();
-    impl->RefreshFiles();
-    impl->ReconcileMemstore();
+    VAQUITA_RETURN_IF_ERROR(static_cast<StoreImpl*>(store.get())->Flush());
   }
   return absl::OkStatus();
 }

@@ -154,6 +154,18 @@ void StoreImpl::OnCompactionEnded(bool major, int64_t bytes_read, int64_t bytes_
   (major ? major_compactions_ : minor_compactions_) += 1;  // last, so that who sees it sees the rest
 }
 
+absl::Status StoreImpl::Flush() {
+  rocksdb::FlushOptions flush;
+  flush.allow_write_stall = true;  // it is what ends a stall
+  VAQUITA_RETURN_IF_ERROR(FromRocksDb(rocksdb()->Flush(flush, handle_), "flush store " + spec().name));
+  AwaitFiles();
+  RefreshFiles();
+  ReconcileMemstore();
+  return absl::OkStatus();
+}
+
+// RocksDB can end a flush, when others end at the same time, before its list of files has the new file: whoever takes
+// the files then, for an export or a split, would leave it out.
 void StoreImpl::AwaitFiles() const {
   // The properties are of the current version, the list of files is of the one that readers have been given.
   while (true) {

@@ -78,9 +78,8 @@ class StoreImpl final : public Store {
   void OnFlushCompleted(const rocksdb::FlushJobInfo& flush);
   void OnCompactionStarted() { compacting_ = true; }
   void OnCompactionEnded(bool major, int64_t bytes_read, int64_t bytes_written, bool ok);
-  // After a flush. RocksDB can end one, when others end at the same time, before its list of files has the new file:
-  // whoever takes the files then, for an export or a split, would leave it out.
-  void AwaitFiles() const;
+  // Writes the memstore to a file, which Files() and exports then have.
+  absl::Status Flush();
   void RefreshFiles();
   // Makes the memstore's gauge right again after a flush: what RocksDB no longer has is flushed.
   void ReconcileMemstore();
@@ -88,6 +87,7 @@ class StoreImpl final : public Store {
   void RecoverMemstore();
 
  private:
+  void AwaitFiles() const;
   rocksdb::ColumnFamilyMetaData MetaData() const;
 
   const std::shared_ptr<Database> database_;

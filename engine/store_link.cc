@@ -83,14 +83,12 @@ void SinkRuns(const std::vector<SortedRun>& runs, rocksdb::ExportImportFilesMeta
 }
 
 // Readies a source of a merge. It gets no writes meanwhile, so its runs stay as they are until its export.
-absl::Status PrepareMerge(rocksdb::DB* db, StoreImpl* store) {
+absl::Status PrepareMerge(StoreImpl* store) {
   if (store->HasReferences()) {
     return absl::FailedPreconditionError(
         absl::StrCat("store ", store->spec().name, " has rows outside its region until its next compaction"));
   }
-  VAQUITA_RETURN_IF_ERROR(
-      FromRocksDb(db->Flush(rocksdb::FlushOptions(), store->handle()), "flush " + store->spec().name));
-  store->RefreshFiles();
+  VAQUITA_RETURN_IF_ERROR(store->Flush());
   return ReduceRuns(store);
 }
 
@@ -106,7 +104,7 @@ absl::StatusOr<rocksdb::ColumnFamilyHandle*> LinkStores(rocksdb::DB* db, std::sp
   rocksdb::ExportImportFilesMetaData all;
   for (const std::shared_ptr<Store>& source : from) {
     StoreImpl* const store = Impl(source);
-    if (merge) VAQUITA_RETURN_IF_ERROR(PrepareMerge(db, store));
+    VAQUITA_RETURN_IF_ERROR(merge ? PrepareMerge(store) : store->Flush());
     std::unique_lock<std::mutex> steady;  // no compaction between the look at the runs and the export
     if (merge) steady = std::unique_lock(*store->compaction_mutex());
     VAQUITA_ASSIGN_OR_RETURN(Export made, Export::Make(db, store));
@@ -114,8 +112,6 @@ absl::StatusOr<rocksdb::ColumnFamilyHandle*> LinkStores(rocksdb::DB* db, std::sp
     all.db_comparator_name = made.files()->db_comparator_name;
     all.files.insert(all.files.end(), made.files()->files.begin(), made.files()->files.end());
     exports.push_back(std::move(made));
-    store->RefreshFiles();
-    store->ReconcileMemstore();
   }
 
   rocksdb::ColumnFamilyHandle* handle = nullptr;

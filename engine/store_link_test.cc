@@ -1,6 +1,8 @@
 // Splits and merges of stores by hard links, and the middle rows that splits are made at.
+#include <atomic>
 #include <filesystem>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "engine/store_db_fixture.h"
@@ -13,6 +15,7 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::SizeIs;
 
 class StoreLinkTest : public StoreDbFixture {
  protected:
@@ -48,6 +51,30 @@ class StoreLinkTest : public StoreDbFixture {
 
   int64_t timestamp_ = 1;
 };
+
+// As when a region is split while others are flushed.
+TEST_F(StoreLinkTest, ALinkHasWhatWasInTheMemstoreWhileOtherStoresAreFlushed) {
+  constexpr int kThreads = 8;
+  options_.flush_threads = kThreads;
+  Reopen();
+  std::atomic<bool> done = false;
+  std::vector<std::thread> others;
+  for (int thread = 1; thread < kThreads; ++thread) {
+    others.emplace_back([&, store = Create("other" + std::to_string(thread) + "/f")] {
+      while (!done) {
+        Put(store, "row", "q", 1, "value");
+        Flush(store);
+      }
+    });
+  }
+  for (int i = 0; i < 30; ++i) {
+    auto parent = Create("p" + std::to_string(i) + "/f");
+    Put(parent, "row", "q", 1, "value");
+    EXPECT_THAT(Cells(Link({parent}, "d" + std::to_string(i) + "/f", {})), SizeIs(1));
+  }
+  done = true;
+  for (std::thread& other : others) other.join();
+}
 
 TEST_F(StoreLinkTest, EachHalfOfASplitHasItsRows) {
   auto parent = Create("p/f");
