@@ -19,6 +19,7 @@
 #include "server/backup_masters.h"
 #include "server/region_server.h"
 #include "server/region_server_process.h"
+#include "server/testing/wait_for.h"
 
 namespace vaquita {
 namespace {
@@ -27,6 +28,7 @@ using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 using testing::MakePut;
 using ::testing::SizeIs;
+using testing::WaitFor;
 
 class MasterProcessTest : public ::testing::Test {
  protected:
@@ -55,14 +57,6 @@ class MasterProcessTest : public ::testing::Test {
     }
     WaitFor([&] { return std::all_of(servers_.begin(), servers_.end(), [](auto& s) { return s->serving(); }); });
     WaitFor([&] { return master().ServerNames().size() == servers_.size(); });
-  }
-  template <typename Condition>
-  static void WaitFor(Condition condition) {
-    const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(60);
-    while (!condition()) {
-      ASSERT_LT(std::chrono::steady_clock::now(), deadline);
-      std::this_thread::yield();
-    }
   }
 
   Master& master() { return *master_->master(); }

@@ -12,6 +12,7 @@
 #include "server/handoff.h"
 #include "server/server_lease.h"
 #include "server/testing/region_servers_harness.h"
+#include "server/testing/wait_for.h"
 
 namespace vaquita {
 namespace {
@@ -19,6 +20,7 @@ namespace {
 using ::testing::IsEmpty;
 using testing::kA;
 using testing::kB;
+using testing::WaitFor;
 
 constexpr const char* kChildRoot = "VAQUITA_TEST_CHILD_ROOT";
 constexpr int64_t kLeaseMs = 300;
@@ -85,17 +87,7 @@ TEST_F(AsleepChild, DISABLED_Serves) {
   }
 }
 
-class RegionServerAsleepTest : public AsleepFixture {
- protected:
-  template <typename Condition>
-  static void WaitFor(Condition condition) {
-    const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(60);
-    while (!condition()) {
-      ASSERT_LT(std::chrono::steady_clock::now(), deadline);
-      std::this_thread::yield();
-    }
-  }
-};
+using RegionServerAsleepTest = AsleepFixture;
 
 TEST_F(RegionServerAsleepTest, AcknowledgesNothingAndMakesNoFileAfterItsLease) {
   ASSERT_TRUE(WriteFile(AliveFile(), "").ok());

@@ -15,6 +15,7 @@
 #include "server/master_address.h"
 #include "server/server_name.h"
 #include "server/testing/region_servers_harness.h"
+#include "server/testing/wait_for.h"
 
 namespace vaquita {
 namespace {
@@ -23,6 +24,7 @@ using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 using testing::MakePut;
 using ::testing::SizeIs;
+using testing::WaitFor;
 
 // A master that does what the test says, behind gRPC.
 class ScriptedMaster final : public MasterControl {
@@ -115,14 +117,6 @@ class RegionServerProcessTest : public testing::RegionServersHarness {
     master_ = std::make_unique<ScriptedMaster>(root(), 1);
   }
 
-  template <typename Condition>
-  static void WaitFor(Condition condition) {
-    const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(60);
-    while (!condition()) {
-      ASSERT_LT(std::chrono::steady_clock::now(), deadline);
-      std::this_thread::yield();
-    }
-  }
   std::unique_ptr<RegionServerProcess> Start() {
     clock_.Advance(1);
     auto process = RegionServerProcess::Start({.data_path = root(), .options = &options_, .clock = &clock_});
