@@ -18,17 +18,8 @@ constexpr int kRegions = 50;
 
 class ClusterBalancerTest : public ProcessTest {
  protected:
-  void StartCluster(const std::vector<std::string>& more_arguments = {}) {
-    std::vector<std::string> arguments = {
-        "cluster",      "--servers",    std::to_string(kServers),      "--data", folder_.path() + "/data",
-        "--free-ports", "--ready-file", folder_.path() + "/ready.json"};
-    arguments.insert(arguments.end(), more_arguments.begin(), more_arguments.end());
-    server_ = std::make_unique<ServerProcess>(folder_.path(), arguments);
-    ASSERT_TRUE(server_->WaitUntilReady()) << server_->Errors();
-    auto connection = client::Connection::Open({.address = server_->address(), .retries = 30, .pause_ms = 20});
-    ASSERT_TRUE(connection.ok()) << connection.status();
-    connection_ = *std::move(connection);
-    admin_ = connection_->GetAdmin();
+  void StartFilledCluster(const std::vector<std::string>& more_arguments = {}) {
+    StartCluster(kServers, more_arguments);
     std::vector<std::string> splits;
     for (int i = 1; i < kRegions; ++i) splits.push_back(Row(10 * i));
     ASSERT_TRUE(admin_->CreateTable(Descriptor("t"), splits).ok());
@@ -80,7 +71,7 @@ class ClusterBalancerTest : public ProcessTest {
 };
 
 TEST_F(ClusterBalancerTest, AServerThatCameBackEmptyGetsItsShareWhileClientsWrite) {
-  StartCluster({"-D", "hbase.regions.slop=0"});
+  StartFilledCluster({"-D", "hbase.regions.slop=0"});
   EXPECT_EQ(Counts(), (std::vector<int>{16, 17, 17}));
   EmptyAServer();
   std::atomic<bool> stop{false};
@@ -111,8 +102,8 @@ TEST_F(ClusterBalancerTest, AServerThatCameBackEmptyGetsItsShareWhileClientsWrit
 }
 
 TEST_F(ClusterBalancerTest, ItRunsByItselfUnlessItIsSwitchedOff) {
-  StartCluster({"-D", "hbase.balancer.period=200", "-D", "hbase.master.loadbalancer.class=SimpleLoadBalancer", "-D",
-                "hbase.regions.slop=0"});
+  StartFilledCluster({"-D", "hbase.balancer.period=200", "-D", "hbase.master.loadbalancer.class=SimpleLoadBalancer",
+                      "-D", "hbase.regions.slop=0"});
   EXPECT_TRUE(*admin_->SetBalancer(false));
   EmptyAServer();
   EXPECT_FALSE(admin_->Balance()->ran);
@@ -124,7 +115,7 @@ TEST_F(ClusterBalancerTest, ItRunsByItselfUnlessItIsSwitchedOff) {
 }
 
 TEST_F(ClusterBalancerTest, RegionsThatAreReadMostDoNotStayOnOneServer) {
-  StartCluster({"-D", "vaquita.balancer.hotspot.requests=10"});
+  StartFilledCluster({"-D", "vaquita.balancer.hotspot.requests=10"});
   // The first three regions of the first region's server.
   std::vector<std::string> hot;
   for (int i = 0; hot.size() < 3; ++i) {

@@ -14,23 +14,6 @@ using ::testing::SizeIs;
 
 class ClusterTest : public ProcessTest {
  protected:
-  void StartCluster(int servers, const std::vector<std::string>& more_arguments = {}) {
-    connection_.reset();
-    server_.reset();
-    std::vector<std::string> arguments = {
-        "cluster",      "--servers",    std::to_string(servers),       "--data", folder_.path() + "/data",
-        "--free-ports", "--ready-file", folder_.path() + "/ready.json"};
-    arguments.insert(arguments.end(), more_arguments.begin(), more_arguments.end());
-    server_ = std::make_unique<ServerProcess>(folder_.path(), arguments);
-    ASSERT_TRUE(server_->WaitUntilReady()) << server_->Errors();
-    connection_ = Connect(server_->address());
-    admin_ = connection_->GetAdmin();
-  }
-  static std::shared_ptr<client::Connection> Connect(const std::string& address) {
-    auto connection = client::Connection::Open({.address = address, .retries = 30, .pause_ms = 20});
-    EXPECT_TRUE(connection.ok()) << connection.status();
-    return *connection;
-  }
   std::string ZooKeeper() { return "hbase://" + server_->Ready().at("zookeeper").get<std::string>(); }
   // The servers that have regions of the table.
   std::set<std::string> ServersOf(const std::string& table) {
