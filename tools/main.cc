@@ -7,6 +7,7 @@
 #include "tools/cluster_command.h"
 #include "tools/config_command.h"
 #include "tools/demo/demo.h"
+#include "tools/lab/lab_command.h"
 #include "tools/master_command.h"
 #include "tools/region_server_command.h"
 #include "tools/shell/shell.h"
@@ -158,6 +159,7 @@ int main(int argc, char** argv) {
   const CLI::App* config_command = AddConfig(&app, &config_format);
   const CLI::App* shell_command = AddShell(&app, &shell);
   const CLI::App* demo_command = AddDemo(&app, &demo);
+  const vaquita::LabCommand lab(&app);
   app.add_subcommand("version", "Print the version");
   CLI11_PARSE(app, argc, argv);
 
@@ -168,6 +170,7 @@ int main(int argc, char** argv) {
   if (*config_command) return vaquita::PrintConfig(config_format);
   if (*shell_command) return vaquita::shell::RunShell(shell);
   if (*demo_command) return RunFlightsDemo(demo);
+  if (lab.IsChosen()) return lab.Run();
   std::printf("Vaquita %s\n", std::string(vaquita::kVersion).c_str());
   return 0;
 }

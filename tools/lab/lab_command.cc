@@ -1,0 +1,36 @@
+#include "tools/lab/lab_command.h"
+
+#include <cstdio>
+
+#include "CLI/CLI.hpp"
+#include "tools/lab/key_command.h"
+
+namespace vaquita {
+
+LabCommand::LabCommand(CLI::App* app)
+    : lab_(app->add_subcommand("lab", "The row key laboratory: what a row key does, before a cluster runs on it")) {
+  lab_->require_subcommand(1);
+  AddKeyCommand(this);
+}
+
+CLI::App* LabCommand::AddVerb(const std::string& name, const std::string& description,
+                              std::function<absl::Status()> run) {
+  CLI::App* verb = lab_->add_subcommand(name, description);
+  verbs_.emplace_back(verb, std::move(run));
+  return verb;
+}
+
+bool LabCommand::IsChosen() const { return lab_->parsed(); }
+
+int LabCommand::Run() const {
+  for (const auto& [verb, run] : verbs_) {
+    if (!verb->parsed()) continue;
+    const absl::Status status = run();
+    if (status.ok()) return 0;
+    std::fprintf(stderr, "vaquita lab %s: %s\n", verb->get_name().c_str(), std::string(status.message()).c_str());
+    return 1;
+  }
+  return 1;
+}
+
+}  // namespace vaquita
