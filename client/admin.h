@@ -61,6 +61,8 @@ class Admin {
                                   std::string_view split_row) = 0;  // empty row: every region at its midkey
   virtual absl::Status SplitRegion(std::string_view region, std::string_view split_row) = 0;
   virtual absl::Status MergeRegions(const std::vector<std::string>& regions, bool forcible) = 0;
+  // To the server ("host,port,startcode"), or, if that is empty, to one of the master's choice.
+  virtual absl::Status MoveRegion(std::string_view region, std::string_view server_name = "") = 0;
 
   // Snapshots. `regex` must match the whole name; empty: all.
   // Name and table count, and type, TTL and maximum file size if they are told.

@@ -145,6 +145,7 @@ TEST_P(AdminTest, RegionsThatAreNotThereAreUnknown) {
   EXPECT_THAT(admin()->FlushRegion("0123456789abcdef0123456789abcdef"), HasKind(ErrorKind::kUnknownRegion));
   EXPECT_THAT(admin()->CompactRegion("0123456789abcdef0123456789abcdef", "", true), HasKind(ErrorKind::kUnknownRegion));
   EXPECT_THAT(admin()->SplitRegion("0123456789abcdef0123456789abcdef", ""), HasKind(ErrorKind::kUnknownRegion));
+  EXPECT_THAT(admin()->MoveRegion("0123456789abcdef0123456789abcdef"), HasKind(ErrorKind::kUnknownRegion));
   EXPECT_THAT(admin()->Flush(Name("nope")), HasKind(ErrorKind::kTableNotFound));
   EXPECT_THAT(admin()->GetRegions(Name("nope")).status(), HasKind(ErrorKind::kTableNotFound));
   EXPECT_THAT(admin()->GetRegionMetrics(Name("nope")).status(), HasKind(ErrorKind::kTableNotFound));

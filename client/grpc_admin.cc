@@ -155,6 +155,13 @@ class GrpcAdmin final : public AdminBase {
     request.set_forcible(forcible);
     return StartAndWait(&Stub::MergeRegions, request);
   }
+  absl::Status MoveRegion(std::string_view region, std::string_view server_name) override {
+    v1::MoveRegionRequest request;
+    request.set_region(region.data(), region.size());
+    request.set_server_name(server_name.data(), server_name.size());
+    v1::Done response;
+    return Wait(&Stub::MoveRegion, request, &response);
+  }
 
   // Snapshots.
   absl::Status DeleteSnapshot(std::string_view name) override {

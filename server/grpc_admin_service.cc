@@ -239,6 +239,11 @@ grpc::Status GrpcAdminService::MergeRegions(grpc::ServerContext*, const v1::Merg
   });
 }
 
+grpc::Status GrpcAdminService::MoveRegion(grpc::ServerContext*, const v1::MoveRegionRequest* request, v1::Done*) {
+  return Answer(
+      [&](const Serving& serving) { return serving.master->MoveRegion(request->region(), request->server_name()); });
+}
+
 grpc::Status GrpcAdminService::Snapshot(grpc::ServerContext*, const v1::SnapshotDescription* request,
                                         v1::ProcedureStarted* response) {
   return Answer([&](const Serving& serving) -> absl::Status {

@@ -42,6 +42,7 @@ class GrpcAdminService final : public v1::AdminService::Service {
   grpc::Status Compact(grpc::ServerContext*, const v1::CompactRequest*, v1::Done*) override;
   grpc::Status SplitRegion(grpc::ServerContext*, const v1::SplitRegionRequest*, v1::ProcedureStarted*) override;
   grpc::Status MergeRegions(grpc::ServerContext*, const v1::MergeRegionsRequest*, v1::ProcedureStarted*) override;
+  grpc::Status MoveRegion(grpc::ServerContext*, const v1::MoveRegionRequest*, v1::Done*) override;
 
   // Snapshots.
   grpc::Status Snapshot(grpc::ServerContext*, const v1::SnapshotDescription*, v1::ProcedureStarted*) override;

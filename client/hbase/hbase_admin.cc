@@ -152,6 +152,13 @@ class HBaseAdmin final : public AdminBase {
     request.set_forcible(forcible);
     return StartAndWait<pb::MergeTableRegionsResponse>("MergeTableRegions", &request);
   }
+  absl::Status MoveRegion(std::string_view region, std::string_view server_name) override {
+    pb::MoveRegionRequest request;
+    Specify(region, request.mutable_region());
+    if (!server_name.empty()) EncodeServerName(server_name, request.mutable_dest_server_name());
+    pb::MoveRegionResponse response;
+    return AskMaster("MoveRegion", request, &response);
+  }
 
   // Snapshots.
   absl::Status DeleteSnapshot(std::string_view name) override {

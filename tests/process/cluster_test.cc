@@ -52,6 +52,26 @@ TEST_F(ClusterTest, ServesATableOverSeveralServersByBothProtocols) {
   EXPECT_THAT(server_->Errors(), IsEmpty());
 }
 
+TEST_F(ClusterTest, MovesARegionByBothProtocols) {
+  StartCluster(2);
+  CreateAndFill("t");
+  const auto by_hbase = Connect(ZooKeeper());
+  const nlohmann::json servers = server_->Ready().at("region_servers");
+  const auto server_of_first = [this] { return admin_->GetRegions(Name("t"))->front().server_name; };
+  for (const auto& admin : {connection_->GetAdmin(), by_hbase->GetAdmin()}) {
+    for (const nlohmann::json& server : servers) {
+      const absl::Status moved = admin->MoveRegion(RegionOf("t", Row(0)), server.at("server_name").get<std::string>());
+      ASSERT_TRUE(moved.ok()) << moved;
+      EXPECT_EQ(server_of_first(), server.at("server_name"));
+      EXPECT_THAT(Rows("t"), SizeIs(300));
+    }
+  }
+  // Without a server: to another one.
+  const std::string before = server_of_first();
+  ASSERT_TRUE(admin_->MoveRegion(RegionOf("t", Row(0))).ok());
+  EXPECT_NE(server_of_first(), before);
+}
+
 TEST_F(ClusterTest, AKilledRegionServerLosesNoAcknowledgedWrite) {
   StartCluster(3, {"-D", "vaquita.regionserver.lease=1000"});
   CreateAndFill("t");

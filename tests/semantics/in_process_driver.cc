@@ -78,6 +78,9 @@ class InProcessAdmin : public client::Admin {
   absl::Status MergeRegions(const std::vector<std::string>& regions, bool forcible) override {
     return WaitFor(master().MergeRegionsAsync(regions, forcible));
   }
+  absl::Status MoveRegion(std::string_view region, std::string_view server_name) override {
+    return master().MoveRegion(region, server_name);
+  }
 
   absl::Status Snapshot(const SnapshotDescription& snapshot) override { return NotInScripts(); }
   absl::StatusOr<std::vector<SnapshotDescription>> ListSnapshots(std::string_view regex) override {

@@ -23,7 +23,7 @@ constexpr std::string_view kCommandsOfHBaseOnly =
     " get_slowlog_responses get_table_rsgroup grant hbck_chore_run is_in_maintenance_mode"
     " list_decommissioned_regionservers list_labels list_locks list_peer_configs list_peers list_procedures"
     " list_quota_snapshots list_quota_table_sizes list_quotas list_replicated_tables list_rsgroups"
-    " list_security_capabilities list_snapshot_sizes list_unknownservers move move_namespaces_rsgroup"
+    " list_security_capabilities list_snapshot_sizes list_unknownservers move_namespaces_rsgroup"
     " move_servers_namespaces_rsgroup move_servers_rsgroup move_servers_tables_rsgroup move_tables_rsgroup"
     " peer_modification_enabled peer_modification_switch processlist recommission_regionserver regioninfo remove_peer"
     " remove_peer_exclude_namespaces remove_peer_exclude_tableCFs remove_peer_namespaces remove_peer_tableCFs"

@@ -87,6 +87,12 @@ absl::StatusOr<Value> MergeRegion(Context& context, Arguments& arguments) {
   return Value();
 }
 
+absl::StatusOr<Value> Move(Context& context, Arguments& arguments) {
+  VAQUITA_ASSIGN_OR_RETURN(const std::string region, NameArgument(arguments[0], "Region"));
+  VAQUITA_RETURN_IF_ERROR(context.admin.MoveRegion(region, TextArgument(arguments, 1)));
+  return Value();
+}
+
 // true, false, and the texts that Boolean.valueOf reads.
 bool SwitchArgument(const Value& value) { return value == Value(true) || value.ToText() == "true"; }
 
@@ -242,6 +248,9 @@ constexpr Command kCommands[] = {
      "Merges neighbouring regions; with true at the end, also regions that are no neighbours.\n\n  hbase> merge_region "
      "'ENCODED_REGION_NAME', 'ENCODED_REGION_NAME'\n  hbase> merge_region ['ENCODED_REGION_NAME', "
      "'ENCODED_REGION_NAME'], true\n"},
+    {"move", 1, 2, Move,
+     "Moves a region to a server, or to one that the master chooses.\n\n  hbase> move 'ENCODED_REGION_NAME'\n  hbase> "
+     "move 'ENCODED_REGION_NAME', 'HOST,PORT,STARTCODE'\n"},
     {"balance_switch", 1, 1, BalanceSwitch,
      "Turns the balancer on or off, and prints what it was.\n\n  hbase> balance_switch true\n"},
     {"balancer", 0, 2, Balancer,
