@@ -4,8 +4,8 @@
 #include <cctype>
 #include <set>
 
+#include "engine/site_file.h"
 #include "engine/status.h"
-#include "pugixml.hpp"
 
 namespace vaquita {
 namespace {
@@ -24,37 +24,12 @@ absl::Status Apply(std::string_view source, std::string_view name, std::string_v
   return Annotate(status, source);
 }
 
-std::string_view Trimmed(std::string_view text) {
-  constexpr std::string_view kBlank = " \t\r\n";
-  const size_t first = text.find_first_not_of(kBlank);
-  return first == std::string_view::npos ? "" : text.substr(first, text.find_last_not_of(kBlank) - first + 1);
-}
-
 }  // namespace
 
 absl::Status ApplyConfigFile(const std::string& path, Options* options, std::vector<std::string>* warnings) {
-  pugi::xml_document document;
-  const pugi::xml_parse_result parsed = document.load_file(path.c_str());
-  if (parsed.status == pugi::status_file_not_found || parsed.status == pugi::status_io_error) {
-    return absl::NotFoundError("configuration file " + path + " cannot be read");
-  }
-  if (!parsed) {
-    return absl::InvalidArgumentError("configuration file " + path + ": " + parsed.description() + " at byte " +
-                                      std::to_string(parsed.offset));
-  }
-  const pugi::xml_node configuration = document.child("configuration");
-  if (!configuration) {
-    return absl::InvalidArgumentError("configuration file " + path +
-                                      ": its root must be <configuration>, as in HBase's hbase-site.xml");
-  }
-  for (const pugi::xml_node property : configuration.children("property")) {
-    const std::string_view name = Trimmed(property.child_value("name"));
-    if (name.empty()) {
-      return absl::InvalidArgumentError("configuration file " + path + ": a <property> without a <name> at byte " +
-                                        std::to_string(property.offset_debug()));
-    }
-    VAQUITA_RETURN_IF_ERROR(
-        Apply("configuration file " + path, name, Trimmed(property.child_value("value")), options, warnings));
+  VAQUITA_ASSIGN_OR_RETURN(const std::vector<SiteProperty> properties, ReadSiteFile(path));
+  for (const SiteProperty& property : properties) {
+    VAQUITA_RETURN_IF_ERROR(Apply("configuration file " + path, property.name, property.value, options, warnings));
   }
   return absl::OkStatus();
 }
