@@ -1,48 +1,53 @@
 #include "lab/key_design.h"
 
-#include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_split.h"
 #include "engine/absl_text.h"
+#include "engine/cell.h"
+#include "engine/status.h"
+#include "lab/key_compiler.h"
 
 namespace vaquita::lab {
 
 struct KeyDesign::Compiled {
   std::string expression;
-  Schema schema;
-  std::vector<int> fields;
+  CompiledKey key;
 };
 
-// The first step: fields joined by +.
 absl::StatusOr<KeyDesign> KeyDesign::Parse(std::string_view expression, const Schema& schema,
                                            const LookupTables& tables, uint64_t seed) {
-  Compiled compiled{std::string(expression), schema, {}};
-  for (absl::string_view part : absl::StrSplit(AbslText(expression), '+')) {
-    const absl::string_view name = absl::StripAsciiWhitespace(part);
-    const std::optional<int> field = schema.Find(StdText(name));
-    if (!field) return absl::InvalidArgumentError(absl::StrCat("no field ", name));
-    compiled.fields.push_back(*field);
-  }
-  return KeyDesign(std::make_shared<const Compiled>(std::move(compiled)));
+  VAQUITA_ASSIGN_OR_RETURN(CompiledKey key, CompileKey(expression, schema, tables, seed));
+  return KeyDesign(std::make_shared<const Compiled>(Compiled{std::string(expression), std::move(key)}));
 }
 
 const std::string& KeyDesign::expression() const { return compiled_->expression; }
 
 absl::Status KeyDesign::AppendKey(Record record, uint64_t index, std::string* key) const {
-  for (const int field : compiled_->fields) {
-    if (compiled_->schema.fields()[field].kind == FieldKind::kText) {
-      key->append(record[field].text);
-    } else {
-      absl::StrAppend(key, record[field].number);
-    }
+  const KeyProgram& program = compiled_->key.program;
+  KeyBytes bytes;
+  VAQUITA_RETURN_IF_ERROR(RunKeyProgram(program, 0, program.ops.size(), record, index, compiled_->expression, &bytes));
+  if (bytes.size() - 1 >= kMaxRowLength) [[unlikely]] {  // 0 wraps around
+    if (bytes.size() == 0) return absl::InvalidArgumentError("the key is empty, and HBase has no empty row key");
+    return absl::InvalidArgumentError(
+        absl::StrCat("the key has ", bytes.size(), " bytes; a row key has at most ", kMaxRowLength));
   }
+  key->append(bytes.begin(), bytes.size());
   return absl::OkStatus();
 }
 
 absl::StatusOr<std::vector<KeyPart>> KeyDesign::Explain(Record record, uint64_t index) const {
-  std::string key;
-  if (absl::Status status = AppendKey(record, index, &key); !status.ok()) return status;
-  return std::vector<KeyPart>{{compiled_->expression, 0, key, "the key"}};
+  KeyBytes bytes;
+  std::vector<KeyPart> parts;
+  for (const CompiledPart& part : compiled_->key.parts) {
+    const size_t offset = bytes.size();
+    VAQUITA_RETURN_IF_ERROR(RunKeyProgram(compiled_->key.program, part.first_op, part.last_op, record, index,
+                                          compiled_->expression, &bytes));
+    parts.push_back({.source = part.source,
+                     .offset = offset,
+                     .bytes = std::string(bytes.from(offset)),
+                     .meaning = part.meaning,
+                     .note = part.note});
+  }
+  return parts;
 }
 
 }  // namespace vaquita::lab

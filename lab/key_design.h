@@ -26,7 +26,8 @@ struct KeyPart {
   std::string source;   // as the design has it: "pad(id, 10)"
   size_t offset = 0;    // in the key
   std::string bytes;    // its share of the key
-  std::string meaning;  // "10 digits, filled with zeros"
+  std::string meaning;  // "filled on the left, 10 bytes"
+  std::string note;     // what to beware of in it; empty if there is nothing
 };
 
 class KeyDesign {
