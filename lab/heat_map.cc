@@ -12,8 +12,13 @@ namespace {
 
 constexpr size_t kLabelWidth = 18;
 
-std::string Shortened(const std::string& label, size_t width) {
-  return label.size() <= width ? label : label.substr(0, width - 2) + "..";
+// Of the keys as bytes, so that no \xNN is cut.
+std::string CommonLabel(const SplitKeys& splits) {
+  if (splits.keys().size() < 2) return {};
+  const std::string& first = splits.keys().front();
+  const std::string& last = splits.keys().back();
+  const auto end = std::mismatch(first.begin(), first.end(), last.begin(), last.end()).first;
+  return ToStringBinary(std::string_view(first).substr(0, static_cast<size_t>(end - first.begin())));
 }
 
 // Block and colour (of the 256 that terminals have) of a heat; darker shades are hotter, and so are the colours on the
@@ -48,6 +53,7 @@ HeatMap MakeHeatMap(const RequestCounts& counts, const SplitKeys& splits) {
     }
   }
   const double even = static_cast<double>(counts.Total()) / counts.regions();
+  map.common_label = CommonLabel(splits);
   for (int region = 0; region < counts.regions(); ++region) {
     map.row_labels.push_back(ToStringBinary(splits.StartKey(region)));
     map.row_totals.push_back(totals[region] == 0 ? 0 : static_cast<double>(totals[region]) / even);
@@ -74,6 +80,14 @@ HeatMap WithFewerRows(const HeatMap& map, int rows) {
   return fewer;
 }
 
+std::string ShortLabel(const HeatMap& map, int row, size_t width) {
+  std::string label = map.row_labels[row];
+  if (label.size() > width && map.common_label.size() > 2 && label.starts_with(map.common_label)) {
+    label = ".." + label.substr(map.common_label.size());
+  }
+  return label.size() <= width ? label : label.substr(0, width - 2) + "..";
+}
+
 double HeatOf(double value, double most) {
   return most <= 0 ? 0 : std::clamp(std::log1p(value) / std::log1p(most), 0.0, 1.0);
 }
@@ -83,7 +97,7 @@ std::string HeatMapText(const HeatMap& whole, const HeatMapTextOptions& options)
   std::string text = map.title.empty() ? "" : map.title + "\n";
   if (!map.subtitle.empty()) absl::StrAppend(&text, map.subtitle, "\n");
   for (int row = 0; row < map.rows(); ++row) {
-    absl::StrAppendFormat(&text, "%-*s ", static_cast<int>(kLabelWidth), Shortened(map.row_labels[row], kLabelWidth));
+    absl::StrAppendFormat(&text, "%-*s ", static_cast<int>(kLabelWidth), ShortLabel(map, row, kLabelWidth));
     int color = -1;
     for (int column = 0; column < map.columns; ++column) {
       const Shade shade = ShadeOf(map.At(row, column), map.most);
@@ -97,11 +111,15 @@ std::string HeatMapText(const HeatMap& whole, const HeatMapTextOptions& options)
                   map.last_column, "\n");
   absl::StrAppend(&text, "down: ", map.row_axis, "; across: ", map.column_axis, "; right: times an even share\n");
   text += "times an even share in a slice:";
-  for (const double value : {0.0, 0.5, 1.0, 2.0, 5.0, 10.0, 50.0, 200.0, map.most}) {
-    if (value > map.most * 0.7 && value != map.most) continue;
-    const Shade shade = ShadeOf(value, map.most);
+  std::vector<double> ticks = {0, 0.5, 1};
+  for (const double tick : {2.0, 5.0, 10.0, 50.0, 200.0}) {
+    if (tick < map.most * 0.7) ticks.push_back(tick);
+  }
+  if (map.most > 1) ticks.push_back(map.most);
+  for (const double tick : ticks) {
+    const Shade shade = ShadeOf(tick, map.most);
     absl::StrAppend(&text, " ", options.color ? absl::StrFormat("\033[38;5;%dm", shade.color) : "", shade.block,
-                    options.color ? "\033[0m" : "", " ", value);
+                    options.color ? "\033[0m" : "", " ", tick);
   }
   return text + "\n";
 }

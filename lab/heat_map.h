@@ -25,6 +25,7 @@ struct HeatMap {
   std::string first_column;  // what the column axis begins and ends with: "1", "100,000,000"
   std::string last_column;
   std::vector<std::string> row_labels;  // one a row: start keys, as Bytes.toStringBinary writes them
+  std::string common_label;             // what all of them but the empty one begin with
   int columns = 0;
   std::vector<double> values;      // row by row
   std::vector<double> row_totals;  // one a row: the same of the whole run
@@ -39,6 +40,9 @@ HeatMap MakeHeatMap(const RequestCounts& counts, const SplitKeys& splits);
 
 // The same picture with at most `rows` rows: neighbours share one, which shows the hottest of them.
 HeatMap WithFewerRows(const HeatMap& map, int rows);
+
+// A label of at most `width` letters: the beginning that all share goes first, then its own end.
+std::string ShortLabel(const HeatMap& map, int row, size_t width);
 
 // Where a value lies on the scale: 0 to 1.
 double HeatOf(double value, double most);

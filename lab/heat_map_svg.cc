@@ -56,11 +56,6 @@ std::string Escaped(const std::string& text) {
   return absl::StrReplaceAll(text, {{"&", "&amp;"}, {"<", "&lt;"}, {">", "&gt;"}, {"\"", "&quot;"}});
 }
 
-std::string Label(const std::string& label) {
-  if (label.empty()) return "(first)";
-  return Escaped(label.size() <= kLabelLetters ? label : label.substr(0, kLabelLetters - 2) + "..");
-}
-
 // One picture on its way.
 class Drawing {
  public:
@@ -83,6 +78,9 @@ class Drawing {
  private:
   double Top(int row) const { return kPlotTop + row * row_height_; }
   double Bottom() const { return kPlotTop + height_; }
+  std::string Label(int row) const {
+    return map_.row_labels[row].empty() ? "(first)" : Escaped(ShortLabel(map_, row, kLabelLetters));
+  }
   void Text(double x, double y, const std::string& text, const std::string& more = "") {
     absl::StrAppendFormat(&svg_, "<text x=\"%g\" y=\"%g\"%s>%s</text>\n", x, y, more, text);
   }
@@ -133,15 +131,15 @@ class Drawing {
       svg_ += "/>\n";
       return;
     }
-    absl::StrAppendFormat(&svg_, "><title>%s: %.2f times an even share (slice %d of %d)</title></rect>\n",
-                          Label(map_.row_labels[row]), value, column + 1, map_.columns);
+    absl::StrAppendFormat(&svg_, "><title>%s: %.2f times an even share (slice %d of %d)</title></rect>\n", Label(row),
+                          value, column + 1, map_.columns);
   }
 
   void RowLabels() {
     const int step = static_cast<int>(std::ceil(kLabelHeight / row_height_));
     svg_ += "<g font-family=\"DejaVu Sans Mono, monospace\" font-size=\"10\" text-anchor=\"end\">\n";
     for (int row = 0; row < map_.rows(); row += step) {
-      Text(kPlotLeft - 6, Top(row) + std::min(row_height_, 12.0) / 2 + 4, Label(map_.row_labels[row]));
+      Text(kPlotLeft - 6, Top(row) + (step == 1 ? row_height_ / 2 : row_height_) + 3.5, Label(row));
     }
     svg_ += "</g>\n";
   }
@@ -208,8 +206,8 @@ class Drawing {
                             y + 14, y + 18);
       Text(x, y + 30, absl::StrCat(tick), " text-anchor=\"middle\"");
     }
-    Text(kLeft + kLegendWidth + 14, y + 12, "requests in a slice, times an even share (1); at the right end one");
-    Text(kLeft + kLegendWidth + 14, y + 28, "region gets them all");
+    Text(kLeft + kLegendWidth + 14, y + 12, "requests in a slice, times an even share;");
+    Text(kLeft + kLegendWidth + 14, y + 28, "1: even; at the right end: one region has all");
   }
 
   const HeatMap& map_;

@@ -24,7 +24,7 @@ class RecordSet {
   virtual uint64_t RunIndex(uint64_t index) const = 0;
 };
 
-class GeneratedRecords : public RecordSet {
+class GeneratedRecords final : public RecordSet {
  public:
   GeneratedRecords(RecordGenerator generator, uint64_t records) : generator_(std::move(generator)), records_(records) {}
   const Schema& schema() const override { return generator_.schema(); }
@@ -38,7 +38,7 @@ class GeneratedRecords : public RecordSet {
 };
 
 // At most `capacity` of the records that are added, each as likely as any other, in their order (reservoir sampling).
-class SampledRecords : public RecordSet {
+class SampledRecords final : public RecordSet {
  public:
   SampledRecords(Schema schema, size_t capacity, uint64_t seed = 42)
       : schema_(std::move(schema)), capacity_(capacity), seed_(seed) {}

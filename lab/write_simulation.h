@@ -14,6 +14,7 @@
 #include "lab/key_design.h"
 #include "lab/record.h"
 #include "lab/record_generator.h"
+#include "lab/record_set.h"
 #include "lab/request_counts.h"
 #include "lab/split_keys.h"
 
@@ -41,6 +42,10 @@ struct WriteSimulation {
 absl::StatusOr<WriteSimulation> SimulateWrites(const RecordGenerator& generator, const KeyDesign& design,
                                                const SplitKeys& splits, uint64_t records,
                                                const SimulationOptions& options);
+
+// All records of a set, likewise.
+absl::StatusOr<WriteSimulation> SimulateWrites(const RecordSet& records, const KeyDesign& design,
+                                               const SplitKeys& splits, const SimulationOptions& options);
 
 // All records of a source. on_progress is told every 65,536.
 absl::StatusOr<WriteSimulation> SimulateWrites(RecordSource* source, const KeyDesign& design, const SplitKeys& splits,
