@@ -33,6 +33,7 @@ struct Figure {
 using Figures = std::vector<Figure>;
 
 // Each runs one group, and appends its figures.
+absl::Status BenchKeys(const BenchOptions& options, Figures* figures);    // row keys by design
 absl::Status BenchRegion(const BenchOptions& options, Figures* figures);  // against raw RocksDB
 absl::Status BenchFilters(const BenchOptions& options,
                           Figures* figures);  // seeking filters against the same without seeks

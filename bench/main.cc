@@ -15,8 +15,8 @@ namespace {
 
 using Bench = absl::Status (*)(const BenchOptions&, Figures*);
 const std::pair<const char*, Bench> kBenches[] = {
-    {"region", BenchRegion}, {"filters", BenchFilters}, {"balancer", BenchBalancer}, {"split", BenchSplit},
-    {"moves", BenchMoves},   {"grpc", BenchGrpc},       {"start", BenchStart}};
+    {"keys", BenchKeys},   {"region", BenchRegion}, {"filters", BenchFilters}, {"balancer", BenchBalancer},
+    {"split", BenchSplit}, {"moves", BenchMoves},   {"grpc", BenchGrpc},       {"start", BenchStart}};
 
 void Print(const Figures& figures) {
   absl::PrintF("%-46s %-30s %-34s %-16s\n", "what", "measured", "limit", "goal");
@@ -52,8 +52,8 @@ int main(int argc, char** argv) {
   vaquita::bench::BenchOptions options;
   std::vector<std::string> names;
   options.server = (std::filesystem::canonical("/proc/self/exe").parent_path() / "vaquita").string();
-  app.add_option("benchmark", names, "region, filters, balancer, split, moves, grpc, start; all without")
-      ->check(CLI::IsMember({"region", "filters", "balancer", "split", "moves", "grpc", "start"}));
+  app.add_option("benchmark", names, "keys, region, filters, balancer, split, moves, grpc, start; all without")
+      ->check(CLI::IsMember({"keys", "region", "filters", "balancer", "split", "moves", "grpc", "start"}));
   app.add_option("--rows", options.rows, "rows of the region benchmark; gRPC writes a fifth")->capture_default_str();
   app.add_option("--server", options.server, "the vaquita binary")->capture_default_str();
   CLI11_PARSE(app, argc, argv);

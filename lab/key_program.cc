@@ -19,6 +19,14 @@ namespace {
 
 constexpr int kMostDigits = 20;  // of a 64-bit number, with its sign
 
+constexpr int kShort = 32;
+
+constexpr auto kPowersOfTen = [] {
+  std::array<uint64_t, kMostDigits> powers{1};
+  for (int i = 1; i < kMostDigits; ++i) powers[i] = 10 * powers[i - 1];
+  return powers;
+}();
+
 constexpr auto kDigitPairs = [] {
   std::array<char, 200> pairs{};
   for (int i = 0; i < 100; ++i) {
@@ -44,6 +52,10 @@ char* PutDigitsBefore(uint64_t value, char* end) {
   return end;
 }
 
+uint64_t Magnitude(int64_t number) {
+  return number < 0 ? 0 - static_cast<uint64_t>(number) : static_cast<uint64_t>(number);
+}
+
 int64_t FloorModulo(int64_t value, int64_t divisor) {
   const int64_t remainder = value % divisor;
   return remainder < 0 ? remainder + divisor : remainder;
@@ -66,6 +78,34 @@ uint64_t ReverseBits(uint64_t value) {
 
 // The number that the low `bits` bits of `value` are, with its sign.
 int64_t SignExtend(uint64_t value, int bits) { return static_cast<int64_t>(value << (64 - bits)) >> (64 - bits); }
+
+uint64_t Load(const char* from) {
+  uint64_t eight;
+  std::memcpy(&eight, from, sizeof(eight));
+  return eight;
+}
+
+// Whether each of eight bytes is '0' to '9': its high half is 3, and stays so when 6 is added.
+bool AreEightDigits(uint64_t eight) {
+  constexpr uint64_t kHighHalves = 0xF0F0F0F0F0F0F0F0;
+  constexpr uint64_t kThrees = 0x3030303030303030;
+  return (eight & kHighHalves) == kThrees && ((eight + 0x0606060606060606) & kHighHalves) == kThrees;
+}
+
+bool AreDigits(std::string_view text) {
+  const size_t size = text.size();
+  if (size >= 8 && size <= 16) return AreEightDigits(Load(&text[0])) && AreEightDigits(Load(&text[size - 8]));
+  return std::all_of(text.begin(), text.end(), absl::ascii_isdigit);
+}
+
+void ReverseBytes(char* begin, char* end) {
+  const auto size = static_cast<size_t>(end - begin);
+  if (size < 8 || size > 16) return std::reverse(begin, end);
+  const uint64_t first = __builtin_bswap64(Load(begin));  // two halves that may overlap
+  const uint64_t last = __builtin_bswap64(Load(end - 8));
+  std::memcpy(begin, &last, 8);
+  std::memcpy(end - 8, &first, 8);
+}
 
 bool IsContinuation(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
 
@@ -249,7 +289,7 @@ class Machine {
       case KeyOpCode::kFixed:
         return Fixed(op);
       case KeyOpCode::kReverse:
-        std::reverse(MarkedBegin(), key_->pos());
+        ReverseBytes(MarkedBegin(), key_->pos());
         return Leave(Marked().size());
       case KeyOpCode::kReverseText:
         return ReverseText();
@@ -344,28 +384,33 @@ class Machine {
   }
 
   bool AppendDigits(int64_t number) {
-    char digits[kMostDigits];
-    char* end = digits + sizeof(digits);
-    char* begin = PutDigitsBefore(number < 0 ? 0 - static_cast<uint64_t>(number) : number, end);
+    char digits[2 * kMostDigits];
+    char* const end = digits + kMostDigits;
+    char* begin = PutDigitsBefore(Magnitude(number), end);
     if (number < 0) *--begin = '-';
-    return Append(begin, end - begin);
+    char* to = key_->Room(kMostDigits);
+    std::memcpy(to, begin, kMostDigits);  // a size that the compiler knows; what is too much does not stay
+    key_->set_pos(to + (end - begin));
+    return true;
   }
 
   bool AppendPaddedDigits(const KeyOp& op, int64_t number) {
-    char digits[kMostDigits];
-    char* end = digits + sizeof(digits);
-    char* begin = PutDigitsBefore(number < 0 ? 0 - static_cast<uint64_t>(number) : number, end);
-    const auto fill = static_cast<char>(op.number);
-    const bool sign_first = number < 0 && fill == '0';  // -0042, as Java's %05d
-    if (number < 0 && !sign_first) *--begin = '-';
-    const int fills = op.a - static_cast<int>(end - begin) - sign_first;
-    if (fills < 0) [[unlikely]]
+    const uint64_t magnitude = Magnitude(number);
+    const int digits = op.a - (number < 0);
+    if (digits < kMostDigits && magnitude >= kPowersOfTen[digits]) [[unlikely]] {
       return Fail(op, number, absl::StrCat("is longer than ", op.a, " bytes"));
-    char* to = key_->Room(op.a);
-    if (sign_first) *to++ = '-';
-    std::memset(to, fill, fills);
-    std::memcpy(to + fills, begin, end - begin);
-    key_->set_pos(to + fills + (end - begin));
+    }
+    const auto fill = static_cast<unsigned char>(op.number);
+    char* const to = key_->Room(std::max(op.a, kShort));
+    if (op.a <= kShort) {
+      const uint64_t eight = fill * 0x0101010101010101u;
+      for (int i = 0; i < kShort; i += 8) std::memcpy(to + i, &eight, 8);
+    } else {
+      std::memset(to, fill, op.a);
+    }
+    char* const first = PutDigitsBefore(magnitude, to + op.a);
+    if (number < 0) *(fill == '0' ? to : first - 1) = '-';  // -0042, as Java's %05d
+    key_->set_pos(to + op.a);
     return true;
   }
 
@@ -459,11 +504,10 @@ class Machine {
   }
 
   bool ReverseDigits(const KeyOp& op) {
-    for (const char c : Marked()) {
-      if (!absl::ascii_isdigit(c)) return Fail(op, Marked(), "is not digits alone; reverse() takes any text");
-    }
-    std::reverse(MarkedBegin(), key_->pos());
-    return Leave(Marked().size());
+    const std::string_view digits = Marked();
+    if (!AreDigits(digits)) return Fail(op, digits, "is not digits alone; reverse() takes any text");
+    ReverseBytes(MarkedBegin(), key_->pos());
+    return Leave(digits.size());
   }
 
   bool ReverseAllBits() {

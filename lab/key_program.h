@@ -138,9 +138,18 @@ class KeyBytes {
   }
 
   void Append(std::string_view bytes) {
-    if (bytes.empty()) return;
-    std::memcpy(Room(bytes.size()), bytes.data(), bytes.size());
-    pos_ += bytes.size();
+    char* to = Room(bytes.size());
+    const char* from = bytes.data();
+    const size_t size = bytes.size();
+    if (size > 16) {
+      std::memcpy(to, from, size);
+    } else if (size >= 8) {  // sizes that the compiler knows: two halves that may overlap
+      std::memcpy(to, from, 8);
+      std::memcpy(to + size - 8, from + size - 8, 8);
+    } else {
+      for (size_t i = 0; i < size; ++i) to[i] = from[i];
+    }
+    pos_ += size;
   }
 
  private:
