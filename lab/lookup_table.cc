@@ -1,0 +1,50 @@
+#include "lab/lookup_table.h"
+
+#include <vector>
+
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "engine/absl_text.h"
+#include "engine/status.h"
+#include "lab/csv_file.h"
+#include "lab/utf8.h"
+#include "region/region_info.h"
+
+namespace vaquita::lab {
+
+absl::Status LookupTable::Add(std::string_view name, std::string_view value) {
+  const bool was_numeric = numbers.size() == values.size();
+  if (!values.emplace(name, value).second) {
+    return absl::InvalidArgumentError(absl::StrCat("a second '", AbslText(name), "'"));
+  }
+  int64_t number;
+  if (was_numeric && absl::SimpleAtoi(AbslText(value), &number)) {
+    numbers.emplace(name, number);
+  } else {
+    numbers.clear();
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<LookupTable> ReadLookupTable(const std::string& path) {
+  VAQUITA_ASSIGN_OR_RETURN(const std::unique_ptr<CsvReader> reader, CsvReader::Open(path));
+  LookupTable table;
+  std::vector<std::string_view> row;
+  const auto error = [&](std::string_view what) {
+    return absl::InvalidArgumentError(absl::StrCat(reader->Place(), ": ", AbslText(what)));
+  };
+  for (;;) {
+    VAQUITA_ASSIGN_OR_RETURN(const bool found, reader->Next(&row));
+    if (!found) break;
+    if (row.size() != 2)
+      return error(absl::StrCat(row.size(), " values; a lookup table has two, a name and what stands for it"));
+    if (!IsUtf8(row[0]) || !IsUtf8(row[1])) {
+      return error(absl::StrCat("'", ToStringBinary(row[IsUtf8(row[0]) ? 1 : 0]), "' is not UTF-8"));
+    }
+    if (const absl::Status added = table.Add(row[0], row[1]); !added.ok()) return error(StdText(added.message()));
+  }
+  if (table.values.empty()) return error("the table is empty");
+  return table;
+}
+
+}  // namespace vaquita::lab
