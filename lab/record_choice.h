@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "absl/status/statusor.h"
+#include "lab/zipf_distribution.h"
 
 namespace vaquita::lab {
 
@@ -28,13 +29,9 @@ class RecordChoice {
   uint64_t Choose(uint64_t draw) const;
 
  private:
-  uint64_t Rank(double fraction) const;  // 0 is the most popular
-
   const ReadPattern pattern_;
-  const uint64_t records_;
+  const ZipfDistribution ranks_;  // of popularity
   const uint64_t seed_;
-  double zeta_ = 0;
-  double eta_ = 0;
 };
 
 }  // namespace vaquita::lab
