@@ -1,0 +1,93 @@
+#include "tools/lab/design_input.h"
+
+#include <cstdio>
+#include <utility>
+
+#include "CLI/CLI.hpp"
+#include "absl/strings/str_cat.h"
+#include "engine/status.h"
+#include "lab/csv_file.h"
+
+namespace vaquita {
+
+void AddRecordOptions(CLI::App* command, DesignInput* input) {
+  auto* generate = command->add_option("--generate", input->generate,
+                                       "Generated fields: 'id=sequence(), ts=time(2026-01-01, 1ms)'; see docs/lab.md");
+  command->add_option("--csv", input->csv, "Records of a CSV file whose first row names the fields")
+      ->excludes(generate);
+  command->add_option("--lookup", input->lookups, "A table for lookup(): NAME=FILE, a CSV of name and value")
+      ->allow_extra_args(false);
+  command->add_option("--rows", input->rows, "How many records to generate")->capture_default_str();
+  command->add_option("--seed", input->seed, "Of everything random: the same seed, the same result")
+      ->capture_default_str();
+  command->add_flag("--stop-at-bad-row", input->stop_at_bad_row,
+                    "End at the first record that does not fit; else skip");
+}
+
+absl::StatusOr<RecordInput> RecordInput::Open(const DesignInput& input) {
+  RecordInput records;
+  records.input_ = input;
+  for (const std::string& lookup : input.lookups) {
+    const size_t equals = lookup.find('=');
+    if (equals == std::string::npos) {
+      return absl::InvalidArgumentError(absl::StrCat("--lookup ", lookup, " is not NAME=FILE"));
+    }
+    VAQUITA_ASSIGN_OR_RETURN(lab::LookupTable table, lab::ReadLookupTable(lookup.substr(equals + 1)));
+    records.lookups_[lookup.substr(0, equals)] = std::move(table);
+  }
+  if (!input.csv.empty()) {
+    VAQUITA_ASSIGN_OR_RETURN(const auto source, records.OpenSource());
+    records.schema_ = source->schema();
+    return records;
+  }
+  if (input.generate.empty()) return absl::InvalidArgumentError("no records: --generate FIELDS or --csv FILE");
+  if (input.rows == 0) return absl::InvalidArgumentError("--rows 0: at least 1 record");
+  VAQUITA_ASSIGN_OR_RETURN(records.generator_, lab::RecordGenerator::Parse(input.generate, input.seed));
+  records.schema_ = records.generator_->schema();
+  records.rows_ = input.rows;
+  return records;
+}
+
+absl::StatusOr<lab::KeyDesign> RecordInput::ParseDesign(const std::string& expression) const {
+  return lab::KeyDesign::Parse(expression, schema_, lookups_, input_.seed);
+}
+
+absl::StatusOr<std::unique_ptr<lab::RecordSource>> RecordInput::OpenSource() const {
+  if (input_.csv == lab::kStandardInput) {
+    return absl::InvalidArgumentError("--csv -: records are read more than once; put them into a file first");
+  }
+  return lab::OpenCsvRecords(input_.csv);
+}
+
+absl::StatusOr<std::unique_ptr<lab::RecordSet>> RecordInput::Records(uint64_t sampled) const {
+  if (generator_) return std::make_unique<lab::GeneratedRecords>(*generator_, input_.rows);
+  VAQUITA_ASSIGN_OR_RETURN(const auto source, OpenSource());
+  auto records = std::make_unique<lab::SampledRecords>(schema_, sampled, input_.seed);
+  lab::BadRecords skipped;
+  for (;;) {
+    const absl::StatusOr<std::optional<lab::Record>> record = source->Next();
+    if (record.ok() && !record->has_value()) break;
+    if (record.ok()) {
+      records->Add(**record);
+      continue;
+    }
+    if (input_.stop_at_bad_row) return record.status();
+    skipped.Add(record.status());
+  }
+  rows_ = records->seen();
+  records->Sort();
+  if (records->size() == 0) {
+    PrintSkipped(skipped);
+    return absl::InvalidArgumentError(absl::StrCat(input_.csv, " has no records"));
+  }
+  return records;
+}
+
+void PrintSkipped(const lab::BadRecords& skipped) {
+  if (skipped.count == 0) return;
+  std::fprintf(stderr, "skipped %llu records that do not fit:\n", static_cast<unsigned long long>(skipped.count));
+  for (const std::string& message : skipped.messages) std::fprintf(stderr, "  %s\n", message.c_str());
+  if (skipped.count > skipped.messages.size()) std::fprintf(stderr, "  ...\n");
+}
+
+}  // namespace vaquita

@@ -1,0 +1,68 @@
+// tools/lab/design_input.h: the options by which the laboratory's verbs are told a design and its records.
+//
+// Records are generated (--generate) or read from a CSV file (--csv); a file is read again for each pass over it.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "lab/bad_records.h"
+#include "lab/key_design.h"
+#include "lab/lookup_table.h"
+#include "lab/record_generator.h"
+#include "lab/record_set.h"
+
+namespace CLI {
+class App;
+}
+
+namespace vaquita {
+
+struct DesignInput {
+  std::string generate;
+  std::string csv;
+  std::vector<std::string> lookups;  // NAME=FILE
+  uint64_t rows = 1'000'000;         // of a generator
+  uint64_t seed = lab::RecordGenerator::kDefaultSeed;
+  bool stop_at_bad_row = false;
+};
+
+// --generate, --csv, --lookup, --rows, --seed, --stop-at-bad-row.
+void AddRecordOptions(CLI::App* command, DesignInput* input);
+
+// Where a verb's records come from, opened.
+class RecordInput {
+ public:
+  static absl::StatusOr<RecordInput> Open(const DesignInput& input);
+
+  const lab::Schema& schema() const { return schema_; }
+  const lab::LookupTables& lookups() const { return lookups_; }
+  absl::StatusOr<lab::KeyDesign> ParseDesign(const std::string& expression) const;
+
+  // The generator's; null for a file.
+  const lab::RecordGenerator* generator() const { return generator_ ? &*generator_ : nullptr; }
+  // A file's records from its beginning. REQUIRES: no generator.
+  absl::StatusOr<std::unique_ptr<lab::RecordSource>> OpenSource() const;
+
+  // All records of a generator, or at most `sampled` of a file's. Rows that do not fit are skipped, and named on
+  // stderr, or end it, as asked.
+  absl::StatusOr<std::unique_ptr<lab::RecordSet>> Records(uint64_t sampled = 200'000) const;
+  // How many records the run has; known after Records() for a file.
+  uint64_t rows() const { return rows_; }
+
+ private:
+  DesignInput input_;
+  lab::Schema schema_;
+  lab::LookupTables lookups_;
+  std::optional<lab::RecordGenerator> generator_;
+  mutable uint64_t rows_ = 0;
+};
+
+// Says on stderr how many rows were skipped, and what was wrong with the first ones.
+void PrintSkipped(const lab::BadRecords& skipped);
+
+}  // namespace vaquita

@@ -1,0 +1,134 @@
+#include "tools/lab/simulate_command.h"
+
+#include <unistd.h>
+
+#include <cstdio>
+#include <memory>
+
+#include "CLI/CLI.hpp"
+#include "absl/strings/str_cat.h"
+#include "engine/status.h"
+#include "lab/duplicate_keys.h"
+#include "lab/simulation_report.h"
+#include "tools/lab/design_input.h"
+#include "tools/lab/lab_command.h"
+#include "tools/lab/output_file.h"
+#include "tools/lab/progress_bar.h"
+#include "tools/lab/read_input.h"
+#include "tools/lab/split_input.h"
+
+namespace vaquita {
+namespace {
+
+struct SimulateOptions {
+  std::string design;
+  DesignInput records;
+  SplitInput splits;
+  ReadInput reads;
+  lab::SimulationOptions simulation;
+  uint64_t checked_keys = 1'000'000;
+  std::string format = "text";
+  std::vector<std::string> outputs;
+  bool heat_map = false;
+};
+
+absl::StatusOr<std::string> Formatted(const lab::SimulationReport& report, const std::string& format) {
+  if (format == "text") return lab::ReportText(report);
+  if (format == "json") return lab::ReportJson(report);
+  if (format == "csv") return lab::ReportCsv(report);
+  if (format == "svg") return lab::HeatMapSvg(report.reads ? lab::ReadHeatMap(report) : lab::WriteHeatMap(report));
+  if (format == "html") return lab::ReportHtml(report);
+  return absl::InvalidArgumentError(absl::StrCat("no format '", format, "'; there are text, json, csv, svg and html"));
+}
+
+// A file's format by its name.
+std::string FormatOf(const std::string& path) {
+  const size_t dot = path.rfind('.');
+  const std::string end = dot == std::string::npos ? "" : path.substr(dot + 1);
+  return end == "txt" ? "text" : end == "htm" ? "html" : end;
+}
+
+// Says so, or ends the run if that is asked for, when records hide one another.
+absl::Status CheckKeys(const SimulateOptions& options, const lab::RecordSet& records, const lab::KeyDesign& design) {
+  if (options.checked_keys == 0) return absl::OkStatus();
+  const lab::DuplicateKeys duplicates = lab::FindDuplicateKeys(records, design, options.checked_keys);
+  if (duplicates.repeated == 0) return absl::OkStatus();
+  if (options.records.stop_at_bad_row) return absl::InvalidArgumentError(duplicates.Text());
+  std::fprintf(stderr, "%s\n", duplicates.Text().c_str());
+  return absl::OkStatus();
+}
+
+absl::StatusOr<lab::WriteSimulation> SimulateRun(const SimulateOptions& options, const RecordInput& records,
+                                                 const lab::KeyDesign& design, const lab::SplitKeys& splits) {
+  ProgressBar progress("writes", records.rows());
+  lab::SimulationOptions simulation = options.simulation;
+  simulation.stop_at_bad_record = options.records.stop_at_bad_row;
+  simulation.on_progress = progress.Callback();
+  if (records.generator() != nullptr) {
+    return lab::SimulateWrites(*records.generator(), design, splits, records.rows(), simulation);
+  }
+  VAQUITA_ASSIGN_OR_RETURN(const auto source, records.OpenSource());
+  return lab::SimulateWrites(source.get(), design, splits, simulation);
+}
+
+void PrintHeatMaps(const lab::SimulationReport& report) {
+  const lab::HeatMapTextOptions options{.color = isatty(STDOUT_FILENO) == 1};
+  std::printf("\n%s", lab::HeatMapText(lab::WriteHeatMap(report), options).c_str());
+  if (report.reads) std::printf("\n%s", lab::HeatMapText(lab::ReadHeatMap(report), options).c_str());
+}
+
+absl::Status Simulate(const SimulateOptions& options) {
+  VAQUITA_ASSIGN_OR_RETURN(const RecordInput records, RecordInput::Open(options.records));
+  VAQUITA_ASSIGN_OR_RETURN(const lab::KeyDesign design, records.ParseDesign(options.design));
+  VAQUITA_ASSIGN_OR_RETURN(const lab::ReadLoad load,
+                           MakeReadLoad(options.reads, records.schema(), options.records.seed));
+  VAQUITA_ASSIGN_OR_RETURN(const lab::SplitKeys splits, MakeSplits(options.splits, &records, &design));
+  VAQUITA_ASSIGN_OR_RETURN(const auto set, records.Records());
+  VAQUITA_RETURN_IF_ERROR(CheckKeys(options, *set, design));
+
+  VAQUITA_ASSIGN_OR_RETURN(lab::WriteSimulation writes, SimulateRun(options, records, design, splits));
+  PrintSkipped(writes.skipped);
+  lab::SimulationReport report{.design = options.design, .splits = splits, .writes = std::move(writes)};
+  if (load.reads > 0) {
+    ProgressBar progress("reads", load.reads);
+    lab::SimulationOptions simulation = options.simulation;
+    simulation.on_progress = progress.Callback();
+    VAQUITA_ASSIGN_OR_RETURN(
+        report.reads, lab::SimulateReads(*set, records.rows(), design, records.lookups(), splits, load, simulation));
+    report.read_description = ReadDescription(options.reads);
+  }
+
+  for (const std::string& path : options.outputs) {
+    VAQUITA_ASSIGN_OR_RETURN(const std::string text, Formatted(report, FormatOf(path)));
+    VAQUITA_RETURN_IF_ERROR(WriteOutput(path, text));
+  }
+  VAQUITA_ASSIGN_OR_RETURN(const std::string text, Formatted(report, options.format));
+  VAQUITA_RETURN_IF_ERROR(WriteOutput("", text));
+  if (options.format == "text" && (options.heat_map || isatty(STDOUT_FILENO) == 1)) PrintHeatMaps(report);
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+void AddSimulateCommand(LabCommand* lab) {
+  auto options = std::make_shared<SimulateOptions>();
+  CLI::App* command = lab->AddVerb("simulate", "Show which regions the requests of a row key design go to",
+                                   [options] { return Simulate(*options); });
+  command->add_option("design", options->design, "An expression; see docs/lab.md")->required();
+  AddRecordOptions(command, &options->records);
+  AddSplitOptions(command, &options->splits, true);
+  AddReadOptions(command, &options->reads);
+  command->add_option("--slices", options->simulation.slices, "Of the heat map's time")
+      ->check(CLI::Range(2, 1000))
+      ->capture_default_str();
+  command->add_option("--threads", options->simulation.threads, "Without it, as many as the machine has");
+  command->add_option("--check-keys", options->checked_keys, "Look for repeated keys in so many of the first records")
+      ->capture_default_str();
+  command->add_option("--format", options->format, "Of stdout: text, json, csv, svg or html")->capture_default_str();
+  command
+      ->add_option("--output", options->outputs, "Write a file, too: its name ends in .txt, .json, .csv, .svg or .html")
+      ->allow_extra_args(false);
+  command->add_flag("--heat-map", options->heat_map, "Print it as text blocks; at a terminal that is done anyway");
+}
+
+}  // namespace vaquita

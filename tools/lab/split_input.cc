@@ -1,0 +1,111 @@
+#include "tools/lab/split_input.h"
+
+#include <fstream>
+#include <utility>
+#include <vector>
+
+#include "CLI/CLI.hpp"
+#include "absl/strings/str_cat.h"
+#include "client/admin.h"
+#include "client/table.h"
+#include "engine/status.h"
+#include "lab/design_splits.h"
+#include "lab/split_calculation.h"
+#include "lab/split_key_text.h"
+#include "region/region_info.h"
+#include "region/split_algorithm.h"
+
+namespace vaquita {
+namespace {
+
+constexpr int kDefaultRegions = 10;
+
+absl::StatusOr<lab::SplitKeys> SplitsOfTable(const SplitInput& input) {
+  VAQUITA_ASSIGN_OR_RETURN(const TableName name, TableName::Parse(input.table));
+  VAQUITA_ASSIGN_OR_RETURN(const auto connection, input.live.Connect());
+  VAQUITA_ASSIGN_OR_RETURN(const auto regions, connection->GetAdmin()->GetRegions(name));
+  std::vector<std::string> keys;
+  for (const client::RegionLocation& region : regions) {
+    if (!region.info.start_key.empty()) keys.push_back(region.info.start_key);
+  }
+  return lab::SplitKeys::Make(std::move(keys));
+}
+
+absl::StatusOr<lab::SplitKeys> SplitsOfKeysFile(const SplitInput& input) {
+  std::ifstream file(input.keys_file);
+  if (!file) return absl::NotFoundError(absl::StrCat("keys file ", input.keys_file, " cannot be opened"));
+  lab::KeyReservoir reservoir(input.sample);
+  std::string line;
+  while (std::getline(file, line)) reservoir.Add(FromStringBinary(line));
+  return lab::SplitsOfSample(std::move(reservoir).Take(), input.regions == 0 ? kDefaultRegions : input.regions);
+}
+
+absl::StatusOr<lab::SplitKeys> SplitsOfRecords(const SplitInput& input, const RecordInput& records,
+                                               const lab::KeyDesign& design) {
+  VAQUITA_ASSIGN_OR_RETURN(const auto set, records.Records(input.sample));
+  if (input.method == "prefix") return lab::SplitsOfFirstPart(*set, design, input.regions);
+  lab::BadRecords skipped;
+  const lab::DesignSample sample{.keys = input.sample, .first = input.sample_first};
+  auto splits =
+      lab::SplitsOfDesignSample(*set, design, sample, input.regions == 0 ? kDefaultRegions : input.regions, &skipped);
+  PrintSkipped(skipped);
+  return splits;
+}
+
+absl::StatusOr<lab::SplitKeys> SplitsByAlgorithm(const std::string& name, int regions) {
+  VAQUITA_ASSIGN_OR_RETURN(auto keys, SplitKeysByAlgorithm(name, regions));
+  return lab::SplitKeys::Make(std::move(keys));
+}
+
+}  // namespace
+
+void AddSplitOptions(CLI::App* command, SplitInput* input, bool with_live) {
+  command->add_option("--splits", input->file, "A file with a split key a line, as the shell's SPLITS_FILE");
+  command
+      ->add_option(
+          "--split-by", input->method,
+          "Make them: sample (of the design's keys), prefix (the values of the design's first part), partitions "
+          "(8-byte longs), buckets and bytes (one byte), decimal and hex (--digits), HexStringSplit, "
+          "DecimalStringSplit, UniformSplit")
+      ->check(CLI::IsMember({"sample", "prefix", "partitions", "buckets", "bytes", "decimal", "hex", "HexStringSplit",
+                             "DecimalStringSplit", "UniformSplit"}))
+      ->capture_default_str();
+  command->add_option("--regions", input->regions,
+                      "How many; without it 10 of a sample, 20 partitions, 256 bytes, as many as values of a prefix");
+  command->add_option("--sample", input->sample, "How many keys a sample has")->capture_default_str();
+  command->add_flag("--sample-first", input->sample_first, "Sample the run's first records, not some of all of them");
+  command->add_option("--digits", input->digits, "Of decimal and hex");
+  command->add_option("--prefix", input->prefix, "What stands before the digits, as foo in foo0001");
+  command->add_option("--values", input->values, "How many numbers there are; without it, all that the digits can say");
+  if (!with_live) return;
+  command->add_option("--keys", input->keys_file,
+                      "A file of keys, one a line as Bytes.toStringBinary writes them: the sample");
+  command->add_option("--table", input->table, "Those that this table of a running cluster has");
+  AddLiveOptions(command, &input->live);
+}
+
+absl::StatusOr<lab::SplitKeys> MakeSplits(const SplitInput& input, const RecordInput* records,
+                                          const lab::KeyDesign* design) {
+  if (!input.file.empty()) return lab::ReadSplitsFile(input.file);
+  if (!input.table.empty()) return SplitsOfTable(input);
+  if (!input.keys_file.empty()) return SplitsOfKeysFile(input);
+  if (input.regions == 1) return lab::SplitKeys();
+  const auto regions_or = [&](int by_itself) { return input.regions == 0 ? by_itself : input.regions; };
+  if (input.method == "partitions") return lab::SplitsOfPartitions(regions_or(lab::kDefaultPartitions));
+  if (input.method == "bytes") return lab::SplitsOfBytes(regions_or(256));
+  if (input.method == "buckets") return lab::SplitsOfBuckets(regions_or(kDefaultRegions));
+  if (input.method == "decimal" || input.method == "hex") {
+    const int base = input.method == "hex" ? 16 : 10;
+    return lab::SplitsOfNumbers({input.prefix, input.digits, base, input.values}, regions_or(kDefaultRegions));
+  }
+  if (input.method != "sample" && input.method != "prefix") {
+    return SplitsByAlgorithm(input.method, regions_or(kDefaultRegions));
+  }
+  if (records == nullptr || design == nullptr) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "--split-by ", input.method, " needs a design and its records: DESIGN --generate FIELDS or --csv FILE"));
+  }
+  return SplitsOfRecords(input, *records, *design);
+}
+
+}  // namespace vaquita
