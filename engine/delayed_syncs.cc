@@ -136,8 +136,19 @@ void DelayedSyncs::HoldManifest() {
 
 rocksdb::IOStatus DelayedSyncs::ReleaseManifest() {
   std::lock_guard lock(mutex_);
-  if (--manifest_holds_ > 0 || waiting_ == nullptr) return rocksdb::IOStatus::OK();
-  return std::exchange(waiting_, nullptr)->SyncNow();
+  return --manifest_holds_ > 0 ? rocksdb::IOStatus::OK() : SyncLocked();
+}
+
+rocksdb::IOStatus DelayedSyncs::SyncManifest() {
+  std::lock_guard lock(mutex_);
+  return SyncLocked();
+}
+
+rocksdb::IOStatus DelayedSyncs::SyncLocked() {
+  if (waiting_ == nullptr) return rocksdb::IOStatus::OK();
+  rocksdb::IOStatus synced = waiting_->SyncNow();
+  if (synced.ok()) waiting_ = nullptr;
+  return synced;
 }
 
 absl::Status DelayedSyncs::ReleaseAll(const std::string& folder) {

@@ -21,9 +21,10 @@ class DelayedSyncs {
   std::shared_ptr<rocksdb::FileSystem> Wrap(std::shared_ptr<rocksdb::FileSystem> base);
 
   // Puts off the manifest's syncs. Holds nest. While held, RocksDB must delete no files: what replaces them may not be
-  // on the disk yet. The last release syncs.
+  // on the disk yet. The last release syncs; SyncManifest does at once what was put off.
   void HoldManifest();
   rocksdb::IOStatus ReleaseManifest();
+  rocksdb::IOStatus SyncManifest();
 
   // Puts off the syncs of every file and folder that is opened and synced until the release, which syncs all files in
   // `folder`. Only for a database that is being made: if power fails meanwhile, there is no database.
@@ -35,6 +36,8 @@ class DelayedSyncs {
   class NewFile;
   class NewFolder;
   class SyncFileSystem;
+
+  rocksdb::IOStatus SyncLocked();  // under mutex_
 
   std::atomic<bool> all_held_ = false;
   std::mutex mutex_;

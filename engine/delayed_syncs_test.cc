@@ -73,12 +73,17 @@ TEST_F(DelayedSyncsTest, OneSyncStandsForAllThatWerePutOff) {
   syncs_.HoldManifest();
   for (int i = 0; i < 800; ++i) Sync(manifest);
   EXPECT_EQ(synced_, 1);
-  EXPECT_TRUE(syncs_.ReleaseManifest().ok());
-  EXPECT_EQ(synced_, 1) << "held twice";
-  EXPECT_TRUE(syncs_.ReleaseManifest().ok());
-  EXPECT_EQ(synced_, 2);
+  EXPECT_TRUE(syncs_.SyncManifest().ok());
+  EXPECT_EQ(synced_, 2) << "somebody cannot wait";
+  EXPECT_TRUE(syncs_.SyncManifest().ok());
+  EXPECT_EQ(synced_, 2) << "there was nothing new";
   Sync(manifest);
+  EXPECT_TRUE(syncs_.ReleaseManifest().ok());
+  EXPECT_EQ(synced_, 2) << "held twice";
+  EXPECT_TRUE(syncs_.ReleaseManifest().ok());
   EXPECT_EQ(synced_, 3);
+  Sync(manifest);
+  EXPECT_EQ(synced_, 4);
 }
 
 TEST_F(DelayedSyncsTest, NothingPutOffNothingToSync) {

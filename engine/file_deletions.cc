@@ -2,15 +2,20 @@
 
 #include "engine/rocksdb_status.h"
 #include "engine/status.h"
+#include "spdlog/spdlog.h"
 
 namespace vaquita {
 
 class FileDeletions::Hold final : public KeptFiles {
  public:
-  Hold(FileDeletions* deletions, rocksdb::DB* db) : deletions_(deletions), db_(db) {}
+  Hold(FileDeletions* deletions, rocksdb::DB* db, DelayedSyncs* syncs)
+      : deletions_(deletions), db_(db), syncs_(syncs) {}
   ~Hold() override {
-    std::lock_guard lock(deletions_->mutex_);
-    if (--deletions_->holds_ == 0) db_->EnableFileDeletions(/*force=*/false).PermitUncheckedError();
+    const rocksdb::IOStatus synced = syncs_->ReleaseManifest();
+    // What replaces the files may not be on the disk: they stay until the database is opened anew.
+    if (!synced.ok()) spdlog::error("files are kept: sync the manifest: {}", synced.ToString());
+    // It takes a while, for which the next one need not wait.
+    if (deletions_->Release() && synced.ok()) db_->EnableFileDeletions(/*force=*/false).PermitUncheckedError();
   }
   Hold(const Hold&) = delete;
   Hold& operator=(const Hold&) = delete;
@@ -18,13 +23,20 @@ class FileDeletions::Hold final : public KeptFiles {
  private:
   FileDeletions* const deletions_;
   rocksdb::DB* const db_;
+  DelayedSyncs* const syncs_;
 };
 
-absl::StatusOr<std::unique_ptr<KeptFiles>> FileDeletions::Keep(rocksdb::DB* db) {
+bool FileDeletions::Release() {
+  std::lock_guard lock(mutex_);
+  return --holds_ == 0;
+}
+
+absl::StatusOr<std::unique_ptr<KeptFiles>> FileDeletions::Keep(rocksdb::DB* db, DelayedSyncs* syncs) {
   std::lock_guard lock(mutex_);
   if (holds_ == 0) VAQUITA_RETURN_IF_ERROR(FromRocksDb(db->DisableFileDeletions(), "keep files"));
   ++holds_;
-  return std::make_unique<Hold>(this, db);
+  syncs->HoldManifest();
+  return std::make_unique<Hold>(this, db, syncs);
 }
 
 }  // namespace vaquita

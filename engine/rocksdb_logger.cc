@@ -23,7 +23,8 @@ class RocksDbLogger final : public rocksdb::Logger {
     char text[1024];
     std::vsnprintf(text, sizeof(text), format, arguments);
     if (IsRefusalOfOptionsFile(text) || std::strstr(text, "DB::Open() failed") != nullptr)
-      return;  // its caller reports that
+      return;                                                     // its caller reports that
+    if (std::strstr(text, "File Deletions ") != nullptr) return;  // that there are two wishes, each of which counts
     spdlog::log(level == rocksdb::InfoLogLevel::WARN_LEVEL ? spdlog::level::warn : spdlog::level::err, "RocksDB: {}",
                 text);
   }

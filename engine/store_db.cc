@@ -20,6 +20,7 @@
 #include "engine/store_registry.h"
 #include "rocksdb/convenience.h"
 #include "rocksdb/write_batch.h"
+#include "rocksdb/memtablerep.h"
 
 namespace vaquita {
 
@@ -49,11 +50,14 @@ class StoreDbImpl final : public StoreDb {
     VAQUITA_ASSIGN_OR_RETURN(const auto kept, KeepFiles());
     return ExportStore(static_cast<const StoreImpl&>(*store), folder);
   }
-  absl::StatusOr<std::unique_ptr<KeptFiles>> KeepFiles() override { return database_->file_deletions.Keep(rocksdb()); }
+  absl::StatusOr<std::unique_ptr<KeptFiles>> KeepFiles() override {
+    return database_->file_deletions.Keep(rocksdb(), &database_->syncs);
+  }
   absl::StatusOr<std::vector<std::shared_ptr<Store>>> Import(std::vector<StoreImport> imports) override;
 
   int64_t MemstoreBytes() const override { return database_->memstore_bytes.load(std::memory_order_relaxed); }
   const Options& options() const override { return *options_.options; }
+  StoreDbMetrics Metrics() const override;
   Clock* clock() const override { return options_.clock; }
 
  private:
@@ -132,7 +136,9 @@ absl::StatusOr<std::vector<std::string>> StoreDbImpl::ListStores() const {
 StoreDbImpl::Opening StoreDbImpl::Prepare(StoreSpec spec) const {
   const std::string name = spec.name;
   auto settings = std::make_shared<StoreSettings>(std::move(spec), options_.clock);
-  return {settings, {name, StoreOptions(options(), database_->block_cache, settings)}};
+  Opening opening{settings, {name, StoreOptions(options(), database_->block_cache, settings)}};
+  if (options_.for_export) opening.descriptor.options.memtable_factory = std::make_shared<rocksdb::VectorRepFactory>();
+  return opening;
 }
 
 std::shared_ptr<StoreImpl> StoreDbImpl::Register(std::shared_ptr<StoreSettings> settings,
@@ -176,6 +182,8 @@ absl::Status StoreDbImpl::OpenRocksDb(const std::vector<Opening>& openings,
   db_options.listeners.push_back(registry_);
   std::vector<rocksdb::ColumnFamilyDescriptor> descriptors;
   for (const Opening& opening : openings) descriptors.push_back(opening.descriptor);
+  // Those memstores take one write at a time.
+  db_options.allow_concurrent_memtable_write = !options_.for_export;
 
   const bool is_new = !Exists();
   if (is_new) database_->syncs.HoldAll();
@@ -192,9 +200,8 @@ absl::Status StoreDbImpl::OpenRocksDb(const std::vector<Opening>& openings,
 
 absl::Status StoreDbImpl::WithOneSync(std::string_view doing, const std::function<absl::Status()>& change) {
   VAQUITA_ASSIGN_OR_RETURN(const auto kept, KeepFiles());
-  database_->syncs.HoldManifest();
   const absl::Status changed = change();
-  const rocksdb::Status synced = database_->syncs.ReleaseManifest();
+  const rocksdb::Status synced = database_->syncs.SyncManifest();
   VAQUITA_RETURN_IF_ERROR(changed);
   return FromRocksDb(synced, doing);
 }
@@ -261,6 +268,14 @@ absl::Status StoreDbImpl::Write(StoreBatch* batch, Durability durability) {
 
 absl::Status StoreDbImpl::Flush(std::span<const std::shared_ptr<Store>> stores) {
   for (const std::shared_ptr<Store>& store : stores) {
+StoreDbMetrics StoreDbImpl::Metrics() const {
+  StoreDbMetrics metrics;
+  database_->counters.CopyTo(&metrics);
+  metrics.block_cache_bytes = static_cast<int64_t>(database_->block_cache->GetUsage());
+  metrics.block_cache_capacity_bytes = static_cast<int64_t>(database_->block_cache->GetCapacity());
+  return metrics;
+}
+
     VAQUITA_RETURN_IF_ERROR(static_cast<StoreImpl*>(store.get())->Flush());
   }
   return absl::OkStatus();

@@ -132,6 +132,8 @@ struct StoreDbOptions {
 };
 
 class StoreDb {
+  // Opened only to have what it holds exported: its memstores are quick to fill from the log, and slow to read.
+  bool for_export = false;
  public:
   // Opens the database in `options.path`, creating it if it is missing. Every column family found there is offered to
   // `resolve`: it returns the store's spec, or nullptr to have it dropped (a leftover of a split that did not finish).
@@ -184,7 +186,8 @@ class StoreDb {
   // Imports; what its memstore holds is not among them. Writes, flushes and compactions may go on meanwhile.
   virtual absl::StatusOr<std::vector<ExportedFile>> Export(const std::shared_ptr<Store>& store,
                                                            const std::string& folder) = 0;
-  // No store file goes while this lives. For many Exports: each one by itself ends with a look for files to delete.
+  // No store file goes while this lives, and flushes do not wait until it is on the disk which files there are; its end
+  // sees to both. For many Exports: each one by itself ends so.
   virtual absl::StatusOr<std::unique_ptr<KeptFiles>> KeepFiles() = 0;
   // Makes new stores, all in one call, out of files that Export left, by hard links; they stay where they are.
   virtual absl::StatusOr<std::vector<std::shared_ptr<Store>>> Import(std::vector<StoreImport> imports) = 0;
@@ -194,4 +197,5 @@ class StoreDb {
   virtual Clock* clock() const = 0;
 };
 
+  virtual StoreDbMetrics Metrics() const = 0;
 }  // namespace vaquita

@@ -168,6 +168,28 @@ TEST_F(StoreDbTest, APeriodicMajorCompactionFallsDueByTheServersClock) {
   EXPECT_FALSE(db_->NeedsCompaction(*store, &kind));
 }
 
+TEST_F(StoreDbTest, WhatStoresDidCountsWhenTheyAreGone) {
+  auto store = Create("a/f"), other = Create("b/f");
+  for (int i = 0; i < 2; ++i) {
+    Put(store, "r", "q", i, "v");
+    Flush(store);
+  }
+  Put(other, "r", "q", 1, "v");
+  Flush(other);
+  EXPECT_TRUE(Compact(store, CompactionKind::kMajor));
+  const StoreDbMetrics before = db_->Metrics();
+  EXPECT_EQ(before.flushes, 3);
+  EXPECT_EQ(before.flushed_bytes, store->Metrics().flushed_bytes + other->Metrics().flushed_bytes);
+  EXPECT_EQ(before.major_compactions, 1);
+  EXPECT_EQ(before.minor_compactions, 0);
+  EXPECT_EQ(before.compacted_bytes_read, store->Metrics().compacted_bytes_read);
+  EXPECT_GT(before.block_cache_capacity_bytes, 0);
+  store.reset();
+  ASSERT_TRUE(db_->Drop({{"a/f"}}).ok());
+  EXPECT_EQ(db_->Metrics().flushes, 3);
+  EXPECT_EQ(db_->Metrics().major_compactions, 1);
+}
+
 TEST_F(StoreDbTest, MetricsCountWhatHappened) {
   auto store = Create("r1/f");
   const std::string value(1000, 'v');

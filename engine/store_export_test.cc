@@ -54,6 +54,35 @@ TEST_F(StoreExportTest, HoldsTheFilesAndNotTheMemstore) {
   EXPECT_THAT(Cells(store), ElementsAre("r1:q@1=one", "r2:q@2=two"));
 }
 
+// As a dead server's database is.
+TEST_F(StoreExportTest, ADatabaseOpenedForExportHandsOverWhatItsLogHolds) {
+  auto store = Create("a/f");
+  std::vector<std::string> cells;
+  for (int i = 0; i < 500; ++i) {
+    const std::string number = std::to_string(100 + i * 7 % 500);
+    Put(store, "r" + number, "q", i, "v" + number);
+    if (i == 100) Flush(store);
+  }
+  Delete(store, "r100", "q", 1'000, CellType::kDeleteColumn);
+  cells = Cells(store);
+  ASSERT_THAT(cells, SizeIs(501));
+  store.reset();
+  db_.reset();
+  auto db = StoreDb::Open({.path = path_, .options = &options_, .clock = &clock_, .for_export = true}, Resolver());
+  ASSERT_TRUE(db.ok()) << db.status();
+  db_ = *std::move(db);
+  store = db_->Find("a/f");
+  EXPECT_EQ(Cells(store), cells);
+  EXPECT_THAT(CellsOfRow(store, "r599"), SizeIs(1));
+  Flush(store);
+  const auto files = Export(store, "x");
+  EXPECT_THAT(files, SizeIs(2));
+  store.reset();
+  db_.reset();
+  Open();
+  EXPECT_EQ(Cells(Import("x", files, "b/f")), cells);
+}
+
 TEST_F(StoreExportTest, StaysAsItIsWhateverTheStoreDoes) {
   auto store = Create("a/f");
   for (int i = 0; i < 4; ++i) {

@@ -31,6 +31,17 @@ KeyBounds KeyBounds::Of(const RowRange& range) {
   return bounds;
 }
 
+void FileCounters::AddFlush(int64_t bytes) {
+  flushed_bytes += bytes;
+  ++flushes;  // last, so that who sees it sees the rest; as below
+}
+
+void FileCounters::AddCompaction(bool major, int64_t bytes_read, int64_t bytes_written) {
+  compacted_bytes_read += bytes_read;
+  compacted_bytes_written += bytes_written;
+  ++(major ? major_compactions : minor_compactions);
+}
+
 StoreImpl::StoreImpl(std::shared_ptr<Database> database, std::shared_ptr<StoreSettings> settings,
                      rocksdb::ColumnFamilyHandle* handle)
     : database_(std::move(database)),
@@ -48,12 +59,7 @@ StoreMetrics StoreImpl::Metrics() const {
   metrics.store_file_bytes = file_bytes_;
   metrics.memstore_bytes = memstore_.bytes();
   metrics.memstore_cells = memstore_.cells();
-  metrics.flushes = flushes_;
-  metrics.flushed_bytes = flushed_bytes_;
-  metrics.minor_compactions = minor_compactions_;
-  metrics.major_compactions = major_compactions_;
-  metrics.compacted_bytes_read = compacted_bytes_read_;
-  metrics.compacted_bytes_written = compacted_bytes_written_;
+  counters_.CopyTo(&metrics);
   metrics.last_major_compaction_ms = last_major_ms_;
   metrics.compacting = compacting_;
   return metrics;
@@ -139,8 +145,9 @@ void StoreImpl::OnFlushCompleted(const rocksdb::FlushJobInfo& flush) {
   const rocksdb::TableProperties& file = flush.table_properties;
   RefreshFiles();
   ReconcileMemstore();
-  flushed_bytes_ += static_cast<int64_t>(file.data_size + file.index_size + file.filter_size);
-  flushes_ += 1;  // last, so that who sees it sees the rest
+  const auto bytes = static_cast<int64_t>(file.data_size + file.index_size + file.filter_size);
+  database_->counters.AddFlush(bytes);
+  counters_.AddFlush(bytes);  // last, so that who sees it sees the rest
 }
 
 void StoreImpl::OnCompactionEnded(bool major, int64_t bytes_read, int64_t bytes_written, bool ok) {
@@ -149,9 +156,8 @@ void StoreImpl::OnCompactionEnded(bool major, int64_t bytes_read, int64_t bytes_
   RefreshFiles();
   // A major compaction that left no file left none that could tell of it either.
   if (major) last_major_ms_ = settings_->clock()->NowMs();
-  compacted_bytes_read_ += bytes_read;
-  compacted_bytes_written_ += bytes_written;
-  (major ? major_compactions_ : minor_compactions_) += 1;  // last, so that who sees it sees the rest
+  database_->counters.AddCompaction(major, bytes_read, bytes_written);
+  counters_.AddCompaction(major, bytes_read, bytes_written);  // last, so that who sees it sees the rest
 }
 
 absl::Status StoreImpl::Flush() {

@@ -20,6 +20,29 @@
 
 namespace vaquita {
 
+// What the flushes and compactions of a store, or of all of them, did.
+struct FileCounters {
+  std::atomic<int64_t> flushes = 0;
+  std::atomic<int64_t> flushed_bytes = 0;
+  std::atomic<int64_t> minor_compactions = 0;
+  std::atomic<int64_t> major_compactions = 0;
+  std::atomic<int64_t> compacted_bytes_read = 0;
+  std::atomic<int64_t> compacted_bytes_written = 0;
+
+  void AddFlush(int64_t bytes);
+  void AddCompaction(bool major, int64_t bytes_read, int64_t bytes_written);
+  // As StoreMetrics and StoreDbMetrics have them.
+  template <typename Metrics>
+  void CopyTo(Metrics* metrics) const {
+    metrics->flushes = flushes;
+    metrics->flushed_bytes = flushed_bytes;
+    metrics->minor_compactions = minor_compactions;
+    metrics->major_compactions = major_compactions;
+    metrics->compacted_bytes_read = compacted_bytes_read;
+    metrics->compacted_bytes_written = compacted_bytes_written;
+  }
+};
+
 // A RocksDB and what it needs to live. Shared by the StoreDb and its stores: it closes when the last one lets go.
 struct Database {
   DelayedSyncs syncs;
@@ -28,6 +51,7 @@ struct Database {
   std::shared_ptr<rocksdb::Cache> block_cache;
   std::unique_ptr<rocksdb::DB> rocksdb;
   std::atomic<int64_t> memstore_bytes = 0;  // of all stores
+  FileCounters counters;                    // of all stores, also of those that are gone
 };
 
 // The encoded keys that the rows of a range lie between, [lower, upper); empty: no bound.
@@ -103,12 +127,7 @@ class StoreImpl final : public Store {
   std::atomic<int64_t> file_bytes_ = 0;
   std::atomic<int64_t> last_major_ms_ = 0;
 
-  std::atomic<int64_t> flushes_ = 0;
-  std::atomic<int64_t> flushed_bytes_ = 0;
-  std::atomic<int64_t> minor_compactions_ = 0;
-  std::atomic<int64_t> major_compactions_ = 0;
-  std::atomic<int64_t> compacted_bytes_read_ = 0;
-  std::atomic<int64_t> compacted_bytes_written_ = 0;
+  FileCounters counters_;
   std::atomic<bool> compacting_ = false;
 };
 

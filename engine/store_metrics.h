@@ -1,4 +1,4 @@
-// engine/store_metrics.h: the counters and gauges of one store, as plain data.
+// engine/store_metrics.h: the counters and gauges of one store, and of a database, as plain data.
 #pragma once
 
 #include <cstdint>
@@ -25,6 +25,18 @@ struct StoreMetrics {
   double write_amplification() const {
     return flushed_bytes == 0 ? 0 : double(flushed_bytes + compacted_bytes_written) / double(flushed_bytes);
   }
+};
+
+// Of a database: counters since it was opened, also of stores that have gone, and gauges. Sizes in bytes.
+struct StoreDbMetrics {
+  int64_t flushes = 0;
+  int64_t flushed_bytes = 0;
+  int64_t minor_compactions = 0;
+  int64_t major_compactions = 0;
+  int64_t compacted_bytes_read = 0;
+  int64_t compacted_bytes_written = 0;
+  int64_t block_cache_bytes = 0;
+  int64_t block_cache_capacity_bytes = 0;
 };
 
 }  // namespace vaquita
