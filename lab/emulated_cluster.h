@@ -69,6 +69,7 @@ struct EmulatedRegion {
   double periodic_delay_ms = 0;  // by which its next periodic flush comes late
   bool flush_queued = false;     // or running, or put off
   bool flushing = false;
+  double flush_done_ms = 0;
   bool flush_put_off = false;  // until its stores have fewer files, at the longest until flush_deadline_ms
   double flush_deadline_ms = 0;
 

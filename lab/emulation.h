@@ -14,6 +14,7 @@
 #include "absl/status/statusor.h"
 #include "lab/hbase_settings.h"
 #include "lab/key_sample.h"
+#include "lab/record_choice.h"
 #include "lab/split_keys.h"
 
 namespace vaquita::lab {
@@ -33,7 +34,8 @@ struct EmulatedLoad {
   double records = 0;
   double duration_ms = 0;
   std::vector<EmulatedFamily> families = {EmulatedFamily()};
-  double compressed_share = 1;    // a file's bytes after compression, of those before
+  double compressed_share = 1;  // a file's bytes after compression, of those before
+  ReadPattern reads = ReadPattern::kUniform;
   int64_t ttl_ms = 0;             // of every family; 0: for ever
   int64_t table_flush_bytes = 0;  // the table's MEMSTORE_FLUSHSIZE and MAX_FILESIZE; 0: the site's
   int64_t table_max_file_bytes = 0;
@@ -76,6 +78,7 @@ struct EmulatedRegionReport {
   EmulatedCounts counts;      // since it was opened first; its parent's are not among them
   double hottest_share = 0;   // of all writes in an interval of the time line: the most that it ever had
   double last_write_ms = -1;  // -1: never
+  bool left_behind = false;   // it takes no more writes
 };
 
 struct EmulatedServerReport {
@@ -83,6 +86,7 @@ struct EmulatedServerReport {
   EmulatedCounts counts;
   double hottest_share = 0;
   double memstore_bytes = 0;   // the most that its memstores took
+  double cache_hit_ratio = 0;  // at the end, of what readers want and memstores do not have
   int64_t global_flushes = 0;  // because all memstores together were over the lower limit
 };
 

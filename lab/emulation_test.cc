@@ -170,6 +170,22 @@ TEST_F(EmulationTest, WriteAmplificationGrowsWithTheRatio) {
   EXPECT_GT(more, usual);
 }
 
+TEST_F(EmulationTest, ReadersOfTheNewestRecordsFindThemCached) {
+  cluster_.heap_bytes = 64 << 20;  // with a cache of 25.6 MB for 130 MB of data
+  load_.reads = ReadPattern::kUniform;
+  const double uniform = Run(Sequential(100'000)).servers[0].cache_hit_ratio;
+  load_.reads = ReadPattern::kLatest;
+  const double latest = Run(Sequential(100'000)).servers[0].cache_hit_ratio;
+  const double scattered = Run(Scattered(100'000)).servers[0].cache_hit_ratio;
+  EXPECT_LT(scattered, latest) << "they are in all blocks of their files";
+  load_.reads = ReadPattern::kZipfian;
+  const double zipfian = Run(Sequential(100'000)).servers[0].cache_hit_ratio;
+  EXPECT_NEAR(uniform, 25.6 / (1e6 * size().file / (1 << 20)), 0.02);
+  EXPECT_GT(latest, 0.55) << "they stand together, and the very newest are in the memstore";
+  EXPECT_GT(zipfian, uniform + 0.1);
+  EXPECT_LT(zipfian, latest);
+}
+
 TEST_F(EmulationTest, NonsenseIsRefused) {
   load_.records = 0;
   EXPECT_THAT(std::string(Emulate(cluster_, load_, Sequential(1), SplitKeys()).status().message()),

@@ -173,7 +173,8 @@ void EmulatorRun::BeginFlush(EmulatedRegion* region) {
   region->flushing = true;
   region->flush_put_off = false;
   ++servers_[region->server].flushes_running;
-  At(now_ms_ + kFlushStartMs + bytes / cluster_.disk_bytes_per_s * 1000, EventKind::kFlushDone, region->id);
+  region->flush_done_ms = now_ms_ + kFlushStartMs + bytes / cluster_.disk_bytes_per_s * 1000;
+  At(region->flush_done_ms, EventKind::kFlushDone, region->id);
 }
 
 double EmulatorRun::AddFlushedFile(EmulatedRegion* region, uint32_t i, double records, double until_ms) {

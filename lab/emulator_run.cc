@@ -8,6 +8,7 @@ namespace vaquita::lab {
 namespace {
 
 constexpr int kMoments = 120;
+constexpr size_t kSlices = 1 << 15;     // of the calendar: a few hundred events each of a large cluster
 constexpr double kLeastStepMs = 0.001;  // an alarm is never set for now
 
 }  // namespace
@@ -28,6 +29,7 @@ EmulatorRun::EmulatorRun(const EmulatedCluster& cluster, const EmulatedLoad& loa
       global_low_mark_(global_limit_ * settings_.global_lower_limit),
       records_per_point_(load.records / sample.size()),
       point_ms_(load.duration_ms / sample.size()),
+      events_(load.duration_ms, kSlices),
       servers_(cluster.servers) {
   for (const EmulatedFamily& family : load.families) {
     sizes_.push_back(SizeOfRecord(cluster.system, cluster.heap_bytes, family, sample.mean_key_bytes()));
@@ -75,7 +77,7 @@ void EmulatorRun::Begin(const SplitKeys& splits) {
 }
 
 void EmulatorRun::At(double time_ms, EventKind kind, uint32_t target, uint32_t number) {
-  events_.push({time_ms, sequence_++, kind, target, number});
+  events_.Push({time_ms, sequence_++, kind, target, number});
 }
 
 uint32_t EmulatorRun::PointsUntil(double time_ms) const {
@@ -86,8 +88,7 @@ uint32_t EmulatorRun::PointsUntil(double time_ms) const {
 Emulation EmulatorRun::Run() {
   int64_t events = 0;
   while (!events_.empty()) {
-    const Event event = events_.top();
-    events_.pop();
+    const Event event = events_.Pop();
     now_ms_ = event.time_ms;
     Handle(event);
     ++events;
@@ -185,7 +186,7 @@ void EmulatorRun::UpdateGrowth(EmulatedRegion* region) {
 }
 
 // What the region's next points bring comes evenly until the last of them. A region that had nothing for long does not
-// begin long before they arrive, either: four of the gaps that follow.
+// begin long before they arrive, either: eight of the gaps that follow.
 void EmulatorRun::NextPiece(EmulatedRegion* region) {
   const double came = region->rate * (region->piece_end - region->piece_start);
   region->ahead += came - (region->piece_points_end - region->next_point) * records_per_point_;
@@ -206,7 +207,7 @@ void EmulatorRun::NextPiece(EmulatedRegion* region) {
     region->usual_gap_ms = (ArrivalTime(index.NthArrival(region->ranks, further)) - first_ms) / (further - first);
   }
   region->piece_points_end = first + count;
-  region->piece_start = std::max(now_ms_, first_ms - 4 * region->usual_gap_ms);
+  region->piece_start = std::max(now_ms_, first_ms - 8 * region->usual_gap_ms);
   region->piece_end = std::max(last_ms, region->piece_start + kLeastStepMs);
   const double records = std::max(0.0, count * records_per_point_ - region->ahead);
   region->rate = records / (region->piece_end - region->piece_start);
@@ -224,7 +225,8 @@ void EmulatorRun::SetAlarm(EmulatedRegion* region) {
     }
     if (!region->flush_queued) at = std::min(at, PeriodicFlushTime(*region));
   }
-  if (at == kNever) return;
+  // The end of a flush that runs sets the next alarm anyway.
+  if (at == kNever || (region->flushing && at >= region->flush_done_ms)) return;
   At(std::max(at, now_ms_ + kLeastStepMs), EventKind::kRegionAlarm, region->id, region->alarm);
 }
 
@@ -273,7 +275,22 @@ void EmulatorRun::TakeSnapshot() {
   if (progress_ != nullptr) progress_(now_ms_ / load_.duration_ms);
 }
 
+// Whether the region had no writes in the last tenth of the load's time, though it usually has them more often.
+bool EmulatorRun::TakesNoMore(const EmulatedRegion& region) const {
+  if (region.ranks.size() < 2) return false;
+  const double first_ms = ArrivalTime(sample_.index().NthArrival(region.ranks, 0));
+  const double last_ms = ArrivalTime(sample_.index().NthArrival(region.ranks, region.ranks.size() - 1));
+  const double usual_gap_ms = (last_ms - first_ms) / (region.ranks.size() - 1);
+  const double idle_ms = load_.duration_ms - last_ms;
+  return idle_ms > load_.duration_ms / 10 && idle_ms > 12 * usual_gap_ms;
+}
+
 void EmulatorRun::FinishReports(Emulation* emulation) {
+  for (EmulatedServer& server : servers_) {
+    server.report.regions = static_cast<int>(server.regions.size());
+    server.report.cache_hit_ratio = CacheHitRatio(server);
+    emulation->servers.push_back(server.report);
+  }
   for (EmulatedRegion& region : regions_) {
     if (region.retired) continue;
     emulation->regions.push_back({.start_key = std::move(region.start_key),
@@ -281,14 +298,11 @@ void EmulatorRun::FinishReports(Emulation* emulation) {
                                   .ranks = region.ranks,
                                   .counts = region.counts,
                                   .hottest_share = region.hottest_share,
-                                  .last_write_ms = region.last_write_ms});
+                                  .last_write_ms = region.last_write_ms,
+                                  .left_behind = TakesNoMore(region)});
   }
   std::sort(emulation->regions.begin(), emulation->regions.end(),
             [](const EmulatedRegionReport& a, const EmulatedRegionReport& b) { return a.start_key < b.start_key; });
-  for (EmulatedServer& server : servers_) {
-    server.report.regions = static_cast<int>(server.regions.size());
-    emulation->servers.push_back(server.report);
-  }
   emulation->total = total_;
   emulation->timeline = std::move(timeline_);
   emulation->settled_ms = std::max(settled_ms_, load_.duration_ms);

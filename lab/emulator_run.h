@@ -1,22 +1,24 @@
 // lab/emulator_run.h: one run of the emulator: the clock, the events, and what happens at each.
 //
 // lab/emulator_run.cc has the clock, the inflow and the time line, emulator_flushes.cc the memstores,
-// emulator_compactions.cc the store files, emulator_regions.cc splits and the balancer. Threads: one.
+// emulator_compactions.cc the store files, emulator_regions.cc splits and the balancer,
+// emulator_cache.cc what readers find in the cache. Threads: one.
 #pragma once
 
 #include <cstdint>
 #include <deque>
 #include <functional>
-#include <queue>
 #include <random>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "engine/compaction_policy.h"
+#include "lab/block_cache_model.h"
 #include "lab/cell_sizes.h"
 #include "lab/emulated_cluster.h"
 #include "lab/emulation.h"
+#include "lab/event_queue.h"
 
 namespace vaquita::lab {
 
@@ -72,6 +74,7 @@ class EmulatorRun {
   void OnAlarm(EmulatedRegion* region);
   void TakeSnapshot();
   void FinishReports(Emulation* emulation);
+  bool TakesNoMore(const EmulatedRegion& region) const;
 
   // Memstores (emulator_flushes.cc)
   double MemstoreBytes(const EmulatedRegion& region) const;  // heap; with what is being flushed
@@ -140,6 +143,13 @@ class EmulatorRun {
   void AddToServer(EmulatedRegion* region, uint32_t server);
   void RemoveFromServer(EmulatedRegion* region);
 
+  // Reads (emulator_cache.cc)
+  double CacheHitRatio(const EmulatedServer& server) const;
+  bool IsInOrder(const EmulatedRegion& region, const EmulatedFile& file) const;
+  void AddLatest(const EmulatedRegion& region, const EmulatedFile& file, double blocks,
+                 std::vector<BlockGroup>* groups) const;
+  void SpreadPopular(const BlockGroup& even, std::vector<BlockGroup>* groups) const;
+
   const EmulatedCluster& cluster_;
   const HBaseSettings& settings_;
   const EmulatedLoad& load_;
@@ -162,7 +172,7 @@ class EmulatorRun {
 
   double now_ms_ = 0;
   uint64_t sequence_ = 0;
-  std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
+  EventQueue<Event> events_;
   std::mt19937_64 random_{42};
   std::deque<EmulatedRegion> regions_;  // stay where they are as others come
   std::vector<EmulatedServer> servers_;

@@ -48,7 +48,6 @@ std::vector<uint32_t> SortPoints(const std::string& bytes, const std::vector<uin
 
 absl::StatusOr<KeySample> KeySample::Make(uint64_t points,
                                           absl::FunctionRef<absl::Status(uint64_t n, std::string* key)> make) {
-  if (points == 0) return absl::InvalidArgumentError("a load needs at least one record");
   if (points > kMostPoints) {
     return absl::InvalidArgumentError(
         absl::StrCat("a sample of ", points, " keys: it must be ", kMostPoints, " or fewer"));
@@ -60,12 +59,14 @@ absl::StatusOr<KeySample> KeySample::Make(uint64_t points,
     const size_t before = bytes.size();
     VAQUITA_RETURN_IF_ERROR(make(n, &bytes));
     const size_t length = bytes.size() - before;
-    if (length == 0 || length > kLongestKey) {
+    if (length == 0) continue;
+    if (length > kLongestKey) {
       return absl::InvalidArgumentError(
-          absl::StrCat("record ", n, " of the sample has a key of ", length, " bytes; it must have 1 to 32767"));
+          absl::StrCat("record ", n, " of the sample has a key of ", length, " bytes; HBase's longest has 32767"));
     }
     ends.push_back(bytes.size());
   }
+  if (ends.empty()) return absl::InvalidArgumentError("the load has no record with a key");
   std::vector<uint32_t> by_rank = SortPoints(bytes, ends);
   return KeySample(std::move(bytes), std::move(ends), std::move(by_rank));
 }
@@ -77,13 +78,13 @@ KeySample::KeySample(std::string bytes, std::vector<uint64_t> ends, std::vector<
       mean_key_bytes_(static_cast<double>(bytes_.size()) / static_cast<double>(ends_.size())),
       index_(by_rank_) {}
 
-std::string_view KeySample::KeyOfPoint(uint32_t point) const { return KeyBetween(bytes_, ends_, point); }
+std::string_view KeySample::KeyOfArrival(uint32_t arrival) const { return KeyBetween(bytes_, ends_, arrival); }
 
-std::string_view KeySample::KeyAt(uint32_t rank) const { return KeyOfPoint(by_rank_[rank]); }
+std::string_view KeySample::KeyAt(uint32_t rank) const { return KeyOfArrival(by_rank_[rank]); }
 
 uint32_t KeySample::LowerBound(std::string_view key) const {
   const auto at = std::lower_bound(by_rank_.begin(), by_rank_.end(), key,
-                                   [&](uint32_t point, std::string_view k) { return KeyOfPoint(point) < k; });
+                                   [&](uint32_t point, std::string_view k) { return KeyOfArrival(point) < k; });
   return static_cast<uint32_t>(at - by_rank_.begin());
 }
 

@@ -18,9 +18,9 @@ namespace vaquita::lab {
 
 class KeySample {
  public:
-  // `make` appends the key of the sample's point n, for n from 0 to `points`, in order. InvalidArgument for an empty
-  // key, one that is longer than HBase's 32,767 bytes, no points or more than 2^31 of them; `make`'s own errors pass
-  // through.
+  // `make` appends the key of the sample's point n, for n from 0 to `points`, in order, or nothing to leave that point
+  // out. InvalidArgument for a key of more than HBase's 32,767 bytes, for no points or more than 2^31; `make`'s own
+  // errors pass through.
   static absl::StatusOr<KeySample> Make(uint64_t points,
                                         absl::FunctionRef<absl::Status(uint64_t n, std::string* key)> make);
 
@@ -29,6 +29,7 @@ class KeySample {
   const KeyTimeIndex& index() const { return index_; }
 
   std::string_view KeyAt(uint32_t rank) const;
+  std::string_view KeyOfArrival(uint32_t arrival) const;
   // The rank of the first point whose key is not below `key`; points with one key stand together.
   uint32_t LowerBound(std::string_view key) const;
   // The ranks that each region of `splits` holds.
@@ -36,8 +37,6 @@ class KeySample {
 
  private:
   KeySample(std::string bytes, std::vector<uint64_t> ends, std::vector<uint32_t> by_rank);
-
-  std::string_view KeyOfPoint(uint32_t point) const;
 
   std::string bytes_;              // all keys, in order of arrival
   std::vector<uint64_t> ends_;     // of each key in bytes_
