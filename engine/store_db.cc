@@ -19,8 +19,8 @@
 #include "engine/store_link.h"
 #include "engine/store_registry.h"
 #include "rocksdb/convenience.h"
-#include "rocksdb/write_batch.h"
 #include "rocksdb/memtablerep.h"
+#include "rocksdb/write_batch.h"
 
 namespace vaquita {
 
@@ -56,8 +56,8 @@ class StoreDbImpl final : public StoreDb {
   absl::StatusOr<std::vector<std::shared_ptr<Store>>> Import(std::vector<StoreImport> imports) override;
 
   int64_t MemstoreBytes() const override { return database_->memstore_bytes.load(std::memory_order_relaxed); }
-  const Options& options() const override { return *options_.options; }
   StoreDbMetrics Metrics() const override;
+  const Options& options() const override { return *options_.options; }
   Clock* clock() const override { return options_.clock; }
 
  private:
@@ -180,10 +180,10 @@ absl::Status StoreDbImpl::OpenRocksDb(const std::vector<Opening>& openings,
                                       std::vector<rocksdb::ColumnFamilyHandle*>* handles) {
   rocksdb::DBOptions db_options = DatabaseOptions(options(), database_->env.get());
   db_options.listeners.push_back(registry_);
-  std::vector<rocksdb::ColumnFamilyDescriptor> descriptors;
-  for (const Opening& opening : openings) descriptors.push_back(opening.descriptor);
   // Those memstores take one write at a time.
   db_options.allow_concurrent_memtable_write = !options_.for_export;
+  std::vector<rocksdb::ColumnFamilyDescriptor> descriptors;
+  for (const Opening& opening : openings) descriptors.push_back(opening.descriptor);
 
   const bool is_new = !Exists();
   if (is_new) database_->syncs.HoldAll();
@@ -266,8 +266,6 @@ absl::Status StoreDbImpl::Write(StoreBatch* batch, Durability durability) {
   return FromRocksDb(status, "write");
 }
 
-absl::Status StoreDbImpl::Flush(std::span<const std::shared_ptr<Store>> stores) {
-  for (const std::shared_ptr<Store>& store : stores) {
 StoreDbMetrics StoreDbImpl::Metrics() const {
   StoreDbMetrics metrics;
   database_->counters.CopyTo(&metrics);
@@ -276,6 +274,8 @@ StoreDbMetrics StoreDbImpl::Metrics() const {
   return metrics;
 }
 
+absl::Status StoreDbImpl::Flush(std::span<const std::shared_ptr<Store>> stores) {
+  for (const std::shared_ptr<Store>& store : stores) {
     VAQUITA_RETURN_IF_ERROR(static_cast<StoreImpl*>(store.get())->Flush());
   }
   return absl::OkStatus();

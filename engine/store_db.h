@@ -129,11 +129,11 @@ struct StoreDbOptions {
   std::string path;
   const Options* options = nullptr;  // outlives the StoreDb
   Clock* clock = nullptr;            // outlives the StoreDb
+  // Opened only to have what it holds exported: its memstores are quick to fill from the log, and slow to read.
+  bool for_export = false;
 };
 
 class StoreDb {
-  // Opened only to have what it holds exported: its memstores are quick to fill from the log, and slow to read.
-  bool for_export = false;
  public:
   // Opens the database in `options.path`, creating it if it is missing. Every column family found there is offered to
   // `resolve`: it returns the store's spec, or nullptr to have it dropped (a leftover of a split that did not finish).
@@ -193,9 +193,9 @@ class StoreDb {
   virtual absl::StatusOr<std::vector<std::shared_ptr<Store>>> Import(std::vector<StoreImport> imports) = 0;
 
   virtual int64_t MemstoreBytes() const = 0;  // all stores
+  virtual StoreDbMetrics Metrics() const = 0;
   virtual const Options& options() const = 0;
   virtual Clock* clock() const = 0;
 };
 
-  virtual StoreDbMetrics Metrics() const = 0;
 }  // namespace vaquita
