@@ -9,15 +9,23 @@
 #include "lab/csv_file.h"
 
 namespace vaquita {
+namespace {
+
+constexpr uint64_t kDefaultRows = 1'000'000;
+
+}  // namespace
 
 void AddRecordOptions(CLI::App* command, DesignInput* input) {
   auto* generate = command->add_option("--generate", input->generate,
                                        "Generated fields: 'id=sequence(), ts=time(2026-01-01, 1ms)'; see docs/lab.md");
   command->add_option("--csv", input->csv, "Records of a CSV file whose first row names the fields")
       ->excludes(generate);
+  command->add_option("--example", input->example,
+                      "Records and designs of a ready example; vaquita lab examples lists them");
   command->add_option("--lookup", input->lookups, "A table for lookup(): NAME=FILE, a CSV of name and value")
       ->allow_extra_args(false);
-  command->add_option("--rows", input->rows, "How many records to generate")->capture_default_str();
+  command->add_option("--rows", input->rows, "How many records to generate (1000000, or what the example has)")
+      ->check(CLI::PositiveNumber);
   command->add_option("--seed", input->seed, "Of everything random: the same seed, the same result")
       ->capture_default_str();
   command->add_flag("--stop-at-bad-row", input->stop_at_bad_row,
@@ -27,6 +35,13 @@ void AddRecordOptions(CLI::App* command, DesignInput* input) {
 absl::StatusOr<RecordInput> RecordInput::Open(const DesignInput& input) {
   RecordInput records;
   records.input_ = input;
+  if (!input.example.empty()) {
+    VAQUITA_ASSIGN_OR_RETURN(records.example_, lab::FindExample(input.example));
+    records.lookups_ = records.example_->tables;
+    if (input.generate.empty()) records.input_.generate = records.example_->records;
+    if (input.rows == 0) records.input_.rows = records.example_->rows;
+  }
+  if (records.input_.rows == 0) records.input_.rows = kDefaultRows;
   for (const std::string& lookup : input.lookups) {
     const size_t equals = lookup.find('=');
     if (equals == std::string::npos) {
@@ -40,16 +55,18 @@ absl::StatusOr<RecordInput> RecordInput::Open(const DesignInput& input) {
     records.schema_ = source->schema();
     return records;
   }
-  if (input.generate.empty()) return absl::InvalidArgumentError("no records: --generate FIELDS or --csv FILE");
-  if (input.rows == 0) return absl::InvalidArgumentError("--rows 0: at least 1 record");
-  VAQUITA_ASSIGN_OR_RETURN(records.generator_, lab::RecordGenerator::Parse(input.generate, input.seed));
+  if (records.input_.generate.empty()) {
+    return absl::InvalidArgumentError("no records: --generate FIELDS, --csv FILE or --example NAME");
+  }
+  VAQUITA_ASSIGN_OR_RETURN(records.generator_, lab::RecordGenerator::Parse(records.input_.generate, input.seed));
   records.schema_ = records.generator_->schema();
-  records.rows_ = input.rows;
+  records.rows_ = records.input_.rows;
   return records;
 }
 
 absl::StatusOr<lab::KeyDesign> RecordInput::ParseDesign(const std::string& expression) const {
-  return lab::KeyDesign::Parse(expression, schema_, lookups_, input_.seed);
+  const lab::ExampleDesign* named = example_ ? example_->FindDesign(expression) : nullptr;
+  return lab::KeyDesign::Parse(named == nullptr ? expression : named->expression, schema_, lookups_, input_.seed);
 }
 
 absl::StatusOr<std::unique_ptr<lab::RecordSource>> RecordInput::OpenSource() const {

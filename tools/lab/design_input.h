@@ -1,6 +1,7 @@
 // tools/lab/design_input.h: the options by which the laboratory's verbs are told a design and its records.
 //
-// Records are generated (--generate) or read from a CSV file (--csv); a file is read again for each pass over it.
+// Records are generated (--generate), read from a CSV file (--csv), or those of a ready example (--example), whose
+// designs can be called by name; a file is read again for each pass over it.
 #pragma once
 
 #include <cstdint>
@@ -11,6 +12,7 @@
 
 #include "absl/status/statusor.h"
 #include "lab/bad_records.h"
+#include "lab/example.h"
 #include "lab/key_design.h"
 #include "lab/lookup_table.h"
 #include "lab/record_generator.h"
@@ -25,13 +27,14 @@ namespace vaquita {
 struct DesignInput {
   std::string generate;
   std::string csv;
+  std::string example;
   std::vector<std::string> lookups;  // NAME=FILE
-  uint64_t rows = 1'000'000;         // of a generator
+  uint64_t rows = 0;                 // of a generator; 0: as many as the example has, or 1,000,000
   uint64_t seed = lab::RecordGenerator::kDefaultSeed;
   bool stop_at_bad_row = false;
 };
 
-// --generate, --csv, --lookup, --rows, --seed, --stop-at-bad-row.
+// --generate, --csv, --example, --lookup, --rows, --seed, --stop-at-bad-row.
 void AddRecordOptions(CLI::App* command, DesignInput* input);
 
 // Where a verb's records come from, opened.
@@ -41,7 +44,9 @@ class RecordInput {
 
   const lab::Schema& schema() const { return schema_; }
   const lab::LookupTables& lookups() const { return lookups_; }
+  // An expression, or the name of one of the example's designs.
   absl::StatusOr<lab::KeyDesign> ParseDesign(const std::string& expression) const;
+  const lab::Example* example() const { return example_ ? &*example_ : nullptr; }
 
   // The generator's; null for a file.
   const lab::RecordGenerator* generator() const { return generator_ ? &*generator_ : nullptr; }
@@ -56,6 +61,7 @@ class RecordInput {
 
  private:
   DesignInput input_;
+  std::optional<lab::Example> example_;
   lab::Schema schema_;
   lab::LookupTables lookups_;
   std::optional<lab::RecordGenerator> generator_;

@@ -1,13 +1,21 @@
 #include "tools/lab/key_command.h"
 
+#include <algorithm>
 #include <cstdio>
+#include <cstdlib>
+#include <functional>
 #include <memory>
 
 #include "CLI/CLI.hpp"
+#include "absl/container/flat_hash_map.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
 #include "engine/status.h"
+#include "lab/bad_records.h"
 #include "lab/key_design.h"
-#include "lab/record_generator.h"
+#include "lab/key_storage.h"
 #include "region/region_info.h"
+#include "tools/lab/design_input.h"
 #include "tools/lab/lab_command.h"
 
 namespace vaquita {
@@ -15,20 +23,149 @@ namespace {
 
 struct KeyOptions {
   std::string design;
-  std::string generate;
-  uint64_t rows = 10;
+  DesignInput records;
+  uint64_t shown = 10;
+  bool explain = false;
+  lab::CellShape shape;
 };
 
-absl::Status PrintKeys(const KeyOptions& options) {
-  VAQUITA_ASSIGN_OR_RETURN(const lab::RecordGenerator generator, lab::RecordGenerator::Parse(options.generate));
-  VAQUITA_ASSIGN_OR_RETURN(const lab::KeyDesign design, lab::KeyDesign::Parse(options.design, generator.schema()));
-  lab::RecordBuffer buffer;
-  std::string key;
-  for (uint64_t i = 0; i < options.rows; ++i) {
-    key.clear();
-    VAQUITA_RETURN_IF_ERROR(design.AppendKey(generator.Generate(i, &buffer), i, &key));
-    std::printf("%s\n", ToStringBinary(key).c_str());
+// How many keys are looked at for repeated ones: 16 to 32 bytes of memory each.
+constexpr size_t kMostCompared = 2'000'000;
+
+// What a pass over all records gives.
+struct KeyRun {
+  lab::StorageSum storage;
+  lab::BadRecords repeated;
+  lab::BadRecords skipped;
+  std::string first_key;
+  std::vector<lab::KeyPart> first_parts;
+};
+
+class KeyPrinter {
+ public:
+  KeyPrinter(const KeyOptions& options, const lab::KeyDesign& design) : options_(options), design_(design) {}
+
+  // `record` is the run's number `index`; in messages it is `place` with `number`: "record 7", "flights.csv:8".
+  absl::Status Add(lab::Record record, uint64_t index, const std::string& place, uint64_t number) {
+    key_.clear();
+    const absl::Status made = design_.AppendKey(record, index, &key_);
+    if (!made.ok()) return Skip(Annotate(made, absl::StrCat(place, number)));
+    if (run_.storage.rows < options_.shown) std::printf("%s\n", ToStringBinary(key_).c_str());
+    if (run_.storage.rows == 0) {
+      run_.first_key = key_;
+      VAQUITA_ASSIGN_OR_RETURN(run_.first_parts, design_.Explain(record, index));
+    }
+    run_.storage.Add(key_, options_.shape);
+    return Compare(place, number);
   }
+
+  absl::Status Skip(const absl::Status& error) {
+    if (options_.records.stop_at_bad_row) return error;
+    run_.skipped.Add(error);
+    return absl::OkStatus();
+  }
+
+  const KeyRun& run() const { return run_; }
+
+ private:
+  // In HBase a later record with the same key would hide the earlier one. Keys are told apart by 64 bits of hash.
+  absl::Status Compare(const std::string& place, uint64_t number) {
+    if (numbers_.size() >= kMostCompared) return absl::OkStatus();
+    const auto [earlier, is_new] = numbers_.emplace(std::hash<std::string_view>()(key_), number);
+    if (is_new) return absl::OkStatus();
+    const absl::Status repeated = absl::InvalidArgumentError(absl::StrCat(
+        place, number, ": the key '", ToStringBinary(key_), "' is that of ", place, earlier->second, ", too"));
+    if (options_.records.stop_at_bad_row) return repeated;
+    run_.repeated.Add(repeated);
+    return absl::OkStatus();
+  }
+
+  const KeyOptions& options_;
+  const lab::KeyDesign& design_;
+  absl::flat_hash_map<uint64_t, uint64_t> numbers_;  // by a key's hash: the first record that has it
+  std::string key_;
+  KeyRun run_;
+};
+
+absl::Status AddGenerated(const RecordInput& records, KeyPrinter* printer) {
+  lab::RecordBuffer buffer;
+  for (uint64_t i = 0; i < records.rows(); ++i) {
+    VAQUITA_RETURN_IF_ERROR(printer->Add(records.generator()->Generate(i, &buffer), i, "record ", i + 1));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status AddFromFile(const RecordInput& records, KeyPrinter* printer) {
+  VAQUITA_ASSIGN_OR_RETURN(const auto source, records.OpenSource());
+  for (uint64_t i = 0;;) {
+    const absl::StatusOr<std::optional<lab::Record>> record = source->Next();
+    if (!record.ok()) {
+      VAQUITA_RETURN_IF_ERROR(printer->Skip(record.status()));
+      continue;
+    }
+    if (!record->has_value()) return absl::OkStatus();
+    const std::string place = source->Place();  // "flights.csv:8"
+    const size_t number = place.rfind(':') + 1;
+    VAQUITA_RETURN_IF_ERROR(
+        printer->Add(**record, i++, place.substr(0, number), std::strtoull(&place[number], nullptr, 10)));
+  }
+}
+
+void PrintParts(const KeyRun& run) {
+  size_t source_width = 4, value_width = 5;
+  for (const lab::KeyPart& part : run.first_parts) {
+    source_width = std::max(source_width, part.source.size());
+    value_width = std::max(value_width, ToStringBinary(part.bytes).size());
+  }
+  absl::PrintF("\nThe first key, %s:\n", ToStringBinary(run.first_key));
+  absl::PrintF("%6s %5s  %-*s  %-*s  %s\n", "offset", "bytes", source_width, "part", value_width, "value",
+               "what it is");
+  for (const lab::KeyPart& part : run.first_parts) {
+    absl::PrintF("%6d %5d  %-*s  %-*s  %s\n", part.offset, part.bytes.size(), source_width, part.source, value_width,
+                 ToStringBinary(part.bytes), part.meaning);
+    if (!part.note.empty()) absl::PrintF("%14s beware: %s\n", "", part.note);
+  }
+}
+
+void PrintStorage(const KeyRun& run, const lab::CellShape& shape) {
+  const lab::StorageSum& sum = run.storage;
+  absl::PrintF("\nKeys of %d", sum.shortest_key);
+  if (sum.longest_key != sum.shortest_key) {
+    absl::PrintF(" to %d bytes, %.1f in the mean", sum.longest_key, static_cast<double>(sum.key_bytes) / sum.rows);
+  } else {
+    absl::PrintF(" bytes");
+  }
+  absl::PrintF(". A cell of the first row, before compression and block encoding:\n%s",
+               lab::CellBytesText(run.first_key, shape));
+  absl::PrintF("%d rows of %d cells: %.1f MB in HBase (%.0f%% of it row keys), %.1f MB in Vaquita\n", sum.rows,
+               shape.columns, sum.hbase_bytes / 1e6, 100.0 * sum.key_bytes * shape.columns / sum.hbase_bytes,
+               sum.vaquita_bytes / 1e6);
+}
+
+void PrintRepeated(const KeyRun& run) {
+  if (run.repeated.count == 0) return;
+  std::fflush(stdout);
+  absl::FPrintF(stderr, "the design gives the same key twice: %d records would hide an earlier one in HBase\n",
+                run.repeated.count);
+  for (const std::string& message : run.repeated.messages) absl::FPrintF(stderr, "  %s\n", message);
+  if (run.repeated.count > run.repeated.messages.size()) absl::FPrintF(stderr, "  ...\n");
+}
+
+absl::Status PrintKeys(const KeyOptions& options) {
+  VAQUITA_ASSIGN_OR_RETURN(const RecordInput records, RecordInput::Open(options.records));
+  VAQUITA_ASSIGN_OR_RETURN(const lab::KeyDesign design, records.ParseDesign(options.design));
+  KeyPrinter printer(options, design);
+  VAQUITA_RETURN_IF_ERROR(records.generator() != nullptr ? AddGenerated(records, &printer)
+                                                         : AddFromFile(records, &printer));
+  const KeyRun& run = printer.run();
+  PrintSkipped(run.skipped);
+  if (run.storage.rows == 0) return absl::InvalidArgumentError("no record has a key");
+  if (run.storage.rows > options.shown) absl::PrintF("... %d more\n", run.storage.rows - options.shown);
+  if (options.explain) {
+    PrintParts(run);
+    PrintStorage(run, options.shape);
+  }
+  PrintRepeated(run);
   return absl::OkStatus();
 }
 
@@ -36,11 +173,17 @@ absl::Status PrintKeys(const KeyOptions& options) {
 
 void AddKeyCommand(LabCommand* lab) {
   auto options = std::make_shared<KeyOptions>();
-  CLI::App* command =
-      lab->AddVerb("key", "Print the keys that a design makes", [options] { return PrintKeys(*options); });
-  command->add_option("design", options->design, "An expression; see docs/lab.md")->required();
-  command->add_option("--generate", options->generate, "Generated fields: 'id=sequence(), ts=time(2026-01-01, 1ms)'");
-  command->add_option("--rows", options->rows, "How many records")->capture_default_str();
+  CLI::App* command = lab->AddVerb("key", "Print the row keys that a design makes, and explain them",
+                                   [options] { return PrintKeys(*options); });
+  command->add_option("design", options->design, "An expression, or the name of the example's; see docs/lab.md")
+      ->required();
+  AddRecordOptions(command, &options->records);
+  command->add_option("--show", options->shown, "How many keys to print")->capture_default_str();
+  command->add_flag("--explain", options->explain, "Show the parts of the first key, and what keys cost in storage");
+  command->add_option("--family", options->shape.family, "Of --explain: the cells' family")->capture_default_str();
+  command->add_option("--cells", options->shape.columns, "Of --explain: cells a row")->capture_default_str();
+  command->add_option("--qualifier-bytes", options->shape.qualifier_bytes, "Of --explain")->capture_default_str();
+  command->add_option("--value-bytes", options->shape.value_bytes, "Of --explain")->capture_default_str();
 }
 
 }  // namespace vaquita
