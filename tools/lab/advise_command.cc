@@ -1,0 +1,257 @@
+#include "tools/lab/advise_command.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <fstream>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "CLI/CLI.hpp"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "engine/status.h"
+#include "lab/advice.h"
+#include "lab/design_comparison.h"
+#include "lab/design_splits.h"
+#include "nlohmann/json.hpp"
+#include "region/region_info.h"
+#include "tools/lab/design_input.h"
+#include "tools/lab/lab_command.h"
+#include "tools/lab/live_cluster.h"
+#include "tools/lab/live_sample.h"
+#include "tools/lab/output_file.h"
+#include "tools/lab/read_input.h"
+
+namespace vaquita {
+namespace {
+
+struct AdviseOptions {
+  std::string design;
+  DesignInput records;
+  std::string keys_file;
+  std::string table;
+  LiveCluster live;
+  ReadInput reads;
+  uint64_t sample = 200'000;
+  bool sorted = false;
+  int regions = 10;
+  std::string format = "text";
+};
+
+// What is examined: records, and the design by which they become keys.
+struct Examined {
+  std::unique_ptr<lab::RecordSet> records;
+  lab::LookupTables tables;
+  std::optional<lab::KeyDesign> design;
+  bool in_order_of_arrival = true;
+  std::vector<std::string> notes;
+};
+
+constexpr const char* kKeyField = "key";
+
+// Keys that are there already: records of one field, which is the key.
+absl::StatusOr<Examined> ExamineKeys(const std::vector<std::string>& keys, const std::string& where) {
+  if (keys.empty()) return absl::InvalidArgumentError(where + " has no keys");
+  auto records = std::make_unique<lab::SampledRecords>(lab::Schema({{kKeyField, lab::FieldKind::kText}}), keys.size());
+  for (const std::string& key : keys) {
+    const lab::FieldValue value{key, 0};
+    records->Add({&value, 1});
+  }
+  Examined examined;
+  VAQUITA_ASSIGN_OR_RETURN(examined.design, lab::KeyDesign::Parse(kKeyField, records->schema()));
+  examined.records = std::move(records);
+  return examined;
+}
+
+absl::StatusOr<Examined> ExamineKeysFile(const AdviseOptions& options) {
+  std::ifstream file(options.keys_file);
+  if (!file) return absl::NotFoundError(absl::StrCat("keys file ", options.keys_file, " cannot be opened"));
+  std::vector<std::string> keys;
+  std::string line;
+  while (keys.size() < options.sample && std::getline(file, line)) keys.push_back(FromStringBinary(line));
+  return ExamineKeys(keys, options.keys_file);
+}
+
+absl::StatusOr<Examined> ExamineTable(const AdviseOptions& options) {
+  VAQUITA_ASSIGN_OR_RETURN(const TableName name, TableName::Parse(options.table));
+  VAQUITA_ASSIGN_OR_RETURN(const auto connection, options.live.Connect());
+  VAQUITA_ASSIGN_OR_RETURN(const LiveSample sample, SampleTable(connection.get(), name, options.sample));
+  VAQUITA_ASSIGN_OR_RETURN(Examined examined, ExamineKeys(sample.keys, "table " + options.table));
+  examined.in_order_of_arrival = sample.in_order_of_arrival;
+  const auto note = [&](const char* what, const std::vector<uint64_t>& requests) {
+    uint64_t total = 0;
+    for (const uint64_t count : requests) total += count;
+    if (total == 0 || requests.size() < 2) return;
+    const auto hottest = std::max_element(requests.begin(), requests.end()) - requests.begin();
+    examined.notes.push_back(absl::StrFormat(
+        "Measured: of %s %s since its regions were opened, %.1f%% went to the region that begins with '%s' (%d "
+        "regions).",
+        lab::WithCommas(total), what, 100.0 * static_cast<double>(requests[hottest]) / static_cast<double>(total),
+        ToStringBinary(sample.region_starts[hottest]), requests.size()));
+  };
+  note("writes", sample.region_writes);
+  note("reads", sample.region_reads);
+  return examined;
+}
+
+absl::StatusOr<Examined> ExamineRecords(const AdviseOptions& options) {
+  if (options.design.empty()) {
+    return absl::InvalidArgumentError(
+        "nothing to examine: a DESIGN with --csv FILE or --generate FIELDS, or --keys FILE, or --table NAME --address "
+        "...");
+  }
+  VAQUITA_ASSIGN_OR_RETURN(const RecordInput input, RecordInput::Open(options.records));
+  Examined examined;
+  VAQUITA_ASSIGN_OR_RETURN(examined.design, input.ParseDesign(options.design));
+  VAQUITA_ASSIGN_OR_RETURN(examined.records, input.Records(options.sample));
+  examined.tables = input.lookups();
+  return examined;
+}
+
+absl::StatusOr<Examined> Open(const AdviseOptions& options) {
+  if (!options.keys_file.empty()) return ExamineKeysFile(options);
+  if (!options.table.empty()) return ExamineTable(options);
+  return ExamineRecords(options);
+}
+
+std::vector<std::string> KeysOf(const Examined& examined) {
+  std::vector<std::string> keys;
+  lab::RecordBuffer buffer;
+  std::string key;
+  for (uint64_t i = 0; i < examined.records->size(); ++i) {
+    key.clear();
+    const lab::Record record = examined.records->Get(i, &buffer);
+    if (examined.design->AppendKey(record, examined.records->RunIndex(i), &key).ok()) keys.push_back(key);
+  }
+  return keys;
+}
+
+// The scan that is compared: the one asked for; of keys alone, a hundredth of them in a row.
+absl::StatusOr<lab::ComparedLoad> LoadOf(const AdviseOptions& options, const Examined& examined) {
+  ReadInput reads = options.reads;
+  const lab::Schema& schema = examined.records->schema();
+  if (reads.scan.empty() && schema.fields().size() == 1 && schema.fields()[0].kind == lab::FieldKind::kText) {
+    reads.scan = schema.fields()[0].name + "=1%";
+  }
+  VAQUITA_ASSIGN_OR_RETURN(const lab::ReadLoad load, MakeReadLoad(reads, schema, options.records.seed));
+  lab::ComparedLoad compared{.pattern = load.pattern, .scan = load.scan, .scan_name = ScanName(reads)};
+  if (reads.reads > 0) compared.gets = compared.scans = reads.reads;
+  return compared;
+}
+
+// A table for the design; one region if it has too few keys for more.
+lab::SplitKeys SplitsFor(const Examined& examined, const lab::KeyDesign& design, int regions) {
+  auto splits = lab::SplitsOfDesign(*examined.records, design, regions);
+  return splits.ok() ? *std::move(splits) : lab::SplitKeys();
+}
+
+struct Advice {
+  std::vector<std::string> notes;
+  std::vector<lab::Finding> findings;
+  std::vector<lab::Proposal> proposals;
+  std::vector<lab::DesignFigures> figures;  // of the key as it is, then of the proposals
+  lab::ComparedLoad load;
+};
+
+absl::StatusOr<Advice> Advise(const AdviseOptions& options) {
+  VAQUITA_ASSIGN_OR_RETURN(Examined examined, Open(options));
+  if (options.sorted) examined.in_order_of_arrival = false;
+  Advice advice{.notes = examined.notes, .findings = {}, .proposals = {}, .figures = {}, .load = {}};
+  VAQUITA_ASSIGN_OR_RETURN(advice.load, LoadOf(options, examined));
+  const lab::KeyStatistics statistics = lab::DescribeKeys(KeysOf(examined));
+  advice.notes.insert(advice.notes.begin(),
+                      absl::StrFormat("Examined: %s keys, %s different, %.1f bytes on average (%d to %d).",
+                                      lab::WithCommas(statistics.keys), lab::WithCommas(statistics.distinct),
+                                      statistics.mean_bytes, statistics.shortest, statistics.longest));
+  if (!examined.in_order_of_arrival) {
+    advice.notes.emplace_back("In which order the keys arrived is not known, so whether they rise cannot be told.");
+  }
+  const auto simulate = [&](const std::string& name, const lab::KeyDesign& design) {
+    return lab::SimulateDesign(name, design, examined.tables, *examined.records,
+                               SplitsFor(examined, design, options.regions), advice.load);
+  };
+  VAQUITA_ASSIGN_OR_RETURN(lab::DesignFigures now, simulate("now", *examined.design));
+  const lab::ExaminedKey key{.design = *examined.design,
+                             .tables = examined.tables,
+                             .records = *examined.records,
+                             .statistics = statistics,
+                             .writes = now.writes,
+                             .regions = now.splits.regions(),
+                             .in_order_of_arrival = examined.in_order_of_arrival};
+  advice.figures.push_back(std::move(now));
+  advice.findings = lab::FindProblems(key);
+  for (const lab::Proposal& proposal : lab::ProposeDesigns(key, advice.findings)) {
+    VAQUITA_ASSIGN_OR_RETURN(const auto design,
+                             lab::KeyDesign::Parse(proposal.design, examined.records->schema(), examined.tables));
+    const std::string name(1, static_cast<char>('A' + advice.proposals.size()));
+    auto figures = simulate(name, design);
+    if (!figures.ok()) continue;  // it has no key for these records
+    advice.proposals.push_back(proposal);
+    advice.figures.push_back(*std::move(figures));
+  }
+  return advice;
+}
+
+std::string SplitsLine(const lab::SplitKeys& splits) {
+  std::string text;
+  for (const std::string& key : splits.keys()) absl::StrAppend(&text, text.empty() ? "" : " ", ToStringBinary(key));
+  return text;
+}
+
+std::string AdviceText(const Advice& advice) {
+  std::string text;
+  for (const std::string& note : advice.notes) absl::StrAppend(&text, note, "\n");
+  if (advice.findings.empty()) text += "Nothing found that is wrong with this key.\n";
+  for (const lab::Finding& finding : advice.findings) absl::StrAppend(&text, finding.text, "\n");
+  for (size_t i = 0; i < advice.proposals.size(); ++i) {
+    const lab::DesignFigures& figures = advice.figures[i + 1];
+    absl::StrAppend(&text, "\nProposal ", figures.name, ": ", advice.proposals[i].design, "\n  ",
+                    advice.proposals[i].reason, "\n  splits: ", SplitsLine(figures.splits), "\n");
+  }
+  return text + "\n" + lab::ComparisonText(advice.figures, advice.load);
+}
+
+std::string AdviceJson(const Advice& advice) {
+  nlohmann::json json{{"notes", advice.notes},
+                      {"findings", nlohmann::json::array()},
+                      {"proposals", nlohmann::json::array()},
+                      {"figures", nlohmann::json::parse(lab::ComparisonJson(advice.figures, advice.load))}};
+  for (const lab::Finding& finding : advice.findings) json["findings"].push_back(finding.text);
+  for (const lab::Proposal& proposal : advice.proposals) {
+    json["proposals"].push_back({{"design", proposal.design}, {"reason", proposal.reason}});
+  }
+  return json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+}
+
+absl::Status PrintAdvice(const AdviseOptions& options) {
+  VAQUITA_ASSIGN_OR_RETURN(const Advice advice, Advise(options));
+  return WriteOutput("", options.format == "json" ? AdviceJson(advice) : AdviceText(advice));
+}
+
+}  // namespace
+
+void AddAdviseCommand(LabCommand* lab) {
+  auto options = std::make_shared<AdviseOptions>();
+  CLI::App* command = lab->AddVerb("advise", "Say what is wrong with a row key, and what could be tried instead",
+                                   [options] { return PrintAdvice(*options); });
+  command->add_option("design", options->design,
+                      "The key as it is: an expression, or just the name of a CSV file's column");
+  AddRecordOptions(command, &options->records);
+  command->add_option("--keys", options->keys_file,
+                      "Keys, one a line as Bytes.toStringBinary, in the order they arrived");
+  command->add_flag("--sorted", options->sorted, "They are in key order, not in the order they arrived");
+  command->add_option("--table", options->table, "A sample of this table of a running cluster");
+  AddLiveOptions(command, &options->live);
+  AddReadOptions(command, &options->reads);
+  command->add_option("--sample", options->sample, "How many keys are examined")->capture_default_str();
+  command->add_option("--regions", options->regions, "Of the table that is simulated")
+      ->check(CLI::Range(2, 10'000))
+      ->capture_default_str();
+  command->add_option("--format", options->format, "text or json")
+      ->check(CLI::IsMember({"text", "json"}))
+      ->capture_default_str();
+}
+
+}  // namespace vaquita
