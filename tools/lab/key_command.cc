@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <functional>
 #include <memory>
+#include <optional>
 
 #include "CLI/CLI.hpp"
 #include "absl/container/flat_hash_map.h"
@@ -26,8 +27,30 @@ struct KeyOptions {
   DesignInput records;
   uint64_t shown = 10;
   bool explain = false;
-  lab::CellShape shape;
+  std::optional<std::string> family;
+  std::optional<uint64_t> cells;
+  std::optional<uint64_t> qualifier_bytes;
+  std::optional<uint64_t> value_bytes;
 };
+
+// As asked for, else as the example's design has them.
+lab::CellShape ShapeOf(const KeyOptions& options, const RecordInput& records) {
+  const lab::ExampleDesign* design =
+      records.example() == nullptr ? nullptr : records.example()->FindDesign(options.design);
+  const lab::CellShape shape = design == nullptr ? lab::CellShape() : design->shape;
+  return {.family = options.family.value_or(shape.family),
+          .columns = options.cells.value_or(shape.columns),
+          .qualifier_bytes = options.qualifier_bytes.value_or(shape.qualifier_bytes),
+          .value_bytes = options.value_bytes.value_or(shape.value_bytes)};
+}
+
+std::string SizeText(uint64_t bytes) {
+  const auto size = static_cast<double>(bytes);
+  return bytes < 10'000           ? absl::StrFormat("%d bytes", bytes)
+         : bytes < 10'000'000     ? absl::StrFormat("%.1f kB", size / 1e3)
+         : bytes < 10'000'000'000 ? absl::StrFormat("%.1f MB", size / 1e6)
+                                  : absl::StrFormat("%.1f GB", size / 1e9);
+}
 
 // How many keys are looked at for repeated ones: 16 to 32 bytes of memory each.
 constexpr size_t kMostCompared = 2'000'000;
@@ -43,7 +66,8 @@ struct KeyRun {
 
 class KeyPrinter {
  public:
-  KeyPrinter(const KeyOptions& options, const lab::KeyDesign& design) : options_(options), design_(design) {}
+  KeyPrinter(const KeyOptions& options, const lab::CellShape& shape, const lab::KeyDesign& design)
+      : options_(options), shape_(shape), design_(design) {}
 
   // `record` is the run's number `index`; in messages it is `place` with `number`: "record 7", "flights.csv:8".
   absl::Status Add(lab::Record record, uint64_t index, const std::string& place, uint64_t number) {
@@ -55,7 +79,7 @@ class KeyPrinter {
       run_.first_key = key_;
       VAQUITA_ASSIGN_OR_RETURN(run_.first_parts, design_.Explain(record, index));
     }
-    run_.storage.Add(key_, options_.shape);
+    run_.storage.Add(key_, shape_);
     return Compare(place, number);
   }
 
@@ -81,6 +105,7 @@ class KeyPrinter {
   }
 
   const KeyOptions& options_;
+  const lab::CellShape shape_;
   const lab::KeyDesign& design_;
   absl::flat_hash_map<uint64_t, uint64_t> numbers_;  // by a key's hash: the first record that has it
   std::string key_;
@@ -137,9 +162,9 @@ void PrintStorage(const KeyRun& run, const lab::CellShape& shape) {
   }
   absl::PrintF(". A cell of the first row, before compression and block encoding:\n%s",
                lab::CellBytesText(run.first_key, shape));
-  absl::PrintF("%d rows of %d cells: %.1f MB in HBase (%.0f%% of it row keys), %.1f MB in Vaquita\n", sum.rows,
-               shape.columns, sum.hbase_bytes / 1e6, 100.0 * sum.key_bytes * shape.columns / sum.hbase_bytes,
-               sum.vaquita_bytes / 1e6);
+  absl::PrintF("%d rows, each of %d %s: %s in HBase (%.0f%% of it row keys), %s in Vaquita\n", sum.rows, shape.columns,
+               shape.columns == 1 ? "cell" : "cells", SizeText(sum.hbase_bytes),
+               100.0 * sum.key_bytes * shape.columns / sum.hbase_bytes, SizeText(sum.vaquita_bytes));
 }
 
 void PrintRepeated(const KeyRun& run) {
@@ -154,7 +179,8 @@ void PrintRepeated(const KeyRun& run) {
 absl::Status PrintKeys(const KeyOptions& options) {
   VAQUITA_ASSIGN_OR_RETURN(const RecordInput records, RecordInput::Open(options.records));
   VAQUITA_ASSIGN_OR_RETURN(const lab::KeyDesign design, records.ParseDesign(options.design));
-  KeyPrinter printer(options, design);
+  const lab::CellShape shape = ShapeOf(options, records);
+  KeyPrinter printer(options, shape, design);
   VAQUITA_RETURN_IF_ERROR(records.generator() != nullptr ? AddGenerated(records, &printer)
                                                          : AddFromFile(records, &printer));
   const KeyRun& run = printer.run();
@@ -163,7 +189,7 @@ absl::Status PrintKeys(const KeyOptions& options) {
   if (run.storage.rows > options.shown) absl::PrintF("... %d more\n", run.storage.rows - options.shown);
   if (options.explain) {
     PrintParts(run);
-    PrintStorage(run, options.shape);
+    PrintStorage(run, shape);
   }
   PrintRepeated(run);
   return absl::OkStatus();
@@ -180,10 +206,10 @@ void AddKeyCommand(LabCommand* lab) {
   AddRecordOptions(command, &options->records);
   command->add_option("--show", options->shown, "How many keys to print")->capture_default_str();
   command->add_flag("--explain", options->explain, "Show the parts of the first key, and what keys cost in storage");
-  command->add_option("--family", options->shape.family, "Of --explain: the cells' family")->capture_default_str();
-  command->add_option("--cells", options->shape.columns, "Of --explain: cells a row")->capture_default_str();
-  command->add_option("--qualifier-bytes", options->shape.qualifier_bytes, "Of --explain")->capture_default_str();
-  command->add_option("--value-bytes", options->shape.value_bytes, "Of --explain")->capture_default_str();
+  command->add_option("--family", options->family, "Of --explain: the cells' family (f)");
+  command->add_option("--cells", options->cells, "Of --explain: cells a row (1)");
+  command->add_option("--qualifier-bytes", options->qualifier_bytes, "Of --explain: of each cell (1)");
+  command->add_option("--value-bytes", options->value_bytes, "Of --explain: of each cell (8)");
 }
 
 }  // namespace vaquita
