@@ -29,7 +29,8 @@ class ServerProcess {
  public:
   // Runs `vaquita ARGUMENTS`. `folder` takes its output and its ready file.
   ServerProcess(const std::string& folder, std::vector<std::string> arguments,
-                const std::map<std::string, std::string>& environment = {});
+                const std::map<std::string, std::string>& environment = {},
+                const std::string& program = VAQUITA_PROGRAM);
   ~ServerProcess();  // kills it
   ServerProcess(const ServerProcess&) = delete;
 
@@ -47,6 +48,10 @@ class ServerProcess {
   pid_t pid() const { return pid_; }
 
   void Signal(int signal) { kill(pid_, signal); }
+  bool HasEnded() const {
+    pollfd ended = {pidfd_, POLLIN, 0};
+    return poll(&ended, 1, 0) != 0;
+  }
   // Waits for its end: the exit code, or minus the number of the signal that ended it; -1000 after a minute.
   int WaitForEnd();
 
@@ -78,7 +83,7 @@ class ServerProcess {
 };
 
 inline ServerProcess::ServerProcess(const std::string& folder, std::vector<std::string> arguments,
-                                    const std::map<std::string, std::string>& environment)
+                                    const std::map<std::string, std::string>& environment, const std::string& program)
     : folder_(folder) {
   std::filesystem::remove(folder_ + "/ready.json");
   watch_ = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
@@ -86,10 +91,12 @@ inline ServerProcess::ServerProcess(const std::string& folder, std::vector<std::
 
   std::vector<std::string> variables;
   for (char** variable = environ; *variable != nullptr; ++variable) {
-    if (std::string_view(*variable).substr(0, 8) != "VAQUITA_") variables.push_back(*variable);
+    const std::string_view text(*variable);
+    if (text.starts_with("VAQUITA_") || environment.contains(std::string(text.substr(0, text.find('='))))) continue;
+    variables.push_back(*variable);
   }
   for (const auto& [name, value] : environment) variables.push_back(name + "=" + value);
-  arguments.insert(arguments.begin(), VAQUITA_PROGRAM);
+  arguments.insert(arguments.begin(), program);
   std::vector<char*> argv, envp;
   for (std::string& argument : arguments) argv.push_back(argument.data());
   for (std::string& variable : variables) envp.push_back(variable.data());
@@ -101,7 +108,7 @@ inline ServerProcess::ServerProcess(const std::string& folder, std::vector<std::
   const int flags = O_WRONLY | O_CREAT | O_TRUNC;
   posix_spawn_file_actions_addopen(&actions, 1, (folder_ + "/stdout").c_str(), flags, 0644);
   posix_spawn_file_actions_addopen(&actions, 2, (folder_ + "/stderr").c_str(), flags, 0644);
-  EXPECT_EQ(posix_spawn(&pid_, VAQUITA_PROGRAM, &actions, nullptr, argv.data(), envp.data()), 0);
+  EXPECT_EQ(posix_spawn(&pid_, program.c_str(), &actions, nullptr, argv.data(), envp.data()), 0);
   posix_spawn_file_actions_destroy(&actions);
   pidfd_ = static_cast<int>(syscall(SYS_pidfd_open, pid_, 0));
   EXPECT_GE(pidfd_, 0);

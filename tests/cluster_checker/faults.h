@@ -1,0 +1,59 @@
+// tests/cluster_checker/faults.h: what happens to the cluster while clients are at work, at random, by the run's seed.
+//
+// AdministrativeFaults asks the master for what operators and the master's own chores do; what the master refuses, as
+// it may (the region moved meanwhile, a server died), is counted and is no failure. ProcessFaults kills, stops and
+// suspends processes. Threads: each of the two has one.
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "client/admin.h"
+#include "client/connection.h"
+#include "tests/cluster_checker/cluster_processes.h"
+#include "tests/cluster_checker/run.h"
+
+namespace vaquita::checker {
+
+class AdministrativeFaults {
+ public:
+  // Of all tables' regions; rows begin like RowWorkload::RandomKey's.
+  AdministrativeFaults(Run* run, client::Connection& connection);
+
+  void RunUntil(StopFlag* stop);
+
+ private:
+  void Next();
+  absl::Status Move(const std::vector<client::RegionLocation>& regions);
+  absl::Status Split(const std::vector<client::RegionLocation>& regions);
+  absl::Status Merge(const std::vector<client::RegionLocation>& regions);
+
+  Run* const run_;
+  const std::unique_ptr<client::Admin> admin_;
+  std::mt19937_64 random_;
+};
+
+class ProcessFaults {
+ public:
+  ProcessFaults(Run* run, ClusterProcesses* processes, std::chrono::milliseconds lease);
+
+  // Then waits until all of them run again; false if they do not.
+  bool RunUntil(StopFlag* stop);
+
+ private:
+  void Next();
+  size_t AnyServer();
+  std::chrono::milliseconds Below(std::chrono::milliseconds time);
+  std::chrono::milliseconds Downtime();
+  void End(size_t member, int signal, const char* what);
+
+  Run* const run_;
+  ClusterProcesses* const processes_;
+  const std::chrono::milliseconds lease_;
+  std::mt19937_64 random_;
+};
+
+}  // namespace vaquita::checker

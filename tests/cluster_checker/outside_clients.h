@@ -1,0 +1,36 @@
+// tests/cluster_checker/outside_clients.h: programs of other clients, in other languages, that work beside the
+// checker's own and check what they are told by themselves.
+//
+// Each is run as COMMAND --address ZOOKEEPER --seconds N --seed N in a shell, prints where this program does, and must
+// end with exit code 0. Threads: one.
+#pragma once
+
+#include <sys/types.h>
+
+#include <chrono>
+#include <string>
+#include <vector>
+
+#include "tests/cluster_checker/run.h"
+
+namespace vaquita::checker {
+
+class OutsideClients {
+ public:
+  OutsideClients(Run* run, const std::vector<std::string>& commands, const std::string& zookeeper,
+                 std::chrono::seconds time);
+  ~OutsideClients();  // kills those that still run
+  OutsideClients(const OutsideClients&) = delete;
+
+  void AwaitEnd();  // of all
+
+ private:
+  struct Client {
+    std::string command;
+    pid_t pid;
+  };
+  Run* const run_;
+  std::vector<Client> clients_;
+};
+
+}  // namespace vaquita::checker

@@ -1,0 +1,63 @@
+// tests/cluster_checker/register_workload.h: clients that read, put, increment and check-and-mutate a few rows at a
+// time, all of them at once, and record what they are told.
+//
+// A row is a register of one of three kinds: a counter; one that is only set if it is what the client takes it for; one
+// that a single client overwrites and all read. (So no put is sent again after another client's: a client repeats a put
+// whose answer it did not get.) After some operations a row is given up, its history checked, and another begun; at the
+// end each row is read once more, and all histories are checked with that.
+// Threads: any.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "client/table.h"
+#include "tests/cluster_checker/history.h"
+#include "tests/cluster_checker/run.h"
+
+namespace vaquita::checker {
+
+class RegisterWorkload {
+ public:
+  explicit RegisterWorkload(Run* run) : run_(run) {}
+
+  // What one client does until the run stops. `client`: its number, from 0.
+  void RunClient(client::Table& table, int client);
+  // After all clients: what a scan of the table gives is the last that each history says. Any client's table.
+  void CheckAll(client::Table& table);
+
+ private:
+  enum Kind { kCounter, kConditional, kOwned, kKinds };
+  struct Row {
+    std::string key;
+    Kind kind;
+    int owner = 0;  // of one that is overwritten
+    std::mutex mutex;
+    History history;  // those that ended, and those of unknown outcome
+    int under_way = 0;
+    int unknown = 0;
+    bool given_up = false;
+    Register seen;  // by any client, lately
+  };
+  using RowPointer = std::shared_ptr<Row>;
+
+  RowPointer Take(std::mt19937_64& random);
+  RowPointer NewRow(Kind kind, uint64_t random);
+  Operation Choose(Row& row, int client, std::mt19937_64& random);
+  void Do(client::Table& table, Row& row, Operation operation);
+  void End(Row& row, const Operation& operation);
+  void Check(const Row& row);
+
+  Run* const run_;
+  std::mutex mutex_;
+  std::array<std::array<RowPointer, 4>, kKinds> active_;
+  std::vector<RowPointer> rows_;  // all
+  std::atomic<int64_t> next_value_{1};
+  std::atomic<int> clients_{0};
+};
+
+}  // namespace vaquita::checker
