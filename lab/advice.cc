@@ -167,9 +167,10 @@ std::optional<Proposal> Promotion(const ExaminedKey& key) {
                                "together; who reads must know it")};
 }
 
+// Of an MD5, as Java's hash codes alone leave patterns of the key in its remainder: modulo 10, 31 is 1.
 Proposal Bucketed(const ExaminedKey& key) {
   const int buckets = std::clamp(key.regions, 2, 128);
-  return {absl::StrCat("byte(floor_mod(bytes_hash(", key.design.expression(), "), ", buckets, ")) + ",
+  return {absl::StrCat("byte(floor_mod(bytes_hash(md5(", key.design.expression(), ")), ", buckets, ")) + ",
                        key.design.expression()),
           absl::StrCat("a bucket of the key's hash: writes go to ", buckets,
                        " places, a get computes its bucket, a range is ", buckets, " ranges; one byte longer")};

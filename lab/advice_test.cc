@@ -14,7 +14,7 @@ using ::testing::HasSubstr;
 using Kind = Finding::Kind;
 
 constexpr int kRegions = 10;
-constexpr uint64_t kRecords = 50'000;
+constexpr uint64_t kRecords = 20'000;
 
 // What `lab advise` would say of a design.
 struct Examination {

@@ -12,8 +12,8 @@
 namespace vaquita::lab {
 namespace {
 
-constexpr uint64_t kLeastRecordsPerSlice = 1'000;  // fewer, and chance looks like a hotspot
-constexpr int kMostSlices = 60;
+constexpr uint64_t kLeastRecords = 20;  // of a region and a slice, on average; fewer, and chance looks like a hotspot
+constexpr uint64_t kMostSlices = 60;
 
 absl::StatusOr<ReadSimulation> Read(const KeyDesign& design, const LookupTables& tables, const RecordSet& records,
                                     const SplitKeys& splits, const ReadLoad& load) {
@@ -30,8 +30,8 @@ absl::StatusOr<DesignFigures> SimulateDesign(const std::string& name, const KeyD
                                              const LookupTables& tables, const RecordSet& records,
                                              const SplitKeys& splits, const ComparedLoad& load) {
   DesignFigures figures{.name = name, .design = design.expression(), .splits = splits, .writes = {}, .scan_plan = {}};
-  const auto slices = static_cast<int>(
-      std::clamp<uint64_t>(records.size() / kLeastRecordsPerSlice, 1, static_cast<uint64_t>(kMostSlices)));
+  const uint64_t least = kLeastRecords * static_cast<uint64_t>(splits.regions());
+  const auto slices = static_cast<int>(std::clamp<uint64_t>(records.size() / least, 1, kMostSlices));
   VAQUITA_ASSIGN_OR_RETURN(const WriteSimulation writes, SimulateWrites(records, design, splits, {.slices = slices}));
   if (writes.records == 0) {
     return absl::InvalidArgumentError(

@@ -1,6 +1,7 @@
 #include "lab/heat_map.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "absl/strings/str_cat.h"
@@ -21,18 +22,43 @@ std::string CommonLabel(const SplitKeys& splits) {
   return ToStringBinary(std::string_view(first).substr(0, static_cast<size_t>(end - first.begin())));
 }
 
-// Block and colour (of the 256 that terminals have) of a heat; darker shades are hotter, and so are the colours on the
-// dark ground of most terminals brighter.
+// Where a shade ends, as a multiple of an even share; its block; its colour, of the 256 that terminals have. Hotter
+// ones are fuller, and brighter on the dark ground of most terminals. Even has a shade of its own, wide enough for
+// chance.
 struct Shade {
+  double end;
   const char* block;
   int color;
 };
 
-Shade ShadeOf(double value, double most) {
-  static constexpr Shade kShades[] = {{"░", 24},  {"░", 31},  {"▒", 37},  {"▒", 79},
-                                      {"▓", 150}, {"▓", 186}, {"█", 227}, {"█", 231}};
-  if (value <= 0) return {"·", 238};
-  return kShades[std::min<int>(7, static_cast<int>(HeatOf(value, most) * 8))];
+constexpr Shade kNothing = {0, "·", 238};
+
+std::array<Shade, 4> Shades(double most) {
+  const double hot = std::max(1.5, 1.2 * std::sqrt(most));
+  return {{{0.5, "░", 24}, {1.5, "▒", 37}, {hot, "▓", 186}, {most + 1, "█", 231}}};
+}
+
+const Shade& ShadeOf(double value, const std::array<Shade, 4>& shades) {
+  if (value <= 0) return kNothing;
+  const auto found = std::find_if(shades.begin(), shades.end(), [value](const Shade& s) { return value < s.end; });
+  return found == shades.end() ? shades.back() : *found;
+}
+
+std::string Painted(const Shade& shade, bool color) {
+  return color ? absl::StrFormat("\033[38;5;%dm%s\033[0m", shade.color, shade.block) : shade.block;
+}
+
+std::string ShadesText(const std::array<Shade, 4>& shades, bool color) {
+  std::string text = absl::StrCat("times an even share in a slice: ", Painted(kNothing, color), " nothing");
+  double begin = 0;
+  for (const Shade& shade : shades) {
+    if (shade.end <= begin) continue;
+    absl::StrAppend(&text, ", ", Painted(shade, color));
+    absl::StrAppend(&text, &shade == &shades.back() ? absl::StrFormat(" from %.3g", begin)
+                                                    : absl::StrFormat(" below %.3g", shade.end));
+    begin = shade.end;
+  }
+  return text + "\n";
 }
 
 }  // namespace
@@ -94,13 +120,14 @@ double HeatOf(double value, double most) {
 
 std::string HeatMapText(const HeatMap& whole, const HeatMapTextOptions& options) {
   const HeatMap map = WithFewerRows(whole, options.rows);
+  const std::array<Shade, 4> shades = Shades(map.most);
   std::string text = map.title.empty() ? "" : map.title + "\n";
   if (!map.subtitle.empty()) absl::StrAppend(&text, map.subtitle, "\n");
   for (int row = 0; row < map.rows(); ++row) {
     absl::StrAppendFormat(&text, "%-*s ", static_cast<int>(kLabelWidth), ShortLabel(map, row, kLabelWidth));
     int color = -1;
     for (int column = 0; column < map.columns; ++column) {
-      const Shade shade = ShadeOf(map.At(row, column), map.most);
+      const Shade& shade = ShadeOf(map.At(row, column), shades);
       if (options.color && shade.color != color) absl::StrAppendFormat(&text, "\033[38;5;%dm", color = shade.color);
       absl::StrAppend(&text, shade.block);
     }
@@ -110,18 +137,7 @@ std::string HeatMapText(const HeatMap& whole, const HeatMapTextOptions& options)
   absl::StrAppend(&text, std::string(kLabelWidth + 1, ' '), map.first_column, std::string(std::max(1, gap), ' '),
                   map.last_column, "\n");
   absl::StrAppend(&text, "down: ", map.row_axis, "; across: ", map.column_axis, "; right: times an even share\n");
-  text += "times an even share in a slice:";
-  std::vector<double> ticks = {0, 0.5, 1};
-  for (const double tick : {2.0, 5.0, 10.0, 50.0, 200.0}) {
-    if (tick < map.most * 0.7) ticks.push_back(tick);
-  }
-  if (map.most > 1) ticks.push_back(map.most);
-  for (const double tick : ticks) {
-    const Shade shade = ShadeOf(tick, map.most);
-    absl::StrAppend(&text, " ", options.color ? absl::StrFormat("\033[38;5;%dm", shade.color) : "", shade.block,
-                    options.color ? "\033[0m" : "", " ", tick);
-  }
-  return text + "\n";
+  return text + ShadesText(shades, options.color);
 }
 
 }  // namespace vaquita::lab

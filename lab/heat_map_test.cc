@@ -42,8 +42,8 @@ TEST(HeatMapTest, TheScaleGoesFromNothingToEverything) {
 }
 
 TEST(HeatMapTest, TextHasALineARegion) {
-  EXPECT_THAT(HeatMapText(Map()), HasSubstr("\\xFF               ·▓  0.50\n"));
-  EXPECT_THAT(HeatMapText(Map()), HasSubstr("                   █▓  2.00\n"));
+  EXPECT_THAT(HeatMapText(Map()), HasSubstr("\\xFF               ·▒  0.50\n"));
+  EXPECT_THAT(HeatMapText(Map()), HasSubstr("                   █▒  2.00\n"));
   EXPECT_THAT(HeatMapText(Map()), Not(HasSubstr("\033")));
   EXPECT_THAT(HeatMapText(Map(), {.color = true}), HasSubstr("\033[38;5;"));
 }

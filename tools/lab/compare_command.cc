@@ -1,0 +1,127 @@
+#include "tools/lab/compare_command.h"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "CLI/CLI.hpp"
+#include "absl/strings/str_cat.h"
+#include "engine/status.h"
+#include "lab/design_comparison.h"
+#include "lab/design_splits.h"
+#include "tools/lab/design_input.h"
+#include "tools/lab/lab_command.h"
+#include "tools/lab/live_cluster.h"
+#include "tools/lab/live_comparison.h"
+#include "tools/lab/output_file.h"
+#include "tools/lab/progress_bar.h"
+#include "tools/lab/read_input.h"
+
+namespace vaquita {
+namespace {
+
+struct CompareOptions {
+  std::vector<std::string> designs;
+  DesignInput records;
+  ReadInput reads;
+  LiveCluster live;
+  uint64_t live_rows = 20'000;
+  uint64_t live_scans = 20;
+  uint64_t value_bytes = 100;
+  int regions = 10;
+  std::string format = "text";
+};
+
+constexpr size_t kMostDesigns = 26;
+
+std::string NameOf(size_t design) { return std::string(1, static_cast<char>('A' + design)); }
+
+// The first rows of a run that is too long to be written to a running cluster.
+class FirstRecords final : public lab::RecordSet {
+ public:
+  FirstRecords(const lab::RecordSet* records, uint64_t most)
+      : records_(records), size_(std::min(most, records->size())) {}
+  const lab::Schema& schema() const override { return records_->schema(); }
+  uint64_t size() const override { return size_; }
+  lab::Record Get(uint64_t index, lab::RecordBuffer* buffer) const override { return records_->Get(index, buffer); }
+  uint64_t RunIndex(uint64_t index) const override { return records_->RunIndex(index); }
+
+ private:
+  const lab::RecordSet* const records_;
+  const uint64_t size_;
+};
+
+absl::Status Measure(const CompareOptions& options, const std::vector<lab::KeyDesign>& designs,
+                     const lab::LookupTables& tables, const lab::RecordSet& all, const lab::ReadLoad& reads) {
+  const FirstRecords records(&all, options.live_rows);
+  VAQUITA_ASSIGN_OR_RETURN(const auto connection, options.live.Connect());
+  LiveLoad load{.value_bytes = options.value_bytes,
+                .scans = options.live_scans,
+                .pattern = reads.pattern,
+                .scan = reads.scan,
+                .seed = options.records.seed};
+  if (reads.reads > 0) load.gets = reads.reads;
+  std::vector<LiveFigures> figures;
+  for (size_t i = 0; i < designs.size(); ++i) {
+    ProgressBar progress(absl::StrCat("writing ", NameOf(i)), records.size());
+    VAQUITA_ASSIGN_OR_RETURN(const auto splits, lab::SplitsOfDesign(records, designs[i], options.regions));
+    VAQUITA_ASSIGN_OR_RETURN(auto measured, MeasureDesign(connection.get(), NameOf(i), designs[i], tables, records,
+                                                          splits, load, progress.Callback()));
+    figures.push_back(std::move(measured));
+  }
+  return WriteOutput("", "\n" + LiveText(figures, load.scan.has_value()));
+}
+
+absl::Status Compare(const CompareOptions& options) {
+  if (options.designs.size() > kMostDesigns) {
+    return absl::InvalidArgumentError(absl::StrCat(options.designs.size(), " designs; at most ", kMostDesigns));
+  }
+  VAQUITA_ASSIGN_OR_RETURN(const RecordInput input, RecordInput::Open(options.records));
+  VAQUITA_ASSIGN_OR_RETURN(const lab::ReadLoad reads,
+                           MakeReadLoad(options.reads, input.schema(), options.records.seed));
+  std::vector<lab::KeyDesign> designs;
+  for (const std::string& expression : options.designs) {
+    VAQUITA_ASSIGN_OR_RETURN(auto design, input.ParseDesign(expression));
+    designs.push_back(std::move(design));
+  }
+  VAQUITA_ASSIGN_OR_RETURN(const auto records, input.Records());
+
+  lab::ComparedLoad load{.pattern = reads.pattern, .scan = reads.scan, .scan_name = ScanName(options.reads)};
+  if (reads.reads > 0) load.gets = load.scans = reads.reads;
+  std::vector<lab::DesignFigures> figures;
+  for (size_t i = 0; i < designs.size(); ++i) {
+    VAQUITA_ASSIGN_OR_RETURN(const auto splits, lab::SplitsOfDesign(*records, designs[i], options.regions));
+    VAQUITA_ASSIGN_OR_RETURN(auto simulated,
+                             lab::SimulateDesign(NameOf(i), designs[i], input.lookups(), *records, splits, load));
+    figures.push_back(std::move(simulated));
+  }
+  VAQUITA_RETURN_IF_ERROR(WriteOutput(
+      "", options.format == "json" ? lab::ComparisonJson(figures, load) : lab::ComparisonText(figures, load)));
+  if (!options.live.IsSet()) return absl::OkStatus();
+  return Measure(options, designs, input.lookups(), *records, reads);
+}
+
+}  // namespace
+
+void AddCompareCommand(LabCommand* lab) {
+  auto options = std::make_shared<CompareOptions>();
+  CLI::App* command = lab->AddVerb("compare", "Put row key designs side by side: simulated, and measured on a cluster",
+                                   [options] { return Compare(*options); });
+  command->add_option("designs", options->designs, "Expressions over the same fields")->required();
+  AddRecordOptions(command, &options->records);
+  AddReadOptions(command, &options->reads);
+  command->add_option("--regions", options->regions, "Of each design's table")
+      ->check(CLI::Range(1, 10'000))
+      ->capture_default_str();
+  AddLiveOptions(command, &options->live);
+  command->add_option("--live-rows", options->live_rows, "How many rows are written to the cluster, for each design")
+      ->capture_default_str();
+  command->add_option("--live-scans", options->live_scans, "How many scans are measured there")->capture_default_str();
+  command->add_option("--value-bytes", options->value_bytes, "Of each row's one cell")->capture_default_str();
+  command->add_option("--format", options->format, "text or json")
+      ->check(CLI::IsMember({"text", "json"}))
+      ->capture_default_str();
+}
+
+}  // namespace vaquita

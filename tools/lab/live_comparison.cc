@@ -1,0 +1,233 @@
+#include "tools/lab/live_comparison.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <memory>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "absl/cleanup/cleanup.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "client/admin.h"
+#include "client/table.h"
+#include "engine/status.h"
+#include "lab/key_plan.h"
+#include "lab/record_choice.h"
+#include "lab/simulation_report.h"
+#include "region/operations.h"
+#include "region/table_descriptor.h"
+
+namespace vaquita {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr const char* kFamily = "f";
+constexpr uint64_t kProgressStep = 10'000;
+// Servers of HBase report their regions' counters to the master every three seconds.
+constexpr std::chrono::seconds kPatienceForCounters{15};
+constexpr std::chrono::milliseconds kCounterPeriod{200};
+
+double SecondsSince(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+absl::StatusOr<TableName> CreateTable(client::Admin* admin, const std::string& design, const lab::SplitKeys& splits) {
+  TableDescriptor table;
+  VAQUITA_ASSIGN_OR_RETURN(table.name, TableName::Parse(absl::StrCat("vaquita_lab_compare_", getpid(), "_", design)));
+  FamilyDescriptor family;
+  family.name = kFamily;
+  table.families[kFamily] = family;
+  table.split_enabled = false;  // the regions are what is compared
+  VAQUITA_RETURN_IF_ERROR(admin->CreateTable(table, splits.keys()));
+  return table.name;
+}
+
+void DropTable(client::Admin* admin, const TableName& table) {
+  absl::Status dropped = admin->DisableTable(table);
+  if (dropped.ok()) dropped = admin->DeleteTable(table);
+  if (dropped.ok()) return;
+  std::fprintf(stderr, "table %s was left behind: %s\n", table.ToString().c_str(),
+               std::string(dropped.message()).c_str());
+}
+
+Mutation PutOf(const std::string& row, const std::string& value) {
+  Mutation put;
+  put.row = row;
+  Cell cell;
+  cell.row = row;
+  cell.family = kFamily;
+  cell.qualifier = "q";
+  cell.value = value;
+  put.cells.push_back(std::move(cell));
+  return put;
+}
+
+absl::Status Load(client::Connection* connection, const TableName& table, const lab::KeyDesign& design,
+                  const lab::RecordSet& records, const LiveLoad& load, const std::function<void(uint64_t)>& on_progress,
+                  LiveFigures* figures) {
+  const auto start = Clock::now();
+  const auto mutator = connection->GetBufferedMutator(table, {});
+  const std::string value(load.value_bytes, 'v');
+  lab::RecordBuffer buffer;
+  std::string key;
+  for (uint64_t i = 0; i < records.size(); ++i) {
+    key.clear();
+    if (!design.AppendKey(records.Get(i, &buffer), records.RunIndex(i), &key).ok()) continue;
+    VAQUITA_RETURN_IF_ERROR(mutator->Mutate(PutOf(key, value)));
+    ++figures->rows;
+    if (on_progress && i % kProgressStep == 0) on_progress(i);
+  }
+  VAQUITA_RETURN_IF_ERROR(mutator->Close());
+  figures->rows_per_second = static_cast<double>(figures->rows) / SecondsSince(start);
+  return absl::OkStatus();
+}
+
+// The regions' own counters, once all writes have been counted and reported.
+absl::Status CountWrites(client::Admin* admin, const TableName& table, LiveFigures* figures) {
+  const auto start = Clock::now();
+  for (;;) {
+    VAQUITA_ASSIGN_OR_RETURN(const auto regions, admin->GetRegionMetrics(table));
+    uint64_t total = 0, hottest = 0;
+    for (const RegionMetrics& region : regions) {
+      const auto writes = static_cast<uint64_t>(region.write_requests);
+      total += writes;
+      hottest = std::max(hottest, writes);
+    }
+    figures->counted_writes = total;
+    figures->hottest_region =
+        total == 0 ? 0 : static_cast<double>(hottest * regions.size()) / static_cast<double>(total);
+    if (total >= figures->rows || Clock::now() - start > kPatienceForCounters) return absl::OkStatus();
+    std::this_thread::sleep_for(kCounterPeriod);
+  }
+}
+
+// The rows of the ranges, one range after the other.
+absl::StatusOr<uint64_t> ReadRanges(client::Table* table, const std::vector<RowRange>& ranges) {
+  uint64_t rows = 0;
+  for (const RowRange& range : ranges) {
+    Scan scan;
+    scan.rows = range;
+    VAQUITA_ASSIGN_OR_RETURN(const auto scanner, table->GetScanner(scan));
+    for (;;) {
+      VAQUITA_ASSIGN_OR_RETURN(const auto row, scanner->Next());
+      if (!row) break;
+      ++rows;
+    }
+  }
+  return rows;
+}
+
+// A get of each of the rows that may be the record's.
+absl::Status GetRows(client::Table* table, const std::vector<RowRange>& ranges) {
+  std::vector<Action> gets;
+  for (const RowRange& range : ranges) {
+    Get get;
+    get.row = range.start;
+    gets.emplace_back(std::move(get));
+  }
+  for (const client::ActionResult& result : table->Batch(gets)) VAQUITA_RETURN_IF_ERROR(result.status);
+  return absl::OkStatus();
+}
+
+lab::Question GetQuestion(const lab::Schema& schema) {
+  lab::Question question;
+  for (size_t i = 0; i < schema.fields().size(); ++i) question.known_fields.push_back(static_cast<int>(i));
+  return question;
+}
+
+absl::Status MeasureGets(client::Table* table, const lab::KeyDesign& design, const lab::LookupTables& tables,
+                         const lab::RecordSet& records, const LiveLoad& load, LiveFigures* figures) {
+  VAQUITA_ASSIGN_OR_RETURN(const auto plan, lab::KeyPlan::Make(design, tables, records, GetQuestion(records.schema())));
+  const lab::RecordChoice choice(load.pattern, records.size(), load.seed);
+  lab::RecordBuffer buffer;
+  std::vector<RowRange> ranges;
+  const auto start = Clock::now();
+  for (uint64_t read = 0; read < load.gets; ++read) {
+    const uint64_t index = choice.Choose(read);
+    ranges.clear();
+    if (!plan.AppendRanges(records.Get(index, &buffer), records.RunIndex(index), nullptr, &ranges).ok()) continue;
+    // A record with a part that cannot be computed and has too many values: the rows that begin with what can.
+    if (ranges[0].stop_inclusive) {
+      VAQUITA_RETURN_IF_ERROR(GetRows(table, ranges));
+    } else {
+      VAQUITA_RETURN_IF_ERROR(ReadRanges(table, ranges).status());
+    }
+  }
+  figures->get_ms = 1e3 * SecondsSince(start) / static_cast<double>(std::max<uint64_t>(1, load.gets));
+  return absl::OkStatus();
+}
+
+absl::Status MeasureScans(client::Table* table, const lab::KeyDesign& design, const lab::LookupTables& tables,
+                          const lab::RecordSet& records, const LiveLoad& load, LiveFigures* figures) {
+  const lab::Question question{load.scan->known_fields, load.scan->field};
+  VAQUITA_ASSIGN_OR_RETURN(const auto plan, lab::KeyPlan::Make(design, tables, records, question));
+  const lab::RecordChoice choice(load.pattern, records.size(), load.seed);
+  lab::RecordBuffer buffer;
+  std::vector<RowRange> ranges;
+  uint64_t rows = 0, all_ranges = 0;
+  const auto start = Clock::now();
+  for (uint64_t read = 0; read < load.scans; ++read) {
+    const uint64_t index = choice.Choose(read);
+    const lab::Record record = records.Get(index, &buffer);
+    lab::FieldRange range{record[load.scan->field], record[load.scan->field]};
+    range.first.number -= load.scan->length - 1;
+    ranges.clear();
+    if (!plan.AppendRanges(record, records.RunIndex(index), &range, &ranges).ok()) continue;
+    VAQUITA_ASSIGN_OR_RETURN(const uint64_t read_rows, ReadRanges(table, ranges));
+    rows += read_rows;
+    all_ranges += ranges.size();
+  }
+  const auto scans = static_cast<double>(std::max<uint64_t>(1, load.scans));
+  figures->scan_ms = 1e3 * SecondsSince(start) / scans;
+  figures->rows_per_scan = static_cast<double>(rows) / scans;
+  figures->ranges_per_scan = static_cast<double>(all_ranges) / scans;
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::StatusOr<LiveFigures> MeasureDesign(client::Connection* connection, const std::string& name,
+                                          const lab::KeyDesign& design, const lab::LookupTables& tables,
+                                          const lab::RecordSet& records, const lab::SplitKeys& splits,
+                                          const LiveLoad& load, const std::function<void(uint64_t)>& on_progress) {
+  if (load.scan && records.schema().fields()[load.scan->field].kind == lab::FieldKind::kText) {
+    return absl::InvalidArgumentError("--scan on a running cluster needs a field that is a number or a time");
+  }
+  const auto admin = connection->GetAdmin();
+  VAQUITA_ASSIGN_OR_RETURN(const TableName table_name, CreateTable(admin.get(), name, splits));
+  const absl::Cleanup drop = [&] { DropTable(admin.get(), table_name); };
+  LiveFigures figures{.name = name};
+  VAQUITA_RETURN_IF_ERROR(Load(connection, table_name, design, records, load, on_progress, &figures));
+  VAQUITA_RETURN_IF_ERROR(CountWrites(admin.get(), table_name, &figures));
+  const auto table = connection->GetTable(table_name);
+  VAQUITA_RETURN_IF_ERROR(MeasureGets(table.get(), design, tables, records, load, &figures));
+  if (load.scan) VAQUITA_RETURN_IF_ERROR(MeasureScans(table.get(), design, tables, records, load, &figures));
+  return figures;
+}
+
+std::string LiveText(const std::vector<LiveFigures>& designs, bool with_scans) {
+  std::vector<std::vector<std::string>> rows;
+  const auto row = [&](const std::string& name, auto value) {
+    rows.push_back({name});
+    for (const LiveFigures& figures : designs) rows.back().push_back(value(figures));
+  };
+  using F = LiveFigures;
+  row("measured", [](const F& f) { return f.name; });
+  row("rows written", [](const F& f) { return lab::WithCommas(f.rows); });
+  row("rows written a second", [](const F& f) { return lab::WithCommas(static_cast<uint64_t>(f.rows_per_second)); });
+  row("writes counted by the regions", [](const F& f) { return lab::WithCommas(f.counted_writes); });
+  row("writes: hottest region, whole run", [](const F& f) { return absl::StrFormat("%.2f x", f.hottest_region); });
+  row("get: ms", [](const F& f) { return absl::StrFormat("%.3f", f.get_ms); });
+  if (with_scans) {
+    row("scan: ranges", [](const F& f) { return absl::StrFormat("%.2f", f.ranges_per_scan); });
+    row("scan: rows", [](const F& f) { return absl::StrFormat("%.1f", f.rows_per_scan); });
+    row("scan: ms, its ranges one after the other", [](const F& f) { return absl::StrFormat("%.3f", f.scan_ms); });
+  }
+  return lab::TableText(rows);
+}
+
+}  // namespace vaquita

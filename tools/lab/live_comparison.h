@@ -1,0 +1,51 @@
+// tools/lab/live_comparison.h: measures a row key design on a running cluster, Vaquita's or HBase's.
+//
+// For each design a table of its own is made with its splits, loaded, read and scanned, and dropped, also after an
+// error.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "client/connection.h"
+#include "lab/design_comparison.h"
+#include "lab/key_design.h"
+#include "lab/record_set.h"
+#include "lab/split_keys.h"
+
+namespace vaquita {
+
+struct LiveLoad {
+  uint64_t value_bytes = 100;  // of the one column that each row gets
+  uint64_t gets = 1'000;
+  uint64_t scans = 20;
+  lab::ReadPattern pattern = lab::ReadPattern::kUniform;
+  std::optional<lab::ReadLoad::FieldScan> scan;
+  uint64_t seed = 42;
+};
+
+struct LiveFigures {
+  std::string name;
+  uint64_t rows = 0;
+  double rows_per_second = 0;
+  double hottest_region = 0;  // of the writes that the cluster counted, as a multiple of an even share
+  uint64_t counted_writes = 0;
+  double get_ms = 0;   // on average; a get of every place where the row may be
+  double scan_ms = 0;  // on average; the ranges of a scan one after the other
+  double ranges_per_scan = 0;
+  double rows_per_scan = 0;
+};
+
+// Writes all of `records`. `on_progress` is told how many rows were sent.
+absl::StatusOr<LiveFigures> MeasureDesign(client::Connection* connection, const std::string& name,
+                                          const lab::KeyDesign& design, const lab::LookupTables& tables,
+                                          const lab::RecordSet& records, const lab::SplitKeys& splits,
+                                          const LiveLoad& load, const std::function<void(uint64_t)>& on_progress);
+
+// A column a design.
+std::string LiveText(const std::vector<LiveFigures>& designs, bool with_scans);
+
+}  // namespace vaquita
