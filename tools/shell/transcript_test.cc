@@ -21,53 +21,17 @@
 #include "tools/shell/interpreter.h"
 #include "tools/shell/session.h"
 #include "tools/shell/shell.h"
+#include "tools/shell/testing/transcript_lines.h"
 
 namespace vaquita::shell {
 namespace {
 
 namespace fs = std::filesystem;
 
-struct Replacement {
-  std::regex pattern;
-  const char* text;
-};
-
-// What differs from run to run, and the column widths that follow from it.
-std::string NormalizeLine(std::string line) {
-  static const std::vector<Replacement> kReplacements = [] {
-    std::vector<Replacement> list;
-    list.push_back({std::regex(R"(Took \d+\.\d+ seconds)"), "Took TIME seconds"});
-    list.push_back({std::regex(R"(20\d\d-\d\d-\d\d \d\d:\d\d:\d\d [+-]\d{4})"), "NOW"});
-    list.push_back({std::regex(R"(20\d\d-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?)"), "NOW"});
-    list.push_back({std::regex(R"(,\d{13}\.[0-9a-f]{32}\.)"), ",ID.ENCODED."});
-    list.push_back({std::regex(R"([\w.-]+,\d+,\d{13})"), "SERVER"});
-    list.push_back({std::regex(R"(ENCODED => [0-9a-f]{32})"), "ENCODED => ENCODED"});
-    list.push_back({std::regex(R"(^ [\w.-]+:\d+ \{ENCODED)"), " HOST {ENCODED"});
-    list.push_back({std::regex(R"([\w.-]+:\d+ \d{13})"), "HOST START"});
-    return list;
-  }();
-  for (const auto& [pattern, text] : kReplacements) line = std::regex_replace(line, pattern, text);
-  if (line.find("numberOfStores=") != std::string::npos)
-    line = std::regex_replace(line, std::regex(R"(=[\d.]+)"), "=N");
-  if (line.ends_with(" |")) {
-    line = std::regex_replace(std::regex_replace(line, std::regex("-+"), "-"), std::regex(" +"), " ");
-  }
-  while (line.ends_with(' ')) line.pop_back();
-  return line;
-}
-
 std::vector<std::string> Lines(std::istream& in) {
   std::vector<std::string> lines;
   for (std::string line; std::getline(in, line);) lines.push_back(NormalizeLine(line));
   return lines;
-}
-
-bool IsPrompt(const std::string& line, std::string* typed) {
-  static const std::regex kPrompt(R"re(^hbase:\d{3}:\d+[>*'"] ?(.*)$)re");
-  std::smatch match;
-  if (!std::regex_match(line, match, kPrompt)) return false;
-  *typed = match[1];
-  return true;
 }
 
 // The lines that a person types in the session.

@@ -1,0 +1,147 @@
+// Does what the pages of docs/workshop say, each on a fresh server, and sees whether what they promise is printed.
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "region/testing/region_harness.h"
+#include "tests/process/server_process.h"
+#include "tests/workshop/page.h"
+
+namespace vaquita::workshop {
+namespace {
+
+namespace fs = std::filesystem;
+
+const fs::path kPages = fs::path(VAQUITA_SOURCES) / "docs/workshop";
+
+std::vector<std::string> Words(const std::string& text) {
+  std::istringstream words(text);
+  return {std::istream_iterator<std::string>(words), {}};
+}
+
+std::vector<std::string> Lines(const std::string& text) {
+  std::istringstream in(text);
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(in, line);) lines.push_back(line);
+  return lines;
+}
+
+std::string Joined(const std::vector<std::string>& lines) {
+  std::string text;
+  for (const std::string& line : lines) text += line + "\n";
+  return text;
+}
+
+// A reader, in a folder of the reader's own beside the sources, as README.md there has it.
+class WorkshopTest : public ::testing::TestWithParam<std::string> {
+ protected:
+  void SetUp() override {
+    setenv("TZ", "UTC", 1);
+    for (const char* name : {"docs", "tests"}) {
+      fs::create_symlink(fs::path(VAQUITA_SOURCES) / name, fs::path(folder_.path()) / name);
+    }
+    fs::create_directories(Work());
+    fs::current_path(Work());
+    MakeProgram();
+  }
+  void TearDown() override { fs::current_path("/"); }
+
+  fs::path Work() const { return fs::path(folder_.path()) / "build/workshop"; }
+
+  // `vaquita` as the reader calls it; the server's ports are other than the usual ones.
+  void MakeProgram() {
+    const fs::path bin = fs::path(folder_.path()) / "bin";
+    fs::create_directories(bin);
+    std::ofstream(bin / "vaquita") << "#!/bin/bash\n"
+                                      "arguments=()\n"
+                                      "for a in \"$@\"; do arguments+=(\"${a//127.0.0.1:16040/$SERVER}\"); done\n"
+                                      "if [ \"$1\" = shell ]; then arguments+=(--address \"$SERVER\"); fi\n"
+                                      "exec " VAQUITA_PROGRAM " \"${arguments[@]}\"\n";
+    fs::permissions(bin / "vaquita", fs::perms::all);
+    const std::string path = bin.string() + ":" + kPages.string() + ":" + std::getenv("PATH");
+    setenv("PATH", path.c_str(), 1);
+  }
+
+  static bool StartsServer(const std::string& command) {
+    return command.starts_with("vaquita standalone") || command.starts_with("vaquita cluster");
+  }
+  void StartServer(const std::string& command) {
+    server_.reset();
+    std::vector<std::string> arguments = Words(command);
+    arguments.erase(arguments.begin());
+    for (const char* more : {"--free-ports", "--ready-file"}) arguments.push_back(more);
+    arguments.push_back(folder_.path() + "/ready.json");
+    server_ = std::make_unique<ServerProcess>(folder_.path(), arguments);
+    ASSERT_TRUE(server_->WaitUntilReady()) << server_->Errors();
+    setenv("SERVER", server_->address().c_str(), 1);
+  }
+
+  // What the command prints, on either output.
+  std::vector<std::string> Run(const Step& step) {
+    const std::string command_file = folder_.path() + "/command", typed_file = folder_.path() + "/typed";
+    std::ofstream(command_file) << step.command << "\n";
+    std::ofstream(typed_file) << step.typed;
+    FILE* pipe = popen(("bash " + command_file + " < " + typed_file + " 2>&1").c_str(), "r");
+    std::string printed;
+    char buffer[4096];
+    for (size_t n; (n = fread(buffer, 1, sizeof(buffer), pipe)) > 0;) printed.append(buffer, n);
+    const int status = pclose(pipe);
+    EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << step.command << "\n" << printed;
+    return Lines(printed);
+  }
+
+  void Follow(const std::string& page) {
+    for (const Step& step : ReadPage((kPages / page).string())) {
+      SCOPED_TRACE(page + ":" + std::to_string(step.line));
+      if (StartsServer(step.command)) {
+        StartServer(step.command);
+        continue;
+      }
+      const std::vector<std::string> printed = Run(step);
+      EXPECT_TRUE(LooksLike(step.output, printed)) << "$ " << step.command << "\n" << Joined(printed);
+      if (HasFailure()) return;  // what comes next builds on it
+    }
+  }
+
+  testing::TemporaryFolder folder_;
+  std::unique_ptr<ServerProcess> server_;
+};
+
+TEST_P(WorkshopTest, ThePagesCommandsPrintWhatItShows) {
+  Follow("README.md");
+  if (!HasFailure()) Follow(GetParam());
+}
+
+std::vector<std::string> Pages() {
+  std::vector<std::string> pages;
+  for (const auto& entry : fs::directory_iterator(kPages)) {
+    const std::string name = entry.path().filename();
+    if (name.ends_with(".md") && name != "README.md") pages.push_back(name);
+  }
+  std::sort(pages.begin(), pages.end());
+  return pages;
+}
+
+INSTANTIATE_TEST_SUITE_P(Pages, WorkshopTest, ::testing::ValuesIn(Pages()), [](const auto& info) {
+  std::string name = info.param.substr(0, info.param.size() - 3);
+  std::replace(name.begin(), name.end(), '-', '_');
+  return name;
+});
+
+TEST(PageTest, DotsStandForAnything) {
+  EXPECT_TRUE(LooksLike({"a", "...", "d"}, {"a", "b", "c", "d"}));
+  EXPECT_TRUE(LooksLike({"a", "...", "d"}, {"a", "d"}));
+  EXPECT_TRUE(LooksLike({"from ... to (x)"}, {"from 1 to (x)", ""}));
+  EXPECT_FALSE(LooksLike({"a", "..."}, {"b"}));
+  EXPECT_FALSE(LooksLike({"a"}, {"a", "b"}));
+  EXPECT_FALSE(LooksLike({"a", "b"}, {"a"}));
+  EXPECT_FALSE(LooksLike({"a.c"}, {"abc"}));
+}
+
+}  // namespace
+}  // namespace vaquita::workshop
