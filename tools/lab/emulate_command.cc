@@ -1,0 +1,172 @@
+#include "tools/lab/emulate_command.h"
+
+#include <cmath>
+#include <cstdio>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "CLI/CLI.hpp"
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "client/connection.h"
+#include "engine/absl_text.h"
+#include "engine/status.h"
+#include "lab/emulation_picture.h"
+#include "lab/emulation_report.h"
+#include "tools/lab/design_input.h"
+#include "tools/lab/emulation_check.h"
+#include "tools/lab/emulation_input.h"
+#include "tools/lab/lab_command.h"
+#include "tools/lab/live_counts.h"
+#include "tools/lab/live_run.h"
+#include "tools/lab/output_file.h"
+#include "tools/lab/progress_bar.h"
+#include "tools/lab/split_input.h"
+
+namespace vaquita {
+namespace {
+
+struct EmulateOptions {
+  std::string design;
+  DesignInput records;
+  SplitInput splits;
+  EmulationInput emulation;
+  std::string format = "text";
+  std::vector<std::string> outputs;
+  int most_regions = 20;
+  // A live run beside the emulation
+  std::string against;   // the table that it makes
+  std::string counters;  // host:port of Vaquita's gRPC, or http://host:port of an HBase region server's web page
+  double tolerance = 0;  // in percent; 0: any difference will do
+};
+
+// The forms of a result, by the endings of the files that hold them; text.txt and so on are the formats' names, too.
+absl::StatusOr<std::string> Formatted(const lab::EmulationReport& report, const std::string& name, int most_regions) {
+  const auto is = [&](const char* ending) { return absl::EndsWith(name, ending); };
+  if (is("servers.csv")) return lab::EmulationServersCsv(report);
+  if (is("timeline.csv")) return lab::EmulationTimelineCsv(report);
+  if (is("csv")) return lab::EmulationRegionsCsv(report);
+  if (is("servers.svg")) return lab::HeatMapSvg(lab::ServerHeatMap(report));
+  if (is("svg")) return lab::TimelineSvg(report);
+  if (is("json")) return lab::EmulationJson(report);
+  if (is("html")) return lab::EmulationHtml(report);
+  if (is("text") || is("txt")) return lab::EmulationText(report, most_regions);
+  return absl::InvalidArgumentError(
+      absl::StrCat("no format '", name,
+                   "'; there are text, json, csv (of regions), servers.csv, timeline.csv, svg (the time line), "
+                   "servers.svg (a heat map) and html"));
+}
+
+// One region, unless some are asked for.
+absl::StatusOr<lab::SplitKeys> StartingSplits(const SplitInput& input, const RecordInput& records,
+                                              const lab::KeyDesign& design) {
+  const bool asked = input.regions > 0 || input.method != "sample" || !input.file.empty() || !input.table.empty() ||
+                     !input.keys_file.empty();
+  return asked ? MakeSplits(input, &records, &design) : lab::SplitKeys();
+}
+
+absl::StatusOr<std::unique_ptr<LiveCounter>> OpenCounter(const EmulateOptions& options, const TableName& table) {
+  constexpr std::string_view kHttp = "http://";
+  const std::string& where = options.counters.empty() ? options.splits.live.address : options.counters;
+  if (absl::StartsWith(where, AbslText(kHttp))) return CountHBase(where.substr(kHttp.size()));
+  if (where.empty() || absl::StrContains(where, "://")) {
+    return absl::InvalidArgumentError(
+        "--counters: where the cluster's flushes are told: HOST:PORT of Vaquita's gRPC, or http://HOST:PORT of an "
+        "HBase "
+        "region server's web page");
+  }
+  VAQUITA_ASSIGN_OR_RETURN(auto grpc, client::Connection::Open({.address = where}));
+  return CountVaquita(std::move(grpc), table);
+}
+
+// The same load on the cluster at --address or --quorum. An error if they differ by more than was allowed.
+absl::Status RunAgainst(const EmulateOptions& options, const lab::EmulationReport& report, const lab::KeySample& sample,
+                        const lab::SplitKeys& splits) {
+  VAQUITA_ASSIGN_OR_RETURN(const TableName table, TableName::Parse(options.against));
+  VAQUITA_ASSIGN_OR_RETURN(const auto cluster, options.splits.live.Connect());
+  VAQUITA_ASSIGN_OR_RETURN(const auto counter, OpenCounter(options, table));
+  absl::StatusOr<LiveRun> live;
+  {
+    ProgressBar progress("write", sample.size());
+    live = RunLive(cluster.get(), table, report.load, sample, splits, counter.get(), progress.Callback());
+  }
+  VAQUITA_RETURN_IF_ERROR(live.status());
+  if (live->load_ms > report.load.duration_ms * 1.1) {
+    std::fprintf(stderr, "the cluster took %.1f s for a load of %.1f s: the emulation is of a faster one\n",
+                 live->load_ms / 1000, report.load.duration_ms / 1000);
+  }
+  const std::vector<CheckedNumber> numbers = CheckEmulation(report.emulation, *live);
+  VAQUITA_RETURN_IF_ERROR(
+      WriteOutput("", options.format == "json" ? EmulationCheckJson(numbers) : "\n" + EmulationCheckText(numbers)));
+  for (const CheckedNumber& number : numbers) {
+    if (options.tolerance <= 0 || !number.answers_for || std::abs(number.Difference()) * 100 <= options.tolerance)
+      continue;
+    return absl::OutOfRangeError(absl::StrFormat("%s: %.0f emulated, %.0f live: off by more than %g%%", number.name,
+                                                 number.emulated, number.live, options.tolerance));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status RunEmulation(const EmulateOptions& options) {
+  VAQUITA_ASSIGN_OR_RETURN(const RecordInput records, RecordInput::Open(options.records));
+  VAQUITA_ASSIGN_OR_RETURN(const lab::KeyDesign design, records.ParseDesign(options.design));
+  VAQUITA_ASSIGN_OR_RETURN(const lab::SplitKeys splits, StartingSplits(options.splits, records, design));
+  VAQUITA_ASSIGN_OR_RETURN(LoadKeys keys, LoadKeys::Open(records, design));
+
+  lab::EmulationReport report{.design = options.design};
+  VAQUITA_ASSIGN_OR_RETURN(report.cluster, MakeCluster(options.emulation));
+  VAQUITA_ASSIGN_OR_RETURN(report.mean_key_bytes, keys.MeanKeyBytes(static_cast<double>(records.rows())));
+  VAQUITA_ASSIGN_OR_RETURN(report.load,
+                           MakeLoad(options.emulation, report.cluster, records.rows(), report.mean_key_bytes));
+  VAQUITA_ASSIGN_OR_RETURN(const lab::KeySample sample,
+                           keys.Sample(options.emulation.points, report.load.records, options.records.stop_at_bad_row));
+  report.mean_key_bytes = sample.mean_key_bytes();
+  {
+    ProgressBar progress("records", static_cast<uint64_t>(report.load.records));
+    VAQUITA_ASSIGN_OR_RETURN(report.emulation,
+                             lab::Emulate(report.cluster, report.load, sample, splits, [&](double share) {
+                               progress.Show(static_cast<uint64_t>(share * report.load.records));
+                             }));
+  }
+  for (const std::string& path : options.outputs) {
+    VAQUITA_ASSIGN_OR_RETURN(const std::string text, Formatted(report, path, options.most_regions));
+    VAQUITA_RETURN_IF_ERROR(WriteOutput(path, text));
+  }
+  if (options.against.empty() || options.format != "json") {
+    VAQUITA_ASSIGN_OR_RETURN(const std::string text, Formatted(report, options.format, options.most_regions));
+    VAQUITA_RETURN_IF_ERROR(WriteOutput("", text));
+  }
+  return options.against.empty() ? absl::OkStatus() : RunAgainst(options, report, sample, splits);
+}
+
+}  // namespace
+
+void AddEmulateCommand(LabCommand* lab) {
+  auto options = std::make_shared<EmulateOptions>();
+  CLI::App* command = lab->AddVerb("emulate", "Emulate what HBase's region servers do with a design's load",
+                                   [options] { return RunEmulation(*options); });
+  command->add_option("design,--design", options->design, "An expression; see docs/lab.md")->required();
+  AddRecordOptions(command, &options->records);
+  AddSplitOptions(command, &options->splits, true);
+  AddEmulationOptions(command, &options->emulation);
+  command
+      ->add_option("--format", options->format,
+                   "Of stdout: text, json, csv (of regions), servers.csv, timeline.csv, svg, servers.svg or html")
+      ->capture_default_str();
+  command
+      ->add_option("--output", options->outputs, "Write a file, too, in the form that its name ends in; see --format")
+      ->allow_extra_args(false);
+  command->add_option("--against", options->against,
+                      "Then write the same load to a table of this name, which is made, of the cluster at --address or "
+                      "--quorum, and show both; its servers need the site's settings");
+  command->add_option("--counters", options->counters,
+                      "Where that cluster tells its flushes: HOST:PORT of Vaquita's gRPC (without it, --address), or "
+                      "http://HOST:PORT of an HBase region server's web page");
+  command->add_option("--tolerance", options->tolerance,
+                      "Fail if regions, splits or flushes differ by more than so many percent");
+  command->add_option("--list", options->most_regions, "How many regions the text lists")->capture_default_str();
+}
+
+}  // namespace vaquita

@@ -1,0 +1,33 @@
+// tools/lab/live_run.h: an emulation's load on a running cluster, Vaquita's or HBase's, for comparison.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "client/connection.h"
+#include "lab/emulation.h"
+#include "region/table_name.h"
+#include "tools/lab/live_counts.h"
+
+namespace vaquita {
+
+struct LiveRun {
+  LiveCounts counts;
+  int64_t regions = 0;
+  int64_t splits = 0;
+  int64_t files = 0;
+  int64_t data_bytes = 0;
+  double load_ms = 0;  // how long the writes took
+};
+
+// Makes `table` with the regions of `splits` and the load's families, flush size and region size, writes the load's
+// records at its pace, or as fast as the cluster takes them if that is slower, and waits until flushes, compactions and
+// splits are over. The sample must have every record of the load. `counter` counts that table. The table is left; it
+// must not be there before. `progress` is told the number of records written.
+absl::StatusOr<LiveRun> RunLive(client::Connection* cluster, const TableName& table, const lab::EmulatedLoad& load,
+                                const lab::KeySample& sample, const lab::SplitKeys& splits, LiveCounter* counter,
+                                const std::function<void(uint64_t)>& progress = nullptr);
+
+}  // namespace vaquita
