@@ -88,7 +88,7 @@ absl::Status Simulate(const SimulateOptions& options) {
 
   VAQUITA_ASSIGN_OR_RETURN(lab::WriteSimulation writes, SimulateRun(options, records, design, splits));
   PrintSkipped(writes.skipped);
-  lab::SimulationReport report{.design = options.design, .splits = splits, .writes = std::move(writes)};
+  lab::SimulationReport report{.design = design.expression(), .splits = splits, .writes = std::move(writes)};
   if (load.reads > 0) {
     ProgressBar progress("reads", load.reads);
     lab::SimulationOptions simulation = options.simulation;
