@@ -138,6 +138,8 @@ TEST(KeyDesign, TimesAreFormattedAsJavas) {
               {"format_time(1774746000000, 'yyMMddHHmmss', 'Europe/Berlin')", "260329030000"},
               {"format_time(951782400000, 'yyyyMMddDDD')", "20000229060"},
               {"format_time(-2208988800001, 'yyyyMMddDDD')", "18991231365"},
+              {"format_time(MIN_LONG, 'yyyy')",
+               "format_time(MIN_LONG, 'yyyy'): '-9223372036854775808' ms are not in the years 0 to 9999"},
               {"format_time(MAX_LONG, 'yyyy')",
                "format_time(MAX_LONG, 'yyyy'): '9223372036854775807' ms are not in the years 0 to 9999"}});
 }
@@ -152,9 +154,12 @@ TEST(KeyDesign, TimesAreReadAndBucketed) {
               {"reverse_time(day)", "\\x7F\\xFF\\xFEc\\xECe\\x8C-"},
               {"time_bucket(ts, 1h)", "1769853600000"},
               {"time_bucket(-1, 1h)", "-3600000"},
+              {"time_bucket(-1h, 1h)", "-3600000"},
               {"time_offset(ts, 1h)", "1815250"},
               {"time_offset(-1, 1h)", "3599999"},
               {"seconds(-1)", "-1"},
+              {"seconds(-1000)", "-1"},
+              {"seconds(MIN_LONG)", "-9223372036854776"},
               {"seconds(ts)", "1769855415"},
               {"time('2026-02-30')",
                "time('2026-02-30'): '2026-02-30' is not a time; one looks like "

@@ -61,6 +61,10 @@ int64_t FloorModulo(int64_t value, int64_t divisor) {
   return remainder < 0 ? remainder + divisor : remainder;
 }
 
+int64_t FloorTo(int64_t value, int64_t divisor) {
+  return static_cast<int64_t>(static_cast<uint64_t>(value) - static_cast<uint64_t>(FloorModulo(value, divisor)));
+}
+
 // value % divisor; a division of 32 bits takes a fraction of the time of one of 64.
 int64_t Remainder(int64_t value, int64_t divisor) {
   if (((static_cast<uint64_t>(value) | static_cast<uint64_t>(divisor)) >> 32) == 0) {
@@ -217,9 +221,9 @@ class Machine {
       case KeyOpCode::kFloorModulo:
         return Replace(FloorModulo(Top(), op.number));
       case KeyOpCode::kFloorTo:
-        return Replace(Top() - FloorModulo(Top(), op.number));
+        return Replace(FloorTo(Top(), op.number));
       case KeyOpCode::kFloorDivide:
-        return Replace((Top() - FloorModulo(Top(), op.number)) / op.number);
+        return Replace(Top() / op.number - (Top() % op.number < 0));
       case KeyOpCode::kAbsolute:
         return Replace(Top() < 0 ? static_cast<int64_t>(-static_cast<uint64_t>(Top())) : Top());
       case KeyOpCode::kLongHash:

@@ -38,7 +38,7 @@ class RecordGenerator {
 
   const Schema& schema() const;
 
-  // Makes record `index` (from 0) in `*buffer`, and returns buffer->record().
+  // Makes record `index` (from 0, below 2^63) in `*buffer`, and returns buffer->record().
   Record Generate(uint64_t index, RecordBuffer* buffer) const;
 
  private:

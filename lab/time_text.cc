@@ -1,18 +1,18 @@
 #include "lab/time_text.h"
 
-#include <array>
 #include <chrono>
 #include <cstring>
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_format.h"
 #include "engine/absl_text.h"
 
 namespace vaquita::lab {
 namespace {
 
 constexpr int64_t kMsPerDay = 86'400'000;
+constexpr int64_t kYear0 = -62'167'219'200'000;
+constexpr int64_t kYear10000 = 253'402'300'800'000;
 
 // A civil time, and its parts by a pattern's letter.
 struct Civil {
@@ -53,9 +53,11 @@ std::chrono::year_month_day Date(const Civil& civil) {
   return std::chrono::year(civil.year) / static_cast<unsigned>(civil.month) / static_cast<unsigned>(civil.day);
 }
 
+// REQUIRES: a year from 0 to 9999.
 Civil FromUtc(int64_t ms) {
-  const int64_t day = ms >= 0 ? ms / kMsPerDay : (ms - (kMsPerDay - 1)) / kMsPerDay;
-  const int in_day = static_cast<int>(ms - day * kMsPerDay);
+  const bool before = ms % kMsPerDay < 0;  // divisions go towards zero
+  const int64_t day = ms / kMsPerDay - before;
+  const int in_day = static_cast<int>(ms % kMsPerDay + before * kMsPerDay);
   const std::chrono::sys_days days{std::chrono::days(day)};
   const std::chrono::year_month_day date(days);
   const std::chrono::sys_days new_year{date.year() / 1 / 1};
@@ -163,12 +165,6 @@ bool ParseIsoTime(std::string_view text, int64_t* ms) {
   return true;
 }
 
-std::string IsoTime(int64_t ms) {
-  const Civil civil = FromUtc(ms);
-  return absl::StrFormat("%04d-%02d-%02dT%02d:%02d:%02d.%03dZ", civil.year, civil.month, civil.day, civil.hour,
-                         civil.minute, civil.second, civil.ms);
-}
-
 absl::StatusOr<TimePattern> TimePattern::Parse(std::string_view pattern, std::string_view zone) {
   TimePattern parsed;
   if (!zone.empty()) {
@@ -205,9 +201,10 @@ absl::StatusOr<TimePattern> TimePattern::Parse(std::string_view pattern, std::st
 }
 
 bool TimePattern::Format(int64_t ms, char* to) const {
+  if (ms < kYear0 || ms >= kYear10000) return false;
   if (zone_) ms += zone_->At(absl::FromUnixMillis(ms)).offset * 1000LL;
+  if (ms < kYear0 || ms >= kYear10000) return false;
   Civil civil = FromUtc(ms);
-  if (civil.year < 0 || civil.year > 9999) return false;
   for (const Piece& piece : pieces_) {
     if (piece.letter == 0) {
       std::memcpy(to, piece.literal.data(), piece.literal.size());

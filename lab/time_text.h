@@ -21,8 +21,6 @@ namespace vaquita::lab {
 // text.
 bool ParseIsoTime(std::string_view text, int64_t* ms);
 
-std::string IsoTime(int64_t ms);  // "2026-01-31T10:30:15.250Z"
-
 class TimePattern {
  public:
   // `zone` is empty for UTC, "+01:00", or a name of the zone database ("Europe/Berlin").
