@@ -1,0 +1,198 @@
+// `vaquita lab` as its users run it: what it prints, what it says to bad input, and what it makes of a running server.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <sstream>
+
+#include "region/region_info.h"
+#include "tests/process/process_harness.h"
+
+namespace vaquita {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::StartsWith;
+
+struct Outcome {
+  int code = -1;
+  std::string output;
+  std::string errors;
+};
+
+class LabTest : public ProcessTest {
+ protected:
+  Outcome Vaquita(std::vector<std::string> arguments) {
+    ServerProcess process(commands_.path(), std::move(arguments));
+    const int code = process.WaitForEnd();
+    return {code, process.Output(), process.Errors()};
+  }
+  Outcome Lab(std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), "lab");
+    return Vaquita(std::move(arguments));
+  }
+  std::string Path(const std::string& name) { return commands_.path() + "/" + name; }
+  std::string Read(const std::string& name) {
+    std::ifstream file(Path(name));
+    std::stringstream text;
+    text << file.rdbuf();
+    return text.str();
+  }
+  void Write(const std::string& name, const std::string& text) { std::ofstream(Path(name)) << text; }
+  // Where the regions of a table begin, as the server has them.
+  std::vector<std::string> StartKeys(const std::string& table) {
+    std::vector<std::string> keys;
+    const auto regions = admin_->GetRegions(Name(table));
+    EXPECT_TRUE(regions.ok()) << regions.status();
+    for (const auto& region : *regions) keys.push_back(ToStringBinary(region.info.start_key));
+    return keys;
+  }
+
+  testing::TemporaryFolder commands_;
+};
+
+std::vector<std::string> Lines(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);) lines.push_back(line);
+  return lines;
+}
+
+TEST_F(LabTest, ATableThatIsCreatedWithASplitsFileHasThoseRegions) {
+  Start();
+  const Outcome made = Lab({"splits", "hash_prefix(md5(int64(id)), 2) + int64(id)", "--generate", "id=sequence()",
+                            "--rows", "20000", "--regions", "7", "--output", Path("splits.txt")});
+  ASSERT_EQ(made.code, 0) << made.errors;
+  const std::vector<std::string> keys = Lines(Read("splits.txt"));
+  ASSERT_EQ(keys.size(), 6);
+  Write("create.rb", "create 'log', 'f', SPLITS_FILE => '" + Path("splits.txt") + "'\n");
+  const Outcome created = Vaquita({"shell", "-n", "--address", server_->address(), Path("create.rb")});
+  ASSERT_EQ(created.code, 0) << created.output << created.errors;
+
+  std::vector<std::string> expected = keys;
+  expected.insert(expected.begin(), "");
+  EXPECT_EQ(StartKeys("log"), expected);
+  // And back from the table, as the shell's text: a table created by that has the same regions.
+  const Outcome read =
+      Lab({"splits", "--table", "log", "--address", server_->address(), "--format", "shell", "--name", "copy"});
+  ASSERT_EQ(read.code, 0) << read.errors;
+  Write("copy.rb", read.output);
+  EXPECT_EQ(Vaquita({"shell", "-n", "--address", server_->address(), Path("copy.rb")}).code, 0);
+  EXPECT_EQ(StartKeys("copy"), expected);
+}
+
+TEST_F(LabTest, SplitsByCalculation) {
+  EXPECT_EQ(Lab({"splits", "--split-by", "HexStringSplit", "--regions", "4"}).output, "40000000\n80000000\nc0000000\n");
+  EXPECT_EQ(Lab({"splits", "--split-by", "buckets", "--regions", "3"}).output, "\\x01\n\\x02\n");
+  EXPECT_EQ(
+      Lab({"splits", "--split-by", "decimal", "--prefix", "foo", "--digits", "4", "--values", "4", "--regions", "4"})
+          .output,
+      "foo0001\nfoo0002\nfoo0003\n");
+  EXPECT_EQ(Lines(Lab({"splits", "--split-by", "partitions"}).output).size(), 19);
+  EXPECT_EQ(Lab({"splits", "bucket(long_hash(ts), 5) + int64(ts)", "--generate", "ts=time(2026-01-01, 1ms)", "--rows",
+                 "1000", "--split-by", "prefix"})
+                .output,
+            "\\x01\n\\x02\n\\x03\n\\x04\n");
+}
+
+TEST_F(LabTest, BadSplitFilesAreNamedByLineAndValue) {
+  Write("unsorted.txt", "b\nd\nc\n");
+  const Outcome unsorted =
+      Lab({"simulate", "text(id)", "--generate", "id=sequence()", "--splits", Path("unsorted.txt")});
+  EXPECT_EQ(unsorted.code, 1);
+  EXPECT_THAT(unsorted.errors,
+              HasSubstr("unsorted.txt:3: split key 'c' is smaller than the one before, 'd'; sort them"));
+  EXPECT_THAT(unsorted.output, IsEmpty());
+  Write("repeated.txt", "b\nb\n");
+  const Outcome repeated = Lab({"splits", "--splits", Path("repeated.txt")});
+  EXPECT_EQ(repeated.code, 1);
+  EXPECT_THAT(repeated.errors, HasSubstr("repeated.txt:2: split key 'b' is there twice"));
+}
+
+// The second published run, with a thousandth of its keys: as exact.
+TEST_F(LabTest, PartitionedKeysAreExactlyEven) {
+  const Outcome run = Lab({"simulate", "int64(id % 20) + int64(id)", "--generate", "id=sequence(1)", "--rows", "100000",
+                           "--split-by", "partitions"});
+  ASSERT_EQ(run.code, 0) << run.errors;
+  const std::vector<std::string> lines = Lines(run.output);
+  ASSERT_GT(lines.size(), 22);
+  EXPECT_EQ(lines[0], "start key:requests:(ratio)");
+  EXPECT_EQ(lines[1], ":5000:(1.0)");
+  for (int region = 1; region < 20; ++region) EXPECT_THAT(lines[region + 1], ::testing::EndsWith(":5000:(1.0)"));
+  EXPECT_EQ(lines[21], "total:100000");
+}
+
+TEST_F(LabTest, APictureIsWrittenByTheFilesName) {
+  const Outcome run = Lab({"simulate", "int64(ts)", "--generate", "ts=time(2026-01-01, 1s)", "--rows", "50000",
+                           "--reads", "500", "--scan", "ts=1h", "--output", Path("run.svg"), "--output",
+                           Path("run.html"), "--output", Path("run.json"), "--output", Path("run.csv"), "--heat-map"});
+  ASSERT_EQ(run.code, 0) << run.errors;
+  EXPECT_THAT(run.output, HasSubstr("range: int64(ts)"));
+  EXPECT_THAT(run.output, HasSubstr("█"));
+  EXPECT_THAT(Read("run.svg"), StartsWith("<svg"));
+  EXPECT_THAT(Read("run.html"), StartsWith("<!doctype html>"));
+  EXPECT_THAT(Read("run.csv"), StartsWith("start_key,end_key,requests,ratio,read_requests,read_ratio\n"));
+  const nlohmann::json json = nlohmann::json::parse(Read("run.json"));
+  EXPECT_EQ(json["writes"]["total"], 50'000);
+  EXPECT_EQ(json["reads"]["ranges_per_read"], 1);
+}
+
+TEST_F(LabTest, RowsOfACsvFileThatDoNotFitAreSaidOrEndTheRun) {
+  Write("calls.csv", "phone,seconds\n13800000001,10\n13800000002\n13800000003,12,13\n13800000001,14\n");
+  const std::vector<std::string> arguments = {
+      "simulate", "reverse_digits(phone)", "--csv", Path("calls.csv"), "--regions", "1"};
+  const Outcome run = Lab(arguments);
+  ASSERT_EQ(run.code, 0) << run.errors;
+  EXPECT_THAT(run.output, HasSubstr(":2:(1.0)\ntotal:2\n"));
+  EXPECT_THAT(run.errors, HasSubstr("skipped 2 records that do not fit:\n"));
+  EXPECT_THAT(run.errors, HasSubstr("calls.csv:3"));
+  EXPECT_THAT(run.errors, HasSubstr("calls.csv:4"));
+  EXPECT_THAT(run.errors, HasSubstr("are both '10000000831'"));  // a repeated key
+
+  std::vector<std::string> strict = arguments;
+  strict.push_back("--stop-at-bad-row");
+  const Outcome stopped = Lab(strict);
+  EXPECT_EQ(stopped.code, 1);
+  EXPECT_THAT(stopped.errors, HasSubstr("calls.csv:3"));
+  EXPECT_THAT(stopped.output, IsEmpty());
+}
+
+TEST_F(LabTest, AdviceOnARunningTable) {
+  Start();
+  ASSERT_TRUE(admin_->CreateTable(Descriptor("events"), {"row105000"}).ok());
+  std::vector<Action> actions;
+  for (int i = 0; i < 10'000; ++i) {
+    Mutation put = testing::MakePut(Row(i), "f:q", "value");
+    put.cells[0].timestamp_ms = 1'700'000'000'000 + i;
+    actions.push_back(put);
+  }
+  for (const auto& result : connection_->GetTable(Name("events"))->Batch(actions)) ASSERT_TRUE(result.status.ok());
+  const Outcome advice = Lab({"advise", "--table", "events", "--address", server_->address()});
+  ASSERT_EQ(advice.code, 0) << advice.errors;
+  EXPECT_THAT(advice.output, HasSubstr("Examined: 10,000 keys, 10,000 different"));
+  EXPECT_THAT(advice.output, HasSubstr("Monotonic: 100% of the keys are larger than every one before"));
+  EXPECT_THAT(advice.output, HasSubstr("Proposal A: byte(floor_mod(bytes_hash(md5(key)), 10)) + key"));
+}
+
+TEST_F(LabTest, CompareMeasuresOnARunningServerAndLeavesNothingBehind) {
+  Start();
+  const Outcome run = Lab({"compare", "int64(ts)", "salt(8) + int64(ts)", "--generate", "ts=time(2026-01-01, 1s)",
+                           "--rows", "20000", "--regions", "8", "--scan", "ts=10m", "--address", server_->address(),
+                           "--live-rows", "4000", "--live-scans", "5"});
+  ASSERT_EQ(run.code, 0) << run.errors;
+  EXPECT_THAT(run.output, ::testing::ContainsRegex("writes: hottest region at a time +[78][.][0-9]+ x +1\\."));
+  EXPECT_THAT(run.output, ::testing::ContainsRegex("scan of 10m of ts: ranges +1.00 +8.00"));
+  EXPECT_THAT(run.output, ::testing::ContainsRegex("writes counted by the regions +4,000 +4,000"));
+  EXPECT_THAT(run.output, ::testing::ContainsRegex("scan: ranges +1.00 +8.00"));
+  EXPECT_THAT(*admin_->ListTableNames(), IsEmpty());
+}
+
+TEST_F(LabTest, WithoutAServerItSaysSo) {
+  const Outcome run = Lab({"splits", "--table", "t"});
+  EXPECT_EQ(run.code, 1);
+  EXPECT_THAT(run.errors, HasSubstr("no cluster: --address HOST:PORT or --quorum HOST[:2181]"));
+}
+
+}  // namespace
+}  // namespace vaquita
