@@ -90,6 +90,7 @@ bool Assign(const OptionRow& row, std::string_view text, Options* options) {
 void UseFreePorts(Options* options) {
   options->zookeeper_port = options->master_port = options->region_server_port = 0;
   options->grpc_port = options->master_grpc_port = 0;
+  options->master_info_port = options->region_server_info_port = 0;
 }
 
 const std::vector<OptionRow>& OptionRows() {
@@ -109,6 +110,14 @@ const std::vector<OptionRow>& OptionRows() {
        "The port of the gRPC API, of a standalone server or a region server; 0 means any free port.", 0, 65535},
       {"vaquita.master.grpc.port", &O::master_grpc_port, "",
        "The port of the gRPC API of a cluster's master; 0 means any free port.", 0, 65535},
+      {"hbase.master.info.port", &O::master_info_port, "",
+       "The port of the master's pages for those who watch it, by HTTP; 0 means any free port, -1 none.", -1, 65535},
+      {"hbase.regionserver.info.port", &O::region_server_info_port, "",
+       "The port of the region server's pages; 0 means any free port, -1 none.", -1, 65535},
+      {"hbase.master.info.bindAddress", &O::master_info_address, "",
+       "The address that the master's pages are at; empty: vaquita.bind.address."},
+      {"hbase.regionserver.info.bindAddress", &O::region_server_info_address, "",
+       "The address that the region server's pages are at; empty: vaquita.bind.address."},
 
       {"hbase.regionserver.handler.count", &O::handler_threads, "threads",
        "The most threads that run clients' calls which may wait; they are made when they are needed.", 1, 1024},

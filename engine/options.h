@@ -29,6 +29,11 @@ struct Options {
   int64_t region_server_port = 16020;
   int64_t grpc_port = 16040;
   int64_t master_grpc_port = 16041;  // of a master that is a process of its own
+  // HTTP: metrics and health. Port -1: none; an empty address: bind_address.
+  int64_t master_info_port = 16010;         // hbase.master.info.port
+  int64_t region_server_info_port = 16030;  // hbase.regionserver.info.port
+  std::string master_info_address;
+  std::string region_server_info_address;
 
   // HBase's RPC
   int64_t handler_threads = 30;           // hbase.regionserver.handler.count

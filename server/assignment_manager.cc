@@ -43,27 +43,6 @@ std::vector<LoadedRegion> Loaded(const std::vector<AssignedRegion>& regions) {
   return loaded;
 }
 
-void LogChanges(const Outputs& outputs) {
-  for (const auto& server : outputs.now_dead) spdlog::info("assignment: step=dead server={}", server);
-  for (const auto& change : outputs.transitions) {
-    for (const auto& parent : change.parents) {
-      spdlog::info("assignment: step={} region={} table={} home={}", change.split ? "split" : "merged",
-                   parent->EncodedName(), parent->table.ToString(), change.server);
-    }
-    for (const auto& info : change.new_regions) {
-      spdlog::info("assignment: step=open region={} table={} home={}", info->EncodedName(), info->table.ToString(),
-                   change.server);
-    }
-  }
-  for (const RegionChange& change : outputs.changes) {
-    spdlog::info("assignment: step={} region={} table={} home={} target={}", RegionStateName(change.state),
-                 change.info->EncodedName(), change.info->table.ToString(), change.home, change.target);
-  }
-  for (const auto& [earlier, later] : outputs.adoptions) {
-    spdlog::info("assignment: step=adopted server={} by={}", earlier, later);
-  }
-}
-
 }  // namespace
 
 AssignmentManager::AssignmentManager(AssignmentManagerOptions options)
@@ -80,7 +59,7 @@ absl::Status AssignmentManager::Start() {
   VAQUITA_ASSIGN_OR_RETURN(const assignment::LoadedMeta meta, options_.journal->Load());
   std::lock_guard lock(mutex_);
   running_ = true;
-  Do(machine_->Load(NowMs(), meta));
+  Do(machine_->Load(NowMs(), meta), "start");
   threads_.emplace_back([this] { Watch(); });
   for (int i = 0; i < kCommandThreads; ++i) threads_.emplace_back([this] { Work(); });
   return absl::OkStatus();
@@ -104,7 +83,7 @@ void AssignmentManager::Stop() {
 
 // ---- what follows from an input ----
 
-void AssignmentManager::Do(const Outputs& outputs) {
+void AssignmentManager::Do(const Outputs& outputs, std::string_view reason) {
   if (!running_) return;
   if (const absl::Status status = options_.journal->Write(outputs); !status.ok()) {
     running_ = false;  // what is written is not known: nothing may follow from it
@@ -112,7 +91,9 @@ void AssignmentManager::Do(const Outputs& outputs) {
     options_.on_fatal(status);
     return;
   }
-  LogChanges(outputs);
+  if (spdlog::should_log(spdlog::level::info)) {
+    for (const std::string& line : log_.Lines(outputs, reason, NowMs())) spdlog::info("{}", line);
+  }
   Count(outputs);
   for (const Command& command : outputs.commands) Queue(command);
   for (const auto& [request, status] : outputs.finished) {
@@ -139,7 +120,7 @@ void AssignmentManager::Queue(const Command& command) {
   work_.notify_one();
 }
 
-void AssignmentManager::DropDeadServers() {
+void AssignmentManager::DropDeadServers(std::string_view reason) {
   std::set<std::string> live;
   for (const ServerView& server : machine_->Servers()) {
     if (server.state == ServerView::State::kLive) live.insert(server.name);
@@ -147,7 +128,8 @@ void AssignmentManager::DropDeadServers() {
   std::erase_if(connections_, [&](const auto& entry) {
     const auto& [name, connection] = entry;
     if (live.contains(name)) return false;
-    spdlog::warn("assignment: step=expired server={}", name);
+    spdlog::log(reason == "leave" ? spdlog::level::info : spdlog::level::warn,
+                "assignment: server={} state=gone to=- reason={}", name, reason);
     if (connection.abandon) connection.abandon();
     options_.servers->Remove(name);
     std::erase_if(jobs_, [&](const Job& job) {
@@ -166,8 +148,8 @@ void AssignmentManager::Watch() {
     const int64_t now_ms = NowMs();
     if (now_ms >= wake_ms_) {
       const Outputs outputs = machine_->TimePassed(now_ms);
-      DropDeadServers();
-      Do(outputs);
+      DropDeadServers("expired");
+      Do(outputs, "expired");
       wake_ms_ = std::max(machine_->NextWakeMs(now_ms), now_ms + 1);
     }
     wake_.wait_for(lock, std::chrono::milliseconds(std::max<int64_t>(wake_ms_ - NowMs(), 0)));
@@ -207,30 +189,31 @@ void AssignmentManager::Work() {
 void AssignmentManager::Finish(const Command& command, const CommandResult& result, int64_t took_ms) {
   const absl::Status first = result.status.ok() ? FirstError(result.regions) : result.status;
   const std::string first_region = command.regions.empty() ? command.other : command.regions.front().region;
-  spdlog::debug("assignment: step={} server={} regions={} first={} ms={}", CommandName(command.kind), command.server,
+  spdlog::debug("assignment: command={} server={} regions={} first={} ms={}", CommandName(command.kind), command.server,
                 command.regions.size(), first_region, took_ms);
   if (!first.ok() && !IsError(first, ErrorKind::kNotServingRegion)) {
     ++counters_.failed_steps;
-    spdlog::warn("assignment: step={} server={} regions={} first={} error={}", CommandName(command.kind),
-                 command.server, command.regions.size(), first_region, first.ToString());
+    spdlog::warn("assignment: command={} server={} regions={} first={} ms={} error={}", CommandName(command.kind),
+                 command.server, command.regions.size(), first_region, took_ms, first.ToString());
   }
   if (first.ok() && command.kind == CommandKind::kRecover) {
     ++counters_.recoveries;
     counters_.recovery_ms += took_ms;
-    spdlog::info("assignment: step=recovered server={} by={} regions={} ms={}", command.other, command.server,
-                 command.regions.size(), took_ms);
+    spdlog::info("assignment: server={} state=recovered to={} reason=recover regions={} ms={}", command.other,
+                 command.server, command.regions.size(), took_ms);
   }
-  Do(machine_->Result(NowMs(), result));
+  Do(machine_->Result(NowMs(), result), CommandName(command.kind));
 }
 
 // ---- requests ----
 
 absl::Status AssignmentManager::RunRequest(std::unique_lock<std::mutex>& lock,
-                                           const std::function<Outputs(int64_t request)>& start) {
+                                           const std::function<Outputs(int64_t request)>& start,
+                                           std::string_view reason) {
   if (!running_) return Stopping();
   const int64_t request = next_request_++;
   requests_[request];
-  Do(start(request));
+  Do(start(request), reason);
   done_.wait(lock, [&] { return !running_ || requests_.at(request).has_value(); });
   const absl::Status status = requests_.at(request).value_or(Stopping());
   requests_.erase(request);
@@ -239,7 +222,7 @@ absl::Status AssignmentManager::RunRequest(std::unique_lock<std::mutex>& lock,
 
 void AssignmentManager::Expect(const std::vector<AssignedRegion>& regions) {
   std::lock_guard lock(mutex_);
-  if (running_) Do(machine_->Expect(NowMs(), Loaded(regions)));
+  if (running_) Do(machine_->Expect(NowMs(), Loaded(regions)), "create");
 }
 
 absl::Status AssignmentManager::ServeNew(const std::vector<AssignedRegion>& regions) {
@@ -249,25 +232,28 @@ absl::Status AssignmentManager::ServeNew(const std::vector<AssignedRegion>& regi
   }
   std::unique_lock lock(mutex_);
   if (!running_) return Stopping();
-  Do(machine_->Add(NowMs(), Loaded(regions)));
-  return RunRequest(lock, [&](int64_t request) { return machine_->Assign(NowMs(), request, open); });
+  Do(machine_->Add(NowMs(), Loaded(regions)), "create");
+  return RunRequest(lock, [&](int64_t request) { return machine_->Assign(NowMs(), request, open); }, "create");
 }
 
 void AssignmentManager::Forget(const std::vector<AssignedRegion>& regions) {
   std::lock_guard lock(mutex_);
-  if (running_) Do(machine_->Remove(NowMs(), NamesOf(regions)));
+  const std::vector<assignment::RegionName> names = NamesOf(regions);
+  if (running_) Do(machine_->Remove(NowMs(), names), "remove");
+  log_.Forget(names);
 }
 
 absl::Status AssignmentManager::Open(const std::vector<AssignedRegion>& regions) {
   std::vector<Destination> homes;
   for (const AssignedRegion& region : regions) homes.push_back({region.info.EncodedName(), region.home});
   std::unique_lock lock(mutex_);
-  return RunRequest(lock, [&](int64_t request) { return machine_->Assign(NowMs(), request, homes); });
+  return RunRequest(lock, [&](int64_t request) { return machine_->Assign(NowMs(), request, homes); }, "assign");
 }
 
 absl::Status AssignmentManager::Close(const std::vector<AssignedRegion>& regions) {
   std::unique_lock lock(mutex_);
-  return RunRequest(lock, [&](int64_t request) { return machine_->Unassign(NowMs(), request, NamesOf(regions)); });
+  const auto start = [&](int64_t request) { return machine_->Unassign(NowMs(), request, NamesOf(regions)); };
+  return RunRequest(lock, start, "unassign");
 }
 
 absl::Status AssignmentManager::Move(const AssignedRegion& region, std::string_view server_name) {
@@ -276,15 +262,18 @@ absl::Status AssignmentManager::Move(const AssignedRegion& region, std::string_v
 
 absl::Status AssignmentManager::MoveAll(const std::vector<Destination>& moves) {
   std::unique_lock lock(mutex_);
+  const auto start = [&](int64_t request) { return machine_->Move(NowMs(), request, moves); };
+  VAQUITA_RETURN_IF_ERROR(RunRequest(lock, start, "move"));
   counters_.moves += static_cast<int64_t>(moves.size());
-  return RunRequest(lock, [&](int64_t request) { return machine_->Move(NowMs(), request, moves); });
+  return absl::OkStatus();
 }
 
 absl::Status AssignmentManager::Split(const AssignedRegion& parent, std::string_view split_row) {
   std::unique_lock lock(mutex_);
-  return RunRequest(lock, [&](int64_t request) {
+  const auto start = [&](int64_t request) {
     return machine_->Split(NowMs(), request, parent.info.EncodedName(), std::string(split_row));
-  });
+  };
+  return RunRequest(lock, start, "split");
 }
 
 absl::Status AssignmentManager::Merge(const std::vector<AssignedRegion>& parents, bool forcible) {
@@ -299,7 +288,7 @@ absl::Status AssignmentManager::Merge(const std::vector<AssignedRegion>& parents
   }
   if (!moves.empty()) VAQUITA_RETURN_IF_ERROR(MoveAll(moves));
   std::unique_lock lock(mutex_);
-  return RunRequest(lock, [&](int64_t request) { return machine_->Merge(NowMs(), request, names, forcible); });
+  return RunRequest(lock, [&](int64_t request) { return machine_->Merge(NowMs(), request, names, forcible); }, "merge");
 }
 
 // ---- servers ----
@@ -310,21 +299,17 @@ absl::StatusOr<RegistrationAnswer> AssignmentManager::Register(const ServerRegis
   const std::string& name = registration.server_name;
   assignment::RegistrationDecision decision;
   const Outputs outputs = machine_->Register(NowMs(), {.server = name, .new_life = registration.new_life}, &decision);
-  DropDeadServers();
+  DropDeadServers("register");
   if (decision.membership == Membership::kDead) {
-    Do(outputs);
+    Do(outputs, "register");
     return absl::FailedPreconditionError(name + " was taken for dead, or a later life of it has registered");
   }
-  if (!connections_.contains(name)) {
-    connections_[name] = options_.connect(registration);
-    options_.servers->Put(
-        {.name = name, .grpc_address = registration.grpc_address, .control = connections_[name].control});
-  }
-  Do(outputs);
+  if (!connections_.contains(name)) connections_[name] = options_.connect(registration);
+  Do(outputs, "register");
   if (!running_) return absl::UnavailableError("the master is ending");
   if (registration.new_life) RemoveOldFolders(name);
-  spdlog::info("assignment: step=registered server={} new={} adopts={} regions={}", name, registration.new_life,
-               decision.adopt, decision.regions.size());
+  spdlog::info("assignment: server={} state=registered to=- reason={} regions={}", name,
+               decision.adopt ? "adopts" : registration.new_life ? "new" : "again", decision.regions.size());
   return Answer(decision, name);
 }
 
@@ -358,8 +343,13 @@ absl::StatusOr<ReportAnswer> AssignmentManager::Report(const ServerReport& repor
     for (const RegionInfo& info : report.not_served) state.open_regions.push_back(info.EncodedName());
   }
   ReportAnswer answer{.master_epoch = options_.master_epoch};
-  Do(machine_->Report(NowMs(), state, &answer.membership));
-  if (answer.membership == Membership::kMember) options_.servers->SetMetrics(report.metrics);
+  Do(machine_->Report(NowMs(), state, &answer.membership), "report");
+  if (answer.membership == Membership::kMember && machine_->IsReady(name)) {
+    // Only now do others learn of it, who would place regions there: before, it does not do as it is told.
+    options_.servers->Put(
+        {.name = name, .grpc_address = report.metrics.grpc_address, .control = connections_.at(name).control});
+    options_.servers->SetMetrics(report.metrics);
+  }
   return answer;
 }
 
@@ -371,7 +361,7 @@ absl::Status AssignmentManager::RequestSplit(std::string_view, const RegionInfo&
 absl::Status AssignmentManager::Drain(std::string_view server_name) {
   std::lock_guard lock(mutex_);
   if (!running_) return absl::UnavailableError("the master is starting or stopping");
-  Do(machine_->SetDraining(NowMs(), std::string(server_name), true));
+  Do(machine_->SetDraining(NowMs(), std::string(server_name), true), "stop");
   return absl::OkStatus();
 }
 
@@ -380,8 +370,9 @@ absl::Status AssignmentManager::SetDraining(std::string_view server_name, bool d
   std::lock_guard lock(mutex_);
   if (!running_) return Stopping();
   VAQUITA_RETURN_IF_ERROR(options_.journal->SetDraining(name, draining));
-  spdlog::info("assignment: step={} server={}", draining ? "draining" : "recommissioned", name);
-  Do(machine_->SetDraining(NowMs(), name, draining));
+  const char* const step = draining ? "draining" : "recommissioned";
+  spdlog::info("assignment: server={} state={} to=- reason=decommission", name, step);
+  Do(machine_->SetDraining(NowMs(), name, draining), "decommission");
   return absl::OkStatus();
 }
 
@@ -392,8 +383,8 @@ absl::Status AssignmentManager::Leave(std::string_view server_name) {
   bool left = false;
   const Outputs outputs = machine_->Leave(NowMs(), name, &left);
   if (!left) return absl::FailedPreconditionError(name + " has regions");
-  DropDeadServers();
-  Do(outputs);
+  DropDeadServers("leave");
+  Do(outputs, "leave");
   return absl::OkStatus();
 }
 

@@ -3,8 +3,7 @@
 //
 // Region servers reach it as a MasterControl, procedures as a RegionAssigner. Every input goes through the state
 // machine under one lock, what follows is written to the journal under the same lock, and then the commands go out, by
-// a few threads that wait for the servers' answers. Each step of a region is a line in the log: "assignment:
-// step=opening region=... table=... home=... target=...".
+// a few threads that wait for the servers' answers. Each step of a region is a line in the log (assignment_log.h).
 //
 // Threads: any; what waits says so. One more thread watches the leases. Errors: of what waits, kMasterNotRunning after
 // Stop. Source: AssignmentManager, RSProcedureDispatcher, ServerManager (2.6).
@@ -30,6 +29,7 @@
 #include "server/assignment/assignment.h"
 #include "server/assignment_commands.h"
 #include "server/assignment_journal.h"
+#include "server/assignment_log.h"
 #include "server/master_control.h"
 #include "server/region_assigner.h"
 #include "server/region_server_control.h"
@@ -55,19 +55,6 @@ struct AssignmentManagerOptions {
   std::function<void(const RegionInfo&)> request_split;
   // The journal failed, and the master must end. It is called under the manager's lock.
   std::function<void(const absl::Status&)> on_fatal;
-};
-
-// Since the master's start.
-struct AssignmentCounters {
-  int64_t opened = 0;
-  int64_t closed = 0;
-  int64_t moves = 0;
-  int64_t splits = 0;
-  int64_t merges = 0;
-  int64_t failed_steps = 0;  // what servers refused
-  int64_t adoptions = 0;
-  int64_t recoveries = 0;
-  int64_t recovery_ms = 0;  // of all of them, from the command to its end
 };
 
 class AssignmentManager final : public RegionAssigner, public MasterControl {
@@ -105,7 +92,9 @@ class AssignmentManager final : public RegionAssigner, public MasterControl {
   std::vector<assignment::RegionView> RegionsInTransition() const;
   std::vector<assignment::ServerView> Servers() const;
   bool started() const;  // regions are being placed
-  AssignmentCounters counters() const;
+  AssignmentCounters counters() const override;
+  // Of the clock of RegionView::in_transition_ms and ServerView::heard_ms, which never jumps.
+  static int64_t NowMs();
 
  private:
   struct Job {
@@ -113,14 +102,14 @@ class AssignmentManager final : public RegionAssigner, public MasterControl {
     std::shared_ptr<RegionServerControl> control;
   };
 
-  static int64_t NowMs();  // of a clock that never jumps
   // Under mutex_:
-  void Do(const assignment::Outputs& outputs);
+  void Do(const assignment::Outputs& outputs, std::string_view reason);
   void Count(const assignment::Outputs& outputs);
   void Queue(const assignment::Command& command);
-  void DropDeadServers();
+  void DropDeadServers(std::string_view reason);
   absl::Status RunRequest(std::unique_lock<std::mutex>& lock,
-                          const std::function<assignment::Outputs(int64_t request)>& start);  // waits
+                          const std::function<assignment::Outputs(int64_t request)>& start,
+                          std::string_view reason);  // waits
 
   void Watch();                  // the leases' thread
   void Work();                   // a thread for commands
@@ -146,6 +135,7 @@ class AssignmentManager final : public RegionAssigner, public MasterControl {
   std::set<int64_t> known_jobs_;     // queued or running: a repetition is none
   int64_t wake_ms_ = 0;
   AssignmentCounters counters_;
+  AssignmentLog log_;
   std::vector<std::thread> threads_;
 };
 

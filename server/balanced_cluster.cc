@@ -28,6 +28,7 @@ std::vector<AssignedRegion> RegionsOfEnabledTables(const Master& master) {
 balancer::BalancerConditions BalancedCluster::Conditions() const {
   balancer::BalancerConditions conditions;
   conditions.switched_on = master_->IsOn(MasterSwitch::kBalancer);
+  conditions.initialized = master_->initialized();
   const ClusterStatus status = master_->Status();
   std::set<std::string> live;
   for (const ServerMetrics& server : status.servers) live.insert(server.server_name);

@@ -77,6 +77,22 @@ std::vector<TableName> Catalog::Tables() const {
   return names;
 }
 
+Catalog::RegionCounts Catalog::CountRegions() const {
+  RegionCounts counts;
+  std::shared_lock lock(mutex_);
+  for (const auto& [name, table] : tables_) {
+    for (const auto& [start_key, region] : table.regions) ++counts[{region.server_name, region.state}];
+  }
+  return counts;
+}
+
+std::map<TableState, int64_t> Catalog::CountTables() const {
+  std::map<TableState, int64_t> counts;
+  std::shared_lock lock(mutex_);
+  for (const auto& [name, table] : tables_) ++counts[table.state];
+  return counts;
+}
+
 size_t Catalog::TablesIn(std::string_view ns) const {
   std::shared_lock lock(mutex_);
   return std::count_if(tables_.begin(), tables_.end(), [&](const auto& entry) { return entry.first.ns == ns; });

@@ -4,11 +4,13 @@
 // its creation is committed until its deletion is. Threads: any; readers do not wait for procedures.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <shared_mutex>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -29,6 +31,10 @@ class Catalog {
   absl::StatusOr<AssignedRegion> FindRegion(std::string_view region) const;  // by encoded or full name
   std::vector<TableName> Tables() const;                                     // in order
   size_t TablesIn(std::string_view ns) const;
+  // How many regions each server has in each state, and how many tables are in each.
+  using RegionCounts = std::map<std::pair<std::string, RegionState>, int64_t>;
+  RegionCounts CountRegions() const;
+  std::map<TableState, int64_t> CountTables() const;
 
   void PutTable(std::shared_ptr<const TableDescriptor> descriptor, TableState state,
                 std::vector<AssignedRegion> regions);

@@ -62,11 +62,15 @@ balancer::ClusterPicture ClusterBalancer::TakePicture(const std::vector<ServerMe
 absl::StatusOr<BalanceAnswer> ClusterBalancer::Run(const BalanceRequest& request) {
   std::lock_guard lock(run_mutex_);
   BalanceAnswer answer;
-  answer.text = balancer::WhyBalancerDoesNotRun(cluster_->Conditions(), request);
+  const balancer::BalancerConditions conditions = cluster_->Conditions();
+  answer.text = balancer::WhyBalancerDoesNotRun(conditions, request);
   if (!answer.text.empty()) {
     spdlog::info("{}", answer.text);
+    std::lock_guard counters_lock(counters_mutex_);
+    ++counters_.skips[static_cast<size_t>(balancer::ObstacleOf(conditions, request))];
     return answer;
   }
+  const int64_t start_ms = clock_->NowMs();
   VAQUITA_ASSIGN_OR_RETURN(const balancer::BalancerSettings settings, balancer::BalancerSettingsOf(*options_));
   const std::vector<ServerMetrics> reports = cluster_->Reports();
   Observe(reports);
@@ -77,7 +81,19 @@ absl::StatusOr<BalanceAnswer> ClusterBalancer::Run(const BalanceRequest& request
   answer.text = balancer::PlanText(picture, plan);
   if (!plan.moves.empty()) spdlog::info("balancer: {} moves: {}", plan.moves.size(), plan.verdict);
   if (!request.dry_run) answer.moves_executed = CarryOut(picture, plan);
+  Count(&BalancerCounters::runs);
+  Count(&BalancerCounters::run_ms, clock_->NowMs() - start_ms);
   return answer;
+}
+
+BalancerCounters ClusterBalancer::counters() const {
+  std::lock_guard lock(counters_mutex_);
+  return counters_;
+}
+
+void ClusterBalancer::Count(int64_t BalancerCounters::*counter, int64_t by) {
+  std::lock_guard lock(counters_mutex_);
+  counters_.*counter += by;
 }
 
 // A move that fails is left to the next run.
@@ -95,10 +111,12 @@ int64_t ClusterBalancer::CarryOut(const balancer::ClusterPicture& picture, const
     const std::string& to = picture.servers[move.to];
     const absl::Status status = cluster_->Move(region, to);
     if (status.ok()) {
-      spdlog::info("balance region={} from={} to={} why={}", region, from, to, move.reason);
+      spdlog::info("balancer: region={} from={} to={} reason={}", region, from, to, move.reason);
       ++executed;
+      Count(&BalancerCounters::moves);
     } else {
-      spdlog::warn("balance region={} from={} to={}: {}", region, from, to, status.ToString());
+      spdlog::warn("balancer: region={} from={} to={} error={}", region, from, to, status.ToString());
+      Count(&BalancerCounters::failed_moves);
     }
   }
   return executed;

@@ -5,8 +5,10 @@
 // time. Source: HMaster.balance, executeRegionPlansWithThrottling, BalancerChore, ClusterStatusChore (2.6).
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <chrono>
+#include <cstdint>
 #include <mutex>
 #include <string>
 #include <vector>
@@ -23,6 +25,15 @@
 #include "server/balancer/load_history.h"
 
 namespace vaquita {
+
+// Since the master's start.
+struct BalancerCounters {
+  int64_t runs = 0;  // in which it looked for a plan, dry ones among them
+  int64_t run_ms = 0;
+  int64_t moves = 0;
+  int64_t failed_moves = 0;
+  std::array<int64_t, balancer::kBalancerObstacles> skips = {};  // by what kept it from running
+};
 
 class ClusterBalancer {
  public:
@@ -54,6 +65,7 @@ class ClusterBalancer {
   // The balancer's own work: called every TickPeriod(), it observes, and runs when a period is over.
   void Tick();
   std::chrono::milliseconds TickPeriod() const;
+  BalancerCounters counters() const;
   // A run that is under way makes no more moves.
   void Stop() { stopping_ = true; }
 
@@ -61,6 +73,7 @@ class ClusterBalancer {
   void Observe(const std::vector<ServerMetrics>& reports);
   balancer::ClusterPicture TakePicture(const std::vector<ServerMetrics>& reports);
   int64_t CarryOut(const balancer::ClusterPicture& picture, const balancer::BalancePlan& plan);
+  void Count(int64_t BalancerCounters::*counter, int64_t by = 1);
 
   Cluster* const cluster_;
   const Options* const options_;
@@ -68,6 +81,8 @@ class ClusterBalancer {
   int64_t ticks_ = 0;  // since the last run
   std::atomic<bool> stopping_{false};
   std::mutex run_mutex_;
+  mutable std::mutex counters_mutex_;
+  BalancerCounters counters_;  // under counters_mutex_
   std::mutex history_mutex_;
   int64_t observed_ms_ = 0;        // under history_mutex_
   balancer::LoadHistory history_;  // under history_mutex_

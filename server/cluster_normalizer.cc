@@ -38,7 +38,10 @@ std::vector<balancer::SizedRegion> SizedRegions(const std::vector<AssignedRegion
 }  // namespace
 
 bool ClusterNormalizer::Run(const std::vector<TableName>& tables) {
-  if (!master_->IsOn(MasterSwitch::kNormalizer)) return false;
+  if (!master_->IsOn(MasterSwitch::kNormalizer)) {
+    Count(&NormalizerCounters::skips_switched_off);
+    return false;
+  }
   std::lock_guard lock(run_mutex_);
   const balancer::NormalizerSettings settings = balancer::NormalizerSettingsOf(*options_);
   std::vector<TableName> normalized;
@@ -48,10 +51,23 @@ bool ClusterNormalizer::Run(const std::vector<TableName>& tables) {
     const auto state = master_->GetTableState(table);
     if (state.ok() && *state == TableState::kEnabled) normalized.push_back(table);
   }
-  if (normalized.empty()) return true;
-  if (master_->Status().regions_in_transition > 0) return false;
+  if (!normalized.empty() && master_->Status().regions_in_transition > 0) {
+    Count(&NormalizerCounters::skips_in_transition);
+    return false;
+  }
   for (const TableName& table : normalized) Normalize(table);
+  Count(&NormalizerCounters::runs);
   return true;
+}
+
+NormalizerCounters ClusterNormalizer::counters() const {
+  std::lock_guard lock(counters_mutex_);
+  return counters_;
+}
+
+void ClusterNormalizer::Count(int64_t NormalizerCounters::*counter) {
+  std::lock_guard lock(counters_mutex_);
+  ++(counters_.*counter);
 }
 
 void ClusterNormalizer::Normalize(const TableName& table) {
@@ -68,14 +84,16 @@ void ClusterNormalizer::Normalize(const TableName& table) {
   for (const balancer::Normalization& one : plan) {
     std::vector<std::string> names;
     for (const size_t region : one.regions) names.push_back(regions[region].info.EncodedName());
-    const auto procedure = one.kind == balancer::Normalization::Kind::kSplit
-                               ? master_->SplitRegionAsync(names[0], "")
-                               : master_->MergeRegionsAsync(names, /*forcible=*/false);
+    const bool is_split = one.kind == balancer::Normalization::Kind::kSplit;
+    const auto procedure = is_split ? master_->SplitRegionAsync(names[0], "")
+                                    : master_->MergeRegionsAsync(names, /*forcible=*/false);
     std::string what = balancer::NormalizerPlanText(regions, {one});
     what.pop_back();  // the end of its line
     if (procedure.ok()) {
       spdlog::info("normalizer: pid={} {}", *procedure, what);
+      Count(is_split ? &NormalizerCounters::splits : &NormalizerCounters::merges);
     } else {
+      Count(&NormalizerCounters::refused);
       spdlog::warn("normalizer: {}: {}", procedure.status().ToString(), what);
     }
   }

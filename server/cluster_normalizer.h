@@ -6,6 +6,7 @@
 // Source: HMaster.normalizeRegions, RegionNormalizerWorker, RegionNormalizerChore (2.6).
 #pragma once
 
+#include <cstdint>
 #include <mutex>
 #include <vector>
 
@@ -17,6 +18,16 @@ namespace vaquita {
 
 class Master;
 
+// Since the master's start.
+struct NormalizerCounters {
+  int64_t runs = 0;
+  int64_t skips_switched_off = 0;
+  int64_t skips_in_transition = 0;
+  int64_t splits = 0;  // that it started
+  int64_t merges = 0;
+  int64_t refused = 0;  // that the master did not start
+};
+
 class ClusterNormalizer {
  public:
   // All outlive it.
@@ -26,14 +37,18 @@ class ClusterNormalizer {
   // One run over those of `tables` that are enabled and normalized. False: it is switched off, or regions are in
   // transition.
   bool Run(const std::vector<TableName>& tables);
+  NormalizerCounters counters() const;
 
  private:
   void Normalize(const TableName& table);
+  void Count(int64_t NormalizerCounters::*counter);
 
   Master* const master_;
   const Options* const options_;
   Clock* const clock_;
   std::mutex run_mutex_;
+  mutable std::mutex counters_mutex_;
+  NormalizerCounters counters_;  // under counters_mutex_
 };
 
 }  // namespace vaquita

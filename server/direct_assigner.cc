@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <functional>
 #include <iterator>
+#include <mutex>
 #include <string>
 #include <utility>
 #include <vector>
@@ -35,8 +36,10 @@ class DirectAssigner final : public RegionAssigner {
   absl::Status Move(const AssignedRegion& region, std::string_view server_name) override;
   absl::Status Split(const AssignedRegion& parent, std::string_view split_row) override;
   absl::Status Merge(const std::vector<AssignedRegion>& parents, bool forcible) override;
+  AssignmentCounters counters() const override;
 
  private:
+  void Count(int64_t AssignmentCounters::*counter, size_t by = 1);
   absl::StatusOr<std::vector<RegionOfTable>> WithTables(const std::vector<AssignedRegion>& regions) const;
   absl::Status OpenAt(RegionServerControl& server, std::string_view server_name,
                       const std::vector<AssignedRegion>& regions);
@@ -46,7 +49,19 @@ class DirectAssigner final : public RegionAssigner {
                        const std::function<absl::Status(const PendingTransition&)>& commit);
 
   MasterParts& master_;
+  mutable std::mutex mutex_;
+  AssignmentCounters counters_;  // under mutex_
 };
+
+AssignmentCounters DirectAssigner::counters() const {
+  std::lock_guard lock(mutex_);
+  return counters_;
+}
+
+void DirectAssigner::Count(int64_t AssignmentCounters::*counter, size_t by) {
+  std::lock_guard lock(mutex_);
+  counters_.*counter += static_cast<int64_t>(by);
+}
 
 absl::Status DirectAssigner::ServeNew(const std::vector<AssignedRegion>& regions) {
   std::vector<AssignedRegion> open;
@@ -77,6 +92,7 @@ absl::Status DirectAssigner::OpenAt(RegionServerControl& server, std::string_vie
     region.server_name = region.home = server_name;
   }
   VAQUITA_RETURN_IF_ERROR(CommitStates(master_, open));
+  Count(&AssignmentCounters::opened, open.size());
   return FirstError(server.ServeRegions(EncodedNames(InfosOf(regions))));
 }
 
@@ -95,6 +111,7 @@ absl::Status DirectAssigner::CloseFor(const std::vector<AssignedRegion>& regions
       region.server_name.clear();
       region.home = master_.HomeOf(region);
     }
+    Count(&AssignmentCounters::closed, closed.size());
     return CommitStates(master_, closed);
   });
 }
@@ -114,7 +131,9 @@ absl::Status DirectAssigner::Move(const AssignedRegion& region, std::string_view
     VAQUITA_ASSIGN_OR_RETURN(const std::vector<RegionOfTable> with_table, WithTables({region}));
     VAQUITA_RETURN_IF_ERROR(FirstError(from->ReleaseRegions(with_table)));
   }
-  return OpenAt(*to, target, {region});
+  VAQUITA_RETURN_IF_ERROR(OpenAt(*to, target, {region}));
+  Count(&AssignmentCounters::moves);
+  return absl::OkStatus();
 }
 
 absl::Status DirectAssigner::Transit(RegionServerControl& server, const absl::StatusOr<PendingTransition>& begun,
@@ -131,6 +150,7 @@ absl::Status DirectAssigner::Split(const AssignedRegion& parent, std::string_vie
   VAQUITA_ASSIGN_OR_RETURN(const auto server, ServerOf(master_, parent));
   return Transit(*server, server->BeginSplit(parent.info.EncodedName(), split_row),
                  [&](const PendingTransition& split) {
+                   Count(&AssignmentCounters::splits);
                    return CommitSplit(master_, split.parents[0], split.new_regions, parent.server_name);
                  });
 }
@@ -144,6 +164,7 @@ absl::Status DirectAssigner::Merge(const std::vector<AssignedRegion>& parents, b
   VAQUITA_ASSIGN_OR_RETURN(const auto server, ServerOf(master_, parents[0]));
   return Transit(*server, server->BeginMerge(EncodedNames(InfosOf(parents)), forcible),
                  [&](const PendingTransition& merge) {
+                   Count(&AssignmentCounters::merges);
                    return CommitMerge(master_, merge.parents, merge.new_regions[0], server_name);
                  });
 }

@@ -19,13 +19,15 @@ class ExclusiveNames {
   class Hold {
    public:
     Hold(ExclusiveNames* owner, std::vector<std::string> names) : owner_(owner), names_(std::move(names)) {}
-    ~Hold() { owner_->Release(names_); }
-    Hold(const Hold&) = delete;
-    Hold& operator=(const Hold&) = delete;
+    Hold(Hold&& other) noexcept : owner_(std::exchange(other.owner_, nullptr)), names_(std::move(other.names_)) {}
+    Hold& operator=(Hold&&) = delete;
+    ~Hold() {
+      if (owner_ != nullptr) owner_->Release(names_);
+    }
 
    private:
-    ExclusiveNames* const owner_;
-    const std::vector<std::string> names_;
+    ExclusiveNames* owner_;
+    std::vector<std::string> names_;
   };
 
   // Waits until nobody holds any of `names`, then holds all, at once: so two that want some of the same cannot wait for

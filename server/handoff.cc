@@ -86,7 +86,11 @@ absl::Status UseUpHandoffs(const std::string& root, const std::string& owner,
     FaultPoint("handoff:unmade");
     VAQUITA_RETURN_IF_ERROR(RemoveAll(used));
   }
-  return SyncPath(HandoffRoot(root));
+  return SyncHandoffs(root);
+}
+
+absl::Status SyncHandoffs(const std::string& root) {
+  return PathExists(HandoffRoot(root)) ? SyncPath(HandoffRoot(root)) : absl::OkStatus();
 }
 
 absl::StatusOr<HandoffDraft> HandoffDraft::Begin(const std::string& root, const std::string& owner,
@@ -112,6 +116,8 @@ HandoffDraft::~HandoffDraft() {
 absl::Status HandoffDraft::Publish(const SnapshotRegion& region) {
   VAQUITA_RETURN_IF_ERROR(WriteFile(folder_ + kManifest, EncodeSnapshotRegion(region)));
   VAQUITA_RETURN_IF_ERROR(SyncPath(folder_ + kManifest));
+  // The first wait for the disk is one for most of what follows.
+  for (const auto& [family, files] : region.files) VAQUITA_RETURN_IF_ERROR(SyncPath(folder_ + "/" + family));
   VAQUITA_RETURN_IF_ERROR(SyncPath(folder_));
   FaultPoint("handoff:drafted");
   if (PathExists(place_ + kManifest)) return absl::AlreadyExistsError(place_ + " is there already");
@@ -121,7 +127,7 @@ absl::Status HandoffDraft::Publish(const SnapshotRegion& region) {
   VAQUITA_RETURN_IF_ERROR(RenamePath(folder_, place_));
   folder_.clear();
   FaultPoint("handoff:published");
-  return SyncPath(handoffs);
+  return absl::OkStatus();
 }
 
 }  // namespace vaquita

@@ -30,6 +30,9 @@ absl::StatusOr<SnapshotRegion> ReadHandoff(const std::string& root, std::string_
 absl::StatusOr<RegionFiles> LinkHandoff(const std::string& root, std::string_view encoded_name,
                                         const std::string& folder);
 
+// Which handoffs there are is on the disk from now on. Before what they were made of goes.
+absl::Status SyncHandoffs(const std::string& root);
+
 // Of a region that nobody serves, now or later. OK if there is none.
 absl::Status RemoveHandoff(const std::string& root, std::string_view encoded_name);
 
@@ -53,7 +56,7 @@ class HandoffDraft {
   HandoffDraft& operator=(HandoffDraft&&) = delete;
 
   const std::string& folder() const { return folder_; }  // empty; for the files
-  // From now on the handoff is there, and on the disk. AlreadyExists.
+  // From now on the handoff is there, and all of it on the disk, but for its name: SyncHandoffs. AlreadyExists.
   absl::Status Publish(const SnapshotRegion& region);
 
  private:

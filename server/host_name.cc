@@ -6,9 +6,18 @@
 
 namespace vaquita {
 
-std::string HostOf(const Options& options) {
+namespace {
+
+bool IsAll(const std::string& address) { return address == "0.0.0.0" || address == "::"; }
+
+}  // namespace
+
+std::string HostOf(const Options& options) { return HostOf(options, ""); }
+
+std::string HostOf(const Options& options, const std::string& address) {
+  if (!address.empty() && !IsAll(address)) return address;
   if (!options.host_name.empty()) return options.host_name;
-  if (options.bind_address != "0.0.0.0" && options.bind_address != "::") return options.bind_address;
+  if (address.empty() && !IsAll(options.bind_address)) return options.bind_address;
   char name[256] = "localhost";
   gethostname(name, sizeof name - 1);
   return name;

@@ -22,6 +22,7 @@
 #include "server/cluster_balancer.h"
 #include "server/cluster_normalizer.h"
 #include "server/direct_assigner.h"
+#include "server/master_metrics.h"
 #include "server/master_parts.h"
 #include "server/procedure_executor.h"
 #include "server/procedure_nonces.h"
@@ -170,6 +171,8 @@ class MasterImpl : public Master {
   std::shared_ptr<Region> meta() override { return parts_.meta->region(); }
 
   ClusterStatus Status() const override;
+  MasterMetrics Metrics() const override;
+  bool initialized() const override { return serving_ && CheckInitialized().ok(); }
   absl::StatusOr<BalanceAnswer> Balance(const BalanceRequest& request) override { return balancer_.Run(request); }
   bool Normalize(const std::vector<TableName>& tables) override { return normalizer_.Run(tables); }
   bool SetSwitch(MasterSwitch which, bool on) override;
@@ -191,6 +194,7 @@ class MasterImpl : public Master {
   void BeginToServe(RegionServer* host);
   absl::Status StartAssignment(const ClusterSide& cluster);
   bool LivesAgain(const std::string& server) const;
+  void AddAssignment(MasterMetrics* metrics) const;
   // kPleaseHold until the region servers that hbase:meta names are there, or dead.
   absl::Status CheckInitialized() const;
   absl::Status CompleteIfChanging(const TableName& table);
@@ -707,6 +711,45 @@ ClusterStatus MasterImpl::Status() const {
   }
   status.regions_in_transition = static_cast<int64_t>(assignment_->RegionsInTransition().size());
   return status;
+}
+
+MasterMetrics MasterImpl::Metrics() const {
+  MasterMetrics metrics{.initialized = initialized(),
+                        .epoch = epoch_,
+                        .backup_masters = static_cast<int64_t>(BackupMasters().size()),
+                        .regions = parts_.catalog.CountRegions(),
+                        .tables = parts_.catalog.CountTables(),
+                        .assignment = parts_.assigner->counters(),
+                        .balancer_on = IsOn(MasterSwitch::kBalancer),
+                        .balancer = balancer_.counters(),
+                        .normalizer_on = IsOn(MasterSwitch::kNormalizer),
+                        .normalizer = normalizer_.counters()};
+  const std::vector<Procedure> procedures = procedures_->List();
+  metrics.running_procedures = std::count_if(procedures.begin(), procedures.end(), [](const Procedure& procedure) {
+    return procedure.state == Procedure::State::kRunning;
+  });
+  if (assignment_ != nullptr) {
+    AddAssignment(&metrics);
+  } else {
+    for (std::string& name : ServerNames()) metrics.servers.push_back({.name = std::move(name)});
+  }
+  return metrics;
+}
+
+void MasterImpl::AddAssignment(MasterMetrics* metrics) const {
+  using State = assignment::ServerView::State;
+  const int64_t now_ms = AssignmentManager::NowMs();
+  for (const assignment::ServerView& server : assignment_->Servers()) {
+    if (server.state == State::kDead && !server.recovering) continue;
+    metrics->servers.push_back({.name = server.name,
+                                .live = server.state == State::kLive,
+                                .draining = server.draining,
+                                .heartbeat_age_ms = now_ms - server.heard_ms});
+  }
+  for (const assignment::RegionView& region : assignment_->RegionsInTransition()) {
+    ++metrics->regions_in_transition;
+    metrics->oldest_transition_ms = std::max(metrics->oldest_transition_ms, now_ms - region.in_transition_ms);
+  }
 }
 
 bool MasterImpl::SetSwitch(MasterSwitch which, bool on) {

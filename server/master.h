@@ -28,6 +28,7 @@
 namespace vaquita {
 
 class MasterControl;
+struct MasterMetrics;
 struct ServerConnection;
 struct ServerRegistration;
 
@@ -195,6 +196,9 @@ class Master {
 
   // The cluster.
   virtual ClusterStatus Status() const = 0;
+  virtual MasterMetrics Metrics() const = 0;
+  // The region servers that hbase:meta names are there, or dead: until then clients are told to wait.
+  virtual bool initialized() const = 0;
   // A run of the balancer, which also comes by itself; with the moves of its plan, unless it is a dry run.
   virtual absl::StatusOr<BalanceAnswer> Balance(const BalanceRequest& request) = 0;
   // Starts the splits and merges that even out the regions of those of `tables` that are to be normalized. It runs by

@@ -1,5 +1,6 @@
 #include "server/master_process.h"
 
+#include <atomic>
 #include <filesystem>
 #include <mutex>
 #include <optional>
@@ -17,7 +18,12 @@
 #include "server/grpc_region_server_control.h"
 #include "server/hbase/hbase_front_end.h"
 #include "server/host_name.h"
+#include "server/http/http_server.h"
+#include "server/info_pages.h"
 #include "server/master_address.h"
+#include "server/master_metrics.h"
+#include "server/metrics_pages.h"
+#include "server/prometheus_text.h"
 #include "spdlog/spdlog.h"
 
 namespace vaquita {
@@ -44,6 +50,7 @@ class MasterProcessImpl final : public MasterProcess {
   std::string zookeeper_address() const override { return Address(hbase_ == nullptr ? 0 : hbase_->zookeeper_port()); }
   std::string master_address() const override { return Address(hbase_ == nullptr ? 0 : hbase_->master_port()); }
   std::string grpc_address() const override { return Address(grpc_ == nullptr ? 0 : grpc_->port()); }
+  std::string info_address() const override { return info_address_; }
   std::string server_name() const override { return server_name_; }
   std::string data_path() const override { return data_path_; }
   void Stop() override;
@@ -58,6 +65,10 @@ class MasterProcessImpl final : public MasterProcess {
   void End(const absl::Status& why);
   std::vector<std::string> BackupMasters();
   ClusterView View();
+  absl::Status ListenForInfo();
+  absl::StatusOr<std::string> Health() const;
+
+  enum class Phase { kWaiting, kStarting, kLeading };
 
   const Options& options_;
   Clock* const clock_;
@@ -74,6 +85,9 @@ class MasterProcessImpl final : public MasterProcess {
   std::unique_ptr<HBaseFrontEnd> hbase_;
   std::unique_ptr<Master> master_;
   std::unique_ptr<RegionServer> host_;  // of the master's own regions
+  std::unique_ptr<http::Server> http_;  // stops first: it asks all of them
+  std::string info_address_;
+  std::atomic<Phase> phase_ = Phase::kWaiting;  // from kLeading on, all of the above is there
 
   mutable std::mutex mutex_;
   std::optional<absl::Status> ended_;
@@ -87,6 +101,46 @@ absl::Status MasterProcessImpl::Wait() {
   if (!error) fs::create_directories(fs::path(data_path_) / "server", error);
   if (error) return absl::InvalidArgumentError("data folder " + data_path_ + ": " + error.message());
   VAQUITA_ASSIGN_OR_RETURN(backup_, BackupMaster::Announce(data_path_, server_name_));
+  if (const absl::Status status = ListenForInfo(); !status.ok()) {
+    spdlog::info("master {} has no info port while it waits: {}", server_name_, status.ToString());
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<std::string> MasterProcessImpl::Health() const {
+  absl::Status why;
+  if (ended(&why)) return why;
+  switch (phase_) {
+    case Phase::kWaiting:
+      return "backup master: waits to lead";
+    case Phase::kStarting:
+      return absl::UnavailableError("master: starting to lead");
+    case Phase::kLeading:
+      break;
+  }
+  const std::string name = "active master " + server_name_ + ", epoch " + std::to_string(master_->epoch());
+  if (master_->initialized()) return name;
+  return absl::UnavailableError(name + ": waits for the region servers that hbase:meta names");
+}
+
+absl::Status MasterProcessImpl::ListenForInfo() {
+  InfoSource source;
+  source.title = [this] { return phase_ == Phase::kLeading ? "Vaquita master " + server_name_ : "Vaquita master"; };
+  source.health = [this] { return Health(); };
+  source.metrics = [this](PrometheusText* text) {
+    const bool leads = phase_ == Phase::kLeading;
+    text->Gauge("vaquita_master_active", "Whether this master leads.", leads ? 1 : 0);
+    if (!leads) return;
+    AppendMasterMetrics(master_->Metrics(), text);
+    AppendRpcMetrics(hbase_->load(), text);
+  };
+  source.region_metrics = [this](PrometheusText* text) {
+    if (phase_ == Phase::kLeading) AppendRegionMetrics(host_->Metrics().regions, text);
+  };
+  http_ = http::Server::Create({});
+  auto address = vaquita::ListenForInfo(http_.get(), options_, InfoPort::kMaster, std::move(source));
+  if (!address.ok()) http_.reset();
+  VAQUITA_ASSIGN_OR_RETURN(info_address_, std::move(address));
   return absl::OkStatus();
 }
 
@@ -100,6 +154,7 @@ absl::StatusOr<bool> MasterProcessImpl::TryToLead() {
 }
 
 absl::Status MasterProcessImpl::Lead() {
+  phase_ = Phase::kStarting;
   VAQUITA_RETURN_IF_ERROR(CheckIsClusters(data_path_));
   VAQUITA_RETURN_IF_ERROR(CheckDataFormat(data_path_));
   VAQUITA_RETURN_IF_ERROR(Listen());
@@ -111,6 +166,7 @@ absl::Status MasterProcessImpl::Lead() {
                                                           .cluster_id = cluster_id_}));
   grpc_->SetServing(master_.get(), host_.get());
   VAQUITA_RETURN_IF_ERROR(hbase_->Serve(master_.get(), host_.get(), [this] { return View(); }));
+  phase_ = Phase::kLeading;
   spdlog::info("master {} leads, epoch {}", server_name_, master_->epoch());
   return absl::OkStatus();
 }
@@ -121,7 +177,7 @@ absl::Status MasterProcessImpl::Listen() {
                                                         .port = static_cast<int>(options_.master_grpc_port),
                                                         .internal = {control_->service()}}));
   server_name_ = NameAt(hbase_->master_port());
-  return absl::OkStatus();
+  return http_ == nullptr ? ListenForInfo() : absl::OkStatus();
 }
 
 absl::Status MasterProcessImpl::OpenMaster() {
@@ -178,6 +234,7 @@ ClusterView MasterProcessImpl::View() {
 }
 
 void MasterProcessImpl::Stop() {
+  if (http_ != nullptr) http_->Stop();
   backup_.reset();
   if (hbase_ != nullptr) hbase_->Stop();
   control_->Stop();

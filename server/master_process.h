@@ -2,8 +2,8 @@
 // and gRPC.
 //
 // One data root may have several; the one that has the root's lock leads, the others wait, and are known as backup
-// masters. Who leads listens; so a waiting master on the same machine may have the same ports. Threads: one thread
-// calls all methods. Source: HMaster, ActiveMasterManager (2.6).
+// masters. Who leads listens; so a waiting master on the same machine may have the same ports. For HTTP those who wait
+// listen, too, if they can. Threads: one thread calls all methods. Source: HMaster, ActiveMasterManager (2.6).
 #pragma once
 
 #include <memory>
@@ -39,6 +39,7 @@ class MasterProcess {
   virtual std::string zookeeper_address() const = 0;
   virtual std::string master_address() const = 0;
   virtual std::string grpc_address() const = 0;
+  virtual std::string info_address() const = 0;  // HTTP; empty: there is none
 
   virtual std::string server_name() const = 0;  // "host,RPC port,startcode"
   virtual std::string data_path() const = 0;    // absolute

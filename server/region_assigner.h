@@ -5,6 +5,7 @@
 // any. Source: AssignmentManager, TransitRegionStateProcedure (2.6).
 #pragma once
 
+#include <cstdint>
 #include <string_view>
 #include <vector>
 
@@ -12,6 +13,19 @@
 #include "server/master.h"
 
 namespace vaquita {
+
+// Since the master's start.
+struct AssignmentCounters {
+  int64_t opened = 0;
+  int64_t closed = 0;
+  int64_t moves = 0;
+  int64_t splits = 0;
+  int64_t merges = 0;
+  int64_t failed_steps = 0;  // what servers refused
+  int64_t adoptions = 0;
+  int64_t recoveries = 0;
+  int64_t recovery_ms = 0;  // of all of them, from the command to its end
+};
 
 class RegionAssigner {
  public:
@@ -35,6 +49,8 @@ class RegionAssigner {
   // `split_row` empty: the region's own split point.
   virtual absl::Status Split(const AssignedRegion& parent, std::string_view split_row) = 0;
   virtual absl::Status Merge(const std::vector<AssignedRegion>& parents, bool forcible) = 0;
+
+  virtual AssignmentCounters counters() const = 0;
 };
 
 }  // namespace vaquita

@@ -50,6 +50,13 @@ const Mutation* BatchableMutation(const Action& action) {
   return mutation->type == MutationType::kPut || mutation->type == MutationType::kDelete ? mutation : nullptr;
 }
 
+void AddRequests(const Region& region, RegionServerTotals* totals) {
+  const RegionMetrics metrics = region.Metrics();
+  totals->read_requests += metrics.read_requests;
+  totals->write_requests += metrics.write_requests;
+  totals->filtered_read_requests += metrics.filtered_read_requests;
+}
+
 absl::Status ResultsTooLarge(int64_t bytes) {
   return Error(ErrorKind::kMultiActionResultTooLarge, "Max size exceeded CellSize: " + std::to_string(bytes));
 }
@@ -64,6 +71,7 @@ RegionServerImpl::RegionServerImpl(const RegionServerOptions& options)
       nonces_(options.clock) {}
 
 RegionServerImpl::~RegionServerImpl() {
+  AwaitReleases();
   own_maintenance_.reset();
   for (auto& [id, transition] : transitions_) transition.steps->LeaveUndecided();
   RegionList regions = regions_.All();
@@ -263,6 +271,23 @@ ServerMetrics RegionServerImpl::MetricsOf(const RegionList& regions) const {
   metrics.regions.reserve(regions.size());
   for (const auto& region : regions) metrics.regions.push_back(region->Metrics());
   return metrics;
+}
+
+void RegionServerImpl::ReplaceRegions(const RegionList& old_ones, const RegionList& new_ones) {
+  std::lock_guard lock(totals_mutex_);
+  for (const auto& region : old_ones) AddRequests(*region, &gone_);
+  regions_.Replace(old_ones, new_ones);
+}
+
+RegionServerTotals RegionServerImpl::Totals() const {
+  RegionServerTotals totals;
+  {
+    std::lock_guard lock(totals_mutex_);
+    totals = gone_;
+    for (const auto& region : regions_.All()) AddRequests(*region, &totals);
+  }
+  if (db_ != nullptr) totals.stores = db_->Metrics();
+  return totals;
 }
 
 absl::StatusOr<std::unique_ptr<RegionServer>> RegionServer::Open(const RegionServerOptions& options,

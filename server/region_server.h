@@ -86,6 +86,14 @@ struct BatchOptions {
   bool carry_ttls = false;  // of gets: CellBlock::CarryTtls
 };
 
+// What all regions of a server did since its start, also those that are elsewhere by now: each number only grows.
+struct RegionServerTotals {
+  int64_t read_requests = 0;
+  int64_t write_requests = 0;
+  int64_t filtered_read_requests = 0;
+  StoreDbMetrics stores;  // of a server that has a folder
+};
+
 class RegionServer : public RegionServerControl {
  public:
   // Opens the folder. `regions` are those whose home it is; every other store is dropped. In a cluster one that cannot
@@ -145,6 +153,8 @@ class RegionServer : public RegionServerControl {
   virtual const Options& options() const = 0;
   virtual const std::string& server_name() const = 0;
   virtual ServerMetrics Metrics() const = 0;
+  virtual RegionServerTotals Totals() const = 0;
+  virtual int64_t OpenScannerCount() const = 0;
   virtual Maintenance* maintenance() = 0;
 };
 

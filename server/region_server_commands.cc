@@ -1,5 +1,6 @@
 // What the master asks of a region server (region_server_control.h).
 #include <algorithm>
+#include <future>
 #include <iterator>
 #include <optional>
 
@@ -57,6 +58,7 @@ absl::Status RegionServerImpl::Start(const std::vector<RegionToOpen>& regions) {
     if (options_.request_split) options_.request_split(region->info());
   });
   maintenance_ = own_maintenance_.get();
+  if (!alone()) afterwards_ = std::make_unique<TaskPool>(1);
 
   std::vector<RegionOfTable> to_open;
   for (const RegionToOpen& region : regions) {
@@ -230,41 +232,62 @@ absl::Status RegionServerImpl::CloseServed(const std::shared_ptr<Region>& region
   }
   const auto server = ServerName::Parse(destination);
   if (server.ok() && destination != server_name()) moved_.Add(region->info(), *server);
-  regions_.Remove(region);
+  ReplaceRegions({region}, {});
   scanners_.RegionClosed(region.get());
   return absl::OkStatus();
 }
 
+// A region is nowhere until this has been answered. So the answer does not wait until its stores are dropped; but the
+// next command about it does.
 std::vector<absl::Status> RegionServerImpl::ReleaseRegions(const std::vector<RegionOfTable>& regions) {
-  const auto hold = commands_.Take(EncodedNames(regions));
+  struct Release {
+    explicit Release(ExclusiveNames::Hold&& names) : hold(std::move(names)) {}
+    ExclusiveNames::Hold hold;
+    std::unique_ptr<KeptFiles> kept;
+    std::vector<std::string> stores;
+  };
+  const auto release = std::make_shared<Release>(commands_.Take(EncodedNames(regions)));
   if (alone()) {
     const auto nowhere = absl::FailedPreconditionError("this server is the only one: its regions have nowhere to go");
     return std::vector<absl::Status>(regions.size(), nowhere);
   }
   std::vector<absl::Status> statuses(regions.size());
   const auto handoffs = Handoffs();
-  const auto kept = db_->KeepFiles();
-  std::vector<std::string> released;
+  auto kept = db_->KeepFiles();
   for (size_t i = 0; i < regions.size(); ++i) {
-    statuses[i] = !handoffs.ok() ? handoffs.status() : kept.ok() ? Release(regions[i], *handoffs) : kept.status();
+    statuses[i] = !handoffs.ok() ? handoffs.status() : kept.ok() ? HandOver(regions[i], *handoffs) : kept.status();
     if (!statuses[i].ok()) continue;
     std::vector<std::string> stores = StoresOf(*db_, regions[i]);
-    std::move(stores.begin(), stores.end(), std::back_inserter(released));
+    std::move(stores.begin(), stores.end(), std::back_inserter(release->stores));
   }
   FaultPoint("release:published");
-  // What stays is what a crash would leave: a handoff counts more.
-  if (const absl::Status status = db_->Drop(released); !status.ok()) {
-    spdlog::warn("drop stores of released regions: {}", status.ToString());
-  }
-  FaultPoint("release:dropped");
+  if (release->stores.empty()) return statuses;
+  release->kept = *std::move(kept);
+  afterwards_->Post([this, release] { EndRelease(release->stores); });
   return statuses;
 }
 
-absl::Status RegionServerImpl::Release(const RegionOfTable& region, const Names& handoffs) {
+void RegionServerImpl::EndRelease(const std::vector<std::string>& stores) {
+  // What stays is what a crash would leave: a handoff counts more.
+  absl::Status status = SyncHandoffs(options_.root);
+  if (status.ok()) status = db_->Drop(stores);
+  if (!status.ok()) spdlog::warn("drop stores of released regions: {}", status.ToString());
+  FaultPoint("release:dropped");
+}
+
+void RegionServerImpl::AwaitReleases() {
+  if (afterwards_ == nullptr) return;
+  std::promise<void> done;
+  afterwards_->Post([&] { done.set_value(); });  // after all others
+  done.get_future().wait();
+  afterwards_.reset();
+}
+
+absl::Status RegionServerImpl::HandOver(const RegionOfTable& region, const Names& handoffs) {
   const std::string name = region.info.EncodedName();
   VAQUITA_RETURN_IF_ERROR(CheckClosed(name));
   if (handoffs.contains(name)) return absl::OkStatus();
-  return Annotate(HandOver(db_.get(), region, options_.root, options_.path), "release region " + name);
+  return Annotate(vaquita::HandOver(db_.get(), region, options_.root, options_.path), "release region " + name);
 }
 
 absl::Status RegionServerImpl::DropRegions(const std::vector<std::string>& names, const TableDescriptor& table) {
@@ -404,7 +427,7 @@ absl::Status RegionServerImpl::EndTransition(std::string_view id, TransitionEnd 
 void RegionServerImpl::Commit(Transition& transition) {
   FaultPoint(std::string(transition.what) + ":committed");
   const RegionList& parents = transition.steps->parents();
-  regions_.Replace(parents, transition.new_regions);
+  ReplaceRegions(parents, transition.new_regions);
   for (const auto& region : transition.new_regions) maintenance_->Add(region);
   for (const auto& parent : parents) scanners_.RegionClosed(parent.get());
   if (const absl::Status status = transition.steps->Finish(); !status.ok()) {

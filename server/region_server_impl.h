@@ -23,6 +23,7 @@
 #include "absl/functional/function_ref.h"
 #include "engine/store_db.h"
 #include "region/split.h"
+#include "region/task_pool.h"
 #include "server/exclusive_names.h"
 #include "server/moved_regions.h"
 #include "server/open_scanners.h"
@@ -58,6 +59,8 @@ class RegionServerImpl final : public RegionServer {
   const Options& options() const override { return *options_.options; }
   const std::string& server_name() const override { return options_.server_name; }
   ServerMetrics Metrics() const override { return MetricsOf(regions_.All()); }
+  RegionServerTotals Totals() const override;
+  int64_t OpenScannerCount() const override { return static_cast<int64_t>(scanners_.size()); }
   Maintenance* maintenance() override { return maintenance_; }
 
   absl::Status CreateRegions(const std::vector<RegionInfo>& infos,
@@ -109,6 +112,8 @@ class RegionServerImpl final : public RegionServer {
     return result;
   }
   ServerMetrics MetricsOf(const RegionList& regions) const;
+  // Changes regions_; what the old ones did goes on to count.
+  void ReplaceRegions(const RegionList& old_ones, const RegionList& new_ones);
 
   // Commands.
   struct Transition {
@@ -131,7 +136,10 @@ class RegionServerImpl final : public RegionServer {
   absl::Status Close(const std::string& encoded_name, std::string_view destination);
   absl::Status CloseOpened(const std::shared_ptr<Region>& region);
   absl::Status CloseServed(const std::shared_ptr<Region>& region, std::string_view destination);
-  absl::Status Release(const RegionOfTable& region, const Names& handoffs);
+  absl::Status HandOver(const RegionOfTable& region, const Names& handoffs);
+  // Of regions whose handoffs are published: what nobody need wait for.
+  void EndRelease(const std::vector<std::string>& stores);
+  void AwaitReleases();
   absl::StatusOr<RegionFiles> ExportRegion(const RegionInfo& info, const std::shared_ptr<const TableDescriptor>& table,
                                            const std::string& folder, bool flush);
   // The pending transition of exactly these parents into so many regions, if there is one.
@@ -145,6 +153,8 @@ class RegionServerImpl final : public RegionServer {
   std::atomic<int64_t> requests_{0};
   std::unique_ptr<StoreDb> db_;
   RegionMap regions_;
+  mutable std::mutex totals_mutex_;  // so that no region is counted twice, or not at all, while it goes
+  RegionServerTotals gone_;          // what regions did that are here no more; under totals_mutex_
   MovedRegions moved_;
   OpenScanners scanners_;
   OperationNonces nonces_;
@@ -155,6 +165,7 @@ class RegionServerImpl final : public RegionServer {
   mutable std::mutex mutex_;
   std::map<std::string, std::shared_ptr<Region>, std::less<>> opened_;
   std::map<std::string, Transition, std::less<>> transitions_;  // by id
+  std::unique_ptr<TaskPool> afterwards_;                        // of releases; null if it is alone
 };
 
 }  // namespace vaquita

@@ -19,7 +19,11 @@
 #include "server/grpc_region_server_control.h"
 #include "server/hbase/hbase_front_end.h"
 #include "server/host_name.h"
+#include "server/http/http_server.h"
+#include "server/info_pages.h"
 #include "server/master_address.h"
+#include "server/metrics_pages.h"
+#include "server/prometheus_text.h"
 #include "server/region_server.h"
 #include "server/server_folder.h"
 #include "server/server_lease.h"
@@ -57,6 +61,7 @@ class RegionServerProcessImpl final : public RegionServerProcess {
   bool ended(absl::Status* why) const override;
   std::string region_server_address() const override { return Address(hbase_->region_server_port()); }
   std::string grpc_address() const override { return Address(grpc_->port()); }
+  std::string info_address() const override { return info_address_; }
   std::string server_name() const override { return server_name_; }
   std::string data_path() const override { return data_path_; }
   RegionServer* region_server() const override { return serving_ ? server_.get() : nullptr; }
@@ -82,12 +87,15 @@ class RegionServerProcessImpl final : public RegionServerProcess {
   bool Leave();
   bool HasRegions();
   ClusterView View();
+  absl::Status ListenForInfo();
+  absl::StatusOr<std::string> Health() const;
 
   const Options& options_;
   Clock* const clock_;
   const std::string host_name_;
   const std::string data_path_;
   std::string server_name_;
+  std::string info_address_;
   ServerLease lease_;
   int64_t lease_ms_;
 
@@ -98,6 +106,7 @@ class RegionServerProcessImpl final : public RegionServerProcess {
   std::unique_ptr<HBaseFrontEnd> hbase_;
   std::unique_ptr<RegionServer> server_;  // set before serving_
   std::atomic<bool> serving_ = false;
+  const std::unique_ptr<http::Server> http_ = http::Server::Create({});
 
   bool registered_ = false;  // the membership's thread's own, as this
   std::future<absl::StatusOr<std::unique_ptr<RegionServer>>> opening_;
@@ -120,6 +129,7 @@ absl::Status RegionServerProcessImpl::Start() {
                                                         .internal = {control_->service()}}));
   server_name_ =
       host_name_ + "," + std::to_string(hbase_->region_server_port()) + "," + std::to_string(clock_->NowMs());
+  VAQUITA_RETURN_IF_ERROR(ListenForInfo());
   thread_ = std::thread([this] { Run(); });
   return absl::OkStatus();
 }
@@ -135,6 +145,33 @@ void RegionServerProcessImpl::End(const absl::Status& why) {
   spdlog::error("region server {}: {}", server_name_, why.ToString());
   std::lock_guard lock(mutex_);
   ended_ = why;
+}
+
+// --- For those who watch it.
+
+absl::StatusOr<std::string> RegionServerProcessImpl::Health() const {
+  absl::Status why;
+  if (ended(&why)) return why;
+  if (!serving_)
+    return absl::UnavailableError("region server " + server_name_ + " waits for a master, or opens its folder");
+  if (!lease_.valid()) return absl::UnavailableError("the lease of " + server_name_ + " is over: no master answers");
+  return "region server " + server_name_ + " serves";
+}
+
+absl::Status RegionServerProcessImpl::ListenForInfo() {
+  InfoSource source;
+  source.title = [this] { return "Vaquita region server " + server_name_; };
+  source.health = [this] { return Health(); };
+  source.metrics = [this](PrometheusText* text) {
+    if (serving_) AppendRegionServerMetrics(StateOf(*server_, &lease_), text);
+    AppendRpcMetrics(hbase_->load(), text);
+  };
+  source.region_metrics = [this](PrometheusText* text) {
+    if (serving_) AppendRegionMetrics(server_->Metrics().regions, text);
+  };
+  VAQUITA_ASSIGN_OR_RETURN(info_address_,
+                           vaquita::ListenForInfo(http_.get(), options_, InfoPort::kRegionServer, std::move(source)));
+  return absl::OkStatus();
 }
 
 // --- Membership.
@@ -307,6 +344,7 @@ void RegionServerProcessImpl::StopNow() {
   }
   changed_.notify_all();
   thread_.join();
+  http_->Stop();
   if (opening_.valid()) opening_.wait();
   const bool left = Leave();
   hbase_->Stop();

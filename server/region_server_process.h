@@ -39,6 +39,7 @@ class RegionServerProcess {
   // host:port that was bound.
   virtual std::string region_server_address() const = 0;
   virtual std::string grpc_address() const = 0;
+  virtual std::string info_address() const = 0;     // HTTP; empty: there is none
   virtual std::string server_name() const = 0;      // "host,RPC port,startcode"
   virtual std::string data_path() const = 0;        // absolute
   virtual RegionServer* region_server() const = 0;  // null before it serves

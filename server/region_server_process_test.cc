@@ -110,6 +110,7 @@ class RegionServerProcessTest : public testing::RegionServersHarness {
   RegionServerProcessTest() {
     options_.region_server_port = 0;
     options_.grpc_port = 0;
+    options_.region_server_info_port = 0;
     options_.server_lease_ms = 300;
   }
   void SetUp() override {

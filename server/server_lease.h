@@ -24,6 +24,11 @@ class ServerLease {
   void Renew(int64_t sent_ns, int64_t lease_ms);
   // The server was taken for dead: no lease ever again.
   void EndForGood() { end_ns_.store(kDead, std::memory_order_relaxed); }
+  // Below 0: it is over.
+  int64_t left_ns() const {
+    const int64_t end_ns = end_ns_.load(std::memory_order_relaxed);
+    return end_ns == kDead ? -1 : end_ns - now_();
+  }
   bool valid() const { return now_() < end_ns_.load(std::memory_order_relaxed); }
 
  private:

@@ -4,7 +4,6 @@
 #include <atomic>
 #include <chrono>
 #include <iterator>
-#include <map>
 #include <memory>
 #include <set>
 #include <thread>
@@ -92,10 +91,12 @@ absl::Status HandOverAll(const ServerRecovery& recovery, const std::string& fold
   VAQUITA_RETURN_IF_ERROR(HandoffDraft::RemoveLeftovers(folder));
   Options options = *recovery.options;
   options.flush_threads = std::max<int64_t>(options.flush_threads, kThreads);
-  VAQUITA_ASSIGN_OR_RETURN(const auto db, OpenDatabase({folder, &options, recovery.clock}, regions, handed_over));
+  const StoreDbOptions database{.path = folder, .options = &options, .clock = recovery.clock, .for_export = true};
+  VAQUITA_ASSIGN_OR_RETURN(const auto db, OpenDatabase(database, regions, handed_over));
   FaultPoint("recover:replayed");
   VAQUITA_ASSIGN_OR_RETURN(const auto kept, db->KeepFiles());
   HandOverEach(db.get(), recovery.root, folder, regions, handed_over, statuses);
+  VAQUITA_RETURN_IF_ERROR(SyncHandoffs(recovery.root));
   return IsDone(*statuses) ? absl::OkStatus() : DropHandedOver(db.get(), regions, *statuses);
 }
 

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include <atomic>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -15,6 +16,11 @@
 #include "server/grpc_front_end.h"
 #include "server/hbase/hbase_front_end.h"
 #include "server/host_name.h"
+#include "server/http/http_server.h"
+#include "server/info_pages.h"
+#include "server/master_metrics.h"
+#include "server/metrics_pages.h"
+#include "server/prometheus_text.h"
 #include "spdlog/spdlog.h"
 
 namespace vaquita {
@@ -47,6 +53,8 @@ class StandaloneImpl : public Standalone {
     return Address(hbase_ == nullptr ? 0 : hbase_->region_server_port());
   }
   std::string grpc_address() const override { return Address(grpc_ == nullptr ? 0 : grpc_->port()); }
+  std::string master_info_address() const override { return master_info_address_; }
+  std::string region_server_info_address() const override { return region_server_info_address_; }
   std::string server_name() const override { return server_name_; }
   std::string data_path() const override { return data_path_; }
   void Stop() override;
@@ -54,7 +62,9 @@ class StandaloneImpl : public Standalone {
  private:
   absl::Status MakeFolders();
   absl::Status Listen();
+  absl::Status ListenForInfo();
   absl::Status OpenServers();
+  absl::StatusOr<std::string> Health(const std::string& who) const;
   std::string Address(int port) const { return port == 0 ? "" : host_ + ":" + std::to_string(port); }
 
   const StandaloneOptions options_;
@@ -65,11 +75,15 @@ class StandaloneImpl : public Standalone {
   std::unique_ptr<FolderLock> lock_;
   std::string master_name_;
   std::string server_name_;
+  std::string master_info_address_;
+  std::string region_server_info_address_;
+  std::atomic<bool> serving_ = false;  // the info pages may ask the servers
   // In the order in which they open; they stop the other way round.
   std::unique_ptr<GrpcFrontEnd> grpc_;
   std::unique_ptr<HBaseFrontEnd> hbase_;
   std::unique_ptr<Master> master_;
   std::unique_ptr<RegionServer> server_;
+  std::unique_ptr<http::Server> http_;  // stops first: it asks all of them
 };
 
 absl::Status StandaloneImpl::Open() {
@@ -83,7 +97,9 @@ absl::Status StandaloneImpl::Open() {
                             .backup_masters = {},
                             .region_servers = {server_name_},
                             .meta_server = server_name_};
-  return hbase_->Serve(master_.get(), server_.get(), [cluster] { return cluster; });
+  VAQUITA_RETURN_IF_ERROR(hbase_->Serve(master_.get(), server_.get(), [cluster] { return cluster; }));
+  serving_ = true;
+  return absl::OkStatus();
 }
 
 absl::Status StandaloneImpl::MakeFolders() {
@@ -109,12 +125,51 @@ absl::Status StandaloneImpl::Listen() {
     VAQUITA_ASSIGN_OR_RETURN(hbase_, HBaseFrontEnd::Listen(ProcessRole::kBoth, &options, clock_));
     VAQUITA_ASSIGN_OR_RETURN(grpc_, GrpcFrontEnd::Listen({.bind_address = options.bind_address,
                                                           .port = static_cast<int>(options.grpc_port)}));
+    VAQUITA_RETURN_IF_ERROR(ListenForInfo());
     master_port = hbase_->master_port();
     server_port = hbase_->region_server_port();
   }
   const std::string start_code = std::to_string(clock_->NowMs());
   master_name_ = host_ + "," + std::to_string(master_port) + "," + start_code;
   server_name_ = host_ + "," + std::to_string(server_port) + "," + start_code;
+  return absl::OkStatus();
+}
+
+absl::StatusOr<std::string> StandaloneImpl::Health(const std::string& who) const {
+  if (!serving_) return absl::UnavailableError("starting");
+  return who + " " + server_name_ + " serves";
+}
+
+absl::Status StandaloneImpl::ListenForInfo() {
+  http_ = http::Server::Create({});
+  const auto rpc = [this](PrometheusText* text) { AppendRpcMetrics(hbase_->load(), text); };
+  VAQUITA_ASSIGN_OR_RETURN(master_info_address_,
+                           vaquita::ListenForInfo(http_.get(), *options_.options, InfoPort::kMaster,
+                                                  {.title = [] { return "Vaquita standalone: master"; },
+                                                   .health = [this] { return Health("master of"); },
+                                                   .metrics =
+                                                       [this, rpc](PrometheusText* text) {
+                                                         if (!serving_) return;
+                                                         text->Gauge("vaquita_master_active",
+                                                                     "Whether this master leads.", 1);
+                                                         AppendMasterMetrics(master_->Metrics(), text);
+                                                         rpc(text);
+                                                       }}));
+  VAQUITA_ASSIGN_OR_RETURN(region_server_info_address_,
+                           vaquita::ListenForInfo(http_.get(), *options_.options, InfoPort::kRegionServer,
+                                                  {.title = [] { return "Vaquita standalone: region server"; },
+                                                   .health = [this] { return Health("region server"); },
+                                                   .metrics =
+                                                       [this, rpc](PrometheusText* text) {
+                                                         if (!serving_) return;
+                                                         AppendRegionServerMetrics(StateOf(*server_, nullptr), text);
+                                                         rpc(text);
+                                                       },
+                                                   .region_metrics =
+                                                       [this](PrometheusText* text) {
+                                                         if (serving_)
+                                                           AppendRegionMetrics(server_->Metrics().regions, text);
+                                                       }}));
   return absl::OkStatus();
 }
 
@@ -134,6 +189,7 @@ absl::Status StandaloneImpl::OpenServers() {
 }
 
 void StandaloneImpl::Stop() {
+  if (http_ != nullptr) http_->Stop();
   if (hbase_ != nullptr) hbase_->Stop();
   if (grpc_ != nullptr) grpc_->Stop();
   if (master_ != nullptr) master_->Stop();

@@ -1,5 +1,5 @@
 // server/standalone.h: master and region server in one process over one data folder, behind HBase's RPC,
-// ZooKeeper's protocol and gRPC.
+// ZooKeeper's protocol, gRPC and HTTP.
 //
 // Threads: Start and Stop on one thread. Without a listener (`serve` false) it is the in-process server of tests: call
 // master() and region_server() directly.
@@ -35,6 +35,8 @@ class Standalone {
   virtual std::string master_address() const = 0;
   virtual std::string region_server_address() const = 0;
   virtual std::string grpc_address() const = 0;
+  virtual std::string master_info_address() const = 0;         // HTTP; empty: there is none
+  virtual std::string region_server_info_address() const = 0;  // likewise
   virtual std::string server_name() const = 0;  // the region server's: "host,RPC port,startcode"
   virtual std::string data_path() const = 0;    // absolute
   virtual void Stop() = 0;                      // no new requests, running ones end, regions close

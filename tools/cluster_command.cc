@@ -96,7 +96,8 @@ void LocalCluster::AddMembers() {
   AddMember("master", {"master"},
             {{"hbase.zookeeper.property.clientPort", "zookeeper"},
              {"hbase.master.port", "master"},
-             {"vaquita.master.grpc.port", "grpc_address"}});
+             {"vaquita.master.grpc.port", "grpc_address"},
+             {"hbase.master.info.port", "master_info"}});
   for (int64_t i = 0; i < arguments_.servers; ++i) {
     const std::string name = "regionserver-" + std::to_string(i + 1);
     // One after the other from the first one's on; those of gRPC leave out the master's, which is the next.
@@ -105,8 +106,13 @@ void LocalCluster::AddMembers() {
       ports["hbase.regionserver.port"] = std::to_string(options_.region_server_port + i);
     }
     if (options_.grpc_port != 0) ports["vaquita.grpc.port"] = std::to_string(options_.grpc_port + 2 * i);
+    if (options_.region_server_info_port > 0) {
+      ports["hbase.regionserver.info.port"] = std::to_string(options_.region_server_info_port + i);
+    }
     AddMember(name, {"regionserver"},
-              {{"hbase.regionserver.port", "region_server"}, {"vaquita.grpc.port", "grpc_address"}});
+              {{"hbase.regionserver.port", "region_server"},
+               {"vaquita.grpc.port", "grpc_address"},
+               {"hbase.regionserver.info.port", "region_server_info"}});
   }
 }
 
@@ -153,7 +159,9 @@ void LocalCluster::KeepPorts(Member& member) {
   nlohmann::json& ports = ports_[member.process.name()];
   std::vector<std::string> more;
   for (const auto& [property, field] : member.ports) {
-    const std::string port = PortOf(member.process.ready().at(field));
+    const std::string address = member.process.ready().at(field);
+    if (address.empty()) continue;  // there is none
+    const std::string port = PortOf(address);
     ports[property] = port;
     more.insert(more.end(), {"-D", property + "=" + port});
   }
@@ -163,15 +171,19 @@ void LocalCluster::KeepPorts(Member& member) {
 
 nlohmann::ordered_json LocalCluster::Addresses() const {
   const nlohmann::json& master = members_.front()->process.ready();
-  nlohmann::ordered_json addresses = {
-      {"zookeeper", master.at("zookeeper")},           {"master", master.at("master")},
-      {"grpc_address", master.at("grpc_address")},     {"data", DataPath()},
-      {"master_pid", members_.front()->process.pid()}, {"region_servers", nlohmann::ordered_json::array()}};
+  nlohmann::ordered_json addresses = {{"zookeeper", master.at("zookeeper")},
+                                      {"master", master.at("master")},
+                                      {"grpc_address", master.at("grpc_address")},
+                                      {"master_info", master.at("master_info")},
+                                      {"data", DataPath()},
+                                      {"master_pid", members_.front()->process.pid()},
+                                      {"region_servers", nlohmann::ordered_json::array()}};
   for (size_t i = 1; i < members_.size(); ++i) {
     const ChildProcess& server = members_[i]->process;
     addresses["region_servers"].push_back({{"server_name", server.ready().at("server_name")},
                                            {"region_server", server.ready().at("region_server")},
                                            {"grpc_address", server.ready().at("grpc_address")},
+                                           {"region_server_info", server.ready().at("region_server_info")},
                                            {"pid", server.pid()}});
   }
   return addresses;
@@ -193,13 +205,16 @@ void LocalCluster::Print() const {
       "  data           %s\n"
       "  ZooKeeper      %s (hbase.zookeeper.quorum and hbase.zookeeper.property.clientPort)\n"
       "  master         %s (hbase.masters)\n"
-      "  gRPC           %s\n",
+      "  gRPC           %s\n"
+      "  HTTP           %s (/metrics, /health)\n",
       std::string(kVersion).c_str(), members_.size() - 1, DataPath().c_str(),
       addresses.at("zookeeper").get<std::string>().c_str(), addresses.at("master").get<std::string>().c_str(),
-      grpc.c_str());
+      grpc.c_str(), OrNone(addresses.at("master_info")).c_str());
   for (const auto& server : addresses.at("region_servers")) {
-    std::printf("  region server  %s, gRPC %s, process %d\n", server.at("server_name").get<std::string>().c_str(),
-                server.at("grpc_address").get<std::string>().c_str(), server.at("pid").get<int>());
+    std::printf("  region server  %s, gRPC %s, HTTP %s, process %d\n",
+                server.at("server_name").get<std::string>().c_str(),
+                server.at("grpc_address").get<std::string>().c_str(), OrNone(server.at("region_server_info")).c_str(),
+                server.at("pid").get<int>());
   }
   std::printf("  shell          vaquita shell --address %s\nCtrl-C or SIGTERM stops all of it.\n", grpc.c_str());
   std::fflush(stdout);

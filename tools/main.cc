@@ -36,10 +36,11 @@ void AddServerOptions(CLI::App* command, vaquita::ServerArguments* arguments) {
       "--free-ports",
       [=] {
         for (const char* port : {"hbase.zookeeper.property.clientPort", "hbase.master.port", "hbase.regionserver.port",
-                                 "vaquita.grpc.port", "vaquita.master.grpc.port"})
-          arguments->assignments.push_back(std::string(port) + "=0");
+                                 "vaquita.grpc.port", "vaquita.master.grpc.port", "hbase.master.info.port",
+                                 "hbase.regionserver.info.port"})
+          arguments->assignments.insert(arguments->assignments.begin(), std::string(port) + "=0");
       },
-      "Take any free port for everything; the ready file tells which");
+      "Take any free port for everything that is not given one; the ready file tells which");
   AddPropertyFlag(command, "--bind", "vaquita.bind.address", "Address to listen on", &arguments->assignments);
 }
 

@@ -17,11 +17,9 @@ namespace {
 constexpr std::chrono::milliseconds kLook{100};
 
 nlohmann::ordered_json Addresses(const MasterProcess& master) {
-  return {{"zookeeper", master.zookeeper_address()},
-          {"master", master.master_address()},
-          {"grpc_address", master.grpc_address()},
-          {"server_name", master.server_name()},
-          {"data", master.data_path()}};
+  return {{"zookeeper", master.zookeeper_address()}, {"master", master.master_address()},
+          {"grpc_address", master.grpc_address()},   {"master_info", master.info_address()},
+          {"server_name", master.server_name()},     {"data", master.data_path()}};
 }
 
 void PrintAddresses(const MasterProcess& master) {
@@ -32,11 +30,13 @@ void PrintAddresses(const MasterProcess& master) {
       "  ZooKeeper      %s (hbase.zookeeper.quorum and hbase.zookeeper.property.clientPort)\n"
       "  master         %s (hbase.masters)\n"
       "  gRPC           %s\n"
+      "  HTTP           %s (/metrics, /health)\n"
       "  region server  vaquita regionserver --data %s\n"
       "  shell          vaquita shell --address %s\n"
       "Ctrl-C or SIGTERM stops it.\n",
       std::string(kVersion).c_str(), master.data_path().c_str(), master.zookeeper_address().c_str(),
-      master.master_address().c_str(), address.c_str(), master.data_path().c_str(), address.c_str());
+      master.master_address().c_str(), address.c_str(), OrNone(master.info_address()).c_str(),
+      master.data_path().c_str(), address.c_str());
   std::fflush(stdout);
 }
 

@@ -18,6 +18,7 @@ constexpr std::chrono::milliseconds kLook{100};  // whether it ended by itself
 nlohmann::ordered_json Addresses(const RegionServerProcess& server) {
   return {{"region_server", server.region_server_address()},
           {"grpc_address", server.grpc_address()},
+          {"region_server_info", server.info_address()},
           {"server_name", server.server_name()},
           {"data", server.data_path()}};
 }
@@ -29,9 +30,10 @@ void PrintAddresses(const RegionServerProcess& server) {
       "  name           %s\n"
       "  region server  %s\n"
       "  gRPC           %s\n"
+      "  HTTP           %s (/metrics, /health)\n"
       "SIGTERM moves its regions to others and stops it, Ctrl-C stops it at once.\n",
       std::string(kVersion).c_str(), server.data_path().c_str(), server.server_name().c_str(),
-      server.region_server_address().c_str(), server.grpc_address().c_str());
+      server.region_server_address().c_str(), server.grpc_address().c_str(), OrNone(server.info_address()).c_str());
   std::fflush(stdout);
 }
 

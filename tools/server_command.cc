@@ -79,6 +79,8 @@ absl::Status ReadyFile::Write(const nlohmann::ordered_json& fields) const {
   return absl::OkStatus();
 }
 
+std::string OrNone(const std::string& address) { return address.empty() ? "none" : address; }
+
 int RunServer(const std::string& log_level, const std::function<absl::Status()>& serve) {
   spdlog::set_default_logger(spdlog::stderr_logger_mt("vaquita"));
   spdlog::set_level(spdlog::level::from_str(log_level));

@@ -60,6 +60,9 @@ class ReadyFile {
   const std::string path_;
 };
 
+// An address, or that there is none.
+std::string OrNone(const std::string& address);
+
 // Runs `serve` with a log at `log_level`; the exit code.
 int RunServer(const std::string& log_level, const std::function<absl::Status()>& serve);
 

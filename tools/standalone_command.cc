@@ -16,6 +16,8 @@ nlohmann::ordered_json Addresses(const Standalone& server) {
           {"master", server.master_address()},
           {"region_server", server.region_server_address()},
           {"grpc_address", server.grpc_address()},
+          {"master_info", server.master_info_address()},
+          {"region_server_info", server.region_server_info_address()},
           {"server_name", server.server_name()},
           {"data", server.data_path()}};
 }
@@ -29,12 +31,14 @@ void PrintAddresses(const Standalone& server, bool ephemeral) {
       "  master         %s (hbase.masters)\n"
       "  region server  %s\n"
       "  gRPC           %s\n"
+      "  HTTP           %s, %s (/metrics, /health)\n"
       "  shell          vaquita shell --address %s\n"
       "  grpcurl        grpcurl -plaintext %s list\n"
       "Ctrl-C or SIGTERM stops it.\n",
       std::string(kVersion).c_str(), server.data_path().c_str(), ephemeral ? " (removed at exit)" : "",
       server.zookeeper_address().c_str(), server.master_address().c_str(), server.region_server_address().c_str(),
-      address.c_str(), address.c_str(), address.c_str());
+      address.c_str(), OrNone(server.master_info_address()).c_str(),
+      OrNone(server.region_server_info_address()).c_str(), address.c_str(), address.c_str());
   std::fflush(stdout);
 }
 

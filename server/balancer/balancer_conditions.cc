@@ -21,18 +21,51 @@ std::string InTransition(const BalancerConditions& conditions) {
 
 }  // namespace
 
-std::string WhyBalancerDoesNotRun(const BalancerConditions& conditions, const BalanceRequest& request) {
-  if (!conditions.switched_on && !request.dry_run) return "Not running balancer because it is switched off";
-  if (!conditions.initialized) return "Master has not been initialized, don't run balancer.";
-  if (conditions.shutting_down) return "Cluster is shutting down, don't run balancer.";
+std::string_view BalancerObstacleName(BalancerObstacle obstacle) {
+  switch (obstacle) {
+    case BalancerObstacle::kNone:
+      return "none";
+    case BalancerObstacle::kSwitchedOff:
+      return "switched_off";
+    case BalancerObstacle::kNotInitialized:
+      return "not_initialized";
+    case BalancerObstacle::kShuttingDown:
+      return "shutting_down";
+    case BalancerObstacle::kRegionsInTransition:
+      return "regions_in_transition";
+    case BalancerObstacle::kDeadServers:
+      return "dead_servers";
+  }
+  return "";
+}
+
+BalancerObstacle ObstacleOf(const BalancerConditions& conditions, const BalanceRequest& request) {
+  if (!conditions.switched_on && !request.dry_run) return BalancerObstacle::kSwitchedOff;
+  if (!conditions.initialized) return BalancerObstacle::kNotInitialized;
+  if (conditions.shutting_down) return BalancerObstacle::kShuttingDown;
   // While meta moves, no move of another region could be written down.
   if (!conditions.regions_in_transition.empty() &&
       (!request.ignore_regions_in_transition || conditions.meta_in_transition)) {
-    return InTransition(conditions);
+    return BalancerObstacle::kRegionsInTransition;
   }
-  if (!conditions.dead_servers.empty()) {
-    return absl::StrCat("Not running balancer because processing dead regionserver(s): [",
-                        absl::StrJoin(conditions.dead_servers, ", "), "]");
+  return conditions.dead_servers.empty() ? BalancerObstacle::kNone : BalancerObstacle::kDeadServers;
+}
+
+std::string WhyBalancerDoesNotRun(const BalancerConditions& conditions, const BalanceRequest& request) {
+  switch (ObstacleOf(conditions, request)) {
+    case BalancerObstacle::kNone:
+      return "";
+    case BalancerObstacle::kSwitchedOff:
+      return "Not running balancer because it is switched off";
+    case BalancerObstacle::kNotInitialized:
+      return "Master has not been initialized, don't run balancer.";
+    case BalancerObstacle::kShuttingDown:
+      return "Cluster is shutting down, don't run balancer.";
+    case BalancerObstacle::kRegionsInTransition:
+      return InTransition(conditions);
+    case BalancerObstacle::kDeadServers:
+      return absl::StrCat("Not running balancer because processing dead regionserver(s): [",
+                          absl::StrJoin(conditions.dead_servers, ", "), "]");
   }
   return "";
 }

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "region/balance_request.h"
@@ -20,6 +21,12 @@ struct BalancerConditions {
   bool meta_in_transition = false;
   std::vector<std::string> dead_servers;  // whose regions are being recovered
 };
+
+// What keeps it from running.
+enum class BalancerObstacle { kNone, kSwitchedOff, kNotInitialized, kShuttingDown, kRegionsInTransition, kDeadServers };
+inline constexpr size_t kBalancerObstacles = 6;
+std::string_view BalancerObstacleName(BalancerObstacle obstacle);  // "switched_off"
+BalancerObstacle ObstacleOf(const BalancerConditions& conditions, const BalanceRequest& request);
 
 // Why it does not run, as HBase logs it; empty: it runs. HBase answers such a request with balancer_ran false.
 std::string WhyBalancerDoesNotRun(const BalancerConditions& conditions, const BalanceRequest& request);

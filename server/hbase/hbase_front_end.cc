@@ -40,6 +40,7 @@ class HBaseFrontEndImpl final : public HBaseFrontEnd {
   int master_port() const override { return master_port_; }
   int region_server_port() const override { return region_server_port_; }
   int zookeeper_port() const override { return zookeeper_ == nullptr ? 0 : zookeeper_->port(); }
+  RpcLoad load() const override { return rpc_->load(); }
   absl::Status Serve(Master* master, RegionServer* server, const LookAtCluster& look) override;
   void Stop() override;
 

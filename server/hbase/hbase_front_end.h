@@ -14,6 +14,7 @@
 #include "engine/clock.h"
 #include "engine/options.h"
 #include "server/cluster_view.h"
+#include "server/hbase/rpc_load.h"
 #include "server/master.h"
 #include "server/region_server.h"
 
@@ -33,6 +34,7 @@ class HBaseFrontEnd {
   virtual int master_port() const = 0;
   virtual int region_server_port() const = 0;
   virtual int zookeeper_port() const = 0;  // once it serves
+  virtual RpcLoad load() const = 0;        // any thread
 
   // Null `master`: it is another process. `server` is then the region server; of a master alone it is the one that has
   // the master's own regions. Both, and what `look` needs, outlive Stop.

@@ -183,6 +183,12 @@ class RpcServerImpl final : public RpcServer {
   }
 
   int64_t connections() const override { return shared_.connections; }
+  RpcLoad load() const override {
+    return {.connections = shared_.connections,
+            .call_bytes = shared_.call_bytes,
+            .general = shared_.workers.load(),
+            .priority = shared_.priority_workers.load()};
+  }
 
  private:
   RpcShared shared_;  // outlives the connections, which the threads keep

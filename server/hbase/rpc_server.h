@@ -15,6 +15,7 @@
 
 #include "absl/status/statusor.h"
 #include "engine/clock.h"
+#include "server/hbase/rpc_load.h"
 #include "server/hbase/rpc_service.h"
 
 namespace vaquita::hbase {
@@ -45,6 +46,7 @@ class RpcServer {
   // Reads no more calls, drops those that have not begun, waits for those that run, and closes all connections.
   virtual void Stop() = 0;
   virtual int64_t connections() const = 0;  // open now
+  virtual RpcLoad load() const = 0;
 };
 
 }  // namespace vaquita::hbase

@@ -24,6 +24,11 @@ void WorkerPool::Run(std::unique_ptr<Work> work) {
   running_.emplace_back([this] { Serve(); });
 }
 
+RpcLoad::Handlers WorkerPool::load() const {
+  std::lock_guard lock(mutex_);
+  return {.running = threads_ - idle_, .waiting = static_cast<int64_t>(queue_.size()), .most = max_threads_};
+}
+
 void WorkerPool::Serve() {
   std::unique_lock lock(mutex_);
   while (true) {

@@ -11,6 +11,8 @@
 #include <thread>
 #include <vector>
 
+#include "server/hbase/rpc_load.h"
+
 namespace vaquita::hbase {
 
 class Work {
@@ -26,6 +28,7 @@ class WorkerPool {
 
   // Runs `work` as soon as a thread is free, in the order in which it came. After Stop it is dropped.
   void Run(std::unique_ptr<Work> work);
+  RpcLoad::Handlers load() const;
   // Drops what waits, and waits for what runs.
   void Stop();
 
@@ -34,7 +37,7 @@ class WorkerPool {
   void JoinEnded();
 
   const int max_threads_;
-  std::mutex mutex_;
+  mutable std::mutex mutex_;
   std::condition_variable changed_;
   std::deque<std::unique_ptr<Work>> queue_;
   int threads_ = 0;

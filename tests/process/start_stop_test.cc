@@ -61,7 +61,8 @@ TEST_F(StartStopTest, ConfigurationIsReadInOrderOfStrength) {
   server_ = std::make_unique<ServerProcess>(
       folder_.path(),
       std::vector<std::string>{"standalone", "--ephemeral", "--config", file, "--zookeeper-port", "0", "--master-port",
-                               "0", "--region-server-port", "0", "-D", "vaquita.grpc.port=0", "--ready-file",
+                               "0", "--region-server-port", "0", "-D", "vaquita.grpc.port=0", "-D",
+                               "hbase.master.info.port=-1", "-D", "hbase.regionserver.info.port=-1", "--ready-file",
                                folder_.path() + "/ready.json"},
       std::map<std::string, std::string>{{"VAQUITA_GRPC_PORT", "2"}});
   ASSERT_TRUE(server_->WaitUntilReady()) << server_->Errors();  // on port 1 or 2 it could not

@@ -1,0 +1,88 @@
+#include "server/info_pages.h"
+
+#include <string_view>
+#include <utility>
+
+#include "engine/options.h"
+#include "engine/status.h"
+#include "server/host_name.h"
+#include "server/http/http_server.h"
+#include "server/process_metrics.h"
+#include "server/prometheus_text.h"
+#include "server/version.h"
+
+namespace vaquita {
+namespace {
+
+std::string Escaped(std::string_view text) {
+  std::string html;
+  for (const char c : text) {
+    if (c == '<') {
+      html += "&lt;";
+    } else if (c == '&') {
+      html += "&amp;";
+    } else {
+      html += c;
+    }
+  }
+  return html;
+}
+
+http::Response Health(const InfoSource& source) {
+  const absl::StatusOr<std::string> health = source.health();
+  if (health.ok()) return {.status = 200, .body = *health + "\n"};
+  return {.status = 503, .body = std::string(health.status().message()) + "\n"};
+}
+
+http::Response Metrics(PrometheusText text) {
+  return {.status = 200, .content_type = PrometheusText::kContentType, .body = text.Take()};
+}
+
+http::Response Index(const InfoSource& source) {
+  const absl::StatusOr<std::string> health = source.health();
+  const std::string title = Escaped(source.title());
+  std::string html = "<!doctype html>\n<html lang=\"en\"><meta charset=\"utf-8\"><title>" + title + "</title>\n<h1>" +
+                     title + "</h1>\n<p>Vaquita " + std::string(kVersion) + ". " +
+                     Escaped(health.ok() ? *health : std::string(health.status().message())) +
+                     "</p>\n<ul>\n<li><a href=\"/health\">/health</a>: whether it serves</li>\n"
+                     "<li><a href=\"/metrics\">/metrics</a>: its metrics, for Prometheus</li>\n";
+  if (source.region_metrics) {
+    html += "<li><a href=\"/metrics/regions\">/metrics/regions</a>: those of each of its regions</li>\n";
+  }
+  return {.status = 200, .content_type = "text/html; charset=utf-8", .body = html + "</ul>\n</html>\n"};
+}
+
+http::Pages PagesOf(InfoSource source) {
+  http::Pages pages;
+  if (source.region_metrics) {
+    pages["/metrics/regions"] = [append = source.region_metrics](const http::Request&) {
+      PrometheusText text;
+      append(&text);
+      return Metrics(std::move(text));
+    };
+  }
+  pages["/metrics"] = [append = source.metrics](const http::Request&) {
+    PrometheusText text;
+    AppendProcessMetrics(&text);
+    append(&text);
+    return Metrics(std::move(text));
+  };
+  pages["/health"] = [source](const http::Request&) { return Health(source); };
+  pages["/"] = [source = std::move(source)](const http::Request&) { return Index(source); };
+  return pages;
+}
+
+}  // namespace
+
+absl::StatusOr<std::string> ListenForInfo(http::Server* server, const Options& options, InfoPort which,
+                                          InfoSource source) {
+  const bool master = which == InfoPort::kMaster;
+  const std::string& address = master ? options.master_info_address : options.region_server_info_address;
+  const int64_t port = master ? options.master_info_port : options.region_server_info_port;
+  if (port < 0) return std::string();
+  VAQUITA_ASSIGN_OR_RETURN(const int bound, server->Listen(address.empty() ? options.bind_address : address,
+                                                           static_cast<int>(port), PagesOf(std::move(source))));
+  return HostOf(options, address) + ":" + std::to_string(bound);
+}
+
+}  // namespace vaquita
