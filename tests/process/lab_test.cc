@@ -188,6 +188,54 @@ TEST_F(LabTest, CompareMeasuresOnARunningServerAndLeavesNothingBehind) {
   EXPECT_THAT(*admin_->ListTableNames(), IsEmpty());
 }
 
+TEST_F(LabTest, AKeyIsExplained) {
+  const Outcome run = Lab({"key", "hash_prefix(md5_hex(user), 3) + user + ':' + int64(id)", "--generate",
+                           "id=sequence(1), user=choice('ann')", "--rows", "1000", "--show", "2", "--explain"});
+  ASSERT_EQ(run.code, 0) << run.errors;
+  EXPECT_THAT(run.output, StartsWith("7e0ann:\\x00\\x00\\x00\\x00\\x00\\x00\\x00\\x01\n"
+                                     "7e0ann:\\x00\\x00\\x00\\x00\\x00\\x00\\x00\\x02\n... 998 more\n"));
+  EXPECT_THAT(run.output, HasSubstr("     3     3  user                           ann "));
+  EXPECT_THAT(run.output, HasSubstr("1000 rows, each of 1 cell: 45.0 kB in HBase (33% of it row keys)"));
+  EXPECT_THAT(run.errors, IsEmpty());
+}
+
+TEST_F(LabTest, ADesignThatDoesNotFitIsPointedAt) {
+  const Outcome run = Lab({"key", "user + pad(idd, 9)", "--generate", "id=sequence(), user=choice('ann')"});
+  EXPECT_EQ(run.code, 1);
+  EXPECT_EQ(run.errors,
+            "vaquita lab key: no field 'idd'; did you mean 'id'?; the fields are id, user\n  user + pad(idd, 9)\n"
+            "             ^\n");
+  EXPECT_THAT(run.output, IsEmpty());
+}
+
+TEST_F(LabTest, KeysThatAreTheSameAreNamedByFileAndLine) {
+  Write("users.csv", "id,name\n1,ann\nx,bob\n1,eve\n\"2\",\"Z\xFCrich\"\n");
+  const std::vector<std::string> arguments = {"key", "int16(id)", "--csv", Path("users.csv")};
+  const Outcome run = Lab(arguments);
+  ASSERT_EQ(run.code, 0) << run.errors;
+  EXPECT_EQ(run.output, "\\x00\\x01\n\\x00\\x01\n");
+  EXPECT_THAT(run.errors, HasSubstr("skipped 2 records"));
+  EXPECT_THAT(run.errors, HasSubstr("users.csv:3: id: 'x' is not a number\n"));
+  EXPECT_THAT(run.errors, HasSubstr("users.csv:5: name 'Z\\xFCrich' is not UTF-8\n"));
+  EXPECT_THAT(run.errors, HasSubstr("users.csv:4: the key '\\x00\\x01' is that of " + Path("users.csv") + ":2, too\n"));
+}
+
+TEST_F(LabTest, ExamplesAreListedAndRun) {
+  const Outcome list = Lab({"examples"});
+  ASSERT_EQ(list.code, 0) << list.errors;
+  EXPECT_THAT(list.output, HasSubstr("bit-reversed-ids         Ids count up"));
+
+  const Outcome run = Lab({"examples", "bit-reversed-ids", "--rows", "25600"});
+  ASSERT_EQ(run.code, 0) << run.errors;
+  EXPECT_THAT(run.output, ::testing::ContainsRegex("writes: hottest region, whole run +256.00 x +1.00 x +1.00 x"));
+  EXPECT_THAT(run.output, ::testing::ContainsRegex("reversed +25600 +25600 +38.0 +1.0 MB"));
+
+  const Outcome simulated =
+      Lab({"simulate", "reversed", "--example", "bit-reversed-ids", "--split-by", "bytes", "--regions", "4"});
+  ASSERT_EQ(simulated.code, 0) << simulated.errors;
+  EXPECT_THAT(simulated.output, HasSubstr("@:25000:(1.0)\n"));
+}
+
 TEST_F(LabTest, WithoutAServerItSaysSo) {
   const Outcome run = Lab({"splits", "--table", "t"});
   EXPECT_EQ(run.code, 1);
