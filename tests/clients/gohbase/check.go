@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -11,6 +12,7 @@ import (
 var (
 	section        string
 	passed, failed int
+	counting       sync.Mutex
 )
 
 func begin(name string, body func()) {
@@ -21,6 +23,8 @@ func begin(name string, body func()) {
 }
 
 func equal[T comparable](what string, expected, got T) {
+	counting.Lock()
+	defer counting.Unlock()
 	if expected == got {
 		passed++
 		return

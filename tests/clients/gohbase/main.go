@@ -26,11 +26,18 @@ var (
 
 func main() {
 	address := flag.String("address", "localhost:2181", "ZooKeeper's HOST:PORT")
+	seconds := flag.Int("seconds", 0, "write and read so long while a cluster's servers die, instead of all else")
+	seed := flag.Int64("seed", 1, "of what is random then")
 	flag.Parse()
 	logrus.SetOutput(io.Discard)
 	client = gohbase.NewClient(*address)
 	admin = gohbase.NewAdminClient(*address)
 	defer client.Close()
+	if *seconds > 0 {
+		begin("cluster faults", func() { clusterFaults(time.Duration(*seconds)*time.Second, *seed) })
+		finish()
+		return
+	}
 
 	begin("tables", tables)
 	create("rows", []string{"f", "g"}, "m")
