@@ -126,6 +126,15 @@ void ClusterProcesses::NoticeEnd(Member& member) {
   member.start_at = Clock::now() + member.downtime;
 }
 
+void ClusterProcesses::KillAll() {
+  for (size_t i = 0; i < members_.size(); ++i) {
+    if (members_[i].process) End(i, SIGKILL, milliseconds(0));
+  }
+  for (Member& member : members_) {
+    if (member.process) NoticeEnd(member);
+  }
+}
+
 void ClusterProcesses::Look() {
   for (Member& member : members_) {
     if (member.process && Clock::now() >= member.resume_at) {

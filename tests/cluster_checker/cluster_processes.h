@@ -43,6 +43,9 @@ class ClusterProcesses {
   // Stops it (SIGSTOP) for that long.
   void Suspend(size_t member, std::chrono::milliseconds time);
 
+  // SIGKILL for all of them; they stay down until Look or AwaitAll.
+  void KillAll();
+
   // Notices ends, starts anew what has been down for long enough, and lets suspended ones go on. To be called often.
   void Look();
   // The same until all of them serve, without waiting for what is to stay down. False after two minutes.
