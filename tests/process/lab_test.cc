@@ -11,6 +11,7 @@
 namespace vaquita {
 namespace {
 
+using ::testing::EndsWith;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::StartsWith;
@@ -234,6 +235,10 @@ TEST_F(LabTest, ExamplesAreListedAndRun) {
       Lab({"simulate", "reversed", "--example", "bit-reversed-ids", "--split-by", "bytes", "--regions", "4"});
   ASSERT_EQ(simulated.code, 0) << simulated.errors;
   EXPECT_THAT(simulated.output, HasSubstr("@:25000:(1.0)\n"));
+  const Outcome split = Lab({"splits", "three", "--example", "md5-prefix"});  // as the example splits its table
+  ASSERT_EQ(split.code, 0) << split.errors;
+  EXPECT_THAT(split.output, StartsWith("100\n200\n300\n"));
+  EXPECT_THAT(split.output, EndsWith("e00\nf00\n"));
 }
 
 TEST_F(LabTest, WithoutAServerItSaysSo) {

@@ -14,6 +14,7 @@
 #include "lab/split_key_text.h"
 #include "region/region_info.h"
 #include "region/split_algorithm.h"
+#include "tools/lab/example_input.h"
 
 namespace vaquita {
 namespace {
@@ -57,6 +58,16 @@ absl::StatusOr<lab::SplitKeys> SplitsByAlgorithm(const std::string& name, int re
   return lab::SplitKeys::Make(std::move(keys));
 }
 
+// How a ready example splits the table of `design`; empty if it does not say, or if the options do.
+std::string SplitsOfExample(const SplitInput& input, const RecordInput* records, const lab::KeyDesign* design) {
+  const bool is_asked_for = input.method != "sample" || input.regions != 0 || input.sample_first;
+  if (is_asked_for || records == nullptr || records->example() == nullptr || design == nullptr) return "";
+  for (const lab::ExampleDesign& named : records->example()->designs) {
+    if (named.expression == design->expression()) return named.splits;
+  }
+  return "";
+}
+
 }  // namespace
 
 void AddSplitOptions(CLI::App* command, SplitInput* input, bool with_live) {
@@ -89,6 +100,10 @@ absl::StatusOr<lab::SplitKeys> MakeSplits(const SplitInput& input, const RecordI
   if (!input.file.empty()) return lab::ReadSplitsFile(input.file);
   if (!input.table.empty()) return SplitsOfTable(input);
   if (!input.keys_file.empty()) return SplitsOfKeysFile(input);
+  if (const std::string splits = SplitsOfExample(input, records, design); !splits.empty()) {
+    VAQUITA_ASSIGN_OR_RETURN(const SplitInput of_example, ParseExampleSplits(splits));
+    return MakeSplits(of_example, records, design);
+  }
   if (input.regions == 1) return lab::SplitKeys();
   const auto regions_or = [&](int by_itself) { return input.regions == 0 ? by_itself : input.regions; };
   if (input.method == "partitions") return lab::SplitsOfPartitions(regions_or(lab::kDefaultPartitions));
