@@ -1,8 +1,6 @@
 // lab/testing/sample_record.h: the record that the examples of docs/lab.md and the tests of designs are made of.
 #pragma once
 
-#include <gtest/gtest.h>
-
 #include <array>
 #include <string>
 #include <string_view>
