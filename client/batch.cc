@@ -114,7 +114,7 @@ class Run {
   }
 
   void Fail(size_t index, const CallOutcome& outcome) {
-    if (retries_.MayRepeat(outcome, RepeatableOf(actions_[index], cluster_.link->KnowsRepeats()))) {
+    if (retries_.MayRepeat(outcome, RepeatableOf(actions_[index], cluster_.link->KnowsRepeatsOf(actions_[index])))) {
       any_failed_ = true;
       next_.push_back(index);
     } else {

@@ -9,6 +9,8 @@
 
 #include "client/grpc_admin.h"
 #include "client/grpc_servers.h"
+#include "client/nonce.h"
+#include "client/retries.h"
 #include "engine/status.h"
 #include "proto/admin_codec.h"
 #include "proto/data_codec.h"
@@ -29,6 +31,15 @@ absl::StatusOr<RegionLocation> LocationFromProto(const v1::RegionLocation& wire,
   location.server_name = wire.server_name();
   location.address = wire.address().empty() ? address : wire.address();
   return location;
+}
+
+// Done twice, it would not be the same: the server is to know it again.
+bool NeedsNonce(const Action& action) { return RepeatableOf(action, false) == Repeatable::kOnlyIfNotRun; }
+
+template <typename Message>
+void SetNonce(uint64_t group, uint64_t value, Message* message) {
+  message->mutable_nonce()->set_group(group);
+  message->mutable_nonce()->set_value(value);
 }
 
 // A region's scan as a stream, which the server fills while the caller works.
@@ -85,11 +96,15 @@ struct BatchCall {
   v1::BatchResponse response;
   grpc::ClientContext context;
 
-  BatchCall(const RegionBatch& batch, TimePoint deadline) {
+  BatchCall(const RegionBatch& batch, uint64_t nonce_group, TimePoint deadline) {
     context.set_deadline(deadline);
     request.set_region(batch.region->encoded_name);
     request.set_cells_as_block(true);
-    for (const NumberedAction& action : batch.actions) ToProto(*action.action, request.add_actions());
+    for (const NumberedAction& action : batch.actions) {
+      v1::Action* const sent = request.add_actions();
+      ToProto(*action.action, sent);
+      if (NeedsNonce(*action.action)) SetNonce(nonce_group, action.nonce, sent);
+    }
   }
   std::vector<ActionResult> Results() const {
     std::vector<ActionResult> results;
@@ -108,12 +123,12 @@ struct BatchCall {
 
 class GrpcLink final : public ServerLink {
  public:
-  explicit GrpcLink(const ConnectionOptions& options) : servers_(options) {}
+  explicit GrpcLink(const ConnectionOptions& options) : servers_(options), nonce_group_(NextNonce()) {}
 
   absl::Status Connect(TimePoint deadline) override {
     return servers_.master().Connect(deadline) ? absl::OkStatus() : servers_.master().NotConnected().status;
   }
-  bool KnowsRepeats() const override { return false; }
+  bool KnowsRepeatsOf(const Action&) const override { return true; }
 
   CallOutcome LocateRow(const TableName& table, std::string_view row, TimePoint deadline,
                         RegionLocation* location) override;
@@ -152,6 +167,7 @@ class GrpcLink final : public ServerLink {
   void SendAndWait(std::span<RegionBatch> batches, std::span<const std::unique_ptr<BatchCall>> calls);
 
   GrpcServers servers_;
+  const uint64_t nonce_group_;
 };
 
 // --- Where regions are.
@@ -208,6 +224,7 @@ CallOutcome GrpcLink::Run(const LocatedRegion& region, NumberedAction action, Ti
   if (const auto* check = std::get_if<CheckAndMutate>(action.action)) {
     v1::CheckAndMutateRequest request;
     ToProto(*check, request.mutable_check_and_mutate());
+    SetNonce(nonce_group_, action.nonce, &request);
     v1::CheckAndMutateResponse response;
     const CallOutcome outcome =
         Send(&v1::DataService::Stub::CheckAndMutate, region, &request, &response, deadline, result);
@@ -220,6 +237,7 @@ CallOutcome GrpcLink::Run(const LocatedRegion& region, NumberedAction action, Ti
   } else {
     ToProto(std::get<RowMutations>(*action.action), request.mutable_row_mutations());
   }
+  if (NeedsNonce(*action.action)) SetNonce(nonce_group_, action.nonce, &request);
   return SendMutate(region, &request, deadline, result);
 }
 
@@ -231,7 +249,7 @@ void GrpcLink::RunBatches(std::span<RegionBatch> batches, TimePoint deadline) {
     const auto [it, is_new] = connected.try_emplace(server, false);
     if (is_new) it->second = server->Connect(deadline);
     if (it->second) {
-      calls[i] = std::make_unique<BatchCall>(batches[i], deadline);
+      calls[i] = std::make_unique<BatchCall>(batches[i], nonce_group_, deadline);
     } else {
       batches[i].outcome = server->NotConnected();
     }

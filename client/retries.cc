@@ -41,9 +41,9 @@ bool Adds(const Mutation& mutation) {
 }  // namespace
 
 Repeatable RepeatableOf(const Action& action, bool server_knows_repeats) {
-  if (std::holds_alternative<Get>(action)) return Repeatable::kYes;
+  if (server_knows_repeats || std::holds_alternative<Get>(action)) return Repeatable::kYes;
   if (const auto* mutation = std::get_if<Mutation>(&action)) {
-    return server_knows_repeats || !Adds(*mutation) ? Repeatable::kYes : Repeatable::kOnlyIfNotRun;
+    return Adds(*mutation) ? Repeatable::kOnlyIfNotRun : Repeatable::kYes;
   }
   const auto* row = std::get_if<RowMutations>(&action);
   const bool again = row != nullptr && std::none_of(row->mutations.begin(), row->mutations.end(), Adds);

@@ -1,7 +1,7 @@
 // client/retries.h: when a failed attempt is repeated, and after what pause.
 //
-// An Increment or Append whose answer was lost is repeated if the server knows it again by its nonce, as over HBase's
-// RPC; else, and a condition with its mutations in any case, it is not, and the caller gets the error.
+// An increment, append or condition with its mutations whose answer was lost is repeated if the server knows it again
+// by its nonce: over gRPC any, over HBase's RPC an Increment or Append. Else the caller gets the error.
 // Source: HConstants.RETRY_BACKOFF, ConnectionUtils.getPauseTime, RpcRetryingCallerImpl (2.6).
 // Threads: one at a time.
 #pragma once

@@ -180,20 +180,26 @@ TEST_F(ScriptedServerTest, DoesNotRepeatWhatHBaseDoesNotRepeat) {
   EXPECT_THAT(data_.get.requests, SizeIs(1));
 }
 
-TEST_F(ScriptedServerTest, APutWhoseAnswerWasLostIsRepeatedAndAnIncrementIsNot) {
+TEST_F(ScriptedServerTest, WhatLostItsAnswerIsRepeatedAndAnIncrementWithItsNonce) {
   Fails(data_.mutate, absl::UnavailableError("connection reset"));
   Succeeds(data_.mutate);
   ASSERT_OK(table_->Mutate(Put("r", "q", "v")).status());
-  EXPECT_THAT(data_.mutate.requests, SizeIs(2));
+  ASSERT_THAT(data_.mutate.requests, SizeIs(2));
+  EXPECT_FALSE(data_.mutate.requests[1].has_nonce());
 
   Mutation increment = Put("r", "q", std::string(8, '\0'));
   increment.type = MutationType::kIncrement;
   Fails(data_.mutate, absl::UnavailableError("connection reset"));
-  EXPECT_EQ(table_->Mutate(increment).status().code(), absl::StatusCode::kUnavailable);
-  EXPECT_THAT(data_.mutate.requests, SizeIs(3));
-  Fails(data_.mutate, Error(ErrorKind::kRegionTooBusy, "certainly not done"));
+  Succeeds(data_.mutate);
   Succeeds(data_.mutate);
   ASSERT_OK(table_->Mutate(increment).status());
+  ASSERT_OK(table_->Mutate(increment).status());
+  ASSERT_THAT(data_.mutate.requests, SizeIs(5));
+  const auto nonce_of = [&](size_t i) { return data_.mutate.requests[i].nonce(); };
+  EXPECT_NE(nonce_of(2).value(), 0u);
+  EXPECT_EQ(nonce_of(3).value(), nonce_of(2).value());
+  EXPECT_EQ(nonce_of(3).group(), nonce_of(2).group());
+  EXPECT_NE(nonce_of(4).value(), nonce_of(2).value());
 }
 
 TEST_F(ScriptedServerTest, OfABatchOnlyTheFailedActionsAreRepeated) {

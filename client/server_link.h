@@ -81,8 +81,8 @@ class ServerLink {
 
   // Waits until the cluster answers.
   virtual absl::Status Connect(TimePoint deadline) = 0;
-  // Whether an Increment or Append that is sent twice, with the same number, is executed once.
-  virtual bool KnowsRepeats() const = 0;
+  // Whether an action that is sent twice, with the same number, is executed once.
+  virtual bool KnowsRepeatsOf(const Action& action) const = 0;
 
   // Where regions are; kTableNotFound if the table is not there.
   virtual CallOutcome LocateRow(const TableName& table, std::string_view row, TimePoint deadline,

@@ -68,7 +68,7 @@ class TableImpl final : public Table {
   // Sends `action` to the region that holds `row`, until it is answered or not worth another attempt.
   absl::StatusOr<ActionResult> Run(std::string_view row, const Action& action) {
     VAQUITA_RETURN_IF_ERROR(CheckRequest(action));
-    const Repeatable repeatable = RepeatableOf(action, cluster_->link->KnowsRepeats());
+    const Repeatable repeatable = RepeatableOf(action, cluster_->link->KnowsRepeatsOf(action));
     const uint64_t nonce = NextNonce();
     Retries retries(cluster_->options);
     for (;;) {

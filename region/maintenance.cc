@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "region/region_nonces.h"
 #include "region/short_waits.h"
 #include "region/task_pool.h"
 #include "spdlog/spdlog.h"
@@ -153,6 +154,8 @@ std::vector<std::shared_ptr<Store>> MaintenanceImpl::StoresOf(const Entry& entry
   for (const auto& [family, descriptor] : entry.region->table()->families) {
     if (auto store = db_->Find(Region::StoreName(entry.name, family))) stores.push_back(std::move(store));
   }
+  if (auto nonces = db_->Find(Region::StoreName(entry.name, RegionNonces::kFamily)))
+    stores.push_back(std::move(nonces));
   return stores;
 }
 

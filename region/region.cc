@@ -4,6 +4,7 @@
 
 #include "engine/status.h"
 #include "region/region_impl.h"
+#include "region/region_nonces.h"
 
 namespace vaquita {
 namespace {
@@ -44,6 +45,13 @@ std::vector<StoreSpec> Region::StoreSpecs(const RegionInfo& info, const TableDes
   for (const auto& [family, descriptor] : table.families) {
     specs.push_back({StoreName(encoded_name, family), descriptor, info.range(), FlushBytes(table, options)});
   }
+  return specs;
+}
+
+std::vector<StoreSpec> Region::AllStoreSpecs(const RegionInfo& info, const TableDescriptor& table,
+                                             const Options& options) {
+  std::vector<StoreSpec> specs = StoreSpecs(info, table, options);
+  specs.push_back(RegionNonces::Spec(info, FlushBytes(table, options)));
   return specs;
 }
 

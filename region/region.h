@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -21,6 +22,7 @@
 #include "absl/status/statusor.h"
 #include "engine/store_db.h"
 #include "region/cluster_status.h"
+#include "region/nonce.h"
 #include "region/operations.h"
 #include "region/region_info.h"
 #include "region/table_descriptor.h"
@@ -73,8 +75,10 @@ class Region : public std::enable_shared_from_this<Region> {
 
   // The name of the store of `family` in the region called `encoded_name`.
   static std::string StoreName(std::string_view encoded_name, std::string_view family);
-  // The specs of the stores that a region of `table` has: for StoreDb::Open's resolver and for creation.
+  // The specs of the stores that a region of `table` is created with.
   static std::vector<StoreSpec> StoreSpecs(const RegionInfo& info, const TableDescriptor& table, const Options& options);
+  // The specs of all stores that it may come to have (region/region_nonces.h): for StoreDb::Open's resolver.
+  static std::vector<StoreSpec> AllStoreSpecs(const RegionInfo& info, const TableDescriptor& table, const Options& options);
   // Opens the region over the stores that `db` has; those that are missing (a new region, a new family) are created.
   static absl::StatusOr<std::shared_ptr<Region>> Open(StoreDb* db, const RegionInfo& info, std::shared_ptr<const TableDescriptor> table);
   // Creates many new regions of one table with one call to the database, and opens them.
@@ -86,9 +90,16 @@ class Region : public std::enable_shared_from_this<Region> {
 
   // Data. A row outside the region is kWrongRegion.
   virtual absl::Status Get(const vaquita::Get& get, CellBlock* cells) = 0;
-  virtual absl::StatusOr<MutateResult> Mutate(const Mutation& mutation) = 0;
-  virtual absl::StatusOr<MutateResult> Mutate(const RowMutations& mutations) = 0;
-  virtual absl::StatusOr<MutateResult> CheckAndMutate(const vaquita::CheckAndMutate& check) = 0;
+  // A nonce is kept with what is written, if anything is; it is the caller's to look it up before.
+  virtual absl::StatusOr<MutateResult> Mutate(const Mutation& mutation, const Nonce& nonce) = 0;
+  virtual absl::StatusOr<MutateResult> Mutate(const RowMutations& mutations, const Nonce& nonce) = 0;
+  virtual absl::StatusOr<MutateResult> CheckAndMutate(const vaquita::CheckAndMutate& check, const Nonce& nonce) = 0;
+  absl::StatusOr<MutateResult> Mutate(const Mutation& mutation) { return Mutate(mutation, Nonce()); }
+  absl::StatusOr<MutateResult> Mutate(const RowMutations& mutations) { return Mutate(mutations, Nonce()); }
+  absl::StatusOr<MutateResult> CheckAndMutate(const vaquita::CheckAndMutate& check) { return CheckAndMutate(check, Nonce()); }
+  // Of an operation on `row` with this nonce that was done before the region was opened here, in this place or another: the newest
+  // timestamp of what it answered. Known for kNonceMs.
+  virtual absl::StatusOr<std::optional<int64_t>> FindEarlier(std::string_view row, const Nonce& nonce) = 0;
   // Mutations of several rows as one, if all `conditions` hold (their mutations do not count); whether they did. A row outside the
   // region is kWrongRegion if it is the first mutation's; rows of several regions cannot be changed as one: kDoNotRetryIO.
   virtual absl::StatusOr<bool> MutateRows(std::span<const Mutation> mutations, std::span<const vaquita::CheckAndMutate> conditions) = 0;
@@ -120,6 +131,8 @@ class Region : public std::enable_shared_from_this<Region> {
   virtual absl::StatusOr<RegionFiles> Export(const std::string& folder, bool flush) = 0;
   // Makes the stores of regions of `table`, which have none yet, each out of such files of a region with the same rows. Open finds them.
   static absl::Status Import(StoreDb* db, const TableDescriptor& table, const std::vector<RegionImport>& regions);
+  // Adds those of its nonces, as they were flushed: for a region that goes on elsewhere, while a snapshot begins anew.
+  virtual absl::Status ExportNonces(const std::string& folder, RegionFiles* files) = 0;
   // The table was altered: options of families change, new families get stores, dropped ones lose theirs.
   virtual absl::Status Alter(std::shared_ptr<const TableDescriptor> table) = 0;
 

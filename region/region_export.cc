@@ -1,4 +1,4 @@
-// A region's files for a snapshot. Source: FlushSnapshotSubprocedure, SnapshotRegionCallable,
+// A region's files for a snapshot or a handoff. Source: FlushSnapshotSubprocedure, SnapshotRegionCallable,
 // HRegion.addRegionToSnapshot (2.6).
 #include <utility>
 
@@ -35,10 +35,18 @@ absl::StatusOr<RegionFiles> RegionImpl::Export(const std::string& folder, bool f
   return LinkFiles(db_, *layout, folder);
 }
 
+absl::Status RegionImpl::ExportNonces(const std::string& folder, RegionFiles* files) {
+  const auto store = nonces_.store();
+  if (store == nullptr) return absl::OkStatus();
+  const std::string family(RegionNonces::kFamily);
+  VAQUITA_ASSIGN_OR_RETURN((*files)[family], db_->Export(store, folder + "/" + family));
+  return absl::OkStatus();
+}
+
 absl::Status Region::Import(StoreDb* db, const TableDescriptor& table, const std::vector<RegionImport>& regions) {
   std::vector<StoreImport> imports;
   for (const RegionImport& region : regions) {
-    for (StoreSpec& spec : StoreSpecs(region.info, table, db->options())) {
+    for (StoreSpec& spec : AllStoreSpecs(region.info, table, db->options())) {
       const auto files = region.files->find(spec.family.name);
       if (files == region.files->end()) continue;
       imports.push_back({std::move(spec), region.folder + "/" + files->first, files->second});

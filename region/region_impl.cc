@@ -23,11 +23,20 @@ constexpr int kMostFlushes = 4;
 }  // namespace
 
 RegionImpl::RegionImpl(StoreDb* db, std::shared_ptr<const RegionLayout> layout)
-    : db_(db), info_(layout->info), layout_(std::move(layout)) {}
+    : db_(db),
+      info_(layout->info),
+      nonces_(db, RegionNonces::Spec(info_, layout->flush_bytes)),
+      layout_(std::move(layout)) {}
 
 std::shared_ptr<const RegionLayout> RegionImpl::Layout() const {
   std::lock_guard lock(layout_mu_);
   return layout_;
+}
+
+std::vector<std::shared_ptr<Store>> RegionImpl::AllStores() const {
+  std::vector<std::shared_ptr<Store>> stores = Layout()->stores;
+  nonces_.AppendTo(&stores);
+  return stores;
 }
 
 absl::Status RegionImpl::NotServing() const {
@@ -72,13 +81,13 @@ absl::Status RegionImpl::FlushFamilies(const std::vector<std::string>& families)
     if (found < 0) return NoSuchFamily(*layout, family);
     some.push_back(layout->stores[found]);
   }
-  return Annotate(db_->Flush(families.empty() ? layout->stores : some),
+  return Annotate(db_->Flush(families.empty() ? AllStores() : some),
                   StdText(absl::StrCat("flush region ", info_.EncodedName())));
 }
 
 absl::Status RegionImpl::FlushToLittle() {
   VAQUITA_RETURN_IF_ERROR(Flush());
-  for (int flush = 1; flush < kMostFlushes && Layout()->MemstoreBytes() > kSmallMemstoreBytes; ++flush) {
+  for (int flush = 1; flush < kMostFlushes && MemstoreBytes(*Layout()) > kSmallMemstoreBytes; ++flush) {
     VAQUITA_RETURN_IF_ERROR(Flush());
   }
   return absl::OkStatus();
@@ -86,12 +95,14 @@ absl::Status RegionImpl::FlushToLittle() {
 
 absl::StatusOr<bool> RegionImpl::Compact(CompactionKind kind, std::string_view family) {
   const auto layout = Layout();
-  if (!family.empty() && layout->Find(family) < 0) return NoSuchFamily(*layout, family);
+  if (!family.empty() && family != RegionNonces::kFamily && layout->Find(family) < 0) {
+    return NoSuchFamily(*layout, family);
+  }
   if (!layout->table->compaction_enabled) return false;
   bool any = false;
-  for (size_t i = 0; i < layout->stores.size(); ++i) {
-    if (!family.empty() && layout->families[i] != family) continue;
-    VAQUITA_ASSIGN_OR_RETURN(const bool ran, db_->Compact(layout->stores[i], kind));
+  for (const auto& store : AllStores()) {
+    if (!family.empty() && store->spec().family.name != family) continue;
+    VAQUITA_ASSIGN_OR_RETURN(const bool ran, db_->Compact(store, kind));
     any = any || ran;
   }
   return any;
@@ -99,14 +110,14 @@ absl::StatusOr<bool> RegionImpl::Compact(CompactionKind kind, std::string_view f
 
 bool RegionImpl::NeedsFlush() const {
   const auto layout = Layout();
-  return layout->MemstoreBytes() > layout->flush_bytes;
+  return MemstoreBytes(*layout) > layout->flush_bytes;
 }
 
 bool RegionImpl::NeedsCompaction() const {
   const auto layout = Layout();
   if (!layout->table->compaction_enabled) return false;
   CompactionKind kind;
-  for (const auto& store : layout->stores) {
+  for (const auto& store : AllStores()) {
     if (db_->NeedsCompaction(*store, &kind)) return true;
   }
   return false;

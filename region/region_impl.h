@@ -8,6 +8,7 @@
 #include <atomic>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -15,6 +16,7 @@
 #include "region/region.h"
 #include "region/region_gate.h"
 #include "region/region_layout.h"
+#include "region/region_nonces.h"
 #include "region/row_lock.h"
 
 namespace vaquita {
@@ -27,9 +29,12 @@ class RegionImpl final : public Region {
   std::shared_ptr<const TableDescriptor> table() const override { return Layout()->table; }
 
   absl::Status Get(const vaquita::Get& get, CellBlock* cells) override;
-  absl::StatusOr<MutateResult> Mutate(const Mutation& mutation) override;
-  absl::StatusOr<MutateResult> Mutate(const RowMutations& mutations) override;
-  absl::StatusOr<MutateResult> CheckAndMutate(const vaquita::CheckAndMutate& check) override;
+  using Region::CheckAndMutate;
+  using Region::Mutate;
+  absl::StatusOr<MutateResult> Mutate(const Mutation& mutation, const Nonce& nonce) override;
+  absl::StatusOr<MutateResult> Mutate(const RowMutations& mutations, const Nonce& nonce) override;
+  absl::StatusOr<MutateResult> CheckAndMutate(const vaquita::CheckAndMutate& check, const Nonce& nonce) override;
+  absl::StatusOr<std::optional<int64_t>> FindEarlier(std::string_view row, const Nonce& nonce) override;
   absl::StatusOr<bool> MutateRows(std::span<const Mutation> mutations,
                                   std::span<const vaquita::CheckAndMutate> conditions) override;
   std::vector<absl::Status> MutateBatch(std::span<const Mutation* const> mutations) override;
@@ -48,12 +53,15 @@ class RegionImpl final : public Region {
   RegionMetrics Metrics() const override;
   absl::StatusOr<RegionFiles> Export(const std::string& folder, bool flush) override;
   absl::Status Alter(std::shared_ptr<const TableDescriptor> table) override;
+  absl::Status ExportNonces(const std::string& folder, RegionFiles* files) override;
   absl::Status Close() override;
   bool closed() const override { return gate_.closed(); }
 
   // For splits, merges and snapshots.
   std::shared_ptr<const RegionLayout> Layout() const;
   // Undoes a Close, if its stores are still there.
+  // The layout's, and the one of nonces.
+  std::vector<std::shared_ptr<Store>> AllStores() const;
   void Reopen() { gate_.Open(); }
 
   // For open scanners.
@@ -63,12 +71,13 @@ class RegionImpl final : public Region {
  private:
   absl::Status CheckWritable() const;
   // Mutations of one row as one, if `check` (may be null) holds.
+  int64_t MemstoreBytes(const RegionLayout& layout) const { return layout.MemstoreBytes() + nonces_.MemstoreBytes(); }
   absl::StatusOr<MutateResult> MutateRow(std::string_view row, std::span<const Mutation> mutations,
-                                         const vaquita::CheckAndMutate* check);
+                                         const vaquita::CheckAndMutate* check, const Nonce& nonce);
   absl::Status CheckRowMutations(std::string_view row, std::span<const Mutation> mutations,
                                  std::string_view operation) const;
   absl::Status WriteRow(std::string_view row, std::span<const Mutation> mutations, int64_t at_least_ms,
-                        CellBlock* results);
+                        const Nonce& nonce, CellBlock* results);
   absl::Status CheckRows(std::span<const Mutation> mutations) const;
   absl::Status WriteRows(std::span<const Mutation> mutations);
   void WriteLocked(std::span<const Mutation* const> mutations, std::vector<absl::Status>* statuses);
@@ -82,6 +91,7 @@ class RegionImpl final : public Region {
   mutable RegionGate gate_;
   RowLocks row_locks_;
   mutable std::mutex layout_mu_;
+  RegionNonces nonces_;
   std::shared_ptr<const RegionLayout> layout_;
 
   std::atomic<int64_t> read_requests_{0};

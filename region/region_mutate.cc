@@ -84,26 +84,33 @@ absl::Status RegionImpl::CheckWritable() const {
   if (layout.table->read_only) return Error(ErrorKind::kDoNotRetryIO, "region is read only");
   if (layout.IsMeta()) return absl::OkStatus();
   const int64_t limit = layout.flush_bytes * db_->options().memstore_block_multiplier;
-  if (layout.MemstoreBytes() <= limit) return absl::OkStatus();
+  if (MemstoreBytes(layout) <= limit) return absl::OkStatus();
   return Error(ErrorKind::kRegionTooBusy, absl::StrCat("Over memstore limit=", HumanSize(limit),
                                                        ", regionName=", layout.info.EncodedName(), ", server=unknown"));
 }
 
-absl::StatusOr<MutateResult> RegionImpl::Mutate(const Mutation& mutation) {
-  return MutateRow(mutation.row, {&mutation, 1}, nullptr);
+absl::StatusOr<MutateResult> RegionImpl::Mutate(const Mutation& mutation, const Nonce& nonce) {
+  return MutateRow(mutation.row, {&mutation, 1}, nullptr, nonce);
 }
 
-absl::StatusOr<MutateResult> RegionImpl::Mutate(const RowMutations& mutations) {
-  return MutateRow(mutations.row, mutations.mutations, nullptr);
+absl::StatusOr<MutateResult> RegionImpl::Mutate(const RowMutations& mutations, const Nonce& nonce) {
+  return MutateRow(mutations.row, mutations.mutations, nullptr, nonce);
 }
 
-absl::StatusOr<MutateResult> RegionImpl::CheckAndMutate(const vaquita::CheckAndMutate& check) {
+absl::StatusOr<MutateResult> RegionImpl::CheckAndMutate(const vaquita::CheckAndMutate& check, const Nonce& nonce) {
   if (check.mutations.empty()) return MutateResult{};  // as HBase: nothing to do counts as done
-  return MutateRow(check.row, check.mutations, &check);
+  return MutateRow(check.row, check.mutations, &check, nonce);
+}
+
+absl::StatusOr<std::optional<int64_t>> RegionImpl::FindEarlier(std::string_view row, const Nonce& nonce) {
+  GatePass pass(&gate_);
+  if (!pass.inside()) return NotServing();
+  if (!info_.ContainsRow(row)) return std::nullopt;
+  return nonces_.Find(nonce, row);
 }
 
 absl::StatusOr<MutateResult> RegionImpl::MutateRow(std::string_view row, std::span<const Mutation> mutations,
-                                                   const vaquita::CheckAndMutate* check) {
+                                                   const vaquita::CheckAndMutate* check, const Nonce& nonce) {
   GatePass pass(&gate_);
   if (!pass.inside()) return NotServing();
   for (const Mutation& mutation : mutations) {
@@ -114,6 +121,7 @@ absl::StatusOr<MutateResult> RegionImpl::MutateRow(std::string_view row, std::sp
   }
   VAQUITA_RETURN_IF_ERROR(CheckWritable());
   VAQUITA_RETURN_IF_ERROR(CheckRowMutations(row, mutations, check == nullptr ? "batchMutate" : "doCheckAndRowMutate"));
+  if (nonce.value != 0) VAQUITA_RETURN_IF_ERROR(nonces_.Ready());
   const HeldRows lock(&row_locks_, {&row, 1}, LockWaitMs(db_->options()));
   if (!lock.held()) return LockTimeout(*layout_, row);
 
@@ -124,7 +132,7 @@ absl::StatusOr<MutateResult> RegionImpl::MutateRow(std::string_view row, std::sp
   }
   MutateResult result;
   result.processed = condition.holds;
-  if (condition.holds) VAQUITA_RETURN_IF_ERROR(WriteRow(row, mutations, condition.cell_ms, &result.cells));
+  if (condition.holds) VAQUITA_RETURN_IF_ERROR(WriteRow(row, mutations, condition.cell_ms, nonce, &result.cells));
   return result;
 }
 
@@ -139,7 +147,7 @@ absl::Status RegionImpl::CheckRowMutations(std::string_view row, std::span<const
 
 // REQUIRES: the row's lock is held. Puts get a time not before `at_least_ms`.
 absl::Status RegionImpl::WriteRow(std::string_view row, std::span<const Mutation> mutations, int64_t at_least_ms,
-                                  CellBlock* results) {
+                                  const Nonce& nonce, CellBlock* results) {
   const int64_t now_ms = WriteTime(db_->clock(), [&](int64_t time_ms) {
     return std::any_of(mutations.begin(), mutations.end(),
                        [&](const Mutation& m) { return IsHidden(this, m, row, time_ms); });
@@ -152,6 +160,7 @@ absl::Status RegionImpl::WriteRow(std::string_view row, std::span<const Mutation
     Remember(this, mutation, row, now_ms, writer);
     durability = std::max(durability, EffectiveDurability(mutation, *layout_->table));
   }
+  if (nonce.value != 0) nonces_.Add(nonce, row, now_ms, NewestTimestamp(*results), &batch);
   if (durability == Durability::kFsyncWal && ShortWaits::Apply()) return WouldWait();
   write_requests_.fetch_add(static_cast<int64_t>(mutations.size()), std::memory_order_relaxed);
   return batch.empty() ? absl::OkStatus() : db_->Write(&batch, durability);

@@ -45,8 +45,7 @@ absl::StatusOr<std::vector<std::shared_ptr<Region>>> RegionTransitionImpl::Begin
 
 absl::Status RegionTransitionImpl::PrepareFiles() {
   for (const auto& parent : parents_) {
-    const auto layout = parent->Layout();
-    for (const auto& store : layout->stores) {
+    for (const auto& store : parent->AllStores()) {
       if (parents_.size() > 1 && MustCompactToMerge(*store)) {
         VAQUITA_RETURN_IF_ERROR(db_->Compact(store, CompactionKind::kMajor).status());
       }
@@ -72,12 +71,14 @@ void RegionTransitionImpl::ReopenParents() {
 absl::Status RegionTransitionImpl::LinkStores() {
   const auto table = parents_.front()->table();
   for (const RegionInfo& info : new_infos_) {
-    for (StoreSpec& spec : Region::StoreSpecs(info, *table, db_->options())) {
+    for (StoreSpec& spec : Region::AllStoreSpecs(info, *table, db_->options())) {
       std::vector<std::shared_ptr<Store>> from;
       for (const auto& parent : parents_) {
-        const auto layout = parent->Layout();
-        if (const int place = layout->Find(spec.family.name); place >= 0) from.push_back(layout->stores[place]);
+        for (auto& store : parent->AllStores()) {
+          if (store->spec().family.name == spec.family.name) from.push_back(std::move(store));
+        }
       }
+      if (from.empty()) continue;
       new_stores_.push_back(spec.name);
       VAQUITA_RETURN_IF_ERROR(db_->Link(from, std::move(spec)).status());
       FaultPoint("transition:linked");
@@ -91,7 +92,7 @@ absl::Status RegionTransitionImpl::Finish() {
   state_ = State::kOver;
   std::vector<std::string> old_stores;
   for (const auto& parent : parents_) {
-    for (const auto& store : parent->Layout()->stores) old_stores.push_back(store->spec().name);
+    for (const auto& store : parent->AllStores()) old_stores.push_back(store->spec().name);
   }
   return db_->Drop(old_stores);
 }

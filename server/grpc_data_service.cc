@@ -21,6 +21,8 @@ absl::Status Missing(const char* field) {
 
 ResultRange All(const CellBlock& cells) { return {.first = 0, .count = cells.size()}; }
 
+Nonce FromProto(const v1::Nonce& nonce) { return {nonce.group(), nonce.value()}; }
+
 void EncodeGet(const CellBlock& cells, bool existence_only, bool as_block, v1::Result* result) {
   if (existence_only) {
     result->set_exists(!cells.empty());
@@ -43,9 +45,11 @@ void EncodeOutcome(const Action& action, const ActionOutcome& outcome, bool as_b
   if (!cells.empty()) ToProto(cells, All(cells), as_block, result->mutable_result());
 }
 
-absl::Status DecodeActions(const v1::BatchRequest& request, std::vector<Action>* actions) {
+absl::Status DecodeActions(const v1::BatchRequest& request, std::vector<Action>* actions, std::vector<Nonce>* nonces) {
   actions->resize(request.actions_size());
+  nonces->resize(request.actions_size());
   for (int i = 0; i < request.actions_size(); ++i) {
+    (*nonces)[i] = FromProto(request.actions(i).nonce());
     absl::Status decoded = FromProto(request.actions(i), &(*actions)[i]);
     if (!decoded.ok()) return Annotate(decoded, absl::StrCat("actions[", i, "]"));
   }
@@ -54,7 +58,8 @@ absl::Status DecodeActions(const v1::BatchRequest& request, std::vector<Action>*
 
 // The actions of a request that names only its table, each region's by itself.
 absl::StatusOr<std::vector<ActionOutcome>> BatchOverRegions(const Serving& serving, std::string_view table,
-                                                            std::vector<Action>& actions) {
+                                                            std::vector<Action>& actions,
+                                                            std::span<const Nonce> nonces) {
   std::map<std::string, std::vector<size_t>> by_region;
   for (size_t i = 0; i < actions.size(); ++i) {
     VAQUITA_ASSIGN_OR_RETURN(std::string region, RegionOfRequest(serving, {}, table, RowOf(actions[i])));
@@ -63,8 +68,12 @@ absl::StatusOr<std::vector<ActionOutcome>> BatchOverRegions(const Serving& servi
   std::vector<ActionOutcome> outcomes(actions.size());
   for (const auto& [region, indexes] : by_region) {
     std::vector<Action> group;
-    for (size_t i : indexes) group.push_back(std::move(actions[i]));
-    std::vector<ActionOutcome> done = serving.server->Batch(region, group);
+    std::vector<Nonce> group_nonces;
+    for (size_t i : indexes) {
+      group.push_back(std::move(actions[i]));
+      group_nonces.push_back(nonces[i]);
+    }
+    std::vector<ActionOutcome> done = serving.server->Batch(region, group, {.nonces = group_nonces});
     for (size_t i = 0; i < indexes.size(); ++i) {
       outcomes[indexes[i]] = std::move(done[i]);
       actions[indexes[i]] = std::move(group[i]);
@@ -118,7 +127,7 @@ absl::Status GrpcDataService::DoMutate(const v1::MutateRequest& request, v1::Mut
     VAQUITA_RETURN_IF_ERROR(FromProto(message, &operation));
     VAQUITA_ASSIGN_OR_RETURN(const std::string region,
                              RegionOfRequest(serving, request.region(), request.table(), operation.row));
-    return serving.server->Mutate(region, operation);
+    return serving.server->Mutate(region, operation, FromProto(request.nonce()));
   };
   if (request.kind_case() == v1::MutateRequest::KIND_NOT_SET) return Missing("kind");
   VAQUITA_ASSIGN_OR_RETURN(const MutateResult result, request.has_mutation()
@@ -136,7 +145,8 @@ absl::Status GrpcDataService::DoCheckAndMutate(const v1::CheckAndMutateRequest& 
   VAQUITA_RETURN_IF_ERROR(FromProto(request.check_and_mutate(), &check));
   VAQUITA_ASSIGN_OR_RETURN(const std::string region,
                            RegionOfRequest(serving, request.region(), request.table(), check.row));
-  VAQUITA_ASSIGN_OR_RETURN(const MutateResult result, serving.server->CheckAndMutate(region, check));
+  VAQUITA_ASSIGN_OR_RETURN(const MutateResult result,
+                           serving.server->CheckAndMutate(region, check, FromProto(request.nonce())));
   response->set_processed(result.processed);
   ToProto(result.cells, All(result.cells), request.cells_as_block(), response->mutable_result());
   return absl::OkStatus();
@@ -145,12 +155,13 @@ absl::Status GrpcDataService::DoCheckAndMutate(const v1::CheckAndMutateRequest& 
 absl::Status GrpcDataService::DoBatch(const v1::BatchRequest& request, v1::BatchResponse* response) const {
   VAQUITA_ASSIGN_OR_RETURN(const Serving serving, slot_->Get());
   std::vector<Action> actions;
-  VAQUITA_RETURN_IF_ERROR(DecodeActions(request, &actions));
+  std::vector<Nonce> nonces;
+  VAQUITA_RETURN_IF_ERROR(DecodeActions(request, &actions, &nonces));
   std::vector<ActionOutcome> outcomes;
   if (!request.region().empty()) {
-    outcomes = serving.server->Batch(request.region(), actions);
+    outcomes = serving.server->Batch(request.region(), actions, {.nonces = nonces});
   } else {
-    VAQUITA_ASSIGN_OR_RETURN(outcomes, BatchOverRegions(serving, request.table(), actions));
+    VAQUITA_ASSIGN_OR_RETURN(outcomes, BatchOverRegions(serving, request.table(), actions, nonces));
   }
   response->mutable_results()->Reserve(request.actions_size());
   for (size_t i = 0; i < actions.size(); ++i) {

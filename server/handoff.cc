@@ -5,6 +5,7 @@
 
 #include "engine/fault_point.h"
 #include "engine/status.h"
+#include "region/region_nonces.h"
 #include "server/durable_files.h"
 #include "spdlog/spdlog.h"
 
@@ -52,6 +53,7 @@ absl::StatusOr<SnapshotRegion> ReadHandoff(const std::string& root, std::string_
 absl::StatusOr<RegionFiles> LinkHandoff(const std::string& root, std::string_view encoded_name,
                                         const std::string& folder) {
   VAQUITA_ASSIGN_OR_RETURN(SnapshotRegion region, ReadHandoff(root, encoded_name));
+  region.files.erase(std::string(RegionNonces::kFamily));
   for (const auto& [family, files] : region.files) {
     const std::string from = HandoffFolder(root, encoded_name) + "/" + family + "/";
     const std::string to = folder + "/" + family + "/";

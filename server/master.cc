@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "engine/status.h"
+#include "region/known_stores.h"
 #include "region/split.h"
 #include "region/split_algorithm.h"
 #include "server/assignment_journal.h"
@@ -245,15 +246,10 @@ absl::Status MasterImpl::OpenOwnRegions() {
   const std::vector<RegionToOpen> own = {{MetaTable::Info(), MetaTable::Descriptor()},
                                          {Namespaces::Info(), Namespaces::Descriptor()},
                                          {MasterStore::Info(), MasterStore::Descriptor()}};
-  std::map<std::string, StoreSpec, std::less<>> specs;
-  for (const RegionToOpen& region : own) {
-    for (StoreSpec& spec : Region::StoreSpecs(region.info, *region.table, *options.options)) specs[spec.name] = spec;
-  }
-  const auto resolve = [&](std::string_view store) {
-    const auto it = specs.find(store);
-    return it == specs.end() ? nullptr : std::make_unique<StoreSpec>(it->second);
-  };
-  VAQUITA_ASSIGN_OR_RETURN(parts_.db, StoreDb::Open({options.path, options.options, options.clock}, resolve));
+  KnownStores known(options.options);
+  for (const RegionToOpen& region : own) known.Add(region.info, *region.table);
+  VAQUITA_ASSIGN_OR_RETURN(parts_.db, StoreDb::Open({options.path, options.options, options.clock},
+                                                    [&](std::string_view store) { return known.Find(store); }));
   std::vector<std::shared_ptr<Region>> regions;
   for (const RegionToOpen& region : own) {
     VAQUITA_ASSIGN_OR_RETURN(auto opened, Region::Open(parts_.db.get(), region.info, region.table));

@@ -22,7 +22,7 @@
 #include "region/region.h"
 #include "region/snapshot_description.h"
 #include "region/table_descriptor.h"
-#include "server/nonce.h"
+#include "region/nonce.h"
 #include "server/region_server.h"
 
 namespace vaquita {

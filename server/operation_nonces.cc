@@ -6,11 +6,6 @@
 #include "region/short_waits.h"
 
 namespace vaquita {
-namespace {
-
-constexpr int64_t kRememberMs = 30 * 60 * 1000;  // hbase.regionserver.hashNonceGracePeriod
-
-}  // namespace
 
 OperationNonces::OperationNonces(Clock* clock) : clock_(clock), recent_since_ms_(clock->NowMs()) {}
 
@@ -50,10 +45,10 @@ void OperationNonces::End(uint64_t digest, std::optional<int64_t> written_ms) {
 
 void OperationNonces::ForgetOld() {
   const int64_t now_ms = clock_->NowMs();
-  if (now_ms - recent_since_ms_ < kRememberMs) return;
+  if (now_ms - recent_since_ms_ < kNonceMs) return;
   older_ = std::exchange(recent_, {});
   // A clock that leapt over both half hours.
-  if (now_ms - recent_since_ms_ >= 2 * kRememberMs) older_.clear();
+  if (now_ms - recent_since_ms_ >= 2 * kNonceMs) older_.clear();
   recent_since_ms_ = now_ms;
 }
 

@@ -3,9 +3,9 @@
 //
 // A nonce is known for half an hour at least, and an hour at most, after its operation. Only successes are remembered:
 // what failed may be tried again. Of a nonce 16 bytes are kept: a digest, of which two meet once in many billions of
-// years, and the time of what the operation wrote, for the answer to the second request. Nonces are not in the log:
-// after a restart they are unknown, as in HBase those of flushed edits are. Threads: any; an operation waits while one
-// with its nonce runs. Source: ServerNonceManager (2.6).
+// years, and the time of what the operation wrote, for the answer to the second request. What was done before a region
+// was opened here the region knows (region/region_nonces.h). Threads: any; an operation waits while one with its nonce
+// runs. Source: ServerNonceManager (2.6).
 #pragma once
 
 #include <condition_variable>
@@ -16,7 +16,7 @@
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
 #include "engine/clock.h"
-#include "server/nonce.h"
+#include "region/nonce.h"
 
 namespace vaquita {
 
@@ -32,10 +32,11 @@ class OperationNonces {
         : owner_(owner), digest_(digest), place_(place), written_ms_(written_ms) {}
     Run(const Run&) = delete;
     ~Run();
-    bool done_before() const { return place_ == Place::kDoneBefore; }  // then the operation must not be done again
+    bool done_before() const { return place_ == Place::kDoneBefore; }
+    bool has_succeeded() const { return written_ms_.has_value(); }  // then it must not be done again
     // Another request with this nonce runs, and this thread's waits are short (region/short_waits.h).
     bool would_wait() const { return place_ == Place::kUnknown; }
-    // The newest timestamp that the operation gave. REQUIRES: done_before() or Succeed().
+    // The newest timestamp that the operation gave. REQUIRES: has_succeeded().
     int64_t written_ms() const { return *written_ms_; }
     void Succeed(int64_t written_ms) { written_ms_ = written_ms; }
 

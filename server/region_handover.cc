@@ -33,10 +33,8 @@ absl::Status Import(StoreDb* db, std::span<const Arrival> arrivals, const std::s
 
 std::vector<std::string> StoresOf(const StoreDb& db, const RegionOfTable& region) {
   std::vector<std::string> stores;
-  const std::string encoded_name = region.info.EncodedName();
-  for (const auto& [family, descriptor] : region.table->families) {
-    std::string store = Region::StoreName(encoded_name, family);
-    if (db.Find(store) != nullptr) stores.push_back(std::move(store));
+  for (StoreSpec& spec : Region::AllStoreSpecs(region.info, *region.table, db.options())) {
+    if (db.Find(spec.name) != nullptr) stores.push_back(std::move(spec.name));
   }
   return stores;
 }
@@ -47,6 +45,7 @@ absl::Status HandOver(StoreDb* db, const RegionOfTable& region, const std::strin
   VAQUITA_ASSIGN_OR_RETURN(HandoffDraft draft, HandoffDraft::Begin(root, owner, name));
   VAQUITA_ASSIGN_OR_RETURN(const auto closed, Region::Open(db, region.info, region.table));
   VAQUITA_ASSIGN_OR_RETURN(RegionFiles files, closed->Export(draft.folder(), /*flush=*/true));
+  VAQUITA_RETURN_IF_ERROR(closed->ExportNonces(draft.folder(), &files));
   FaultPoint("handoff:linked");
   return draft.Publish({region.info, std::move(files)});
 }

@@ -1,11 +1,13 @@
 #include "server/region_server_impl.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 #include <variant>
 
 #include "engine/status.h"
 #include "proto/hbase_status_codec.h"
+#include "region/region_nonces.h"
 #include "region/short_waits.h"
 #include "server/meta_scanner.h"
 #include "server/resident_memory.h"
@@ -35,12 +37,6 @@ absl::StatusOr<MutateResult> ReadBack(Region& region, std::string_view row, std:
     VAQUITA_RETURN_IF_ERROR(region.Get(get, &result.cells));
   }
   return result;
-}
-
-int64_t NewestTimestamp(const CellBlock& cells) {
-  int64_t newest_ms = 0;
-  for (size_t i = 0; i < cells.size(); ++i) newest_ms = std::max(newest_ms, cells[i].timestamp_ms);
-  return newest_ms;
 }
 
 // Puts and deletes can share one write; everything else reads or decides first.
@@ -154,16 +150,16 @@ absl::StatusOr<bool> RegionServerImpl::MutateRows(std::string_view region, std::
 }
 
 absl::StatusOr<MutateResult> RegionServerImpl::Do(Region& region, const Mutation& mutation, const Nonce& nonce) {
-  return Once(region, mutation.row, {&mutation, 1}, nonce, [&] { return region.Mutate(mutation); });
+  return Once(region, mutation.row, {&mutation, 1}, nonce, [&] { return region.Mutate(mutation, nonce); });
 }
 
 absl::StatusOr<MutateResult> RegionServerImpl::Do(Region& region, const RowMutations& mutations, const Nonce& nonce) {
-  return Once(region, mutations.row, mutations.mutations, nonce, [&] { return region.Mutate(mutations); });
+  return Once(region, mutations.row, mutations.mutations, nonce, [&] { return region.Mutate(mutations, nonce); });
 }
 
 absl::StatusOr<MutateResult> RegionServerImpl::Do(Region& region, const vaquita::CheckAndMutate& check,
                                                   const Nonce& nonce) {
-  return Once(region, check.row, check.mutations, nonce, [&] { return region.CheckAndMutate(check); });
+  return Once(region, check.row, check.mutations, nonce, [&] { return region.CheckAndMutate(check, nonce); });
 }
 
 absl::StatusOr<MutateResult> RegionServerImpl::Once(Region& region, std::string_view row,
@@ -172,7 +168,12 @@ absl::StatusOr<MutateResult> RegionServerImpl::Once(Region& region, std::string_
   if (nonce.value == 0) return operation();
   OperationNonces::Run run = nonces_.Begin(nonce);
   if (run.would_wait()) return WouldWait();
-  if (run.done_before()) return ReadBack(region, row, mutations, run.written_ms());
+  if (!run.done_before()) {
+    // Perhaps before the region came here.
+    VAQUITA_ASSIGN_OR_RETURN(const std::optional<int64_t> earlier_ms, region.FindEarlier(row, nonce));
+    if (earlier_ms.has_value()) run.Succeed(*earlier_ms);
+  }
+  if (run.has_succeeded()) return ReadBack(region, row, mutations, run.written_ms());
   absl::StatusOr<MutateResult> result = operation();
   // A condition that did not hold is to be looked at again.
   if (result.ok() && result->processed) run.Succeed(NewestTimestamp(result->cells));

@@ -20,7 +20,7 @@
 #include "region/maintenance.h"
 #include "region/operations.h"
 #include "region/region.h"
-#include "server/nonce.h"
+#include "region/nonce.h"
 #include "server/region_server_control.h"
 
 namespace vaquita {

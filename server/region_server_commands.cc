@@ -6,6 +6,9 @@
 
 #include "engine/fault_point.h"
 #include "engine/status.h"
+#include "region/known_stores.h"
+#include "region/region_nonces.h"
+#include "server/encoded_names.h"
 #include "server/handoff.h"
 #include "server/region_handover.h"
 #include "server/region_server_impl.h"
@@ -14,13 +17,6 @@
 
 namespace vaquita {
 namespace {
-
-std::vector<std::string> EncodedNames(const std::vector<RegionOfTable>& regions) {
-  std::vector<std::string> names;
-  names.reserve(regions.size());
-  for (const RegionOfTable& region : regions) names.push_back(region.info.EncodedName());
-  return names;
-}
 
 absl::Status NotOpen(const std::string& encoded_name, const std::string& server_name) {
   return Error(ErrorKind::kNotServingRegion, encoded_name + " is not online on " + server_name);
@@ -39,18 +35,12 @@ absl::Status Nothing(const std::string& encoded_name, const std::string& server_
 // --- The start.
 
 absl::Status RegionServerImpl::Start(const std::vector<RegionToOpen>& regions) {
-  std::map<std::string, StoreSpec, std::less<>> specs;
-  for (const RegionToOpen& region : regions) {
-    for (StoreSpec& spec : Region::StoreSpecs(region.info, *region.table, *options_.options)) {
-      std::string name = spec.name;
-      specs.emplace(std::move(name), std::move(spec));
-    }
-  }
-  const auto resolve = [&](std::string_view store) -> std::unique_ptr<StoreSpec> {
-    const auto it = specs.find(store);
-    if (it != specs.end()) return std::make_unique<StoreSpec>(it->second);
-    spdlog::info("dropping store {}: no region has it", store);
-    return nullptr;
+  KnownStores known(options_.options);
+  for (const RegionToOpen& region : regions) known.Add(region.info, *region.table);
+  const auto resolve = [&](std::string_view store) {
+    auto spec = known.Find(store);
+    if (spec == nullptr) spdlog::info("dropping store {}: no region has it", store);
+    return spec;
   };
   VAQUITA_RETURN_IF_ERROR(HandoffDraft::RemoveLeftovers(options_.path));
   VAQUITA_ASSIGN_OR_RETURN(db_, StoreDb::Open({options_.path, options_.options, options_.clock}, resolve));
@@ -296,8 +286,13 @@ absl::Status RegionServerImpl::DropRegions(const std::vector<std::string>& names
   for (const std::string& name : names) {
     VAQUITA_RETURN_IF_ERROR(CheckNotInTransition(name));
     const auto open = FindOpenedOrServed(name);
+    std::vector<std::string> families{std::string(RegionNonces::kFamily)};
+    if (open != nullptr) families.clear();
     for (const auto& [family, descriptor] : table.families) {
       if (open != nullptr && open->table()->FindFamily(family) != nullptr) return IsOpen(name);
+      families.push_back(family);
+    }
+    for (const std::string& family : families) {
       std::string store = Region::StoreName(name, family);
       if (db_->Find(store) != nullptr) stores.push_back(std::move(store));
     }

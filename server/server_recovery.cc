@@ -12,6 +12,7 @@
 #include "engine/fault_point.h"
 #include "engine/status.h"
 #include "engine/store_db.h"
+#include "region/known_stores.h"
 #include "region/region.h"
 #include "server/handoff.h"
 #include "server/region_handover.h"
@@ -34,19 +35,11 @@ absl::StatusOr<Names> HandedOver(const std::string& root) {
 absl::StatusOr<std::unique_ptr<StoreDb>> OpenDatabase(const StoreDbOptions& options,
                                                       const std::vector<RegionOfTable>& regions,
                                                       const Names& handed_over) {
-  std::map<std::string, StoreSpec, std::less<>> specs;
+  KnownStores known(options.options);
   for (const RegionOfTable& region : regions) {
-    if (handed_over.contains(region.info.EncodedName())) continue;
-    for (StoreSpec& spec : Region::StoreSpecs(region.info, *region.table, *options.options)) {
-      std::string name = spec.name;
-      specs.emplace(std::move(name), std::move(spec));
-    }
+    if (!handed_over.contains(region.info.EncodedName())) known.Add(region.info, *region.table);
   }
-  const auto resolve = [&](std::string_view store) -> std::unique_ptr<StoreSpec> {
-    const auto it = specs.find(store);
-    return it == specs.end() ? nullptr : std::make_unique<StoreSpec>(std::move(it->second));
-  };
-  return StoreDb::Open(options, resolve);
+  return StoreDb::Open(options, [&](std::string_view store) { return known.Find(store); });
 }
 
 // Whether nothing is left in the dead server's folder that anybody could want.

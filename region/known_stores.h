@@ -1,0 +1,29 @@
+// region/known_stores.h: the stores of some regions, by name: what StoreDb::Open is to keep.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "engine/store_db.h"
+#include "region/region_info.h"
+#include "region/table_descriptor.h"
+
+namespace vaquita {
+
+class KnownStores {
+ public:
+  explicit KnownStores(const Options* options) : options_(options) {}  // outlives it
+
+  // All stores that a region of `table` may have.
+  void Add(const RegionInfo& info, const TableDescriptor& table);
+  // As StoreDb::Resolve. Null: no region has such a store.
+  std::unique_ptr<StoreSpec> Find(std::string_view store) const;
+
+ private:
+  const Options* const options_;
+  std::map<std::string, StoreSpec, std::less<>> specs_;
+};
+
+}  // namespace vaquita

@@ -1,0 +1,147 @@
+#include "region/region_nonces.h"
+
+#include <gmock/gmock.h>
+
+#include "region/known_stores.h"
+#include "region/testing/region_harness.h"
+
+namespace vaquita {
+namespace {
+
+using ::testing::IsEmpty;
+using testing::MakeCell;
+using testing::MakeMutation;
+using testing::MakePut;
+using ::testing::Optional;
+using testing::ScanTexts;
+using ::testing::SizeIs;
+
+class RegionNoncesTest : public testing::RegionHarness {
+ protected:
+  RegionNoncesTest() { region_ = OpenRegion(table_); }
+
+  static Mutation Increment(const std::string& row) {
+    return MakeMutation(MutationType::kIncrement, row, {MakeCell("f:n", testing::LongBytes(1))});
+  }
+  static void Do(Region& region, const Mutation& mutation, const Nonce& nonce) {
+    const auto result = region.Mutate(mutation, nonce);
+    ASSERT_TRUE(result.ok()) << result.status();
+  }
+  static std::optional<int64_t> Find(Region& region, const std::string& row, const Nonce& nonce) {
+    const auto found = region.FindEarlier(row, nonce);
+    EXPECT_TRUE(found.ok()) << found.status();
+    return found.value_or(std::nullopt);
+  }
+  std::shared_ptr<Store> StoreOf(const Region& region) const {
+    return db_->Find(Region::StoreName(region.info().EncodedName(), RegionNonces::kFamily));
+  }
+  // The same database and region, as after a restart.
+  void Restart() {
+    const RegionInfo info = region_->info();
+    region_.reset();
+    db_.reset();
+    KnownStores known(&options_);
+    known.Add(info, *table_);
+    auto db = StoreDb::Open({.path = folder_.path() + "/db", .options = &options_, .clock = &clock_},
+                            [&](std::string_view store) { return known.Find(store); });
+    ASSERT_TRUE(db.ok()) << db.status();
+    db_ = *std::move(db);
+    region_ = OpenRegion(table_);
+  }
+
+  std::shared_ptr<TableDescriptor> table_ = testing::MakeTable({testing::MakeFamily("f"), testing::MakeFamily("g")});
+  std::shared_ptr<Region> region_;
+};
+
+TEST_F(RegionNoncesTest, ARegionWithoutNoncesHasNoStoreForThem) {
+  Do(*region_, Increment("a"), {});
+  EXPECT_EQ(StoreOf(*region_), nullptr);
+  EXPECT_EQ(Find(*region_, "a", {1, 1}), std::nullopt);
+}
+
+TEST_F(RegionNoncesTest, WhatWasDoneBeforeTheOpeningIsKnownForHalfAnHour) {
+  Do(*region_, Increment("a"), {1, 1});
+  Do(*region_, MakePut("b", "f:q", "v"), {1, 2});
+  EXPECT_EQ(Find(*region_, "a", {1, 1}), std::nullopt) << "who did it knows it";
+  clock_.Advance(kNonceMs - 1);
+  Restart();
+  EXPECT_THAT(Find(*region_, "a", {1, 1}), Optional(1000));
+  EXPECT_THAT(Find(*region_, "b", {1, 2}), Optional(0)) << "it answered no cell";
+  EXPECT_EQ(Find(*region_, "a", {1, 2}), std::nullopt) << "another row's";
+  EXPECT_EQ(Find(*region_, "a", {2, 1}), std::nullopt) << "another client's";
+  clock_.Advance(2);
+  EXPECT_EQ(Find(*region_, "a", {1, 1}), std::nullopt);
+}
+
+TEST_F(RegionNoncesTest, WhatWasNotDoneIsNotKnown) {
+  vaquita::CheckAndMutate check;
+  check.row = "a";
+  check.family = "f";
+  check.qualifier = "q";
+  check.mutations = {MakePut("a", "f:q", "v")};
+  ASSERT_TRUE(region_->CheckAndMutate(check, {1, 1})->processed);   // it is absent
+  ASSERT_FALSE(region_->CheckAndMutate(check, {1, 2})->processed);  // not any more
+  EXPECT_FALSE(region_->Mutate(MakePut("a", "h:q", "v"), {1, 3}).ok());
+  Restart();
+  EXPECT_THAT(Find(*region_, "a", {1, 1}), Optional(0));
+  EXPECT_EQ(Find(*region_, "a", {1, 2}), std::nullopt);
+  EXPECT_EQ(Find(*region_, "a", {1, 3}), std::nullopt);
+}
+
+TEST_F(RegionNoncesTest, NobodyElseSeesThem) {
+  Do(*region_, Increment("a"), {1, 1});
+  ASSERT_TRUE(region_->Flush().ok());
+  EXPECT_THAT(ScanTexts(region_.get(), Scan{}), SizeIs(1));
+  EXPECT_THAT(region_->Metrics().stores, SizeIs(2));
+  EXPECT_EQ(region_->Metrics().store_files, 1);
+  EXPECT_FALSE(region_->StoreFiles(RegionNonces::kFamily).ok());
+  const auto files = region_->Export(folder_.path() + "/snapshot", true);
+  ASSERT_TRUE(files.ok()) << files.status();
+  EXPECT_FALSE(files->contains(std::string(RegionNonces::kFamily)));
+  Do(*region_, testing::MakeDelete("a", {}), {1, 2});
+  EXPECT_THAT(ScanTexts(region_.get(), Scan{}), IsEmpty());
+  Restart();
+  EXPECT_THAT(Find(*region_, "a", {1, 1}), Optional(1000)) << "a deleted row's, too";
+}
+
+TEST_F(RegionNoncesTest, TheyAreFlushedAndDroppedInTime) {
+  Do(*region_, Increment("a"), {1, 1});
+  EXPECT_GT(StoreOf(*region_)->MemstoreBytes(), 0);
+  ASSERT_TRUE(region_->Flush().ok());
+  EXPECT_EQ(StoreOf(*region_)->MemstoreBytes(), 0);
+  EXPECT_THAT(StoreOf(*region_)->Files(), SizeIs(1));
+  clock_.Advance(kNonceMs + 1);
+  ASSERT_TRUE(region_->Compact(CompactionKind::kMajor, "").ok());
+  EXPECT_THAT(StoreOf(*region_)->Files(), IsEmpty());
+}
+
+TEST_F(RegionNoncesTest, TheyGoWhereTheRowGoes) {
+  Do(*region_, Increment("a"), {1, 1});
+  ASSERT_TRUE(region_->Flush().ok());
+  Do(*region_, Increment("z"), {1, 2});
+  const auto halves = Complete(PrepareSplit(db_.get(), region_, "m"));
+  ASSERT_THAT(halves, SizeIs(2));
+  EXPECT_EQ(StoreOf(*region_), nullptr);
+  EXPECT_THAT(Find(*halves[0], "a", {1, 1}), Optional(1000));
+  EXPECT_THAT(Find(*halves[1], "z", {1, 2}), Optional(1000));
+  EXPECT_EQ(Find(*halves[0], "z", {1, 2}), std::nullopt);
+  Do(*halves[0], Increment("b"), {1, 3});
+
+  const auto merged = Complete(PrepareMerge(db_.get(), halves, false));
+  ASSERT_THAT(merged, SizeIs(1));
+  EXPECT_THAT(Find(*merged[0], "a", {1, 1}), Optional(1000));
+  EXPECT_THAT(Find(*merged[0], "b", {1, 3}), Optional(1000));
+  EXPECT_THAT(Find(*merged[0], "z", {1, 2}), Optional(1000));
+}
+
+TEST_F(RegionNoncesTest, OneSideOfAMergeMayHaveNone) {
+  const auto halves = Complete(PrepareSplit(db_.get(), region_, "m"));
+  ASSERT_THAT(halves, SizeIs(2));
+  Do(*halves[1], Increment("z"), {1, 1});
+  const auto merged = Complete(PrepareMerge(db_.get(), halves, false));
+  ASSERT_THAT(merged, SizeIs(1));
+  EXPECT_THAT(Find(*merged[0], "z", {1, 1}), Optional(1000));
+}
+
+}  // namespace
+}  // namespace vaquita
