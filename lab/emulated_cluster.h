@@ -37,6 +37,7 @@ struct EmulatedStore {
   double flush_began_ms = 0;
   double major_period_ms = 0;
   bool compaction_queued = false;
+  double references_until_ms = 0;  // those that were compacted are archived then
 };
 
 struct EmulatedRegion {

@@ -47,7 +47,7 @@ struct EmulatedCluster {
   int servers = 1;
   int64_t heap_bytes = int64_t{30} << 30;  // of a server
   double disk_bytes_per_s = 200e6;         // that a flush writes, or a compaction that nothing throttles
-  double split_ms = 1000;                  // a region is away for so long when it splits ...
+  double split_ms = 650;                   // a region is away for so long when it splits ...
   double move_ms = 500;                    // ... or moves
 };
 

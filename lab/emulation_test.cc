@@ -50,6 +50,7 @@ class EmulationTest : public ::testing::Test {
     cluster_.settings.max_file_bytes = 10 << 20;
     cluster_.settings.max_file_jitter = 0;
     cluster_.settings.compaction_min_bytes = 1 << 20;
+    cluster_.settings.archive_ms = 1000;
     cluster_.heap_bytes = int64_t{4} << 30;
     load_.records = 1e6;
     load_.duration_ms = kHour / 2;

@@ -1,6 +1,7 @@
 // Store files: CompactSplit, ExploringCompactionPolicy (engine/compaction_policy.h), CompactionChecker,
 // PressureAwareCompactionThroughputController (2.6).
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "lab/emulator_run.h"
@@ -194,6 +195,11 @@ void EmulatorRun::FinishCompaction(const RunningCompaction& compaction, uint32_t
   const auto first = std::find_if(store.files.begin(), store.files.end(),
                                   [&](const EmulatedFile& file) { return file.compaction == slot + 1; });
   const auto end = first + compaction.files;
+  if (cluster_.system == EmulatedSystem::kHBase &&
+      std::any_of(first, end, [](const EmulatedFile& file) { return file.reference; })) {
+    const auto period = static_cast<double>(settings_.archive_ms);
+    store.references_until_ms = std::ceil(now_ms_ / period) * period;
+  }
   const EmulatedFile made = Compacted(region, {first, end});
   store.files.erase(first + 1, end);
   *first = made;

@@ -29,6 +29,7 @@ bool EmulatorRun::IsLargeEnoughToSplit(const EmulatedRegion& region) const {
   double largest = 0;
   double all = 0;
   for (const EmulatedStore& store : region.stores) {
+    if (store.references_until_ms > now_ms_) return false;
     double bytes = 0;
     for (const EmulatedFile& file : store.files) {
       if (file.reference) return false;  // its parent's files are still in use

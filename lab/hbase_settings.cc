@@ -55,6 +55,7 @@ const Row kRows[] = {
     {"hbase.hstore.compaction.throughput.lower.bound", &S::compaction_least_bytes_per_s, 1},
     {"hbase.hstore.compaction.throughput.higher.bound", &S::compaction_most_bytes_per_s, 1},
     {"hbase.hstore.compaction.throughput.tune.period", &S::compaction_tune_ms, 1},
+    {"hbase.hfile.compaction.discharger.interval", &S::archive_ms, 1},
     {"hbase.hregion.max.filesize", &S::max_file_bytes, 1},
     {"hbase.hregion.max.filesize.jitter", &S::max_file_jitter, 0, 1},
     {"hbase.regionserver.region.split.policy", &S::split_policy},

@@ -48,6 +48,10 @@ struct HBaseSettings {
   int64_t compaction_most_bytes_per_s = 100 << 20;
   int64_t compaction_tune_ms = 60'000;
 
+  // A compaction's old files are archived at the next look for them; references among them keep a region from splitting
+  // until then (HStore.hasReferences, HBASE-20940).
+  int64_t archive_ms = 120'000;
+
   // Regions
   int64_t max_file_bytes = int64_t{10} << 30;
   double max_file_jitter = 0.25;

@@ -59,10 +59,16 @@ absl::StatusOr<std::string> Formatted(const lab::EmulationReport& report, const 
                    "servers.svg (a heat map) and html"));
 }
 
-// One region, unless some are asked for.
+const lab::ExampleDesign* DesignOfExample(const RecordInput& records, const std::string& name) {
+  return records.example() == nullptr ? nullptr : records.example()->FindDesign(name);
+}
+
+// One region, unless some are asked for, or the example has some.
 absl::StatusOr<lab::SplitKeys> StartingSplits(const SplitInput& input, const RecordInput& records,
-                                              const lab::KeyDesign& design) {
-  const bool asked = input.regions > 0 || input.method != "sample" || !input.file.empty() || !input.table.empty() ||
+                                              const std::string& name, const lab::KeyDesign& design) {
+  const lab::ExampleDesign* example = DesignOfExample(records, name);
+  const bool asked = (example != nullptr && !example->splits.empty()) || input.regions > 0 ||
+                     input.method != "sample" || !input.file.empty() || !input.table.empty() ||
                      !input.keys_file.empty();
   return asked ? MakeSplits(input, &records, &design) : lab::SplitKeys();
 }
@@ -112,14 +118,15 @@ absl::Status RunAgainst(const EmulateOptions& options, const lab::EmulationRepor
 absl::Status RunEmulation(const EmulateOptions& options) {
   VAQUITA_ASSIGN_OR_RETURN(const RecordInput records, RecordInput::Open(options.records));
   VAQUITA_ASSIGN_OR_RETURN(const lab::KeyDesign design, records.ParseDesign(options.design));
-  VAQUITA_ASSIGN_OR_RETURN(const lab::SplitKeys splits, StartingSplits(options.splits, records, design));
+  VAQUITA_ASSIGN_OR_RETURN(const lab::SplitKeys splits,
+                           StartingSplits(options.splits, records, options.design, design));
   VAQUITA_ASSIGN_OR_RETURN(LoadKeys keys, LoadKeys::Open(records, design));
 
   lab::EmulationReport report{.design = options.design};
   VAQUITA_ASSIGN_OR_RETURN(report.cluster, MakeCluster(options.emulation));
   VAQUITA_ASSIGN_OR_RETURN(report.mean_key_bytes, keys.MeanKeyBytes(static_cast<double>(records.rows())));
-  VAQUITA_ASSIGN_OR_RETURN(report.load,
-                           MakeLoad(options.emulation, report.cluster, records.rows(), report.mean_key_bytes));
+  VAQUITA_ASSIGN_OR_RETURN(report.load, MakeLoad(options.emulation, report.cluster, records.rows(),
+                                                 report.mean_key_bytes, DesignOfExample(records, options.design)));
   VAQUITA_ASSIGN_OR_RETURN(const lab::KeySample sample,
                            keys.Sample(options.emulation.points, report.load.records, options.records.stop_at_bad_row));
   report.mean_key_bytes = sample.mean_key_bytes();

@@ -32,6 +32,13 @@ absl::StatusOr<lab::EmulatedFamily> ParseFamily(const std::string& text, double 
   return family;
 }
 
+lab::EmulatedFamily FamilyOf(const lab::CellShape& shape) {
+  return {.name = shape.family,
+          .columns = std::max(1, static_cast<int>(shape.columns)),
+          .qualifier_bytes = static_cast<double>(shape.qualifier_bytes),
+          .value_bytes = static_cast<double>(shape.value_bytes)};
+}
+
 absl::StatusOr<std::vector<SiteProperty>> ParseAssignments(const std::vector<std::string>& assignments) {
   std::vector<SiteProperty> properties;
   for (const std::string& assignment : assignments) {
@@ -88,10 +95,11 @@ void AddEmulationOptions(CLI::App* command, EmulationInput* input) {
   AddBytesOption(command, "--disk", &input->disk_bytes_per_s, "What it writes in a second; without it 200MB");
 
   command
-      ->add_option("--family", input->families,
-                   "A family of the table: NAME:COLUMNSxBYTES, as d:19x12; every record writes all its columns")
-      ->allow_extra_args(false)
-      ->capture_default_str();
+      ->add_option(
+          "--family", input->families,
+          "A family of the table: NAME:COLUMNSxBYTES, as d:19x12; every record writes all its columns. Without "
+          "it, the example's, or f:1x100")
+      ->allow_extra_args(false);
   command->add_option("--qualifier-bytes", input->qualifier_bytes, "Of a column's name")->capture_default_str();
   command
       ->add_option("--compression", input->compressed_share, "A file's bytes after compression, of those before: 0.4")
@@ -122,6 +130,7 @@ absl::StatusOr<lab::EmulatedCluster> MakeCluster(const EmulationInput& input) {
   VAQUITA_ASSIGN_OR_RETURN(const std::vector<SiteProperty> assigned, ParseAssignments(input.assignments));
   VAQUITA_RETURN_IF_ERROR(lab::ApplySite(assigned, &cluster.settings).status());
   cluster.system = input.system == "vaquita" ? lab::EmulatedSystem::kVaquita : lab::EmulatedSystem::kHBase;
+  if (cluster.system == lab::EmulatedSystem::kVaquita) cluster.split_ms = cluster.move_ms = 50;
   cluster.servers = input.servers;
   cluster.heap_bytes = static_cast<int64_t>(input.heap_bytes);
   cluster.disk_bytes_per_s = input.disk_bytes_per_s;
@@ -129,9 +138,13 @@ absl::StatusOr<lab::EmulatedCluster> MakeCluster(const EmulationInput& input) {
 }
 
 absl::StatusOr<lab::EmulatedLoad> MakeLoad(const EmulationInput& input, const lab::EmulatedCluster& cluster,
-                                           uint64_t rows, double mean_key_bytes) {
+                                           uint64_t rows, double mean_key_bytes, const lab::ExampleDesign* example) {
   lab::EmulatedLoad load;
-  load.families.clear();
+  if (!input.families.empty()) {
+    load.families.clear();
+  } else if (example != nullptr) {
+    load.families = {FamilyOf(example->shape)};
+  }
   for (const std::string& text : input.families) {
     VAQUITA_ASSIGN_OR_RETURN(const lab::EmulatedFamily family, ParseFamily(text, input.qualifier_bytes));
     load.families.push_back(family);

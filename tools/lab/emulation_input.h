@@ -26,7 +26,7 @@ struct EmulationInput {
   double heap_bytes = 30 * 1073741824.0;
   double disk_bytes_per_s = 200e6;
   // The table
-  std::vector<std::string> families = {"f:1x100"};  // NAME:COLUMNSxBYTES
+  std::vector<std::string> families;  // NAME:COLUMNSxBYTES; none: the example's, or f:1x100
   double qualifier_bytes = 1;
   double compressed_share = 1;
   double ttl_ms = 0;
@@ -42,11 +42,11 @@ struct EmulationInput {
 
 void AddEmulationOptions(CLI::App* command, EmulationInput* input);
 
-// `rows`: how many records the run has if rate and volume do not say it. Prints on stderr how many properties of the
-// site the emulator goes by.
+// `rows`: how many records the run has if rate and volume do not say it; `example`, if not null, what a record puts
+// into its row if no families are given. Prints on stderr how many properties of the site the emulator goes by.
 absl::StatusOr<lab::EmulatedCluster> MakeCluster(const EmulationInput& input);
 absl::StatusOr<lab::EmulatedLoad> MakeLoad(const EmulationInput& input, const lab::EmulatedCluster& cluster,
-                                           uint64_t rows, double mean_key_bytes);
+                                           uint64_t rows, double mean_key_bytes, const lab::ExampleDesign* example);
 
 // The keys of a load's records, by design: of generated ones, as many as the load has; of a file's, those that there
 // are, for a load of any size.
