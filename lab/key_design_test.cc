@@ -273,6 +273,12 @@ TEST(KeyDesign, NestingHasAnEnd) {
   for (int i = 0; i < 19; ++i) deep = "md5_hex(" + deep + ")";
   EXPECT_EQ(SampleKey(deep).size(), 32u);
   deep = "1";
+  for (int i = 0; i < 19; ++i) deep = "2 - 3 * reverse_time(" + deep + ")";  // takes the most numbers
+  EXPECT_EQ(SampleKey(deep), "-9223372032786860676");
+  deep = "id";
+  for (int i = 0; i < 18; ++i) deep = "reverse_digits(1 * " + deep + ")";
+  EXPECT_EQ(SampleKey("hex(1 - " + deep + ")"), "2d3431");  // -41
+  deep = "1";
   for (int i = 0; i < 19; ++i) deep = "add(1, number(text(" + deep + ")))";
   EXPECT_THAT(SampleKey(deep), HasSubstr("nested too deep"));
 }

@@ -113,7 +113,7 @@ struct KeyProgram {
 };
 
 // Of numbers, and of marks. ParseExpression() refuses what is nested deeper than 20 levels, each of which takes at most
-// two numbers or three marks.
+// three numbers, as in reverse_time(2 - 3 * ...), or three marks, as in md5_hex(0 - md5_hex(...)).
 inline constexpr int kDeepestStack = 64;
 
 // The bytes of the key that is being written.
