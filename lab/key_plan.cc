@@ -26,26 +26,6 @@ bool Precedes(const FieldValue& a, const FieldValue& b, FieldKind kind) {
   return kind == FieldKind::kText ? a.text < b.text : a.number < b.number;
 }
 
-}  // namespace
-
-struct KeyPlan::Part {
-  KeyDesign design;
-  std::set<int> fields;
-  bool numbered = false;
-  PartUse use = PartUse::kOpen;
-  std::vector<std::string> values;  // of kEveryValue
-  bool falling = false;             // of kRange
-
-  // The part's bytes for `record`, with the range's field set to `value`.
-  absl::Status AppendWith(Record record, uint64_t index, int field, const FieldValue& value, std::string* key) const {
-    std::vector<FieldValue> changed(record.begin(), record.end());
-    changed[field] = value;
-    return design.AppendKey(changed, index, key);
-  }
-};
-
-namespace {
-
 // Up to kTrials records, evenly over the run, called one after the other.
 template <typename Visit>
 absl::Status ForTrials(const RecordSet& records, Visit visit) {
@@ -106,44 +86,75 @@ Course CourseOf(const KeyDesign& part, const RecordSet& records, int field) {
 
 }  // namespace
 
+struct KeyPlan::Part {
+  KeyDesign design;
+  std::set<int> fields;
+  bool numbered = false;
+  PartUse use = PartUse::kOpen;
+  std::vector<std::string> values;  // of kEveryValue
+  bool falling = false;             // of kRange
+
+  static absl::StatusOr<Part> Parse(const Expression& operand, const std::string& source, const Schema& schema,
+                                    const LookupTables& tables) {
+    VAQUITA_ASSIGN_OR_RETURN(KeyDesign design, KeyDesign::Parse(source, schema, tables));
+    Part part{.design = std::move(design)};
+    std::set<std::string> names, calls;
+    CollectNames(operand, &names, &calls);
+    for (const std::string& name : names) {
+      if (const auto field = schema.Find(name)) part.fields.insert(*field);
+    }
+    part.numbered = IsNumbered(calls);
+    return part;
+  }
+
+  bool IsKnown(const Question& question) const {
+    return !numbered && std::all_of(fields.begin(), fields.end(), [&](int field) {
+      return std::find(question.known_fields.begin(), question.known_fields.end(), field) !=
+             question.known_fields.end();
+    });
+  }
+
+  // Finds out what a question can make of the part, if it may ask for `most_values` of its values.
+  void FindUse(const Question& question, const RecordSet& records, size_t most_values) {
+    if (IsKnown(question)) {
+      use = PartUse::kComputed;
+      return;
+    }
+    if (!numbered && question.range_field && fields == std::set<int>{*question.range_field}) {
+      const Course course = CourseOf(design, records, *question.range_field);
+      if (course.rises || course.falls) {
+        use = PartUse::kRange;
+        falling = !course.rises;
+        return;
+      }
+    }
+    values = ValuesOf(design, records);
+    const bool few = !values.empty() && values.size() <= most_values;
+    use = few ? PartUse::kEveryValue : PartUse::kOpen;
+  }
+
+  // The part's bytes for `record`, with the range's field set to `value`.
+  absl::Status AppendWith(Record record, uint64_t index, int field, const FieldValue& value, std::string* key) const {
+    std::vector<FieldValue> changed(record.begin(), record.end());
+    changed[field] = value;
+    return design.AppendKey(changed, index, key);
+  }
+};
+
 absl::StatusOr<KeyPlan> KeyPlan::Make(const KeyDesign& design, const LookupTables& tables, const RecordSet& records,
                                       const Question& question) {
   VAQUITA_ASSIGN_OR_RETURN(const Expression whole, ParseExpression(design.expression()));
   const std::vector<Expression> one = {whole};
-  const std::vector<Expression>& operands = whole.kind == Expression::Kind::kJoin ? whole.arguments : one;
   KeyPlan plan;
   plan.question_ = question;
   size_t ranges = 1;
-  for (const Expression& operand : operands) {
+  for (const Expression& operand : whole.kind == Expression::Kind::kJoin ? whole.arguments : one) {
     const std::string source(operand.Source(design.expression()));
-    VAQUITA_ASSIGN_OR_RETURN(KeyDesign part_design, KeyDesign::Parse(source, records.schema(), tables));
-    Part part{.design = std::move(part_design)};
-    std::set<std::string> names, calls;
-    CollectNames(operand, &names, &calls);
-    for (const std::string& name : names) {
-      if (const auto field = records.schema().Find(name)) part.fields.insert(*field);
-    }
-    part.numbered = IsNumbered(calls);
-
-    const bool known = !part.numbered && std::all_of(part.fields.begin(), part.fields.end(), [&](int field) {
-      return std::find(question.known_fields.begin(), question.known_fields.end(), field) !=
-             question.known_fields.end();
-    });
-    const bool of_range = !part.numbered && question.range_field && part.fields == std::set<int>{*question.range_field};
-    if (known) {
-      part.use = PartUse::kComputed;
-    } else if (const Course course =
-                   of_range ? CourseOf(part.design, records, *question.range_field) : Course{false, false};
-               course.rises || course.falls) {
-      part.use = PartUse::kRange;
-      part.falling = !course.rises;
-    } else {
-      part.values = ValuesOf(part.design, records);
-      const bool few = !part.values.empty() && ranges * part.values.size() <= kMostRanges;
-      part.use = few ? PartUse::kEveryValue : PartUse::kOpen;
-      if (few) ranges *= part.values.size();
-    }
-    plan.plan_.push_back({source, part.use, part.use == PartUse::kEveryValue ? part.values.size() : 1});
+    VAQUITA_ASSIGN_OR_RETURN(Part part, Part::Parse(operand, source, records.schema(), tables));
+    part.FindUse(question, records, kMostRanges / ranges);
+    const size_t values = part.use == PartUse::kEveryValue ? part.values.size() : 1;
+    ranges *= values;
+    plan.plan_.push_back({source, part.use, values});
     plan.parts_.push_back(std::make_shared<const Part>(std::move(part)));
     if (plan.plan_.back().use == PartUse::kOpen) break;
   }
