@@ -4,6 +4,8 @@
 // of why it was called. So the caller leaves it here for its own thread.
 #pragma once
 
+#include <atomic>
+
 #include "engine/column_tracker.h"
 
 namespace vaquita {
@@ -11,9 +13,9 @@ namespace vaquita {
 class CompactionRun {
  public:
   // `scope`: kMajor when the compaction reads all of the store's files. `reads_oldest`: no file of the store is older
-  // than those it reads.
-  CompactionRun(CompactionScope scope, bool reads_oldest, bool major)
-      : scope_(scope), reads_oldest_(reads_oldest), major_(major) {
+  // than those it reads. `interrupted`: when it becomes true, the compaction ends without effect; outlives the run.
+  CompactionRun(CompactionScope scope, bool reads_oldest, bool major, const std::atomic<bool>* interrupted)
+      : scope_(scope), reads_oldest_(reads_oldest), major_(major), interrupted_(interrupted) {
     current_ = this;
   }
   ~CompactionRun() { current_ = nullptr; }
@@ -25,6 +27,7 @@ class CompactionRun {
   CompactionScope scope() const { return scope_; }
   bool reads_oldest() const { return reads_oldest_; }
   bool major() const { return major_; }  // asked for, or due, as a major one
+  const std::atomic<bool>* interrupted() const { return interrupted_; }
 
  private:
   static inline thread_local const CompactionRun* current_ = nullptr;
@@ -32,6 +35,7 @@ class CompactionRun {
   const CompactionScope scope_;
   const bool reads_oldest_;
   const bool major_;
+  const std::atomic<bool>* const interrupted_;
 };
 
 }  // namespace vaquita

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "absl/strings/str_cat.h"
 #include "engine/compaction_policy.h"
 #include "engine/compaction_run.h"
 #include "engine/rocksdb_options.h"
@@ -66,12 +67,15 @@ absl::Status RunCompaction(const CompactionPlan& plan, StoreImpl* store) {
   store->OnCompactionStarted();
   rocksdb::Status status;
   {
-    const CompactionRun run(plan.scope, plan.reads_oldest, plan.major);
+    const CompactionRun run(plan.scope, plan.reads_oldest, plan.major, store->compactions_held());
     status =
         store->rocksdb()->CompactFiles(options, store->handle(), plan.files, plan.output_level, -1, nullptr, &info);
   }
   store->OnCompactionEnded(plan.major, static_cast<int64_t>(info.stats.total_input_bytes),
                            static_cast<int64_t>(info.stats.total_output_bytes), status.ok());
+  if (status.IsManualCompactionPaused()) {
+    return absl::CancelledError(absl::StrCat("compact store ", store->spec().name, ": interrupted"));
+  }
   return FromRocksDb(status, "compact store " + store->spec().name);
 }
 

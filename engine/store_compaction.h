@@ -27,7 +27,7 @@ CompactionPlan PlanCompaction(const StoreImpl& store, CompactionKind kind, const
 // The plan that makes one run of `runs` [first, first + count), runs that stand oldest first.
 CompactionPlan PlanRuns(const std::vector<SortedRun>& runs, size_t first, size_t count);
 
-// Runs `plan` in the calling thread. REQUIRES: the store's compaction_mutex is held.
+// Runs `plan` in the calling thread. Cancelled: as StoreDb::Compact. REQUIRES: the store's compaction_mutex is held.
 absl::Status RunCompaction(const CompactionPlan& plan, StoreImpl* store);
 
 }  // namespace vaquita

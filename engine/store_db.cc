@@ -9,6 +9,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "engine/consistent_iterators.h"
+#include "engine/interruptible_files.h"
 #include "engine/no_options_file_system.h"
 #include "engine/rocksdb_options.h"
 #include "engine/rocksdb_status.h"
@@ -152,8 +153,8 @@ std::shared_ptr<StoreImpl> StoreDbImpl::Register(std::shared_ptr<StoreSettings> 
 absl::Status StoreDbImpl::Open(const Resolve& resolve) {
   VAQUITA_RETURN_IF_ERROR(PrepareFolder());
   VAQUITA_ASSIGN_OR_RETURN(const std::vector<std::string> names, ListStores());
-  database_->env =
-      rocksdb::NewCompositeEnv(database_->syncs.Wrap(NewNoOptionsFileSystem(rocksdb::FileSystem::Default())));
+  database_->env = rocksdb::NewCompositeEnv(
+      database_->syncs.Wrap(NewInterruptibleFileSystem(NewNoOptionsFileSystem(rocksdb::FileSystem::Default()))));
   database_->block_cache = rocksdb::NewLRUCache(options().block_cache_bytes);
 
   std::vector<Opening> openings;
@@ -285,7 +286,7 @@ absl::StatusOr<bool> StoreDbImpl::Compact(const std::shared_ptr<Store>& store, C
   auto* const impl = static_cast<StoreImpl*>(store.get());
   std::lock_guard lock(*impl->compaction_mutex());
   const CompactionPlan plan = Plan(*store, kind);
-  if (plan.files.empty()) return false;
+  if (plan.files.empty() || *impl->compactions_held()) return false;
   VAQUITA_RETURN_IF_ERROR(RunCompaction(plan, impl));
   return true;
 }

@@ -94,6 +94,9 @@ class Store {
   // The row in the middle of the largest store file, found without a scan. Empty if there is none that
   // could split the store: no file, or the middle row is the first or the last row (as HBase refuses).
   virtual absl::StatusOr<std::string> Midkey() const = 0;
+  // While they are held no compaction begins, and one that runs ends soon and without effect: the store is about to
+  // close.
+  virtual void HoldCompactions(bool hold) = 0;
 };
 
 // Mutations of any number of stores, applied as one. Build on one thread.
@@ -170,6 +173,7 @@ class StoreDb {
 
   // Runs one compaction of `store` in the calling thread, if there is one to run: the files HBase's policy selects
   // (kMinor), or all of them (kMajor, dropping delete markers). Returns whether it ran one. One at a time per store.
+  // Cancelled: it was interrupted (Store::HoldCompactions).
   virtual absl::StatusOr<bool> Compact(const std::shared_ptr<Store>& store, CompactionKind kind) = 0;
   // Whether the policy would select files now: a minor one, or a periodic major one that has come due.
   virtual bool NeedsCompaction(const Store& store, CompactionKind* kind) const = 0;

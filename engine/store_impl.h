@@ -84,12 +84,14 @@ class StoreImpl final : public Store {
   bool HasReferences() const override;
   absl::Status Alter(const FamilyDescriptor& family) override;
   absl::StatusOr<std::string> Midkey() const override;
+  void HoldCompactions(bool hold) override { compactions_held_ = hold; }
 
   rocksdb::ColumnFamilyHandle* handle() const { return handle_; }
   rocksdb::DB* rocksdb() const { return database_->rocksdb.get(); }
   const KeyBounds& bounds() const { return bounds_; }
   MemstoreGauge* memstore() const { return &memstore_; }
   std::mutex* compaction_mutex() { return &compaction_mutex_; }  // held while a compaction of the store runs
+  const std::atomic<bool>* compactions_held() const { return &compactions_held_; }
 
   // All files, oldest first.
   std::vector<SortedRun> Runs() const;
@@ -120,6 +122,7 @@ class StoreImpl final : public Store {
   const KeyBounds bounds_;
   mutable MemstoreGauge memstore_;
   std::mutex compaction_mutex_;
+  std::atomic<bool> compactions_held_ = false;
 
   mutable std::mutex files_mutex_;                         // one refresh at a time, and the map
   std::map<std::string, StoreFileProperties> properties_;  // by file name

@@ -186,7 +186,10 @@ void MaintenanceImpl::Remove(const std::shared_ptr<Region>& region) {
   entry->removed = true;
   entries_.erase(region.get());
   if (--table_regions_[region->info().table] == 0) table_regions_.erase(region->info().table);
+  // HBase, too, interrupts compactions of a region that closes.
+  region->HoldCompactions(true);
   changed_.wait(lock, [&] { return entry->running == 0; });
+  region->HoldCompactions(false);
 }
 
 void MaintenanceImpl::WaitIdle() {
@@ -458,6 +461,10 @@ void MaintenanceImpl::RunCompaction(const EntryPtr& entry, const std::string& fa
   {
     std::lock_guard lock(mutex_);
     --(kind == CompactionKind::kMajor ? entry->major_compactions : entry->minor_compactions);
+  }
+  if (absl::IsCancelled(ran.status())) {
+    spdlog::info("region {} goes: its compaction of family {} was interrupted", entry->name, family);
+    return;
   }
   if (!ran.ok()) {
     spdlog::error("compact region {}, family {}: {}", entry->name, family, ran.status().ToString());

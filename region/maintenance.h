@@ -31,7 +31,7 @@ class Maintenance {
   static std::unique_ptr<Maintenance> Start(StoreDb* db, WantSplit want_split);
   virtual ~Maintenance() = default;  // stops: running work ends first, queued work is dropped
 
-  // Regions to look after. Remove waits until no work is running on the region.
+  // Regions to look after. Remove interrupts compactions, and waits until no work is running on the region.
   virtual void Add(std::shared_ptr<Region> region) = 0;
   virtual void Remove(const std::shared_ptr<Region>& region) = 0;
   // A write went to `region`: cheap; queues a flush if it has become due. While all memstores are at the global limit

@@ -115,6 +115,8 @@ class Region : public std::enable_shared_from_this<Region> {
   virtual absl::Status FlushFamilies(const std::vector<std::string>& families) = 0;
   // Compacts the family's store, or all stores if `family` is empty. kMinor compacts if the policy selects files. Returns whether any ran.
   virtual absl::StatusOr<bool> Compact(CompactionKind kind, std::string_view family) = 0;
+  // While they are held none begins, and those that run end soon, as Cancelled and without effect.
+  virtual void HoldCompactions(bool hold) = 0;
   virtual bool NeedsFlush() const = 0;  // memstores over the flush size
   virtual bool NeedsCompaction() const = 0;
   // The row that a split by the table's policy would use: the midkey of the largest store, after the policy's restriction (KeyPrefix,
@@ -129,10 +131,10 @@ class Region : public std::enable_shared_from_this<Region> {
   // Hard-links the region's files into `folder`, a folder per family. `flush`: what the memstores hold is written to files before, and
   // then the files hold of every mutation all or nothing; otherwise it is left out.
   virtual absl::StatusOr<RegionFiles> Export(const std::string& folder, bool flush) = 0;
-  // Makes the stores of regions of `table`, which have none yet, each out of such files of a region with the same rows. Open finds them.
-  static absl::Status Import(StoreDb* db, const TableDescriptor& table, const std::vector<RegionImport>& regions);
   // Adds those of its nonces, as they were flushed: for a region that goes on elsewhere, while a snapshot begins anew.
   virtual absl::Status ExportNonces(const std::string& folder, RegionFiles* files) = 0;
+  // Makes the stores of regions of `table`, which have none yet, each out of such files of a region with the same rows. Open finds them.
+  static absl::Status Import(StoreDb* db, const TableDescriptor& table, const std::vector<RegionImport>& regions);
   // The table was altered: options of families change, new families get stores, dropped ones lose theirs.
   virtual absl::Status Alter(std::shared_ptr<const TableDescriptor> table) = 0;
 

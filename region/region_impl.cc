@@ -108,6 +108,10 @@ absl::StatusOr<bool> RegionImpl::Compact(CompactionKind kind, std::string_view f
   return any;
 }
 
+void RegionImpl::HoldCompactions(bool hold) {
+  for (const auto& store : AllStores()) store->HoldCompactions(hold);
+}
+
 bool RegionImpl::NeedsFlush() const {
   const auto layout = Layout();
   return MemstoreBytes(*layout) > layout->flush_bytes;

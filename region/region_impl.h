@@ -44,6 +44,7 @@ class RegionImpl final : public Region {
   absl::Status FlushToLittle() override;
   absl::Status FlushFamilies(const std::vector<std::string>& families) override;
   absl::StatusOr<bool> Compact(CompactionKind kind, std::string_view family) override;
+  void HoldCompactions(bool hold) override;
   bool NeedsFlush() const override;
   bool NeedsCompaction() const override;
   absl::StatusOr<std::string> SplitPoint() const override;
@@ -52,16 +53,16 @@ class RegionImpl final : public Region {
   absl::StatusOr<std::vector<StoreFileInfo>> StoreFiles(std::string_view family) const override;
   RegionMetrics Metrics() const override;
   absl::StatusOr<RegionFiles> Export(const std::string& folder, bool flush) override;
-  absl::Status Alter(std::shared_ptr<const TableDescriptor> table) override;
   absl::Status ExportNonces(const std::string& folder, RegionFiles* files) override;
+  absl::Status Alter(std::shared_ptr<const TableDescriptor> table) override;
   absl::Status Close() override;
   bool closed() const override { return gate_.closed(); }
 
   // For splits, merges and snapshots.
   std::shared_ptr<const RegionLayout> Layout() const;
-  // Undoes a Close, if its stores are still there.
   // The layout's, and the one of nonces.
   std::vector<std::shared_ptr<Store>> AllStores() const;
+  // Undoes a Close, if its stores are still there.
   void Reopen() { gate_.Open(); }
 
   // For open scanners.
@@ -70,8 +71,8 @@ class RegionImpl final : public Region {
 
  private:
   absl::Status CheckWritable() const;
-  // Mutations of one row as one, if `check` (may be null) holds.
   int64_t MemstoreBytes(const RegionLayout& layout) const { return layout.MemstoreBytes() + nonces_.MemstoreBytes(); }
+  // Mutations of one row as one, if `check` (may be null) holds.
   absl::StatusOr<MutateResult> MutateRow(std::string_view row, std::span<const Mutation> mutations,
                                          const vaquita::CheckAndMutate* check, const Nonce& nonce);
   absl::Status CheckRowMutations(std::string_view row, std::span<const Mutation> mutations,
@@ -90,8 +91,8 @@ class RegionImpl final : public Region {
 
   mutable RegionGate gate_;
   RowLocks row_locks_;
-  mutable std::mutex layout_mu_;
   RegionNonces nonces_;
+  mutable std::mutex layout_mu_;
   std::shared_ptr<const RegionLayout> layout_;
 
   std::atomic<int64_t> read_requests_{0};
