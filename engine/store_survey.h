@@ -1,0 +1,48 @@
+// engine/store_survey.h: what a database folder holds, seen without changing it; and making one that lost files open
+// again.
+//
+// For checks of folders that no server has open, and of those that StoreDb::Open refuses. Looking replays the log into
+// memory, and writes nothing. Threads: any. REQUIRES: a DatabaseLock, so that the folder stays as it is seen.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "engine/store_db.h"
+
+namespace vaquita {
+
+struct SurveyedStore {
+  std::string name;
+  bool empty = true;                       // it has no cell, not even a marker
+  std::string first_row;                   // of its cells, markers too; of those in lost files, as far as is known
+  std::string last_row;                    //
+  std::vector<uint64_t> files;             // inodes: hard links of one file have the same
+  bool has_memstore = false;               // cells that are only in the log
+  std::vector<std::string> missing_files;  // gone, or of another size than they were written with
+};
+
+// A folder without a database has no stores.
+absl::StatusOr<std::vector<SurveyedStore>> SurveyStores(const std::string& path);
+
+// Whether a crash left links of a split, a merge or an import there. The next open removes them.
+bool HasUnusedLinks(const std::string& path);
+
+// While it is held nobody opens the database. FailedPrecondition, in one line: a process has it open.
+class DatabaseLock {
+ public:
+  static absl::StatusOr<std::unique_ptr<DatabaseLock>> Take(const std::string& path);
+  virtual ~DatabaseLock() = default;
+};
+
+// Makes each store that misses files anew, of the files that are there and of what the log has: what was in the others
+// is lost. What was there stays, as links, in `keep`/<store>. `resolve` gives every store's spec. REQUIRES: nobody has
+// the database open, nor its lock.
+absl::Status ForgetMissingFiles(const StoreDbOptions& options, const StoreDb::Resolve& resolve,
+                                const std::string& keep);
+
+}  // namespace vaquita
