@@ -23,7 +23,7 @@ bool FindIllegal(std::string_view text, std::string_view also_legal, IllegalChar
     illegal->code = code;
     // Java looks at the first of two units beyond U+FFFF, which alone cannot be written.
     if (code > 0xFFFF) {
-      illegal->bytes = "?";
+      illegal->bytes.push_back('?');
     } else {
       AppendUtf8(code, &illegal->bytes);
     }
