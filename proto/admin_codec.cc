@@ -277,6 +277,7 @@ void ToProto(const ClusterStatus& status, v1::ClusterStatus* out) {
   out->set_version(status.version);
   out->set_cluster_id(status.cluster_id);
   out->set_master(status.master);
+  for (const std::string& master : status.backup_masters) out->add_backup_masters(master);
   for (const ServerMetrics& server : status.servers) ToProto(server, out->add_servers());
   for (const std::string& server : status.dead_servers) out->add_dead_servers(server);
   out->set_regions_in_transition(status.regions_in_transition);
@@ -287,6 +288,7 @@ absl::Status FromProto(const v1::ClusterStatus& status, ClusterStatus* out) {
   out->version = status.version();
   out->cluster_id = status.cluster_id();
   out->master = status.master();
+  out->backup_masters = {status.backup_masters().begin(), status.backup_masters().end()};
   for (const v1::ServerMetrics& server : status.servers()) {
     VAQUITA_RETURN_IF_ERROR(FromProto(server, &out->servers.emplace_back()));
   }

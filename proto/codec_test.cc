@@ -200,8 +200,8 @@ struct Describer {
     return All(name, address, start, requests, memory, regions);
   }
   static std::string Describe(const ClusterStatus& v) {
-    const auto& [version, id, master, servers, dead, in_transition, balancer] = v;
-    return All(version, id, master, servers, dead, in_transition, balancer);
+    const auto& [version, id, master, backups, servers, dead, in_transition, balancer] = v;
+    return All(version, id, master, backups, servers, dead, in_transition, balancer);
   }
   static std::string Describe(const Procedure& v) {
     const auto& [id, description, state, done, total, exception, error, lock, locked, submitted, updated] = v;
@@ -407,6 +407,7 @@ class Maker {
     status.servers = Several([this] {
       return ServerMetrics{Text(), Text(), Long(), Long(), Long(), Several([this] { return Metrics(); })};
     });
+    status.backup_masters = Several([this] { return Text(); });
     status.dead_servers = Several([this] { return Text(); });
     status.regions_in_transition = Long();
     status.balancer_on = Flip();

@@ -135,6 +135,9 @@ void EncodeClusterStatus(const ClusterStatus& status, std::span<const int> optio
     for (const std::string& server : status.dead_servers) EncodeServerName(server, out->add_dead_servers());
   }
   if (wants(pb::MASTER)) EncodeServerName(status.master, out->mutable_master());
+  if (wants(pb::BACKUP_MASTERS)) {
+    for (const std::string& master : status.backup_masters) EncodeServerName(master, out->add_backup_masters());
+  }
   if (wants(pb::BALANCER_ON)) out->set_balancer_on(status.balancer_on);
   if (wants(pb::SERVERS_NAME)) {
     for (const ServerMetrics& server : status.servers) EncodeServerName(server.server_name, out->add_servers_name());
@@ -148,6 +151,9 @@ absl::StatusOr<ClusterStatus> DecodeClusterStatus(const pb::ClusterStatus& messa
   status.cluster_id = message.cluster_id().cluster_id();
   if (message.has_master()) status.master = DecodeServerName(message.master());
   for (const pb::ServerName& server : message.dead_servers()) status.dead_servers.push_back(DecodeServerName(server));
+  for (const pb::ServerName& backup : message.backup_masters()) {
+    status.backup_masters.push_back(DecodeServerName(backup));
+  }
   status.regions_in_transition = message.regions_in_transition_size();
   status.balancer_on = message.balancer_on();
   for (const pb::LiveServerInfo& live : message.live_servers()) {

@@ -441,7 +441,7 @@ TEST(HBaseCodecTest, IllegalTableNamesAreRefused) {
 }
 
 TEST(HBaseCodecTest, ClusterStatusComesBackInMegabytes) {
-  ClusterStatus status{.version = "2.6.0", .cluster_id = "id", .master = "host,1,2"};
+  ClusterStatus status{.version = "2.6.0", .cluster_id = "id", .master = "host,1,2", .backup_masters = {"host,7,8"}};
   ServerMetrics& server = status.servers.emplace_back();
   server.server_name = "host,3,4";
   server.requests = 5;
@@ -458,6 +458,7 @@ TEST(HBaseCodecTest, ClusterStatusComesBackInMegabytes) {
   const absl::StatusOr<ClusterStatus> decoded = DecodeClusterStatus(message);
   ASSERT_TRUE(decoded.ok()) << decoded.status();
   EXPECT_EQ(decoded->master, "host,1,2");
+  EXPECT_EQ(decoded->backup_masters, status.backup_masters);
   ASSERT_EQ(decoded->servers.size(), 1u);
   EXPECT_EQ(decoded->servers[0].server_name, "host,3,4");
   EXPECT_EQ(decoded->servers[0].requests, 5);
@@ -472,6 +473,7 @@ TEST(HBaseCodecTest, ClusterStatusComesBackInMegabytes) {
   EncodeClusterStatus(status, options, 100, &only_master);
   EXPECT_TRUE(only_master.has_master());
   EXPECT_EQ(only_master.live_servers_size(), 0);
+  EXPECT_EQ(only_master.backup_masters_size(), 0);
   EXPECT_FALSE(only_master.has_hbase_version());
 }
 

@@ -64,6 +64,7 @@ struct ClusterStatus {
   std::string version;
   std::string cluster_id;
   std::string master;
+  std::vector<std::string> backup_masters;  // that wait
   std::vector<ServerMetrics> servers;
   std::vector<std::string> dead_servers;
   int64_t regions_in_transition = 0;

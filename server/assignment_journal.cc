@@ -18,6 +18,7 @@ namespace vaquita {
 namespace {
 
 using assignment::Adoption;
+using assignment::Draining;
 using assignment::LoadedMeta;
 using assignment::Outputs;
 using assignment::RegionChange;
@@ -38,8 +39,9 @@ class MasterJournal final : public AssignmentJournal {
 
   absl::StatusOr<LoadedMeta> Load() override;
   absl::Status Write(const Outputs& outputs) override;
-  absl::Status SetDraining(const std::string& server, bool draining) override {
-    return master_.store->MarkServer(server, ServerMark::kDraining, draining);
+  absl::Status SetDraining(const std::string& server, Draining draining) override {
+    VAQUITA_RETURN_IF_ERROR(master_.store->MarkServer(server, ServerMark::kDraining, draining == Draining::kAllLeave));
+    return master_.store->MarkServer(server, ServerMark::kClosed, draining == Draining::kNoNewRegions);
   }
   void RemoveOldFolders(const std::string& server, const std::set<std::string>& homes) override;
 
@@ -68,6 +70,7 @@ absl::StatusOr<LoadedMeta> MasterJournal::Load() {
   }
   VAQUITA_ASSIGN_OR_RETURN(meta.dead_servers, master_.store->MarkedServers(ServerMark::kDead));
   VAQUITA_ASSIGN_OR_RETURN(meta.draining_servers, master_.store->MarkedServers(ServerMark::kDraining));
+  VAQUITA_ASSIGN_OR_RETURN(meta.closed_servers, master_.store->MarkedServers(ServerMark::kClosed));
   VAQUITA_ASSIGN_OR_RETURN(meta.folders, ServerFolders());
   return meta;
 }

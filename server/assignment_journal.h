@@ -24,7 +24,7 @@ class AssignmentJournal {
   // All of `outputs` that must be durable before the first command, in its order. After an error it is not known what
   // was written: the master must end.
   virtual absl::Status Write(const assignment::Outputs& outputs) = 0;
-  virtual absl::Status SetDraining(const std::string& server, bool draining) = 0;
+  virtual absl::Status SetDraining(const std::string& server, assignment::Draining draining) = 0;
   // Removes the folders of earlier lives on `server`'s address, whose processes are over, but those in `homes`.
   virtual void RemoveOldFolders(const std::string& server, const std::set<std::string>& homes) = 0;
 };

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "engine/status.h"
+#include "server/encoded_names.h"
 #include "server/live_servers.h"
 #include "spdlog/spdlog.h"
 
@@ -26,13 +27,6 @@ constexpr int kCommandThreads = 8;
 constexpr int kCommandsPerServer = 3;
 
 absl::Status Stopping() { return Error(ErrorKind::kMasterNotRunning, "the master is stopping"); }
-
-std::vector<assignment::RegionName> NamesOf(const std::vector<AssignedRegion>& regions) {
-  std::vector<assignment::RegionName> names;
-  names.reserve(regions.size());
-  for (const AssignedRegion& region : regions) names.push_back(region.info.EncodedName());
-  return names;
-}
 
 std::vector<LoadedRegion> Loaded(const std::vector<AssignedRegion>& regions) {
   std::vector<LoadedRegion> loaded;
@@ -203,6 +197,7 @@ void AssignmentManager::Finish(const Command& command, const CommandResult& resu
                  command.server, command.regions.size(), took_ms);
   }
   Do(machine_->Result(NowMs(), result), CommandName(command.kind));
+  if (command.kind == CommandKind::kRecover) done_.notify_all();
 }
 
 // ---- requests ----
@@ -238,7 +233,7 @@ absl::Status AssignmentManager::ServeNew(const std::vector<AssignedRegion>& regi
 
 void AssignmentManager::Forget(const std::vector<AssignedRegion>& regions) {
   std::lock_guard lock(mutex_);
-  const std::vector<assignment::RegionName> names = NamesOf(regions);
+  const std::vector<assignment::RegionName> names = EncodedNames(regions);
   if (running_) Do(machine_->Remove(NowMs(), names), "remove");
   log_.Forget(names);
 }
@@ -252,7 +247,7 @@ absl::Status AssignmentManager::Open(const std::vector<AssignedRegion>& regions)
 
 absl::Status AssignmentManager::Close(const std::vector<AssignedRegion>& regions) {
   std::unique_lock lock(mutex_);
-  const auto start = [&](int64_t request) { return machine_->Unassign(NowMs(), request, NamesOf(regions)); };
+  const auto start = [&](int64_t request) { return machine_->Unassign(NowMs(), request, EncodedNames(regions)); };
   return RunRequest(lock, start, "unassign");
 }
 
@@ -277,7 +272,7 @@ absl::Status AssignmentManager::Split(const AssignedRegion& parent, std::string_
 }
 
 absl::Status AssignmentManager::Merge(const std::vector<AssignedRegion>& parents, bool forcible) {
-  const std::vector<assignment::RegionName> names = NamesOf(parents);
+  const std::vector<assignment::RegionName> names = EncodedNames(parents);
   const auto first = Find(names.front());
   if (!first.has_value()) return Error(ErrorKind::kUnknownRegion, names.front());
   // As HBase does, which merges where the first of them is.
@@ -361,19 +356,44 @@ absl::Status AssignmentManager::RequestSplit(std::string_view, const RegionInfo&
 absl::Status AssignmentManager::Drain(std::string_view server_name) {
   std::lock_guard lock(mutex_);
   if (!running_) return absl::UnavailableError("the master is starting or stopping");
-  Do(machine_->SetDraining(NowMs(), std::string(server_name), true), "stop");
+  Do(machine_->SetDraining(NowMs(), std::string(server_name), assignment::Draining::kAllLeave), "stop");
   return absl::OkStatus();
 }
 
-absl::Status AssignmentManager::SetDraining(std::string_view server_name, bool draining) {
+absl::Status AssignmentManager::SetDraining(std::string_view server_name, assignment::Draining draining) {
   const std::string name(server_name);
   std::lock_guard lock(mutex_);
   if (!running_) return Stopping();
   VAQUITA_RETURN_IF_ERROR(options_.journal->SetDraining(name, draining));
-  const char* const step = draining ? "draining" : "recommissioned";
+  const char* const step = draining == assignment::Draining::kNo             ? "recommissioned"
+                           : draining == assignment::Draining::kNoNewRegions ? "closed-to-new-regions"
+                                                                             : "draining";
   spdlog::info("assignment: server={} state={} to=- reason=decommission", name, step);
   Do(machine_->SetDraining(NowMs(), name, draining), "decommission");
   return absl::OkStatus();
+}
+
+absl::Status AssignmentManager::AwaitRecovery(std::string_view server_name) {
+  const auto is_done = [&] {
+    const std::vector<assignment::ServerView> servers = machine_->Servers();
+    return std::none_of(servers.begin(), servers.end(), [&](const assignment::ServerView& server) {
+      return server.name == server_name && server.recovering;
+    });
+  };
+  std::unique_lock lock(mutex_);
+  done_.wait(lock, [&] { return !running_ || is_done(); });
+  return running_ ? absl::OkStatus() : Stopping();
+}
+
+std::vector<std::string> AssignmentManager::ServersForNewRegions() const {
+  std::lock_guard lock(mutex_);
+  std::vector<std::string> open, live;
+  for (const assignment::ServerView& server : machine_->Servers()) {
+    if (server.state != assignment::ServerView::State::kLive || !machine_->IsReady(server.name)) continue;
+    live.push_back(server.name);
+    if (!server.draining) open.push_back(server.name);
+  }
+  return open.empty() ? live : open;
 }
 
 absl::Status AssignmentManager::Leave(std::string_view server_name) {

@@ -86,7 +86,9 @@ class AssignmentManager final : public RegionAssigner, public MasterControl {
   absl::Status Leave(std::string_view server_name) override;
 
   // HBase: decommission and recommission. It stays so over the master's restart; the regions move by and by.
-  absl::Status SetDraining(std::string_view server_name, bool draining);
+  absl::Status SetDraining(std::string_view server_name, assignment::Draining draining);
+  std::vector<std::string> ServersForNewRegions() const override;
+  absl::Status AwaitRecovery(std::string_view server_name) override;
 
   std::optional<assignment::RegionView> Find(std::string_view region) const;
   std::vector<assignment::RegionView> RegionsInTransition() const;

@@ -192,7 +192,7 @@ class FakeJournal final : public AssignmentJournal {
     writes += !outputs.changes.empty();
     return broken ? absl::DataLossError("disk") : absl::OkStatus();
   }
-  absl::Status SetDraining(const std::string&, bool) override { return absl::OkStatus(); }
+  absl::Status SetDraining(const std::string&, assignment::Draining) override { return absl::OkStatus(); }
   void RemoveOldFolders(const std::string&, const std::set<std::string>& homes) override { kept = homes; }
 
   LoadedMeta meta;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/status.h"
+#include "server/encoded_names.h"
 #include "server/master_parts.h"
 #include "server/region_changes.h"
 #include "server/region_homes.h"
@@ -31,6 +32,7 @@ class DirectAssigner final : public RegionAssigner {
 
   absl::Status ServeNew(const std::vector<AssignedRegion>& regions) override;
   void Forget(const std::vector<AssignedRegion>&) override {}
+  std::vector<std::string> ServersForNewRegions() const override { return master_.servers.Names(); }
   absl::Status Open(const std::vector<AssignedRegion>& regions) override;
   absl::Status Close(const std::vector<AssignedRegion>& regions) override { return CloseFor(regions, ""); }
   absl::Status Move(const AssignedRegion& region, std::string_view server_name) override;
@@ -68,7 +70,7 @@ absl::Status DirectAssigner::ServeNew(const std::vector<AssignedRegion>& regions
   std::copy_if(regions.begin(), regions.end(), std::back_inserter(open),
                [](const AssignedRegion& region) { return region.state == RegionState::kOpen; });
   return AtHome(master_, open, [](RegionServerControl& server, const std::vector<AssignedRegion>& step) {
-    return FirstError(server.ServeRegions(EncodedNames(InfosOf(step))));
+    return FirstError(server.ServeRegions(EncodedNames(step)));
   });
 }
 
@@ -93,7 +95,7 @@ absl::Status DirectAssigner::OpenAt(RegionServerControl& server, std::string_vie
   }
   VAQUITA_RETURN_IF_ERROR(CommitStates(master_, open));
   Count(&AssignmentCounters::opened, open.size());
-  return FirstError(server.ServeRegions(EncodedNames(InfosOf(regions))));
+  return FirstError(server.ServeRegions(EncodedNames(regions)));
 }
 
 absl::Status DirectAssigner::Open(const std::vector<AssignedRegion>& regions) {
@@ -104,7 +106,7 @@ absl::Status DirectAssigner::Open(const std::vector<AssignedRegion>& regions) {
 
 absl::Status DirectAssigner::CloseFor(const std::vector<AssignedRegion>& regions, std::string_view destination) {
   return AtHome(master_, regions, [&](RegionServerControl& server, const std::vector<AssignedRegion>& step) {
-    VAQUITA_RETURN_IF_ERROR(FirstFailedClose(server.CloseRegions(EncodedNames(InfosOf(step)), destination)));
+    VAQUITA_RETURN_IF_ERROR(FirstFailedClose(server.CloseRegions(EncodedNames(step), destination)));
     std::vector<AssignedRegion> closed = step;
     for (AssignedRegion& region : closed) {
       region.state = RegionState::kClosed;
@@ -162,7 +164,7 @@ absl::Status DirectAssigner::Merge(const std::vector<AssignedRegion>& parents, b
     if (parents[i].server_name != server_name) VAQUITA_RETURN_IF_ERROR(Move(parents[i], server_name));
   }
   VAQUITA_ASSIGN_OR_RETURN(const auto server, ServerOf(master_, parents[0]));
-  return Transit(*server, server->BeginMerge(EncodedNames(InfosOf(parents)), forcible),
+  return Transit(*server, server->BeginMerge(EncodedNames(parents), forcible),
                  [&](const PendingTransition& merge) {
                    Count(&AssignmentCounters::merges);
                    return CommitMerge(master_, merge.parents, merge.new_regions[0], server_name);

@@ -1,5 +1,7 @@
 #include "server/grpc_admin_service.h"
 
+#include <charconv>
+#include <functional>
 #include <memory>
 #include <string>
 #include <utility>
@@ -8,6 +10,7 @@
 #include "absl/strings/str_cat.h"
 #include "proto/admin_codec.h"
 #include "proto/status_codec.h"
+#include "server/fsck/finding.h"
 
 namespace vaquita {
 namespace {
@@ -23,9 +26,23 @@ void ToProto(const Master& master, const AssignedRegion& assigned, v1::RegionLoc
   out->set_address(master.GrpcAddress(assigned.server_name));
 }
 
-absl::Status Started(absl::StatusOr<int64_t> id, v1::ProcedureStarted* response) {
-  VAQUITA_RETURN_IF_ERROR(id.status());
-  response->set_procedure_id(*id);
+// What the client named the request with, "GROUP VALUE" in its metadata, if it did.
+Nonce NonceOf(const grpc::ServerContext& context) {
+  const auto found = context.client_metadata().find("vaquita-nonce");
+  if (found == context.client_metadata().end()) return {};
+  const char* const end = found->second.data() + found->second.size();
+  Nonce nonce;
+  const auto group = std::from_chars(found->second.data(), end, nonce.group);
+  if (group.ec != std::errc() || group.ptr == end) return {};
+  const auto value = std::from_chars(group.ptr + 1, end, nonce.value);
+  return value.ec == std::errc() && value.ptr == end ? nonce : Nonce();
+}
+
+// Starts a procedure, unless the request was sent before and did so then.
+absl::Status StartOnce(Master* master, const grpc::ServerContext& context, v1::ProcedureStarted* response,
+                       const std::function<absl::StatusOr<int64_t>()>& submit) {
+  VAQUITA_ASSIGN_OR_RETURN(const int64_t id, master->Once(NonceOf(context), submit));
+  response->set_procedure_id(id);
   return absl::OkStatus();
 }
 
@@ -51,56 +68,57 @@ grpc::Status GrpcAdminService::Answer(Body body) const {
 }
 
 template <typename Start>
-grpc::Status GrpcAdminService::StartOnTable(const std::string& name, v1::ProcedureStarted* response,
-                                            Start start) const {
+grpc::Status GrpcAdminService::StartOnTable(const grpc::ServerContext& context, const std::string& name,
+                                            v1::ProcedureStarted* response, Start start) const {
   return Answer([&](const Serving& serving) -> absl::Status {
     VAQUITA_ASSIGN_OR_RETURN(const TableName table, TableName::Parse(name));
-    return Started(start(serving, table), response);
+    return StartOnce(serving.master, context, response, [&] { return start(serving, table); });
   });
 }
 
-grpc::Status GrpcAdminService::CreateTable(grpc::ServerContext*, const v1::CreateTableRequest* request,
+grpc::Status GrpcAdminService::CreateTable(grpc::ServerContext* context, const v1::CreateTableRequest* request,
                                            v1::ProcedureStarted* response) {
   return Answer([&](const Serving& serving) -> absl::Status {
     VAQUITA_ASSIGN_OR_RETURN(const TableDescriptor table, DecodeTable(request->has_table(), request->table()));
     const std::vector<std::string> split_keys(request->split_keys().begin(), request->split_keys().end());
-    return Started(serving.master->CreateTableAsync(table, split_keys), response);
+    return StartOnce(serving.master, *context, response,
+                     [&] { return serving.master->CreateTableAsync(table, split_keys); });
   });
 }
 
-grpc::Status GrpcAdminService::DeleteTable(grpc::ServerContext*, const v1::TableRequest* request,
+grpc::Status GrpcAdminService::DeleteTable(grpc::ServerContext* context, const v1::TableRequest* request,
                                            v1::ProcedureStarted* response) {
-  return StartOnTable(request->table(), response, [](const Serving& serving, const TableName& table) {
+  return StartOnTable(*context, request->table(), response, [](const Serving& serving, const TableName& table) {
     return serving.master->DeleteTableAsync(table);
   });
 }
 
-grpc::Status GrpcAdminService::TruncateTable(grpc::ServerContext*, const v1::TruncateTableRequest* request,
+grpc::Status GrpcAdminService::TruncateTable(grpc::ServerContext* context, const v1::TruncateTableRequest* request,
                                              v1::ProcedureStarted* response) {
-  return StartOnTable(request->table(), response, [&](const Serving& serving, const TableName& table) {
+  return StartOnTable(*context, request->table(), response, [&](const Serving& serving, const TableName& table) {
     return serving.master->TruncateTableAsync(table, request->preserve_splits());
   });
 }
 
-grpc::Status GrpcAdminService::EnableTable(grpc::ServerContext*, const v1::TableRequest* request,
+grpc::Status GrpcAdminService::EnableTable(grpc::ServerContext* context, const v1::TableRequest* request,
                                            v1::ProcedureStarted* response) {
-  return StartOnTable(request->table(), response, [](const Serving& serving, const TableName& table) {
+  return StartOnTable(*context, request->table(), response, [](const Serving& serving, const TableName& table) {
     return serving.master->EnableTableAsync(table);
   });
 }
 
-grpc::Status GrpcAdminService::DisableTable(grpc::ServerContext*, const v1::TableRequest* request,
+grpc::Status GrpcAdminService::DisableTable(grpc::ServerContext* context, const v1::TableRequest* request,
                                             v1::ProcedureStarted* response) {
-  return StartOnTable(request->table(), response, [](const Serving& serving, const TableName& table) {
+  return StartOnTable(*context, request->table(), response, [](const Serving& serving, const TableName& table) {
     return serving.master->DisableTableAsync(table);
   });
 }
 
-grpc::Status GrpcAdminService::ModifyTable(grpc::ServerContext*, const v1::ModifyTableRequest* request,
+grpc::Status GrpcAdminService::ModifyTable(grpc::ServerContext* context, const v1::ModifyTableRequest* request,
                                            v1::ProcedureStarted* response) {
   return Answer([&](const Serving& serving) -> absl::Status {
     VAQUITA_ASSIGN_OR_RETURN(const TableDescriptor table, DecodeTable(request->has_table(), request->table()));
-    return Started(serving.master->ModifyTableAsync(table), response);
+    return StartOnce(serving.master, *context, response, [&] { return serving.master->ModifyTableAsync(table); });
   });
 }
 
@@ -223,19 +241,21 @@ grpc::Status GrpcAdminService::Compact(grpc::ServerContext*, const v1::CompactRe
   });
 }
 
-grpc::Status GrpcAdminService::SplitRegion(grpc::ServerContext*, const v1::SplitRegionRequest* request,
+grpc::Status GrpcAdminService::SplitRegion(grpc::ServerContext* context, const v1::SplitRegionRequest* request,
                                            v1::ProcedureStarted* response) {
   return Answer([&](const Serving& serving) -> absl::Status {
     if (request->region().empty()) return Missing("region");
-    return Started(serving.master->SplitRegionAsync(request->region(), request->split_row()), response);
+    return StartOnce(serving.master, *context, response,
+                     [&] { return serving.master->SplitRegionAsync(request->region(), request->split_row()); });
   });
 }
 
-grpc::Status GrpcAdminService::MergeRegions(grpc::ServerContext*, const v1::MergeRegionsRequest* request,
+grpc::Status GrpcAdminService::MergeRegions(grpc::ServerContext* context, const v1::MergeRegionsRequest* request,
                                             v1::ProcedureStarted* response) {
   return Answer([&](const Serving& serving) -> absl::Status {
     const std::vector<std::string> regions(request->regions().begin(), request->regions().end());
-    return Started(serving.master->MergeRegionsAsync(regions, request->forcible()), response);
+    return StartOnce(serving.master, *context, response,
+                     [&] { return serving.master->MergeRegionsAsync(regions, request->forcible()); });
   });
 }
 
@@ -244,12 +264,13 @@ grpc::Status GrpcAdminService::MoveRegion(grpc::ServerContext*, const v1::MoveRe
       [&](const Serving& serving) { return serving.master->MoveRegion(request->region(), request->server_name()); });
 }
 
-grpc::Status GrpcAdminService::Snapshot(grpc::ServerContext*, const v1::SnapshotDescription* request,
+grpc::Status GrpcAdminService::Snapshot(grpc::ServerContext* context, const v1::SnapshotDescription* request,
                                         v1::ProcedureStarted* response) {
   return Answer([&](const Serving& serving) -> absl::Status {
     SnapshotDescription snapshot;
     VAQUITA_RETURN_IF_ERROR(FromProto(*request, &snapshot));
-    return Started(serving.master->SnapshotAsync(snapshot, /*polled=*/false), response);
+    return StartOnce(serving.master, *context, response,
+                     [&] { return serving.master->SnapshotAsync(snapshot, /*polled=*/false); });
   });
 }
 
@@ -263,15 +284,31 @@ grpc::Status GrpcAdminService::ListSnapshots(grpc::ServerContext*, const v1::Lis
   });
 }
 
-grpc::Status GrpcAdminService::RestoreSnapshot(grpc::ServerContext*, const v1::RestoreSnapshotRequest* request,
+grpc::Status GrpcAdminService::RestoreSnapshot(grpc::ServerContext* context, const v1::RestoreSnapshotRequest* request,
                                                v1::ProcedureStarted* response) {
-  return StartOnTable(request->table(), response, [&](const Serving& serving, const TableName& table) {
+  return StartOnTable(*context, request->table(), response, [&](const Serving& serving, const TableName& table) {
     return serving.master->RestoreSnapshotAsync(request->snapshot(), table, request->store_file_tracker());
   });
 }
 
 grpc::Status GrpcAdminService::DeleteSnapshot(grpc::ServerContext*, const v1::SnapshotRequest* request, v1::Done*) {
   return Answer([&](const Serving& serving) { return serving.master->DeleteSnapshot(request->snapshot()); });
+}
+
+grpc::Status GrpcAdminService::CheckConsistency(grpc::ServerContext*, const v1::CheckConsistencyRequest*,
+                                                v1::CheckConsistencyResponse* response) {
+  return Answer([&](const Serving& serving) -> absl::Status {
+    VAQUITA_ASSIGN_OR_RETURN(const auto findings, serving.master->CheckConsistency());
+    for (const fsck::Finding& finding : findings) {
+      auto* out = response->add_findings();
+      out->set_kind(fsck::KindName(finding.kind));
+      out->set_table(finding.table);
+      out->set_region(finding.region);
+      out->set_what(finding.what);
+      out->set_advice(finding.advice);
+    }
+    return absl::OkStatus();
+  });
 }
 
 grpc::Status GrpcAdminService::GetClusterStatus(grpc::ServerContext*, const v1::GetClusterStatusRequest*,

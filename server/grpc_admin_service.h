@@ -52,6 +52,8 @@ class GrpcAdminService final : public v1::AdminService::Service {
   grpc::Status DeleteSnapshot(grpc::ServerContext*, const v1::SnapshotRequest*, v1::Done*) override;
 
   // The cluster.
+  grpc::Status CheckConsistency(grpc::ServerContext* context, const v1::CheckConsistencyRequest* request,
+                                v1::CheckConsistencyResponse* response) override;
   grpc::Status GetClusterStatus(grpc::ServerContext*, const v1::GetClusterStatusRequest*, v1::ClusterStatus*) override;
   grpc::Status GetRegionMetrics(grpc::ServerContext*, const v1::TableRequest*, v1::GetRegionMetricsResponse*) override;
   grpc::Status SetBalancer(grpc::ServerContext*, const v1::SetSwitchRequest*, v1::SwitchState*) override;
@@ -67,9 +69,11 @@ class GrpcAdminService final : public v1::AdminService::Service {
   // Runs `body(serving)`, which returns an absl::Status, once the server is running.
   template <typename Body>
   grpc::Status Answer(Body body) const;
-  // The same for `start(serving, table)`, which starts a procedure on the table called `name`.
+  // The same for `start(serving, table)`, which starts a procedure on the table called `name`: once, however often the
+  // request is sent.
   template <typename Start>
-  grpc::Status StartOnTable(const std::string& name, v1::ProcedureStarted* response, Start start) const;
+  grpc::Status StartOnTable(const grpc::ServerContext& context, const std::string& name, v1::ProcedureStarted* response,
+                            Start start) const;
 
   const ServingSlot* const slot_;
 };

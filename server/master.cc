@@ -21,6 +21,7 @@
 #include "server/balanced_cluster.h"
 #include "server/chore.h"
 #include "server/cluster_balancer.h"
+#include "server/cluster_check.h"
 #include "server/cluster_normalizer.h"
 #include "server/direct_assigner.h"
 #include "server/master_metrics.h"
@@ -81,7 +82,7 @@ class MasterImpl : public Master {
   std::vector<std::string> BackupMasters() const override {
     return assignment_ == nullptr ? std::vector<std::string>() : cluster_side_.backup_masters();
   }
-  absl::Status Decommission(const std::vector<std::string>& servers) override;
+  absl::Status Decommission(const std::vector<std::string>& servers, bool offload) override;
   absl::Status Recommission(const std::string& server, const std::vector<std::string>& regions) override;
   std::vector<std::string> DecommissionedServers() const override;
   void RequestSplit(const RegionInfo& info) override;
@@ -105,6 +106,7 @@ class MasterImpl : public Master {
   absl::Status OfflineRegion(std::string_view region) override;
 
   absl::StatusOr<int64_t> Once(const Nonce& nonce, const ProcedureNonces::Submit& submit) override {
+    VAQUITA_RETURN_IF_ERROR(CheckInitialized());  // which is no answer to be remembered
     return nonces_.Once(nonce, submit);
   }
   absl::StatusOr<Procedure> GetProcedure(int64_t id) const override { return procedures_->Get(id); }
@@ -179,6 +181,7 @@ class MasterImpl : public Master {
   bool SetSwitch(MasterSwitch which, bool on) override;
   bool IsOn(MasterSwitch which) const override { return switches_[static_cast<size_t>(which)]; }
   absl::StatusOr<int> RunCatalogJanitor() override { return parts_.janitor.Sweep(); }
+  absl::StatusOr<std::vector<fsck::Finding>> CheckConsistency() override { return CheckCluster(parts_, assignment_); }
 
  private:
   absl::Status OpenOwnRegions();
@@ -653,21 +656,22 @@ absl::Status MasterImpl::CompactTable(const TableName& table, std::string_view f
   return OnEveryRegion(table, [&](const std::string& region) { return CompactRegion(region, family, kind, wait); });
 }
 
-absl::Status MasterImpl::Decommission(const std::vector<std::string>& servers) {
+absl::Status MasterImpl::Decommission(const std::vector<std::string>& servers, bool offload) {
   if (assignment_ == nullptr) return Error(ErrorKind::kUnsupportedOperation, "There is one region server");
   for (const std::string& server : servers) {
     if (!parts_.servers.Find(server).ok()) {
       spdlog::warn("server {} is not online: it is not decommissioned", server);
       continue;
     }
-    VAQUITA_RETURN_IF_ERROR(assignment_->SetDraining(server, true));
+    const auto draining = offload ? assignment::Draining::kAllLeave : assignment::Draining::kNoNewRegions;
+    VAQUITA_RETURN_IF_ERROR(assignment_->SetDraining(server, draining));
   }
   return absl::OkStatus();
 }
 
 absl::Status MasterImpl::Recommission(const std::string& server, const std::vector<std::string>& regions) {
   if (assignment_ == nullptr) return Error(ErrorKind::kUnsupportedOperation, "There is one region server");
-  VAQUITA_RETURN_IF_ERROR(assignment_->SetDraining(server, false));
+  VAQUITA_RETURN_IF_ERROR(assignment_->SetDraining(server, assignment::Draining::kNo));
   for (const std::string& region : regions) {
     const absl::Status moved = MoveRegion(region, server);
     if (!moved.ok()) spdlog::warn("region {} does not go back to {}: {}", region, server, moved.ToString());
@@ -698,6 +702,7 @@ ClusterStatus MasterImpl::Status() const {
   ClusterStatus status{.version = std::string(kVersion),
                        .cluster_id = parts_.store->cluster_id(),
                        .master = parts_.options.server_name,
+                       .backup_masters = BackupMasters(),
                        .servers = parts_.servers.Metrics(),
                        .balancer_on = IsOn(MasterSwitch::kBalancer)};
   if (assignment_ == nullptr) return status;

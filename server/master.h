@@ -28,6 +28,9 @@
 namespace vaquita {
 
 class MasterControl;
+namespace fsck {
+struct Finding;
+}
 struct MasterMetrics;
 struct ServerConnection;
 struct ServerRegistration;
@@ -98,9 +101,9 @@ class Master {
   // The region servers that live, by name; the masters that wait.
   virtual std::vector<std::string> ServerNames() const = 0;
   virtual std::vector<std::string> BackupMasters() const = 0;
-  // A decommissioned server gets no regions and loses those it has, by and by, while there is another; it stays so over
-  // restarts of the master. Those that do not live are passed over. kUnsupportedOperation in standalone.
-  virtual absl::Status Decommission(const std::vector<std::string>& servers) = 0;
+  // A decommissioned server gets no regions; with `offload` it loses those it has, by and by, while there is another.
+  // It stays so over restarts of the master. Those that do not live are passed over. kUnsupportedOperation in standalone.
+  virtual absl::Status Decommission(const std::vector<std::string>& servers, bool offload) = 0;
   // Then moves `regions` there.
   virtual absl::Status Recommission(const std::string& server, const std::vector<std::string>& regions) = 0;
   virtual std::vector<std::string> DecommissionedServers() const = 0;
@@ -209,6 +212,8 @@ class Master {
   // Removes from meta what splits and merges left there and nothing refers to any more; how many rows. It runs by
   // itself, too.
   virtual absl::StatusOr<int> RunCatalogJanitor() = 0;
+  // What is inconsistent in hbase:meta, and between it and what the region servers serve. It waits for these.
+  virtual absl::StatusOr<std::vector<fsck::Finding>> CheckConsistency() = 0;
 };
 
 }  // namespace vaquita

@@ -17,6 +17,7 @@
 #include "engine/status.h"
 #include "region/testing/region_harness.h"
 #include "server/backup_masters.h"
+#include "server/fsck/finding.h"
 #include "server/region_server.h"
 #include "server/region_server_process.h"
 #include "server/testing/wait_for.h"
@@ -233,7 +234,7 @@ TEST_F(MasterProcessTest, ADecommissionedServerLosesItsRegionsAndGetsThemBack) {
   AddServers(2);
   MakeTable();
   const std::string name = servers_[0]->server_name();
-  ASSERT_TRUE(master().Decommission({name, "gone,1,2"}).ok());
+  ASSERT_TRUE(master().Decommission({name, "gone,1,2"}, /*offload=*/true).ok());
   EXPECT_THAT(master().DecommissionedServers(), ElementsAre(name));
   WaitFor([&] {
     return ServersWithRegions() == std::set<std::string>{servers_[1]->server_name()} &&
@@ -244,6 +245,104 @@ TEST_F(MasterProcessTest, ADecommissionedServerLosesItsRegionsAndGetsThemBack) {
   EXPECT_THAT(master().DecommissionedServers(), IsEmpty());
   EXPECT_EQ(Locate("a").server_name, name);
   EXPECT_THAT(Rows(), ElementsAre("a", "b", "c"));
+}
+
+// HBase: decommissionRegionServers without offload.
+TEST_F(MasterProcessTest, AServerThatIsClosedToNewRegionsKeepsItsOwn) {
+  Lead();
+  AddServers(2);
+  MakeTable();
+  const std::set<std::string> before = ServersWithRegions();
+  const std::string name = servers_[0]->server_name();
+  ASSERT_TRUE(master().Decommission({name}, /*offload=*/false).ok());
+  EXPECT_THAT(master().DecommissionedServers(), ElementsAre(name));
+  TableDescriptor table;
+  table.name = Name("new");
+  table.families["f"] = testing::MakeFamily("f");
+  ASSERT_TRUE(Finish(master().CreateTableAsync(table, {"b", "c", "d"})).ok());
+  for (const AssignedRegion& region : Regions("new")) EXPECT_EQ(region.server_name, servers_[1]->server_name());
+  EXPECT_EQ(ServersWithRegions(), before);
+  Lead();  // the next master knows
+  WaitFor([&] { return master().ServerNames().size() == 2 && master().DecommissionedServers().size() == 1; });
+  ASSERT_TRUE(master().Recommission(name, {}).ok());
+  EXPECT_THAT(master().DecommissionedServers(), IsEmpty());
+}
+
+TEST_F(MasterProcessTest, WaitingMastersAreInTheStatus) {
+  Lead();
+  const auto waiting = MakeMaster();
+  WaitFor([&] { return !master().Status().backup_masters.empty(); });
+  EXPECT_THAT(master().Status().backup_masters, ElementsAre(waiting->server_name()));
+}
+
+// Its data are in the handoffs of the recovery then.
+TEST_F(MasterProcessTest, ADisabledTableWhoseServerDiedHasItsSnapshot) {
+  Lead();
+  AddServers(2);
+  MakeTable();
+  const std::string dead = Locate("a").home;
+  ASSERT_TRUE(Finish(master().DisableTableAsync(Name("t"))).ok());
+  servers_.erase(servers_.begin() + (dead == servers_[0]->server_name() ? 0 : 1));
+  WaitFor([&] { return master().ServerNames().size() == 1; });
+  const absl::Status taken = Finish(master().SnapshotAsync({.name = "s", .table = Name("t")}, false));
+  ASSERT_TRUE(taken.ok()) << taken;
+  ASSERT_TRUE(Finish(master().RestoreSnapshotAsync("s", Name("clone"), "")).ok());
+  EXPECT_THAT(Rows("clone"), ElementsAre("a", "b", "c"));
+  ASSERT_TRUE(Finish(master().EnableTableAsync(Name("t"))).ok());
+  EXPECT_THAT(Rows(), ElementsAre("a", "b", "c"));
+}
+
+// The server's folder went with the server: its regions fail to open, the others go on, and the check tells.
+TEST_F(MasterProcessTest, RegionsWhoseDataAreNowhereFailToOpen) {
+  Lead();
+  AddServers(2);
+  MakeTable();
+  const AssignedRegion lost = Locate("a");
+  const bool first = lost.server_name == servers_[0]->server_name();
+  const auto server = servers_.begin() + (first ? 0 : 1);
+  (*server)->StopNow();
+  std::filesystem::remove_all(root_.path() + "/server/" + lost.server_name);
+  servers_.erase(server);
+  WaitFor([&] { return Locate("a").state == RegionState::kFailedOpen; });
+  WaitFor([&] { return master().Status().regions_in_transition == 0; });
+  const auto findings = master().CheckConsistency();
+  ASSERT_TRUE(findings.ok()) << findings.status();
+  ASSERT_FALSE(findings->empty());
+  for (const fsck::Finding& finding : *findings) EXPECT_EQ(finding.kind, fsck::FindingKind::kNotDeployed);
+  // `assign` tries again.
+  const absl::Status again = Finish(master().AssignRegionAsync(lost.info.EncodedName()));
+  EXPECT_TRUE(absl::IsNotFound(again)) << again;
+}
+
+TEST_F(MasterProcessTest, DamageIsFoundWhileTheClusterRuns) {
+  Lead();
+  AddServers(2);
+  MakeTable();
+  const auto kinds = [&] {
+    const auto findings = master().CheckConsistency();
+    EXPECT_TRUE(findings.ok()) << findings.status();
+    std::vector<std::string> names;
+    for (const fsck::Finding& finding : findings.ok() ? *findings : std::vector<fsck::Finding>()) {
+      names.emplace_back(fsck::KindName(finding.kind));
+    }
+    return names;
+  };
+  EXPECT_THAT(kinds(), IsEmpty());
+  const AssignedRegion region = Locate("b");
+  // It serves a region that another one has.
+  RegionServer& other = *servers_[region.server_name == servers_[0]->server_name() ? 1 : 0]->region_server();
+  ASSERT_TRUE(other.CreateRegions({region.info}, *master().GetDescriptor(Name("t"))).ok());
+  ASSERT_TRUE(other.ServeRegions({region.info.EncodedName()})[0].ok());
+  EXPECT_THAT(kinds(), ElementsAre("MULTI_DEPLOYED"));
+  ASSERT_TRUE(other.CloseRegions({region.info.EncodedName()}, "")[0].ok());
+  // It serves a region that meta has no more.
+  const Mutation gone = testing::MakeMutation(MutationType::kDelete, region.info.Name(), {});
+  ASSERT_TRUE(master().meta()->Mutate(gone).ok());
+  EXPECT_THAT(kinds(), ElementsAre("HOLE_IN_REGION_CHAIN", "NOT_IN_META"));
+  // Nobody serves a region.
+  const AssignedRegion closed = Locate("a");
+  ASSERT_TRUE(ServerOf(closed)->CloseRegions({closed.info.EncodedName()}, "")[0].ok());
+  EXPECT_THAT(kinds(), ElementsAre("HOLE_IN_REGION_CHAIN", "NOT_IN_META", "NOT_DEPLOYED"));
 }
 
 TEST_F(MasterProcessTest, AStandaloneServersFolderIsRefused) {

@@ -17,6 +17,7 @@ constexpr std::string_view kTableRowPrefix = "table/";
 constexpr std::string_view kRestoreRowPrefix = "restore/";
 constexpr std::string_view kDeadRowPrefix = "dead/";
 constexpr std::string_view kDrainingRowPrefix = "draining/";
+constexpr std::string_view kClosedRowPrefix = "closed/";
 constexpr std::string_view kClusterRow = "cluster";
 constexpr std::string_view kProcedureRow = "procedure";
 
@@ -24,7 +25,15 @@ std::string TableRow(const TableName& table) { return std::string(kTableRowPrefi
 std::string RestoreRow(const TableName& table) { return std::string(kRestoreRowPrefix) + table.ToString(); }
 
 std::string_view PrefixOf(MasterStore::ServerMark mark) {
-  return mark == MasterStore::ServerMark::kDead ? kDeadRowPrefix : kDrainingRowPrefix;
+  switch (mark) {
+    case MasterStore::ServerMark::kDead:
+      return kDeadRowPrefix;
+    case MasterStore::ServerMark::kDraining:
+      return kDrainingRowPrefix;
+    case MasterStore::ServerMark::kClosed:
+      break;
+  }
+  return kClosedRowPrefix;
 }
 
 // The rows that begin with `prefix`, which ends with a slash.

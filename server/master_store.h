@@ -3,7 +3,7 @@
 //
 // A region of the master's own, "master:store", that no client sees (HBase 2.6 has one of that name too). Rows:
 // "table/<name>" with info:schema (EncodeTableDescriptor), "restore/<name>" with info:schema and info:id, "cluster"
-// with info:id, info:epoch and info:<switch>, "procedure" with info:next, "dead/<server>" and "draining/<server>" with
+// with info:id, info:epoch and info:<switch>, "procedure" with info:next, "dead/<server>", "draining/<server>" and "closed/<server>" with
 // info:is. A descriptor alone does not make a table:
 // table:state in hbase:meta does. So a descriptor without a state is what a crash left of a creation or a deletion, and
 // the next start removes it. Threads: any.
@@ -56,8 +56,9 @@ class MasterStore {
 
   // What the next master must know of region servers, by name.
   enum class ServerMark {
-    kDead,     // its recovery was decided
-    kDraining  // HBase: decommissioned
+    kDead,      // its recovery was decided
+    kDraining,  // HBase: decommissioned; its regions leave
+    kClosed     // decommissioned, and it keeps its regions
   };
   absl::Status MarkServer(std::string_view server, ServerMark mark, bool on);
   absl::StatusOr<std::vector<std::string>> MarkedServers(ServerMark mark);

@@ -94,6 +94,32 @@ absl::Status ReadRegionCell(const CellView& cell, MetaTable::Row* row) {
   return absl::OkStatus();
 }
 
+// Reads a row of a table's state or of a region into `*contents`. NotFound: it has cells of a region, and does not say
+// of which.
+absl::Status ReadRow(const ResultBatch& batch, const ResultRange& result, MetaTable::Contents* contents) {
+  MetaTable::Row row;
+  bool has_info = false;
+  bool is_region = false;
+  for (size_t i = result.first; i < result.first + result.count; ++i) {
+    const CellView cell = batch.cells[i];
+    row.key = cell.row;
+    if (cell.family == kTable && cell.qualifier == kState) {
+      VAQUITA_ASSIGN_OR_RETURN(const TableName table, TableName::Parse(cell.row));
+      VAQUITA_ASSIGN_OR_RETURN(const TableState state, DecodeTableState(cell.value));
+      contents->states[table] = state;
+    } else if (cell.family == kInfo) {
+      has_info = true;
+      is_region = is_region || cell.qualifier == kRegionInfo;
+      VAQUITA_RETURN_IF_ERROR(Annotate(ReadRegionCell(cell, &row), "column info:" + ToStringBinary(cell.qualifier)));
+    }
+  }
+  if (!is_region) return has_info ? absl::NotFoundError("it has no info:regioninfo") : absl::OkStatus();
+  const bool is_somewhere = row.region.state == RegionState::kOpen || row.region.state == RegionState::kOpening;
+  if (!is_somewhere) row.region.server_name.clear();
+  contents->regions.push_back(std::move(row));
+  return absl::OkStatus();
+}
+
 }  // namespace
 
 Mutation& MetaEdit::PutFor(const std::string& row) {
@@ -151,10 +177,12 @@ void MetaEdit::DeleteMergeParents(const RegionInfo& merged, size_t parents) {
   mutations_.push_back(std::move(del));
 }
 
-void MetaEdit::DeleteRegion(const RegionInfo& info) {
+void MetaEdit::DeleteRegion(const RegionInfo& info) { DeleteRow(info.Name()); }
+
+void MetaEdit::DeleteRow(std::string_view key) {
   Mutation del;
   del.type = MutationType::kDelete;
-  del.row = info.Name();
+  del.row = key;
   mutations_.push_back(std::move(del));
 }
 
@@ -199,40 +227,29 @@ absl::Status MetaTable::Apply(MetaEdit edit) {
   return absl::OkStatus();
 }
 
-absl::StatusOr<MetaTable::Contents> MetaTable::Read(const RowRange& rows) {
+absl::StatusOr<MetaTable::Contents> MetaTable::Read(const RowRange& rows, std::vector<BadRow>* bad) {
   Scan scan;
   scan.rows = rows;
   VAQUITA_ASSIGN_OR_RETURN(ResultBatch batch, ScanAll(*region_, scan));
   Contents contents;
-  int64_t newest_ms = 0;
+  for (size_t i = 0; i < batch.cells.size(); ++i) clock_.Observe(batch.cells[i].timestamp_ms);
   for (const ResultRange& result : batch.results) {
-    Row row;
-    bool is_region = false;
-    for (size_t i = result.first; i < result.first + result.count; ++i) {
-      const CellView cell = batch.cells[i];
-      newest_ms = std::max(newest_ms, cell.timestamp_ms);
-      if (cell.family == kTable && cell.qualifier == kState) {
-        VAQUITA_ASSIGN_OR_RETURN(const TableName table, TableName::Parse(cell.row));
-        VAQUITA_ASSIGN_OR_RETURN(contents.states[table], DecodeTableState(cell.value));
-      } else if (cell.family == kInfo) {
-        is_region = is_region || cell.qualifier == kRegionInfo;
-        VAQUITA_RETURN_IF_ERROR(Annotate(ReadRegionCell(cell, &row), "hbase:meta row " + ToStringBinary(cell.row)));
-      }
-    }
-    if (!is_region) continue;
-    const bool is_somewhere = row.region.state == RegionState::kOpen || row.region.state == RegionState::kOpening;
-    if (!is_somewhere) row.region.server_name.clear();
-    contents.regions.push_back(std::move(row));
+    const absl::Status read = ReadRow(batch, result, &contents);
+    if (read.ok() || (bad == nullptr && absl::IsNotFound(read))) continue;
+    const std::string key(batch.cells[result.first].row);
+    if (bad == nullptr) return Annotate(read, "hbase:meta row " + ToStringBinary(key));
+    bad->push_back({key, read});
   }
-  clock_.Observe(newest_ms);
   return contents;
 }
 
-absl::StatusOr<MetaTable::Contents> MetaTable::Load() { return Read(RowRange{}); }
+absl::StatusOr<MetaTable::Contents> MetaTable::Load() { return Read(RowRange{}, nullptr); }
+
+absl::StatusOr<MetaTable::Contents> MetaTable::LoadReadable(std::vector<BadRow>* bad) { return Read(RowRange{}, bad); }
 
 absl::StatusOr<std::vector<MetaTable::Row>> MetaTable::LoadTable(const TableName& table) {
   // Region rows of "t" begin with "t,"; '-' follows ','.
-  VAQUITA_ASSIGN_OR_RETURN(Contents contents, Read({table.ToString() + ",", table.ToString() + "-"}));
+  VAQUITA_ASSIGN_OR_RETURN(Contents contents, Read({table.ToString() + ",", table.ToString() + "-"}, nullptr));
   return std::move(contents.regions);
 }
 

@@ -35,6 +35,7 @@ class MetaEdit {
   void PutMergeParents(const RegionInfo& merged, const std::vector<RegionInfo>& parents);
   void DeleteMergeParents(const RegionInfo& merged, size_t parents);
   void DeleteRegion(const RegionInfo& info);
+  void DeleteRow(std::string_view key);  // whatever it holds
   void PutTableState(const TableName& table, TableState state);
   void DeleteTableState(const TableName& table);
 
@@ -59,6 +60,7 @@ class MetaTable {
   void LetEditsPass() const { clock_.LetPass(); }
 
   struct Row {
+    std::string key;  // the region's name
     AssignedRegion region;
     std::vector<RegionInfo> daughters;      // of a split parent: two
     std::vector<RegionInfo> merge_parents;  // of a merged region
@@ -68,11 +70,18 @@ class MetaTable {
     std::map<TableName, TableState> states;
   };
   absl::StatusOr<Contents> Load();
+  // The same of a damaged one: what cannot be read goes to `*bad`.
+  struct BadRow {
+    std::string key;
+    absl::Status why;
+  };
+  absl::StatusOr<Contents> LoadReadable(std::vector<BadRow>* bad);
   // The rows of one table's regions, split parents among them.
   absl::StatusOr<std::vector<Row>> LoadTable(const TableName& table);
 
  private:
-  absl::StatusOr<Contents> Read(const RowRange& rows);
+  // `bad` null: a row that cannot be read is an error, but one without info:regioninfo is passed over.
+  absl::StatusOr<Contents> Read(const RowRange& rows, std::vector<BadRow>* bad);
 
   const std::shared_ptr<Region> region_;
   EditClock clock_;

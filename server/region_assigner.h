@@ -39,6 +39,12 @@ class RegionAssigner {
   // Regions that meta has no more, or that did not come.
   virtual void Forget(const std::vector<AssignedRegion>& regions) = 0;
 
+  // Where new regions may be made, by name: not where a server is being emptied, if there is another.
+  virtual std::vector<std::string> ServersForNewRegions() const = 0;
+
+  // Waits until what a server that died had is in handoffs, of regions that are not open elsewhere by then.
+  virtual absl::Status AwaitRecovery(std::string_view server_name) { return absl::OkStatus(); }
+
   // Opens closed regions: where they were open last, or else anywhere.
   virtual absl::Status Open(const std::vector<AssignedRegion>& regions) = 0;
   virtual absl::Status Close(const std::vector<AssignedRegion>& regions) = 0;

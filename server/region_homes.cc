@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "engine/status.h"
+#include "server/encoded_names.h"
 #include "server/handoff.h"
 #include "server/master_parts.h"
 #include "server/table_regions.h"
@@ -48,7 +49,7 @@ absl::Status AtHome(const MasterParts& master, const std::vector<AssignedRegion>
 
 absl::StatusOr<std::vector<AssignedRegion>> Spread(const MasterParts& master, const std::vector<RegionInfo>& infos,
                                                    RegionState state) {
-  const std::vector<std::string> servers = master.servers.Names();
+  const std::vector<std::string> servers = master.assigner->ServersForNewRegions();
   if (servers.empty()) return absl::UnavailableError("there is no region server yet");
   std::vector<AssignedRegion> regions;
   regions.reserve(infos.size());
@@ -63,7 +64,7 @@ absl::StatusOr<std::vector<AssignedRegion>> Spread(const MasterParts& master, co
 
 absl::Status DropAtHome(MasterParts& master, const std::vector<AssignedRegion>& regions, const TableDescriptor& table) {
   for (const HomeGroup& group : ByHome(master, regions)) {
-    const std::vector<std::string> names = EncodedNames(InfosOf(group.regions));
+    const std::vector<std::string> names = EncodedNames(group.regions);
     if (group.server != nullptr) VAQUITA_RETURN_IF_ERROR(group.server->DropRegions(names, table));
     if (master.options.root.empty()) continue;
     for (const std::string& name : names) VAQUITA_RETURN_IF_ERROR(RemoveHandoff(master.options.root, name));

@@ -104,8 +104,9 @@ absl::Status MergeRegions(MasterParts& master, const std::vector<RegionInfo>& in
 }
 
 absl::StatusOr<RegionInfo> CheckAssign(const MasterParts& master, std::string_view name) {
-  return CheckTransition(
-      master, name, [](RegionState state) { return state == RegionState::kClosed || state == RegionState::kOffline; });
+  return CheckTransition(master, name, [](RegionState state) {
+    return state == RegionState::kClosed || state == RegionState::kOffline || state == RegionState::kFailedOpen;
+  });
 }
 
 absl::StatusOr<RegionInfo> CheckUnassign(const MasterParts& master, std::string_view name) {

@@ -1,6 +1,7 @@
 // The master's commands, on region servers of one data root.
 #include "server/region_server_control.h"
 
+#include "engine/store_survey.h"
 #include "server/durable_files.h"
 #include "server/handoff.h"
 #include "server/server_lease.h"
@@ -313,6 +314,39 @@ TEST_F(RegionServerControlTest, ARecoveryCanBeTakenOverByAThirdServer) {
   EXPECT_TRUE((*recovered)[0].ok() && (*recovered)[1].ok());
   OpenAndServe(*c, low_);
   EXPECT_THAT(Rows(*c, low_), ElementsAre("a=v"));
+}
+
+// The folder stays for the region that could not be handed over, but not the stores of the others: a recoverer that
+// slept would hand them over a second time, when they have long been written to elsewhere.
+TEST_F(RegionServerControlTest, APartlyFailedRecoveryDropsWhatItHandedOver) {
+  auto a = Open(kA);
+  Create(*a, {low_, high_});
+  ASSERT_TRUE(Put(*a, low_, "a").ok());
+  ASSERT_TRUE(Put(*a, high_, "z").ok());
+  a.reset();
+  RegionOfTable broken = high_;  // the folder of such a family's files cannot be made
+  broken.table = testing::MakeTable({testing::MakeFamily("f"), testing::MakeFamily("g"), testing::MakeFamily("x/y/z")});
+  auto b = Open(kB);
+  const auto recovered = b->RecoverServer(kA, {low_, broken});
+  ASSERT_TRUE(recovered.ok()) << recovered.status();
+  EXPECT_TRUE((*recovered)[0].ok()) << (*recovered)[0];
+  EXPECT_FALSE((*recovered)[1].ok());
+  const auto left = SurveyStores(root() + "/recovering/" + kA + "@" + kB);
+  ASSERT_TRUE(left.ok()) << left.status();
+  EXPECT_FALSE(left->empty());
+  for (const SurveyedStore& store : *left) {
+    EXPECT_THAT(store.name, ::testing::StartsWith(NameOf(high_)));
+  }
+
+  OpenAndServe(*b, low_);
+  ASSERT_TRUE(Put(*b, low_, "b").ok());
+  auto c = Open(kC);
+  const auto again = c->RecoverServer(kA, {high_});
+  ASSERT_TRUE(again.ok()) << again.status();
+  EXPECT_TRUE((*again)[0].ok()) << (*again)[0];
+  OpenAndServe(*c, high_);
+  EXPECT_THAT(Rows(*b, low_), ElementsAre("a=v", "b=v"));
+  EXPECT_THAT(Rows(*c, high_), ElementsAre("z=v"));
 }
 
 TEST_F(RegionServerControlTest, ALaterLifeTakesTheFolderOver) {

@@ -1,12 +1,12 @@
 #include "server/server_folder.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <system_error>
 #include <utility>
 #include <vector>
 
 #include "absl/strings/str_split.h"
-#include "engine/absl_text.h"
 #include "engine/fault_point.h"
 #include "engine/status.h"
 #include "server/durable_files.h"
@@ -35,13 +35,17 @@ absl::StatusOr<std::vector<std::string>> FoldersIn(const std::string& path) {
   return folders;
 }
 
-bool WasFolderOf(const std::string& folder, std::string_view server_name) {
+std::vector<std::string> EarlierServers(const std::string& folder) {
+  std::vector<std::string> servers;
   const auto names = ReadFile(folder + kEarlierServers);
-  if (!names.ok()) return false;
-  for (const absl::string_view name : absl::StrSplit(*names, '\n', absl::SkipEmpty())) {
-    if (StdText(name) == server_name) return true;
-  }
-  return false;
+  if (!names.ok()) return servers;
+  for (const absl::string_view name : absl::StrSplit(*names, '\n', absl::SkipEmpty())) servers.emplace_back(name);
+  return servers;
+}
+
+bool WasFolderOf(const std::string& folder, std::string_view server_name) {
+  const std::vector<std::string> servers = EarlierServers(folder);
+  return std::find(servers.begin(), servers.end(), server_name) != servers.end();
 }
 
 absl::Status NoFolder(std::string_view server_name) {
@@ -101,6 +105,14 @@ absl::Status BreakLock(const std::string& folder) { return RemoveAll(folder + "/
 
 std::string ServerFolder(const std::string& root, std::string_view server_name) {
   return root + "/server/" + std::string(server_name);
+}
+
+std::vector<std::string> OwnersOfFolder(const std::string& folder) {
+  const std::string name = NameOf(folder);
+  std::vector<std::string> owners = EarlierServers(folder);
+  owners.push_back(name.substr(0, name.find('@')));
+  std::reverse(owners.begin(), owners.end());
+  return owners;
 }
 
 absl::Status AdoptServerFolder(const std::string& root, std::string_view earlier, std::string_view server_name,

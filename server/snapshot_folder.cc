@@ -35,6 +35,13 @@ void RemoveOrWarn(const std::string& path) {
 
 }  // namespace
 
+absl::StatusOr<SnapshotManifest> ReadSnapshot(const std::string& folder) {
+  VAQUITA_ASSIGN_OR_RETURN(const std::string info, ReadSnapshotFile(folder + kInfoFile));
+  VAQUITA_ASSIGN_OR_RETURN(SnapshotDescription description, DecodeSnapshotDescription(info));
+  VAQUITA_ASSIGN_OR_RETURN(const std::string manifest, ReadSnapshotFile(folder + kManifestFile));
+  return DecodeSnapshotManifest(std::move(description), manifest);
+}
+
 absl::StatusOr<std::unique_ptr<SnapshotFolder>> SnapshotFolder::Open(const std::string& path) {
   auto folder = std::unique_ptr<SnapshotFolder>(new SnapshotFolder(path));
   VAQUITA_RETURN_IF_ERROR(Annotate(folder->Load(), "open " + path));

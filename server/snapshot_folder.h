@@ -23,6 +23,9 @@
 
 namespace vaquita {
 
+// What the snapshot in `folder` consists of. kCorruptedSnapshot: it cannot be read.
+absl::StatusOr<SnapshotManifest> ReadSnapshot(const std::string& folder);
+
 class SnapshotFolder {
  public:
   // `path` need not exist; it comes with the first snapshot. A snapshot that cannot be read is left out, and logged.

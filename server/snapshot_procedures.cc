@@ -8,6 +8,7 @@
 
 #include "engine/fault_point.h"
 #include "engine/status.h"
+#include "server/handoff.h"
 #include "server/master_parts.h"
 #include "server/region_homes.h"
 #include "server/table_procedures.h"
@@ -116,6 +117,22 @@ absl::Status RestoreFrom(MasterParts& master, const SnapshotManifest& snapshot, 
   return DropAtHome(master, old_regions, *before);
 }
 
+// Closed regions whose home died: their files are in the handoffs that its recovery made.
+absl::Status ExportHandedOver(MasterParts& master, const HomeGroup& group, const std::string& folder,
+                              SnapshotManifest* manifest) {
+  VAQUITA_RETURN_IF_ERROR(master.assigner->AwaitRecovery(group.server_name));
+  for (const AssignedRegion& region : group.regions) {
+    const std::string name = region.info.EncodedName();
+    auto files = LinkHandoff(master.options.root, name, folder + "/" + name);
+    if (absl::IsNotFound(files.status())) {  // it was open, and opens elsewhere; or its data are gone
+      return absl::UnavailableError("region server " + group.server_name + ", which had region " + name + ", died");
+    }
+    VAQUITA_RETURN_IF_ERROR(files.status());
+    manifest->regions.push_back({region.info, *std::move(files)});
+  }
+  return absl::OkStatus();
+}
+
 }  // namespace
 
 absl::Status TakeSnapshot(MasterParts& master, const SnapshotDescription& snapshot,
@@ -126,14 +143,17 @@ absl::Status TakeSnapshot(MasterParts& master, const SnapshotDescription& snapsh
   VAQUITA_ASSIGN_OR_RETURN(const auto draft, master.snapshots->Begin(snapshot.name));
   SnapshotManifest manifest{.description = snapshot, .table = SnapshotTable(*table, snapshot), .regions = {}};
   const bool flush = snapshot.type != SnapshotType::kSkipFlush;
-  VAQUITA_RETURN_IF_ERROR(AtHome(
-      master, regions, [&](RegionServerControl& server, const std::vector<AssignedRegion>& step) -> absl::Status {
-        VAQUITA_ASSIGN_OR_RETURN(std::vector<RegionFiles> files,
-                                 server.ExportRegions(InfosOf(step), table, draft->folder(), flush));
-        for (size_t i = 0; i < step.size(); ++i) manifest.regions.push_back({step[i].info, std::move(files[i])});
-        progress.Advance(static_cast<int64_t>(step.size()));
-        return absl::OkStatus();
-      }));
+  const auto export_some = [&](RegionServerControl& server, const std::vector<AssignedRegion>& step) -> absl::Status {
+    VAQUITA_ASSIGN_OR_RETURN(std::vector<RegionFiles> files,
+                             server.ExportRegions(InfosOf(step), table, draft->folder(), flush));
+    for (size_t i = 0; i < step.size(); ++i) manifest.regions.push_back({step[i].info, std::move(files[i])});
+    progress.Advance(static_cast<int64_t>(step.size()));
+    return absl::OkStatus();
+  };
+  for (const HomeGroup& group : ByHome(master, regions)) {
+    VAQUITA_RETURN_IF_ERROR(group.server == nullptr ? ExportHandedOver(master, group, draft->folder(), &manifest)
+                                                    : AtHome(master, group.regions, export_some));
+  }
   std::sort(manifest.regions.begin(), manifest.regions.end(),
             [](const SnapshotRegion& a, const SnapshotRegion& b) { return a.info.start_key < b.info.start_key; });
   return draft->Commit(manifest);

@@ -42,7 +42,8 @@ std::unique_ptr<Assignment> Assignment::Make(const Settings& settings, Placement
 
 Outputs AssignmentImpl::Load(int64_t now_ms, const LoadedMeta& meta) {
   now_ms_ = now_ms;
-  draining_.insert(meta.draining_servers.begin(), meta.draining_servers.end());
+  for (const ServerName& name : meta.closed_servers) draining_[name] = Draining::kNoNewRegions;
+  for (const ServerName& name : meta.draining_servers) draining_[name] = Draining::kAllLeave;
   for (const LoadedRegion& region : meta.regions) AddRegion(region);
   for (const ServerName& name : meta.dead_servers) {
     Server& server = GetServer(name);
@@ -447,7 +448,7 @@ std::vector<ServerView> AssignmentImpl::Servers() const {
     if (is_dead && server->homed.empty() && HasLaterLife(*server)) continue;  // as HBase forgets it
     views.push_back({.name = name,
                      .state = server->state,
-                     .draining = server->draining,
+                     .draining = server->draining != Draining::kNo,
                      .recovering = is_dead && NeedsRecovery(*server),
                      .heard_ms = server->heard_ms,
                      .homed = server->homed.size()});

@@ -55,6 +55,7 @@ struct Settings {
   int64_t retry_ms = 100;         // after a refusal; doubled each time, up to max_retry_ms
   int64_t max_retry_ms = 60'000;
   int64_t max_open_attempts = INT32_MAX;  // then FAILED_OPEN; hbase.assignment.maximum.attempts
+  int64_t max_attempts_without_data = 5;  // the same of a region whose data are nowhere
   int64_t min_servers = 1;                // before any placement; hbase.master.wait.on.regionservers.mintostart
   size_t regions_per_command = 200;
 };
@@ -72,7 +73,7 @@ struct RegionView {
 struct ServerView {
   ServerName name;
   enum class State { kExpected, kLive, kDead } state = State::kLive;
-  bool draining = false;
+  bool draining = false;    // it gets no regions; HBase: decommissioned
   bool recovering = false;  // dead, and its regions are not all handed over
   int64_t heard_ms = 0;
   size_t homed = 0;  // regions in its folder
@@ -91,8 +92,7 @@ class Assignment {
   virtual Outputs Report(int64_t now_ms, const ServerState& state, Membership* membership) = 0;
   virtual Outputs TimePassed(int64_t now_ms) = 0;
   virtual Outputs Result(int64_t now_ms, const CommandResult& result) = 0;
-  // A draining server (HBase: decommissioned) gets no regions and loses those it has, while there is another server.
-  virtual Outputs SetDraining(int64_t now_ms, const ServerName& server, bool draining) = 0;
+  virtual Outputs SetDraining(int64_t now_ms, const ServerName& server, Draining draining) = 0;
   // The server stops. False, and nothing changes, while a region is homed there.
   virtual Outputs Leave(int64_t now_ms, const ServerName& server, bool* left) = 0;
 

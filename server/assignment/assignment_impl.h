@@ -29,7 +29,7 @@ struct Server {
   ServerName name;
   ServerView::State state = ServerView::State::kExpected;
   bool ready = false;  // it has opened its folder, and has nothing open that it should not
-  bool draining = false;
+  Draining draining = Draining::kNo;
   bool noted_dead = false;  // durably: nobody believes it any more, or gives its folder to a later life
   int64_t heard_ms = 0;     // of an expected one: when it was expected first
   RegionSet homed;          // whose home it is in meta, also those handed over
@@ -99,7 +99,7 @@ class AssignmentImpl final : public Assignment {
   Outputs Report(int64_t now_ms, const ServerState& state, Membership* membership) override;
   Outputs TimePassed(int64_t now_ms) override;
   Outputs Result(int64_t now_ms, const CommandResult& result) override;
-  Outputs SetDraining(int64_t now_ms, const ServerName& server, bool draining) override;
+  Outputs SetDraining(int64_t now_ms, const ServerName& server, Draining draining) override;
   Outputs Leave(int64_t now_ms, const ServerName& server, bool* left) override;
   Outputs Assign(int64_t now_ms, int64_t request, const std::vector<Destination>& regions) override;
   Outputs Unassign(int64_t now_ms, int64_t request, const std::vector<RegionName>& regions) override;
@@ -149,6 +149,8 @@ class AssignmentImpl final : public Assignment {
   void Send(Region& region, CommandKind kind, const Server& server, const ServerName& other = "");
   void RegionResult(Region& region, const Command& command, const absl::Status& status);
   void OpenFailed(Region& region, const absl::Status& status);
+  bool IsHopeless(const Region& region, const absl::Status& status) const;
+  void GiveUp(Region& region, const absl::Status& status);
   void SetRetry(Region& region, int64_t at_ms);
   void RetryLater(Region& region);
   void Settled(Region& region);
@@ -159,13 +161,14 @@ class AssignmentImpl final : public Assignment {
   bool IsPlaceable(const Server& server) const;
   std::vector<ServerName> Placeable() const;
   bool HasAnother(const Server& server) const;  // where regions may be placed
-  bool CanLeave(const Server& server) const;    // it is draining, and there is another one
+  bool CanLeave(const Server& server) const;    // all shall leave, and there is another one
   void BecomeReady(Server& server);
   void Die(Server& server);
   bool HasLaterLife(const Server& server) const;
   void LoseCommands(const Server& server);
   void EndAdoptions(const std::vector<ServerName>& folders);
   void TakeOver(Server& earlier, Server& later);
+  void Rehome(Server& earlier, Server& later);  // what is in the one's folder is in the other's
   void StartRecoveries();
   void StartRecovery(Server& dead, const ServerName& recoverer);
   void RecoveryResult(const Command& command, const CommandResult& result);
@@ -217,7 +220,7 @@ class AssignmentImpl final : public Assignment {
   std::map<ServerName, std::unique_ptr<Server>> servers_;  // never erased: regions point to them
   std::unordered_map<RegionName, std::unique_ptr<Region>> regions_;
   RegionSet in_order_;
-  std::set<ServerName> draining_;  // also servers that are not here
+  std::map<ServerName, Draining> draining_;  // also servers that are not here
   std::map<int64_t, std::unique_ptr<Transition>> transitions_;
   std::map<int64_t, Flight> flights_;  // by command id
   struct RequestState {

@@ -9,8 +9,6 @@
 namespace vaquita::assignment {
 namespace {
 
-constexpr int kTriesForMissingData = 5;
-
 // "host,port" of "host,port,startcode"
 std::string_view AddressOf(std::string_view server) { return server.substr(0, server.rfind(',')); }
 
@@ -23,6 +21,16 @@ int64_t StartCodeOf(std::string_view server) {
 
 bool IsEarlierLife(std::string_view a, std::string_view b) {
   return AddressOf(a) == AddressOf(b) && StartCodeOf(a) < StartCodeOf(b);
+}
+
+// Of those of `lives`, all of one address, for which `is_meant`; empty: there is none.
+template <typename IsMeant>
+ServerName Latest(const std::set<ServerName>& lives, const IsMeant& is_meant) {
+  ServerName latest;
+  for (const ServerName& life : lives) {
+    if (is_meant(life) && (latest.empty() || IsEarlierLife(latest, life))) latest = life;
+  }
+  return latest;
 }
 
 }  // namespace
@@ -75,10 +83,10 @@ Outputs AssignmentImpl::Report(int64_t now_ms, const ServerState& state, Members
   return End();
 }
 
-Outputs AssignmentImpl::SetDraining(int64_t now_ms, const ServerName& name, bool draining) {
+Outputs AssignmentImpl::SetDraining(int64_t now_ms, const ServerName& name, Draining draining) {
   now_ms_ = now_ms;
-  if (draining) {
-    draining_.insert(name);
+  if (draining != Draining::kNo) {
+    draining_[name] = draining;
   } else {
     draining_.erase(name);
   }
@@ -103,7 +111,7 @@ Server& AssignmentImpl::GetServer(const ServerName& name) {
     server = std::make_unique<Server>();
     server->name = name;
     server->heard_ms = now_ms_;
-    server->draining = draining_.count(name) > 0;
+    if (const auto found = draining_.find(name); found != draining_.end()) server->draining = found->second;
   }
   return *server;
 }
@@ -115,7 +123,9 @@ bool AssignmentImpl::IsReady(const ServerName& name) const {
   return found != servers_.end() && found->second->ready;
 }
 
-bool AssignmentImpl::IsPlaceable(const Server& server) const { return IsUsable(server) && !server.draining; }
+bool AssignmentImpl::IsPlaceable(const Server& server) const {
+  return IsUsable(server) && server.draining == Draining::kNo;
+}
 
 std::vector<ServerName> AssignmentImpl::Placeable() const {
   std::vector<ServerName> names;
@@ -130,7 +140,9 @@ bool AssignmentImpl::HasAnother(const Server& server) const {
                      [&](const auto& other) { return other.second.get() != &server && IsPlaceable(*other.second); });
 }
 
-bool AssignmentImpl::CanLeave(const Server& server) const { return server.draining && started_ && HasAnother(server); }
+bool AssignmentImpl::CanLeave(const Server& server) const {
+  return server.draining == Draining::kAllLeave && started_ && HasAnother(server);
+}
 
 void AssignmentImpl::CheckStarted() {
   if (started_) return;
@@ -194,16 +206,32 @@ void AssignmentImpl::LoseCommands(const Server& server) {
 }
 
 // A master that died may have written who adopts a folder, and not have renamed it: then the home has none, and the
-// latest earlier life has.
+// latest earlier life has. Or it wrote, of regions that it had been making, the home where it began them, whose folder
+// a later life had adopted meanwhile.
 void AssignmentImpl::EndAdoptions(const std::vector<ServerName>& folders) {
-  const std::set<ServerName> names(folders.begin(), folders.end());
+  const std::set<ServerName> with_folder(folders.begin(), folders.end());
+  std::set<ServerName> lives = with_folder;  // or whose folder is taken away
   for (const auto& [name, server] : servers_) {
-    if (server->noted_dead || server->homed.empty() || names.count(name) > 0) continue;
-    ServerName latest;
-    for (const ServerName& folder : names) {
-      if (IsEarlierLife(folder, name) && (latest.empty() || IsEarlierLife(latest, folder))) latest = folder;
+    if (server->noted_dead) lives.insert(name);
+  }
+  for (const auto& [name, server] : servers_) {
+    if (server->noted_dead || server->homed.empty() || with_folder.contains(name)) continue;
+    const auto is_later = [&](const ServerName& life) { return IsEarlierLife(name, life); };
+    const auto is_earlier = [&](const ServerName& life) { return IsEarlierLife(life, name); };
+    // A later life had the folder, whatever an earlier one has left.
+    if (const ServerName later = Latest(lives, is_later); !later.empty()) {
+      Die(*server);
+      unrecovered_.erase(name);
+      Rehome(*server, GetServer(later));
+      if (GetServer(later).noted_dead) unrecovered_.insert(later);
+    } else if (const ServerName earlier = Latest(with_folder, is_earlier); !earlier.empty()) {
+      out_.adoptions.push_back({earlier, name});
+    } else {
+      // It left, or was recovered, so its folder is gone: all that it had is handed over, and not open elsewhere yet.
+      Die(*server);
+      unrecovered_.erase(name);
+      for (Region* region : server->homed) region->known = Region::Known::kHandedOver;
     }
-    if (!latest.empty()) out_.adoptions.push_back({latest, name});
   }
 }
 
@@ -211,6 +239,10 @@ void AssignmentImpl::TakeOver(Server& earlier, Server& later) {
   if (earlier.state != ServerView::State::kDead) Die(earlier);
   unrecovered_.erase(earlier.name);
   if (NeedsRecovery(earlier)) out_.adoptions.push_back({earlier.name, later.name});
+  Rehome(earlier, later);
+}
+
+void AssignmentImpl::Rehome(Server& earlier, Server& later) {
   for (Region* region : RegionSet(earlier.homed)) {
     SetHome(*region, &later);
     changed_.insert(region);
@@ -255,7 +287,7 @@ void AssignmentImpl::StartRecoveries() {
   if (unrecovered_.empty()) return;
   std::map<ServerName, int> busy;  // recoveries by each server that could take one more
   for (const auto& [name, server] : servers_) {
-    if (IsUsable(*server)) busy[name] = server->draining ? 1000 : 0;
+    if (IsUsable(*server)) busy[name] = server->draining == Draining::kNo ? 0 : 1000;
   }
   for (const auto& [id, flight] : flights_) {
     if (flight.command.kind == CommandKind::kRecover) ++busy[flight.command.server];
@@ -288,7 +320,7 @@ void AssignmentImpl::RecoveryResult(const Command& command, const CommandResult&
   absl::Status status = result.status;
   for (const absl::Status& region : result.regions) {
     // Data that is nowhere, time and again, must not keep the other regions.
-    if (absl::IsNotFound(region) && dead.attempts >= kTriesForMissingData) continue;
+    if (absl::IsNotFound(region) && dead.attempts >= settings_.max_attempts_without_data) continue;
     status.Update(region);
   }
   if (!status.ok()) {

@@ -83,7 +83,8 @@ void AssignmentImpl::StepOpening(Region& region, Home home) {
 
 void AssignmentImpl::StepClosed(Region& region, Home home) {
   if (region.want_open) return ChooseTarget(region);
-  if (home == Home::kLive && CanLeave(*region.home)) return Send(region, CommandKind::kRelease, *region.home);
+  const bool has_data = region.state != RegionState::kFailedOpen;
+  if (has_data && home == Home::kLive && CanLeave(*region.home)) return Send(region, CommandKind::kRelease, *region.home);
   if (region.state != RegionState::kClosed && !region.requests.empty()) SetState(region, RegionState::kClosed);
   Settled(region);
 }
@@ -182,6 +183,7 @@ void AssignmentImpl::RegionResult(Region& region, const Command& command, const 
       break;
     case CommandKind::kRelease:
       if (status.ok()) region.known = Region::Known::kHandedOver;
+      if (region.want_open && IsHopeless(region, status)) return GiveUp(region, status);
       break;
     default:
       return;
@@ -192,15 +194,25 @@ void AssignmentImpl::RegionResult(Region& region, const Command& command, const 
 void AssignmentImpl::OpenFailed(Region& region, const absl::Status& status) {
   const bool at_home = region.state == RegionState::kOpen;
   region.avoid = at_home ? region.home : region.target;
-  if (region.attempts + 1 >= settings_.max_open_attempts) {
-    region.want_open = false;
-    region.leave = false;
-    SetState(region, RegionState::kFailedOpen);
-    return FinishRequests(region, status);
-  }
+  if (region.attempts + 1 >= settings_.max_open_attempts || IsHopeless(region, status)) return GiveUp(region, status);
   region.leave = at_home;
   region.target = nullptr;  // another one, if there is one
   RetryLater(region);
+}
+
+// Its data are nowhere: no server's folder has them, and there is no handoff.
+bool AssignmentImpl::IsHopeless(const Region& region, const absl::Status& status) const {
+  return absl::IsNotFound(status) && region.attempts + 1 >= settings_.max_attempts_without_data;
+}
+
+// Until it is assigned, or another master leads. It is no region in transition: nothing is done for it.
+void AssignmentImpl::GiveUp(Region& region, const absl::Status& status) {
+  region.want_open = false;
+  region.leave = false;
+  SetState(region, RegionState::kFailedOpen);
+  region.since_ms = -1;
+  region.attempts = 0;
+  FinishRequests(region, status);
 }
 
 }  // namespace vaquita::assignment

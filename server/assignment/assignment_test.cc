@@ -31,7 +31,11 @@ class AssignmentTest : public ::testing::Test {
     settings_.max_open_attempts = 3;
   }
 
-  void Load(const LoadedMeta& meta) {
+  // Homes have their folders, unless the test names those that there are.
+  void Load(LoadedMeta meta) {
+    if (meta.folders.empty()) {
+      for (const LoadedRegion& region : meta.regions) meta.folders.push_back(region.home);
+    }
     machine_ = Assignment::Make(settings_, [](const auto& regions, const auto& servers) {
       std::vector<ServerName> chosen;
       for (size_t i = 0; i < regions.size(); ++i) chosen.push_back(servers[i % servers.size()]);
@@ -206,6 +210,39 @@ TEST_F(AssignmentTest, AfterTooManyAttemptsARegionIsFailedOpen) {
   EXPECT_TRUE(finished_.at(2).ok());
 }
 
+// Whether its home is dead, and there was no folder to recover, or it lives, and has nothing of it.
+TEST_F(AssignmentTest, ARegionWhoseDataAreNowhereIsFailedOpen) {
+  settings_.max_open_attempts = INT32_MAX;
+  for (const bool home_lives : {true, false}) {
+    commands_.clear();
+    LoadRegions(1, RegionState::kOpen, "a,1,1");
+    if (home_lives) Join("a,1,1", false);
+    Join("b,1,1");
+    int answers = 0;
+    while (machine_->Find(NameOf(0))->state != RegionState::kFailedOpen) {
+      ASSERT_LT(++answers, 100);
+      if (commands_.empty()) {
+        Pass(1000);
+        for (const char* server : {"a,1,1", "b,1,1"}) {
+          if (home_lives || server[0] == 'b') Report({.server = server, .ready = true});
+        }
+        continue;
+      }
+      const bool is_close = commands_.begin()->second.kind == CommandKind::kClose;
+      Answer(is_close ? absl::OkStatus() : absl::NotFoundError("nothing"));
+    }
+    EXPECT_THAT(machine_->InTransition(), IsEmpty()) << "nobody works at it";
+    EXPECT_THAT(meta_[NameOf(0)], ::testing::StartsWith("FAILED_OPEN"));
+    Pass(1000);
+    EXPECT_THAT(Waiting(), IsEmpty());
+    // Somebody brought the data back.
+    Take(machine_->Assign(now_ms_, 1, {{NameOf(0), "b,1,1"}}));
+    AnswerAll();
+    EXPECT_TRUE(finished_.at(1).ok()) << finished_.at(1);
+    EXPECT_TRUE(machine_->Find(NameOf(0))->serving);
+  }
+}
+
 TEST_F(AssignmentTest, AServerIsDeadWhenItsLeaseAndTheMarginAreOver) {
   LoadRegions(2, RegionState::kOpen, "a,1,1");
   Join("a,1,1", false);
@@ -261,9 +298,35 @@ TEST_F(AssignmentTest, ALaterLifeGetsTheFolderInOneWrite) {
 TEST_F(AssignmentTest, AnAdoptionThatAMasterDidNotEndIsEnded) {
   LoadedMeta meta;
   meta.regions.push_back({.info = Info(0), .state = RegionState::kOpen, .home = "a,1,30"});
-  meta.folders = {"a,1,4", "a,1,20", "a,1,50", "b,1,25"};
+  meta.folders = {"a,1,4", "a,1,20", "b,1,25"};
   Load(meta);
   EXPECT_THAT(adoptions_, ElementsAre("a,1,20>a,1,30")) << "start codes are numbers";
+}
+
+// A master wrote where it had begun to make a region, and died: a later life had adopted that folder meanwhile.
+TEST_F(AssignmentTest, ARegionInTheMakingWentWithItsHomesFolder) {
+  LoadedMeta meta;
+  meta.regions.push_back({.info = Info(0), .state = RegionState::kOpen, .home = "a,1,30"});
+  meta.folders = {"a,1,20", "a,1,50", "b,1,25"};
+  Load(meta);
+  EXPECT_THAT(adoptions_, IsEmpty()) << "whatever an earlier life has left";
+  EXPECT_EQ(meta_[NameOf(0)], "OPEN a,1,50");
+}
+
+// A server left, and its folder went with the last of its regions; the master died before they were open elsewhere.
+TEST_F(AssignmentTest, AHomeWithoutAFolderHasHandedOverAll) {
+  LoadedMeta meta;
+  meta.regions.push_back({.info = Info(0), .state = RegionState::kOpening, .home = "a,1,30", .target = "b,1,25"});
+  meta.regions.push_back({.info = Info(1), .state = RegionState::kClosed, .home = "a,1,30", .table_enabled = false});
+  meta.folders = {"b,1,25"};
+  Load(meta);
+  Join("b,1,25", false);
+  EXPECT_THAT(Waiting(), ElementsAre("open b,1,25")) << "without a recovery";
+  AnswerAll();
+  EXPECT_EQ(meta_[NameOf(0)], "OPEN b,1,25");
+  EXPECT_EQ(Join("a,1,40"), Membership::kMember);
+  EXPECT_FALSE(decision_.adopt) << "there is no folder";
+  EXPECT_THAT(adoptions_, IsEmpty());
 }
 
 TEST_F(AssignmentTest, PlacementWaitsForTheServersOfMeta) {
@@ -321,13 +384,31 @@ TEST_F(AssignmentTest, ADrainedServerLosesAllItHas) {
   bool left = true;
   Take(machine_->Leave(now_ms_, "a,1,1", &left));
   EXPECT_FALSE(left);
-  Take(machine_->SetDraining(now_ms_, "a,1,1", true));
+  Take(machine_->SetDraining(now_ms_, "a,1,1", Draining::kAllLeave));
   AnswerAll();
   EXPECT_EQ(meta_[NameOf(0)], "OPEN b,1,1");
   Take(machine_->Leave(now_ms_, "a,1,1", &left));
   EXPECT_TRUE(left) << "the closed one is in its handoff";
   Take(machine_->Assign(now_ms_, 1, {{NameOf(1), ""}}));
   EXPECT_THAT(Waiting(), ElementsAre("open b,1,1"));
+}
+
+TEST_F(AssignmentTest, AServerThatIsClosedToNewRegionsKeepsItsOwn) {
+  LoadRegions(1, RegionState::kOpen, "a,1,1");
+  meta_.clear();
+  Join("a,1,1", false);
+  Join("b,1,1");
+  AnswerAll();
+  Take(machine_->SetDraining(now_ms_, "a,1,1", Draining::kNoNewRegions));
+  AnswerAll();
+  EXPECT_EQ(machine_->Find(NameOf(0))->server, "a,1,1");
+  EXPECT_TRUE(machine_->Servers()[0].draining);
+  // What it had and lost goes elsewhere, although it would be retained there.
+  Take(machine_->Unassign(now_ms_, 1, {NameOf(0)}));
+  AnswerAll();
+  Take(machine_->Assign(now_ms_, 2, {{NameOf(0), ""}}));
+  AnswerAll();
+  EXPECT_EQ(machine_->Find(NameOf(0))->server, "b,1,1");
 }
 
 TEST_F(AssignmentTest, ALaterRequestTakesOver) {

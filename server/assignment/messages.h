@@ -36,6 +36,7 @@ struct LoadedMeta {
   std::vector<LoadedRegion> regions;
   std::vector<ServerName> dead_servers;  // whose recovery was decided
   std::vector<ServerName> draining_servers;
+  std::vector<ServerName> closed_servers;  // Draining::kNoNewRegions
   std::vector<ServerName> folders;  // the servers that have one in root/server
 };
 
@@ -63,6 +64,13 @@ struct ServerState {
   // The rest counts when a master hears it for the first time: what older masters had it do has ended.
   std::vector<PendingTransition> transitions;
   std::vector<RegionName> open_regions;  // served or not
+};
+
+// What becomes of a server's regions.
+enum class Draining {
+  kNo,
+  kNoNewRegions,  // it keeps those that it has
+  kAllLeave,      // while there is another server
 };
 
 // A region and where it shall open; empty: where the placement says.

@@ -45,10 +45,6 @@ absl::Status GetClusterStatus(const ServiceCall& call, const pb::GetClusterStatu
   const bool counts =
       options.empty() || std::find(options.begin(), options.end(), pb::TABLE_TO_REGIONS_COUNT) != options.end();
   if (counts) CountRegions(call, out);
-  const bool backups =
-      options.empty() || std::find(options.begin(), options.end(), pb::BACKUP_MASTERS) != options.end();
-  if (!backups) return absl::OkStatus();
-  for (const std::string& backup : call.master->BackupMasters()) EncodeServerName(backup, out->add_backup_masters());
   return absl::OkStatus();
 }
 
@@ -78,12 +74,11 @@ absl::Status ListDecommissioned(const ServiceCall& call, const pb::ListDecommiss
   return absl::OkStatus();
 }
 
-// Regions leave the servers also if the client does not ask for that (`offload`).
 absl::Status Decommission(const ServiceCall& call, const pb::DecommissionRegionServersRequest& request,
                           pb::DecommissionRegionServersResponse*) {
   std::vector<std::string> servers;
   for (const pb::ServerName& server : request.server_name()) servers.push_back(DecodeServerName(server));
-  return call.master->Decommission(servers);
+  return call.master->Decommission(servers, request.offload());
 }
 
 absl::Status Recommission(const ServiceCall& call, const pb::RecommissionRegionServerRequest& request,

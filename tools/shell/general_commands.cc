@@ -87,8 +87,8 @@ size_t RegionCount(const ClusterStatus& status) {
 void PrintSummary(std::ostream& out, const ClusterStatus& status) {
   const size_t servers = status.servers.size();
   const double average = servers == 0 ? 0 : static_cast<double>(RegionCount(status)) / static_cast<double>(servers);
-  out << absl::StrFormat("1 active master, 0 backup masters, %d servers, %d dead, %.4f average load\n", servers,
-                         status.dead_servers.size(), average);
+  out << absl::StrFormat("1 active master, %d backup masters, %d servers, %d dead, %.4f average load\n",
+                         status.backup_masters.size(), servers, status.dead_servers.size(), average);
 }
 
 void PrintRegions(std::ostream& out, const ServerMetrics& server) {
@@ -100,7 +100,9 @@ void PrintRegions(std::ostream& out, const ServerMetrics& server) {
 }
 
 void PrintServers(std::ostream& out, const ClusterStatus& status, bool with_regions) {
-  out << "active master:  " << ServerText(status.master) << "\n0 backup masters\n";
+  out << "active master:  " << ServerText(status.master) << "\n";
+  out << status.backup_masters.size() << " backup masters\n";
+  for (const std::string& master : status.backup_masters) out << "    " << ServerText(master) << "\n";
   out << status.servers.size() << " live servers\n";
   for (const ServerMetrics& server : status.servers) {
     out << "    " << ServerText(server.server_name) << "\n        " << ServerLoadText(server) << "\n";

@@ -14,6 +14,7 @@ namespace {
 constexpr int kHosts = 4;
 constexpr int64_t kFaultsMs = 3000;
 constexpr int64_t kConvergeMs = 20 * kLeaseMs;
+constexpr Draining kDrainings[] = {Draining::kNo, Draining::kNoNewRegions, Draining::kAllLeave};
 
 class Cluster {
  public:
@@ -173,7 +174,7 @@ void Cluster::Administrate() {
   const auto regions = machine.Regions();
   if (!world_.faults) {  // at last all are to be open, wherever
     for (const ServerView& server : machine.Servers()) {
-      if (server.draining) master.Do(machine.SetDraining(now_ms, server.name, false));
+      if (server.draining) master.Do(machine.SetDraining(now_ms, server.name, Draining::kNo));
     }
     std::vector<Destination> closed;
     for (const RegionView& region : regions) {
@@ -218,7 +219,7 @@ void Cluster::Administrate() {
       CreateTable(world_.master);
       break;
     default:
-      master.Do(machine.SetDraining(now_ms, hosts_[loop.Random(kHosts)]->name(), loop.Chance(50)));
+      master.Do(machine.SetDraining(now_ms, hosts_[loop.Random(kHosts)]->name(), kDrainings[loop.Random(3)]));
   }
 }
 
@@ -231,16 +232,20 @@ void Cluster::CreateTable(const std::shared_ptr<MasterLife>& master) {
   if (!master->Do(master->machine().Expect(world_.loop.now_ms(), {region}))) return;
   world_.Trace("a table is being created, %s at %s", info.EncodedName().substr(0, 6).c_str(), home->name().c_str());
   const auto over = std::make_shared<bool>(false);
-  const auto created = [this, master, region, over] {
-    world_.loop.Send(master, [this, master, region, over] {
+  // It is but one of the table's, and the others may take their time.
+  const int64_t others_ms = world_.FaultChance(50) ? world_.loop.Random(2 * kLeaseMs) : 0;
+  const auto created = [this, master, region, over, others_ms] {
+    world_.loop.After(others_ms, master, [this, master, region, over] {
       const auto now = master->machine().Find(region.info.EncodedName());
       if (std::exchange(*over, true) || created_ || !now.has_value()) return;
       created_ = true;
       world_.data_changed = true;
       const auto shared = std::make_shared<const RegionInfo>(region.info);
-      world_.disk.meta[shared->EncodedName()] = {shared, RangeOf(*shared), RegionState::kOpen, now->home, ""};
-      world_.Trace("meta: a table is created, %s at %s", shared->EncodedName().substr(0, 6).c_str(), now->home.c_str());
-      if (world_.FaultChance(10)) {
+      // Its home may have had a later life meanwhile, which the procedure does not know.
+      world_.disk.meta[shared->EncodedName()] = {shared, RangeOf(*shared), RegionState::kOpen, region.home, ""};
+      world_.Trace("meta: a table is created, %s at %s", shared->EncodedName().substr(0, 6).c_str(),
+                   region.home.c_str());
+      if (world_.FaultChance(30)) {
         master->up = false;
       } else {
         master->Do(master->machine().Add(world_.loop.now_ms(), {region}));
@@ -248,8 +253,10 @@ void Cluster::CreateTable(const std::shared_ptr<MasterLife>& master) {
     });
   };
   const std::shared_ptr<ServerLife> server = world_.servers.at(home->name());
-  world_.loop.Send(server,
-                   [server, epoch = master->epoch(), info, created] { server->OnCreate(epoch, info, created); });
+  const auto obeyed = std::make_shared<bool>(false);  // as a gate for commands has it: the second message does nothing
+  world_.loop.Send(server, [server, epoch = master->epoch(), info, created, obeyed] {
+    if (!std::exchange(*obeyed, true)) server->OnCreate(epoch, info, created);
+  });
   world_.loop.After(2 * kLeaseMs, master, [this, master, info, over] {  // the procedure gives up
     if (!std::exchange(*over, true)) {
       master->Do(master->machine().Remove(world_.loop.now_ms(), {info.EncodedName()}));

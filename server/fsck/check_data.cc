@@ -1,0 +1,277 @@
+// What the folders of a stopped data root hold, compared with hbase:meta.
+#include <algorithm>
+#include <utility>
+
+#include "server/fsck/checker.h"
+#include "server/server_name.h"
+
+namespace vaquita::fsck {
+namespace {
+
+bool IsEmpty(const RegionData& data) {
+  return std::all_of(data.stores.begin(), data.stores.end(), [](const StoreOnDisk& store) { return store.empty; });
+}
+
+bool HasStore(const RegionData& data, const std::string& family) {
+  return std::any_of(data.stores.begin(), data.stores.end(),
+                     [&](const StoreOnDisk& store) { return store.family == family; });
+}
+
+// Whether `name` is an earlier life of `server`: a master that died between writing that the later one has its folder
+// and renaming that leaves this, and the next one renames it.
+bool IsEarlierLife(const std::string& name, const std::string& server) {
+  const auto earlier = ServerName::Parse(name);
+  const auto later = ServerName::Parse(server);
+  return earlier.ok() && later.ok() && earlier->SameAddress(*later) && earlier->start_code < later->start_code;
+}
+
+Orphan MakeOrphan(const RegionData& data) {
+  Orphan orphan{.data = &data};
+  bool is_first = true;
+  for (const StoreOnDisk& store : data.stores) {
+    if (store.empty) continue;
+    if (is_first || store.first_row < orphan.first_row) orphan.first_row = store.first_row;
+    if (is_first || store.last_row > orphan.last_row) orphan.last_row = store.last_row;
+    is_first = false;
+  }
+  return orphan;
+}
+
+}  // namespace
+
+void Checker::SortData() {
+  for (const RegionData& data : picture_.data) {
+    data_[data.region].push_back(&data);
+    owners_.insert(data.owners.begin(), data.owners.end());
+  }
+  for (const Row* row : regions_) {
+    const RegionData* data = DataOf(*row);
+    if (data == nullptr) continue;
+    for (const StoreOnDisk& store : data->stores) owned_files_.insert(store.files.begin(), store.files.end());
+  }
+}
+
+bool Checker::IsHome(const RegionData& data, const Row& row) const {
+  if (picture_.is_standalone) return true;
+  const std::string& home = row.region.home;
+  if (owners_.contains(home)) return std::find(data.owners.begin(), data.owners.end(), home) != data.owners.end();
+  return !data.owners.empty() && IsEarlierLife(data.owners.front(), home);
+}
+
+// In the handoff, if there is one; else at home; else wherever they are.
+const RegionData* Checker::DataOf(const Row& row) const {
+  const auto found = data_.find(row.region.info.EncodedName());
+  if (found == data_.end()) return nullptr;
+  for (const RegionData* data : found->second) {
+    if (data->is_handoff()) return data;
+  }
+  for (const RegionData* data : found->second) {
+    if (IsHome(*data, row)) return data;
+  }
+  return found->second.front();
+}
+
+// ---- data without a region ----
+
+// All cells are in files that regions of meta have, too.
+bool Checker::HasOnlyLinks(const RegionData& data) const {
+  return std::all_of(data.stores.begin(), data.stores.end(), [&](const StoreOnDisk& store) {
+    return !store.has_memstore && std::all_of(store.files.begin(), store.files.end(),
+                                              [&](uint64_t file) { return owned_files_.contains(file); });
+  });
+}
+
+std::string Checker::WhyNobodyWants(const RegionData& data) const {
+  const auto row = by_name_.find(data.region);
+  if (row != by_name_.end() && !IsParent(*row->second)) {
+    return DataOf(*row->second) == &data ? "" : "a copy of a region that is elsewhere";
+  }
+  if (IsEmpty(data)) return "empty stores of no region";
+  if (HasOnlyLinks(data)) return "links to files that other regions have: of a split, a merge or a copy";
+  if (row != by_name_.end()) return IsWholeParent(*row->second) ? "" : "of a region that was split";
+  const auto known = picture_.known_regions.find(data.region);
+  if (known == picture_.known_regions.end()) return "";
+  const TableName& table = known->second.table;
+  const bool exists = picture_.states.contains(table) ||
+                      std::any_of(regions_.begin(), regions_.end(),
+                                  [&](const Row* other) { return other->region.info.table == table; });
+  return exists ? "" : "of table " + table.ToString() + ", which was deleted";
+}
+
+void Checker::FindOrphans() {
+  for (const RegionData& data : picture_.data) {
+    const auto row = by_name_.find(data.region);
+    if (row != by_name_.end() && !IsParent(*row->second)) continue;
+    if (!WhyNobodyWants(data).empty()) continue;
+    Orphan& orphan = orphans_.emplace_back(MakeOrphan(data));
+    orphan.repair = {.step = RepairStep::kSideline, .place = data.place, .data = data.region};
+    if (const auto known = picture_.known_regions.find(data.region); known != picture_.known_regions.end()) {
+      orphan.repair.region = known->second;
+    }
+  }
+}
+
+void Checker::AdoptOrphans() {
+  for (const Hole& hole : holes_) AdoptKnown(hole);
+  for (const Hole& hole : holes_) AdoptUnknown(hole);
+}
+
+// Daughters come before what they were split from: the newest first.
+void Checker::AdoptKnown(const Hole& hole) {
+  std::vector<Orphan*> fitting;
+  for (Orphan& orphan : orphans_) {
+    const RegionInfo& info = orphan.repair.region;
+    if (info.id != 0 && info.table == hole.table && hole.Holds(info.start_key, info.end_key)) {
+      fitting.push_back(&orphan);
+    }
+  }
+  std::stable_sort(fitting.begin(), fitting.end(),
+                   [](const Orphan* a, const Orphan* b) { return a->repair.region.id > b->repair.region.id; });
+  std::vector<const RegionInfo*> adopted;
+  for (Orphan* orphan : fitting) {
+    const RegionInfo& info = orphan->repair.region;
+    const bool overlaps = std::any_of(adopted.begin(), adopted.end(), [&](const RegionInfo* other) {
+      return (other->end_key.empty() || other->end_key > info.start_key) &&
+             (info.end_key.empty() || other->start_key < info.end_key);
+    });
+    if (overlaps) continue;
+    orphan->repair.step = RepairStep::kAdopt;
+    adopted.push_back(&info);
+  }
+}
+
+bool Checker::FitsUnknown(const Orphan& orphan, const Hole& hole) const {
+  if (orphan.repair.region.id != 0 || orphan.data->is_handoff()) return false;
+  const TableDescriptor* table = DescriptorOf(hole.table);
+  if (table == nullptr) return false;
+  for (const StoreOnDisk& store : orphan.data->stores) {
+    if (table->FindFamily(store.family) == nullptr) return false;
+  }
+  return hole.Holds(orphan.first_row, orphan.last_row + '\0');
+}
+
+// Nobody knows which region these were: they fill the hole from side to side, in the order of their rows. What fits
+// into two holes, or lies across another, stays out.
+void Checker::AdoptUnknown(const Hole& hole) {
+  std::vector<Orphan*> fitting;
+  for (Orphan& orphan : orphans_) {
+    const bool known_here = orphan.repair.step == RepairStep::kAdopt && orphan.repair.region.table == hole.table &&
+                            hole.Holds(orphan.repair.region.start_key, orphan.repair.region.end_key);
+    if (known_here) return;  // what they leave of the hole is the next look's
+    const auto fits = [&](const Hole& other) { return FitsUnknown(orphan, other); };
+    if (fits(hole) && std::count_if(holes_.begin(), holes_.end(), fits) == 1) fitting.push_back(&orphan);
+  }
+  std::sort(fitting.begin(), fitting.end(),
+            [](const Orphan* a, const Orphan* b) { return a->first_row < b->first_row; });
+  for (size_t i = 1; i < fitting.size(); ++i) {
+    if (fitting[i]->first_row <= fitting[i - 1]->last_row) return;
+  }
+  for (size_t i = 0; i < fitting.size(); ++i) {
+    Repair& repair = fitting[i]->repair;
+    repair.step = RepairStep::kAdoptAs;
+    repair.region = {.table = hole.table,
+                     .start_key = i == 0 ? hole.start : fitting[i]->first_row,
+                     .end_key = i + 1 == fitting.size() ? hole.end : fitting[i + 1]->first_row};
+  }
+}
+
+// ---- regions with and without data ----
+
+void Checker::CheckRegionData() {
+  for (const Row* row : regions_) {
+    const RegionInfo& info = row->region.info;
+    const RegionData* data = DataOf(*row);
+    if (data == nullptr) {
+      if (row->region.home.empty()) continue;  // it was never open
+      Finding& finding = Add(FindingKind::kNotOnDisk, &info.table, info.EncodedName(),
+                             "its data are nowhere; they were last with " + row->region.home);
+      finding.repair = {.step = RepairStep::kReplaceByEmpty, .loses_data = true, .row_key = row->key, .region = info};
+      finding.advice = "--repair --accept-data-loss puts an empty region in its place";
+      continue;
+    }
+    if (!data->is_handoff() && !row->region.home.empty() && !IsHome(*data, *row)) {
+      Finding& finding = Add(FindingKind::kOtherPlace, &info.table, info.EncodedName(),
+                             "meta says that " + row->region.home + " has its data, and they are in " + data->place);
+      finding.repair = {.step = RepairStep::kAdopt, .region = info, .place = data->place, .data = data->region};
+      finding.advice = "--repair corrects the row";
+    }
+    CheckStores(*row, *data);
+  }
+}
+
+void Checker::CheckStores(const Row& row, const RegionData& data) {
+  const RegionInfo& info = row.region.info;
+  const TableDescriptor* table = DescriptorOf(info.table);
+  if (table == nullptr) return;
+  for (const auto& [family, descriptor] : table->families) {
+    // A closed one gets the stores of families that were added meanwhile when it opens.
+    if (HasStore(data, family) || row.region.state != RegionState::kOpen) continue;
+    Finding& finding = Add(FindingKind::kMissingStore, &info.table, info.EncodedName(),
+                           "family " + family + " has no store in " + data.place);
+    finding.repair = {.step = RepairStep::kCreateStore,
+                      .loses_data = true,
+                      .region = info,
+                      .place = data.place,
+                      .data = data.region,
+                      .family = family};
+    finding.advice = "--repair --accept-data-loss makes an empty one, as opening the region would";
+  }
+  for (const StoreOnDisk& store : data.stores) {
+    if (store.empty || table->FindFamily(store.family) != nullptr || data.is_handoff()) continue;
+    Finding& finding = Add(FindingKind::kUnknownStore, &info.table, info.EncodedName(),
+                           "the table has no family " + store.family + ", of which there is a store in " + data.place);
+    finding.repair = {.step = RepairStep::kSideline,
+                      .region = info,
+                      .place = data.place,
+                      .data = data.region,
+                      .family = store.family};
+    finding.advice = "--repair moves it to sideline/";
+  }
+}
+
+void Checker::CheckPlaces() {
+  for (const Orphan& orphan : orphans_) {
+    const bool is_known = orphan.repair.region.id != 0;
+    Finding& finding =
+        Add(FindingKind::kOrphanRegion, is_known ? &orphan.repair.region.table : nullptr, orphan.data->region,
+            "hbase:meta does not have it; " + orphan.data->place + " has its rows from '" +
+                ToStringBinary(orphan.first_row) + "' to '" + ToStringBinary(orphan.last_row) + "'");
+    finding.repair = orphan.repair;
+    const RegionInfo& info = orphan.repair.region;
+    const std::string range = info.table.ToString() + " " + RangeText(info.start_key, info.end_key);
+    if (orphan.repair.step == RepairStep::kAdopt) finding.advice = "--repair adopts it as region " + range;
+    if (orphan.repair.step == RepairStep::kAdoptAs) finding.advice = "--repair makes it a new region " + range;
+    if (orphan.repair.step == RepairStep::kSideline) {
+      finding.advice = "it fits no hole: --repair moves it to sideline/, else the next start drops it";
+    }
+  }
+  for (const RegionData& data : picture_.data) {
+    const auto known = picture_.known_regions.find(data.region);
+    const TableName* table = known == picture_.known_regions.end() ? nullptr : &known->second.table;
+    for (const StoreOnDisk& store : data.stores) {
+      for (const std::string& file : store.missing_files) {
+        Finding& finding = Add(FindingKind::kMissingFiles, table, data.region,
+                               "family " + store.family + " misses " + file + " in " + data.place);
+        finding.repair = {.step = RepairStep::kForgetMissingFiles,
+                          .loses_data = true,
+                          .place = data.place,
+                          .data = data.region,
+                          .family = store.family};
+        finding.advice =
+            data.is_handoff() ? "restore the file" : "--repair --accept-data-loss goes on with the store's other files";
+        if (data.is_handoff()) finding.repair.step = RepairStep::kNone;
+      }
+    }
+    const std::string why = WhyNobodyWants(data);
+    if (!why.empty()) Add(FindingKind::kLeftover, table, data.region, data.place + " has " + why);
+  }
+  for (const auto& [place, what] : picture_.leftovers) Add(FindingKind::kLeftover, nullptr, "", place + ": " + what);
+  for (const auto& [place, why] : picture_.unreadable_folders) {
+    Add(FindingKind::kUnreadableFolder, nullptr, "", place + ": " + why).advice = "nothing repairs that";
+  }
+  for (const auto& [place, why] : picture_.bad_snapshots) {
+    Add(FindingKind::kBadSnapshot, nullptr, "", place + ": " + why).advice = "delete the snapshot";
+  }
+}
+
+}  // namespace vaquita::fsck

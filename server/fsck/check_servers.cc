@@ -1,0 +1,59 @@
+// What the region servers of a running cluster say, compared with hbase:meta.
+#include <algorithm>
+
+#include "server/fsck/checker.h"
+
+namespace vaquita::fsck {
+namespace {
+
+std::string Joined(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : " and ") + name;
+  return text;
+}
+
+}  // namespace
+
+void Checker::CheckServers() {
+  std::map<std::string, std::vector<std::string>> deployed;
+  for (const LiveRegions& server : picture_.servers) {
+    for (const RegionInfo& info : server.regions) {
+      const std::string name = info.EncodedName();
+      deployed[name].push_back(server.server);
+      if (by_name_.contains(name) || picture_.in_transition.contains(name)) continue;
+      Finding& finding = Add(FindingKind::kNotInMeta, &info.table, name,
+                             server.server + " serves its rows " + RangeText(info.start_key, info.end_key) +
+                                 ", and hbase:meta does not have it");
+      finding.advice = "stop the servers, and repair before they start again, for they would drop its data";
+    }
+  }
+  for (const Row* row : regions_) CheckDeployment(*row, deployed[row->region.info.EncodedName()]);
+}
+
+void Checker::CheckDeployment(const Row& row, const std::vector<std::string>& servers) {
+  const RegionInfo& info = row.region.info;
+  const std::string name = info.EncodedName();
+  const auto state = picture_.states.find(info.table);
+  const bool is_enabled = state != picture_.states.end() && state->second == TableState::kEnabled;
+  if (!is_enabled || picture_.in_transition.contains(name)) return;
+  if (picture_.unknown_servers.contains(row.region.home)) {
+    Add(FindingKind::kUnknownServer, &info.table, name,
+        "meta says it is with " + row.region.home + ", which is unknown")
+        .advice = "restart the master";
+  }
+  if (servers.size() > 1) {
+    Add(FindingKind::kMultiDeployed, &info.table, name, "it is served by " + Joined(servers)).advice =
+        "restart all but one of these servers";
+  } else if (servers.empty() && row.region.state != RegionState::kClosed) {
+    Add(FindingKind::kNotDeployed, &info.table, name,
+        "nobody serves it; meta says " + std::string(RegionStateName(row.region.state)) + " " + row.region.server_name)
+        .advice = "the shell's `assign '" + name + "'` tries again";
+  } else if (servers.size() == 1 && servers.front() != row.region.server_name) {
+    Add(FindingKind::kOtherServer, &info.table, name,
+        servers.front() + " serves it; meta says " + std::string(RegionStateName(row.region.state)) + " " +
+            row.region.server_name)
+        .advice = "restart " + servers.front();
+  }
+}
+
+}  // namespace vaquita::fsck

@@ -1,0 +1,309 @@
+#include "server/fsck/data_root.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <limits>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "engine/status.h"
+#include "region/region_nonces.h"
+#include "server/data_format.h"
+#include "server/data_kind.h"
+#include "server/durable_files.h"
+#include "server/handoff.h"
+#include "server/hbase_format.h"
+#include "server/namespaces.h"
+#include "server/scan_all.h"
+#include "server/server_folder.h"
+#include "server/snapshot_folder.h"
+
+namespace vaquita::fsck {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool IsMastersOwn(const TableName& table) { return table == kMetaTableName || table == kNamespaceTableName; }
+
+// The names in a folder, in order; none if it is not there.
+absl::StatusOr<std::vector<std::string>> NamesIn(const std::string& folder) {
+  std::vector<std::string> names;
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(folder, error)) names.push_back(entry.path().filename().string());
+  if (error && error != std::errc::no_such_file_or_directory) {
+    return absl::UnavailableError("list " + folder + ": " + error.message());
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+bool HasEntries(const std::string& folder) {
+  const auto names = NamesIn(folder);
+  return names.ok() && !names->empty();
+}
+
+std::pair<std::string, std::string> RegionAndFamily(std::string_view store) {
+  const size_t slash = store.find('/');
+  if (slash == std::string_view::npos) return {std::string(store), ""};
+  return {std::string(store.substr(0, slash)), std::string(store.substr(slash + 1))};
+}
+
+// All cells that are still there, former and deleted ones too.
+absl::StatusOr<ResultBatch> ScanHistory(Region& region) {
+  Scan scan;
+  scan.raw = true;
+  scan.max_versions = std::numeric_limits<int32_t>::max();
+  return ScanAll(region, scan);
+}
+
+void Know(const RegionInfo& info, Picture* picture) {
+  RegionInfo region = info;
+  region.offline = region.split = false;  // which its name says nothing of
+  picture->known_regions.emplace(info.EncodedName(), std::move(region));
+}
+
+// Of tables of which nothing else is known: the families that their regions have on the disk.
+void GuessDescriptors(Picture* picture) {
+  for (const RegionData& data : picture->data) {
+    const auto known = picture->known_regions.find(data.region);
+    if (known == picture->known_regions.end() || data.stores.empty()) continue;
+    TableDescriptor table;
+    table.name = known->second.table;
+    for (const StoreOnDisk& found : data.stores) table.families[found.family].name = found.family;
+    picture->former_descriptors.emplace(table.name, std::make_shared<const TableDescriptor>(std::move(table)));
+  }
+}
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<DataRoot>> DataRoot::Open(const std::string& path, const Options* options,
+                                                         Clock* clock) {
+  const std::string full = fs::absolute(path).lexically_normal().string();
+  if (!PathExists(full + "/master")) return absl::NotFoundError(full + " is no data folder of a server");
+  auto root = std::unique_ptr<DataRoot>(new DataRoot(full, options, clock));
+  VAQUITA_ASSIGN_OR_RETURN(root->lock_, FolderLock::Take(full));
+  VAQUITA_RETURN_IF_ERROR(CheckDataFormat(full));
+  VAQUITA_RETURN_IF_ERROR(root->OpenMaster());
+  return root;
+}
+
+absl::Status DataRoot::OpenMaster() {
+  const std::vector<std::pair<RegionInfo, std::shared_ptr<const TableDescriptor>>> own = {
+      {MetaTable::Info(), MetaTable::Descriptor()},
+      {MasterStore::Info(), MasterStore::Descriptor()},
+      {Namespaces::Info(), Namespaces::Descriptor()}};
+  std::map<std::string, StoreSpec, std::less<>> specs;
+  for (const auto& [info, table] : own) {
+    for (StoreSpec& spec : Region::StoreSpecs(info, *table, *options_)) specs[spec.name] = spec;
+  }
+  const auto resolve = [&](std::string_view store) {
+    const auto found = specs.find(store);
+    return std::make_unique<StoreSpec>(found == specs.end() ? SpecOf(store, Picture()) : found->second);
+  };
+  VAQUITA_ASSIGN_OR_RETURN(master_, StoreDb::Open({path_ + "/master", options_, clock_}, resolve));
+  VAQUITA_ASSIGN_OR_RETURN(meta_region_, Region::Open(master_.get(), own[0].first, own[0].second));
+  VAQUITA_ASSIGN_OR_RETURN(store_region_, Region::Open(master_.get(), own[1].first, own[1].second));
+  meta_ = std::make_unique<MetaTable>(meta_region_, clock_);
+  return absl::OkStatus();
+}
+
+absl::StatusOr<Picture> DataRoot::Look() {
+  open_.clear();
+  Picture picture;
+  picture.is_stopped = true;
+  picture.is_standalone = !CheckIsClusters(path_).ok();
+  VAQUITA_RETURN_IF_ERROR(LookAtMeta(&picture));
+  VAQUITA_RETURN_IF_ERROR(LookIntoHistory(&picture));
+  VAQUITA_RETURN_IF_ERROR(LookIntoFolders("server", &picture));
+  VAQUITA_RETURN_IF_ERROR(LookIntoFolders("recovering", &picture));
+  VAQUITA_RETURN_IF_ERROR(LookAtHandoffs(&picture));
+  VAQUITA_RETURN_IF_ERROR(LookAtSnapshots(&picture));
+  GuessDescriptors(&picture);
+  return picture;
+}
+
+absl::Status DataRoot::LookAtMeta(Picture* picture) {
+  VAQUITA_ASSIGN_OR_RETURN(MetaTable::Contents contents, meta_->LoadReadable(&picture->bad_rows));
+  for (MetaTable::Row& row : contents.regions) {
+    if (IsMastersOwn(row.region.info.table)) continue;
+    Know(row.region.info, picture);
+    for (const auto* others : {&row.daughters, &row.merge_parents}) {
+      for (const RegionInfo& other : *others) Know(other, picture);
+    }
+    picture->rows.push_back(std::move(row));
+  }
+  picture->states = std::move(contents.states);
+  std::erase_if(picture->states, [](const auto& state) { return IsMastersOwn(state.first); });
+  VAQUITA_ASSIGN_OR_RETURN(store_, MasterStore::Load(store_region_, clock_));
+  picture->descriptors = store_->descriptors();
+  for (const auto& [table, descriptor] : picture->descriptors) {
+    const bool has_regions = std::any_of(picture->rows.begin(), picture->rows.end(),
+                                         [&](const MetaTable::Row& row) { return row.region.info.table == table; });
+    if (has_regions || picture->states.contains(table)) continue;
+    picture->leftovers.push_back({"master", "the descriptor of table " + table.ToString() + ", which does not exist"});
+  }
+  return absl::OkStatus();
+}
+
+// Newer cells come first, and count.
+absl::Status DataRoot::LookIntoHistory(Picture* picture) {
+  VAQUITA_ASSIGN_OR_RETURN(const ResultBatch meta, ScanHistory(*meta_region_));
+  for (size_t i = 0; i < meta.cells.size(); ++i) {
+    const CellView cell = meta.cells[i];
+    if (cell.family != "info" || cell.type != CellType::kPut) continue;
+    const auto info = DecodeRegionInfo(cell.value);
+    if (info.ok() && !IsMastersOwn(info->table)) Know(*info, picture);
+  }
+  VAQUITA_ASSIGN_OR_RETURN(const ResultBatch store, ScanHistory(*store_region_));
+  for (size_t i = 0; i < store.cells.size(); ++i) {
+    const CellView cell = store.cells[i];
+    if (cell.qualifier != "schema" || cell.type != CellType::kPut) continue;
+    auto table = DecodeTableDescriptor(cell.value);
+    if (!table.ok()) continue;
+    const TableName name = table->name;
+    picture->former_descriptors.emplace(name, std::make_shared<const TableDescriptor>(*std::move(table)));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status DataRoot::LookIntoFolders(const std::string& parent, Picture* picture) {
+  VAQUITA_ASSIGN_OR_RETURN(const auto names, NamesIn(path_ + "/" + parent));
+  for (const std::string& name : names) {
+    const std::string place = parent + "/" + name;
+    if (parent == "recovering" && name.starts_with("gone-")) {
+      picture->leftovers.push_back({place, "a folder whose regions were all handed over"});
+      continue;
+    }
+    if (!locks_.contains(place)) {
+      VAQUITA_ASSIGN_OR_RETURN(locks_[place], DatabaseLock::Take(path_ + "/" + place));
+    }
+    LookIntoFolder(place, picture);
+  }
+  return absl::OkStatus();
+}
+
+void DataRoot::LookIntoFolder(const std::string& place, Picture* picture) {
+  const std::string folder = path_ + "/" + place;
+  if (HasEntries(folder + "/handoff-drafts")) picture->leftovers.push_back({place, "drafts of handoffs"});
+  if (HasUnusedLinks(folder)) picture->leftovers.push_back({place, "links of a split, a merge or an import"});
+  auto stores = SurveyStores(folder);
+  if (!stores.ok()) {
+    picture->unreadable_folders.push_back({place, std::string(stores.status().message())});
+    return;
+  }
+  std::map<std::string, RegionData> regions;
+  for (SurveyedStore& store : *stores) {
+    auto [name, family] = RegionAndFamily(store.name);
+    if (family == RegionNonces::kFamily) continue;  // of a region's life, not of its data
+    RegionData& region = regions[name];
+    region.region = name;
+    region.stores.push_back({.family = std::move(family),
+                             .empty = store.empty,
+                             .first_row = std::move(store.first_row),
+                             .last_row = std::move(store.last_row),
+                             .has_memstore = store.has_memstore,
+                             .files = std::move(store.files),
+                             .missing_files = std::move(store.missing_files)});
+  }
+  for (auto& [name, region] : regions) {
+    region.place = place;
+    region.owners = OwnersOfFolder(folder);
+    picture->data.push_back(std::move(region));
+  }
+}
+
+absl::Status DataRoot::LookAtHandoffs(Picture* picture) {
+  VAQUITA_ASSIGN_OR_RETURN(const auto names, NamesIn(path_ + "/handoff"));
+  for (const std::string& name : names) {
+    const std::string place = "handoff/" + name;
+    if (!HasHandoff(path_, name)) {
+      picture->leftovers.push_back({place, "what is left of a handoff"});
+      continue;
+    }
+    const auto region = ReadHandoff(path_, name);
+    if (!region.ok()) {
+      picture->unreadable_folders.push_back({place, std::string(region.status().message())});
+      continue;
+    }
+    RegionData data{.region = name, .place = place, .info = region->info};
+    for (const auto& [family, files] : region->files) {
+      if (family == RegionNonces::kFamily) continue;
+      StoreOnDisk store{.family = family, .empty = files.empty()};
+      for (const ExportedFile& file : files) {
+        std::error_code error;
+        const auto bytes = fs::file_size(path_ + "/" + place + "/" + family + "/" + file.name, error);
+        if (error || static_cast<int64_t>(bytes) != file.bytes) store.missing_files.push_back(file.name);
+      }
+      data.stores.push_back(std::move(store));
+    }
+    Know(region->info, picture);
+    picture->data.push_back(std::move(data));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status DataRoot::LookAtSnapshots(Picture* picture) {
+  const std::string folder = path_ + "/snapshots";
+  if (HasEntries(folder + "/.tmp")) picture->leftovers.push_back({"snapshots/.tmp", "drafts of snapshots"});
+  VAQUITA_ASSIGN_OR_RETURN(const auto names, NamesIn(folder));
+  for (const std::string& name : names) {
+    if (name == ".tmp") continue;
+    const std::string place = "snapshots/" + name;
+    const auto snapshot = ReadSnapshot(path_ + "/" + place);
+    if (!snapshot.ok()) {
+      picture->bad_snapshots.push_back({place, std::string(snapshot.status().message())});
+      continue;
+    }
+    picture->former_descriptors.emplace(snapshot->table.name, std::make_shared<const TableDescriptor>(snapshot->table));
+    for (const SnapshotRegion& region : snapshot->regions) {
+      Know(region.info, picture);
+      for (const auto& [family, files] : region.files) {
+        for (const ExportedFile& file : files) {
+          const std::string path = place + "/" + region.info.EncodedName() + "/" + family + "/" + file.name;
+          std::error_code error;
+          const auto bytes = fs::file_size(path_ + "/" + path, error);
+          if (error || static_cast<int64_t>(bytes) != file.bytes) {
+            picture->bad_snapshots.push_back({path, "the file is missing, or cut"});
+          }
+        }
+      }
+    }
+  }
+  return absl::OkStatus();
+}
+
+// ---- for repairs ----
+
+StoreSpec DataRoot::SpecOf(std::string_view store, const Picture& picture) const {
+  const auto [name, family] = RegionAndFamily(store);
+  StoreSpec spec{.name = std::string(store), .family = {.name = family}};
+  const auto region = picture.known_regions.find(name);
+  if (region == picture.known_regions.end()) return spec;
+  spec.range = region->second.range();
+  for (const auto* tables : {&picture.descriptors, &picture.former_descriptors}) {
+    const auto table = tables->find(region->second.table);
+    if (table == tables->end()) continue;
+    if (const FamilyDescriptor* found = table->second->FindFamily(family); found != nullptr) spec.family = *found;
+    break;
+  }
+  return spec;
+}
+
+absl::StatusOr<StoreDb*> DataRoot::OpenPlace(const std::string& place, const Picture& picture) {
+  std::unique_ptr<StoreDb>& db = open_[place];
+  if (db != nullptr) return db.get();
+  locks_.erase(place);
+  const auto resolve = [&](std::string_view store) { return std::make_unique<StoreSpec>(SpecOf(store, picture)); };
+  VAQUITA_ASSIGN_OR_RETURN(db, StoreDb::Open({path_ + "/" + place, options_, clock_}, resolve));
+  return db.get();
+}
+
+absl::Status DataRoot::ForgetMissing(const std::string& place, const Picture& picture, const std::string& keep) {
+  locks_.erase(place);
+  open_.erase(place);
+  const auto resolve = [&](std::string_view store) { return std::make_unique<StoreSpec>(SpecOf(store, picture)); };
+  return ForgetMissingFiles({path_ + "/" + place, options_, clock_}, resolve, keep);
+}
+
+}  // namespace vaquita::fsck

@@ -1,0 +1,71 @@
+// server/fsck/data_root.h: a stopped data root, locked, looked at, and open for repairs.
+//
+// While it lives no server starts on the root: it holds the root's lock, and that of each database which it looks at or
+// has open. Looking opens the master's own database, as a master's start does; the servers' are only read. Ownership:
+// owns what it opens. Threads: one.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "engine/clock.h"
+#include "engine/options.h"
+#include "engine/store_db.h"
+#include "engine/store_survey.h"
+#include "server/folder_lock.h"
+#include "server/fsck/picture.h"
+#include "server/master_store.h"
+#include "server/meta_table.h"
+
+namespace vaquita::fsck {
+
+class DataRoot {
+ public:
+  // A standalone server's or a cluster's. NotFound: `path` is no data root. FailedPrecondition, in one line: a server
+  // runs on it. `options` and `clock` outlive it.
+  static absl::StatusOr<std::unique_ptr<DataRoot>> Open(const std::string& path, const Options* options, Clock* clock);
+
+  // What there is now; the databases that repairs opened are closed before.
+  absl::StatusOr<Picture> Look();
+
+  const std::string& path() const { return path_; }
+  const Options& options() const { return *options_; }
+  Clock* clock() const { return clock_; }
+  MetaTable& meta() { return *meta_; }
+  MasterStore& store() { return *store_; }
+
+  // The database in `place`, with all its stores, open until the next Look. REQUIRES: `picture` is of the last Look.
+  absl::StatusOr<StoreDb*> OpenPlace(const std::string& place, const Picture& picture);
+  // The same for one that lost files; what is there stays in `keep`, too.
+  absl::Status ForgetMissing(const std::string& place, const Picture& picture, const std::string& keep);
+
+ private:
+  DataRoot(std::string path, const Options* options, Clock* clock)
+      : path_(std::move(path)), options_(options), clock_(clock) {}
+  absl::Status OpenMaster();
+  absl::Status LookAtMeta(Picture* picture);
+  absl::Status LookIntoHistory(Picture* picture);
+  absl::Status LookIntoFolders(const std::string& parent, Picture* picture);
+  void LookIntoFolder(const std::string& place, Picture* picture);
+  absl::Status LookAtHandoffs(Picture* picture);
+  absl::Status LookAtSnapshots(Picture* picture);
+  StoreSpec SpecOf(std::string_view store, const Picture& picture) const;
+
+  const std::string path_;
+  const Options* const options_;
+  Clock* const clock_;
+  std::unique_ptr<FolderLock> lock_;
+  std::unique_ptr<StoreDb> master_;
+  std::shared_ptr<Region> meta_region_;
+  std::shared_ptr<Region> store_region_;
+  std::unique_ptr<MetaTable> meta_;
+  std::unique_ptr<MasterStore> store_;
+  std::map<std::string, std::unique_ptr<DatabaseLock>> locks_;  // by place; of those that are not open
+  std::map<std::string, std::unique_ptr<StoreDb>> open_;        // by place
+};
+
+}  // namespace vaquita::fsck

@@ -1,0 +1,95 @@
+// server/fsck/finding.h: one thing that is wrong with a cluster, and what would repair it.
+//
+// The names of what is found are those of HBase's hbck, where it has one (HbckErrorReporter.ERROR_CODE, 2.6).
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "region/cluster_status.h"
+#include "region/region_info.h"
+#include "server/fsck/picture.h"
+
+namespace vaquita::fsck {
+
+enum class FindingKind {
+  // hbase:meta by itself.
+  kEmptyMetaCell,      // a row that says no region, or cannot be read
+  kWrongRowKey,        // a row under another region's name
+  kNoTableState,       // regions of a table that meta has no state of: the next start would remove the table
+  kNoTableDescriptor,  // the master would not start
+  kDegenerateRegion,   // its end is not behind its start
+  kFirstRegion,        // nobody has the first rows
+  kLastRegion,         // nobody has the last rows
+  kHole,
+  kOverlap,
+  kLingeringParent,  // of a split or a merge, beside what was made of it
+  kBrokenSplit,      // a split parent that does not say what was made of it
+  // A stopped data root.
+  kNotOnDisk,         // a region whose data are nowhere
+  kOtherPlace,        // its data are not where meta says
+  kMissingStore,      // a family's
+  kUnknownStore,      // of a family that the table has not
+  kMissingFiles,      // the database would not open
+  kUnreadableFolder,  // likewise
+  kOrphanRegion,      // data that no region of meta owns
+  kBadSnapshot,
+  // A running cluster.
+  kNotDeployed,
+  kMultiDeployed,
+  kOtherServer,  // open where meta does not say
+  kNotInMeta,    // open, and meta does not have it
+  kUnknownServer,
+  // Not an inconsistency: what crashes leave and the next start removes.
+  kLeftover,
+};
+const char* KindName(FindingKind kind);  // "HOLE_IN_REGION_CHAIN"
+
+enum class RepairStep {
+  kNone,
+  kRemoveRow,           // of meta; its cells are kept in the sideline
+  kPutTableState,       // ENABLED, or DISABLED
+  kPutDescriptor,       //
+  kForgetMissingFiles,  // loses data
+  kRestoreParent,       // a region again
+  kAdopt,               // a row for data that are there
+  kAdoptAs,             // the same for data that nobody knows the region of: as another region
+  kMakeEmpty,           // a new, empty region
+  kReplaceByEmpty,      // loses data: in place of one whose data are nowhere
+  kCreateStore,         // loses data
+  kMergeByCopy,         // two overlapping regions become one
+  kSideline,            // data move out of the way
+};
+
+// In steps of equal order nothing depends on another; later ones see what earlier ones made.
+struct Repair {
+  RepairStep step = RepairStep::kNone;
+  bool loses_data = false;  // only with the operator's word
+  std::string row_key;      // of meta, kRemoveRow
+  RegionInfo region;        // that meta is to have; kPutTableState, kPutDescriptor: of its table
+  RegionInfo other;         // kMergeByCopy: the second one; kReplaceByEmpty: the one before
+  TableState state = TableState::kEnabled;
+  std::string place;        // where the data are
+  std::string data;         // whose they are there, by its encoded name
+  std::string other_place;  // kMergeByCopy: of the second one's
+  std::string family;
+};
+
+struct Finding {
+  FindingKind kind = FindingKind::kLeftover;
+  std::string table;
+  std::string region;  // its encoded name, or whatever there is of a name
+  std::string what;
+  std::string advice;  // what --repair does, or what else helps
+  Repair repair;
+
+  bool is_inconsistency() const { return kind != FindingKind::kLeftover; }
+};
+
+// "HOLE_IN_REGION_CHAIN table=t: no region has the rows ['b', 'c'); --repair makes an empty region".
+std::string ToString(const Finding& finding);
+// The same of one that came over a network. What is empty is left out.
+std::string FindingText(std::string_view kind, std::string_view table, std::string_view region, std::string_view what,
+                        std::string_view advice);
+
+}  // namespace vaquita::fsck

@@ -1,0 +1,33 @@
+// server/fsck/fsck.h: checks a stopped data root, and repairs it if that is wanted.
+//
+// Threads: one. Errors: as DataRoot::Open; the root could not be checked then. Source: HBaseFsck, HBCK2.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "engine/clock.h"
+#include "engine/options.h"
+#include "server/fsck/finding.h"
+
+namespace vaquita::fsck {
+
+struct FsckOptions {
+  std::string path;  // the data root
+  bool repair = false;
+  bool accept_data_loss = false;     // of regions whose data are nowhere: repairs that put up with it
+  const Options* options = nullptr;  // outlives the call
+  Clock* clock = nullptr;
+};
+
+struct FsckReport {
+  std::vector<Finding> found;
+  std::vector<std::string> done;  // by repairs, in order, failed ones too; also in root/sideline/<when>/repairs.log
+  std::vector<Finding> left;      // as found, if nothing was to be repaired
+};
+
+absl::StatusOr<FsckReport> CheckDataRoot(const FsckOptions& options);
+
+}  // namespace vaquita::fsck

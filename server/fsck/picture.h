@@ -1,0 +1,83 @@
+// server/fsck/picture.h: what a check compares: hbase:meta, tables, and where regions are, as plain data.
+//
+// Of a stopped data root it has what the folders hold; of a running cluster what the servers report. Ownership: all by
+// value. Names: a region's is its encoded name.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "region/region_info.h"
+#include "region/table_descriptor.h"
+#include "server/meta_table.h"
+
+namespace vaquita::fsck {
+
+struct StoreOnDisk {
+  std::string family;
+  bool empty = true;
+  std::string first_row;  // of its cells
+  std::string last_row;
+  bool has_memstore = false;               // some are in the log only
+  std::vector<uint64_t> files;             // inodes
+  std::vector<std::string> missing_files;  // by name
+};
+
+// What one folder has of one region.
+struct RegionData {
+  std::string region;
+  std::string place;                // of the folder, below the root: "server/a,1,1", "handoff/<region>"
+  std::vector<std::string> owners;  // the servers whose folder it is or was; a handoff is nobody's
+  std::vector<StoreOnDisk> stores;
+  std::optional<RegionInfo> info;  // of a handoff, which says it
+  bool is_handoff() const { return owners.empty(); }
+};
+
+// What nobody will miss: the next start of a server removes it.
+struct Leftover {
+  std::string place;
+  std::string what;
+};
+
+struct DamagedPlace {
+  std::string place;
+  std::string why;
+};
+
+// A region server that lives, and the regions that it says are open there.
+struct LiveRegions {
+  std::string server;
+  std::vector<RegionInfo> regions;
+};
+
+struct Picture {
+  // hbase:meta, without the master's own tables.
+  std::vector<MetaTable::Row> rows;
+  std::vector<MetaTable::BadRow> bad_rows;
+  std::map<TableName, TableState> states;
+  std::map<TableName, std::shared_ptr<const TableDescriptor>> descriptors;
+
+  // Of a stopped data root.
+  bool is_stopped = false;
+  bool is_standalone = false;  // all data are in one folder, whatever meta says of homes
+  std::vector<RegionData> data;
+  std::vector<Leftover> leftovers;
+  std::vector<DamagedPlace> unreadable_folders;
+  std::vector<DamagedPlace> bad_snapshots;
+  // Whatever says which region a name stands for: former cells of meta, snapshots, handoffs.
+  std::map<std::string, RegionInfo> known_regions;
+  // What tables without a descriptor most probably had: a former one, a snapshot's.
+  std::map<TableName, std::shared_ptr<const TableDescriptor>> former_descriptors;
+
+  // Of a running cluster.
+  std::vector<LiveRegions> servers;
+  std::set<std::string> in_transition;
+  std::set<std::string> unknown_servers;  // that meta names, and that neither live nor are being recovered
+};
+
+}  // namespace vaquita::fsck

@@ -1,0 +1,276 @@
+#include "server/fsck/repair.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "engine/status.h"
+#include "server/durable_files.h"
+#include "server/handoff.h"
+#include "server/scan_all.h"
+
+namespace vaquita::fsck {
+namespace {
+
+bool IsOn(TableState state) { return state == TableState::kEnabled || state == TableState::kEnabling; }
+
+// The folder of region `name` of a snapshot-like export, in the sideline.
+absl::StatusOr<RegionFiles> ExportStores(StoreDb* db, const RegionData& data, const std::string& family,
+                                         const std::string& folder) {
+  RegionFiles files;
+  for (const StoreOnDisk& found : data.stores) {
+    if (!family.empty() && found.family != family) continue;
+    const auto store = db->Find(Region::StoreName(data.region, found.family));
+    if (store == nullptr) continue;
+    VAQUITA_RETURN_IF_ERROR(db->Flush({&store, 1}));
+    VAQUITA_ASSIGN_OR_RETURN(files[found.family], db->Export(store, folder + "/" + found.family));
+  }
+  return files;
+}
+
+std::vector<std::string> StoreNames(const RegionData& data, const std::string& family) {
+  std::vector<std::string> names;
+  for (const StoreOnDisk& store : data.stores) {
+    if (family.empty() || store.family == family) names.push_back(Region::StoreName(data.region, store.family));
+  }
+  return names;
+}
+
+// Writes every cell of `from`, markers and former versions too, to the stores of `to`.
+absl::Status CopyCells(Region& from, const RegionInfo& to, StoreDb* db) {
+  Scan scan;
+  scan.raw = true;
+  scan.max_versions = std::numeric_limits<int32_t>::max();
+  VAQUITA_ASSIGN_OR_RETURN(const std::unique_ptr<RegionScanner> scanner, from.NewScanner(scan));
+  const std::string name = to.EncodedName();
+  for (bool more = true; more;) {
+    ResultBatch batch;
+    batch.cells.CarryTtls();
+    VAQUITA_ASSIGN_OR_RETURN(more, scanner->Next({.max_bytes = kMiB}, &batch));
+    StoreBatch writes;
+    for (size_t i = 0; i < batch.cells.size(); ++i) {
+      const CellView cell = batch.cells[i];
+      const auto store = db->Find(Region::StoreName(name, cell.family));
+      if (store == nullptr) return absl::NotFoundError(absl::StrCat("region ", name, " has no store of its own"));
+      writes.Add(*store, cell.row, cell.qualifier, cell.timestamp_ms, cell.type, cell.value, cell.ttl_ms);
+    }
+    VAQUITA_RETURN_IF_ERROR(db->Write(&writes, Durability::kSyncWal));
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+Repairer::Repairer(DataRoot* root)
+    : root_(root), ids_(root->clock()), sideline_(absl::StrCat(root->path(), "/sideline/", root->clock()->NowMs())) {}
+
+absl::StatusOr<std::string> Repairer::Do(const Repair& repair, const Picture& picture) {
+  switch (repair.step) {
+    case RepairStep::kNone:
+      break;
+    case RepairStep::kRemoveRow:
+      return RemoveRow(repair);
+    case RepairStep::kPutTableState:
+      return PutTableState(repair);
+    case RepairStep::kPutDescriptor:
+      return PutDescriptor(repair, picture);
+    case RepairStep::kForgetMissingFiles:
+      return ForgetMissingFiles(repair, picture);
+    case RepairStep::kRestoreParent:
+      return RestoreParent(repair, picture);
+    case RepairStep::kAdopt:
+      return Adopt(repair, picture);
+    case RepairStep::kAdoptAs:
+      return AdoptAs(repair, picture);
+    case RepairStep::kMakeEmpty:
+    case RepairStep::kReplaceByEmpty:
+      return MakeEmpty(repair, picture);
+    case RepairStep::kCreateStore:
+      return CreateStore(repair, picture);
+    case RepairStep::kMergeByCopy:
+      return MergeByCopy(repair, picture);
+    case RepairStep::kSideline:
+      return Sideline(repair, picture);
+  }
+  return absl::InternalError("there is nothing to do");
+}
+
+// ---- what they have in common ----
+
+absl::Status Repairer::KeepRow(const std::string& key) {
+  Scan scan;
+  scan.rows = {key, key, true, true};
+  scan.max_versions = std::numeric_limits<int32_t>::max();
+  VAQUITA_ASSIGN_OR_RETURN(const ResultBatch batch, ScanAll(*root_->meta().region(), scan));
+  std::string text;
+  for (size_t i = 0; i < batch.cells.size(); ++i) {
+    const CellView cell = batch.cells[i];
+    absl::StrAppend(&text, ToStringBinary(cell.row), " ", ToStringBinary(cell.family), ":",
+                    ToStringBinary(cell.qualifier), " @", cell.timestamp_ms, " ", ToStringBinary(cell.value), "\n");
+  }
+  const std::string file = sideline_ + "/meta-rows.txt";
+  VAQUITA_RETURN_IF_ERROR(CreateFolder(sideline_));
+  if (auto before = ReadFile(file); before.ok()) text = *before + text;
+  return ReplaceFile(file, text);
+}
+
+absl::Status Repairer::SidelineRegion(const RegionData& data, const std::string& family, const Picture& picture) {
+  const std::string folder = sideline_ + "/" + data.region;
+  if (data.is_handoff()) {
+    VAQUITA_RETURN_IF_ERROR(CreateFolder(sideline_));
+    return RenamePath(root_->path() + "/" + data.place, folder);
+  }
+  VAQUITA_RETURN_IF_ERROR(CreateFolder(folder));
+  VAQUITA_ASSIGN_OR_RETURN(StoreDb* const db, root_->OpenPlace(data.place, picture));
+  VAQUITA_ASSIGN_OR_RETURN(RegionFiles files, ExportStores(db, data, family, folder));
+  SnapshotRegion region{.files = std::move(files)};
+  if (const auto known = picture.known_regions.find(data.region); known != picture.known_regions.end()) {
+    region.info = known->second;
+  }
+  VAQUITA_RETURN_IF_ERROR(WriteFile(folder + "/region.manifest", EncodeSnapshotRegion(region)));
+  VAQUITA_RETURN_IF_ERROR(SyncPath(folder + "/region.manifest"));
+  VAQUITA_RETURN_IF_ERROR(SyncPath(folder));
+  return db->Drop(StoreNames(data, family));
+}
+
+absl::StatusOr<std::shared_ptr<const TableDescriptor>> Repairer::TableOf(const RegionInfo& region,
+                                                                         const Picture& picture) {
+  for (const auto* tables : {&picture.descriptors, &picture.former_descriptors}) {
+    if (const auto table = tables->find(region.table); table != tables->end()) return table->second;
+  }
+  return absl::NotFoundError("nothing is known of table " + region.table.ToString());
+}
+
+const RegionData* Repairer::FindData(const std::string& place, const std::string& region, const Picture& picture) {
+  for (const RegionData& data : picture.data) {
+    if (data.place == place && data.region == region) return &data;
+  }
+  return nullptr;
+}
+
+RegionInfo Repairer::NewRegion(const RegionInfo& rows, const Picture& picture) {
+  for (const auto& [name, info] : picture.known_regions) ids_.Observe(info.id);
+  return {.table = rows.table, .start_key = rows.start_key, .end_key = rows.end_key, .id = ids_.NextMs()};
+}
+
+// `data` null: a region that was never open, which begins empty.
+absl::Status Repairer::PutRegion(const RegionInfo& region, const RegionData* data, const Picture& picture) {
+  const auto state = picture.states.find(region.table);
+  const bool is_on = state == picture.states.end() || IsOn(state->second);
+  const bool has_home = data != nullptr && !data->is_handoff() && !picture.is_standalone;
+  MetaEdit edit;
+  RegionState region_state = is_on ? RegionState::kOffline : RegionState::kClosed;
+  if (is_on && has_home) region_state = RegionState::kOpen;
+  edit.PutAssignment(region, region_state, has_home ? data->owners.front() : "", "");
+  return root_->meta().Apply(std::move(edit));
+}
+
+// ---- the repairs ----
+
+absl::StatusOr<std::string> Repairer::RemoveRow(const Repair& repair) {
+  VAQUITA_RETURN_IF_ERROR(KeepRow(repair.row_key));
+  MetaEdit edit;
+  edit.DeleteRow(repair.row_key);
+  VAQUITA_RETURN_IF_ERROR(root_->meta().Apply(std::move(edit)));
+  return "removed row " + ToStringBinary(repair.row_key) + " of hbase:meta";
+}
+
+absl::StatusOr<std::string> Repairer::PutTableState(const Repair& repair) {
+  MetaEdit edit;
+  edit.PutTableState(repair.region.table, repair.state);
+  VAQUITA_RETURN_IF_ERROR(root_->meta().Apply(std::move(edit)));
+  return absl::StrCat("table ", repair.region.table.ToString(), " is ", TableStateName(repair.state).data(), " again");
+}
+
+absl::StatusOr<std::string> Repairer::PutDescriptor(const Repair& repair, const Picture& picture) {
+  VAQUITA_ASSIGN_OR_RETURN(const auto table, TableOf(repair.region, picture));
+  VAQUITA_RETURN_IF_ERROR(root_->store().PutDescriptor(*table));
+  return "table " + table->name.ToString() + " has a descriptor again";
+}
+
+absl::StatusOr<std::string> Repairer::ForgetMissingFiles(const Repair& repair, const Picture& picture) {
+  if (mended_.insert(repair.place).second) {
+    VAQUITA_RETURN_IF_ERROR(root_->ForgetMissing(repair.place, picture, sideline_ + "/" + repair.place));
+  }
+  return absl::StrCat("family ", repair.family, " of region ", repair.data, " goes on with the files that it has");
+}
+
+absl::StatusOr<std::string> Repairer::RestoreParent(const Repair& repair, const Picture& picture) {
+  VAQUITA_RETURN_IF_ERROR(RemoveRow(repair).status());
+  RegionInfo region = repair.region;
+  region.offline = region.split = false;
+  VAQUITA_RETURN_IF_ERROR(PutRegion(region, FindData(repair.place, repair.data, picture), picture));
+  return "region " + region.EncodedName() + " is one again, not a split parent";
+}
+
+absl::StatusOr<std::string> Repairer::Adopt(const Repair& repair, const Picture& picture) {
+  VAQUITA_RETURN_IF_ERROR(PutRegion(repair.region, FindData(repair.place, repair.data, picture), picture));
+  return "hbase:meta has region " + repair.data + ", whose data are in " + repair.place;
+}
+
+absl::StatusOr<std::string> Repairer::AdoptAs(const Repair& repair, const Picture& picture) {
+  const RegionData* data = FindData(repair.place, repair.data, picture);
+  VAQUITA_ASSIGN_OR_RETURN(const auto table, TableOf(repair.region, picture));
+  VAQUITA_RETURN_IF_ERROR(SidelineRegion(*data, "", picture));
+  const std::string folder = sideline_ + "/" + data->region;
+  VAQUITA_ASSIGN_OR_RETURN(const std::string manifest, ReadFile(folder + "/region.manifest"));
+  VAQUITA_ASSIGN_OR_RETURN(const SnapshotRegion exported, DecodeSnapshotRegion(manifest));
+  const RegionInfo region = NewRegion(repair.region, picture);
+  VAQUITA_ASSIGN_OR_RETURN(StoreDb* const db, root_->OpenPlace(data->place, picture));
+  VAQUITA_RETURN_IF_ERROR(Region::Import(db, *table, {{region, folder, &exported.files}}));
+  VAQUITA_RETURN_IF_ERROR(Region::Open(db, region, table).status());  // with the families that it had not
+  VAQUITA_RETURN_IF_ERROR(PutRegion(region, data, picture));
+  return absl::StrCat("region ", region.EncodedName(), " has the data of ", data->region);
+}
+
+absl::StatusOr<std::string> Repairer::MakeEmpty(const Repair& repair, const Picture& picture) {
+  if (!repair.row_key.empty()) VAQUITA_RETURN_IF_ERROR(RemoveRow(repair).status());
+  const RegionInfo region = NewRegion(repair.region, picture);
+  VAQUITA_RETURN_IF_ERROR(PutRegion(region, nullptr, picture));
+  return "made the empty region " + region.EncodedName();
+}
+
+absl::StatusOr<std::string> Repairer::CreateStore(const Repair& repair, const Picture& picture) {
+  VAQUITA_ASSIGN_OR_RETURN(const auto table, TableOf(repair.region, picture));
+  VAQUITA_ASSIGN_OR_RETURN(StoreDb* const db, root_->OpenPlace(repair.place, picture));
+  VAQUITA_RETURN_IF_ERROR(Region::Open(db, repair.region, table).status());
+  return absl::StrCat("region ", repair.data, " has an empty store of family ", repair.family);
+}
+
+absl::StatusOr<std::string> Repairer::MergeByCopy(const Repair& repair, const Picture& picture) {
+  const RegionData* const sources[] = {FindData(repair.place, repair.region.EncodedName(), picture),
+                                       FindData(repair.other_place, repair.other.EncodedName(), picture)};
+  VAQUITA_ASSIGN_OR_RETURN(const auto table, TableOf(repair.region, picture));
+  RegionInfo rows = repair.region;
+  rows.start_key = std::min(rows.start_key, repair.other.start_key);
+  if (repair.other.end_key.empty() || rows.end_key.empty()) {
+    rows.end_key.clear();
+  } else {
+    rows.end_key = std::max(rows.end_key, repair.other.end_key);
+  }
+  const RegionInfo merged = NewRegion(rows, picture);
+  VAQUITA_ASSIGN_OR_RETURN(StoreDb* const db, root_->OpenPlace(sources[0]->place, picture));
+  VAQUITA_RETURN_IF_ERROR(Region::Open(db, merged, table).status());
+  for (size_t i = 0; i < 2; ++i) {
+    VAQUITA_ASSIGN_OR_RETURN(StoreDb* const from, root_->OpenPlace(sources[i]->place, picture));
+    VAQUITA_ASSIGN_OR_RETURN(const auto source, Region::Open(from, i == 0 ? repair.region : repair.other, table));
+    VAQUITA_RETURN_IF_ERROR(CopyCells(*source, merged, db));
+  }
+  for (const RegionInfo* info : {&repair.region, &repair.other}) {
+    VAQUITA_RETURN_IF_ERROR(RemoveRow({.row_key = info->Name()}).status());
+  }
+  VAQUITA_RETURN_IF_ERROR(PutRegion(merged, sources[0], picture));
+  for (const RegionData* source : sources) VAQUITA_RETURN_IF_ERROR(SidelineRegion(*source, "", picture));
+  return absl::StrCat("region ", merged.EncodedName(), " has the cells of ", repair.region.EncodedName(), " and ",
+                      repair.other.EncodedName());
+}
+
+absl::StatusOr<std::string> Repairer::Sideline(const Repair& repair, const Picture& picture) {
+  VAQUITA_RETURN_IF_ERROR(SidelineRegion(*FindData(repair.place, repair.data, picture), repair.family, picture));
+  return "moved region " + repair.data + " of " + repair.place + " to " + sideline_;
+}
+
+}  // namespace vaquita::fsck
