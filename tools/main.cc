@@ -7,6 +7,7 @@
 #include "tools/cluster_command.h"
 #include "tools/config_command.h"
 #include "tools/demo/demo.h"
+#include "tools/fsck_command.h"
 #include "tools/lab/lab_command.h"
 #include "tools/master_command.h"
 #include "tools/region_server_command.h"
@@ -104,6 +105,18 @@ CLI::App* AddCluster(CLI::App* app, vaquita::ClusterArguments* arguments) {
   return command;
 }
 
+CLI::App* AddFsck(CLI::App* app, vaquita::FsckArguments* arguments) {
+  CLI::App* command = app->add_subcommand(
+      "fsck", "Check hbase:meta against the stores of stopped servers, or against what running ones serve");
+  command->add_option("--data", arguments->data_path, "Data folder of servers that are stopped");
+  command->add_option("--address", arguments->address, "host:port of a running server's gRPC; a cluster's master's");
+  command->add_flag("--repair", arguments->repair,
+                    "Repair what can be without losing data; what has to go moves to DATA/sideline");
+  command->add_flag("--accept-data-loss", arguments->accept_data_loss,
+                    "With --repair: go on without the data that are nowhere");
+  return command;
+}
+
 CLI::App* AddConfig(CLI::App* app, vaquita::ConfigFormat* format) {
   CLI::App* command = app->add_subcommand("config", "Print every property with its default, unit and meaning");
   command->add_flag_callback(
@@ -150,6 +163,7 @@ int main(int argc, char** argv) {
   vaquita::ServerArguments master;
   vaquita::ServerArguments region_server;
   vaquita::ClusterArguments cluster;
+  vaquita::FsckArguments fsck;
   vaquita::ConfigFormat config_format = vaquita::ConfigFormat::kText;
   vaquita::shell::ShellOptions shell;
   vaquita::demo::DemoOptions demo;
@@ -157,6 +171,7 @@ int main(int argc, char** argv) {
   const CLI::App* master_command = AddMaster(&app, &master);
   const CLI::App* region_server_command = AddRegionServer(&app, &region_server);
   const CLI::App* cluster_command = AddCluster(&app, &cluster);
+  const CLI::App* fsck_command = AddFsck(&app, &fsck);
   const CLI::App* config_command = AddConfig(&app, &config_format);
   const CLI::App* shell_command = AddShell(&app, &shell);
   const CLI::App* demo_command = AddDemo(&app, &demo);
@@ -168,6 +183,7 @@ int main(int argc, char** argv) {
   if (*master_command) return vaquita::RunMaster(master);
   if (*region_server_command) return vaquita::RunRegionServer(region_server);
   if (*cluster_command) return vaquita::RunCluster(cluster);
+  if (*fsck_command) return vaquita::RunFsck(fsck);
   if (*config_command) return vaquita::PrintConfig(config_format);
   if (*shell_command) return vaquita::shell::RunShell(shell);
   if (*demo_command) return RunFlightsDemo(demo);

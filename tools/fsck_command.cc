@@ -1,0 +1,99 @@
+#include "tools/fsck_command.h"
+
+#include <chrono>
+#include <cstdio>
+#include <memory>
+#include <vector>
+
+#include "engine/clock.h"
+#include "engine/status.h"
+#include "grpcpp/grpcpp.h"
+#include "proto/status_codec.h"
+#include "server/fsck/fsck.h"
+#include "spdlog/spdlog.h"
+#include "vaquita/v1/admin.grpc.pb.h"
+
+namespace vaquita {
+namespace {
+
+constexpr int kConsistent = 0;
+constexpr int kInconsistent = 1;
+constexpr int kNotChecked = 2;
+constexpr std::chrono::seconds kPatience{60};
+
+int NotChecked(const absl::Status& status) {
+  std::fprintf(stderr, "fsck: %s\n", std::string(status.message()).c_str());
+  return kNotChecked;
+}
+
+int Summarize(size_t inconsistencies, size_t leftovers) {
+  if (leftovers > 0) std::printf("%zu leftovers, which the next start removes.\n", leftovers);
+  std::printf("%zu inconsistencies detected.\nStatus: %s\n", inconsistencies,
+              inconsistencies == 0 ? "OK" : "INCONSISTENT");
+  return inconsistencies == 0 ? kConsistent : kInconsistent;
+}
+
+int Summarize(const std::vector<fsck::Finding>& findings) {
+  size_t inconsistencies = 0;
+  for (const fsck::Finding& finding : findings) inconsistencies += finding.is_inconsistency();
+  return Summarize(inconsistencies, findings.size() - inconsistencies);
+}
+
+void Print(const std::vector<fsck::Finding>& findings) {
+  for (const fsck::Finding& finding : findings) std::printf("%s\n", ToString(finding).c_str());
+}
+
+int CheckStopped(const FsckArguments& arguments) {
+  const Options options;
+  const auto report = fsck::CheckDataRoot({.path = arguments.data_path,
+                                           .repair = arguments.repair,
+                                           .accept_data_loss = arguments.accept_data_loss,
+                                           .options = &options,
+                                           .clock = Clock::System()});
+  if (!report.ok()) return NotChecked(report.status());
+  Print(report->found);
+  for (const std::string& line : report->done) std::printf("repaired %s\n", line.c_str());
+  if (!report->done.empty())
+    std::printf("the log, and what had to go, are in %s/sideline\n", arguments.data_path.c_str());
+  if (!report->done.empty() && !report->left.empty()) {
+    std::printf("left:\n");
+    Print(report->left);
+  }
+  return Summarize(report->left);
+}
+
+int CheckRunning(const std::string& address) {
+  const auto stub = v1::AdminService::NewStub(grpc::CreateChannel(address, grpc::InsecureChannelCredentials()));
+  grpc::ClientContext context;
+  context.set_deadline(std::chrono::system_clock::now() + kPatience);
+  v1::CheckConsistencyResponse response;
+  const grpc::Status status = stub->CheckConsistency(&context, v1::CheckConsistencyRequest(), &response);
+  if (!status.ok()) return NotChecked(Annotate(FromGrpcStatus(status), "ask " + address));
+  for (const auto& finding : response.findings()) {
+    const std::string line =
+        fsck::FindingText(finding.kind(), finding.table(), finding.region(), finding.what(), finding.advice());
+    std::printf("%s\n", line.c_str());
+  }
+  return Summarize(static_cast<size_t>(response.findings_size()), 0);
+}
+
+}  // namespace
+
+int RunFsck(const FsckArguments& arguments) {
+  spdlog::set_level(spdlog::level::off);  // a finding says it better
+  if (arguments.data_path.empty() == arguments.address.empty()) {
+    return NotChecked(
+        absl::InvalidArgumentError("give --data FOLDER of stopped servers, or --address of a running one"));
+  }
+  if (arguments.accept_data_loss && !arguments.repair) {
+    return NotChecked(absl::InvalidArgumentError("--accept-data-loss goes with --repair"));
+  }
+  if (arguments.address.empty()) return CheckStopped(arguments);
+  if (arguments.repair) {
+    return NotChecked(
+        absl::InvalidArgumentError("only stopped servers' data are repaired: stop them, and give --data"));
+  }
+  return CheckRunning(arguments.address);
+}
+
+}  // namespace vaquita
