@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "client/admin_base.h"
+#include "client/nonce.h"
 #include "client/retries.h"
 #include "engine/status.h"
 #include "proto/admin_codec.h"
@@ -30,7 +31,7 @@ v1::TableRequest TableRequestFor(const TableName& table) {
 class GrpcAdmin final : public AdminBase {
  public:
   GrpcAdmin(std::shared_ptr<Cluster> cluster, GrpcChannel* channel)
-      : AdminBase(std::move(cluster)), channel_(channel) {}
+      : AdminBase(std::move(cluster)), channel_(channel), nonce_group_(NextNonce()) {}
 
   // Tables.
   absl::StatusOr<int64_t> CreateTableAsync(const TableDescriptor& table,
@@ -285,10 +286,14 @@ class GrpcAdmin final : public AdminBase {
     v1::Done response;
     return Call(method, Repeatable::kOnlyIfNotRun, request, &response);
   }
+  // Starts a procedure, once however often it is asked to: the server knows the request by its nonce.
   template <typename Method, typename Request>
   absl::StatusOr<int64_t> Start(Method method, const Request& request) {
+    const GrpcChannel::Nonce nonce{nonce_group_, NextNonce()};
     v1::ProcedureStarted response;
-    VAQUITA_RETURN_IF_ERROR(Call(method, Repeatable::kOnlyIfNotRun, request, &response));
+    VAQUITA_RETURN_IF_ERROR(Repeat(Repeatable::kYes, [&](TimePoint deadline) {
+      return channel_->Call(method, request, &response, deadline, nonce);
+    }));
     return response.procedure_id();
   }
   template <typename Method, typename Request>
@@ -333,6 +338,7 @@ class GrpcAdmin final : public AdminBase {
   }
 
   GrpcChannel* const channel_;
+  const uint64_t nonce_group_;
 };
 
 }  // namespace

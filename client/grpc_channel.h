@@ -29,6 +29,12 @@ class GrpcChannel {
 
   GrpcChannel(std::string address, IfDown if_down, const ConnectionOptions& options);
 
+  // What names a request, so that the server knows it again when it is repeated. Value 0: nothing does.
+  struct Nonce {
+    uint64_t group = 0;
+    uint64_t value = 0;
+  };
+
   // Waits until the server answers at its address.
   bool Connect(TimePoint deadline);
 
@@ -36,10 +42,13 @@ class GrpcChannel {
   // connected.
   template <typename Stub, typename Request, typename Response>
   CallOutcome Call(grpc::Status (Stub::*method)(grpc::ClientContext*, const Request&, Response*),
-                   const Request& request, Response* response, TimePoint deadline) {
+                   const Request& request, Response* response, TimePoint deadline, const Nonce& nonce = {}) {
     if (!Connect(deadline)) return NotConnected();
     grpc::ClientContext context;
     context.set_deadline(deadline);
+    if (nonce.value != 0) {
+      context.AddMetadata("vaquita-nonce", std::to_string(nonce.group) + " " + std::to_string(nonce.value));
+    }
     return OutcomeOf((stub<Stub>().*method)(&context, request, response));
   }
 

@@ -1,0 +1,89 @@
+// A request that starts a procedure is repeated after a broken connection, and starts it once.
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "client/testing/test_cluster.h"
+#include "grpcpp/grpcpp.h"
+#include "vaquita/v1/admin.grpc.pb.h"
+
+namespace vaquita::client {
+namespace {
+
+using ::testing::Each;
+using ::testing::IsEmpty;
+using ::testing::Not;
+using ::testing::SizeIs;
+using testing::TableOf;
+
+std::string NonceIn(const grpc::ServerContext& context) {
+  const auto found = context.client_metadata().find("vaquita-nonce");
+  return found == context.client_metadata().end() ? "" : std::string(found->second.data(), found->second.size());
+}
+
+// Loses the answer to every other creation.
+class ForgetfulMaster : public v1::AdminService::Service {
+ public:
+  grpc::Status CreateTable(grpc::ServerContext* context, const v1::CreateTableRequest*,
+                           v1::ProcedureStarted* response) override {
+    std::lock_guard lock(mutex);
+    nonces.push_back(NonceIn(*context));
+    response->set_procedure_id(7);
+    return nonces.size() % 2 == 1 ? grpc::Status(grpc::StatusCode::UNAVAILABLE, "Socket closed") : grpc::Status::OK;
+  }
+  std::mutex mutex;
+  std::vector<std::string> nonces;
+};
+
+TEST(ProcedureNonceTest, ACreationIsRepeatedUnderItsFirstNonce) {
+  ForgetfulMaster master;
+  int port = 0;
+  grpc::ServerBuilder builder;
+  builder.AddListeningPort("127.0.0.1:0", grpc::InsecureServerCredentials(), &port);
+  builder.RegisterService(&master);
+  const auto server = builder.BuildAndStart();
+  auto connection = Connection::Open({.address = "127.0.0.1:" + std::to_string(port), .retries = 3, .pause_ms = 1});
+  ASSERT_OK(connection.status());
+  const auto admin = (*connection)->GetAdmin();
+  for (const char* table : {"t", "u"}) {
+    const auto id = admin->CreateTableAsync(TableOf(table), {});
+    ASSERT_OK(id.status());
+    EXPECT_EQ(*id, 7);
+  }
+  ASSERT_THAT(master.nonces, SizeIs(4));
+  EXPECT_THAT(master.nonces, Each(Not(IsEmpty())));
+  EXPECT_EQ(master.nonces[0], master.nonces[1]);
+  EXPECT_EQ(master.nonces[2], master.nonces[3]);
+  EXPECT_NE(master.nonces[0], master.nonces[2]);
+}
+
+class ServersNonceTest : public testing::TestCluster {
+ protected:
+  grpc::Status Create(const std::string& nonce, int64_t* procedure) {
+    const auto stub =
+        v1::AdminService::NewStub(grpc::CreateChannel(server_->grpc_address(), grpc::InsecureChannelCredentials()));
+    grpc::ClientContext context;
+    if (!nonce.empty()) context.AddMetadata("vaquita-nonce", nonce);
+    v1::CreateTableRequest request;
+    request.mutable_table()->set_name("nonce");
+    request.mutable_table()->add_families()->set_name("f");
+    v1::ProcedureStarted response;
+    const grpc::Status status = stub->CreateTable(&context, request, &response);
+    *procedure = response.procedure_id();
+    return status;
+  }
+};
+
+TEST_F(ServersNonceTest, AServerKnowsARepeatedRequest) {
+  int64_t first = 0, again = 0;
+  ASSERT_TRUE(Create("7 8", &first).ok());
+  ASSERT_OK(admin()->WaitForProcedure(first));
+  ASSERT_TRUE(Create("7 8", &again).ok());
+  EXPECT_EQ(again, first);
+  for (const char* other : {"7 9", "", "7", "x 8", "7 8 "}) {
+    EXPECT_FALSE(Create(other, &again).ok()) << "the table exists: " << other;
+  }
+}
+
+}  // namespace
+}  // namespace vaquita::client
