@@ -115,6 +115,12 @@ absl::Status RunAgainst(const EmulateOptions& options, const lab::EmulationRepor
   return absl::OkStatus();
 }
 
+// How many records of the run stand for the load: all, if it was said how many those are; else as many as the load has.
+double RunOfLoad(const EmulateOptions& options, const RecordInput& records, const lab::EmulatedLoad& load) {
+  const bool said = options.records.rows > 0 || records.example() != nullptr;
+  return said ? static_cast<double>(records.rows()) : load.records;
+}
+
 absl::Status RunEmulation(const EmulateOptions& options) {
   VAQUITA_ASSIGN_OR_RETURN(const RecordInput records, RecordInput::Open(options.records));
   VAQUITA_ASSIGN_OR_RETURN(const lab::KeyDesign design, records.ParseDesign(options.design));
@@ -127,8 +133,9 @@ absl::Status RunEmulation(const EmulateOptions& options) {
   VAQUITA_ASSIGN_OR_RETURN(report.mean_key_bytes, keys.MeanKeyBytes(static_cast<double>(records.rows())));
   VAQUITA_ASSIGN_OR_RETURN(report.load, MakeLoad(options.emulation, report.cluster, records.rows(),
                                                  report.mean_key_bytes, DesignOfExample(records, options.design)));
-  VAQUITA_ASSIGN_OR_RETURN(const lab::KeySample sample,
-                           keys.Sample(options.emulation.points, report.load.records, options.records.stop_at_bad_row));
+  VAQUITA_ASSIGN_OR_RETURN(
+      const lab::KeySample sample,
+      keys.Sample(options.emulation.points, RunOfLoad(options, records, report.load), options.records.stop_at_bad_row));
   report.mean_key_bytes = sample.mean_key_bytes();
   {
     ProgressBar progress("records", static_cast<uint64_t>(report.load.records));

@@ -169,28 +169,28 @@ absl::StatusOr<LoadKeys> LoadKeys::Open(const RecordInput& input, const lab::Key
   return LoadKeys(input, design, std::move(file_records));
 }
 
-uint64_t LoadKeys::Distinct(double load_records) const {
-  const double most = generator_ != nullptr ? load_records : static_cast<double>(file_records_->size());
-  return static_cast<uint64_t>(std::max(1.0, std::min(most, load_records)));
+uint64_t LoadKeys::Distinct(double run) const {
+  const double most = generator_ != nullptr ? run : static_cast<double>(file_records_->size());
+  return static_cast<uint64_t>(std::max(1.0, std::min(most, run)));
 }
 
-absl::Status LoadKeys::AppendKey(uint64_t n, uint64_t points, double load_records, std::string* key) {
+absl::Status LoadKeys::AppendKey(uint64_t n, uint64_t points, double run, std::string* key) {
   if (generator_ != nullptr) {
-    const auto index = static_cast<uint64_t>(static_cast<double>(n) / static_cast<double>(points) * load_records);
+    const auto index = static_cast<uint64_t>(static_cast<double>(n) / static_cast<double>(points) * run);
     return design_.AppendKey(generator_->Generate(index, &buffer_), index, key);
   }
   const auto index = static_cast<uint64_t>(static_cast<unsigned __int128>(n) * file_records_->size() / points);
   return design_.AppendKey(file_records_->Get(index, &buffer_), file_records_->RunIndex(index), key);
 }
 
-absl::StatusOr<double> LoadKeys::MeanKeyBytes(double load_records) {
+absl::StatusOr<double> LoadKeys::MeanKeyBytes(double run) {
   constexpr uint64_t kKeys = 1000;
-  const uint64_t points = std::min(kKeys, Distinct(load_records));
+  const uint64_t points = std::min(kKeys, Distinct(run));
   std::string keys;
   uint64_t made = 0;
   absl::Status error;
   for (uint64_t n = 0; n < points; ++n) {
-    const absl::Status status = AppendKey(n, points, load_records, &keys);
+    const absl::Status status = AppendKey(n, points, run, &keys);
     if (status.ok()) ++made;
     error.Update(status);
   }
@@ -198,11 +198,11 @@ absl::StatusOr<double> LoadKeys::MeanKeyBytes(double load_records) {
   return static_cast<double>(keys.size()) / static_cast<double>(made);
 }
 
-absl::StatusOr<lab::KeySample> LoadKeys::Sample(uint64_t most_points, double load_records, bool stop_at_bad_record) {
-  const uint64_t points = std::min(most_points, Distinct(load_records));
+absl::StatusOr<lab::KeySample> LoadKeys::Sample(uint64_t most_points, double run, bool stop_at_bad_record) {
+  const uint64_t points = std::min(most_points, Distinct(run));
   lab::BadRecords skipped;
   auto sample = lab::KeySample::Make(points, [&](uint64_t n, std::string* key) {
-    const absl::Status made = AppendKey(n, points, load_records, key);
+    const absl::Status made = AppendKey(n, points, run, key);
     if (made.ok() || stop_at_bad_record) return made;
     skipped.Add(made);
     return absl::OkStatus();

@@ -48,25 +48,25 @@ absl::StatusOr<lab::EmulatedCluster> MakeCluster(const EmulationInput& input);
 absl::StatusOr<lab::EmulatedLoad> MakeLoad(const EmulationInput& input, const lab::EmulatedCluster& cluster,
                                            uint64_t rows, double mean_key_bytes, const lab::ExampleDesign* example);
 
-// The keys of a load's records, by design: of generated ones, as many as the load has; of a file's, those that there
-// are, for a load of any size.
+// The keys of a load's records, by design: of the first `run` records that are generated, or of a file's, which stand
+// for a load of any size.
 class LoadKeys {
  public:
   // A file's records are read here; of more than kMostFileRecords a sample is kept. `input` outlives the LoadKeys.
   static absl::StatusOr<LoadKeys> Open(const RecordInput& input, const lab::KeyDesign& design);
 
-  absl::StatusOr<double> MeanKeyBytes(double load_records);
+  absl::StatusOr<double> MeanKeyBytes(double run);
   // At most so many points, evenly over the load. Records without a key are left out, and named on stderr, or end it.
-  absl::StatusOr<lab::KeySample> Sample(uint64_t most_points, double load_records, bool stop_at_bad_record);
+  absl::StatusOr<lab::KeySample> Sample(uint64_t most_points, double run, bool stop_at_bad_record);
 
  private:
   static constexpr uint64_t kMostFileRecords = 1'000'000;
 
   LoadKeys(const RecordInput& input, lab::KeyDesign design, std::unique_ptr<lab::RecordSet> file_records);
 
-  uint64_t Distinct(double load_records) const;
+  uint64_t Distinct(double run) const;
   // The key of the n-th of `points` points.
-  absl::Status AppendKey(uint64_t n, uint64_t points, double load_records, std::string* key);
+  absl::Status AppendKey(uint64_t n, uint64_t points, double run, std::string* key);
 
   const lab::RecordGenerator* generator_;  // null: the file's
   lab::KeyDesign design_;
