@@ -5,12 +5,12 @@
 namespace vaquita::lab {
 namespace {
 
-RegionMetrics Region(const std::string& start, const std::string& end, int64_t reads, int64_t writes) {
+RegionMetrics Region(const std::string& start, const std::string& end, int64_t reads, int64_t writes, int64_t id = 1) {
   RegionMetrics region;
   region.info.table = *TableName::Parse("t");
   region.info.start_key = start;
   region.info.end_key = end;
-  region.info.id = 1;
+  region.info.id = id;
   region.read_requests = reads;
   region.write_requests = writes;
   return region;
@@ -45,7 +45,7 @@ TEST(RegionRatesTest, ARateIsWhatACounterGrewByInASecond) {
 TEST(RegionRatesTest, CountersThatBeginAnewAndRegionsThatComeAndGo) {
   RegionRates rates(2);
   rates.Look(0, Servers({Region("", "m", 0, 1000), Region("m", "", 0, 10)}));
-  rates.Look(1000, Servers({Region("", "m", 0, 70), Region("m", "t", 0, 500), Region("t", "", 0, 500)}));
+  rates.Look(1000, Servers({Region("", "m", 0, 70), Region("m", "t", 0, 500, 2), Region("t", "", 0, 500, 2)}));
   ASSERT_EQ(rates.rates().size(), 3u);
   EXPECT_EQ(rates.rates()[0].writes_per_s, 70) << "it moved: the counter began anew";
   EXPECT_EQ(rates.rates()[1].writes_per_s, 0) << "a daughter has no rate before its second look";
