@@ -9,6 +9,7 @@
 #include "proto/admin_codec.h"
 #include "proto/status_codec.h"
 #include "server/grpc_cluster_codec.h"
+#include "server/grpc_own_threads.h"
 #include "server/grpc_peer.h"
 #include "server/grpc_slot.h"
 #include "server/master_address.h"
@@ -17,9 +18,14 @@
 namespace vaquita {
 namespace {
 
+using Context = grpc::CallbackServerContext;
+
 // --- The master's end.
 
-class MasterControlServiceImpl final : public MasterControlService, public v1::MasterControlService::Service {
+// Each call takes the assignment's lock for a moment.
+constexpr int kReportThreads = 16;
+
+class MasterControlServiceImpl final : public MasterControlService, public v1::MasterControlService::CallbackService {
  public:
   ~MasterControlServiceImpl() override { Stop(); }
 
@@ -27,23 +33,28 @@ class MasterControlServiceImpl final : public MasterControlService, public v1::M
   void Serve(MasterControl* control) override { slot_.Set(control); }
   void Stop() override { slot_.Clear(); }
 
-  grpc::Status Register(grpc::ServerContext*, const v1::ServerRegistration* request,
-                        v1::RegistrationAnswer* answer) override {
-    return ToGrpcStatus(DoRegister(*request, answer));
+  grpc::ServerUnaryReactor* Register(Context* context, const v1::ServerRegistration* request,
+                                     v1::RegistrationAnswer* answer) override {
+    return threads_.Run(context, [=, this] { return ToGrpcStatus(DoRegister(*request, answer)); });
   }
-  grpc::Status Report(grpc::ServerContext*, const v1::ServerReport* request, v1::ReportAnswer* answer) override {
-    return ToGrpcStatus(DoReport(*request, answer));
+  grpc::ServerUnaryReactor* Report(Context* context, const v1::ServerReport* request,
+                                   v1::ReportAnswer* answer) override {
+    return threads_.Run(context, [=, this] { return ToGrpcStatus(DoReport(*request, answer)); });
   }
-  grpc::Status RequestSplit(grpc::ServerContext*, const v1::SplitRequest* request, v1::Done*) override {
-    return ToGrpcStatus(DoRequestSplit(*request));
+  grpc::ServerUnaryReactor* RequestSplit(Context* context, const v1::SplitRequest* request, v1::Done*) override {
+    return threads_.Run(context, [=, this] { return ToGrpcStatus(DoRequestSplit(*request)); });
   }
-  grpc::Status Drain(grpc::ServerContext*, const v1::ServerRequest* request, v1::Done*) override {
-    const auto control = slot_.Get();
-    return ToGrpcStatus(control.ok() ? (**control)->Drain(request->server_name()) : control.status());
+  grpc::ServerUnaryReactor* Drain(Context* context, const v1::ServerRequest* request, v1::Done*) override {
+    return threads_.Run(context, [=, this] {
+      const auto control = slot_.Get();
+      return ToGrpcStatus(control.ok() ? (**control)->Drain(request->server_name()) : control.status());
+    });
   }
-  grpc::Status Leave(grpc::ServerContext*, const v1::ServerRequest* request, v1::Done*) override {
-    const auto control = slot_.Get();
-    return ToGrpcStatus(control.ok() ? (**control)->Leave(request->server_name()) : control.status());
+  grpc::ServerUnaryReactor* Leave(Context* context, const v1::ServerRequest* request, v1::Done*) override {
+    return threads_.Run(context, [=, this] {
+      const auto control = slot_.Get();
+      return ToGrpcStatus(control.ok() ? (**control)->Leave(request->server_name()) : control.status());
+    });
   }
 
  private:
@@ -68,6 +79,7 @@ class MasterControlServiceImpl final : public MasterControlService, public v1::M
   }
 
   GrpcSlot<MasterControl*> slot_;
+  GrpcOwnThreads threads_{kReportThreads};
 };
 
 // --- The region server's end.

@@ -7,6 +7,7 @@
 #include "proto/admin_codec.h"
 #include "proto/status_codec.h"
 #include "server/grpc_cluster_codec.h"
+#include "server/grpc_own_threads.h"
 #include "server/grpc_peer.h"
 #include "server/grpc_slot.h"
 #include "vaquita/v1/cluster.grpc.pb.h"
@@ -15,6 +16,9 @@ namespace vaquita {
 namespace {
 
 using Answer = absl::StatusOr<v1::CommandAnswer>;
+
+// More than a master sends at a time: its assignment three, and what administrators ask for.
+constexpr int kCommandThreads = 64;
 
 // --- A command, done.
 
@@ -143,7 +147,7 @@ Answer Do(RegionServerControl& control, const v1::Command& command) {
 }
 
 class RegionServerControlServiceImpl final : public RegionServerControlService,
-                                             public v1::RegionServerControlService::Service {
+                                             public v1::RegionServerControlService::CallbackService {
  public:
   explicit RegionServerControlServiceImpl(CommandGate* gate) : gate_(gate) {}
   ~RegionServerControlServiceImpl() override { Stop(); }
@@ -154,8 +158,9 @@ class RegionServerControlServiceImpl final : public RegionServerControlService,
   }
   void Stop() override { slot_.Clear(); }
 
-  grpc::Status Execute(grpc::ServerContext*, const v1::Command* command, v1::CommandAnswer* answer) override {
-    return ToGrpcStatus(Run(*command, answer));
+  grpc::ServerUnaryReactor* Execute(grpc::CallbackServerContext* context, const v1::Command* command,
+                                    v1::CommandAnswer* answer) override {
+    return threads_.Run(context, [=, this] { return ToGrpcStatus(Run(*command, answer)); });
   }
 
  private:
@@ -179,6 +184,7 @@ class RegionServerControlServiceImpl final : public RegionServerControlService,
 
   CommandGate* const gate_;
   GrpcSlot<Target> slot_;
+  GrpcOwnThreads threads_{kCommandThreads};
 };
 
 // --- A command, sent.
