@@ -215,7 +215,10 @@ TEST_F(AssignmentTest, ARegionWhoseDataAreNowhereIsFailedOpen) {
   settings_.max_open_attempts = INT32_MAX;
   for (const bool home_lives : {true, false}) {
     commands_.clear();
-    LoadRegions(1, RegionState::kOpen, "a,1,1");
+    LoadedMeta meta;
+    meta.regions.push_back({.info = Info(0), .state = RegionState::kOpen, .home = "a,1,1"});
+    meta.folders = {home_lives ? "a,1,1" : "b,1,1"};
+    Load(meta);
     if (home_lives) Join("a,1,1", false);
     Join("b,1,1");
     int answers = 0;
