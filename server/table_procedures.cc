@@ -6,6 +6,7 @@
 #include "absl/functional/function_ref.h"
 #include "engine/fault_point.h"
 #include "engine/status.h"
+#include "server/encoded_names.h"
 #include "server/master_parts.h"
 #include "server/region_homes.h"
 #include "server/table_regions.h"
@@ -230,7 +231,7 @@ absl::Status ModifyTable(MasterParts& master, const TableDescriptor& table, Prog
   if (removed.families.empty()) return absl::OkStatus();
   for (const HomeGroup& group : ByHome(master, regions)) {
     if (group.server == nullptr) continue;
-    VAQUITA_RETURN_IF_ERROR(group.server->DropRegions(EncodedNames(InfosOf(group.regions)), removed));
+    VAQUITA_RETURN_IF_ERROR(group.server->DropRegions(EncodedNames(group.regions), removed));
   }
   return absl::OkStatus();
 }

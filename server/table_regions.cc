@@ -4,6 +4,7 @@
 
 #include "engine/fault_point.h"
 #include "engine/status.h"
+#include "server/encoded_names.h"
 #include "server/master_parts.h"
 #include "server/region_homes.h"
 #include "spdlog/spdlog.h"
@@ -33,13 +34,6 @@ std::vector<RegionInfo> InfosOf(const std::vector<AssignedRegion>& regions) {
   return infos;
 }
 
-std::vector<std::string> EncodedNames(const std::vector<RegionInfo>& infos) {
-  std::vector<std::string> names;
-  names.reserve(infos.size());
-  for (const RegionInfo& info : infos) names.push_back(info.EncodedName());
-  return names;
-}
-
 absl::StatusOr<std::vector<AssignedRegion>> RegionsInMeta(MasterParts& master, const TableName& table) {
   VAQUITA_ASSIGN_OR_RETURN(auto rows, master.meta->LoadTable(table));
   std::vector<AssignedRegion> regions;
@@ -52,7 +46,7 @@ void DropNewRegions(MasterParts& master, const std::vector<AssignedRegion>& regi
   master.assigner->Forget(regions);
   for (const HomeGroup& group : ByHome(master, regions)) {
     if (group.server == nullptr) continue;
-    const std::vector<std::string> names = EncodedNames(InfosOf(group.regions));
+    const std::vector<std::string> names = EncodedNames(group.regions);
     group.server->CloseRegions(names, "");  // those that were not made yet are not there
     if (const absl::Status status = group.server->DropRegions(names, table); !status.ok()) {
       spdlog::warn("drop new regions of {}: {}", table.name.ToString(), status.ToString());

@@ -24,7 +24,6 @@ struct MasterParts;
 inline constexpr size_t kRegionsPerStep = 200;
 
 std::vector<RegionInfo> InfosOf(const std::vector<AssignedRegion>& regions);
-std::vector<std::string> EncodedNames(const std::vector<RegionInfo>& infos);
 // All regions that meta has of the table, split parents among them.
 absl::StatusOr<std::vector<AssignedRegion>> RegionsInMeta(MasterParts& master, const TableName& table);
 
