@@ -2,7 +2,6 @@
 
 #include <zlib.h>
 
-#include <unistd.h>
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
@@ -16,6 +15,7 @@
 namespace vaquita::lab {
 namespace {
 
+constexpr char kSeparator = ',';
 constexpr size_t kReadBytes = 256 << 10;
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 constexpr size_t kShownValue = 60;  // bytes of a value in an error
@@ -40,23 +40,22 @@ struct CsvReader::Input {
   const gzFile file;
 };
 
-absl::StatusOr<std::unique_ptr<CsvReader>> CsvReader::Open(const std::string& path, char separator) {
-  const bool is_standard_input = path == kStandardInput;
+absl::StatusOr<std::unique_ptr<CsvReader>> CsvReader::Open(const std::string& path, const std::string& name) {
+  const std::string& shown = name.empty() ? path : name;
   errno = 0;
-  const gzFile file = is_standard_input ? gzdopen(dup(STDIN_FILENO), "rb") : gzopen(path.c_str(), "rb");
+  const gzFile file = gzopen(path.c_str(), "rb");
   if (file == nullptr) {
-    return absl::NotFoundError(absl::StrCat(path, ": ", errno == 0 ? "out of memory" : std::strerror(errno)));
+    return absl::NotFoundError(absl::StrCat(shown, ": ", errno == 0 ? "out of memory" : std::strerror(errno)));
   }
-  return std::unique_ptr<CsvReader>(
-      new CsvReader(is_standard_input ? "standard input" : path, std::make_unique<Input>(file), separator));
+  return std::unique_ptr<CsvReader>(new CsvReader(shown, std::make_unique<Input>(file)));
 }
 
-CsvReader::CsvReader(std::string path, std::unique_ptr<Input> input, char separator)
-    : path_(std::move(path)), input_(std::move(input)), separator_(separator), buffer_(kReadBytes) {}
+CsvReader::CsvReader(std::string name, std::unique_ptr<Input> input)
+    : name_(std::move(name)), input_(std::move(input)), buffer_(kReadBytes) {}
 
 CsvReader::~CsvReader() = default;
 
-std::string CsvReader::Place() const { return absl::StrCat(path_, ":", row_line_); }
+std::string CsvReader::Place() const { return absl::StrCat(name_, ":", row_line_); }
 
 absl::Status CsvReader::Error(std::string_view what) const {
   return absl::InvalidArgumentError(absl::StrCat(Place(), ": ", AbslText(what)));
@@ -82,7 +81,7 @@ absl::StatusOr<bool> CsvReader::Next(std::vector<std::string_view>* values) {
       return true;
     }
     const char* value = row;
-    while (const char* separator = Find(value, row_end, separator_)) {
+    while (const char* separator = Find(value, row_end, kSeparator)) {
       values->emplace_back(value, separator - value);
       value = separator + 1;
     }
@@ -164,10 +163,10 @@ absl::Status CsvReader::SplitQuoted(char* row, char* end, std::vector<std::strin
         *to++ = *at;
       }
       ++at;  // the closing quote, which is there: FindRow() counted
-      if (at < end && *at != separator_)
+      if (at < end && *at != kSeparator)
         return Error(absl::StrCat("text after the closing quote of ", Shown({begin, size_t(to - begin)})));
     } else {
-      at = std::find(at, end, separator_);
+      at = std::find(at, end, kSeparator);
       to = at;
       if (std::find(begin, to, '"') != to)
         return Error(
@@ -221,8 +220,8 @@ class CsvRecords : public RecordSource {
 
 }  // namespace
 
-absl::StatusOr<std::unique_ptr<RecordSource>> OpenCsvRecords(const std::string& path, char separator) {
-  VAQUITA_ASSIGN_OR_RETURN(std::unique_ptr<CsvReader> reader, CsvReader::Open(path, separator));
+absl::StatusOr<std::unique_ptr<RecordSource>> OpenCsvRecords(const std::string& path, const std::string& name) {
+  VAQUITA_ASSIGN_OR_RETURN(std::unique_ptr<CsvReader> reader, CsvReader::Open(path, name));
   std::vector<std::string_view> names;
   VAQUITA_ASSIGN_OR_RETURN(const bool found, reader->Next(&names));
   const auto error = [&](std::string_view what) {

@@ -17,28 +17,25 @@
 
 namespace vaquita::lab {
 
-inline constexpr std::string_view kStandardInput = "-";  // as a path
-
 // The rows of a file, as they are: no header, any number of values.
 class CsvReader {
  public:
   static constexpr size_t kLongestRow = 4 << 20;  // bytes; a longer one has a quote that is not closed
 
-  // `path` may be kStandardInput.
-  static absl::StatusOr<std::unique_ptr<CsvReader>> Open(const std::string& path, char separator = ',');
+  // `name` is what messages call it; empty: its path.
+  static absl::StatusOr<std::unique_ptr<CsvReader>> Open(const std::string& path, const std::string& name = "");
   ~CsvReader();
 
   // Reads the next row into `*values`, which point into the reader until the next call; false at the end. After an
   // error, which names file and line, the next call goes on with the line after the one where the row began.
   absl::StatusOr<bool> Next(std::vector<std::string_view>* values);
 
-  const std::string& path() const { return path_; }
   uint64_t line() const { return row_line_; }  // where the last row began, from 1
   std::string Place() const;                   // "flights.csv:17"
 
  private:
   struct Input;
-  CsvReader(std::string path, std::unique_ptr<Input> input, char separator);
+  CsvReader(std::string name, std::unique_ptr<Input> input);
 
   absl::StatusOr<bool> FindRow(size_t* end);
   absl::StatusOr<bool> ReadMore();
@@ -46,9 +43,8 @@ class CsvReader {
   absl::Status SplitQuoted(char* row, char* end, std::vector<std::string_view>* values);
   absl::Status Error(std::string_view what) const;
 
-  const std::string path_;
+  const std::string name_;
   const std::unique_ptr<Input> input_;
-  const char separator_;
   std::vector<char> buffer_;
   size_t begin_ = 0;  // of what was not read yet, in the buffer
   size_t end_ = 0;
@@ -59,6 +55,6 @@ class CsvReader {
 
 // Records whose fields are named by the file's first row. Rows with more or fewer values, and values that are not
 // UTF-8, are errors that name file, line and value.
-absl::StatusOr<std::unique_ptr<RecordSource>> OpenCsvRecords(const std::string& path, char separator = ',');
+absl::StatusOr<std::unique_ptr<RecordSource>> OpenCsvRecords(const std::string& path, const std::string& name = "");
 
 }  // namespace vaquita::lab

@@ -112,6 +112,13 @@ TEST_F(CsvFile, GzipIsRead) {
   EXPECT_THAT(Read(path).back(), HasSubstr("a.csv.gz:"));
 }
 
+TEST_F(CsvFile, MessagesCallItByItsName) {
+  const auto source = OpenCsvRecords(Write("id\n1,2\n"), "standard input");
+  ASSERT_TRUE(source.ok());
+  EXPECT_EQ((*source)->Next().status().message(),
+            "standard input:2: 2 values beginning with '1', and the header names 1");
+}
+
 TEST_F(CsvFile, ALookupTableIsRead) {
   const auto types = ReadLookupTable(Write("info,1\nerror,-3\n"));
   ASSERT_TRUE(types.ok()) << types.status();

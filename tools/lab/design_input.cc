@@ -12,13 +12,33 @@ namespace vaquita {
 namespace {
 
 constexpr uint64_t kDefaultRows = 1'000'000;
+constexpr std::string_view kStandardInput = "-";
+
+// Standard input in a file without a name, which goes with the process.
+absl::StatusOr<std::shared_ptr<std::FILE>> SpoolStandardInput() {
+  const std::shared_ptr<std::FILE> file(std::tmpfile(), [](std::FILE* f) {
+    if (f != nullptr) std::fclose(f);
+  });
+  if (file == nullptr) return absl::UnavailableError("no temporary file for standard input");
+  std::vector<char> buffer(64 << 10);
+  while (const size_t bytes = std::fread(buffer.data(), 1, buffer.size(), stdin)) {
+    if (std::fwrite(buffer.data(), 1, bytes, file.get()) != bytes) {
+      return absl::ResourceExhaustedError("standard input does not fit into a temporary file");
+    }
+  }
+  if (std::fflush(file.get()) != 0) {
+    return absl::ResourceExhaustedError("standard input does not fit into a temporary file");
+  }
+  return file;
+}
 
 }  // namespace
 
 void AddRecordOptions(CLI::App* command, DesignInput* input) {
   auto* generate = command->add_option("--generate", input->generate,
                                        "Generated fields: 'id=sequence(), ts=time(2026-01-01, 1ms)'; see docs/lab.md");
-  command->add_option("--csv", input->csv, "Records of a CSV file whose first row names the fields")
+  command
+      ->add_option("--csv", input->csv, "Records of a CSV file whose first row names the fields; - is standard input")
       ->excludes(generate);
   command->add_option("--example", input->example,
                       "Records and designs of a ready example; vaquita lab examples lists them");
@@ -51,6 +71,9 @@ absl::StatusOr<RecordInput> RecordInput::Open(const DesignInput& input) {
     records.lookups_[lookup.substr(0, equals)] = std::move(table);
   }
   if (!input.csv.empty()) {
+    if (input.csv == kStandardInput) {
+      VAQUITA_ASSIGN_OR_RETURN(records.spooled_, SpoolStandardInput());
+    }
     VAQUITA_ASSIGN_OR_RETURN(const auto source, records.OpenSource());
     records.schema_ = source->schema();
     return records;
@@ -70,10 +93,8 @@ absl::StatusOr<lab::KeyDesign> RecordInput::ParseDesign(const std::string& expre
 }
 
 absl::StatusOr<std::unique_ptr<lab::RecordSource>> RecordInput::OpenSource() const {
-  if (input_.csv == lab::kStandardInput) {
-    return absl::InvalidArgumentError("--csv -: records are read more than once; put them into a file first");
-  }
-  return lab::OpenCsvRecords(input_.csv);
+  if (spooled_ == nullptr) return lab::OpenCsvRecords(input_.csv);
+  return lab::OpenCsvRecords(absl::StrCat("/proc/self/fd/", fileno(spooled_.get())), "standard input");
 }
 
 absl::StatusOr<std::unique_ptr<lab::RecordSet>> RecordInput::Records(uint64_t sampled) const {

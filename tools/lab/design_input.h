@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <cstdio>
 #include <memory>
 #include <optional>
 #include <string>
@@ -26,7 +27,7 @@ namespace vaquita {
 
 struct DesignInput {
   std::string generate;
-  std::string csv;
+  std::string csv;  // "-": standard input
   std::string example;
   std::vector<std::string> lookups;  // NAME=FILE
   uint64_t rows = 0;                 // of a generator; 0: as many as the example has, or 1,000,000
@@ -61,6 +62,7 @@ class RecordInput {
 
  private:
   DesignInput input_;
+  std::shared_ptr<std::FILE> spooled_;  // standard input, to be read more than once
   std::optional<lab::Example> example_;
   lab::Schema schema_;
   lab::LookupTables lookups_;
