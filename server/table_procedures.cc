@@ -1,6 +1,8 @@
 #include "server/table_procedures.h"
 
 #include <algorithm>
+#include <chrono>
+#include <thread>
 #include <utility>
 
 #include "absl/functional/function_ref.h"
@@ -28,6 +30,24 @@ std::vector<RegionInfo> NewRegions(const TableName& table, const std::vector<std
   }
   infos.push_back({.table = table, .start_key = start, .end_key = "", .id = id});
   return infos;
+}
+
+// Makes a new table by `make`, and, as long as a server dies before it has made its regions, once more with servers
+// that live: that it is dead is known when its lease is over. HBase's procedure goes on until all regions are assigned.
+absl::Status MakeWhereServersLive(const MasterParts& master, const TableName& table,
+                                  absl::FunctionRef<absl::Status()> make) {
+  constexpr std::chrono::milliseconds kPause{100};
+  const auto deadline =
+      std::chrono::steady_clock::now() + 3 * std::chrono::milliseconds(master.options.options->server_lease_ms);
+  for (;;) {
+    const absl::Status status = make();
+    // With a kind it is a server's own answer.
+    ErrorKind kind;
+    const bool unanswered = absl::IsUnavailable(status) && !GetErrorKind(status, &kind);
+    const bool made = master.catalog.State(table).ok();
+    if (!unanswered || made || std::chrono::steady_clock::now() > deadline) return status;
+    std::this_thread::sleep_for(kPause);
+  }
 }
 
 absl::Status SetTableState(MasterParts& master, const TableName& table, TableState state) {
@@ -125,11 +145,14 @@ absl::StatusOr<TableDescriptor> CheckAlterTable(const MasterParts& master, const
 absl::Status CreateTable(MasterParts& master, const TableDescriptor& table, const std::vector<std::string>& split_keys,
                          Progress& progress) {
   VAQUITA_RETURN_IF_ERROR(CheckCreateTable(master, table));
-  const std::vector<RegionInfo> infos = NewRegions(table.name, split_keys, master.region_ids.NextMs());
-  VAQUITA_ASSIGN_OR_RETURN(const auto regions, Spread(master, infos, RegionState::kOpen));
-  progress.SetTotal(static_cast<int64_t>(regions.size()));
   const auto empty = [] { return absl::OkStatus(); };
-  return MakeTable(master, std::make_shared<const TableDescriptor>(table), regions, empty, progress);
+  return MakeWhereServersLive(master, table.name, [&]() -> absl::Status {
+    // Under names of their own each time: what a dead server made of others may be found later.
+    const std::vector<RegionInfo> infos = NewRegions(table.name, split_keys, master.region_ids.NextMs());
+    VAQUITA_ASSIGN_OR_RETURN(const auto regions, Spread(master, infos, RegionState::kOpen));
+    progress.SetTotal(static_cast<int64_t>(regions.size()));
+    return MakeTable(master, std::make_shared<const TableDescriptor>(table), regions, empty, progress);
+  });
 }
 
 absl::Status DeleteTable(MasterParts& master, const TableName& table, Progress& progress) {

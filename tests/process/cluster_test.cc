@@ -85,6 +85,19 @@ TEST_F(ClusterTest, AKilledRegionServerLosesNoAcknowledgedWrite) {
   for (int i = 0; i < 300; ++i) EXPECT_TRUE(rows.contains(Row(i))) << Row(i);
 }
 
+TEST_F(ClusterTest, TablesAreMadeWhileServersDie) {
+  StartCluster(3, {"-D", "vaquita.regionserver.lease=1000"});
+  for (int i = 0; i < 3; ++i) {
+    const std::string table = "t" + std::to_string(i);
+    // One of those that the master takes for alive, and gives some of the regions to.
+    kill(server_->Ready().at("region_servers").at(i).at("pid").get<pid_t>(), SIGKILL);
+    const absl::Status created = admin_->CreateTable(Descriptor(table), {Row(10), Row(20), Row(30), Row(40), Row(50)});
+    ASSERT_TRUE(created.ok()) << created;
+    Fill(table, 60);
+    EXPECT_THAT(Rows(table), SizeIs(60));
+  }
+}
+
 TEST_F(ClusterTest, AKilledMasterComesBackAndKnowsAll) {
   StartCluster(2);
   CreateAndFill("t");
