@@ -74,9 +74,10 @@ struct EmulatedCounts {
 struct EmulatedRegionReport {
   std::string start_key;
   int server = 0;
-  RankRange ranks;            // of the sample
-  EmulatedCounts counts;      // since it was opened first; its parent's are not among them
-  double hottest_share = 0;   // of all writes in an interval of the time line: the most that it ever had
+  RankRange ranks;        // of the sample
+  EmulatedCounts counts;  // since it was opened first; its parent's are not among them
+  // Of all writes in an interval of the time line: the most that it, or what it split from, ever had.
+  double hottest_share = 0;
   double last_write_ms = -1;  // -1: never
   bool left_behind = false;   // it takes no more writes
 };

@@ -115,7 +115,6 @@ void EmulatorRun::OnSplitDone(uint32_t parent_id, uint32_t mid_rank) {
   EmulatedRegion& parent = regions_[parent_id];
   Sync(&parent);
   FlushForClose(&parent);
-  hottest_of_retired_ = std::max(hottest_of_retired_, parent.counts.records - parent.records_at_snapshot);
   for (EmulatedCounts* counts : {&servers_[parent.server].report.counts, &total_}) ++counts->splits;
 
   const RankRange low{parent.ranks.first, mid_rank};
@@ -127,6 +126,8 @@ void EmulatorRun::OnSplitDone(uint32_t parent_id, uint32_t mid_rank) {
   ++parent.alarm;
   RemoveFromServer(&parent);
   for (EmulatedStore& store : parent.stores) store.files = {};
+  // A hot place stays one when it splits: the hotter half goes on with what the parent had in this interval.
+  (low_share > 0.5 ? first : second)->records_at_snapshot = parent.records_at_snapshot - parent.counts.records;
   for (EmulatedRegion* daughter : {first, second}) {
     daughter->counts.splits = parent.counts.splits + 1;
     NextPiece(daughter);

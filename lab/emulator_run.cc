@@ -242,8 +242,7 @@ void EmulatorRun::OnAlarm(EmulatedRegion* region) {
 
 void EmulatorRun::TakeSnapshot() {
   EmulatedMoment moment{.time_ms = now_ms_, .regions = initial_regions_ + total_.splits};
-  double hottest = hottest_of_retired_;
-  hottest_of_retired_ = 0;
+  double hottest = 0;
   for (EmulatedRegion& region : regions_) {
     if (!region.retired) Sync(&region);
   }

@@ -183,7 +183,6 @@ class EmulatorRun {
   int64_t initial_regions_ = 0;
   EmulatedCounts total_;
   std::vector<EmulatedMoment> timeline_;
-  double hottest_of_retired_ = 0;  // records of the hottest region that split in this interval
   double settled_ms_ = 0;
 };
 
