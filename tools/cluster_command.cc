@@ -192,9 +192,8 @@ nlohmann::ordered_json LocalCluster::Addresses() const {
 // Says where all are, to the ready file again whenever one was started again.
 absl::Status LocalCluster::Announce() {
   changed_ = false;
-  VAQUITA_RETURN_IF_ERROR(ready_.Write(Addresses()));
   if (!std::exchange(printed_, true)) Print();
-  return absl::OkStatus();
+  return ready_.Write(Addresses());
 }
 
 void LocalCluster::Print() const {

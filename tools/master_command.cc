@@ -62,8 +62,8 @@ absl::Status Serve(const ServerArguments& arguments) {
                            MasterProcess::Create({.data_path = arguments.data_path, .options = &options}));
   VAQUITA_ASSIGN_OR_RETURN(const bool leads, WaitToLead(master.get(), &signals));
   if (!leads) return absl::OkStatus();
-  VAQUITA_RETURN_IF_ERROR(ready.Write(Addresses(*master)));
   PrintAddresses(*master);
+  VAQUITA_RETURN_IF_ERROR(ready.Write(Addresses(*master)));
   absl::Status ended;
   while (!master->ended(&ended) && signals.WaitFor(kLook) == 0) {
   }

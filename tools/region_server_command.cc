@@ -56,8 +56,8 @@ absl::Status Serve(const ServerArguments& arguments) {
   absl::Status ended;
   int signal = WaitUntil(*server, /*serves=*/true, kLookWhileStarting, &signals, &ended);
   if (signal == 0 && ended.ok()) {
-    VAQUITA_RETURN_IF_ERROR(ready.Write(Addresses(*server)));
     PrintAddresses(*server);
+    VAQUITA_RETURN_IF_ERROR(ready.Write(Addresses(*server)));
     signal = WaitUntil(*server, /*serves=*/false, kLook, &signals, &ended);
     ready.Remove();
   }

@@ -51,8 +51,8 @@ absl::Status Serve(const StandaloneArguments& arguments) {
   StopSignals signals;
   const ReadyFile ready(arguments.server.ready_file);
   VAQUITA_ASSIGN_OR_RETURN(const auto server, Standalone::Start({.data_path = data_path, .options = &options}));
-  VAQUITA_RETURN_IF_ERROR(ready.Write(Addresses(*server)));
   PrintAddresses(*server, arguments.ephemeral);
+  VAQUITA_RETURN_IF_ERROR(ready.Write(Addresses(*server)));
   signals.Wait();
   ready.Remove();
   server->Stop();
