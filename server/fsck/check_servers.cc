@@ -12,6 +12,12 @@ std::string Joined(const std::vector<std::string>& names) {
   return text;
 }
 
+// "OPEN at a,1,1".
+std::string PlaceText(const MetaTable::Row& row) {
+  std::string text(RegionStateName(row.region.state));
+  return row.region.server_name.empty() ? text : text + " at " + row.region.server_name;
+}
+
 }  // namespace
 
 void Checker::CheckServers() {
@@ -45,13 +51,10 @@ void Checker::CheckDeployment(const Row& row, const std::vector<std::string>& se
     Add(FindingKind::kMultiDeployed, &info.table, name, "it is served by " + Joined(servers)).advice =
         "restart all but one of these servers";
   } else if (servers.empty() && row.region.state != RegionState::kClosed) {
-    Add(FindingKind::kNotDeployed, &info.table, name,
-        "nobody serves it; meta says " + std::string(RegionStateName(row.region.state)) + " " + row.region.server_name)
-        .advice = "the shell's `assign '" + name + "'` tries again";
+    Add(FindingKind::kNotDeployed, &info.table, name, "nobody serves it; meta says " + PlaceText(row)).advice =
+        "the shell's `assign '" + name + "'` tries again";
   } else if (servers.size() == 1 && servers.front() != row.region.server_name) {
-    Add(FindingKind::kOtherServer, &info.table, name,
-        servers.front() + " serves it; meta says " + std::string(RegionStateName(row.region.state)) + " " +
-            row.region.server_name)
+    Add(FindingKind::kOtherServer, &info.table, name, servers.front() + " serves it; meta says " + PlaceText(row))
         .advice = "restart " + servers.front();
   }
 }
