@@ -196,7 +196,8 @@ absl::StatusOr<Advice> Advise(const AdviseOptions& options) {
 
 std::string SplitsLine(const lab::SplitKeys& splits) {
   std::string text;
-  for (const std::string& key : splits.keys()) absl::StrAppend(&text, text.empty() ? "'" : " '", ToStringBinary(key), "'");
+  for (const std::string& key : splits.keys())
+    absl::StrAppend(&text, text.empty() ? "'" : " '", ToStringBinary(key), "'");
   return text;
 }
 
