@@ -183,7 +183,11 @@ class FakeServer final : public RegionServerControl {
 
 class FakeJournal final : public AssignmentJournal {
  public:
-  absl::StatusOr<LoadedMeta> Load() override { return meta; }
+  absl::StatusOr<LoadedMeta> Load() override {
+    LoadedMeta loaded = meta;
+    for (const LoadedRegion& region : meta.regions) loaded.folders.push_back(region.home);
+    return loaded;
+  }
   absl::Status Write(const Outputs& outputs) override {
     std::lock_guard lock(mutex);
     for (const auto& change : outputs.changes) states[change.info->EncodedName()] = {change.state, change.home};
