@@ -47,6 +47,20 @@ TEST(EmulatorTest, RegionsSplitsAndFlushesAreThoseOfALiveServer) {
   EXPECT_GT(numbers["flushes"]["live"], 15);
 }
 
+// Records at equal distances would all be of one bucket.
+TEST(EmulatorTest, ASampleOfALongRunHasEveryBucket) {
+  testing::TemporaryFolder folder;
+  ServerProcess lab(folder.path(),
+                    {"lab", "emulate", "bucket(id, 16) + int64(id)", "--generate", "id=sequence()", "--rate", "16000",
+                     "--duration", "100000s", "--points", "10000", "--split-by", "buckets", "--regions", "16",
+                     "--format", "json", "-D", "hbase.regionserver.region.split.policy=DisabledRegionSplitPolicy"});
+  EXPECT_EQ(lab.WaitForEnd(), 0) << lab.Errors();
+  const nlohmann::json result = nlohmann::json::parse(lab.Output(), nullptr, false);
+  ASSERT_TRUE(result.is_object()) << lab.Output();
+  ASSERT_EQ(result["regions"].size(), 16u);
+  for (const nlohmann::json& region : result["regions"]) EXPECT_NEAR(region["records"], 1e8, 2e7);
+}
+
 // The rates of a server that nobody writes to.
 TEST(EmulatorTest, WatchTellsEachRegionOnce) {
   testing::TemporaryFolder folder;
