@@ -88,6 +88,7 @@ class MemoryStore : public Store {
     return absl::OkStatus();
   }
   absl::StatusOr<std::string> Midkey() const override { return std::string(); }
+  void HoldCompactions(bool) override {}
 
  private:
   StoreSpec spec_;
