@@ -58,6 +58,7 @@ class FsckTest : public testing::ServerHarness {
     return {};
   }
   void EditMeta(const Mutation& mutation) {
+    clock_.Advance(1000);  // behind the master's own edits, which are a millisecond apart while the clock stands
     const absl::Status edited = master().meta()->Mutate(mutation).status();
     ASSERT_TRUE(edited.ok()) << edited;
   }
