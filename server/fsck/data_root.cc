@@ -1,5 +1,7 @@
 #include "server/fsck/data_root.h"
 
+#include <sys/stat.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <limits>
@@ -231,9 +233,13 @@ absl::Status DataRoot::LookAtHandoffs(Picture* picture) {
       if (family == RegionNonces::kFamily) continue;
       StoreOnDisk store{.family = family, .empty = files.empty()};
       for (const ExportedFile& file : files) {
-        std::error_code error;
-        const auto bytes = fs::file_size(path_ + "/" + place + "/" + family + "/" + file.name, error);
-        if (error || static_cast<int64_t>(bytes) != file.bytes) store.missing_files.push_back(file.name);
+        struct stat status;
+        const std::string path = path_ + "/" + place + "/" + family + "/" + file.name;
+        if (stat(path.c_str(), &status) != 0 || status.st_size != file.bytes) {
+          store.missing_files.push_back(file.name);
+        } else {
+          store.files.push_back(status.st_ino);
+        }
       }
       data.stores.push_back(std::move(store));
     }

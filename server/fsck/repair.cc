@@ -117,11 +117,13 @@ absl::Status Repairer::KeepRow(const std::string& key) {
   return ReplaceFile(file, text);
 }
 
-absl::Status Repairer::SidelineRegion(const RegionData& data, const std::string& family, const Picture& picture) {
+absl::StatusOr<RegionFiles> Repairer::SidelineRegion(const RegionData& data, const std::string& family,
+                                                     const Picture& picture) {
   const std::string folder = sideline_ + "/" + data.region;
   if (data.is_handoff()) {
     VAQUITA_RETURN_IF_ERROR(CreateFolder(sideline_));
-    return RenamePath(root_->path() + "/" + data.place, folder);
+    VAQUITA_RETURN_IF_ERROR(RenamePath(root_->path() + "/" + data.place, folder));
+    return RegionFiles();  // its manifest says it
   }
   VAQUITA_RETURN_IF_ERROR(CreateFolder(folder));
   VAQUITA_ASSIGN_OR_RETURN(StoreDb* const db, root_->OpenPlace(data.place, picture));
@@ -133,7 +135,8 @@ absl::Status Repairer::SidelineRegion(const RegionData& data, const std::string&
   VAQUITA_RETURN_IF_ERROR(WriteFile(folder + "/region.manifest", EncodeSnapshotRegion(region)));
   VAQUITA_RETURN_IF_ERROR(SyncPath(folder + "/region.manifest"));
   VAQUITA_RETURN_IF_ERROR(SyncPath(folder));
-  return db->Drop(StoreNames(data, family));
+  VAQUITA_RETURN_IF_ERROR(db->Drop(StoreNames(data, family)));
+  return std::move(region.files);
 }
 
 absl::StatusOr<std::shared_ptr<const TableDescriptor>> Repairer::TableOf(const RegionInfo& region,
@@ -214,13 +217,12 @@ absl::StatusOr<std::string> Repairer::Adopt(const Repair& repair, const Picture&
 absl::StatusOr<std::string> Repairer::AdoptAs(const Repair& repair, const Picture& picture) {
   const RegionData* data = FindData(repair.place, repair.data, picture);
   VAQUITA_ASSIGN_OR_RETURN(const auto table, TableOf(repair.region, picture));
-  VAQUITA_RETURN_IF_ERROR(SidelineRegion(*data, "", picture));
+  // Not by the manifest, which cannot say which region it is.
+  VAQUITA_ASSIGN_OR_RETURN(const RegionFiles files, SidelineRegion(*data, "", picture));
   const std::string folder = sideline_ + "/" + data->region;
-  VAQUITA_ASSIGN_OR_RETURN(const std::string manifest, ReadFile(folder + "/region.manifest"));
-  VAQUITA_ASSIGN_OR_RETURN(const SnapshotRegion exported, DecodeSnapshotRegion(manifest));
   const RegionInfo region = NewRegion(repair.region, picture);
   VAQUITA_ASSIGN_OR_RETURN(StoreDb* const db, root_->OpenPlace(data->place, picture));
-  VAQUITA_RETURN_IF_ERROR(Region::Import(db, *table, {{region, folder, &exported.files}}));
+  VAQUITA_RETURN_IF_ERROR(Region::Import(db, *table, {{region, folder, &files}}));
   VAQUITA_RETURN_IF_ERROR(Region::Open(db, region, table).status());  // with the families that it had not
   VAQUITA_RETURN_IF_ERROR(PutRegion(region, data, picture));
   return absl::StrCat("region ", region.EncodedName(), " has the data of ", data->region);
@@ -263,13 +265,14 @@ absl::StatusOr<std::string> Repairer::MergeByCopy(const Repair& repair, const Pi
     VAQUITA_RETURN_IF_ERROR(RemoveRow({.row_key = info->Name()}).status());
   }
   VAQUITA_RETURN_IF_ERROR(PutRegion(merged, sources[0], picture));
-  for (const RegionData* source : sources) VAQUITA_RETURN_IF_ERROR(SidelineRegion(*source, "", picture));
+  for (const RegionData* source : sources) VAQUITA_RETURN_IF_ERROR(SidelineRegion(*source, "", picture).status());
   return absl::StrCat("region ", merged.EncodedName(), " has the cells of ", repair.region.EncodedName(), " and ",
                       repair.other.EncodedName());
 }
 
 absl::StatusOr<std::string> Repairer::Sideline(const Repair& repair, const Picture& picture) {
-  VAQUITA_RETURN_IF_ERROR(SidelineRegion(*FindData(repair.place, repair.data, picture), repair.family, picture));
+  VAQUITA_RETURN_IF_ERROR(
+      SidelineRegion(*FindData(repair.place, repair.data, picture), repair.family, picture).status());
   return "moved region " + repair.data + " of " + repair.place + " to " + sideline_;
 }
 

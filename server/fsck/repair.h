@@ -41,7 +41,8 @@ class Repairer {
 
   absl::Status KeepRow(const std::string& key);
   // Links the region's files into the sideline, the memstore's cells too, and drops its stores.
-  absl::Status SidelineRegion(const RegionData& data, const std::string& family, const Picture& picture);
+  // What is there then.
+  absl::StatusOr<RegionFiles> SidelineRegion(const RegionData& data, const std::string& family, const Picture& picture);
   // The table's descriptor, or what is most probably like it.
   static absl::StatusOr<std::shared_ptr<const TableDescriptor>> TableOf(const RegionInfo& region,
                                                                         const Picture& picture);
