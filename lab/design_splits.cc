@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/status.h"
+#include "lab/random_number.h"
 #include "lab/split_calculation.h"
 
 namespace vaquita::lab {
@@ -15,17 +16,13 @@ namespace {
 constexpr uint64_t kPrefixTrials = 100'000;
 constexpr size_t kMostValues = 1'000;
 
-uint64_t Evenly(uint64_t i, uint64_t count, uint64_t size) {
-  return static_cast<uint64_t>(static_cast<unsigned __int128>(size) * i / count);
-}
-
 // In order; empty if the design has no key for any record.
 std::vector<std::string> ValuesOfFirstPart(const RecordSet& records, const KeyDesign& design) {
   RecordBuffer buffer;
   const uint64_t trials = std::min(records.size(), kPrefixTrials);
   std::set<std::string> values;
   for (uint64_t i = 0; i < trials; ++i) {
-    const uint64_t index = Evenly(i, trials, records.size());
+    const uint64_t index = RandomRecordOfPart(i, trials, records.size());
     const auto parts = design.Explain(records.Get(index, &buffer), records.RunIndex(index));
     if (parts.ok() && !parts->empty()) values.insert(parts->front().bytes);
   }
@@ -41,7 +38,7 @@ absl::StatusOr<SplitKeys> SplitsOfDesignSample(const RecordSet& records, const K
   std::string key;
   const uint64_t count = std::min(sample.keys, records.size());
   for (uint64_t i = 0; i < count; ++i) {
-    const uint64_t index = sample.first ? i : Evenly(i, count, records.size());
+    const uint64_t index = sample.first ? i : RandomRecordOfPart(i, count, records.size());
     key.clear();
     const absl::Status made = design.AppendKey(records.Get(index, &buffer), records.RunIndex(index), &key);
     if (made.ok()) {

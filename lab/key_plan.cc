@@ -5,6 +5,7 @@
 
 #include "engine/status.h"
 #include "lab/expression.h"
+#include "lab/random_number.h"
 
 namespace vaquita::lab {
 namespace {
@@ -32,7 +33,7 @@ absl::Status ForTrials(const RecordSet& records, Visit visit) {
   RecordBuffer buffer;
   const uint64_t trials = std::min(records.size(), kTrials);
   for (uint64_t i = 0; i < trials; ++i) {
-    const auto index = static_cast<uint64_t>(static_cast<unsigned __int128>(records.size()) * i / trials);
+    const uint64_t index = RandomRecordOfPart(i, trials, records.size());
     VAQUITA_RETURN_IF_ERROR(visit(records.Get(index, &buffer), records.RunIndex(index)));
   }
   return absl::OkStatus();

@@ -24,4 +24,12 @@ inline uint64_t RandomBelow(uint64_t random, uint64_t bound) {
 // The same made one of [0, 1).
 inline double RandomFraction(uint64_t random) { return static_cast<double>(random >> 11) * 0x1.0p-53; }
 
+// A run's record that stands for part `part` of `parts` equal parts of it: any one of that part, always the same.
+// Records at equal distances would miss most buckets of a design that counts its records.
+inline uint64_t RandomRecordOfPart(uint64_t part, uint64_t parts, uint64_t run) {
+  const auto begin = [&](uint64_t i) { return static_cast<uint64_t>(static_cast<unsigned __int128>(i) * run / parts); };
+  const uint64_t length = begin(part + 1) - begin(part);
+  return begin(part) + (length < 2 ? 0 : RandomBelow(RandomNumber(run, part), length));
+}
+
 }  // namespace vaquita::lab

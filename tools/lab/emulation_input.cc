@@ -56,15 +56,6 @@ absl::StatusOr<std::vector<SiteProperty>> ParseAssignments(const std::vector<std
   return properties;
 }
 
-// The record that stands for the n-th of `points` equal parts of a run: any one of its part, since records at equal
-// distances would have but a few of the buckets of a design that counts them.
-uint64_t RecordOfPoint(uint64_t n, uint64_t points, uint64_t run) {
-  const auto begin = [&](uint64_t part) {
-    return static_cast<uint64_t>(static_cast<unsigned __int128>(part) * run / points);
-  };
-  return begin(n) + lab::RandomBelow(lab::RandomNumber(run, n), std::max<uint64_t>(1, begin(n + 1) - begin(n)));
-}
-
 double FileBytesPerRecord(const lab::EmulatedLoad& load, const lab::EmulatedCluster& cluster, double mean_key_bytes) {
   double bytes = 0;
   for (const lab::EmulatedFamily& family : load.families) {
@@ -186,10 +177,10 @@ uint64_t LoadKeys::Distinct(double run) const {
 
 absl::Status LoadKeys::AppendKey(uint64_t n, uint64_t points, double run, std::string* key) {
   if (generator_ != nullptr) {
-    const uint64_t index = RecordOfPoint(n, points, static_cast<uint64_t>(run));
+    const uint64_t index = lab::RandomRecordOfPart(n, points, static_cast<uint64_t>(run));
     return design_.AppendKey(generator_->Generate(index, &buffer_), index, key);
   }
-  const uint64_t index = RecordOfPoint(n, points, file_records_->size());
+  const uint64_t index = lab::RandomRecordOfPart(n, points, file_records_->size());
   return design_.AppendKey(file_records_->Get(index, &buffer_), file_records_->RunIndex(index), key);
 }
 
