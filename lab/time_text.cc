@@ -179,7 +179,7 @@ absl::StatusOr<TimePattern> TimePattern::Parse(std::string_view pattern, std::st
       end = quoted ? pattern.find('\'', i + 1) : i + 1;
       if (end == std::string_view::npos) return absl::InvalidArgumentError("a quote in the pattern is not closed");
       std::string literal(quoted ? pattern.substr(i + 1, end - i - 1) : pattern.substr(i, 1));
-      if (quoted && literal.empty()) literal = "'";
+      if (quoted && literal.empty()) literal.push_back('\'');  // '' is a quote
       parsed.width_ += literal.size();
       parsed.pieces_.push_back({0, 0, std::move(literal)});
       i = quoted ? end + 1 : end;
