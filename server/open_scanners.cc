@@ -61,11 +61,15 @@ OpenScanners::Call::~Call() {
   owner_->Leave(scanner_);
 }
 
-void OpenScanners::Call::Close() {
+void OpenScanners::Call::Close() { End(true); }
+
+void OpenScanners::Call::Abandon() { End(false); }
+
+void OpenScanners::Call::End(bool scan_is_over) {
   scanner_->scanner.reset();
   scanner_->closed_ = true;
   lock_.unlock();
-  owner_->Forget(*scanner_);
+  owner_->Forget(*scanner_, scan_is_over);
   owner_ = nullptr;
 }
 
@@ -108,9 +112,10 @@ void OpenScanners::Leave(const std::shared_ptr<OpenScanner>& scanner) {
   if (std::exchange(asleep_, false)) changed_.notify_all();
 }
 
-void OpenScanners::Forget(const OpenScanner& scanner) {
+void OpenScanners::Forget(const OpenScanner& scanner, bool scan_is_over) {
   std::lock_guard lock(mutex_);
   scanners_.erase(scanner.id);
+  if (!scan_is_over) return;
   closed_.insert(scanner.id);
   closed_order_.push_back(scanner.id);
   if (closed_order_.size() > kRememberClosed) {

@@ -63,9 +63,14 @@ class OpenScanners {
     OpenScanner& operator*() const { return *scanner_; }
     bool closed_before() const { return scanner_ == nullptr; }  // the scan had ended or been closed already
     void Close();                                               // the scan is over
+    // The scanner is gone with its region. Who calls it again is told that it is unknown, not that the scan is over:
+    // gohbase sends a call that was answered with NotServingRegion again, to where it finds the rows by then.
+    void Abandon();
 
    private:
     friend class OpenScanners;
+    void End(bool scan_is_over);
+
     OpenScanners* owner_ = nullptr;
     std::shared_ptr<OpenScanner> scanner_;
     std::unique_lock<std::mutex> lock_;
@@ -87,7 +92,7 @@ class OpenScanners {
 
  private:
   void Leave(const std::shared_ptr<OpenScanner>& scanner);
-  void Forget(const OpenScanner& scanner);
+  void Forget(const OpenScanner& scanner, bool scan_is_over);
   void ExpireRegularly();
 
   const int64_t lease_ms_;

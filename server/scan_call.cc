@@ -76,15 +76,16 @@ absl::StatusOr<ScanResponse> RunScanCall(OpenScanners::Call call, const ScanRequ
   if (request.fetch && !only_closes) {
     if (call->scanner == nullptr) {
       const std::string name = call->region->info().Name();
-      call.Close();
+      call.Abandon();
       return Error(ErrorKind::kNotServingRegion,
                    "Region has changed on the scanner " + std::to_string(response.scanner_id) + ": regionName=" + name);
     }
     auto more = call->scanner->Next(LimitsOf(request, *call, options, clock), &response.batch);
     if (!more.ok()) {
       // The scanner may stand in the middle of things, so the client must open another one.
-      call.Close();
-      return Reset(more.status());
+      const absl::Status status = Reset(more.status());
+      IsError(status, ErrorKind::kNotServingRegion) ? call.Abandon() : call.Close();
+      return status;
     }
     response.more_results_in_region = *more;
     response.progress = call->scanner->progress();
