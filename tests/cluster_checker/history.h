@@ -30,7 +30,7 @@ struct Operation {
   Register expected;
   int64_t invoked_ns = 0;
   int64_t returned_ns = kNever;  // kNever: the outcome is unknown
-  Register result;               // of a read, and of an addition
+  Register result;               // of a read, and of an addition: absent if that can no longer be told
   bool succeeded = false;        // a compare-and-set: the condition held
 
   bool known() const { return returned_ns != kNever; }

@@ -34,7 +34,9 @@ bool Happen(const Operation& operation, Register* state) {
       return true;
     case Operation::Kind::kAdd:
       *state = state->value_or(0) + operation.argument;
-      return !known || *state == operation.result;
+      // Without a result it was done, but its answer was lost, and by the time the client asked again the version that
+      // it wrote had gone.
+      return !known || !operation.result || *state == operation.result;
     case Operation::Kind::kCompareAndSet:
       break;
   }
