@@ -29,16 +29,16 @@ TEST(EmulatorTest, RegionsSplitsAndFlushesAreThoseOfALiveServer) {
 
   std::filesystem::create_directory(folder.path() + "/lab");
   const std::string quorum = server.Ready()["zookeeper"];
-  ServerProcess lab(folder.path() + "/lab",
-                    {"lab",        "emulate",        "hash_prefix(md5_hex(id), 8) + pad(id, 10)",
-                     "--generate", "id=sequence()",  "--rows",
-                     "52000",      "--duration",     "15s",
-                     "--family",   "f:1x400",        "--system",
-                     "vaquita",    "--site",         site,
-                     "--format",   "json",           "--against",
-                     "t",          "--quorum",       quorum,
-                     "--counters", server.address(), "--tolerance",
-                     "40"});
+  const std::string counters = "http://" + server.Ready()["region_server_info"].get<std::string>();
+  ServerProcess lab(folder.path() + "/lab", {"lab",        "emulate",       "hash_prefix(md5_hex(id), 8) + pad(id, 10)",
+                                             "--generate", "id=sequence()", "--rows",
+                                             "52000",      "--duration",    "15s",
+                                             "--family",   "f:1x400",       "--system",
+                                             "vaquita",    "--site",        site,
+                                             "--format",   "json",          "--against",
+                                             "t",          "--quorum",      quorum,
+                                             "--counters", counters,        "--tolerance",
+                                             "20"});
   EXPECT_EQ(lab.WaitForEnd(), 0) << lab.Output() << lab.Errors();
   const nlohmann::json numbers = nlohmann::json::parse(lab.Output(), nullptr, false);
   ASSERT_TRUE(numbers.is_object()) << lab.Output() << lab.Errors();

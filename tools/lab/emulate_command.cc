@@ -38,7 +38,7 @@ struct EmulateOptions {
   int most_regions = 20;
   // A live run beside the emulation
   std::string against;   // the table that it makes
-  std::string counters;  // host:port of Vaquita's gRPC, or http://host:port of an HBase region server's web page
+  std::string counters;  // http://host:port of the region server's info port
   double tolerance = 0;  // in percent; 0: any difference will do
 };
 
@@ -73,18 +73,16 @@ absl::StatusOr<lab::SplitKeys> StartingSplits(const SplitInput& input, const Rec
   return asked ? MakeSplits(input, &records, &design) : lab::SplitKeys();
 }
 
-absl::StatusOr<std::unique_ptr<LiveCounter>> OpenCounter(const EmulateOptions& options, const TableName& table) {
+absl::StatusOr<std::unique_ptr<LiveCounter>> OpenCounter(const EmulateOptions& options,
+                                                         const lab::EmulationReport& report) {
   constexpr std::string_view kHttp = "http://";
-  const std::string& where = options.counters.empty() ? options.splits.live.address : options.counters;
-  if (absl::StartsWith(where, AbslText(kHttp))) return CountHBase(where.substr(kHttp.size()));
-  if (where.empty() || absl::StrContains(where, "://")) {
+  if (!absl::StartsWith(options.counters, AbslText(kHttp))) {
     return absl::InvalidArgumentError(
-        "--counters: where the cluster's flushes are told: HOST:PORT of Vaquita's gRPC, or http://HOST:PORT of an "
-        "HBase "
-        "region server's web page");
+        "--counters: where the region server's flushes are told: http://HOST:PORT, its info port (16030)");
   }
-  VAQUITA_ASSIGN_OR_RETURN(auto grpc, client::Connection::Open({.address = where}));
-  return CountVaquita(std::move(grpc), table);
+  const std::string address = options.counters.substr(kHttp.size());
+  if (report.cluster.system == lab::EmulatedSystem::kHBase) return CountHBase(address);
+  return CountVaquita(address, static_cast<int>(report.load.families.size()));
 }
 
 // The same load on the cluster at --address or --quorum. An error if they differ by more than was allowed.
@@ -92,7 +90,7 @@ absl::Status RunAgainst(const EmulateOptions& options, const lab::EmulationRepor
                         const lab::SplitKeys& splits) {
   VAQUITA_ASSIGN_OR_RETURN(const TableName table, TableName::Parse(options.against));
   VAQUITA_ASSIGN_OR_RETURN(const auto cluster, options.splits.live.Connect());
-  VAQUITA_ASSIGN_OR_RETURN(const auto counter, OpenCounter(options, table));
+  VAQUITA_ASSIGN_OR_RETURN(const auto counter, OpenCounter(options, report));
   absl::StatusOr<LiveRun> live;
   {
     ProgressBar progress("write", sample.size());
@@ -176,8 +174,7 @@ void AddEmulateCommand(LabCommand* lab) {
                       "Then write the same load to a table of this name, which is made, of the cluster at --address or "
                       "--quorum, and show both; its servers need the site's settings");
   command->add_option("--counters", options->counters,
-                      "Where that cluster tells its flushes: HOST:PORT of Vaquita's gRPC (without it, --address), or "
-                      "http://HOST:PORT of an HBase region server's web page");
+                      "Where that cluster's region server tells its flushes: http://HOST:PORT, its info port");
   command->add_option("--tolerance", options->tolerance,
                       "Fail if regions, splits or flushes differ by more than so many percent");
   command->add_option("--list", options->most_regions, "How many regions the text lists")->capture_default_str();

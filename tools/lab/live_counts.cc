@@ -1,14 +1,15 @@
 #include "tools/lab/live_counts.h"
 
-#include <algorithm>
 #include <chrono>
-#include <map>
 #include <optional>
 #include <thread>
 #include <utility>
 
+#include "absl/strings/match.h"
+#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
-#include "client/admin.h"
+#include "absl/strings/str_split.h"
+#include "engine/absl_text.h"
 #include "engine/status.h"
 #include "httplib.h"
 #include "nlohmann/json.hpp"
@@ -16,59 +17,48 @@
 namespace vaquita {
 namespace {
 
+constexpr std::chrono::seconds kPatience{30};
+
+// The sum of a counter's samples on a page in Prometheus's text format.
+double Sum(std::string_view page, std::string_view counter) {
+  double sum = 0;
+  for (const absl::string_view line : absl::StrSplit(AbslText(page), '\n')) {
+    const std::pair<absl::string_view, absl::string_view> sample = absl::StrSplit(line, absl::MaxSplits(' ', 1));
+    double value = 0;
+    const absl::string_view name = sample.first.substr(0, sample.first.find('{'));
+    if (name == AbslText(counter) && absl::SimpleAtod(sample.second, &value)) sum += value;
+  }
+  return sum;
+}
+
 class VaquitaCounter final : public LiveCounter {
  public:
-  VaquitaCounter(std::shared_ptr<client::Connection> grpc, const TableName& table)
-      : connection_(std::move(grpc)), admin_(connection_->GetAdmin()), table_(table) {}
+  VaquitaCounter(const std::string& address, int families)
+      : address_(address), families_(families), http_("http://" + address) {}
 
   absl::StatusOr<LiveCounts> Read() override {
-    VAQUITA_ASSIGN_OR_RETURN(const std::vector<RegionMetrics> regions, admin_->GetRegionMetrics(table_));
-    std::map<std::string, Seen> now;
-    for (const RegionMetrics& region : regions) now[region.info.EncodedName()] = See(region);
-    for (const auto& [name, seen] : seen_) {
-      if (!now.contains(name)) Retire(seen);
+    const httplib::Result answer = http_.Get("/metrics");
+    if (!answer) return absl::UnavailableError(absl::StrCat("http://", address_, ": ", to_string(answer.error())));
+    if (!absl::StrContains(answer->body, "vaquita_regionserver_flushes_total")) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("http://", address_, "/metrics is not the page of a Vaquita region server's metrics"));
     }
-    seen_ = std::move(now);
-    LiveCounts counts = retired_;
-    for (const auto& [name, seen] : seen_) {
-      counts.flushes += seen.counts.flushes;
-      counts.compactions += seen.counts.compactions;
-      counts.compacted_bytes += seen.counts.compacted_bytes;
-    }
-    return counts;
+    const LiveCounts now{
+        // A flush takes all stores of a region.
+        .flushes = static_cast<int64_t>(Sum(answer->body, "vaquita_regionserver_flushes_total")) / families_,
+        .compactions = static_cast<int64_t>(Sum(answer->body, "vaquita_regionserver_compactions_total")),
+        .compacted_bytes = Sum(answer->body, "vaquita_regionserver_compaction_written_bytes_total")};
+    if (!begin_) begin_ = now;
+    return now - *begin_;
   }
 
   int64_t quiet_ms() const override { return 2000; }
 
  private:
-  struct Seen {
-    LiveCounts counts;
-    int64_t memstore_bytes = 0;
-  };
-
-  // A region's flush takes all its stores.
-  static Seen See(const RegionMetrics& region) {
-    Seen seen{.memstore_bytes = region.memstore_bytes};
-    for (const RegionMetrics::NamedStore& store : region.stores) {
-      seen.counts.flushes = std::max(seen.counts.flushes, store.metrics.flushes);
-      seen.counts.compactions += store.metrics.minor_compactions + store.metrics.major_compactions;
-      seen.counts.compacted_bytes += static_cast<double>(store.metrics.compacted_bytes_written);
-    }
-    return seen;
-  }
-
-  // A region that is gone was split, and flushed what it held then.
-  void Retire(const Seen& seen) {
-    retired_.flushes += seen.counts.flushes + (seen.memstore_bytes > 0 ? 1 : 0);
-    retired_.compactions += seen.counts.compactions;
-    retired_.compacted_bytes += seen.counts.compacted_bytes;
-  }
-
-  std::shared_ptr<client::Connection> connection_;
-  std::unique_ptr<client::Admin> admin_;
-  const TableName table_;
-  std::map<std::string, Seen> seen_;  // by the region's encoded name
-  LiveCounts retired_;
+  const std::string address_;
+  const int families_;
+  httplib::Client http_;
+  std::optional<LiveCounts> begin_;
 };
 
 class HBaseCounter final : public LiveCounter {
@@ -77,9 +67,7 @@ class HBaseCounter final : public LiveCounter {
 
   absl::StatusOr<LiveCounts> Read() override {
     VAQUITA_RETURN_IF_ERROR(begin_ ? Refresh() : Begin());
-    return LiveCounts{.flushes = last_->flushes - begin_->flushes,
-                      .compactions = last_->compactions - begin_->compactions,
-                      .compacted_bytes = last_->compacted_bytes - begin_->compacted_bytes};
+    return *last_ - *begin_;
   }
 
   // HBase's metrics are made anew every ten seconds.
@@ -87,7 +75,6 @@ class HBaseCounter final : public LiveCounter {
 
  private:
   absl::Status Begin() {
-    constexpr std::chrono::seconds kPatience{30};
     const auto give_up = std::chrono::steady_clock::now() + kPatience;
     do {
       VAQUITA_RETURN_IF_ERROR(Refresh());
@@ -125,8 +112,13 @@ class HBaseCounter final : public LiveCounter {
 
 }  // namespace
 
-std::unique_ptr<LiveCounter> CountVaquita(std::shared_ptr<client::Connection> grpc, const TableName& table) {
-  return std::make_unique<VaquitaCounter>(std::move(grpc), table);
+LiveCounts operator-(const LiveCounts& now, const LiveCounts& begin) {
+  return {now.flushes - begin.flushes, now.compactions - begin.compactions,
+          now.compacted_bytes - begin.compacted_bytes};
+}
+
+std::unique_ptr<LiveCounter> CountVaquita(const std::string& address, int families) {
+  return std::make_unique<VaquitaCounter>(address, families);
 }
 
 std::unique_ptr<LiveCounter> CountHBase(const std::string& address) { return std::make_unique<HBaseCounter>(address); }

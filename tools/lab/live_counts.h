@@ -1,8 +1,7 @@
-// tools/lab/live_counts.h: what a running cluster's regions have done so far, to lay beside an emulation of the same
-// load.
+// tools/lab/live_counts.h: what a running region server has done so far, to lay beside an emulation of the same load.
 //
-// Vaquita tells its stores' counters by gRPC, HBase its region server's by HTTP (/jmx, on the port of its web page).
-// Threads: one at a time.
+// Both tell it by HTTP, on the info port of the region server: Vaquita at /metrics, HBase at /jmx. They count all
+// tables together, so the server had best be quiet otherwise. Threads: one at a time.
 #pragma once
 
 #include <cstdint>
@@ -10,8 +9,6 @@
 #include <string>
 
 #include "absl/status/statusor.h"
-#include "client/connection.h"
-#include "region/table_name.h"
 
 namespace vaquita {
 
@@ -22,20 +19,19 @@ struct LiveCounts {
   double compacted_bytes = 0;  // -1: not told
   friend bool operator==(const LiveCounts&, const LiveCounts&) = default;
 };
+LiveCounts operator-(const LiveCounts& now, const LiveCounts& begin);
 
 class LiveCounter {
  public:
   virtual ~LiveCounter() = default;
-  // Counts begin at the first call. A split takes a region's counters away, so it is to be called often.
+  // Counts begin at the first call.
   virtual absl::StatusOr<LiveCounts> Read() = 0;
   // How long counts must stand still before they are known to be the last ones.
   virtual int64_t quiet_ms() const = 0;
 };
 
-// Of `table`; `grpc` is a connection to Vaquita by gRPC.
-std::unique_ptr<LiveCounter> CountVaquita(std::shared_ptr<client::Connection> grpc, const TableName& table);
-
-// Of a region server's web page at `address` (host:port): all tables together, so it had best be quiet otherwise.
+// `address`: host:port of the info port. `families`: of the table that is written.
+std::unique_ptr<LiveCounter> CountVaquita(const std::string& address, int families);
 std::unique_ptr<LiveCounter> CountHBase(const std::string& address);
 
 }  // namespace vaquita
