@@ -10,6 +10,7 @@
 #include "engine/status.h"
 #include "server/durable_files.h"
 #include "server/master_parts.h"
+#include "server/region_changes.h"
 #include "server/server_folder.h"
 #include "server/server_name.h"
 #include "spdlog/spdlog.h"
@@ -31,6 +32,10 @@ std::vector<RegionInfo> Copies(const std::vector<std::shared_ptr<const RegionInf
   std::vector<RegionInfo> copies;
   for (const auto& info : infos) copies.push_back(*info);
   return copies;
+}
+
+RegionReplacement Replacement(const TransitionChange& change) {
+  return {change.split, Copies(change.parents), Copies(change.new_regions), change.server};
 }
 
 class MasterJournal final : public AssignmentJournal {
@@ -110,15 +115,7 @@ absl::Status MasterJournal::Write(const Outputs& outputs) {
 
 absl::Status MasterJournal::WriteMeta(const Outputs& outputs) {
   MetaEdit edit;
-  for (const TransitionChange& change : outputs.transitions) {
-    if (change.split) {
-      edit.PutSplitParent(*change.parents[0], *change.new_regions[0], *change.new_regions[1]);
-    } else {
-      for (const auto& parent : change.parents) edit.DeleteRegion(*parent);
-    }
-    for (const auto& info : change.new_regions) edit.PutRegion(*info, RegionState::kOpen, change.server);
-    if (!change.split) edit.PutMergeParents(*change.new_regions[0], Copies(change.parents));
-  }
+  for (const TransitionChange& change : outputs.transitions) PutReplacement(master_, Replacement(change), &edit);
   for (const RegionChange& change : outputs.changes) {
     edit.PutAssignment(*change.info, change.state, change.home, change.target);
   }
@@ -126,19 +123,7 @@ absl::Status MasterJournal::WriteMeta(const Outputs& outputs) {
 }
 
 void MasterJournal::PutIntoCatalog(const Outputs& outputs) {
-  for (const TransitionChange& change : outputs.transitions) {
-    const std::vector<RegionInfo> parents = Copies(change.parents);
-    std::vector<AssignedRegion> opened;
-    for (const auto& info : change.new_regions) {
-      opened.push_back({*info, RegionState::kOpen, change.server, change.server});
-    }
-    master_.catalog.ReplaceRegions(parents[0].table, parents, opened);
-    if (change.split) {
-      master_.janitor.AddSplit(parents[0], Copies(change.new_regions));
-    } else {
-      master_.janitor.AddMerge(*change.new_regions[0], parents.size());
-    }
-  }
+  for (const TransitionChange& change : outputs.transitions) ReplaceInCatalog(master_, Replacement(change));
   std::map<TableName, std::vector<AssignedRegion>> by_table;
   for (const RegionChange& change : outputs.changes) {
     const std::string& where = change.state == RegionState::kOpening ? change.target : change.home;

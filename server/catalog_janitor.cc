@@ -19,12 +19,28 @@ void CatalogJanitor::AddSplit(const RegionInfo& parent, const std::vector<Region
 
 void CatalogJanitor::AddMerge(const RegionInfo& merged, size_t parents) {
   std::lock_guard lock(mutex_);
+  std::erase_if(leftovers_, [&](const Leftover& leftover) { return IsSplitParentInside(leftover, merged); });
   leftovers_.push_back({.row = merged, .holders = {merged.EncodedName()}, .merge_parents = parents});
+}
+
+std::vector<RegionInfo> CatalogJanitor::SplitParentsInside(const RegionInfo& merged) const {
+  std::vector<RegionInfo> inside;
+  std::lock_guard lock(mutex_);
+  for (const Leftover& leftover : leftovers_) {
+    if (IsSplitParentInside(leftover, merged)) inside.push_back(leftover.row);
+  }
+  return inside;
 }
 
 void CatalogJanitor::ForgetTable(const TableName& table) {
   std::lock_guard lock(mutex_);
   std::erase_if(leftovers_, [&](const Leftover& leftover) { return leftover.row.table == table; });
+}
+
+bool CatalogJanitor::IsSplitParentInside(const Leftover& leftover, const RegionInfo& region) {
+  const RegionInfo& row = leftover.row;
+  return leftover.merge_parents == 0 && row.table == region.table && row.start_key != region.start_key &&
+         region.ContainsRow(row.start_key);
 }
 
 bool CatalogJanitor::StillReferred(const Leftover& leftover, const std::set<std::string>& whole) const {

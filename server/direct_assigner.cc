@@ -153,7 +153,7 @@ absl::Status DirectAssigner::Split(const AssignedRegion& parent, std::string_vie
   return Transit(*server, server->BeginSplit(parent.info.EncodedName(), split_row),
                  [&](const PendingTransition& split) {
                    Count(&AssignmentCounters::splits);
-                   return CommitSplit(master_, split.parents[0], split.new_regions, parent.server_name);
+                   return CommitReplacement(master_, {true, split.parents, split.new_regions, parent.server_name});
                  });
 }
 
@@ -164,11 +164,10 @@ absl::Status DirectAssigner::Merge(const std::vector<AssignedRegion>& parents, b
     if (parents[i].server_name != server_name) VAQUITA_RETURN_IF_ERROR(Move(parents[i], server_name));
   }
   VAQUITA_ASSIGN_OR_RETURN(const auto server, ServerOf(master_, parents[0]));
-  return Transit(*server, server->BeginMerge(EncodedNames(parents), forcible),
-                 [&](const PendingTransition& merge) {
-                   Count(&AssignmentCounters::merges);
-                   return CommitMerge(master_, merge.parents, merge.new_regions[0], server_name);
-                 });
+  return Transit(*server, server->BeginMerge(EncodedNames(parents), forcible), [&](const PendingTransition& merge) {
+    Count(&AssignmentCounters::merges);
+    return CommitReplacement(master_, {false, merge.parents, merge.new_regions, server_name});
+  });
 }
 
 }  // namespace

@@ -28,26 +28,33 @@ absl::Status CommitStates(MasterParts& master, const std::vector<AssignedRegion>
   return absl::OkStatus();
 }
 
-absl::Status CommitSplit(MasterParts& master, const RegionInfo& parent, const std::vector<RegionInfo>& daughters,
-                         std::string_view server_name) {
-  MetaEdit edit;
-  edit.PutSplitParent(parent, daughters[0], daughters[1]);
-  for (const RegionInfo& daughter : daughters) edit.PutRegion(daughter, RegionState::kOpen, server_name);
-  VAQUITA_RETURN_IF_ERROR(master.meta->Apply(std::move(edit)));
-  master.catalog.ReplaceRegions(parent.table, {parent}, OpenAt(server_name, daughters));
-  master.janitor.AddSplit(parent, daughters);
-  return absl::OkStatus();
+void PutReplacement(const MasterParts& master, const RegionReplacement& replacement, MetaEdit* edit) {
+  const auto& [split, parents, new_regions, server_name] = replacement;
+  if (split) {
+    edit->PutSplitParent(parents[0], new_regions[0], new_regions[1]);
+  } else {
+    for (const RegionInfo& parent : parents) edit->DeleteRegion(parent);
+    for (const RegionInfo& hiding : master.janitor.SplitParentsInside(new_regions[0])) edit->DeleteRegion(hiding);
+  }
+  for (const RegionInfo& info : new_regions) edit->PutRegion(info, RegionState::kOpen, server_name);
+  if (!split) edit->PutMergeParents(new_regions[0], parents);
 }
 
-absl::Status CommitMerge(MasterParts& master, const std::vector<RegionInfo>& parents, const RegionInfo& merged,
-                         std::string_view server_name) {
+void ReplaceInCatalog(MasterParts& master, const RegionReplacement& replacement) {
+  const auto& [split, parents, new_regions, server_name] = replacement;
+  master.catalog.ReplaceRegions(parents[0].table, parents, OpenAt(server_name, new_regions));
+  if (split) {
+    master.janitor.AddSplit(parents[0], new_regions);
+  } else {
+    master.janitor.AddMerge(new_regions[0], parents.size());
+  }
+}
+
+absl::Status CommitReplacement(MasterParts& master, const RegionReplacement& replacement) {
   MetaEdit edit;
-  for (const RegionInfo& parent : parents) edit.DeleteRegion(parent);
-  edit.PutRegion(merged, RegionState::kOpen, server_name);
-  edit.PutMergeParents(merged, parents);
+  PutReplacement(master, replacement, &edit);
   VAQUITA_RETURN_IF_ERROR(master.meta->Apply(std::move(edit)));
-  master.catalog.ReplaceRegions(merged.table, parents, OpenAt(server_name, {merged}));
-  master.janitor.AddMerge(merged, parents.size());
+  ReplaceInCatalog(master, replacement);
   return absl::OkStatus();
 }
 

@@ -12,6 +12,7 @@ namespace {
 
 using ::testing::Contains;
 using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 using testing::FailsWith;
 using testing::MakePut;
 using ::testing::Not;
@@ -98,6 +99,20 @@ TEST_F(SplitsTest, TheJanitorCleansMetaOnceNothingIsShared) {
   EXPECT_THAT(MetaColumns(), Not(Contains("t, info:merge0000")));
   Restart();
   EXPECT_THAT(Ranges("t"), ElementsAre(".."));
+  EXPECT_THAT(Rows("t"), SizeIs(100));
+}
+
+TEST_F(SplitsTest, NoSplitParentsRowComesBetweenAMergedRegionAndItsRows) {
+  ASSERT_TRUE(Create("t", {"row1050"}).ok());
+  Fill("t", 100);
+  ASSERT_TRUE(Split("t", "row1050", "row1070").ok());
+  EXPECT_THAT(MetaColumns(), Contains("t,row1050 info:splitA"));
+  ASSERT_TRUE(Merge({RegionOf("t", ""), RegionOf("t", "row1050")}).ok());
+  EXPECT_THAT(Ranges("t"), ElementsAre("..row1070", "row1070.."));
+  EXPECT_THAT(MetaColumns(), Not(Contains(HasSubstr("t,row1050 "))));
+  ASSERT_TRUE(master().CompactTable(Name("t"), "", CompactionKind::kMajor, true).ok());
+  EXPECT_EQ(*master().RunCatalogJanitor(), 1) << "what the merge left";
+  Restart();
   EXPECT_THAT(Rows("t"), SizeIs(100));
 }
 
