@@ -239,10 +239,7 @@ void EmulatorRun::FlushForClose(EmulatedRegion* region) {
     store.memstore = 0;
     store.oldest_ms = kNever;
   }
-  if (bytes == 0) return;
-  CountFlush(region, bytes);
-  // Vaquita flushes once while writes go on, and then the little that came meanwhile.
-  if (cluster_.system == EmulatedSystem::kVaquita && !LoadIsOver()) CountFlush(region, 0);
+  if (bytes > 0) CountFlush(region, bytes);
 }
 
 void EmulatorRun::BlockRegion(EmulatedRegion* region, bool blocked) {

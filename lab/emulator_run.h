@@ -56,7 +56,6 @@ class EmulatorRun {
   void Begin(const SplitKeys& splits);
   void At(double time_ms, EventKind kind, uint32_t target, uint32_t number = 0);
   void Handle(const Event& event);
-  bool LoadIsOver() const { return now_ms_ >= load_.duration_ms; }
   // The sample's points that have arrived by then, and when point n has.
   uint32_t PointsUntil(double time_ms) const;
   double ArrivalTime(uint32_t point) const { return (point + 1) * point_ms_; }

@@ -16,7 +16,8 @@
 namespace vaquita {
 namespace {
 
-// A flush takes the longer the more was written during the one before; this little is flushed behind a shut gate.
+// A flush takes the longer the more was written during the one before; this little is flushed behind a shut gate
+// (HBase: hbase.hregion.preclose.flush.size).
 constexpr int64_t kSmallMemstoreBytes = 1 * kMiB;
 constexpr int kMostFlushes = 4;
 
@@ -86,8 +87,7 @@ absl::Status RegionImpl::FlushFamilies(const std::vector<std::string>& families)
 }
 
 absl::Status RegionImpl::FlushToLittle() {
-  VAQUITA_RETURN_IF_ERROR(Flush());
-  for (int flush = 1; flush < kMostFlushes && MemstoreBytes(*Layout()) > kSmallMemstoreBytes; ++flush) {
+  for (int flush = 0; flush < kMostFlushes && MemstoreBytes(*Layout()) > kSmallMemstoreBytes; ++flush) {
     VAQUITA_RETURN_IF_ERROR(Flush());
   }
   return absl::OkStatus();
