@@ -33,7 +33,7 @@ type faultsRun struct {
 }
 
 func clusterFaults(length time.Duration, seed int64) {
-	create(faultsTable, []string{"f"}, "40000000", "80000000", "c0000000")
+	createFaultsTable()
 	run := &faultsRun{rows: map[string]rowTimes{}, counters: map[string]bool{}, deadline: time.Now().Add(length)}
 	var threads sync.WaitGroup
 	for i, work := range []func(*rand.Rand){run.write, run.scan, run.increment, run.checkAndPut} {
@@ -47,6 +47,20 @@ func clusterFaults(length time.Duration, seed int64) {
 	}
 	threads.Wait()
 	run.scan(rand.New(rand.NewSource(seed)))
+}
+
+// The faults may have begun; this client does not wait for a master that is coming up.
+func createFaultsTable() {
+	for {
+		err := admin.CreateTable(newTable(faultsTable, []string{"f"}, "40000000", "80000000", "c0000000"))
+		if err == nil || strings.Contains(err.Error(), "TableExistsException") {
+			return
+		}
+		if !strings.Contains(err.Error(), "PleaseHoldException") {
+			mustDo(err)
+		}
+		time.Sleep(100 * time.Millisecond)
+	}
 }
 
 func (run *faultsRun) newRow(random *rand.Rand, counter bool) string {

@@ -6,7 +6,7 @@ import (
 	"encoding/binary"
 	"flag"
 	"fmt"
-	"io"
+	"os"
 	"strings"
 	"sync"
 	"time"
@@ -28,8 +28,9 @@ func main() {
 	address := flag.String("address", "localhost:2181", "ZooKeeper's HOST:PORT")
 	seconds := flag.Int("seconds", 0, "write and read so long while a cluster's servers die, instead of all else")
 	seed := flag.Int64("seed", 1, "of what is random then")
+	log := flag.String("log", os.DevNull, "file for what the client itself says")
 	flag.Parse()
-	logrus.SetOutput(io.Discard)
+	logrus.SetOutput(must(os.Create(*log)))
 	client = gohbase.NewClient(*address)
 	admin = gohbase.NewAdminClient(*address)
 	defer client.Close()
@@ -62,6 +63,10 @@ func main() {
 
 func create(table string, families []string, splits ...string) {
 	drop(table)
+	mustDo(admin.CreateTable(newTable(table, families, splits...)))
+}
+
+func newTable(table string, families []string, splits ...string) *hrpc.CreateTable {
 	options := map[string]map[string]string{}
 	for _, family := range families {
 		options[family] = map[string]string{"VERSIONS": "3"}
@@ -70,7 +75,7 @@ func create(table string, families []string, splits ...string) {
 	for _, split := range splits {
 		keys = append(keys, []byte(split))
 	}
-	mustDo(admin.CreateTable(hrpc.NewCreateTable(ctx, []byte(table), options, hrpc.SplitKeys(keys))))
+	return hrpc.NewCreateTable(ctx, []byte(table), options, hrpc.SplitKeys(keys))
 }
 
 func drop(table string) {
