@@ -532,7 +532,7 @@ TEST_F(ZooKeeperServerTest, PingsKeepASessionAlive) {
   auto silent = Client();
   silent->Connect(300);
   // For as long as the silent one lives, and once more.
-  while (recv(silent->socket_handle(), std::string(1, '\0').data(), 1, MSG_DONTWAIT) < 0) {
+  while (recv(silent->handle(), std::string(1, '\0').data(), 1, MSG_DONTWAIT) < 0) {
     ASSERT_EQ(pinging->Call(OpCode::kPing).error, ErrorCode::kOk);
   }
   EXPECT_EQ(pinging->Call(OpCode::kPing).error, ErrorCode::kOk);

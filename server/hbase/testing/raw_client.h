@@ -1,12 +1,9 @@
 // server/hbase/testing/raw_client.h: an HBase client that sends just the bytes that a test wants. For tests only.
 #pragma once
 
-#include <arpa/inet.h>
 #include <gtest/gtest.h>
-#include <netinet/in.h>
 #include <poll.h>
 #include <sys/socket.h>
-#include <unistd.h>
 
 #include <cstdint>
 #include <string>
@@ -17,6 +14,7 @@
 #include "google/protobuf/io/zero_copy_stream_impl_lite.h"
 #include "hbase/RPC.pb.h"
 #include "proto/hbase_pb.h"
+#include "server/testing/raw_socket.h"
 
 namespace vaquita::hbase::testing {
 
@@ -26,33 +24,13 @@ struct RawResponse {
   std::string cells;
 };
 
-class RawClient {
+class RawClient : public vaquita::testing::RawSocket {
  public:
-  explicit RawClient(int port, int receive_buffer_bytes = 0) : socket_(socket(AF_INET, SOCK_STREAM, 0)) {
-    if (receive_buffer_bytes > 0) {
-      setsockopt(socket_, SOL_SOCKET, SO_RCVBUF, &receive_buffer_bytes, sizeof receive_buffer_bytes);
-    }
-    sockaddr_in address = {};
-    address.sin_family = AF_INET;
-    address.sin_port = htons(static_cast<uint16_t>(port));
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    EXPECT_EQ(connect(socket_, reinterpret_cast<sockaddr*>(&address), sizeof address), 0);
-  }
-  ~RawClient() { close(socket_); }
-  RawClient(const RawClient&) = delete;
+  using RawSocket::RawSocket;
 
-  // False if the server closed the connection.
-  bool Send(std::string_view bytes) {
-    while (!bytes.empty()) {
-      const ssize_t sent = send(socket_, bytes.data(), bytes.size(), MSG_NOSIGNAL);
-      if (sent <= 0) return false;
-      bytes.remove_prefix(static_cast<size_t>(sent));
-    }
-    return true;
-  }
   // As much as can be sent without the server reading on; how many bytes.
   size_t SendWithoutWaiting(std::string_view bytes) {
-    const ssize_t sent = send(socket_, bytes.data(), bytes.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
+    const ssize_t sent = send(handle(), bytes.data(), bytes.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
     return sent < 0 ? 0 : static_cast<size_t>(sent);
   }
 
@@ -104,9 +82,9 @@ class RawClient {
     std::string bytes(size, '\0');
     size_t got = 0;
     while (got < size) {
-      pollfd wait = {socket_, POLLIN, 0};
+      pollfd wait = {handle(), POLLIN, 0};
       if (poll(&wait, 1, kPatienceMs) <= 0) break;
-      const ssize_t received = recv(socket_, bytes.data() + got, size - got, 0);
+      const ssize_t received = recv(handle(), bytes.data() + got, size - got, 0);
       if (received <= 0) break;
       got += static_cast<size_t>(received);
     }
@@ -137,15 +115,14 @@ class RawClient {
   }
   // Whether the server closes the connection, with nothing more to say.
   bool IsClosed() {
-    pollfd wait = {socket_, POLLIN, 0};
+    pollfd wait = {handle(), POLLIN, 0};
     char byte;
-    return poll(&wait, 1, kPatienceMs) > 0 && recv(socket_, &byte, 1, 0) <= 0;
+    return poll(&wait, 1, kPatienceMs) > 0 && recv(handle(), &byte, 1, 0) <= 0;
   }
-  void StopSending() { shutdown(socket_, SHUT_WR); }
+  void StopSending() { shutdown(handle(), SHUT_WR); }
 
  private:
   static constexpr int kPatienceMs = 20'000;
-  const int socket_;
 };
 
 }  // namespace vaquita::hbase::testing

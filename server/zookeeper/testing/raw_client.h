@@ -1,14 +1,11 @@
-// server/zookeeper/testing/raw_client.h: a ZooKeeper client of plain sockets, which can also do what a real one would
-// not. For tests only.
+// server/zookeeper/testing/raw_client.h: a ZooKeeper client which can also do what a real one would not. For tests
+// only.
 #pragma once
 
-#include <arpa/inet.h>
 #include <gtest/gtest.h>
-#include <netinet/in.h>
 #include <sys/socket.h>
-#include <sys/time.h>
-#include <unistd.h>
 
+#include <cerrno>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -17,6 +14,7 @@
 
 #include "proto/zookeeper_jute.h"
 #include "proto/zookeeper_protocol.h"
+#include "server/testing/raw_socket.h"
 
 namespace vaquita::zookeeper::testing {
 
@@ -39,48 +37,15 @@ struct SessionTicket {
   std::string password = std::string(kPasswordBytes, '\0');
 };
 
-class RawClient {
+class RawClient : public vaquita::testing::RawSocket {
  public:
-  explicit RawClient(uint16_t port) : socket_(socket(AF_INET, SOCK_STREAM, 0)) {
-    timeval patience{.tv_sec = 20};
-    setsockopt(socket_, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof(patience));
-    sockaddr_in address{};
-    address.sin_family = AF_INET;
-    address.sin_port = htons(port);
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    EXPECT_EQ(connect(socket_, reinterpret_cast<sockaddr*>(&address), sizeof(address)), 0);
-  }
-  ~RawClient() { Close(); }
-  RawClient(const RawClient&) = delete;
+  using RawSocket::RawSocket;
 
-  void Close() {
-    if (socket_ >= 0) close(std::exchange(socket_, -1));
-  }
-  int socket_handle() const { return socket_; }
-
-  void SendBytes(std::string_view bytes) {
-    while (!bytes.empty()) {
-      const ssize_t sent = send(socket_, bytes.data(), bytes.size(), MSG_NOSIGNAL);
-      if (sent <= 0) return;
-      bytes.remove_prefix(sent);
-    }
-  }
+  void SendBytes(std::string_view bytes) { RawSocket::Send(bytes); }
   void SendFrame(std::string_view body) {
     std::string frame;
     JuteWriter(&frame).Buffer(body);
     SendBytes(frame);
-  }
-  // All until the server closes; fails the test if it does not.
-  std::string ReadToEnd() {
-    std::string all;
-    char buffer[4096];
-    for (ssize_t got; (got = recv(socket_, buffer, sizeof(buffer), 0)) != 0; all.append(buffer, got)) {
-      if (got < 0) {
-        EXPECT_EQ(errno, ECONNRESET) << "the server keeps the connection";
-        break;
-      }
-    }
-    return all;
   }
   // Nothing if the server has closed.
   std::optional<std::string> ReadFrame() {
@@ -181,7 +146,7 @@ class RawClient {
   std::optional<std::string> ReadBytes(size_t count) {
     std::string bytes(count, '\0');
     for (size_t done = 0; done < count;) {
-      const ssize_t got = recv(socket_, bytes.data() + done, count - done, 0);
+      const ssize_t got = recv(handle(), bytes.data() + done, count - done, 0);
       if (got <= 0) {
         EXPECT_TRUE(got == 0 || errno == ECONNRESET) << "no answer";
         return std::nullopt;
@@ -191,7 +156,6 @@ class RawClient {
     return bytes;
   }
 
-  int socket_;
   int32_t last_xid_ = 0;
   std::vector<Event> events_;
 };
