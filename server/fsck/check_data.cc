@@ -121,19 +121,15 @@ void Checker::AdoptKnown(const Hole& hole) {
   std::vector<Orphan*> fitting;
   for (Orphan& orphan : orphans_) {
     const RegionInfo& info = orphan.repair.region;
-    if (info.id != 0 && info.table == hole.table && hole.Holds(info.start_key, info.end_key)) {
-      fitting.push_back(&orphan);
-    }
+    if (info.id != 0 && hole.HoldsRegion(info)) fitting.push_back(&orphan);
   }
   std::stable_sort(fitting.begin(), fitting.end(),
                    [](const Orphan* a, const Orphan* b) { return a->repair.region.id > b->repair.region.id; });
   std::vector<const RegionInfo*> adopted;
   for (Orphan* orphan : fitting) {
     const RegionInfo& info = orphan->repair.region;
-    const bool overlaps = std::any_of(adopted.begin(), adopted.end(), [&](const RegionInfo* other) {
-      return (other->end_key.empty() || other->end_key > info.start_key) &&
-             (info.end_key.empty() || other->start_key < info.end_key);
-    });
+    const bool overlaps =
+        std::any_of(adopted.begin(), adopted.end(), [&](const RegionInfo* other) { return Overlap(*other, info); });
     if (overlaps) continue;
     orphan->repair.step = RepairStep::kAdopt;
     adopted.push_back(&info);
@@ -155,8 +151,7 @@ bool Checker::FitsUnknown(const Orphan& orphan, const Hole& hole) const {
 void Checker::AdoptUnknown(const Hole& hole) {
   std::vector<Orphan*> fitting;
   for (Orphan& orphan : orphans_) {
-    const bool known_here = orphan.repair.step == RepairStep::kAdopt && orphan.repair.region.table == hole.table &&
-                            hole.Holds(orphan.repair.region.start_key, orphan.repair.region.end_key);
+    const bool known_here = orphan.repair.step == RepairStep::kAdopt && hole.HoldsRegion(orphan.repair.region);
     if (known_here) return;  // what they leave of the hole is the next look's
     const auto fits = [&](const Hole& other) { return FitsUnknown(orphan, other); };
     if (fits(hole) && std::count_if(holes_.begin(), holes_.end(), fits) == 1) fitting.push_back(&orphan);

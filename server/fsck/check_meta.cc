@@ -97,11 +97,8 @@ void Checker::CheckParents() {
                            info.split ? "it was split, and its row does not name both daughters"
                                       : "its row names daughters, and does not say that it was split");
     const bool has_data = picture_.is_stopped && DataOf(*row) != nullptr;
-    const bool is_covered = std::any_of(regions_.begin(), regions_.end(), [&](const Row* other) {
-      const RegionInfo& rows = other->region.info;
-      return rows.table == info.table && (rows.end_key.empty() || rows.end_key > info.start_key) &&
-             (info.end_key.empty() || rows.start_key < info.end_key);
-    });
+    const bool is_covered = std::any_of(regions_.begin(), regions_.end(),
+                                        [&](const Row* other) { return Overlap(other->region.info, info); });
     if (has_data && !is_covered) {
       finding.repair = {.step = RepairStep::kRestoreParent, .row_key = row->key, .region = info};
       finding.repair.place = DataOf(*row)->place;
@@ -183,8 +180,7 @@ void Checker::AddHole(const Hole& hole) {
   std::string adopted;
   for (const Orphan& orphan : orphans_) {
     const bool fits = orphan.repair.step == RepairStep::kAdopt || orphan.repair.step == RepairStep::kAdoptAs;
-    if (!fits || orphan.repair.region.table != hole.table) continue;
-    if (hole.Holds(orphan.repair.region.start_key, orphan.repair.region.end_key)) adopted += " " + orphan.data->region;
+    if (fits && hole.HoldsRegion(orphan.repair.region)) adopted += " " + orphan.data->region;
   }
   Finding& finding = Add(kind, &hole.table, "", "no region has the rows " + RangeText(hole.start, hole.end));
   if (!picture_.is_stopped) return;

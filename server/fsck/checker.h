@@ -21,6 +21,7 @@ struct Hole {
   bool Holds(std::string_view first, std::string_view behind_last) const {
     return first >= start && (end.empty() || (!behind_last.empty() && behind_last <= end));
   }
+  bool HoldsRegion(const RegionInfo& info) const { return info.table == table && Holds(info.start_key, info.end_key); }
 };
 
 // Data that no region of meta owns, and what is to become of them.
@@ -85,6 +86,9 @@ class Checker {
   std::vector<Orphan> orphans_;
   std::vector<Finding> findings_;
 };
+
+// Whether they have rows in common.
+bool Overlap(const RegionInfo& a, const RegionInfo& b);
 
 // As people read it: "['b', 'c')".
 std::string RangeText(std::string_view start, std::string_view end);

@@ -10,12 +10,14 @@
 #include <vector>
 
 #include "engine/status.h"
+#include "region/known_stores.h"
 #include "region/region_nonces.h"
 #include "server/data_format.h"
 #include "server/data_kind.h"
 #include "server/durable_files.h"
 #include "server/handoff.h"
 #include "server/hbase_format.h"
+#include "server/master_parts.h"
 #include "server/namespaces.h"
 #include "server/scan_all.h"
 #include "server/server_folder.h"
@@ -25,8 +27,6 @@ namespace vaquita::fsck {
 namespace {
 
 namespace fs = std::filesystem;
-
-bool IsMastersOwn(const TableName& table) { return table == kMetaTableName || table == kNamespaceTableName; }
 
 // The names in a folder, in order; none if it is not there.
 absl::StatusOr<std::vector<std::string>> NamesIn(const std::string& folder) {
@@ -95,13 +95,11 @@ absl::Status DataRoot::OpenMaster() {
       {MetaTable::Info(), MetaTable::Descriptor()},
       {MasterStore::Info(), MasterStore::Descriptor()},
       {Namespaces::Info(), Namespaces::Descriptor()}};
-  std::map<std::string, StoreSpec, std::less<>> specs;
-  for (const auto& [info, table] : own) {
-    for (StoreSpec& spec : Region::StoreSpecs(info, *table, *options_)) specs[spec.name] = spec;
-  }
+  KnownStores known(options_);
+  for (const auto& [info, table] : own) known.Add(info, *table);
   const auto resolve = [&](std::string_view store) {
-    const auto found = specs.find(store);
-    return std::make_unique<StoreSpec>(found == specs.end() ? SpecOf(store, Picture()) : found->second);
+    auto spec = known.Find(store);
+    return spec == nullptr ? std::make_unique<StoreSpec>(SpecOf(store, Picture())) : std::move(spec);
   };
   VAQUITA_ASSIGN_OR_RETURN(master_, StoreDb::Open({path_ + "/master", options_, clock_}, resolve));
   VAQUITA_ASSIGN_OR_RETURN(meta_region_, Region::Open(master_.get(), own[0].first, own[0].second));
@@ -140,9 +138,10 @@ absl::Status DataRoot::LookAtMeta(Picture* picture) {
   VAQUITA_ASSIGN_OR_RETURN(store_, MasterStore::Load(store_region_, clock_));
   picture->descriptors = store_->descriptors();
   for (const auto& [table, descriptor] : picture->descriptors) {
+    if (picture->states.contains(table)) continue;
     const bool has_regions = std::any_of(picture->rows.begin(), picture->rows.end(),
                                          [&](const MetaTable::Row& row) { return row.region.info.table == table; });
-    if (has_regions || picture->states.contains(table)) continue;
+    if (has_regions) continue;
     picture->leftovers.push_back({"master", "the descriptor of table " + table.ToString() + ", which does not exist"});
   }
   return absl::OkStatus();
@@ -208,9 +207,10 @@ void DataRoot::LookIntoFolder(const std::string& place, Picture* picture) {
                              .files = std::move(store.files),
                              .missing_files = std::move(store.missing_files)});
   }
+  const std::vector<std::string> owners = OwnersOfFolder(folder);
   for (auto& [name, region] : regions) {
     region.place = place;
-    region.owners = OwnersOfFolder(folder);
+    region.owners = owners;
     picture->data.push_back(std::move(region));
   }
 }
@@ -287,11 +287,8 @@ StoreSpec DataRoot::SpecOf(std::string_view store, const Picture& picture) const
   const auto region = picture.known_regions.find(name);
   if (region == picture.known_regions.end()) return spec;
   spec.range = region->second.range();
-  for (const auto* tables : {&picture.descriptors, &picture.former_descriptors}) {
-    const auto table = tables->find(region->second.table);
-    if (table == tables->end()) continue;
-    if (const FamilyDescriptor* found = table->second->FindFamily(family); found != nullptr) spec.family = *found;
-    break;
+  if (const auto table = picture.KnownDescriptor(region->second.table); table != nullptr) {
+    if (const FamilyDescriptor* found = table->FindFamily(family); found != nullptr) spec.family = *found;
   }
   return spec;
 }

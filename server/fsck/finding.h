@@ -49,7 +49,7 @@ enum class RepairStep {
   kNone,
   kRemoveRow,           // of meta; its cells are kept in the sideline
   kPutTableState,       // ENABLED, or DISABLED
-  kPutDescriptor,       //
+  kPutDescriptor,       // as far as anything is known of it
   kForgetMissingFiles,  // loses data
   kRestoreParent,       // a region again
   kAdopt,               // a row for data that are there

@@ -74,6 +74,14 @@ struct Picture {
   // What tables without a descriptor most probably had: a former one, a snapshot's.
   std::map<TableName, std::shared_ptr<const TableDescriptor>> former_descriptors;
 
+  // The descriptor, or what was most probably like it. Null: nothing is known of the table.
+  std::shared_ptr<const TableDescriptor> KnownDescriptor(const TableName& table) const {
+    for (const auto* known : {&descriptors, &former_descriptors}) {
+      if (const auto found = known->find(table); found != known->end()) return found->second;
+    }
+    return nullptr;
+  }
+
   // Of a running cluster.
   std::vector<LiveRegions> servers;
   std::set<std::string> in_transition;

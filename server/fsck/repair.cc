@@ -141,9 +141,7 @@ absl::StatusOr<RegionFiles> Repairer::SidelineRegion(const RegionData& data, con
 
 absl::StatusOr<std::shared_ptr<const TableDescriptor>> Repairer::TableOf(const RegionInfo& region,
                                                                          const Picture& picture) {
-  for (const auto* tables : {&picture.descriptors, &picture.former_descriptors}) {
-    if (const auto table = tables->find(region.table); table != tables->end()) return table->second;
-  }
+  if (auto table = picture.KnownDescriptor(region.table); table != nullptr) return table;
   return absl::NotFoundError("nothing is known of table " + region.table.ToString());
 }
 
