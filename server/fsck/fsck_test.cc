@@ -4,7 +4,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <filesystem>
 #include <functional>
 #include <set>
@@ -12,10 +11,8 @@
 #include <vector>
 
 #include "server/hbase_format.h"
-#include "server/master_process.h"
-#include "server/region_server_process.h"
+#include "server/testing/cluster_harness.h"
 #include "server/testing/server_harness.h"
-#include "server/testing/wait_for.h"
 
 namespace vaquita::fsck {
 namespace {
@@ -304,62 +301,21 @@ TEST_F(FsckTest, ASnapshotThatLostAFileIsTold) {
 // ---- a cluster ----
 
 // Table "t" with the regions and rows of the above, on two region servers.
-class FsckClusterTest : public ::testing::Test {
+class FsckClusterTest : public testing::ClusterHarness {
  protected:
-  FsckClusterTest() {
-    UseFreePorts(&options_);
-    options_.server_lease_ms = 1'000;
-  }
   void SetUp() override {
     Start();
-    TableDescriptor table;
-    table.name = Name();
-    table.families["f"] = testing::MakeFamily("f");
-    absl::Status created;
-    testing::WaitFor([&] {
-      const auto id = master().CreateTableAsync(table, {"b", "c"});
-      created = id.ok() ? master().Wait(*id) : id.status();
-      return !IsError(created, ErrorKind::kPleaseHold);
-    });
-    ASSERT_TRUE(created.ok()) << created;
-    for (const char* row : {"a", "b", "c"}) {
-      const AssignedRegion region = Locate(row);
-      ASSERT_TRUE(ServerOf(region)->Mutate(region.info.EncodedName(), MakePut(row, "f:q", "v")).ok());
-    }
+    MakeTable();
   }
   void Start() {
-    auto master = MasterProcess::Create({.data_path = root_.path(), .options = &options_});
-    ASSERT_TRUE(master.ok()) << master.status();
-    master_ = *std::move(master);
-    const auto leads = master_->TryToLead();
-    ASSERT_TRUE(leads.ok() && *leads) << leads.status();
-    for (int i = 0; i < 2; ++i) {
-      auto server = RegionServerProcess::Start({.data_path = root_.path(), .options = &options_});
-      ASSERT_TRUE(server.ok()) << server.status();
-      servers_.push_back(*std::move(server));
-    }
-    testing::WaitFor(
-        [&] { return std::all_of(servers_.begin(), servers_.end(), [](auto& s) { return s->serving(); }); });
-    testing::WaitFor([&] { return master_->master()->ServerNames().size() == 2; });
+    Lead();
+    AddServers(2);
   }
   // As kill -9: nobody says farewell.
   void Stop() {
     for (auto& server : servers_) server->StopNow();
     servers_.clear();
     master_.reset();
-  }
-  Master& master() { return *master_->master(); }
-  static TableName Name() { return *TableName::Parse("t"); }
-  AssignedRegion Locate(const std::string& row) {
-    auto region = master().LocateRow(Name(), row);
-    EXPECT_TRUE(region.ok()) << region.status();
-    return region.ok() ? *region : AssignedRegion();
-  }
-  RegionServer* ServerOf(const AssignedRegion& region) {
-    for (const auto& server : servers_) {
-      if (server->server_name() == region.server_name) return server->region_server();
-    }
-    return nullptr;
   }
   void DeleteMetaRow(const std::string& key) {
     ASSERT_TRUE(master().meta()->Mutate(testing::MakeMutation(MutationType::kDelete, key, {})).ok());
@@ -385,11 +341,6 @@ class FsckClusterTest : public ::testing::Test {
     });
     return !cells.empty();
   }
-
-  testing::TemporaryFolder root_;
-  Options options_;
-  std::unique_ptr<MasterProcess> master_;
-  std::vector<std::unique_ptr<RegionServerProcess>> servers_;
 };
 
 TEST_F(FsckClusterTest, ALostRowOfAClusterIsMadeAnew) {
@@ -442,8 +393,8 @@ TEST_F(FsckClusterTest, AHandoffWithoutARowIsAdopted) {
   const AssignedRegion region = Locate("b");
   const absl::StatusOr<int64_t> closing = master().UnassignRegionAsync(region.info.EncodedName());
   ASSERT_TRUE(closing.ok() && master().Wait(*closing).ok());
-  const auto released =
-      ServerOf({.server_name = region.server_name})->ReleaseRegions({{region.info, *master().GetDescriptor(Name())}});
+  const auto released = ServerOf({.server_name = region.server_name})
+                            ->ReleaseRegions({{region.info, *master().GetDescriptor(Name("t"))}});
   ASSERT_TRUE(released[0].ok()) << released[0];
   DeleteMetaRow(region.info.Name());
   Stop();
