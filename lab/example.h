@@ -8,9 +8,9 @@
 //   rows: 100000
 //   table LOG_TYPES: info=1, warn=2, error=3
 //   design NAME: an expression
-//     store: family=d, cells=1, qualifier=2, value=100     what a record puts into its row; cells=0 if it is the same
-//     as before column: an expression                                 instead of qualifier=: the qualifier's bytes, by
-//     record splits: prefix                                        how the table is split; see ParseExampleSplits
+//     store: family=d, cells=1, qualifier=2, value=100    what a record puts into its row; cells=0: the same as before
+//     column: an expression                               instead of qualifier=: the qualifier's bytes, by record
+//     splits: prefix                                      how the table is split; see ParseExampleSplits
 //   see: any number of lines: what the run shows
 //
 // A line that begins with # is a comment.

@@ -1,14 +1,17 @@
 // lab/expression.h: the syntax that key designs and generated fields share.
 //
-//   joined     := difference ('+' difference)*          + joins, so it binds least: 'a' + MAX_LONG - ts is 'a' +
-//   (MAX_LONG - ts) difference := product ('-' product)* product    := signed (('*' | '/' | '%') signed)* signed     :=
-//   '-' signed | operand operand    := number | decimal | duration | date | text | name | name '(' argument, ... ')' |
-//   '(' joined
-//   ')' argument   := joined [':' number]                    the number is a weight, as in choice('web1':3, 'web2')
+// clang-format off
+//   joined     := difference ('+' difference)*      + joins, so it binds least: 'a' + MAX_LONG - ts is 'a' + (MAX_LONG - ts)
+//   difference := product ('-' product)*
+//   product    := signed (('*' | '/' | '%') signed)*
+//   signed     := '-' signed | operand
+//   operand    := number | decimal | duration | date | text | name | name '(' argument, ... ')' | '(' joined ')'
+//   argument   := joined [':' number]               the number is a weight, as in choice('web1':3, 'web2')
 //   number     := 123 | 0x1F; decimal := 0.99; duration := 500ms, 10s, 5m, 1h, 1d, 2w (a number of milliseconds)
 //   date       := 2026-01-31 [T10:30[:15[.250]]] (UTC)
 //   text       := '...' or "...", with \\, \', \", \n, \t and \xNN
 //   name       := letters, digits, _ and . ; any other name in backquotes: `start time`
+// clang-format on
 //
 // This file knows no operations and no types: see lab/key_compiler.h and lab/record_generator.h.
 #pragma once
