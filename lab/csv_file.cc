@@ -193,12 +193,12 @@ class CsvRecords : public RecordSource {
     VAQUITA_ASSIGN_OR_RETURN(const bool found, reader_->Next(&row_));
     if (!found) return std::nullopt;
     if (row_.size() != values_.size()) {
-      return Error(absl::StrCat(row_.size(), row_.size() == 1 ? " value" : " values", " beginning with ",
-                                Shown(row_[0]), ", and the header names ", values_.size()));
+      return reader_->Error(absl::StrCat(row_.size(), row_.size() == 1 ? " value" : " values", " beginning with ",
+                                         Shown(row_[0]), ", and the header names ", values_.size()));
     }
     for (size_t i = 0; i < row_.size(); ++i) {
       if (!IsUtf8(row_[i])) {
-        return Error(absl::StrCat(schema_.fields()[i].name, " ", Shown(row_[i]), " is not UTF-8"));
+        return reader_->Error(absl::StrCat(schema_.fields()[i].name, " ", Shown(row_[i]), " is not UTF-8"));
       }
       values_[i].text = row_[i];
     }
@@ -208,10 +208,6 @@ class CsvRecords : public RecordSource {
   std::string Place() const override { return reader_->Place(); }
 
  private:
-  absl::Status Error(std::string_view what) const {
-    return absl::InvalidArgumentError(absl::StrCat(Place(), ": ", AbslText(what)));
-  }
-
   const std::unique_ptr<CsvReader> reader_;
   const Schema schema_;
   std::vector<std::string_view> row_;
@@ -224,16 +220,14 @@ absl::StatusOr<std::unique_ptr<RecordSource>> OpenCsvRecords(const std::string& 
   VAQUITA_ASSIGN_OR_RETURN(std::unique_ptr<CsvReader> reader, CsvReader::Open(path, name));
   std::vector<std::string_view> names;
   VAQUITA_ASSIGN_OR_RETURN(const bool found, reader->Next(&names));
-  const auto error = [&](std::string_view what) {
-    return absl::InvalidArgumentError(absl::StrCat(reader->Place(), ": ", AbslText(what)));
-  };
-  if (!found) return error("the file is empty; its first row names the fields");
+  if (!found) return reader->Error("the file is empty; its first row names the fields");
   std::vector<Field> fields;
   for (const std::string_view name : names) {
-    if (name.empty()) return error("a field without a name; the first row names the fields");
-    if (!IsUtf8(name)) return error(absl::StrCat("the field's name ", Shown(name), " is not UTF-8"));
+    if (name.empty()) return reader->Error("a field without a name; the first row names the fields");
+    if (!IsUtf8(name)) return reader->Error(absl::StrCat("the field's name ", Shown(name), " is not UTF-8"));
     const auto is_same = [&](const Field& field) { return field.name == name; };
-    if (std::any_of(fields.begin(), fields.end(), is_same)) return error(absl::StrCat("a second field ", Shown(name)));
+    if (std::any_of(fields.begin(), fields.end(), is_same))
+      return reader->Error(absl::StrCat("a second field ", Shown(name)));
     fields.push_back({std::string(name)});
   }
   return std::make_unique<CsvRecords>(std::move(reader), Schema(std::move(fields)));

@@ -32,6 +32,8 @@ class CsvReader {
 
   uint64_t line() const { return row_line_; }  // where the last row began, from 1
   std::string Place() const;                   // "flights.csv:17"
+  // InvalidArgument: `what`, of the last row, after its place.
+  absl::Status Error(std::string_view what) const;
 
  private:
   struct Input;
@@ -41,7 +43,6 @@ class CsvReader {
   absl::StatusOr<bool> ReadMore();
   void GoOnAfterLine(const char* row);
   absl::Status SplitQuoted(char* row, char* end, std::vector<std::string_view>* values);
-  absl::Status Error(std::string_view what) const;
 
   const std::string name_;
   const std::unique_ptr<Input> input_;

@@ -30,20 +30,18 @@ absl::StatusOr<LookupTable> ReadLookupTable(const std::string& path) {
   VAQUITA_ASSIGN_OR_RETURN(const std::unique_ptr<CsvReader> reader, CsvReader::Open(path));
   LookupTable table;
   std::vector<std::string_view> row;
-  const auto error = [&](std::string_view what) {
-    return absl::InvalidArgumentError(absl::StrCat(reader->Place(), ": ", AbslText(what)));
-  };
   for (;;) {
     VAQUITA_ASSIGN_OR_RETURN(const bool found, reader->Next(&row));
     if (!found) break;
     if (row.size() != 2)
-      return error(absl::StrCat(row.size(), " values; a lookup table has two, a name and what stands for it"));
+      return reader->Error(absl::StrCat(row.size(), " values; a lookup table has two, a name and what stands for it"));
     if (!IsUtf8(row[0]) || !IsUtf8(row[1])) {
-      return error(absl::StrCat("'", ToStringBinary(row[IsUtf8(row[0]) ? 1 : 0]), "' is not UTF-8"));
+      return reader->Error(absl::StrCat("'", ToStringBinary(row[IsUtf8(row[0]) ? 1 : 0]), "' is not UTF-8"));
     }
-    if (const absl::Status added = table.Add(row[0], row[1]); !added.ok()) return error(StdText(added.message()));
+    if (const absl::Status added = table.Add(row[0], row[1]); !added.ok())
+      return reader->Error(StdText(added.message()));
   }
-  if (table.values.empty()) return error("the table is empty");
+  if (table.values.empty()) return reader->Error("the table is empty");
   return table;
 }
 
