@@ -13,15 +13,6 @@ namespace {
 
 constexpr size_t kLabelWidth = 18;
 
-// Of the keys as bytes, so that no \xNN is cut.
-std::string CommonLabel(const SplitKeys& splits) {
-  if (splits.keys().size() < 2) return {};
-  const std::string& first = splits.keys().front();
-  const std::string& last = splits.keys().back();
-  const auto end = std::mismatch(first.begin(), first.end(), last.begin(), last.end()).first;
-  return ToStringBinary(std::string_view(first).substr(0, static_cast<size_t>(end - first.begin())));
-}
-
 // Where a shade ends, as a multiple of an even share; its block; its colour, of the 256 that terminals have. Hotter
 // ones are fuller, and brighter on the dark ground of most terminals. Even has a shade of its own, wide enough for
 // chance.
@@ -79,7 +70,7 @@ HeatMap MakeHeatMap(const RequestCounts& counts, const SplitKeys& splits) {
     }
   }
   const double even = static_cast<double>(counts.Total()) / counts.regions();
-  map.common_label = CommonLabel(splits);
+  map.common_label = ToStringBinary(splits.common_prefix());  // of the keys as bytes, so that no \xNN is cut
   for (int region = 0; region < counts.regions(); ++region) {
     map.row_labels.push_back(ToStringBinary(splits.StartKey(region)));
     map.row_totals.push_back(totals[region] == 0 ? 0 : static_cast<double>(totals[region]) / even);

@@ -14,15 +14,13 @@ namespace {
 constexpr int kIndexShift = 48;  // 16 bits are left
 constexpr size_t kIndexSize = size_t{1} << (64 - kIndexShift);
 
+// None of a single key: its own bytes are to be compared as numbers, too.
 std::string CommonPrefix(const std::vector<std::string>& sorted) {
-  if (sorted.empty()) return {};
+  if (sorted.size() < 2) return {};
   const std::string& first = sorted.front();
   const std::string& last = sorted.back();
   const auto end = std::mismatch(first.begin(), first.end(), last.begin(), last.end()).first;
-  std::string common(first.begin(), end);
-  // A single key has nothing to differ from; its own bytes are to be compared as numbers, too.
-  if (sorted.size() == 1) common.clear();
-  return common;
+  return std::string(first.begin(), end);
 }
 
 }  // namespace

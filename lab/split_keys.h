@@ -25,6 +25,8 @@ class SplitKeys {
 
   const std::vector<std::string>& keys() const { return keys_; }
   int regions() const { return static_cast<int>(keys_.size()) + 1; }
+  // What all keys begin with; empty for a single one, which has nothing to differ from.
+  const std::string& common_prefix() const { return common_; }
   // Inclusive; empty for region 0.
   std::string_view StartKey(int region) const { return region == 0 ? std::string_view() : keys_[region - 1]; }
   // Exclusive; empty for the last region.
@@ -43,7 +45,7 @@ class SplitKeys {
   uint64_t NumberOf(std::string_view row) const;
 
   std::vector<std::string> keys_;
-  std::string common_;              // what all keys begin with
+  std::string common_;
   std::vector<uint64_t> numbers_;   // NumberOf(keys_[i]): ascending, not always strictly
   std::vector<uint32_t> by_start_;  // by a number's upper 16 bits: how many keys have smaller upper bits
 };
