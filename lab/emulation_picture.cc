@@ -6,7 +6,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
-#include "absl/strings/str_replace.h"
+#include "lab/xml_text.h"
 
 namespace vaquita::lab {
 namespace {
@@ -19,10 +19,6 @@ struct Panel {
   std::vector<double> values;  // one a moment
   std::function<std::string(double)> text;
 };
-
-std::string Escaped(const std::string& text) {
-  return absl::StrReplaceAll(text, {{"&", "&amp;"}, {"<", "&lt;"}, {">", "&gt;"}, {"\"", "&quot;"}});
-}
 
 std::string CountText(double value) {
   return absl::StrFormat("%.*f", value == static_cast<int64_t>(value) ? 0 : 1, value);
@@ -78,7 +74,7 @@ std::string TimelineSvg(const EmulationReport& report) {
       "<style>.title{font-weight:bold;fill:#333}.scale{text-anchor:end;fill:#555}.grid{stroke:#ccc;fill:none}</style>\n"
       "<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n"
       "<text x=\"%g\" y=\"24\" font-size=\"16\" fill=\"#111\">%s</text>\n",
-      width, height, kLeft, Escaped(report.design));
+      width, height, kLeft, XmlText(report.design));
   for (size_t i = 0; i < panels.size(); ++i) {
     AppendPanel(panels[i], kTop + static_cast<double>(i) * (kPanelHeight + kPanelGap), &svg);
   }
@@ -90,10 +86,10 @@ std::string TimelineSvg(const EmulationReport& report) {
 
 std::string EmulationHtml(const EmulationReport& report) {
   return absl::StrCat("<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>",
-                      Escaped(report.design),
+                      XmlText(report.design),
                       "</title>\n<style>body{max-width:960px;margin:2em auto;font-family:sans-serif}"
                       "pre{overflow-x:auto;font-size:12px}svg{width:100%}</style></head><body>\n",
-                      TimelineSvg(report), HeatMapSvg(ServerHeatMap(report)), "<pre>", Escaped(EmulationText(report)),
+                      TimelineSvg(report), HeatMapSvg(ServerHeatMap(report)), "<pre>", XmlText(EmulationText(report)),
                       "</pre>\n</body></html>\n");
 }
 

@@ -4,8 +4,8 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
-#include "absl/strings/str_replace.h"
 #include "lab/heat_map.h"
+#include "lab/xml_text.h"
 
 namespace vaquita::lab {
 namespace {
@@ -52,10 +52,6 @@ std::string ColorText(double value, double most) {
   return absl::StrFormat("#%02x%02x%02x", color.red, color.green, color.blue);
 }
 
-std::string Escaped(const std::string& text) {
-  return absl::StrReplaceAll(text, {{"&", "&amp;"}, {"<", "&lt;"}, {">", "&gt;"}, {"\"", "&quot;"}});
-}
-
 // One picture on its way.
 class Drawing {
  public:
@@ -79,7 +75,7 @@ class Drawing {
   double Top(int row) const { return kPlotTop + row * row_height_; }
   double Bottom() const { return kPlotTop + height_; }
   std::string Label(int row) const {
-    return map_.row_labels[row].empty() ? "(first)" : Escaped(ShortLabel(map_, row, kLabelLetters));
+    return map_.row_labels[row].empty() ? "(first)" : XmlText(ShortLabel(map_, row, kLabelLetters));
   }
   void Text(double x, double y, const std::string& text, const std::string& more = "") {
     absl::StrAppendFormat(&svg_, "<text x=\"%g\" y=\"%g\"%s>%s</text>\n", x, y, more, text);
@@ -92,13 +88,13 @@ class Drawing {
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %g\" width=\"%d\" height=\"%g\" "
         "role=\"img\" font-family=\"DejaVu Sans, Verdana, sans-serif\" font-size=\"12\" fill=\"#222\">\n",
         kWidth, height, kWidth, height);
-    absl::StrAppend(&svg_, "<title>", Escaped(map_.title),
+    absl::StrAppend(&svg_, "<title>", XmlText(map_.title),
                     "</title>\n<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n");
-    Text(20, 28, Escaped(map_.title), " font-size=\"17\" font-weight=\"bold\"");
-    Text(20, 48, Escaped(map_.subtitle), " fill=\"#555\"");
+    Text(20, 28, XmlText(map_.title), " font-size=\"17\" font-weight=\"bold\"");
+    Text(20, 48, XmlText(map_.subtitle), " fill=\"#555\"");
     const double middle = kPlotTop + height_ / 2;
     absl::StrAppendFormat(&svg_, "<text transform=\"translate(20 %g) rotate(-90)\" text-anchor=\"middle\">%s</text>\n",
-                          middle, Escaped(map_.row_axis));
+                          middle, XmlText(map_.row_axis));
   }
 
   // Runs of one colour are one rectangle, unless each cell has something to say.
@@ -172,9 +168,9 @@ class Drawing {
   }
 
   void ColumnAxis() {
-    Text(kPlotLeft, Bottom() + 18, Escaped(map_.first_column));
-    Text(kPlotLeft + kPlotWidth, Bottom() + 18, Escaped(map_.last_column), " text-anchor=\"end\"");
-    Text(kPlotLeft + kPlotWidth / 2.0, Bottom() + 36, Escaped(map_.column_axis), " text-anchor=\"middle\"");
+    Text(kPlotLeft, Bottom() + 18, XmlText(map_.first_column));
+    Text(kPlotLeft + kPlotWidth, Bottom() + 18, XmlText(map_.last_column), " text-anchor=\"end\"");
+    Text(kPlotLeft + kPlotWidth / 2.0, Bottom() + 36, XmlText(map_.column_axis), " text-anchor=\"middle\"");
   }
 
   void Legend() {
