@@ -17,6 +17,8 @@
 namespace vaquita::lab {
 
 inline constexpr double kNever = std::numeric_limits<double>::infinity();
+inline constexpr int64_t kPriorityUser = 1;    // Store.PRIORITY_USER
+inline constexpr double kBlockBytes = 65'536;  // of a store file, before compression
 
 struct EmulatedFile {
   double bytes = 0;

@@ -8,7 +8,6 @@
 namespace vaquita::lab {
 namespace {
 
-constexpr double kBlockBytes = 65536;
 constexpr double kSkew = 0.99;  // YCSB's, as lab/record_choice.h has it
 
 // The share of the requests that the `count` most popular of `records` get.

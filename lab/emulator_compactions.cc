@@ -7,12 +7,6 @@
 #include "lab/emulator_run.h"
 
 namespace vaquita::lab {
-namespace {
-
-constexpr int64_t kPriorityUser = 1;  // Store.PRIORITY_USER
-
-}  // namespace
-
 void EmulatorRun::CountFiles(EmulatedRegion* region, const EmulatedStore& store, int sign) {
   EmulatedServer& server = servers_[region->server];
   double bytes = 0;

@@ -7,13 +7,6 @@
 #include "lab/emulator_run.h"
 
 namespace vaquita::lab {
-namespace {
-
-constexpr int64_t kPriorityUser = 1;  // Store.PRIORITY_USER
-constexpr double kBlockBytes = 65536;
-
-}  // namespace
-
 double EmulatorRun::SplitBytes(const EmulatedRegion& region) const {
   const std::string& policy = settings_.split_policy;
   if (policy == "DisabledRegionSplitPolicy") return kNever;

@@ -4,12 +4,12 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "engine/cell.h"
 #include "engine/status.h"
 
 namespace vaquita::lab {
 namespace {
 
-constexpr size_t kLongestKey = 32'767;
 constexpr uint64_t kMostPoints = uint64_t{1} << 31;
 
 struct SortEntry {
@@ -60,7 +60,7 @@ absl::StatusOr<KeySample> KeySample::Make(uint64_t points,
     VAQUITA_RETURN_IF_ERROR(make(n, &bytes));
     const size_t length = bytes.size() - before;
     if (length == 0) continue;
-    if (length > kLongestKey) {
+    if (length > kMaxRowLength) {
       return absl::InvalidArgumentError(
           absl::StrCat("record ", n, " of the sample has a key of ", length, " bytes; HBase's longest has 32767"));
     }
