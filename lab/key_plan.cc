@@ -6,6 +6,7 @@
 #include "engine/status.h"
 #include "lab/expression.h"
 #include "lab/random_number.h"
+#include "region/row_after_prefix.h"
 
 namespace vaquita::lab {
 namespace {
@@ -197,29 +198,23 @@ absl::Status KeyPlan::AppendRanges(Record record, uint64_t index, const FieldRan
           continue;
         }
         if (part->falling) std::swap(bytes, last);
-        for (const std::string& prefix : prefixes) ranges->push_back({prefix + bytes, BehindPrefix(prefix + last)});
+        for (const std::string& prefix : prefixes) ranges->push_back({prefix + bytes, RowAfterPrefix(prefix + last)});
         return absl::OkStatus();
       }
       case PartUse::kOpen:
-        for (const std::string& prefix : prefixes) ranges->push_back({prefix, BehindPrefix(prefix)});
+        for (const std::string& prefix : prefixes) ranges->push_back({prefix, RowAfterPrefix(prefix)});
         return absl::OkStatus();
     }
   }
   // Every part is said: of a get these are the very keys, of a scan all that begins with them.
   for (const std::string& prefix : prefixes) {
     if (question_.range_field) {
-      ranges->push_back({prefix, BehindPrefix(prefix)});
+      ranges->push_back({prefix, RowAfterPrefix(prefix)});
     } else {
       ranges->push_back({prefix, prefix, true, true});
     }
   }
   return absl::OkStatus();
-}
-
-std::string BehindPrefix(std::string prefix) {
-  while (!prefix.empty() && prefix.back() == '\xFF') prefix.pop_back();
-  if (!prefix.empty()) ++prefix.back();
-  return prefix;
 }
 
 }  // namespace vaquita::lab

@@ -5,8 +5,7 @@
 // plan goes through the design's parts from the left, as far as they can be said:
 //   a part of known fields alone is computed;
 //   a part with few values that the question does not tell (a salt, a bucket of an unknown field) takes them all, so
-//   there
-//     are as many ranges as values: the price of salting;
+//     there are as many ranges as values: the price of salting;
 //   a part that rises or falls with the range's field bounds the range, and ends it;
 //   any other part ends it too, and everything that begins with what was said so far is read: of a hashed key, all.
 // What a part depends on is read from its expression; whether it rises and how many values it has are found by trying
@@ -78,8 +77,5 @@ class KeyPlan {
   std::vector<std::shared_ptr<const Part>> parts_;
   std::vector<PartPlan> plan_;
 };
-
-// The first key behind all that begin with `prefix`; empty if there is none.
-std::string BehindPrefix(std::string prefix);
 
 }  // namespace vaquita::lab

@@ -138,12 +138,5 @@ TEST_F(KeyPlanTest, ATimeBucketReadsWhatElseIsInIt) {
   EXPECT_EQ(other, 24 * 60 - 60);
 }
 
-TEST(BehindPrefixTest, IsTheFirstKeyAfterAllThatBeginSo) {
-  EXPECT_EQ(BehindPrefix("ab"), "ac");
-  EXPECT_EQ(BehindPrefix("a\xFF\xFF"), "b");
-  EXPECT_EQ(BehindPrefix("\xFF"), "");
-  EXPECT_EQ(BehindPrefix(""), "");
-}
-
 }  // namespace
 }  // namespace vaquita::lab

@@ -6,6 +6,7 @@
 #include "absl/strings/str_cat.h"
 #include "engine/absl_text.h"
 #include "engine/status.h"
+#include "region/row_after_prefix.h"
 
 namespace vaquita::client {
 namespace {
@@ -98,12 +99,6 @@ struct IgnoresRows {
 };
 
 }  // namespace
-
-std::string RowAfterPrefix(std::string_view prefix) {
-  std::string after(prefix.substr(0, prefix.find_last_not_of('\xff') + 1));
-  if (!after.empty()) ++after.back();
-  return after;
-}
 
 RowRange RangeOfBucket(const RowRange& original, bool reversed, std::string_view prefix) {
   if (prefix.empty()) return original;

@@ -11,8 +11,7 @@
 //   RowFilter with any other comparator                         refused: it would see the prefix, too
 //   WhileMatchFilter                                            refused: a row that ends one bucket's scan says nothing
 //                                                               of the others' rows
-//   PageFilter, RandomRowFilter, ...                            as they are; PageFilter counts in each bucket and
-//   region
+//   PageFilter, RandomRowFilter, ...                            as they are; PageFilter counts by bucket and region
 #pragma once
 
 #include <string>
@@ -23,9 +22,6 @@
 #include "region/operations.h"
 
 namespace vaquita::client {
-
-// The first row behind all that start with `prefix`; empty: there is none.
-std::string RowAfterPrefix(std::string_view prefix);
 
 RowRange RangeOfBucket(const RowRange& original, bool reversed, std::string_view prefix);
 

@@ -46,13 +46,6 @@ TEST(BucketScanTest, ARowIsInTheBucketsRangeIfItsOriginalKeyIsInTheScans) {
   }
 }
 
-TEST(BucketScanTest, TheRowAfterAPrefix) {
-  EXPECT_EQ(RowAfterPrefix("a"), "b");
-  EXPECT_EQ(RowAfterPrefix("a\xff\xff"), "b");
-  EXPECT_EQ(RowAfterPrefix("\xff"), "");
-  EXPECT_EQ(RowAfterPrefix(""), "");
-}
-
 FilterSpec Parsed(const std::string& text) {
   auto filter = ParseFilterLanguage(text);
   EXPECT_TRUE(filter.ok()) << filter.status();

@@ -5,6 +5,7 @@
 #include "absl/strings/str_cat.h"
 #include "engine/absl_text.h"
 #include "region/filter_language.h"
+#include "region/row_after_prefix.h"
 
 namespace vaquita::shell {
 namespace {
@@ -126,13 +127,6 @@ absl::Status ReadGetOptions(Hash options, Get* get, CellFormat* format) {
   if (versions <= 0) return ShellError("maxVersions must be positive");
   get->max_versions = static_cast<int32_t>(std::min<int64_t>(versions, INT32_MAX));
   return ReadTimes(options, &get->time_range);
-}
-
-// The first row after all those that start with `prefix`; empty if there is none.
-std::string RowAfterPrefix(std::string prefix) {
-  while (!prefix.empty() && static_cast<unsigned char>(prefix.back()) == 0xFF) prefix.pop_back();
-  if (!prefix.empty()) ++prefix.back();
-  return prefix;
 }
 
 std::string TextOption(const Hash& options, std::string_view name) {
