@@ -53,15 +53,10 @@ class Identity final : public PrefixDistributor {
   std::string ToText() const override { return "Identity()"; }
 };
 
-std::vector<std::string> OneBytePrefixes(int buckets) {
-  std::vector<std::string> prefixes;
-  for (int i = 0; i < buckets; ++i) prefixes.emplace_back(1, static_cast<char>(i));
-  return prefixes;
-}
-
 class OneBytePrefix final : public PrefixDistributor {
  public:
-  OneBytePrefix(int buckets, uint32_t first) : PrefixDistributor(OneBytePrefixes(buckets)), next_(first) {}
+  OneBytePrefix(std::vector<std::string> prefixes, uint32_t first)
+      : PrefixDistributor(std::move(prefixes)), next_(first) {}
 
   std::string DistributedKey(std::string_view key) const override {
     return Join(prefixes_[next_.fetch_add(1, std::memory_order_relaxed) % prefixes_.size()], key);
@@ -132,8 +127,8 @@ absl::Status CheckPrefixes(const KeyHasher& hasher) {
 RowKeyDistributorPtr IdentityDistributor() { return std::make_shared<Identity>(); }
 
 absl::StatusOr<RowKeyDistributorPtr> OneBytePrefixDistributor(int buckets, std::optional<uint32_t> first) {
-  VAQUITA_RETURN_IF_ERROR(CheckOneByteBuckets(buckets));
-  return std::make_shared<OneBytePrefix>(buckets, first ? *first : std::random_device{}());
+  VAQUITA_ASSIGN_OR_RETURN(const std::shared_ptr<const KeyHasher> hasher, OneByteSimpleHash(buckets));
+  return std::make_shared<OneBytePrefix>(hasher->AllPrefixes(), first ? *first : std::random_device{}());
 }
 
 absl::StatusOr<RowKeyDistributorPtr> HashPrefixDistributor(std::shared_ptr<const KeyHasher> hasher) {

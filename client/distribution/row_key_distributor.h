@@ -7,8 +7,7 @@
 //
 //   Identity()                             the original key itself
 //   OneBytePrefix(N)                       bytes 0 to N-1 in turn: as even as can be, but only all buckets together
-//   know
-//                                          where a row is. For rows that are written once.
+//                                          know where a row is. For rows that are written once.
 //   HashPrefix(OneByteSimpleHash(N))       a prefix that the key's hash says: any row is found in one call
 //   BitReversal()                          the key's bits from last to first: sequential ids spread over the whole key
 //                                          space, without a byte more. No order is left in it.
