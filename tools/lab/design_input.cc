@@ -88,7 +88,7 @@ absl::StatusOr<RecordInput> RecordInput::Open(const DesignInput& input) {
 }
 
 absl::StatusOr<lab::KeyDesign> RecordInput::ParseDesign(const std::string& expression) const {
-  const lab::ExampleDesign* named = example_ ? example_->FindDesign(expression) : nullptr;
+  const lab::ExampleDesign* named = DesignOfExample(expression);
   return lab::KeyDesign::Parse(named == nullptr ? expression : named->expression, schema_, lookups_, input_.seed);
 }
 

@@ -47,6 +47,10 @@ class RecordInput {
   const lab::LookupTables& lookups() const { return lookups_; }
   // An expression, or the name of one of the example's designs.
   absl::StatusOr<lab::KeyDesign> ParseDesign(const std::string& expression) const;
+  // The example's design of this name; null if there is none, or no example.
+  const lab::ExampleDesign* DesignOfExample(const std::string& name) const {
+    return example_ ? example_->FindDesign(name) : nullptr;
+  }
   const lab::Example* example() const { return example_ ? &*example_ : nullptr; }
 
   // The generator's; null for a file.

@@ -59,14 +59,10 @@ absl::StatusOr<std::string> Formatted(const lab::EmulationReport& report, const 
                    "servers.svg (a heat map) and html"));
 }
 
-const lab::ExampleDesign* DesignOfExample(const RecordInput& records, const std::string& name) {
-  return records.example() == nullptr ? nullptr : records.example()->FindDesign(name);
-}
-
 // One region, unless some are asked for, or the example has some.
 absl::StatusOr<lab::SplitKeys> StartingSplits(const SplitInput& input, const RecordInput& records,
                                               const std::string& name, const lab::KeyDesign& design) {
-  const lab::ExampleDesign* example = DesignOfExample(records, name);
+  const lab::ExampleDesign* example = records.DesignOfExample(name);
   const bool asked = (example != nullptr && !example->splits.empty()) || input.regions > 0 ||
                      input.method != "sample" || !input.file.empty() || !input.table.empty() ||
                      !input.keys_file.empty();
@@ -130,7 +126,7 @@ absl::Status RunEmulation(const EmulateOptions& options) {
   VAQUITA_ASSIGN_OR_RETURN(report.cluster, MakeCluster(options.emulation));
   VAQUITA_ASSIGN_OR_RETURN(report.mean_key_bytes, keys.MeanKeyBytes(static_cast<double>(records.rows())));
   VAQUITA_ASSIGN_OR_RETURN(report.load, MakeLoad(options.emulation, report.cluster, records.rows(),
-                                                 report.mean_key_bytes, DesignOfExample(records, options.design)));
+                                                 report.mean_key_bytes, records.DesignOfExample(options.design)));
   VAQUITA_ASSIGN_OR_RETURN(
       const lab::KeySample sample,
       keys.Sample(options.emulation.points, RunOfLoad(options, records, report.load), options.records.stop_at_bad_row));

@@ -35,8 +35,7 @@ struct KeyOptions {
 
 // As asked for, else as the example's design has them.
 lab::CellShape ShapeOf(const KeyOptions& options, const RecordInput& records) {
-  const lab::ExampleDesign* design =
-      records.example() == nullptr ? nullptr : records.example()->FindDesign(options.design);
+  const lab::ExampleDesign* design = records.DesignOfExample(options.design);
   const lab::CellShape shape = design == nullptr ? lab::CellShape() : design->shape;
   return {.family = options.family.value_or(shape.family),
           .columns = options.cells.value_or(shape.columns),

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
 #include "client/admin.h"
 #include "client/table.h"
 #include "engine/status.h"
@@ -30,12 +31,6 @@ TableDescriptor Describe(const TableName& name, const lab::EmulatedLoad& load) {
   return table;
 }
 
-// Column n's name: its number, filled up with zeros.
-std::string Qualifier(int column, size_t width) {
-  std::string digits = std::to_string(column);
-  return digits.size() < width ? std::string(width - digits.size(), '0') + digits : digits;
-}
-
 Mutation MakePut(std::string_view row, const lab::EmulatedLoad& load) {
   Mutation put;
   put.row = std::string(row);
@@ -43,7 +38,7 @@ Mutation MakePut(std::string_view row, const lab::EmulatedLoad& load) {
     for (int column = 0; column < family.columns; ++column) {
       Cell& cell = put.cells.emplace_back();
       cell.family = family.name;
-      cell.qualifier = Qualifier(column, static_cast<size_t>(family.qualifier_bytes));
+      cell.qualifier = absl::StrFormat("%0*d", static_cast<int>(family.qualifier_bytes), column);
       cell.value.assign(static_cast<size_t>(family.value_bytes), 'v');
     }
   }
