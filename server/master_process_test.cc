@@ -13,6 +13,7 @@
 #include "engine/status.h"
 #include "server/backup_masters.h"
 #include "server/fsck/finding.h"
+#include "server/fsck/fsck.h"
 #include "server/testing/cluster_harness.h"
 
 namespace vaquita {
@@ -245,6 +246,111 @@ TEST_F(MasterProcessTest, DamageIsFoundWhileTheClusterRuns) {
 TEST_F(MasterProcessTest, AStandaloneServersFolderIsRefused) {
   std::filesystem::create_directories(root_.path() + "/server/standalone");
   EXPECT_TRUE(absl::IsFailedPrecondition(MakeMaster()->TryToLead().status()));
+}
+
+// ---- a server dies that gets some of a table's new regions, or has its old ones ----
+
+// Table "t" and its snapshot "s"; table "on" is served by every server, too.
+class DyingServerTest : public testing::ClusterHarness {
+ protected:
+  void SetUp() override {
+    Lead();
+    AddServers(3);
+    MakeTable();
+    ASSERT_TRUE(Finish(master().SnapshotAsync({.name = "s", .table = Name("t")}, false)).ok());
+    ASSERT_TRUE(Finish(master().RestoreSnapshotAsync("s", Name("on"), "")).ok());
+    ASSERT_THAT(ServersWithRegions("on"), SizeIs(3));
+    dead_ = servers_[0]->server_name();
+  }
+  void Disable() {
+    const absl::Status disabled = Finish(master().DisableTableAsync(Name("t")));
+    ASSERT_TRUE(disabled.ok()) << disabled;
+  }
+  // When the dead server's regions are with the others: nothing is left of any regions that no table has.
+  void ExpectWhole() {
+    EXPECT_THAT(Rows("on"), ElementsAre("a", "b", "c"));
+    servers_.clear();
+    master_.reset();
+    const auto report = fsck::CheckDataRoot({.path = root_.path(), .options = &options_, .clock = Clock::System()});
+    ASSERT_TRUE(report.ok()) << report.status();
+    for (const fsck::Finding& finding : report->found) {
+      EXPECT_FALSE(finding.is_inconsistency()) << fsck::ToString(finding);
+    }
+  }
+  void AwaitRecovery() {
+    WaitFor([&] { return !std::filesystem::exists(root_.path() + "/server/" + dead_); });
+    WaitFor([&] { return ServersWithRegions("on").size() == 2 && master().Status().regions_in_transition == 0; });
+  }
+
+  std::string dead_;
+};
+
+TEST_F(DyingServerTest, ATableIsCreated) {
+  TableDescriptor table;
+  table.name = Name("new");
+  table.families["f"] = testing::MakeFamily("f");
+  Kill(0);
+  const absl::Status created = Finish(master().CreateTableAsync(table, {"b", "c"}));
+  ASSERT_TRUE(created.ok()) << created;
+  EXPECT_THAT(ServersWithRegions("new"), SizeIs(2));
+  AwaitRecovery();
+  EXPECT_THAT(Rows("new"), IsEmpty());
+  ExpectWhole();
+}
+
+TEST_F(DyingServerTest, ASnapshotIsCloned) {
+  Kill(0);
+  const absl::Status cloned = Finish(master().RestoreSnapshotAsync("s", Name("clone"), ""));
+  ASSERT_TRUE(cloned.ok()) << cloned;
+  EXPECT_THAT(Rows("clone"), ElementsAre("a", "b", "c"));
+  EXPECT_THAT(ServersWithRegions("clone"), SizeIs(2));
+  AwaitRecovery();
+  ExpectWhole();
+}
+
+TEST_F(DyingServerTest, ATableIsRestored) {
+  ASSERT_TRUE(Put("a2").ok());
+  Disable();
+  Kill(0);
+  const absl::Status restored = Finish(master().RestoreSnapshotAsync("s", Name("t"), ""));
+  ASSERT_TRUE(restored.ok()) << restored;
+  AwaitRecovery();
+  ASSERT_TRUE(Finish(master().EnableTableAsync(Name("t"))).ok());
+  EXPECT_THAT(Rows(), ElementsAre("a", "b", "c"));
+  ExpectWhole();
+}
+
+TEST_F(DyingServerTest, ATableIsTruncated) {
+  Disable();
+  Kill(0);
+  const absl::Status truncated = Finish(master().TruncateTableAsync(Name("t"), /*preserve_splits=*/true));
+  ASSERT_TRUE(truncated.ok()) << truncated;
+  EXPECT_THAT(Regions("t"), SizeIs(3));
+  EXPECT_THAT(Rows(), IsEmpty());
+  AwaitRecovery();
+  ExpectWhole();
+}
+
+// It gets no new regions, so that it is only the old ones that it cannot drop.
+TEST_F(DyingServerTest, ATableIsTruncatedWhoseOldRegionsItHas) {
+  ASSERT_TRUE(master().Decommission({dead_}, /*offload=*/false).ok());
+  Disable();
+  Kill(0);
+  const absl::Status truncated = Finish(master().TruncateTableAsync(Name("t"), /*preserve_splits=*/true));
+  ASSERT_TRUE(truncated.ok()) << truncated;
+  EXPECT_THAT(Rows(), IsEmpty());
+  AwaitRecovery();
+  ExpectWhole();
+}
+
+TEST_F(DyingServerTest, ATableIsDeleted) {
+  Disable();
+  Kill(0);
+  const absl::Status deleted = Finish(master().DeleteTableAsync(Name("t")));
+  ASSERT_TRUE(deleted.ok()) << deleted;
+  EXPECT_THAT(master().ListTables(false), ElementsAre(Name("on")));
+  AwaitRecovery();
+  ExpectWhole();
 }
 
 }  // namespace

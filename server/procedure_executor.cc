@@ -16,7 +16,10 @@ absl::Status NotFound(int64_t id) { return absl::NotFoundError("Procedure pid=" 
 }  // namespace
 
 struct ProcedureExecutor::Entry : ProcedureExecutor::Progress {
-  void SetTotal(int64_t steps) override { total = steps; }
+  void SetTotal(int64_t steps) override {
+    done = 0;
+    total = steps;
+  }
   void Advance(int64_t steps) override { done += steps; }
 
   int64_t id = 0;

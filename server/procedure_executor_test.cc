@@ -52,7 +52,9 @@ TEST(ProcedureExecutorTest, KeepsAnOutcomeForAWhile) {
   ManualClock clock(0);
   ProcedureExecutor executor(7, &clock);
   const int64_t id = *executor.Submit("a description", "t", [](Progress& progress) {
-    progress.SetTotal(5);
+    progress.SetTotal(3);
+    progress.Advance(1);
+    progress.SetTotal(5);  // it begins anew
     progress.Advance(2);
     return Error(ErrorKind::kTableNotFound, "t");
   });

@@ -9,6 +9,7 @@
 #include "server/handoff.h"
 #include "server/master_parts.h"
 #include "server/table_regions.h"
+#include "spdlog/spdlog.h"
 
 namespace vaquita {
 
@@ -62,13 +63,29 @@ absl::StatusOr<std::vector<AssignedRegion>> Spread(const MasterParts& master, co
   return regions;
 }
 
+bool IsUnanswered(const MasterParts& master, const absl::Status& status) {
+  ErrorKind kind;  // with one it is the server's own answer
+  return !master.options.root.empty() && absl::IsUnavailable(status) && !GetErrorKind(status, &kind);
+}
+
 absl::Status DropAtHome(MasterParts& master, const std::vector<AssignedRegion>& regions, const TableDescriptor& table) {
+  absl::Status unanswered;
   for (const HomeGroup& group : ByHome(master, regions)) {
     const std::vector<std::string> names = EncodedNames(group.regions);
-    if (group.server != nullptr) VAQUITA_RETURN_IF_ERROR(group.server->DropRegions(names, table));
+    const absl::Status dropped = group.server == nullptr ? absl::OkStatus() : group.server->DropRegions(names, table);
+    if (!dropped.ok() && !IsUnanswered(master, dropped)) return dropped;
+    unanswered.Update(dropped);
     if (master.options.root.empty()) continue;
     for (const std::string& name : names) VAQUITA_RETURN_IF_ERROR(RemoveHandoff(master.options.root, name));
   }
+  return unanswered;
+}
+
+absl::Status DropOldRegions(MasterParts& master, const std::vector<AssignedRegion>& regions,
+                            const TableDescriptor& table) {
+  const absl::Status dropped = DropAtHome(master, regions, table);
+  if (!IsUnanswered(master, dropped)) return dropped;
+  spdlog::info("old regions of {} go later: {}", table.name.ToString(), dropped.ToString());
   return absl::OkStatus();
 }
 

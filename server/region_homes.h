@@ -38,8 +38,15 @@ absl::StatusOr<std::vector<AssignedRegion>> Spread(const MasterParts& master, co
 absl::Status AtHome(const MasterParts& master, const std::vector<AssignedRegion>& regions,
                     absl::FunctionRef<absl::Status(RegionServerControl&, const std::vector<AssignedRegion>&)> act);
 
-// Drops what there is of closed regions: at home, and if they were handed over. Homes that do not live drop what no
-// region has when they are recovered.
+// Whether a home died, or could not be reached, before it answered: what was asked of it may be done or not.
+bool IsUnanswered(const MasterParts& master, const absl::Status& status);
+
+// Drops what there is of closed regions: at home, and if they were handed over. An unanswered home does not keep it
+// from the others.
 absl::Status DropAtHome(MasterParts& master, const std::vector<AssignedRegion>& regions, const TableDescriptor& table);
+// The same of regions that meta has no more. Homes that do not live, or die meanwhile, drop what no region has when
+// they are recovered, or start again.
+absl::Status DropOldRegions(MasterParts& master, const std::vector<AssignedRegion>& regions,
+                            const TableDescriptor& table);
 
 }  // namespace vaquita

@@ -90,31 +90,34 @@ absl::Status RestoreFrom(MasterParts& master, const SnapshotManifest& snapshot, 
   VAQUITA_ASSIGN_OR_RETURN(const auto before, master.catalog.Descriptor(table));
   VAQUITA_ASSIGN_OR_RETURN(const auto old_regions, RegionsInMeta(master, table));
   for (const AssignedRegion& region : old_regions) master.region_ids.Observe(region.info.id);
-  const int64_t id = master.region_ids.NextMs();
-  VAQUITA_ASSIGN_OR_RETURN(const auto regions,
-                           Spread(master, NewRegionsLike(snapshot, table, id), RegionState::kClosed));
-  progress.SetTotal(static_cast<int64_t>(regions.size()));
-  VAQUITA_RETURN_IF_ERROR(master.store->PutRestoration(snapshot.table, id));
-  FaultPoint("restore:staged");
-  master.assigner->Expect(regions);
-  absl::Status status = ImportRegions(master, snapshot, folder, snapshot.table, regions, progress);
-  FaultPoint("restore:imported");
-  if (status.ok()) status = SwitchRegions(master, table, old_regions, regions);
-  if (!status.ok()) {
-    DropNewRegions(master, regions, snapshot.table);
+  const auto make = [&](const std::vector<AssignedRegion>& regions) {
+    progress.SetTotal(static_cast<int64_t>(regions.size()));
+    VAQUITA_RETURN_IF_ERROR(master.store->PutRestoration(snapshot.table, regions.front().info.id));
+    FaultPoint("restore:staged");
+    VAQUITA_RETURN_IF_ERROR(ImportRegions(master, snapshot, folder, snapshot.table, regions, progress));
+    FaultPoint("restore:imported");
+    return absl::OkStatus();
+  };
+  const auto commit = [&](const std::vector<AssignedRegion>& regions) {
+    return SwitchRegions(master, table, old_regions, regions);
+  };
+  const auto infos = [&](int64_t id) { return NewRegionsLike(snapshot, table, id); };
+  const auto made = MakeRegions(master, snapshot.table,
+                                {.infos = infos, .state = RegionState::kClosed, .make = make, .commit = commit});
+  if (!made.ok()) {
     master.store->DeleteRestoration(table).IgnoreError();  // the next start does it, too
-    return status;
+    return made.status();
   }
   FaultPoint("restore:committed");
   master.janitor.ForgetTable(table);
   master.catalog.SetDescriptor(std::make_shared<const TableDescriptor>(snapshot.table));
   master.assigner->Forget(old_regions);
-  master.catalog.SetRegions(table, regions);
-  VAQUITA_RETURN_IF_ERROR(master.assigner->ServeNew(regions));
+  master.catalog.SetRegions(table, *made);
+  VAQUITA_RETURN_IF_ERROR(master.assigner->ServeNew(*made));
   VAQUITA_RETURN_IF_ERROR(master.store->PutDescriptor(snapshot.table));
   FaultPoint("restore:descriptor");
   VAQUITA_RETURN_IF_ERROR(master.store->DeleteRestoration(table));
-  return DropAtHome(master, old_regions, *before);
+  return DropOldRegions(master, old_regions, *before);
 }
 
 // Closed regions whose home died: their files are in the handoffs that its recovery made.
@@ -165,12 +168,12 @@ absl::Status CloneSnapshot(MasterParts& master, const std::string& snapshot, con
     const auto table = std::make_shared<const TableDescriptor>(ClonedTable(manifest, to, tracker));
     VAQUITA_RETURN_IF_ERROR(CheckCreateTable(master, *table));
     VAQUITA_RETURN_IF_ERROR(CheckNotExpired(master, manifest.description));
-    const std::vector<RegionInfo> infos = NewRegionsLike(manifest, to, master.region_ids.NextMs());
-    VAQUITA_ASSIGN_OR_RETURN(const auto regions, Spread(master, infos, RegionState::kOpen));
-    progress.SetTotal(static_cast<int64_t>(2 * regions.size()));  // imported, then opened
-    return MakeTable(
-        master, table, regions, [&] { return ImportRegions(master, manifest, folder, *table, regions, progress); },
-        progress);
+    const auto infos = [&](int64_t id) { return NewRegionsLike(manifest, to, id); };
+    const auto fill = [&](const std::vector<AssignedRegion>& regions) {
+      progress.SetTotal(static_cast<int64_t>(2 * regions.size()));  // imported, then opened
+      return ImportRegions(master, manifest, folder, *table, regions, progress);
+    };
+    return MakeTable(master, table, infos, fill, progress);
   });
 }
 

@@ -1,8 +1,6 @@
 #include "server/table_procedures.h"
 
 #include <algorithm>
-#include <chrono>
-#include <thread>
 #include <utility>
 
 #include "absl/functional/function_ref.h"
@@ -20,7 +18,7 @@ std::string StateText(const TableName& table, TableState state) {  // TableState
   return "tableName=" + table.ToString() + ", state=" + std::string(TableStateName(state));
 }
 
-std::vector<RegionInfo> NewRegions(const TableName& table, const std::vector<std::string>& split_keys, int64_t id) {
+std::vector<RegionInfo> RegionsBetween(const TableName& table, const std::vector<std::string>& split_keys, int64_t id) {
   std::vector<RegionInfo> infos;
   infos.reserve(split_keys.size() + 1);
   std::string start;
@@ -30,24 +28,6 @@ std::vector<RegionInfo> NewRegions(const TableName& table, const std::vector<std
   }
   infos.push_back({.table = table, .start_key = start, .end_key = "", .id = id});
   return infos;
-}
-
-// Makes a new table by `make`, and, as long as a server dies before it has made its regions, once more with servers
-// that live: that it is dead is known when its lease is over. HBase's procedure goes on until all regions are assigned.
-absl::Status MakeWhereServersLive(const MasterParts& master, const TableName& table,
-                                  absl::FunctionRef<absl::Status()> make) {
-  constexpr std::chrono::milliseconds kPause{100};
-  const auto deadline =
-      std::chrono::steady_clock::now() + 3 * std::chrono::milliseconds(master.options.options->server_lease_ms);
-  for (;;) {
-    const absl::Status status = make();
-    // With a kind it is a server's own answer.
-    ErrorKind kind;
-    const bool unanswered = absl::IsUnavailable(status) && !GetErrorKind(status, &kind);
-    const bool made = master.catalog.State(table).ok();
-    if (!unanswered || made || std::chrono::steady_clock::now() > deadline) return status;
-    std::this_thread::sleep_for(kPause);
-  }
 }
 
 absl::Status SetTableState(MasterParts& master, const TableName& table, TableState state) {
@@ -145,14 +125,12 @@ absl::StatusOr<TableDescriptor> CheckAlterTable(const MasterParts& master, const
 absl::Status CreateTable(MasterParts& master, const TableDescriptor& table, const std::vector<std::string>& split_keys,
                          Progress& progress) {
   VAQUITA_RETURN_IF_ERROR(CheckCreateTable(master, table));
-  const auto empty = [] { return absl::OkStatus(); };
-  return MakeWhereServersLive(master, table.name, [&]() -> absl::Status {
-    // Under names of their own each time: what a dead server made of others may be found later.
-    const std::vector<RegionInfo> infos = NewRegions(table.name, split_keys, master.region_ids.NextMs());
-    VAQUITA_ASSIGN_OR_RETURN(const auto regions, Spread(master, infos, RegionState::kOpen));
+  const auto infos = [&](int64_t id) { return RegionsBetween(table.name, split_keys, id); };
+  const auto empty = [&](const std::vector<AssignedRegion>& regions) {
     progress.SetTotal(static_cast<int64_t>(regions.size()));
-    return MakeTable(master, std::make_shared<const TableDescriptor>(table), regions, empty, progress);
-  });
+    return absl::OkStatus();
+  };
+  return MakeTable(master, std::make_shared<const TableDescriptor>(table), infos, empty, progress);
 }
 
 absl::Status DeleteTable(MasterParts& master, const TableName& table, Progress& progress) {
@@ -170,7 +148,7 @@ absl::Status DeleteTable(MasterParts& master, const TableName& table, Progress& 
   master.janitor.ForgetTable(table);
   VAQUITA_RETURN_IF_ERROR(master.store->DeleteDescriptor(table));
   FaultPoint("delete:descriptor");
-  return DropAtHome(master, regions, *descriptor);
+  return DropOldRegions(master, regions, *descriptor);
 }
 
 absl::Status TruncateTable(MasterParts& master, const TableName& table, bool preserve_splits, Progress& progress) {
@@ -184,28 +162,29 @@ absl::Status TruncateTable(MasterParts& master, const TableName& table, bool pre
       if (!region.info.start_key.empty()) split_keys.push_back(region.info.start_key);
     }
   }
-  const std::vector<RegionInfo> infos = NewRegions(table, split_keys, master.region_ids.NextMs());
-  VAQUITA_ASSIGN_OR_RETURN(const auto regions, Spread(master, infos, RegionState::kOpen));
-  progress.SetTotal(static_cast<int64_t>(regions.size()));
-  master.assigner->Expect(regions);
-  absl::Status status = CreateRegions(master, regions, descriptor, progress);
-  FaultPoint("truncate:regions");
-  MetaEdit edit;
-  for (const AssignedRegion& region : old_regions) edit.DeleteRegion(region.info);
-  for (const AssignedRegion& region : regions) edit.PutRegion(region.info, region.state, region.server_name);
-  edit.PutTableState(table, TableState::kEnabled);
-  if (status.ok()) status = master.meta->Apply(std::move(edit));
-  if (!status.ok()) {
-    DropNewRegions(master, regions, *descriptor);
-    return status;
-  }
+  const auto make = [&](const std::vector<AssignedRegion>& regions) {
+    progress.SetTotal(static_cast<int64_t>(regions.size()));
+    VAQUITA_RETURN_IF_ERROR(CreateRegions(master, regions, descriptor, progress));
+    FaultPoint("truncate:regions");
+    return absl::OkStatus();
+  };
+  const auto commit = [&](const std::vector<AssignedRegion>& regions) {
+    MetaEdit edit;
+    for (const AssignedRegion& region : old_regions) edit.DeleteRegion(region.info);
+    for (const AssignedRegion& region : regions) edit.PutRegion(region.info, region.state, region.server_name);
+    edit.PutTableState(table, TableState::kEnabled);
+    return master.meta->Apply(std::move(edit));
+  };
+  const auto infos = [&](int64_t id) { return RegionsBetween(table, split_keys, id); };
+  VAQUITA_ASSIGN_OR_RETURN(const auto regions,
+                           MakeRegions(master, *descriptor, {.infos = infos, .make = make, .commit = commit}));
   FaultPoint("truncate:committed");
   master.assigner->Forget(old_regions);
   master.janitor.ForgetTable(table);
   master.catalog.SetRegions(table, regions);
   master.catalog.SetState(table, TableState::kEnabled);
   const absl::Status served = master.assigner->ServeNew(regions);
-  const absl::Status dropped = DropAtHome(master, old_regions, *descriptor);
+  const absl::Status dropped = DropOldRegions(master, old_regions, *descriptor);
   return served.ok() ? dropped : served;
 }
 

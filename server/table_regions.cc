@@ -1,5 +1,7 @@
 #include "server/table_regions.h"
 
+#include <chrono>
+#include <thread>
 #include <utility>
 
 #include "engine/fault_point.h"
@@ -25,6 +27,45 @@ absl::Status CommitTable(MasterParts& master, const std::shared_ptr<const TableD
   });
 }
 
+// Closes and drops regions that nobody knows of yet. What cannot be dropped now, the next start drops.
+void DropNewRegions(MasterParts& master, const std::vector<AssignedRegion>& regions, const TableDescriptor& table) {
+  master.assigner->Forget(regions);
+  for (const HomeGroup& group : ByHome(master, regions)) {
+    if (group.server == nullptr) continue;
+    const std::vector<std::string> names = EncodedNames(group.regions);
+    group.server->CloseRegions(names, "");  // those that were not made yet are not there
+    if (const absl::Status status = group.server->DropRegions(names, table); !status.ok()) {
+      spdlog::warn("drop new regions of {}: {}", table.name.ToString(), status.ToString());
+    }
+  }
+}
+
+// Regions that are made and not committed.
+absl::StatusOr<std::vector<AssignedRegion>> MakeOnce(MasterParts& master, const TableDescriptor& table,
+                                                     const NewRegions& wanted) {
+  // Under names of their own each time: what a dead server made of others may be found later.
+  VAQUITA_ASSIGN_OR_RETURN(auto regions, Spread(master, wanted.infos(master.region_ids.NextMs()), wanted.state));
+  master.assigner->Expect(regions);
+  if (absl::Status status = wanted.make(regions); !status.ok()) {
+    DropNewRegions(master, regions, table);
+    return status;
+  }
+  return regions;
+}
+
+// The same, once more as long as a server dies meanwhile: that it is dead is known when its lease is over.
+absl::StatusOr<std::vector<AssignedRegion>> MakeWhereServersLive(MasterParts& master, const TableDescriptor& table,
+                                                                 const NewRegions& wanted) {
+  constexpr std::chrono::milliseconds kPause{100};
+  const auto deadline =
+      std::chrono::steady_clock::now() + 3 * std::chrono::milliseconds(master.options.options->server_lease_ms);
+  for (;;) {
+    auto regions = MakeOnce(master, table, wanted);
+    if (!IsUnanswered(master, regions.status()) || std::chrono::steady_clock::now() > deadline) return regions;
+    std::this_thread::sleep_for(kPause);
+  }
+}
+
 }  // namespace
 
 std::vector<RegionInfo> InfosOf(const std::vector<AssignedRegion>& regions) {
@@ -42,18 +83,6 @@ absl::StatusOr<std::vector<AssignedRegion>> RegionsInMeta(MasterParts& master, c
   return regions;
 }
 
-void DropNewRegions(MasterParts& master, const std::vector<AssignedRegion>& regions, const TableDescriptor& table) {
-  master.assigner->Forget(regions);
-  for (const HomeGroup& group : ByHome(master, regions)) {
-    if (group.server == nullptr) continue;
-    const std::vector<std::string> names = EncodedNames(group.regions);
-    group.server->CloseRegions(names, "");  // those that were not made yet are not there
-    if (const absl::Status status = group.server->DropRegions(names, table); !status.ok()) {
-      spdlog::warn("drop new regions of {}: {}", table.name.ToString(), status.ToString());
-    }
-  }
-}
-
 absl::Status CreateRegions(MasterParts& master, const std::vector<AssignedRegion>& regions,
                            const std::shared_ptr<const TableDescriptor>& table, ProcedureExecutor::Progress& progress) {
   return AtHome(master, regions, [&](RegionServerControl& server, const std::vector<AssignedRegion>& step) {
@@ -64,21 +93,34 @@ absl::Status CreateRegions(MasterParts& master, const std::vector<AssignedRegion
   });
 }
 
-absl::Status MakeTable(MasterParts& master, const std::shared_ptr<const TableDescriptor>& table,
-                       const std::vector<AssignedRegion>& regions, const std::function<absl::Status()>& fill,
-                       ProcedureExecutor::Progress& progress) {
+absl::StatusOr<std::vector<AssignedRegion>> MakeRegions(MasterParts& master, const TableDescriptor& table,
+                                                        const NewRegions& wanted) {
+  VAQUITA_ASSIGN_OR_RETURN(auto regions, MakeWhereServersLive(master, table, wanted));
+  if (absl::Status status = wanted.commit(regions); !status.ok()) {
+    DropNewRegions(master, regions, table);
+    return status;
+  }
+  return regions;
+}
+
+absl::Status MakeTable(MasterParts& master, const std::shared_ptr<const TableDescriptor>& table, const InfosOfId& infos,
+                       const RegionsStep& fill, ProcedureExecutor::Progress& progress) {
   VAQUITA_RETURN_IF_ERROR(master.store->PutDescriptor(*table));
   FaultPoint("create:descriptor");
-  master.assigner->Expect(regions);
-  absl::Status status = fill();
-  if (status.ok()) status = CreateRegions(master, regions, table, progress);
-  FaultPoint("create:regions");
-  if (status.ok()) status = CommitTable(master, table, regions);
+  const auto make = [&](const std::vector<AssignedRegion>& regions) {
+    VAQUITA_RETURN_IF_ERROR(fill(regions));
+    VAQUITA_RETURN_IF_ERROR(CreateRegions(master, regions, table, progress));
+    FaultPoint("create:regions");
+    return absl::OkStatus();
+  };
+  const auto commit = [&](const std::vector<AssignedRegion>& regions) { return CommitTable(master, table, regions); };
+  const auto regions = MakeRegions(master, *table, {.infos = infos, .make = make, .commit = commit});
+  if (!regions.ok()) {
+    master.store->DeleteDescriptor(table->name).IgnoreError();  // the next start does it, too
+    return regions.status();
+  }
   FaultPoint("create:committed");
-  if (status.ok()) return master.assigner->ServeNew(regions);
-  DropNewRegions(master, regions, *table);
-  master.store->DeleteDescriptor(table->name).IgnoreError();  // the next start does it, too
-  return status;
+  return master.assigner->ServeNew(*regions);
 }
 
 }  // namespace vaquita

@@ -1,10 +1,12 @@
 // server/table_regions.h: the steps that procedures which make a table's regions have in common.
 //
-// A table comes into being by one edit of hbase:meta (MakeTable); its descriptor and its regions' stores are there
-// before, and are leftovers without it.
+// New regions come into being by one edit of hbase:meta; their stores, and a new table's descriptor, are there before,
+// and are leftovers without it. Until then it does not matter where they are: when a server dies that was to have some,
+// all are made anew where servers live.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
@@ -27,17 +29,28 @@ std::vector<RegionInfo> InfosOf(const std::vector<AssignedRegion>& regions);
 // All regions that meta has of the table, split parents among them.
 absl::StatusOr<std::vector<AssignedRegion>> RegionsInMeta(MasterParts& master, const TableName& table);
 
-// Creates the regions' stores, those that are missing, at their homes, and opens them; they are not served. After an
-// error: DropNewRegions.
+// Creates the regions' stores, those that are missing, at their homes, and opens them; they are not served.
 absl::Status CreateRegions(MasterParts& master, const std::vector<AssignedRegion>& regions,
                            const std::shared_ptr<const TableDescriptor>& table, ProcedureExecutor::Progress& progress);
-// Closes and drops regions that nobody knows of yet. What cannot be dropped now, the next start drops.
-void DropNewRegions(MasterParts& master, const std::vector<AssignedRegion>& regions, const TableDescriptor& table);
+// The regions to be made; all have this id.
+using InfosOfId = std::function<std::vector<RegionInfo>(int64_t id)>;
+using RegionsStep = std::function<absl::Status(const std::vector<AssignedRegion>&)>;
+
+struct NewRegions {
+  InfosOfId infos;
+  RegionState state = RegionState::kOpen;  // as `commit` is to write
+  RegionsStep make;                        // their stores, at their homes; called again if one of these dies
+  RegionsStep commit;                      // the edit that decides
+};
+
+// Gives new regions of `table` homes, makes and commits them, and answers what they are: all or, after an error,
+// nothing. HBase's procedures, too, go on until all regions are assigned.
+absl::StatusOr<std::vector<AssignedRegion>> MakeRegions(MasterParts& master, const TableDescriptor& table,
+                                                        const NewRegions& wanted);
 
 // Makes an enabled table of new regions, whose stores `fill` may make at their homes, with data in them, before they
 // open. All or, after an error, nothing.
-absl::Status MakeTable(MasterParts& master, const std::shared_ptr<const TableDescriptor>& table,
-                       const std::vector<AssignedRegion>& regions, const std::function<absl::Status()>& fill,
-                       ProcedureExecutor::Progress& progress);
+absl::Status MakeTable(MasterParts& master, const std::shared_ptr<const TableDescriptor>& table, const InfosOfId& infos,
+                       const RegionsStep& fill, ProcedureExecutor::Progress& progress);
 
 }  // namespace vaquita

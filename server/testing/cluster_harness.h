@@ -50,6 +50,12 @@ class ClusterHarness : public ::testing::Test {
     WaitFor([&] { return master().ServerNames().size() == servers_.size(); });
   }
 
+  // As kill -9: the master takes it for alive until its lease is over. One that serves no region would say farewell.
+  void Kill(size_t server) {
+    servers_[server]->StopNow();
+    servers_.erase(servers_.begin() + static_cast<ptrdiff_t>(server));
+  }
+
   Master& master() { return *master_->master(); }
   absl::Status Finish(const absl::StatusOr<int64_t>& id) { return id.ok() ? master().Wait(*id) : id.status(); }
   static TableName Name(const std::string& text) { return *TableName::Parse(text); }
@@ -106,9 +112,9 @@ class ClusterHarness : public ::testing::Test {
     }
     return rows;
   }
-  std::set<std::string> ServersWithRegions() {
+  std::set<std::string> ServersWithRegions(const std::string& table = "t") {
     std::set<std::string> servers;
-    for (const AssignedRegion& region : Regions("t")) servers.insert(region.server_name);
+    for (const AssignedRegion& region : Regions(table)) servers.insert(region.server_name);
     return servers;
   }
 
