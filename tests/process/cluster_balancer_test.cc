@@ -1,7 +1,6 @@
 // The balancer of a cluster of processes: regions move while clients write and read.
 #include <algorithm>
 #include <atomic>
-#include <chrono>
 #include <set>
 #include <thread>
 
@@ -49,15 +48,6 @@ class ClusterBalancerTest : public ProcessTest {
       if (region.info.ContainsRow(row)) return region.server_name;
     }
     return "";
-  }
-  // Until it holds; false after half a minute.
-  template <typename Condition>
-  static bool Eventually(Condition condition) {
-    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(30);
-    while (std::chrono::steady_clock::now() < end) {
-      if (condition()) return true;
-    }
-    return false;
   }
   // A server stops, which gives its regions to the others, and begins anew without one.
   void EmptyAServer() {

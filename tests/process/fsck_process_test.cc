@@ -15,14 +15,11 @@ class FsckProcessTest : public ProcessTest {
  protected:
   // Its exit code; what it printed is in output_ and errors_.
   int Fsck(std::vector<std::string> arguments) {
-    const std::string folder = folder_.path() + "/fsck";
-    std::filesystem::create_directories(folder);
     arguments.insert(arguments.begin(), "fsck");
-    ServerProcess fsck(folder, arguments);
-    const int code = fsck.WaitForEnd();
-    output_ = fsck.Output();
-    errors_ = fsck.Errors();
-    return code;
+    const Outcome fsck = Vaquita(std::move(arguments));
+    output_ = fsck.output;
+    errors_ = fsck.errors;
+    return fsck.code;
   }
 
   std::string output_;

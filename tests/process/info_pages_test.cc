@@ -3,8 +3,6 @@
 #include <netinet/in.h>
 #include <sys/socket.h>
 
-#include <chrono>
-
 #include "httplib.h"
 #include "server/testing/prometheus_page.h"
 #include "tests/process/process_harness.h"
@@ -32,15 +30,6 @@ class InfoPagesTest : public ProcessTest {
     return page;
   }
   std::string MasterInfo() { return server_->Ready().at("master_info"); }
-  // Until it holds; false after half a minute.
-  template <typename Condition>
-  static bool Eventually(Condition condition) {
-    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(30);
-    while (std::chrono::steady_clock::now() < end) {
-      if (condition()) return true;
-    }
-    return false;
-  }
 };
 
 TEST_F(InfoPagesTest, AStandaloneServerHasBothPorts) {

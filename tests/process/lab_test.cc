@@ -16,19 +16,8 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::StartsWith;
 
-struct Outcome {
-  int code = -1;
-  std::string output;
-  std::string errors;
-};
-
 class LabTest : public ProcessTest {
  protected:
-  Outcome Vaquita(std::vector<std::string> arguments) {
-    ServerProcess process(commands_.path(), std::move(arguments));
-    const int code = process.WaitForEnd();
-    return {code, process.Output(), process.Errors()};
-  }
   Outcome Lab(std::vector<std::string> arguments) {
     arguments.insert(arguments.begin(), "lab");
     return Vaquita(std::move(arguments));
@@ -49,8 +38,6 @@ class LabTest : public ProcessTest {
     for (const auto& region : *regions) keys.push_back(ToStringBinary(region.info.start_key));
     return keys;
   }
-
-  testing::TemporaryFolder commands_;
 };
 
 std::vector<std::string> Lines(const std::string& text) {
@@ -186,6 +173,10 @@ TEST_F(LabTest, CompareMeasuresOnARunningServerAndLeavesNothingBehind) {
   EXPECT_THAT(run.output, ::testing::ContainsRegex("scan of 10m of ts: ranges +1.00 +8.00"));
   EXPECT_THAT(run.output, ::testing::ContainsRegex("writes counted by the regions +4,000 +4,000"));
   EXPECT_THAT(run.output, ::testing::ContainsRegex("scan: ranges +1.00 +8.00"));
+  EXPECT_THAT(run.output, ::testing::ContainsRegex("scan: rows +510[.]6 +510[.]6"));  // on average of both ways
+  EXPECT_THAT(run.output,
+              ::testing::ContainsRegex("scan: ms, its ranges one after the other +[0-9.]*[1-9][0-9.]* +[0-9.]*[1-9]"));
+  EXPECT_THAT(run.output, ::testing::ContainsRegex("scan: ms, its ranges at once +[0-9.]*[1-9][0-9.]* +[0-9.]*[1-9]"));
   EXPECT_THAT(*admin_->ListTableNames(), IsEmpty());
 }
 

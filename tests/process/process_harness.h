@@ -4,9 +4,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <map>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "client/admin.h"
@@ -55,9 +57,30 @@ class ProcessTest : public ::testing::Test {
     EXPECT_TRUE(connection.ok()) << connection.status();
     return *connection;
   }
+  // Until it holds; false after half a minute.
+  template <typename Condition>
+  static bool Eventually(Condition condition) {
+    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(30);
+    while (std::chrono::steady_clock::now() < end) {
+      if (condition()) return true;
+    }
+    return false;
+  }
   void Stop() {
     server_->Signal(SIGTERM);
     EXPECT_EQ(server_->WaitForEnd(), 0) << server_->Errors();
+  }
+
+  // What `vaquita ARGUMENTS` did until its end.
+  struct Outcome {
+    int code = -1;
+    std::string output;
+    std::string errors;
+  };
+  Outcome Vaquita(std::vector<std::string> arguments) {
+    ServerProcess process(commands_.path(), std::move(arguments));
+    const int code = process.WaitForEnd();
+    return {code, process.Output(), process.Errors()};
   }
 
   static TableName Name(const std::string& text) { return *TableName::Parse(text); }
@@ -108,6 +131,7 @@ class ProcessTest : public ::testing::Test {
   }
 
   testing::TemporaryFolder folder_;
+  testing::TemporaryFolder commands_;  // what they print
   std::unique_ptr<ServerProcess> server_;
   std::shared_ptr<client::Connection> connection_;
   std::unique_ptr<client::Admin> admin_;
