@@ -15,6 +15,10 @@ using ::testing::SizeIs;
 class ClusterTest : public ProcessTest {
  protected:
   std::string ZooKeeper() { return "hbase://" + server_->Ready().at("zookeeper").get<std::string>(); }
+  // One that the master still takes for alive, and gives some of a new table's regions to.
+  void KillServer(size_t server) {
+    kill(server_->Ready().at("region_servers").at(server).at("pid").get<pid_t>(), SIGKILL);
+  }
   // The servers that have regions of the table.
   std::set<std::string> ServersOf(const std::string& table) {
     std::set<std::string> servers;
@@ -89,13 +93,38 @@ TEST_F(ClusterTest, TablesAreMadeWhileServersDie) {
   StartCluster(3, {"-D", "vaquita.regionserver.lease=1000"});
   for (int i = 0; i < 3; ++i) {
     const std::string table = "t" + std::to_string(i);
-    // One of those that the master takes for alive, and gives some of the regions to.
-    kill(server_->Ready().at("region_servers").at(i).at("pid").get<pid_t>(), SIGKILL);
+    KillServer(i);
     const absl::Status created = admin_->CreateTable(Descriptor(table), {Row(10), Row(20), Row(30), Row(40), Row(50)});
     ASSERT_TRUE(created.ok()) << created;
     Fill(table, 60);
     EXPECT_THAT(Rows(table), SizeIs(60));
   }
+}
+
+TEST_F(ClusterTest, TablesAreClonedRestoredAndTruncatedWhileServersDie) {
+  StartCluster(3, {"-D", "vaquita.regionserver.lease=1000"});
+  CreateAndFill("t");
+  ASSERT_TRUE(admin_->Snapshot({.name = "s", .table = Name("t")}).ok());
+  KillServer(0);
+  const absl::Status cloned = admin_->CloneSnapshot("s", Name("clone"));
+  ASSERT_TRUE(cloned.ok()) << cloned;
+  EXPECT_THAT(Rows("clone"), SizeIs(300));
+
+  ASSERT_TRUE(Put("t", Row(300)).ok());
+  ASSERT_TRUE(admin_->DisableTable(Name("t")).ok());
+  KillServer(1);
+  const absl::Status restored = admin_->RestoreSnapshot("s");
+  ASSERT_TRUE(restored.ok()) << restored;
+  ASSERT_TRUE(admin_->EnableTable(Name("t")).ok());
+  EXPECT_THAT(Rows("t"), SizeIs(300));
+
+  ASSERT_TRUE(admin_->DisableTable(Name("t")).ok());
+  KillServer(2);
+  const absl::Status truncated = admin_->TruncateTable(Name("t"), /*preserve_splits=*/true);
+  ASSERT_TRUE(truncated.ok()) << truncated;
+  EXPECT_THAT(Rows("t"), IsEmpty());
+  Fill("t", 300);
+  EXPECT_THAT(Rows("t"), SizeIs(300));
 }
 
 TEST_F(ClusterTest, AKilledMasterComesBackAndKnowsAll) {
