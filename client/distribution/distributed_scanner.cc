@@ -15,9 +15,6 @@
 namespace vaquita::client {
 namespace {
 
-constexpr int32_t kBatchResults = 100;
-constexpr int64_t kBatchBytes = 256 << 10;
-
 // Merges the buckets' rows.
 class BucketMerger final : public ResultScanner {
  public:
@@ -125,8 +122,8 @@ absl::StatusOr<std::unique_ptr<ResultScanner>> MakeDistributedScanner(std::share
                                                                       const Scan& scan,
                                                                       const DistributedScanOptions& options) {
   Scan bounded = scan;
-  if (bounded.caching <= 0) bounded.caching = kBatchResults;
-  if (bounded.max_result_bytes <= 0) bounded.max_result_bytes = kBatchBytes;
+  if (bounded.caching <= 0) bounded.caching = BatchLimits().results;
+  if (bounded.max_result_bytes <= 0) bounded.max_result_bytes = BatchLimits().bytes;
   if (distributor->BucketPrefixes().empty()) {
     return MakeIdRangeScanner(std::move(table), std::move(distributor), bounded);
   }

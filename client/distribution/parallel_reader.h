@@ -23,8 +23,8 @@ namespace vaquita::client {
 
 // A batch ends with the result that reaches either.
 struct BatchLimits {
-  int32_t results = 0;
-  int64_t bytes = 0;
+  int32_t results = 100;
+  int64_t bytes = 256 << 10;
 };
 
 class ParallelReader {
