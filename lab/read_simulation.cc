@@ -159,24 +159,21 @@ class Reads {
   const RecordChoice choice_;
 };
 
-Question QuestionOf(const RecordSet& records, const ReadLoad& load) {
+}  // namespace
+
+Question QuestionOf(const Schema& schema, const std::optional<ReadLoad::FieldScan>& scan) {
+  if (scan) return {scan->known_fields, scan->field};
   Question question;
-  if (load.scan) {
-    question.known_fields = load.scan->known_fields;
-    question.range_field = load.scan->field;
-  } else {
-    for (size_t i = 0; i < records.schema().fields().size(); ++i) question.known_fields.push_back(static_cast<int>(i));
-  }
+  for (size_t i = 0; i < schema.fields().size(); ++i) question.known_fields.push_back(static_cast<int>(i));
   return question;
 }
-
-}  // namespace
 
 absl::StatusOr<ReadSimulation> SimulateReads(const RecordSet& records, uint64_t run_records, const KeyDesign& design,
                                              const LookupTables& tables, const SplitKeys& splits, const ReadLoad& load,
                                              const SimulationOptions& options) {
   if (records.size() == 0 || load.reads == 0) return absl::InvalidArgumentError("no records to read; at least 1");
-  VAQUITA_ASSIGN_OR_RETURN(const KeyPlan plan, KeyPlan::Make(design, tables, records, QuestionOf(records, load)));
+  VAQUITA_ASSIGN_OR_RETURN(const KeyPlan plan,
+                           KeyPlan::Make(design, tables, records, QuestionOf(records.schema(), load.scan)));
   std::optional<Sample> sample;
   if (load.scan) {
     VAQUITA_ASSIGN_OR_RETURN(sample, TakeSample(records, design, load));

@@ -36,6 +36,9 @@ struct ReadLoad {
   uint64_t seed = 42;
 };
 
+// What one of its reads knows: of a get every field.
+Question QuestionOf(const Schema& schema, const std::optional<ReadLoad::FieldScan>& scan);
+
 struct ReadSimulation {
   RequestCounts counts;  // of regions; a slice is a part of the reads
   std::vector<PartPlan> plan;

@@ -33,8 +33,11 @@ struct LiveFigures {
   double rows_per_second = 0;
   double hottest_region = 0;  // of the writes that the cluster counted, as a multiple of an even share
   uint64_t counted_writes = 0;
-  double get_ms = 0;   // on average; a get of every place where the row may be
-  double scan_ms = 0;  // on average; the ranges of a scan one after the other
+  double get_ms = 0;  // on average; a get of every place where the row may be
+  // On average, the ranges of a scan one after the other, and all at once, as the distributed scanner reads its
+  // buckets.
+  double scan_in_turn_ms = 0;
+  double scan_at_once_ms = 0;
   double ranges_per_scan = 0;
   double rows_per_scan = 0;
 };
