@@ -29,7 +29,8 @@ bool SaysRegionIsGone(const absl::Status& status) {
   ErrorKind kind;
   if (!GetErrorKind(status, &kind)) return absl::IsUnavailable(status);  // its server cannot be reached
   return kind == ErrorKind::kNotServingRegion || kind == ErrorKind::kWrongRegion || kind == ErrorKind::kRegionMoved ||
-         kind == ErrorKind::kRegionOffline || kind == ErrorKind::kServerNotRunningYet;
+         kind == ErrorKind::kRegionOffline || kind == ErrorKind::kServerNotRunningYet ||
+         kind == ErrorKind::kRegionServerAborted;
 }
 
 CallOutcome RegionLocator::Locate(const TableName& table, std::string_view row, TimePoint deadline, Located* located) {

@@ -22,7 +22,8 @@ int64_t WithJitter(int64_t pause_ms) {
 }
 
 bool MayPass(const CallOutcome& failed, Repeatable repeatable) {
-  if (failed.may_have_run && repeatable == Repeatable::kOnlyIfNotRun) return false;
+  const bool may_have_run = failed.may_have_run || IsError(failed.status, ErrorKind::kRegionServerAborted);
+  if (may_have_run && repeatable == Repeatable::kOnlyIfNotRun) return false;
   if (ErrorKind kind; GetErrorKind(failed.status, &kind)) return IsRetryable(failed.status);
   switch (failed.status.code()) {
     case absl::StatusCode::kUnavailable:

@@ -47,8 +47,11 @@ TEST(RetriesTest, AnAddThatMayHaveRunIsNotRepeated) {
   const ConnectionOptions options;
   const Retries retries(options);
   const CallOutcome lost{absl::UnavailableError("connection reset"), /*may_have_run=*/true};
-  EXPECT_TRUE(retries.MayRepeat(lost, Repeatable::kYes));
-  EXPECT_FALSE(retries.MayRepeat(lost, Repeatable::kOnlyIfNotRun));
+  const CallOutcome aborted{Error(ErrorKind::kRegionServerAborted, "the lease of a,1,1 ended meanwhile")};
+  for (const CallOutcome& unknown : {lost, aborted}) {
+    EXPECT_TRUE(retries.MayRepeat(unknown, Repeatable::kYes));
+    EXPECT_FALSE(retries.MayRepeat(unknown, Repeatable::kOnlyIfNotRun));
+  }
 }
 
 TEST(RetriesTest, EndsWithTheAttemptsOrWithTheTime) {

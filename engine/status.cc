@@ -61,6 +61,8 @@ constexpr ErrorRow kErrorRows[] = {
      true},
     {ErrorKind::kServerNotRunningYet, "org.apache.hadoop.hbase.ipc.ServerNotRunningYetException",
      StatusCode::kUnavailable, true},
+    {ErrorKind::kRegionServerAborted, "org.apache.hadoop.hbase.regionserver.RegionServerAbortedException",
+     StatusCode::kUnavailable, true},
     {ErrorKind::kCallerDisconnected, "org.apache.hadoop.hbase.ipc.CallerDisconnectedException", StatusCode::kCancelled,
      true},
     {ErrorKind::kDeserialization, "org.apache.hadoop.hbase.exceptions.DeserializationException", StatusCode::kDataLoss,

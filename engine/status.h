@@ -47,6 +47,7 @@ enum class ErrorKind {
   kPleaseHold,                 // PleaseHoldException: the master is starting
   kRegionMoved,                // exceptions.RegionMovedException
   kServerNotRunningYet,        // ipc.ServerNotRunningYetException
+  kRegionServerAborted,        // regionserver.RegionServerAbortedException: it may have been done, or not
   kCallerDisconnected,         // ipc.CallerDisconnectedException
   kDeserialization,            // exceptions.DeserializationException
   kUnknownProtocol,            // exceptions.UnknownProtocolException: no such coprocessor endpoint

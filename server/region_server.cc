@@ -88,6 +88,10 @@ absl::Status RegionServerImpl::LeaseIsOver() const {
   return Error(ErrorKind::kNotServingRegion, "the lease of " + options_.server_name + " is over");
 }
 
+absl::Status RegionServerImpl::LeaseWasOver() const {
+  return Error(ErrorKind::kRegionServerAborted, "the lease of " + options_.server_name + " ended meanwhile");
+}
+
 absl::StatusOr<std::shared_ptr<Region>> RegionServerImpl::FindRegion(std::string_view region) const {
   if (!HasLease()) return LeaseIsOver();
   if (std::shared_ptr<Region> found = regions_.Find(region)) return found;
@@ -214,7 +218,7 @@ std::vector<ActionOutcome> RegionServerImpl::Batch(std::string_view region, std:
   }
   maintenance_->AfterWrite(*found);
   if (!HasLease()) {
-    for (ActionOutcome& outcome : outcomes) outcome = {LeaseIsOver(), {}, {}};
+    for (ActionOutcome& outcome : outcomes) outcome = {LeaseWasOver(), {}, {}};
   }
   return outcomes;
 }

@@ -237,9 +237,11 @@ TEST_F(RegionServerControlTest, AMergeWaitsForTheMastersWord) {
 }
 
 int64_t lease_now_ns;
+int64_t lease_step_ns;  // goes by from one look to the next
+int64_t LeaseNow() { return lease_now_ns += lease_step_ns; }
 
 TEST_F(RegionServerControlTest, WithoutALeaseNothingIsAnswered) {
-  ServerLease lease([] { return lease_now_ns; });
+  ServerLease lease(&LeaseNow);
   auto server = Open(kA, {}, &lease);
   lease_now_ns = 1'000'000;
   lease.Renew(lease.now_ns(), 100);
@@ -262,6 +264,27 @@ TEST_F(RegionServerControlTest, WithoutALeaseNothingIsAnswered) {
   EXPECT_TRUE(IsError(server->Batch(NameOf(low_), {&put, 1})[0].status, ErrorKind::kNotServingRegion));
 
   lease.Renew(lease.now_ns(), 100);
+  EXPECT_THAT(Rows(*server, low_), ElementsAre("a=v", "b=v"));
+}
+
+// A client that is told that the region was not there would do it again, and an increment twice.
+TEST_F(RegionServerControlTest, NobodyIsToldOfAWriteDuringWhichTheLeaseEndedThatItWasNotDone) {
+  ServerLease lease(&LeaseNow);
+  auto server = Open(kA, {}, &lease);
+  lease_now_ns = 1'000'000;
+  const auto renew = [&](int64_t step_ns) {
+    lease_step_ns = 0;
+    lease.Renew(lease.now_ns(), 100);
+    lease_step_ns = step_ns;
+  };
+  renew(0);
+  Create(*server, {low_});
+  renew(60'000'000);  // it is there before the write, and not after it
+  EXPECT_TRUE(IsError(Put(*server, low_, "a"), ErrorKind::kRegionServerAborted));
+  renew(60'000'000);
+  const Action put = MakePut("b", "f:q", "v");
+  EXPECT_TRUE(IsError(server->Batch(NameOf(low_), {&put, 1})[0].status, ErrorKind::kRegionServerAborted));
+  renew(0);
   EXPECT_THAT(Rows(*server, low_), ElementsAre("a=v", "b=v"));
 }
 

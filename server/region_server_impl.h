@@ -95,6 +95,8 @@ class RegionServerImpl final : public RegionServer {
   absl::Status NotServed(std::string_view region) const;
   bool HasLease() const;
   absl::Status LeaseIsOver() const;
+  // Of what was done while the lease ended: the region may be open elsewhere already, without it.
+  absl::Status LeaseWasOver() const;
   absl::StatusOr<OpenScanners::Call> OpenScanner(const ScanRequest& request);
   void RunAction(Region& region, const Action& action, const Nonce& nonce, ActionOutcome* outcome);
   absl::StatusOr<MutateResult> Do(Region& region, const Mutation& mutation, const Nonce& nonce);
@@ -108,7 +110,7 @@ class RegionServerImpl final : public RegionServer {
   absl::StatusOr<T> AfterWrite(const std::shared_ptr<Region>& region, absl::StatusOr<T> result) {
     if (!result.ok()) return result;
     maintenance_->AfterWrite(region);
-    if (!HasLease()) return LeaseIsOver();
+    if (!HasLease()) return LeaseWasOver();
     return result;
   }
   ServerMetrics MetricsOf(const RegionList& regions) const;

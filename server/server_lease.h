@@ -2,8 +2,9 @@
 //
 // The lease is counted from the moment the report that renewed it was SENT, by a clock that no one sets and that goes
 // on while the machine sleeps. A server asks before it begins a request, and after a write, before it is acknowledged:
-// so one that slept past its lease answers nothing, and acknowledges nothing that its successor may not have. Costs one
-// relaxed load and a look at the clock. Threads: any.
+// so one that slept past its lease answers nothing, and acknowledges nothing that its successor may not have: of such a
+// write clients are told that it may have been done (kRegionServerAborted). Costs one relaxed load and a look at the
+// clock. Threads: any.
 #pragma once
 
 #include <atomic>
