@@ -5,6 +5,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "nlohmann/json.hpp"
 #include "region/region_info.h"
 #include "tests/process/process_harness.h"
 
@@ -167,7 +168,7 @@ TEST_F(LabTest, CompareMeasuresOnARunningServerAndLeavesNothingBehind) {
   Start();
   const Outcome run = Lab({"compare", "int64(ts)", "salt(8) + int64(ts)", "--generate", "ts=time(2026-01-01, 1s)",
                            "--rows", "20000", "--regions", "8", "--scan", "ts=10m", "--address", server_->address(),
-                           "--live-rows", "4000", "--live-scans", "5"});
+                           "--live-rows", "4000", "--live-scans", "5", "--live-rounds", "2"});
   ASSERT_EQ(run.code, 0) << run.errors;
   EXPECT_THAT(run.output, ::testing::ContainsRegex("writes: hottest region at a time +[78][.][0-9]+ x +1\\."));
   EXPECT_THAT(run.output, ::testing::ContainsRegex("scan of 10m of ts: ranges +1.00 +8.00"));
@@ -178,6 +179,20 @@ TEST_F(LabTest, CompareMeasuresOnARunningServerAndLeavesNothingBehind) {
               ::testing::ContainsRegex("scan: ms, its ranges one after the other +[0-9.]*[1-9][0-9.]* +[0-9.]*[1-9]"));
   EXPECT_THAT(run.output, ::testing::ContainsRegex("scan: ms, its ranges at once +[0-9.]*[1-9][0-9.]* +[0-9.]*[1-9]"));
   EXPECT_THAT(*admin_->ListTableNames(), IsEmpty());
+}
+
+TEST_F(LabTest, ComparisonsOnARunningServerAreOneJsonDocument) {
+  Start();
+  const Outcome run =
+      Lab({"compare", "int64(ts)", "md5(int64(ts))", "--generate", "ts=time(2026-01-01, 1s)", "--rows", "2000",
+           "--address", server_->address(), "--live-rows", "1000", "--live-rounds", "1", "--format", "json"});
+  ASSERT_EQ(run.code, 0) << run.errors;
+  const nlohmann::json designs = nlohmann::json::parse(run.output);
+  ASSERT_EQ(designs.size(), 2U);
+  for (const nlohmann::json& design : designs) {
+    EXPECT_EQ(design["measured"]["counted_writes"], 1000) << design;
+    EXPECT_GT(design["measured"]["get_ms"].get<double>(), 0) << design;
+  }
 }
 
 TEST_F(LabTest, AKeyIsExplained) {

@@ -10,6 +10,7 @@
 #include "engine/status.h"
 #include "lab/design_comparison.h"
 #include "lab/design_splits.h"
+#include "nlohmann/json.hpp"
 #include "tools/lab/design_input.h"
 #include "tools/lab/lab_command.h"
 #include "tools/lab/live_cluster.h"
@@ -28,6 +29,7 @@ struct CompareOptions {
   LiveCluster live;
   uint64_t live_rows = 20'000;
   uint64_t live_scans = 20;
+  int live_rounds = 3;
   uint64_t value_bytes = 100;
   int regions = 10;
   std::string format = "text";
@@ -52,8 +54,11 @@ class FirstRecords final : public lab::RecordSet {
   const uint64_t size_;
 };
 
-absl::Status Measure(const CompareOptions& options, const std::vector<lab::KeyDesign>& designs,
-                     const lab::LookupTables& tables, const lab::RecordSet& all, const lab::ReadLoad& reads) {
+// In turns, so that none pays for what warms up: a server's JVM, its caches.
+absl::StatusOr<std::vector<LiveFigures>> Measure(const CompareOptions& options,
+                                                 const std::vector<lab::KeyDesign>& designs,
+                                                 const lab::LookupTables& tables, const lab::RecordSet& all,
+                                                 const lab::ReadLoad& reads) {
   const FirstRecords records(&all, options.live_rows);
   VAQUITA_ASSIGN_OR_RETURN(const auto connection, options.live.Connect());
   LiveLoad load{.value_bytes = options.value_bytes,
@@ -62,15 +67,29 @@ absl::Status Measure(const CompareOptions& options, const std::vector<lab::KeyDe
                 .scan = reads.scan,
                 .seed = options.records.seed};
   if (reads.reads > 0) load.gets = reads.reads;
-  std::vector<LiveFigures> figures;
-  for (size_t i = 0; i < designs.size(); ++i) {
-    ProgressBar progress(absl::StrCat("writing ", NameOf(i)), records.size());
-    VAQUITA_ASSIGN_OR_RETURN(const auto splits, lab::SplitsOfDesign(records, designs[i], options.regions));
-    VAQUITA_ASSIGN_OR_RETURN(auto measured, MeasureDesign(connection.get(), NameOf(i), designs[i], tables, records,
-                                                          splits, load, progress.Callback()));
-    figures.push_back(std::move(measured));
+  std::vector<std::vector<LiveFigures>> rounds(designs.size());
+  for (int round = 1; round <= options.live_rounds; ++round) {
+    for (size_t i = 0; i < designs.size(); ++i) {
+      ProgressBar progress(absl::StrCat("writing ", NameOf(i), ", round ", round), records.size());
+      VAQUITA_ASSIGN_OR_RETURN(const auto splits, lab::SplitsOfDesign(records, designs[i], options.regions));
+      VAQUITA_ASSIGN_OR_RETURN(auto measured, MeasureDesign(connection.get(), NameOf(i), designs[i], tables, records,
+                                                            splits, load, progress.Callback()));
+      rounds[i].push_back(std::move(measured));
+    }
   }
-  return WriteOutput("", "\n" + LiveText(figures, load.scan.has_value()));
+  std::vector<LiveFigures> medians;
+  for (const auto& measured : rounds) medians.push_back(MedianOf(measured));
+  return medians;
+}
+
+std::string ComparisonJson(const std::vector<lab::DesignFigures>& simulated, const lab::ComparedLoad& load,
+                           const std::vector<LiveFigures>& measured) {
+  if (measured.empty()) return lab::ComparisonJson(simulated, load);
+  nlohmann::json json = nlohmann::json::parse(lab::ComparisonJson(simulated, load));
+  for (size_t i = 0; i < measured.size(); ++i) {
+    json[i]["measured"] = nlohmann::json::parse(LiveJson(measured[i], load.scan.has_value()));
+  }
+  return json.dump(2) + "\n";
 }
 
 absl::Status Compare(const CompareOptions& options) {
@@ -96,10 +115,14 @@ absl::Status Compare(const CompareOptions& options) {
                              lab::SimulateDesign(NameOf(i), designs[i], input.lookups(), *records, splits, load));
     figures.push_back(std::move(simulated));
   }
-  VAQUITA_RETURN_IF_ERROR(WriteOutput(
-      "", options.format == "json" ? lab::ComparisonJson(figures, load) : lab::ComparisonText(figures, load)));
-  if (!options.live.IsSet()) return absl::OkStatus();
-  return Measure(options, designs, input.lookups(), *records, reads);
+  const bool json = options.format == "json";
+  if (!json) VAQUITA_RETURN_IF_ERROR(WriteOutput("", lab::ComparisonText(figures, load)));
+  std::vector<LiveFigures> measured;
+  if (options.live.IsSet()) {
+    VAQUITA_ASSIGN_OR_RETURN(measured, Measure(options, designs, input.lookups(), *records, reads));
+    if (!json) return WriteOutput("", "\n" + LiveText(measured, load.scan.has_value()));
+  }
+  return json ? WriteOutput("", ComparisonJson(figures, load, measured)) : absl::OkStatus();
 }
 
 }  // namespace
@@ -118,6 +141,9 @@ void AddCompareCommand(LabCommand* lab) {
   command->add_option("--live-rows", options->live_rows, "How many rows are written to the cluster, for each design")
       ->capture_default_str();
   command->add_option("--live-scans", options->live_scans, "How many scans are measured there")->capture_default_str();
+  command->add_option("--live-rounds", options->live_rounds, "How often, in turns; the medians are shown")
+      ->check(CLI::Range(1, 1000))
+      ->capture_default_str();
   command->add_option("--value-bytes", options->value_bytes, "Of each row's one cell")->capture_default_str();
   command->add_option("--format", options->format, "text or json")
       ->check(CLI::IsMember({"text", "json"}))

@@ -20,6 +20,7 @@
 #include "lab/read_simulation.h"
 #include "lab/record_choice.h"
 #include "lab/simulation_report.h"
+#include "nlohmann/json.hpp"
 #include "region/operations.h"
 #include "region/table_descriptor.h"
 #include "tools/lab/range_reads.h"
@@ -195,6 +196,33 @@ absl::StatusOr<LiveFigures> MeasureDesign(client::Connection* connection, const 
   VAQUITA_RETURN_IF_ERROR(MeasureGets(table.get(), design, tables, records, load, &figures));
   if (load.scan) VAQUITA_RETURN_IF_ERROR(MeasureScans(table.get(), design, tables, records, load, &figures));
   return figures;
+}
+
+LiveFigures MedianOf(const std::vector<LiveFigures>& rounds) {
+  LiveFigures median = rounds.front();  // its counts are every round's
+  for (double LiveFigures::*figure : {&LiveFigures::rows_per_second, &LiveFigures::hottest_region, &LiveFigures::get_ms,
+                                      &LiveFigures::scan_in_turn_ms, &LiveFigures::scan_at_once_ms}) {
+    std::vector<double> values;
+    for (const LiveFigures& round : rounds) values.push_back(round.*figure);
+    std::nth_element(values.begin(), values.begin() + values.size() / 2, values.end());
+    median.*figure = values[values.size() / 2];
+  }
+  return median;
+}
+
+std::string LiveJson(const LiveFigures& figures, bool with_scans) {
+  nlohmann::json json{{"rows", figures.rows},
+                      {"rows_per_second", figures.rows_per_second},
+                      {"counted_writes", figures.counted_writes},
+                      {"writes_hottest", figures.hottest_region},
+                      {"get_ms", figures.get_ms}};
+  if (with_scans) {
+    json["scan"] = {{"ranges", figures.ranges_per_scan},
+                    {"rows", figures.rows_per_scan},
+                    {"in_turn_ms", figures.scan_in_turn_ms},
+                    {"at_once_ms", figures.scan_at_once_ms}};
+  }
+  return json.dump();
 }
 
 std::string LiveText(const std::vector<LiveFigures>& designs, bool with_scans) {

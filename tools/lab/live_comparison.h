@@ -8,6 +8,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "absl/status/statusor.h"
 #include "client/connection.h"
@@ -48,6 +49,10 @@ absl::StatusOr<LiveFigures> MeasureDesign(client::Connection* connection, const 
                                           const lab::RecordSet& records, const lab::SplitKeys& splits,
                                           const LiveLoad& load, const std::function<void(uint64_t)>& on_progress);
 
+// Of each figure the median. REQUIRES: there is a round.
+LiveFigures MedianOf(const std::vector<LiveFigures>& rounds);
+
+std::string LiveJson(const LiveFigures& figures, bool with_scans);
 // A column a design.
 std::string LiveText(const std::vector<LiveFigures>& designs, bool with_scans);
 
