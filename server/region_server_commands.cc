@@ -220,6 +220,10 @@ absl::Status RegionServerImpl::CloseServed(const std::shared_ptr<Region>& region
     maintenance_->Add(region);
     return status;
   }
+  // What fails stays in the memstore and in the log, from where a move's export takes it.
+  if (status = region->Flush(); !status.ok()) {
+    spdlog::warn("close region {}: {}", region->info().EncodedName(), status.ToString());
+  }
   const auto server = ServerName::Parse(destination);
   if (server.ok() && destination != server_name()) moved_.Add(region->info(), *server);
   ReplaceRegions({region}, {});
