@@ -110,7 +110,7 @@ std::string ComparisonText(const std::vector<DesignFigures>& designs, const Comp
   return text + TableText(rows) + "x: times an even share; 1.00 x is a load that is spread evenly\n";
 }
 
-std::string ComparisonJson(const std::vector<DesignFigures>& designs, const ComparedLoad& load) {
+nlohmann::json ComparisonJson(const std::vector<DesignFigures>& designs, const ComparedLoad& load) {
   nlohmann::json json = nlohmann::json::array();
   for (const DesignFigures& figures : designs) {
     nlohmann::json one{{"name", figures.name},
@@ -135,7 +135,7 @@ std::string ComparisonJson(const std::vector<DesignFigures>& designs, const Comp
     }
     json.push_back(std::move(one));
   }
-  return json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+  return json;
 }
 
 }  // namespace vaquita::lab

@@ -13,6 +13,7 @@
 #include "lab/record_set.h"
 #include "lab/simulation_report.h"
 #include "lab/split_keys.h"
+#include "nlohmann/json_fwd.hpp"
 
 namespace vaquita::lab {
 
@@ -50,7 +51,8 @@ absl::StatusOr<DesignFigures> SimulateDesign(const std::string& name, const KeyD
 
 // A column a design, a line a figure. What is better is said below it.
 std::string ComparisonText(const std::vector<DesignFigures>& designs, const ComparedLoad& load);
-std::string ComparisonJson(const std::vector<DesignFigures>& designs, const ComparedLoad& load);
+// An array of a design each.
+nlohmann::json ComparisonJson(const std::vector<DesignFigures>& designs, const ComparedLoad& load);
 
 // Lines of equal width a column: for tables of figures. The first row is the head.
 std::string TableText(const std::vector<std::vector<std::string>>& rows);

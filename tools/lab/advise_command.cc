@@ -218,7 +218,7 @@ std::string AdviceJson(const Advice& advice) {
   nlohmann::json json{{"notes", advice.notes},
                       {"findings", nlohmann::json::array()},
                       {"proposals", nlohmann::json::array()},
-                      {"figures", nlohmann::json::parse(lab::ComparisonJson(advice.figures, advice.load))}};
+                      {"figures", lab::ComparisonJson(advice.figures, advice.load)}};
   for (const lab::Finding& finding : advice.findings) json["findings"].push_back(finding.text);
   for (const lab::Proposal& proposal : advice.proposals) {
     json["proposals"].push_back({{"design", proposal.design}, {"reason", proposal.reason}});

@@ -67,13 +67,16 @@ absl::StatusOr<std::vector<LiveFigures>> Measure(const CompareOptions& options,
                 .scan = reads.scan,
                 .seed = options.records.seed};
   if (reads.reads > 0) load.gets = reads.reads;
+  std::vector<lab::SplitKeys> splits(designs.size());
+  for (size_t i = 0; i < designs.size(); ++i) {
+    VAQUITA_ASSIGN_OR_RETURN(splits[i], lab::SplitsOfDesign(records, designs[i], options.regions));
+  }
   std::vector<std::vector<LiveFigures>> rounds(designs.size());
   for (int round = 1; round <= options.live_rounds; ++round) {
     for (size_t i = 0; i < designs.size(); ++i) {
       ProgressBar progress(absl::StrCat("writing ", NameOf(i), ", round ", round), records.size());
-      VAQUITA_ASSIGN_OR_RETURN(const auto splits, lab::SplitsOfDesign(records, designs[i], options.regions));
       VAQUITA_ASSIGN_OR_RETURN(auto measured, MeasureDesign(connection.get(), NameOf(i), designs[i], tables, records,
-                                                            splits, load, progress.Callback()));
+                                                            splits[i], load, progress.Callback()));
       rounds[i].push_back(std::move(measured));
     }
   }
@@ -84,12 +87,9 @@ absl::StatusOr<std::vector<LiveFigures>> Measure(const CompareOptions& options,
 
 std::string ComparisonJson(const std::vector<lab::DesignFigures>& simulated, const lab::ComparedLoad& load,
                            const std::vector<LiveFigures>& measured) {
-  if (measured.empty()) return lab::ComparisonJson(simulated, load);
-  nlohmann::json json = nlohmann::json::parse(lab::ComparisonJson(simulated, load));
-  for (size_t i = 0; i < measured.size(); ++i) {
-    json[i]["measured"] = nlohmann::json::parse(LiveJson(measured[i], load.scan.has_value()));
-  }
-  return json.dump(2) + "\n";
+  nlohmann::json json = lab::ComparisonJson(simulated, load);
+  for (size_t i = 0; i < measured.size(); ++i) json[i]["measured"] = LiveJson(measured[i], load.scan.has_value());
+  return json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }
 
 absl::Status Compare(const CompareOptions& options) {

@@ -210,7 +210,7 @@ LiveFigures MedianOf(const std::vector<LiveFigures>& rounds) {
   return median;
 }
 
-std::string LiveJson(const LiveFigures& figures, bool with_scans) {
+nlohmann::json LiveJson(const LiveFigures& figures, bool with_scans) {
   nlohmann::json json{{"rows", figures.rows},
                       {"rows_per_second", figures.rows_per_second},
                       {"counted_writes", figures.counted_writes},
@@ -222,7 +222,7 @@ std::string LiveJson(const LiveFigures& figures, bool with_scans) {
                     {"in_turn_ms", figures.scan_in_turn_ms},
                     {"at_once_ms", figures.scan_at_once_ms}};
   }
-  return json.dump();
+  return json;
 }
 
 std::string LiveText(const std::vector<LiveFigures>& designs, bool with_scans) {

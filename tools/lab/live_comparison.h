@@ -16,6 +16,7 @@
 #include "lab/key_design.h"
 #include "lab/record_set.h"
 #include "lab/split_keys.h"
+#include "nlohmann/json_fwd.hpp"
 
 namespace vaquita {
 
@@ -52,7 +53,7 @@ absl::StatusOr<LiveFigures> MeasureDesign(client::Connection* connection, const 
 // Of each figure the median. REQUIRES: there is a round.
 LiveFigures MedianOf(const std::vector<LiveFigures>& rounds);
 
-std::string LiveJson(const LiveFigures& figures, bool with_scans);
+nlohmann::json LiveJson(const LiveFigures& figures, bool with_scans);
 // A column a design.
 std::string LiveText(const std::vector<LiveFigures>& designs, bool with_scans);
 
