@@ -19,12 +19,6 @@ using assignment::RegionOrder;
 
 using Statuses = std::vector<absl::Status>;
 
-// The network's, not the server's own (grpc_region_server_control.h).
-bool IsUnanswered(const absl::Status& status) {
-  ErrorKind kind;
-  return absl::IsUnavailable(status) && !GetErrorKind(status, &kind);
-}
-
 std::vector<std::string> Names(const Command& command) {
   std::vector<std::string> names;
   names.reserve(command.regions.size());

@@ -63,9 +63,8 @@ absl::StatusOr<std::vector<AssignedRegion>> Spread(const MasterParts& master, co
   return regions;
 }
 
-bool IsUnanswered(const MasterParts& master, const absl::Status& status) {
-  ErrorKind kind;  // with one it is the server's own answer
-  return !master.options.root.empty() && absl::IsUnavailable(status) && !GetErrorKind(status, &kind);
+bool DiedUnanswered(const MasterParts& master, const absl::Status& status) {
+  return !master.options.root.empty() && IsUnanswered(status);
 }
 
 absl::Status DropAtHome(MasterParts& master, const std::vector<AssignedRegion>& regions, const TableDescriptor& table) {
@@ -73,7 +72,7 @@ absl::Status DropAtHome(MasterParts& master, const std::vector<AssignedRegion>& 
   for (const HomeGroup& group : ByHome(master, regions)) {
     const std::vector<std::string> names = EncodedNames(group.regions);
     const absl::Status dropped = group.server == nullptr ? absl::OkStatus() : group.server->DropRegions(names, table);
-    if (!dropped.ok() && !IsUnanswered(master, dropped)) return dropped;
+    if (!dropped.ok() && !DiedUnanswered(master, dropped)) return dropped;
     unanswered.Update(dropped);
     if (master.options.root.empty()) continue;
     for (const std::string& name : names) VAQUITA_RETURN_IF_ERROR(RemoveHandoff(master.options.root, name));
@@ -84,7 +83,7 @@ absl::Status DropAtHome(MasterParts& master, const std::vector<AssignedRegion>& 
 absl::Status DropOldRegions(MasterParts& master, const std::vector<AssignedRegion>& regions,
                             const TableDescriptor& table) {
   const absl::Status dropped = DropAtHome(master, regions, table);
-  if (!IsUnanswered(master, dropped)) return dropped;
+  if (!DiedUnanswered(master, dropped)) return dropped;
   spdlog::info("old regions of {} go later: {}", table.name.ToString(), dropped.ToString());
   return absl::OkStatus();
 }

@@ -38,8 +38,8 @@ absl::StatusOr<std::vector<AssignedRegion>> Spread(const MasterParts& master, co
 absl::Status AtHome(const MasterParts& master, const std::vector<AssignedRegion>& regions,
                     absl::FunctionRef<absl::Status(RegionServerControl&, const std::vector<AssignedRegion>&)> act);
 
-// Whether a home died, or could not be reached, before it answered: what was asked of it may be done or not.
-bool IsUnanswered(const MasterParts& master, const absl::Status& status);
+// Whether a home, which is another process, died or could not be reached before it answered.
+bool DiedUnanswered(const MasterParts& master, const absl::Status& status);
 
 // Drops what there is of closed regions: at home, and if they were handed over. An unanswered home does not keep it
 // from the others.

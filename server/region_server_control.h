@@ -27,6 +27,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "engine/status.h"
 #include "engine/store_metrics.h"
 #include "region/region.h"
 #include "region/region_info.h"
@@ -42,6 +43,12 @@ inline absl::Status FirstError(const std::vector<absl::Status>& statuses) {
     if (!status.ok()) return status;
   }
   return absl::OkStatus();
+}
+
+// Whether `status` is the network's, not the server's own, which has a kind: what was asked may be done or not.
+inline bool IsUnanswered(const absl::Status& status) {
+  ErrorKind kind;
+  return absl::IsUnavailable(status) && !GetErrorKind(status, &kind);
 }
 
 enum class TransitionEnd { kCommit, kRollBack };

@@ -61,7 +61,7 @@ absl::StatusOr<std::vector<AssignedRegion>> MakeWhereServersLive(MasterParts& ma
       std::chrono::steady_clock::now() + 3 * std::chrono::milliseconds(master.options.options->server_lease_ms);
   for (;;) {
     auto regions = MakeOnce(master, table, wanted);
-    if (!IsUnanswered(master, regions.status()) || std::chrono::steady_clock::now() > deadline) return regions;
+    if (!DiedUnanswered(master, regions.status()) || std::chrono::steady_clock::now() > deadline) return regions;
     std::this_thread::sleep_for(kPause);
   }
 }
