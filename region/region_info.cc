@@ -37,6 +37,11 @@ std::string RegionInfo::NameWithoutHash() const {
   return name;
 }
 
+bool RegionInfo::Overlaps(const RegionInfo& other) const {
+  return table == other.table && (end_key.empty() || other.start_key < end_key) &&
+         (other.end_key.empty() || start_key < other.end_key);
+}
+
 std::string RegionInfo::EncodedName() const {
   if (table == kMetaTableName) return std::string(kMetaEncodedName);
   return Md5Hex(NameWithoutHash());

@@ -27,6 +27,7 @@ struct RegionInfo {
   std::string EncodedName() const;      // 32 hex digits
   std::string Name() const;             // "table,startkey,id.encoded."
   bool ContainsRow(std::string_view row) const { return row >= start_key && (end_key.empty() || row < end_key); }
+  bool Overlaps(const RegionInfo& other) const;  // they have rows in common
   RowRange range() const { return {start_key, end_key, true, false}; }
 
   friend bool operator==(const RegionInfo&, const RegionInfo&) = default;

@@ -64,6 +64,19 @@ TEST(RegionInfoTest, HoldsItsRows) {
   EXPECT_TRUE(region.ContainsRow("\xFF"));
 }
 
+TEST(RegionInfoTest, RegionsOverlapThatHaveRowsInCommon) {
+  const auto region = [](const char* start, const char* end, const char* table = "t") {
+    return RegionInfo{.table = {"default", table}, .start_key = start, .end_key = end, .id = 1};
+  };
+  EXPECT_TRUE(region("b", "d").Overlaps(region("c", "e")));
+  EXPECT_TRUE(region("c", "e").Overlaps(region("b", "d")));
+  EXPECT_TRUE(region("", "").Overlaps(region("b", "d")));
+  EXPECT_TRUE(region("b", "").Overlaps(region("", "c")));
+  EXPECT_FALSE(region("b", "c").Overlaps(region("c", "d"))) << "the end key is not in it";
+  EXPECT_FALSE(region("c", "").Overlaps(region("", "c")));
+  EXPECT_FALSE(region("b", "d").Overlaps(region("b", "d", "u")));
+}
+
 TEST(StringBinaryTest, AllBytesComeBack) {
   std::string all;
   for (int i = 0; i < 256; ++i) all.push_back(static_cast<char>(i));

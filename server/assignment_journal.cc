@@ -9,6 +9,7 @@
 
 #include "engine/status.h"
 #include "server/durable_files.h"
+#include "server/leftover_handoffs.h"
 #include "server/master_parts.h"
 #include "server/region_changes.h"
 #include "server/server_folder.h"
@@ -60,6 +61,7 @@ class MasterJournal final : public AssignmentJournal {
 
 absl::StatusOr<LoadedMeta> MasterJournal::Load() {
   VAQUITA_ASSIGN_OR_RETURN(MetaTable::Contents contents, master_.meta->Load());
+  RemoveLeftoverHandoffs(master_.options.root, FindLeftoverHandoffs(master_.options.root, contents));
   LoadedMeta meta;
   for (MetaTable::Row& row : contents.regions) {
     AssignedRegion& region = row.region;
@@ -110,6 +112,7 @@ absl::Status MasterJournal::Write(const Outputs& outputs) {
   for (const std::string& server : outputs.no_longer_dead) {
     VAQUITA_RETURN_IF_ERROR(master_.store->MarkServer(server, ServerMark::kDead, false));
   }
+  RemoveLeftoverHandoffs(master_.options.root, outputs.unwanted_handoffs);
   return absl::OkStatus();
 }
 

@@ -20,6 +20,7 @@ class AssignmentJournal {
  public:
   virtual ~AssignmentJournal() = default;
 
+  // At the master's start; what the last one left of regions that were removed goes.
   virtual absl::StatusOr<assignment::LoadedMeta> Load() = 0;
   // All of `outputs` that must be durable before the first command, in its order. After an error it is not known what
   // was written: the master must end.

@@ -10,6 +10,7 @@
 
 #include "region/testing/region_harness.h"
 #include "server/durable_files.h"
+#include "server/handoff.h"
 #include "server/master_parts.h"
 #include "server/server_folder.h"
 
@@ -106,6 +107,14 @@ class AssignmentJournalTest : public ::testing::Test {
     }
     return texts;
   }
+  void MakeHandoff(const RegionInfo& info) {
+    MakeServerFolder(kA);
+    auto draft = HandoffDraft::Begin(root_.path(), ServerFolder(root_.path(), kA), info.EncodedName());
+    ASSERT_TRUE(draft.ok()) << draft.status();
+    const absl::Status published = draft->Publish({.info = info, .files = {}});
+    ASSERT_TRUE(published.ok()) << published;
+  }
+  bool HasHandoff(const RegionInfo& info) { return vaquita::HasHandoff(root_.path(), info.EncodedName()); }
   void MakeServerFolder(const std::string& server) {
     std::filesystem::create_directories(ServerFolder(root_.path(), server));
   }
@@ -203,6 +212,27 @@ TEST_F(AssignmentJournalTest, FoldersOfEarlierLivesGoUnlessTheyAreHomes) {
   for (const char* server : {"a,1,5", "a,1,10", "a,1,20", "a,2,5", "b,1,5"}) MakeServerFolder(server);
   journal_->RemoveOldFolders("a,1,20", {"a,1,5"});
   EXPECT_THAT(ServerFolders(), ElementsAre("a,1,20", "a,1,5", "a,2,5", "b,1,5"));
+}
+
+TEST_F(AssignmentJournalTest, UnwantedHandoffsGo) {
+  MakeHandoff(Info("", "b"));
+  MakeHandoff(Info("b", ""));
+  Write({.unwanted_handoffs = {Info("", "b").EncodedName(), Info("c", "").EncodedName()}});
+  EXPECT_FALSE(HasHandoff(Info("", "b")));
+  EXPECT_TRUE(HasHandoff(Info("b", "")));
+}
+
+TEST_F(AssignmentJournalTest, TheNextMasterRemovesHandoffsOfRegionsThatWereReplaced) {
+  MakeTable("t", TableState::kEnabled,
+            {{Info("", "b", 2), RegionState::kClosed, "", kA}, {Info("d", "", 2), RegionState::kClosed, "", kA}});
+  const RegionInfo has = Info("d", "", 2), replaced = Info("a", "c"), in_the_hole = Info("b", "d"),
+                   of_no_table = Info("b", "d", 1, "gone");
+  for (const RegionInfo& info : {has, replaced, in_the_hole, of_no_table}) MakeHandoff(info);
+  Load();
+  EXPECT_TRUE(HasHandoff(has));
+  EXPECT_FALSE(HasHandoff(replaced));
+  EXPECT_TRUE(HasHandoff(in_the_hole)) << "fsck can make it a region again";
+  EXPECT_FALSE(HasHandoff(of_no_table));
 }
 
 }  // namespace

@@ -171,8 +171,9 @@ class RegionServerControlServiceImpl final : public RegionServerControlService,
 
   absl::Status Run(const v1::Command& command, v1::CommandAnswer* answer) {
     VAQUITA_ASSIGN_OR_RETURN(const auto target, slot_.Get());
+    // Another life, or another cluster's server, has got the port: as if nobody listened here.
     if (command.server_name() != target->server_name) {
-      return absl::FailedPreconditionError("this is " + target->server_name + ", not " + command.server_name());
+      return absl::UnavailableError("this is " + target->server_name + ", not " + command.server_name());
     }
     const auto bytes = gate_->Run({command.epoch(), command.id(), command.ended_below()}, [&]() -> CommandGate::Answer {
       VAQUITA_ASSIGN_OR_RETURN(const v1::CommandAnswer done, Do(*target->control, command));

@@ -68,16 +68,16 @@ bool DiedUnanswered(const MasterParts& master, const absl::Status& status) {
 }
 
 absl::Status DropAtHome(MasterParts& master, const std::vector<AssignedRegion>& regions, const TableDescriptor& table) {
-  absl::Status unanswered;
+  absl::Status failed, unanswered;
   for (const HomeGroup& group : ByHome(master, regions)) {
     const std::vector<std::string> names = EncodedNames(group.regions);
     const absl::Status dropped = group.server == nullptr ? absl::OkStatus() : group.server->DropRegions(names, table);
-    if (!dropped.ok() && !DiedUnanswered(master, dropped)) return dropped;
-    unanswered.Update(dropped);
-    if (master.options.root.empty()) continue;
-    for (const std::string& name : names) VAQUITA_RETURN_IF_ERROR(RemoveHandoff(master.options.root, name));
+    const bool no_answer = DiedUnanswered(master, dropped);
+    (no_answer ? unanswered : failed).Update(dropped);
+    if (master.options.root.empty() || !(dropped.ok() || no_answer)) continue;
+    for (const std::string& name : names) failed.Update(RemoveHandoff(master.options.root, name));
   }
-  return unanswered;
+  return failed.ok() ? unanswered : failed;
 }
 
 absl::Status DropOldRegions(MasterParts& master, const std::vector<AssignedRegion>& regions,

@@ -41,8 +41,8 @@ absl::Status AtHome(const MasterParts& master, const std::vector<AssignedRegion>
 // Whether a home, which is another process, died or could not be reached before it answered.
 bool DiedUnanswered(const MasterParts& master, const absl::Status& status);
 
-// Drops what there is of closed regions: at home, and if they were handed over. An unanswered home does not keep it
-// from the others.
+// Drops what there is of closed regions: at home, and if they were handed over. What fails at one home does not
+// keep it from the others.
 absl::Status DropAtHome(MasterParts& master, const std::vector<AssignedRegion>& regions, const TableDescriptor& table);
 // The same of regions that meta has no more. Homes that do not live, or die meanwhile, drop what no region has when
 // they are recovered, or start again.

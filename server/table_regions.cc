@@ -32,11 +32,10 @@ void DropNewRegions(MasterParts& master, const std::vector<AssignedRegion>& regi
   master.assigner->Forget(regions);
   for (const HomeGroup& group : ByHome(master, regions)) {
     if (group.server == nullptr) continue;
-    const std::vector<std::string> names = EncodedNames(group.regions);
-    group.server->CloseRegions(names, "");  // those that were not made yet are not there
-    if (const absl::Status status = group.server->DropRegions(names, table); !status.ok()) {
-      spdlog::warn("drop new regions of {}: {}", table.name.ToString(), status.ToString());
-    }
+    group.server->CloseRegions(EncodedNames(group.regions), "");  // those that were not made yet are not there
+  }
+  if (const absl::Status status = DropAtHome(master, regions, table); !status.ok()) {
+    spdlog::warn("drop new regions of {}: {}", table.name.ToString(), status.ToString());
   }
 }
 

@@ -88,6 +88,11 @@ Outputs AssignmentImpl::Remove(int64_t now_ms, const std::vector<RegionName>& re
     Region* region = FindRegion(name);
     if (region == nullptr) continue;
     FinishRequests(*region, Error(ErrorKind::kUnknownRegion, name));
+    // What is handed over already, its remover finds.
+    Server* const home = region->home;
+    if (home != nullptr && home->noted_dead && region->known != Region::Known::kHandedOver) {
+      home->removed.push_back(name);
+    }
     EraseRegion(*region);
   }
   return End();

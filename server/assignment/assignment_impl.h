@@ -37,6 +37,7 @@ struct Server {
   // Of a dead one: its recovery's.
   int attempts = 0;
   int64_t retry_ms = 0;
+  std::vector<RegionName> removed;  // regions since it began, which may get their handoffs yet
 };
 
 struct Transition;
@@ -172,6 +173,7 @@ class AssignmentImpl final : public Assignment {
   void StartRecoveries();
   void StartRecovery(Server& dead, const ServerName& recoverer);
   void RecoveryResult(const Command& command, const CommandResult& result);
+  void EndRecovery(Server& dead);
   void CheckStarted();
   void WaitFor(Region& region, Server& server);
   static void StopWaiting(Region& region);

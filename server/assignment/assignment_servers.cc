@@ -297,7 +297,10 @@ void AssignmentImpl::StartRecoveries() {
     Server& dead = *servers_.at(name);
     if (dead.retry_ms > now_ms_) continue;
     unrecovered_.erase(name);
-    if (!NeedsRecovery(dead)) continue;
+    if (!NeedsRecovery(dead)) {
+      EndRecovery(dead);
+      continue;
+    }
     const auto least =
         std::min_element(busy.begin(), busy.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
     ++least->second;
@@ -334,6 +337,13 @@ void AssignmentImpl::RecoveryResult(const Command& command, const CommandResult&
     region->known = Region::Known::kHandedOver;
     MarkDirty(*region);
   }
+  EndRecovery(dead);
+}
+
+void AssignmentImpl::EndRecovery(Server& dead) {
+  std::vector<RegionName>& unwanted = out_.unwanted_handoffs;
+  unwanted.insert(unwanted.end(), dead.removed.begin(), dead.removed.end());
+  dead.removed.clear();
 }
 
 // The next master need not know any more, when no region is homed there and a later life says that the process is gone.

@@ -59,6 +59,7 @@ class AssignmentTest : public ::testing::Test {
     for (const Finished& finished : outputs.finished) finished_[finished.request] = finished.status;
     for (const ServerName& server : outputs.now_dead) noted_.insert(server);
     for (const ServerName& server : outputs.no_longer_dead) noted_.erase(server);
+    for (const RegionName& region : outputs.unwanted_handoffs) unwanted_handoffs_.push_back(region);
     for (const Adoption& adoption : outputs.adoptions) adoptions_.push_back(adoption.earlier + ">" + adoption.later);
     ++inputs_;
   }
@@ -101,6 +102,7 @@ class AssignmentTest : public ::testing::Test {
   std::map<int64_t, absl::Status> finished_;
   std::set<ServerName> noted_;
   std::vector<std::string> adoptions_;
+  std::vector<RegionName> unwanted_handoffs_;
   RegistrationDecision decision_;
   int inputs_ = 0;
 };
@@ -463,6 +465,39 @@ TEST_F(AssignmentTest, RemovedRegionsAreForgotten) {
   AnswerAll();
   EXPECT_FALSE(machine_->Find(NameOf(0)).has_value());
   EXPECT_TRUE(machine_->Find(NameOf(1))->serving);
+}
+
+// It is told once the recovery is over: until then they may still come.
+TEST_F(AssignmentTest, HandoffsOfRegionsRemovedDuringARecoveryAreUnwanted) {
+  LoadRegions(4, RegionState::kOpen, "a,1,1");
+  Join("b,1,1");
+  Pass(1000);
+  Report({.server = "b,1,1", .ready = true});
+  Take(machine_->Remove(now_ms_, {NameOf(3)}));  // before it
+  Pass(101);
+  ASSERT_THAT(Waiting(), ElementsAre("recover b,1,1"));
+  Take(machine_->Remove(now_ms_, {NameOf(0)}));
+  Answer(absl::InternalError("disk"));  // some of it may be done
+  Take(machine_->Remove(now_ms_, {NameOf(1)}));
+  EXPECT_THAT(unwanted_handoffs_, IsEmpty());
+  Pass(settings_.retry_ms);
+  EXPECT_THAT(Answer().regions, SizeIs(1));
+  EXPECT_THAT(unwanted_handoffs_, ElementsAre(NameOf(0), NameOf(1)));
+  AnswerAll();
+  Take(machine_->Remove(now_ms_, {NameOf(2)}));
+  EXPECT_THAT(unwanted_handoffs_, SizeIs(2)) << "once";
+}
+
+TEST_F(AssignmentTest, ARecoveryOfWhichNothingIsLeftIsOver) {
+  LoadRegions(1, RegionState::kOpen, "a,1,1");
+  Pass(1101);
+  Join("b,1,1");
+  ASSERT_THAT(Waiting(), ElementsAre("recover b,1,1"));
+  Answer(absl::InternalError("disk"));
+  Take(machine_->Remove(now_ms_, {NameOf(0)}));
+  Pass(settings_.retry_ms);
+  EXPECT_THAT(Waiting(), IsEmpty());
+  EXPECT_THAT(unwanted_handoffs_, ElementsAre(NameOf(0)));
 }
 
 // A start of the master and a server's death, in a small and in a large cluster: nothing may grow with the square.

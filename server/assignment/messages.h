@@ -159,6 +159,8 @@ struct Outputs {
   std::vector<RegionChange> changes;
   std::vector<Adoption> adoptions;
   std::vector<ServerName> no_longer_dead;  // to be forgotten
+  // Of regions that were removed: the recovery of their home, which was under way, made them. They only take room.
+  std::vector<RegionName> unwanted_handoffs;
   std::vector<Command> commands;
   std::vector<Finished> finished;
 };

@@ -10,11 +10,6 @@ std::string RangeText(std::string_view start, std::string_view end) {
   return "['" + ToStringBinary(start) + "', '" + ToStringBinary(end) + "')";
 }
 
-bool Overlap(const RegionInfo& a, const RegionInfo& b) {
-  return a.table == b.table && (a.end_key.empty() || a.end_key > b.start_key) &&
-         (b.end_key.empty() || a.start_key < b.end_key);
-}
-
 Checker::Checker(const Picture& picture) : picture_(picture) {
   for (const Row& row : picture.rows) {
     if (row.key != row.region.info.Name()) continue;

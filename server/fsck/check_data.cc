@@ -129,7 +129,7 @@ void Checker::AdoptKnown(const Hole& hole) {
   for (Orphan* orphan : fitting) {
     const RegionInfo& info = orphan->repair.region;
     const bool overlaps =
-        std::any_of(adopted.begin(), adopted.end(), [&](const RegionInfo* other) { return Overlap(*other, info); });
+        std::any_of(adopted.begin(), adopted.end(), [&](const RegionInfo* other) { return other->Overlaps(info); });
     if (overlaps) continue;
     orphan->repair.step = RepairStep::kAdopt;
     adopted.push_back(&info);

@@ -98,7 +98,7 @@ void Checker::CheckParents() {
                                       : "its row names daughters, and does not say that it was split");
     const bool has_data = picture_.is_stopped && DataOf(*row) != nullptr;
     const bool is_covered = std::any_of(regions_.begin(), regions_.end(),
-                                        [&](const Row* other) { return Overlap(other->region.info, info); });
+                                        [&](const Row* other) { return other->region.info.Overlaps(info); });
     if (has_data && !is_covered) {
       finding.repair = {.step = RepairStep::kRestoreParent, .row_key = row->key, .region = info};
       finding.repair.place = DataOf(*row)->place;

@@ -87,9 +87,6 @@ class Checker {
   std::vector<Finding> findings_;
 };
 
-// Whether they have rows in common.
-bool Overlap(const RegionInfo& a, const RegionInfo& b);
-
 // As people read it: "['b', 'c')".
 std::string RangeText(std::string_view start, std::string_view end);
 
