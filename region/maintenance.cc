@@ -56,7 +56,7 @@ class MaintenanceImpl final : public Maintenance {
     bool flushing = false;
     bool flush_waits = false;  // for a compaction
     SteadyTime flush_waits_since;
-    std::set<std::pair<std::string, CompactionKind>> queued_compactions;  // family, kind
+    std::set<std::pair<std::string, CompactionKind>> queued_compactions;  // family, as asked
     int minor_compactions = 0;                                            // queued or running
     int major_compactions = 0;
     int64_t memstore_since_ms = 0;  // since when the periodic check has seen cells in its memstores; 0: it has not
@@ -87,8 +87,9 @@ class MaintenanceImpl final : public Maintenance {
   void SlowDown(const Entry& entry);
 
   void QueueDueCompactions(const EntryPtr& entry);
-  void QueueCompaction(const EntryPtr& entry, const std::string& family, CompactionKind kind);
-  void RunCompaction(const EntryPtr& entry, const std::string& family, CompactionKind kind);
+  // `asked`: kMinor leaves it to the policy when the compaction begins; `kind`: what it is by now's look.
+  void QueueCompaction(const EntryPtr& entry, const std::string& family, CompactionKind asked, CompactionKind kind);
+  void RunCompaction(const EntryPtr& entry, const std::string& family, CompactionKind asked, CompactionKind kind);
   void AskForSplit(const EntryPtr& entry);
 
   void PostTick();
@@ -418,7 +419,8 @@ void MaintenanceImpl::QueueDueCompactions(const EntryPtr& entry) {
   for (const auto& store : StoresOf(*entry)) {
     CompactionKind kind;
     if (store->StoreFileCount() > 0 && db_->NeedsCompaction(*store, &kind)) {
-      QueueCompaction(entry, store->spec().family.name, kind);
+      // A major one that is due is found again and again until it has run: then the policy must not want it any more.
+      QueueCompaction(entry, store->spec().family.name, CompactionKind::kMinor, kind);
     }
   }
 }
@@ -431,33 +433,35 @@ void MaintenanceImpl::RequestCompaction(std::shared_ptr<Region> region, Compacti
   }
   if (entry == nullptr || !compactions_on_ || !region->table()->compaction_enabled) return;
   for (const auto& [name, descriptor] : region->table()->families) {
-    if (family.empty() || name == family) QueueCompaction(entry, name, kind);
+    if (family.empty() || name == family) QueueCompaction(entry, name, kind, kind);
   }
 }
 
-void MaintenanceImpl::QueueCompaction(const EntryPtr& entry, const std::string& family, CompactionKind kind) {
+void MaintenanceImpl::QueueCompaction(const EntryPtr& entry, const std::string& family, CompactionKind asked,
+                                      CompactionKind kind) {
   const auto store = db_->Find(Region::StoreName(entry->name, family));
   if (store == nullptr) return;
-  const int64_t bytes = db_->CompactionBytes(*store, kind);
+  const int64_t bytes = db_->CompactionBytes(*store, asked);
   if (bytes == 0) return;
   {
     std::lock_guard lock(mutex_);
-    if (entry->removed || !entry->queued_compactions.emplace(family, kind).second) return;
+    if (entry->removed || !entry->queued_compactions.emplace(family, asked).second) return;
     ++(kind == CompactionKind::kMajor ? entry->major_compactions : entry->minor_compactions);
   }
   const int64_t throttle = options().compaction_throttle_bytes >= 0
                                ? options().compaction_throttle_bytes
                                : 2 * options().compaction_max_files * store->spec().memstore_flush_bytes;
   Post(bytes > throttle ? &large_compactions_ : &small_compactions_, entry,
-       [this, entry, family, kind] { RunCompaction(entry, family, kind); });
+       [this, entry, family, asked, kind] { RunCompaction(entry, family, asked, kind); });
 }
 
-void MaintenanceImpl::RunCompaction(const EntryPtr& entry, const std::string& family, CompactionKind kind) {
+void MaintenanceImpl::RunCompaction(const EntryPtr& entry, const std::string& family, CompactionKind asked,
+                                    CompactionKind kind) {
   {
     std::lock_guard lock(mutex_);
-    entry->queued_compactions.erase({family, kind});  // from here on another request is one of its own
+    entry->queued_compactions.erase({family, asked});  // from here on another request is one of its own
   }
-  const absl::StatusOr<bool> ran = entry->region->Compact(kind, family);
+  const absl::StatusOr<bool> ran = entry->region->Compact(asked, family);
   {
     std::lock_guard lock(mutex_);
     --(kind == CompactionKind::kMajor ? entry->major_compactions : entry->minor_compactions);

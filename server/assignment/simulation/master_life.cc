@@ -102,6 +102,10 @@ bool MasterLife::Apply(const Outputs& outputs) {
     world_.Trace("the folder of %s goes to %s", earlier.c_str(), later.c_str());
   }
   for (const ServerName& server : outputs.no_longer_dead) disk.noted_dead.erase(server);
+  for (const RegionName& region : outputs.unwanted_handoffs) {
+    if (disk.meta.contains(region)) world_.Fail("the handoff of " + region + ", which is in meta, is not wanted");
+    disk.handoffs.erase(region);
+  }
   if (!outputs.changes.empty() || !outputs.transitions.empty()) world_.data_changed = true;
   return true;
 }
