@@ -37,11 +37,6 @@ std::string RegionInfo::NameWithoutHash() const {
   return name;
 }
 
-bool RegionInfo::Overlaps(const RegionInfo& other) const {
-  return table == other.table && (end_key.empty() || other.start_key < end_key) &&
-         (other.end_key.empty() || start_key < other.end_key);
-}
-
 std::string RegionInfo::EncodedName() const {
   if (table == kMetaTableName) return std::string(kMetaEncodedName);
   return Md5Hex(NameWithoutHash());
@@ -52,6 +47,11 @@ std::string RegionInfo::Name() const {
   if (table == kMetaTableName) return name;
   const std::string encoded = Md5Hex(name);
   return name.append(".").append(encoded).append(".");
+}
+
+bool RegionInfo::Overlaps(const RegionInfo& other) const {
+  return table == other.table && (end_key.empty() || other.start_key < end_key) &&
+         (other.end_key.empty() || start_key < other.end_key);
 }
 
 std::string ToStringBinary(std::string_view bytes) {

@@ -9,7 +9,7 @@
 
 namespace vaquita {
 
-// By their regions' encoded names.
+// By their regions' encoded names; those that are not there, or not whole, are no errors.
 void RemoveLeftoverHandoffs(const std::string& root, const std::vector<std::string>& encoded_names);
 
 // What is left when a master dies while a table's regions are replaced, and a server's are recovered: the handoffs of
