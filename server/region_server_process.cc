@@ -347,6 +347,9 @@ void RegionServerProcessImpl::StopNow() {
   http_->Stop();
   if (opening_.valid()) opening_.wait();
   const bool left = Leave();
+  // When the first port is free, another life can come and read the log: of what is written from now on clients are
+  // told that it may have been done.
+  lease_.EndForGood();
   hbase_->Stop();
   control_->Stop();
   grpc_->Stop();

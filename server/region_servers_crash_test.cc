@@ -146,6 +146,22 @@ TEST_F(RegionServersCrashTest, WhileRecovering) {
   }
 }
 
+// A server that was only asleep goes on writing its log while others recover it, the second because the first died.
+TEST_F(RegionServersCrashTest, WhatASleeperStillLogsIsNotThereByHalf) {
+  auto a = Open(kA, {low_, high_});
+  ASSERT_TRUE(FirstError(a->ServeRegions({NameOf(low_), NameOf(high_)})).ok());
+  ASSERT_TRUE(Put(*a, high_, "y", "in time", "g:q").ok());
+  // The first notes that family f of this region needs no more of the log: there was nothing.
+  Crash("Recovers", "recover:replayed");
+  const Mutation both = testing::MakePut("x", {testing::MakeCell("f:q", "late"), testing::MakeCell("g:q", "late")});
+  ASSERT_TRUE(a->Mutate(NameOf(high_), both).ok());
+  auto c = Open(kC);
+  const auto recovered = c->RecoverServer(kA, {low_, high_});
+  ASSERT_TRUE(recovered.ok()) << recovered.status();
+  OpenAndServe(*c, high_);
+  EXPECT_THAT(Rows(*c, high_), ElementsAre("y=in time", "z=logged"));
+}
+
 TEST_F(RegionServersCrashTest, WhileAdopting) {
   for (const char* fault : {"adopt:named", "adopt:renamed"}) {
     SCOPED_TRACE(fault);

@@ -1,5 +1,8 @@
 #include "server/server_folder.h"
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <system_error>
@@ -20,6 +23,7 @@ namespace fs = std::filesystem;
 
 // In a folder: the names of its earlier servers, a line each.
 constexpr const char* kEarlierServers = "/EARLIER_SERVERS";
+constexpr const char* kLock = "/LOCK";  // RocksDB's
 // Begins the names of folders that are being removed.
 constexpr std::string_view kGone = "gone-";
 
@@ -98,8 +102,44 @@ absl::Status NoteEarlierServer(const std::string& folder) {
   return ReplaceFile(folder + kEarlierServers, names);
 }
 
-// RocksDB's lock on its folder, which a process that is only asleep still has, is on the file that had this name.
-absl::Status BreakLock(const std::string& folder) { return RemoveAll(folder + "/LOCK"); }
+// Whether a process has the database of this folder open, as one that is only asleep has. One that ended holds no lock.
+bool IsOpen(const std::string& folder) {
+  const int file = open((folder + kLock).c_str(), O_RDWR | O_CLOEXEC);
+  if (file < 0) return false;  // there is no database
+  struct flock lock = {};
+  lock.l_type = F_WRLCK;
+  // Of the open file, not of the process: so a lock of this process is seen, too.
+  const bool asked = fcntl(file, F_OFD_GETLK, &lock) == 0;
+  close(file);
+  return !asked || lock.l_type != F_UNLCK;
+}
+
+// Puts copies in place of RocksDB's logs.
+absl::Status CopyLogs(const std::string& folder) {
+  std::error_code error;
+  std::vector<fs::path> logs;
+  for (const auto& file : fs::directory_iterator(folder, error)) {
+    if (file.path().extension() == ".log") logs.push_back(file.path());
+  }
+  for (const fs::path& log : logs) {
+    const std::string copy = log.string() + ".copy";
+    if (!error) fs::copy_file(log, copy, fs::copy_options::overwrite_existing, error);
+    if (error) break;
+    VAQUITA_RETURN_IF_ERROR(SyncPath(copy));
+    VAQUITA_RETURN_IF_ERROR(RenamePath(copy, log));
+  }
+  return error ? absl::UnavailableError("copy the logs of " + folder + ": " + error.message()) : absl::OkStatus();
+}
+
+// A process that still has the folder's files open can change nothing of them any more, nor keep others from opening
+// them. The log is what it would go on writing: what it adds there must not come to one who reads it a second time,
+// perhaps to a part of the stores only, when the first reader had flushed the others.
+absl::Status ShutOut(const std::string& folder) {
+  if (!IsOpen(folder)) return absl::OkStatus();
+  VAQUITA_RETURN_IF_ERROR(CopyLogs(folder));
+  // Last: a crash before it leaves all to be done again.
+  return ReplaceFile(folder + kLock, "");
+}
 
 }  // namespace
 
@@ -126,7 +166,7 @@ absl::Status AdoptServerFolder(const std::string& root, std::string_view earlier
     FaultPoint("adopt:renamed");
     VAQUITA_RETURN_IF_ERROR(SyncPath(root + "/server"));
   }
-  return BreakLock(to);
+  return ShutOut(to);
 }
 
 absl::StatusOr<std::string> TakeDeadServerFolder(const std::string& root, std::string_view dead,
@@ -142,7 +182,7 @@ absl::StatusOr<std::string> TakeDeadServerFolder(const std::string& root, std::s
     VAQUITA_RETURN_IF_ERROR(SyncPath(root + "/recovering"));
     VAQUITA_RETURN_IF_ERROR(SyncPath(root + "/server"));
   }
-  VAQUITA_RETURN_IF_ERROR(BreakLock(to));
+  VAQUITA_RETURN_IF_ERROR(ShutOut(to));
   return to;
 }
 

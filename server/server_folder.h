@@ -2,9 +2,10 @@
 //
 // root/server/<server name>/ is one life's. A folder is taken away by renaming it, which is the fence: the process that
 // had it, should it only have been asleep, finds no file any more and can make none, for nobody makes the old name
-// again. A later life on the same address that takes a folder over gives it its own name, and writes down, inside,
-// whose it was: so it is found by each of these names, also if that life dies before the master knows of it. Threads:
-// any.
+// again. What it had open it could still write, which matters for the log: if it lives, the others go on with a copy.
+// A later life on the same address that takes a folder over gives it its own name, and writes down, inside, whose it
+// was: so it is found by each of these names, also if that life dies before the master knows of it. Threads: any.
+// Source: RecoverLeaseFSUtils (2.6), which has HDFS close the log of a server that may still write it.
 #pragma once
 
 #include <string>
