@@ -88,6 +88,9 @@ void AssignmentManager::Do(const Outputs& outputs, std::string_view reason) {
   if (spdlog::should_log(spdlog::level::info)) {
     for (const std::string& line : log_.Lines(outputs, reason, NowMs())) spdlog::info("{}", line);
   }
+  for (const std::string& server : outputs.heard_late) {
+    spdlog::warn("assignment: server={} state=spared to=- reason=late", server);
+  }
   Count(outputs);
   for (const Command& command : outputs.commands) Queue(command);
   for (const auto& [request, status] : outputs.finished) {

@@ -100,10 +100,7 @@ Outputs AssignmentImpl::Remove(int64_t now_ms, const std::vector<RegionName>& re
 
 Outputs AssignmentImpl::TimePassed(int64_t now_ms) {
   now_ms_ = now_ms;
-  for (const auto& [name, server] : servers_) {
-    if (server->state == ServerView::State::kDead) continue;
-    if (now_ms - server->heard_ms > settings_.lease_ms + settings_.lease_margin_ms) Die(*server);
-  }
+  EndLeases();
   while (!retries_.empty() && std::get<0>(*retries_.begin()) <= now_ms) {
     Region& region = *std::get<2>(*retries_.begin());
     SetRetry(region, 0);

@@ -28,7 +28,8 @@
 // clock. Then, and only after it was noted durably, another one takes its folder away, replays its log and makes
 // handoffs of its regions. Noted, because the next master must not believe it either when it wakes up. If instead a new
 // life of the same address registers before that, it gets the old folder: its regions are then homed there, in one
-// write. For a new master the servers that meta names are expected: each registers, or its lease passes.
+// write. For a new master the servers that meta names are expected: each registers, or its lease passes. A master that
+// did not run for a while, on a machine that swaps, could hear nobody: it gives them all another lease.
 //
 // WHERE A REGION OPENS is the placement's choice, unless a request names a server. It waits until all expected servers
 // are there or dead, so that the first to come does not get everything.
@@ -51,6 +52,7 @@ namespace vaquita::assignment {
 struct Settings {
   int64_t lease_ms = 3000;
   int64_t lease_margin_ms = 500;  // for clocks that differ in pace
+  int64_t late_ms = 200;          // a lease's end that is noticed later than this: the master did not run meanwhile
   int64_t resend_ms = 1000;       // a command without an answer is repeated after this
   int64_t retry_ms = 100;         // after a refusal; doubled each time, up to max_retry_ms
   int64_t max_retry_ms = 60'000;

@@ -164,6 +164,7 @@ class AssignmentImpl final : public Assignment {
   bool HasAnother(const Server& server) const;  // where regions may be placed
   bool CanLeave(const Server& server) const;    // all shall leave, and there is another one
   void BecomeReady(Server& server);
+  void EndLeases();  // of those that were not heard
   void Die(Server& server);
   bool HasLaterLife(const Server& server) const;
   void LoseCommands(const Server& server);

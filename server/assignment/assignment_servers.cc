@@ -175,6 +175,25 @@ void AssignmentImpl::Die(Server& server) {
   if (NeedsRecovery(server)) unrecovered_.insert(server.name);
 }
 
+void AssignmentImpl::EndLeases() {
+  std::vector<Server*> silent;
+  int64_t late_ms = 0;
+  for (const auto& [name, server] : servers_) {
+    const int64_t ended_ms = server->heard_ms + settings_.lease_ms + settings_.lease_margin_ms;
+    if (server->state == ServerView::State::kDead || now_ms_ <= ended_ms) continue;
+    silent.push_back(server.get());
+    late_ms = std::max(late_ms, now_ms_ - ended_ms);
+  }
+  for (Server* server : silent) {
+    if (late_ms <= settings_.late_ms) {
+      Die(*server);
+    } else {
+      server->heard_ms = now_ms_;
+      out_.heard_late.push_back(server->name);
+    }
+  }
+}
+
 bool AssignmentImpl::HasLaterLife(const Server& server) const {
   return std::any_of(servers_.begin(), servers_.end(),
                      [&](const auto& other) { return IsEarlierLife(server.name, other.first); });

@@ -59,6 +59,7 @@ class AssignmentTest : public ::testing::Test {
     for (const Finished& finished : outputs.finished) finished_[finished.request] = finished.status;
     for (const ServerName& server : outputs.now_dead) noted_.insert(server);
     for (const ServerName& server : outputs.no_longer_dead) noted_.erase(server);
+    for (const ServerName& server : outputs.heard_late) late_.push_back(server);
     for (const RegionName& region : outputs.unwanted_handoffs) unwanted_handoffs_.push_back(region);
     for (const Adoption& adoption : outputs.adoptions) adoptions_.push_back(adoption.earlier + ">" + adoption.later);
     ++inputs_;
@@ -103,6 +104,7 @@ class AssignmentTest : public ::testing::Test {
   std::set<ServerName> noted_;
   std::vector<std::string> adoptions_;
   std::vector<RegionName> unwanted_handoffs_;
+  std::vector<ServerName> late_;
   RegistrationDecision decision_;
   int inputs_ = 0;
 };
@@ -288,6 +290,25 @@ TEST_F(AssignmentTest, ARecoveryIsRepeatedByAnotherServer) {
   commands_.clear();
   Pass(101);
   EXPECT_THAT(Waiting(), ElementsAre("recover e,1,1"));
+}
+
+TEST_F(AssignmentTest, AMasterThatDidNotRunHearsItsServersAgainBeforeTheyAreDead) {
+  LoadRegions(2, RegionState::kOpen, "a,1,1");
+  Join("a,1,1");
+  Join("b,1,1");
+  const int64_t end_ms = settings_.lease_ms + settings_.lease_margin_ms + 1;
+  Pass(end_ms - 100);
+  Report({.server = "b,1,1", .ready = true});
+  Pass(100 + settings_.late_ms);
+  EXPECT_THAT(late_, ElementsAre("a,1,1"));
+  Report({.server = "b,1,1", .ready = true});
+  Pass(end_ms - 100 - settings_.late_ms);
+  EXPECT_THAT(noted_, IsEmpty());
+  // It is dead after all, and noticed in time.
+  Report({.server = "b,1,1", .ready = true});
+  Pass(100 + settings_.late_ms);
+  EXPECT_THAT(noted_, ElementsAre("a,1,1"));
+  EXPECT_THAT(late_, SizeIs(1));
 }
 
 TEST_F(AssignmentTest, ALaterLifeGetsTheFolderInOneWrite) {

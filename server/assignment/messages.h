@@ -161,6 +161,7 @@ struct Outputs {
   std::vector<ServerName> no_longer_dead;  // to be forgotten
   // Of regions that were removed: the recovery of their home, which was under way, made them. They only take room.
   std::vector<RegionName> unwanted_handoffs;
+  std::vector<ServerName> heard_late;  // they have another lease, for it was this master that did not run
   std::vector<Command> commands;
   std::vector<Finished> finished;
 };

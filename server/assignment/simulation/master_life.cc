@@ -12,6 +12,7 @@ Settings MakeSettings(Broken broken) {
   Settings settings;
   settings.lease_ms = kLeaseMs;
   settings.lease_margin_ms = broken == Broken::kImpatientMaster ? -kLeaseMs / 2 : kLeaseMarginMs;
+  settings.late_ms = 40;
   settings.resend_ms = 60;
   settings.retry_ms = 20;
   settings.max_retry_ms = 200;
@@ -154,7 +155,9 @@ void MasterLife::PlanWake() {
   const int64_t wake_ms = std::max(machine_->NextWakeMs(now_ms), now_ms + 1);
   if (wake_ms_ > now_ms && wake_ms_ <= wake_ms) return;
   wake_ms_ = wake_ms;
-  world_.loop.After(wake_ms - now_ms, shared_from_this(), [this] { Do(machine_->TimePassed(world_.loop.now_ms())); });
+  const int64_t asleep_ms = world_.FaultChance(1) ? 2 * kLeaseMs : 0;
+  world_.loop.After(wake_ms - now_ms + asleep_ms, shared_from_this(),
+                    [this] { Do(machine_->TimePassed(world_.loop.now_ms())); });
 }
 
 }  // namespace vaquita::assignment
