@@ -1,9 +1,15 @@
 #include "tests/cluster_checker/cluster_processes.h"
 
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <map>
-#include <set>
+#include <random>
 #include <thread>
 
 #include "absl/strings/str_cat.h"
@@ -27,11 +33,36 @@ std::map<std::string, std::string> Environment() {
   return environment;
 }
 
-std::string Port(const std::string& address) { return address.substr(address.rfind(':') + 1); }
+// Where the ports begin that the kernel gives to those who ask for any.
+int FirstEphemeralPort() {
+  int first = 32'768;
+  std::ifstream("/proc/sys/net/ipv4/ip_local_port_range") >> first;
+  return first;
+}
 
-void SetProperty(const std::string& name, const std::string& value, std::vector<std::string>* arguments) {
+bool IsFree(int port) {
+  const int made = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  sockaddr_in address = {};
+  address.sin_family = AF_INET;
+  address.sin_port = htons(static_cast<uint16_t>(port));
+  const bool is_free = bind(made, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0;
+  close(made);
+  return is_free;
+}
+
+// A port that stays the caller's while nothing listens there: no server that another test starts meanwhile is given it,
+// to be taken by clients for the one that is down.
+int TakePort(std::mt19937_64* random) {
+  constexpr int kFirst = 10'000;
+  for (;;) {
+    const int port = kFirst + static_cast<int>((*random)() % (FirstEphemeralPort() - kFirst));
+    if (IsFree(port)) return port;
+  }
+}
+
+void SetPort(const char* property, int port, std::vector<std::string>* arguments) {
   arguments->push_back("-D");
-  arguments->push_back(absl::StrCat(name, "=", value));
+  arguments->push_back(absl::StrCat(property, "=", port));
 }
 
 }  // namespace
@@ -46,6 +77,7 @@ ClusterProcesses::ClusterProcesses(Run* run, Setup setup) : run_(run), setup_(st
     member.arguments.insert(member.arguments.end(), {"--data", setup_.folder + "/data", "--log-level", "info"});
     member.arguments.insert(member.arguments.end(), setup_.arguments.begin(), setup_.arguments.end());
   }
+  SetPorts();
 }
 
 ClusterProcesses::~ClusterProcesses() {
@@ -65,30 +97,32 @@ void ClusterProcesses::Begin(Member& member) {
   member.process = std::make_unique<ServerProcess>(member.folder, arguments, Environment(), setup_.program);
 }
 
+void ClusterProcesses::SetPorts() {
+  std::mt19937_64 random = run_->Random(3);
+  for (const char* property :
+       {"hbase.zookeeper.property.clientPort", "hbase.master.port", "vaquita.master.grpc.port"}) {
+    const int port = TakePort(&random);  // of the master that leads
+    for (size_t i = 0; i < kMasters; ++i) SetPort(property, port, &members_[i].arguments);
+  }
+  for (size_t i = 0; i < kMasters; ++i) SetPort("hbase.master.info.port", 0, &members_[i].arguments);
+  for (size_t i = kMasters; i < members_.size(); ++i) {
+    for (const char* property : {"hbase.regionserver.port", "vaquita.grpc.port"}) {
+      SetPort(property, TakePort(&random), &members_[i].arguments);
+    }
+    SetPort("hbase.regionserver.info.port", 0, &members_[i].arguments);
+  }
+}
+
 bool ClusterProcesses::Start() {
   Member& master = members_[0];
-  std::vector<std::string> with_ports = master.arguments;
-  master.arguments.push_back("--free-ports");
   Begin(master);
   if (!master.process->WaitUntilReady()) return false;
   const nlohmann::json ready = master.process->Ready();
   grpc_address_ = ready.at("grpc_address");
   zookeeper_address_ = ready.at("zookeeper");
-  SetProperty("hbase.zookeeper.property.clientPort", Port(zookeeper_address_), &with_ports);
-  SetProperty("hbase.master.port", Port(ready.at("master")), &with_ports);
-  SetProperty("vaquita.master.grpc.port", Port(grpc_address_), &with_ports);
-  SetProperty("hbase.master.info.port", "0", &with_ports);
-  for (size_t i = 0; i < kMasters; ++i) members_[i].arguments = with_ports;
   for (size_t i = kMasters; i < members_.size(); ++i) {
-    Member& server = members_[i];
-    server.arguments.push_back("--free-ports");
-    Begin(server);
-    if (!server.process->WaitUntilReady()) return false;
-    server.arguments.pop_back();
-    const nlohmann::json its = server.process->Ready();
-    SetProperty("hbase.regionserver.port", Port(its.at("region_server")), &server.arguments);
-    SetProperty("vaquita.grpc.port", Port(its.at("grpc_address")), &server.arguments);
-    SetProperty("hbase.regionserver.info.port", "0", &server.arguments);
+    Begin(members_[i]);
+    if (!members_[i].process->WaitUntilReady()) return false;
   }
   Begin(members_[1]);
   return true;
@@ -162,6 +196,16 @@ bool ClusterProcesses::AwaitAll() {
     if (Clock::now() > deadline) return false;
     std::this_thread::sleep_for(kLook);
   }
+}
+
+ProcessKeeper::ProcessKeeper(ClusterProcesses* processes)
+    : thread_([this, processes] {
+        while (over_.Pause(kLook)) processes->Look();
+      }) {}
+
+ProcessKeeper::~ProcessKeeper() {
+  over_.Set();
+  thread_.join();
 }
 
 }  // namespace vaquita::checker

@@ -3,12 +3,13 @@
 //
 // A process that ended stays down for as long as it is told to and is then started again, on the ports that it had.
 // Each life has a folder of its own with what it printed. A process that ends as none may, by a signal that nobody sent
-// it or with a sanitizer's complaint, fails the run. Threads: one.
+// it or with a sanitizer's complaint, fails the run. Threads: one at a time.
 #pragma once
 
 #include <chrono>
 #include <memory>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "tests/cluster_checker/run.h"
@@ -74,6 +75,19 @@ class ClusterProcesses {
   std::vector<Member> members_;
   std::string grpc_address_;
   std::string zookeeper_address_;
+};
+
+// Looks after the processes, from a thread of its own, as long as this lives: a server whose lease ran out ends also
+// when the faults are over, and long after what made it late.
+class ProcessKeeper {
+ public:
+  explicit ProcessKeeper(ClusterProcesses* processes);
+  ~ProcessKeeper();
+  ProcessKeeper(const ProcessKeeper&) = delete;
+
+ private:
+  StopFlag over_;
+  std::thread thread_;
 };
 
 }  // namespace vaquita::checker

@@ -171,16 +171,20 @@ void RunAll(Run* run, const Arguments& arguments, const std::string& folder) {
   Clients clients(run, arguments.rows, {by_grpc, by_hbase});
   OutsideClients outside(run, arguments.clients, processes.zookeeper_address(), seconds(arguments.seconds));
   RunWithFaults(run, arguments, &processes, *for_faults);
-  if (!run->failed()) outside.AwaitEnd();
-  run->stop.Set();
-  clients.Join();
-  if (run->failed()) return;
-  CheckRegions(run, *by_grpc);
-  clients.CheckAll();
+  {
+    const ProcessKeeper keeper(&processes);
+    if (!run->failed()) outside.AwaitEnd();
+    run->stop.Set();
+    clients.Join();
+    if (run->failed()) return;
+    CheckRegions(run, *by_grpc);
+    clients.CheckAll();
+  }
   // What was acknowledged is on the disk.
   processes.KillAll();
   CheckFolder(run, arguments.program, folder);
   if (!processes.AwaitAll()) return run->Fail("the cluster did not start again");
+  const ProcessKeeper keeper(&processes);
   CheckRegions(run, *by_hbase);
   clients.CheckAll();
 }
