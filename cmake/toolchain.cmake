@@ -39,5 +39,6 @@ function(vaquita_tests name)
   target_link_libraries(${name} PRIVATE ${ARGN} GTest::gmock GTest::gtest_main)
   include(GoogleTest)
   # Tests of a suite named ...Child are processes that a test starts to kill; alone they are no tests.
-  gtest_discover_tests(${name} TEST_FILTER "-*Child.*" DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 600)
+  gtest_discover_tests(${name} TEST_FILTER "-*Child.*" NO_PRETTY_VALUES DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60
+                       PROPERTIES TIMEOUT 600)
 endfunction()
