@@ -24,6 +24,7 @@
 #include "server/cluster_check.h"
 #include "server/cluster_normalizer.h"
 #include "server/direct_assigner.h"
+#include "server/kept_procedures.h"
 #include "server/master_metrics.h"
 #include "server/master_parts.h"
 #include "server/procedure_executor.h"
@@ -61,6 +62,8 @@ int64_t LastMajorCompactionOf(const RegionMetrics& region) {
   }
   return oldest_ms;
 }
+
+using Kept = KeptProcedure::Kind;
 
 class MasterImpl : public Master {
  public:
@@ -206,6 +209,7 @@ class MasterImpl : public Master {
 
   MasterParts parts_;
   std::unique_ptr<ProcedureExecutor> procedures_;
+  std::unique_ptr<KeptProcedures> kept_;
   std::unique_ptr<Snapshots> snapshots_;
   ProcedureNonces nonces_;
   std::array<std::atomic<bool>, std::size(kSwitchNames)> switches_;
@@ -238,6 +242,7 @@ absl::Status MasterImpl::Start() {
   VAQUITA_ASSIGN_OR_RETURN(epoch_, parts_.store->NextEpoch());
   VAQUITA_ASSIGN_OR_RETURN(const int64_t first_id, parts_.store->ReserveProcedureIds(kProcedureIdsPerStart));
   procedures_ = std::make_unique<ProcedureExecutor>(first_id, parts_.options.clock);
+  kept_ = std::make_unique<KeptProcedures>(&parts_, procedures_.get(), &nonces_, [this] { return initialized(); });
   VAQUITA_ASSIGN_OR_RETURN(parts_.snapshots, SnapshotFolder::Open(parts_.options.snapshots_path));
   snapshots_ = std::make_unique<Snapshots>(&parts_, procedures_.get());
   parts_.assigner = MakeDirectAssigner(&parts_);
@@ -306,6 +311,7 @@ absl::Status MasterImpl::SetRegionServer(RegionServer* server, std::string_view 
     parts_.catalog.SetRegions(table, regions);
   }
   VAQUITA_RETURN_IF_ERROR(parts_.meta->Apply(std::move(edit)));
+  VAQUITA_RETURN_IF_ERROR(kept_->Resume());
   BeginToServe(server);
   return absl::OkStatus();
 }
@@ -318,6 +324,7 @@ absl::Status MasterImpl::LeadCluster(const ClusterSide& cluster) {
   edit.PutRegion(Namespaces::Info(), RegionState::kOpen, name);
   VAQUITA_RETURN_IF_ERROR(parts_.meta->Apply(std::move(edit)));
   VAQUITA_RETURN_IF_ERROR(StartAssignment(cluster));
+  VAQUITA_RETURN_IF_ERROR(kept_->Resume());
   BeginToServe(cluster.host);
   for (const TableName& table : parts_.catalog.Tables()) VAQUITA_RETURN_IF_ERROR(CompleteIfChanging(table));
   return absl::OkStatus();
@@ -363,6 +370,7 @@ void MasterImpl::BeginToServe(RegionServer* host) {
 }
 
 void MasterImpl::Stop() {
+  parts_.stopping = true;
   balancer_.Stop();
   if (assignment_ != nullptr) assignment_->Stop();  // what waits for it gets an error
   chores_.clear();
@@ -399,55 +407,45 @@ absl::StatusOr<int64_t> MasterImpl::CreateTableAsync(const TableDescriptor& tabl
   VAQUITA_RETURN_IF_ERROR(CheckCreateTable(parts_, table));
   TableDescriptor marked = table;
   marked.attributes.emplace(kStoreFileTracker, "DEFAULT");
-  return procedures_->Submit("CreateTableProcedure table=" + table.name.ToString(), table.name.ToString(),
-                             [this, marked = std::move(marked), keys = std::move(keys)](Progress& progress) {
-                               return CreateTable(parts_, marked, keys, progress);
-                             });
+  return kept_->Submit({.kind = Kept::kCreateTable, .table = std::move(marked), .split_keys = std::move(keys)});
 }
 
 absl::StatusOr<int64_t> MasterImpl::DeleteTableAsync(const TableName& table) {
   VAQUITA_RETURN_IF_ERROR(CheckInitialized());
   VAQUITA_RETURN_IF_ERROR(CheckTableIsDisabled(parts_, table));
-  return procedures_->Submit("DeleteTableProcedure table=" + table.ToString(), table.ToString(),
-                             [this, table](Progress& progress) { return DeleteTable(parts_, table, progress); });
+  return kept_->Submit({.kind = Kept::kDeleteTable, .table = {.name = table}});
 }
 
 absl::StatusOr<int64_t> MasterImpl::TruncateTableAsync(const TableName& table, bool preserve_splits) {
   VAQUITA_RETURN_IF_ERROR(CheckInitialized());
   VAQUITA_RETURN_IF_ERROR(CheckTruncateTable(parts_, table));
-  return procedures_->Submit(
-      "TruncateTableProcedure table=" + table.ToString() + " preserveSplits=" + (preserve_splits ? "true" : "false"),
-      table.ToString(), [this, table, preserve_splits](Progress& progress) {
-        return TruncateTable(parts_, table, preserve_splits, progress);
-      });
+  return kept_->Submit(
+      {.kind = Kept::kTruncateTable, .table = {.name = table}, .preserve_splits = preserve_splits});
 }
 
 absl::StatusOr<int64_t> MasterImpl::EnableTableAsync(const TableName& table) {
   VAQUITA_RETURN_IF_ERROR(CheckInitialized());
   VAQUITA_RETURN_IF_ERROR(CheckEnableTable(parts_, table));
-  return procedures_->Submit("EnableTableProcedure table=" + table.ToString(), table.ToString(),
-                             [this, table](Progress& progress) { return EnableTable(parts_, table, progress); });
+  return kept_->Submit({.kind = Kept::kEnableTable, .table = {.name = table}});
 }
 
 absl::StatusOr<int64_t> MasterImpl::DisableTableAsync(const TableName& table) {
   VAQUITA_RETURN_IF_ERROR(CheckInitialized());
   VAQUITA_RETURN_IF_ERROR(CheckDisableTable(parts_, table));
-  return procedures_->Submit("DisableTableProcedure table=" + table.ToString(), table.ToString(),
-                             [this, table](Progress& progress) { return DisableTable(parts_, table, progress); });
+  return kept_->Submit({.kind = Kept::kDisableTable, .table = {.name = table}});
 }
 
 absl::StatusOr<int64_t> MasterImpl::ModifyTableAsync(const TableDescriptor& table) {
   VAQUITA_RETURN_IF_ERROR(CheckInitialized());
   VAQUITA_RETURN_IF_ERROR(CheckModifyTable(parts_, table));
-  return procedures_->Submit("ModifyTableProcedure table=" + table.name.ToString(), table.name.ToString(),
-                             [this, table](Progress& progress) { return ModifyTable(parts_, table, progress); });
+  return kept_->Submit({.kind = Kept::kModifyTable, .table = table});
 }
 
 absl::StatusOr<int64_t> MasterImpl::AlterTableAsync(const TableName& table, const TableChange& change) {
   VAQUITA_RETURN_IF_ERROR(CheckInitialized());
-  VAQUITA_RETURN_IF_ERROR(CheckAlterTable(parts_, table, change).status());
-  return procedures_->Submit(
-      "ModifyTableProcedure table=" + table.ToString(), table.ToString(),
+  VAQUITA_ASSIGN_OR_RETURN(TableDescriptor after, CheckAlterTable(parts_, table, change));
+  return kept_->Submit(
+      {.kind = Kept::kModifyTable, .table = std::move(after)},
       [this, table, change](Progress& progress) { return AlterTable(parts_, table, change, progress); });
 }
 
@@ -567,20 +565,17 @@ absl::Status MasterImpl::OfflineRegion(std::string_view region) {
 
 absl::StatusOr<int64_t> MasterImpl::CreateNamespaceAsync(const NamespaceDescriptor& ns) {
   VAQUITA_RETURN_IF_ERROR(parts_.namespaces->CheckCreate(ns));
-  return procedures_->Submit("CreateNamespaceProcedure namespace=" + ns.name, ns.name + ":",
-                             [this, ns](Progress&) { return CreateNamespace(ns); });
+  return kept_->Submit({.kind = Kept::kCreateNamespace, .ns = ns});
 }
 
 absl::StatusOr<int64_t> MasterImpl::ModifyNamespaceAsync(const NamespaceDescriptor& ns) {
   VAQUITA_RETURN_IF_ERROR(parts_.namespaces->CheckModify(ns));
-  return procedures_->Submit("ModifyNamespaceProcedure namespace=" + ns.name, ns.name + ":",
-                             [this, ns](Progress&) { return ModifyNamespace(ns); });
+  return kept_->Submit({.kind = Kept::kModifyNamespace, .ns = ns});
 }
 
 absl::StatusOr<int64_t> MasterImpl::DeleteNamespaceAsync(std::string_view name) {
   VAQUITA_RETURN_IF_ERROR(parts_.namespaces->CheckDelete(name, [&] { return parts_.catalog.TablesIn(name); }));
-  return procedures_->Submit("DeleteNamespaceProcedure namespace=" + std::string(name), std::string(name) + ":",
-                             [this, name = std::string(name)](Progress&) { return DeleteNamespace(name); });
+  return kept_->Submit({.kind = Kept::kDeleteNamespace, .ns = {.name = std::string(name)}});
 }
 
 std::vector<TableName> MasterImpl::ListTables(bool system) const {

@@ -1,6 +1,7 @@
 // server/master_parts.h: what the master's procedures work on.
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <string>
 
@@ -34,6 +35,7 @@ struct MasterParts {
   EditClock region_ids;  // a region's id is when it was made; no two generations of a table share one
   LiveServers servers;
   std::unique_ptr<RegionAssigner> assigner;
+  std::atomic<bool> stopping{false};  // what waits for others gives up
   RegionServer* host = nullptr;  // serves the master's own regions; set once, before any procedure runs
   std::string only_server;       // in standalone; else empty
 

@@ -2,6 +2,7 @@
 
 #include <charconv>
 #include <cstdio>
+#include <cstdlib>
 #include <random>
 #include <utility>
 
@@ -20,8 +21,10 @@ constexpr std::string_view kDrainingRowPrefix = "draining/";
 constexpr std::string_view kClosedRowPrefix = "closed/";
 constexpr std::string_view kClusterRow = "cluster";
 constexpr std::string_view kProcedureRow = "procedure";
+constexpr std::string_view kProcedureRowPrefix = "procedure/";
 
 std::string TableRow(const TableName& table) { return std::string(kTableRowPrefix) + table.ToString(); }
+std::string ProcedureRow(int64_t id) { return std::string(kProcedureRowPrefix) + std::to_string(id); }
 std::string RestoreRow(const TableName& table) { return std::string(kRestoreRowPrefix) + table.ToString(); }
 
 std::string_view PrefixOf(MasterStore::ServerMark mark) {
@@ -158,6 +161,24 @@ absl::StatusOr<std::vector<std::string>> MasterStore::MarkedServers(ServerMark m
     servers.emplace_back(batch.cells[i].row.substr(PrefixOf(mark).size()));
   }
   return servers;
+}
+
+absl::Status MasterStore::PutProcedure(int64_t id, const Columns& columns) { return Put(ProcedureRow(id), columns); }
+
+absl::Status MasterStore::DeleteProcedure(int64_t id) { return Delete(ProcedureRow(id)); }
+
+absl::StatusOr<std::map<int64_t, MasterStore::Columns>> MasterStore::Procedures() {
+  Scan scan;
+  scan.rows = RowsOf(kProcedureRowPrefix);
+  VAQUITA_ASSIGN_OR_RETURN(const ResultBatch batch, ScanAll(*region_, scan));
+  std::map<int64_t, Columns> procedures;
+  for (size_t i = 0; i < batch.cells.size(); ++i) {
+    const CellView cell = batch.cells[i];
+    clock_.Observe(cell.timestamp_ms);
+    const std::string id(cell.row.substr(kProcedureRowPrefix.size()));
+    procedures[std::strtoll(id.c_str(), nullptr, 10)].emplace(cell.qualifier, cell.value);
+  }
+  return procedures;
 }
 
 absl::StatusOr<bool> MasterStore::GetSwitch(std::string_view name, bool otherwise) {

@@ -3,8 +3,8 @@
 //
 // A region of the master's own, "master:store", that no client sees (HBase 2.6 has one of that name too). Rows:
 // "table/<name>" with info:schema (EncodeTableDescriptor), "restore/<name>" with info:schema and info:id, "cluster"
-// with info:id, info:epoch and info:<switch>, "procedure" with info:next, "dead/<server>", "draining/<server>" and "closed/<server>" with
-// info:is. A descriptor alone does not make a table:
+// with info:id, info:epoch and info:<switch>, "procedure" with info:next, "procedure/<id>" as in kept_procedures.h,
+// "dead/<server>", "draining/<server>" and "closed/<server>" with info:is. A descriptor alone does not make a table:
 // table:state in hbase:meta does. So a descriptor without a state is what a crash left of a creation or a deletion, and
 // the next start removes it. Threads: any.
 #pragma once
@@ -63,13 +63,18 @@ class MasterStore {
   absl::Status MarkServer(std::string_view server, ServerMark mark, bool on);
   absl::StatusOr<std::vector<std::string>> MarkedServers(ServerMark mark);
 
+  // What is noted of a procedure: Put adds columns, and replaces those of the same names.
+  using Columns = std::map<std::string, std::string>;
+  absl::Status PutProcedure(int64_t id, const Columns& columns);
+  absl::Status DeleteProcedure(int64_t id);
+  absl::StatusOr<std::map<int64_t, Columns>> Procedures();
+
   // A switch that survives a restart; `otherwise` if it was never set.
   absl::StatusOr<bool> GetSwitch(std::string_view name, bool otherwise);
   absl::Status SetSwitch(std::string_view name, bool on);
 
  private:
   MasterStore(std::shared_ptr<Region> region, Clock* clock) : region_(std::move(region)), clock_(clock) {}
-  using Columns = std::map<std::string, std::string>;
   absl::Status Put(std::string row, const Columns& columns);
   absl::Status Delete(std::string row);
   absl::StatusOr<std::string> Get(std::string_view row, std::string_view qualifier);  // empty: absent

@@ -43,7 +43,18 @@ ProcedureExecutor::ProcedureExecutor(int64_t first_id, Clock* clock) : clock_(cl
 
 ProcedureExecutor::~ProcedureExecutor() { Stop(); }
 
+int64_t ProcedureExecutor::NewId() {
+  std::lock_guard guard(mutex_);
+  return next_id_++;
+}
+
 absl::StatusOr<int64_t> ProcedureExecutor::Submit(std::string description, std::string lock, Body body) {
+  const int64_t id = NewId();
+  VAQUITA_RETURN_IF_ERROR(Start(id, std::move(description), std::move(lock), std::move(body)));
+  return id;
+}
+
+absl::Status ProcedureExecutor::Start(int64_t id, std::string description, std::string lock, Body body) {
   auto entry = std::make_shared<Entry>();
   entry->description = std::move(description);
   entry->lock = std::move(lock);
@@ -51,12 +62,25 @@ absl::StatusOr<int64_t> ProcedureExecutor::Submit(std::string description, std::
   std::lock_guard guard(mutex_);
   if (stopping_) return Error(ErrorKind::kMasterNotRunning, "Master is stopping");
   ForgetOld();
-  entry->id = next_id_++;
+  entry->id = id;
   entry->submitted_ms = entry->started_ms = clock_->NowMs();
   entries_[entry->id] = entry;
   queue_.push_back(entry);
   work_.notify_one();
-  return entry->id;
+  return absl::OkStatus();
+}
+
+void ProcedureExecutor::AddEnded(int64_t id, std::string description, std::string lock, const absl::Status& status,
+                                 int64_t ended_ms) {
+  auto entry = std::make_shared<Entry>();
+  entry->id = id;
+  entry->description = std::move(description);
+  entry->lock = std::move(lock);
+  entry->submitted_ms = entry->started_ms = ended_ms;
+  std::lock_guard guard(mutex_);
+  Finish(*entry, status);
+  entry->ended_ms = ended_ms;
+  entries_[id] = std::move(entry);
 }
 
 absl::StatusOr<Procedure> ProcedureExecutor::Get(int64_t id) const {

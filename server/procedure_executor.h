@@ -1,9 +1,9 @@
 // server/procedure_executor.h: runs the master's long operations, two at a time, one at a time per table.
 //
 // A procedure is a function with an id, a description and a progress. It starts when none that was submitted before it
-// for the same table is waiting or running. Its outcome is kept for a while after its end. Nothing of it is stored:
-// what a crash leaves of a procedure is made whole from meta at the next start. Threads: any. A procedure must not wait
-// for another one. Source: ProcedureExecutor, CompletedProcedureCleaner (2.6).
+// for the same table is waiting or running. Its outcome is kept for a while after its end, in memory; some are noted in
+// the master's store, too (kept_procedures.h). Threads: any. A procedure must not wait for another one. Source:
+// ProcedureExecutor, CompletedProcedureCleaner (2.6).
 #pragma once
 
 #include <condition_variable>
@@ -45,6 +45,11 @@ class ProcedureExecutor {
 
   // `lock`: what it has for itself: the table's name, or a namespace's as "ns:".
   absl::StatusOr<int64_t> Submit(std::string description, std::string lock, Body body);
+  // The same in two steps, for those that are noted in between.
+  int64_t NewId();
+  absl::Status Start(int64_t id, std::string description, std::string lock, Body body);
+  // One that ended in an earlier life of this master.
+  void AddEnded(int64_t id, std::string description, std::string lock, const absl::Status& status, int64_t ended_ms);
   absl::StatusOr<Procedure> Get(int64_t id) const;
   // The same, after its end if that comes within `at_most_ms`.
   absl::StatusOr<Procedure> Await(int64_t id, int64_t at_most_ms);

@@ -17,17 +17,31 @@ absl::StatusOr<int64_t> ProcedureNonces::Once(const Nonce& nonce, const Submit& 
       return request->answer;
     }
     ForgetOld();
-    request = std::make_shared<Request>();
-    request->at_ms = clock_->NowMs();
-    requests_[nonce] = request;
-    in_order_.push_back(nonce);
+    request = Add(nonce);
   }
+  submitting_ = nonce;
   absl::StatusOr<int64_t> answer = submit();
+  submitting_ = Nonce();
   std::lock_guard lock(mutex_);
   request->answer = answer;
   request->answered = true;
   answered_.notify_all();
   return answer;
+}
+
+void ProcedureNonces::Know(const Nonce& nonce, int64_t id) {
+  std::lock_guard lock(mutex_);
+  const std::shared_ptr<Request> request = Add(nonce);
+  request->answer = id;
+  request->answered = true;
+}
+
+std::shared_ptr<ProcedureNonces::Request> ProcedureNonces::Add(const Nonce& nonce) {
+  auto request = std::make_shared<Request>();
+  request->at_ms = clock_->NowMs();
+  requests_[nonce] = request;
+  in_order_.push_back(nonce);
+  return request;
 }
 
 void ProcedureNonces::ForgetOld() {

@@ -16,7 +16,7 @@
 
 #include "absl/status/statusor.h"
 #include "engine/clock.h"
-#include "server/master.h"
+#include "region/nonce.h"
 
 namespace vaquita {
 
@@ -28,6 +28,10 @@ class ProcedureNonces {
 
   // What `submit` answers, or answered to the first request with this nonce. Without a nonce: `submit` runs.
   absl::StatusOr<int64_t> Once(const Nonce& nonce, const Submit& submit);
+  // The nonce of the request for which `submit` runs in this thread; or none.
+  static Nonce Submitting() { return submitting_; }
+  // A request with this nonce was answered so in an earlier life of this master.
+  void Know(const Nonce& nonce, int64_t id);
 
  private:
   struct Request {
@@ -35,7 +39,10 @@ class ProcedureNonces {
     absl::StatusOr<int64_t> answer;
     int64_t at_ms = 0;
   };
-  void ForgetOld();  // under mutex_
+  std::shared_ptr<Request> Add(const Nonce& nonce);  // under mutex_
+  void ForgetOld();                                  // under mutex_
+
+  static inline thread_local Nonce submitting_;
 
   Clock* const clock_;
   std::mutex mutex_;

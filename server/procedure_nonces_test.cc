@@ -36,6 +36,18 @@ TEST(ProcedureNoncesTest, ARefusalIsRemembered) {
   EXPECT_TRUE(IsError(again.status(), ErrorKind::kTableExists));
 }
 
+TEST(ProcedureNoncesTest, WhatIsSubmittedKnowsItsNonce) {
+  ProcedureNonces nonces(Clock::System());
+  EXPECT_EQ(*nonces.Once({1, 2}, [] { return static_cast<int64_t>(ProcedureNonces::Submitting().value); }), 2);
+  EXPECT_EQ(ProcedureNonces::Submitting().value, 0u);
+}
+
+TEST(ProcedureNoncesTest, AnEarlierLifesRequestIsAnswered) {
+  ProcedureNonces nonces(Clock::System());
+  nonces.Know({1, 2}, 5);
+  EXPECT_EQ(*nonces.Once({1, 2}, [] { return int64_t{6}; }), 5);
+}
+
 TEST(ProcedureNoncesTest, TwinsAtTheSameTimeGetOneAnswer) {
   ProcedureNonces nonces(Clock::System());
   std::atomic<int64_t> started{0};

@@ -3,8 +3,9 @@
 //
 // Each Check function says, in HBase's words, whether the operation may run now; each other one runs it, in a procedure
 // that has the table for itself, and checks again first. Crash safety: exactly one atomic edit (of hbase:meta, or of
-// the descriptor for a modification) decides; what comes before it is a leftover that the next start drops, what comes
-// after it the next start completes. Source: CreateTableProcedure and its kin (2.6).
+// the descriptor for a modification) decides; what comes before it is a leftover that the next start drops, to do it
+// all again (kept_procedures.h), what comes after it the next start completes. Source: CreateTableProcedure and its kin
+// (2.6).
 #pragma once
 
 #include <string>

@@ -1,5 +1,6 @@
 #include "server/table_regions.h"
 
+#include <algorithm>
 #include <chrono>
 #include <thread>
 #include <utility>
@@ -52,16 +53,14 @@ absl::StatusOr<std::vector<AssignedRegion>> MakeOnce(MasterParts& master, const 
   return regions;
 }
 
-// The same, once more as long as a server dies meanwhile: that it is dead is known when its lease is over.
+// The same, again and again while servers die over it: that one is dead is known when its lease is over.
 absl::StatusOr<std::vector<AssignedRegion>> MakeWhereServersLive(MasterParts& master, const TableDescriptor& table,
                                                                  const NewRegions& wanted) {
-  constexpr std::chrono::milliseconds kPause{100};
-  const auto deadline =
-      std::chrono::steady_clock::now() + 3 * std::chrono::milliseconds(master.options.options->server_lease_ms);
-  for (;;) {
+  constexpr std::chrono::milliseconds kPause{100}, kLongestPause{1000};
+  for (auto pause = kPause;; pause = std::min(2 * pause, kLongestPause)) {
     auto regions = MakeOnce(master, table, wanted);
-    if (!DiedUnanswered(master, regions.status()) || std::chrono::steady_clock::now() > deadline) return regions;
-    std::this_thread::sleep_for(kPause);
+    if (!DiedUnanswered(master, regions.status()) || master.stopping) return regions;
+    std::this_thread::sleep_for(pause);
   }
 }
 

@@ -53,7 +53,7 @@ bool IsFree(int port) {
 // A port that stays the caller's while nothing listens there: no server that another test starts meanwhile is given it,
 // to be taken by clients for the one that is down.
 int TakePort(std::mt19937_64* random) {
-  constexpr int kFirst = 10'000;
+  constexpr int kFirst = 20'000;  // above those that HBase has by default
   for (;;) {
     const int port = kFirst + static_cast<int>((*random)() % (FirstEphemeralPort() - kFirst));
     if (IsFree(port)) return port;

@@ -140,6 +140,26 @@ TEST_F(ClusterTest, AKilledMasterComesBackAndKnowsAll) {
   EXPECT_THAT(admin_->GetClusterStatus()->servers, SizeIs(2));
 }
 
+TEST_F(ClusterTest, TablesAreMadeWhileMastersDie) {
+  StartCluster(2);
+  const auto by_hbase = Connect(ZooKeeper());
+  int number = 0;
+  for (const auto& admin : {connection_->GetAdmin(), by_hbase->GetAdmin()}) {
+    for (int i = 0; i < 4; ++i) {
+      const std::string table = "t" + std::to_string(number++);
+      const pid_t master = server_->Ready().at("master_pid").get<pid_t>();
+      const auto id = admin->CreateTableAsync(Descriptor(table), {Row(10), Row(20), Row(30)});
+      kill(master, SIGKILL);
+      ASSERT_TRUE(id.ok()) << id.status();
+      const absl::Status created = admin->WaitForProcedure(*id);
+      ASSERT_TRUE(created.ok()) << created;
+      Fill(table, 40);
+      EXPECT_THAT(Rows(table), SizeIs(40));
+      ASSERT_TRUE(Eventually([&] { return server_->Ready().at("master_pid").get<pid_t>() != master; }));
+    }
+  }
+}
+
 TEST_F(ClusterTest, ARestartKeepsEveryRegionWhereItWas) {
   StartCluster(3);
   CreateAndFill("t");

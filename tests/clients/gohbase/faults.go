@@ -49,15 +49,14 @@ func clusterFaults(length time.Duration, seed int64) {
 	run.scan(rand.New(rand.NewSource(seed)))
 }
 
-// The faults may have begun; this client does not wait for a master that is coming up. And a master that is new does not know what
-// another one had begun: it asks again.
+// The faults may have begun; this client does not wait for a master that is coming up.
 func createFaultsTable() {
 	for {
 		err := admin.CreateTable(newTable(faultsTable, []string{"f"}, "40000000", "80000000", "c0000000"))
 		if err == nil || strings.Contains(err.Error(), "TableExistsException") {
 			return
 		}
-		if !strings.Contains(err.Error(), "PleaseHoldException") && err.Error() != "procedure not found" {
+		if !strings.Contains(err.Error(), "PleaseHoldException") {
 			mustDo(err)
 		}
 		time.Sleep(100 * time.Millisecond)

@@ -9,15 +9,9 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.ConcurrentSkipListSet;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
-import org.apache.hadoop.hbase.TableExistsException;
-import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.AsyncConnection;
 import org.apache.hadoop.hbase.client.AsyncTable;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
@@ -83,8 +77,7 @@ public final class ClusterFaults {
   }
 
   private void run(Connection connection, AsyncConnection async) throws Exception {
-    create(connection);
-    try (Table table = connection.getTable(TableName.valueOf(TABLE))) {
+    try (Table table = Tables.create(connection, TABLE, "f:1", "40000000", "80000000", "c0000000")) {
       AsyncTable<?> asyncTable = async.getTable(table.getName());
       List<Thread> threads = new ArrayList<>();
       threads.add(start(1, random -> write(table, random)));
@@ -95,21 +88,6 @@ public final class ClusterFaults {
       threads.add(start(6, random -> checkAndMutate(table, random)));
       for (Thread thread : threads) thread.join();
       scan(() -> table.getScanner(new Scan()));
-    }
-  }
-
-  /** The faults may have begun: what a master was making when it died, the next one does not know of. So it is asked again. */
-  private static void create(Connection connection) throws Exception {
-    TableName name = TableName.valueOf(TABLE);
-    try (Admin admin = connection.getAdmin()) {
-      while (!admin.isTableAvailable(name)) {
-        try {
-          admin.createTableAsync(Tables.descriptor(name, "f:1").build(), Text.bytes("40000000", "80000000", "c0000000"))
-              .get(10, TimeUnit.SECONDS);
-        } catch (TableExistsException | ExecutionException | TimeoutException again) {
-          Thread.sleep(100);
-        }
-      }
     }
   }
 
