@@ -7,6 +7,7 @@
 
 #include "client/testing/test_cluster.h"
 #include "engine/big_endian.h"
+#include "server/testing/own_port.h"
 
 namespace vaquita::client {
 namespace {
@@ -25,8 +26,6 @@ using testing::TableOf;
 using testing::Texts;
 
 class TableTest : public testing::EachTransport {};
-
-int64_t PortOf(const std::string& address) { return std::stoll(address.substr(address.find(':') + 1)); }
 
 std::string Long(int64_t value) {
   std::string bytes;
@@ -246,14 +245,14 @@ TEST_P(TableTest, AServerThatComesBackIsFoundAgain) {
   std::string folder = ::testing::TempDir() + "/vaquita_client_restart_" + std::to_string(getpid());
   // A server with a folder of its own, stopped and started on the same port under an open connection.
   server_->Stop();
+  options_.grpc_port = vaquita::testing::OwnPort();
+  options_.zookeeper_port = vaquita::testing::OwnPort();
+  options_.master_port = vaquita::testing::OwnPort();
+  options_.region_server_port = vaquita::testing::OwnPort();
   StartServer(folder);
   connection_ = Connect({});
   table = Create("t");
   ASSERT_OK(table->Mutate(Put("r", "q", "v")).status());
-  options_.grpc_port = PortOf(server_->grpc_address());
-  options_.zookeeper_port = PortOf(server_->zookeeper_address());
-  options_.master_port = PortOf(server_->master_address());
-  options_.region_server_port = PortOf(server_->region_server_address());
   server_.reset();
   StartServer(folder);
   auto result = table->Get(GetRow("r"));

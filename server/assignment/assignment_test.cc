@@ -1,7 +1,8 @@
 // The rules of the assignment one by one; simulation_test.cc has them all at once.
 #include "server/assignment/assignment.h"
 
-#include <chrono>
+#include <time.h>
+
 #include <map>
 #include <set>
 
@@ -526,6 +527,12 @@ class LargeClusterTest : public AssignmentTest {
  protected:
   static ServerName NameOfServer(int number) { return "host" + std::to_string(number) + ",1,1"; }
 
+  // Of this thread's, whatever else the machine does.
+  static double CpuSeconds() {
+    timespec now;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) / 1e9;
+  }
   double Seconds(int servers) {
     constexpr int kRegionsEach = 200;
     LoadedMeta meta;
@@ -533,7 +540,7 @@ class LargeClusterTest : public AssignmentTest {
       meta.regions.push_back({.info = Info(i), .state = RegionState::kOpen, .home = NameOfServer(i % servers)});
     }
     inputs_ = 0;
-    const auto begun = std::chrono::steady_clock::now();
+    const double begun = CpuSeconds();
     Load(meta);
     for (int i = 0; i < servers; ++i) Join(NameOfServer(i), false);
     EXPECT_THAT(commands_, SizeIs(servers)) << "regions of one server go in one message";
@@ -546,7 +553,7 @@ class LargeClusterTest : public AssignmentTest {
     AnswerAll();
     EXPECT_THAT(machine_->InTransition(), IsEmpty());
     EXPECT_LT(inputs_, 8 * servers);
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
+    return CpuSeconds() - begun;
   }
 };
 

@@ -1,18 +1,12 @@
 #include "tests/cluster_checker/cluster_processes.h"
 
-#include <arpa/inet.h>
-#include <netinet/in.h>
-#include <sys/socket.h>
-#include <unistd.h>
-
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <map>
-#include <random>
 #include <thread>
 
 #include "absl/strings/str_cat.h"
+#include "server/testing/own_port.h"
 
 namespace vaquita::checker {
 namespace {
@@ -31,33 +25,6 @@ std::map<std::string, std::string> Environment() {
     environment[name] = absl::StrCat(before == nullptr ? "" : before, " exitcode=", kSanitizerExitCode);
   }
   return environment;
-}
-
-// Where the ports begin that the kernel gives to those who ask for any.
-int FirstEphemeralPort() {
-  int first = 32'768;
-  std::ifstream("/proc/sys/net/ipv4/ip_local_port_range") >> first;
-  return first;
-}
-
-bool IsFree(int port) {
-  const int made = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-  sockaddr_in address = {};
-  address.sin_family = AF_INET;
-  address.sin_port = htons(static_cast<uint16_t>(port));
-  const bool is_free = bind(made, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0;
-  close(made);
-  return is_free;
-}
-
-// A port that stays the caller's while nothing listens there: no server that another test starts meanwhile is given it,
-// to be taken by clients for the one that is down.
-int TakePort(std::mt19937_64* random) {
-  constexpr int kFirst = 20'000;  // above those that HBase has by default
-  for (;;) {
-    const int port = kFirst + static_cast<int>((*random)() % (FirstEphemeralPort() - kFirst));
-    if (IsFree(port)) return port;
-  }
 }
 
 void SetPort(const char* property, int port, std::vector<std::string>* arguments) {
@@ -98,16 +65,15 @@ void ClusterProcesses::Begin(Member& member) {
 }
 
 void ClusterProcesses::SetPorts() {
-  std::mt19937_64 random = run_->Random(3);
   for (const char* property :
        {"hbase.zookeeper.property.clientPort", "hbase.master.port", "vaquita.master.grpc.port"}) {
-    const int port = TakePort(&random);  // of the master that leads
+    const int port = testing::OwnPort();  // of the master that leads
     for (size_t i = 0; i < kMasters; ++i) SetPort(property, port, &members_[i].arguments);
   }
   for (size_t i = 0; i < kMasters; ++i) SetPort("hbase.master.info.port", 0, &members_[i].arguments);
   for (size_t i = kMasters; i < members_.size(); ++i) {
     for (const char* property : {"hbase.regionserver.port", "vaquita.grpc.port"}) {
-      SetPort(property, TakePort(&random), &members_[i].arguments);
+      SetPort(property, testing::OwnPort(), &members_[i].arguments);
     }
     SetPort("hbase.regionserver.info.port", 0, &members_[i].arguments);
   }
