@@ -23,20 +23,24 @@ namespace vaquita::testing {
 
 class TemporaryFolder {
  public:
-  TemporaryFolder() {
-    std::string name = (std::filesystem::temp_directory_path() / "vaquita_region_XXXXXX").string();
-    path_ = ::mkdtemp(name.data());
-  }
+  TemporaryFolder() = default;
   ~TemporaryFolder() {
     std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
+    if (!path_.empty()) std::filesystem::remove_all(path_, ignored);
   }
   TemporaryFolder(const TemporaryFolder&) = delete;
   TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-  const std::string& path() const { return path_; }
+  // The first call makes it: a process that is killed and never asks leaves none.
+  const std::string& path() const {
+    if (path_.empty()) {
+      std::string name = (std::filesystem::temp_directory_path() / "vaquita_region_XXXXXX").string();
+      path_ = ::mkdtemp(name.data());
+    }
+    return path_;
+  }
 
  private:
-  std::string path_;
+  mutable std::string path_;
 };
 
 // A table called "t".

@@ -92,10 +92,11 @@ inline ServerProcess::ServerProcess(const std::string& folder, std::vector<std::
   std::vector<std::string> variables;
   for (char** variable = environ; *variable != nullptr; ++variable) {
     const std::string_view text(*variable);
-    if (text.starts_with("VAQUITA_") || environment.contains(std::string(text.substr(0, text.find('='))))) continue;
+    if (text.starts_with("VAQUITA_") || text.starts_with("TMPDIR=") || environment.contains(std::string(text.substr(0, text.find('='))))) continue;
     variables.push_back(*variable);
   }
   for (const auto& [name, value] : environment) variables.push_back(name + "=" + value);
+  variables.push_back("TMPDIR=" + folder_);  // a temporary data folder goes with it, also of one that is killed
   arguments.insert(arguments.begin(), program);
   std::vector<char*> argv, envp;
   for (std::string& argument : arguments) argv.push_back(argument.data());
