@@ -72,6 +72,7 @@ std::shared_ptr<const TableDescriptor> MasterStore::Descriptor() {
 
 absl::StatusOr<std::unique_ptr<MasterStore>> MasterStore::Load(std::shared_ptr<Region> region, Clock* clock) {
   auto store = std::unique_ptr<MasterStore>(new MasterStore(std::move(region), clock));
+  VAQUITA_RETURN_IF_ERROR(ObserveAll(*store->region_, &store->clock_));
   VAQUITA_RETURN_IF_ERROR(store->LoadDescriptors());
   VAQUITA_RETURN_IF_ERROR(store->LoadRestorations());
   VAQUITA_ASSIGN_OR_RETURN(store->cluster_id_, store->Get(kClusterRow, "id"));
@@ -87,7 +88,6 @@ absl::Status MasterStore::LoadDescriptors() {
   scan.rows = RowsOf(kTableRowPrefix);
   VAQUITA_ASSIGN_OR_RETURN(const ResultBatch batch, ScanAll(*region_, scan));
   for (size_t i = 0; i < batch.cells.size(); ++i) {
-    clock_.Observe(batch.cells[i].timestamp_ms);
     auto table = DecodeTableDescriptor(batch.cells[i].value);
     VAQUITA_RETURN_IF_ERROR(Annotate(table.status(), "descriptor of " + ToStringBinary(batch.cells[i].row)));
     const TableName name = table->name;
@@ -104,7 +104,6 @@ absl::Status MasterStore::LoadRestorations() {
     Restoration& restoration = restorations_.emplace_back();
     for (size_t i = row.first; i < row.first + row.count; ++i) {
       const CellView cell = batch.cells[i];
-      clock_.Observe(cell.timestamp_ms);
       if (cell.qualifier == "id") {
         std::from_chars(cell.value.data(), cell.value.data() + cell.value.size(), restoration.region_id);
         continue;
@@ -157,7 +156,6 @@ absl::StatusOr<std::vector<std::string>> MasterStore::MarkedServers(ServerMark m
   VAQUITA_ASSIGN_OR_RETURN(const ResultBatch batch, ScanAll(*region_, scan));
   std::vector<std::string> servers;
   for (size_t i = 0; i < batch.cells.size(); ++i) {
-    clock_.Observe(batch.cells[i].timestamp_ms);
     servers.emplace_back(batch.cells[i].row.substr(PrefixOf(mark).size()));
   }
   return servers;
@@ -174,7 +172,6 @@ absl::StatusOr<std::map<int64_t, MasterStore::Columns>> MasterStore::Procedures(
   std::map<int64_t, Columns> procedures;
   for (size_t i = 0; i < batch.cells.size(); ++i) {
     const CellView cell = batch.cells[i];
-    clock_.Observe(cell.timestamp_ms);
     const std::string id(cell.row.substr(kProcedureRowPrefix.size()));
     procedures[std::strtoll(id.c_str(), nullptr, 10)].emplace(cell.qualifier, cell.value);
   }

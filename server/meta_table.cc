@@ -232,7 +232,6 @@ absl::StatusOr<MetaTable::Contents> MetaTable::Read(const RowRange& rows, std::v
   scan.rows = rows;
   VAQUITA_ASSIGN_OR_RETURN(ResultBatch batch, ScanAll(*region_, scan));
   Contents contents;
-  for (size_t i = 0; i < batch.cells.size(); ++i) clock_.Observe(batch.cells[i].timestamp_ms);
   for (const ResultRange& result : batch.results) {
     const absl::Status read = ReadRow(batch, result, &contents);
     if (read.ok() || (bad == nullptr && absl::IsNotFound(read))) continue;
@@ -243,9 +242,14 @@ absl::StatusOr<MetaTable::Contents> MetaTable::Read(const RowRange& rows, std::v
   return contents;
 }
 
-absl::StatusOr<MetaTable::Contents> MetaTable::Load() { return Read(RowRange{}, nullptr); }
+absl::StatusOr<MetaTable::Contents> MetaTable::Load() { return ReadAll(nullptr); }
 
-absl::StatusOr<MetaTable::Contents> MetaTable::LoadReadable(std::vector<BadRow>* bad) { return Read(RowRange{}, bad); }
+absl::StatusOr<MetaTable::Contents> MetaTable::LoadReadable(std::vector<BadRow>* bad) { return ReadAll(bad); }
+
+absl::StatusOr<MetaTable::Contents> MetaTable::ReadAll(std::vector<BadRow>* bad) {
+  VAQUITA_RETURN_IF_ERROR(ObserveAll(*region_, &clock_));
+  return Read(RowRange{}, bad);
+}
 
 absl::StatusOr<std::vector<MetaTable::Row>> MetaTable::LoadTable(const TableName& table) {
   // Region rows of "t" begin with "t,"; '-' follows ','.

@@ -80,6 +80,7 @@ class MetaTable {
   absl::StatusOr<std::vector<Row>> LoadTable(const TableName& table);
 
  private:
+  absl::StatusOr<Contents> ReadAll(std::vector<BadRow>* bad);  // later edits come after all of it
   // `bad` null: a row that cannot be read is an error, but one without info:regioninfo is passed over.
   absl::StatusOr<Contents> Read(const RowRange& rows, std::vector<BadRow>* bad);
 

@@ -61,9 +61,9 @@ std::shared_ptr<const TableDescriptor> Namespaces::Descriptor() {
 
 absl::StatusOr<std::unique_ptr<Namespaces>> Namespaces::Load(std::shared_ptr<Region> region, Clock* clock) {
   auto namespaces = std::unique_ptr<Namespaces>(new Namespaces(std::move(region), clock));
+  VAQUITA_RETURN_IF_ERROR(ObserveAll(*namespaces->region_, &namespaces->clock_));
   VAQUITA_ASSIGN_OR_RETURN(const ResultBatch batch, ScanAll(*namespaces->region_, Scan{}));
   for (size_t i = 0; i < batch.cells.size(); ++i) {
-    namespaces->clock_.Observe(batch.cells[i].timestamp_ms);
     VAQUITA_ASSIGN_OR_RETURN(NamespaceDescriptor ns, DecodeNamespace(batch.cells[i].value));
     namespaces->namespaces_[ns.name] = std::move(ns);
   }

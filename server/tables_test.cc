@@ -255,6 +255,23 @@ TEST_F(TablesTest, OfTwoCreationsOfOneNameOneWins) {
   EXPECT_THAT(Ranges("t"), SizeIs(4));
 }
 
+// What was deleted must not hide what is made anew, though the next life's clock is behind.
+TEST_F(TablesTest, TablesAndNamespacesAreMadeAgainAfterARestartWithAClockThatWasSetBack) {
+  ASSERT_TRUE(Create("t").ok());
+  ASSERT_TRUE(master().CreateNamespace({.name = "ns"}).ok());
+  ASSERT_TRUE(Finish(master().DisableTableAsync(Name("t"))).ok());
+  ASSERT_TRUE(Finish(master().DeleteTableAsync(Name("t"))).ok());
+  ASSERT_TRUE(master().DeleteNamespace("ns").ok());
+  clock_.Advance(-60'000);
+  Restart();
+  ASSERT_TRUE(Create("t").ok());
+  ASSERT_TRUE(master().CreateNamespace({.name = "ns"}).ok());
+  Restart();
+  EXPECT_TRUE(master().GetDescriptor(Name("t")).ok());
+  EXPECT_TRUE(master().GetNamespace("ns").ok());
+  EXPECT_TRUE(Put("t", "r").ok());
+}
+
 TEST_F(TablesTest, ProcedureIdsAreNotUsedAgainAfterARestart) {
   const auto before = master().CreateTableAsync(Descriptor("t"), {});
   ASSERT_TRUE(Finish(before).ok());
