@@ -236,10 +236,11 @@ ClusterView MasterProcessImpl::View() {
 void MasterProcessImpl::Stop() {
   if (http_ != nullptr) http_->Stop();
   backup_.reset();
+  // Before those that serve it: they wait for their calls, and these for what is under way.
+  if (master_ != nullptr) master_->Stop();
   if (hbase_ != nullptr) hbase_->Stop();
   control_->Stop();
   if (grpc_ != nullptr) grpc_->Stop();
-  if (master_ != nullptr) master_->Stop();
   host_.reset();
   master_.reset();
   hbase_.reset();

@@ -160,6 +160,27 @@ TEST_F(ClusterTest, TablesAreMadeWhileMastersDie) {
   }
 }
 
+// Whoever waits for it is told so, and asks the next one.
+TEST_F(ClusterTest, AMasterThatIsStoppedWaitsForNoMove) {
+  StartCluster(2);
+  ASSERT_TRUE(admin_->CreateTable(Descriptor("t")).ok());
+  const nlohmann::json ready = server_->Ready(), servers = ready.at("region_servers");
+  const std::string home = *ServersOf("t").begin();
+  const nlohmann::json& other = servers.at(0).at("server_name") == home ? servers.at(1) : servers.at(0);
+  kill(other.at("pid").get<pid_t>(), SIGSTOP);
+  std::thread mover(
+      [&] { admin_->MoveRegion(RegionOf("t", ""), other.at("server_name").get<std::string>()).IgnoreError(); });
+  const auto observer = connection_->GetAdmin();
+  EXPECT_TRUE(Eventually([&] { return observer->GetClusterStatus()->regions_in_transition > 0; }));
+  const pid_t master = ready.at("master_pid").get<pid_t>();
+  kill(master, SIGTERM);
+  EXPECT_TRUE(Eventually([&] { return server_->Ready().at("master_pid").get<pid_t>() != master; }));
+  kill(other.at("pid").get<pid_t>(), SIGCONT);
+  kill(master, SIGKILL);
+  mover.join();
+  EXPECT_TRUE(Put("t", "r").ok());
+}
+
 TEST_F(ClusterTest, ARestartKeepsEveryRegionWhereItWas) {
   StartCluster(3);
   CreateAndFill("t");
