@@ -10,6 +10,7 @@
 #include "absl/strings/str_cat.h"
 #include "engine/consistent_iterators.h"
 #include "engine/interruptible_files.h"
+#include "engine/no_folders_file_system.h"
 #include "engine/no_options_file_system.h"
 #include "engine/rocksdb_options.h"
 #include "engine/rocksdb_status.h"
@@ -153,8 +154,8 @@ std::shared_ptr<StoreImpl> StoreDbImpl::Register(std::shared_ptr<StoreSettings> 
 absl::Status StoreDbImpl::Open(const Resolve& resolve) {
   VAQUITA_RETURN_IF_ERROR(PrepareFolder());
   VAQUITA_ASSIGN_OR_RETURN(const std::vector<std::string> names, ListStores());
-  database_->env = rocksdb::NewCompositeEnv(
-      database_->syncs.Wrap(NewInterruptibleFileSystem(NewNoOptionsFileSystem(rocksdb::FileSystem::Default()))));
+  database_->env = rocksdb::NewCompositeEnv(database_->syncs.Wrap(
+      NewInterruptibleFileSystem(NewNoFoldersFileSystem(NewNoOptionsFileSystem(rocksdb::FileSystem::Default())))));
   database_->block_cache = rocksdb::NewLRUCache(options().block_cache_bytes);
 
   std::vector<Opening> openings;

@@ -436,6 +436,16 @@ TEST_F(StoreDbTest, EightHundredStoresAreCreatedAndReopenedQuickly) {
   }
 }
 
+TEST_F(StoreDbTest, WhoseFolderWasTakenAwayDoesNotMakeItAnew) {
+  Create("r1/f");
+  const std::string taken = path_ + "-taken";
+  std::filesystem::rename(path_, taken);
+  EXPECT_FALSE(db_->Create({Spec("r2/f")}).ok());
+  db_.reset();
+  EXPECT_FALSE(std::filesystem::exists(path_));
+  std::filesystem::rename(taken, path_);
+}
+
 // ---- What a killed process leaves
 
 TEST_F(StoreDbTest, AKilledProcessLosesOnlyWhatSkippedTheLog) {
