@@ -64,10 +64,16 @@ class AsleepChild : public AsleepFixture {
 TEST_F(AsleepChild, DISABLED_Serves) {
   ServerLease lease;
   lease.Renew(lease.now_ns(), kLeaseMs);
+  std::vector<std::thread> threads;
+  threads.emplace_back([&] {
+    for (;; std::this_thread::yield()) {
+      const int64_t sent_ns = lease.now_ns();
+      if (PathExists(AliveFile())) lease.Renew(sent_ns, kLeaseMs);
+    }
+  });
   auto server = Open(kA, {}, &lease);
   Create(*server, {low_, high_});
   ASSERT_TRUE(Put(*server, high_, "z").ok());
-  std::vector<std::thread> threads;
   for (int i = 0; i < kWriters; ++i) threads.emplace_back([&, i] { Write(server.get(), i); });
   threads.emplace_back([&] {
     for (;;) server->FlushRegion(NameOf(low_)).IgnoreError();
@@ -80,11 +86,7 @@ TEST_F(AsleepChild, DISABLED_Serves) {
       server->OpenRegions({high_});
     }
   });
-  for (;;) {
-    const int64_t sent_ns = lease.now_ns();
-    if (PathExists(AliveFile())) lease.Renew(sent_ns, kLeaseMs);
-    std::this_thread::yield();
-  }
+  for (std::thread& thread : threads) thread.join();
 }
 
 using RegionServerAsleepTest = AsleepFixture;
