@@ -52,7 +52,7 @@ class AssignmentJournalTest : public ::testing::Test {
     auto meta = Region::Open(parts_->db.get(), MetaTable::Info(), MetaTable::Descriptor());
     auto store = Region::Open(parts_->db.get(), MasterStore::Info(), MasterStore::Descriptor());
     ASSERT_TRUE(meta.ok() && store.ok());
-    parts_->meta = std::make_unique<MetaTable>(*meta, &clock_);
+    parts_->meta = *MetaTable::Open(*meta, &clock_);
     auto loaded = MasterStore::Load(*store, &clock_);
     ASSERT_TRUE(loaded.ok()) << loaded.status();
     parts_->store = *std::move(loaded);

@@ -69,14 +69,13 @@ std::vector<std::string> DecodeKeys(std::string_view bytes) {
 
 std::string Number(uint64_t number) { return std::to_string(number); }
 
-uint64_t NumberIn(const Columns& columns, const std::string& name) {
-  const auto it = columns.find(name);
-  return it == columns.end() ? 0 : std::strtoull(it->second.c_str(), nullptr, 10);
-}
-
 std::string TextIn(const Columns& columns, const std::string& name) {
   const auto it = columns.find(name);
   return it == columns.end() ? "" : it->second;
+}
+
+uint64_t NumberIn(const Columns& columns, const std::string& name) {  // 0: there is none
+  return std::strtoull(TextIn(columns, name).c_str(), nullptr, 10);
 }
 
 Columns Encode(const KeptProcedure& procedure, const Nonce& nonce) {

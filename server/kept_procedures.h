@@ -43,7 +43,7 @@ struct KeptProcedure {
   TableDescriptor table;                // its name; of a new or changed one, all of it
   std::vector<std::string> split_keys;  // of a new one
   bool preserve_splits = false;         // of a truncation
-  NamespaceDescriptor ns;               // likewise
+  NamespaceDescriptor ns;               // its name; of a new or changed one, all of it
 };
 
 class KeptProcedures {

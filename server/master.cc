@@ -265,7 +265,7 @@ absl::Status MasterImpl::OpenOwnRegions() {
   }
   parts_.maintenance = Maintenance::Start(parts_.db.get(), nullptr);
   for (const auto& region : regions) parts_.maintenance->Add(region);
-  parts_.meta = std::make_unique<MetaTable>(regions[0], options.clock);
+  VAQUITA_ASSIGN_OR_RETURN(parts_.meta, MetaTable::Open(regions[0], options.clock));
   VAQUITA_ASSIGN_OR_RETURN(parts_.namespaces, Namespaces::Load(regions[1], options.clock));
   VAQUITA_ASSIGN_OR_RETURN(parts_.store, MasterStore::Load(regions[2], options.clock));
   return absl::OkStatus();

@@ -213,6 +213,12 @@ std::shared_ptr<const TableDescriptor> MetaTable::Descriptor() {
   return table;
 }
 
+absl::StatusOr<std::unique_ptr<MetaTable>> MetaTable::Open(std::shared_ptr<Region> region, Clock* clock) {
+  auto meta = std::unique_ptr<MetaTable>(new MetaTable(std::move(region), clock));
+  VAQUITA_RETURN_IF_ERROR(ObserveAll(*meta->region_, &meta->clock_));
+  return meta;
+}
+
 absl::Status MetaTable::Apply(MetaEdit edit) {
   const int64_t timestamp_ms = clock_.NextMs();
   std::vector<const Mutation*> mutations;
@@ -242,14 +248,9 @@ absl::StatusOr<MetaTable::Contents> MetaTable::Read(const RowRange& rows, std::v
   return contents;
 }
 
-absl::StatusOr<MetaTable::Contents> MetaTable::Load() { return ReadAll(nullptr); }
+absl::StatusOr<MetaTable::Contents> MetaTable::Load() { return Read(RowRange{}, nullptr); }
 
-absl::StatusOr<MetaTable::Contents> MetaTable::LoadReadable(std::vector<BadRow>* bad) { return ReadAll(bad); }
-
-absl::StatusOr<MetaTable::Contents> MetaTable::ReadAll(std::vector<BadRow>* bad) {
-  VAQUITA_RETURN_IF_ERROR(ObserveAll(*region_, &clock_));
-  return Read(RowRange{}, bad);
-}
+absl::StatusOr<MetaTable::Contents> MetaTable::LoadReadable(std::vector<BadRow>* bad) { return Read(RowRange{}, bad); }
 
 absl::StatusOr<std::vector<MetaTable::Row>> MetaTable::LoadTable(const TableName& table) {
   // Region rows of "t" begin with "t,"; '-' follows ','.

@@ -50,8 +50,8 @@ class MetaTable {
   static const RegionInfo& Info();  // "hbase:meta,,1", 1588230740
   static std::shared_ptr<const TableDescriptor> Descriptor();
 
-  // `clock` outlives it.
-  MetaTable(std::shared_ptr<Region> region, Clock* clock) : region_(std::move(region)), clock_(clock) {}
+  // Its edits come after all that is there. `clock` outlives it.
+  static absl::StatusOr<std::unique_ptr<MetaTable>> Open(std::shared_ptr<Region> region, Clock* clock);
   const std::shared_ptr<Region>& region() const { return region_; }
 
   absl::Status Apply(MetaEdit edit);
@@ -80,7 +80,7 @@ class MetaTable {
   absl::StatusOr<std::vector<Row>> LoadTable(const TableName& table);
 
  private:
-  absl::StatusOr<Contents> ReadAll(std::vector<BadRow>* bad);  // later edits come after all of it
+  MetaTable(std::shared_ptr<Region> region, Clock* clock) : region_(std::move(region)), clock_(clock) {}
   // `bad` null: a row that cannot be read is an error, but one without info:regioninfo is passed over.
   absl::StatusOr<Contents> Read(const RowRange& rows, std::vector<BadRow>* bad);
 

@@ -104,7 +104,7 @@ absl::Status DataRoot::OpenMaster() {
   VAQUITA_ASSIGN_OR_RETURN(master_, StoreDb::Open({path_ + "/master", options_, clock_}, resolve));
   VAQUITA_ASSIGN_OR_RETURN(meta_region_, Region::Open(master_.get(), own[0].first, own[0].second));
   VAQUITA_ASSIGN_OR_RETURN(store_region_, Region::Open(master_.get(), own[1].first, own[1].second));
-  meta_ = std::make_unique<MetaTable>(meta_region_, clock_);
+  VAQUITA_ASSIGN_OR_RETURN(meta_, MetaTable::Open(meta_region_, clock_));
   return absl::OkStatus();
 }
 
