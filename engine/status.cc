@@ -88,8 +88,9 @@ constexpr ErrorRow kErrorRows[] = {
      StatusCode::kDataLoss, false},
     {ErrorKind::kHBaseSnapshot, "org.apache.hadoop.hbase.snapshot.HBaseSnapshotException",
      StatusCode::kFailedPrecondition, false},
+    {ErrorKind::kCorruptHFile, "org.apache.hadoop.hbase.io.hfile.CorruptHFileException", StatusCode::kDataLoss, false},
 };
-static_assert(std::size(kErrorRows) == static_cast<size_t>(ErrorKind::kHBaseSnapshot) + 1, "a row per kind");
+static_assert(std::size(kErrorRows) == static_cast<size_t>(ErrorKind::kCorruptHFile) + 1, "a row per kind");
 
 constexpr bool RowsStandInTheOrderOfKinds() {
   for (size_t i = 0; i < std::size(kErrorRows); ++i) {

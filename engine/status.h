@@ -61,6 +61,7 @@ enum class ErrorKind {
   kSnapshotTtlExpired,         // snapshot.SnapshotTTLExpiredException
   kCorruptedSnapshot,          // snapshot.CorruptedSnapshotException
   kHBaseSnapshot,              // snapshot.HBaseSnapshotException
+  kCorruptHFile,               // io.hfile.CorruptHFileException: stored data are damaged
 };
 
 // A status of `kind` with `message`, as HBase words it.
