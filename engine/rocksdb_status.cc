@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "engine/absl_text.h"
 
@@ -29,6 +30,14 @@ absl::Status FromRocksDb(const rocksdb::Status& status, std::string_view doing) 
     default:
       return absl::InternalError(message);
   }
+}
+
+absl::Status FromRocksDbOpen(const rocksdb::Status& status, std::string_view path) {
+  const std::string message = status.ToString();
+  if (status.IsIOError() && (absl::StrContains(message, "lock file") || absl::StrContains(message, "lock hold"))) {
+    return absl::FailedPreconditionError(absl::StrCat("data folder ", AbslText(path), " is in use by another process"));
+  }
+  return FromRocksDb(status, absl::StrCat("open ", AbslText(path)));
 }
 
 }  // namespace vaquita

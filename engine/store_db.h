@@ -134,19 +134,29 @@ struct StoreDbOptions {
   Clock* clock = nullptr;            // outlives the StoreDb
   // Opened only to have what it holds exported: its memstores are quick to fill from the log, and slow to read.
   bool for_export = false;
+  // Damage of any store is an error of the open. Otherwise the others can be used (StoreDb::DamageOf).
+  bool refuse_damage = false;
 };
 
 class StoreDb {
  public:
   // Opens the database in `options.path`, creating it if it is missing. Every column family found there is offered to
   // `resolve`: it returns the store's spec, or nullptr to have it dropped (a leftover of a split that did not finish).
-  // FailedPrecondition, in one line, when another process has the folder open.
+  // FailedPrecondition, in one line, when another process has the folder open. DataLoss, naming the file, when it is
+  // damaged so that nothing of it can be used.
   using Resolve = std::function<std::unique_ptr<StoreSpec>(std::string_view store_name)>;
   static absl::StatusOr<std::unique_ptr<StoreDb>> Open(const StoreDbOptions& options, const Resolve& resolve);
   virtual ~StoreDb() = default;
 
   // The store called `name`, or null.
   virtual std::shared_ptr<Store> Find(std::string_view name) const = 0;
+  // kCorruptHFile, with what is wrong, if cells of the store called `name` may be lost: a damaged log had them, or a
+  // file of the store. It is not to be served. Find may not know it.
+  virtual absl::Status DamageOf(std::string_view name) const = 0;
+  virtual std::vector<std::string> DamagedStores() const = 0;
+  // Goes on without what was lost: DamageOf is OK for all stores from now on. Damaged files move to the new folder
+  // `keep`, whose parent is created.
+  virtual absl::Status AcceptDamage(const std::string& keep) = 0;
   // Creates empty stores, all in one call (800 cost 70 ms).
   virtual absl::StatusOr<std::vector<std::shared_ptr<Store>>> Create(std::vector<StoreSpec> specs) = 0;
   // Drops stores; their files go once the last scanner lets go.

@@ -22,6 +22,13 @@ std::string RowText(const std::string& key) {
 // The name alone of a table file's path, as SstFileMetaData has it.
 std::string FileName(const std::string& path) { return path.substr(path.rfind('/') + 1); }
 
+// A store without unflushed cells has written nothing that a log could lose.
+uint64_t LastUnflushedWrite(rocksdb::DB* db, rocksdb::ColumnFamilyHandle* handle) {
+  uint64_t cells = 0;
+  const bool known = db->GetIntProperty(handle, rocksdb::DB::Properties::kNumEntriesActiveMemTable, &cells);
+  return known && cells == 0 ? 0 : db->GetLatestSequenceNumber();
+}
+
 }  // namespace
 
 KeyBounds KeyBounds::Of(const RowRange& range) {
@@ -47,6 +54,7 @@ StoreImpl::StoreImpl(std::shared_ptr<Database> database, std::shared_ptr<StoreSe
     : database_(std::move(database)),
       settings_(std::move(settings)),
       handle_(handle),
+      mark_(database_->marks.AddStore(handle->GetID(), LastUnflushedWrite(database_->rocksdb.get(), handle))),
       bounds_(KeyBounds::Of(settings_->spec().range)),
       memstore_(&database_->memstore_bytes) {}
 
@@ -142,6 +150,7 @@ StoreFileProperties StoreImpl::FileProperties(const std::string& name) const {
 }
 
 void StoreImpl::OnFlushCompleted(const rocksdb::FlushJobInfo& flush) {
+  if (mark_ != nullptr) StoreMark::Raise(&mark_->flushed, flush.largest_seqno);
   const rocksdb::TableProperties& file = flush.table_properties;
   RefreshFiles();
   ReconcileMemstore();

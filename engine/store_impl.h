@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/append_marks.h"
 #include "engine/delayed_syncs.h"
 #include "engine/file_deletions.h"
 #include "engine/memstore_gauge.h"
@@ -45,6 +46,7 @@ struct FileCounters {
 
 // A RocksDB and what it needs to live. Shared by the StoreDb and its stores: it closes when the last one lets go.
 struct Database {
+  AppendMarks marks;
   DelayedSyncs syncs;
   FileDeletions file_deletions;
   std::unique_ptr<rocksdb::Env> env;
@@ -87,6 +89,7 @@ class StoreImpl final : public Store {
   void HoldCompactions(bool hold) override { compactions_held_ = hold; }
 
   rocksdb::ColumnFamilyHandle* handle() const { return handle_; }
+  StoreMark* mark() const { return mark_; }  // null: none is kept
   rocksdb::DB* rocksdb() const { return database_->rocksdb.get(); }
   const KeyBounds& bounds() const { return bounds_; }
   MemstoreGauge* memstore() const { return &memstore_; }
@@ -119,6 +122,7 @@ class StoreImpl final : public Store {
   const std::shared_ptr<Database> database_;
   const std::shared_ptr<StoreSettings> settings_;
   rocksdb::ColumnFamilyHandle* const handle_;
+  StoreMark* const mark_;
   const KeyBounds bounds_;
   mutable MemstoreGauge memstore_;
   std::mutex compaction_mutex_;

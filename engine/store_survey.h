@@ -1,5 +1,4 @@
-// engine/store_survey.h: what a database folder holds, seen without changing it; and making one that lost files open
-// again.
+// engine/store_survey.h: what a database folder holds, seen without changing it.
 //
 // For checks of folders that no server has open, and of those that StoreDb::Open refuses. Looking replays the log into
 // memory, and writes nothing. Threads: any. REQUIRES: a DatabaseLock, so that the folder stays as it is seen.
@@ -38,11 +37,5 @@ class DatabaseLock {
   static absl::StatusOr<std::unique_ptr<DatabaseLock>> Take(const std::string& path);
   virtual ~DatabaseLock() = default;
 };
-
-// Makes each store that misses files anew, of the files that are there and of what the log has: what was in the others
-// is lost. What was there stays, as links, in `keep`/<store>. `resolve` gives every store's spec. REQUIRES: nobody has
-// the database open, nor its lock.
-absl::Status ForgetMissingFiles(const StoreDbOptions& options, const StoreDb::Resolve& resolve,
-                                const std::string& keep);
 
 }  // namespace vaquita

@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "engine/durable_files.h"
 #include "engine/status.h"
-#include "server/durable_files.h"
 #include "server/leftover_handoffs.h"
 #include "server/master_parts.h"
 #include "server/region_changes.h"

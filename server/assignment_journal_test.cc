@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "engine/durable_files.h"
 #include "region/testing/region_harness.h"
-#include "server/durable_files.h"
 #include "server/handoff.h"
 #include "server/master_parts.h"
 #include "server/server_folder.h"

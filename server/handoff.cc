@@ -3,10 +3,10 @@
 #include <filesystem>
 #include <system_error>
 
+#include "engine/durable_files.h"
 #include "engine/fault_point.h"
 #include "engine/status.h"
 #include "region/region_nonces.h"
-#include "server/durable_files.h"
 #include "spdlog/spdlog.h"
 
 namespace vaquita {

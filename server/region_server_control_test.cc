@@ -1,8 +1,8 @@
 // The master's commands, on region servers of one data root.
 #include "server/region_server_control.h"
 
+#include "engine/durable_files.h"
 #include "engine/store_survey.h"
-#include "server/durable_files.h"
 #include "server/handoff.h"
 #include "server/server_lease.h"
 #include "server/testing/region_servers_harness.h"

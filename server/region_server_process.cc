@@ -10,10 +10,10 @@
 #include <thread>
 #include <utility>
 
+#include "engine/durable_files.h"
 #include "engine/status.h"
 #include "server/cluster_view.h"
 #include "server/command_gate.h"
-#include "server/durable_files.h"
 #include "server/grpc_front_end.h"
 #include "server/grpc_master_control.h"
 #include "server/grpc_region_server_control.h"

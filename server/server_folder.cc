@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "absl/strings/str_split.h"
+#include "engine/durable_files.h"
 #include "engine/fault_point.h"
 #include "engine/status.h"
-#include "server/durable_files.h"
 #include "server/server_name.h"
 #include "spdlog/spdlog.h"
 

@@ -4,9 +4,9 @@
 #include <system_error>
 #include <utility>
 
+#include "engine/durable_files.h"
 #include "engine/fault_point.h"
 #include "engine/status.h"
-#include "server/durable_files.h"
 #include "spdlog/spdlog.h"
 
 namespace vaquita {

@@ -9,12 +9,12 @@
 #include <utility>
 #include <vector>
 
+#include "engine/durable_files.h"
 #include "engine/status.h"
 #include "region/known_stores.h"
 #include "region/region_nonces.h"
 #include "server/data_format.h"
 #include "server/data_kind.h"
-#include "server/durable_files.h"
 #include "server/handoff.h"
 #include "server/hbase_format.h"
 #include "server/master_parts.h"

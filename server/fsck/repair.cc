@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "engine/durable_files.h"
 #include "engine/status.h"
-#include "server/durable_files.h"
 #include "server/handoff.h"
 #include "server/scan_all.h"
 

@@ -1,4 +1,4 @@
-// server/durable_files.h: files and folders that must be on the disk before the next step.
+// engine/durable_files.h: files and folders that must be on the disk before the next step.
 //
 // Errors say what was being done to which path. Threads: any.
 #pragma once

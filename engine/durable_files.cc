@@ -1,4 +1,4 @@
-#include "server/durable_files.h"
+#include "engine/durable_files.h"
 
 #include <fcntl.h>
 #include <unistd.h>
