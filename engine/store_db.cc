@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <limits>
 #include <mutex>
 #include <system_error>
 #include <utility>
@@ -19,6 +20,7 @@
 #include "engine/store_export.h"
 #include "engine/store_impl.h"
 #include "engine/store_link.h"
+#include "engine/store_notes.h"
 #include "engine/store_registry.h"
 #include "rocksdb/convenience.h"
 #include "rocksdb/memtablerep.h"
@@ -35,6 +37,7 @@ class StoreDbImpl final : public StoreDb {
   absl::Status Open(const Resolve& resolve);
 
   std::shared_ptr<Store> Find(std::string_view name) const override { return registry_->Find(name); }
+  std::vector<std::shared_ptr<Store>> UnknownStores() const override;
   absl::StatusOr<std::vector<std::shared_ptr<Store>>> Create(std::vector<StoreSpec> specs) override;
   absl::Status Drop(std::span<const std::string> names) override;
   absl::Status Write(StoreBatch* batch, Durability durability) override;
@@ -56,6 +59,9 @@ class StoreDbImpl final : public StoreDb {
     return database_->file_deletions.Keep(rocksdb(), &database_->syncs);
   }
   absl::StatusOr<std::vector<std::shared_ptr<Store>>> Import(std::vector<StoreImport> imports) override;
+
+  absl::Status PutNotes(const NoteMap& notes) override { return WriteNotes(rocksdb(), notes); }
+  absl::StatusOr<NoteMap> Notes() const override { return ReadNotes(rocksdb()); }
 
   int64_t MemstoreBytes() const override { return database_->memstore_bytes.load(std::memory_order_relaxed); }
   StoreDbMetrics Metrics() const override;
@@ -90,6 +96,7 @@ class StoreDbImpl final : public StoreDb {
   const std::shared_ptr<Database> database_;
   const std::shared_ptr<StoreRegistry> registry_;
   std::mutex stores_change_;  // held while stores are created, dropped or linked
+  std::vector<std::weak_ptr<Store>> unknown_;  // as Open found them; does not keep one that was dropped
 };
 
 namespace {
@@ -104,6 +111,14 @@ absl::Status OpenError(const rocksdb::Status& status, const std::string& path) {
 }
 
 }  // namespace
+
+StoreSpec KeepAllOf(std::string_view store_name) {
+  StoreSpec spec{.name = std::string(store_name)};
+  spec.family.name = store_name.substr(store_name.find('/') + 1);  // all of it if there is no slash
+  spec.family.max_versions = std::numeric_limits<int32_t>::max();
+  spec.family.keep_deleted_cells = KeepDeletedCells::kTrue;
+  return spec;
+}
 
 absl::StatusOr<std::unique_ptr<StoreDb>> StoreDb::Open(const StoreDbOptions& options, const Resolve& resolve) {
   auto db = std::make_unique<StoreDbImpl>(options);
@@ -159,23 +174,31 @@ absl::Status StoreDbImpl::Open(const Resolve& resolve) {
   database_->block_cache = rocksdb::NewLRUCache(options().block_cache_bytes);
 
   std::vector<Opening> openings;
-  openings.push_back({nullptr, {rocksdb::kDefaultColumnFamilyName, {}}});
+  std::vector<bool> is_unknown{false};
+  openings.push_back({nullptr, {rocksdb::kDefaultColumnFamilyName, NotesOptions()}});
   for (const std::string& name : names) {
     const std::unique_ptr<StoreSpec> spec = resolve(name);
-    openings.push_back(spec == nullptr ? Opening{nullptr, {name, {}}} : Prepare(*spec));
+    openings.push_back(Prepare(spec == nullptr ? KeepAllOf(name) : *spec));
+    is_unknown.push_back(spec == nullptr);
   }
   std::vector<rocksdb::ColumnFamilyHandle*> handles;
   VAQUITA_RETURN_IF_ERROR(OpenRocksDb(openings, &handles));
-  absl::Status dropped;
-  for (size_t i = 0; i < handles.size(); ++i) {
-    if (openings[i].settings != nullptr) {
-      Register(std::move(openings[i].settings), handles[i])->RecoverMemstore();
-      continue;
-    }
-    if (i > 0) dropped.Update(FromRocksDb(rocksdb()->DropColumnFamily(handles[i]), "drop store " + names[i - 1]));
-    rocksdb()->DestroyColumnFamilyHandle(handles[i]).PermitUncheckedError();
+  rocksdb()->DestroyColumnFamilyHandle(handles[0]).PermitUncheckedError();  // the database has its own
+  for (size_t i = 1; i < handles.size(); ++i) {
+    const std::shared_ptr<StoreImpl> store = Register(std::move(openings[i].settings), handles[i]);
+    store->RecoverMemstore();
+    if (is_unknown[i]) unknown_.push_back(store);
   }
-  return dropped;
+  return absl::OkStatus();
+}
+
+std::vector<std::shared_ptr<Store>> StoreDbImpl::UnknownStores() const {
+  std::vector<std::shared_ptr<Store>> stores;
+  for (const std::weak_ptr<Store>& unknown : unknown_) {
+    auto store = unknown.lock();
+    if (store != nullptr && registry_->Find(store->spec().name) == store) stores.push_back(std::move(store));
+  }
+  return stores;
 }
 
 absl::Status StoreDbImpl::OpenRocksDb(const std::vector<Opening>& openings,

@@ -14,6 +14,7 @@
 #include "engine/status.h"
 #include "engine/store_export.h"
 #include "engine/store_link.h"
+#include "engine/store_notes.h"
 #include "rocksdb/db.h"
 
 namespace vaquita {
@@ -169,7 +170,7 @@ class RocksDbLock final : public DatabaseLock {
 
 }  // namespace
 
-absl::StatusOr<std::vector<SurveyedStore>> SurveyStores(const std::string& path) {
+absl::StatusOr<std::vector<SurveyedStore>> SurveyStores(const std::string& path, StoreDb::NoteMap* notes) {
   std::vector<SurveyedStore> stores;
   if (!HasDatabase(path)) return stores;
   VAQUITA_ASSIGN_OR_RETURN(const std::vector<std::string> names, ListNames(path));
@@ -177,6 +178,7 @@ absl::StatusOr<std::vector<SurveyedStore>> SurveyStores(const std::string& path)
   for (rocksdb::ColumnFamilyHandle* handle : database.handles) {
     if (handle->GetName() != rocksdb::kDefaultColumnFamilyName) stores.push_back(LookAt(database.db.get(), handle));
   }
+  if (notes != nullptr) VAQUITA_ASSIGN_OR_RETURN(*notes, ReadNotes(database.db.get()));
   return stores;
 }
 
@@ -202,7 +204,7 @@ absl::Status ForgetMissingFiles(const StoreDbOptions& options, const StoreDb::Re
   std::vector<rocksdb::ColumnFamilyDescriptor> families;
   for (const std::string& name : names) {
     const auto spec = name == rocksdb::kDefaultColumnFamilyName ? nullptr : resolve(name);
-    families.emplace_back(name, spec == nullptr ? rocksdb::ColumnFamilyOptions()
+    families.emplace_back(name, spec == nullptr ? NotesOptions()
                                                 : StoreOptions(*options.options, cache,
                                                                std::make_shared<StoreSettings>(*spec, options.clock)));
   }

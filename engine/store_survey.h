@@ -26,8 +26,8 @@ struct SurveyedStore {
   std::vector<std::string> missing_files;  // gone, or of another size than they were written with
 };
 
-// A folder without a database has no stores.
-absl::StatusOr<std::vector<SurveyedStore>> SurveyStores(const std::string& path);
+// A folder without a database has no stores. `notes`, unless null, gets the database's notes (StoreDb::Notes).
+absl::StatusOr<std::vector<SurveyedStore>> SurveyStores(const std::string& path, StoreDb::NoteMap* notes = nullptr);
 
 // Whether a crash left links of a split, a merge or an import there. The next open removes them.
 bool HasUnusedLinks(const std::string& path);

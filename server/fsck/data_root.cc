@@ -283,7 +283,7 @@ absl::Status DataRoot::LookAtSnapshots(Picture* picture) {
 
 StoreSpec DataRoot::SpecOf(std::string_view store, const Picture& picture) const {
   const auto [name, family] = RegionAndFamily(store);
-  StoreSpec spec{.name = std::string(store), .family = {.name = family}};
+  StoreSpec spec = KeepAllOf(store);
   const auto region = picture.known_regions.find(name);
   if (region == picture.known_regions.end()) return spec;
   spec.range = region->second.range();
