@@ -158,6 +158,7 @@ absl::Status DamageControl::Forget(const std::string& store) {
 
 absl::Status DamageControl::Accept(const std::string& keep) {
   std::lock_guard lock(mutex_);
+  if (!PathExists(DamageFolder(options_.path))) return absl::OkStatus();
   VAQUITA_RETURN_IF_ERROR(CreateFolder(fs::path(keep).parent_path().string()));
   VAQUITA_RETURN_IF_ERROR(RenamePath(DamageFolder(options_.path), keep));
   VAQUITA_RETURN_IF_ERROR(SyncPath(options_.path));

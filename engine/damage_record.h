@@ -24,7 +24,7 @@ struct LogGap {
 
   uint64_t log = 0;             // its number
   int64_t offset = 0;           // of the first bad byte
-  uint64_t log_sequence = 0;    // no cell of the log has a lower number
+  uint64_t log_sequence = 0;    // of the log's first cell, or between that and the log before; 0 if it is not known
   uint64_t first_sequence = 0;  // of the lost cells, each of which has a number
   uint64_t last_sequence = kNoEnd;
   int64_t since_ms = 0;  // the newest timestamp in the last write before the gap; 0 if it is not known

@@ -153,13 +153,15 @@ class LogsVisitor final : public LogVisitor {
     log_ = log;
     whole_bytes_ = 0;
     bad_.reset();
-    log_sequence_ = next_sequence_;
+    // What is missing at the end of the log before has numbers, too.
+    log_sequence_ = has_open_gap() ? 0 : next_sequence_;
   }
   void Record(std::string_view record, int64_t end) override {
     if (record.size() < kBatchHeaderBytes) return Bad({end, "a record that is no write", false});
     if (bad_.has_value()) OpenGap(bad_->offset, DamagedAt(log_, *bad_), false);
     bad_.reset();
     const uint64_t sequence = LittleEndian(record.substr(0, 8));
+    if (log_sequence_ == 0 && !has_open_gap()) log_sequence_ = sequence;
     CloseGaps(sequence);
     next_sequence_ = std::max(next_sequence_, sequence + LittleEndian(record.substr(8, 4)));
     whole_bytes_ = end;
@@ -195,6 +197,7 @@ class LogsVisitor final : public LogVisitor {
                      .foreign = foreign,
                      .what = std::move(what)});
   }
+  bool has_open_gap() const { return !gaps_.empty() && gaps_.back().last_sequence == LogGap::kNoEnd; }
   void CloseGaps(uint64_t sequence) {
     for (LogGap& gap : gaps_) {
       if (gap.last_sequence == LogGap::kNoEnd) gap.last_sequence = sequence == 0 ? 0 : sequence - 1;
@@ -336,7 +339,8 @@ absl::StatusOr<std::map<std::string, std::string>> StoresWithLostCells(const std
     for (const LogGap& gap : gaps) {
       const bool wrote_nothing_since = is_known && mark->second.last < gap.first_sequence;
       // A flush begins a new log: a store that flushed a write of this log or a later one has flushed all of this log.
-      const bool has_flushed = flushed > 0 && flushed >= gap.log_sequence;
+      const bool flushed_log = gap.log_sequence > 0 && flushed >= gap.log_sequence;
+      const bool has_flushed = flushed_log || (gap.last_sequence != LogGap::kNoEnd && flushed >= gap.last_sequence);
       if (!wrote_nothing_since && !has_flushed) stores.emplace(handle->GetName(), DescribeGap(gap));
     }
   }

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <limits>
 #include <map>
 #include <mutex>
 #include <system_error>
@@ -20,6 +21,7 @@
 #include "engine/store_export.h"
 #include "engine/store_impl.h"
 #include "engine/store_link.h"
+#include "engine/store_notes.h"
 #include "engine/store_registry.h"
 #include "engine/store_survey.h"
 #include "rocksdb/convenience.h"
@@ -44,6 +46,7 @@ class StoreDbImpl final : public StoreDb {
   absl::Status DamageOf(std::string_view name) const override { return damage_.StatusOf(name); }
   std::vector<std::string> DamagedStores() const override { return damage_.DamagedStores(); }
   absl::Status AcceptDamage(const std::string& keep) override;
+  std::vector<std::shared_ptr<Store>> UnknownStores() const override;
   absl::StatusOr<std::vector<std::shared_ptr<Store>>> Create(std::vector<StoreSpec> specs) override;
   absl::Status Drop(std::span<const std::string> names) override;
   absl::Status Write(StoreBatch* batch, Durability durability) override;
@@ -66,6 +69,9 @@ class StoreDbImpl final : public StoreDb {
   }
   absl::StatusOr<std::vector<std::shared_ptr<Store>>> Import(std::vector<StoreImport> imports) override;
 
+  absl::Status PutNotes(const NoteMap& notes) override { return WriteNotes(rocksdb(), notes); }
+  absl::StatusOr<NoteMap> Notes() const override { return ReadNotes(rocksdb()); }
+
   int64_t MemstoreBytes() const override { return database_->memstore_bytes.load(std::memory_order_relaxed); }
   StoreDbMetrics Metrics() const override;
   const Options& options() const override { return *options_.options; }
@@ -76,6 +82,7 @@ class StoreDbImpl final : public StoreDb {
   struct Opening {
     std::shared_ptr<StoreSettings> settings;
     rocksdb::ColumnFamilyDescriptor descriptor;
+    bool is_unknown = false;  // nobody knows whose it is
   };
 
   rocksdb::DB* rocksdb() const { return database_->rocksdb.get(); }
@@ -107,7 +114,16 @@ class StoreDbImpl final : public StoreDb {
   DamageControl damage_;
   std::map<std::string, StoreSpec> set_apart_;  // stores that damage_ has taken out of the database
   std::mutex stores_change_;                    // held while stores are created, dropped or linked
+  std::vector<std::weak_ptr<Store>> unknown_;   // as Open found them; does not keep one that was dropped
 };
+
+StoreSpec KeepAllOf(std::string_view store_name) {
+  StoreSpec spec{.name = std::string(store_name)};
+  spec.family.name = store_name.substr(store_name.find('/') + 1);  // all of it if there is no slash
+  spec.family.max_versions = std::numeric_limits<int32_t>::max();
+  spec.family.keep_deleted_cells = KeepDeletedCells::kTrue;
+  return spec;
+}
 
 absl::StatusOr<std::unique_ptr<StoreDb>> StoreDb::Open(const StoreDbOptions& options, const Resolve& resolve) {
   auto db = std::make_unique<StoreDbImpl>(options);
@@ -171,10 +187,11 @@ absl::Status StoreDbImpl::MakeEnv() {
 absl::StatusOr<std::vector<StoreDbImpl::Opening>> StoreDbImpl::PrepareStores(const Resolve& resolve) const {
   VAQUITA_ASSIGN_OR_RETURN(const std::vector<std::string> names, ListStores());
   std::vector<Opening> openings;
-  openings.push_back({nullptr, {rocksdb::kDefaultColumnFamilyName, {}}});
+  openings.push_back({nullptr, {rocksdb::kDefaultColumnFamilyName, NotesOptions()}});
   for (const std::string& name : names) {
     const std::unique_ptr<StoreSpec> spec = resolve(name);
-    openings.push_back(spec == nullptr ? Opening{nullptr, {name, {}}} : Prepare(*spec));
+    openings.push_back(Prepare(spec == nullptr ? KeepAllOf(name) : *spec));
+    openings.back().is_unknown = spec == nullptr;
   }
   return openings;
 }
@@ -188,19 +205,25 @@ absl::Status StoreDbImpl::Open(const Resolve& resolve) {
   std::vector<rocksdb::ColumnFamilyHandle*> handles;
   VAQUITA_RETURN_IF_ERROR(OpenRocksDb(resolve, &openings, &handles));
   for (const auto& [name, store] : damage_.SetApartStores()) {
-    if (const auto spec = resolve(name); spec != nullptr) set_apart_[name] = *spec;
+    const auto spec = resolve(name);
+    set_apart_[name] = spec == nullptr ? KeepAllOf(name) : *spec;
   }
-  absl::Status dropped;
-  for (size_t i = 0; i < handles.size(); ++i) {
-    if (openings[i].settings != nullptr) {
-      Register(std::move(openings[i].settings), handles[i])->RecoverMemstore();
-      continue;
-    }
-    if (i > 0)
-      dropped.Update(FromRocksDb(rocksdb()->DropColumnFamily(handles[i]), "drop store " + openings[i].descriptor.name));
-    rocksdb()->DestroyColumnFamilyHandle(handles[i]).PermitUncheckedError();
+  rocksdb()->DestroyColumnFamilyHandle(handles[0]).PermitUncheckedError();  // the database has its own
+  for (size_t i = 1; i < handles.size(); ++i) {
+    const std::shared_ptr<StoreImpl> store = Register(std::move(openings[i].settings), handles[i]);
+    store->RecoverMemstore();
+    if (openings[i].is_unknown) unknown_.push_back(store);
   }
-  return dropped;
+  return absl::OkStatus();
+}
+
+std::vector<std::shared_ptr<Store>> StoreDbImpl::UnknownStores() const {
+  std::vector<std::shared_ptr<Store>> stores;
+  for (const std::weak_ptr<Store>& unknown : unknown_) {
+    auto store = unknown.lock();
+    if (store != nullptr && registry_->Find(store->spec().name) == store) stores.push_back(std::move(store));
+  }
+  return stores;
 }
 
 absl::Status StoreDbImpl::OpenRocksDb(const Resolve& resolve, std::vector<Opening>* openings,

@@ -369,18 +369,48 @@ TEST_F(StoreDbTest, IteratorsOverSeveralStoresShowOneMoment) {
 
 // ---- Stores that come and go
 
-TEST_F(StoreDbTest, LeftoversAreDroppedAtOpen) {
+TEST_F(StoreDbTest, AStoreThatNobodyKnowsIsKeptWithAllItsCells) {
   Create("r1/f");
-  Put(Create("leftover/f"), "a", "q", 1, "v");
-  known_.erase("leftover/f");
+  const auto unknown = Create("r2/g");
+  Put(unknown, "a", "q", 1, "1");
+  Put(unknown, "a", "q", 2, "2");
+  Delete(unknown, "a", "q", 2, CellType::kDelete);
+  known_.erase("r2/g");
   std::filesystem::create_directories(path_ + "/exports/7");
   Reopen();
-  EXPECT_NE(db_->Find("r1/f"), nullptr);
-  EXPECT_EQ(db_->Find("leftover/f"), nullptr);
   EXPECT_FALSE(std::filesystem::exists(path_ + "/exports"));
-  known_["leftover/f"] = {.name = "leftover/f", .family = {.name = "f"}};
+  ASSERT_EQ(db_->UnknownStores().size(), 1u);
+  const auto kept = db_->UnknownStores().front();
+  EXPECT_EQ(kept->spec().name, "r2/g");
+  EXPECT_EQ(kept->spec().family.name, "g");
+  Flush(kept);
+  ASSERT_EQ(kept->Files().size(), 1u);
+  EXPECT_EQ(kept->Files()[0].entries, 3) << "a flush drops nothing of it";
+  EXPECT_EQ(db_->Find("r2/g"), kept);
+}
+
+TEST_F(StoreDbTest, ADroppedStoreIsUnknownNoMore) {
+  Put(Create("r1/f"), "a", "q", 1, "v");
+  known_.clear();
   Reopen();
-  EXPECT_EQ(db_->Find("leftover/f"), nullptr) << "it is gone, not hidden";
+  ASSERT_EQ(db_->UnknownStores().size(), 1u);
+  ASSERT_TRUE(db_->Drop({{"r1/f"}}).ok());
+  EXPECT_TRUE(db_->UnknownStores().empty());
+  Create("r1/f");
+  EXPECT_TRUE(db_->UnknownStores().empty()) << "another store of that name";
+  Reopen();
+  EXPECT_TRUE(db_->UnknownStores().empty());
+}
+
+TEST_F(StoreDbTest, NotesStayUntilTheyAreRemoved) {
+  Create("r1/f");
+  ASSERT_TRUE(db_->PutNotes({{"region/r1", "one"}, {"table/t", "two"}}).ok());
+  Reopen();
+  EXPECT_EQ(*db_->Notes(), (StoreDb::NoteMap{{"region/r1", "one"}, {"table/t", "two"}}));
+  ASSERT_TRUE(db_->PutNotes({{"region/r1", ""}, {"table/t", "new"}, {"no such", ""}}).ok());
+  ASSERT_TRUE(db_->PutNotes({}).ok());
+  Reopen();
+  EXPECT_EQ(*db_->Notes(), (StoreDb::NoteMap{{"table/t", "new"}}));
 }
 
 TEST_F(StoreDbTest, ADroppedStoresFilesGoAndItsNameIsFreeAgain) {

@@ -1,13 +1,19 @@
 #include "engine/store_survey.h"
 
+#include <sys/stat.h>
+
 #include <filesystem>
+#include <map>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "engine/cell_key.h"
+#include "engine/damage_record.h"
+#include "engine/find_damage.h"
 #include "engine/rocksdb_status.h"
 #include "engine/status.h"
 #include "engine/store_link.h"
+#include "engine/store_notes.h"
 #include "engine/tolerant_open.h"
 #include "rocksdb/db.h"
 
@@ -64,6 +70,28 @@ SurveyedStore LookAt(rocksdb::DB* db, rocksdb::ColumnFamilyHandle* handle) {
   return store;
 }
 
+// What is known of lost cells, and what a look at the logs adds.
+absl::StatusOr<std::map<std::string, std::string>> LostCells(const std::string& path, const DamageRecord& record) {
+  VAQUITA_ASSIGN_OR_RETURN(const LogCheck logs, CheckLogs(path));
+  std::map<std::string, std::string> lost;
+  if (!logs.gaps.empty()) {
+    VAQUITA_ASSIGN_OR_RETURN(lost, StoresWithLostCells(path, logs.gaps, logs.marks));
+  }
+  for (const auto& [name, store] : record.stores) lost[name] = store.why;
+  return lost;
+}
+
+// A store that was taken out of the database: its good files are elsewhere in the folder.
+SurveyedStore LookAtSetApart(const std::string& path, const std::string& name, const DamagedStore& damaged) {
+  SurveyedStore store{.name = name, .empty = false, .damage = damaged.why};
+  for (const ExportedFile& file : damaged.files) {
+    struct stat status;
+    const std::string at = absl::StrCat(DamageFolder(path), "/", name, "/", file.name);
+    if (stat(at.c_str(), &status) == 0) store.files.push_back(status.st_ino);
+  }
+  return store;
+}
+
 class RocksDbLock final : public DatabaseLock {
  public:
   explicit RocksDbLock(rocksdb::FileLock* lock) : lock_(lock) {}
@@ -75,13 +103,22 @@ class RocksDbLock final : public DatabaseLock {
 
 }  // namespace
 
-absl::StatusOr<std::vector<SurveyedStore>> SurveyStores(const std::string& path) {
+absl::StatusOr<std::vector<SurveyedStore>> SurveyStores(const std::string& path, StoreDb::NoteMap* notes) {
   std::vector<SurveyedStore> stores;
   if (!HasDatabase(path)) return stores;
+  VAQUITA_ASSIGN_OR_RETURN(const DamageRecord record, DamageRecord::Load(path));
+  VAQUITA_ASSIGN_OR_RETURN(const auto lost, LostCells(path, record));
   VAQUITA_ASSIGN_OR_RETURN(const OpenDatabase database, OpenToLook(path));
   for (rocksdb::ColumnFamilyHandle* handle : database.handles) {
-    if (handle->GetName() != rocksdb::kDefaultColumnFamilyName) stores.push_back(LookAt(database.db.get(), handle));
+    if (handle->GetName() == rocksdb::kDefaultColumnFamilyName) continue;
+    SurveyedStore& store = stores.emplace_back(LookAt(database.db.get(), handle));
+    if (const auto found = lost.find(store.name); found != lost.end()) store.damage = found->second;
   }
+  for (const auto& [name, damaged] : record.stores) {
+    if (damaged.set_apart) stores.push_back(LookAtSetApart(path, name, damaged));
+  }
+  if (notes == nullptr) return stores;
+  VAQUITA_ASSIGN_OR_RETURN(*notes, ReadNotes(database.db.get()));
   return stores;
 }
 

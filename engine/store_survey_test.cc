@@ -54,6 +54,17 @@ TEST_F(StoreSurveyTest, TellsWhatStoresHoldAndChangesNothing) {
   for (const SurveyedStore& store : stores) EXPECT_THAT(store.missing_files, IsEmpty());
 }
 
+TEST_F(StoreSurveyTest, TellsTheNotes) {
+  Create("r1/f");
+  ASSERT_TRUE(db_->PutNotes({{"region/r1", "info"}}).ok());
+  db_.reset();
+  StoreDb::NoteMap notes;
+  const auto stores = SurveyStores(path_, &notes);
+  ASSERT_TRUE(stores.ok()) << stores.status();
+  EXPECT_THAT(*stores, SizeIs(1));
+  EXPECT_EQ(notes, (StoreDb::NoteMap{{"region/r1", "info"}}));
+}
+
 TEST_F(StoreSurveyTest, ALogIsReadToo) {
   Put(Create("r1/f"), "a", "q", 1, "in the log");
   db_.reset();

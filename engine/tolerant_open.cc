@@ -9,6 +9,7 @@
 #include "engine/rocksdb_options.h"
 #include "engine/rocksdb_status.h"
 #include "engine/status.h"
+#include "engine/store_notes.h"
 #include "rocksdb/sst_file_reader.h"
 
 namespace vaquita {
@@ -62,10 +63,13 @@ absl::StatusOr<OpenDatabase> OpenToMend(const StoreDbOptions& options, const Sto
   const auto cache = rocksdb::NewLRUCache(options.options->block_cache_bytes);
   Families families;
   for (const std::string& name : names) {
-    const auto spec = name == rocksdb::kDefaultColumnFamilyName ? nullptr : resolve(name);
-    families.emplace_back(name, spec == nullptr ? rocksdb::ColumnFamilyOptions()
-                                                : StoreOptions(*options.options, cache,
-                                                               std::make_shared<StoreSettings>(*spec, options.clock)));
+    if (name == rocksdb::kDefaultColumnFamilyName) {
+      families.emplace_back(name, NotesOptions());
+      continue;
+    }
+    const auto spec = resolve(name);
+    auto settings = std::make_shared<StoreSettings>(spec == nullptr ? KeepAllOf(name) : *spec, options.clock);
+    families.emplace_back(name, StoreOptions(*options.options, cache, std::move(settings)));
   }
   rocksdb::DB* db = nullptr;
   const rocksdb::Status opened = rocksdb::DB::Open(TolerantOptions(*options.options, database.env.get()), options.path,

@@ -12,6 +12,7 @@
 #include "absl/strings/str_split.h"
 #include "engine/durable_files.h"
 #include "engine/fault_point.h"
+#include "engine/log_copies.h"
 #include "engine/status.h"
 #include "server/server_name.h"
 #include "spdlog/spdlog.h"
@@ -114,29 +115,12 @@ bool IsOpen(const std::string& folder) {
   return !asked || lock.l_type != F_UNLCK;
 }
 
-// Puts copies in place of RocksDB's logs.
-absl::Status CopyLogs(const std::string& folder) {
-  std::error_code error;
-  std::vector<fs::path> logs;
-  for (const auto& file : fs::directory_iterator(folder, error)) {
-    if (file.path().extension() == ".log") logs.push_back(file.path());
-  }
-  for (const fs::path& log : logs) {
-    const std::string copy = log.string() + ".copy";
-    if (!error) fs::copy_file(log, copy, fs::copy_options::overwrite_existing, error);
-    if (error) break;
-    VAQUITA_RETURN_IF_ERROR(SyncPath(copy));
-    VAQUITA_RETURN_IF_ERROR(RenamePath(copy, log));
-  }
-  return error ? absl::UnavailableError("copy the logs of " + folder + ": " + error.message()) : absl::OkStatus();
-}
-
 // A process that still has the folder's files open can change nothing of them any more, nor keep others from opening
 // them. The log is what it would go on writing: what it adds there must not come to one who reads it a second time,
 // perhaps to a part of the stores only, when the first reader had flushed the others.
 absl::Status ShutOut(const std::string& folder) {
   if (!IsOpen(folder)) return absl::OkStatus();
-  VAQUITA_RETURN_IF_ERROR(CopyLogs(folder));
+  VAQUITA_RETURN_IF_ERROR(CopyLogsInPlace(folder));
   // Last: a crash before it leaves all to be done again.
   return ReplaceFile(folder + kLock, "");
 }

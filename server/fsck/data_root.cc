@@ -283,7 +283,7 @@ absl::Status DataRoot::LookAtSnapshots(Picture* picture) {
 
 StoreSpec DataRoot::SpecOf(std::string_view store, const Picture& picture) const {
   const auto [name, family] = RegionAndFamily(store);
-  StoreSpec spec{.name = std::string(store), .family = {.name = family}};
+  StoreSpec spec = KeepAllOf(store);
   const auto region = picture.known_regions.find(name);
   if (region == picture.known_regions.end()) return spec;
   spec.range = region->second.range();
@@ -303,10 +303,8 @@ absl::StatusOr<StoreDb*> DataRoot::OpenPlace(const std::string& place, const Pic
 }
 
 absl::Status DataRoot::ForgetMissing(const std::string& place, const Picture& picture, const std::string& keep) {
-  locks_.erase(place);
-  open_.erase(place);
-  const auto resolve = [&](std::string_view store) { return std::make_unique<StoreSpec>(SpecOf(store, picture)); };
-  return ForgetMissingFiles({path_ + "/" + place, options_, clock_}, resolve, keep);
+  VAQUITA_ASSIGN_OR_RETURN(StoreDb* const db, OpenPlace(place, picture));
+  return db->AcceptDamage(keep + "/damage");
 }
 
 }  // namespace vaquita::fsck
