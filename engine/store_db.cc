@@ -1,5 +1,7 @@
 #include "engine/store_db.h"
 
+#include <sys/stat.h>
+
 #include <filesystem>
 #include <functional>
 #include <mutex>
@@ -12,6 +14,7 @@
 #include "engine/interruptible_files.h"
 #include "engine/no_folders_file_system.h"
 #include "engine/no_options_file_system.h"
+#include "engine/patient_file_system.h"
 #include "engine/rocksdb_options.h"
 #include "engine/rocksdb_status.h"
 #include "engine/status.h"
@@ -25,6 +28,22 @@
 #include "rocksdb/write_batch.h"
 
 namespace vaquita {
+namespace {
+
+// Which folder a path leads to; all zeros: none.
+struct FolderIdentity {
+  dev_t device = 0;
+  ino_t number = 0;
+
+  static FolderIdentity Of(const std::string& path) {
+    struct stat folder {};
+    if (stat(path.c_str(), &folder) != 0) return {};
+    return {folder.st_dev, folder.st_ino};
+  }
+  friend bool operator==(const FolderIdentity&, const FolderIdentity&) = default;
+};
+
+}  // namespace
 
 class StoreDbImpl final : public StoreDb {
  public:
@@ -59,6 +78,7 @@ class StoreDbImpl final : public StoreDb {
 
   int64_t MemstoreBytes() const override { return database_->memstore_bytes.load(std::memory_order_relaxed); }
   StoreDbMetrics Metrics() const override;
+  WriteHealth::State Writes() const override;
   const Options& options() const override { return *options_.options; }
   Clock* clock() const override { return options_.clock; }
 
@@ -89,6 +109,7 @@ class StoreDbImpl final : public StoreDb {
   const StoreDbOptions options_;
   const std::shared_ptr<Database> database_;
   const std::shared_ptr<StoreRegistry> registry_;
+  FolderIdentity folder_;     // as it was opened
   std::mutex stores_change_;  // held while stores are created, dropped or linked
 };
 
@@ -153,9 +174,10 @@ std::shared_ptr<StoreImpl> StoreDbImpl::Register(std::shared_ptr<StoreSettings> 
 
 absl::Status StoreDbImpl::Open(const Resolve& resolve) {
   VAQUITA_RETURN_IF_ERROR(PrepareFolder());
+  folder_ = FolderIdentity::Of(options_.path);
   VAQUITA_ASSIGN_OR_RETURN(const std::vector<std::string> names, ListStores());
   database_->env = rocksdb::NewCompositeEnv(database_->syncs.Wrap(
-      NewInterruptibleFileSystem(NewNoFoldersFileSystem(NewNoOptionsFileSystem(rocksdb::FileSystem::Default())))));
+      NewInterruptibleFileSystem(NewNoFoldersFileSystem(NewNoOptionsFileSystem(NewPatientFileSystem())))));
   database_->block_cache = rocksdb::NewLRUCache(options().block_cache_bytes);
 
   std::vector<Opening> openings;
@@ -266,6 +288,15 @@ absl::Status StoreDbImpl::Write(StoreBatch* batch, Durability durability) {
   const rocksdb::Status status = rocksdb()->Write(write, batch->batch_.get());
   if (!status.ok()) add(-1);
   return FromRocksDb(status, "write");
+}
+
+WriteHealth::State StoreDbImpl::Writes() const {
+  WriteHealth::State state = registry_->writes();
+  // The log stays open when its folder is taken away, so RocksDB would find out at its next file.
+  if (state.why.ok() && folder_ != FolderIdentity::Of(options_.path)) {
+    return {absl::UnavailableError(absl::StrCat("the data folder ", options_.path, " is gone")), /*for_good=*/true};
+  }
+  return state;
 }
 
 StoreDbMetrics StoreDbImpl::Metrics() const {
