@@ -25,7 +25,7 @@ class ReadWatch {
 class ReadStop {
  public:
   // `clock` outlives it. `filtered`: a filter runs, so that a single cell may take long.
-  ReadStop(const Clock* clock, bool filtered) : clock_(clock), cells_between_looks_(filtered ? 1 : 64) {}
+  ReadStop(const Clock* clock, bool filtered) : clock_(clock), cells_between_looks_(filtered ? 1 : 16) {}
 
   // A new answer begins, which ends at `deadline_ms` by the clock (-1: it has no end), inside a row only if
   // `inside_rows`, or when `watch` says so. A null `watch` never does.

@@ -56,18 +56,19 @@ class StoreRegistry final : public rocksdb::EventListener {
     if (const auto store = Find(info.cf_name)) store->OnFlushCompleted(info);
   }
 
-  // Whether RocksDB takes writes. (An error that ends them is hard at least; RocksDB resumes by itself what is not
-  // fatal.)
+  // Whether RocksDB takes writes.
   WriteHealth::State writes() const { return writes_.Get(); }
   void OnBackgroundError(rocksdb::BackgroundErrorReason reason, rocksdb::Status* error) override {
-    // A damaged store file concerns its store alone, which its compaction sees to (store_compaction.cc): a compaction
-    // that failed has changed nothing.
-    if (reason == rocksdb::BackgroundErrorReason::kCompaction && error->IsCorruption()) {
-      *error = rocksdb::Status::OK();
-      return;
+    using Severity = rocksdb::Status::Severity;
+    if (reason == rocksdb::BackgroundErrorReason::kCompaction) {
+      // A damaged store file concerns its store alone, which its compaction sees to (store_compaction.cc): a compaction
+      // that failed has changed nothing.
+      if (error->IsCorruption()) *error = rocksdb::Status::OK();
+      if (error->severity() < Severity::kHardError) return;
     }
-    if (error->severity() < rocksdb::Status::Severity::kHardError) return;
-    writes_.Fail(FromRocksDb(*error, "RocksDB"), error->severity() >= rocksdb::Status::Severity::kFatalError);
+    // An error that RocksDB tries again has no severity yet. It resumes by itself from what is not fatal.
+    if (error->severity() == Severity::kSoftError) return;
+    writes_.Fail(FromRocksDb(*error, "RocksDB"), error->severity() >= Severity::kFatalError);
   }
   void OnErrorRecoveryEnd(const rocksdb::BackgroundErrorRecoveryInfo& info) override {
     if (info.new_bg_error.ok()) {
