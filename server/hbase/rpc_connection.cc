@@ -447,10 +447,7 @@ absl::StatusOr<RpcResponse> RpcConnection::CallHere(const RpcRequest& request) {
   ShortReads watch;
   RpcRequest watched = request;
   watched.watch = &watch;
-  const auto begin = std::chrono::steady_clock::now();
-  absl::StatusOr<RpcResponse> response = CallService(service_, watched);
-  costs_.Add(request.method, std::chrono::steady_clock::now() - begin);
-  return response;
+  return costs_.Measure(request.method, [&] { return CallService(service_, watched); });
 }
 
 void RpcConnection::RunOnWorker(const pb::RequestHeader& header, const RpcRequest& request, std::string decoded_cells,
