@@ -16,6 +16,9 @@
 namespace vaquita::hbase {
 namespace {
 
+// Whoever watches the calls that run keeps others from beginning, so a large batch is not taken apart for its table.
+constexpr size_t kMostLookedAtBytes = 1 << 16;
+
 struct Method {
   absl::StatusOr<RpcResponse> (*run)(const ClientCall&) = nullptr;
   bool may_block = false;
@@ -72,6 +75,7 @@ class ClientService : public RpcService {
  private:
   // The region that the request names, or the first of them; null: it names none that is here.
   std::shared_ptr<Region> RegionOf(const RpcRequest& request) const {
+    if (request.param.size() > kMostLookedAtBytes) return nullptr;
     if (request.method == "Multi") return Named<pb::MultiRequest>(request);
     if (request.method == "Get") return Named<pb::GetRequest>(request);
     if (request.method == "Mutate") return Named<pb::MutateRequest>(request);
