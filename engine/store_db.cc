@@ -1,5 +1,7 @@
 #include "engine/store_db.h"
 
+#include <sys/stat.h>
+
 #include <filesystem>
 #include <functional>
 #include <limits>
@@ -14,6 +16,7 @@
 #include "engine/interruptible_files.h"
 #include "engine/no_folders_file_system.h"
 #include "engine/no_options_file_system.h"
+#include "engine/patient_file_system.h"
 #include "engine/rocksdb_options.h"
 #include "engine/rocksdb_status.h"
 #include "engine/status.h"
@@ -30,6 +33,22 @@
 #include "spdlog/spdlog.h"
 
 namespace vaquita {
+namespace {
+
+// Which folder a path leads to; all zeros: none.
+struct FolderIdentity {
+  dev_t device = 0;
+  ino_t number = 0;
+
+  static FolderIdentity Of(const std::string& path) {
+    struct stat folder {};
+    if (stat(path.c_str(), &folder) != 0) return {};
+    return {folder.st_dev, folder.st_ino};
+  }
+  friend bool operator==(const FolderIdentity&, const FolderIdentity&) = default;
+};
+
+}  // namespace
 
 class StoreDbImpl final : public StoreDb {
  public:
@@ -74,6 +93,7 @@ class StoreDbImpl final : public StoreDb {
 
   int64_t MemstoreBytes() const override { return database_->memstore_bytes.load(std::memory_order_relaxed); }
   StoreDbMetrics Metrics() const override;
+  WriteHealth::State Writes() const override;
   const Options& options() const override { return *options_.options; }
   Clock* clock() const override { return options_.clock; }
 
@@ -111,6 +131,7 @@ class StoreDbImpl final : public StoreDb {
   const StoreDbOptions options_;
   const std::shared_ptr<Database> database_;
   const std::shared_ptr<StoreRegistry> registry_;
+  FolderIdentity folder_;  // as it was opened
   DamageControl damage_;
   std::map<std::string, StoreSpec> set_apart_;  // stores that damage_ has taken out of the database
   std::mutex stores_change_;                    // held while stores are created, dropped or linked
@@ -178,7 +199,7 @@ absl::Status StoreDbImpl::MakeEnv() {
   if (const absl::Status started = database_->marks.Start(options_.path, known); !started.ok()) {
     spdlog::warn("damage of logs will be found less surely: {}", started.ToString());
   }
-  auto files = database_->marks.Wrap(rocksdb::FileSystem::Default());
+  auto files = database_->marks.Wrap(NewPatientFileSystem());
   database_->env = rocksdb::NewCompositeEnv(database_->syncs.Wrap(
       NewInterruptibleFileSystem(NewNoFoldersFileSystem(NewNoOptionsFileSystem(std::move(files))))));
   return absl::OkStatus();
@@ -198,6 +219,7 @@ absl::StatusOr<std::vector<StoreDbImpl::Opening>> StoreDbImpl::PrepareStores(con
 
 absl::Status StoreDbImpl::Open(const Resolve& resolve) {
   VAQUITA_RETURN_IF_ERROR(PrepareFolder());
+  folder_ = FolderIdentity::Of(options_.path);
   VAQUITA_RETURN_IF_ERROR(MakeEnv());
   database_->block_cache = rocksdb::NewLRUCache(options().block_cache_bytes);
 
@@ -339,6 +361,15 @@ absl::Status StoreDbImpl::Write(StoreBatch* batch, Durability durability) {
     if (mark != nullptr) StoreMark::Raise(&mark->last, sequence);
   }
   return absl::OkStatus();
+}
+
+WriteHealth::State StoreDbImpl::Writes() const {
+  WriteHealth::State state = registry_->writes();
+  // The log stays open when its folder is taken away, so RocksDB would find out at its next file.
+  if (state.why.ok() && folder_ != FolderIdentity::Of(options_.path)) {
+    return {absl::UnavailableError(absl::StrCat("the data folder ", options_.path, " is gone")), /*for_good=*/true};
+  }
+  return state;
 }
 
 StoreDbMetrics StoreDbImpl::Metrics() const {

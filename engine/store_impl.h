@@ -95,6 +95,10 @@ class StoreImpl final : public Store {
   MemstoreGauge* memstore() const { return &memstore_; }
   std::mutex* compaction_mutex() { return &compaction_mutex_; }  // held while a compaction of the store runs
   const std::atomic<bool>* compactions_held() const { return &compactions_held_; }
+  // A compaction found a store file damaged: the store is not compacted any more, until the file is repaired and the
+  // store opened again.
+  bool damaged() const { return damaged_; }
+  void OnDamageFound() { damaged_ = true; }
 
   // All files, oldest first.
   std::vector<SortedRun> Runs() const;
@@ -127,6 +131,7 @@ class StoreImpl final : public Store {
   mutable MemstoreGauge memstore_;
   std::mutex compaction_mutex_;
   std::atomic<bool> compactions_held_ = false;
+  std::atomic<bool> damaged_ = false;
 
   mutable std::mutex files_mutex_;                         // one refresh at a time, and the map
   std::map<std::string, StoreFileProperties> properties_;  // by file name

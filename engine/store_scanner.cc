@@ -86,6 +86,7 @@ class StoreScanner::Impl {
         first_key_(FirstKey(TurnAscending(&options))),
         end_key_(one_row_ ? std::string() : EndKey(options.rows)),
         filter_(options.query.filter),
+        stop_(options.stop),
         tracker_(store_->spec().family, std::move(options.query), options.now_ms) {
     if (backward_) {
       EnterRowBefore(end_key_);
@@ -110,6 +111,7 @@ class StoreScanner::Impl {
 
   bool NextCell(CellView* cell) {
     while (valid_ && !row_done_) {
+      if (stop_ != nullptr && stop_->BeforeCell()) return false;
       Advance();
       if (!ReadCell(cell)) return false;
       switch (tracker_.Match(*cell, std::exchange(new_column_, false))) {
@@ -320,6 +322,7 @@ class StoreScanner::Impl {
   const std::string first_key_;  // the rows' keys are [first_key_, end_key_); empty is unbounded
   const std::string end_key_;    // not set for one row, whose keys all begin with first_key_
   CellFilter* const filter_;
+  ReadStop* const stop_;
   ReadTracker tracker_;
 
   absl::Status status_;

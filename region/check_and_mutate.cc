@@ -37,7 +37,7 @@ absl::StatusOr<ConditionOutcome> EvaluateCondition(const StoreDb& db, const Regi
   read.filter = check.filter;
   if (!check.filter.has_value()) read.columns[check.family] = {check.qualifier};
   CellBlock cells;
-  VAQUITA_RETURN_IF_ERROR(ReadRow(db, layout, check.row, read, false, &cells));
+  VAQUITA_RETURN_IF_ERROR(ReadRow(db, layout, check.row, read, false, nullptr, &cells));
 
   ConditionOutcome outcome;
   if (!cells.empty()) outcome.cell_ms = cells[0].timestamp_ms;

@@ -178,6 +178,7 @@ class MasterImpl : public Master {
 
   ClusterStatus Status() const override;
   MasterMetrics Metrics() const override;
+  WriteHealth::State Writes() const override { return parts_.db->Writes(); }
   bool initialized() const override { return serving_ && CheckInitialized().ok(); }
   absl::StatusOr<BalanceAnswer> Balance(const BalanceRequest& request) override { return balancer_.Run(request); }
   bool Normalize(const std::vector<TableName>& tables) override { return normalizer_.Run(tables); }
@@ -419,8 +420,7 @@ absl::StatusOr<int64_t> MasterImpl::DeleteTableAsync(const TableName& table) {
 absl::StatusOr<int64_t> MasterImpl::TruncateTableAsync(const TableName& table, bool preserve_splits) {
   VAQUITA_RETURN_IF_ERROR(CheckInitialized());
   VAQUITA_RETURN_IF_ERROR(CheckTruncateTable(parts_, table));
-  return kept_->Submit(
-      {.kind = Kept::kTruncateTable, .table = {.name = table}, .preserve_splits = preserve_splits});
+  return kept_->Submit({.kind = Kept::kTruncateTable, .table = {.name = table}, .preserve_splits = preserve_splits});
 }
 
 absl::StatusOr<int64_t> MasterImpl::EnableTableAsync(const TableName& table) {
@@ -711,6 +711,7 @@ ClusterStatus MasterImpl::Status() const {
 
 MasterMetrics MasterImpl::Metrics() const {
   MasterMetrics metrics{.initialized = initialized(),
+                        .writes_work = Writes().why.ok(),
                         .epoch = epoch_,
                         .backup_masters = static_cast<int64_t>(BackupMasters().size()),
                         .regions = parts_.catalog.CountRegions(),

@@ -18,11 +18,11 @@
 #include "absl/status/statusor.h"
 #include "region/balance_request.h"
 #include "region/cluster_status.h"
+#include "region/nonce.h"
 #include "region/operations.h"
 #include "region/region.h"
 #include "region/snapshot_description.h"
 #include "region/table_descriptor.h"
-#include "region/nonce.h"
 #include "server/region_server.h"
 
 namespace vaquita {
@@ -102,7 +102,8 @@ class Master {
   virtual std::vector<std::string> ServerNames() const = 0;
   virtual std::vector<std::string> BackupMasters() const = 0;
   // A decommissioned server gets no regions; with `offload` it loses those it has, by and by, while there is another.
-  // It stays so over restarts of the master. Those that do not live are passed over. kUnsupportedOperation in standalone.
+  // It stays so over restarts of the master. Those that do not live are passed over. kUnsupportedOperation in
+  // standalone.
   virtual absl::Status Decommission(const std::vector<std::string>& servers, bool offload) = 0;
   // Then moves `regions` there.
   virtual absl::Status Recommission(const std::string& server, const std::vector<std::string>& regions) = 0;
@@ -200,6 +201,8 @@ class Master {
   // The cluster.
   virtual ClusterStatus Status() const = 0;
   virtual MasterMetrics Metrics() const = 0;
+  // Whether its writes work (engine/write_health.h).
+  virtual WriteHealth::State Writes() const = 0;
   // The region servers that hbase:meta names are there, or dead: until then clients are told to wait.
   virtual bool initialized() const = 0;
   // A run of the balancer, which also comes by itself; with the moves of its plan, unless it is a dry run.

@@ -11,6 +11,7 @@
 #include <string>
 #include <system_error>
 
+#include "server/net/descriptors.h"
 #include "server/prometheus_text.h"
 #include "server/version.h"
 
@@ -86,6 +87,13 @@ void AppendProcessMetrics(PrometheusText* text) {
   text->Gauge("process_threads", "Threads.", stat.threads);
   text->Gauge("process_open_fds", "Open file descriptors.", OpenFiles());
   text->Gauge("process_max_fds", "The most file descriptors that the process may have.", MostOpenFiles());
+  text->Gauge("vaquita_connection_descriptor_limit",
+              "With so many open file descriptors, further connections of clients are refused.",
+              static_cast<double>(net::DescriptorBound(net::Protocol::kHBaseRpc)));
+  text->Counter("vaquita_connections_refused_total", "Connections refused for want of file descriptors.");
+  for (const net::Protocol protocol : net::kProtocols) {
+    text->Sample({{"protocol", net::ProtocolName(protocol)}}, static_cast<double>(net::RefusedConnections(protocol)));
+  }
   text->Gauge("process_start_time_seconds", "When the process started, since the epoch.",
               BootSeconds() + stat.start_ticks / static_cast<double>(sysconf(_SC_CLK_TCK)));
 }
