@@ -92,6 +92,7 @@ absl::StatusOr<bool> RowScan::Next(const ScanLimits& limits, ResultBatch* batch)
   progress_ = {};
   while (!done_ && !answer.full) {
     if (in_row_ || EnterRow(&answer)) ReadResult(&answer, batch);
+    if (filter_ != nullptr) VAQUITA_RETURN_IF_ERROR(filter_->status());
   }
   VAQUITA_RETURN_IF_ERROR(scanners_.status());
   return !done_;
