@@ -19,8 +19,8 @@ absl::Status CopyLogsInPlace(const std::string& folder) {
   const fs::path marks = fs::path(folder) / kMarksFile;
   if (PathExists(marks)) files.push_back(marks);
   std::error_code error;
-  for (const auto& file : fs::directory_iterator(folder, error)) {
-    if (file.path().extension() == ".log") files.push_back(file.path());
+  for (fs::directory_iterator file(folder, error), end; !error && file != end; file.increment(error)) {
+    if (file->path().extension() == ".log") files.push_back(file->path());
   }
   for (const fs::path& file : files) {
     const std::string copy = file.string() + ".copy";

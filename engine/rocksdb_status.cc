@@ -5,6 +5,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "engine/absl_text.h"
+#include "engine/status.h"
 
 namespace vaquita {
 
@@ -15,7 +16,7 @@ absl::Status FromRocksDb(const rocksdb::Status& status, std::string_view doing) 
     case rocksdb::Status::kNotFound:
       return absl::NotFoundError(message);
     case rocksdb::Status::kCorruption:
-      return absl::DataLossError(message);
+      return Error(ErrorKind::kCorruptHFile, message);
     case rocksdb::Status::kInvalidArgument:
     case rocksdb::Status::kNotSupported:
       return absl::InvalidArgumentError(message);

@@ -173,7 +173,7 @@ absl::Status StoreImpl::Flush() {
   rocksdb::FlushOptions flush;
   flush.allow_write_stall = true;  // it is what ends a stall
   VAQUITA_RETURN_IF_ERROR(FromRocksDb(rocksdb()->Flush(flush, handle_), "flush store " + spec().name));
-  AwaitFiles();
+  VAQUITA_RETURN_IF_ERROR(AwaitFiles());
   RefreshFiles();
   ReconcileMemstore();
   return absl::OkStatus();
@@ -181,16 +181,17 @@ absl::Status StoreImpl::Flush() {
 
 // RocksDB can end a flush, when others end at the same time, before its list of files has the new file: whoever takes
 // the files then, for an export or a split, would leave it out.
-void StoreImpl::AwaitFiles() const {
+absl::Status StoreImpl::AwaitFiles() const {
   // The properties are of the current version, the list of files is of the one that readers have been given.
   while (true) {
     rocksdb::TablePropertiesCollection tables;
-    if (!rocksdb()->GetPropertiesOfAllTables(handle_, &tables).ok()) return;
+    VAQUITA_RETURN_IF_ERROR(
+        FromRocksDb(rocksdb()->GetPropertiesOfAllTables(handle_, &tables), "flush store " + spec().name));
     size_t listed = 0;
     for (const auto& level : MetaData().levels) {
       for (const auto& file : level.files) listed += tables.count(file.directory + "/" + file.relative_filename);
     }
-    if (listed == tables.size()) return;
+    if (listed == tables.size()) return absl::OkStatus();
     std::this_thread::yield();
   }
 }

@@ -120,7 +120,7 @@ class StoreImpl final : public Store {
   void RecoverMemstore();
 
  private:
-  void AwaitFiles() const;
+  absl::Status AwaitFiles() const;
   rocksdb::ColumnFamilyMetaData MetaData() const;
 
   const std::shared_ptr<Database> database_;

@@ -9,6 +9,7 @@
 #include "engine/big_endian.h"
 #include "engine/cell_key.h"
 #include "engine/rocksdb_status.h"
+#include "engine/status.h"
 
 namespace vaquita {
 namespace {
@@ -55,6 +56,8 @@ class Cursor {
   std::string_view key() const { return key_; }
   std::string_view value() const { return View(iterator_->value()); }
   rocksdb::Status status() const { return iterator_->status(); }
+  // True after an error, until the next seek, which would forget it.
+  bool Failed() const { return !valid_ && !iterator_->status().ok(); }
 
   void SeekToFirst() { iterator_->SeekToFirst(), Look(); }
   void SeekToLast() { iterator_->SeekToLast(), Look(); }
@@ -230,6 +233,7 @@ class StoreScanner::Impl {
   // Begins the last row that lies wholly before `key`; an empty key is after every row.
   void EnterRowBefore(std::string_view key) {
     valid_ = false;
+    if (iterator_.Failed()) return;
     if (key.empty()) {
       iterator_.SeekToLast();
     } else {
@@ -307,7 +311,7 @@ class StoreScanner::Impl {
 
   void FailMalformed() {
     valid_ = false;
-    status_ = absl::DataLossError("read store " + store_->spec().name + ": a cell is malformed");
+    status_ = Error(ErrorKind::kCorruptHFile, "read store " + store_->spec().name + ": a cell is malformed");
   }
   bool EndMalformed() {
     FailMalformed();

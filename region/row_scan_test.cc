@@ -337,6 +337,61 @@ TEST_F(LongReadTest, AFilterThatIsSlowForEachRowIsLookedAfterByTime) {
 
 // --- Filters.
 
+// A comparison that failed, wherever in the filter, fails the scan and the get; cells without it do not.
+TEST_F(RowScanTest, AComparisonsErrorComesOut) {
+  const ComparatorSpec is_long{ComparatorSpec::Type::kLong, std::string(8, '\0')};
+  using What = CompareFilterSpec::What;
+  std::vector<FilterSpec> filters;
+  for (const What what : {What::kRow, What::kFamily, What::kQualifier, What::kValue}) {
+    filters.push_back({CompareFilterSpec{.what = what, .op = CompareOp::kNotEqual, .comparator = is_long}});
+  }
+  filters.push_back({SingleColumnValueFilterSpec{.family = "f", .qualifier = "b", .comparator = is_long}});
+  filters.push_back(
+      {DependentColumnFilterSpec{.family = "f", .qualifier = "b", .op = CompareOp::kEqual, .comparator = {is_long}}});
+  filters.push_back({ColumnValueFilterSpec{.family = "f", .qualifier = "b", .comparator = is_long}});
+  const FilterSpec value = filters[3];
+  filters.push_back({SkipFilterSpec{{value}}});
+  filters.push_back({WhileMatchFilterSpec{{value}}});
+  for (const auto op : {FilterListSpec::Operator::kMustPassAll, FilterListSpec::Operator::kMustPassOne}) {
+    filters.push_back({FilterListSpec{op, {{PageFilterSpec{9}}, {SkipFilterSpec{{value}}}}}});
+  }
+  for (size_t i = 0; i < filters.size(); ++i) {
+    for (const bool reversed : {false, true}) {
+      Scan scan;
+      scan.filter = filters[i];
+      scan.reversed = reversed;
+      scan.load_families_on_demand = false;  // which a reversed scan cannot do
+      const auto scanner = region_->NewScanner(scan).value();
+      for (int call = 0; call < 2; ++call) {  // the second one has not forgotten it
+        ResultBatch batch;
+        const absl::Status error = scanner->Next({}, &batch).status();
+        EXPECT_TRUE(IsError(error, ErrorKind::kDoNotRetryIO)) << i << ": " << error;
+      }
+    }
+    Get get;
+    get.row = "r3";
+    get.filter = filters[i];
+    CellBlock cells;
+    EXPECT_TRUE(IsError(region_->Get(get, &cells), ErrorKind::kDoNotRetryIO)) << i;
+  }
+  Scan scan = Range("r2", "r3");
+  scan.filter = filters[4];
+  EXPECT_EQ(Rows(scan), "2");  // which has no f:b
+}
+
+TEST_F(RowScanTest, ARegularExpressionThatDoesNotEndIsNamed) {
+  Apply(region_.get(), MakePut("r3", "f:a", std::string(28, 'a') + "!a", 9));
+  Scan scan;
+  scan.filter = FilterSpec{CompareFilterSpec{.what = CompareFilterSpec::What::kValue,
+                                             .op = CompareOp::kEqual,
+                                             .comparator = {ComparatorSpec::Type::kRegex, "(a+)+$"}}};
+  ResultBatch batch;
+  const absl::Status error = region_->NewScanner(scan).value()->Next({}, &batch).status();
+  EXPECT_TRUE(IsError(error, ErrorKind::kDoNotRetryIO)) << error;
+  EXPECT_FALSE(IsRetryable(error));
+  EXPECT_THAT(error.ToString(), HasSubstr("(a+)+$"));
+}
+
 TEST_F(RowScanTest, APageFilterEndsTheScan) {
   Scan scan;
   scan.filter = FilterSpec{PageFilterSpec{2}};

@@ -36,6 +36,26 @@ constexpr std::pair<std::string_view, Durability> kDurabilities[] = {{"USE_DEFAU
                                                                      {"SYNC_WAL", Durability::kSyncWal},
                                                                      {"FSYNC_WAL", Durability::kFsyncWal}};
 
+// Properties that Number is asked for. HBase reads such a one when a region opens, or later still, and fails then.
+constexpr const char* kNumbers[] = {"hbase.hregion.max.filesize.limit",
+                                    "hbase.hregion.memstore.flush.size.limit",
+                                    "hbase.normalizer.merge.min.region.count",
+                                    "hbase.normalizer.min.region.count",
+                                    "hbase.server.keyvalue.maxsize",
+                                    "NORMALIZER_TARGET_REGION_COUNT",
+                                    "NORMALIZER_TARGET_REGION_SIZE",
+                                    "NORMALIZER_TARGET_REGION_SIZE_MB",
+                                    "REGION_REPLICATION"};
+
+absl::Status CheckNumbers(const TableDescriptor& table) {
+  for (const char* property : kNumbers) {
+    const absl::string_view value = AbslText(table.Setting(property));
+    if (int64_t number = 0; value.empty() || absl::SimpleAtoi(value, &number)) continue;
+    return Error(ErrorKind::kIllegalArgument, absl::StrCat(property, " takes a number, not '", value, "'"));
+  }
+  return absl::OkStatus();
+}
+
 absl::Status SetDurability(std::string_view value, Durability* durability) {
   if (value.empty()) value = "USE_DEFAULT";
   for (const auto& [name, known] : kDurabilities) {
@@ -260,6 +280,7 @@ std::string_view TableDescriptor::SplitPolicy() const {
 }
 
 absl::Status TableDescriptor::Validate(bool sanity_checks) const {
+  VAQUITA_RETURN_IF_ERROR(CheckNumbers(*this));
   sanity_checks = HasSanityChecks(*this, sanity_checks);
   if (sanity_checks) {
     VAQUITA_RETURN_IF_ERROR(CheckSizes(*this));

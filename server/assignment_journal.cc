@@ -1,9 +1,7 @@
 #include "server/assignment_journal.h"
 
-#include <filesystem>
 #include <map>
 #include <string>
-#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -83,15 +81,7 @@ absl::StatusOr<LoadedMeta> MasterJournal::Load() {
 }
 
 absl::StatusOr<std::vector<std::string>> MasterJournal::ServerFolders() const {
-  std::vector<std::string> names;
-  std::error_code error;
-  for (const auto& entry : std::filesystem::directory_iterator(master_.options.root + "/server", error)) {
-    names.push_back(entry.path().filename().string());
-  }
-  if (error && error != std::errc::no_such_file_or_directory) {
-    return absl::UnavailableError("list " + master_.options.root + "/server: " + error.message());
-  }
-  return names;
+  return ListFolder(master_.options.root + "/server");
 }
 
 absl::Status MasterJournal::Write(const Outputs& outputs) {

@@ -27,16 +27,17 @@ double CpuSeconds() {
   return seconds(usage.ru_utime) + seconds(usage.ru_stime);
 }
 
-double OpenFiles() {
-  std::error_code error;
-  const auto files = std::filesystem::directory_iterator("/proc/self/fd", error);
-  return error ? 0 : static_cast<double>(std::distance(begin(files), end(files)));
-}
-
 double MostOpenFiles() {
   rlimit limit{};
   getrlimit(RLIMIT_NOFILE, &limit);
   return static_cast<double>(limit.rlim_cur);
+}
+
+double OpenFiles() {
+  std::error_code error;
+  const auto files = std::filesystem::directory_iterator("/proc/self/fd", error);
+  // To look takes one, and fails when all are in use.
+  return error ? MostOpenFiles() : static_cast<double>(std::distance(begin(files), end(files)));
 }
 
 // Of proc(5)'s stat, after the program's name, which may hold anything: numbers 3 to 24.

@@ -207,10 +207,14 @@ void DataRoot::LookIntoFolder(const std::string& place, Picture* picture) {
                              .files = std::move(store.files),
                              .missing_files = std::move(store.missing_files)});
   }
-  const std::vector<std::string> owners = OwnersOfFolder(folder);
+  const auto owners = OwnersOfFolder(folder);
+  if (!owners.ok()) {
+    picture->unreadable_folders.push_back({place, std::string(owners.status().message())});
+    return;
+  }
   for (auto& [name, region] : regions) {
     region.place = place;
-    region.owners = owners;
+    region.owners = *owners;
     picture->data.push_back(std::move(region));
   }
 }
