@@ -11,6 +11,7 @@
 #include "server/catalog.h"
 #include "server/durable_files.h"
 #include "server/leftover_handoffs.h"
+#include "server/master_options.h"
 #include "server/master_store.h"
 #include "server/meta_table.h"
 #include "server/namespaces.h"
@@ -44,8 +45,8 @@ RegionReplacement Replacement(const TransitionChange& change) {
 
 class MasterJournal final : public AssignmentJournal {
  public:
-  MasterJournal(const RegionRecords& records, MasterStore* store, const std::string& root)
-      : records_(records), store_(*store), root_(root) {}
+  MasterJournal(const RegionRecords& records, MasterStore* store, const MasterOptions& options)
+      : records_(records), store_(*store), options_(options) {}
 
   absl::StatusOr<LoadedMeta> Load() override;
   absl::Status Write(const Outputs& outputs) override;
@@ -62,12 +63,12 @@ class MasterJournal final : public AssignmentJournal {
 
   const RegionRecords records_;
   MasterStore& store_;
-  const std::string root_;
+  const MasterOptions options_;
 };
 
 absl::StatusOr<LoadedMeta> MasterJournal::Load() {
   VAQUITA_ASSIGN_OR_RETURN(MetaTable::Contents contents, records_.meta->Load());
-  RemoveLeftoverHandoffs(root_, FindLeftoverHandoffs(root_, contents));
+  RemoveLeftoverHandoffs(options_.root, FindLeftoverHandoffs(options_.root, contents));
   LoadedMeta meta;
   for (MetaTable::Row& row : contents.regions) {
     AssignedRegion& region = row.region;
@@ -91,11 +92,11 @@ absl::StatusOr<LoadedMeta> MasterJournal::Load() {
 absl::StatusOr<std::vector<std::string>> MasterJournal::ServerFolders() const {
   std::vector<std::string> names;
   std::error_code error;
-  for (const auto& entry : std::filesystem::directory_iterator(root_ + "/server", error)) {
+  for (const auto& entry : std::filesystem::directory_iterator(options_.root + "/server", error)) {
     names.push_back(entry.path().filename().string());
   }
   if (error && error != std::errc::no_such_file_or_directory) {
-    return absl::UnavailableError("list " + root_ + "/server: " + error.message());
+    return absl::UnavailableError("list " + options_.root + "/server: " + error.message());
   }
   return names;
 }
@@ -109,8 +110,8 @@ absl::Status MasterJournal::Write(const Outputs& outputs) {
     PutIntoCatalog(outputs);
   }
   for (const auto& [earlier, later] : outputs.adoptions) {
-    const absl::Status status =
-        Annotate(AdoptServerFolder(root_, earlier, later, true), "give the folder of " + earlier + " to " + later);
+    const absl::Status status = Annotate(AdoptServerFolder(options_.root, earlier, later, true),
+                                         "give the folder of " + earlier + " to " + later);
     // The data are gone; its regions will say so, and the others must go on.
     if (absl::IsNotFound(status)) spdlog::error("{}", status.ToString());
     if (!absl::IsNotFound(status)) VAQUITA_RETURN_IF_ERROR(status);
@@ -118,7 +119,7 @@ absl::Status MasterJournal::Write(const Outputs& outputs) {
   for (const std::string& server : outputs.no_longer_dead) {
     VAQUITA_RETURN_IF_ERROR(store_.MarkServer(server, ServerMark::kDead, false));
   }
-  RemoveLeftoverHandoffs(root_, outputs.unwanted_handoffs);
+  RemoveLeftoverHandoffs(options_.root, outputs.unwanted_handoffs);
   return absl::OkStatus();
 }
 
@@ -154,7 +155,7 @@ void MasterJournal::RemoveOldFolders(const std::string& server, const std::set<s
     const auto other = ServerName::Parse(folder);
     if (!other.ok() || !other->SameAddress(*name) || other->start_code >= name->start_code) continue;
     if (homes.contains(folder)) continue;
-    const absl::Status removed = RemoveAll(ServerFolder(root_, folder));
+    const absl::Status removed = RemoveAll(ServerFolder(options_.root, folder));
     if (!removed.ok()) spdlog::warn("remove the folder of {}, which nobody needs: {}", folder, removed.ToString());
   }
 }
@@ -162,8 +163,8 @@ void MasterJournal::RemoveOldFolders(const std::string& server, const std::set<s
 }  // namespace
 
 std::unique_ptr<AssignmentJournal> MakeAssignmentJournal(const RegionRecords& records, MasterStore* store,
-                                                         const std::string& root) {
-  return std::make_unique<MasterJournal>(records, store, root);
+                                                         const MasterOptions& options) {
+  return std::make_unique<MasterJournal>(records, store, options);
 }
 
 }  // namespace vaquita

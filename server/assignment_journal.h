@@ -15,6 +15,7 @@
 namespace vaquita {
 
 class MasterStore;
+struct MasterOptions;
 struct RegionRecords;
 
 class AssignmentJournal {
@@ -33,6 +34,6 @@ class AssignmentJournal {
 
 // In the master's own regions, its catalog, and its data root. `store` outlives it, as what `records` has does.
 std::unique_ptr<AssignmentJournal> MakeAssignmentJournal(const RegionRecords& records, MasterStore* store,
-                                                         const std::string& root);
+                                                         const MasterOptions& options);
 
 }  // namespace vaquita

@@ -335,7 +335,7 @@ absl::Status MasterImpl::LeadCluster(const ClusterSide& cluster) {
 
 absl::Status MasterImpl::StartAssignment(const ClusterSide& cluster) {
   cluster_side_ = cluster;
-  journal_ = MakeAssignmentJournal(parts_.records(), parts_.store.get(), parts_.options.root);
+  journal_ = MakeAssignmentJournal(parts_.records(), parts_.store.get(), parts_.options);
   AssignmentManagerOptions options;
   options.settings.lease_ms = parts_.options.options->server_lease_ms;
   options.settings.min_servers = parts_.options.options->servers_at_start;
