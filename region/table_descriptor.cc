@@ -10,13 +10,12 @@
 #include "absl/strings/str_join.h"
 #include "engine/absl_text.h"
 #include "engine/cell.h"
+#include "engine/options.h"
 #include "engine/status.h"
 
 namespace vaquita {
 namespace {
 
-constexpr int64_t kKiB = 1024;
-constexpr int64_t kMiB = 1024 * kKiB;
 constexpr char kSanityChecks[] = "hbase.table.sanity.checks";
 constexpr std::string_view kPolicyPackage = "org.apache.hadoop.hbase.regionserver.";
 

@@ -35,6 +35,7 @@
 #include "server/region_procedures.h"
 #include "server/server_name.h"
 #include "server/snapshots.h"
+#include "server/store_file_tracker.h"
 #include "server/table_procedures.h"
 #include "server/version.h"
 #include "spdlog/spdlog.h"
@@ -184,7 +185,9 @@ class MasterImpl : public Master {
   bool Normalize(const std::vector<TableName>& tables) override { return normalizer_.Run(tables); }
   bool SetSwitch(MasterSwitch which, bool on) override;
   bool IsOn(MasterSwitch which) const override { return switches_[static_cast<size_t>(which)]; }
-  absl::StatusOr<int> RunCatalogJanitor() override { return parts_.janitor.Sweep(); }
+  absl::StatusOr<int> RunCatalogJanitor() override {
+    return parts_.janitor.Sweep(parts_.servers.Metrics(), parts_.meta.get());
+  }
   absl::StatusOr<std::vector<fsck::Finding>> CheckConsistency() override { return CheckCluster(parts_, assignment_); }
 
  private:
@@ -333,7 +336,7 @@ absl::Status MasterImpl::LeadCluster(const ClusterSide& cluster) {
 
 absl::Status MasterImpl::StartAssignment(const ClusterSide& cluster) {
   cluster_side_ = cluster;
-  journal_ = MakeAssignmentJournal(&parts_);
+  journal_ = MakeAssignmentJournal(parts_.records(), parts_.store.get(), parts_.options);
   AssignmentManagerOptions options;
   options.settings.lease_ms = parts_.options.options->server_lease_ms;
   options.settings.min_servers = parts_.options.options->servers_at_start;
@@ -381,7 +384,7 @@ void MasterImpl::Stop() {
 void MasterImpl::StartChores() {
   chores_.push_back(std::make_unique<Chore>(kJanitorInterval, [this] {
     if (!IsOn(MasterSwitch::kCatalogJanitor)) return;
-    const auto cleaned = parts_.janitor.Sweep();
+    const auto cleaned = RunCatalogJanitor();
     if (!cleaned.ok()) spdlog::warn("catalog janitor: {}", cleaned.status().ToString());
   }));
   const Options& options = *parts_.options.options;

@@ -23,6 +23,8 @@
 #include "region/region.h"
 #include "region/snapshot_description.h"
 #include "region/table_descriptor.h"
+#include "server/assigned_region.h"
+#include "server/master_options.h"
 #include "server/region_server.h"
 
 namespace vaquita {
@@ -35,16 +37,6 @@ struct MasterMetrics;
 struct ServerConnection;
 struct ServerRegistration;
 
-struct MasterOptions {
-  std::string path;  // the master's folder
-  std::string server_name;
-  const Options* options = nullptr;
-  Clock* clock = nullptr;
-  std::string snapshots_path;  // the cluster's snapshots
-  // The cluster's data root, where handoffs are; empty: there is one region server, in this process.
-  std::string root;
-};
-
 // What a master that is a process of its own needs beside its folder. All outlive Master::Stop.
 struct ClusterSide {
   RegionServer* host = nullptr;  // in this process; serves the master's own regions, with Master::maintenance()
@@ -53,33 +45,6 @@ struct ClusterSide {
   std::function<ServerConnection(const ServerRegistration&)> connect;
   // The master can go on no more; called once, from any thread, and returns at once.
   std::function<void(const absl::Status&)> on_fatal;
-};
-
-// A region with where it is.
-struct AssignedRegion {
-  RegionInfo info;
-  RegionState state = RegionState::kOffline;
-  std::string server_name;  // where it is open, or opening; empty: nowhere
-  std::string home;         // the server that has its data, unless they were handed over; empty: there are none yet
-};
-
-// A change of a table's descriptor, or why it cannot be made. It may run more than once.
-using TableChange = std::function<absl::Status(TableDescriptor*)>;
-
-// HBase marks each new table with how its store files are tracked; RocksDB does that by itself, so it is only a name
-// (StoreFileTrackerFactory.TRACKER_IMPL).
-inline constexpr const char* kStoreFileTracker = "hbase.store.file-tracker.impl";
-
-// What can be switched off, and stays so over a restart.
-enum class MasterSwitch {
-  kBalancer,
-  kSplit,
-  kMerge,
-  kNormalizer,
-  kCatalogJanitor,
-  kCleaner,
-  kSnapshotCleanup,
-  kPeerModification
 };
 
 class Master {

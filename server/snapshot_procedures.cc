@@ -11,6 +11,7 @@
 #include "server/handoff.h"
 #include "server/master_parts.h"
 #include "server/region_homes.h"
+#include "server/store_file_tracker.h"
 #include "server/table_procedures.h"
 #include "server/table_regions.h"
 #include "spdlog/spdlog.h"

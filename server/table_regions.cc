@@ -66,13 +66,6 @@ absl::StatusOr<std::vector<AssignedRegion>> MakeWhereServersLive(MasterParts& ma
 
 }  // namespace
 
-std::vector<RegionInfo> InfosOf(const std::vector<AssignedRegion>& regions) {
-  std::vector<RegionInfo> infos;
-  infos.reserve(regions.size());
-  for (const AssignedRegion& region : regions) infos.push_back(region.info);
-  return infos;
-}
-
 absl::StatusOr<std::vector<AssignedRegion>> RegionsInMeta(MasterParts& master, const TableName& table) {
   VAQUITA_ASSIGN_OR_RETURN(auto rows, master.meta->LoadTable(table));
   std::vector<AssignedRegion> regions;

@@ -17,7 +17,6 @@
 #include "server/data_kind.h"
 #include "server/handoff.h"
 #include "server/hbase_format.h"
-#include "server/master_parts.h"
 #include "server/namespaces.h"
 #include "server/scan_all.h"
 #include "server/server_folder.h"
