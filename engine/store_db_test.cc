@@ -20,9 +20,9 @@
 namespace vaquita {
 namespace {
 
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::IsEmpty;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 
 using StoreDbTest = StoreDbFixture;
 
@@ -466,7 +466,7 @@ TEST_F(StoreDbTest, AnOrderlyCloseKeepsWhatSkippedTheLog) {
 }
 
 // The halves of the tests above that run in a process of their own, on the folder that the environment names.
-class StoreDbChild : public testing::Test {
+class StoreDbChild : public ::testing::Test {
  protected:
   absl::StatusOr<std::unique_ptr<StoreDb>> Open() {
     return StoreDb::Open({std::getenv(kChildFolder), &options_, Clock::System()}, [](std::string_view name) {

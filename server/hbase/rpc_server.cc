@@ -23,7 +23,7 @@ using asio::ip::tcp;
 // After a failed accept: there may be no file descriptors left, and then there may be some later.
 constexpr std::chrono::milliseconds kAcceptPause{100};
 
-int64_t SteadyMs() {
+int64_t ServerSteadyMs() {
   return std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now().time_since_epoch())
       .count();
 }
@@ -73,7 +73,7 @@ class IoThread {
     timer_.expires_after(period_);
     timer_.async_wait([this](const std::error_code& error) {
       if (error) return;
-      const int64_t now_ms = SteadyMs();
+      const int64_t now_ms = ServerSteadyMs();
       for (const auto& connection : Connections()) connection->CloseIfStalled(now_ms);
       ticking_ = !shared_.connections.empty();
       if (ticking_) Tick();
