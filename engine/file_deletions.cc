@@ -2,7 +2,7 @@
 
 #include "engine/rocksdb_status.h"
 #include "engine/status.h"
-#include "spdlog/spdlog.h"
+#include "engine/log.h"
 
 namespace vaquita {
 

@@ -5,7 +5,7 @@
 #include <cstring>
 
 #include "engine/no_options_file_system.h"
-#include "spdlog/spdlog.h"
+#include "engine/log.h"
 
 namespace vaquita {
 namespace {

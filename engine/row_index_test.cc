@@ -48,7 +48,7 @@ class RowIndexTest : public ::testing::Test {
     return cells;
   }
 
-  const ByteOrder order_;
+  const ByteOrder order_{};
   RowIndex index_{order_, *RowPrefixTransform()};
   std::vector<std::unique_ptr<char[]>> entries_;
 };

@@ -51,7 +51,7 @@ TEST_F(StoreDbTest, WhatWasWrittenIsThereAfterAReopenFlushedOrNot) {
   const StoreMetrics after = store->Metrics();
   EXPECT_EQ(after.store_files, 1);
   EXPECT_EQ(after.memstore_cells, 1000);
-  EXPECT_NEAR(after.memstore_bytes, before.memstore_bytes, before.memstore_bytes / 20) << "the gauge survives too";
+  EXPECT_NEAR(after.memstore_bytes, before.memstore_bytes, static_cast<double>(before.memstore_bytes) / 20) << "the gauge survives too";
   EXPECT_EQ(db_->MemstoreBytes(), store->MemstoreBytes());
   Flush(store);
   EXPECT_EQ(store->MemstoreBytes(), 0);

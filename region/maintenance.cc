@@ -16,7 +16,7 @@
 #include "region/region_nonces.h"
 #include "region/short_waits.h"
 #include "region/task_pool.h"
-#include "spdlog/spdlog.h"
+#include "engine/log.h"
 
 namespace vaquita {
 namespace {

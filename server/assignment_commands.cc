@@ -131,15 +131,15 @@ CommandResult RunCommand(const Command& command, RegionServerControl& server, co
       break;
     case CommandKind::kRecover: {
       auto recovered = Recover(command, server, descriptor);
-      if (recovered.ok()) result.regions = *std::move(recovered);
       result.status = recovered.status();
+      if (recovered.ok()) result.regions = *std::move(recovered);
       break;
     }
     case CommandKind::kBeginSplit:
     case CommandKind::kBeginMerge: {
       auto begun = BeginTransition(command, server);
-      if (begun.ok()) result.transition = *std::move(begun);
       result.status = begun.status();
+      if (begun.ok()) result.transition = *std::move(begun);
       break;
     }
     case CommandKind::kEndTransition:

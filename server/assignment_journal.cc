@@ -14,7 +14,7 @@
 #include "server/region_changes.h"
 #include "server/server_folder.h"
 #include "server/server_name.h"
-#include "spdlog/spdlog.h"
+#include "engine/log.h"
 
 namespace vaquita {
 namespace {

@@ -6,7 +6,7 @@
 #include "engine/status.h"
 #include "server/encoded_names.h"
 #include "server/live_servers.h"
-#include "spdlog/spdlog.h"
+#include "engine/log.h"
 
 namespace vaquita {
 namespace {
@@ -123,7 +123,8 @@ void AssignmentManager::DropDeadServers(std::string_view reason) {
     if (server.state == ServerView::State::kLive) live.insert(server.name);
   }
   std::erase_if(connections_, [&](const auto& entry) {
-    const auto& [name, connection] = entry;
+    const std::string& name = entry.first;
+    const auto& connection = entry.second;
     if (live.contains(name)) return false;
     spdlog::log(reason == "leave" ? spdlog::level::info : spdlog::level::warn,
                 "assignment: server={} state=gone to=- reason={}", name, reason);

@@ -5,7 +5,7 @@
 
 #include "engine/status.h"
 #include "server/balancer/planner_settings.h"
-#include "spdlog/spdlog.h"
+#include "engine/log.h"
 
 namespace vaquita {
 namespace {

@@ -7,7 +7,7 @@
 #include "server/balancer/normalizer_plan.h"
 #include "server/balancer/planner_settings.h"
 #include "server/master.h"
-#include "spdlog/spdlog.h"
+#include "engine/log.h"
 
 namespace vaquita {
 namespace {

@@ -7,7 +7,7 @@
 #include "engine/status.h"
 #include "region/region_nonces.h"
 #include "server/durable_files.h"
-#include "spdlog/spdlog.h"
+#include "engine/log.h"
 
 namespace vaquita {
 namespace {

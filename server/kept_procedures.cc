@@ -14,7 +14,7 @@
 #include "server/master_parts.h"
 #include "server/procedure_nonces.h"
 #include "server/table_procedures.h"
-#include "spdlog/spdlog.h"
+#include "engine/log.h"
 
 namespace vaquita {
 namespace {

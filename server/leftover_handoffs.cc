@@ -3,7 +3,7 @@
 #include <set>
 
 #include "server/handoff.h"
-#include "spdlog/spdlog.h"
+#include "engine/log.h"
 
 namespace vaquita {
 namespace {

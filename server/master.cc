@@ -37,7 +37,7 @@
 #include "server/snapshots.h"
 #include "server/table_procedures.h"
 #include "server/version.h"
-#include "spdlog/spdlog.h"
+#include "engine/log.h"
 
 namespace vaquita {
 namespace {

@@ -9,7 +9,7 @@
 
 #include "engine/status.h"
 #include "server/master_parts.h"
-#include "spdlog/spdlog.h"
+#include "engine/log.h"
 
 namespace vaquita {
 namespace {

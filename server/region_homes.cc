@@ -9,7 +9,7 @@
 #include "server/handoff.h"
 #include "server/master_parts.h"
 #include "server/table_regions.h"
-#include "spdlog/spdlog.h"
+#include "engine/log.h"
 
 namespace vaquita {
 

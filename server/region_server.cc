@@ -13,7 +13,7 @@
 #include "server/resident_memory.h"
 #include "server/scan_call.h"
 #include "server/server_lease.h"
-#include "spdlog/spdlog.h"
+#include "engine/log.h"
 
 namespace vaquita {
 namespace {

@@ -13,7 +13,7 @@
 #include "server/region_handover.h"
 #include "server/region_server_impl.h"
 #include "server/server_recovery.h"
-#include "spdlog/spdlog.h"
+#include "engine/log.h"
 
 namespace vaquita {
 namespace {

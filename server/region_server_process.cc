@@ -27,7 +27,7 @@
 #include "server/region_server.h"
 #include "server/server_folder.h"
 #include "server/server_lease.h"
-#include "spdlog/spdlog.h"
+#include "engine/log.h"
 
 namespace vaquita {
 namespace {

@@ -14,7 +14,7 @@
 #include "engine/status.h"
 #include "server/durable_files.h"
 #include "server/server_name.h"
-#include "spdlog/spdlog.h"
+#include "engine/log.h"
 
 namespace vaquita {
 namespace {

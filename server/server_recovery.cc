@@ -17,7 +17,7 @@
 #include "server/handoff.h"
 #include "server/region_handover.h"
 #include "server/server_folder.h"
-#include "spdlog/spdlog.h"
+#include "engine/log.h"
 
 namespace vaquita {
 namespace {

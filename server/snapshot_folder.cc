@@ -7,7 +7,7 @@
 #include "engine/fault_point.h"
 #include "engine/status.h"
 #include "server/durable_files.h"
-#include "spdlog/spdlog.h"
+#include "engine/log.h"
 
 namespace vaquita {
 namespace {

@@ -13,7 +13,7 @@
 #include "server/region_homes.h"
 #include "server/table_procedures.h"
 #include "server/table_regions.h"
-#include "spdlog/spdlog.h"
+#include "engine/log.h"
 
 namespace vaquita {
 namespace {

@@ -7,7 +7,7 @@
 #include "server/snapshot_procedures.h"
 #include "server/store_file_tracker.h"
 #include "server/table_procedures.h"
-#include "spdlog/spdlog.h"
+#include "engine/log.h"
 
 namespace vaquita {
 

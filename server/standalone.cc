@@ -21,7 +21,7 @@
 #include "server/master_metrics.h"
 #include "server/metrics_pages.h"
 #include "server/prometheus_text.h"
-#include "spdlog/spdlog.h"
+#include "engine/log.h"
 
 namespace vaquita {
 namespace {

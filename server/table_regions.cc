@@ -10,7 +10,7 @@
 #include "server/encoded_names.h"
 #include "server/master_parts.h"
 #include "server/region_homes.h"
-#include "spdlog/spdlog.h"
+#include "engine/log.h"
 
 namespace vaquita {
 namespace {

@@ -10,7 +10,7 @@
 #include "grpcpp/grpcpp.h"
 #include "proto/status_codec.h"
 #include "server/fsck/fsck.h"
-#include "spdlog/spdlog.h"
+#include "engine/log.h"
 #include "vaquita/v1/admin.grpc.pb.h"
 
 namespace vaquita {

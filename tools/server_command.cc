@@ -14,7 +14,7 @@
 #include "server/configuration.h"
 #include "server/version.h"
 #include "spdlog/sinks/stdout_sinks.h"
-#include "spdlog/spdlog.h"
+#include "engine/log.h"
 
 namespace vaquita {
 absl::StatusOr<Options> ReadOptions(const ServerArguments& arguments) {

@@ -21,7 +21,7 @@
 #include "proto/hbase_status_codec.h"
 #include "region/short_waits.h"
 #include "server/hbase/rpc_frame.h"
-#include "spdlog/spdlog.h"
+#include "engine/log.h"
 
 namespace vaquita::hbase {
 namespace {

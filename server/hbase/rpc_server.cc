@@ -13,7 +13,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "server/hbase/rpc_connection.h"
-#include "spdlog/spdlog.h"
+#include "engine/log.h"
 
 namespace vaquita::hbase {
 namespace {

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "spdlog/spdlog.h"
+#include "engine/log.h"
 
 namespace vaquita::http {
 namespace {

@@ -15,7 +15,7 @@
 #include "server/zookeeper/handshake.h"
 #include "server/zookeeper/sessions.h"
 #include "server/zookeeper/znode_service.h"
-#include "spdlog/spdlog.h"
+#include "engine/log.h"
 
 namespace vaquita::zookeeper {
 namespace {

@@ -22,7 +22,7 @@
 #include "engine/clock.h"
 #include "server/hbase/rpc_server.h"
 #include "server/hbase/rpc_service.h"
-#include "spdlog/spdlog.h"
+#include "engine/log.h"
 
 namespace vaquita::hbase {
 namespace {
