@@ -12,7 +12,7 @@ namespace {
 
 constexpr int kUsers = 20'000;
 constexpr int kColumns = 50;
-constexpr int kTurns = 3;
+constexpr int kFilterTurns = 3;
 
 // Rows "user_day" with 50 columns "c00" to "c49".
 absl::Status Load(RegionSetup& setup) {
@@ -103,7 +103,7 @@ std::vector<Pair> Pairs() {
 
 absl::Status BenchPair(Region& region, const Pair& pair, Figures* figures) {
   std::vector<double> seeking, looking;
-  for (int turn = 0; turn < kTurns; ++turn) {
+  for (int turn = 0; turn < kFilterTurns; ++turn) {
     size_t seeking_cells, looking_cells;
     VAQUITA_ASSIGN_OR_RETURN(const double seeking_seconds, TimeScan(region, pair.seeking, &seeking_cells));
     VAQUITA_ASSIGN_OR_RETURN(const double looking_seconds, TimeScan(region, pair.looking, &looking_cells));

@@ -16,12 +16,12 @@ namespace vaquita::bench {
 namespace {
 
 constexpr int kThreads = 8;
-constexpr int64_t kBatch = 100;
-constexpr int kTurns = 5;
+constexpr int64_t kGrpcBatch = 100;
+constexpr int kGrpcTurns = 5;
 
 absl::Status WriteBatch(client::Table& table, int64_t first) {
   std::vector<Action> batch;
-  for (int64_t i = first; i < first + kBatch; ++i) batch.emplace_back(BenchPut(i));
+  for (int64_t i = first; i < first + kGrpcBatch; ++i) batch.emplace_back(BenchPut(i));
   for (const client::ActionResult& result : table.Batch(batch)) VAQUITA_RETURN_IF_ERROR(result.status);
   return absl::OkStatus();
 }
@@ -76,19 +76,19 @@ absl::Status BenchGrpc(const BenchOptions& options, Figures* figures) {
   VAQUITA_RETURN_IF_ERROR(connection->GetAdmin()->CreateTable(BenchTable(name.qualifier)));
   std::unique_ptr<client::Table> table = connection->GetTable(name);
 
-  const int64_t batches = options.rows / 5 / kTurns / kBatch;
+  const int64_t batches = options.rows / 5 / kGrpcTurns / kGrpcBatch;
   std::vector<double> rates;
-  for (int turn = 0; turn < kTurns; ++turn) {
+  for (int turn = 0; turn < kGrpcTurns; ++turn) {
     VAQUITA_ASSIGN_OR_RETURN(const double seconds, InThreads(turn * batches, batches, [&](int64_t i) {
-                               return WriteBatch(*table, i * kBatch);
+                               return WriteBatch(*table, i * kGrpcBatch);
                              }));
-    rates.push_back(batches * kBatch / seconds);
+    rates.push_back(batches * kGrpcBatch / seconds);
   }
   const double rate = Median(rates);
   figures->push_back(
       {"gRPC, 8 threads, batches of 100", absl::StrFormat("%.0f rows/s", rate), "", "100000 rows/s", rate >= 100'000});
 
-  const int64_t rows = batches * kBatch * kTurns, gets = 50'000;
+  const int64_t rows = batches * kGrpcBatch * kGrpcTurns, gets = 50'000;
   VAQUITA_ASSIGN_OR_RETURN(const double get_seconds, InThreads(0, gets, [&](int64_t i) -> absl::Status {
                              Get get;
                              get.row = BenchRow(i * 7919 % rows);

@@ -11,7 +11,7 @@
 namespace vaquita::bench {
 namespace {
 
-constexpr int kTurns = 5;
+constexpr int kKeyTurns = 5;
 constexpr uint64_t kKeys = 2'000'000;
 
 struct DesignRow {
@@ -39,7 +39,7 @@ absl::StatusOr<double> NanosecondsPerKey(const lab::RecordGenerator& generator, 
   lab::RecordBuffer buffer;
   std::string key;
   std::vector<double> turns;
-  for (int turn = 0; turn < kTurns; ++turn) {
+  for (int turn = 0; turn < kKeyTurns; ++turn) {
     Stopwatch watch;
     for (uint64_t i = 0; i < kKeys; ++i) {
       key.clear();

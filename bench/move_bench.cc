@@ -24,7 +24,7 @@ constexpr int64_t kRows = 4'000'000;  // over 500 MB of store files
 constexpr int kClients = 4;
 constexpr std::chrono::milliseconds kClientPause{1};
 constexpr double kMostUnavailableMs = 200;
-constexpr int kRegions = 100;
+constexpr int kMovingRegions = 100;
 constexpr int64_t kLogBytes = 256'000'000;
 constexpr int kRowsPerBatch = 20;
 constexpr double kMostRecoverySeconds = 5;
@@ -119,7 +119,7 @@ absl::Status CheckRow(RegionServer& server, const std::string& region, const std
 }
 
 // Logged rows go to the regions in turn, a batch each.
-int LoggedRegion(int64_t i) { return static_cast<int>(i / kRowsPerBatch % kRegions); }
+int LoggedRegion(int64_t i) { return static_cast<int>(i / kRowsPerBatch % kMovingRegions); }
 std::string LoggedRow(int64_t i) { return absl::StrFormat("%03d%s", LoggedRegion(i), BenchRow(i)); }
 
 // Rows whose values are so many times a benchmark's; `rows` is a multiple of kRowsPerBatch.
@@ -180,10 +180,10 @@ absl::Status BenchRecovery(const std::string& root, std::string_view what, int64
   Options settings;
   const Table table = MoveTable();
   std::vector<RegionInfo> infos;
-  for (int i = 0; i < kRegions; ++i) {
+  for (int i = 0; i < kMovingRegions; ++i) {
     infos.push_back({.table = table->name,
                      .start_key = i == 0 ? "" : absl::StrFormat("%03d", i),
-                     .end_key = i + 1 == kRegions ? "" : absl::StrFormat("%03d", i + 1),
+                     .end_key = i + 1 == kMovingRegions ? "" : absl::StrFormat("%03d", i + 1),
                      .id = 1});
   }
   {

@@ -9,8 +9,8 @@
 namespace vaquita::bench {
 namespace {
 
-constexpr int64_t kBatch = 1000;
-constexpr int kTurns = 9;
+constexpr int64_t kRegionBatch = 1000;
+constexpr int kRegionTurns = 9;
 constexpr int64_t kGetsPerTurn = 50'000;
 
 std::vector<Mutation> Puts(int64_t first, int64_t count) {
@@ -23,8 +23,8 @@ std::vector<Mutation> Puts(int64_t first, int64_t count) {
 // Writes rows [first, first + count); seconds spent in the region.
 absl::StatusOr<double> Write(RegionSetup& setup, int64_t first, int64_t count) {
   double seconds = 0;
-  for (int64_t start = first; start < first + count; start += kBatch) {
-    const std::vector<Mutation> puts = Puts(start, kBatch);
+  for (int64_t start = first; start < first + count; start += kRegionBatch) {
+    const std::vector<Mutation> puts = Puts(start, kRegionBatch);
     std::vector<const Mutation*> batch;
     for (const Mutation& put : puts) batch.push_back(&put);
     Stopwatch watch;
@@ -66,10 +66,10 @@ absl::StatusOr<int64_t> FullScan(Region& region, double* seconds) {
 }
 
 absl::Status BenchWrites(const BenchOptions& options, RegionSetup& ours, RawRocksDb& raw, Figures* figures) {
-  const int64_t per_turn = options.rows / kTurns / kBatch * kBatch;
+  const int64_t per_turn = options.rows / kRegionTurns / kRegionBatch * kRegionBatch;
   std::vector<double> our_rates, raw_rates;
-  for (int turn = 0; turn < kTurns; ++turn) {
-    VAQUITA_ASSIGN_OR_RETURN(const double raw_seconds, raw.Write(turn * per_turn, per_turn, kBatch));
+  for (int turn = 0; turn < kRegionTurns; ++turn) {
+    VAQUITA_ASSIGN_OR_RETURN(const double raw_seconds, raw.Write(turn * per_turn, per_turn, kRegionBatch));
     VAQUITA_ASSIGN_OR_RETURN(const double our_seconds, Write(ours, turn * per_turn, per_turn));
     raw_rates.push_back(per_turn / raw_seconds);
     our_rates.push_back(per_turn / our_seconds);
@@ -80,14 +80,14 @@ absl::Status BenchWrites(const BenchOptions& options, RegionSetup& ours, RawRock
 
 absl::Status BenchReads(int64_t rows, RegionSetup& ours, RawRocksDb& raw, Figures* figures) {
   std::vector<double> our_gets, raw_gets, our_scans, raw_scans;
-  for (int turn = 0; turn < kTurns; ++turn) {
+  for (int turn = 0; turn < kRegionTurns; ++turn) {
     VAQUITA_ASSIGN_OR_RETURN(const double raw_seconds, raw.Get(rows, kGetsPerTurn, turn));
     VAQUITA_ASSIGN_OR_RETURN(const double our_seconds, RandomGets(*ours.region, rows, turn));
     raw_gets.push_back(kGetsPerTurn / raw_seconds);
     our_gets.push_back(kGetsPerTurn / our_seconds);
   }
   figures->push_back(RatioFigure("region, random get", our_gets, raw_gets, 0.7, "rows/s"));
-  for (int turn = 0; turn < (kTurns + 1) / 2; ++turn) {
+  for (int turn = 0; turn < (kRegionTurns + 1) / 2; ++turn) {
     double raw_seconds = 0, our_seconds = 0;
     VAQUITA_ASSIGN_OR_RETURN(const int64_t raw_cells, raw.Scan(&raw_seconds));
     VAQUITA_ASSIGN_OR_RETURN(const int64_t our_cells, FullScan(*ours.region, &our_seconds));
@@ -109,7 +109,7 @@ absl::Status BenchRegion(const BenchOptions& options, Figures* figures) {
   VAQUITA_RETURN_IF_ERROR(raw->Compact());
   VAQUITA_RETURN_IF_ERROR(ours->region->Flush());
   VAQUITA_RETURN_IF_ERROR(ours->region->Compact(CompactionKind::kMajor, "").status());
-  return BenchReads(options.rows / kTurns / kBatch * kBatch * kTurns, *ours, *raw, figures);
+  return BenchReads(options.rows / kRegionTurns / kRegionBatch * kRegionBatch * kRegionTurns, *ours, *raw, figures);
 }
 
 }  // namespace vaquita::bench

@@ -13,8 +13,8 @@
 namespace vaquita::bench {
 namespace {
 
-constexpr int64_t kRows = 4'500'000;  // about 600 MB of store files
-constexpr int kClients = 4;
+constexpr int64_t kSplitRows = 4'500'000;  // about 600 MB of store files
+constexpr int kSplitClients = 4;
 const TableName kTable{"default", "split"};
 
 // Sends one request to wherever its row is, again and again until it is served, as a client without back-off.
@@ -51,7 +51,7 @@ absl::Status Load(Standalone& server) {
   VAQUITA_ASSIGN_OR_RETURN(const int64_t procedure, server.master()->CreateTableAsync(table, {}));
   VAQUITA_RETURN_IF_ERROR(server.master()->Wait(procedure));
   VAQUITA_ASSIGN_OR_RETURN(const AssignedRegion region, server.master()->LocateRow(kTable, ""));
-  for (int64_t start = 0; start < kRows; start += 1000) {
+  for (int64_t start = 0; start < kSplitRows; start += 1000) {
     std::vector<Action> batch;
     for (int64_t i = 0; i < 1000; ++i) batch.emplace_back(BenchPut(start + i));
     for (const ActionOutcome& outcome : server.region_server()->Batch(region.info.EncodedName(), batch))
@@ -60,11 +60,11 @@ absl::Status Load(Standalone& server) {
   return absl::OkStatus();
 }
 
-// Clients that write new rows and read old ones, one request after the other, until told to stop.
-class Clients {
+// SplitClients that write new rows and read old ones, one request after the other, until told to stop.
+class SplitClients {
  public:
-  explicit Clients(Standalone& server) : server_(server), longest_seconds_(kClients) {
-    for (int c = 0; c < kClients; ++c) threads_.emplace_back([this, c] { Work(c); });
+  explicit SplitClients(Standalone& server) : server_(server), longest_seconds_(kSplitClients) {
+    for (int c = 0; c < kSplitClients; ++c) threads_.emplace_back([this, c] { Work(c); });
   }
   // The longest time that any request took, and the error of any.
   absl::StatusOr<double> Stop() {
@@ -79,7 +79,8 @@ class Clients {
   void Work(int c) {
     for (int64_t n = 0; !stop_; ++n) {
       Stopwatch watch;
-      const absl::Status status = n % 2 == 0 ? PutOne(server_, kRows + written_++) : GetOne(server_, n * kClients + c);
+      const absl::Status status =
+          n % 2 == 0 ? PutOne(server_, kSplitRows + written_++) : GetOne(server_, n * kSplitClients + c);
       longest_seconds_[c] = std::max(longest_seconds_[c], watch.Seconds());
       if (!status.ok()) {
         std::lock_guard lock(mutex_);
@@ -99,7 +100,7 @@ class Clients {
 };
 
 absl::Status CheckRows(Standalone& server, int64_t rows) {
-  for (int64_t i = 0; i < rows; i += i < kRows ? 97 : 1) VAQUITA_RETURN_IF_ERROR(GetOne(server, i));
+  for (int64_t i = 0; i < rows; i += i < kSplitRows ? 97 : 1) VAQUITA_RETURN_IF_ERROR(GetOne(server, i));
   return absl::OkStatus();
 }
 
@@ -111,14 +112,14 @@ absl::Status BenchSplit(const BenchOptions& options, Figures* figures) {
                            Standalone::Start({options.folder + "/split", &settings, nullptr, false}));
   VAQUITA_RETURN_IF_ERROR(Load(*server));
   VAQUITA_ASSIGN_OR_RETURN(const AssignedRegion parent, server->master()->LocateRow(kTable, ""));
-  Clients clients(*server);
+  SplitClients clients(*server);
   Stopwatch watch;
   VAQUITA_ASSIGN_OR_RETURN(const int64_t procedure, server->master()->SplitRegionAsync(parent.info.EncodedName(), ""));
   const absl::Status split = server->master()->Wait(procedure);
   const double split_seconds = watch.Seconds();
   VAQUITA_ASSIGN_OR_RETURN(const double longest, clients.Stop());
   VAQUITA_RETURN_IF_ERROR(split);
-  VAQUITA_RETURN_IF_ERROR(CheckRows(*server, kRows + clients.written()));
+  VAQUITA_RETURN_IF_ERROR(CheckRows(*server, kSplitRows + clients.written()));
   Figure figure = CeilingFigure("split of 600 MB: longest request of 4 clients", 1000 * longest, 100, "ms");
   figure.limit = absl::StrFormat("split with its flush %.0f ms", 1000 * split_seconds);
   figures->push_back(figure);

@@ -14,7 +14,7 @@ namespace vaquita::bench {
 namespace {
 
 constexpr int kStarts = 20;
-constexpr int kRegions = 800;
+constexpr int kManyRegions = 800;
 
 absl::StatusOr<std::shared_ptr<client::Connection>> Connect(const ServerProcess& server) {
   client::ConnectionOptions options;
@@ -50,7 +50,7 @@ absl::StatusOr<double> StartAndPut(const BenchOptions& options, int number, doub
 absl::Status BenchManyRegions(const BenchOptions& options, Figures* figures) {
   const std::string folder = options.folder + "/many";
   std::vector<std::string> splits;
-  for (int i = 1; i < kRegions; ++i) splits.push_back(absl::StrFormat("%04d", i));
+  for (int i = 1; i < kManyRegions; ++i) splits.push_back(absl::StrFormat("%04d", i));
   {
     VAQUITA_ASSIGN_OR_RETURN(std::unique_ptr<ServerProcess> server, ServerProcess::Start(options.server, folder));
     VAQUITA_ASSIGN_OR_RETURN(std::shared_ptr<client::Connection> connection, Connect(*server));

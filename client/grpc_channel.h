@@ -21,6 +21,12 @@ namespace vaquita::client {
 // Sorts the end of a call that was sent.
 CallOutcome OutcomeOf(const grpc::Status& status);
 
+// What names a request, so that the server knows it again when it is repeated. Value 0: nothing does.
+struct RequestNonce {
+  uint64_t group = 0;
+  uint64_t value = 0;
+};
+
 class GrpcChannel {
  public:
   // What to do about a server that cannot be connected to just now: the cluster's own address is worth a short wait;
@@ -29,11 +35,7 @@ class GrpcChannel {
 
   GrpcChannel(std::string address, IfDown if_down, const ConnectionOptions& options);
 
-  // What names a request, so that the server knows it again when it is repeated. Value 0: nothing does.
-  struct Nonce {
-    uint64_t group = 0;
-    uint64_t value = 0;
-  };
+  using Nonce = RequestNonce;
 
   // Waits until the server answers at its address.
   bool Connect(TimePoint deadline);

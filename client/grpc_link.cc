@@ -181,8 +181,9 @@ CallOutcome GrpcLink::LocateRow(const TableName& table, std::string_view row, Ti
   const CallOutcome outcome = servers_.master().Call(&v1::AdminService::Stub::LocateRow, request, &response, deadline);
   if (!outcome.ok()) return outcome;
   absl::StatusOr<RegionLocation> decoded = LocationFromProto(response, servers_.master().address());
-  if (decoded.ok()) *location = *std::move(decoded);
-  return {decoded.status()};
+  if (!decoded.ok()) return {decoded.status()};
+  *location = *std::move(decoded);
+  return {absl::OkStatus()};
 }
 
 CallOutcome GrpcLink::ListRegions(const TableName& table, TimePoint deadline, std::vector<RegionLocation>* locations) {

@@ -37,7 +37,7 @@ struct Case {
   std::vector<int64_t> selected;
 };
 
-class MinorSelectionTest : public testing::TestWithParam<Case> {};
+class MinorSelectionTest : public ::testing::TestWithParam<Case> {};
 
 // What TestDefaultCompactSelection and TestStuckStoreCompaction of HBase 2.6 expect.
 TEST_P(MinorSelectionTest, IsHBases) {
@@ -50,7 +50,7 @@ TEST_P(MinorSelectionTest, IsHBases) {
 
 INSTANTIATE_TEST_SUITE_P(
     HBase, MinorSelectionTest,
-    testing::Values(
+    ::testing::Values(
         Case{"the ratio holds for the newest three", {100, 50, 23, 12, 12}, {23, 12, 12}},
         Case{"25 is more than the 24 behind it, and two files are too few", {100, 50, 25, 12, 12}, {}},
         Case{"files over the size limit are skipped", {kTooBig, kTooBig, 700, 700, 700}, {700, 700, 700}},

@@ -8,10 +8,10 @@
 #include "engine/absl_text.h"
 #include "engine/durable_files.h"
 #include "engine/find_damage.h"
+#include "engine/log.h"
 #include "engine/rocksdb_status.h"
 #include "engine/status.h"
 #include "engine/tolerant_open.h"
-#include "spdlog/spdlog.h"
 
 namespace vaquita {
 namespace {

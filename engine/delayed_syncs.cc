@@ -95,8 +95,8 @@ class DelayedSyncs::NewFolder final : public rocksdb::FSDirectoryWrapper {
 
 class DelayedSyncs::SyncFileSystem final : public rocksdb::FileSystemWrapper {
  public:
-  SyncFileSystem(std::shared_ptr<rocksdb::FileSystem> base, DelayedSyncs* syncs)
-      : FileSystemWrapper(std::move(base)), syncs_(syncs) {}
+  SyncFileSystem(const std::shared_ptr<rocksdb::FileSystem>& base, DelayedSyncs* syncs)
+      : FileSystemWrapper(base), syncs_(syncs) {}
   const char* Name() const override { return "vaquita.DelayedSyncs"; }
 
   rocksdb::IOStatus NewWritableFile(const std::string& path, const rocksdb::FileOptions& options,

@@ -49,7 +49,7 @@ class CountingFileSystem final : public rocksdb::FileSystemWrapper {
   int* const syncs_;
 };
 
-class DelayedSyncsTest : public testing::Test {
+class DelayedSyncsTest : public ::testing::Test {
  protected:
   std::unique_ptr<rocksdb::FSWritableFile> NewFile(const std::string& path) {
     std::unique_ptr<rocksdb::FSWritableFile> file;
@@ -106,7 +106,7 @@ TEST_F(DelayedSyncsTest, WhileADatabaseIsMadeNothingIsSyncedAndThenEverything) {
   Sync(log);
   Sync(manifest);
   EXPECT_EQ(synced_, 0);
-  std::string folder = testing::TempDir() + "vaquita_delayed_syncs_XXXXXX";
+  std::string folder = ::testing::TempDir() + "vaquita_delayed_syncs_XXXXXX";
   ASSERT_NE(mkdtemp(folder.data()), nullptr);
   std::ofstream(folder + "/file") << "bytes";
   EXPECT_TRUE(syncs_.ReleaseAll(folder).ok());

@@ -11,7 +11,7 @@ namespace {
 using ::testing::HasSubstr;
 using std::string_literals::operator""s;
 
-FamilyDescriptor Family(std::string name = "f") {
+FamilyDescriptor FamilyNamed(std::string name = "f") {
   FamilyDescriptor family;
   family.name = std::move(name);
   return family;
@@ -27,7 +27,7 @@ std::string Option(const FamilyDescriptor& family, std::string_view name) {
 std::string Message(const absl::Status& status) { return std::string(status.message()); }
 
 TEST(FamilyDescriptorTest, DefaultsPrintAsHBasesShellDescribesThem) {
-  EXPECT_EQ(Family().Describe(),
+  EXPECT_EQ(FamilyNamed().Describe(),
             "{NAME => 'f', INDEX_BLOCK_ENCODING => 'NONE', VERSIONS => '1', KEEP_DELETED_CELLS => 'FALSE', "
             "DATA_BLOCK_ENCODING => 'NONE', TTL => 'FOREVER', MIN_VERSIONS => '0', REPLICATION_SCOPE => '0', "
             "BLOOMFILTER => 'ROW', IN_MEMORY => 'false', COMPRESSION => 'NONE', BLOCKCACHE => 'true', "
@@ -35,7 +35,7 @@ TEST(FamilyDescriptorTest, DefaultsPrintAsHBasesShellDescribesThem) {
 }
 
 TEST(FamilyDescriptorTest, MetadataAndConfigurationPrintLast) {
-  FamilyDescriptor family = Family();
+  FamilyDescriptor family = FamilyNamed();
   ASSERT_TRUE(family.Set("cache_data_on_write", "true").ok());
   ASSERT_TRUE(family.Set("STORAGE_POLICY", "HOT").ok());
   ASSERT_TRUE(family.Set("IS_MOB", "true").ok());
@@ -65,18 +65,18 @@ TEST(FamilyDescriptorTest, TtlInAllItsForms) {
       {"86400 SECONDS (1 DAY)", 86400, "86400 SECONDS (1 DAY)"},
   };
   for (const auto& c : cases) {
-    FamilyDescriptor family = Family();
+    FamilyDescriptor family = FamilyNamed();
     ASSERT_TRUE(family.Set("TTL", c.text).ok()) << c.text;
     EXPECT_EQ(family.ttl_seconds, c.seconds) << c.text;
     EXPECT_EQ(Option(family, "TTL"), c.printed);
   }
   for (const std::string bad : {"", "soon", "1 FORTNIGHT", "2 HOURS 1 DAY", "1 DAY 1 DAY", "10 SECONDS (1 DAY)",
                                 "86400 SECONDS (1 DAY", "3000000000", "99999999999999999999 DAYS", "-"}) {
-    FamilyDescriptor family = Family();
+    FamilyDescriptor family = FamilyNamed();
     const absl::Status status = family.Set("TTL", bad);
     EXPECT_TRUE(IsError(status, ErrorKind::kIllegalArgument)) << bad;
     EXPECT_THAT(Message(status), HasSubstr("TTL '" + bad + "'"));
-    EXPECT_EQ(family, Family()) << "a refused value changed something";
+    EXPECT_EQ(family, FamilyNamed()) << "a refused value changed something";
   }
 }
 
@@ -91,19 +91,19 @@ TEST(FamilyDescriptorTest, BlockSizeInAllItsForms) {
       {"1000 B", 1000, "1000 B"},         {"65537 B (64KB 1B)", 65537, "65537 B (64KB 1B)"},
   };
   for (const auto& c : cases) {
-    FamilyDescriptor family = Family();
+    FamilyDescriptor family = FamilyNamed();
     ASSERT_TRUE(family.Set("BLOCKSIZE", c.text).ok()) << c.text;
     EXPECT_EQ(family.block_size_bytes, c.bytes) << c.text;
     EXPECT_EQ(Option(family, "BLOCKSIZE"), c.printed);
   }
   for (const char* bad : {"", "big", "64 XB", "1KB 1MB", "4GB", "65536 B (1KB)"}) {
-    FamilyDescriptor family = Family();
+    FamilyDescriptor family = FamilyNamed();
     EXPECT_TRUE(IsError(family.Set("BLOCKSIZE", bad), ErrorKind::kIllegalArgument)) << bad;
   }
 }
 
 TEST(FamilyDescriptorTest, WhatOptionsPrintsSetReadsBack) {
-  FamilyDescriptor family = Family();
+  FamilyDescriptor family = FamilyNamed();
   for (const auto& [option, value] :
        std::vector<std::pair<std::string, std::string>>{{"versions", "5"},
                                                         {"MIN_VERSIONS", "2"},
@@ -129,18 +129,18 @@ TEST(FamilyDescriptorTest, WhatOptionsPrintsSetReadsBack) {
   EXPECT_EQ(family.compression, Compression::kZstd);
   EXPECT_EQ(family.bloom_filter, BloomType::kRowCol);
   EXPECT_EQ(family.data_block_encoding, "FAST_DIFF");
-  FamilyDescriptor copy = Family();
+  FamilyDescriptor copy = FamilyNamed();
   for (const auto& [option, value] : family.Options()) ASSERT_TRUE(copy.Set(option, value).ok()) << option;
   EXPECT_EQ(copy, family);
 }
 
 TEST(FamilyDescriptorTest, DefaultsOfKeptOptionsLeaveNoTrace) {
-  FamilyDescriptor family = Family();
+  FamilyDescriptor family = FamilyNamed();
   ASSERT_TRUE(family.Set("REPLICATION_SCOPE", "1").ok());
   ASSERT_TRUE(family.Set("REPLICATION_SCOPE", "0").ok());
   ASSERT_TRUE(family.Set("STORAGE_POLICY", "HOT").ok());
   ASSERT_TRUE(family.Set("STORAGE_POLICY", "").ok());
-  EXPECT_EQ(family, Family());
+  EXPECT_EQ(family, FamilyNamed());
 }
 
 TEST(FamilyDescriptorTest, TheUnknownIsRefusedByName) {
@@ -164,18 +164,18 @@ TEST(FamilyDescriptorTest, TheUnknownIsRefusedByName) {
       {"ENCRYPTION", "AES", "not supported by Vaquita", ErrorKind::kUnsupportedOperation},
   };
   for (const auto& c : cases) {
-    FamilyDescriptor family = Family();
+    FamilyDescriptor family = FamilyNamed();
     const absl::Status status = family.Set(c.option, c.value);
     EXPECT_TRUE(IsError(status, c.kind)) << c.option << ": " << status;
     EXPECT_THAT(Message(status), HasSubstr(c.message));
-    EXPECT_EQ(family, Family());
+    EXPECT_EQ(family, FamilyNamed());
   }
 }
 
 TEST(FamilyDescriptorTest, ValidateSaysWhatHBaseSays) {
   const std::string bypass =
       " Set hbase.table.sanity.checks to false at conf or table descriptor if you want to bypass sanity checks";
-  FamilyDescriptor family = Family();
+  FamilyDescriptor family = FamilyNamed();
   EXPECT_TRUE(family.Validate().ok());
 
   family.min_versions = 2;
@@ -187,16 +187,16 @@ TEST(FamilyDescriptorTest, ValidateSaysWhatHBaseSays) {
   family.min_versions = -1;
   EXPECT_EQ(Message(family.Validate()), "Min versions for column family f  must be positive." + bypass);
 
-  family = Family();
+  family = FamilyNamed();
   ASSERT_TRUE(family.Set("DFS_REPLICATION", "-1").ok());
   EXPECT_EQ(Message(family.Validate()), "HFile Replication for column family f  must be greater than zero." + bypass);
-  family = Family();
+  family = FamilyNamed();
   family.ttl_seconds = 0;
   EXPECT_EQ(Message(family.Validate()), "TTL for column family f must be positive." + bypass);
-  family = Family();
+  family = FamilyNamed();
   family.block_size_bytes = 1023;
   EXPECT_EQ(Message(family.Validate()), "Block size for column family f  must be between 1K and 16MB." + bypass);
-  family = Family();
+  family = FamilyNamed();
   family.max_versions = 0;
   EXPECT_TRUE(IsError(family.Validate(), ErrorKind::kIllegalArgument));
 }
@@ -212,7 +212,7 @@ TEST(FamilyDescriptorTest, FamilyNames) {
   for (const std::string& bad : {"a/b"s, "a\\b"s, "a\nb"s, "a\0b"s, "a\x7f"s}) EXPECT_FALSE(CheckFamilyName(bad).ok());
   EXPECT_EQ(Message(CheckFamilyName("recovered.edits")), "Column Family name cannot be: recovered.edits");
   EXPECT_EQ(Message(CheckFamilyName(std::string(128, 'x'))), "Family > 127");
-  EXPECT_TRUE(IsError(Family("a:b").Validate(), ErrorKind::kIllegalArgument));
+  EXPECT_TRUE(IsError(FamilyNamed("a:b").Validate(), ErrorKind::kIllegalArgument));
 }
 
 }  // namespace

@@ -12,7 +12,7 @@
 namespace vaquita {
 namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 // Where a row's field lies in an Options, and how long it is.
 std::pair<size_t, size_t> Extent(const OptionRow& row) {

@@ -4,8 +4,8 @@
 #include <cstdio>
 #include <cstring>
 
+#include "engine/log.h"
 #include "engine/no_options_file_system.h"
-#include "spdlog/spdlog.h"
 
 namespace vaquita {
 namespace {

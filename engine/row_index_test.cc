@@ -27,7 +27,7 @@ class ByteOrder : public rocksdb::MemTableRep::KeyComparator {
 
 std::string UserKey(const std::string& row, int column) { return RowPrefix(row) + std::to_string(1000 + column); }
 
-class RowIndexTest : public testing::Test {
+class RowIndexTest : public ::testing::Test {
  protected:
   // An entry as a memtable has it: length, user key, 8 bytes of RocksDB's own.
   const char* Entry(const std::string& row, int column) {
@@ -48,7 +48,7 @@ class RowIndexTest : public testing::Test {
     return cells;
   }
 
-  const ByteOrder order_;
+  const ByteOrder order_{};
   RowIndex index_{order_, *RowPrefixTransform()};
   std::vector<std::unique_ptr<char[]>> entries_;
 };

@@ -16,7 +16,7 @@ size_t RowLength(const rocksdb::Slice& key) {
   return 0;
 }
 
-class RowPrefix final : public rocksdb::SliceTransform {
+class RowPrefixSlices final : public rocksdb::SliceTransform {
  public:
   const char* Name() const override { return "vaquita.RowPrefix"; }
   rocksdb::Slice Transform(const rocksdb::Slice& key) const override {
@@ -29,7 +29,7 @@ class RowPrefix final : public rocksdb::SliceTransform {
 }  // namespace
 
 std::shared_ptr<const rocksdb::SliceTransform> RowPrefixTransform() {
-  static const auto* const kTransform = new std::shared_ptr<const rocksdb::SliceTransform>(new RowPrefix);
+  static const auto* const kTransform = new std::shared_ptr<const rocksdb::SliceTransform>(new RowPrefixSlices);
   return *kTransform;
 }
 

@@ -112,6 +112,8 @@ absl::Status Error(ErrorKind kind, std::string_view message) {
   return status;
 }
 
+absl::Status IllegalArgument(std::string_view message) { return Error(ErrorKind::kIllegalArgument, message); }
+
 bool GetErrorKind(const absl::Status& status, ErrorKind* kind) {
   const auto payload = status.GetPayload(absl::string_view(kPayloadUrl.data(), kPayloadUrl.size()));
   return payload.has_value() && KindOfExceptionClass(std::string(*payload), kind);

@@ -67,6 +67,9 @@ enum class ErrorKind {
 // A status of `kind` with `message`, as HBase words it.
 absl::Status Error(ErrorKind kind, std::string_view message);
 
+// The same for java.lang.IllegalArgumentException, the most frequent of them.
+absl::Status IllegalArgument(std::string_view message);
+
 // True, with `*kind` set, when `status` came from Error() (also after Annotate()).
 bool GetErrorKind(const absl::Status& status, ErrorKind* kind);
 

@@ -7,9 +7,9 @@
 #include "absl/strings/str_join.h"
 #include "engine/compaction_policy.h"
 #include "engine/compaction_run.h"
+#include "engine/log.h"
 #include "engine/rocksdb_options.h"
 #include "engine/rocksdb_status.h"
-#include "spdlog/spdlog.h"
 
 namespace vaquita {
 namespace {

@@ -14,6 +14,7 @@
 #include "engine/consistent_iterators.h"
 #include "engine/damage_control.h"
 #include "engine/interruptible_files.h"
+#include "engine/log.h"
 #include "engine/no_folders_file_system.h"
 #include "engine/no_options_file_system.h"
 #include "engine/patient_file_system.h"
@@ -30,7 +31,6 @@
 #include "rocksdb/convenience.h"
 #include "rocksdb/memtablerep.h"
 #include "rocksdb/write_batch.h"
-#include "spdlog/spdlog.h"
 
 namespace vaquita {
 namespace {

@@ -22,9 +22,9 @@
 namespace vaquita {
 namespace {
 
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::IsEmpty;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 
 using StoreDbTest = StoreDbFixture;
 
@@ -53,7 +53,8 @@ TEST_F(StoreDbTest, WhatWasWrittenIsThereAfterAReopenFlushedOrNot) {
   const StoreMetrics after = store->Metrics();
   EXPECT_EQ(after.store_files, 1);
   EXPECT_EQ(after.memstore_cells, 1000);
-  EXPECT_NEAR(after.memstore_bytes, before.memstore_bytes, before.memstore_bytes / 20) << "the gauge survives too";
+  EXPECT_NEAR(after.memstore_bytes, before.memstore_bytes, static_cast<double>(before.memstore_bytes) / 20)
+      << "the gauge survives too";
   EXPECT_EQ(db_->MemstoreBytes(), store->MemstoreBytes());
   Flush(store);
   EXPECT_EQ(store->MemstoreBytes(), 0);
@@ -583,7 +584,7 @@ TEST_F(StoreDbTest, AnOrderlyCloseKeepsWhatSkippedTheLog) {
 }
 
 // The halves of the tests above that run in a process of their own, on the folder that the environment names.
-class StoreDbChild : public testing::Test {
+class StoreDbChild : public ::testing::Test {
  protected:
   absl::StatusOr<std::unique_ptr<StoreDb>> Open() {
     return StoreDb::Open({std::getenv(kChildFolder), &options_, Clock::System()}, [](std::string_view name) {

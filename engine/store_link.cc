@@ -19,7 +19,7 @@ namespace {
 
 constexpr size_t kDeepLevels = 6;  // 1 to 6
 
-StoreImpl* Impl(const std::shared_ptr<Store>& store) { return static_cast<StoreImpl*>(store.get()); }
+StoreImpl* MutableImpl(const std::shared_ptr<Store>& store) { return static_cast<StoreImpl*>(store.get()); }
 
 // A store's files, hard-linked into a folder of their own until this is destroyed.
 class Export {
@@ -103,7 +103,7 @@ absl::StatusOr<rocksdb::ColumnFamilyHandle*> LinkStores(rocksdb::DB* db, std::sp
   std::vector<Export> exports;  // removed once the import has linked their files
   rocksdb::ExportImportFilesMetaData all;
   for (const std::shared_ptr<Store>& source : from) {
-    StoreImpl* const store = Impl(source);
+    StoreImpl* const store = MutableImpl(source);
     VAQUITA_RETURN_IF_ERROR(merge ? PrepareMerge(store) : store->Flush());
     std::unique_lock<std::mutex> steady;  // no compaction between the look at the runs and the export
     if (merge) steady = std::unique_lock(*store->compaction_mutex());

@@ -24,7 +24,7 @@ using std::string_literals::operator""s;
 
 constexpr int kHistories = 200;
 constexpr int kStepsPerHistory = 60;
-constexpr int64_t kNow = 100'000;  // a few timestamps below it are in use, so that everything meets
+constexpr int64_t kRandomNow = 100'000;  // a few timestamps below it are in use, so that everything meets
 
 std::string Print(const Cell& cell) {
   std::string text = ::testing::PrintToString(cell.row) + ":" + ::testing::PrintToString(cell.qualifier) + "@" +
@@ -133,7 +133,7 @@ class TestedStore {
   // RocksDB may go where kDropToSkip leads, or feed the tracker every cell; here they take turns.
   StoredCells Compacted(const StoredCells& cells, CompactionScope scope) {
     skips_ = !skips_;
-    CompactionTracker tracker(family_, {}, scope, kNow);
+    CompactionTracker tracker(family_, {}, scope, kRandomNow);
     StoredCells kept;
     std::string skip_until;
     for (auto at = cells.begin(); at != cells.end();) {
@@ -176,7 +176,7 @@ class Random {
   }
 
   // Near now, and on both sides of where a TTL of 10 s ends.
-  int64_t Timestamp() { return (OneIn(2) ? kNow - 10'000 : kNow) - 4 + static_cast<int64_t>(Below(7)); }
+  int64_t Timestamp() { return (OneIn(2) ? kRandomNow - 10'000 : kRandomNow) - 4 + static_cast<int64_t>(Below(7)); }
   std::string Row() { return Of({"a"s, "a\0"s, "b"s, "\xff"s}); }
   std::string Qualifier() { return Of({""s, "p"s, "q"s, "q\0"s}); }
 
@@ -197,7 +197,7 @@ class Random {
 
   ModelRead Read() {
     ModelRead read;
-    read.now_ms = kNow;
+    read.now_ms = kRandomNow;
     read.max_versions = static_cast<int32_t>(1 + Below(5));
     read.raw = OneIn(5);
     read.reversed = OneIn(3);
@@ -241,7 +241,7 @@ class History {
       switch (random_.Below(12)) {
         case 0:
           Note("flush");
-          model_.Flush(kNow);
+          model_.Flush(kRandomNow);
           store_.Flush();
           CompareFiles();
           break;
@@ -273,14 +273,14 @@ class History {
     if (files == 0) return;
     if (random_.OneIn(2)) {
       Note("major compaction");
-      model_.CompactMajor(kNow);
+      model_.CompactMajor(kRandomNow);
       store_.Compact(0, files, CompactionScope::kMajor);
       return;
     }
     const size_t first = random_.Below(files);
     const size_t count = 1 + random_.Below(files - first);
     Note("minor compaction of " + std::to_string(count) + " files from " + std::to_string(first));
-    model_.CompactMinor(first, count, kNow);
+    model_.CompactMinor(first, count, kRandomNow);
     store_.Compact(first, count, CompactionScope::kMinor);
   }
 
@@ -326,7 +326,7 @@ TEST(StoreRandomTest, CompactionsOfAllFilesDoNotChangePlainReads) {
     TestedStore store(family);
     ModelRead read;
     read.max_versions = family.max_versions;
-    read.now_ms = kNow;
+    read.now_ms = kRandomNow;
     for (int i = 0; i < 40; ++i) store.Write(random.Write());
     const std::vector<Cell> before = store.Read(read);
     store.Flush();

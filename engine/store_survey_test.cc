@@ -11,9 +11,9 @@
 namespace vaquita {
 namespace {
 
-using testing::ElementsAre;
-using testing::IsEmpty;
-using testing::SizeIs;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
 
 class StoreSurveyTest : public StoreDbFixture {
  protected:

@@ -11,14 +11,14 @@
 namespace vaquita::lab {
 namespace {
 
-using testing::ElementsAre;
-using testing::EndsWith;
-using testing::HasSubstr;
+using ::testing::ElementsAre;
+using ::testing::EndsWith;
+using ::testing::HasSubstr;
 
-class CsvFile : public testing::Test {
+class CsvFile : public ::testing::Test {
  protected:
   void SetUp() override {
-    std::string folder = testing::TempDir() + "csv-XXXXXX";
+    std::string folder = ::testing::TempDir() + "csv-XXXXXX";
     ASSERT_NE(mkdtemp(folder.data()), nullptr);
     folder_ = folder;
   }

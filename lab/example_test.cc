@@ -8,8 +8,8 @@
 namespace vaquita::lab {
 namespace {
 
-using testing::HasSubstr;
-using testing::IsSupersetOf;
+using ::testing::HasSubstr;
+using ::testing::IsSupersetOf;
 
 TEST(Example, TheClassicOnesAreThere) {
   EXPECT_THAT(ExampleNames(),

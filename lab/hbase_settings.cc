@@ -15,13 +15,13 @@ namespace vaquita::lab {
 namespace {
 
 using S = HBaseSettings;
-using Field = std::variant<int64_t S::*, double S::*, bool S::*, std::string S::*>;
+using SettingField = std::variant<int64_t S::*, double S::*, bool S::*, std::string S::*>;
 
 constexpr double kNoLimit = 9.2e18;
 
 struct Row {
   std::string_view name;
-  Field field;
+  SettingField field;
   double least = 0;  // numbers only
   double most = kNoLimit;
 };

@@ -11,7 +11,7 @@ namespace vaquita::lab {
 namespace {
 
 // Sizes in pixels. From left to right: axis name, labels, plot, totals.
-constexpr int kWidth = 1000;
+constexpr int kPictureWidth = 1000;
 constexpr int kPlotLeft = 210;
 constexpr int kPlotWidth = 600;
 constexpr int kTotalsLeft = kPlotLeft + kPlotWidth + 24;
@@ -87,7 +87,7 @@ class Drawing {
         &svg_,
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %g\" width=\"%d\" height=\"%g\" "
         "role=\"img\" font-family=\"DejaVu Sans, Verdana, sans-serif\" font-size=\"12\" fill=\"#222\">\n",
-        kWidth, height, kWidth, height);
+        kPictureWidth, height, kPictureWidth, height);
     absl::StrAppend(&svg_, "<title>", XmlText(map_.title),
                     "</title>\n<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n");
     Text(20, 28, XmlText(map_.title), " font-size=\"17\" font-weight=\"bold\"");

@@ -393,7 +393,7 @@ class Compiler {
     switch (parameter) {
       case KeyParameter::kCharacter:
         if (e.kind != Kind::kText || e.text.size() != 1) return Fail(e, "one ASCII character should stand here: '0'");
-        op.number = e.text[0];
+        op.number = static_cast<unsigned char>(e.text[0]);
         return absl::OkStatus();
       case KeyParameter::kPattern:
         return Pattern(call, which, &op);

@@ -7,8 +7,8 @@
 namespace vaquita::lab {
 namespace {
 
-using testing::ElementsAre;
-using testing::HasSubstr;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 
 struct Row {
   const char* expression;

@@ -11,7 +11,7 @@
 namespace vaquita::lab {
 namespace {
 
-constexpr uint64_t kTrials = 4096;
+constexpr uint64_t kKeysTried = 4096;
 
 // The names in an expression, and the functions it calls.
 void CollectNames(const Expression& expression, std::set<std::string>* names, std::set<std::string>* calls) {
@@ -28,11 +28,11 @@ bool Precedes(const FieldValue& a, const FieldValue& b, FieldKind kind) {
   return kind == FieldKind::kText ? a.text < b.text : a.number < b.number;
 }
 
-// Up to kTrials records, evenly over the run, called one after the other.
+// Up to kKeysTried records, evenly over the run, called one after the other.
 template <typename Visit>
 absl::Status ForTrials(const RecordSet& records, Visit visit) {
   RecordBuffer buffer;
-  const uint64_t trials = std::min(records.size(), kTrials);
+  const uint64_t trials = std::min(records.size(), kKeysTried);
   for (uint64_t i = 0; i < trials; ++i) {
     const uint64_t index = RandomRecordOfPart(i, trials, records.size());
     VAQUITA_RETURN_IF_ERROR(visit(records.Get(index, &buffer), records.RunIndex(index)));

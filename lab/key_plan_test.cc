@@ -9,7 +9,6 @@ namespace vaquita::lab {
 namespace {
 
 using ::testing::ElementsAre;
-using ::testing::Field;
 
 constexpr const char* kFields = "id=sequence(), ts=time(2026-01-01, 1m), user=zipf(100000), host=choice('a', 'b', 'c')";
 enum { kId, kTs, kUser, kHost };

@@ -12,17 +12,17 @@ namespace {
 
 using ::testing::HasSubstr;
 
-constexpr const char* kFields = "id=sequence(), ts=time(2026-01-01, 1s)";
-constexpr uint64_t kRecords = 200'000;
+constexpr const char* kReadFields = "id=sequence(), ts=time(2026-01-01, 1s)";
+constexpr uint64_t kReadRecords = 200'000;
 
 class ReadSimulationTest : public ::testing::Test {
  protected:
-  ReadSimulationTest() : records_(*RecordGenerator::Parse(kFields), kRecords) {}
+  ReadSimulationTest() : records_(*RecordGenerator::Parse(kReadFields), kReadRecords) {}
 
   ReadSimulation Read(const std::string& expression, const SplitKeys& splits, const ReadLoad& load, int threads = 0) {
     const auto design = KeyDesign::Parse(expression, records_.schema());
     EXPECT_TRUE(design.ok()) << design.status();
-    auto run = SimulateReads(records_, kRecords, *design, {}, splits, load, {.slices = 5, .threads = threads});
+    auto run = SimulateReads(records_, kReadRecords, *design, {}, splits, load, {.slices = 5, .threads = threads});
     EXPECT_TRUE(run.ok()) << run.status();
     return *run;
   }
@@ -31,7 +31,7 @@ class ReadSimulationTest : public ::testing::Test {
     std::vector<std::string> keys;
     const auto design = KeyDesign::Parse("int64(ts)", records_.schema());
     RecordBuffer buffer;
-    for (uint64_t i = 0; i < kRecords; i += 100) {
+    for (uint64_t i = 0; i < kReadRecords; i += 100) {
       keys.emplace_back();
       EXPECT_TRUE(design->AppendKey(records_.Get(i, &buffer), i, &keys.back()).ok());
     }
@@ -65,7 +65,7 @@ TEST_F(ReadSimulationTest, AScanOverASaltAsksEveryBucket) {
 TEST_F(ReadSimulationTest, AScanOfHashedKeysReadsTheTable) {
   const ReadSimulation run = Read("md5(int64(ts))", *SplitsOfBytes(8), Minutes(ReadPattern::kUniform));
   EXPECT_DOUBLE_EQ(run.RequestsPerRead(), 8);
-  EXPECT_NEAR(run.rows_read, kRecords, 1);
+  EXPECT_NEAR(run.rows_read, kReadRecords, 1);
   EXPECT_NEAR(run.rows_wanted, 60, 3);
 }
 

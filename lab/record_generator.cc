@@ -15,7 +15,7 @@ namespace vaquita::lab {
 namespace {
 
 using Kind = Expression::Kind;
-constexpr size_t kMostDigits = 20;
+constexpr size_t kMostNumberDigits = 20;
 constexpr int64_t kAny = std::numeric_limits<int64_t>::min();
 
 // A value, or a piece of a joined text: 'user-' + uniform(1, 1000).
@@ -49,7 +49,7 @@ struct Piece {
   std::vector<int64_t> weights;          // kChoice: summed up
 
   size_t WidestText() const {
-    size_t widest = std::max(kMostDigits, text.size() + digits);
+    size_t widest = std::max(kMostNumberDigits, text.size() + digits);
     for (const std::string& choice : choices) widest = std::max(widest, choice.size());
     return widest;
   }
@@ -94,7 +94,7 @@ int64_t Number(const Piece& piece, uint64_t index) {
 }
 
 char* PutNumber(int64_t number, size_t width, char* to) {
-  char digits[kMostDigits];
+  char digits[kMostNumberDigits];
   const size_t length = std::to_chars(digits, digits + sizeof(digits), number).ptr - digits;
   for (size_t i = length; i < width; ++i) *to++ = '0';
   return static_cast<char*>(std::memcpy(to, digits, length)) + length;

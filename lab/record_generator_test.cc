@@ -10,12 +10,12 @@
 namespace vaquita::lab {
 namespace {
 
-using testing::AllOf;
-using testing::Each;
-using testing::Ge;
-using testing::HasSubstr;
-using testing::Le;
-using testing::MatchesRegex;
+using ::testing::AllOf;
+using ::testing::Each;
+using ::testing::Ge;
+using ::testing::HasSubstr;
+using ::testing::Le;
+using ::testing::MatchesRegex;
 
 RecordGenerator Make(std::string_view text, uint64_t seed = 42) {
   auto generator = RecordGenerator::Parse(text, seed);

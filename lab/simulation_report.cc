@@ -1,6 +1,7 @@
 #include "lab/simulation_report.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "absl/strings/str_cat.h"
@@ -46,8 +47,8 @@ std::string ReadText(const ReadSimulation& reads) {
       absl::StrFormat("each read: %.2f ranges, %.2f requests", reads.RangesPerRead(), reads.RequestsPerRead());
   if (reads.rows_read > 0) {
     absl::StrAppendFormat(&text, "; about %s rows read for %s wanted",
-                          WithCommas(static_cast<uint64_t>(reads.rows_read + 0.5)),
-                          WithCommas(static_cast<uint64_t>(reads.rows_wanted + 0.5)));
+                          WithCommas(static_cast<uint64_t>(std::llround(reads.rows_read))),
+                          WithCommas(static_cast<uint64_t>(std::llround(reads.rows_wanted))));
   }
   return text;
 }

@@ -15,7 +15,7 @@ constexpr int kIndexShift = 48;  // 16 bits are left
 constexpr size_t kIndexSize = size_t{1} << (64 - kIndexShift);
 
 // None of a single key: its own bytes are to be compared as numbers, too.
-std::string CommonPrefix(const std::vector<std::string>& sorted) {
+std::string CommonPrefixOfSorted(const std::vector<std::string>& sorted) {
   if (sorted.size() < 2) return {};
   const std::string& first = sorted.front();
   const std::string& last = sorted.back();
@@ -27,7 +27,7 @@ std::string CommonPrefix(const std::vector<std::string>& sorted) {
 
 SplitKeys::SplitKeys() : SplitKeys(std::vector<std::string>()) {}
 
-SplitKeys::SplitKeys(std::vector<std::string> keys) : keys_(std::move(keys)), common_(CommonPrefix(keys_)) {
+SplitKeys::SplitKeys(std::vector<std::string> keys) : keys_(std::move(keys)), common_(CommonPrefixOfSorted(keys_)) {
   by_start_.assign(kIndexSize + 1, 0);
   for (const std::string& key : keys_) {
     numbers_.push_back(NumberOf(key));

@@ -200,7 +200,7 @@ class Decoder {
   }
   static MultiRowRangeFilterSpec From(const v1::MultiRowRangeFilter& filter) {
     MultiRowRangeFilterSpec out;
-    for (const v1::RowRange& range : filter.ranges()) out.ranges.push_back(FromProto(range));
+    for (const v1::RowRange& range : filter.ranges()) out.ranges.push_back(vaquita::FromProto(range));
     return out;
   }
   absl::Status Wrapped(const v1::Filter& filter, std::vector<FilterSpec>* out) const {

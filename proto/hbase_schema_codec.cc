@@ -22,7 +22,7 @@ bool ParseNumber(std::string_view text, Number* value) {
 // Attributes and configuration: tables and families have fields of the same names.
 
 template <typename Schema>
-void AddAttribute(std::string_view name, std::string value, Schema* schema) {
+void AddSchemaAttribute(std::string_view name, std::string value, Schema* schema) {
   pb::BytesBytesPair* pair = schema->add_attributes();
   pair->set_first(name.data(), name.size());
   pair->set_second(std::move(value));
@@ -133,7 +133,7 @@ absl::StatusOr<RegionInfo> ParseRegionName(std::string_view name) {
 
 void EncodeFamily(const FamilyDescriptor& family, pb::ColumnFamilySchema* out) {
   out->set_name(family.name);
-  for (auto& [name, value] : family.Options()) AddAttribute(name, KeptText(family, name, std::move(value)), out);
+  for (auto& [name, value] : family.Options()) AddSchemaAttribute(name, KeptText(family, name, std::move(value)), out);
   EncodeConfiguration(family.configuration, out);
 }
 
@@ -153,7 +153,7 @@ absl::StatusOr<FamilyDescriptor> DecodeFamily(const pb::ColumnFamilySchema& sche
 
 void EncodeTable(const TableDescriptor& table, pb::TableSchema* out) {
   EncodeTableName(table.name, out->mutable_table_name());
-  for (auto& [name, value] : table.Options()) AddAttribute(name, std::move(value), out);
+  for (auto& [name, value] : table.Options()) AddSchemaAttribute(name, std::move(value), out);
   for (const auto& [name, family] : table.families) EncodeFamily(family, out->add_column_families());
   EncodeConfiguration(table.configuration, out);
 }

@@ -15,8 +15,6 @@
 namespace vaquita {
 namespace {
 
-absl::Status Illegal(std::string_view message) { return Error(ErrorKind::kIllegalArgument, message); }
-
 // Where the column `qualifier` of the cell's row and family starts.
 CellView StartOfColumn(const CellView& cell, std::string_view qualifier) {
   return {cell.row, cell.family, qualifier, kLatestTimestamp, CellType::kDeleteFamily, {}};
@@ -213,21 +211,21 @@ FilterOr MakeFilterOf(const MultipleColumnPrefixFilterSpec& spec, bool) {
   std::vector<std::string> prefixes = spec.prefixes;
   std::sort(prefixes.begin(), prefixes.end());
   if (std::adjacent_find(prefixes.begin(), prefixes.end()) != prefixes.end())
-    return Illegal("prefixes must be distinct");
+    return IllegalArgument("prefixes must be distinct");
   return std::make_unique<MultipleColumnPrefixFilter>(std::move(prefixes));
 }
 
 FilterOr MakeFilterOf(const ColumnRangeFilterSpec& spec, bool) { return std::make_unique<ColumnRangeFilter>(spec); }
 
 FilterOr MakeFilterOf(const ColumnCountGetFilterSpec& spec, bool) {
-  if (spec.limit < 0) return Illegal("limit be positive " + std::to_string(spec.limit));
+  if (spec.limit < 0) return IllegalArgument("limit be positive " + std::to_string(spec.limit));
   return std::make_unique<ColumnCountGetFilter>(spec.limit);
 }
 
 FilterOr MakeFilterOf(const ColumnPaginationFilterSpec& spec, bool) {
-  if (spec.limit < 0) return Illegal("limit must be positive " + std::to_string(spec.limit));
+  if (spec.limit < 0) return IllegalArgument("limit must be positive " + std::to_string(spec.limit));
   if (spec.column_offset.empty() && spec.offset < 0)
-    return Illegal("offset must be positive " + std::to_string(spec.offset));
+    return IllegalArgument("offset must be positive " + std::to_string(spec.offset));
   return std::make_unique<ColumnPaginationFilter>(spec);
 }
 
@@ -244,7 +242,7 @@ FilterOr MakeFilterOf(const KeyOnlyFilterSpec& spec, bool) {
 FilterOr MakeFilterOf(const TimestampsFilterSpec& spec, bool) {
   std::vector<int64_t> timestamps = spec.timestamps_ms;
   for (const int64_t t : timestamps) {
-    if (t < 0) return Illegal("must be positive " + std::to_string(t));
+    if (t < 0) return IllegalArgument("must be positive " + std::to_string(t));
   }
   std::sort(timestamps.begin(), timestamps.end());
   return std::make_unique<TimestampsFilter>(std::move(timestamps), spec.can_hint);

@@ -196,8 +196,6 @@ class BigDecimalComparator : public Comparator {
   Decimal other_;  // keeps its capacity from cell to cell
 };
 
-absl::Status Illegal(std::string_view message) { return Error(ErrorKind::kIllegalArgument, message); }
-
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<Comparator>> MakeComparator(const ComparatorSpec& spec) {
@@ -208,7 +206,7 @@ absl::StatusOr<std::unique_ptr<Comparator>> MakeComparator(const ComparatorSpec&
     case Type::kBinaryPrefix:
       return std::make_unique<BinaryPrefixComparator>(spec.bytes);
     case Type::kBinaryComponent:
-      if (spec.offset < 0) return Illegal("the offset of a BinaryComponentComparator must not be negative");
+      if (spec.offset < 0) return IllegalArgument("the offset of a BinaryComponentComparator must not be negative");
       return std::make_unique<BinaryComponentComparator>(spec.bytes, spec.offset);
     case Type::kRegex: {
       VAQUITA_ASSIGN_OR_RETURN(auto regex, JavaRegex::Compile(spec.bytes, spec.regex_flags, spec.charset));
@@ -221,16 +219,16 @@ absl::StatusOr<std::unique_ptr<Comparator>> MakeComparator(const ComparatorSpec&
     case Type::kBit:
       return std::make_unique<BitComparator>(spec.bytes, spec.bit_op);
     case Type::kLong:
-      if (spec.bytes.size() != sizeof(int64_t)) return Illegal("a LongComparator takes 8 bytes");
+      if (spec.bytes.size() != sizeof(int64_t)) return IllegalArgument("a LongComparator takes 8 bytes");
       return std::make_unique<LongComparator>(static_cast<int64_t>(GetBigEndian<uint64_t>(spec.bytes.data())));
     case Type::kBigDecimal: {
       Decimal value;
       if (!value.Read(spec.bytes))
-        return Illegal("a BigDecimalComparator takes a scale of 4 bytes and an unscaled value");
+        return IllegalArgument("a BigDecimalComparator takes a scale of 4 bytes and an unscaled value");
       return std::make_unique<BigDecimalComparator>(std::move(value));
     }
   }
-  return Illegal("unknown comparator");
+  return IllegalArgument("unknown comparator");
 }
 
 bool IsFilteredOut(CompareOp op, int comparison) {

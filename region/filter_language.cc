@@ -14,8 +14,6 @@
 namespace vaquita {
 namespace {
 
-absl::Status Illegal(std::string_view message) { return Error(ErrorKind::kIllegalArgument, message); }
-
 // ---- One filter: Name (argument, argument, ...) ----
 
 // An argument as written: its quotes are still on, doubled ones inside are single.
@@ -291,21 +289,21 @@ size_t FindClosingQuote(std::string_view text, size_t begin, bool* at_end) {
 
 absl::StatusOr<Arguments> ReadArguments(std::string_view expression) {
   const size_t open = expression.find('(');
-  if (open == expression.npos) return Illegal("Incorrect argument list");
+  if (open == expression.npos) return IllegalArgument("Incorrect argument list");
   Arguments arguments;
   for (size_t i = open + 1; i < expression.size(); ++i) {
     if (EndsArgument(expression[i])) continue;
     if (expression[i] == '\'') {
       bool at_end = false;
       const size_t close = FindClosingQuote(expression, i, &at_end);
-      if (at_end) return Illegal("Incorrect argument list");
+      if (at_end) return IllegalArgument("Incorrect argument list");
       if (close == expression.npos) continue;
       arguments.push_back(Unescape(expression, i, close));
       i = close + 1;  // what follows the quote ends the argument, whatever it is
     } else {
       size_t end = i;
       while (end < expression.size() && !EndsArgument(expression[end])) ++end;
-      if (end == expression.size()) return Illegal("Incorrect argument list");
+      if (end == expression.size()) return IllegalArgument("Incorrect argument list");
       arguments.emplace_back(expression.substr(i, end - i));
       i = end;
     }
@@ -315,14 +313,14 @@ absl::StatusOr<Arguments> ReadArguments(std::string_view expression) {
 
 absl::StatusOr<FilterSpec> ReadFilter(std::string_view expression) {
   const size_t end = expression.find_first_of("( ");
-  if (end == 0 || end == expression.npos) return Illegal("Incorrect Filter Name");
+  if (end == 0 || end == expression.npos) return IllegalArgument("Incorrect Filter Name");
   const std::string_view name = expression.substr(0, end);
   VAQUITA_ASSIGN_OR_RETURN(const Arguments arguments, ReadArguments(expression));
   const auto known =
       std::find_if(std::begin(kFilters), std::end(kFilters), [&](const auto& f) { return f.first == name; });
-  if (known == std::end(kFilters)) return Illegal("Filter Name " + std::string(name) + " not supported");
+  if (known == std::end(kFilters)) return IllegalArgument("Filter Name " + std::string(name) + " not supported");
   MadeSpec spec = known->second(arguments);
-  if (!spec) return Illegal("Incorrect filter string " + std::string(expression));
+  if (!spec) return IllegalArgument("Incorrect filter string " + std::string(expression));
   return std::move(*spec);
 }
 
@@ -355,7 +353,7 @@ class Parser {
       VAQUITA_RETURN_IF_ERROR(Step());
     }
     while (!operators_.empty()) VAQUITA_RETURN_IF_ERROR(Apply());
-    if (filters_.size() != 1) return Illegal("Incorrect Filter String");
+    if (filters_.size() != 1) return IllegalArgument("Incorrect Filter String");
     return std::move(filters_.back().spec);
   }
 
@@ -408,7 +406,7 @@ class Parser {
   }
 
   absl::Status Close() {
-    if (operators_.empty()) return Illegal("Mismatched parenthesis");
+    if (operators_.empty()) return IllegalArgument("Mismatched parenthesis");
     Token top = operators_.back();
     if (top == Token::kOpen) {
       operators_.pop_back();
@@ -416,7 +414,7 @@ class Parser {
     }
     while (top != Token::kOpen) {
       VAQUITA_RETURN_IF_ERROR(Apply());
-      if (operators_.empty()) return Illegal("Mismatched parenthesis");
+      if (operators_.empty()) return IllegalArgument("Mismatched parenthesis");
       top = operators_.back();
       operators_.pop_back();
     }
@@ -440,12 +438,12 @@ class Parser {
       at_ = i + 1;
       return absl::OkStatus();
     }
-    return Illegal("Incorrect Filter String");
+    return IllegalArgument("Incorrect Filter String");
   }
 
   // Takes the operator on top, with those of its kind right below it, off the stack and puts its filter on.
   absl::Status Apply() {
-    if (operators_.empty()) return Illegal("Mismatched parenthesis");  // Java's stack throws
+    if (operators_.empty()) return IllegalArgument("Mismatched parenthesis");  // Java's stack throws
     switch (operators_.back()) {
       case Token::kOr:
         return ApplyList(Token::kOr, FilterListSpec::Operator::kMustPassOne,
@@ -460,7 +458,7 @@ class Parser {
       case Token::kOpen:
         break;
     }
-    if (filters_.empty()) return Illegal("Incorrect Filter String");
+    if (filters_.empty()) return IllegalArgument("Incorrect Filter String");
     operators_.pop_back();
     return absl::OkStatus();
   }
@@ -468,7 +466,7 @@ class Parser {
   absl::Status ApplyList(Token token, FilterListSpec::Operator op, std::string_view error) {
     size_t count = 1;
     for (; !operators_.empty() && operators_.back() == token; operators_.pop_back()) ++count;
-    if (filters_.size() < count) return Illegal(error);
+    if (filters_.size() < count) return IllegalArgument(error);
     FilterListSpec list{op, {}};
     int depth = 0;
     for (auto it = filters_.end() - static_cast<ptrdiff_t>(count); it != filters_.end(); ++it) {
@@ -481,7 +479,7 @@ class Parser {
 
   template <typename Wrapper>
   absl::Status ApplyWrapper(std::string_view error) {
-    if (filters_.empty()) return Illegal(error);
+    if (filters_.empty()) return IllegalArgument(error);
     operators_.pop_back();
     Wrapper wrapper;
     wrapper.filter.push_back(std::move(filters_.back().spec));
@@ -493,7 +491,7 @@ class Parser {
   absl::Status PushFilter(FilterSpec spec, int depth) {
     filters_.push_back({std::move(spec), depth});
     if (depth <= kMaxFilterDepth) return absl::OkStatus();
-    return Illegal("a filter holds filters more than " + std::to_string(kMaxFilterDepth) + " deep");
+    return IllegalArgument("a filter holds filters more than " + std::to_string(kMaxFilterDepth) + " deep");
   }
 
   const std::string_view text_;

@@ -72,7 +72,8 @@ class RegionHistoryTest : public RegionHarness, public ::testing::WithParamInter
   void WriteModel(Part* part, const std::string& row, Cell cell, int64_t now_ms) {
     cell.row = row;
     if (cell.timestamp_ms == kLatestTimestamp) cell.timestamp_ms = now_ms;
-    part->families.at(cell.family).Write(std::move(cell));
+    CellModel& family = part->families.at(cell.family);
+    family.Write(std::move(cell));
   }
 
   // Applies the mutation to `*after`, looking only at `before`: mutations of one batch do not see each other.

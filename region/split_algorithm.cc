@@ -16,8 +16,6 @@ namespace {
 
 using Keys = std::vector<std::string>;
 
-absl::Status Illegal(std::string_view message) { return Error(ErrorKind::kIllegalArgument, message); }
-
 struct BignumFree {
   void operator()(BIGNUM* n) const { BN_free(n); }
 };
@@ -46,8 +44,8 @@ absl::StatusOr<Keys> SplitBytes(std::string a, std::string b, bool inclusive, in
   const size_t width = std::max(a.size(), b.size());
   const std::string start = PadTail(a, width);
   const std::string stop = PadTail(b, width);
-  if (start >= stop) return Illegal("b <= a");
-  if (count <= 0) return Illegal("num cannot be <= 0");
+  if (start >= stop) return IllegalArgument("b <= a");
+  if (count <= 0) return IllegalArgument("num cannot be <= 0");
 
   const Bignum first = ToBignum(start);
   const Bignum interval = ToBignum(stop);
@@ -72,7 +70,7 @@ absl::StatusOr<Keys> SplitBytes(std::string a, std::string b, bool inclusive, in
 // Keys that are numbers of eight digits, `range` of them.
 absl::StatusOr<Keys> SplitNumbers(int64_t range, bool hex, int regions) {
   if (range < regions) {
-    return Illegal(absl::StrCat("split granularity (", regions, ") is greater than the range (", range, ")"));
+    return IllegalArgument(absl::StrCat("split granularity (", regions, ") is greater than the range (", range, ")"));
   }
   const int64_t step = range / regions;
   Keys keys;
@@ -92,18 +90,18 @@ absl::StatusOr<Keys> SplitUniformly(int regions) {
 absl::StatusOr<Keys> SplitKeysByAlgorithm(std::string_view name, int regions) {
   const bool known = name == "HexStringSplit" || name == "DecimalStringSplit" || name == "UniformSplit";
   if (!known) {
-    return Illegal(absl::StrCat("Couldn't load split class ", std::string(name),
-                                "; there are HexStringSplit, DecimalStringSplit and UniformSplit"));
+    return IllegalArgument(absl::StrCat("Couldn't load split class ", std::string(name),
+                                        "; there are HexStringSplit, DecimalStringSplit and UniformSplit"));
   }
-  if (regions < 2) return Illegal("Split count must be > 1");
+  if (regions < 2) return IllegalArgument("Split count must be > 1");
   if (name == "HexStringSplit") return SplitNumbers(int64_t{1} << 32, true, regions);
   if (name == "DecimalStringSplit") return SplitNumbers(100'000'000, false, regions);
   return SplitUniformly(regions);
 }
 
 absl::StatusOr<Keys> SplitKeysOfRange(std::string_view start, std::string_view end, int regions) {
-  if (regions < 3) return Illegal("Must create at least three regions");
-  if (start >= end) return Illegal("Start key must be smaller than end key");
+  if (regions < 3) return IllegalArgument("Must create at least three regions");
+  if (start >= end) return IllegalArgument("Start key must be smaller than end key");
   if (regions == 3) return Keys{std::string(start), std::string(end)};
   return SplitBytes(std::string(start), std::string(end), false, regions - 3);
 }
@@ -111,10 +109,10 @@ absl::StatusOr<Keys> SplitKeysOfRange(std::string_view start, std::string_view e
 absl::StatusOr<Keys> CheckSplitKeys(Keys keys) {
   std::sort(keys.begin(), keys.end());
   for (size_t i = 0; i < keys.size(); ++i) {
-    if (keys[i].empty()) return Illegal("Empty split key must not be passed in the split keys.");
+    if (keys[i].empty()) return IllegalArgument("Empty split key must not be passed in the split keys.");
     if (i > 0 && keys[i] == keys[i - 1]) {
       const std::string key = ToStringBinary(keys[i]);
-      return Illegal(absl::StrCat("All split keys must be unique, found duplicate: ", key, ", ", key));
+      return IllegalArgument(absl::StrCat("All split keys must be unique, found duplicate: ", key, ", ", key));
     }
   }
   return keys;

@@ -15,7 +15,7 @@ using ::testing::IsEmpty;
 using ::testing::SizeIs;
 using namespace vaquita::testing;  // NOLINT
 
-std::string Row(int number) { return absl::StrFormat("row%05d", number); }
+std::string RowNumber(int number) { return absl::StrFormat("row%05d", number); }
 
 class SplitTest : public RegionHarness {
  protected:
@@ -24,7 +24,7 @@ class SplitTest : public RegionHarness {
   static void Fill(Region* region, int begin, int end) {
     std::vector<Mutation> puts;
     for (int i = begin; i < end; ++i)
-      puts.push_back(MakePut(Row(i), {MakeCell("f:a", std::string(100, 'v')), MakeCell("g:a", "w")}));
+      puts.push_back(MakePut(RowNumber(i), {MakeCell("f:a", std::string(100, 'v')), MakeCell("g:a", "w")}));
     std::vector<const Mutation*> batch;
     for (const Mutation& put : puts) batch.push_back(&put);
     for (const absl::Status& status : region->MutateBatch(batch)) ASSERT_TRUE(status.ok()) << status;
@@ -44,8 +44,8 @@ TEST_F(SplitTest, ASplitAtTheMidkeyHalvesTheLargestStore) {
   ASSERT_TRUE(parent->Flush().ok());
   const auto point = parent->SplitPoint();
   ASSERT_TRUE(point.ok()) << point.status();
-  EXPECT_GT(*point, Row(1500));
-  EXPECT_LT(*point, Row(2500));
+  EXPECT_GT(*point, RowNumber(1500));
+  EXPECT_LT(*point, RowNumber(2500));
 
   const auto before = ScanTexts(parent.get(), Scan{});
   const auto daughters = Complete(PrepareSplit(db_.get(), parent, ""));
@@ -72,7 +72,7 @@ TEST_F(SplitTest, ADaughterIsYoungerThanItsParent) {
   clock_.Set(3);
   auto parent = OpenRegion(table_);  // its id is 7
   Fill(parent.get(), 0, 10);
-  const auto daughters = Complete(PrepareSplit(db_.get(), parent, Row(5)));
+  const auto daughters = Complete(PrepareSplit(db_.get(), parent, RowNumber(5)));
   ASSERT_THAT(daughters, SizeIs(2));
   EXPECT_EQ(daughters[0]->info().id, 8);
 }
@@ -80,42 +80,42 @@ TEST_F(SplitTest, ADaughterIsYoungerThanItsParent) {
 TEST_F(SplitTest, WhatWasNotFlushedMovesToo) {
   auto parent = OpenRegion(table_);
   Fill(parent.get(), 0, 10);
-  const auto daughters = Complete(PrepareSplit(db_.get(), parent, Row(3)));
+  const auto daughters = Complete(PrepareSplit(db_.get(), parent, RowNumber(3)));
   ASSERT_THAT(daughters, SizeIs(2));
   EXPECT_EQ(CountRows(daughters[0].get()), 3);
   EXPECT_EQ(CountRows(daughters[1].get()), 7);
-  Apply(daughters[0].get(), MakePut(Row(0), "f:a", "after"));
-  EXPECT_THAT(daughters[0]->Mutate(MakePut(Row(3), "f:a", "v")).status().ToString(),
+  Apply(daughters[0].get(), MakePut(RowNumber(0), "f:a", "after"));
+  EXPECT_THAT(daughters[0]->Mutate(MakePut(RowNumber(3), "f:a", "v")).status().ToString(),
               HasSubstr("Requested row out of range"));
 }
 
 TEST_F(SplitTest, RollbackReopensTheParent) {
   auto parent = OpenRegion(table_);
   Fill(parent.get(), 0, 10);
-  auto split = PrepareSplit(db_.get(), parent, Row(3));
+  auto split = PrepareSplit(db_.get(), parent, RowNumber(3));
   ASSERT_TRUE(split.ok()) << split.status();
   auto daughters = (*split)->Begin();
   ASSERT_TRUE(daughters.ok()) << daughters.status();
-  ExpectRefused(parent->Mutate(MakePut(Row(1), "f:a", "v")).status(), ErrorKind::kNotServingRegion, "is closing");
+  ExpectRefused(parent->Mutate(MakePut(RowNumber(1), "f:a", "v")).status(), ErrorKind::kNotServingRegion, "is closing");
   ASSERT_TRUE((*split)->Rollback().ok());
-  Apply(parent.get(), MakePut(Row(11), "f:a", "after"));
+  Apply(parent.get(), MakePut(RowNumber(11), "f:a", "after"));
   EXPECT_EQ(CountRows(parent.get()), 11);
   EXPECT_TRUE((*daughters)[0]->closed());
   EXPECT_EQ(db_->Find(Region::StoreName((*daughters)[0]->info().EncodedName(), "f")), nullptr);
   // It can be tried again, also by letting go of it.
   {
-    auto dropped = PrepareSplit(db_.get(), parent, Row(3));
+    auto dropped = PrepareSplit(db_.get(), parent, RowNumber(3));
     ASSERT_TRUE((*dropped)->Begin().ok());
   }
   EXPECT_EQ(CountRows(parent.get()), 11);
-  EXPECT_THAT(Complete(PrepareSplit(db_.get(), parent, Row(3))), SizeIs(2));
+  EXPECT_THAT(Complete(PrepareSplit(db_.get(), parent, RowNumber(3))), SizeIs(2));
 }
 
 TEST_F(SplitTest, TwoSplitsOfOneRegionDoNotBothBegin) {
   auto parent = OpenRegion(table_);
   Fill(parent.get(), 0, 10);
-  auto first = PrepareSplit(db_.get(), parent, Row(3));
-  auto second = PrepareSplit(db_.get(), parent, Row(4));
+  auto first = PrepareSplit(db_.get(), parent, RowNumber(3));
+  auto second = PrepareSplit(db_.get(), parent, RowNumber(4));
   ASSERT_TRUE((*first)->Begin().ok());
   ExpectRefused((*second)->Begin().status(), ErrorKind::kNotServingRegion, "is closing");
   EXPECT_TRUE(parent->closed()) << "the second one's failure does not reopen it";
@@ -123,28 +123,30 @@ TEST_F(SplitTest, TwoSplitsOfOneRegionDoNotBothBegin) {
 }
 
 TEST_F(SplitTest, SplitsAreRefusedInHBasesWords) {
-  auto parent = OpenRegion(table_, Row(10), Row(90));
+  auto parent = OpenRegion(table_, RowNumber(10), RowNumber(90));
   ExpectRefused(PrepareSplit(db_.get(), parent, "").status(), ErrorKind::kDoNotRetryIO,
                 "Region not splittable because bestSplitPoint = null");
-  ExpectRefused(PrepareSplit(db_.get(), parent, Row(10)).status(), ErrorKind::kDoNotRetryIO,
+  ExpectRefused(PrepareSplit(db_.get(), parent, RowNumber(10)).status(), ErrorKind::kDoNotRetryIO,
                 "Split row is equal to startkey: row00010");
-  ExpectRefused(PrepareSplit(db_.get(), parent, Row(90)).status(), ErrorKind::kDoNotRetryIO,
+  ExpectRefused(PrepareSplit(db_.get(), parent, RowNumber(90)).status(), ErrorKind::kDoNotRetryIO,
                 "Split row is not inside region key range splitKey:row00090 region: {ENCODED => ");
   Fill(parent.get(), 10, 90);
-  const auto daughters = Complete(PrepareSplit(db_.get(), parent, Row(50)));
+  const auto daughters = Complete(PrepareSplit(db_.get(), parent, RowNumber(50)));
   ASSERT_THAT(daughters, SizeIs(2));
-  ExpectRefused(PrepareSplit(db_.get(), daughters[0], Row(30)).status(), ErrorKind::kDoNotRetryIO, "NOT splittable");
-  ExpectRefused(PrepareSplit(db_.get(), parent, Row(30)).status(), ErrorKind::kDoNotRetryIO, "NOT splittable");
+  ExpectRefused(PrepareSplit(db_.get(), daughters[0], RowNumber(30)).status(), ErrorKind::kDoNotRetryIO,
+                "NOT splittable");
+  ExpectRefused(PrepareSplit(db_.get(), parent, RowNumber(30)).status(), ErrorKind::kDoNotRetryIO, "NOT splittable");
 
   auto table = std::make_shared<TableDescriptor>(*table_);
   table->split_policy = "DisabledRegionSplitPolicy";
   ASSERT_TRUE(daughters[1]->Compact(CompactionKind::kMajor, "").ok());
   ASSERT_TRUE(daughters[1]->Alter(table).ok());
-  ExpectRefused(PrepareSplit(db_.get(), daughters[1], Row(70)).status(), ErrorKind::kDoNotRetryIO, "NOT splittable");
+  ExpectRefused(PrepareSplit(db_.get(), daughters[1], RowNumber(70)).status(), ErrorKind::kDoNotRetryIO,
+                "NOT splittable");
   table = std::make_shared<TableDescriptor>(*table_);
   table->split_enabled = false;
   ASSERT_TRUE(daughters[1]->Alter(table).ok());
-  ExpectRefused(PrepareSplit(db_.get(), daughters[1], Row(70)).status(), ErrorKind::kIO,
+  ExpectRefused(PrepareSplit(db_.get(), daughters[1], RowNumber(70)).status(), ErrorKind::kIO,
                 "failed as region split is disabled for the table");
 }
 
@@ -178,7 +180,7 @@ TEST_F(SplitTest, ShouldSplitOnceAStoreIsTooLarge) {
   ASSERT_TRUE(region->Flush().ok());
   EXPECT_TRUE(region->ShouldSplit(1));
   EXPECT_FALSE(region->ShouldSplit(2)) << "the second region may grow to the full size";
-  const auto daughters = Complete(PrepareSplit(db_.get(), region, Row(1)));
+  const auto daughters = Complete(PrepareSplit(db_.get(), region, RowNumber(1)));
   ASSERT_THAT(daughters, SizeIs(2));
   EXPECT_FALSE(daughters[1]->ShouldSplit(1)) << "it still has references";
 }
@@ -186,8 +188,8 @@ TEST_F(SplitTest, ShouldSplitOnceAStoreIsTooLarge) {
 // --- Merges.
 
 TEST_F(SplitTest, AMergeJoinsNeighbours) {
-  auto low = OpenRegion(table_, "", Row(50));
-  auto high = OpenRegion(table_, Row(50), "");
+  auto low = OpenRegion(table_, "", RowNumber(50));
+  auto high = OpenRegion(table_, RowNumber(50), "");
   Fill(low.get(), 0, 50);
   Fill(high.get(), 50, 120);
   ASSERT_TRUE(high->Flush().ok());
@@ -200,7 +202,7 @@ TEST_F(SplitTest, AMergeJoinsNeighbours) {
   EXPECT_EQ(CountRows(merged[0].get()), 130);
   EXPECT_TRUE(low->closed());
   EXPECT_TRUE(high->closed());
-  Apply(merged[0].get(), MakePut(Row(50), "f:a", "after"));
+  Apply(merged[0].get(), MakePut(RowNumber(50), "f:a", "after"));
   ASSERT_TRUE(merged[0]->Compact(CompactionKind::kMajor, "").ok());
   EXPECT_EQ(CountRows(merged[0].get()), 130);
 }
@@ -208,20 +210,20 @@ TEST_F(SplitTest, AMergeJoinsNeighbours) {
 TEST_F(SplitTest, DaughtersCanBeMergedAgainWithoutOldRowsComingBack) {
   auto parent = OpenRegion(table_);
   Fill(parent.get(), 0, 100);
-  const auto daughters = Complete(PrepareSplit(db_.get(), parent, Row(50)));
+  const auto daughters = Complete(PrepareSplit(db_.get(), parent, RowNumber(50)));
   ASSERT_THAT(daughters, SizeIs(2));
   // The low daughter's files still hold the rows of the high one.
-  Apply(daughters[1].get(), MakeDelete(Row(70), std::vector<Cell>{}));
+  Apply(daughters[1].get(), MakeDelete(RowNumber(70), std::vector<Cell>{}));
   ASSERT_TRUE(daughters[1]->Compact(CompactionKind::kMajor, "").ok());
   const auto merged = Complete(PrepareMerge(db_.get(), daughters, false));
   ASSERT_THAT(merged, SizeIs(1));
   EXPECT_EQ(CountRows(merged[0].get()), 99);
-  EXPECT_THAT(GetTexts(merged[0].get(), Row(70)), IsEmpty());
+  EXPECT_THAT(GetTexts(merged[0].get(), RowNumber(70)), IsEmpty());
 }
 
 TEST_F(SplitTest, AMergeCanBeRolledBack) {
-  auto low = OpenRegion(table_, "", Row(50));
-  auto high = OpenRegion(table_, Row(50), "");
+  auto low = OpenRegion(table_, "", RowNumber(50));
+  auto high = OpenRegion(table_, RowNumber(50), "");
   Fill(low.get(), 0, 50);
   Fill(high.get(), 50, 100);
   auto merge = PrepareMerge(db_.get(), {low, high}, false);

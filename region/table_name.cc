@@ -5,18 +5,14 @@
 #include "region/legal_name.h"
 
 namespace vaquita {
-namespace {
-
-absl::Status Illegal(std::string_view message) { return Error(ErrorKind::kIllegalArgument, message); }
-
-}  // namespace
+namespace {}  // namespace
 
 absl::Status CheckNamespaceName(std::string_view name) {
-  if (name.empty()) return Illegal("Namespace name must not be empty");
-  if (name == kDisallowedName) return Illegal(absl::StrCat("Tables may not be named '", kDisallowedName, "'"));
+  if (name.empty()) return IllegalArgument("Namespace name must not be empty");
+  if (name == kDisallowedName) return IllegalArgument(absl::StrCat("Tables may not be named '", kDisallowedName, "'"));
   IllegalCharacter c;
   if (!FindIllegal(name, "_", &c)) return absl::OkStatus();
-  return Illegal(absl::StrCat(
+  return IllegalArgument(absl::StrCat(
       "Illegal character <", c.bytes, "> at ", c.position,
       ". Namespaces may only contain 'alphanumeric characters' from any language and digits: ", std::string(name)));
 }
@@ -30,9 +26,9 @@ absl::StatusOr<TableName> TableName::Parse(std::string_view text) {
     name.ns = text.substr(0, colon);
     name.qualifier = text.substr(colon + 1);
   }
-  if (name.qualifier == "-ROOT-") return Illegal("-ROOT- has been deprecated.");
+  if (name.qualifier == "-ROOT-") return IllegalArgument("-ROOT- has been deprecated.");
   if (name.qualifier == ".META.") {
-    return Illegal(".META. no longer exists. The table has been renamed to hbase:meta");
+    return IllegalArgument(".META. no longer exists. The table has been renamed to hbase:meta");
   }
   VAQUITA_RETURN_IF_ERROR(CheckNamespaceName(name.ns));
   VAQUITA_RETURN_IF_ERROR(CheckQualifier(name.qualifier, QualifierOf::kTable));

@@ -19,7 +19,7 @@ using assignment::RegionOrder;
 
 using Statuses = std::vector<absl::Status>;
 
-std::vector<std::string> Names(const Command& command) {
+std::vector<std::string> NamesIn(const Command& command) {
   std::vector<std::string> names;
   names.reserve(command.regions.size());
   for (const RegionOrder& order : command.regions) names.push_back(order.region);
@@ -85,7 +85,7 @@ Statuses Release(const Command& command, RegionServerControl& server, const Desc
 
 // Stores of tables that are gone go when the server opens its folder the next time.
 Statuses Drop(const Command& command, RegionServerControl& server, const DescriptorOf& descriptor) {
-  Statuses statuses = server.CloseRegions(Names(command), "");
+  Statuses statuses = server.CloseRegions(NamesIn(command), "");
   for (size_t i = 0; i < statuses.size(); ++i) {
     if (IsError(statuses[i], ErrorKind::kNotServingRegion)) statuses[i] = absl::OkStatus();
     if (!statuses[i].ok() || command.regions[i].info == nullptr) continue;
@@ -105,7 +105,7 @@ absl::StatusOr<Statuses> Recover(const Command& command, RegionServerControl& se
 }
 
 absl::StatusOr<PendingTransition> BeginTransition(const Command& command, RegionServerControl& server) {
-  if (command.kind == CommandKind::kBeginMerge) return server.BeginMerge(Names(command), command.forcible);
+  if (command.kind == CommandKind::kBeginMerge) return server.BeginMerge(NamesIn(command), command.forcible);
   return server.BeginSplit(command.regions.front().region, command.split_row);
 }
 
@@ -118,10 +118,10 @@ CommandResult RunCommand(const Command& command, RegionServerControl& server, co
       result.regions = Open(command, server, descriptor);
       break;
     case CommandKind::kServe:
-      result.regions = server.ServeRegions(Names(command));
+      result.regions = server.ServeRegions(NamesIn(command));
       break;
     case CommandKind::kClose:
-      result.regions = server.CloseRegions(Names(command), command.other);
+      result.regions = server.CloseRegions(NamesIn(command), command.other);
       break;
     case CommandKind::kRelease:
       result.regions = Release(command, server, descriptor);
@@ -131,15 +131,15 @@ CommandResult RunCommand(const Command& command, RegionServerControl& server, co
       break;
     case CommandKind::kRecover: {
       auto recovered = Recover(command, server, descriptor);
-      if (recovered.ok()) result.regions = *std::move(recovered);
       result.status = recovered.status();
+      if (recovered.ok()) result.regions = *std::move(recovered);
       break;
     }
     case CommandKind::kBeginSplit:
     case CommandKind::kBeginMerge: {
       auto begun = BeginTransition(command, server);
-      if (begun.ok()) result.transition = *std::move(begun);
       result.status = begun.status();
+      if (begun.ok()) result.transition = *std::move(begun);
       break;
     }
     case CommandKind::kEndTransition:

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "engine/durable_files.h"
+#include "engine/log.h"
 #include "engine/status.h"
 #include "server/catalog.h"
 #include "server/leftover_handoffs.h"
@@ -16,7 +17,6 @@
 #include "server/region_changes.h"
 #include "server/server_folder.h"
 #include "server/server_name.h"
-#include "spdlog/spdlog.h"
 
 namespace vaquita {
 namespace {

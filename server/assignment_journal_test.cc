@@ -25,8 +25,8 @@ using ::testing::IsEmpty;
 using ::testing::SizeIs;
 using ::testing::UnorderedElementsAre;
 
-constexpr const char* kA = "a,1,10";
-constexpr const char* kB = "b,1,10";
+constexpr const char* kOne = "a,1,10";
+constexpr const char* kOther = "b,1,10";
 
 // A master's parts, as far as a journal needs them, on a folder that is opened anew at will.
 class AssignmentJournalTest : public ::testing::Test {
@@ -108,8 +108,8 @@ class AssignmentJournalTest : public ::testing::Test {
     return texts;
   }
   void MakeHandoff(const RegionInfo& info) {
-    MakeServerFolder(kA);
-    auto draft = HandoffDraft::Begin(root_.path(), ServerFolder(root_.path(), kA), info.EncodedName());
+    MakeServerFolder(kOne);
+    auto draft = HandoffDraft::Begin(root_.path(), ServerFolder(root_.path(), kOne), info.EncodedName());
     ASSERT_TRUE(draft.ok()) << draft.status();
     const absl::Status published = draft->Publish({.info = info, .files = {}});
     ASSERT_TRUE(published.ok()) << published;
@@ -133,12 +133,12 @@ class AssignmentJournalTest : public ::testing::Test {
 
 TEST_F(AssignmentJournalTest, LoadsWhatMetaHas) {
   MakeTable("t", TableState::kEnabled,
-            {{Info("", "b"), RegionState::kOpen, kA, kA},
-             {Info("b", "c"), RegionState::kOpening, kB, kA},
-             {Info("c", ""), RegionState::kClosed, "", kB}});
-  MakeTable("off", TableState::kDisabling, {{Info("", "", 1, "off"), RegionState::kOpen, kA, kA}});
+            {{Info("", "b"), RegionState::kOpen, kOne, kOne},
+             {Info("b", "c"), RegionState::kOpening, kOther, kOne},
+             {Info("c", ""), RegionState::kClosed, "", kOther}});
+  MakeTable("off", TableState::kDisabling, {{Info("", "", 1, "off"), RegionState::kOpen, kOne, kOne}});
   MetaEdit edit;  // of a table that is being created, or was deleted
-  edit.PutRegion(Info("", "", 1, "nostate"), RegionState::kOpen, kA);
+  edit.PutRegion(Info("", "", 1, "nostate"), RegionState::kOpen, kOne);
   ASSERT_TRUE(parts_->meta->Apply(std::move(edit)).ok());
   EXPECT_THAT(Loaded(),
               ElementsAre(".. OPEN a,1,10>", "..b OPEN a,1,10>", "b..c OPENING a,1,10>b,1,10", "c.. CLOSED b,1,10>"));
@@ -150,22 +150,22 @@ TEST_F(AssignmentJournalTest, LoadsWhatMetaHas) {
 }
 
 TEST_F(AssignmentJournalTest, ChangesAreInMetaAndInTheCatalog) {
-  MakeTable("t", TableState::kEnabled, {{Info("", ""), RegionState::kOpen, kA, kA}});
-  Write({.changes = {{Shared(Info("", "")), RegionState::kClosing, kA, ""}}});
+  MakeTable("t", TableState::kEnabled, {{Info("", ""), RegionState::kOpen, kOne, kOne}});
+  Write({.changes = {{Shared(Info("", "")), RegionState::kClosing, kOne, ""}}});
   EXPECT_THAT(Known(), ElementsAre(".. CLOSING  a,1,10")) << "clients are not sent there any more";
-  Write({.changes = {{Shared(Info("", "")), RegionState::kOpening, kA, kB}}});
+  Write({.changes = {{Shared(Info("", "")), RegionState::kOpening, kOne, kOther}}});
   EXPECT_THAT(Known(), ElementsAre(".. OPENING b,1,10 a,1,10"));
   EXPECT_THAT(Loaded(), ElementsAre(".. OPENING a,1,10>b,1,10"));
-  Write({.changes = {{Shared(Info("", "")), RegionState::kOpen, kB, ""}}});
+  Write({.changes = {{Shared(Info("", "")), RegionState::kOpen, kOther, ""}}});
   EXPECT_THAT(Known(), ElementsAre(".. OPEN b,1,10 b,1,10"));
   Open();
   EXPECT_THAT(Loaded(), ElementsAre(".. OPEN b,1,10>")) << "after a restart of the master, too";
 }
 
 TEST_F(AssignmentJournalTest, ASplitAndAMergeReplaceTheirParents) {
-  MakeTable("t", TableState::kEnabled, {{Info("", ""), RegionState::kOpen, kA, kA}});
+  MakeTable("t", TableState::kEnabled, {{Info("", ""), RegionState::kOpen, kOne, kOne}});
   const auto parent = Shared(Info("", "")), low = Shared(Info("", "m", 2)), high = Shared(Info("m", "", 2));
-  Write({.transitions = {{.split = true, .parents = {parent}, .new_regions = {low, high}, .server = kA}}});
+  Write({.transitions = {{.split = true, .parents = {parent}, .new_regions = {low, high}, .server = kOne}}});
   EXPECT_THAT(Known(), ElementsAre("..m OPEN a,1,10 a,1,10", "m.. OPEN a,1,10 a,1,10"));
   EXPECT_THAT(Loaded(), ElementsAre("..m OPEN a,1,10>", "m.. OPEN a,1,10>")) << "the parent is no region any more";
   auto rows = parts_->meta->LoadTable({"default", "t"});
@@ -174,7 +174,7 @@ TEST_F(AssignmentJournalTest, ASplitAndAMergeReplaceTheirParents) {
   EXPECT_THAT(rows->front().daughters, ElementsAre(*low, *high));
 
   const auto merged = Shared(Info("", "", 3));
-  Write({.transitions = {{.split = false, .parents = {low, high}, .new_regions = {merged}, .server = kA}}});
+  Write({.transitions = {{.split = false, .parents = {low, high}, .new_regions = {merged}, .server = kOne}}});
   EXPECT_THAT(Known(), ElementsAre(".. OPEN a,1,10 a,1,10"));
   EXPECT_THAT(Loaded(), ElementsAre(".. OPEN a,1,10>"));
   rows = parts_->meta->LoadTable({"default", "t"});
@@ -182,29 +182,29 @@ TEST_F(AssignmentJournalTest, ASplitAndAMergeReplaceTheirParents) {
 }
 
 TEST_F(AssignmentJournalTest, ServersMarksStay) {
-  Write({.now_dead = {kA, kB}});
+  Write({.now_dead = {kOne, kOther}});
   ASSERT_TRUE(journal_->SetDraining("c,1,1", assignment::Draining::kAllLeave).ok());
   ASSERT_TRUE(journal_->SetDraining("d,1,1", assignment::Draining::kNoNewRegions).ok());
   Open();
-  EXPECT_THAT(Load().dead_servers, ElementsAre(kA, kB));
+  EXPECT_THAT(Load().dead_servers, ElementsAre(kOne, kOther));
   EXPECT_THAT(Load().draining_servers, ElementsAre("c,1,1"));
   EXPECT_THAT(Load().closed_servers, ElementsAre("d,1,1"));
-  Write({.no_longer_dead = {kA}});
+  Write({.no_longer_dead = {kOne}});
   ASSERT_TRUE(journal_->SetDraining("d,1,1", assignment::Draining::kAllLeave).ok());
   ASSERT_TRUE(journal_->SetDraining("c,1,1", assignment::Draining::kNo).ok());
-  EXPECT_THAT(Load().dead_servers, ElementsAre(kB));
+  EXPECT_THAT(Load().dead_servers, ElementsAre(kOther));
   EXPECT_THAT(Load().draining_servers, ElementsAre("d,1,1"));
   EXPECT_THAT(Load().closed_servers, IsEmpty());
 }
 
 TEST_F(AssignmentJournalTest, AnAdoptedFolderTakesTheLaterName) {
-  MakeServerFolder(kA);
+  MakeServerFolder(kOne);
   const std::string later = "a,1,20";
-  Write({.adoptions = {{kA, later}}});
+  Write({.adoptions = {{kOne, later}}});
   EXPECT_THAT(ServerFolders(), ElementsAre(later));
-  Write({.adoptions = {{kA, later}}});  // by the next master, which does not know that it was done
+  Write({.adoptions = {{kOne, later}}});  // by the next master, which does not know that it was done
   EXPECT_THAT(ServerFolders(), ElementsAre(later));
-  Write({.adoptions = {{kB, "b,1,20"}}});  // there is none: its regions will say so
+  Write({.adoptions = {{kOther, "b,1,20"}}});  // there is none: its regions will say so
   EXPECT_THAT(ServerFolders(), ElementsAre(later));
 }
 
@@ -224,7 +224,7 @@ TEST_F(AssignmentJournalTest, UnwantedHandoffsGo) {
 
 TEST_F(AssignmentJournalTest, TheNextMasterRemovesHandoffsOfRegionsThatWereReplaced) {
   MakeTable("t", TableState::kEnabled,
-            {{Info("", "b", 2), RegionState::kClosed, "", kA}, {Info("d", "", 2), RegionState::kClosed, "", kA}});
+            {{Info("", "b", 2), RegionState::kClosed, "", kOne}, {Info("d", "", 2), RegionState::kClosed, "", kOne}});
   const RegionInfo has = Info("d", "", 2), replaced = Info("a", "c"), in_the_hole = Info("b", "d"),
                    of_no_table = Info("b", "d", 1, "gone");
   for (const RegionInfo& info : {has, replaced, in_the_hole, of_no_table}) MakeHandoff(info);

@@ -26,14 +26,14 @@ using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
 
-RegionInfo Region(int number) {
+RegionInfo NumberedRegion(int number) {
   char key[16];
   std::snprintf(key, sizeof key, "%06d", number);
   return {.table = {"default", "t"}, .start_key = number == 0 ? "" : key, .end_key = "", .id = 1};
 }
 
 AssignedRegion Assigned(int number, RegionState state, const std::string& home) {
-  return {Region(number), state, state == RegionState::kOpen ? home : "", home};
+  return {NumberedRegion(number), state, state == RegionState::kOpen ? home : "", home};
 }
 
 // Regions that were handed over.
@@ -96,17 +96,17 @@ class FakeServer final : public RegionServerControl {
   absl::StatusOr<PendingTransition> BeginSplit(std::string_view region, std::string_view split_row) override {
     std::lock_guard lock(mutex_);
     if (split_row == "nowhere") return Error(ErrorKind::kDoNotRetryIO, "no split row");
-    RegionInfo first = Region(0), second = Region(0);
+    RegionInfo first = NumberedRegion(0), second = NumberedRegion(0);
     EXPECT_EQ(region, first.EncodedName());
     first.id = second.id = 2;
     first.end_key = second.start_key = split_row;
     stores_[first.EncodedName()] = stores_[second.EncodedName()] = State::kOpen;
-    return PendingTransition{first.EncodedName(), {Region(0)}, {first, second}};
+    return PendingTransition{first.EncodedName(), {NumberedRegion(0)}, {first, second}};
   }
   absl::StatusOr<PendingTransition> BeginMerge(const std::vector<std::string>&, bool) override {
-    RegionInfo merged = Region(0);
+    RegionInfo merged = NumberedRegion(0);
     merged.id = 3;
-    return PendingTransition{merged.EncodedName(), {Region(0), Region(1)}, {merged}};
+    return PendingTransition{merged.EncodedName(), {NumberedRegion(0), NumberedRegion(1)}, {merged}};
   }
   absl::Status EndTransition(std::string_view, TransitionEnd end) override {
     committed_ += end == TransitionEnd::kCommit;
@@ -265,8 +265,8 @@ class AssignmentManagerTest : public ::testing::Test {
   }
   void Load(int regions, RegionState state, const std::string& home) {
     for (int i = 0; i < regions; ++i) {
-      journal_.meta.regions.push_back({.info = Region(i), .state = state, .home = home});
-      if (!home.empty()) Server(home).Put(Region(i).EncodedName());
+      journal_.meta.regions.push_back({.info = NumberedRegion(i), .state = state, .home = home});
+      if (!home.empty()) Server(home).Put(NumberedRegion(i).EncodedName());
     }
   }
   void AwaitRest() {
@@ -305,7 +305,7 @@ TEST_F(AssignmentManagerTest, ALaterLifeAdoptsTheFolder) {
   EXPECT_EQ(answer->adopt, "a,1,2");
   EXPECT_THAT(answer->regions, SizeIs(3));
   EXPECT_EQ(journal_.adopted, (std::map<std::string, std::string>{{"a,1,1", "a,1,2"}}));
-  EXPECT_EQ(journal_.states[Region(0).EncodedName()].second, "a,1,2");
+  EXPECT_EQ(journal_.states[NumberedRegion(0).EncodedName()].second, "a,1,2");
   EXPECT_THAT(journal_.kept, ElementsAre("a,1,2"));
   EXPECT_TRUE(absl::IsFailedPrecondition(Join("a,1,1", false).status()));
 }
@@ -318,13 +318,13 @@ TEST_F(AssignmentManagerTest, NewRegionsAreMadeAndMovedAndClosed) {
   EXPECT_EQ(Server("a,1,1").served(), 4u);
   ASSERT_TRUE(Join("b,1,1").ok());
   EXPECT_TRUE(manager_->Move(Assigned(0, RegionState::kOpen, "a,1,1"), "b,1,1").ok());
-  EXPECT_EQ(manager_->Find(Region(0).EncodedName())->server, "b,1,1");
+  EXPECT_EQ(manager_->Find(NumberedRegion(0).EncodedName())->server, "b,1,1");
   EXPECT_EQ(Server("a,1,1").last_destination(), "b,1,1") << "clients are told";
   EXPECT_EQ(Server("b,1,1").served(), 1u);
   EXPECT_TRUE(handoffs_.regions.empty());
   EXPECT_TRUE(manager_->Close({Assigned(0, RegionState::kOpen, "b,1,1")}).ok());
   EXPECT_EQ(Server("b,1,1").served(), 0u);
-  EXPECT_EQ(journal_.states[Region(0).EncodedName()].first, RegionState::kClosed);
+  EXPECT_EQ(journal_.states[NumberedRegion(0).EncodedName()].first, RegionState::kClosed);
   EXPECT_TRUE(manager_->Open({Assigned(0, RegionState::kClosed, "b,1,1")}).ok());
   EXPECT_EQ(Server("b,1,1").served(), 1u) << "where it was";
   EXPECT_TRUE(IsError(manager_->Close({Assigned(9, RegionState::kOpen, "")}), ErrorKind::kUnknownRegion));
@@ -375,7 +375,7 @@ TEST_F(AssignmentManagerTest, ASplitIsDecidedByMeta) {
   EXPECT_TRUE(IsError(manager_->Split(Assigned(0, RegionState::kOpen, "a,1,1"), "nowhere"), ErrorKind::kDoNotRetryIO));
   AwaitRest();
   EXPECT_TRUE(manager_->Split(Assigned(0, RegionState::kOpen, "a,1,1"), "m").ok());
-  EXPECT_FALSE(manager_->Find(Region(0).EncodedName()).has_value());
+  EXPECT_FALSE(manager_->Find(NumberedRegion(0).EncodedName()).has_value());
   EXPECT_EQ(Server("a,1,1").committed(), 1);
   EXPECT_EQ(manager_->counters().splits, 1);
 }

@@ -9,7 +9,7 @@
 namespace vaquita {
 namespace {
 
-class CommandGateTest : public testing::Test {
+class CommandGateTest : public ::testing::Test {
  protected:
   CommandGate::Answer Run(const CommandNumber& number) {
     return gate_.Run(number, [this] { return "run " + std::to_string(++runs_); });

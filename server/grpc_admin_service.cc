@@ -19,7 +19,7 @@ absl::Status Missing(const char* field) {
   return Error(ErrorKind::kIllegalArgument, absl::StrCat(field, ": is missing"));
 }
 
-void ToProto(const Master& master, const AssignedRegion& assigned, v1::RegionLocation* out) {
+void LocationToProto(const Master& master, const AssignedRegion& assigned, v1::RegionLocation* out) {
   vaquita::ToProto(assigned.info, out->mutable_region());
   out->set_state(vaquita::ToProto(assigned.state));
   out->set_server_name(assigned.server_name);
@@ -208,7 +208,7 @@ grpc::Status GrpcAdminService::ListRegions(grpc::ServerContext*, const v1::Table
   return Answer([&](const Serving& serving) -> absl::Status {
     VAQUITA_ASSIGN_OR_RETURN(const TableName table, TableName::Parse(request->table()));
     VAQUITA_ASSIGN_OR_RETURN(const std::vector<AssignedRegion> regions, serving.master->GetRegions(table));
-    for (const AssignedRegion& region : regions) ToProto(*serving.master, region, response->add_regions());
+    for (const AssignedRegion& region : regions) LocationToProto(*serving.master, region, response->add_regions());
     return absl::OkStatus();
   });
 }
@@ -218,7 +218,7 @@ grpc::Status GrpcAdminService::LocateRow(grpc::ServerContext*, const v1::LocateR
   return Answer([&](const Serving& serving) -> absl::Status {
     VAQUITA_ASSIGN_OR_RETURN(const TableName table, TableName::Parse(request->table()));
     VAQUITA_ASSIGN_OR_RETURN(const AssignedRegion region, serving.master->LocateRow(table, request->row()));
-    ToProto(*serving.master, region, response);
+    LocationToProto(*serving.master, region, response);
     return absl::OkStatus();
   });
 }

@@ -16,13 +16,13 @@
 namespace vaquita {
 namespace {
 
-absl::Status Missing(const char* field) {
+absl::Status MissingField(const char* field) {
   return Error(ErrorKind::kIllegalArgument, absl::StrCat(field, ": is missing"));
 }
 
 ResultRange All(const CellBlock& cells) { return {.first = 0, .count = cells.size()}; }
 
-Nonce FromProto(const v1::Nonce& nonce) { return {nonce.group(), nonce.value()}; }
+Nonce NonceFromProto(const v1::Nonce& nonce) { return {nonce.group(), nonce.value()}; }
 
 void EncodeGet(const CellBlock& cells, bool existence_only, bool as_block, v1::Result* result) {
   if (existence_only) {
@@ -50,7 +50,7 @@ absl::Status DecodeActions(const v1::BatchRequest& request, std::vector<Action>*
   actions->resize(request.actions_size());
   nonces->resize(request.actions_size());
   for (int i = 0; i < request.actions_size(); ++i) {
-    (*nonces)[i] = FromProto(request.actions(i).nonce());
+    (*nonces)[i] = NonceFromProto(request.actions(i).nonce());
     absl::Status decoded = FromProto(request.actions(i), &(*actions)[i]);
     if (!decoded.ok()) return Annotate(decoded, absl::StrCat("actions[", i, "]"));
   }
@@ -114,7 +114,7 @@ grpc::Status GrpcDataService::Batch(grpc::ServerContext* context, const v1::Batc
 
 absl::Status GrpcDataService::DoGet(const v1::GetRequest& request, ReadWatch* watch, v1::GetResponse* response) const {
   VAQUITA_ASSIGN_OR_RETURN(const Serving serving, slot_->Get());
-  if (!request.has_get()) return Missing("get");
+  if (!request.has_get()) return MissingField("get");
   vaquita::Get get;
   VAQUITA_RETURN_IF_ERROR(FromProto(request.get(), &get));
   VAQUITA_ASSIGN_OR_RETURN(const std::string region,
@@ -131,9 +131,9 @@ absl::Status GrpcDataService::DoMutate(const v1::MutateRequest& request, v1::Mut
     VAQUITA_RETURN_IF_ERROR(FromProto(message, &operation));
     VAQUITA_ASSIGN_OR_RETURN(const std::string region,
                              RegionOfRequest(serving, request.region(), request.table(), operation.row));
-    return serving.server->Mutate(region, operation, FromProto(request.nonce()));
+    return serving.server->Mutate(region, operation, NonceFromProto(request.nonce()));
   };
-  if (request.kind_case() == v1::MutateRequest::KIND_NOT_SET) return Missing("kind");
+  if (request.kind_case() == v1::MutateRequest::KIND_NOT_SET) return MissingField("kind");
   VAQUITA_ASSIGN_OR_RETURN(const MutateResult result, request.has_mutation()
                                                           ? execute(Mutation(), request.mutation())
                                                           : execute(RowMutations(), request.row_mutations()));
@@ -144,13 +144,13 @@ absl::Status GrpcDataService::DoMutate(const v1::MutateRequest& request, v1::Mut
 absl::Status GrpcDataService::DoCheckAndMutate(const v1::CheckAndMutateRequest& request,
                                                v1::CheckAndMutateResponse* response) const {
   VAQUITA_ASSIGN_OR_RETURN(const Serving serving, slot_->Get());
-  if (!request.has_check_and_mutate()) return Missing("check_and_mutate");
+  if (!request.has_check_and_mutate()) return MissingField("check_and_mutate");
   vaquita::CheckAndMutate check;
   VAQUITA_RETURN_IF_ERROR(FromProto(request.check_and_mutate(), &check));
   VAQUITA_ASSIGN_OR_RETURN(const std::string region,
                            RegionOfRequest(serving, request.region(), request.table(), check.row));
   VAQUITA_ASSIGN_OR_RETURN(const MutateResult result,
-                           serving.server->CheckAndMutate(region, check, FromProto(request.nonce())));
+                           serving.server->CheckAndMutate(region, check, NonceFromProto(request.nonce())));
   response->set_processed(result.processed);
   ToProto(result.cells, All(result.cells), request.cells_as_block(), response->mutable_result());
   return absl::OkStatus();

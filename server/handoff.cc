@@ -5,9 +5,9 @@
 
 #include "engine/durable_files.h"
 #include "engine/fault_point.h"
+#include "engine/log.h"
 #include "engine/status.h"
 #include "region/region_nonces.h"
-#include "spdlog/spdlog.h"
 
 namespace vaquita {
 namespace {

@@ -9,12 +9,12 @@
 
 #include "absl/strings/numbers.h"
 #include "engine/big_endian.h"
+#include "engine/log.h"
 #include "engine/status.h"
 #include "server/hbase_format.h"
 #include "server/master_parts.h"
 #include "server/procedure_nonces.h"
 #include "server/table_procedures.h"
-#include "spdlog/spdlog.h"
 
 namespace vaquita {
 namespace {

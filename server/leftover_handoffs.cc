@@ -2,8 +2,8 @@
 
 #include <set>
 
+#include "engine/log.h"
 #include "server/handoff.h"
-#include "spdlog/spdlog.h"
 
 namespace vaquita {
 namespace {

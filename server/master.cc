@@ -12,6 +12,7 @@
 #include <set>
 #include <utility>
 
+#include "engine/log.h"
 #include "engine/status.h"
 #include "region/known_stores.h"
 #include "region/split.h"
@@ -38,7 +39,6 @@
 #include "server/store_file_tracker.h"
 #include "server/table_procedures.h"
 #include "server/version.h"
-#include "spdlog/spdlog.h"
 
 namespace vaquita {
 namespace {

@@ -7,6 +7,7 @@
 #include <system_error>
 #include <utility>
 
+#include "engine/log.h"
 #include "engine/status.h"
 #include "server/assignment_manager.h"
 #include "server/backup_masters.h"
@@ -25,7 +26,6 @@
 #include "server/metrics_pages.h"
 #include "server/prometheus_text.h"
 #include "server/write_failure.h"
-#include "spdlog/spdlog.h"
 
 namespace vaquita {
 namespace {

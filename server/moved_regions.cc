@@ -6,7 +6,7 @@ namespace {
 constexpr int64_t kKeepMs = 2 * 60 * 1000;  // HRegionServer.TIMEOUT_REGION_MOVED
 
 // "table,startkey,id.encoded." has it at its end.
-std::string_view EncodedNameOf(std::string_view region) {
+std::string_view EncodedNameIn(std::string_view region) {
   if (region.empty() || region.back() != '.') return region;
   region.remove_suffix(1);
   return region.substr(region.rfind('.') + 1);
@@ -29,7 +29,7 @@ void MovedRegions::Remove(const RegionInfo& region) {
 
 bool MovedRegions::Find(std::string_view region, ServerName* destination) const {
   std::lock_guard lock(mutex_);
-  const auto it = moves_.find(EncodedNameOf(region));
+  const auto it = moves_.find(EncodedNameIn(region));
   if (it == moves_.end() || IsOver(it->second)) return false;
   *destination = it->second.destination;
   return true;

@@ -10,7 +10,7 @@
 namespace vaquita {
 namespace {
 
-constexpr std::string_view kFamily = "info";
+constexpr std::string_view kInfoFamily = "info";
 constexpr std::string_view kQualifier = "d";
 
 absl::Status NotFound(std::string_view name) { return Error(ErrorKind::kNamespaceNotFound, name); }
@@ -52,7 +52,7 @@ std::shared_ptr<const TableDescriptor> Namespaces::Descriptor() {
   auto table = std::make_shared<TableDescriptor>();
   table->name = kNamespaceTableName;
   FamilyDescriptor& family = table->families["info"];
-  family.name = kFamily;
+  family.name = kInfoFamily;
   family.max_versions = 10;
   family.in_memory = true;
   family.block_size_bytes = 8192;
@@ -161,7 +161,7 @@ absl::Status Namespaces::Put(const NamespaceDescriptor& ns) {
   Mutation put;
   put.row = ns.name;
   Cell cell;
-  cell.family = kFamily;
+  cell.family = kInfoFamily;
   cell.qualifier = kQualifier;
   cell.value = EncodeNamespace(ns);
   cell.timestamp_ms = clock_.NextMs();

@@ -5,6 +5,7 @@
 #include <utility>
 #include <variant>
 
+#include "engine/log.h"
 #include "engine/status.h"
 #include "proto/hbase_status_codec.h"
 #include "region/region_nonces.h"
@@ -13,13 +14,12 @@
 #include "server/resident_memory.h"
 #include "server/scan_call.h"
 #include "server/server_lease.h"
-#include "spdlog/spdlog.h"
 
 namespace vaquita {
 namespace {
 
 // Of a move; as hbase:meta has it for every opening (info:seqnumDuringOpen), so that clients prefer neither.
-constexpr int64_t kOpenSeqNum = 2;
+constexpr int64_t kFirstSeqNum = 2;
 
 // What these increments and appends answered, of those that ask for it: what their columns held at `written_ms`. Others
 // may have been added to since. HBase reads as of the operation's place in its log, to the same end.
@@ -101,7 +101,7 @@ absl::StatusOr<std::shared_ptr<Region>> RegionServerImpl::FindRegion(std::string
 absl::Status RegionServerImpl::NotServed(std::string_view region) const {
   ServerName destination;
   if (moved_.Find(region, &destination)) {
-    return RegionMoved({destination.host, destination.port, destination.start_code, kOpenSeqNum});
+    return RegionMoved({destination.host, destination.port, destination.start_code, kFirstSeqNum});
   }
   return Error(ErrorKind::kNotServingRegion, ToStringBinary(region) + " is not online on " + options_.server_name);
 }

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "engine/durable_files.h"
+#include "engine/log.h"
 #include "engine/status.h"
 #include "server/cluster_view.h"
 #include "server/command_gate.h"
@@ -28,7 +29,6 @@
 #include "server/server_folder.h"
 #include "server/server_lease.h"
 #include "server/write_failure.h"
-#include "spdlog/spdlog.h"
 
 namespace vaquita {
 namespace {

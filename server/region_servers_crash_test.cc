@@ -9,7 +9,7 @@ using testing::kA;
 using testing::kB;
 using testing::kC;
 
-constexpr const char* kChildRoot = "VAQUITA_TEST_CHILD_ROOT";
+constexpr const char* kCrashRoot = "VAQUITA_TEST_CHILD_ROOT";
 constexpr const char* kSecondA = "a,1,7";
 
 class RegionServersFixture : public testing::RegionServersHarness {
@@ -22,8 +22,8 @@ class RegionServersFixture : public testing::RegionServersHarness {
 class RegionServersChild : public RegionServersFixture {
  protected:
   void SetUp() override {
-    ASSERT_NE(std::getenv(kChildRoot), nullptr);
-    root_override_ = std::getenv(kChildRoot);
+    ASSERT_NE(std::getenv(kCrashRoot), nullptr);
+    root_override_ = std::getenv(kCrashRoot);
   }
   std::unique_ptr<RegionServer> Serving(const std::string& name) {
     auto server = Open(name, {low_, high_});
@@ -71,7 +71,7 @@ class RegionServersCrashTest : public RegionServersFixture {
   // Has a child do it, which dies at `fault`.
   void Crash(const std::string& child, const std::string& fault) {
     const pid_t pid =
-        testing::StartChild("RegionServersChild.DISABLED_" + child, {{kChildRoot, root()}, {"VAQUITA_FAULT", fault}});
+        testing::StartChild("RegionServersChild.DISABLED_" + child, {{kCrashRoot, root()}, {"VAQUITA_FAULT", fault}});
     int status = 0;
     ASSERT_EQ(waitpid(pid, &status, 0), pid);
     EXPECT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL) << child << " at " << fault << ": " << status;

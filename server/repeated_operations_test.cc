@@ -17,7 +17,7 @@ using testing::MakeCell;
 using testing::MakeMutation;
 using testing::MakePut;
 
-constexpr std::array<const char*, 5> kRows = {"b", "f", "m", "q", "w"};
+constexpr std::array<const char*, 5> kRepeatedRows = {"b", "f", "m", "q", "w"};
 
 class RepeatedOperationsTest : public testing::RegionServersHarness, public ::testing::WithParamInterface<int> {
  protected:
@@ -77,7 +77,8 @@ class RepeatedOperationsTest : public testing::RegionServersHarness, public ::te
   }
 
   void Operate() {
-    const Operation operation{static_cast<Operation::Kind>(Pick(3)), kRows[Pick(kRows.size())], {7, next_nonce_++}};
+    const Operation operation{
+        static_cast<Operation::Kind>(Pick(3)), kRepeatedRows[Pick(kRepeatedRows.size())], {7, next_nonce_++}};
     const auto result = Send(operation);
     ASSERT_TRUE(result.ok()) << result.status();
     if (operation.kind == Operation::Kind::kCheckAndPut) {
@@ -116,7 +117,7 @@ class RepeatedOperationsTest : public testing::RegionServersHarness, public ::te
   }
 
   void Split() {
-    const std::string row = kRows[Pick(kRows.size())];
+    const std::string row = kRepeatedRows[Pick(kRepeatedRows.size())];
     Part& part = PartOf(row);
     if (part.region.info.start_key == row) return;
     RegionServer& server = ServerOf(part);
@@ -240,7 +241,7 @@ TEST_P(RepeatedOperationsTest, EachIsDoneOnce) {
     if (Pick(3) == 0) Disturb();
     if (Pick(2) == 0) Repeat();
   }
-  for (const char* row : kRows) Check(row);
+  for (const char* row : kRepeatedRows) Check(row);
 }
 
 INSTANTIATE_TEST_SUITE_P(Seeds, RepeatedOperationsTest, ::testing::Range(0, 8));

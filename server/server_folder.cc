@@ -14,10 +14,10 @@
 #include "absl/strings/str_split.h"
 #include "engine/durable_files.h"
 #include "engine/fault_point.h"
+#include "engine/log.h"
 #include "engine/log_copies.h"
 #include "engine/status.h"
 #include "server/server_name.h"
-#include "spdlog/spdlog.h"
 
 namespace vaquita {
 namespace {

@@ -9,7 +9,7 @@ int64_t now_ns;
 int64_t Now() { return now_ns; }
 constexpr int64_t kMs = 1'000'000;
 
-class ServerLeaseTest : public testing::Test {
+class ServerLeaseTest : public ::testing::Test {
  protected:
   ServerLeaseTest() { now_ns = 1000 * kMs; }
   ServerLease lease_{&Now};

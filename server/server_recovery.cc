@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "engine/fault_point.h"
+#include "engine/log.h"
 #include "engine/status.h"
 #include "engine/store_db.h"
 #include "region/known_stores.h"
@@ -17,12 +18,11 @@
 #include "server/handoff.h"
 #include "server/region_handover.h"
 #include "server/server_folder.h"
-#include "spdlog/spdlog.h"
 
 namespace vaquita {
 namespace {
 
-constexpr int64_t kThreads = 8;
+constexpr int64_t kRecoveryThreads = 8;
 
 using Names = std::set<std::string, std::less<>>;
 
@@ -73,7 +73,7 @@ void HandOverEach(StoreDb* db, const std::string& root, const std::string& folde
     }
   };
   std::vector<std::thread> threads;
-  for (size_t i = 1; i < std::min<size_t>(kThreads, regions.size()); ++i) threads.emplace_back(work);
+  for (size_t i = 1; i < std::min<size_t>(kRecoveryThreads, regions.size()); ++i) threads.emplace_back(work);
   work();
   for (std::thread& thread : threads) thread.join();
 }
@@ -83,7 +83,7 @@ absl::Status HandOverAll(const ServerRecovery& recovery, const std::string& fold
                          std::vector<absl::Status>* statuses) {
   VAQUITA_RETURN_IF_ERROR(HandoffDraft::RemoveLeftovers(folder));
   Options options = *recovery.options;
-  options.flush_threads = std::max<int64_t>(options.flush_threads, kThreads);
+  options.flush_threads = std::max<int64_t>(options.flush_threads, kRecoveryThreads);
   const StoreDbOptions database{.path = folder, .options = &options, .clock = recovery.clock, .for_export = true};
   VAQUITA_ASSIGN_OR_RETURN(const auto db, OpenDatabase(database, regions, handed_over));
   FaultPoint("recover:replayed");

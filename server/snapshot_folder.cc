@@ -4,8 +4,8 @@
 
 #include "engine/durable_files.h"
 #include "engine/fault_point.h"
+#include "engine/log.h"
 #include "engine/status.h"
-#include "spdlog/spdlog.h"
 
 namespace vaquita {
 namespace {

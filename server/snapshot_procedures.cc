@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/fault_point.h"
+#include "engine/log.h"
 #include "engine/status.h"
 #include "server/handoff.h"
 #include "server/master_parts.h"
@@ -14,7 +15,6 @@
 #include "server/store_file_tracker.h"
 #include "server/table_procedures.h"
 #include "server/table_regions.h"
-#include "spdlog/spdlog.h"
 
 namespace vaquita {
 namespace {

@@ -9,6 +9,7 @@
 #include <system_error>
 #include <utility>
 
+#include "engine/log.h"
 #include "engine/status.h"
 #include "server/data_format.h"
 #include "server/data_kind.h"
@@ -22,7 +23,6 @@
 #include "server/metrics_pages.h"
 #include "server/prometheus_text.h"
 #include "server/write_failure.h"
-#include "spdlog/spdlog.h"
 
 namespace vaquita {
 namespace {

@@ -6,11 +6,11 @@
 #include <utility>
 
 #include "engine/fault_point.h"
+#include "engine/log.h"
 #include "engine/status.h"
 #include "server/encoded_names.h"
 #include "server/master_parts.h"
 #include "server/region_homes.h"
-#include "spdlog/spdlog.h"
 
 namespace vaquita {
 namespace {

@@ -14,7 +14,7 @@ namespace vaquita {
 namespace {
 
 // How often one that waits looks whether the other still leads, and one that leads whether it has ended by itself.
-constexpr std::chrono::milliseconds kLook{100};
+constexpr std::chrono::milliseconds kMasterLook{100};
 
 nlohmann::ordered_json Addresses(const MasterProcess& master) {
   return {{"zookeeper", master.zookeeper_address()}, {"master", master.master_address()},
@@ -49,11 +49,11 @@ absl::StatusOr<bool> WaitToLead(MasterProcess* master, StopSignals* signals) {
       std::printf("Another master leads %s; this one waits.\n", master->data_path().c_str());
       std::fflush(stdout);
     }
-    if (signals->WaitFor(kLook) != 0) return false;
+    if (signals->WaitFor(kMasterLook) != 0) return false;
   }
 }
 
-absl::Status Serve(const ServerArguments& arguments) {
+absl::Status ServeMaster(const ServerArguments& arguments) {
   if (arguments.data_path.empty()) return absl::InvalidArgumentError("give the cluster's data root: --data DIR");
   VAQUITA_ASSIGN_OR_RETURN(const Options options, ReadOptions(arguments));
   StopSignals signals;
@@ -65,7 +65,7 @@ absl::Status Serve(const ServerArguments& arguments) {
   PrintAddresses(*master);
   VAQUITA_RETURN_IF_ERROR(ready.Write(Addresses(*master)));
   absl::Status ended;
-  while (!master->ended(&ended) && signals.WaitFor(kLook) == 0) {
+  while (!master->ended(&ended) && signals.WaitFor(kMasterLook) == 0) {
   }
   ready.Remove();
   master->Stop();
@@ -75,7 +75,7 @@ absl::Status Serve(const ServerArguments& arguments) {
 }  // namespace
 
 int RunMaster(const ServerArguments& arguments) {
-  return RunServer(arguments.log_level, [&] { return Serve(arguments); });
+  return RunServer(arguments.log_level, [&] { return ServeMaster(arguments); });
 }
 
 }  // namespace vaquita

@@ -13,7 +13,7 @@ namespace vaquita {
 namespace {
 
 constexpr std::chrono::milliseconds kLookWhileStarting{5};
-constexpr std::chrono::milliseconds kLook{100};  // whether it ended by itself
+constexpr std::chrono::milliseconds kRegionServerLook{100};  // whether it ended by itself
 
 nlohmann::ordered_json Addresses(const RegionServerProcess& server) {
   return {{"region_server", server.region_server_address()},
@@ -46,7 +46,7 @@ int WaitUntil(const RegionServerProcess& server, bool serves, std::chrono::milli
   return 0;
 }
 
-absl::Status Serve(const ServerArguments& arguments) {
+absl::Status ServeRegionServer(const ServerArguments& arguments) {
   if (arguments.data_path.empty()) return absl::InvalidArgumentError("give the cluster's data root: --data DIR");
   VAQUITA_ASSIGN_OR_RETURN(const Options options, ReadOptions(arguments));
   StopSignals signals;
@@ -58,7 +58,7 @@ absl::Status Serve(const ServerArguments& arguments) {
   if (signal == 0 && ended.ok()) {
     PrintAddresses(*server);
     VAQUITA_RETURN_IF_ERROR(ready.Write(Addresses(*server)));
-    signal = WaitUntil(*server, /*serves=*/false, kLook, &signals, &ended);
+    signal = WaitUntil(*server, /*serves=*/false, kRegionServerLook, &signals, &ended);
     ready.Remove();
   }
   if (signal == SIGTERM) server->Stop();
@@ -69,7 +69,7 @@ absl::Status Serve(const ServerArguments& arguments) {
 }  // namespace
 
 int RunRegionServer(const ServerArguments& arguments) {
-  return RunServer(arguments.log_level, [&] { return Serve(arguments); });
+  return RunServer(arguments.log_level, [&] { return ServeRegionServer(arguments); });
 }
 
 }  // namespace vaquita

@@ -9,13 +9,13 @@
 #include <fstream>
 #include <utility>
 
+#include "engine/log.h"
 #include "engine/status.h"
 #include "nlohmann/json.hpp"
 #include "server/configuration.h"
 #include "server/net/descriptors.h"
 #include "server/version.h"
 #include "spdlog/sinks/stdout_sinks.h"
-#include "spdlog/spdlog.h"
 
 namespace vaquita {
 absl::StatusOr<Options> ReadOptions(const ServerArguments& arguments) {

@@ -46,7 +46,7 @@ TEST(BucketScanTest, ARowIsInTheBucketsRangeIfItsOriginalKeyIsInTheScans) {
   }
 }
 
-FilterSpec Parsed(const std::string& text) {
+FilterSpec ParsedFilter(const std::string& text) {
   auto filter = ParseFilterLanguage(text);
   EXPECT_TRUE(filter.ok()) << filter.status();
   return *filter;
@@ -56,24 +56,24 @@ TEST(BucketScanTest, FiltersThatCannotBeTranslatedAreRefusedByName) {
   for (const char* text :
        {"RowFilter (=, 'regexstring:a.*')", "RowFilter (=, 'substring:a')", "SKIP RowFilter (!=, 'substring:a')",
         "PrefixFilter ('a') AND RowFilter (=, 'substring:a')"}) {
-    const auto filter = FilterOfBucket(Parsed(text), "p");
+    const auto filter = FilterOfBucket(ParsedFilter(text), "p");
     ASSERT_TRUE(IsError(filter.status(), ErrorKind::kIllegalArgument)) << text;
     EXPECT_THAT(filter.status().message(), HasSubstr("RowFilter cannot be used on distributed row keys"));
-    EXPECT_TRUE(FilterOfBucket(Parsed(text), "").ok()) << "identity: " << text;
+    EXPECT_TRUE(FilterOfBucket(ParsedFilter(text), "").ok()) << "identity: " << text;
   }
-  EXPECT_THAT(FilterOfBucket(Parsed("WHILE PrefixFilter ('a')"), "p").status().message(),
+  EXPECT_THAT(FilterOfBucket(ParsedFilter("WHILE PrefixFilter ('a')"), "p").status().message(),
               HasSubstr("WhileMatchFilter cannot be used on distributed row keys"));
 }
 
 TEST(BucketScanTest, WithoutAnOrderOnlyFiltersThatIgnoreRowsAreTaken) {
   for (const char* text : {"PrefixFilter ('a')", "InclusiveStopFilter ('a')", "RowFilter (=, 'binary:a')",
                            "SKIP RowFilter (=, 'binary:a')", "KeyOnlyFilter () OR PrefixFilter ('a')"}) {
-    EXPECT_TRUE(IsError(CheckIgnoresRows(Parsed(text)), ErrorKind::kIllegalArgument)) << text;
+    EXPECT_TRUE(IsError(CheckIgnoresRows(ParsedFilter(text)), ErrorKind::kIllegalArgument)) << text;
   }
   for (const char* text : {"ValueFilter (=, 'regexstring:a.*')", "SKIP ValueFilter (=, 'binary:a')", "PageFilter (3)",
                            "KeyOnlyFilter () AND SingleColumnValueFilter ('f', 'q', =, 'binary:a')"}) {
-    EXPECT_TRUE(CheckIgnoresRows(Parsed(text)).ok()) << text;
-    EXPECT_TRUE(FilterOfBucket(Parsed(text), "p").ok()) << text;
+    EXPECT_TRUE(CheckIgnoresRows(ParsedFilter(text)).ok()) << text;
+    EXPECT_TRUE(FilterOfBucket(ParsedFilter(text), "p").ok()) << text;
   }
 }
 

@@ -38,7 +38,7 @@ absl::StatusOr<std::shared_ptr<const KeyHasher>> Hashers(std::string_view text) 
   return ParseKeyHasher(text);
 }
 
-RowKeyDistributorPtr Parsed(const std::string& text) { return *ParseRowKeyDistributor(text, Hashers); }
+RowKeyDistributorPtr ParsedDistributor(const std::string& text) { return *ParseRowKeyDistributor(text, Hashers); }
 
 std::vector<std::string> RowsOf(int begin, int end) {
   std::vector<std::string> rows;
@@ -55,7 +55,7 @@ std::string IdKey(uint64_t id) {
 class DistributedScannerTest : public testing::EachTransport {
  protected:
   std::unique_ptr<Table> Distributed(const std::string& name, const std::string& distributor) {
-    return MakeDistributedTable(Open(name), Parsed(distributor));
+    return MakeDistributedTable(Open(name), ParsedDistributor(distributor));
   }
 };
 
@@ -260,12 +260,12 @@ TEST_P(DistributedScannerTest, ReversedBitsAreReadIdByIdInOrder) {
 TEST_P(DistributedScannerTest, InputSplitsHoldEachRowOnce) {
   std::shared_ptr<Table> table = Create("t", {"\1", "\2", "\2" + RowOf(50), "\3"});
   const auto rows_of = [&](const std::string& kind, const Scan& scan, size_t pieces) {
-    const auto splits = MakeInputSplits(*Parsed(kind), scan, *table->RegionLocations());
+    const auto splits = MakeInputSplits(*ParsedDistributor(kind), scan, *table->RegionLocations());
     EXPECT_TRUE(splits.ok()) << splits.status();
     EXPECT_THAT(*splits, SizeIs(pieces)) << kind;
     std::vector<std::string> rows;
     for (const InputSplit& split : *splits) {
-      auto scanner = MakeSplitScanner(*table, Parsed(kind), split);
+      auto scanner = MakeSplitScanner(*table, ParsedDistributor(kind), split);
       for (const std::string& row : Rows(ReadAll(**scanner))) rows.push_back(row);
     }
     std::sort(rows.begin(), rows.end());
@@ -289,9 +289,9 @@ TEST_P(DistributedScannerTest, InputSplitsHoldEachRowOnce) {
             std::vector<std::string>(ids.begin() + 20, ids.begin() + 30));
 
   const auto locations = *table->RegionLocations();
-  EXPECT_THAT(MakeInputSplits(*Parsed("Identity()"), {.reversed = true}, locations).status(),
+  EXPECT_THAT(MakeInputSplits(*ParsedDistributor("Identity()"), {.reversed = true}, locations).status(),
               HasKind(ErrorKind::kIllegalArgument));
-  EXPECT_THAT(MakeInputSplits(*Parsed("Identity()"), {.limit = 1}, locations).status(),
+  EXPECT_THAT(MakeInputSplits(*ParsedDistributor("Identity()"), {.limit = 1}, locations).status(),
               HasKind(ErrorKind::kIllegalArgument));
 }
 

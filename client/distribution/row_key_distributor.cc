@@ -107,7 +107,7 @@ class BitReversal final : public RowKeyDistributor {
   std::string ToText() const override { return "BitReversal()"; }
 
  private:
-  const std::vector<std::string> none_;
+  const std::vector<std::string> none_{};
 };
 
 absl::Status CheckPrefixes(const KeyHasher& hasher) {

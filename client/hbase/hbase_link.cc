@@ -19,7 +19,7 @@
 namespace vaquita::client {
 namespace {
 
-constexpr size_t kMaxRequestBytes = 4 << 20;  // hbase.client.max.perrequest.heapsize
+constexpr size_t kMaxCallBytes = 4 << 20;  // hbase.client.max.perrequest.heapsize
 
 class HBaseLink final : public ServerLink {
  public:
@@ -123,7 +123,7 @@ void HBaseLink::RunBatches(std::span<RegionBatch> batches, TimePoint deadline) {
   for (RegionBatch& batch : batches) {
     const RpcTarget server = DataServiceOf(*batch.region);
     Sent*& request = open[server];
-    if (request == nullptr || request->multi.bytes() >= kMaxRequestBytes) {
+    if (request == nullptr || request->multi.bytes() >= kMaxCallBytes) {
       request = &sent.emplace_back(Sent{server, MultiCall(nonce_group_), nullptr});
     }
     request->multi.Add(&batch);

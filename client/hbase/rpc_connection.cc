@@ -20,7 +20,7 @@ namespace {
 using asio::ip::tcp;
 
 // hbase.ipc.client.socket.timeout.connect
-constexpr std::chrono::seconds kConnectTimeout{10};
+constexpr std::chrono::seconds kRpcConnectTimeout{10};
 // No server sends as much: bytes that say so are not HBase's.
 constexpr size_t kMaxFrameBytes = 1 << 30;
 
@@ -55,7 +55,7 @@ void RpcConnection::Open() {
   const size_t colon = target_.address.rfind(':');
   const std::string host = target_.address.substr(0, colon);
   const std::string port = colon == std::string::npos ? "" : target_.address.substr(colon + 1);
-  connect_timer_.expires_after(kConnectTimeout);
+  connect_timer_.expires_after(kRpcConnectTimeout);
   connect_timer_.async_wait([self = shared_from_this()](asio::error_code error) {
     if (!error && self->state_ == State::kConnecting) self->Break(self->Unreachable("timed out"));
   });

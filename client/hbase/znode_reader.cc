@@ -18,7 +18,7 @@ using zookeeper::JuteWriter;
 
 constexpr int32_t kSessionTimeoutMs = 30'000;
 constexpr std::chrono::seconds kServerTimeout{5};  // then the next one of the quorum is asked
-constexpr int32_t kMaxFrameBytes = 4 << 20;        // ZooKeeper's own limit is 1 MB of data
+constexpr int32_t kMaxZnodeFrameBytes = 4 << 20;   // ZooKeeper's own limit is 1 MB of data
 
 // A connection on which every step ends in time.
 class Session {
@@ -41,7 +41,7 @@ class Session {
     char length[4];
     if (!stream_.read(length, sizeof(length))) return false;
     const int32_t size = JuteReader(std::string_view(length, sizeof(length))).Int();
-    if (size < 0 || size > kMaxFrameBytes) return false;
+    if (size < 0 || size > kMaxZnodeFrameBytes) return false;
     frame->resize(static_cast<size_t>(size));
     return static_cast<bool>(stream_.read(frame->data(), size));
   }

@@ -235,8 +235,8 @@ void AssignmentImpl::EndAdoptions(const std::vector<ServerName>& folders) {
   }
   for (const auto& [name, server] : servers_) {
     if (server->noted_dead || server->homed.empty() || with_folder.contains(name)) continue;
-    const auto is_later = [&](const ServerName& life) { return IsEarlierLife(name, life); };
-    const auto is_earlier = [&](const ServerName& life) { return IsEarlierLife(life, name); };
+    const auto is_later = [&name = name](const ServerName& life) { return IsEarlierLife(name, life); };
+    const auto is_earlier = [&name = name](const ServerName& life) { return IsEarlierLife(life, name); };
     // A later life had the folder, whatever an earlier one has left.
     if (const ServerName later = Latest(lives, is_later); !later.empty()) {
       Die(*server);

@@ -8,7 +8,7 @@ namespace {
 constexpr int64_t kMiB = 1024 * 1024;
 
 // One report a second, each with these reads.
-RegionLoad ReadsOf(const std::vector<int64_t>& reads) {
+RegionLoad ReadsFrom(const std::vector<int64_t>& reads) {
   LoadHistory history;
   for (size_t i = 0; i < reads.size(); ++i) {
     history.Add("r", {.time_ms = 1000 * static_cast<int64_t>(i), .read_requests = reads[i]});
@@ -18,10 +18,10 @@ RegionLoad ReadsOf(const std::vector<int64_t>& reads) {
 
 // TestStochasticLoadBalancer.testRegionLoadCost, testRegionLoadCostWhenDecrease.
 TEST(LoadHistory, RequestsAreARate) {
-  EXPECT_DOUBLE_EQ(ReadsOf({1, 2, 3, 4}).read_requests, 1);
-  EXPECT_NEAR(ReadsOf({1, 2, 1, 4}).read_requests, 1.67, 0.01);  // the counter began again at 0
-  EXPECT_EQ(ReadsOf({100}).read_requests, 0);                    // one report says nothing of a rate
-  EXPECT_EQ(ReadsOf({}).read_requests, 0);
+  EXPECT_DOUBLE_EQ(ReadsFrom({1, 2, 3, 4}).read_requests, 1);
+  EXPECT_NEAR(ReadsFrom({1, 2, 1, 4}).read_requests, 1.67, 0.01);  // the counter began again at 0
+  EXPECT_EQ(ReadsFrom({100}).read_requests, 0);                    // one report says nothing of a rate
+  EXPECT_EQ(ReadsFrom({}).read_requests, 0);
 }
 
 TEST(LoadHistory, StoreFilesAreAnAverageAndTheMemstoreIsWhatItGrowsInAMinute) {

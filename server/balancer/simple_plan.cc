@@ -233,7 +233,8 @@ void SimplePlanner::LevelTotals(const std::vector<RegionSpan>& tables) {
 // Servers with the table's most regions give one to servers with its least, where that evens the totals.
 bool SimplePlanner::LevelTotalsByOneTable(RegionSpan span, const std::string& table) {
   const std::vector<int32_t> counts = CountsOf(span);
-  const auto [least, most] = std::minmax_element(counts.begin(), counts.end());
+  const auto extremes = std::minmax_element(counts.begin(), counts.end());
+  const auto least = extremes.first, most = extremes.second;
   if (*most != *least + 1) return false;
   const std::vector<ServerIndex> givers =
       Servers([&](ServerIndex s) { return counts[s] == *most; },

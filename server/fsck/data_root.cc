@@ -72,7 +72,7 @@ void GuessDescriptors(Picture* picture) {
     TableDescriptor table;
     table.name = known->second.table;
     for (const StoreOnDisk& found : data.stores) table.families[found.family].name = found.family;
-    picture->former_descriptors.emplace(table.name, std::make_shared<const TableDescriptor>(std::move(table)));
+    picture->former_descriptors.emplace(known->second.table, std::make_shared<const TableDescriptor>(std::move(table)));
   }
 }
 
@@ -138,8 +138,9 @@ absl::Status DataRoot::LookAtMeta(Picture* picture) {
   picture->descriptors = store_->descriptors();
   for (const auto& [table, descriptor] : picture->descriptors) {
     if (picture->states.contains(table)) continue;
-    const bool has_regions = std::any_of(picture->rows.begin(), picture->rows.end(),
-                                         [&](const MetaTable::Row& row) { return row.region.info.table == table; });
+    const bool has_regions =
+        std::any_of(picture->rows.begin(), picture->rows.end(),
+                    [&table = table](const MetaTable::Row& row) { return row.region.info.table == table; });
     if (has_regions) continue;
     picture->leftovers.push_back({"master", "the descriptor of table " + table.ToString() + ", which does not exist"});
   }

@@ -97,7 +97,7 @@ absl::Status CompactRegion(const ServiceCall& call, const pb::CompactRegionReque
 
 // Clients before 2.0 split and merge here; they do not wait for it. Where the master is another process it is asked for
 // a split as the region's policy would ask.
-absl::Status SplitRegion(const ServiceCall& call, const pb::SplitRegionRequest& request, pb::SplitRegionResponse*) {
+absl::Status SplitOneRegion(const ServiceCall& call, const pb::SplitRegionRequest& request, pb::SplitRegionResponse*) {
   if (call.master != nullptr) {
     return call.master->SplitRegionAsync(request.region().value(), request.split_point()).status();
   }
@@ -223,7 +223,7 @@ void AddAdminMethods(ServiceMethods* methods) {
   methods->Add("GetStoreFile", kWaits, &GetStoreFile);
   methods->Add("FlushRegion", kWaits, &FlushRegion);
   methods->Add("CompactRegion", kWaits, &CompactRegion);
-  methods->Add("SplitRegion", kWaits, &SplitRegion);
+  methods->Add("SplitRegion", kWaits, &SplitOneRegion);
   methods->Add("MergeRegions", kWaits, &MergeRegions);
   methods->Add("WarmupRegion", kQuick, &WarmupRegion);
   methods->Add("GetOnlineRegion", kWaits, &GetOnlineRegion);

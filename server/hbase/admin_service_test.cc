@@ -9,9 +9,9 @@ namespace vaquita::hbase {
 namespace {
 
 using ::testing::ElementsAre;
-using testing::FailsWith;
+using vaquita::testing::FailsWith;
 
-class AdminServiceTest : public testing::ServerHarness {
+class AdminServiceTest : public vaquita::testing::ServerHarness {
  protected:
   void SetUp() override {
     ServerHarness::SetUp();

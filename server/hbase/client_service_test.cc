@@ -17,7 +17,7 @@ using ::testing::IsEmpty;
 
 constexpr const char* kNotServing = "org.apache.hadoop.hbase.NotServingRegionException";
 
-class ClientServiceTest : public testing::ServerHarness {
+class ClientServiceTest : public vaquita::testing::ServerHarness {
  protected:
   void SetUp() override {
     ServerHarness::SetUp();
@@ -63,7 +63,7 @@ class ClientServiceTest : public testing::ServerHarness {
     return request;
   }
   static Mutation Add(MutationType type, const std::string& row, const std::string& value) {
-    Mutation mutation = testing::MakePut(row, "f:q", value);
+    Mutation mutation = vaquita::testing::MakePut(row, "f:q", value);
     mutation.type = type;
     return mutation;
   }
@@ -213,9 +213,9 @@ TEST_F(ClientServiceTest, RefusesWhatHBaseRefuses) {
   EXPECT_THAT(std::string(refused.message()),
               HasSubstr("No registered coprocessor service found for AggregateService in region t,,"));
   EXPECT_THAT(service_->Call({.method = "PrepareBulkLoad"}).status(),
-              testing::FailsWith(ErrorKind::kUnsupportedOperation, "Bulk loads of HFiles are not supported"));
+              vaquita::testing::FailsWith(ErrorKind::kUnsupportedOperation, "Bulk loads of HFiles are not supported"));
   EXPECT_THAT(service_->Call({.method = "Fly"}).status(),
-              testing::FailsWith(ErrorKind::kUnsupportedOperation, "ClientService.Fly"));
+              vaquita::testing::FailsWith(ErrorKind::kUnsupportedOperation, "ClientService.Fly"));
   EXPECT_EQ(ExceptionClass(service_->Call({.method = "Get", .param = "garbage"}).status()),
             "org.apache.hadoop.hbase.DoNotRetryIOException");
 }
@@ -223,18 +223,18 @@ TEST_F(ClientServiceTest, RefusesWhatHBaseRefuses) {
 // --- Mutate.
 
 TEST_F(ClientServiceTest, MutationsCarryTheirCellsInTheBlockOrInTheMessage) {
-  auto response = Ask<pb::MutateResponse>("Mutate", MutateOf(testing::MakePut("a", "f:q", "1")));
+  auto response = Ask<pb::MutateResponse>("Mutate", MutateOf(vaquita::testing::MakePut("a", "f:q", "1")));
   ASSERT_TRUE(response.ok()) << response.status();
   EXPECT_TRUE(response->processed());
   EXPECT_EQ(ValueOf("a"), "1");
 
   pb::MutateRequest request;
   *request.mutable_region() = Region("a");
-  EncodeMutation(testing::MakePut("a", "f:q", "2"), nullptr, request.mutable_mutation());
+  EncodeMutation(vaquita::testing::MakePut("a", "f:q", "2"), nullptr, request.mutable_mutation());
   EXPECT_TRUE(Ask<pb::MutateResponse>("Mutate", request)->processed());
   EXPECT_EQ(ValueOf("a"), "2");
 
-  request = MutateOf(testing::MakePut("a", "f:q", "3"));
+  request = MutateOf(vaquita::testing::MakePut("a", "f:q", "3"));
   cells_.Clear();
   EXPECT_FALSE(Ask<pb::MutateResponse>("Mutate", request).ok());
 }
@@ -279,21 +279,21 @@ TEST_F(ClientServiceTest, AnIncrementThatIsSentAgainIsDoneOnce) {
 
 TEST_F(ClientServiceTest, AConditionDecides) {
   ASSERT_TRUE(Put("t", "a", "1").ok());
-  pb::MutateRequest request = MutateOf(testing::MakePut("a", "f:q", "2"));
+  pb::MutateRequest request = MutateOf(vaquita::testing::MakePut("a", "f:q", "2"));
   *request.mutable_condition() = Equals("a", "other");
   auto response = Ask<pb::MutateResponse>("Mutate", request);
   ASSERT_TRUE(response.ok()) << response.status();
   EXPECT_TRUE(response->has_processed());
   EXPECT_FALSE(response->processed());
   EXPECT_EQ(ValueOf("a"), "1");
-  request = MutateOf(testing::MakePut("a", "f:q", "2"));
+  request = MutateOf(vaquita::testing::MakePut("a", "f:q", "2"));
   *request.mutable_condition() = Equals("a", "1");
   EXPECT_TRUE(Ask<pb::MutateResponse>("Mutate", request)->processed());
   EXPECT_EQ(ValueOf("a"), "2");
 }
 
 TEST_F(ClientServiceTest, TimesToLiveGoToThoseWhoTakeTags) {
-  Mutation mortal = testing::MakePut("a", "f:q", "1");
+  Mutation mortal = vaquita::testing::MakePut("a", "f:q", "1");
   mortal.ttl_ms = 3'600'000;
   ASSERT_TRUE(Ask<pb::MutateResponse>("Mutate", MutateOf(mortal)).ok());
   pb::MultiRequest multi;
@@ -316,13 +316,13 @@ TEST_F(ClientServiceTest, AMultiAnswersEachActionInItsPlace) {
   ASSERT_TRUE(Put("t", "a", "1").ok());
   pb::MultiRequest request;
   pb::RegionAction* first = AddRegion(&request, "a");
-  AddMutation(first, testing::MakePut("b", "f:q", "2"));
+  AddMutation(first, vaquita::testing::MakePut("b", "f:q", "2"));
   AddGet(first, "a");
-  AddMutation(first, testing::MakePut("c", "nosuch:q", "x"));
+  AddMutation(first, vaquita::testing::MakePut("c", "nosuch:q", "x"));
   AddMutation(first, Add(MutationType::kIncrement, "d", Amount(4)));
   AddGet(first, "nothing");
   pb::RegionAction* second = AddRegion(&request, "z");
-  AddMutation(second, testing::MakePut("z", "f:q", "26"));
+  AddMutation(second, vaquita::testing::MakePut("z", "f:q", "26"));
 
   auto response = Ask<pb::MultiResponse>("Multi", request);
   ASSERT_TRUE(response.ok()) << response.status();
@@ -345,9 +345,9 @@ TEST_F(ClientServiceTest, ARegionThatIsNotHereDoesNotHurtTheOthers) {
   pb::MultiRequest request;
   pb::RegionAction* gone = AddRegion(&request, "a");
   gone->mutable_region()->set_value("t,,1.0123456789abcdef0123456789abcdef.");
-  AddMutation(gone, testing::MakePut("a", "f:q", "lost"));
-  AddMutation(gone, testing::MakePut("b", "f:q", "lost"));
-  AddMutation(AddRegion(&request, "z"), testing::MakePut("z", "f:q", "kept"));
+  AddMutation(gone, vaquita::testing::MakePut("a", "f:q", "lost"));
+  AddMutation(gone, vaquita::testing::MakePut("b", "f:q", "lost"));
+  AddMutation(AddRegion(&request, "z"), vaquita::testing::MakePut("z", "f:q", "kept"));
   auto response = Ask<pb::MultiResponse>("Multi", request);
   ASSERT_TRUE(response.ok()) << response.status();
   EXPECT_EQ(response->regionactionresult(0).exception().name(), kNotServing);
@@ -361,7 +361,7 @@ TEST_F(ClientServiceTest, AnAtomicRegionActionIsAllOrNothing) {
   pb::MultiRequest request;
   pb::RegionAction* region = AddRegion(&request, "a");
   region->set_atomic(true);
-  AddMutation(region, testing::MakePut("a", "f:p", "1"));
+  AddMutation(region, vaquita::testing::MakePut("a", "f:p", "1"));
   AddMutation(region, Add(MutationType::kIncrement, "a", Amount(4)));
   auto response = Ask<pb::MultiResponse>("Multi", request);
   ASSERT_TRUE(response.ok()) << response.status();
@@ -375,8 +375,8 @@ TEST_F(ClientServiceTest, AnAtomicRegionActionIsAllOrNothing) {
   request.Clear();
   region = AddRegion(&request, "b");
   region->set_atomic(true);
-  AddMutation(region, testing::MakePut("b", "f:q", "1"));
-  AddMutation(region, testing::MakePut("b", "nosuch:q", "1"));
+  AddMutation(region, vaquita::testing::MakePut("b", "f:q", "1"));
+  AddMutation(region, vaquita::testing::MakePut("b", "nosuch:q", "1"));
   response = Ask<pb::MultiResponse>("Multi", request);
   EXPECT_EQ(response->regionactionresult(0).exception().name(),
             "org.apache.hadoop.hbase.regionserver.NoSuchColumnFamilyException");
@@ -396,7 +396,7 @@ TEST_F(ClientServiceTest, AMultisConditionIsItsRegionsOrOfOldItsOwn) {
   pb::RegionAction* region = AddRegion(&request, "a");
   region->set_atomic(true);
   *region->mutable_condition() = Equals("a", "1");
-  AddMutation(region, testing::MakePut("a", "f:q", "2"));
+  AddMutation(region, vaquita::testing::MakePut("a", "f:q", "2"));
   auto response = Ask<pb::MultiResponse>("Multi", request);
   ASSERT_TRUE(response.ok()) << response.status();
   EXPECT_TRUE(response->regionactionresult(0).processed());
@@ -407,7 +407,7 @@ TEST_F(ClientServiceTest, AMultisConditionIsItsRegionsOrOfOldItsOwn) {
   *request.mutable_condition() = Equals("a", "1");
   region = AddRegion(&request, "a");
   region->set_atomic(true);
-  AddMutation(region, testing::MakePut("a", "f:q", "3"));
+  AddMutation(region, vaquita::testing::MakePut("a", "f:q", "3"));
   response = Ask<pb::MultiResponse>("Multi", request);
   EXPECT_TRUE(response->has_processed());
   EXPECT_FALSE(response->processed());

@@ -96,7 +96,7 @@ absl::Status ClearDeadServers(const ServiceCall&, const pb::ClearDeadServersRequ
 }
 
 // What the balancer decided or rejected lately: nothing, for there is one server.
-absl::Status GetLogEntries(const ServiceCall&, const pb::LogRequest& request, pb::LogEntry* response) {
+absl::Status GetMasterLogEntries(const ServiceCall&, const pb::LogRequest& request, pb::LogEntry* response) {
   constexpr std::string_view kRequest = "Request";
   std::string name = request.log_class_name();
   const size_t at = name.rfind(kRequest);
@@ -126,7 +126,7 @@ void AddClusterMethods(ServiceMethods* methods) {
   methods->Add("DecommissionRegionServers", kWaits, &Decommission);
   methods->Add("RecommissionRegionServer", kWaits, &Recommission);
   methods->Add("ClearDeadServers", kQuick, &ClearDeadServers);
-  methods->Add("GetLogEntries", kQuick, &GetLogEntries);
+  methods->Add("GetLogEntries", kQuick, &GetMasterLogEntries);
   methods->Add("ExecMasterService", kQuick, &ExecMasterService);
 }
 

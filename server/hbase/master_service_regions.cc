@@ -58,8 +58,9 @@ absl::Status OfflineRegion(const ServiceCall& call, const pb::OfflineRegionReque
   return call.master->OfflineRegion(request.region().value());
 }
 
-absl::Status LastMajorCompaction(const ServiceCall& call, const pb::MajorCompactionTimestampForRegionRequest& request,
-                                 pb::MajorCompactionTimestampResponse* response) {
+absl::Status LastMajorCompactionOfRegion(const ServiceCall& call,
+                                         const pb::MajorCompactionTimestampForRegionRequest& request,
+                                         pb::MajorCompactionTimestampResponse* response) {
   response->set_compaction_timestamp(call.master->LastMajorCompactionMs(request.region().value()));
   return absl::OkStatus();
 }
@@ -76,7 +77,7 @@ void AddRegionMethods(ServiceMethods* methods) {
   methods->Add("AssignRegion", kWaits, &AssignRegion);
   methods->Add("UnassignRegion", kWaits, &UnassignRegion);
   methods->Add("OfflineRegion", kQuick, &OfflineRegion);
-  methods->Add("getLastMajorCompactionTimestampForRegion", kQuick, &LastMajorCompaction);
+  methods->Add("getLastMajorCompactionTimestampForRegion", kQuick, &LastMajorCompactionOfRegion);
 }
 
 }  // namespace vaquita::hbase

@@ -11,12 +11,12 @@ namespace vaquita::hbase {
 namespace {
 
 using ::testing::ElementsAre;
-using testing::FailsWith;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
+using vaquita::testing::FailsWith;
 
-class MasterServiceTest : public testing::ServerHarness {
+class MasterServiceTest : public vaquita::testing::ServerHarness {
  protected:
   void SetUp() override {
     ServerHarness::SetUp();
@@ -197,13 +197,13 @@ TEST_F(MasterServiceTest, TablesAreListedByNameNamespaceAndState) {
 TEST_F(MasterServiceTest, FamiliesAreAddedModifiedAndDeleted) {
   ASSERT_TRUE(Create("t").ok());
   auto add = ForTable<pb::AddColumnRequest>("t");
-  EncodeFamily(testing::MakeFamily("g"), add.mutable_column_families());
+  EncodeFamily(vaquita::testing::MakeFamily("g"), add.mutable_column_families());
   EXPECT_EQ((Run<pb::AddColumnResponse>("AddColumn", add)), "");
   EXPECT_EQ((Run<pb::AddColumnResponse>("AddColumn", add)),
             "org.apache.hadoop.hbase.InvalidFamilyOperationException: Column family 'g' in table 't' already exists so "
             "cannot be added");
   auto modify = ForTable<pb::ModifyColumnRequest>("t");
-  FamilyDescriptor family = testing::MakeFamily("g");
+  FamilyDescriptor family = vaquita::testing::MakeFamily("g");
   family.max_versions = 7;
   EncodeFamily(family, modify.mutable_column_families());
   EXPECT_EQ((Run<pb::ModifyColumnResponse>("ModifyColumn", modify)), "");

@@ -17,12 +17,12 @@
 #include "absl/strings/str_split.h"
 #include "engine/absl_text.h"
 #include "engine/big_endian.h"
+#include "engine/log.h"
 #include "engine/status.h"
 #include "hbase/Registry.pb.h"
 #include "proto/hbase_status_codec.h"
 #include "region/short_waits.h"
 #include "server/hbase/rpc_frame.h"
-#include "spdlog/spdlog.h"
 
 namespace vaquita::hbase {
 namespace {

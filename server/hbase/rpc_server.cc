@@ -11,13 +11,14 @@
 #include <thread>
 #include <utility>
 
+#include "engine/log.h"
 #include "server/hbase/rpc_connection.h"
 #include "server/net/accept_loop.h"
 
 namespace vaquita::hbase {
 namespace {
 
-int64_t SteadyMs() {
+int64_t ServerSteadyMs() {
   return std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now().time_since_epoch())
       .count();
 }
@@ -67,7 +68,7 @@ class IoThread {
     timer_.expires_after(period_);
     timer_.async_wait([this](const std::error_code& error) {
       if (error) return;
-      const int64_t now_ms = SteadyMs();
+      const int64_t now_ms = ServerSteadyMs();
       for (const auto& connection : Connections()) connection->CloseIfStalled(now_ms);
       ticking_ = !shared_.connections.empty();
       if (ticking_) Tick();

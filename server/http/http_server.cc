@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/log.h"
 #include "engine/status.h"
 #include "server/net/accept_loop.h"
 

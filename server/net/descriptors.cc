@@ -7,7 +7,7 @@
 #include <cerrno>
 #include <cstring>
 
-#include "spdlog/spdlog.h"
+#include "engine/log.h"
 
 namespace vaquita::net {
 namespace {

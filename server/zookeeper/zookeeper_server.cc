@@ -11,13 +11,13 @@
 #include <thread>
 #include <utility>
 
+#include "engine/log.h"
 #include "engine/status.h"
 #include "server/net/accept_loop.h"
 #include "server/zookeeper/connection.h"
 #include "server/zookeeper/handshake.h"
 #include "server/zookeeper/sessions.h"
 #include "server/zookeeper/znode_service.h"
-#include "spdlog/spdlog.h"
 
 namespace vaquita::zookeeper {
 namespace {

@@ -11,7 +11,7 @@ using std::chrono::milliseconds;
 
 constexpr milliseconds kAdministrativePause{300};  // on average
 constexpr milliseconds kProcessPause{1500};
-constexpr milliseconds kLook{20};
+constexpr milliseconds kFaultLook{20};
 constexpr size_t kManyRegions = 12;  // of a table: then regions are merged more often than split
 
 }  // namespace
@@ -89,7 +89,7 @@ size_t ProcessFaults::AnyServer() {
 
 bool ProcessFaults::RunUntil(StopFlag* stop) {
   int64_t next_ns = MonotonicNs();
-  while (stop->Pause(kLook)) {
+  while (stop->Pause(kFaultLook)) {
     processes_->Look();
     if (MonotonicNs() < next_ns) continue;
     Next();

@@ -8,7 +8,7 @@
 namespace vaquita::checker {
 namespace {
 
-constexpr char kQualifier[] = "q";
+constexpr char kRowQualifier[] = "q";
 
 std::string ValueOf(const std::string& row) { return "value of " + row; }
 
@@ -18,7 +18,7 @@ Mutation PutOf(const std::string& row) {
   for (const char* family : RowWorkload::kFamilies) {
     Cell& cell = put.cells.emplace_back();
     cell.family = family;
-    cell.qualifier = kQualifier;
+    cell.qualifier = kRowQualifier;
     cell.value = ValueOf(row);
   }
   return put;

@@ -61,7 +61,7 @@ absl::StatusOr<std::vector<std::string>> SplitKeys(TextOptions options) {
   return SplitKeysOfRange(options["start"], options["end"], regions);
 }
 
-bool Has(const Words& words, std::string_view word) {
+bool HasWord(const Words& words, std::string_view word) {
   return std::find(words.begin(), words.end(), word) != words.end();
 }
 
@@ -117,7 +117,7 @@ absl::Status Session::Drop(const Words& words, const std::vector<Line>& children
 
 absl::Status Session::Truncate(const Words& words, const std::vector<Line>& children) {
   VAQUITA_ASSIGN_OR_RETURN(const TableName name, TableName::Parse(words.at(0)));
-  return driver_->admin()->TruncateTable(name, Has(words, "preserve"));
+  return driver_->admin()->TruncateTable(name, HasWord(words, "preserve"));
 }
 
 absl::Status Session::Enable(const Words& words, const std::vector<Line>& children) {
@@ -169,7 +169,7 @@ absl::Status Session::MajorCompact(const Words& words, const std::vector<Line>& 
 absl::Status Session::Regions(const Words& words, const std::vector<Line>& children) {
   VAQUITA_ASSIGN_OR_RETURN(const TableName name, TableName::Parse(words.at(0)));
   VAQUITA_ASSIGN_OR_RETURN(const auto regions, driver_->admin()->GetRegions(name));
-  if (Has(words, "count")) {
+  if (HasWord(words, "count")) {
     Print(std::to_string(regions.size()));
     return absl::OkStatus();
   }
@@ -202,7 +202,7 @@ absl::Status Session::Merge(const Words& words, const std::vector<Line>& childre
     VAQUITA_ASSIGN_OR_RETURN(std::string region, RegionOf(name, words[i]));
     regions.push_back(std::move(region));
   }
-  return driver_->admin()->MergeRegions(regions, Has(words, "force"));
+  return driver_->admin()->MergeRegions(regions, HasWord(words, "force"));
 }
 
 absl::Status Session::CreateNamespace(const Words& words, const std::vector<Line>& children) {
@@ -233,7 +233,7 @@ absl::Status Session::Namespaces(const Words& words, const std::vector<Line>& ch
 // switch balancer|split|merge [on|off]: prints what it is, or was before.
 absl::Status Session::Switch(const Words& words, const std::vector<Line>& children) {
   client::Admin* admin = driver_->admin();
-  const bool on = Has(words, "on");
+  const bool on = HasWord(words, "on");
   const bool split = words.at(0) == "split";
   absl::StatusOr<bool> was;
   if (words[0] == "balancer") {

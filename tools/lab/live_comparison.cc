@@ -28,7 +28,7 @@
 namespace vaquita {
 namespace {
 
-using Clock = std::chrono::steady_clock;
+using SteadyClock = std::chrono::steady_clock;
 
 constexpr const char* kFamily = "f";
 constexpr uint64_t kProgressStep = 10'000;
@@ -36,7 +36,9 @@ constexpr uint64_t kProgressStep = 10'000;
 constexpr std::chrono::seconds kPatienceForCounters{15};
 constexpr std::chrono::milliseconds kCounterPeriod{200};
 
-double SecondsSince(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+double SecondsSince(SteadyClock::time_point start) {
+  return std::chrono::duration<double>(SteadyClock::now() - start).count();
+}
 
 absl::StatusOr<TableName> CreateTable(client::Admin* admin, const std::string& design, const lab::SplitKeys& splits) {
   TableDescriptor table;
@@ -72,7 +74,7 @@ Mutation PutOf(const std::string& row, const std::string& value) {
 absl::Status Load(client::Connection* connection, const TableName& table, const lab::KeyDesign& design,
                   const lab::RecordSet& records, const LiveLoad& load, const std::function<void(uint64_t)>& on_progress,
                   LiveFigures* figures) {
-  const auto start = Clock::now();
+  const auto start = SteadyClock::now();
   const auto mutator = connection->GetBufferedMutator(table, {});
   const std::string value(load.value_bytes, 'v');
   lab::RecordBuffer buffer;
@@ -91,7 +93,7 @@ absl::Status Load(client::Connection* connection, const TableName& table, const 
 
 // The regions' own counters, once all writes have been counted and reported.
 absl::Status CountWrites(client::Admin* admin, const TableName& table, LiveFigures* figures) {
-  const auto start = Clock::now();
+  const auto start = SteadyClock::now();
   for (;;) {
     VAQUITA_ASSIGN_OR_RETURN(const auto regions, admin->GetRegionMetrics(table));
     uint64_t total = 0, hottest = 0;
@@ -103,7 +105,7 @@ absl::Status CountWrites(client::Admin* admin, const TableName& table, LiveFigur
     figures->counted_writes = total;
     figures->hottest_region =
         total == 0 ? 0 : static_cast<double>(hottest * regions.size()) / static_cast<double>(total);
-    if (total >= figures->rows || Clock::now() - start > kPatienceForCounters) return absl::OkStatus();
+    if (total >= figures->rows || SteadyClock::now() - start > kPatienceForCounters) return absl::OkStatus();
     std::this_thread::sleep_for(kCounterPeriod);
   }
 }
@@ -127,7 +129,7 @@ absl::Status MeasureGets(client::Table* table, const lab::KeyDesign& design, con
   const lab::RecordChoice choice(load.pattern, records.size(), load.seed);
   lab::RecordBuffer buffer;
   std::vector<RowRange> ranges;
-  const auto start = Clock::now();
+  const auto start = SteadyClock::now();
   for (uint64_t read = 0; read < load.gets; ++read) {
     const uint64_t index = choice.Choose(read);
     ranges.clear();
@@ -162,7 +164,7 @@ absl::Status MeasureScans(client::Table* table, const lab::KeyDesign& design, co
     all_ranges += ranges.size();
     // Every other scan begins with the other way, as the first one loads the blocks that both read.
     for (const bool at_once : {read % 2 == 1, read % 2 == 0}) {
-      const auto start = Clock::now();
+      const auto start = SteadyClock::now();
       VAQUITA_ASSIGN_OR_RETURN(const uint64_t read_rows,
                                at_once ? CountRowsAtOnce(table, ranges) : CountRowsInTurn(table, ranges));
       (at_once ? at_once_seconds : in_turn_seconds) += SecondsSince(start);

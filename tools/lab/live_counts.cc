@@ -17,7 +17,7 @@
 namespace vaquita {
 namespace {
 
-constexpr std::chrono::seconds kPatience{30};
+constexpr std::chrono::seconds kCountPatience{30};
 
 // The sum of a counter's samples on a page in Prometheus's text format.
 double Sum(std::string_view page, std::string_view counter) {
@@ -75,7 +75,7 @@ class HBaseCounter final : public LiveCounter {
 
  private:
   absl::Status Begin() {
-    const auto give_up = std::chrono::steady_clock::now() + kPatience;
+    const auto give_up = std::chrono::steady_clock::now() + kCountPatience;
     do {
       VAQUITA_RETURN_IF_ERROR(Refresh());
       begin_ = last_;

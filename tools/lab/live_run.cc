@@ -16,11 +16,11 @@
 namespace vaquita {
 namespace {
 
-using Clock = std::chrono::steady_clock;
+using SteadyClock = std::chrono::steady_clock;
 using Milliseconds = std::chrono::duration<double, std::milli>;
 
-constexpr std::chrono::milliseconds kLook{20};  // between two looks at the counters
-constexpr std::chrono::minutes kPatience{5};    // with a cluster that does not come to rest
+constexpr std::chrono::milliseconds kRunLook{20};  // between two looks at the counters
+constexpr std::chrono::minutes kRunPatience{5};    // with a cluster that does not come to rest
 
 TableDescriptor Describe(const TableName& name, const lab::EmulatedLoad& load) {
   TableDescriptor table;
@@ -51,20 +51,20 @@ absl::Status WriteLoad(client::Connection* cluster, const TableName& table, cons
                        const std::function<void(uint64_t)>& progress) {
   // Small batches, so that the cluster sees the load as evenly as it is meant.
   const auto mutator = cluster->GetBufferedMutator(table, {.write_buffer_bytes = 64 << 10});
-  const auto start = Clock::now();
+  const auto start = SteadyClock::now();
   auto next_look = start;
   const double record_ms = load.duration_ms / sample.size();
   for (uint32_t record = 0; record < sample.size(); ++record) {
     VAQUITA_RETURN_IF_ERROR(mutator->Mutate(MakePut(sample.KeyOfArrival(record), load)));
-    const Milliseconds ahead = Milliseconds(record * record_ms) - (Clock::now() - start);
-    if (ahead > kLook / 4) {
+    const Milliseconds ahead = Milliseconds(record * record_ms) - (SteadyClock::now() - start);
+    if (ahead > kRunLook / 4) {
       VAQUITA_RETURN_IF_ERROR(mutator->Flush());
       std::this_thread::sleep_for(ahead);
     }
-    if (Clock::now() < next_look) continue;
+    if (SteadyClock::now() < next_look) continue;
     VAQUITA_RETURN_IF_ERROR(counter->Read().status());
     if (progress != nullptr) progress(record);
-    next_look = Clock::now() + kLook;
+    next_look = SteadyClock::now() + kRunLook;
   }
   return mutator->Close();
 }
@@ -92,18 +92,18 @@ absl::StatusOr<Standing> Look(client::Admin* admin, const TableName& table, Live
 }
 
 absl::StatusOr<Standing> WaitUntilQuiet(client::Admin* admin, const TableName& table, LiveCounter* counter) {
-  const auto start = Clock::now();
+  const auto start = SteadyClock::now();
   auto since = start;
   VAQUITA_ASSIGN_OR_RETURN(Standing state, Look(admin, table, counter));
-  while (state.references || Clock::now() - since < std::chrono::milliseconds(counter->quiet_ms())) {
-    if (Clock::now() - start > kPatience) {
+  while (state.references || SteadyClock::now() - since < std::chrono::milliseconds(counter->quiet_ms())) {
+    if (SteadyClock::now() - start > kRunPatience) {
       return absl::DeadlineExceededError(absl::StrCat("table ", table.ToString(), " does not come to rest"));
     }
-    std::this_thread::sleep_for(kLook);
+    std::this_thread::sleep_for(kRunLook);
     VAQUITA_ASSIGN_OR_RETURN(const Standing now, Look(admin, table, counter));
     if (now == state) continue;
     state = now;
-    since = Clock::now();
+    since = SteadyClock::now();
   }
   return state;
 }
@@ -120,10 +120,10 @@ absl::StatusOr<LiveRun> RunLive(client::Connection* cluster, const TableName& ta
   const auto admin = cluster->GetAdmin();
   VAQUITA_RETURN_IF_ERROR(admin->CreateTable(Describe(table, load), splits.keys()));
   VAQUITA_RETURN_IF_ERROR(counter->Read().status());  // from here on they count
-  const auto start = Clock::now();
+  const auto start = SteadyClock::now();
   VAQUITA_RETURN_IF_ERROR(WriteLoad(cluster, table, load, sample, counter, progress));
   LiveRun run;
-  run.load_ms = Milliseconds(Clock::now() - start).count();
+  run.load_ms = Milliseconds(SteadyClock::now() - start).count();
   VAQUITA_ASSIGN_OR_RETURN(const Standing state, WaitUntilQuiet(admin.get(), table, counter));
   run.counts = state.counts;
   run.regions = state.regions;

@@ -26,7 +26,7 @@
 namespace vaquita {
 namespace {
 
-using Clock = std::chrono::steady_clock;
+using SteadyClock = std::chrono::steady_clock;
 
 struct WatchOptions {
   LiveCluster cluster;
@@ -134,10 +134,10 @@ absl::Status Watch(const WatchOptions& options) {
   const auto admin = connection->GetAdmin();
   const bool terminal = isatty(STDOUT_FILENO) == 1;
   lab::RegionRates rates(std::clamp(SizeOfTerminal().columns - kLabelsAndTotals, 10, 200));
-  const auto start = Clock::now();
+  const auto start = SteadyClock::now();
   for (int look = 0;; ++look) {
     VAQUITA_ASSIGN_OR_RETURN(const std::vector<ServerMetrics> servers, Look(admin.get(), options.table));
-    rates.Look(std::chrono::duration<double, std::milli>(Clock::now() - start).count(), servers);
+    rates.Look(std::chrono::duration<double, std::milli>(SteadyClock::now() - start).count(), servers);
     if (look > 0) {
       if (options.json) {
         std::fputs(RatesJson(rates).c_str(), stdout);
@@ -152,7 +152,7 @@ absl::Status Watch(const WatchOptions& options) {
       std::fputs("\033[2J", stdout);
     }
     std::this_thread::sleep_until(start +
-                                  std::chrono::duration_cast<Clock::duration>(
+                                  std::chrono::duration_cast<SteadyClock::duration>(
                                       std::chrono::duration<double, std::milli>(options.interval_ms * (look + 1))));
   }
 }

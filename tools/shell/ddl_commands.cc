@@ -262,7 +262,7 @@ absl::StatusOr<Value> CloneTableSchema(Context& context, Arguments& arguments) {
 
 constexpr int kAny = Command::kAnyNumber;
 
-constexpr Command kCommands[] = {
+constexpr Command kDdlCommands[] = {
     {"create", 1, kAny, Create,
      R"help(Creates a table: its name, then its families and, if you like, options of the table.
 A family is a name, or a hash with NAME and options.
@@ -339,6 +339,6 @@ A second argument keeps the servers whose name starts with it, a third chooses c
 
 }  // namespace
 
-std::span<const Command> DdlCommands() { return kCommands; }
+std::span<const Command> DdlCommands() { return kDdlCommands; }
 
 }  // namespace vaquita::shell

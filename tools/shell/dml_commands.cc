@@ -233,7 +233,7 @@ absl::StatusOr<Value> GetSplits(Context& context, Arguments& arguments) {
   return Value(std::move(splits));
 }
 
-constexpr Command kCommands[] = {
+constexpr Command kDmlCommands[] = {
     {"put", 4, 6, Put,
      R"help(Puts a value into a row's column, at a timestamp if you give one.
 
@@ -308,6 +308,6 @@ or all rows that start with a prefix.
 
 }  // namespace
 
-std::span<const Command> DmlCommands() { return kCommands; }
+std::span<const Command> DmlCommands() { return kDmlCommands; }
 
 }  // namespace vaquita::shell

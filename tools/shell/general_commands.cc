@@ -160,7 +160,7 @@ absl::StatusOr<Value> TableHelp(Context& context, Arguments&) {
   return Value();
 }
 
-constexpr Command kCommands[] = {
+constexpr Command kGeneralCommands[] = {
     {"status", 0, 2, Status,
      "Prints the cluster's state: 'summary' (which it is by default), 'simple' or 'detailed'.\n\n  hbase> status\n  "
      "hbase> status 'simple'\n  hbase> status 'detailed'\n"},
@@ -171,6 +171,6 @@ constexpr Command kCommands[] = {
 
 }  // namespace
 
-std::span<const Command> GeneralCommands() { return kCommands; }
+std::span<const Command> GeneralCommands() { return kGeneralCommands; }
 
 }  // namespace vaquita::shell

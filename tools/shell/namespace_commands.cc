@@ -98,13 +98,13 @@ absl::StatusOr<Value> ListNamespaceTables(Context& context, Arguments& arguments
   return Value(std::move(names));
 }
 
-constexpr int kAny = Command::kAnyNumber;
+constexpr int kAnyNumber = Command::kAnyNumber;
 
-constexpr Command kCommands[] = {
-    {"create_namespace", 1, kAny, CreateNamespace,
+constexpr Command kNamespaceCommands[] = {
+    {"create_namespace", 1, kAnyNumber, CreateNamespace,
      "Creates a namespace, with properties if you like.\n\n  hbase> create_namespace 'ns1'\n  hbase> create_namespace "
      "'ns1', {'property' => 'value'}\n"},
-    {"alter_namespace", 1, kAny, AlterNamespace,
+    {"alter_namespace", 1, kAnyNumber, AlterNamespace,
      "Sets or unsets a namespace's properties.\n\n  hbase> alter_namespace 'ns1', {METHOD => 'set', 'property' => "
      "'value'}\n  hbase> alter_namespace 'ns1', {METHOD => 'unset', NAME => 'property'}\n"},
     {"describe_namespace", 1, 1, DescribeNamespace,
@@ -120,6 +120,6 @@ constexpr Command kCommands[] = {
 
 }  // namespace
 
-std::span<const Command> NamespaceCommands() { return kCommands; }
+std::span<const Command> NamespaceCommands() { return kNamespaceCommands; }
 
 }  // namespace vaquita::shell

@@ -158,7 +158,7 @@ absl::StatusOr<Value> DeleteTableSnapshots(Context& context, Arguments& argument
   return Value();
 }
 
-constexpr Command kCommands[] = {
+constexpr Command kSnapshotCommands[] = {
     {"snapshot", 2, Command::kAnyNumber, Snapshot,
      R"help(Takes a snapshot of a table: what it holds now, kept by hard links. With SKIP_FLUSH, without what its memstores
 hold. TTL is in seconds; MAX_FILESIZE is that of the tables made of it, if the table has none.
@@ -191,6 +191,6 @@ hold. TTL is in seconds; MAX_FILESIZE is that of the tables made of it, if the t
 
 }  // namespace
 
-std::span<const Command> SnapshotCommands() { return kCommands; }
+std::span<const Command> SnapshotCommands() { return kSnapshotCommands; }
 
 }  // namespace vaquita::shell

@@ -6,8 +6,8 @@
 namespace vaquita::shell {
 namespace {
 
-using testing::ElementsAre;
-using testing::IsEmpty;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
 
 std::vector<std::string> Words(bool quoted) {
   if (quoted) return {"flights", "flights_salted", "ns:t"};

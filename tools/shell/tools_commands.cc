@@ -228,7 +228,7 @@ absl::StatusOr<Value> ListDeadServers(Context& context, Arguments&) {
   return Value();
 }
 
-constexpr Command kCommands[] = {
+constexpr Command kToolsCommands[] = {
     {"flush", 1, 2, Flush,
      "Writes the memstores of a table or a region to store files.\n\n  hbase> flush 't1'\n  hbase> flush "
      "'ENCODED_REGION_NAME'\n"},
@@ -277,6 +277,6 @@ constexpr Command kCommands[] = {
 
 }  // namespace
 
-std::span<const Command> ToolsCommands() { return kCommands; }
+std::span<const Command> ToolsCommands() { return kToolsCommands; }
 
 }  // namespace vaquita::shell

@@ -71,7 +71,7 @@ std::vector<fs::path> Transcripts() {
 }
 
 // A server, a connection to it, and a temporary folder to work in.
-class ServedShell : public testing::Test {
+class ServedShell : public ::testing::Test {
  protected:
   void SetUp() override {
     setenv("TZ", "UTC", 1);
@@ -114,7 +114,7 @@ class ServedShell : public testing::Test {
   std::shared_ptr<client::Connection> connection_;
 };
 
-class TranscriptTest : public ServedShell, public testing::WithParamInterface<fs::path> {};
+class TranscriptTest : public ServedShell, public ::testing::WithParamInterface<fs::path> {};
 
 TEST_P(TranscriptTest, PrintsWhatTheTranscriptSays) {
   const std::vector<std::string> expected = ReadTranscript(GetParam());
@@ -136,7 +136,7 @@ TEST_P(TranscriptTest, PrintsWhatTheTranscriptSays) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Shell, TranscriptTest, testing::ValuesIn(Transcripts()),
+INSTANTIATE_TEST_SUITE_P(Shell, TranscriptTest, ::testing::ValuesIn(Transcripts()),
                          [](const auto& info) { return info.param.stem().string(); });
 
 TEST_F(ServedShell, TheFirstErrorStopsASessionThatAsksForIt) {
@@ -144,8 +144,8 @@ TEST_F(ServedShell, TheFirstErrorStopsASessionThatAsksForIt) {
   const SessionEnd end = RunTyped("list\nget 'nosuch', 'r'\nversion\n", /*stop_on_error=*/true, &printed);
   EXPECT_TRUE(end.failed);
   EXPECT_EQ(end.exit_code, 1);
-  EXPECT_THAT(printed, testing::Contains("ERROR: Unknown table nosuch!"));
-  EXPECT_THAT(printed, testing::Not(testing::Contains("hbase:003:0> version")));
+  EXPECT_THAT(printed, ::testing::Contains("ERROR: Unknown table nosuch!"));
+  EXPECT_THAT(printed, ::testing::Not(::testing::Contains("hbase:003:0> version")));
 }
 
 TEST_F(ServedShell, ExitEndsTheSessionWithItsCode) {
@@ -153,7 +153,7 @@ TEST_F(ServedShell, ExitEndsTheSessionWithItsCode) {
   const SessionEnd end = RunTyped("exit 3\nlist\n", /*stop_on_error=*/false, &printed);
   EXPECT_TRUE(end.exited);
   EXPECT_EQ(end.exit_code, 3);
-  EXPECT_THAT(printed, testing::ElementsAre("hbase:001:0> exit 3"));
+  EXPECT_THAT(printed, ::testing::ElementsAre("hbase:001:0> exit 3"));
 }
 
 TEST_F(ServedShell, AnInputThatEndsInsideACommandIsAnError) {
@@ -165,17 +165,17 @@ TEST_F(ServedShell, AnInputThatEndsInsideACommandIsAnError) {
 TEST_F(ServedShell, AScriptsExitCodeIsTheFirstErrors) {
   std::ofstream("script") << "create 't', 'f'\ncreate 't', 'f'\nlist\n";
   ShellOptions options{.address = server_->grpc_address(), .script_path = "script", .stop_on_error = true};
-  testing::internal::CaptureStdout();
+  ::testing::internal::CaptureStdout();
   EXPECT_EQ(RunShell(options), 1);
-  const std::string printed = testing::internal::GetCapturedStdout();
-  EXPECT_THAT(printed, testing::HasSubstr("ERROR: Table already exists: t!"));
-  EXPECT_THAT(printed, testing::Not(testing::HasSubstr("TABLE\n")));
+  const std::string printed = ::testing::internal::GetCapturedStdout();
+  EXPECT_THAT(printed, ::testing::HasSubstr("ERROR: Table already exists: t!"));
+  EXPECT_THAT(printed, ::testing::Not(::testing::HasSubstr("TABLE\n")));
 }
 
 TEST_F(ServedShell, WithoutItsScriptThereIsNothingToRun) {
-  testing::internal::CaptureStderr();
+  ::testing::internal::CaptureStderr();
   EXPECT_EQ(RunShell({.address = server_->grpc_address(), .script_path = "nosuch"}), 1);
-  EXPECT_EQ(testing::internal::GetCapturedStderr(), "vaquita shell: cannot read nosuch\n");
+  EXPECT_EQ(::testing::internal::GetCapturedStderr(), "vaquita shell: cannot read nosuch\n");
 }
 
 TEST(Transcripts, AreThere) { EXPECT_GE(Transcripts().size(), 15u); }
