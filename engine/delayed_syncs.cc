@@ -1,32 +1,15 @@
 #include "engine/delayed_syncs.h"
 
-#include <fcntl.h>
-#include <unistd.h>
-
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
 #include <string_view>
 #include <system_error>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "engine/durable_files.h"
 #include "engine/status.h"
 
 namespace vaquita {
-namespace {
-
-// Of a file or a folder.
-absl::Status SyncPath(const std::string& path) {
-  const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  const bool synced = file >= 0 && fsync(file) == 0;
-  const int error = errno;
-  if (file >= 0) close(file);
-  return synced ? absl::OkStatus() : absl::UnavailableError(absl::StrCat("sync ", path, ": ", std::strerror(error)));
-}
-
-}  // namespace
-
 class DelayedSyncs::Manifest final : public rocksdb::FSWritableFileOwnerWrapper {
  public:
   Manifest(std::unique_ptr<rocksdb::FSWritableFile>&& file, DelayedSyncs* syncs)

@@ -55,12 +55,6 @@ class StoreRegistry final : public rocksdb::EventListener {
   void OnFlushCompleted(rocksdb::DB*, const rocksdb::FlushJobInfo& info) override {
     if (const auto store = Find(info.cf_name)) store->OnFlushCompleted(info);
   }
-  // A compaction that meets a damaged block fails, and changes nothing. RocksDB would refuse every write to the
-  // database from then on, of all its stores.
-  void OnBackgroundError(rocksdb::BackgroundErrorReason reason, rocksdb::Status* error) override {
-    if (reason == rocksdb::BackgroundErrorReason::kCompaction && error->IsCorruption()) *error = rocksdb::Status::OK();
-  }
-
   // Whether RocksDB takes writes.
   WriteHealth::State writes() const { return writes_.Get(); }
   void OnBackgroundError(rocksdb::BackgroundErrorReason reason, rocksdb::Status* error) override {
