@@ -79,7 +79,8 @@ class SplitClients {
   void Work(int c) {
     for (int64_t n = 0; !stop_; ++n) {
       Stopwatch watch;
-      const absl::Status status = n % 2 == 0 ? PutOne(server_, kSplitRows + written_++) : GetOne(server_, n * kSplitClients + c);
+      const absl::Status status =
+          n % 2 == 0 ? PutOne(server_, kSplitRows + written_++) : GetOne(server_, n * kSplitClients + c);
       longest_seconds_[c] = std::max(longest_seconds_[c], watch.Seconds());
       if (!status.ok()) {
         std::lock_guard lock(mutex_);

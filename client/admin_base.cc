@@ -70,8 +70,12 @@ absl::Status AdminBase::Snapshot(const SnapshotDescription& snapshot) {
 absl::StatusOr<std::vector<SnapshotDescription>> AdminBase::ListSnapshots(std::string_view regex) {
   VAQUITA_ASSIGN_OR_RETURN(const auto pattern, JavaRegex::CompileForNames(regex.empty() ? ".*" : regex));
   VAQUITA_ASSIGN_OR_RETURN(std::vector<SnapshotDescription> snapshots, ReadSnapshots());
-  std::erase_if(snapshots, [&](const SnapshotDescription& snapshot) { return !pattern->IsFoundIn(snapshot.name); });
-  return snapshots;
+  std::vector<SnapshotDescription> matching;
+  for (SnapshotDescription& snapshot : snapshots) {
+    VAQUITA_ASSIGN_OR_RETURN(const bool matches, pattern->IsFoundIn(snapshot.name));
+    if (matches) matching.push_back(std::move(snapshot));
+  }
+  return matching;
 }
 
 absl::StatusOr<std::vector<SnapshotDescription>> AdminBase::ListTableSnapshots(std::string_view table_regex,

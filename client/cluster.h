@@ -6,6 +6,7 @@
 #include <memory>
 #include <utility>
 
+#include "absl/status/statusor.h"
 #include "client/connection.h"
 #include "client/region_locator.h"
 #include "client/server_link.h"
@@ -20,5 +21,8 @@ struct Cluster {
   const std::unique_ptr<ServerLink> link;
   RegionLocator locator;
 };
+
+// A connection by `link`. Fails if nothing answers within the RPC timeout.
+absl::StatusOr<std::shared_ptr<Connection>> Connect(const ConnectionOptions& options, std::unique_ptr<ServerLink> link);
 
 }  // namespace vaquita::client

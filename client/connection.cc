@@ -7,7 +7,6 @@
 #include "client/buffered_mutator.h"
 #include "client/cluster.h"
 #include "client/table_impl.h"
-#include "engine/status.h"
 
 namespace vaquita::client {
 namespace {
@@ -29,8 +28,8 @@ class ConnectionImpl final : public Connection {
 
 }  // namespace
 
-absl::StatusOr<std::shared_ptr<Connection>> Connection::Open(const ConnectionOptions& options) {
-  VAQUITA_ASSIGN_OR_RETURN(std::unique_ptr<ServerLink> link, MakeServerLink(options));
+absl::StatusOr<std::shared_ptr<Connection>> Connect(const ConnectionOptions& options,
+                                                    std::unique_ptr<ServerLink> link) {
   auto cluster = std::make_shared<Cluster>(options, std::move(link));
   const std::chrono::milliseconds pause(options.pause_ms);
   const TimePoint deadline = std::chrono::system_clock::now() + std::chrono::milliseconds(options.rpc_timeout_ms);

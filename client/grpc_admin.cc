@@ -18,8 +18,10 @@ using Stub = v1::AdminService::Stub;
 
 // Whether a table's name matches, as HMaster.filterTablesByRegex has it: those of the default namespace with or without
 // it.
-bool Matches(const TableName& table, JavaRegex& pattern) {
-  return pattern.IsFoundIn(table.ToString()) || pattern.IsFoundIn(table.ns + ":" + table.qualifier);
+absl::StatusOr<bool> Matches(const TableName& table, JavaRegex& pattern) {
+  VAQUITA_ASSIGN_OR_RETURN(const bool short_name, pattern.IsFoundIn(table.ToString()));
+  if (short_name) return true;
+  return pattern.IsFoundIn(table.ns + ":" + table.qualifier);
 }
 
 v1::TableRequest TableRequestFor(const TableName& table) {
@@ -92,7 +94,8 @@ class GrpcAdmin final : public AdminBase {
     std::vector<TableName> tables;
     for (const std::string& name : response.tables()) {
       VAQUITA_ASSIGN_OR_RETURN(TableName table, TableName::Parse(name));
-      if (Matches(table, *pattern)) tables.push_back(std::move(table));
+      VAQUITA_ASSIGN_OR_RETURN(const bool matches, Matches(table, *pattern));
+      if (matches) tables.push_back(std::move(table));
     }
     std::sort(tables.begin(), tables.end());
     return tables;

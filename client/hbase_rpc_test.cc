@@ -78,6 +78,7 @@ class ScriptedService : public hbase::RpcService {
 
   std::string address;
   std::atomic<int> lookups = 0;
+  std::atomic<bool> garbles_meta = false;
 
  private:
   template <typename Response>
@@ -101,7 +102,7 @@ class ScriptedService : public hbase::RpcService {
     pb::ScanResponse response;
     response.set_more_results(false);
     pb::Result* result = response.add_results();
-    AddCell(info.Name(), "info", "regioninfo", EncodeRegionInfo(info), result);
+    AddCell(info.Name(), "info", "regioninfo", garbles_meta ? "garbled" : EncodeRegionInfo(info), result);
     AddCell(info.Name(), "info", "server", address, result);
     AddCell(info.Name(), "info", "serverstartcode", EncodeLong(1), result);
     return {response.SerializeAsString(), ""};
@@ -203,6 +204,13 @@ class HBaseRpcTest : public ::testing::Test {
   std::shared_ptr<Connection> connection_;
   std::unique_ptr<Table> table_;
 };
+
+// Passed over, it would be a table without that region: a shorter list, or the neighbour for the row's region.
+TEST_F(HBaseRpcTest, ARowOfMetaThatCannotBeReadIsAnError) {
+  service_.garbles_meta = true;
+  EXPECT_THAT(table_->Get(GetRow("r")).status(), HasKind(ErrorKind::kDeserialization));
+  EXPECT_THAT(connection_->GetAdmin()->GetRegions({"default", "t"}).status(), HasKind(ErrorKind::kDeserialization));
+}
 
 TEST_F(HBaseRpcTest, ARegionThatIsNotThereIsLookedUpAgain) {
   GetSucceeds();

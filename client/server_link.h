@@ -104,7 +104,4 @@ class ServerLink {
   virtual std::unique_ptr<Admin> MakeAdmin(std::shared_ptr<Cluster> cluster) = 0;
 };
 
-// The link to `options.address`, which says the protocol (client/connection.h); kIllegalArgument if it says none.
-absl::StatusOr<std::unique_ptr<ServerLink>> MakeServerLink(const ConnectionOptions& options);
-
 }  // namespace vaquita::client

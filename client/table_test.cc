@@ -220,6 +220,31 @@ TEST_P(TableTest, ErrorsCarryHBasesClasses) {
   EXPECT_FALSE(table->Get(bad).ok());
 }
 
+// It is no "no match", which a filter would drop the row for and a condition take for false.
+TEST_P(TableTest, ARegularExpressionThatDoesNotEndIsAnErrorThatNamesIt) {
+  auto table = Create("t");
+  ASSERT_OK(table->Mutate(Put("r", "q", std::string(28, 'a') + "!a")).status());
+  const ComparatorSpec regex{.type = ComparatorSpec::Type::kRegex, .bytes = "(a+)+$"};
+  const FilterSpec filter{CompareFilterSpec{.what = CompareFilterSpec::What::kValue, .comparator = regex}};
+  const auto expect_named = [](const absl::Status& error) {
+    EXPECT_THAT(error, HasKind(ErrorKind::kDoNotRetryIO));
+    EXPECT_THAT(std::string(error.message()), HasSubstr("(a+)+$"));
+  };
+  Get get = GetRow("r");
+  get.filter = filter;
+  expect_named(table->Get(get).status());
+  Scan scan;
+  scan.filter = filter;
+  expect_named(table->GetScanner(scan).value()->Next().status());
+  CheckAndMutate check{.row = "r", .family = "f", .qualifier = "q", .mutations = {Put("r", "done", "1")}};
+  check.comparator = regex;
+  expect_named(table->CheckAndMutate(check).status());
+  CheckAndMutate filtered{.row = "r", .mutations = {Put("r", "done", "1")}};
+  filtered.filter = filter;
+  expect_named(table->CheckAndMutate(filtered).status());
+  EXPECT_THAT(table->Get(GetRow("r"))->cells, SizeIs(1));
+}
+
 TEST_P(TableTest, ADisabledTableSaysSoAtOnce) {
   auto table = Create("t");
   ASSERT_OK(table->Mutate(Put("r", "q", "v")).status());

@@ -7,9 +7,9 @@
 namespace vaquita {
 namespace {
 
-constexpr uint64_t kKeyAndValueLengthsSize = 8;    // the key's and the value's length
-constexpr uint64_t kKeySuffixSize = 9;  // timestamp and type
-constexpr uint8_t kTtlTagType = 8;          // TagType.TTL_TAG_TYPE
+constexpr uint64_t kKeyAndValueLengthsSize = 8;  // the key's and the value's length
+constexpr uint64_t kKeySuffixSize = 9;           // timestamp and type
+constexpr uint8_t kTtlTagType = 8;               // TagType.TTL_TAG_TYPE
 
 // Reads the tags that follow a cell's value, their length included. Nothing is no tags.
 bool ReadTags(std::string_view bytes, int64_t* ttl_ms) {

@@ -2,6 +2,8 @@
 
 #include <cstring>
 
+#include "engine/status.h"
+
 namespace vaquita {
 namespace {
 
@@ -125,7 +127,7 @@ std::string_view KeyQualifier(std::string_view encoded, const KeyLayout& layout,
 
 absl::Status ParseCellKey(std::string_view encoded, std::string* scratch, CellKey* key) {
   KeyLayout layout;
-  if (!ReadKeyLayout(encoded, &layout)) return absl::DataLossError("malformed cell key");
+  if (!ReadKeyLayout(encoded, &layout)) return Error(ErrorKind::kCorruptHFile, "malformed cell key");
   const std::string_view row = encoded.substr(0, layout.row_length - kPartTerminatorLength);
   const std::string_view qualifier =
       encoded.substr(layout.row_length, layout.column_length - layout.row_length - kPartTerminatorLength);

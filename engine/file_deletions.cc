@@ -1,8 +1,8 @@
 #include "engine/file_deletions.h"
 
+#include "engine/log.h"
 #include "engine/rocksdb_status.h"
 #include "engine/status.h"
-#include "engine/log.h"
 
 namespace vaquita {
 

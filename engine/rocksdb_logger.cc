@@ -4,8 +4,8 @@
 #include <cstdio>
 #include <cstring>
 
-#include "engine/no_options_file_system.h"
 #include "engine/log.h"
+#include "engine/no_options_file_system.h"
 
 namespace vaquita {
 namespace {

@@ -2,8 +2,10 @@
 
 #include <string>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "engine/absl_text.h"
+#include "engine/status.h"
 
 namespace vaquita {
 
@@ -14,7 +16,7 @@ absl::Status FromRocksDb(const rocksdb::Status& status, std::string_view doing) 
     case rocksdb::Status::kNotFound:
       return absl::NotFoundError(message);
     case rocksdb::Status::kCorruption:
-      return absl::DataLossError(message);
+      return Error(ErrorKind::kCorruptHFile, message);
     case rocksdb::Status::kInvalidArgument:
     case rocksdb::Status::kNotSupported:
       return absl::InvalidArgumentError(message);
@@ -29,6 +31,14 @@ absl::Status FromRocksDb(const rocksdb::Status& status, std::string_view doing) 
     default:
       return absl::InternalError(message);
   }
+}
+
+absl::Status FromRocksDbOpen(const rocksdb::Status& status, std::string_view path) {
+  const std::string message = status.ToString();
+  if (status.IsIOError() && (absl::StrContains(message, "lock file") || absl::StrContains(message, "lock hold"))) {
+    return absl::FailedPreconditionError(absl::StrCat("data folder ", AbslText(path), " is in use by another process"));
+  }
+  return FromRocksDb(status, absl::StrCat("open ", AbslText(path)));
 }
 
 }  // namespace vaquita

@@ -4,8 +4,10 @@
 #include <limits>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "engine/compaction_policy.h"
 #include "engine/compaction_run.h"
+#include "engine/log.h"
 #include "engine/rocksdb_options.h"
 #include "engine/rocksdb_status.h"
 
@@ -46,6 +48,7 @@ CompactionPlan PlanRuns(const std::vector<SortedRun>& runs, size_t first, size_t
 }
 
 CompactionPlan PlanCompaction(const StoreImpl& store, CompactionKind kind, const Options& options, int64_t now_ms) {
+  if (store.damaged()) return {};
   const std::vector<SortedRun> runs = store.Runs();
   std::vector<CompactionCandidate> candidates;
   candidates.reserve(runs.size());
@@ -75,6 +78,12 @@ absl::Status RunCompaction(const CompactionPlan& plan, StoreImpl* store) {
                            static_cast<int64_t>(info.stats.total_output_bytes), status.ok());
   if (status.IsManualCompactionPaused()) {
     return absl::CancelledError(absl::StrCat("compact store ", store->spec().name, ": interrupted"));
+  }
+  if (status.IsCorruption()) {
+    // RocksDB's message names the file, if it knows which one of these it was.
+    store->OnDamageFound();
+    spdlog::error("store {} is damaged, and not compacted any more; see `vaquita fsck`: {} (of {})", store->spec().name,
+                  status.ToString(), absl::StrJoin(plan.files, ", "));
   }
   return FromRocksDb(status, "compact store " + store->spec().name);
 }

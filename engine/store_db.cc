@@ -1,17 +1,23 @@
 #include "engine/store_db.h"
 
+#include <sys/stat.h>
+
 #include <filesystem>
 #include <functional>
+#include <limits>
+#include <map>
 #include <mutex>
 #include <system_error>
 #include <utility>
 
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "engine/consistent_iterators.h"
+#include "engine/damage_control.h"
 #include "engine/interruptible_files.h"
+#include "engine/log.h"
 #include "engine/no_folders_file_system.h"
 #include "engine/no_options_file_system.h"
+#include "engine/patient_file_system.h"
 #include "engine/rocksdb_options.h"
 #include "engine/rocksdb_status.h"
 #include "engine/status.h"
@@ -19,22 +25,47 @@
 #include "engine/store_export.h"
 #include "engine/store_impl.h"
 #include "engine/store_link.h"
+#include "engine/store_notes.h"
 #include "engine/store_registry.h"
+#include "engine/store_survey.h"
 #include "rocksdb/convenience.h"
 #include "rocksdb/memtablerep.h"
 #include "rocksdb/write_batch.h"
 
 namespace vaquita {
+namespace {
+
+// Which folder a path leads to; all zeros: none.
+struct FolderIdentity {
+  dev_t device = 0;
+  ino_t number = 0;
+
+  static FolderIdentity Of(const std::string& path) {
+    struct stat folder {};
+    if (stat(path.c_str(), &folder) != 0) return {};
+    return {folder.st_dev, folder.st_ino};
+  }
+  friend bool operator==(const FolderIdentity&, const FolderIdentity&) = default;
+};
+
+}  // namespace
 
 class StoreDbImpl final : public StoreDb {
  public:
   explicit StoreDbImpl(const StoreDbOptions& options)
-      : options_(options), database_(std::make_shared<Database>()), registry_(std::make_shared<StoreRegistry>()) {}
+      : options_(options),
+        database_(std::make_shared<Database>()),
+        registry_(std::make_shared<StoreRegistry>()),
+        damage_(options) {}
   ~StoreDbImpl() override;
 
   absl::Status Open(const Resolve& resolve);
 
   std::shared_ptr<Store> Find(std::string_view name) const override { return registry_->Find(name); }
+  absl::Status DamageOf(std::string_view name) const override { return damage_.StatusOf(name); }
+  std::vector<std::string> DamagedStores() const override { return damage_.DamagedStores(); }
+  absl::Status AcceptDamage(const std::string& keep) override;
+  std::vector<std::shared_ptr<Store>> UnknownStores() const override;
   absl::StatusOr<std::vector<std::shared_ptr<Store>>> Create(std::vector<StoreSpec> specs) override;
   absl::Status Drop(std::span<const std::string> names) override;
   absl::Status Write(StoreBatch* batch, Durability durability) override;
@@ -57,8 +88,12 @@ class StoreDbImpl final : public StoreDb {
   }
   absl::StatusOr<std::vector<std::shared_ptr<Store>>> Import(std::vector<StoreImport> imports) override;
 
+  absl::Status PutNotes(const NoteMap& notes) override { return WriteNotes(rocksdb(), notes); }
+  absl::StatusOr<NoteMap> Notes() const override { return ReadNotes(rocksdb()); }
+
   int64_t MemstoreBytes() const override { return database_->memstore_bytes.load(std::memory_order_relaxed); }
   StoreDbMetrics Metrics() const override;
+  WriteHealth::State Writes() const override;
   const Options& options() const override { return *options_.options; }
   Clock* clock() const override { return options_.clock; }
 
@@ -67,6 +102,7 @@ class StoreDbImpl final : public StoreDb {
   struct Opening {
     std::shared_ptr<StoreSettings> settings;
     rocksdb::ColumnFamilyDescriptor descriptor;
+    bool is_unknown = false;  // nobody knows whose it is
   };
 
   rocksdb::DB* rocksdb() const { return database_->rocksdb.get(); }
@@ -81,7 +117,13 @@ class StoreDbImpl final : public StoreDb {
   absl::Status PrepareFolder() const;
   bool Exists() const { return std::filesystem::exists(options_.path + "/CURRENT"); }
   absl::StatusOr<std::vector<std::string>> ListStores() const;
-  absl::Status OpenRocksDb(const std::vector<Opening>& openings, std::vector<rocksdb::ColumnFamilyHandle*>* handles);
+  absl::Status MakeEnv();
+  absl::StatusOr<std::vector<Opening>> PrepareStores(const Resolve& resolve) const;
+  // Opens it, if need be without stores whose files are damaged.
+  absl::Status OpenRocksDb(const Resolve& resolve, std::vector<Opening>* openings,
+                           std::vector<rocksdb::ColumnFamilyHandle*>* handles);
+  absl::Status TryToOpenRocksDb(const std::vector<Opening>& openings,
+                                std::vector<rocksdb::ColumnFamilyHandle*>* handles);
   CompactionPlan Plan(const Store& store, CompactionKind kind) const {
     return PlanCompaction(static_cast<const StoreImpl&>(store), kind, options(), clock()->NowMs());
   }
@@ -89,21 +131,20 @@ class StoreDbImpl final : public StoreDb {
   const StoreDbOptions options_;
   const std::shared_ptr<Database> database_;
   const std::shared_ptr<StoreRegistry> registry_;
-  std::mutex stores_change_;  // held while stores are created, dropped or linked
+  FolderIdentity folder_;  // as it was opened
+  DamageControl damage_;
+  std::map<std::string, StoreSpec> set_apart_;  // stores that damage_ has taken out of the database
+  std::mutex stores_change_;                    // held while stores are created, dropped or linked
+  std::vector<std::weak_ptr<Store>> unknown_;   // as Open found them; does not keep one that was dropped
 };
 
-namespace {
-
-// RocksDB's words for a folder that somebody else has open, in ours.
-absl::Status OpenError(const rocksdb::Status& status, const std::string& path) {
-  const std::string message = status.ToString();
-  if (status.IsIOError() && (absl::StrContains(message, "lock file") || absl::StrContains(message, "lock hold"))) {
-    return absl::FailedPreconditionError(absl::StrCat("data folder ", path, " is in use by another process"));
-  }
-  return FromRocksDb(status, "open " + path);
+StoreSpec KeepAllOf(std::string_view store_name) {
+  StoreSpec spec{.name = std::string(store_name)};
+  spec.family.name = store_name.substr(store_name.find('/') + 1);  // all of it if there is no slash
+  spec.family.max_versions = std::numeric_limits<int32_t>::max();
+  spec.family.keep_deleted_cells = KeepDeletedCells::kTrue;
+  return spec;
 }
-
-}  // namespace
 
 absl::StatusOr<std::unique_ptr<StoreDb>> StoreDb::Open(const StoreDbOptions& options, const Resolve& resolve) {
   auto db = std::make_unique<StoreDbImpl>(options);
@@ -151,37 +192,81 @@ std::shared_ptr<StoreImpl> StoreDbImpl::Register(std::shared_ptr<StoreSettings> 
   return store;
 }
 
+absl::Status StoreDbImpl::MakeEnv() {
+  // A process that has the database open changes what is looked at.
+  VAQUITA_ASSIGN_OR_RETURN(const auto lock, DatabaseLock::Take(options_.path));
+  VAQUITA_ASSIGN_OR_RETURN(const FoundMarks known, damage_.CheckBeforeOpen());
+  if (const absl::Status started = database_->marks.Start(options_.path, known); !started.ok()) {
+    spdlog::warn("damage of logs will be found less surely: {}", started.ToString());
+  }
+  auto files = database_->marks.Wrap(NewPatientFileSystem());
+  database_->env = rocksdb::NewCompositeEnv(database_->syncs.Wrap(
+      NewInterruptibleFileSystem(NewNoFoldersFileSystem(NewNoOptionsFileSystem(std::move(files))))));
+  return absl::OkStatus();
+}
+
+absl::StatusOr<std::vector<StoreDbImpl::Opening>> StoreDbImpl::PrepareStores(const Resolve& resolve) const {
+  VAQUITA_ASSIGN_OR_RETURN(const std::vector<std::string> names, ListStores());
+  std::vector<Opening> openings;
+  openings.push_back({nullptr, {rocksdb::kDefaultColumnFamilyName, NotesOptions()}});
+  for (const std::string& name : names) {
+    const std::unique_ptr<StoreSpec> spec = resolve(name);
+    openings.push_back(Prepare(spec == nullptr ? KeepAllOf(name) : *spec));
+    openings.back().is_unknown = spec == nullptr;
+  }
+  return openings;
+}
+
 absl::Status StoreDbImpl::Open(const Resolve& resolve) {
   VAQUITA_RETURN_IF_ERROR(PrepareFolder());
-  VAQUITA_ASSIGN_OR_RETURN(const std::vector<std::string> names, ListStores());
-  database_->env = rocksdb::NewCompositeEnv(database_->syncs.Wrap(
-      NewInterruptibleFileSystem(NewNoFoldersFileSystem(NewNoOptionsFileSystem(rocksdb::FileSystem::Default())))));
+  folder_ = FolderIdentity::Of(options_.path);
+  VAQUITA_RETURN_IF_ERROR(MakeEnv());
   database_->block_cache = rocksdb::NewLRUCache(options().block_cache_bytes);
 
   std::vector<Opening> openings;
-  openings.push_back({nullptr, {rocksdb::kDefaultColumnFamilyName, {}}});
-  for (const std::string& name : names) {
-    const std::unique_ptr<StoreSpec> spec = resolve(name);
-    openings.push_back(spec == nullptr ? Opening{nullptr, {name, {}}} : Prepare(*spec));
-  }
   std::vector<rocksdb::ColumnFamilyHandle*> handles;
-  VAQUITA_RETURN_IF_ERROR(OpenRocksDb(openings, &handles));
-  absl::Status dropped;
-  for (size_t i = 0; i < handles.size(); ++i) {
-    if (openings[i].settings != nullptr) {
-      Register(std::move(openings[i].settings), handles[i])->RecoverMemstore();
-      continue;
-    }
-    if (i > 0) dropped.Update(FromRocksDb(rocksdb()->DropColumnFamily(handles[i]), "drop store " + names[i - 1]));
-    rocksdb()->DestroyColumnFamilyHandle(handles[i]).PermitUncheckedError();
+  VAQUITA_RETURN_IF_ERROR(OpenRocksDb(resolve, &openings, &handles));
+  for (const auto& [name, store] : damage_.SetApartStores()) {
+    const auto spec = resolve(name);
+    set_apart_[name] = spec == nullptr ? KeepAllOf(name) : *spec;
   }
-  return dropped;
+  rocksdb()->DestroyColumnFamilyHandle(handles[0]).PermitUncheckedError();  // the database has its own
+  for (size_t i = 1; i < handles.size(); ++i) {
+    const std::shared_ptr<StoreImpl> store = Register(std::move(openings[i].settings), handles[i]);
+    store->RecoverMemstore();
+    if (openings[i].is_unknown) unknown_.push_back(store);
+  }
+  return absl::OkStatus();
 }
 
-absl::Status StoreDbImpl::OpenRocksDb(const std::vector<Opening>& openings,
+std::vector<std::shared_ptr<Store>> StoreDbImpl::UnknownStores() const {
+  std::vector<std::shared_ptr<Store>> stores;
+  for (const std::weak_ptr<Store>& unknown : unknown_) {
+    auto store = unknown.lock();
+    if (store != nullptr && registry_->Find(store->spec().name) == store) stores.push_back(std::move(store));
+  }
+  return stores;
+}
+
+absl::Status StoreDbImpl::OpenRocksDb(const Resolve& resolve, std::vector<Opening>* openings,
                                       std::vector<rocksdb::ColumnFamilyHandle*>* handles) {
+  VAQUITA_ASSIGN_OR_RETURN(*openings, PrepareStores(resolve));
+  const absl::Status opened = TryToOpenRocksDb(*openings, handles);
+  if (opened.ok() || absl::IsFailedPrecondition(opened) || absl::IsResourceExhausted(opened)) return opened;
+  auto files = database_->marks.Wrap(rocksdb::FileSystem::Default());
+  VAQUITA_ASSIGN_OR_RETURN(const bool set_apart, damage_.SetApartBadStores(resolve, std::move(files)));
+  if (!set_apart) return opened;
+  VAQUITA_ASSIGN_OR_RETURN(*openings, PrepareStores(resolve));
+  return TryToOpenRocksDb(*openings, handles);
+}
+
+absl::Status StoreDbImpl::TryToOpenRocksDb(const std::vector<Opening>& openings,
+                                           std::vector<rocksdb::ColumnFamilyHandle*>* handles) {
   rocksdb::DBOptions db_options = DatabaseOptions(options(), database_->env.get());
   db_options.listeners.push_back(registry_);
+  if (damage_.passes_over_records()) {
+    db_options.wal_recovery_mode = rocksdb::WALRecoveryMode::kSkipAnyCorruptedRecords;
+  }
   // Those memstores take one write at a time.
   db_options.allow_concurrent_memtable_write = !options_.for_export;
   std::vector<rocksdb::ColumnFamilyDescriptor> descriptors;
@@ -191,7 +276,7 @@ absl::Status StoreDbImpl::OpenRocksDb(const std::vector<Opening>& openings,
   if (is_new) database_->syncs.HoldAll();
   rocksdb::DB* opened = nullptr;
   const rocksdb::Status status = rocksdb::DB::Open(db_options, options_.path, descriptors, handles, &opened);
-  if (!status.ok()) return OpenError(status, options_.path);
+  if (!status.ok()) return FromRocksDbOpen(status, options_.path);
   database_->rocksdb.reset(opened);
   if (!is_new) return absl::OkStatus();
   const absl::Status synced = database_->syncs.ReleaseAll(options_.path);
@@ -245,7 +330,9 @@ absl::Status StoreDbImpl::Drop(std::span<const std::string> names) {
   std::vector<rocksdb::ColumnFamilyHandle*> handles;
   for (const std::string& name : names) {
     std::shared_ptr<StoreImpl> store = registry_->Remove(name);
+    VAQUITA_RETURN_IF_ERROR(damage_.Forget(name));
     if (store == nullptr) continue;
+    database_->marks.RemoveStore(store->handle()->GetID());
     handles.push_back(store->handle());
     stores.push_back(std::move(store));
   }
@@ -264,8 +351,25 @@ absl::Status StoreDbImpl::Write(StoreBatch* batch, Durability durability) {
   };
   add(+1);
   const rocksdb::Status status = rocksdb()->Write(write, batch->batch_.get());
-  if (!status.ok()) add(-1);
-  return FromRocksDb(status, "write");
+  if (!status.ok()) {
+    add(-1);
+    return FromRocksDb(status, "write");
+  }
+  const uint64_t sequence = rocksdb()->GetLatestSequenceNumber();
+  for (const StoreBatch::Share& share : batch->shares_) {
+    StoreMark* const mark = static_cast<const StoreImpl*>(share.store)->mark();
+    if (mark != nullptr) StoreMark::Raise(&mark->last, sequence);
+  }
+  return absl::OkStatus();
+}
+
+WriteHealth::State StoreDbImpl::Writes() const {
+  WriteHealth::State state = registry_->writes();
+  // The log stays open when its folder is taken away, so RocksDB would find out at its next file.
+  if (state.why.ok() && folder_ != FolderIdentity::Of(options_.path)) {
+    return {absl::UnavailableError(absl::StrCat("the data folder ", options_.path, " is gone")), /*for_good=*/true};
+  }
+  return state;
 }
 
 StoreDbMetrics StoreDbImpl::Metrics() const {
@@ -326,6 +430,17 @@ absl::StatusOr<std::vector<std::shared_ptr<Store>>> StoreDbImpl::Import(std::vec
     return absl::OkStatus();
   });
   return RegisterNew(status, std::move(settings), handles);
+}
+
+absl::Status StoreDbImpl::AcceptDamage(const std::string& keep) {
+  std::vector<StoreImport> imports;
+  for (const auto& [name, store] : damage_.SetApartStores()) {
+    const auto spec = set_apart_.find(name);
+    if (spec == set_apart_.end() || registry_->Find(name) != nullptr) continue;
+    imports.push_back({spec->second, DamageFolder(options_.path) + "/" + name, store.files});
+  }
+  if (!imports.empty()) VAQUITA_RETURN_IF_ERROR(Import(std::move(imports)).status());
+  return damage_.Accept(keep);
 }
 
 }  // namespace vaquita

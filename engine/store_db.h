@@ -12,6 +12,7 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <span>
 #include <string>
@@ -26,6 +27,7 @@
 #include "engine/family_descriptor.h"
 #include "engine/options.h"
 #include "engine/store_metrics.h"
+#include "engine/write_health.h"
 
 namespace rocksdb {
 class Iterator;
@@ -53,6 +55,10 @@ struct StoreFileInfo {
   std::string last_row;
   bool reference = false;  // holds rows outside the store's range: a split's half that was not compacted yet
 };
+
+// The spec under which a store of which nothing is known but its name loses nothing: the whole range of rows, all
+// versions, no TTL, and deleted cells kept.
+StoreSpec KeepAllOf(std::string_view store_name);
 
 // A store file outside of a database, and what RocksDB has to know to take it back.
 struct ExportedFile {
@@ -134,19 +140,32 @@ struct StoreDbOptions {
   Clock* clock = nullptr;            // outlives the StoreDb
   // Opened only to have what it holds exported: its memstores are quick to fill from the log, and slow to read.
   bool for_export = false;
+  // Damage of any store is an error of the open. Otherwise the others can be used (StoreDb::DamageOf).
+  bool refuse_damage = false;
 };
 
 class StoreDb {
  public:
   // Opens the database in `options.path`, creating it if it is missing. Every column family found there is offered to
-  // `resolve`: it returns the store's spec, or nullptr to have it dropped (a leftover of a split that did not finish).
-  // FailedPrecondition, in one line, when another process has the folder open.
+  // `resolve`: it returns the store's spec, or nullptr if it does not know the store. Such a store is opened as
+  // KeepAllOf says, and listed by UnknownStores: who opens the database decides what becomes of it. Nothing is dropped.
+  // FailedPrecondition, in one line, when another process has the folder open. DataLoss, naming the file, when it is
+  // damaged so that nothing of it can be used.
   using Resolve = std::function<std::unique_ptr<StoreSpec>(std::string_view store_name)>;
   static absl::StatusOr<std::unique_ptr<StoreDb>> Open(const StoreDbOptions& options, const Resolve& resolve);
   virtual ~StoreDb() = default;
 
   // The store called `name`, or null.
   virtual std::shared_ptr<Store> Find(std::string_view name) const = 0;
+  // kCorruptHFile, with what is wrong, if cells of the store called `name` may be lost: a damaged log had them, or a
+  // file of the store. It is not to be served. Find may not know it.
+  virtual absl::Status DamageOf(std::string_view name) const = 0;
+  virtual std::vector<std::string> DamagedStores() const = 0;
+  // Goes on without what was lost: DamageOf is OK for all stores from now on. Damaged files move to the new folder
+  // `keep`, whose parent is created.
+  virtual absl::Status AcceptDamage(const std::string& keep) = 0;
+  // The stores that `resolve` did not know when the database was opened, and that are still there, by name.
+  virtual std::vector<std::shared_ptr<Store>> UnknownStores() const = 0;
   // Creates empty stores, all in one call (800 cost 70 ms).
   virtual absl::StatusOr<std::vector<std::shared_ptr<Store>>> Create(std::vector<StoreSpec> specs) = 0;
   // Drops stores; their files go once the last scanner lets go.
@@ -196,8 +215,15 @@ class StoreDb {
   // Makes new stores, all in one call, out of files that Export left, by hard links; they stay where they are.
   virtual absl::StatusOr<std::vector<std::shared_ptr<Store>>> Import(std::vector<StoreImport> imports) = 0;
 
+  // Small named values beside the stores. Put writes all of them as one and synced; an empty value removes a note.
+  using NoteMap = std::map<std::string, std::string>;
+  virtual absl::Status PutNotes(const NoteMap& notes) = 0;
+  virtual absl::StatusOr<NoteMap> Notes() const = 0;
+
   virtual int64_t MemstoreBytes() const = 0;  // all stores
   virtual StoreDbMetrics Metrics() const = 0;
+  // Whether writes work: not while the disk is full, nor when the folder is gone. Costs a system call.
+  virtual WriteHealth::State Writes() const = 0;
   virtual const Options& options() const = 0;
   virtual Clock* clock() const = 0;
 };

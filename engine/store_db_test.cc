@@ -1,10 +1,12 @@
 #include "engine/store_db.h"
 
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <atomic>
 #include <chrono>
 #include <filesystem>
+#include <fstream>
 #include <map>
 #include <string>
 #include <thread>
@@ -51,7 +53,8 @@ TEST_F(StoreDbTest, WhatWasWrittenIsThereAfterAReopenFlushedOrNot) {
   const StoreMetrics after = store->Metrics();
   EXPECT_EQ(after.store_files, 1);
   EXPECT_EQ(after.memstore_cells, 1000);
-  EXPECT_NEAR(after.memstore_bytes, before.memstore_bytes, static_cast<double>(before.memstore_bytes) / 20) << "the gauge survives too";
+  EXPECT_NEAR(after.memstore_bytes, before.memstore_bytes, static_cast<double>(before.memstore_bytes) / 20)
+      << "the gauge survives too";
   EXPECT_EQ(db_->MemstoreBytes(), store->MemstoreBytes());
   Flush(store);
   EXPECT_EQ(store->MemstoreBytes(), 0);
@@ -369,18 +372,48 @@ TEST_F(StoreDbTest, IteratorsOverSeveralStoresShowOneMoment) {
 
 // ---- Stores that come and go
 
-TEST_F(StoreDbTest, LeftoversAreDroppedAtOpen) {
+TEST_F(StoreDbTest, AStoreThatNobodyKnowsIsKeptWithAllItsCells) {
   Create("r1/f");
-  Put(Create("leftover/f"), "a", "q", 1, "v");
-  known_.erase("leftover/f");
+  const auto unknown = Create("r2/g");
+  Put(unknown, "a", "q", 1, "1");
+  Put(unknown, "a", "q", 2, "2");
+  Delete(unknown, "a", "q", 2, CellType::kDelete);
+  known_.erase("r2/g");
   std::filesystem::create_directories(path_ + "/exports/7");
   Reopen();
-  EXPECT_NE(db_->Find("r1/f"), nullptr);
-  EXPECT_EQ(db_->Find("leftover/f"), nullptr);
   EXPECT_FALSE(std::filesystem::exists(path_ + "/exports"));
-  known_["leftover/f"] = {.name = "leftover/f", .family = {.name = "f"}};
+  ASSERT_EQ(db_->UnknownStores().size(), 1u);
+  const auto kept = db_->UnknownStores().front();
+  EXPECT_EQ(kept->spec().name, "r2/g");
+  EXPECT_EQ(kept->spec().family.name, "g");
+  Flush(kept);
+  ASSERT_EQ(kept->Files().size(), 1u);
+  EXPECT_EQ(kept->Files()[0].entries, 3) << "a flush drops nothing of it";
+  EXPECT_EQ(db_->Find("r2/g"), kept);
+}
+
+TEST_F(StoreDbTest, ADroppedStoreIsUnknownNoMore) {
+  Put(Create("r1/f"), "a", "q", 1, "v");
+  known_.clear();
   Reopen();
-  EXPECT_EQ(db_->Find("leftover/f"), nullptr) << "it is gone, not hidden";
+  ASSERT_EQ(db_->UnknownStores().size(), 1u);
+  ASSERT_TRUE(db_->Drop({{"r1/f"}}).ok());
+  EXPECT_TRUE(db_->UnknownStores().empty());
+  Create("r1/f");
+  EXPECT_TRUE(db_->UnknownStores().empty()) << "another store of that name";
+  Reopen();
+  EXPECT_TRUE(db_->UnknownStores().empty());
+}
+
+TEST_F(StoreDbTest, NotesStayUntilTheyAreRemoved) {
+  Create("r1/f");
+  ASSERT_TRUE(db_->PutNotes({{"region/r1", "one"}, {"table/t", "two"}}).ok());
+  Reopen();
+  EXPECT_EQ(*db_->Notes(), (StoreDb::NoteMap{{"region/r1", "one"}, {"table/t", "two"}}));
+  ASSERT_TRUE(db_->PutNotes({{"region/r1", ""}, {"table/t", "new"}, {"no such", ""}}).ok());
+  ASSERT_TRUE(db_->PutNotes({}).ok());
+  Reopen();
+  EXPECT_EQ(*db_->Notes(), (StoreDb::NoteMap{{"table/t", "new"}}));
 }
 
 TEST_F(StoreDbTest, ADroppedStoresFilesGoAndItsNameIsFreeAgain) {
@@ -447,6 +480,91 @@ TEST_F(StoreDbTest, WhoseFolderWasTakenAwayDoesNotMakeItAnew) {
 }
 
 // ---- What a killed process leaves
+
+// --- Errors of RocksDB's own work.
+
+// The process has no file descriptor left while it lives.
+class NoDescriptors {
+ public:
+  NoDescriptors() {
+    getrlimit(RLIMIT_NOFILE, &before_);
+    rlimit none = before_;
+    none.rlim_cur = 3;
+    setrlimit(RLIMIT_NOFILE, &none);
+  }
+  ~NoDescriptors() { setrlimit(RLIMIT_NOFILE, &before_); }
+
+ private:
+  rlimit before_{};
+};
+
+TEST_F(StoreDbTest, WritesGoOnWhenThereAreFileDescriptorsAgain) {
+  const auto store = Create("r1/f");
+  Put(store, "a", "q", 1, "before");
+  {
+    const NoDescriptors none;
+    EXPECT_FALSE(db_->Flush({{store}}).ok());
+    EXPECT_THAT(Text(db_->Writes().why), HasSubstr("Too many open files"));
+    EXPECT_FALSE(db_->Writes().for_good);
+  }
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+  while (!db_->Writes().why.ok() && std::chrono::steady_clock::now() < end) std::this_thread::yield();
+  ASSERT_TRUE(db_->Writes().why.ok()) << db_->Writes().why;
+  Put(store, "b", "q", 1, "after");
+  Flush(store);
+  EXPECT_THAT(Cells(store), ElementsAre("a:q@1=before", "b:q@1=after"));
+}
+
+TEST_F(StoreDbTest, AFolderThatIsGoneEndsWritesForGood) {
+  const auto store = Create("r1/f");
+  EXPECT_TRUE(db_->Writes().why.ok());
+  std::filesystem::rename(path_, path_ + "_moved");
+  EXPECT_THAT(Text(db_->Writes().why), HasSubstr("the data folder " + path_ + " is gone"));
+  EXPECT_TRUE(db_->Writes().for_good);
+  // Another folder in its place is not it.
+  std::filesystem::create_directory(path_);
+  EXPECT_TRUE(db_->Writes().for_good);
+  std::filesystem::remove_all(path_);
+  std::filesystem::rename(path_ + "_moved", path_);
+  EXPECT_TRUE(db_->Writes().why.ok());
+}
+
+TEST_F(StoreDbTest, AFatalErrorOfAFlushEndsWritesForGood) {
+  const auto store = Create("r1/f");
+  Put(store, "a", "q", 1, "v");
+  std::filesystem::rename(path_, path_ + "_moved");
+  EXPECT_FALSE(db_->Flush({{store}}).ok());
+  std::filesystem::rename(path_ + "_moved", path_);
+  EXPECT_TRUE(db_->Writes().for_good);
+  EXPECT_FALSE(db_->Writes().why.ok());
+}
+
+TEST_F(StoreDbTest, ADamagedFileStopsTheCompactionsOfItsStoreAlone) {
+  const auto damaged = Create("r1/f");
+  const auto sound = Create("r2/f");
+  for (const auto& store : {damaged, sound}) {
+    for (int file = 0; file < 3; ++file) {
+      for (int i = 0; i < 100; ++i) Put(store, "row" + std::to_string(i), "q", file + 1, "v" + std::to_string(i));
+      Flush(store);
+    }
+  }
+  const std::string name = damaged->Files().at(0).name;
+  {
+    std::fstream file(path_ + "/" + name, std::ios::in | std::ios::out | std::ios::binary);
+    file.seekp(50);
+    file.write("????", 4);
+  }
+  EXPECT_THAT(Text(db_->Compact(damaged, CompactionKind::kMajor).status()), HasSubstr(name));
+  // It is not tried again; and everything else goes on, its own writes as well.
+  CompactionKind kind;
+  EXPECT_FALSE(db_->NeedsCompaction(*damaged, &kind));
+  EXPECT_FALSE(Compact(damaged, CompactionKind::kMajor));
+  EXPECT_TRUE(db_->Writes().why.ok()) << db_->Writes().why;
+  Put(damaged, "z", "q", 1, "more");
+  Flush(damaged);
+  EXPECT_TRUE(Compact(sound, CompactionKind::kMajor));
+  EXPECT_EQ(sound->StoreFileCount(), 1);
+}
 
 TEST_F(StoreDbTest, AKilledProcessLosesOnlyWhatSkippedTheLog) {
   Create("r1/f");

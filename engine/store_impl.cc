@@ -22,6 +22,13 @@ std::string RowText(const std::string& key) {
 // The name alone of a table file's path, as SstFileMetaData has it.
 std::string FileName(const std::string& path) { return path.substr(path.rfind('/') + 1); }
 
+// A store without unflushed cells has written nothing that a log could lose.
+uint64_t LastUnflushedWrite(rocksdb::DB* db, rocksdb::ColumnFamilyHandle* handle) {
+  uint64_t cells = 0;
+  const bool known = db->GetIntProperty(handle, rocksdb::DB::Properties::kNumEntriesActiveMemTable, &cells);
+  return known && cells == 0 ? 0 : db->GetLatestSequenceNumber();
+}
+
 }  // namespace
 
 KeyBounds KeyBounds::Of(const RowRange& range) {
@@ -47,6 +54,7 @@ StoreImpl::StoreImpl(std::shared_ptr<Database> database, std::shared_ptr<StoreSe
     : database_(std::move(database)),
       settings_(std::move(settings)),
       handle_(handle),
+      mark_(database_->marks.AddStore(handle->GetID(), LastUnflushedWrite(database_->rocksdb.get(), handle))),
       bounds_(KeyBounds::Of(settings_->spec().range)),
       memstore_(&database_->memstore_bytes) {}
 
@@ -142,6 +150,7 @@ StoreFileProperties StoreImpl::FileProperties(const std::string& name) const {
 }
 
 void StoreImpl::OnFlushCompleted(const rocksdb::FlushJobInfo& flush) {
+  if (mark_ != nullptr) StoreMark::Raise(&mark_->flushed, flush.largest_seqno);
   const rocksdb::TableProperties& file = flush.table_properties;
   RefreshFiles();
   ReconcileMemstore();
@@ -164,7 +173,7 @@ absl::Status StoreImpl::Flush() {
   rocksdb::FlushOptions flush;
   flush.allow_write_stall = true;  // it is what ends a stall
   VAQUITA_RETURN_IF_ERROR(FromRocksDb(rocksdb()->Flush(flush, handle_), "flush store " + spec().name));
-  AwaitFiles();
+  VAQUITA_RETURN_IF_ERROR(AwaitFiles());
   RefreshFiles();
   ReconcileMemstore();
   return absl::OkStatus();
@@ -172,16 +181,17 @@ absl::Status StoreImpl::Flush() {
 
 // RocksDB can end a flush, when others end at the same time, before its list of files has the new file: whoever takes
 // the files then, for an export or a split, would leave it out.
-void StoreImpl::AwaitFiles() const {
+absl::Status StoreImpl::AwaitFiles() const {
   // The properties are of the current version, the list of files is of the one that readers have been given.
   while (true) {
     rocksdb::TablePropertiesCollection tables;
-    if (!rocksdb()->GetPropertiesOfAllTables(handle_, &tables).ok()) return;
+    VAQUITA_RETURN_IF_ERROR(
+        FromRocksDb(rocksdb()->GetPropertiesOfAllTables(handle_, &tables), "flush store " + spec().name));
     size_t listed = 0;
     for (const auto& level : MetaData().levels) {
       for (const auto& file : level.files) listed += tables.count(file.directory + "/" + file.relative_filename);
     }
-    if (listed == tables.size()) return;
+    if (listed == tables.size()) return absl::OkStatus();
     std::this_thread::yield();
   }
 }

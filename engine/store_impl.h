@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/append_marks.h"
 #include "engine/delayed_syncs.h"
 #include "engine/file_deletions.h"
 #include "engine/memstore_gauge.h"
@@ -45,6 +46,7 @@ struct FileCounters {
 
 // A RocksDB and what it needs to live. Shared by the StoreDb and its stores: it closes when the last one lets go.
 struct Database {
+  AppendMarks marks;
   DelayedSyncs syncs;
   FileDeletions file_deletions;
   std::unique_ptr<rocksdb::Env> env;
@@ -87,11 +89,16 @@ class StoreImpl final : public Store {
   void HoldCompactions(bool hold) override { compactions_held_ = hold; }
 
   rocksdb::ColumnFamilyHandle* handle() const { return handle_; }
+  StoreMark* mark() const { return mark_; }  // null: none is kept
   rocksdb::DB* rocksdb() const { return database_->rocksdb.get(); }
   const KeyBounds& bounds() const { return bounds_; }
   MemstoreGauge* memstore() const { return &memstore_; }
   std::mutex* compaction_mutex() { return &compaction_mutex_; }  // held while a compaction of the store runs
   const std::atomic<bool>* compactions_held() const { return &compactions_held_; }
+  // A compaction found a store file damaged: the store is not compacted any more, until the file is repaired and the
+  // store opened again.
+  bool damaged() const { return damaged_; }
+  void OnDamageFound() { damaged_ = true; }
 
   // All files, oldest first.
   std::vector<SortedRun> Runs() const;
@@ -113,16 +120,18 @@ class StoreImpl final : public Store {
   void RecoverMemstore();
 
  private:
-  void AwaitFiles() const;
+  absl::Status AwaitFiles() const;
   rocksdb::ColumnFamilyMetaData MetaData() const;
 
   const std::shared_ptr<Database> database_;
   const std::shared_ptr<StoreSettings> settings_;
   rocksdb::ColumnFamilyHandle* const handle_;
+  StoreMark* const mark_;
   const KeyBounds bounds_;
   mutable MemstoreGauge memstore_;
   std::mutex compaction_mutex_;
   std::atomic<bool> compactions_held_ = false;
+  std::atomic<bool> damaged_ = false;
 
   mutable std::mutex files_mutex_;                         // one refresh at a time, and the map
   std::map<std::string, StoreFileProperties> properties_;  // by file name

@@ -9,7 +9,9 @@
 #include <string>
 #include <string_view>
 
+#include "engine/rocksdb_status.h"
 #include "engine/store_impl.h"
+#include "engine/write_health.h"
 #include "rocksdb/listener.h"
 
 namespace vaquita {
@@ -53,8 +55,36 @@ class StoreRegistry final : public rocksdb::EventListener {
   void OnFlushCompleted(rocksdb::DB*, const rocksdb::FlushJobInfo& info) override {
     if (const auto store = Find(info.cf_name)) store->OnFlushCompleted(info);
   }
+  // A compaction that meets a damaged block fails, and changes nothing. RocksDB would refuse every write to the
+  // database from then on, of all its stores.
+  void OnBackgroundError(rocksdb::BackgroundErrorReason reason, rocksdb::Status* error) override {
+    if (reason == rocksdb::BackgroundErrorReason::kCompaction && error->IsCorruption()) *error = rocksdb::Status::OK();
+  }
+
+  // Whether RocksDB takes writes.
+  WriteHealth::State writes() const { return writes_.Get(); }
+  void OnBackgroundError(rocksdb::BackgroundErrorReason reason, rocksdb::Status* error) override {
+    using Severity = rocksdb::Status::Severity;
+    if (reason == rocksdb::BackgroundErrorReason::kCompaction) {
+      // A damaged store file concerns its store alone, which its compaction sees to (store_compaction.cc): a compaction
+      // that failed has changed nothing.
+      if (error->IsCorruption()) *error = rocksdb::Status::OK();
+      if (error->severity() < Severity::kHardError) return;
+    }
+    // An error that RocksDB tries again has no severity yet. It resumes by itself from what is not fatal.
+    if (error->severity() == Severity::kSoftError) return;
+    writes_.Fail(FromRocksDb(*error, "RocksDB"), error->severity() >= Severity::kFatalError);
+  }
+  void OnErrorRecoveryEnd(const rocksdb::BackgroundErrorRecoveryInfo& info) override {
+    if (info.new_bg_error.ok()) {
+      writes_.Recover();
+    } else if (!info.new_bg_error.IsShutdownInProgress()) {
+      writes_.Fail(FromRocksDb(info.new_bg_error, "RocksDB"), /*for_good=*/true);
+    }
+  }
 
  private:
+  WriteHealth writes_;
   mutable std::shared_mutex mutex_;
   std::map<std::string, std::shared_ptr<StoreImpl>, std::less<>> stores_;
 };

@@ -9,6 +9,7 @@
 #include "engine/big_endian.h"
 #include "engine/cell_key.h"
 #include "engine/rocksdb_status.h"
+#include "engine/status.h"
 
 namespace vaquita {
 namespace {
@@ -55,6 +56,8 @@ class Cursor {
   std::string_view key() const { return key_; }
   std::string_view value() const { return View(iterator_->value()); }
   rocksdb::Status status() const { return iterator_->status(); }
+  // True after an error, until the next seek, which would forget it.
+  bool Failed() const { return !valid_ && !iterator_->status().ok(); }
 
   void SeekToFirst() { iterator_->SeekToFirst(), Look(); }
   void SeekToLast() { iterator_->SeekToLast(), Look(); }
@@ -86,6 +89,7 @@ class StoreScanner::Impl {
         first_key_(FirstKey(TurnAscending(&options))),
         end_key_(one_row_ ? std::string() : EndKey(options.rows)),
         filter_(options.query.filter),
+        stop_(options.stop),
         tracker_(store_->spec().family, std::move(options.query), options.now_ms) {
     if (backward_) {
       EnterRowBefore(end_key_);
@@ -110,6 +114,7 @@ class StoreScanner::Impl {
 
   bool NextCell(CellView* cell) {
     while (valid_ && !row_done_) {
+      if (stop_ != nullptr && stop_->BeforeCell()) return false;
       Advance();
       if (!ReadCell(cell)) return false;
       switch (tracker_.Match(*cell, std::exchange(new_column_, false))) {
@@ -228,6 +233,7 @@ class StoreScanner::Impl {
   // Begins the last row that lies wholly before `key`; an empty key is after every row.
   void EnterRowBefore(std::string_view key) {
     valid_ = false;
+    if (iterator_.Failed()) return;
     if (key.empty()) {
       iterator_.SeekToLast();
     } else {
@@ -305,7 +311,7 @@ class StoreScanner::Impl {
 
   void FailMalformed() {
     valid_ = false;
-    status_ = absl::DataLossError("read store " + store_->spec().name + ": a cell is malformed");
+    status_ = Error(ErrorKind::kCorruptHFile, "read store " + store_->spec().name + ": a cell is malformed");
   }
   bool EndMalformed() {
     FailMalformed();
@@ -320,6 +326,7 @@ class StoreScanner::Impl {
   const std::string first_key_;  // the rows' keys are [first_key_, end_key_); empty is unbounded
   const std::string end_key_;    // not set for one row, whose keys all begin with first_key_
   CellFilter* const filter_;
+  ReadStop* const stop_;
   ReadTracker tracker_;
 
   absl::Status status_;

@@ -13,15 +13,17 @@
 #include "absl/status/status.h"
 #include "engine/cell.h"
 #include "engine/column_tracker.h"
+#include "engine/read_watch.h"
 #include "engine/store_db.h"
 
 namespace vaquita {
 
 struct StoreScanOptions {
   TrackerQuery query;
-  RowRange rows;          // already clipped to the region
-  bool reversed = false;  // rows.start is then the first row read, so the larger one
-  int64_t now_ms = 0;     // for TTL
+  RowRange rows;             // already clipped to the region
+  bool reversed = false;     // rows.start is then the first row read, so the larger one
+  int64_t now_ms = 0;        // for TTL
+  ReadStop* stop = nullptr;  // asked before each cell; not owned, outlives the scanner
 };
 
 class StoreScanner {
@@ -38,7 +40,8 @@ class StoreScanner {
   // another row.
   std::string_view row() const;
 
-  // The next visible cell of the current row, or false at the row's end. The views live until the next call.
+  // The next visible cell of the current row, or false at the row's end, or where StoreScanOptions::stop says so: then
+  // another call goes on from there. The views live until the next call.
   bool NextCell(CellView* cell);
   // Moves to the next row that has cells, past whatever NextCell has not read of this one.
   void NextRow();

@@ -8,73 +8,19 @@
 
 #include "absl/strings/str_cat.h"
 #include "engine/cell_key.h"
-#include "engine/no_options_file_system.h"
-#include "engine/rocksdb_options.h"
+#include "engine/damage_record.h"
+#include "engine/find_damage.h"
 #include "engine/rocksdb_status.h"
 #include "engine/status.h"
-#include "engine/store_export.h"
 #include "engine/store_link.h"
+#include "engine/store_notes.h"
+#include "engine/tolerant_open.h"
 #include "rocksdb/db.h"
 
 namespace vaquita {
 namespace {
 
-using Handles = std::vector<rocksdb::ColumnFamilyHandle*>;
-
-// A RocksDB with the handles of all its column families, which go before it.
-struct OpenDatabase {
-  std::unique_ptr<rocksdb::Env> env;
-  std::unique_ptr<rocksdb::DB> db;
-  Handles handles;
-
-  OpenDatabase() = default;
-  OpenDatabase(OpenDatabase&&) = default;
-  ~OpenDatabase() {
-    for (rocksdb::ColumnFamilyHandle* handle : handles) db->DestroyColumnFamilyHandle(handle).PermitUncheckedError();
-  }
-};
-
 bool HasDatabase(const std::string& path) { return std::filesystem::exists(path + "/CURRENT"); }
-
-absl::StatusOr<std::vector<std::string>> ListNames(const std::string& path) {
-  std::vector<std::string> names;
-  VAQUITA_RETURN_IF_ERROR(
-      FromRocksDb(rocksdb::DB::ListColumnFamilies(rocksdb::DBOptions(), path, &names), "list the stores of " + path));
-  return names;
-}
-
-// A missing file is no reason not to open.
-rocksdb::DBOptions TolerantOptions(const Options& options, rocksdb::Env* env) {
-  rocksdb::DBOptions db = DatabaseOptions(options, env);
-  db.create_if_missing = false;
-  db.paranoid_checks = false;
-  db.info_log_level = rocksdb::InfoLogLevel::FATAL_LEVEL;
-  return db;
-}
-
-absl::StatusOr<OpenDatabase> OpenToLook(const std::string& path, const std::vector<std::string>& names) {
-  const Options options;
-  rocksdb::ColumnFamilyOptions family;
-  family.force_consistency_checks = false;
-  std::vector<rocksdb::ColumnFamilyDescriptor> families;
-  for (const std::string& name : names) families.emplace_back(name, family);
-  OpenDatabase database;
-  rocksdb::DB* db = nullptr;
-  const rocksdb::Status opened = rocksdb::DB::OpenForReadOnly(TolerantOptions(options, rocksdb::Env::Default()), path,
-                                                              families, &database.handles, &db);
-  VAQUITA_RETURN_IF_ERROR(FromRocksDb(opened, "look into " + path));
-  database.db.reset(db);
-  return database;
-}
-
-// Whether the file is there as it was written; its inode.
-bool IsThere(const rocksdb::SstFileMetaData& file, uint64_t* inode) {
-  struct stat status;
-  const std::string path = absl::StrCat(file.directory, "/", file.relative_filename);
-  if (stat(path.c_str(), &status) != 0) return false;
-  *inode = status.st_ino;
-  return static_cast<uint64_t>(status.st_size) == file.size;
-}
 
 std::string RowOf(const std::string& encoded) {
   std::string scratch;
@@ -109,7 +55,7 @@ SurveyedStore LookAt(rocksdb::DB* db, rocksdb::ColumnFamilyHandle* handle) {
   for (const rocksdb::LevelMetaData& level : data.levels) {
     for (const rocksdb::SstFileMetaData& file : level.files) {
       uint64_t inode = 0;
-      if (IsThere(file, &inode)) {
+      if (CheckStoreFile(file, &inode).ok()) {
         store.files.push_back(inode);
       } else {
         store.missing_files.push_back(file.relative_filename);
@@ -124,38 +70,26 @@ SurveyedStore LookAt(rocksdb::DB* db, rocksdb::ColumnFamilyHandle* handle) {
   return store;
 }
 
-// The files of the store that are there, oldest first, linked into `folder`.
-absl::StatusOr<std::vector<ExportedFile>> LinkWhatIsThere(rocksdb::DB* db, rocksdb::ColumnFamilyHandle* handle,
-                                                          const std::string& folder) {
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  if (error) return absl::UnavailableError(absl::StrCat("create ", folder, ": ", error.message()));
-  rocksdb::ColumnFamilyMetaData data;
-  db->GetColumnFamilyMetaData(handle, &data);
-  std::vector<ExportedFile> files;
-  for (const rocksdb::LevelMetaData& level : data.levels) {
-    for (const rocksdb::SstFileMetaData& file : level.files) {
-      uint64_t inode = 0;
-      if (!IsThere(file, &inode)) continue;
-      const std::string& name = file.relative_filename;
-      std::filesystem::create_hard_link(file.directory + "/" + name, folder + "/" + name, error);
-      if (error) return absl::UnavailableError(absl::StrCat("link ", name, " to ", folder, ": ", error.message()));
-      files.push_back({name, level.level, file.smallest_seqno, file.largest_seqno, static_cast<int64_t>(file.size)});
-    }
+// What is known of lost cells, and what a look at the logs adds.
+absl::StatusOr<std::map<std::string, std::string>> LostCells(const std::string& path, const DamageRecord& record) {
+  VAQUITA_ASSIGN_OR_RETURN(const LogCheck logs, CheckLogs(path));
+  std::map<std::string, std::string> lost;
+  if (!logs.gaps.empty()) {
+    VAQUITA_ASSIGN_OR_RETURN(lost, StoresWithLostCells(path, logs.gaps, logs.marks));
   }
-  return files;
+  for (const auto& [name, store] : record.stores) lost[name] = store.why;
+  return lost;
 }
 
-absl::Status MakeAnew(rocksdb::DB* db, rocksdb::ColumnFamilyHandle** handle,
-                      const rocksdb::ColumnFamilyOptions& options, const std::string& keep) {
-  const std::string name = (*handle)->GetName();
-  VAQUITA_RETURN_IF_ERROR(FromRocksDb(db->Flush(rocksdb::FlushOptions(), *handle), "flush store " + name));
-  const std::string folder = keep + "/" + name;
-  VAQUITA_ASSIGN_OR_RETURN(const auto files, LinkWhatIsThere(db, *handle, folder));
-  VAQUITA_RETURN_IF_ERROR(FromRocksDb(db->DropColumnFamily(*handle), "drop store " + name));
-  db->DestroyColumnFamilyHandle(std::exchange(*handle, nullptr)).PermitUncheckedError();
-  VAQUITA_ASSIGN_OR_RETURN(*handle, ImportStore(db, folder, files, name, options));
-  return absl::OkStatus();
+// A store that was taken out of the database: its good files are elsewhere in the folder.
+SurveyedStore LookAtSetApart(const std::string& path, const std::string& name, const DamagedStore& damaged) {
+  SurveyedStore store{.name = name, .empty = false, .damage = damaged.why};
+  for (const ExportedFile& file : damaged.files) {
+    struct stat status;
+    const std::string at = absl::StrCat(DamageFolder(path), "/", name, "/", file.name);
+    if (stat(at.c_str(), &status) == 0) store.files.push_back(status.st_ino);
+  }
+  return store;
 }
 
 class RocksDbLock final : public DatabaseLock {
@@ -169,14 +103,22 @@ class RocksDbLock final : public DatabaseLock {
 
 }  // namespace
 
-absl::StatusOr<std::vector<SurveyedStore>> SurveyStores(const std::string& path) {
+absl::StatusOr<std::vector<SurveyedStore>> SurveyStores(const std::string& path, StoreDb::NoteMap* notes) {
   std::vector<SurveyedStore> stores;
   if (!HasDatabase(path)) return stores;
-  VAQUITA_ASSIGN_OR_RETURN(const std::vector<std::string> names, ListNames(path));
-  VAQUITA_ASSIGN_OR_RETURN(const OpenDatabase database, OpenToLook(path, names));
+  VAQUITA_ASSIGN_OR_RETURN(const DamageRecord record, DamageRecord::Load(path));
+  VAQUITA_ASSIGN_OR_RETURN(const auto lost, LostCells(path, record));
+  VAQUITA_ASSIGN_OR_RETURN(const OpenDatabase database, OpenToLook(path));
   for (rocksdb::ColumnFamilyHandle* handle : database.handles) {
-    if (handle->GetName() != rocksdb::kDefaultColumnFamilyName) stores.push_back(LookAt(database.db.get(), handle));
+    if (handle->GetName() == rocksdb::kDefaultColumnFamilyName) continue;
+    SurveyedStore& store = stores.emplace_back(LookAt(database.db.get(), handle));
+    if (const auto found = lost.find(store.name); found != lost.end()) store.damage = found->second;
   }
+  for (const auto& [name, damaged] : record.stores) {
+    if (damaged.set_apart) stores.push_back(LookAtSetApart(path, name, damaged));
+  }
+  if (notes == nullptr) return stores;
+  VAQUITA_ASSIGN_OR_RETURN(*notes, ReadNotes(database.db.get()));
   return stores;
 }
 
@@ -189,35 +131,8 @@ bool HasUnusedLinks(const std::string& path) {
 absl::StatusOr<std::unique_ptr<DatabaseLock>> DatabaseLock::Take(const std::string& path) {
   rocksdb::FileLock* lock = nullptr;
   const rocksdb::Status status = rocksdb::Env::Default()->LockFile(path + "/LOCK", &lock);
-  if (!status.ok()) return absl::FailedPreconditionError("data folder " + path + " is in use by another process");
+  VAQUITA_RETURN_IF_ERROR(FromRocksDbOpen(status, path));
   return std::make_unique<RocksDbLock>(lock);
-}
-
-absl::Status ForgetMissingFiles(const StoreDbOptions& options, const StoreDb::Resolve& resolve,
-                                const std::string& keep) {
-  VAQUITA_ASSIGN_OR_RETURN(const std::vector<std::string> names, ListNames(options.path));
-  OpenDatabase database;
-  database.env = rocksdb::NewCompositeEnv(NewNoOptionsFileSystem(rocksdb::FileSystem::Default()));
-  const auto cache = rocksdb::NewLRUCache(options.options->block_cache_bytes);
-  std::vector<rocksdb::ColumnFamilyDescriptor> families;
-  for (const std::string& name : names) {
-    const auto spec = name == rocksdb::kDefaultColumnFamilyName ? nullptr : resolve(name);
-    families.emplace_back(name, spec == nullptr ? rocksdb::ColumnFamilyOptions()
-                                                : StoreOptions(*options.options, cache,
-                                                               std::make_shared<StoreSettings>(*spec, options.clock)));
-  }
-  rocksdb::DB* db = nullptr;
-  const rocksdb::Status opened = rocksdb::DB::Open(TolerantOptions(*options.options, database.env.get()), options.path,
-                                                   families, &database.handles, &db);
-  VAQUITA_RETURN_IF_ERROR(FromRocksDb(opened, "open " + options.path));
-  database.db.reset(db);
-  absl::Status status;
-  for (size_t i = 1; i < database.handles.size() && status.ok(); ++i) {
-    if (LookAt(db, database.handles[i]).missing_files.empty()) continue;
-    status = MakeAnew(db, &database.handles[i], families[i].options, keep);
-  }
-  std::erase(database.handles, nullptr);
-  return status;
 }
 
 }  // namespace vaquita

@@ -1,5 +1,4 @@
-// engine/store_survey.h: what a database folder holds, seen without changing it; and making one that lost files open
-// again.
+// engine/store_survey.h: what a database folder holds, seen without changing it.
 //
 // For checks of folders that no server has open, and of those that StoreDb::Open refuses. Looking replays the log into
 // memory, and writes nothing. Threads: any. REQUIRES: a DatabaseLock, so that the folder stays as it is seen.
@@ -23,11 +22,12 @@ struct SurveyedStore {
   std::string last_row;                    //
   std::vector<uint64_t> files;             // inodes: hard links of one file have the same
   bool has_memstore = false;               // cells that are only in the log
-  std::vector<std::string> missing_files;  // gone, or of another size than they were written with
+  std::vector<std::string> missing_files;  // gone, or damaged
+  std::string damage;                      // why it may have lost cells; empty if it has not
 };
 
-// A folder without a database has no stores.
-absl::StatusOr<std::vector<SurveyedStore>> SurveyStores(const std::string& path);
+// A folder without a database has no stores. `notes`, unless null, gets the database's notes (StoreDb::Notes).
+absl::StatusOr<std::vector<SurveyedStore>> SurveyStores(const std::string& path, StoreDb::NoteMap* notes = nullptr);
 
 // Whether a crash left links of a split, a merge or an import there. The next open removes them.
 bool HasUnusedLinks(const std::string& path);
@@ -38,11 +38,5 @@ class DatabaseLock {
   static absl::StatusOr<std::unique_ptr<DatabaseLock>> Take(const std::string& path);
   virtual ~DatabaseLock() = default;
 };
-
-// Makes each store that misses files anew, of the files that are there and of what the log has: what was in the others
-// is lost. What was there stays, as links, in `keep`/<store>. `resolve` gives every store's spec. REQUIRES: nobody has
-// the database open, nor its lock.
-absl::Status ForgetMissingFiles(const StoreDbOptions& options, const StoreDb::Resolve& resolve,
-                                const std::string& keep);
 
 }  // namespace vaquita

@@ -54,6 +54,17 @@ TEST_F(StoreSurveyTest, TellsWhatStoresHoldAndChangesNothing) {
   for (const SurveyedStore& store : stores) EXPECT_THAT(store.missing_files, IsEmpty());
 }
 
+TEST_F(StoreSurveyTest, TellsTheNotes) {
+  Create("r1/f");
+  ASSERT_TRUE(db_->PutNotes({{"region/r1", "info"}}).ok());
+  db_.reset();
+  StoreDb::NoteMap notes;
+  const auto stores = SurveyStores(path_, &notes);
+  ASSERT_TRUE(stores.ok()) << stores.status();
+  EXPECT_THAT(*stores, SizeIs(1));
+  EXPECT_EQ(notes, (StoreDb::NoteMap{{"region/r1", "info"}}));
+}
+
 TEST_F(StoreSurveyTest, ALogIsReadToo) {
   Put(Create("r1/f"), "a", "q", 1, "in the log");
   db_.reset();
@@ -72,7 +83,7 @@ TEST_F(StoreSurveyTest, WhatIsOpenIsLocked) {
   EXPECT_TRUE(absl::IsFailedPrecondition(StoreDb::Open({path_, &options_, &clock_}, Resolver()).status()));
 }
 
-TEST_F(StoreSurveyTest, AStoreThatLostAFileOpensAgainWithTheRest) {
+TEST_F(StoreSurveyTest, AFileThatIsGoneIsNamed) {
   std::string lost;
   {
     const auto store = Create("r1/f");
@@ -86,19 +97,10 @@ TEST_F(StoreSurveyTest, AStoreThatLostAFileOpensAgainWithTheRest) {
   }
   db_.reset();
   std::filesystem::remove(lost);
-  EXPECT_FALSE(StoreDb::Open({path_, &options_, &clock_}, Resolver()).ok());
   auto stores = Survey();
   ASSERT_THAT(stores, SizeIs(2));
   EXPECT_THAT(stores[0].missing_files, SizeIs(1));
   EXPECT_EQ(stores[0].first_row, "a");
-
-  const std::string keep = path_ + "/kept";
-  const absl::Status forgotten = ForgetMissingFiles({path_, &options_, &clock_}, Resolver(), keep);
-  ASSERT_TRUE(forgotten.ok()) << forgotten;
-  EXPECT_FALSE(std::filesystem::is_empty(keep + "/r1/f"));
-  Open();
-  EXPECT_THAT(Cells(db_->Find("r1/f")), ElementsAre("b:q@1=in a file", "c:q@1=in the log"));
-  EXPECT_THAT(Cells(db_->Find("r2/f")), ElementsAre("z:q@1=of another store"));
 }
 
 TEST_F(StoreSurveyTest, ATruncatedFileIsAMissingOne) {

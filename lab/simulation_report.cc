@@ -1,7 +1,7 @@
 #include "lab/simulation_report.h"
 
-#include <cmath>
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "absl/strings/str_cat.h"

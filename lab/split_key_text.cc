@@ -89,6 +89,7 @@ absl::StatusOr<SplitKeys> ReadSplitsFile(std::istream& in, std::string_view name
                                                  keys.empty() ? std::string_view() : keys.back(), key));
     keys.push_back(std::move(key));
   }
+  if (in.bad()) return absl::UnavailableError(absl::StrCat(AbslText(name), " cannot be read"));
   return SplitKeys::Make(std::move(keys));
 }
 

@@ -60,6 +60,7 @@ TEST(SplitKeyTextTest, BadFilesNameLineAndValue) {
   EXPECT_THAT(ReadError("a\na\n"), HasSubstr("splits.txt:2: split key 'a' is there twice"));
   EXPECT_THAT(ReadError("a\n\nb\n"), HasSubstr("splits.txt:2: split key '' is empty"));
   EXPECT_THAT(ReadSplitsFile("no/such/file").status().message(), HasSubstr("no/such/file cannot be opened"));
+  EXPECT_THAT(ReadSplitsFile("/").status().message(), HasSubstr("/ cannot be read")) << "a folder has no lines";
 }
 
 TEST(SplitKeyTextTest, FormatsHaveNames) {

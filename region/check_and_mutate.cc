@@ -8,7 +8,6 @@ namespace vaquita {
 namespace {
 
 bool Matches(CompareOp op, int order) {
-  if (order == kIncomparable) return false;
   switch (op) {
     case CompareOp::kLess:
       return order < 0;
@@ -37,7 +36,7 @@ absl::StatusOr<ConditionOutcome> EvaluateCondition(const StoreDb& db, const Regi
   read.filter = check.filter;
   if (!check.filter.has_value()) read.columns[check.family] = {check.qualifier};
   CellBlock cells;
-  VAQUITA_RETURN_IF_ERROR(ReadRow(db, layout, check.row, read, false, &cells));
+  VAQUITA_RETURN_IF_ERROR(ReadRow(db, layout, check.row, read, false, nullptr, &cells));
 
   ConditionOutcome outcome;
   if (!cells.empty()) outcome.cell_ms = cells[0].timestamp_ms;
@@ -54,7 +53,9 @@ absl::StatusOr<ConditionOutcome> EvaluateCondition(const StoreDb& db, const Regi
     return Error(ErrorKind::kDoNotRetryIO, "Unknown Compare op NO_OP");
   } else if (!cells.empty()) {
     VAQUITA_ASSIGN_OR_RETURN(const auto comparator, MakeComparator(*check.comparator));
-    outcome.holds = Matches(check.op, comparator->Compare(cells[0].value));
+    const int order = comparator->Compare(cells[0].value);
+    VAQUITA_RETURN_IF_ERROR(comparator->status());
+    outcome.holds = Matches(check.op, order);
   }
   return outcome;
 }

@@ -50,9 +50,28 @@ TEST_F(CheckAndMutateTest, ComparesByTheGivenComparator) {
   check.comparator = {ComparatorSpec::Type::kSubstring, "M"};
   EXPECT_TRUE(Holds(check));
   check.comparator = {ComparatorSpec::Type::kLong, std::string(8, 'm')};
-  EXPECT_FALSE(Holds(check)) << "the cell is no number";
+  EXPECT_TRUE(IsError(region_->CheckAndMutate(check).status(), ErrorKind::kDoNotRetryIO)) << "the cell is no number";
   check.comparator = {ComparatorSpec::Type::kRegex, "("};
   EXPECT_TRUE(IsError(region_->CheckAndMutate(check).status(), ErrorKind::kDoNotRetryIO));
+}
+
+// Neither "it holds" nor "it does not": the mutations do not run, and the client is told.
+TEST_F(CheckAndMutateTest, ARegularExpressionThatDoesNotEndIsAnError) {
+  Apply(region_.get(), MakePut("r", "f:q", std::string(28, 'a') + "!a"));
+  CheckAndMutate check = Check("q", CompareOp::kNotEqual, "(a+)+$");
+  check.comparator->type = ComparatorSpec::Type::kRegex;
+  const auto expect_error = [&] {
+    const absl::Status error = region_->CheckAndMutate(check).status();
+    EXPECT_TRUE(IsError(error, ErrorKind::kDoNotRetryIO)) << error;
+    EXPECT_THAT(error.ToString(), HasSubstr("(a+)+$"));
+    EXPECT_TRUE(IsError(region_->MutateRows(check.mutations, {&check, 1}).status(), ErrorKind::kDoNotRetryIO));
+    EXPECT_THAT(GetTexts(region_.get(), "r"), ::testing::Not(::testing::Contains(HasSubstr("f:done"))));
+  };
+  expect_error();
+  check.filter = FilterSpec{CompareFilterSpec{
+      .what = CompareFilterSpec::What::kValue, .op = CompareOp::kNotEqual, .comparator = *check.comparator}};
+  check.comparator.reset();
+  expect_error();
 }
 
 // The given value stands on the left: "l" is less than the cell's "m".

@@ -15,7 +15,6 @@
 namespace vaquita {
 namespace {
 
-
 // Where the column `qualifier` of the cell's row and family starts.
 CellView StartOfColumn(const CellView& cell, std::string_view qualifier) {
   return {cell.row, cell.family, qualifier, kLatestTimestamp, CellType::kDeleteFamily, {}};

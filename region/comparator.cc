@@ -7,6 +7,7 @@
 #include <charconv>
 #include <string>
 
+#include "absl/strings/str_cat.h"
 #include "engine/big_endian.h"
 #include "engine/status.h"
 #include "region/java_regex.h"
@@ -53,7 +54,12 @@ class BinaryComponentComparator : public Comparator {
 class RegexComparator : public Comparator {
  public:
   explicit RegexComparator(std::unique_ptr<JavaRegex> regex) : regex_(std::move(regex)) {}
-  int Compare(std::string_view bytes) override { return regex_->IsFoundIn(bytes) ? 0 : 1; }
+  int Compare(std::string_view bytes) override {
+    if (!status().ok()) return kIncomparable;  // no second search that takes long and fails
+    absl::StatusOr<bool> found = regex_->IsFoundIn(bytes);
+    if (!found.ok()) return Fail(std::move(found).status());
+    return *found ? 0 : 1;
+  }
 
  private:
   const std::unique_ptr<JavaRegex> regex_;
@@ -112,7 +118,10 @@ class LongComparator : public Comparator {
  public:
   explicit LongComparator(int64_t value) : value_(value) {}
   int Compare(std::string_view bytes) override {
-    if (bytes.size() != sizeof(int64_t)) return kIncomparable;
+    if (bytes.size() != sizeof(int64_t)) {
+      return Fail(Error(ErrorKind::kDoNotRetryIO,
+                        absl::StrCat("A LongComparator compares 8 bytes, and a cell has ", bytes.size())));
+    }
     const int64_t other = static_cast<int64_t>(GetBigEndian<uint64_t>(bytes.data()));
     return value_ < other ? -1 : value_ > other;
   }
@@ -171,7 +180,11 @@ class BigDecimalComparator : public Comparator {
  public:
   explicit BigDecimalComparator(Decimal value) : value_(std::move(value)) {}
   int Compare(std::string_view bytes) override {
-    if (!other_.Read(bytes)) return kIncomparable;
+    if (!other_.Read(bytes)) {
+      return Fail(
+          Error(ErrorKind::kDoNotRetryIO,
+                absl::StrCat("A BigDecimalComparator compares 5 bytes or more, and a cell has ", bytes.size())));
+    }
     if (value_.sign != other_.sign) return value_.sign < other_.sign ? -1 : 1;
     if (value_.sign == 0) return 0;
     if (value_.exponent != other_.exponent) return value_.exponent < other_.exponent ? -value_.sign : value_.sign;
@@ -182,7 +195,6 @@ class BigDecimalComparator : public Comparator {
   const Decimal value_;
   Decimal other_;  // keeps its capacity from cell to cell
 };
-
 
 }  // namespace
 

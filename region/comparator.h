@@ -7,21 +7,36 @@
 #include <limits>
 #include <memory>
 #include <string_view>
+#include <utility>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "region/filter_spec.h"
 
 namespace vaquita {
 
-// What Compare gives for bytes that are no number of the comparator's kind (8 bytes for kLong, 5 or more for
-// kBigDecimal). HBase's scan fails there with a Java exception; Vaquita takes the cell as one that no operator matches.
+// Returned by Compare if the comparison failed.
 inline constexpr int kIncomparable = std::numeric_limits<int>::min();
 
+// A comparison fails with kDoNotRetryIO: bytes that are no number of the comparator's kind (HBase throws an unchecked
+// exception there, which its clients retry), or a regular expression that does not end within its limits. The error
+// stays, so that whoever compares cell by cell may look at it once in a while; what was decided since is void.
 class Comparator {
  public:
   virtual ~Comparator() = default;
-  // Negative, zero or positive as the client's value is before, like or after `bytes`; or kIncomparable.
+  // Negative, zero or positive as the client's value is before, like or after `bytes`; kIncomparable after an error.
   virtual int Compare(std::string_view bytes) = 0;
+  // The first error.
+  const absl::Status& status() const { return status_; }
+
+ protected:
+  int Fail(absl::Status error) {
+    status_.Update(std::move(error));
+    return kIncomparable;
+  }
+
+ private:
+  absl::Status status_;
 };
 
 // kDoNotRetryIO for a regular expression that cannot be compiled, kIllegalArgument for another malformed comparator.

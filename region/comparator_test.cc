@@ -1,6 +1,7 @@
 // HBase's own comparators have compared the same bytes (testdata/comparator_cases.txt).
 #include "region/comparator.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <iterator>
@@ -13,6 +14,8 @@
 
 namespace vaquita {
 namespace {
+
+using ::testing::HasSubstr;
 
 TEST(ComparatorTest, ComparesAsHBasesOwn) {
   int failures = 0;
@@ -29,13 +32,24 @@ TEST(ComparatorTest, ComparesAsHBasesOwn) {
   }
 }
 
-TEST(ComparatorTest, BytesThatAreNoNumberMatchNoOperator) {
-  ComparatorSpec spec{ComparatorSpec::Type::kLong, std::string(8, '\0')};
-  EXPECT_EQ(MakeComparator(spec).value()->Compare("abc"), kIncomparable);
-  for (int op = 0; op <= static_cast<int>(CompareOp::kNoOp); ++op)
-    EXPECT_TRUE(IsFilteredOut(static_cast<CompareOp>(op), kIncomparable));
-  spec = {ComparatorSpec::Type::kBigDecimal, std::string("\0\0\0\0\1", 5)};
-  EXPECT_EQ(MakeComparator(spec).value()->Compare("abcd"), kIncomparable);
+// Compares `bytes`, which fails and goes on failing; the error.
+absl::Status ErrorOf(const ComparatorSpec& spec, std::string_view bytes) {
+  const auto comparator = MakeComparator(spec).value();
+  EXPECT_TRUE(comparator->status().ok());
+  EXPECT_EQ(comparator->Compare(bytes), kIncomparable);
+  absl::Status error = comparator->status();
+  EXPECT_EQ(comparator->Compare(bytes), kIncomparable);
+  EXPECT_EQ(comparator->status(), error);
+  return error;
+}
+
+TEST(ComparatorTest, BytesThatAreNoNumberAreAnError) {
+  const absl::Status no_long = ErrorOf({ComparatorSpec::Type::kLong, std::string(8, '\0')}, "abc");
+  EXPECT_TRUE(IsError(no_long, ErrorKind::kDoNotRetryIO));
+  EXPECT_THAT(no_long.ToString(), HasSubstr("8 bytes, and a cell has 3"));
+  const absl::Status no_decimal = ErrorOf({ComparatorSpec::Type::kBigDecimal, std::string("\0\0\0\0\1", 5)}, "abcd");
+  EXPECT_TRUE(IsError(no_decimal, ErrorKind::kDoNotRetryIO));
+  EXPECT_THAT(no_decimal.ToString(), HasSubstr("5 bytes or more, and a cell has 4"));
 }
 
 TEST(ComparatorTest, RefusesMalformedOnes) {
@@ -53,9 +67,24 @@ TEST(ComparatorTest, RefusesMalformedOnes) {
   }
 }
 
-TEST(ComparatorTest, APatternThatNeverEndsGivesUp) {
-  const auto comparator = MakeComparator({ComparatorSpec::Type::kRegex, "(a+)+$"}).value();
-  EXPECT_EQ(comparator->Compare(std::string(64, 'a') + "b"), 1);
+TEST(ComparatorTest, APatternThatDoesNotEndIsAnErrorThatNamesIt) {
+  for (const std::string& text : {std::string(64, 'a') + "b", std::string(28, 'a') + "!a"}) {
+    const absl::Status error = ErrorOf({ComparatorSpec::Type::kRegex, "(a+)+$"}, text);
+    EXPECT_TRUE(IsError(error, ErrorKind::kDoNotRetryIO)) << error;
+    EXPECT_THAT(error.ToString(), HasSubstr("(a+)+$"));
+    EXPECT_THAT(error.ToString(), HasSubstr("match limit"));
+  }
+}
+
+// One level of the stack for each character.
+TEST(ComparatorTest, APatternThatNeedsTooMuchStackIsAnErrorThatNamesIt) {
+  const ComparatorSpec spec{ComparatorSpec::Type::kRegex, "^(?:a|b)*$"};
+  const auto comparator = MakeComparator(spec).value();
+  EXPECT_EQ(comparator->Compare(std::string(100'000, 'a')), 0);
+  EXPECT_EQ(comparator->Compare(std::string(100'000, 'a') + "c"), 1);
+  const absl::Status error = ErrorOf(spec, std::string(10'000'000, 'a'));
+  EXPECT_TRUE(IsError(error, ErrorKind::kDoNotRetryIO)) << error;
+  EXPECT_THAT(error.ToString(), HasSubstr("^(?:a|b)*$"));
 }
 
 TEST(ComparatorTest, SurvivesAnyPatternAndAnyBytes) {

@@ -20,12 +20,23 @@ struct Condition {
   bool IsOut(std::string_view bytes) const {
     return op == CompareOp::kNoOp || IsFilteredOut(op, comparator->Compare(bytes));
   }
+  absl::Status status() const { return comparator == nullptr ? absl::OkStatus() : comparator->status(); }
 };
 
 absl::StatusOr<Condition> MakeCondition(CompareOp op, const ComparatorSpec& spec) {
   VAQUITA_ASSIGN_OR_RETURN(auto comparator, MakeComparator(spec));
   return Condition{op, std::move(comparator)};
 }
+
+// A filter with a condition, whose errors are the filter's.
+class ConditionFilter : public Filter {
+ public:
+  explicit ConditionFilter(Condition condition) : condition_(std::move(condition)) {}
+  absl::Status status() const override { return condition_.status(); }
+
+ protected:
+  const Condition condition_;
+};
 
 // A column of the client's.
 struct Column {
@@ -34,9 +45,9 @@ struct Column {
   bool Holds(const CellView& cell) const { return cell.qualifier == qualifier && cell.family == family; }
 };
 
-class RowFilter : public Filter {
+class RowFilter : public ConditionFilter {
  public:
-  explicit RowFilter(Condition condition) : condition_(std::move(condition)) {}
+  using ConditionFilter::ConditionFilter;
   void Reset() override { out_ = false; }
   bool FilterRowKey(std::string_view row) override {
     if (condition_.IsOut(row)) out_ = true;
@@ -46,49 +57,39 @@ class RowFilter : public Filter {
   bool FilterRow() override { return out_; }
 
  private:
-  const Condition condition_;
   bool out_ = false;
 };
 
-class FamilyFilter : public Filter {
+class FamilyFilter : public ConditionFilter {
  public:
-  explicit FamilyFilter(Condition condition) : condition_(std::move(condition)) {}
+  using ConditionFilter::ConditionFilter;
   FilterCode FilterCell(const CellView& cell) override {
     return !cell.family.empty() && condition_.IsOut(cell.family) ? FilterCode::kNextRow : FilterCode::kInclude;
   }
-
- private:
-  const Condition condition_;
 };
 
-class QualifierFilter : public Filter {
+class QualifierFilter : public ConditionFilter {
  public:
-  explicit QualifierFilter(Condition condition) : condition_(std::move(condition)) {}
+  using ConditionFilter::ConditionFilter;
   FilterCode FilterCell(const CellView& cell) override {
     return condition_.IsOut(cell.qualifier) ? FilterCode::kSkip : FilterCode::kInclude;
   }
-
- private:
-  const Condition condition_;
 };
 
-class ValueFilter : public Filter {
+class ValueFilter : public ConditionFilter {
  public:
-  explicit ValueFilter(Condition condition) : condition_(std::move(condition)) {}
+  using ConditionFilter::ConditionFilter;
   FilterCode FilterCell(const CellView& cell) override {
     return condition_.IsOut(cell.value) ? FilterCode::kSkip : FilterCode::kInclude;
   }
-
- private:
-  const Condition condition_;
 };
 
 // Whole rows by the value of one column.
-class SingleColumnValueFilter : public Filter {
+class SingleColumnValueFilter : public ConditionFilter {
  public:
   SingleColumnValueFilter(const SingleColumnValueFilterSpec& spec, Condition condition)
-      : column_{spec.family, spec.qualifier},
-        condition_(std::move(condition)),
+      : ConditionFilter(std::move(condition)),
+        column_{spec.family, spec.qualifier},
         filter_if_missing_(spec.filter_if_missing),
         latest_version_only_(spec.latest_version_only),
         exclude_column_(spec.exclude_column) {}
@@ -119,7 +120,6 @@ class SingleColumnValueFilter : public Filter {
 
  private:
   const Column column_;
-  const Condition condition_;
   const bool filter_if_missing_;
   const bool latest_version_only_;
   const bool exclude_column_;
@@ -128,12 +128,12 @@ class SingleColumnValueFilter : public Filter {
 };
 
 // Cells that have the timestamp of a cell of the column.
-class DependentColumnFilter : public Filter {
+class DependentColumnFilter : public ConditionFilter {
  public:
   // `condition` may have no comparator: then every value is in.
   DependentColumnFilter(const DependentColumnFilterSpec& spec, Condition condition)
-      : column_{spec.family, spec.qualifier},
-        condition_(std::move(condition)),
+      : ConditionFilter(std::move(condition)),
+        column_{spec.family, spec.qualifier},
         drop_column_(spec.drop_dependent_column) {}
 
   void Reset() override { timestamps_.clear(); }
@@ -152,16 +152,15 @@ class DependentColumnFilter : public Filter {
 
  private:
   const Column column_;
-  const Condition condition_;
   const bool drop_column_;
   absl::flat_hash_set<int64_t> timestamps_;
 };
 
 // Only the cells of one column, by their value.
-class ColumnValueFilter : public Filter {
+class ColumnValueFilter : public ConditionFilter {
  public:
   ColumnValueFilter(Column column, Condition condition)
-      : column_(std::move(column)), condition_(std::move(condition)) {}
+      : ConditionFilter(std::move(condition)), column_(std::move(column)) {}
 
   void Reset() override { found_ = false; }
   FilterCode FilterCell(const CellView& cell) override {
@@ -173,7 +172,6 @@ class ColumnValueFilter : public Filter {
 
  private:
   const Column column_;
-  const Condition condition_;
   bool found_ = false;
 };
 

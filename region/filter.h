@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "engine/cell_block.h"
 #include "engine/cell_filter.h"
@@ -37,6 +38,9 @@ class Filter : public CellFilter {
   // Whether cells of `family` decide at all; families that do not are read only for rows that passed (HBase's
   // isFamilyEssential).
   virtual bool IsFamilyEssential(std::string_view family) const { return true; }
+  // The first error of a comparison, also of one within a filter that this one holds. Whoever runs the filter looks at
+  // it at the end of each row; the answers since an error are void.
+  virtual absl::Status status() const { return absl::OkStatus(); }
   void set_reversed(bool reversed) { reversed_ = reversed; }
 
  protected:

@@ -14,7 +14,6 @@
 namespace vaquita {
 namespace {
 
-
 // ---- One filter: Name (argument, argument, ...) ----
 
 // An argument as written: its quotes are still on, doubled ones inside are single.

@@ -67,6 +67,10 @@ class FilterList : public Filter {
   void FilterRowCells(const std::vector<CellView>& row_cells, std::vector<bool>* keep) override {
     for (const auto& filter : filters_) filter->FilterRowCells(row_cells, keep);
   }
+  absl::Status status() const override {
+    for (const auto& filter : filters_) VAQUITA_RETURN_IF_ERROR(filter->status());
+    return absl::OkStatus();
+  }
   bool IsFamilyEssential(std::string_view family) const override {
     return filters_.empty() ||
            std::any_of(filters_.begin(), filters_.end(), [&](const auto& f) { return f->IsFamilyEssential(family); });

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "absl/strings/ascii.h"
+#include "absl/strings/str_cat.h"
 #include "engine/status.h"
 #include "region/unicode.h"
 
@@ -33,7 +34,26 @@ struct MatchFree {
 };
 struct ContextFree {
   void operator()(pcre2_compile_context* context) const { pcre2_compile_context_free(context); }
+  void operator()(pcre2_match_context* context) const { pcre2_match_context_free(context); }
 };
+struct StackFree {
+  void operator()(pcre2_jit_stack* stack) const { pcre2_jit_stack_free(stack); }
+};
+
+// The steps of one search: about 0.2 s of compiled code, six times PCRE2's default. A scan looks at its deadline only
+// between two searches.
+constexpr uint32_t kMaxSteps = 60'000'000;
+
+// The stack of a search. PCRE2 begins with 32 KB of the thread's own, which a group repeated over a value of 2 KB can
+// fill; Java overflows a thread's stack of 1 MB at some 5 KB.
+constexpr size_t kFirstStackBytes = 32 << 10;
+constexpr size_t kMaxStackBytes = 16 << 20;
+
+std::string ReasonOf(int error) {
+  std::array<PCRE2_UCHAR, 256> why{};
+  pcre2_get_error_message(error, why.data(), why.size());
+  return reinterpret_cast<const char*>(why.data());
+}
 
 absl::Status BadPattern(std::string_view pattern, size_t at, std::string_view why) {
   std::string message(why);
@@ -256,23 +276,40 @@ void Utf16ToUtf8(std::string_view bytes, bool big_endian, std::string* out) {
 
 class CompiledRegex : public JavaRegex {
  public:
-  CompiledRegex(pcre2_code* code, Charset charset)
-      : code_(code), match_(pcre2_match_data_create(1, nullptr)), charset_(charset) {
+  CompiledRegex(std::string_view pattern, pcre2_code* code, Charset charset)
+      : pattern_(pattern),
+        code_(code),
+        match_(pcre2_match_data_create(1, nullptr)),
+        context_(pcre2_match_context_create(nullptr)),
+        charset_(charset) {
     pcre2_jit_compile(code, PCRE2_JIT_COMPLETE);  // not everywhere; pcre2_match then interprets
+    pcre2_set_match_limit(context_.get(), kMaxSteps);
+    pcre2_set_heap_limit(context_.get(), kMaxStackBytes / 1024);
   }
 
-  bool IsFoundIn(std::string_view bytes) override {
+  absl::StatusOr<bool> IsFoundIn(std::string_view bytes) override {
     const std::string_view text = AsUtf8(bytes);
-    int found = Match(text, PCRE2_NO_UTF_CHECK);
-    if (found == PCRE2_ERROR_JIT_STACKLIMIT) found = Match(text, PCRE2_NO_UTF_CHECK | PCRE2_NO_JIT);
-    // Any other error is a pattern that goes on for too long; Java overflows its stack there.
-    return found >= 0;
+    int found = Match(text);
+    if (found == PCRE2_ERROR_JIT_STACKLIMIT && GrowStack()) found = Match(text);
+    if (found >= 0) return true;
+    if (found == PCRE2_ERROR_NOMATCH) return false;
+    return Error(ErrorKind::kDoNotRetryIO,
+                 absl::StrCat("The search for the regular expression ", pattern_, " in a text of ", bytes.size(),
+                              " bytes was given up: ", ReasonOf(found)));
   }
 
  private:
-  int Match(std::string_view text, uint32_t options) {
-    return pcre2_match(code_.get(), reinterpret_cast<PCRE2_SPTR>(text.data()), text.size(), 0, options, match_.get(),
-                       nullptr);
+  int Match(std::string_view text) {
+    return pcre2_match(code_.get(), reinterpret_cast<PCRE2_SPTR>(text.data()), text.size(), 0, PCRE2_NO_UTF_CHECK,
+                       match_.get(), context_.get());
+  }
+
+  // Gives compiled code a larger stack than the thread's own. False if it has one, or there is no memory.
+  bool GrowStack() {
+    if (stack_ != nullptr) return false;
+    stack_.reset(pcre2_jit_stack_create(kFirstStackBytes, kMaxStackBytes, nullptr));
+    pcre2_jit_stack_assign(context_.get(), nullptr, stack_.get());
+    return stack_ != nullptr;
   }
 
   std::string_view AsUtf8(std::string_view bytes) {
@@ -291,8 +328,11 @@ class CompiledRegex : public JavaRegex {
     return scratch_;
   }
 
+  const std::string pattern_;
   const std::unique_ptr<pcre2_code, CodeFree> code_;
   const std::unique_ptr<pcre2_match_data, MatchFree> match_;
+  std::unique_ptr<pcre2_jit_stack, StackFree> stack_;  // null until a search needs it; context_ has it
+  const std::unique_ptr<pcre2_match_context, ContextFree> context_;
   const Charset charset_;
   std::string scratch_;  // keeps its capacity from cell to cell
 };
@@ -326,12 +366,8 @@ absl::StatusOr<std::unique_ptr<JavaRegex>> JavaRegex::Compile(std::string_view p
   size_t error_at = 0;
   pcre2_code* code = pcre2_compile(reinterpret_cast<PCRE2_SPTR>(translated.data()), translated.size(),
                                    CompileOptions(flags), &error, &error_at, context.get());
-  if (code == nullptr) {
-    std::array<PCRE2_UCHAR, 256> why{};
-    pcre2_get_error_message(error, why.data(), why.size());
-    return BadPattern(translated, error_at, reinterpret_cast<const char*>(why.data()));
-  }
-  return std::make_unique<CompiledRegex>(code, charset);
+  if (code == nullptr) return BadPattern(translated, error_at, ReasonOf(error));
+  return std::make_unique<CompiledRegex>(pattern, code, charset);
 }
 
 absl::StatusOr<std::unique_ptr<JavaRegex>> JavaRegex::CompileForNames(std::string_view pattern) {

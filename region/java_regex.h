@@ -3,7 +3,8 @@
 // A pattern is rewritten where the two syntaxes differ (classes within classes, \uXXXX, \0n, \p{Alpha} and its like),
 // compiled once, with PCRE2's just-in-time compiler where the processor has one, and looked for anywhere in the bytes
 // (Matcher.find). Known differences: without UNICODE_CASE Java folds only ASCII's case, PCRE2 all letters'; class
-// intersections (&&) and CANON_EQ are refused. Source: java.util.regex.Pattern (Java 17);
+// intersections (&&) and CANON_EQ are refused; a search that costs too much fails, where Java goes on, or overflows its
+// thread's stack. Source: java.util.regex.Pattern (Java 17);
 // org.apache.hadoop.hbase.filter.RegexStringComparator (2.6). Threads: one at a time.
 #pragma once
 
@@ -26,7 +27,9 @@ class JavaRegex {
   // (Matcher.matches). kDoNotRetryIO.
   static absl::StatusOr<std::unique_ptr<JavaRegex>> CompileForNames(std::string_view pattern);
   virtual ~JavaRegex() = default;
-  virtual bool IsFoundIn(std::string_view bytes) = 0;
+  // Whether the pattern matches anywhere in `bytes`. kDoNotRetryIO, with the pattern and PCRE2's reason, if the search
+  // does not end within its limits (a few tenths of a second, 16 MB of stack).
+  virtual absl::StatusOr<bool> IsFoundIn(std::string_view bytes) = 0;
 };
 
 // `pattern` in PCRE2's syntax.

@@ -9,7 +9,6 @@
 namespace vaquita {
 namespace {
 
-
 const char* Owner(QualifierOf what) { return what == QualifierOf::kTable ? "User-space table" : "Snapshot"; }
 
 }  // namespace
@@ -34,13 +33,15 @@ bool FindIllegal(std::string_view text, std::string_view also_legal, IllegalChar
 
 absl::Status CheckQualifier(std::string_view qualifier, QualifierOf what) {
   if (qualifier.empty())
-    return IllegalArgument(absl::StrCat(what == QualifierOf::kTable ? "Table" : "Snapshot", " qualifier must not be empty"));
+    return IllegalArgument(
+        absl::StrCat(what == QualifierOf::kTable ? "Table" : "Snapshot", " qualifier must not be empty"));
   if (qualifier[0] == '.' || qualifier[0] == '-') {
     return IllegalArgument(absl::StrCat(
         "Illegal first character <", int{qualifier[0]}, "> at 0. ", Owner(what),
         " qualifiers can only start with 'alphanumeric characters' from any language: ", std::string(qualifier)));
   }
-  if (qualifier == kDisallowedName) return IllegalArgument(absl::StrCat("Tables may not be named '", kDisallowedName, "'"));
+  if (qualifier == kDisallowedName)
+    return IllegalArgument(absl::StrCat("Tables may not be named '", kDisallowedName, "'"));
   IllegalCharacter c;
   if (!FindIllegal(qualifier, "_-.", &c)) return absl::OkStatus();
   // Java shows a character beyond U+FFFF as the first of its two units.

@@ -30,13 +30,13 @@ StoreScanOptions ForFamily(StoreScanOptions options, const std::string& family,
 
 // A get with a filter is a scan of one row, so that the filter is asked in the same order.
 absl::Status ReadFilteredRow(const StoreDb& db, const RegionLayout& layout, std::string_view row,
-                             const ReadOptions& read, CellBlock* cells) {
+                             const ReadOptions& read, ReadWatch* watch, CellBlock* cells) {
   Scan scan;
   static_cast<ReadOptions&>(scan) = read;
   scan.rows = RowRange{std::string(row), std::string(row), true, true};
   VAQUITA_ASSIGN_OR_RETURN(auto rows, RowScan::Open(db, layout, scan));
   ResultBatch batch;
-  VAQUITA_RETURN_IF_ERROR(rows->Next(ScanLimits{}, &batch).status());
+  VAQUITA_RETURN_IF_ERROR(rows->Next({.watch = watch}, &batch).status());
   for (size_t i = 0; i < batch.cells.size(); ++i) cells->AppendFrom(batch.cells, i);
   return absl::OkStatus();
 }
@@ -92,10 +92,13 @@ std::optional<RowRange> ClipRows(const RowRange& asked, bool reversed, const Row
 }
 
 absl::Status VisitRow(const StoreDb& db, const RegionLayout& layout, std::string_view row, const ReadOptions& read,
-                      absl::FunctionRef<bool(const CellView&)> visit) {
+                      ReadWatch* watch, absl::FunctionRef<bool(const CellView&)> visit) {
   StoreScanOptions common;
   common.rows = RowRange{std::string(row), std::string(row), true, true};
   common.now_ms = db.clock()->NowMs();
+  ReadStop stop(db.clock(), /*filtered=*/false);
+  stop.Begin(-1, /*inside_rows=*/false, watch);
+  common.stop = &stop;
   VAQUITA_ASSIGN_OR_RETURN(ReadPlan plan, PlanRead(layout, read, std::move(common)));
   ScannerGroup scanners;
   VAQUITA_RETURN_IF_ERROR(scanners.Open(db, plan.stores, std::move(plan.options), read.cache_blocks));
@@ -106,13 +109,14 @@ absl::Status VisitRow(const StoreDb& db, const RegionLayout& layout, std::string
       if (!visit(cell)) return absl::OkStatus();
     }
   }
+  VAQUITA_RETURN_IF_ERROR(stop.status());
   return scanners.status();
 }
 
 absl::Status ReadRow(const StoreDb& db, const RegionLayout& layout, std::string_view row, const ReadOptions& read,
-                     bool existence_only, CellBlock* cells) {
-  if (read.filter.has_value()) return ReadFilteredRow(db, layout, row, read, cells);
-  return VisitRow(db, layout, row, read, [&](const CellView& cell) {
+                     bool existence_only, ReadWatch* watch, CellBlock* cells) {
+  if (read.filter.has_value()) return ReadFilteredRow(db, layout, row, read, watch, cells);
+  return VisitRow(db, layout, row, read, watch, [&](const CellView& cell) {
     cells->Append(cell);
     return !existence_only;
   });

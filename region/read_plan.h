@@ -57,12 +57,13 @@ class StoreCells {
   int64_t count_ = 0;
 };
 
-// Shows the visible cells of `row` to `visit`, until it returns false. REQUIRES: no filter.
+// Shows the visible cells of `row` to `visit`, until it returns false. REQUIRES: no filter. `watch`: as ReadRow's.
 absl::Status VisitRow(const StoreDb& db, const RegionLayout& layout, std::string_view row, const ReadOptions& read,
-                      absl::FunctionRef<bool(const CellView&)> visit);
+                      ReadWatch* watch, absl::FunctionRef<bool(const CellView&)> visit);
 
-// Appends the visible cells of `row` to `*cells`; just the first one if `existence_only`. A filter is applied.
+// Appends the visible cells of `row` to `*cells`; just the first one if `existence_only`. A filter is applied. `watch`
+// (may be null) may end it with an error.
 absl::Status ReadRow(const StoreDb& db, const RegionLayout& layout, std::string_view row, const ReadOptions& read,
-                     bool existence_only, CellBlock* cells);
+                     bool existence_only, ReadWatch* watch, CellBlock* cells);
 
 }  // namespace vaquita

@@ -20,6 +20,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "engine/read_watch.h"
 #include "engine/store_db.h"
 #include "region/cluster_status.h"
 #include "region/nonce.h"
@@ -35,6 +36,7 @@ struct ScanLimits {
   int32_t max_rows = -1;      // rows that end here; -1: no limit
   int64_t max_bytes = -1;     // of cells; -1: no limit
   int64_t deadline_ms = -1;   // by the region's clock; the answer is then whatever there is (a heartbeat)
+  ReadWatch* watch = nullptr;  // may end the scan with an error; null: nobody watches
 };
 
 // How far a scanner came in one answer.
@@ -42,7 +44,7 @@ struct ScanProgress {
   int64_t rows_scanned = 0;   // to their end
   int64_t rows_filtered = 0;  // of these, those that gave nothing
   bool at_row_limit = false;  // ScanLimits::max_rows
-  bool at_deadline = false;   // the answer ends because of it, and there is more
+  bool at_deadline = false;   // the answer ends because of it, perhaps inside a row, and there is more
   std::string next_row;       // at_deadline: where the scan goes on
 };
 
@@ -89,7 +91,9 @@ class Region : public std::enable_shared_from_this<Region> {
   virtual std::shared_ptr<const TableDescriptor> table() const = 0;
 
   // Data. A row outside the region is kWrongRegion.
-  virtual absl::Status Get(const vaquita::Get& get, CellBlock* cells) = 0;
+  // `watch` (may be null) may end it with an error.
+  virtual absl::Status Get(const vaquita::Get& get, CellBlock* cells, ReadWatch* watch) = 0;
+  absl::Status Get(const vaquita::Get& get, CellBlock* cells) { return Get(get, cells, nullptr); }
   // A nonce is kept with what is written, if anything is; it is the caller's to look it up before.
   virtual absl::StatusOr<MutateResult> Mutate(const Mutation& mutation, const Nonce& nonce) = 0;
   virtual absl::StatusOr<MutateResult> Mutate(const RowMutations& mutations, const Nonce& nonce) = 0;

@@ -50,7 +50,7 @@ void RegionImpl::CountReads(int64_t read, int64_t filtered) {
   if (filtered > 0) filtered_read_requests_.fetch_add(filtered, std::memory_order_relaxed);
 }
 
-absl::Status RegionImpl::Get(const vaquita::Get& get, CellBlock* cells) {
+absl::Status RegionImpl::Get(const vaquita::Get& get, CellBlock* cells, ReadWatch* watch) {
   VAQUITA_RETURN_IF_ERROR(CheckRowLength(get.row));
   if (get.max_versions <= 0) return Error(ErrorKind::kDoNotRetryIO, "versions must be positive");
   if (get.closest_row_before) {
@@ -62,7 +62,7 @@ absl::Status RegionImpl::Get(const vaquita::Get& get, CellBlock* cells) {
   if (!pass.inside()) return NotServing();
   if (!info_.ContainsRow(get.row)) return RowOutOfRange(*layout_, get.row, "Get");
   const size_t cells_before = cells->size();
-  VAQUITA_RETURN_IF_ERROR(ReadRow(*db_, *layout_, get.row, get, get.existence_only, cells));
+  VAQUITA_RETURN_IF_ERROR(ReadRow(*db_, *layout_, get.row, get, get.existence_only, watch, cells));
   CountReads(1, cells->size() == cells_before ? 1 : 0);
   return absl::OkStatus();
 }

@@ -28,7 +28,7 @@ class RegionImpl final : public Region {
   const RegionInfo& info() const override { return info_; }
   std::shared_ptr<const TableDescriptor> table() const override { return Layout()->table; }
 
-  absl::Status Get(const vaquita::Get& get, CellBlock* cells) override;
+  absl::Status Get(const vaquita::Get& get, CellBlock* cells, ReadWatch* watch) override;
   using Region::CheckAndMutate;
   using Region::Mutate;
   absl::StatusOr<MutateResult> Mutate(const Mutation& mutation, const Nonce& nonce) override;

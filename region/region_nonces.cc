@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "absl/strings/str_cat.h"
 #include "engine/big_endian.h"
 #include "engine/scanner_group.h"
 #include "engine/status.h"
@@ -67,7 +68,10 @@ absl::StatusOr<std::optional<int64_t>> RegionNonces::Find(const Nonce& nonce, st
     VAQUITA_RETURN_IF_ERROR(scanners.status());
     return std::nullopt;
   }
-  if (cell.value.size() != sizeof(uint64_t)) return absl::DataLossError("a nonce in " + spec_.name);
+  if (cell.value.size() != sizeof(uint64_t)) {
+    return Error(ErrorKind::kCorruptHFile, absl::StrCat("read store ", spec_.name, ": a nonce has ", cell.value.size(),
+                                                        " bytes instead of ", sizeof(uint64_t)));
+  }
   return static_cast<int64_t>(GetBigEndian<uint64_t>(cell.value.data()));
 }
 

@@ -10,7 +10,6 @@ namespace vaquita {
 namespace {
 
 constexpr size_t kNoLimit = std::numeric_limits<size_t>::max();
-constexpr int64_t kRowsPerClockLook = 64;
 
 // What HBase counts of a cell towards an answer's size beyond its bytes here: the Java object around it.
 constexpr size_t kCellObjectBytes = 28;
@@ -42,6 +41,7 @@ RowScan::RowScan(Clock* clock, const Scan& scan)
       results_per_answer_(scan.caching),
       reversed_(scan.reversed),
       rows_left_(scan.limit > 0 ? scan.limit : -1),
+      stop_(clock, scan.filter.has_value()),
       store_cells_(nullptr, -1, 0) {}
 
 RowScan::~RowScan() = default;
@@ -71,6 +71,7 @@ absl::Status RowScan::OpenStores(const StoreDb& db, const RegionLayout& layout, 
   common.now_ms = clock_->NowMs();
   common.query.raw = scan.raw;
   common.query.filter = filter_.get();
+  common.stop = &stop_;
   const auto rows = ClipRows(scan.rows, scan.reversed, layout.info.range());
   if (rows.has_value()) common.rows = *rows;
   VAQUITA_ASSIGN_OR_RETURN(ReadPlan plan, PlanRead(layout, scan, std::move(common)));
@@ -90,9 +91,12 @@ absl::Status RowScan::OpenStores(const StoreDb& db, const RegionLayout& layout, 
 absl::StatusOr<bool> RowScan::Next(const ScanLimits& limits, ResultBatch* batch) {
   Answer answer = StartAnswer(limits, *batch);
   progress_ = {};
+  stop_.Begin(limits.deadline_ms, cuts_rows_, limits.watch);
   while (!done_ && !answer.full) {
     if (in_row_ || EnterRow(&answer)) ReadResult(&answer, batch);
+    if (filter_ != nullptr) VAQUITA_RETURN_IF_ERROR(filter_->status());
   }
+  VAQUITA_RETURN_IF_ERROR(stop_.status());
   VAQUITA_RETURN_IF_ERROR(scanners_.status());
   return !done_;
 }
@@ -104,7 +108,6 @@ RowScan::Answer RowScan::StartAnswer(const ScanLimits& limits, const ResultBatch
   answer.max_bytes = bytes > 0 ? AnswerBytes(batch.cells) + bytes : kNoLimit;
   answer.results_left = limits.max_results >= 0 ? limits.max_results : results_per_answer_;
   answer.rows_left = limits.max_rows;
-  answer.deadline_ms = limits.deadline_ms;
   answer.full = answer.results_left == 0;
   return answer;
 }
@@ -115,7 +118,7 @@ bool RowScan::EnterRow(Answer* answer) {
     done_ = true;
     return false;
   }
-  ++rows_entered_;
+  row_returned_ = false;
   if (filter_ != nullptr && filter_->FilterRowKey(row())) {
     done_ = filter_finished();
     EndRow(false, answer);
@@ -151,18 +154,20 @@ void RowScan::StartStore() {
 
 void RowScan::ReadResult(Answer* answer, ResultBatch* batch) {
   const size_t first = batch->cells.size();
-  const bool cut = ReadCells(*answer, &batch->cells);
-  const bool returned = cut || (batch->cells.size() > first && PassesRowFilter(first, &batch->cells));
-  if (returned) {
+  const ResultEnd end = ReadCells(*answer, &batch->cells);
+  const bool cut = end != ResultEnd::kRowEnd;
+  if (end == ResultEnd::kStopped) Stop(answer);
+  if (batch->cells.size() > first && (cut || PassesRowFilter(first, &batch->cells))) {
+    row_returned_ = true;
     batch->results.push_back({first, batch->cells.size() - first, cut});
     if (answer->results_left > 0 && --answer->results_left == 0) answer->full = true;
     if (AnswerBytes(batch->cells) >= answer->max_bytes) answer->full = true;
   }
-  if (!cut) EndRow(returned, answer);
+  if (!cut) EndRow(row_returned_, answer);
 }
 
-// Appends the row's cells. True if it stopped in front of a cell, because the result or the answer is full.
-bool RowScan::ReadCells(const Answer& answer, CellBlock* cells) {
+// Appends the row's cells.
+RowScan::ResultEnd RowScan::ReadCells(const Answer& answer, CellBlock* cells) {
   const size_t result_end = cells_per_result_ > 0 ? cells->size() + cells_per_result_ : kNoLimit;
   for (;;) {
     CellView cell;
@@ -176,13 +181,14 @@ bool RowScan::ReadCells(const Answer& answer, CellBlock* cells) {
         if (answer_full || cells->size() == result_end) {
           pending_ = cell;
           has_pending_ = true;
-          return true;
+          return ResultEnd::kCut;
         }
         cells->Append(cell);
       }
     }
+    if (stop_.StoppedAtCell()) return ResultEnd::kStopped;
     if (filter_finished()) given_up_[row_stores_[row_store_]] = true;
-    if (++row_store_ == row_stores_.size()) return false;
+    if (++row_store_ == row_stores_.size()) return ResultEnd::kRowEnd;
     StartStore();
   }
 }
@@ -230,12 +236,11 @@ void RowScan::EndRow(bool returned, Answer* answer) {
   // A filter that counts cells of a row starts anew before it is asked whether all is done, as in HBase.
   if (filter_ != nullptr) filter_->Reset();
   done_ = done_ || !any || filter_finished();
-  CheckDeadline(answer);
+  if (!done_ && stop_.AfterRow() && FindRow()) Stop(answer);
 }
 
-void RowScan::CheckDeadline(Answer* answer) {
-  if (done_ || answer->deadline_ms < 0 || rows_entered_ % kRowsPerClockLook != 0) return;
-  if (clock_->NowMs() < answer->deadline_ms || !FindRow()) return;
+// Ends the answer where it stands.
+void RowScan::Stop(Answer* answer) {
   answer->full = true;
   progress_.at_deadline = true;
   progress_.next_row = row();

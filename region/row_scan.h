@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "engine/read_watch.h"
 #include "engine/scanner_group.h"
 #include "region/filter.h"
 #include "region/operations.h"
@@ -41,8 +42,14 @@ class RowScan {
     size_t max_bytes = 0;  // of the whole block
     int32_t results_left = -1;
     int32_t rows_left = -1;
-    int64_t deadline_ms = -1;
     bool full = false;
+  };
+
+  // Where the cells of a result end.
+  enum class ResultEnd {
+    kRowEnd,
+    kCut,      // in front of a cell, because the result or the answer is full
+    kStopped,  // by stop_, perhaps with no cell
   };
 
   RowScan(Clock* clock, const Scan& scan);
@@ -55,11 +62,11 @@ class RowScan {
   std::string_view row() const { return scanners_.size() == 1 ? scanners_[0].row() : std::string_view(row_); }
   void StartStore();
   void ReadResult(Answer* answer, ResultBatch* batch);
-  bool ReadCells(const Answer& answer, CellBlock* cells);
+  ResultEnd ReadCells(const Answer& answer, CellBlock* cells);
   bool NextCell(CellView* cell);
   bool PassesRowFilter(size_t first, CellBlock* cells);
   void EndRow(bool returned, Answer* answer);
-  void CheckDeadline(Answer* answer);
+  void Stop(Answer* answer);
 
   Clock* const clock_;
   const int32_t store_limit_;
@@ -73,7 +80,8 @@ class RowScan {
   bool whole_stores_;       // nothing ever stops in the middle of a store's row
 
   std::unique_ptr<Filter> filter_;
-  ScannerGroup scanners_;  // ask filter_
+  ReadStop stop_;
+  ScannerGroup scanners_;  // ask filter_ and stop_
 
   // Stores that are read no further: the filter said that all is done while their part of a row was read. HBase closes
   // such a store for good, even if the filter's Reset takes it back.
@@ -83,10 +91,10 @@ class RowScan {
   size_t row_store_ = 0;            // the place in row_stores_ that is being read
   StoreCells store_cells_;
   bool in_row_ = false;
-  bool has_pending_ = false;  // the row was cut, and goes on with
+  bool row_returned_ = false;  // in part
+  bool has_pending_ = false;   // the row was cut, and goes on with
   CellView pending_;
   bool done_ = false;
-  int64_t rows_entered_ = 0;
   ScanProgress progress_;
 };
 

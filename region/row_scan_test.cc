@@ -207,7 +207,190 @@ TEST_F(RowScanTest, AHeartbeatComesWhenTheDeadlinePasses) {
   EXPECT_THAT(Texts(batch.cells), ElementsAre("s499 f:a @5 v"));
 }
 
+// --- Reads that take long.
+
+// Says after some looks that the client has gone.
+class GoneClient : public ReadWatch {
+ public:
+  explicit GoneClient(int looks = 1) : looks_left_(looks) {}
+  absl::Status Check() override {
+    if (--looks_left_ > 0) return absl::OkStatus();
+    return Error(ErrorKind::kCallerDisconnected, "gone");
+  }
+  bool asked() const { return looks_left_ <= 0; }
+
+ private:
+  int looks_left_;
+};
+
+// A row whose cells take a while to read.
+class LongReadTest : public RowScanTest {
+ protected:
+  static constexpr int kCells = 200'000;
+
+  void SetUp() override {
+    region_ = OpenRegion(MakeTable({MakeFamily("f")}));
+    std::vector<Cell> cells;
+    for (int i = 0; i < kCells; ++i) cells.push_back(MakeCell("f:q" + std::to_string(1'000'000 + i), "v", 5));
+    Apply(region_.get(), MakePut("long", std::move(cells)));
+    Apply(region_.get(), MakePut("m", "f:last", "v", 5));
+  }
+  // Lets through none of the long row but its last cell.
+  static FilterSpec LastCells() {
+    return FilterSpec{CompareFilterSpec{.what = CompareFilterSpec::What::kQualifier,
+                                        .op = CompareOp::kGreaterOrEqual,
+                                        .comparator = {.bytes = "q" + std::to_string(1'000'000 + kCells - 1)}}};
+  }
+  static FilterSpec Nothing() {
+    return FilterSpec{CompareFilterSpec{
+        .what = CompareFilterSpec::What::kValue, .op = CompareOp::kEqual, .comparator = {.bytes = "none"}}};
+  }
+};
+
+TEST_F(LongReadTest, AHeartbeatComesInsideARow) {
+  Scan scan;
+  scan.filter = LastCells();
+  scan.allow_partial_results = true;
+  auto scanner = *region_->NewScanner(scan);
+  ResultBatch batch;
+  int heartbeats = 0;
+  for (bool more = true; more;) {
+    auto next = scanner->Next({.deadline_ms = clock_.NowMs()}, &batch);
+    ASSERT_TRUE(next.ok()) << next.status();
+    more = *next;
+    if (!scanner->progress().at_deadline) continue;
+    ++heartbeats;
+    EXPECT_EQ(scanner->progress().next_row, "long");
+  }
+  EXPECT_GT(heartbeats, 1);
+  EXPECT_THAT(Texts(batch.cells), ElementsAre("long f:q" + std::to_string(1'000'000 + kCells - 1) + " @5 v"));
+}
+
+TEST_F(LongReadTest, PartsOfARowThatDeadlinesCutAreTheWholeRow) {
+  Scan scan;
+  scan.filter = FilterSpec{CompareFilterSpec{
+      .what = CompareFilterSpec::What::kQualifier, .op = CompareOp::kLess, .comparator = {.bytes = "q1000010"}}};
+  scan.allow_partial_results = true;
+  scan.limit = 2;
+  auto scanner = *region_->NewScanner(scan);
+  ResultBatch batch;
+  int32_t returned = 0;
+  for (bool more = true; more;) {
+    auto next = scanner->Next({.deadline_ms = clock_.NowMs()}, &batch);
+    ASSERT_TRUE(next.ok()) << next.status();
+    more = *next;
+    returned += static_cast<int32_t>(scanner->progress().rows_scanned - scanner->progress().rows_filtered);
+  }
+  EXPECT_EQ(batch.cells.size(), 11u) << "ten cells, and the next row's";
+  EXPECT_TRUE(batch.results.front().partial);
+  EXPECT_EQ(returned, 2) << "a row whose last part is empty was returned all the same";
+}
+
+TEST_F(LongReadTest, WhoeverHasGoneEndsItInsideARow) {
+  for (const bool partial : {false, true}) {
+    Scan scan;
+    scan.filter = Nothing();
+    scan.allow_partial_results = partial;
+    auto scanner = *region_->NewScanner(scan);
+    ResultBatch batch;
+    GoneClient gone;
+    const auto more = scanner->Next({.watch = &gone}, &batch);
+    EXPECT_TRUE(IsError(more.status(), ErrorKind::kCallerDisconnected)) << more.status();
+  }
+}
+
+TEST_F(LongReadTest, WhoeverHasGoneEndsAGet) {
+  Get get;
+  get.row = "long";
+  CellBlock cells;
+  GoneClient first;
+  EXPECT_TRUE(IsError(region_->Get(get, &cells, &first), ErrorKind::kCallerDisconnected));
+  EXPECT_LT(cells.size(), size_t{kCells});
+  get.filter = Nothing();
+  GoneClient second;
+  EXPECT_TRUE(IsError(region_->Get(get, &cells, &second), ErrorKind::kCallerDisconnected));
+}
+
+TEST_F(LongReadTest, SomebodyWhoWaitsGetsEverything) {
+  Get get;
+  get.row = "long";
+  CellBlock cells;
+  GoneClient never(1 << 30);
+  ASSERT_TRUE(region_->Get(get, &cells, &never).ok());
+  EXPECT_EQ(cells.size(), size_t{kCells});
+}
+
+TEST_F(LongReadTest, AFilterThatIsSlowForEachRowIsLookedAfterByTime) {
+  for (int i = 0; i < 60; ++i) Apply(region_.get(), MakePut("aaaaaaaaaaaaaaaaa!" + std::to_string(i), "f:a", "v", 5));
+  Scan scan;
+  scan.rows.stop = "b";
+  scan.filter = FilterSpec{CompareFilterSpec{.what = CompareFilterSpec::What::kRow,
+                                             .op = CompareOp::kEqual,
+                                             .comparator = {.type = ComparatorSpec::Type::kRegex, .bytes = "^(a+)+$"}}};
+  auto scanner = *region_->NewScanner(scan);
+  ResultBatch batch;
+  const auto more = scanner->Next({.deadline_ms = clock_.NowMs()}, &batch);
+  ASSERT_TRUE(more.ok()) << more.status();
+  EXPECT_TRUE(scanner->progress().at_deadline);
+  EXPECT_LT(scanner->progress().rows_scanned, 60) << "each row takes milliseconds";
+}
+
 // --- Filters.
+
+// A comparison that failed, wherever in the filter, fails the scan and the get; cells without it do not.
+TEST_F(RowScanTest, AComparisonsErrorComesOut) {
+  const ComparatorSpec is_long{ComparatorSpec::Type::kLong, std::string(8, '\0')};
+  using What = CompareFilterSpec::What;
+  std::vector<FilterSpec> filters;
+  for (const What what : {What::kRow, What::kFamily, What::kQualifier, What::kValue}) {
+    filters.push_back({CompareFilterSpec{.what = what, .op = CompareOp::kNotEqual, .comparator = is_long}});
+  }
+  filters.push_back({SingleColumnValueFilterSpec{.family = "f", .qualifier = "b", .comparator = is_long}});
+  filters.push_back(
+      {DependentColumnFilterSpec{.family = "f", .qualifier = "b", .op = CompareOp::kEqual, .comparator = {is_long}}});
+  filters.push_back({ColumnValueFilterSpec{.family = "f", .qualifier = "b", .comparator = is_long}});
+  const FilterSpec value = filters[3];
+  filters.push_back({SkipFilterSpec{{value}}});
+  filters.push_back({WhileMatchFilterSpec{{value}}});
+  for (const auto op : {FilterListSpec::Operator::kMustPassAll, FilterListSpec::Operator::kMustPassOne}) {
+    filters.push_back({FilterListSpec{op, {{PageFilterSpec{9}}, {SkipFilterSpec{{value}}}}}});
+  }
+  for (size_t i = 0; i < filters.size(); ++i) {
+    for (const bool reversed : {false, true}) {
+      Scan scan;
+      scan.filter = filters[i];
+      scan.reversed = reversed;
+      scan.load_families_on_demand = false;  // which a reversed scan cannot do
+      const auto scanner = region_->NewScanner(scan).value();
+      for (int call = 0; call < 2; ++call) {  // the second one has not forgotten it
+        ResultBatch batch;
+        const absl::Status error = scanner->Next({}, &batch).status();
+        EXPECT_TRUE(IsError(error, ErrorKind::kDoNotRetryIO)) << i << ": " << error;
+      }
+    }
+    Get get;
+    get.row = "r3";
+    get.filter = filters[i];
+    CellBlock cells;
+    EXPECT_TRUE(IsError(region_->Get(get, &cells), ErrorKind::kDoNotRetryIO)) << i;
+  }
+  Scan scan = Range("r2", "r3");
+  scan.filter = filters[4];
+  EXPECT_EQ(Rows(scan), "2");  // which has no f:b
+}
+
+TEST_F(RowScanTest, ARegularExpressionThatDoesNotEndIsNamed) {
+  Apply(region_.get(), MakePut("r3", "f:a", std::string(28, 'a') + "!a", 9));
+  Scan scan;
+  scan.filter = FilterSpec{CompareFilterSpec{.what = CompareFilterSpec::What::kValue,
+                                             .op = CompareOp::kEqual,
+                                             .comparator = {ComparatorSpec::Type::kRegex, "(a+)+$"}}};
+  ResultBatch batch;
+  const absl::Status error = region_->NewScanner(scan).value()->Next({}, &batch).status();
+  EXPECT_TRUE(IsError(error, ErrorKind::kDoNotRetryIO)) << error;
+  EXPECT_FALSE(IsRetryable(error));
+  EXPECT_THAT(error.ToString(), HasSubstr("(a+)+$"));
+}
 
 TEST_F(RowScanTest, APageFilterEndsTheScan) {
   Scan scan;

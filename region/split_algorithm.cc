@@ -16,7 +16,6 @@ namespace {
 
 using Keys = std::vector<std::string>;
 
-
 struct BignumFree {
   void operator()(BIGNUM* n) const { BN_free(n); }
 };
@@ -92,7 +91,7 @@ absl::StatusOr<Keys> SplitKeysByAlgorithm(std::string_view name, int regions) {
   const bool known = name == "HexStringSplit" || name == "DecimalStringSplit" || name == "UniformSplit";
   if (!known) {
     return IllegalArgument(absl::StrCat("Couldn't load split class ", std::string(name),
-                                "; there are HexStringSplit, DecimalStringSplit and UniformSplit"));
+                                        "; there are HexStringSplit, DecimalStringSplit and UniformSplit"));
   }
   if (regions < 2) return IllegalArgument("Split count must be > 1");
   if (name == "HexStringSplit") return SplitNumbers(int64_t{1} << 32, true, regions);

@@ -133,14 +133,16 @@ TEST_F(SplitTest, SplitsAreRefusedInHBasesWords) {
   Fill(parent.get(), 10, 90);
   const auto daughters = Complete(PrepareSplit(db_.get(), parent, RowNumber(50)));
   ASSERT_THAT(daughters, SizeIs(2));
-  ExpectRefused(PrepareSplit(db_.get(), daughters[0], RowNumber(30)).status(), ErrorKind::kDoNotRetryIO, "NOT splittable");
+  ExpectRefused(PrepareSplit(db_.get(), daughters[0], RowNumber(30)).status(), ErrorKind::kDoNotRetryIO,
+                "NOT splittable");
   ExpectRefused(PrepareSplit(db_.get(), parent, RowNumber(30)).status(), ErrorKind::kDoNotRetryIO, "NOT splittable");
 
   auto table = std::make_shared<TableDescriptor>(*table_);
   table->split_policy = "DisabledRegionSplitPolicy";
   ASSERT_TRUE(daughters[1]->Compact(CompactionKind::kMajor, "").ok());
   ASSERT_TRUE(daughters[1]->Alter(table).ok());
-  ExpectRefused(PrepareSplit(db_.get(), daughters[1], RowNumber(70)).status(), ErrorKind::kDoNotRetryIO, "NOT splittable");
+  ExpectRefused(PrepareSplit(db_.get(), daughters[1], RowNumber(70)).status(), ErrorKind::kDoNotRetryIO,
+                "NOT splittable");
   table = std::make_shared<TableDescriptor>(*table_);
   table->split_enabled = false;
   ASSERT_TRUE(daughters[1]->Alter(table).ok());

@@ -10,13 +10,12 @@
 #include "absl/strings/str_join.h"
 #include "engine/absl_text.h"
 #include "engine/cell.h"
+#include "engine/options.h"
 #include "engine/status.h"
 
 namespace vaquita {
 namespace {
 
-constexpr int64_t kKiB = 1024;
-constexpr int64_t kMiB = 1024 * kKiB;
 constexpr char kSanityChecks[] = "hbase.table.sanity.checks";
 constexpr std::string_view kPolicyPackage = "org.apache.hadoop.hbase.regionserver.";
 
@@ -35,6 +34,26 @@ constexpr std::pair<std::string_view, Durability> kDurabilities[] = {{"USE_DEFAU
                                                                      {"ASYNC_WAL", Durability::kAsyncWal},
                                                                      {"SYNC_WAL", Durability::kSyncWal},
                                                                      {"FSYNC_WAL", Durability::kFsyncWal}};
+
+// Properties that Number is asked for. HBase reads such a one when a region opens, or later still, and fails then.
+constexpr const char* kNumbers[] = {"hbase.hregion.max.filesize.limit",
+                                    "hbase.hregion.memstore.flush.size.limit",
+                                    "hbase.normalizer.merge.min.region.count",
+                                    "hbase.normalizer.min.region.count",
+                                    "hbase.server.keyvalue.maxsize",
+                                    "NORMALIZER_TARGET_REGION_COUNT",
+                                    "NORMALIZER_TARGET_REGION_SIZE",
+                                    "NORMALIZER_TARGET_REGION_SIZE_MB",
+                                    "REGION_REPLICATION"};
+
+absl::Status CheckNumbers(const TableDescriptor& table) {
+  for (const char* property : kNumbers) {
+    const absl::string_view value = AbslText(table.Setting(property));
+    if (int64_t number = 0; value.empty() || absl::SimpleAtoi(value, &number)) continue;
+    return Error(ErrorKind::kIllegalArgument, absl::StrCat(property, " takes a number, not '", value, "'"));
+  }
+  return absl::OkStatus();
+}
 
 absl::Status SetDurability(std::string_view value, Durability* durability) {
   if (value.empty()) value = "USE_DEFAULT";
@@ -260,6 +279,7 @@ std::string_view TableDescriptor::SplitPolicy() const {
 }
 
 absl::Status TableDescriptor::Validate(bool sanity_checks) const {
+  VAQUITA_RETURN_IF_ERROR(CheckNumbers(*this));
   sanity_checks = HasSanityChecks(*this, sanity_checks);
   if (sanity_checks) {
     VAQUITA_RETURN_IF_ERROR(CheckSizes(*this));

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <string>
 #include <string_view>
@@ -51,6 +52,9 @@ struct TableDescriptor {
 
   friend bool operator==(const TableDescriptor&, const TableDescriptor&) = default;
 };
+
+// A change of a table's descriptor, or why it cannot be made. It may run more than once.
+using TableChange = std::function<absl::Status(TableDescriptor*)>;
 
 // Whether HBase's `describe` prints this attribute by itself, and not under METADATA.
 bool IsReservedTableAttribute(std::string_view name);

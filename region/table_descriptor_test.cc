@@ -89,6 +89,18 @@ TEST(TableDescriptorTest, RefusesAnUnknownDurability) {
             "No enum constant org.apache.hadoop.hbase.client.Durability.NONE");
 }
 
+TEST(TableDescriptorTest, ANumberThatIsNoneIsRefusedAndNotTheDefault) {
+  for (const char* property : {"hbase.server.keyvalue.maxsize", "hbase.hregion.max.filesize.limit",
+                               "NORMALIZER_TARGET_REGION_COUNT", "REGION_REPLICATION"}) {
+    TableDescriptor table = Table();
+    table.configuration[property] = "10 MB";
+    EXPECT_TRUE(IsError(table.Validate(false), ErrorKind::kIllegalArgument)) << property;
+    EXPECT_EQ(ErrorOf(table.Validate()), std::string(property) + " takes a number, not '10 MB'");
+    table.configuration[property] = "10";
+    EXPECT_TRUE(table.Validate().ok()) << table.Validate();
+  }
+}
+
 TEST(TableDescriptorTest, SanityChecksAreHBases) {
   EXPECT_TRUE(Table().Validate().ok());
   TableDescriptor table = Table();

@@ -5,10 +5,7 @@
 #include "region/legal_name.h"
 
 namespace vaquita {
-namespace {
-
-
-}  // namespace
+namespace {}  // namespace
 
 absl::Status CheckNamespaceName(std::string_view name) {
   if (name.empty()) return IllegalArgument("Namespace name must not be empty");

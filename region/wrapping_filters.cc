@@ -26,6 +26,7 @@ class SkipFilter : public Filter {
   bool HasFilterRow() const override { return true; }
   bool FilterRow() override { return out_; }
   bool IsFamilyEssential(std::string_view family) const override { return filter_->IsFamilyEssential(family); }
+  absl::Status status() const override { return filter_->status(); }
 
  private:
   const std::unique_ptr<Filter> filter_;
@@ -48,6 +49,7 @@ class WhileMatchFilter : public Filter {
   bool HasFilterRow() const override { return true; }
   bool FilterRow() override { return Done(filter_->FilterRow()); }
   bool IsFamilyEssential(std::string_view family) const override { return filter_->IsFamilyEssential(family); }
+  absl::Status status() const override { return filter_->status(); }
 
  private:
   bool Done(bool dropped) {

@@ -1,20 +1,22 @@
 #include "server/assignment_journal.h"
 
-#include <filesystem>
 #include <map>
 #include <string>
-#include <system_error>
 #include <utility>
 #include <vector>
 
+#include "engine/durable_files.h"
+#include "engine/log.h"
 #include "engine/status.h"
-#include "server/durable_files.h"
+#include "server/catalog.h"
 #include "server/leftover_handoffs.h"
-#include "server/master_parts.h"
+#include "server/master_options.h"
+#include "server/master_store.h"
+#include "server/meta_table.h"
+#include "server/namespaces.h"
 #include "server/region_changes.h"
 #include "server/server_folder.h"
 #include "server/server_name.h"
-#include "engine/log.h"
 
 namespace vaquita {
 namespace {
@@ -41,13 +43,14 @@ RegionReplacement Replacement(const TransitionChange& change) {
 
 class MasterJournal final : public AssignmentJournal {
  public:
-  explicit MasterJournal(MasterParts* master) : master_(*master) {}
+  MasterJournal(const RegionRecords& records, MasterStore* store, const MasterOptions& options)
+      : records_(records), store_(*store), options_(options) {}
 
   absl::StatusOr<LoadedMeta> Load() override;
   absl::Status Write(const Outputs& outputs) override;
   absl::Status SetDraining(const std::string& server, Draining draining) override {
-    VAQUITA_RETURN_IF_ERROR(master_.store->MarkServer(server, ServerMark::kDraining, draining == Draining::kAllLeave));
-    return master_.store->MarkServer(server, ServerMark::kClosed, draining == Draining::kNoNewRegions);
+    VAQUITA_RETURN_IF_ERROR(store_.MarkServer(server, ServerMark::kDraining, draining == Draining::kAllLeave));
+    return store_.MarkServer(server, ServerMark::kClosed, draining == Draining::kNoNewRegions);
   }
   void RemoveOldFolders(const std::string& server, const std::set<std::string>& homes) override;
 
@@ -56,12 +59,14 @@ class MasterJournal final : public AssignmentJournal {
   absl::Status WriteMeta(const Outputs& outputs);
   void PutIntoCatalog(const Outputs& outputs);
 
-  MasterParts& master_;
+  const RegionRecords records_;
+  MasterStore& store_;
+  const MasterOptions options_;
 };
 
 absl::StatusOr<LoadedMeta> MasterJournal::Load() {
-  VAQUITA_ASSIGN_OR_RETURN(MetaTable::Contents contents, master_.meta->Load());
-  RemoveLeftoverHandoffs(master_.options.root, FindLeftoverHandoffs(master_.options.root, contents));
+  VAQUITA_ASSIGN_OR_RETURN(MetaTable::Contents contents, records_.meta->Load());
+  RemoveLeftoverHandoffs(options_.root, FindLeftoverHandoffs(options_.root, contents));
   LoadedMeta meta;
   for (MetaTable::Row& row : contents.regions) {
     AssignedRegion& region = row.region;
@@ -75,58 +80,50 @@ absl::StatusOr<LoadedMeta> MasterJournal::Load() {
                             .table_enabled = table == TableState::kEnabled || table == TableState::kEnabling,
                             .table_changing = table == TableState::kEnabling || table == TableState::kDisabling});
   }
-  VAQUITA_ASSIGN_OR_RETURN(meta.dead_servers, master_.store->MarkedServers(ServerMark::kDead));
-  VAQUITA_ASSIGN_OR_RETURN(meta.draining_servers, master_.store->MarkedServers(ServerMark::kDraining));
-  VAQUITA_ASSIGN_OR_RETURN(meta.closed_servers, master_.store->MarkedServers(ServerMark::kClosed));
+  VAQUITA_ASSIGN_OR_RETURN(meta.dead_servers, store_.MarkedServers(ServerMark::kDead));
+  VAQUITA_ASSIGN_OR_RETURN(meta.draining_servers, store_.MarkedServers(ServerMark::kDraining));
+  VAQUITA_ASSIGN_OR_RETURN(meta.closed_servers, store_.MarkedServers(ServerMark::kClosed));
   VAQUITA_ASSIGN_OR_RETURN(meta.folders, ServerFolders());
   return meta;
 }
 
 absl::StatusOr<std::vector<std::string>> MasterJournal::ServerFolders() const {
-  std::vector<std::string> names;
-  std::error_code error;
-  for (const auto& entry : std::filesystem::directory_iterator(master_.options.root + "/server", error)) {
-    names.push_back(entry.path().filename().string());
-  }
-  if (error && error != std::errc::no_such_file_or_directory) {
-    return absl::UnavailableError("list " + master_.options.root + "/server: " + error.message());
-  }
-  return names;
+  return ListFolder(options_.root + "/server");
 }
 
 absl::Status MasterJournal::Write(const Outputs& outputs) {
   for (const std::string& server : outputs.now_dead) {
-    VAQUITA_RETURN_IF_ERROR(master_.store->MarkServer(server, ServerMark::kDead, true));
+    VAQUITA_RETURN_IF_ERROR(store_.MarkServer(server, ServerMark::kDead, true));
   }
   if (!outputs.transitions.empty() || !outputs.changes.empty()) {
     VAQUITA_RETURN_IF_ERROR(WriteMeta(outputs));
     PutIntoCatalog(outputs);
   }
   for (const auto& [earlier, later] : outputs.adoptions) {
-    const absl::Status status = Annotate(AdoptServerFolder(master_.options.root, earlier, later, true),
+    const absl::Status status = Annotate(AdoptServerFolder(options_.root, earlier, later, true),
                                          "give the folder of " + earlier + " to " + later);
     // The data are gone; its regions will say so, and the others must go on.
     if (absl::IsNotFound(status)) spdlog::error("{}", status.ToString());
     if (!absl::IsNotFound(status)) VAQUITA_RETURN_IF_ERROR(status);
   }
   for (const std::string& server : outputs.no_longer_dead) {
-    VAQUITA_RETURN_IF_ERROR(master_.store->MarkServer(server, ServerMark::kDead, false));
+    VAQUITA_RETURN_IF_ERROR(store_.MarkServer(server, ServerMark::kDead, false));
   }
-  RemoveLeftoverHandoffs(master_.options.root, outputs.unwanted_handoffs);
+  RemoveLeftoverHandoffs(options_.root, outputs.unwanted_handoffs);
   return absl::OkStatus();
 }
 
 absl::Status MasterJournal::WriteMeta(const Outputs& outputs) {
   MetaEdit edit;
-  for (const TransitionChange& change : outputs.transitions) PutReplacement(master_, Replacement(change), &edit);
+  for (const TransitionChange& change : outputs.transitions) PutReplacement(records_, Replacement(change), &edit);
   for (const RegionChange& change : outputs.changes) {
     edit.PutAssignment(*change.info, change.state, change.home, change.target);
   }
-  return master_.meta->Apply(std::move(edit));
+  return records_.meta->Apply(std::move(edit));
 }
 
 void MasterJournal::PutIntoCatalog(const Outputs& outputs) {
-  for (const TransitionChange& change : outputs.transitions) ReplaceInCatalog(master_, Replacement(change));
+  for (const TransitionChange& change : outputs.transitions) ReplaceInCatalog(records_, Replacement(change));
   std::map<TableName, std::vector<AssignedRegion>> by_table;
   for (const RegionChange& change : outputs.changes) {
     const std::string& where = change.state == RegionState::kOpening ? change.target : change.home;
@@ -136,7 +133,7 @@ void MasterJournal::PutIntoCatalog(const Outputs& outputs) {
   for (const auto& [table, regions] : by_table) {
     std::vector<RegionInfo> infos;
     for (const AssignedRegion& region : regions) infos.push_back(region.info);
-    if (master_.catalog.Contains(table)) master_.catalog.ReplaceRegions(table, infos, regions);
+    if (records_.catalog->Contains(table)) records_.catalog->ReplaceRegions(table, infos, regions);
   }
 }
 
@@ -148,15 +145,16 @@ void MasterJournal::RemoveOldFolders(const std::string& server, const std::set<s
     const auto other = ServerName::Parse(folder);
     if (!other.ok() || !other->SameAddress(*name) || other->start_code >= name->start_code) continue;
     if (homes.contains(folder)) continue;
-    const absl::Status removed = RemoveAll(ServerFolder(master_.options.root, folder));
+    const absl::Status removed = RemoveAll(ServerFolder(options_.root, folder));
     if (!removed.ok()) spdlog::warn("remove the folder of {}, which nobody needs: {}", folder, removed.ToString());
   }
 }
 
 }  // namespace
 
-std::unique_ptr<AssignmentJournal> MakeAssignmentJournal(MasterParts* master) {
-  return std::make_unique<MasterJournal>(master);
+std::unique_ptr<AssignmentJournal> MakeAssignmentJournal(const RegionRecords& records, MasterStore* store,
+                                                         const MasterOptions& options) {
+  return std::make_unique<MasterJournal>(records, store, options);
 }
 
 }  // namespace vaquita

@@ -14,7 +14,9 @@
 
 namespace vaquita {
 
-struct MasterParts;
+class MasterStore;
+struct MasterOptions;
+struct RegionRecords;
 
 class AssignmentJournal {
  public:
@@ -30,7 +32,8 @@ class AssignmentJournal {
   virtual void RemoveOldFolders(const std::string& server, const std::set<std::string>& homes) = 0;
 };
 
-// In the master's own regions, its catalog, and its data root. `master` outlives it.
-std::unique_ptr<AssignmentJournal> MakeAssignmentJournal(MasterParts* master);
+// In the master's own regions, its catalog, and its data root. `store` outlives it, as what `records` has does.
+std::unique_ptr<AssignmentJournal> MakeAssignmentJournal(const RegionRecords& records, MasterStore* store,
+                                                         const MasterOptions& options);
 
 }  // namespace vaquita

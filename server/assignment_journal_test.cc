@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "engine/durable_files.h"
 #include "region/testing/region_harness.h"
-#include "server/durable_files.h"
 #include "server/handoff.h"
 #include "server/master_parts.h"
 #include "server/server_folder.h"
@@ -56,7 +56,7 @@ class AssignmentJournalTest : public ::testing::Test {
     auto loaded = MasterStore::Load(*store, &clock_);
     ASSERT_TRUE(loaded.ok()) << loaded.status();
     parts_->store = *std::move(loaded);
-    journal_ = MakeAssignmentJournal(parts_.get());
+    journal_ = MakeAssignmentJournal(parts_->records(), parts_->store.get(), parts_->options);
   }
   // The table and its regions, in meta and in the catalog.
   void MakeTable(const std::string& name, TableState state, const std::vector<AssignedRegion>& regions) {

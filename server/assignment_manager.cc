@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/log.h"
 #include "engine/status.h"
 #include "server/encoded_names.h"
 #include "server/live_servers.h"
-#include "engine/log.h"
 
 namespace vaquita {
 namespace {
@@ -232,7 +232,8 @@ absl::Status AssignmentManager::ServeNew(const std::vector<AssignedRegion>& regi
   std::unique_lock lock(mutex_);
   if (!running_) return Stopping();
   Do(machine_->Add(NowMs(), Loaded(regions)), "create");
-  return RunRequest(lock, [&](int64_t request) { return machine_->Assign(NowMs(), request, open); }, "create");
+  return RunRequest(
+      lock, [&](int64_t request) { return machine_->Assign(NowMs(), request, open); }, "create");
 }
 
 void AssignmentManager::Forget(const std::vector<AssignedRegion>& regions) {
@@ -246,7 +247,8 @@ absl::Status AssignmentManager::Open(const std::vector<AssignedRegion>& regions)
   std::vector<Destination> homes;
   for (const AssignedRegion& region : regions) homes.push_back({region.info.EncodedName(), region.home});
   std::unique_lock lock(mutex_);
-  return RunRequest(lock, [&](int64_t request) { return machine_->Assign(NowMs(), request, homes); }, "assign");
+  return RunRequest(
+      lock, [&](int64_t request) { return machine_->Assign(NowMs(), request, homes); }, "assign");
 }
 
 absl::Status AssignmentManager::Close(const std::vector<AssignedRegion>& regions) {
@@ -287,7 +289,8 @@ absl::Status AssignmentManager::Merge(const std::vector<AssignedRegion>& parents
   }
   if (!moves.empty()) VAQUITA_RETURN_IF_ERROR(MoveAll(moves));
   std::unique_lock lock(mutex_);
-  return RunRequest(lock, [&](int64_t request) { return machine_->Merge(NowMs(), request, names, forcible); }, "merge");
+  return RunRequest(
+      lock, [&](int64_t request) { return machine_->Merge(NowMs(), request, names, forcible); }, "merge");
 }
 
 // ---- servers ----
@@ -308,7 +311,10 @@ absl::StatusOr<RegistrationAnswer> AssignmentManager::Register(const ServerRegis
   if (!running_) return absl::UnavailableError("the master is ending");
   if (registration.new_life) RemoveOldFolders(name);
   spdlog::info("assignment: server={} state=registered to=- reason={} regions={}", name,
-               decision.adopt ? "adopts" : registration.new_life ? "new" : "again", decision.regions.size());
+               decision.adopt          ? "adopts"
+               : registration.new_life ? "new"
+                                       : "again",
+               decision.regions.size());
   return Answer(decision, name);
 }
 

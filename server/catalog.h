@@ -16,7 +16,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "region/table_descriptor.h"
-#include "server/master.h"
+#include "server/assigned_region.h"
 
 namespace vaquita {
 

@@ -6,7 +6,9 @@
 #include <utility>
 
 #include "engine/status.h"
-#include "server/master_parts.h"
+#include "region/cluster_status.h"
+#include "server/catalog.h"
+#include "server/meta_table.h"
 
 namespace vaquita {
 
@@ -45,17 +47,16 @@ bool CatalogJanitor::IsSplitParentInside(const Leftover& leftover, const RegionI
 
 bool CatalogJanitor::StillReferred(const Leftover& leftover, const std::set<std::string>& whole) const {
   return std::any_of(leftover.holders.begin(), leftover.holders.end(), [&](const std::string& holder) {
-    if (!master_->catalog.FindRegion(holder).ok())
-      return false;                  // split, merged or deleted since: it had no references then
+    if (!catalog_->FindRegion(holder).ok()) return false;  // split, merged or deleted since: it had no references then
     return !whole.contains(holder);  // a closed one is asked again when it is open
   });
 }
 
-absl::StatusOr<int> CatalogJanitor::Sweep() {
+absl::StatusOr<int> CatalogJanitor::Sweep(const std::vector<ServerMetrics>& reports, MetaTable* meta) {
   std::lock_guard lock(mutex_);
   if (leftovers_.empty()) return 0;
   std::set<std::string> whole;  // open regions without references
-  for (const ServerMetrics& server : master_->servers.Metrics()) {
+  for (const ServerMetrics& server : reports) {
     for (const RegionMetrics& region : server.regions) {
       if (!region.has_references) whole.insert(region.info.EncodedName());
     }
@@ -72,7 +73,7 @@ absl::StatusOr<int> CatalogJanitor::Sweep() {
     }
   }
   if (cleaned == 0) return 0;
-  VAQUITA_RETURN_IF_ERROR(master_->meta->Apply(std::move(edit)));
+  VAQUITA_RETURN_IF_ERROR(meta->Apply(std::move(edit)));
   leftovers_.erase(first_clean, leftovers_.end());
   return cleaned;
 }

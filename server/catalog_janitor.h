@@ -16,11 +16,13 @@
 
 namespace vaquita {
 
-struct MasterParts;
+class Catalog;
+class MetaTable;
+struct ServerMetrics;
 
 class CatalogJanitor {
  public:
-  explicit CatalogJanitor(MasterParts* master) : master_(master) {}  // `master` owns it
+  explicit CatalogJanitor(const Catalog* catalog) : catalog_(catalog) {}  // `catalog` outlives it
 
   void AddSplit(const RegionInfo& parent, const std::vector<RegionInfo>& daughters);
   // Forgets the SplitParentsInside(), which the merge deletes.
@@ -31,9 +33,9 @@ class CatalogJanitor {
   std::vector<RegionInfo> SplitParentsInside(const RegionInfo& merged) const;
   void ForgetTable(const TableName& table);
 
-  // One look at everything that was left. Returns how many rows were cleaned. REQUIRES: the master has its region
-  // server: chores start, and clients are served, only then.
-  absl::StatusOr<int> Sweep();
+  // One look at everything that was left, by what the region servers report. Returns how many rows were cleaned.
+  // REQUIRES: the master has its region server: chores start, and clients are served, only then.
+  absl::StatusOr<int> Sweep(const std::vector<ServerMetrics>& reports, MetaTable* meta);
 
  private:
   struct Leftover {
@@ -45,7 +47,7 @@ class CatalogJanitor {
   // `whole`: the encoded names of the open regions that share no file.
   bool StillReferred(const Leftover& leftover, const std::set<std::string>& whole) const;
 
-  MasterParts* const master_;
+  const Catalog* const catalog_;
   mutable std::mutex mutex_;
   std::vector<Leftover> leftovers_;
 };

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/log.h"
 #include "engine/status.h"
 #include "server/balancer/planner_settings.h"
-#include "engine/log.h"
 
 namespace vaquita {
 namespace {

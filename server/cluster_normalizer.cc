@@ -4,10 +4,10 @@
 #include <unordered_map>
 #include <utility>
 
+#include "engine/log.h"
 #include "server/balancer/normalizer_plan.h"
 #include "server/balancer/planner_settings.h"
 #include "server/master.h"
-#include "engine/log.h"
 
 namespace vaquita {
 namespace {
@@ -85,8 +85,8 @@ void ClusterNormalizer::Normalize(const TableName& table) {
     std::vector<std::string> names;
     for (const size_t region : one.regions) names.push_back(regions[region].info.EncodedName());
     const bool is_split = one.kind == balancer::Normalization::Kind::kSplit;
-    const auto procedure = is_split ? master_->SplitRegionAsync(names[0], "")
-                                    : master_->MergeRegionsAsync(names, /*forcible=*/false);
+    const auto procedure =
+        is_split ? master_->SplitRegionAsync(names[0], "") : master_->MergeRegionsAsync(names, /*forcible=*/false);
     std::string what = balancer::NormalizerPlanText(regions, {one});
     what.pop_back();  // the end of its line
     if (procedure.ok()) {

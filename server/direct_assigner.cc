@@ -93,7 +93,7 @@ absl::Status DirectAssigner::OpenAt(RegionServerControl& server, std::string_vie
     region.state = RegionState::kOpen;
     region.server_name = region.home = server_name;
   }
-  VAQUITA_RETURN_IF_ERROR(CommitStates(master_, open));
+  VAQUITA_RETURN_IF_ERROR(CommitStates(master_.records(), open));
   Count(&AssignmentCounters::opened, open.size());
   return FirstError(server.ServeRegions(EncodedNames(regions)));
 }
@@ -114,7 +114,7 @@ absl::Status DirectAssigner::CloseFor(const std::vector<AssignedRegion>& regions
       region.home = master_.HomeOf(region);
     }
     Count(&AssignmentCounters::closed, closed.size());
-    return CommitStates(master_, closed);
+    return CommitStates(master_.records(), closed);
   });
 }
 
@@ -153,7 +153,8 @@ absl::Status DirectAssigner::Split(const AssignedRegion& parent, std::string_vie
   return Transit(*server, server->BeginSplit(parent.info.EncodedName(), split_row),
                  [&](const PendingTransition& split) {
                    Count(&AssignmentCounters::splits);
-                   return CommitReplacement(master_, {true, split.parents, split.new_regions, parent.server_name});
+                   return CommitReplacement(master_.records(),
+                                            {true, split.parents, split.new_regions, parent.server_name});
                  });
 }
 
@@ -166,7 +167,7 @@ absl::Status DirectAssigner::Merge(const std::vector<AssignedRegion>& parents, b
   VAQUITA_ASSIGN_OR_RETURN(const auto server, ServerOf(master_, parents[0]));
   return Transit(*server, server->BeginMerge(EncodedNames(parents), forcible), [&](const PendingTransition& merge) {
     Count(&AssignmentCounters::merges);
-    return CommitReplacement(master_, {false, merge.parents, merge.new_regions, server_name});
+    return CommitReplacement(master_.records(), {false, merge.parents, merge.new_regions, server_name});
   });
 }
 

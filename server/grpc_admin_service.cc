@@ -27,21 +27,24 @@ void LocationToProto(const Master& master, const AssignedRegion& assigned, v1::R
 }
 
 // What the client named the request with, "GROUP VALUE" in its metadata, if it did.
-Nonce NonceOf(const grpc::ServerContext& context) {
+absl::StatusOr<Nonce> NonceOf(const grpc::ServerContext& context) {
   const auto found = context.client_metadata().find("vaquita-nonce");
-  if (found == context.client_metadata().end()) return {};
+  if (found == context.client_metadata().end()) return Nonce();
   const char* const end = found->second.data() + found->second.size();
   Nonce nonce;
   const auto group = std::from_chars(found->second.data(), end, nonce.group);
-  if (group.ec != std::errc() || group.ptr == end) return {};
-  const auto value = std::from_chars(group.ptr + 1, end, nonce.value);
-  return value.ec == std::errc() && value.ptr == end ? nonce : Nonce();
+  if (group.ec == std::errc() && group.ptr != end) {
+    const auto value = std::from_chars(group.ptr + 1, end, nonce.value);
+    if (value.ec == std::errc() && value.ptr == end) return nonce;
+  }
+  return Error(ErrorKind::kIllegalArgument, "vaquita-nonce takes two numbers with a blank between them");
 }
 
 // Starts a procedure, unless the request was sent before and did so then.
 absl::Status StartOnce(Master* master, const grpc::ServerContext& context, v1::ProcedureStarted* response,
                        const std::function<absl::StatusOr<int64_t>()>& submit) {
-  VAQUITA_ASSIGN_OR_RETURN(const int64_t id, master->Once(NonceOf(context), submit));
+  VAQUITA_ASSIGN_OR_RETURN(const Nonce nonce, NonceOf(context));
+  VAQUITA_ASSIGN_OR_RETURN(const int64_t id, master->Once(nonce, submit));
   response->set_procedure_id(id);
   return absl::OkStatus();
 }

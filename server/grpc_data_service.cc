@@ -11,6 +11,7 @@
 #include "proto/data_codec.h"
 #include "proto/status_codec.h"
 #include "server/grpc_region_address.h"
+#include "server/grpc_watch.h"
 
 namespace vaquita {
 namespace {
@@ -58,8 +59,8 @@ absl::Status DecodeActions(const v1::BatchRequest& request, std::vector<Action>*
 
 // The actions of a request that names only its table, each region's by itself.
 absl::StatusOr<std::vector<ActionOutcome>> BatchOverRegions(const Serving& serving, std::string_view table,
-                                                            std::vector<Action>& actions,
-                                                            std::span<const Nonce> nonces) {
+                                                            std::vector<Action>& actions, std::span<const Nonce> nonces,
+                                                            ReadWatch* watch) {
   std::map<std::string, std::vector<size_t>> by_region;
   for (size_t i = 0; i < actions.size(); ++i) {
     VAQUITA_ASSIGN_OR_RETURN(std::string region, RegionOfRequest(serving, {}, table, RowOf(actions[i])));
@@ -73,7 +74,7 @@ absl::StatusOr<std::vector<ActionOutcome>> BatchOverRegions(const Serving& servi
       group.push_back(std::move(actions[i]));
       group_nonces.push_back(nonces[i]);
     }
-    std::vector<ActionOutcome> done = serving.server->Batch(region, group, {.nonces = group_nonces});
+    std::vector<ActionOutcome> done = serving.server->Batch(region, group, {.nonces = group_nonces, .watch = watch});
     for (size_t i = 0; i < indexes.size(); ++i) {
       outcomes[indexes[i]] = std::move(done[i]);
       actions[indexes[i]] = std::move(group[i]);
@@ -84,8 +85,10 @@ absl::StatusOr<std::vector<ActionOutcome>> BatchOverRegions(const Serving& servi
 
 }  // namespace
 
-grpc::Status GrpcDataService::Get(grpc::ServerContext*, const v1::GetRequest* request, v1::GetResponse* response) {
-  return ToGrpcStatus(DoGet(*request, response));
+grpc::Status GrpcDataService::Get(grpc::ServerContext* context, const v1::GetRequest* request,
+                                  v1::GetResponse* response) {
+  GrpcWatch watch(context);
+  return ToGrpcStatus(DoGet(*request, &watch, response));
 }
 
 grpc::ServerWriteReactor<v1::ScanResponse>* GrpcDataService::Scan(grpc::CallbackServerContext* context,
@@ -103,12 +106,13 @@ grpc::Status GrpcDataService::CheckAndMutate(grpc::ServerContext*, const v1::Che
   return ToGrpcStatus(DoCheckAndMutate(*request, response));
 }
 
-grpc::Status GrpcDataService::Batch(grpc::ServerContext*, const v1::BatchRequest* request,
+grpc::Status GrpcDataService::Batch(grpc::ServerContext* context, const v1::BatchRequest* request,
                                     v1::BatchResponse* response) {
-  return ToGrpcStatus(DoBatch(*request, response));
+  GrpcWatch watch(context);
+  return ToGrpcStatus(DoBatch(*request, &watch, response));
 }
 
-absl::Status GrpcDataService::DoGet(const v1::GetRequest& request, v1::GetResponse* response) const {
+absl::Status GrpcDataService::DoGet(const v1::GetRequest& request, ReadWatch* watch, v1::GetResponse* response) const {
   VAQUITA_ASSIGN_OR_RETURN(const Serving serving, slot_->Get());
   if (!request.has_get()) return MissingField("get");
   vaquita::Get get;
@@ -116,7 +120,7 @@ absl::Status GrpcDataService::DoGet(const v1::GetRequest& request, v1::GetRespon
   VAQUITA_ASSIGN_OR_RETURN(const std::string region,
                            RegionOfRequest(serving, request.region(), request.table(), get.row));
   CellBlock cells;
-  VAQUITA_RETURN_IF_ERROR(serving.server->Get(region, get, &cells));
+  VAQUITA_RETURN_IF_ERROR(serving.server->Get(region, get, &cells, watch));
   EncodeGet(cells, get.existence_only, request.cells_as_block(), response->mutable_result());
   return absl::OkStatus();
 }
@@ -152,16 +156,17 @@ absl::Status GrpcDataService::DoCheckAndMutate(const v1::CheckAndMutateRequest& 
   return absl::OkStatus();
 }
 
-absl::Status GrpcDataService::DoBatch(const v1::BatchRequest& request, v1::BatchResponse* response) const {
+absl::Status GrpcDataService::DoBatch(const v1::BatchRequest& request, ReadWatch* watch,
+                                      v1::BatchResponse* response) const {
   VAQUITA_ASSIGN_OR_RETURN(const Serving serving, slot_->Get());
   std::vector<Action> actions;
   std::vector<Nonce> nonces;
   VAQUITA_RETURN_IF_ERROR(DecodeActions(request, &actions, &nonces));
   std::vector<ActionOutcome> outcomes;
   if (!request.region().empty()) {
-    outcomes = serving.server->Batch(request.region(), actions, {.nonces = nonces});
+    outcomes = serving.server->Batch(request.region(), actions, {.nonces = nonces, .watch = watch});
   } else {
-    VAQUITA_ASSIGN_OR_RETURN(outcomes, BatchOverRegions(serving, request.table(), actions, nonces));
+    VAQUITA_ASSIGN_OR_RETURN(outcomes, BatchOverRegions(serving, request.table(), actions, nonces, watch));
   }
   response->mutable_results()->Reserve(request.actions_size());
   for (size_t i = 0; i < actions.size(); ++i) {

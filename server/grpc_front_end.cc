@@ -1,10 +1,15 @@
 #include "server/grpc_front_end.h"
 
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <sys/socket.h>
+
 #include <chrono>
 #include <mutex>
+#include <thread>
 #include <utility>
 
-#include "absl/strings/str_cat.h"
+#include "engine/status.h"
 #include "grpc/health/v1/health.pb.h"
 #include "grpcpp/ext/proto_server_reflection_plugin.h"
 #include "grpcpp/grpcpp.h"
@@ -13,6 +18,7 @@
 #include "server/grpc_admin_service.h"
 #include "server/grpc_data_service.h"
 #include "server/grpc_serving.h"
+#include "server/net/accept_loop.h"
 
 namespace vaquita {
 namespace {
@@ -38,11 +44,6 @@ void EnableHealthAndReflection() {
   });
 }
 
-std::string HostPort(const std::string& host, int port) {
-  const bool is_ipv6 = host.find(':') != std::string::npos;
-  return is_ipv6 ? absl::StrCat("[", host, "]:", port) : absl::StrCat(host, ":", port);
-}
-
 class GrpcFrontEndImpl final : public GrpcFrontEnd {
  public:
   GrpcFrontEndImpl() : data_(&slot_), admin_(&slot_) {}
@@ -57,13 +58,21 @@ class GrpcFrontEndImpl final : public GrpcFrontEnd {
   ServingSlot slot_;
   GrpcDataService data_;
   GrpcAdminService admin_;
+  void Take(const net::Accepted& accepted);
+
   int port_ = 0;
+  // gRPC's own listener stops for ever at an accept for which there is no file descriptor (CVE-2023-4785), so it gets
+  // its connections from here.
+  asio::io_context io_{1};
+  net::AcceptLoop accept_loop_{io_, net::Protocol::kGrpc};
+  std::unique_ptr<grpc::experimental::ExternalConnectionAcceptor> connections_;
+  std::thread accept_thread_;
   std::unique_ptr<grpc::Server> server_;  // destroyed before the services
 };
 
 absl::Status GrpcFrontEndImpl::Start(const GrpcFrontEndOptions& options) {
   EnableHealthAndReflection();
-  const std::string address = HostPort(options.bind_address, options.port);
+  VAQUITA_ASSIGN_OR_RETURN(port_, accept_loop_.Bind(options.bind_address, options.port));
   grpc::ResourceQuota quota("handlers");
   quota.SetMaxThreads(kMaxHandlerThreads);
   grpc::ServerBuilder builder;
@@ -76,17 +85,25 @@ absl::Status GrpcFrontEndImpl::Start(const GrpcFrontEndOptions& options) {
   // Clients may ask as often as that whether the server lives, also when nothing is under way.
   builder.AddChannelArgument(GRPC_ARG_HTTP2_MIN_RECV_PING_INTERVAL_WITHOUT_DATA_MS, 10'000);
   builder.AddChannelArgument(GRPC_ARG_KEEPALIVE_PERMIT_WITHOUT_CALLS, 1);
-  builder.AddChannelArgument(GRPC_ARG_ALLOW_REUSEPORT, 0);  // a port in use is an error
-  builder.AddListeningPort(address, grpc::InsecureServerCredentials(), &port_);
+  connections_ = builder.experimental().AddExternalConnectionAcceptor(
+      grpc::ServerBuilder::experimental_type::ExternalConnectionType::FROM_FD, grpc::InsecureServerCredentials());
   builder.RegisterService(&data_);
   if (options.admin) builder.RegisterService(&admin_);
   for (grpc::Service* service : options.internal) builder.RegisterService(service);
   server_ = builder.BuildAndStart();
-  if (server_ == nullptr || port_ == 0) {
-    return absl::UnavailableError(absl::StrCat("listen on ", address, ": the address is in use or not this machine's"));
-  }
+  if (server_ == nullptr) return absl::InternalError("gRPC's server cannot be built");
   server_->GetHealthCheckService()->SetServingStatus(false);
+  accept_loop_.Start([this](const net::Accepted& accepted) { Take(accepted); });
+  accept_thread_ = std::thread([this] { io_.run(); });
   return absl::OkStatus();
+}
+
+void GrpcFrontEndImpl::Take(const net::Accepted& accepted) {
+  const int on = 1;
+  setsockopt(accepted.socket, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+  grpc::experimental::ExternalConnectionAcceptor::NewConnectionParameters connection;
+  connection.fd = accepted.socket;
+  connections_->HandleNewConnection(&connection);
 }
 
 void GrpcFrontEndImpl::SetServing(Master* master, RegionServer* server) {
@@ -101,6 +118,9 @@ void GrpcFrontEndImpl::Stop() {
   if (server_ == nullptr) return;
   data_.CancelScans();
   slot_.Stop(kStopPatience);
+  io_.stop();
+  accept_thread_.join();
+  accept_loop_.Close();
   server_->Shutdown(std::chrono::system_clock::now() + kFarewell);
   server_.reset();
 }

@@ -9,6 +9,7 @@
 #include "proto/data_codec.h"
 #include "proto/status_codec.h"
 #include "server/grpc_region_address.h"
+#include "server/grpc_watch.h"
 
 namespace vaquita {
 namespace {
@@ -72,6 +73,8 @@ void GrpcScanStream::Advance() {
   }
   request.number_of_rows = scan_.caching > 0 ? scan_.caching : std::numeric_limits<int32_t>::max();
   request.deadline_ms = Clock::System()->NowMs() + kHeartbeatMs;
+  GrpcWatch watch(context_);
+  request.watch = &watch;
   absl::StatusOr<ScanResponse> answer = server_->DoScan(request);
   if (!answer.ok()) {
     Finish(ToGrpcStatus(answer.status()));

@@ -3,11 +3,11 @@
 #include <filesystem>
 #include <system_error>
 
+#include "engine/durable_files.h"
 #include "engine/fault_point.h"
+#include "engine/log.h"
 #include "engine/status.h"
 #include "region/region_nonces.h"
-#include "server/durable_files.h"
-#include "engine/log.h"
 
 namespace vaquita {
 namespace {
@@ -31,15 +31,8 @@ bool HasHandoff(const std::string& root, std::string_view encoded_name) {
 }
 
 absl::StatusOr<std::vector<std::string>> ListHandoffs(const std::string& root) {
-  std::vector<std::string> names;
-  std::error_code error;
-  for (const auto& folder : fs::directory_iterator(HandoffRoot(root), error)) {
-    std::string name = folder.path().filename().string();
-    if (HasHandoff(root, name)) names.push_back(std::move(name));
-  }
-  if (error && error != std::errc::no_such_file_or_directory) {
-    return absl::UnavailableError("list " + HandoffRoot(root) + ": " + error.message());
-  }
+  VAQUITA_ASSIGN_OR_RETURN(std::vector<std::string> names, ListFolder(HandoffRoot(root)));
+  std::erase_if(names, [&](const std::string& name) { return !HasHandoff(root, name); });
   return names;
 }
 

@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::string_view kMagic = "PBUF";
 
-absl::Status Garbled(std::string_view what) {
+absl::Status Unreadable(std::string_view what) {
   return Error(ErrorKind::kDeserialization, "stored " + std::string(what) + " cannot be read");
 }
 
@@ -28,7 +28,7 @@ std::string EncodeRegionInfo(const RegionInfo& info) {
 
 absl::StatusOr<RegionInfo> DecodeRegionInfo(std::string_view bytes) {
   pb::RegionInfo message;
-  if (!ParseMessageAfterMagic(bytes, &message)) return Garbled("RegionInfo");
+  if (!ParseMessageAfterMagic(bytes, &message)) return Unreadable("RegionInfo");
   return DecodeRegionInfo(message);
 }
 
@@ -40,7 +40,7 @@ std::string EncodeTableState(TableState state) {
 
 absl::StatusOr<TableState> DecodeTableState(std::string_view bytes) {
   pb::TableState message;
-  if (!ParseMessage(bytes, &message)) return Garbled("TableState");
+  if (!ParseMessage(bytes, &message)) return Unreadable("TableState");
   return DecodeState(message.state());
 }
 
@@ -52,7 +52,7 @@ std::string EncodeTableDescriptor(const TableDescriptor& table) {
 
 absl::StatusOr<TableDescriptor> DecodeTableDescriptor(std::string_view bytes) {
   pb::TableSchema message;
-  if (!ParseMessageAfterMagic(bytes, &message)) return Garbled("TableSchema");
+  if (!ParseMessageAfterMagic(bytes, &message)) return Unreadable("TableSchema");
   return DecodeTable(message);
 }
 
@@ -64,7 +64,7 @@ std::string EncodeNamespace(const NamespaceDescriptor& ns) {
 
 absl::StatusOr<NamespaceDescriptor> DecodeNamespace(std::string_view bytes) {
   pb::NamespaceDescriptor message;
-  if (!ParseMessage(bytes, &message)) return Garbled("NamespaceDescriptor");
+  if (!ParseMessage(bytes, &message)) return Unreadable("NamespaceDescriptor");
   return DecodeNamespace(message);
 }
 

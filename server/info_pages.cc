@@ -3,9 +3,12 @@
 #include <string_view>
 #include <utility>
 
+#include "engine/clock.h"
 #include "engine/options.h"
 #include "engine/status.h"
+#include "server/calls_page.h"
 #include "server/host_name.h"
+#include "server/html_text.h"
 #include "server/http/http_server.h"
 #include "server/process_metrics.h"
 #include "server/prometheus_text.h"
@@ -13,20 +16,6 @@
 
 namespace vaquita {
 namespace {
-
-std::string Escaped(std::string_view text) {
-  std::string html;
-  for (const char c : text) {
-    if (c == '<') {
-      html += "&lt;";
-    } else if (c == '&') {
-      html += "&amp;";
-    } else {
-      html += c;
-    }
-  }
-  return html;
-}
 
 http::Response Health(const InfoSource& source) {
   const absl::StatusOr<std::string> health = source.health();
@@ -38,22 +27,34 @@ http::Response Metrics(PrometheusText text) {
   return {.status = 200, .content_type = PrometheusText::kContentType, .body = text.Take()};
 }
 
-http::Response Index(const InfoSource& source) {
+// HBase's page of the server's state, of which this has the handlers' tasks.
+std::string_view CallsPath(InfoPort which) { return which == InfoPort::kMaster ? "/master-status" : "/rs-status"; }
+
+http::Response Index(InfoPort which, const InfoSource& source) {
   const absl::StatusOr<std::string> health = source.health();
-  const std::string title = Escaped(source.title());
+  const std::string title = EscapedHtml(source.title());
   std::string html = "<!doctype html>\n<html lang=\"en\"><meta charset=\"utf-8\"><title>" + title + "</title>\n<h1>" +
                      title + "</h1>\n<p>Vaquita " + std::string(kVersion) + ". " +
-                     Escaped(health.ok() ? *health : std::string(health.status().message())) +
+                     EscapedHtml(health.ok() ? *health : std::string(health.status().message())) +
                      "</p>\n<ul>\n<li><a href=\"/health\">/health</a>: whether it serves</li>\n"
                      "<li><a href=\"/metrics\">/metrics</a>: its metrics, for Prometheus</li>\n";
   if (source.region_metrics) {
     html += "<li><a href=\"/metrics/regions\">/metrics/regions</a>: those of each of its regions</li>\n";
   }
+  if (source.calls) {
+    html += "<li><a href=\"" + std::string(CallsPath(which)) +
+            "?filter=handler\">the calls that run</a>: who holds its handlers</li>\n";
+  }
   return {.status = 200, .content_type = "text/html; charset=utf-8", .body = html + "</ul>\n</html>\n"};
 }
 
-http::Pages PagesOf(InfoSource source) {
+http::Pages PagesOf(InfoPort which, InfoSource source) {
   http::Pages pages;
+  if (source.calls) {
+    pages[std::string(CallsPath(which))] = [calls = source.calls](const http::Request& request) {
+      return CallsPage(calls(), request.query, Clock::System()->NowMs());
+    };
+  }
   if (source.region_metrics) {
     pages["/metrics/regions"] = [append = source.region_metrics](const http::Request&) {
       PrometheusText text;
@@ -68,7 +69,7 @@ http::Pages PagesOf(InfoSource source) {
     return Metrics(std::move(text));
   };
   pages["/health"] = [source](const http::Request&) { return Health(source); };
-  pages["/"] = [source = std::move(source)](const http::Request&) { return Index(source); };
+  pages["/"] = [which, source = std::move(source)](const http::Request&) { return Index(which, source); };
   return pages;
 }
 
@@ -81,7 +82,7 @@ absl::StatusOr<std::string> ListenForInfo(http::Server* server, const Options& o
   const int64_t port = master ? options.master_info_port : options.region_server_info_port;
   if (port < 0) return std::string();
   VAQUITA_ASSIGN_OR_RETURN(const int bound, server->Listen(address.empty() ? options.bind_address : address,
-                                                           static_cast<int>(port), PagesOf(std::move(source))));
+                                                           static_cast<int>(port), PagesOf(which, std::move(source))));
   return HostOf(options, address) + ":" + std::to_string(bound);
 }
 

@@ -1,4 +1,5 @@
-// server/info_pages.h: the pages at a process's info port: / for people, /health, /metrics and /metrics/regions.
+// server/info_pages.h: the pages at a process's info port: / for people, /health, /metrics and /metrics/regions, and
+// the calls that run (/rs-status, /master-status).
 //
 // /health answers 200 while the process does its work and 503 while it does not, with a line that says what it does or
 // why not. Threads: the pages' functions are called on the HTTP server's thread, from Listen on. Source: the ports and
@@ -7,8 +8,10 @@
 
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "absl/status/statusor.h"
+#include "server/hbase/monitored_call.h"
 
 namespace vaquita {
 
@@ -23,6 +26,7 @@ struct InfoSource {
   std::function<absl::StatusOr<std::string>()> health;
   std::function<void(PrometheusText*)> metrics;         // beside those of any process
   std::function<void(PrometheusText*)> region_metrics;  // null: there is no such page
+  std::function<std::vector<MonitoredCall>()> calls;    // that hold handlers; null: there is no such page
 };
 
 enum class InfoPort { kMaster, kRegionServer };

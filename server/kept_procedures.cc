@@ -2,19 +2,19 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstdlib>
 #include <iterator>
 #include <map>
 #include <string_view>
 #include <thread>
 
+#include "absl/strings/numbers.h"
 #include "engine/big_endian.h"
+#include "engine/log.h"
 #include "engine/status.h"
 #include "server/hbase_format.h"
 #include "server/master_parts.h"
 #include "server/procedure_nonces.h"
 #include "server/table_procedures.h"
-#include "engine/log.h"
 
 namespace vaquita {
 namespace {
@@ -56,13 +56,19 @@ std::string EncodeKeys(const std::vector<std::string>& keys) {
   return bytes;
 }
 
-std::vector<std::string> DecodeKeys(std::string_view bytes) {
+absl::Status Garbled(const std::string& column) {
+  return Error(ErrorKind::kDeserialization, "its column '" + column + "' cannot be read");
+}
+
+absl::StatusOr<std::vector<std::string>> DecodeKeys(std::string_view bytes) {
   std::vector<std::string> keys;
-  while (bytes.size() >= sizeof(uint32_t)) {
+  while (!bytes.empty()) {
+    if (bytes.size() < sizeof(uint32_t)) return Garbled("split_keys");
     const size_t size = GetBigEndian<uint32_t>(bytes.data());
     bytes.remove_prefix(sizeof(uint32_t));
+    if (bytes.size() < size) return Garbled("split_keys");
     keys.emplace_back(bytes.substr(0, size));
-    bytes.remove_prefix(keys.back().size());
+    bytes.remove_prefix(size);
   }
   return keys;
 }
@@ -74,8 +80,11 @@ std::string TextIn(const Columns& columns, const std::string& name) {
   return it == columns.end() ? "" : it->second;
 }
 
-uint64_t NumberIn(const Columns& columns, const std::string& name) {  // 0: there is none
-  return std::strtoull(TextIn(columns, name).c_str(), nullptr, 10);
+absl::StatusOr<uint64_t> NumberIn(const Columns& columns, const std::string& name) {  // 0: there is none
+  const std::string text = TextIn(columns, name);
+  uint64_t number = 0;
+  if (!text.empty() && !absl::SimpleAtoi(text, &number)) return Garbled(name);
+  return number;
 }
 
 Columns Encode(const KeptProcedure& procedure, const Nonce& nonce) {
@@ -98,14 +107,17 @@ absl::StatusOr<KeptProcedure> Decode(const Columns& columns) {
   KeptProcedure procedure;
   const std::string kind = TextIn(columns, "kind");
   const auto* const name = std::find(std::begin(kNames), std::end(kNames), kind);
-  if (name == std::end(kNames)) return absl::DataLossError("a procedure of the unknown kind '" + kind + "'");
+  if (name == std::end(kNames)) {
+    return Error(ErrorKind::kDeserialization, "a procedure of the unknown kind '" + kind + "'");
+  }
   procedure.kind = static_cast<Kind>(name - std::begin(kNames));
   if (IsOfNamespace(procedure.kind)) {
     VAQUITA_ASSIGN_OR_RETURN(procedure.ns, DecodeNamespace(TextIn(columns, "namespace")));
   } else {
     VAQUITA_ASSIGN_OR_RETURN(procedure.table, DecodeTableDescriptor(TextIn(columns, "table")));
-    procedure.split_keys = DecodeKeys(TextIn(columns, "split_keys"));
-    procedure.preserve_splits = NumberIn(columns, "preserve_splits") != 0;
+    VAQUITA_ASSIGN_OR_RETURN(procedure.split_keys, DecodeKeys(TextIn(columns, "split_keys")));
+    VAQUITA_ASSIGN_OR_RETURN(const uint64_t preserve, NumberIn(columns, "preserve_splits"));
+    procedure.preserve_splits = preserve != 0;
   }
   return procedure;
 }
@@ -172,15 +184,17 @@ absl::Status KeptProcedures::Resume() {
 }
 
 absl::Status KeptProcedures::Restore(int64_t id, const Columns& columns) {
-  const auto ended_ms = static_cast<int64_t>(NumberIn(columns, "ended"));
+  VAQUITA_ASSIGN_OR_RETURN(const uint64_t ended, NumberIn(columns, "ended"));
+  const auto ended_ms = static_cast<int64_t>(ended);
   if (ended_ms != 0 && master_->options.clock->NowMs() - ended_ms > ProcedureExecutor::kKeepResultMs) {
     Forget(id);
     return absl::OkStatus();
   }
   VAQUITA_ASSIGN_OR_RETURN(const KeptProcedure procedure, Decode(columns));
-  if (const Nonce nonce{NumberIn(columns, "nonce_group"), NumberIn(columns, "nonce")}; nonce.value != 0) {
-    nonces_->Know(nonce, id);
-  }
+  Nonce nonce;
+  VAQUITA_ASSIGN_OR_RETURN(nonce.group, NumberIn(columns, "nonce_group"));
+  VAQUITA_ASSIGN_OR_RETURN(nonce.value, NumberIn(columns, "nonce"));
+  if (nonce.value != 0) nonces_->Know(nonce, id);
   if (ended_ms != 0) {
     executor_->AddEnded(id, DescriptionOf(procedure), LockOf(procedure), EndIn(columns), ended_ms);
     std::lock_guard lock(mutex_);

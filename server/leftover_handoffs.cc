@@ -2,8 +2,8 @@
 
 #include <set>
 
-#include "server/handoff.h"
 #include "engine/log.h"
+#include "server/handoff.h"
 
 namespace vaquita {
 namespace {

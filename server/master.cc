@@ -12,6 +12,7 @@
 #include <set>
 #include <utility>
 
+#include "engine/log.h"
 #include "engine/status.h"
 #include "region/known_stores.h"
 #include "region/split.h"
@@ -35,9 +36,9 @@
 #include "server/region_procedures.h"
 #include "server/server_name.h"
 #include "server/snapshots.h"
+#include "server/store_file_tracker.h"
 #include "server/table_procedures.h"
 #include "server/version.h"
-#include "engine/log.h"
 
 namespace vaquita {
 namespace {
@@ -178,12 +179,15 @@ class MasterImpl : public Master {
 
   ClusterStatus Status() const override;
   MasterMetrics Metrics() const override;
+  WriteHealth::State Writes() const override { return parts_.db->Writes(); }
   bool initialized() const override { return serving_ && CheckInitialized().ok(); }
   absl::StatusOr<BalanceAnswer> Balance(const BalanceRequest& request) override { return balancer_.Run(request); }
   bool Normalize(const std::vector<TableName>& tables) override { return normalizer_.Run(tables); }
   bool SetSwitch(MasterSwitch which, bool on) override;
   bool IsOn(MasterSwitch which) const override { return switches_[static_cast<size_t>(which)]; }
-  absl::StatusOr<int> RunCatalogJanitor() override { return parts_.janitor.Sweep(); }
+  absl::StatusOr<int> RunCatalogJanitor() override {
+    return parts_.janitor.Sweep(parts_.servers.Metrics(), parts_.meta.get());
+  }
   absl::StatusOr<std::vector<fsck::Finding>> CheckConsistency() override { return CheckCluster(parts_, assignment_); }
 
  private:
@@ -332,7 +336,7 @@ absl::Status MasterImpl::LeadCluster(const ClusterSide& cluster) {
 
 absl::Status MasterImpl::StartAssignment(const ClusterSide& cluster) {
   cluster_side_ = cluster;
-  journal_ = MakeAssignmentJournal(&parts_);
+  journal_ = MakeAssignmentJournal(parts_.records(), parts_.store.get(), parts_.options);
   AssignmentManagerOptions options;
   options.settings.lease_ms = parts_.options.options->server_lease_ms;
   options.settings.min_servers = parts_.options.options->servers_at_start;
@@ -380,7 +384,7 @@ void MasterImpl::Stop() {
 void MasterImpl::StartChores() {
   chores_.push_back(std::make_unique<Chore>(kJanitorInterval, [this] {
     if (!IsOn(MasterSwitch::kCatalogJanitor)) return;
-    const auto cleaned = parts_.janitor.Sweep();
+    const auto cleaned = RunCatalogJanitor();
     if (!cleaned.ok()) spdlog::warn("catalog janitor: {}", cleaned.status().ToString());
   }));
   const Options& options = *parts_.options.options;
@@ -419,8 +423,7 @@ absl::StatusOr<int64_t> MasterImpl::DeleteTableAsync(const TableName& table) {
 absl::StatusOr<int64_t> MasterImpl::TruncateTableAsync(const TableName& table, bool preserve_splits) {
   VAQUITA_RETURN_IF_ERROR(CheckInitialized());
   VAQUITA_RETURN_IF_ERROR(CheckTruncateTable(parts_, table));
-  return kept_->Submit(
-      {.kind = Kept::kTruncateTable, .table = {.name = table}, .preserve_splits = preserve_splits});
+  return kept_->Submit({.kind = Kept::kTruncateTable, .table = {.name = table}, .preserve_splits = preserve_splits});
 }
 
 absl::StatusOr<int64_t> MasterImpl::EnableTableAsync(const TableName& table) {
@@ -711,6 +714,7 @@ ClusterStatus MasterImpl::Status() const {
 
 MasterMetrics MasterImpl::Metrics() const {
   MasterMetrics metrics{.initialized = initialized(),
+                        .writes_work = Writes().why.ok(),
                         .epoch = epoch_,
                         .backup_masters = static_cast<int64_t>(BackupMasters().size()),
                         .regions = parts_.catalog.CountRegions(),

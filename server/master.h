@@ -18,11 +18,13 @@
 #include "absl/status/statusor.h"
 #include "region/balance_request.h"
 #include "region/cluster_status.h"
+#include "region/nonce.h"
 #include "region/operations.h"
 #include "region/region.h"
 #include "region/snapshot_description.h"
 #include "region/table_descriptor.h"
-#include "region/nonce.h"
+#include "server/assigned_region.h"
+#include "server/master_options.h"
 #include "server/region_server.h"
 
 namespace vaquita {
@@ -35,16 +37,6 @@ struct MasterMetrics;
 struct ServerConnection;
 struct ServerRegistration;
 
-struct MasterOptions {
-  std::string path;  // the master's folder
-  std::string server_name;
-  const Options* options = nullptr;
-  Clock* clock = nullptr;
-  std::string snapshots_path;  // the cluster's snapshots
-  // The cluster's data root, where handoffs are; empty: there is one region server, in this process.
-  std::string root;
-};
-
 // What a master that is a process of its own needs beside its folder. All outlive Master::Stop.
 struct ClusterSide {
   RegionServer* host = nullptr;  // in this process; serves the master's own regions, with Master::maintenance()
@@ -53,33 +45,6 @@ struct ClusterSide {
   std::function<ServerConnection(const ServerRegistration&)> connect;
   // The master can go on no more; called once, from any thread, and returns at once.
   std::function<void(const absl::Status&)> on_fatal;
-};
-
-// A region with where it is.
-struct AssignedRegion {
-  RegionInfo info;
-  RegionState state = RegionState::kOffline;
-  std::string server_name;  // where it is open, or opening; empty: nowhere
-  std::string home;         // the server that has its data, unless they were handed over; empty: there are none yet
-};
-
-// A change of a table's descriptor, or why it cannot be made. It may run more than once.
-using TableChange = std::function<absl::Status(TableDescriptor*)>;
-
-// HBase marks each new table with how its store files are tracked; RocksDB does that by itself, so it is only a name
-// (StoreFileTrackerFactory.TRACKER_IMPL).
-inline constexpr const char* kStoreFileTracker = "hbase.store.file-tracker.impl";
-
-// What can be switched off, and stays so over a restart.
-enum class MasterSwitch {
-  kBalancer,
-  kSplit,
-  kMerge,
-  kNormalizer,
-  kCatalogJanitor,
-  kCleaner,
-  kSnapshotCleanup,
-  kPeerModification
 };
 
 class Master {
@@ -102,7 +67,8 @@ class Master {
   virtual std::vector<std::string> ServerNames() const = 0;
   virtual std::vector<std::string> BackupMasters() const = 0;
   // A decommissioned server gets no regions; with `offload` it loses those it has, by and by, while there is another.
-  // It stays so over restarts of the master. Those that do not live are passed over. kUnsupportedOperation in standalone.
+  // It stays so over restarts of the master. Those that do not live are passed over. kUnsupportedOperation in
+  // standalone.
   virtual absl::Status Decommission(const std::vector<std::string>& servers, bool offload) = 0;
   // Then moves `regions` there.
   virtual absl::Status Recommission(const std::string& server, const std::vector<std::string>& regions) = 0;
@@ -200,6 +166,8 @@ class Master {
   // The cluster.
   virtual ClusterStatus Status() const = 0;
   virtual MasterMetrics Metrics() const = 0;
+  // Whether its writes work (engine/write_health.h).
+  virtual WriteHealth::State Writes() const = 0;
   // The region servers that hbase:meta names are there, or dead: until then clients are told to wait.
   virtual bool initialized() const = 0;
   // A run of the balancer, which also comes by itself; with the moves of its plan, unless it is a dry run.

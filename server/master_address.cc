@@ -7,8 +7,8 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "engine/absl_text.h"
+#include "engine/durable_files.h"
 #include "engine/status.h"
-#include "server/durable_files.h"
 
 namespace vaquita {
 namespace {

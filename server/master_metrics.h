@@ -23,6 +23,7 @@ struct MasterMetrics {
   };
 
   bool initialized = false;
+  bool writes_work = true;
   int64_t epoch = 0;
   int64_t backup_masters = 0;
   std::vector<Server> servers;

@@ -11,10 +11,12 @@
 #include "server/catalog_janitor.h"
 #include "server/edit_clock.h"
 #include "server/live_servers.h"
+#include "server/master_options.h"
 #include "server/master_store.h"
 #include "server/meta_table.h"
 #include "server/namespaces.h"
 #include "server/region_assigner.h"
+#include "server/region_changes.h"
 #include "server/region_server.h"
 #include "server/snapshot_folder.h"
 
@@ -31,7 +33,7 @@ struct MasterParts {
   std::unique_ptr<SnapshotFolder> snapshots;
   Catalog catalog;
   std::unique_ptr<Maintenance> maintenance;  // of the master's own regions
-  CatalogJanitor janitor{this};
+  CatalogJanitor janitor{&catalog};
   EditClock region_ids;  // a region's id is when it was made; no two generations of a table share one
   LiveServers servers;
   std::unique_ptr<RegionAssigner> assigner;
@@ -39,13 +41,12 @@ struct MasterParts {
   RegionServer* host = nullptr;  // serves the master's own regions; set once, before any procedure runs
   std::string only_server;       // in standalone; else empty
 
+  RegionRecords records() { return {meta.get(), &catalog, &janitor}; }
+
   // In standalone it is the one server, whatever meta says of an earlier life of it.
   const std::string& HomeOf(const AssignedRegion& region) const {
     return only_server.empty() ? region.home : only_server;
   }
 };
-
-// The tables whose regions are in the master's own store.
-inline bool IsMastersOwn(const TableName& table) { return table == kMetaTableName || table == kNamespaceTableName; }
 
 }  // namespace vaquita

@@ -7,6 +7,7 @@
 #include <system_error>
 #include <utility>
 
+#include "engine/log.h"
 #include "engine/status.h"
 #include "server/assignment_manager.h"
 #include "server/backup_masters.h"
@@ -24,7 +25,7 @@
 #include "server/master_metrics.h"
 #include "server/metrics_pages.h"
 #include "server/prometheus_text.h"
-#include "engine/log.h"
+#include "server/write_failure.h"
 
 namespace vaquita {
 namespace {
@@ -119,6 +120,7 @@ absl::StatusOr<std::string> MasterProcessImpl::Health() const {
       break;
   }
   const std::string name = "active master " + server_name_ + ", epoch " + std::to_string(master_->epoch());
+  VAQUITA_RETURN_IF_ERROR(WriteFailure(name, master_->Writes()));
   if (master_->initialized()) return name;
   return absl::UnavailableError(name + ": waits for the region servers that hbase:meta names");
 }
@@ -134,6 +136,7 @@ absl::Status MasterProcessImpl::ListenForInfo() {
     AppendMasterMetrics(master_->Metrics(), text);
     AppendRpcMetrics(hbase_->load(), text);
   };
+  source.calls = [this] { return phase_ == Phase::kLeading ? hbase_->running_calls() : std::vector<MonitoredCall>(); };
   source.region_metrics = [this](PrometheusText* text) {
     if (phase_ == Phase::kLeading) AppendRegionMetrics(host_->Metrics().regions, text);
   };
@@ -210,6 +213,8 @@ void MasterProcessImpl::End(const absl::Status& why) {
 }
 
 bool MasterProcessImpl::ended(absl::Status* why) const {
+  if (phase_ == Phase::kLeading && master_ != nullptr && MustEnd("master " + server_name_, master_->Writes(), why))
+    return true;
   std::lock_guard lock(mutex_);
   if (ended_.has_value()) *why = *ended_;
   return ended_.has_value();

@@ -2,7 +2,6 @@
 
 #include <charconv>
 #include <cstdio>
-#include <cstdlib>
 #include <random>
 #include <utility>
 
@@ -44,6 +43,15 @@ RowRange RowsOf(std::string_view prefix) {
   std::string stop(prefix);
   stop.back() = '0';  // it follows '/'
   return {std::string(prefix), stop};
+}
+
+// A number as this store writes it.
+absl::StatusOr<int64_t> ReadNumber(std::string_view text, std::string_view what) {
+  int64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (!text.empty() && error == std::errc() && end == text.data() + text.size()) return number;
+  return Error(ErrorKind::kDeserialization,
+               "master:store: " + std::string(what) + " must be a number, and is '" + ToStringBinary(text) + "'");
 }
 
 // A random UUID, which is what HBase's cluster id is.
@@ -105,7 +113,8 @@ absl::Status MasterStore::LoadRestorations() {
     for (size_t i = row.first; i < row.first + row.count; ++i) {
       const CellView cell = batch.cells[i];
       if (cell.qualifier == "id") {
-        std::from_chars(cell.value.data(), cell.value.data() + cell.value.size(), restoration.region_id);
+        VAQUITA_ASSIGN_OR_RETURN(restoration.region_id,
+                                 ReadNumber(cell.value, "the id of " + ToStringBinary(cell.row)));
         continue;
       }
       auto table = DecodeTableDescriptor(cell.value);
@@ -128,7 +137,9 @@ absl::StatusOr<int64_t> MasterStore::Add(std::string_view row, std::string_view 
                                          int64_t amount) {
   VAQUITA_ASSIGN_OR_RETURN(const std::string text, Get(row, qualifier));
   int64_t number = start;
-  std::from_chars(text.data(), text.data() + text.size(), number);
+  if (!text.empty()) {
+    VAQUITA_ASSIGN_OR_RETURN(number, ReadNumber(text, std::string(row) + "'s " + std::string(qualifier)));
+  }
   VAQUITA_RETURN_IF_ERROR(Put(std::string(row), {{std::string(qualifier), std::to_string(number + amount)}}));
   return number;
 }
@@ -172,8 +183,8 @@ absl::StatusOr<std::map<int64_t, MasterStore::Columns>> MasterStore::Procedures(
   std::map<int64_t, Columns> procedures;
   for (size_t i = 0; i < batch.cells.size(); ++i) {
     const CellView cell = batch.cells[i];
-    const std::string id(cell.row.substr(kProcedureRowPrefix.size()));
-    procedures[std::strtoll(id.c_str(), nullptr, 10)].emplace(cell.qualifier, cell.value);
+    VAQUITA_ASSIGN_OR_RETURN(const int64_t id, ReadNumber(cell.row.substr(kProcedureRowPrefix.size()), "a procedure"));
+    procedures[id].emplace(cell.qualifier, cell.value);
   }
   return procedures;
 }

@@ -73,7 +73,7 @@ class MetaRange {
 
 class MetaScanner : public RegionScanner {
  public:
-  absl::Status Read(Region& meta, const Scan& scan);
+  absl::Status Read(Region& meta, const Scan& scan, ReadWatch* watch);
 
   absl::StatusOr<bool> Next(const ScanLimits& limits, ResultBatch* batch) override;
   bool filter_finished() const override { return filter_finished_ && next_ == order_.size(); }
@@ -90,7 +90,7 @@ class MetaScanner : public RegionScanner {
   ScanProgress progress_;
 };
 
-absl::Status MetaScanner::Read(Region& meta, const Scan& scan) {
+absl::Status MetaScanner::Read(Region& meta, const Scan& scan, ReadWatch* watch) {
   const MetaRange range(scan);
   Scan in_store = scan;
   in_store.rows = range.InStore();
@@ -99,7 +99,7 @@ absl::Status MetaScanner::Read(Region& meta, const Scan& scan) {
   in_store.allow_partial_results = false;
   VAQUITA_ASSIGN_OR_RETURN(const auto scanner, meta.NewScanner(in_store));
   for (bool more = true; more;) {
-    VAQUITA_ASSIGN_OR_RETURN(more, scanner->Next(ScanLimits{}, &all_));
+    VAQUITA_ASSIGN_OR_RETURN(more, scanner->Next({.watch = watch}, &all_));
   }
   filter_finished_ = scanner->filter_finished();
   for (size_t i = 0; i < all_.results.size(); ++i) {
@@ -152,9 +152,9 @@ int CompareMetaRows(std::string_view a, std::string_view b) {
   return left.id.compare(right.id);
 }
 
-absl::StatusOr<std::unique_ptr<RegionScanner>> NewMetaScanner(Region& meta, const Scan& scan) {
+absl::StatusOr<std::unique_ptr<RegionScanner>> NewMetaScanner(Region& meta, const Scan& scan, ReadWatch* watch) {
   auto scanner = std::make_unique<MetaScanner>();
-  VAQUITA_RETURN_IF_ERROR(scanner->Read(meta, scan));
+  VAQUITA_RETURN_IF_ERROR(scanner->Read(meta, scan, watch));
   return scanner;
 }
 

@@ -19,7 +19,8 @@ namespace vaquita {
 // Negative, 0 or positive, as `a` comes before, with or after `b` in hbase:meta.
 int CompareMetaRows(std::string_view a, std::string_view b);
 
-// REQUIRES: `meta` is hbase:meta's region.
-absl::StatusOr<std::unique_ptr<RegionScanner>> NewMetaScanner(Region& meta, const Scan& scan);
+// It has read everything when it is there; `watch` (may be null) may end that with an error. REQUIRES: `meta` is
+// hbase:meta's region.
+absl::StatusOr<std::unique_ptr<RegionScanner>> NewMetaScanner(Region& meta, const Scan& scan, ReadWatch* watch);
 
 }  // namespace vaquita

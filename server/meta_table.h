@@ -19,8 +19,8 @@
 #include "region/cluster_status.h"
 #include "region/operations.h"
 #include "region/region.h"
+#include "server/assigned_region.h"
 #include "server/edit_clock.h"
-#include "server/master.h"
 
 namespace vaquita {
 

@@ -151,7 +151,8 @@ RegionServerState StateOf(const RegionServer& server, const ServerLease* lease) 
   RegionServerState state{.server = server.Metrics(),
                           .totals = server.Totals(),
                           .open_scanners = server.OpenScannerCount(),
-                          .memstore_limit_bytes = server.options().global_memstore_bytes};
+                          .memstore_limit_bytes = server.options().global_memstore_bytes,
+                          .writes_work = server.Writes().why.ok()};
   if (lease != nullptr) state.lease_left_ms = lease->left_ns() / 1'000'000;
   return state;
 }
@@ -180,6 +181,8 @@ void AppendRegionServerMetrics(const RegionServerState& state, PrometheusText* t
   text->Gauge("vaquita_regionserver_memstore_bytes", "Bytes in their memstores.", Number(sums.memstore_bytes));
   text->Gauge("vaquita_regionserver_memstore_limit_bytes", "Where writes wait for flushes.",
               Number(state.memstore_limit_bytes));
+  text->Gauge("vaquita_regionserver_writes_work", "Whether the server's database takes writes.",
+              state.writes_work ? 1 : 0);
   text->Gauge("vaquita_regionserver_compacting_stores", "Stores that are being compacted.", Number(sums.compacting));
   AppendStoreWork(state.totals.stores, text);
 }
@@ -201,6 +204,7 @@ void AppendRegionMetrics(const std::vector<RegionMetrics>& regions, PrometheusTe
 void AppendMasterMetrics(const MasterMetrics& metrics, PrometheusText* text) {
   text->Gauge("vaquita_master_initialized", "Whether the region servers of hbase:meta are there, or known to be dead.",
               metrics.initialized ? 1 : 0);
+  text->Gauge("vaquita_master_writes_work", "Whether the master's database takes writes.", metrics.writes_work ? 1 : 0);
   text->Gauge("vaquita_master_epoch", "How many masters have led on this data folder.", Number(metrics.epoch));
   text->Gauge("vaquita_master_backup_masters", "Masters that wait to lead.", Number(metrics.backup_masters));
   text->Gauge("vaquita_master_running_procedures", "Administrative operations that are under way.",
@@ -218,6 +222,8 @@ void AppendRpcMetrics(const RpcLoad& load, PrometheusText* text) {
   text->Gauge("vaquita_rpc_connections", "Open connections of HBase's clients.", Number(load.connections));
   text->Gauge("vaquita_rpc_call_bytes", "Bytes of requests that were read and not yet answered by a handler.",
               Number(load.call_bytes));
+  text->Gauge("vaquita_rpc_oldest_call_seconds", "For how long the oldest of the running calls has held its handler.",
+              Seconds(load.oldest_call_ms));
   constexpr std::array<std::tuple<std::string_view, std::string_view, int64_t Handlers::*>, 3> kFamilies = {
       {{"vaquita_rpc_running_calls", "Calls that run on handlers.", &Handlers::running},
        {"vaquita_rpc_waiting_calls", "Calls that wait for a handler.", &Handlers::waiting},

@@ -24,6 +24,7 @@ struct RegionServerState {
   RegionServerTotals totals;
   int64_t open_scanners = 0;
   int64_t memstore_limit_bytes = 0;
+  bool writes_work = true;
   std::optional<int64_t> lease_left_ms;  // of a server that has one; below 0: it is over
 };
 

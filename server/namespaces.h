@@ -23,6 +23,9 @@ namespace vaquita {
 
 inline const TableName kNamespaceTableName{"hbase", "namespace"};
 
+// The tables whose regions are in the master's own store.
+inline bool IsMastersOwn(const TableName& table) { return table == kMetaTableName || table == kNamespaceTableName; }
+
 class Namespaces {
  public:
   static const RegionInfo& Info();  // of the table's one region

@@ -158,6 +158,12 @@ size_t OpenScanners::size() const {
   return scanners_.size();
 }
 
+std::shared_ptr<Region> OpenScanners::RegionOf(int64_t id) const {
+  std::lock_guard lock(mutex_);
+  const auto it = scanners_.find(id);
+  return it == scanners_.end() ? nullptr : it->second->region;
+}
+
 void OpenScanners::ExpireRegularly() {
   std::unique_lock lock(mutex_);
   while (!stopping_) {

@@ -89,6 +89,8 @@ class OpenScanners {
   // Takes away the scanners whose lease is over, and returns how many. The thread does this by itself.
   size_t Expire();
   size_t size() const;
+  // The region that scanner `id` reads; null if others do not find it.
+  std::shared_ptr<Region> RegionOf(int64_t id) const;
 
  private:
   void Leave(const std::shared_ptr<OpenScanner>& scanner);

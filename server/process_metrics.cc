@@ -11,6 +11,7 @@
 #include <string>
 #include <system_error>
 
+#include "server/net/descriptors.h"
 #include "server/prometheus_text.h"
 #include "server/version.h"
 
@@ -26,16 +27,17 @@ double CpuSeconds() {
   return seconds(usage.ru_utime) + seconds(usage.ru_stime);
 }
 
-double OpenFiles() {
-  std::error_code error;
-  const auto files = std::filesystem::directory_iterator("/proc/self/fd", error);
-  return error ? 0 : static_cast<double>(std::distance(begin(files), end(files)));
-}
-
 double MostOpenFiles() {
   rlimit limit{};
   getrlimit(RLIMIT_NOFILE, &limit);
   return static_cast<double>(limit.rlim_cur);
+}
+
+double OpenFiles() {
+  std::error_code error;
+  const auto files = std::filesystem::directory_iterator("/proc/self/fd", error);
+  // To look takes one, and fails when all are in use.
+  return error ? MostOpenFiles() : static_cast<double>(std::distance(begin(files), end(files)));
 }
 
 // Of proc(5)'s stat, after the program's name, which may hold anything: numbers 3 to 24.
@@ -86,6 +88,13 @@ void AppendProcessMetrics(PrometheusText* text) {
   text->Gauge("process_threads", "Threads.", stat.threads);
   text->Gauge("process_open_fds", "Open file descriptors.", OpenFiles());
   text->Gauge("process_max_fds", "The most file descriptors that the process may have.", MostOpenFiles());
+  text->Gauge("vaquita_connection_descriptor_limit",
+              "With so many open file descriptors, further connections of clients are refused.",
+              static_cast<double>(net::DescriptorBound(net::Protocol::kHBaseRpc)));
+  text->Counter("vaquita_connections_refused_total", "Connections refused for want of file descriptors.");
+  for (const net::Protocol protocol : net::kProtocols) {
+    text->Sample({{"protocol", net::ProtocolName(protocol)}}, static_cast<double>(net::RefusedConnections(protocol)));
+  }
   text->Gauge("process_start_time_seconds", "When the process started, since the epoch.",
               BootSeconds() + stat.start_ticks / static_cast<double>(sysconf(_SC_CLK_TCK)));
 }

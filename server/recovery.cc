@@ -7,9 +7,9 @@
 #include <utility>
 #include <vector>
 
+#include "engine/log.h"
 #include "engine/status.h"
 #include "server/master_parts.h"
-#include "engine/log.h"
 
 namespace vaquita {
 namespace {

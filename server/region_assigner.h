@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
-#include "server/master.h"
+#include "server/assigned_region.h"
 
 namespace vaquita {
 

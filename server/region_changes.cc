@@ -4,8 +4,9 @@
 #include <utility>
 
 #include "engine/status.h"
-#include "server/master_parts.h"
-#include "server/table_regions.h"
+#include "server/catalog.h"
+#include "server/catalog_janitor.h"
+#include "server/meta_table.h"
 
 namespace vaquita {
 namespace {
@@ -19,42 +20,42 @@ std::vector<AssignedRegion> OpenAt(std::string_view server_name, const std::vect
 
 }  // namespace
 
-absl::Status CommitStates(MasterParts& master, const std::vector<AssignedRegion>& regions) {
+absl::Status CommitStates(const RegionRecords& records, const std::vector<AssignedRegion>& regions) {
   if (regions.empty()) return absl::OkStatus();
   MetaEdit edit;
   for (const AssignedRegion& region : regions) edit.PutRegion(region.info, region.state, region.server_name);
-  VAQUITA_RETURN_IF_ERROR(master.meta->Apply(std::move(edit)));
-  master.catalog.ReplaceRegions(regions[0].info.table, InfosOf(regions), regions);
+  VAQUITA_RETURN_IF_ERROR(records.meta->Apply(std::move(edit)));
+  records.catalog->ReplaceRegions(regions[0].info.table, InfosOf(regions), regions);
   return absl::OkStatus();
 }
 
-void PutReplacement(const MasterParts& master, const RegionReplacement& replacement, MetaEdit* edit) {
+void PutReplacement(const RegionRecords& records, const RegionReplacement& replacement, MetaEdit* edit) {
   const auto& [split, parents, new_regions, server_name] = replacement;
   if (split) {
     edit->PutSplitParent(parents[0], new_regions[0], new_regions[1]);
   } else {
     for (const RegionInfo& parent : parents) edit->DeleteRegion(parent);
-    for (const RegionInfo& hiding : master.janitor.SplitParentsInside(new_regions[0])) edit->DeleteRegion(hiding);
+    for (const RegionInfo& hiding : records.janitor->SplitParentsInside(new_regions[0])) edit->DeleteRegion(hiding);
   }
   for (const RegionInfo& info : new_regions) edit->PutRegion(info, RegionState::kOpen, server_name);
   if (!split) edit->PutMergeParents(new_regions[0], parents);
 }
 
-void ReplaceInCatalog(MasterParts& master, const RegionReplacement& replacement) {
+void ReplaceInCatalog(const RegionRecords& records, const RegionReplacement& replacement) {
   const auto& [split, parents, new_regions, server_name] = replacement;
-  master.catalog.ReplaceRegions(parents[0].table, parents, OpenAt(server_name, new_regions));
+  records.catalog->ReplaceRegions(parents[0].table, parents, OpenAt(server_name, new_regions));
   if (split) {
-    master.janitor.AddSplit(parents[0], new_regions);
+    records.janitor->AddSplit(parents[0], new_regions);
   } else {
-    master.janitor.AddMerge(new_regions[0], parents.size());
+    records.janitor->AddMerge(new_regions[0], parents.size());
   }
 }
 
-absl::Status CommitReplacement(MasterParts& master, const RegionReplacement& replacement) {
+absl::Status CommitReplacement(const RegionRecords& records, const RegionReplacement& replacement) {
   MetaEdit edit;
-  PutReplacement(master, replacement, &edit);
-  VAQUITA_RETURN_IF_ERROR(master.meta->Apply(std::move(edit)));
-  ReplaceInCatalog(master, replacement);
+  PutReplacement(records, replacement, &edit);
+  VAQUITA_RETURN_IF_ERROR(records.meta->Apply(std::move(edit)));
+  ReplaceInCatalog(records, replacement);
   return absl::OkStatus();
 }
 

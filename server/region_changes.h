@@ -8,15 +8,24 @@
 #include <vector>
 
 #include "absl/status/status.h"
-#include "server/master.h"
+#include "server/assigned_region.h"
 
 namespace vaquita {
 
-struct MasterParts;
+class Catalog;
+class CatalogJanitor;
 class MetaEdit;
+class MetaTable;
+
+// Where it is written. All outlive whoever has it.
+struct RegionRecords {
+  MetaTable* meta;
+  Catalog* catalog;
+  CatalogJanitor* janitor;
+};
 
 // Regions of one table are from now on in the states, and where, that they say.
-absl::Status CommitStates(MasterParts& master, const std::vector<AssignedRegion>& regions);
+absl::Status CommitStates(const RegionRecords& records, const std::vector<AssignedRegion>& regions);
 
 // A split or a merge: `new_regions`, open at `server_name`, take the place of `parents`.
 struct RegionReplacement {
@@ -27,10 +36,10 @@ struct RegionReplacement {
 };
 
 // What hbase:meta is told of it.
-void PutReplacement(const MasterParts& master, const RegionReplacement& replacement, MetaEdit* edit);
+void PutReplacement(const RegionRecords& records, const RegionReplacement& replacement, MetaEdit* edit);
 // Once it is in hbase:meta.
-void ReplaceInCatalog(MasterParts& master, const RegionReplacement& replacement);
+void ReplaceInCatalog(const RegionRecords& records, const RegionReplacement& replacement);
 // Both, in an edit of its own.
-absl::Status CommitReplacement(MasterParts& master, const RegionReplacement& replacement);
+absl::Status CommitReplacement(const RegionRecords& records, const RegionReplacement& replacement);
 
 }  // namespace vaquita

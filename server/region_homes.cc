@@ -4,12 +4,12 @@
 #include <map>
 #include <utility>
 
+#include "engine/log.h"
 #include "engine/status.h"
 #include "server/encoded_names.h"
 #include "server/handoff.h"
 #include "server/master_parts.h"
 #include "server/table_regions.h"
-#include "engine/log.h"
 
 namespace vaquita {
 

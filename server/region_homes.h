@@ -9,7 +9,7 @@
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "server/master.h"
+#include "server/assigned_region.h"
 #include "server/region_server_control.h"
 
 namespace vaquita {

@@ -5,6 +5,7 @@
 #include <utility>
 #include <variant>
 
+#include "engine/log.h"
 #include "engine/status.h"
 #include "proto/hbase_status_codec.h"
 #include "region/region_nonces.h"
@@ -13,7 +14,6 @@
 #include "server/resident_memory.h"
 #include "server/scan_call.h"
 #include "server/server_lease.h"
-#include "engine/log.h"
 
 namespace vaquita {
 namespace {
@@ -112,10 +112,11 @@ absl::Status RegionServerImpl::RequestSplit(std::string_view name) {
   return absl::OkStatus();
 }
 
-absl::Status RegionServerImpl::Get(std::string_view region, const vaquita::Get& get, CellBlock* cells) {
+absl::Status RegionServerImpl::Get(std::string_view region, const vaquita::Get& get, CellBlock* cells,
+                                   ReadWatch* watch) {
   requests_.fetch_add(1, std::memory_order_relaxed);
   VAQUITA_ASSIGN_OR_RETURN(const auto found, FindRegion(region));
-  return found->Get(get, cells);
+  return found->Get(get, cells, watch);
 }
 
 absl::StatusOr<std::shared_ptr<Region>> RegionServerImpl::FindRegionToWrite(std::string_view region) const {
@@ -195,6 +196,9 @@ std::vector<ActionOutcome> RegionServerImpl::Batch(std::string_view region, std:
   }
   std::vector<const Mutation*> run;
   int64_t result_bytes = 0;
+  // Gets that are short each may be long together.
+  ReadStop stop(options_.clock, /*filtered=*/false);
+  stop.Begin(-1, /*inside_rows=*/false, options.watch);
   for (size_t i = 0; i < actions.size();) {
     if (options.max_result_bytes >= 0 && result_bytes > options.max_result_bytes) {
       for (; i < actions.size(); ++i) outcomes[i].status = ResultsTooLarge(result_bytes);
@@ -208,7 +212,12 @@ std::vector<ActionOutcome> RegionServerImpl::Batch(std::string_view region, std:
     }
     if (run.empty()) {
       if (options.carry_ttls) outcomes[i].cells.CarryTtls();
-      RunAction(**found, actions[i], options.nonces.empty() ? Nonce() : options.nonces[i], &outcomes[i]);
+      const Nonce nonce = options.nonces.empty() ? Nonce() : options.nonces[i];
+      if (std::holds_alternative<vaquita::Get>(actions[i]) && stop.AfterRow()) {
+        outcomes[i].status = stop.status();
+      } else {
+        RunAction(**found, actions[i], nonce, options.watch, &outcomes[i]);
+      }
       result_bytes += outcomes[i].cells.bytes().size() + outcomes[i].result.cells.bytes().size();
       ++i;
       continue;
@@ -223,9 +232,10 @@ std::vector<ActionOutcome> RegionServerImpl::Batch(std::string_view region, std:
   return outcomes;
 }
 
-void RegionServerImpl::RunAction(Region& region, const Action& action, const Nonce& nonce, ActionOutcome* outcome) {
+void RegionServerImpl::RunAction(Region& region, const Action& action, const Nonce& nonce, ReadWatch* watch,
+                                 ActionOutcome* outcome) {
   if (const auto* get = std::get_if<vaquita::Get>(&action)) {
-    outcome->status = region.Get(*get, &outcome->cells);
+    outcome->status = region.Get(*get, &outcome->cells, watch);
     return;
   }
   absl::StatusOr<MutateResult> result;
@@ -244,8 +254,8 @@ absl::StatusOr<OpenScanners::Call> RegionServerImpl::OpenScanner(const ScanReque
   VAQUITA_ASSIGN_OR_RETURN(const auto region, FindRegion(request.region));
   auto scanner = std::make_shared<vaquita::OpenScanner>();
   const bool is_meta = region->info().table == kMetaTableName;
-  VAQUITA_ASSIGN_OR_RETURN(scanner->scanner,
-                           is_meta ? NewMetaScanner(*region, *request.scan) : region->NewScanner(*request.scan));
+  VAQUITA_ASSIGN_OR_RETURN(scanner->scanner, is_meta ? NewMetaScanner(*region, *request.scan, request.watch)
+                                                     : region->NewScanner(*request.scan));
   scanner->region = region;
   scanner->caching = request.scan->caching;
   scanner->max_result_bytes = request.scan->max_result_bytes;

@@ -18,9 +18,9 @@
 #include "absl/status/statusor.h"
 #include "region/cluster_status.h"
 #include "region/maintenance.h"
+#include "region/nonce.h"
 #include "region/operations.h"
 #include "region/region.h"
-#include "region/nonce.h"
 #include "server/region_server_control.h"
 
 namespace vaquita {
@@ -64,7 +64,8 @@ struct ScanRequest {
   // until it gives up (-1: it does not say when), is over.
   bool heartbeats = false;
   int64_t client_gives_up_ms = -1;
-  bool carry_ttls = false;  // CellBlock::CarryTtls
+  bool carry_ttls = false;     // CellBlock::CarryTtls
+  ReadWatch* watch = nullptr;  // may end the call with an error, and its scanner with it; null: nobody watches
 };
 
 struct ScanResponse {
@@ -83,7 +84,8 @@ struct BatchOptions {
   // Once the results are larger than this, the actions that are left are refused with kMultiActionResultTooLarge; -1:
   // no limit.
   int64_t max_result_bytes = -1;
-  bool carry_ttls = false;  // of gets: CellBlock::CarryTtls
+  bool carry_ttls = false;     // of gets: CellBlock::CarryTtls
+  ReadWatch* watch = nullptr;  // may end gets with an error; null: nobody watches
 };
 
 // What all regions of a server did since its start, also those that are elsewhere by now: each number only grows.
@@ -110,7 +112,11 @@ class RegionServer : public RegionServerControl {
   // Data. `region` is an encoded or a full region name. kRegionMoved: it is elsewhere; kNotServingRegion: it is not
   // served here, or this server has no lease. A write that was not acknowledged before the lease ended is answered so,
   // too: it may have been done.
-  virtual absl::Status Get(std::string_view region, const vaquita::Get& get, CellBlock* cells) = 0;
+  // `watch` (may be null) may end a get with an error.
+  virtual absl::Status Get(std::string_view region, const vaquita::Get& get, CellBlock* cells, ReadWatch* watch) = 0;
+  absl::Status Get(std::string_view region, const vaquita::Get& get, CellBlock* cells) {
+    return Get(region, get, cells, nullptr);
+  }
   // `nonce`: of a request with increments or appends. If they have been done, they are not done again: the answer is
   // what it was.
   virtual absl::StatusOr<MutateResult> Mutate(std::string_view region, const Mutation& mutation,
@@ -155,6 +161,10 @@ class RegionServer : public RegionServerControl {
   virtual ServerMetrics Metrics() const = 0;
   virtual RegionServerTotals Totals() const = 0;
   virtual int64_t OpenScannerCount() const = 0;
+  // The region that an open scanner reads; null if it is not open, or its first call still runs.
+  virtual std::shared_ptr<Region> RegionOfScanner(int64_t scanner_id) const = 0;
+  // Whether its writes work (engine/write_health.h).
+  virtual WriteHealth::State Writes() const = 0;
   virtual Maintenance* maintenance() = 0;
 };
 

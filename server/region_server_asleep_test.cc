@@ -8,7 +8,7 @@
 #include <set>
 #include <thread>
 
-#include "server/durable_files.h"
+#include "engine/durable_files.h"
 #include "server/handoff.h"
 #include "server/server_lease.h"
 #include "server/testing/region_servers_harness.h"

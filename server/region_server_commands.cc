@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "engine/fault_point.h"
+#include "engine/log.h"
 #include "engine/status.h"
 #include "region/known_stores.h"
 #include "region/region_nonces.h"
@@ -13,7 +14,6 @@
 #include "server/region_handover.h"
 #include "server/region_server_impl.h"
 #include "server/server_recovery.h"
-#include "engine/log.h"
 
 namespace vaquita {
 namespace {

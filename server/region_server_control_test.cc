@@ -1,8 +1,8 @@
 // The master's commands, on region servers of one data root.
 #include "server/region_server_control.h"
 
+#include "engine/durable_files.h"
 #include "engine/store_survey.h"
-#include "server/durable_files.h"
 #include "server/handoff.h"
 #include "server/server_lease.h"
 #include "server/testing/region_servers_harness.h"
@@ -400,6 +400,22 @@ TEST_F(RegionServerControlTest, ALaterLifeTakesTheFolderOver) {
 }
 
 // The master homes the regions with the new life when it registers, which is before that takes the folder over.
+// A folder whose names cannot be read may be anybody's: to say that a server has none would give its regions up.
+TEST_F(RegionServerControlTest, AFolderWhoseEarlierServersCannotBeReadIsAnError) {
+  const std::string second = "a,1,5";
+  auto a = Open(kA);
+  Create(*a, {low_});
+  a.reset();
+  ASSERT_TRUE(AdoptServerFolder(root(), kA, second, true).ok());
+  const std::string names = ServerFolder(root(), second) + "/EARLIER_SERVERS";
+  ASSERT_TRUE(RemoveAll(names).ok());
+  ASSERT_TRUE(CreateFolder(names).ok());  // a folder cannot be read as a file
+  for (const bool has_regions : {false, true}) {
+    EXPECT_TRUE(absl::IsUnavailable(AdoptServerFolder(root(), kA, "a,1,9", has_regions)));
+    EXPECT_TRUE(absl::IsUnavailable(TakeDeadServerFolder(root(), kA, kB, has_regions).status()));
+  }
+}
+
 TEST_F(RegionServerControlTest, ALifeThatDiedBeforeItTookTheFolderOverIsRecoveredFromThatFolder) {
   const std::string second = "a,1,5", third = "a,1,9";
   {

@@ -40,7 +40,7 @@ class RegionServerImpl final : public RegionServer {
   absl::Status Start(const std::vector<RegionToOpen>& regions);
   void LeaveTo(Maintenance* maintenance) { maintenance_ = maintenance; }
 
-  absl::Status Get(std::string_view region, const vaquita::Get& get, CellBlock* cells) override;
+  absl::Status Get(std::string_view region, const vaquita::Get& get, CellBlock* cells, ReadWatch* watch) override;
   absl::StatusOr<MutateResult> Mutate(std::string_view region, const Mutation& mutation, const Nonce& nonce) override;
   absl::StatusOr<MutateResult> Mutate(std::string_view region, const RowMutations& mutations,
                                       const Nonce& nonce) override;
@@ -61,6 +61,8 @@ class RegionServerImpl final : public RegionServer {
   ServerMetrics Metrics() const override { return MetricsOf(regions_.All()); }
   RegionServerTotals Totals() const override;
   int64_t OpenScannerCount() const override { return static_cast<int64_t>(scanners_.size()); }
+  std::shared_ptr<Region> RegionOfScanner(int64_t scanner_id) const override { return scanners_.RegionOf(scanner_id); }
+  WriteHealth::State Writes() const override { return db_ == nullptr ? WriteHealth::State() : db_->Writes(); }
   Maintenance* maintenance() override { return maintenance_; }
 
   absl::Status CreateRegions(const std::vector<RegionInfo>& infos,
@@ -98,7 +100,7 @@ class RegionServerImpl final : public RegionServer {
   // Of what was done while the lease ended: the region may be open elsewhere already, without it.
   absl::Status LeaseWasOver() const;
   absl::StatusOr<OpenScanners::Call> OpenScanner(const ScanRequest& request);
-  void RunAction(Region& region, const Action& action, const Nonce& nonce, ActionOutcome* outcome);
+  void RunAction(Region& region, const Action& action, const Nonce& nonce, ReadWatch* watch, ActionOutcome* outcome);
   absl::StatusOr<MutateResult> Do(Region& region, const Mutation& mutation, const Nonce& nonce);
   absl::StatusOr<MutateResult> Do(Region& region, const RowMutations& mutations, const Nonce& nonce);
   absl::StatusOr<MutateResult> Do(Region& region, const vaquita::CheckAndMutate& check, const Nonce& nonce);

@@ -10,10 +10,11 @@
 #include <thread>
 #include <utility>
 
+#include "engine/durable_files.h"
+#include "engine/log.h"
 #include "engine/status.h"
 #include "server/cluster_view.h"
 #include "server/command_gate.h"
-#include "server/durable_files.h"
 #include "server/grpc_front_end.h"
 #include "server/grpc_master_control.h"
 #include "server/grpc_region_server_control.h"
@@ -27,7 +28,7 @@
 #include "server/region_server.h"
 #include "server/server_folder.h"
 #include "server/server_lease.h"
-#include "engine/log.h"
+#include "server/write_failure.h"
 
 namespace vaquita {
 namespace {
@@ -82,6 +83,7 @@ class RegionServerProcessImpl final : public RegionServerProcess {
   absl::StatusOr<std::unique_ptr<RegionServer>> OpenFolder(const RegistrationAnswer& answer);
   absl::Status Serve(std::unique_ptr<RegionServer> server);
   void End(const absl::Status& why);
+  void EndIfItCannotWrite();
   // ---
   void Drain();
   bool Leave();
@@ -140,6 +142,12 @@ bool RegionServerProcessImpl::ended(absl::Status* why) const {
   return ended_.has_value();
 }
 
+// Its regions are better off elsewhere. (Without a lease the folder may be another's by now, as the master will say.)
+void RegionServerProcessImpl::EndIfItCannotWrite() {
+  absl::Status why;
+  if (serving_ && lease_.valid() && MustEnd("region server " + server_name_, server_->Writes(), &why)) End(why);
+}
+
 void RegionServerProcessImpl::End(const absl::Status& why) {
   lease_.EndForGood();
   spdlog::error("region server {}: {}", server_name_, why.ToString());
@@ -155,6 +163,7 @@ absl::StatusOr<std::string> RegionServerProcessImpl::Health() const {
   if (!serving_)
     return absl::UnavailableError("region server " + server_name_ + " waits for a master, or opens its folder");
   if (!lease_.valid()) return absl::UnavailableError("the lease of " + server_name_ + " is over: no master answers");
+  VAQUITA_RETURN_IF_ERROR(WriteFailure("region server " + server_name_, server_->Writes()));
   return "region server " + server_name_ + " serves";
 }
 
@@ -166,6 +175,7 @@ absl::Status RegionServerProcessImpl::ListenForInfo() {
     if (serving_) AppendRegionServerMetrics(StateOf(*server_, &lease_), text);
     AppendRpcMetrics(hbase_->load(), text);
   };
+  source.calls = [this] { return hbase_->running_calls(); };
   source.region_metrics = [this](PrometheusText* text) {
     if (serving_) AppendRegionMetrics(server_->Metrics().regions, text);
   };
@@ -183,6 +193,7 @@ void RegionServerProcessImpl::Run() {
     milliseconds pause = registered_ ? Report() : Register();
     // At once then, so that the master need not wait to say what is to be done.
     if (LookAfterOpening()) pause = milliseconds(0);
+    EndIfItCannotWrite();
     lock.lock();
     changed_.wait_for(lock, pause, [this] { return stopping_; });
   }

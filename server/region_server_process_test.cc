@@ -6,8 +6,8 @@
 #include <mutex>
 #include <thread>
 
+#include "engine/durable_files.h"
 #include "grpcpp/grpcpp.h"
-#include "server/durable_files.h"
 #include "server/grpc_front_end.h"
 #include "server/grpc_master_control.h"
 #include "server/grpc_region_server_control.h"

@@ -77,7 +77,8 @@ class RepeatedOperationsTest : public testing::RegionServersHarness, public ::te
   }
 
   void Operate() {
-    const Operation operation{static_cast<Operation::Kind>(Pick(3)), kRepeatedRows[Pick(kRepeatedRows.size())], {7, next_nonce_++}};
+    const Operation operation{
+        static_cast<Operation::Kind>(Pick(3)), kRepeatedRows[Pick(kRepeatedRows.size())], {7, next_nonce_++}};
     const auto result = Send(operation);
     ASSERT_TRUE(result.ok()) << result.status();
     if (operation.kind == Operation::Kind::kCheckAndPut) {

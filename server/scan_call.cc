@@ -56,7 +56,8 @@ ScanLimits LimitsOf(const ScanRequest& request, const OpenScanner& scanner, cons
           .max_rows = request.limit_of_rows > 0 ? request.limit_of_rows : -1,
           .max_bytes =
               scanner.max_result_bytes > 0 ? std::min(scanner.max_result_bytes, server_max_bytes) : server_max_bytes,
-          .deadline_ms = Deadline(request, options.scanner_lease_ms, clock)};
+          .deadline_ms = Deadline(request, options.scanner_lease_ms, clock),
+          .watch = request.watch};
 }
 
 }  // namespace
@@ -90,8 +91,8 @@ absl::StatusOr<ScanResponse> RunScanCall(OpenScanners::Call call, const ScanRequ
     response.more_results_in_region = *more;
     response.progress = call->scanner->progress();
     if (call->rows_left >= 0) {
-      const auto& results = response.batch.results;
-      call->rows_left -= std::count_if(results.begin(), results.end(), [](const ResultRange& r) { return !r.partial; });
+      // A row's last part may be empty, so rows are counted where they end.
+      call->rows_left -= static_cast<int32_t>(response.progress.rows_scanned - response.progress.rows_filtered);
     }
     // A filter is each region's own: what one region's has ended goes on in the next region, unless it gave nothing at
     // all (RSRpcServices.scan).

@@ -4,17 +4,20 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
 #include <filesystem>
 #include <system_error>
 #include <utility>
 #include <vector>
 
 #include "absl/strings/str_split.h"
+#include "engine/durable_files.h"
 #include "engine/fault_point.h"
-#include "engine/status.h"
-#include "server/durable_files.h"
-#include "server/server_name.h"
 #include "engine/log.h"
+#include "engine/log_copies.h"
+#include "engine/status.h"
+#include "server/server_name.h"
 
 namespace vaquita {
 namespace {
@@ -30,25 +33,26 @@ constexpr std::string_view kGone = "gone-";
 std::string NameOf(const std::string& folder) { return fs::path(folder).filename().string(); }
 
 absl::StatusOr<std::vector<std::string>> FoldersIn(const std::string& path) {
-  std::vector<std::string> folders;
-  std::error_code error;
-  for (const auto& folder : fs::directory_iterator(path, error)) folders.push_back(folder.path().string());
-  if (error && error != std::errc::no_such_file_or_directory) {
-    return absl::UnavailableError("list " + path + ": " + error.message());
-  }
+  VAQUITA_ASSIGN_OR_RETURN(std::vector<std::string> folders, ListFolder(path));
+  for (std::string& folder : folders) folder = path + "/" + folder;
   return folders;
 }
 
-std::vector<std::string> EarlierServers(const std::string& folder) {
+// The file's text; empty if the folder never had another name.
+absl::StatusOr<std::string> EarlierServersText(const std::string& folder) {
+  auto text = ReadFile(folder + kEarlierServers);
+  return absl::IsNotFound(text.status()) ? std::string() : text;
+}
+
+absl::StatusOr<std::vector<std::string>> EarlierServers(const std::string& folder) {
+  VAQUITA_ASSIGN_OR_RETURN(const std::string text, EarlierServersText(folder));
   std::vector<std::string> servers;
-  const auto names = ReadFile(folder + kEarlierServers);
-  if (!names.ok()) return servers;
-  for (const absl::string_view name : absl::StrSplit(*names, '\n', absl::SkipEmpty())) servers.emplace_back(name);
+  for (const absl::string_view name : absl::StrSplit(text, '\n', absl::SkipEmpty())) servers.emplace_back(name);
   return servers;
 }
 
-bool WasFolderOf(const std::string& folder, std::string_view server_name) {
-  const std::vector<std::string> servers = EarlierServers(folder);
+absl::StatusOr<bool> WasFolderOf(const std::string& folder, std::string_view server_name) {
+  VAQUITA_ASSIGN_OR_RETURN(const std::vector<std::string> servers, EarlierServers(folder));
   return std::find(servers.begin(), servers.end(), server_name) != servers.end();
 }
 
@@ -77,7 +81,8 @@ absl::StatusOr<std::string> FindServerFolder(const std::string& root, std::strin
   if (PathExists(folder)) return folder;
   VAQUITA_ASSIGN_OR_RETURN(const auto folders, FoldersIn(root + "/server"));
   for (const std::string& other : folders) {
-    if (WasFolderOf(other, server_name)) return other;
+    VAQUITA_ASSIGN_OR_RETURN(const bool found, WasFolderOf(other, server_name));
+    if (found) return other;
   }
   if (!has_regions) return NoFolder(server_name);
   folder = EarlierFolder(folders, server_name);
@@ -90,22 +95,26 @@ absl::StatusOr<std::string> FindTakenFolder(const std::string& root, std::string
   VAQUITA_ASSIGN_OR_RETURN(const auto folders, FoldersIn(root + "/recovering"));
   for (const std::string& folder : folders) {
     const std::string name = NameOf(folder);
-    if (name.starts_with(prefix) || (!name.starts_with(kGone) && WasFolderOf(folder, dead))) return folder;
+    if (name.starts_with(prefix)) return folder;
+    if (name.starts_with(kGone)) continue;
+    VAQUITA_ASSIGN_OR_RETURN(const bool found, WasFolderOf(folder, dead));
+    if (found) return folder;
   }
   return NoFolder(dead);
 }
 
 absl::Status NoteEarlierServer(const std::string& folder) {
-  std::string names;
-  if (auto before = ReadFile(folder + kEarlierServers); before.ok()) names = *std::move(before);
+  VAQUITA_ASSIGN_OR_RETURN(std::string names, EarlierServersText(folder));
   names += NameOf(folder) + "\n";
   return ReplaceFile(folder + kEarlierServers, names);
 }
 
 // Whether a process has the database of this folder open, as one that is only asleep has. One that ended holds no lock.
-bool IsOpen(const std::string& folder) {
-  const int file = open((folder + kLock).c_str(), O_RDWR | O_CLOEXEC);
-  if (file < 0) return false;  // there is no database
+absl::StatusOr<bool> IsOpen(const std::string& folder) {
+  const std::string path = folder + kLock;
+  const int file = open(path.c_str(), O_RDWR | O_CLOEXEC);
+  if (file < 0 && errno == ENOENT) return false;  // there is no database
+  if (file < 0) return absl::UnavailableError("open " + path + ": " + std::strerror(errno));
   struct flock lock = {};
   lock.l_type = F_WRLCK;
   // Of the open file, not of the process: so a lock of this process is seen, too.
@@ -114,29 +123,13 @@ bool IsOpen(const std::string& folder) {
   return !asked || lock.l_type != F_UNLCK;
 }
 
-// Puts copies in place of RocksDB's logs.
-absl::Status CopyLogs(const std::string& folder) {
-  std::error_code error;
-  std::vector<fs::path> logs;
-  for (const auto& file : fs::directory_iterator(folder, error)) {
-    if (file.path().extension() == ".log") logs.push_back(file.path());
-  }
-  for (const fs::path& log : logs) {
-    const std::string copy = log.string() + ".copy";
-    if (!error) fs::copy_file(log, copy, fs::copy_options::overwrite_existing, error);
-    if (error) break;
-    VAQUITA_RETURN_IF_ERROR(SyncPath(copy));
-    VAQUITA_RETURN_IF_ERROR(RenamePath(copy, log));
-  }
-  return error ? absl::UnavailableError("copy the logs of " + folder + ": " + error.message()) : absl::OkStatus();
-}
-
 // A process that still has the folder's files open can change nothing of them any more, nor keep others from opening
 // them. The log is what it would go on writing: what it adds there must not come to one who reads it a second time,
 // perhaps to a part of the stores only, when the first reader had flushed the others.
 absl::Status ShutOut(const std::string& folder) {
-  if (!IsOpen(folder)) return absl::OkStatus();
-  VAQUITA_RETURN_IF_ERROR(CopyLogs(folder));
+  VAQUITA_ASSIGN_OR_RETURN(const bool open, IsOpen(folder));
+  if (!open) return absl::OkStatus();
+  VAQUITA_RETURN_IF_ERROR(CopyLogsInPlace(folder));
   // Last: a crash before it leaves all to be done again.
   return ReplaceFile(folder + kLock, "");
 }
@@ -147,9 +140,9 @@ std::string ServerFolder(const std::string& root, std::string_view server_name) 
   return root + "/server/" + std::string(server_name);
 }
 
-std::vector<std::string> OwnersOfFolder(const std::string& folder) {
+absl::StatusOr<std::vector<std::string>> OwnersOfFolder(const std::string& folder) {
   const std::string name = NameOf(folder);
-  std::vector<std::string> owners = EarlierServers(folder);
+  VAQUITA_ASSIGN_OR_RETURN(std::vector<std::string> owners, EarlierServers(folder));
   owners.push_back(name.substr(0, name.find('@')));
   std::reverse(owners.begin(), owners.end());
   return owners;

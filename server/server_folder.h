@@ -20,7 +20,7 @@ namespace vaquita {
 std::string ServerFolder(const std::string& root, std::string_view server_name);
 
 // The servers whose folder this is, or was: the last one first. The path is of one in root/server or root/recovering.
-std::vector<std::string> OwnersOfFolder(const std::string& folder);
+absl::StatusOr<std::vector<std::string>> OwnersOfFolder(const std::string& folder);
 
 // Gives the folder of `earlier`, which may be `server_name`'s already, to `server_name`. NotFound: there is none.
 absl::Status AdoptServerFolder(const std::string& root, std::string_view earlier, std::string_view server_name,

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "engine/fault_point.h"
+#include "engine/log.h"
 #include "engine/status.h"
 #include "engine/store_db.h"
 #include "region/known_stores.h"
@@ -17,7 +18,6 @@
 #include "server/handoff.h"
 #include "server/region_handover.h"
 #include "server/server_folder.h"
-#include "engine/log.h"
 
 namespace vaquita {
 namespace {

@@ -1,18 +1,14 @@
 #include "server/snapshot_folder.h"
 
-#include <filesystem>
-#include <system_error>
 #include <utility>
 
+#include "engine/durable_files.h"
 #include "engine/fault_point.h"
-#include "engine/status.h"
-#include "server/durable_files.h"
 #include "engine/log.h"
+#include "engine/status.h"
 
 namespace vaquita {
 namespace {
-
-namespace fs = std::filesystem;
 
 constexpr const char* kInfoFile = "/.snapshotinfo";
 constexpr const char* kManifestFile = "/data.manifest";
@@ -24,7 +20,9 @@ absl::Status DoesNotExist(std::string_view name) {
 
 absl::StatusOr<std::string> ReadSnapshotFile(const std::string& path) {
   absl::StatusOr<std::string> bytes = ReadFile(path);
-  if (!bytes.ok()) return Error(ErrorKind::kCorruptedSnapshot, "Couldn't read " + path);
+  if (!bytes.ok()) {
+    return Error(ErrorKind::kCorruptedSnapshot, "Couldn't read " + path + ": " + std::string(bytes.status().message()));
+  }
   return bytes;
 }
 
@@ -50,10 +48,8 @@ absl::StatusOr<std::unique_ptr<SnapshotFolder>> SnapshotFolder::Open(const std::
 
 absl::Status SnapshotFolder::Load() {
   RemoveOrWarn(TemporaryFolder());
-  std::error_code error;
-  if (!fs::exists(path_, error)) return absl::OkStatus();
-  for (const auto& folder : fs::directory_iterator(path_, error)) {
-    const std::string name = folder.path().filename().string();
+  VAQUITA_ASSIGN_OR_RETURN(const std::vector<std::string> names, ListFolder(path_));
+  for (const std::string& name : names) {
     auto bytes = ReadSnapshotFile(FolderOf(name) + kInfoFile);
     auto description = bytes.ok() ? DecodeSnapshotDescription(*bytes) : bytes.status();
     if (!description.ok()) {
@@ -62,7 +58,7 @@ absl::Status SnapshotFolder::Load() {
     }
     entries_[name] = std::make_shared<Entry>(*std::move(description));
   }
-  return error ? absl::UnavailableError("list: " + error.message()) : absl::OkStatus();
+  return absl::OkStatus();
 }
 
 std::vector<SnapshotDescription> SnapshotFolder::List() const {
@@ -128,7 +124,7 @@ absl::Status SnapshotFolder::Draft::Commit(const SnapshotManifest& manifest) {
   FaultPoint("snapshot:written");
   std::lock_guard lock(snapshots_->mutex_);
   const std::string place = snapshots_->FolderOf(name_);
-  if (fs::exists(place)) {
+  if (PathExists(place)) {
     return Error(ErrorKind::kSnapshotExists, "Snapshot '" + name_ + "' already stored on the filesystem.");
   }
   VAQUITA_RETURN_IF_ERROR(RenamePath(folder_, place));

@@ -7,13 +7,14 @@
 #include <vector>
 
 #include "engine/fault_point.h"
+#include "engine/log.h"
 #include "engine/status.h"
 #include "server/handoff.h"
 #include "server/master_parts.h"
 #include "server/region_homes.h"
+#include "server/store_file_tracker.h"
 #include "server/table_procedures.h"
 #include "server/table_regions.h"
-#include "engine/log.h"
 
 namespace vaquita {
 namespace {

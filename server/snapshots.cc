@@ -2,12 +2,12 @@
 
 #include <utility>
 
+#include "engine/log.h"
 #include "engine/status.h"
 #include "server/master_parts.h"
 #include "server/snapshot_procedures.h"
 #include "server/store_file_tracker.h"
 #include "server/table_procedures.h"
-#include "engine/log.h"
 
 namespace vaquita {
 

@@ -9,6 +9,7 @@
 #include <system_error>
 #include <utility>
 
+#include "engine/log.h"
 #include "engine/status.h"
 #include "server/data_format.h"
 #include "server/data_kind.h"
@@ -21,7 +22,7 @@
 #include "server/master_metrics.h"
 #include "server/metrics_pages.h"
 #include "server/prometheus_text.h"
-#include "engine/log.h"
+#include "server/write_failure.h"
 
 namespace vaquita {
 namespace {
@@ -57,6 +58,7 @@ class StandaloneImpl : public Standalone {
   std::string region_server_info_address() const override { return region_server_info_address_; }
   std::string server_name() const override { return server_name_; }
   std::string data_path() const override { return data_path_; }
+  bool ended(absl::Status* why) const override;
   void Stop() override;
 
  private:
@@ -137,39 +139,46 @@ absl::Status StandaloneImpl::Listen() {
 
 absl::StatusOr<std::string> StandaloneImpl::Health(const std::string& who) const {
   if (!serving_) return absl::UnavailableError("starting");
+  VAQUITA_RETURN_IF_ERROR(WriteFailure("master", master_->Writes()));
+  VAQUITA_RETURN_IF_ERROR(WriteFailure("region server " + server_name_, server_->Writes()));
   return who + " " + server_name_ + " serves";
+}
+
+bool StandaloneImpl::ended(absl::Status* why) const {
+  if (master_ == nullptr || server_ == nullptr) return false;
+  return MustEnd("master", master_->Writes(), why) || MustEnd("region server " + server_name_, server_->Writes(), why);
 }
 
 absl::Status StandaloneImpl::ListenForInfo() {
   http_ = http::Server::Create({});
-  const auto rpc = [this](PrometheusText* text) { AppendRpcMetrics(hbase_->load(), text); };
+  const auto calls = [this] { return hbase_->running_calls(); };
+  InfoSource master;
+  master.title = [] { return "Vaquita standalone: master"; };
+  master.health = [this] { return Health("master of"); };
+  master.metrics = [this](PrometheusText* text) {
+    if (!serving_) return;
+    text->Gauge("vaquita_master_active", "Whether this master leads.", 1);
+    AppendMasterMetrics(master_->Metrics(), text);
+    AppendRpcMetrics(hbase_->load(), text);
+  };
+  master.calls = calls;
+  InfoSource server;
+  server.title = [] { return "Vaquita standalone: region server"; };
+  server.health = [this] { return Health("region server"); };
+  server.metrics = [this](PrometheusText* text) {
+    if (!serving_) return;
+    AppendRegionServerMetrics(StateOf(*server_, nullptr), text);
+    AppendRpcMetrics(hbase_->load(), text);
+  };
+  server.region_metrics = [this](PrometheusText* text) {
+    if (serving_) AppendRegionMetrics(server_->Metrics().regions, text);
+  };
+  server.calls = calls;
+  const Options& options = *options_.options;
   VAQUITA_ASSIGN_OR_RETURN(master_info_address_,
-                           vaquita::ListenForInfo(http_.get(), *options_.options, InfoPort::kMaster,
-                                                  {.title = [] { return "Vaquita standalone: master"; },
-                                                   .health = [this] { return Health("master of"); },
-                                                   .metrics =
-                                                       [this, rpc](PrometheusText* text) {
-                                                         if (!serving_) return;
-                                                         text->Gauge("vaquita_master_active",
-                                                                     "Whether this master leads.", 1);
-                                                         AppendMasterMetrics(master_->Metrics(), text);
-                                                         rpc(text);
-                                                       }}));
+                           vaquita::ListenForInfo(http_.get(), options, InfoPort::kMaster, std::move(master)));
   VAQUITA_ASSIGN_OR_RETURN(region_server_info_address_,
-                           vaquita::ListenForInfo(http_.get(), *options_.options, InfoPort::kRegionServer,
-                                                  {.title = [] { return "Vaquita standalone: region server"; },
-                                                   .health = [this] { return Health("region server"); },
-                                                   .metrics =
-                                                       [this, rpc](PrometheusText* text) {
-                                                         if (!serving_) return;
-                                                         AppendRegionServerMetrics(StateOf(*server_, nullptr), text);
-                                                         rpc(text);
-                                                       },
-                                                   .region_metrics =
-                                                       [this](PrometheusText* text) {
-                                                         if (serving_)
-                                                           AppendRegionMetrics(server_->Metrics().regions, text);
-                                                       }}));
+                           vaquita::ListenForInfo(http_.get(), options, InfoPort::kRegionServer, std::move(server)));
   return absl::OkStatus();
 }
 

@@ -5,7 +5,6 @@
 #include "absl/strings/match.h"
 #include "engine/absl_text.h"
 #include "engine/status.h"
-#include "server/master.h"
 
 namespace vaquita {
 namespace {

@@ -13,6 +13,10 @@
 
 namespace vaquita {
 
+// HBase marks each new table with how its store files are tracked; RocksDB does that by itself, so it is only a name
+// (StoreFileTrackerFactory.TRACKER_IMPL).
+inline constexpr const char* kStoreFileTracker = "hbase.store.file-tracker.impl";
+
 // The Java class that a tracker's name stands for; kDoNotRetryIO for a name that HBase does not know.
 absl::StatusOr<std::string> StoreFileTrackerClass(std::string_view tracker);
 

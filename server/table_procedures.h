@@ -14,7 +14,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "region/table_descriptor.h"
-#include "server/master.h"
+#include "server/assigned_region.h"
 #include "server/procedure_executor.h"
 
 namespace vaquita {

@@ -6,11 +6,11 @@
 #include <utility>
 
 #include "engine/fault_point.h"
+#include "engine/log.h"
 #include "engine/status.h"
 #include "server/encoded_names.h"
 #include "server/master_parts.h"
 #include "server/region_homes.h"
-#include "engine/log.h"
 
 namespace vaquita {
 namespace {
@@ -65,13 +65,6 @@ absl::StatusOr<std::vector<AssignedRegion>> MakeWhereServersLive(MasterParts& ma
 }
 
 }  // namespace
-
-std::vector<RegionInfo> InfosOf(const std::vector<AssignedRegion>& regions) {
-  std::vector<RegionInfo> infos;
-  infos.reserve(regions.size());
-  for (const AssignedRegion& region : regions) infos.push_back(region.info);
-  return infos;
-}
 
 absl::StatusOr<std::vector<AssignedRegion>> RegionsInMeta(MasterParts& master, const TableName& table) {
   VAQUITA_ASSIGN_OR_RETURN(auto rows, master.meta->LoadTable(table));

@@ -15,7 +15,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "region/table_descriptor.h"
-#include "server/master.h"
+#include "server/assigned_region.h"
 #include "server/procedure_executor.h"
 
 namespace vaquita {
@@ -25,7 +25,6 @@ struct MasterParts;
 // Regions handled in one call to the server: enough to be fast, few enough to show progress.
 inline constexpr size_t kRegionsPerStep = 200;
 
-std::vector<RegionInfo> InfosOf(const std::vector<AssignedRegion>& regions);
 // All regions that meta has of the table, split parents among them.
 absl::StatusOr<std::vector<AssignedRegion>> RegionsInMeta(MasterParts& master, const TableName& table);
 

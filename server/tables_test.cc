@@ -5,6 +5,7 @@
 #include <fstream>
 #include <thread>
 
+#include "server/store_file_tracker.h"
 #include "server/testing/server_harness.h"
 
 namespace vaquita {

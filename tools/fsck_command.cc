@@ -6,11 +6,11 @@
 #include <vector>
 
 #include "engine/clock.h"
+#include "engine/log.h"
 #include "engine/status.h"
 #include "grpcpp/grpcpp.h"
 #include "proto/status_codec.h"
 #include "server/fsck/fsck.h"
-#include "engine/log.h"
 #include "vaquita/v1/admin.grpc.pb.h"
 
 namespace vaquita {

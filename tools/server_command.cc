@@ -9,12 +9,13 @@
 #include <fstream>
 #include <utility>
 
+#include "engine/log.h"
 #include "engine/status.h"
 #include "nlohmann/json.hpp"
 #include "server/configuration.h"
+#include "server/net/descriptors.h"
 #include "server/version.h"
 #include "spdlog/sinks/stdout_sinks.h"
-#include "engine/log.h"
 
 namespace vaquita {
 absl::StatusOr<Options> ReadOptions(const ServerArguments& arguments) {
@@ -84,6 +85,7 @@ std::string OrNone(const std::string& address) { return address.empty() ? "none"
 int RunServer(const std::string& log_level, const std::function<absl::Status()>& serve) {
   spdlog::set_default_logger(spdlog::stderr_logger_mt("vaquita"));
   spdlog::set_level(spdlog::level::from_str(log_level));
+  net::RaiseDescriptorLimit();
   const absl::Status status = serve();
   if (status.ok()) return 0;
   std::fprintf(stderr, "vaquita: %s\n", std::string(status.message()).c_str());

@@ -1,5 +1,6 @@
 #include "tools/standalone_command.h"
 
+#include <chrono>
 #include <cstdio>
 #include <string>
 
@@ -10,6 +11,8 @@
 
 namespace vaquita {
 namespace {
+
+constexpr std::chrono::milliseconds kLook{100};  // whether it ended by itself
 
 nlohmann::ordered_json Addresses(const Standalone& server) {
   return {{"zookeeper", server.zookeeper_address()},
@@ -53,10 +56,12 @@ absl::Status Serve(const StandaloneArguments& arguments) {
   VAQUITA_ASSIGN_OR_RETURN(const auto server, Standalone::Start({.data_path = data_path, .options = &options}));
   PrintAddresses(*server, arguments.ephemeral);
   VAQUITA_RETURN_IF_ERROR(ready.Write(Addresses(*server)));
-  signals.Wait();
+  absl::Status ended;
+  while (!server->ended(&ended) && signals.WaitFor(kLook) == 0) {
+  }
   ready.Remove();
   server->Stop();
-  return absl::OkStatus();
+  return ended;
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "client/hbase/hbase_region_scan.h"
+#include "engine/absl_text.h"
 #include "engine/big_endian.h"
 #include "engine/status.h"
 #include "proto/hbase_schema_codec.h"
@@ -32,14 +33,19 @@ std::string LastKey(const std::string& table, std::string_view row) {
   return table + "," + std::string(row.substr(0, most)) + std::string(kLastId);
 }
 
+// REQUIRES: the row has cells.
+absl::Status Unreadable(const Result& row, std::string_view column) {
+  return Error(ErrorKind::kDeserialization, absl::StrCat("hbase:meta row ", ToStringBinary(row.cells.front().row),
+                                                         ": column ", AbslText(column), " cannot be read"));
+}
+
 // False for a row that does not describe a region. The server may be unknown.
-bool ParseRow(const Result& row, RegionLocation* location) {
+absl::StatusOr<bool> ParseRow(const Result& row, RegionLocation* location) {
   const std::string* info_bytes = row.Value("info", "regioninfo");
+  if (info_bytes == nullptr) return false;
   pb::RegionInfo message;
-  if (info_bytes == nullptr || !ParseMessageAfterMagic(*info_bytes, &message)) return false;
-  absl::StatusOr<RegionInfo> info = DecodeRegionInfo(message);
-  if (!info.ok()) return false;
-  location->info = *std::move(info);
+  if (!ParseMessageAfterMagic(*info_bytes, &message)) return Unreadable(row, "info:regioninfo");
+  VAQUITA_ASSIGN_OR_RETURN(location->info, DecodeRegionInfo(message));
   const std::string* address = row.Value("info", "server");
   const std::string* start_code = row.Value("info", "serverstartcode");
   location->address = address == nullptr ? "" : *address;
@@ -64,8 +70,9 @@ CallOutcome MetaRegions::LocateRow(const TableName& table, std::string_view row,
   scan.rows = {LastKey(name, row), FirstKey(name), /*start_inclusive=*/true, /*stop_inclusive=*/true};
   scan.caching = 1;
   bool found = false;
-  const CallOutcome outcome = ReadRows(std::move(scan), deadline, [&](const Result& result) {
-    found = ParseRow(result, location) && !location->info.split;  // a parent's daughters have its rows
+  const CallOutcome outcome = ReadRows(std::move(scan), deadline, [&](const Result& result) -> absl::StatusOr<bool> {
+    VAQUITA_ASSIGN_OR_RETURN(const bool is_region, ParseRow(result, location));
+    found = is_region && !location->info.split;  // a parent's daughters have its rows
     return !found;
   });
   if (!outcome.ok()) return outcome;
@@ -83,9 +90,10 @@ CallOutcome MetaRegions::ListRegions(const TableName& table, TimePoint deadline,
   if (table == kMetaTableName) return LocateMeta(deadline, &locations->emplace_back());
   Scan scan = ScanOfFamily("info");
   scan.rows = {FirstKey(table.ToString()), KeyAfterLast(table.ToString())};
-  const CallOutcome outcome = ReadRows(std::move(scan), deadline, [&](const Result& row) {
+  const CallOutcome outcome = ReadRows(std::move(scan), deadline, [&](const Result& row) -> absl::StatusOr<bool> {
     RegionLocation location;
-    if (ParseRow(row, &location) && !location.info.split) locations->push_back(std::move(location));
+    VAQUITA_ASSIGN_OR_RETURN(const bool is_region, ParseRow(row, &location));
+    if (is_region && !location.info.split) locations->push_back(std::move(location));
     return true;
   });
   if (outcome.ok() && locations->empty()) return {TableNotFound(table)};
@@ -98,8 +106,9 @@ CallOutcome MetaRegions::FindRegion(std::string_view name, TimePoint deadline, R
   Scan scan = ScanOfFamily("info");
   if (!encoded) scan.rows = {wanted, wanted, /*start_inclusive=*/true, /*stop_inclusive=*/true};
   bool found = false;
-  const CallOutcome outcome = ReadRows(std::move(scan), deadline, [&](const Result& row) {
-    found = ParseRow(row, location) && (!encoded || location->info.EncodedName() == wanted);
+  const CallOutcome outcome = ReadRows(std::move(scan), deadline, [&](const Result& row) -> absl::StatusOr<bool> {
+    VAQUITA_ASSIGN_OR_RETURN(const bool is_region, ParseRow(row, location));
+    found = is_region && (!encoded || location->info.EncodedName() == wanted);
     return !found;
   });
   if (outcome.ok() && !found) return {Error(ErrorKind::kUnknownRegion, ToStringBinary(name))};
@@ -113,10 +122,11 @@ CallOutcome MetaRegions::GetTableState(const TableName& table, TimePoint deadlin
   Scan scan = ScanOfFamily("table");
   scan.rows = {name, name, /*start_inclusive=*/true, /*stop_inclusive=*/true};
   absl::Status known = TableNotFound(table);
-  const CallOutcome outcome = ReadRows(std::move(scan), deadline, [&](const Result& row) {
-    pb::TableState message;
+  const CallOutcome outcome = ReadRows(std::move(scan), deadline, [&](const Result& row) -> absl::StatusOr<bool> {
     const std::string* bytes = row.Value("table", "state");
-    if (bytes == nullptr || !ParseMessage(*bytes, &message)) return true;
+    if (bytes == nullptr) return true;
+    pb::TableState message;
+    if (!ParseMessage(*bytes, &message)) return Unreadable(row, "table:state");
     *state = DecodeState(message.state());
     known = absl::OkStatus();
     return false;
@@ -147,7 +157,9 @@ CallOutcome MetaRegions::ReadRows(Scan scan, TimePoint deadline, const TakeRow& 
       return outcome;
     }
     for (const Result& row : answer.results) {
-      if (!take(row)) return {};
+      const absl::StatusOr<bool> more = take(row);
+      if (!more.ok()) return {more.status()};
+      if (!*more) return {};
     }
   }
   return {};

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "absl/status/statusor.h"
 #include "client/hbase/hbase_servers.h"
 #include "client/server_link.h"
 #include "region/operations.h"
@@ -27,8 +28,8 @@ class MetaRegions {
   CallOutcome GetTableState(const TableName& table, TimePoint deadline, TableState* state);
 
  private:
-  // Takes a row; false: that is enough.
-  using TakeRow = std::function<bool(const Result& row)>;
+  // Takes a row; false: that is enough. An error ends the reading, and is its outcome.
+  using TakeRow = std::function<absl::StatusOr<bool>(const Result& row)>;
   CallOutcome ReadRows(Scan scan, TimePoint deadline, const TakeRow& take);
   CallOutcome LocateMeta(TimePoint deadline, RegionLocation* location);
 

@@ -18,7 +18,7 @@ using zookeeper::JuteWriter;
 
 constexpr int32_t kSessionTimeoutMs = 30'000;
 constexpr std::chrono::seconds kServerTimeout{5};  // then the next one of the quorum is asked
-constexpr int32_t kMaxZnodeFrameBytes = 4 << 20;        // ZooKeeper's own limit is 1 MB of data
+constexpr int32_t kMaxZnodeFrameBytes = 4 << 20;   // ZooKeeper's own limit is 1 MB of data
 
 // A connection on which every step ends in time.
 class Session {

@@ -9,15 +9,14 @@
 #include <utility>
 #include <vector>
 
+#include "engine/durable_files.h"
 #include "engine/status.h"
 #include "region/known_stores.h"
 #include "region/region_nonces.h"
 #include "server/data_format.h"
 #include "server/data_kind.h"
-#include "server/durable_files.h"
 #include "server/handoff.h"
 #include "server/hbase_format.h"
-#include "server/master_parts.h"
 #include "server/namespaces.h"
 #include "server/scan_all.h"
 #include "server/server_folder.h"
@@ -139,8 +138,9 @@ absl::Status DataRoot::LookAtMeta(Picture* picture) {
   picture->descriptors = store_->descriptors();
   for (const auto& [table, descriptor] : picture->descriptors) {
     if (picture->states.contains(table)) continue;
-    const bool has_regions = std::any_of(picture->rows.begin(), picture->rows.end(),
-                                         [&table = table](const MetaTable::Row& row) { return row.region.info.table == table; });
+    const bool has_regions =
+        std::any_of(picture->rows.begin(), picture->rows.end(),
+                    [&table = table](const MetaTable::Row& row) { return row.region.info.table == table; });
     if (has_regions) continue;
     picture->leftovers.push_back({"master", "the descriptor of table " + table.ToString() + ", which does not exist"});
   }
@@ -207,10 +207,14 @@ void DataRoot::LookIntoFolder(const std::string& place, Picture* picture) {
                              .files = std::move(store.files),
                              .missing_files = std::move(store.missing_files)});
   }
-  const std::vector<std::string> owners = OwnersOfFolder(folder);
+  const auto owners = OwnersOfFolder(folder);
+  if (!owners.ok()) {
+    picture->unreadable_folders.push_back({place, std::string(owners.status().message())});
+    return;
+  }
   for (auto& [name, region] : regions) {
     region.place = place;
-    region.owners = owners;
+    region.owners = *owners;
     picture->data.push_back(std::move(region));
   }
 }
@@ -283,7 +287,7 @@ absl::Status DataRoot::LookAtSnapshots(Picture* picture) {
 
 StoreSpec DataRoot::SpecOf(std::string_view store, const Picture& picture) const {
   const auto [name, family] = RegionAndFamily(store);
-  StoreSpec spec{.name = std::string(store), .family = {.name = family}};
+  StoreSpec spec = KeepAllOf(store);
   const auto region = picture.known_regions.find(name);
   if (region == picture.known_regions.end()) return spec;
   spec.range = region->second.range();
@@ -303,10 +307,8 @@ absl::StatusOr<StoreDb*> DataRoot::OpenPlace(const std::string& place, const Pic
 }
 
 absl::Status DataRoot::ForgetMissing(const std::string& place, const Picture& picture, const std::string& keep) {
-  locks_.erase(place);
-  open_.erase(place);
-  const auto resolve = [&](std::string_view store) { return std::make_unique<StoreSpec>(SpecOf(store, picture)); };
-  return ForgetMissingFiles({path_ + "/" + place, options_, clock_}, resolve, keep);
+  VAQUITA_ASSIGN_OR_RETURN(StoreDb* const db, OpenPlace(place, picture));
+  return db->AcceptDamage(keep + "/damage");
 }
 
 }  // namespace vaquita::fsck

@@ -64,11 +64,13 @@ class FsckTest : public testing::ServerHarness {
 
   // Changes the stopped region server's database: stores that `keep` does not want go.
   void KeepStores(const std::function<bool(std::string_view)>& keep) {
-    auto db = StoreDb::Open({ServerPath(), &options_, &clock_}, [&](std::string_view name) {
-      return keep(name) ? std::make_unique<StoreSpec>(StoreSpec{.name = std::string(name), .family = {.name = "f"}})
-                        : nullptr;
+    std::vector<std::string> unwanted;
+    const auto db = StoreDb::Open({ServerPath(), &options_, &clock_}, [&](std::string_view name) {
+      if (!keep(name)) unwanted.emplace_back(name);
+      return std::make_unique<StoreSpec>(KeepAllOf(name));
     });
     ASSERT_TRUE(db.ok()) << db.status();
+    ASSERT_TRUE((*db)->Drop(unwanted).ok());
   }
   std::string ServerPath() const { return folder_.path() + "/server/standalone"; }
   void RemoveFiles() {

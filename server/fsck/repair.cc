@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "engine/durable_files.h"
 #include "engine/status.h"
-#include "server/durable_files.h"
 #include "server/handoff.h"
 #include "server/scan_all.h"
 
@@ -113,7 +113,9 @@ absl::Status Repairer::KeepRow(const std::string& key) {
   }
   const std::string file = sideline_ + "/meta-rows.txt";
   VAQUITA_RETURN_IF_ERROR(CreateFolder(sideline_));
-  if (auto before = ReadFile(file); before.ok()) text = *before + text;
+  const auto before = ReadFile(file);
+  if (!before.ok() && !absl::IsNotFound(before.status())) return before.status();  // what it holds must stay
+  if (before.ok()) text = *before + text;
   return ReplaceFile(file, text);
 }
 

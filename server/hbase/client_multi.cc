@@ -146,7 +146,7 @@ absl::StatusOr<Action> MultiCall::DecodeAction(pb::Action* action) {
 
 // Clients before 1.2 do not know what to do with a part of an answer.
 BatchOptions MultiCall::Options(std::span<const Nonce> nonces) const {
-  BatchOptions options{.nonces = nonces, .carry_ttls = call_.rpc.takes_tags};
+  BatchOptions options{.nonces = nonces, .carry_ttls = call_.rpc.takes_tags, .watch = call_.rpc.watch};
   if (!ClientIsAtLeast(call_.rpc, 1, 2)) return options;
   const auto used = static_cast<int64_t>(response_.cells.size());
   options.max_result_bytes = std::max<int64_t>(call_.server.options().scanner_max_result_bytes - used, 0);

@@ -30,6 +30,7 @@ ScanRequest DecodeCall(const ClientCall& call, const pb::ScanRequest& request) {
   scan.heartbeats = request.client_handles_heartbeats() && request.client_handles_partials();
   scan.client_gives_up_ms = call.rpc.deadline_ms;
   scan.carry_ttls = call.rpc.takes_tags;
+  scan.watch = call.rpc.watch;
   return scan;
 }
 

@@ -3,7 +3,9 @@
 #include <charconv>
 #include <functional>
 #include <map>
+#include <memory>
 #include <string>
+#include <type_traits>
 
 #include "absl/strings/str_cat.h"
 #include "engine/absl_text.h"
@@ -13,6 +15,9 @@
 
 namespace vaquita::hbase {
 namespace {
+
+// Whoever watches the calls that run keeps others from beginning, so a large batch is not taken apart for its table.
+constexpr size_t kMostLookedAtBytes = 1 << 16;
 
 struct Method {
   absl::StatusOr<RpcResponse> (*run)(const ClientCall&) = nullptr;
@@ -57,12 +62,44 @@ class ClientService : public RpcService {
     return method->second.run({*server_, request});
   }
 
+  std::string TableOf(const RpcRequest& request) const override {
+    const auto region = RegionOf(request);
+    return region == nullptr ? "" : region->info().table.ToString();
+  }
+
   bool MayBlock(std::string_view name) const override {
     const auto method = methods_.find(name);
     return method != methods_.end() && method->second.may_block;
   }
 
  private:
+  // The region that the request names, or the first of them; null: it names none that is here.
+  std::shared_ptr<Region> RegionOf(const RpcRequest& request) const {
+    if (request.param.size() > kMostLookedAtBytes) return nullptr;
+    if (request.method == "Multi") return Named<pb::MultiRequest>(request);
+    if (request.method == "Get") return Named<pb::GetRequest>(request);
+    if (request.method == "Mutate") return Named<pb::MutateRequest>(request);
+    if (request.method == "Scan") return Named<pb::ScanRequest>(request);
+    if (request.method == "ExecService") return Named<pb::CoprocessorServiceRequest>(request);
+    return nullptr;
+  }
+  template <typename Message>
+  std::shared_ptr<Region> Named(const RpcRequest& request) const {
+    Message message;
+    if (!ParseParam(request, &message).ok()) return nullptr;
+    if constexpr (std::is_same_v<Message, pb::ScanRequest>) {
+      if (message.has_scanner_id()) return server_->RegionOfScanner(static_cast<int64_t>(message.scanner_id()));
+    }
+    absl::StatusOr<std::shared_ptr<Region>> region;
+    if constexpr (std::is_same_v<Message, pb::MultiRequest>) {
+      if (message.regionaction_size() == 0) return nullptr;
+      region = server_->FindRegion(message.regionaction(0).region().value());
+    } else {
+      region = server_->FindRegion(message.region().value());
+    }
+    return region.ok() ? *region : nullptr;
+  }
+
   RegionServer* const server_;
   const std::map<std::string, Method, std::less<>> methods_;
 };

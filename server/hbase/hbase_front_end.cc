@@ -41,6 +41,7 @@ class HBaseFrontEndImpl final : public HBaseFrontEnd {
   int region_server_port() const override { return region_server_port_; }
   int zookeeper_port() const override { return zookeeper_ == nullptr ? 0 : zookeeper_->port(); }
   RpcLoad load() const override { return rpc_->load(); }
+  std::vector<MonitoredCall> running_calls() const override { return rpc_->running_calls(); }
   absl::Status Serve(Master* master, RegionServer* server, const LookAtCluster& look) override;
   void Stop() override;
 

@@ -8,12 +8,14 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "engine/clock.h"
 #include "engine/options.h"
 #include "server/cluster_view.h"
+#include "server/hbase/monitored_call.h"
 #include "server/hbase/rpc_load.h"
 #include "server/master.h"
 #include "server/region_server.h"
@@ -33,8 +35,9 @@ class HBaseFrontEnd {
   // 0: the role has no such port.
   virtual int master_port() const = 0;
   virtual int region_server_port() const = 0;
-  virtual int zookeeper_port() const = 0;  // once it serves
-  virtual RpcLoad load() const = 0;        // any thread
+  virtual int zookeeper_port() const = 0;                        // once it serves
+  virtual RpcLoad load() const = 0;                              // any thread
+  virtual std::vector<MonitoredCall> running_calls() const = 0;  // those that hold handlers; any thread
 
   // Null `master`: it is another process. `server` is then the region server; of a master alone it is the one that has
   // the master's own regions. Both, and what `look` needs, outlive Stop.

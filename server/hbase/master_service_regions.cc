@@ -58,8 +58,9 @@ absl::Status OfflineRegion(const ServiceCall& call, const pb::OfflineRegionReque
   return call.master->OfflineRegion(request.region().value());
 }
 
-absl::Status LastMajorCompactionOfRegion(const ServiceCall& call, const pb::MajorCompactionTimestampForRegionRequest& request,
-                                 pb::MajorCompactionTimestampResponse* response) {
+absl::Status LastMajorCompactionOfRegion(const ServiceCall& call,
+                                         const pb::MajorCompactionTimestampForRegionRequest& request,
+                                         pb::MajorCompactionTimestampResponse* response) {
   response->set_compaction_timestamp(call.master->LastMajorCompactionMs(request.region().value()));
   return absl::OkStatus();
 }

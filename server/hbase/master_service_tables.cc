@@ -107,9 +107,13 @@ absl::Status GetSchemaAlterStatus(const ServiceCall& call, const pb::GetSchemaAl
 // Keeps the tables whose names match all of `regex`; those of the default namespace also with "default:" before them.
 absl::Status KeepMatching(const std::string& regex, std::vector<TableName>* tables) {
   VAQUITA_ASSIGN_OR_RETURN(const auto pattern, JavaRegex::CompileForNames(regex));
-  std::erase_if(*tables, [&](const TableName& table) {
-    return !pattern->IsFoundIn(table.ToString()) && !pattern->IsFoundIn(table.ns + ":" + table.qualifier);
-  });
+  std::vector<TableName> matching;
+  for (TableName& table : *tables) {
+    VAQUITA_ASSIGN_OR_RETURN(const bool short_name, pattern->IsFoundIn(table.ToString()));
+    VAQUITA_ASSIGN_OR_RETURN(const bool full_name, pattern->IsFoundIn(table.ns + ":" + table.qualifier));
+    if (short_name || full_name) matching.push_back(std::move(table));
+  }
+  *tables = std::move(matching);
   return absl::OkStatus();
 }
 

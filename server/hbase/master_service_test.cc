@@ -11,10 +11,10 @@ namespace vaquita::hbase {
 namespace {
 
 using ::testing::ElementsAre;
-using vaquita::testing::FailsWith;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
+using vaquita::testing::FailsWith;
 
 class MasterServiceTest : public vaquita::testing::ServerHarness {
  protected:

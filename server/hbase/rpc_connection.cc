@@ -1,6 +1,7 @@
 #include "server/hbase/rpc_connection.h"
 
 #include <netinet/tcp.h>
+#include <poll.h>
 #include <sys/socket.h>
 
 #include <algorithm>
@@ -16,12 +17,12 @@
 #include "absl/strings/str_split.h"
 #include "engine/absl_text.h"
 #include "engine/big_endian.h"
+#include "engine/log.h"
 #include "engine/status.h"
 #include "hbase/Registry.pb.h"
 #include "proto/hbase_status_codec.h"
 #include "region/short_waits.h"
 #include "server/hbase/rpc_frame.h"
-#include "engine/log.h"
 
 namespace vaquita::hbase {
 namespace {
@@ -84,11 +85,33 @@ absl::StatusOr<RpcResponse> CallService(RpcService* service, const RpcRequest& r
   }
 }
 
-// On a connection's own thread.
-absl::StatusOr<RpcResponse> CallServiceHere(RpcService* service, const RpcRequest& request) {
-  const ShortWaits here;
-  return CallService(service, request);
-}
+// Ends a read that takes long on a connection's own thread, so that it is run again by a worker.
+class ShortReads final : public ReadWatch {
+ public:
+  absl::Status Check() override { return WouldWait(); }
+};
+
+// Ends a read whose client does not wait for it any more.
+class ClientWatch final : public ReadWatch {
+ public:
+  ClientWatch(RpcConnection* connection, const Clock* clock, int64_t deadline_ms)
+      : connection_(*connection), clock_(*clock), deadline_ms_(deadline_ms) {}
+
+  absl::Status Check() override {
+    if (connection_.ClientIsGone()) {
+      return Error(ErrorKind::kCallerDisconnected, "Aborting the call, since caller disconnected");
+    }
+    if (deadline_ms_ >= 0 && clock_.NowMs() > deadline_ms_) {
+      return Error(ErrorKind::kCallerDisconnected, "Aborting the call, since its client has given up by now");
+    }
+    return absl::OkStatus();
+  }
+
+ private:
+  RpcConnection& connection_;
+  const Clock& clock_;
+  const int64_t deadline_ms_;
+};
 
 // A half-open connection is noticed in two minutes.
 void SetSocketOptions(asio::ip::tcp::socket* socket) {
@@ -128,8 +151,16 @@ class RunningCall : public Work {
   void Run() override {
     // Nobody waits for it any more.
     if (connection_->closed()) return;
-    if (request_.deadline_ms >= 0 && shared_->options.clock->NowMs() > request_.deadline_ms) return;
-    connection_->Answer(id_, CallService(service_, request_));
+    const int64_t now_ms = shared_->options.clock->NowMs();
+    if (request_.deadline_ms >= 0 && now_ms > request_.deadline_ms) return;
+    ClientWatch watch(connection_.get(), shared_->options.clock, request_.deadline_ms);
+    request_.watch = &watch;
+    absl::StatusOr<RpcResponse> response;
+    {
+      const RunningCalls::Entry running(&shared_->running, *service_, request_, now_ms);
+      response = CallService(service_, request_);
+    }
+    connection_->Answer(id_, std::move(response));
   }
 
  private:
@@ -400,12 +431,23 @@ void RpcConnection::HandleRequest(size_t size) {
   request.user = user_;
   request.client_address = client_address_;
   request.client_version = version_;
-  if (service_->MayBlock(request.method)) return RunOnWorker(header, request, std::move(decoded_cells), size);
+  if (service_->MayBlock(request.method) || costs_.SendsAway(request.method)) {
+    return RunOnWorker(header, request, std::move(decoded_cells), size);
+  }
   if (!decoded_cells.empty()) request.cells = decoded_cells;
-  absl::StatusOr<RpcResponse> response = CallServiceHere(service_, request);
+  absl::StatusOr<RpcResponse> response = CallHere(request);
   if (IsWouldWait(response.status())) return RunOnWorker(header, request, std::move(decoded_cells), size);
   AppendAnswer(header.call_id(), std::move(response), &answers_);
   input_.Consume(size);
+}
+
+// On the connection's own thread, where others wait.
+absl::StatusOr<RpcResponse> RpcConnection::CallHere(const RpcRequest& request) {
+  const ShortWaits here;
+  ShortReads watch;
+  RpcRequest watched = request;
+  watched.watch = &watch;
+  return costs_.Measure(request.method, [&] { return CallService(service_, watched); });
 }
 
 void RpcConnection::RunOnWorker(const pb::RequestHeader& header, const RpcRequest& request, std::string decoded_cells,
@@ -457,6 +499,14 @@ void RpcConnection::Answer(uint32_t call_id, absl::StatusOr<RpcResponse> respons
   OutputQueue answer;
   AppendAnswer(call_id, std::move(response), &answer);
   Send(&answer);
+}
+
+bool RpcConnection::ClientIsGone() {
+  std::lock_guard lock(mutex_);
+  if (closed_) return true;
+  // The I/O thread may not read from the connection now: it has many calls running, or the thread others to serve.
+  pollfd socket = {socket_.native_handle(), POLLRDHUP, 0};
+  return poll(&socket, 1, 0) > 0 && socket.revents != 0;
 }
 
 void RpcConnection::EndCall() {

@@ -19,11 +19,13 @@
 #include "absl/status/statusor.h"
 #include "hbase/RPC.pb.h"
 #include "proto/hbase_pb.h"
+#include "server/hbase/call_costs.h"
 #include "server/hbase/cell_block_codec.h"
 #include "server/hbase/input_buffer.h"
 #include "server/hbase/output_queue.h"
 #include "server/hbase/rpc_server.h"
 #include "server/hbase/rpc_service.h"
+#include "server/hbase/running_calls.h"
 #include "server/hbase/worker_pool.h"
 
 namespace vaquita::hbase {
@@ -43,6 +45,7 @@ struct RpcShared {
   std::atomic<int64_t> connections = 0;
   std::atomic<int64_t> call_bytes = 0;  // of requests on their way through the workers
   std::atomic<bool> stopping = false;
+  RunningCalls running;
   WorkerPool workers;
   WorkerPool priority_workers;
 };
@@ -69,6 +72,8 @@ class RpcConnection : public std::enable_shared_from_this<RpcConnection> {
   void Answer(uint32_t call_id, absl::StatusOr<RpcResponse> response);
   void EndCall();
   bool closed() const { return closed_.load(std::memory_order_relaxed); }
+  // Whether the client has gone, though that was not read from the socket yet. Costs a system call.
+  bool ClientIsGone();
 
  private:
   enum class State {
@@ -95,6 +100,7 @@ class RpcConnection : public std::enable_shared_from_this<RpcConnection> {
 
   // Calls.
   void HandleRequest(size_t size);
+  absl::StatusOr<RpcResponse> CallHere(const RpcRequest& request);
   bool HandleOversizedFrame(uint32_t length, std::string_view begin);
   void RunOnWorker(const pb::RequestHeader& header, const RpcRequest& request, std::string decoded_cells, size_t size);
 
@@ -115,6 +121,7 @@ class RpcConnection : public std::enable_shared_from_this<RpcConnection> {
   bool waiting_for_input_ = false;
   int64_t input_ms_;  // when bytes came last
   InputBuffer input_;
+  CallCosts costs_;
   OutputQueue answers_;  // of calls that ran on the I/O thread, until it has handled what it received
 
   // Set by the header, then only read.

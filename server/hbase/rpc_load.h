@@ -12,7 +12,8 @@ struct RpcLoad {
     int64_t most = 0;     // threads
   };
   int64_t connections = 0;
-  int64_t call_bytes = 0;  // read and not answered
+  int64_t call_bytes = 0;      // read and not answered
+  int64_t oldest_call_ms = 0;  // how long the oldest call has held its handler; 0: none runs
   Handlers general;
   Handlers priority;  // of administration and system tables
 };

@@ -11,17 +11,12 @@
 #include <thread>
 #include <utility>
 
-#include "absl/strings/str_cat.h"
-#include "server/hbase/rpc_connection.h"
 #include "engine/log.h"
+#include "server/hbase/rpc_connection.h"
+#include "server/net/accept_loop.h"
 
 namespace vaquita::hbase {
 namespace {
-
-using asio::ip::tcp;
-
-// After a failed accept: there may be no file descriptors left, and then there may be some later.
-constexpr std::chrono::milliseconds kAcceptPause{100};
 
 int64_t ServerSteadyMs() {
   return std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now().time_since_epoch())
@@ -39,7 +34,7 @@ class IoThread {
   void Start() {
     thread_ = std::thread([this] { shared_.context.run(); });
   }
-  void Add(tcp::socket socket, RpcShared* shared) {
+  void Add(asio::ip::tcp::socket socket, RpcShared* shared) {
     std::make_shared<RpcConnection>(std::move(socket), shared, &shared_)->Start();
     if (!std::exchange(ticking_, true)) Tick();
   }
@@ -88,65 +83,6 @@ class IoThread {
   std::thread thread_;
 };
 
-// One port. Its connections go to the threads in turn.
-class Listener {
- public:
-  Listener(RpcShared* shared, std::vector<std::unique_ptr<IoThread>>* threads)
-      : shared_(shared),
-        threads_(threads),
-        acceptor_(threads->front()->shared()->context),
-        pause_(threads->front()->shared()->context) {}
-
-  absl::StatusOr<int> Bind(const std::string& address, int port) {
-    std::error_code error;
-    const auto endpoints = tcp::resolver(threads_->front()->shared()->context)
-                               .resolve(address, std::to_string(port), tcp::resolver::passive, error);
-    if (!error) {
-      const tcp::endpoint endpoint = *endpoints.begin();
-      acceptor_.open(endpoint.protocol(), error);
-      if (!error) acceptor_.set_option(asio::socket_base::reuse_address(true), error);
-      if (!error) acceptor_.bind(endpoint, error);
-      if (!error) acceptor_.listen(asio::socket_base::max_listen_connections, error);
-    }
-    if (error) return absl::UnavailableError(absl::StrCat("listen on ", address, ":", port, ": ", error.message()));
-    return acceptor_.local_endpoint().port();
-  }
-
-  void Accept() {
-    IoThread* const thread = (*threads_)[next_++ % threads_->size()].get();
-    acceptor_.async_accept(thread->shared()->context, [this, thread](const std::error_code& error, tcp::socket socket) {
-      if (error == asio::error::operation_aborted) return;
-      if (error) return AcceptLater(error);
-      auto shared_socket = std::make_shared<tcp::socket>(std::move(socket));
-      asio::post(thread->shared()->context, [this, thread, shared_socket] {
-        if (!shared_->stopping) thread->Add(std::move(*shared_socket), shared_);
-      });
-      Accept();
-    });
-  }
-
-  void Close() {
-    std::error_code ignored;
-    acceptor_.close(ignored);
-    pause_.cancel();
-  }
-
- private:
-  void AcceptLater(const std::error_code& error) {
-    spdlog::warn("accept: {}", error.message());
-    pause_.expires_after(kAcceptPause);
-    pause_.async_wait([this](const std::error_code& cancelled) {
-      if (!cancelled) Accept();
-    });
-  }
-
-  RpcShared* const shared_;
-  std::vector<std::unique_ptr<IoThread>>* const threads_;
-  tcp::acceptor acceptor_;
-  asio::steady_timer pause_;
-  size_t next_ = 0;
-};
-
 class RpcServerImpl final : public RpcServer {
  public:
   explicit RpcServerImpl(const RpcServerOptions& options) : shared_(options) {
@@ -155,7 +91,7 @@ class RpcServerImpl final : public RpcServer {
   ~RpcServerImpl() override { Stop(); }
 
   absl::StatusOr<int> Listen(const std::string& address, int port) override {
-    auto listener = std::make_unique<Listener>(&shared_, &threads_);
+    auto listener = std::make_unique<net::AcceptLoop>(threads_.front()->shared()->context, net::Protocol::kHBaseRpc);
     auto bound = listener->Bind(address, port);
     if (bound.ok()) listeners_.push_back(std::move(listener));
     return bound;
@@ -164,7 +100,9 @@ class RpcServerImpl final : public RpcServer {
   void Serve(const std::vector<RpcService*>& services, const std::string& cluster_id) override {
     for (RpcService* service : services) shared_.services.emplace(service->name(), service);
     shared_.cluster_id = cluster_id;
-    for (const auto& listener : listeners_) listener->Accept();
+    for (const auto& listener : listeners_) {
+      listener->Start([this](const net::Accepted& accepted) { Add(accepted); });
+    }
     for (const auto& thread : threads_) thread->Start();
     serving_ = true;
   }
@@ -184,16 +122,29 @@ class RpcServerImpl final : public RpcServer {
 
   int64_t connections() const override { return shared_.connections; }
   RpcLoad load() const override {
+    const int64_t start_ms = shared_.running.OldestStartMs();
     return {.connections = shared_.connections,
             .call_bytes = shared_.call_bytes,
+            .oldest_call_ms = start_ms < 0 ? 0 : shared_.options.clock->NowMs() - start_ms,
             .general = shared_.workers.load(),
             .priority = shared_.priority_workers.load()};
   }
+  std::vector<MonitoredCall> running_calls() const override { return shared_.running.List(); }
 
  private:
+  // The connections go to the threads in turn.
+  void Add(const net::Accepted& accepted) {
+    IoThread* const thread = threads_[next_thread_++ % threads_.size()].get();
+    auto socket = std::make_shared<asio::ip::tcp::socket>(accepted.Open(thread->shared()->context));
+    asio::post(thread->shared()->context, [this, thread, socket] {
+      if (!shared_.stopping) thread->Add(std::move(*socket), &shared_);
+    });
+  }
+
   RpcShared shared_;  // outlives the connections, which the threads keep
   std::vector<std::unique_ptr<IoThread>> threads_;
-  std::vector<std::unique_ptr<Listener>> listeners_;
+  std::vector<std::unique_ptr<net::AcceptLoop>> listeners_;
+  size_t next_thread_ = 0;
   bool serving_ = false;
 };
 

@@ -1,10 +1,10 @@
 // server/hbase/rpc_server.h: HBase's RPC over TCP: listening, connections, calls, and what they may cost.
 //
-// A few threads own all connections. Calls that do not wait run on them; those that may (RpcService::MayBlock) run on
-// workers, those of administration and system tables apart from the others. Answers go out in the order in which they
-// are ready. A connection whose client does not take its answers, or has too many calls running, is not read from; one
-// that does not get through its handshake, stops in the middle of a frame, or takes nothing for a minute is closed.
-// Threads: Listen, Serve and Stop on one thread.
+// A few threads own all connections. Calls that do not wait run on them; those that may (RpcService::MayBlock), and
+// those of methods that prove expensive on their connection, run on workers, those of administration and system tables
+// apart from the others. Answers go out in the order in which they are ready. A connection whose client does not take
+// its answers, or has too many calls running, is not read from; one that does not get through its handshake, stops in
+// the middle of a frame, or takes nothing for a minute is closed. Threads: Listen, Serve and Stop on one thread.
 // Source: NettyRpcServer, ServerRpcConnection, SimpleRpcScheduler (HBase 2.6).
 #pragma once
 
@@ -15,6 +15,7 @@
 
 #include "absl/status/statusor.h"
 #include "engine/clock.h"
+#include "server/hbase/monitored_call.h"
 #include "server/hbase/rpc_load.h"
 #include "server/hbase/rpc_service.h"
 
@@ -47,6 +48,7 @@ class RpcServer {
   virtual void Stop() = 0;
   virtual int64_t connections() const = 0;  // open now
   virtual RpcLoad load() const = 0;
+  virtual std::vector<MonitoredCall> running_calls() const = 0;  // those that hold handlers
 };
 
 }  // namespace vaquita::hbase

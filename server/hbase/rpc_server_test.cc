@@ -39,6 +39,8 @@ class TestService : public RpcService {
       return RpcResponse{std::string(request.param), std::string(request.cells)};
     }
     if (request.method == "Wait") return Wait();
+    if (request.method == "Burn") return Burn();
+    if (request.method == "SlowRead" || request.method == "Read") return Read(request);
     if (request.method == "MayWait") return ShortWaits::Apply() ? WouldWait() : Wait();
     if (request.method == "Many") return RpcResponse{std::string(1 << 20, 'm'), ""};
     if (request.method == "Who") {
@@ -58,6 +60,18 @@ class TestService : public RpcService {
     std::unique_lock lock(mutex_);
     changed_.wait(lock, [&] { return waiting_ >= calls; });
   }
+  // How many threads ran "Burn".
+  size_t burners() {
+    std::lock_guard lock(mutex_);
+    return burners_.size();
+  }
+  // How the "SlowRead" that nobody waited for ended.
+  absl::Status AwaitReadsEnd() {
+    std::unique_lock lock(mutex_);
+    changed_.wait_for(lock, std::chrono::seconds(20), [&] { return !read_end_.ok(); });
+    return std::exchange(read_end_, absl::OkStatus());
+  }
+  std::string TableOf(const RpcRequest& request) const override { return "table of " + std::string(request.param); }
   void LetGo() {
     std::lock_guard lock(mutex_);
     let_go_ = true;
@@ -73,8 +87,35 @@ class TestService : public RpcService {
     return RpcResponse{"waited", ""};
   }
 
+  // Is expensive.
+  absl::StatusOr<RpcResponse> Burn() {
+    const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(2);
+    while (std::chrono::steady_clock::now() < end) {
+    }
+    std::lock_guard lock(mutex_);
+    burners_.insert(std::this_thread::get_id());
+    return RpcResponse{"burnt", ""};
+  }
+  // Reads until its watch says that nobody waits any more, or that it is to go elsewhere.
+  absl::StatusOr<RpcResponse> Read(const RpcRequest& request) {
+    {
+      std::lock_guard lock(mutex_);
+      ++waiting_;
+      changed_.notify_all();
+    }
+    absl::Status status;
+    while ((status = request.watch->Check()).ok()) std::this_thread::yield();
+    if (IsWouldWait(status)) return status;
+    std::lock_guard lock(mutex_);
+    read_end_ = status;
+    changed_.notify_all();
+    return status;
+  }
+
   std::mutex mutex_;
   std::condition_variable changed_;
+  std::set<std::thread::id> burners_;
+  absl::Status read_end_;
   int waiting_ = 0;
   bool let_go_ = false;
 };
@@ -401,6 +442,97 @@ TEST_F(RpcServerTest, ACallThatWouldWaitDoesNotStopOthersOfItsThread) {
   EXPECT_EQ(other->ReceiveResponse().param, "through");
   service_.LetGo();
   EXPECT_EQ(client->ReceiveResponse().param, "waited");
+}
+
+TEST_F(RpcServerTest, ExpensiveCallsOfOneConnectionSpreadOverTheWorkers) {
+  auto client = Connect();
+  std::string calls;
+  for (uint32_t id = 1; id <= 100; ++id) calls += RawClient::Request(id, "Burn", "");
+  EXPECT_TRUE(client->Send(calls));
+  std::set<uint32_t> answered;
+  for (int i = 0; i < 100; ++i) answered.insert(client->ReceiveResponse().header.call_id());
+  EXPECT_EQ(answered.size(), 100u);
+  EXPECT_GT(service_.burners(), 2u);
+}
+
+TEST_F(RpcServerTest, ARunningCallSeesThatItsClientHasGone) {
+  auto client = Connect();
+  client->Call(1, "SlowRead", "");
+  service_.WaitForWaiting(1);
+  client->Close();
+  EXPECT_TRUE(IsError(service_.AwaitReadsEnd(), ErrorKind::kCallerDisconnected));
+}
+
+TEST_F(RpcServerTest, AReadThatTakesLongOnItsConnectionsThreadGoesToAWorker) {
+  options_.io_threads = 1;
+  auto client = Connect();
+  client->Call(1, "Read", "");
+  service_.WaitForWaiting(2);  // here, and then there
+  auto other = Connect();
+  other->Call(1, "Echo", "through");
+  EXPECT_EQ(other->ReceiveResponse().param, "through");
+  EXPECT_EQ(server_->running_calls().size(), 1u);
+  client->Close();
+  EXPECT_TRUE(IsError(service_.AwaitReadsEnd(), ErrorKind::kCallerDisconnected));
+}
+
+TEST_F(RpcServerTest, ARunningCallSeesItThoughTheConnectionIsNotReadFrom) {
+  options_.handler_threads = 2;
+  auto client = Connect();
+  client->Call(1, "SlowRead", "");
+  service_.WaitForWaiting(1);
+  for (uint32_t id = 2; id <= 400; ++id) client->Call(id, "Wait", "");  // more than may run
+  service_.WaitForWaiting(2);
+  client->Close();
+  EXPECT_TRUE(IsError(service_.AwaitReadsEnd(), ErrorKind::kCallerDisconnected));
+}
+
+TEST_F(RpcServerTest, ARunningCallEndsWhenItsClientHasGivenUp) {
+  ManualClock clock(1'000'000);
+  options_.clock = &clock;
+  auto client = Connect();
+  pb::RequestHeader header;
+  header.set_call_id(1);
+  header.set_method_name("SlowRead");
+  header.set_request_param(true);
+  header.set_timeout(1000);
+  EXPECT_TRUE(
+      client->Send(RawClient::Frame(RawClient::Delimited(header.SerializeAsString()) + RawClient::Delimited("p"))));
+  service_.WaitForWaiting(1);
+  clock.Advance(1001);
+  EXPECT_TRUE(IsError(service_.AwaitReadsEnd(), ErrorKind::kCallerDisconnected));
+  EXPECT_EQ(client->ReceiveResponse().header.exception().exception_class_name(),
+            "org.apache.hadoop.hbase.ipc.CallerDisconnectedException");
+  server_->Stop();
+}
+
+TEST_F(RpcServerTest, CallsThatHoldHandlersAreSeen) {
+  ManualClock clock(1'000'000);
+  options_.clock = &clock;
+  auto client = Connect();
+  EXPECT_TRUE(server_->running_calls().empty());
+  EXPECT_EQ(server_->load().oldest_call_ms, 0);
+  client->Call(1, "Wait", "first");
+  service_.WaitForWaiting(1);
+  clock.Advance(4000);
+  client->Call(2, "Wait", "second");
+  service_.WaitForWaiting(2);
+  const std::vector<MonitoredCall> calls = server_->running_calls();
+  ASSERT_EQ(calls.size(), 2u);
+  EXPECT_EQ(calls[0].service, "ClientService");
+  EXPECT_EQ(calls[0].method, "Wait");
+  EXPECT_EQ(calls[0].table, "table of first");
+  EXPECT_EQ(calls[0].user, "somebody");
+  EXPECT_THAT(calls[0].client_address, StartsWith("127.0.0.1:"));
+  EXPECT_EQ(calls[0].start_ms, 1'000'000);
+  EXPECT_EQ(calls[1].start_ms, 1'004'000);
+  EXPECT_EQ(server_->load().oldest_call_ms, 4000);
+  EXPECT_EQ(server_->load().general.running, 2);
+  service_.LetGo();
+  client->ReceiveResponse();
+  client->ReceiveResponse();
+  EXPECT_TRUE(server_->running_calls().empty());
+  server_->Stop();
 }
 
 // --- Cell blocks

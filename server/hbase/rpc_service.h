@@ -10,17 +10,19 @@
 #include <string_view>
 
 #include "absl/status/statusor.h"
+#include "engine/read_watch.h"
 
 namespace vaquita::hbase {
 
 // One call. The views live until Call returns.
 struct RpcRequest {
-  std::string_view method;   // e.g. "Multi"
-  std::string_view param;    // the request message's bytes
-  std::string_view cells;    // the call's cell block as KeyValueCodec bytes (engine/cell_block.h); empty without one
-  bool takes_cells = false;  // whether the client named a codec, so that the answer may carry a cell block
-  bool takes_tags = false;   // and whether its cells may have tags
-  int64_t deadline_ms = -1;  // when the client gives up, by the server's clock; -1: unknown
+  std::string_view method;     // e.g. "Multi"
+  std::string_view param;      // the request message's bytes
+  std::string_view cells;      // the call's cell block as KeyValueCodec bytes (engine/cell_block.h); empty without one
+  bool takes_cells = false;    // whether the client named a codec, so that the answer may carry a cell block
+  bool takes_tags = false;     // and whether its cells may have tags
+  int64_t deadline_ms = -1;    // when the client gives up, by the server's clock; -1: unknown
+  ReadWatch* watch = nullptr;  // whether anybody still waits for the answer; null: nobody looks
   std::string_view user;
   std::string_view client_address;  // host:port
   std::string_view client_version;  // e.g. "2.6.0"; empty if the client did not say
@@ -42,6 +44,8 @@ class RpcService {
   // a connection's. Others may wait for once: on a connection's thread they then answer WouldWait()
   // (region/short_waits.h), with nothing changed, and are called again from a worker's.
   virtual bool MayBlock(std::string_view method) const = 0;
+  // The table that a running call is about, for those who watch the server; empty if it is about none.
+  virtual std::string TableOf(const RpcRequest& request) const { return ""; }
 };
 
 }  // namespace vaquita::hbase

@@ -12,8 +12,9 @@
 #include <utility>
 #include <vector>
 
-#include "absl/strings/str_cat.h"
 #include "engine/log.h"
+#include "engine/status.h"
+#include "server/net/accept_loop.h"
 
 namespace vaquita::http {
 namespace {
@@ -22,8 +23,6 @@ using asio::ip::tcp;
 using std::chrono::milliseconds;
 using std::chrono::steady_clock;
 
-// After a failed accept: there may be no file descriptors left, and then there may be some later.
-constexpr milliseconds kAcceptPause{100};
 // What a client may send after its request, until it has read the answer.
 constexpr size_t kMostIgnoredBytes = 1 << 20;
 constexpr std::string_view kHeaderEnd = "\r\n\r\n";
@@ -32,11 +31,13 @@ int64_t NowSeconds() {
   return std::chrono::duration_cast<std::chrono::seconds>(std::chrono::system_clock::now().time_since_epoch()).count();
 }
 
-Response Answer(const Pages& pages, std::string_view text, Request* request) {
+// Without pages the client is refused: the process has too many files open.
+Response Answer(const Pages* pages, std::string_view text, Request* request) {
   Response refusal;
   if (!ParseRequest(text, request, &refusal)) return refusal;
-  const auto page = pages.find(request->path);
-  return page == pages.end() ? StatusResponse(404) : page->second(*request);
+  if (pages == nullptr) return StatusResponse(503);
+  const auto page = pages->find(request->path);
+  return page == pages->end() ? StatusResponse(404) : page->second(*request);
 }
 
 // Reads a request, writes its answer, and then reads until the client closes: one that closed first would take back the
@@ -44,7 +45,7 @@ Response Answer(const Pages& pages, std::string_view text, Request* request) {
 class Connection : public std::enable_shared_from_this<Connection> {
  public:
   Connection(tcp::socket socket, const Pages* pages, steady_clock::time_point deadline)
-      : deadline(deadline), socket_(std::move(socket)), pages_(*pages) {}
+      : deadline(deadline), socket_(std::move(socket)), pages_(pages) {}
 
   void Start() { Read(); }
   void Close() {
@@ -91,7 +92,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   }
 
   tcp::socket socket_;
-  const Pages& pages_;
+  const Pages* const pages_;  // null: it is refused
   std::array<char, 4096> input_;
   std::string text_;  // the request, then the answer
   bool answered_ = false;
@@ -108,14 +109,11 @@ class ServerImpl final : public Server {
 
  private:
   struct Listener {
-    Listener(asio::io_context& io, Pages its_pages) : acceptor(io), pause(io), pages(std::move(its_pages)) {}
-    tcp::acceptor acceptor;
-    asio::steady_timer pause;
+    Listener(asio::io_context& io, Pages its_pages) : loop(io, net::Protocol::kHttp), pages(std::move(its_pages)) {}
+    net::AcceptLoop loop;
     const Pages pages;
   };
 
-  static asio::error_code Bind(tcp::acceptor& acceptor, const std::string& address, int port);
-  void Accept(Listener* listener);
   void Add(tcp::socket socket, const Pages* pages);
   void CloseLate();
   void RemoveClosed() {
@@ -132,45 +130,15 @@ class ServerImpl final : public Server {
   std::list<std::shared_ptr<Connection>> connections_;  // the oldest first
 };
 
-asio::error_code ServerImpl::Bind(tcp::acceptor& acceptor, const std::string& address, int port) {
-  asio::error_code error;
-  const auto endpoints =
-      tcp::resolver(acceptor.get_executor()).resolve(address, std::to_string(port), tcp::resolver::passive, error);
-  if (error) return error;
-  const tcp::endpoint endpoint = endpoints.begin()->endpoint();
-  acceptor.open(endpoint.protocol(), error);
-  if (!error) acceptor.set_option(tcp::acceptor::reuse_address(true), error);
-  if (!error) acceptor.bind(endpoint, error);
-  if (!error) acceptor.listen(tcp::acceptor::max_listen_connections, error);
-  return error;
-}
-
 absl::StatusOr<int> ServerImpl::Listen(const std::string& address, int port, Pages pages) {
   auto listener = std::make_unique<Listener>(io_, std::move(pages));
-  asio::error_code error = Bind(listener->acceptor, address, port);
-  const int bound = error ? 0 : listener->acceptor.local_endpoint(error).port();
-  if (error) {
-    return absl::UnavailableError(absl::StrCat("listen for HTTP on ", address, ":", port, ": ", error.message()));
-  }
-  Accept(listener.get());
+  VAQUITA_ASSIGN_OR_RETURN(const int bound, listener->loop.Bind(address, port));
+  listener->loop.Start(
+      [this, pages = &listener->pages](const net::Accepted& accepted) { Add(accepted.Open(io_), pages); },
+      [this](const net::Accepted& accepted) { Add(accepted.Open(io_), nullptr); });
   listeners_.push_back(std::move(listener));
   if (!thread_.joinable()) thread_ = std::thread([this] { io_.run(); });
   return bound;
-}
-
-void ServerImpl::Accept(Listener* listener) {
-  listener->acceptor.async_accept([this, listener](const asio::error_code& error, tcp::socket socket) {
-    if (error == asio::error::operation_aborted) return;
-    if (!error) {
-      Add(std::move(socket), &listener->pages);
-      return Accept(listener);
-    }
-    spdlog::warn("accept an HTTP client: {}", error.message());
-    listener->pause.expires_after(kAcceptPause);
-    listener->pause.async_wait([this, listener](const asio::error_code& stopped) {
-      if (!stopped) Accept(listener);
-    });
-  });
 }
 
 void ServerImpl::Add(tcp::socket socket, const Pages* pages) {
@@ -203,10 +171,7 @@ void ServerImpl::Stop() {
   if (!thread_.joinable()) return;
   io_.stop();
   thread_.join();
-  for (const auto& listener : listeners_) {
-    asio::error_code ignored;
-    listener->acceptor.close(ignored);
-  }
+  for (const auto& listener : listeners_) listener->loop.Close();
   for (const auto& connection : connections_) connection->Close();
   connections_.clear();
 }

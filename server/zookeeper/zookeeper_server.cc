@@ -11,11 +11,13 @@
 #include <thread>
 #include <utility>
 
+#include "engine/log.h"
+#include "engine/status.h"
+#include "server/net/accept_loop.h"
 #include "server/zookeeper/connection.h"
 #include "server/zookeeper/handshake.h"
 #include "server/zookeeper/sessions.h"
 #include "server/zookeeper/znode_service.h"
-#include "engine/log.h"
 
 namespace vaquita::zookeeper {
 namespace {
@@ -25,15 +27,13 @@ using std::chrono::milliseconds;
 
 // The ZooKeeper whose client protocol this is, in the form that clients take apart.
 constexpr std::string_view kReportedVersion = "3.8.4-vaquita, built on Vaquita";
-constexpr milliseconds kAcceptPause(100);  // after a failed accept: most likely, there are too many open files
 
 class Server : public ZooKeeperServer, public ConnectionHandler {
  public:
   explicit Server(const ZooKeeperOptions& options)
       : options_(options),
         clock_(options.clock != nullptr ? *options.clock : *Clock::System()),
-        acceptor_(io_),
-        retry_(io_),
+        accept_loop_(io_, net::Protocol::kZooKeeper),
         watch_check_(io_),
         sessions_(io_, clock_.NowMs(), [this](const Session& session) { OnExpired(session); }),
         service_(clock_, options.max_watch_bytes,
@@ -43,7 +43,7 @@ class Server : public ZooKeeperServer, public ConnectionHandler {
 
   absl::Status Listen();
   void Run() {
-    Accept();
+    accept_loop_.Start([this](const net::Accepted& accepted) { Add(accepted); });
     if (options_.refresh) CheckWatches();
     thread_ = std::thread([this] { io_.run(); });
   }
@@ -58,7 +58,7 @@ class Server : public ZooKeeperServer, public ConnectionHandler {
   void Stop() override;
 
  private:
-  void Accept();
+  void Add(const net::Accepted& accepted);
   void CheckWatches();
   void OnFrame(Connection& connection, std::string_view frame) override;
   std::string OnWord(std::string_view word) override;
@@ -72,8 +72,7 @@ class Server : public ZooKeeperServer, public ConnectionHandler {
   const ZooKeeperOptions options_;
   const Clock& clock_;
   asio::io_context io_{1};
-  tcp::acceptor acceptor_;
-  asio::steady_timer retry_;
+  net::AcceptLoop accept_loop_;
   asio::steady_timer watch_check_;
   uint16_t port_ = 0;
   std::thread thread_;
@@ -87,53 +86,27 @@ class Server : public ZooKeeperServer, public ConnectionHandler {
 };
 
 absl::Status Server::Listen() {
-  const std::string address = options_.address + ":" + std::to_string(options_.port);
-  const auto failed = [&](const asio::error_code& error) {
-    return absl::UnavailableError("listen for ZooKeeper clients on " + address + ": " + error.message());
-  };
-  asio::error_code error;
-  const auto endpoints = tcp::resolver(io_).resolve(options_.address, std::to_string(options_.port),
-                                                    tcp::resolver::passive | tcp::resolver::numeric_service, error);
-  if (error) return failed(error);
-  const tcp::endpoint endpoint = endpoints.begin()->endpoint();
-  acceptor_.open(endpoint.protocol(), error);
-  if (!error) acceptor_.set_option(tcp::acceptor::reuse_address(true), error);
-  if (!error) acceptor_.bind(endpoint, error);
-  if (!error) acceptor_.listen(tcp::acceptor::max_listen_connections, error);
-  if (error) return failed(error);
-  port_ = acceptor_.local_endpoint(error).port();
-  return error ? failed(error) : absl::OkStatus();
+  VAQUITA_ASSIGN_OR_RETURN(const int bound, accept_loop_.Bind(options_.address, options_.port));
+  port_ = static_cast<uint16_t>(bound);
+  return absl::OkStatus();
 }
 
 void Server::Stop() {
   if (!thread_.joinable()) return;
   io_.stop();
   thread_.join();
-  asio::error_code ignored;
-  acceptor_.close(ignored);
+  accept_loop_.Close();
   while (!connections_.empty()) std::shared_ptr(connections_.begin()->second)->Close();
 }
 
-void Server::Accept() {
-  acceptor_.async_accept([this](const asio::error_code& error, tcp::socket socket) {
-    if (error == asio::error::operation_aborted) return;
-    if (error) {
-      spdlog::warn("accept a ZooKeeper client: {}", error.message());
-      retry_.expires_after(kAcceptPause);
-      retry_.async_wait([this](const asio::error_code& stopped) {
-        if (!stopped) Accept();
-      });
-      return;
-    }
-    if (connections_.size() < options_.max_connections) {  // else the socket closes
-      const ConnectionId id = ++last_connection_;
-      const Connection::Limits limits{options_.max_frame_bytes, milliseconds(options_.handshake_timeout_ms)};
-      const auto connection = std::make_shared<Connection>(id, std::move(socket), limits, this);
-      connections_[id] = connection;
-      connection->Start();
-    }
-    Accept();
-  });
+void Server::Add(const net::Accepted& accepted) {
+  tcp::socket socket = accepted.Open(io_);
+  if (connections_.size() >= options_.max_connections) return;  // the socket closes
+  const ConnectionId id = ++last_connection_;
+  const Connection::Limits limits{options_.max_frame_bytes, milliseconds(options_.handshake_timeout_ms)};
+  const auto connection = std::make_shared<Connection>(id, std::move(socket), limits, this);
+  connections_[id] = connection;
+  connection->Start();
 }
 
 void Server::CheckWatches() {

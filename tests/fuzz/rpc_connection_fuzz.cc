@@ -20,9 +20,9 @@
 #include <string_view>
 
 #include "engine/clock.h"
+#include "engine/log.h"
 #include "server/hbase/rpc_server.h"
 #include "server/hbase/rpc_service.h"
-#include "engine/log.h"
 
 namespace vaquita::hbase {
 namespace {

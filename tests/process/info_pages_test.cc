@@ -163,7 +163,7 @@ TEST_F(InfoPagesTest, APortThatIsTakenEndsTheStart) {
   ServerProcess server(folder_.path(),
                        {"standalone", "--ephemeral", "--free-ports", "-D", "hbase.regionserver.info.port=" + port});
   EXPECT_EQ(server.WaitForEnd(), 1);
-  EXPECT_THAT(server.Errors(), HasSubstr("vaquita: listen for HTTP on 127.0.0.1:" + port + ": "));
+  EXPECT_THAT(server.Errors(), HasSubstr("vaquita: listen for http on 127.0.0.1:" + port + ": "));
   close(socket_handle);
 }
 

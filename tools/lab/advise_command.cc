@@ -71,6 +71,7 @@ absl::StatusOr<Examined> ExamineKeysFile(const AdviseOptions& options) {
   std::vector<std::string> keys;
   std::string line;
   while (keys.size() < options.sample && std::getline(file, line)) keys.push_back(FromStringBinary(line));
+  if (file.bad()) return absl::UnavailableError(absl::StrCat("keys file ", options.keys_file, " cannot be read"));
   return ExamineKeys(keys, options.keys_file);
 }
 

@@ -36,7 +36,9 @@ constexpr uint64_t kProgressStep = 10'000;
 constexpr std::chrono::seconds kPatienceForCounters{15};
 constexpr std::chrono::milliseconds kCounterPeriod{200};
 
-double SecondsSince(SteadyClock::time_point start) { return std::chrono::duration<double>(SteadyClock::now() - start).count(); }
+double SecondsSince(SteadyClock::time_point start) {
+  return std::chrono::duration<double>(SteadyClock::now() - start).count();
+}
 
 absl::StatusOr<TableName> CreateTable(client::Admin* admin, const std::string& design, const lab::SplitKeys& splits) {
   TableDescriptor table;

@@ -53,7 +53,7 @@ bool HoldsRegionInfo(std::string_view column) {
 absl::StatusOr<std::string> MetaValueText(std::string_view column, std::string_view value) {
   if (HoldsRegionInfo(column)) {
     const absl::StatusOr<RegionInfo> region = DecodeRegionInfo(value);
-    return region.ok() ? RegionText(*region) : std::string();
+    return region.ok() ? RegionText(*region) : ToStringBinary(value);
   }
   if (column == "info:serverstartcode" && !value.empty()) return ConvertBytes(value, "toLong");
   return ToStringBinary(value);

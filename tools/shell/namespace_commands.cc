@@ -76,7 +76,8 @@ absl::StatusOr<Value> ListNamespace(Context& context, Arguments& arguments) {
   VAQUITA_ASSIGN_OR_RETURN(const auto namespaces, context.admin.ListNamespaces());
   context.formatter.Header({"NAMESPACE"});
   for (const NamespaceDescriptor& ns : namespaces) {
-    if (regex->IsFoundIn(ns.name)) context.formatter.Row({ns.name});
+    VAQUITA_ASSIGN_OR_RETURN(const bool found, regex->IsFoundIn(ns.name));
+    if (found) context.formatter.Row({ns.name});
   }
   context.formatter.Footer();
   return Value();

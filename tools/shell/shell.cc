@@ -92,6 +92,10 @@ int RunShell(const ShellOptions& options) {
   SessionEnd end;
   if (!options.script_path.empty()) {
     end = shell.RunStream(script);
+    if (script.bad()) {
+      std::cerr << "vaquita shell: cannot read " << options.script_path << " to its end\n";
+      return 1;
+    }
     if (!at_terminal || options.stop_on_error || end.exited) return end.exit_code;
   }
   end = at_terminal ? shell.RunTerminal() : shell.RunStream(std::cin);

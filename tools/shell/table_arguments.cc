@@ -126,6 +126,7 @@ absl::Status ReadSplitsFile(Hash& options, TableDescriptor* table) {
     if (line.ends_with('\r')) line.pop_back();
     keys.emplace_back(line);
   }
+  if (file.bad()) return ShellError(absl::StrCat("Splits file ", path, " cannot be read"));
   Assign(options, "SPLITS", Value(std::move(keys)));
   return table->Set("SPLITS_FILE", path);
 }

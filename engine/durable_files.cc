@@ -1,13 +1,13 @@
-#include "server/durable_files.h"
+#include "engine/durable_files.h"
 
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <system_error>
 
 #include "engine/status.h"
@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 
 absl::Status Failed(const std::string& doing, const std::error_code& error) {
   const std::string message = doing + ": " + error.message();
-  const bool missing = error == std::errc::no_such_file_or_directory;
+  const bool missing = error == std::errc::no_such_file_or_directory || error == std::errc::not_a_directory;
   return missing ? absl::NotFoundError(message) : absl::UnavailableError(message);
 }
 
@@ -27,15 +27,29 @@ absl::Status Failed(const std::string& doing, const std::error_code& error) {
 
 bool PathExists(const std::string& path) {
   std::error_code error;
-  return fs::exists(path, error);
+  return fs::exists(path, error) || error;
 }
 
 absl::StatusOr<std::string> ReadFile(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   if (!file.is_open()) return Failed("read " + path, std::error_code(errno, std::generic_category()));
-  std::string bytes((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
-  if (file.bad()) return absl::UnavailableError("read " + path);
+  std::string bytes;
+  char part[16 << 10];
+  // Unlike the stream's iterators, read() has no exception for a disk that cannot be read, or for a folder.
+  while (file.read(part, sizeof part) || file.gcount() > 0) bytes.append(part, static_cast<size_t>(file.gcount()));
+  if (file.bad()) return absl::UnavailableError("read " + path + ": the file cannot be read to its end");
   return bytes;
+}
+
+absl::StatusOr<std::vector<std::string>> ListFolder(const std::string& path) {
+  std::vector<std::string> names;
+  std::error_code error;
+  for (fs::directory_iterator at(path, error), end; !error && at != end; at.increment(error)) {
+    names.push_back(at->path().filename().string());
+  }
+  if (error && error != std::errc::no_such_file_or_directory) return Failed("list " + path, error);
+  std::sort(names.begin(), names.end());
+  return names;
 }
 
 absl::Status WriteFile(const std::string& path, std::string_view bytes) {

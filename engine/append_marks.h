@@ -1,0 +1,110 @@
+// engine/append_marks.h: how far the logs of a database were written, kept where a killed process does not lose it.
+//
+// A log that ends early looks like one that a crash cut short. So the file <database>/MARKS has, for each log and each
+// MANIFEST, how many bytes hold whole records, and how many of them were synced; and for each store the sequence
+// numbers of its last write and of its last flushed one. The process that owns the database has the file mapped into
+// its memory: a mark costs a few stores, and the kernel keeps it when the process is killed. After the machine was
+// restarted only what was synced counts. A mark that is missing, or was half written, says nothing.
+//
+// Threads: any, but Wrap's file system expects one writer for a file, as RocksDB has it. Disk: docs/formats.md.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "rocksdb/file_system.h"
+
+namespace vaquita {
+
+// The name of the file in a database's folder.
+inline constexpr std::string_view kMarksFile = "MARKS";
+
+// A file whose bytes are only ever appended: a log, or a MANIFEST.
+struct AppendedFile {
+  bool manifest = false;
+  uint64_t number = 0;
+
+  friend auto operator<=>(const AppendedFile&, const AppendedFile&) = default;
+};
+
+struct AppendMark {
+  int64_t whole_bytes = 0;  // all records up to here were written whole
+  // Of a few bytes at the file's beginning, and of the last ones of those: no other file has both.
+  uint32_t head_crc = 0;
+  uint32_t head_bytes = 0;  // 0: not known
+  uint32_t tail_crc = 0;
+  uint32_t tail_bytes = 0;
+};
+
+// Sequence numbers of a store's writes.
+struct StoreMark {
+  std::atomic<uint64_t> last = 0;     // of the last one
+  std::atomic<uint64_t> flushed = 0;  // of the last one that a flush wrote to a file
+
+  // Raises the number to `sequence`.
+  static void Raise(std::atomic<uint64_t>* number, uint64_t sequence);
+};
+struct StoreSequences {
+  uint64_t last = 0;
+  uint64_t flushed = 0;
+};
+
+// The marks as a process left them that is gone.
+struct FoundMarks {
+  bool same_boot = false;  // the machine runs since then: all that was written is there
+  std::map<AppendedFile, AppendMark> files;
+  std::map<uint32_t, StoreSequences> stores;  // by column family; empty unless same_boot
+};
+
+// Parses the name alone of a log or a MANIFEST; false for other files.
+bool ParseAppendedFile(std::string_view name, AppendedFile* file);
+
+class AppendMarks {
+ public:
+  AppendMarks() = default;
+  ~AppendMarks();
+  AppendMarks(const AppendMarks&) = delete;
+  AppendMarks& operator=(const AppendMarks&) = delete;
+
+  // Reads the marks in the folder of a database. Without the file, or if its bytes are not marks, nothing is known.
+  static FoundMarks Read(const std::string& database);
+
+  // Begins to keep marks in the folder of a database, with those that are known of it. REQUIRES: no other process has
+  // it open.
+  absl::Status Start(const std::string& database, const FoundMarks& known);
+
+  // A file system on top of `base` that marks what is appended through it. `this` outlives it.
+  std::shared_ptr<rocksdb::FileSystem> Wrap(std::shared_ptr<rocksdb::FileSystem> base);
+
+  // The mark of a store: the known one, or a new one whose last write is `last`. Null if there are too many stores, or
+  // Start failed.
+  StoreMark* AddStore(uint32_t column_family, uint64_t last);
+  void RemoveStore(uint32_t column_family);
+
+ private:
+  class File;
+  class MarkingFileSystem;
+  struct Slot;
+  struct Layout;
+
+  Slot* AddFileLocked(const AppendedFile& file);
+  StoreMark* AddStoreLocked(uint32_t column_family, const StoreSequences& sequences);
+  void RemoveFile(const AppendedFile& file);
+
+  std::mutex mutex_;
+  Layout* layout_ = nullptr;
+  std::map<AppendedFile, size_t> files_;
+  std::vector<size_t> free_files_;
+  std::unordered_map<uint32_t, size_t> stores_;
+  std::vector<size_t> free_stores_;
+};
+
+}  // namespace vaquita

@@ -1,0 +1,371 @@
+// Damage done to the files of databases: each store is served right, or refused with a word.
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <iterator>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "engine/find_damage.h"
+#include "engine/store_db_fixture.h"
+#include "engine/store_survey.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+namespace vaquita {
+namespace {
+
+namespace fs = std::filesystem;
+
+using testing::Contains;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+using testing::SizeIs;
+
+std::string Bytes(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return std::string(std::istreambuf_iterator<char>(file), {});
+}
+void Replace(const fs::path& path, const std::string& bytes) {
+  fs::remove(path);  // it may have other links
+  std::ofstream(path, std::ios::binary) << bytes;
+}
+
+// Three stores: of "r1/f" and "r2/f" a part is in files and a part in logs, "r3/f" is in files.
+class DamagedDatabase : public StoreDbFixture {
+ protected:
+  static constexpr int kRows = 400;
+
+  void Fill() {
+    const auto first = Create("r1/f");
+    const auto second = Create("r2/f");
+    const auto idle = Create("r3/f");
+    for (const auto& store : {first, second, idle}) {
+      PutRows(store, "a", kRows);
+      Flush(store);  // each begins a new log
+    }
+    PutRows(first, "b", kRows);
+    PutRows(second, "b", kRows);
+    Flush(first);
+    PutRows(first, "c", kRows);
+    PutRows(second, "c", kRows);
+    for (const std::string name : {"r1/f", "r2/f", "r3/f"}) expected_[name] = Cells(db_->Find(name));
+  }
+  void PutRows(const std::shared_ptr<Store>& store, const std::string& prefix, int rows) {
+    for (int i = 0; i < rows; ++i) {
+      Put(store, prefix + std::to_string(1000 + i), "q", 1'700'000'000'000 + i, "value " + std::to_string(i));
+    }
+  }
+
+  // The folder as a process leaves it that is killed.
+  void Crash() {
+    const std::string copy = path_ + "-copy";
+    fs::copy(path_, copy, fs::copy_options::recursive);
+    db_.reset();
+    fs::remove_all(path_);
+    fs::rename(copy, path_);
+  }
+  std::vector<fs::path> Files(const std::function<bool(const std::string&)>& is_wanted) {
+    std::vector<fs::path> files;
+    for (const auto& entry : fs::directory_iterator(path_)) {
+      if (entry.is_regular_file() && is_wanted(entry.path().filename().string())) files.push_back(entry.path());
+    }
+    std::sort(files.begin(), files.end());
+    return files;
+  }
+  std::vector<fs::path> FilesNamed(const std::string& part) {
+    return Files([&](const std::string& name) { return name.find(part) != std::string::npos; });
+  }
+  fs::path LargestLog() {
+    const auto logs = FilesNamed(".log");
+    return *std::max_element(logs.begin(), logs.end(),
+                             [](const auto& a, const auto& b) { return fs::file_size(a) < fs::file_size(b); });
+  }
+
+  absl::Status TryToOpen(bool refuse_damage = false) {
+    StoreDbOptions options{.path = path_, .options = &options_, .clock = &clock_};
+    options.refuse_damage = refuse_damage;
+    auto db = StoreDb::Open(options, Resolver());
+    if (db.ok()) db_ = *std::move(db);
+    return db.status();
+  }
+  // Reads a store to its end.
+  absl::Status Read(const std::string& name, std::vector<std::string>* cells) {
+    const auto store = db_->Find(name);
+    if (store == nullptr) return absl::NotFoundError("the store is not there");
+    std::vector<std::unique_ptr<rocksdb::Iterator>> iterators;
+    const absl::Status opened = db_->NewIterators({{store}}, {}, &iterators);
+    if (!opened.ok()) return opened;
+    for (iterators[0]->SeekToFirst(); iterators[0]->Valid(); iterators[0]->Next()) {
+      std::string scratch;
+      CellKey key;
+      EXPECT_TRUE(ParseCellKey({iterators[0]->key().data(), iterators[0]->key().size()}, &scratch, &key).ok());
+      cells->push_back(std::string(key.row));
+    }
+    if (iterators[0]->status().ok()) return absl::OkStatus();
+    return absl::DataLossError(iterators[0]->status().ToString());
+  }
+  // Damages a file, opens the database, and expects that no store is served without some of its cells.
+  void ExpectRightOrRefused() {
+    const absl::Status opened = TryToOpen();
+    if (!opened.ok()) {
+      EXPECT_TRUE(absl::IsDataLoss(opened)) << opened;
+      EXPECT_THAT(Text(opened), HasSubstr(path_));
+      return;
+    }
+    for (const auto& [name, cells] : expected_) {
+      const absl::Status damage = db_->DamageOf(name);
+      if (!damage.ok()) {
+        EXPECT_THAT(Text(damage), HasSubstr("vaquita fsck"));
+        continue;
+      }
+      std::vector<std::string> found;
+      const absl::Status read = Read(name, &found);
+      EXPECT_TRUE(read.ok() || absl::IsDataLoss(read)) << name << ": " << read;
+      if (read.ok()) {
+        EXPECT_EQ(found.size(), cells.size()) << name;
+      }
+    }
+  }
+
+  std::map<std::string, std::vector<std::string>> expected_;  // of every store
+};
+
+// ---- every kind of file, every kind of damage
+
+struct FileKind {
+  const char* name;
+  std::function<std::vector<fs::path>(DamagedDatabase&)> files;
+};
+
+using Damage = std::pair<const char*, std::function<void(const fs::path&, const fs::path& other)>>;
+
+void Flip(const fs::path& path, double where) {
+  std::string bytes = Bytes(path);
+  if (bytes.empty()) return;
+  bytes[std::min(bytes.size() - 1, static_cast<size_t>(static_cast<double>(bytes.size()) * where))] ^= 0x40;
+  Replace(path, bytes);
+}
+void Cut(const fs::path& path, size_t bytes) {
+  const std::string all = Bytes(path);
+  Replace(path, all.substr(0, all.size() - std::min(all.size(), bytes)));
+}
+
+const std::vector<Damage>& Damages() {
+  static const auto* const damages = new std::vector<Damage>{
+      {"FlippedAtTheStart", [](const fs::path& path, const fs::path&) { Flip(path, 0); }},
+      {"FlippedAtAThird", [](const fs::path& path, const fs::path&) { Flip(path, 0.33); }},
+      {"FlippedAtTheEnd", [](const fs::path& path, const fs::path&) { Flip(path, 1); }},
+      {"CutBy30Bytes", [](const fs::path& path, const fs::path&) { Cut(path, 30); }},
+      {"CutToHalf", [](const fs::path& path, const fs::path&) { Cut(path, fs::file_size(path) / 2); }},
+      {"Emptied", [](const fs::path& path, const fs::path&) { Replace(path, ""); }},
+      {"Deleted", [](const fs::path& path, const fs::path&) { fs::remove(path); }},
+      {"Zeros", [](const fs::path& path, const fs::path&) { Replace(path, std::string(fs::file_size(path), '\0')); }},
+      {"AnothersFile", [](const fs::path& path, const fs::path& other) { Replace(path, Bytes(other)); }},
+  };
+  return *damages;
+}
+
+class DamageTable
+    : public DamagedDatabase,
+      public testing::WithParamInterface<std::tuple<const char*, size_t, bool>> {  // file, damage, whether it crashed
+ protected:
+  // A file of the same kind from a database that holds other rows.
+  fs::path OtherFile(const std::string& part) {
+    const std::string mine = path_;
+    path_ = mine + "-other";
+    Open();
+    const auto store = Create("r1/f");
+    PutRows(store, "x", 100);
+    Flush(store);
+    PutRows(store, "y", 50);
+    Crash();
+    const auto files = FilesNamed(part);
+    std::swap(path_, other_path_);
+    path_ = mine;
+    return files.empty() ? fs::path() : files.back();
+  }
+  ~DamageTable() override {
+    db_.reset();
+    if (!other_path_.empty()) fs::remove_all(other_path_);
+  }
+  std::string other_path_;
+};
+
+TEST_P(DamageTable, IsServedRightOrRefused) {
+  const auto& [part, damage, crashed] = GetParam();
+  Fill();
+  if (crashed) {
+    Crash();
+  } else {
+    db_.reset();
+  }
+  const size_t count = FilesNamed(part).size();
+  ASSERT_GT(count, 0u);
+  const fs::path other = OtherFile(part);
+  ASSERT_FALSE(other.empty());
+  const std::string whole = path_ + "-whole";
+  fs::copy(path_, whole, fs::copy_options::recursive);
+  for (size_t i = 0; i < count; ++i) {
+    SCOPED_TRACE(std::to_string(i));
+    Damages()[damage].second(FilesNamed(part).at(i), other);
+    ExpectRightOrRefused();
+    db_.reset();
+    // A second look finds the same: nothing was forgotten.
+    ExpectRightOrRefused();
+    db_.reset();
+    fs::remove_all(path_);
+    fs::copy(whole, path_, fs::copy_options::recursive);
+  }
+  fs::remove_all(whole);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, DamageTable,
+                         testing::Combine(testing::Values("CURRENT", "MANIFEST-", ".log", ".sst", "MARKS", "IDENTITY",
+                                                          "LOCK"),
+                                          testing::Range(size_t{0}, size_t{9}), testing::Bool()),
+                         [](const auto& param) {
+                           std::string name;
+                           for (const char* c = std::get<0>(param.param); *c != '\0'; ++c) {
+                             if (std::isalpha(*c) != 0) name += *c;
+                           }
+                           return name + Damages()[std::get<1>(param.param)].first +
+                                  (std::get<2>(param.param) ? "AfterACrash" : "");
+                         });
+
+// ---- what exactly is said
+
+class DamageTest : public DamagedDatabase {};
+
+TEST_F(DamageTest, AWholeDatabaseIsOpenedAsBefore) {
+  Fill();
+  Crash();
+  ASSERT_TRUE(TryToOpen(/*refuse_damage=*/true).ok());
+  EXPECT_THAT(db_->DamagedStores(), IsEmpty());
+  for (const auto& [name, cells] : expected_) EXPECT_EQ(Cells(db_->Find(name)), cells);
+}
+
+TEST_F(DamageTest, ATornTailIsNoDamage) {
+  Fill();
+  Crash();
+  // A process that was killed in the middle of a write leaves a record without its end.
+  const fs::path log = FilesNamed(".log").back();
+  std::ofstream(log, std::ios::binary | std::ios::app) << std::string("\x12\x34\x56\x78\xff\x00\x01 torn", 12);
+  ASSERT_TRUE(TryToOpen(/*refuse_damage=*/true).ok());
+  for (const auto& [name, cells] : expected_) EXPECT_EQ(Cells(db_->Find(name)), cells);
+}
+
+TEST_F(DamageTest, OnlyStoresThatWroteMeanwhileMayHaveLostCells) {
+  Fill();
+  Crash();
+  // The newest log has rows of the first store, then rows of the second one.
+  Flip(FilesNamed(".log").back(), 0.9);
+  ASSERT_TRUE(TryToOpen().ok());
+  EXPECT_THAT(db_->DamagedStores(), ElementsAre("r2/f"));
+  for (const std::string name : {"r1/f", "r3/f"}) EXPECT_EQ(Cells(db_->Find(name)), expected_[name]);
+  const std::string why = Text(db_->DamageOf("r2/f"));
+  EXPECT_THAT(why, HasSubstr("is damaged at byte "));
+  EXPECT_THAT(why, HasSubstr("all cells that were written to the log after 2023-11-14T22:13:20.")) << why;
+}
+
+TEST_F(DamageTest, WhatWasFlushedSinceIsNotLost) {
+  Fill();
+  Crash();
+  // The oldest of the logs was there before the first store was flushed last.
+  std::vector<fs::path> logs = FilesNamed(".log");
+  ASSERT_GE(logs.size(), 2u);
+  Flip(logs[logs.size() - 2], 0.1);
+  ASSERT_TRUE(TryToOpen().ok());
+  EXPECT_THAT(db_->DamagedStores(), Not(Contains("r1/f")));
+  EXPECT_EQ(Cells(db_->Find("r1/f")), expected_["r1/f"]);
+}
+
+TEST_F(DamageTest, DamageIsKnownUntilItIsAccepted) {
+  Fill();
+  Crash();
+  Flip(FilesNamed(".log").back(), 0.5);
+  for (int i = 0; i < 3; ++i) {
+    ASSERT_TRUE(TryToOpen().ok());
+    EXPECT_FALSE(db_->DamageOf("r2/f").ok());
+    // Flushed, the logs go.
+    for (const std::string name : {"r1/f", "r2/f"}) Flush(db_->Find(name));
+    db_.reset();
+  }
+  ASSERT_TRUE(TryToOpen().ok());
+  const std::string keep = path_ + "-kept";
+  ASSERT_TRUE(db_->AcceptDamage(keep).ok());
+  EXPECT_THAT(db_->DamagedStores(), IsEmpty());
+  Put(db_->Find("r2/f"), "d", "q", 1, "new");
+  Crash();
+  ASSERT_TRUE(TryToOpen(/*refuse_damage=*/true).ok());
+  EXPECT_THAT(Cells(db_->Find("r2/f")), Contains("d:q@1=new"));
+  EXPECT_FALSE(fs::is_empty(keep));
+  fs::remove_all(keep);
+}
+
+TEST_F(DamageTest, AStoreThatLostAFileIsSetApartAndComesBackWithTheRest) {
+  Fill();
+  const auto files = db_->Find("r1/f")->Files();
+  Crash();
+  fs::remove(path_ + "/" + files.front().name);
+  ASSERT_TRUE(TryToOpen().ok());
+  EXPECT_THAT(db_->DamagedStores(), ElementsAre("r1/f"));
+  EXPECT_THAT(Text(db_->DamageOf("r1/f")), HasSubstr("store file " + files.front().name + " is missing"));
+  EXPECT_EQ(Cells(db_->Find("r2/f")), expected_["r2/f"]);
+  db_.reset();
+  ASSERT_TRUE(TryToOpen().ok());
+  EXPECT_FALSE(db_->DamageOf("r1/f").ok());
+  const std::string keep = path_ + "-kept";
+  ASSERT_TRUE(db_->AcceptDamage(keep).ok());
+  // Its rows are in three parts, two of them in files.
+  EXPECT_THAT(Cells(db_->Find("r1/f")), SizeIs(2 * kRows));
+  Reopen();
+  EXPECT_THAT(Cells(db_->Find("r1/f")), SizeIs(2 * kRows));
+  fs::remove_all(keep);
+}
+
+TEST_F(DamageTest, WhoRefusesDamageIsToldTheFile) {
+  Fill();
+  Crash();
+  Flip(FilesNamed(".log").back(), 0.3);
+  const std::string log = FilesNamed(".log").back().filename().string();
+  const absl::Status opened = TryToOpen(/*refuse_damage=*/true);
+  EXPECT_TRUE(absl::IsDataLoss(opened)) << opened;
+  EXPECT_THAT(Text(opened), HasSubstr(log + " is damaged at byte "));
+  EXPECT_THAT(Text(opened), HasSubstr(" cells that were written after 2023-11-14T22:13:20."));
+  EXPECT_FALSE(fs::exists(path_ + "/damage")) << "a refusal changes nothing";
+}
+
+TEST_F(DamageTest, TheManifestIsNamed) {
+  Fill();
+  Crash();
+  const fs::path manifest = FilesNamed("MANIFEST-").back();
+  Cut(manifest, 30);
+  const absl::Status opened = TryToOpen();
+  EXPECT_TRUE(absl::IsDataLoss(opened)) << opened;
+  EXPECT_THAT(Text(opened), HasSubstr(manifest.filename().string() + " has "));
+  fs::remove(path_ + "/CURRENT");
+  EXPECT_THAT(Text(TryToOpen()), HasSubstr("CURRENT is missing"));
+}
+
+TEST_F(DamageTest, EveryBlockAndEveryRecordIsReadOnRequest) {
+  Fill();
+  const auto files = db_->Find("r2/f")->Files();
+  Crash();
+  auto bad = ReadAllFiles(path_);
+  ASSERT_TRUE(bad.ok()) << bad.status();
+  EXPECT_THAT(*bad, IsEmpty());
+  Flip(path_ + "/" + files.front().name, 0.2);
+  Flip(FilesNamed(".log").back(), 0.2);
+  bad = ReadAllFiles(path_);
+  ASSERT_TRUE(bad.ok()) << bad.status();
+  ASSERT_THAT(*bad, SizeIs(2));
+  EXPECT_EQ(bad->at(1).store, "r2/f");
+  EXPECT_EQ(bad->at(1).file, files.front().name);
+}
+
+}  // namespace
+}  // namespace vaquita

@@ -1,0 +1,41 @@
+// engine/tolerant_open.h: opens a database that RocksDB's usual checks refuse, to look at it or to mend it.
+//
+// Missing and damaged files are no reason not to open it: who reads them gets an error. Private to the engine.
+// Threads: any. REQUIRES: nobody else has the database open, or whoever has it changes nothing meanwhile.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "engine/options.h"
+#include "engine/store_db.h"
+#include "rocksdb/db.h"
+
+namespace vaquita {
+
+// A RocksDB with the handles of all its column families, which are destroyed before it.
+struct OpenDatabase {
+  std::unique_ptr<rocksdb::Env> env;
+  std::unique_ptr<rocksdb::DB> db;
+  std::vector<rocksdb::ColumnFamilyHandle*> handles;  // the first is the default one
+
+  OpenDatabase() = default;
+  OpenDatabase(OpenDatabase&&) = default;
+  ~OpenDatabase();
+};
+
+// Opens it for reading. Its log is replayed into memory, as far as it can be read; nothing is written.
+absl::StatusOr<OpenDatabase> OpenToLook(const std::string& path);
+
+// Opens it to change it, through the file system `files`. `resolve` gives the stores' specs.
+absl::StatusOr<OpenDatabase> OpenToMend(const StoreDbOptions& options, const StoreDb::Resolve& resolve,
+                                        std::shared_ptr<rocksdb::FileSystem> files);
+
+// Checks that a live file is there as it was written: its size, its footer and index, its first and last key. Sets
+// `*inode` if it exists. DataLoss, with what is wrong.
+absl::Status CheckStoreFile(const rocksdb::SstFileMetaData& file, uint64_t* inode);
+
+}  // namespace vaquita
