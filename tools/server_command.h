@@ -32,7 +32,7 @@ absl::StatusOr<Options> ReadOptions(const ServerArguments& arguments);
 // waited for.
 class StopSignals {
  public:
-  explicit StopSignals(std::initializer_list<int> more = {});
+  StopSignals(std::initializer_list<int> more = {});
 
   // Waits for one of the signals, which it returns; 0: none came in time. After a signal that stops the server a second
   // one ends the process at once, should the stop take long.
