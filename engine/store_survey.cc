@@ -178,7 +178,8 @@ absl::StatusOr<std::vector<SurveyedStore>> SurveyStores(const std::string& path,
   for (rocksdb::ColumnFamilyHandle* handle : database.handles) {
     if (handle->GetName() != rocksdb::kDefaultColumnFamilyName) stores.push_back(LookAt(database.db.get(), handle));
   }
-  if (notes != nullptr) VAQUITA_ASSIGN_OR_RETURN(*notes, ReadNotes(database.db.get()));
+  if (notes == nullptr) return stores;
+  VAQUITA_ASSIGN_OR_RETURN(*notes, ReadNotes(database.db.get()));
   return stores;
 }
 

@@ -79,8 +79,11 @@ class Region : public std::enable_shared_from_this<Region> {
   static std::vector<StoreSpec> StoreSpecs(const RegionInfo& info, const TableDescriptor& table, const Options& options);
   // The specs of all stores that it may come to have (region/region_nonces.h): for StoreDb::Open's resolver.
   static std::vector<StoreSpec> AllStoreSpecs(const RegionInfo& info, const TableDescriptor& table, const Options& options);
-  // Opens the region over the stores that `db` has; those that are missing (a new region, a new family) are created.
+  // Opens the region over the stores that `db` has. kCorruptHFile, naming the family, if one of them is missing.
   static absl::StatusOr<std::shared_ptr<Region>> Open(StoreDb* db, const RegionInfo& info, std::shared_ptr<const TableDescriptor> table);
+  // The same for a region that may be new, or have new families: the stores that are missing are created.
+  static absl::StatusOr<std::shared_ptr<Region>> OpenOrCreate(StoreDb* db, const RegionInfo& info,
+                                                              std::shared_ptr<const TableDescriptor> table);
   // Creates many new regions of one table with one call to the database, and opens them.
   static absl::StatusOr<std::vector<std::shared_ptr<Region>>> CreateAll(StoreDb* db, const std::vector<RegionInfo>& infos,
                                                                         std::shared_ptr<const TableDescriptor> table);

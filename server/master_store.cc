@@ -9,6 +9,7 @@
 #include "engine/status.h"
 #include "server/hbase_format.h"
 #include "server/scan_all.h"
+#include "spdlog/spdlog.h"
 
 namespace vaquita {
 namespace {
@@ -44,6 +45,12 @@ RowRange RowsOf(std::string_view prefix) {
   std::string stop(prefix);
   stop.back() = '0';  // it follows '/'
   return {std::string(prefix), stop};
+}
+
+// A table whose descriptor cannot be read is as one without.
+void PassOver(const CellView& cell, const absl::Status& why) {
+  spdlog::error("row {} of master:store cannot be read, and is passed over: {}", ToStringBinary(cell.row),
+                why.ToString());
 }
 
 // A random UUID, which is what HBase's cluster id is.
@@ -89,7 +96,10 @@ absl::Status MasterStore::LoadDescriptors() {
   VAQUITA_ASSIGN_OR_RETURN(const ResultBatch batch, ScanAll(*region_, scan));
   for (size_t i = 0; i < batch.cells.size(); ++i) {
     auto table = DecodeTableDescriptor(batch.cells[i].value);
-    VAQUITA_RETURN_IF_ERROR(Annotate(table.status(), "descriptor of " + ToStringBinary(batch.cells[i].row)));
+    if (!table.ok()) {
+      PassOver(batch.cells[i], table.status());
+      continue;
+    }
     const TableName name = table->name;
     descriptors_[name] = std::make_shared<const TableDescriptor>(*std::move(table));
   }
@@ -109,11 +119,20 @@ absl::Status MasterStore::LoadRestorations() {
         continue;
       }
       auto table = DecodeTableDescriptor(cell.value);
-      VAQUITA_RETURN_IF_ERROR(Annotate(table.status(), "descriptor of " + ToStringBinary(cell.row)));
+      if (!table.ok()) {
+        PassOver(cell, table.status());
+        continue;
+      }
       restoration.table = std::make_shared<const TableDescriptor>(*std::move(table));
     }
     if (restoration.table == nullptr) restorations_.pop_back();
   }
+  return absl::OkStatus();
+}
+
+absl::Status MasterStore::SetClusterId(const std::string& id) {
+  VAQUITA_RETURN_IF_ERROR(Put(std::string(kClusterRow), {{"id", id}}));
+  cluster_id_ = id;
   return absl::OkStatus();
 }
 

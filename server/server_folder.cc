@@ -43,7 +43,14 @@ std::vector<std::string> EarlierServers(const std::string& folder) {
   std::vector<std::string> servers;
   const auto names = ReadFile(folder + kEarlierServers);
   if (!names.ok()) return servers;
-  for (const absl::string_view name : absl::StrSplit(*names, '\n', absl::SkipEmpty())) servers.emplace_back(name);
+  for (const absl::string_view line : absl::StrSplit(*names, '\n', absl::SkipEmpty())) {
+    std::string name(line);
+    if (ServerName::Parse(name).ok()) {
+      servers.push_back(std::move(name));
+    } else {
+      spdlog::warn("{}{} is damaged: a line is no server's name", folder, kEarlierServers);
+    }
+  }
   return servers;
 }
 

@@ -193,6 +193,8 @@ void AssignmentImpl::RegionResult(Region& region, const Command& command, const 
 
 void AssignmentImpl::OpenFailed(Region& region, const absl::Status& status) {
   const bool at_home = region.state == RegionState::kOpen;
+  // Who found the data damaged tells clients so: they find it by the home. The data are in the handoff, if not at home.
+  if (absl::IsDataLoss(status) && region.target != nullptr) SetHome(region, region.target);
   region.avoid = at_home ? region.home : region.target;
   if (region.attempts + 1 >= settings_.max_open_attempts || IsHopeless(region, status)) return GiveUp(region, status);
   region.leave = at_home;
@@ -200,8 +202,9 @@ void AssignmentImpl::OpenFailed(Region& region, const absl::Status& status) {
   RetryLater(region);
 }
 
-// Its data are nowhere: no server's folder has them, and there is no handoff.
+// Its data are damaged, or nowhere: no server's folder has them, and there is no handoff.
 bool AssignmentImpl::IsHopeless(const Region& region, const absl::Status& status) const {
+  if (absl::IsDataLoss(status)) return true;
   return absl::IsNotFound(status) && region.attempts + 1 >= settings_.max_attempts_without_data;
 }
 
