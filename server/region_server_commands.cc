@@ -326,6 +326,7 @@ std::vector<absl::Status> RegionServerImpl::ReleaseRegions(const std::vector<Reg
   auto kept = db_->KeepFiles();
   for (size_t i = 0; i < regions.size(); ++i) {
     statuses[i] = !handoffs.ok() ? handoffs.status() : kept.ok() ? HandOver(regions[i], *handoffs) : kept.status();
+    if (IsDamage(statuses[i])) failed_.Put(regions[i].info, statuses[i]).IgnoreError();
     if (!statuses[i].ok()) continue;
     std::vector<std::string> stores = StoresOf(*db_, regions[i]);
     std::move(stores.begin(), stores.end(), std::back_inserter(release->stores));

@@ -12,6 +12,7 @@
 #include "server/durable_files.h"
 #include "server/fsck/fsck.h"
 #include "server/hbase_format.h"
+#include "server/master_metrics.h"
 #include "server/master_store.h"
 #include "server/testing/cluster_harness.h"
 #include "server/testing/server_harness.h"
