@@ -1,7 +1,8 @@
 // server/checked_bytes.h: a protobuf message on the disk with a checksum before it.
 //
 // Disk: the checksum is a field of its own (number 200, fixed32, little-endian) at the message's beginning, which older
-// releases pass over: C5 0C, then the CRC-32 (IEEE 802.3) of all bytes behind it. A message of an older release has none.
+// releases pass over: C5 0C, then the CRC-32 (IEEE 802.3) of all bytes behind it. A message of an older release has
+// none.
 #pragma once
 
 #include <cstdint>

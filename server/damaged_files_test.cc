@@ -40,7 +40,8 @@ void FlipAt(const std::string& path, const std::function<size_t(size_t)>& place)
 const std::vector<Damage>& Damages() {
   static const auto* const damages = new std::vector<Damage>{
       {"flipped at the start", [](auto& path, auto&) { FlipAt(path, [](size_t) { return 0; }); }},
-      {"flipped behind the start", [](auto& path, auto&) { FlipAt(path, [](size_t n) { return std::min<size_t>(7, n - 1); }); }},
+      {"flipped behind the start",
+       [](auto& path, auto&) { FlipAt(path, [](size_t n) { return std::min<size_t>(7, n - 1); }); }},
       {"flipped at a third", [](auto& path, auto&) { FlipAt(path, [](size_t n) { return n / 3; }); }},
       {"flipped at two thirds", [](auto& path, auto&) { FlipAt(path, [](size_t n) { return 2 * n / 3; }); }},
       {"flipped at the end", [](auto& path, auto&) { FlipAt(path, [](size_t n) { return n - 1; }); }},

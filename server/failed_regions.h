@@ -15,7 +15,7 @@
 
 namespace vaquita {
 
-// Whether `status` says that stored data are damaged or missing (kCorruptHFile, DataLoss): trying again changes nothing.
+// Whether `status` says that stored data are damaged or missing (kCorruptHFile, DataLoss). Trying again changes nothing.
 inline bool IsDamage(const absl::Status& status) { return absl::IsDataLoss(status); }
 
 class FailedRegions {

@@ -1,7 +1,7 @@
 // server/meta_check.h: whether what a client writes to hbase:meta or hbase:namespace can be read back.
 //
-// Tools such as HBCK2 edit these tables, and may. What would make a row unreadable would take a region or a table out of
-// service at the master's next start, so it is refused. Threads: any.
+// Tools such as HBCK2 edit these tables, and may. What would make a row unreadable would take a region or a table out
+// of service at the master's next start, so it is refused. Threads: any.
 #pragma once
 
 #include <span>

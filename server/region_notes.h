@@ -2,8 +2,8 @@
 // the table descriptors can be made anew of the folders alone.
 //
 // Notes of the database (StoreDb::PutNotes): "region/<encoded name>" has the region and the families that it has here,
-// "table/<name>" its table's descriptor, "cluster" the cluster's id. Invariant: a family that is noted has a store here,
-// or had one that was lost. So a store is made before its note, and the note goes before the store does. Disk: a
+// "table/<name>" its table's descriptor, "cluster" the cluster's id. Invariant: a family that is noted has a store
+// here, or had one that was lost. So a store is made before its note, and the note goes before the store does. Disk: a
 // region's note is a SnapshotRegionManifest without files (docs/formats.md). Threads: any.
 #pragma once
 

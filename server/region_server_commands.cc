@@ -360,7 +360,9 @@ absl::Status RegionServerImpl::HandOver(const RegionOfTable& region, const Names
   const std::string name = region.info.EncodedName();
   VAQUITA_RETURN_IF_ERROR(CheckClosed(name));
   if (handoffs.contains(name)) return absl::OkStatus();
-  return Annotate(vaquita::HandOver(db_.get(), region, notes_->Find(name).get(), options_.root, options_.path), "release region " + name);
+  const auto noted = notes_->Find(name);
+  return Annotate(vaquita::HandOver(db_.get(), region, noted.get(), options_.root, options_.path),
+                  "release region " + name);
 }
 
 absl::Status RegionServerImpl::DropRegions(const std::vector<std::string>& names, const TableDescriptor& table) {

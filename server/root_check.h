@@ -18,8 +18,8 @@ absl::Status CheckMetaIsThere(const std::string& root);
 // `status` of an opening of the master's database, with what helps.
 absl::Status MetaOpenError(const absl::Status& status, const std::string& root);
 
-// FailedPrecondition, likewise: hbase:meta has no region of a user's, and a folder has data of which it never heard. What
-// deleted tables left, it has heard of.
+// FailedPrecondition, likewise: hbase:meta has no region of a user's, and a folder has data of which it never heard.
+// What deleted tables left, it has heard of.
 absl::Status CheckMetaIsNotEmptied(const std::string& root, MetaTable& meta);
 
 }  // namespace vaquita

@@ -2,8 +2,8 @@
 //
 // As RegionServerControl::RecoverServer. Its folder is taken away (server_folder.h), which ends whatever its process
 // may still do; its log is replayed, every region's rest flushed and its files linked; and when all are handed over, it
-// is removed. Data that no region has move to the sideline before (server/sideline.h). A crash anywhere leaves what is done done, and the rest for the next recoverer. Threads: any; one
-// recovery of a server at a time in one process.
+// is removed. Data that no region has move to the sideline before (server/sideline.h). A crash anywhere leaves what is
+// done done, and the rest for the next recoverer. Threads: any; one recovery of a server at a time in one process.
 #pragma once
 
 #include <atomic>

@@ -1,5 +1,5 @@
-// Damage to what says whose the data are: hbase:meta, descriptors, servers' folders. Nothing is lost without a word, and
-// `vaquita fsck` brings back what the folders know.
+// Damage to what says whose the data are: hbase:meta, descriptors, servers' folders. Nothing is lost without a word,
+// and `vaquita fsck` brings back what the folders know.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -335,7 +335,9 @@ TEST_F(LostDataTest, ATableWithoutADescriptorIsOutOfServiceAndTheRestServes) {
 
 TEST_F(LostDataTest, NonsenseInMetaIsRefused) {
   const std::string row = InfoOf("b").Name();
-  const auto write = [&](const Mutation& mutation) { return region_server().Mutate("hbase:meta,,1", mutation).status(); };
+  const auto write = [&](const Mutation& mutation) {
+    return region_server().Mutate("hbase:meta,,1", mutation).status();
+  };
   const std::vector<Mutation> refused = {
       MakePut(row, {MakeCell("info:regioninfo", "nonsense")}),
       MakePut(row, {MakeCell("info:regioninfo", EncodeRegionInfo(InfoOf("c")))}),
