@@ -36,6 +36,11 @@ bool Catalog::Contains(const TableName& table) const {
   return tables_.contains(table) || broken_.contains(table);
 }
 
+bool Catalog::IsBroken(const TableName& table) const {
+  std::shared_lock lock(mutex_);
+  return broken_.contains(table);
+}
+
 void Catalog::PutBroken(const TableName& table, const std::string& why) {
   std::unique_lock lock(mutex_);
   broken_.emplace(table, why);

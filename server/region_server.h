@@ -107,9 +107,9 @@ struct RegionServerTrouble {
 class RegionServer : public RegionServerControl {
  public:
   // Opens the folder. `regions` are those whose home it is. Other stores with data of their own go to the sideline, the
-  // rest is dropped. In a cluster a region that cannot be opened is left out of the report; in standalone one whose data
-  // are damaged or missing is out of service. FailedPrecondition, in one line, when another process has the folder open,
-  // or when it has data and not of a single one of `regions`.
+  // rest is dropped. In a cluster a region that cannot be opened is left out of the report; in standalone one whose
+  // data are damaged or missing is out of service. FailedPrecondition, in one line, when another process has the folder
+  // open, or when it has data and not of a single one of `regions`.
   static absl::StatusOr<std::unique_ptr<RegionServer>> Open(const RegionServerOptions& options,
                                                             const std::vector<RegionToOpen>& regions);
   // A server without a folder: it serves what Host gives it, and nothing else. `maintenance`, which outlives it, looks
@@ -120,8 +120,8 @@ class RegionServer : public RegionServerControl {
   ~RegionServer() override = default;
 
   // Data. `region` is an encoded or a full region name. kRegionMoved: it is elsewhere; kCorruptHFile: its data here are
-  // damaged or missing; kNotServingRegion: it is not served here, or this server has no lease. A write that was not acknowledged before the lease ended is answered so,
-  // too: it may have been done.
+  // damaged or missing; kNotServingRegion: it is not served here, or this server has no lease. A write that was not
+  // acknowledged before the lease ended is answered so, too: it may have been done.
   virtual absl::Status Get(std::string_view region, const vaquita::Get& get, CellBlock* cells) = 0;
   // `nonce`: of a request with increments or appends. If they have been done, they are not done again: the answer is
   // what it was.
