@@ -15,7 +15,7 @@
 
 namespace vaquita {
 
-// Whether `status` says that stored data are damaged or missing (kCorruptHFile, DataLoss). Trying again changes nothing.
+// Whether `status` says that stored data are damaged or missing (kCorruptHFile, DataLoss). To try again is no use.
 inline bool IsDamage(const absl::Status& status) { return absl::IsDataLoss(status); }
 
 class FailedRegions {

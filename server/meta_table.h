@@ -25,7 +25,8 @@
 
 namespace vaquita {
 
-// The state that info:state has as text; nullopt if it is none of HBase's. kOffline for those that Vaquita does not use.
+// The state that info:state has as text; nullopt if it is none of HBase's, kOffline for those that Vaquita does not
+// use.
 std::optional<RegionState> ParseRegionState(std::string_view text);
 // Whether it is "host:port", as info:server has it.
 bool IsHostAndPort(std::string_view text);
