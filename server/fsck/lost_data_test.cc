@@ -426,6 +426,24 @@ TEST_F(LostDataClusterTest, AMasterThatIsGoneIsRefusedAndMadeAnew) {
   EXPECT_EQ(master().Status().cluster_id, cluster_id);
 }
 
+// Its server is recovered by others, who find what its folder's notes say and does not have.
+TEST_F(LostDataClusterTest, ADeadServersRegionThatLostItsStoreIsOutOfServiceAndTheOthersServe) {
+  const AssignedRegion lost = Locate("b");
+  Stop();
+  {
+    const auto db = StoreDb::Open({root_.path() + "/server/" + lost.server_name, &options_, Clock::System()},
+                                  [](std::string_view name) { return std::make_unique<StoreSpec>(KeepAllOf(name)); });
+    ASSERT_TRUE(db.ok()) << db.status();
+    const std::vector<std::string> stores = {lost.info.EncodedName() + "/f"};
+    ASSERT_NE((*db)->Find(stores[0]), nullptr);
+    ASSERT_TRUE((*db)->Drop(stores).ok());
+  }
+  Start();
+  testing::WaitFor([&] { return Locate("b").state == RegionState::kFailedOpen; });
+  testing::WaitFor([&] { return ServerOf(Locate("a")) != nullptr && ServerOf(Locate("c")) != nullptr; });
+  for (const char* row : {"a", "c"}) testing::WaitFor([&] { return Put(row).ok(); });
+}
+
 TEST_F(LostDataClusterTest, AServersFolderThatMetaDoesNotNameIsNotRemoved) {
   const AssignedRegion region = Locate("b");
   ASSERT_TRUE(
