@@ -128,6 +128,12 @@ bool ParseAppendedFile(std::string_view name, AppendedFile* file) {
   return error == std::errc() && end == name.data() + name.size();
 }
 
+std::string AppendedFileName(const AppendedFile& file) {
+  std::string number = absl::StrCat(file.number);
+  if (number.size() < 6) number.insert(0, 6 - number.size(), '0');
+  return file.manifest ? "MANIFEST-" + number : number + ".log";
+}
+
 absl::Status AppendMarks::Start(const std::string& database, const FoundMarks& known) {
   const std::string path = MarksPath(database);
   // A new file, so that the one of an earlier life stays whole until this one is.

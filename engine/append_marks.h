@@ -66,6 +66,8 @@ struct FoundMarks {
 
 // Parses the name alone of a log or a MANIFEST; false for other files.
 bool ParseAppendedFile(std::string_view name, AppendedFile* file);
+// "000012.log", "MANIFEST-000012".
+std::string AppendedFileName(const AppendedFile& file);
 
 class AppendMarks {
  public:

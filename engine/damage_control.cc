@@ -20,11 +20,7 @@ namespace fs = std::filesystem;
 
 constexpr size_t kMostLoggedStores = 20;
 
-std::string LogName(uint64_t number) {
-  std::string name = absl::StrCat(number);
-  if (name.size() < 6) name.insert(0, 6 - name.size(), '0');
-  return name + ".log";
-}
+std::string LogName(uint64_t number) { return AppendedFileName({.manifest = false, .number = number}); }
 
 bool IsSamePlace(const LogGap& a, const LogGap& b) { return a.log == b.log && a.offset == b.offset; }
 

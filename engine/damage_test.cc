@@ -7,9 +7,9 @@
 #include <tuple>
 #include <vector>
 
-#include "engine/find_damage.h"
 #include "engine/store_db_fixture.h"
 #include "engine/store_survey.h"
+#include "engine/verify_files.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -355,12 +355,12 @@ TEST_F(DamageTest, EveryBlockAndEveryRecordIsReadOnRequest) {
   Fill();
   const auto files = db_->Find("r2/f")->Files();
   Crash();
-  auto bad = ReadAllFiles(path_);
+  auto bad = VerifyDatabase(path_);
   ASSERT_TRUE(bad.ok()) << bad.status();
   EXPECT_THAT(*bad, IsEmpty());
   Flip(path_ + "/" + files.front().name, 0.2);
   Flip(FilesNamed(".log").back(), 0.2);
-  bad = ReadAllFiles(path_);
+  bad = VerifyDatabase(path_);
   ASSERT_TRUE(bad.ok()) << bad.status();
   ASSERT_THAT(*bad, SizeIs(2));
   EXPECT_EQ(bad->at(1).store, "r2/f");

@@ -17,7 +17,6 @@
 #include "engine/log_reader.h"
 #include "engine/status.h"
 #include "engine/tolerant_open.h"
-#include "rocksdb/sst_file_reader.h"
 #include "rocksdb/write_batch.h"
 
 namespace vaquita {
@@ -31,12 +30,6 @@ uint64_t LittleEndian(std::string_view bytes) {
   uint64_t value = 0;
   for (size_t i = bytes.size(); i > 0; --i) value = value << 8 | static_cast<uint8_t>(bytes[i - 1]);
   return value;
-}
-
-std::string FileName(const AppendedFile& file) {
-  std::string number = absl::StrCat(file.number);
-  if (number.size() < 6) number.insert(0, 6 - number.size(), '0');
-  return file.manifest ? "MANIFEST-" + number : number + ".log";
 }
 
 struct FilesInFolder {
@@ -89,11 +82,11 @@ AppendMark Shortened(AppendMark mark, int64_t whole_bytes) {
 }
 
 std::string DamagedAt(const AppendedFile& file, const LogDamagePlace& place) {
-  return absl::StrCat(FileName(file), " is damaged at byte ", place.offset, ": ", place.what);
+  return absl::StrCat(AppendedFileName(file), " is damaged at byte ", place.offset, ": ", place.what);
 }
 
 std::string Cut(const AppendedFile& file, int64_t bytes, const AppendMark& mark) {
-  return absl::StrCat(FileName(file), " has ", bytes, " bytes instead of ", mark.whole_bytes);
+  return absl::StrCat(AppendedFileName(file), " has ", bytes, " bytes instead of ", mark.whole_bytes);
 }
 
 // ---- the MANIFEST
@@ -131,7 +124,7 @@ absl::Status CheckManifest(const std::string& database, const FilesInFolder& fil
                          ParseAppendedFile(std::string_view(*current).substr(0, current->size() - 1), &manifest) &&
                          manifest.manifest;
   if (!names_one) return unusable("CURRENT is damaged: it does not name a MANIFEST");
-  const std::string name = FileName(manifest);
+  const std::string name = AppendedFileName(manifest);
   if (!files.appended.contains(manifest)) return unusable(name + ", which CURRENT names, is missing");
   const AppendMark mark = MarkOf(marks, manifest);
   ManifestVisitor visitor;
@@ -179,11 +172,11 @@ class LogsVisitor final : public LogVisitor {
   }
   void MissingLog(const AppendedFile& log) {
     BeginLog(log);
-    OpenGap(0, FileName(log) + " is missing", false);
+    OpenGap(0, AppendedFileName(log) + " is missing", false);
   }
   void ForeignLog(const AppendedFile& log) {
     BeginLog(log);
-    OpenGap(0, FileName(log) + " is not the file that was written here", true);
+    OpenGap(0, AppendedFileName(log) + " is not the file that was written here", true);
   }
   int64_t whole_bytes() const { return whole_bytes_; }
   std::vector<LogGap> TakeGaps() { return std::move(gaps_); }
@@ -253,7 +246,7 @@ class TimestampFinder final : public LogVisitor, private rocksdb::WriteBatch::Ha
 
 void FindWhen(const std::string& database, LogGap* gap) {
   TimestampFinder finder(gap->first_sequence);
-  const auto read = ReadLog(database + "/" + FileName({false, gap->log}), &finder);
+  const auto read = ReadLog(database + "/" + AppendedFileName({false, gap->log}), &finder);
   if (read.ok() && !gap->foreign) gap->since_ms = finder.newest_ms();
 }
 
@@ -277,18 +270,9 @@ std::set<AppendedFile> AllLogs(const FilesInFolder& files, const FoundMarks& mar
   return logs;
 }
 
-template <typename Visit>  // void(const rocksdb::SstFileMetaData&)
-void ForEachFile(rocksdb::DB* db, rocksdb::ColumnFamilyHandle* handle, Visit visit) {
-  rocksdb::ColumnFamilyMetaData data;
-  db->GetColumnFamilyMetaData(handle, &data);
-  for (const rocksdb::LevelMetaData& level : data.levels) {
-    for (const rocksdb::SstFileMetaData& file : level.files) visit(file);
-  }
-}
-
 uint64_t FlushedThrough(rocksdb::DB* db, rocksdb::ColumnFamilyHandle* handle) {
   uint64_t sequence = 0;
-  ForEachFile(db, handle, [&](const auto& file) { sequence = std::max(sequence, file.largest_seqno); });
+  ForEachLiveFile(db, handle, [&](const auto& file) { sequence = std::max(sequence, file.largest_seqno); });
   return sequence;
 }
 
@@ -304,7 +288,7 @@ absl::StatusOr<LogCheck> CheckLogs(const std::string& database) {
   std::map<AppendedFile, AppendMark> whole;
   for (const AppendedFile& log : AllLogs(files, check.marks)) {
     const AppendMark mark = MarkOf(check.marks, log);
-    const std::string path = database + "/" + FileName(log);
+    const std::string path = database + "/" + AppendedFileName(log);
     if (!files.appended.contains(log)) {
       visitor.MissingLog(log);
       continue;
@@ -351,7 +335,7 @@ absl::StatusOr<std::map<std::string, std::string>> StoresWithBadFiles(const std:
   VAQUITA_ASSIGN_OR_RETURN(const OpenDatabase open, OpenToLook(database));
   std::map<std::string, std::string> stores;
   for (rocksdb::ColumnFamilyHandle* handle : open.handles) {
-    ForEachFile(open.db.get(), handle, [&](const rocksdb::SstFileMetaData& file) {
+    ForEachLiveFile(open.db.get(), handle, [&](const rocksdb::SstFileMetaData& file) {
       uint64_t inode = 0;
       const absl::Status checked = CheckStoreFile(file, &inode);
       if (checked.ok()) return;
@@ -360,28 +344,6 @@ absl::StatusOr<std::map<std::string, std::string>> StoresWithBadFiles(const std:
     });
   }
   return stores;
-}
-
-absl::StatusOr<std::vector<BadFile>> ReadAllFiles(const std::string& database) {
-  std::vector<BadFile> bad;
-  VAQUITA_ASSIGN_OR_RETURN(const LogCheck logs, CheckLogs(database));
-  for (const LogGap& gap : logs.gaps) bad.push_back({FileName({false, gap.log}), "", DescribeGap(gap)});
-  VAQUITA_ASSIGN_OR_RETURN(const OpenDatabase open, OpenToLook(database));
-  for (rocksdb::ColumnFamilyHandle* handle : open.handles) {
-    ForEachFile(open.db.get(), handle, [&](const rocksdb::SstFileMetaData& file) {
-      uint64_t inode = 0;
-      absl::Status checked = CheckStoreFile(file, &inode);
-      if (checked.ok()) {
-        rocksdb::SstFileReader reader{rocksdb::Options()};
-        rocksdb::Status read = reader.Open(absl::StrCat(file.directory, "/", file.relative_filename));
-        if (read.ok()) read = reader.VerifyChecksum();
-        if (read.ok()) return;
-        checked = absl::DataLossError(absl::StrCat("store file ", file.relative_filename, ": ", read.ToString()));
-      }
-      bad.push_back({file.relative_filename, handle->GetName(), std::string(checked.message())});
-    });
-  }
-  return bad;
 }
 
 }  // namespace vaquita

@@ -34,13 +34,4 @@ absl::StatusOr<std::map<std::string, std::string>> StoresWithLostCells(const std
 // Says which stores have files that are missing or damaged, and what is wrong with them. Data blocks are not read.
 absl::StatusOr<std::map<std::string, std::string>> StoresWithBadFiles(const std::string& database);
 
-struct BadFile {
-  std::string file;
-  std::string store;  // empty for a log
-  std::string what;
-};
-
-// Reads every block of every store file and every record of every log. NotFound if there is no database.
-absl::StatusOr<std::vector<BadFile>> ReadAllFiles(const std::string& database);
-
 }  // namespace vaquita

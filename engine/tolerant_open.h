@@ -34,6 +34,16 @@ absl::StatusOr<OpenDatabase> OpenToLook(const std::string& path);
 absl::StatusOr<OpenDatabase> OpenToMend(const StoreDbOptions& options, const StoreDb::Resolve& resolve,
                                         std::shared_ptr<rocksdb::FileSystem> files);
 
+// Calls `visit` with each live file of the store, as `void(const rocksdb::SstFileMetaData&)`.
+template <typename Visit>
+void ForEachLiveFile(rocksdb::DB* db, rocksdb::ColumnFamilyHandle* handle, Visit visit) {
+  rocksdb::ColumnFamilyMetaData data;
+  db->GetColumnFamilyMetaData(handle, &data);
+  for (const rocksdb::LevelMetaData& level : data.levels) {
+    for (const rocksdb::SstFileMetaData& file : level.files) visit(file);
+  }
+}
+
 // Checks that a live file is there as it was written: its size, its footer and index, its first and last key. Sets
 // `*inode` if it exists. DataLoss, with what is wrong.
 absl::Status CheckStoreFile(const rocksdb::SstFileMetaData& file, uint64_t* inode);

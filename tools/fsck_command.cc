@@ -47,6 +47,7 @@ int CheckStopped(const FsckArguments& arguments) {
   const Options options;
   const auto report = fsck::CheckDataRoot({.path = arguments.data_path,
                                            .repair = arguments.repair,
+                                           .deep = arguments.deep,
                                            .accept_data_loss = arguments.accept_data_loss,
                                            .options = &options,
                                            .clock = Clock::System()});
@@ -84,6 +85,9 @@ int RunFsck(const FsckArguments& arguments) {
   if (arguments.data_path.empty() == arguments.address.empty()) {
     return NotChecked(
         absl::InvalidArgumentError("give --data FOLDER of stopped servers, or --address of a running one"));
+  }
+  if (arguments.deep && arguments.data_path.empty()) {
+    return NotChecked(absl::InvalidArgumentError("--deep reads the files of stopped servers: it goes with --data"));
   }
   if (arguments.accept_data_loss && !arguments.repair) {
     return NotChecked(absl::InvalidArgumentError("--accept-data-loss goes with --repair"));

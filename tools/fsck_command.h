@@ -12,6 +12,7 @@ struct FsckArguments {
   std::string data_path;  // of a stopped data root; or
   std::string address;    // host:port of a running one's master, gRPC
   bool repair = false;
+  bool deep = false;
   bool accept_data_loss = false;
 };
 

@@ -110,6 +110,7 @@ CLI::App* AddFsck(CLI::App* app, vaquita::FsckArguments* arguments) {
       "fsck", "Check hbase:meta against the stores of stopped servers, or against what running ones serve");
   command->add_option("--data", arguments->data_path, "Data folder of servers that are stopped");
   command->add_option("--address", arguments->address, "host:port of a running server's gRPC; a cluster's master's");
+  command->add_flag("--deep", arguments->deep, "Read every block of every store file, and every record of every log");
   command->add_flag("--repair", arguments->repair,
                     "Repair what can be without losing data; what has to go moves to DATA/sideline");
   command->add_flag("--accept-data-loss", arguments->accept_data_loss,

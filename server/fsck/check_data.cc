@@ -270,6 +270,41 @@ void Checker::CheckStores(const Row& row, const RegionData& data) {
   }
 }
 
+// A store with a missing file is told by that.
+void Checker::CheckDamage(const RegionData& data, const TableName* table) {
+  for (const StoreOnDisk& store : data.stores) {
+    if (store.damage.empty() || !store.missing_files.empty()) continue;
+    Finding& finding = Add(FindingKind::kDamagedStore, table, data.region,
+                           "family " + store.family + " in " + data.place + ": " + store.damage);
+    finding.advice = "--repair --accept-data-loss goes on with the cells that are left";
+    finding.repair = {.step = RepairStep::kForgetMissingFiles,
+                      .loses_data = true,
+                      .place = data.place,
+                      .data = data.region,
+                      .family = store.family};
+  }
+}
+
+// A damaged log is told by the stores that it concerns.
+void Checker::CheckFiles() {
+  for (const DamagedFile& file : picture_.damaged_files) {
+    const auto known = picture_.known_regions.find(file.region);
+    const TableName* table = known == picture_.known_regions.end() ? nullptr : &known->second.table;
+    Finding& finding = Add(FindingKind::kDamagedFile, table, file.region, file.place + ": " + file.what);
+    if (file.family.empty()) {
+      finding.advice = "restore the file";
+      continue;
+    }
+    finding.advice = "--repair --accept-data-loss goes on with the store's other files";
+    finding.repair = {.step = RepairStep::kForgetFile,
+                      .loses_data = true,
+                      .place = file.place,
+                      .data = file.region,
+                      .family = file.family,
+                      .file = file.file};
+  }
+}
+
 void Checker::CheckPlaces() {
   for (const Orphan& orphan : orphans_) {
     if (orphan.is_spare && orphan.repair.step == RepairStep::kSideline) continue;
@@ -306,12 +341,14 @@ void Checker::CheckPlaces() {
         if (data.is_handoff()) finding.repair.step = RepairStep::kNone;
       }
     }
+    CheckDamage(data, table);
     const bool is_adopted = std::any_of(orphans_.begin(), orphans_.end(), [&](const Orphan& orphan) {
       return orphan.data == &data && orphan.repair.step == RepairStep::kAdopt;
     });
     const std::string why = is_adopted ? "" : WhyNobodyWants(data);
     if (!why.empty()) Add(FindingKind::kLeftover, table, data.region, data.place + " has " + why);
   }
+  CheckFiles();
   for (const auto& [place, what] : picture_.leftovers) Add(FindingKind::kLeftover, nullptr, "", place + ": " + what);
   for (const auto& [place, why] : picture_.unreadable_folders) {
     Add(FindingKind::kUnreadableFolder, nullptr, "", place + ": " + why).advice = "nothing repairs that";

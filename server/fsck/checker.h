@@ -61,6 +61,8 @@ class Checker {
   void CheckRegionData();
   void CheckStores(const Row& row, const RegionData& data);
   void CheckPlaces();
+  void CheckDamage(const RegionData& data, const TableName* table);
+  void CheckFiles();
   bool HasOnlyLinks(const RegionData& data) const;
   std::string WhyNobodyWants(const RegionData& data) const;  // empty: somebody may
   const RegionData* DataOf(const Row& row) const;            // null: nowhere

@@ -11,6 +11,7 @@
 
 #include "engine/durable_files.h"
 #include "engine/status.h"
+#include "engine/verify_files.h"
 #include "region/known_stores.h"
 #include "region/region_nonces.h"
 #include "server/data_format.h"
@@ -148,7 +149,7 @@ absl::Status DataRoot::OpenMaster() {
   return absl::OkStatus();
 }
 
-absl::StatusOr<Picture> DataRoot::Look() {
+absl::StatusOr<Picture> DataRoot::Look(bool deep) {
   open_.clear();
   Picture picture;
   picture.is_stopped = true;
@@ -166,6 +167,7 @@ absl::StatusOr<Picture> DataRoot::Look() {
   VAQUITA_RETURN_IF_ERROR(LookAtSideline(&picture));
   VAQUITA_RETURN_IF_ERROR(LookAtSnapshots(&picture));
   GuessDescriptors(&picture);
+  if (deep) VAQUITA_RETURN_IF_ERROR(ReadAllFiles(&picture));
   return picture;
 }
 
@@ -261,7 +263,8 @@ void DataRoot::LookIntoFolder(const std::string& place, Picture* picture) {
                              .last_row = std::move(store.last_row),
                              .has_memstore = store.has_memstore,
                              .files = std::move(store.files),
-                             .missing_files = std::move(store.missing_files)});
+                             .missing_files = std::move(store.missing_files),
+                             .damage = std::move(store.damage)});
   }
   const auto owners = OwnersOfFolder(folder);
   if (!owners.ok()) {
@@ -276,6 +279,44 @@ void DataRoot::LookIntoFolder(const std::string& place, Picture* picture) {
     }
     picture->data.push_back(std::move(region));
   }
+}
+
+// The databases in the folders of servers, and the files of handoffs and snapshots.
+absl::Status DataRoot::ReadAllFiles(Picture* picture) {
+  for (const char* const parent : {"server", "recovering"}) {
+    VAQUITA_ASSIGN_OR_RETURN(const auto names, NamesIn(path_ + "/" + parent));
+    for (const std::string& name : names) {
+      if (name.starts_with("gone-")) continue;
+      VAQUITA_RETURN_IF_ERROR(ReadFilesOf(std::string(parent) + "/" + name, picture));
+    }
+  }
+  for (const char* const parent : {"handoff", "snapshots"}) {
+    std::error_code error;
+    fs::recursive_directory_iterator it(path_ + "/" + parent, error), end;
+    for (; !error && it != end; it.increment(error)) {
+      if (it->path().extension() != ".sst") continue;
+      const absl::Status read = VerifyStoreFile(it->path().string());
+      if (read.ok()) continue;
+      const std::string place = it->path().parent_path().string().substr(path_.size() + 1);
+      picture->damaged_files.push_back(
+          {.place = place, .file = it->path().filename().string(), .what = std::string(read.message())});
+    }
+    if (error && error != std::errc::no_such_file_or_directory) {
+      return absl::UnavailableError("read " + path_ + "/" + parent + ": " + error.message());
+    }
+  }
+  return absl::OkStatus();
+}
+
+absl::Status DataRoot::ReadFilesOf(const std::string& place, Picture* picture) {
+  const auto bad = VerifyDatabase(path_ + "/" + place);
+  if (absl::IsDataLoss(bad.status())) return absl::OkStatus();  // it is among the unreadable folders
+  VAQUITA_RETURN_IF_ERROR(bad.status());
+  for (const BadFile& file : *bad) {
+    auto [region, family] = RegionAndFamily(file.store);
+    picture->damaged_files.push_back({place, file.file, std::move(region), std::move(family), file.what});
+  }
+  return absl::OkStatus();
 }
 
 absl::Status DataRoot::LookAtHandoffs(Picture* picture) {
@@ -391,6 +432,14 @@ absl::StatusOr<StoreDb*> DataRoot::OpenPlace(const std::string& place, const Pic
   const auto resolve = [&](std::string_view store) { return std::make_unique<StoreSpec>(SpecOf(store, picture)); };
   VAQUITA_ASSIGN_OR_RETURN(db, StoreDb::Open({path_ + "/" + place, options_, clock_}, resolve));
   return db.get();
+}
+
+absl::Status DataRoot::ForgetFile(const std::string& place, const std::string& file, const Picture& picture,
+                                  const std::string& keep) {
+  open_.erase(place);
+  VAQUITA_RETURN_IF_ERROR(CreateFolder(keep));
+  VAQUITA_RETURN_IF_ERROR(RenamePath(path_ + "/" + place + "/" + file, keep + "/" + file));
+  return ForgetMissing(place, picture, keep + "/" + file + ".store");
 }
 
 absl::Status DataRoot::ForgetMissing(const std::string& place, const Picture& picture, const std::string& keep) {

@@ -34,7 +34,8 @@ class DataRoot {
   static absl::StatusOr<std::unique_ptr<DataRoot>> Open(const std::string& path, const Options* options, Clock* clock);
 
   // What there is now; the databases that repairs opened are closed before.
-  absl::StatusOr<Picture> Look();
+  // `deep` reads every block of every store file, and every record of every log.
+  absl::StatusOr<Picture> Look(bool deep = false);
 
   const std::string& path() const { return path_; }
   const Options& options() const { return *options_; }
@@ -50,6 +51,9 @@ class DataRoot {
   // The database in `place`, with all its stores, open until the next Look. REQUIRES: `picture` is of the last Look.
   absl::StatusOr<StoreDb*> OpenPlace(const std::string& place, const Picture& picture);
   // The same for one that lost files; what is there stays in `keep`, too.
+  // Takes a damaged file out of its place, to `keep`, and then goes on as ForgetMissing.
+  absl::Status ForgetFile(const std::string& place, const std::string& file, const Picture& picture,
+                          const std::string& keep);
   absl::Status ForgetMissing(const std::string& place, const Picture& picture, const std::string& keep);
 
  private:
@@ -61,6 +65,8 @@ class DataRoot {
   absl::Status LookIntoHistory(Picture* picture);
   absl::Status LookIntoFolders(const std::string& parent, Picture* picture);
   void LookIntoFolder(const std::string& place, Picture* picture);
+  absl::Status ReadFilesOf(const std::string& place, Picture* picture);
+  absl::Status ReadAllFiles(Picture* picture);
   absl::Status LookAtHandoffs(Picture* picture);
   absl::Status LookAtSideline(Picture* picture);
   RegionData LookAtExport(const std::string& place, const SnapshotRegion& region, Picture* picture);

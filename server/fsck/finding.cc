@@ -38,6 +38,10 @@ const char* KindName(FindingKind kind) {
       return "UNKNOWN_STORE";
     case FindingKind::kMissingFiles:
       return "MISSING_STORE_FILES";
+    case FindingKind::kDamagedStore:
+      return "DAMAGED_STORE";
+    case FindingKind::kDamagedFile:
+      return "DAMAGED_FILE";
     case FindingKind::kUnreadableFolder:
       return "UNREADABLE_FOLDER";
     case FindingKind::kOrphanRegion:

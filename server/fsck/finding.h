@@ -32,6 +32,8 @@ enum class FindingKind {
   kMissingStore,      // a family's
   kUnknownStore,      // of a family that the table has not
   kMissingFiles,      // the database would not open
+  kDamagedStore,      // it may have lost cells
+  kDamagedFile,       // a deep look found a bad block or record
   kUnreadableFolder,  // likewise
   kOrphanRegion,      // data that no region of meta owns
   kBadSnapshot,
@@ -53,6 +55,7 @@ enum class RepairStep {
   kPutTableState,       // ENABLED, or DISABLED
   kPutDescriptor,       // as far as anything is known of it
   kForgetMissingFiles,  // loses data
+  kForgetFile,          // the same for a file that is there, and damaged
   kRestoreParent,       // a region again
   kAdopt,               // a row for data that are there
   kBringBack,           // the same for data in the sideline, which come back from there
@@ -76,6 +79,7 @@ struct Repair {
   std::string data;         // whose they are there, by its encoded name
   std::string other_place;  // kMergeByCopy: of the second one's
   std::string family;
+  std::string file;  // kForgetFile
 };
 
 struct Finding {

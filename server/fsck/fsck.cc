@@ -28,6 +28,7 @@ int PhaseOf(RepairStep step) {
     case RepairStep::kPutDescriptor:
       return 2;
     case RepairStep::kForgetMissingFiles:
+    case RepairStep::kForgetFile:
       return 3;
     case RepairStep::kRestoreParent:
     case RepairStep::kAdopt:
@@ -50,7 +51,7 @@ class Run {
 
   absl::StatusOr<FsckReport> Do() {
     for (int round = 0; round < kMostRounds; ++round) {
-      VAQUITA_ASSIGN_OR_RETURN(const Picture picture, root_->Look());
+      VAQUITA_ASSIGN_OR_RETURN(const Picture picture, root_->Look(options_.deep));
       report_.left = Check(picture);
       if (round == 0) report_.found = report_.left;
       if (!options_.repair || !RepairNextPhase(picture)) break;

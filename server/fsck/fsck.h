@@ -17,6 +17,7 @@ namespace vaquita::fsck {
 struct FsckOptions {
   std::string path;  // the data root
   bool repair = false;
+  bool deep = false;                 // reads every block of every store file and every record of every log
   bool accept_data_loss = false;     // of regions whose data are nowhere: repairs that put up with it
   const Options* options = nullptr;  // outlives the call
   Clock* clock = nullptr;

@@ -26,6 +26,7 @@ struct StoreOnDisk {
   bool has_memstore = false;               // some are in the log only
   std::vector<uint64_t> files;             // inodes
   std::vector<std::string> missing_files;  // by name
+  std::string damage;                      // why it may have lost cells; empty if it has not
 };
 
 // What one folder has of one region.
@@ -43,6 +44,15 @@ struct RegionData {
 // What nobody will miss: the next start of a server removes it.
 struct Leftover {
   std::string place;
+  std::string what;
+};
+
+// A file that was found to be damaged by reading all of it.
+struct DamagedFile {
+  std::string place;
+  std::string file;
+  std::string region;  // empty for a log
+  std::string family;
   std::string what;
 };
 
@@ -74,6 +84,7 @@ struct Picture {
   std::vector<Leftover> leftovers;
   std::vector<DamagedPlace> unreadable_folders;
   std::vector<DamagedPlace> bad_snapshots;
+  std::vector<DamagedFile> damaged_files;  // of a deep look
   // Whatever says which region a name stands for: former cells of meta, snapshots, handoffs.
   std::map<std::string, RegionInfo> known_regions;
   // What tables without a descriptor most probably had: a former one, a snapshot's.

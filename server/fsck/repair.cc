@@ -62,6 +62,10 @@ absl::StatusOr<std::string> Repairer::Do(const Repair& repair, const Picture& pi
       return PutDescriptor(repair, picture);
     case RepairStep::kForgetMissingFiles:
       return ForgetMissingFiles(repair, picture);
+    case RepairStep::kForgetFile:
+      VAQUITA_RETURN_IF_ERROR(
+          root_->ForgetFile(repair.place, repair.file, picture, sideline_ + "/" + repair.place + "/damaged-files"));
+      return absl::StrCat("family ", repair.family, " of region ", repair.data, " goes on without ", repair.file);
     case RepairStep::kRestoreParent:
       return RestoreParent(repair, picture);
     case RepairStep::kAdopt:
@@ -232,11 +236,12 @@ absl::StatusOr<std::string> Repairer::PutDescriptor(const Repair& repair, const 
   return "table " + table->name.ToString() + " has a descriptor again";
 }
 
+// A damaged store is as one that misses a file: what is left of it is all there is.
 absl::StatusOr<std::string> Repairer::ForgetMissingFiles(const Repair& repair, const Picture& picture) {
   if (mended_.insert(repair.place).second) {
     VAQUITA_RETURN_IF_ERROR(root_->ForgetMissing(repair.place, picture, sideline_ + "/" + repair.place));
   }
-  return absl::StrCat("family ", repair.family, " of region ", repair.data, " goes on with the files that it has");
+  return absl::StrCat("family ", repair.family, " of region ", repair.data, " goes on with what it has");
 }
 
 absl::StatusOr<std::string> Repairer::RestoreParent(const Repair& repair, const Picture& picture) {

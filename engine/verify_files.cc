@@ -1,0 +1,38 @@
+#include "engine/verify_files.h"
+
+#include "absl/strings/str_cat.h"
+#include "engine/durable_files.h"
+#include "engine/find_damage.h"
+#include "engine/status.h"
+#include "engine/tolerant_open.h"
+#include "rocksdb/sst_file_reader.h"
+
+namespace vaquita {
+
+absl::Status VerifyStoreFile(const std::string& path) {
+  rocksdb::SstFileReader reader{rocksdb::Options()};
+  rocksdb::Status read = reader.Open(path);
+  if (read.ok()) read = reader.VerifyChecksum();
+  if (read.ok()) return absl::OkStatus();
+  return absl::DataLossError(absl::StrCat("store file ", path, " is damaged: ", read.ToString()));
+}
+
+absl::StatusOr<std::vector<BadFile>> VerifyDatabase(const std::string& database) {
+  std::vector<BadFile> bad;
+  if (!PathExists(database + "/CURRENT")) return bad;
+  VAQUITA_ASSIGN_OR_RETURN(const LogCheck logs, CheckLogs(database));
+  for (const LogGap& gap : logs.gaps) bad.push_back({AppendedFileName({false, gap.log}), "", DescribeGap(gap)});
+  VAQUITA_ASSIGN_OR_RETURN(const OpenDatabase open, OpenToLook(database));
+  for (rocksdb::ColumnFamilyHandle* handle : open.handles) {
+    ForEachLiveFile(open.db.get(), handle, [&](const rocksdb::SstFileMetaData& file) {
+      uint64_t inode = 0;
+      absl::Status checked = CheckStoreFile(file, &inode);
+      if (checked.ok()) checked = VerifyStoreFile(absl::StrCat(file.directory, "/", file.relative_filename));
+      if (checked.ok()) return;
+      bad.push_back({file.relative_filename, handle->GetName(), std::string(checked.message())});
+    });
+  }
+  return bad;
+}
+
+}  // namespace vaquita
