@@ -374,10 +374,10 @@ TEST_F(StoreDbTest, IteratorsOverSeveralStoresShowOneMoment) {
 
 TEST_F(StoreDbTest, AStoreThatNobodyKnowsIsKeptWithAllItsCells) {
   Create("r1/f");
-  const auto unknown = Create("r2/g");
-  Put(unknown, "a", "q", 1, "1");
-  Put(unknown, "a", "q", 2, "2");
-  Delete(unknown, "a", "q", 2, CellType::kDelete);
+  Create("r2/g");
+  Put(db_->Find("r2/g"), "a", "q", 1, "1");
+  Put(db_->Find("r2/g"), "a", "q", 2, "2");
+  Delete(db_->Find("r2/g"), "a", "q", 2, CellType::kDelete);
   known_.erase("r2/g");
   std::filesystem::create_directories(path_ + "/exports/7");
   Reopen();

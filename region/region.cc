@@ -12,6 +12,7 @@ namespace {
 // The layout of a region whose stores the database has.
 absl::StatusOr<std::shared_ptr<const RegionLayout>> FindLayout(const StoreDb& db, const RegionInfo& info,
                                                                std::shared_ptr<const TableDescriptor> table) {
+  VAQUITA_RETURN_IF_ERROR(Region::CheckDamage(db, info, *table));
   auto layout = std::make_shared<RegionLayout>();
   layout->info = info;
   layout->flush_bytes = FlushBytes(*table, db.options());
@@ -20,7 +21,10 @@ absl::StatusOr<std::shared_ptr<const RegionLayout>> FindLayout(const StoreDb& db
   for (const auto& [family, descriptor] : table->families) {
     const std::string name = Region::StoreName(encoded_name, family);
     auto store = db.Find(name);
-    if (store == nullptr) return absl::NotFoundError("store " + name + " is not there");
+    if (store == nullptr) {
+      return Error(ErrorKind::kCorruptHFile,
+                   "the data of family " + family + " of region " + encoded_name + " are missing");
+    }
     layout->families.push_back(family);
     layout->stores.push_back(std::move(store));
   }
@@ -55,8 +59,21 @@ std::vector<StoreSpec> Region::AllStoreSpecs(const RegionInfo& info, const Table
   return specs;
 }
 
+absl::Status Region::CheckDamage(const StoreDb& db, const RegionInfo& info, const TableDescriptor& table) {
+  for (const StoreSpec& spec : AllStoreSpecs(info, table, db.options())) {
+    VAQUITA_RETURN_IF_ERROR(db.DamageOf(spec.name));
+  }
+  return absl::OkStatus();
+}
+
 absl::StatusOr<std::shared_ptr<Region>> Region::Open(StoreDb* db, const RegionInfo& info,
                                                      std::shared_ptr<const TableDescriptor> table) {
+  VAQUITA_ASSIGN_OR_RETURN(auto layout, FindLayout(*db, info, std::move(table)));
+  return std::make_shared<RegionImpl>(db, std::move(layout));
+}
+
+absl::StatusOr<std::shared_ptr<Region>> Region::OpenOrCreate(StoreDb* db, const RegionInfo& info,
+                                                             std::shared_ptr<const TableDescriptor> table) {
   VAQUITA_ASSIGN_OR_RETURN(auto regions, CreateAll(db, {info}, std::move(table)));
   return std::move(regions.front());
 }
@@ -66,6 +83,7 @@ absl::StatusOr<std::vector<std::shared_ptr<Region>>> Region::CreateAll(StoreDb* 
                                                                        std::shared_ptr<const TableDescriptor> table) {
   std::vector<StoreSpec> missing;
   for (const RegionInfo& info : infos) {
+    VAQUITA_RETURN_IF_ERROR(CheckDamage(*db, info, *table));
     for (StoreSpec& spec : StoreSpecs(info, *table, db->options())) {
       if (db->Find(spec.name) == nullptr) missing.push_back(std::move(spec));
     }
@@ -74,8 +92,7 @@ absl::StatusOr<std::vector<std::shared_ptr<Region>>> Region::CreateAll(StoreDb* 
   std::vector<std::shared_ptr<Region>> regions;
   regions.reserve(infos.size());
   for (const RegionInfo& info : infos) {
-    VAQUITA_ASSIGN_OR_RETURN(auto layout, FindLayout(*db, info, table));
-    regions.push_back(std::make_shared<RegionImpl>(db, std::move(layout)));
+    VAQUITA_ASSIGN_OR_RETURN(regions.emplace_back(), Open(db, info, table));
   }
   return regions;
 }

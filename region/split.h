@@ -3,8 +3,8 @@
 // The steps are cut where the caller (the master, who owns hbase:meta) must act, so that kill -9 anywhere leaves either
 // the parents or the daughters: 1. Begin flushes while writes go on, then closes the parents and links their files into
 // the new regions' stores; 2. the caller switches hbase:meta in one atomic edit; 3. Finish drops the parents' stores.
-// After a crash before 2 the new stores, after it the old ones, are leftovers that StoreDb::Open's resolver drops,
-// because meta does not name them. Rollback undoes Begin: the parents serve again.
+// After a crash before 2 the new stores, after it the old ones, are leftovers that the next start drops, because meta
+// does not name them. Rollback undoes Begin: the parents serve again.
 // Source: SplitTableRegionProcedure, MergeTableRegionsProcedure (2.6).
 #pragma once
 

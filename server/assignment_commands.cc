@@ -83,14 +83,11 @@ Statuses Release(const Command& command, RegionServerControl& server, const Desc
   return statuses;
 }
 
-// Stores of tables that are gone go when the server opens its folder the next time.
-Statuses Drop(const Command& command, RegionServerControl& server, const DescriptorOf& descriptor) {
+// The stores stay: what hbase:meta says of them may be wrong. The server's next start looks at them again.
+Statuses Drop(const Command& command, RegionServerControl& server) {
   Statuses statuses = server.CloseRegions(NamesIn(command), "");
-  for (size_t i = 0; i < statuses.size(); ++i) {
-    if (IsError(statuses[i], ErrorKind::kNotServingRegion)) statuses[i] = absl::OkStatus();
-    if (!statuses[i].ok() || command.regions[i].info == nullptr) continue;
-    const auto table = descriptor(command.regions[i].info->table);
-    if (table.ok()) statuses[i] = server.DropRegions({command.regions[i].region}, **table);
+  for (absl::Status& status : statuses) {
+    if (IsError(status, ErrorKind::kNotServingRegion)) status = absl::OkStatus();
   }
   return statuses;
 }
@@ -127,7 +124,7 @@ CommandResult RunCommand(const Command& command, RegionServerControl& server, co
       result.regions = Release(command, server, descriptor);
       break;
     case CommandKind::kDrop:
-      result.regions = Drop(command, server, descriptor);
+      result.regions = Drop(command, server);
       break;
     case CommandKind::kRecover: {
       auto recovered = Recover(command, server, descriptor);

@@ -17,6 +17,7 @@
 #include "server/region_changes.h"
 #include "server/server_folder.h"
 #include "server/server_name.h"
+#include "server/sideline.h"
 
 namespace vaquita {
 namespace {
@@ -56,6 +57,7 @@ class MasterJournal final : public AssignmentJournal {
 
  private:
   absl::StatusOr<std::vector<std::string>> ServerFolders() const;
+  void RemoveOldFolder(const std::string& server);
   absl::Status WriteMeta(const Outputs& outputs);
   void PutIntoCatalog(const Outputs& outputs);
 
@@ -72,6 +74,7 @@ absl::StatusOr<LoadedMeta> MasterJournal::Load() {
     AssignedRegion& region = row.region;
     const auto state = contents.states.find(region.info.table);
     if (IsMastersOwn(region.info.table) || state == contents.states.end() || !row.daughters.empty()) continue;
+    if (master_.catalog.IsBroken(region.info.table)) continue;  // nobody could open it
     const TableState table = state->second;
     meta.regions.push_back({.info = std::move(region.info),
                             .state = region.state,
@@ -145,9 +148,21 @@ void MasterJournal::RemoveOldFolders(const std::string& server, const std::set<s
     const auto other = ServerName::Parse(folder);
     if (!other.ok() || !other->SameAddress(*name) || other->start_code >= name->start_code) continue;
     if (homes.contains(folder)) continue;
-    const absl::Status removed = RemoveAll(ServerFolder(options_.root, folder));
-    if (!removed.ok()) spdlog::warn("remove the folder of {}, which nobody needs: {}", folder, removed.ToString());
+    RemoveOldFolder(folder);
   }
+}
+
+// No region is homed there. What it has all the same is of no region that hbase:meta knows.
+void MasterJournal::RemoveOldFolder(const std::string& server) {
+  const std::string path = ServerFolder(options_.root, server);
+  if (HasDataOfItsOwn(path)) {
+    const auto kept = SidelineWhole(path, SidelineFolder(options_.root, options_.clock->NowMs()));
+    spdlog::warn("{} has data that no region of hbase:meta has: {}; `vaquita fsck` says what becomes of them", path,
+                 kept.ok() ? "moved to " + *kept : kept.status().ToString());
+    return;
+  }
+  const absl::Status removed = RemoveAll(path);
+  if (!removed.ok()) spdlog::warn("remove the folder of {}, which nobody needs: {}", server, removed.ToString());
 }
 
 }  // namespace

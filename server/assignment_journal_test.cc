@@ -49,8 +49,8 @@ class AssignmentJournalTest : public ::testing::Test {
     });
     ASSERT_TRUE(db.ok()) << db.status();
     parts_->db = *std::move(db);
-    auto meta = Region::Open(parts_->db.get(), MetaTable::Info(), MetaTable::Descriptor());
-    auto store = Region::Open(parts_->db.get(), MasterStore::Info(), MasterStore::Descriptor());
+    auto meta = Region::OpenOrCreate(parts_->db.get(), MetaTable::Info(), MetaTable::Descriptor());
+    auto store = Region::OpenOrCreate(parts_->db.get(), MasterStore::Info(), MasterStore::Descriptor());
     ASSERT_TRUE(meta.ok() && store.ok());
     parts_->meta = *MetaTable::Open(*meta, &clock_);
     auto loaded = MasterStore::Load(*store, &clock_);

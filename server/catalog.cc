@@ -23,13 +23,27 @@ std::string_view EncodedNameOf(std::string_view region) {
 
 absl::StatusOr<const Catalog::Table*> Catalog::Find(const TableName& table) const {
   const auto it = tables_.find(table);
+  if (const auto broken = broken_.find(table); broken != broken_.end()) {
+    return Error(ErrorKind::kDoNotRetryIO, "table " + table.ToString() + " is out of service: " + broken->second +
+                                               "; `vaquita fsck --repair` helps");
+  }
   if (it == tables_.end()) return Error(ErrorKind::kTableNotFound, table.ToString());
   return &it->second;
 }
 
 bool Catalog::Contains(const TableName& table) const {
   std::shared_lock lock(mutex_);
-  return tables_.contains(table);
+  return tables_.contains(table) || broken_.contains(table);
+}
+
+bool Catalog::IsBroken(const TableName& table) const {
+  std::shared_lock lock(mutex_);
+  return broken_.contains(table);
+}
+
+void Catalog::PutBroken(const TableName& table, const std::string& why) {
+  std::unique_lock lock(mutex_);
+  broken_.emplace(table, why);
 }
 
 absl::StatusOr<std::shared_ptr<const TableDescriptor>> Catalog::Descriptor(const TableName& table) const {

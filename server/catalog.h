@@ -24,6 +24,7 @@ class Catalog {
  public:
   // Errors of the readers: kTableNotFound, kUnknownRegion.
   bool Contains(const TableName& table) const;
+  bool IsBroken(const TableName& table) const;  // PutBroken
   absl::StatusOr<std::shared_ptr<const TableDescriptor>> Descriptor(const TableName& table) const;
   absl::StatusOr<TableState> State(const TableName& table) const;
   absl::StatusOr<std::vector<AssignedRegion>> Regions(const TableName& table) const;  // by start key
@@ -38,6 +39,9 @@ class Catalog {
 
   void PutTable(std::shared_ptr<const TableDescriptor> descriptor, TableState state,
                 std::vector<AssignedRegion> regions);
+  // A table of which hbase:meta or master:store lost something: its readers get an error that says so. It is not
+  // listed.
+  void PutBroken(const TableName& table, const std::string& why);
   void DropTable(const TableName& table);
   void SetDescriptor(std::shared_ptr<const TableDescriptor> descriptor);
   void SetState(const TableName& table, TableState state);
@@ -61,6 +65,7 @@ class Catalog {
 
   mutable std::shared_mutex mutex_;
   std::map<TableName, Table> tables_;
+  std::map<TableName, std::string> broken_;           // and why
   std::map<std::string, Place, std::less<>> places_;  // by encoded name
 };
 

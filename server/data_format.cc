@@ -1,21 +1,25 @@
 #include "server/data_format.h"
 
-#include <fstream>
+#include "absl/strings/ascii.h"
+#include "engine/durable_files.h"
+#include "engine/status.h"
 
 namespace vaquita {
 
 absl::Status CheckDataFormat(const std::string& folder) {
   const std::string path = folder + "/FORMAT";
-  std::string found;
-  if (std::ifstream file(path); file >> found) {
-    if (found == std::to_string(kDataFormat)) return absl::OkStatus();
-    return absl::FailedPreconditionError("data folder " + folder + " is in format " + found +
-                                         ", this version of Vaquita reads format " + std::to_string(kDataFormat));
+  const std::string known = std::to_string(kDataFormat);
+  // As one: an empty one, from a crash, would be taken for damage.
+  if (!PathExists(path)) return ReplaceFile(path, known + "\n");
+  VAQUITA_ASSIGN_OR_RETURN(const std::string text, ReadFile(path));
+  const std::string found(absl::StripAsciiWhitespace(text));
+  if (found == known) return absl::OkStatus();
+  if (found.empty() || found.size() > 9 || found.find_first_not_of("0123456789") != std::string::npos) {
+    return absl::FailedPreconditionError(path + " is damaged: it has to hold a number, " + known +
+                                         " for what this version of Vaquita writes");
   }
-  std::ofstream file(path);
-  file << kDataFormat << "\n";
-  if (!file.flush()) return absl::UnavailableError("write " + path);
-  return absl::OkStatus();
+  return absl::FailedPreconditionError("data folder " + folder + " is in format " + found +
+                                       ", this version of Vaquita reads format " + known);
 }
 
 }  // namespace vaquita

@@ -87,15 +87,27 @@ absl::StatusOr<std::vector<RegionOfTable>> DirectAssigner::WithTables(
 absl::Status DirectAssigner::OpenAt(RegionServerControl& server, std::string_view server_name,
                                     const std::vector<AssignedRegion>& regions) {
   VAQUITA_ASSIGN_OR_RETURN(const std::vector<RegionOfTable> with_tables, WithTables(regions));
-  VAQUITA_RETURN_IF_ERROR(FirstError(server.OpenRegions(with_tables)));
-  std::vector<AssignedRegion> open = regions;
-  for (AssignedRegion& region : open) {
-    region.state = RegionState::kOpen;
-    region.server_name = region.home = server_name;
+  for (size_t i = 0; i < regions.size(); ++i) {
+    const bool never_open = regions[i].home.empty();
+    if (never_open) VAQUITA_RETURN_IF_ERROR(server.CreateRegions({regions[i].info}, with_tables[i].table));
   }
-  VAQUITA_RETURN_IF_ERROR(CommitStates(master_.records(), open));
+  const std::vector<absl::Status> statuses = server.OpenRegions(with_tables);
+  std::vector<AssignedRegion> changed;
+  std::vector<std::string> open;
+  absl::Status failed;
+  for (size_t i = 0; i < regions.size(); ++i) {
+    if (!statuses[i].ok() && !absl::IsDataLoss(statuses[i])) return statuses[i];
+    AssignedRegion& region = changed.emplace_back(regions[i]);
+    region.home = server_name;
+    region.state = statuses[i].ok() ? RegionState::kOpen : RegionState::kFailedOpen;
+    region.server_name = statuses[i].ok() ? region.home : "";
+    if (statuses[i].ok()) open.push_back(region.info.EncodedName());
+    failed.Update(statuses[i]);  // the others serve
+  }
+  VAQUITA_RETURN_IF_ERROR(CommitStates(master_.records(), changed));
   Count(&AssignmentCounters::opened, open.size());
-  return FirstError(server.ServeRegions(EncodedNames(regions)));
+  VAQUITA_RETURN_IF_ERROR(FirstError(server.ServeRegions(open)));
+  return failed;
 }
 
 absl::Status DirectAssigner::Open(const std::vector<AssignedRegion>& regions) {
@@ -150,12 +162,11 @@ absl::Status DirectAssigner::Transit(RegionServerControl& server, const absl::St
 
 absl::Status DirectAssigner::Split(const AssignedRegion& parent, std::string_view split_row) {
   VAQUITA_ASSIGN_OR_RETURN(const auto server, ServerOf(master_, parent));
-  return Transit(*server, server->BeginSplit(parent.info.EncodedName(), split_row),
-                 [&](const PendingTransition& split) {
-                   Count(&AssignmentCounters::splits);
-                   return CommitReplacement(master_.records(),
-                                            {true, split.parents, split.new_regions, parent.server_name});
-                 });
+  return Transit(
+      *server, server->BeginSplit(parent.info.EncodedName(), split_row), [&](const PendingTransition& split) {
+        Count(&AssignmentCounters::splits);
+        return CommitReplacement(master_.records(), {true, split.parents, split.new_regions, parent.server_name});
+      });
 }
 
 absl::Status DirectAssigner::Merge(const std::vector<AssignedRegion>& parents, bool forcible) {

@@ -22,8 +22,10 @@ absl::Status Missing(const char* field) {
 void LocationToProto(const Master& master, const AssignedRegion& assigned, v1::RegionLocation* out) {
   vaquita::ToProto(assigned.info, out->mutable_region());
   out->set_state(vaquita::ToProto(assigned.state));
-  out->set_server_name(assigned.server_name);
-  out->set_address(master.GrpcAddress(assigned.server_name));
+  // Of one that could not be opened, who says why.
+  const std::string& where = assigned.state == RegionState::kFailedOpen ? assigned.home : assigned.server_name;
+  out->set_server_name(where);
+  out->set_address(master.GrpcAddress(where));
 }
 
 // What the client named the request with, "GROUP VALUE" in its metadata, if it did.

@@ -39,8 +39,25 @@ absl::StatusOr<std::vector<std::string>> ListHandoffs(const std::string& root) {
 absl::StatusOr<SnapshotRegion> ReadHandoff(const std::string& root, std::string_view encoded_name) {
   VAQUITA_ASSIGN_OR_RETURN(const std::string bytes, ReadFile(HandoffFolder(root, encoded_name) + kManifest));
   auto region = DecodeSnapshotRegion(bytes);
-  VAQUITA_RETURN_IF_ERROR(Annotate(region.status(), "handoff " + std::string(encoded_name)));
+  if (!region.ok() || region->info.EncodedName() != encoded_name) {
+    return Error(ErrorKind::kCorruptHFile, HandoffFolder(root, encoded_name) + kManifest + " is damaged");
+  }
   return region;
+}
+
+absl::Status CheckHandoffFiles(const std::string& root, const SnapshotRegion& region) {
+  const std::string folder = HandoffFolder(root, region.info.EncodedName());
+  for (const auto& [family, files] : region.files) {
+    for (const ExportedFile& file : files) {
+      const std::string path = folder + "/" + family + "/" + file.name;
+      std::error_code error;
+      const auto bytes = fs::file_size(path, error);
+      if (error == std::errc::no_such_file_or_directory || (!error && static_cast<int64_t>(bytes) != file.bytes)) {
+        return Error(ErrorKind::kCorruptHFile, path + " is missing, or not as long as it was");
+      }
+    }
+  }
+  return absl::OkStatus();
 }
 
 absl::StatusOr<RegionFiles> LinkHandoff(const std::string& root, std::string_view encoded_name,

@@ -23,8 +23,11 @@ bool HasHandoff(const std::string& root, std::string_view encoded_name);
 // The encoded names of all regions that have one.
 absl::StatusOr<std::vector<std::string>> ListHandoffs(const std::string& root);
 
-// A region's data as it was handed over. NotFound: it has no handoff.
+// A region's data as it was handed over. NotFound: it has no handoff. kCorruptHFile: its manifest cannot be read.
 absl::StatusOr<SnapshotRegion> ReadHandoff(const std::string& root, std::string_view encoded_name);
+
+// kCorruptHFile if a file of the handoff is missing, or cut.
+absl::Status CheckHandoffFiles(const std::string& root, const SnapshotRegion& region);
 
 // Links its files into `folder`, which is created, a folder per family: as Region::Export.
 absl::StatusOr<RegionFiles> LinkHandoff(const std::string& root, std::string_view encoded_name,

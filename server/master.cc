@@ -4,6 +4,7 @@
 #include <array>
 #include <atomic>
 #include <chrono>
+#include <filesystem>
 #include <functional>
 #include <iterator>
 #include <limits>
@@ -34,6 +35,7 @@
 #include "server/region_homes.h"
 #include "server/region_placement.h"
 #include "server/region_procedures.h"
+#include "server/root_check.h"
 #include "server/server_name.h"
 #include "server/snapshots.h"
 #include "server/store_file_tracker.h"
@@ -191,6 +193,7 @@ class MasterImpl : public Master {
   absl::StatusOr<std::vector<fsck::Finding>> CheckConsistency() override { return CheckCluster(parts_, assignment_); }
 
  private:
+  std::string RootFolder() const { return std::filesystem::path(parts_.options.path).parent_path().string(); }
   absl::Status OpenOwnRegions();
   absl::Status LoadSwitches();
   absl::StatusOr<int64_t> SubmitSplit(const RegionInfo& info, std::string split_row);
@@ -232,6 +235,7 @@ class MasterImpl : public Master {
 
 absl::Status MasterImpl::Start() {
   VAQUITA_RETURN_IF_ERROR(OpenOwnRegions());
+  VAQUITA_RETURN_IF_ERROR(CheckMetaIsNotEmptied(RootFolder(), *parts_.meta));
   VAQUITA_RETURN_IF_ERROR(LoadSwitches());
   VAQUITA_RETURN_IF_ERROR(Annotate(RecoverTables(parts_), "recover tables"));
   parts_.catalog.PutTable(MetaTable::Descriptor(), TableState::kEnabled, {{MetaTable::Info(), RegionState::kOpen, ""}});
@@ -260,12 +264,20 @@ absl::Status MasterImpl::OpenOwnRegions() {
                                          {MasterStore::Info(), MasterStore::Descriptor()}};
   KnownStores known(options.options);
   for (const RegionToOpen& region : own) known.Add(region.info, *region.table);
-  VAQUITA_ASSIGN_OR_RETURN(parts_.db, StoreDb::Open({options.path, options.options, options.clock},
-                                                    [&](std::string_view store) { return known.Find(store); }));
+  // What else there may be stays: nobody serves it, and nobody else has it.
+  auto db = StoreDb::Open({options.path, options.options, options.clock},
+                          [&](std::string_view store) { return known.Find(store); });
+  VAQUITA_RETURN_IF_ERROR(MetaOpenError(db.status(), RootFolder()));
+  parts_.db = *std::move(db);
+  for (const auto& store : parts_.db->UnknownStores()) {
+    spdlog::warn("store {} of {} is of none of the master's regions; it stays as it is", store->spec().name,
+                 options.path);
+  }
   std::vector<std::shared_ptr<Region>> regions;
   for (const RegionToOpen& region : own) {
-    VAQUITA_ASSIGN_OR_RETURN(auto opened, Region::Open(parts_.db.get(), region.info, region.table));
-    regions.push_back(std::move(opened));
+    auto opened = Region::OpenOrCreate(parts_.db.get(), region.info, region.table);
+    VAQUITA_RETURN_IF_ERROR(MetaOpenError(opened.status(), RootFolder()));
+    regions.push_back(*std::move(opened));
   }
   parts_.maintenance = Maintenance::Start(parts_.db.get(), nullptr);
   for (const auto& region : regions) parts_.maintenance->Add(region);
@@ -291,13 +303,14 @@ absl::StatusOr<std::vector<RegionToOpen>> MasterImpl::RegionsToOpen() const {
     VAQUITA_ASSIGN_OR_RETURN(const auto assigned, parts_.catalog.Regions(table));
     for (const AssignedRegion& region : assigned) {
       const bool open = state == TableState::kEnabled && region.state != RegionState::kClosed;
-      regions.push_back({region.info, descriptor, open});
+      regions.push_back({region.info, descriptor, open, /*never_open=*/region.home.empty()});
     }
   }
   return regions;
 }
 
 absl::Status MasterImpl::SetRegionServer(RegionServer* server, std::string_view server_name) {
+  const std::map<std::string, absl::Status> failed = server->Trouble().failed_regions;
   parts_.only_server = server_name;
   parts_.servers.Put({.name = parts_.only_server, .grpc_address = "", .control = NotOwned(server)});
   MetaEdit edit;
@@ -307,10 +320,12 @@ absl::Status MasterImpl::SetRegionServer(RegionServer* server, std::string_view 
     VAQUITA_ASSIGN_OR_RETURN(auto regions, parts_.catalog.Regions(table));
     for (AssignedRegion& region : regions) {
       if (region.state == RegionState::kClosed) continue;  // it was unassigned
-      region.state = RegionState::kOpen;
-      region.server_name = region.home = server_name;
+      const bool is_open = !failed.contains(region.info.EncodedName());
+      region.state = is_open ? RegionState::kOpen : RegionState::kFailedOpen;
+      region.home = server_name;
+      region.server_name = is_open ? region.home : "";
       // Nothing says in meta where meta is.
-      if (table != kMetaTableName) edit.PutRegion(region.info, RegionState::kOpen, server_name);
+      if (table != kMetaTableName) edit.PutRegion(region.info, region.state, server_name);
     }
     parts_.catalog.SetRegions(table, regions);
   }
@@ -719,6 +734,7 @@ MasterMetrics MasterImpl::Metrics() const {
                         .backup_masters = static_cast<int64_t>(BackupMasters().size()),
                         .regions = parts_.catalog.CountRegions(),
                         .tables = parts_.catalog.CountTables(),
+                        .unreadable_meta_rows = parts_.unreadable_meta_rows,
                         .assignment = parts_.assigner->counters(),
                         .balancer_on = IsOn(MasterSwitch::kBalancer),
                         .balancer = balancer_.counters(),

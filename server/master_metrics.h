@@ -29,6 +29,7 @@ struct MasterMetrics {
   std::vector<Server> servers;
   Catalog::RegionCounts regions;
   std::map<TableState, int64_t> tables;
+  int64_t unreadable_meta_rows = 0;  // that the start passed over
   int64_t regions_in_transition = 0;
   int64_t oldest_transition_ms = 0;  // how long the longest has been
   int64_t running_procedures = 0;

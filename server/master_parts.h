@@ -37,9 +37,10 @@ struct MasterParts {
   EditClock region_ids;  // a region's id is when it was made; no two generations of a table share one
   LiveServers servers;
   std::unique_ptr<RegionAssigner> assigner;
+  int64_t unreadable_meta_rows = 0;   // at the start
   std::atomic<bool> stopping{false};  // what waits for others gives up
-  RegionServer* host = nullptr;  // serves the master's own regions; set once, before any procedure runs
-  std::string only_server;       // in standalone; else empty
+  RegionServer* host = nullptr;       // serves the master's own regions; set once, before any procedure runs
+  std::string only_server;            // in standalone; else empty
 
   RegionRecords records() { return {meta.get(), &catalog, &janitor}; }
 

@@ -25,6 +25,7 @@
 #include "server/master_metrics.h"
 #include "server/metrics_pages.h"
 #include "server/prometheus_text.h"
+#include "server/root_check.h"
 #include "server/write_failure.h"
 
 namespace vaquita {
@@ -160,6 +161,7 @@ absl::Status MasterProcessImpl::Lead() {
   phase_ = Phase::kStarting;
   VAQUITA_RETURN_IF_ERROR(CheckIsClusters(data_path_));
   VAQUITA_RETURN_IF_ERROR(CheckDataFormat(data_path_));
+  VAQUITA_RETURN_IF_ERROR(CheckMetaIsThere(data_path_));
   VAQUITA_RETURN_IF_ERROR(Listen());
   VAQUITA_RETURN_IF_ERROR(OpenMaster());
   cluster_id_ = master_->Status().cluster_id;

@@ -5,6 +5,7 @@
 #include <random>
 #include <utility>
 
+#include "engine/log.h"
 #include "engine/status.h"
 #include "server/hbase_format.h"
 #include "server/scan_all.h"
@@ -54,6 +55,12 @@ absl::StatusOr<int64_t> ReadNumber(std::string_view text, std::string_view what)
                "master:store: " + std::string(what) + " must be a number, and is '" + ToStringBinary(text) + "'");
 }
 
+// A table whose descriptor cannot be read is as one without.
+void PassOver(const CellView& cell, const absl::Status& why) {
+  spdlog::error("row {} of master:store cannot be read, and is passed over: {}", ToStringBinary(cell.row),
+                why.ToString());
+}
+
 // A random UUID, which is what HBase's cluster id is.
 std::string NewClusterId() {
   std::random_device random;
@@ -97,7 +104,10 @@ absl::Status MasterStore::LoadDescriptors() {
   VAQUITA_ASSIGN_OR_RETURN(const ResultBatch batch, ScanAll(*region_, scan));
   for (size_t i = 0; i < batch.cells.size(); ++i) {
     auto table = DecodeTableDescriptor(batch.cells[i].value);
-    VAQUITA_RETURN_IF_ERROR(Annotate(table.status(), "descriptor of " + ToStringBinary(batch.cells[i].row)));
+    if (!table.ok()) {
+      PassOver(batch.cells[i], table.status());
+      continue;
+    }
     const TableName name = table->name;
     descriptors_[name] = std::make_shared<const TableDescriptor>(*std::move(table));
   }
@@ -118,11 +128,20 @@ absl::Status MasterStore::LoadRestorations() {
         continue;
       }
       auto table = DecodeTableDescriptor(cell.value);
-      VAQUITA_RETURN_IF_ERROR(Annotate(table.status(), "descriptor of " + ToStringBinary(cell.row)));
+      if (!table.ok()) {
+        PassOver(cell, table.status());
+        continue;
+      }
       restoration.table = std::make_shared<const TableDescriptor>(*std::move(table));
     }
     if (restoration.table == nullptr) restorations_.pop_back();
   }
+  return absl::OkStatus();
+}
+
+absl::Status MasterStore::SetClusterId(const std::string& id) {
+  VAQUITA_RETURN_IF_ERROR(Put(std::string(kClusterRow), {{"id", id}}));
+  cluster_id_ = id;
   return absl::OkStatus();
 }
 

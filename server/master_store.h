@@ -33,6 +33,7 @@ class MasterStore {
   static absl::StatusOr<std::unique_ptr<MasterStore>> Load(std::shared_ptr<Region> region, Clock* clock);
 
   const std::string& cluster_id() const { return cluster_id_; }
+  absl::Status SetClusterId(const std::string& id);  // of a cluster whose store was lost
   // The descriptors found by Load.
   const std::map<TableName, std::shared_ptr<const TableDescriptor>>& descriptors() const { return descriptors_; }
   // One more than any earlier life of this master had: orders of an older one are refused by whoever has seen a newer.

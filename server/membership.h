@@ -48,7 +48,7 @@ struct RegistrationAnswer {
   int64_t lease_ms = 0;  // it begins with the registration
   // For a new life: the name of an earlier one on the same address that nobody recovers. Its folder is to be taken over
   // with `regions`, which are all whose home it is: they are opened, and served when the master says so; what else is
-  // in the folder goes. Empty: the server begins with an empty folder.
+  // in the folder goes, to the sideline if it is data. Empty: the server begins with an empty folder.
   std::string adopt;
   std::vector<RegionToOpen> regions;
 };

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <utility>
 
+#include "absl/strings/numbers.h"
 #include "engine/status.h"
 #include "server/hbase_format.h"
 #include "server/scan_all.h"
@@ -49,16 +50,6 @@ std::pair<std::string, int64_t> Location(std::string_view server_name) {
       std::strtoll(std::string(server_name.substr(second + 1)).c_str(), nullptr, 10)};
 }
 
-RegionState ParseState(std::string_view text) {
-  for (RegionState state :
-       {RegionState::kOffline, RegionState::kOpening, RegionState::kOpen, RegionState::kClosing, RegionState::kClosed,
-        RegionState::kSplitting, RegionState::kSplit, RegionState::kMerging, RegionState::kMerged,
-        RegionState::kFailedOpen, RegionState::kSplittingNew, RegionState::kMergingNew}) {
-    if (RegionStateName(state) == text) return state;
-  }
-  return RegionState::kOffline;
-}
-
 FamilyDescriptor MetaFamily(std::string_view name, int32_t versions) {
   FamilyDescriptor family;
   family.name = name;
@@ -70,20 +61,27 @@ FamilyDescriptor MetaFamily(std::string_view name, int32_t versions) {
   return family;
 }
 
+absl::Status NotReadable(const CellView& cell, std::string_view why) {
+  return Error(ErrorKind::kDeserialization, "'" + ToStringBinary(cell.value) + "' is " + std::string(why));
+}
+
 // Reads one cell of a region's row into `*row`.
 absl::Status ReadRegionCell(const CellView& cell, MetaTable::Row* row) {
   if (cell.qualifier == kRegionInfo) {
     VAQUITA_ASSIGN_OR_RETURN(row->region.info, DecodeRegionInfo(cell.value));
   } else if (cell.qualifier == kState) {
-    row->region.state = ParseState(cell.value);
+    const auto state = ParseRegionState(cell.value);
+    if (!state.has_value()) return NotReadable(cell, "no state of a region");
+    row->region.state = *state;
   } else if (cell.qualifier == kServerName) {
     row->region.server_name = cell.value;
   } else if (cell.qualifier == kServer) {  // the start code's column comes next
+    if (!IsHostAndPort(cell.value)) return NotReadable(cell, "not host:port");
     row->region.home = cell.value;
-    if (const size_t colon = row->region.home.rfind(':'); colon != std::string::npos) row->region.home[colon] = ',';
+    row->region.home[row->region.home.rfind(':')] = ',';
   } else if (cell.qualifier == kStartCode) {
     VAQUITA_ASSIGN_OR_RETURN(const int64_t start_code, DecodeLong(cell.value));
-    row->region.home += "," + std::to_string(start_code);
+    if (!row->region.home.empty()) row->region.home += "," + std::to_string(start_code);
   } else if (cell.qualifier == kSplitA || cell.qualifier == kSplitB) {
     VAQUITA_ASSIGN_OR_RETURN(RegionInfo daughter, DecodeRegionInfo(cell.value));
     row->daughters.push_back(std::move(daughter));
@@ -121,6 +119,27 @@ absl::Status ReadRow(const ResultBatch& batch, const ResultRange& result, MetaTa
 }
 
 }  // namespace
+
+std::optional<RegionState> ParseRegionState(std::string_view text) {
+  for (RegionState state :
+       {RegionState::kOffline, RegionState::kOpening, RegionState::kOpen, RegionState::kClosing, RegionState::kClosed,
+        RegionState::kSplitting, RegionState::kSplit, RegionState::kMerging, RegionState::kMerged,
+        RegionState::kFailedOpen, RegionState::kSplittingNew, RegionState::kMergingNew}) {
+    if (RegionStateName(state) == text) return state;
+  }
+  for (const std::string_view other : {"FAILED_CLOSE", "ABNORMALLY_CLOSED", "PENDING_OPEN", "PENDING_CLOSE"}) {
+    if (other == text) return RegionState::kOffline;
+  }
+  return std::nullopt;
+}
+
+bool IsHostAndPort(std::string_view text) {
+  const size_t colon = text.rfind(':');
+  int32_t port = 0;
+  return colon != std::string_view::npos && colon > 0 && text.find(',') == std::string_view::npos &&
+         absl::SimpleAtoi(absl::string_view(text.data() + colon + 1, text.size() - colon - 1), &port) && port >= 0 &&
+         port <= 65535;
+}
 
 Mutation& MetaEdit::PutFor(const std::string& row) {
   if (!mutations_.empty() && mutations_.back().row == row && mutations_.back().type == MutationType::kPut) {
@@ -240,10 +259,7 @@ absl::StatusOr<MetaTable::Contents> MetaTable::Read(const RowRange& rows, std::v
   Contents contents;
   for (const ResultRange& result : batch.results) {
     const absl::Status read = ReadRow(batch, result, &contents);
-    if (read.ok() || (bad == nullptr && absl::IsNotFound(read))) continue;
-    const std::string key(batch.cells[result.first].row);
-    if (bad == nullptr) return Annotate(read, "hbase:meta row " + ToStringBinary(key));
-    bad->push_back({key, read});
+    if (!read.ok() && bad != nullptr) bad->push_back({std::string(batch.cells[result.first].row), read});
   }
   return contents;
 }

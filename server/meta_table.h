@@ -10,6 +10,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,6 +24,12 @@
 #include "server/edit_clock.h"
 
 namespace vaquita {
+
+// The state that info:state has as text; nullopt if it is none of HBase's, kOffline for those that Vaquita does not
+// use.
+std::optional<RegionState> ParseRegionState(std::string_view text);
+// Whether it is "host:port", as info:server has it.
+bool IsHostAndPort(std::string_view text);
 
 // Changes of meta that go together.
 class MetaEdit {
@@ -69,8 +76,9 @@ class MetaTable {
     std::vector<Row> regions;  // in meta's order
     std::map<TableName, TableState> states;
   };
+  // Rows that cannot be read are left out.
   absl::StatusOr<Contents> Load();
-  // The same of a damaged one: what cannot be read goes to `*bad`.
+  // The same; what cannot be read goes to `*bad`.
   struct BadRow {
     std::string key;
     absl::Status why;
@@ -81,7 +89,7 @@ class MetaTable {
 
  private:
   MetaTable(std::shared_ptr<Region> region, Clock* clock) : region_(std::move(region)), clock_(clock) {}
-  // `bad` null: a row that cannot be read is an error, but one without info:regioninfo is passed over.
+  // `bad` may be null.
   absl::StatusOr<Contents> Read(const RowRange& rows, std::vector<BadRow>* bad);
 
   const std::shared_ptr<Region> region_;

@@ -92,6 +92,8 @@ void AppendAssignment(const MasterMetrics& metrics, PrometheusText* text) {
   for (const auto& [place, count] : metrics.regions) {
     text->Sample({{"server", place.first}, {"state", RegionStateName(place.second)}}, Number(count));
   }
+  text->Gauge("vaquita_master_unreadable_meta_rows", "Rows of hbase:meta that the master's start passed over.",
+              Number(metrics.unreadable_meta_rows));
   text->Gauge("vaquita_master_regions_in_transition", "Regions that are not yet where they shall be.",
               Number(metrics.regions_in_transition));
   text->Gauge("vaquita_master_oldest_transition_seconds", "How long the oldest of them has been on its way.",
@@ -150,6 +152,7 @@ void AppendHandlers(std::string_view pool, const RpcLoad::Handlers& handlers, in
 RegionServerState StateOf(const RegionServer& server, const ServerLease* lease) {
   RegionServerState state{.server = server.Metrics(),
                           .totals = server.Totals(),
+                          .trouble = server.Trouble(),
                           .open_scanners = server.OpenScannerCount(),
                           .memstore_limit_bytes = server.options().global_memstore_bytes,
                           .writes_work = server.Writes().why.ok()};
@@ -175,6 +178,10 @@ void AppendRegionServerMetrics(const RegionServerState& state, PrometheusText* t
   const Sums sums = SumsOf(state.server);
   text->Gauge("vaquita_regionserver_regions", "Regions that it serves.",
               Number(static_cast<int64_t>(state.server.regions.size())));
+  text->Gauge("vaquita_regionserver_failed_regions", "Regions out of service: their data are damaged or missing.",
+              Number(static_cast<int64_t>(state.trouble.failed_regions.size())));
+  text->Counter("vaquita_regionserver_sidelined_stores_total", "Stores of no region that moved to sideline/.",
+                Number(state.trouble.sidelined_stores));
   text->Gauge("vaquita_regionserver_stores", "Their stores.", Number(sums.stores));
   text->Gauge("vaquita_regionserver_store_files", "Their store files.", Number(sums.store_files));
   text->Gauge("vaquita_regionserver_store_file_bytes", "Bytes of their store files.", Number(sums.store_file_bytes));

@@ -22,6 +22,7 @@ struct MasterMetrics;
 struct RegionServerState {
   ServerMetrics server;
   RegionServerTotals totals;
+  RegionServerTrouble trouble;
   int64_t open_scanners = 0;
   int64_t memstore_limit_bytes = 0;
   bool writes_work = true;

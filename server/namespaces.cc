@@ -3,6 +3,7 @@
 #include <charconv>
 #include <utility>
 
+#include "engine/log.h"
 #include "engine/status.h"
 #include "server/hbase_format.h"
 #include "server/scan_all.h"
@@ -64,8 +65,17 @@ absl::StatusOr<std::unique_ptr<Namespaces>> Namespaces::Load(std::shared_ptr<Reg
   VAQUITA_RETURN_IF_ERROR(ObserveAll(*namespaces->region_, &namespaces->clock_));
   VAQUITA_ASSIGN_OR_RETURN(const ResultBatch batch, ScanAll(*namespaces->region_, Scan{}));
   for (size_t i = 0; i < batch.cells.size(); ++i) {
-    VAQUITA_ASSIGN_OR_RETURN(NamespaceDescriptor ns, DecodeNamespace(batch.cells[i].value));
-    namespaces->namespaces_[ns.name] = std::move(ns);
+    auto ns = DecodeNamespace(batch.cells[i].value);
+    if (ns.ok()) {
+      const std::string name = ns->name;
+      namespaces->namespaces_[name] = *std::move(ns);
+      continue;
+    }
+    // By the row's key: without its limits, which mean little, its tables go on.
+    const std::string name(batch.cells[i].row);
+    spdlog::error("row {} of hbase:namespace cannot be read: {}; the namespace goes on without its configuration",
+                  ToStringBinary(name), ns.status().ToString());
+    if (CheckNamespaceName(name).ok()) namespaces->namespaces_[name].name = name;
   }
   for (const char* name : {"default", "hbase"}) {
     if (!namespaces->namespaces_.contains(name)) VAQUITA_RETURN_IF_ERROR(namespaces->Put({.name = name}));

@@ -59,10 +59,21 @@ absl::Status CompleteRestoration(MasterParts& master, const MasterStore::Restora
   return master.store->DeleteRestoration(table);
 }
 
+void PutBroken(MasterParts& master, const TableName& table, const std::string& why) {
+  spdlog::error("table {} is out of service: {}; `vaquita fsck` helps", table.ToString(), why);
+  master.catalog.PutBroken(table, why);
+}
+
 }  // namespace
 
 absl::Status RecoverTables(MasterParts& master) {
-  VAQUITA_ASSIGN_OR_RETURN(MetaTable::Contents contents, master.meta->Load());
+  std::vector<MetaTable::BadRow> bad;
+  VAQUITA_ASSIGN_OR_RETURN(MetaTable::Contents contents, master.meta->LoadReadable(&bad));
+  for (const MetaTable::BadRow& row : bad) {
+    spdlog::error("row {} of hbase:meta cannot be read, and is passed over: {}; `vaquita fsck` helps",
+                  ToStringBinary(row.key), row.why.ToString());
+  }
+  master.unreadable_meta_rows = static_cast<int64_t>(bad.size());
   std::map<TableName, std::vector<AssignedRegion>> regions;
   for (MetaTable::Row& row : contents.regions) TakeRow(master, row, &regions[row.region.info.table]);
 
@@ -75,7 +86,8 @@ absl::Status RecoverTables(MasterParts& master) {
   for (const auto& [table, state] : contents.states) {
     const auto descriptor = descriptors.find(table);
     if (descriptor == descriptors.end()) {
-      return absl::DataLossError("table " + table.ToString() + " is in hbase:meta, but its descriptor is missing");
+      PutBroken(master, table, "its descriptor is missing");
+      continue;
     }
     const bool is_changing = state == TableState::kEnabling || state == TableState::kDisabling;
     TableState known = state;
@@ -88,6 +100,14 @@ absl::Status RecoverTables(MasterParts& master) {
   }
   for (const auto& [table, descriptor] : descriptors) {
     if (table == kNamespaceTableName) continue;
+    // Its state may be in the row that cannot be read.
+    const bool may_exist = regions.contains(table) || std::any_of(bad.begin(), bad.end(), [&](const auto& row) {
+                             return row.key == table.ToString() || row.key.starts_with(table.ToString() + ",");
+                           });
+    if (may_exist) {
+      PutBroken(master, table, "hbase:meta does not have its state");
+      continue;
+    }
     spdlog::info("table {} was being created or deleted; removing what is left of it", table.ToString());
     VAQUITA_RETURN_IF_ERROR(master.store->DeleteDescriptor(table));
   }

@@ -10,6 +10,7 @@
 #include "proto/hbase_status_codec.h"
 #include "region/region_nonces.h"
 #include "region/short_waits.h"
+#include "server/meta_check.h"
 #include "server/meta_scanner.h"
 #include "server/resident_memory.h"
 #include "server/scan_call.h"
@@ -103,6 +104,7 @@ absl::Status RegionServerImpl::NotServed(std::string_view region) const {
   if (moved_.Find(region, &destination)) {
     return RegionMoved({destination.host, destination.port, destination.start_code, kFirstSeqNum});
   }
+  VAQUITA_RETURN_IF_ERROR(failed_.Find(region));
   return Error(ErrorKind::kNotServingRegion, ToStringBinary(region) + " is not online on " + options_.server_name);
 }
 
@@ -151,6 +153,7 @@ absl::StatusOr<bool> RegionServerImpl::MutateRows(std::string_view region, std::
                                                   std::span<const vaquita::CheckAndMutate> conditions) {
   requests_.fetch_add(1, std::memory_order_relaxed);
   VAQUITA_ASSIGN_OR_RETURN(const auto found, FindRegion(region));
+  VAQUITA_RETURN_IF_ERROR(CheckSystemWrite(found->info().table, mutations));
   return AfterWrite(found, found->MutateRows(mutations, conditions));
 }
 
@@ -170,6 +173,7 @@ absl::StatusOr<MutateResult> RegionServerImpl::Do(Region& region, const vaquita:
 absl::StatusOr<MutateResult> RegionServerImpl::Once(Region& region, std::string_view row,
                                                     std::span<const Mutation> mutations, const Nonce& nonce,
                                                     absl::FunctionRef<absl::StatusOr<MutateResult>()> operation) {
+  VAQUITA_RETURN_IF_ERROR(CheckSystemWrite(region.info().table, mutations));
   if (nonce.value == 0) return operation();
   OperationNonces::Run run = nonces_.Begin(nonce);
   if (run.would_wait()) return WouldWait();
@@ -194,6 +198,7 @@ std::vector<ActionOutcome> RegionServerImpl::Batch(std::string_view region, std:
     for (ActionOutcome& outcome : outcomes) outcome.status = found.status();
     return outcomes;
   }
+  const bool is_system = (*found)->info().table.IsSystem();
   std::vector<const Mutation*> run;
   int64_t result_bytes = 0;
   // Gets that are short each may be long together.
@@ -206,7 +211,7 @@ std::vector<ActionOutcome> RegionServerImpl::Batch(std::string_view region, std:
     }
     run.clear();
     for (size_t j = i; j < actions.size(); ++j) {
-      const Mutation* mutation = BatchableMutation(actions[j]);
+      const Mutation* mutation = is_system ? nullptr : BatchableMutation(actions[j]);  // those are checked one by one
       if (mutation == nullptr) break;
       run.push_back(mutation);
     }

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <span>
 #include <string>
@@ -30,8 +31,11 @@ class ServerLease;
 struct RegionServerOptions {
   std::string path;  // this server's folder
   // The cluster's data root, where handoffs are. Empty: this server is the only one, which needs nobody's word to serve
-  // what it opens at its start, and makes the stores that it misses.
+  // what it opens at its start.
   std::string root;
+  // Below it is the sideline, for data that no region has (server/sideline.h). Empty: `root`, or else `path`.
+  std::string sideline_root;
+  std::string cluster_id;   // is noted in the folder; empty: not known
   std::string server_name;  // "host,port,startcode"
   std::string grpc_address;
   const Options* options = nullptr;
@@ -96,10 +100,18 @@ struct RegionServerTotals {
   StoreDbMetrics stores;  // of a server that has a folder
 };
 
+// What an operator has to look at.
+struct RegionServerTrouble {
+  std::map<std::string, absl::Status> failed_regions;  // whose data are damaged or missing, by encoded name
+  int64_t sidelined_stores = 0;                        // since the start: data that no region has
+};
+
 class RegionServer : public RegionServerControl {
  public:
-  // Opens the folder. `regions` are those whose home it is; every other store is dropped. In a cluster one that cannot
-  // be opened is left out of the report. FailedPrecondition, in one line, when another process has the folder open.
+  // Opens the folder. `regions` are those whose home it is. Other stores with data of their own go to the sideline, the
+  // rest is dropped. In a cluster a region that cannot be opened is left out of the report; in standalone one whose
+  // data are damaged or missing is out of service. FailedPrecondition, in one line, when another process has the folder
+  // open, or when it has data and not of a single one of `regions`.
   static absl::StatusOr<std::unique_ptr<RegionServer>> Open(const RegionServerOptions& options,
                                                             const std::vector<RegionToOpen>& regions);
   // A server without a folder: it serves what Host gives it, and nothing else. `maintenance`, which outlives it, looks
@@ -109,10 +121,10 @@ class RegionServer : public RegionServerControl {
   // transition is not known here: the next Open finds its parents and its new regions as they are.
   ~RegionServer() override = default;
 
-  // Data. `region` is an encoded or a full region name. kRegionMoved: it is elsewhere; kNotServingRegion: it is not
-  // served here, or this server has no lease. A write that was not acknowledged before the lease ended is answered so,
-  // too: it may have been done.
-  // `watch` (may be null) may end a get with an error.
+  // Data. `region` is an encoded or a full region name. kRegionMoved: it is elsewhere; kCorruptHFile: its data here are
+  // damaged or missing; kNotServingRegion: it is not served here, or this server has no lease. A write that was not
+  // acknowledged before the lease ended is answered so, too: it may have been done. `watch` (may be null) may end a get
+  // with an error.
   virtual absl::Status Get(std::string_view region, const vaquita::Get& get, CellBlock* cells, ReadWatch* watch) = 0;
   absl::Status Get(std::string_view region, const vaquita::Get& get, CellBlock* cells) {
     return Get(region, get, cells, nullptr);
@@ -160,6 +172,7 @@ class RegionServer : public RegionServerControl {
   virtual const std::string& server_name() const = 0;
   virtual ServerMetrics Metrics() const = 0;
   virtual RegionServerTotals Totals() const = 0;
+  virtual RegionServerTrouble Trouble() const = 0;
   virtual int64_t OpenScannerCount() const = 0;
   // The region that an open scanner reads; null if it is not open, or its first call still runs.
   virtual std::shared_ptr<Region> RegionOfScanner(int64_t scanner_id) const = 0;

@@ -14,6 +14,7 @@
 #include "server/region_handover.h"
 #include "server/region_server_impl.h"
 #include "server/server_recovery.h"
+#include "server/sideline.h"
 
 namespace vaquita {
 namespace {
@@ -37,32 +38,75 @@ absl::Status Nothing(const std::string& encoded_name, const std::string& server_
 absl::Status RegionServerImpl::Start(const std::vector<RegionToOpen>& regions) {
   KnownStores known(options_.options);
   for (const RegionToOpen& region : regions) known.Add(region.info, *region.table);
-  const auto resolve = [&](std::string_view store) {
-    auto spec = known.Find(store);
-    if (spec == nullptr) spdlog::info("dropping store {}: no region has it", store);
-    return spec;
-  };
+  const auto resolve = [&](std::string_view store) { return known.Find(store); };
   VAQUITA_RETURN_IF_ERROR(HandoffDraft::RemoveLeftovers(options_.path));
   VAQUITA_ASSIGN_OR_RETURN(db_, StoreDb::Open({options_.path, options_.options, options_.clock}, resolve));
+  VAQUITA_ASSIGN_OR_RETURN(notes_, RegionNotes::Load(db_.get()));
+  VAQUITA_RETURN_IF_ERROR(SetUnknownAside(regions));
+  VAQUITA_RETURN_IF_ERROR(LookAtNotes(regions));
   own_maintenance_ = Maintenance::Start(db_.get(), [this](std::shared_ptr<Region> region) {
     if (options_.request_split) options_.request_split(region->info());
   });
   maintenance_ = own_maintenance_.get();
   if (!alone()) afterwards_ = std::make_unique<TaskPool>(1);
+  return OpenAtStart(regions);
+}
 
+absl::Status RegionServerImpl::SetUnknownAside(const std::vector<RegionToOpen>& regions) {
+  VAQUITA_ASSIGN_OR_RETURN(const StoreDb::NoteMap notes, db_->Notes());
+  VAQUITA_ASSIGN_OR_RETURN(Names handoffs, Handoffs());
+  const std::string& own = options_.root.empty() ? options_.path : options_.root;
+  const std::string& root = options_.sideline_root.empty() ? own : options_.sideline_root;
+  const UnknownStores unknown{.db = db_.get(),
+                              .path = options_.path,
+                              .sideline = SidelineFolder(root, options_.clock->NowMs()),
+                              .notes = ReadNotes(notes),
+                              .superseded = std::move(handoffs)};
+  const bool has_one = std::any_of(regions.begin(), regions.end(), [&](const RegionToOpen& region) {
+    return !StoresOf(*db_, {region.info, region.table}).empty();
+  });
+  if (alone() && !regions.empty() && !has_one && !UnknownStoresWithData(unknown).empty()) {
+    return absl::FailedPreconditionError(
+        options_.path + " has data, and hbase:meta names none of it: run `vaquita fsck --data " + root + "`");
+  }
+  VAQUITA_ASSIGN_OR_RETURN(sidelined_stores_, SetUnknownStoresAside(unknown));
+  return absl::OkStatus();
+}
+
+// An older folder has none; which stores it has says what may be noted.
+absl::Status RegionServerImpl::LookAtNotes(const std::vector<RegionToOpen>& regions) {
+  Names wanted;
+  std::vector<RegionOfTable> not_noted;
+  for (const RegionToOpen& region : regions) {
+    std::string name = region.info.EncodedName();
+    if (notes_->Find(name) == nullptr) not_noted.push_back({region.info, region.table});
+    wanted.insert(std::move(name));
+  }
+  VAQUITA_RETURN_IF_ERROR(notes_->RemoveOthers(wanted));
+  VAQUITA_RETURN_IF_ERROR(notes_->Put(not_noted));
+  return notes_->PutClusterId(options_.cluster_id);
+}
+
+absl::Status RegionServerImpl::OpenAtStart(const std::vector<RegionToOpen>& regions) {
   std::vector<RegionOfTable> to_open;
   for (const RegionToOpen& region : regions) {
-    if (region.open) to_open.push_back({region.info, region.table});
+    if (!region.open) continue;
+    to_open.push_back({region.info, region.table});
+    const bool make = region.never_open && StoresOf(*db_, to_open.back()).empty();
+    if (make) VAQUITA_RETURN_IF_ERROR(CreateRegions({region.info}, region.table));
   }
   const std::vector<absl::Status> opened = OpenRegions(to_open);
-  if (alone()) {
-    VAQUITA_RETURN_IF_ERROR(FirstError(opened));
-    return FirstError(ServeRegions(EncodedNames(to_open)));
-  }
   for (const absl::Status& status : opened) {
-    if (!status.ok()) spdlog::error("region not opened: {}", status.ToString());
+    if (status.ok()) continue;
+    if (alone() && !IsDamage(status)) return status;
+    spdlog::error("region not opened: {}", status.ToString());
   }
-  return absl::OkStatus();
+  if (!alone()) return absl::OkStatus();
+  std::vector<std::string> to_serve;
+  for (size_t i = 0; i < to_open.size(); ++i) {
+    if (opened[i].ok()) to_serve.push_back(to_open[i].info.EncodedName());
+  }
+  return FirstError(ServeRegions(to_serve));
 }
 
 // --- Opening.
@@ -103,7 +147,10 @@ absl::Status RegionServerImpl::CreateRegions(const std::vector<RegionInfo>& info
   for (size_t i = 0; i < infos.size(); ++i) {
     if (FindOpenedOrServed(names[i]) == nullptr) missing.push_back(infos[i]);
   }
-  VAQUITA_ASSIGN_OR_RETURN(const auto created, Region::CreateAll(db_.get(), missing, std::move(table)));
+  VAQUITA_ASSIGN_OR_RETURN(const auto created, Region::CreateAll(db_.get(), missing, table));
+  std::vector<RegionOfTable> to_note;
+  for (const RegionInfo& info : missing) to_note.push_back({info, table});
+  VAQUITA_RETURN_IF_ERROR(notes_->Put(to_note));
   for (const auto& region : created) AddOpened(region);
   return absl::OkStatus();
 }
@@ -112,13 +159,28 @@ std::vector<absl::Status> RegionServerImpl::OpenRegions(const std::vector<Region
   const auto hold = commands_.Take(EncodedNames(regions));
   std::vector<absl::Status> statuses(regions.size());
   ReadyStores(regions, &statuses);
+  std::vector<std::shared_ptr<Region>> opened;
+  std::vector<RegionOfTable> to_note;
   for (size_t i = 0; i < regions.size(); ++i) {
     const std::string name = regions[i].info.EncodedName();
-    if (!statuses[i].ok() || FindOpenedOrServed(name) != nullptr) continue;
-    const auto opened = Region::Open(db_.get(), regions[i].info, regions[i].table);
-    statuses[i] = Annotate(opened.status(), "open region " + name);
-    if (opened.ok()) AddOpened(*opened);
+    if (statuses[i].ok() && FindOpenedOrServed(name) == nullptr) {
+      auto region = OpenNoted(db_.get(), regions[i], notes_->Find(name).get());
+      statuses[i] = Annotate(region.status(), "open region " + name);
+      if (region.ok()) {
+        opened.push_back(*std::move(region));
+        to_note.push_back(regions[i]);
+      }
+    }
+    if (IsDamage(statuses[i])) {
+      failed_.Put(regions[i].info, statuses[i]).IgnoreError();
+    } else {
+      failed_.Remove(name);
+    }
   }
+  if (const absl::Status noted = notes_->Put(to_note); !noted.ok()) {
+    return std::vector<absl::Status>(regions.size(), noted);
+  }
+  for (const auto& region : opened) AddOpened(region);
   return statuses;
 }
 
@@ -133,23 +195,34 @@ void RegionServerImpl::ReadyStores(const std::vector<RegionOfTable>& regions, st
     if (FindOpenedOrServed(name) != nullptr) continue;
     (*statuses)[i] = CheckNotInTransition(name);
     if (!(*statuses)[i].ok()) continue;
-    std::vector<std::string> stores = StoresOf(*db_, regions[i]);
     if (handoffs->contains(name)) {
       arriving.push_back(regions[i]);
       places.push_back(i);
+      std::vector<std::string> stores = StoresToDrop(*db_, regions[i]);
       std::move(stores.begin(), stores.end(), std::back_inserter(leftovers));
-    } else if (stores.empty() && !alone()) {
-      (*statuses)[i] = Nothing(name, server_name());
+      continue;
     }
+    (*statuses)[i] = Region::CheckDamage(*db_, regions[i].info, *regions[i].table);
+    if ((*statuses)[i].ok() && StoresOf(*db_, regions[i]).empty()) (*statuses)[i] = WithoutStores(regions[i].info);
   }
   if (arriving.empty()) return;
-  const absl::Status dropped = leftovers.empty() ? absl::OkStatus() : db_->Drop(leftovers);
+  absl::Status dropped = notes_->Remove(EncodedNames(arriving));
+  if (dropped.ok() && !leftovers.empty()) dropped = db_->Drop(leftovers);
   const auto taken =
       dropped.ok() ? TakeOver(db_.get(), arriving, options_.root) : std::vector<absl::Status>(arriving.size(), dropped);
   FaultPoint("open:taken-over");
   for (size_t i = 0; i < places.size(); ++i) {
     (*statuses)[places[i]] = Annotate(taken[i], "take region " + arriving[i].info.EncodedName() + " over");
   }
+}
+
+// OK: it was emptied on purpose. In a cluster data that never were here may be elsewhere, or come.
+absl::Status RegionServerImpl::WithoutStores(const RegionInfo& info) const {
+  const std::string name = info.EncodedName();
+  const auto noted = notes_->Find(name);
+  if (noted != nullptr && noted->families.empty()) return absl::OkStatus();
+  if (noted == nullptr && !alone()) return Nothing(name, server_name());
+  return Error(ErrorKind::kCorruptHFile, "the data of region " + name + " are missing from " + options_.path);
 }
 
 std::vector<absl::Status> RegionServerImpl::ServeRegions(const std::vector<std::string>& regions) {
@@ -198,6 +271,7 @@ absl::Status RegionServerImpl::Close(const std::string& name, std::string_view d
   } else if (const auto served = regions_.Find(name)) {
     status = CloseServed(served, destination);
   } else {
+    failed_.Remove(name);
     return NotOpen(name, server_name());
   }
   return Annotate(status, "close region " + name);
@@ -209,6 +283,7 @@ absl::Status RegionServerImpl::CloseOpened(const std::shared_ptr<Region>& region
   VAQUITA_RETURN_IF_ERROR(region->Close());
   RemoveOpened(name);
   if (alone() || !HasHandoff(options_.root, name)) return absl::OkStatus();
+  VAQUITA_RETURN_IF_ERROR(notes_->Remove({name}));
   return db_->Drop(StoresOf(*db_, {region->info(), region->table()}));
 }
 
@@ -238,6 +313,7 @@ std::vector<absl::Status> RegionServerImpl::ReleaseRegions(const std::vector<Reg
     explicit Release(ExclusiveNames::Hold&& names) : hold(std::move(names)) {}
     ExclusiveNames::Hold hold;
     std::unique_ptr<KeptFiles> kept;
+    std::vector<std::string> regions;
     std::vector<std::string> stores;
   };
   const auto release = std::make_shared<Release>(commands_.Take(EncodedNames(regions)));
@@ -250,20 +326,23 @@ std::vector<absl::Status> RegionServerImpl::ReleaseRegions(const std::vector<Reg
   auto kept = db_->KeepFiles();
   for (size_t i = 0; i < regions.size(); ++i) {
     statuses[i] = !handoffs.ok() ? handoffs.status() : kept.ok() ? HandOver(regions[i], *handoffs) : kept.status();
+    if (IsDamage(statuses[i])) failed_.Put(regions[i].info, statuses[i]).IgnoreError();
     if (!statuses[i].ok()) continue;
     std::vector<std::string> stores = StoresOf(*db_, regions[i]);
     std::move(stores.begin(), stores.end(), std::back_inserter(release->stores));
+    release->regions.push_back(regions[i].info.EncodedName());
   }
   FaultPoint("release:published");
   if (release->stores.empty()) return statuses;
   release->kept = *std::move(kept);
-  afterwards_->Post([this, release] { EndRelease(release->stores); });
+  afterwards_->Post([this, release] { EndRelease(release->regions, release->stores); });
   return statuses;
 }
 
-void RegionServerImpl::EndRelease(const std::vector<std::string>& stores) {
+void RegionServerImpl::EndRelease(const std::vector<std::string>& regions, const std::vector<std::string>& stores) {
   // What stays is what a crash would leave: a handoff counts more.
   absl::Status status = SyncHandoffs(options_.root);
+  if (status.ok()) status = notes_->Remove(regions);
   if (status.ok()) status = db_->Drop(stores);
   if (!status.ok()) spdlog::warn("drop stores of released regions: {}", status.ToString());
   FaultPoint("release:dropped");
@@ -281,7 +360,9 @@ absl::Status RegionServerImpl::HandOver(const RegionOfTable& region, const Names
   const std::string name = region.info.EncodedName();
   VAQUITA_RETURN_IF_ERROR(CheckClosed(name));
   if (handoffs.contains(name)) return absl::OkStatus();
-  return Annotate(vaquita::HandOver(db_.get(), region, options_.root, options_.path), "release region " + name);
+  const auto noted = notes_->Find(name);
+  return Annotate(vaquita::HandOver(db_.get(), region, noted.get(), options_.root, options_.path),
+                  "release region " + name);
 }
 
 absl::Status RegionServerImpl::DropRegions(const std::vector<std::string>& names, const TableDescriptor& table) {
@@ -298,20 +379,27 @@ absl::Status RegionServerImpl::DropRegions(const std::vector<std::string>& names
     }
     for (const std::string& family : families) {
       std::string store = Region::StoreName(name, family);
-      if (db_->Find(store) != nullptr) stores.push_back(std::move(store));
+      if (db_->Find(store) != nullptr || !db_->DamageOf(store).ok()) stores.push_back(std::move(store));
     }
+    failed_.Remove(name);
   }
+  // What is not noted is not missed.
+  VAQUITA_RETURN_IF_ERROR(notes_->RemoveStores(stores));
   return db_->Drop(stores);
 }
 
 absl::Status RegionServerImpl::AlterRegion(std::string_view name, std::shared_ptr<const TableDescriptor> table) {
   const auto hold = commands_.Take({std::string(name)});
-  if (const auto region = FindOpenedOrServed(name)) return region->Alter(std::move(table));
+  if (const auto region = FindOpenedOrServed(name)) {
+    VAQUITA_RETURN_IF_ERROR(region->Alter(table));
+    return notes_->Put({{region->info(), table}});
+  }
   for (const auto& [family, descriptor] : table->families) {
     const auto store = db_->Find(Region::StoreName(name, family));
     if (store != nullptr) VAQUITA_RETURN_IF_ERROR(store->Alter(descriptor));
   }
-  return absl::OkStatus();
+  const auto noted = notes_->Find(name);
+  return noted == nullptr ? absl::OkStatus() : notes_->PutTable(*table);
 }
 
 absl::StatusOr<std::vector<absl::Status>> RegionServerImpl::RecoverServer(std::string_view dead_server,
@@ -319,7 +407,8 @@ absl::StatusOr<std::vector<absl::Status>> RegionServerImpl::RecoverServer(std::s
   if (alone()) return absl::FailedPreconditionError("this server is the only one: there is none to recover");
   if (dead_server == server_name()) return absl::FailedPreconditionError("a server cannot recover itself");
   const auto hold = commands_.Take({std::string(dead_server)});
-  return vaquita::RecoverServer({options_.root, server_name(), options_.options, options_.clock}, dead_server, regions);
+  return vaquita::RecoverServer({options_.root, server_name(), options_.options, options_.clock, &sidelined_stores_},
+                                dead_server, regions);
 }
 
 // --- Splits and merges.
@@ -396,6 +485,12 @@ absl::StatusOr<PendingTransition> RegionServerImpl::Begin(std::string_view what,
     return new_regions.status();
   }
   transition.new_regions = *std::move(new_regions);
+  std::vector<RegionOfTable> to_note;
+  for (const auto& region : transition.new_regions) to_note.push_back({region->info(), region->table()});
+  if (const absl::Status noted = notes_->Put(to_note); !noted.ok()) {
+    RollBack(transition).IgnoreError();
+    return noted;
+  }
   FaultPoint(std::string(what) + ":before-commit");
   const PendingTransition begun = pending;
   std::lock_guard lock(mutex_);
@@ -433,12 +528,23 @@ void RegionServerImpl::Commit(Transition& transition) {
     // Meta has switched: it is done. The next start drops what is left of the parents.
     spdlog::warn("{} of {}: drop the old stores: {}", transition.what, parents.front()->info().EncodedName(),
                  status.ToString());
+  } else {
+    ForgetNotes(parents);
   }
   FaultPoint(std::string(transition.what) + ":finished");
 }
 
+// Of regions whose stores are gone: what stays noted goes at the next start.
+void RegionServerImpl::ForgetNotes(const RegionList& regions) {
+  std::vector<std::string> names;
+  for (const auto& region : regions) names.push_back(region->info().EncodedName());
+  const absl::Status status = notes_->Remove(names);
+  if (!status.ok()) spdlog::warn("remove the notes of regions that are gone: {}", status.ToString());
+}
+
 absl::Status RegionServerImpl::RollBack(Transition& transition) {
   VAQUITA_RETURN_IF_ERROR(transition.steps->Rollback());
+  ForgetNotes(transition.new_regions);
   for (const auto& parent : transition.steps->parents()) maintenance_->Add(parent);
   return absl::OkStatus();
 }
@@ -469,8 +575,8 @@ absl::StatusOr<RegionFiles> RegionServerImpl::ExportRegion(const RegionInfo& inf
     return files;
   }
   if (!alone() && HasHandoff(options_.root, name)) return LinkHandoff(options_.root, name, folder);
-  if (!alone() && StoresOf(*db_, {info, table}).empty()) return Nothing(name, server_name());
-  VAQUITA_ASSIGN_OR_RETURN(const auto closed, Region::Open(db_.get(), info, table));
+  if (StoresOf(*db_, {info, table}).empty()) VAQUITA_RETURN_IF_ERROR(WithoutStores(info));
+  VAQUITA_ASSIGN_OR_RETURN(const auto closed, OpenNoted(db_.get(), {info, table}, notes_->Find(name).get()));
   return closed->Export(folder, /*flush=*/true);
 }
 
@@ -480,7 +586,12 @@ absl::Status RegionServerImpl::ImportRegions(const std::vector<RegionImport>& re
     const std::string store = Region::StoreName(region.info.EncodedName(), table.families.begin()->first);
     if (db_->Find(store) == nullptr) missing.push_back(region);
   }
-  return missing.empty() ? absl::OkStatus() : Region::Import(db_.get(), table, missing);
+  if (missing.empty()) return absl::OkStatus();
+  VAQUITA_RETURN_IF_ERROR(Region::Import(db_.get(), table, missing));
+  std::vector<RegionOfTable> to_note;
+  const auto shared_table = std::make_shared<const TableDescriptor>(table);
+  for (const RegionImport& region : missing) to_note.push_back({region.info, shared_table});
+  return notes_->Put(to_note);
 }
 
 absl::Status RegionServerImpl::FlushRegion(std::string_view name, const std::vector<std::string>& families) {

@@ -62,7 +62,8 @@ class RegionServerControl {
   virtual absl::Status CreateRegions(const std::vector<RegionInfo>& infos,
                                      std::shared_ptr<const TableDescriptor> table) = 0;
   // Opens regions; they are not served, unless they were before. One with a handoff is made of that, in place of what a
-  // crash left of it here. NotFound: there is nothing of it here, and no handoff.
+  // crash left of it here. NotFound: there is nothing of it here, and no handoff. DataLoss or kCorruptHFile: its data
+  // here are damaged or missing, which clients who ask for it are told from then on.
   virtual std::vector<absl::Status> OpenRegions(const std::vector<RegionOfTable>& regions) = 0;
   // Removes the regions' handoffs; from then on clients are answered. By encoded names. kNotServingRegion: the region
   // is not open here.
@@ -76,7 +77,8 @@ class RegionServerControl {
   // open. NotFound: there is nothing of it here, and no handoff.
   virtual std::vector<absl::Status> ReleaseRegions(const std::vector<RegionOfTable>& regions) = 0;
   // Drops the stores that regions, by their encoded names, have for the families of `table`. Their handoffs stay: these
-  // may be leftovers of a region whose data is there. FailedPrecondition: one is open, and has such a family.
+  // may be leftovers of a region whose data is there. A region that lost all of its stores so opens empty.
+  // FailedPrecondition: one is open, and has such a family.
   virtual absl::Status DropRegions(const std::vector<std::string>& regions, const TableDescriptor& table) = 0;
   // The table was altered. Of a closed region, known by its encoded name, the stores that stay take their new options;
   // those of new families come when it opens.
@@ -91,9 +93,10 @@ class RegionServerControl {
   virtual absl::Status EndTransition(std::string_view id, TransitionEnd end) = 0;
 
   // Recovers a server that is dead, or only seems so: takes its folder away by renaming it, replays its log and makes a
-  // handoff of every region of `regions`, which are all whose home it is; then the folder goes, with all else in it. A
-  // status each: OK, its handoff is there; NotFound, there is no data of it; other errors leave the folder for another
-  // try. An error of the whole: nothing could be done.
+  // handoff of every region of `regions`, which are all whose home it is; then the folder goes, and what else it has
+  // goes to the sideline if it is data. A status each: OK, its handoff is there; NotFound, there is no data of it;
+  // DataLoss, they are damaged, and the folder stays; other errors leave the folder for another try. An error of the
+  // whole: nothing could be done.
   virtual absl::StatusOr<std::vector<absl::Status>> RecoverServer(std::string_view dead_server,
                                                                   const std::vector<RegionOfTable>& regions) = 0;
 

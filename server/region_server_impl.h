@@ -25,10 +25,12 @@
 #include "region/split.h"
 #include "region/task_pool.h"
 #include "server/exclusive_names.h"
+#include "server/failed_regions.h"
 #include "server/moved_regions.h"
 #include "server/open_scanners.h"
 #include "server/operation_nonces.h"
 #include "server/region_map.h"
+#include "server/region_notes.h"
 #include "server/region_server.h"
 
 namespace vaquita {
@@ -60,6 +62,7 @@ class RegionServerImpl final : public RegionServer {
   const std::string& server_name() const override { return options_.server_name; }
   ServerMetrics Metrics() const override { return MetricsOf(regions_.All()); }
   RegionServerTotals Totals() const override;
+  RegionServerTrouble Trouble() const override { return {failed_.All(), sidelined_stores_}; }
   int64_t OpenScannerCount() const override { return static_cast<int64_t>(scanners_.size()); }
   std::shared_ptr<Region> RegionOfScanner(int64_t scanner_id) const override { return scanners_.RegionOf(scanner_id); }
   WriteHealth::State Writes() const override { return db_ == nullptr ? WriteHealth::State() : db_->Writes(); }
@@ -127,6 +130,12 @@ class RegionServerImpl final : public RegionServer {
     RegionList new_regions;
   };
   bool alone() const { return options_.root.empty(); }
+  // What of the folder no region has.
+  absl::Status SetUnknownAside(const std::vector<RegionToOpen>& regions);
+  absl::Status LookAtNotes(const std::vector<RegionToOpen>& regions);
+  absl::Status OpenAtStart(const std::vector<RegionToOpen>& regions);
+  absl::Status WithoutStores(const RegionInfo& info) const;
+  void ForgetNotes(const RegionList& regions);
   absl::StatusOr<Names> Handoffs() const;
   std::shared_ptr<Region> FindOpened(std::string_view encoded_name) const;
   std::shared_ptr<Region> FindOpenedOrServed(std::string_view encoded_name) const;
@@ -142,7 +151,7 @@ class RegionServerImpl final : public RegionServer {
   absl::Status CloseServed(const std::shared_ptr<Region>& region, std::string_view destination);
   absl::Status HandOver(const RegionOfTable& region, const Names& handoffs);
   // Of regions whose handoffs are published: what nobody need wait for.
-  void EndRelease(const std::vector<std::string>& stores);
+  void EndRelease(const std::vector<std::string>& regions, const std::vector<std::string>& stores);
   void AwaitReleases();
   absl::StatusOr<RegionFiles> ExportRegion(const RegionInfo& info, const std::shared_ptr<const TableDescriptor>& table,
                                            const std::string& folder, bool flush);
@@ -156,10 +165,13 @@ class RegionServerImpl final : public RegionServer {
   const int64_t start_ms_;
   std::atomic<int64_t> requests_{0};
   std::unique_ptr<StoreDb> db_;
+  std::unique_ptr<RegionNotes> notes_;  // of db_
   RegionMap regions_;
   mutable std::mutex totals_mutex_;  // so that no region is counted twice, or not at all, while it goes
   RegionServerTotals gone_;          // what regions did that are here no more; under totals_mutex_
   MovedRegions moved_;
+  FailedRegions failed_;
+  std::atomic<int64_t> sidelined_stores_{0};
   OpenScanners scanners_;
   OperationNonces nonces_;
   std::unique_ptr<Maintenance> own_maintenance_;

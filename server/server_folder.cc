@@ -47,7 +47,14 @@ absl::StatusOr<std::string> EarlierServersText(const std::string& folder) {
 absl::StatusOr<std::vector<std::string>> EarlierServers(const std::string& folder) {
   VAQUITA_ASSIGN_OR_RETURN(const std::string text, EarlierServersText(folder));
   std::vector<std::string> servers;
-  for (const absl::string_view name : absl::StrSplit(text, '\n', absl::SkipEmpty())) servers.emplace_back(name);
+  for (const absl::string_view line : absl::StrSplit(text, '\n', absl::SkipEmpty())) {
+    std::string name(line);
+    if (ServerName::Parse(name).ok()) {
+      servers.push_back(std::move(name));
+    } else {
+      spdlog::warn("{}{} is damaged: a line is no server's name", folder, kEarlierServers);
+    }
+  }
   return servers;
 }
 

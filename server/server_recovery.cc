@@ -18,6 +18,7 @@
 #include "server/handoff.h"
 #include "server/region_handover.h"
 #include "server/server_folder.h"
+#include "server/sideline.h"
 
 namespace vaquita {
 namespace {
@@ -31,15 +32,26 @@ absl::StatusOr<Names> HandedOver(const std::string& root) {
   return Names(names.begin(), names.end());
 }
 
-// The dead server's database, with the stores of the regions that are to be handed over; the others go.
-absl::StatusOr<std::unique_ptr<StoreDb>> OpenDatabase(const StoreDbOptions& options,
+// The dead server's database, with the stores of the regions that are to be handed over; the others go, to the sideline
+// if they have data of their own.
+absl::StatusOr<std::unique_ptr<StoreDb>> OpenDatabase(const ServerRecovery& recovery, const StoreDbOptions& options,
                                                       const std::vector<RegionOfTable>& regions,
-                                                      const Names& handed_over) {
+                                                      const Names& handed_over, FolderNotes* notes) {
   KnownStores known(options.options);
   for (const RegionOfTable& region : regions) {
     if (!handed_over.contains(region.info.EncodedName())) known.Add(region.info, *region.table);
   }
-  return StoreDb::Open(options, [&](std::string_view store) { return known.Find(store); });
+  VAQUITA_ASSIGN_OR_RETURN(auto db, StoreDb::Open(options, [&](std::string_view store) { return known.Find(store); }));
+  VAQUITA_ASSIGN_OR_RETURN(const StoreDb::NoteMap all_notes, db->Notes());
+  *notes = ReadNotes(all_notes);
+  VAQUITA_ASSIGN_OR_RETURN(const int64_t moved,
+                           SetUnknownStoresAside({.db = db.get(),
+                                                  .path = options.path,
+                                                  .sideline = SidelineFolder(recovery.root, recovery.clock->NowMs()),
+                                                  .notes = *notes,
+                                                  .superseded = handed_over}));
+  if (recovery.sidelined_stores != nullptr) *recovery.sidelined_stores += moved;
+  return db;
 }
 
 // Whether nothing is left in the dead server's folder that anybody could want.
@@ -61,14 +73,16 @@ absl::Status DropHandedOver(StoreDb* db, const std::vector<RegionOfTable>& regio
 }
 
 // Each region waits for the disk a few times; together they wait not much longer than one.
-void HandOverEach(StoreDb* db, const std::string& root, const std::string& folder,
+void HandOverEach(StoreDb* db, const FolderNotes& notes, const std::string& root, const std::string& folder,
                   const std::vector<RegionOfTable>& regions, const Names& handed_over,
                   std::vector<absl::Status>* statuses) {
   std::atomic<size_t> next = 0;
   const auto work = [&] {
     for (size_t i = next++; i < regions.size(); i = next++) {
-      if (handed_over.contains(regions[i].info.EncodedName())) continue;
-      (*statuses)[i] = HandOver(db, regions[i], root, folder);
+      const std::string name = regions[i].info.EncodedName();
+      if (handed_over.contains(name)) continue;
+      const auto noted = notes.regions.find(name);
+      (*statuses)[i] = HandOver(db, regions[i], noted == notes.regions.end() ? nullptr : &noted->second, root, folder);
       FaultPoint("recover:region");
     }
   };
@@ -85,10 +99,11 @@ absl::Status HandOverAll(const ServerRecovery& recovery, const std::string& fold
   Options options = *recovery.options;
   options.flush_threads = std::max<int64_t>(options.flush_threads, kRecoveryThreads);
   const StoreDbOptions database{.path = folder, .options = &options, .clock = recovery.clock, .for_export = true};
-  VAQUITA_ASSIGN_OR_RETURN(const auto db, OpenDatabase(database, regions, handed_over));
+  FolderNotes notes;
+  VAQUITA_ASSIGN_OR_RETURN(const auto db, OpenDatabase(recovery, database, regions, handed_over, &notes));
   FaultPoint("recover:replayed");
   VAQUITA_ASSIGN_OR_RETURN(const auto kept, db->KeepFiles());
-  HandOverEach(db.get(), recovery.root, folder, regions, handed_over, statuses);
+  HandOverEach(db.get(), notes, recovery.root, folder, regions, handed_over, statuses);
   VAQUITA_RETURN_IF_ERROR(SyncHandoffs(recovery.root));
   return IsDone(*statuses) ? absl::OkStatus() : DropHandedOver(db.get(), regions, *statuses);
 }

@@ -26,6 +26,10 @@ absl::StatusOr<std::string> ReadSnapshotFile(const std::string& path) {
   return bytes;
 }
 
+absl::Status OfAnother(const std::string& name) {
+  return Error(ErrorKind::kCorruptedSnapshot, "its .snapshotinfo is of snapshot " + name);
+}
+
 void RemoveOrWarn(const std::string& path) {
   const absl::Status status = RemoveAll(path);
   if (!status.ok()) spdlog::warn("{}", status.ToString());  // the next start does
@@ -36,6 +40,7 @@ void RemoveOrWarn(const std::string& path) {
 absl::StatusOr<SnapshotManifest> ReadSnapshot(const std::string& folder) {
   VAQUITA_ASSIGN_OR_RETURN(const std::string info, ReadSnapshotFile(folder + kInfoFile));
   VAQUITA_ASSIGN_OR_RETURN(SnapshotDescription description, DecodeSnapshotDescription(info));
+  if (description.name != fs::path(folder).filename()) return OfAnother(description.name);
   VAQUITA_ASSIGN_OR_RETURN(const std::string manifest, ReadSnapshotFile(folder + kManifestFile));
   return DecodeSnapshotManifest(std::move(description), manifest);
 }
@@ -52,6 +57,7 @@ absl::Status SnapshotFolder::Load() {
   for (const std::string& name : names) {
     auto bytes = ReadSnapshotFile(FolderOf(name) + kInfoFile);
     auto description = bytes.ok() ? DecodeSnapshotDescription(*bytes) : bytes.status();
+    if (description.ok() && description->name != name) description = OfAnother(description->name);
     if (!description.ok()) {
       spdlog::warn("snapshot {} is left out: {}", name, description.status().ToString());
       continue;

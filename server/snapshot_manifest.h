@@ -2,9 +2,11 @@
 //
 // Kept in HBase's own two messages: the description alone, which lists of snapshots are made from, and the manifest of
 // its table, regions and files. Errors: bytes that the matching Encode cannot have written are kCorruptedSnapshot.
-// Disk: these bytes outlive a release; see docs/formats.md. Source: SnapshotManifestV2 (2.6).
+// Each has a checksum (server/checked_bytes.h), unless an older release wrote it. Disk: these bytes outlive a release;
+// see docs/formats.md. Source: SnapshotManifestV2 (2.6).
 #pragma once
 
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,6 +22,9 @@ namespace vaquita {
 struct SnapshotRegion {
   RegionInfo info;
   RegionFiles files;
+  // Of a region by itself: its table as it was then. Null if the manifest does not say it, as that of a handoff which
+  // an older release made.
+  std::shared_ptr<const TableDescriptor> table = nullptr;
 };
 
 struct SnapshotManifest {

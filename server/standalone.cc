@@ -22,6 +22,7 @@
 #include "server/master_metrics.h"
 #include "server/metrics_pages.h"
 #include "server/prometheus_text.h"
+#include "server/root_check.h"
 #include "server/write_failure.h"
 
 namespace vaquita {
@@ -116,7 +117,8 @@ absl::Status StandaloneImpl::MakeFolders() {
   if (error) return absl::InvalidArgumentError("data folder " + data_path_ + ": " + error.message());
   VAQUITA_ASSIGN_OR_RETURN(lock_, FolderLock::Take(data_path_));
   VAQUITA_RETURN_IF_ERROR(CheckIsStandalones(data_path_));
-  return CheckDataFormat(data_path_);
+  VAQUITA_RETURN_IF_ERROR(CheckDataFormat(data_path_));
+  return CheckMetaIsThere(data_path_);
 }
 
 absl::Status StandaloneImpl::Listen() {
@@ -188,6 +190,8 @@ absl::Status StandaloneImpl::OpenServers() {
   VAQUITA_ASSIGN_OR_RETURN(const auto regions, master_->RegionsToOpen());
   RegionServerOptions server_options;
   server_options.path = data_path_ + "/server/standalone";
+  server_options.sideline_root = data_path_;
+  server_options.cluster_id = master_->Status().cluster_id;
   server_options.server_name = server_name_;
   server_options.grpc_address = grpc_address();
   server_options.options = options_.options;

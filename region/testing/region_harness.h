@@ -167,7 +167,7 @@ class RegionHarness : public ::testing::Test {
     info.start_key = start_key;
     info.end_key = end_key;
     info.id = 7;
-    auto region = Region::Open(db_.get(), info, std::move(table));
+    auto region = Region::OpenOrCreate(db_.get(), info, std::move(table));
     EXPECT_TRUE(region.ok()) << region.status();
     return *region;
   }

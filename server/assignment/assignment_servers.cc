@@ -339,9 +339,11 @@ void AssignmentImpl::StartRecovery(Server& dead, const ServerName& recoverer) {
 
 void AssignmentImpl::RecoveryResult(const Command& command, const CommandResult& result) {
   Server& dead = *servers_.at(command.other);
-  absl::Status status = result.status;
+  const bool all_damaged = absl::IsDataLoss(result.status);
+  absl::Status status = all_damaged ? absl::OkStatus() : result.status;
   for (const absl::Status& region : result.regions) {
-    // Data that is nowhere, time and again, must not keep the other regions.
+    // Data that is damaged, or nowhere time and again, must not keep the other regions.
+    if (absl::IsDataLoss(region)) continue;
     if (absl::IsNotFound(region) && dead.attempts >= settings_.max_attempts_without_data) continue;
     status.Update(region);
   }
@@ -350,10 +352,12 @@ void AssignmentImpl::RecoveryResult(const Command& command, const CommandResult&
     unrecovered_.insert(dead.name);
     return;
   }
-  for (const RegionOrder& order : command.regions) {
-    Region* region = FindRegion(order.region);
+  for (size_t i = 0; i < command.regions.size(); ++i) {
+    Region* region = FindRegion(command.regions[i].region);
     if (region == nullptr || region->home != &dead) continue;
     region->known = Region::Known::kHandedOver;
+    const absl::Status why = all_damaged ? result.status : i < result.regions.size() ? result.regions[i] : status;
+    if (absl::IsDataLoss(why)) GiveUp(*region, why);
     MarkDirty(*region);
   }
   EndRecovery(dead);

@@ -84,7 +84,8 @@ void AssignmentImpl::StepOpening(Region& region, Home home) {
 void AssignmentImpl::StepClosed(Region& region, Home home) {
   if (region.want_open) return ChooseTarget(region);
   const bool has_data = region.state != RegionState::kFailedOpen;
-  if (has_data && home == Home::kLive && CanLeave(*region.home)) return Send(region, CommandKind::kRelease, *region.home);
+  if (has_data && home == Home::kLive && CanLeave(*region.home))
+    return Send(region, CommandKind::kRelease, *region.home);
   if (region.state != RegionState::kClosed && !region.requests.empty()) SetState(region, RegionState::kClosed);
   Settled(region);
 }
@@ -193,6 +194,8 @@ void AssignmentImpl::RegionResult(Region& region, const Command& command, const 
 
 void AssignmentImpl::OpenFailed(Region& region, const absl::Status& status) {
   const bool at_home = region.state == RegionState::kOpen;
+  // Who found the data damaged tells clients so: they find it by the home. The data are in the handoff, if not at home.
+  if (absl::IsDataLoss(status) && region.target != nullptr) SetHome(region, region.target);
   region.avoid = at_home ? region.home : region.target;
   if (region.attempts + 1 >= settings_.max_open_attempts || IsHopeless(region, status)) return GiveUp(region, status);
   region.leave = at_home;
@@ -200,8 +203,9 @@ void AssignmentImpl::OpenFailed(Region& region, const absl::Status& status) {
   RetryLater(region);
 }
 
-// Its data are nowhere: no server's folder has them, and there is no handoff.
+// Its data are damaged, or nowhere: no server's folder has them, and there is no handoff.
 bool AssignmentImpl::IsHopeless(const Region& region, const absl::Status& status) const {
+  if (absl::IsDataLoss(status)) return true;
   return absl::IsNotFound(status) && region.attempts + 1 >= settings_.max_attempts_without_data;
 }
 

@@ -33,6 +33,10 @@ const TableDescriptor* Checker::DescriptorOf(const TableName& table) const {
 }
 
 std::vector<Finding> Checker::Run() {
+  if (picture_.meta_damage.has_value()) {
+    AddMetaDamage();
+    return std::move(findings_);
+  }
   if (picture_.is_stopped) SortData();
   CheckRows();
   CheckTables();

@@ -1,5 +1,8 @@
 // What the folders of a stopped data root hold, compared with hbase:meta.
 #include <algorithm>
+#include <set>
+#include <string>
+#include <tuple>
 #include <utility>
 
 #include "server/fsck/checker.h"
@@ -39,8 +42,35 @@ Orphan MakeOrphan(const RegionData& data) {
 
 }  // namespace
 
+// Nothing else can be said without it.
+void Checker::AddMetaDamage() {
+  size_t regions = 0, known = 0;
+  std::set<TableName> tables;
+  for (const RegionData& data : picture_.data) {
+    if (data.is_sidelined) continue;
+    ++regions;
+    const auto info = picture_.known_regions.find(data.region);
+    if (info == picture_.known_regions.end()) continue;
+    ++known;
+    tables.insert(info->second.table);
+  }
+  Finding& finding = Add(FindingKind::kNoMeta, nullptr, "", picture_.meta_damage->why);
+  finding.advice = "--repair moves " + picture_.meta_damage->place +
+                   "/ to sideline/ and makes hbase:meta anew: the folders have " + std::to_string(regions) +
+                   " regions, and know " + std::to_string(known) + " of them, of " + std::to_string(tables.size()) +
+                   " tables";
+  finding.repair.step = RepairStep::kRebuildMeta;
+  for (const auto& [place, why] : picture_.unreadable_folders) {
+    Add(FindingKind::kUnreadableFolder, nullptr, "", place + ": " + why).advice = "nothing repairs that";
+  }
+}
+
 void Checker::SortData() {
   for (const RegionData& data : picture_.data) {
+    if (data.is_sidelined) {
+      sidelined_[data.region] = &data;
+      continue;
+    }
     data_[data.region].push_back(&data);
     owners_.insert(data.owners.begin(), data.owners.end());
   }
@@ -102,8 +132,10 @@ void Checker::FindOrphans() {
   for (const RegionData& data : picture_.data) {
     const auto row = by_name_.find(data.region);
     if (row != by_name_.end() && !IsParent(*row->second)) continue;
-    if (!WhyNobodyWants(data).empty()) continue;
+    const bool is_spare = data.is_sidelined || IsEmpty(data);
+    if (!is_spare && !WhyNobodyWants(data).empty()) continue;
     Orphan& orphan = orphans_.emplace_back(MakeOrphan(data));
+    orphan.is_spare = is_spare;
     orphan.repair = {.step = RepairStep::kSideline, .place = data.place, .data = data.region};
     if (const auto known = picture_.known_regions.find(data.region); known != picture_.known_regions.end()) {
       orphan.repair.region = known->second;
@@ -116,28 +148,32 @@ void Checker::AdoptOrphans() {
   for (const Hole& hole : holes_) AdoptUnknown(hole);
 }
 
-// Daughters come before what they were split from: the newest first.
+// Data come before what is empty, and these before what is in the sideline. Daughters come before what they were split
+// from: the newest first. A handoff counts more than a store.
 void Checker::AdoptKnown(const Hole& hole) {
   std::vector<Orphan*> fitting;
   for (Orphan& orphan : orphans_) {
     const RegionInfo& info = orphan.repair.region;
     if (info.id != 0 && hole.HoldsRegion(info)) fitting.push_back(&orphan);
   }
-  std::stable_sort(fitting.begin(), fitting.end(),
-                   [](const Orphan* a, const Orphan* b) { return a->repair.region.id > b->repair.region.id; });
+  const auto rank = [](const Orphan* orphan) {
+    return std::tuple(orphan->data->is_sidelined, IsEmpty(*orphan->data), -orphan->repair.region.id,
+                      !orphan->data->is_handoff());
+  };
+  std::stable_sort(fitting.begin(), fitting.end(), [&](const Orphan* a, const Orphan* b) { return rank(a) < rank(b); });
   std::vector<const RegionInfo*> adopted;
   for (Orphan* orphan : fitting) {
     const RegionInfo& info = orphan->repair.region;
     const bool overlaps =
         std::any_of(adopted.begin(), adopted.end(), [&](const RegionInfo* other) { return other->Overlaps(info); });
     if (overlaps) continue;
-    orphan->repair.step = RepairStep::kAdopt;
+    orphan->repair.step = orphan->data->is_sidelined ? RepairStep::kBringBack : RepairStep::kAdopt;
     adopted.push_back(&info);
   }
 }
 
 bool Checker::FitsUnknown(const Orphan& orphan, const Hole& hole) const {
-  if (orphan.repair.region.id != 0 || orphan.data->is_handoff()) return false;
+  if (orphan.is_spare || orphan.repair.region.id != 0 || orphan.data->is_handoff()) return false;
   const TableDescriptor* table = DescriptorOf(hole.table);
   if (table == nullptr) return false;
   for (const StoreOnDisk& store : orphan.data->stores) {
@@ -177,7 +213,15 @@ void Checker::CheckRegionData() {
     const RegionInfo& info = row->region.info;
     const RegionData* data = DataOf(*row);
     if (data == nullptr) {
-      if (row->region.home.empty()) continue;  // it was never open
+      if (row->region.home.empty() || picture_.emptied.contains(info.EncodedName())) continue;  // it was never open
+      if (const auto sidelined = sidelined_.find(info.EncodedName()); sidelined != sidelined_.end()) {
+        Finding& finding = Add(FindingKind::kNotOnDisk, &info.table, info.EncodedName(),
+                               "its data are in " + sidelined->second->place);
+        finding.repair = {.step = RepairStep::kBringBack, .region = info, .place = sidelined->second->place};
+        finding.repair.data = sidelined->second->region;
+        finding.advice = "--repair brings them back from there";
+        continue;
+      }
       Finding& finding = Add(FindingKind::kNotOnDisk, &info.table, info.EncodedName(),
                              "its data are nowhere; they were last with " + row->region.home);
       finding.repair = {.step = RepairStep::kReplaceByEmpty, .loses_data = true, .row_key = row->key, .region = info};
@@ -199,8 +243,10 @@ void Checker::CheckStores(const Row& row, const RegionData& data) {
   const TableDescriptor* table = DescriptorOf(info.table);
   if (table == nullptr) return;
   for (const auto& [family, descriptor] : table->families) {
-    // A closed one gets the stores of families that were added meanwhile when it opens.
-    if (HasStore(data, family) || row.region.state != RegionState::kOpen) continue;
+    // When it opens it gets the stores of families that were added meanwhile, which are not noted.
+    const bool may_lack =
+        data.noted_families.empty() ? row.region.state != RegionState::kOpen : !data.noted_families.contains(family);
+    if (HasStore(data, family) || may_lack) continue;
     Finding& finding = Add(FindingKind::kMissingStore, &info.table, info.EncodedName(),
                            "family " + family + " has no store in " + data.place);
     finding.repair = {.step = RepairStep::kCreateStore,
@@ -209,7 +255,7 @@ void Checker::CheckStores(const Row& row, const RegionData& data) {
                       .place = data.place,
                       .data = data.region,
                       .family = family};
-    finding.advice = "--repair --accept-data-loss makes an empty one, as opening the region would";
+    finding.advice = "--repair --accept-data-loss makes an empty one";
   }
   for (const StoreOnDisk& store : data.stores) {
     if (store.empty || table->FindFamily(store.family) != nullptr || data.is_handoff()) continue;
@@ -226,6 +272,7 @@ void Checker::CheckStores(const Row& row, const RegionData& data) {
 
 void Checker::CheckPlaces() {
   for (const Orphan& orphan : orphans_) {
+    if (orphan.is_spare && orphan.repair.step == RepairStep::kSideline) continue;
     const bool is_known = orphan.repair.region.id != 0;
     Finding& finding =
         Add(FindingKind::kOrphanRegion, is_known ? &orphan.repair.region.table : nullptr, orphan.data->region,
@@ -235,12 +282,14 @@ void Checker::CheckPlaces() {
     const RegionInfo& info = orphan.repair.region;
     const std::string range = info.table.ToString() + " " + RangeText(info.start_key, info.end_key);
     if (orphan.repair.step == RepairStep::kAdopt) finding.advice = "--repair adopts it as region " + range;
+    if (orphan.repair.step == RepairStep::kBringBack) finding.advice = "--repair brings it back as region " + range;
     if (orphan.repair.step == RepairStep::kAdoptAs) finding.advice = "--repair makes it a new region " + range;
     if (orphan.repair.step == RepairStep::kSideline) {
-      finding.advice = "it fits no hole: --repair moves it to sideline/, else the next start drops it";
+      finding.advice = "it fits no hole: --repair, or else the next start, moves it to sideline/";
     }
   }
   for (const RegionData& data : picture_.data) {
+    if (data.is_sidelined) continue;
     const auto known = picture_.known_regions.find(data.region);
     const TableName* table = known == picture_.known_regions.end() ? nullptr : &known->second.table;
     for (const StoreOnDisk& store : data.stores) {
@@ -257,7 +306,10 @@ void Checker::CheckPlaces() {
         if (data.is_handoff()) finding.repair.step = RepairStep::kNone;
       }
     }
-    const std::string why = WhyNobodyWants(data);
+    const bool is_adopted = std::any_of(orphans_.begin(), orphans_.end(), [&](const Orphan& orphan) {
+      return orphan.data == &data && orphan.repair.step == RepairStep::kAdopt;
+    });
+    const std::string why = is_adopted ? "" : WhyNobodyWants(data);
     if (!why.empty()) Add(FindingKind::kLeftover, table, data.region, data.place + " has " + why);
   }
   for (const auto& [place, what] : picture_.leftovers) Add(FindingKind::kLeftover, nullptr, "", place + ": " + what);

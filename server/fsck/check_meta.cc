@@ -179,7 +179,7 @@ void Checker::AddHole(const Hole& hole) {
   if (hole.start.empty()) kind = FindingKind::kFirstRegion;
   std::string adopted;
   for (const Orphan& orphan : orphans_) {
-    const bool fits = orphan.repair.step == RepairStep::kAdopt || orphan.repair.step == RepairStep::kAdoptAs;
+    const bool fits = orphan.repair.step != RepairStep::kSideline;
     if (fits && hole.HoldsRegion(orphan.repair.region)) adopted += " " + orphan.data->region;
   }
   Finding& finding = Add(kind, &hole.table, "", "no region has the rows " + RangeText(hole.start, hole.end));

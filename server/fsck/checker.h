@@ -30,6 +30,7 @@ struct Orphan {
   std::string first_row;
   std::string last_row;
   Repair repair;
+  bool is_spare = false;  // empty, or in the sideline: of use only in a hole
 };
 
 class Checker {
@@ -50,6 +51,7 @@ class Checker {
   bool IsLingering(const Row& parent, const Row& other) const;
 
   // check_data.cc: a stopped data root.
+  void AddMetaDamage();
   void SortData();
   void FindOrphans();
   void AdoptOrphans();
@@ -79,7 +81,8 @@ class Checker {
   std::vector<const Row*> regions_;                             // that have their own row, split parents apart
   std::vector<const Row*> parents_;                             // split
   std::map<std::string, const Row*, std::less<>> by_name_;      // both
-  std::map<std::string, std::vector<const RegionData*>> data_;  // by region
+  std::map<std::string, std::vector<const RegionData*>> data_;  // by region; not in the sideline
+  std::map<std::string, const RegionData*> sidelined_;          // likewise in the sideline, the last one
   std::set<std::string> owners_;                                // of all folders with data
   std::set<uint64_t> owned_files_;                              // inodes of regions of meta
   std::vector<Hole> holes_;

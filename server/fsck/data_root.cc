@@ -17,15 +17,22 @@
 #include "server/data_kind.h"
 #include "server/handoff.h"
 #include "server/hbase_format.h"
+#include "server/master_address.h"
 #include "server/namespaces.h"
+#include "server/region_notes.h"
+#include "server/root_check.h"
 #include "server/scan_all.h"
 #include "server/server_folder.h"
+#include "server/sideline.h"
 #include "server/snapshot_folder.h"
 
 namespace vaquita::fsck {
 namespace {
 
 namespace fs = std::filesystem;
+
+// What a data root has at least one of.
+constexpr const char* kParts[] = {"master", "server", "handoff", "recovering"};
 
 // The names in a folder, in order; none if it is not there.
 absl::StatusOr<std::vector<std::string>> NamesIn(const std::string& folder) {
@@ -81,12 +88,43 @@ void GuessDescriptors(Picture* picture) {
 absl::StatusOr<std::unique_ptr<DataRoot>> DataRoot::Open(const std::string& path, const Options* options,
                                                          Clock* clock) {
   const std::string full = fs::absolute(path).lexically_normal().string();
-  if (!PathExists(full + "/master")) return absl::NotFoundError(full + " is no data folder of a server");
+  const bool is_root = std::any_of(std::begin(kParts), std::end(kParts),
+                                   [&](const char* part) { return PathExists(full + "/" + part); });
+  if (!is_root) return absl::NotFoundError(full + " is no data folder of a server");
   auto root = std::unique_ptr<DataRoot>(new DataRoot(full, options, clock));
   VAQUITA_ASSIGN_OR_RETURN(root->lock_, FolderLock::Take(full));
   VAQUITA_RETURN_IF_ERROR(CheckDataFormat(full));
-  VAQUITA_RETURN_IF_ERROR(root->OpenMaster());
+  absl::Status opened = CheckMetaIsThere(full);
+  if (opened.ok()) {
+    opened = root->OpenMaster();
+    // A process has it open.
+    if (absl::IsFailedPrecondition(opened)) return opened;
+  }
+  if (opened.ok()) opened = CheckMetaIsNotEmptied(full, *root->meta_);
+  if (opened.ok()) return root;
+  root->CloseMaster();
+  root->meta_damage_ = DamagedPlace{"master", std::string(opened.message())};
   return root;
+}
+
+void DataRoot::CloseMaster() {
+  store_.reset();
+  meta_.reset();
+  namespaces_.reset();
+  meta_region_.reset();
+  store_region_.reset();
+  master_.reset();
+}
+
+absl::Status DataRoot::RebuildMeta(const std::string& sideline, const std::string& cluster_id) {
+  CloseMaster();
+  const std::string folder = path_ + "/master";
+  if (PathExists(folder)) VAQUITA_RETURN_IF_ERROR(SidelineWhole(folder, sideline).status());
+  VAQUITA_RETURN_IF_ERROR(SyncPath(path_));
+  VAQUITA_RETURN_IF_ERROR(OpenMaster());
+  if (!cluster_id.empty()) VAQUITA_RETURN_IF_ERROR(store_->SetClusterId(cluster_id));
+  meta_damage_.reset();
+  return absl::OkStatus();
 }
 
 absl::Status DataRoot::OpenMaster() {
@@ -101,9 +139,12 @@ absl::Status DataRoot::OpenMaster() {
     return spec == nullptr ? std::make_unique<StoreSpec>(SpecOf(store, Picture())) : std::move(spec);
   };
   VAQUITA_ASSIGN_OR_RETURN(master_, StoreDb::Open({path_ + "/master", options_, clock_}, resolve));
-  VAQUITA_ASSIGN_OR_RETURN(meta_region_, Region::Open(master_.get(), own[0].first, own[0].second));
-  VAQUITA_ASSIGN_OR_RETURN(store_region_, Region::Open(master_.get(), own[1].first, own[1].second));
+  VAQUITA_ASSIGN_OR_RETURN(meta_region_, Region::OpenOrCreate(master_.get(), own[0].first, own[0].second));
+  VAQUITA_ASSIGN_OR_RETURN(store_region_, Region::OpenOrCreate(master_.get(), own[1].first, own[1].second));
   VAQUITA_ASSIGN_OR_RETURN(meta_, MetaTable::Open(meta_region_, clock_));
+  VAQUITA_ASSIGN_OR_RETURN(const auto namespaces, Region::OpenOrCreate(master_.get(), own[2].first, own[2].second));
+  VAQUITA_ASSIGN_OR_RETURN(namespaces_, Namespaces::Load(namespaces, clock_));
+  VAQUITA_ASSIGN_OR_RETURN(store_, MasterStore::Load(store_region_, clock_));
   return absl::OkStatus();
 }
 
@@ -112,11 +153,17 @@ absl::StatusOr<Picture> DataRoot::Look() {
   Picture picture;
   picture.is_stopped = true;
   picture.is_standalone = !CheckIsClusters(path_).ok();
-  VAQUITA_RETURN_IF_ERROR(LookAtMeta(&picture));
-  VAQUITA_RETURN_IF_ERROR(LookIntoHistory(&picture));
+  picture.meta_damage = meta_damage_;
+  if (!meta_damage_.has_value()) {
+    VAQUITA_RETURN_IF_ERROR(LookAtMeta(&picture));
+    VAQUITA_RETURN_IF_ERROR(LookIntoHistory(&picture));
+  } else if (const auto address = ReadMasterAddress(path_); address.ok()) {
+    picture.cluster_id = address->cluster_id;
+  }
   VAQUITA_RETURN_IF_ERROR(LookIntoFolders("server", &picture));
   VAQUITA_RETURN_IF_ERROR(LookIntoFolders("recovering", &picture));
   VAQUITA_RETURN_IF_ERROR(LookAtHandoffs(&picture));
+  VAQUITA_RETURN_IF_ERROR(LookAtSideline(&picture));
   VAQUITA_RETURN_IF_ERROR(LookAtSnapshots(&picture));
   GuessDescriptors(&picture);
   return picture;
@@ -134,6 +181,7 @@ absl::Status DataRoot::LookAtMeta(Picture* picture) {
   }
   picture->states = std::move(contents.states);
   std::erase_if(picture->states, [](const auto& state) { return IsMastersOwn(state.first); });
+  store_.reset();
   VAQUITA_ASSIGN_OR_RETURN(store_, MasterStore::Load(store_region_, clock_));
   picture->descriptors = store_->descriptors();
   for (const auto& [table, descriptor] : picture->descriptors) {
@@ -188,11 +236,19 @@ void DataRoot::LookIntoFolder(const std::string& place, Picture* picture) {
   const std::string folder = path_ + "/" + place;
   if (HasEntries(folder + "/handoff-drafts")) picture->leftovers.push_back({place, "drafts of handoffs"});
   if (HasUnusedLinks(folder)) picture->leftovers.push_back({place, "links of a split, a merge or an import"});
-  auto stores = SurveyStores(folder);
+  StoreDb::NoteMap all_notes;
+  auto stores = SurveyStores(folder, &all_notes);
   if (!stores.ok()) {
     picture->unreadable_folders.push_back({place, std::string(stores.status().message())});
     return;
   }
+  const FolderNotes notes = ReadNotes(all_notes);
+  if (picture->cluster_id.empty()) picture->cluster_id = notes.cluster_id;
+  for (const auto& [name, noted] : notes.regions) {
+    Know(noted.info, picture);
+    if (noted.families.empty()) picture->emptied.insert(name);
+  }
+  for (const auto& [name, table] : notes.tables) picture->former_descriptors.emplace(name, table);
   std::map<std::string, RegionData> regions;
   for (SurveyedStore& store : *stores) {
     auto [name, family] = RegionAndFamily(store.name);
@@ -215,6 +271,9 @@ void DataRoot::LookIntoFolder(const std::string& place, Picture* picture) {
   for (auto& [name, region] : regions) {
     region.place = place;
     region.owners = *owners;
+    if (const auto noted = notes.regions.find(name); noted != notes.regions.end()) {
+      region.noted_families = noted->second.families;
+    }
     picture->data.push_back(std::move(region));
   }
 }
@@ -232,23 +291,51 @@ absl::Status DataRoot::LookAtHandoffs(Picture* picture) {
       picture->unreadable_folders.push_back({place, std::string(region.status().message())});
       continue;
     }
-    RegionData data{.region = name, .place = place, .info = region->info};
-    for (const auto& [family, files] : region->files) {
-      if (family == RegionNonces::kFamily) continue;
-      StoreOnDisk store{.family = family, .empty = files.empty()};
-      for (const ExportedFile& file : files) {
-        struct stat status;
-        const std::string path = path_ + "/" + place + "/" + family + "/" + file.name;
-        if (stat(path.c_str(), &status) != 0 || status.st_size != file.bytes) {
-          store.missing_files.push_back(file.name);
-        } else {
-          store.files.push_back(status.st_ino);
-        }
+    picture->data.push_back(LookAtExport(place, *region, picture));
+    picture->data.back().region = name;
+  }
+  return absl::OkStatus();
+}
+
+// A folder of files and their manifest.
+RegionData DataRoot::LookAtExport(const std::string& place, const SnapshotRegion& region, Picture* picture) {
+  RegionData data{.region = region.info.EncodedName(), .place = place, .info = region.info};
+  for (const auto& [family, files] : region.files) {
+    if (family == RegionNonces::kFamily) continue;
+    StoreOnDisk store{.family = family, .empty = files.empty()};
+    for (const ExportedFile& file : files) {
+      struct stat status;
+      const std::string path = path_ + "/" + place + "/" + family + "/" + file.name;
+      if (stat(path.c_str(), &status) != 0 || status.st_size != file.bytes) {
+        store.missing_files.push_back(file.name);
+      } else {
+        store.files.push_back(status.st_ino);
       }
-      data.stores.push_back(std::move(store));
     }
-    Know(region->info, picture);
-    picture->data.push_back(std::move(data));
+    data.stores.push_back(std::move(store));
+  }
+  Know(region.info, picture);
+  if (region.table != nullptr) picture->former_descriptors.emplace(region.table->name, region.table);
+  return data;
+}
+
+// Of what moved there only that which says which region it was, and is whole.
+absl::Status DataRoot::LookAtSideline(Picture* picture) {
+  VAQUITA_ASSIGN_OR_RETURN(const auto moments, NamesIn(path_ + "/sideline"));
+  for (const std::string& moment : moments) {
+    const auto names = NamesIn(path_ + "/sideline/" + moment);
+    if (!names.ok()) continue;
+    for (const std::string& name : *names) {
+      const std::string place = "sideline/" + moment + "/" + name;
+      const auto bytes = ReadFile(path_ + "/" + place + "/region.manifest");
+      const auto region = bytes.ok() ? DecodeSnapshotRegion(*bytes) : bytes.status();
+      if (!region.ok() || region->info.id == 0) continue;
+      RegionData data = LookAtExport(place, *region, picture);
+      const bool is_whole = std::all_of(data.stores.begin(), data.stores.end(),
+                                        [](const StoreOnDisk& store) { return store.missing_files.empty(); });
+      data.is_sidelined = true;
+      if (is_whole) picture->data.push_back(std::move(data));
+    }
   }
   return absl::OkStatus();
 }

@@ -7,6 +7,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -20,13 +21,16 @@
 #include "server/fsck/picture.h"
 #include "server/master_store.h"
 #include "server/meta_table.h"
+#include "server/namespaces.h"
+#include "server/snapshot_manifest.h"
 
 namespace vaquita::fsck {
 
 class DataRoot {
  public:
-  // A standalone server's or a cluster's. NotFound: `path` is no data root. FailedPrecondition, in one line: a server
-  // runs on it. `options` and `clock` outlive it.
+  // A standalone server's or a cluster's. Also one that lost hbase:meta, or whose hbase:meta cannot be read: then Look
+  // says so, and there is no meta() until RebuildMeta. NotFound: `path` is no data root. FailedPrecondition, in one
+  // line: a server runs on it. `options` and `clock` outlive it.
   static absl::StatusOr<std::unique_ptr<DataRoot>> Open(const std::string& path, const Options* options, Clock* clock);
 
   // What there is now; the databases that repairs opened are closed before.
@@ -38,6 +42,11 @@ class DataRoot {
   MetaTable& meta() { return *meta_; }
   MasterStore& store() { return *store_; }
 
+  // Begins hbase:meta and the master's other regions anew; what was there moves to `sideline`, whole. The rest is the
+  // caller's: the new hbase:meta is empty.
+  absl::Status RebuildMeta(const std::string& sideline, const std::string& cluster_id);
+  Namespaces& namespaces() { return *namespaces_; }
+
   // The database in `place`, with all its stores, open until the next Look. REQUIRES: `picture` is of the last Look.
   absl::StatusOr<StoreDb*> OpenPlace(const std::string& place, const Picture& picture);
   // The same for one that lost files; what is there stays in `keep`, too.
@@ -47,11 +56,14 @@ class DataRoot {
   DataRoot(std::string path, const Options* options, Clock* clock)
       : path_(std::move(path)), options_(options), clock_(clock) {}
   absl::Status OpenMaster();
+  void CloseMaster();
   absl::Status LookAtMeta(Picture* picture);
   absl::Status LookIntoHistory(Picture* picture);
   absl::Status LookIntoFolders(const std::string& parent, Picture* picture);
   void LookIntoFolder(const std::string& place, Picture* picture);
   absl::Status LookAtHandoffs(Picture* picture);
+  absl::Status LookAtSideline(Picture* picture);
+  RegionData LookAtExport(const std::string& place, const SnapshotRegion& region, Picture* picture);
   absl::Status LookAtSnapshots(Picture* picture);
   StoreSpec SpecOf(std::string_view store, const Picture& picture) const;
 
@@ -62,8 +74,10 @@ class DataRoot {
   std::unique_ptr<StoreDb> master_;
   std::shared_ptr<Region> meta_region_;
   std::shared_ptr<Region> store_region_;
+  std::unique_ptr<Namespaces> namespaces_;
   std::unique_ptr<MetaTable> meta_;
   std::unique_ptr<MasterStore> store_;
+  std::optional<DamagedPlace> meta_damage_;
   std::map<std::string, std::unique_ptr<DatabaseLock>> locks_;  // by place; of those that are not open
   std::map<std::string, std::unique_ptr<StoreDb>> open_;        // by place
 };

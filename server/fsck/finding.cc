@@ -4,6 +4,8 @@ namespace vaquita::fsck {
 
 const char* KindName(FindingKind kind) {
   switch (kind) {
+    case FindingKind::kNoMeta:
+      return "NO_META";
     case FindingKind::kEmptyMetaCell:
       return "EMPTY_META_CELL";
     case FindingKind::kWrongRowKey:

@@ -13,6 +13,7 @@
 namespace vaquita::fsck {
 
 enum class FindingKind {
+  kNoMeta,  // hbase:meta is missing, cannot be read, or lost all that it had
   // hbase:meta by itself.
   kEmptyMetaCell,      // a row that says no region, or cannot be read
   kWrongRowKey,        // a row under another region's name
@@ -47,13 +48,15 @@ const char* KindName(FindingKind kind);  // "HOLE_IN_REGION_CHAIN"
 
 enum class RepairStep {
   kNone,
+  kRebuildMeta,         // of what the folders know
   kRemoveRow,           // of meta; its cells are kept in the sideline
   kPutTableState,       // ENABLED, or DISABLED
   kPutDescriptor,       // as far as anything is known of it
   kForgetMissingFiles,  // loses data
   kRestoreParent,       // a region again
   kAdopt,               // a row for data that are there
-  kAdoptAs,             // the same for data that nobody knows the region of: as another region
+  kBringBack,           // the same for data in the sideline, which come back from there
+  kAdoptAs,             // as kAdopt for data that nobody knows the region of: as another region
   kMakeEmpty,           // a new, empty region
   kReplaceByEmpty,      // loses data: in place of one whose data are nowhere
   kCreateStore,         // loses data

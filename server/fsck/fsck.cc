@@ -21,6 +21,7 @@ int PhaseOf(RepairStep step) {
   switch (step) {
     case RepairStep::kNone:
       break;
+    case RepairStep::kRebuildMeta:
     case RepairStep::kRemoveRow:
       return 1;
     case RepairStep::kPutTableState:
@@ -30,6 +31,7 @@ int PhaseOf(RepairStep step) {
       return 3;
     case RepairStep::kRestoreParent:
     case RepairStep::kAdopt:
+    case RepairStep::kBringBack:
     case RepairStep::kAdoptAs:
       return 4;
     case RepairStep::kMakeEmpty:

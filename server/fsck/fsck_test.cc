@@ -198,8 +198,6 @@ TEST_F(FsckTest, ARowThatDoesNotParseIsTakenOutAndKept) {
   const RegionInfo info = InfoOf("b");
   EditMeta(MakePut(info.Name(), {MakeCell("info:regioninfo", "rubbish")}));
   Stop();
-  EXPECT_FALSE(
-      Standalone::Start({.data_path = folder_.path(), .options = &options_, .clock = &clock_, .serve = false}).ok());
   EXPECT_THAT(Check(), ElementsAre("EMPTY_META_CELL", "HOLE_IN_REGION_CHAIN", "ORPHAN_REGION"));
   Repair();
   EXPECT_EQ(Ranges("t"), WholeTable());

@@ -34,8 +34,10 @@ struct RegionData {
   std::string place;                // of the folder, below the root: "server/a,1,1", "handoff/<region>"
   std::vector<std::string> owners;  // the servers whose folder it is or was; a handoff is nobody's
   std::vector<StoreOnDisk> stores;
-  std::optional<RegionInfo> info;  // of a handoff, which says it
-  bool is_handoff() const { return owners.empty(); }
+  std::optional<RegionInfo> info;        // of a handoff, which says it
+  std::set<std::string> noted_families;  // those that the folder says it had there; empty: it says nothing
+  bool is_sidelined = false;             // in sideline/: it counts only if there is nothing else
+  bool is_handoff() const { return owners.empty() && !is_sidelined; }
 };
 
 // What nobody will miss: the next start of a server removes it.
@@ -64,7 +66,10 @@ struct Picture {
 
   // Of a stopped data root.
   bool is_stopped = false;
-  bool is_standalone = false;  // all data are in one folder, whatever meta says of homes
+  std::optional<DamagedPlace> meta_damage;  // why there is no hbase:meta to look at; then the above is empty
+  std::string cluster_id;                   // as folders know it; may be empty
+  std::set<std::string> emptied;            // regions that were emptied: they have no stores until they open
+  bool is_standalone = false;               // all data are in one folder, whatever meta says of homes
   std::vector<RegionData> data;
   std::vector<Leftover> leftovers;
   std::vector<DamagedPlace> unreadable_folders;

@@ -9,6 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "engine/durable_files.h"
 #include "engine/status.h"
+#include "server/fsck/check.h"
 #include "server/handoff.h"
 #include "server/scan_all.h"
 
@@ -16,28 +17,6 @@ namespace vaquita::fsck {
 namespace {
 
 bool IsOn(TableState state) { return state == TableState::kEnabled || state == TableState::kEnabling; }
-
-// The folder of region `name` of a snapshot-like export, in the sideline.
-absl::StatusOr<RegionFiles> ExportStores(StoreDb* db, const RegionData& data, const std::string& family,
-                                         const std::string& folder) {
-  RegionFiles files;
-  for (const StoreOnDisk& found : data.stores) {
-    if (!family.empty() && found.family != family) continue;
-    const auto store = db->Find(Region::StoreName(data.region, found.family));
-    if (store == nullptr) continue;
-    VAQUITA_RETURN_IF_ERROR(db->Flush({&store, 1}));
-    VAQUITA_ASSIGN_OR_RETURN(files[found.family], db->Export(store, folder + "/" + found.family));
-  }
-  return files;
-}
-
-std::vector<std::string> StoreNames(const RegionData& data, const std::string& family) {
-  std::vector<std::string> names;
-  for (const StoreOnDisk& store : data.stores) {
-    if (family.empty() || store.family == family) names.push_back(Region::StoreName(data.region, store.family));
-  }
-  return names;
-}
 
 // Writes every cell of `from`, markers and former versions too, to the stores of `to`.
 absl::Status CopyCells(Region& from, const RegionInfo& to, StoreDb* db) {
@@ -65,12 +44,16 @@ absl::Status CopyCells(Region& from, const RegionInfo& to, StoreDb* db) {
 }  // namespace
 
 Repairer::Repairer(DataRoot* root)
-    : root_(root), ids_(root->clock()), sideline_(absl::StrCat(root->path(), "/sideline/", root->clock()->NowMs())) {}
+    : root_(root), ids_(root->clock()), sideline_(SidelineFolder(root->path(), root->clock()->NowMs())) {}
 
 absl::StatusOr<std::string> Repairer::Do(const Repair& repair, const Picture& picture) {
   switch (repair.step) {
     case RepairStep::kNone:
       break;
+    case RepairStep::kRebuildMeta:
+      return RebuildMeta(picture);
+    case RepairStep::kBringBack:
+      return BringBack(repair, picture);
     case RepairStep::kRemoveRow:
       return RemoveRow(repair);
     case RepairStep::kPutTableState:
@@ -119,26 +102,24 @@ absl::Status Repairer::KeepRow(const std::string& key) {
   return ReplaceFile(file, text);
 }
 
-absl::StatusOr<RegionFiles> Repairer::SidelineRegion(const RegionData& data, const std::string& family,
-                                                     const Picture& picture) {
-  const std::string folder = sideline_ + "/" + data.region;
+absl::StatusOr<SidelinedRegion> Repairer::SidelineRegion(const RegionData& data, const std::string& family,
+                                                         const Picture& picture) {
   if (data.is_handoff()) {
-    VAQUITA_RETURN_IF_ERROR(CreateFolder(sideline_));
-    VAQUITA_RETURN_IF_ERROR(RenamePath(root_->path() + "/" + data.place, folder));
-    return RegionFiles();  // its manifest says it
+    VAQUITA_RETURN_IF_ERROR(SidelineWhole(root_->path() + "/" + data.place, sideline_).status());
+    return SidelinedRegion();  // its manifest says it
   }
-  VAQUITA_RETURN_IF_ERROR(CreateFolder(folder));
   VAQUITA_ASSIGN_OR_RETURN(StoreDb* const db, root_->OpenPlace(data.place, picture));
-  VAQUITA_ASSIGN_OR_RETURN(RegionFiles files, ExportStores(db, data, family, folder));
-  SnapshotRegion region{.files = std::move(files)};
+  std::vector<std::shared_ptr<Store>> stores;
+  for (const StoreOnDisk& found : data.stores) {
+    const auto store = db->Find(Region::StoreName(data.region, found.family));
+    if (store != nullptr && (family.empty() || found.family == family)) stores.push_back(store);
+  }
+  SnapshotRegion region;
   if (const auto known = picture.known_regions.find(data.region); known != picture.known_regions.end()) {
     region.info = known->second;
+    region.table = picture.KnownDescriptor(region.info.table);
   }
-  VAQUITA_RETURN_IF_ERROR(WriteFile(folder + "/region.manifest", EncodeSnapshotRegion(region)));
-  VAQUITA_RETURN_IF_ERROR(SyncPath(folder + "/region.manifest"));
-  VAQUITA_RETURN_IF_ERROR(SyncPath(folder));
-  VAQUITA_RETURN_IF_ERROR(db->Drop(StoreNames(data, family)));
-  return std::move(region.files);
+  return SidelineStores(db, stores, std::move(region), data.region, sideline_);
 }
 
 absl::StatusOr<std::shared_ptr<const TableDescriptor>> Repairer::TableOf(const RegionInfo& region,
@@ -159,19 +140,76 @@ RegionInfo Repairer::NewRegion(const RegionInfo& rows, const Picture& picture) {
   return {.table = rows.table, .start_key = rows.start_key, .end_key = rows.end_key, .id = ids_.NextMs()};
 }
 
-// `data` null: a region that was never open, which begins empty.
 absl::Status Repairer::PutRegion(const RegionInfo& region, const RegionData* data, const Picture& picture) {
-  const auto state = picture.states.find(region.table);
-  const bool is_on = state == picture.states.end() || IsOn(state->second);
-  const bool has_home = data != nullptr && !data->is_handoff() && !picture.is_standalone;
   MetaEdit edit;
-  RegionState region_state = is_on ? RegionState::kOffline : RegionState::kClosed;
-  if (is_on && has_home) region_state = RegionState::kOpen;
-  edit.PutAssignment(region, region_state, has_home ? data->owners.front() : "", "");
+  AddRegion(region, data, picture, &edit);
   return root_->meta().Apply(std::move(edit));
 }
 
+// `data` null: a region that was never open, which begins empty.
+void Repairer::AddRegion(const RegionInfo& region, const RegionData* data, const Picture& picture, MetaEdit* edit) {
+  const auto state = picture.states.find(region.table);
+  const bool is_on = state == picture.states.end() || IsOn(state->second);
+  const bool has_home = data != nullptr && !data->owners.empty() && !picture.is_standalone;
+  RegionState region_state = is_on ? RegionState::kOffline : RegionState::kClosed;
+  if (is_on && has_home) region_state = RegionState::kOpen;
+  edit->PutAssignment(region, region_state, has_home ? data->owners.front() : "", "");
+}
+
 // ---- the repairs ----
+
+// All tables and regions of which there are data come with one edit: a crash before it leaves a root that no server
+// starts on, and that the next repair begins anew.
+absl::StatusOr<std::string> Repairer::RebuildMeta(const Picture& picture) {
+  Picture known = picture;
+  known.meta_damage.reset();
+  MetaEdit edit;
+  for (const RegionData& data : picture.data) {
+    const auto region = picture.known_regions.find(data.region);
+    if (data.is_sidelined || region == picture.known_regions.end()) continue;
+    const TableName& table = region->second.table;
+    const auto descriptor = picture.KnownDescriptor(table);
+    if (descriptor == nullptr || !known.states.emplace(table, TableState::kEnabled).second) continue;
+    known.descriptors[table] = descriptor;
+    edit.PutTableState(table, TableState::kEnabled);
+  }
+  VAQUITA_RETURN_IF_ERROR(root_->RebuildMeta(sideline_, picture.cluster_id));
+  for (const auto& [table, descriptor] : known.descriptors) {
+    VAQUITA_RETURN_IF_ERROR(root_->store().PutDescriptor(*descriptor));
+    const bool has_namespace = root_->namespaces().Get(table.ns).ok();
+    if (!has_namespace) VAQUITA_RETURN_IF_ERROR(root_->namespaces().Create({.name = table.ns}));
+  }
+  size_t regions = 0;
+  for (const Finding& finding : Check(known)) {
+    if (finding.repair.step != RepairStep::kAdopt) continue;
+    const Repair& adopt = finding.repair;
+    AddRegion(adopt.region, FindData(adopt.place, adopt.data, picture), picture, &edit);
+    ++regions;
+  }
+  VAQUITA_RETURN_IF_ERROR(root_->meta().Apply(std::move(edit)));
+  return absl::StrCat("made hbase:meta anew, with ", regions, " regions of ", known.states.size(),
+                      " tables; what was there of master/ is in ", sideline_);
+}
+
+absl::StatusOr<std::string> Repairer::BringBack(const Repair& repair, const Picture& picture) {
+  const std::string folder = root_->path() + "/" + repair.place;
+  const std::string name = repair.region.EncodedName();
+  if (picture.is_standalone) {
+    VAQUITA_ASSIGN_OR_RETURN(const std::string bytes, ReadFile(folder + "/region.manifest"));
+    VAQUITA_ASSIGN_OR_RETURN(const SnapshotRegion region, DecodeSnapshotRegion(bytes));
+    VAQUITA_ASSIGN_OR_RETURN(const auto table, TableOf(repair.region, picture));
+    VAQUITA_ASSIGN_OR_RETURN(StoreDb* const db, root_->OpenPlace("server/standalone", picture));
+    VAQUITA_RETURN_IF_ERROR(Region::Import(db, *table, {{repair.region, folder, &region.files}}));
+    VAQUITA_RETURN_IF_ERROR(PutRegion(repair.region, nullptr, picture));
+    VAQUITA_RETURN_IF_ERROR(RemoveAll(folder));
+  } else {
+    VAQUITA_RETURN_IF_ERROR(CreateFolder(root_->path() + "/handoff"));
+    VAQUITA_RETURN_IF_ERROR(RenamePath(folder, HandoffFolder(root_->path(), name)));
+    VAQUITA_RETURN_IF_ERROR(SyncHandoffs(root_->path()));
+    VAQUITA_RETURN_IF_ERROR(PutRegion(repair.region, nullptr, picture));
+  }
+  return absl::StrCat("region ", name, " has its data again, from ", repair.place);
+}
 
 absl::StatusOr<std::string> Repairer::RemoveRow(const Repair& repair) {
   VAQUITA_RETURN_IF_ERROR(KeepRow(repair.row_key));
@@ -218,12 +256,11 @@ absl::StatusOr<std::string> Repairer::AdoptAs(const Repair& repair, const Pictur
   const RegionData* data = FindData(repair.place, repair.data, picture);
   VAQUITA_ASSIGN_OR_RETURN(const auto table, TableOf(repair.region, picture));
   // Not by the manifest, which cannot say which region it is.
-  VAQUITA_ASSIGN_OR_RETURN(const RegionFiles files, SidelineRegion(*data, "", picture));
-  const std::string folder = sideline_ + "/" + data->region;
+  VAQUITA_ASSIGN_OR_RETURN(const SidelinedRegion sidelined, SidelineRegion(*data, "", picture));
   const RegionInfo region = NewRegion(repair.region, picture);
   VAQUITA_ASSIGN_OR_RETURN(StoreDb* const db, root_->OpenPlace(data->place, picture));
-  VAQUITA_RETURN_IF_ERROR(Region::Import(db, *table, {{region, folder, &files}}));
-  VAQUITA_RETURN_IF_ERROR(Region::Open(db, region, table).status());  // with the families that it had not
+  VAQUITA_RETURN_IF_ERROR(Region::Import(db, *table, {{region, sidelined.folder, &sidelined.region.files}}));
+  VAQUITA_RETURN_IF_ERROR(Region::OpenOrCreate(db, region, table).status());  // with the families that it had not
   VAQUITA_RETURN_IF_ERROR(PutRegion(region, data, picture));
   return absl::StrCat("region ", region.EncodedName(), " has the data of ", data->region);
 }
@@ -238,7 +275,7 @@ absl::StatusOr<std::string> Repairer::MakeEmpty(const Repair& repair, const Pict
 absl::StatusOr<std::string> Repairer::CreateStore(const Repair& repair, const Picture& picture) {
   VAQUITA_ASSIGN_OR_RETURN(const auto table, TableOf(repair.region, picture));
   VAQUITA_ASSIGN_OR_RETURN(StoreDb* const db, root_->OpenPlace(repair.place, picture));
-  VAQUITA_RETURN_IF_ERROR(Region::Open(db, repair.region, table).status());
+  VAQUITA_RETURN_IF_ERROR(Region::OpenOrCreate(db, repair.region, table).status());
   return absl::StrCat("region ", repair.data, " has an empty store of family ", repair.family);
 }
 
@@ -255,7 +292,7 @@ absl::StatusOr<std::string> Repairer::MergeByCopy(const Repair& repair, const Pi
   }
   const RegionInfo merged = NewRegion(rows, picture);
   VAQUITA_ASSIGN_OR_RETURN(StoreDb* const db, root_->OpenPlace(sources[0]->place, picture));
-  VAQUITA_RETURN_IF_ERROR(Region::Open(db, merged, table).status());
+  VAQUITA_RETURN_IF_ERROR(Region::OpenOrCreate(db, merged, table).status());
   for (size_t i = 0; i < 2; ++i) {
     VAQUITA_ASSIGN_OR_RETURN(StoreDb* const from, root_->OpenPlace(sources[i]->place, picture));
     VAQUITA_ASSIGN_OR_RETURN(const auto source, Region::Open(from, i == 0 ? repair.region : repair.other, table));

@@ -13,6 +13,7 @@
 #include "server/edit_clock.h"
 #include "server/fsck/data_root.h"
 #include "server/fsck/finding.h"
+#include "server/sideline.h"
 
 namespace vaquita::fsck {
 
@@ -27,6 +28,8 @@ class Repairer {
   const std::string& sideline() const { return sideline_; }
 
  private:
+  absl::StatusOr<std::string> RebuildMeta(const Picture& picture);
+  absl::StatusOr<std::string> BringBack(const Repair& repair, const Picture& picture);
   absl::StatusOr<std::string> RemoveRow(const Repair& repair);
   absl::StatusOr<std::string> PutTableState(const Repair& repair);
   absl::StatusOr<std::string> PutDescriptor(const Repair& repair, const Picture& picture);
@@ -41,8 +44,8 @@ class Repairer {
 
   absl::Status KeepRow(const std::string& key);
   // Links the region's files into the sideline, the memstore's cells too, and drops its stores.
-  // What is there then.
-  absl::StatusOr<RegionFiles> SidelineRegion(const RegionData& data, const std::string& family, const Picture& picture);
+  absl::StatusOr<SidelinedRegion> SidelineRegion(const RegionData& data, const std::string& family,
+                                                 const Picture& picture);
   // The table's descriptor, or what is most probably like it.
   static absl::StatusOr<std::shared_ptr<const TableDescriptor>> TableOf(const RegionInfo& region,
                                                                         const Picture& picture);
@@ -50,6 +53,7 @@ class Repairer {
   // A region of `table` that never was, with these rows.
   RegionInfo NewRegion(const RegionInfo& rows, const Picture& picture);
   absl::Status PutRegion(const RegionInfo& region, const RegionData* data, const Picture& picture);
+  static void AddRegion(const RegionInfo& region, const RegionData* data, const Picture& picture, MetaEdit* edit);
 
   DataRoot* const root_;
   EditClock ids_;

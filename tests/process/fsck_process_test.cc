@@ -77,5 +77,24 @@ TEST_F(FsckProcessTest, AStandaloneServersFolderIsChecked) {
   EXPECT_THAT(Rows("t"), SizeIs(200)) << "the check changed nothing";
 }
 
+TEST_F(FsckProcessTest, AStandaloneServerThatLostItsMetaIsRefusedAndRepaired) {
+  Start();
+  ASSERT_TRUE(admin_->CreateTable(Descriptor("t"), {Row(100)}).ok());
+  Fill("t", 200);
+  const std::string data = server_->data();
+  server_->Signal(SIGKILL);
+  server_->WaitForEnd();
+  std::filesystem::remove_all(data + "/master");
+  const Outcome refused = Vaquita(ServerProcess::OnFolder(folder_.path()));
+  EXPECT_EQ(refused.code, 1);
+  EXPECT_THAT(refused.errors, HasSubstr("vaquita fsck --data " + data + " --repair"));
+  EXPECT_EQ(Fsck({"--data", data}), 1);
+  EXPECT_THAT(output_, AllOf(HasSubstr("NO_META"), HasSubstr("Status: INCONSISTENT")));
+  EXPECT_EQ(Fsck({"--data", data, "--repair"}), 0) << output_ << errors_;
+  Start();
+  EXPECT_THAT(Rows("t"), SizeIs(200));
+  EXPECT_EQ(admin_->GetRegions(Name("t"))->size(), 2u);
+}
+
 }  // namespace
 }  // namespace vaquita
