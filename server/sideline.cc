@@ -110,7 +110,8 @@ absl::StatusOr<SidelinedRegion> SidelineStores(StoreDb* db, const Stores& stores
     names.push_back(store->spec().name);
   }
   VAQUITA_RETURN_IF_ERROR(WriteFile(folder + kSidelineManifest, EncodeSnapshotRegion(region)));
-  for (const std::string& path : {folder + kSidelineManifest, folder, sideline}) VAQUITA_RETURN_IF_ERROR(SyncPath(path));
+  for (const std::string& path : {folder + kSidelineManifest, folder, sideline})
+    VAQUITA_RETURN_IF_ERROR(SyncPath(path));
   VAQUITA_RETURN_IF_ERROR(db->Drop(names));
   return SidelinedRegion{folder, std::move(region)};
 }
