@@ -19,7 +19,7 @@ constexpr size_t kBlockBytes = 32 * 1024;
 constexpr size_t kBlocksPerRead = 32;
 constexpr size_t kHeaderBytes = 7;  // checksum (4), length (2), type (1)
 
-enum FragmentType : uint8_t { kZero = 0, kFull = 1, kFirst = 2, kMiddle = 3, kLast = 4 };
+enum FragmentType : uint8_t { kZeroFragment = 0, kFull = 1, kFirst = 2, kMiddle = 3, kLast = 4 };
 
 uint32_t LittleEndian32(const char* bytes) {
   uint32_t value = 0;
@@ -73,7 +73,7 @@ class Assembler {
       const auto type = static_cast<uint8_t>(header[6]);
       const int64_t here = offset + static_cast<int64_t>(at);
       if (at + kHeaderBytes + length > block.size()) return Bad(here, "a record longer than its block", last);
-      if (type == kZero && length == 0) return Zeros(block.substr(at), here, last);
+      if (type == kZeroFragment && length == 0) return Zeros(block.substr(at), here, last);
       const std::string_view checked = block.substr(at + 6, length + 1);
       if (Crc32c(checked) != Unmask(LittleEndian32(header))) return Bad(here, "checksum mismatch", false);
       at += kHeaderBytes + length;

@@ -33,7 +33,7 @@ class TemporaryExport {
 };
 
 // The folder, and the one above it, but no more: a database whose own folder was renamed must not make it anew.
-absl::Status CreateFolder(const std::string& path) {
+absl::Status CreateFolderOnce(const std::string& path) {
   std::error_code error;
   std::filesystem::create_directory(std::filesystem::path(path).parent_path(), error);
   if (!error) std::filesystem::create_directory(path, error);
@@ -64,7 +64,7 @@ rocksdb::LiveFileMetaData ImportedFile(const ExportedFile& file, const std::stri
 }  // namespace
 
 absl::StatusOr<std::vector<ExportedFile>> ExportStore(const StoreImpl& store, const std::string& folder) {
-  VAQUITA_RETURN_IF_ERROR(CreateFolder(folder));
+  VAQUITA_RETURN_IF_ERROR(CreateFolderOnce(folder));
   std::vector<ExportedFile> exported;
   for (const SortedRun& run : store.Runs()) {
     for (const rocksdb::SstFileMetaData& file : run.files) {
@@ -90,7 +90,7 @@ absl::StatusOr<rocksdb::ColumnFamilyHandle*> ImportStore(rocksdb::DB* db, const 
   }
   // RocksDB copies what it imports, or takes it away: it is given links of its own to take.
   const TemporaryExport links(db);
-  VAQUITA_RETURN_IF_ERROR(CreateFolder(links.path()));
+  VAQUITA_RETURN_IF_ERROR(CreateFolderOnce(links.path()));
   rocksdb::ExportImportFilesMetaData all;
   all.db_comparator_name = rocksdb::BytewiseComparator()->Name();
   for (const ExportedFile& file : files) {

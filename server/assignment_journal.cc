@@ -74,7 +74,7 @@ absl::StatusOr<LoadedMeta> MasterJournal::Load() {
     AssignedRegion& region = row.region;
     const auto state = contents.states.find(region.info.table);
     if (IsMastersOwn(region.info.table) || state == contents.states.end() || !row.daughters.empty()) continue;
-    if (master_.catalog.IsBroken(region.info.table)) continue;  // nobody could open it
+    if (records_.catalog->IsBroken(region.info.table)) continue;  // nobody could open it
     const TableState table = state->second;
     meta.regions.push_back({.info = std::move(region.info),
                             .state = region.state,

@@ -48,7 +48,7 @@ bool CatalogJanitor::IsSplitParentInside(const Leftover& leftover, const RegionI
 bool CatalogJanitor::StillReferred(const Leftover& leftover, const std::set<std::string>& whole) const {
   return std::any_of(leftover.holders.begin(), leftover.holders.end(), [&](const std::string& holder) {
     if (!catalog_->FindRegion(holder).ok()) return false;  // split, merged or deleted since: it had no references then
-    return !whole.contains(holder);  // a closed one is asked again when it is open
+    return !whole.contains(holder);                        // a closed one is asked again when it is open
   });
 }
 

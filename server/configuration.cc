@@ -10,7 +10,7 @@
 namespace vaquita {
 namespace {
 
-constexpr std::string_view kPrefix = "VAQUITA_";
+constexpr std::string_view kVariablePrefix = "VAQUITA_";
 // Read elsewhere: engine/fault_point.h.
 const std::set<std::string, std::less<>> kOtherVariables = {"VAQUITA_FAULT"};
 
@@ -37,7 +37,7 @@ absl::Status ApplyConfigFile(const std::string& path, Options* options, std::vec
 std::string EnvironmentName(std::string_view property) {
   constexpr std::string_view kOwn = "vaquita.";
   if (property.substr(0, kOwn.size()) == kOwn) property.remove_prefix(kOwn.size());
-  std::string name(kPrefix);
+  std::string name(kVariablePrefix);
   for (const char c : property) {
     name += c == '.' || c == '-' ? '_' : static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
   }
@@ -47,7 +47,7 @@ std::string EnvironmentName(std::string_view property) {
 absl::Status ApplyEnvironment(const char* const* environment, Options* options, std::vector<std::string>* warnings) {
   for (; *environment != nullptr; ++environment) {
     const std::string_view entry = *environment;
-    if (entry.substr(0, kPrefix.size()) != kPrefix) continue;
+    if (entry.substr(0, kVariablePrefix.size()) != kVariablePrefix) continue;
     const std::string_view variable = entry.substr(0, entry.find('='));
     const std::string_view value = variable.size() < entry.size() ? entry.substr(variable.size() + 1) : "";
     if (kOtherVariables.contains(variable)) continue;

@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 
 using Stores = std::vector<std::shared_ptr<Store>>;
 
-constexpr const char* kManifest = "/region.manifest";
+constexpr const char* kSidelineManifest = "/region.manifest";
 
 std::string RegionOf(const Store& store) { return store.spec().name.substr(0, store.spec().name.find('/')); }
 bool IsNonces(const Store& store) { return store.spec().family.name == RegionNonces::kFamily; }
@@ -109,8 +109,9 @@ absl::StatusOr<SidelinedRegion> SidelineStores(StoreDb* db, const Stores& stores
     VAQUITA_RETURN_IF_ERROR(SyncPath(folder + "/" + family));
     names.push_back(store->spec().name);
   }
-  VAQUITA_RETURN_IF_ERROR(WriteFile(folder + kManifest, EncodeSnapshotRegion(region)));
-  for (const std::string& path : {folder + kManifest, folder, sideline}) VAQUITA_RETURN_IF_ERROR(SyncPath(path));
+  VAQUITA_RETURN_IF_ERROR(WriteFile(folder + kSidelineManifest, EncodeSnapshotRegion(region)));
+  for (const std::string& path : {folder + kSidelineManifest, folder, sideline})
+    VAQUITA_RETURN_IF_ERROR(SyncPath(path));
   VAQUITA_RETURN_IF_ERROR(db->Drop(names));
   return SidelinedRegion{folder, std::move(region)};
 }

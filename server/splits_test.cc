@@ -12,8 +12,8 @@ namespace {
 
 using ::testing::Contains;
 using ::testing::ElementsAre;
-using ::testing::HasSubstr;
 using testing::FailsWith;
+using ::testing::HasSubstr;
 using testing::MakePut;
 using ::testing::Not;
 using ::testing::SizeIs;

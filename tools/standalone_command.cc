@@ -12,7 +12,7 @@
 namespace vaquita {
 namespace {
 
-constexpr std::chrono::milliseconds kLook{100};  // whether it ended by itself
+constexpr std::chrono::milliseconds kStandaloneLook{100};  // whether it ended by itself
 
 nlohmann::ordered_json Addresses(const Standalone& server) {
   return {{"zookeeper", server.zookeeper_address()},
@@ -57,7 +57,7 @@ absl::Status Serve(const StandaloneArguments& arguments) {
   PrintAddresses(*server, arguments.ephemeral);
   VAQUITA_RETURN_IF_ERROR(ready.Write(Addresses(*server)));
   absl::Status ended;
-  while (!server->ended(&ended) && signals.WaitFor(kLook) == 0) {
+  while (!server->ended(&ended) && signals.WaitFor(kStandaloneLook) == 0) {
   }
   ready.Remove();
   server->Stop();

@@ -37,7 +37,7 @@ struct LoadedMeta {
   std::vector<ServerName> dead_servers;  // whose recovery was decided
   std::vector<ServerName> draining_servers;
   std::vector<ServerName> closed_servers;  // Draining::kNoNewRegions
-  std::vector<ServerName> folders;  // the servers that have one in root/server
+  std::vector<ServerName> folders;         // the servers that have one in root/server
 };
 
 struct Registration {

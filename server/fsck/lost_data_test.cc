@@ -31,7 +31,7 @@ using testing::MakeDelete;
 using testing::MakePut;
 using ::testing::SizeIs;
 
-std::vector<std::string> Kinds(const std::vector<Finding>& findings) {
+std::vector<std::string> KindsFound(const std::vector<Finding>& findings) {
   std::vector<std::string> kinds;
   for (const Finding& finding : findings) {
     if (finding.is_inconsistency()) kinds.push_back(KindName(finding.kind));
@@ -105,10 +105,10 @@ class LostDataTest : public testing::ServerHarness {
     EXPECT_TRUE(report.ok()) << report.status();
     return report.ok() ? *std::move(report) : FsckReport();
   }
-  std::vector<std::string> Check() { return Kinds(Fsck().found); }
+  std::vector<std::string> Check() { return KindsFound(Fsck().found); }
   void Repair(bool accept_data_loss = false) {
     const FsckReport report = Fsck(true, accept_data_loss);
-    EXPECT_THAT(Kinds(report.left), IsEmpty()) << ::testing::PrintToString(report.done);
+    EXPECT_THAT(KindsFound(report.left), IsEmpty()) << ::testing::PrintToString(report.done);
     Restart();
   }
   void ExpectAllIsThere() {
@@ -418,8 +418,8 @@ TEST_F(LostDataClusterTest, AMasterThatIsGoneIsRefusedAndMadeAnew) {
   EXPECT_TRUE(absl::IsFailedPrecondition(refused)) << refused;
   EXPECT_THAT(std::string(refused.message()), HasSubstr("vaquita fsck"));
   master_.reset();
-  EXPECT_THAT(Kinds(Fsck().found), ElementsAre("NO_META"));
-  EXPECT_THAT(Kinds(Fsck(true).left), IsEmpty());
+  EXPECT_THAT(KindsFound(Fsck().found), ElementsAre("NO_META"));
+  EXPECT_THAT(KindsFound(Fsck(true).left), IsEmpty());
   Start();
   ExpectRows({"a", "b", "c"});
   EXPECT_EQ(master().Status().cluster_id, cluster_id);
@@ -450,8 +450,8 @@ TEST_F(LostDataClusterTest, AServersFolderThatMetaDoesNotNameIsNotRemoved) {
   Start();  // other lives, on other ports: the dead ones are recovered
   ExpectRows({"a", "c"});
   Stop();
-  EXPECT_THAT(Kinds(Fsck().found), Contains("HOLE_IN_REGION_CHAIN"));
-  EXPECT_THAT(Kinds(Fsck(true).left), IsEmpty());
+  EXPECT_THAT(KindsFound(Fsck().found), Contains("HOLE_IN_REGION_CHAIN"));
+  EXPECT_THAT(KindsFound(Fsck(true).left), IsEmpty());
   Start();
   ExpectRows({"a", "b", "c"});
 }

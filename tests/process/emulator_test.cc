@@ -14,9 +14,9 @@ constexpr char kSite[] = R"(<configuration>
 </configuration>
 )";
 
-// 25 MB of scattered keys: two levels of regions are over their 4 MB by then, whatever the jitter (an eighth) and though
-// up to 1 MB of each is still in its memstore, and the third is not. bench/emulator/run holds the emulator to 10% on a
-// quiet machine; here a busy one puts flushes off, so that they are fewer and larger, which is no fault of the
+// 25 MB of scattered keys: two levels of regions are over their 4 MB by then, whatever the jitter (an eighth) and
+// though up to 1 MB of each is still in its memstore, and the third is not. bench/emulator/run holds the emulator to
+// 10% on a quiet machine; here a busy one puts flushes off, so that they are fewer and larger, which is no fault of the
 // emulator's.
 TEST(EmulatorTest, RegionsSplitsAndFlushesAreThoseOfALiveServer) {
   testing::TemporaryFolder folder;

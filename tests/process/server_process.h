@@ -92,7 +92,9 @@ inline ServerProcess::ServerProcess(const std::string& folder, std::vector<std::
   std::vector<std::string> variables;
   for (char** variable = environ; *variable != nullptr; ++variable) {
     const std::string_view text(*variable);
-    if (text.starts_with("VAQUITA_") || text.starts_with("TMPDIR=") || environment.contains(std::string(text.substr(0, text.find('='))))) continue;
+    if (text.starts_with("VAQUITA_") || text.starts_with("TMPDIR=") ||
+        environment.contains(std::string(text.substr(0, text.find('=')))))
+      continue;
     variables.push_back(*variable);
   }
   for (const auto& [name, value] : environment) variables.push_back(name + "=" + value);
