@@ -192,7 +192,9 @@ TEST_F(DamagedFilesTest, NonsenseAmongEarlierServersIsPassedOver) {
   const std::string folder = Path("server/host,1,3");
   fs::create_directories(folder);
   ASSERT_TRUE(WriteFile(folder + "/EARLIER_SERVERS", std::string("host,1,2\nnonsense\n\0\0\n", 21)).ok());
-  EXPECT_THAT(OwnersOfFolder(folder), ElementsAre("host,1,3", "host,1,2"));
+  const auto owners = OwnersOfFolder(folder);
+  ASSERT_TRUE(owners.ok()) << owners.status();
+  EXPECT_THAT(*owners, ElementsAre("host,1,3", "host,1,2"));
 }
 
 }  // namespace
