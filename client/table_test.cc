@@ -226,22 +226,23 @@ TEST_P(TableTest, ARegularExpressionThatDoesNotEndIsAnErrorThatNamesIt) {
   ASSERT_OK(table->Mutate(Put("r", "q", std::string(28, 'a') + "!a")).status());
   const ComparatorSpec regex{.type = ComparatorSpec::Type::kRegex, .bytes = "(a+)+$"};
   const FilterSpec filter{CompareFilterSpec{.what = CompareFilterSpec::What::kValue, .comparator = regex}};
-  const auto expect_named = [](const absl::Status& error) {
-    EXPECT_THAT(error, HasKind(ErrorKind::kDoNotRetryIO));
-    EXPECT_THAT(std::string(error.message()), HasSubstr("(a+)+$"));
+  const auto expect_named = [](const char* operation, const absl::Status& error) {
+    EXPECT_THAT(error, HasKind(ErrorKind::kDoNotRetryIO)) << operation;
+    EXPECT_THAT(std::string(error.message()), HasSubstr("(a+)+$")) << operation;
   };
   Get get = GetRow("r");
   get.filter = filter;
-  expect_named(table->Get(get).status());
+  expect_named("get", table->Get(get).status());
   Scan scan;
   scan.filter = filter;
-  expect_named(table->GetScanner(scan).value()->Next().status());
+  expect_named("scan", table->GetScanner(scan).value()->Next().status());
   CheckAndMutate check{.row = "r", .family = "f", .qualifier = "q", .mutations = {Put("r", "done", "1")}};
   check.comparator = regex;
-  expect_named(table->CheckAndMutate(check).status());
+  // HBase compares such a condition's bytes (ProtobufUtil.toCheckAndMutate), so nothing is searched for.
+  if (GetParam() == Transport::kGrpc) expect_named("comparison", table->CheckAndMutate(check).status());
   CheckAndMutate filtered{.row = "r", .mutations = {Put("r", "done", "1")}};
   filtered.filter = filter;
-  expect_named(table->CheckAndMutate(filtered).status());
+  expect_named("filter", table->CheckAndMutate(filtered).status());
   EXPECT_THAT(table->Get(GetRow("r"))->cells, SizeIs(1));
 }
 

@@ -94,8 +94,9 @@ absl::StatusOr<bool> RowScan::Next(const ScanLimits& limits, ResultBatch* batch)
   stop_.Begin(limits.deadline_ms, cuts_rows_, limits.watch);
   while (!done_ && !answer.full) {
     if (in_row_ || EnterRow(&answer)) ReadResult(&answer, batch);
-    if (filter_ != nullptr) VAQUITA_RETURN_IF_ERROR(filter_->status());
+    if (filter_ != nullptr && !filter_->status().ok()) break;
   }
+  if (filter_ != nullptr) VAQUITA_RETURN_IF_ERROR(filter_->status());
   VAQUITA_RETURN_IF_ERROR(stop_.status());
   VAQUITA_RETURN_IF_ERROR(scanners_.status());
   return !done_;

@@ -15,7 +15,7 @@ class MasterStoreTest : public testing::RegionHarness {
  protected:
   MasterStoreTest() {
     OpenDatabase();
-    region_ = *Region::Open(db_.get(), MasterStore::Info(), MasterStore::Descriptor());
+    region_ = *Region::OpenOrCreate(db_.get(), MasterStore::Info(), MasterStore::Descriptor());
     store_ = *MasterStore::Load(region_, &clock_);
   }
   // Later than what the store wrote.

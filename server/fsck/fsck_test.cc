@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <fstream>
 #include <functional>
 #include <set>
 #include <string>
@@ -244,12 +245,39 @@ TEST_F(FsckTest, AStoreThatLostAFileGoesOnWithTheRest) {
   ASSERT_TRUE(Put("t", "bb").ok());  // in the log
   Stop();
   RemoveFiles();
-  EXPECT_FALSE(
-      Standalone::Start({.data_path = folder_.path(), .options = &options_, .clock = &clock_, .serve = false}).ok());
   EXPECT_THAT(Check(), ElementsAre("MISSING_STORE_FILES"));
-  EXPECT_THAT(Kinds(Fsck(/*repair=*/true).left), ElementsAre("MISSING_STORE_FILES"));
+  Restart();
+  EXPECT_TRUE(Put("t", "aa").ok()) << "the other regions are served";
+  EXPECT_TRUE(IsError(Put("t", "bb"), ErrorKind::kCorruptHFile));
+  Stop();
+  EXPECT_THAT(Check(), ElementsAre("DAMAGED_STORE")) << "the server has set it apart";
+  EXPECT_THAT(Kinds(Fsck(/*repair=*/true).left), ElementsAre("DAMAGED_STORE"));
   Repair(/*accept_data_loss=*/true);
-  EXPECT_THAT(Rows("t"), ElementsAre("a=v", "bb=v", "c=v"));
+  EXPECT_THAT(Rows("t"), ElementsAre("a=v", "aa=v", "bb=v", "c=v"));
+}
+
+TEST_F(FsckTest, ADeepLookReadsEveryBlock) {
+  Stop();
+  for (const auto& entry : fs::directory_iterator(ServerPath())) {
+    if (entry.path().extension() != ".sst") continue;
+    std::fstream file(entry.path(), std::ios::in | std::ios::out | std::ios::binary);
+    file.seekp(20);
+    file.put('\xff');
+  }
+  EXPECT_THAT(Check(), ::testing::AnyOf(IsEmpty(), ElementsAre("MISSING_STORE_FILES")));
+  auto report = CheckDataRoot({.path = folder_.path(), .deep = true, .options = &options_, .clock = &clock_});
+  ASSERT_TRUE(report.ok()) << report.status();
+  EXPECT_THAT(Kinds(report->found), Contains("DAMAGED_FILE"));
+  report = CheckDataRoot({.path = folder_.path(),
+                          .repair = true,
+                          .deep = true,
+                          .accept_data_loss = true,
+                          .options = &options_,
+                          .clock = &clock_});
+  ASSERT_TRUE(report.ok()) << report.status();
+  EXPECT_THAT(Kinds(report->left), IsEmpty()) << ::testing::PrintToString(report->done);
+  Restart();
+  EXPECT_THAT(Rows("t"), ElementsAre("a=v", "c=v"));
 }
 
 TEST_F(FsckTest, AParentThatForgotItsDaughtersIsARegionAgain) {
