@@ -239,7 +239,7 @@ TEST_P(TableTest, ARegularExpressionThatDoesNotEndIsAnErrorThatNamesIt) {
   CheckAndMutate check{.row = "r", .family = "f", .qualifier = "q", .mutations = {Put("r", "done", "1")}};
   check.comparator = regex;
   // HBase compares such a condition's bytes (ProtobufUtil.toCheckAndMutate), so nothing is searched for.
-  if (GetParam() == Transport::kGrpc) expect_named("comparison", table->CheckAndMutate(check).status());
+  if (GetParam() == testing::Transport::kGrpc) expect_named("comparison", table->CheckAndMutate(check).status());
   CheckAndMutate filtered{.row = "r", .mutations = {Put("r", "done", "1")}};
   filtered.filter = filter;
   expect_named("filter", table->CheckAndMutate(filtered).status());
