@@ -2,11 +2,11 @@
 #include <algorithm>
 
 #include "absl/strings/str_format.h"
+#include "base/resident_memory.h"
 #include "bench/figures.h"
-#include "server/balancer/load_aware_plan.h"
-#include "server/balancer/simple_plan.h"
-#include "server/balancer/testing/large_cluster.h"
-#include "server/resident_memory.h"
+#include "server/master/balancer/load_aware_plan.h"
+#include "server/master/balancer/simple_plan.h"
+#include "server/master/balancer/testing/large_cluster.h"
 
 namespace vaquita::bench {
 namespace {

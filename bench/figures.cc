@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "absl/strings/str_format.h"
-#include "engine/absl_text.h"
+#include "base/absl_text.h"
 
 namespace vaquita::bench {
 

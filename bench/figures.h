@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "absl/status/status.h"
-#include "region/operations.h"
-#include "region/table_descriptor.h"
+#include "model/operations.h"
+#include "model/table_descriptor.h"
 
 namespace vaquita::bench {
 

@@ -3,9 +3,9 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "base/status.h"
 #include "bench/figures.h"
 #include "bench/region_setup.h"
-#include "engine/status.h"
 
 namespace vaquita::bench {
 namespace {

@@ -3,10 +3,10 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "base/status.h"
 #include "bench/figures.h"
-#include "engine/status.h"
-#include "lab/key_design.h"
-#include "lab/record_generator.h"
+#include "lab/design/key_design.h"
+#include "lab/records/record_generator.h"
 
 namespace vaquita::bench {
 namespace {

@@ -10,12 +10,12 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "base/absl_text.h"
+#include "base/options.h"
+#include "base/status.h"
 #include "bench/figures.h"
-#include "engine/absl_text.h"
-#include "engine/options.h"
-#include "engine/status.h"
-#include "server/region_server.h"
-#include "server/server_folder.h"
+#include "server/data_root/server_folder.h"
+#include "server/regionserver/region_server.h"
 
 namespace vaquita::bench {
 namespace {

@@ -3,9 +3,9 @@
 #include <random>
 #include <vector>
 
+#include "base/options.h"
 #include "bench/figures.h"
-#include "engine/cell_key.h"
-#include "engine/options.h"
+#include "engine/cells/cell_key.h"
 #include "rocksdb/cache.h"
 #include "rocksdb/db.h"
 #include "rocksdb/filter_policy.h"

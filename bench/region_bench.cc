@@ -1,10 +1,10 @@
 // The region layer in process, against raw RocksDB holding the same bytes.
 #include <random>
 
+#include "base/status.h"
 #include "bench/figures.h"
 #include "bench/raw_rocksdb.h"
 #include "bench/region_setup.h"
-#include "engine/status.h"
 
 namespace vaquita::bench {
 namespace {

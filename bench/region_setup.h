@@ -5,7 +5,7 @@
 #include <string>
 
 #include "absl/status/statusor.h"
-#include "engine/options.h"
+#include "base/options.h"
 #include "engine/store_db.h"
 #include "region/maintenance.h"
 #include "region/region.h"

@@ -5,10 +5,10 @@
 #include <thread>
 
 #include "absl/strings/str_format.h"
+#include "base/options.h"
+#include "base/status.h"
 #include "bench/figures.h"
-#include "engine/options.h"
-#include "engine/status.h"
-#include "server/standalone.h"
+#include "server/process/standalone.h"
 
 namespace vaquita::bench {
 namespace {

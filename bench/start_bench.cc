@@ -3,12 +3,12 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "base/status.h"
 #include "bench/figures.h"
 #include "bench/server_process.h"
 #include "client/admin.h"
 #include "client/connection.h"
 #include "client/table.h"
-#include "engine/status.h"
 
 namespace vaquita::bench {
 namespace {

@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <string_view>
 
-#include "region/operations.h"
+#include "model/operations.h"
 
 namespace vaquita::client {
 

@@ -11,12 +11,12 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "client/table.h"
-#include "region/balance_request.h"
-#include "region/cluster_status.h"
-#include "region/region_info.h"
-#include "region/snapshot_description.h"
-#include "region/table_descriptor.h"
-#include "region/table_name.h"
+#include "model/balance_request.h"
+#include "model/cluster_status.h"
+#include "model/region_info.h"
+#include "model/snapshot_description.h"
+#include "model/table_descriptor.h"
+#include "model/table_name.h"
 
 namespace vaquita::client {
 

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
+#include "base/java_regex.h"
+#include "base/status.h"
 #include "client/region_list.h"
-#include "engine/status.h"
-#include "region/java_regex.h"
 
 namespace vaquita::client {
 

@@ -8,7 +8,7 @@
 #include "client/action_view.h"
 #include "client/nonce.h"
 #include "client/retries.h"
-#include "region/request_check.h"
+#include "model/request_check.h"
 
 namespace vaquita::client {
 namespace {

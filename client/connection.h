@@ -11,7 +11,7 @@
 #include <string_view>
 
 #include "absl/status/statusor.h"
-#include "region/table_name.h"
+#include "model/table_name.h"
 
 namespace vaquita::client {
 

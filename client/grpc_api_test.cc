@@ -6,8 +6,8 @@
 #include "grpc/health/v1/health.grpc.pb.h"
 #include "grpcpp/generic/generic_stub.h"
 #include "grpcpp/grpcpp.h"
-#include "proto/status_codec.h"
-#include "server/grpc_front_end.h"
+#include "proto/vaquita/status_codec.h"
+#include "server/frontend/grpc/grpc_front_end.h"
 #include "vaquita/v1/admin.grpc.pb.h"
 #include "vaquita/v1/data.grpc.pb.h"
 

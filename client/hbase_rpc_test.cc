@@ -12,12 +12,12 @@
 #include "hbase/Client.pb.h"
 #include "hbase/Master.pb.h"
 #include "hbase/Registry.pb.h"
-#include "proto/hbase_data_codec.h"
-#include "proto/hbase_pb.h"
-#include "proto/hbase_schema_codec.h"
-#include "proto/hbase_status_codec.h"
-#include "server/hbase/rpc_server.h"
-#include "server/hbase_format.h"
+#include "proto/hbase/data_codec.h"
+#include "proto/hbase/pb.h"
+#include "proto/hbase/schema_codec.h"
+#include "proto/hbase/status_codec.h"
+#include "proto/hbase/stored_values.h"
+#include "server/frontend/hbase/rpc/rpc_server.h"
 
 namespace vaquita::client {
 namespace {

@@ -3,7 +3,7 @@
 #include <mutex>
 #include <utility>
 
-#include "engine/status.h"
+#include "base/status.h"
 
 namespace vaquita::client {
 namespace {

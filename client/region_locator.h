@@ -15,7 +15,7 @@
 #include "absl/status/status.h"
 #include "client/server_link.h"
 #include "client/table.h"
-#include "region/table_name.h"
+#include "model/table_name.h"
 
 namespace vaquita::client {
 

@@ -5,13 +5,13 @@
 #include <tuple>
 #include <utility>
 
+#include "base/status.h"
 #include "client/retries.h"
-#include "engine/status.h"
 
 namespace vaquita::client {
 namespace {
 
-// The order of a row's cells in an answer (engine/cell.h): timestamp and type descend.
+// The order of a row's cells in an answer (model/cell.h): timestamp and type descend.
 bool IsAtOrBefore(const Cell& a, const Cell& b) {
   const auto key = [](const Cell& cell) { return std::tie(cell.family, cell.qualifier); };
   if (key(a) != key(b)) return key(a) < key(b);

@@ -9,7 +9,7 @@
 
 #include "client/cluster.h"
 #include "client/table.h"
-#include "region/operations.h"
+#include "model/operations.h"
 
 namespace vaquita::client {
 

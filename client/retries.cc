@@ -6,7 +6,7 @@
 #include <thread>
 #include <variant>
 
-#include "engine/status.h"
+#include "base/status.h"
 
 namespace vaquita::client {
 namespace {

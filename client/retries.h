@@ -10,7 +10,7 @@
 
 #include "client/connection.h"
 #include "client/server_link.h"
-#include "region/operations.h"
+#include "model/operations.h"
 
 namespace vaquita::client {
 

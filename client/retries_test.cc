@@ -1,7 +1,7 @@
 #include "client/retries.h"
 
-#include "client/grpc_channel.h"
-#include "engine/status.h"
+#include "base/status.h"
+#include "client/grpc/grpc_channel.h"
 #include "gtest/gtest.h"
 
 namespace vaquita::client {

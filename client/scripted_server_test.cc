@@ -6,8 +6,8 @@
 
 #include "client/testing/test_cluster.h"
 #include "grpcpp/grpcpp.h"
-#include "proto/data_codec.h"
-#include "proto/status_codec.h"
+#include "proto/vaquita/data_codec.h"
+#include "proto/vaquita/status_codec.h"
 #include "vaquita/v1/admin.grpc.pb.h"
 #include "vaquita/v1/data.grpc.pb.h"
 

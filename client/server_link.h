@@ -1,5 +1,5 @@
 // client/server_link.h: the way to a cluster: what its protocol has to offer the rest of the library, which knows of
-// none. There are two: gRPC (client/grpc_link.h) and HBase's RPC (client/hbase/hbase_link.h).
+// none. There are two: gRPC (client/grpc/grpc_link.h) and HBase's RPC (client/hbase/hbase_link.h).
 //
 // Each method makes one attempt, waits for it until `deadline` at most, and says how it ended; what is repeated, and
 // where, is the caller's affair.
@@ -18,7 +18,7 @@
 #include "absl/status/statusor.h"
 #include "client/connection.h"
 #include "client/table.h"
-#include "region/cluster_status.h"
+#include "model/cluster_status.h"
 
 namespace vaquita::client {
 

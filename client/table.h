@@ -1,8 +1,8 @@
 // client/table.h: reads and writes of one table, with hbase-client's methods.
 //
-// Requests are region/operations.h's structs. Retries are the connection's: what a client may repeat is repeated with
+// Requests are model/operations.h's structs. Retries are the connection's: what a client may repeat is repeated with
 // back-off until the operation's timeout; what remains is the last error, with HBase's exception class on it
-// (engine/status.h).
+// (base/status.h).
 // Threads: Table may be used from any thread at once; a ResultScanner and a BufferedMutator say their own.
 #pragma once
 
@@ -15,9 +15,9 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "region/operations.h"
-#include "region/region_info.h"
-#include "region/table_name.h"
+#include "model/operations.h"
+#include "model/region_info.h"
+#include "model/table_name.h"
 
 namespace vaquita::client {
 

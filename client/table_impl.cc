@@ -3,13 +3,13 @@
 #include <string>
 #include <utility>
 
+#include "base/status.h"
 #include "client/batch.h"
 #include "client/nonce.h"
 #include "client/region_list.h"
 #include "client/result_scanner.h"
 #include "client/retries.h"
-#include "engine/status.h"
-#include "region/request_check.h"
+#include "model/request_check.h"
 
 namespace vaquita::client {
 namespace {

@@ -5,9 +5,9 @@
 
 #include <filesystem>
 
+#include "base/big_endian.h"
+#include "base/testing/own_port.h"
 #include "client/testing/test_cluster.h"
-#include "engine/big_endian.h"
-#include "server/testing/own_port.h"
 
 namespace vaquita::client {
 namespace {

@@ -11,10 +11,10 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "engine/absl_text.h"
+#include "base/absl_text.h"
+#include "base/durable_files.h"
+#include "base/status.h"
 #include "engine/crc32c.h"
-#include "engine/durable_files.h"
-#include "engine/status.h"
 
 namespace vaquita {
 namespace {

@@ -4,8 +4,8 @@
 #include <string>
 #include <utility>
 
-#include "engine/rocksdb_status.h"
-#include "engine/status.h"
+#include "base/status.h"
+#include "engine/rocksdb/rocksdb_status.h"
 #include "engine/store_impl.h"
 
 namespace vaquita {

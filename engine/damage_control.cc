@@ -5,12 +5,12 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "engine/absl_text.h"
-#include "engine/durable_files.h"
+#include "base/absl_text.h"
+#include "base/durable_files.h"
+#include "base/log.h"
+#include "base/status.h"
 #include "engine/find_damage.h"
-#include "engine/log.h"
-#include "engine/rocksdb_status.h"
-#include "engine/status.h"
+#include "engine/rocksdb/rocksdb_status.h"
 #include "engine/tolerant_open.h"
 
 namespace vaquita {

@@ -7,10 +7,10 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "absl/time/time.h"
-#include "engine/absl_text.h"
+#include "base/absl_text.h"
+#include "base/durable_files.h"
+#include "base/status.h"
 #include "engine/crc32c.h"
-#include "engine/durable_files.h"
-#include "engine/status.h"
 
 namespace vaquita {
 namespace {

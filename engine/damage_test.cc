@@ -7,8 +7,8 @@
 #include <tuple>
 #include <vector>
 
-#include "engine/store_db_fixture.h"
 #include "engine/store_survey.h"
+#include "engine/testing/store_db_fixture.h"
 #include "engine/verify_files.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"

@@ -1,9 +1,9 @@
 // Store files with a wrong byte: what was asked for comes whole, or as kCorruptHFile; never shorter.
 #include <fstream>
 
+#include "base/status.h"
 #include "engine/scanner_group.h"
-#include "engine/status.h"
-#include "engine/store_db_fixture.h"
+#include "engine/testing/store_db_fixture.h"
 
 namespace vaquita {
 namespace {

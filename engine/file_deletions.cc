@@ -1,8 +1,8 @@
 #include "engine/file_deletions.h"
 
-#include "engine/log.h"
-#include "engine/rocksdb_status.h"
-#include "engine/status.h"
+#include "base/log.h"
+#include "base/status.h"
+#include "engine/rocksdb/rocksdb_status.h"
 
 namespace vaquita {
 

@@ -9,7 +9,7 @@
 #include <mutex>
 
 #include "absl/status/statusor.h"
-#include "engine/delayed_syncs.h"
+#include "engine/rocksdb/delayed_syncs.h"
 #include "engine/store_db.h"
 #include "rocksdb/db.h"
 

@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "base/durable_files.h"
+#include "base/status.h"
 #include "engine/append_marks.h"
-#include "engine/durable_files.h"
-#include "engine/status.h"
 
 namespace vaquita {
 

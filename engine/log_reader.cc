@@ -9,8 +9,8 @@
 #include <memory>
 
 #include "absl/strings/str_cat.h"
+#include "base/status.h"
 #include "engine/crc32c.h"
-#include "engine/status.h"
 
 namespace vaquita {
 namespace {

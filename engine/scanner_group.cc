@@ -4,8 +4,8 @@
 
 #include <utility>
 
-#include "engine/cell_key.h"
-#include "engine/status.h"
+#include "base/status.h"
+#include "engine/cells/cell_key.h"
 
 namespace vaquita {
 namespace {

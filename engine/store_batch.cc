@@ -1,4 +1,4 @@
-#include "engine/cell_key.h"
+#include "engine/cells/cell_key.h"
 #include "engine/memstore_gauge.h"
 #include "engine/store_db.h"
 #include "engine/store_impl.h"

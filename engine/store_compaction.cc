@@ -5,11 +5,11 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "engine/compaction_policy.h"
-#include "engine/compaction_run.h"
-#include "engine/log.h"
-#include "engine/rocksdb_options.h"
-#include "engine/rocksdb_status.h"
+#include "base/log.h"
+#include "engine/rocksdb/compaction_run.h"
+#include "engine/rocksdb/rocksdb_options.h"
+#include "engine/rocksdb/rocksdb_status.h"
+#include "model/compaction_policy.h"
 
 namespace vaquita {
 namespace {

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "absl/status/status.h"
-#include "engine/column_tracker.h"
-#include "engine/options.h"
+#include "base/options.h"
+#include "engine/cells/column_tracker.h"
 #include "engine/store_impl.h"
 
 namespace vaquita {

@@ -21,13 +21,14 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "engine/cell.h"
-#include "engine/clock.h"
-#include "engine/durability.h"
-#include "engine/family_descriptor.h"
-#include "engine/options.h"
-#include "engine/store_metrics.h"
+#include "base/clock.h"
+#include "base/options.h"
+#include "engine/rocksdb/store_spec.h"
 #include "engine/write_health.h"
+#include "model/cell.h"
+#include "model/durability.h"
+#include "model/family_descriptor.h"
+#include "model/store_metrics.h"
 
 namespace rocksdb {
 class Iterator;
@@ -37,15 +38,6 @@ class WriteBatch;
 namespace vaquita {
 
 class StoreDb;
-
-// What a store is: its column family's name, its family's options, and the region's rows. Cells outside `range` (left
-// by a split's hard links) are never read and go at the next compaction.
-struct StoreSpec {
-  std::string name;
-  FamilyDescriptor family;
-  RowRange range;
-  int64_t memstore_flush_bytes = 128 * kMiB;
-};
 
 struct StoreFileInfo {
   std::string name;

@@ -12,8 +12,8 @@
 #include <thread>
 #include <vector>
 
-#include "engine/cell_key.h"
-#include "engine/store_db_fixture.h"
+#include "engine/cells/cell_key.h"
+#include "engine/testing/store_db_fixture.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "rocksdb/iterator.h"

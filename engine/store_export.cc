@@ -5,8 +5,8 @@
 #include <system_error>
 
 #include "absl/strings/str_cat.h"
-#include "engine/rocksdb_status.h"
-#include "engine/status.h"
+#include "base/status.h"
+#include "engine/rocksdb/rocksdb_status.h"
 #include "engine/store_link.h"
 #include "rocksdb/comparator.h"
 

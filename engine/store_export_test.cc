@@ -7,7 +7,7 @@
 #include <thread>
 #include <vector>
 
-#include "engine/store_db_fixture.h"
+#include "engine/testing/store_db_fixture.h"
 #include "gmock/gmock.h"
 
 namespace vaquita {

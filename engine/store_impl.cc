@@ -4,11 +4,11 @@
 #include <thread>
 #include <utility>
 
-#include "engine/cell_key.h"
-#include "engine/midkey.h"
-#include "engine/rocksdb_options.h"
-#include "engine/rocksdb_status.h"
-#include "engine/status.h"
+#include "base/status.h"
+#include "engine/cells/cell_key.h"
+#include "engine/rocksdb/midkey.h"
+#include "engine/rocksdb/rocksdb_options.h"
+#include "engine/rocksdb/rocksdb_status.h"
 
 namespace vaquita {
 namespace {

@@ -10,12 +10,12 @@
 #include <vector>
 
 #include "engine/append_marks.h"
-#include "engine/delayed_syncs.h"
 #include "engine/file_deletions.h"
 #include "engine/memstore_gauge.h"
+#include "engine/rocksdb/delayed_syncs.h"
+#include "engine/rocksdb/store_file_properties.h"
+#include "engine/rocksdb/store_settings.h"
 #include "engine/store_db.h"
-#include "engine/store_file_properties.h"
-#include "engine/store_settings.h"
 #include "rocksdb/db.h"
 #include "rocksdb/listener.h"
 

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "engine/rocksdb_status.h"
-#include "engine/status.h"
+#include "base/status.h"
+#include "engine/rocksdb/rocksdb_status.h"
 #include "engine/store_compaction.h"
 #include "rocksdb/utilities/checkpoint.h"
 

@@ -2,9 +2,9 @@
 
 #include <memory>
 
-#include "engine/options.h"
-#include "engine/rocksdb_status.h"
-#include "engine/status.h"
+#include "base/options.h"
+#include "base/status.h"
+#include "engine/rocksdb/rocksdb_status.h"
 #include "rocksdb/write_batch.h"
 
 namespace vaquita {

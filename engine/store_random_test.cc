@@ -6,7 +6,7 @@
 
 #include <random>
 
-#include "engine/column_tracker.h"
+#include "engine/cells/column_tracker.h"
 #include "engine/store_scanner.h"
 #include "engine/testing/cell_model.h"
 #include "engine/testing/memory_store.h"

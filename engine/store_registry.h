@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-#include "engine/rocksdb_status.h"
+#include "engine/rocksdb/rocksdb_status.h"
 #include "engine/store_impl.h"
 #include "engine/write_health.h"
 #include "rocksdb/listener.h"

@@ -6,10 +6,10 @@
 #include <bit>
 #include <utility>
 
-#include "engine/big_endian.h"
-#include "engine/cell_key.h"
-#include "engine/rocksdb_status.h"
-#include "engine/status.h"
+#include "base/big_endian.h"
+#include "base/status.h"
+#include "engine/cells/cell_key.h"
+#include "engine/rocksdb/rocksdb_status.h"
 
 namespace vaquita {
 namespace {

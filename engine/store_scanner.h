@@ -11,10 +11,10 @@
 #include <string_view>
 
 #include "absl/status/status.h"
-#include "engine/cell.h"
-#include "engine/column_tracker.h"
-#include "engine/read_watch.h"
+#include "base/read_watch.h"
+#include "engine/cells/column_tracker.h"
 #include "engine/store_db.h"
+#include "model/cell.h"
 
 namespace vaquita {
 

@@ -7,11 +7,11 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "engine/cell_key.h"
+#include "base/status.h"
+#include "engine/cells/cell_key.h"
 #include "engine/damage_record.h"
 #include "engine/find_damage.h"
-#include "engine/rocksdb_status.h"
-#include "engine/status.h"
+#include "engine/rocksdb/rocksdb_status.h"
 #include "engine/store_link.h"
 #include "engine/store_notes.h"
 #include "engine/tolerant_open.h"

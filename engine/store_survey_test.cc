@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/store_db_fixture.h"
+#include "engine/testing/store_db_fixture.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 

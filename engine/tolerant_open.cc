@@ -5,10 +5,10 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "engine/no_options_file_system.h"
-#include "engine/rocksdb_options.h"
-#include "engine/rocksdb_status.h"
-#include "engine/status.h"
+#include "base/status.h"
+#include "engine/rocksdb/no_options_file_system.h"
+#include "engine/rocksdb/rocksdb_options.h"
+#include "engine/rocksdb/rocksdb_status.h"
 #include "engine/store_notes.h"
 #include "rocksdb/sst_file_reader.h"
 

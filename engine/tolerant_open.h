@@ -10,7 +10,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "engine/options.h"
+#include "base/options.h"
 #include "engine/store_db.h"
 #include "rocksdb/db.h"
 

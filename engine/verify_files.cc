@@ -1,9 +1,9 @@
 #include "engine/verify_files.h"
 
 #include "absl/strings/str_cat.h"
-#include "engine/durable_files.h"
+#include "base/durable_files.h"
+#include "base/status.h"
 #include "engine/find_damage.h"
-#include "engine/status.h"
 #include "engine/tolerant_open.h"
 #include "rocksdb/sst_file_reader.h"
 

@@ -1,7 +1,7 @@
 #include "region/check_and_mutate.h"
 
-#include "engine/status.h"
-#include "region/comparator.h"
+#include "base/status.h"
+#include "region/filter/comparator.h"
 #include "region/read_plan.h"
 
 namespace vaquita {

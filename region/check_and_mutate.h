@@ -10,7 +10,7 @@
 
 #include "absl/status/statusor.h"
 #include "engine/store_db.h"
-#include "region/operations.h"
+#include "model/operations.h"
 #include "region/region_layout.h"
 
 namespace vaquita {

@@ -7,8 +7,8 @@
 #include <string_view>
 
 #include "engine/store_db.h"
-#include "region/region_info.h"
-#include "region/table_descriptor.h"
+#include "model/region_info.h"
+#include "model/table_descriptor.h"
 
 namespace vaquita {
 

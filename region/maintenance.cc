@@ -13,10 +13,10 @@
 #include <utility>
 #include <vector>
 
-#include "engine/log.h"
+#include "base/log.h"
+#include "base/short_waits.h"
+#include "base/task_pool.h"
 #include "region/region_nonces.h"
-#include "region/short_waits.h"
-#include "region/task_pool.h"
 
 namespace vaquita {
 namespace {

@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "engine/status.h"
+#include "base/status.h"
 #include "region/region_transition.h"
 
 namespace vaquita {

@@ -1,9 +1,9 @@
 #include "region/mutation_check.h"
 
 #include "absl/strings/str_cat.h"
-#include "engine/absl_text.h"
-#include "engine/status.h"
-#include "region/request_check.h"
+#include "base/absl_text.h"
+#include "base/status.h"
+#include "model/request_check.h"
 
 namespace vaquita {
 namespace {

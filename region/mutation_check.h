@@ -9,7 +9,7 @@
 #include <string_view>
 
 #include "absl/status/status.h"
-#include "region/operations.h"
+#include "model/operations.h"
 #include "region/region_layout.h"
 
 namespace vaquita {

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "engine/big_endian.h"
-#include "engine/status.h"
+#include "base/big_endian.h"
+#include "base/status.h"
 #include "region/mutation_check.h"
 #include "region/read_plan.h"
 

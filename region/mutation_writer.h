@@ -14,7 +14,7 @@
 
 #include "absl/status/status.h"
 #include "engine/store_db.h"
-#include "region/operations.h"
+#include "model/operations.h"
 #include "region/region_layout.h"
 
 namespace vaquita {

@@ -4,8 +4,8 @@
 #include <string>
 #include <utility>
 
-#include "engine/status.h"
-#include "region/request_check.h"
+#include "base/status.h"
+#include "model/request_check.h"
 #include "region/row_scan.h"
 
 namespace vaquita {

@@ -14,7 +14,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "engine/scanner_group.h"
-#include "region/operations.h"
+#include "model/operations.h"
 #include "region/region_layout.h"
 
 namespace vaquita {

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "engine/status.h"
+#include "base/status.h"
 #include "region/region_impl.h"
 #include "region/region_nonces.h"
 

@@ -20,13 +20,13 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "engine/read_watch.h"
+#include "base/read_watch.h"
 #include "engine/store_db.h"
-#include "region/cluster_status.h"
-#include "region/nonce.h"
-#include "region/operations.h"
-#include "region/region_info.h"
-#include "region/table_descriptor.h"
+#include "model/cluster_status.h"
+#include "model/nonce.h"
+#include "model/operations.h"
+#include "model/region_info.h"
+#include "model/table_descriptor.h"
 
 namespace vaquita {
 

@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "absl/cleanup/cleanup.h"
-#include "engine/status.h"
+#include "base/status.h"
 #include "region/region_impl.h"
 
 namespace vaquita {

@@ -1,6 +1,6 @@
 #include "region/region_gate.h"
 
-#include "region/short_waits.h"
+#include "base/short_waits.h"
 
 namespace vaquita {
 

@@ -1,7 +1,7 @@
 // region/region_gate.h: lets a region's operations in, many at a time, and lets one caller have the region alone.
 //
 // Entering and leaving an open gate cost one atomic addition each. A closed gate refuses; a paused one makes newcomers
-// wait, or refuses those whose waits are short (region/short_waits.h).
+// wait, or refuses those whose waits are short (base/short_waits.h).
 // Threads: every method may be called from any thread.
 // Source: HRegion's closing flag and read-write lock (startRegionOperation, closeRegionOperation).
 #pragma once

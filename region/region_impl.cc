@@ -4,13 +4,13 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "engine/absl_text.h"
-#include "engine/status.h"
+#include "base/absl_text.h"
+#include "base/short_waits.h"
+#include "base/status.h"
+#include "model/request_check.h"
 #include "region/read_plan.h"
 #include "region/region_scanner.h"
-#include "region/request_check.h"
 #include "region/row_scan.h"
-#include "region/short_waits.h"
 #include "region/split_policy.h"
 
 namespace vaquita {

@@ -1,8 +1,8 @@
 #include "region/region_layout.h"
 
 #include "absl/strings/str_cat.h"
-#include "engine/absl_text.h"
-#include "engine/status.h"
+#include "base/absl_text.h"
+#include "base/status.h"
 
 namespace vaquita {
 namespace {

@@ -10,10 +10,10 @@
 #include <vector>
 
 #include "absl/status/status.h"
-#include "engine/options.h"
+#include "base/options.h"
 #include "engine/store_db.h"
-#include "region/region_info.h"
-#include "region/table_descriptor.h"
+#include "model/region_info.h"
+#include "model/table_descriptor.h"
 
 namespace vaquita {
 

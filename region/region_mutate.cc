@@ -9,13 +9,13 @@
 #include "absl/functional/function_ref.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
-#include "engine/status.h"
+#include "base/short_waits.h"
+#include "base/status.h"
 #include "region/check_and_mutate.h"
 #include "region/mutation_check.h"
 #include "region/mutation_writer.h"
 #include "region/region_impl.h"
 #include "region/row_times.h"
-#include "region/short_waits.h"
 
 namespace vaquita {
 namespace {

@@ -4,11 +4,11 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "engine/big_endian.h"
+#include "base/big_endian.h"
+#include "base/short_waits.h"
+#include "base/status.h"
 #include "engine/scanner_group.h"
-#include "engine/status.h"
 #include "region/region.h"
-#include "region/short_waits.h"
 
 namespace vaquita {
 namespace {

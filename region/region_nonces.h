@@ -6,10 +6,10 @@
 // the same hard links; and a TTL of half an hour drops it. Reads, metrics and snapshots do not see this store, and a
 // region without such operations has none.
 //
-// While the region is open, those who call it remember its nonces themselves (server/operation_nonces.h). So the store
-// is read only for half an hour after an opening that found one: what was done before may be asked for again.
-// Threads: any. Source: WALKey's nonce, ServerNonceManager.reportOperationFromWal (2.6), where a move and a flush
-// forget.
+// While the region is open, those who call it remember its nonces themselves (server/regionserver/operation_nonces.h).
+// So the store is read only for half an hour after an opening that found one: what was done before may be asked for
+// again. Threads: any. Source: WALKey's nonce, ServerNonceManager.reportOperationFromWal (2.6), where a move and a
+// flush forget.
 #pragma once
 
 #include <atomic>
@@ -24,10 +24,10 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "engine/cell_block.h"
 #include "engine/store_db.h"
-#include "region/nonce.h"
-#include "region/region_info.h"
+#include "model/cell_block.h"
+#include "model/nonce.h"
+#include "model/region_info.h"
 
 namespace vaquita {
 

@@ -3,8 +3,8 @@
 #include <utility>
 
 #include "absl/cleanup/cleanup.h"
-#include "engine/fault_point.h"
-#include "engine/status.h"
+#include "base/fault_point.h"
+#include "base/status.h"
 
 namespace vaquita {
 namespace {

@@ -4,7 +4,7 @@
 #include <limits>
 #include <utility>
 
-#include "engine/status.h"
+#include "base/status.h"
 
 namespace vaquita {
 namespace {

@@ -2,10 +2,9 @@
 // limits.
 //
 // Every cell goes straight from its store's scanner into the answer's CellBlock; a row that the filter refuses at its
-// end is cut off again. Filters are asked in HBase's order (region/filter.h); once a filter says that all is done, the
-// rest of the row is not read either.
-// Threads: one at a time.
-// Source: RegionScannerImpl.nextInternal, RSRpcServices.scan (2.6).
+// end is cut off again. Filters are asked in HBase's order (region/filter/filter.h); once a filter says that all is
+// done, the rest of the row is not read either. Threads: one at a time. Source: RegionScannerImpl.nextInternal,
+// RSRpcServices.scan (2.6).
 #pragma once
 
 #include <memory>
@@ -13,10 +12,10 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "engine/read_watch.h"
+#include "base/read_watch.h"
 #include "engine/scanner_group.h"
-#include "region/filter.h"
-#include "region/operations.h"
+#include "model/operations.h"
+#include "region/filter/filter.h"
 #include "region/read_plan.h"
 #include "region/region.h"
 #include "region/region_layout.h"

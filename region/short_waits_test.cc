@@ -1,5 +1,5 @@
 // Operations on a thread whose waits are short: they end, with nothing changed, where others would wait.
-#include "region/short_waits.h"
+#include "base/short_waits.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "absl/strings/numbers.h"
-#include "engine/absl_text.h"
+#include "base/absl_text.h"
 
 namespace vaquita {
 namespace {

@@ -12,9 +12,9 @@
 #include <string>
 #include <string_view>
 
-#include "engine/options.h"
-#include "region/region_info.h"
-#include "region/table_descriptor.h"
+#include "base/options.h"
+#include "model/region_info.h"
+#include "model/table_descriptor.h"
 
 namespace vaquita {
 

@@ -11,9 +11,9 @@
 #include <system_error>
 #include <utility>
 
-#include "engine/status.h"
+#include "base/status.h"
+#include "base/version.h"
 #include "nlohmann/json.hpp"
-#include "server/version.h"
 #include "tools/child_process.h"
 
 namespace vaquita {

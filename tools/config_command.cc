@@ -3,8 +3,8 @@
 #include <cstdio>
 #include <string>
 
-#include "engine/options.h"
-#include "server/configuration.h"
+#include "base/options.h"
+#include "server/process/configuration.h"
 
 namespace vaquita {
 namespace {

@@ -5,11 +5,11 @@
 #include <memory>
 #include <vector>
 
-#include "engine/clock.h"
-#include "engine/log.h"
-#include "engine/status.h"
+#include "base/clock.h"
+#include "base/log.h"
+#include "base/status.h"
 #include "grpcpp/grpcpp.h"
-#include "proto/status_codec.h"
+#include "proto/vaquita/status_codec.h"
 #include "server/fsck/fsck.h"
 #include "vaquita/v1/admin.grpc.pb.h"
 

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "CLI/CLI.hpp"
-#include "server/version.h"
+#include "base/version.h"
 #include "tools/cluster_command.h"
 #include "tools/config_command.h"
 #include "tools/demo/demo.h"

@@ -5,10 +5,10 @@
 #include <memory>
 #include <string>
 
-#include "engine/status.h"
+#include "base/status.h"
+#include "base/version.h"
 #include "nlohmann/json.hpp"
-#include "server/master_process.h"
-#include "server/version.h"
+#include "server/process/master_process.h"
 
 namespace vaquita {
 namespace {

@@ -9,12 +9,12 @@
 #include <fstream>
 #include <utility>
 
-#include "engine/log.h"
-#include "engine/status.h"
+#include "base/log.h"
+#include "base/status.h"
+#include "base/version.h"
 #include "nlohmann/json.hpp"
-#include "server/configuration.h"
-#include "server/net/descriptors.h"
-#include "server/version.h"
+#include "server/frontend/net/descriptors.h"
+#include "server/process/configuration.h"
 #include "spdlog/sinks/stdout_sinks.h"
 
 namespace vaquita {

@@ -12,7 +12,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "engine/options.h"
+#include "base/options.h"
 #include "nlohmann/json_fwd.hpp"
 
 namespace vaquita {

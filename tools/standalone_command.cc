@@ -4,10 +4,10 @@
 #include <cstdio>
 #include <string>
 
-#include "engine/status.h"
+#include "base/status.h"
+#include "base/version.h"
 #include "nlohmann/json.hpp"
-#include "server/standalone.h"
-#include "server/version.h"
+#include "server/process/standalone.h"
 
 namespace vaquita {
 namespace {

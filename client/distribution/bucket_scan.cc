@@ -4,9 +4,9 @@
 #include <variant>
 
 #include "absl/strings/str_cat.h"
-#include "engine/absl_text.h"
-#include "engine/status.h"
-#include "region/row_after_prefix.h"
+#include "base/absl_text.h"
+#include "base/status.h"
+#include "model/row_after_prefix.h"
 
 namespace vaquita::client {
 namespace {

@@ -19,7 +19,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "region/operations.h"
+#include "model/operations.h"
 
 namespace vaquita::client {
 

@@ -4,11 +4,11 @@
 #include <random>
 #include <vector>
 
-#include "engine/status.h"
+#include "base/status.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "region/filter_language.h"
-#include "region/region_info.h"
+#include "model/region_info.h"
+#include "region/filter/filter_language.h"
 
 namespace vaquita::client {
 namespace {

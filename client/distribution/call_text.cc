@@ -2,8 +2,8 @@
 
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
-#include "engine/absl_text.h"
-#include "engine/status.h"
+#include "base/absl_text.h"
+#include "base/status.h"
 
 namespace vaquita::client {
 

@@ -5,9 +5,9 @@
 #include <variant>
 
 #include "absl/strings/str_cat.h"
+#include "base/absl_text.h"
+#include "base/status.h"
 #include "client/distribution/bucket_scan.h"
-#include "engine/absl_text.h"
-#include "engine/status.h"
 
 namespace vaquita::client {
 namespace {

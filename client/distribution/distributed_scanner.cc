@@ -6,11 +6,11 @@
 #include <utility>
 #include <vector>
 
+#include "base/status.h"
 #include "client/distribution/bucket_scan.h"
 #include "client/distribution/id_range_scanner.h"
 #include "client/distribution/merge_row.h"
 #include "client/distribution/parallel_reader.h"
-#include "engine/status.h"
 
 namespace vaquita::client {
 namespace {

@@ -20,7 +20,7 @@
 #include "absl/status/statusor.h"
 #include "client/distribution/row_key_distributor.h"
 #include "client/table.h"
-#include "region/operations.h"
+#include "model/operations.h"
 
 namespace vaquita::client {
 

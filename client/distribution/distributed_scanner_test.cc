@@ -9,7 +9,7 @@
 #include "client/distribution/distributed_table.h"
 #include "client/distribution/input_splits.h"
 #include "client/testing/test_cluster.h"
-#include "region/filter_language.h"
+#include "region/filter/filter_language.h"
 
 namespace vaquita::client {
 namespace {

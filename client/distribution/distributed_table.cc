@@ -5,10 +5,10 @@
 #include <variant>
 
 #include "absl/strings/str_cat.h"
+#include "base/status.h"
 #include "client/admin.h"
 #include "client/distribution/distributed_action.h"
 #include "client/distribution/merge_row.h"
-#include "engine/status.h"
 
 namespace vaquita::client {
 namespace {

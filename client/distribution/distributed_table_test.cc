@@ -1,8 +1,8 @@
 // Reads and writes of distributed rows, against a real server.
 #include "client/distribution/distributed_table.h"
 
+#include "base/big_endian.h"
 #include "client/testing/test_cluster.h"
-#include "engine/big_endian.h"
 
 namespace vaquita::client {
 namespace {

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "base/status.h"
 #include "client/distribution/bucket_scan.h"
-#include "engine/status.h"
 
 namespace vaquita::client {
 namespace {

@@ -6,7 +6,7 @@
 #include "absl/status/statusor.h"
 #include "client/distribution/row_key_distributor.h"
 #include "client/table.h"
-#include "region/operations.h"
+#include "model/operations.h"
 
 namespace vaquita::client {
 

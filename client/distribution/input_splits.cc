@@ -3,8 +3,8 @@
 #include <optional>
 #include <utility>
 
+#include "base/status.h"
 #include "client/distribution/bucket_scan.h"
-#include "engine/status.h"
 
 namespace vaquita::client {
 namespace {

@@ -4,9 +4,9 @@
 #include <cstdlib>
 
 #include "absl/strings/str_cat.h"
+#include "base/absl_text.h"
+#include "base/status.h"
 #include "client/distribution/call_text.h"
-#include "engine/absl_text.h"
-#include "engine/status.h"
 
 namespace vaquita::client {
 namespace {

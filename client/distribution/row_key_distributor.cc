@@ -6,10 +6,10 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "base/absl_text.h"
+#include "base/status.h"
 #include "client/distribution/call_text.h"
-#include "engine/absl_text.h"
-#include "engine/status.h"
-#include "region/region_info.h"
+#include "model/region_info.h"
 
 namespace vaquita::client {
 namespace {

@@ -27,7 +27,7 @@
 
 #include "absl/status/statusor.h"
 #include "client/distribution/key_hasher.h"
-#include "region/table_descriptor.h"
+#include "model/table_descriptor.h"
 
 namespace vaquita::client {
 

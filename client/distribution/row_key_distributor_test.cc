@@ -5,10 +5,10 @@
 #include <random>
 #include <set>
 
-#include "engine/status.h"
+#include "base/status.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "region/region_info.h"
+#include "model/region_info.h"
 
 namespace vaquita::client {
 namespace {

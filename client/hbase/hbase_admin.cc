@@ -7,16 +7,16 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "base/status.h"
 #include "client/admin_base.h"
 #include "client/nonce.h"
-#include "engine/status.h"
 #include "hbase/Admin.pb.h"
 #include "hbase/Master.pb.h"
-#include "proto/hbase_cluster_codec.h"
-#include "proto/hbase_schema_codec.h"
-#include "proto/hbase_snapshot_codec.h"
-#include "proto/hbase_status_codec.h"
-#include "region/split_algorithm.h"
+#include "model/split_algorithm.h"
+#include "proto/hbase/cluster_codec.h"
+#include "proto/hbase/schema_codec.h"
+#include "proto/hbase/snapshot_codec.h"
+#include "proto/hbase/status_codec.h"
 
 namespace vaquita::client {
 namespace {

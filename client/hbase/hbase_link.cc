@@ -5,6 +5,7 @@
 #include <utility>
 #include <variant>
 
+#include "base/status.h"
 #include "client/hbase/hbase_admin.h"
 #include "client/hbase/hbase_region_scan.h"
 #include "client/hbase/hbase_servers.h"
@@ -12,9 +13,8 @@
 #include "client/hbase/multi_call.h"
 #include "client/hbase/pending_call.h"
 #include "client/nonce.h"
-#include "engine/status.h"
-#include "proto/hbase_data_codec.h"
-#include "proto/hbase_schema_codec.h"
+#include "proto/hbase/data_codec.h"
+#include "proto/hbase/schema_codec.h"
 
 namespace vaquita::client {
 namespace {

@@ -5,11 +5,11 @@
 #include <limits>
 #include <utility>
 
+#include "base/status.h"
 #include "client/hbase/pending_call.h"
-#include "engine/cell_block_reader.h"
-#include "engine/status.h"
-#include "proto/hbase_data_codec.h"
-#include "proto/hbase_schema_codec.h"
+#include "model/cell_block_reader.h"
+#include "proto/hbase/data_codec.h"
+#include "proto/hbase/schema_codec.h"
 
 namespace vaquita::client {
 namespace {

@@ -1,8 +1,8 @@
 #include "client/hbase/hbase_servers.h"
 
 #include "absl/strings/str_cat.h"
+#include "base/status.h"
 #include "client/region_locator.h"
-#include "engine/status.h"
 
 namespace vaquita::client {
 namespace {

@@ -3,11 +3,11 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "base/absl_text.h"
+#include "base/big_endian.h"
+#include "base/status.h"
 #include "client/hbase/hbase_region_scan.h"
-#include "engine/absl_text.h"
-#include "engine/big_endian.h"
-#include "engine/status.h"
-#include "proto/hbase_schema_codec.h"
+#include "proto/hbase/schema_codec.h"
 
 namespace vaquita::client {
 namespace {

@@ -12,7 +12,7 @@
 #include "absl/status/statusor.h"
 #include "client/hbase/hbase_servers.h"
 #include "client/server_link.h"
-#include "region/operations.h"
+#include "model/operations.h"
 
 namespace vaquita::client {
 

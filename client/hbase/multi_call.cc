@@ -4,9 +4,9 @@
 #include <variant>
 
 #include "absl/strings/str_cat.h"
-#include "proto/hbase_data_codec.h"
-#include "proto/hbase_schema_codec.h"
-#include "proto/hbase_status_codec.h"
+#include "proto/hbase/data_codec.h"
+#include "proto/hbase/schema_codec.h"
+#include "proto/hbase/status_codec.h"
 
 namespace vaquita::client {
 namespace {

@@ -12,10 +12,10 @@
 #include <vector>
 
 #include "client/server_link.h"
-#include "engine/cell_block.h"
-#include "engine/cell_block_reader.h"
 #include "hbase/Client.pb.h"
-#include "proto/hbase_pb.h"
+#include "model/cell_block.h"
+#include "model/cell_block_reader.h"
+#include "proto/hbase/pb.h"
 
 namespace vaquita::client {
 

@@ -7,8 +7,8 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
+#include "base/status.h"
 #include "client/hbase/znode_reader.h"
-#include "engine/status.h"
 #include "hbase/Registry.pb.h"
 #include "hbase/ZooKeeper.pb.h"
 

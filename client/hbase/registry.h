@@ -14,7 +14,7 @@
 #include "client/hbase/rpc_client.h"
 #include "client/server_link.h"
 #include "hbase/HBase.pb.h"
-#include "proto/hbase_pb.h"
+#include "proto/hbase/pb.h"
 
 namespace vaquita::client {
 

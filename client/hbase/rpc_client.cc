@@ -10,10 +10,10 @@
 #include "asio/executor_work_guard.hpp"
 #include "asio/io_context.hpp"
 #include "asio/post.hpp"
+#include "base/absl_text.h"
 #include "client/hbase/pending_call.h"
 #include "client/hbase/rpc_connection.h"
-#include "engine/absl_text.h"
-#include "proto/hbase_frame.h"
+#include "proto/hbase/frame.h"
 
 namespace vaquita::client {
 namespace {

@@ -2,7 +2,7 @@
 //
 // A connection is made when it is first needed, and again by the first call after it broke; calls share it, many at
 // once. One thread does the I/O of all of them; a call is waited for in the thread that makes it.
-// Errors: what the server says, as it says it (engine/status.h); Unavailable when it cannot be reached or the
+// Errors: what the server says, as it says it (base/status.h); Unavailable when it cannot be reached or the
 // connection breaks; DeadlineExceeded when time is up. Threads: any. Source: AbstractRpcClient, NettyRpcConnection,
 // IPCUtil (hbase-client 2.6).
 #pragma once

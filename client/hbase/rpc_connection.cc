@@ -9,10 +9,10 @@
 #include "asio/connect.hpp"
 #include "asio/read.hpp"
 #include "asio/write.hpp"
-#include "engine/big_endian.h"
-#include "engine/status.h"
-#include "proto/hbase_frame.h"
-#include "proto/hbase_status_codec.h"
+#include "base/big_endian.h"
+#include "base/status.h"
+#include "proto/hbase/frame.h"
+#include "proto/hbase/status_codec.h"
 
 namespace vaquita::client {
 namespace {

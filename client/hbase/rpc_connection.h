@@ -20,7 +20,7 @@
 #include "client/hbase/pending_call.h"
 #include "client/hbase/rpc_client.h"
 #include "hbase/RPC.pb.h"
-#include "proto/hbase_pb.h"
+#include "proto/hbase/pb.h"
 
 namespace vaquita::client {
 

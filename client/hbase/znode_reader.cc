@@ -6,9 +6,9 @@
 
 #include "absl/strings/str_cat.h"
 #include "asio/ip/tcp.hpp"
-#include "proto/hbase_pb.h"
-#include "proto/zookeeper_jute.h"
-#include "proto/zookeeper_protocol.h"
+#include "proto/hbase/pb.h"
+#include "proto/zookeeper/jute.h"
+#include "proto/zookeeper/protocol.h"
 
 namespace vaquita::client {
 namespace {

@@ -9,14 +9,14 @@
 #include <utility>
 #include <vector>
 
+#include "base/options.h"
+#include "base/status.h"
 #include "client/admin.h"
 #include "client/connection.h"
 #include "client/table.h"
-#include "engine/options.h"
-#include "engine/status.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "server/standalone.h"
+#include "server/process/standalone.h"
 
 namespace vaquita::client::testing {
 

@@ -2,8 +2,8 @@
 //
 // A store is a memstore and a list of files, each a plain list of cells. What a read sees and what a compaction keeps
 // is said here as conditions on whole columns ("a put is visible if no marker masks it and it is among the newest n"),
-// where the real code (engine/column_tracker.h) walks the cells once with counters. The rules are HBase 2.6's, its
-// oddities included; each oddity is named at its place. No library but the standard one and engine's plain data, so
+// where the real code (engine/cells/column_tracker.h) walks the cells once with counters. The rules are HBase 2.6's,
+// its oddities included; each oddity is named at its place. No library but the standard one and engine's plain data, so
 // that the region layer's tests use it too: one CellModel per family.
 #pragma once
 
@@ -15,8 +15,8 @@
 #include <utility>
 #include <vector>
 
-#include "engine/cell.h"
-#include "engine/family_descriptor.h"
+#include "model/cell.h"
+#include "model/family_descriptor.h"
 
 namespace vaquita::testing {
 

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "engine/cell_key.h"
+#include "engine/cells/cell_key.h"
 #include "engine/store_db.h"
 
 namespace vaquita::testing {

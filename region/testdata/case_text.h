@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "region/region_info.h"
+#include "model/region_info.h"
 
 namespace vaquita::cases {
 

@@ -7,7 +7,7 @@
 #include <utility>
 #include <variant>
 
-#include "region/filter_spec.h"
+#include "model/filter_spec.h"
 #include "region/testdata/case_text.h"
 
 namespace vaquita::cases {

@@ -12,9 +12,9 @@
 #include <utility>
 #include <vector>
 
-#include "engine/clock.h"
-#include "engine/options.h"
-#include "engine/status.h"
+#include "base/clock.h"
+#include "base/options.h"
+#include "base/status.h"
 #include "engine/store_db.h"
 #include "region/region.h"
 #include "region/split.h"

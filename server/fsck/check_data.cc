@@ -5,8 +5,8 @@
 #include <tuple>
 #include <utility>
 
+#include "model/server_name.h"
 #include "server/fsck/checker.h"
-#include "server/server_name.h"
 
 namespace vaquita::fsck {
 namespace {

@@ -9,23 +9,23 @@
 #include <utility>
 #include <vector>
 
-#include "engine/durable_files.h"
-#include "engine/status.h"
+#include "base/durable_files.h"
+#include "base/status.h"
 #include "engine/verify_files.h"
+#include "proto/hbase/stored_values.h"
 #include "region/known_stores.h"
 #include "region/region_nonces.h"
-#include "server/data_format.h"
-#include "server/data_kind.h"
-#include "server/handoff.h"
-#include "server/hbase_format.h"
-#include "server/master_address.h"
-#include "server/namespaces.h"
-#include "server/region_notes.h"
-#include "server/root_check.h"
-#include "server/scan_all.h"
-#include "server/server_folder.h"
-#include "server/sideline.h"
-#include "server/snapshot_folder.h"
+#include "server/data_root/data_format.h"
+#include "server/data_root/data_kind.h"
+#include "server/data_root/handoff.h"
+#include "server/data_root/master_address.h"
+#include "server/data_root/region_notes.h"
+#include "server/data_root/server_folder.h"
+#include "server/data_root/sideline.h"
+#include "server/data_root/snapshot_folder.h"
+#include "server/fsck/root_check.h"
+#include "server/master/meta/namespaces.h"
+#include "server/master/meta/scan_all.h"
 
 namespace vaquita::fsck {
 namespace {

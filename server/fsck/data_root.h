@@ -13,16 +13,16 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "engine/clock.h"
-#include "engine/options.h"
+#include "base/clock.h"
+#include "base/folder_lock.h"
+#include "base/options.h"
 #include "engine/store_db.h"
 #include "engine/store_survey.h"
-#include "server/folder_lock.h"
+#include "server/data_root/snapshot_manifest.h"
 #include "server/fsck/picture.h"
-#include "server/master_store.h"
-#include "server/meta_table.h"
-#include "server/namespaces.h"
-#include "server/snapshot_manifest.h"
+#include "server/master/meta/master_store.h"
+#include "server/master/meta/meta_table.h"
+#include "server/master/meta/namespaces.h"
 
 namespace vaquita::fsck {
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <string_view>
 
-#include "region/cluster_status.h"
-#include "region/region_info.h"
+#include "model/cluster_status.h"
+#include "model/region_info.h"
 #include "server/fsck/picture.h"
 
 namespace vaquita::fsck {

@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "absl/strings/str_join.h"
-#include "engine/durable_files.h"
-#include "engine/status.h"
+#include "base/durable_files.h"
+#include "base/status.h"
 #include "server/fsck/check.h"
 #include "server/fsck/data_root.h"
 #include "server/fsck/repair.h"

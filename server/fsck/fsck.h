@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "engine/clock.h"
-#include "engine/options.h"
+#include "base/clock.h"
+#include "base/options.h"
 #include "server/fsck/finding.h"
 
 namespace vaquita::fsck {

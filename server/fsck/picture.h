@@ -12,9 +12,9 @@
 #include <string>
 #include <vector>
 
-#include "region/region_info.h"
-#include "region/table_descriptor.h"
-#include "server/meta_table.h"
+#include "model/region_info.h"
+#include "model/table_descriptor.h"
+#include "server/master/meta/meta_table.h"
 
 namespace vaquita::fsck {
 

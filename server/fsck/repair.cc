@@ -7,11 +7,11 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "engine/durable_files.h"
-#include "engine/status.h"
+#include "base/durable_files.h"
+#include "base/status.h"
+#include "server/data_root/handoff.h"
 #include "server/fsck/check.h"
-#include "server/handoff.h"
-#include "server/scan_all.h"
+#include "server/master/meta/scan_all.h"
 
 namespace vaquita::fsck {
 namespace {

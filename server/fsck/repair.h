@@ -10,10 +10,10 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "server/edit_clock.h"
+#include "server/data_root/sideline.h"
 #include "server/fsck/data_root.h"
 #include "server/fsck/finding.h"
-#include "server/sideline.h"
+#include "server/master/meta/monotonic_timestamps.h"
 
 namespace vaquita::fsck {
 
@@ -56,7 +56,7 @@ class Repairer {
   static void AddRegion(const RegionInfo& region, const RegionData* data, const Picture& picture, MetaEdit* edit);
 
   DataRoot* const root_;
-  EditClock ids_;
+  MonotonicTimestamps ids_;
   const std::string sideline_;
   std::set<std::string> mended_;  // places without missing files by now
 };

@@ -6,7 +6,7 @@
 #include <thread>
 
 #include "absl/strings/str_cat.h"
-#include "server/testing/own_port.h"
+#include "base/testing/own_port.h"
 
 namespace vaquita::checker {
 namespace {

@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
-#include "engine/cell.h"
+#include "model/cell.h"
 #include "tests/cluster_checker/history.h"
 
 namespace vaquita::checker {

@@ -5,9 +5,9 @@
 #include <string>
 #include <string_view>
 
-#include "engine/cell_block.h"
-#include "engine/cell_block_reader.h"
-#include "server/hbase/cell_block_codec.h"
+#include "model/cell_block.h"
+#include "model/cell_block_reader.h"
+#include "server/frontend/hbase/rpc/cell_block_codec.h"
 
 namespace vaquita {
 namespace {

@@ -2,8 +2,8 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "region/filter.h"
-#include "region/filter_language.h"
+#include "region/filter/filter.h"
+#include "region/filter/filter_language.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const auto spec = vaquita::ParseFilterLanguage({reinterpret_cast<const char*>(data), size});

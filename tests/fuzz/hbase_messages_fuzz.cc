@@ -10,18 +10,18 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/cell_block.h"
-#include "engine/cell_block_reader.h"
 #include "hbase/Client.pb.h"
 #include "hbase/Filter.pb.h"
 #include "hbase/HBase.pb.h"
 #include "hbase/RPC.pb.h"
-#include "proto/hbase_data_codec.h"
-#include "proto/hbase_filter_codec.h"
-#include "proto/hbase_pb.h"
-#include "proto/hbase_schema_codec.h"
-#include "proto/hbase_status_codec.h"
-#include "region/filter.h"
+#include "model/cell_block.h"
+#include "model/cell_block_reader.h"
+#include "proto/hbase/data_codec.h"
+#include "proto/hbase/filter_codec.h"
+#include "proto/hbase/pb.h"
+#include "proto/hbase/schema_codec.h"
+#include "proto/hbase/status_codec.h"
+#include "region/filter/filter.h"
 
 namespace vaquita {
 namespace {

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "lab/key_design.h"
-#include "lab/record_generator.h"
+#include "lab/design/key_design.h"
+#include "lab/records/record_generator.h"
 
 namespace {
 

@@ -19,10 +19,10 @@
 #include <string>
 #include <string_view>
 
-#include "engine/clock.h"
-#include "engine/log.h"
-#include "server/hbase/rpc_server.h"
-#include "server/hbase/rpc_service.h"
+#include "base/clock.h"
+#include "base/log.h"
+#include "server/frontend/hbase/rpc/rpc_server.h"
+#include "server/frontend/hbase/rpc/rpc_service.h"
 
 namespace vaquita::hbase {
 namespace {

@@ -5,10 +5,10 @@
 #include <string>
 #include <string_view>
 
-#include "engine/clock.h"
-#include "proto/zookeeper_jute.h"
-#include "server/zookeeper/handshake.h"
-#include "server/zookeeper/znode_service.h"
+#include "base/clock.h"
+#include "proto/zookeeper/jute.h"
+#include "server/frontend/zookeeper/handshake.h"
+#include "server/frontend/zookeeper/znode_service.h"
 
 namespace vaquita::zookeeper {
 namespace {

@@ -3,9 +3,9 @@
 
 #include <list>
 
+#include "base/testing/raw_socket.h"
 #include "httplib.h"
-#include "server/testing/prometheus_page.h"
-#include "server/testing/raw_socket.h"
+#include "server/info/testing/prometheus_page.h"
 #include "tests/process/process_harness.h"
 
 namespace vaquita {

@@ -4,7 +4,7 @@
 #include <sys/socket.h>
 
 #include "httplib.h"
-#include "server/testing/prometheus_page.h"
+#include "server/info/testing/prometheus_page.h"
 #include "tests/process/process_harness.h"
 
 namespace vaquita {

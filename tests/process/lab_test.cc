@@ -5,8 +5,8 @@
 #include <fstream>
 #include <sstream>
 
+#include "model/region_info.h"
 #include "nlohmann/json.hpp"
-#include "region/region_info.h"
 #include "tests/process/process_harness.h"
 
 namespace vaquita {

@@ -11,10 +11,10 @@
 #include <utility>
 #include <vector>
 
+#include "base/status.h"
 #include "client/admin.h"
 #include "client/connection.h"
 #include "client/table.h"
-#include "engine/status.h"
 #include "region/testing/region_harness.h"
 #include "tests/process/server_process.h"
 
@@ -23,7 +23,7 @@ namespace vaquita {
 class ProcessTest : public ::testing::Test {
  protected:
   // Starts the server on this test's folder and connects to it. `fault`: the place at which it is to die
-  // (engine/fault_point.h).
+  // (base/fault_point.h).
   void Start(const std::string& fault = "", std::vector<std::string> more_arguments = {}) {
     connection_.reset();
     server_.reset();

@@ -2,9 +2,9 @@
 #include <string>
 #include <utility>
 
+#include "base/status.h"
 #include "client/connection.h"
-#include "engine/status.h"
-#include "server/master.h"
+#include "server/master/master.h"
 #include "tests/semantics/driver.h"
 #include "tests/semantics/own_server.h"
 

@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "engine/status.h"
-#include "region/filter_language.h"
+#include "base/status.h"
+#include "region/filter/filter_language.h"
 #include "tests/semantics/words.h"
 
 namespace vaquita::semantics {

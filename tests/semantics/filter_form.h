@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "absl/status/statusor.h"
-#include "region/filter_spec.h"
+#include "model/filter_spec.h"
 
 namespace vaquita::semantics {
 

@@ -2,7 +2,7 @@
 #include <regex>
 #include <utility>
 
-#include "engine/status.h"
+#include "base/status.h"
 #include "tests/semantics/driver.h"
 #include "tests/semantics/in_process_table.h"
 #include "tests/semantics/own_server.h"

@@ -3,7 +3,7 @@
 #include <deque>
 #include <utility>
 
-#include "engine/status.h"
+#include "base/status.h"
 #include "tests/semantics/in_process_table.h"
 
 namespace vaquita::semantics {

@@ -5,7 +5,7 @@
 #include <utility>
 #include <variant>
 
-#include "engine/status.h"
+#include "base/status.h"
 #include "tests/semantics/in_process_scanner.h"
 
 namespace vaquita::semantics {

@@ -8,7 +8,7 @@
 #include <memory>
 
 #include "client/table.h"
-#include "server/standalone.h"
+#include "server/process/standalone.h"
 
 namespace vaquita::semantics {
 

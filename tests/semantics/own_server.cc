@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <utility>
 
-#include "engine/status.h"
+#include "base/status.h"
 
 namespace vaquita::semantics {
 

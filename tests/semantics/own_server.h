@@ -7,9 +7,9 @@
 #include <string>
 
 #include "absl/status/status.h"
-#include "engine/clock.h"
-#include "engine/options.h"
-#include "server/standalone.h"
+#include "base/clock.h"
+#include "base/options.h"
+#include "server/process/standalone.h"
 #include "tests/semantics/words.h"
 
 namespace vaquita::semantics {

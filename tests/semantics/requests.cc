@@ -4,7 +4,7 @@
 #include <limits>
 #include <utility>
 
-#include "engine/status.h"
+#include "base/status.h"
 #include "tests/semantics/filter_form.h"
 #include "tests/semantics/words.h"
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "region/operations.h"
+#include "model/operations.h"
 #include "tests/semantics/script.h"
 
 namespace vaquita::semantics {

@@ -6,7 +6,7 @@
 #include <utility>
 #include <variant>
 
-#include "engine/status.h"
+#include "base/status.h"
 #include "tests/semantics/error_text.h"
 #include "tests/semantics/requests.h"
 #include "tests/semantics/words.h"

@@ -6,8 +6,8 @@
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_split.h"
-#include "engine/status.h"
-#include "region/split_algorithm.h"
+#include "base/status.h"
+#include "model/split_algorithm.h"
 #include "tests/semantics/session.h"
 #include "tests/semantics/words.h"
 

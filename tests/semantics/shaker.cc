@@ -1,6 +1,6 @@
 #include "tests/semantics/shaker.h"
 
-#include "engine/status.h"
+#include "base/status.h"
 
 namespace vaquita::semantics {
 

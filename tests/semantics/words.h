@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "engine/cell.h"
+#include "model/cell.h"
 
 namespace vaquita::semantics {
 

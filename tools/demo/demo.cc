@@ -9,11 +9,11 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "base/absl_text.h"
+#include "base/status.h"
 #include "client/admin.h"
 #include "client/connection.h"
 #include "client/table.h"
-#include "engine/absl_text.h"
-#include "engine/status.h"
 #include "tools/demo/flights.h"
 #include "tools/demo/load_watch.h"
 

@@ -9,8 +9,8 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_split.h"
-#include "engine/absl_text.h"
-#include "engine/status.h"
+#include "base/absl_text.h"
+#include "base/status.h"
 
 namespace vaquita::demo {
 namespace {

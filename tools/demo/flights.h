@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "region/operations.h"
+#include "model/operations.h"
 
 namespace vaquita::demo {
 

@@ -7,9 +7,9 @@
 
 #include "CLI/CLI.hpp"
 #include "absl/strings/str_cat.h"
-#include "engine/status.h"
-#include "lab/design_comparison.h"
-#include "lab/design_splits.h"
+#include "base/status.h"
+#include "lab/report/design_comparison.h"
+#include "lab/splits/design_splits.h"
 #include "nlohmann/json.hpp"
 #include "tools/lab/design_input.h"
 #include "tools/lab/lab_command.h"

@@ -5,8 +5,8 @@
 
 #include "CLI/CLI.hpp"
 #include "absl/strings/str_cat.h"
-#include "engine/status.h"
-#include "lab/csv_file.h"
+#include "base/status.h"
+#include "lab/records/csv_file.h"
 
 namespace vaquita {
 namespace {

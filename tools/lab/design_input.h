@@ -12,12 +12,12 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "lab/bad_records.h"
-#include "lab/example.h"
-#include "lab/key_design.h"
-#include "lab/lookup_table.h"
-#include "lab/record_generator.h"
-#include "lab/record_set.h"
+#include "lab/design/example.h"
+#include "lab/design/key_design.h"
+#include "lab/records/bad_records.h"
+#include "lab/records/lookup_table.h"
+#include "lab/records/record_generator.h"
+#include "lab/records/record_set.h"
 
 namespace CLI {
 class App;

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "absl/strings/str_format.h"
-#include "lab/emulation_report.h"
+#include "lab/report/emulation_report.h"
 #include "nlohmann/json.hpp"
 
 namespace vaquita {

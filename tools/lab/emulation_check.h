@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "lab/emulation.h"
+#include "lab/emulator/emulation.h"
 #include "tools/lab/live_run.h"
 
 namespace vaquita {

@@ -8,11 +8,11 @@
 #include "CLI/CLI.hpp"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
-#include "engine/site_file.h"
-#include "engine/status.h"
-#include "lab/cell_sizes.h"
-#include "lab/hbase_settings.h"
-#include "lab/random_number.h"
+#include "base/site_file.h"
+#include "base/status.h"
+#include "lab/emulator/cell_sizes.h"
+#include "lab/emulator/hbase_settings.h"
+#include "lab/records/random_number.h"
 #include "tools/lab/quantity.h"
 
 namespace vaquita {

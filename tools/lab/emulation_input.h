@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "lab/emulation.h"
+#include "lab/emulator/emulation.h"
 #include "tools/lab/design_input.h"
 
 namespace CLI {

@@ -5,7 +5,7 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
-#include "engine/absl_text.h"
+#include "base/absl_text.h"
 
 namespace vaquita {
 namespace {

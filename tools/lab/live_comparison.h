@@ -12,10 +12,10 @@
 
 #include "absl/status/statusor.h"
 #include "client/connection.h"
-#include "lab/design_comparison.h"
-#include "lab/key_design.h"
-#include "lab/record_set.h"
-#include "lab/split_keys.h"
+#include "lab/design/key_design.h"
+#include "lab/records/record_set.h"
+#include "lab/report/design_comparison.h"
+#include "lab/splits/split_keys.h"
 #include "nlohmann/json_fwd.hpp"
 
 namespace vaquita {

@@ -9,8 +9,8 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
-#include "engine/absl_text.h"
-#include "engine/status.h"
+#include "base/absl_text.h"
+#include "base/status.h"
 #include "httplib.h"
 #include "nlohmann/json.hpp"
 

@@ -9,9 +9,9 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "base/status.h"
 #include "client/admin.h"
 #include "client/table.h"
-#include "engine/status.h"
 
 namespace vaquita {
 namespace {

@@ -7,8 +7,8 @@
 
 #include "absl/status/statusor.h"
 #include "client/connection.h"
-#include "lab/emulation.h"
-#include "region/table_name.h"
+#include "lab/emulator/emulation.h"
+#include "model/table_name.h"
 #include "tools/lab/live_counts.h"
 
 namespace vaquita {

@@ -4,11 +4,11 @@
 #include <memory>
 #include <utility>
 
+#include "base/status.h"
 #include "client/admin.h"
 #include "client/table.h"
-#include "engine/status.h"
-#include "region/filter_spec.h"
-#include "region/operations.h"
+#include "model/filter_spec.h"
+#include "model/operations.h"
 
 namespace vaquita {
 namespace {

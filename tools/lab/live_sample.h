@@ -7,7 +7,7 @@
 
 #include "absl/status/statusor.h"
 #include "client/connection.h"
-#include "region/table_name.h"
+#include "model/table_name.h"
 
 namespace vaquita {
 

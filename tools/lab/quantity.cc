@@ -6,7 +6,7 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
-#include "engine/absl_text.h"
+#include "base/absl_text.h"
 
 namespace vaquita {
 namespace {

@@ -2,9 +2,9 @@
 
 #include <utility>
 
+#include "base/status.h"
 #include "client/distribution/distributed_scanner.h"
 #include "client/distribution/parallel_reader.h"
-#include "engine/status.h"
 
 namespace vaquita {
 namespace {

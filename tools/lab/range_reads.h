@@ -8,7 +8,7 @@
 
 #include "absl/status/statusor.h"
 #include "client/table.h"
-#include "region/operations.h"
+#include "model/operations.h"
 
 namespace vaquita {
 

@@ -4,9 +4,9 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "engine/status.h"
-#include "lab/expression.h"
-#include "lab/simulation_report.h"
+#include "base/status.h"
+#include "lab/records/expression.h"
+#include "lab/report/simulation_report.h"
 
 namespace vaquita {
 namespace {

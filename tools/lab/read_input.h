@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "lab/read_simulation.h"
-#include "lab/record.h"
+#include "lab/records/record.h"
+#include "lab/simulator/read_simulation.h"
 
 namespace CLI {
 class App;

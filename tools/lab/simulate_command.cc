@@ -7,9 +7,9 @@
 
 #include "CLI/CLI.hpp"
 #include "absl/strings/str_cat.h"
-#include "engine/status.h"
-#include "lab/duplicate_keys.h"
-#include "lab/simulation_report.h"
+#include "base/status.h"
+#include "lab/design/duplicate_keys.h"
+#include "lab/report/simulation_report.h"
 #include "tools/lab/design_input.h"
 #include "tools/lab/lab_command.h"
 #include "tools/lab/output_file.h"

@@ -6,14 +6,14 @@
 
 #include "CLI/CLI.hpp"
 #include "absl/strings/str_cat.h"
+#include "base/status.h"
 #include "client/admin.h"
 #include "client/table.h"
-#include "engine/status.h"
-#include "lab/design_splits.h"
-#include "lab/split_calculation.h"
-#include "lab/split_key_text.h"
-#include "region/region_info.h"
-#include "region/split_algorithm.h"
+#include "lab/splits/design_splits.h"
+#include "lab/splits/split_calculation.h"
+#include "lab/splits/split_key_text.h"
+#include "model/region_info.h"
+#include "model/split_algorithm.h"
 #include "tools/lab/example_input.h"
 
 namespace vaquita {

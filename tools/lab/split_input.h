@@ -5,8 +5,8 @@
 #include <string>
 
 #include "absl/status/statusor.h"
-#include "lab/key_design.h"
-#include "lab/split_keys.h"
+#include "lab/design/key_design.h"
+#include "lab/splits/split_keys.h"
 #include "tools/lab/design_input.h"
 #include "tools/lab/live_cluster.h"
 

@@ -4,8 +4,8 @@
 #include <optional>
 
 #include "CLI/CLI.hpp"
-#include "engine/status.h"
-#include "lab/split_key_text.h"
+#include "base/status.h"
+#include "lab/splits/split_key_text.h"
 #include "tools/lab/design_input.h"
 #include "tools/lab/lab_command.h"
 #include "tools/lab/output_file.h"

@@ -4,7 +4,7 @@
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
-#include "engine/absl_text.h"
+#include "base/absl_text.h"
 #include "tools/shell/table_arguments.h"
 
 namespace vaquita::shell {

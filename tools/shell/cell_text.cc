@@ -7,9 +7,9 @@
 #include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
-#include "engine/absl_text.h"
-#include "engine/status.h"
-#include "server/hbase_format.h"
+#include "base/absl_text.h"
+#include "base/status.h"
+#include "proto/hbase/stored_values.h"
 #include "tools/shell/command.h"
 #include "tools/shell/value.h"
 

@@ -9,8 +9,8 @@
 #include <string_view>
 
 #include "absl/status/statusor.h"
-#include "engine/cell.h"
-#include "region/region_info.h"
+#include "model/cell.h"
+#include "model/region_info.h"
 
 namespace vaquita::shell {
 

@@ -5,7 +5,7 @@
 #include <map>
 
 #include "absl/strings/str_cat.h"
-#include "engine/absl_text.h"
+#include "base/absl_text.h"
 
 namespace vaquita::shell {
 namespace {

@@ -12,10 +12,10 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "base/status.h"
 #include "client/admin.h"
 #include "client/connection.h"
 #include "client/table.h"
-#include "engine/status.h"
 #include "tools/shell/formatter.h"
 #include "tools/shell/value.h"
 

@@ -1,8 +1,8 @@
 // Commands over rows. Source: hbase-shell's commands of the group dml (2.6).
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
-#include "engine/absl_text.h"
-#include "region/region_info.h"
+#include "base/absl_text.h"
+#include "model/region_info.h"
 #include "tools/shell/cell_text.h"
 #include "tools/shell/command.h"
 #include "tools/shell/mutation_arguments.h"

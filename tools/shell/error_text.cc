@@ -3,8 +3,8 @@
 #include <string_view>
 
 #include "absl/strings/str_cat.h"
-#include "engine/absl_text.h"
-#include "engine/status.h"
+#include "base/absl_text.h"
+#include "base/status.h"
 
 namespace vaquita::shell {
 namespace {

@@ -10,9 +10,9 @@
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
-#include "engine/absl_text.h"
-#include "region/region_info.h"
-#include "server/version.h"
+#include "base/absl_text.h"
+#include "base/version.h"
+#include "model/region_info.h"
 #include "tools/shell/command.h"
 
 namespace vaquita::shell {

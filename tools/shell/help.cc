@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "absl/strings/str_join.h"
-#include "server/version.h"
+#include "base/version.h"
 #include "tools/shell/command.h"
 
 namespace vaquita::shell {

@@ -4,7 +4,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
-#include "engine/absl_text.h"
+#include "base/absl_text.h"
 #include "tools/shell/constants.h"
 #include "tools/shell/error_text.h"
 #include "tools/shell/help.h"

@@ -6,7 +6,7 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
-#include "region/region_info.h"
+#include "model/region_info.h"
 
 namespace vaquita::shell {
 namespace {

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "absl/status/statusor.h"
-#include "region/operations.h"
+#include "model/operations.h"
 #include "tools/shell/command.h"
 
 namespace vaquita::shell {

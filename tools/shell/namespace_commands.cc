@@ -1,7 +1,7 @@
 // Commands over namespaces. Source: hbase-shell's commands of the group namespace (2.6).
 #include "absl/strings/str_cat.h"
-#include "engine/absl_text.h"
-#include "region/java_regex.h"
+#include "base/absl_text.h"
+#include "base/java_regex.h"
 #include "tools/shell/command.h"
 
 namespace vaquita::shell {

@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "absl/strings/str_cat.h"
-#include "engine/absl_text.h"
-#include "region/filter_language.h"
-#include "region/row_after_prefix.h"
+#include "base/absl_text.h"
+#include "model/row_after_prefix.h"
+#include "region/filter/filter_language.h"
 
 namespace vaquita::shell {
 namespace {

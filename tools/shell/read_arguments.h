@@ -9,7 +9,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "region/operations.h"
+#include "model/operations.h"
 #include "tools/shell/cell_text.h"
 #include "tools/shell/command.h"
 

@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "engine/absl_text.h"
-#include "engine/status.h"
-#include "region/snapshot_description.h"
+#include "base/absl_text.h"
+#include "base/status.h"
+#include "model/snapshot_description.h"
 #include "tools/shell/cell_text.h"
 #include "tools/shell/command.h"
 

@@ -7,9 +7,9 @@
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
-#include "engine/absl_text.h"
-#include "region/region_info.h"
-#include "region/split_algorithm.h"
+#include "base/absl_text.h"
+#include "model/region_info.h"
+#include "model/split_algorithm.h"
 
 namespace vaquita::shell {
 namespace {

@@ -10,7 +10,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "region/table_descriptor.h"
+#include "model/table_descriptor.h"
 #include "tools/shell/command.h"
 #include "tools/shell/value.h"
 

@@ -1,7 +1,7 @@
 // Commands over regions and the cluster's switches. Source: hbase-shell's commands of the group tools (2.6).
 #include "absl/strings/str_cat.h"
-#include "engine/absl_text.h"
-#include "engine/status.h"
+#include "base/absl_text.h"
+#include "base/status.h"
 #include "tools/shell/command.h"
 
 namespace vaquita::shell {

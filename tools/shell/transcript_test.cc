@@ -14,9 +14,9 @@
 #include <string>
 #include <vector>
 
+#include "base/options.h"
 #include "client/connection.h"
-#include "engine/options.h"
-#include "server/standalone.h"
+#include "server/process/standalone.h"
 #include "tools/shell/input.h"
 #include "tools/shell/interpreter.h"
 #include "tools/shell/session.h"

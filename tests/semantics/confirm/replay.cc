@@ -12,8 +12,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/status.h"
 #include "client/connection.h"
-#include "engine/status.h"
 #include "tests/semantics/driver.h"
 #include "tests/semantics/script.h"
 #include "tests/semantics/session.h"

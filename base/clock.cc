@@ -1,0 +1,23 @@
+#include "base/clock.h"
+
+#include <chrono>
+
+namespace vaquita {
+namespace {
+
+class SystemClock : public Clock {
+ public:
+  int64_t NowMs() const override {
+    using std::chrono::duration_cast;
+    return duration_cast<std::chrono::milliseconds>(std::chrono::system_clock::now().time_since_epoch()).count();
+  }
+};
+
+}  // namespace
+
+Clock* Clock::System() {
+  static SystemClock* const clock = new SystemClock;  // never destroyed: threads may still ask at exit
+  return clock;
+}
+
+}  // namespace vaquita

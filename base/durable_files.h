@@ -1,0 +1,30 @@
+// base/durable_files.h: files and folders that must be on the disk before the next step.
+//
+// Errors say what was being done to which path. Threads: any.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+
+namespace vaquita {
+
+// False only if nothing is there. True where that cannot be told: whoever goes on with the path gets the error.
+bool PathExists(const std::string& path);
+absl::StatusOr<std::string> ReadFile(const std::string& path);  // NotFound
+// The names in a folder, in order; none if the folder is not there.
+absl::StatusOr<std::vector<std::string>> ListFolder(const std::string& path);
+absl::Status WriteFile(const std::string& path, std::string_view bytes);
+// Replaces the file as one: after a crash, also of the machine, it is the old or the new one.
+absl::Status ReplaceFile(const std::string& path, std::string_view bytes);
+// Writes a file, or the names in a folder, to the disk. The links made before go with them: file systems with a journal
+// keep the order of such changes.
+absl::Status SyncPath(const std::string& path);
+absl::Status CreateFolder(const std::string& path);  // with those above it
+absl::Status RenamePath(const std::string& from, const std::string& to);
+absl::Status RemoveAll(const std::string& path);  // OK if it is not there
+
+}  // namespace vaquita

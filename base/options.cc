@@ -1,0 +1,296 @@
+#include "base/options.h"
+
+#include <cctype>
+
+#include "absl/status/status.h"
+#include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "base/absl_text.h"
+
+namespace vaquita {
+namespace {
+
+constexpr double kNoMost = static_cast<double>(std::numeric_limits<int64_t>::max());
+
+// The factor that a size's suffix stands for ("k", "KB", "KiB", ...), or 0 for what is none.
+int64_t SizeFactor(std::string_view suffix) {
+  if (suffix.empty()) return 1;
+  const std::string_view rest = suffix.substr(1);
+  if (!rest.empty() && !absl::EqualsIgnoreCase(AbslText(rest), "b") && !absl::EqualsIgnoreCase(AbslText(rest), "ib"))
+    return 0;
+  switch (std::tolower(static_cast<unsigned char>(suffix[0]))) {
+    case 'b':
+      return rest.empty() ? 1 : 0;
+    case 'k':
+      return kKiB;
+    case 'm':
+      return kMiB;
+    case 'g':
+      return kGiB;
+    case 't':
+      return 1024 * kGiB;
+    default:
+      return 0;
+  }
+}
+
+// Reads "134217728", and where `sizes` are allowed "128m" and "128 MB" as well.
+bool ParseInteger(std::string_view text, bool sizes, int64_t* number) {
+  size_t digits = text.starts_with('-') ? 1 : 0;
+  while (digits < text.size() && std::isdigit(static_cast<unsigned char>(text[digits]))) ++digits;
+  if (!absl::SimpleAtoi(AbslText(text.substr(0, digits)), number)) return false;
+  const std::string_view suffix = StdText(absl::StripLeadingAsciiWhitespace(AbslText(text.substr(digits))));
+  const int64_t factor = sizes || suffix.empty() ? SizeFactor(suffix) : 0;
+  return factor != 0 && !__builtin_mul_overflow(*number, factor, number);
+}
+
+std::string BoundText(double bound) { return absl::StrCat(static_cast<int64_t>(bound)); }
+
+// "takes a number of bytes from 1 to 100": the end of every refusal.
+std::string Expectation(const OptionRow& row) {
+  if (std::holds_alternative<bool Options::*>(row.field)) return "takes true or false";
+  if (std::holds_alternative<std::string Options::*>(row.field)) return "takes a text that is not empty";
+  const bool whole = std::holds_alternative<int64_t Options::*>(row.field);
+  std::string text = absl::StrCat("takes a ", whole ? "whole " : "", "number");
+  if (!row.unit.empty()) absl::StrAppend(&text, " of ", AbslText(row.unit));
+  if (row.unit == "bytes") absl::StrAppend(&text, ", plain or with k, m or g,");
+  if (row.most >= kNoMost) return absl::StrCat(text, ", at least ", BoundText(row.least));
+  return whole ? absl::StrCat(text, " from ", BoundText(row.least), " to ", BoundText(row.most))
+               : absl::StrCat(text, " from ", row.least, " to ", row.most);
+}
+
+// Reads `text` into the option's field; false for what the row does not take.
+bool Assign(const OptionRow& row, std::string_view text, Options* options) {
+  if (const auto* field = std::get_if<int64_t Options::*>(&row.field)) {
+    int64_t number;
+    if (!ParseInteger(text, row.unit == "bytes", &number)) return false;
+    if (static_cast<double>(number) < row.least || static_cast<double>(number) > row.most) return false;
+    options->** field = number;
+    return true;
+  }
+  if (const auto* field = std::get_if<double Options::*>(&row.field)) {
+    double number;
+    if (!absl::SimpleAtod(AbslText(text), &number) || !(number >= row.least && number <= row.most)) return false;
+    options->** field = number;
+    return true;
+  }
+  if (const auto* field = std::get_if<bool Options::*>(&row.field)) {
+    return absl::SimpleAtob(AbslText(text), &(options->**field));
+  }
+  const auto field = std::get<std::string Options::*>(row.field);
+  if (text.empty() && !(Options().*field).empty()) return false;  // empty only where that is the default
+  options->*field = std::string(text);
+  return true;
+}
+
+}  // namespace
+
+void UseFreePorts(Options* options) {
+  options->zookeeper_port = options->master_port = options->region_server_port = 0;
+  options->grpc_port = options->master_grpc_port = 0;
+  options->master_info_port = options->region_server_info_port = 0;
+}
+
+const std::vector<OptionRow>& OptionRows() {
+  using O = Options;
+  static const auto* const kRows = new std::vector<OptionRow>{
+      // name, field, unit, meaning, least, most
+      {"vaquita.bind.address", &O::bind_address, "", "The address that every port is bound to."},
+      {"hbase.regionserver.hostname", &O::host_name, "",
+       "The name or address by which clients are told to reach the master and the region server; empty: the address "
+       "that they are bound to, or the machine's name if that is all addresses."},
+      {"hbase.zookeeper.property.clientPort", &O::zookeeper_port, "",
+       "The port on which clients find the cluster by ZooKeeper's protocol; 0 means any free port.", 0, 65535},
+      {"hbase.master.port", &O::master_port, "", "The port of the master's RPC; 0 means any free port.", 0, 65535},
+      {"hbase.regionserver.port", &O::region_server_port, "",
+       "The port of the region server's RPC; 0 means any free port.", 0, 65535},
+      {"vaquita.grpc.port", &O::grpc_port, "",
+       "The port of the gRPC API, of a standalone server or a region server; 0 means any free port.", 0, 65535},
+      {"vaquita.master.grpc.port", &O::master_grpc_port, "",
+       "The port of the gRPC API of a cluster's master; 0 means any free port.", 0, 65535},
+      {"hbase.master.info.port", &O::master_info_port, "",
+       "The port of the master's pages for those who watch it, by HTTP; 0 means any free port, -1 none.", -1, 65535},
+      {"hbase.regionserver.info.port", &O::region_server_info_port, "",
+       "The port of the region server's pages; 0 means any free port, -1 none.", -1, 65535},
+      {"hbase.master.info.bindAddress", &O::master_info_address, "",
+       "The address that the master's pages are at; empty: vaquita.bind.address."},
+      {"hbase.regionserver.info.bindAddress", &O::region_server_info_address, "",
+       "The address that the region server's pages are at; empty: vaquita.bind.address."},
+
+      {"hbase.regionserver.handler.count", &O::handler_threads, "threads",
+       "The most threads that run clients' calls which may wait; they are made when they are needed.", 1, 1024},
+      {"hbase.regionserver.metahandler.count", &O::priority_handler_threads, "threads",
+       "The same for administration and system tables, so that these are reached while all others are busy.", 1, 1024},
+      {"hbase.ipc.max.request.size", &O::max_request_bytes, "bytes", "The largest request of HBase's RPC.",
+       double(kKiB), double(kGiB)},
+      {"hbase.ipc.server.max.callqueue.size", &O::max_call_queue_bytes, "bytes",
+       "All requests together that were read and not yet answered; more are refused, and clients try again.",
+       double(kKiB), kNoMost},
+      {"hbase.ipc.client.idlethreshold", &O::idle_connection_threshold, "connections",
+       "With more connections than this, idle ones are closed.", 1, kNoMost},
+      {"hbase.ipc.client.connection.maxidletime", &O::idle_connection_ms, "ms",
+       "A connection without calls for twice as long is idle.", 1, kNoMost},
+
+      {"vaquita.block.cache.bytes", &O::block_cache_bytes, "bytes",
+       "The cache of uncompressed blocks that all stores of a server share.", 0, kNoMost},
+      {"vaquita.global.memstore.bytes", &O::global_memstore_bytes, "bytes",
+       "All memstores of a server together: the largest are flushed when they near it, and writes wait when they reach "
+       "it.",
+       double(kMiB), kNoMost},
+      {"vaquita.wal.max.bytes", &O::max_wal_bytes, "bytes",
+       "The write-ahead log's size at which the stores that hold it back are flushed.", double(kMiB), kNoMost},
+      {"hbase.hstore.compaction.min", &O::compaction_min_files, "files",
+       "The fewest files that a minor compaction takes.", 2, 10'000},
+      {"hbase.hstore.compaction.max", &O::compaction_max_files, "files",
+       "The most files that a minor compaction takes.", 2, 10'000},
+      {"hbase.hstore.compaction.ratio", &O::compaction_ratio, "",
+       "A minor compaction takes no file that is larger than this times the sum of its other files.", 0, 1000},
+      {"hbase.hstore.compaction.min.size", &O::compaction_min_size_bytes, "bytes",
+       "Files that are together smaller than this are compacted whatever their ratio; -1: the memstore flush size.", -1,
+       kNoMost},
+      {"hbase.hstore.compaction.max.size", &O::compaction_max_size_bytes, "bytes",
+       "A file that is larger than this is left out of minor compactions.", 1, kNoMost},
+      {"hbase.hstore.blockingStoreFiles", &O::blocking_store_files, "files",
+       "A store with this many files is flushed only after a compaction, or after hbase.hstore.blockingWaitTime.", 2,
+       100'000},
+      {"hbase.hstore.blockingWaitTime", &O::blocking_wait_ms, "ms",
+       "How long a flush waits for the compaction of a store with too many files.", 0, kNoMost},
+      {"hbase.hregion.majorcompaction", &O::major_compaction_period_ms, "ms",
+       "The time between two periodic major compactions of a store; 0 turns them off.", 0, kNoMost},
+      {"hbase.hregion.majorcompaction.jitter", &O::major_compaction_jitter, "",
+       "The share of the period by which a store's major compactions may come earlier or later, so that they do not "
+       "all "
+       "come at once.",
+       0, 1},
+      {"hbase.regionserver.thread.compaction.small", &O::small_compaction_threads, "threads",
+       "Threads for compactions up to the throttle point.", 1, 1024},
+      {"hbase.regionserver.thread.compaction.large", &O::large_compaction_threads, "threads",
+       "Threads for compactions over the throttle point.", 1, 1024},
+      {"hbase.regionserver.thread.compaction.throttle", &O::compaction_throttle_bytes, "bytes",
+       "A compaction that reads more is large; -1: 2 x hbase.hstore.compaction.max x the memstore flush size.", -1,
+       kNoMost},
+      {"hbase.hstore.flusher.count", &O::flush_threads, "threads", "Threads that flush memstores.", 1, 1024},
+      {"hbase.regionserver.optionalcacheflushinterval", &O::periodic_flush_ms, "ms",
+       "A memstore is flushed when its oldest cell has been in it for this long; 0 turns it off.", 0, kNoMost},
+      {"hbase.server.thread.wakefrequency", &O::upkeep_tick_ms, "ms", "The time between two looks for periodic work.",
+       1, kNoMost},
+      {"hbase.server.compactchecker.interval.multiplier", &O::compaction_check_ticks, "looks",
+       "Every so many looks for periodic work, each store is checked for a compaction that is due.", 1, kNoMost},
+
+      {"hbase.hregion.memstore.flush.size", &O::memstore_flush_bytes, "bytes",
+       "The size of a region's memstores at which they are flushed.", double(kKiB), kNoMost},
+      {"hbase.hregion.memstore.block.multiplier", &O::memstore_block_multiplier, "flush sizes",
+       "A region refuses writes while its memstores are larger than this times the flush size.", 1, 1000},
+      {"hbase.hregion.max.filesize", &O::max_file_bytes, "bytes",
+       "A region is split when the files of one of its stores are larger than this.", 1, kNoMost},
+      {"hbase.regionserver.region.split.policy", &O::split_policy, "",
+       "What decides when a region is split: SteppingSplitPolicy, IncreasingToUpperBoundRegionSplitPolicy, "
+       "ConstantSizeRegionSplitPolicy, KeyPrefixRegionSplitPolicy, DelimitedKeyPrefixRegionSplitPolicy or "
+       "DisabledRegionSplitPolicy."},
+      {"hbase.server.keyvalue.maxsize", &O::max_cell_bytes, "bytes",
+       "The largest cell that a write may hold, unless its table sets its own; 0: no limit.", 0, kNoMost},
+      {"hbase.client.scanner.timeout.period", &O::scanner_lease_ms, "ms", "How long an idle scanner stays open.", 1,
+       kNoMost},
+      {"hbase.server.scanner.max.result.size", &O::scanner_max_result_bytes, "bytes",
+       "The most bytes of cells that a server puts into one answer of a scanner.", 1, kNoMost},
+      {"hbase.rowlock.wait.duration", &O::row_lock_wait_ms, "ms",
+       "How long an operation waits for the lock of its row.", 1, kNoMost},
+
+      {"vaquita.regionserver.lease", &O::server_lease_ms, "ms",
+       "How long a region server serves after its last report to the master; then others take its regions. "
+       "zookeeper.session.timeout, HBase's name for it, sets it, too.",
+       100, 3'600'000},
+      {"hbase.master.wait.on.regionservers.mintostart", &O::servers_at_start, "servers",
+       "A master that starts waits for so many region servers before it assigns regions.", 1, 1'000'000},
+
+      {"hbase.balancer.period", &O::balancer_period_ms, "ms", "The time between two runs of the balancer.", 1, kNoMost},
+      {"hbase.master.loadbalancer.class", &O::balancer_class, "",
+       "What plans the moves: StochasticLoadBalancer, which looks at the load, or SimpleLoadBalancer, which looks at "
+       "numbers of regions only."},
+      {"hbase.master.loadbalance.bytable", &O::balance_by_table, "", "Each table is balanced by itself."},
+      {"hbase.regions.slop", &O::regions_slop, "",
+       "A server asks for a balance when its number of regions is off the average by more than this share; below 0: it "
+       "never does.",
+       -1, 1e9},
+      {"hbase.balancer.max.balancing", &O::max_balancing_ms, "ms",
+       "How long a run of the balancer makes moves at most, one after the other; -1: the period.", -1, kNoMost},
+      {"hbase.master.balancer.stochastic.regionCountCost", &O::region_count_cost, "",
+       "How much uneven numbers of regions weigh.", 0, kNoMost},
+      {"hbase.master.balancer.stochastic.tableSkewCost", &O::table_skew_cost, "",
+       "How much it weighs that tables lie unevenly.", 0, kNoMost},
+      {"hbase.master.balancer.stochastic.moveCost", &O::move_cost, "", "How much moves weigh.", 0, kNoMost},
+      {"hbase.master.balancer.stochastic.readRequestCost", &O::read_request_cost, "", "How much uneven reads weigh.", 0,
+       kNoMost},
+      {"hbase.master.balancer.stochastic.writeRequestCost", &O::write_request_cost, "", "How much uneven writes weigh.",
+       0, kNoMost},
+      {"hbase.master.balancer.stochastic.memstoreSizeCost", &O::memstore_size_cost, "",
+       "How much it weighs that memstores grow unevenly.", 0, kNoMost},
+      {"hbase.master.balancer.stochastic.storefileSizeCost", &O::store_file_size_cost, "",
+       "How much uneven store files weigh.", 0, kNoMost},
+      {"hbase.master.balancer.stochastic.localityCost", &O::locality_cost, "",
+       "The weight of locality, which is the same wherever a region is.", 0, kNoMost},
+      {"hbase.master.balancer.stochastic.rackLocalityCost", &O::rack_locality_cost, "", "The same of racks.", 0,
+       kNoMost},
+      {"hbase.master.balancer.stochastic.maxMovePercent", &O::max_move_percent, "",
+       "The largest share of the regions that one plan moves; 600 may move in any case.", 0, 1},
+      {"hbase.master.balancer.stochastic.minCostNeedBalance", &O::min_cost_need_balance, "",
+       "The weighted imbalance, from 0 to 1, from which a plan is made.", 0, 1},
+      {"hbase.master.balancer.stochastic.stepsPerRegion", &O::balancer_steps_per_region, "steps",
+       "How many changes a plan tries for each region and server.", 1, 1'000'000},
+      {"hbase.master.balancer.stochastic.maxSteps", &O::balancer_max_steps, "steps",
+       "The most changes that a plan tries.", 1, kNoMost},
+      {"hbase.master.balancer.stochastic.runMaxSteps", &O::balancer_run_max_steps, "",
+       "The larger of those two numbers counts, not the smaller."},
+      {"vaquita.balancer.hotspot.ratio", &O::hotspot_ratio, "",
+       "A server asks for a balance when it takes so many times the average server's reads or writes, ...", 1, kNoMost},
+      {"vaquita.balancer.hotspot.requests", &O::hotspot_requests, "requests/s", "... and at least so many.", 0,
+       kNoMost},
+
+      {"hbase.normalizer.period", &O::normalizer_period_ms, "ms", "The time between two runs of the normalizer.", 1,
+       kNoMost},
+      {"hbase.table.normalization.enabled", &O::normalize_tables, "",
+       "Tables that do not set NORMALIZATION_ENABLED are normalized."},
+      {"hbase.normalizer.split.enabled", &O::normalizer_splits, "", "The normalizer splits large regions."},
+      {"hbase.normalizer.merge.enabled", &O::normalizer_merges, "", "The normalizer merges small regions."},
+      {"hbase.normalizer.merge.min.region.count", &O::normalizer_min_regions, "regions",
+       "A table with fewer has none merged.", 1, 1'000'000'000},
+      {"hbase.normalizer.merge.min_region_age.days", &O::normalizer_min_age_days, "days",
+       "A younger region is not merged.", 0, 36'500},
+      {"hbase.normalizer.merge.min_region_size.mb", &O::normalizer_min_size_mb, "MB",
+       "A smaller region is not merged; 0: empty ones are.", 0, kNoMost},
+      {"hbase.normalizer.merge.merge_request_max_number_of_regions", &O::normalizer_most_merged, "regions",
+       "The most regions that are merged into one.", 2, 1'000'000},
+      {"hbase.normalizer.plans_size_limit.mb", &O::normalizer_plans_mb, "MB",
+       "The size of all regions together that a run splits or merges of one table.", 0, kNoMost},
+
+      {"hbase.table.sanity.checks", &O::table_sanity_checks, "",
+       "Tables with sizes, times to live or version limits that make no sense are refused."},
+      {"hbase.master.snapshot.ttl", &O::snapshot_ttl_s, "s",
+       "How long a snapshot that is taken without a TTL may be used; 0: for ever.", 0, kNoMost},
+      {"hbase.master.cleaner.snapshot.interval", &O::snapshot_cleaner_period_ms, "ms",
+       "The time between two looks for snapshots whose TTL is over, which are removed.", 1, kNoMost},
+  };
+  return *kRows;
+}
+
+absl::Status SetOption(std::string_view name, std::string_view value, Options* options) {
+  if (name == "zookeeper.session.timeout") name = "vaquita.regionserver.lease";
+  for (const OptionRow& row : OptionRows()) {
+    if (row.name != name) continue;
+    if (Assign(row, StdText(absl::StripAsciiWhitespace(AbslText(value))), options)) return absl::OkStatus();
+    return absl::InvalidArgumentError(
+        absl::StrCat(AbslText(name), " cannot be \"", AbslText(value), "\": it ", Expectation(row)));
+  }
+  return absl::NotFoundError(absl::StrCat("there is no option ", AbslText(name), "; `vaquita config` lists them"));
+}
+
+std::string OptionText(const OptionRow& row, const Options& options) {
+  if (const auto* field = std::get_if<int64_t Options::*>(&row.field)) return absl::StrCat(options.**field);
+  if (const auto* field = std::get_if<double Options::*>(&row.field)) return absl::StrCat(options.**field);
+  if (const auto* field = std::get_if<bool Options::*>(&row.field)) return options.**field ? "true" : "false";
+  return options.*std::get<std::string Options::*>(row.field);
+}
+
+}  // namespace vaquita

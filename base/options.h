@@ -1,0 +1,145 @@
+// base/options.h: every setting of a Vaquita process, declared once.
+//
+// Names are HBase's own property names where HBase has the setting. Flags, the configuration file (hbase-site.xml's
+// format), the environment, `vaquita config` and docs/configuration.md all come from `OptionRows()`; the defaults stand
+// here. Threads: an Options is plain data; each layer keeps the pointer it was given, whose owner outlives it.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "absl/status/status.h"
+
+namespace vaquita {
+
+inline constexpr int64_t kKiB = 1024;
+inline constexpr int64_t kMiB = 1024 * kKiB;
+inline constexpr int64_t kGiB = 1024 * kMiB;
+
+struct Options {
+  // Where it listens. Port 0 means any free port; what was bound is printed and written to the ready file.
+  std::string bind_address = "127.0.0.1";
+  std::string host_name;  // hbase.regionserver.hostname: what others reach it by; empty: what it is bound to
+  int64_t zookeeper_port = 2181;
+  int64_t master_port = 16000;
+  int64_t region_server_port = 16020;
+  int64_t grpc_port = 16040;
+  int64_t master_grpc_port = 16041;  // of a master that is a process of its own
+  // HTTP: metrics and health. Port -1: none; an empty address: bind_address.
+  int64_t master_info_port = 16010;         // hbase.master.info.port
+  int64_t region_server_info_port = 16030;  // hbase.regionserver.info.port
+  std::string master_info_address;
+  std::string region_server_info_address;
+
+  // HBase's RPC
+  int64_t handler_threads = 30;           // hbase.regionserver.handler.count
+  int64_t priority_handler_threads = 20;  // hbase.regionserver.metahandler.count
+  int64_t max_request_bytes = 256 * kMiB;
+  int64_t max_call_queue_bytes = 1 * kGiB;
+  int64_t idle_connection_threshold = 4000;  // hbase.ipc.client.idlethreshold
+  int64_t idle_connection_ms = 10'000;       // hbase.ipc.client.connection.maxidletime
+
+  // engine
+  int64_t block_cache_bytes = 256 * kMiB;
+  int64_t global_memstore_bytes = 1 * kGiB;  // all regions' memstores together
+  int64_t max_wal_bytes = 1 * kGiB;
+  int64_t compaction_min_files = 3;
+  int64_t compaction_max_files = 10;
+  double compaction_ratio = 1.2;
+  int64_t compaction_min_size_bytes = -1;  // -1: the region's memstore flush size
+  int64_t compaction_max_size_bytes = std::numeric_limits<int64_t>::max();
+  int64_t blocking_store_files = 16;
+  int64_t blocking_wait_ms = 90'000;
+  int64_t major_compaction_period_ms = 604'800'000;  // 7 days; 0 turns it off
+  double major_compaction_jitter = 0.5;
+  int64_t small_compaction_threads = 1;
+  int64_t large_compaction_threads = 1;
+  int64_t compaction_throttle_bytes = -1;  // -1: 2 x most files of a compaction x the region's memstore flush size
+  int64_t flush_threads = 2;
+  int64_t periodic_flush_ms = 3'600'000;  // 0 turns it off
+  int64_t upkeep_tick_ms = 10'000;        // hbase.server.thread.wakefrequency
+  int64_t compaction_check_ticks = 1000;  // hbase.server.compactchecker.interval.multiplier
+
+  // region
+  int64_t memstore_flush_bytes = 128 * kMiB;
+  int64_t memstore_block_multiplier = 4;
+  int64_t max_file_bytes = 10 * kGiB;
+  std::string split_policy = "SteppingSplitPolicy";
+  int64_t max_cell_bytes = 10 * kMiB;  // hbase.server.keyvalue.maxsize
+  int64_t scanner_lease_ms = 60'000;
+  int64_t scanner_max_result_bytes = 100 * kMiB;  // hbase.server.scanner.max.result.size
+  int64_t row_lock_wait_ms = 30'000;
+
+  // cluster
+  int64_t server_lease_ms = 3'000;  // vaquita.regionserver.lease, zookeeper.session.timeout
+  int64_t servers_at_start = 1;     // hbase.master.wait.on.regionservers.mintostart
+
+  // balancer
+  int64_t balancer_period_ms = 300'000;  // hbase.balancer.period
+  std::string balancer_class = "StochasticLoadBalancer";
+  bool balance_by_table = false;
+  double regions_slop = 0.2;
+  int64_t max_balancing_ms = -1;  // hbase.balancer.max.balancing; -1: the period
+  // hbase.master.balancer.stochastic.*
+  double region_count_cost = 500;
+  double table_skew_cost = 35;
+  double move_cost = 7;
+  double read_request_cost = 5;
+  double write_request_cost = 5;
+  double memstore_size_cost = 5;
+  double store_file_size_cost = 5;
+  double locality_cost = 25;
+  double rack_locality_cost = 15;
+  double max_move_percent = 1.0;
+  double min_cost_need_balance = 0.025;
+  int64_t balancer_steps_per_region = 800;
+  int64_t balancer_max_steps = 1'000'000;
+  bool balancer_run_max_steps = false;
+  double hotspot_ratio = 1.5;
+  double hotspot_requests = 1'000;
+
+  // normalizer
+  int64_t normalizer_period_ms = 300'000;
+  bool normalize_tables = false;  // those that do not say
+  bool normalizer_splits = true;
+  bool normalizer_merges = true;
+  int64_t normalizer_min_regions = 3;
+  int64_t normalizer_min_age_days = 3;
+  int64_t normalizer_min_size_mb = 1;
+  int64_t normalizer_most_merged = 100;
+  int64_t normalizer_plans_mb = std::numeric_limits<int64_t>::max();
+
+  // master
+  bool table_sanity_checks = true;                 // unless the table itself says otherwise
+  int64_t snapshot_ttl_s = 0;                      // of a snapshot that is taken without one; 0: for ever
+  int64_t snapshot_cleaner_period_ms = 1'800'000;  // 30 minutes
+};
+
+// Every port any free one: for tests, and for several servers on one machine.
+void UseFreePorts(Options* options);
+
+// One setting: its property name, how it reads, what it bounds.
+struct OptionRow {
+  std::string_view name;  // HBase's property name, or vaquita.*
+  std::variant<int64_t Options::*, double Options::*, bool Options::*, std::string Options::*> field;
+  std::string_view unit;     // "bytes", "ms", "files", ... ; empty for names and switches
+  std::string_view meaning;  // one sentence
+  double least = 0;          // numbers only
+  double most = 0;
+};
+
+// Every row, in the order in which `vaquita config` prints them.
+const std::vector<OptionRow>& OptionRows();
+
+// Sets the option called `name` from text. NotFound for an unknown name; InvalidArgument, naming the
+// option, the value and what would be right, for a malformed or out-of-range one.
+absl::Status SetOption(std::string_view name, std::string_view value, Options* options);
+
+// The option's value as text, as SetOption reads it.
+std::string OptionText(const OptionRow& row, const Options& options);
+
+}  // namespace vaquita

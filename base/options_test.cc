@@ -1,0 +1,118 @@
+#include "base/options.h"
+
+#include <algorithm>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+namespace vaquita {
+namespace {
+
+using ::testing::HasSubstr;
+
+// Where a row's field lies in an Options, and how long it is.
+std::pair<size_t, size_t> Extent(const OptionRow& row) {
+  static const Options options;
+  return std::visit(
+      [](auto field) {
+        return std::pair(
+            size_t(reinterpret_cast<const char*>(&(options.*field)) - reinterpret_cast<const char*>(&options)),
+            sizeof(options.*field));
+      },
+      row.field);
+}
+
+TEST(OptionsTest, EveryFieldHasOneRow) {
+  std::vector<std::pair<size_t, size_t>> extents;
+  for (const OptionRow& row : OptionRows()) extents.push_back(Extent(row));
+  std::sort(extents.begin(), extents.end());
+  size_t end = 0;
+  for (const auto& [offset, size] : extents) {
+    EXPECT_GE(offset, end) << "two rows for one field";
+    EXPECT_LT(offset - end, sizeof(int64_t)) << "a field without a row at " << end;
+    end = offset + size;
+  }
+  EXPECT_LT(sizeof(Options) - end, sizeof(int64_t)) << "a field without a row at the end";
+}
+
+TEST(OptionsTest, NamesAreDistinctAndEveryRowSaysWhatItMeans) {
+  std::set<std::string_view> names;
+  for (const OptionRow& row : OptionRows()) {
+    EXPECT_TRUE(names.insert(row.name).second) << row.name;
+    EXPECT_TRUE(row.name.starts_with("hbase.") || row.name.starts_with("vaquita.")) << row.name;
+    EXPECT_TRUE(row.meaning.ends_with('.')) << row.name;
+  }
+}
+
+TEST(OptionsTest, TheLeaseHasHBasesNameToo) {
+  Options options;
+  ASSERT_TRUE(SetOption("zookeeper.session.timeout", "90000", &options).ok());
+  EXPECT_EQ(options.server_lease_ms, 90'000);
+}
+
+TEST(OptionsTest, DefaultsAreWithinTheirBoundsAndReadBack) {
+  const Options defaults;
+  Options read;
+  for (const OptionRow& row : OptionRows()) {
+    const std::string text = OptionText(row, defaults);
+    if (text.empty()) continue;  // a name that is not set
+    EXPECT_TRUE(SetOption(row.name, text, &read).ok()) << row.name << " = " << text;
+    EXPECT_EQ(OptionText(row, read), text) << row.name;
+  }
+}
+
+TEST(OptionsTest, SizesAreReadWithTheirUnits) {
+  const std::string name = "hbase.hregion.memstore.flush.size";
+  const std::vector<std::pair<std::string, int64_t>> sizes = {
+      {"134217728", 128 * kMiB}, {"128m", 128 * kMiB}, {"128M", 128 * kMiB}, {"128 MB", 128 * kMiB},
+      {"64KB", 64 * kKiB},       {"64KiB", 64 * kKiB}, {"2g", 2 * kGiB},     {" 4096b ", 4096}};
+  for (const auto& [text, bytes] : sizes) {
+    Options options;
+    EXPECT_TRUE(SetOption(name, text, &options).ok()) << text;
+    EXPECT_EQ(options.memstore_flush_bytes, bytes) << text;
+  }
+}
+
+struct Refusal {
+  std::string name;
+  std::string value;
+  std::string expectation;
+};
+
+TEST(OptionsTest, AMalformedValueIsRefusedByName) {
+  const std::vector<Refusal> refusals = {
+      {"hbase.hregion.memstore.flush.size", "large", "takes a whole number of bytes, plain or with k, m or g"},
+      {"hbase.hregion.memstore.flush.size", "128x", "takes a whole number of bytes"},
+      {"hbase.hregion.memstore.flush.size", "99999999999g", "takes a whole number of bytes"},
+      {"hbase.hregion.memstore.flush.size", "12", "at least 1024"},
+      {"hbase.hstore.compaction.min", "1", "takes a whole number of files from 2 to 10000"},
+      {"hbase.hstore.compaction.min", "3k", "takes a whole number of files"},
+      {"hbase.hstore.compaction.min", "", "takes a whole number of files"},
+      {"hbase.hstore.compaction.ratio", "much", "takes a number from 0 to 1000"},
+      {"hbase.hregion.majorcompaction.jitter", "1.5", "takes a number from 0 to 1"},
+      {"hbase.hregion.majorcompaction.jitter", "nan", "takes a number from 0 to 1"},
+      {"hbase.regionserver.region.split.policy", "", "takes a text that is not empty"}};
+  for (const Refusal& refusal : refusals) {
+    Options options;
+    const absl::Status status = SetOption(refusal.name, refusal.value, &options);
+    EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument) << refusal.name << "=" << refusal.value;
+    const std::string message(status.message().data(), status.message().size());
+    EXPECT_THAT(message, HasSubstr(refusal.name + " cannot be \"" + refusal.value + "\""));
+    EXPECT_THAT(message, HasSubstr(refusal.expectation));
+    for (const OptionRow& row : OptionRows()) EXPECT_EQ(OptionText(row, options), OptionText(row, Options()));
+  }
+}
+
+TEST(OptionsTest, AnUnknownOptionIsNotFound) {
+  Options options;
+  const absl::Status status = SetOption("hbase.no.such", "1", &options);
+  EXPECT_EQ(status.code(), absl::StatusCode::kNotFound);
+  EXPECT_THAT(std::string(status.message().data(), status.message().size()), HasSubstr("hbase.no.such"));
+}
+
+}  // namespace
+}  // namespace vaquita

@@ -1,0 +1,93 @@
+// base/read_watch.h: when a read that takes long ends before it is done.
+//
+// A filter may refuse millions of cells, or take milliseconds for each, so a read looks by time as well as by what it
+// has read: at its watch (does anybody still wait for the answer?) and at its clock. Threads: one at a time.
+#pragma once
+
+#include <time.h>
+
+#include <cstdint>
+
+#include "absl/status/status.h"
+#include "base/clock.h"
+
+namespace vaquita {
+
+class ReadWatch {
+ public:
+  virtual ~ReadWatch() = default;
+  // The error with which the read ends, or OK if it is to go on. Called on the reading thread, once in some
+  // milliseconds, so it may cost a system call.
+  virtual absl::Status Check() = 0;
+};
+
+// Where one answer of a read stops, and why. Store scanners ask before each cell, the region's scan after each row.
+class ReadStop {
+ public:
+  // `clock` outlives it. `filtered`: a filter runs, so that a single cell may take long.
+  ReadStop(const Clock* clock, bool filtered) : clock_(clock), cells_between_looks_(filtered ? 1 : 16) {}
+
+  // A new answer begins, which ends at `deadline_ms` by the clock (-1: it has no end), inside a row only if
+  // `inside_rows`, or when `watch` says so. A null `watch` never does.
+  void Begin(int64_t deadline_ms, bool inside_rows, ReadWatch* watch) {
+    deadline_ms_ = deadline_ms;
+    inside_rows_ = inside_rows;
+    watch_ = watch;
+    active_ = deadline_ms >= 0 || watch != nullptr;
+    at_deadline_ = false;
+    status_ = absl::OkStatus();
+    rows_ = 0;
+    cells_ = 0;
+    if (active_) looked_ms_ = RoughMs();
+  }
+
+  // True: the read stops in front of the next cell.
+  bool BeforeCell() {
+    if (!active_ || ++cells_ % cells_between_looks_ != 0) return false;
+    LookIf(RoughMs() - looked_ms_ >= kLookMs);
+    return StoppedAtCell();
+  }
+  // BeforeCell was true.
+  bool StoppedAtCell() const { return !status_.ok() || (inside_rows_ && at_deadline_); }
+  // True: the read stops in front of the next row.
+  bool AfterRow() {
+    if (!active_) return false;
+    LookIf(++rows_ % kRowsBetweenLooks == 0 || RoughMs() - looked_ms_ >= kLookMs);
+    return !status_.ok() || at_deadline_;
+  }
+
+  // Why it stopped: the watch's error, or the deadline. After the deadline the read may go on with another answer.
+  const absl::Status& status() const { return status_; }
+  bool at_deadline() const { return at_deadline_; }
+
+ private:
+  static constexpr int64_t kRowsBetweenLooks = 64;
+  static constexpr int64_t kLookMs = 10;
+
+  // Milliseconds of a clock that is a few of them late, and costs a few nanoseconds.
+  static int64_t RoughMs() {
+    timespec now;
+    clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
+    return now.tv_sec * 1000 + now.tv_nsec / 1'000'000;
+  }
+  void LookIf(bool due) {
+    if (!due) return;
+    looked_ms_ = RoughMs();
+    if (watch_ != nullptr && status_.ok()) status_ = watch_->Check();
+    if (deadline_ms_ >= 0 && clock_->NowMs() >= deadline_ms_) at_deadline_ = true;
+  }
+
+  const Clock* const clock_;
+  const int64_t cells_between_looks_;
+  int64_t deadline_ms_ = -1;
+  bool inside_rows_ = false;
+  ReadWatch* watch_ = nullptr;
+  bool active_ = false;
+  bool at_deadline_ = false;
+  absl::Status status_;
+  int64_t rows_ = 0;
+  int64_t cells_ = 0;
+  int64_t looked_ms_ = 0;
+};
+
+}  // namespace vaquita

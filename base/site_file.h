@@ -1,0 +1,20 @@
+// base/site_file.h: the properties of a file in hbase-site.xml's format.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+
+namespace vaquita {
+
+struct SiteProperty {
+  std::string name;
+  std::string value;  // without the blanks around it
+};
+
+// Reads <configuration><property><name/><value/></property>...</configuration>, in order. NotFound if the file cannot
+// be read, InvalidArgument, with the place, if it is not XML of that form.
+absl::StatusOr<std::vector<SiteProperty>> ReadSiteFile(const std::string& path);
+
+}  // namespace vaquita

@@ -1,0 +1,109 @@
+// base/status.h: the project's one vocabulary of errors.
+//
+// Every fallible function returns absl::Status or absl::StatusOr. An error that HBase's clients know
+// by an exception class carries that class as a payload on the status, so that each front end can turn
+// it into its wire form in one place. A layer that passes an error on adds what it was doing:
+// `Annotate(status, "flush region 7")` gives "flush region 7: write 000012.sst: no space left".
+//
+// Source of the names: the exceptions of hbase-client 2.6 (org.apache.hadoop.hbase.*).
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+
+namespace vaquita {
+
+// The HBase exceptions that Vaquita answers with. `kErrorRows` in status.cc gives each one its Java class,
+// its canonical code and whether a client may retry it.
+enum class ErrorKind {
+  kDoNotRetryIO,               // DoNotRetryIOException
+  kNotServingRegion,           // NotServingRegionException: the region is not (or no longer) here
+  kWrongRegion,                // regionserver.WrongRegionException: the row is outside the region
+  kRegionTooBusy,              // RegionTooBusyException: memstore over its blocking size
+  kNoSuchColumnFamily,         // regionserver.NoSuchColumnFamilyException
+  kFailedSanityCheck,          // exceptions.FailedSanityCheckException
+  kUnknownScanner,             // UnknownScannerException
+  kOutOfOrderScannerNext,      // exceptions.OutOfOrderScannerNextException
+  kScannerReset,               // exceptions.ScannerResetException
+  kTableExists,                // TableExistsException
+  kTableNotFound,              // TableNotFoundException
+  kTableNotEnabled,            // TableNotEnabledException
+  kTableNotDisabled,           // TableNotDisabledException
+  kTableExistsNamespace,       // NamespaceExistException
+  kNamespaceNotFound,          // NamespaceNotFoundException
+  kInvalidFamilyOperation,     // InvalidFamilyOperationException
+  kUnknownRegion,              // UnknownRegionException
+  kRegionOffline,              // client.RegionOfflineException
+  kDoNotRetryRegion,           // client.DoNotRetryRegionException
+  kMergeRegion,                // exceptions.MergeRegionException
+  kConstraint,                 // constraint.ConstraintException
+  kIllegalArgument,            // java.lang.IllegalArgumentException
+  kUnsupportedOperation,       // java.lang.UnsupportedOperationException
+  kIO,                         // java.io.IOException
+  kMasterNotRunning,           // MasterNotRunningException
+  kPleaseHold,                 // PleaseHoldException: the master is starting
+  kRegionMoved,                // exceptions.RegionMovedException
+  kServerNotRunningYet,        // ipc.ServerNotRunningYetException
+  kRegionServerAborted,        // regionserver.RegionServerAbortedException: it may have been done, or not
+  kCallerDisconnected,         // ipc.CallerDisconnectedException
+  kDeserialization,            // exceptions.DeserializationException
+  kUnknownProtocol,            // exceptions.UnknownProtocolException: no such coprocessor endpoint
+  kHBaseIO,                    // HBaseIOException
+  kMultiActionResultTooLarge,  // MultiActionResultTooLarge: the rest of a batch is to be sent again
+  kSnapshotCreation,           // snapshot.SnapshotCreationException
+  kSnapshotExists,             // snapshot.SnapshotExistsException
+  kSnapshotDoesNotExist,       // snapshot.SnapshotDoesNotExistException
+  kUnknownSnapshot,            // snapshot.UnknownSnapshotException
+  kRestoreSnapshot,            // snapshot.RestoreSnapshotException
+  kSnapshotTtlExpired,         // snapshot.SnapshotTTLExpiredException
+  kCorruptedSnapshot,          // snapshot.CorruptedSnapshotException
+  kHBaseSnapshot,              // snapshot.HBaseSnapshotException
+  kCorruptHFile,               // io.hfile.CorruptHFileException: stored data are damaged
+};
+
+// A status of `kind` with `message`, as HBase words it.
+absl::Status Error(ErrorKind kind, std::string_view message);
+
+// The same for java.lang.IllegalArgumentException, the most frequent of them.
+absl::Status IllegalArgument(std::string_view message);
+
+// True, with `*kind` set, when `status` came from Error() (also after Annotate()).
+bool GetErrorKind(const absl::Status& status, ErrorKind* kind);
+
+// True if `status` came from Error(kind, ...).
+bool IsError(const absl::Status& status, ErrorKind kind);
+
+// The Java class of the exception that stands for `status`: its own kind's, or java.io.IOException for a
+// status without one. Empty for OK.
+std::string_view ExceptionClass(const absl::Status& status);
+
+// The kind whose Java class is `java_class`; false if there is none. For clients, which read it off the wire.
+bool KindOfExceptionClass(std::string_view java_class, ErrorKind* kind);
+
+// Whether a client may send the same request again, to the same or to another place.
+bool IsRetryable(const absl::Status& status);
+
+// `status` with `doing + ": "` before its message, code and payload kept. OK stays OK.
+absl::Status Annotate(const absl::Status& status, std::string_view doing);
+
+}  // namespace vaquita
+
+#define VAQUITA_CONCAT_INNER(a, b) a##b
+#define VAQUITA_CONCAT(a, b) VAQUITA_CONCAT_INNER(a, b)
+
+// Returns the status from the enclosing function unless it is OK.
+#define VAQUITA_RETURN_IF_ERROR(expr)                                                         \
+  do {                                                                                        \
+    if (absl::Status vaquita_status_ = (expr); !vaquita_status_.ok()) return vaquita_status_; \
+  } while (false)
+
+// `VAQUITA_ASSIGN_OR_RETURN(auto x, F())`: x is F()'s value; F()'s error is returned from the enclosing function.
+#define VAQUITA_ASSIGN_OR_RETURN(lhs, expr) \
+  VAQUITA_ASSIGN_OR_RETURN_INNER(VAQUITA_CONCAT(vaquita_or_, __LINE__), lhs, expr)
+#define VAQUITA_ASSIGN_OR_RETURN_INNER(tmp, lhs, expr) \
+  auto tmp = (expr);                                   \
+  if (!tmp.ok()) return std::move(tmp).status();       \
+  lhs = std::move(tmp).value()

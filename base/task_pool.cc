@@ -1,0 +1,52 @@
+#include "base/task_pool.h"
+
+#include <utility>
+
+namespace vaquita {
+
+TaskPool::TaskPool(int64_t threads) {
+  for (int64_t i = 0; i < threads; ++i) threads_.emplace_back([this] { Run(); });
+}
+
+void TaskPool::Stop() {
+  {
+    std::lock_guard lock(mutex_);
+    stopping_ = true;
+  }
+  changed_.notify_all();
+  for (std::thread& thread : threads_) thread.join();
+  threads_.clear();
+  tasks_.clear();
+}
+
+void TaskPool::Post(Task task, std::chrono::milliseconds delay) {
+  {
+    std::lock_guard lock(mutex_);
+    if (stopping_) return;
+    tasks_.emplace(std::chrono::steady_clock::now() + delay, std::move(task));
+  }
+  changed_.notify_one();
+}
+
+void TaskPool::Run() {
+  std::unique_lock lock(mutex_);
+  while (!stopping_) {
+    if (tasks_.empty()) {
+      changed_.wait(lock);
+      continue;
+    }
+    const auto due = tasks_.begin()->first;
+    if (due > std::chrono::steady_clock::now()) {
+      changed_.wait_until(lock, due);
+      continue;
+    }
+    Task task = std::move(tasks_.begin()->second);
+    tasks_.erase(tasks_.begin());
+    lock.unlock();
+    task();
+    task = nullptr;  // what it holds goes before the lock is taken again
+    lock.lock();
+  }
+}
+
+}  // namespace vaquita

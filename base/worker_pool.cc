@@ -1,0 +1,73 @@
+#include "base/worker_pool.h"
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+namespace vaquita::hbase {
+namespace {
+
+constexpr std::chrono::seconds kIdleTime{30};
+
+}  // namespace
+
+void WorkerPool::Run(std::unique_ptr<Work> work) {
+  std::lock_guard lock(mutex_);
+  if (stopping_) return;
+  queue_.push_back(std::move(work));
+  if (static_cast<size_t>(idle_) >= queue_.size() || threads_ == max_threads_) {
+    changed_.notify_one();
+    return;
+  }
+  JoinEnded();
+  ++threads_;
+  running_.emplace_back([this] { Serve(); });
+}
+
+WorkerLoad WorkerPool::load() const {
+  std::lock_guard lock(mutex_);
+  return {.running = threads_ - idle_, .waiting = static_cast<int64_t>(queue_.size()), .most = max_threads_};
+}
+
+void WorkerPool::Serve() {
+  std::unique_lock lock(mutex_);
+  while (true) {
+    ++idle_;
+    changed_.wait_for(lock, kIdleTime, [this] { return stopping_ || !queue_.empty(); });
+    --idle_;
+    if (stopping_ || queue_.empty()) break;
+    std::unique_ptr<Work> work = std::move(queue_.front());
+    queue_.pop_front();
+    lock.unlock();
+    work->Run();
+    work.reset();
+    lock.lock();
+  }
+  --threads_;
+  ended_.push_back(std::this_thread::get_id());
+}
+
+void WorkerPool::JoinEnded() {
+  for (const std::thread::id id : ended_) {
+    const auto thread = std::find_if(running_.begin(), running_.end(), [&](auto& t) { return t.get_id() == id; });
+    thread->join();  // it needs the mutex no more
+    running_.erase(thread);
+  }
+  ended_.clear();
+}
+
+void WorkerPool::Stop() {
+  std::deque<std::unique_ptr<Work>> dropped;
+  std::vector<std::thread> threads;
+  {
+    std::lock_guard lock(mutex_);
+    stopping_ = true;
+    dropped.swap(queue_);
+    threads.swap(running_);
+    ended_.clear();
+    changed_.notify_all();
+  }
+  for (std::thread& thread : threads) thread.join();
+}
+
+}  // namespace vaquita::hbase

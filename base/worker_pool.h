@@ -1,0 +1,59 @@
+// base/worker_pool.h: the threads that run calls which may wait, made when they are needed and ended when they
+// have been idle for a while.
+//
+// Threads: Run from any thread; Stop once.
+#pragma once
+
+#include <condition_variable>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace vaquita {
+
+struct WorkerLoad {
+  int64_t running = 0;  // calls
+  int64_t waiting = 0;  // for a thread
+  int64_t most = 0;     // threads
+};
+
+}  // namespace vaquita
+
+namespace vaquita::hbase {
+
+class Work {
+ public:
+  virtual ~Work() = default;
+  virtual void Run() = 0;
+};
+
+class WorkerPool {
+ public:
+  explicit WorkerPool(int max_threads) : max_threads_(max_threads) {}
+  ~WorkerPool() { Stop(); }
+
+  // Runs `work` as soon as a thread is free, in the order in which it came. After Stop it is dropped.
+  void Run(std::unique_ptr<Work> work);
+  WorkerLoad load() const;
+  // Drops what waits, and waits for what runs.
+  void Stop();
+
+ private:
+  void Serve();
+  void JoinEnded();
+
+  const int max_threads_;
+  mutable std::mutex mutex_;
+  std::condition_variable changed_;
+  std::deque<std::unique_ptr<Work>> queue_;
+  int threads_ = 0;
+  int idle_ = 0;
+  bool stopping_ = false;
+  std::vector<std::thread> running_;
+  std::vector<std::thread::id> ended_;  // of running_, to be joined
+};
+
+}  // namespace vaquita::hbase

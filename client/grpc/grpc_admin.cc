@@ -1,0 +1,353 @@
+#include "client/grpc/grpc_admin.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "base/java_regex.h"
+#include "base/status.h"
+#include "client/admin_base.h"
+#include "client/nonce.h"
+#include "client/retries.h"
+#include "proto/vaquita/admin_codec.h"
+
+namespace vaquita::client {
+namespace {
+
+using Stub = v1::AdminService::Stub;
+
+// Whether a table's name matches, as HMaster.filterTablesByRegex has it: those of the default namespace with or without
+// it.
+absl::StatusOr<bool> Matches(const TableName& table, JavaRegex& pattern) {
+  VAQUITA_ASSIGN_OR_RETURN(const bool short_name, pattern.IsFoundIn(table.ToString()));
+  if (short_name) return true;
+  return pattern.IsFoundIn(table.ns + ":" + table.qualifier);
+}
+
+v1::TableRequest TableRequestFor(const TableName& table) {
+  v1::TableRequest request;
+  request.set_table(table.ToString());
+  return request;
+}
+
+class GrpcAdmin final : public AdminBase {
+ public:
+  GrpcAdmin(std::shared_ptr<Cluster> cluster, GrpcChannel* channel)
+      : AdminBase(std::move(cluster)), channel_(channel), nonce_group_(NextNonce()) {}
+
+  // Tables.
+  absl::StatusOr<int64_t> CreateTableAsync(const TableDescriptor& table,
+                                           const std::vector<std::string>& split_keys) override {
+    v1::CreateTableRequest request;
+    ToProto(table, request.mutable_table());
+    for (const std::string& key : split_keys) request.add_split_keys(key);
+    return Start(&Stub::CreateTable, request);
+  }
+  absl::StatusOr<Procedure> GetProcedure(int64_t id) override {
+    v1::ProcedureRequest request;
+    request.set_procedure_id(id);
+    v1::Procedure response;
+    VAQUITA_RETURN_IF_ERROR(Read(&Stub::GetProcedure, request, &response));
+    Procedure procedure;
+    VAQUITA_RETURN_IF_ERROR(FromProto(response, &procedure));
+    return procedure;
+  }
+  absl::Status WaitForProcedure(int64_t id) override {
+    v1::ProcedureRequest request;
+    request.set_procedure_id(id);
+    v1::Procedure response;
+    return Wait(&Stub::WaitForProcedure, request, &response);
+  }
+  absl::Status DeleteTable(const TableName& table) override {
+    return StartAndWait(&Stub::DeleteTable, TableRequestFor(table));
+  }
+  absl::Status TruncateTable(const TableName& table, bool preserve_splits) override {
+    v1::TruncateTableRequest request;
+    request.set_table(table.ToString());
+    request.set_preserve_splits(preserve_splits);
+    return StartAndWait(&Stub::TruncateTable, request);
+  }
+  absl::Status EnableTable(const TableName& table) override {
+    return StartAndWait(&Stub::EnableTable, TableRequestFor(table));
+  }
+  absl::Status DisableTable(const TableName& table) override {
+    return StartAndWait(&Stub::DisableTable, TableRequestFor(table));
+  }
+  absl::Status ModifyTable(const TableDescriptor& table) override {
+    v1::ModifyTableRequest request;
+    ToProto(table, request.mutable_table());
+    return StartAndWait(&Stub::ModifyTable, request);
+  }
+  absl::StatusOr<TableDescriptor> GetDescriptor(const TableName& table) override {
+    v1::TableDescriptor response;
+    VAQUITA_RETURN_IF_ERROR(Read(&Stub::GetTableDescriptor, TableRequestFor(table), &response));
+    TableDescriptor descriptor;
+    VAQUITA_RETURN_IF_ERROR(FromProto(response, &descriptor));
+    return descriptor;
+  }
+  absl::StatusOr<std::vector<TableName>> ListTableNames(std::string_view regex, bool system) override {
+    VAQUITA_ASSIGN_OR_RETURN(const auto pattern, JavaRegex::CompileForNames(regex.empty() ? ".*" : regex));
+    v1::ListTablesRequest request;
+    request.set_system(system);
+    v1::ListTablesResponse response;
+    VAQUITA_RETURN_IF_ERROR(Read(&Stub::ListTables, request, &response));
+    std::vector<TableName> tables;
+    for (const std::string& name : response.tables()) {
+      VAQUITA_ASSIGN_OR_RETURN(TableName table, TableName::Parse(name));
+      VAQUITA_ASSIGN_OR_RETURN(const bool matches, Matches(table, *pattern));
+      if (matches) tables.push_back(std::move(table));
+    }
+    std::sort(tables.begin(), tables.end());
+    return tables;
+  }
+
+  // Namespaces.
+  absl::Status CreateNamespace(const NamespaceDescriptor& ns) override {
+    return Change(&Stub::CreateNamespace, Encode(ns));
+  }
+  absl::Status ModifyNamespace(const NamespaceDescriptor& ns) override {
+    return Change(&Stub::ModifyNamespace, Encode(ns));
+  }
+  absl::Status DeleteNamespace(std::string_view name) override {
+    return Change(&Stub::DeleteNamespace, NamespaceRequestFor(name));
+  }
+  absl::StatusOr<std::vector<NamespaceDescriptor>> ListNamespaces() override {
+    v1::ListNamespacesResponse response;
+    VAQUITA_RETURN_IF_ERROR(Read(&Stub::ListNamespaces, v1::ListNamespacesRequest(), &response));
+    std::vector<NamespaceDescriptor> namespaces;
+    for (const v1::NamespaceDescriptor& ns : response.namespaces()) namespaces.push_back(FromProto(ns));
+    return namespaces;
+  }
+  absl::StatusOr<NamespaceDescriptor> GetNamespace(std::string_view name) override {
+    v1::NamespaceDescriptor response;
+    VAQUITA_RETURN_IF_ERROR(Read(&Stub::GetNamespace, NamespaceRequestFor(name), &response));
+    return FromProto(response);
+  }
+
+  // Regions.
+  absl::Status Flush(const TableName& table) override {
+    v1::FlushRequest request;
+    request.set_table(table.ToString());
+    v1::Done response;
+    return Wait(&Stub::Flush, request, &response);
+  }
+  absl::Status FlushRegion(std::string_view region) override {
+    v1::FlushRequest request;
+    request.set_region(region.data(), region.size());
+    v1::Done response;
+    return OfRegion(region, WaitOnce(&Stub::Flush, request, &response));
+  }
+  absl::Status CompactRegion(std::string_view region, std::string_view family, bool major) override {
+    v1::CompactRequest request;
+    request.set_region(region.data(), region.size());
+    request.set_family(family.data(), family.size());
+    request.set_major(major);
+    request.set_wait(true);
+    v1::Done response;
+    return OfRegion(region, WaitOnce(&Stub::Compact, request, &response));
+  }
+  absl::StatusOr<bool> IsCompacting(const TableName& table) override {
+    VAQUITA_ASSIGN_OR_RETURN(const std::vector<RegionMetrics> regions, GetRegionMetrics(table));
+    return std::any_of(regions.begin(), regions.end(), [](const RegionMetrics& region) {
+      return std::any_of(region.stores.begin(), region.stores.end(),
+                         [](const auto& store) { return store.metrics.compacting; });
+    });
+  }
+  absl::Status MergeRegions(const std::vector<std::string>& regions, bool forcible) override {
+    v1::MergeRegionsRequest request;
+    for (const std::string& region : regions) request.add_regions(region);
+    request.set_forcible(forcible);
+    return StartAndWait(&Stub::MergeRegions, request);
+  }
+  absl::Status MoveRegion(std::string_view region, std::string_view server_name) override {
+    v1::MoveRegionRequest request;
+    request.set_region(region.data(), region.size());
+    request.set_server_name(server_name.data(), server_name.size());
+    v1::Done response;
+    return Wait(&Stub::MoveRegion, request, &response);
+  }
+
+  // Snapshots.
+  absl::Status DeleteSnapshot(std::string_view name) override {
+    v1::SnapshotRequest request;
+    request.set_snapshot(name.data(), name.size());
+    return Change(&Stub::DeleteSnapshot, request);
+  }
+
+  // The cluster.
+  absl::StatusOr<ClusterStatus> GetClusterStatus() override {
+    v1::ClusterStatus response;
+    VAQUITA_RETURN_IF_ERROR(Read(&Stub::GetClusterStatus, v1::GetClusterStatusRequest(), &response));
+    ClusterStatus status;
+    VAQUITA_RETURN_IF_ERROR(FromProto(response, &status));
+    return status;
+  }
+  absl::StatusOr<std::vector<RegionMetrics>> GetRegionMetrics(const TableName& table) override {
+    v1::GetRegionMetricsResponse response;
+    VAQUITA_RETURN_IF_ERROR(Read(&Stub::GetRegionMetrics, TableRequestFor(table), &response));
+    std::vector<RegionMetrics> regions(response.regions_size());
+    for (int i = 0; i < response.regions_size(); ++i) {
+      VAQUITA_RETURN_IF_ERROR(FromProto(response.regions(i), &regions[i]));
+    }
+    return regions;
+  }
+  absl::StatusOr<bool> SetBalancer(bool on) override {
+    v1::SetSwitchRequest request;
+    request.set_on(on);
+    return ReadSwitch(&Stub::SetBalancer, request);
+  }
+  absl::StatusOr<bool> IsBalancerOn() override { return ReadSwitch(&Stub::IsBalancerOn, v1::IsBalancerOnRequest()); }
+  absl::StatusOr<BalanceAnswer> Balance(const BalanceRequest& request) override {
+    v1::BalanceRequest message;
+    message.set_dry_run(request.dry_run);
+    message.set_ignore_regions_in_transition(request.ignore_regions_in_transition);
+    v1::BalanceResponse response;
+    VAQUITA_RETURN_IF_ERROR(Read(&Stub::Balance, message, &response));
+    return BalanceAnswer{.ran = response.ran(),
+                         .moves_calculated = response.moves_calculated(),
+                         .moves_executed = response.moves_executed(),
+                         .text = response.text()};
+  }
+  absl::StatusOr<bool> SetNormalizer(bool on) override {
+    v1::SetSwitchRequest request;
+    request.set_on(on);
+    return ReadSwitch(&Stub::SetNormalizer, request);
+  }
+  absl::StatusOr<bool> IsNormalizerOn() override {
+    return ReadSwitch(&Stub::IsNormalizerOn, v1::IsNormalizerOnRequest());
+  }
+  absl::StatusOr<bool> Normalize(const std::vector<TableName>& tables) override {
+    v1::NormalizeRequest request;
+    for (const TableName& table : tables) request.add_tables(table.ToString());
+    v1::NormalizeResponse response;
+    VAQUITA_RETURN_IF_ERROR(Read(&Stub::Normalize, request, &response));
+    return response.ran();
+  }
+  absl::StatusOr<bool> SetSplitOrMerge(bool split, bool on) override {
+    v1::SetSplitOrMergeRequest request;
+    request.set_which(split ? v1::MASTER_SWITCH_SPLIT : v1::MASTER_SWITCH_MERGE);
+    request.set_on(on);
+    return ReadSwitch(&Stub::SetSplitOrMerge, request);
+  }
+  absl::StatusOr<bool> IsSplitOrMergeOn(bool split) override {
+    v1::IsSplitOrMergeOnRequest request;
+    request.set_which(split ? v1::MASTER_SWITCH_SPLIT : v1::MASTER_SWITCH_MERGE);
+    return ReadSwitch(&Stub::IsSplitOrMergeOn, request);
+  }
+
+ protected:
+  absl::StatusOr<int64_t> StartSplit(std::string_view region, std::string_view split_row) override {
+    v1::SplitRegionRequest request;
+    request.set_region(region.data(), region.size());
+    request.set_split_row(split_row.data(), split_row.size());
+    return Start(&Stub::SplitRegion, request);
+  }
+  absl::Status CompactTable(const TableName& table, std::string_view family, bool major, bool wait) override {
+    v1::CompactRequest request;
+    request.set_table(table.ToString());
+    request.set_family(family.data(), family.size());
+    request.set_major(major);
+    request.set_wait(wait);
+    v1::Done response;
+    return Wait(&Stub::Compact, request, &response);
+  }
+  absl::Status TakeSnapshot(const SnapshotDescription& snapshot) override {
+    v1::SnapshotDescription request;
+    ToProto(snapshot, &request);
+    return StartAndWait(&Stub::Snapshot, request);
+  }
+  absl::StatusOr<std::vector<SnapshotDescription>> ReadSnapshots() override {
+    v1::ListSnapshotsResponse response;
+    VAQUITA_RETURN_IF_ERROR(Read(&Stub::ListSnapshots, v1::ListSnapshotsRequest(), &response));
+    std::vector<SnapshotDescription> snapshots(response.snapshots_size());
+    for (int i = 0; i < response.snapshots_size(); ++i) {
+      VAQUITA_RETURN_IF_ERROR(FromProto(response.snapshots(i), &snapshots[i]));
+    }
+    return snapshots;
+  }
+  absl::StatusOr<int64_t> StartRestoration(std::string_view snapshot, const TableName& to,
+                                           std::string_view tracker) override {
+    v1::RestoreSnapshotRequest request;
+    request.set_snapshot(snapshot.data(), snapshot.size());
+    request.set_table(to.ToString());
+    request.set_store_file_tracker(tracker.data(), tracker.size());
+    return Start(&Stub::RestoreSnapshot, request);
+  }
+
+ private:
+  // A call that is answered at once, repeated as the policy has it.
+  template <typename Method, typename Request, typename Response>
+  absl::Status Call(Method method, Repeatable repeatable, const Request& request, Response* response) {
+    return Repeat(repeatable, [&](TimePoint deadline) { return channel_->Call(method, request, response, deadline); });
+  }
+  template <typename Method, typename Request, typename Response>
+  absl::Status Read(Method method, const Request& request, Response* response) {
+    return Call(method, Repeatable::kYes, request, response);
+  }
+  template <typename Method, typename Request>
+  absl::Status Change(Method method, const Request& request) {
+    v1::Done response;
+    return Call(method, Repeatable::kOnlyIfNotRun, request, &response);
+  }
+  // Starts a procedure, once however often it is asked to: the server knows the request by its nonce.
+  template <typename Method, typename Request>
+  absl::StatusOr<int64_t> Start(Method method, const Request& request) {
+    const GrpcChannel::Nonce nonce{nonce_group_, NextNonce()};
+    v1::ProcedureStarted response;
+    VAQUITA_RETURN_IF_ERROR(Repeat(Repeatable::kYes, [&](TimePoint deadline) {
+      return channel_->Call(method, request, &response, deadline, nonce);
+    }));
+    return response.procedure_id();
+  }
+  template <typename Method, typename Request>
+  absl::Status StartAndWait(Method method, const Request& request) {
+    VAQUITA_ASSIGN_OR_RETURN(const int64_t id, Start(method, request));
+    return WaitForProcedure(id);
+  }
+  template <typename Method, typename Request>
+  absl::StatusOr<bool> ReadSwitch(Method method, const Request& request) {
+    v1::SwitchState response;
+    VAQUITA_RETURN_IF_ERROR(Read(method, request, &response));
+    return response.on();
+  }
+
+  // A call whose answer may take as long as the whole operation: the server answers when the work is done.
+  template <typename Method, typename Request, typename Response>
+  absl::Status Wait(Method method, const Request& request, Response* response) {
+    for (Retries retries(options());;) {
+      const CallOutcome outcome = channel_->Call(method, request, response, retries.OperationDeadline());
+      if (outcome.ok() || !retries.Again(outcome, Repeatable::kYes)) return outcome.status;
+    }
+  }
+  template <typename Method, typename Request, typename Response>
+  absl::Status WaitOnce(Method method, const Request& request, Response* response) {
+    return channel_->Call(method, request, response, Retries(options()).OperationDeadline()).status;
+  }
+  // Who names a region means that one: if it is not there, trying again will not bring it back.
+  static absl::Status OfRegion(std::string_view region, const absl::Status& status) {
+    if (!IsError(status, ErrorKind::kNotServingRegion)) return status;
+    return Error(ErrorKind::kUnknownRegion, ToStringBinary(region));
+  }
+
+  static v1::NamespaceDescriptor Encode(const NamespaceDescriptor& ns) {
+    v1::NamespaceDescriptor message;
+    ToProto(ns, &message);
+    return message;
+  }
+  static v1::NamespaceRequest NamespaceRequestFor(std::string_view name) {
+    v1::NamespaceRequest request;
+    request.set_name(name.data(), name.size());
+    return request;
+  }
+
+  GrpcChannel* const channel_;
+  const uint64_t nonce_group_;
+};
+
+}  // namespace
+
+std::unique_ptr<Admin> MakeGrpcAdmin(std::shared_ptr<Cluster> cluster, GrpcChannel* channel) {
+  return std::make_unique<GrpcAdmin>(std::move(cluster), channel);
+}
+
+}  // namespace vaquita::client

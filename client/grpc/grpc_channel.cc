@@ -1,0 +1,79 @@
+#include "client/grpc/grpc_channel.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "base/status.h"
+
+namespace vaquita::client {
+namespace {
+
+// How long an attempt waits for a lost connection to come back. Then the caller's back-off takes over.
+constexpr std::chrono::milliseconds kConnectTimeout{2000};
+
+std::shared_ptr<grpc::Channel> MakeChannel(const std::string& address) {
+  grpc::ChannelArguments arguments;
+  arguments.SetMaxReceiveMessageSize(-1);  // the server's limits bound an answer
+  arguments.SetMaxSendMessageSize(-1);
+  arguments.SetInt(GRPC_ARG_USE_LOCAL_SUBCHANNEL_POOL, 1);  // a connection is not shared behind its back
+  arguments.SetInt(GRPC_ARG_ENABLE_HTTP_PROXY, 0);
+  arguments.SetInt(GRPC_ARG_SERVICE_CONFIG_DISABLE_RESOLUTION, 1);
+  arguments.SetInt(GRPC_ARG_INITIAL_RECONNECT_BACKOFF_MS, 100);
+  arguments.SetInt(GRPC_ARG_MAX_RECONNECT_BACKOFF_MS, 1000);
+  // A stream whose server's machine is gone ends after a minute or so.
+  arguments.SetInt(GRPC_ARG_KEEPALIVE_TIME_MS, 60'000);
+  arguments.SetInt(GRPC_ARG_KEEPALIVE_TIMEOUT_MS, 20'000);
+  return grpc::CreateCustomChannel(address, grpc::InsecureChannelCredentials(), arguments);
+}
+
+// gRPC's server refuses a call so when all of its handlers are busy.
+bool IsBusy(const grpc::Status& status) {
+  return status.error_code() == grpc::StatusCode::RESOURCE_EXHAUSTED &&
+         absl::StrContains(status.error_message(), "Threadpool Exhausted");
+}
+
+}  // namespace
+
+CallOutcome OutcomeOf(const grpc::Status& status) {
+  if (IsBusy(status)) return {absl::UnavailableError("the server is busy: all of its handlers are at work")};
+  CallOutcome outcome{FromGrpcStatus(status)};
+  if (ErrorKind kind; outcome.ok() || GetErrorKind(outcome.status, &kind)) return outcome;  // the server's own answer
+  switch (status.error_code()) {
+    case grpc::StatusCode::UNAVAILABLE:
+    case grpc::StatusCode::DEADLINE_EXCEEDED:
+    case grpc::StatusCode::CANCELLED:
+    case grpc::StatusCode::UNKNOWN:
+    case grpc::StatusCode::INTERNAL:
+      outcome.may_have_run = true;
+      break;
+    default:
+      break;
+  }
+  return outcome;
+}
+
+GrpcChannel::GrpcChannel(std::string address, IfDown if_down, const ConnectionOptions& options)
+    : address_(std::move(address)),
+      if_down_(if_down),
+      connect_timeout_(std::min(kConnectTimeout, std::chrono::milliseconds(options.rpc_timeout_ms))),
+      channel_(MakeChannel(address_)),
+      data_(v1::DataService::NewStub(channel_)),
+      admin_(v1::AdminService::NewStub(channel_)) {}
+
+bool GrpcChannel::Connect(TimePoint deadline) {
+  const TimePoint last = std::min(deadline, std::chrono::system_clock::now() + connect_timeout_);
+  for (;;) {
+    const grpc_connectivity_state state = channel_->GetState(/*try_to_connect=*/true);
+    if (state == GRPC_CHANNEL_READY) return true;
+    if (state == GRPC_CHANNEL_TRANSIENT_FAILURE && if_down_ == IfDown::kGiveUp) return false;
+    if (!channel_->WaitForStateChange(state, last)) return false;
+  }
+}
+
+CallOutcome GrpcChannel::NotConnected() const {
+  return {absl::UnavailableError(absl::StrCat("cannot connect to ", address_))};
+}
+
+}  // namespace vaquita::client

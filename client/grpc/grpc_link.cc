@@ -1,0 +1,293 @@
+#include "client/grpc/grpc_link.h"
+
+#include <algorithm>
+#include <latch>
+#include <map>
+#include <string>
+#include <utility>
+#include <variant>
+
+#include "base/status.h"
+#include "client/grpc/grpc_admin.h"
+#include "client/grpc/grpc_servers.h"
+#include "client/nonce.h"
+#include "client/retries.h"
+#include "proto/vaquita/admin_codec.h"
+#include "proto/vaquita/data_codec.h"
+
+namespace vaquita::client {
+namespace {
+
+// An answer that came is the outcome's only if it can be read.
+absl::Status Decode(const v1::Result& answer, Result* result) {
+  result->partial = answer.partial();
+  result->exists = answer.exists();
+  return FromProto(answer, &result->cells);
+}
+
+absl::StatusOr<RegionLocation> LocationFromProto(const v1::RegionLocation& wire, const std::string& address) {
+  RegionLocation location;
+  VAQUITA_RETURN_IF_ERROR(FromProto(wire.region(), &location.info));
+  location.server_name = wire.server_name();
+  location.address = wire.address().empty() ? address : wire.address();
+  return location;
+}
+
+// Done twice, it would not be the same: the server is to know it again.
+bool NeedsNonce(const Action& action) { return RepeatableOf(action, false) == Repeatable::kOnlyIfNotRun; }
+
+template <typename Message>
+void SetNonce(uint64_t group, uint64_t value, Message* message) {
+  message->mutable_nonce()->set_group(group);
+  message->mutable_nonce()->set_value(value);
+}
+
+// A region's scan as a stream, which the server fills while the caller works.
+class GrpcRegionScan final : public RegionScan {
+ public:
+  GrpcRegionScan(GrpcChannel* channel, const LocatedRegion& region, const Scan& scan, TimePoint last)
+      : channel_(channel) {
+    context_.set_deadline(last);
+    request_.set_region(region.encoded_name);
+    ToProto(scan, request_.mutable_scan());
+    request_.set_cells_as_block(true);
+  }
+  ~GrpcRegionScan() override {
+    if (reader_ == nullptr) return;
+    context_.TryCancel();
+    while (reader_->Read(&response_)) {
+    }
+    (void)reader_->Finish();  // CANCELLED, or whatever was faster
+  }
+
+  CallOutcome Next(TimePoint deadline, ScanAnswer* answer) override {
+    if (reader_ == nullptr) {
+      if (!channel_->Connect(deadline)) return channel_->NotConnected();
+      reader_ = channel_->data().Scan(&context_, request_);
+    }
+    if (!reader_->Read(&response_)) return End(answer);
+    for (const v1::Result& result : response_.results()) {
+      if (absl::Status decoded = Decode(result, &answer->results.emplace_back()); !decoded.ok()) return {decoded};
+      answer->results.back().exists = true;
+    }
+    if (response_.has_next_region()) next_ = {response_.next_region().start_row(), response_.next_region().inclusive()};
+    return {};
+  }
+
+ private:
+  CallOutcome End(ScanAnswer* answer) {
+    const auto reader = std::move(reader_);
+    answer->region_done = true;
+    answer->next = std::move(next_);
+    return OutcomeOf(reader->Finish());
+  }
+
+  GrpcChannel* const channel_;
+  grpc::ClientContext context_;
+  v1::ScanRequest request_;
+  std::unique_ptr<grpc::ClientReader<v1::ScanResponse>> reader_;  // null before the first answer and after the last
+  v1::ScanResponse response_;
+  std::optional<ScanAnswer::Start> next_;
+};
+
+// A batch on its way.
+struct BatchCall {
+  v1::BatchRequest request;
+  v1::BatchResponse response;
+  grpc::ClientContext context;
+
+  BatchCall(const RegionBatch& batch, uint64_t nonce_group, TimePoint deadline) {
+    context.set_deadline(deadline);
+    request.set_region(batch.region->encoded_name);
+    request.set_cells_as_block(true);
+    for (const NumberedAction& action : batch.actions) {
+      v1::Action* const sent = request.add_actions();
+      ToProto(*action.action, sent);
+      if (NeedsNonce(*action.action)) SetNonce(nonce_group, action.nonce, sent);
+    }
+  }
+  std::vector<ActionResult> Results() const {
+    std::vector<ActionResult> results;
+    for (const v1::ActionResult& answer : response.results()) {
+      ActionResult& result = results.emplace_back();
+      if (answer.has_error()) {
+        result.status = FromProto(answer.error());
+        continue;
+      }
+      result.processed = !answer.has_processed() || answer.processed();
+      result.status = Decode(answer.result(), &result.result);
+    }
+    return results;
+  }
+};
+
+class GrpcLink final : public ServerLink {
+ public:
+  explicit GrpcLink(const ConnectionOptions& options) : servers_(options), nonce_group_(NextNonce()) {}
+
+  absl::Status Connect(TimePoint deadline) override {
+    return servers_.master().Connect(deadline) ? absl::OkStatus() : servers_.master().NotConnected().status;
+  }
+  bool KnowsRepeatsOf(const Action&) const override { return true; }
+
+  CallOutcome LocateRow(const TableName& table, std::string_view row, TimePoint deadline,
+                        RegionLocation* location) override;
+  CallOutcome ListRegions(const TableName& table, TimePoint deadline, std::vector<RegionLocation>* locations) override;
+  CallOutcome GetTableState(const TableName& table, TimePoint deadline, TableState* state) override;
+
+  CallOutcome Run(const LocatedRegion& region, NumberedAction action, TimePoint deadline,
+                  ActionResult* result) override;
+  void RunBatches(std::span<RegionBatch> batches, TimePoint deadline) override;
+  std::unique_ptr<RegionScan> OpenScan(Located region, const Scan& scan, TimePoint last) override {
+    return std::make_unique<GrpcRegionScan>(&ServerOf(*region), *region, scan, last);
+  }
+  std::unique_ptr<Admin> MakeAdmin(std::shared_ptr<Cluster> cluster) override {
+    return MakeGrpcAdmin(std::move(cluster), &servers_.master());
+  }
+
+ private:
+  GrpcChannel& ServerOf(const LocatedRegion& region) { return servers_.At(region.location.address); }
+  // Sends `request` to `region`, and reads the result of the answer.
+  template <typename Method, typename Request, typename Response>
+  CallOutcome Send(Method method, const LocatedRegion& region, Request* request, Response* response, TimePoint deadline,
+                   ActionResult* result) {
+    request->set_region(region.encoded_name);
+    request->set_cells_as_block(true);
+    CallOutcome outcome = ServerOf(region).Call(method, *request, response, deadline);
+    if (outcome.ok()) outcome.status = Decode(response->result(), &result->result);
+    return outcome;
+  }
+  CallOutcome SendMutate(const LocatedRegion& region, v1::MutateRequest* request, TimePoint deadline,
+                         ActionResult* result) {
+    v1::MutateResponse response;
+    return Send(&v1::DataService::Stub::Mutate, region, request, &response, deadline, result);
+  }
+
+  // Those of `batches` that have a call, all at once.
+  void SendAndWait(std::span<RegionBatch> batches, std::span<const std::unique_ptr<BatchCall>> calls);
+
+  GrpcServers servers_;
+  const uint64_t nonce_group_;
+};
+
+// --- Where regions are.
+
+CallOutcome GrpcLink::LocateRow(const TableName& table, std::string_view row, TimePoint deadline,
+                                RegionLocation* location) {
+  v1::LocateRowRequest request;
+  request.set_table(table.ToString());
+  request.set_row(row.data(), row.size());
+  v1::RegionLocation response;
+  const CallOutcome outcome = servers_.master().Call(&v1::AdminService::Stub::LocateRow, request, &response, deadline);
+  if (!outcome.ok()) return outcome;
+  absl::StatusOr<RegionLocation> decoded = LocationFromProto(response, servers_.master().address());
+  if (!decoded.ok()) return {decoded.status()};
+  *location = *std::move(decoded);
+  return {absl::OkStatus()};
+}
+
+CallOutcome GrpcLink::ListRegions(const TableName& table, TimePoint deadline, std::vector<RegionLocation>* locations) {
+  locations->clear();
+  v1::TableRequest request;
+  request.set_table(table.ToString());
+  v1::ListRegionsResponse response;
+  const CallOutcome outcome =
+      servers_.master().Call(&v1::AdminService::Stub::ListRegions, request, &response, deadline);
+  if (!outcome.ok()) return outcome;
+  for (const v1::RegionLocation& region : response.regions()) {
+    if (region.region().split()) continue;
+    absl::StatusOr<RegionLocation> location = LocationFromProto(region, servers_.master().address());
+    if (!location.ok()) return {location.status()};
+    locations->push_back(*std::move(location));
+  }
+  return {};
+}
+
+CallOutcome GrpcLink::GetTableState(const TableName& table, TimePoint deadline, TableState* state) {
+  v1::TableRequest request;
+  request.set_table(table.ToString());
+  v1::GetTableStateResponse response;
+  CallOutcome outcome = servers_.master().Call(&v1::AdminService::Stub::GetTableState, request, &response, deadline);
+  if (outcome.ok()) outcome.status = FromProto(response.state(), state);
+  return outcome;
+}
+
+// --- Data.
+
+CallOutcome GrpcLink::Run(const LocatedRegion& region, NumberedAction action, TimePoint deadline,
+                          ActionResult* result) {
+  if (const auto* get = std::get_if<Get>(action.action)) {
+    v1::GetRequest request;
+    ToProto(*get, request.mutable_get());
+    v1::GetResponse response;
+    return Send(&v1::DataService::Stub::Get, region, &request, &response, deadline, result);
+  }
+  if (const auto* check = std::get_if<CheckAndMutate>(action.action)) {
+    v1::CheckAndMutateRequest request;
+    ToProto(*check, request.mutable_check_and_mutate());
+    SetNonce(nonce_group_, action.nonce, &request);
+    v1::CheckAndMutateResponse response;
+    const CallOutcome outcome =
+        Send(&v1::DataService::Stub::CheckAndMutate, region, &request, &response, deadline, result);
+    result->processed = response.processed();
+    return outcome;
+  }
+  v1::MutateRequest request;
+  if (const auto* mutation = std::get_if<Mutation>(action.action)) {
+    ToProto(*mutation, request.mutable_mutation());
+  } else {
+    ToProto(std::get<RowMutations>(*action.action), request.mutable_row_mutations());
+  }
+  if (NeedsNonce(*action.action)) SetNonce(nonce_group_, action.nonce, &request);
+  return SendMutate(region, &request, deadline, result);
+}
+
+void GrpcLink::RunBatches(std::span<RegionBatch> batches, TimePoint deadline) {
+  std::vector<std::unique_ptr<BatchCall>> calls(batches.size());
+  std::map<GrpcChannel*, bool> connected;  // so that one that is down is waited for once
+  for (size_t i = 0; i < batches.size(); ++i) {
+    GrpcChannel* const server = &ServerOf(*batches[i].region);
+    const auto [it, is_new] = connected.try_emplace(server, false);
+    if (is_new) it->second = server->Connect(deadline);
+    if (it->second) {
+      calls[i] = std::make_unique<BatchCall>(batches[i], nonce_group_, deadline);
+    } else {
+      batches[i].outcome = server->NotConnected();
+    }
+  }
+  if (batches.size() == 1 && calls[0] != nullptr) {
+    v1::DataService::Stub& server = ServerOf(*batches[0].region).data();
+    batches[0].outcome = OutcomeOf(server.Batch(&calls[0]->context, calls[0]->request, &calls[0]->response));
+  } else {
+    SendAndWait(batches, calls);
+  }
+  for (size_t i = 0; i < batches.size(); ++i) {
+    if (batches[i].outcome.ok()) batches[i].results = calls[i]->Results();
+  }
+}
+
+void GrpcLink::SendAndWait(std::span<RegionBatch> batches, std::span<const std::unique_ptr<BatchCall>> calls) {
+  const auto sent = std::count_if(calls.begin(), calls.end(), [](const auto& call) { return call != nullptr; });
+  // Shared: a callback may still be in it when wait() returns.
+  const auto done = std::make_shared<std::latch>(sent);
+  for (size_t i = 0; i < batches.size(); ++i) {
+    if (calls[i] == nullptr) continue;
+    ServerOf(*batches[i].region)
+        .data()
+        .async()
+        ->Batch(&calls[i]->context, &calls[i]->request, &calls[i]->response,
+                [&outcome = batches[i].outcome, done](grpc::Status status) {
+                  outcome = OutcomeOf(status);
+                  done->count_down();
+                });
+  }
+  done->wait();
+}
+
+}  // namespace
+
+std::unique_ptr<ServerLink> MakeGrpcLink(const ConnectionOptions& options) {
+  return std::make_unique<GrpcLink>(options);
+}
+
+}  // namespace vaquita::client

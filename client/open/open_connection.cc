@@ -1,0 +1,17 @@
+// The one place that knows every protocol: all others know a ServerLink.
+#include "base/status.h"
+#include "client/cluster.h"
+#include "client/connection.h"
+#include "client/grpc/grpc_link.h"
+#include "client/hbase/hbase_link.h"
+#include "client/hbase/registry.h"
+
+namespace vaquita::client {
+
+absl::StatusOr<std::shared_ptr<Connection>> Connection::Open(const ConnectionOptions& options) {
+  if (!IsRegistryAddress(options.address)) return Connect(options, MakeGrpcLink(options));
+  VAQUITA_ASSIGN_OR_RETURN(std::unique_ptr<ServerLink> link, MakeHBaseLink(options));
+  return Connect(options, std::move(link));
+}
+
+}  // namespace vaquita::client

@@ -1,0 +1,151 @@
+// engine/cells/column_tracker.h: the one place that decides what becomes of a cell: which cells a read sees, and which
+// ones a flush or compaction may drop.
+//
+// Feed it the cells of one store in store order, row by row; it answers for each cell. It keeps HBase's rules for
+// versions, minimum versions, TTL of the family and of the cell, the four delete markers, KEEP_DELETED_CELLS, time
+// ranges, asked-for columns and raw scans. A delete masks the puts at or before its timestamp even if they came later.
+// No key comes twice: of two writes of the same row, column, timestamp and type RocksDB yields the later one only.
+// Source: ScanQueryMatcher and its subclasses (NormalUser, Raw, Minor/Major compaction), ScanDeleteTracker,
+// ScanWildcardColumnTracker, ExplicitColumnTracker (HBase 2.6, hbase-server regionserver.querymatcher).
+// Threads: none of its own; one owner.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/cells/delete_tracker.h"
+#include "model/cell.h"
+#include "model/cell_filter.h"
+#include "model/family_descriptor.h"
+
+namespace vaquita {
+
+// What the store scanner does after a cell.
+enum class Verdict {
+  kInclude,
+  kIncludeNextCol,  // include; nothing more of this column
+  kIncludeNextRow,  // include; nothing more of this row in this store
+  kSkip,
+  kNextCol,
+  kNextRow,
+  kSeekHint,  // the filter has a hint for the next cell
+};
+
+// How many versions of a column live, and for how long: a family's options at one moment.
+struct VersionRules {
+  VersionRules(const FamilyDescriptor& family, int64_t now_ms);
+
+  // The family's TTL is over. Cells of the newest min_versions versions live on all the same.
+  bool Expired(int64_t timestamp_ms) const { return timestamp_ms < oldest_unexpired_ms; }
+  // The same, and no minimum of versions can save the cell or anything older.
+  bool ExpiredForGood(int64_t timestamp_ms) const { return min_versions <= 0 && Expired(timestamp_ms); }
+  // The cell's own TTL is over.
+  bool CellExpired(int64_t timestamp_ms, int64_t ttl_ms) const {
+    // Wraps around as Java does: a TTL that reaches beyond the end of time is over at once.
+    return ttl_ms != kNoTtl && static_cast<int64_t>(static_cast<uint64_t>(timestamp_ms) + ttl_ms) < now_ms;
+  }
+
+  int32_t min_versions;
+  int32_t max_versions;
+  int64_t oldest_unexpired_ms;
+  int64_t now_ms;
+};
+
+// Counts the versions of one column after the other.
+class VersionCounter {
+ public:
+  void StartColumn() { count_ = 0; }
+  // Counts a cell that nothing masks. False: it is one version too many or expired, and so is everything after it in
+  // its column. Delete markers (in raw scans and in compactions that keep them) take the version of the put before
+  // them.
+  bool Keeps(const VersionRules& rules, CellType type, int64_t timestamp_ms) {
+    if (!IsDelete(type)) ++count_;
+    return count_ <= rules.max_versions && (count_ <= rules.min_versions || !rules.Expired(timestamp_ms));
+  }
+
+ private:
+  int32_t count_ = 0;
+};
+
+// What a read asks of one store.
+struct TrackerQuery {
+  std::vector<std::string> qualifiers;  // ascending, distinct; empty means every column. Empty if raw, as in HBase.
+  int32_t max_versions = 1;
+  TimeRange time_range;
+  bool raw = false;              // delete markers and deleted cells are seen too
+  CellFilter* filter = nullptr;  // not owned; outlives the tracker
+};
+
+// The reader's side of the rules.
+class ReadTracker {
+ public:
+  ReadTracker(const FamilyDescriptor& family, TrackerQuery query, int64_t now_ms);
+
+  // A new row begins.
+  void StartRow();
+
+  // Judges the next cell of the row; cells that an earlier verdict leads past may be left out. `new_column`: no cell of
+  // its column was judged yet. Never leads past a cell of the empty qualifier, where a marker of the family may still
+  // come.
+  Verdict Match(const CellView& cell, bool new_column);
+
+  // Where kNextCol and kIncludeNextCol lead: the next column that was asked for, or null when any column after the
+  // cell's will do.
+  const std::string* NextQualifier() const;
+
+ private:
+  Verdict Judge(const CellView& cell);
+  Verdict MatchAskedColumn(const CellView& cell);
+  Verdict MergeFilterAnswer(const CellView& cell, Verdict verdict, FilterCode answer);
+  Verdict LimitVersionsAfterFilter(const CellView& cell, Verdict verdict);
+  bool SeesMarker(int64_t timestamp_ms) const;
+
+  bool AsksColumns() const { return !query_.qualifiers.empty(); }
+  bool AllColumnsDone() const { return AsksColumns() && asked_ == query_.qualifiers.size(); }
+  void NextAskedColumn();
+  void DoneWithColumn(const CellView& cell);
+  Verdict NextRowOrColumn(const CellView& cell);
+
+  const TrackerQuery query_;
+  const KeepDeletedCells keep_deleted_cells_;
+  VersionRules rules_;
+  int32_t max_versions_after_filter_;
+
+  DeleteTracker deletes_;
+  VersionCounter versions_;
+  size_t asked_ = 0;            // the column of query_.qualifiers that is looked for
+  int32_t asked_count_ = 0;     // versions of it that were found
+  int32_t filtered_count_ = 0;  // versions of the present column that passed the filter
+};
+
+// Which of a store's files a compaction rewrites, which bounds what it may drop.
+enum class CompactionScope {
+  kFlush,  // as kMinor
+  kMinor,  // some of the store's files: delete markers stay, for they may mask cells in the other files
+  kMajor,  // all files: markers go too, unless KEEP_DELETED_CELLS keeps them
+};
+
+// The compaction's side of the rules.
+class CompactionTracker {
+ public:
+  enum class Fate {
+    kKeep,
+    kDrop,        // this cell
+    kDropToSkip,  // this cell and every later one before *skip_until
+  };
+  // Cells outside `range` go. `family` is copied.
+  CompactionTracker(const FamilyDescriptor& family, const RowRange& range, CompactionScope scope, int64_t now_ms);
+  ~CompactionTracker();
+  // REQUIRES: keys ascending. Cells that kDropToSkip leads past may be fed or left out. It may be started in the middle
+  // of a row; then it only keeps more. A key that is no cell's is kept.
+  Fate Next(std::string_view encoded_key, std::string_view stored_value, std::string* skip_until);
+
+ private:
+  class Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace vaquita

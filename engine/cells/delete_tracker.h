@@ -1,0 +1,50 @@
+// engine/cells/delete_tracker.h: which cells of a row the delete markers seen so far mask.
+//
+// Feed it a row's markers in store order. A family's markers carry the empty qualifier, so they all come before the
+// row's other columns; a column's markers come before the cells they mask. Which markers count (time range, TTL,
+// KEEP_DELETED_CELLS) is its user's decision. Source:
+// org.apache.hadoop.hbase.regionserver.querymatcher.ScanDeleteTracker (2.6). Threads: none of its own; one owner.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "model/cell.h"
+
+namespace vaquita {
+
+class DeleteTracker {
+ public:
+  enum class Mask {
+    kNone,
+    kCell,          // this cell, by a marker for exactly its timestamp
+    kRestOfColumn,  // this cell and every older one of its column
+  };
+
+  // Forgets everything: a new row begins.
+  void StartRow() {
+    has_family_ = false;
+    has_column_ = false;
+    family_versions_.clear();
+  }
+  // Forgets the column's own markers: another column of the same row begins.
+  void StartColumn() { has_column_ = false; }
+
+  bool empty() const { return !has_family_ && !has_column_ && family_versions_.empty(); }
+
+  // REQUIRES: IsDelete(type).
+  void Add(CellType type, int64_t timestamp_ms);
+
+  // What the markers do to a put of the present column.
+  Mask MaskOf(int64_t timestamp_ms) const;
+
+ private:
+  bool has_family_ = false;
+  bool has_column_ = false;  // a kDelete or kDeleteColumn of the present column
+  CellType column_type_ = CellType::kDelete;
+  int64_t family_ms_ = 0;  // the newest kDeleteFamily
+  int64_t column_ms_ = 0;
+  std::vector<int64_t> family_versions_;  // timestamps of kDeleteFamilyVersion, descending
+};
+
+}  // namespace vaquita

@@ -1,0 +1,149 @@
+#include "engine/rocksdb/delayed_syncs.h"
+
+#include <filesystem>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "base/durable_files.h"
+#include "base/status.h"
+
+namespace vaquita {
+class DelayedSyncs::Manifest final : public rocksdb::FSWritableFileOwnerWrapper {
+ public:
+  Manifest(std::unique_ptr<rocksdb::FSWritableFile>&& file, DelayedSyncs* syncs)
+      : FSWritableFileOwnerWrapper(std::move(file)), syncs_(syncs) {}
+  ~Manifest() override { SyncIfWaiting().PermitUncheckedError(); }
+
+  rocksdb::IOStatus Sync(const rocksdb::IOOptions& options, rocksdb::IODebugContext* debug) override {
+    if (syncs_->all_held_) return rocksdb::IOStatus::OK();
+    {
+      std::lock_guard lock(syncs_->mutex_);
+      if (syncs_->manifest_holds_ > 0) {
+        syncs_->waiting_ = this;
+        return rocksdb::IOStatus::OK();
+      }
+    }
+    return FSWritableFileOwnerWrapper::Sync(options, debug);
+  }
+  rocksdb::IOStatus SyncNow() { return FSWritableFileOwnerWrapper::Sync(rocksdb::IOOptions(), nullptr); }
+
+  rocksdb::IOStatus Close(const rocksdb::IOOptions& options, rocksdb::IODebugContext* debug) override {
+    rocksdb::IOStatus synced = SyncIfWaiting();
+    rocksdb::IOStatus closed = FSWritableFileOwnerWrapper::Close(options, debug);
+    return synced.ok() ? closed : synced;
+  }
+
+ private:
+  // Before the file goes, what was put off is done.
+  rocksdb::IOStatus SyncIfWaiting() {
+    std::lock_guard lock(syncs_->mutex_);
+    if (syncs_->waiting_ != this) return rocksdb::IOStatus::OK();
+    syncs_->waiting_ = nullptr;
+    return SyncNow();
+  }
+
+  DelayedSyncs* const syncs_;
+};
+
+class DelayedSyncs::NewFile final : public rocksdb::FSWritableFileOwnerWrapper {
+ public:
+  NewFile(std::unique_ptr<rocksdb::FSWritableFile>&& file, const DelayedSyncs* syncs)
+      : FSWritableFileOwnerWrapper(std::move(file)), syncs_(syncs) {}
+  rocksdb::IOStatus Sync(const rocksdb::IOOptions& options, rocksdb::IODebugContext* debug) override {
+    return syncs_->all_held_ ? rocksdb::IOStatus::OK() : FSWritableFileOwnerWrapper::Sync(options, debug);
+  }
+
+ private:
+  const DelayedSyncs* const syncs_;
+};
+
+class DelayedSyncs::NewFolder final : public rocksdb::FSDirectoryWrapper {
+ public:
+  NewFolder(std::unique_ptr<rocksdb::FSDirectory>&& folder, const DelayedSyncs* syncs)
+      : FSDirectoryWrapper(std::move(folder)), syncs_(syncs) {}
+  rocksdb::IOStatus Fsync(const rocksdb::IOOptions& options, rocksdb::IODebugContext* debug) override {
+    return syncs_->all_held_ ? rocksdb::IOStatus::OK() : FSDirectoryWrapper::Fsync(options, debug);
+  }
+  rocksdb::IOStatus FsyncWithDirOptions(const rocksdb::IOOptions& options, rocksdb::IODebugContext* debug,
+                                        const rocksdb::DirFsyncOptions& reason) override {
+    return syncs_->all_held_ ? rocksdb::IOStatus::OK()
+                             : FSDirectoryWrapper::FsyncWithDirOptions(options, debug, reason);
+  }
+
+ private:
+  const DelayedSyncs* const syncs_;
+};
+
+class DelayedSyncs::SyncFileSystem final : public rocksdb::FileSystemWrapper {
+ public:
+  SyncFileSystem(const std::shared_ptr<rocksdb::FileSystem>& base, DelayedSyncs* syncs)
+      : FileSystemWrapper(base), syncs_(syncs) {}
+  const char* Name() const override { return "vaquita.DelayedSyncs"; }
+
+  rocksdb::IOStatus NewWritableFile(const std::string& path, const rocksdb::FileOptions& options,
+                                    std::unique_ptr<rocksdb::FSWritableFile>* file,
+                                    rocksdb::IODebugContext* debug) override {
+    rocksdb::IOStatus status = target()->NewWritableFile(path, options, file, debug);
+    const std::string_view name = std::string_view(path).substr(path.rfind('/') + 1);
+    if (!status.ok()) return status;
+    if (name.starts_with("MANIFEST-")) {
+      *file = std::make_unique<Manifest>(std::move(*file), syncs_);
+    } else if (syncs_->all_held_) {
+      *file = std::make_unique<NewFile>(std::move(*file), syncs_);
+    }
+    return status;
+  }
+
+  rocksdb::IOStatus NewDirectory(const std::string& path, const rocksdb::IOOptions& options,
+                                 std::unique_ptr<rocksdb::FSDirectory>* folder,
+                                 rocksdb::IODebugContext* debug) override {
+    rocksdb::IOStatus status = target()->NewDirectory(path, options, folder, debug);
+    if (status.ok() && syncs_->all_held_) *folder = std::make_unique<NewFolder>(std::move(*folder), syncs_);
+    return status;
+  }
+
+ private:
+  DelayedSyncs* const syncs_;
+};
+
+std::shared_ptr<rocksdb::FileSystem> DelayedSyncs::Wrap(std::shared_ptr<rocksdb::FileSystem> base) {
+  return std::make_shared<SyncFileSystem>(std::move(base), this);
+}
+
+void DelayedSyncs::HoldManifest() {
+  std::lock_guard lock(mutex_);
+  ++manifest_holds_;
+}
+
+rocksdb::IOStatus DelayedSyncs::ReleaseManifest() {
+  std::lock_guard lock(mutex_);
+  return --manifest_holds_ > 0 ? rocksdb::IOStatus::OK() : SyncLocked();
+}
+
+rocksdb::IOStatus DelayedSyncs::SyncManifest() {
+  std::lock_guard lock(mutex_);
+  return SyncLocked();
+}
+
+rocksdb::IOStatus DelayedSyncs::SyncLocked() {
+  if (waiting_ == nullptr) return rocksdb::IOStatus::OK();
+  rocksdb::IOStatus synced = waiting_->SyncNow();
+  if (synced.ok()) waiting_ = nullptr;
+  return synced;
+}
+
+absl::Status DelayedSyncs::ReleaseAll(const std::string& folder) {
+  all_held_ = false;
+  std::error_code error;
+  for (const auto& file : std::filesystem::directory_iterator(folder, error)) {
+    // Closing the lock's file, through whichever descriptor, would release the lock.
+    if (!file.is_regular_file(error) || file.path().filename() == "LOCK") continue;
+    VAQUITA_RETURN_IF_ERROR(SyncPath(file.path()));
+  }
+  if (error) return absl::UnavailableError(absl::StrCat("list ", folder, ": ", error.message()));
+  return SyncPath(folder);
+}
+
+}  // namespace vaquita

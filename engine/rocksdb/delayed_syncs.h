@@ -1,0 +1,48 @@
+// engine/rocksdb/delayed_syncs.h: one wait for the disk instead of many.
+//
+// RocksDB syncs its manifest for each column family that it creates or drops: on an ordinary disk 800 of them take
+// seconds. And it syncs eight times to make an empty database. While syncs are held they are put off; the release does
+// what is needed for all. Threads: every method may be called from any thread.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <string>
+
+#include "absl/status/status.h"
+#include "rocksdb/file_system.h"
+
+namespace vaquita {
+
+class DelayedSyncs {
+ public:
+  // A file system on top of `base` whose files sync through this. `this` outlives it.
+  std::shared_ptr<rocksdb::FileSystem> Wrap(std::shared_ptr<rocksdb::FileSystem> base);
+
+  // Puts off the manifest's syncs. Holds nest. While held, RocksDB must delete no files: what replaces them may not be
+  // on the disk yet. The last release syncs; SyncManifest does at once what was put off.
+  void HoldManifest();
+  rocksdb::IOStatus ReleaseManifest();
+  rocksdb::IOStatus SyncManifest();
+
+  // Puts off the syncs of every file and folder that is opened and synced until the release, which syncs all files in
+  // `folder`. Only for a database that is being made: if power fails meanwhile, there is no database.
+  void HoldAll() { all_held_ = true; }
+  absl::Status ReleaseAll(const std::string& folder);
+
+ private:
+  class Manifest;
+  class NewFile;
+  class NewFolder;
+  class SyncFileSystem;
+
+  rocksdb::IOStatus SyncLocked();  // under mutex_
+
+  std::atomic<bool> all_held_ = false;
+  std::mutex mutex_;
+  int manifest_holds_ = 0;
+  Manifest* waiting_ = nullptr;  // the manifest whose sync was put off
+};
+
+}  // namespace vaquita

@@ -1,0 +1,13 @@
+// engine/rocksdb/rocksdb_logger.h: RocksDB's warnings and errors, in the process's own log instead of a LOG file in the
+// data folder.
+#pragma once
+
+#include <memory>
+
+#include "rocksdb/env.h"
+
+namespace vaquita {
+
+std::shared_ptr<rocksdb::Logger> NewRocksDbLogger();
+
+}  // namespace vaquita

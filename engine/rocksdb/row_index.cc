@@ -1,0 +1,139 @@
+#include "engine/rocksdb/row_index.h"
+
+#include <cassert>
+#include <functional>
+#include <string_view>
+
+namespace vaquita {
+namespace {
+
+constexpr size_t kFirstPlaces = 16;
+// A row with more cells is wide: to walk so many costs as much as to search for one.
+constexpr int kMostCells = 16;
+constexpr size_t kPrefetched = 16;     // entries on their way to the cache while a table is copied
+constexpr size_t kInternalSuffix = 8;  // what RocksDB appends to a user key
+
+size_t HashOf(const rocksdb::Slice& row) { return std::hash<std::string_view>()({row.data(), row.size()}); }
+
+}  // namespace
+
+const char* RowIndex::AnyEntry(Word word) {
+  if (KindOf(word) == Kind::kList) return static_cast<const Cell*>(AddressOf(word))->entry;
+  return static_cast<const char*>(AddressOf(word));
+}
+
+rocksdb::Slice RowIndex::RowOf(const char* entry) const {
+  rocksdb::Slice key = compare_.decode_key(entry);
+  key.remove_suffix(kInternalSuffix);
+  return row_of_.Transform(key);
+}
+
+size_t RowIndex::Place(const Table& table, size_t hash, const rocksdb::Slice& row) const {
+  for (size_t place = hash & table.mask;; place = (place + 1) & table.mask) {
+    const Word word = table.words[place].load(std::memory_order_acquire);
+    if (word == 0) return place;
+    if (TagOf(word) == TagOf(hash) && RowOf(AnyEntry(word)) == row) return place;
+  }
+}
+
+RowIndex::Row RowIndex::Find(const rocksdb::Slice& user_key) const {
+  const Table* const table = table_.load(std::memory_order_acquire);
+  if (table == nullptr) return {};
+  const rocksdb::Slice row = row_of_.Transform(user_key);
+  const size_t hash = HashOf(row);
+  const Word word = table->words[Place(*table, hash, row)].load(std::memory_order_acquire);
+  switch (KindOf(word)) {
+    case Kind::kEmpty:
+      break;
+    case Kind::kOne:
+      return {.only = static_cast<const char*>(AddressOf(word))};
+    case Kind::kList:
+      return {.first = static_cast<const Cell*>(AddressOf(word))};
+    case Kind::kWide:
+      return {.wide = true};
+  }
+  return {};
+}
+
+void RowIndex::Add(const char* entry) {
+  const rocksdb::Slice row = RowOf(entry);
+  const size_t hash = HashOf(row);
+  std::lock_guard lock(mutex_);
+  if (tables_.empty() || rows_ * 4 >= tables_.back()->words.size() * 3) Grow();
+  Table& table = *tables_.back();
+  AddTo(&table.words[Place(table, hash, row)], entry, hash);
+}
+
+void RowIndex::AddTo(std::atomic<Word>* place, const char* entry, size_t hash) {
+  assert(reinterpret_cast<Word>(entry) >> kAddressBits == 0);
+  const Word word = place->load(std::memory_order_relaxed);
+  const auto set = [&](const void* address, Kind kind) {
+    place->store(MakeWord(address, kind, hash), std::memory_order_release);
+  };
+  switch (KindOf(word)) {
+    case Kind::kEmpty:
+      ++rows_;
+      return set(entry, Kind::kOne);
+    case Kind::kOne: {
+      Cell* const there = NewCell(static_cast<const char*>(AddressOf(word)));
+      Cell* const added = NewCell(entry);
+      if (!Insert(there, added)) added->next.store(there, std::memory_order_relaxed);
+      return set(added->next.load(std::memory_order_relaxed) == there ? added : there, Kind::kList);
+    }
+    case Kind::kList: {
+      const auto* const first = static_cast<const Cell*>(AddressOf(word));
+      int cells = 1;
+      for (const Cell* at = first; at != nullptr; at = at->next.load(std::memory_order_relaxed)) ++cells;
+      if (cells > kMostCells) return set(first->entry, Kind::kWide);
+      Cell* const added = NewCell(entry);
+      if (Insert(first, added)) return;
+      added->next.store(first, std::memory_order_relaxed);
+      return set(added, Kind::kList);
+    }
+    case Kind::kWide:
+      return;
+  }
+}
+
+// Puts `added` where it belongs after `first`; false if it belongs before.
+bool RowIndex::Insert(const Cell* first, Cell* added) {
+  if (compare_(added->entry, first->entry) < 0) return false;
+  const Cell* before = first;
+  const Cell* after = before->next.load(std::memory_order_relaxed);
+  while (after != nullptr && compare_(after->entry, added->entry) < 0) {
+    before = after;
+    after = before->next.load(std::memory_order_relaxed);
+  }
+  added->next.store(after, std::memory_order_relaxed);
+  const_cast<Cell*>(before)->next.store(added, std::memory_order_release);
+  return true;
+}
+
+RowIndex::Cell* RowIndex::NewCell(const char* entry) {
+  Cell& cell = cells_.emplace_back();
+  cell.entry = entry;
+  memory_bytes_.fetch_add(sizeof(Cell), std::memory_order_relaxed);
+  return &cell;
+}
+
+void RowIndex::Grow() {
+  auto grown = std::make_unique<Table>(tables_.empty() ? kFirstPlaces : tables_.back()->words.size() * 2);
+  if (!tables_.empty()) {
+    const auto& from = tables_.back()->words;
+    for (size_t i = 0; i < from.size(); ++i) {
+      if (i + kPrefetched < from.size()) {
+        __builtin_prefetch(AddressOf(from[i + kPrefetched].load(std::memory_order_relaxed)));
+      }
+      const Word word = from[i].load(std::memory_order_relaxed);
+      if (word == 0) continue;
+      size_t place = HashOf(RowOf(AnyEntry(word))) & grown->mask;
+      while (grown->words[place].load(std::memory_order_relaxed) != 0) place = (place + 1) & grown->mask;
+      grown->words[place].store(word, std::memory_order_relaxed);
+    }
+  }
+  memory_bytes_.fetch_add(grown->words.size() * sizeof(Word), std::memory_order_relaxed);
+  table_.store(grown.get(), std::memory_order_release);
+  tables_.push_back(std::move(grown));
+}
+
+}  // namespace vaquita

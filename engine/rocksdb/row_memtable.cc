@@ -1,0 +1,185 @@
+#include "engine/rocksdb/row_memtable.h"
+
+#include <cstddef>
+#include <new>
+#include <utility>
+#include <vector>
+
+#include "engine/rocksdb/row_index.h"
+#include "rocksdb/memtablerep.h"
+
+namespace vaquita {
+namespace {
+
+using rocksdb::KeyHandle;
+using rocksdb::MemTableRep;
+using rocksdb::Slice;
+
+Slice UserKeyOf(const Slice& internal_key) { return {internal_key.data(), internal_key.size() - 8}; }
+
+// Walks one row's cells, the row being that of the key last sought. Whoever wants more gets the skip list's iterator.
+class RowIterator final : public MemTableRep::Iterator {
+ public:
+  RowIterator(MemTableRep* all, const RowIndex* index, const MemTableRep::KeyComparator& compare)
+      : all_(all), index_(index), compare_(compare) {}
+  ~RowIterator() override;
+
+  // RocksDB destroys an iterator that it gave an arena for, but does not delete it; and its arenas are its own affair.
+  // So a thread keeps what it destroys, and makes its next ones there.
+  static void* operator new(size_t bytes);
+  static void operator delete(void*) {}  // ~RowIterator has done so
+
+  bool Valid() const override { return in_all_ != nullptr ? in_all_->Valid() : entry_ != nullptr; }
+  const char* key() const override { return in_all_ != nullptr ? in_all_->key() : entry_; }
+
+  void Seek(const Slice& internal_key, const char* memtable_key) override {
+    const Slice user_key = UserKeyOf(internal_key);
+    const bool indexed = index_->IsOfRow(user_key);
+    const RowIndex::Row row = indexed ? index_->Find(user_key) : RowIndex::Row{.wide = true};
+    if (row.wide) return All()->Seek(internal_key, memtable_key);
+    in_all_ = nullptr;
+    cell_ = row.first;
+    entry_ = cell_ != nullptr ? cell_->entry : row.only;
+    while (entry_ != nullptr && compare_(entry_, internal_key) < 0) Next();
+  }
+
+  void Next() override {
+    if (in_all_ != nullptr) return in_all_->Next();
+    if (cell_ != nullptr) cell_ = cell_->next.load(std::memory_order_acquire);
+    entry_ = cell_ != nullptr ? cell_->entry : nullptr;
+  }
+
+  void Prev() override {
+    const char* const from = key();
+    const Slice internal_key = compare_.decode_key(from);
+    if (in_all_ == nullptr) All()->Seek(internal_key, from);
+    in_all_->Prev();
+  }
+  void SeekForPrev(const Slice& internal_key, const char* memtable_key) override {
+    All()->SeekForPrev(internal_key, memtable_key);
+  }
+  void SeekToFirst() override { All()->SeekToFirst(); }
+  void SeekToLast() override { All()->SeekToLast(); }
+
+ private:
+  MemTableRep::Iterator* All() {
+    if (of_all_ == nullptr) of_all_.reset(all_->GetIterator(nullptr));
+    return in_all_ = of_all_.get();
+  }
+
+  MemTableRep* const all_;
+  const RowIndex* const index_;
+  const MemTableRep::KeyComparator& compare_;
+  const char* entry_ = nullptr;           // where it stands, in the index
+  const RowIndex::Cell* cell_ = nullptr;  // of which this is the entry, if the row has several
+  std::unique_ptr<MemTableRep::Iterator> of_all_;
+  MemTableRep::Iterator* in_all_ = nullptr;  // where it stands, if not in the index
+};
+
+// Storage of destroyed iterators. Threads: each has its own.
+class SpareStorage {
+ public:
+  ~SpareStorage() {
+    for (void* storage : spare_) ::operator delete(storage);
+  }
+  void* Take(size_t bytes) {
+    if (spare_.empty()) return ::operator new(bytes);
+    void* const storage = spare_.back();
+    spare_.pop_back();
+    return storage;
+  }
+  // The destructor of what was there may still be running, so it is neither freed nor used before this thread asks.
+  void Keep(void* storage) {
+    if (spare_.size() >= kMost) {
+      ::operator delete(spare_.front());
+      spare_.front() = storage;
+    } else {
+      spare_.push_back(storage);
+    }
+  }
+
+ private:
+  static constexpr size_t kMost = 64;
+  std::vector<void*> spare_;
+};
+thread_local SpareStorage spare_storage;
+
+RowIterator::~RowIterator() { spare_storage.Keep(this); }
+void* RowIterator::operator new(size_t bytes) { return spare_storage.Take(bytes); }
+
+class RowMemtable final : public MemTableRep {
+ public:
+  RowMemtable(rocksdb::Allocator* allocator, std::unique_ptr<MemTableRep> cells, const KeyComparator& compare,
+              const rocksdb::SliceTransform& row_of)
+      : MemTableRep(allocator), cells_(std::move(cells)), compare_(compare), index_(compare, row_of) {}
+
+  // The handle is the entry.
+  KeyHandle Allocate(size_t bytes, char** entry) override { return cells_->Allocate(bytes, entry); }
+
+  void Insert(KeyHandle handle) override { InsertKey(handle); }
+  bool InsertKey(KeyHandle handle) override { return Index(handle, cells_->InsertKey(handle)); }
+  void InsertWithHint(KeyHandle handle, void** hint) override { InsertKeyWithHint(handle, hint); }
+  bool InsertKeyWithHint(KeyHandle handle, void** hint) override {
+    return Index(handle, cells_->InsertKeyWithHint(handle, hint));
+  }
+  void InsertWithHintConcurrently(KeyHandle handle, void** hint) override {
+    InsertKeyWithHintConcurrently(handle, hint);
+  }
+  bool InsertKeyWithHintConcurrently(KeyHandle handle, void** hint) override {
+    return Index(handle, cells_->InsertKeyWithHintConcurrently(handle, hint));
+  }
+  void InsertConcurrently(KeyHandle handle) override { InsertKeyConcurrently(handle); }
+  bool InsertKeyConcurrently(KeyHandle handle) override { return Index(handle, cells_->InsertKeyConcurrently(handle)); }
+
+  bool Contains(const char* entry) const override { return cells_->Contains(entry); }
+  void MarkReadOnly() override { cells_->MarkReadOnly(); }
+  void MarkFlushed() override { cells_->MarkFlushed(); }
+  void Get(const rocksdb::LookupKey& key, void* argument, bool (*visit)(void*, const char*)) override {
+    cells_->Get(key, argument, visit);
+  }
+  uint64_t ApproximateNumEntries(const Slice& start, const Slice& end) override {
+    return cells_->ApproximateNumEntries(start, end);
+  }
+  void UniqueRandomSample(uint64_t entries, uint64_t wanted, std::unordered_set<const char*>* sample) override {
+    cells_->UniqueRandomSample(entries, wanted, sample);
+  }
+  size_t ApproximateMemoryUsage() override { return cells_->ApproximateMemoryUsage() + index_.MemoryBytes(); }
+
+  Iterator* GetIterator(rocksdb::Arena* arena) override { return cells_->GetIterator(arena); }
+  Iterator* GetDynamicPrefixIterator(rocksdb::Arena*) override {
+    return new RowIterator(cells_.get(), &index_, compare_);
+  }
+
+ private:
+  bool Index(KeyHandle handle, bool inserted) {
+    const char* const entry = static_cast<const char*>(handle);
+    if (inserted && index_.IsOfRow(UserKeyOf(compare_.decode_key(entry)))) index_.Add(entry);
+    return inserted;
+  }
+
+  const std::unique_ptr<MemTableRep> cells_;
+  const KeyComparator& compare_;
+  RowIndex index_;
+};
+
+class RowMemtableFactory final : public rocksdb::MemTableRepFactory {
+ public:
+  const char* Name() const override { return "vaquita.RowMemtable"; }
+  MemTableRep* CreateMemTableRep(const MemTableRep::KeyComparator& compare, rocksdb::Allocator* allocator,
+                                 const rocksdb::SliceTransform* row_of, rocksdb::Logger* logger) override {
+    std::unique_ptr<MemTableRep> cells(skip_lists_.CreateMemTableRep(compare, allocator, row_of, logger));
+    if (row_of == nullptr) return cells.release();  // RocksDB's list of deleted ranges
+    return new RowMemtable(allocator, std::move(cells), compare, *row_of);
+  }
+  bool IsInsertConcurrentlySupported() const override { return true; }
+  bool CanHandleDuplicatedKey() const override { return true; }
+
+ private:
+  rocksdb::SkipListFactory skip_lists_;
+};
+
+}  // namespace
+
+std::shared_ptr<rocksdb::MemTableRepFactory> NewRowMemtableFactory() { return std::make_shared<RowMemtableFactory>(); }
+
+}  // namespace vaquita

@@ -1,0 +1,15 @@
+// engine/rocksdb/store_compaction_filter.h: lets flushes and compactions drop what HBase's would (column_tracker.h
+// decides).
+#pragma once
+
+#include <memory>
+
+#include "engine/rocksdb/store_settings.h"
+#include "rocksdb/compaction_filter.h"
+
+namespace vaquita {
+
+std::shared_ptr<rocksdb::CompactionFilterFactory> NewStoreCompactionFilterFactory(
+    std::shared_ptr<const StoreSettings> settings);
+
+}  // namespace vaquita

@@ -1,0 +1,48 @@
+// engine/rocksdb/store_settings.h: what a store's scanners, filters and file writers have to know of it, and what an
+// alter changes under them.
+//
+// RocksDB's objects of a column family (compaction filter, bloom filter, file properties) hold it too, and may outlive
+// the Store. Threads: every method may be called from any thread.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+#include "base/clock.h"
+#include "engine/rocksdb/store_spec.h"
+
+namespace vaquita {
+
+class StoreSettings {
+ public:
+  // `clock` outlives the settings.
+  StoreSettings(StoreSpec spec, const Clock* clock) : clock_(clock) { Publish(std::move(spec)); }
+
+  // The store as it is now. The reference stays good for the settings' life: an alter leaves the former spec where it
+  // is, because a reader may hold it; alters are few.
+  const StoreSpec& spec() const { return *current_.load(std::memory_order_acquire); }
+  const Clock* clock() const { return clock_; }
+
+  void Alter(const FamilyDescriptor& family) {
+    StoreSpec altered = spec();
+    altered.family = family;
+    Publish(std::move(altered));
+  }
+
+ private:
+  void Publish(StoreSpec spec) {
+    std::lock_guard lock(mutex_);
+    all_.push_back(std::make_unique<const StoreSpec>(std::move(spec)));
+    current_.store(all_.back().get(), std::memory_order_release);
+  }
+
+  const Clock* const clock_;
+  std::atomic<const StoreSpec*> current_ = nullptr;
+  std::mutex mutex_;
+  std::vector<std::unique_ptr<const StoreSpec>> all_;
+};
+
+}  // namespace vaquita

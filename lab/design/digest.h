@@ -1,0 +1,22 @@
+// lab/design/digest.h: MD5, SHA-1 and SHA-256 of short texts, many times over.
+//
+// OpenSSL looks a digest up by name each time it is asked for one, which takes longer than the digest of a row key;
+// each thread keeps one context per digest instead. Threads: any.
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+
+namespace vaquita::lab {
+
+enum class DigestKind { kMd5, kSha1, kSha256 };
+
+inline constexpr size_t kLongestDigest = 32;
+constexpr size_t DigestBytes(DigestKind kind) {
+  return kind == DigestKind::kMd5 ? 16 : kind == DigestKind::kSha1 ? 20 : 32;
+}
+
+// Writes DigestBytes(kind) bytes.
+void PutDigest(DigestKind kind, std::string_view bytes, char* to);
+
+}  // namespace vaquita::lab

@@ -1,0 +1,129 @@
+// lab/emulator/emulated_cluster.h: what an emulation keeps of regions, servers and their files while it runs.
+//
+// Records are counted as fractions: a point of the sample stands for many, which come one after the other. Times are
+// milliseconds since the start. Threads: the emulation's own.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <limits>
+#include <queue>
+#include <string>
+#include <vector>
+
+#include "lab/emulator/emulation.h"
+#include "lab/emulator/key_time_index.h"
+
+namespace vaquita::lab {
+
+inline constexpr double kNever = std::numeric_limits<double>::infinity();
+inline constexpr int64_t kPriorityUser = 1;    // Store.PRIORITY_USER
+inline constexpr double kBlockBytes = 65'536;  // of a store file, before compression
+
+struct EmulatedFile {
+  double bytes = 0;
+  ArrivalRange arrivals;      // its cells are those that came to its region between these points
+  double created_ms = 0;      // by a flush or a compaction; of a reference: its file's
+  double newest_cell_ms = 0;  // for the TTL
+  bool reference = false;     // to one half of a parent's file
+  uint32_t compaction = 0;    // EmulatorRun::running_'s place of the one that it is part of, plus 1; 0: none
+  bool compacting() const { return compaction != 0; }
+};
+
+struct EmulatedStore {
+  std::vector<EmulatedFile> files;  // from oldest to newest
+  double memstore = 0;              // records since the last flush
+  double flushing = 0;              // records that a flush is writing
+  double oldest_ms = kNever;        // of the former
+  double flushed_until_ms = 0;      // what came before is in files, or being written to one
+  double flush_began_ms = 0;
+  double major_period_ms = 0;
+  bool compaction_queued = false;
+  double references_until_ms = 0;  // those that were compacted are archived then
+};
+
+struct EmulatedRegion {
+  uint32_t id = 0;
+  std::string start_key;
+  RankRange ranks;
+  uint32_t server = 0;
+  uint32_t place_on_server = 0;  // in EmulatedServer::regions
+  bool retired = false;          // it was split
+  bool online = false;
+  double max_file_bytes = 0;  // with its jitter
+  std::vector<EmulatedStore> stores;
+
+  // Inflow: from piece_start to piece_end `rate` records a millisecond, which are the points of the sample from
+  // next_point to piece_points_end, as they arrive in `ranks`.
+  uint32_t next_point = 0;
+  uint32_t piece_points_end = 0;
+  double ahead = 0;  // records of the piece that came before its points did, at its start
+  double piece_start = 0;
+  double piece_end = 0;
+  double rate = 0;
+  double growth = 0;        // heap bytes a millisecond that it adds to its server's
+  double usual_gap_ms = 0;  // between two of its points
+  double synced_ms = 0;
+  double backlog = 0;  // records that wait because writes are blocked, or the region is away
+  uint32_t alarm = 0;  // only the newest alarm that was set counts
+
+  bool over_blocking_size = false;
+  double blocked_since_ms = 0;
+  double periodic_delay_ms = 0;  // by which its next periodic flush comes late
+  bool flush_queued = false;     // or running, or put off
+  bool flushing = false;
+  double flush_done_ms = 0;
+  bool flush_put_off = false;  // until its stores have fewer files, at the longest until flush_deadline_ms
+  double flush_deadline_ms = 0;
+
+  EmulatedCounts counts;
+  double records_at_snapshot = 0;
+  double hottest_share = 0;
+  double last_write_ms = -1;
+};
+
+struct QueuedCompaction {
+  int64_t priority = 0;  // HBase's: the fewer files until the store blocks, the sooner
+  uint64_t sequence = 0;
+  uint32_t region = 0;
+  uint32_t store = 0;
+  friend bool operator<(const QueuedCompaction& a, const QueuedCompaction& b) {  // for a queue with the first on top
+    return a.priority != b.priority ? a.priority > b.priority : a.sequence > b.sequence;
+  }
+};
+
+struct EmulatedServer {
+  std::vector<uint32_t> regions;
+  // Memstores of all its regions: heap bytes at synced_ms, and how many a millisecond they grow by.
+  double memstore_bytes = 0;
+  double growth = 0;
+  double synced_ms = 0;
+  bool over_global_limit = false;
+  double blocked_since_ms = 0;
+
+  std::deque<uint32_t> flush_queue;  // regions
+  int flushes_running = 0;
+
+  std::priority_queue<QueuedCompaction> small_compactions;
+  std::priority_queue<QueuedCompaction> large_compactions;
+  int small_running = 0;
+  int large_running = 0;
+  double compaction_bytes_per_s = 0;  // as last tuned
+  double tuned_ms = -kNever;
+  std::vector<int32_t> stores_with;  // number of files -> how many stores have so many
+
+  EmulatedServerReport report;
+  double records_at_snapshot = 0;
+};
+
+struct RunningCompaction {
+  uint32_t region = 0;
+  uint32_t store = 0;
+  uint32_t server = 0;
+  uint32_t files = 0;  // 0: it is over
+  bool large = false;  // it has a thread for large ones
+  bool major = false;
+  bool cancelled = false;  // its region split or moves
+};
+
+}  // namespace vaquita::lab

@@ -1,0 +1,64 @@
+// lab/emulator/event_queue.h: what is to happen, in the order of time: a calendar queue.
+//
+// The time of the run is cut into equal slices. Only the events of the slice that is under way are kept in order (in a
+// heap, which is small); those of later slices lie in a box each until their slice comes. Events of one time come in
+// the order in which they were put in. Threads: one.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <utility>
+#include <vector>
+
+namespace vaquita::lab {
+
+// Event has double time_ms and uint64_t sequence, by which `>` orders it.
+template <typename Event>
+class EventQueue {
+ public:
+  // Later events than `end_ms` may be put in, too; they share the last slice.
+  EventQueue(double end_ms, size_t slices) : slice_ms_(end_ms / static_cast<double>(slices)), boxes_(slices + 1) {}
+
+  bool empty() const { return size_ == 0; }
+  size_t size() const { return size_; }
+
+  // Not before the event that was taken last.
+  void Push(const Event& event) {
+    ++size_;
+    const size_t slice = SliceOf(event.time_ms);
+    if (slice > now_) {
+      boxes_[slice].push_back(event);
+    } else {
+      heap_.push_back(event);
+      std::push_heap(heap_.begin(), heap_.end(), std::greater<>());
+    }
+  }
+
+  // REQUIRES: !empty().
+  Event Pop() {
+    while (heap_.empty()) {
+      heap_ = std::move(boxes_[++now_]);
+      std::make_heap(heap_.begin(), heap_.end(), std::greater<>());
+    }
+    std::pop_heap(heap_.begin(), heap_.end(), std::greater<>());
+    const Event event = heap_.back();
+    heap_.pop_back();
+    --size_;
+    return event;
+  }
+
+ private:
+  size_t SliceOf(double time_ms) const {
+    return std::min(static_cast<size_t>(std::max(0.0, time_ms / slice_ms_)), boxes_.size() - 1);
+  }
+
+  const double slice_ms_;
+  std::vector<std::vector<Event>> boxes_;  // of the slices to come
+  std::vector<Event> heap_;                // of the slice under way; the next event is its first
+  size_t now_ = 0;
+  size_t size_ = 0;
+};
+
+}  // namespace vaquita::lab

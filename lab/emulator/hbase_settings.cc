@@ -1,0 +1,146 @@
+#include "lab/emulator/hbase_settings.h"
+
+#include <algorithm>
+#include <array>
+#include <span>
+#include <variant>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "base/absl_text.h"
+#include "base/status.h"
+
+namespace vaquita::lab {
+namespace {
+
+using S = HBaseSettings;
+using SettingField = std::variant<int64_t S::*, double S::*, bool S::*, std::string S::*>;
+
+constexpr double kNoLimit = 9.2e18;
+
+struct Row {
+  std::string_view name;
+  SettingField field;
+  double least = 0;  // numbers only
+  double most = kNoLimit;
+};
+
+const Row kRows[] = {
+    {"hbase.hregion.memstore.flush.size", &S::memstore_flush_bytes, 1},
+    {"hbase.hregion.memstore.block.multiplier", &S::memstore_block_multiplier, 1},
+    {"hbase.regionserver.global.memstore.size", &S::global_memstore_share, 0.01, 0.8},
+    {"hbase.regionserver.global.memstore.size.lower.limit", &S::global_lower_limit, 0.01, 1},
+    {"hbase.hregion.percolumnfamilyflush.size.lower.bound.min", &S::family_flush_least_bytes, 0},
+    {"hbase.regionserver.flush.policy", &S::flush_policy},
+    {"hbase.regionserver.optionalcacheflushinterval", &S::periodic_flush_ms, -kNoLimit},
+    {"hbase.regionserver.periodicmemstoreflusher.rangeofdelayseconds", &S::periodic_flush_spread_s, 1},
+    {"hbase.server.thread.wakefrequency", &S::wake_ms, 1},
+    {"hbase.hstore.flusher.count", &S::flush_threads, 1, 1000},
+    {"hbase.hstore.compactionThreshold", &S::compaction_min_files, 2},  // the old name
+    {"hbase.hstore.compaction.min", &S::compaction_min_files, 2},
+    {"hbase.hstore.compaction.max", &S::compaction_max_files, 2, 1000},
+    {"hbase.hstore.compaction.ratio", &S::compaction_ratio, 0},
+    {"hbase.hstore.compaction.min.size", &S::compaction_min_bytes, 0},
+    {"hbase.hstore.compaction.max.size", &S::compaction_max_bytes, 1},
+    {"hbase.hstore.blockingStoreFiles", &S::blocking_store_files, 1},
+    {"hbase.hstore.blockingWaitTime", &S::blocking_wait_ms, 0},
+    {"hbase.hregion.majorcompaction", &S::major_period_ms, 0},
+    {"hbase.hregion.majorcompaction.jitter", &S::major_jitter, 0, 1},
+    {"hbase.server.compactchecker.interval.multiplier", &S::compaction_check_wakes, 1},
+    {"hbase.regionserver.thread.compaction.small", &S::small_compaction_threads, 1, 1000},
+    {"hbase.regionserver.thread.compaction.large", &S::large_compaction_threads, 1, 1000},
+    {"hbase.regionserver.thread.compaction.throttle", &S::compaction_throttle_bytes, 0},
+    {"hbase.hstore.compaction.throughput.lower.bound", &S::compaction_least_bytes_per_s, 1},
+    {"hbase.hstore.compaction.throughput.higher.bound", &S::compaction_most_bytes_per_s, 1},
+    {"hbase.hstore.compaction.throughput.tune.period", &S::compaction_tune_ms, 1},
+    {"hbase.hfile.compaction.discharger.interval", &S::archive_ms, 1},
+    {"hbase.hregion.max.filesize", &S::max_file_bytes, 1},
+    {"hbase.hregion.max.filesize.jitter", &S::max_file_jitter, 0, 1},
+    {"hbase.regionserver.region.split.policy", &S::split_policy},
+    {"hbase.increasing.policy.initial.size", &S::first_split_bytes, 1},
+    {"hbase.hregion.split.overallfiles", &S::split_by_region_size},
+    {"hbase.regionserver.regionSplitLimit", &S::region_limit, 0},
+    {"hbase.balancer.period", &S::balancer_period_ms, 1},
+    {"hbase.regions.slop", &S::regions_slop, -1, 100},
+    {"hfile.block.cache.size", &S::block_cache_share, 0, 0.8},
+};
+
+constexpr std::string_view kFlushPolicies[] = {"FlushAllLargeStoresPolicy", "FlushAllStoresPolicy"};
+constexpr std::string_view kSplitPolicies[] = {"SteppingSplitPolicy", "IncreasingToUpperBoundRegionSplitPolicy",
+                                               "ConstantSizeRegionSplitPolicy", "DisabledRegionSplitPolicy"};
+
+absl::Status Malformed(const Row& row, std::string_view value, std::string_view right) {
+  return absl::InvalidArgumentError(
+      absl::StrCat(AbslText(row.name), ": '", AbslText(value), "' must be ", AbslText(right)));
+}
+
+template <typename Number>
+absl::Status SetNumber(const Row& row, std::string_view value, bool parsed, Number number, Number* field) {
+  const auto as_double = static_cast<double>(number);
+  if (!parsed || as_double < row.least || as_double > row.most) {
+    std::string right = std::is_integral_v<Number> ? "a whole number" : "a number";
+    if (row.least > -kNoLimit) absl::StrAppend(&right, ", at least ", row.least);
+    if (row.most < kNoLimit) absl::StrAppend(&right, ", at most ", row.most);
+    return Malformed(row, value, right);
+  }
+  *field = number;
+  return absl::OkStatus();
+}
+
+absl::Status SetName(const Row& row, std::string_view value, std::string* field) {
+  const bool flush = row.name == "hbase.regionserver.flush.policy";
+  const std::span<const std::string_view> known =
+      flush ? std::span<const std::string_view>(kFlushPolicies) : std::span<const std::string_view>(kSplitPolicies);
+  const std::string_view simple = value.substr(value.rfind('.') + 1);
+  if (std::find(known.begin(), known.end(), simple) == known.end()) {
+    std::string names;
+    for (const std::string_view name : known) {
+      absl::StrAppend(&names, names.empty() ? "" : ", ", AbslText(name));
+    }
+    return Malformed(row, value, "one of those that the emulator has: " + names);
+  }
+  *field = std::string(simple);
+  return absl::OkStatus();
+}
+
+absl::Status Set(const Row& row, std::string_view value, HBaseSettings* settings) {
+  if (const auto* field = std::get_if<int64_t S::*>(&row.field)) {
+    int64_t number = 0;
+    const bool parsed = absl::SimpleAtoi(AbslText(value), &number);
+    return SetNumber(row, value, parsed, number, &(settings->**field));
+  }
+  if (const auto* field = std::get_if<double S::*>(&row.field)) {
+    double number = 0;
+    const bool parsed = absl::SimpleAtod(AbslText(value), &number);
+    return SetNumber(row, value, parsed, number, &(settings->**field));
+  }
+  if (const auto* field = std::get_if<bool S::*>(&row.field)) {
+    if (value != "true" && value != "false") return Malformed(row, value, "true or false");
+    settings->** field = value == "true";
+    return absl::OkStatus();
+  }
+  return SetName(row, value, &(settings->*std::get<std::string S::*>(row.field)));
+}
+
+const Row* FindRow(std::string_view name) {
+  const auto* at = std::find_if(std::begin(kRows), std::end(kRows), [&](const Row& row) { return row.name == name; });
+  return at == std::end(kRows) ? nullptr : at;
+}
+
+}  // namespace
+
+bool IsHBaseSetting(std::string_view name) { return FindRow(name) != nullptr; }
+
+absl::StatusOr<int> ApplySite(const std::vector<SiteProperty>& properties, HBaseSettings* settings) {
+  int taken = 0;
+  for (const SiteProperty& property : properties) {
+    const Row* row = FindRow(property.name);
+    if (row == nullptr) continue;
+    VAQUITA_RETURN_IF_ERROR(Set(*row, property.value, settings));
+    ++taken;
+  }
+  return taken;
+}
+
+}  // namespace vaquita::lab

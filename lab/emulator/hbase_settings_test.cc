@@ -1,0 +1,45 @@
+#include "lab/emulator/hbase_settings.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace vaquita::lab {
+namespace {
+
+using ::testing::HasSubstr;
+
+TEST(HBaseSettingsTest, TakesWhatItGoesByAndLeavesTheRest) {
+  HBaseSettings settings;
+  const auto taken = ApplySite(
+      {{"hbase.hregion.memstore.flush.size", "1048576"},
+       {"hbase.rootdir", "hdfs://nn/hbase"},
+       {"hbase.regionserver.region.split.policy", "org.apache.hadoop.hbase.regionserver.ConstantSizeRegionSplitPolicy"},
+       {"hbase.regionserver.optionalcacheflushinterval", "-1"},
+       {"hbase.hregion.split.overallfiles", "true"},
+       {"hfile.block.cache.size", "0.25"}},
+      &settings);
+  ASSERT_TRUE(taken.ok()) << taken.status();
+  EXPECT_EQ(*taken, 5);
+  EXPECT_EQ(settings.memstore_flush_bytes, 1 << 20);
+  EXPECT_EQ(settings.split_policy, "ConstantSizeRegionSplitPolicy");
+  EXPECT_EQ(settings.periodic_flush_ms, -1);
+  EXPECT_TRUE(settings.split_by_region_size);
+  EXPECT_EQ(settings.block_cache_share, 0.25);
+  EXPECT_FALSE(IsHBaseSetting("hbase.rootdir"));
+}
+
+TEST(HBaseSettingsTest, AMalformedValueIsNamedWithWhatWouldBeRight) {
+  HBaseSettings settings;
+  const auto message = [&](const std::string& name, const std::string& value) {
+    return std::string(ApplySite({{name, value}}, &settings).status().message());
+  };
+  EXPECT_EQ(message("hbase.hstore.compaction.min", "many"),
+            "hbase.hstore.compaction.min: 'many' must be a whole number, at least 2");
+  EXPECT_EQ(message("hfile.block.cache.size", "1.5"),
+            "hfile.block.cache.size: '1.5' must be a number, at least 0, at most 0.8");
+  EXPECT_THAT(message("hbase.regionserver.region.split.policy", "BusyRegionSplitPolicy"),
+              HasSubstr("one of those that the emulator has: SteppingSplitPolicy"));
+}
+
+}  // namespace
+}  // namespace vaquita::lab

@@ -1,0 +1,71 @@
+// lab/records/record_set.h: records that can be asked for by their number, in any order: those of a generator, or a
+// sample of a file's that is kept in memory.
+//
+// Threads: immutable once made; any at once, each with its own RecordBuffer.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "lab/records/record.h"
+#include "lab/records/record_generator.h"
+
+namespace vaquita::lab {
+
+class RecordSet {
+ public:
+  virtual ~RecordSet() = default;
+  virtual const Schema& schema() const = 0;
+  virtual uint64_t size() const = 0;
+  // REQUIRES: index < size(). The record lives as long as the set, or until `buffer` is used again.
+  virtual Record Get(uint64_t index, RecordBuffer* buffer) const = 0;
+  // The number that the record has in its run: what salt() and round_robin() depend on.
+  virtual uint64_t RunIndex(uint64_t index) const = 0;
+};
+
+class GeneratedRecords final : public RecordSet {
+ public:
+  GeneratedRecords(RecordGenerator generator, uint64_t records) : generator_(std::move(generator)), records_(records) {}
+  const Schema& schema() const override { return generator_.schema(); }
+  uint64_t size() const override { return records_; }
+  Record Get(uint64_t index, RecordBuffer* buffer) const override { return generator_.Generate(index, buffer); }
+  uint64_t RunIndex(uint64_t index) const override { return index; }
+
+ private:
+  const RecordGenerator generator_;
+  const uint64_t records_;
+};
+
+// At most `capacity` of the records that are added, each as likely as any other, in their order (reservoir sampling).
+class SampledRecords final : public RecordSet {
+ public:
+  SampledRecords(Schema schema, size_t capacity, uint64_t seed = 42)
+      : schema_(std::move(schema)), capacity_(capacity), seed_(seed) {}
+
+  void Add(Record record);
+  // To be called after the last Add and before the first Get.
+  void Sort();
+  uint64_t seen() const { return seen_; }
+
+  const Schema& schema() const override { return schema_; }
+  uint64_t size() const override { return records_.size(); }
+  Record Get(uint64_t index, RecordBuffer*) const override { return records_[index].values; }
+  uint64_t RunIndex(uint64_t index) const override { return records_[index].run_index; }
+
+ private:
+  struct Stored {
+    uint64_t run_index = 0;
+    std::vector<std::string> text;
+    std::vector<FieldValue> values;  // whose views point into `text`
+  };
+  static Stored Store(Record record, uint64_t run_index);
+
+  Schema schema_;
+  size_t capacity_;
+  uint64_t seed_;
+  uint64_t seen_ = 0;
+  std::vector<Stored> records_;
+};
+
+}  // namespace vaquita::lab

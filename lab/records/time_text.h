@@ -1,0 +1,49 @@
+// lab/records/time_text.h: times as text, by ISO 8601 or by a pattern in the manner of Java's SimpleDateFormat.
+//
+// A pattern's letters: y year, M month, d day of month, D day of year, H hour, m minute, s second, S millisecond; a
+// letter repeated is a width to fill with zeros (yyyyMMddHHmmss; yy is the year's last two digits); 'quoted' text and
+// everything that is no letter stands for itself. Source: java.text.SimpleDateFormat. Units: milliseconds since
+// 1970-01-01 UTC; years 0 to 9999. Threads: any; a pattern does not change after it is parsed.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/time/time.h"
+
+namespace vaquita::lab {
+
+// 2026-01-31, with T or a space 2026-01-31T10:30, :15, .250, and Z or +01:00 at the end (UTC without); false for other
+// text.
+bool ParseIsoTime(std::string_view text, int64_t* ms);
+
+class TimePattern {
+ public:
+  // `zone` is empty for UTC, "+01:00", or a name of the zone database ("Europe/Berlin").
+  static absl::StatusOr<TimePattern> Parse(std::string_view pattern, std::string_view zone);
+
+  size_t width() const { return width_; }  // bytes of every text that it makes
+
+  // Writes width() bytes; false if the year is not one of 0 to 9999.
+  bool Format(int64_t ms, char* to) const;
+
+  // The reverse, for text of exactly this form; false for other text. What the pattern leaves out is 1970-01-01 00:00.
+  bool Parse(std::string_view text, int64_t* ms) const;
+
+ private:
+  struct Piece {
+    char letter;  // 0 for a literal
+    int width;
+    std::string literal;
+  };
+
+  std::vector<Piece> pieces_;
+  size_t width_ = 0;
+  std::optional<absl::TimeZone> zone_;  // absent: UTC
+};
+
+}  // namespace vaquita::lab

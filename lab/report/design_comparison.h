@@ -1,0 +1,60 @@
+// lab/report/design_comparison.h: what several row key designs would do with the same load, side by side.
+//
+// Threads: one at a time; the simulations inside use all cores.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "lab/design/key_design.h"
+#include "lab/records/record_set.h"
+#include "lab/report/simulation_report.h"
+#include "lab/simulator/read_simulation.h"
+#include "lab/splits/split_keys.h"
+#include "nlohmann/json_fwd.hpp"
+
+namespace vaquita::lab {
+
+// The load: all records of the set are written, some are read one by one, and, if asked for, some scans run.
+struct ComparedLoad {
+  uint64_t gets = 20'000;
+  ReadPattern pattern = ReadPattern::kUniform;
+  std::optional<ReadLoad::FieldScan> scan;
+  uint64_t scans = 1'000;
+  std::string scan_name;  // "scan of 1h of ts"
+};
+
+// What one design does with it.
+struct DesignFigures {
+  std::string name;  // "A", "now"
+  std::string design;
+  SplitKeys splits;
+  Spread writes;
+  double mean_key_bytes = 0;
+  size_t longest_key = 0;
+  uint64_t skipped = 0;
+  uint64_t repeated_keys = 0;
+  double requests_per_get = 0;
+  double hottest_get_region = 0;
+  std::vector<PartPlan> scan_plan;  // empty: no scan
+  double ranges_per_scan = 0;
+  double requests_per_scan = 0;
+  double rows_read_per_scan = 0;
+  double rows_wanted_per_scan = 0;
+};
+
+absl::StatusOr<DesignFigures> SimulateDesign(const std::string& name, const KeyDesign& design,
+                                             const LookupTables& tables, const RecordSet& records,
+                                             const SplitKeys& splits, const ComparedLoad& load);
+
+// A column a design, a line a figure. What is better is said below it.
+std::string ComparisonText(const std::vector<DesignFigures>& designs, const ComparedLoad& load);
+// An array of a design each.
+nlohmann::json ComparisonJson(const std::vector<DesignFigures>& designs, const ComparedLoad& load);
+
+// Lines of equal width a column: for tables of figures. The first row is the head.
+std::string TableText(const std::vector<std::vector<std::string>>& rows);
+
+}  // namespace vaquita::lab

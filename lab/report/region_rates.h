@@ -1,0 +1,60 @@
+// lab/report/region_rates.h: how many requests each region of a running cluster gets, from its counters, look by look.
+//
+// A region's counters begin anew when it moves or is opened again; a region that is first seen has no rate yet.
+// Threads: one at a time.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "lab/report/heat_map.h"
+#include "model/cluster_status.h"
+
+namespace vaquita::lab {
+
+enum class RequestKind { kAll, kReads, kWrites };
+
+struct RegionRate {
+  RegionInfo info;
+  std::string server;  // HBase's "host,port,startcode"; empty if it is not known
+  double reads_per_s = 0;
+  double writes_per_s = 0;
+  double Of(RequestKind kind) const {
+    return (kind == RequestKind::kWrites ? 0 : reads_per_s) + (kind == RequestKind::kReads ? 0 : writes_per_s);
+  }
+};
+
+class RegionRates {
+ public:
+  // Keeps the rates of so many looks.
+  explicit RegionRates(int looks) : looks_(looks) {}
+
+  // The regions' counters at `time_ms`, of any clock that does not stand still.
+  void Look(double time_ms, const std::vector<ServerMetrics>& servers);
+
+  // Since the look before, in the order of tables and keys. Empty before the second look.
+  const std::vector<RegionRate>& rates() const { return rates_; }
+  double Total(RequestKind kind) const;
+
+  // One row a region that there is now, one column a look, the newest on the right. A cell is a multiple of an even
+  // share of that look's requests.
+  HeatMap Picture(RequestKind kind) const;
+
+ private:
+  struct Counters {
+    int64_t reads = 0;
+    int64_t writes = 0;
+  };
+
+  const int looks_;
+  double time_ms_ = 0;
+  bool looked_ = false;
+  std::map<std::string, Counters> counters_;  // by the region's encoded name
+  std::vector<RegionRate> rates_;
+  std::deque<std::map<std::string, RegionRate>> history_;  // the oldest look first; by the region's encoded name
+};
+
+}  // namespace vaquita::lab

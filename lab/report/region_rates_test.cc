@@ -1,0 +1,58 @@
+#include "lab/report/region_rates.h"
+
+#include <gtest/gtest.h>
+
+namespace vaquita::lab {
+namespace {
+
+RegionMetrics Region(const std::string& start, const std::string& end, int64_t reads, int64_t writes, int64_t id = 1) {
+  RegionMetrics region;
+  region.info.table = *TableName::Parse("t");
+  region.info.start_key = start;
+  region.info.end_key = end;
+  region.info.id = id;
+  region.read_requests = reads;
+  region.write_requests = writes;
+  return region;
+}
+
+std::vector<ServerMetrics> Servers(std::vector<RegionMetrics> regions) {
+  ServerMetrics server;
+  server.server_name = "host,1,2";
+  server.regions = std::move(regions);
+  return {server};
+}
+
+TEST(RegionRatesTest, ARateIsWhatACounterGrewByInASecond) {
+  RegionRates rates(4);
+  rates.Look(1000, Servers({Region("m", "", 50, 100), Region("", "m", 10, 0)}));
+  EXPECT_TRUE(rates.rates().empty()) << "one look tells no rate";
+  rates.Look(3000, Servers({Region("m", "", 54, 300), Region("", "m", 10, 40)}));
+  ASSERT_EQ(rates.rates().size(), 2u);
+  EXPECT_EQ(rates.rates()[0].info.start_key, "") << "in key order";
+  EXPECT_EQ(rates.rates()[0].writes_per_s, 20);
+  EXPECT_EQ(rates.rates()[1].writes_per_s, 100);
+  EXPECT_EQ(rates.rates()[1].reads_per_s, 2);
+  EXPECT_EQ(rates.rates()[1].server, "host,1,2");
+  EXPECT_EQ(rates.Total(RequestKind::kAll), 122);
+
+  const HeatMap map = rates.Picture(RequestKind::kWrites);
+  ASSERT_EQ(map.rows(), 2);
+  EXPECT_EQ(map.At(0, 2), 0) << "before the first rate";
+  EXPECT_NEAR(map.At(1, 3), 100.0 / 60, 1e-9) << "of an even share, the newest on the right";
+}
+
+TEST(RegionRatesTest, CountersThatBeginAnewAndRegionsThatComeAndGo) {
+  RegionRates rates(2);
+  rates.Look(0, Servers({Region("", "m", 0, 1000), Region("m", "", 0, 10)}));
+  rates.Look(1000, Servers({Region("", "m", 0, 70), Region("m", "t", 0, 500, 2), Region("t", "", 0, 500, 2)}));
+  ASSERT_EQ(rates.rates().size(), 3u);
+  EXPECT_EQ(rates.rates()[0].writes_per_s, 70) << "it moved: the counter began anew";
+  EXPECT_EQ(rates.rates()[1].writes_per_s, 0) << "a daughter has no rate before its second look";
+  for (int look = 2; look < 6; ++look) rates.Look(look * 1000, Servers({Region("", "m", 0, 70 + look)}));
+  EXPECT_EQ(rates.Picture(RequestKind::kAll).rows(), 1);
+  EXPECT_EQ(rates.Picture(RequestKind::kAll).columns, 2);
+}
+
+}  // namespace
+}  // namespace vaquita::lab

@@ -1,0 +1,258 @@
+#include "lab/report/simulation_report.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "absl/strings/str_replace.h"
+#include "model/region_info.h"
+#include "nlohmann/json.hpp"
+
+namespace vaquita::lab {
+namespace {
+
+double RatioOf(uint64_t requests, const RequestCounts& counts, uint64_t total) {
+  return total == 0 ? 0 : static_cast<double>(requests) * counts.regions() / static_cast<double>(total);
+}
+
+void AppendRegions(const RequestCounts& counts, const SplitKeys& splits, std::string* text) {
+  const uint64_t total = counts.Total();
+  absl::StrAppend(text, "start key:requests:(ratio)\n");
+  for (int region = 0; region < counts.regions(); ++region) {
+    const uint64_t requests = counts.OfRegion(region);
+    absl::StrAppend(text, ToStringBinary(splits.StartKey(region)), ":", requests, ":(",
+                    RatioText(RatioOf(requests, counts, total)), ")\n");
+  }
+  absl::StrAppend(text, "total:", total, "\n");
+}
+
+std::string SpreadText(const RequestCounts& counts) {
+  const Spread spread = SpreadOf(counts);
+  return absl::StrCat("hottest region: ", RatioText(spread.hottest), " times an even share; coldest ",
+                      RatioText(spread.coldest), "; hottest at a time ", RatioText(spread.hottest_slice),
+                      " of at most ", counts.regions());
+}
+
+std::string KeyText(const WriteSimulation& writes) {
+  return absl::StrFormat(
+      "key bytes: %.1f on average, %d to %d",
+      writes.records == 0 ? 0.0 : static_cast<double>(writes.key_bytes) / static_cast<double>(writes.records),
+      writes.shortest_key, writes.longest_key);
+}
+
+std::string ReadText(const ReadSimulation& reads) {
+  std::string text =
+      absl::StrFormat("each read: %.2f ranges, %.2f requests", reads.RangesPerRead(), reads.RequestsPerRead());
+  if (reads.rows_read > 0) {
+    absl::StrAppendFormat(&text, "; about %s rows read for %s wanted",
+                          WithCommas(static_cast<uint64_t>(std::llround(reads.rows_read))),
+                          WithCommas(static_cast<uint64_t>(std::llround(reads.rows_wanted))));
+  }
+  return text;
+}
+
+nlohmann::json CountsJson(const RequestCounts& counts, const SplitKeys& splits) {
+  nlohmann::json json;
+  const uint64_t total = counts.Total();
+  json["total"] = total;
+  for (int region = 0; region < counts.regions(); ++region) {
+    const uint64_t requests = counts.OfRegion(region);
+    json["regions"].push_back({{"start_key", ToStringBinary(splits.StartKey(region))},
+                               {"end_key", ToStringBinary(splits.EndKey(region))},
+                               {"requests", requests},
+                               {"ratio", RatioOf(requests, counts, total)}});
+  }
+  for (int slice = 0; slice < counts.slices(); ++slice) json["slices"].push_back(counts.Slice(slice));
+  const Spread spread = SpreadOf(counts);
+  json["hottest"] = spread.hottest;
+  json["coldest"] = spread.coldest;
+  json["hottest_slice"] = spread.hottest_slice;
+  return json;
+}
+
+std::string_view UseName(PartUse use) {
+  switch (use) {
+    case PartUse::kComputed:
+      return "computed";
+    case PartUse::kEveryValue:
+      return "every value";
+    case PartUse::kRange:
+      return "range";
+    case PartUse::kOpen:
+      return "open";
+  }
+  return "";
+}
+
+std::string CsvText(std::string_view text) {
+  if (text.find_first_of(",\"") == std::string_view::npos) return std::string(text);
+  return absl::StrCat("\"", absl::StrReplaceAll(absl::string_view(text.data(), text.size()), {{"\"", "\"\""}}), "\"");
+}
+
+std::string HtmlText(std::string_view text) {
+  return absl::StrReplaceAll(absl::string_view(text.data(), text.size()),
+                             {{"&", "&amp;"}, {"<", "&lt;"}, {">", "&gt;"}});
+}
+
+constexpr std::string_view kHtmlHead =
+    "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>Vaquita: where the requests go</title>\n"
+    "<style>body{font:15px/1.5 'DejaVu Sans',Verdana,sans-serif;color:#222;max-width:1040px;margin:24px auto;padding:0 "
+    "16px}code,td.key{font-family:'DejaVu Sans Mono',monospace}svg{max-width:100%;height:auto}"
+    "table{border-collapse:collapse;margin:12px 0}td,th{padding:3px 14px 3px 0;text-align:right;border-bottom:1px "
+    "solid "
+    "#ddd}td.key,th.key{text-align:left;max-width:420px;overflow-wrap:anywhere}</style></head><body>\n";
+
+}  // namespace
+
+Spread SpreadOf(const RequestCounts& counts) {
+  Spread spread;
+  const uint64_t total = counts.Total();
+  if (total == 0) return spread;
+  spread.coldest = std::numeric_limits<double>::max();
+  for (int region = 0; region < counts.regions(); ++region) {
+    const double ratio = RatioOf(counts.OfRegion(region), counts, total);
+    spread.hottest = std::max(spread.hottest, ratio);
+    spread.coldest = std::min(spread.coldest, ratio);
+  }
+  double sum = 0;
+  int slices = 0;
+  for (int slice = 0; slice < counts.slices(); ++slice) {
+    const uint64_t of_slice = counts.OfSlice(slice);
+    if (of_slice == 0) continue;
+    const auto of_regions = counts.Slice(slice);
+    sum += RatioOf(*std::max_element(of_regions.begin(), of_regions.end()), counts, of_slice);
+    ++slices;
+  }
+  spread.hottest_slice = sum / slices;
+  return spread;
+}
+
+std::string ReportText(const SimulationReport& report) {
+  std::string text;
+  AppendRegions(report.writes.counts, report.splits, &text);
+  absl::StrAppend(&text, SpreadText(report.writes.counts), "\n", KeyText(report.writes), "\n");
+  if (!report.reads) return text;
+  absl::StrAppend(&text, "\nreads: ", report.read_description, "\n", PlanText(report.reads->plan), "\n",
+                  ReadText(*report.reads), "\n");
+  AppendRegions(report.reads->counts, report.splits, &text);
+  return text + SpreadText(report.reads->counts) + "\n";
+}
+
+std::string ReportJson(const SimulationReport& report) {
+  nlohmann::json json;
+  json["design"] = report.design;
+  json["records"] = report.writes.records;
+  json["skipped"] = report.writes.skipped.count;
+  json["records_per_slice"] = report.writes.records_per_slice;
+  json["key_bytes"] = {{"total", report.writes.key_bytes},
+                       {"shortest", report.writes.shortest_key},
+                       {"longest", report.writes.longest_key}};
+  json["writes"] = CountsJson(report.writes.counts, report.splits);
+  if (report.reads) {
+    nlohmann::json& reads = json["reads"] = CountsJson(report.reads->counts, report.splits);
+    reads["description"] = report.read_description;
+    reads["reads"] = report.reads->reads;
+    reads["ranges_per_read"] = report.reads->RangesPerRead();
+    reads["requests_per_read"] = report.reads->RequestsPerRead();
+    reads["rows_read_per_scan"] = report.reads->rows_read;
+    reads["rows_wanted_per_scan"] = report.reads->rows_wanted;
+    for (const PartPlan& part : report.reads->plan) {
+      reads["plan"].push_back(
+          {{"part", part.source}, {"use", std::string(UseName(part.use))}, {"values", part.values}});
+    }
+  }
+  // A design may hold any bytes; JSON may not.
+  return json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+}
+
+std::string ReportCsv(const SimulationReport& report) {
+  std::string text = "start_key,end_key,requests,ratio";
+  text += report.reads ? ",read_requests,read_ratio\n" : "\n";
+  const RequestCounts& writes = report.writes.counts;
+  const uint64_t total = writes.Total();
+  for (int region = 0; region < writes.regions(); ++region) {
+    absl::StrAppend(&text, CsvText(ToStringBinary(report.splits.StartKey(region))), ",",
+                    CsvText(ToStringBinary(report.splits.EndKey(region))), ",", writes.OfRegion(region), ",",
+                    RatioText(RatioOf(writes.OfRegion(region), writes, total)));
+    if (report.reads) {
+      const RequestCounts& reads = report.reads->counts;
+      absl::StrAppend(&text, ",", reads.OfRegion(region), ",",
+                      RatioText(RatioOf(reads.OfRegion(region), reads, reads.Total())));
+    }
+    text += "\n";
+  }
+  return text;
+}
+
+HeatMap WriteHeatMap(const SimulationReport& report) {
+  HeatMap map = MakeHeatMap(report.writes.counts, report.splits);
+  map.title = absl::StrCat("Writes: ", report.design);
+  map.subtitle = absl::StrCat(WithCommas(report.writes.records), " keys over ", report.splits.regions(), " regions; ",
+                              SpreadText(report.writes.counts));
+  map.first_column = "1";
+  map.last_column = WithCommas(report.writes.records + report.writes.skipped.count);
+  return map;
+}
+
+HeatMap ReadHeatMap(const SimulationReport& report) {
+  HeatMap map = MakeHeatMap(report.reads->counts, report.splits);
+  map.title = absl::StrCat("Reads: ", report.design);
+  map.subtitle = absl::StrCat(report.read_description, "; ", ReadText(*report.reads));
+  map.column_axis = "reads, in order";
+  map.first_column = "1";
+  map.last_column = WithCommas(report.reads->reads + report.reads->skipped);
+  return map;
+}
+
+std::string ReportHtml(const SimulationReport& report) {
+  std::string html(kHtmlHead);
+  absl::StrAppend(&html, "<h1>Where the requests go</h1>\n<p>Design: <code>", HtmlText(report.design), "</code><br>",
+                  KeyText(report.writes), "; ", report.splits.regions(), " regions</p>\n");
+  absl::StrAppend(&html, HeatMapSvg(WriteHeatMap(report)));
+  if (report.reads) {
+    absl::StrAppend(&html, "<p>How a read finds its rows: ", HtmlText(PlanText(report.reads->plan)), "</p>\n",
+                    HeatMapSvg(ReadHeatMap(report)));
+  }
+  absl::StrAppend(&html, "<table><tr><th class=\"key\">start key</th><th>writes</th><th>ratio</th>",
+                  report.reads ? "<th>read requests</th><th>ratio</th>" : "", "</tr>\n");
+  const RequestCounts& writes = report.writes.counts;
+  for (int region = 0; region < writes.regions(); ++region) {
+    const uint64_t requests = writes.OfRegion(region);
+    absl::StrAppend(&html, "<tr><td class=\"key\">", HtmlText(ToStringBinary(report.splits.StartKey(region))),
+                    "</td><td>", WithCommas(requests), "</td><td>",
+                    RatioText(RatioOf(requests, writes, writes.Total())), "</td>");
+    if (report.reads) {
+      const RequestCounts& reads = report.reads->counts;
+      absl::StrAppend(&html, "<td>", WithCommas(reads.OfRegion(region)), "</td><td>",
+                      RatioText(RatioOf(reads.OfRegion(region), reads, reads.Total())), "</td>");
+    }
+    html += "</tr>\n";
+  }
+  return html + "</table></body></html>\n";
+}
+
+std::string RatioText(double ratio) {
+  std::string text = absl::StrFormat("%.4f", ratio);
+  while (text.back() == '0' && text[text.size() - 2] != '.') text.pop_back();
+  return text;
+}
+
+std::string WithCommas(uint64_t number) {
+  std::string text = std::to_string(number);
+  for (int place = static_cast<int>(text.size()) - 3; place > 0; place -= 3) text.insert(place, ",");
+  return text;
+}
+
+std::string PlanText(const std::vector<PartPlan>& plan) {
+  std::string text;
+  for (const PartPlan& part : plan) {
+    const std::string_view use = UseName(part.use);
+    absl::StrAppend(&text, text.empty() ? "" : "; ", absl::string_view(use.data(), use.size()), ": ", part.source);
+    if (part.use == PartUse::kEveryValue) absl::StrAppend(&text, " (", part.values, ")");
+  }
+  return text;
+}
+
+}  // namespace vaquita::lab

@@ -1,0 +1,48 @@
+// lab/report/simulation_report.h: what a simulation found, for people and for programs.
+//
+// The text is in the form "start key:requests:(ratio)", a line a region, with a total. A ratio is a region's requests
+// over an even share: 1.0 is what every region would get of a load that is spread evenly.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "lab/report/heat_map.h"
+#include "lab/simulator/read_simulation.h"
+#include "lab/simulator/write_simulation.h"
+#include "lab/splits/split_keys.h"
+
+namespace vaquita::lab {
+
+struct SimulationReport {
+  std::string design;
+  SplitKeys splits;
+  WriteSimulation writes;
+  std::optional<ReadSimulation> reads;
+  std::string read_description;  // "100,000 scans of 1h of ts, latest"
+};
+
+// How unevenly requests went to regions.
+struct Spread {
+  double hottest = 0;        // the run's hottest region, as a multiple of an even share
+  double coldest = 0;        // likewise
+  double hottest_slice = 0;  // the hottest region of a slice, on average over the slices: what a moving hotspot shows
+};
+Spread SpreadOf(const RequestCounts& counts);
+
+std::string ReportText(const SimulationReport& report);
+std::string ReportJson(const SimulationReport& report);
+std::string ReportCsv(const SimulationReport& report);   // a line a region
+std::string ReportHtml(const SimulationReport& report);  // a page of its own, with the heat maps
+
+HeatMap WriteHeatMap(const SimulationReport& report);
+HeatMap ReadHeatMap(const SimulationReport& report);  // REQUIRES: report.reads
+
+// "1.0", "0.9983", "12.5".
+std::string RatioText(double ratio);
+// "100,000,000".
+std::string WithCommas(uint64_t number);
+// "computed: phone; every value: salt(16) (16); range: int64(ts)".
+std::string PlanText(const std::vector<PartPlan>& plan);
+
+}  // namespace vaquita::lab

@@ -1,0 +1,34 @@
+// model/cell_block_reader.h: reads the bytes of a cell block that came from outside, so that nothing in them is
+// trusted.
+//
+// Format: model/cell_block.h, and after a cell's value perhaps tags, as KeyValueCodecWithTags has them: u16 their
+// length, then per tag u16 length, u8 type and its bytes. Of these the time to live is read, others are passed over.
+// Threads: none of its own; one owner.
+#pragma once
+
+#include <string_view>
+
+#include "model/cell.h"
+
+namespace vaquita {
+
+class CellBlockReader {
+ public:
+  // `bytes` are not copied: they outlive the reader and the views that it gives.
+  explicit CellBlockReader(std::string_view bytes) : rest_(bytes) {}
+
+  // Reads the next cell into `*cell`. False at the end, or at bytes that are no cell: then failed() is true.
+  bool Next(CellView* cell);
+  bool failed() const { return failed_; }
+
+ private:
+  bool Fail() {
+    failed_ = true;
+    return false;
+  }
+
+  std::string_view rest_;
+  bool failed_ = false;
+};
+
+}  // namespace vaquita

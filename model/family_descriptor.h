@@ -1,0 +1,75 @@
+// model/family_descriptor.h: the options of a column family, with HBase's names, defaults and rules.
+//
+// Source: ColumnFamilyDescriptorBuilder (2.6) for names, defaults and value checks; hbase-shell for how they print.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+
+namespace vaquita {
+
+enum class KeepDeletedCells { kFalse, kTrue, kTtl };
+enum class Compression { kNone, kSnappy, kLz4, kZstd, kGz };
+enum class BloomType { kNone, kRow, kRowCol };
+
+inline constexpr int32_t kForeverSeconds = std::numeric_limits<int32_t>::max();  // HConstants.FOREVER
+
+struct FamilyDescriptor {
+  std::string name;
+  int32_t max_versions = 1;
+  int32_t min_versions = 0;
+  int32_t ttl_seconds = kForeverSeconds;
+  KeepDeletedCells keep_deleted_cells = KeepDeletedCells::kFalse;
+  Compression compression = Compression::kNone;
+  BloomType bloom_filter = BloomType::kRow;
+  int32_t block_size_bytes = 65536;
+  bool in_memory = false;
+  bool block_cache = true;
+  // Kept as given and reported back; RocksDB always prefix-encodes its keys.
+  std::string data_block_encoding = "NONE";
+  // Other attributes HBase knows and Vaquita only keeps: REPLICATION_SCOPE, CACHE_DATA_ON_WRITE, ..., and
+  // CONFIGURATION.
+  std::map<std::string, std::string> attributes;
+  std::map<std::string, std::string> configuration;
+
+  // Sets the option HBase calls `name` (upper or lower case) from its text form, e.g. ("TTL", "1 DAY") or
+  // ("VERSIONS", "3"). kIllegalArgument, naming the option or the value and what would be right, if it is unknown or
+  // malformed.
+  absl::Status Set(std::string_view name, std::string_view value);
+
+  // All options in HBase's names and text forms, defaults included, in the order in which the HBase shell's `describe`
+  // prints them. Set() reads each of them back. NAME and `configuration` are not among them.
+  std::vector<std::pair<std::string, std::string>> Options() const;
+
+  // The family as the HBase shell's `describe` prints it: {NAME => 'f', INDEX_BLOCK_ENCODING => 'NONE', ...}, with
+  // METADATA for the attributes HBase does not count among its options, and CONFIGURATION.
+  std::string Describe() const;
+
+  // How long cells live, ms; none: for ever, which a TTL of -1 means, too (HStore.determineTTLFromFamily).
+  std::optional<int64_t> TtlMs() const;
+
+  // What must hold of the whole: a legal name, and the sanity checks, unless they are off: MIN_VERSIONS not above
+  // VERSIONS, TTL positive, block size in bounds. In HBase's words and with its exception: IllegalArgumentException for
+  // the name, else TableDescriptorChecker's DoNotRetryIOException.
+  absl::Status Validate(bool sanity_checks = true) const;
+
+  friend bool operator==(const FamilyDescriptor&, const FamilyDescriptor&) = default;
+};
+
+// Whether Set() knows the option `name`, in upper case. Over HBase's protocol a family may carry others, which mean
+// nothing.
+bool IsFamilyOption(std::string_view name);
+
+// HBase's rule for a family's name: not empty, no control character, ':' or '/', no leading '.', not "recovered.edits".
+absl::Status CheckFamilyName(std::string_view name);
+
+}  // namespace vaquita

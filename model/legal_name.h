@@ -1,0 +1,31 @@
+// model/legal_name.h: which characters the names of tables, namespaces and snapshots may have.
+//
+// Source: TableName.isLegalTableQualifierName, isLegalNamespaceName (2.6).
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+#include "absl/status/status.h"
+
+namespace vaquita {
+
+// ZooKeeper's own node, so HBase allows nothing of that name.
+inline constexpr char kDisallowedName[] = "zookeeper";
+
+// A character that a name may not have: its code, its bytes, and its place as Java counts.
+struct IllegalCharacter {
+  char32_t code = 0;
+  std::string bytes;
+  size_t position = 0;
+};
+
+// Finds the first character that is neither a letter, a digit nor in `also_legal`; false if there is none.
+bool FindIllegal(std::string_view text, std::string_view also_legal, IllegalCharacter* illegal);
+
+enum class QualifierOf { kTable, kSnapshot };
+// kIllegalArgument in HBase's words.
+absl::Status CheckQualifier(std::string_view qualifier, QualifierOf what);
+
+}  // namespace vaquita

@@ -1,0 +1,89 @@
+#include "model/region_info.h"
+
+#include <openssl/evp.h>
+
+namespace vaquita {
+namespace {
+
+// hbase:meta's one region has HBase's old form of name, and this hash of it.
+constexpr std::string_view kMetaEncodedName = "1588230740";
+
+std::string Md5Hex(std::string_view bytes) {
+  unsigned char digest[EVP_MAX_MD_SIZE];
+  unsigned int length = 0;
+  EVP_Digest(bytes.data(), bytes.size(), digest, &length, EVP_md5(), nullptr);
+  static constexpr char kHex[] = "0123456789abcdef";
+  std::string hex;
+  hex.reserve(2 * length);
+  for (unsigned int i = 0; i < length; ++i) {
+    hex.push_back(kHex[digest[i] >> 4]);
+    hex.push_back(kHex[digest[i] & 15]);
+  }
+  return hex;
+}
+
+// HBase writes its escapes with capital digits and reads no others.
+int HexDigit(char c) {
+  if (c >= '0' && c <= '9') return c - '0';
+  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
+  return -1;
+}
+
+}  // namespace
+
+std::string RegionInfo::NameWithoutHash() const {
+  std::string name = table.ToString();
+  name.append(",").append(start_key).append(",").append(std::to_string(id));
+  return name;
+}
+
+std::string RegionInfo::EncodedName() const {
+  if (table == kMetaTableName) return std::string(kMetaEncodedName);
+  return Md5Hex(NameWithoutHash());
+}
+
+std::string RegionInfo::Name() const {
+  std::string name = NameWithoutHash();
+  if (table == kMetaTableName) return name;
+  const std::string encoded = Md5Hex(name);
+  return name.append(".").append(encoded).append(".");
+}
+
+bool RegionInfo::Overlaps(const RegionInfo& other) const {
+  return table == other.table && (end_key.empty() || other.start_key < end_key) &&
+         (other.end_key.empty() || start_key < other.end_key);
+}
+
+std::string ToStringBinary(std::string_view bytes) {
+  static constexpr char kHex[] = "0123456789ABCDEF";
+  std::string text;
+  text.reserve(bytes.size());
+  for (const char c : bytes) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte >= ' ' && byte <= '~' && byte != '\\') {
+      text.push_back(c);
+    } else {
+      text.append({'\\', 'x', kHex[byte >> 4], kHex[byte & 15]});
+    }
+  }
+  return text;
+}
+
+std::string FromStringBinary(std::string_view text) {
+  std::string bytes;
+  bytes.reserve(text.size());
+  for (size_t i = 0; i < text.size(); ++i) {
+    if (text[i] != '\\' || i + 1 >= text.size() || text[i + 1] != 'x') {
+      bytes.push_back(text[i]);
+      continue;
+    }
+    const int high = i + 2 < text.size() ? HexDigit(text[i + 2]) : -1;
+    const int low = i + 3 < text.size() ? HexDigit(text[i + 3]) : -1;
+    if (high < 0 || low < 0) continue;  // not an escape: HBase drops the backslash alone
+    bytes.push_back(static_cast<char>(high << 4 | low));
+    i += 3;
+  }
+  return bytes;
+}
+
+}  // namespace vaquita

@@ -1,0 +1,41 @@
+// model/region_info.h: a region's identity: its table, its rows, when it was made.
+//
+// The name is HBase's: "table,startkey,id.encoded." where encoded is the MD5, in hex, of "table,startkey,id".
+// hbase:meta's own region is "hbase:meta,,1" with the encoded name 1588230740. Source:
+// org.apache.hadoop.hbase.client.RegionInfo, MutableRegionInfo (2.6).
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "absl/status/statusor.h"
+#include "model/cell.h"
+#include "model/table_name.h"
+
+namespace vaquita {
+
+struct RegionInfo {
+  TableName table;
+  std::string start_key;  // inclusive; empty: from the first row
+  std::string end_key;    // exclusive; empty: to the last row
+  int64_t id = 0;         // when it was made, ms
+  bool offline = false;   // a split parent not yet removed
+  bool split = false;
+
+  std::string NameWithoutHash() const;  // "table,startkey,id"
+  std::string EncodedName() const;      // 32 hex digits
+  std::string Name() const;             // "table,startkey,id.encoded."
+  bool ContainsRow(std::string_view row) const { return row >= start_key && (end_key.empty() || row < end_key); }
+  bool Overlaps(const RegionInfo& other) const;  // they have rows in common
+  RowRange range() const { return {start_key, end_key, true, false}; }
+
+  friend bool operator==(const RegionInfo&, const RegionInfo&) = default;
+};
+
+// Bytes as HBase prints them: printable ASCII as it is, but '\\'; everything else as \xNN (Bytes.toStringBinary).
+std::string ToStringBinary(std::string_view bytes);
+// The reverse (Bytes.toBytesBinary): \xNN is one byte; any other character stands for itself.
+std::string FromStringBinary(std::string_view text);
+
+}  // namespace vaquita

@@ -1,0 +1,87 @@
+// HBase's own classes have named the same tables and regions (region/testdata/name_cases.txt).
+#include "model/region_info.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "base/absl_text.h"
+#include "base/status.h"
+#include "model/table_descriptor.h"
+#include "model/table_name.h"
+#include "region/testdata/case_text.h"
+
+namespace vaquita {
+namespace {
+
+// A case's outcome in the words of the case file.
+std::string Outcome(const std::vector<std::string>& words) {
+  const std::string argument = cases::Bytes(words.at(1));
+  if (words[0] == "binary") return "= " + cases::Token(FromStringBinary(argument));
+  if (words[0] == "size") return "= " + cases::Token(PrettySize(std::stoll(argument)));
+  const auto table = TableName::Parse(argument);
+  if (!table.ok()) {
+    EXPECT_TRUE(IsError(table.status(), ErrorKind::kIllegalArgument)) << table.status();
+    return "! " + cases::Token(StdText(table.status().message()));
+  }
+  if (words[0] == "table")
+    return "= " + cases::Token(table->ns) + " " + cases::Token(table->qualifier) + " " +
+           cases::Token(table->ToString());
+  RegionInfo region;
+  region.table = *table;
+  region.start_key = cases::Bytes(words.at(2));
+  region.id = std::stoll(words.at(3));
+  return "= " + cases::Token(region.Name()) + " " + region.EncodedName();
+}
+
+TEST(NamesTest, AreHBases) {
+  for (const std::string& line : cases::Lines("name_cases.txt")) {
+    const std::vector<std::string> words = cases::Words(line);
+    const size_t arguments = words.at(0) == "region" ? 4 : 2;
+    std::string expected;
+    for (size_t i = arguments; i < words.size(); ++i) expected += (i == arguments ? "" : " ") + words[i];
+    EXPECT_EQ(Outcome(words), expected) << line;
+  }
+}
+
+TEST(NamesTest, NamespacesAreChecked) {
+  EXPECT_TRUE(CheckNamespaceName("ns_1").ok());
+  EXPECT_EQ(StdText(CheckNamespaceName("").message()), "Namespace name must not be empty");
+  EXPECT_EQ(StdText(CheckNamespaceName("a-b").message()),
+            "Illegal character <-> at 1. Namespaces may only contain 'alphanumeric characters' from any language and "
+            "digits: a-b");
+}
+
+TEST(RegionInfoTest, HoldsItsRows) {
+  RegionInfo region;
+  region.start_key = "b";
+  region.end_key = "d";
+  EXPECT_FALSE(region.ContainsRow("a"));
+  EXPECT_TRUE(region.ContainsRow("b"));
+  EXPECT_TRUE(region.ContainsRow("czzz"));
+  EXPECT_FALSE(region.ContainsRow("d"));
+  region.end_key.clear();
+  EXPECT_TRUE(region.ContainsRow("\xFF"));
+}
+
+TEST(RegionInfoTest, RegionsOverlapThatHaveRowsInCommon) {
+  const auto region = [](const char* start, const char* end, const char* table = "t") {
+    return RegionInfo{.table = {"default", table}, .start_key = start, .end_key = end, .id = 1};
+  };
+  EXPECT_TRUE(region("b", "d").Overlaps(region("c", "e")));
+  EXPECT_TRUE(region("c", "e").Overlaps(region("b", "d")));
+  EXPECT_TRUE(region("", "").Overlaps(region("b", "d")));
+  EXPECT_TRUE(region("b", "").Overlaps(region("", "c")));
+  EXPECT_FALSE(region("b", "c").Overlaps(region("c", "d"))) << "the end key is not in it";
+  EXPECT_FALSE(region("c", "").Overlaps(region("", "c")));
+  EXPECT_FALSE(region("b", "d").Overlaps(region("b", "d", "u")));
+}
+
+TEST(StringBinaryTest, AllBytesComeBack) {
+  std::string all;
+  for (int i = 0; i < 256; ++i) all.push_back(static_cast<char>(i));
+  EXPECT_EQ(FromStringBinary(ToStringBinary(all)), all);
+}
+
+}  // namespace
+}  // namespace vaquita

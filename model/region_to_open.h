@@ -1,0 +1,25 @@
+// model/region_to_open.h: regions as the master tells a region server about them, with all that is needed to open
+// them.
+#pragma once
+
+#include <memory>
+
+#include "model/region_info.h"
+
+namespace vaquita {
+
+struct TableDescriptor;
+
+struct RegionOfTable {
+  RegionInfo info;
+  std::shared_ptr<const TableDescriptor> table;
+};
+
+struct RegionToOpen {
+  RegionInfo info;
+  std::shared_ptr<const TableDescriptor> table;
+  bool open = true;         // false: of a disabled table; its stores are kept, but it is not opened
+  bool never_open = false;  // it has no data anywhere yet, so its stores are made
+};
+
+}  // namespace vaquita

@@ -1,0 +1,35 @@
+#include "model/server_name.h"
+
+#include <charconv>
+#include <system_error>
+
+#include "base/status.h"
+
+namespace vaquita {
+namespace {
+
+template <typename Number>
+bool ParseWhole(std::string_view text, Number* number) {
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), *number);
+  return error == std::errc() && end == text.data() + text.size() && *number >= 0;
+}
+
+}  // namespace
+
+absl::StatusOr<ServerName> ServerName::Parse(std::string_view text) {
+  ServerName name;
+  const size_t code = text.rfind(',');
+  const size_t port = code == std::string_view::npos || code == 0 ? std::string_view::npos : text.rfind(',', code - 1);
+  if (port == std::string_view::npos || port == 0 || !ParseWhole(text.substr(port + 1, code - port - 1), &name.port) ||
+      !ParseWhole(text.substr(code + 1), &name.start_code)) {
+    return Error(ErrorKind::kIllegalArgument, "not a server name: " + std::string(text));
+  }
+  name.host = text.substr(0, port);
+  return name;
+}
+
+std::string ServerName::ToString() const {
+  return host + "," + std::to_string(port) + "," + std::to_string(start_code);
+}
+
+}  // namespace vaquita

@@ -1,0 +1,27 @@
+// model/server_name.h: "host,port,startcode", the name of one life of a server.
+//
+// The start code is when it started, ms: a restart on the same address is another server. Source: ServerName (2.6).
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "absl/status/statusor.h"
+
+namespace vaquita {
+
+struct ServerName {
+  std::string host;
+  int32_t port = 0;  // of HBase's RPC
+  int64_t start_code = 0;
+
+  static absl::StatusOr<ServerName> Parse(std::string_view text);  // kIllegalArgument
+  std::string ToString() const;
+  // Another life of the same server.
+  bool SameAddress(const ServerName& other) const { return host == other.host && port == other.port; }
+
+  friend bool operator==(const ServerName&, const ServerName&) = default;
+};
+
+}  // namespace vaquita

@@ -1,0 +1,42 @@
+// model/store_metrics.h: the counters and gauges of one store, and of a database, as plain data.
+#pragma once
+
+#include <cstdint>
+
+namespace vaquita {
+
+enum class CompactionKind { kMinor, kMajor };
+
+// Counters since the store was opened, and gauges. Sizes in bytes.
+struct StoreMetrics {
+  int64_t store_files = 0;
+  int64_t store_file_bytes = 0;
+  int64_t memstore_bytes = 0;
+  int64_t memstore_cells = 0;
+  int64_t flushes = 0;
+  int64_t flushed_bytes = 0;
+  int64_t minor_compactions = 0;
+  int64_t major_compactions = 0;
+  int64_t compacted_bytes_read = 0;
+  int64_t compacted_bytes_written = 0;
+  int64_t last_major_compaction_ms = 0;  // 0: never
+  bool compacting = false;
+  // (flushed + compacted bytes written) / flushed bytes; 0 before the first flush.
+  double write_amplification() const {
+    return flushed_bytes == 0 ? 0 : double(flushed_bytes + compacted_bytes_written) / double(flushed_bytes);
+  }
+};
+
+// Of a database: counters since it was opened, also of stores that have gone, and gauges. Sizes in bytes.
+struct StoreDbMetrics {
+  int64_t flushes = 0;
+  int64_t flushed_bytes = 0;
+  int64_t minor_compactions = 0;
+  int64_t major_compactions = 0;
+  int64_t compacted_bytes_read = 0;
+  int64_t compacted_bytes_written = 0;
+  int64_t block_cache_bytes = 0;
+  int64_t block_cache_capacity_bytes = 0;
+};
+
+}  // namespace vaquita

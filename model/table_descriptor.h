@@ -1,0 +1,70 @@
+// model/table_descriptor.h: a table's families and attributes, with HBase's names, defaults and rules.
+//
+// Source: TableDescriptorBuilder, TableDescriptorChecker (2.6).
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "model/durability.h"
+#include "model/family_descriptor.h"
+#include "model/table_name.h"
+
+namespace vaquita {
+
+struct TableDescriptor {
+  TableName name;
+  std::map<std::string, FamilyDescriptor> families;  // by name
+  int64_t max_file_bytes = -1;                       // MAX_FILESIZE; -1: the server's
+  int64_t memstore_flush_bytes = -1;                 // MEMSTORE_FLUSHSIZE; -1: the server's
+  Durability durability = Durability::kUseDefault;
+  bool read_only = false;
+  bool compaction_enabled = true;
+  bool split_enabled = true;
+  bool merge_enabled = true;
+  std::string split_policy;  // SPLIT_POLICY: a class name, with or without its package; empty: the server's
+  std::map<std::string, std::string> attributes;  // any other
+  std::map<std::string, std::string> configuration;
+
+  // Sets the attribute HBase calls `name` (e.g. MAX_FILESIZE, READONLY, DURABILITY). kIllegalArgument for a malformed
+  // value; a name HBase does not know is kept in `attributes` as HBase does.
+  absl::Status Set(std::string_view name, std::string_view value);
+  // Attributes that differ from the default, in HBase's names and as HBase keeps them (sizes are digits; see
+  // PrettySize): the reserved ones first, as `describe` prints them, then those it prints under METADATA.
+  std::vector<std::pair<std::string, std::string>> Options() const;
+  const FamilyDescriptor* FindFamily(std::string_view family) const;
+  // What the table's attributes or configuration set for a server's property; empty: nothing.
+  std::string_view Setting(const std::string& property) const;
+  // The same of a number; `default_value` if it sets none.
+  int64_t Number(const std::string& property, int64_t default_value) const;
+  // SPLIT_POLICY or the table's setting of the server's; empty: the server's.
+  std::string_view SplitPolicy() const;
+  // Legal names, and HBase's sanity checks: at least one family, sizes over their minima, each family's own, a known
+  // split policy. The table's own hbase.table.sanity.checks, if it has one, counts, not `sanity_checks`.
+  absl::Status Validate(bool sanity_checks = true) const;
+
+  friend bool operator==(const TableDescriptor&, const TableDescriptor&) = default;
+};
+
+// A change of a table's descriptor, or why it cannot be made. It may run more than once.
+using TableChange = std::function<absl::Status(TableDescriptor*)>;
+
+// Whether HBase's `describe` prints this attribute by itself, and not under METADATA.
+bool IsReservedTableAttribute(std::string_view name);
+
+// The table's attributes as HBase prints them behind its name: ", {TABLE_ATTRIBUTES => {MAX_FILESIZE => '...', METADATA
+// =>
+// {'k' => 'v'}}}", or nothing when there are none (TableDescriptor.toString, the shell's describe).
+std::string AttributesText(const TableDescriptor& table);
+
+// A size as HBase prints it: "10763632640 B (10GB 25MB)" (PrettyPrinter).
+std::string PrettySize(int64_t bytes);
+
+}  // namespace vaquita

@@ -1,0 +1,24 @@
+// proto/hbase/filter_codec.h: filters and comparators <-> HBase's: a Java class's name, and bytes that its parseFrom
+// reads.
+//
+// Errors: kDoNotRetryIO, as HBase: a java.lang.ClassNotFoundException for a class that is not one of HBase's, a
+// DeserializationException for bytes that its class cannot read. What a filter's values must be beyond that, MakeFilter
+// checks (region/filter/filter.h). Source: ProtobufUtil.toFilter, toComparator and the classes of
+// org.apache.hadoop.hbase.filter (2.6). Threads: any.
+#pragma once
+
+#include "absl/status/status.h"
+#include "hbase/Filter.pb.h"
+#include "model/filter_spec.h"
+#include "proto/hbase/pb.h"
+
+namespace vaquita {
+
+void EncodeComparator(const ComparatorSpec& comparator, pb::Comparator* out);
+absl::Status DecodeComparator(const pb::Comparator& comparator, ComparatorSpec* out);
+
+void EncodeFilter(const FilterSpec& filter, pb::Filter* out);
+// Refuses filters nested deeper than kMaxFilterDepth. Holds no more than about twice the message's bytes at a time.
+absl::Status DecodeFilter(const pb::Filter& filter, FilterSpec* out);
+
+}  // namespace vaquita

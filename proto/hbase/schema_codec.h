@@ -1,0 +1,53 @@
+// proto/hbase/schema_codec.h: names, regions, tables and namespaces <-> HBase's messages.
+//
+// hbase:meta's cells and stored table descriptors hold the same messages (proto/hbase/stored_values.h). Attributes are
+// texts, as HBase keeps them: VERSIONS "1", TTL "86400", READONLY "true". Errors: TableName::Parse's,
+// FamilyDescriptor::Set's and TableDescriptor::Set's; an attribute that HBase does not know is kept, as HBase does.
+// Source: ProtobufUtil (2.6). Threads: any.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "hbase/HBase.pb.h"
+#include "model/cluster_status.h"
+#include "model/family_descriptor.h"
+#include "model/region_info.h"
+#include "model/table_descriptor.h"
+#include "model/table_name.h"
+#include "proto/hbase/pb.h"
+
+namespace vaquita {
+
+void EncodeTableName(const TableName& name, pb::TableName* out);
+absl::StatusOr<TableName> DecodeTableName(const pb::TableName& name);
+
+// A server's name as text is "host,port,startcode"; a part that is not there is left out of the message, and the text
+// has -1 for it.
+void EncodeServerName(std::string_view text, pb::ServerName* out);
+std::string DecodeServerName(const pb::ServerName& name);
+
+void EncodeRegionInfo(const RegionInfo& info, pb::RegionInfo* out);
+// kUnsupportedOperation for a replica other than the first.
+absl::StatusOr<RegionInfo> DecodeRegionInfo(const pb::RegionInfo& info);
+// By the whole name.
+void EncodeRegionSpecifier(const RegionInfo& info, pb::RegionSpecifier* out);
+// What a region's name says: table, start key and id; kIllegalArgument if it is not one. (The end key is not in the
+// name.)
+absl::StatusOr<RegionInfo> ParseRegionName(std::string_view name);
+
+void EncodeFamily(const FamilyDescriptor& family, pb::ColumnFamilySchema* out);
+absl::StatusOr<FamilyDescriptor> DecodeFamily(const pb::ColumnFamilySchema& schema);
+
+void EncodeTable(const TableDescriptor& table, pb::TableSchema* out);
+absl::StatusOr<TableDescriptor> DecodeTable(const pb::TableSchema& schema);
+
+pb::TableState::State EncodeState(TableState state);
+TableState DecodeState(pb::TableState::State state);
+
+void EncodeNamespace(const NamespaceDescriptor& ns, pb::NamespaceDescriptor* out);
+NamespaceDescriptor DecodeNamespace(const pb::NamespaceDescriptor& ns);
+
+}  // namespace vaquita

@@ -1,0 +1,301 @@
+#include "proto/vaquita/admin_codec.h"
+
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "base/status.h"
+#include "proto/vaquita/enum_codec.h"
+#include "proto/vaquita/status_codec.h"
+
+namespace vaquita {
+namespace {
+
+static_assert(static_cast<int>(TableState::kDisabling) + 1 == v1::TABLE_STATE_DISABLING);
+static_assert(static_cast<int>(RegionState::kOffline) + 1 == v1::REGION_STATE_OFFLINE);
+static_assert(static_cast<int>(RegionState::kMergingNew) + 1 == v1::REGION_STATE_MERGING_NEW);
+static_assert(static_cast<int>(KeepDeletedCells::kTtl) + 1 == v1::KEEP_DELETED_CELLS_TTL);
+static_assert(static_cast<int>(Compression::kNone) + 1 == v1::COMPRESSION_NONE);
+static_assert(static_cast<int>(Compression::kGz) + 1 == v1::COMPRESSION_GZ);
+static_assert(static_cast<int>(BloomType::kNone) + 1 == v1::BLOOM_TYPE_NONE);
+static_assert(static_cast<int>(BloomType::kRowCol) + 1 == v1::BLOOM_TYPE_ROWCOL);
+static_assert(static_cast<int>(Procedure::State::kFailed) + 1 == v1::Procedure::STATE_FAILED);
+static_assert(static_cast<int>(SnapshotType::kSkipFlush) + 1 == v1::SNAPSHOT_TYPE_SKIP_FLUSH);
+
+template <typename Map>
+std::map<std::string, std::string> Strings(const Map& map) {
+  return {map.begin(), map.end()};
+}
+
+void ToProto(const RegionMetrics::NamedStore& store, v1::StoreMetrics* out) {
+  const StoreMetrics& metrics = store.metrics;
+  out->set_family(store.family);
+  out->set_store_files(metrics.store_files);
+  out->set_store_file_bytes(metrics.store_file_bytes);
+  out->set_memstore_bytes(metrics.memstore_bytes);
+  out->set_memstore_cells(metrics.memstore_cells);
+  out->set_flushes(metrics.flushes);
+  out->set_flushed_bytes(metrics.flushed_bytes);
+  out->set_minor_compactions(metrics.minor_compactions);
+  out->set_major_compactions(metrics.major_compactions);
+  out->set_compacted_bytes_read(metrics.compacted_bytes_read);
+  out->set_compacted_bytes_written(metrics.compacted_bytes_written);
+  out->set_last_major_compaction_ms(metrics.last_major_compaction_ms);
+  out->set_compacting(metrics.compacting);
+  out->set_write_amplification(metrics.write_amplification());
+}
+
+RegionMetrics::NamedStore FromProto(const v1::StoreMetrics& store) {
+  return {.family = store.family(),
+          .metrics = {.store_files = store.store_files(),
+                      .store_file_bytes = store.store_file_bytes(),
+                      .memstore_bytes = store.memstore_bytes(),
+                      .memstore_cells = store.memstore_cells(),
+                      .flushes = store.flushes(),
+                      .flushed_bytes = store.flushed_bytes(),
+                      .minor_compactions = store.minor_compactions(),
+                      .major_compactions = store.major_compactions(),
+                      .compacted_bytes_read = store.compacted_bytes_read(),
+                      .compacted_bytes_written = store.compacted_bytes_written(),
+                      .last_major_compaction_ms = store.last_major_compaction_ms(),
+                      .compacting = store.compacting()}};
+}
+
+}  // namespace
+
+void ToProto(const ServerMetrics& server, v1::ServerMetrics* out) {
+  out->set_server_name(server.server_name);
+  out->set_grpc_address(server.grpc_address);
+  out->set_start_ms(server.start_ms);
+  out->set_requests(server.requests);
+  out->set_memory_bytes(server.memory_bytes);
+  for (const RegionMetrics& region : server.regions) ToProto(region, out->add_regions());
+}
+
+absl::Status FromProto(const v1::ServerMetrics& server, ServerMetrics* out) {
+  out->server_name = server.server_name();
+  out->grpc_address = server.grpc_address();
+  out->start_ms = server.start_ms();
+  out->requests = server.requests();
+  out->memory_bytes = server.memory_bytes();
+  for (const v1::RegionMetrics& region : server.regions()) {
+    VAQUITA_RETURN_IF_ERROR(FromProto(region, &out->regions.emplace_back()));
+  }
+  return absl::OkStatus();
+}
+
+void ToProto(const FamilyDescriptor& family, v1::FamilyDescriptor* out) {
+  out->set_name(family.name);
+  out->set_max_versions(family.max_versions);
+  out->set_min_versions(family.min_versions);
+  out->set_ttl_seconds(family.ttl_seconds);
+  out->set_keep_deleted_cells(EnumToProto<v1::KeepDeletedCells>(family.keep_deleted_cells));
+  out->set_compression(EnumToProto<v1::Compression>(family.compression));
+  out->set_bloom_filter(EnumToProto<v1::BloomType>(family.bloom_filter));
+  out->set_block_size_bytes(family.block_size_bytes);
+  out->set_in_memory(family.in_memory);
+  out->set_block_cache(family.block_cache);
+  out->set_data_block_encoding(family.data_block_encoding);
+  out->mutable_attributes()->insert(family.attributes.begin(), family.attributes.end());
+  out->mutable_configuration()->insert(family.configuration.begin(), family.configuration.end());
+}
+
+absl::Status FromProto(const v1::FamilyDescriptor& family, FamilyDescriptor* out) {
+  out->name = family.name();
+  if (family.has_max_versions()) out->max_versions = family.max_versions();
+  if (family.has_min_versions()) out->min_versions = family.min_versions();
+  if (family.has_ttl_seconds()) out->ttl_seconds = family.ttl_seconds();
+  VAQUITA_RETURN_IF_ERROR(EnumFromProto(family.keep_deleted_cells(), KeepDeletedCells::kTtl,
+                                        "family.keep_deleted_cells", &out->keep_deleted_cells));
+  VAQUITA_RETURN_IF_ERROR(
+      EnumFromProto(family.compression(), Compression::kGz, "family.compression", &out->compression));
+  VAQUITA_RETURN_IF_ERROR(
+      EnumFromProto(family.bloom_filter(), BloomType::kRowCol, "family.bloom_filter", &out->bloom_filter));
+  if (family.has_block_size_bytes()) out->block_size_bytes = family.block_size_bytes();
+  out->in_memory = family.in_memory();
+  if (family.has_block_cache()) out->block_cache = family.block_cache();
+  if (family.has_data_block_encoding()) out->data_block_encoding = family.data_block_encoding();
+  out->attributes = Strings(family.attributes());
+  out->configuration = Strings(family.configuration());
+  return absl::OkStatus();
+}
+
+void ToProto(const TableDescriptor& table, v1::TableDescriptor* out) {
+  out->set_name(table.name.ToString());
+  for (const auto& [name, family] : table.families) ToProto(family, out->add_families());
+  if (table.max_file_bytes != -1) out->set_max_file_bytes(table.max_file_bytes);
+  if (table.memstore_flush_bytes != -1) out->set_memstore_flush_bytes(table.memstore_flush_bytes);
+  out->set_durability(static_cast<v1::Durability>(table.durability));
+  out->set_read_only(table.read_only);
+  out->set_compaction_enabled(table.compaction_enabled);
+  out->set_split_enabled(table.split_enabled);
+  out->set_merge_enabled(table.merge_enabled);
+  out->set_split_policy(table.split_policy);
+  out->mutable_attributes()->insert(table.attributes.begin(), table.attributes.end());
+  out->mutable_configuration()->insert(table.configuration.begin(), table.configuration.end());
+}
+
+absl::Status FromProto(const v1::TableDescriptor& table, TableDescriptor* out) {
+  VAQUITA_ASSIGN_OR_RETURN(out->name, TableName::Parse(table.name()));
+  for (const v1::FamilyDescriptor& family : table.families()) {
+    FamilyDescriptor decoded;
+    VAQUITA_RETURN_IF_ERROR(FromProto(family, &decoded));
+    std::string name = decoded.name;
+    if (!out->families.emplace(name, std::move(decoded)).second) {
+      return Error(ErrorKind::kIllegalArgument, absl::StrCat("Family '", name, "' already exists so cannot be added"));
+    }
+  }
+  if (table.has_max_file_bytes()) out->max_file_bytes = table.max_file_bytes();
+  if (table.has_memstore_flush_bytes()) out->memstore_flush_bytes = table.memstore_flush_bytes();
+  if (!v1::Durability_IsValid(table.durability())) {
+    return Error(ErrorKind::kIllegalArgument, "table.durability: there is no such value");
+  }
+  out->durability = static_cast<Durability>(table.durability());
+  out->read_only = table.read_only();
+  if (table.has_compaction_enabled()) out->compaction_enabled = table.compaction_enabled();
+  if (table.has_split_enabled()) out->split_enabled = table.split_enabled();
+  if (table.has_merge_enabled()) out->merge_enabled = table.merge_enabled();
+  out->split_policy = table.split_policy();
+  out->attributes = Strings(table.attributes());
+  out->configuration = Strings(table.configuration());
+  return absl::OkStatus();
+}
+
+v1::TableState ToProto(TableState state) { return EnumToProto<v1::TableState>(state); }
+
+absl::Status FromProto(v1::TableState state, TableState* out) {
+  return EnumFromProto(state, TableState::kDisabling, "table_state", out);
+}
+
+v1::RegionState ToProto(RegionState state) { return EnumToProto<v1::RegionState>(state); }
+
+void ToProto(const RegionInfo& info, v1::RegionInfo* out) {
+  out->set_table(info.table.ToString());
+  out->set_start_key(info.start_key);
+  out->set_end_key(info.end_key);
+  out->set_id(info.id);
+  out->set_offline(info.offline);
+  out->set_split(info.split);
+  out->set_encoded_name(info.EncodedName());
+}
+
+absl::Status FromProto(const v1::RegionInfo& info, RegionInfo* out) {
+  VAQUITA_ASSIGN_OR_RETURN(out->table, TableName::Parse(info.table()));
+  out->start_key = info.start_key();
+  out->end_key = info.end_key();
+  out->id = info.id();
+  out->offline = info.offline();
+  out->split = info.split();
+  return absl::OkStatus();
+}
+
+void ToProto(const NamespaceDescriptor& ns, v1::NamespaceDescriptor* out) {
+  out->set_name(ns.name);
+  out->mutable_configuration()->insert(ns.configuration.begin(), ns.configuration.end());
+}
+
+NamespaceDescriptor FromProto(const v1::NamespaceDescriptor& ns) { return {ns.name(), Strings(ns.configuration())}; }
+
+void ToProto(const Procedure& procedure, v1::Procedure* out) {
+  out->set_id(procedure.id);
+  out->set_description(procedure.description);
+  out->set_state(EnumToProto<v1::Procedure::State>(procedure.state));
+  out->set_steps_done(procedure.steps_done);
+  out->set_steps_total(procedure.steps_total);
+  out->set_exception_class(procedure.exception_class);
+  out->set_error(MessageText(procedure.error));
+  out->set_lock(procedure.lock);
+  out->set_locked(procedure.locked);
+  out->set_submitted_ms(procedure.submitted_ms);
+  out->set_updated_ms(procedure.updated_ms);
+}
+
+absl::Status FromProto(const v1::Procedure& procedure, Procedure* out) {
+  out->id = procedure.id();
+  out->description = procedure.description();
+  out->steps_done = procedure.steps_done();
+  out->steps_total = procedure.steps_total();
+  out->exception_class = procedure.exception_class();
+  out->error = procedure.error();
+  out->lock = procedure.lock();
+  out->locked = procedure.locked();
+  out->submitted_ms = procedure.submitted_ms();
+  out->updated_ms = procedure.updated_ms();
+  return EnumFromProto(procedure.state(), Procedure::State::kFailed, "procedure.state", &out->state);
+}
+
+void ToProto(const SnapshotDescription& snapshot, v1::SnapshotDescription* out) {
+  out->set_name(snapshot.name);
+  if (!snapshot.table.qualifier.empty()) out->set_table(snapshot.table.ToString());
+  out->set_type(EnumToProto<v1::SnapshotType>(snapshot.type));
+  out->set_created_ms(snapshot.created_ms);
+  out->set_ttl_seconds(snapshot.ttl_s);
+  out->set_max_file_bytes(snapshot.max_file_bytes);
+  out->set_version(snapshot.version);
+  out->set_owner(snapshot.owner);
+}
+
+absl::Status FromProto(const v1::SnapshotDescription& snapshot, SnapshotDescription* out) {
+  out->name = snapshot.name();
+  if (!snapshot.table().empty()) {
+    VAQUITA_ASSIGN_OR_RETURN(out->table, TableName::Parse(snapshot.table()));
+  }
+  VAQUITA_RETURN_IF_ERROR(EnumFromProto(snapshot.type(), SnapshotType::kSkipFlush, "type", &out->type));
+  out->created_ms = snapshot.created_ms();
+  out->ttl_s = snapshot.ttl_seconds();
+  out->max_file_bytes = snapshot.max_file_bytes();
+  if (snapshot.version() != 0) out->version = snapshot.version();
+  out->owner = snapshot.owner();
+  return absl::OkStatus();
+}
+
+void ToProto(const RegionMetrics& metrics, v1::RegionMetrics* out) {
+  ToProto(metrics.info, out->mutable_region());
+  out->set_read_requests(metrics.read_requests);
+  out->set_write_requests(metrics.write_requests);
+  out->set_filtered_read_requests(metrics.filtered_read_requests);
+  out->set_store_files(metrics.store_files);
+  out->set_store_file_bytes(metrics.store_file_bytes);
+  out->set_memstore_bytes(metrics.memstore_bytes);
+  out->set_has_references(metrics.has_references);
+  for (const RegionMetrics::NamedStore& store : metrics.stores) ToProto(store, out->add_stores());
+}
+
+absl::Status FromProto(const v1::RegionMetrics& metrics, RegionMetrics* out) {
+  VAQUITA_RETURN_IF_ERROR(FromProto(metrics.region(), &out->info));
+  out->read_requests = metrics.read_requests();
+  out->write_requests = metrics.write_requests();
+  out->filtered_read_requests = metrics.filtered_read_requests();
+  out->store_files = metrics.store_files();
+  out->store_file_bytes = metrics.store_file_bytes();
+  out->memstore_bytes = metrics.memstore_bytes();
+  out->has_references = metrics.has_references();
+  for (const v1::StoreMetrics& store : metrics.stores()) out->stores.push_back(FromProto(store));
+  return absl::OkStatus();
+}
+
+void ToProto(const ClusterStatus& status, v1::ClusterStatus* out) {
+  out->set_version(status.version);
+  out->set_cluster_id(status.cluster_id);
+  out->set_master(status.master);
+  for (const std::string& master : status.backup_masters) out->add_backup_masters(master);
+  for (const ServerMetrics& server : status.servers) ToProto(server, out->add_servers());
+  for (const std::string& server : status.dead_servers) out->add_dead_servers(server);
+  out->set_regions_in_transition(status.regions_in_transition);
+  out->set_balancer_on(status.balancer_on);
+}
+
+absl::Status FromProto(const v1::ClusterStatus& status, ClusterStatus* out) {
+  out->version = status.version();
+  out->cluster_id = status.cluster_id();
+  out->master = status.master();
+  out->backup_masters = {status.backup_masters().begin(), status.backup_masters().end()};
+  for (const v1::ServerMetrics& server : status.servers()) {
+    VAQUITA_RETURN_IF_ERROR(FromProto(server, &out->servers.emplace_back()));
+  }
+  out->dead_servers = {status.dead_servers().begin(), status.dead_servers().end()};
+  out->regions_in_transition = status.regions_in_transition();
+  out->balancer_on = status.balancer_on();
+  return absl::OkStatus();
+}
+
+}  // namespace vaquita

@@ -1,0 +1,50 @@
+// proto/vaquita/admin_codec.h: tables, regions and what a cluster reports <-> proto/vaquita/v1/types.proto and
+// admin.proto.
+//
+// Errors of the decoders: kIllegalArgument that names the field, for a value that is missing or unknown, and
+// TableName::Parse's.
+#pragma once
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "model/cluster_status.h"
+#include "model/region_info.h"
+#include "model/snapshot_description.h"
+#include "model/table_descriptor.h"
+#include "vaquita/v1/admin.pb.h"
+
+namespace vaquita {
+
+void ToProto(const FamilyDescriptor& family, v1::FamilyDescriptor* out);
+absl::Status FromProto(const v1::FamilyDescriptor& family, FamilyDescriptor* out);
+
+void ToProto(const TableDescriptor& table, v1::TableDescriptor* out);
+absl::Status FromProto(const v1::TableDescriptor& table, TableDescriptor* out);
+
+v1::TableState ToProto(TableState state);
+absl::Status FromProto(v1::TableState state, TableState* out);
+
+v1::RegionState ToProto(RegionState state);
+
+void ToProto(const RegionInfo& info, v1::RegionInfo* out);
+absl::Status FromProto(const v1::RegionInfo& info, RegionInfo* out);
+
+void ToProto(const NamespaceDescriptor& ns, v1::NamespaceDescriptor* out);
+NamespaceDescriptor FromProto(const v1::NamespaceDescriptor& ns);
+
+void ToProto(const Procedure& procedure, v1::Procedure* out);
+absl::Status FromProto(const v1::Procedure& procedure, Procedure* out);
+
+void ToProto(const SnapshotDescription& snapshot, v1::SnapshotDescription* out);
+absl::Status FromProto(const v1::SnapshotDescription& snapshot, SnapshotDescription* out);
+
+void ToProto(const RegionMetrics& metrics, v1::RegionMetrics* out);
+absl::Status FromProto(const v1::RegionMetrics& metrics, RegionMetrics* out);
+
+void ToProto(const ServerMetrics& server, v1::ServerMetrics* out);
+absl::Status FromProto(const v1::ServerMetrics& server, ServerMetrics* out);
+
+void ToProto(const ClusterStatus& status, v1::ClusterStatus* out);
+absl::Status FromProto(const v1::ClusterStatus& status, ClusterStatus* out);
+
+}  // namespace vaquita

@@ -1,0 +1,22 @@
+// proto/vaquita/filter_codec.h: filters and comparators <-> proto/vaquita/v1/filter.proto.
+//
+// Errors: kIllegalArgument that names the field, for a value that is missing or unknown. What a filter's values must be
+// is MakeFilter's affair.
+#pragma once
+
+#include "absl/status/status.h"
+#include "model/filter_spec.h"
+#include "vaquita/v1/filter.pb.h"
+
+namespace vaquita {
+
+void ToProto(const RowRange& range, v1::RowRange* out);
+RowRange FromProto(const v1::RowRange& range);
+
+void ToProto(const ComparatorSpec& comparator, v1::Comparator* out);
+absl::Status FromProto(const v1::Comparator& comparator, ComparatorSpec* out);
+
+void ToProto(const FilterSpec& filter, v1::Filter* out);
+absl::Status FromProto(const v1::Filter& filter, FilterSpec* out);
+
+}  // namespace vaquita

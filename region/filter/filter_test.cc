@@ -1,0 +1,242 @@
+// HBase's own filters have run over the same tables (region/testdata/filter_cases.txt); ours must give the same
+// answers, cell by cell.
+#include "region/filter/filter.h"
+
+#include <gtest/gtest.h>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/absl_text.h"
+#include "base/status.h"
+#include "region/testdata/case_text.h"
+#include "region/testdata/filter_text.h"
+
+namespace vaquita {
+namespace {
+
+constexpr std::string_view kFamilies[] = {"a", "b"};
+
+// The order of a row's cells.
+bool IsBeforeInRow(const CellView& a, const CellView& b) {
+  if (a.family != b.family) return a.family < b.family;
+  if (a.qualifier != b.qualifier) return a.qualifier < b.qualifier;
+  return a.timestamp_ms > b.timestamp_ms;
+}
+
+using Row = std::vector<Cell>;
+
+// One pass over a table, each family a scanner of its own that obeys the filter's answers; writes down what happens.
+class LoggedScan {
+ public:
+  LoggedScan(const std::vector<Row>& rows, Filter* filter, bool reversed)
+      : rows_(rows), filter_(*filter), reversed_(reversed) {}
+
+  std::string Run() {
+    log_ = filter_.HasFilterRow() ? "F" : "-";
+    for (const std::string_view family : kFamilies) log_ += filter_.IsFamilyEssential(family) ? "E" : "-";
+    for (size_t i = 0; i < rows_.size(); ++i) {
+      const size_t index = reversed_ ? rows_.size() - 1 - i : i;
+      const std::vector<CellView> row = Visible(rows_[index]);
+      if (row.empty()) continue;
+      if (filter_.FilterAllRemaining()) return log_ + " end";
+      log_ += " " + std::to_string(index);
+      filter_.Reset();
+      if (filter_.FilterAllRemaining() || filter_.FilterRowKey(row[0].row)) {
+        log_ += "x";
+      } else {
+        ScanRow(row);
+      }
+    }
+    return log_;
+  }
+
+ private:
+  struct Kept {
+    size_t index;
+    std::string value;
+  };
+
+  bool IsBefore(std::string_view a, std::string_view b) const { return reversed_ ? a > b : a < b; }
+
+  std::vector<CellView> Visible(const Row& row) const {
+    std::vector<CellView> visible;
+    for (const Cell& cell : row) {
+      const auto& resume = resume_row_[cell.family == kFamilies[0] ? 0 : 1];
+      if (!resume || !IsBefore(cell.row, *resume)) visible.push_back(cell.view());
+    }
+    return visible;
+  }
+
+  void ScanRow(const std::vector<CellView>& row) {
+    std::vector<Kept> included;
+    log_ += "[";
+    for (size_t family = 0; family < 2; ++family) ScanFamily(family, row, &included);
+    log_ += "]";
+    std::vector<bool> keep(included.size(), true);
+    if (filter_.HasFilterRow()) {
+      std::vector<CellView> cells;
+      for (const Kept& k : included) {
+        cells.push_back(row[k.index]);
+        cells.back().value = k.value;
+      }
+      filter_.FilterRowCells(cells, &keep);
+    }
+    std::string kept;
+    for (size_t i = 0; i < included.size(); ++i) {
+      if (!keep[i]) continue;
+      if (!kept.empty()) kept += ",";
+      kept += std::to_string(included[i].index);
+      if (included[i].value != row[included[i].index].value) kept += "=" + cases::Token(included[i].value);
+    }
+    log_ += !kept.empty() && filter_.FilterRow() ? "!" : "{" + kept + "}";
+  }
+
+  void ScanFamily(size_t family, const std::vector<CellView>& row, std::vector<Kept>* included) {
+    size_t i = 0;
+    while (i < row.size() && row[i].family != kFamilies[family]) ++i;
+    size_t end = i;
+    while (end < row.size() && row[end].family == kFamilies[family]) ++end;
+    while (i < end) {
+      // The filter sees bytes that are gone afterwards, as a scanner's are.
+      const Cell copy(row[i]);
+      const FilterCode code = filter_.FilterCell(copy.view());
+      static constexpr char kLetters[] = "ICRscrh";
+      log_ += kLetters[static_cast<int>(code)];
+      if (code == FilterCode::kInclude || code == FilterCode::kIncludeAndNextCol ||
+          code == FilterCode::kIncludeAndSeekNextRow) {
+        included->push_back({i, std::string(filter_.TransformCell(copy.view()).value)});
+      }
+      i = Next(family, row, i, end, code);
+    }
+  }
+
+  size_t Next(size_t family, const std::vector<CellView>& row, size_t i, size_t end, FilterCode code) {
+    switch (code) {
+      case FilterCode::kInclude:
+      case FilterCode::kSkip:
+        return i + 1;
+      case FilterCode::kNextCol:
+      case FilterCode::kIncludeAndNextCol: {
+        const std::string_view qualifier = row[i].qualifier;
+        while (i < end && row[i].qualifier == qualifier) ++i;
+        return i;
+      }
+      case FilterCode::kNextRow:
+      case FilterCode::kIncludeAndSeekNextRow:
+        return end;
+      case FilterCode::kSeekNextUsingHint:
+        break;
+    }
+    return Seek(family, row, i, end);
+  }
+
+  size_t Seek(size_t family, const std::vector<CellView>& row, size_t i, size_t end) {
+    CellView hint;
+    if (!filter_.GetNextCellHint(row[i], &hint)) {
+      log_ += "<>";
+      return i + 1;
+    }
+    log_ += "<" + cases::Token(hint.row) + "/" + cases::Token(hint.family) + "/" + cases::Token(hint.qualifier);
+    if (hint.timestamp_ms != kLatestTimestamp) log_ += "/" + std::to_string(hint.timestamp_ms);
+    log_ += ">";
+    if (hint.row != row[i].row) {
+      if (!IsBefore(row[i].row, hint.row)) return i + 1;  // not ahead
+      resume_row_[family] = std::string(hint.row);
+      return end;
+    }
+    ++i;
+    while (i < end && IsBeforeInRow(row[i], hint)) ++i;
+    return i;
+  }
+
+  const std::vector<Row>& rows_;
+  Filter& filter_;
+  const bool reversed_;
+  std::string log_;
+  std::optional<std::string> resume_row_[2];  // per family, where a hint led
+};
+
+TEST(FilterTest, AnswersAsHBasesOwn) {
+  const std::vector<std::string> lines = cases::Lines("filter_cases.txt");
+  std::vector<Row> rows;
+  int failures = 0;
+  for (size_t i = 0; i < lines.size() && failures < 10; ++i) {
+    if (lines[i] == "table") {
+      rows.clear();
+      while (lines[i + 1].starts_with(' ')) {
+        const std::vector<std::string> words = cases::Words(lines[++i]);
+        Cell cell;
+        cell.row = cases::Bytes(words.at(0));
+        cell.family = cases::Bytes(words.at(1));
+        cell.qualifier = cases::Bytes(words.at(2));
+        cell.timestamp_ms = std::stoll(words.at(3));
+        cell.value = cases::Bytes(words.at(4));
+        if (rows.empty() || rows.back()[0].row != cell.row) rows.emplace_back();
+        rows.back().push_back(cell);
+      }
+      continue;
+    }
+    const bool reversed = lines[i].starts_with("reversed ");
+    const std::string text = lines[i].substr(lines[i].find(' ') + 1);
+    const std::string expected = lines[++i].substr(2);
+    auto filter = MakeFilter(cases::ReadFilter(text), reversed);
+    ASSERT_TRUE(filter.ok()) << text << ": " << filter.status();
+    const std::string outcome = LoggedScan(rows, filter->get(), reversed).Run();
+    EXPECT_EQ(outcome, expected) << (reversed ? "reversed " : "") << text << ", table with " << rows.size()
+                                 << " rows before line " << i;
+    failures += outcome != expected;
+  }
+}
+
+std::string ErrorOf(const FilterSpec& spec) {
+  const auto filter = MakeFilter(spec);
+  return std::string(StdText(filter.status().message()));
+}
+
+TEST(FilterTest, RefusesWhatHBasesConstructorsRefuse) {
+  EXPECT_EQ(ErrorOf({ColumnCountGetFilterSpec{-1}}), "limit be positive -1");
+  EXPECT_EQ(ErrorOf({ColumnPaginationFilterSpec{-2, 0, {}}}), "limit must be positive -2");
+  EXPECT_EQ(ErrorOf({ColumnPaginationFilterSpec{1, -3, {}}}), "offset must be positive -3");
+  EXPECT_EQ(ErrorOf({PageFilterSpec{-4}}), "must be positive -4");
+  EXPECT_EQ(ErrorOf({TimestampsFilterSpec{{1, -5}}}), "must be positive -5");
+  EXPECT_EQ(ErrorOf({MultipleColumnPrefixFilterSpec{{"a", "b", "a"}}}), "prefixes must be distinct");
+  EXPECT_EQ(ErrorOf({FuzzyRowFilterSpec{{{"ab", std::string(1, '\0')}}}}),
+            "Fuzzy pair lengths do not match: {ab,\\x00}");
+  EXPECT_EQ(ErrorOf({MultiRowRangeFilterSpec{}}), "No ranges found.");
+  EXPECT_EQ(ErrorOf({MultiRowRangeFilterSpec{{{"b", "a"}}}}),
+            "1 invaild ranges.\nInvalid range: start row => b, stop row => a\n");
+}
+
+TEST(FilterTest, RefusesAPatternThatIsNone) {
+  CompareFilterSpec spec;
+  spec.comparator.type = ComparatorSpec::Type::kRegex;
+  spec.comparator.bytes = "a(b";
+  const auto filter = MakeFilter({spec});
+  EXPECT_TRUE(IsError(filter.status(), ErrorKind::kDoNotRetryIO)) << filter.status();
+  // Also where it stands inside others.
+  EXPECT_FALSE(MakeFilter({FilterListSpec{FilterListSpec::Operator::kMustPassOne, {{SkipFilterSpec{{{spec}}}}}}}).ok());
+}
+
+TEST(FilterTest, RandomRowsComeAboutAsOftenAsAsked) {
+  auto filter = MakeFilter({RandomRowFilterSpec{0.25F}}).value();
+  int passed = 0;
+  for (int i = 0; i < 10'000; ++i) {
+    filter->Reset();
+    passed += !filter->FilterRowKey("row");
+  }
+  EXPECT_GT(passed, 2'000);
+  EXPECT_LT(passed, 3'000);
+  for (const float sure : {-1.F, 2.F}) {
+    filter = MakeFilter({RandomRowFilterSpec{sure}}).value();
+    for (int i = 0; i < 100; ++i) EXPECT_EQ(filter->FilterRowKey("row"), sure < 0);
+  }
+}
+
+TEST(FilterTest, FilterAllEndsTheScanAtOnce) {
+  EXPECT_TRUE(MakeFilter({FilterAllSpec{}}).value()->FilterAllRemaining());
+}
+
+}  // namespace
+}  // namespace vaquita

@@ -1,0 +1,155 @@
+// Rows that fit a pattern with free positions; the scan seeks from one candidate to the next.
+// Source: FuzzyRowFilter (2.6), with its mask of version 2.
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "base/status.h"
+#include "model/region_info.h"
+#include "region/filter/filter_makers.h"
+
+namespace vaquita {
+namespace {
+
+// Fixed positions have mask '\xFF', free ones '\0' and a key byte of 0, so that a row fits if (row & mask) == key.
+struct FuzzyKey {
+  std::string key;
+  std::string mask;
+
+  bool IsFree(size_t i) const { return i >= mask.size() || mask[i] == 0; }
+  // Only as far as both go: a row shorter than the pattern fits if it is one's beginning.
+  bool Fits(std::string_view row) const {
+    const size_t length = std::min(row.size(), key.size());
+    for (size_t i = 0; i < length; ++i) {
+      if ((row[i] & mask[i]) != key[i]) return false;
+    }
+    return true;
+  }
+};
+
+unsigned char ByteAt(std::string_view row, size_t i) { return i < row.size() ? static_cast<unsigned char>(row[i]) : 0; }
+
+// Sets `*next` to the first row after `row`, in the scan's direction, that could fit `fuzzy`; false if there is none.
+bool FindNextRow(const FuzzyKey& fuzzy, std::string_view row, bool reversed, std::string* next) {
+  const unsigned char least = reversed ? 0xFF : 0;
+  const unsigned char most = reversed ? 0 : 0xFF;
+  next->assign(fuzzy.key);
+  next->resize(std::max(row.size(), fuzzy.key.size()), static_cast<char>(least));
+  // Fixed positions take the pattern's bytes. If that alone moves the row on, it is done; else the last free byte that
+  // can move on does.
+  ptrdiff_t moved = -1;
+  bool ahead = false;
+  for (size_t i = 0; i < next->size(); ++i) {
+    const unsigned char byte = ByteAt(row, i);
+    if (fuzzy.IsFree(i)) {
+      (*next)[i] = static_cast<char>(byte);
+      if (byte != most) moved = static_cast<ptrdiff_t>(i);
+    } else if (const auto fixed = static_cast<unsigned char>(fuzzy.key[i]); byte != fixed) {
+      ahead = reversed ? byte > fixed : byte < fixed;
+      break;
+    }
+  }
+  if (!ahead) {
+    if (moved < 0) return false;
+    (*next)[moved] = static_cast<char>((*next)[moved] + (reversed ? -1 : 1));
+    for (size_t i = moved + 1; i < next->size(); ++i) {
+      if (fuzzy.IsFree(i)) (*next)[i] = static_cast<char>(least);
+    }
+  }
+  if (reversed) return true;
+  // Free bytes at the end would be zeros, and a row without them comes first.
+  auto last = static_cast<ptrdiff_t>(std::min(fuzzy.mask.size(), next->size())) - 1;
+  while (last >= 0 && fuzzy.IsFree(last)) --last;
+  next->resize(std::max(last, moved) + 1);
+  return true;
+}
+
+class FuzzyRowFilter : public Filter {
+ public:
+  explicit FuzzyRowFilter(std::vector<FuzzyKey> keys) : keys_(std::move(keys)), next_rows_(keys_.size()) {
+    queue_.reserve(keys_.size());
+  }
+
+  void Reset() override { out_ = false; }
+  bool FilterAllRemaining() override { return done_; }
+  bool FilterRowKey(std::string_view) override { return done_; }
+  bool FilterRow() override { return out_; }
+
+  // Neighbouring rows tend to fit the same key, so the last one that fit is tried first.
+  FilterCode FilterCell(const CellView& cell) override {
+    for (size_t i = 0; i < keys_.size(); ++i) {
+      const size_t index = (last_fit_ + i) % keys_.size();
+      if (!keys_[index].Fits(cell.row)) continue;
+      last_fit_ = index;
+      return FilterCode::kInclude;
+    }
+    last_fit_ = 0;
+    out_ = true;
+    return FilterCode::kSeekNextUsingHint;
+  }
+
+  bool GetNextCellHint(const CellView& cell, CellView* hint) override {
+    if (!initialized_) {
+      for (size_t i = 0; i < keys_.size(); ++i) Enqueue(i, cell.row);
+      initialized_ = true;
+    } else {
+      while (!queue_.empty() && !IsBefore(cell.row, next_rows_[queue_.front()])) Enqueue(Dequeue(), cell.row);
+    }
+    if (queue_.empty()) {
+      done_ = true;
+      return false;
+    }
+    *hint = {next_rows_[queue_.front()], {}, {}, kLatestTimestamp, CellType::kDeleteFamily, {}};
+    return true;
+  }
+
+ private:
+  bool IsBefore(std::string_view a, std::string_view b) const { return reversed_ ? a > b : a < b; }
+
+  // For std::*_heap, whose front is the greatest: the key with the nearest row is.
+  auto Nearer() const {
+    return [this](size_t a, size_t b) { return IsBefore(next_rows_[b], next_rows_[a]); };
+  }
+  void Enqueue(size_t key, std::string_view row) {
+    if (!FindNextRow(keys_[key], row, reversed_, &next_rows_[key])) return;
+    queue_.push_back(key);
+    std::push_heap(queue_.begin(), queue_.end(), Nearer());
+  }
+  size_t Dequeue() {
+    std::pop_heap(queue_.begin(), queue_.end(), Nearer());
+    const size_t key = queue_.back();
+    queue_.pop_back();
+    return key;
+  }
+
+  const std::vector<FuzzyKey> keys_;
+  std::vector<std::string> next_rows_;  // per key in the queue, the next row that could fit it
+  std::vector<size_t> queue_;           // heap of keys by their next row, the nearest in front
+  bool initialized_ = false;
+  size_t last_fit_ = 0;
+  bool out_ = false;   // the current row
+  bool done_ = false;  // no row after this one can fit
+};
+
+}  // namespace
+
+FilterOr MakeFilterOf(const FuzzyRowFilterSpec& spec, bool) {
+  if (spec.fuzzy_keys.empty()) return Error(ErrorKind::kIllegalArgument, "a FuzzyRowFilter needs at least one key");
+  std::vector<FuzzyKey> keys;
+  for (const auto& [pattern, mask] : spec.fuzzy_keys) {
+    if (pattern.size() != mask.size()) {
+      return Error(ErrorKind::kIllegalArgument,
+                   "Fuzzy pair lengths do not match: {" + ToStringBinary(pattern) + "," + ToStringBinary(mask) + "}");
+    }
+    FuzzyKey key{pattern, mask};
+    for (size_t i = 0; i < mask.size(); ++i) {
+      key.mask[i] = mask[i] == 1 || mask[i] == 2 ? '\0' : '\xFF';
+      key.key[i] = static_cast<char>(pattern[i] & key.mask[i]);
+    }
+    keys.push_back(std::move(key));
+  }
+  return std::make_unique<FuzzyRowFilter>(std::move(keys));
+}
+
+}  // namespace vaquita

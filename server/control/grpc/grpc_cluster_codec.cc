@@ -1,0 +1,217 @@
+#include "server/control/grpc/grpc_cluster_codec.h"
+
+#include <map>
+#include <string>
+#include <utility>
+
+#include "base/status.h"
+#include "model/table_descriptor.h"
+#include "proto/vaquita/admin_codec.h"
+#include "proto/vaquita/status_codec.h"
+
+namespace vaquita {
+namespace {
+
+static_assert(static_cast<int>(Membership::kMember) + 1 == v1::ReportAnswer::MEMBERSHIP_MEMBER);
+static_assert(static_cast<int>(Membership::kDead) + 1 == v1::ReportAnswer::MEMBERSHIP_DEAD);
+
+absl::Status Unknown(const char* field) {
+  return Error(ErrorKind::kIllegalArgument, std::string(field) + ": unknown value");
+}
+
+// Adds regions to a message that names each table once.
+class RegionsEncoder {
+ public:
+  explicit RegionsEncoder(v1::RegionsOfTables* out) : out_(out) {}
+  void Add(const RegionInfo& info, const Table& table, bool open) {
+    v1::RegionsOfTables::Region* const region = out_->add_regions();
+    ToProto(info, region->mutable_info());
+    const auto [place, is_new] = tables_.emplace(table, out_->tables_size());
+    if (is_new) ToProto(*table, out_->add_tables());
+    region->set_table(place->second);
+    region->set_closed(!open);
+  }
+
+ private:
+  v1::RegionsOfTables* const out_;
+  std::map<Table, int> tables_;
+};
+
+}  // namespace
+
+absl::StatusOr<Table> TableFromProto(const v1::TableDescriptor& table) {
+  auto decoded = std::make_shared<TableDescriptor>();
+  VAQUITA_RETURN_IF_ERROR(FromProto(table, decoded.get()));
+  return Table(std::move(decoded));
+}
+
+void ToProto(const std::vector<RegionInfo>& infos, google::protobuf::RepeatedPtrField<v1::RegionInfo>* out) {
+  for (const RegionInfo& info : infos) ToProto(info, out->Add());
+}
+
+absl::StatusOr<std::vector<RegionInfo>> InfosFromProto(
+    const google::protobuf::RepeatedPtrField<v1::RegionInfo>& infos) {
+  std::vector<RegionInfo> decoded;
+  decoded.reserve(infos.size());
+  for (const v1::RegionInfo& info : infos) VAQUITA_RETURN_IF_ERROR(FromProto(info, &decoded.emplace_back()));
+  return decoded;
+}
+
+void ToProto(const std::vector<RegionToOpen>& regions, v1::RegionsOfTables* out) {
+  RegionsEncoder encoder(out);
+  for (const RegionToOpen& region : regions) encoder.Add(region.info, region.table, region.open);
+}
+
+void ToProto(const std::vector<RegionOfTable>& regions, v1::RegionsOfTables* out) {
+  RegionsEncoder encoder(out);
+  for (const RegionOfTable& region : regions) encoder.Add(region.info, region.table, /*open=*/true);
+}
+
+absl::StatusOr<std::vector<RegionToOpen>> RegionsFromProto(const v1::RegionsOfTables& regions) {
+  std::vector<Table> tables;
+  for (const v1::TableDescriptor& table : regions.tables()) {
+    VAQUITA_ASSIGN_OR_RETURN(Table decoded, TableFromProto(table));
+    tables.push_back(std::move(decoded));
+  }
+  std::vector<RegionToOpen> decoded;
+  decoded.reserve(regions.regions_size());
+  for (const v1::RegionsOfTables::Region& region : regions.regions()) {
+    if (region.table() < 0 || region.table() >= static_cast<int>(tables.size())) return Unknown("regions.table");
+    RegionToOpen& to_open = decoded.emplace_back();
+    VAQUITA_RETURN_IF_ERROR(FromProto(region.info(), &to_open.info));
+    to_open.table = tables[region.table()];
+    to_open.open = !region.closed();
+  }
+  return decoded;
+}
+
+absl::StatusOr<std::vector<RegionOfTable>> RegionsOfTablesFromProto(const v1::RegionsOfTables& regions) {
+  VAQUITA_ASSIGN_OR_RETURN(std::vector<RegionToOpen> decoded, RegionsFromProto(regions));
+  std::vector<RegionOfTable> of_tables;
+  of_tables.reserve(decoded.size());
+  for (RegionToOpen& region : decoded) of_tables.push_back({std::move(region.info), std::move(region.table)});
+  return of_tables;
+}
+
+void ToProto(const RegionFiles& files, v1::RegionFiles* out) {
+  for (const auto& [name, family_files] : files) {
+    v1::RegionFiles::Family* const family = out->add_families();
+    family->set_name(name);
+    for (const ExportedFile& file : family_files) {
+      v1::RegionFiles::File* const encoded = family->add_files();
+      encoded->set_name(file.name);
+      encoded->set_level(file.level);
+      encoded->set_smallest_sequence(file.smallest_sequence);
+      encoded->set_largest_sequence(file.largest_sequence);
+      encoded->set_bytes(file.bytes);
+    }
+  }
+}
+
+RegionFiles FromProto(const v1::RegionFiles& files) {
+  RegionFiles decoded;
+  for (const v1::RegionFiles::Family& family : files.families()) {
+    std::vector<ExportedFile>& of_family = decoded[family.name()];
+    for (const v1::RegionFiles::File& file : family.files()) {
+      of_family.push_back({.name = file.name(),
+                           .level = file.level(),
+                           .smallest_sequence = file.smallest_sequence(),
+                           .largest_sequence = file.largest_sequence(),
+                           .bytes = file.bytes()});
+    }
+  }
+  return decoded;
+}
+
+void ToProto(const std::vector<absl::Status>& statuses, google::protobuf::RepeatedPtrField<v1::Outcome>* out) {
+  for (const absl::Status& status : statuses) {
+    v1::Outcome* const outcome = out->Add();
+    if (!status.ok()) ToProto(status, outcome->mutable_error());
+  }
+}
+
+std::vector<absl::Status> StatusesFromProto(const google::protobuf::RepeatedPtrField<v1::Outcome>& outcomes) {
+  std::vector<absl::Status> statuses;
+  statuses.reserve(outcomes.size());
+  for (const v1::Outcome& outcome : outcomes) {
+    statuses.push_back(outcome.has_error() ? FromProto(outcome.error()) : absl::OkStatus());
+  }
+  return statuses;
+}
+
+void ToProto(const PendingTransition& transition, v1::PendingTransition* out) {
+  out->set_id(transition.id);
+  ToProto(transition.parents, out->mutable_parents());
+  ToProto(transition.new_regions, out->mutable_new_regions());
+}
+
+absl::StatusOr<PendingTransition> FromProto(const v1::PendingTransition& transition) {
+  PendingTransition decoded;
+  decoded.id = transition.id();
+  VAQUITA_ASSIGN_OR_RETURN(decoded.parents, InfosFromProto(transition.parents()));
+  VAQUITA_ASSIGN_OR_RETURN(decoded.new_regions, InfosFromProto(transition.new_regions()));
+  return decoded;
+}
+
+void ToProto(const ServerReport& report, v1::ServerReport* out) {
+  ToProto(report.metrics, out->mutable_metrics());
+  ToProto(report.not_served, out->mutable_not_served());
+  for (const PendingTransition& transition : report.transitions) ToProto(transition, out->add_transitions());
+  out->set_ready(report.ready);
+}
+
+absl::StatusOr<ServerReport> FromProto(const v1::ServerReport& report) {
+  ServerReport decoded;
+  VAQUITA_RETURN_IF_ERROR(FromProto(report.metrics(), &decoded.metrics));
+  VAQUITA_ASSIGN_OR_RETURN(decoded.not_served, InfosFromProto(report.not_served()));
+  for (const v1::PendingTransition& transition : report.transitions()) {
+    VAQUITA_ASSIGN_OR_RETURN(PendingTransition pending, FromProto(transition));
+    decoded.transitions.push_back(std::move(pending));
+  }
+  decoded.ready = report.ready();
+  return decoded;
+}
+
+void ToProto(const ServerRegistration& registration, v1::ServerRegistration* out) {
+  out->set_server_name(registration.server_name);
+  out->set_grpc_address(registration.grpc_address);
+  out->set_new_life(registration.new_life);
+}
+
+ServerRegistration FromProto(const v1::ServerRegistration& registration) {
+  return {.server_name = registration.server_name(),
+          .grpc_address = registration.grpc_address(),
+          .new_life = registration.new_life()};
+}
+
+void ToProto(const RegistrationAnswer& answer, v1::RegistrationAnswer* out) {
+  out->set_master_epoch(answer.master_epoch);
+  out->set_lease_ms(answer.lease_ms);
+  out->set_adopt(answer.adopt);
+  ToProto(answer.regions, out->mutable_regions());
+}
+
+absl::StatusOr<RegistrationAnswer> FromProto(const v1::RegistrationAnswer& answer) {
+  RegistrationAnswer decoded;
+  decoded.master_epoch = answer.master_epoch();
+  decoded.lease_ms = answer.lease_ms();
+  decoded.adopt = answer.adopt();
+  VAQUITA_ASSIGN_OR_RETURN(decoded.regions, RegionsFromProto(answer.regions()));
+  return decoded;
+}
+
+void ToProto(const ReportAnswer& answer, v1::ReportAnswer* out) {
+  out->set_membership(static_cast<v1::ReportAnswer::Membership>(static_cast<int>(answer.membership) + 1));
+  out->set_master_epoch(answer.master_epoch);
+}
+
+absl::StatusOr<ReportAnswer> FromProto(const v1::ReportAnswer& answer) {
+  if (answer.membership() < v1::ReportAnswer::MEMBERSHIP_MEMBER ||
+      answer.membership() > v1::ReportAnswer::MEMBERSHIP_DEAD) {
+    return Unknown("membership");
+  }
+  return ReportAnswer{.membership = static_cast<Membership>(answer.membership() - 1),
+                      .master_epoch = answer.master_epoch()};
+}
+
+}  // namespace vaquita

@@ -1,0 +1,163 @@
+#include "server/control/grpc/grpc_master_control.h"
+
+#include <chrono>
+#include <mutex>
+#include <utility>
+
+#include "base/status.h"
+#include "grpcpp/grpcpp.h"
+#include "proto/vaquita/admin_codec.h"
+#include "proto/vaquita/status_codec.h"
+#include "server/control/grpc/grpc_cluster_codec.h"
+#include "server/control/grpc/grpc_own_threads.h"
+#include "server/control/grpc/grpc_peer.h"
+#include "server/control/grpc/grpc_slot.h"
+#include "server/data_root/master_address.h"
+#include "vaquita/v1/cluster.grpc.pb.h"
+
+namespace vaquita {
+namespace {
+
+using Context = grpc::CallbackServerContext;
+
+// --- The master's end.
+
+// Each call takes the assignment's lock for a moment.
+constexpr int kReportThreads = 16;
+
+class MasterControlServiceImpl final : public MasterControlService, public v1::MasterControlService::CallbackService {
+ public:
+  ~MasterControlServiceImpl() override { Stop(); }
+
+  grpc::Service* service() override { return this; }
+  void Serve(MasterControl* control) override { slot_.Set(control); }
+  void Stop() override { slot_.Clear(); }
+
+  grpc::ServerUnaryReactor* Register(Context* context, const v1::ServerRegistration* request,
+                                     v1::RegistrationAnswer* answer) override {
+    return threads_.Run(context, [=, this] { return ToGrpcStatus(DoRegister(*request, answer)); });
+  }
+  grpc::ServerUnaryReactor* Report(Context* context, const v1::ServerReport* request,
+                                   v1::ReportAnswer* answer) override {
+    return threads_.Run(context, [=, this] { return ToGrpcStatus(DoReport(*request, answer)); });
+  }
+  grpc::ServerUnaryReactor* RequestSplit(Context* context, const v1::SplitRequest* request, v1::Done*) override {
+    return threads_.Run(context, [=, this] { return ToGrpcStatus(DoRequestSplit(*request)); });
+  }
+  grpc::ServerUnaryReactor* Drain(Context* context, const v1::ServerRequest* request, v1::Done*) override {
+    return threads_.Run(context, [=, this] {
+      const auto control = slot_.Get();
+      return ToGrpcStatus(control.ok() ? (**control)->Drain(request->server_name()) : control.status());
+    });
+  }
+  grpc::ServerUnaryReactor* Leave(Context* context, const v1::ServerRequest* request, v1::Done*) override {
+    return threads_.Run(context, [=, this] {
+      const auto control = slot_.Get();
+      return ToGrpcStatus(control.ok() ? (**control)->Leave(request->server_name()) : control.status());
+    });
+  }
+
+ private:
+  absl::Status DoRegister(const v1::ServerRegistration& request, v1::RegistrationAnswer* answer) {
+    VAQUITA_ASSIGN_OR_RETURN(const auto control, slot_.Get());
+    VAQUITA_ASSIGN_OR_RETURN(const RegistrationAnswer answered, (*control)->Register(FromProto(request)));
+    ToProto(answered, answer);
+    return absl::OkStatus();
+  }
+  absl::Status DoReport(const v1::ServerReport& request, v1::ReportAnswer* answer) {
+    VAQUITA_ASSIGN_OR_RETURN(const auto control, slot_.Get());
+    VAQUITA_ASSIGN_OR_RETURN(const ServerReport report, FromProto(request));
+    VAQUITA_ASSIGN_OR_RETURN(const ReportAnswer answered, (*control)->Report(report));
+    ToProto(answered, answer);
+    return absl::OkStatus();
+  }
+  absl::Status DoRequestSplit(const v1::SplitRequest& request) {
+    VAQUITA_ASSIGN_OR_RETURN(const auto control, slot_.Get());
+    RegionInfo region;
+    VAQUITA_RETURN_IF_ERROR(FromProto(request.region(), &region));
+    return (*control)->RequestSplit(request.server_name(), region);
+  }
+
+  GrpcSlot<MasterControl*> slot_;
+  GrpcOwnThreads threads_{kReportThreads};
+};
+
+// --- The region server's end.
+
+class RemoteMaster final : public MasterControl {
+ public:
+  RemoteMaster(std::string root, int64_t patience_ms) : root_(std::move(root)), patience_(patience_ms) {}
+
+  absl::StatusOr<RegistrationAnswer> Register(const ServerRegistration& server) override {
+    v1::ServerRegistration request;
+    ToProto(server, &request);
+    v1::RegistrationAnswer answer;
+    VAQUITA_RETURN_IF_ERROR(Call(&Stub::Register, request, &answer));
+    return FromProto(answer);
+  }
+  absl::StatusOr<ReportAnswer> Report(const ServerReport& report) override {
+    v1::ServerReport request;
+    ToProto(report, &request);
+    v1::ReportAnswer answer;
+    VAQUITA_RETURN_IF_ERROR(Call(&Stub::Report, request, &answer));
+    return FromProto(answer);
+  }
+  absl::Status RequestSplit(std::string_view server_name, const RegionInfo& region) override {
+    v1::SplitRequest request;
+    request.set_server_name(std::string(server_name));
+    ToProto(region, request.mutable_region());
+    v1::Done done;
+    return Call(&Stub::RequestSplit, request, &done);
+  }
+  absl::Status Drain(std::string_view server_name) override { return CallWithName(&Stub::Drain, server_name); }
+  absl::Status Leave(std::string_view server_name) override { return CallWithName(&Stub::Leave, server_name); }
+
+ private:
+  using Stub = v1::MasterControlService::Stub;
+  using Peer = GrpcPeer<Stub>;
+
+  absl::StatusOr<std::shared_ptr<Peer>> Find() {
+    std::lock_guard lock(mutex_);
+    if (peer_ != nullptr) return peer_;
+    const auto address = ReadMasterAddress(root_);
+    if (!address.ok()) return absl::UnavailableError("no master: " + address.status().ToString());
+    return peer_ = std::make_shared<Peer>(address->grpc_address);
+  }
+  // It may be elsewhere by now.
+  void Forget(const std::shared_ptr<Peer>& peer) {
+    std::lock_guard lock(mutex_);
+    if (peer_ == peer) peer_.reset();
+  }
+
+  template <typename Method, typename Request, typename Response>
+  absl::Status Call(Method method, const Request& request, Response* response) {
+    VAQUITA_ASSIGN_OR_RETURN(const std::shared_ptr<Peer> peer, Find());
+    absl::Status status = peer->Call(method, request, response, patience_);
+    if (absl::IsUnavailable(status)) Forget(peer);
+    return status;
+  }
+  template <typename Method>
+  absl::Status CallWithName(Method method, std::string_view server_name) {
+    v1::ServerRequest request;
+    request.set_server_name(std::string(server_name));
+    v1::Done done;
+    return Call(method, request, &done);
+  }
+
+  const std::string root_;
+  const std::chrono::milliseconds patience_;
+  std::mutex mutex_;
+  std::shared_ptr<Peer> peer_;
+};
+
+}  // namespace
+
+std::unique_ptr<MasterControlService> MasterControlService::Make() {
+  return std::make_unique<MasterControlServiceImpl>();
+}
+
+std::unique_ptr<MasterControl> MakeRemoteMaster(const std::string& root, int64_t patience_ms) {
+  return std::make_unique<RemoteMaster>(root, patience_ms);
+}
+
+}  // namespace vaquita

@@ -1,0 +1,33 @@
+// server/control/grpc/grpc_master_control.h: a MasterControl over gRPC: the service in front of one, and the region
+// server's end, which is one and finds the master by itself.
+//
+// Threads: any.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "server/control/master_control.h"
+
+namespace grpc {
+class Service;
+}
+
+namespace vaquita {
+
+class MasterControlService {
+ public:
+  // Until Serve, and after Stop, calls are refused as Unavailable.
+  static std::unique_ptr<MasterControlService> Make();
+  virtual ~MasterControlService() = default;
+
+  virtual grpc::Service* service() = 0;
+  virtual void Serve(MasterControl* control) = 0;  // `control` outlives Stop
+  virtual void Stop() = 0;                         // running calls end
+};
+
+// The active master of a data root, wherever it is: it is looked for (server/data_root/master_address.h) at the first
+// call, and again after each that found none. A call waits for an answer no longer than `patience_ms`.
+std::unique_ptr<MasterControl> MakeRemoteMaster(const std::string& root, int64_t patience_ms);
+
+}  // namespace vaquita

@@ -1,0 +1,39 @@
+#include "server/control/grpc/grpc_peer.h"
+
+#include "proto/vaquita/status_codec.h"
+
+namespace vaquita {
+namespace {
+
+constexpr int kPingMs = 10'000;  // servers allow no more (grpc_front_end.cc)
+constexpr int kPingPatienceMs = 5'000;
+// A process that is down comes back soon, if it does.
+constexpr int kFirstReconnectMs = 50;
+constexpr int kLastReconnectMs = 500;
+// A report, or the regions that a server opens at its start, may be of many regions.
+constexpr int kMaxMessageBytes = 256 << 20;
+
+}  // namespace
+
+std::shared_ptr<grpc::Channel> NewPeerChannel(const std::string& address) {
+  grpc::ChannelArguments arguments;
+  arguments.SetInt(GRPC_ARG_KEEPALIVE_TIME_MS, kPingMs);
+  arguments.SetInt(GRPC_ARG_KEEPALIVE_TIMEOUT_MS, kPingPatienceMs);
+  arguments.SetInt(GRPC_ARG_INITIAL_RECONNECT_BACKOFF_MS, kFirstReconnectMs);
+  arguments.SetInt(GRPC_ARG_MIN_RECONNECT_BACKOFF_MS, kLastReconnectMs);
+  arguments.SetInt(GRPC_ARG_MAX_RECONNECT_BACKOFF_MS, kLastReconnectMs);
+  // A connection of its own: another life of a peer must not get what was meant for the first.
+  arguments.SetInt(GRPC_ARG_USE_LOCAL_SUBCHANNEL_POOL, 1);
+  arguments.SetMaxReceiveMessageSize(kMaxMessageBytes);
+  arguments.SetMaxSendMessageSize(kMaxMessageBytes);
+  return grpc::CreateCustomChannel(address, grpc::InsecureChannelCredentials(), arguments);
+}
+
+absl::Status PeerStatus(const grpc::Status& status, const std::string& address) {
+  if (status.ok()) return absl::OkStatus();
+  // Ours have details always.
+  if (!status.error_details().empty()) return FromGrpcStatus(status);
+  return absl::UnavailableError(address + ": " + status.error_message());
+}
+
+}  // namespace vaquita

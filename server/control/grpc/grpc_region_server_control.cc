@@ -1,0 +1,354 @@
+#include "server/control/grpc/grpc_region_server_control.h"
+
+#include <utility>
+
+#include "base/status.h"
+#include "grpcpp/grpcpp.h"
+#include "proto/vaquita/admin_codec.h"
+#include "proto/vaquita/status_codec.h"
+#include "server/control/grpc/grpc_cluster_codec.h"
+#include "server/control/grpc/grpc_own_threads.h"
+#include "server/control/grpc/grpc_peer.h"
+#include "server/control/grpc/grpc_slot.h"
+#include "vaquita/v1/cluster.grpc.pb.h"
+
+namespace vaquita {
+namespace {
+
+using Answer = absl::StatusOr<v1::CommandAnswer>;
+
+// More than a master sends at a time: its assignment three, and what administrators ask for.
+constexpr int kCommandThreads = 64;
+
+// --- A command, done.
+
+Answer Outcomes(const std::vector<absl::Status>& statuses) {
+  v1::CommandAnswer answer;
+  ToProto(statuses, answer.mutable_outcomes());
+  return answer;
+}
+
+Answer Done(const absl::Status& status) {
+  if (!status.ok()) return status;
+  return v1::CommandAnswer();
+}
+
+Answer Begun(const absl::StatusOr<PendingTransition>& transition) {
+  VAQUITA_RETURN_IF_ERROR(transition.status());
+  v1::CommandAnswer answer;
+  ToProto(*transition, answer.mutable_transition());
+  return answer;
+}
+
+std::vector<std::string> Strings(const google::protobuf::RepeatedPtrField<std::string>& strings) {
+  return {strings.begin(), strings.end()};
+}
+
+Answer Do(RegionServerControl& control, const v1::CreateRegions& command) {
+  VAQUITA_ASSIGN_OR_RETURN(const auto infos, InfosFromProto(command.regions()));
+  VAQUITA_ASSIGN_OR_RETURN(const Table table, TableFromProto(command.table()));
+  return Done(control.CreateRegions(infos, table));
+}
+
+Answer Do(RegionServerControl& control, const v1::RecoverServer& command) {
+  VAQUITA_ASSIGN_OR_RETURN(const auto regions, RegionsOfTablesFromProto(command.regions()));
+  VAQUITA_ASSIGN_OR_RETURN(const auto statuses, control.RecoverServer(command.dead_server(), regions));
+  return Outcomes(statuses);
+}
+
+Answer Do(RegionServerControl& control, const v1::DropRegions& command) {
+  VAQUITA_ASSIGN_OR_RETURN(const Table table, TableFromProto(command.table()));
+  return Done(control.DropRegions(Strings(command.encoded_names()), *table));
+}
+
+Answer Do(RegionServerControl& control, const v1::AlterRegion& command) {
+  VAQUITA_ASSIGN_OR_RETURN(Table table, TableFromProto(command.table()));
+  return Done(control.AlterRegion(command.encoded_name(), std::move(table)));
+}
+
+Answer Do(RegionServerControl& control, const v1::ExportRegions& command) {
+  VAQUITA_ASSIGN_OR_RETURN(const auto infos, InfosFromProto(command.regions()));
+  VAQUITA_ASSIGN_OR_RETURN(Table table, TableFromProto(command.table()));
+  VAQUITA_ASSIGN_OR_RETURN(const auto exported,
+                           control.ExportRegions(infos, std::move(table), command.folder(), command.flush()));
+  v1::CommandAnswer answer;
+  for (const RegionFiles& files : exported) ToProto(files, answer.add_exported());
+  return answer;
+}
+
+Answer Do(RegionServerControl& control, const v1::ImportRegions& command) {
+  VAQUITA_ASSIGN_OR_RETURN(const Table table, TableFromProto(command.table()));
+  std::vector<RegionFiles> files;
+  for (const v1::RegionImport& region : command.regions()) files.push_back(FromProto(region.files()));
+  std::vector<RegionImport> imports;
+  for (int i = 0; i < command.regions_size(); ++i) {
+    imports.push_back({{}, command.regions(i).folder(), &files[i]});
+    VAQUITA_RETURN_IF_ERROR(FromProto(command.regions(i).region(), &imports.back().info));
+  }
+  return Done(control.ImportRegions(imports, *table));
+}
+
+Answer Do(RegionServerControl& control, const v1::Report&) {
+  VAQUITA_ASSIGN_OR_RETURN(const ServerReport report, control.Report());
+  v1::CommandAnswer answer;
+  ToProto(report, answer.mutable_report());
+  return answer;
+}
+
+Answer Do(RegionServerControl& control, const v1::Command& command) {
+  switch (command.what_case()) {
+    case v1::Command::kCreateRegions:
+      return Do(control, command.create_regions());
+    case v1::Command::kOpenRegions: {
+      VAQUITA_ASSIGN_OR_RETURN(const auto regions, RegionsOfTablesFromProto(command.open_regions()));
+      return Outcomes(control.OpenRegions(regions));
+    }
+    case v1::Command::kServeRegions:
+      return Outcomes(control.ServeRegions(Strings(command.serve_regions().encoded_names())));
+    case v1::Command::kCloseRegions:
+      return Outcomes(control.CloseRegions(Strings(command.close_regions().encoded_names()),
+                                           command.close_regions().destination()));
+    case v1::Command::kReleaseRegions: {
+      VAQUITA_ASSIGN_OR_RETURN(const auto regions, RegionsOfTablesFromProto(command.release_regions()));
+      return Outcomes(control.ReleaseRegions(regions));
+    }
+    case v1::Command::kDropRegions:
+      return Do(control, command.drop_regions());
+    case v1::Command::kAlterRegion:
+      return Do(control, command.alter_region());
+    case v1::Command::kBeginSplit:
+      return Begun(control.BeginSplit(command.begin_split().encoded_name(), command.begin_split().split_row()));
+    case v1::Command::kBeginMerge:
+      return Begun(
+          control.BeginMerge(Strings(command.begin_merge().encoded_names()), command.begin_merge().forcible()));
+    case v1::Command::kEndTransition:
+      return Done(control.EndTransition(command.end_transition().id(), command.end_transition().commit()
+                                                                           ? TransitionEnd::kCommit
+                                                                           : TransitionEnd::kRollBack));
+    case v1::Command::kRecoverServer:
+      return Do(control, command.recover_server());
+    case v1::Command::kExportRegions:
+      return Do(control, command.export_regions());
+    case v1::Command::kImportRegions:
+      return Do(control, command.import_regions());
+    case v1::Command::kFlushRegion:
+      return Done(control.FlushRegion(command.flush_region().region(), Strings(command.flush_region().families())));
+    case v1::Command::kCompactRegion: {
+      const v1::CompactRegion& compact = command.compact_region();
+      const CompactionKind kind = compact.major() ? CompactionKind::kMajor : CompactionKind::kMinor;
+      return Done(control.CompactRegion(compact.region(), compact.family(), kind, compact.wait()));
+    }
+    case v1::Command::kReport:
+      return Do(control, command.report());
+    case v1::Command::WHAT_NOT_SET:
+      break;
+  }
+  return Error(ErrorKind::kUnsupportedOperation, "the master asks for something that this server does not know");
+}
+
+class RegionServerControlServiceImpl final : public RegionServerControlService,
+                                             public v1::RegionServerControlService::CallbackService {
+ public:
+  explicit RegionServerControlServiceImpl(EpochFence* gate) : gate_(gate) {}
+  ~RegionServerControlServiceImpl() override { Stop(); }
+
+  grpc::Service* service() override { return this; }
+  void Serve(const std::string& server_name, RegionServerControl* control) override {
+    slot_.Set({server_name, control});
+  }
+  void Stop() override { slot_.Clear(); }
+
+  grpc::ServerUnaryReactor* Execute(grpc::CallbackServerContext* context, const v1::Command* command,
+                                    v1::CommandAnswer* answer) override {
+    return threads_.Run(context, [=, this] { return ToGrpcStatus(Run(*command, answer)); });
+  }
+
+ private:
+  struct Target {
+    std::string server_name;
+    RegionServerControl* control;
+  };
+
+  absl::Status Run(const v1::Command& command, v1::CommandAnswer* answer) {
+    VAQUITA_ASSIGN_OR_RETURN(const auto target, slot_.Get());
+    // Another life, or another cluster's server, has got the port: as if nobody listened here.
+    if (command.server_name() != target->server_name) {
+      return absl::UnavailableError("this is " + target->server_name + ", not " + command.server_name());
+    }
+    const auto bytes = gate_->Run({command.epoch(), command.id(), command.ended_below()}, [&]() -> EpochFence::Answer {
+      VAQUITA_ASSIGN_OR_RETURN(const v1::CommandAnswer done, Do(*target->control, command));
+      return done.SerializeAsString();
+    });
+    VAQUITA_RETURN_IF_ERROR(bytes.status());
+    return answer->ParseFromString(*bytes) ? absl::OkStatus() : absl::InternalError("garbled answer");
+  }
+
+  EpochFence* const gate_;
+  GrpcSlot<Target> slot_;
+  GrpcOwnThreads threads_{kCommandThreads};
+};
+
+// --- A command, sent.
+
+class RemoteRegionServerImpl final : public RemoteRegionServer {
+ public:
+  explicit RemoteRegionServerImpl(const RemoteRegionServerOptions& options)
+      : options_(options), peer_(options.address) {}
+
+  void Abandon() override { peer_.Close(); }
+
+  absl::Status CreateRegions(const std::vector<RegionInfo>& infos,
+                             std::shared_ptr<const TableDescriptor> table) override {
+    v1::Command command;
+    ToProto(infos, command.mutable_create_regions()->mutable_regions());
+    ToProto(*table, command.mutable_create_regions()->mutable_table());
+    return Send(command).status();
+  }
+  std::vector<absl::Status> OpenRegions(const std::vector<RegionOfTable>& regions) override {
+    v1::Command command;
+    ToProto(regions, command.mutable_open_regions());
+    return SendForEach(command, regions.size());
+  }
+  std::vector<absl::Status> ServeRegions(const std::vector<std::string>& regions) override {
+    v1::Command command;
+    command.mutable_serve_regions()->mutable_encoded_names()->Assign(regions.begin(), regions.end());
+    return SendForEach(command, regions.size());
+  }
+  std::vector<absl::Status> CloseRegions(const std::vector<std::string>& regions,
+                                         std::string_view destination) override {
+    v1::Command command;
+    command.mutable_close_regions()->mutable_encoded_names()->Assign(regions.begin(), regions.end());
+    command.mutable_close_regions()->set_destination(std::string(destination));
+    return SendForEach(command, regions.size());
+  }
+  std::vector<absl::Status> ReleaseRegions(const std::vector<RegionOfTable>& regions) override {
+    v1::Command command;
+    ToProto(regions, command.mutable_release_regions());
+    return SendForEach(command, regions.size());
+  }
+  absl::Status DropRegions(const std::vector<std::string>& regions, const TableDescriptor& table) override {
+    v1::Command command;
+    command.mutable_drop_regions()->mutable_encoded_names()->Assign(regions.begin(), regions.end());
+    ToProto(table, command.mutable_drop_regions()->mutable_table());
+    return Send(command).status();
+  }
+  absl::Status AlterRegion(std::string_view region, std::shared_ptr<const TableDescriptor> table) override {
+    v1::Command command;
+    command.mutable_alter_region()->set_encoded_name(std::string(region));
+    ToProto(*table, command.mutable_alter_region()->mutable_table());
+    return Send(command).status();
+  }
+  absl::StatusOr<PendingTransition> BeginSplit(std::string_view region, std::string_view split_row) override {
+    v1::Command command;
+    command.mutable_begin_split()->set_encoded_name(std::string(region));
+    command.mutable_begin_split()->set_split_row(std::string(split_row));
+    return SendForTransition(command);
+  }
+  absl::StatusOr<PendingTransition> BeginMerge(const std::vector<std::string>& regions, bool forcible) override {
+    v1::Command command;
+    command.mutable_begin_merge()->mutable_encoded_names()->Assign(regions.begin(), regions.end());
+    command.mutable_begin_merge()->set_forcible(forcible);
+    return SendForTransition(command);
+  }
+  absl::Status EndTransition(std::string_view id, TransitionEnd end) override {
+    v1::Command command;
+    command.mutable_end_transition()->set_id(std::string(id));
+    command.mutable_end_transition()->set_commit(end == TransitionEnd::kCommit);
+    return Send(command).status();
+  }
+  absl::StatusOr<std::vector<absl::Status>> RecoverServer(std::string_view dead_server,
+                                                          const std::vector<RegionOfTable>& regions) override {
+    v1::Command command;
+    command.mutable_recover_server()->set_dead_server(std::string(dead_server));
+    ToProto(regions, command.mutable_recover_server()->mutable_regions());
+    VAQUITA_ASSIGN_OR_RETURN(const v1::CommandAnswer answer, Send(command));
+    return StatusesOf(answer, regions.size());
+  }
+  absl::StatusOr<std::vector<RegionFiles>> ExportRegions(const std::vector<RegionInfo>& infos,
+                                                         std::shared_ptr<const TableDescriptor> table,
+                                                         const std::string& folder, bool flush) override {
+    v1::Command command;
+    ToProto(infos, command.mutable_export_regions()->mutable_regions());
+    ToProto(*table, command.mutable_export_regions()->mutable_table());
+    command.mutable_export_regions()->set_folder(folder);
+    command.mutable_export_regions()->set_flush(flush);
+    VAQUITA_ASSIGN_OR_RETURN(const v1::CommandAnswer answer, Send(command));
+    std::vector<RegionFiles> exported;
+    for (const v1::RegionFiles& files : answer.exported()) exported.push_back(FromProto(files));
+    return exported;
+  }
+  absl::Status ImportRegions(const std::vector<RegionImport>& regions, const TableDescriptor& table) override {
+    v1::Command command;
+    for (const RegionImport& region : regions) {
+      v1::RegionImport* const import = command.mutable_import_regions()->add_regions();
+      ToProto(region.info, import->mutable_region());
+      import->set_folder(region.folder);
+      ToProto(*region.files, import->mutable_files());
+    }
+    ToProto(table, command.mutable_import_regions()->mutable_table());
+    return Send(command).status();
+  }
+  absl::Status FlushRegion(std::string_view region, const std::vector<std::string>& families) override {
+    v1::Command command;
+    command.mutable_flush_region()->set_region(std::string(region));
+    command.mutable_flush_region()->mutable_families()->Assign(families.begin(), families.end());
+    return Send(command).status();
+  }
+  absl::Status CompactRegion(std::string_view region, std::string_view family, CompactionKind kind,
+                             bool wait) override {
+    v1::Command command;
+    command.mutable_compact_region()->set_region(std::string(region));
+    command.mutable_compact_region()->set_family(std::string(family));
+    command.mutable_compact_region()->set_major(kind == CompactionKind::kMajor);
+    command.mutable_compact_region()->set_wait(wait);
+    return Send(command).status();
+  }
+  absl::StatusOr<ServerReport> Report() override {
+    v1::Command command;
+    command.mutable_report();
+    VAQUITA_ASSIGN_OR_RETURN(const v1::CommandAnswer answer, Send(command));
+    return FromProto(answer.report());
+  }
+
+ private:
+  absl::StatusOr<v1::CommandAnswer> Send(v1::Command& command) {
+    const CommandNumbers::Running running(&numbers_);
+    command.set_server_name(options_.server_name);
+    command.set_epoch(options_.epoch);
+    command.set_id(running.id());
+    command.set_ended_below(running.ended_below());
+    v1::CommandAnswer answer;
+    VAQUITA_RETURN_IF_ERROR(peer_.Call(&v1::RegionServerControlService::Stub::Execute, command, &answer));
+    return answer;
+  }
+  std::vector<absl::Status> SendForEach(v1::Command& command, size_t regions) {
+    const auto answer = Send(command);
+    if (!answer.ok()) return std::vector<absl::Status>(regions, answer.status());
+    return StatusesOf(*answer, regions);
+  }
+  static std::vector<absl::Status> StatusesOf(const v1::CommandAnswer& answer, size_t regions) {
+    std::vector<absl::Status> statuses = StatusesFromProto(answer.outcomes());
+    statuses.resize(regions, absl::InternalError("the server's answer says nothing of the region"));
+    return statuses;
+  }
+  absl::StatusOr<PendingTransition> SendForTransition(v1::Command& command) {
+    VAQUITA_ASSIGN_OR_RETURN(const v1::CommandAnswer answer, Send(command));
+    return FromProto(answer.transition());
+  }
+
+  const RemoteRegionServerOptions options_;
+  CommandNumbers numbers_;
+  GrpcPeer<v1::RegionServerControlService::Stub> peer_;
+};
+
+}  // namespace
+
+std::unique_ptr<RegionServerControlService> RegionServerControlService::Make(EpochFence* gate) {
+  return std::make_unique<RegionServerControlServiceImpl>(gate);
+}
+
+std::unique_ptr<RemoteRegionServer> RemoteRegionServer::Make(const RemoteRegionServerOptions& options) {
+  return std::make_unique<RemoteRegionServerImpl>(options);
+}
+
+}  // namespace vaquita

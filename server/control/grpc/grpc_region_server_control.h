@@ -1,0 +1,48 @@
+// server/control/grpc/grpc_region_server_control.h: a RegionServerControl over gRPC: the service in front of one, and
+// the master's end, which is one.
+//
+// Every command is one message (proto/vaquita/v1/cluster.proto: Command), so that its epoch and its id are checked in
+// one place, the EpochFence. Threads: any.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "server/control/epoch_fence.h"
+#include "server/control/region_server_control.h"
+
+namespace grpc {
+class Service;
+}
+
+namespace vaquita {
+
+class RegionServerControlService {
+ public:
+  // `gate` outlives it. Until Serve, and after Stop, commands are refused as Unavailable.
+  static std::unique_ptr<RegionServerControlService> Make(EpochFence* gate);
+  virtual ~RegionServerControlService() = default;
+
+  virtual grpc::Service* service() = 0;
+  // `control` outlives Stop.
+  virtual void Serve(const std::string& server_name, RegionServerControl* control) = 0;
+  virtual void Stop() = 0;  // running commands end
+};
+
+struct RemoteRegionServerOptions {
+  std::string address;      // host:port of its gRPC
+  std::string server_name;  // a command that comes to another life of the server is refused
+  int64_t epoch = 0;        // the master's
+};
+
+// What the server answers is a status with its own kind. Unavailable without one (base/status.h: GetErrorKind) is the
+// network's: it is not known whether the command was done, or will be; it will not once a later one came.
+class RemoteRegionServer : public RegionServerControl {
+ public:
+  static std::unique_ptr<RemoteRegionServer> Make(const RemoteRegionServerOptions& options);
+  // Calls that run and all later ones fail as Unavailable: the server is dead.
+  virtual void Abandon() = 0;
+};
+
+}  // namespace vaquita

@@ -1,0 +1,71 @@
+// server/data_root/region_notes.h: what a region server's folder knows of the regions whose stores it has, so that
+// hbase:meta and the table descriptors can be made anew of the folders alone.
+//
+// Notes of the database (StoreDb::PutNotes): "region/<encoded name>" has the region and the families that it has here,
+// "table/<name>" its table's descriptor, "cluster" the cluster's id. Invariant: a family that is noted has a store
+// here, or had one that was lost. So a store is made before its note, and the note goes before the store does. Disk: a
+// region's note is a SnapshotRegionManifest without files (docs/formats.md). Threads: any.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "engine/store_db.h"
+#include "model/region_info.h"
+#include "model/region_to_open.h"
+#include "model/table_descriptor.h"
+
+namespace vaquita {
+
+struct NotedRegion {
+  RegionInfo info;
+  std::set<std::string> families;  // empty: it was emptied, or dropped
+};
+
+// All that a folder's notes say. A note that cannot be read is left out: it is only a help.
+struct FolderNotes {
+  std::map<std::string, NotedRegion, std::less<>> regions;  // by encoded name
+  std::map<TableName, std::shared_ptr<const TableDescriptor>> tables;
+  std::string cluster_id;  // empty: not noted
+};
+FolderNotes ReadNotes(const StoreDb::NoteMap& notes);
+
+class RegionNotes {
+ public:
+  // Of an open database, which outlives it.
+  static absl::StatusOr<std::unique_ptr<RegionNotes>> Load(StoreDb* db);
+
+  // What is noted of the region called `encoded_name`; null: nothing.
+  std::shared_ptr<const NotedRegion> Find(std::string_view encoded_name) const;
+  std::shared_ptr<const TableDescriptor> TableOf(const NotedRegion& region) const;  // null: not noted
+
+  // Notes the regions with those of their tables' families that have a store. Writes only what is new.
+  absl::Status Put(const std::vector<RegionOfTable>& regions);
+  // The table was altered: of regions that are closed here.
+  absl::Status PutTable(const TableDescriptor& table);
+  // Before these stores go: their families are noted no more. A region that has none left stays noted, as emptied.
+  absl::Status RemoveStores(const std::vector<std::string>& stores);
+  // Once the regions' stores are gone: nothing is noted of them any more, nor of tables that have no region here.
+  absl::Status Remove(const std::vector<std::string>& encoded_names);
+  // Removes the notes of regions that have no store and are not in `wanted`, by encoded name.
+  absl::Status RemoveOthers(const std::set<std::string, std::less<>>& wanted);
+  absl::Status PutClusterId(const std::string& id);
+
+ private:
+  explicit RegionNotes(StoreDb* db) : db_(db) {}
+  absl::Status Write(const StoreDb::NoteMap& changes);    // under mutex_; those that change something
+  void AddUnusedTables(StoreDb::NoteMap* changes) const;  // under mutex_
+
+  StoreDb* const db_;
+  mutable std::mutex mutex_;
+  StoreDb::NoteMap notes_;  // as they are on the disk
+};
+
+}  // namespace vaquita

@@ -1,0 +1,190 @@
+#include "server/data_root/sideline.h"
+
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <system_error>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "base/durable_files.h"
+#include "base/log.h"
+#include "base/status.h"
+#include "engine/store_survey.h"
+#include "region/region.h"
+#include "region/region_nonces.h"
+
+namespace vaquita {
+namespace {
+
+namespace fs = std::filesystem;
+
+using Stores = std::vector<std::shared_ptr<Store>>;
+
+constexpr const char* kSidelineManifest = "/region.manifest";
+
+std::string RegionOf(const Store& store) { return store.spec().name.substr(0, store.spec().name.find('/')); }
+bool IsNonces(const Store& store) { return store.spec().family.name == RegionNonces::kFamily; }
+bool IsEmpty(const Store& store) { return store.MemstoreBytes() == 0 && store.StoreFileCount() == 0; }
+
+// 0: it is not there.
+ino_t InodeOf(const std::string& path) {
+  struct stat status;
+  return stat(path.c_str(), &status) == 0 ? status.st_ino : 0;
+}
+
+// The inodes of the store files in `path` that are not files of `stores`.
+std::set<ino_t> FilesOfOthers(const std::string& path, const Stores& stores) {
+  std::set<std::string> theirs;
+  for (const auto& store : stores) {
+    for (const StoreFileInfo& file : store->Files()) theirs.insert(fs::path(file.name).filename().string());
+  }
+  std::set<ino_t> inodes;
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(path, error)) {
+    const std::string name = entry.path().filename().string();
+    if (entry.path().extension() == ".sst" && !theirs.contains(name)) inodes.insert(InodeOf(entry.path().string()));
+  }
+  return inodes;
+}
+
+bool HasOnlyFilesOf(const std::set<ino_t>& inodes, const std::string& path, const Store& store) {
+  const std::vector<StoreFileInfo> files = store.Files();
+  return store.MemstoreBytes() == 0 && std::all_of(files.begin(), files.end(), [&](const StoreFileInfo& file) {
+           return inodes.contains(InodeOf(path + "/" + fs::path(file.name).filename().string()));
+         });
+}
+
+// A folder for the region in `sideline` that is not there yet.
+std::string FreeFolder(const std::string& sideline, const std::string& encoded_name) {
+  std::string folder = sideline + "/" + encoded_name;
+  for (int i = 2; PathExists(folder); ++i) folder = absl::StrCat(sideline, "/", encoded_name, "-", i);
+  return folder;
+}
+
+// Which region it is, by the folder's notes.
+SnapshotRegion WhatIsKnown(const FolderNotes& notes, const std::string& encoded_name) {
+  SnapshotRegion region;
+  const auto noted = notes.regions.find(encoded_name);
+  if (noted == notes.regions.end()) return region;
+  region.info = noted->second.info;
+  if (const auto table = notes.tables.find(region.info.table); table != notes.tables.end()) {
+    region.table = table->second;
+  }
+  return region;
+}
+
+// "3 files, 12345 bytes, rows 'a' to 'c'", of stores whose memstores are flushed.
+std::string Extent(const Stores& stores) {
+  int64_t files = 0, bytes = 0;
+  std::string first, last;
+  for (const auto& store : stores) {
+    for (const StoreFileInfo& file : store->Files()) {
+      if (files == 0 || file.first_row < first) first = file.first_row;
+      if (files == 0 || file.last_row > last) last = file.last_row;
+      bytes += file.bytes;
+      ++files;
+    }
+  }
+  return absl::StrCat(files, " files, ", bytes, " bytes, rows '", ToStringBinary(first), "' to '", ToStringBinary(last),
+                      "'");
+}
+
+}  // namespace
+
+std::string SidelineFolder(const std::string& root, int64_t now_ms) { return absl::StrCat(root, "/sideline/", now_ms); }
+
+absl::StatusOr<SidelinedRegion> SidelineStores(StoreDb* db, const Stores& stores, SnapshotRegion region,
+                                               const std::string& encoded_name, const std::string& sideline) {
+  const std::string folder = FreeFolder(sideline, encoded_name);
+  VAQUITA_RETURN_IF_ERROR(CreateFolder(folder));
+  region.files.clear();
+  std::vector<std::string> names;
+  for (const auto& store : stores) {
+    const std::string& family = store->spec().family.name;
+    VAQUITA_RETURN_IF_ERROR(db->Flush({&store, 1}));
+    VAQUITA_ASSIGN_OR_RETURN(region.files[family], db->Export(store, folder + "/" + family));
+    VAQUITA_RETURN_IF_ERROR(SyncPath(folder + "/" + family));
+    names.push_back(store->spec().name);
+  }
+  VAQUITA_RETURN_IF_ERROR(WriteFile(folder + kSidelineManifest, EncodeSnapshotRegion(region)));
+  for (const std::string& path : {folder + kSidelineManifest, folder, sideline})
+    VAQUITA_RETURN_IF_ERROR(SyncPath(path));
+  VAQUITA_RETURN_IF_ERROR(db->Drop(names));
+  return SidelinedRegion{folder, std::move(region)};
+}
+
+absl::StatusOr<std::string> SidelineWhole(const std::string& folder, const std::string& sideline) {
+  VAQUITA_RETURN_IF_ERROR(CreateFolder(sideline));
+  std::string to = FreeFolder(sideline, fs::path(folder).filename().string());
+  VAQUITA_RETURN_IF_ERROR(RenamePath(folder, to));
+  VAQUITA_RETURN_IF_ERROR(SyncPath(sideline));
+  return to;
+}
+
+Stores UnknownStoresWithData(const UnknownStores& unknown) {
+  const Stores stores = unknown.db->UnknownStores();
+  const std::set<ino_t> others = FilesOfOthers(unknown.path, stores);
+  Stores with_data;
+  for (const auto& store : stores) {
+    const bool is_free = IsEmpty(*store) || unknown.superseded.contains(RegionOf(*store)) ||
+                         HasOnlyFilesOf(others, unknown.path, *store);
+    if (!is_free && !IsNonces(*store)) with_data.push_back(store);
+  }
+  return with_data;
+}
+
+absl::StatusOr<int64_t> SetUnknownStoresAside(const UnknownStores& unknown) {
+  const auto kept = unknown.db->KeepFiles();
+  VAQUITA_RETURN_IF_ERROR(kept.status());
+  std::map<std::string, Stores> regions;
+  for (const auto& store : UnknownStoresWithData(unknown)) regions[RegionOf(*store)].push_back(store);
+  int64_t moved = 0;
+  for (auto& [name, stores] : regions) {
+    moved += static_cast<int64_t>(stores.size());
+    VAQUITA_RETURN_IF_ERROR(unknown.db->Flush(stores));
+    const std::string extent = Extent(stores);
+    const auto nonces = unknown.db->Find(Region::StoreName(name, RegionNonces::kFamily));
+    if (nonces != nullptr) stores.push_back(nonces);
+    const auto sidelined = SidelineStores(unknown.db, stores, WhatIsKnown(unknown.notes, name), name, unknown.sideline);
+    VAQUITA_RETURN_IF_ERROR(Annotate(sidelined.status(), "move region " + name + " to " + unknown.sideline));
+    spdlog::warn(
+        "{} has data that no region of hbase:meta has: region {} of {}, {}; moved to {}; `vaquita fsck` says what "
+        "becomes of them",
+        unknown.path, name,
+        sidelined->region.info.id == 0 ? "a table that is not known" : sidelined->region.info.table.ToString(), extent,
+        sidelined->folder);
+  }
+  std::vector<std::string> rest;
+  for (const auto& store : unknown.db->UnknownStores()) {
+    spdlog::info("dropping store {}: no region has it, and it has no data of its own", store->spec().name);
+    rest.push_back(store->spec().name);
+  }
+  if (!rest.empty()) VAQUITA_RETURN_IF_ERROR(unknown.db->Drop(rest));
+  return moved;
+}
+
+bool HasDataOfItsOwn(const std::string& folder) {
+  bool has_file = false, has_own_file = false;
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(folder, error)) {
+    const auto extension = entry.path().extension();
+    if (extension != ".sst" && extension != ".log") continue;
+    has_file = true;
+    struct stat status;
+    if (extension == ".sst" && stat(entry.path().c_str(), &status) == 0) has_own_file |= status.st_nlink == 1;
+  }
+  // Without CURRENT there is no database, unless it lost it.
+  if (!PathExists(folder + "/CURRENT")) return has_file;
+  const auto lock = DatabaseLock::Take(folder);
+  const auto stores = lock.ok() ? SurveyStores(folder) : lock.status();
+  if (!stores.ok()) return true;
+  return std::any_of(stores->begin(), stores->end(), [&](const SurveyedStore& store) {
+    const bool is_nonces = store.name.ends_with("/" + std::string(RegionNonces::kFamily));
+    return !is_nonces && !store.empty && (store.has_memstore || has_own_file);
+  });
+}
+
+}  // namespace vaquita

@@ -1,0 +1,80 @@
+// server/data_root/snapshot_folder.h: the cluster's snapshots on disk, in DATA/snapshots.
+//
+// A snapshot is a folder with its name: `.snapshotinfo` (its description), `data.manifest` (table, regions, files) and
+// <region>/<family>/<file>, hard links to store files. It is made in `.tmp`, written to the disk, and takes its place
+// by one rename; it goes by one rename back. So a crash leaves all of it or nothing that counts: what is in `.tmp` at
+// the next start is removed. Threads: any. Source: SnapshotDescriptionUtils, SnapshotManifest (2.6).
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <shared_mutex>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "server/data_root/snapshot_manifest.h"
+
+namespace vaquita {
+
+// What the snapshot in `folder` consists of. kCorruptedSnapshot: it cannot be read.
+absl::StatusOr<SnapshotManifest> ReadSnapshot(const std::string& folder);
+
+class SnapshotFolder {
+ public:
+  // `path` need not exist; it comes with the first snapshot. A snapshot that cannot be read is left out, and logged.
+  static absl::StatusOr<std::unique_ptr<SnapshotFolder>> Open(const std::string& path);
+
+  std::vector<SnapshotDescription> List() const;  // by name
+  bool Contains(std::string_view name) const;
+  // Runs `use` with the snapshot's manifest and folder, which stays until it returns. kSnapshotDoesNotExist.
+  using Use = std::function<absl::Status(const SnapshotManifest& manifest, const std::string& folder)>;
+  absl::Status Read(std::string_view name, const Use& use) const;
+  absl::Status Remove(std::string_view name);  // kSnapshotDoesNotExist; waits for those who read it
+
+  // A snapshot in the making; what was not committed goes with it. At most one of a name at a time.
+  class Draft {
+   public:
+    Draft(SnapshotFolder* snapshots, std::string name, std::string folder)
+        : snapshots_(snapshots), name_(std::move(name)), folder_(std::move(folder)) {}
+    ~Draft();
+    Draft(const Draft&) = delete;
+    Draft& operator=(const Draft&) = delete;
+    const std::string& folder() const { return folder_; }  // empty; for the files
+    // From now on the snapshot is there. kSnapshotExists.
+    absl::Status Commit(const SnapshotManifest& manifest);
+
+   private:
+    SnapshotFolder* const snapshots_;
+    const std::string name_;
+    const std::string folder_;
+  };
+  absl::StatusOr<std::unique_ptr<Draft>> Begin(const std::string& name);
+
+ private:
+  struct Entry {
+    explicit Entry(SnapshotDescription d) : description(std::move(d)) {}
+    const SnapshotDescription description;
+    std::shared_mutex in_use;  // shared while it is read, alone while it goes
+  };
+
+  explicit SnapshotFolder(std::string path) : path_(std::move(path)) {}
+  absl::Status Load();
+  std::string FolderOf(std::string_view name) const { return path_ + "/" + std::string(name); }
+  std::string TemporaryFolder() const { return path_ + "/.tmp"; }
+  std::string TemporaryFolderOf(std::string_view name) const { return TemporaryFolder() + "/" + std::string(name); }
+  absl::StatusOr<std::shared_ptr<Entry>> Find(std::string_view name) const;
+
+  const std::string path_;
+  mutable std::mutex mutex_;
+  std::map<std::string, std::shared_ptr<Entry>, std::less<>> entries_;
+  int64_t last_gone_ = 0;
+};
+
+}  // namespace vaquita

@@ -1,0 +1,420 @@
+#include "server/frontend/grpc/grpc_admin_service.h"
+
+#include <charconv>
+#include <functional>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "proto/vaquita/admin_codec.h"
+#include "proto/vaquita/status_codec.h"
+#include "server/fsck/finding.h"
+
+namespace vaquita {
+namespace {
+
+absl::Status Missing(const char* field) {
+  return Error(ErrorKind::kIllegalArgument, absl::StrCat(field, ": is missing"));
+}
+
+void LocationToProto(const Master& master, const AssignedRegion& assigned, v1::RegionLocation* out) {
+  vaquita::ToProto(assigned.info, out->mutable_region());
+  out->set_state(vaquita::ToProto(assigned.state));
+  // Of one that could not be opened, who says why.
+  const std::string& where = assigned.state == RegionState::kFailedOpen ? assigned.home : assigned.server_name;
+  out->set_server_name(where);
+  out->set_address(master.GrpcAddress(where));
+}
+
+// What the client named the request with, "GROUP VALUE" in its metadata, if it did.
+absl::StatusOr<Nonce> NonceOf(const grpc::ServerContext& context) {
+  const auto found = context.client_metadata().find("vaquita-nonce");
+  if (found == context.client_metadata().end()) return Nonce();
+  const char* const end = found->second.data() + found->second.size();
+  Nonce nonce;
+  const auto group = std::from_chars(found->second.data(), end, nonce.group);
+  if (group.ec == std::errc() && group.ptr != end) {
+    const auto value = std::from_chars(group.ptr + 1, end, nonce.value);
+    if (value.ec == std::errc() && value.ptr == end) return nonce;
+  }
+  return Error(ErrorKind::kIllegalArgument, "vaquita-nonce takes two numbers with a blank between them");
+}
+
+// Starts a procedure, unless the request was sent before and did so then.
+absl::Status StartOnce(Master* master, const grpc::ServerContext& context, v1::ProcedureStarted* response,
+                       const std::function<absl::StatusOr<int64_t>()>& submit) {
+  VAQUITA_ASSIGN_OR_RETURN(const Nonce nonce, NonceOf(context));
+  VAQUITA_ASSIGN_OR_RETURN(const int64_t id, master->Once(nonce, submit));
+  response->set_procedure_id(id);
+  return absl::OkStatus();
+}
+
+absl::StatusOr<MasterSwitch> SplitOrMerge(v1::MasterSwitch which) {
+  if (which == v1::MASTER_SWITCH_SPLIT) return MasterSwitch::kSplit;
+  if (which == v1::MASTER_SWITCH_MERGE) return MasterSwitch::kMerge;
+  return Error(ErrorKind::kIllegalArgument, "which: must be MASTER_SWITCH_SPLIT or MASTER_SWITCH_MERGE");
+}
+
+absl::StatusOr<TableDescriptor> DecodeTable(bool given, const v1::TableDescriptor& table) {
+  if (!given) return Missing("table");
+  TableDescriptor decoded;
+  VAQUITA_RETURN_IF_ERROR(FromProto(table, &decoded));
+  return decoded;
+}
+
+}  // namespace
+
+template <typename Body>
+grpc::Status GrpcAdminService::Answer(Body body) const {
+  const absl::StatusOr<Serving> serving = slot_->Get();
+  return ToGrpcStatus(serving.ok() ? body(*serving) : serving.status());
+}
+
+template <typename Start>
+grpc::Status GrpcAdminService::StartOnTable(const grpc::ServerContext& context, const std::string& name,
+                                            v1::ProcedureStarted* response, Start start) const {
+  return Answer([&](const Serving& serving) -> absl::Status {
+    VAQUITA_ASSIGN_OR_RETURN(const TableName table, TableName::Parse(name));
+    return StartOnce(serving.master, context, response, [&] { return start(serving, table); });
+  });
+}
+
+grpc::Status GrpcAdminService::CreateTable(grpc::ServerContext* context, const v1::CreateTableRequest* request,
+                                           v1::ProcedureStarted* response) {
+  return Answer([&](const Serving& serving) -> absl::Status {
+    VAQUITA_ASSIGN_OR_RETURN(const TableDescriptor table, DecodeTable(request->has_table(), request->table()));
+    const std::vector<std::string> split_keys(request->split_keys().begin(), request->split_keys().end());
+    return StartOnce(serving.master, *context, response,
+                     [&] { return serving.master->CreateTableAsync(table, split_keys); });
+  });
+}
+
+grpc::Status GrpcAdminService::DeleteTable(grpc::ServerContext* context, const v1::TableRequest* request,
+                                           v1::ProcedureStarted* response) {
+  return StartOnTable(*context, request->table(), response, [](const Serving& serving, const TableName& table) {
+    return serving.master->DeleteTableAsync(table);
+  });
+}
+
+grpc::Status GrpcAdminService::TruncateTable(grpc::ServerContext* context, const v1::TruncateTableRequest* request,
+                                             v1::ProcedureStarted* response) {
+  return StartOnTable(*context, request->table(), response, [&](const Serving& serving, const TableName& table) {
+    return serving.master->TruncateTableAsync(table, request->preserve_splits());
+  });
+}
+
+grpc::Status GrpcAdminService::EnableTable(grpc::ServerContext* context, const v1::TableRequest* request,
+                                           v1::ProcedureStarted* response) {
+  return StartOnTable(*context, request->table(), response, [](const Serving& serving, const TableName& table) {
+    return serving.master->EnableTableAsync(table);
+  });
+}
+
+grpc::Status GrpcAdminService::DisableTable(grpc::ServerContext* context, const v1::TableRequest* request,
+                                            v1::ProcedureStarted* response) {
+  return StartOnTable(*context, request->table(), response, [](const Serving& serving, const TableName& table) {
+    return serving.master->DisableTableAsync(table);
+  });
+}
+
+grpc::Status GrpcAdminService::ModifyTable(grpc::ServerContext* context, const v1::ModifyTableRequest* request,
+                                           v1::ProcedureStarted* response) {
+  return Answer([&](const Serving& serving) -> absl::Status {
+    VAQUITA_ASSIGN_OR_RETURN(const TableDescriptor table, DecodeTable(request->has_table(), request->table()));
+    return StartOnce(serving.master, *context, response, [&] { return serving.master->ModifyTableAsync(table); });
+  });
+}
+
+grpc::Status GrpcAdminService::GetTableDescriptor(grpc::ServerContext*, const v1::TableRequest* request,
+                                                  v1::TableDescriptor* response) {
+  return Answer([&](const Serving& serving) -> absl::Status {
+    VAQUITA_ASSIGN_OR_RETURN(const TableName table, TableName::Parse(request->table()));
+    VAQUITA_ASSIGN_OR_RETURN(const auto descriptor, serving.master->GetDescriptor(table));
+    ToProto(*descriptor, response);
+    return absl::OkStatus();
+  });
+}
+
+grpc::Status GrpcAdminService::GetTableState(grpc::ServerContext*, const v1::TableRequest* request,
+                                             v1::GetTableStateResponse* response) {
+  return Answer([&](const Serving& serving) -> absl::Status {
+    VAQUITA_ASSIGN_OR_RETURN(const TableName table, TableName::Parse(request->table()));
+    VAQUITA_ASSIGN_OR_RETURN(const TableState state, serving.master->GetTableState(table));
+    response->set_state(ToProto(state));
+    return absl::OkStatus();
+  });
+}
+
+grpc::Status GrpcAdminService::ListTables(grpc::ServerContext*, const v1::ListTablesRequest* request,
+                                          v1::ListTablesResponse* response) {
+  return Answer([&](const Serving& serving) {
+    for (const TableName& table : serving.master->ListTables(request->system())) response->add_tables(table.ToString());
+    return absl::OkStatus();
+  });
+}
+
+grpc::Status GrpcAdminService::GetProcedure(grpc::ServerContext*, const v1::ProcedureRequest* request,
+                                            v1::Procedure* response) {
+  return Answer([&](const Serving& serving) -> absl::Status {
+    VAQUITA_ASSIGN_OR_RETURN(const Procedure procedure, serving.master->GetProcedure(request->procedure_id()));
+    ToProto(procedure, response);
+    return absl::OkStatus();
+  });
+}
+
+grpc::Status GrpcAdminService::WaitForProcedure(grpc::ServerContext*, const v1::ProcedureRequest* request,
+                                                v1::Procedure* response) {
+  return Answer([&](const Serving& serving) -> absl::Status {
+    VAQUITA_RETURN_IF_ERROR(serving.master->Wait(request->procedure_id()));
+    VAQUITA_ASSIGN_OR_RETURN(const Procedure procedure, serving.master->GetProcedure(request->procedure_id()));
+    ToProto(procedure, response);
+    return absl::OkStatus();
+  });
+}
+
+grpc::Status GrpcAdminService::CreateNamespace(grpc::ServerContext*, const v1::NamespaceDescriptor* request,
+                                               v1::Done*) {
+  return Answer([&](const Serving& serving) { return serving.master->CreateNamespace(FromProto(*request)); });
+}
+
+grpc::Status GrpcAdminService::ModifyNamespace(grpc::ServerContext*, const v1::NamespaceDescriptor* request,
+                                               v1::Done*) {
+  return Answer([&](const Serving& serving) { return serving.master->ModifyNamespace(FromProto(*request)); });
+}
+
+grpc::Status GrpcAdminService::DeleteNamespace(grpc::ServerContext*, const v1::NamespaceRequest* request, v1::Done*) {
+  return Answer([&](const Serving& serving) { return serving.master->DeleteNamespace(request->name()); });
+}
+
+grpc::Status GrpcAdminService::GetNamespace(grpc::ServerContext*, const v1::NamespaceRequest* request,
+                                            v1::NamespaceDescriptor* response) {
+  return Answer([&](const Serving& serving) -> absl::Status {
+    VAQUITA_ASSIGN_OR_RETURN(const NamespaceDescriptor ns, serving.master->GetNamespace(request->name()));
+    ToProto(ns, response);
+    return absl::OkStatus();
+  });
+}
+
+grpc::Status GrpcAdminService::ListNamespaces(grpc::ServerContext*, const v1::ListNamespacesRequest*,
+                                              v1::ListNamespacesResponse* response) {
+  return Answer([&](const Serving& serving) {
+    for (const NamespaceDescriptor& ns : serving.master->ListNamespaces()) ToProto(ns, response->add_namespaces());
+    return absl::OkStatus();
+  });
+}
+
+grpc::Status GrpcAdminService::ListRegions(grpc::ServerContext*, const v1::TableRequest* request,
+                                           v1::ListRegionsResponse* response) {
+  return Answer([&](const Serving& serving) -> absl::Status {
+    VAQUITA_ASSIGN_OR_RETURN(const TableName table, TableName::Parse(request->table()));
+    VAQUITA_ASSIGN_OR_RETURN(const std::vector<AssignedRegion> regions, serving.master->GetRegions(table));
+    for (const AssignedRegion& region : regions) LocationToProto(*serving.master, region, response->add_regions());
+    return absl::OkStatus();
+  });
+}
+
+grpc::Status GrpcAdminService::LocateRow(grpc::ServerContext*, const v1::LocateRowRequest* request,
+                                         v1::RegionLocation* response) {
+  return Answer([&](const Serving& serving) -> absl::Status {
+    VAQUITA_ASSIGN_OR_RETURN(const TableName table, TableName::Parse(request->table()));
+    VAQUITA_ASSIGN_OR_RETURN(const AssignedRegion region, serving.master->LocateRow(table, request->row()));
+    LocationToProto(*serving.master, region, response);
+    return absl::OkStatus();
+  });
+}
+
+grpc::Status GrpcAdminService::Flush(grpc::ServerContext*, const v1::FlushRequest* request, v1::Done*) {
+  return Answer([&](const Serving& serving) -> absl::Status {
+    if (!request->region().empty()) return serving.master->FlushRegion(request->region());
+    if (request->table().empty()) return Missing("table");
+    VAQUITA_ASSIGN_OR_RETURN(const TableName table, TableName::Parse(request->table()));
+    return serving.master->FlushTable(table);
+  });
+}
+
+grpc::Status GrpcAdminService::Compact(grpc::ServerContext*, const v1::CompactRequest* request, v1::Done*) {
+  return Answer([&](const Serving& serving) -> absl::Status {
+    const CompactionKind kind = request->major() ? CompactionKind::kMajor : CompactionKind::kMinor;
+    if (!request->region().empty()) {
+      return serving.master->CompactRegion(request->region(), request->family(), kind, request->wait());
+    }
+    if (request->table().empty()) return Missing("table");
+    VAQUITA_ASSIGN_OR_RETURN(const TableName table, TableName::Parse(request->table()));
+    return serving.master->CompactTable(table, request->family(), kind, request->wait());
+  });
+}
+
+grpc::Status GrpcAdminService::SplitRegion(grpc::ServerContext* context, const v1::SplitRegionRequest* request,
+                                           v1::ProcedureStarted* response) {
+  return Answer([&](const Serving& serving) -> absl::Status {
+    if (request->region().empty()) return Missing("region");
+    return StartOnce(serving.master, *context, response,
+                     [&] { return serving.master->SplitRegionAsync(request->region(), request->split_row()); });
+  });
+}
+
+grpc::Status GrpcAdminService::MergeRegions(grpc::ServerContext* context, const v1::MergeRegionsRequest* request,
+                                            v1::ProcedureStarted* response) {
+  return Answer([&](const Serving& serving) -> absl::Status {
+    const std::vector<std::string> regions(request->regions().begin(), request->regions().end());
+    return StartOnce(serving.master, *context, response,
+                     [&] { return serving.master->MergeRegionsAsync(regions, request->forcible()); });
+  });
+}
+
+grpc::Status GrpcAdminService::MoveRegion(grpc::ServerContext*, const v1::MoveRegionRequest* request, v1::Done*) {
+  return Answer(
+      [&](const Serving& serving) { return serving.master->MoveRegion(request->region(), request->server_name()); });
+}
+
+grpc::Status GrpcAdminService::Snapshot(grpc::ServerContext* context, const v1::SnapshotDescription* request,
+                                        v1::ProcedureStarted* response) {
+  return Answer([&](const Serving& serving) -> absl::Status {
+    SnapshotDescription snapshot;
+    VAQUITA_RETURN_IF_ERROR(FromProto(*request, &snapshot));
+    return StartOnce(serving.master, *context, response,
+                     [&] { return serving.master->SnapshotAsync(snapshot, /*polled=*/false); });
+  });
+}
+
+grpc::Status GrpcAdminService::ListSnapshots(grpc::ServerContext*, const v1::ListSnapshotsRequest*,
+                                             v1::ListSnapshotsResponse* response) {
+  return Answer([&](const Serving& serving) {
+    for (const SnapshotDescription& snapshot : serving.master->ListSnapshots()) {
+      ToProto(snapshot, response->add_snapshots());
+    }
+    return absl::OkStatus();
+  });
+}
+
+grpc::Status GrpcAdminService::RestoreSnapshot(grpc::ServerContext* context, const v1::RestoreSnapshotRequest* request,
+                                               v1::ProcedureStarted* response) {
+  return StartOnTable(*context, request->table(), response, [&](const Serving& serving, const TableName& table) {
+    return serving.master->RestoreSnapshotAsync(request->snapshot(), table, request->store_file_tracker());
+  });
+}
+
+grpc::Status GrpcAdminService::DeleteSnapshot(grpc::ServerContext*, const v1::SnapshotRequest* request, v1::Done*) {
+  return Answer([&](const Serving& serving) { return serving.master->DeleteSnapshot(request->snapshot()); });
+}
+
+grpc::Status GrpcAdminService::CheckConsistency(grpc::ServerContext*, const v1::CheckConsistencyRequest*,
+                                                v1::CheckConsistencyResponse* response) {
+  return Answer([&](const Serving& serving) -> absl::Status {
+    VAQUITA_ASSIGN_OR_RETURN(const auto findings, serving.master->CheckConsistency());
+    for (const fsck::Finding& finding : findings) {
+      auto* out = response->add_findings();
+      out->set_kind(fsck::KindName(finding.kind));
+      out->set_table(finding.table);
+      out->set_region(finding.region);
+      out->set_what(finding.what);
+      out->set_advice(finding.advice);
+    }
+    return absl::OkStatus();
+  });
+}
+
+grpc::Status GrpcAdminService::GetClusterStatus(grpc::ServerContext*, const v1::GetClusterStatusRequest*,
+                                                v1::ClusterStatus* response) {
+  return Answer([&](const Serving& serving) {
+    ToProto(serving.master->Status(), response);
+    return absl::OkStatus();
+  });
+}
+
+grpc::Status GrpcAdminService::GetRegionMetrics(grpc::ServerContext*, const v1::TableRequest* request,
+                                                v1::GetRegionMetricsResponse* response) {
+  return Answer([&](const Serving& serving) -> absl::Status {
+    VAQUITA_ASSIGN_OR_RETURN(const TableName table, TableName::Parse(request->table()));
+    VAQUITA_RETURN_IF_ERROR(serving.master->GetTableState(table).status());  // so that an unknown table is an error
+    for (const ServerMetrics& server : serving.master->Status().servers) {
+      for (const RegionMetrics& region : server.regions) {
+        if (region.info.table == table) ToProto(region, response->add_regions());
+      }
+    }
+    return absl::OkStatus();
+  });
+}
+
+grpc::Status GrpcAdminService::SetBalancer(grpc::ServerContext*, const v1::SetSwitchRequest* request,
+                                           v1::SwitchState* response) {
+  return Answer([&](const Serving& serving) {
+    response->set_on(serving.master->SetSwitch(MasterSwitch::kBalancer, request->on()));
+    return absl::OkStatus();
+  });
+}
+
+grpc::Status GrpcAdminService::IsBalancerOn(grpc::ServerContext*, const v1::IsBalancerOnRequest*,
+                                            v1::SwitchState* response) {
+  return Answer([&](const Serving& serving) {
+    response->set_on(serving.master->IsOn(MasterSwitch::kBalancer));
+    return absl::OkStatus();
+  });
+}
+
+grpc::Status GrpcAdminService::Balance(grpc::ServerContext*, const v1::BalanceRequest* request,
+                                       v1::BalanceResponse* response) {
+  return Answer([&](const Serving& serving) -> absl::Status {
+    VAQUITA_ASSIGN_OR_RETURN(
+        const BalanceAnswer answer,
+        serving.master->Balance(
+            {.dry_run = request->dry_run(), .ignore_regions_in_transition = request->ignore_regions_in_transition()}));
+    response->set_ran(answer.ran);
+    response->set_moves_calculated(answer.moves_calculated);
+    response->set_moves_executed(answer.moves_executed);
+    response->set_text(answer.text);
+    return absl::OkStatus();
+  });
+}
+
+grpc::Status GrpcAdminService::SetNormalizer(grpc::ServerContext*, const v1::SetSwitchRequest* request,
+                                             v1::SwitchState* response) {
+  return Answer([&](const Serving& serving) {
+    response->set_on(serving.master->SetSwitch(MasterSwitch::kNormalizer, request->on()));
+    return absl::OkStatus();
+  });
+}
+
+grpc::Status GrpcAdminService::IsNormalizerOn(grpc::ServerContext*, const v1::IsNormalizerOnRequest*,
+                                              v1::SwitchState* response) {
+  return Answer([&](const Serving& serving) {
+    response->set_on(serving.master->IsOn(MasterSwitch::kNormalizer));
+    return absl::OkStatus();
+  });
+}
+
+grpc::Status GrpcAdminService::Normalize(grpc::ServerContext*, const v1::NormalizeRequest* request,
+                                         v1::NormalizeResponse* response) {
+  return Answer([&](const Serving& serving) -> absl::Status {
+    std::vector<TableName> tables;
+    for (const std::string& name : request->tables()) {
+      VAQUITA_ASSIGN_OR_RETURN(TableName table, TableName::Parse(name));
+      tables.push_back(std::move(table));
+    }
+    if (tables.empty()) tables = serving.master->ListTables(/*system=*/false);
+    response->set_ran(serving.master->Normalize(tables));
+    return absl::OkStatus();
+  });
+}
+
+grpc::Status GrpcAdminService::SetSplitOrMerge(grpc::ServerContext*, const v1::SetSplitOrMergeRequest* request,
+                                               v1::SwitchState* response) {
+  return Answer([&](const Serving& serving) -> absl::Status {
+    VAQUITA_ASSIGN_OR_RETURN(const MasterSwitch which, SplitOrMerge(request->which()));
+    response->set_on(serving.master->SetSwitch(which, request->on()));
+    return absl::OkStatus();
+  });
+}
+
+grpc::Status GrpcAdminService::IsSplitOrMergeOn(grpc::ServerContext*, const v1::IsSplitOrMergeOnRequest* request,
+                                                v1::SwitchState* response) {
+  return Answer([&](const Serving& serving) -> absl::Status {
+    VAQUITA_ASSIGN_OR_RETURN(const MasterSwitch which, SplitOrMerge(request->which()));
+    response->set_on(serving.master->IsOn(which));
+    return absl::OkStatus();
+  });
+}
+
+}  // namespace vaquita

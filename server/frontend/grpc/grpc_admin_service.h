@@ -1,0 +1,81 @@
+// server/frontend/grpc/grpc_admin_service.h: vaquita.v1.AdminService over a Master and a RegionServer.
+//
+// Threads: a call runs to its end on one of gRPC's handler threads, whose number is bounded; so does one that waits.
+#pragma once
+
+#include "server/frontend/grpc/grpc_serving.h"
+#include "vaquita/v1/admin.grpc.pb.h"
+
+namespace vaquita {
+
+class GrpcAdminService final : public v1::AdminService::Service {
+ public:
+  explicit GrpcAdminService(const ServingSlot* slot) : slot_(slot) {}  // `slot` outlives the service
+
+  // Tables.
+  grpc::Status CreateTable(grpc::ServerContext*, const v1::CreateTableRequest*, v1::ProcedureStarted*) override;
+  grpc::Status DeleteTable(grpc::ServerContext*, const v1::TableRequest*, v1::ProcedureStarted*) override;
+  grpc::Status TruncateTable(grpc::ServerContext*, const v1::TruncateTableRequest*, v1::ProcedureStarted*) override;
+  grpc::Status EnableTable(grpc::ServerContext*, const v1::TableRequest*, v1::ProcedureStarted*) override;
+  grpc::Status DisableTable(grpc::ServerContext*, const v1::TableRequest*, v1::ProcedureStarted*) override;
+  grpc::Status ModifyTable(grpc::ServerContext*, const v1::ModifyTableRequest*, v1::ProcedureStarted*) override;
+  grpc::Status GetTableDescriptor(grpc::ServerContext*, const v1::TableRequest*, v1::TableDescriptor*) override;
+  grpc::Status GetTableState(grpc::ServerContext*, const v1::TableRequest*, v1::GetTableStateResponse*) override;
+  grpc::Status ListTables(grpc::ServerContext*, const v1::ListTablesRequest*, v1::ListTablesResponse*) override;
+
+  // Procedures.
+  grpc::Status GetProcedure(grpc::ServerContext*, const v1::ProcedureRequest*, v1::Procedure*) override;
+  grpc::Status WaitForProcedure(grpc::ServerContext*, const v1::ProcedureRequest*, v1::Procedure*) override;
+
+  // Namespaces.
+  grpc::Status CreateNamespace(grpc::ServerContext*, const v1::NamespaceDescriptor*, v1::Done*) override;
+  grpc::Status ModifyNamespace(grpc::ServerContext*, const v1::NamespaceDescriptor*, v1::Done*) override;
+  grpc::Status DeleteNamespace(grpc::ServerContext*, const v1::NamespaceRequest*, v1::Done*) override;
+  grpc::Status GetNamespace(grpc::ServerContext*, const v1::NamespaceRequest*, v1::NamespaceDescriptor*) override;
+  grpc::Status ListNamespaces(grpc::ServerContext*, const v1::ListNamespacesRequest*,
+                              v1::ListNamespacesResponse*) override;
+
+  // Regions.
+  grpc::Status ListRegions(grpc::ServerContext*, const v1::TableRequest*, v1::ListRegionsResponse*) override;
+  grpc::Status LocateRow(grpc::ServerContext*, const v1::LocateRowRequest*, v1::RegionLocation*) override;
+  grpc::Status Flush(grpc::ServerContext*, const v1::FlushRequest*, v1::Done*) override;
+  grpc::Status Compact(grpc::ServerContext*, const v1::CompactRequest*, v1::Done*) override;
+  grpc::Status SplitRegion(grpc::ServerContext*, const v1::SplitRegionRequest*, v1::ProcedureStarted*) override;
+  grpc::Status MergeRegions(grpc::ServerContext*, const v1::MergeRegionsRequest*, v1::ProcedureStarted*) override;
+  grpc::Status MoveRegion(grpc::ServerContext*, const v1::MoveRegionRequest*, v1::Done*) override;
+
+  // Snapshots.
+  grpc::Status Snapshot(grpc::ServerContext*, const v1::SnapshotDescription*, v1::ProcedureStarted*) override;
+  grpc::Status ListSnapshots(grpc::ServerContext*, const v1::ListSnapshotsRequest*,
+                             v1::ListSnapshotsResponse*) override;
+  grpc::Status RestoreSnapshot(grpc::ServerContext*, const v1::RestoreSnapshotRequest*, v1::ProcedureStarted*) override;
+  grpc::Status DeleteSnapshot(grpc::ServerContext*, const v1::SnapshotRequest*, v1::Done*) override;
+
+  // The cluster.
+  grpc::Status CheckConsistency(grpc::ServerContext* context, const v1::CheckConsistencyRequest* request,
+                                v1::CheckConsistencyResponse* response) override;
+  grpc::Status GetClusterStatus(grpc::ServerContext*, const v1::GetClusterStatusRequest*, v1::ClusterStatus*) override;
+  grpc::Status GetRegionMetrics(grpc::ServerContext*, const v1::TableRequest*, v1::GetRegionMetricsResponse*) override;
+  grpc::Status SetBalancer(grpc::ServerContext*, const v1::SetSwitchRequest*, v1::SwitchState*) override;
+  grpc::Status IsBalancerOn(grpc::ServerContext*, const v1::IsBalancerOnRequest*, v1::SwitchState*) override;
+  grpc::Status Balance(grpc::ServerContext*, const v1::BalanceRequest*, v1::BalanceResponse*) override;
+  grpc::Status SetNormalizer(grpc::ServerContext*, const v1::SetSwitchRequest*, v1::SwitchState*) override;
+  grpc::Status IsNormalizerOn(grpc::ServerContext*, const v1::IsNormalizerOnRequest*, v1::SwitchState*) override;
+  grpc::Status Normalize(grpc::ServerContext*, const v1::NormalizeRequest*, v1::NormalizeResponse*) override;
+  grpc::Status SetSplitOrMerge(grpc::ServerContext*, const v1::SetSplitOrMergeRequest*, v1::SwitchState*) override;
+  grpc::Status IsSplitOrMergeOn(grpc::ServerContext*, const v1::IsSplitOrMergeOnRequest*, v1::SwitchState*) override;
+
+ private:
+  // Runs `body(serving)`, which returns an absl::Status, once the server is running.
+  template <typename Body>
+  grpc::Status Answer(Body body) const;
+  // The same for `start(serving, table)`, which starts a procedure on the table called `name`: once, however often the
+  // request is sent.
+  template <typename Start>
+  grpc::Status StartOnTable(const grpc::ServerContext& context, const std::string& name, v1::ProcedureStarted* response,
+                            Start start) const;
+
+  const ServingSlot* const slot_;
+};
+
+}  // namespace vaquita

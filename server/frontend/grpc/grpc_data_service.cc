@@ -1,0 +1,178 @@
+#include "server/frontend/grpc/grpc_data_service.h"
+
+#include <map>
+#include <span>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "proto/vaquita/data_codec.h"
+#include "proto/vaquita/status_codec.h"
+#include "server/frontend/grpc/grpc_region_address.h"
+#include "server/frontend/grpc/grpc_watch.h"
+
+namespace vaquita {
+namespace {
+
+absl::Status MissingField(const char* field) {
+  return Error(ErrorKind::kIllegalArgument, absl::StrCat(field, ": is missing"));
+}
+
+ResultRange All(const CellBlock& cells) { return {.first = 0, .count = cells.size()}; }
+
+Nonce NonceFromProto(const v1::Nonce& nonce) { return {nonce.group(), nonce.value()}; }
+
+void EncodeGet(const CellBlock& cells, bool existence_only, bool as_block, v1::Result* result) {
+  if (existence_only) {
+    result->set_exists(!cells.empty());
+  } else {
+    ToProto(cells, All(cells), as_block, result);
+  }
+}
+
+void EncodeOutcome(const Action& action, const ActionOutcome& outcome, bool as_block, v1::ActionResult* result) {
+  if (!outcome.status.ok()) {
+    ToProto(outcome.status, result->mutable_error());
+    return;
+  }
+  if (const Get* get = std::get_if<Get>(&action)) {
+    EncodeGet(outcome.cells, get->existence_only, as_block, result->mutable_result());
+    return;
+  }
+  if (std::holds_alternative<CheckAndMutate>(action)) result->set_processed(outcome.result.processed);
+  const CellBlock& cells = outcome.result.cells;
+  if (!cells.empty()) ToProto(cells, All(cells), as_block, result->mutable_result());
+}
+
+absl::Status DecodeActions(const v1::BatchRequest& request, std::vector<Action>* actions, std::vector<Nonce>* nonces) {
+  actions->resize(request.actions_size());
+  nonces->resize(request.actions_size());
+  for (int i = 0; i < request.actions_size(); ++i) {
+    (*nonces)[i] = NonceFromProto(request.actions(i).nonce());
+    absl::Status decoded = FromProto(request.actions(i), &(*actions)[i]);
+    if (!decoded.ok()) return Annotate(decoded, absl::StrCat("actions[", i, "]"));
+  }
+  return absl::OkStatus();
+}
+
+// The actions of a request that names only its table, each region's by itself.
+absl::StatusOr<std::vector<ActionOutcome>> BatchOverRegions(const Serving& serving, std::string_view table,
+                                                            std::vector<Action>& actions, std::span<const Nonce> nonces,
+                                                            ReadWatch* watch) {
+  std::map<std::string, std::vector<size_t>> by_region;
+  for (size_t i = 0; i < actions.size(); ++i) {
+    VAQUITA_ASSIGN_OR_RETURN(std::string region, RegionOfRequest(serving, {}, table, RowOf(actions[i])));
+    by_region[std::move(region)].push_back(i);
+  }
+  std::vector<ActionOutcome> outcomes(actions.size());
+  for (const auto& [region, indexes] : by_region) {
+    std::vector<Action> group;
+    std::vector<Nonce> group_nonces;
+    for (size_t i : indexes) {
+      group.push_back(std::move(actions[i]));
+      group_nonces.push_back(nonces[i]);
+    }
+    std::vector<ActionOutcome> done = serving.server->Batch(region, group, {.nonces = group_nonces, .watch = watch});
+    for (size_t i = 0; i < indexes.size(); ++i) {
+      outcomes[indexes[i]] = std::move(done[i]);
+      actions[indexes[i]] = std::move(group[i]);
+    }
+  }
+  return outcomes;
+}
+
+}  // namespace
+
+grpc::Status GrpcDataService::Get(grpc::ServerContext* context, const v1::GetRequest* request,
+                                  v1::GetResponse* response) {
+  GrpcWatch watch(context);
+  return ToGrpcStatus(DoGet(*request, &watch, response));
+}
+
+grpc::ServerWriteReactor<v1::ScanResponse>* GrpcDataService::Scan(grpc::CallbackServerContext* context,
+                                                                  const v1::ScanRequest* request) {
+  return new GrpcScanStream(*slot_, *request, context, &open_scans_);  // it deletes itself
+}
+
+grpc::Status GrpcDataService::Mutate(grpc::ServerContext*, const v1::MutateRequest* request,
+                                     v1::MutateResponse* response) {
+  return ToGrpcStatus(DoMutate(*request, response));
+}
+
+grpc::Status GrpcDataService::CheckAndMutate(grpc::ServerContext*, const v1::CheckAndMutateRequest* request,
+                                             v1::CheckAndMutateResponse* response) {
+  return ToGrpcStatus(DoCheckAndMutate(*request, response));
+}
+
+grpc::Status GrpcDataService::Batch(grpc::ServerContext* context, const v1::BatchRequest* request,
+                                    v1::BatchResponse* response) {
+  GrpcWatch watch(context);
+  return ToGrpcStatus(DoBatch(*request, &watch, response));
+}
+
+absl::Status GrpcDataService::DoGet(const v1::GetRequest& request, ReadWatch* watch, v1::GetResponse* response) const {
+  VAQUITA_ASSIGN_OR_RETURN(const Serving serving, slot_->Get());
+  if (!request.has_get()) return MissingField("get");
+  vaquita::Get get;
+  VAQUITA_RETURN_IF_ERROR(FromProto(request.get(), &get));
+  VAQUITA_ASSIGN_OR_RETURN(const std::string region,
+                           RegionOfRequest(serving, request.region(), request.table(), get.row));
+  CellBlock cells;
+  VAQUITA_RETURN_IF_ERROR(serving.server->Get(region, get, &cells, watch));
+  EncodeGet(cells, get.existence_only, request.cells_as_block(), response->mutable_result());
+  return absl::OkStatus();
+}
+
+absl::Status GrpcDataService::DoMutate(const v1::MutateRequest& request, v1::MutateResponse* response) const {
+  VAQUITA_ASSIGN_OR_RETURN(const Serving serving, slot_->Get());
+  const auto execute = [&](auto operation, const auto& message) -> absl::StatusOr<MutateResult> {
+    VAQUITA_RETURN_IF_ERROR(FromProto(message, &operation));
+    VAQUITA_ASSIGN_OR_RETURN(const std::string region,
+                             RegionOfRequest(serving, request.region(), request.table(), operation.row));
+    return serving.server->Mutate(region, operation, NonceFromProto(request.nonce()));
+  };
+  if (request.kind_case() == v1::MutateRequest::KIND_NOT_SET) return MissingField("kind");
+  VAQUITA_ASSIGN_OR_RETURN(const MutateResult result, request.has_mutation()
+                                                          ? execute(Mutation(), request.mutation())
+                                                          : execute(RowMutations(), request.row_mutations()));
+  ToProto(result.cells, All(result.cells), request.cells_as_block(), response->mutable_result());
+  return absl::OkStatus();
+}
+
+absl::Status GrpcDataService::DoCheckAndMutate(const v1::CheckAndMutateRequest& request,
+                                               v1::CheckAndMutateResponse* response) const {
+  VAQUITA_ASSIGN_OR_RETURN(const Serving serving, slot_->Get());
+  if (!request.has_check_and_mutate()) return MissingField("check_and_mutate");
+  vaquita::CheckAndMutate check;
+  VAQUITA_RETURN_IF_ERROR(FromProto(request.check_and_mutate(), &check));
+  VAQUITA_ASSIGN_OR_RETURN(const std::string region,
+                           RegionOfRequest(serving, request.region(), request.table(), check.row));
+  VAQUITA_ASSIGN_OR_RETURN(const MutateResult result,
+                           serving.server->CheckAndMutate(region, check, NonceFromProto(request.nonce())));
+  response->set_processed(result.processed);
+  ToProto(result.cells, All(result.cells), request.cells_as_block(), response->mutable_result());
+  return absl::OkStatus();
+}
+
+absl::Status GrpcDataService::DoBatch(const v1::BatchRequest& request, ReadWatch* watch,
+                                      v1::BatchResponse* response) const {
+  VAQUITA_ASSIGN_OR_RETURN(const Serving serving, slot_->Get());
+  std::vector<Action> actions;
+  std::vector<Nonce> nonces;
+  VAQUITA_RETURN_IF_ERROR(DecodeActions(request, &actions, &nonces));
+  std::vector<ActionOutcome> outcomes;
+  if (!request.region().empty()) {
+    outcomes = serving.server->Batch(request.region(), actions, {.nonces = nonces, .watch = watch});
+  } else {
+    VAQUITA_ASSIGN_OR_RETURN(outcomes, BatchOverRegions(serving, request.table(), actions, nonces, watch));
+  }
+  response->mutable_results()->Reserve(request.actions_size());
+  for (size_t i = 0; i < actions.size(); ++i) {
+    EncodeOutcome(actions[i], outcomes[i], request.cells_as_block(), response->add_results());
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace vaquita

@@ -1,0 +1,40 @@
+// server/frontend/grpc/grpc_data_service.h: vaquita.v1.DataService over a RegionServer.
+//
+// Threads: a call of one answer runs to its end on one of gRPC's handler threads, whose number is bounded. A scan is a
+// reactor (grpc_scan_stream.h): a client that reads slowly, or not at all, occupies no thread.
+#pragma once
+
+#include "absl/status/status.h"
+#include "server/frontend/grpc/grpc_scan_stream.h"
+#include "server/frontend/grpc/grpc_serving.h"
+#include "vaquita/v1/data.grpc.pb.h"
+
+namespace vaquita {
+
+class GrpcDataService final : public v1::DataService::WithCallbackMethod_Scan<v1::DataService::Service> {
+ public:
+  explicit GrpcDataService(const ServingSlot* slot) : slot_(slot) {}  // `slot` outlives the service
+
+  // Ends the scans that are open: their clients see CANCELLED.
+  void CancelScans() { open_scans_.CancelAll(); }
+
+  grpc::Status Get(grpc::ServerContext* context, const v1::GetRequest* request, v1::GetResponse* response) override;
+  grpc::ServerWriteReactor<v1::ScanResponse>* Scan(grpc::CallbackServerContext* context,
+                                                   const v1::ScanRequest* request) override;
+  grpc::Status Mutate(grpc::ServerContext*, const v1::MutateRequest* request, v1::MutateResponse* response) override;
+  grpc::Status CheckAndMutate(grpc::ServerContext*, const v1::CheckAndMutateRequest* request,
+                              v1::CheckAndMutateResponse* response) override;
+  grpc::Status Batch(grpc::ServerContext* context, const v1::BatchRequest* request,
+                     v1::BatchResponse* response) override;
+
+ private:
+  absl::Status DoGet(const v1::GetRequest& request, ReadWatch* watch, v1::GetResponse* response) const;
+  absl::Status DoMutate(const v1::MutateRequest& request, v1::MutateResponse* response) const;
+  absl::Status DoCheckAndMutate(const v1::CheckAndMutateRequest& request, v1::CheckAndMutateResponse* response) const;
+  absl::Status DoBatch(const v1::BatchRequest& request, ReadWatch* watch, v1::BatchResponse* response) const;
+
+  const ServingSlot* const slot_;
+  OpenScans open_scans_;
+};
+
+}  // namespace vaquita

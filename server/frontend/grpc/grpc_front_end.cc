@@ -1,0 +1,136 @@
+#include "server/frontend/grpc/grpc_front_end.h"
+
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <sys/socket.h>
+
+#include <chrono>
+#include <mutex>
+#include <thread>
+#include <utility>
+
+#include "base/status.h"
+#include "grpc/health/v1/health.pb.h"
+#include "grpcpp/ext/proto_server_reflection_plugin.h"
+#include "grpcpp/grpcpp.h"
+#include "grpcpp/health_check_service_interface.h"
+#include "grpcpp/resource_quota.h"
+#include "server/frontend/grpc/grpc_admin_service.h"
+#include "server/frontend/grpc/grpc_data_service.h"
+#include "server/frontend/grpc/grpc_serving.h"
+#include "server/frontend/net/accept_loop.h"
+
+namespace vaquita {
+namespace {
+
+// Calls that run at once; HBase has 30 (hbase.regionserver.handler.count). More are refused, and clients try again. A
+// thread is made when it is needed.
+constexpr int kMaxHandlerThreads = 64;
+// The longest request: HBase's hbase.ipc.max.request.size. Answers are bounded by what they were asked for.
+constexpr int kMaxRequestBytes = 256 << 20;
+// How long Stop waits for running calls before it cancels them.
+constexpr std::chrono::seconds kStopPatience{10};
+// How long after that it lets answers go out. gRPC would wait for clients to hang up, which one that sleeps does not.
+constexpr std::chrono::milliseconds kFarewell{100};
+
+// Both are switches of the whole process, to be set before its first server is built.
+void EnableHealthAndReflection() {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    grpc::EnableDefaultHealthCheckService(true);
+    grpc::reflection::InitProtoReflectionServerBuilderPlugin();
+    grpc::health::v1::HealthCheckRequest::descriptor();  // or reflection would not know the messages of a service it
+                                                         // lists
+  });
+}
+
+class GrpcFrontEndImpl final : public GrpcFrontEnd {
+ public:
+  GrpcFrontEndImpl() : data_(&slot_), admin_(&slot_) {}
+  ~GrpcFrontEndImpl() override { Stop(); }
+
+  absl::Status Start(const GrpcFrontEndOptions& options);
+  int port() const override { return port_; }
+  void SetServing(Master* master, RegionServer* server) override;
+  void Stop() override;
+
+ private:
+  ServingSlot slot_;
+  GrpcDataService data_;
+  GrpcAdminService admin_;
+  void Take(const net::Accepted& accepted);
+
+  int port_ = 0;
+  // gRPC's own listener stops for ever at an accept for which there is no file descriptor (CVE-2023-4785), so it gets
+  // its connections from here.
+  asio::io_context io_{1};
+  net::AcceptLoop accept_loop_{io_, net::Protocol::kGrpc};
+  std::unique_ptr<grpc::experimental::ExternalConnectionAcceptor> connections_;
+  std::thread accept_thread_;
+  std::unique_ptr<grpc::Server> server_;  // destroyed before the services
+};
+
+absl::Status GrpcFrontEndImpl::Start(const GrpcFrontEndOptions& options) {
+  EnableHealthAndReflection();
+  VAQUITA_ASSIGN_OR_RETURN(port_, accept_loop_.Bind(options.bind_address, options.port));
+  grpc::ResourceQuota quota("handlers");
+  quota.SetMaxThreads(kMaxHandlerThreads);
+  grpc::ServerBuilder builder;
+  builder.SetResourceQuota(quota);
+  builder.SetSyncServerOption(grpc::ServerBuilder::NUM_CQS, 1);
+  builder.SetSyncServerOption(grpc::ServerBuilder::MIN_POLLERS, 2);
+  builder.SetSyncServerOption(grpc::ServerBuilder::MAX_POLLERS, 8);
+  builder.SetMaxReceiveMessageSize(kMaxRequestBytes);
+  builder.SetMaxSendMessageSize(-1);
+  // Clients may ask as often as that whether the server lives, also when nothing is under way.
+  builder.AddChannelArgument(GRPC_ARG_HTTP2_MIN_RECV_PING_INTERVAL_WITHOUT_DATA_MS, 10'000);
+  builder.AddChannelArgument(GRPC_ARG_KEEPALIVE_PERMIT_WITHOUT_CALLS, 1);
+  connections_ = builder.experimental().AddExternalConnectionAcceptor(
+      grpc::ServerBuilder::experimental_type::ExternalConnectionType::FROM_FD, grpc::InsecureServerCredentials());
+  builder.RegisterService(&data_);
+  if (options.admin) builder.RegisterService(&admin_);
+  for (grpc::Service* service : options.internal) builder.RegisterService(service);
+  server_ = builder.BuildAndStart();
+  if (server_ == nullptr) return absl::InternalError("gRPC's server cannot be built");
+  server_->GetHealthCheckService()->SetServingStatus(false);
+  accept_loop_.Start([this](const net::Accepted& accepted) { Take(accepted); });
+  accept_thread_ = std::thread([this] { io_.run(); });
+  return absl::OkStatus();
+}
+
+void GrpcFrontEndImpl::Take(const net::Accepted& accepted) {
+  const int on = 1;
+  setsockopt(accepted.socket, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+  grpc::experimental::ExternalConnectionAcceptor::NewConnectionParameters connection;
+  connection.fd = accepted.socket;
+  connections_->HandleNewConnection(&connection);
+}
+
+void GrpcFrontEndImpl::SetServing(Master* master, RegionServer* server) {
+  slot_.Set(master, server);
+  grpc::HealthCheckServiceInterface* health = server_->GetHealthCheckService();
+  health->SetServingStatus(true);
+  health->SetServingStatus(v1::DataService::service_full_name(), true);
+  if (master != nullptr) health->SetServingStatus(v1::AdminService::service_full_name(), true);
+}
+
+void GrpcFrontEndImpl::Stop() {
+  if (server_ == nullptr) return;
+  data_.CancelScans();
+  slot_.Stop(kStopPatience);
+  io_.stop();
+  accept_thread_.join();
+  accept_loop_.Close();
+  server_->Shutdown(std::chrono::system_clock::now() + kFarewell);
+  server_.reset();
+}
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<GrpcFrontEnd>> GrpcFrontEnd::Listen(const GrpcFrontEndOptions& options) {
+  auto front_end = std::make_unique<GrpcFrontEndImpl>();
+  VAQUITA_RETURN_IF_ERROR(front_end->Start(options));
+  return front_end;
+}
+
+}  // namespace vaquita

@@ -1,0 +1,41 @@
+// server/frontend/grpc/grpc_front_end.h: Vaquita's gRPC API (proto/vaquita/v1) over a Master and a RegionServer, or
+// over a RegionServer alone: bytes <-> plain types, no decision.
+//
+// With server reflection and the standard health service. hbase:meta is served from the master's region.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "server/master/master.h"
+#include "server/regionserver/region_server.h"
+
+namespace grpc {
+class Service;
+}
+
+namespace vaquita {
+
+struct GrpcFrontEndOptions {
+  std::string bind_address = "127.0.0.1";
+  int port = 0;                          // 0: any
+  bool admin = true;                     // with AdminService, which needs a Master
+  std::vector<grpc::Service*> internal;  // a cluster's services among its processes; they outlive the front end
+};
+
+class GrpcFrontEnd {
+ public:
+  // Listens. `master` and `server` may be set later than the listening starts (SetServing), because the region server's
+  // name has the port; until then requests are answered with kServerNotRunningYet. The internal services answer at
+  // once.
+  static absl::StatusOr<std::unique_ptr<GrpcFrontEnd>> Listen(const GrpcFrontEndOptions& options);
+  virtual ~GrpcFrontEnd() = default;  // stops
+  virtual int port() const = 0;
+  // Both outlive Stop(). Null `master`: it is another process; there is no AdminService then.
+  virtual void SetServing(Master* master, RegionServer* server) = 0;
+  virtual void Stop() = 0;  // no new requests; running ones end
+};
+
+}  // namespace vaquita

@@ -1,0 +1,63 @@
+// server/frontend/grpc/grpc_scan_stream.h: one scan of one region as a stream of answers.
+//
+// The next answer is read when the client has taken the one before (gRPC's flow control says so), so a slow client
+// holds a scanner and its lease, but no thread. The scanner closes with the call, however that ends.
+// Threads: gRPC calls a stream's methods one at a time. A stream deletes itself when the call is done.
+#pragma once
+
+#include <mutex>
+#include <set>
+
+#include "absl/status/status.h"
+#include "grpcpp/grpcpp.h"
+#include "model/operations.h"
+#include "model/region_info.h"
+#include "server/frontend/grpc/grpc_serving.h"
+#include "vaquita/v1/data.pb.h"
+
+namespace vaquita {
+
+// The calls that are being answered. Threads: any, at once.
+class OpenScans {
+ public:
+  void Add(grpc::CallbackServerContext* context);
+  void Remove(grpc::CallbackServerContext* context);
+  void CancelAll();  // those of now and of later
+
+ private:
+  std::mutex mutex_;
+  std::set<grpc::CallbackServerContext*> contexts_;
+  bool cancelled_ = false;
+};
+
+class GrpcScanStream final : public grpc::ServerWriteReactor<v1::ScanResponse> {
+ public:
+  // `slot`, `context` and `open_scans` outlive the call. `request` is read in the constructor alone.
+  GrpcScanStream(const ServingSlot& slot, const v1::ScanRequest& request, grpc::CallbackServerContext* context,
+                 OpenScans* open_scans);
+
+ private:
+  void OnWriteDone(bool ok) override;
+  void OnCancel() override {}  // the write that is under way fails, or the next one
+  void OnDone() override;
+
+  absl::Status Open(const ServingSlot& slot, const v1::ScanRequest& request);
+  // Reads the next answer and sends it.
+  void Advance();
+  void Encode(const ScanResponse& answer);
+  // Where the scan goes on after this region, if it does.
+  void EncodeNextRegion();
+
+  grpc::CallbackServerContext* const context_;
+  OpenScans* const open_scans_;
+  // gRPC calls from any of its threads, one at a time. This says so in a way that ThreadSanitizer understands.
+  std::mutex turn_;
+  RegionServer* server_ = nullptr;
+  RegionInfo region_;
+  Scan scan_;
+  bool cells_as_block_ = false;
+  int64_t scanner_id_ = 0;  // 0: none is open
+  v1::ScanResponse response_;
+};
+
+}  // namespace vaquita

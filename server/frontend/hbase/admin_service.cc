@@ -1,0 +1,264 @@
+#include "server/frontend/hbase/admin_service.h"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "base/absl_text.h"
+#include "base/status.h"
+#include "hbase/Admin.pb.h"
+#include "hbase/Quota.pb.h"
+#include "proto/hbase/cluster_codec.h"
+#include "proto/hbase/schema_codec.h"
+#include "proto/hbase/status_codec.h"
+#include "server/frontend/hbase/service_methods.h"
+
+namespace vaquita::hbase {
+namespace {
+
+using CompactionState = pb::GetRegionInfoResponse;
+
+CompactionState::CompactionState EncodeCompactions(const CompactionsUnderWay& under_way) {
+  if (under_way.minor && under_way.major) return CompactionState::MAJOR_AND_MINOR;
+  if (under_way.major) return CompactionState::MAJOR;
+  return under_way.minor ? CompactionState::MINOR : CompactionState::NONE;
+}
+
+// The regions that the server has open, by table and start key.
+std::vector<std::shared_ptr<Region>> OpenRegions(const ServiceCall& call) {
+  std::vector<std::shared_ptr<Region>> regions = call.server.Regions();
+  std::erase_if(regions, [](const std::shared_ptr<Region>& region) { return region->closed(); });
+  return regions;
+}
+
+// --- What is asked of a region.
+
+// If the data are all in memstores a flush comes first, for files are what a split's row is found in.
+absl::StatusOr<std::string> BestSplitRow(const ServiceCall& call, Region& region) {
+  VAQUITA_ASSIGN_OR_RETURN(std::string row, region.SplitPoint());
+  if (!row.empty()) return row;
+  VAQUITA_RETURN_IF_ERROR(call.server.FlushRegion(region.info().EncodedName()));
+  return region.SplitPoint();
+}
+
+absl::Status GetRegionInfo(const ServiceCall& call, const pb::GetRegionInfoRequest& request,
+                           pb::GetRegionInfoResponse* response) {
+  VAQUITA_ASSIGN_OR_RETURN(const auto region, call.server.FindRegion(request.region().value()));
+  EncodeRegionInfo(region->info(), response->mutable_region_info());
+  if (request.best_split_row()) {
+    VAQUITA_ASSIGN_OR_RETURN(const std::string row, BestSplitRow(call, *region));
+    if (!row.empty()) response->set_best_split_row(row);
+  }
+  if (request.compaction_state()) {
+    response->set_compaction_state(EncodeCompactions(call.server.maintenance()->Compactions(*region)));
+  }
+  const bool whole = !region->HasReferences();
+  response->set_splittable(whole && region->info().table != kMetaTableName);
+  response->set_mergeable(whole && !region->closed());
+  return absl::OkStatus();
+}
+
+absl::Status GetStoreFile(const ServiceCall& call, const pb::GetStoreFileRequest& request,
+                          pb::GetStoreFileResponse* response) {
+  VAQUITA_ASSIGN_OR_RETURN(const auto region, call.server.FindRegion(request.region().value()));
+  std::vector<std::string> families(request.family().begin(), request.family().end());
+  if (families.empty()) {
+    for (const auto& [name, descriptor] : region->table()->families) families.push_back(name);
+  }
+  for (const std::string& family : families) {
+    const auto files = region->StoreFiles(family);
+    if (!files.ok()) {
+      return Error(ErrorKind::kIllegalArgument, absl::StrCat("No column family : ", family, " available"));
+    }
+    for (const StoreFileInfo& file : *files) response->add_store_file(file.name);
+  }
+  return absl::OkStatus();
+}
+
+absl::Status FlushRegion(const ServiceCall& call, const pb::FlushRegionRequest& request,
+                         pb::FlushRegionResponse* response) {
+  VAQUITA_ASSIGN_OR_RETURN(const auto region, call.server.FindRegion(request.region().value()));
+  std::vector<std::string> families;
+  if (request.has_family()) families.push_back(request.family());
+  const bool holds_cells = region->Metrics().memstore_bytes > 0;
+  VAQUITA_RETURN_IF_ERROR(call.server.FlushRegion(request.region().value(), families));
+  response->set_flushed(holds_cells);
+  response->set_wrote_flush_wal_marker(false);
+  response->set_last_flush_time(static_cast<uint64_t>(Clock::System()->NowMs()));
+  return absl::OkStatus();
+}
+
+absl::Status CompactRegion(const ServiceCall& call, const pb::CompactRegionRequest& request,
+                           pb::CompactRegionResponse*) {
+  const CompactionKind kind = request.major() ? CompactionKind::kMajor : CompactionKind::kMinor;
+  return call.server.CompactRegion(request.region().value(), request.family(), kind, /*wait=*/false);
+}
+
+// Clients before 2.0 split and merge here; they do not wait for it. Where the master is another process it is asked for
+// a split as the region's policy would ask.
+absl::Status SplitOneRegion(const ServiceCall& call, const pb::SplitRegionRequest& request, pb::SplitRegionResponse*) {
+  if (call.master != nullptr) {
+    return call.master->SplitRegionAsync(request.region().value(), request.split_point()).status();
+  }
+  if (request.has_split_point()) {
+    return Error(ErrorKind::kUnsupportedOperation, "Only the master splits a region at a row of one's choice");
+  }
+  return call.server.RequestSplit(request.region().value());
+}
+
+absl::Status MergeRegions(const ServiceCall& call, const pb::MergeRegionsRequest& request, pb::MergeRegionsResponse*) {
+  if (call.master == nullptr) return Error(ErrorKind::kUnsupportedOperation, "Only the master merges regions");
+  return call.master->MergeRegionsAsync({request.region_a().value(), request.region_b().value()}, request.forcible())
+      .status();
+}
+
+absl::Status WarmupRegion(const ServiceCall&, const pb::WarmupRegionRequest&, pb::WarmupRegionResponse*) {
+  return absl::OkStatus();  // there is nothing to warm
+}
+
+// --- What is asked of the server.
+
+absl::Status GetOnlineRegion(const ServiceCall& call, const pb::GetOnlineRegionRequest&,
+                             pb::GetOnlineRegionResponse* response) {
+  for (const auto& region : OpenRegions(call)) EncodeRegionInfo(region->info(), response->add_region_info());
+  return absl::OkStatus();
+}
+
+absl::Status GetRegionLoad(const ServiceCall& call, const pb::GetRegionLoadRequest& request,
+                           pb::GetRegionLoadResponse* response) {
+  TableName table;
+  if (request.has_table_name()) {
+    VAQUITA_ASSIGN_OR_RETURN(table, DecodeTableName(request.table_name()));
+  }
+  for (const auto& region : OpenRegions(call)) {
+    if (request.has_table_name() && region->info().table != table) continue;
+    EncodeRegionLoad(region->Metrics(), response->add_region_loads());
+  }
+  return absl::OkStatus();
+}
+
+absl::Status GetServerInfo(const ServiceCall& call, const pb::GetServerInfoRequest&,
+                           pb::GetServerInfoResponse* response) {
+  pb::ServerInfo* info = response->mutable_server_info();
+  EncodeServerName(call.server.server_name(), info->mutable_server_name());
+  return absl::OkStatus();
+}
+
+absl::Status CompactionSwitch(const ServiceCall& call, const pb::CompactionSwitchRequest& request,
+                              pb::CompactionSwitchResponse* response) {
+  response->set_prev_state(call.server.maintenance()->SwitchCompactions(request.enabled()));
+  return absl::OkStatus();
+}
+
+// The log's files follow the memstores here: no client rolls them.
+absl::Status RollWalWriter(const ServiceCall&, const pb::RollWALWriterRequest&, pb::RollWALWriterResponse*) {
+  return absl::OkStatus();
+}
+
+// Its settings are read when it starts.
+absl::Status UpdateConfiguration(const ServiceCall&, const pb::UpdateConfigurationRequest&,
+                                 pb::UpdateConfigurationResponse*) {
+  return absl::OkStatus();
+}
+
+absl::Status ClearCompactionQueues(const ServiceCall&, const pb::ClearCompactionQueuesRequest& request,
+                                   pb::ClearCompactionQueuesResponse*) {
+  for (const std::string& name : request.queue_name()) {
+    if (name != "long" && name != "short") return Error(ErrorKind::kIO, "Unknown queue name " + name);
+  }
+  return absl::OkStatus();  // what is queued here is due, and would be queued again
+}
+
+// The cache is the server's, not a region's: blocks that nobody reads any more go by themselves.
+absl::Status ClearRegionBlockCache(const ServiceCall& call, const pb::ClearRegionBlockCacheRequest& request,
+                                   pb::ClearRegionBlockCacheResponse* response) {
+  pb::CacheEvictionStats* stats = response->mutable_stats();
+  stats->set_evicted_blocks(0);
+  stats->set_bytes_evicted(0);
+  stats->set_max_cache_size(call.server.options().block_cache_bytes);
+  for (const pb::RegionSpecifier& region : request.region()) {
+    const absl::Status found = call.server.FindRegion(region.value()).status();
+    if (found.ok()) continue;
+    pb::RegionExceptionMessage* exception = stats->add_exception();
+    *exception->mutable_region() = region;
+    EncodeStatus(found, exception->mutable_exception());
+  }
+  return absl::OkStatus();
+}
+
+absl::Status GetCachedFilesList(const ServiceCall&, const pb::GetCachedFilesListRequest&,
+                                pb::GetCachedFilesListResponse*) {
+  return absl::OkStatus();
+}
+
+absl::Status GetSpaceQuotaSnapshots(const ServiceCall&, const pb::GetSpaceQuotaSnapshotsRequest&,
+                                    pb::GetSpaceQuotaSnapshotsResponse*) {
+  return absl::OkStatus();  // hbase.quota.enabled=false
+}
+
+// Slow calls are not recorded.
+absl::Status GetSlowLog(const ServiceCall&, const pb::SlowLogResponseRequest&, pb::SlowLogResponses*) {
+  return absl::OkStatus();
+}
+
+absl::Status ClearSlowLog(const ServiceCall&, const pb::ClearSlowLogResponseRequest&,
+                          pb::ClearSlowLogResponses* response) {
+  response->set_is_cleaned(false);
+  return absl::OkStatus();
+}
+
+absl::Status GetLogEntries(const ServiceCall&, const pb::LogRequest& request, pb::LogEntry* response) {
+  if (request.log_class_name().find("SlowLogResponseRequest") == std::string::npos) {
+    return Error(ErrorKind::kIO, "Invalid request params");
+  }
+  response->set_log_class_name("org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos$SlowLogResponses");
+  response->set_log_message("");
+  return absl::OkStatus();
+}
+
+void AddAdminMethods(ServiceMethods* methods) {
+  using enum ServiceMethods::Pace;
+  methods->Add("GetRegionInfo", kWaits, &GetRegionInfo);
+  methods->Add("GetStoreFile", kWaits, &GetStoreFile);
+  methods->Add("FlushRegion", kWaits, &FlushRegion);
+  methods->Add("CompactRegion", kWaits, &CompactRegion);
+  methods->Add("SplitRegion", kWaits, &SplitOneRegion);
+  methods->Add("MergeRegions", kWaits, &MergeRegions);
+  methods->Add("WarmupRegion", kQuick, &WarmupRegion);
+  methods->Add("GetOnlineRegion", kWaits, &GetOnlineRegion);
+  methods->Add("GetRegionLoad", kWaits, &GetRegionLoad);
+  methods->Add("GetServerInfo", kQuick, &GetServerInfo);
+  methods->Add("CompactionSwitch", kQuick, &CompactionSwitch);
+  methods->Add("RollWALWriter", kQuick, &RollWalWriter);
+  methods->Add("UpdateConfiguration", kQuick, &UpdateConfiguration);
+  methods->Add("ClearCompactionQueues", kQuick, &ClearCompactionQueues);
+  methods->Add("ClearRegionBlockCache", kQuick, &ClearRegionBlockCache);
+  methods->Add("GetCachedFilesList", kQuick, &GetCachedFilesList);
+  methods->Add("GetSpaceQuotaSnapshots", kQuick, &GetSpaceQuotaSnapshots);
+  methods->Add("GetSlowLogResponses", kQuick, &GetSlowLog);
+  methods->Add("GetLargeLogResponses", kQuick, &GetSlowLog);
+  methods->Add("ClearSlowLogsResponses", kQuick, &ClearSlowLog);
+  methods->Add("GetLogEntries", kQuick, &GetLogEntries);
+  // What one process with one master does not leave to others.
+  constexpr std::string_view kMastersOwn =
+      "Only the master opens and closes regions: assign, unassign or move it there";
+  for (const char* name : {"OpenRegion", "CloseRegion", "ExecuteProcedures"}) {
+    methods->Refuse(name, ErrorKind::kUnsupportedOperation, kMastersOwn);
+  }
+  methods->Refuse("StopServer", ErrorKind::kUnsupportedOperation,
+                  "The server is stopped by a signal to its process, not by a client");
+  for (const char* name : {"ReplicateWALEntry", "Replay", "UpdateFavoredNodes"}) {
+    methods->Refuse(name, ErrorKind::kUnsupportedOperation, absl::StrCat("AdminService.", name));
+  }
+}
+
+}  // namespace
+
+std::unique_ptr<RpcService> MakeAdminService(Master* master, RegionServer* server) {
+  ServiceMethods methods;
+  AddAdminMethods(&methods);
+  return MakeService("AdminService", master, server, std::move(methods));
+}
+
+}  // namespace vaquita::hbase

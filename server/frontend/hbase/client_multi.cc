@@ -1,0 +1,222 @@
+// ClientService.Multi: actions of several regions, each region's by themselves.
+//
+// What fails is said in the answer in the failed action's place, or, for actions that go as one, in their region's. The
+// cell block runs through all mutations of all regions, so that those of a failed one are read past.
+#include <algorithm>
+#include <span>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "base/status.h"
+#include "model/cell_block_reader.h"
+#include "proto/hbase/data_codec.h"
+#include "proto/hbase/status_codec.h"
+#include "server/frontend/hbase/client_call.h"
+
+namespace vaquita::hbase {
+namespace {
+
+bool GivesResult(const pb::MutationProto& mutation) {
+  return mutation.mutate_type() == pb::MutationProto::INCREMENT || mutation.mutate_type() == pb::MutationProto::APPEND;
+}
+
+class MultiCall {
+ public:
+  MultiCall(const ClientCall& call, pb::MultiRequest* request, pb::MultiResponse* answer)
+      : call_(call), request_(request), answer_(answer), cells_(call.rpc.cells) {}
+
+  RpcResponse Run();
+
+ private:
+  CellBlockReader* cells() { return call_.rpc.cells.empty() ? nullptr : &cells_; }
+  void RunRegion(pb::RegionAction* region, pb::RegionActionResult* result);
+  void RunSingly(pb::RegionAction* region, pb::RegionActionResult* result);
+  void RunAsOne(pb::RegionAction* region, const pb::Condition* condition, pb::RegionActionResult* result);
+  absl::StatusOr<MutateResult> ApplyAsOne(pb::RegionAction* region, const pb::Condition* condition);
+  void RunService(const pb::RegionAction& region, const pb::Action& action, pb::ResultOrException* outcome);
+  absl::StatusOr<Action> DecodeAction(pb::Action* action);
+  Nonce NonceOf(const pb::RegionAction& region) const;
+  void EncodeOutcome(const Action& action, const ActionOutcome& outcome, pb::ResultOrException* out);
+  BatchOptions Options(std::span<const Nonce> nonces) const;
+
+  const ClientCall& call_;
+  pb::MultiRequest* const request_;
+  pb::MultiResponse* const answer_;
+  CellBlockReader cells_;
+  RpcResponse response_;
+};
+
+RpcResponse MultiCall::Run() {
+  // Clients before 2.4 put the condition beside the one region's actions that it is for, and look for its outcome
+  // there.
+  const bool old_condition = request_->has_condition();
+  answer_->mutable_regionactionresult()->Reserve(request_->regionaction_size());
+  for (pb::RegionAction& region : *request_->mutable_regionaction()) {
+    pb::RegionActionResult* result = answer_->add_regionactionresult();
+    if (old_condition) {
+      RunAsOne(&region, &request_->condition(), result);
+      break;
+    }
+    RunRegion(&region, result);
+  }
+  if (old_condition && request_->regionaction_size() == 0) answer_->set_processed(true);
+  if (!old_condition) answer_->mutable_regionstatistics();
+  response_.param = answer_->SerializeAsString();
+  return std::move(response_);
+}
+
+void MultiCall::RunRegion(pb::RegionAction* region, pb::RegionActionResult* result) {
+  if (region->has_condition()) {
+    RunAsOne(region, &region->condition(), result);
+  } else if (region->atomic()) {
+    RunAsOne(region, nullptr, result);
+  } else {
+    RunSingly(region, result);
+  }
+}
+
+// --- Actions by themselves.
+
+void MultiCall::RunSingly(pb::RegionAction* region, pb::RegionActionResult* result) {
+  const absl::Status served = call_.server.FindRegion(region->region().value()).status();
+  std::vector<Action> actions;
+  std::vector<Nonce> nonces;
+  std::vector<uint32_t> indexes;
+  actions.reserve(region->action_size());
+  indexes.reserve(region->action_size());
+  result->mutable_resultorexception()->Reserve(region->action_size());
+  for (pb::Action& action : *region->mutable_action()) {
+    if (!served.ok()) {
+      // The block goes on with the next region's cells; if it cannot be read, that will be seen there.
+      (void)SkipCells(action.mutation(), cells());
+      continue;
+    }
+    if (action.has_service_call()) {
+      RunService(*region, action, result->add_resultorexception());
+      continue;
+    }
+    absl::StatusOr<Action> decoded = DecodeAction(&action);
+    if (!decoded.ok()) {
+      pb::ResultOrException* outcome = result->add_resultorexception();
+      outcome->set_index(action.index());
+      EncodeStatus(decoded.status(), outcome->mutable_exception());
+      continue;
+    }
+    if (action.has_mutation() && GivesResult(action.mutation()) && action.mutation().nonce() != 0) {
+      nonces.resize(actions.size());
+      nonces.push_back({request_->noncegroup(), action.mutation().nonce()});
+    }
+    actions.push_back(*std::move(decoded));
+    indexes.push_back(action.index());
+  }
+  if (!served.ok()) return EncodeStatus(served, result->mutable_exception());
+  if (!nonces.empty()) nonces.resize(actions.size());
+
+  const std::vector<ActionOutcome> outcomes = call_.server.Batch(region->region().value(), actions, Options(nonces));
+  for (size_t i = 0; i < outcomes.size(); ++i) {
+    pb::ResultOrException* outcome = result->add_resultorexception();
+    outcome->set_index(indexes[i]);
+    EncodeOutcome(actions[i], outcomes[i], outcome);
+  }
+}
+
+void MultiCall::RunService(const pb::RegionAction& region, const pb::Action& action, pb::ResultOrException* outcome) {
+  outcome->set_index(action.index());
+  pb::NameBytesPair* answer = outcome->mutable_service_result()->mutable_value();
+  const absl::Status status = ExecOnRegion(call_, region.region().value(), action.service_call(), answer);
+  if (status.ok()) return;
+  outcome->clear_service_result();
+  EncodeStatus(status, outcome->mutable_exception());
+}
+
+absl::StatusOr<Action> MultiCall::DecodeAction(pb::Action* action) {
+  if (action->has_get()) {
+    if (action->get().closest_row_before()) return ClosestRowBeforeRefused();
+    VAQUITA_ASSIGN_OR_RETURN(Get get, DecodeGet(action->get()));
+    return get;
+  }
+  if (!action->has_mutation()) return Error(ErrorKind::kHBaseIO, "Unexpected Action type");
+  Mutation mutation;
+  VAQUITA_RETURN_IF_ERROR(DecodeMutation(action->mutable_mutation(), cells(), &mutation));
+  return mutation;
+}
+
+// Clients before 1.2 do not know what to do with a part of an answer.
+BatchOptions MultiCall::Options(std::span<const Nonce> nonces) const {
+  BatchOptions options{.nonces = nonces, .carry_ttls = call_.rpc.takes_tags, .watch = call_.rpc.watch};
+  if (!ClientIsAtLeast(call_.rpc, 1, 2)) return options;
+  const auto used = static_cast<int64_t>(response_.cells.size());
+  options.max_result_bytes = std::max<int64_t>(call_.server.options().scanner_max_result_bytes - used, 0);
+  return options;
+}
+
+void MultiCall::EncodeOutcome(const Action& action, const ActionOutcome& outcome, pb::ResultOrException* out) {
+  if (!outcome.status.ok()) return EncodeStatus(outcome.status, out->mutable_exception());
+  pb::Result* result = out->mutable_result();
+  if (const Get* get = std::get_if<Get>(&action)) {
+    if (get->existence_only) {
+      result->set_exists(!outcome.cells.empty());
+    } else {
+      EncodeCells(call_, outcome.cells, &response_, result);
+    }
+    return;
+  }
+  if (!outcome.result.cells.empty()) EncodeCells(call_, outcome.result.cells, &response_, result);
+}
+
+// --- Mutations of one row as one.
+
+void MultiCall::RunAsOne(pb::RegionAction* region, const pb::Condition* condition, pb::RegionActionResult* result) {
+  const absl::StatusOr<MutateResult> outcome = ApplyAsOne(region, condition);
+  if (!outcome.ok()) return EncodeStatus(outcome.status(), result->mutable_exception());
+  result->set_processed(outcome->processed);
+  // Clients before 2.4 look for it here.
+  if (condition == nullptr || request_->has_condition()) answer_->set_processed(outcome->processed);
+  for (int i = 0; i < region->action_size(); ++i) {
+    pb::ResultOrException* each = result->add_resultorexception();
+    each->set_index(static_cast<uint32_t>(i));
+    if (condition == nullptr) each->mutable_result();
+  }
+  // The results of all increments and appends stand in the first action's place.
+  const CellBlock& cells = outcome->cells;
+  if (!cells.empty()) {
+    EncodeResult(cells, {.first = 0, .count = cells.size()}, result->mutable_resultorexception(0)->mutable_result());
+  }
+}
+
+absl::StatusOr<MutateResult> MultiCall::ApplyAsOne(pb::RegionAction* region, const pb::Condition* condition) {
+  const std::string& name = region->region().value();
+  const Nonce nonce = NonceOf(*region);
+  RowMutations mutations;
+  VAQUITA_RETURN_IF_ERROR(DecodeRowMutations(region, cells(), &mutations));
+  if (condition == nullptr) return call_.server.Mutate(name, mutations, nonce);
+  CheckAndMutate check;
+  VAQUITA_RETURN_IF_ERROR(DecodeCondition(*condition, &check));
+  check.mutations = std::move(mutations.mutations);
+  return call_.server.CheckAndMutate(name, check, nonce);
+}
+
+// The last one, as in HBase.
+Nonce MultiCall::NonceOf(const pb::RegionAction& region) const {
+  Nonce nonce;
+  for (const pb::Action& action : region.action()) {
+    if (action.has_mutation() && GivesResult(action.mutation())) {
+      nonce = {request_->noncegroup(), action.mutation().nonce()};
+    }
+  }
+  return nonce;
+}
+
+}  // namespace
+
+absl::StatusOr<RpcResponse> RunMulti(const ClientCall& call) {
+  CallArena arena;
+  auto* request = arena.New<pb::MultiRequest>();
+  VAQUITA_RETURN_IF_ERROR(ParseParam(call.rpc, request));
+  return MultiCall(call, request, arena.New<pb::MultiResponse>()).Run();
+}
+
+}  // namespace vaquita::hbase

@@ -1,0 +1,23 @@
+#include "server/frontend/hbase/master_service.h"
+
+#include <utility>
+
+#include "server/frontend/hbase/master_service_methods.h"
+
+namespace vaquita::hbase {
+
+std::unique_ptr<RpcService> MakeMasterService(Master* master, RegionServer* server) {
+  ServiceMethods methods;
+  AddTableMethods(&methods);
+  AddFamilyMethods(&methods);
+  AddNamespaceMethods(&methods);
+  AddRegionMethods(&methods);
+  AddClusterMethods(&methods);
+  AddSwitchMethods(&methods);
+  AddProcedureMethods(&methods);
+  AddSnapshotMethods(&methods);
+  AddUnsupportedFeatures(&methods);
+  return MakeService("MasterService", master, server, std::move(methods));
+}
+
+}  // namespace vaquita::hbase

@@ -1,0 +1,133 @@
+// The cluster: its status and metrics, whether the master runs, what security it has.
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/clock.h"
+#include "hbase/Client.pb.h"
+#include "hbase/Master.pb.h"
+#include "proto/hbase/cluster_codec.h"
+#include "proto/hbase/schema_codec.h"
+#include "server/frontend/hbase/master_service_methods.h"
+
+namespace vaquita::hbase {
+namespace {
+
+// The HBase whose rules and protocol this is: clients compare it with what they know.
+constexpr const char* kHBaseVersion = "2.6.0";
+
+// Counts every region that the master knows; the servers know the open ones only.
+void CountRegions(const ServiceCall& call, pb::ClusterStatus* out) {
+  out->clear_table_region_states_count();
+  for (const TableName& table : call.master->ListTables(true)) {
+    const auto regions = call.master->GetRegions(table);
+    if (!regions.ok()) continue;  // deleted meanwhile
+    const auto open = std::count_if(regions->begin(), regions->end(),
+                                    [](const AssignedRegion& region) { return region.state == RegionState::kOpen; });
+    auto* count = out->add_table_region_states_count();
+    EncodeTableName(table, count->mutable_table_name());
+    auto* states = count->mutable_region_states_count();
+    states->set_open_regions(static_cast<uint32_t>(open));
+    states->set_split_regions(0);
+    states->set_closed_regions(static_cast<uint32_t>(regions->size() - open));
+    states->set_regions_in_transition(0);
+    states->set_total_regions(static_cast<uint32_t>(regions->size()));
+  }
+}
+
+absl::Status GetClusterStatus(const ServiceCall& call, const pb::GetClusterStatusRequest& request,
+                              pb::GetClusterStatusResponse* response) {
+  const std::vector<int> options(request.options().begin(), request.options().end());
+  pb::ClusterStatus* out = response->mutable_cluster_status();
+  EncodeClusterStatus(call.master->Status(), options, Clock::System()->NowMs(), out);
+  if (out->has_hbase_version()) out->mutable_hbase_version()->set_version(kHBaseVersion);
+  const bool counts =
+      options.empty() || std::find(options.begin(), options.end(), pb::TABLE_TO_REGIONS_COUNT) != options.end();
+  if (counts) CountRegions(call, out);
+  return absl::OkStatus();
+}
+
+absl::Status IsMasterRunning(const ServiceCall&, const pb::IsMasterRunningRequest&,
+                             pb::IsMasterRunningResponse* response) {
+  response->set_is_master_running(true);
+  return absl::OkStatus();
+}
+
+absl::Status IsInMaintenanceMode(const ServiceCall&, const pb::IsInMaintenanceModeRequest&,
+                                 pb::IsInMaintenanceModeResponse* response) {
+  response->set_inmaintenancemode(false);
+  return absl::OkStatus();
+}
+
+absl::Status GetSecurityCapabilities(const ServiceCall&, const pb::SecurityCapabilitiesRequest&,
+                                     pb::SecurityCapabilitiesResponse* response) {
+  response->add_capabilities(pb::SecurityCapabilitiesResponse::SIMPLE_AUTHENTICATION);
+  return absl::OkStatus();
+}
+
+absl::Status ListDecommissioned(const ServiceCall& call, const pb::ListDecommissionedRegionServersRequest&,
+                                pb::ListDecommissionedRegionServersResponse* response) {
+  for (const std::string& server : call.master->DecommissionedServers()) {
+    EncodeServerName(server, response->add_server_name());
+  }
+  return absl::OkStatus();
+}
+
+absl::Status Decommission(const ServiceCall& call, const pb::DecommissionRegionServersRequest& request,
+                          pb::DecommissionRegionServersResponse*) {
+  std::vector<std::string> servers;
+  for (const pb::ServerName& server : request.server_name()) servers.push_back(DecodeServerName(server));
+  return call.master->Decommission(servers, request.offload());
+}
+
+absl::Status Recommission(const ServiceCall& call, const pb::RecommissionRegionServerRequest& request,
+                          pb::RecommissionRegionServerResponse*) {
+  std::vector<std::string> regions;
+  for (const pb::RegionSpecifier& region : request.region()) regions.push_back(region.value());
+  return call.master->Recommission(DecodeServerName(request.server_name()), regions);
+}
+
+// The master forgets a dead server by itself, when its regions are elsewhere.
+absl::Status ClearDeadServers(const ServiceCall&, const pb::ClearDeadServersRequest& request,
+                              pb::ClearDeadServersResponse* response) {
+  *response->mutable_server_name() = request.server_name();
+  return absl::OkStatus();
+}
+
+// What the balancer decided or rejected lately: nothing, for there is one server.
+absl::Status GetMasterLogEntries(const ServiceCall&, const pb::LogRequest& request, pb::LogEntry* response) {
+  constexpr std::string_view kRequest = "Request";
+  std::string name = request.log_class_name();
+  const size_t at = name.rfind(kRequest);
+  const bool known =
+      name.find("BalancerDecisionsRequest") != name.npos || name.find("BalancerRejectionsRequest") != name.npos;
+  if (!known) return Error(ErrorKind::kIO, "Invalid request params");
+  response->set_log_class_name(name.replace(at, kRequest.size(), "Response"));
+  response->set_log_message("");
+  return absl::OkStatus();
+}
+
+absl::Status ExecMasterService(const ServiceCall&, const pb::CoprocessorServiceRequest& request,
+                               pb::CoprocessorServiceResponse*) {
+  return Error(ErrorKind::kUnknownProtocol, "No registered Master Coprocessor Endpoint found for " +
+                                                request.call().service_name() + ". Has it been enabled?");
+}
+
+}  // namespace
+
+void AddClusterMethods(ServiceMethods* methods) {
+  using enum ServiceMethods::Pace;
+  methods->Add("GetClusterStatus", kWaits, &GetClusterStatus);
+  methods->Add("IsMasterRunning", kQuick, &IsMasterRunning);
+  methods->Add("IsMasterInMaintenanceMode", kQuick, &IsInMaintenanceMode);
+  methods->Add("getSecurityCapabilities", kQuick, &GetSecurityCapabilities);
+  methods->Add("ListDecommissionedRegionServers", kQuick, &ListDecommissioned);
+  methods->Add("DecommissionRegionServers", kWaits, &Decommission);
+  methods->Add("RecommissionRegionServer", kWaits, &Recommission);
+  methods->Add("ClearDeadServers", kQuick, &ClearDeadServers);
+  methods->Add("GetLogEntries", kQuick, &GetMasterLogEntries);
+  methods->Add("ExecMasterService", kQuick, &ExecMasterService);
+}
+
+}  // namespace vaquita::hbase

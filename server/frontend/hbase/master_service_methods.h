@@ -1,0 +1,33 @@
+// server/frontend/hbase/master_service_methods.h: MasterService's methods, in groups, each with a file of its own.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+
+#include "server/frontend/hbase/client_call.h"
+#include "server/frontend/hbase/service_methods.h"
+
+namespace vaquita::hbase {
+
+// Starts a procedure for a request that carries a nonce. Clients before 2.0 take the answer for its end
+// (ProcedurePrepareLatch.createLatch(2, 0) in HMaster).
+template <typename Request, typename Response>
+absl::Status StartOnce(const ServiceCall& call, const Request& request, Response* response,
+                       const std::function<absl::StatusOr<int64_t>()>& submit) {
+  VAQUITA_ASSIGN_OR_RETURN(const int64_t id, call.master->Once({request.nonce_group(), request.nonce()}, submit));
+  response->set_proc_id(static_cast<uint64_t>(id));
+  return ClientIsAtLeast(call.rpc, 2, 0) ? absl::OkStatus() : call.master->Wait(id);
+}
+
+// The groups.
+void AddTableMethods(ServiceMethods* methods);
+void AddFamilyMethods(ServiceMethods* methods);
+void AddNamespaceMethods(ServiceMethods* methods);
+void AddRegionMethods(ServiceMethods* methods);
+void AddClusterMethods(ServiceMethods* methods);
+void AddSwitchMethods(ServiceMethods* methods);
+void AddProcedureMethods(ServiceMethods* methods);
+void AddSnapshotMethods(ServiceMethods* methods);
+void AddUnsupportedFeatures(ServiceMethods* methods);
+
+}  // namespace vaquita::hbase

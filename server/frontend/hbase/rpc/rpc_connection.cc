@@ -1,0 +1,581 @@
+#include "server/frontend/hbase/rpc/rpc_connection.h"
+
+#include <netinet/tcp.h>
+#include <poll.h>
+#include <sys/socket.h>
+
+#include <algorithm>
+#include <asio/post.hpp>
+#include <chrono>
+#include <climits>
+#include <exception>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
+#include "base/absl_text.h"
+#include "base/big_endian.h"
+#include "base/log.h"
+#include "base/short_waits.h"
+#include "base/status.h"
+#include "hbase/Registry.pb.h"
+#include "proto/hbase/status_codec.h"
+#include "server/frontend/hbase/rpc/rpc_frame.h"
+
+namespace vaquita::hbase {
+namespace {
+
+// A connection with as many calls on workers, or as many bytes of answers waiting, is not read from until there are
+// half as many.
+constexpr int kMostRunningCalls = 256;
+constexpr size_t kMostWaitingAnswers = 4 << 20;
+// Then it is another connection's turn.
+constexpr int kFramesInATurn = 64;
+constexpr int64_t kTurnMs = 2;
+// A connection header has names of classes and of a user, and perhaps attributes.
+constexpr uint32_t kMaxHeaderBytes = 1 << 20;
+// How much of a frame that is too large is waited for to see whose call it is.
+constexpr size_t kMaxOversizedPrefix = 1 << 16;
+// How long a client that was refused may take to read why.
+constexpr int64_t kDrainMs = 5'000;
+// HBase: hbase.ipc.min.client.request.timeout.
+constexpr int64_t kLeastTimeoutMs = 20;
+// What a waiting call costs beside its bytes.
+constexpr int64_t kCallOverheadBytes = 512;
+// HBase: HConstants.ADMIN_QOS; what clients send for system tables is higher.
+constexpr uint32_t kPriorityCalls = 100;
+
+constexpr std::string_view kIpc = "org.apache.hadoop.hbase.ipc.";
+
+int64_t SteadyMs() {
+  return std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now().time_since_epoch())
+      .count();
+}
+
+// Printable characters as they are, others as \xNN (Bytes.toStringBinary).
+std::string Printable(std::string_view bytes) {
+  std::string text;
+  for (const char c : bytes) {
+    if (c >= ' ' && c <= '~' && c != '\\') {
+      text.push_back(c);
+    } else {
+      absl::StrAppend(&text, "\\x", absl::Hex(static_cast<uint8_t>(c), absl::kZeroPad2));
+    }
+  }
+  return text;
+}
+
+// Whether the client has RequestTooBigException, which came with 1.3.
+bool KnowsRequestTooBig(std::string_view version) {
+  const std::vector<std::string> parts = absl::StrSplit(AbslText(version), '.');
+  int major = 0;
+  int minor = 0;
+  if (parts.size() < 2 || !absl::SimpleAtoi(parts[0], &major) || !absl::SimpleAtoi(parts[1], &minor)) return false;
+  return std::pair(major, minor) >= std::pair(1, 3);
+}
+
+// Services throw nothing, but memory may run out under what one of them calls.
+absl::StatusOr<RpcResponse> CallService(RpcService* service, const RpcRequest& request) {
+  try {
+    return service->Call(request);
+  } catch (const std::exception& e) {
+    return Error(ErrorKind::kIO, absl::StrCat(AbslText(request.method), ": ", e.what()));
+  }
+}
+
+// Ends a read that takes long on a connection's own thread, so that it is run again by a worker.
+class ShortReads final : public ReadWatch {
+ public:
+  absl::Status Check() override { return WouldWait(); }
+};
+
+// Ends a read whose client does not wait for it any more.
+class ClientWatch final : public ReadWatch {
+ public:
+  ClientWatch(RpcConnection* connection, const Clock* clock, int64_t deadline_ms)
+      : connection_(*connection), clock_(*clock), deadline_ms_(deadline_ms) {}
+
+  absl::Status Check() override {
+    if (connection_.ClientIsGone()) {
+      return Error(ErrorKind::kCallerDisconnected, "Aborting the call, since caller disconnected");
+    }
+    if (deadline_ms_ >= 0 && clock_.NowMs() > deadline_ms_) {
+      return Error(ErrorKind::kCallerDisconnected, "Aborting the call, since its client has given up by now");
+    }
+    return absl::OkStatus();
+  }
+
+ private:
+  RpcConnection& connection_;
+  const Clock& clock_;
+  const int64_t deadline_ms_;
+};
+
+// A half-open connection is noticed in two minutes.
+void SetSocketOptions(asio::ip::tcp::socket* socket) {
+  std::error_code ignored;
+  socket->set_option(asio::ip::tcp::no_delay(true), ignored);
+  socket->set_option(asio::socket_base::keep_alive(true), ignored);
+  const int idle_s = 60, interval_s = 15, probes = 4;
+  setsockopt(socket->native_handle(), IPPROTO_TCP, TCP_KEEPIDLE, &idle_s, sizeof idle_s);
+  setsockopt(socket->native_handle(), IPPROTO_TCP, TCP_KEEPINTVL, &interval_s, sizeof interval_s);
+  setsockopt(socket->native_handle(), IPPROTO_TCP, TCP_KEEPCNT, &probes, sizeof probes);
+}
+
+// A call on its way through the workers. It keeps its connection, and the request's bytes.
+class RunningCall : public Work {
+ public:
+  RunningCall(std::shared_ptr<RpcConnection> connection, RpcShared* shared, RpcService* service, uint32_t id,
+              OwnedFrame frame, std::string cells, const RpcRequest& request, std::string_view request_frame)
+      : connection_(std::move(connection)),
+        shared_(shared),
+        service_(service),
+        id_(id),
+        frame_(std::move(frame)),
+        cells_(std::move(cells)),
+        method_(request.method),
+        request_(request) {
+    request_.method = method_;
+    request_.param = Moved(request.param, request_frame);
+    request_.cells = cells_.empty() ? Moved(request.cells, request_frame) : std::string_view(cells_);
+  }
+  ~RunningCall() override {
+    shared_->call_bytes -= Cost(frame_.bytes.size());
+    connection_->EndCall();
+  }
+
+  static int64_t Cost(size_t frame_bytes) { return static_cast<int64_t>(frame_bytes) + kCallOverheadBytes; }
+
+  void Run() override {
+    // Nobody waits for it any more.
+    if (connection_->closed()) return;
+    const int64_t now_ms = shared_->options.clock->NowMs();
+    if (request_.deadline_ms >= 0 && now_ms > request_.deadline_ms) return;
+    ClientWatch watch(connection_.get(), shared_->options.clock, request_.deadline_ms);
+    request_.watch = &watch;
+    absl::StatusOr<RpcResponse> response;
+    {
+      const RunningCalls::Entry running(&shared_->running, *service_, request_, now_ms);
+      response = CallService(service_, request_);
+    }
+    connection_->Answer(id_, std::move(response));
+  }
+
+ private:
+  // The part of `frame_` that `part` is of `request_frame`.
+  std::string_view Moved(std::string_view part, std::string_view request_frame) const {
+    if (part.empty()) return {};
+    return frame_.bytes.substr(static_cast<size_t>(part.data() - request_frame.data()), part.size());
+  }
+
+  const std::shared_ptr<RpcConnection> connection_;
+  RpcShared* const shared_;
+  RpcService* const service_;
+  const uint32_t id_;
+  const OwnedFrame frame_;
+  const std::string cells_;  // decoded, if the codec is not the server's own
+  const std::string method_;
+  RpcRequest request_;
+};
+
+}  // namespace
+
+RpcConnection::RpcConnection(asio::ip::tcp::socket socket, RpcShared* shared, IoThreadShared* thread)
+    : socket_(std::move(socket)),
+      shared_(shared),
+      thread_(thread),
+      start_ms_(SteadyMs()),
+      input_ms_(start_ms_),
+      output_ms_(start_ms_) {
+  SetSocketOptions(&socket_);
+  std::error_code error;
+  const auto peer = socket_.remote_endpoint(error);
+  client_address_ = error ? "unknown" : absl::StrCat(peer.address().to_string(), ":", peer.port());
+}
+
+void RpcConnection::Start() {
+  ++shared_->connections;
+  thread_->connections[this] = shared_from_this();
+  WaitUntilReadable();
+}
+
+void RpcConnection::Close() {
+  {
+    std::lock_guard lock(mutex_);
+    if (closed_) return;
+    closed_ = true;
+    std::error_code ignored;
+    socket_.close(ignored);
+    output_ = {};
+    waiting_answers_ = 0;
+  }
+  --shared_->connections;
+  input_.Clear();
+  thread_->connections.erase(this);  // perhaps the last that kept it, besides the handler that called this
+}
+
+void RpcConnection::CloseIfStalled(int64_t now_ms) {
+  const RpcServerOptions& options = shared_->options;
+  bool stalled = false;
+  {
+    std::lock_guard lock(mutex_);
+    stalled = !output_.empty() && now_ms - output_ms_ > options.stall_timeout_ms;
+    if (!input_.bytes().empty() && !resume_wanted_) stalled |= now_ms - input_ms_ > options.stall_timeout_ms;
+  }
+  const bool in_handshake = state_ != State::kRequests && state_ != State::kDraining;
+  stalled |= in_handshake && now_ms - start_ms_ > options.handshake_timeout_ms;
+  stalled |= state_ == State::kDraining && now_ms - input_ms_ > kDrainMs;
+  const bool idle = running_calls_ == 0 && waiting_answers_ == 0 && now_ms - input_ms_ > 2 * options.idle_connection_ms;
+  if (stalled || (idle && shared_->connections > options.idle_connection_threshold)) Close();
+}
+
+// --- Reading
+
+void RpcConnection::WaitUntilReadable() {
+  if (waiting_for_input_ || closed_) return;
+  waiting_for_input_ = true;
+  socket_.async_wait(asio::socket_base::wait_read, [self = shared_from_this()](const std::error_code& error) {
+    self->waiting_for_input_ = false;
+    if (error) {
+      self->Close();
+    } else {
+      self->OnReadable();
+    }
+  });
+}
+
+void RpcConnection::OnReadable() {
+  if (closed_) return;
+  const ssize_t received =
+      input_.Receive(socket_.native_handle(), {thread_->scratch.get(), IoThreadShared::kScratchBytes});
+  if (received < 0 && (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR)) return WaitUntilReadable();
+  if (received <= 0) return Close();  // what it asked for before, nobody waits for
+  if (state_ != State::kDraining) input_ms_ = SteadyMs();
+  HandleInput();
+}
+
+// Handles the frames that are there, but leaves some for later when others wait for their turn; then waits for more.
+void RpcConnection::HandleInput() {
+  if (closed_) return;
+  const int64_t begin_ms = SteadyMs();
+  bool turn_is_over = false;
+  bool must_wait = false;
+  for (int frames = 1; !(must_wait = MustWait()) && HandleOne(); ++frames) {
+    turn_is_over = frames == kFramesInATurn || SteadyMs() - begin_ms >= kTurnMs;
+    if (turn_is_over) break;
+  }
+  input_.Keep();
+  if (!answers_.empty()) Send(&answers_);
+  if (state_ == State::kDraining) ShutDownIfDrained();
+  if (must_wait || closed_) return;
+  if (turn_is_over) {
+    asio::post(thread_->context, [self = shared_from_this()] { self->HandleInput(); });
+  } else {
+    WaitUntilReadable();
+  }
+}
+
+// Whether enough was read from this connection for now; then HandleInput is called again when that is over.
+bool RpcConnection::MustWait() {
+  if (shared_->stopping) return true;
+  if (running_calls_ < kMostRunningCalls && waiting_answers_ + answers_.bytes() < kMostWaitingAnswers) return false;
+  if (!answers_.empty()) Send(&answers_);
+  std::lock_guard lock(mutex_);
+  resume_wanted_ = running_calls_ >= kMostRunningCalls || waiting_answers_ >= kMostWaitingAnswers;
+  return resume_wanted_;
+}
+
+void RpcConnection::ResumeLocked() {
+  if (!resume_wanted_ || running_calls_ > kMostRunningCalls / 2 || waiting_answers_ > kMostWaitingAnswers / 2) return;
+  resume_wanted_ = false;
+  asio::post(thread_->context, [self = shared_from_this()] {
+    self->input_ms_ = SteadyMs();
+    self->HandleInput();
+  });
+}
+
+// Handles the preamble or frame at the front. False if it is not all there.
+bool RpcConnection::HandleOne() {
+  if (state_ == State::kDraining) {
+    input_.Clear();
+    return false;
+  }
+  const std::string_view bytes = input_.bytes();
+  if (state_ == State::kPreamble) {
+    if (bytes.size() < kPreambleBytes) return false;
+    HandlePreamble(bytes.substr(0, kPreambleBytes));
+    input_.Consume(kPreambleBytes);
+    return true;
+  }
+  if (bytes.size() < 4) return false;
+  const uint32_t length = GetBigEndian<uint32_t>(bytes.data());
+  const int64_t most = state_ == State::kRequests ? shared_->options.max_request_bytes : kMaxHeaderBytes;
+  if (length > most) return HandleOversizedFrame(length, bytes.substr(4));
+  if (bytes.size() - 4 < length) {
+    input_.Expect(4 + size_t{length});
+    return false;
+  }
+  if (state_ == State::kRequests) {
+    HandleRequest(4 + size_t{length});
+    return true;
+  }
+  if (state_ == State::kHeader) HandleHeader(bytes.substr(4, length));
+  if (state_ == State::kSaslToken) state_ = State::kHeader;
+  input_.Consume(4 + size_t{length});
+  return true;
+}
+
+// --- The handshake
+
+void RpcConnection::HandlePreamble(std::string_view preamble) {
+  if (preamble == kRegistryPreamble) {
+    pb::GetConnectionRegistryResponse registry;
+    registry.set_cluster_id(shared_->cluster_id);
+    return AppendAndDrain(EncodeResponseHead(kNoCallId, {registry.SerializeAsString(), ""}));
+  }
+  if (preamble == kSecurityPreamble) {  // the preamble that counts comes next
+    answers_.Append(EncodeException(
+        kNoCallId,
+        MakeException(absl::StrCat(AbslText(kIpc), "SecurityNotEnabledException"), "security is not enabled", false)));
+    return;
+  }
+  if (!preamble.starts_with(kRpcMagic)) {
+    return Refuse("FatalConnectionException",
+                  absl::StrCat("Expected HEADER=HBas but received HEADER=", Printable(preamble.substr(0, 4)), " from ",
+                               client_address_));
+  }
+  const auto version = static_cast<uint8_t>(preamble[4]);
+  const auto auth = static_cast<uint8_t>(preamble[5]);
+  const std::string what =
+      absl::StrCat("serverVersion=", kRpcVersion, ", clientVersion=", version,
+                   ", authMethod=", static_cast<int8_t>(auth), ", authName=unknown from ", client_address_);
+  if (version != kRpcVersion) return Refuse("WrongVersionException", what);
+  if (auth == kSimpleAuth) {
+    state_ = State::kHeader;
+  } else if (auth == kKerberosAuth || auth == kDigestAuth) {
+    answers_.Append(std::string(kSwitchToSimpleAuth));
+    state_ = State::kSaslToken;
+  } else {
+    Refuse("BadAuthException", what);
+  }
+}
+
+void RpcConnection::HandleHeader(std::string_view frame) {
+  pb::ConnectionHeader header;
+  if (!ParseMessage(frame, &header)) {
+    return Refuse("FatalConnectionException", "a connection header that is none, from " + client_address_);
+  }
+  if (!header.has_service_name()) return Refuse("EmptyServiceNameException", "");
+  const auto service = shared_->services.find(header.service_name());
+  if (service == shared_->services.end()) return Refuse("UnknownServiceException", header.service_name());
+  const auto codec = CellCodecOfClass(header.cell_block_codec_class());
+  if (!codec.ok()) return Refuse("UnsupportedCellCodecException", header.cell_block_codec_class());
+  if (*codec != CellCodec::kNone && !header.cell_block_compressor_class().empty()) {
+    return Refuse("UnsupportedCompressionCodecException", header.cell_block_compressor_class());
+  }
+  service_ = service->second;
+  priority_service_ = service_->name() != "ClientService";
+  codec_ = *codec;
+  user_ = header.user_info().effective_user();
+  version_ = header.version_info().version();
+  state_ = State::kRequests;
+}
+
+void RpcConnection::Refuse(std::string_view java_class, std::string_view message) {
+  spdlog::info("connection from {} refused: {} {}", client_address_, java_class, message);
+  AppendAndDrain(
+      EncodeException(kNoCallId, MakeException(absl::StrCat(AbslText(kIpc), AbslText(java_class)), message, true)));
+}
+
+// Says `answer` and no more. The connection is closed once the client has read it: to close it at once, with bytes
+// unread, could take the answer away from under the client.
+void RpcConnection::AppendAndDrain(std::string answer) {
+  answers_.Append(std::move(answer));
+  state_ = State::kDraining;
+  input_ms_ = SteadyMs();
+}
+
+// --- Calls
+
+// Handles the frame of `size` bytes, its length included, that is at the front.
+void RpcConnection::HandleRequest(size_t size) {
+  static thread_local pb::RequestHeader header;
+  const std::string_view frame = input_.bytes().substr(0, size);
+  std::string_view rest = frame.substr(4);
+  if (!TakeRequestHeader(&rest, &header)) {
+    return Refuse("FatalConnectionException", "a request header that is none, from " + client_address_);
+  }
+  RpcRequest request;
+  absl::Status status = SplitRequest(header, rest, &request.param, &request.cells);
+  std::string decoded_cells;
+  if (status.ok() && !request.cells.empty() && codec_ == CellCodec::kNone) {
+    status = Error(ErrorKind::kDoNotRetryIO, "a cell block from a client that named no codec");
+  } else if (status.ok() && !request.cells.empty() && !IsNative(codec_)) {
+    auto decoded = DecodeCellBlock(codec_, request.cells);
+    status = decoded.status();
+    if (decoded.ok()) decoded_cells = *std::move(decoded);
+  }
+  if (!status.ok()) {
+    AppendAnswer(header.call_id(), Annotate(status, "unable to read call parameter from client " + client_address_),
+                 &answers_);
+    return input_.Consume(size);
+  }
+  request.method = header.method_name();
+  request.takes_cells = codec_ != CellCodec::kNone;
+  request.takes_tags = HasTags(codec_);
+  if (header.timeout() > 0) {
+    request.deadline_ms = shared_->options.clock->NowMs() + std::max<int64_t>(kLeastTimeoutMs, header.timeout());
+  }
+  request.user = user_;
+  request.client_address = client_address_;
+  request.client_version = version_;
+  if (service_->MayBlock(request.method) || costs_.SendsAway(request.method)) {
+    return RunOnWorker(header, request, std::move(decoded_cells), size);
+  }
+  if (!decoded_cells.empty()) request.cells = decoded_cells;
+  absl::StatusOr<RpcResponse> response = CallHere(request);
+  if (IsWouldWait(response.status())) return RunOnWorker(header, request, std::move(decoded_cells), size);
+  AppendAnswer(header.call_id(), std::move(response), &answers_);
+  input_.Consume(size);
+}
+
+// On the connection's own thread, where others wait.
+absl::StatusOr<RpcResponse> RpcConnection::CallHere(const RpcRequest& request) {
+  const ShortWaits here;
+  ShortReads watch;
+  RpcRequest watched = request;
+  watched.watch = &watch;
+  return costs_.Measure(request.method, [&] { return CallService(service_, watched); });
+}
+
+void RpcConnection::RunOnWorker(const pb::RequestHeader& header, const RpcRequest& request, std::string decoded_cells,
+                                size_t size) {
+  const int64_t cost = RunningCall::Cost(size);
+  if (shared_->call_bytes.fetch_add(cost) + cost > shared_->options.max_call_queue_bytes) {
+    shared_->call_bytes -= cost;
+    auto exception = MakeException("org.apache.hadoop.hbase.CallQueueTooBigException",
+                                   "Call queue is full, is hbase.ipc.server.max.callqueue.size too small?", false);
+    exception.set_server_overloaded(true);
+    answers_.Append(EncodeException(header.call_id(), exception));
+    return input_.Consume(size);
+  }
+  {
+    std::lock_guard lock(mutex_);
+    ++running_calls_;
+  }
+  const char* const frame = input_.bytes().data();
+  auto call = std::make_unique<RunningCall>(shared_from_this(), shared_, service_, header.call_id(), input_.Take(size),
+                                            std::move(decoded_cells), request, std::string_view(frame, size));
+  const bool priority = priority_service_ || header.priority() >= kPriorityCalls;
+  (priority ? shared_->priority_workers : shared_->workers).Run(std::move(call));
+}
+
+// A frame that is too large is not read. Once a service is chosen, its caller is told; false until its header is there.
+bool RpcConnection::HandleOversizedFrame(uint32_t length, std::string_view begin) {
+  const std::string message =
+      absl::StrCat("RPC data length of ", length, " received from ", client_address_, " is greater than max allowed ",
+                   shared_->options.max_request_bytes,
+                   ". Set \"hbase.ipc.max.request.size\" on server to override this limit (not recommended)");
+  pb::RequestHeader header;
+  const bool is_request = state_ == State::kRequests;
+  if (is_request && !TakeRequestHeader(&begin, &header)) {
+    if (begin.size() < kMaxOversizedPrefix) return false;
+    header.Clear();
+  }
+  if (!header.has_call_id()) {
+    Refuse("FatalConnectionException", message);
+    return true;
+  }
+  const std::string_view java_class = KnowsRequestTooBig(version_)
+                                          ? "org.apache.hadoop.hbase.exceptions.RequestTooBigException"
+                                          : "org.apache.hadoop.hbase.DoNotRetryIOException";
+  AppendAndDrain(EncodeException(header.call_id(), MakeException(java_class, message, true)));
+  return true;
+}
+
+void RpcConnection::Answer(uint32_t call_id, absl::StatusOr<RpcResponse> response) {
+  OutputQueue answer;
+  AppendAnswer(call_id, std::move(response), &answer);
+  Send(&answer);
+}
+
+bool RpcConnection::ClientIsGone() {
+  std::lock_guard lock(mutex_);
+  if (closed_) return true;
+  // The I/O thread may not read from the connection now: it has many calls running, or the thread others to serve.
+  pollfd socket = {socket_.native_handle(), POLLRDHUP, 0};
+  return poll(&socket, 1, 0) > 0 && socket.revents != 0;
+}
+
+void RpcConnection::EndCall() {
+  std::lock_guard lock(mutex_);
+  --running_calls_;
+  if (!closed_) ResumeLocked();
+}
+
+// --- Writing
+
+void RpcConnection::AppendAnswer(uint32_t call_id, absl::StatusOr<RpcResponse> response, OutputQueue* out) const {
+  if (response.ok() && !response->cells.empty() && !IsNative(codec_)) {
+    response->cells = EncodeCellBlock(codec_, response->cells);
+  }
+  if (response.ok() && response->param.size() + response->cells.size() > INT_MAX - 1024) {
+    response = Error(ErrorKind::kDoNotRetryIO, "the answer is larger than an answer can be");
+  }
+  if (response.ok()) {
+    out->Append(EncodeResponseHead(call_id, *response));
+    out->Append(std::move(response->cells));
+    return;
+  }
+  pb::ExceptionResponse exception;
+  EncodeStatus(response.status(), &exception);
+  out->Append(EncodeException(call_id, exception));
+}
+
+void RpcConnection::Send(OutputQueue* answers) {
+  std::lock_guard lock(mutex_);
+  if (closed_) return;
+  if (output_.empty()) output_ms_ = SteadyMs();
+  output_.AppendAll(answers);
+  if (!waiting_for_output_) WriteLocked();
+  waiting_answers_ = output_.bytes();
+}
+
+void RpcConnection::WriteLocked() {
+  const size_t before = output_.bytes();
+  if (!output_.Write(socket_.native_handle())) {
+    asio::post(thread_->context, [self = shared_from_this()] { self->Close(); });
+    return;
+  }
+  if (output_.bytes() < before) output_ms_ = SteadyMs();
+  waiting_answers_ = output_.bytes();
+  if (output_.empty()) return;
+  waiting_for_output_ = true;
+  asio::post(thread_->context, [self = shared_from_this()] { self->WaitUntilWritable(); });
+}
+
+void RpcConnection::WaitUntilWritable() {
+  if (closed_) return;
+  socket_.async_wait(asio::socket_base::wait_write, [self = shared_from_this()](const std::error_code& error) {
+    if (error) return self->Close();
+    {
+      std::lock_guard lock(self->mutex_);
+      if (self->closed_) return;
+      self->waiting_for_output_ = false;
+      self->WriteLocked();
+      self->ResumeLocked();
+    }
+    if (self->state_ == State::kDraining) self->ShutDownIfDrained();
+  });
+}
+
+void RpcConnection::ShutDownIfDrained() {
+  std::lock_guard lock(mutex_);
+  if (closed_ || !output_.empty()) return;
+  std::error_code ignored;
+  socket_.shutdown(asio::socket_base::shutdown_send, ignored);
+}
+
+}  // namespace vaquita::hbase

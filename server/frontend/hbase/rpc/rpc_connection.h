@@ -1,0 +1,144 @@
+// server/frontend/hbase/rpc/rpc_connection.h: one client's connection: its handshake, its calls, its answers.
+//
+// Threads: a connection belongs to one I/O thread, which calls everything but what is marked otherwise. Workers finish
+// calls from their own threads; they write to the socket themselves, so that an answer needs no other thread.
+// Source: ServerRpcConnection, NettyRpcFrameDecoder (HBase 2.6).
+#pragma once
+
+#include <asio/io_context.hpp>
+#include <asio/ip/tcp.hpp>
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+
+#include "absl/status/statusor.h"
+#include "base/worker_pool.h"
+#include "hbase/RPC.pb.h"
+#include "proto/hbase/pb.h"
+#include "server/frontend/hbase/rpc/call_costs.h"
+#include "server/frontend/hbase/rpc/cell_block_codec.h"
+#include "server/frontend/hbase/rpc/input_buffer.h"
+#include "server/frontend/hbase/rpc/output_queue.h"
+#include "server/frontend/hbase/rpc/rpc_server.h"
+#include "server/frontend/hbase/rpc/rpc_service.h"
+#include "server/frontend/hbase/rpc/running_calls.h"
+
+namespace vaquita::hbase {
+
+class RpcConnection;
+
+// What all connections of a server share. It outlives them.
+struct RpcShared {
+  explicit RpcShared(const RpcServerOptions& server_options)
+      : options(server_options),
+        workers(server_options.handler_threads),
+        priority_workers(server_options.priority_handler_threads) {}
+
+  const RpcServerOptions options;
+  std::map<std::string, RpcService*, std::less<>> services;
+  std::string cluster_id;
+  std::atomic<int64_t> connections = 0;
+  std::atomic<int64_t> call_bytes = 0;  // of requests on their way through the workers
+  std::atomic<bool> stopping = false;
+  RunningCalls running;
+  WorkerPool workers;
+  WorkerPool priority_workers;
+};
+
+// What the connections of one I/O thread share.
+struct IoThreadShared {
+  asio::io_context context{1};
+  // What is being received, by whichever connection's turn it is.
+  static constexpr size_t kScratchBytes = 256 << 10;
+  const std::unique_ptr<char[]> scratch = std::make_unique_for_overwrite<char[]>(kScratchBytes);
+  std::map<const RpcConnection*, std::shared_ptr<RpcConnection>> connections;
+};
+
+class RpcConnection : public std::enable_shared_from_this<RpcConnection> {
+ public:
+  RpcConnection(asio::ip::tcp::socket socket, RpcShared* shared, IoThreadShared* thread);
+
+  void Start();
+  void Close();
+  // Closes it if it has been waiting for its client for too long, by steady_clock's milliseconds.
+  void CloseIfStalled(int64_t now_ms);
+
+  // From any thread: the end of a call that a worker ran. The first answers it.
+  void Answer(uint32_t call_id, absl::StatusOr<RpcResponse> response);
+  void EndCall();
+  bool closed() const { return closed_.load(std::memory_order_relaxed); }
+  // Whether the client has gone, though that was not read from the socket yet. Costs a system call.
+  bool ClientIsGone();
+
+ private:
+  enum class State {
+    kPreamble,
+    kSaslToken,  // the first frame of a client that was told to do without, sent before it knew
+    kHeader,
+    kRequests,
+    kDraining,  // refused: what it sends is dropped until it has read why
+  };
+
+  // Reading.
+  void WaitUntilReadable();
+  void OnReadable();
+  void HandleInput();
+  bool HandleOne();
+  bool MustWait();
+  void ResumeLocked();
+
+  // The handshake.
+  void HandlePreamble(std::string_view preamble);
+  void HandleHeader(std::string_view frame);
+  void Refuse(std::string_view java_class, std::string_view message);
+  void AppendAndDrain(std::string answer);
+
+  // Calls.
+  void HandleRequest(size_t size);
+  absl::StatusOr<RpcResponse> CallHere(const RpcRequest& request);
+  bool HandleOversizedFrame(uint32_t length, std::string_view begin);
+  void RunOnWorker(const pb::RequestHeader& header, const RpcRequest& request, std::string decoded_cells, size_t size);
+
+  // Writing.
+  void AppendAnswer(uint32_t call_id, absl::StatusOr<RpcResponse> response, OutputQueue* out) const;
+  void Send(OutputQueue* answers);  // any thread
+  void WriteLocked();
+  void WaitUntilWritable();
+  void ShutDownIfDrained();
+
+  asio::ip::tcp::socket socket_;
+  RpcShared* const shared_;
+  IoThreadShared* const thread_;
+  const int64_t start_ms_;
+  std::string client_address_;
+
+  State state_ = State::kPreamble;
+  bool waiting_for_input_ = false;
+  int64_t input_ms_;  // when bytes came last
+  InputBuffer input_;
+  CallCosts costs_;
+  OutputQueue answers_;  // of calls that ran on the I/O thread, until it has handled what it received
+
+  // Set by the header, then only read.
+  RpcService* service_ = nullptr;
+  bool priority_service_ = false;
+  CellCodec codec_ = CellCodec::kNone;
+  std::string user_;
+  std::string version_;
+
+  std::atomic<bool> closed_ = false;
+  std::atomic<int> running_calls_ = 0;       // changed under mutex_
+  std::atomic<size_t> waiting_answers_ = 0;  // bytes; changed under mutex_
+  std::mutex mutex_;                         // of the socket's descriptor while others than the I/O thread write to it
+  OutputQueue output_;
+  bool waiting_for_output_ = false;
+  bool resume_wanted_ = false;  // HandleInput is to be called again once there are fewer calls or answers
+  int64_t output_ms_;           // when the socket took bytes last, or had none to take
+};
+
+}  // namespace vaquita::hbase

@@ -1,0 +1,57 @@
+#include "server/frontend/hbase/rpc/rpc_frame.h"
+
+#include "absl/strings/str_cat.h"
+#include "base/absl_text.h"
+#include "base/status.h"
+
+namespace vaquita::hbase {
+
+bool TakeRequestHeader(std::string_view* frame, pb::RequestHeader* header) {
+  std::string_view bytes;
+  return TakeDelimited(frame, &bytes) && ParseMessage(bytes, header);
+}
+
+absl::Status SplitRequest(const pb::RequestHeader& header, std::string_view rest, std::string_view* param,
+                          std::string_view* cells) {
+  if (!header.request_param()) {
+    return Error(ErrorKind::kDoNotRetryIO,
+                 "Invalid request header: " + header.ShortDebugString() + ", should have param set in it");
+  }
+  if (!TakeDelimited(&rest, param)) {
+    return Error(ErrorKind::kDoNotRetryIO, "the request's message is longer than the request");
+  }
+  *cells = {};
+  if (!header.has_cell_block_meta()) return absl::OkStatus();
+  if (header.cell_block_meta().length() > rest.size()) {
+    return Error(ErrorKind::kDoNotRetryIO, absl::StrCat("a cell block of ", header.cell_block_meta().length(),
+                                                        " bytes was announced, and ", rest.size(), " came"));
+  }
+  *cells = rest.substr(0, header.cell_block_meta().length());
+  return absl::OkStatus();
+}
+
+std::string EncodeResponseHead(uint32_t call_id, const RpcResponse& response) {
+  pb::ResponseHeader header;
+  header.set_call_id(call_id);
+  if (!response.cells.empty()) {
+    header.mutable_cell_block_meta()->set_length(static_cast<uint32_t>(response.cells.size()));
+  }
+  return EncodeFrame(header, &response.param, response.cells.size());
+}
+
+std::string EncodeException(uint32_t call_id, const pb::ExceptionResponse& exception) {
+  pb::ResponseHeader header;
+  header.set_call_id(call_id);
+  *header.mutable_exception() = exception;
+  return EncodeFrame(header, nullptr, 0);
+}
+
+pb::ExceptionResponse MakeException(std::string_view java_class, std::string_view message, bool do_not_retry) {
+  pb::ExceptionResponse exception;
+  exception.set_exception_class_name(std::string(java_class));
+  exception.set_stack_trace(absl::StrCat(AbslText(java_class), ": ", AbslText(message)));
+  exception.set_do_not_retry(do_not_retry);
+  return exception;
+}
+
+}  // namespace vaquita::hbase

@@ -1,0 +1,54 @@
+// server/frontend/hbase/rpc/rpc_server.h: HBase's RPC over TCP: listening, connections, calls, and what they may cost.
+//
+// A few threads own all connections. Calls that do not wait run on them; those that may (RpcService::MayBlock), and
+// those of methods that prove expensive on their connection, run on workers, those of administration and system tables
+// apart from the others. Answers go out in the order in which they are ready. A connection whose client does not take
+// its answers, or has too many calls running, is not read from; one that does not get through its handshake, stops in
+// the middle of a frame, or takes nothing for a minute is closed. Threads: Listen, Serve and Stop on one thread.
+// Source: NettyRpcServer, ServerRpcConnection, SimpleRpcScheduler (HBase 2.6).
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "base/clock.h"
+#include "server/frontend/hbase/rpc/monitored_call.h"
+#include "server/frontend/hbase/rpc/rpc_load.h"
+#include "server/frontend/hbase/rpc/rpc_service.h"
+
+namespace vaquita::hbase {
+
+struct RpcServerOptions {
+  int io_threads = 2;
+  int handler_threads = 30;
+  int priority_handler_threads = 20;
+  int64_t max_request_bytes = 256 << 20;
+  int64_t max_call_queue_bytes = 1 << 30;    // read and not answered, of all connections
+  int64_t idle_connection_threshold = 4000;  // with more connections than this,
+  int64_t idle_connection_ms = 10'000;       // those that have been idle for twice as long are closed
+  int64_t handshake_timeout_ms = 20'000;     // from the connection to its header
+  int64_t stall_timeout_ms = 60'000;         // in the middle of a frame, either way
+  Clock* clock = Clock::System();            // for calls' deadlines; outlives the server
+};
+
+class RpcServer {
+ public:
+  static std::unique_ptr<RpcServer> Create(const RpcServerOptions& options);
+  virtual ~RpcServer() = default;  // stops
+
+  // Binds a port (0: any free one) and returns it. Clients that connect wait until Serve. Unavailable, naming the
+  // address, if it cannot be bound.
+  virtual absl::StatusOr<int> Listen(const std::string& address, int port) = 0;
+  // Serves `services`, which outlive Stop, on every port.
+  virtual void Serve(const std::vector<RpcService*>& services, const std::string& cluster_id) = 0;
+  // Reads no more calls, drops those that have not begun, waits for those that run, and closes all connections.
+  virtual void Stop() = 0;
+  virtual int64_t connections() const = 0;  // open now
+  virtual RpcLoad load() const = 0;
+  virtual std::vector<MonitoredCall> running_calls() const = 0;  // those that hold handlers
+};
+
+}  // namespace vaquita::hbase

@@ -1,0 +1,52 @@
+// server/frontend/hbase/rpc/rpc_service.h: a service of HBase's RPC, as the connections see it: method name and bytes
+// in, bytes out.
+//
+// The RPC server (rpc_server.h) owns sockets, frames, headers, call ids and cell blocks on the wire; a service decodes
+// the message of a method, calls RegionServer or Master, and encodes the answer. It decides nothing else. Threads: Call
+// is called from many threads at once. Source: RPC.proto, HBaseRpcController, NettyRpcServer (HBase 2.6).
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "absl/status/statusor.h"
+#include "base/read_watch.h"
+
+namespace vaquita::hbase {
+
+// One call. The views live until Call returns.
+struct RpcRequest {
+  std::string_view method;     // e.g. "Multi"
+  std::string_view param;      // the request message's bytes
+  std::string_view cells;      // the call's cell block as KeyValueCodec bytes (model/cell_block.h); empty without one
+  bool takes_cells = false;    // whether the client named a codec, so that the answer may carry a cell block
+  bool takes_tags = false;     // and whether its cells may have tags
+  int64_t deadline_ms = -1;    // when the client gives up, by the server's clock; -1: unknown
+  ReadWatch* watch = nullptr;  // whether anybody still waits for the answer; null: nobody looks
+  std::string_view user;
+  std::string_view client_address;  // host:port
+  std::string_view client_version;  // e.g. "2.6.0"; empty if the client did not say
+};
+
+struct RpcResponse {
+  std::string param;  // the answer message's bytes
+  std::string cells;  // KeyValueCodec bytes; only if the request takes them
+};
+
+class RpcService {
+ public:
+  virtual ~RpcService() = default;
+  virtual std::string_view name() const = 0;  // e.g. "ClientService"
+  // An unknown method is kUnsupportedOperation, naming it. An error's exception class goes to the client as it is
+  // (base/status.h).
+  virtual absl::StatusOr<RpcResponse> Call(const RpcRequest& request) = 0;
+  // Whether the method may take long (it waits, flushes, scans): then it is called from the workers' threads, not from
+  // a connection's. Others may wait for once: on a connection's thread they then answer WouldWait()
+  // (base/short_waits.h), with nothing changed, and are called again from a worker's.
+  virtual bool MayBlock(std::string_view method) const = 0;
+  // The table that a running call is about, for those who watch the server; empty if it is about none.
+  virtual std::string TableOf(const RpcRequest& request) const { return ""; }
+};
+
+}  // namespace vaquita::hbase

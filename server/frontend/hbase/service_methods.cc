@@ -1,0 +1,52 @@
+#include "server/frontend/hbase/service_methods.h"
+
+#include "absl/strings/str_cat.h"
+#include "base/absl_text.h"
+
+namespace vaquita::hbase {
+namespace {
+
+class MethodService : public RpcService {
+ public:
+  MethodService(std::string name, Master* master, RegionServer* server, ServiceMethods methods)
+      : name_(std::move(name)), master_(master), server_(server), methods_(std::move(methods)) {}
+
+  std::string_view name() const override { return name_; }
+
+  absl::StatusOr<RpcResponse> Call(const RpcRequest& request) override {
+    const ServiceMethods::Method* method = methods_.Find(request.method);
+    if (method == nullptr) {
+      return Error(ErrorKind::kUnsupportedOperation, name_ + "." + std::string(request.method));
+    }
+    RpcResponse response;
+    VAQUITA_ASSIGN_OR_RETURN(response.param, method->run({master_, *server_, request}));
+    return response;
+  }
+
+  bool MayBlock(std::string_view name) const override {
+    const ServiceMethods::Method* method = methods_.Find(name);
+    return method != nullptr && method->pace == ServiceMethods::Pace::kWaits;
+  }
+
+ private:
+  const std::string name_;
+  Master* const master_;
+  RegionServer* const server_;
+  const ServiceMethods methods_;
+};
+
+}  // namespace
+
+absl::Status ParseParam(const RpcRequest& request, google::protobuf::MessageLite* message) {
+  if (ParseMessage(request.param, message)) return absl::OkStatus();
+  return Error(ErrorKind::kDoNotRetryIO,
+               absl::StrCat("Unable to read call parameter from client ", AbslText(request.client_address), ": no ",
+                            message->GetTypeName()));
+}
+
+std::unique_ptr<RpcService> MakeService(std::string name, Master* master, RegionServer* server,
+                                        ServiceMethods methods) {
+  return std::make_unique<MethodService>(std::move(name), master, server, std::move(methods));
+}
+
+}  // namespace vaquita::hbase

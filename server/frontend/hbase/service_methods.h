@@ -1,0 +1,73 @@
+// server/frontend/hbase/service_methods.h: a service that is a table of methods, each a function from a call and its
+// request message to its response message.
+//
+// Threads: filled before the first call, read by any.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "base/status.h"
+#include "proto/hbase/pb.h"
+#include "server/frontend/hbase/rpc/rpc_service.h"
+#include "server/master/master.h"
+#include "server/regionserver/region_server.h"
+
+namespace vaquita::hbase {
+
+// Reads the call's message; kDoNotRetryIO if it is none.
+absl::Status ParseParam(const RpcRequest& request, google::protobuf::MessageLite* message);
+
+// What a method works on.
+struct ServiceCall {
+  Master* master;  // null: it is another process
+  RegionServer& server;
+  const RpcRequest& rpc;
+};
+
+class ServiceMethods {
+ public:
+  // kQuick methods answer from memory; kWaits ones write, flush or wait for a procedure.
+  enum class Pace { kQuick, kWaits };
+  struct Method {
+    Pace pace = Pace::kWaits;
+    std::function<absl::StatusOr<std::string>(const ServiceCall&)> run;  // the response's bytes
+  };
+
+  template <typename Request, typename Response>
+  void Add(std::string_view name, Pace pace, absl::Status (*handle)(const ServiceCall&, const Request&, Response*)) {
+    methods_[std::string(name)] = {pace, [handle](const ServiceCall& call) -> absl::StatusOr<std::string> {
+                                     Request request;
+                                     VAQUITA_RETURN_IF_ERROR(ParseParam(call.rpc, &request));
+                                     Response response;
+                                     VAQUITA_RETURN_IF_ERROR(handle(call, request, &response));
+                                     return response.SerializeAsString();
+                                   }};
+  }
+  // A method that every call is refused for, as by a server that has the feature switched off.
+  void Refuse(std::string_view name, ErrorKind kind, std::string_view why) {
+    methods_[std::string(name)] = {
+        Pace::kQuick,
+        [kind, why = std::string(why)](const ServiceCall&) -> absl::StatusOr<std::string> { return Error(kind, why); }};
+  }
+
+  // Null: there is none.
+  const Method* Find(std::string_view name) const {
+    const auto it = methods_.find(name);
+    return it == methods_.end() ? nullptr : &it->second;
+  }
+
+ private:
+  std::map<std::string, Method, std::less<>> methods_;
+};
+
+// The service called `name` with these methods. `master` (null: it is another process) and `server` outlive it.
+std::unique_ptr<RpcService> MakeService(std::string name, Master* master, RegionServer* server, ServiceMethods methods);
+
+}  // namespace vaquita::hbase

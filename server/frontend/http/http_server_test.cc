@@ -1,0 +1,142 @@
+#include "server/frontend/http/http_server.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <chrono>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "server/frontend/http/testing/raw_client.h"
+
+namespace vaquita::http {
+namespace {
+
+using ::testing::EndsWith;
+using ::testing::HasSubstr;
+using testing::RawClient;
+using ::testing::StartsWith;
+
+constexpr char kAskPage[] = "GET /page HTTP/1.1\r\nHost: a\r\n\r\n";
+
+class HttpServerTest : public ::testing::Test {
+ protected:
+  void Start() {
+    server_ = Server::Create(options_);
+    port_ = Listen("page");
+  }
+  int Listen(const std::string& body) {
+    const auto port = server_->Listen("127.0.0.1", 0, {{"/page", [this, body](const Request&) {
+                                                          ++made_;
+                                                          return Response{.body = body};
+                                                        }}});
+    EXPECT_TRUE(port.ok()) << port.status();
+    return port.value_or(0);
+  }
+
+  ServerOptions options_;
+  std::atomic<int> made_ = 0;
+  std::unique_ptr<Server> server_;
+  int port_ = 0;
+};
+
+TEST_F(HttpServerTest, ServesItsPages) {
+  Start();
+  const std::string answer = RawClient(port_).Ask(kAskPage);
+  EXPECT_THAT(answer, StartsWith("HTTP/1.1 200 OK\r\n"));
+  EXPECT_THAT(answer, EndsWith("\r\n\r\npage"));
+  EXPECT_THAT(RawClient(port_).Ask("HEAD /page HTTP/1.0\r\n\r\n"), EndsWith("\r\n\r\n"));
+  EXPECT_THAT(RawClient(port_).Ask("GET /page/ HTTP/1.0\r\n\r\n"), StartsWith("HTTP/1.1 404 Not Found\r\n"));
+  EXPECT_THAT(RawClient(port_).Ask("rubbish\r\n\r\n"), StartsWith("HTTP/1.1 400 Bad Request\r\n"));
+}
+
+TEST_F(HttpServerTest, EachPortHasItsOwnPages) {
+  Start();
+  const int other = Listen("other");
+  EXPECT_THAT(RawClient(port_).Ask(kAskPage), EndsWith("page"));
+  EXPECT_THAT(RawClient(other).Ask(kAskPage), EndsWith("other"));
+}
+
+TEST_F(HttpServerTest, ARequestMayComeInPieces) {
+  Start();
+  RawClient client(port_);
+  for (const char c : std::string(kAskPage)) ASSERT_TRUE(client.Send({&c, 1}));
+  EXPECT_THAT(client.ReadToEnd(), EndsWith("page"));
+}
+
+TEST_F(HttpServerTest, WhatFollowsARequestIsLeftUnread) {
+  Start();
+  EXPECT_THAT(RawClient(port_).Ask(std::string(kAskPage) + kAskPage), EndsWith("page"));
+  EXPECT_EQ(made_, 1);
+  // The body of what is refused: the client sees the answer, though the server takes none of it in.
+  const std::string body(100'000, 'x');
+  const std::string post = "POST /page HTTP/1.1\r\nHost: a\r\nContent-Length: 100000\r\n\r\n" + body;
+  EXPECT_THAT(RawClient(port_).Ask(post), StartsWith("HTTP/1.1 405 Method Not Allowed\r\n"));
+}
+
+TEST_F(HttpServerTest, ALongRequestIsRefused) {
+  Start();
+  const std::string fits = "GET /page HTTP/1.0\r\nx: ";
+  const auto with = [&](size_t bytes) { return fits + std::string(bytes - fits.size() - 4, 'y') + "\r\n\r\n"; };
+  EXPECT_THAT(RawClient(port_).Ask(with(Server::kMostRequestBytes)), StartsWith("HTTP/1.1 200 "));
+  EXPECT_THAT(RawClient(port_).Ask(with(2 * Server::kMostRequestBytes)), StartsWith("HTTP/1.1 431 "));
+  EXPECT_THAT(RawClient(port_).Ask("GET /" + std::string(20'000, 'y')), StartsWith("HTTP/1.1 414 "));
+}
+
+TEST_F(HttpServerTest, ASlowClientIsGivenUp) {
+  options_.connection_ms = 100;
+  Start();
+  RawClient silent(port_);
+  RawClient slow(port_);
+  ASSERT_TRUE(slow.Send("GET /pa"));
+  EXPECT_THAT(RawClient(port_).Ask(kAskPage), EndsWith("page"));
+  EXPECT_EQ(silent.ReadToEnd(), "");
+  EXPECT_EQ(slow.ReadToEnd(), "");
+}
+
+TEST_F(HttpServerTest, AClientThatDoesNotReadIsGivenUp) {
+  options_.connection_ms = 100;
+  server_ = Server::Create(options_);
+  const std::string large(32 << 20, 'x');
+  const int port = Listen("page");
+  RawClient client(Listen(large), /*receive_buffer_bytes=*/4096);
+  ASSERT_TRUE(client.Send(kAskPage));
+  // Others are served meanwhile.
+  const auto over = std::chrono::steady_clock::now() + std::chrono::milliseconds(3 * options_.connection_ms);
+  while (std::chrono::steady_clock::now() < over) EXPECT_THAT(RawClient(port).Ask(kAskPage), EndsWith("page"));
+  EXPECT_LT(client.ReadToEnd().size(), large.size());
+}
+
+TEST_F(HttpServerTest, WithTooManyConnectionsTheOldestGoes) {
+  options_.max_connections = 4;
+  Start();
+  std::vector<std::unique_ptr<RawClient>> silent;
+  for (int i = 0; i < 50; ++i) {
+    silent.push_back(std::make_unique<RawClient>(port_));
+    EXPECT_THAT(RawClient(port_).Ask(kAskPage), EndsWith("page"));
+  }
+  for (int i = 0; i < 40; ++i) EXPECT_EQ(silent[i]->ReadToEnd(), "");
+}
+
+TEST_F(HttpServerTest, AStopClosesConnectionsAndFreesThePort) {
+  Start();
+  RawClient client(port_);
+  EXPECT_THAT(RawClient(port_).Ask(kAskPage), EndsWith("page"));
+  server_->Stop();
+  EXPECT_EQ(client.ReadToEnd(), "");
+  server_ = Server::Create(options_);
+  EXPECT_TRUE(server_->Listen("127.0.0.1", port_, {}).ok());
+}
+
+TEST_F(HttpServerTest, APortThatIsTakenIsNamed) {
+  Start();
+  const auto second = Server::Create(options_)->Listen("127.0.0.1", port_, {});
+  EXPECT_EQ(second.status().code(), absl::StatusCode::kUnavailable);
+  EXPECT_THAT(std::string(second.status().message()), HasSubstr("127.0.0.1:" + std::to_string(port_)));
+  EXPECT_FALSE(server_->Listen("no such host", 0, {}).ok());
+}
+
+}  // namespace
+}  // namespace vaquita::http

@@ -1,0 +1,111 @@
+#include "server/frontend/net/accept_loop.h"
+
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "base/log.h"
+
+namespace vaquita::net {
+namespace {
+
+using asio::ip::tcp;
+
+// After a failed accept: there may be no file descriptors left, and then there may be some later.
+constexpr std::chrono::milliseconds kPause{100};
+constexpr std::chrono::seconds kQuiet{10};
+// Then it is another's turn on the thread.
+constexpr int kMostAtOnce = 16;
+
+}  // namespace
+
+AcceptLoop::AcceptLoop(asio::io_context& context, Protocol protocol)
+    : protocol_(protocol), acceptor_(context), pause_(context) {}
+
+absl::StatusOr<int> AcceptLoop::Bind(const std::string& address, int port) {
+  std::error_code error;
+  const auto endpoints =
+      tcp::resolver(acceptor_.get_executor())
+          .resolve(address, std::to_string(port), tcp::resolver::passive | tcp::resolver::numeric_service, error);
+  if (!error) {
+    const tcp::endpoint endpoint = endpoints.begin()->endpoint();
+    ip_ = endpoint.protocol();
+    acceptor_.open(ip_, error);
+    if (!error) acceptor_.set_option(tcp::acceptor::reuse_address(true), error);
+    if (!error) acceptor_.bind(endpoint, error);
+    if (!error) acceptor_.listen(tcp::acceptor::max_listen_connections, error);
+    if (!error) acceptor_.native_non_blocking(true, error);
+  }
+  const int bound = error ? 0 : acceptor_.local_endpoint(error).port();
+  if (!error) return bound;
+  return absl::UnavailableError(absl::StrCat("listen for ", std::string(ProtocolName(protocol_)), " on ", address, ":",
+                                             port, ": ", error.message()));
+}
+
+void AcceptLoop::Start(Take take, Take refuse) {
+  take_ = std::move(take);
+  refuse_ = std::move(refuse);
+  Wait();
+}
+
+void AcceptLoop::Close() {
+  std::error_code ignored;
+  acceptor_.close(ignored);
+  pause_.cancel();
+}
+
+void AcceptLoop::Wait() {
+  acceptor_.async_wait(tcp::acceptor::wait_read, [this](const std::error_code& error) {
+    if (!error) AcceptAll();
+  });
+}
+
+void AcceptLoop::AcceptAll() {
+  for (int i = 0; i < kMostAtOnce; ++i) {
+    const int socket = accept4(acceptor_.native_handle(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC);
+    if (socket >= 0) {
+      Decide(socket);
+      continue;
+    }
+    // A client that has gone already concerns nobody else.
+    if (errno == ECONNABORTED || errno == EINTR || errno == EPROTO) continue;
+    if (errno != EAGAIN && errno != EWOULDBLOCK) return Pause(errno);
+    break;
+  }
+  Wait();
+}
+
+void AcceptLoop::Decide(int socket) {
+  const Accepted accepted{socket, ip_};
+  const int64_t bound = DescriptorBound(protocol_);
+  if (socket < bound) return take_(accepted);
+  CountRefused(protocol_);
+  if (MayLog()) {
+    spdlog::warn("{} connection refused: {} file descriptors are in use, and the rest is kept for store files and logs",
+                 ProtocolName(protocol_), bound);
+  }
+  if (refuse_) return refuse_(accepted);
+  close(socket);
+}
+
+void AcceptLoop::Pause(int error) {
+  if (MayLog()) spdlog::warn("accept a {} connection: {}", ProtocolName(protocol_), std::strerror(error));
+  pause_.expires_after(kPause);
+  pause_.async_wait([this](const std::error_code& stopped) {
+    if (!stopped) AcceptAll();
+  });
+}
+
+// The log gets one line in a while, however many connections come.
+bool AcceptLoop::MayLog() {
+  const auto now = std::chrono::steady_clock::now();
+  if (now < quiet_until_) return false;
+  quiet_until_ = now + kQuiet;
+  return true;
+}
+
+}  // namespace vaquita::net

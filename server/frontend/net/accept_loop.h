@@ -1,0 +1,58 @@
+// server/frontend/net/accept_loop.h: a port, and the loop that accepts its connections, whatever they speak.
+//
+// The loop never ends by an error: when the process has no descriptor left it tries again a moment later. A connection
+// above the bound of its protocol (server/frontend/net/descriptors.h) is refused.
+// Threads: Bind before the context runs; the rest on the context's thread.
+#pragma once
+
+#include <asio/io_context.hpp>
+#include <asio/ip/tcp.hpp>
+#include <asio/steady_timer.hpp>
+#include <chrono>
+#include <functional>
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "server/frontend/net/descriptors.h"
+
+namespace vaquita::net {
+
+// A connection's socket. Whoever has it closes it.
+struct Accepted {
+  int socket = -1;  // does not block
+  asio::ip::tcp protocol = asio::ip::tcp::v4();
+
+  asio::ip::tcp::socket Open(asio::io_context& context) const { return {context, protocol, socket}; }
+};
+
+class AcceptLoop {
+ public:
+  using Take = std::function<void(const Accepted&)>;
+
+  // `context` outlives it.
+  AcceptLoop(asio::io_context& context, Protocol protocol);
+
+  // Binds the port (0: any free one), which it returns, and listens; connections wait until Start. Unavailable, naming
+  // protocol and address, if it cannot.
+  absl::StatusOr<int> Bind(const std::string& address, int port);
+  // Hands each connection to `take`, and one that is refused to `refuse`; without that it is closed.
+  void Start(Take take, Take refuse = nullptr);
+  void Close();  // also from any thread once the context has stopped
+
+ private:
+  void Wait();
+  void AcceptAll();
+  void Decide(int socket);
+  void Pause(int error);
+  bool MayLog();
+
+  const Protocol protocol_;
+  asio::ip::tcp::acceptor acceptor_;
+  asio::steady_timer pause_;
+  asio::ip::tcp ip_ = asio::ip::tcp::v4();
+  Take take_;
+  Take refuse_;
+  std::chrono::steady_clock::time_point quiet_until_;  // of the log
+};
+
+}  // namespace vaquita::net

@@ -1,0 +1,134 @@
+#include "server/frontend/zookeeper/connection.h"
+
+#include <algorithm>
+#include <asio/buffer.hpp>
+#include <asio/read.hpp>
+#include <asio/write.hpp>
+#include <utility>
+
+#include "proto/zookeeper/jute.h"
+
+namespace vaquita::zookeeper {
+namespace {
+
+constexpr size_t kReadStepBytes = 64 << 10;     // what a frame grows by
+constexpr size_t kMaxUnsentBytes = 64 << 10;    // with more than that, no frame is read
+constexpr int32_t kMaxFirstFrameBytes = 1'000;  // a ConnectRequest has 45
+
+}  // namespace
+
+Connection::Connection(ConnectionId id, asio::ip::tcp::socket socket, const Limits& limits, ConnectionHandler* handler)
+    : id_(id), socket_(std::move(socket)), limits_(limits), handler_(handler), deadline_(socket_.get_executor()) {}
+
+void Connection::Start() {
+  asio::error_code ignored;
+  socket_.set_option(asio::ip::tcp::no_delay(true), ignored);
+  Wait();
+  ReadLength();
+}
+
+void Connection::Established() { deadline_.cancel(); }
+
+void Connection::Wait() {
+  deadline_.expires_after(limits_.patience);
+  deadline_.async_wait([self = shared_from_this()](const asio::error_code& error) {
+    if (!error) self->Close();
+  });
+}
+
+void Connection::ReadLength() {
+  asio::async_read(socket_, asio::buffer(length_), [self = shared_from_this()](const asio::error_code& error, size_t) {
+    if (self->closed_) return;
+    if (error) return self->Close();
+    self->OnLength();
+  });
+}
+
+void Connection::OnLength() {
+  const std::string_view bytes(length_, sizeof(length_));
+  if (std::string answer = first_ ? handler_->OnWord(bytes) : ""; !answer.empty()) {
+    Send(std::move(answer));
+    CloseWhenSent();
+    return;
+  }
+  const int32_t length = JuteReader(bytes).Int();
+  if (length < 0 || length > (first_ ? kMaxFirstFrameBytes : limits_.max_frame_bytes)) return Close();
+  frame_.clear();
+  ReadFrame(length);
+}
+
+void Connection::ReadFrame(size_t length) {
+  const size_t read = frame_.size();
+  if (read == length) {
+    first_ = false;
+    const std::string frame = std::exchange(frame_, {});
+    handler_->OnFrame(*this, frame);
+    return NextFrame();
+  }
+  frame_.resize(std::min(length, read + kReadStepBytes));
+  asio::async_read(socket_, asio::buffer(frame_.data() + read, frame_.size() - read),
+                   [self = shared_from_this(), length](const asio::error_code& error, size_t) {
+                     if (self->closed_) return;
+                     if (error) return self->Close();
+                     self->ReadFrame(length);
+                   });
+}
+
+void Connection::NextFrame() {
+  if (closed_ || ending_) return;
+  paused_ = sending_.size() + pending_.size() > kMaxUnsentBytes;
+  if (!paused_) ReadLength();
+}
+
+void Connection::Send(std::string frame) {
+  if (closed_ || ending_) return;
+  pending_.append(frame);
+  if (sending_.empty()) Write();
+}
+
+void Connection::Write() {
+  sending_ = std::exchange(pending_, {});
+  asio::async_write(socket_, asio::buffer(sending_),
+                    [self = shared_from_this()](const asio::error_code& error, size_t) {
+                      self->sending_ = {};
+                      if (self->closed_) return;
+                      if (error) return self->Close();
+                      if (!self->pending_.empty()) return self->Write();
+                      if (self->ending_) return self->Drain();
+                      if (self->paused_) self->NextFrame();
+                    });
+}
+
+void Connection::CloseWhenSent() {
+  if (closed_ || ending_) return;
+  ending_ = true;
+  Wait();
+  if (sending_.empty()) Drain();
+}
+
+// Closing with bytes unread would reset the connection, and the client might lose the last reply. So it closes first.
+void Connection::Drain() {
+  asio::error_code ignored;
+  socket_.shutdown(asio::ip::tcp::socket::shutdown_send, ignored);
+  socket_.async_read_some(asio::buffer(length_), [self = shared_from_this()](const asio::error_code& error, size_t) {
+    if (self->closed_) return;
+    if (error) return self->Close();
+    self->Drain();
+  });
+}
+
+void Connection::Close() {
+  if (std::exchange(closed_, true)) return;
+  asio::error_code ignored;
+  socket_.close(ignored);
+  deadline_.cancel();
+  handler_->OnClosed(*this);
+}
+
+std::string Connection::remote() const {
+  asio::error_code error;
+  const asio::ip::tcp::endpoint endpoint = socket_.remote_endpoint(error);
+  return error ? "/unknown" : "/" + endpoint.address().to_string() + ":" + std::to_string(endpoint.port());
+}
+
+}  // namespace vaquita::zookeeper

@@ -1,0 +1,35 @@
+// server/frontend/zookeeper/hbase_znodes.h: the znodes by which HBase's clients find a cluster, in HBase's form.
+//
+//   /hbase                       children are listed by 2.x clients, which look for replicas of meta
+//   /hbase/hbaseid               ClusterId
+//   /hbase/master                Master: the active master
+//   /hbase/meta-region-server    MetaRegionServer: who serves hbase:meta
+//   /hbase/rs/SERVER             one for each region server
+//   /hbase/running               ClusterUp
+//   /hbase/table/NAME            the state of each table, mirrored from the master; 1.x clients read it here
+//   /hbase/backup-masters/SERVER one for each master that waits
+//   /hbase/draining, namespace, ...: empty, as a cluster without such things has them
+// Data is 0xFF, a length and the writer's name, then "PBUF" and a message.
+// Threads: AddClusterNodes anywhere; the others on the ZooKeeper server's thread.
+// Source: ZNodePaths, ZKMetadata, RecoverableZooKeeper, ZKTableStateManager of 1.x, MirroringTableStateManager (HBase).
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "absl/status/status.h"
+#include "model/cluster_view.h"
+#include "server/frontend/zookeeper/zookeeper_server.h"
+#include "server/master/master.h"
+
+namespace vaquita::zookeeper {
+
+// InvalidArgument if a server's name is none: "host,port,startcode".
+absl::Status AddClusterNodes(const ClusterView& cluster, int64_t start_time_ms, ZooKeeperServer* server);
+
+// For ZooKeeperOptions::refresh: make the tree, as far as `path` reads it, agree with what the master and the cluster
+// have now: the first what is below /hbase/table, the other /hbase/rs and /hbase/backup-masters.
+void RefreshTableNodes(Master* master, std::string_view path, ZnodeTree* tree);
+void RefreshServerNodes(const LookAtCluster& look, std::string_view path, ZnodeTree* tree);
+
+}  // namespace vaquita::zookeeper

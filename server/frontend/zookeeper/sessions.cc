@@ -1,0 +1,51 @@
+#include "server/frontend/zookeeper/sessions.h"
+
+#include <utility>
+
+#include "proto/zookeeper/protocol.h"
+
+namespace vaquita::zookeeper {
+
+Sessions::Sessions(asio::io_context& io, int64_t now_ms, std::function<void(const Session&)> expired)
+    : io_(io), expired_(std::move(expired)), last_id_(now_ms << 16) {}
+
+Session* Sessions::Create(std::chrono::milliseconds timeout) {
+  const int64_t id = ++last_id_;
+  Session* session = (sessions_[id] = std::make_unique<Session>(io_, id)).get();
+  while (session->password.size() < kPasswordBytes) session->password.push_back(static_cast<char>(random_()));
+  Heard(session, timeout);
+  return session;
+}
+
+Session* Sessions::Find(int64_t id) {
+  const auto found = sessions_.find(id);
+  return found == sessions_.end() ? nullptr : found->second.get();
+}
+
+Session* Sessions::Find(int64_t id, std::string_view password) {
+  Session* session = Find(id);
+  return session != nullptr && session->password == password ? session : nullptr;
+}
+
+void Sessions::Heard(Session* session, std::chrono::milliseconds timeout) {
+  Heard(session);
+  session->timeout = timeout;
+  WatchExpiry(session);
+}
+
+void Sessions::WatchExpiry(Session* session) {
+  session->expiry.expires_at(session->last_heard + session->timeout);  // cancels the wait that there may be
+  session->expiry.async_wait([this, id = session->id](const asio::error_code& error) {
+    if (error) return;
+    Session* session = Find(id);
+    if (session == nullptr) return;
+    if (std::chrono::steady_clock::now() < session->last_heard + session->timeout) {
+      WatchExpiry(session);
+      return;
+    }
+    expired_(*session);
+    Close(id);
+  });
+}
+
+}  // namespace vaquita::zookeeper

@@ -1,0 +1,151 @@
+#include "server/fsck/root_check.h"
+
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <limits>
+#include <set>
+#include <string_view>
+#include <system_error>
+#include <vector>
+
+#include "base/durable_files.h"
+#include "base/status.h"
+#include "engine/store_survey.h"
+#include "proto/hbase/stored_values.h"
+#include "region/region_nonces.h"
+#include "server/data_root/handoff.h"
+#include "server/master/meta/namespaces.h"
+#include "server/master/meta/scan_all.h"
+
+namespace vaquita {
+namespace {
+
+namespace fs = std::filesystem;
+
+using NameSet = std::set<std::string, std::less<>>;
+
+std::string Advice(const std::string& root) {
+  return ": run `vaquita fsck --data " + root + " --repair`, which makes hbase:meta anew of what the folders know";
+}
+
+// Folders in `parent` that are not empty.
+std::vector<std::string> FullFolders(const std::string& parent) {
+  std::vector<std::string> folders;
+  std::error_code error;
+  for (fs::directory_iterator it(parent, error), end; !error && it != end; it.increment(error)) {
+    std::error_code ignored;
+    if (it->is_directory(ignored) && !fs::is_empty(it->path(), ignored)) folders.push_back(it->path().string());
+  }
+  std::sort(folders.begin(), folders.end());
+  return folders;
+}
+
+// All regions that hbase:meta has, or had: its deleted cells stay until a major compaction.
+absl::StatusOr<NameSet> RegionsEverInMeta(MetaTable& meta) {
+  Scan scan;
+  scan.raw = true;
+  scan.max_versions = std::numeric_limits<int32_t>::max();
+  VAQUITA_ASSIGN_OR_RETURN(const ResultBatch batch, ScanAll(*meta.region(), scan));
+  NameSet names;
+  for (size_t i = 0; i < batch.cells.size(); ++i) {
+    // Of splits and merges, too, which name regions in other rows.
+    const auto info = DecodeRegionInfo(batch.cells[i].value);
+    if (info.ok()) names.insert(info->EncodedName());
+    // Of a deletion only the marker may be left, whose row ends with the encoded name: ".<32 digits>.".
+    const std::string_view row = batch.cells[i].row;
+    constexpr size_t kHash = 32;
+    if (row.size() > kHash + 2 && row.back() == '.') names.emplace(row.substr(row.size() - kHash - 1, kHash));
+  }
+  return names;
+}
+
+std::set<uint64_t> FilesOfSnapshots(const std::string& root) {
+  std::set<uint64_t> inodes;
+  std::error_code error;
+  for (fs::recursive_directory_iterator it(root + "/snapshots", error), end; !error && it != end; it.increment(error)) {
+    struct stat status;
+    if (it->path().extension() == ".sst" && stat(it->path().c_str(), &status) == 0) inodes.insert(status.st_ino);
+  }
+  return inodes;
+}
+
+// The region, by its encoded name, of the first store in the database that is not empty and not in `known`, nor a copy
+// of a snapshot's files. Empty: there is none, or a server has the database open and will say what it has.
+absl::StatusOr<std::string> UnheardRegion(const std::string& folder, const std::string& root, const NameSet& known) {
+  if (!PathExists(folder + "/CURRENT")) return std::string();
+  const auto lock = DatabaseLock::Take(folder);
+  if (!lock.ok()) return std::string();
+  VAQUITA_ASSIGN_OR_RETURN(const auto stores, SurveyStores(folder));
+  std::set<uint64_t> in_snapshots;
+  bool looked = false;
+  for (const SurveyedStore& store : stores) {
+    const std::string region = store.name.substr(0, store.name.find('/'));
+    const bool is_nonces = std::string_view(store.name).substr(region.size() + 1) == RegionNonces::kFamily;
+    if (store.empty || is_nonces || known.contains(region)) continue;
+    if (!looked) in_snapshots = FilesOfSnapshots(root);
+    looked = true;
+    const bool is_copy = !store.has_memstore && std::all_of(store.files.begin(), store.files.end(),
+                                                            [&](uint64_t file) { return in_snapshots.contains(file); });
+    if (!is_copy) return region;
+  }
+  return std::string();
+}
+
+absl::Status Unheard(const std::string& root, const std::string& folder, const std::string& region) {
+  return absl::FailedPreconditionError("hbase:meta in " + root + "/master has no region at all, and " + folder +
+                                       " has data of region " + region + Advice(root));
+}
+
+}  // namespace
+
+absl::Status CheckMetaIsThere(const std::string& root) {
+  const std::string master = root + "/master";
+  if (PathExists(master + "/CURRENT")) return absl::OkStatus();
+  std::error_code error;
+  for (fs::directory_iterator it(master, error), end; !error && it != end; it.increment(error)) {
+    const std::string name = it->path().filename().string();
+    if (it->path().extension() != ".sst" && it->path().extension() != ".log" && !name.starts_with("MANIFEST")) continue;
+    return absl::FailedPreconditionError("the database of hbase:meta, " + master + ", lost its file CURRENT" +
+                                         Advice(root));
+  }
+  for (const char* part : {"server", "handoff", "recovering"}) {
+    const std::vector<std::string> folders = FullFolders(root + "/" + part);
+    if (folders.empty()) continue;
+    return absl::FailedPreconditionError("hbase:meta is missing: " + master + " has no database, and " +
+                                         folders.front() + " has data" + Advice(root));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status MetaOpenError(const absl::Status& status, const std::string& root) {
+  if (status.ok() || absl::IsFailedPrecondition(status)) return status;  // in use by another process
+  absl::Status error(status.code(), std::string(status.message()) + Advice(root));
+  return Annotate(error, "the database of hbase:meta cannot be opened");
+}
+
+absl::Status CheckMetaIsNotEmptied(const std::string& root, MetaTable& meta) {
+  VAQUITA_ASSIGN_OR_RETURN(const MetaTable::Contents contents, meta.Load());
+  const bool has_regions = std::any_of(contents.regions.begin(), contents.regions.end(),
+                                       [](const auto& row) { return !IsMastersOwn(row.region.info.table); });
+  if (has_regions) return absl::OkStatus();
+  std::vector<std::string> folders = FullFolders(root + "/server");
+  for (std::string& folder : FullFolders(root + "/recovering")) {
+    if (!fs::path(folder).filename().string().starts_with("gone-")) folders.push_back(std::move(folder));
+  }
+  VAQUITA_ASSIGN_OR_RETURN(const std::vector<std::string> handoffs, ListHandoffs(root));
+  if (folders.empty() && handoffs.empty()) return absl::OkStatus();
+  VAQUITA_ASSIGN_OR_RETURN(const NameSet known, RegionsEverInMeta(meta));
+  for (const std::string& folder : folders) {
+    auto region = UnheardRegion(folder, root, known);
+    VAQUITA_RETURN_IF_ERROR(Annotate(region.status(), "look into " + folder));
+    if (!region->empty()) return Unheard(root, folder, *region);
+  }
+  for (const std::string& region : handoffs) {
+    if (!known.contains(region)) return Unheard(root, HandoffFolder(root, region), region);
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace vaquita

@@ -1,0 +1,24 @@
+// server/info/html_text.h: text in pages.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace vaquita {
+
+// `text` as an element's content.
+inline std::string EscapedHtml(std::string_view text) {
+  std::string html;
+  for (const char c : text) {
+    if (c == '<') {
+      html += "&lt;";
+    } else if (c == '&') {
+      html += "&amp;";
+    } else {
+      html += c;
+    }
+  }
+  return html;
+}
+
+}  // namespace vaquita

@@ -1,0 +1,89 @@
+#include "server/info/info_pages.h"
+
+#include <string_view>
+#include <utility>
+
+#include "base/clock.h"
+#include "base/host_name.h"
+#include "base/options.h"
+#include "base/status.h"
+#include "base/version.h"
+#include "server/frontend/http/http_server.h"
+#include "server/info/calls_page.h"
+#include "server/info/html_text.h"
+#include "server/info/process_metrics.h"
+#include "server/info/prometheus_text.h"
+
+namespace vaquita {
+namespace {
+
+http::Response Health(const InfoSource& source) {
+  const absl::StatusOr<std::string> health = source.health();
+  if (health.ok()) return {.status = 200, .body = *health + "\n"};
+  return {.status = 503, .body = std::string(health.status().message()) + "\n"};
+}
+
+http::Response Metrics(PrometheusText text) {
+  return {.status = 200, .content_type = PrometheusText::kContentType, .body = text.Take()};
+}
+
+// HBase's page of the server's state, of which this has the handlers' tasks.
+std::string_view CallsPath(InfoPort which) { return which == InfoPort::kMaster ? "/master-status" : "/rs-status"; }
+
+http::Response Index(InfoPort which, const InfoSource& source) {
+  const absl::StatusOr<std::string> health = source.health();
+  const std::string title = EscapedHtml(source.title());
+  std::string html = "<!doctype html>\n<html lang=\"en\"><meta charset=\"utf-8\"><title>" + title + "</title>\n<h1>" +
+                     title + "</h1>\n<p>Vaquita " + std::string(kVersion) + ". " +
+                     EscapedHtml(health.ok() ? *health : std::string(health.status().message())) +
+                     "</p>\n<ul>\n<li><a href=\"/health\">/health</a>: whether it serves</li>\n"
+                     "<li><a href=\"/metrics\">/metrics</a>: its metrics, for Prometheus</li>\n";
+  if (source.region_metrics) {
+    html += "<li><a href=\"/metrics/regions\">/metrics/regions</a>: those of each of its regions</li>\n";
+  }
+  if (source.calls) {
+    html += "<li><a href=\"" + std::string(CallsPath(which)) +
+            "?filter=handler\">the calls that run</a>: who holds its handlers</li>\n";
+  }
+  return {.status = 200, .content_type = "text/html; charset=utf-8", .body = html + "</ul>\n</html>\n"};
+}
+
+http::Pages PagesOf(InfoPort which, InfoSource source) {
+  http::Pages pages;
+  if (source.calls) {
+    pages[std::string(CallsPath(which))] = [calls = source.calls](const http::Request& request) {
+      return CallsPage(calls(), request.query, Clock::System()->NowMs());
+    };
+  }
+  if (source.region_metrics) {
+    pages["/metrics/regions"] = [append = source.region_metrics](const http::Request&) {
+      PrometheusText text;
+      append(&text);
+      return Metrics(std::move(text));
+    };
+  }
+  pages["/metrics"] = [append = source.metrics](const http::Request&) {
+    PrometheusText text;
+    AppendProcessMetrics(&text);
+    append(&text);
+    return Metrics(std::move(text));
+  };
+  pages["/health"] = [source](const http::Request&) { return Health(source); };
+  pages["/"] = [which, source = std::move(source)](const http::Request&) { return Index(which, source); };
+  return pages;
+}
+
+}  // namespace
+
+absl::StatusOr<std::string> ListenForInfo(http::Server* server, const Options& options, InfoPort which,
+                                          InfoSource source) {
+  const bool master = which == InfoPort::kMaster;
+  const std::string& address = master ? options.master_info_address : options.region_server_info_address;
+  const int64_t port = master ? options.master_info_port : options.region_server_info_port;
+  if (port < 0) return std::string();
+  VAQUITA_ASSIGN_OR_RETURN(const int bound, server->Listen(address.empty() ? options.bind_address : address,
+                                                           static_cast<int>(port), PagesOf(which, std::move(source))));
+  return HostOf(options, address) + ":" + std::to_string(bound);
+}
+
+}  // namespace vaquita

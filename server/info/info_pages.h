@@ -1,0 +1,38 @@
+// server/info/info_pages.h: the pages at a process's info port: / for people, /health, /metrics and /metrics/regions,
+// and the calls that run (/rs-status, /master-status).
+//
+// /health answers 200 while the process does its work and 503 while it does not, with a line that says what it does or
+// why not. Threads: the pages' functions are called on the HTTP server's thread, from Listen on. Source: the ports and
+// their names are those of HBase's info servers (InfoServer, 2.6).
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "server/frontend/hbase/rpc/monitored_call.h"
+
+namespace vaquita {
+
+class PrometheusText;
+struct Options;
+namespace http {
+class Server;
+}
+
+struct InfoSource {
+  std::function<std::string()> title;
+  std::function<absl::StatusOr<std::string>()> health;
+  std::function<void(PrometheusText*)> metrics;         // beside those of any process
+  std::function<void(PrometheusText*)> region_metrics;  // null: there is no such page
+  std::function<std::vector<MonitoredCall>()> calls;    // that hold handlers; null: there is no such page
+};
+
+enum class InfoPort { kMaster, kRegionServer };
+
+// Listens where `options` say: host:port, as others reach it; empty if they say that there is none.
+absl::StatusOr<std::string> ListenForInfo(http::Server* server, const Options& options, InfoPort which,
+                                          InfoSource source);
+
+}  // namespace vaquita

@@ -1,0 +1,448 @@
+#include "server/master/assignment/assignment_manager.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/log.h"
+#include "base/status.h"
+#include "model/encoded_names.h"
+#include "server/master/assignment/online_servers.h"
+
+namespace vaquita {
+namespace {
+
+using assignment::Command;
+using assignment::CommandKind;
+using assignment::CommandName;
+using assignment::CommandResult;
+using assignment::Destination;
+using assignment::LoadedRegion;
+using assignment::Outputs;
+using assignment::RegionChange;
+using assignment::RegionView;
+using assignment::ServerView;
+
+constexpr int kCommandThreads = 8;
+// A server that hangs must not keep all threads.
+constexpr int kCommandsPerServer = 3;
+
+absl::Status Stopping() { return Error(ErrorKind::kMasterNotRunning, "the master is stopping"); }
+
+std::vector<LoadedRegion> Loaded(const std::vector<AssignedRegion>& regions) {
+  std::vector<LoadedRegion> loaded;
+  loaded.reserve(regions.size());
+  for (const AssignedRegion& region : regions) {
+    loaded.push_back({.info = region.info, .state = region.state, .home = region.home});
+  }
+  return loaded;
+}
+
+}  // namespace
+
+AssignmentManager::AssignmentManager(AssignmentManagerOptions options)
+    : options_(std::move(options)), machine_(assignment::Assignment::Make(options_.settings, options_.placement)) {}
+
+AssignmentManager::~AssignmentManager() { Stop(); }
+
+int64_t AssignmentManager::NowMs() {
+  return std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now().time_since_epoch())
+      .count();
+}
+
+absl::Status AssignmentManager::Start() {
+  VAQUITA_ASSIGN_OR_RETURN(const assignment::LoadedMeta meta, options_.journal->Load());
+  std::lock_guard lock(mutex_);
+  running_ = true;
+  Do(machine_->Load(NowMs(), meta), "start");
+  threads_.emplace_back([this] { Watch(); });
+  for (int i = 0; i < kCommandThreads; ++i) threads_.emplace_back([this] { Work(); });
+  return absl::OkStatus();
+}
+
+void AssignmentManager::Stop() {
+  std::vector<std::thread> threads;
+  {
+    std::lock_guard lock(mutex_);
+    running_ = false;
+    threads.swap(threads_);
+    for (const auto& [name, connection] : connections_) {
+      if (connection.abandon) connection.abandon();
+    }
+    work_.notify_all();
+    wake_.notify_all();
+    done_.notify_all();
+  }
+  for (std::thread& thread : threads) thread.join();
+}
+
+// ---- what follows from an input ----
+
+void AssignmentManager::Do(const Outputs& outputs, std::string_view reason) {
+  if (!running_) return;
+  if (const absl::Status status = options_.journal->Write(outputs); !status.ok()) {
+    running_ = false;  // what is written is not known: nothing may follow from it
+    done_.notify_all();
+    options_.on_fatal(status);
+    return;
+  }
+  if (spdlog::should_log(spdlog::level::info)) {
+    for (const std::string& line : log_.Lines(outputs, reason, NowMs())) spdlog::info("{}", line);
+  }
+  for (const std::string& server : outputs.heard_late) {
+    spdlog::warn("assignment: server={} state=spared to=- reason=late", server);
+  }
+  Count(outputs);
+  for (const Command& command : outputs.commands) Queue(command);
+  for (const auto& [request, status] : outputs.finished) {
+    if (const auto waiting = requests_.find(request); waiting != requests_.end()) waiting->second = status;
+  }
+  if (!outputs.finished.empty()) done_.notify_all();
+  const int64_t wake_ms = machine_->NextWakeMs(NowMs());
+  if (wake_ms < std::exchange(wake_ms_, wake_ms)) wake_.notify_one();
+}
+
+void AssignmentManager::Count(const Outputs& outputs) {
+  for (const auto& change : outputs.transitions) ++(change.split ? counters_.splits : counters_.merges);
+  for (const RegionChange& change : outputs.changes) {
+    counters_.opened += change.state == RegionState::kOpen;
+    counters_.closed += change.state == RegionState::kClosed;
+  }
+  counters_.adoptions += static_cast<int64_t>(outputs.adoptions.size());
+}
+
+void AssignmentManager::Queue(const Command& command) {
+  const auto connection = connections_.find(command.server);
+  if (connection == connections_.end() || !known_jobs_.insert(command.id).second) return;
+  jobs_.push_back({command, connection->second.control});
+  work_.notify_one();
+}
+
+void AssignmentManager::DropDeadServers(std::string_view reason) {
+  std::set<std::string> live;
+  for (const ServerView& server : machine_->Servers()) {
+    if (server.state == ServerView::State::kLive) live.insert(server.name);
+  }
+  std::erase_if(connections_, [&](const auto& entry) {
+    const std::string& name = entry.first;
+    const auto& connection = entry.second;
+    if (live.contains(name)) return false;
+    spdlog::log(reason == "leave" ? spdlog::level::info : spdlog::level::warn,
+                "assignment: server={} state=gone to=- reason={}", name, reason);
+    if (connection.abandon) connection.abandon();
+    options_.servers->Remove(name);
+    std::erase_if(jobs_, [&](const Job& job) {
+      if (job.command.server == name) known_jobs_.erase(job.command.id);
+      return job.command.server == name;
+    });
+    return true;
+  });
+}
+
+// ---- threads ----
+
+void AssignmentManager::Watch() {
+  std::unique_lock lock(mutex_);
+  while (running_) {
+    const int64_t now_ms = NowMs();
+    if (now_ms >= wake_ms_) {
+      const Outputs outputs = machine_->TimePassed(now_ms);
+      DropDeadServers("expired");
+      Do(outputs, "expired");
+      wake_ms_ = std::max(machine_->NextWakeMs(now_ms), now_ms + 1);
+    }
+    wake_.wait_for(lock, std::chrono::milliseconds(std::max<int64_t>(wake_ms_ - NowMs(), 0)));
+  }
+}
+
+std::optional<AssignmentManager::Job> AssignmentManager::NextJob() {
+  const auto job = std::find_if(jobs_.begin(), jobs_.end(), [&](const Job& candidate) {
+    return busy_[candidate.command.server] < kCommandsPerServer;
+  });
+  if (job == jobs_.end()) return std::nullopt;
+  Job next = std::move(*job);
+  jobs_.erase(job);
+  ++busy_[next.command.server];
+  return next;
+}
+
+void AssignmentManager::Work() {
+  std::unique_lock lock(mutex_);
+  while (running_) {
+    const std::optional<Job> job = NextJob();
+    if (!job.has_value()) {
+      work_.wait(lock);
+      continue;
+    }
+    lock.unlock();
+    const int64_t begun_ms = NowMs();
+    const CommandResult result = RunCommand(job->command, *job->control, options_.descriptor);
+    lock.lock();
+    known_jobs_.erase(job->command.id);
+    if (--busy_[job->command.server] == 0) busy_.erase(job->command.server);
+    if (!jobs_.empty()) work_.notify_one();  // the server has room again
+    if (running_) Finish(job->command, result, NowMs() - begun_ms);
+  }
+}
+
+void AssignmentManager::Finish(const Command& command, const CommandResult& result, int64_t took_ms) {
+  const absl::Status first = result.status.ok() ? FirstError(result.regions) : result.status;
+  const std::string first_region = command.regions.empty() ? command.other : command.regions.front().region;
+  spdlog::debug("assignment: command={} server={} regions={} first={} ms={}", CommandName(command.kind), command.server,
+                command.regions.size(), first_region, took_ms);
+  if (!first.ok() && !IsError(first, ErrorKind::kNotServingRegion)) {
+    ++counters_.failed_steps;
+    spdlog::warn("assignment: command={} server={} regions={} first={} ms={} error={}", CommandName(command.kind),
+                 command.server, command.regions.size(), first_region, took_ms, first.ToString());
+  }
+  if (first.ok() && command.kind == CommandKind::kRecover) {
+    ++counters_.recoveries;
+    counters_.recovery_ms += took_ms;
+    spdlog::info("assignment: server={} state=recovered to={} reason=recover regions={} ms={}", command.other,
+                 command.server, command.regions.size(), took_ms);
+  }
+  Do(machine_->Result(NowMs(), result), CommandName(command.kind));
+  if (command.kind == CommandKind::kRecover) done_.notify_all();
+}
+
+// ---- requests ----
+
+absl::Status AssignmentManager::RunRequest(std::unique_lock<std::mutex>& lock,
+                                           const std::function<Outputs(int64_t request)>& start,
+                                           std::string_view reason) {
+  if (!running_) return Stopping();
+  const int64_t request = next_request_++;
+  requests_[request];
+  Do(start(request), reason);
+  done_.wait(lock, [&] { return !running_ || requests_.at(request).has_value(); });
+  const absl::Status status = requests_.at(request).value_or(Stopping());
+  requests_.erase(request);
+  return status;
+}
+
+void AssignmentManager::Expect(const std::vector<AssignedRegion>& regions) {
+  std::lock_guard lock(mutex_);
+  if (running_) Do(machine_->Expect(NowMs(), Loaded(regions)), "create");
+}
+
+absl::Status AssignmentManager::ServeNew(const std::vector<AssignedRegion>& regions) {
+  std::vector<Destination> open;
+  for (const AssignedRegion& region : regions) {
+    if (region.state != RegionState::kClosed) open.push_back({region.info.EncodedName(), ""});
+  }
+  std::unique_lock lock(mutex_);
+  if (!running_) return Stopping();
+  Do(machine_->Add(NowMs(), Loaded(regions)), "create");
+  return RunRequest(
+      lock, [&](int64_t request) { return machine_->Assign(NowMs(), request, open); }, "create");
+}
+
+void AssignmentManager::Forget(const std::vector<AssignedRegion>& regions) {
+  std::lock_guard lock(mutex_);
+  const std::vector<assignment::RegionName> names = EncodedNames(regions);
+  if (running_) Do(machine_->Remove(NowMs(), names), "remove");
+  log_.Forget(names);
+}
+
+absl::Status AssignmentManager::Open(const std::vector<AssignedRegion>& regions) {
+  std::vector<Destination> homes;
+  for (const AssignedRegion& region : regions) homes.push_back({region.info.EncodedName(), region.home});
+  std::unique_lock lock(mutex_);
+  return RunRequest(
+      lock, [&](int64_t request) { return machine_->Assign(NowMs(), request, homes); }, "assign");
+}
+
+absl::Status AssignmentManager::Close(const std::vector<AssignedRegion>& regions) {
+  std::unique_lock lock(mutex_);
+  const auto start = [&](int64_t request) { return machine_->Unassign(NowMs(), request, EncodedNames(regions)); };
+  return RunRequest(lock, start, "unassign");
+}
+
+absl::Status AssignmentManager::Move(const AssignedRegion& region, std::string_view server_name) {
+  return MoveAll({{region.info.EncodedName(), std::string(server_name)}});
+}
+
+absl::Status AssignmentManager::MoveAll(const std::vector<Destination>& moves) {
+  std::unique_lock lock(mutex_);
+  const auto start = [&](int64_t request) { return machine_->Move(NowMs(), request, moves); };
+  VAQUITA_RETURN_IF_ERROR(RunRequest(lock, start, "move"));
+  counters_.moves += static_cast<int64_t>(moves.size());
+  return absl::OkStatus();
+}
+
+absl::Status AssignmentManager::Split(const AssignedRegion& parent, std::string_view split_row) {
+  std::unique_lock lock(mutex_);
+  const auto start = [&](int64_t request) {
+    return machine_->Split(NowMs(), request, parent.info.EncodedName(), std::string(split_row));
+  };
+  return RunRequest(lock, start, "split");
+}
+
+absl::Status AssignmentManager::Merge(const std::vector<AssignedRegion>& parents, bool forcible) {
+  const std::vector<assignment::RegionName> names = EncodedNames(parents);
+  const auto first = Find(names.front());
+  if (!first.has_value()) return Error(ErrorKind::kUnknownRegion, names.front());
+  // As HBase does, which merges where the first of them is.
+  std::vector<Destination> moves;
+  for (const auto& name : names) {
+    const auto region = Find(name);
+    if (!region.has_value() || region->home != first->home) moves.push_back({name, first->home});
+  }
+  if (!moves.empty()) VAQUITA_RETURN_IF_ERROR(MoveAll(moves));
+  std::unique_lock lock(mutex_);
+  return RunRequest(
+      lock, [&](int64_t request) { return machine_->Merge(NowMs(), request, names, forcible); }, "merge");
+}
+
+// ---- servers ----
+
+absl::StatusOr<RegistrationAnswer> AssignmentManager::Register(const ServerRegistration& registration) {
+  std::lock_guard lock(mutex_);
+  if (!running_) return absl::UnavailableError("the master is starting or stopping");
+  const std::string& name = registration.server_name;
+  assignment::RegistrationDecision decision;
+  const Outputs outputs = machine_->Register(NowMs(), {.server = name, .new_life = registration.new_life}, &decision);
+  DropDeadServers("register");
+  if (decision.membership == Membership::kDead) {
+    Do(outputs, "register");
+    return absl::FailedPreconditionError(name + " was taken for dead, or a later life of it has registered");
+  }
+  if (!connections_.contains(name)) connections_[name] = options_.connect(registration);
+  Do(outputs, "register");
+  if (!running_) return absl::UnavailableError("the master is ending");
+  if (registration.new_life) RemoveOldFolders(name);
+  spdlog::info("assignment: server={} state=registered to=- reason={} regions={}", name,
+               decision.adopt          ? "adopts"
+               : registration.new_life ? "new"
+                                       : "again",
+               decision.regions.size());
+  return Answer(decision, name);
+}
+
+absl::StatusOr<RegistrationAnswer> AssignmentManager::Answer(const assignment::RegistrationDecision& decision,
+                                                             const std::string& server) const {
+  RegistrationAnswer answer{.master_epoch = options_.master_epoch, .lease_ms = options_.settings.lease_ms};
+  if (decision.adopt) answer.adopt = server;  // the folder has its name already
+  for (const auto& [info, open] : decision.regions) {
+    VAQUITA_ASSIGN_OR_RETURN(auto table, options_.descriptor(info->table));
+    answer.regions.push_back({*info, std::move(table), open});
+  }
+  return answer;
+}
+
+void AssignmentManager::RemoveOldFolders(const std::string& server) {
+  std::set<std::string> homes;
+  for (const ServerView& other : machine_->Servers()) {
+    if (other.homed > 0) homes.insert(other.name);
+  }
+  options_.journal->RemoveOldFolders(server, homes);
+}
+
+absl::StatusOr<ReportAnswer> AssignmentManager::Report(const ServerReport& report) {
+  std::lock_guard lock(mutex_);
+  if (!running_) return absl::UnavailableError("the master is starting or stopping");
+  const std::string& name = report.metrics.server_name;
+  assignment::ServerState state{.server = name, .ready = report.ready};
+  if (state.ready && !machine_->IsReady(name)) {
+    state.transitions = report.transitions;
+    for (const RegionMetrics& region : report.metrics.regions) state.open_regions.push_back(region.info.EncodedName());
+    for (const RegionInfo& info : report.not_served) state.open_regions.push_back(info.EncodedName());
+  }
+  ReportAnswer answer{.master_epoch = options_.master_epoch};
+  Do(machine_->Report(NowMs(), state, &answer.membership), "report");
+  if (answer.membership == Membership::kMember && machine_->IsReady(name)) {
+    // Only now do others learn of it, who would place regions there: before, it does not do as it is told.
+    options_.servers->Put(
+        {.name = name, .grpc_address = report.metrics.grpc_address, .control = connections_.at(name).control});
+    options_.servers->SetMetrics(report.metrics);
+  }
+  return answer;
+}
+
+absl::Status AssignmentManager::RequestSplit(std::string_view, const RegionInfo& region) {
+  options_.request_split(region);
+  return absl::OkStatus();
+}
+
+absl::Status AssignmentManager::Drain(std::string_view server_name) {
+  std::lock_guard lock(mutex_);
+  if (!running_) return absl::UnavailableError("the master is starting or stopping");
+  Do(machine_->SetDraining(NowMs(), std::string(server_name), assignment::Draining::kAllLeave), "stop");
+  return absl::OkStatus();
+}
+
+absl::Status AssignmentManager::SetDraining(std::string_view server_name, assignment::Draining draining) {
+  const std::string name(server_name);
+  std::lock_guard lock(mutex_);
+  if (!running_) return Stopping();
+  VAQUITA_RETURN_IF_ERROR(options_.journal->SetDraining(name, draining));
+  const char* const step = draining == assignment::Draining::kNo             ? "recommissioned"
+                           : draining == assignment::Draining::kNoNewRegions ? "closed-to-new-regions"
+                                                                             : "draining";
+  spdlog::info("assignment: server={} state={} to=- reason=decommission", name, step);
+  Do(machine_->SetDraining(NowMs(), name, draining), "decommission");
+  return absl::OkStatus();
+}
+
+absl::Status AssignmentManager::AwaitRecovery(std::string_view server_name) {
+  const auto is_done = [&] {
+    const std::vector<assignment::ServerView> servers = machine_->Servers();
+    return std::none_of(servers.begin(), servers.end(), [&](const assignment::ServerView& server) {
+      return server.name == server_name && server.recovering;
+    });
+  };
+  std::unique_lock lock(mutex_);
+  done_.wait(lock, [&] { return !running_ || is_done(); });
+  return running_ ? absl::OkStatus() : Stopping();
+}
+
+std::vector<std::string> AssignmentManager::ServersForNewRegions() const {
+  std::lock_guard lock(mutex_);
+  std::vector<std::string> open, live;
+  for (const assignment::ServerView& server : machine_->Servers()) {
+    if (server.state != assignment::ServerView::State::kLive || !machine_->IsReady(server.name)) continue;
+    live.push_back(server.name);
+    if (!server.draining) open.push_back(server.name);
+  }
+  return open.empty() ? live : open;
+}
+
+absl::Status AssignmentManager::Leave(std::string_view server_name) {
+  const std::string name(server_name);
+  std::lock_guard lock(mutex_);
+  if (!running_) return absl::UnavailableError("the master is starting or stopping");
+  bool left = false;
+  const Outputs outputs = machine_->Leave(NowMs(), name, &left);
+  if (!left) return absl::FailedPreconditionError(name + " has regions");
+  DropDeadServers("leave");
+  Do(outputs, "leave");
+  return absl::OkStatus();
+}
+
+// ---- queries ----
+
+std::optional<RegionView> AssignmentManager::Find(std::string_view region) const {
+  std::lock_guard lock(mutex_);
+  return machine_->Find(std::string(region));
+}
+
+std::vector<RegionView> AssignmentManager::RegionsInTransition() const {
+  std::lock_guard lock(mutex_);
+  return machine_->InTransition();
+}
+
+std::vector<ServerView> AssignmentManager::Servers() const {
+  std::lock_guard lock(mutex_);
+  return machine_->Servers();
+}
+
+bool AssignmentManager::started() const {
+  std::lock_guard lock(mutex_);
+  return machine_->started();
+}
+
+AssignmentCounters AssignmentManager::counters() const {
+  std::lock_guard lock(mutex_);
+  return counters_;
+}
+
+}  // namespace vaquita

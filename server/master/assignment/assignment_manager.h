@@ -1,0 +1,144 @@
+// server/master/assignment/assignment_manager.h: runs the assignment of regions
+// (server/master/assignment/state_machine/assignment.h) in a master whose region servers are other processes.
+//
+// Region servers reach it as a MasterControl, procedures as a RegionAssigner. Every input goes through the state
+// machine under one lock, what follows is written to the journal under the same lock, and then the commands go out, by
+// a few threads that wait for the servers' answers. Each step of a region is a line in the log (assignment_log.h).
+//
+// Threads: any; what waits says so. One more thread watches the leases. Errors: of what waits, kMasterNotRunning after
+// Stop. Source: AssignmentManager, RSProcedureDispatcher, ServerManager (2.6).
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "server/control/master_control.h"
+#include "server/control/region_server_control.h"
+#include "server/master/assignment/assignment_commands.h"
+#include "server/master/assignment/assignment_journal.h"
+#include "server/master/assignment/assignment_log.h"
+#include "server/master/assignment/region_assigner.h"
+#include "server/master/assignment/state_machine/assignment.h"
+
+namespace vaquita {
+
+class OnlineServers;
+
+// A region server as the master reaches it.
+struct ServerConnection {
+  std::shared_ptr<RegionServerControl> control;
+  std::function<void()> abandon;  // what runs fails as Unavailable: nobody waits for a dead server
+};
+
+struct AssignmentManagerOptions {
+  assignment::Settings settings;
+  assignment::Placement placement;
+  int64_t master_epoch = 0;
+  AssignmentJournal* journal = nullptr;  // outlives the manager
+  OnlineServers* servers = nullptr;      // likewise; the manager keeps it
+  std::function<ServerConnection(const ServerRegistration&)> connect;
+  DescriptorOf descriptor;
+  std::function<void(const RegionInfo&)> request_split;
+  // The journal failed, and the master must end. It is called under the manager's lock.
+  std::function<void(const absl::Status&)> on_fatal;
+};
+
+class AssignmentManager final : public RegionAssigner, public MasterControl {
+ public:
+  explicit AssignmentManager(AssignmentManagerOptions options);
+  ~AssignmentManager() override;  // Stop()
+
+  // Loads, and begins to listen to the servers. Regions that are to be open are opened when their servers are there.
+  absl::Status Start();
+  void Stop();
+
+  // RegionAssigner: these wait.
+  void Expect(const std::vector<AssignedRegion>& regions) override;  // this does not
+  absl::Status ServeNew(const std::vector<AssignedRegion>& regions) override;
+  void Forget(const std::vector<AssignedRegion>& regions) override;
+  absl::Status Open(const std::vector<AssignedRegion>& regions) override;
+  absl::Status Close(const std::vector<AssignedRegion>& regions) override;
+  absl::Status Move(const AssignedRegion& region, std::string_view server_name) override;
+  absl::Status Split(const AssignedRegion& parent, std::string_view split_row) override;
+  absl::Status Merge(const std::vector<AssignedRegion>& parents, bool forcible) override;
+  // Of any number of regions, at once: the first error.
+  absl::Status MoveAll(const std::vector<assignment::Destination>& moves);
+
+  // MasterControl.
+  absl::StatusOr<RegistrationAnswer> Register(const ServerRegistration& server) override;
+  absl::StatusOr<ReportAnswer> Report(const ServerReport& report) override;
+  absl::Status RequestSplit(std::string_view server_name, const RegionInfo& region) override;
+  absl::Status Drain(std::string_view server_name) override;
+  absl::Status Leave(std::string_view server_name) override;
+
+  // HBase: decommission and recommission. It stays so over the master's restart; the regions move by and by.
+  absl::Status SetDraining(std::string_view server_name, assignment::Draining draining);
+  std::vector<std::string> ServersForNewRegions() const override;
+  absl::Status AwaitRecovery(std::string_view server_name) override;
+
+  std::optional<assignment::RegionView> Find(std::string_view region) const;
+  std::vector<assignment::RegionView> RegionsInTransition() const;
+  std::vector<assignment::ServerView> Servers() const;
+  bool started() const;  // regions are being placed
+  AssignmentCounters counters() const override;
+  // Of the clock of RegionView::in_transition_ms and ServerView::heard_ms, which never jumps.
+  static int64_t NowMs();
+
+ private:
+  struct Job {
+    assignment::Command command;
+    std::shared_ptr<RegionServerControl> control;
+  };
+
+  // Under mutex_:
+  void Do(const assignment::Outputs& outputs, std::string_view reason);
+  void Count(const assignment::Outputs& outputs);
+  void Queue(const assignment::Command& command);
+  void DropDeadServers(std::string_view reason);
+  absl::Status RunRequest(std::unique_lock<std::mutex>& lock,
+                          const std::function<assignment::Outputs(int64_t request)>& start,
+                          std::string_view reason);  // waits
+
+  void Watch();                  // the leases' thread
+  void Work();                   // a thread for commands
+  std::optional<Job> NextJob();  // under mutex_
+  void Finish(const assignment::Command& command, const assignment::CommandResult& result, int64_t took_ms);
+  absl::StatusOr<RegistrationAnswer> Answer(const assignment::RegistrationDecision& decision,
+                                            const std::string& server) const;
+  void RemoveOldFolders(const std::string& server);  // of its earlier lives
+
+  const AssignmentManagerOptions options_;
+  const std::unique_ptr<assignment::Assignment> machine_;
+
+  mutable std::mutex mutex_;
+  std::condition_variable work_;  // there is a job, or a server has room for one
+  std::condition_variable wake_;  // the leases' thread has something to do earlier
+  std::condition_variable done_;  // a request has ended
+  bool running_ = false;
+  int64_t next_request_ = 1;
+  std::map<int64_t, std::optional<absl::Status>> requests_;  // that somebody waits for
+  std::map<std::string, ServerConnection> connections_;
+  std::deque<Job> jobs_;
+  std::map<std::string, int> busy_;  // jobs that run, by server
+  std::set<int64_t> known_jobs_;     // queued or running: a repetition is none
+  int64_t wake_ms_ = 0;
+  AssignmentCounters counters_;
+  AssignmentLog log_;
+  std::vector<std::thread> threads_;
+};
+
+}  // namespace vaquita

@@ -1,0 +1,434 @@
+// The assignment manager with region servers and a journal that are only memory.
+#include "server/master/assignment/assignment_manager.h"
+
+#include <algorithm>
+#include <atomic>
+#include <map>
+#include <mutex>
+#include <set>
+#include <thread>
+
+#include "base/status.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "model/table_descriptor.h"
+#include "server/master/assignment/online_servers.h"
+
+namespace vaquita {
+namespace {
+
+using assignment::LoadedMeta;
+using assignment::LoadedRegion;
+using assignment::Outputs;
+using assignment::RegionView;
+using assignment::ServerView;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
+
+RegionInfo NumberedRegion(int number) {
+  char key[16];
+  std::snprintf(key, sizeof key, "%06d", number);
+  return {.table = {"default", "t"}, .start_key = number == 0 ? "" : key, .end_key = "", .id = 1};
+}
+
+AssignedRegion Assigned(int number, RegionState state, const std::string& home) {
+  return {NumberedRegion(number), state, state == RegionState::kOpen ? home : "", home};
+}
+
+// Regions that were handed over.
+struct Handoffs {
+  std::mutex mutex;
+  std::set<std::string> regions;
+};
+
+class FakeServer final : public RegionServerControl {
+ public:
+  FakeServer(std::string name, Handoffs* handoffs) : name_(std::move(name)), handoffs_(*handoffs) {}
+
+  absl::Status CreateRegions(const std::vector<RegionInfo>& infos, std::shared_ptr<const TableDescriptor>) override {
+    std::lock_guard lock(mutex_);
+    ++calls_;
+    for (const RegionInfo& info : infos) stores_[info.EncodedName()] = State::kOpen;
+    return absl::OkStatus();
+  }
+  std::vector<absl::Status> OpenRegions(const std::vector<RegionOfTable>& regions) override {
+    return ForEach(regions, [this](const std::string& region) -> absl::Status {
+      if (fail_opens_) return absl::InternalError("cannot open");
+      std::lock_guard lock(handoffs_.mutex);
+      if (stores_.count(region) == 0 && handoffs_.regions.count(region) == 0) return absl::NotFoundError(region);
+      if (State& state = stores_[region]; state == State::kClosed) state = State::kOpen;
+      return absl::OkStatus();
+    });
+  }
+  std::vector<absl::Status> ServeRegions(const std::vector<std::string>& regions) override {
+    return ForEach(regions, [this](const std::string& region) -> absl::Status {
+      if (stores_.count(region) == 0) return Error(ErrorKind::kNotServingRegion, region);
+      stores_[region] = State::kServing;
+      std::lock_guard lock(handoffs_.mutex);
+      handoffs_.regions.erase(region);
+      return absl::OkStatus();
+    });
+  }
+  std::vector<absl::Status> CloseRegions(const std::vector<std::string>& regions, std::string_view to) override {
+    return ForEach(regions, [&](const std::string& region) -> absl::Status {
+      last_destination_ = to;
+      if (stores_.count(region) == 0) return Error(ErrorKind::kNotServingRegion, region);
+      stores_[region] = State::kClosed;
+      return absl::OkStatus();
+    });
+  }
+  std::vector<absl::Status> ReleaseRegions(const std::vector<RegionOfTable>& regions) override {
+    return ForEach(regions, [this](const std::string& region) {
+      std::lock_guard lock(handoffs_.mutex);
+      if (stores_.erase(region) > 0) handoffs_.regions.insert(region);
+      return absl::OkStatus();
+    });
+  }
+  absl::Status DropRegions(const std::vector<std::string>& regions, const TableDescriptor&) override {
+    std::lock_guard lock(mutex_);
+    for (const std::string& region : regions) stores_.erase(region);
+    return absl::OkStatus();
+  }
+  absl::Status AlterRegion(std::string_view, std::shared_ptr<const TableDescriptor>) override {
+    return absl::OkStatus();
+  }
+  absl::StatusOr<PendingTransition> BeginSplit(std::string_view region, std::string_view split_row) override {
+    std::lock_guard lock(mutex_);
+    if (split_row == "nowhere") return Error(ErrorKind::kDoNotRetryIO, "no split row");
+    RegionInfo first = NumberedRegion(0), second = NumberedRegion(0);
+    EXPECT_EQ(region, first.EncodedName());
+    first.id = second.id = 2;
+    first.end_key = second.start_key = split_row;
+    stores_[first.EncodedName()] = stores_[second.EncodedName()] = State::kOpen;
+    return PendingTransition{first.EncodedName(), {NumberedRegion(0)}, {first, second}};
+  }
+  absl::StatusOr<PendingTransition> BeginMerge(const std::vector<std::string>&, bool) override {
+    RegionInfo merged = NumberedRegion(0);
+    merged.id = 3;
+    return PendingTransition{merged.EncodedName(), {NumberedRegion(0), NumberedRegion(1)}, {merged}};
+  }
+  absl::Status EndTransition(std::string_view, TransitionEnd end) override {
+    committed_ += end == TransitionEnd::kCommit;
+    return absl::OkStatus();
+  }
+  absl::StatusOr<std::vector<absl::Status>> RecoverServer(std::string_view dead,
+                                                          const std::vector<RegionOfTable>& regions) override {
+    recovered_ = dead;
+    return ForEach(regions, [this](const std::string& region) {
+      std::lock_guard lock(handoffs_.mutex);
+      handoffs_.regions.insert(region);
+      return absl::OkStatus();
+    });
+  }
+  absl::StatusOr<std::vector<RegionFiles>> ExportRegions(const std::vector<RegionInfo>&,
+                                                         std::shared_ptr<const TableDescriptor>, const std::string&,
+                                                         bool) override {
+    return absl::UnimplementedError("");
+  }
+  absl::Status ImportRegions(const std::vector<RegionImport>&, const TableDescriptor&) override {
+    return absl::UnimplementedError("");
+  }
+  absl::Status FlushRegion(std::string_view, const std::vector<std::string>&) override { return absl::OkStatus(); }
+  absl::Status CompactRegion(std::string_view, std::string_view, CompactionKind, bool) override {
+    return absl::OkStatus();
+  }
+  absl::StatusOr<ServerReport> Report() override { return absl::UnimplementedError(""); }
+
+  size_t served() const {
+    std::lock_guard lock(mutex_);
+    return static_cast<size_t>(
+        std::count_if(stores_.begin(), stores_.end(), [](const auto& s) { return s.second == State::kServing; }));
+  }
+  int calls() const { return calls_; }
+  int committed() const { return committed_; }
+  std::string last_destination() const {
+    std::lock_guard lock(mutex_);
+    return last_destination_;
+  }
+  std::string recovered() const {
+    std::lock_guard lock(mutex_);
+    return recovered_;
+  }
+  void FailOpens(bool fail) { fail_opens_ = fail; }
+  void Put(const std::string& region) {
+    std::lock_guard lock(mutex_);
+    stores_[region];
+  }
+
+ private:
+  enum class State { kClosed, kOpen, kServing };
+  static std::string NameOf(const RegionOfTable& region) { return region.info.EncodedName(); }
+  static std::string NameOf(const std::string& region) { return region; }
+
+  template <typename Regions, typename Act>
+  std::vector<absl::Status> ForEach(const Regions& regions, const Act& act) {
+    std::lock_guard lock(mutex_);
+    ++calls_;
+    std::vector<absl::Status> statuses;
+    for (const auto& region : regions) statuses.push_back(act(NameOf(region)));
+    return statuses;
+  }
+
+  const std::string name_;
+  Handoffs& handoffs_;
+  mutable std::mutex mutex_;
+  std::atomic<int> calls_ = 0;
+  std::atomic<int> committed_ = 0;
+  std::atomic<bool> fail_opens_ = false;
+  std::string last_destination_;
+  std::string recovered_;
+  std::map<std::string, State> stores_;
+};
+
+class FakeJournal final : public AssignmentJournal {
+ public:
+  absl::StatusOr<LoadedMeta> Load() override {
+    LoadedMeta loaded = meta;
+    for (const LoadedRegion& region : meta.regions) loaded.folders.push_back(region.home);
+    return loaded;
+  }
+  absl::Status Write(const Outputs& outputs) override {
+    std::lock_guard lock(mutex);
+    for (const auto& change : outputs.changes) states[change.info->EncodedName()] = {change.state, change.home};
+    for (const auto& server : outputs.now_dead) dead.insert(server);
+    for (const auto& [earlier, later] : outputs.adoptions) adopted[earlier] = later;
+    writes += !outputs.changes.empty();
+    return broken ? absl::DataLossError("disk") : absl::OkStatus();
+  }
+  absl::Status SetDraining(const std::string&, assignment::Draining) override { return absl::OkStatus(); }
+  void RemoveOldFolders(const std::string&, const std::set<std::string>& homes) override { kept = homes; }
+
+  LoadedMeta meta;
+  std::mutex mutex;
+  std::map<std::string, std::pair<RegionState, std::string>> states;
+  std::set<std::string> dead;
+  std::map<std::string, std::string> adopted;
+  std::set<std::string> kept;
+  int writes = 0;
+  bool broken = false;
+};
+
+class AssignmentManagerTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    AssignmentManagerOptions options;
+    options.settings.lease_ms = 60'000;
+    options.settings.retry_ms = 1;
+    options.settings.resend_ms = 20;
+    options.placement = [](const auto& regions, const auto& servers) {
+      std::vector<std::string> chosen;
+      for (size_t i = 0; i < regions.size(); ++i) chosen.push_back(servers[i % servers.size()]);
+      return chosen;
+    };
+    options.master_epoch = 7;
+    options.journal = &journal_;
+    options.servers = &live_;
+    options.connect = [this](const ServerRegistration& registration) {
+      std::lock_guard lock(servers_mutex_);
+      return ServerConnection{servers_.at(registration.server_name), nullptr};
+    };
+    options.descriptor = [](const TableName& name) {
+      auto table = std::make_shared<TableDescriptor>();
+      table->name = name;
+      return std::shared_ptr<const TableDescriptor>(table);
+    };
+    options.request_split = [](const RegionInfo&) {};
+    options.on_fatal = [this](const absl::Status& status) { fatal_ = status; };
+    options_ = std::move(options);
+  }
+  void TearDown() override {
+    if (manager_ != nullptr) manager_->Stop();
+  }
+
+  void Start() {
+    manager_ = std::make_unique<AssignmentManager>(options_);
+    ASSERT_TRUE(manager_->Start().ok());
+  }
+  FakeServer& Server(const std::string& name) {
+    std::lock_guard lock(servers_mutex_);
+    auto& server = servers_[name];
+    if (server == nullptr) server = std::make_shared<FakeServer>(name, &handoffs_);
+    return *server;
+  }
+  absl::StatusOr<RegistrationAnswer> Join(const std::string& name, bool new_life = true) {
+    Server(name);
+    const auto answer = manager_->Register({.server_name = name, .grpc_address = "h:1", .new_life = new_life});
+    if (!answer.ok()) return answer;
+    EXPECT_TRUE(Report(name).ok());
+    return answer;
+  }
+  absl::StatusOr<ReportAnswer> Report(const std::string& name) {
+    ServerReport report;
+    report.metrics.server_name = name;
+    return manager_->Report(report);
+  }
+  void Load(int regions, RegionState state, const std::string& home) {
+    for (int i = 0; i < regions; ++i) {
+      journal_.meta.regions.push_back({.info = NumberedRegion(i), .state = state, .home = home});
+      if (!home.empty()) Server(home).Put(NumberedRegion(i).EncodedName());
+    }
+  }
+  void AwaitRest() {
+    while (!manager_->started() || !manager_->RegionsInTransition().empty()) std::this_thread::yield();
+  }
+
+  Handoffs handoffs_;
+  FakeJournal journal_;
+  OnlineServers live_;
+  std::mutex servers_mutex_;
+  std::map<std::string, std::shared_ptr<FakeServer>> servers_;
+  AssignmentManagerOptions options_;
+  absl::Status fatal_;
+  std::unique_ptr<AssignmentManager> manager_;
+};
+
+TEST_F(AssignmentManagerTest, ANewMasterHasServedWhatMetaSays) {
+  Load(10, RegionState::kOpen, "a,1,1");
+  Start();
+  EXPECT_FALSE(manager_->started());
+  EXPECT_THAT(manager_->RegionsInTransition(), SizeIs(10));
+  const auto answer = Join("a,1,1", false);
+  ASSERT_TRUE(answer.ok()) << answer.status();
+  EXPECT_EQ(answer->master_epoch, 7);
+  AwaitRest();
+  EXPECT_EQ(Server("a,1,1").served(), 10u);
+  EXPECT_EQ(Server("a,1,1").calls(), 2) << "regions of one server go in one message";
+  EXPECT_THAT(live_.Names(), ElementsAre("a,1,1"));
+}
+
+TEST_F(AssignmentManagerTest, ALaterLifeAdoptsTheFolder) {
+  Load(3, RegionState::kOpen, "a,1,1");
+  Start();
+  const auto answer = Join("a,1,2");
+  ASSERT_TRUE(answer.ok()) << answer.status();
+  EXPECT_EQ(answer->adopt, "a,1,2");
+  EXPECT_THAT(answer->regions, SizeIs(3));
+  EXPECT_EQ(journal_.adopted, (std::map<std::string, std::string>{{"a,1,1", "a,1,2"}}));
+  EXPECT_EQ(journal_.states[NumberedRegion(0).EncodedName()].second, "a,1,2");
+  EXPECT_THAT(journal_.kept, ElementsAre("a,1,2"));
+  EXPECT_TRUE(absl::IsFailedPrecondition(Join("a,1,1", false).status()));
+}
+
+TEST_F(AssignmentManagerTest, NewRegionsAreMadeAndMovedAndClosed) {
+  Load(4, RegionState::kOffline, "");
+  Start();
+  ASSERT_TRUE(Join("a,1,1").ok());
+  AwaitRest();
+  EXPECT_EQ(Server("a,1,1").served(), 4u);
+  ASSERT_TRUE(Join("b,1,1").ok());
+  EXPECT_TRUE(manager_->Move(Assigned(0, RegionState::kOpen, "a,1,1"), "b,1,1").ok());
+  EXPECT_EQ(manager_->Find(NumberedRegion(0).EncodedName())->server, "b,1,1");
+  EXPECT_EQ(Server("a,1,1").last_destination(), "b,1,1") << "clients are told";
+  EXPECT_EQ(Server("b,1,1").served(), 1u);
+  EXPECT_TRUE(handoffs_.regions.empty());
+  EXPECT_TRUE(manager_->Close({Assigned(0, RegionState::kOpen, "b,1,1")}).ok());
+  EXPECT_EQ(Server("b,1,1").served(), 0u);
+  EXPECT_EQ(journal_.states[NumberedRegion(0).EncodedName()].first, RegionState::kClosed);
+  EXPECT_TRUE(manager_->Open({Assigned(0, RegionState::kClosed, "b,1,1")}).ok());
+  EXPECT_EQ(Server("b,1,1").served(), 1u) << "where it was";
+  EXPECT_TRUE(IsError(manager_->Close({Assigned(9, RegionState::kOpen, "")}), ErrorKind::kUnknownRegion));
+}
+
+TEST_F(AssignmentManagerTest, EightHundredRegionsAreAFewMessages) {
+  Load(800, RegionState::kOffline, "");
+  Start();
+  ASSERT_TRUE(Join("a,1,1").ok());
+  AwaitRest();
+  EXPECT_EQ(Server("a,1,1").served(), 800u);
+  EXPECT_LE(Server("a,1,1").calls(), 12);
+  EXPECT_LE(journal_.writes, 6);
+}
+
+TEST_F(AssignmentManagerTest, ADeadServersRegionsAreRecoveredElsewhere) {
+  Load(6, RegionState::kOpen, "a,1,1");
+  options_.settings.lease_ms = 50;
+  options_.settings.lease_margin_ms = 0;
+  Start();
+  ASSERT_TRUE(Join("a,1,1", false).ok());
+  ASSERT_TRUE(Join("b,1,1").ok());
+  while (manager_->counters().recoveries == 0) ASSERT_TRUE(Report("b,1,1").ok());
+  EXPECT_EQ(Server("b,1,1").recovered(), "a,1,1");
+  while (Server("b,1,1").served() < 6) ASSERT_TRUE(Report("b,1,1").ok());
+  EXPECT_TRUE(journal_.dead.contains("a,1,1"));
+  EXPECT_EQ(Report("a,1,1")->membership, Membership::kDead);
+  EXPECT_EQ(Report("c,1,1")->membership, Membership::kUnknown);
+  EXPECT_THAT(live_.Names(), ElementsAre("b,1,1"));
+}
+
+TEST_F(AssignmentManagerTest, ARegionThatAServerCannotOpenOpensOnAnother) {
+  Load(3, RegionState::kOffline, "");
+  Server("a,1,1").FailOpens(true);
+  Start();
+  ASSERT_TRUE(Join("a,1,1").ok());
+  ASSERT_TRUE(Join("b,1,1").ok());
+  AwaitRest();
+  EXPECT_EQ(Server("b,1,1").served(), 3u);
+  EXPECT_GT(manager_->counters().failed_steps, 0);
+}
+
+TEST_F(AssignmentManagerTest, ASplitIsDecidedByMeta) {
+  Load(1, RegionState::kOpen, "a,1,1");
+  Start();
+  ASSERT_TRUE(Join("a,1,1", false).ok());
+  AwaitRest();
+  EXPECT_TRUE(IsError(manager_->Split(Assigned(0, RegionState::kOpen, "a,1,1"), "nowhere"), ErrorKind::kDoNotRetryIO));
+  AwaitRest();
+  EXPECT_TRUE(manager_->Split(Assigned(0, RegionState::kOpen, "a,1,1"), "m").ok());
+  EXPECT_FALSE(manager_->Find(NumberedRegion(0).EncodedName()).has_value());
+  EXPECT_EQ(Server("a,1,1").committed(), 1);
+  EXPECT_EQ(manager_->counters().splits, 1);
+}
+
+TEST_F(AssignmentManagerTest, AMergeMovesTheRegionsTogether) {
+  Load(2, RegionState::kOffline, "");
+  Start();
+  ASSERT_TRUE(Join("a,1,1").ok());
+  AwaitRest();
+  ASSERT_TRUE(Join("b,1,1").ok());
+  ASSERT_TRUE(manager_->Move(Assigned(1, RegionState::kOpen, "a,1,1"), "b,1,1").ok());
+  EXPECT_TRUE(
+      manager_->Merge({Assigned(0, RegionState::kOpen, "a,1,1"), Assigned(1, RegionState::kOpen, "b,1,1")}, false)
+          .ok());
+  EXPECT_EQ(Server("a,1,1").committed(), 1);
+}
+
+TEST_F(AssignmentManagerTest, ADrainedServerMayLeave) {
+  Load(4, RegionState::kOffline, "");
+  Start();
+  ASSERT_TRUE(Join("a,1,1").ok());
+  AwaitRest();
+  EXPECT_TRUE(absl::IsFailedPrecondition(manager_->Leave("a,1,1")));
+  ASSERT_TRUE(manager_->Drain("a,1,1").ok());
+  EXPECT_EQ(Server("a,1,1").served(), 4u) << "there is no other";
+  ASSERT_TRUE(Join("b,1,1").ok());
+  while (Server("b,1,1").served() < 4) std::this_thread::yield();
+  AwaitRest();
+  EXPECT_TRUE(manager_->Leave("a,1,1").ok());
+  EXPECT_THAT(live_.Names(), ElementsAre("b,1,1"));
+}
+
+TEST_F(AssignmentManagerTest, NothingFollowsFromWhatCannotBeWritten) {
+  Load(1, RegionState::kOffline, "");
+  Start();
+  journal_.broken = true;
+  Server("a,1,1");
+  EXPECT_FALSE(manager_->Register({.server_name = "a,1,1", .grpc_address = "h:1"}).ok());
+  EXPECT_TRUE(absl::IsDataLoss(fatal_));
+  EXPECT_EQ(Server("a,1,1").calls(), 0);
+  EXPECT_TRUE(IsError(manager_->Move(Assigned(0, RegionState::kOpen, ""), ""), ErrorKind::kMasterNotRunning));
+}
+
+TEST_F(AssignmentManagerTest, WhoWaitsIsToldThatTheMasterStops) {
+  Load(1, RegionState::kClosed, "a,1,1");
+  Start();
+  std::thread stopper([&] {
+    while (manager_->RegionsInTransition().empty()) std::this_thread::yield();
+    manager_->Stop();
+  });
+  EXPECT_TRUE(IsError(manager_->Open({Assigned(0, RegionState::kClosed, "a,1,1")}), ErrorKind::kMasterNotRunning));
+  stopper.join();
+}
+
+}  // namespace
+}  // namespace vaquita

@@ -1,0 +1,59 @@
+// server/master/assignment/simulation/shared_disk.h: what survives every crash: hbase:meta, the servers' folders,
+// handoffs.
+#pragma once
+
+#include <bitset>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "server/master/assignment/state_machine/messages.h"
+
+namespace vaquita::assignment {
+
+inline constexpr int kKeys = 20;
+inline constexpr int kKeysOfFirstTable = 16;  // the others come when a table is created
+inline constexpr int kMaxWrites = 512;
+// Which of a run's writes something has.
+using Writes = std::bitset<kMaxWrites>;
+
+// The keys of a region: [first, last).
+struct KeyRange {
+  int first = 0;
+  int last = kKeys;
+};
+KeyRange RangeOf(const RegionInfo& info);
+RegionInfo MakeRegion(const KeyRange& keys, int64_t id);
+
+// A server's folder, whatever its path is now: who has it open goes on to write into its log.
+struct Folder {
+  std::map<RegionName, Writes> stores;
+};
+
+struct MetaRow {
+  std::shared_ptr<const RegionInfo> info;
+  KeyRange keys;
+  RegionState state = RegionState::kOffline;
+  ServerName home;
+  ServerName target;
+};
+
+struct SharedDisk {
+  std::map<RegionName, MetaRow> meta;
+  std::set<ServerName> noted_dead;
+  int64_t epoch = 0;
+  std::map<std::string, std::shared_ptr<Folder>> folders;  // by path
+  std::map<RegionName, Writes> handoffs;
+
+  static std::string ServerPath(const ServerName& server) { return "server/" + server; }
+  // Whether `folder` is still where it was opened; only then can files be made or renamed there.
+  bool IsAt(const std::string& path, const std::shared_ptr<Folder>& folder) const;
+  // The path of a server's folder, wherever it is; empty: it has none.
+  std::string FindFolder(const ServerName& server) const;
+  // The servers that have a folder below server/.
+  std::vector<ServerName> ServerFolders() const;
+};
+
+}  // namespace vaquita::assignment

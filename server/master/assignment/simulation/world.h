@@ -1,0 +1,81 @@
+// server/master/assignment/simulation/world.h: what the simulated processes share, and the rules that a test can break.
+#pragma once
+
+#include <cstdio>
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "server/master/assignment/simulation/event_loop.h"
+#include "server/master/assignment/simulation/shared_disk.h"
+#include "server/master/assignment/state_machine/assignment.h"
+
+namespace vaquita::assignment {
+
+// A rule that is broken on purpose: the simulation must find it.
+enum class Broken {
+  kNothing,
+  kNoLeaseCheck,            // a server answers clients though its lease is over
+  kServesWhatItOpens,       // and not only when it is told, after meta's change
+  kCommandsBeforeMeta,      // a crash of the master may lose the change, but not the commands that rely on it
+  kImpatientMaster,         // takes a server for dead before its lease is over
+  kForgetsTheDead,          // a new master does not know whose recovery the old one began
+  kObeysOldMasters,         // a server does not look at the epoch
+  kObeysOldCommands,        // or at the command's id
+  kRecoversInPlace,         // without renaming the folder
+  kKeepsHandoffs,           // a handoff is still there when its region is served
+  kRemovesHandoffsUnfenced  // by the handoff's path, whoever's it is by now
+};
+
+// How much happened.
+struct Counts {
+  int64_t acknowledged = 0;
+  int64_t server_crashes = 0;
+  int64_t master_crashes = 0;
+  int64_t openings = 0;
+  int64_t splits = 0;
+  int64_t merges = 0;
+  int64_t recoveries = 0;
+  int64_t adoptions = 0;
+
+  Counts& operator+=(const Counts& other);
+  friend bool operator==(const Counts&, const Counts&) = default;
+};
+
+inline constexpr int64_t kLeaseMs = 300;
+inline constexpr int64_t kLeaseMarginMs = 60;
+
+class MasterLife;
+class ServerLife;
+
+struct World {
+  World(uint64_t seed, Broken broken, bool trace) : loop(seed), broken(broken), trace(trace) {}
+
+  EventLoop loop;
+  SharedDisk disk;
+  const Broken broken;
+  const bool trace;
+  std::shared_ptr<MasterLife> master;                         // the last one; it may be down
+  std::map<ServerName, std::shared_ptr<ServerLife>> servers;  // all lives
+  bool faults = true;
+  Counts counts;
+  std::string failure;           // the first one
+  bool serving_changed = false;  // to be checked
+  bool data_changed = false;
+
+  template <typename... Args>
+  void Trace(const char* format, Args... args) const {
+    if (!trace) return;
+    std::printf("%6lld ", static_cast<long long>(loop.now_ms()));
+    std::printf(format, args...);
+    std::printf("\n");
+  }
+  void Fail(const std::string& what) {
+    if (failure.empty()) failure = std::to_string(loop.now_ms()) + " ms: " + what;
+  }
+  bool FaultChance(int percent) { return faults && loop.Chance(percent); }
+};
+
+}  // namespace vaquita::assignment

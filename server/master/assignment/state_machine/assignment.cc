@@ -1,0 +1,461 @@
+#include "server/master/assignment/state_machine/assignment.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/status.h"
+#include "server/master/assignment/state_machine/assignment_impl.h"
+
+namespace vaquita::assignment {
+
+const char* CommandName(CommandKind kind) {
+  switch (kind) {
+    case CommandKind::kOpen:
+      return "open";
+    case CommandKind::kServe:
+      return "serve";
+    case CommandKind::kClose:
+      return "close";
+    case CommandKind::kRelease:
+      return "release";
+    case CommandKind::kDrop:
+      return "drop";
+    case CommandKind::kRecover:
+      return "recover";
+    case CommandKind::kBeginSplit:
+      return "begin-split";
+    case CommandKind::kBeginMerge:
+      return "begin-merge";
+    case CommandKind::kEndTransition:
+      return "end-transition";
+  }
+  return "";
+}
+
+bool ByNumber::operator()(const Region* a, const Region* b) const { return a->number < b->number; }
+
+std::unique_ptr<Assignment> Assignment::Make(const Settings& settings, Placement placement) {
+  return std::make_unique<AssignmentImpl>(settings, std::move(placement));
+}
+
+// ---- inputs ----
+
+Outputs AssignmentImpl::Load(int64_t now_ms, const LoadedMeta& meta) {
+  now_ms_ = now_ms;
+  for (const ServerName& name : meta.closed_servers) draining_[name] = Draining::kNoNewRegions;
+  for (const ServerName& name : meta.draining_servers) draining_[name] = Draining::kAllLeave;
+  for (const LoadedRegion& region : meta.regions) AddRegion(region);
+  for (const ServerName& name : meta.dead_servers) {
+    Server& server = GetServer(name);
+    server.noted_dead = true;
+    Die(server);
+  }
+  EndAdoptions(meta.folders);
+  return End();
+}
+
+Outputs AssignmentImpl::Expect(int64_t now_ms, const std::vector<LoadedRegion>& regions) {
+  now_ms_ = now_ms;
+  for (const LoadedRegion& loaded : regions) {
+    Region& region = AddRegion(loaded);
+    region.in_meta = false;
+    region.state = RegionState::kClosed;
+    region.want_open = false;
+  }
+  return End();
+}
+
+Outputs AssignmentImpl::Add(int64_t now_ms, const std::vector<LoadedRegion>& regions) {
+  now_ms_ = now_ms;
+  for (const LoadedRegion& loaded : regions) {
+    Region* expected = FindRegion(loaded.info.EncodedName());
+    if (expected == nullptr || expected->in_meta) {
+      AddRegion(loaded);
+      continue;
+    }
+    expected->in_meta = true;
+    expected->state = loaded.state;
+    expected->want_open = IsToBeOpen(loaded);
+    if (expected->home == nullptr || expected->home->name != loaded.home) changed_.insert(expected);
+    MarkDirty(*expected);
+  }
+  return End();
+}
+
+Outputs AssignmentImpl::Remove(int64_t now_ms, const std::vector<RegionName>& regions) {
+  now_ms_ = now_ms;
+  for (const RegionName& name : regions) {
+    Region* region = FindRegion(name);
+    if (region == nullptr) continue;
+    FinishRequests(*region, Error(ErrorKind::kUnknownRegion, name));
+    // What is handed over already, its remover finds.
+    Server* const home = region->home;
+    if (home != nullptr && home->noted_dead && region->known != Region::Known::kHandedOver) {
+      home->removed.push_back(name);
+    }
+    EraseRegion(*region);
+  }
+  return End();
+}
+
+Outputs AssignmentImpl::TimePassed(int64_t now_ms) {
+  now_ms_ = now_ms;
+  EndLeases();
+  while (!retries_.empty() && std::get<0>(*retries_.begin()) <= now_ms) {
+    Region& region = *std::get<2>(*retries_.begin());
+    SetRetry(region, 0);
+    MarkDirty(region);
+  }
+  for (auto& [id, flight] : flights_) {
+    if (flight.resend_ms > now_ms) continue;
+    flight.resend_ms = now_ms + settings_.resend_ms;
+    out_.commands.push_back(flight.command);
+  }
+  return End();
+}
+
+Outputs AssignmentImpl::Result(int64_t now_ms, const CommandResult& result) {
+  now_ms_ = now_ms;
+  const auto found = flights_.find(result.id);
+  if (found == flights_.end()) return End();  // late, or a repetition
+  if (!result.answered) {
+    found->second.resend_ms = now_ms + settings_.retry_ms;
+    return End();
+  }
+  const Flight flight = std::move(found->second);
+  flights_.erase(found);
+  switch (flight.command.kind) {
+    case CommandKind::kRecover:
+      RecoveryResult(flight.command, result);
+      break;
+    case CommandKind::kDrop:
+      DropResult(flight, result);
+      break;
+    case CommandKind::kBeginSplit:
+    case CommandKind::kBeginMerge:
+      BeginResult(*flight.transition, result);
+      break;
+    case CommandKind::kEndTransition:
+      if (result.status.ok()) {
+        EndTransition(*flight.transition, absl::OkStatus(), Region::Known::kServing);
+      } else {
+        SendAgainLater(flight);
+      }
+      break;
+    default:
+      for (size_t i = 0; i < flight.command.regions.size(); ++i) {
+        Region* region = FindRegion(flight.command.regions[i].region);
+        if (region == nullptr || region->command != result.id) continue;
+        RegionResult(*region, flight.command, i < result.regions.size() ? result.regions[i] : result.status);
+      }
+  }
+  return End();
+}
+
+Outputs AssignmentImpl::Assign(int64_t now_ms, int64_t request, const std::vector<Destination>& regions) {
+  now_ms_ = now_ms;
+  requests_[request].parts = regions.size() + 1;
+  for (const auto& [name, server] : regions) {
+    if (Region* region = FindRegion(name); region != nullptr && region->in_meta) {
+      region->wanted = server;
+      Want(*region, true, request);
+    } else {
+      FinishPart(request, Error(ErrorKind::kUnknownRegion, name));
+    }
+  }
+  FinishPart(request, absl::OkStatus());  // for a request of nothing
+  return End();
+}
+
+Outputs AssignmentImpl::Unassign(int64_t now_ms, int64_t request, const std::vector<RegionName>& regions) {
+  now_ms_ = now_ms;
+  requests_[request].parts = regions.size() + 1;
+  for (const RegionName& name : regions) {
+    if (Region* region = FindRegion(name); region != nullptr && region->in_meta) {
+      Want(*region, false, request);
+    } else {
+      FinishPart(request, Error(ErrorKind::kUnknownRegion, name));
+    }
+  }
+  FinishPart(request, absl::OkStatus());
+  return End();
+}
+
+Outputs AssignmentImpl::Move(int64_t now_ms, int64_t request, const std::vector<Destination>& regions) {
+  now_ms_ = now_ms;
+  requests_[request].parts = regions.size() + 1;
+  for (const auto& [name, server] : regions) {
+    const absl::StatusOr<Region*> region = FindServed(name);
+    const auto target = servers_.find(server);
+    if (!region.ok()) {
+      FinishPart(request, region.status());
+    } else if (!server.empty() && (target == servers_.end() || !IsUsable(*target->second))) {
+      FinishPart(request, Error(ErrorKind::kHBaseIO, server + " is not a live server"));
+    } else if (server == (*region)->home->name || (server.empty() && !HasAnother(*(*region)->home))) {
+      FinishPart(request, absl::OkStatus());  // it stays
+    } else {
+      (*region)->leave = true;
+      (*region)->avoid = (*region)->home;
+      (*region)->wanted = server;
+      Want(**region, true, request);
+    }
+  }
+  FinishPart(request, absl::OkStatus());
+  return End();
+}
+
+Outputs AssignmentImpl::Split(int64_t now_ms, int64_t request, const RegionName& name, const std::string& split_row) {
+  now_ms_ = now_ms;
+  requests_[request].parts = 1;
+  const absl::StatusOr<Region*> region = FindServed(name);
+  if (region.ok()) {
+    BeginTransition(request, {*region}, {.kind = CommandKind::kBeginSplit, .split_row = split_row});
+  } else {
+    FinishPart(request, region.status());
+  }
+  return End();
+}
+
+Outputs AssignmentImpl::Merge(int64_t now_ms, int64_t request, const std::vector<RegionName>& names, bool forcible) {
+  now_ms_ = now_ms;
+  requests_[request].parts = 1;
+  std::vector<Region*> parents;
+  absl::Status status;
+  for (const RegionName& name : names) {
+    const absl::StatusOr<Region*> region = FindServed(name);
+    if (!region.ok()) {
+      status = region.status();
+      break;
+    }
+    parents.push_back(*region);
+    if (parents.back()->home != parents.front()->home) {
+      status = Error(ErrorKind::kMergeRegion, "regions to merge are not on one server");
+    }
+  }
+  if (status.ok()) {
+    BeginTransition(request, std::move(parents), {.kind = CommandKind::kBeginMerge, .forcible = forcible});
+  } else {
+    FinishPart(request, status);
+  }
+  return End();
+}
+
+// ---- requests ----
+
+void AssignmentImpl::Want(Region& region, bool open, int64_t request) {
+  if (region.want_open != open) {
+    FinishRequests(region, absl::AbortedError(region.name + (open ? " is to be opened" : " is to be closed")));
+  }
+  region.want_open = open;
+  if (!open) region.leave = false;
+  region.requests.push_back(request);
+  region.attempts = 0;
+  SetRetry(region, 0);
+  MarkDirty(region);
+}
+
+void AssignmentImpl::FinishPart(int64_t request, const absl::Status& status) {
+  const auto found = requests_.find(request);
+  if (found == requests_.end()) return;
+  found->second.status.Update(status);
+  if (--found->second.parts > 0) return;
+  out_.finished.push_back({request, std::move(found->second.status)});
+  requests_.erase(found);
+}
+
+void AssignmentImpl::FinishRequests(Region& region, const absl::Status& status) {
+  for (const int64_t request : std::exchange(region.requests, {})) FinishPart(request, status);
+}
+
+bool AssignmentImpl::IsAtRest(const Region& region) {
+  if (region.command != 0 || region.transition != nullptr) return false;
+  if (region.want_open) {
+    return region.state == RegionState::kOpen && region.known == Region::Known::kServing && !region.leave;
+  }
+  return region.state == RegionState::kClosed || region.state == RegionState::kOffline ||
+         region.state == RegionState::kFailedOpen;
+}
+
+absl::StatusOr<Region*> AssignmentImpl::FindServed(const RegionName& name) const {
+  Region* region = FindRegion(name);
+  if (region == nullptr) return Error(ErrorKind::kUnknownRegion, name);
+  if (!region->want_open || !IsAtRest(*region) || !IsUsable(*region->home)) {
+    return Error(ErrorKind::kDoNotRetryRegion,
+                 name + " is not OPEN; state=" + std::string(RegionStateName(View(*region).state)));
+  }
+  return region;
+}
+
+// ---- regions ----
+
+Region* AssignmentImpl::FindRegion(const RegionName& name) const {
+  const auto found = regions_.find(name);
+  return found == regions_.end() ? nullptr : found->second.get();
+}
+
+Region& AssignmentImpl::NewRegion(std::shared_ptr<const RegionInfo> info) {
+  auto region = std::make_unique<Region>();
+  region->name = info->EncodedName();
+  region->info = std::move(info);
+  region->number = next_number_++;
+  if (Region* old = FindRegion(region->name); old != nullptr) EraseRegion(*old);
+  Region& added = *region;
+  in_order_.insert(&added);
+  regions_[added.name] = std::move(region);
+  MarkDirty(added);
+  return added;
+}
+
+// What was unassigned stays closed; all else of an enabled table opens. So a move that a master did not live to end is
+// ended, and an unassignment that it did not live to end is undone.
+bool AssignmentImpl::IsToBeOpen(const LoadedRegion& loaded) {
+  return loaded.table_enabled && (loaded.state != RegionState::kClosed || loaded.table_changing);
+}
+
+Region& AssignmentImpl::AddRegion(const LoadedRegion& loaded) {
+  Region& region = NewRegion(std::make_shared<const RegionInfo>(loaded.info));
+  region.state = loaded.state;
+  if (!loaded.home.empty()) SetHome(region, &GetServer(loaded.home));
+  if (loaded.state == RegionState::kOpening && !loaded.target.empty()) region.target = &GetServer(loaded.target);
+  region.want_open = IsToBeOpen(loaded);
+  if (region.home != nullptr && region.home->state == ServerView::State::kDead) unrecovered_.insert(loaded.home);
+  return region;
+}
+
+void AssignmentImpl::EraseRegion(Region& region) {
+  StopWaiting(region);
+  if (region.transition != nullptr) std::erase(region.transition->members, &region);
+  if (region.home != nullptr) region.home->homed.erase(&region);
+  SetRetry(region, 0);
+  for (RegionSet* set : {&in_order_, &dirty_, &unplaced_, &changed_}) set->erase(&region);
+  regions_.erase(RegionName(region.name));
+}
+
+// ---- the end of an input ----
+
+Outputs AssignmentImpl::End() {
+  CheckStarted();
+  do {
+    while (!dirty_.empty()) {
+      Region& region = **dirty_.begin();
+      dirty_.erase(dirty_.begin());
+      Step(region);
+    }
+    PlaceRegions();
+  } while (!dirty_.empty());
+  StartRecoveries();
+  FormCommands();
+  for (const Region* region : changed_) {
+    if (!region->in_meta) continue;
+    out_.changes.push_back({.info = region->info,
+                            .state = region->state,
+                            .home = region->home == nullptr ? "" : region->home->name,
+                            .target = region->target == nullptr ? "" : region->target->name});
+  }
+  changed_.clear();
+  return std::exchange(out_, {});
+}
+
+void AssignmentImpl::FormCommands() {
+  for (auto& [group, regions] : std::exchange(to_send_, {})) {
+    for (size_t first = 0; first < regions.size(); first += settings_.regions_per_command) {
+      const size_t last = std::min(regions.size(), first + settings_.regions_per_command);
+      Command command{.kind = group.kind, .server = group.server, .other = group.other};
+      for (size_t i = first; i < last; ++i) {
+        command.regions.push_back({regions[i]->name, regions[i]->info, regions[i]->home == nullptr});
+      }
+      const int64_t id = SendCommand(std::move(command));
+      for (size_t i = first; i < last; ++i) regions[i]->command = id;
+    }
+  }
+}
+
+int64_t AssignmentImpl::SendCommand(Command command, Transition* transition) {
+  command.id = next_command_++;
+  out_.commands.push_back(command);
+  const int64_t id = command.id;
+  flights_[id] = {std::move(command), now_ms_ + settings_.resend_ms, transition};
+  return id;
+}
+
+void AssignmentImpl::SendAgainLater(const Flight& flight) {
+  const int64_t id = next_command_++;
+  flights_[id] = {flight.command, now_ms_ + settings_.resend_ms, flight.transition};
+  flights_[id].command.id = id;
+}
+
+int64_t AssignmentImpl::BackoffMs(int attempts) const {
+  return std::min(settings_.max_retry_ms, settings_.retry_ms << std::min(attempts, 20));
+}
+
+// ---- queries ----
+
+int64_t AssignmentImpl::NextWakeMs(int64_t now_ms) const {
+  const int64_t lease_ms = settings_.lease_ms + settings_.lease_margin_ms;
+  int64_t wake_ms = now_ms + lease_ms;
+  for (const auto& [name, server] : servers_) {
+    if (server->state != ServerView::State::kDead) wake_ms = std::min(wake_ms, server->heard_ms + lease_ms + 1);
+  }
+  for (const ServerName& name : unrecovered_) {
+    // One that waits for a server to recover it is woken by that server.
+    if (const int64_t retry_ms = servers_.at(name)->retry_ms; retry_ms > now_ms) wake_ms = std::min(wake_ms, retry_ms);
+  }
+  for (const auto& [id, flight] : flights_) wake_ms = std::min(wake_ms, flight.resend_ms);
+  if (!retries_.empty()) wake_ms = std::min(wake_ms, std::get<0>(*retries_.begin()));
+  return std::max(wake_ms, now_ms);
+}
+
+RegionView AssignmentImpl::View(const Region& region) {
+  RegionView view{.info = region.info, .state = region.state, .in_transition_ms = region.since_ms};
+  view.serving = region.known == Region::Known::kServing;
+  if (region.home != nullptr) view.home = region.home->name;
+  if (region.state == RegionState::kOpening && region.target != nullptr) {
+    view.server = region.target->name;
+  } else if (region.state == RegionState::kOpen || region.state == RegionState::kClosing) {
+    view.server = view.home;
+  }
+  if (region.transition != nullptr && !region.transition->commit) {
+    view.state = region.transition->split ? RegionState::kSplitting : RegionState::kMerging;
+  }
+  return view;
+}
+
+std::optional<RegionView> AssignmentImpl::Find(const RegionName& name) const {
+  const Region* region = FindRegion(name);
+  if (region == nullptr) return std::nullopt;
+  return View(*region);
+}
+
+std::vector<RegionView> AssignmentImpl::Regions() const {
+  std::vector<RegionView> views;
+  views.reserve(in_order_.size());
+  for (const Region* region : in_order_) {
+    if (region->in_meta) views.push_back(View(*region));
+  }
+  return views;
+}
+
+std::vector<RegionView> AssignmentImpl::InTransition() const {
+  std::vector<RegionView> views;
+  for (const Region* region : in_order_) {
+    if (region->since_ms >= 0) views.push_back(View(*region));
+  }
+  return views;
+}
+
+std::vector<ServerView> AssignmentImpl::Servers() const {
+  std::vector<ServerView> views;
+  for (const auto& [name, server] : servers_) {
+    const bool is_dead = server->state == ServerView::State::kDead;
+    if (is_dead && server->homed.empty() && HasLaterLife(*server)) continue;  // as HBase forgets it
+    views.push_back({.name = name,
+                     .state = server->state,
+                     .draining = server->draining != Draining::kNo,
+                     .recovering = is_dead && NeedsRecovery(*server),
+                     .heard_ms = server->heard_ms,
+                     .homed = server->homed.size()});
+  }
+  return views;
+}
+
+}  // namespace vaquita::assignment

@@ -1,0 +1,403 @@
+// The servers: who is alive, what a new life inherits, who recovers a dead one's regions.
+#include <algorithm>
+#include <charconv>
+#include <utility>
+
+#include "base/status.h"
+#include "server/master/assignment/state_machine/assignment_impl.h"
+
+namespace vaquita::assignment {
+namespace {
+
+// "host,port" of "host,port,startcode"
+std::string_view AddressOf(std::string_view server) { return server.substr(0, server.rfind(',')); }
+
+int64_t StartCodeOf(std::string_view server) {
+  int64_t code = 0;
+  const size_t comma = server.rfind(',');
+  if (comma != std::string_view::npos) std::from_chars(server.data() + comma + 1, server.data() + server.size(), code);
+  return code;
+}
+
+bool IsEarlierLife(std::string_view a, std::string_view b) {
+  return AddressOf(a) == AddressOf(b) && StartCodeOf(a) < StartCodeOf(b);
+}
+
+// Of those of `lives`, all of one address, for which `is_meant`; empty: there is none.
+template <typename IsMeant>
+ServerName Latest(const std::set<ServerName>& lives, const IsMeant& is_meant) {
+  ServerName latest;
+  for (const ServerName& life : lives) {
+    if (is_meant(life) && (latest.empty() || IsEarlierLife(latest, life))) latest = life;
+  }
+  return latest;
+}
+
+}  // namespace
+
+// ---- inputs ----
+
+Outputs AssignmentImpl::Register(int64_t now_ms, const Registration& registration, RegistrationDecision* decision) {
+  now_ms_ = now_ms;
+  Server& server = GetServer(registration.server);
+  if (HasLaterLife(server) || server.state == ServerView::State::kDead) {
+    decision->membership = Membership::kDead;
+    if (server.state != ServerView::State::kDead) Die(server);
+    return End();
+  }
+  // Two processes cannot listen on one address: the earlier lives are over, whatever their leases.
+  for (const auto& [name, earlier] : servers_) {
+    if (!IsEarlierLife(name, server.name)) continue;
+    if (earlier->noted_dead) {
+      ForgetDead(*earlier);
+    } else {
+      TakeOver(*earlier, server);
+    }
+  }
+  server.state = ServerView::State::kLive;
+  server.heard_ms = now_ms;
+  if (!registration.new_life) return End();
+  for (const Region* region : server.homed) {
+    // What is in a handoff need not wait for this server, and may be elsewhere before it has opened the folder.
+    if (region->known == Region::Known::kHandedOver) continue;
+    decision->regions.push_back({region->info, region->want_open});
+  }
+  decision->adopt = !decision->regions.empty();
+  return End();
+}
+
+Outputs AssignmentImpl::Report(int64_t now_ms, const ServerState& state, Membership* membership) {
+  now_ms_ = now_ms;
+  const auto found = servers_.find(state.server);
+  if (found == servers_.end() || found->second->state == ServerView::State::kExpected) {
+    *membership = Membership::kUnknown;
+    return End();
+  }
+  Server& server = *found->second;
+  *membership = server.state == ServerView::State::kDead ? Membership::kDead : Membership::kMember;
+  if (*membership == Membership::kDead) return End();
+  server.heard_ms = now_ms;
+  if (!state.ready || server.ready || HasLeftovers(server)) return End();
+  for (const PendingTransition& pending : state.transitions) ResumeTransition(server, pending);
+  if (!DropLeftovers(server, state.open_regions)) BecomeReady(server);
+  return End();
+}
+
+Outputs AssignmentImpl::SetDraining(int64_t now_ms, const ServerName& name, Draining draining) {
+  now_ms_ = now_ms;
+  if (draining != Draining::kNo) {
+    draining_[name] = draining;
+  } else {
+    draining_.erase(name);
+  }
+  if (const auto found = servers_.find(name); found != servers_.end()) found->second->draining = draining;
+  WakeDraining();
+  return End();
+}
+
+Outputs AssignmentImpl::Leave(int64_t now_ms, const ServerName& name, bool* left) {
+  now_ms_ = now_ms;
+  const auto found = servers_.find(name);
+  *left = found == servers_.end() || !NeedsRecovery(*found->second);
+  if (*left && found != servers_.end() && found->second->state != ServerView::State::kDead) Die(*found->second);
+  return End();
+}
+
+// ---- life and death ----
+
+Server& AssignmentImpl::GetServer(const ServerName& name) {
+  std::unique_ptr<Server>& server = servers_[name];
+  if (server == nullptr) {
+    server = std::make_unique<Server>();
+    server->name = name;
+    server->heard_ms = now_ms_;
+    if (const auto found = draining_.find(name); found != draining_.end()) server->draining = found->second;
+  }
+  return *server;
+}
+
+bool AssignmentImpl::IsUsable(const Server& server) { return server.state == ServerView::State::kLive && server.ready; }
+
+bool AssignmentImpl::IsReady(const ServerName& name) const {
+  const auto found = servers_.find(name);
+  return found != servers_.end() && found->second->ready;
+}
+
+bool AssignmentImpl::IsPlaceable(const Server& server) const {
+  return IsUsable(server) && server.draining == Draining::kNo;
+}
+
+std::vector<ServerName> AssignmentImpl::Placeable() const {
+  std::vector<ServerName> names;
+  for (const auto& [name, server] : servers_) {
+    if (IsPlaceable(*server)) names.push_back(name);
+  }
+  return names;
+}
+
+bool AssignmentImpl::HasAnother(const Server& server) const {
+  return std::any_of(servers_.begin(), servers_.end(),
+                     [&](const auto& other) { return other.second.get() != &server && IsPlaceable(*other.second); });
+}
+
+bool AssignmentImpl::CanLeave(const Server& server) const {
+  return server.draining == Draining::kAllLeave && started_ && HasAnother(server);
+}
+
+void AssignmentImpl::CheckStarted() {
+  if (started_) return;
+  int64_t usable = 0;
+  for (const auto& [name, server] : servers_) {
+    if (server->state == ServerView::State::kExpected) return;
+    usable += IsUsable(*server);
+  }
+  if (usable < settings_.min_servers) return;
+  started_ = true;
+  WakeDraining();
+}
+
+void AssignmentImpl::BecomeReady(Server& server) {
+  server.ready = true;
+  WakeWaiting(server);
+  WakeDraining();
+}
+
+void AssignmentImpl::Die(Server& server) {
+  server.state = ServerView::State::kDead;
+  server.ready = false;
+  LoseCommands(server);
+  for (Region* region : server.homed) {
+    if (region->known != Region::Known::kHandedOver) region->known = Region::Known::kNothing;
+    SetRetry(*region, 0);
+    MarkDirty(*region);
+  }
+  WakeWaiting(server);
+  if (NeedsRecovery(server)) unrecovered_.insert(server.name);
+}
+
+void AssignmentImpl::EndLeases() {
+  std::vector<Server*> silent;
+  int64_t late_ms = 0;
+  for (const auto& [name, server] : servers_) {
+    const int64_t ended_ms = server->heard_ms + settings_.lease_ms + settings_.lease_margin_ms;
+    if (server->state == ServerView::State::kDead || now_ms_ <= ended_ms) continue;
+    silent.push_back(server.get());
+    late_ms = std::max(late_ms, now_ms_ - ended_ms);
+  }
+  for (Server* server : silent) {
+    if (late_ms <= settings_.late_ms) {
+      Die(*server);
+    } else {
+      server->heard_ms = now_ms_;
+      out_.heard_late.push_back(server->name);
+    }
+  }
+}
+
+bool AssignmentImpl::HasLaterLife(const Server& server) const {
+  return std::any_of(servers_.begin(), servers_.end(),
+                     [&](const auto& other) { return IsEarlierLife(server.name, other.first); });
+}
+
+// What was under way at a server that is dead will not be answered.
+void AssignmentImpl::LoseCommands(const Server& server) {
+  std::vector<Transition*> lost;
+  for (const auto& [number, transition] : transitions_) {
+    if (transition->server == &server) lost.push_back(transition.get());
+  }
+  for (Transition* transition : lost) {
+    const bool done = transition->commit && !transition->id.empty();
+    EndTransition(*transition, done ? absl::OkStatus() : Error(ErrorKind::kHBaseIO, server.name + " died"),
+                  Region::Known::kNothing);
+  }
+  std::erase_if(flights_, [&](const auto& entry) {
+    const auto& [id, flight] = entry;
+    if (flight.command.server != server.name) return false;
+    if (flight.command.kind == CommandKind::kRecover) unrecovered_.insert(flight.command.other);
+    for (const RegionOrder& order : flight.command.regions) {
+      Region* region = FindRegion(order.region);
+      if (region == nullptr || region->command != id) continue;
+      region->command = 0;
+      MarkDirty(*region);
+    }
+    return true;
+  });
+}
+
+// A master that died may have written who adopts a folder, and not have renamed it: then the home has none, and the
+// latest earlier life has. Or it wrote, of regions that it had been making, the home where it began them, whose folder
+// a later life had adopted meanwhile.
+void AssignmentImpl::EndAdoptions(const std::vector<ServerName>& folders) {
+  const std::set<ServerName> with_folder(folders.begin(), folders.end());
+  std::set<ServerName> lives = with_folder;  // or whose folder is taken away
+  for (const auto& [name, server] : servers_) {
+    if (server->noted_dead) lives.insert(name);
+  }
+  for (const auto& [name, server] : servers_) {
+    if (server->noted_dead || server->homed.empty() || with_folder.contains(name)) continue;
+    const auto is_later = [&name = name](const ServerName& life) { return IsEarlierLife(name, life); };
+    const auto is_earlier = [&name = name](const ServerName& life) { return IsEarlierLife(life, name); };
+    // A later life had the folder, whatever an earlier one has left.
+    if (const ServerName later = Latest(lives, is_later); !later.empty()) {
+      Die(*server);
+      unrecovered_.erase(name);
+      Rehome(*server, GetServer(later));
+      if (GetServer(later).noted_dead) unrecovered_.insert(later);
+    } else if (const ServerName earlier = Latest(with_folder, is_earlier); !earlier.empty()) {
+      out_.adoptions.push_back({earlier, name});
+    } else {
+      // It left, or was recovered, so its folder is gone: all that it had is handed over, and not open elsewhere yet.
+      Die(*server);
+      unrecovered_.erase(name);
+      for (Region* region : server->homed) region->known = Region::Known::kHandedOver;
+    }
+  }
+}
+
+void AssignmentImpl::TakeOver(Server& earlier, Server& later) {
+  if (earlier.state != ServerView::State::kDead) Die(earlier);
+  unrecovered_.erase(earlier.name);
+  if (NeedsRecovery(earlier)) out_.adoptions.push_back({earlier.name, later.name});
+  Rehome(earlier, later);
+}
+
+void AssignmentImpl::Rehome(Server& earlier, Server& later) {
+  for (Region* region : RegionSet(earlier.homed)) {
+    SetHome(*region, &later);
+    changed_.insert(region);
+    MarkDirty(*region);
+  }
+}
+
+// ---- waiting ----
+
+void AssignmentImpl::WaitFor(Region& region, Server& server) {
+  region.waits_for = &server;
+  server.waiting.insert(&region);
+}
+
+void AssignmentImpl::StopWaiting(Region& region) {
+  if (region.waits_for == nullptr) return;
+  region.waits_for->waiting.erase(&region);
+  region.waits_for = nullptr;
+}
+
+void AssignmentImpl::WakeWaiting(Server& server) {
+  for (Region* region : std::exchange(server.waiting, {})) {
+    region->waits_for = nullptr;
+    MarkDirty(*region);
+  }
+}
+
+void AssignmentImpl::WakeDraining() {
+  for (const auto& [name, server] : servers_) {
+    if (CanLeave(*server)) dirty_.insert(server->homed.begin(), server->homed.end());
+  }
+}
+
+// ---- recovery ----
+
+bool AssignmentImpl::NeedsRecovery(const Server& server) {
+  return std::any_of(server.homed.begin(), server.homed.end(),
+                     [](const Region* region) { return region->known != Region::Known::kHandedOver; });
+}
+
+void AssignmentImpl::StartRecoveries() {
+  if (unrecovered_.empty()) return;
+  std::map<ServerName, int> busy;  // recoveries by each server that could take one more
+  for (const auto& [name, server] : servers_) {
+    if (IsUsable(*server)) busy[name] = server->draining == Draining::kNo ? 0 : 1000;
+  }
+  for (const auto& [id, flight] : flights_) {
+    if (flight.command.kind == CommandKind::kRecover) ++busy[flight.command.server];
+  }
+  if (busy.empty()) return;
+  for (const ServerName& name : std::set<ServerName>(unrecovered_)) {
+    Server& dead = *servers_.at(name);
+    if (dead.retry_ms > now_ms_) continue;
+    unrecovered_.erase(name);
+    if (!NeedsRecovery(dead)) {
+      EndRecovery(dead);
+      continue;
+    }
+    const auto least =
+        std::min_element(busy.begin(), busy.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
+    ++least->second;
+    StartRecovery(dead, least->first);
+  }
+}
+
+void AssignmentImpl::StartRecovery(Server& dead, const ServerName& recoverer) {
+  if (!dead.noted_dead) out_.now_dead.push_back(dead.name);
+  dead.noted_dead = true;
+  Command command{.kind = CommandKind::kRecover, .server = recoverer, .other = dead.name};
+  for (const Region* region : dead.homed) {
+    if (region->known != Region::Known::kHandedOver) command.regions.push_back({region->name, region->info});
+  }
+  SendCommand(std::move(command));
+}
+
+void AssignmentImpl::RecoveryResult(const Command& command, const CommandResult& result) {
+  Server& dead = *servers_.at(command.other);
+  const bool all_damaged = absl::IsDataLoss(result.status);
+  absl::Status status = all_damaged ? absl::OkStatus() : result.status;
+  for (const absl::Status& region : result.regions) {
+    // Data that is damaged, or nowhere time and again, must not keep the other regions.
+    if (absl::IsDataLoss(region)) continue;
+    if (absl::IsNotFound(region) && dead.attempts >= settings_.max_attempts_without_data) continue;
+    status.Update(region);
+  }
+  if (!status.ok()) {
+    dead.retry_ms = now_ms_ + BackoffMs(dead.attempts++);
+    unrecovered_.insert(dead.name);
+    return;
+  }
+  for (size_t i = 0; i < command.regions.size(); ++i) {
+    Region* region = FindRegion(command.regions[i].region);
+    if (region == nullptr || region->home != &dead) continue;
+    region->known = Region::Known::kHandedOver;
+    const absl::Status why = all_damaged ? result.status : i < result.regions.size() ? result.regions[i] : status;
+    if (absl::IsDataLoss(why)) GiveUp(*region, why);
+    MarkDirty(*region);
+  }
+  EndRecovery(dead);
+}
+
+void AssignmentImpl::EndRecovery(Server& dead) {
+  std::vector<RegionName>& unwanted = out_.unwanted_handoffs;
+  unwanted.insert(unwanted.end(), dead.removed.begin(), dead.removed.end());
+  dead.removed.clear();
+}
+
+// The next master need not know any more, when no region is homed there and a later life says that the process is gone.
+void AssignmentImpl::ForgetDead(Server& server) {
+  if (server.homed.empty()) out_.no_longer_dead.push_back(server.name);
+}
+
+bool AssignmentImpl::HasLeftovers(const Server& server) const {
+  return std::any_of(flights_.begin(), flights_.end(), [&](const auto& entry) {
+    return entry.second.command.kind == CommandKind::kDrop && entry.second.command.server == server.name;
+  });
+}
+
+// What a server has open for a master that died, and meta does not say so, would be taken for what it is told to open.
+bool AssignmentImpl::DropLeftovers(const Server& server, const std::vector<RegionName>& open_regions) {
+  Command command{.kind = CommandKind::kDrop, .server = server.name};
+  for (const RegionName& name : open_regions) {
+    const Region* region = FindRegion(name);
+    if (region != nullptr && (region->home == &server || region->target == &server)) continue;
+    command.regions.push_back({name, region == nullptr ? nullptr : region->info});
+  }
+  if (command.regions.empty()) return false;
+  SendCommand(std::move(command));
+  return true;
+}
+
+void AssignmentImpl::DropResult(const Flight& flight, const CommandResult& result) {
+  absl::Status status = result.status;
+  for (const absl::Status& region : result.regions) status.Update(region);
+  if (!status.ok()) return SendAgainLater(flight);
+  BecomeReady(*servers_.at(flight.command.server));
+}
+
+}  // namespace vaquita::assignment

@@ -1,0 +1,568 @@
+// The rules of the assignment one by one; simulation_test.cc has them all at once.
+#include "server/master/assignment/state_machine/assignment.h"
+
+#include <time.h>
+
+#include <map>
+#include <set>
+
+#include "base/status.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+namespace vaquita::assignment {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
+
+RegionInfo Info(int number) {
+  char key[16];
+  std::snprintf(key, sizeof key, "%06d", number);
+  return {.table = {"default", "t"}, .start_key = key, .end_key = "", .id = 1};
+}
+RegionName NameOf(int number) { return Info(number).EncodedName(); }
+
+class AssignmentTest : public ::testing::Test {
+ protected:
+  AssignmentTest() {
+    settings_.lease_ms = 1000;
+    settings_.lease_margin_ms = 100;
+    settings_.max_open_attempts = 3;
+  }
+
+  // Homes have their folders, unless the test names those that there are.
+  void Load(LoadedMeta meta) {
+    if (meta.folders.empty()) {
+      for (const LoadedRegion& region : meta.regions) meta.folders.push_back(region.home);
+    }
+    machine_ = Assignment::Make(settings_, [](const auto& regions, const auto& servers) {
+      std::vector<ServerName> chosen;
+      for (size_t i = 0; i < regions.size(); ++i) chosen.push_back(servers[i % servers.size()]);
+      return chosen;
+    });
+    Take(machine_->Load(now_ms_, meta));
+  }
+  void LoadRegions(int count, RegionState state, const ServerName& home) {
+    LoadedMeta meta;
+    for (int i = 0; i < count; ++i) meta.regions.push_back({.info = Info(i), .state = state, .home = home});
+    Load(meta);
+  }
+
+  // What came out is remembered: meta, commands that wait for their answers, ended requests.
+  void Take(const Outputs& outputs) {
+    for (const RegionChange& change : outputs.changes) {
+      meta_[change.info->EncodedName()] = std::string(RegionStateName(change.state)) + " " +
+                                          (change.state == RegionState::kOpening ? change.target : change.home);
+    }
+    for (const Command& command : outputs.commands) commands_[command.id] = command;
+    for (const Finished& finished : outputs.finished) finished_[finished.request] = finished.status;
+    for (const ServerName& server : outputs.now_dead) noted_.insert(server);
+    for (const ServerName& server : outputs.no_longer_dead) noted_.erase(server);
+    for (const ServerName& server : outputs.heard_late) late_.push_back(server);
+    for (const RegionName& region : outputs.unwanted_handoffs) unwanted_handoffs_.push_back(region);
+    for (const Adoption& adoption : outputs.adoptions) adoptions_.push_back(adoption.earlier + ">" + adoption.later);
+    ++inputs_;
+  }
+  Membership Join(const ServerName& server, bool new_life = true) {
+    RegistrationDecision decision;
+    Take(machine_->Register(now_ms_, {.server = server, .new_life = new_life}, &decision));
+    if (decision.membership == Membership::kMember) Report({.server = server, .ready = true});
+    decision_ = decision;
+    return decision.membership;
+  }
+  Membership Report(const ServerState& state) {
+    Membership membership = Membership::kMember;
+    Take(machine_->Report(now_ms_, state, &membership));
+    return membership;
+  }
+  void Pass(int64_t ms) { Take(machine_->TimePassed(now_ms_ += ms)); }
+  // The kinds of the commands that wait, as "open a,1,1".
+  std::vector<std::string> Waiting() const {
+    std::vector<std::string> texts;
+    for (const auto& [id, command] : commands_) {
+      texts.push_back(std::string(CommandName(command.kind)) + " " + command.server);
+    }
+    return texts;
+  }
+  Command Answer(const absl::Status& status = absl::OkStatus()) {  // the first
+    Command command = commands_.begin()->second;
+    commands_.erase(commands_.begin());
+    Take(machine_->Result(now_ms_, {.id = command.id, .status = status}));
+    return command;
+  }
+  void AnswerAll() {
+    while (!commands_.empty()) Answer();
+  }
+
+  Settings settings_;
+  std::unique_ptr<Assignment> machine_;
+  int64_t now_ms_ = 1'000'000;
+  std::map<RegionName, std::string> meta_;
+  std::map<int64_t, Command> commands_;
+  std::map<int64_t, absl::Status> finished_;
+  std::set<ServerName> noted_;
+  std::vector<std::string> adoptions_;
+  std::vector<RegionName> unwanted_handoffs_;
+  std::vector<ServerName> late_;
+  RegistrationDecision decision_;
+  int inputs_ = 0;
+};
+
+TEST_F(AssignmentTest, ARegionIsServedOnlyAfterMetaSaysWhere) {
+  LoadRegions(1, RegionState::kOffline, "");
+  Join("a,1,1");
+  EXPECT_EQ(meta_[NameOf(0)], "OPENING a,1,1");
+  EXPECT_THAT(Waiting(), ElementsAre("open a,1,1"));
+  EXPECT_TRUE(commands_.begin()->second.regions[0].never_open);
+  Answer();
+  EXPECT_EQ(meta_[NameOf(0)], "OPEN a,1,1");
+  EXPECT_THAT(Waiting(), ElementsAre("serve a,1,1"));
+  EXPECT_FALSE(machine_->Find(NameOf(0))->serving);
+  Answer();
+  EXPECT_TRUE(machine_->Find(NameOf(0))->serving);
+  EXPECT_THAT(machine_->InTransition(), IsEmpty());
+}
+
+TEST_F(AssignmentTest, AMoveClosesAndReleasesBeforeItOpens) {
+  LoadRegions(1, RegionState::kOffline, "");
+  Join("a,1,1");
+  AnswerAll();
+  Join("b,1,1");
+  Take(machine_->Move(now_ms_, 7, {{NameOf(0), "b,1,1"}}));
+  std::vector<std::string> steps;
+  while (!commands_.empty()) {
+    steps.push_back(meta_[NameOf(0)] + ": " + Waiting()[0]);
+    Answer();
+  }
+  EXPECT_THAT(steps, ElementsAre("CLOSING a,1,1: close a,1,1", "OPENING b,1,1: release a,1,1",
+                                 "OPENING b,1,1: open b,1,1", "OPEN b,1,1: serve b,1,1"));
+  EXPECT_TRUE(finished_.at(7).ok());
+}
+
+TEST_F(AssignmentTest, ANewMasterRepeatsTheStepThatMetaIsAt) {
+  const std::vector<std::pair<RegionState, std::string>> first_commands = {{RegionState::kOpen, "open a,1,1"},
+                                                                           {RegionState::kClosing, "close a,1,1"},
+                                                                           {RegionState::kOpening, "close a,1,1"}};
+  for (const auto& [state, command] : first_commands) {
+    Load({.regions = {{.info = Info(0), .state = state, .home = "a,1,1", .target = "b,1,1"}}});
+    EXPECT_THAT(Waiting(), IsEmpty());
+    Join("b,1,1", false);
+    EXPECT_THAT(Waiting(), IsEmpty()) << "its home may still come";
+    Join("a,1,1", false);
+    EXPECT_THAT(Waiting(), ElementsAre(command)) << RegionStateName(state);
+    AnswerAll();
+    EXPECT_TRUE(machine_->Find(NameOf(0))->serving) << RegionStateName(state);
+    commands_.clear();
+  }
+}
+
+TEST_F(AssignmentTest, WhatWasUnassignedStaysClosedAndADisabledTableToo) {
+  LoadedMeta meta;
+  meta.regions.push_back({.info = Info(0), .state = RegionState::kClosed, .home = "a,1,1"});
+  meta.regions.push_back({.info = Info(1), .state = RegionState::kClosed, .home = "a,1,1", .table_changing = true});
+  meta.regions.push_back({.info = Info(2), .state = RegionState::kOpen, .home = "a,1,1", .table_enabled = false});
+  Load(meta);
+  Join("a,1,1", false);
+  AnswerAll();
+  EXPECT_EQ(machine_->Find(NameOf(0))->state, RegionState::kClosed);
+  EXPECT_EQ(machine_->Find(NameOf(1))->state, RegionState::kOpen);
+  EXPECT_EQ(machine_->Find(NameOf(2))->state, RegionState::kClosed);
+}
+
+TEST_F(AssignmentTest, CommandsAreRepeatedUntilTheyAreAnswered) {
+  LoadRegions(1, RegionState::kOffline, "");
+  Join("a,1,1");
+  const int64_t id = commands_.begin()->first;
+  commands_.clear();
+  Pass(settings_.resend_ms - 1);
+  EXPECT_THAT(Waiting(), IsEmpty());
+  Report({.server = "a,1,1", .ready = true});
+  Pass(1);
+  ASSERT_THAT(Waiting(), ElementsAre("open a,1,1"));
+  EXPECT_EQ(commands_.begin()->first, id) << "the same command";
+  Take(machine_->Result(now_ms_, {.id = id, .answered = false}));
+  commands_.clear();
+  EXPECT_EQ(meta_[NameOf(0)], "OPENING a,1,1") << "it may have opened it";
+  Pass(settings_.retry_ms);
+  EXPECT_THAT(Waiting(), ElementsAre("open a,1,1"));
+}
+
+TEST_F(AssignmentTest, AnswersThatComeTwiceDoNothing) {
+  LoadRegions(1, RegionState::kOffline, "");
+  Join("a,1,1");
+  const Command open = Answer();
+  Take(machine_->Result(now_ms_, {.id = open.id, .status = absl::InternalError("late")}));
+  EXPECT_EQ(meta_[NameOf(0)], "OPEN a,1,1");
+  EXPECT_THAT(Waiting(), ElementsAre("serve a,1,1"));
+}
+
+TEST_F(AssignmentTest, AfterTooManyAttemptsARegionIsFailedOpen) {
+  LoadRegions(1, RegionState::kOffline, "");
+  Join("a,1,1");
+  Join("b,1,1");
+  Take(machine_->Assign(now_ms_, 1, {{NameOf(0), ""}}));
+  EXPECT_EQ(Answer(absl::InternalError("no")).server, "a,1,1");
+  Pass(settings_.retry_ms);
+  EXPECT_EQ(Answer(absl::InternalError("no")).server, "b,1,1") << "another server";
+  Pass(2 * settings_.retry_ms);
+  Answer(absl::InternalError("still no"));
+  EXPECT_EQ(machine_->Find(NameOf(0))->state, RegionState::kFailedOpen);
+  EXPECT_EQ(finished_.at(1).message(), "still no");
+  Take(machine_->Assign(now_ms_, 2, {{NameOf(0), "b,1,1"}}));
+  AnswerAll();
+  EXPECT_TRUE(finished_.at(2).ok());
+}
+
+// Whether its home is dead, and there was no folder to recover, or it lives, and has nothing of it.
+TEST_F(AssignmentTest, ARegionWhoseDataAreNowhereIsFailedOpen) {
+  settings_.max_open_attempts = INT32_MAX;
+  for (const bool home_lives : {true, false}) {
+    commands_.clear();
+    LoadedMeta meta;
+    meta.regions.push_back({.info = Info(0), .state = RegionState::kOpen, .home = "a,1,1"});
+    meta.folders = {home_lives ? "a,1,1" : "b,1,1"};
+    Load(meta);
+    if (home_lives) Join("a,1,1", false);
+    Join("b,1,1");
+    int answers = 0;
+    while (machine_->Find(NameOf(0))->state != RegionState::kFailedOpen) {
+      ASSERT_LT(++answers, 100);
+      if (commands_.empty()) {
+        Pass(1000);
+        for (const char* server : {"a,1,1", "b,1,1"}) {
+          if (home_lives || server[0] == 'b') Report({.server = server, .ready = true});
+        }
+        continue;
+      }
+      const bool is_close = commands_.begin()->second.kind == CommandKind::kClose;
+      Answer(is_close ? absl::OkStatus() : absl::NotFoundError("nothing"));
+    }
+    EXPECT_THAT(machine_->InTransition(), IsEmpty()) << "nobody works at it";
+    EXPECT_THAT(meta_[NameOf(0)], ::testing::StartsWith("FAILED_OPEN"));
+    Pass(1000);
+    EXPECT_THAT(Waiting(), IsEmpty());
+    // Somebody brought the data back.
+    Take(machine_->Assign(now_ms_, 1, {{NameOf(0), "b,1,1"}}));
+    AnswerAll();
+    EXPECT_TRUE(finished_.at(1).ok()) << finished_.at(1);
+    EXPECT_TRUE(machine_->Find(NameOf(0))->serving);
+  }
+}
+
+TEST_F(AssignmentTest, AServerIsDeadWhenItsLeaseAndTheMarginAreOver) {
+  LoadRegions(2, RegionState::kOpen, "a,1,1");
+  Join("a,1,1", false);
+  Join("b,1,1");
+  AnswerAll();
+  Pass(1000);
+  Report({.server = "b,1,1", .ready = true});
+  Pass(100);
+  EXPECT_THAT(Waiting(), IsEmpty());
+  EXPECT_THAT(noted_, IsEmpty());
+  Pass(1);
+  EXPECT_THAT(Waiting(), ElementsAre("recover b,1,1"));
+  EXPECT_THAT(noted_, ElementsAre("a,1,1")) << "the next master must know";
+  EXPECT_EQ(Report({.server = "a,1,1", .ready = true}), Membership::kDead);
+  EXPECT_EQ(Join("a,1,1", false), Membership::kDead);
+  AnswerAll();
+  EXPECT_EQ(meta_[NameOf(1)], "OPEN b,1,1");
+  EXPECT_EQ(Join("a,1,2"), Membership::kMember);
+  EXPECT_FALSE(decision_.adopt);
+  EXPECT_THAT(noted_, IsEmpty()) << "its process is over";
+}
+
+TEST_F(AssignmentTest, ARecoveryIsRepeatedByAnotherServer) {
+  LoadRegions(1, RegionState::kOpen, "a,1,1");
+  Join("b,1,1");
+  Join("c,1,1");
+  Pass(1101);  // nobody reported
+  EXPECT_THAT(Waiting(), IsEmpty());
+  Join("d,1,1");
+  ASSERT_THAT(Waiting(), ElementsAre("recover d,1,1"));
+  Answer(absl::InternalError("disk"));
+  Pass(settings_.retry_ms);
+  EXPECT_THAT(Waiting(), ElementsAre("recover d,1,1"));
+  commands_.clear();
+  Join("e,1,1");
+  Pass(1000);
+  Report({.server = "e,1,1", .ready = true});
+  commands_.clear();
+  Pass(101);
+  EXPECT_THAT(Waiting(), ElementsAre("recover e,1,1"));
+}
+
+TEST_F(AssignmentTest, AMasterThatDidNotRunHearsItsServersAgainBeforeTheyAreDead) {
+  LoadRegions(2, RegionState::kOpen, "a,1,1");
+  Join("a,1,1");
+  Join("b,1,1");
+  const int64_t end_ms = settings_.lease_ms + settings_.lease_margin_ms + 1;
+  Pass(end_ms - 100);
+  Report({.server = "b,1,1", .ready = true});
+  Pass(100 + settings_.late_ms);
+  EXPECT_THAT(late_, ElementsAre("a,1,1"));
+  Report({.server = "b,1,1", .ready = true});
+  Pass(end_ms - 100 - settings_.late_ms);
+  EXPECT_THAT(noted_, IsEmpty());
+  // It is dead after all, and noticed in time.
+  Report({.server = "b,1,1", .ready = true});
+  Pass(100 + settings_.late_ms);
+  EXPECT_THAT(noted_, ElementsAre("a,1,1"));
+  EXPECT_THAT(late_, SizeIs(1));
+}
+
+TEST_F(AssignmentTest, ALaterLifeGetsTheFolderInOneWrite) {
+  LoadRegions(3, RegionState::kOpen, "a,1,1");
+  Join("a,1,2");
+  EXPECT_TRUE(decision_.adopt);
+  EXPECT_THAT(decision_.regions, SizeIs(3));
+  EXPECT_THAT(adoptions_, ElementsAre("a,1,1>a,1,2"));
+  EXPECT_EQ(meta_[NameOf(2)], "OPEN a,1,2");
+  EXPECT_EQ(Join("a,1,1", false), Membership::kDead);
+}
+
+TEST_F(AssignmentTest, AnAdoptionThatAMasterDidNotEndIsEnded) {
+  LoadedMeta meta;
+  meta.regions.push_back({.info = Info(0), .state = RegionState::kOpen, .home = "a,1,30"});
+  meta.folders = {"a,1,4", "a,1,20", "b,1,25"};
+  Load(meta);
+  EXPECT_THAT(adoptions_, ElementsAre("a,1,20>a,1,30")) << "start codes are numbers";
+}
+
+// A master wrote where it had begun to make a region, and died: a later life had adopted that folder meanwhile.
+TEST_F(AssignmentTest, ARegionInTheMakingWentWithItsHomesFolder) {
+  LoadedMeta meta;
+  meta.regions.push_back({.info = Info(0), .state = RegionState::kOpen, .home = "a,1,30"});
+  meta.folders = {"a,1,20", "a,1,50", "b,1,25"};
+  Load(meta);
+  EXPECT_THAT(adoptions_, IsEmpty()) << "whatever an earlier life has left";
+  EXPECT_EQ(meta_[NameOf(0)], "OPEN a,1,50");
+}
+
+// A server left, and its folder went with the last of its regions; the master died before they were open elsewhere.
+TEST_F(AssignmentTest, AHomeWithoutAFolderHasHandedOverAll) {
+  LoadedMeta meta;
+  meta.regions.push_back({.info = Info(0), .state = RegionState::kOpening, .home = "a,1,30", .target = "b,1,25"});
+  meta.regions.push_back({.info = Info(1), .state = RegionState::kClosed, .home = "a,1,30", .table_enabled = false});
+  meta.folders = {"b,1,25"};
+  Load(meta);
+  Join("b,1,25", false);
+  EXPECT_THAT(Waiting(), ElementsAre("open b,1,25")) << "without a recovery";
+  AnswerAll();
+  EXPECT_EQ(meta_[NameOf(0)], "OPEN b,1,25");
+  EXPECT_EQ(Join("a,1,40"), Membership::kMember);
+  EXPECT_FALSE(decision_.adopt) << "there is no folder";
+  EXPECT_THAT(adoptions_, IsEmpty());
+}
+
+TEST_F(AssignmentTest, PlacementWaitsForTheServersOfMeta) {
+  LoadedMeta meta;
+  meta.regions.push_back({.info = Info(0), .state = RegionState::kOffline});
+  meta.regions.push_back({.info = Info(1), .state = RegionState::kClosed, .home = "a,1,1"});
+  Load(meta);
+  Join("b,1,1");
+  EXPECT_THAT(Waiting(), IsEmpty());
+  EXPECT_FALSE(machine_->started());
+  Join("a,1,1", false);
+  EXPECT_TRUE(machine_->started());
+  EXPECT_THAT(Waiting(), SizeIs(1));
+}
+
+TEST_F(AssignmentTest, LeftoversAreDroppedBeforeAServerIsTold) {
+  LoadRegions(1, RegionState::kOffline, "");
+  RegistrationDecision decision;
+  Take(machine_->Register(now_ms_, {.server = "a,1,1", .new_life = false}, &decision));
+  Report({.server = "a,1,1", .ready = true, .open_regions = {NameOf(0)}});
+  EXPECT_THAT(Waiting(), ElementsAre("drop a,1,1")) << "it has it for a master that died";
+  Answer();
+  EXPECT_THAT(Waiting(), ElementsAre("open a,1,1"));
+}
+
+TEST_F(AssignmentTest, ATransitionEndsAsMetaSays) {
+  PendingTransition pending{"x", {Info(0)}, {Info(1), Info(2)}};
+  RegistrationDecision decision;
+  LoadRegions(1, RegionState::kOpen, "a,1,1");
+  Take(machine_->Register(now_ms_, {.server = "a,1,1", .new_life = false}, &decision));
+  Report({.server = "a,1,1", .ready = true, .transitions = {pending}});
+  EXPECT_THAT(Waiting(), ElementsAre("end-transition a,1,1"));
+  EXPECT_FALSE(Answer().commit) << "meta has the parent";
+  EXPECT_TRUE(machine_->Find(NameOf(0))->serving);
+
+  LoadedMeta meta;
+  for (int i = 1; i <= 2; ++i) {
+    meta.regions.push_back({.info = Info(i), .state = RegionState::kOpen, .home = "a,1,1"});
+  }
+  Load(meta);
+  Take(machine_->Register(now_ms_, {.server = "a,1,1", .new_life = false}, &decision));
+  Report({.server = "a,1,1", .ready = true, .transitions = {pending}});
+  EXPECT_TRUE(Answer().commit);
+  EXPECT_TRUE(machine_->Find(NameOf(2))->serving);
+}
+
+TEST_F(AssignmentTest, ADrainedServerLosesAllItHas) {
+  LoadedMeta meta;
+  meta.regions.push_back({.info = Info(0), .state = RegionState::kOpen, .home = "a,1,1"});
+  meta.regions.push_back({.info = Info(1), .state = RegionState::kClosed, .home = "a,1,1"});
+  Load(meta);
+  Join("a,1,1", false);
+  Join("b,1,1");
+  AnswerAll();
+  bool left = true;
+  Take(machine_->Leave(now_ms_, "a,1,1", &left));
+  EXPECT_FALSE(left);
+  Take(machine_->SetDraining(now_ms_, "a,1,1", Draining::kAllLeave));
+  AnswerAll();
+  EXPECT_EQ(meta_[NameOf(0)], "OPEN b,1,1");
+  Take(machine_->Leave(now_ms_, "a,1,1", &left));
+  EXPECT_TRUE(left) << "the closed one is in its handoff";
+  Take(machine_->Assign(now_ms_, 1, {{NameOf(1), ""}}));
+  EXPECT_THAT(Waiting(), ElementsAre("open b,1,1"));
+}
+
+TEST_F(AssignmentTest, AServerThatIsClosedToNewRegionsKeepsItsOwn) {
+  LoadRegions(1, RegionState::kOpen, "a,1,1");
+  meta_.clear();
+  Join("a,1,1", false);
+  Join("b,1,1");
+  AnswerAll();
+  Take(machine_->SetDraining(now_ms_, "a,1,1", Draining::kNoNewRegions));
+  AnswerAll();
+  EXPECT_EQ(machine_->Find(NameOf(0))->server, "a,1,1");
+  EXPECT_TRUE(machine_->Servers()[0].draining);
+  // What it had and lost goes elsewhere, although it would be retained there.
+  Take(machine_->Unassign(now_ms_, 1, {NameOf(0)}));
+  AnswerAll();
+  Take(machine_->Assign(now_ms_, 2, {{NameOf(0), ""}}));
+  AnswerAll();
+  EXPECT_EQ(machine_->Find(NameOf(0))->server, "b,1,1");
+}
+
+TEST_F(AssignmentTest, ALaterRequestTakesOver) {
+  LoadRegions(1, RegionState::kOffline, "");
+  Join("a,1,1");
+  Take(machine_->Assign(now_ms_, 1, {{NameOf(0), ""}}));
+  Take(machine_->Unassign(now_ms_, 2, {NameOf(0)}));
+  EXPECT_TRUE(absl::IsAborted(finished_.at(1)));
+  AnswerAll();
+  EXPECT_TRUE(finished_.at(2).ok());
+  EXPECT_EQ(meta_[NameOf(0)], "CLOSED a,1,1");
+  Take(machine_->Move(now_ms_, 3, {{NameOf(0), ""}}));
+  EXPECT_TRUE(IsError(finished_.at(3), ErrorKind::kDoNotRetryRegion)) << finished_.at(3);
+}
+
+TEST_F(AssignmentTest, ARegionInTheMakingIsRecoveredWithItsHome) {
+  LoadRegions(1, RegionState::kOpen, "a,1,1");
+  Join("a,1,1", false);
+  AnswerAll();
+  const LoadedRegion made = {.info = Info(5), .state = RegionState::kOpen, .home = "a,1,1"};
+  Take(machine_->Expect(now_ms_, {made}));
+  EXPECT_THAT(Waiting(), IsEmpty());
+  Pass(1101);
+  Join("b,1,1");
+  ASSERT_THAT(Waiting(), ElementsAre("recover b,1,1"));
+  EXPECT_THAT(Answer().regions, SizeIs(2));
+  AnswerAll();
+  EXPECT_FALSE(meta_.contains(NameOf(5))) << "whoever makes it decides";
+  // Now meta has it, where it was when it was made.
+  Take(machine_->Add(now_ms_, {made}));
+  AnswerAll();
+  EXPECT_EQ(meta_[NameOf(5)], "OPEN b,1,1");
+  // One that is adopted meanwhile.
+  const LoadedRegion other = {.info = Info(6), .state = RegionState::kClosed, .home = "b,1,1"};
+  Take(machine_->Expect(now_ms_, {other}));
+  Join("b,1,2");
+  AnswerAll();
+  EXPECT_FALSE(meta_.contains(NameOf(6)));
+  Take(machine_->Add(now_ms_, {other}));
+  EXPECT_EQ(meta_[NameOf(6)], "CLOSED b,1,2") << "it is not where it was";
+}
+
+TEST_F(AssignmentTest, RemovedRegionsAreForgotten) {
+  LoadRegions(2, RegionState::kOffline, "");
+  Join("a,1,1");
+  Take(machine_->Assign(now_ms_, 1, {{NameOf(0), ""}}));
+  Take(machine_->Remove(now_ms_, {NameOf(0)}));
+  EXPECT_TRUE(IsError(finished_.at(1), ErrorKind::kUnknownRegion));
+  AnswerAll();
+  EXPECT_FALSE(machine_->Find(NameOf(0)).has_value());
+  EXPECT_TRUE(machine_->Find(NameOf(1))->serving);
+}
+
+// It is told once the recovery is over: until then they may still come.
+TEST_F(AssignmentTest, HandoffsOfRegionsRemovedDuringARecoveryAreUnwanted) {
+  LoadRegions(4, RegionState::kOpen, "a,1,1");
+  Join("b,1,1");
+  Pass(1000);
+  Report({.server = "b,1,1", .ready = true});
+  Take(machine_->Remove(now_ms_, {NameOf(3)}));  // before it
+  Pass(101);
+  ASSERT_THAT(Waiting(), ElementsAre("recover b,1,1"));
+  Take(machine_->Remove(now_ms_, {NameOf(0)}));
+  Answer(absl::InternalError("disk"));  // some of it may be done
+  Take(machine_->Remove(now_ms_, {NameOf(1)}));
+  EXPECT_THAT(unwanted_handoffs_, IsEmpty());
+  Pass(settings_.retry_ms);
+  EXPECT_THAT(Answer().regions, SizeIs(1));
+  EXPECT_THAT(unwanted_handoffs_, ElementsAre(NameOf(0), NameOf(1)));
+  AnswerAll();
+  Take(machine_->Remove(now_ms_, {NameOf(2)}));
+  EXPECT_THAT(unwanted_handoffs_, SizeIs(2)) << "once";
+}
+
+TEST_F(AssignmentTest, ARecoveryOfWhichNothingIsLeftIsOver) {
+  LoadRegions(1, RegionState::kOpen, "a,1,1");
+  Pass(1101);
+  Join("b,1,1");
+  ASSERT_THAT(Waiting(), ElementsAre("recover b,1,1"));
+  Answer(absl::InternalError("disk"));
+  Take(machine_->Remove(now_ms_, {NameOf(0)}));
+  Pass(settings_.retry_ms);
+  EXPECT_THAT(Waiting(), IsEmpty());
+  EXPECT_THAT(unwanted_handoffs_, ElementsAre(NameOf(0)));
+}
+
+// A start of the master and a server's death, in a small and in a large cluster: nothing may grow with the square.
+class LargeClusterTest : public AssignmentTest {
+ protected:
+  static ServerName NameOfServer(int number) { return "host" + std::to_string(number) + ",1,1"; }
+
+  // Of this thread's, whatever else the machine does.
+  static double CpuSeconds() {
+    timespec now;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) / 1e9;
+  }
+  double Seconds(int servers) {
+    constexpr int kRegionsEach = 200;
+    LoadedMeta meta;
+    for (int i = 0; i < servers * kRegionsEach; ++i) {
+      meta.regions.push_back({.info = Info(i), .state = RegionState::kOpen, .home = NameOfServer(i % servers)});
+    }
+    inputs_ = 0;
+    const double begun = CpuSeconds();
+    Load(meta);
+    for (int i = 0; i < servers; ++i) Join(NameOfServer(i), false);
+    EXPECT_THAT(commands_, SizeIs(servers)) << "regions of one server go in one message";
+    AnswerAll();
+    EXPECT_THAT(machine_->InTransition(), IsEmpty());
+    Pass(1000);
+    for (int i = 1; i < servers; ++i) Report({.server = NameOfServer(i), .ready = true});
+    Pass(101);
+    EXPECT_THAT(Waiting(), SizeIs(1)) << "a recovery";
+    AnswerAll();
+    EXPECT_THAT(machine_->InTransition(), IsEmpty());
+    EXPECT_LT(inputs_, 8 * servers);
+    return CpuSeconds() - begun;
+  }
+};
+
+TEST_F(LargeClusterTest, CostsWhatItsRegionsCost) {
+  const double small = Seconds(100);
+  const double large = Seconds(1000);
+  std::printf("20,000 regions: %.2f s, 200,000 regions: %.2f s\n", small, large);
+  EXPECT_LT(large, 40 * small) << "the square would be 100 times";
+}
+
+}  // namespace
+}  // namespace vaquita::assignment

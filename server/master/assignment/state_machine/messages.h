@@ -1,0 +1,180 @@
+// server/master/assignment/state_machine/messages.h: what goes into the assignment of regions and what comes out of it,
+// as plain values.
+//
+// Ownership: a region's info is shared, for a region is named in many messages. Names: a server's is
+// "host,port,startcode"; a region's is its encoded name.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "model/cluster_status.h"
+#include "model/region_info.h"
+#include "server/control/membership.h"
+
+namespace vaquita::assignment {
+
+using ServerName = std::string;
+using RegionName = std::string;
+
+// ---- in ----
+
+// A region as meta has it when a master starts; split parents are not among them.
+struct LoadedRegion {
+  RegionInfo info;
+  RegionState state = RegionState::kOffline;
+  ServerName home;              // info:server, info:serverstartcode; empty: it was never open
+  ServerName target;            // info:sn of one that is OPENING
+  bool table_enabled = true;    // or being enabled
+  bool table_changing = false;  // being enabled or disabled: all its regions go with it
+};
+
+struct LoadedMeta {
+  std::vector<LoadedRegion> regions;
+  std::vector<ServerName> dead_servers;  // whose recovery was decided
+  std::vector<ServerName> draining_servers;
+  std::vector<ServerName> closed_servers;  // Draining::kNoNewRegions
+  std::vector<ServerName> folders;         // the servers that have one in root/server
+};
+
+struct Registration {
+  ServerName server;
+  bool new_life = true;  // it has no folder yet
+};
+
+struct RegistrationDecision {
+  Membership membership = Membership::kMember;  // kDead: it must end
+  // Of a new life: it is to open the folder that is there under its name, with `regions`, and drop what else is in it.
+  // Else it begins with an empty one.
+  bool adopt = false;
+  struct Adopted {
+    std::shared_ptr<const RegionInfo> info;
+    bool open = true;
+  };
+  std::vector<Adopted> regions;
+};
+
+// What a server says of itself, while it has its lease and whenever it renews it.
+struct ServerState {
+  ServerName server;
+  bool ready = false;  // it has opened its folder, and does as it is told
+  // The rest counts when a master hears it for the first time: what older masters had it do has ended.
+  std::vector<PendingTransition> transitions;
+  std::vector<RegionName> open_regions;  // served or not
+};
+
+// What becomes of a server's regions.
+enum class Draining {
+  kNo,
+  kNoNewRegions,  // it keeps those that it has
+  kAllLeave,      // while there is another server
+};
+
+// A region and where it shall open; empty: where the placement says.
+struct Destination {
+  RegionName region;
+  ServerName server;
+};
+
+// ---- out ----
+
+enum class CommandKind {
+  kOpen,           // OpenRegions; those never open before are created
+  kServe,          // ServeRegions
+  kClose,          // CloseRegions, `other`: where they will open, if that is known
+  kRelease,        // ReleaseRegions
+  kDrop,           // CloseRegions and DropRegions: leftovers
+  kRecover,        // RecoverServer, `other`: the dead server
+  kBeginSplit,     // `split_row`
+  kBeginMerge,     // `forcible`
+  kEndTransition,  // `transition`, `commit`
+};
+const char* CommandName(CommandKind kind);  // "open"
+
+struct RegionOrder {
+  RegionName region;
+  std::shared_ptr<const RegionInfo> info;
+  bool never_open = false;  // there may be no data of it anywhere
+};
+
+// Something for a server to do. It is repeated, with the same id, until its result comes or the server is dead; so a
+// server may get it more than once, and late.
+struct Command {
+  int64_t id = 0;
+  CommandKind kind = CommandKind::kOpen;
+  ServerName server;
+  std::vector<RegionOrder> regions;
+  ServerName other;
+  std::string split_row;
+  bool forcible = false;
+  std::string transition;
+  bool commit = false;
+};
+
+// What a server answered.
+struct CommandResult {
+  int64_t id = 0;
+  bool answered = true;               // else it is not known whether it did anything
+  absl::Status status;                // of the whole
+  std::vector<absl::Status> regions;  // of each region, in the command's order; empty: as `status`
+  PendingTransition transition;       // of a begun one
+};
+
+// A region's row in meta as it shall be; without a home, the columns of the server stay away.
+struct RegionChange {
+  std::shared_ptr<const RegionInfo> info;
+  RegionState state = RegionState::kOffline;
+  ServerName home;
+  ServerName target;  // of one that is OPENING
+};
+
+// A split or a merge is decided: the parents' rows give way to the new regions', which are OPEN on `server`.
+struct TransitionChange {
+  bool split = true;
+  std::vector<std::shared_ptr<const RegionInfo>> parents;
+  std::vector<std::shared_ptr<const RegionInfo>> new_regions;
+  ServerName server;
+};
+
+// An earlier life's folder in root/server takes the name of a later one, if it has not already.
+struct Adoption {
+  ServerName earlier;
+  ServerName later;
+};
+
+// A request that has ended.
+struct Finished {
+  int64_t request = 0;
+  absl::Status status;
+};
+
+// What follows from an input, to be done in the order of the fields. Everything before `commands` must be durable
+// before the first command is sent; the changes of meta are one atomic write.
+struct Outputs {
+  std::vector<ServerName> now_dead;  // to be kept with what a next master loads
+  std::vector<TransitionChange> transitions;
+  std::vector<RegionChange> changes;
+  std::vector<Adoption> adoptions;
+  std::vector<ServerName> no_longer_dead;  // to be forgotten
+  // Of regions that were removed: the recovery of their home, which was under way, made them. They only take room.
+  std::vector<RegionName> unwanted_handoffs;
+  std::vector<ServerName> heard_late;  // they have another lease, for it was this master that did not run
+  std::vector<Command> commands;
+  std::vector<Finished> finished;
+};
+
+// ---- the choice of servers ----
+
+struct RegionToPlace {
+  std::shared_ptr<const RegionInfo> info;
+  ServerName last;  // where it was open last; empty: it is new
+};
+// One of `servers`, of which there is at least one, for each region, in the same order.
+using Placement = std::function<std::vector<ServerName>(const std::vector<RegionToPlace>& regions,
+                                                        const std::vector<ServerName>& servers)>;
+
+}  // namespace vaquita::assignment

@@ -1,0 +1,125 @@
+#include "server/master/cluster_balancer.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/log.h"
+#include "base/status.h"
+#include "server/master/balancer/planner_settings.h"
+
+namespace vaquita {
+namespace {
+
+constexpr int64_t kLeastBetweenReportsMs = 1'000;
+
+// The name by which loads are remembered: unlike the encoded one it costs no hash.
+std::string LoadName(const RegionInfo& info) { return info.NameWithoutHash(); }
+
+}  // namespace
+
+void ClusterBalancer::Observe() { Observe(cluster_->Reports()); }
+
+void ClusterBalancer::Observe(const std::vector<ServerMetrics>& reports) {
+  if (reports.size() < 2) return;
+  const int64_t now_ms = clock_->NowMs();
+  std::lock_guard lock(history_mutex_);
+  if (now_ms - observed_ms_ < kLeastBetweenReportsMs) return;
+  observed_ms_ = now_ms;
+  for (const ServerMetrics& server : reports) {
+    for (const RegionMetrics& region : server.regions) {
+      history_.Add(LoadName(region.info), {.time_ms = now_ms,
+                                           .read_requests = region.read_requests,
+                                           .write_requests = region.write_requests,
+                                           .store_bytes = region.store_file_bytes,
+                                           .memstore_bytes = region.memstore_bytes});
+    }
+  }
+  history_.ForgetBefore(now_ms - 2 * kObservePeriodMs);
+}
+
+std::chrono::milliseconds ClusterBalancer::TickPeriod() const {
+  return std::chrono::milliseconds(std::min(kObservePeriodMs, options_->balancer_period_ms));
+}
+
+void ClusterBalancer::Tick() {
+  Observe();
+  if (++ticks_ * TickPeriod().count() < options_->balancer_period_ms) return;
+  ticks_ = 0;
+  if (const auto answer = Run({}); !answer.ok()) spdlog::warn("balancer: {}", answer.status().ToString());
+}
+
+balancer::ClusterPicture ClusterBalancer::TakePicture(const std::vector<ServerMetrics>& reports) {
+  std::vector<balancer::PlacedRegion> regions = cluster_->Regions();
+  {
+    std::lock_guard lock(history_mutex_);
+    for (balancer::PlacedRegion& region : regions) region.load = history_.Of(LoadName(region.info));
+  }
+  std::vector<std::string> servers;
+  for (const ServerMetrics& server : reports) servers.push_back(server.server_name);
+  return balancer::TakePicture(std::move(servers), std::move(regions));
+}
+
+absl::StatusOr<BalanceAnswer> ClusterBalancer::Run(const BalanceRequest& request) {
+  std::lock_guard lock(run_mutex_);
+  BalanceAnswer answer;
+  const balancer::BalancerConditions conditions = cluster_->Conditions();
+  answer.text = balancer::WhyBalancerDoesNotRun(conditions, request);
+  if (!answer.text.empty()) {
+    spdlog::info("{}", answer.text);
+    std::lock_guard counters_lock(counters_mutex_);
+    ++counters_.skips[static_cast<size_t>(balancer::ObstacleOf(conditions, request))];
+    return answer;
+  }
+  const int64_t start_ms = clock_->NowMs();
+  VAQUITA_ASSIGN_OR_RETURN(const balancer::BalancerSettings settings, balancer::BalancerSettingsOf(*options_));
+  const std::vector<ServerMetrics> reports = cluster_->Reports();
+  Observe(reports);
+  const balancer::ClusterPicture picture = TakePicture(reports);
+  const balancer::BalancePlan plan = balancer::MakePlan(picture, settings);
+  answer.ran = true;
+  answer.moves_calculated = static_cast<int64_t>(plan.moves.size());
+  answer.text = balancer::PlanText(picture, plan);
+  if (!plan.moves.empty()) spdlog::info("balancer: {} moves: {}", plan.moves.size(), plan.verdict);
+  if (!request.dry_run) answer.moves_executed = CarryOut(picture, plan);
+  Count(&BalancerCounters::runs);
+  Count(&BalancerCounters::run_ms, clock_->NowMs() - start_ms);
+  return answer;
+}
+
+BalancerCounters ClusterBalancer::counters() const {
+  std::lock_guard lock(counters_mutex_);
+  return counters_;
+}
+
+void ClusterBalancer::Count(int64_t BalancerCounters::*counter, int64_t by) {
+  std::lock_guard lock(counters_mutex_);
+  counters_.*counter += by;
+}
+
+// A move that fails is left to the next run.
+int64_t ClusterBalancer::CarryOut(const balancer::ClusterPicture& picture, const balancer::BalancePlan& plan) {
+  const int64_t most_ms = options_->max_balancing_ms < 0 ? options_->balancer_period_ms : options_->max_balancing_ms;
+  const int64_t start_ms = clock_->NowMs();
+  int64_t executed = 0;
+  for (const balancer::RegionMove& move : plan.moves) {
+    if (stopping_ || (most_ms > 0 && clock_->NowMs() - start_ms > most_ms)) {
+      spdlog::info("balancer: no more moves until the next run; {} of {} were made", executed, plan.moves.size());
+      break;
+    }
+    const std::string region = picture.regions[move.region].info.EncodedName();
+    const std::string& from = picture.servers[move.from];
+    const std::string& to = picture.servers[move.to];
+    const absl::Status status = cluster_->Move(region, to);
+    if (status.ok()) {
+      spdlog::info("balancer: region={} from={} to={} reason={}", region, from, to, move.reason);
+      ++executed;
+      Count(&BalancerCounters::moves);
+    } else {
+      spdlog::warn("balancer: region={} from={} to={} error={}", region, from, to, status.ToString());
+      Count(&BalancerCounters::failed_moves);
+    }
+  }
+  return executed;
+}
+
+}  // namespace vaquita

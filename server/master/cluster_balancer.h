@@ -1,0 +1,92 @@
+// server/master/cluster_balancer.h: runs the balancer: looks at what regions ask of their servers, plans, and moves.
+//
+// The plans themselves are pure functions (server/master/balancer/). Moves are made one after the other, so that one
+// region at a time is away, until hbase.balancer.max.balancing is over; the next run sees to the rest. Threads: any;
+// one run at a time. Source: HMaster.balance, executeRegionPlansWithThrottling, BalancerChore, ClusterStatusChore
+// (2.6).
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "base/clock.h"
+#include "base/options.h"
+#include "model/balance_request.h"
+#include "model/cluster_status.h"
+#include "server/master/balancer/balance_plan.h"
+#include "server/master/balancer/balancer_conditions.h"
+#include "server/master/balancer/cluster_picture.h"
+#include "server/master/balancer/load_history.h"
+
+namespace vaquita {
+
+// Since the master's start.
+struct BalancerCounters {
+  int64_t runs = 0;  // in which it looked for a plan, dry ones among them
+  int64_t run_ms = 0;
+  int64_t moves = 0;
+  int64_t failed_moves = 0;
+  std::array<int64_t, balancer::kBalancerObstacles> skips = {};  // by what kept it from running
+};
+
+class ClusterBalancer {
+ public:
+  // How often Observe is due: hbase.balancer.statusPeriod's default.
+  static constexpr int64_t kObservePeriodMs = 60'000;
+
+  // What it needs of the master. Threads: any.
+  class Cluster {
+   public:
+    virtual ~Cluster() = default;
+    virtual balancer::BalancerConditions Conditions() const = 0;
+    // The regions of enabled tables that are open or opening, without their loads.
+    virtual std::vector<balancer::PlacedRegion> Regions() const = 0;
+    // What the servers said of themselves last: those that may get regions, so they live and are not being emptied.
+    virtual std::vector<ServerMetrics> Reports() const = 0;
+    // Moves a region, by its encoded name, and waits until it is served there.
+    virtual absl::Status Move(const std::string& region, const std::string& server) = 0;
+  };
+
+  // All outlive it.
+  ClusterBalancer(Cluster* cluster, const Options* options, Clock* clock)
+      : cluster_(cluster), options_(options), clock_(clock) {}
+
+  // Remembers the servers' reports; nothing while there is one server, or within a second of the last time, as the load
+  // is what changes between two of them.
+  void Observe();
+  // One run. Errors: a balancer's class that there is none of.
+  absl::StatusOr<BalanceAnswer> Run(const BalanceRequest& request);
+  // The balancer's own work: called every TickPeriod(), it observes, and runs when a period is over.
+  void Tick();
+  std::chrono::milliseconds TickPeriod() const;
+  BalancerCounters counters() const;
+  // A run that is under way makes no more moves.
+  void Stop() { stopping_ = true; }
+
+ private:
+  void Observe(const std::vector<ServerMetrics>& reports);
+  balancer::ClusterPicture TakePicture(const std::vector<ServerMetrics>& reports);
+  int64_t CarryOut(const balancer::ClusterPicture& picture, const balancer::BalancePlan& plan);
+  void Count(int64_t BalancerCounters::*counter, int64_t by = 1);
+
+  Cluster* const cluster_;
+  const Options* const options_;
+  Clock* const clock_;
+  int64_t ticks_ = 0;  // since the last run
+  std::atomic<bool> stopping_{false};
+  std::mutex run_mutex_;
+  mutable std::mutex counters_mutex_;
+  BalancerCounters counters_;  // under counters_mutex_
+  std::mutex history_mutex_;
+  int64_t observed_ms_ = 0;        // under history_mutex_
+  balancer::LoadHistory history_;  // under history_mutex_
+};
+
+}  // namespace vaquita

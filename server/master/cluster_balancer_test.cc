@@ -1,0 +1,188 @@
+#include "server/master/cluster_balancer.h"
+
+#include <algorithm>
+#include <map>
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "server/master/balancer/testing/mock_cluster.h"
+
+namespace vaquita {
+namespace {
+
+using balancer::MockServer;
+using ::testing::Each;
+using ::testing::HasSubstr;
+
+// Servers in memory: a move is one at once, and takes 10 ms.
+class FakeCluster : public ClusterBalancer::Cluster {
+ public:
+  FakeCluster(const std::vector<int>& counts, ManualClock* clock) : clock_(clock), servers_(counts.size()) {
+    for (size_t server = 0; server < counts.size(); ++server) {
+      for (int i = 0; i < counts[server]; ++i) regions_.push_back(balancer::MockRegion(regions_.size(), "t", server));
+    }
+    reads_.resize(regions_.size());
+  }
+
+  balancer::BalancerConditions Conditions() const override { return conditions; }
+  std::vector<balancer::PlacedRegion> Regions() const override { return regions_; }
+  std::vector<ServerMetrics> Reports() const override {
+    std::vector<ServerMetrics> servers(servers_);
+    for (size_t i = 0; i < servers_; ++i) servers[i].server_name = MockServer(i);
+    for (size_t i = 0; i < regions_.size(); ++i) {
+      RegionMetrics region{.info = regions_[i].info, .read_requests = reads_[i]};
+      servers[std::stoi(regions_[i].server.substr(6, 3))].regions.push_back(std::move(region));
+    }
+    return servers;
+  }
+  absl::Status Move(const std::string& region, const std::string& server) override {
+    clock_->Advance(10);
+    if (moves++ == fails_at) return absl::UnavailableError("gone");
+    for (balancer::PlacedRegion& placed : regions_) {
+      if (placed.info.EncodedName() == region) placed.server = server;
+    }
+    return absl::OkStatus();
+  }
+
+  // A minute goes by, in which region i is read `reads[i]` times a second.
+  void Minute(const std::vector<int64_t>& reads) {
+    clock_->Advance(60'000);
+    for (size_t i = 0; i < reads.size(); ++i) reads_[i] += 60 * reads[i];
+  }
+  std::vector<int64_t> ReadsOfServers(const std::vector<int64_t>& reads) const {
+    std::vector<int64_t> sums(servers_);
+    for (size_t i = 0; i < reads.size(); ++i) sums[std::stoi(regions_[i].server.substr(6, 3))] += reads[i];
+    return sums;
+  }
+  std::vector<int> Counts() const {
+    std::vector<int> counts(servers_);
+    for (const auto& region : regions_) ++counts[std::stoi(region.server.substr(6, 3))];
+    return counts;
+  }
+
+  balancer::BalancerConditions conditions;
+  int moves = 0;
+  int fails_at = -1;
+
+ private:
+  ManualClock* const clock_;
+  const size_t servers_;
+  std::vector<balancer::PlacedRegion> regions_;
+  std::vector<int64_t> reads_;
+};
+
+class ClusterBalancerTest : public ::testing::Test {
+ protected:
+  ManualClock clock_{1'000'000};
+  Options options_;
+};
+
+TEST_F(ClusterBalancerTest, MakesTheMovesOfThePlan) {
+  options_.balancer_class = "SimpleLoadBalancer";
+  FakeCluster cluster({17, 4, 29}, &clock_);
+  ClusterBalancer balancer(&cluster, &options_, &clock_);
+  const auto answer = balancer.Run({});
+  ASSERT_TRUE(answer.ok());
+  EXPECT_TRUE(answer->ran);
+  EXPECT_EQ(answer->moves_calculated, 12);
+  EXPECT_EQ(answer->moves_executed, 12);
+  EXPECT_EQ(cluster.Counts(), (std::vector<int>{17, 16, 17}));
+}
+
+TEST_F(ClusterBalancerTest, ADryRunSaysWhyAndMovesNothingEvenWhenTheBalancerIsOff) {
+  FakeCluster cluster({17, 4, 29}, &clock_);
+  cluster.conditions.switched_on = false;
+  ClusterBalancer balancer(&cluster, &options_, &clock_);
+  const auto answer = balancer.Run({.dry_run = true});
+  EXPECT_TRUE(answer->ran);
+  EXPECT_GE(answer->moves_calculated, 12);
+  EXPECT_EQ(answer->moves_executed, 0);
+  EXPECT_EQ(cluster.moves, 0);
+  EXPECT_THAT(answer->text, HasSubstr("source has 29 regions, target 4, average 16.7"));
+
+  const auto off = balancer.Run({});
+  EXPECT_FALSE(off->ran);
+  EXPECT_EQ(off->text, "Not running balancer because it is switched off");
+}
+
+TEST_F(ClusterBalancerTest, DoesNotRunWhileServersAreRecovered) {
+  FakeCluster cluster({5, 0}, &clock_);
+  cluster.conditions.dead_servers = {"h,1,2"};
+  ClusterBalancer balancer(&cluster, &options_, &clock_);
+  EXPECT_FALSE(balancer.Run({})->ran);
+  EXPECT_EQ(cluster.moves, 0);
+}
+
+TEST_F(ClusterBalancerTest, OneServerHasNothingToMove) {
+  FakeCluster cluster({5}, &clock_);
+  ClusterBalancer balancer(&cluster, &options_, &clock_);
+  const auto answer = balancer.Run({});
+  EXPECT_TRUE(answer->ran);
+  EXPECT_EQ(answer->moves_calculated, 0);
+}
+
+TEST_F(ClusterBalancerTest, AMoveThatFailsIsLeftToTheNextRun) {
+  options_.balancer_class = "SimpleLoadBalancer";
+  FakeCluster cluster({10, 0}, &clock_);
+  cluster.fails_at = 2;
+  ClusterBalancer balancer(&cluster, &options_, &clock_);
+  EXPECT_EQ(balancer.Run({})->moves_executed, 4);
+  EXPECT_EQ(cluster.Counts(), (std::vector<int>{6, 4}));
+}
+
+TEST_F(ClusterBalancerTest, StopsWhenItsTimeIsOver) {
+  options_.balancer_class = "SimpleLoadBalancer";
+  options_.max_balancing_ms = 25;
+  FakeCluster cluster({20, 0}, &clock_);
+  ClusterBalancer balancer(&cluster, &options_, &clock_);
+  const auto answer = balancer.Run({});
+  EXPECT_EQ(answer->moves_calculated, 10);
+  EXPECT_EQ(answer->moves_executed, 3);  // the third began within 25 ms
+}
+
+TEST_F(ClusterBalancerTest, AStoppedOneMovesNothing) {
+  FakeCluster cluster({20, 0}, &clock_);
+  ClusterBalancer balancer(&cluster, &options_, &clock_);
+  balancer.Stop();
+  EXPECT_EQ(balancer.Run({})->moves_executed, 0);
+}
+
+TEST_F(ClusterBalancerTest, ABalancersClassThatThereIsNoneOfIsAnError) {
+  options_.balancer_class = "com.example.Mine";
+  FakeCluster cluster({20, 0}, &clock_);
+  EXPECT_FALSE(ClusterBalancer(&cluster, &options_, &clock_).Run({}).ok());
+}
+
+TEST_F(ClusterBalancerTest, RunsByItselfOnceAPeriod) {
+  options_.balancer_period_ms = 5 * ClusterBalancer::kObservePeriodMs;
+  FakeCluster cluster({20, 0}, &clock_);
+  ClusterBalancer balancer(&cluster, &options_, &clock_);
+  EXPECT_EQ(balancer.TickPeriod().count(), ClusterBalancer::kObservePeriodMs);
+  for (int tick = 0; tick < 4; ++tick) balancer.Tick();
+  EXPECT_EQ(cluster.moves, 0);
+  balancer.Tick();
+  EXPECT_EQ(cluster.moves, 10);
+}
+
+// Three servers with ten regions each; four regions of the first are read most.
+TEST_F(ClusterBalancerTest, SpreadsWhatIsReadMost) {
+  FakeCluster cluster({10, 10, 10}, &clock_);
+  ClusterBalancer balancer(&cluster, &options_, &clock_);
+  std::vector<int64_t> reads(30, 10);
+  for (int i = 0; i < 4; ++i) reads[i] = 2'000;
+  balancer.Observe();
+  EXPECT_EQ(balancer.Run({})->moves_calculated, 0);  // counters say nothing before they grow
+  for (int minute = 0; minute < 3; ++minute) {
+    cluster.Minute(reads);
+    balancer.Observe();
+  }
+  const auto answer = balancer.Run({});
+  EXPECT_THAT(answer->text, HasSubstr("server000,16020,1 takes 8060 read requests/s, the average server 2753"));
+  EXPECT_EQ(answer->moves_executed, answer->moves_calculated);
+  EXPECT_THAT(cluster.Counts(), Each(10));
+  std::vector<int64_t> after = cluster.ReadsOfServers(reads);
+  EXPECT_LT(*std::max_element(after.begin(), after.end()), 4'200);  // of 8,280 in all, two hot regions at most
+}
+
+}  // namespace
+}  // namespace vaquita

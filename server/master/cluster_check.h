@@ -1,0 +1,20 @@
+// server/master/cluster_check.h: what is inconsistent in a cluster that runs, as its master sees it.
+//
+// What changes meanwhile is no inconsistency: a finding counts that two looks, one after the other, have. Threads: any;
+// it waits for the region servers' reports. Source: HbckChore, CatalogJanitor's ReportMakingVisitor (2.6).
+#pragma once
+
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "server/fsck/finding.h"
+
+namespace vaquita {
+
+class AssignmentManager;
+struct MasterParts;
+
+// `assignment`: null in standalone.
+absl::StatusOr<std::vector<fsck::Finding>> CheckCluster(MasterParts& master, const AssignmentManager* assignment);
+
+}  // namespace vaquita

@@ -1,0 +1,54 @@
+// server/master/cluster_normalizer.h: runs the normalizer: plans for each table that is normalized, and starts the
+// splits and merges.
+//
+// The plan itself is a pure function (server/master/balancer/normalizer_plan.h). A run does not wait for what it
+// starts; a region that is still being split or merged at the next run is refused by the master. Threads: any; one run
+// at a time. Source: HMaster.normalizeRegions, RegionNormalizerWorker, RegionNormalizerChore (2.6).
+#pragma once
+
+#include <cstdint>
+#include <mutex>
+#include <vector>
+
+#include "base/clock.h"
+#include "base/options.h"
+#include "model/table_name.h"
+
+namespace vaquita {
+
+class Master;
+
+// Since the master's start.
+struct NormalizerCounters {
+  int64_t runs = 0;
+  int64_t skips_switched_off = 0;
+  int64_t skips_in_transition = 0;
+  int64_t splits = 0;  // that it started
+  int64_t merges = 0;
+  int64_t refused = 0;  // that the master did not start
+};
+
+class ClusterNormalizer {
+ public:
+  // All outlive it.
+  ClusterNormalizer(Master* master, const Options* options, Clock* clock)
+      : master_(master), options_(options), clock_(clock) {}
+
+  // One run over those of `tables` that are enabled and normalized. False: it is switched off, or regions are in
+  // transition.
+  bool Run(const std::vector<TableName>& tables);
+  NormalizerCounters counters() const;
+
+ private:
+  void Normalize(const TableName& table);
+  void Count(int64_t NormalizerCounters::*counter);
+
+  Master* const master_;
+  const Options* const options_;
+  Clock* const clock_;
+  std::mutex run_mutex_;
+  mutable std::mutex counters_mutex_;
+  NormalizerCounters counters_;  // under counters_mutex_
+};
+
+}  // namespace vaquita

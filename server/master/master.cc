@@ -1,0 +1,789 @@
+#include "server/master/master.h"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <filesystem>
+#include <functional>
+#include <iterator>
+#include <limits>
+#include <map>
+#include <mutex>
+#include <set>
+#include <utility>
+
+#include "base/chore.h"
+#include "base/log.h"
+#include "base/status.h"
+#include "base/version.h"
+#include "model/server_name.h"
+#include "model/split_algorithm.h"
+#include "model/store_file_tracker.h"
+#include "region/known_stores.h"
+#include "region/split.h"
+#include "server/fsck/root_check.h"
+#include "server/master/assignment/assignment_journal.h"
+#include "server/master/assignment/assignment_manager.h"
+#include "server/master/assignment/state_machine/region_placement.h"
+#include "server/master/balanced_cluster.h"
+#include "server/master/cluster_balancer.h"
+#include "server/master/cluster_check.h"
+#include "server/master/cluster_normalizer.h"
+#include "server/master/master_metrics.h"
+#include "server/master/procedure/direct_assigner.h"
+#include "server/master/procedure/master_parts.h"
+#include "server/master/procedure/procedure_executor.h"
+#include "server/master/procedure/procedure_nonces.h"
+#include "server/master/procedure/procedure_store.h"
+#include "server/master/procedure/region_procedures.h"
+#include "server/master/procedure/regions_by_server.h"
+#include "server/master/procedure/snapshots.h"
+#include "server/master/procedure/startup_repair.h"
+#include "server/master/procedure/table_procedures.h"
+
+namespace vaquita {
+namespace {
+
+constexpr auto kJanitorInterval = std::chrono::minutes(5);  // hbase.catalogjanitor.interval
+constexpr int64_t kProcedureIdsPerStart = 1'000'000;
+
+// In the order of MasterSwitch: the names under which they are stored.
+constexpr std::string_view kSwitchNames[] = {
+    "balancer", "split", "merge", "normalizer", "catalog_janitor", "cleaner", "snapshot_cleanup", "peer_modification"};
+static_assert(std::size(kSwitchNames) == static_cast<size_t>(MasterSwitch::kPeerModification) + 1, "a name each");
+
+// A server that outlives its use.
+std::shared_ptr<RegionServerControl> NotOwned(RegionServer* server) { return {std::shared_ptr<void>(), server}; }
+
+// Of the region's stores that were compacted ever, when the least lately compacted one was, ms; 0: none was.
+int64_t LastMajorCompactionOf(const RegionMetrics& region) {
+  int64_t oldest_ms = 0;
+  for (const auto& store : region.stores) {
+    const int64_t at_ms = store.metrics.last_major_compaction_ms;
+    if (at_ms != 0 && (oldest_ms == 0 || at_ms < oldest_ms)) oldest_ms = at_ms;
+  }
+  return oldest_ms;
+}
+
+using Kept = KeptProcedure::Kind;
+
+class MasterImpl : public Master {
+ public:
+  explicit MasterImpl(const MasterOptions& options)
+      : parts_(options),
+        nonces_(options.clock),
+        balancer_(&cluster_, options.options, options.clock),
+        normalizer_(this, options.options, options.clock) {}
+  ~MasterImpl() override { Stop(); }
+  absl::Status Start();
+
+  absl::StatusOr<std::vector<RegionToOpen>> RegionsToOpen() const override;
+  absl::Status SetRegionServer(RegionServer* server, std::string_view server_name) override;
+  absl::Status LeadCluster(const ClusterSide& cluster) override;
+  MasterControl* control() override { return assignment_; }
+  Maintenance* maintenance() override { return parts_.maintenance.get(); }
+  int64_t epoch() const override { return epoch_; }
+  std::vector<std::string> ServerNames() const override { return parts_.servers.Names(); }
+  std::vector<std::string> BackupMasters() const override {
+    return assignment_ == nullptr ? std::vector<std::string>() : cluster_side_.backup_masters();
+  }
+  absl::Status Decommission(const std::vector<std::string>& servers, bool offload) override;
+  absl::Status Recommission(const std::string& server, const std::vector<std::string>& regions) override;
+  std::vector<std::string> DecommissionedServers() const override;
+  void RequestSplit(const RegionInfo& info) override;
+  void Stop() override;
+
+  absl::StatusOr<int64_t> CreateTableAsync(const TableDescriptor& table,
+                                           const std::vector<std::string>& split_keys) override;
+  absl::StatusOr<int64_t> DeleteTableAsync(const TableName& table) override;
+  absl::StatusOr<int64_t> TruncateTableAsync(const TableName& table, bool preserve_splits) override;
+  absl::StatusOr<int64_t> EnableTableAsync(const TableName& table) override;
+  absl::StatusOr<int64_t> DisableTableAsync(const TableName& table) override;
+  absl::StatusOr<int64_t> ModifyTableAsync(const TableDescriptor& table) override;
+  absl::StatusOr<int64_t> AlterTableAsync(const TableName& table, const TableChange& change) override;
+  absl::StatusOr<int64_t> FlushTableAsync(const TableName& table, const std::vector<std::string>& families) override;
+  absl::StatusOr<int64_t> SplitRegionAsync(std::string_view region, std::string_view split_row) override;
+  absl::StatusOr<int64_t> MergeRegionsAsync(const std::vector<std::string>& regions, bool forcible) override;
+  absl::StatusOr<int64_t> AssignRegionAsync(std::string_view region) override;
+  absl::StatusOr<int64_t> UnassignRegionAsync(std::string_view region) override;
+  absl::Status MoveRegion(std::string_view region, std::string_view server_name) override;
+  absl::StatusOr<int64_t> TruncateRegionAsync(std::string_view region) override;
+  absl::Status OfflineRegion(std::string_view region) override;
+
+  absl::StatusOr<int64_t> Once(const Nonce& nonce, const ProcedureNonces::Submit& submit) override {
+    VAQUITA_RETURN_IF_ERROR(CheckInitialized());  // which is no answer to be remembered
+    return nonces_.Once(nonce, submit);
+  }
+  absl::StatusOr<Procedure> GetProcedure(int64_t id) const override { return procedures_->Get(id); }
+  absl::StatusOr<Procedure> AwaitProcedure(int64_t id, int64_t at_most_ms) override {
+    auto procedure = procedures_->Await(id, at_most_ms);
+    if (procedure.ok() && procedure->state != Procedure::State::kRunning) parts_.meta->LetEditsPass();
+    return procedure;
+  }
+  std::vector<Procedure> ListProcedures() const override { return procedures_->List(); }
+  absl::Status Wait(int64_t id) override { return procedures_->Wait(id); }
+
+  absl::StatusOr<std::shared_ptr<const TableDescriptor>> GetDescriptor(const TableName& table) const override {
+    return parts_.catalog.Descriptor(table);
+  }
+  absl::StatusOr<TableState> GetTableState(const TableName& table) const override {
+    return parts_.catalog.State(table);
+  }
+  std::vector<TableName> ListTables(bool system) const override;
+  absl::StatusOr<std::vector<AssignedRegion>> GetRegions(const TableName& table) const override {
+    return parts_.catalog.Regions(table);
+  }
+  absl::StatusOr<AssignedRegion> LocateRow(const TableName& table, std::string_view row) const override {
+    return parts_.catalog.Locate(table, row);
+  }
+  std::string GrpcAddress(std::string_view server_name) const override {
+    return parts_.servers.GrpcAddress(server_name);
+  }
+  absl::Status FlushTable(const TableName& table) override { return Flush(table, {}); }
+  absl::Status FlushRegion(std::string_view region) override { return FlushFamilies(region, {}); }
+  absl::Status CompactRegion(std::string_view region, std::string_view family, CompactionKind kind, bool wait) override;
+  int64_t LastMajorCompactionMs(const TableName& table) const override;
+  int64_t LastMajorCompactionMs(std::string_view region) const override;
+  absl::Status CompactTable(const TableName& table, std::string_view family, CompactionKind kind, bool wait) override;
+
+  absl::StatusOr<int64_t> SnapshotAsync(const SnapshotDescription& snapshot, bool polled) override {
+    VAQUITA_RETURN_IF_ERROR(CheckInitialized());
+    return snapshots_->Take(snapshot, polled);
+  }
+  absl::StatusOr<bool> IsSnapshotDone(const SnapshotDescription& snapshot) override {
+    return snapshots_->IsDone(snapshot);
+  }
+  std::vector<SnapshotDescription> ListSnapshots() const override { return parts_.snapshots->List(); }
+  absl::Status DeleteSnapshot(std::string_view name) override { return parts_.snapshots->Remove(name); }
+  absl::StatusOr<int64_t> RestoreSnapshotAsync(const std::string& name, const TableName& to,
+                                               const std::string& tracker) override {
+    VAQUITA_RETURN_IF_ERROR(CheckInitialized());
+    return snapshots_->Restore(name, to, tracker);
+  }
+  absl::StatusOr<bool> IsSnapshotRestored(const TableName& table) override { return snapshots_->IsRestored(table); }
+  int RemoveExpiredSnapshots() override { return snapshots_->RemoveExpired(); }
+
+  absl::Status CreateNamespace(const NamespaceDescriptor& ns) override { return parts_.namespaces->Create(ns); }
+  absl::Status ModifyNamespace(const NamespaceDescriptor& ns) override { return parts_.namespaces->Modify(ns); }
+  absl::Status DeleteNamespace(std::string_view name) override {
+    return parts_.namespaces->Delete(name, [&] { return parts_.catalog.TablesIn(name); });
+  }
+  absl::StatusOr<int64_t> CreateNamespaceAsync(const NamespaceDescriptor& ns) override;
+  absl::StatusOr<int64_t> ModifyNamespaceAsync(const NamespaceDescriptor& ns) override;
+  absl::StatusOr<int64_t> DeleteNamespaceAsync(std::string_view name) override;
+  std::vector<NamespaceDescriptor> ListNamespaces() const override { return parts_.namespaces->List(); }
+  absl::StatusOr<NamespaceDescriptor> GetNamespace(std::string_view name) const override {
+    return parts_.namespaces->Get(name);
+  }
+
+  std::shared_ptr<Region> meta() override { return parts_.meta->region(); }
+
+  ClusterStatus Status() const override;
+  MasterMetrics Metrics() const override;
+  WriteHealth::State Writes() const override { return parts_.db->Writes(); }
+  bool initialized() const override { return serving_ && CheckInitialized().ok(); }
+  absl::StatusOr<BalanceAnswer> Balance(const BalanceRequest& request) override { return balancer_.Run(request); }
+  bool Normalize(const std::vector<TableName>& tables) override { return normalizer_.Run(tables); }
+  bool SetSwitch(MasterSwitch which, bool on) override;
+  bool IsOn(MasterSwitch which) const override { return switches_[static_cast<size_t>(which)]; }
+  absl::StatusOr<int> RunCatalogJanitor() override {
+    return parts_.janitor.Sweep(parts_.servers.Metrics(), parts_.meta.get());
+  }
+  absl::StatusOr<std::vector<fsck::Finding>> CheckConsistency() override { return CheckCluster(parts_, assignment_); }
+
+ private:
+  std::string RootFolder() const { return std::filesystem::path(parts_.options.path).parent_path().string(); }
+  absl::Status OpenOwnRegions();
+  absl::Status LoadSwitches();
+  absl::StatusOr<int64_t> SubmitSplit(const RegionInfo& info, std::string split_row);
+  absl::Status Flush(const TableName& table, const std::vector<std::string>& families);
+  // `run` as a procedure that has the region's table for itself.
+  absl::StatusOr<int64_t> SubmitForRegion(std::string_view procedure, const RegionInfo& region,
+                                          absl::Status (*run)(MasterParts&, const RegionInfo&));
+  absl::Status FlushFamilies(std::string_view region, const std::vector<std::string>& families);
+  // Who serves the region, which may be the master's own; kUnknownRegion, kNotServingRegion.
+  absl::StatusOr<std::shared_ptr<RegionServerControl>> ServerOfRegion(std::string_view region) const;
+  absl::Status OnEveryRegion(const TableName& table, const std::function<absl::Status(const std::string&)>& act);
+  void BeginToServe(RegionServer* host);
+  absl::Status StartAssignment(const ClusterSide& cluster);
+  bool LivesAgain(const std::string& server) const;
+  void AddAssignment(MasterMetrics* metrics) const;
+  // kPleaseHold until the region servers that hbase:meta names are there, or dead.
+  absl::Status CheckInitialized() const;
+  absl::Status CompleteIfChanging(const TableName& table);
+  void StartChores();
+
+  MasterParts parts_;
+  std::unique_ptr<ProcedureExecutor> procedures_;
+  std::unique_ptr<ProcedureStore> kept_;
+  std::unique_ptr<Snapshots> snapshots_;
+  ProcedureNonces nonces_;
+  std::array<std::atomic<bool>, std::size(kSwitchNames)> switches_;
+  int64_t epoch_ = 0;
+  std::atomic<bool> serving_{false};  // SetRegionServer or LeadCluster is done
+  ClusterSide cluster_side_;
+  std::unique_ptr<AssignmentJournal> journal_;
+  AssignmentManager* assignment_ = nullptr;  // the assigner of a cluster
+  std::mutex requested_mutex_;
+  std::set<std::string> requested_splits_;  // encoded names, so that a region is asked for once
+  BalancedCluster cluster_{this};
+  ClusterBalancer balancer_;
+  ClusterNormalizer normalizer_;
+  std::vector<std::unique_ptr<Chore>> chores_;
+};
+
+absl::Status MasterImpl::Start() {
+  VAQUITA_RETURN_IF_ERROR(OpenOwnRegions());
+  VAQUITA_RETURN_IF_ERROR(CheckMetaIsNotEmptied(RootFolder(), *parts_.meta));
+  VAQUITA_RETURN_IF_ERROR(LoadSwitches());
+  VAQUITA_RETURN_IF_ERROR(Annotate(RecoverTables(parts_), "recover tables"));
+  parts_.catalog.PutTable(MetaTable::Descriptor(), TableState::kEnabled, {{MetaTable::Info(), RegionState::kOpen, ""}});
+  if (!parts_.catalog.Contains(kNamespaceTableName)) {
+    MetaEdit edit;
+    edit.PutRegion(Namespaces::Info(), RegionState::kOpen, parts_.options.server_name);
+    edit.PutTableState(kNamespaceTableName, TableState::kEnabled);
+    VAQUITA_RETURN_IF_ERROR(parts_.meta->Apply(std::move(edit)));
+    parts_.catalog.PutTable(Namespaces::Descriptor(), TableState::kEnabled,
+                            {{Namespaces::Info(), RegionState::kOpen, parts_.options.server_name}});
+  }
+  VAQUITA_ASSIGN_OR_RETURN(epoch_, parts_.store->NextEpoch());
+  VAQUITA_ASSIGN_OR_RETURN(const int64_t first_id, parts_.store->ReserveProcedureIds(kProcedureIdsPerStart));
+  procedures_ = std::make_unique<ProcedureExecutor>(first_id, parts_.options.clock);
+  kept_ = std::make_unique<ProcedureStore>(&parts_, procedures_.get(), &nonces_, [this] { return initialized(); });
+  VAQUITA_ASSIGN_OR_RETURN(parts_.snapshots, SnapshotFolder::Open(parts_.options.snapshots_path));
+  snapshots_ = std::make_unique<Snapshots>(&parts_, procedures_.get());
+  parts_.assigner = MakeDirectAssigner(&parts_);
+  return absl::OkStatus();
+}
+
+absl::Status MasterImpl::OpenOwnRegions() {
+  const MasterOptions& options = parts_.options;
+  const std::vector<RegionToOpen> own = {{MetaTable::Info(), MetaTable::Descriptor()},
+                                         {Namespaces::Info(), Namespaces::Descriptor()},
+                                         {MasterStore::Info(), MasterStore::Descriptor()}};
+  KnownStores known(options.options);
+  for (const RegionToOpen& region : own) known.Add(region.info, *region.table);
+  // What else there may be stays: nobody serves it, and nobody else has it.
+  auto db = StoreDb::Open({options.path, options.options, options.clock},
+                          [&](std::string_view store) { return known.Find(store); });
+  VAQUITA_RETURN_IF_ERROR(MetaOpenError(db.status(), RootFolder()));
+  parts_.db = *std::move(db);
+  for (const auto& store : parts_.db->UnknownStores()) {
+    spdlog::warn("store {} of {} is of none of the master's regions; it stays as it is", store->spec().name,
+                 options.path);
+  }
+  std::vector<std::shared_ptr<Region>> regions;
+  for (const RegionToOpen& region : own) {
+    auto opened = Region::OpenOrCreate(parts_.db.get(), region.info, region.table);
+    VAQUITA_RETURN_IF_ERROR(MetaOpenError(opened.status(), RootFolder()));
+    regions.push_back(*std::move(opened));
+  }
+  parts_.maintenance = Maintenance::Start(parts_.db.get(), nullptr);
+  for (const auto& region : regions) parts_.maintenance->Add(region);
+  VAQUITA_ASSIGN_OR_RETURN(parts_.meta, MetaTable::Open(regions[0], options.clock));
+  VAQUITA_ASSIGN_OR_RETURN(parts_.namespaces, Namespaces::Load(regions[1], options.clock));
+  VAQUITA_ASSIGN_OR_RETURN(parts_.store, MasterStore::Load(regions[2], options.clock));
+  return absl::OkStatus();
+}
+
+absl::Status MasterImpl::LoadSwitches() {
+  for (size_t i = 0; i < switches_.size(); ++i) {
+    VAQUITA_ASSIGN_OR_RETURN(switches_[i], parts_.store->GetSwitch(kSwitchNames[i], true));
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<std::vector<RegionToOpen>> MasterImpl::RegionsToOpen() const {
+  std::vector<RegionToOpen> regions;
+  for (const TableName& table : parts_.catalog.Tables()) {
+    if (IsMastersOwn(table)) continue;
+    VAQUITA_ASSIGN_OR_RETURN(const auto descriptor, parts_.catalog.Descriptor(table));
+    VAQUITA_ASSIGN_OR_RETURN(const TableState state, parts_.catalog.State(table));
+    VAQUITA_ASSIGN_OR_RETURN(const auto assigned, parts_.catalog.Regions(table));
+    for (const AssignedRegion& region : assigned) {
+      const bool open = state == TableState::kEnabled && region.state != RegionState::kClosed;
+      regions.push_back({region.info, descriptor, open, /*never_open=*/region.home.empty()});
+    }
+  }
+  return regions;
+}
+
+absl::Status MasterImpl::SetRegionServer(RegionServer* server, std::string_view server_name) {
+  const std::map<std::string, absl::Status> failed = server->Trouble().failed_regions;
+  parts_.only_server = server_name;
+  parts_.servers.Put({.name = parts_.only_server, .grpc_address = "", .control = NotOwned(server)});
+  MetaEdit edit;
+  for (const TableName& table : parts_.catalog.Tables()) {
+    VAQUITA_ASSIGN_OR_RETURN(const TableState state, parts_.catalog.State(table));
+    if (state != TableState::kEnabled) continue;
+    VAQUITA_ASSIGN_OR_RETURN(auto regions, parts_.catalog.Regions(table));
+    for (AssignedRegion& region : regions) {
+      if (region.state == RegionState::kClosed) continue;  // it was unassigned
+      const bool is_open = !failed.contains(region.info.EncodedName());
+      region.state = is_open ? RegionState::kOpen : RegionState::kFailedOpen;
+      region.home = server_name;
+      region.server_name = is_open ? region.home : "";
+      // Nothing says in meta where meta is.
+      if (table != kMetaTableName) edit.PutRegion(region.info, region.state, server_name);
+    }
+    parts_.catalog.SetRegions(table, regions);
+  }
+  VAQUITA_RETURN_IF_ERROR(parts_.meta->Apply(std::move(edit)));
+  VAQUITA_RETURN_IF_ERROR(kept_->Resume());
+  BeginToServe(server);
+  return absl::OkStatus();
+}
+
+absl::Status MasterImpl::LeadCluster(const ClusterSide& cluster) {
+  const std::string& name = parts_.options.server_name;
+  parts_.catalog.SetRegions(kMetaTableName, {{MetaTable::Info(), RegionState::kOpen, name, name}});
+  parts_.catalog.SetRegions(kNamespaceTableName, {{Namespaces::Info(), RegionState::kOpen, name, name}});
+  MetaEdit edit;  // nothing says in meta where meta is
+  edit.PutRegion(Namespaces::Info(), RegionState::kOpen, name);
+  VAQUITA_RETURN_IF_ERROR(parts_.meta->Apply(std::move(edit)));
+  VAQUITA_RETURN_IF_ERROR(StartAssignment(cluster));
+  VAQUITA_RETURN_IF_ERROR(kept_->Resume());
+  BeginToServe(cluster.host);
+  for (const TableName& table : parts_.catalog.Tables()) VAQUITA_RETURN_IF_ERROR(CompleteIfChanging(table));
+  return absl::OkStatus();
+}
+
+absl::Status MasterImpl::StartAssignment(const ClusterSide& cluster) {
+  cluster_side_ = cluster;
+  journal_ = MakeAssignmentJournal(parts_.records(), parts_.store.get(), parts_.options);
+  AssignmentManagerOptions options;
+  options.settings.lease_ms = parts_.options.options->server_lease_ms;
+  options.settings.min_servers = parts_.options.options->servers_at_start;
+  options.placement = RetainingPlacement();
+  options.master_epoch = epoch_;
+  options.journal = journal_.get();
+  options.servers = &parts_.servers;
+  options.connect = cluster.connect;
+  options.descriptor = [this](const TableName& table) { return parts_.catalog.Descriptor(table); };
+  options.request_split = [this](const RegionInfo& region) { RequestSplit(region); };
+  options.on_fatal = cluster.on_fatal;
+  auto assignment = std::make_unique<AssignmentManager>(std::move(options));
+  assignment_ = assignment.get();
+  parts_.assigner = std::move(assignment);
+  return assignment_->Start();
+}
+
+absl::Status MasterImpl::CompleteIfChanging(const TableName& table) {
+  VAQUITA_ASSIGN_OR_RETURN(const TableState state, parts_.catalog.State(table));
+  if (state != TableState::kEnabling && state != TableState::kDisabling) return absl::OkStatus();
+  const char* const procedure =
+      state == TableState::kEnabling ? "EnableTableProcedure table=" : "DisableTableProcedure table=";
+  return procedures_
+      ->Submit(procedure + table.ToString(), table.ToString(),
+               [this, table](Progress& progress) { return CompleteTableState(parts_, table, progress); })
+      .status();
+}
+
+void MasterImpl::BeginToServe(RegionServer* host) {
+  parts_.host = host;
+  host->Host(parts_.meta->region());
+  host->Host(parts_.namespaces->region());
+  serving_ = true;
+  StartChores();  // they use the region servers
+}
+
+void MasterImpl::Stop() {
+  parts_.stopping = true;
+  balancer_.Stop();
+  if (assignment_ != nullptr) assignment_->Stop();  // what waits for it gets an error
+  chores_.clear();
+  if (procedures_ != nullptr) procedures_->Stop();
+}
+
+void MasterImpl::StartChores() {
+  chores_.push_back(std::make_unique<Chore>(kJanitorInterval, [this] {
+    if (!IsOn(MasterSwitch::kCatalogJanitor)) return;
+    const auto cleaned = RunCatalogJanitor();
+    if (!cleaned.ok()) spdlog::warn("catalog janitor: {}", cleaned.status().ToString());
+  }));
+  const Options& options = *parts_.options.options;
+  chores_.push_back(std::make_unique<Chore>(std::chrono::milliseconds(options.snapshot_cleaner_period_ms), [this] {
+    if (IsOn(MasterSwitch::kSnapshotCleanup)) snapshots_->RemoveExpired();
+  }));
+  if (assignment_ != nullptr) {  // one server has nothing to balance
+    chores_.push_back(std::make_unique<Chore>(balancer_.TickPeriod(), [this] { balancer_.Tick(); }));
+  }
+  chores_.push_back(std::make_unique<Chore>(std::chrono::milliseconds(options.normalizer_period_ms),
+                                            [this] { Normalize(ListTables(/*system=*/false)); }));
+}
+
+// Clients try again. Source: HMaster.checkInitialized.
+absl::Status MasterImpl::CheckInitialized() const {
+  if (assignment_ == nullptr || assignment_->started()) return absl::OkStatus();
+  return Error(ErrorKind::kPleaseHold, "Master is initializing");
+}
+
+absl::StatusOr<int64_t> MasterImpl::CreateTableAsync(const TableDescriptor& table,
+                                                     const std::vector<std::string>& split_keys) {
+  VAQUITA_RETURN_IF_ERROR(CheckInitialized());
+  VAQUITA_ASSIGN_OR_RETURN(std::vector<std::string> keys, CheckSplitKeys(split_keys));
+  VAQUITA_RETURN_IF_ERROR(CheckCreateTable(parts_, table));
+  TableDescriptor marked = table;
+  marked.attributes.emplace(kStoreFileTracker, "DEFAULT");
+  return kept_->Submit({.kind = Kept::kCreateTable, .table = std::move(marked), .split_keys = std::move(keys)});
+}
+
+absl::StatusOr<int64_t> MasterImpl::DeleteTableAsync(const TableName& table) {
+  VAQUITA_RETURN_IF_ERROR(CheckInitialized());
+  VAQUITA_RETURN_IF_ERROR(CheckTableIsDisabled(parts_, table));
+  return kept_->Submit({.kind = Kept::kDeleteTable, .table = {.name = table}});
+}
+
+absl::StatusOr<int64_t> MasterImpl::TruncateTableAsync(const TableName& table, bool preserve_splits) {
+  VAQUITA_RETURN_IF_ERROR(CheckInitialized());
+  VAQUITA_RETURN_IF_ERROR(CheckTruncateTable(parts_, table));
+  return kept_->Submit({.kind = Kept::kTruncateTable, .table = {.name = table}, .preserve_splits = preserve_splits});
+}
+
+absl::StatusOr<int64_t> MasterImpl::EnableTableAsync(const TableName& table) {
+  VAQUITA_RETURN_IF_ERROR(CheckInitialized());
+  VAQUITA_RETURN_IF_ERROR(CheckEnableTable(parts_, table));
+  return kept_->Submit({.kind = Kept::kEnableTable, .table = {.name = table}});
+}
+
+absl::StatusOr<int64_t> MasterImpl::DisableTableAsync(const TableName& table) {
+  VAQUITA_RETURN_IF_ERROR(CheckInitialized());
+  VAQUITA_RETURN_IF_ERROR(CheckDisableTable(parts_, table));
+  return kept_->Submit({.kind = Kept::kDisableTable, .table = {.name = table}});
+}
+
+absl::StatusOr<int64_t> MasterImpl::ModifyTableAsync(const TableDescriptor& table) {
+  VAQUITA_RETURN_IF_ERROR(CheckInitialized());
+  VAQUITA_RETURN_IF_ERROR(CheckModifyTable(parts_, table));
+  return kept_->Submit({.kind = Kept::kModifyTable, .table = table});
+}
+
+absl::StatusOr<int64_t> MasterImpl::AlterTableAsync(const TableName& table, const TableChange& change) {
+  VAQUITA_RETURN_IF_ERROR(CheckInitialized());
+  VAQUITA_ASSIGN_OR_RETURN(TableDescriptor after, CheckAlterTable(parts_, table, change));
+  return kept_->Submit(
+      {.kind = Kept::kModifyTable, .table = std::move(after)},
+      [this, table, change](Progress& progress) { return AlterTable(parts_, table, change, progress); });
+}
+
+absl::StatusOr<int64_t> MasterImpl::FlushTableAsync(const TableName& table, const std::vector<std::string>& families) {
+  VAQUITA_RETURN_IF_ERROR(CheckInitialized());
+  VAQUITA_ASSIGN_OR_RETURN(const auto descriptor, parts_.catalog.Descriptor(table));
+  VAQUITA_ASSIGN_OR_RETURN(const TableState state, parts_.catalog.State(table));
+  if (state != TableState::kEnabled) return Error(ErrorKind::kTableNotEnabled, table.ToString());
+  for (const std::string& family : families) {
+    if (descriptor->FindFamily(family) != nullptr) continue;
+    return Error(ErrorKind::kNoSuchColumnFamily,
+                 "Column family " + family + " does not exist in table " + table.ToString());
+  }
+  return procedures_->Submit("FlushTableProcedure table=" + table.ToString(), table.ToString(),
+                             [this, table, families](Progress&) { return Flush(table, families); });
+}
+
+absl::StatusOr<int64_t> MasterImpl::SplitRegionAsync(std::string_view region, std::string_view split_row) {
+  VAQUITA_RETURN_IF_ERROR(CheckInitialized());
+  VAQUITA_ASSIGN_OR_RETURN(const RegionInfo info, CheckSplit(parts_, region));
+  if (!IsOn(MasterSwitch::kSplit)) {
+    return Error(ErrorKind::kDoNotRetryIO,
+                 "Split region " + ToStringBinary(info.Name()) + " failed due to split switch off");
+  }
+  return SubmitSplit(info, std::string(split_row));
+}
+
+absl::StatusOr<int64_t> MasterImpl::SubmitSplit(const RegionInfo& info, std::string split_row) {
+  return procedures_->Submit(
+      "SplitTableRegionProcedure table=" + info.table.ToString() + ", parent=" + info.EncodedName(),
+      info.table.ToString(), [this, info, split_row = std::move(split_row)](Progress&) {
+        absl::Status status = SplitRegion(parts_, info, split_row);
+        std::lock_guard lock(requested_mutex_);
+        requested_splits_.erase(info.EncodedName());
+        return status;
+      });
+}
+
+void MasterImpl::RequestSplit(const RegionInfo& info) {
+  if (!serving_ || !IsOn(MasterSwitch::kSplit)) return;
+  {
+    std::lock_guard lock(requested_mutex_);
+    if (!requested_splits_.insert(info.EncodedName()).second) return;
+  }
+  if (const auto id = SubmitSplit(info, ""); !id.ok()) {
+    std::lock_guard lock(requested_mutex_);
+    requested_splits_.erase(info.EncodedName());
+  }
+}
+
+absl::StatusOr<int64_t> MasterImpl::MergeRegionsAsync(const std::vector<std::string>& regions, bool forcible) {
+  VAQUITA_RETURN_IF_ERROR(CheckInitialized());
+  VAQUITA_ASSIGN_OR_RETURN(std::vector<RegionInfo> infos, CheckMerge(parts_, regions));
+  std::string names;
+  std::string texts;
+  for (const RegionInfo& info : infos) {
+    names += (names.empty() ? "" : ", ") + info.EncodedName();
+    texts += (texts.empty() ? "" : ", ") + RegionText(info);
+  }
+  if (!IsOn(MasterSwitch::kMerge)) {
+    return Error(ErrorKind::kDoNotRetryIO, "Merge of [" + texts + "] failed because merge switch is off");
+  }
+  const std::string table = infos[0].table.ToString();
+  return procedures_->Submit(
+      "MergeTableRegionsProcedure table=" + table + ", regions=[" + names + "], force=" + (forcible ? "true" : "false"),
+      table, [this, infos = std::move(infos), forcible](Progress&) { return MergeRegions(parts_, infos, forcible); });
+}
+
+absl::StatusOr<int64_t> MasterImpl::SubmitForRegion(std::string_view procedure, const RegionInfo& region,
+                                                    absl::Status (*run)(MasterParts&, const RegionInfo&)) {
+  return procedures_->Submit(
+      std::string(procedure) + " table=" + region.table.ToString() + ", region=" + region.EncodedName(),
+      region.table.ToString(), [this, region, run](Progress&) { return run(parts_, region); });
+}
+
+absl::StatusOr<int64_t> MasterImpl::AssignRegionAsync(std::string_view region) {
+  VAQUITA_RETURN_IF_ERROR(CheckInitialized());
+  VAQUITA_ASSIGN_OR_RETURN(const RegionInfo info, CheckAssign(parts_, region));
+  return SubmitForRegion("TransitRegionStateProcedure ASSIGN", info, &AssignRegion);
+}
+
+absl::StatusOr<int64_t> MasterImpl::UnassignRegionAsync(std::string_view region) {
+  VAQUITA_RETURN_IF_ERROR(CheckInitialized());
+  VAQUITA_ASSIGN_OR_RETURN(const RegionInfo info, CheckUnassign(parts_, region));
+  return SubmitForRegion("TransitRegionStateProcedure UNASSIGN", info, &UnassignRegion);
+}
+
+absl::Status MasterImpl::MoveRegion(std::string_view region, std::string_view server_name) {
+  VAQUITA_RETURN_IF_ERROR(CheckInitialized());
+  VAQUITA_ASSIGN_OR_RETURN(const AssignedRegion found, parts_.catalog.FindRegion(region));
+  if (server_name == found.server_name) return absl::OkStatus();
+  if (server_name.empty() && !parts_.only_server.empty()) return absl::OkStatus();
+  VAQUITA_ASSIGN_OR_RETURN(const RegionInfo info, CheckUnassign(parts_, region));
+  VAQUITA_ASSIGN_OR_RETURN(
+      const int64_t id,
+      procedures_->Submit(
+          "TransitRegionStateProcedure MOVE table=" + info.table.ToString() + ", region=" + info.EncodedName(),
+          info.table.ToString(),
+          [this, info, to = std::string(server_name)](Progress&) { return vaquita::MoveRegion(parts_, info, to); }));
+  return Wait(id);
+}
+
+absl::StatusOr<int64_t> MasterImpl::TruncateRegionAsync(std::string_view region) {
+  VAQUITA_RETURN_IF_ERROR(CheckInitialized());
+  VAQUITA_ASSIGN_OR_RETURN(const RegionInfo info, CheckTruncateRegion(parts_, region));
+  return SubmitForRegion("TruncateRegionProcedure", info, &TruncateRegion);
+}
+
+absl::Status MasterImpl::OfflineRegion(std::string_view region) {
+  VAQUITA_ASSIGN_OR_RETURN(const AssignedRegion found, parts_.catalog.FindRegion(region));
+  if (IsMastersOwn(found.info.table)) {
+    return Error(ErrorKind::kDoNotRetryIO, found.info.table.ToString() + " stays where the master is");
+  }
+  parts_.catalog.ReplaceRegions(found.info.table, {found.info}, {{found.info, RegionState::kOffline, ""}});
+  return absl::OkStatus();
+}
+
+absl::StatusOr<int64_t> MasterImpl::CreateNamespaceAsync(const NamespaceDescriptor& ns) {
+  VAQUITA_RETURN_IF_ERROR(parts_.namespaces->CheckCreate(ns));
+  return kept_->Submit({.kind = Kept::kCreateNamespace, .ns = ns});
+}
+
+absl::StatusOr<int64_t> MasterImpl::ModifyNamespaceAsync(const NamespaceDescriptor& ns) {
+  VAQUITA_RETURN_IF_ERROR(parts_.namespaces->CheckModify(ns));
+  return kept_->Submit({.kind = Kept::kModifyNamespace, .ns = ns});
+}
+
+absl::StatusOr<int64_t> MasterImpl::DeleteNamespaceAsync(std::string_view name) {
+  VAQUITA_RETURN_IF_ERROR(parts_.namespaces->CheckDelete(name, [&] { return parts_.catalog.TablesIn(name); }));
+  return kept_->Submit({.kind = Kept::kDeleteNamespace, .ns = {.name = std::string(name)}});
+}
+
+std::vector<TableName> MasterImpl::ListTables(bool system) const {
+  std::vector<TableName> tables = parts_.catalog.Tables();
+  if (!system) std::erase_if(tables, [](const TableName& table) { return table.IsSystem(); });
+  return tables;
+}
+
+absl::Status MasterImpl::OnEveryRegion(const TableName& table,
+                                       const std::function<absl::Status(const std::string&)>& act) {
+  VAQUITA_ASSIGN_OR_RETURN(const TableState state, parts_.catalog.State(table));
+  if (state != TableState::kEnabled) return Error(ErrorKind::kTableNotEnabled, table.ToString());
+  VAQUITA_ASSIGN_OR_RETURN(const auto regions, parts_.catalog.Regions(table));
+  for (const AssignedRegion& region : regions) {
+    if (region.state != RegionState::kOpen) continue;
+    const std::string name = region.info.EncodedName();
+    const absl::Status status = act(name);
+    // A region that was split or merged since has had its files written by that.
+    if (IsError(status, ErrorKind::kNotServingRegion) && !parts_.catalog.FindRegion(name).ok()) continue;
+    VAQUITA_RETURN_IF_ERROR(status);
+  }
+  return absl::OkStatus();
+}
+
+absl::Status MasterImpl::Flush(const TableName& table, const std::vector<std::string>& families) {
+  return OnEveryRegion(table, [&](const std::string& region) { return FlushFamilies(region, families); });
+}
+
+absl::StatusOr<std::shared_ptr<RegionServerControl>> MasterImpl::ServerOfRegion(std::string_view name) const {
+  VAQUITA_ASSIGN_OR_RETURN(const AssignedRegion region, parts_.catalog.FindRegion(name));
+  if (IsMastersOwn(region.info.table)) return NotOwned(parts_.host);
+  return ServerOf(parts_, region);
+}
+
+absl::Status MasterImpl::FlushFamilies(std::string_view region, const std::vector<std::string>& families) {
+  VAQUITA_ASSIGN_OR_RETURN(const auto server, ServerOfRegion(region));
+  return server->FlushRegion(region, families);
+}
+
+absl::Status MasterImpl::CompactRegion(std::string_view region, std::string_view family, CompactionKind kind,
+                                       bool wait) {
+  VAQUITA_ASSIGN_OR_RETURN(const auto server, ServerOfRegion(region));
+  return server->CompactRegion(region, family, kind, wait);
+}
+
+int64_t MasterImpl::LastMajorCompactionMs(std::string_view name) const {
+  const auto found = parts_.catalog.FindRegion(name);
+  if (!found.ok()) return 0;
+  for (const ServerMetrics& server : parts_.servers.Metrics()) {
+    for (const RegionMetrics& region : server.regions) {
+      if (region.info == found->info) return LastMajorCompactionOf(region);
+    }
+  }
+  return 0;
+}
+
+int64_t MasterImpl::LastMajorCompactionMs(const TableName& table) const {
+  const auto regions = parts_.catalog.Regions(table);
+  if (!regions.ok() || regions->empty()) return 0;
+  size_t known = 0;
+  int64_t oldest_ms = std::numeric_limits<int64_t>::max();
+  for (const ServerMetrics& server : parts_.servers.Metrics()) {
+    for (const RegionMetrics& region : server.regions) {
+      if (region.info.table != table) continue;
+      oldest_ms = std::min(oldest_ms, LastMajorCompactionOf(region));
+      ++known;
+    }
+  }
+  return known < regions->size() ? 0 : oldest_ms;
+}
+
+absl::Status MasterImpl::CompactTable(const TableName& table, std::string_view family, CompactionKind kind, bool wait) {
+  return OnEveryRegion(table, [&](const std::string& region) { return CompactRegion(region, family, kind, wait); });
+}
+
+absl::Status MasterImpl::Decommission(const std::vector<std::string>& servers, bool offload) {
+  if (assignment_ == nullptr) return Error(ErrorKind::kUnsupportedOperation, "There is one region server");
+  for (const std::string& server : servers) {
+    if (!parts_.servers.Find(server).ok()) {
+      spdlog::warn("server {} is not online: it is not decommissioned", server);
+      continue;
+    }
+    const auto draining = offload ? assignment::Draining::kAllLeave : assignment::Draining::kNoNewRegions;
+    VAQUITA_RETURN_IF_ERROR(assignment_->SetDraining(server, draining));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status MasterImpl::Recommission(const std::string& server, const std::vector<std::string>& regions) {
+  if (assignment_ == nullptr) return Error(ErrorKind::kUnsupportedOperation, "There is one region server");
+  VAQUITA_RETURN_IF_ERROR(assignment_->SetDraining(server, assignment::Draining::kNo));
+  for (const std::string& region : regions) {
+    const absl::Status moved = MoveRegion(region, server);
+    if (!moved.ok()) spdlog::warn("region {} does not go back to {}: {}", region, server, moved.ToString());
+  }
+  return absl::OkStatus();
+}
+
+std::vector<std::string> MasterImpl::DecommissionedServers() const {
+  std::vector<std::string> names;
+  if (assignment_ == nullptr) return names;
+  for (const assignment::ServerView& server : assignment_->Servers()) {
+    if (server.draining && server.state == assignment::ServerView::State::kLive) names.push_back(server.name);
+  }
+  return names;
+}
+
+// HBase forgets a dead server when a later life of it comes (DeadServer.cleanPreviousInstance).
+bool MasterImpl::LivesAgain(const std::string& server) const {
+  const auto dead = ServerName::Parse(server);
+  const std::vector<std::string> live = parts_.servers.Names();
+  return dead.ok() && std::any_of(live.begin(), live.end(), [&](const std::string& name) {
+           const auto other = ServerName::Parse(name);
+           return other.ok() && other->SameAddress(*dead);
+         });
+}
+
+ClusterStatus MasterImpl::Status() const {
+  ClusterStatus status{.version = std::string(kVersion),
+                       .cluster_id = parts_.store->cluster_id(),
+                       .master = parts_.options.server_name,
+                       .backup_masters = BackupMasters(),
+                       .servers = parts_.servers.Metrics(),
+                       .balancer_on = IsOn(MasterSwitch::kBalancer)};
+  if (assignment_ == nullptr) return status;
+  for (const assignment::ServerView& server : assignment_->Servers()) {
+    const bool is_dead = server.state == assignment::ServerView::State::kDead;
+    if (is_dead && (server.recovering || !LivesAgain(server.name))) status.dead_servers.push_back(server.name);
+  }
+  status.regions_in_transition = static_cast<int64_t>(assignment_->RegionsInTransition().size());
+  return status;
+}
+
+MasterMetrics MasterImpl::Metrics() const {
+  MasterMetrics metrics{.initialized = initialized(),
+                        .writes_work = Writes().why.ok(),
+                        .epoch = epoch_,
+                        .backup_masters = static_cast<int64_t>(BackupMasters().size()),
+                        .regions = parts_.catalog.CountRegions(),
+                        .tables = parts_.catalog.CountTables(),
+                        .unreadable_meta_rows = parts_.unreadable_meta_rows,
+                        .assignment = parts_.assigner->counters(),
+                        .balancer_on = IsOn(MasterSwitch::kBalancer),
+                        .balancer = balancer_.counters(),
+                        .normalizer_on = IsOn(MasterSwitch::kNormalizer),
+                        .normalizer = normalizer_.counters()};
+  const std::vector<Procedure> procedures = procedures_->List();
+  metrics.running_procedures = std::count_if(procedures.begin(), procedures.end(), [](const Procedure& procedure) {
+    return procedure.state == Procedure::State::kRunning;
+  });
+  if (assignment_ != nullptr) {
+    AddAssignment(&metrics);
+  } else {
+    for (std::string& name : ServerNames()) metrics.servers.push_back({.name = std::move(name)});
+  }
+  return metrics;
+}
+
+void MasterImpl::AddAssignment(MasterMetrics* metrics) const {
+  using State = assignment::ServerView::State;
+  const int64_t now_ms = AssignmentManager::NowMs();
+  for (const assignment::ServerView& server : assignment_->Servers()) {
+    if (server.state == State::kDead && !server.recovering) continue;
+    metrics->servers.push_back({.name = server.name,
+                                .live = server.state == State::kLive,
+                                .draining = server.draining,
+                                .heartbeat_age_ms = now_ms - server.heard_ms});
+  }
+  for (const assignment::RegionView& region : assignment_->RegionsInTransition()) {
+    ++metrics->regions_in_transition;
+    metrics->oldest_transition_ms = std::max(metrics->oldest_transition_ms, now_ms - region.in_transition_ms);
+  }
+}
+
+bool MasterImpl::SetSwitch(MasterSwitch which, bool on) {
+  const size_t index = static_cast<size_t>(which);
+  const bool before = switches_[index].exchange(on);
+  if (before == on) return before;
+  if (const absl::Status status = parts_.store->SetSwitch(kSwitchNames[index], on); !status.ok()) {
+    spdlog::warn("the {} switch will not survive a restart: {}", kSwitchNames[index], status.ToString());
+  }
+  return before;
+}
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<Master>> Master::Open(const MasterOptions& options) {
+  auto master = std::make_unique<MasterImpl>(options);
+  VAQUITA_RETURN_IF_ERROR(master->Start());
+  return master;
+}
+
+}  // namespace vaquita

@@ -1,0 +1,169 @@
+#include "server/master/meta/catalog.h"
+
+#include <algorithm>
+#include <mutex>
+#include <utility>
+
+#include "base/status.h"
+
+namespace vaquita {
+namespace {
+
+// The encoded name inside a full one ("table,start,id.encoded."); anything else is taken as encoded already.
+std::string_view EncodedNameOf(std::string_view region) {
+  if (region == "hbase:meta,,1") return "1588230740";
+  constexpr size_t kHash = 32;
+  if (region.size() > kHash + 2 && region.back() == '.' && region[region.size() - kHash - 2] == '.') {
+    return region.substr(region.size() - kHash - 1, kHash);
+  }
+  return region;
+}
+
+}  // namespace
+
+absl::StatusOr<const Catalog::Table*> Catalog::Find(const TableName& table) const {
+  const auto it = tables_.find(table);
+  if (const auto broken = broken_.find(table); broken != broken_.end()) {
+    return Error(ErrorKind::kDoNotRetryIO, "table " + table.ToString() + " is out of service: " + broken->second +
+                                               "; `vaquita fsck --repair` helps");
+  }
+  if (it == tables_.end()) return Error(ErrorKind::kTableNotFound, table.ToString());
+  return &it->second;
+}
+
+bool Catalog::Contains(const TableName& table) const {
+  std::shared_lock lock(mutex_);
+  return tables_.contains(table) || broken_.contains(table);
+}
+
+bool Catalog::IsBroken(const TableName& table) const {
+  std::shared_lock lock(mutex_);
+  return broken_.contains(table);
+}
+
+void Catalog::PutBroken(const TableName& table, const std::string& why) {
+  std::unique_lock lock(mutex_);
+  broken_.emplace(table, why);
+}
+
+absl::StatusOr<std::shared_ptr<const TableDescriptor>> Catalog::Descriptor(const TableName& table) const {
+  std::shared_lock lock(mutex_);
+  VAQUITA_ASSIGN_OR_RETURN(const Table* found, Find(table));
+  return found->descriptor;
+}
+
+absl::StatusOr<TableState> Catalog::State(const TableName& table) const {
+  std::shared_lock lock(mutex_);
+  VAQUITA_ASSIGN_OR_RETURN(const Table* found, Find(table));
+  return found->state;
+}
+
+absl::StatusOr<std::vector<AssignedRegion>> Catalog::Regions(const TableName& table) const {
+  std::shared_lock lock(mutex_);
+  VAQUITA_ASSIGN_OR_RETURN(const Table* found, Find(table));
+  std::vector<AssignedRegion> regions;
+  regions.reserve(found->regions.size());
+  for (const auto& [start, region] : found->regions) regions.push_back(region);
+  return regions;
+}
+
+absl::StatusOr<AssignedRegion> Catalog::Locate(const TableName& table, std::string_view row) const {
+  std::shared_lock lock(mutex_);
+  VAQUITA_ASSIGN_OR_RETURN(const Table* found, Find(table));
+  auto it = found->regions.upper_bound(std::string(row));
+  if (it == found->regions.begin() || !std::prev(it)->second.info.ContainsRow(row)) {
+    return Error(ErrorKind::kIO, "No region of " + table.ToString() + " holds row " + ToStringBinary(row));
+  }
+  return std::prev(it)->second;
+}
+
+absl::StatusOr<AssignedRegion> Catalog::FindRegion(std::string_view region) const {
+  std::shared_lock lock(mutex_);
+  const auto place = places_.find(EncodedNameOf(region));
+  if (place == places_.end()) return Error(ErrorKind::kUnknownRegion, ToStringBinary(region));
+  return tables_.at(place->second.table).regions.at(place->second.start_key);
+}
+
+std::vector<TableName> Catalog::Tables() const {
+  std::shared_lock lock(mutex_);
+  std::vector<TableName> names;
+  for (const auto& [name, table] : tables_) names.push_back(name);
+  return names;
+}
+
+Catalog::RegionCounts Catalog::CountRegions() const {
+  RegionCounts counts;
+  std::shared_lock lock(mutex_);
+  for (const auto& [name, table] : tables_) {
+    for (const auto& [start_key, region] : table.regions) ++counts[{region.server_name, region.state}];
+  }
+  return counts;
+}
+
+std::map<TableState, int64_t> Catalog::CountTables() const {
+  std::map<TableState, int64_t> counts;
+  std::shared_lock lock(mutex_);
+  for (const auto& [name, table] : tables_) ++counts[table.state];
+  return counts;
+}
+
+size_t Catalog::TablesIn(std::string_view ns) const {
+  std::shared_lock lock(mutex_);
+  return std::count_if(tables_.begin(), tables_.end(), [&](const auto& entry) { return entry.first.ns == ns; });
+}
+
+void Catalog::PutTable(std::shared_ptr<const TableDescriptor> descriptor, TableState state,
+                       std::vector<AssignedRegion> regions) {
+  std::unique_lock lock(mutex_);
+  Table& table = tables_[descriptor->name];
+  table.descriptor = std::move(descriptor);
+  table.state = state;
+  for (const AssignedRegion& region : regions) AddRegion(table, region);
+}
+
+void Catalog::DropTable(const TableName& name) {
+  std::unique_lock lock(mutex_);
+  const auto it = tables_.find(name);
+  if (it == tables_.end()) return;
+  for (const auto& [start, region] : it->second.regions) places_.erase(region.info.EncodedName());
+  tables_.erase(it);
+}
+
+void Catalog::SetDescriptor(std::shared_ptr<const TableDescriptor> descriptor) {
+  std::unique_lock lock(mutex_);
+  tables_.at(descriptor->name).descriptor = std::move(descriptor);
+}
+
+void Catalog::SetState(const TableName& table, TableState state) {
+  std::unique_lock lock(mutex_);
+  tables_.at(table).state = state;
+}
+
+void Catalog::SetRegions(const TableName& name, const std::vector<AssignedRegion>& regions) {
+  std::unique_lock lock(mutex_);
+  Table& table = tables_.at(name);
+  for (const auto& [start, region] : table.regions) places_.erase(region.info.EncodedName());
+  table.regions.clear();
+  for (const AssignedRegion& region : regions) AddRegion(table, region);
+}
+
+void Catalog::ReplaceRegions(const TableName& name, const std::vector<RegionInfo>& old_ones,
+                             const std::vector<AssignedRegion>& new_ones) {
+  std::unique_lock lock(mutex_);
+  Table& table = tables_.at(name);
+  for (const RegionInfo& info : old_ones) RemoveRegion(table, info);
+  for (const AssignedRegion& region : new_ones) AddRegion(table, region);
+}
+
+void Catalog::AddRegion(Table& table, const AssignedRegion& region) {
+  places_[region.info.EncodedName()] = {region.info.table, region.info.start_key};
+  table.regions[region.info.start_key] = region;
+}
+
+void Catalog::RemoveRegion(Table& table, const RegionInfo& info) {
+  places_.erase(info.EncodedName());
+  const auto it = table.regions.find(info.start_key);
+  if (it != table.regions.end() && it->second.info == info) table.regions.erase(it);
+}
+
+}  // namespace vaquita

@@ -1,0 +1,72 @@
+// server/master/meta/catalog.h: the tables and their regions, in memory: what the master answers from.
+//
+// hbase:meta and master:store are the truth; this is their image, changed after them. A table is in it from the moment
+// its creation is committed until its deletion is. Threads: any; readers do not wait for procedures.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <shared_mutex>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "model/table_descriptor.h"
+#include "server/master/meta/assigned_region.h"
+
+namespace vaquita {
+
+class Catalog {
+ public:
+  // Errors of the readers: kTableNotFound, kUnknownRegion.
+  bool Contains(const TableName& table) const;
+  bool IsBroken(const TableName& table) const;  // PutBroken
+  absl::StatusOr<std::shared_ptr<const TableDescriptor>> Descriptor(const TableName& table) const;
+  absl::StatusOr<TableState> State(const TableName& table) const;
+  absl::StatusOr<std::vector<AssignedRegion>> Regions(const TableName& table) const;  // by start key
+  absl::StatusOr<AssignedRegion> Locate(const TableName& table, std::string_view row) const;
+  absl::StatusOr<AssignedRegion> FindRegion(std::string_view region) const;  // by encoded or full name
+  std::vector<TableName> Tables() const;                                     // in order
+  size_t TablesIn(std::string_view ns) const;
+  // How many regions each server has in each state, and how many tables are in each.
+  using RegionCounts = std::map<std::pair<std::string, RegionState>, int64_t>;
+  RegionCounts CountRegions() const;
+  std::map<TableState, int64_t> CountTables() const;
+
+  void PutTable(std::shared_ptr<const TableDescriptor> descriptor, TableState state,
+                std::vector<AssignedRegion> regions);
+  // A table of which hbase:meta or master:store lost something: its readers get an error that says so. It is not
+  // listed.
+  void PutBroken(const TableName& table, const std::string& why);
+  void DropTable(const TableName& table);
+  void SetDescriptor(std::shared_ptr<const TableDescriptor> descriptor);
+  void SetState(const TableName& table, TableState state);
+  void SetRegions(const TableName& table, const std::vector<AssignedRegion>& regions);
+  void ReplaceRegions(const TableName& table, const std::vector<RegionInfo>& old_ones,
+                      const std::vector<AssignedRegion>& new_ones);
+
+ private:
+  struct Table {
+    std::shared_ptr<const TableDescriptor> descriptor;
+    TableState state = TableState::kEnabled;
+    std::map<std::string, AssignedRegion> regions;  // by start key
+  };
+  struct Place {
+    TableName table;
+    std::string start_key;
+  };
+  absl::StatusOr<const Table*> Find(const TableName& table) const;  // under mutex_
+  void AddRegion(Table& table, const AssignedRegion& region);
+  void RemoveRegion(Table& table, const RegionInfo& info);
+
+  mutable std::shared_mutex mutex_;
+  std::map<TableName, Table> tables_;
+  std::map<TableName, std::string> broken_;           // and why
+  std::map<std::string, Place, std::less<>> places_;  // by encoded name
+};
+
+}  // namespace vaquita

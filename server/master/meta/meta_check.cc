@@ -1,0 +1,100 @@
+#include "server/master/meta/meta_check.h"
+
+#include <string>
+#include <string_view>
+
+#include "absl/strings/numbers.h"
+#include "base/status.h"
+#include "model/server_name.h"
+#include "proto/hbase/stored_values.h"
+#include "server/master/meta/assigned_region.h"
+#include "server/master/meta/meta_table.h"
+#include "server/master/meta/namespaces.h"
+
+namespace vaquita {
+namespace {
+
+absl::Status Refused(const TableName& table, std::string_view row, const Cell& cell, std::string_view why) {
+  return Error(ErrorKind::kDoNotRetryIO, table.ToString() + " row " + ToStringBinary(row) + ", column " +
+                                             ToStringBinary(cell.family) + ":" + ToStringBinary(cell.qualifier) + ": " +
+                                             std::string(why));
+}
+
+// Whether it is "table,start,id.<32 hex digits>.", or hbase:meta's own.
+bool IsRegionName(std::string_view row) {
+  constexpr size_t kHash = 32;
+  if (row == MetaTable::Info().Name()) return true;
+  if (row.size() < kHash + 6 || row.back() != '.' || row[row.size() - kHash - 2] != '.') return false;
+  const std::string_view hash = row.substr(row.size() - kHash - 1, kHash);
+  const std::string_view rest = row.substr(0, row.size() - kHash - 2);
+  const size_t table_end = rest.find(','), id_begin = rest.rfind(',');
+  int64_t id = 0;
+  return hash.find_first_not_of("0123456789abcdef") == std::string_view::npos && table_end != id_begin &&
+         absl::SimpleAtoi(absl::string_view(rest.data() + id_begin + 1, rest.size() - id_begin - 1), &id) &&
+         TableName::Parse(rest.substr(0, table_end)).ok();
+}
+
+// Empty: the value can be read.
+std::string WhyNotInfo(std::string_view row, const Cell& cell) {
+  const std::string_view qualifier = cell.qualifier;
+  const bool is_other = qualifier == "splitA" || qualifier == "splitB" || qualifier.starts_with("merge");
+  if (qualifier == "regioninfo" || is_other) {
+    const auto info = DecodeRegionInfo(cell.value);
+    if (!info.ok()) return "the value is no RegionInfo";
+    return is_other || info->Name() == row ? "" : "the value is of region " + ToStringBinary(info->Name());
+  }
+  if (qualifier == "state") return ParseRegionState(cell.value).has_value() ? "" : "the value is no state of a region";
+  if (qualifier == "sn") return ServerName::Parse(cell.value).ok() ? "" : "the value is not host,port,startcode";
+  if (qualifier == "server") return IsHostAndPort(cell.value) ? "" : "the value is not host:port";
+  if (qualifier == "serverstartcode" || qualifier == "seqnumDuringOpen") {
+    return DecodeLong(cell.value).ok() ? "" : "the value is not a long of 8 bytes";
+  }
+  return "";
+}
+
+bool IsReadByMaster(const Cell& cell) {
+  const std::string_view qualifier = cell.qualifier;
+  if (cell.family == "table") return qualifier == "state";
+  return cell.family == "info" &&
+         (qualifier == "regioninfo" || qualifier == "state" || qualifier == "sn" || qualifier == "server" ||
+          qualifier == "serverstartcode" || qualifier == "seqnumDuringOpen" || qualifier == "splitA" ||
+          qualifier == "splitB" || qualifier.starts_with("merge"));
+}
+
+absl::Status CheckMetaCell(std::string_view row, MutationType type, const Cell& cell) {
+  if (!IsReadByMaster(cell)) return absl::OkStatus();
+  std::string why;
+  if (type != MutationType::kPut) {
+    why = "it cannot be added to";
+  } else if (cell.family == "table") {
+    if (!TableName::Parse(row).ok()) why = "the row is no table's name";
+    if (why.empty() && !DecodeTableState(cell.value).ok()) why = "the value is no TableState";
+  } else {
+    why = IsRegionName(row) ? WhyNotInfo(row, cell) : "the row is no region's name";
+  }
+  return why.empty() ? absl::OkStatus() : Refused(kMetaTableName, row, cell, why);
+}
+
+absl::Status CheckNamespaceCell(std::string_view row, MutationType type, const Cell& cell) {
+  if (cell.family != "info" || cell.qualifier != "d") return absl::OkStatus();
+  const auto ns = DecodeNamespace(cell.value);
+  if (type == MutationType::kPut && ns.ok() && ns->name == row) return absl::OkStatus();
+  return Refused(kNamespaceTableName, row, cell, "the value is not the NamespaceDescriptor of that namespace");
+}
+
+}  // namespace
+
+absl::Status CheckSystemWrite(const TableName& table, std::span<const Mutation> mutations) {
+  if (!table.IsSystem()) return absl::OkStatus();
+  for (const Mutation& mutation : mutations) {
+    if (mutation.type == MutationType::kDelete) continue;
+    for (const Cell& cell : mutation.cells) {
+      if (cell.type != CellType::kPut) continue;
+      if (table == kMetaTableName) VAQUITA_RETURN_IF_ERROR(CheckMetaCell(mutation.row, mutation.type, cell));
+      if (table == kNamespaceTableName) VAQUITA_RETURN_IF_ERROR(CheckNamespaceCell(mutation.row, mutation.type, cell));
+    }
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace vaquita

@@ -1,0 +1,99 @@
+// server/master/meta/meta_table.h: hbase:meta: which regions there are, where they are, and each table's state.
+//
+// An ordinary region with HBase's row keys and columns, so that clients scan it like any other. A row
+// "table,startkey,id.encoded." has info:regioninfo, info:state and, of where it is or was open last, info:server,
+// info:serverstartcode, info:sn and info:seqnumDuringOpen; a split parent keeps its row with info:splitA and
+// info:splitB, a merged region names its parents in info:mergeNNNN, both until the catalog janitor finds that no file
+// is shared any more. A row "table" has table:state. Invariant: a MetaEdit is one write of one region, so a crash
+// leaves all of it or nothing. Threads: any. Source: MetaTableAccessor, CatalogFamilyFormat, RegionStateStore (2.6).
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "model/cluster_status.h"
+#include "model/operations.h"
+#include "region/region.h"
+#include "server/master/meta/assigned_region.h"
+#include "server/master/meta/monotonic_timestamps.h"
+
+namespace vaquita {
+
+// The state that info:state has as text; nullopt if it is none of HBase's, kOffline for those that Vaquita does not
+// use.
+std::optional<RegionState> ParseRegionState(std::string_view text);
+// Whether it is "host:port", as info:server has it.
+bool IsHostAndPort(std::string_view text);
+
+// Changes of meta that go together.
+class MetaEdit {
+ public:
+  // A region's row. An empty `server_name` leaves the location as it is, as HBase does for a closed region.
+  void PutRegion(const RegionInfo& info, RegionState state, std::string_view server_name);
+  // The same, with where its data is, and where it is to open: of one that is OPENING. Each may be empty.
+  void PutAssignment(const RegionInfo& info, RegionState state, std::string_view home, std::string_view target);
+  void PutSplitParent(const RegionInfo& parent, const RegionInfo& a, const RegionInfo& b);
+  void PutMergeParents(const RegionInfo& merged, const std::vector<RegionInfo>& parents);
+  void DeleteMergeParents(const RegionInfo& merged, size_t parents);
+  void DeleteRegion(const RegionInfo& info);
+  void DeleteRow(std::string_view key);  // whatever it holds
+  void PutTableState(const TableName& table, TableState state);
+  void DeleteTableState(const TableName& table);
+
+ private:
+  friend class MetaTable;
+  Mutation& PutFor(const std::string& row);  // the last one if it puts into that row, else a new one
+  std::vector<Mutation> mutations_;
+};
+
+class MetaTable {
+ public:
+  static const RegionInfo& Info();  // "hbase:meta,,1", 1588230740
+  static std::shared_ptr<const TableDescriptor> Descriptor();
+
+  // Its edits come after all that is there. `clock` outlives it.
+  static absl::StatusOr<std::unique_ptr<MetaTable>> Open(std::shared_ptr<Region> region, Clock* clock);
+  const std::shared_ptr<Region>& region() const { return region_; }
+
+  absl::Status Apply(MetaEdit edit);
+  // Waits, a millisecond or two, until who reads what was before now sees every edit: AsyncAdmin reads table states so
+  // (AsyncMetaTableAccessor, 2.6), and would not find the table that it has just created.
+  void LetEditsPass() const { clock_.LetPass(); }
+
+  struct Row {
+    std::string key;  // the region's name
+    AssignedRegion region;
+    std::vector<RegionInfo> daughters;      // of a split parent: two
+    std::vector<RegionInfo> merge_parents;  // of a merged region
+  };
+  struct Contents {
+    std::vector<Row> regions;  // in meta's order
+    std::map<TableName, TableState> states;
+  };
+  // Rows that cannot be read are left out.
+  absl::StatusOr<Contents> Load();
+  // The same; what cannot be read goes to `*bad`.
+  struct BadRow {
+    std::string key;
+    absl::Status why;
+  };
+  absl::StatusOr<Contents> LoadReadable(std::vector<BadRow>* bad);
+  // The rows of one table's regions, split parents among them.
+  absl::StatusOr<std::vector<Row>> LoadTable(const TableName& table);
+
+ private:
+  MetaTable(std::shared_ptr<Region> region, Clock* clock) : region_(std::move(region)), clock_(clock) {}
+  // `bad` may be null.
+  absl::StatusOr<Contents> Read(const RowRange& rows, std::vector<BadRow>* bad);
+
+  const std::shared_ptr<Region> region_;
+  MonotonicTimestamps clock_;
+};
+
+}  // namespace vaquita

@@ -1,0 +1,45 @@
+// server/master/meta/region_changes.h: what becomes of regions, written to hbase:meta in one edit each, then to the
+// catalog and to what the janitor is to look after.
+//
+// Source: RegionStateStore, MetaTableAccessor.splitRegion and mergeRegions (2.6).
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "server/master/meta/assigned_region.h"
+
+namespace vaquita {
+
+class Catalog;
+class CatalogJanitor;
+class MetaEdit;
+class MetaTable;
+
+// Where it is written. All outlive whoever has it.
+struct RegionRecords {
+  MetaTable* meta;
+  Catalog* catalog;
+  CatalogJanitor* janitor;
+};
+
+// Regions of one table are from now on in the states, and where, that they say.
+absl::Status CommitStates(const RegionRecords& records, const std::vector<AssignedRegion>& regions);
+
+// A split or a merge: `new_regions`, open at `server_name`, take the place of `parents`.
+struct RegionReplacement {
+  bool split = false;
+  std::vector<RegionInfo> parents;
+  std::vector<RegionInfo> new_regions;
+  std::string server_name;
+};
+
+// What hbase:meta is told of it.
+void PutReplacement(const RegionRecords& records, const RegionReplacement& replacement, MetaEdit* edit);
+// Once it is in hbase:meta.
+void ReplaceInCatalog(const RegionRecords& records, const RegionReplacement& replacement);
+// Both, in an edit of its own.
+absl::Status CommitReplacement(const RegionRecords& records, const RegionReplacement& replacement);
+
+}  // namespace vaquita

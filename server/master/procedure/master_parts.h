@@ -1,0 +1,53 @@
+// server/master/procedure/master_parts.h: what the master's procedures work on.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <string>
+
+#include "engine/store_db.h"
+#include "region/maintenance.h"
+#include "server/data_root/snapshot_folder.h"
+#include "server/master/assignment/online_servers.h"
+#include "server/master/assignment/region_assigner.h"
+#include "server/master/meta/catalog.h"
+#include "server/master/meta/catalog_janitor.h"
+#include "server/master/meta/master_options.h"
+#include "server/master/meta/master_store.h"
+#include "server/master/meta/meta_table.h"
+#include "server/master/meta/monotonic_timestamps.h"
+#include "server/master/meta/namespaces.h"
+#include "server/master/meta/region_changes.h"
+#include "server/regionserver/region_server.h"
+
+namespace vaquita {
+
+struct MasterParts {
+  explicit MasterParts(const MasterOptions& o) : options(o), region_ids(o.clock) {}
+
+  const MasterOptions options;
+  std::unique_ptr<StoreDb> db;
+  std::unique_ptr<MasterStore> store;
+  std::unique_ptr<MetaTable> meta;
+  std::unique_ptr<Namespaces> namespaces;
+  std::unique_ptr<SnapshotFolder> snapshots;
+  Catalog catalog;
+  std::unique_ptr<Maintenance> maintenance;  // of the master's own regions
+  CatalogJanitor janitor{&catalog};
+  MonotonicTimestamps region_ids;  // a region's id is when it was made; no two generations of a table share one
+  OnlineServers servers;
+  std::unique_ptr<RegionAssigner> assigner;
+  int64_t unreadable_meta_rows = 0;   // at the start
+  std::atomic<bool> stopping{false};  // what waits for others gives up
+  RegionServer* host = nullptr;       // serves the master's own regions; set once, before any procedure runs
+  std::string only_server;            // in standalone; else empty
+
+  RegionRecords records() { return {meta.get(), &catalog, &janitor}; }
+
+  // In standalone it is the one server, whatever meta says of an earlier life of it.
+  const std::string& HomeOf(const AssignedRegion& region) const {
+    return only_server.empty() ? region.home : only_server;
+  }
+};
+
+}  // namespace vaquita

@@ -1,0 +1,83 @@
+// server/master/procedure/procedure_executor.h: runs the master's long operations, two at a time, one at a time per
+// table.
+//
+// A procedure is a function with an id, a description and a progress. It starts when none that was submitted before it
+// for the same table is waiting or running. Its outcome is kept for a while after its end, in memory; some are noted in
+// the master's store, too (procedure_store.h). Threads: any. A procedure must not wait for another one. Source:
+// ProcedureExecutor, CompletedProcedureCleaner (2.6).
+#pragma once
+
+#include <condition_variable>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "base/clock.h"
+#include "model/cluster_status.h"
+
+namespace vaquita {
+
+class ProcedureExecutor {
+ public:
+  // What a running procedure reports its progress to. Threads: any.
+  class Progress {
+   public:
+    virtual ~Progress() = default;
+    virtual void SetTotal(int64_t steps) = 0;
+    virtual void Advance(int64_t steps) = 0;
+  };
+  using Body = std::function<absl::Status(Progress&)>;
+
+  static constexpr int64_t kKeepResultMs = 15 * 60 * 1000;  // hbase.procedure.cleaner.evict.ttl
+  static constexpr size_t kKeepResults = 10'000;
+
+  // Ids count up from `first_id`. `clock` outlives it.
+  ProcedureExecutor(int64_t first_id, Clock* clock);
+  ~ProcedureExecutor();  // Stop()
+
+  // `lock`: what it has for itself: the table's name, or a namespace's as "ns:".
+  absl::StatusOr<int64_t> Submit(std::string description, std::string lock, Body body);
+  // The same in two steps, for those that are noted in between.
+  int64_t NewId();
+  absl::Status Start(int64_t id, std::string description, std::string lock, Body body);
+  // One that ended in an earlier life of this master.
+  void AddEnded(int64_t id, std::string description, std::string lock, const absl::Status& status, int64_t ended_ms);
+  absl::StatusOr<Procedure> Get(int64_t id) const;
+  // The same, after its end if that comes within `at_most_ms`.
+  absl::StatusOr<Procedure> Await(int64_t id, int64_t at_most_ms);
+  std::vector<Procedure> List() const;  // by id; running, waiting, and ended ones that are still kept
+  // Waits for its end; its status.
+  absl::Status Wait(int64_t id);
+  // Running procedures end; waiting ones fail, later ones are refused.
+  void Stop();
+
+ private:
+  struct Entry;
+  void Run();                                      // a worker thread
+  std::shared_ptr<Entry> NextRunnable();           // under mutex_
+  void Finish(Entry& entry, absl::Status status);  // under mutex_
+  void ForgetOld();                                // under mutex_
+  static Procedure Describe(const Entry& entry);   // under mutex_
+
+  Clock* const clock_;
+  mutable std::mutex mutex_;
+  std::condition_variable work_;  // something was queued, or a lock became free
+  std::condition_variable done_;  // a procedure ended
+  bool stopping_ = false;
+  int64_t next_id_;
+  std::map<int64_t, std::shared_ptr<Entry>> entries_;
+  std::deque<std::shared_ptr<Entry>> queue_;
+  std::set<std::string> locked_;
+  std::vector<std::thread> threads_;
+};
+
+}  // namespace vaquita

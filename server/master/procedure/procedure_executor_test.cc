@@ -1,0 +1,96 @@
+#include "server/master/procedure/procedure_executor.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <atomic>
+
+#include "base/status.h"
+
+namespace vaquita {
+namespace {
+
+using Progress = ProcedureExecutor::Progress;
+
+TEST(ProcedureExecutorTest, OneTablesProceduresRunInOrderAndAlone) {
+  ManualClock clock(0);
+  ProcedureExecutor executor(1, &clock);
+  std::vector<int> order;
+  std::atomic<int> running{0};
+  std::vector<int64_t> ids;
+  for (int i = 0; i < 20; ++i) {
+    ids.push_back(*executor.Submit("p", "t", [&, i](Progress&) {
+      EXPECT_EQ(++running, 1);
+      order.push_back(i);
+      --running;
+      return absl::OkStatus();
+    }));
+  }
+  for (const int64_t id : ids) EXPECT_TRUE(executor.Wait(id).ok());
+  std::vector<int> expected(20);
+  for (int i = 0; i < 20; ++i) expected[i] = i;
+  EXPECT_EQ(order, expected);
+  EXPECT_EQ(ids.front(), 1);
+  EXPECT_EQ(ids.back(), 20);
+}
+
+TEST(ProcedureExecutorTest, TwoTablesRunAtOnce) {
+  ManualClock clock(0);
+  ProcedureExecutor executor(1, &clock);
+  std::atomic<int> arrived{0};
+  const auto meet = [&](Progress&) {
+    ++arrived;
+    while (arrived < 2) std::this_thread::yield();
+    return absl::OkStatus();
+  };
+  const int64_t one = *executor.Submit("p", "t", meet), two = *executor.Submit("p", "u", meet);
+  EXPECT_TRUE(executor.Wait(one).ok());
+  EXPECT_TRUE(executor.Wait(two).ok());
+}
+
+TEST(ProcedureExecutorTest, KeepsAnOutcomeForAWhile) {
+  ManualClock clock(0);
+  ProcedureExecutor executor(7, &clock);
+  const int64_t id = *executor.Submit("a description", "t", [](Progress& progress) {
+    progress.SetTotal(3);
+    progress.Advance(1);
+    progress.SetTotal(5);  // it begins anew
+    progress.Advance(2);
+    return Error(ErrorKind::kTableNotFound, "t");
+  });
+  EXPECT_TRUE(IsError(executor.Wait(id), ErrorKind::kTableNotFound));
+  const auto procedure = executor.Get(id);
+  ASSERT_TRUE(procedure.ok());
+  EXPECT_EQ(procedure->state, Procedure::State::kFailed);
+  EXPECT_EQ(procedure->description, "a description");
+  EXPECT_EQ(procedure->steps_done, 2);
+  EXPECT_EQ(procedure->steps_total, 5);
+  EXPECT_EQ(procedure->error, "t");
+  EXPECT_EQ(procedure->exception_class, "org.apache.hadoop.hbase.TableNotFoundException");
+  clock.Advance(16 * 60 * 1000);
+  const int64_t later = *executor.Submit("p", "t", [](Progress&) { return absl::OkStatus(); });
+  EXPECT_FALSE(executor.Get(id).ok());
+  EXPECT_TRUE(executor.Wait(later).ok());
+}
+
+TEST(ProcedureExecutorTest, StopEndsWhatRunsAndFailsWhatWaits) {
+  ManualClock clock(0);
+  ProcedureExecutor executor(1, &clock);
+  std::atomic<bool> started{false}, go{false};
+  const int64_t running = *executor.Submit("p", "t", [&](Progress&) {
+    started = true;
+    while (!go) std::this_thread::yield();
+    return absl::OkStatus();
+  });
+  const int64_t waiting = *executor.Submit("p", "t", [](Progress&) { return absl::OkStatus(); });
+  while (!started) std::this_thread::yield();
+  std::thread stopper([&] { executor.Stop(); });
+  EXPECT_TRUE(IsError(executor.Wait(waiting), ErrorKind::kMasterNotRunning));
+  go = true;
+  stopper.join();
+  EXPECT_TRUE(executor.Wait(running).ok());
+  EXPECT_FALSE(executor.Submit("p", "t", [](Progress&) { return absl::OkStatus(); }).ok());
+}
+
+}  // namespace
+}  // namespace vaquita

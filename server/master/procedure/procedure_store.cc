@@ -1,0 +1,296 @@
+#include "server/master/procedure/procedure_store.h"
+
+#include <algorithm>
+#include <chrono>
+#include <iterator>
+#include <map>
+#include <string_view>
+#include <thread>
+
+#include "absl/strings/numbers.h"
+#include "base/big_endian.h"
+#include "base/log.h"
+#include "base/status.h"
+#include "proto/hbase/stored_values.h"
+#include "server/master/procedure/master_parts.h"
+#include "server/master/procedure/procedure_nonces.h"
+#include "server/master/procedure/table_procedures.h"
+
+namespace vaquita {
+namespace {
+
+using Kind = KeptProcedure::Kind;
+using Columns = MasterStore::Columns;
+
+// In the order of Kind, as HBase calls them.
+constexpr std::string_view kNames[] = {
+    "CreateTableProcedure",     "DeleteTableProcedure",     "TruncateTableProcedure",
+    "EnableTableProcedure",     "DisableTableProcedure",    "ModifyTableProcedure",
+    "CreateNamespaceProcedure", "ModifyNamespaceProcedure", "DeleteNamespaceProcedure"};
+static_assert(std::size(kNames) == static_cast<size_t>(Kind::kDeleteNamespace) + 1, "a name each");
+
+std::string NameOf(Kind kind) { return std::string(kNames[static_cast<size_t>(kind)]); }
+bool IsOfNamespace(Kind kind) { return kind >= Kind::kCreateNamespace; }
+
+std::string DescriptionOf(const KeptProcedure& procedure) {
+  const Kind kind = procedure.kind;
+  if (IsOfNamespace(kind)) return NameOf(kind) + " namespace=" + procedure.ns.name;
+  std::string text = NameOf(kind) + " table=" + procedure.table.name.ToString();
+  if (kind == Kind::kTruncateTable)
+    text += procedure.preserve_splits ? " preserveSplits=true" : " preserveSplits=false";
+  return text;
+}
+
+std::string LockOf(const KeptProcedure& procedure) {
+  return IsOfNamespace(procedure.kind) ? procedure.ns.name + ":" : procedure.table.name.ToString();
+}
+
+// --- What is in the store.
+
+std::string EncodeKeys(const std::vector<std::string>& keys) {
+  std::string bytes;
+  for (const std::string& key : keys) {
+    AppendBigEndian(static_cast<uint32_t>(key.size()), &bytes);
+    bytes += key;
+  }
+  return bytes;
+}
+
+absl::Status Garbled(const std::string& column) {
+  return Error(ErrorKind::kDeserialization, "its column '" + column + "' cannot be read");
+}
+
+absl::StatusOr<std::vector<std::string>> DecodeKeys(std::string_view bytes) {
+  std::vector<std::string> keys;
+  while (!bytes.empty()) {
+    if (bytes.size() < sizeof(uint32_t)) return Garbled("split_keys");
+    const size_t size = GetBigEndian<uint32_t>(bytes.data());
+    bytes.remove_prefix(sizeof(uint32_t));
+    if (bytes.size() < size) return Garbled("split_keys");
+    keys.emplace_back(bytes.substr(0, size));
+    bytes.remove_prefix(size);
+  }
+  return keys;
+}
+
+std::string Number(uint64_t number) { return std::to_string(number); }
+
+std::string TextIn(const Columns& columns, const std::string& name) {
+  const auto it = columns.find(name);
+  return it == columns.end() ? "" : it->second;
+}
+
+absl::StatusOr<uint64_t> NumberIn(const Columns& columns, const std::string& name) {  // 0: there is none
+  const std::string text = TextIn(columns, name);
+  uint64_t number = 0;
+  if (!text.empty() && !absl::SimpleAtoi(text, &number)) return Garbled(name);
+  return number;
+}
+
+Columns Encode(const KeptProcedure& procedure, const Nonce& nonce) {
+  Columns columns = {{"kind", NameOf(procedure.kind)}};
+  if (nonce.value != 0) {
+    columns["nonce_group"] = Number(nonce.group);
+    columns["nonce"] = Number(nonce.value);
+  }
+  if (IsOfNamespace(procedure.kind)) {
+    columns["namespace"] = EncodeNamespace(procedure.ns);
+  } else {
+    columns["table"] = EncodeTableDescriptor(procedure.table);
+    columns["split_keys"] = EncodeKeys(procedure.split_keys);
+    columns["preserve_splits"] = Number(procedure.preserve_splits);
+  }
+  return columns;
+}
+
+absl::StatusOr<KeptProcedure> Decode(const Columns& columns) {
+  KeptProcedure procedure;
+  const std::string kind = TextIn(columns, "kind");
+  const auto* const name = std::find(std::begin(kNames), std::end(kNames), kind);
+  if (name == std::end(kNames)) {
+    return Error(ErrorKind::kDeserialization, "a procedure of the unknown kind '" + kind + "'");
+  }
+  procedure.kind = static_cast<Kind>(name - std::begin(kNames));
+  if (IsOfNamespace(procedure.kind)) {
+    VAQUITA_ASSIGN_OR_RETURN(procedure.ns, DecodeNamespace(TextIn(columns, "namespace")));
+  } else {
+    VAQUITA_ASSIGN_OR_RETURN(procedure.table, DecodeTableDescriptor(TextIn(columns, "table")));
+    VAQUITA_ASSIGN_OR_RETURN(procedure.split_keys, DecodeKeys(TextIn(columns, "split_keys")));
+    VAQUITA_ASSIGN_OR_RETURN(const uint64_t preserve, NumberIn(columns, "preserve_splits"));
+    procedure.preserve_splits = preserve != 0;
+  }
+  return procedure;
+}
+
+Columns EncodeEnd(int64_t now_ms, const absl::Status& status) {
+  Columns columns = {{"ended", Number(static_cast<uint64_t>(now_ms))}};
+  if (status.ok()) return columns;
+  columns["exception"] = ExceptionClass(status);
+  columns["error"] = std::string(status.message());
+  return columns;
+}
+
+absl::Status EndIn(const Columns& columns) {
+  const std::string exception = TextIn(columns, "exception");
+  if (exception.empty()) return absl::OkStatus();
+  ErrorKind kind = ErrorKind::kIO;
+  KindOfExceptionClass(exception, &kind);
+  return Error(kind, TextIn(columns, "error"));
+}
+
+}  // namespace
+
+ProcedureStore::ProcedureStore(MasterParts* master, ProcedureExecutor* executor, ProcedureNonces* nonces,
+                               std::function<bool()> ready)
+    : master_(master), executor_(executor), nonces_(nonces), ready_(std::move(ready)) {}
+
+absl::StatusOr<int64_t> ProcedureStore::Submit(const KeptProcedure& procedure, ProcedureExecutor::Body body) {
+  ForgetOld();
+  if (body == nullptr) {
+    body = [this, procedure](ProcedureExecutor::Progress& progress) { return Do(procedure, progress); };
+  }
+  const int64_t id = executor_->NewId();
+  VAQUITA_RETURN_IF_ERROR(master_->store->PutProcedure(id, Encode(procedure, ProcedureNonces::Submitting())));
+  const absl::Status started =
+      executor_->Start(id, DescriptionOf(procedure), LockOf(procedure), Noting(id, std::move(body)));
+  if (started.ok()) return id;
+  Forget(id);
+  return started;
+}
+
+ProcedureExecutor::Body ProcedureStore::Noting(int64_t id, ProcedureExecutor::Body body) {
+  return [this, id, body = std::move(body)](ProcedureExecutor::Progress& progress) {
+    absl::Status status = body(progress);
+    if (master_->stopping || IsError(status, ErrorKind::kMasterNotRunning)) return status;
+    const int64_t now_ms = master_->options.clock->NowMs();
+    // Should that fail, the next master looks, as after a crash.
+    if (const auto noted = master_->store->PutProcedure(id, EncodeEnd(now_ms, status)); !noted.ok()) {
+      spdlog::warn("end of procedure {}: {}", id, noted.ToString());
+    }
+    std::lock_guard lock(mutex_);
+    ended_.emplace_back(id, now_ms);
+    return status;
+  };
+}
+
+// --- At the start.
+
+absl::Status ProcedureStore::Resume() {
+  VAQUITA_ASSIGN_OR_RETURN(const auto procedures, master_->store->Procedures());
+  for (const auto& [id, columns] : procedures) {
+    VAQUITA_RETURN_IF_ERROR(Annotate(Restore(id, columns), "procedure " + std::to_string(id)));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status ProcedureStore::Restore(int64_t id, const Columns& columns) {
+  VAQUITA_ASSIGN_OR_RETURN(const uint64_t ended, NumberIn(columns, "ended"));
+  const auto ended_ms = static_cast<int64_t>(ended);
+  if (ended_ms != 0 && master_->options.clock->NowMs() - ended_ms > ProcedureExecutor::kKeepResultMs) {
+    Forget(id);
+    return absl::OkStatus();
+  }
+  VAQUITA_ASSIGN_OR_RETURN(const KeptProcedure procedure, Decode(columns));
+  Nonce nonce;
+  VAQUITA_ASSIGN_OR_RETURN(nonce.group, NumberIn(columns, "nonce_group"));
+  VAQUITA_ASSIGN_OR_RETURN(nonce.value, NumberIn(columns, "nonce"));
+  if (nonce.value != 0) nonces_->Know(nonce, id);
+  if (ended_ms != 0) {
+    executor_->AddEnded(id, DescriptionOf(procedure), LockOf(procedure), EndIn(columns), ended_ms);
+    std::lock_guard lock(mutex_);
+    ended_.emplace_back(id, ended_ms);
+    return absl::OkStatus();
+  }
+  spdlog::info("procedure {} was not ended: {}", id, DescriptionOf(procedure));
+  const auto again = [this, procedure](ProcedureExecutor::Progress& progress) { return DoAgain(procedure, progress); };
+  return executor_->Start(id, DescriptionOf(procedure), LockOf(procedure), Noting(id, again));
+}
+
+absl::Status ProcedureStore::DoAgain(const KeptProcedure& procedure, ProcedureExecutor::Progress& progress) {
+  constexpr std::chrono::milliseconds kLook{20};
+  while (!ready_()) {
+    if (master_->stopping) return Error(ErrorKind::kMasterNotRunning, "Master is stopping");
+    std::this_thread::sleep_for(kLook);
+  }
+  if (procedure.kind == Kind::kEnableTable || procedure.kind == Kind::kDisableTable) {
+    VAQUITA_RETURN_IF_ERROR(CompleteTableState(*master_, procedure.table.name, progress));
+  }
+  return WasDone(procedure) ? absl::OkStatus() : Do(procedure, progress);
+}
+
+bool ProcedureStore::WasDone(const KeptProcedure& procedure) const {
+  const TableName& table = procedure.table.name;
+  const auto is_in = [&](TableState state) {
+    const auto now = master_->catalog.State(table);
+    return now.ok() && *now == state;
+  };
+  switch (procedure.kind) {
+    case Kind::kCreateTable:
+      return master_->catalog.Contains(table);
+    case Kind::kDeleteTable:
+      return !master_->catalog.Contains(table);
+    case Kind::kTruncateTable:  // which begins with a disabled table
+    case Kind::kEnableTable:
+      return is_in(TableState::kEnabled);
+    case Kind::kDisableTable:
+      return is_in(TableState::kDisabled);
+    case Kind::kCreateNamespace:
+      return master_->namespaces->Get(procedure.ns.name).ok();
+    case Kind::kDeleteNamespace:
+      return !master_->namespaces->Get(procedure.ns.name).ok();
+    case Kind::kModifyTable:
+    case Kind::kModifyNamespace:
+      return false;  // nothing changes if it is done twice
+  }
+  return false;
+}
+
+absl::Status ProcedureStore::Do(const KeptProcedure& procedure, ProcedureExecutor::Progress& progress) {
+  const TableName& table = procedure.table.name;
+  const std::string& ns = procedure.ns.name;
+  switch (procedure.kind) {
+    case Kind::kCreateTable:
+      return CreateTable(*master_, procedure.table, procedure.split_keys, progress);
+    case Kind::kDeleteTable:
+      return DeleteTable(*master_, table, progress);
+    case Kind::kTruncateTable:
+      return TruncateTable(*master_, table, procedure.preserve_splits, progress);
+    case Kind::kEnableTable:
+      return EnableTable(*master_, table, progress);
+    case Kind::kDisableTable:
+      return DisableTable(*master_, table, progress);
+    case Kind::kModifyTable:
+      return ModifyTable(*master_, procedure.table, progress);
+    case Kind::kCreateNamespace:
+      return master_->namespaces->Create(procedure.ns);
+    case Kind::kModifyNamespace:
+      return master_->namespaces->Modify(procedure.ns);
+    case Kind::kDeleteNamespace:
+      return master_->namespaces->Delete(ns, [&] { return master_->catalog.TablesIn(ns); });
+  }
+  return absl::OkStatus();
+}
+
+// --- Forgetting.
+
+void ProcedureStore::Forget(int64_t id) {
+  if (const auto status = master_->store->DeleteProcedure(id); !status.ok()) {
+    spdlog::warn("procedure {}: {}", id, status.ToString());  // the next start does it
+  }
+}
+
+void ProcedureStore::ForgetOld() {
+  const int64_t now_ms = master_->options.clock->NowMs();
+  std::vector<int64_t> old;
+  {
+    std::lock_guard lock(mutex_);
+    while (!ended_.empty() && (now_ms - ended_.front().second > ProcedureExecutor::kKeepResultMs ||
+                               ended_.size() > ProcedureExecutor::kKeepResults)) {
+      old.push_back(ended_.front().first);
+      ended_.pop_front();
+    }
+  }
+  for (const int64_t id : old) Forget(id);
+}
+
+}  // namespace vaquita

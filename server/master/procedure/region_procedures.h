@@ -1,0 +1,42 @@
+// server/master/procedure/region_procedures.h: what operations on regions do to the cluster. Splits and merges: the
+// region server links files, hbase:meta switches in one edit. Closing and opening one region of an enabled table.
+// Emptying one.
+//
+// Source: SplitTableRegionProcedure, MergeTableRegionsProcedure, MetaTableAccessor.splitRegion and mergeRegions,
+// AssignmentManager.preTransitCheck, TransitRegionStateProcedure, TruncateRegionProcedure (2.6).
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "model/region_info.h"
+
+namespace vaquita {
+
+struct MasterParts;
+
+// The open region called `region`; HBase's errors if there is none or it is not open.
+absl::StatusOr<RegionInfo> CheckRegionOnline(const MasterParts& master, std::string_view region);
+// The same, with HBase's error for a region of a disabled table.
+absl::StatusOr<RegionInfo> CheckSplit(const MasterParts& master, std::string_view region);
+// The regions called `regions`, ascending; HBase's errors for what cannot be merged.
+absl::StatusOr<std::vector<RegionInfo>> CheckMerge(const MasterParts& master, const std::vector<std::string>& regions);
+
+// Whether the region may be opened (it is closed), or closed (it is open), or emptied; HBase's errors if not.
+absl::StatusOr<RegionInfo> CheckAssign(const MasterParts& master, std::string_view region);
+absl::StatusOr<RegionInfo> CheckUnassign(const MasterParts& master, std::string_view region);
+absl::StatusOr<RegionInfo> CheckTruncateRegion(const MasterParts& master, std::string_view region);
+
+// `split_row` empty: the region's own split point.
+absl::Status SplitRegion(MasterParts& master, const RegionInfo& parent, std::string_view split_row);
+absl::Status MergeRegions(MasterParts& master, const std::vector<RegionInfo>& regions, bool forcible);
+// A region that was unassigned stays closed, also after a restart, until it is assigned or its table is enabled anew.
+absl::Status AssignRegion(MasterParts& master, const RegionInfo& region);
+absl::Status UnassignRegion(MasterParts& master, const RegionInfo& region);
+// As RegionAssigner::Move.
+absl::Status MoveRegion(MasterParts& master, const RegionInfo& region, std::string_view server_name);
+absl::Status TruncateRegion(MasterParts& master, const RegionInfo& region);
+
+}  // namespace vaquita

@@ -1,0 +1,187 @@
+#include "server/master/procedure/snapshot_procedures.h"
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "base/fault_point.h"
+#include "base/log.h"
+#include "base/status.h"
+#include "model/store_file_tracker.h"
+#include "server/data_root/handoff.h"
+#include "server/master/procedure/master_parts.h"
+#include "server/master/procedure/regions_by_server.h"
+#include "server/master/procedure/table_procedures.h"
+#include "server/master/procedure/table_regions.h"
+
+namespace vaquita {
+namespace {
+
+absl::Status CheckNotExpired(const MasterParts& master, const SnapshotDescription& snapshot) {
+  if (!snapshot.Expired(master.options.clock->NowMs())) return absl::OkStatus();
+  return Error(ErrorKind::kSnapshotTtlExpired, "TTL for snapshot '" + snapshot.name + "' has already expired.");
+}
+
+// The table as the snapshot is to keep it.
+TableDescriptor SnapshotTable(const TableDescriptor& table, const SnapshotDescription& snapshot) {
+  TableDescriptor kept = table;
+  if (kept.max_file_bytes < 0 && snapshot.max_file_bytes > 0) kept.max_file_bytes = snapshot.max_file_bytes;
+  return kept;
+}
+
+// New regions of `table`, one for each of the snapshot's.
+std::vector<RegionInfo> NewRegionsLike(const SnapshotManifest& snapshot, const TableName& table, int64_t id) {
+  std::vector<RegionInfo> infos;
+  infos.reserve(snapshot.regions.size());
+  for (const SnapshotRegion& region : snapshot.regions) {
+    infos.push_back({.table = table, .start_key = region.info.start_key, .end_key = region.info.end_key, .id = id});
+  }
+  return infos;
+}
+
+// Makes the stores of `regions`, which are new ones like the snapshot's, of the snapshot's files.
+absl::Status ImportRegions(MasterParts& master, const SnapshotManifest& snapshot, const std::string& folder,
+                           const TableDescriptor& table, const std::vector<AssignedRegion>& regions,
+                           ProcedureExecutor::Progress& progress) {
+  std::map<std::string, const SnapshotRegion*> originals;  // by start key
+  for (const SnapshotRegion& region : snapshot.regions) originals[region.info.start_key] = &region;
+  return AtHome(master, regions, [&](RegionServerControl& server, const std::vector<AssignedRegion>& step) {
+    std::vector<RegionImport> imports;
+    for (const AssignedRegion& region : step) {
+      const SnapshotRegion& original = *originals.at(region.info.start_key);
+      imports.push_back({region.info, folder + "/" + original.info.EncodedName(), &original.files});
+    }
+    VAQUITA_RETURN_IF_ERROR(Annotate(server.ImportRegions(imports, table), "snapshot " + snapshot.description.name));
+    progress.Advance(static_cast<int64_t>(step.size()));
+    FaultPoint("import:regions");
+    return absl::OkStatus();
+  });
+}
+
+// What a clone is to be: the snapshot's table under another name, its files tracked as asked.
+TableDescriptor ClonedTable(const SnapshotManifest& snapshot, const TableName& to, const std::string& tracker) {
+  TableDescriptor table = snapshot.table;
+  table.name = to;
+  if (tracker.empty()) return table;
+  table.attributes[kStoreFileTracker] = tracker;
+  for (auto& [name, family] : table.families) {
+    family.attributes.erase(kStoreFileTracker);
+    family.configuration.erase(kStoreFileTracker);
+  }
+  return table;
+}
+
+// The edit that decides: the table's new regions, closed, take the place of the old ones.
+absl::Status SwitchRegions(MasterParts& master, const TableName& table, const std::vector<AssignedRegion>& old_regions,
+                           const std::vector<AssignedRegion>& regions) {
+  MetaEdit edit;
+  for (const AssignedRegion& region : old_regions) edit.DeleteRegion(region.info);
+  for (const AssignedRegion& region : regions) edit.PutRegion(region.info, RegionState::kClosed, region.home);
+  edit.PutTableState(table, TableState::kDisabled);
+  return master.meta->Apply(std::move(edit));
+}
+
+absl::Status RestoreFrom(MasterParts& master, const SnapshotManifest& snapshot, const std::string& folder,
+                         ProcedureExecutor::Progress& progress) {
+  const TableName& table = snapshot.table.name;
+  VAQUITA_RETURN_IF_ERROR(CheckNotExpired(master, snapshot.description));
+  VAQUITA_RETURN_IF_ERROR(CheckTableIsDisabled(master, table));
+  VAQUITA_ASSIGN_OR_RETURN(const auto before, master.catalog.Descriptor(table));
+  VAQUITA_ASSIGN_OR_RETURN(const auto old_regions, RegionsInMeta(master, table));
+  for (const AssignedRegion& region : old_regions) master.region_ids.Observe(region.info.id);
+  const auto make = [&](const std::vector<AssignedRegion>& regions) {
+    progress.SetTotal(static_cast<int64_t>(regions.size()));
+    VAQUITA_RETURN_IF_ERROR(master.store->PutRestoration(snapshot.table, regions.front().info.id));
+    FaultPoint("restore:staged");
+    VAQUITA_RETURN_IF_ERROR(ImportRegions(master, snapshot, folder, snapshot.table, regions, progress));
+    FaultPoint("restore:imported");
+    return absl::OkStatus();
+  };
+  const auto commit = [&](const std::vector<AssignedRegion>& regions) {
+    return SwitchRegions(master, table, old_regions, regions);
+  };
+  const auto infos = [&](int64_t id) { return NewRegionsLike(snapshot, table, id); };
+  const auto made = MakeRegions(master, snapshot.table,
+                                {.infos = infos, .state = RegionState::kClosed, .make = make, .commit = commit});
+  if (!made.ok()) {
+    master.store->DeleteRestoration(table).IgnoreError();  // the next start does it, too
+    return made.status();
+  }
+  FaultPoint("restore:committed");
+  master.janitor.ForgetTable(table);
+  master.catalog.SetDescriptor(std::make_shared<const TableDescriptor>(snapshot.table));
+  master.assigner->Forget(old_regions);
+  master.catalog.SetRegions(table, *made);
+  VAQUITA_RETURN_IF_ERROR(master.assigner->ServeNew(*made));
+  VAQUITA_RETURN_IF_ERROR(master.store->PutDescriptor(snapshot.table));
+  FaultPoint("restore:descriptor");
+  VAQUITA_RETURN_IF_ERROR(master.store->DeleteRestoration(table));
+  return DropOldRegions(master, old_regions, *before);
+}
+
+// Closed regions whose home died: their files are in the handoffs that its recovery made.
+absl::Status ExportHandedOver(MasterParts& master, const HomeGroup& group, const std::string& folder,
+                              SnapshotManifest* manifest) {
+  VAQUITA_RETURN_IF_ERROR(master.assigner->AwaitRecovery(group.server_name));
+  for (const AssignedRegion& region : group.regions) {
+    const std::string name = region.info.EncodedName();
+    auto files = LinkHandoff(master.options.root, name, folder + "/" + name);
+    if (absl::IsNotFound(files.status())) {  // it was open, and opens elsewhere; or its data are gone
+      return absl::UnavailableError("region server " + group.server_name + ", which had region " + name + ", died");
+    }
+    VAQUITA_RETURN_IF_ERROR(files.status());
+    manifest->regions.push_back({region.info, *std::move(files)});
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::Status TakeSnapshot(MasterParts& master, const SnapshotDescription& snapshot,
+                          ProcedureExecutor::Progress& progress) {
+  VAQUITA_ASSIGN_OR_RETURN(const auto table, master.catalog.Descriptor(snapshot.table));
+  VAQUITA_ASSIGN_OR_RETURN(const auto regions, master.catalog.Regions(snapshot.table));
+  progress.SetTotal(static_cast<int64_t>(regions.size()));
+  VAQUITA_ASSIGN_OR_RETURN(const auto draft, master.snapshots->Begin(snapshot.name));
+  SnapshotManifest manifest{.description = snapshot, .table = SnapshotTable(*table, snapshot), .regions = {}};
+  const bool flush = snapshot.type != SnapshotType::kSkipFlush;
+  const auto export_some = [&](RegionServerControl& server, const std::vector<AssignedRegion>& step) -> absl::Status {
+    VAQUITA_ASSIGN_OR_RETURN(std::vector<RegionFiles> files,
+                             server.ExportRegions(InfosOf(step), table, draft->folder(), flush));
+    for (size_t i = 0; i < step.size(); ++i) manifest.regions.push_back({step[i].info, std::move(files[i])});
+    progress.Advance(static_cast<int64_t>(step.size()));
+    return absl::OkStatus();
+  };
+  for (const HomeGroup& group : ByHome(master, regions)) {
+    VAQUITA_RETURN_IF_ERROR(group.server == nullptr ? ExportHandedOver(master, group, draft->folder(), &manifest)
+                                                    : AtHome(master, group.regions, export_some));
+  }
+  std::sort(manifest.regions.begin(), manifest.regions.end(),
+            [](const SnapshotRegion& a, const SnapshotRegion& b) { return a.info.start_key < b.info.start_key; });
+  return draft->Commit(manifest);
+}
+
+absl::Status CloneSnapshot(MasterParts& master, const std::string& snapshot, const TableName& to,
+                           const std::string& tracker, ProcedureExecutor::Progress& progress) {
+  return master.snapshots->Read(snapshot, [&](const SnapshotManifest& manifest, const std::string& folder) {
+    const auto table = std::make_shared<const TableDescriptor>(ClonedTable(manifest, to, tracker));
+    VAQUITA_RETURN_IF_ERROR(CheckCreateTable(master, *table));
+    VAQUITA_RETURN_IF_ERROR(CheckNotExpired(master, manifest.description));
+    const auto infos = [&](int64_t id) { return NewRegionsLike(manifest, to, id); };
+    const auto fill = [&](const std::vector<AssignedRegion>& regions) {
+      progress.SetTotal(static_cast<int64_t>(2 * regions.size()));  // imported, then opened
+      return ImportRegions(master, manifest, folder, *table, regions, progress);
+    };
+    return MakeTable(master, table, infos, fill, progress);
+  });
+}
+
+absl::Status RestoreSnapshot(MasterParts& master, const std::string& snapshot, ProcedureExecutor::Progress& progress) {
+  return master.snapshots->Read(snapshot, [&](const SnapshotManifest& manifest, const std::string& folder) {
+    return RestoreFrom(master, manifest, folder, progress);
+  });
+}
+
+}  // namespace vaquita

@@ -1,0 +1,61 @@
+// server/master/procedure/snapshots.h: what clients ask about snapshots: which may be taken, cloned, restored now, and
+// what became of it.
+//
+// Threads: any. Source: SnapshotManager, SnapshotCleanerChore (2.6).
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <string>
+#include <string_view>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "model/snapshot_description.h"
+#include "model/table_name.h"
+#include "server/data_root/snapshot_manifest.h"
+#include "server/master/procedure/procedure_executor.h"
+
+namespace vaquita {
+
+struct MasterParts;
+
+class Snapshots {
+ public:
+  // Both outlive it.
+  Snapshots(MasterParts* master, ProcedureExecutor* procedures) : master_(master), procedures_(procedures) {}
+
+  // As Master's.
+  absl::StatusOr<int64_t> Take(const SnapshotDescription& requested, bool polled);
+  absl::StatusOr<bool> IsDone(const SnapshotDescription& snapshot);
+  absl::StatusOr<int64_t> Restore(const std::string& snapshot, const TableName& to, const std::string& tracker);
+  absl::StatusOr<bool> IsRestored(const TableName& table);
+  // Removes the snapshots whose TTL is over; how many.
+  int RemoveExpired();
+
+ private:
+  struct Taking {
+    TableName table;
+    int64_t procedure = 0;
+  };
+  // What the request leaves open, filled in.
+  SnapshotDescription Completed(const SnapshotDescription& requested, bool polled) const;
+  bool IsRunning(int64_t procedure) const;
+  absl::StatusOr<int64_t> StartClone(const SnapshotManifest& snapshot, const TableName& to, const std::string& tracker);
+  absl::StatusOr<int64_t> StartRestoration(const SnapshotManifest& snapshot);
+  // Under mutex_:
+  absl::Status CheckTake(const SnapshotDescription& snapshot, bool polled) const;
+  absl::Status CheckTableIsFree(const TableName& table) const;  // to be cloned to, or restored
+  bool IsTaking(const TableName& table) const;
+  bool IsRestoring(const TableName& table) const;
+  void ForgetOld();  // what the executor has forgotten
+
+  MasterParts* const master_;
+  ProcedureExecutor* const procedures_;
+  std::mutex mutex_;
+  std::map<std::string, Taking> taking_;    // by the snapshot's name; the last one, also when it has ended
+  std::map<TableName, int64_t> restoring_;  // the last procedure that cloned to the table, or restored it
+};
+
+}  // namespace vaquita

@@ -1,0 +1,117 @@
+#include "server/master/procedure/startup_repair.h"
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/log.h"
+#include "base/status.h"
+#include "server/master/procedure/master_parts.h"
+
+namespace vaquita {
+namespace {
+
+using Descriptors = std::map<TableName, std::shared_ptr<const TableDescriptor>>;
+
+bool IsOn(TableState state) { return state == TableState::kEnabled || state == TableState::kEnabling; }
+
+// Takes one row of meta: a region of `*regions`, or something for the janitor.
+void TakeRow(MasterParts& master, MetaTable::Row& row, std::vector<AssignedRegion>* regions) {
+  master.region_ids.Observe(row.region.info.id);
+  if (row.region.info.split) {
+    master.janitor.AddSplit(row.region.info, row.daughters);
+    return;
+  }
+  if (!row.merge_parents.empty()) master.janitor.AddMerge(row.region.info, row.merge_parents.size());
+  regions->push_back(std::move(row.region));
+}
+
+// Writes the outcome of an enabling or disabling that a crash cut short.
+absl::Status Complete(MasterParts& master, const TableName& table, TableState state,
+                      std::vector<AssignedRegion>& regions) {
+  spdlog::info("table {} was {}; completing that", table.ToString(), TableStateName(state));
+  MetaEdit edit;
+  for (AssignedRegion& region : regions) {
+    region.state = IsOn(state) ? RegionState::kOpen : RegionState::kClosed;
+    if (!IsOn(state)) region.server_name.clear();
+    edit.PutRegion(region.info, region.state, region.server_name);
+  }
+  edit.PutTableState(table, IsOn(state) ? TableState::kEnabled : TableState::kDisabled);
+  return master.meta->Apply(std::move(edit));
+}
+
+// Ends a restoration that a crash cut short: meta says whether it was decided, which gives the table its new
+// descriptor in `*descriptors`.
+absl::Status CompleteRestoration(MasterParts& master, const MasterStore::Restoration& restoration,
+                                 const std::vector<AssignedRegion>& regions, Descriptors* descriptors) {
+  const TableName& table = restoration.table->name;
+  const bool decided = std::any_of(regions.begin(), regions.end(), [&](const AssignedRegion& region) {
+    return region.info.id == restoration.region_id;
+  });
+  spdlog::info("table {} was being restored; {} that", table.ToString(), decided ? "completing" : "undoing");
+  if (decided) {
+    VAQUITA_RETURN_IF_ERROR(master.store->PutDescriptor(*restoration.table));
+    (*descriptors)[table] = restoration.table;
+  }
+  return master.store->DeleteRestoration(table);
+}
+
+void PutBroken(MasterParts& master, const TableName& table, const std::string& why) {
+  spdlog::error("table {} is out of service: {}; `vaquita fsck` helps", table.ToString(), why);
+  master.catalog.PutBroken(table, why);
+}
+
+}  // namespace
+
+absl::Status RecoverTables(MasterParts& master) {
+  std::vector<MetaTable::BadRow> bad;
+  VAQUITA_ASSIGN_OR_RETURN(MetaTable::Contents contents, master.meta->LoadReadable(&bad));
+  for (const MetaTable::BadRow& row : bad) {
+    spdlog::error("row {} of hbase:meta cannot be read, and is passed over: {}; `vaquita fsck` helps",
+                  ToStringBinary(row.key), row.why.ToString());
+  }
+  master.unreadable_meta_rows = static_cast<int64_t>(bad.size());
+  std::map<TableName, std::vector<AssignedRegion>> regions;
+  for (MetaTable::Row& row : contents.regions) TakeRow(master, row, &regions[row.region.info.table]);
+
+  Descriptors descriptors = master.store->descriptors();
+  for (const MasterStore::Restoration& restoration : master.store->restorations()) {
+    const auto& of_table = regions[restoration.table->name];
+    VAQUITA_RETURN_IF_ERROR(CompleteRestoration(master, restoration, of_table, &descriptors));
+  }
+  descriptors[kNamespaceTableName] = Namespaces::Descriptor();
+  for (const auto& [table, state] : contents.states) {
+    const auto descriptor = descriptors.find(table);
+    if (descriptor == descriptors.end()) {
+      PutBroken(master, table, "its descriptor is missing");
+      continue;
+    }
+    const bool is_changing = state == TableState::kEnabling || state == TableState::kDisabling;
+    TableState known = state;
+    if (is_changing && master.options.root.empty()) {
+      VAQUITA_RETURN_IF_ERROR(Complete(master, table, state, regions[table]));
+      known = IsOn(state) ? TableState::kEnabled : TableState::kDisabled;
+    }
+    master.catalog.PutTable(descriptor->second, known, std::move(regions[table]));
+    descriptors.erase(descriptor);
+  }
+  for (const auto& [table, descriptor] : descriptors) {
+    if (table == kNamespaceTableName) continue;
+    // Its state may be in the row that cannot be read.
+    const bool may_exist = regions.contains(table) || std::any_of(bad.begin(), bad.end(), [&](const auto& row) {
+                             return row.key == table.ToString() || row.key.starts_with(table.ToString() + ",");
+                           });
+    if (may_exist) {
+      PutBroken(master, table, "hbase:meta does not have its state");
+      continue;
+    }
+    spdlog::info("table {} was being created or deleted; removing what is left of it", table.ToString());
+    VAQUITA_RETURN_IF_ERROR(master.store->DeleteDescriptor(table));
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace vaquita

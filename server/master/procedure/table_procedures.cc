@@ -1,0 +1,246 @@
+#include "server/master/procedure/table_procedures.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "absl/functional/function_ref.h"
+#include "base/fault_point.h"
+#include "base/status.h"
+#include "model/encoded_names.h"
+#include "server/master/procedure/master_parts.h"
+#include "server/master/procedure/regions_by_server.h"
+#include "server/master/procedure/table_regions.h"
+
+namespace vaquita {
+namespace {
+
+std::string StateText(const TableName& table, TableState state) {  // TableState.toString
+  return "tableName=" + table.ToString() + ", state=" + std::string(TableStateName(state));
+}
+
+std::vector<RegionInfo> RegionsBetween(const TableName& table, const std::vector<std::string>& split_keys, int64_t id) {
+  std::vector<RegionInfo> infos;
+  infos.reserve(split_keys.size() + 1);
+  std::string start;
+  for (const std::string& key : split_keys) {
+    infos.push_back({.table = table, .start_key = start, .end_key = key, .id = id});
+    start = key;
+  }
+  infos.push_back({.table = table, .start_key = start, .end_key = "", .id = id});
+  return infos;
+}
+
+absl::Status SetTableState(MasterParts& master, const TableName& table, TableState state) {
+  MetaEdit edit;
+  edit.PutTableState(table, state);
+  VAQUITA_RETURN_IF_ERROR(master.meta->Apply(std::move(edit)));
+  master.catalog.SetState(table, state);
+  return absl::OkStatus();
+}
+
+// Has `act` done to so many of `regions` at a time that the progress can be seen.
+absl::Status InSteps(const std::vector<AssignedRegion>& regions, Progress& progress,
+                     absl::FunctionRef<absl::Status(const std::vector<AssignedRegion>&)> act) {
+  for (size_t first = 0; first < regions.size(); first += kRegionsPerStep) {
+    const size_t last = std::min(regions.size(), first + kRegionsPerStep);
+    VAQUITA_RETURN_IF_ERROR(
+        act({regions.begin() + static_cast<ptrdiff_t>(first), regions.begin() + static_cast<ptrdiff_t>(last)}));
+    progress.Advance(static_cast<int64_t>(last - first));
+  }
+  return absl::OkStatus();
+}
+
+// Ends the enabling of a table, or undoes it.
+absl::Status OpenTable(MasterParts& master, const TableName& table, Progress& progress) {
+  VAQUITA_ASSIGN_OR_RETURN(const auto regions, master.catalog.Regions(table));
+  progress.SetTotal(static_cast<int64_t>(regions.size()));
+  const auto open = [&](const std::vector<AssignedRegion>& step) { return master.assigner->Open(step); };
+  if (absl::Status status = InSteps(regions, progress, open); !status.ok()) {
+    VAQUITA_RETURN_IF_ERROR(master.assigner->Close(regions));
+    VAQUITA_RETURN_IF_ERROR(SetTableState(master, table, TableState::kDisabled));
+    return status;
+  }
+  return SetTableState(master, table, TableState::kEnabled);
+}
+
+// Ends the disabling of a table.
+absl::Status CloseTable(MasterParts& master, const TableName& table, Progress& progress) {
+  VAQUITA_ASSIGN_OR_RETURN(const auto regions, master.catalog.Regions(table));
+  progress.SetTotal(static_cast<int64_t>(regions.size()));
+  const auto close = [&](const std::vector<AssignedRegion>& step) { return master.assigner->Close(step); };
+  VAQUITA_RETURN_IF_ERROR(InSteps(regions, progress, close));
+  return SetTableState(master, table, TableState::kDisabled);
+}
+
+}  // namespace
+
+absl::Status CheckCreateTable(const MasterParts& master, const TableDescriptor& table) {
+  VAQUITA_RETURN_IF_ERROR(master.namespaces->Get(table.name.ns).status());
+  VAQUITA_RETURN_IF_ERROR(table.Validate(master.options.options->table_sanity_checks));
+  if (master.catalog.Contains(table.name)) return Error(ErrorKind::kTableExists, table.name.ToString());
+  return absl::OkStatus();
+}
+
+absl::Status CheckTableIsDisabled(const MasterParts& master, const TableName& table) {
+  if (IsMastersOwn(table)) return Error(ErrorKind::kDoNotRetryIO, "Can't modify catalog tables");
+  VAQUITA_ASSIGN_OR_RETURN(const TableState state, master.catalog.State(table));
+  if (state == TableState::kDisabled) return absl::OkStatus();
+  return Error(ErrorKind::kTableNotDisabled, "Not DISABLED; " + StateText(table, state));
+}
+
+absl::Status CheckTruncateTable(const MasterParts& master, const TableName& table) {
+  absl::Status status = CheckTableIsDisabled(master, table);
+  if (!IsError(status, ErrorKind::kTableNotDisabled)) return status;
+  return Error(ErrorKind::kTableNotDisabled, table.ToString());
+}
+
+absl::Status CheckEnableTable(const MasterParts& master, const TableName& table) {
+  VAQUITA_ASSIGN_OR_RETURN(const TableState state, master.catalog.State(table));
+  if (state == TableState::kDisabled) return absl::OkStatus();
+  return Error(ErrorKind::kTableNotDisabled, StateText(table, state));
+}
+
+absl::Status CheckDisableTable(const MasterParts& master, const TableName& table) {
+  if (IsMastersOwn(table)) return Error(ErrorKind::kConstraint, "Cannot disable " + table.ToString());
+  VAQUITA_ASSIGN_OR_RETURN(const TableState state, master.catalog.State(table));
+  if (state == TableState::kEnabled) return absl::OkStatus();
+  return Error(ErrorKind::kTableNotEnabled, table.ToString());
+}
+
+absl::Status CheckModifyTable(const MasterParts& master, const TableDescriptor& table) {
+  if (IsMastersOwn(table.name)) return Error(ErrorKind::kDoNotRetryIO, "Can't modify catalog tables");
+  VAQUITA_RETURN_IF_ERROR(table.Validate(master.options.options->table_sanity_checks));
+  return master.catalog.State(table.name).status();
+}
+
+absl::StatusOr<TableDescriptor> CheckAlterTable(const MasterParts& master, const TableName& table,
+                                                const TableChange& change) {
+  VAQUITA_ASSIGN_OR_RETURN(const auto before, master.catalog.Descriptor(table));
+  TableDescriptor after = *before;
+  VAQUITA_RETURN_IF_ERROR(change(&after));
+  VAQUITA_RETURN_IF_ERROR(CheckModifyTable(master, after));
+  return after;
+}
+
+absl::Status CreateTable(MasterParts& master, const TableDescriptor& table, const std::vector<std::string>& split_keys,
+                         Progress& progress) {
+  VAQUITA_RETURN_IF_ERROR(CheckCreateTable(master, table));
+  const auto infos = [&](int64_t id) { return RegionsBetween(table.name, split_keys, id); };
+  const auto empty = [&](const std::vector<AssignedRegion>& regions) {
+    progress.SetTotal(static_cast<int64_t>(regions.size()));
+    return absl::OkStatus();
+  };
+  return MakeTable(master, std::make_shared<const TableDescriptor>(table), infos, empty, progress);
+}
+
+absl::Status DeleteTable(MasterParts& master, const TableName& table, Progress& progress) {
+  VAQUITA_RETURN_IF_ERROR(CheckTableIsDisabled(master, table));
+  VAQUITA_ASSIGN_OR_RETURN(const auto descriptor, master.catalog.Descriptor(table));
+  VAQUITA_ASSIGN_OR_RETURN(const auto regions, RegionsInMeta(master, table));
+  MetaEdit edit;
+  for (const AssignedRegion& region : regions) edit.DeleteRegion(region.info);
+  edit.DeleteTableState(table);
+  progress.SetTotal(static_cast<int64_t>(regions.size()));
+  VAQUITA_RETURN_IF_ERROR(master.meta->Apply(std::move(edit)));
+  FaultPoint("delete:committed");
+  master.assigner->Forget(regions);
+  master.catalog.DropTable(table);
+  master.janitor.ForgetTable(table);
+  VAQUITA_RETURN_IF_ERROR(master.store->DeleteDescriptor(table));
+  FaultPoint("delete:descriptor");
+  return DropOldRegions(master, regions, *descriptor);
+}
+
+absl::Status TruncateTable(MasterParts& master, const TableName& table, bool preserve_splits, Progress& progress) {
+  VAQUITA_RETURN_IF_ERROR(CheckTableIsDisabled(master, table));
+  VAQUITA_ASSIGN_OR_RETURN(const auto descriptor, master.catalog.Descriptor(table));
+  VAQUITA_ASSIGN_OR_RETURN(const auto old_regions, RegionsInMeta(master, table));
+  VAQUITA_ASSIGN_OR_RETURN(const auto in_catalog, master.catalog.Regions(table));
+  std::vector<std::string> split_keys;
+  if (preserve_splits) {
+    for (const AssignedRegion& region : in_catalog) {
+      if (!region.info.start_key.empty()) split_keys.push_back(region.info.start_key);
+    }
+  }
+  const auto make = [&](const std::vector<AssignedRegion>& regions) {
+    progress.SetTotal(static_cast<int64_t>(regions.size()));
+    VAQUITA_RETURN_IF_ERROR(CreateRegions(master, regions, descriptor, progress));
+    FaultPoint("truncate:regions");
+    return absl::OkStatus();
+  };
+  const auto commit = [&](const std::vector<AssignedRegion>& regions) {
+    MetaEdit edit;
+    for (const AssignedRegion& region : old_regions) edit.DeleteRegion(region.info);
+    for (const AssignedRegion& region : regions) edit.PutRegion(region.info, region.state, region.server_name);
+    edit.PutTableState(table, TableState::kEnabled);
+    return master.meta->Apply(std::move(edit));
+  };
+  const auto infos = [&](int64_t id) { return RegionsBetween(table, split_keys, id); };
+  VAQUITA_ASSIGN_OR_RETURN(const auto regions,
+                           MakeRegions(master, *descriptor, {.infos = infos, .make = make, .commit = commit}));
+  FaultPoint("truncate:committed");
+  master.assigner->Forget(old_regions);
+  master.janitor.ForgetTable(table);
+  master.catalog.SetRegions(table, regions);
+  master.catalog.SetState(table, TableState::kEnabled);
+  const absl::Status served = master.assigner->ServeNew(regions);
+  const absl::Status dropped = DropOldRegions(master, old_regions, *descriptor);
+  return served.ok() ? dropped : served;
+}
+
+absl::Status EnableTable(MasterParts& master, const TableName& table, Progress& progress) {
+  VAQUITA_RETURN_IF_ERROR(CheckEnableTable(master, table));
+  VAQUITA_RETURN_IF_ERROR(SetTableState(master, table, TableState::kEnabling));
+  FaultPoint("enable:enabling");
+  return OpenTable(master, table, progress);
+}
+
+absl::Status DisableTable(MasterParts& master, const TableName& table, Progress& progress) {
+  VAQUITA_RETURN_IF_ERROR(CheckDisableTable(master, table));
+  VAQUITA_RETURN_IF_ERROR(SetTableState(master, table, TableState::kDisabling));
+  FaultPoint("disable:disabling");
+  return CloseTable(master, table, progress);
+}
+
+absl::Status CompleteTableState(MasterParts& master, const TableName& table, Progress& progress) {
+  VAQUITA_ASSIGN_OR_RETURN(const TableState state, master.catalog.State(table));
+  if (state == TableState::kEnabling) return OpenTable(master, table, progress);
+  return state == TableState::kDisabling ? CloseTable(master, table, progress) : absl::OkStatus();
+}
+
+absl::Status ModifyTable(MasterParts& master, const TableDescriptor& table, Progress& progress) {
+  VAQUITA_RETURN_IF_ERROR(CheckModifyTable(master, table));
+  VAQUITA_ASSIGN_OR_RETURN(const auto before, master.catalog.Descriptor(table.name));
+  VAQUITA_ASSIGN_OR_RETURN(const auto regions, master.catalog.Regions(table.name));
+  const auto after = std::make_shared<const TableDescriptor>(table);
+  progress.SetTotal(static_cast<int64_t>(regions.size()));
+  VAQUITA_RETURN_IF_ERROR(master.store->PutDescriptor(table));
+  FaultPoint("modify:committed");
+  master.catalog.SetDescriptor(after);
+  for (const HomeGroup& group : ByHome(master, regions)) {
+    if (group.server == nullptr) continue;  // they are opened elsewhere, with the new descriptor
+    for (const AssignedRegion& region : group.regions) {
+      VAQUITA_RETURN_IF_ERROR(Annotate(group.server->AlterRegion(region.info.EncodedName(), after),
+                                       "alter region " + region.info.EncodedName()));
+      progress.Advance(1);
+    }
+  }
+  // An open region has dropped the stores of removed families itself; of a closed one they are still there.
+  TableDescriptor removed{.name = table.name};
+  for (const auto& [name, family] : before->families) {
+    if (!table.families.contains(name)) removed.families.emplace(name, family);
+  }
+  if (removed.families.empty()) return absl::OkStatus();
+  for (const HomeGroup& group : ByHome(master, regions)) {
+    if (group.server == nullptr) continue;
+    VAQUITA_RETURN_IF_ERROR(group.server->DropRegions(EncodedNames(group.regions), removed));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status AlterTable(MasterParts& master, const TableName& table, const TableChange& change, Progress& progress) {
+  VAQUITA_ASSIGN_OR_RETURN(const TableDescriptor after, CheckAlterTable(master, table, change));
+  return ModifyTable(master, after, progress);
+}
+
+}  // namespace vaquita

@@ -1,0 +1,117 @@
+#include "server/master/procedure/table_regions.h"
+
+#include <algorithm>
+#include <chrono>
+#include <thread>
+#include <utility>
+
+#include "base/fault_point.h"
+#include "base/log.h"
+#include "base/status.h"
+#include "model/encoded_names.h"
+#include "server/master/procedure/master_parts.h"
+#include "server/master/procedure/regions_by_server.h"
+
+namespace vaquita {
+namespace {
+
+// The edit that decides.
+absl::Status CommitTable(MasterParts& master, const std::shared_ptr<const TableDescriptor>& table,
+                         const std::vector<AssignedRegion>& regions) {
+  return master.namespaces->Guard(table->name.ns, [&] {
+    MetaEdit edit;
+    for (const AssignedRegion& region : regions) edit.PutRegion(region.info, region.state, region.server_name);
+    edit.PutTableState(table->name, TableState::kEnabled);
+    VAQUITA_RETURN_IF_ERROR(master.meta->Apply(std::move(edit)));
+    master.catalog.PutTable(table, TableState::kEnabled, regions);
+    return absl::OkStatus();
+  });
+}
+
+// Closes and drops regions that nobody knows of yet. What cannot be dropped now, the next start drops.
+void DropNewRegions(MasterParts& master, const std::vector<AssignedRegion>& regions, const TableDescriptor& table) {
+  master.assigner->Forget(regions);
+  for (const HomeGroup& group : ByHome(master, regions)) {
+    if (group.server == nullptr) continue;
+    group.server->CloseRegions(EncodedNames(group.regions), "");  // those that were not made yet are not there
+  }
+  if (const absl::Status status = DropAtHome(master, regions, table); !status.ok()) {
+    spdlog::warn("drop new regions of {}: {}", table.name.ToString(), status.ToString());
+  }
+}
+
+// Regions that are made and not committed.
+absl::StatusOr<std::vector<AssignedRegion>> MakeOnce(MasterParts& master, const TableDescriptor& table,
+                                                     const NewRegions& wanted) {
+  // Under names of their own each time: what a dead server made of others may be found later.
+  VAQUITA_ASSIGN_OR_RETURN(auto regions, Spread(master, wanted.infos(master.region_ids.NextMs()), wanted.state));
+  master.assigner->Expect(regions);
+  if (absl::Status status = wanted.make(regions); !status.ok()) {
+    DropNewRegions(master, regions, table);
+    return status;
+  }
+  return regions;
+}
+
+// The same, again and again while servers die over it: that one is dead is known when its lease is over.
+absl::StatusOr<std::vector<AssignedRegion>> MakeWhereServersLive(MasterParts& master, const TableDescriptor& table,
+                                                                 const NewRegions& wanted) {
+  constexpr std::chrono::milliseconds kPause{100}, kLongestPause{1000};
+  for (auto pause = kPause;; pause = std::min(2 * pause, kLongestPause)) {
+    auto regions = MakeOnce(master, table, wanted);
+    if (!DiedUnanswered(master, regions.status()) || master.stopping) return regions;
+    std::this_thread::sleep_for(pause);
+  }
+}
+
+}  // namespace
+
+absl::StatusOr<std::vector<AssignedRegion>> RegionsInMeta(MasterParts& master, const TableName& table) {
+  VAQUITA_ASSIGN_OR_RETURN(auto rows, master.meta->LoadTable(table));
+  std::vector<AssignedRegion> regions;
+  regions.reserve(rows.size());
+  for (MetaTable::Row& row : rows) regions.push_back(std::move(row.region));
+  return regions;
+}
+
+absl::Status CreateRegions(MasterParts& master, const std::vector<AssignedRegion>& regions,
+                           const std::shared_ptr<const TableDescriptor>& table, ProcedureExecutor::Progress& progress) {
+  return AtHome(master, regions, [&](RegionServerControl& server, const std::vector<AssignedRegion>& step) {
+    VAQUITA_RETURN_IF_ERROR(
+        Annotate(server.CreateRegions(InfosOf(step), table), "create regions of " + table->name.ToString()));
+    progress.Advance(static_cast<int64_t>(step.size()));
+    return absl::OkStatus();
+  });
+}
+
+absl::StatusOr<std::vector<AssignedRegion>> MakeRegions(MasterParts& master, const TableDescriptor& table,
+                                                        const NewRegions& wanted) {
+  VAQUITA_ASSIGN_OR_RETURN(auto regions, MakeWhereServersLive(master, table, wanted));
+  if (absl::Status status = wanted.commit(regions); !status.ok()) {
+    DropNewRegions(master, regions, table);
+    return status;
+  }
+  return regions;
+}
+
+absl::Status MakeTable(MasterParts& master, const std::shared_ptr<const TableDescriptor>& table, const InfosOfId& infos,
+                       const RegionsStep& fill, ProcedureExecutor::Progress& progress) {
+  VAQUITA_RETURN_IF_ERROR(master.store->PutDescriptor(*table));
+  FaultPoint("create:descriptor");
+  const auto make = [&](const std::vector<AssignedRegion>& regions) {
+    VAQUITA_RETURN_IF_ERROR(fill(regions));
+    VAQUITA_RETURN_IF_ERROR(CreateRegions(master, regions, table, progress));
+    FaultPoint("create:regions");
+    return absl::OkStatus();
+  };
+  const auto commit = [&](const std::vector<AssignedRegion>& regions) { return CommitTable(master, table, regions); };
+  const auto regions = MakeRegions(master, *table, {.infos = infos, .make = make, .commit = commit});
+  if (!regions.ok()) {
+    master.store->DeleteDescriptor(table->name).IgnoreError();  // the next start does it, too
+    return regions.status();
+  }
+  FaultPoint("create:committed");
+  return master.assigner->ServeNew(*regions);
+}
+
+}  // namespace vaquita

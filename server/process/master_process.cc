@@ -1,0 +1,266 @@
+#include "server/process/master_process.h"
+
+#include <atomic>
+#include <filesystem>
+#include <mutex>
+#include <optional>
+#include <system_error>
+#include <utility>
+
+#include "base/folder_lock.h"
+#include "base/host_name.h"
+#include "base/log.h"
+#include "base/status.h"
+#include "server/control/grpc/grpc_master_control.h"
+#include "server/control/grpc/grpc_region_server_control.h"
+#include "server/data_root/backup_masters.h"
+#include "server/data_root/data_format.h"
+#include "server/data_root/data_kind.h"
+#include "server/data_root/master_address.h"
+#include "server/frontend/grpc/grpc_front_end.h"
+#include "server/frontend/hbase/hbase_front_end.h"
+#include "server/frontend/http/http_server.h"
+#include "server/fsck/root_check.h"
+#include "server/info/info_pages.h"
+#include "server/info/metrics_pages.h"
+#include "server/info/prometheus_text.h"
+#include "server/master/assignment/assignment_manager.h"
+#include "server/master/master_metrics.h"
+#include "server/process/write_failure.h"
+
+namespace vaquita {
+namespace {
+
+namespace fs = std::filesystem;
+
+class MasterProcessImpl final : public MasterProcess {
+ public:
+  explicit MasterProcessImpl(const MasterProcessOptions& options)
+      : options_(*options.options),
+        clock_(options.clock != nullptr ? options.clock : Clock::System()),
+        host_name_(HostOf(options_)),
+        start_code_(std::to_string(clock_->NowMs())),
+        data_path_(fs::absolute(options.data_path).lexically_normal().string()),
+        server_name_(NameAt(options_.master_port)) {}
+  ~MasterProcessImpl() override { Stop(); }
+
+  absl::Status Wait();
+  absl::StatusOr<bool> TryToLead() override;
+  bool ended(absl::Status* why) const override;
+
+  Master* master() override { return master_.get(); }
+  std::string zookeeper_address() const override { return Address(hbase_ == nullptr ? 0 : hbase_->zookeeper_port()); }
+  std::string master_address() const override { return Address(hbase_ == nullptr ? 0 : hbase_->master_port()); }
+  std::string grpc_address() const override { return Address(grpc_ == nullptr ? 0 : grpc_->port()); }
+  std::string info_address() const override { return info_address_; }
+  std::string server_name() const override { return server_name_; }
+  std::string data_path() const override { return data_path_; }
+  void Stop() override;
+
+ private:
+  std::string NameAt(int64_t port) const { return host_name_ + "," + std::to_string(port) + "," + start_code_; }
+  std::string Address(int port) const { return port == 0 ? "" : host_name_ + ":" + std::to_string(port); }
+  absl::Status Lead();
+  absl::Status Listen();
+  absl::Status OpenMaster();
+  ServerConnection Connect(const ServerRegistration& server);
+  void End(const absl::Status& why);
+  std::vector<std::string> BackupMasters();
+  ClusterView View();
+  absl::Status ListenForInfo();
+  absl::StatusOr<std::string> Health() const;
+
+  enum class Phase { kWaiting, kStarting, kLeading };
+
+  const Options& options_;
+  Clock* const clock_;
+  const std::string host_name_;
+  const std::string start_code_;
+  const std::string data_path_;
+  std::string server_name_;
+  std::string cluster_id_;
+  const std::unique_ptr<MasterControlService> control_ = MasterControlService::Make();
+  std::unique_ptr<BackupMaster> backup_;
+  // In the order in which they open; they stop the other way round.
+  std::unique_ptr<FolderLock> lock_;
+  std::unique_ptr<GrpcFrontEnd> grpc_;
+  std::unique_ptr<HBaseFrontEnd> hbase_;
+  std::unique_ptr<Master> master_;
+  std::unique_ptr<RegionServer> host_;  // of the master's own regions
+  std::unique_ptr<http::Server> http_;  // stops first: it asks all of them
+  std::string info_address_;
+  std::atomic<Phase> phase_ = Phase::kWaiting;  // from kLeading on, all of the above is there
+
+  mutable std::mutex mutex_;
+  std::optional<absl::Status> ended_;
+  std::vector<std::string> backups_;  // as they were a moment ago: to look costs system calls
+  int64_t backups_seen_ms_ = 0;
+};
+
+absl::Status MasterProcessImpl::Wait() {
+  std::error_code error;
+  fs::create_directories(fs::path(data_path_) / "master", error);
+  if (!error) fs::create_directories(fs::path(data_path_) / "server", error);
+  if (error) return absl::InvalidArgumentError("data folder " + data_path_ + ": " + error.message());
+  VAQUITA_ASSIGN_OR_RETURN(backup_, BackupMaster::Announce(data_path_, server_name_));
+  if (const absl::Status status = ListenForInfo(); !status.ok()) {
+    spdlog::info("master {} has no info port while it waits: {}", server_name_, status.ToString());
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<std::string> MasterProcessImpl::Health() const {
+  absl::Status why;
+  if (ended(&why)) return why;
+  switch (phase_) {
+    case Phase::kWaiting:
+      return "backup master: waits to lead";
+    case Phase::kStarting:
+      return absl::UnavailableError("master: starting to lead");
+    case Phase::kLeading:
+      break;
+  }
+  const std::string name = "active master " + server_name_ + ", epoch " + std::to_string(master_->epoch());
+  VAQUITA_RETURN_IF_ERROR(WriteFailure(name, master_->Writes()));
+  if (master_->initialized()) return name;
+  return absl::UnavailableError(name + ": waits for the region servers that hbase:meta names");
+}
+
+absl::Status MasterProcessImpl::ListenForInfo() {
+  InfoSource source;
+  source.title = [this] { return phase_ == Phase::kLeading ? "Vaquita master " + server_name_ : "Vaquita master"; };
+  source.health = [this] { return Health(); };
+  source.metrics = [this](PrometheusText* text) {
+    const bool leads = phase_ == Phase::kLeading;
+    text->Gauge("vaquita_master_active", "Whether this master leads.", leads ? 1 : 0);
+    if (!leads) return;
+    AppendMasterMetrics(master_->Metrics(), text);
+    AppendRpcMetrics(hbase_->load(), text);
+  };
+  source.calls = [this] { return phase_ == Phase::kLeading ? hbase_->running_calls() : std::vector<MonitoredCall>(); };
+  source.region_metrics = [this](PrometheusText* text) {
+    if (phase_ == Phase::kLeading) AppendRegionMetrics(host_->Metrics().regions, text);
+  };
+  http_ = http::Server::Create({});
+  auto address = vaquita::ListenForInfo(http_.get(), options_, InfoPort::kMaster, std::move(source));
+  if (!address.ok()) http_.reset();
+  VAQUITA_ASSIGN_OR_RETURN(info_address_, std::move(address));
+  return absl::OkStatus();
+}
+
+absl::StatusOr<bool> MasterProcessImpl::TryToLead() {
+  auto lock = FolderLock::Take(data_path_);
+  if (absl::IsFailedPrecondition(lock.status())) return false;
+  VAQUITA_ASSIGN_OR_RETURN(lock_, std::move(lock));
+  backup_.reset();
+  VAQUITA_RETURN_IF_ERROR(Lead());
+  return true;
+}
+
+absl::Status MasterProcessImpl::Lead() {
+  phase_ = Phase::kStarting;
+  VAQUITA_RETURN_IF_ERROR(CheckIsClusters(data_path_));
+  VAQUITA_RETURN_IF_ERROR(CheckDataFormat(data_path_));
+  VAQUITA_RETURN_IF_ERROR(CheckMetaIsThere(data_path_));
+  VAQUITA_RETURN_IF_ERROR(Listen());
+  VAQUITA_RETURN_IF_ERROR(OpenMaster());
+  cluster_id_ = master_->Status().cluster_id;
+  VAQUITA_RETURN_IF_ERROR(WriteMasterAddress(data_path_, {.grpc_address = grpc_address(),
+                                                          .server_name = server_name_,
+                                                          .epoch = master_->epoch(),
+                                                          .cluster_id = cluster_id_}));
+  grpc_->SetServing(master_.get(), host_.get());
+  VAQUITA_RETURN_IF_ERROR(hbase_->Serve(master_.get(), host_.get(), [this] { return View(); }));
+  phase_ = Phase::kLeading;
+  spdlog::info("master {} leads, epoch {}", server_name_, master_->epoch());
+  return absl::OkStatus();
+}
+
+absl::Status MasterProcessImpl::Listen() {
+  VAQUITA_ASSIGN_OR_RETURN(hbase_, HBaseFrontEnd::Listen(ProcessRole::kMaster, &options_, clock_));
+  VAQUITA_ASSIGN_OR_RETURN(grpc_, GrpcFrontEnd::Listen({.bind_address = options_.bind_address,
+                                                        .port = static_cast<int>(options_.master_grpc_port),
+                                                        .internal = {control_->service()}}));
+  server_name_ = NameAt(hbase_->master_port());
+  return http_ == nullptr ? ListenForInfo() : absl::OkStatus();
+}
+
+absl::Status MasterProcessImpl::OpenMaster() {
+  VAQUITA_ASSIGN_OR_RETURN(master_, Master::Open({data_path_ + "/master", server_name_, &options_, clock_,
+                                                  data_path_ + "/snapshots", data_path_}));
+  RegionServerOptions host;
+  host.server_name = server_name_;
+  host.options = &options_;
+  host.clock = clock_;
+  host_ = RegionServer::ForHosted(host, master_->maintenance());
+  VAQUITA_RETURN_IF_ERROR(
+      master_->LeadCluster({.host = host_.get(),
+                            .backup_masters = [this] { return BackupMasters(); },
+                            .connect = [this](const ServerRegistration& server) { return Connect(server); },
+                            .on_fatal = [this](const absl::Status& why) { End(why); }}));
+  control_->Serve(master_->control());
+  return absl::OkStatus();
+}
+
+ServerConnection MasterProcessImpl::Connect(const ServerRegistration& server) {
+  std::shared_ptr<RemoteRegionServer> remote = RemoteRegionServer::Make(
+      {.address = server.grpc_address, .server_name = server.server_name, .epoch = master_->epoch()});
+  return {remote, [remote] { remote->Abandon(); }};
+}
+
+void MasterProcessImpl::End(const absl::Status& why) {
+  spdlog::error("master {}: {}", server_name_, why.ToString());
+  std::lock_guard lock(mutex_);
+  ended_ = why;
+}
+
+bool MasterProcessImpl::ended(absl::Status* why) const {
+  if (phase_ == Phase::kLeading && master_ != nullptr && MustEnd("master " + server_name_, master_->Writes(), why))
+    return true;
+  std::lock_guard lock(mutex_);
+  if (ended_.has_value()) *why = *ended_;
+  return ended_.has_value();
+}
+
+std::vector<std::string> MasterProcessImpl::BackupMasters() {
+  constexpr int64_t kLookMs = 1000;
+  std::lock_guard lock(mutex_);
+  if (const int64_t now_ms = clock_->NowMs(); now_ms >= backups_seen_ms_ + kLookMs) {
+    backups_ = ListBackupMasters(data_path_);
+    backups_seen_ms_ = now_ms;
+  }
+  return backups_;
+}
+
+ClusterView MasterProcessImpl::View() {
+  return {.cluster_id = cluster_id_,
+          .master = server_name_,
+          .backup_masters = BackupMasters(),
+          .region_servers = master_->ServerNames(),
+          .meta_server = server_name_};
+}
+
+void MasterProcessImpl::Stop() {
+  if (http_ != nullptr) http_->Stop();
+  backup_.reset();
+  // Before those that serve it: they wait for their calls, and these for what is under way.
+  if (master_ != nullptr) master_->Stop();
+  if (hbase_ != nullptr) hbase_->Stop();
+  control_->Stop();
+  if (grpc_ != nullptr) grpc_->Stop();
+  host_.reset();
+  master_.reset();
+  hbase_.reset();
+  grpc_.reset();
+  lock_.reset();
+}
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<MasterProcess>> MasterProcess::Create(const MasterProcessOptions& options) {
+  auto process = std::make_unique<MasterProcessImpl>(options);
+  VAQUITA_RETURN_IF_ERROR(process->Wait());
+  return process;
+}
+
+}  // namespace vaquita

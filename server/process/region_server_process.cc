@@ -1,0 +1,383 @@
+#include "server/process/region_server_process.h"
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <filesystem>
+#include <future>
+#include <mutex>
+#include <optional>
+#include <thread>
+#include <utility>
+
+#include "base/durable_files.h"
+#include "base/host_name.h"
+#include "base/log.h"
+#include "base/status.h"
+#include "model/cluster_view.h"
+#include "server/control/epoch_fence.h"
+#include "server/control/grpc/grpc_master_control.h"
+#include "server/control/grpc/grpc_region_server_control.h"
+#include "server/control/server_lease.h"
+#include "server/data_root/master_address.h"
+#include "server/data_root/server_folder.h"
+#include "server/frontend/grpc/grpc_front_end.h"
+#include "server/frontend/hbase/hbase_front_end.h"
+#include "server/frontend/http/http_server.h"
+#include "server/info/info_pages.h"
+#include "server/info/metrics_pages.h"
+#include "server/info/prometheus_text.h"
+#include "server/process/write_failure.h"
+#include "server/regionserver/region_server.h"
+
+namespace vaquita {
+namespace {
+
+namespace fs = std::filesystem;
+using std::chrono::milliseconds;
+
+// How soon to try again when no master answers.
+constexpr milliseconds kRetry{100};
+// When a server that stops has lost no region for so long it goes with those that it has.
+constexpr milliseconds kDrainPatience{10'000};
+constexpr milliseconds kLeavePatience{1'000};
+// How soon to look again for what takes a moment.
+constexpr milliseconds kSoon{20};
+
+class RegionServerProcessImpl final : public RegionServerProcess {
+ public:
+  explicit RegionServerProcessImpl(const RegionServerProcessOptions& options)
+      : options_(*options.options),
+        clock_(options.clock != nullptr ? options.clock : Clock::System()),
+        host_name_(HostOf(options_)),
+        data_path_(fs::absolute(options.data_path).lexically_normal().string()),
+        lease_ms_(options_.server_lease_ms),
+        control_(RegionServerControlService::Make(&gate_)),
+        master_(MakeRemoteMaster(data_path_, options_.server_lease_ms / 3)) {}
+  ~RegionServerProcessImpl() override { StopNow(); }
+
+  absl::Status Start();
+
+  bool serving() const override { return serving_; }
+  bool ended(absl::Status* why) const override;
+  std::string region_server_address() const override { return Address(hbase_->region_server_port()); }
+  std::string grpc_address() const override { return Address(grpc_->port()); }
+  std::string info_address() const override { return info_address_; }
+  std::string server_name() const override { return server_name_; }
+  std::string data_path() const override { return data_path_; }
+  RegionServer* region_server() const override { return serving_ ? server_.get() : nullptr; }
+  void Stop() override;
+  void StopNow() override;
+
+ private:
+  std::string Address(int port) const { return host_name_ + ":" + std::to_string(port); }
+  // --- The membership's thread.
+  void Run();
+  milliseconds Register();
+  milliseconds Report();
+  milliseconds Interval() const { return milliseconds(lease_ms_ / 3); }
+  void Renew(int64_t sent_ns, int64_t master_epoch);
+  absl::StatusOr<ServerReport> MakeReport();
+  // Serves, once the folder is open; whether it begins to.
+  bool LookAfterOpening();
+  absl::StatusOr<std::unique_ptr<RegionServer>> OpenFolder(const RegistrationAnswer& answer);
+  absl::Status Serve(std::unique_ptr<RegionServer> server);
+  void End(const absl::Status& why);
+  void EndIfItCannotWrite();
+  // ---
+  void Drain();
+  bool Leave();
+  bool HasRegions();
+  ClusterView View();
+  absl::Status ListenForInfo();
+  absl::StatusOr<std::string> Health() const;
+
+  const Options& options_;
+  Clock* const clock_;
+  const std::string host_name_;
+  const std::string data_path_;
+  std::string server_name_;
+  std::string info_address_;
+  ServerLease lease_;
+  int64_t lease_ms_;
+
+  EpochFence gate_;
+  const std::unique_ptr<RegionServerControlService> control_;
+  const std::unique_ptr<MasterControl> master_;
+  std::unique_ptr<GrpcFrontEnd> grpc_;
+  std::unique_ptr<HBaseFrontEnd> hbase_;
+  std::unique_ptr<RegionServer> server_;  // set before serving_
+  std::atomic<bool> serving_ = false;
+  const std::unique_ptr<http::Server> http_ = http::Server::Create({});
+
+  bool registered_ = false;  // the membership's thread's own, as this
+  std::future<absl::StatusOr<std::unique_ptr<RegionServer>>> opening_;
+
+  mutable std::mutex mutex_;
+  std::condition_variable changed_;
+  bool stopping_ = false;
+  std::optional<absl::Status> ended_;
+  ClusterView view_;
+  int64_t looked_ms_ = 0;
+  std::thread thread_;
+};
+
+absl::Status RegionServerProcessImpl::Start() {
+  VAQUITA_RETURN_IF_ERROR(CreateFolder(data_path_ + "/server"));
+  VAQUITA_ASSIGN_OR_RETURN(hbase_, HBaseFrontEnd::Listen(ProcessRole::kRegionServer, &options_, clock_));
+  VAQUITA_ASSIGN_OR_RETURN(grpc_, GrpcFrontEnd::Listen({.bind_address = options_.bind_address,
+                                                        .port = static_cast<int>(options_.grpc_port),
+                                                        .admin = false,
+                                                        .internal = {control_->service()}}));
+  server_name_ =
+      host_name_ + "," + std::to_string(hbase_->region_server_port()) + "," + std::to_string(clock_->NowMs());
+  VAQUITA_RETURN_IF_ERROR(ListenForInfo());
+  thread_ = std::thread([this] { Run(); });
+  return absl::OkStatus();
+}
+
+bool RegionServerProcessImpl::ended(absl::Status* why) const {
+  std::lock_guard lock(mutex_);
+  if (ended_.has_value()) *why = *ended_;
+  return ended_.has_value();
+}
+
+// Its regions are better off elsewhere. (Without a lease the folder may be another's by now, as the master will say.)
+void RegionServerProcessImpl::EndIfItCannotWrite() {
+  absl::Status why;
+  if (serving_ && lease_.valid() && MustEnd("region server " + server_name_, server_->Writes(), &why)) End(why);
+}
+
+void RegionServerProcessImpl::End(const absl::Status& why) {
+  lease_.EndForGood();
+  spdlog::error("region server {}: {}", server_name_, why.ToString());
+  std::lock_guard lock(mutex_);
+  ended_ = why;
+}
+
+// --- For those who watch it.
+
+absl::StatusOr<std::string> RegionServerProcessImpl::Health() const {
+  absl::Status why;
+  if (ended(&why)) return why;
+  if (!serving_)
+    return absl::UnavailableError("region server " + server_name_ + " waits for a master, or opens its folder");
+  if (!lease_.valid()) return absl::UnavailableError("the lease of " + server_name_ + " is over: no master answers");
+  VAQUITA_RETURN_IF_ERROR(WriteFailure("region server " + server_name_, server_->Writes()));
+  return "region server " + server_name_ + " serves";
+}
+
+absl::Status RegionServerProcessImpl::ListenForInfo() {
+  InfoSource source;
+  source.title = [this] { return "Vaquita region server " + server_name_; };
+  source.health = [this] { return Health(); };
+  source.metrics = [this](PrometheusText* text) {
+    if (serving_) AppendRegionServerMetrics(StateOf(*server_, &lease_), text);
+    AppendRpcMetrics(hbase_->load(), text);
+  };
+  source.calls = [this] { return hbase_->running_calls(); };
+  source.region_metrics = [this](PrometheusText* text) {
+    if (serving_) AppendRegionMetrics(server_->Metrics().regions, text);
+  };
+  VAQUITA_ASSIGN_OR_RETURN(info_address_,
+                           vaquita::ListenForInfo(http_.get(), options_, InfoPort::kRegionServer, std::move(source)));
+  return absl::OkStatus();
+}
+
+// --- Membership.
+
+void RegionServerProcessImpl::Run() {
+  std::unique_lock lock(mutex_);
+  while (!stopping_ && !ended_.has_value()) {
+    lock.unlock();
+    milliseconds pause = registered_ ? Report() : Register();
+    // At once then, so that the master need not wait to say what is to be done.
+    if (LookAfterOpening()) pause = milliseconds(0);
+    EndIfItCannotWrite();
+    lock.lock();
+    changed_.wait_for(lock, pause, [this] { return stopping_; });
+  }
+}
+
+absl::StatusOr<ServerReport> RegionServerProcessImpl::MakeReport() {
+  // Before it looks: what ends meanwhile is in the next report.
+  const bool ready = serving_ && !gate_.HasOlderRunning();
+  ServerReport report;
+  if (ready) {
+    VAQUITA_ASSIGN_OR_RETURN(report, server_->Report());
+  }
+  report.metrics.server_name = server_name_;
+  report.metrics.grpc_address = grpc_address();
+  report.ready = ready;
+  return report;
+}
+
+milliseconds RegionServerProcessImpl::Register() {
+  const int64_t sent_ns = lease_.now_ns();
+  const bool new_life = !serving_ && !opening_.valid();
+  const auto answer = master_->Register({server_name_, grpc_address(), new_life});
+  if (absl::IsFailedPrecondition(answer.status())) End(answer.status());
+  if (!answer.ok()) return kRetry;
+  registered_ = true;
+  lease_ms_ = answer->lease_ms;
+  Renew(sent_ns, answer->master_epoch);
+  spdlog::info("region server {} registered: epoch={} adopts={}", server_name_, answer->master_epoch, answer->adopt);
+  if (new_life) {
+    opening_ = std::async(std::launch::async, [this, answer = *answer] { return OpenFolder(answer); });
+  }
+  return milliseconds(0);
+}
+
+milliseconds RegionServerProcessImpl::Report() {
+  const int64_t sent_ns = lease_.now_ns();
+  const auto report = MakeReport();
+  const auto answer = report.ok() ? master_->Report(*report) : report.status();
+  if (!answer.ok()) return kRetry;
+  switch (answer->membership) {
+    case Membership::kMember:
+      Renew(sent_ns, answer->master_epoch);
+      return report->ready ? Interval() : std::min(Interval(), kSoon);
+    case Membership::kUnknown:
+      registered_ = false;
+      return kSoon;
+    case Membership::kDead:
+      End(absl::AbortedError("the master took this server for dead"));
+  }
+  return milliseconds(0);
+}
+
+void RegionServerProcessImpl::Renew(int64_t sent_ns, int64_t master_epoch) {
+  gate_.BeginEpoch(master_epoch);
+  lease_.Renew(sent_ns, lease_ms_);
+}
+
+// --- The folder.
+
+absl::StatusOr<std::unique_ptr<RegionServer>> RegionServerProcessImpl::OpenFolder(const RegistrationAnswer& answer) {
+  if (!answer.adopt.empty()) {
+    const bool has_regions = !answer.regions.empty();
+    const absl::Status adopted = AdoptServerFolder(data_path_, answer.adopt, server_name_, has_regions);
+    if (has_regions || !absl::IsNotFound(adopted)) VAQUITA_RETURN_IF_ERROR(adopted);
+  }
+  RegionServerOptions options;
+  options.path = ServerFolder(data_path_, server_name_);
+  options.root = options.sideline_root = data_path_;
+  if (const auto master = ReadMasterAddress(data_path_); master.ok()) options.cluster_id = master->cluster_id;
+  options.server_name = server_name_;
+  options.grpc_address = grpc_address();
+  options.options = &options_;
+  options.clock = clock_;
+  options.lease = &lease_;
+  options.request_split = [this](const RegionInfo& info) {
+    const absl::Status asked = master_->RequestSplit(server_name_, info);
+    if (!asked.ok()) spdlog::debug("ask for a split of {}: {}", info.EncodedName(), asked.ToString());
+  };
+  return RegionServer::Open(options, answer.regions);
+}
+
+bool RegionServerProcessImpl::LookAfterOpening() {
+  if (!opening_.valid() || opening_.wait_for(milliseconds(0)) != std::future_status::ready) return false;
+  auto opened = opening_.get();
+  const absl::Status status = opened.ok() ? Serve(*std::move(opened)) : opened.status();
+  if (!status.ok()) End(status);
+  return status.ok();
+}
+
+absl::Status RegionServerProcessImpl::Serve(std::unique_ptr<RegionServer> server) {
+  server_ = std::move(server);
+  grpc_->SetServing(nullptr, server_.get());
+  VAQUITA_RETURN_IF_ERROR(hbase_->Serve(nullptr, server_.get(), [this] { return View(); }));
+  control_->Serve(server_name_, server_.get());
+  serving_ = true;
+  return absl::OkStatus();
+}
+
+ClusterView RegionServerProcessImpl::View() {
+  constexpr int64_t kLookMs = 1000;
+  std::lock_guard lock(mutex_);
+  if (const int64_t now_ms = clock_->NowMs(); looked_ms_ == 0 || now_ms >= looked_ms_ + kLookMs) {
+    looked_ms_ = now_ms;
+    if (const auto master = ReadMasterAddress(data_path_); master.ok()) {
+      view_ = {.cluster_id = master->cluster_id,
+               .master = master->server_name,
+               .backup_masters = {},
+               .region_servers = {server_name_},
+               .meta_server = master->server_name};
+    }
+  }
+  return view_;
+}
+
+// --- The end.
+
+bool RegionServerProcessImpl::HasRegions() {
+  const auto report = server_->Report();
+  return !report.ok() || !report->metrics.regions.empty() || !report->not_served.empty() ||
+         !report->transitions.empty();
+}
+
+void RegionServerProcessImpl::Drain() {
+  size_t regions = server_->Regions().size();
+  auto moved_at = std::chrono::steady_clock::now();
+  absl::Status why;
+  while (HasRegions() && !ended(&why) && lease_.valid()) {
+    // Again and again: a master that is new knows nothing of it.
+    if (!master_->Drain(server_name_).ok()) return;
+    const size_t left = server_->Regions().size();
+    if (left != std::exchange(regions, left)) moved_at = std::chrono::steady_clock::now();
+    if (std::chrono::steady_clock::now() - moved_at > kDrainPatience) return;
+    std::this_thread::sleep_for(kSoon);
+  }
+}
+
+bool RegionServerProcessImpl::Leave() {
+  // The master refuses until the last region is open elsewhere, which is soon, unless a closed one has its files here.
+  const auto until = std::chrono::steady_clock::now() + kLeavePatience;
+  absl::Status why;
+  while (serving_ && !ended(&why) && !HasRegions()) {
+    const absl::Status left = master_->Leave(server_name_);
+    if (left.ok()) return true;
+    if (!absl::IsFailedPrecondition(left) || std::chrono::steady_clock::now() > until) return false;
+    std::this_thread::sleep_for(kSoon);
+  }
+  return false;
+}
+
+void RegionServerProcessImpl::Stop() {
+  if (serving_ && thread_.joinable()) Drain();
+  StopNow();
+}
+
+void RegionServerProcessImpl::StopNow() {
+  if (!thread_.joinable()) return;
+  {
+    std::lock_guard lock(mutex_);
+    stopping_ = true;
+  }
+  changed_.notify_all();
+  thread_.join();
+  http_->Stop();
+  if (opening_.valid()) opening_.wait();
+  const bool left = Leave();
+  // When the first port is free, another life can come and read the log: of what is written from now on clients are
+  // told that it may have been done.
+  lease_.EndForGood();
+  hbase_->Stop();
+  control_->Stop();
+  grpc_->Stop();
+  serving_ = false;
+  server_.reset();
+  // Nobody is to take over what has no region.
+  if (left) RemoveAll(ServerFolder(data_path_, server_name_)).IgnoreError();
+}
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<RegionServerProcess>> RegionServerProcess::Start(
+    const RegionServerProcessOptions& options) {
+  auto process = std::make_unique<RegionServerProcessImpl>(options);
+  VAQUITA_RETURN_IF_ERROR(process->Start());
+  return process;
+}
+
+}  // namespace vaquita

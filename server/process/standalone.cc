@@ -1,0 +1,228 @@
+#include "server/process/standalone.h"
+
+#include <stdlib.h>
+
+#include <atomic>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <system_error>
+#include <utility>
+
+#include "base/folder_lock.h"
+#include "base/host_name.h"
+#include "base/log.h"
+#include "base/status.h"
+#include "server/data_root/data_format.h"
+#include "server/data_root/data_kind.h"
+#include "server/frontend/grpc/grpc_front_end.h"
+#include "server/frontend/hbase/hbase_front_end.h"
+#include "server/frontend/http/http_server.h"
+#include "server/fsck/root_check.h"
+#include "server/info/info_pages.h"
+#include "server/info/metrics_pages.h"
+#include "server/info/prometheus_text.h"
+#include "server/master/master_metrics.h"
+#include "server/process/write_failure.h"
+
+namespace vaquita {
+namespace {
+
+namespace fs = std::filesystem;
+
+absl::StatusOr<std::string> MakeTemporaryFolder() {
+  std::string path = (fs::temp_directory_path() / "vaquita-XXXXXX").string();
+  if (mkdtemp(path.data()) == nullptr) {
+    return absl::UnavailableError("create a temporary folder like " + path + ": " + std::strerror(errno));
+  }
+  return path;
+}
+
+class StandaloneImpl : public Standalone {
+ public:
+  explicit StandaloneImpl(const StandaloneOptions& options)
+      : options_(options),
+        clock_(options.clock != nullptr ? options.clock : Clock::System()),
+        host_(HostOf(*options.options)) {}
+  ~StandaloneImpl() override { Stop(); }
+  absl::Status Open();
+
+  Master* master() override { return master_.get(); }
+  RegionServer* region_server() override { return server_.get(); }
+  std::string zookeeper_address() const override { return Address(hbase_ == nullptr ? 0 : hbase_->zookeeper_port()); }
+  std::string master_address() const override { return Address(hbase_ == nullptr ? 0 : hbase_->master_port()); }
+  std::string region_server_address() const override {
+    return Address(hbase_ == nullptr ? 0 : hbase_->region_server_port());
+  }
+  std::string grpc_address() const override { return Address(grpc_ == nullptr ? 0 : grpc_->port()); }
+  std::string master_info_address() const override { return master_info_address_; }
+  std::string region_server_info_address() const override { return region_server_info_address_; }
+  std::string server_name() const override { return server_name_; }
+  std::string data_path() const override { return data_path_; }
+  bool ended(absl::Status* why) const override;
+  void Stop() override;
+
+ private:
+  absl::Status MakeFolders();
+  absl::Status Listen();
+  absl::Status ListenForInfo();
+  absl::Status OpenServers();
+  absl::StatusOr<std::string> Health(const std::string& who) const;
+  std::string Address(int port) const { return port == 0 ? "" : host_ + ":" + std::to_string(port); }
+
+  const StandaloneOptions options_;
+  Clock* const clock_;
+  const std::string host_;
+  std::string data_path_;
+  bool remove_data_ = false;
+  std::unique_ptr<FolderLock> lock_;
+  std::string master_name_;
+  std::string server_name_;
+  std::string master_info_address_;
+  std::string region_server_info_address_;
+  std::atomic<bool> serving_ = false;  // the info pages may ask the servers
+  // In the order in which they open; they stop the other way round.
+  std::unique_ptr<GrpcFrontEnd> grpc_;
+  std::unique_ptr<HBaseFrontEnd> hbase_;
+  std::unique_ptr<Master> master_;
+  std::unique_ptr<RegionServer> server_;
+  std::unique_ptr<http::Server> http_;  // stops first: it asks all of them
+};
+
+absl::Status StandaloneImpl::Open() {
+  VAQUITA_RETURN_IF_ERROR(MakeFolders());
+  VAQUITA_RETURN_IF_ERROR(Listen());
+  VAQUITA_RETURN_IF_ERROR(OpenServers());
+  if (!options_.serve) return absl::OkStatus();
+  grpc_->SetServing(master_.get(), server_.get());
+  const ClusterView cluster{.cluster_id = master_->Status().cluster_id,
+                            .master = master_name_,
+                            .backup_masters = {},
+                            .region_servers = {server_name_},
+                            .meta_server = server_name_};
+  VAQUITA_RETURN_IF_ERROR(hbase_->Serve(master_.get(), server_.get(), [cluster] { return cluster; }));
+  serving_ = true;
+  return absl::OkStatus();
+}
+
+absl::Status StandaloneImpl::MakeFolders() {
+  if (options_.data_path.empty()) {
+    VAQUITA_ASSIGN_OR_RETURN(data_path_, MakeTemporaryFolder());
+    remove_data_ = true;
+  } else {
+    data_path_ = fs::absolute(options_.data_path).lexically_normal().string();
+  }
+  std::error_code error;
+  fs::create_directories(fs::path(data_path_) / "server", error);
+  if (error) return absl::InvalidArgumentError("data folder " + data_path_ + ": " + error.message());
+  VAQUITA_ASSIGN_OR_RETURN(lock_, FolderLock::Take(data_path_));
+  VAQUITA_RETURN_IF_ERROR(CheckIsStandalones(data_path_));
+  VAQUITA_RETURN_IF_ERROR(CheckDataFormat(data_path_));
+  return CheckMetaIsThere(data_path_);
+}
+
+absl::Status StandaloneImpl::Listen() {
+  const Options& options = *options_.options;
+  int64_t master_port = options.master_port;
+  int64_t server_port = options.region_server_port;
+  if (options_.serve) {
+    VAQUITA_ASSIGN_OR_RETURN(hbase_, HBaseFrontEnd::Listen(ProcessRole::kBoth, &options, clock_));
+    VAQUITA_ASSIGN_OR_RETURN(grpc_, GrpcFrontEnd::Listen({.bind_address = options.bind_address,
+                                                          .port = static_cast<int>(options.grpc_port)}));
+    VAQUITA_RETURN_IF_ERROR(ListenForInfo());
+    master_port = hbase_->master_port();
+    server_port = hbase_->region_server_port();
+  }
+  const std::string start_code = std::to_string(clock_->NowMs());
+  master_name_ = host_ + "," + std::to_string(master_port) + "," + start_code;
+  server_name_ = host_ + "," + std::to_string(server_port) + "," + start_code;
+  return absl::OkStatus();
+}
+
+absl::StatusOr<std::string> StandaloneImpl::Health(const std::string& who) const {
+  if (!serving_) return absl::UnavailableError("starting");
+  VAQUITA_RETURN_IF_ERROR(WriteFailure("master", master_->Writes()));
+  VAQUITA_RETURN_IF_ERROR(WriteFailure("region server " + server_name_, server_->Writes()));
+  return who + " " + server_name_ + " serves";
+}
+
+bool StandaloneImpl::ended(absl::Status* why) const {
+  if (master_ == nullptr || server_ == nullptr) return false;
+  return MustEnd("master", master_->Writes(), why) || MustEnd("region server " + server_name_, server_->Writes(), why);
+}
+
+absl::Status StandaloneImpl::ListenForInfo() {
+  http_ = http::Server::Create({});
+  const auto calls = [this] { return hbase_->running_calls(); };
+  InfoSource master;
+  master.title = [] { return "Vaquita standalone: master"; };
+  master.health = [this] { return Health("master of"); };
+  master.metrics = [this](PrometheusText* text) {
+    if (!serving_) return;
+    text->Gauge("vaquita_master_active", "Whether this master leads.", 1);
+    AppendMasterMetrics(master_->Metrics(), text);
+    AppendRpcMetrics(hbase_->load(), text);
+  };
+  master.calls = calls;
+  InfoSource server;
+  server.title = [] { return "Vaquita standalone: region server"; };
+  server.health = [this] { return Health("region server"); };
+  server.metrics = [this](PrometheusText* text) {
+    if (!serving_) return;
+    AppendRegionServerMetrics(StateOf(*server_, nullptr), text);
+    AppendRpcMetrics(hbase_->load(), text);
+  };
+  server.region_metrics = [this](PrometheusText* text) {
+    if (serving_) AppendRegionMetrics(server_->Metrics().regions, text);
+  };
+  server.calls = calls;
+  const Options& options = *options_.options;
+  VAQUITA_ASSIGN_OR_RETURN(master_info_address_,
+                           vaquita::ListenForInfo(http_.get(), options, InfoPort::kMaster, std::move(master)));
+  VAQUITA_ASSIGN_OR_RETURN(region_server_info_address_,
+                           vaquita::ListenForInfo(http_.get(), options, InfoPort::kRegionServer, std::move(server)));
+  return absl::OkStatus();
+}
+
+absl::Status StandaloneImpl::OpenServers() {
+  VAQUITA_ASSIGN_OR_RETURN(master_, Master::Open({data_path_ + "/master", master_name_, options_.options, clock_,
+                                                  data_path_ + "/snapshots"}));
+  VAQUITA_ASSIGN_OR_RETURN(const auto regions, master_->RegionsToOpen());
+  RegionServerOptions server_options;
+  server_options.path = data_path_ + "/server/standalone";
+  server_options.sideline_root = data_path_;
+  server_options.cluster_id = master_->Status().cluster_id;
+  server_options.server_name = server_name_;
+  server_options.grpc_address = grpc_address();
+  server_options.options = options_.options;
+  server_options.clock = clock_;
+  server_options.request_split = [this](const RegionInfo& info) { master_->RequestSplit(info); };
+  VAQUITA_ASSIGN_OR_RETURN(server_, RegionServer::Open(server_options, regions));
+  return master_->SetRegionServer(server_.get(), server_name_);
+}
+
+void StandaloneImpl::Stop() {
+  if (http_ != nullptr) http_->Stop();
+  if (hbase_ != nullptr) hbase_->Stop();
+  if (grpc_ != nullptr) grpc_->Stop();
+  if (master_ != nullptr) master_->Stop();
+  server_.reset();
+  master_.reset();
+  hbase_.reset();
+  grpc_.reset();
+  lock_.reset();
+  if (!std::exchange(remove_data_, false)) return;
+  std::error_code error;
+  fs::remove_all(data_path_, error);
+  if (error) spdlog::warn("remove {}: {}", data_path_, error.message());
+}
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<Standalone>> Standalone::Start(const StandaloneOptions& options) {
+  auto standalone = std::make_unique<StandaloneImpl>(options);
+  VAQUITA_RETURN_IF_ERROR(standalone->Open());
+  return standalone;
+}
+
+}  // namespace vaquita

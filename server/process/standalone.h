@@ -1,0 +1,47 @@
+// server/process/standalone.h: master and region server in one process over one data folder, behind HBase's RPC,
+// ZooKeeper's protocol, gRPC and HTTP.
+//
+// Threads: Start and Stop on one thread. Without a listener (`serve` false) it is the in-process server of tests: call
+// master() and region_server() directly.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "base/clock.h"
+#include "base/options.h"
+#include "server/master/master.h"
+#include "server/regionserver/region_server.h"
+
+namespace vaquita {
+
+struct StandaloneOptions {
+  std::string data_path;             // empty: a temporary folder, removed at Stop
+  const Options* options = nullptr;  // outlives the Standalone
+  Clock* clock = nullptr;            // null: the system's
+  bool serve = true;                 // listen on the ports of `options`
+};
+
+class Standalone {
+ public:
+  // FailedPrecondition, in one clear line, when another server has the folder open.
+  static absl::StatusOr<std::unique_ptr<Standalone>> Start(const StandaloneOptions& options);
+  virtual ~Standalone() = default;  // stops
+  virtual Master* master() = 0;
+  virtual RegionServer* region_server() = 0;
+  // host:port that was bound; empty when not serving.
+  virtual std::string zookeeper_address() const = 0;
+  virtual std::string master_address() const = 0;
+  virtual std::string region_server_address() const = 0;
+  virtual std::string grpc_address() const = 0;
+  virtual std::string master_info_address() const = 0;         // HTTP; empty: there is none
+  virtual std::string region_server_info_address() const = 0;  // likewise
+  virtual std::string server_name() const = 0;                 // the region server's: "host,RPC port,startcode"
+  virtual std::string data_path() const = 0;                   // absolute
+  // Whether it has to stop, because its data folder cannot be written to any more; `*why` says so then.
+  virtual bool ended(absl::Status* why) const = 0;
+  virtual void Stop() = 0;  // no new requests, running ones end, regions close
+};
+
+}  // namespace vaquita

@@ -1,0 +1,113 @@
+// server/regionserver/open_scanners.h: the scanners that clients have open on a server, and their leases.
+//
+// A scanner lives until its scan ends, its client closes it, or its lease runs out: scanner_lease_ms without a call. A
+// call holds its scanner alone, and a lease does not run out during a call. When a region closes, its scanners let go
+// of what they read at once, and their next call is told so. Errors, in HBase's words: kUnknownScanner,
+// kOutOfOrderScannerNext, kNotServingRegion. Threads: any; one of its own, which takes away scanners nobody asks for
+// any more, and sleeps while there are none. Source: RSRpcServices.getRegionScanner, checkScanNextCallSeq, LeaseManager
+// (2.6).
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <unordered_map>
+
+#include "absl/status/statusor.h"
+#include "base/clock.h"
+#include "model/operations.h"
+#include "region/region.h"
+
+namespace vaquita {
+
+// What is kept of an open scan between its calls.
+struct OpenScanner {
+  int64_t id = 0;
+  std::shared_ptr<Region> region;
+  std::unique_ptr<RegionScanner> scanner;  // null: the region has closed
+  int32_t caching = -1;                    // Scan::caching
+  int64_t max_result_bytes = -1;           // Scan::max_result_bytes
+  int64_t rows_left = -1;                  // of Scan::limit; -1: no limit
+  int64_t next_call_seq = 0;
+
+ private:
+  friend class OpenScanners;
+  std::mutex mutex_;          // held during a call
+  bool closed_ = false;       // under mutex_
+  bool listed_ = false;       // under OpenScanners::mutex_
+  int64_t lease_end_ms_ = 0;  // under OpenScanners::mutex_
+  int calls_ = 1;             // waiting or running; under OpenScanners::mutex_
+};
+
+class OpenScanners {
+ public:
+  OpenScanners(std::string_view server_name, int64_t lease_ms, Clock* clock);  // `clock` outlives it
+  ~OpenScanners();
+
+  // A call on an open scanner, from Enter to destruction. The lease starts anew when it ends, unless the scanner was
+  // closed.
+  class Call {
+   public:
+    Call() = default;
+    Call(Call&& other) noexcept;
+    Call& operator=(Call&& other) noexcept;
+    ~Call();
+    OpenScanner* operator->() const { return scanner_.get(); }
+    OpenScanner& operator*() const { return *scanner_; }
+    bool closed_before() const { return scanner_ == nullptr; }  // the scan had ended or been closed already
+    void Close();                                               // the scan is over
+    // The scanner is gone with its region. Who calls it again is told that it is unknown, not that the scan is over:
+    // gohbase sends a call that was answered with NotServingRegion again, to where it finds the rows by then.
+    void Abandon();
+
+   private:
+    friend class OpenScanners;
+    void End(bool scan_is_over);
+
+    OpenScanners* owner_ = nullptr;
+    std::shared_ptr<OpenScanner> scanner_;
+    std::unique_lock<std::mutex> lock_;
+  };
+
+  // The first call on a new scanner, which gets an id. Others find it once this call has ended: most scans end with
+  // their first call, and need no place among the open ones.
+  Call Begin(std::shared_ptr<OpenScanner> scanner);
+  // Finds the scanner for a call. A close of one that is closed already gives a Call that says so, as HBase does for
+  // clients that close after the end.
+  absl::StatusOr<Call> Enter(int64_t id);
+
+  // Lets go of what the scanners of `region` read; waits for running calls. (One whose first call still runs lets go in
+  // its next call or at the end of its lease.)
+  void RegionClosed(const Region* region);
+  // Takes away the scanners whose lease is over, and returns how many. The thread does this by itself.
+  size_t Expire();
+  size_t size() const;
+  // The region that scanner `id` reads; null if others do not find it.
+  std::shared_ptr<Region> RegionOf(int64_t id) const;
+
+ private:
+  void Leave(const std::shared_ptr<OpenScanner>& scanner);
+  void Forget(const OpenScanner& scanner, bool scan_is_over);
+  void ExpireRegularly();
+
+  const int64_t lease_ms_;
+  Clock* const clock_;
+  mutable std::mutex mutex_;
+  std::condition_variable changed_;  // a scanner came while the thread slept, or it stops
+  bool asleep_ = false;
+  bool stopping_ = false;
+  std::atomic<int64_t> next_id_;
+  std::unordered_map<int64_t, std::shared_ptr<OpenScanner>> scanners_;
+  std::deque<int64_t> closed_order_;  // the last ones closed, oldest first
+  std::set<int64_t> closed_;
+  std::thread thread_;
+};
+
+}  // namespace vaquita

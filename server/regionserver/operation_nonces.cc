@@ -1,0 +1,60 @@
+#include "server/regionserver/operation_nonces.h"
+
+#include <utility>
+
+#include "absl/hash/hash.h"
+#include "base/short_waits.h"
+
+namespace vaquita {
+
+OperationNonces::OperationNonces(Clock* clock) : clock_(clock), recent_since_ms_(clock->NowMs()) {}
+
+OperationNonces::Run OperationNonces::Begin(const Nonce& nonce) {
+  const uint64_t digest = absl::HashOf(nonce.group, nonce.value);
+  std::unique_lock lock(mutex_);
+  const auto ended = [&] { return !running_.contains(digest); };
+  if (!ShortWaits::Apply()) {
+    ended_.wait(lock, ended);
+  } else if (!ended_.wait_for(lock, ShortWaits::Moment(), ended)) {
+    return Run(this, digest, Run::Place::kUnknown, std::nullopt);
+  }
+  ForgetOld();
+  const std::optional<int64_t> written_ms = WrittenMs(digest);
+  if (written_ms.has_value()) return Run(this, digest, Run::Place::kDoneBefore, written_ms);
+  running_.insert(digest);
+  return Run(this, digest, Run::Place::kFirst, std::nullopt);
+}
+
+std::optional<int64_t> OperationNonces::WrittenMs(uint64_t digest) const {
+  for (const Written* written : {&recent_, &older_}) {
+    if (const auto it = written->find(digest); it != written->end()) return it->second;
+  }
+  return std::nullopt;
+}
+
+OperationNonces::Run::~Run() {
+  if (place_ == Place::kFirst) owner_->End(digest_, written_ms_);
+}
+
+void OperationNonces::End(uint64_t digest, std::optional<int64_t> written_ms) {
+  std::lock_guard lock(mutex_);
+  running_.erase(digest);
+  if (written_ms.has_value()) recent_.emplace(digest, *written_ms);
+  ended_.notify_all();
+}
+
+void OperationNonces::ForgetOld() {
+  const int64_t now_ms = clock_->NowMs();
+  if (now_ms - recent_since_ms_ < kNonceMs) return;
+  older_ = std::exchange(recent_, {});
+  // A clock that leapt over both half hours.
+  if (now_ms - recent_since_ms_ >= 2 * kNonceMs) older_.clear();
+  recent_since_ms_ = now_ms;
+}
+
+size_t OperationNonces::size() const {
+  std::lock_guard lock(mutex_);
+  return recent_.size() + older_.size();
+}
+
+}  // namespace vaquita

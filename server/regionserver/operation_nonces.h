@@ -1,0 +1,70 @@
+// server/regionserver/operation_nonces.h: the increments and appends that were done, by their nonces, so that a client
+// that had no answer can send one again.
+//
+// A nonce is known for half an hour at least, and an hour at most, after its operation. Only successes are remembered:
+// what failed may be tried again. Of a nonce 16 bytes are kept: a digest, of which two meet once in many billions of
+// years, and the time of what the operation wrote, for the answer to the second request. What was done before a region
+// was opened here the region knows (region/region_nonces.h). Threads: any; an operation waits while one with its nonce
+// runs. Source: ServerNonceManager (2.6).
+#pragma once
+
+#include <condition_variable>
+#include <cstdint>
+#include <mutex>
+#include <optional>
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/container/flat_hash_set.h"
+#include "base/clock.h"
+#include "model/nonce.h"
+
+namespace vaquita {
+
+class OperationNonces {
+ public:
+  explicit OperationNonces(Clock* clock);  // outlives it
+
+  // An operation's run, from Begin to destruction.
+  class Run {
+   public:
+    enum class Place { kFirst, kDoneBefore, kUnknown };
+    Run(OperationNonces* owner, uint64_t digest, Place place, std::optional<int64_t> written_ms)
+        : owner_(owner), digest_(digest), place_(place), written_ms_(written_ms) {}
+    Run(const Run&) = delete;
+    ~Run();
+    bool done_before() const { return place_ == Place::kDoneBefore; }
+    bool has_succeeded() const { return written_ms_.has_value(); }  // then it must not be done again
+    // Another request with this nonce runs, and this thread's waits are short (base/short_waits.h).
+    bool would_wait() const { return place_ == Place::kUnknown; }
+    // The newest timestamp that the operation gave. REQUIRES: has_succeeded().
+    int64_t written_ms() const { return *written_ms_; }
+    void Succeed(int64_t written_ms) { written_ms_ = written_ms; }
+
+   private:
+    OperationNonces* const owner_;
+    const uint64_t digest_;
+    const Place place_;
+    std::optional<int64_t> written_ms_;
+  };
+  // REQUIRES: nonce.value is not 0.
+  Run Begin(const Nonce& nonce);
+  size_t size() const;
+
+ private:
+  using Written = absl::flat_hash_map<uint64_t, int64_t>;  // when, by digest
+
+  void End(uint64_t digest, std::optional<int64_t> written_ms);
+  std::optional<int64_t> WrittenMs(uint64_t digest) const;  // under mutex_
+  void ForgetOld();                                         // under mutex_
+
+  Clock* const clock_;
+  mutable std::mutex mutex_;
+  std::condition_variable ended_;
+  absl::flat_hash_set<uint64_t> running_;
+  // Those of the current half hour and of the one before.
+  Written recent_;
+  Written older_;
+  int64_t recent_since_ms_;
+};
+
+}  // namespace vaquita

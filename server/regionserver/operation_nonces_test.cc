@@ -1,0 +1,75 @@
+#include "server/regionserver/operation_nonces.h"
+
+#include <atomic>
+#include <thread>
+
+#include "gtest/gtest.h"
+
+namespace vaquita {
+namespace {
+
+constexpr int64_t kHalfHourMs = 30 * 60 * 1000;
+
+class OperationNoncesTest : public ::testing::Test {
+ protected:
+  // Whether the operation was done, not merely remembered.
+  bool Do(const Nonce& nonce, bool succeeds = true) {
+    OperationNonces::Run run = nonces_.Begin(nonce);
+    if (run.done_before()) return false;
+    if (succeeds) run.Succeed(clock_.NowMs());
+    return true;
+  }
+  ManualClock clock_{1'000'000};
+  OperationNonces nonces_{&clock_};
+};
+
+TEST_F(OperationNoncesTest, WhatSucceededIsNotDoneTwice) {
+  EXPECT_TRUE(Do({1, 5}));
+  EXPECT_FALSE(Do({1, 5}));
+  EXPECT_TRUE(Do({2, 5}));
+  EXPECT_TRUE(Do({1, 6}));
+}
+
+TEST_F(OperationNoncesTest, WhenItWasDoneIsKnown) {
+  nonces_.Begin({1, 5}).Succeed(77);
+  EXPECT_EQ(nonces_.Begin({1, 5}).written_ms(), 77);
+  clock_.Advance(kHalfHourMs);
+  EXPECT_EQ(nonces_.Begin({1, 5}).written_ms(), 77);
+}
+
+TEST_F(OperationNoncesTest, WhatFailedMayBeTriedAgain) {
+  EXPECT_TRUE(Do({1, 5}, false));
+  EXPECT_TRUE(Do({1, 5}));
+  EXPECT_FALSE(Do({1, 5}));
+}
+
+TEST_F(OperationNoncesTest, IsForgottenAfterHalfAnHourToAnHour) {
+  EXPECT_TRUE(Do({1, 5}));
+  clock_.Advance(kHalfHourMs);
+  EXPECT_FALSE(Do({1, 5}));
+  EXPECT_TRUE(Do({1, 6}));
+  clock_.Advance(kHalfHourMs);
+  EXPECT_TRUE(Do({1, 5}));
+  EXPECT_FALSE(Do({1, 6}));
+  clock_.Advance(2 * kHalfHourMs);
+  EXPECT_TRUE(Do({1, 6}));
+  EXPECT_EQ(nonces_.size(), 1u);
+}
+
+TEST_F(OperationNoncesTest, WaitsForTheOneThatRuns) {
+  std::atomic<bool> ended = false;
+  std::thread second;
+  {
+    OperationNonces::Run first = nonces_.Begin({1, 5});
+    second = std::thread([&] {
+      EXPECT_TRUE(nonces_.Begin({1, 5}).done_before());
+      EXPECT_TRUE(ended);
+    });
+    first.Succeed(5);
+    ended = true;
+  }
+  second.join();
+}
+
+}  // namespace
+}  // namespace vaquita

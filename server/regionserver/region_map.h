@@ -1,0 +1,42 @@
+// server/regionserver/region_map.h: the open regions of a server, by encoded and by full name.
+//
+// Every request looks a region up, and hardly any changes the map: lookups share a lock that only an open, a close, a
+// split or a merge takes alone, for as long as a few insertions take. Threads: any.
+#pragma once
+
+#include <memory>
+#include <shared_mutex>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "region/region.h"
+
+namespace vaquita {
+
+class RegionMap {
+ public:
+  std::shared_ptr<Region> Find(std::string_view name) const;  // null: not here
+  std::vector<std::shared_ptr<Region>> All() const;           // by table and start key
+  int CountOfTable(const TableName& table) const;
+
+  void Add(const std::vector<std::shared_ptr<Region>>& regions) { Replace({}, regions); }
+  void Remove(const std::shared_ptr<Region>& region) { Replace({region}, {}); }
+  // As one: no request sees both or neither.
+  void Replace(const std::vector<std::shared_ptr<Region>>& old_ones,
+               const std::vector<std::shared_ptr<Region>>& new_ones);
+
+ private:
+  struct Hash {
+    using is_transparent = void;
+    size_t operator()(std::string_view name) const { return std::hash<std::string_view>()(name); }
+  };
+  using ByName = std::unordered_map<std::string, std::shared_ptr<Region>, Hash, std::equal_to<>>;
+
+  mutable std::shared_mutex mutex_;
+  ByName by_encoded_name_;
+  ByName by_full_name_;
+};
+
+}  // namespace vaquita

@@ -1,0 +1,326 @@
+#include "server/regionserver/region_server_impl.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+#include <variant>
+
+#include "base/log.h"
+#include "base/resident_memory.h"
+#include "base/short_waits.h"
+#include "base/status.h"
+#include "proto/hbase/status_codec.h"
+#include "region/region_nonces.h"
+#include "server/control/server_lease.h"
+#include "server/master/meta/meta_check.h"
+#include "server/regionserver/meta_scanner.h"
+#include "server/regionserver/scan_rpc.h"
+
+namespace vaquita {
+namespace {
+
+// Of a move; as hbase:meta has it for every opening (info:seqnumDuringOpen), so that clients prefer neither.
+constexpr int64_t kFirstSeqNum = 2;
+
+// What these increments and appends answered, of those that ask for it: what their columns held at `written_ms`. Others
+// may have been added to since. HBase reads as of the operation's place in its log, to the same end.
+absl::StatusOr<MutateResult> ReadBack(Region& region, std::string_view row, std::span<const Mutation> mutations,
+                                      int64_t written_ms) {
+  MutateResult result;
+  for (const Mutation& mutation : mutations) {
+    const bool adds = mutation.type == MutationType::kIncrement || mutation.type == MutationType::kAppend;
+    if (!adds || !mutation.return_results) continue;
+    Get get;
+    get.row = row;
+    get.time_range = mutation.time_range;
+    get.time_range.max_ms = std::min(get.time_range.max_ms, written_ms + 1);
+    for (const Cell& cell : mutation.cells) get.columns[cell.family].push_back(cell.qualifier);
+    VAQUITA_RETURN_IF_ERROR(region.Get(get, &result.cells));
+  }
+  return result;
+}
+
+// Puts and deletes can share one write; everything else reads or decides first.
+const Mutation* BatchableMutation(const Action& action) {
+  const auto* mutation = std::get_if<Mutation>(&action);
+  if (mutation == nullptr) return nullptr;
+  return mutation->type == MutationType::kPut || mutation->type == MutationType::kDelete ? mutation : nullptr;
+}
+
+void AddRequests(const Region& region, RegionServerTotals* totals) {
+  const RegionMetrics metrics = region.Metrics();
+  totals->read_requests += metrics.read_requests;
+  totals->write_requests += metrics.write_requests;
+  totals->filtered_read_requests += metrics.filtered_read_requests;
+}
+
+absl::Status ResultsTooLarge(int64_t bytes) {
+  return Error(ErrorKind::kMultiActionResultTooLarge, "Max size exceeded CellSize: " + std::to_string(bytes));
+}
+
+}  // namespace
+
+RegionServerImpl::RegionServerImpl(const RegionServerOptions& options)
+    : options_(options),
+      start_ms_(options.clock->NowMs()),
+      moved_(options.clock),
+      scanners_(options.server_name, options.options->scanner_lease_ms, options.clock),
+      nonces_(options.clock) {}
+
+RegionServerImpl::~RegionServerImpl() {
+  AwaitReleases();
+  own_maintenance_.reset();
+  for (auto& [id, transition] : transitions_) transition.steps->LeaveUndecided();
+  RegionList regions = regions_.All();
+  for (const auto& [name, region] : opened_) regions.push_back(region);
+  for (const auto& region : regions) {
+    regions_.Remove(region);
+    scanners_.RegionClosed(region.get());
+    if (region->closed()) continue;
+    if (const absl::Status status = region->Close(); !status.ok()) {
+      spdlog::warn("close region {}: {}", region->info().EncodedName(), status.ToString());
+    }
+  }
+}
+
+bool RegionServerImpl::HasLease() const { return options_.lease == nullptr || options_.lease->valid(); }
+
+absl::Status RegionServerImpl::LeaseIsOver() const {
+  return Error(ErrorKind::kNotServingRegion, "the lease of " + options_.server_name + " is over");
+}
+
+absl::Status RegionServerImpl::LeaseWasOver() const {
+  return Error(ErrorKind::kRegionServerAborted, "the lease of " + options_.server_name + " ended meanwhile");
+}
+
+absl::StatusOr<std::shared_ptr<Region>> RegionServerImpl::FindRegion(std::string_view region) const {
+  if (!HasLease()) return LeaseIsOver();
+  if (std::shared_ptr<Region> found = regions_.Find(region)) return found;
+  return NotServed(region);
+}
+
+absl::Status RegionServerImpl::NotServed(std::string_view region) const {
+  ServerName destination;
+  if (moved_.Find(region, &destination)) {
+    return RegionMoved({destination.host, destination.port, destination.start_code, kFirstSeqNum});
+  }
+  VAQUITA_RETURN_IF_ERROR(failed_.Find(region));
+  return Error(ErrorKind::kNotServingRegion, ToStringBinary(region) + " is not online on " + options_.server_name);
+}
+
+absl::Status RegionServerImpl::RequestSplit(std::string_view name) {
+  VAQUITA_ASSIGN_OR_RETURN(const auto region, FindRegion(name));
+  if (options_.request_split) options_.request_split(region->info());
+  return absl::OkStatus();
+}
+
+absl::Status RegionServerImpl::Get(std::string_view region, const vaquita::Get& get, CellBlock* cells,
+                                   ReadWatch* watch) {
+  requests_.fetch_add(1, std::memory_order_relaxed);
+  VAQUITA_ASSIGN_OR_RETURN(const auto found, FindRegion(region));
+  return found->Get(get, cells, watch);
+}
+
+absl::StatusOr<std::shared_ptr<Region>> RegionServerImpl::FindRegionToWrite(std::string_view region) const {
+  VAQUITA_ASSIGN_OR_RETURN(auto found, FindRegion(region));
+  if (ShortWaits::Apply() && maintenance_->DelaysWriters(*found)) return WouldWait();
+  return found;
+}
+
+absl::StatusOr<MutateResult> RegionServerImpl::Mutate(std::string_view region, const Mutation& mutation,
+                                                      const Nonce& nonce) {
+  requests_.fetch_add(1, std::memory_order_relaxed);
+  VAQUITA_ASSIGN_OR_RETURN(const auto found, FindRegionToWrite(region));
+  return AfterWrite(found, Do(*found, mutation, nonce));
+}
+
+absl::StatusOr<MutateResult> RegionServerImpl::Mutate(std::string_view region, const RowMutations& mutations,
+                                                      const Nonce& nonce) {
+  requests_.fetch_add(1, std::memory_order_relaxed);
+  VAQUITA_ASSIGN_OR_RETURN(const auto found, FindRegionToWrite(region));
+  return AfterWrite(found, Do(*found, mutations, nonce));
+}
+
+absl::StatusOr<MutateResult> RegionServerImpl::CheckAndMutate(std::string_view region,
+                                                              const vaquita::CheckAndMutate& check,
+                                                              const Nonce& nonce) {
+  requests_.fetch_add(1, std::memory_order_relaxed);
+  VAQUITA_ASSIGN_OR_RETURN(const auto found, FindRegionToWrite(region));
+  return AfterWrite(found, Do(*found, check, nonce));
+}
+
+absl::StatusOr<bool> RegionServerImpl::MutateRows(std::string_view region, std::span<const Mutation> mutations,
+                                                  std::span<const vaquita::CheckAndMutate> conditions) {
+  requests_.fetch_add(1, std::memory_order_relaxed);
+  VAQUITA_ASSIGN_OR_RETURN(const auto found, FindRegion(region));
+  VAQUITA_RETURN_IF_ERROR(CheckSystemWrite(found->info().table, mutations));
+  return AfterWrite(found, found->MutateRows(mutations, conditions));
+}
+
+absl::StatusOr<MutateResult> RegionServerImpl::Do(Region& region, const Mutation& mutation, const Nonce& nonce) {
+  return Once(region, mutation.row, {&mutation, 1}, nonce, [&] { return region.Mutate(mutation, nonce); });
+}
+
+absl::StatusOr<MutateResult> RegionServerImpl::Do(Region& region, const RowMutations& mutations, const Nonce& nonce) {
+  return Once(region, mutations.row, mutations.mutations, nonce, [&] { return region.Mutate(mutations, nonce); });
+}
+
+absl::StatusOr<MutateResult> RegionServerImpl::Do(Region& region, const vaquita::CheckAndMutate& check,
+                                                  const Nonce& nonce) {
+  return Once(region, check.row, check.mutations, nonce, [&] { return region.CheckAndMutate(check, nonce); });
+}
+
+absl::StatusOr<MutateResult> RegionServerImpl::Once(Region& region, std::string_view row,
+                                                    std::span<const Mutation> mutations, const Nonce& nonce,
+                                                    absl::FunctionRef<absl::StatusOr<MutateResult>()> operation) {
+  VAQUITA_RETURN_IF_ERROR(CheckSystemWrite(region.info().table, mutations));
+  if (nonce.value == 0) return operation();
+  OperationNonces::Run run = nonces_.Begin(nonce);
+  if (run.would_wait()) return WouldWait();
+  if (!run.done_before()) {
+    // Perhaps before the region came here.
+    VAQUITA_ASSIGN_OR_RETURN(const std::optional<int64_t> earlier_ms, region.FindEarlier(row, nonce));
+    if (earlier_ms.has_value()) run.Succeed(*earlier_ms);
+  }
+  if (run.has_succeeded()) return ReadBack(region, row, mutations, run.written_ms());
+  absl::StatusOr<MutateResult> result = operation();
+  // A condition that did not hold is to be looked at again.
+  if (result.ok() && result->processed) run.Succeed(NewestTimestamp(result->cells));
+  return result;
+}
+
+std::vector<ActionOutcome> RegionServerImpl::Batch(std::string_view region, std::span<const Action> actions,
+                                                   const BatchOptions& options) {
+  requests_.fetch_add(static_cast<int64_t>(actions.size()), std::memory_order_relaxed);
+  std::vector<ActionOutcome> outcomes(actions.size());
+  const auto found = FindRegion(region);
+  if (!found.ok()) {
+    for (ActionOutcome& outcome : outcomes) outcome.status = found.status();
+    return outcomes;
+  }
+  const bool is_system = (*found)->info().table.IsSystem();
+  std::vector<const Mutation*> run;
+  int64_t result_bytes = 0;
+  // Gets that are short each may be long together.
+  ReadStop stop(options_.clock, /*filtered=*/false);
+  stop.Begin(-1, /*inside_rows=*/false, options.watch);
+  for (size_t i = 0; i < actions.size();) {
+    if (options.max_result_bytes >= 0 && result_bytes > options.max_result_bytes) {
+      for (; i < actions.size(); ++i) outcomes[i].status = ResultsTooLarge(result_bytes);
+      break;
+    }
+    run.clear();
+    for (size_t j = i; j < actions.size(); ++j) {
+      const Mutation* mutation = is_system ? nullptr : BatchableMutation(actions[j]);  // those are checked one by one
+      if (mutation == nullptr) break;
+      run.push_back(mutation);
+    }
+    if (run.empty()) {
+      if (options.carry_ttls) outcomes[i].cells.CarryTtls();
+      const Nonce nonce = options.nonces.empty() ? Nonce() : options.nonces[i];
+      if (std::holds_alternative<vaquita::Get>(actions[i]) && stop.AfterRow()) {
+        outcomes[i].status = stop.status();
+      } else {
+        RunAction(**found, actions[i], nonce, options.watch, &outcomes[i]);
+      }
+      result_bytes += outcomes[i].cells.bytes().size() + outcomes[i].result.cells.bytes().size();
+      ++i;
+      continue;
+    }
+    std::vector<absl::Status> statuses = (*found)->MutateBatch(run);
+    for (absl::Status& status : statuses) outcomes[i++].status = std::move(status);
+  }
+  maintenance_->AfterWrite(*found);
+  if (!HasLease()) {
+    for (ActionOutcome& outcome : outcomes) outcome = {LeaseWasOver(), {}, {}};
+  }
+  return outcomes;
+}
+
+void RegionServerImpl::RunAction(Region& region, const Action& action, const Nonce& nonce, ReadWatch* watch,
+                                 ActionOutcome* outcome) {
+  if (const auto* get = std::get_if<vaquita::Get>(&action)) {
+    outcome->status = region.Get(*get, &outcome->cells, watch);
+    return;
+  }
+  absl::StatusOr<MutateResult> result;
+  if (const auto* mutation = std::get_if<Mutation>(&action)) {
+    result = Do(region, *mutation, nonce);
+  } else if (const auto* mutations = std::get_if<RowMutations>(&action)) {
+    result = Do(region, *mutations, nonce);
+  } else {
+    result = Do(region, std::get<vaquita::CheckAndMutate>(action), nonce);
+  }
+  outcome->status = result.status();
+  if (result.ok()) outcome->result = *std::move(result);
+}
+
+absl::StatusOr<OpenScanners::Call> RegionServerImpl::OpenScanner(const ScanRequest& request) {
+  VAQUITA_ASSIGN_OR_RETURN(const auto region, FindRegion(request.region));
+  auto scanner = std::make_shared<vaquita::OpenScanner>();
+  const bool is_meta = region->info().table == kMetaTableName;
+  VAQUITA_ASSIGN_OR_RETURN(scanner->scanner, is_meta ? NewMetaScanner(*region, *request.scan, request.watch)
+                                                     : region->NewScanner(*request.scan));
+  scanner->region = region;
+  scanner->caching = request.scan->caching;
+  scanner->max_result_bytes = request.scan->max_result_bytes;
+  scanner->rows_left = request.scan->limit > 0 ? request.scan->limit : -1;
+  return scanners_.Begin(std::move(scanner));
+}
+
+absl::StatusOr<ScanResponse> RegionServerImpl::DoScan(const ScanRequest& request) {
+  requests_.fetch_add(1, std::memory_order_relaxed);
+  OpenScanners::Call call;
+  if (request.scanner_id == 0) {
+    VAQUITA_ASSIGN_OR_RETURN(call, OpenScanner(request));
+  } else {
+    if (!HasLease()) return LeaseIsOver();
+    VAQUITA_ASSIGN_OR_RETURN(call, scanners_.Enter(request.scanner_id));
+    if (call.closed_before()) return ScanResponse{};  // clients of before 2.0 close after the end, too
+  }
+  return RunScanRpc(std::move(call), request, *options_.options, options_.clock);
+}
+
+ServerMetrics RegionServerImpl::MetricsOf(const RegionList& regions) const {
+  ServerMetrics metrics{.server_name = options_.server_name,
+                        .grpc_address = options_.grpc_address,
+                        .start_ms = start_ms_,
+                        .requests = requests_.load(std::memory_order_relaxed),
+                        .memory_bytes = ResidentMemoryBytes(),
+                        .regions = {}};
+  metrics.regions.reserve(regions.size());
+  for (const auto& region : regions) metrics.regions.push_back(region->Metrics());
+  return metrics;
+}
+
+void RegionServerImpl::ReplaceRegions(const RegionList& old_ones, const RegionList& new_ones) {
+  std::lock_guard lock(totals_mutex_);
+  for (const auto& region : old_ones) AddRequests(*region, &gone_);
+  regions_.Replace(old_ones, new_ones);
+}
+
+RegionServerTotals RegionServerImpl::Totals() const {
+  RegionServerTotals totals;
+  {
+    std::lock_guard lock(totals_mutex_);
+    totals = gone_;
+    for (const auto& region : regions_.All()) AddRequests(*region, &totals);
+  }
+  if (db_ != nullptr) totals.stores = db_->Metrics();
+  return totals;
+}
+
+absl::StatusOr<std::unique_ptr<RegionServer>> RegionServer::Open(const RegionServerOptions& options,
+                                                                 const std::vector<RegionToOpen>& regions) {
+  auto server = std::make_unique<RegionServerImpl>(options);
+  VAQUITA_RETURN_IF_ERROR(server->Start(regions));
+  return server;
+}
+
+std::unique_ptr<RegionServer> RegionServer::ForHosted(const RegionServerOptions& options, Maintenance* maintenance) {
+  auto server = std::make_unique<RegionServerImpl>(options);
+  server->LeaveTo(maintenance);
+  return server;
+}
+
+}  // namespace vaquita

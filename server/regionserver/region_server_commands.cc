@@ -1,0 +1,631 @@
+// What the master asks of a region server (region_server_control.h).
+#include <algorithm>
+#include <future>
+#include <iterator>
+#include <optional>
+
+#include "base/fault_point.h"
+#include "base/log.h"
+#include "base/status.h"
+#include "model/encoded_names.h"
+#include "region/known_stores.h"
+#include "region/region_nonces.h"
+#include "server/data_root/handoff.h"
+#include "server/data_root/sideline.h"
+#include "server/regionserver/handoff_transfer.h"
+#include "server/regionserver/region_server_impl.h"
+#include "server/regionserver/server_recovery.h"
+
+namespace vaquita {
+namespace {
+
+absl::Status NotOpen(const std::string& encoded_name, const std::string& server_name) {
+  return Error(ErrorKind::kNotServingRegion, encoded_name + " is not online on " + server_name);
+}
+
+absl::Status IsOpen(std::string_view encoded_name) {
+  return absl::FailedPreconditionError("region " + std::string(encoded_name) + " is open");
+}
+
+absl::Status Nothing(const std::string& encoded_name, const std::string& server_name) {
+  return absl::NotFoundError("there is nothing of region " + encoded_name + " on " + server_name);
+}
+
+}  // namespace
+
+// --- The start.
+
+absl::Status RegionServerImpl::Start(const std::vector<RegionToOpen>& regions) {
+  KnownStores known(options_.options);
+  for (const RegionToOpen& region : regions) known.Add(region.info, *region.table);
+  const auto resolve = [&](std::string_view store) { return known.Find(store); };
+  VAQUITA_RETURN_IF_ERROR(HandoffDraft::RemoveLeftovers(options_.path));
+  VAQUITA_ASSIGN_OR_RETURN(db_, StoreDb::Open({options_.path, options_.options, options_.clock}, resolve));
+  VAQUITA_ASSIGN_OR_RETURN(notes_, RegionNotes::Load(db_.get()));
+  VAQUITA_RETURN_IF_ERROR(SetUnknownAside(regions));
+  VAQUITA_RETURN_IF_ERROR(LookAtNotes(regions));
+  own_maintenance_ = Maintenance::Start(db_.get(), [this](std::shared_ptr<Region> region) {
+    if (options_.request_split) options_.request_split(region->info());
+  });
+  maintenance_ = own_maintenance_.get();
+  if (!alone()) afterwards_ = std::make_unique<TaskPool>(1);
+  return OpenAtStart(regions);
+}
+
+absl::Status RegionServerImpl::SetUnknownAside(const std::vector<RegionToOpen>& regions) {
+  VAQUITA_ASSIGN_OR_RETURN(const StoreDb::NoteMap notes, db_->Notes());
+  VAQUITA_ASSIGN_OR_RETURN(Names handoffs, Handoffs());
+  const std::string& own = options_.root.empty() ? options_.path : options_.root;
+  const std::string& root = options_.sideline_root.empty() ? own : options_.sideline_root;
+  const UnknownStores unknown{.db = db_.get(),
+                              .path = options_.path,
+                              .sideline = SidelineFolder(root, options_.clock->NowMs()),
+                              .notes = ReadNotes(notes),
+                              .superseded = std::move(handoffs)};
+  const bool has_one = std::any_of(regions.begin(), regions.end(), [&](const RegionToOpen& region) {
+    return !StoresOf(*db_, {region.info, region.table}).empty();
+  });
+  if (alone() && !regions.empty() && !has_one && !UnknownStoresWithData(unknown).empty()) {
+    return absl::FailedPreconditionError(
+        options_.path + " has data, and hbase:meta names none of it: run `vaquita fsck --data " + root + "`");
+  }
+  VAQUITA_ASSIGN_OR_RETURN(sidelined_stores_, SetUnknownStoresAside(unknown));
+  return absl::OkStatus();
+}
+
+// An older folder has none; which stores it has says what may be noted.
+absl::Status RegionServerImpl::LookAtNotes(const std::vector<RegionToOpen>& regions) {
+  Names wanted;
+  std::vector<RegionOfTable> not_noted;
+  for (const RegionToOpen& region : regions) {
+    std::string name = region.info.EncodedName();
+    if (notes_->Find(name) == nullptr) not_noted.push_back({region.info, region.table});
+    wanted.insert(std::move(name));
+  }
+  VAQUITA_RETURN_IF_ERROR(notes_->RemoveOthers(wanted));
+  VAQUITA_RETURN_IF_ERROR(notes_->Put(not_noted));
+  return notes_->PutClusterId(options_.cluster_id);
+}
+
+absl::Status RegionServerImpl::OpenAtStart(const std::vector<RegionToOpen>& regions) {
+  std::vector<RegionOfTable> to_open;
+  for (const RegionToOpen& region : regions) {
+    if (!region.open) continue;
+    to_open.push_back({region.info, region.table});
+    const bool make = region.never_open && StoresOf(*db_, to_open.back()).empty();
+    if (make) VAQUITA_RETURN_IF_ERROR(CreateRegions({region.info}, region.table));
+  }
+  const std::vector<absl::Status> opened = OpenRegions(to_open);
+  for (const absl::Status& status : opened) {
+    if (status.ok()) continue;
+    if (alone() && !IsDamage(status)) return status;
+    spdlog::error("region not opened: {}", status.ToString());
+  }
+  if (!alone()) return absl::OkStatus();
+  std::vector<std::string> to_serve;
+  for (size_t i = 0; i < to_open.size(); ++i) {
+    if (opened[i].ok()) to_serve.push_back(to_open[i].info.EncodedName());
+  }
+  return FirstError(ServeRegions(to_serve));
+}
+
+// --- Opening.
+
+absl::StatusOr<RegionServerImpl::Names> RegionServerImpl::Handoffs() const {
+  if (alone()) return Names();
+  VAQUITA_ASSIGN_OR_RETURN(auto names, ListHandoffs(options_.root));
+  return Names(std::make_move_iterator(names.begin()), std::make_move_iterator(names.end()));
+}
+
+std::shared_ptr<Region> RegionServerImpl::FindOpened(std::string_view encoded_name) const {
+  std::lock_guard lock(mutex_);
+  const auto it = opened_.find(encoded_name);
+  return it == opened_.end() ? nullptr : it->second;
+}
+
+std::shared_ptr<Region> RegionServerImpl::FindOpenedOrServed(std::string_view encoded_name) const {
+  auto region = FindOpened(encoded_name);
+  return region != nullptr ? region : regions_.Find(encoded_name);
+}
+
+void RegionServerImpl::AddOpened(const std::shared_ptr<Region>& region) {
+  std::lock_guard lock(mutex_);
+  opened_[region->info().EncodedName()] = region;
+}
+
+void RegionServerImpl::RemoveOpened(const std::string& encoded_name) {
+  std::lock_guard lock(mutex_);
+  opened_.erase(encoded_name);
+}
+
+absl::Status RegionServerImpl::CreateRegions(const std::vector<RegionInfo>& infos,
+                                             std::shared_ptr<const TableDescriptor> table) {
+  std::vector<std::string> names;
+  for (const RegionInfo& info : infos) names.push_back(info.EncodedName());
+  const auto hold = commands_.Take(names);
+  std::vector<RegionInfo> missing;
+  for (size_t i = 0; i < infos.size(); ++i) {
+    if (FindOpenedOrServed(names[i]) == nullptr) missing.push_back(infos[i]);
+  }
+  VAQUITA_ASSIGN_OR_RETURN(const auto created, Region::CreateAll(db_.get(), missing, table));
+  std::vector<RegionOfTable> to_note;
+  for (const RegionInfo& info : missing) to_note.push_back({info, table});
+  VAQUITA_RETURN_IF_ERROR(notes_->Put(to_note));
+  for (const auto& region : created) AddOpened(region);
+  return absl::OkStatus();
+}
+
+std::vector<absl::Status> RegionServerImpl::OpenRegions(const std::vector<RegionOfTable>& regions) {
+  const auto hold = commands_.Take(EncodedNames(regions));
+  std::vector<absl::Status> statuses(regions.size());
+  ReadyStores(regions, &statuses);
+  std::vector<std::shared_ptr<Region>> opened;
+  std::vector<RegionOfTable> to_note;
+  for (size_t i = 0; i < regions.size(); ++i) {
+    const std::string name = regions[i].info.EncodedName();
+    if (statuses[i].ok() && FindOpenedOrServed(name) == nullptr) {
+      auto region = OpenNoted(db_.get(), regions[i], notes_->Find(name).get());
+      statuses[i] = Annotate(region.status(), "open region " + name);
+      if (region.ok()) {
+        opened.push_back(*std::move(region));
+        to_note.push_back(regions[i]);
+      }
+    }
+    if (IsDamage(statuses[i])) {
+      failed_.Put(regions[i].info, statuses[i]).IgnoreError();
+    } else {
+      failed_.Remove(name);
+    }
+  }
+  if (const absl::Status noted = notes_->Put(to_note); !noted.ok()) {
+    return std::vector<absl::Status>(regions.size(), noted);
+  }
+  for (const auto& region : opened) AddOpened(region);
+  return statuses;
+}
+
+void RegionServerImpl::ReadyStores(const std::vector<RegionOfTable>& regions, std::vector<absl::Status>* statuses) {
+  const auto handoffs = Handoffs();
+  if (!handoffs.ok()) return statuses->assign(regions.size(), handoffs.status());
+  std::vector<RegionOfTable> arriving;
+  std::vector<size_t> places;
+  std::vector<std::string> leftovers;
+  for (size_t i = 0; i < regions.size(); ++i) {
+    const std::string name = regions[i].info.EncodedName();
+    if (FindOpenedOrServed(name) != nullptr) continue;
+    (*statuses)[i] = CheckNotInTransition(name);
+    if (!(*statuses)[i].ok()) continue;
+    if (handoffs->contains(name)) {
+      arriving.push_back(regions[i]);
+      places.push_back(i);
+      std::vector<std::string> stores = StoresToDrop(*db_, regions[i]);
+      std::move(stores.begin(), stores.end(), std::back_inserter(leftovers));
+      continue;
+    }
+    (*statuses)[i] = Region::CheckDamage(*db_, regions[i].info, *regions[i].table);
+    if ((*statuses)[i].ok() && StoresOf(*db_, regions[i]).empty()) (*statuses)[i] = WithoutStores(regions[i].info);
+  }
+  if (arriving.empty()) return;
+  absl::Status dropped = notes_->Remove(EncodedNames(arriving));
+  if (dropped.ok() && !leftovers.empty()) dropped = db_->Drop(leftovers);
+  const auto taken =
+      dropped.ok() ? TakeOver(db_.get(), arriving, options_.root) : std::vector<absl::Status>(arriving.size(), dropped);
+  FaultPoint("open:taken-over");
+  for (size_t i = 0; i < places.size(); ++i) {
+    (*statuses)[places[i]] = Annotate(taken[i], "take region " + arriving[i].info.EncodedName() + " over");
+  }
+}
+
+// OK: it was emptied on purpose. In a cluster data that never were here may be elsewhere, or come.
+absl::Status RegionServerImpl::WithoutStores(const RegionInfo& info) const {
+  const std::string name = info.EncodedName();
+  const auto noted = notes_->Find(name);
+  if (noted != nullptr && noted->families.empty()) return absl::OkStatus();
+  if (noted == nullptr && !alone()) return Nothing(name, server_name());
+  return Error(ErrorKind::kCorruptHFile, "the data of region " + name + " are missing from " + options_.path);
+}
+
+std::vector<absl::Status> RegionServerImpl::ServeRegions(const std::vector<std::string>& regions) {
+  const auto hold = commands_.Take(regions);
+  const auto handoffs = Handoffs();
+  if (!handoffs.ok()) return std::vector<absl::Status>(regions.size(), handoffs.status());
+  // Before the first write, or a handoff would be taken for all that there is.
+  std::vector<std::string> arrived;
+  std::copy_if(regions.begin(), regions.end(), std::back_inserter(arrived),
+               [&](const std::string& name) { return handoffs->contains(name) && FindOpened(name) != nullptr; });
+  const absl::Status used = arrived.empty() ? absl::OkStatus() : UseUpHandoffs(options_.root, options_.path, arrived);
+  if (!used.ok()) return std::vector<absl::Status>(regions.size(), used);
+  FaultPoint("serve:handoff-removed");
+  std::vector<absl::Status> statuses;
+  statuses.reserve(regions.size());
+  for (const std::string& name : regions) statuses.push_back(Serve(name));
+  return statuses;
+}
+
+absl::Status RegionServerImpl::Serve(const std::string& name) {
+  const auto opened = FindOpened(name);
+  if (opened == nullptr) return regions_.Find(name) != nullptr ? absl::OkStatus() : NotOpen(name, server_name());
+  regions_.Add({opened});
+  maintenance_->Add(opened);
+  moved_.Remove(opened->info());
+  RemoveOpened(name);
+  return absl::OkStatus();
+}
+
+// --- Closing.
+
+std::vector<absl::Status> RegionServerImpl::CloseRegions(const std::vector<std::string>& regions,
+                                                         std::string_view destination) {
+  std::vector<absl::Status> statuses;
+  statuses.reserve(regions.size());
+  for (const std::string& name : regions) statuses.push_back(Close(name, destination));
+  return statuses;
+}
+
+absl::Status RegionServerImpl::Close(const std::string& name, std::string_view destination) {
+  const auto hold = commands_.Take({name});
+  absl::Status status = CheckNotInTransition(name);
+  if (!status.ok()) return status;
+  if (const auto opened = FindOpened(name)) {
+    status = CloseOpened(opened);
+  } else if (const auto served = regions_.Find(name)) {
+    status = CloseServed(served, destination);
+  } else {
+    failed_.Remove(name);
+    return NotOpen(name, server_name());
+  }
+  return Annotate(status, "close region " + name);
+}
+
+// If it came from a handoff that is what counts, and its stores here are none any more.
+absl::Status RegionServerImpl::CloseOpened(const std::shared_ptr<Region>& region) {
+  const std::string name = region->info().EncodedName();
+  VAQUITA_RETURN_IF_ERROR(region->Close());
+  RemoveOpened(name);
+  if (alone() || !HasHandoff(options_.root, name)) return absl::OkStatus();
+  VAQUITA_RETURN_IF_ERROR(notes_->Remove({name}));
+  return db_->Drop(StoresOf(*db_, {region->info(), region->table()}));
+}
+
+absl::Status RegionServerImpl::CloseServed(const std::shared_ptr<Region>& region, std::string_view destination) {
+  maintenance_->Remove(region);
+  absl::Status status = region->FlushToLittle();
+  if (status.ok()) status = region->Close();
+  if (!status.ok()) {
+    maintenance_->Add(region);
+    return status;
+  }
+  // What fails stays in the memstore and in the log, from where a move's export takes it.
+  if (status = region->Flush(); !status.ok()) {
+    spdlog::warn("close region {}: {}", region->info().EncodedName(), status.ToString());
+  }
+  const auto server = ServerName::Parse(destination);
+  if (server.ok() && destination != server_name()) moved_.Add(region->info(), *server);
+  ReplaceRegions({region}, {});
+  scanners_.RegionClosed(region.get());
+  return absl::OkStatus();
+}
+
+// A region is nowhere until this has been answered. So the answer does not wait until its stores are dropped; but the
+// next command about it does.
+std::vector<absl::Status> RegionServerImpl::ReleaseRegions(const std::vector<RegionOfTable>& regions) {
+  struct Release {
+    explicit Release(ExclusiveNames::Hold&& names) : hold(std::move(names)) {}
+    ExclusiveNames::Hold hold;
+    std::unique_ptr<KeptFiles> kept;
+    std::vector<std::string> regions;
+    std::vector<std::string> stores;
+  };
+  const auto release = std::make_shared<Release>(commands_.Take(EncodedNames(regions)));
+  if (alone()) {
+    const auto nowhere = absl::FailedPreconditionError("this server is the only one: its regions have nowhere to go");
+    return std::vector<absl::Status>(regions.size(), nowhere);
+  }
+  std::vector<absl::Status> statuses(regions.size());
+  const auto handoffs = Handoffs();
+  auto kept = db_->KeepFiles();
+  for (size_t i = 0; i < regions.size(); ++i) {
+    statuses[i] = !handoffs.ok() ? handoffs.status() : kept.ok() ? HandOver(regions[i], *handoffs) : kept.status();
+    if (IsDamage(statuses[i])) failed_.Put(regions[i].info, statuses[i]).IgnoreError();
+    if (!statuses[i].ok()) continue;
+    std::vector<std::string> stores = StoresOf(*db_, regions[i]);
+    std::move(stores.begin(), stores.end(), std::back_inserter(release->stores));
+    release->regions.push_back(regions[i].info.EncodedName());
+  }
+  FaultPoint("release:published");
+  if (release->stores.empty()) return statuses;
+  release->kept = *std::move(kept);
+  afterwards_->Post([this, release] { EndRelease(release->regions, release->stores); });
+  return statuses;
+}
+
+void RegionServerImpl::EndRelease(const std::vector<std::string>& regions, const std::vector<std::string>& stores) {
+  // What stays is what a crash would leave: a handoff counts more.
+  absl::Status status = SyncHandoffs(options_.root);
+  if (status.ok()) status = notes_->Remove(regions);
+  if (status.ok()) status = db_->Drop(stores);
+  if (!status.ok()) spdlog::warn("drop stores of released regions: {}", status.ToString());
+  FaultPoint("release:dropped");
+}
+
+void RegionServerImpl::AwaitReleases() {
+  if (afterwards_ == nullptr) return;
+  std::promise<void> done;
+  afterwards_->Post([&] { done.set_value(); });  // after all others
+  done.get_future().wait();
+  afterwards_.reset();
+}
+
+absl::Status RegionServerImpl::HandOver(const RegionOfTable& region, const Names& handoffs) {
+  const std::string name = region.info.EncodedName();
+  VAQUITA_RETURN_IF_ERROR(CheckClosed(name));
+  if (handoffs.contains(name)) return absl::OkStatus();
+  const auto noted = notes_->Find(name);
+  return Annotate(vaquita::HandOver(db_.get(), region, noted.get(), options_.root, options_.path),
+                  "release region " + name);
+}
+
+absl::Status RegionServerImpl::DropRegions(const std::vector<std::string>& names, const TableDescriptor& table) {
+  const auto hold = commands_.Take(names);
+  std::vector<std::string> stores;
+  for (const std::string& name : names) {
+    VAQUITA_RETURN_IF_ERROR(CheckNotInTransition(name));
+    const auto open = FindOpenedOrServed(name);
+    std::vector<std::string> families{std::string(RegionNonces::kFamily)};
+    if (open != nullptr) families.clear();
+    for (const auto& [family, descriptor] : table.families) {
+      if (open != nullptr && open->table()->FindFamily(family) != nullptr) return IsOpen(name);
+      families.push_back(family);
+    }
+    for (const std::string& family : families) {
+      std::string store = Region::StoreName(name, family);
+      if (db_->Find(store) != nullptr || !db_->DamageOf(store).ok()) stores.push_back(std::move(store));
+    }
+    failed_.Remove(name);
+  }
+  // What is not noted is not missed.
+  VAQUITA_RETURN_IF_ERROR(notes_->RemoveStores(stores));
+  return db_->Drop(stores);
+}
+
+absl::Status RegionServerImpl::AlterRegion(std::string_view name, std::shared_ptr<const TableDescriptor> table) {
+  const auto hold = commands_.Take({std::string(name)});
+  if (const auto region = FindOpenedOrServed(name)) {
+    VAQUITA_RETURN_IF_ERROR(region->Alter(table));
+    return notes_->Put({{region->info(), table}});
+  }
+  for (const auto& [family, descriptor] : table->families) {
+    const auto store = db_->Find(Region::StoreName(name, family));
+    if (store != nullptr) VAQUITA_RETURN_IF_ERROR(store->Alter(descriptor));
+  }
+  const auto noted = notes_->Find(name);
+  return noted == nullptr ? absl::OkStatus() : notes_->PutTable(*table);
+}
+
+absl::StatusOr<std::vector<absl::Status>> RegionServerImpl::RecoverServer(std::string_view dead_server,
+                                                                          const std::vector<RegionOfTable>& regions) {
+  if (alone()) return absl::FailedPreconditionError("this server is the only one: there is none to recover");
+  if (dead_server == server_name()) return absl::FailedPreconditionError("a server cannot recover itself");
+  const auto hold = commands_.Take({std::string(dead_server)});
+  return vaquita::RecoverServer({options_.root, server_name(), options_.options, options_.clock, &sidelined_stores_},
+                                dead_server, regions);
+}
+
+// --- Splits and merges.
+
+absl::Status RegionServerImpl::CheckNotInTransition(std::string_view encoded_name) const {
+  const auto is_this = [&](const RegionInfo& info) { return info.EncodedName() == encoded_name; };
+  std::lock_guard lock(mutex_);
+  for (const auto& [id, transition] : transitions_) {
+    const PendingTransition& pending = transition.pending;
+    if (std::any_of(pending.parents.begin(), pending.parents.end(), is_this) ||
+        std::any_of(pending.new_regions.begin(), pending.new_regions.end(), is_this)) {
+      return absl::FailedPreconditionError("region " + std::string(encoded_name) + " is in a " +
+                                           std::string(transition.what));
+    }
+  }
+  return absl::OkStatus();
+}
+
+absl::Status RegionServerImpl::CheckClosed(std::string_view encoded_name) const {
+  VAQUITA_RETURN_IF_ERROR(CheckNotInTransition(encoded_name));
+  if (FindOpenedOrServed(encoded_name) == nullptr) return absl::OkStatus();
+  return IsOpen(encoded_name);
+}
+
+std::optional<PendingTransition> RegionServerImpl::FindPending(const std::vector<std::string>& parents,
+                                                               size_t new_regions) const {
+  const auto is_parent = [](const RegionInfo& info, const std::string& name) { return info.EncodedName() == name; };
+  std::lock_guard lock(mutex_);
+  for (const auto& [id, transition] : transitions_) {
+    const PendingTransition& pending = transition.pending;
+    if (pending.new_regions.size() == new_regions &&
+        std::equal(pending.parents.begin(), pending.parents.end(), parents.begin(), parents.end(), is_parent)) {
+      return pending;
+    }
+  }
+  return std::nullopt;
+}
+
+absl::StatusOr<PendingTransition> RegionServerImpl::BeginSplit(std::string_view name, std::string_view split_row) {
+  const auto hold = commands_.Take({std::string(name)});
+  if (auto pending = FindPending({std::string(name)}, 2)) return *std::move(pending);
+  auto parent = regions_.Find(name);
+  if (parent == nullptr) return NotServed(name);
+  VAQUITA_ASSIGN_OR_RETURN(auto steps, PrepareSplit(db_.get(), std::move(parent), split_row));
+  return Begin("split", std::move(steps));
+}
+
+absl::StatusOr<PendingTransition> RegionServerImpl::BeginMerge(const std::vector<std::string>& names, bool forcible) {
+  const auto hold = commands_.Take(names);
+  if (auto pending = FindPending(names, 1)) return *std::move(pending);
+  RegionList parents;
+  for (const std::string& name : names) {
+    auto parent = regions_.Find(name);
+    if (parent == nullptr) return NotServed(name);
+    parents.push_back(std::move(parent));
+  }
+  VAQUITA_ASSIGN_OR_RETURN(auto steps, PrepareMerge(db_.get(), std::move(parents), forcible));
+  return Begin("merge", std::move(steps));
+}
+
+absl::StatusOr<PendingTransition> RegionServerImpl::Begin(std::string_view what,
+                                                          std::unique_ptr<RegionTransition> steps) {
+  Transition transition{.what = what, .pending = {}, .steps = std::move(steps), .new_regions = {}};
+  PendingTransition& pending = transition.pending;
+  pending.id = transition.steps->new_infos().front().EncodedName();
+  pending.new_regions = transition.steps->new_infos();
+  for (const auto& parent : transition.steps->parents()) {
+    pending.parents.push_back(parent->info());
+    maintenance_->Remove(parent);  // no compaction may replace the files while they are linked
+  }
+  auto new_regions = transition.steps->Begin();
+  if (!new_regions.ok()) {
+    for (const auto& parent : transition.steps->parents()) maintenance_->Add(parent);
+    return new_regions.status();
+  }
+  transition.new_regions = *std::move(new_regions);
+  std::vector<RegionOfTable> to_note;
+  for (const auto& region : transition.new_regions) to_note.push_back({region->info(), region->table()});
+  if (const absl::Status noted = notes_->Put(to_note); !noted.ok()) {
+    RollBack(transition).IgnoreError();
+    return noted;
+  }
+  FaultPoint(std::string(what) + ":before-commit");
+  const PendingTransition begun = pending;
+  std::lock_guard lock(mutex_);
+  transitions_.emplace(begun.id, std::move(transition));
+  return begun;
+}
+
+absl::Status RegionServerImpl::EndTransition(std::string_view id, TransitionEnd end) {
+  const auto hold = commands_.Take({std::string(id)});
+  std::map<std::string, Transition, std::less<>>::iterator pending;
+  {
+    std::lock_guard lock(mutex_);
+    pending = transitions_.find(id);
+    if (pending == transitions_.end()) return absl::OkStatus();
+  }
+  // It stays among the pending ones, where a command about its regions finds it, until it has ended.
+  absl::Status status;
+  if (end == TransitionEnd::kCommit) {
+    Commit(pending->second);
+  } else {
+    status = RollBack(pending->second);
+  }
+  std::lock_guard lock(mutex_);
+  transitions_.erase(pending);
+  return status;
+}
+
+void RegionServerImpl::Commit(Transition& transition) {
+  FaultPoint(std::string(transition.what) + ":committed");
+  const RegionList& parents = transition.steps->parents();
+  ReplaceRegions(parents, transition.new_regions);
+  for (const auto& region : transition.new_regions) maintenance_->Add(region);
+  for (const auto& parent : parents) scanners_.RegionClosed(parent.get());
+  if (const absl::Status status = transition.steps->Finish(); !status.ok()) {
+    // Meta has switched: it is done. The next start drops what is left of the parents.
+    spdlog::warn("{} of {}: drop the old stores: {}", transition.what, parents.front()->info().EncodedName(),
+                 status.ToString());
+  } else {
+    ForgetNotes(parents);
+  }
+  FaultPoint(std::string(transition.what) + ":finished");
+}
+
+// Of regions whose stores are gone: what stays noted goes at the next start.
+void RegionServerImpl::ForgetNotes(const RegionList& regions) {
+  std::vector<std::string> names;
+  for (const auto& region : regions) names.push_back(region->info().EncodedName());
+  const absl::Status status = notes_->Remove(names);
+  if (!status.ok()) spdlog::warn("remove the notes of regions that are gone: {}", status.ToString());
+}
+
+absl::Status RegionServerImpl::RollBack(Transition& transition) {
+  VAQUITA_RETURN_IF_ERROR(transition.steps->Rollback());
+  ForgetNotes(transition.new_regions);
+  for (const auto& parent : transition.steps->parents()) maintenance_->Add(parent);
+  return absl::OkStatus();
+}
+
+// --- Files.
+
+absl::StatusOr<std::vector<RegionFiles>> RegionServerImpl::ExportRegions(const std::vector<RegionInfo>& infos,
+                                                                         std::shared_ptr<const TableDescriptor> table,
+                                                                         const std::string& folder, bool flush) {
+  VAQUITA_ASSIGN_OR_RETURN(const auto kept, db_->KeepFiles());
+  std::vector<RegionFiles> all;
+  for (const RegionInfo& info : infos) {
+    auto files = ExportRegion(info, table, folder + "/" + info.EncodedName(), flush);
+    VAQUITA_RETURN_IF_ERROR(Annotate(files.status(), "export region " + info.EncodedName()));
+    all.push_back(*std::move(files));
+    FaultPoint("snapshot:region");
+  }
+  return all;
+}
+
+absl::StatusOr<RegionFiles> RegionServerImpl::ExportRegion(const RegionInfo& info,
+                                                           const std::shared_ptr<const TableDescriptor>& table,
+                                                           const std::string& folder, bool flush) {
+  const std::string name = info.EncodedName();
+  if (const auto region = regions_.Find(name)) {
+    VAQUITA_ASSIGN_OR_RETURN(RegionFiles files, region->Export(folder, flush));
+    if (flush) maintenance_->AfterFlush(region);
+    return files;
+  }
+  if (!alone() && HasHandoff(options_.root, name)) return LinkHandoff(options_.root, name, folder);
+  if (StoresOf(*db_, {info, table}).empty()) VAQUITA_RETURN_IF_ERROR(WithoutStores(info));
+  VAQUITA_ASSIGN_OR_RETURN(const auto closed, OpenNoted(db_.get(), {info, table}, notes_->Find(name).get()));
+  return closed->Export(folder, /*flush=*/true);
+}
+
+absl::Status RegionServerImpl::ImportRegions(const std::vector<RegionImport>& regions, const TableDescriptor& table) {
+  std::vector<RegionImport> missing;
+  for (const RegionImport& region : regions) {
+    const std::string store = Region::StoreName(region.info.EncodedName(), table.families.begin()->first);
+    if (db_->Find(store) == nullptr) missing.push_back(region);
+  }
+  if (missing.empty()) return absl::OkStatus();
+  VAQUITA_RETURN_IF_ERROR(Region::Import(db_.get(), table, missing));
+  std::vector<RegionOfTable> to_note;
+  const auto shared_table = std::make_shared<const TableDescriptor>(table);
+  for (const RegionImport& region : missing) to_note.push_back({region.info, shared_table});
+  return notes_->Put(to_note);
+}
+
+absl::Status RegionServerImpl::FlushRegion(std::string_view name, const std::vector<std::string>& families) {
+  VAQUITA_ASSIGN_OR_RETURN(const auto region, FindRegion(name));
+  VAQUITA_RETURN_IF_ERROR(region->FlushFamilies(families));
+  maintenance_->AfterFlush(region);
+  return absl::OkStatus();
+}
+
+absl::Status RegionServerImpl::CompactRegion(std::string_view name, std::string_view family, CompactionKind kind,
+                                             bool wait) {
+  VAQUITA_ASSIGN_OR_RETURN(const auto region, FindRegion(name));
+  if (!family.empty() && region->table()->FindFamily(family) == nullptr) {
+    return Error(ErrorKind::kNoSuchColumnFamily, "column family " + std::string(family) + " does not exist in region " +
+                                                     ToStringBinary(region->info().Name()));
+  }
+  if (wait) return region->Compact(kind, family).status();
+  maintenance_->RequestCompaction(region, kind, family);
+  return absl::OkStatus();
+}
+
+// --- The report.
+
+absl::StatusOr<ServerReport> RegionServerImpl::Report() {
+  ServerReport report;
+  {
+    std::lock_guard lock(mutex_);
+    for (const auto& [name, region] : opened_) report.not_served.push_back(region->info());
+    for (const auto& [id, transition] : transitions_) report.transitions.push_back(transition.pending);
+  }
+  RegionList served = regions_.All();
+  std::erase_if(served, [](const auto& region) { return region->closed(); });
+  report.metrics = MetricsOf(served);
+  return report;
+}
+
+}  // namespace vaquita

@@ -1,0 +1,109 @@
+#include "server/regionserver/scan_rpc.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "base/status.h"
+
+namespace vaquita {
+namespace {
+
+constexpr int64_t kLeastTimeMs = 10;  // hbase.region.server.rpc.minimum.scan.time.limit.delta
+
+// HBase checks the sequence even before it uses the scanner: a client that repeats a call it had no answer to must not
+// skip rows.
+absl::Status CheckSequence(const ScanRequest& request, OpenScanner* scanner) {
+  if (request.next_call_seq < 0) return absl::OkStatus();
+  if (request.next_call_seq != scanner->next_call_seq) {
+    return Error(ErrorKind::kOutOfOrderScannerNext,
+                 "Expected nextCallSeq: " + std::to_string(scanner->next_call_seq) +
+                     " But the nextCallSeq got from client: " + std::to_string(request.next_call_seq) +
+                     "; request=scanner_id: " + std::to_string(scanner->id) + " number_of_rows: " +
+                     std::to_string(request.number_of_rows) + " close_scanner: " + (request.close ? "true" : "false") +
+                     " next_call_seq: " + std::to_string(request.next_call_seq));
+  }
+  ++scanner->next_call_seq;
+  return absl::OkStatus();
+}
+
+// What a client is told whose scanner is closed by an error that may pass: it opens another one where this one stood.
+absl::Status Reset(const absl::Status& error) {
+  if (!IsRetryable(error) || IsError(error, ErrorKind::kNotServingRegion)) return error;
+  return Error(ErrorKind::kScannerReset, "Scanner is closed on the server-side: " + std::string(error.message()));
+}
+
+int64_t Least(int64_t a, int64_t b) {  // of two limits, negative meaning none
+  if (a < 0 || b < 0) return std::max(a, b);
+  return std::min(a, b);
+}
+
+// When the answer must be under way (RSRpcServices.getTimeLimit).
+int64_t Deadline(const ScanRequest& request, int64_t lease_ms, Clock* clock) {
+  if (!request.heartbeats) return request.deadline_ms;
+  const int64_t now_ms = clock->NowMs();
+  int64_t patience_ms = lease_ms;
+  if (request.client_gives_up_ms >= 0) patience_ms = std::min(patience_ms, request.client_gives_up_ms - now_ms);
+  return now_ms + std::max(patience_ms / 2, kLeastTimeMs);
+}
+
+ScanLimits LimitsOf(const ScanRequest& request, const OpenScanner& scanner, const Options& options, Clock* clock) {
+  const int64_t asked = request.number_of_rows > 0 ? request.number_of_rows
+                        : scanner.caching > 0      ? scanner.caching
+                                                   : -1;
+  const int64_t server_max_bytes = options.scanner_max_result_bytes;
+  return {.max_results = static_cast<int32_t>(Least(asked, scanner.rows_left)),
+          .max_rows = request.limit_of_rows > 0 ? request.limit_of_rows : -1,
+          .max_bytes =
+              scanner.max_result_bytes > 0 ? std::min(scanner.max_result_bytes, server_max_bytes) : server_max_bytes,
+          .deadline_ms = Deadline(request, options.scanner_lease_ms, clock),
+          .watch = request.watch};
+}
+
+}  // namespace
+
+absl::StatusOr<ScanResponse> RunScanRpc(OpenScanners::Call call, const ScanRequest& request, const Options& options,
+                                        Clock* clock) {
+  VAQUITA_RETURN_IF_ERROR(CheckSequence(request, &*call));
+  ScanResponse response;
+  if (request.carry_ttls) response.batch.cells.CarryTtls();
+  response.scanner_id = call->id;
+  response.opened_id = request.scanner_id == 0 ? call->id : 0;
+  response.lease_ms = options.scanner_lease_ms;
+  response.more_results_in_region = true;
+  if (request.renew) return response;
+
+  const bool only_closes = request.close && request.number_of_rows == 0 && request.scanner_id != 0;
+  if (request.fetch && !only_closes) {
+    if (call->scanner == nullptr) {
+      const std::string name = call->region->info().Name();
+      call.Abandon();
+      return Error(ErrorKind::kNotServingRegion,
+                   "Region has changed on the scanner " + std::to_string(response.scanner_id) + ": regionName=" + name);
+    }
+    auto more = call->scanner->Next(LimitsOf(request, *call, options, clock), &response.batch);
+    if (!more.ok()) {
+      // The scanner may stand in the middle of things, so the client must open another one.
+      const absl::Status status = Reset(more.status());
+      IsError(status, ErrorKind::kNotServingRegion) ? call.Abandon() : call.Close();
+      return status;
+    }
+    response.more_results_in_region = *more;
+    response.progress = call->scanner->progress();
+    if (call->rows_left >= 0) {
+      // A row's last part may be empty, so rows are counted where they end.
+      call->rows_left -= static_cast<int32_t>(response.progress.rows_scanned - response.progress.rows_filtered);
+    }
+    // A filter is each region's own: what one region's has ended goes on in the next region, unless it gave nothing at
+    // all (RSRpcServices.scan).
+    const bool filter_ended_scan = call->scanner->filter_finished() && response.batch.results.empty();
+    response.more_results = call->rows_left != 0 && !response.progress.at_row_limit && !filter_ended_scan;
+  }
+  if (request.close || !response.more_results || !response.more_results_in_region) {
+    call.Close();
+    response.scanner_id = 0;
+  }
+  return response;
+}
+
+}  // namespace vaquita

@@ -1,0 +1,17 @@
+// server/regionserver/scan_rpc.h: one call of a scan: sequence, limits, what comes back, whether the scan is over.
+//
+// Source: RSRpcServices.scan (2.6).
+#pragma once
+
+#include "absl/status/statusor.h"
+#include "server/regionserver/open_scanners.h"
+#include "server/regionserver/region_server.h"
+
+namespace vaquita {
+
+// Runs `request` on the scanner that `call` has entered; closes it when the scan is over, after an error, or when the
+// request says so.
+absl::StatusOr<ScanResponse> RunScanRpc(OpenScanners::Call call, const ScanRequest& request, const Options& options,
+                                        Clock* clock);
+
+}  // namespace vaquita

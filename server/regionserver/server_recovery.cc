@@ -1,0 +1,141 @@
+#include "server/regionserver/server_recovery.h"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <iterator>
+#include <memory>
+#include <set>
+#include <thread>
+#include <utility>
+
+#include "base/fault_point.h"
+#include "base/log.h"
+#include "base/status.h"
+#include "engine/store_db.h"
+#include "region/known_stores.h"
+#include "region/region.h"
+#include "server/data_root/handoff.h"
+#include "server/data_root/server_folder.h"
+#include "server/data_root/sideline.h"
+#include "server/regionserver/handoff_transfer.h"
+
+namespace vaquita {
+namespace {
+
+constexpr int64_t kRecoveryThreads = 8;
+
+using Names = std::set<std::string, std::less<>>;
+
+absl::StatusOr<Names> HandedOver(const std::string& root) {
+  VAQUITA_ASSIGN_OR_RETURN(const auto names, ListHandoffs(root));
+  return Names(names.begin(), names.end());
+}
+
+// The dead server's database, with the stores of the regions that are to be handed over; the others go, to the sideline
+// if they have data of their own.
+absl::StatusOr<std::unique_ptr<StoreDb>> OpenDatabase(const ServerRecovery& recovery, const StoreDbOptions& options,
+                                                      const std::vector<RegionOfTable>& regions,
+                                                      const Names& handed_over, FolderNotes* notes) {
+  KnownStores known(options.options);
+  for (const RegionOfTable& region : regions) {
+    if (!handed_over.contains(region.info.EncodedName())) known.Add(region.info, *region.table);
+  }
+  VAQUITA_ASSIGN_OR_RETURN(auto db, StoreDb::Open(options, [&](std::string_view store) { return known.Find(store); }));
+  VAQUITA_ASSIGN_OR_RETURN(const StoreDb::NoteMap all_notes, db->Notes());
+  *notes = ReadNotes(all_notes);
+  VAQUITA_ASSIGN_OR_RETURN(const int64_t moved,
+                           SetUnknownStoresAside({.db = db.get(),
+                                                  .path = options.path,
+                                                  .sideline = SidelineFolder(recovery.root, recovery.clock->NowMs()),
+                                                  .notes = *notes,
+                                                  .superseded = handed_over}));
+  if (recovery.sidelined_stores != nullptr) *recovery.sidelined_stores += moved;
+  return db;
+}
+
+// Whether nothing is left in the dead server's folder that anybody could want.
+bool IsDone(const std::vector<absl::Status>& statuses) {
+  return std::all_of(statuses.begin(), statuses.end(),
+                     [](const absl::Status& status) { return status.ok() || absl::IsNotFound(status); });
+}
+
+// The folder stays for the others: no recoverer that slept may find these in it when they have long been served again.
+absl::Status DropHandedOver(StoreDb* db, const std::vector<RegionOfTable>& regions,
+                            const std::vector<absl::Status>& statuses) {
+  std::vector<std::string> done;
+  for (size_t i = 0; i < regions.size(); ++i) {
+    if (!statuses[i].ok()) continue;
+    std::vector<std::string> stores = StoresOf(*db, regions[i]);
+    std::move(stores.begin(), stores.end(), std::back_inserter(done));
+  }
+  return done.empty() ? absl::OkStatus() : db->Drop(done);
+}
+
+// Each region waits for the disk a few times; together they wait not much longer than one.
+void HandOverEach(StoreDb* db, const FolderNotes& notes, const std::string& root, const std::string& folder,
+                  const std::vector<RegionOfTable>& regions, const Names& handed_over,
+                  std::vector<absl::Status>* statuses) {
+  std::atomic<size_t> next = 0;
+  const auto work = [&] {
+    for (size_t i = next++; i < regions.size(); i = next++) {
+      const std::string name = regions[i].info.EncodedName();
+      if (handed_over.contains(name)) continue;
+      const auto noted = notes.regions.find(name);
+      (*statuses)[i] = HandOver(db, regions[i], noted == notes.regions.end() ? nullptr : &noted->second, root, folder);
+      FaultPoint("recover:region");
+    }
+  };
+  std::vector<std::thread> threads;
+  for (size_t i = 1; i < std::min<size_t>(kRecoveryThreads, regions.size()); ++i) threads.emplace_back(work);
+  work();
+  for (std::thread& thread : threads) thread.join();
+}
+
+absl::Status HandOverAll(const ServerRecovery& recovery, const std::string& folder,
+                         const std::vector<RegionOfTable>& regions, const Names& handed_over,
+                         std::vector<absl::Status>* statuses) {
+  VAQUITA_RETURN_IF_ERROR(HandoffDraft::RemoveLeftovers(folder));
+  Options options = *recovery.options;
+  options.flush_threads = std::max<int64_t>(options.flush_threads, kRecoveryThreads);
+  const StoreDbOptions database{.path = folder, .options = &options, .clock = recovery.clock, .for_export = true};
+  FolderNotes notes;
+  VAQUITA_ASSIGN_OR_RETURN(const auto db, OpenDatabase(recovery, database, regions, handed_over, &notes));
+  FaultPoint("recover:replayed");
+  VAQUITA_ASSIGN_OR_RETURN(const auto kept, db->KeepFiles());
+  HandOverEach(db.get(), notes, recovery.root, folder, regions, handed_over, statuses);
+  VAQUITA_RETURN_IF_ERROR(SyncHandoffs(recovery.root));
+  return IsDone(*statuses) ? absl::OkStatus() : DropHandedOver(db.get(), regions, *statuses);
+}
+
+// Without its folder: it had none, or all was done before.
+std::vector<absl::Status> OutcomesWithoutFolder(const std::vector<RegionOfTable>& regions, const Names& handed_over,
+                                                const absl::Status& no_folder) {
+  std::vector<absl::Status> statuses;
+  for (const RegionOfTable& region : regions) {
+    statuses.push_back(handed_over.contains(region.info.EncodedName()) ? absl::OkStatus() : no_folder);
+  }
+  return statuses;
+}
+
+}  // namespace
+
+absl::StatusOr<std::vector<absl::Status>> RecoverServer(const ServerRecovery& recovery, std::string_view dead_server,
+                                                        const std::vector<RegionOfTable>& regions) {
+  const auto begin = std::chrono::steady_clock::now();
+  const auto folder = TakeDeadServerFolder(recovery.root, dead_server, recovery.recoverer, !regions.empty());
+  if (!folder.ok() && !absl::IsNotFound(folder.status())) return folder.status();
+  // Not before: until its folder was taken away, the server could still publish one.
+  VAQUITA_ASSIGN_OR_RETURN(const Names handed_over, HandedOver(recovery.root));
+  if (!folder.ok()) return OutcomesWithoutFolder(regions, handed_over, folder.status());
+  std::vector<absl::Status> statuses(regions.size());
+  VAQUITA_RETURN_IF_ERROR(Annotate(HandOverAll(recovery, *folder, regions, handed_over, &statuses),
+                                   "recover server " + std::string(dead_server)));
+  FaultPoint("recover:handed-over");
+  if (IsDone(statuses)) VAQUITA_RETURN_IF_ERROR(RemoveTakenFolder(recovery.root, *folder));
+  const auto took = std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - begin);
+  spdlog::info("server recovered: dead={} regions={} ms={}", dead_server, regions.size(), took.count());
+  return statuses;
+}
+
+}  // namespace vaquita

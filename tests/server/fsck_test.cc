@@ -1,0 +1,438 @@
+// Damage done to real data roots, found, repaired, and the data read back by the servers that start again.
+#include "server/fsck/fsck.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "proto/hbase/stored_values.h"
+#include "tests/server/cluster_harness.h"
+#include "tests/server/server_harness.h"
+
+namespace vaquita::fsck {
+namespace {
+
+namespace fs = std::filesystem;
+
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using testing::MakeCell;
+using testing::MakeDelete;
+using testing::MakePut;
+using ::testing::Not;
+using ::testing::UnorderedElementsAre;
+
+std::vector<std::string> Kinds(const std::vector<Finding>& findings) {
+  std::vector<std::string> kinds;
+  for (const Finding& finding : findings) {
+    if (finding.is_inconsistency()) kinds.push_back(KindName(finding.kind));
+  }
+  return kinds;
+}
+
+// Table "t" of a standalone server: regions from "", "b" and "c" on, with a row each, "b" in a file.
+class FsckTest : public testing::ServerHarness {
+ protected:
+  void SetUp() override {
+    ServerHarness::SetUp();
+    ASSERT_TRUE(Create("t", {"b", "c"}).ok());
+    ASSERT_TRUE(Put("t", "b").ok());
+    ASSERT_TRUE(region_server().FlushRegion(RegionOf("t", "b")).ok());
+    for (const char* row : {"a", "c"}) ASSERT_TRUE(Put("t", row).ok());
+  }
+
+  RegionInfo InfoOf(const std::string& row) {
+    for (const AssignedRegion& region : Regions("t")) {
+      if (region.info.ContainsRow(row)) return region.info;
+    }
+    return {};
+  }
+  void EditMeta(const Mutation& mutation) {
+    clock_.Advance(1000);  // behind the master's own edits, which are a millisecond apart while the clock stands
+    const absl::Status edited = master().meta()->Mutate(mutation).status();
+    ASSERT_TRUE(edited.ok()) << edited;
+  }
+  void DeleteMetaRow(const std::string& key) { EditMeta(testing::MakeMutation(MutationType::kDelete, key, {})); }
+  void Stop() { server_.reset(); }
+
+  // Changes the stopped region server's database: stores that `keep` does not want go.
+  void KeepStores(const std::function<bool(std::string_view)>& keep) {
+    std::vector<std::string> unwanted;
+    const auto db = StoreDb::Open({ServerPath(), &options_, &clock_}, [&](std::string_view name) {
+      if (!keep(name)) unwanted.emplace_back(name);
+      return std::make_unique<StoreSpec>(KeepAllOf(name));
+    });
+    ASSERT_TRUE(db.ok()) << db.status();
+    ASSERT_TRUE((*db)->Drop(unwanted).ok());
+  }
+  std::string ServerPath() const { return folder_.path() + "/server/standalone"; }
+  void RemoveFiles() {
+    for (const auto& entry : fs::directory_iterator(ServerPath())) {
+      if (entry.path().extension() == ".sst") fs::remove(entry.path());
+    }
+  }
+
+  FsckReport Fsck(bool repair = false, bool accept_data_loss = false) {
+    clock_.Advance(1000);
+    auto report = CheckDataRoot({.path = folder_.path(),
+                                 .repair = repair,
+                                 .accept_data_loss = accept_data_loss,
+                                 .options = &options_,
+                                 .clock = &clock_});
+    EXPECT_TRUE(report.ok()) << report.status();
+    return report.ok() ? *std::move(report) : FsckReport();
+  }
+  std::vector<std::string> Check() { return Kinds(Fsck().found); }
+  // Repairs all, and starts again.
+  void Repair(bool accept_data_loss = false) {
+    const FsckReport report = Fsck(true, accept_data_loss);
+    EXPECT_THAT(Kinds(report.left), IsEmpty()) << ::testing::PrintToString(report.done);
+    Restart();
+  }
+  std::vector<std::string> WholeTable() { return {"..b", "b..c", "c.."}; }
+};
+
+TEST_F(FsckTest, NothingIsWrongAfterAStop) {
+  Stop();
+  EXPECT_THAT(Check(), IsEmpty());
+}
+
+TEST_F(FsckTest, WhatRunsIsNotChecked) {
+  const auto report = CheckDataRoot({.path = folder_.path(), .options = &options_, .clock = &clock_});
+  EXPECT_TRUE(absl::IsFailedPrecondition(report.status())) << report.status();
+  const auto nothing = CheckDataRoot({.path = folder_.path() + "/x", .options = &options_, .clock = &clock_});
+  EXPECT_TRUE(absl::IsNotFound(nothing.status())) << nothing.status();
+  EXPECT_FALSE(fs::exists(folder_.path() + "/x"));
+}
+
+TEST_F(FsckTest, ALostMetaRowIsMadeAnewForTheDataThatAreThere) {
+  DeleteMetaRow(InfoOf("b").Name());
+  Stop();
+  EXPECT_THAT(Check(), ElementsAre("HOLE_IN_REGION_CHAIN", "ORPHAN_REGION"));
+  Repair();
+  EXPECT_EQ(Ranges("t"), WholeTable());
+  EXPECT_THAT(Rows("t"), ElementsAre("a=v", "b=v", "c=v"));
+}
+
+TEST_F(FsckTest, AllMetaRowsOfATableMayBeLost) {
+  for (const char* row : {"a", "b", "c"}) DeleteMetaRow(InfoOf(row).Name());
+  Stop();
+  EXPECT_THAT(Check(),
+              ElementsAre("FIRST_REGION_STARTKEY_NOT_EMPTY", "ORPHAN_REGION", "ORPHAN_REGION", "ORPHAN_REGION"));
+  Repair();
+  EXPECT_EQ(Ranges("t"), WholeTable());
+  EXPECT_THAT(Rows("t"), ElementsAre("a=v", "b=v", "c=v"));
+}
+
+// Former cells of meta go with its compactions.
+TEST_F(FsckTest, DataOfARegionThatNobodyKnowsBecomeANewRegion) {
+  DeleteMetaRow(InfoOf("b").Name());
+  ASSERT_TRUE(master().meta()->Flush().ok());
+  ASSERT_TRUE(master().meta()->Compact(CompactionKind::kMajor, "").ok());
+  Stop();
+  EXPECT_THAT(Check(), ElementsAre("HOLE_IN_REGION_CHAIN", "ORPHAN_REGION"));
+  Repair();
+  EXPECT_EQ(Ranges("t"), WholeTable());
+  EXPECT_THAT(Rows("t"), ElementsAre("a=v", "b=v", "c=v"));
+}
+
+TEST_F(FsckTest, AHoleWithoutDataBecomesAnEmptyRegion) {
+  const std::string lost = InfoOf("b").EncodedName();
+  DeleteMetaRow(InfoOf("b").Name());
+  Stop();
+  KeepStores([&](std::string_view store) { return !store.starts_with(lost); });
+  EXPECT_THAT(Check(), ElementsAre("HOLE_IN_REGION_CHAIN"));
+  Repair();
+  EXPECT_EQ(Ranges("t"), WholeTable());
+  EXPECT_THAT(Rows("t"), ElementsAre("a=v", "c=v"));
+  EXPECT_TRUE(Put("t", "b").ok());
+}
+
+TEST_F(FsckTest, ACopiedMetaRowGoes) {
+  const RegionInfo info = InfoOf("b");
+  EditMeta(MakePut("t,b,77." + info.EncodedName() + ".", {MakeCell("info:regioninfo", EncodeRegionInfo(info))}));
+  Stop();
+  EXPECT_THAT(Check(), ElementsAre("WRONG_META_ROW_KEY"));
+  Repair();
+  EXPECT_EQ(Ranges("t"), WholeTable());
+  EXPECT_THAT(Rows("t"), ElementsAre("a=v", "b=v", "c=v"));
+}
+
+TEST_F(FsckTest, ARegionThatNeverWasAndOverlapsGoes) {
+  RegionInfo info = InfoOf("b");
+  info.id += 7;
+  EditMeta(MakePut(info.Name(), {MakeCell("info:regioninfo", EncodeRegionInfo(info))}));
+  Stop();
+  EXPECT_THAT(Check(), ElementsAre("OVERLAP_IN_REGION_CHAIN"));
+  Repair();
+  EXPECT_EQ(Ranges("t"), WholeTable());
+  EXPECT_THAT(Rows("t"), ElementsAre("a=v", "b=v", "c=v"));
+}
+
+TEST_F(FsckTest, TwoRegionsWithDataThatOverlapBecomeOne) {
+  RegionInfo wide = InfoOf("b");
+  wide.end_key.clear();
+  wide.id += 7;
+  EditMeta(MakePut(wide.Name(), {MakeCell("info:regioninfo", EncodeRegionInfo(wide))}));
+  ASSERT_TRUE(region_server().CreateRegions({wide}, *master().GetDescriptor(Name("t"))).ok());
+  ASSERT_TRUE(region_server().ServeRegions({wide.EncodedName()})[0].ok());
+  for (const char* row : {"bb", "d"}) {
+    ASSERT_TRUE(region_server().Mutate(wide.EncodedName(), MakePut(row, "f:q", "wide")).ok());
+  }
+  ASSERT_TRUE(region_server().Mutate(wide.EncodedName(), MakeDelete("c", "f:q", CellType::kDeleteColumn)).ok());
+  Stop();
+  EXPECT_THAT(Check(), ElementsAre("OVERLAP_IN_REGION_CHAIN", "OVERLAP_IN_REGION_CHAIN"));
+  Repair();
+  EXPECT_THAT(Ranges("t"), ElementsAre("..b", "b.."));
+  EXPECT_THAT(Rows("t"), ElementsAre("a=v", "b=v", "bb=wide", "d=wide")) << "the marker was copied, too";
+}
+
+TEST_F(FsckTest, ARowThatDoesNotParseIsTakenOutAndKept) {
+  const RegionInfo info = InfoOf("b");
+  EditMeta(MakePut(info.Name(), {MakeCell("info:regioninfo", "rubbish")}));
+  Stop();
+  EXPECT_THAT(Check(), ElementsAre("EMPTY_META_CELL", "HOLE_IN_REGION_CHAIN", "ORPHAN_REGION"));
+  Repair();
+  EXPECT_EQ(Ranges("t"), WholeTable());
+  EXPECT_THAT(Rows("t"), ElementsAre("a=v", "b=v", "c=v"));
+  for (const auto& entry : fs::directory_iterator(folder_.path() + "/sideline")) {
+    EXPECT_TRUE(fs::exists(entry.path() / "meta-rows.txt"));
+    EXPECT_TRUE(fs::exists(entry.path() / "repairs.log"));
+  }
+}
+
+TEST_F(FsckTest, ATableWithoutAStateGetsItBack) {
+  EditMeta(MakeDelete("t", "table:state", CellType::kDeleteColumn));
+  Stop();
+  EXPECT_THAT(Check(), ElementsAre("NO_TABLE_STATE"));
+  Repair();
+  EXPECT_THAT(Rows("t"), ElementsAre("a=v", "b=v", "c=v"));
+}
+
+TEST_F(FsckTest, AStoreThatIsGoneIsADataLossToBeAccepted) {
+  ASSERT_TRUE(Create("two", {}, {"f", "g"}).ok());
+  ASSERT_TRUE(Put("two", "x").ok());
+  ASSERT_TRUE(Put("two", "x", "w", "g:q").ok());
+  Stop();
+  KeepStores([&](std::string_view store) { return !store.ends_with("/g"); });
+  EXPECT_THAT(Check(), ElementsAre("MISSING_STORE"));
+  EXPECT_THAT(Kinds(Fsck(/*repair=*/true).left), ElementsAre("MISSING_STORE"));
+  Repair(/*accept_data_loss=*/true);
+  EXPECT_THAT(Rows("two"), ElementsAre("x=v"));
+}
+
+TEST_F(FsckTest, ARegionWhoseDataAreNowhereIsADataLossToBeAccepted) {
+  const std::string lost = InfoOf("b").EncodedName();
+  Stop();
+  KeepStores([&](std::string_view store) { return !store.starts_with(lost); });
+  EXPECT_THAT(Check(), ElementsAre("NOT_ON_DISK"));
+  EXPECT_THAT(Kinds(Fsck(/*repair=*/true).left), ElementsAre("NOT_ON_DISK"));
+  Repair(/*accept_data_loss=*/true);
+  EXPECT_EQ(Ranges("t"), WholeTable());
+  EXPECT_THAT(Rows("t"), ElementsAre("a=v", "c=v"));
+  EXPECT_TRUE(Put("t", "b").ok());
+}
+
+TEST_F(FsckTest, AStoreThatLostAFileGoesOnWithTheRest) {
+  ASSERT_TRUE(Put("t", "bb").ok());  // in the log
+  Stop();
+  RemoveFiles();
+  EXPECT_THAT(Check(), ElementsAre("MISSING_STORE_FILES"));
+  Restart();
+  EXPECT_TRUE(Put("t", "aa").ok()) << "the other regions are served";
+  EXPECT_TRUE(IsError(Put("t", "bb"), ErrorKind::kCorruptHFile));
+  Stop();
+  EXPECT_THAT(Check(), ElementsAre("DAMAGED_STORE")) << "the server has set it apart";
+  EXPECT_THAT(Kinds(Fsck(/*repair=*/true).left), ElementsAre("DAMAGED_STORE"));
+  Repair(/*accept_data_loss=*/true);
+  EXPECT_THAT(Rows("t"), ElementsAre("a=v", "aa=v", "bb=v", "c=v"));
+}
+
+TEST_F(FsckTest, ADeepLookReadsEveryBlock) {
+  Stop();
+  for (const auto& entry : fs::directory_iterator(ServerPath())) {
+    if (entry.path().extension() != ".sst") continue;
+    std::fstream file(entry.path(), std::ios::in | std::ios::out | std::ios::binary);
+    file.seekp(20);
+    file.put('\xff');
+  }
+  EXPECT_THAT(Check(), ::testing::AnyOf(IsEmpty(), ElementsAre("MISSING_STORE_FILES")));
+  auto report = CheckDataRoot({.path = folder_.path(), .deep = true, .options = &options_, .clock = &clock_});
+  ASSERT_TRUE(report.ok()) << report.status();
+  EXPECT_THAT(Kinds(report->found), Contains("DAMAGED_FILE"));
+  report = CheckDataRoot({.path = folder_.path(),
+                          .repair = true,
+                          .deep = true,
+                          .accept_data_loss = true,
+                          .options = &options_,
+                          .clock = &clock_});
+  ASSERT_TRUE(report.ok()) << report.status();
+  EXPECT_THAT(Kinds(report->left), IsEmpty()) << ::testing::PrintToString(report->done);
+  Restart();
+  EXPECT_THAT(Rows("t"), ElementsAre("a=v", "c=v"));
+}
+
+TEST_F(FsckTest, AParentThatForgotItsDaughtersIsARegionAgain) {
+  RegionInfo info = InfoOf("b");
+  info.split = info.offline = true;
+  EditMeta(
+      MakePut(info.Name(), {MakeCell("info:regioninfo", EncodeRegionInfo(info)), MakeCell("info:state", "SPLIT")}));
+  Stop();
+  EXPECT_THAT(Check(), ElementsAre("LINGERING_SPLIT_PARENT", "HOLE_IN_REGION_CHAIN"));
+  Repair();
+  EXPECT_EQ(Ranges("t"), WholeTable());
+  EXPECT_THAT(Rows("t"), ElementsAre("a=v", "b=v", "c=v"));
+}
+
+TEST_F(FsckTest, LostRowsOfDaughtersComeFromTheirParents) {
+  ASSERT_TRUE(Finish(master().SplitRegionAsync(RegionOf("t", "c"), "cc")).ok());
+  ASSERT_TRUE(Put("t", "cc").ok());
+  DeleteMetaRow(InfoOf("c").Name());
+  DeleteMetaRow(InfoOf("cc").Name());
+  Stop();
+  EXPECT_THAT(Check(), ElementsAre("LAST_REGION_ENDKEY_NOT_EMPTY", "ORPHAN_REGION", "ORPHAN_REGION"));
+  Repair();
+  EXPECT_THAT(Ranges("t"), ElementsAre("..b", "b..c", "c..cc", "cc.."));
+  EXPECT_THAT(Rows("t"), ElementsAre("a=v", "b=v", "c=v", "cc=v"));
+}
+
+TEST_F(FsckTest, DraftsAreLeftoversAndNoInconsistency) {
+  Stop();
+  fs::create_directories(folder_.path() + "/snapshots/.tmp/s");
+  fs::create_directories(ServerPath() + "/exports/import-1");
+  const FsckReport report = Fsck();
+  EXPECT_THAT(Kinds(report.found), IsEmpty());
+  EXPECT_EQ(report.found.size(), 2u);
+}
+
+TEST_F(FsckTest, ASnapshotThatLostAFileIsTold) {
+  ASSERT_TRUE(Finish(master().SnapshotAsync({.name = "s", .table = Name("t")}, false)).ok());
+  Stop();
+  EXPECT_THAT(Check(), IsEmpty());
+  for (const auto& entry : fs::recursive_directory_iterator(folder_.path() + "/snapshots")) {
+    if (entry.path().extension() == ".sst") {
+      fs::remove(entry.path());
+      break;
+    }
+  }
+  EXPECT_THAT(Check(), ElementsAre("CORRUPTED_SNAPSHOT"));
+}
+
+// ---- a cluster ----
+
+// Table "t" with the regions and rows of the above, on two region servers.
+class FsckClusterTest : public testing::ClusterHarness {
+ protected:
+  void SetUp() override {
+    Start();
+    MakeTable();
+  }
+  void Start() {
+    Lead();
+    AddServers(2);
+  }
+  // As kill -9: nobody says farewell.
+  void Stop() {
+    for (auto& server : servers_) server->StopNow();
+    servers_.clear();
+    master_.reset();
+  }
+  void DeleteMetaRow(const std::string& key) {
+    ASSERT_TRUE(master().meta()->Mutate(testing::MakeMutation(MutationType::kDelete, key, {})).ok());
+  }
+  absl::StatusOr<FsckReport> Fsck(bool repair = false, bool accept_data_loss = false) {
+    return CheckDataRoot({.path = root_.path(),
+                          .repair = repair,
+                          .accept_data_loss = accept_data_loss,
+                          .options = &options_,
+                          .clock = Clock::System()});
+  }
+  // Whoever serves the row says it has it. Waits until somebody does.
+  bool Has(const std::string& row) {
+    CellBlock cells;
+    testing::WaitFor([&] {
+      const AssignedRegion region = Locate(row);
+      RegionServer* const server = ServerOf(region);
+      if (server == nullptr) return false;
+      Get get;
+      get.row = row;
+      cells = CellBlock();
+      return server->Get(region.info.EncodedName(), get, &cells).ok();
+    });
+    return !cells.empty();
+  }
+};
+
+TEST_F(FsckClusterTest, ALostRowOfAClusterIsMadeAnew) {
+  EXPECT_TRUE(absl::IsFailedPrecondition(Fsck().status()));
+  DeleteMetaRow(Locate("b").info.Name());
+  Stop();
+  auto report = Fsck(/*repair=*/true);
+  ASSERT_TRUE(report.ok()) << report.status();
+  EXPECT_THAT(Kinds(report->found), ElementsAre("HOLE_IN_REGION_CHAIN", "ORPHAN_REGION"));
+  EXPECT_THAT(Kinds(report->left), IsEmpty());
+  Start();
+  for (const char* row : {"a", "b", "c"}) EXPECT_TRUE(Has(row)) << row;
+}
+
+TEST_F(FsckClusterTest, AServersFolderThatIsGoneIsADataLossToBeAccepted) {
+  const AssignedRegion lost = Locate("b");
+  std::set<std::string> kept;
+  for (const char* row : {"a", "b", "c"}) {
+    if (Locate(row).server_name != lost.server_name) kept.insert(row);
+  }
+  Stop();
+  fs::remove_all(root_.path() + "/server/" + lost.server_name);
+  auto report = Fsck(/*repair=*/true);
+  ASSERT_TRUE(report.ok()) << report.status();
+  EXPECT_THAT(Kinds(report->left), Contains("NOT_ON_DISK"));
+  report = Fsck(/*repair=*/true, /*accept_data_loss=*/true);
+  ASSERT_TRUE(report.ok()) << report.status();
+  EXPECT_THAT(Kinds(report->left), IsEmpty());
+  Start();
+  for (const char* row : {"a", "b", "c"}) EXPECT_EQ(Has(row), kept.contains(row)) << row;
+}
+
+TEST_F(FsckClusterTest, ARowThatNamesAnotherHomeIsCorrected) {
+  const AssignedRegion region = Locate("b");
+  ASSERT_TRUE(master()
+                  .meta()
+                  ->Mutate(MakePut(region.info.Name(), {MakeCell("info:server", "nowhere:1"),
+                                                        MakeCell("info:serverstartcode", EncodeLong(1))}))
+                  .ok());
+  Stop();
+  auto report = Fsck(/*repair=*/true);
+  ASSERT_TRUE(report.ok()) << report.status();
+  EXPECT_THAT(Kinds(report->found), ElementsAre("HOME_DOES_NOT_MATCH_META"));
+  EXPECT_THAT(Kinds(report->left), IsEmpty());
+  Start();
+  for (const char* row : {"a", "b", "c"}) EXPECT_TRUE(Has(row)) << row;
+}
+
+TEST_F(FsckClusterTest, AHandoffWithoutARowIsAdopted) {
+  const AssignedRegion region = Locate("b");
+  const absl::StatusOr<int64_t> closing = master().UnassignRegionAsync(region.info.EncodedName());
+  ASSERT_TRUE(closing.ok() && master().Wait(*closing).ok());
+  const auto released = ServerOf({.server_name = region.server_name})
+                            ->ReleaseRegions({{region.info, *master().GetDescriptor(Name("t"))}});
+  ASSERT_TRUE(released[0].ok()) << released[0];
+  DeleteMetaRow(region.info.Name());
+  Stop();
+  auto report = Fsck(/*repair=*/true);
+  ASSERT_TRUE(report.ok()) << report.status();
+  EXPECT_THAT(Kinds(report->found), ElementsAre("HOLE_IN_REGION_CHAIN", "ORPHAN_REGION"));
+  EXPECT_THAT(Kinds(report->left), IsEmpty());
+  Start();
+  for (const char* row : {"a", "b", "c"}) EXPECT_TRUE(Has(row)) << row;
+}
+
+}  // namespace
+}  // namespace vaquita::fsck

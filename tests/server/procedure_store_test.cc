@@ -1,0 +1,110 @@
+// What becomes of procedures when the master ends: by their ids and nonces, the next one answers for them.
+#include "server/master/procedure/procedure_store.h"
+
+#include <atomic>
+#include <thread>
+
+#include "base/testing/wait_for.h"
+#include "tests/server/server_harness.h"
+
+namespace vaquita {
+namespace {
+
+class ProcedureStoreTest : public testing::ServerHarness {
+ protected:
+  // Starts a procedure that has the table for itself until Release().
+  int64_t Hold(const std::string& table) {
+    checked_ = false;
+    released_ = false;
+    return *master().AlterTableAsync(Name(table), [this](TableDescriptor*) {
+      while (checked_.exchange(true) && !released_) std::this_thread::yield();
+      return absl::OkStatus();
+    });
+  }
+  void Release() { released_ = true; }
+
+  // Ends the master while `id` waits for the table that another procedure holds, and starts the next one.
+  void RestartBefore(int64_t id) {
+    std::thread release([this, id, &ending = master()] {
+      testing::WaitFor([&] { return ending.GetProcedure(id)->state == Procedure::State::kFailed; });
+      Release();
+    });
+    Restart();
+    release.join();
+  }
+
+  std::atomic<bool> checked_ = false, released_ = false;
+};
+
+TEST_F(ProcedureStoreTest, TheOutcomeOfThoseThatEndedIsKnown) {
+  ASSERT_TRUE(Create("t").ok());
+  Hold("t");
+  const int64_t first = *master().DisableTableAsync(Name("t"));
+  const int64_t second = *master().DisableTableAsync(Name("t"));
+  Release();
+  ASSERT_TRUE(master().Wait(first).ok());
+  ASSERT_TRUE(IsError(master().Wait(second), ErrorKind::kTableNotEnabled));
+  for (int restart = 0; restart < 2; ++restart) {
+    Restart();
+    const auto done = master().GetProcedure(first), failed = master().GetProcedure(second);
+    ASSERT_TRUE(done.ok() && failed.ok());
+    EXPECT_EQ(done->state, Procedure::State::kDone);
+    EXPECT_EQ(done->description, "DisableTableProcedure table=t");
+    EXPECT_EQ(failed->state, Procedure::State::kFailed);
+    EXPECT_EQ(failed->exception_class, "org.apache.hadoop.hbase.TableNotEnabledException");
+    EXPECT_EQ(failed->error, "t");
+  }
+  clock_.Advance(ProcedureExecutor::kKeepResultMs);
+  Restart();
+  EXPECT_TRUE(absl::IsNotFound(master().GetProcedure(first).status()));
+}
+
+TEST_F(ProcedureStoreTest, ARequestThatIsSentAgainGetsTheIdThatItHad) {
+  int submitted = 0;
+  const auto create = [&] {
+    ++submitted;
+    return master().CreateTableAsync(Descriptor("t"), {});
+  };
+  const Nonce nonce{7, 8};
+  const int64_t id = *master().Once(nonce, create);
+  ASSERT_TRUE(master().Wait(id).ok());
+  Restart();
+  EXPECT_EQ(*master().Once(nonce, create), id);
+  EXPECT_EQ(submitted, 1);
+}
+
+TEST_F(ProcedureStoreTest, WhatHadNotBegunIsDoneByTheNextMaster) {
+  ASSERT_TRUE(Create("t").ok());
+  Hold("t");
+  const int64_t id = *master().DisableTableAsync(Name("t"));
+  RestartBefore(id);
+  EXPECT_TRUE(master().Wait(id).ok());
+  EXPECT_EQ(*master().GetTableState(Name("t")), TableState::kDisabled);
+}
+
+TEST_F(ProcedureStoreTest, SeveralOfOneTableAreDoneInTheirOrder) {
+  ASSERT_TRUE(Create("t", {"m"}).ok());
+  ASSERT_TRUE(Put("t", "a").ok());
+  ASSERT_TRUE(Finish(master().DisableTableAsync(Name("t"))).ok());
+  Hold("t");
+  const int64_t truncation = *master().TruncateTableAsync(Name("t"), /*preserve_splits=*/true);
+  const int64_t change = *master().ModifyTableAsync(Descriptor("t", {"f", "g"}));
+  RestartBefore(truncation);
+  EXPECT_TRUE(master().Wait(truncation).ok());
+  EXPECT_TRUE(master().Wait(change).ok());
+  EXPECT_EQ(*master().GetTableState(Name("t")), TableState::kEnabled);
+  EXPECT_THAT(Ranges("t"), ::testing::ElementsAre("..m", "m.."));
+  EXPECT_TRUE(Put("t", "b", "v", "g:q").ok());
+  EXPECT_THAT(Rows("t"), ::testing::ElementsAre("b=v"));
+}
+
+TEST_F(ProcedureStoreTest, NamespacesToo) {
+  const int64_t id = *master().CreateNamespaceAsync({.name = "ns", .configuration = {{"k", "v"}}});
+  ASSERT_TRUE(master().Wait(id).ok());
+  Restart();
+  EXPECT_EQ(master().GetProcedure(id)->description, "CreateNamespaceProcedure namespace=ns");
+  EXPECT_EQ(master().GetProcedure(id)->lock, "ns:");
+}
+
+}  // namespace
+}  // namespace vaquita

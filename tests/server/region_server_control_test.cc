@@ -1,0 +1,438 @@
+// The master's commands, on region servers of one data root.
+#include "server/control/region_server_control.h"
+
+#include "base/durable_files.h"
+#include "engine/store_survey.h"
+#include "server/control/server_lease.h"
+#include "server/data_root/handoff.h"
+#include "tests/server/region_servers_harness.h"
+
+namespace vaquita {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using testing::kA;
+using testing::kB;
+using testing::kC;
+using testing::MakePut;
+using ::testing::SizeIs;
+
+class RegionServerControlTest : public testing::RegionServersHarness {
+ protected:
+  const RegionOfTable low_ = Region("", "m");
+  const RegionOfTable high_ = Region("m", "");
+};
+
+TEST_F(RegionServerControlTest, WhatIsOpenedIsNotServedBeforeTheMasterSaysSo) {
+  auto server = Open(kA);
+  ASSERT_TRUE(server->CreateRegions({low_.info}, table_).ok());
+  EXPECT_TRUE(IsError(Put(*server, low_, "a"), ErrorKind::kNotServingRegion));
+  auto report = server->Report();
+  EXPECT_THAT(report->not_served, ElementsAre(low_.info));
+  EXPECT_THAT(report->metrics.regions, IsEmpty());
+
+  EXPECT_TRUE(server->ServeRegions({NameOf(low_)})[0].ok());
+  EXPECT_TRUE(Put(*server, low_, "a").ok());
+  report = server->Report();
+  EXPECT_THAT(report->not_served, IsEmpty());
+  ASSERT_THAT(report->metrics.regions, SizeIs(1));
+  EXPECT_EQ(report->metrics.regions[0].info, low_.info);
+
+  // Repeated, it changes nothing; and a region that is not here cannot be served.
+  EXPECT_TRUE(server->CreateRegions({low_.info}, table_).ok());
+  EXPECT_TRUE(server->OpenRegions({low_})[0].ok());
+  EXPECT_TRUE(server->ServeRegions({NameOf(low_)})[0].ok());
+  EXPECT_THAT(Rows(*server, low_), ElementsAre("a=v"));
+  EXPECT_TRUE(IsError(server->ServeRegions({NameOf(high_)})[0], ErrorKind::kNotServingRegion));
+}
+
+TEST_F(RegionServerControlTest, ARegionThatHasNothingHereIsNotOpened) {
+  auto server = Open(kA);
+  Create(*server, {low_});
+  ASSERT_TRUE(server->CloseRegions({NameOf(low_)}, "")[0].ok());
+  const auto statuses = server->OpenRegions({high_, low_});
+  EXPECT_TRUE(absl::IsNotFound(statuses[0])) << statuses[0];
+  EXPECT_TRUE(statuses[1].ok()) << "one region's error is not another's";
+  EXPECT_THAT(server->Report()->not_served, ElementsAre(low_.info));
+}
+
+TEST_F(RegionServerControlTest, ClientsAreToldForTwoMinutesWhereARegionWent) {
+  auto server = Open(kA);
+  Create(*server, {low_, high_});
+  ASSERT_TRUE(server->CloseRegions({NameOf(low_)}, kB)[0].ok());
+  ASSERT_TRUE(server->CloseRegions({NameOf(high_)}, "")[0].ok());
+  clock_.Advance(2 * 60 * 1000 - 1);
+  const absl::Status moved = Put(*server, low_, "a");
+  EXPECT_TRUE(IsError(moved, ErrorKind::kRegionMoved));
+  EXPECT_EQ(moved.message(), "Region moved to: hostname=b port=2 startCode=2. As of locationSeqNum=2.");
+  EXPECT_TRUE(IsError(server->FindRegion(low_.info.Name()).status(), ErrorKind::kRegionMoved)) << "by its full name";
+  EXPECT_TRUE(IsError(Put(*server, high_, "z"), ErrorKind::kNotServingRegion));
+  clock_.Advance(1);
+  EXPECT_TRUE(IsError(Put(*server, low_, "a"), ErrorKind::kNotServingRegion));
+
+  ASSERT_TRUE(server->OpenRegions({low_})[0].ok());
+  ASSERT_TRUE(server->ServeRegions({NameOf(low_)})[0].ok());
+  ASSERT_TRUE(server->CloseRegions({NameOf(low_)}, kB)[0].ok());
+  OpenAndServe(*server, low_);
+  ASSERT_TRUE(server->CloseRegions({NameOf(low_)}, "")[0].ok());
+  EXPECT_TRUE(IsError(Put(*server, low_, "a"), ErrorKind::kNotServingRegion)) << "it had come back";
+}
+
+TEST_F(RegionServerControlTest, ARegionMovesWithAllItsData) {
+  auto a = Open(kA);
+  auto b = Open(kB);
+  Create(*a, {low_, high_});
+  ASSERT_TRUE(Put(*a, low_, "a", "flushed").ok());
+  ASSERT_TRUE(a->FlushRegion(NameOf(low_)).ok());
+  ASSERT_TRUE(Put(*a, low_, "b", "logged").ok());
+  ASSERT_TRUE(Put(*a, low_, "c", "other", "g:q").ok());
+  ASSERT_TRUE(Put(*a, high_, "z").ok());
+
+  EXPECT_TRUE(absl::IsFailedPrecondition(a->ReleaseRegions({low_})[0])) << "it is open";
+  ASSERT_TRUE(a->CloseRegions({NameOf(low_)}, kB)[0].ok());
+  ASSERT_TRUE(a->ReleaseRegions({low_})[0].ok());
+  EXPECT_THAT(*ListHandoffs(root()), ElementsAre(NameOf(low_)));
+  EXPECT_TRUE(a->ReleaseRegions({low_})[0].ok()) << "repeated";
+  ASSERT_TRUE(b->OpenRegions({low_})[0].ok());
+  EXPECT_TRUE(HasHandoff(root(), NameOf(low_))) << "until it is served";
+  ASSERT_TRUE(b->ServeRegions({NameOf(low_)})[0].ok());
+  EXPECT_THAT(*ListHandoffs(root()), IsEmpty());
+  EXPECT_THAT(Rows(*b, low_), ElementsAre("a=flushed", "b=logged", "c=other"));
+  EXPECT_THAT(Rows(*a, high_), ElementsAre("z=v"));
+  EXPECT_TRUE(absl::IsNotFound(a->OpenRegions({low_})[0])) << "nothing of it stays";
+  EXPECT_TRUE(absl::IsNotFound(a->ReleaseRegions({low_})[0]));
+
+  // Back, with what was written there.
+  ASSERT_TRUE(Put(*b, low_, "a", "newer").ok());
+  ASSERT_TRUE(b->CloseRegions({NameOf(low_)}, kA)[0].ok());
+  ASSERT_TRUE(b->ReleaseRegions({low_})[0].ok());
+  OpenAndServe(*a, low_);
+  EXPECT_THAT(Rows(*a, low_), ElementsAre("a=newer", "b=logged", "c=other"));
+  EXPECT_TRUE(Put(*a, low_, "a", "newest").ok());
+  EXPECT_THAT(Rows(*a, low_), ElementsAre("a=newest", "b=logged", "c=other"));
+}
+
+TEST_F(RegionServerControlTest, AHandoffCountsMoreThanWhatIsLeftOfAnEarlierTry) {
+  auto a = Open(kA);
+  auto b = Open(kB);
+  Create(*a, {low_});
+  ASSERT_TRUE(Put(*a, low_, "a", "right").ok());
+  ASSERT_TRUE(a->CloseRegions({NameOf(low_)}, kB)[0].ok());
+  ASSERT_TRUE(a->ReleaseRegions({low_})[0].ok());
+  ASSERT_TRUE(b->OpenRegions({low_})[0].ok());
+  // The master changes its mind: what b made of it is no home.
+  ASSERT_TRUE(b->CloseRegions({NameOf(low_)}, "")[0].ok());
+  EXPECT_TRUE(HasHandoff(root(), NameOf(low_)));
+  OpenAndServe(*a, low_);
+  EXPECT_THAT(Rows(*a, low_), ElementsAre("a=right"));
+  EXPECT_TRUE(absl::IsNotFound(b->OpenRegions({low_})[0]));
+}
+
+TEST_F(RegionServerControlTest, AServerWhoseFolderWasTakenAwayLeavesHandoffsAlone) {
+  auto a = Open(kA);
+  auto b = Open(kB);
+  Create(*a, {low_});
+  ASSERT_TRUE(a->CloseRegions({NameOf(low_)}, kB)[0].ok());
+  ASSERT_TRUE(a->ReleaseRegions({low_})[0].ok());
+  ASSERT_TRUE(b->OpenRegions({low_})[0].ok());
+  // b sleeps, is taken for dead, and others have served the region, and handed it over, when it wakes.
+  ASSERT_TRUE(TakeDeadServerFolder(root(), kB, kA, true).ok());
+  EXPECT_FALSE(b->ServeRegions({NameOf(low_)})[0].ok());
+  EXPECT_TRUE(HasHandoff(root(), NameOf(low_)));
+  EXPECT_FALSE(b->FindRegion(NameOf(low_)).ok());
+}
+
+TEST_F(RegionServerControlTest, ARegionThatWasHandedOverCanBeExported) {
+  auto a = Open(kA);
+  auto b = Open(kB);
+  Create(*a, {low_});
+  ASSERT_TRUE(Put(*a, low_, "a").ok());
+  ASSERT_TRUE(a->CloseRegions({NameOf(low_)}, "")[0].ok());
+  EXPECT_TRUE(absl::IsNotFound(b->ExportRegions({low_.info}, table_, root() + "/x", true).status()));
+  ASSERT_TRUE(a->ReleaseRegions({low_})[0].ok());
+  ASSERT_TRUE(CreateFolder(root() + "/x").ok());
+  const auto files = b->ExportRegions({low_.info}, table_, root() + "/x", true);
+  ASSERT_TRUE(files.ok()) << files.status();
+  EXPECT_THAT((*files)[0].at("f"), SizeIs(1));
+  EXPECT_TRUE(PathExists(root() + "/x/" + NameOf(low_) + "/f/" + (*files)[0].at("f")[0].name));
+  ASSERT_TRUE(b->DropRegions({NameOf(low_)}, *table_).ok());
+  EXPECT_TRUE(HasHandoff(root(), NameOf(low_))) << "what is dropped may be a leftover of it";
+}
+
+TEST_F(RegionServerControlTest, ASplitWaitsForTheMastersWord) {
+  auto server = Open(kA);
+  Create(*server, {low_});
+  ASSERT_TRUE(Put(*server, low_, "a").ok());
+  ASSERT_TRUE(Put(*server, low_, "f").ok());
+  const auto split = server->BeginSplit(NameOf(low_), "c");
+  ASSERT_TRUE(split.ok()) << split.status();
+  EXPECT_THAT(split->parents, ElementsAre(low_.info));
+  ASSERT_THAT(split->new_regions, SizeIs(2));
+  EXPECT_EQ(split->new_regions[1].start_key, "c");
+  const RegionOfTable first{split->new_regions[0], table_};
+  const RegionOfTable second{split->new_regions[1], table_};
+
+  EXPECT_EQ(*server->BeginSplit(NameOf(low_), "c"), *split) << "repeated";
+  EXPECT_THAT(server->Report()->transitions, ElementsAre(*split));
+  EXPECT_THAT(server->Report()->metrics.regions, IsEmpty());
+  for (const RegionOfTable& region : {low_, first, second}) {
+    EXPECT_TRUE(IsError(Put(*server, region, region.info.start_key + "b"), ErrorKind::kNotServingRegion));
+    EXPECT_TRUE(absl::IsFailedPrecondition(server->CloseRegions({NameOf(region)}, "")[0]) ||
+                IsError(server->CloseRegions({NameOf(region)}, "")[0], ErrorKind::kNotServingRegion));
+    EXPECT_TRUE(absl::IsFailedPrecondition(server->ReleaseRegions({region})[0]));
+    EXPECT_TRUE(absl::IsFailedPrecondition(server->DropRegions({NameOf(region)}, *table_)));
+  }
+  ASSERT_TRUE(server->EndTransition(split->id, TransitionEnd::kRollBack).ok());
+  EXPECT_THAT(Rows(*server, low_), ElementsAre("a=v", "f=v"));
+  EXPECT_TRUE(server->EndTransition(split->id, TransitionEnd::kRollBack).ok()) << "repeated";
+
+  clock_.Advance(1);
+  const auto again = server->BeginSplit(NameOf(low_), "c");
+  ASSERT_TRUE(again.ok()) << again.status();
+  ASSERT_TRUE(server->EndTransition(again->id, TransitionEnd::kCommit).ok());
+  EXPECT_THAT(server->Report()->transitions, IsEmpty());
+  EXPECT_THAT(Rows(*server, {again->new_regions[0], table_}), ElementsAre("a=v"));
+  EXPECT_THAT(Rows(*server, {again->new_regions[1], table_}), ElementsAre("f=v"));
+}
+
+// The server stops, or dies, before it learns what meta says: each answer finds its regions whole.
+TEST_F(RegionServerControlTest, AnUndecidedSplitIsDecidedByMetaAtTheNextStart) {
+  for (const bool committed : {false, true}) {
+    SCOPED_TRACE(committed);
+    const RegionOfTable parent = Region(committed ? "p" : "q", "");
+    auto server = Open(kA);
+    Create(*server, {parent});
+    ASSERT_TRUE(Put(*server, parent, "r").ok());
+    ASSERT_TRUE(Put(*server, parent, "t").ok());
+    const auto split = server->BeginSplit(NameOf(parent), "s");
+    ASSERT_TRUE(split.ok()) << split.status();
+    server.reset();
+    const RegionOfTable first{split->new_regions[0], table_};
+    const RegionOfTable second{split->new_regions[1], table_};
+    server = committed ? Open(kA, {first, second}) : Open(kA, {parent});
+    const auto report = server->Report();
+    for (const RegionInfo& info : report->not_served) server->ServeRegions({info.EncodedName()});
+    if (committed) {
+      EXPECT_THAT(Rows(*server, first), ElementsAre("r=v"));
+      EXPECT_THAT(Rows(*server, second), ElementsAre("t=v"));
+    } else {
+      EXPECT_THAT(Rows(*server, parent), ElementsAre("r=v", "t=v"));
+    }
+  }
+}
+
+TEST_F(RegionServerControlTest, AMergeWaitsForTheMastersWord) {
+  auto server = Open(kA);
+  Create(*server, {low_, high_});
+  ASSERT_TRUE(Put(*server, low_, "a").ok());
+  ASSERT_TRUE(Put(*server, high_, "z").ok());
+  const auto merge = server->BeginMerge({NameOf(low_), NameOf(high_)}, false);
+  ASSERT_TRUE(merge.ok()) << merge.status();
+  EXPECT_EQ(*server->BeginMerge({NameOf(low_), NameOf(high_)}, false), *merge);
+  ASSERT_TRUE(server->EndTransition(merge->id, TransitionEnd::kCommit).ok());
+  EXPECT_THAT(Rows(*server, {merge->new_regions[0], table_}), ElementsAre("a=v", "z=v"));
+  EXPECT_TRUE(IsError(Put(*server, low_, "b"), ErrorKind::kNotServingRegion));
+}
+
+int64_t lease_now_ns;
+int64_t lease_step_ns;  // goes by from one look to the next
+int64_t LeaseNow() { return lease_now_ns += lease_step_ns; }
+
+TEST_F(RegionServerControlTest, WithoutALeaseNothingIsAnswered) {
+  ServerLease lease(&LeaseNow);
+  auto server = Open(kA, {}, &lease);
+  lease_now_ns = 1'000'000;
+  lease.Renew(lease.now_ns(), 100);
+  Create(*server, {low_});
+  ASSERT_TRUE(Put(*server, low_, "a").ok());
+  Scan scan;
+  scan.caching = 1;
+  ASSERT_TRUE(Put(*server, low_, "b").ok());
+  const auto open = server->DoScan({.region = NameOf(low_), .scan = &scan, .number_of_rows = 1});
+  ASSERT_TRUE(open.ok()) << open.status();
+  ASSERT_NE(open->scanner_id, 0);
+
+  lease_now_ns += 100'000'000;
+  EXPECT_TRUE(IsError(Put(*server, low_, "c"), ErrorKind::kNotServingRegion));
+  CellBlock cells;
+  EXPECT_TRUE(IsError(server->Get(NameOf(low_), {.row = "a"}, &cells), ErrorKind::kNotServingRegion));
+  EXPECT_TRUE(IsError(server->DoScan({.scanner_id = open->scanner_id, .number_of_rows = 1}).status(),
+                      ErrorKind::kNotServingRegion));
+  const Action put = MakePut("c", "f:q", "v");
+  EXPECT_TRUE(IsError(server->Batch(NameOf(low_), {&put, 1})[0].status, ErrorKind::kNotServingRegion));
+
+  lease.Renew(lease.now_ns(), 100);
+  EXPECT_THAT(Rows(*server, low_), ElementsAre("a=v", "b=v"));
+}
+
+// A client that is told that the region was not there would do it again, and an increment twice.
+TEST_F(RegionServerControlTest, NobodyIsToldOfAWriteDuringWhichTheLeaseEndedThatItWasNotDone) {
+  ServerLease lease(&LeaseNow);
+  auto server = Open(kA, {}, &lease);
+  lease_now_ns = 1'000'000;
+  const auto renew = [&](int64_t step_ns) {
+    lease_step_ns = 0;
+    lease.Renew(lease.now_ns(), 100);
+    lease_step_ns = step_ns;
+  };
+  renew(0);
+  Create(*server, {low_});
+  renew(60'000'000);  // it is there before the write, and not after it
+  EXPECT_TRUE(IsError(Put(*server, low_, "a"), ErrorKind::kRegionServerAborted));
+  renew(60'000'000);
+  const Action put = MakePut("b", "f:q", "v");
+  EXPECT_TRUE(IsError(server->Batch(NameOf(low_), {&put, 1})[0].status, ErrorKind::kRegionServerAborted));
+  renew(0);
+  EXPECT_THAT(Rows(*server, low_), ElementsAre("a=v", "b=v"));
+}
+
+TEST_F(RegionServerControlTest, ADeadServersRegionsAreHandedOver) {
+  auto a = Open(kA);
+  auto b = Open(kB);
+  Create(*a, {low_, high_});
+  ASSERT_TRUE(Put(*a, low_, "a", "flushed").ok());
+  ASSERT_TRUE(a->FlushRegion(NameOf(low_)).ok());
+  ASSERT_TRUE(Put(*a, low_, "b", "logged").ok());
+  ASSERT_TRUE(Put(*a, high_, "z", "logged", "g:q").ok());
+  const RegionOfTable unknown = Region("n", "o");
+
+  // It only seems dead: it has its folder open all the time.
+  const auto recovered = b->RecoverServer(kA, {low_, high_, unknown});
+  ASSERT_TRUE(recovered.ok()) << recovered.status();
+  EXPECT_TRUE((*recovered)[0].ok() && (*recovered)[1].ok());
+  EXPECT_TRUE(absl::IsNotFound((*recovered)[2]));
+  EXPECT_THAT(FilesBelow(root() + "/server"), Not(::testing::Contains(HasSubstr(kA))));
+  EXPECT_THAT(FilesBelow(root() + "/recovering"), IsEmpty());
+  const auto again = b->RecoverServer(kA, {low_, high_});
+  ASSERT_TRUE(again.ok()) << again.status();
+  EXPECT_TRUE((*again)[0].ok() && (*again)[1].ok());
+
+  OpenAndServe(*b, low_);
+  OpenAndServe(*b, high_);
+  EXPECT_THAT(Rows(*b, low_), ElementsAre("a=flushed", "b=logged"));
+  EXPECT_THAT(Rows(*b, high_), ElementsAre("z=logged"));
+
+  // What the old server still tries: nothing of it comes onto the disk.
+  EXPECT_FALSE(a->FlushRegion(NameOf(low_)).ok() && !PathExists(ServerFolder(root(), kA)));
+  EXPECT_FALSE(a->BeginSplit(NameOf(low_), "c").ok());
+  a->CloseRegions({NameOf(high_)}, "");
+  EXPECT_FALSE(a->ReleaseRegions({high_})[0].ok());
+  a.reset();
+  EXPECT_FALSE(PathExists(ServerFolder(root(), kA)));
+  EXPECT_THAT(*ListHandoffs(root()), IsEmpty());
+}
+
+TEST_F(RegionServerControlTest, ARecoveryCanBeTakenOverByAThirdServer) {
+  auto a = Open(kA);
+  Create(*a, {low_, high_});
+  ASSERT_TRUE(Put(*a, low_, "a").ok());
+  a.reset();
+  // b had begun.
+  ASSERT_TRUE(TakeDeadServerFolder(root(), kA, kB, true).ok());
+  auto c = Open(kC);
+  const auto recovered = c->RecoverServer(kA, {low_, high_});
+  ASSERT_TRUE(recovered.ok()) << recovered.status();
+  EXPECT_TRUE((*recovered)[0].ok() && (*recovered)[1].ok());
+  OpenAndServe(*c, low_);
+  EXPECT_THAT(Rows(*c, low_), ElementsAre("a=v"));
+}
+
+// The folder stays for the region that could not be handed over, but not the stores of the others: a recoverer that
+// slept would hand them over a second time, when they have long been written to elsewhere.
+TEST_F(RegionServerControlTest, APartlyFailedRecoveryDropsWhatItHandedOver) {
+  auto a = Open(kA);
+  Create(*a, {low_, high_});
+  ASSERT_TRUE(Put(*a, low_, "a").ok());
+  ASSERT_TRUE(Put(*a, high_, "z").ok());
+  a.reset();
+  RegionOfTable broken = high_;  // the folder of such a family's files cannot be made
+  broken.table = testing::MakeTable({testing::MakeFamily("f"), testing::MakeFamily("g"), testing::MakeFamily("x/y/z")});
+  auto b = Open(kB);
+  const auto recovered = b->RecoverServer(kA, {low_, broken});
+  ASSERT_TRUE(recovered.ok()) << recovered.status();
+  EXPECT_TRUE((*recovered)[0].ok()) << (*recovered)[0];
+  EXPECT_FALSE((*recovered)[1].ok());
+  const auto left = SurveyStores(root() + "/recovering/" + kA + "@" + kB);
+  ASSERT_TRUE(left.ok()) << left.status();
+  EXPECT_FALSE(left->empty());
+  for (const SurveyedStore& store : *left) {
+    EXPECT_THAT(store.name, ::testing::StartsWith(NameOf(high_)));
+  }
+
+  OpenAndServe(*b, low_);
+  ASSERT_TRUE(Put(*b, low_, "b").ok());
+  auto c = Open(kC);
+  const auto again = c->RecoverServer(kA, {high_});
+  ASSERT_TRUE(again.ok()) << again.status();
+  EXPECT_TRUE((*again)[0].ok()) << (*again)[0];
+  OpenAndServe(*c, high_);
+  EXPECT_THAT(Rows(*b, low_), ElementsAre("a=v", "b=v"));
+  EXPECT_THAT(Rows(*c, high_), ElementsAre("z=v"));
+}
+
+TEST_F(RegionServerControlTest, ALaterLifeTakesTheFolderOver) {
+  const std::string second = "a,1,5", third = "a,1,9";
+  auto a = Open(kA);
+  Create(*a, {low_, high_});
+  ASSERT_TRUE(Put(*a, low_, "a").ok());
+  ASSERT_TRUE(Put(*a, high_, "z").ok());
+  a.reset();
+  ASSERT_TRUE(AdoptServerFolder(root(), kA, second, true).ok());
+  ASSERT_TRUE(AdoptServerFolder(root(), kA, second, true).ok()) << "repeated";
+  // That life ended before the master heard of it; which still calls the folder by its first name.
+  ASSERT_TRUE(AdoptServerFolder(root(), kA, third, true).ok());
+  EXPECT_TRUE(absl::IsNotFound(AdoptServerFolder(root(), "a,1,2", third, false)));
+  a = Open(third, {low_});
+  EXPECT_THAT(a->Report()->not_served, ElementsAre(low_.info)) << "nothing is served unasked";
+  ASSERT_TRUE(a->ServeRegions({NameOf(low_)})[0].ok());
+  EXPECT_THAT(Rows(*a, low_), ElementsAre("a=v"));
+  EXPECT_TRUE(absl::IsNotFound(a->OpenRegions({high_})[0])) << "its home is elsewhere, so it was dropped";
+  // And so is it found by whoever recovers it, by any of its names.
+  a.reset();
+  auto b = Open(kB);
+  const auto recovered = b->RecoverServer(second, {low_});
+  ASSERT_TRUE(recovered.ok()) << recovered.status();
+  EXPECT_TRUE((*recovered)[0].ok());
+  OpenAndServe(*b, low_);
+  EXPECT_THAT(Rows(*b, low_), ElementsAre("a=v"));
+}
+
+// The master homes the regions with the new life when it registers, which is before that takes the folder over.
+// A folder whose names cannot be read may be anybody's: to say that a server has none would give its regions up.
+TEST_F(RegionServerControlTest, AFolderWhoseEarlierServersCannotBeReadIsAnError) {
+  const std::string second = "a,1,5";
+  auto a = Open(kA);
+  Create(*a, {low_});
+  a.reset();
+  ASSERT_TRUE(AdoptServerFolder(root(), kA, second, true).ok());
+  const std::string names = ServerFolder(root(), second) + "/EARLIER_SERVERS";
+  ASSERT_TRUE(RemoveAll(names).ok());
+  ASSERT_TRUE(CreateFolder(names).ok());  // a folder cannot be read as a file
+  for (const bool has_regions : {false, true}) {
+    EXPECT_TRUE(absl::IsUnavailable(AdoptServerFolder(root(), kA, "a,1,9", has_regions)));
+    EXPECT_TRUE(absl::IsUnavailable(TakeDeadServerFolder(root(), kA, kB, has_regions).status()));
+  }
+}
+
+TEST_F(RegionServerControlTest, ALifeThatDiedBeforeItTookTheFolderOverIsRecoveredFromThatFolder) {
+  const std::string second = "a,1,5", third = "a,1,9";
+  {
+    auto a = Open(kA);
+    Create(*a, {low_});
+    ASSERT_TRUE(Put(*a, low_, "a").ok());
+  }
+  auto b = Open(kB);
+  // One that has nothing leads to nobody's folder.
+  EXPECT_TRUE(b->RecoverServer(third, {}).ok());
+  EXPECT_TRUE(PathExists(ServerFolder(root(), kA)));
+  const auto recovered = b->RecoverServer(second, {low_});
+  ASSERT_TRUE(recovered.ok()) << recovered.status();
+  EXPECT_TRUE((*recovered)[0].ok()) << (*recovered)[0];
+  OpenAndServe(*b, low_);
+  EXPECT_THAT(Rows(*b, low_), ElementsAre("a=v"));
+}
+
+}  // namespace
+}  // namespace vaquita

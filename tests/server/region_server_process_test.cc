@@ -1,0 +1,353 @@
+// A region server's process and its master, over the wire.
+#include "server/process/region_server_process.h"
+
+#include <atomic>
+#include <chrono>
+#include <mutex>
+#include <thread>
+
+#include "base/durable_files.h"
+#include "base/testing/wait_for.h"
+#include "grpcpp/grpcpp.h"
+#include "model/server_name.h"
+#include "server/control/grpc/grpc_master_control.h"
+#include "server/control/grpc/grpc_region_server_control.h"
+#include "server/data_root/handoff.h"
+#include "server/data_root/master_address.h"
+#include "server/frontend/grpc/grpc_front_end.h"
+#include "tests/server/region_servers_harness.h"
+
+namespace vaquita {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+using testing::MakePut;
+using ::testing::SizeIs;
+using testing::WaitFor;
+
+// A master that does what the test says, behind gRPC.
+class ScriptedMaster final : public MasterControl {
+ public:
+  ScriptedMaster(const std::string& root, int64_t epoch) : service_(MasterControlService::Make()), epoch_(epoch) {
+    grpc_ = *GrpcFrontEnd::Listen({.port = 0, .admin = false, .internal = {service_->service()}});
+    service_->Serve(this);
+    EXPECT_TRUE(WriteMasterAddress(root, {.grpc_address = "127.0.0.1:" + std::to_string(grpc_->port()),
+                                          .server_name = "127.0.0.1,1,1",
+                                          .epoch = epoch,
+                                          .cluster_id = "c"})
+                    .ok());
+  }
+  ~ScriptedMaster() override {
+    service_->Stop();
+    grpc_->Stop();
+  }
+
+  absl::StatusOr<RegistrationAnswer> Register(const ServerRegistration& server) override {
+    std::lock_guard lock(mutex_);
+    if (refuse_) return absl::FailedPreconditionError("a later life has registered");
+    registrations_.push_back(server);
+    reports_.clear();  // one that came before tells nothing of what the server knows of this master
+    RegistrationAnswer answer{.master_epoch = epoch_, .lease_ms = lease_ms_, .adopt = adopt_, .regions = regions_};
+    return answer;
+  }
+  absl::StatusOr<ReportAnswer> Report(const ServerReport& report) override {
+    std::lock_guard lock(mutex_);
+    reports_.push_back(report);
+    const bool known = !registrations_.empty() && registrations_.back().server_name == report.metrics.server_name;
+    const Membership membership = known ? Membership::kMember : Membership::kUnknown;
+    return ReportAnswer{.membership = dead_ ? Membership::kDead : membership, .master_epoch = epoch_};
+  }
+  absl::Status RequestSplit(std::string_view server_name, const RegionInfo& region) override {
+    std::lock_guard lock(mutex_);
+    split_requests_.push_back(std::string(server_name) + " " + region.EncodedName());
+    return absl::OkStatus();
+  }
+  absl::Status Drain(std::string_view) override {
+    std::lock_guard lock(mutex_);
+    if (on_drain_) std::exchange(on_drain_, nullptr)();
+    return absl::OkStatus();
+  }
+  absl::Status Leave(std::string_view server_name) override {
+    std::lock_guard lock(mutex_);
+    left_.push_back(std::string(server_name));
+    return absl::OkStatus();
+  }
+
+  template <typename Change>
+  void With(Change change) {
+    std::lock_guard lock(mutex_);
+    change(*this);
+  }
+  std::vector<ServerRegistration> registrations() {
+    std::lock_guard lock(mutex_);
+    return registrations_;
+  }
+  std::vector<ServerReport> reports() {
+    std::lock_guard lock(mutex_);
+    return reports_;
+  }
+
+  std::mutex mutex_;
+  int64_t lease_ms_ = 3'000;
+  bool refuse_ = false;
+  bool dead_ = false;
+  std::string adopt_;
+  std::vector<RegionToOpen> regions_;
+  std::function<void()> on_drain_;
+  std::vector<std::string> left_;
+  std::vector<std::string> split_requests_;
+
+ private:
+  std::vector<ServerRegistration> registrations_;
+  std::vector<ServerReport> reports_;
+  std::unique_ptr<MasterControlService> service_;
+  std::unique_ptr<GrpcFrontEnd> grpc_;
+  const int64_t epoch_;
+};
+
+class RegionServerProcessTest : public testing::RegionServersHarness {
+ protected:
+  RegionServerProcessTest() {
+    options_.region_server_port = 0;
+    options_.grpc_port = 0;
+    options_.region_server_info_port = 0;
+    options_.server_lease_ms = 300;
+  }
+  void SetUp() override {
+    ASSERT_TRUE(CreateFolder(root() + "/master").ok());
+    master_ = std::make_unique<ScriptedMaster>(root(), 1);
+  }
+
+  std::unique_ptr<RegionServerProcess> Start() {
+    clock_.Advance(1);
+    auto process = RegionServerProcess::Start({.data_path = root(), .options = &options_, .clock = &clock_});
+    EXPECT_TRUE(process.ok()) << process.status();
+    WaitFor([&] { return (*process)->serving(); });
+    return *std::move(process);
+  }
+  std::unique_ptr<RemoteRegionServer> Control(const RegionServerProcess& process, int64_t epoch = 1) {
+    return RemoteRegionServer::Make(
+        {.address = process.grpc_address(), .server_name = process.server_name(), .epoch = epoch});
+  }
+  void CreateAndServe(RegionServerControl& control, const RegionOfTable& region) {
+    const absl::Status created = control.CreateRegions({region.info}, table_);
+    ASSERT_TRUE(created.ok()) << created;
+    ASSERT_TRUE(control.ServeRegions({NameOf(region)})[0].ok());
+  }
+
+  const RegionOfTable low_ = Region("", "m");
+  const RegionOfTable high_ = Region("m", "");
+  std::unique_ptr<ScriptedMaster> master_;
+};
+
+TEST_F(RegionServerProcessTest, RegistersAndReportsWhatItHas) {
+  const auto process = Start();
+  const auto registrations = master_->registrations();
+  ASSERT_THAT(registrations, SizeIs(1));
+  EXPECT_EQ(registrations[0].server_name, process->server_name());
+  EXPECT_EQ(registrations[0].grpc_address, process->grpc_address());
+  EXPECT_TRUE(registrations[0].new_life);
+  const auto control = Control(*process);
+  CreateAndServe(*control, low_);
+  ASSERT_TRUE(control->CreateRegions({high_.info}, table_).ok());
+  const auto report = control->Report();
+  ASSERT_TRUE(report.ok()) << report.status();
+  EXPECT_EQ(report->metrics.server_name, process->server_name());
+  ASSERT_THAT(report->metrics.regions, SizeIs(1));
+  EXPECT_EQ(report->metrics.regions[0].info, low_.info);
+  EXPECT_THAT(report->not_served, ElementsAre(high_.info));
+  ASSERT_TRUE(process->region_server()->RequestSplit(NameOf(low_)).ok());
+  master_->With([&](ScriptedMaster& master) {
+    EXPECT_THAT(master.split_requests_, ElementsAre(process->server_name() + " " + NameOf(low_)));
+  });
+}
+
+TEST_F(RegionServerProcessTest, EveryCommandComesOverTheWire) {
+  const auto first = Start();
+  const auto second = Start();
+  const auto a = Control(*first);
+  const auto b = Control(*second);
+  RegionServer& server = *first->region_server();
+  CreateAndServe(*a, low_);
+  CreateAndServe(*a, high_);
+  ASSERT_TRUE(Put(server, low_, "a").ok());
+  ASSERT_TRUE(Put(server, low_, "f").ok());
+  EXPECT_TRUE(a->FlushRegion(NameOf(low_), {"f"}).ok());
+  EXPECT_TRUE(IsError(a->FlushRegion(NameOf(low_), {"x"}), ErrorKind::kNoSuchColumnFamily));
+  EXPECT_TRUE(a->CompactRegion(NameOf(low_), "f", CompactionKind::kMajor, true).ok());
+
+  // Split and merge.
+  const auto split = a->BeginSplit(NameOf(low_), "c");
+  ASSERT_TRUE(split.ok()) << split.status();
+  EXPECT_THAT(a->Report()->transitions, ElementsAre(*split));
+  ASSERT_TRUE(a->EndTransition(split->id, TransitionEnd::kRollBack).ok());
+  EXPECT_THAT(Rows(server, low_), ElementsAre("a=v", "f=v"));
+  clock_.Advance(1);
+  const auto merge = a->BeginMerge({NameOf(low_), NameOf(high_)}, false);
+  ASSERT_TRUE(merge.ok()) << merge.status();
+  ASSERT_TRUE(a->EndTransition(merge->id, TransitionEnd::kCommit).ok());
+  const RegionOfTable whole{merge->new_regions[0], table_};
+  EXPECT_THAT(Rows(server, whole), ElementsAre("a=v", "f=v"));
+
+  // A move.
+  EXPECT_TRUE(absl::IsFailedPrecondition(a->ReleaseRegions({whole})[0]));
+  ASSERT_TRUE(a->CloseRegions({NameOf(whole)}, second->server_name())[0].ok());
+  EXPECT_TRUE(IsError(a->CloseRegions({NameOf(whole)}, "")[0], ErrorKind::kNotServingRegion));
+  EXPECT_TRUE(IsError(Put(server, whole, "x"), ErrorKind::kRegionMoved));
+  ASSERT_TRUE(a->ReleaseRegions({whole})[0].ok());
+  const auto opened = b->OpenRegions({low_, whole});
+  EXPECT_TRUE(absl::IsNotFound(opened[0])) << opened[0];
+  ASSERT_TRUE(opened[1].ok()) << opened[1];
+  ASSERT_TRUE(b->ServeRegions({NameOf(whole)})[0].ok());
+  EXPECT_THAT(Rows(*second->region_server(), whole), ElementsAre("a=v", "f=v"));
+
+  // Files, and a table that changes.
+  ASSERT_TRUE(CreateFolder(root() + "/x").ok());
+  const auto exported = b->ExportRegions({whole.info}, table_, root() + "/x", true);
+  ASSERT_TRUE(exported.ok()) << exported.status();
+  RegionInfo copy = whole.info;
+  copy.id += 100;
+  ASSERT_TRUE(a->ImportRegions({{copy, root() + "/x/" + NameOf(whole), &(*exported)[0]}}, *table_).ok());
+  CreateAndServe(*a, {copy, table_});
+  EXPECT_THAT(Rows(server, {copy, table_}), ElementsAre("a=v", "f=v"));
+  auto altered = std::make_shared<TableDescriptor>(*table_);
+  altered->families["h"] = testing::MakeFamily("h");
+  ASSERT_TRUE(a->AlterRegion(copy.EncodedName(), altered).ok());
+  EXPECT_TRUE(Put(server, {copy, altered}, "a", "v", "h:q").ok());
+  ASSERT_TRUE(a->CloseRegions({copy.EncodedName()}, "")[0].ok());
+  ASSERT_TRUE(a->DropRegions({copy.EncodedName()}, *altered).ok());
+  EXPECT_TRUE(a->OpenRegions({{copy, altered}})[0].ok()) << "it was emptied, not lost";
+  EXPECT_TRUE(a->ServeRegions({copy.EncodedName()})[0].ok());
+  EXPECT_THAT(Rows(server, {copy, altered}), IsEmpty());
+}
+
+TEST_F(RegionServerProcessTest, TheDeadOnesRegionsAreRecoveredOverTheWire) {
+  auto first = Start();
+  const auto second = Start();
+  CreateAndServe(*Control(*first), low_);
+  ASSERT_TRUE(Put(*first->region_server(), low_, "a").ok());
+  const std::string dead = first->server_name();
+  const auto b = Control(*second);
+  const auto recovered = b->RecoverServer(dead, {low_, high_});
+  ASSERT_TRUE(recovered.ok()) << recovered.status();
+  EXPECT_TRUE((*recovered)[0].ok());
+  EXPECT_TRUE(absl::IsNotFound((*recovered)[1]));
+  ASSERT_TRUE(b->OpenRegions({low_})[0].ok());
+  ASSERT_TRUE(b->ServeRegions({NameOf(low_)})[0].ok());
+  EXPECT_THAT(Rows(*second->region_server(), low_), ElementsAre("a=v"));
+}
+
+TEST_F(RegionServerProcessTest, WhatIsForAnotherLifeOrFromAnOldMasterIsRefused) {
+  const auto process = Start();
+  const auto stranger = RemoteRegionServer::Make({process->grpc_address(), "127.0.0.1,1,1", 1});
+  const absl::Status refused = stranger->CreateRegions({low_.info}, table_);
+  EXPECT_TRUE(IsUnanswered(refused)) << "the life that is meant is not there; " << refused;
+  EXPECT_TRUE(Control(*process, 3)->CreateRegions({low_.info}, table_).ok());
+  EXPECT_TRUE(absl::IsFailedPrecondition(Control(*process, 2)->CreateRegions({high_.info}, table_)));
+  const auto abandoned = Control(*process, 3);
+  abandoned->Abandon();
+  ErrorKind kind;
+  const absl::Status status = abandoned->Report().status();
+  EXPECT_TRUE(absl::IsUnavailable(status) && !GetErrorKind(status, &kind)) << status;
+}
+
+TEST_F(RegionServerProcessTest, AMasterMayComeAndGo) {
+  const auto process = Start();
+  CreateAndServe(*Control(*process), low_);
+  master_.reset();
+  master_ = std::make_unique<ScriptedMaster>(root(), 2);
+  WaitFor([&] { return !master_->registrations().empty(); });
+  const ServerRegistration again = master_->registrations()[0];
+  EXPECT_FALSE(again.new_life);
+  WaitFor([&] { return !master_->reports().empty() && master_->reports().back().ready; });
+  const auto reports = master_->reports();
+  const auto first = std::find_if(reports.begin(), reports.end(), [](const auto& report) { return report.ready; });
+  ASSERT_THAT(first->metrics.regions, SizeIs(1)) << "the first says what it has";
+  EXPECT_TRUE(absl::IsFailedPrecondition(Control(*process, 1)->CreateRegions({high_.info}, table_)))
+      << "the old master's commands count no more";
+  EXPECT_TRUE(Put(*process->region_server(), low_, "a").ok());
+}
+
+TEST_F(RegionServerProcessTest, WithoutAMasterTheLeaseEndsAndIsHadAgainFromTheNext) {
+  master_->With([](ScriptedMaster& master) { master.lease_ms_ = 200; });
+  const auto process = Start();
+  CreateAndServe(*Control(*process), low_);
+  EXPECT_TRUE(Put(*process->region_server(), low_, "a").ok());
+  master_.reset();
+  WaitFor([&] { return IsError(Put(*process->region_server(), low_, "b"), ErrorKind::kNotServingRegion); });
+  absl::Status why;
+  EXPECT_FALSE(process->ended(&why));
+  master_ = std::make_unique<ScriptedMaster>(root(), 2);
+  WaitFor([&] { return Put(*process->region_server(), low_, "c").ok(); });
+}
+
+TEST_F(RegionServerProcessTest, EndsWhenItWasTakenForDead) {
+  master_->With([](ScriptedMaster& master) { master.lease_ms_ = 100; });
+  const auto process = Start();
+  CreateAndServe(*Control(*process), low_);
+  master_->With([](ScriptedMaster& master) { master.dead_ = true; });
+  absl::Status why;
+  WaitFor([&] { return process->ended(&why); });
+  EXPECT_EQ(why.message(), "the master took this server for dead");
+  EXPECT_TRUE(IsError(Put(*process->region_server(), low_, "a"), ErrorKind::kNotServingRegion));
+}
+
+TEST_F(RegionServerProcessTest, ALaterLifeTakesTheFolderOverAndServesWhatItIsToldTo) {
+  auto process = Start();
+  CreateAndServe(*Control(*process), low_);
+  CreateAndServe(*Control(*process), high_);
+  ASSERT_TRUE(Put(*process->region_server(), low_, "a").ok());
+  const std::string before = process->server_name();
+  process->StopNow();
+  master_->With([&](ScriptedMaster& master) {
+    EXPECT_THAT(master.left_, IsEmpty()) << "it has regions";
+    master.adopt_ = before;
+    master.regions_ = {{low_.info, table_, true}, {high_.info, table_, false}};
+  });
+  process = Start();
+  EXPECT_FALSE(PathExists(ServerFolder(root(), before)));
+  EXPECT_THAT(Control(*process)->Report()->not_served, ElementsAre(low_.info));
+  ASSERT_TRUE(Control(*process)->ServeRegions({NameOf(low_)})[0].ok());
+  EXPECT_THAT(Rows(*process->region_server(), low_), ElementsAre("a=v"));
+  EXPECT_TRUE(Control(*process)->OpenRegions({high_})[0].ok());
+}
+
+TEST_F(RegionServerProcessTest, WhoStopsHasItsRegionsMovedAwayAndLeaves) {
+  auto process = Start();
+  CreateAndServe(*Control(*process), low_);
+  const std::string name = process->server_name();
+  master_->With([&](ScriptedMaster& master) {
+    master.on_drain_ = [&] {
+      const auto control = Control(*process);
+      EXPECT_TRUE(control->CloseRegions({NameOf(low_)}, "")[0].ok());
+      EXPECT_TRUE(control->ReleaseRegions({low_})[0].ok());
+    };
+  });
+  process->Stop();
+  master_->With([&](ScriptedMaster& master) { EXPECT_THAT(master.left_, ElementsAre(name)); });
+  EXPECT_TRUE(HasHandoff(root(), NameOf(low_)));
+  EXPECT_FALSE(PathExists(ServerFolder(root(), name)));
+}
+
+TEST_F(RegionServerProcessTest, EndsIfItCannotRegisterOrOpenItsFolder) {
+  master_->With([](ScriptedMaster& master) { master.refuse_ = true; });
+  auto process = RegionServerProcess::Start({.data_path = root(), .options = &options_, .clock = &clock_});
+  ASSERT_TRUE(process.ok());
+  absl::Status why;
+  WaitFor([&] { return (*process)->ended(&why); });
+  EXPECT_EQ(why.message(), "a later life has registered");
+
+  master_->With([&](ScriptedMaster& master) {
+    master.refuse_ = false;
+    master.adopt_ = "127.0.0.1,1,1";
+    master.regions_ = {{low_.info, table_, true}};
+  });
+  process = RegionServerProcess::Start({.data_path = root(), .options = &options_, .clock = &clock_});
+  ASSERT_TRUE(process.ok());
+  WaitFor([&] { return (*process)->ended(&why); });
+  EXPECT_EQ(why.message(), "server 127.0.0.1,1,1 has no folder");
+}
+
+}  // namespace
+}  // namespace vaquita

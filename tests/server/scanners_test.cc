@@ -1,0 +1,127 @@
+// Scans over several calls: limits, sequence numbers, leases.
+#include "tests/server/server_harness.h"
+
+namespace vaquita {
+namespace {
+
+using testing::FailsWith;
+using ::testing::HasSubstr;
+
+class ScannersTest : public testing::ServerHarness {
+ protected:
+  void SetUp() override {
+    ServerHarness::SetUp();
+    ASSERT_TRUE(Create("t").ok());
+    for (int i = 0; i < 20; ++i) ASSERT_TRUE(Put("t", "row" + std::to_string(100 + i)).ok());
+    region_ = RegionOf("t", "");
+  }
+  absl::StatusOr<ScanResponse> Open(int32_t rows) {
+    return region_server().DoScan({.region = region_, .scan = &scan_, .number_of_rows = rows});
+  }
+  absl::StatusOr<ScanResponse> Next(int64_t id, int32_t rows) {
+    return region_server().DoScan({.scanner_id = id, .number_of_rows = rows});
+  }
+  Scan scan_;
+  std::string region_;
+};
+
+TEST_F(ScannersTest, ACallGivesAsManyRowsAsItAsksFor) {
+  auto response = Open(7);
+  ASSERT_TRUE(response.ok()) << response.status();
+  EXPECT_EQ(response->batch.results.size(), 7u);
+  EXPECT_TRUE(response->more_results_in_region);
+  const int64_t id = response->scanner_id;
+  response = Next(id, 7);
+  EXPECT_EQ(response->batch.results.size(), 7u);
+  EXPECT_EQ(response->batch.cells[0].row, "row107");
+  response = Next(id, 7);
+  EXPECT_EQ(response->batch.results.size(), 6u);
+  EXPECT_FALSE(response->more_results_in_region);
+  EXPECT_TRUE(response->more_results);
+  EXPECT_EQ(response->scanner_id, 0);
+}
+
+TEST_F(ScannersTest, CachingIsTheDefaultNumberOfRows) {
+  scan_.caching = 4;
+  EXPECT_EQ(Open(0)->batch.results.size(), 4u);
+  scan_.caching = -1;
+  EXPECT_EQ(Open(0)->batch.results.size(), 20u);
+}
+
+TEST_F(ScannersTest, TheLimitHoldsOverTheWholeScan) {
+  scan_.limit = 9;
+  auto response = Open(5);
+  EXPECT_EQ(response->batch.results.size(), 5u);
+  EXPECT_TRUE(response->more_results);
+  response = Next(response->scanner_id, 5);
+  EXPECT_EQ(response->batch.results.size(), 4u);
+  EXPECT_FALSE(response->more_results);
+  EXPECT_EQ(response->scanner_id, 0);
+}
+
+TEST_F(ScannersTest, BytesBoundAnAnswer) {
+  scan_.max_result_bytes = 1;
+  auto response = Open(100);
+  EXPECT_EQ(response->batch.results.size(), 1u);
+  EXPECT_TRUE(response->more_results_in_region);
+}
+
+TEST_F(ScannersTest, AnExpiredLeaseIsAnUnknownScanner) {
+  const int64_t id = Open(5)->scanner_id;
+  clock_.Advance(options_.scanner_lease_ms - 1);
+  ASSERT_TRUE(Next(id, 5).ok());  // starts the lease anew
+  clock_.Advance(options_.scanner_lease_ms - 1);
+  ASSERT_TRUE(region_server().DoScan({.scanner_id = id, .renew = true}).ok());
+  clock_.Advance(options_.scanner_lease_ms);
+  const auto late = Next(id, 5);
+  EXPECT_TRUE(IsError(late.status(), ErrorKind::kUnknownScanner)) << late.status();
+  EXPECT_THAT(std::string(late.status().message()),
+              HasSubstr("Unknown scanner '" + std::to_string(id) + "'. This can happen due to any of the following"));
+}
+
+TEST_F(ScannersTest, ARepeatedCallIsOutOfOrder) {
+  auto response = region_server().DoScan({.region = region_, .scan = &scan_, .next_call_seq = 0, .number_of_rows = 5});
+  const int64_t id = response->scanner_id;
+  response = region_server().DoScan({.scanner_id = id, .next_call_seq = 1, .number_of_rows = 5});
+  ASSERT_TRUE(response.ok());
+  response = region_server().DoScan({.scanner_id = id, .next_call_seq = 1, .number_of_rows = 5});
+  EXPECT_TRUE(IsError(response.status(), ErrorKind::kOutOfOrderScannerNext));
+  EXPECT_THAT(std::string(response.status().message()),
+              HasSubstr("Expected nextCallSeq: 2 But the nextCallSeq got from client: 1; request="));
+  response = region_server().DoScan({.scanner_id = id, .next_call_seq = 2, .number_of_rows = 5});
+  EXPECT_EQ(response->batch.cells[0].row, "row110");  // it did not move meanwhile
+}
+
+TEST_F(ScannersTest, AClosedScannerMayBeClosedAgain) {
+  const int64_t id = Open(5)->scanner_id;
+  auto response = region_server().DoScan({.scanner_id = id, .close = true});
+  ASSERT_TRUE(response.ok());
+  EXPECT_TRUE(response->batch.results.empty());
+  EXPECT_TRUE(region_server().DoScan({.scanner_id = id, .close = true}).ok());
+  EXPECT_TRUE(IsError(Next(id + 1000, 1).status(), ErrorKind::kUnknownScanner));
+}
+
+TEST_F(ScannersTest, ABatchsActionsFailOneByOne) {
+  using testing::MakePut;
+  Get get;
+  get.row = "new1";
+  std::vector<Action> actions = {MakePut("new1", "f:q", "1"), MakePut("new2", "nope:q", "2"),
+                                 MakePut("new3", "f:q", "3"), get, MakePut("new4", "f:q", "4")};
+  const int64_t requests = region_server().Metrics().requests;
+  const auto outcomes = region_server().Batch(region_, actions);
+  ASSERT_EQ(outcomes.size(), 5u);
+  EXPECT_TRUE(outcomes[0].status.ok());
+  EXPECT_TRUE(IsError(outcomes[1].status, ErrorKind::kNoSuchColumnFamily)) << outcomes[1].status;
+  EXPECT_TRUE(outcomes[2].status.ok());
+  ASSERT_EQ(outcomes[3].cells.size(), 1u);
+  EXPECT_EQ(outcomes[3].cells[0].value, "1");
+  EXPECT_TRUE(outcomes[4].status.ok());
+  EXPECT_EQ(region_server().Metrics().requests, requests + 5);
+  for (const auto& outcome : region_server().Batch("nope", actions)) {
+    EXPECT_THAT(outcome.status,
+                FailsWith(ErrorKind::kNotServingRegion, "nope is not online on " + server_->server_name()));
+  }
+}
+
+}  // namespace
+}  // namespace vaquita
