@@ -22,8 +22,6 @@ constexpr size_t kMostLoggedStores = 20;
 
 std::string LogName(uint64_t number) { return AppendedFileName({.manifest = false, .number = number}); }
 
-bool IsSamePlace(const LogGap& a, const LogGap& b) { return a.log == b.log && a.offset == b.offset; }
-
 // Links the good files of a store into `folder`.
 absl::StatusOr<std::vector<ExportedFile>> LinkGoodFiles(rocksdb::DB* db, rocksdb::ColumnFamilyHandle* handle,
                                                         const std::string& folder) {
@@ -54,10 +52,7 @@ absl::StatusOr<FoundMarks> DamageControl::CheckBeforeOpen() {
   VAQUITA_ASSIGN_OR_RETURN(LogCheck check, CheckLogs(options_.path));
   VAQUITA_ASSIGN_OR_RETURN(record_, DamageRecord::Load(options_.path));
   std::erase_if(record_.gaps, [&](const LogGap& gap) { return !PathExists(options_.path + "/" + LogName(gap.log)); });
-  std::erase_if(check.gaps, [&](const LogGap& gap) {
-    return std::any_of(record_.gaps.begin(), record_.gaps.end(),
-                       [&](const LogGap& known) { return IsSamePlace(gap, known); });
-  });
+  std::erase_if(check.gaps, [&](const LogGap& gap) { return record_.Has(gap); });
   if (!check.gaps.empty() && options_.refuse_damage) {
     return absl::DataLossError(absl::StrCat("database ", options_.path, ": ", DescribeGap(check.gaps.front())));
   }

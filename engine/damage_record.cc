@@ -1,5 +1,6 @@
 #include "engine/damage_record.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "absl/strings/escaping.h"
@@ -84,6 +85,11 @@ std::string DescribeGap(const LogGap& gap) {
                     absl::FormatTime("%Y-%m-%dT%H:%M:%E3SZ", absl::FromUnixMillis(gap.since_ms), absl::UTCTimeZone()));
   }
   return text + " may be lost";
+}
+
+bool DamageRecord::Has(const LogGap& gap) const {
+  return std::any_of(gaps.begin(), gaps.end(),
+                     [&](const LogGap& known) { return known.log == gap.log && known.offset == gap.offset; });
 }
 
 absl::StatusOr<DamageRecord> DamageRecord::Load(const std::string& database) {

@@ -46,6 +46,8 @@ struct DamageRecord {
   std::map<std::string, DamagedStore, std::less<>> stores;
 
   bool empty() const { return gaps.empty() && stores.empty(); }
+  // Whether the place in the log is among the gaps.
+  bool Has(const LogGap& gap) const;
 
   // Reads the record of a database; without one it is empty. DataLoss if it cannot be read.
   static absl::StatusOr<DamageRecord> Load(const std::string& database);

@@ -72,7 +72,8 @@ SurveyedStore LookAt(rocksdb::DB* db, rocksdb::ColumnFamilyHandle* handle) {
 
 // What is known of lost cells, and what a look at the logs adds.
 absl::StatusOr<std::map<std::string, std::string>> LostCells(const std::string& path, const DamageRecord& record) {
-  VAQUITA_ASSIGN_OR_RETURN(const LogCheck logs, CheckLogs(path));
+  VAQUITA_ASSIGN_OR_RETURN(LogCheck logs, CheckLogs(path));
+  std::erase_if(logs.gaps, [&](const LogGap& gap) { return record.Has(gap); });
   std::map<std::string, std::string> lost;
   if (!logs.gaps.empty()) {
     VAQUITA_ASSIGN_OR_RETURN(lost, StoresWithLostCells(path, logs.gaps, logs.marks));

@@ -139,7 +139,8 @@ absl::Status DataRoot::OpenMaster() {
     auto spec = known.Find(store);
     return spec == nullptr ? std::make_unique<StoreSpec>(SpecOf(store, Picture())) : std::move(spec);
   };
-  VAQUITA_ASSIGN_OR_RETURN(master_, StoreDb::Open({path_ + "/master", options_, clock_}, resolve));
+  const StoreDbOptions database{.path = path_ + "/master", .options = options_, .clock = clock_, .refuse_damage = true};
+  VAQUITA_ASSIGN_OR_RETURN(master_, StoreDb::Open(database, resolve));
   VAQUITA_ASSIGN_OR_RETURN(meta_region_, Region::OpenOrCreate(master_.get(), own[0].first, own[0].second));
   VAQUITA_ASSIGN_OR_RETURN(store_region_, Region::OpenOrCreate(master_.get(), own[1].first, own[1].second));
   VAQUITA_ASSIGN_OR_RETURN(meta_, MetaTable::Open(meta_region_, clock_));

@@ -265,8 +265,9 @@ absl::Status MasterImpl::OpenOwnRegions() {
   KnownStores known(options.options);
   for (const RegionToOpen& region : own) known.Add(region.info, *region.table);
   // What else there may be stays: nobody serves it, and nobody else has it.
-  auto db = StoreDb::Open({options.path, options.options, options.clock},
-                          [&](std::string_view store) { return known.Find(store); });
+  auto db =
+      StoreDb::Open({.path = options.path, .options = options.options, .clock = options.clock, .refuse_damage = true},
+                    [&](std::string_view store) { return known.Find(store); });
   VAQUITA_RETURN_IF_ERROR(MetaOpenError(db.status(), RootFolder()));
   parts_.db = *std::move(db);
   for (const auto& store : parts_.db->UnknownStores()) {

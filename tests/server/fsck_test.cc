@@ -256,6 +256,26 @@ TEST_F(FsckTest, AStoreThatLostAFileGoesOnWithTheRest) {
   EXPECT_THAT(Rows("t"), ElementsAre("a=v", "aa=v", "bb=v", "c=v"));
 }
 
+TEST_F(FsckTest, ADamagedLogTakesItsRegionsOutOfServiceUntilTheLossIsAccepted) {
+  for (int i = 0; i < 100; ++i) ASSERT_TRUE(Put("t", "c" + std::to_string(1000 + i)).ok());
+  Stop();
+  for (const auto& entry : fs::directory_iterator(ServerPath())) {
+    if (entry.path().extension() != ".log" || fs::file_size(entry.path()) < 4000) continue;
+    std::fstream file(entry.path(), std::ios::in | std::ios::out | std::ios::binary);
+    file.seekp(3000);
+    file.put('\xff');
+  }
+  EXPECT_THAT(Check(), ElementsAre("DAMAGED_STORE"));
+  Restart();
+  EXPECT_TRUE(Put("t", "aa").ok()) << "the other regions are served";
+  EXPECT_TRUE(IsError(Put("t", "cc"), ErrorKind::kCorruptHFile));
+  Stop();
+  EXPECT_THAT(Kinds(Fsck(/*repair=*/true).left), ElementsAre("DAMAGED_STORE"));
+  Repair(/*accept_data_loss=*/true);
+  EXPECT_TRUE(Put("t", "cc").ok());
+  EXPECT_LT(Rows("t").size(), 104u);
+}
+
 TEST_F(FsckTest, ADeepLookReadsEveryBlock) {
   Stop();
   for (const auto& entry : fs::directory_iterator(ServerPath())) {
