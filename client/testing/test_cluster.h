@@ -20,10 +20,10 @@
 
 namespace vaquita::client::testing {
 
-#define ASSERT_OK(expression)                  \
-  do {                                         \
-    const absl::Status status_ = (expression); \
-    ASSERT_TRUE(status_.ok()) << status_;      \
+#define ASSERT_OK(expression)                   \
+  do {                                          \
+    const absl::Status& status_ = (expression); \
+    ASSERT_TRUE(status_.ok()) << status_;       \
   } while (false)
 
 MATCHER_P(HasKind, kind, "an error of that kind") {

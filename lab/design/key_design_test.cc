@@ -215,7 +215,7 @@ TEST(KeyDesign, SaltsDependOnTheRecordsNumberAlone) {
     EXPECT_EQ(key, again);
     EXPECT_EQ(key[1], static_cast<char>(i % 3));
     EXPECT_EQ(key[3], '0' + key[0]);
-    ++seen[static_cast<int>(key[0])];
+    ++seen[static_cast<uint8_t>(key[0])];
   }
   for (const int count : seen) EXPECT_NEAR(count, 1000, 150);
 }

@@ -74,7 +74,7 @@ TEST_F(ReadSimulationTest, TheLatestAreInTheLastRegion) {
   EXPECT_GT(latest.counts.OfRegion(15), 5000 * 0.7);
   const ReadSimulation gets = Read("int64(ts)", TimeSplits(), {.reads = 50'000, .pattern = ReadPattern::kUniform});
   EXPECT_EQ(gets.requests, 50'000);
-  for (int region = 0; region < 16; ++region) EXPECT_NEAR(gets.counts.OfRegion(region), 50'000 / 16, 300);
+  for (int region = 0; region < 16; ++region) EXPECT_NEAR(gets.counts.OfRegion(region), 50'000 / 16.0, 300);
 }
 
 TEST_F(ReadSimulationTest, AnyNumberOfThreadsGivesTheSame) {

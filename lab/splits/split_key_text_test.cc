@@ -11,9 +11,7 @@ namespace {
 using ::testing::HasSubstr;
 
 SplitKeys Splits() {
-  return *SplitKeys::Make({std::string("\0\1", 2), "a'b", "c\"d", "e\\f",
-                           "\xFF"
-                           "1"});
+  return *SplitKeys::Make({std::string("\0\1", 2), "a'b", "c\"d", "e\\f", std::string("\xFF") + "1"});
 }
 
 std::string ReadError(const std::string& text) {

@@ -82,7 +82,7 @@ TEST(ComparatorTest, APatternThatNeedsTooMuchStackIsAnErrorThatNamesIt) {
   const auto comparator = MakeComparator(spec).value();
   EXPECT_EQ(comparator->Compare(std::string(100'000, 'a')), 0);
   EXPECT_EQ(comparator->Compare(std::string(100'000, 'a') + "c"), 1);
-  const absl::Status error = ErrorOf(spec, std::string(10'000'000, 'a'));
+  const absl::Status error = ErrorOf(spec, std::string(8'000'000, 'a'));
   EXPECT_TRUE(IsError(error, ErrorKind::kDoNotRetryIO)) << error;
   EXPECT_THAT(error.ToString(), HasSubstr("^(?:a|b)*$"));
 }
