@@ -276,8 +276,8 @@ class AppendMarks::File final : public rocksdb::FSWritableFileOwnerWrapper {
 
 class AppendMarks::MarkingFileSystem final : public rocksdb::FileSystemWrapper {
  public:
-  MarkingFileSystem(std::shared_ptr<rocksdb::FileSystem> base, AppendMarks* marks)
-      : FileSystemWrapper(std::move(base)), marks_(marks) {}
+  MarkingFileSystem(const std::shared_ptr<rocksdb::FileSystem>& base, AppendMarks* marks)
+      : FileSystemWrapper(base), marks_(marks) {}
   const char* Name() const override { return "vaquita.AppendMarks"; }
 
   rocksdb::IOStatus NewWritableFile(const std::string& path, const rocksdb::FileOptions& options,
@@ -309,8 +309,8 @@ class AppendMarks::MarkingFileSystem final : public rocksdb::FileSystemWrapper {
   AppendMarks* const marks_;
 };
 
-std::shared_ptr<rocksdb::FileSystem> AppendMarks::Wrap(std::shared_ptr<rocksdb::FileSystem> base) {
-  return std::make_shared<MarkingFileSystem>(std::move(base), this);
+std::shared_ptr<rocksdb::FileSystem> AppendMarks::Wrap(const std::shared_ptr<rocksdb::FileSystem>& base) {
+  return std::make_shared<MarkingFileSystem>(base, this);
 }
 
 }  // namespace vaquita

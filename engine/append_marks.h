@@ -84,7 +84,7 @@ class AppendMarks {
   absl::Status Start(const std::string& database, const FoundMarks& known);
 
   // A file system on top of `base` that marks what is appended through it. `this` outlives it.
-  std::shared_ptr<rocksdb::FileSystem> Wrap(std::shared_ptr<rocksdb::FileSystem> base);
+  std::shared_ptr<rocksdb::FileSystem> Wrap(const std::shared_ptr<rocksdb::FileSystem>& base);
 
   // The mark of a store: the known one, or a new one whose last write is `last`. Null if there are too many stores, or
   // Start failed.

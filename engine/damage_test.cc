@@ -89,8 +89,9 @@ class DamagedDatabase : public StoreDbFixture {
     StoreDbOptions options{.path = path_, .options = &options_, .clock = &clock_};
     options.refuse_damage = refuse_damage;
     auto db = StoreDb::Open(options, Resolver());
-    if (db.ok()) db_ = *std::move(db);
-    return db.status();
+    if (!db.ok()) return db.status();
+    db_ = *std::move(db);
+    return absl::OkStatus();
   }
   // Reads a store to its end.
   absl::Status Read(const std::string& name, std::vector<std::string>* cells) {

@@ -164,7 +164,8 @@ TEST_F(ClusterTest, TablesAreMadeWhileMastersDie) {
 TEST_F(ClusterTest, AMasterThatIsStoppedWaitsForNoMove) {
   StartCluster(2);
   ASSERT_TRUE(admin_->CreateTable(Descriptor("t")).ok());
-  const nlohmann::json ready = server_->Ready(), servers = ready.at("region_servers");
+  const nlohmann::json ready = server_->Ready();
+  const nlohmann::json& servers = ready.at("region_servers");
   const std::string home = *ServersOf("t").begin();
   const nlohmann::json& other = servers.at(0).at("server_name") == home ? servers.at(1) : servers.at(0);
   kill(other.at("pid").get<pid_t>(), SIGSTOP);

@@ -82,8 +82,9 @@ class LostDataTest : public testing::ServerHarness {
     clock_.Advance(1000);
     auto server =
         Standalone::Start({.data_path = folder_.path(), .options = &options_, .clock = &clock_, .serve = false});
-    if (server.ok()) server_ = *std::move(server);
-    return server.status();
+    if (!server.ok()) return server.status();
+    server_ = *std::move(server);
+    return absl::OkStatus();
   }
   void DropStores(const std::function<bool(std::string_view)>& unwanted) {
     std::vector<std::string> names;
