@@ -27,7 +27,6 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using testing::MakeCell;
-using testing::MakeDelete;
 using testing::MakePut;
 using ::testing::SizeIs;
 
