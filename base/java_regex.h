@@ -27,8 +27,8 @@ class JavaRegex {
   // (Matcher.matches). kDoNotRetryIO.
   static absl::StatusOr<std::unique_ptr<JavaRegex>> CompileForNames(std::string_view pattern);
   virtual ~JavaRegex() = default;
-  // Whether the pattern matches anywhere in `bytes`. kDoNotRetryIO, with the pattern and PCRE2's reason, if the search
-  // does not end within its limits (a few tenths of a second, 16 MB of stack).
+  // Returns whether the pattern matches anywhere in `bytes`. kDoNotRetryIO, with the pattern and PCRE2's reason, if the
+  // search does not end within its limits (a few tenths of a second, 16 MB of stack).
   virtual absl::StatusOr<bool> IsFoundIn(std::string_view bytes) = 0;
 };
 

@@ -67,7 +67,7 @@ enum class ErrorKind {
 // A status of `kind` with `message`, as HBase words it.
 absl::Status Error(ErrorKind kind, std::string_view message);
 
-// The same for java.lang.IllegalArgumentException, the most frequent of them.
+// Returns such a status for java.lang.IllegalArgumentException, the most frequent of them.
 absl::Status IllegalArgument(std::string_view message);
 
 // True, with `*kind` set, when `status` came from Error() (also after Annotate()).

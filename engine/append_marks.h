@@ -37,7 +37,7 @@ struct AppendedFile {
 
 struct AppendMark {
   int64_t whole_bytes = 0;  // all records up to here were written whole
-  // Of a few bytes at the file's beginning, and of the last ones of those: no other file has both.
+  // Checksums of a few bytes at the file's beginning, and of the last of those bytes: no other file has both.
   uint32_t head_crc = 0;
   uint32_t head_bytes = 0;  // 0: not known
   uint32_t tail_crc = 0;

@@ -30,7 +30,7 @@ class DamageControl {
   // nothing of the database can be used, or if options.refuse_damage and anything is damaged.
   absl::StatusOr<FoundMarks> CheckBeforeOpen();
 
-  // Whether the logs have damaged records that are known, and to be passed over.
+  // Returns whether the logs have damaged records that are known, and to be passed over.
   bool passes_over_records() const { return !record_.gaps.empty(); }
 
   // After RocksDB did not open the database: takes the stores with bad files out of it. Returns whether there were any.

@@ -46,7 +46,7 @@ struct DamageRecord {
   std::map<std::string, DamagedStore, std::less<>> stores;
 
   bool empty() const { return gaps.empty() && stores.empty(); }
-  // Whether the place in the log is among the gaps.
+  // Returns whether the place in the log is among the gaps.
   bool Has(const LogGap& gap) const;
 
   // Reads the record of a database; without one it is empty. DataLoss if it cannot be read.
@@ -55,7 +55,7 @@ struct DamageRecord {
   absl::Status Save(const std::string& database) const;
 };
 
-// Of a database: damage/.
+// Returns the path of a database's folder damage/.
 std::string DamageFolder(const std::string& database);
 
 }  // namespace vaquita

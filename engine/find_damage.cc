@@ -74,7 +74,7 @@ AppendMark MarkOf(const FoundMarks& marks, const AppendedFile& file) {
   return found == marks.files.end() ? AppendMark() : found->second;
 }
 
-// The same file's mark, when other bytes of it turned out to be whole.
+// Returns the file's mark when other bytes of it turned out to be whole.
 AppendMark Shortened(AppendMark mark, int64_t whole_bytes) {
   if (mark.whole_bytes != whole_bytes) mark.tail_bytes = 0;
   mark.whole_bytes = whole_bytes;
@@ -101,7 +101,7 @@ class ManifestVisitor final : public LogVisitor {
     if (!bad_.has_value()) bad_ = place;
   }
 
-  // What of the damage is more than a torn tail behind the mark.
+  // Returns the damage that is more than a torn tail behind the mark, or null.
   const LogDamagePlace* Damage(const AppendMark& mark) const {
     if (!bad_.has_value()) return nullptr;
     return records_behind_ || bad_->offset < mark.whole_bytes || whole_bytes_ == 0 ? &*bad_ : nullptr;
@@ -146,7 +146,7 @@ class LogsVisitor final : public LogVisitor {
     log_ = log;
     whole_bytes_ = 0;
     bad_.reset();
-    // What is missing at the end of the log before has numbers, too.
+    // Writes that are missing at the end of the log before have numbers, too.
     log_sequence_ = has_open_gap() ? 0 : next_sequence_;
   }
   void Record(std::string_view record, int64_t end) override {

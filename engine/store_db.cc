@@ -35,7 +35,7 @@
 namespace vaquita {
 namespace {
 
-// Which folder a path leads to; all zeros: none.
+// Names the folder that a path leads to; all zeros: none.
 struct FolderIdentity {
   dev_t device = 0;
   ino_t number = 0;

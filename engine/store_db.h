@@ -214,7 +214,7 @@ class StoreDb {
 
   virtual int64_t MemstoreBytes() const = 0;  // all stores
   virtual StoreDbMetrics Metrics() const = 0;
-  // Whether writes work: not while the disk is full, nor when the folder is gone. Costs a system call.
+  // Returns whether writes work: not while the disk is full, nor when the folder is gone. Costs a system call.
   virtual WriteHealth::State Writes() const = 0;
   virtual const Options& options() const = 0;
   virtual Clock* clock() const = 0;

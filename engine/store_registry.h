@@ -55,7 +55,7 @@ class StoreRegistry final : public rocksdb::EventListener {
   void OnFlushCompleted(rocksdb::DB*, const rocksdb::FlushJobInfo& info) override {
     if (const auto store = Find(info.cf_name)) store->OnFlushCompleted(info);
   }
-  // Whether RocksDB takes writes.
+  // Returns whether RocksDB takes writes.
   WriteHealth::State writes() const { return writes_.Get(); }
   void OnBackgroundError(rocksdb::BackgroundErrorReason reason, rocksdb::Status* error) override {
     using Severity = rocksdb::Status::Severity;

@@ -70,7 +70,7 @@ SurveyedStore LookAt(rocksdb::DB* db, rocksdb::ColumnFamilyHandle* handle) {
   return store;
 }
 
-// What is known of lost cells, and what a look at the logs adds.
+// Returns why stores may have lost cells: as it is recorded, and as a look at the logs adds.
 absl::StatusOr<std::map<std::string, std::string>> LostCells(const std::string& path, const DamageRecord& record) {
   VAQUITA_ASSIGN_OR_RETURN(LogCheck logs, CheckLogs(path));
   std::erase_if(logs.gaps, [&](const LogGap& gap) { return record.Has(gap); });

@@ -1,4 +1,4 @@
-// What a region answers where a store file's block is damaged: CorruptHFileException, whatever was asked; never an
+// A region answers CorruptHFileException where a store file's block is damaged, whatever was asked; never an
 // empty row, a shorter one, or a change that was decided by one.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

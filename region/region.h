@@ -88,7 +88,7 @@ class Region : public std::enable_shared_from_this<Region> {
   // Opens the region over the stores that `db` has. kCorruptHFile, naming the family, if one of them is missing.
   static absl::StatusOr<std::shared_ptr<Region>> Open(StoreDb* db, const RegionInfo& info,
                                                       std::shared_ptr<const TableDescriptor> table);
-  // The same for a region that may be new, or have new families: the stores that are missing are created.
+  // Opens a region that may be new, or have new families: the stores that are missing are created.
   static absl::StatusOr<std::shared_ptr<Region>> OpenOrCreate(StoreDb* db, const RegionInfo& info,
                                                               std::shared_ptr<const TableDescriptor> table);
   // Creates many new regions of one table with one call to the database, and opens them.

@@ -21,7 +21,7 @@ namespace vaquita::client {
 // Sorts the end of a call that was sent.
 CallOutcome OutcomeOf(const grpc::Status& status);
 
-// What names a request, so that the server knows it again when it is repeated. Value 0: nothing does.
+// A name of a request, so that the server knows it again when it is repeated. Value 0: nothing does.
 struct RequestNonce {
   uint64_t group = 0;
   uint64_t value = 0;

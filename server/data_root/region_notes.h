@@ -42,7 +42,7 @@ class RegionNotes {
   // Of an open database, which outlives it.
   static absl::StatusOr<std::unique_ptr<RegionNotes>> Load(StoreDb* db);
 
-  // What is noted of the region called `encoded_name`; null: nothing.
+  // Returns the note of the region called `encoded_name`, or null if it has none.
   std::shared_ptr<const NotedRegion> Find(std::string_view encoded_name) const;
   std::shared_ptr<const TableDescriptor> TableOf(const NotedRegion& region) const;  // null: not noted
 

@@ -54,8 +54,8 @@ absl::StatusOr<int64_t> SetUnknownStoresAside(const UnknownStores& unknown);
 // Those that SetUnknownStoresAside would not drop.
 std::vector<std::shared_ptr<Store>> UnknownStoresWithData(const UnknownStores& unknown);
 
-// Whether a folder that nobody has open holds data that are in no other file: a database whose stores are not empty and
-// not only links, or one that cannot be read.
+// Returns whether a folder that nobody has open holds data that are in no other file: a database whose stores are not
+// empty and not only links, or one that cannot be read.
 bool HasDataOfItsOwn(const std::string& folder);
 
 }  // namespace vaquita

@@ -22,8 +22,8 @@ namespace vaquita {
 struct SnapshotRegion {
   RegionInfo info;
   RegionFiles files;
-  // Of a region by itself: its table as it was then. Null if the manifest does not say it, as that of a handoff which
-  // an older release made.
+  // A region by itself has its table here, as it was then. Null if the manifest does not say it, as that of a handoff
+  // which an older release made.
   std::shared_ptr<const TableDescriptor> table = nullptr;
 };
 

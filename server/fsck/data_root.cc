@@ -32,7 +32,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// What a data root has at least one of.
+// The folders of which a data root has at least one.
 constexpr const char* kParts[] = {"master", "server", "handoff", "recovering"};
 
 // The names in a folder, in order; none if it is not there.

@@ -50,10 +50,10 @@ absl::StatusOr<NameSet> RegionsEverInMeta(MetaTable& meta) {
   VAQUITA_ASSIGN_OR_RETURN(const ResultBatch batch, ScanAll(*meta.region(), scan));
   NameSet names;
   for (size_t i = 0; i < batch.cells.size(); ++i) {
-    // Of splits and merges, too, which name regions in other rows.
+    // Splits and merges name regions in other rows, too.
     const auto info = DecodeRegionInfo(batch.cells[i].value);
     if (info.ok()) names.insert(info->EncodedName());
-    // Of a deletion only the marker may be left, whose row ends with the encoded name: ".<32 digits>.".
+    // A deletion may have left only the marker, whose row ends with the encoded name: ".<32 digits>.".
     const std::string_view row = batch.cells[i].row;
     constexpr size_t kHash = 32;
     if (row.size() > kHash + 2 && row.back() == '.') names.emplace(row.substr(row.size() - kHash - 1, kHash));

@@ -19,7 +19,7 @@ absl::Status CheckMetaIsThere(const std::string& root);
 absl::Status MetaOpenError(const absl::Status& status, const std::string& root);
 
 // FailedPrecondition, likewise: hbase:meta has no region of a user's, and a folder has data of which it never heard.
-// What deleted tables left, it has heard of.
+// It has heard of data that deleted tables left.
 absl::Status CheckMetaIsNotEmptied(const std::string& root, MetaTable& meta);
 
 }  // namespace vaquita

@@ -264,7 +264,7 @@ absl::Status MasterImpl::OpenOwnRegions() {
                                          {MasterStore::Info(), MasterStore::Descriptor()}};
   KnownStores known(options.options);
   for (const RegionToOpen& region : own) known.Add(region.info, *region.table);
-  // What else there may be stays: nobody serves it, and nobody else has it.
+  // Other stores stay as they are: nobody serves them, and nobody else has them.
   auto db =
       StoreDb::Open({.path = options.path, .options = options.options, .clock = options.clock, .refuse_damage = true},
                     [&](std::string_view store) { return known.Find(store); });

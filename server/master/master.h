@@ -167,7 +167,7 @@ class Master {
   // The cluster.
   virtual ClusterStatus Status() const = 0;
   virtual MasterMetrics Metrics() const = 0;
-  // Whether its writes work (engine/write_health.h).
+  // Returns whether its writes work (engine/write_health.h).
   virtual WriteHealth::State Writes() const = 0;
   // The region servers that hbase:meta names are there, or dead: until then clients are told to wait.
   virtual bool initialized() const = 0;

@@ -176,7 +176,7 @@ class RegionServer : public RegionServerControl {
   virtual int64_t OpenScannerCount() const = 0;
   // The region that an open scanner reads; null if it is not open, or its first call still runs.
   virtual std::shared_ptr<Region> RegionOfScanner(int64_t scanner_id) const = 0;
-  // Whether its writes work (engine/write_health.h).
+  // Returns whether its writes work (engine/write_health.h).
   virtual WriteHealth::State Writes() const = 0;
   virtual Maintenance* maintenance() = 0;
 };

@@ -22,7 +22,7 @@ absl::Status Missing(const char* field) {
 void LocationToProto(const Master& master, const AssignedRegion& assigned, v1::RegionLocation* out) {
   vaquita::ToProto(assigned.info, out->mutable_region());
   out->set_state(vaquita::ToProto(assigned.state));
-  // Of one that could not be opened, who says why.
+  // Regions that could not be opened, with the reason.
   const std::string& where = assigned.state == RegionState::kFailedOpen ? assigned.home : assigned.server_name;
   out->set_server_name(where);
   out->set_address(master.GrpcAddress(where));

@@ -18,7 +18,7 @@ using asio::ip::tcp;
 // After a failed accept: there may be no file descriptors left, and then there may be some later.
 constexpr std::chrono::milliseconds kPause{100};
 constexpr std::chrono::seconds kQuiet{10};
-// Then it is another's turn on the thread.
+// After that it is another's turn on the thread.
 constexpr int kMostAtOnce = 16;
 
 }  // namespace

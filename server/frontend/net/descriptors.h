@@ -12,7 +12,7 @@
 
 namespace vaquita::net {
 
-// What connections are for.
+// The protocols that connections are for.
 enum class Protocol { kHBaseRpc, kZooKeeper, kGrpc, kHttp };
 inline constexpr std::array kProtocols = {Protocol::kHBaseRpc, Protocol::kZooKeeper, Protocol::kGrpc, Protocol::kHttp};
 std::string_view ProtocolName(Protocol protocol);
@@ -25,7 +25,7 @@ void RaiseDescriptorLimit();
 // the process's limit, and at least 128, is for store files, logs and the rest; pages of those who watch the server are
 // answered from 32 more.
 int64_t DescriptorBound(Protocol protocol);
-// The same for a process whose limit is `limit`.
+// Returns it for a process whose limit is `limit`.
 int64_t DescriptorBound(Protocol protocol, int64_t limit);
 
 // Connections that were closed at once, because they were above the bound.

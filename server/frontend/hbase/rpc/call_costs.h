@@ -21,7 +21,7 @@ namespace vaquita::hbase {
 
 class CallCosts {
  public:
-  // Whether the next call of `method` is to go to the workers.
+  // Returns whether the next call of `method` is to go to the workers.
   bool SendsAway(std::string_view method) {
     Cost& cost = CostOf(method);
     if (cost.mean_us <= kExpensiveUs) return false;

@@ -72,7 +72,7 @@ class RpcConnection : public std::enable_shared_from_this<RpcConnection> {
   void Answer(uint32_t call_id, absl::StatusOr<RpcResponse> response);
   void EndCall();
   bool closed() const { return closed_.load(std::memory_order_relaxed); }
-  // Whether the client has gone, though that was not read from the socket yet. Costs a system call.
+  // Returns whether the client has gone, though that was not read from the socket yet. Costs a system call.
   bool ClientIsGone();
 
  private:
