@@ -111,7 +111,7 @@ struct RowMutations {
   std::vector<Mutation> mutations;
 };
 
-// What a mutation gives back: the new cells of an Increment or Append that asked for them, and whether a condition
+// The answer to a mutation: the new cells of an Increment or Append that asked for them, and whether a condition
 // held.
 struct MutateResult {
   CellBlock cells;

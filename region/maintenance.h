@@ -38,8 +38,8 @@ class Maintenance {
   // it waits, and while the region's flush waits for a compaction it is slow, more so the nearer the region is to
   // refusing writes.
   virtual void AfterWrite(const std::shared_ptr<Region>& region) = 0;
-  // Whether AfterWrite waits now. It does not on a thread whose waits are short (base/short_waits.h): such a thread
-  // asks first.
+  // Returns whether AfterWrite waits now. It does not on a thread whose waits are short (base/short_waits.h): such a
+  // thread asks first.
   virtual bool DelaysWriters(const Region& region) const = 0;
   // Somebody flushed `region`: queues a compaction if one has become due.
   virtual void AfterFlush(const std::shared_ptr<Region>& region) = 0;

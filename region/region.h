@@ -112,8 +112,8 @@ class Region : public std::enable_shared_from_this<Region> {
   absl::StatusOr<MutateResult> CheckAndMutate(const vaquita::CheckAndMutate& check) {
     return CheckAndMutate(check, Nonce());
   }
-  // Of an operation on `row` with this nonce that was done before the region was opened here, in this place or another:
-  // the newest timestamp of what it answered. Known for kNonceMs.
+  // Looks for an operation on `row` with this nonce that was done before the region was opened here, or elsewhere:
+  // returns the newest timestamp of what it answered. Known for kNonceMs.
   virtual absl::StatusOr<std::optional<int64_t>> FindEarlier(std::string_view row, const Nonce& nonce) = 0;
   // Mutations of several rows as one, if all `conditions` hold (their mutations do not count); whether they did. A row
   // outside the region is kWrongRegion if it is the first mutation's; rows of several regions cannot be changed as one:

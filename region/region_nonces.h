@@ -44,7 +44,8 @@ class RegionNonces {
   absl::Status Ready();
   // REQUIRES: Ready(). `newest_ms` is what Find is to answer.
   void Add(const Nonce& nonce, std::string_view row, int64_t now_ms, int64_t newest_ms, StoreBatch* batch) const;
-  // Of an operation on `row` that was done before this region was opened: the newest timestamp that it gave.
+  // Looks for an operation on `row` that was done before this region was opened. Returns the newest timestamp that it
+  // gave.
   absl::StatusOr<std::optional<int64_t>> Find(const Nonce& nonce, std::string_view row) const;
 
   // The store, if there is one, at the end of `stores`.

@@ -10,7 +10,7 @@
 
 namespace vaquita {
 
-// What a store is: its column family's name, its family's options, and the region's rows. Cells outside `range` (left
+// Describes a store: its column family's name, its family's options, and the region's rows. Cells outside `range` (left
 // by a split's hard links) are never read and go at the next compaction.
 struct StoreSpec {
   std::string name;

@@ -39,7 +39,7 @@ FolderNotes ReadNotes(const StoreDb::NoteMap& notes);
 
 class RegionNotes {
  public:
-  // Of an open database, which outlives it.
+  // Keeps the notes of an open database, which outlives it.
   static absl::StatusOr<std::unique_ptr<RegionNotes>> Load(StoreDb* db);
 
   // Returns the note of the region called `encoded_name`, or null if it has none.

@@ -35,20 +35,8 @@ namespace fs = std::filesystem;
 // The folders of which a data root has at least one.
 constexpr const char* kParts[] = {"master", "server", "handoff", "recovering"};
 
-// The names in a folder, in order; none if it is not there.
-absl::StatusOr<std::vector<std::string>> NamesIn(const std::string& folder) {
-  std::vector<std::string> names;
-  std::error_code error;
-  for (const auto& entry : fs::directory_iterator(folder, error)) names.push_back(entry.path().filename().string());
-  if (error && error != std::errc::no_such_file_or_directory) {
-    return absl::UnavailableError("list " + folder + ": " + error.message());
-  }
-  std::sort(names.begin(), names.end());
-  return names;
-}
-
 bool HasEntries(const std::string& folder) {
-  const auto names = NamesIn(folder);
+  const auto names = ListFolder(folder);
   return names.ok() && !names->empty();
 }
 
@@ -220,7 +208,7 @@ absl::Status DataRoot::LookIntoHistory(Picture* picture) {
 }
 
 absl::Status DataRoot::LookIntoFolders(const std::string& parent, Picture* picture) {
-  VAQUITA_ASSIGN_OR_RETURN(const auto names, NamesIn(path_ + "/" + parent));
+  VAQUITA_ASSIGN_OR_RETURN(const auto names, ListFolder(path_ + "/" + parent));
   for (const std::string& name : names) {
     const std::string place = parent + "/" + name;
     if (parent == "recovering" && name.starts_with("gone-")) {
@@ -285,7 +273,7 @@ void DataRoot::LookIntoFolder(const std::string& place, Picture* picture) {
 // The databases in the folders of servers, and the files of handoffs and snapshots.
 absl::Status DataRoot::ReadAllFiles(Picture* picture) {
   for (const char* const parent : {"server", "recovering"}) {
-    VAQUITA_ASSIGN_OR_RETURN(const auto names, NamesIn(path_ + "/" + parent));
+    VAQUITA_ASSIGN_OR_RETURN(const auto names, ListFolder(path_ + "/" + parent));
     for (const std::string& name : names) {
       if (name.starts_with("gone-")) continue;
       VAQUITA_RETURN_IF_ERROR(ReadFilesOf(std::string(parent) + "/" + name, picture));
@@ -321,7 +309,7 @@ absl::Status DataRoot::ReadFilesOf(const std::string& place, Picture* picture) {
 }
 
 absl::Status DataRoot::LookAtHandoffs(Picture* picture) {
-  VAQUITA_ASSIGN_OR_RETURN(const auto names, NamesIn(path_ + "/handoff"));
+  VAQUITA_ASSIGN_OR_RETURN(const auto names, ListFolder(path_ + "/handoff"));
   for (const std::string& name : names) {
     const std::string place = "handoff/" + name;
     if (!HasHandoff(path_, name)) {
@@ -361,11 +349,11 @@ RegionData DataRoot::LookAtExport(const std::string& place, const SnapshotRegion
   return data;
 }
 
-// Of what moved there only that which says which region it was, and is whole.
+// Takes from there only data that say which region they were, and are whole.
 absl::Status DataRoot::LookAtSideline(Picture* picture) {
-  VAQUITA_ASSIGN_OR_RETURN(const auto moments, NamesIn(path_ + "/sideline"));
+  VAQUITA_ASSIGN_OR_RETURN(const auto moments, ListFolder(path_ + "/sideline"));
   for (const std::string& moment : moments) {
-    const auto names = NamesIn(path_ + "/sideline/" + moment);
+    const auto names = ListFolder(path_ + "/sideline/" + moment);
     if (!names.ok()) continue;
     for (const std::string& name : *names) {
       const std::string place = "sideline/" + moment + "/" + name;
@@ -385,7 +373,7 @@ absl::Status DataRoot::LookAtSideline(Picture* picture) {
 absl::Status DataRoot::LookAtSnapshots(Picture* picture) {
   const std::string folder = path_ + "/snapshots";
   if (HasEntries(folder + "/.tmp")) picture->leftovers.push_back({"snapshots/.tmp", "drafts of snapshots"});
-  VAQUITA_ASSIGN_OR_RETURN(const auto names, NamesIn(folder));
+  VAQUITA_ASSIGN_OR_RETURN(const auto names, ListFolder(folder));
   for (const std::string& name : names) {
     if (name == ".tmp") continue;
     const std::string place = "snapshots/" + name;
