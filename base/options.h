@@ -24,6 +24,13 @@ struct Options {
   // Where it listens. Port 0 means any free port; what was bound is printed and written to the ready file.
   std::string bind_address = "127.0.0.1";
   std::string host_name;  // hbase.regionserver.hostname: what others reach it by; empty: what it is bound to
+  // host:port by which clients reach a service, where that differs; empty: where it listens.
+  std::string advertised_zookeeper;
+  std::string advertised_master;
+  std::string advertised_region_server;
+  std::string advertised_grpc;
+  std::string advertised_master_info;
+  std::string advertised_region_server_info;
   int64_t zookeeper_port = 2181;
   int64_t master_port = 16000;
   int64_t region_server_port = 16020;

@@ -1,5 +1,6 @@
 #include "base/site_file.h"
 
+#include <sstream>
 #include <string_view>
 
 #include "pugixml.hpp"
@@ -40,6 +41,20 @@ absl::StatusOr<std::vector<SiteProperty>> ReadSiteFile(const std::string& path) 
     properties.push_back({std::string(name), std::string(Trimmed(property.child_value("value")))});
   }
   return properties;
+}
+
+std::string WriteSiteFile(const std::vector<SiteProperty>& properties) {
+  pugi::xml_document document;
+  document.append_child(pugi::node_declaration).append_attribute("version") = "1.0";
+  pugi::xml_node configuration = document.append_child("configuration");
+  for (const SiteProperty& property : properties) {
+    pugi::xml_node node = configuration.append_child("property");
+    node.append_child("name").text() = property.name.c_str();
+    node.append_child("value").text() = property.value.c_str();
+  }
+  std::ostringstream text;
+  document.save(text, "  ");
+  return text.str();
 }
 
 }  // namespace vaquita

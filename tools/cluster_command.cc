@@ -43,7 +43,7 @@ std::string PortOf(const std::string& address) { return address.substr(address.r
 class LocalCluster {
  public:
   LocalCluster(const ClusterArguments& arguments, const Options& options)
-      : arguments_(arguments), options_(options), ready_(arguments.server.ready_file) {}
+      : arguments_(arguments), options_(options), ready_(arguments.server) {}
 
   absl::Status Run(StopSignals* signals);
 
@@ -192,7 +192,7 @@ nlohmann::ordered_json LocalCluster::Addresses() const {
 // Says where all are, to the ready file again whenever one was started again.
 absl::Status LocalCluster::Announce() {
   changed_ = false;
-  if (!std::exchange(printed_, true)) Print();
+  if (!std::exchange(printed_, true) && !arguments_.server.ready_line) Print();
   return ready_.Write(Addresses());
 }
 
@@ -236,7 +236,8 @@ void LocalCluster::WaitForEnd(const std::vector<Member*>& members) {
 absl::Status Serve(const ClusterArguments& arguments) {
   if (arguments.server.data_path.empty()) return absl::InvalidArgumentError("give a data folder: --data DIR");
   VAQUITA_ASSIGN_OR_RETURN(const Options options, ReadOptions(arguments.server));
-  StopSignals signals({SIGCHLD});
+  VAQUITA_ASSIGN_OR_RETURN(const EndConditions conditions, EndConditionsOf(arguments.server));
+  StopSignals signals(conditions, {SIGCHLD});
   return LocalCluster(arguments, options).Run(&signals);
 }
 

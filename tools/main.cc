@@ -1,9 +1,11 @@
 // tools/main.cc: the program `vaquita`: reads the command line and runs one of its commands.
 #include <cstdio>
 #include <string>
+#include <vector>
 
 #include "CLI/CLI.hpp"
 #include "base/version.h"
+#include "server/process/service_addresses.h"
 #include "tools/cluster_command.h"
 #include "tools/config_command.h"
 #include "tools/demo/demo.h"
@@ -24,10 +26,31 @@ void AddPropertyFlag(CLI::App* command, const std::string& flag, const std::stri
       meaning + " (" + property + ")");
 }
 
+// The property that advertises a service; empty: there is no such service.
+std::string AdvertisedProperty(const std::string& service) {
+  for (const vaquita::ServiceAddressRow& row : vaquita::ServiceAddressRows()) {
+    if (row.name == service) return std::string(row.property);
+  }
+  return "";
+}
+
+std::string AdvertisedServices() {
+  std::string names;
+  for (const vaquita::ServiceAddressRow& row : vaquita::ServiceAddressRows()) {
+    if (!names.empty()) names += ", ";
+    names += row.name;
+  }
+  return names;
+}
+
 // What every command that runs a server takes.
 void AddServerOptions(CLI::App* command, vaquita::ServerArguments* arguments) {
   command->add_option("--data", arguments->data_path, "Data folder, made if it is missing");
   command->add_option("--ready-file", arguments->ready_file, "Write addresses to this file, as JSON, once it serves");
+  command->add_flag("--ready-line", arguments->ready_line,
+                    "Print the same JSON in one line on standard output, in place of the text");
+  command->add_flag("--exit-with-stdin", arguments->exit_with_stdin,
+                    "End at the end of standard input: with the process that holds its other end");
   command->add_option("--config", arguments->config_file, "A file in hbase-site.xml's format");
   command->add_option("-D", arguments->assignments, "Set a property: -D name=value, over file and environment")
       ->allow_extra_args(false);
@@ -42,6 +65,22 @@ void AddServerOptions(CLI::App* command, vaquita::ServerArguments* arguments) {
           arguments->assignments.insert(arguments->assignments.begin(), std::string(port) + "=0");
       },
       "Take any free port for everything that is not given one; the ready file tells which");
+  command
+      ->add_option_function<std::vector<std::string>>(
+          "--advertise",
+          [=](const std::vector<std::string>& services) {
+            for (const std::string& service : services) {
+              const size_t equals = service.find('=');
+              const std::string property = AdvertisedProperty(service.substr(0, equals));
+              if (equals == std::string::npos || property.empty()) {
+                throw CLI::ValidationError("--advertise " + service,
+                                           "must be SERVICE=HOST:PORT, where SERVICE is " + AdvertisedServices());
+              }
+              arguments->assignments.push_back(property + service.substr(equals));
+            }
+          },
+          "SERVICE=HOST:PORT: where clients reach a service, behind a port mapping (" + AdvertisedServices() + ")")
+      ->allow_extra_args(false);
   AddPropertyFlag(command, "--bind", "vaquita.bind.address", "Address to listen on", &arguments->assignments);
 }
 
@@ -68,6 +107,8 @@ void AddGrpcPort(CLI::App* command, const std::string& property, vaquita::Server
 CLI::App* AddStandalone(CLI::App* app, vaquita::StandaloneArguments* arguments) {
   CLI::App* command = app->add_subcommand("standalone", "Run a whole cluster in this process");
   command->add_flag("--ephemeral", arguments->ephemeral, "Use a temporary folder and remove it at exit");
+  command->add_option("--exit-idle", arguments->server.exit_idle,
+                      "End when no client was connected for so long, e.g. 10m");
   AddServerOptions(command, &arguments->server);
   AddZooKeeperPort(command, &arguments->server);
   AddMasterPort(command, &arguments->server);

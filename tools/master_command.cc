@@ -56,13 +56,14 @@ absl::StatusOr<bool> WaitToLead(MasterProcess* master, StopSignals* signals) {
 absl::Status ServeMaster(const ServerArguments& arguments) {
   if (arguments.data_path.empty()) return absl::InvalidArgumentError("give the cluster's data root: --data DIR");
   VAQUITA_ASSIGN_OR_RETURN(const Options options, ReadOptions(arguments));
-  StopSignals signals;
-  const ReadyFile ready(arguments.ready_file);
+  VAQUITA_ASSIGN_OR_RETURN(const EndConditions conditions, EndConditionsOf(arguments));
+  StopSignals signals(conditions);
+  const ReadyFile ready(arguments);
   VAQUITA_ASSIGN_OR_RETURN(const auto master,
                            MasterProcess::Create({.data_path = arguments.data_path, .options = &options}));
   VAQUITA_ASSIGN_OR_RETURN(const bool leads, WaitToLead(master.get(), &signals));
   if (!leads) return absl::OkStatus();
-  PrintAddresses(*master);
+  if (!arguments.ready_line) PrintAddresses(*master);
   VAQUITA_RETURN_IF_ERROR(ready.Write(Addresses(*master)));
   absl::Status ended;
   while (!master->ended(&ended) && signals.WaitFor(kMasterLook) == 0) {

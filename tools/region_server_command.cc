@@ -49,14 +49,15 @@ int WaitUntil(const RegionServerProcess& server, bool serves, std::chrono::milli
 absl::Status ServeRegionServer(const ServerArguments& arguments) {
   if (arguments.data_path.empty()) return absl::InvalidArgumentError("give the cluster's data root: --data DIR");
   VAQUITA_ASSIGN_OR_RETURN(const Options options, ReadOptions(arguments));
-  StopSignals signals;
-  const ReadyFile ready(arguments.ready_file);
+  VAQUITA_ASSIGN_OR_RETURN(const EndConditions conditions, EndConditionsOf(arguments));
+  StopSignals signals(conditions);
+  const ReadyFile ready(arguments);
   VAQUITA_ASSIGN_OR_RETURN(const auto server,
                            RegionServerProcess::Start({.data_path = arguments.data_path, .options = &options}));
   absl::Status ended;
   int signal = WaitUntil(*server, /*serves=*/true, kLookWhileStarting, &signals, &ended);
   if (signal == 0 && ended.ok()) {
-    PrintAddresses(*server);
+    if (!arguments.ready_line) PrintAddresses(*server);
     VAQUITA_RETURN_IF_ERROR(ready.Write(Addresses(*server)));
     signal = WaitUntil(*server, /*serves=*/false, kRegionServerLook, &signals, &ended);
     ready.Remove();

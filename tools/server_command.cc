@@ -1,14 +1,19 @@
 #include "tools/server_command.h"
 
+#include <poll.h>
+#include <sys/signalfd.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <utility>
 
+#include "base/duration_text.h"
 #include "base/log.h"
 #include "base/status.h"
 #include "base/version.h"
@@ -18,6 +23,14 @@
 #include "spdlog/sinks/stdout_sinks.h"
 
 namespace vaquita {
+namespace {
+
+using std::chrono::steady_clock;
+
+constexpr std::chrono::milliseconds kClientLook{1000};  // whether clients are connected
+
+}  // namespace
+
 absl::StatusOr<Options> ReadOptions(const ServerArguments& arguments) {
   Options options;
   std::vector<std::string> warnings;
@@ -30,26 +43,38 @@ absl::StatusOr<Options> ReadOptions(const ServerArguments& arguments) {
   return options;
 }
 
-StopSignals::StopSignals(std::initializer_list<int> more) {
+absl::StatusOr<EndConditions> EndConditionsOf(const ServerArguments& arguments) {
+  EndConditions conditions{.with_stdin = arguments.exit_with_stdin};
+  if (arguments.exit_idle.empty()) return conditions;
+  auto idle_ms = ParseDurationMs(arguments.exit_idle);
+  if (!idle_ms.ok()) return Annotate(idle_ms.status(), "--exit-idle");
+  if (*idle_ms == 0) return absl::InvalidArgumentError("--exit-idle: must be more than 0");
+  conditions.idle = std::chrono::milliseconds(*idle_ms);
+  return conditions;
+}
+
+StopSignals::StopSignals(const EndConditions& conditions, std::initializer_list<int> more)
+    : conditions_(conditions), used_at_(steady_clock::now()) {
   sigemptyset(&signals_);
   sigaddset(&signals_, SIGTERM);
   sigaddset(&signals_, SIGINT);
   for (const int signal : more) sigaddset(&signals_, signal);
   pthread_sigmask(SIG_BLOCK, &signals_, nullptr);
   signal(SIGPIPE, SIG_IGN);
+  signal_fd_ = signalfd(-1, &signals_, SFD_CLOEXEC | SFD_NONBLOCK);
 }
 
-int StopSignals::Wait() {
-  int received = 0;
-  while (sigwait(&signals_, &received) != 0) {
-  }
-  return Took(received);
-}
+StopSignals::~StopSignals() { close(signal_fd_); }
 
 int StopSignals::WaitFor(std::chrono::milliseconds time) {
-  const timespec patience{.tv_sec = time.count() / 1000, .tv_nsec = time.count() % 1000 * 1'000'000};
-  const int received = sigtimedwait(&signals_, nullptr, &patience);
-  return received < 0 ? 0 : Took(received);
+  pollfd waits[] = {{.fd = signal_fd_, .events = POLLIN, .revents = 0},
+                    {.fd = conditions_.with_stdin ? STDIN_FILENO : -1, .events = POLLIN, .revents = 0}};
+  poll(waits, std::size(waits), static_cast<int>(time.count()));
+  signalfd_siginfo received{};
+  if (read(signal_fd_, &received, sizeof received) == sizeof received)
+    return Took(static_cast<int>(received.ssi_signo));
+  if (waits[1].revents != 0 && StdinHasEnded()) return Took(SIGTERM);
+  return conditions_.idle.count() > 0 && WasIdleForLong() ? Took(SIGTERM) : 0;
 }
 
 int StopSignals::Took(int received) {
@@ -57,7 +82,24 @@ int StopSignals::Took(int received) {
   return received;
 }
 
-ReadyFile::ReadyFile(std::string path) : path_(std::move(path)) { Remove(); }
+// Bytes that come are passed over.
+bool StopSignals::StdinHasEnded() {
+  char bytes[4096];
+  const ssize_t got = read(STDIN_FILENO, bytes, sizeof bytes);
+  return got == 0 || (got < 0 && errno != EINTR && errno != EAGAIN);
+}
+
+bool StopSignals::WasIdleForLong() {
+  const auto now = steady_clock::now();
+  if (now < look_at_) return false;
+  look_at_ = now + std::min(kClientLook, conditions_.idle / 4);
+  if (net::HasConnections()) used_at_ = now;
+  return now - used_at_ >= conditions_.idle;
+}
+
+ReadyFile::ReadyFile(const ServerArguments& arguments) : path_(arguments.ready_file), line_(arguments.ready_line) {
+  Remove();
+}
 
 void ReadyFile::Remove() const {
   std::error_code ignored;  // it need not be there
@@ -65,9 +107,13 @@ void ReadyFile::Remove() const {
 }
 
 absl::Status ReadyFile::Write(const nlohmann::ordered_json& fields) const {
-  if (path_.empty()) return absl::OkStatus();
   nlohmann::ordered_json ready = {{"pid", getpid()}, {"version", std::string(kVersion)}};
   ready.update(fields);
+  if (line_) {
+    std::puts(ready.dump().c_str());
+    std::fflush(stdout);
+  }
+  if (path_.empty()) return absl::OkStatus();
   const std::string temporary = path_ + "." + std::to_string(getpid());
   {
     std::ofstream file(temporary);

@@ -19,7 +19,10 @@ namespace vaquita {
 
 struct ServerArguments {
   std::string data_path;
-  std::string ready_file;  // JSON, written in one step once the server serves, removed when it stops
+  std::string ready_file;   // JSON, written in one step once the server serves, removed when it stops
+  bool ready_line = false;  // the same JSON, in one line on standard output, in place of the text for people
+  bool exit_with_stdin = false;
+  std::string exit_idle;  // a duration (base/duration_text.h)
   std::string config_file;
   std::vector<std::string> assignments;  // name=value, over everything else; flags for single options become these
   std::string log_level = "warn";
@@ -28,26 +31,42 @@ struct ServerArguments {
 // The settings that the file, the environment and the arguments make; warnings go to standard error.
 absl::StatusOr<Options> ReadOptions(const ServerArguments& arguments);
 
-// SIGTERM and SIGINT, held back from its construction on, before the first thread starts, so that they wait to be
-// waited for.
+// What a server ends by, beside signals.
+struct EndConditions {
+  bool with_stdin = false;            // at the end of standard input
+  std::chrono::milliseconds idle{0};  // when no client was connected for so long; 0: never
+};
+absl::StatusOr<EndConditions> EndConditionsOf(const ServerArguments& arguments);
+
+// Why the server is to stop: SIGTERM and SIGINT, held back from the construction on, before the first thread starts, so
+// that they wait to be waited for; and the end conditions, which count as SIGTERM.
 class StopSignals {
  public:
-  StopSignals(std::initializer_list<int> more = {});
+  explicit StopSignals(const EndConditions& conditions, std::initializer_list<int> more = {});
+  ~StopSignals();
+  StopSignals(const StopSignals&) = delete;
 
   // Waits for one of the signals, which it returns; 0: none came in time. After a signal that stops the server a second
   // one ends the process at once, should the stop take long.
-  int Wait();
   int WaitFor(std::chrono::milliseconds time);
 
  private:
   int Took(int received);
+  bool StdinHasEnded();
+  bool WasIdleForLong();
+
+  const EndConditions conditions_;
   sigset_t signals_;
+  int signal_fd_ = -1;
+  std::chrono::steady_clock::time_point look_at_;  // for clients, next
+  std::chrono::steady_clock::time_point used_at_;  // when a client was last seen
 };
 
-// The file that says that the server serves, and where; one that a killed server left goes first.
+// Says that the server serves, and where: to the ready file (one that a killed server left goes first) and, if it is
+// asked for, in one line on standard output.
 class ReadyFile {
  public:
-  explicit ReadyFile(std::string path);  // empty: none is wanted
+  explicit ReadyFile(const ServerArguments& arguments);
   ~ReadyFile() { Remove(); }
   ReadyFile(const ReadyFile&) = delete;
 
@@ -58,6 +77,7 @@ class ReadyFile {
 
  private:
   const std::string path_;
+  const bool line_;
 };
 
 // An address, or that there is none.

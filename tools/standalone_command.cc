@@ -15,18 +15,29 @@ namespace {
 constexpr std::chrono::milliseconds kStandaloneLook{100};  // whether it ended by itself
 
 nlohmann::ordered_json Addresses(const Standalone& server) {
-  return {{"zookeeper", server.zookeeper_address()},
-          {"master", server.master_address()},
-          {"region_server", server.region_server_address()},
-          {"grpc_address", server.grpc_address()},
-          {"master_info", server.master_info_address()},
-          {"region_server_info", server.region_server_info_address()},
+  const ServiceAddresses known = server.advertised();
+  return {{"zookeeper", known.zookeeper},
+          {"master", known.master},
+          {"region_server", known.region_server},
+          {"grpc_address", known.grpc},
+          {"master_info", known.master_info},
+          {"region_server_info", known.region_server_info},
           {"server_name", server.server_name()},
-          {"data", server.data_path()}};
+          {"data", server.data_path()},
+          {"ports",
+           {{"zookeeper", PortIn(server.zookeeper_address())},
+            {"master", PortIn(server.master_address())},
+            {"region_server", PortIn(server.region_server_address())},
+            {"grpc", PortIn(server.grpc_address())},
+            {"master_info", PortIn(server.master_info_address())},
+            {"region_server_info", PortIn(server.region_server_info_address())}}},
+          {"zookeeper_quorum", HostIn(known.zookeeper)},
+          {"zookeeper_port", PortIn(known.zookeeper)},
+          {"hbase_site", ClientSiteFile(known)}};
 }
 
 void PrintAddresses(const Standalone& server, bool ephemeral) {
-  const std::string address = server.grpc_address();
+  const ServiceAddresses known = server.advertised();
   std::printf(
       "Vaquita %s is ready.\n"
       "  data           %s%s\n"
@@ -39,9 +50,9 @@ void PrintAddresses(const Standalone& server, bool ephemeral) {
       "  grpcurl        grpcurl -plaintext %s list\n"
       "Ctrl-C or SIGTERM stops it.\n",
       std::string(kVersion).c_str(), server.data_path().c_str(), ephemeral ? " (removed at exit)" : "",
-      server.zookeeper_address().c_str(), server.master_address().c_str(), server.region_server_address().c_str(),
-      address.c_str(), OrNone(server.master_info_address()).c_str(),
-      OrNone(server.region_server_info_address()).c_str(), address.c_str(), address.c_str());
+      known.zookeeper.c_str(), known.master.c_str(), known.region_server.c_str(), known.grpc.c_str(),
+      OrNone(known.master_info).c_str(), OrNone(known.region_server_info).c_str(), known.grpc.c_str(),
+      known.grpc.c_str());
   std::fflush(stdout);
 }
 
@@ -51,10 +62,11 @@ absl::Status Serve(const StandaloneArguments& arguments) {
     return absl::InvalidArgumentError("give either --data DIR or --ephemeral");
   }
   VAQUITA_ASSIGN_OR_RETURN(const Options options, ReadOptions(arguments.server));
-  StopSignals signals;
-  const ReadyFile ready(arguments.server.ready_file);
+  VAQUITA_ASSIGN_OR_RETURN(const EndConditions conditions, EndConditionsOf(arguments.server));
+  StopSignals signals(conditions);
+  const ReadyFile ready(arguments.server);
   VAQUITA_ASSIGN_OR_RETURN(const auto server, Standalone::Start({.data_path = data_path, .options = &options}));
-  PrintAddresses(*server, arguments.ephemeral);
+  if (!arguments.server.ready_line) PrintAddresses(*server, arguments.ephemeral);
   VAQUITA_RETURN_IF_ERROR(ready.Write(Addresses(*server)));
   absl::Status ended;
   while (!server->ended(&ended) && signals.WaitFor(kStandaloneLook) == 0) {

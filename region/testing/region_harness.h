@@ -15,33 +15,12 @@
 #include "base/clock.h"
 #include "base/options.h"
 #include "base/status.h"
+#include "base/testing/temporary_folder.h"
 #include "engine/store_db.h"
 #include "region/region.h"
 #include "region/split.h"
 
 namespace vaquita::testing {
-
-class TemporaryFolder {
- public:
-  TemporaryFolder() = default;
-  ~TemporaryFolder() {
-    std::error_code ignored;
-    if (!path_.empty()) std::filesystem::remove_all(path_, ignored);
-  }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-  // The first call makes it: a process that is killed and never asks leaves none.
-  const std::string& path() const {
-    if (path_.empty()) {
-      std::string name = (std::filesystem::temp_directory_path() / "vaquita_region_XXXXXX").string();
-      path_ = ::mkdtemp(name.data());
-    }
-    return path_;
-  }
-
- private:
-  mutable std::string path_;
-};
 
 // A table called "t".
 inline std::shared_ptr<TableDescriptor> MakeTable(const std::vector<FamilyDescriptor>& families) {

@@ -1,14 +1,11 @@
 #include "server/process/standalone.h"
 
-#include <stdlib.h>
-
 #include <atomic>
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
 #include <system_error>
 #include <utility>
 
+#include "base/ephemeral_folder.h"
 #include "base/folder_lock.h"
 #include "base/host_name.h"
 #include "base/log.h"
@@ -30,14 +27,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-absl::StatusOr<std::string> MakeTemporaryFolder() {
-  std::string path = (fs::temp_directory_path() / "vaquita-XXXXXX").string();
-  if (mkdtemp(path.data()) == nullptr) {
-    return absl::UnavailableError("create a temporary folder like " + path + ": " + std::strerror(errno));
-  }
-  return path;
-}
-
 class StandaloneImpl : public Standalone {
  public:
   explicit StandaloneImpl(const StandaloneOptions& options)
@@ -57,6 +46,7 @@ class StandaloneImpl : public Standalone {
   std::string grpc_address() const override { return Address(grpc_ == nullptr ? 0 : grpc_->port()); }
   std::string master_info_address() const override { return master_info_address_; }
   std::string region_server_info_address() const override { return region_server_info_address_; }
+  ServiceAddresses advertised() const override;
   std::string server_name() const override { return server_name_; }
   std::string data_path() const override { return data_path_; }
   bool ended(absl::Status* why) const override;
@@ -74,8 +64,8 @@ class StandaloneImpl : public Standalone {
   Clock* const clock_;
   const std::string host_;
   std::string data_path_;
-  bool remove_data_ = false;
-  std::unique_ptr<FolderLock> lock_;
+  std::unique_ptr<EphemeralFolder> ephemeral_;  // null: the data stay
+  std::unique_ptr<FolderLock> lock_;            // null: the ephemeral folder's own
   std::string master_name_;
   std::string server_name_;
   std::string master_info_address_;
@@ -90,6 +80,7 @@ class StandaloneImpl : public Standalone {
 };
 
 absl::Status StandaloneImpl::Open() {
+  VAQUITA_RETURN_IF_ERROR(CheckAdvertised(*options_.options));
   VAQUITA_RETURN_IF_ERROR(MakeFolders());
   VAQUITA_RETURN_IF_ERROR(Listen());
   VAQUITA_RETURN_IF_ERROR(OpenServers());
@@ -107,15 +98,17 @@ absl::Status StandaloneImpl::Open() {
 
 absl::Status StandaloneImpl::MakeFolders() {
   if (options_.data_path.empty()) {
-    VAQUITA_ASSIGN_OR_RETURN(data_path_, MakeTemporaryFolder());
-    remove_data_ = true;
+    VAQUITA_ASSIGN_OR_RETURN(ephemeral_, EphemeralFolder::Make());
+    data_path_ = ephemeral_->path();
   } else {
     data_path_ = fs::absolute(options_.data_path).lexically_normal().string();
   }
   std::error_code error;
   fs::create_directories(fs::path(data_path_) / "server", error);
   if (error) return absl::InvalidArgumentError("data folder " + data_path_ + ": " + error.message());
-  VAQUITA_ASSIGN_OR_RETURN(lock_, FolderLock::Take(data_path_));
+  if (ephemeral_ == nullptr) {
+    VAQUITA_ASSIGN_OR_RETURN(lock_, FolderLock::Take(data_path_));
+  }
   VAQUITA_RETURN_IF_ERROR(CheckIsStandalones(data_path_));
   VAQUITA_RETURN_IF_ERROR(CheckDataFormat(data_path_));
   return CheckMetaIsThere(data_path_);
@@ -134,9 +127,21 @@ absl::Status StandaloneImpl::Listen() {
     server_port = hbase_->region_server_port();
   }
   const std::string start_code = std::to_string(clock_->NowMs());
-  master_name_ = host_ + "," + std::to_string(master_port) + "," + start_code;
-  server_name_ = host_ + "," + std::to_string(server_port) + "," + start_code;
+  const std::string host = host_ + ":";
+  const ServiceAddresses known = Advertised(
+      options, {.master = host + std::to_string(master_port), .region_server = host + std::to_string(server_port)});
+  master_name_ = ServerNameAt(known.master, start_code);
+  server_name_ = ServerNameAt(known.region_server, start_code);
   return absl::OkStatus();
+}
+
+ServiceAddresses StandaloneImpl::advertised() const {
+  return Advertised(*options_.options, {.zookeeper = zookeeper_address(),
+                                        .master = master_address(),
+                                        .region_server = region_server_address(),
+                                        .grpc = grpc_address(),
+                                        .master_info = master_info_address_,
+                                        .region_server_info = region_server_info_address_});
 }
 
 absl::StatusOr<std::string> StandaloneImpl::Health(const std::string& who) const {
@@ -193,7 +198,7 @@ absl::Status StandaloneImpl::OpenServers() {
   server_options.sideline_root = data_path_;
   server_options.cluster_id = master_->Status().cluster_id;
   server_options.server_name = server_name_;
-  server_options.grpc_address = grpc_address();
+  server_options.grpc_address = advertised().grpc;
   server_options.options = options_.options;
   server_options.clock = clock_;
   server_options.request_split = [this](const RegionInfo& info) { master_->RequestSplit(info); };
@@ -211,10 +216,7 @@ void StandaloneImpl::Stop() {
   hbase_.reset();
   grpc_.reset();
   lock_.reset();
-  if (!std::exchange(remove_data_, false)) return;
-  std::error_code error;
-  fs::remove_all(data_path_, error);
-  if (error) spdlog::warn("remove {}: {}", data_path_, error.message());
+  ephemeral_.reset();
 }
 
 }  // namespace

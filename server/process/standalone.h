@@ -12,6 +12,7 @@
 #include "base/clock.h"
 #include "base/options.h"
 #include "server/master/master.h"
+#include "server/process/service_addresses.h"
 #include "server/regionserver/region_server.h"
 
 namespace vaquita {
@@ -37,8 +38,10 @@ class Standalone {
   virtual std::string grpc_address() const = 0;
   virtual std::string master_info_address() const = 0;         // HTTP; empty: there is none
   virtual std::string region_server_info_address() const = 0;  // likewise
-  virtual std::string server_name() const = 0;                 // the region server's: "host,RPC port,startcode"
-  virtual std::string data_path() const = 0;                   // absolute
+  // Where clients find all of these (vaquita.advertised.*, or where they listen).
+  virtual ServiceAddresses advertised() const = 0;
+  virtual std::string server_name() const = 0;  // the region server's: "host,RPC port,startcode"
+  virtual std::string data_path() const = 0;    // absolute
   // Whether it has to stop, because its data folder cannot be written to any more; `*why` says so then.
   virtual bool ended(absl::Status* why) const = 0;
   virtual void Stop() = 0;  // no new requests, running ones end, regions close

@@ -30,7 +30,7 @@ class ServerProcess {
   // Runs `vaquita ARGUMENTS`. `folder` takes its output and its ready file.
   ServerProcess(const std::string& folder, std::vector<std::string> arguments,
                 const std::map<std::string, std::string>& environment = {},
-                const std::string& program = VAQUITA_PROGRAM);
+                const std::string& program = VAQUITA_PROGRAM, int standard_input = STDIN_FILENO);
   ~ServerProcess();  // kills it
   ServerProcess(const ServerProcess&) = delete;
 
@@ -83,7 +83,8 @@ class ServerProcess {
 };
 
 inline ServerProcess::ServerProcess(const std::string& folder, std::vector<std::string> arguments,
-                                    const std::map<std::string, std::string>& environment, const std::string& program)
+                                    const std::map<std::string, std::string>& environment, const std::string& program,
+                                    int standard_input)
     : folder_(folder) {
   std::filesystem::remove(folder_ + "/ready.json");
   watch_ = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
@@ -109,6 +110,7 @@ inline ServerProcess::ServerProcess(const std::string& folder, std::vector<std::
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   const int flags = O_WRONLY | O_CREAT | O_TRUNC;
+  posix_spawn_file_actions_adddup2(&actions, standard_input, STDIN_FILENO);
   posix_spawn_file_actions_addopen(&actions, 1, (folder_ + "/stdout").c_str(), flags, 0644);
   posix_spawn_file_actions_addopen(&actions, 2, (folder_ + "/stderr").c_str(), flags, 0644);
   EXPECT_EQ(posix_spawn(&pid_, program.c_str(), &actions, nullptr, argv.data(), envp.data()), 0);

@@ -1,11 +1,16 @@
 #include "server/frontend/net/descriptors.h"
 
+#include <netinet/in.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
+#include <filesystem>
+#include <system_error>
 
 #include "base/log.h"
 
@@ -62,6 +67,19 @@ int64_t DescriptorBound(Protocol protocol) {
   getrlimit(RLIMIT_NOFILE, &limit);
   constexpr rlim_t kMost = rlim_t{1} << 30;
   return DescriptorBound(protocol, static_cast<int64_t>(std::min(limit.rlim_cur, kMost)));
+}
+
+bool HasConnections() {
+  std::error_code error;
+  for (std::filesystem::directory_iterator entry("/proc/self/fd", error), end; !error && entry != end;
+       entry.increment(error)) {
+    sockaddr_storage peer{};
+    socklen_t size = sizeof peer;
+    const int fd = std::atoi(entry->path().filename().c_str());
+    if (getpeername(fd, reinterpret_cast<sockaddr*>(&peer), &size) != 0) continue;  // it listens, or is no socket
+    if (peer.ss_family == AF_INET || peer.ss_family == AF_INET6) return true;
+  }
+  return false;
 }
 
 void CountRefused(Protocol protocol) { ++refused[static_cast<size_t>(protocol)]; }

@@ -28,6 +28,9 @@ int64_t DescriptorBound(Protocol protocol);
 // Returns it for a process whose limit is `limit`.
 int64_t DescriptorBound(Protocol protocol, int64_t limit);
 
+// Returns whether a client is connected, by whatever protocol. Looks at every descriptor of the process.
+bool HasConnections();
+
 // Connections that were closed at once, because they were above the bound.
 void CountRefused(Protocol protocol);
 int64_t RefusedConnections(Protocol protocol);

@@ -1,0 +1,73 @@
+#include "server/process/service_addresses.h"
+
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "base/absl_text.h"
+#include "base/site_file.h"
+#include "base/status.h"
+
+namespace vaquita {
+
+const std::vector<ServiceAddressRow>& ServiceAddressRows() {
+  using A = ServiceAddresses;
+  using O = Options;
+  static const auto* const kRows = new std::vector<ServiceAddressRow>{
+      {"zookeeper", &A::zookeeper, "vaquita.advertised.zookeeper", &O::advertised_zookeeper},
+      {"master", &A::master, "vaquita.advertised.master", &O::advertised_master},
+      {"regionServer", &A::region_server, "vaquita.advertised.regionserver", &O::advertised_region_server},
+      {"grpc", &A::grpc, "vaquita.advertised.grpc", &O::advertised_grpc},
+      {"masterInfo", &A::master_info, "vaquita.advertised.master.info", &O::advertised_master_info},
+      {"regionServerInfo", &A::region_server_info, "vaquita.advertised.regionserver.info",
+       &O::advertised_region_server_info},
+  };
+  return *kRows;
+}
+
+std::string HostIn(std::string_view address) { return std::string(address.substr(0, address.rfind(':'))); }
+
+int PortIn(std::string_view address) {
+  int port = 0;
+  const size_t colon = address.rfind(':');
+  if (colon == std::string_view::npos || !absl::SimpleAtoi(AbslText(address.substr(colon + 1)), &port)) return 0;
+  return port;
+}
+
+absl::Status CheckAdvertised(std::string_view property, std::string_view address) {
+  const int port = PortIn(address);
+  const std::string host = HostIn(address);
+  if (port >= 1 && port <= 65535 && !host.empty() && host.find_first_of(", \t") == std::string::npos) {
+    return absl::OkStatus();
+  }
+  return absl::InvalidArgumentError(
+      absl::StrCat(AbslText(property), " = \"", AbslText(address), "\": must be HOST:PORT, such as localhost:49154"));
+}
+
+absl::Status CheckAdvertised(const Options& options) {
+  for (const ServiceAddressRow& row : ServiceAddressRows()) {
+    const std::string& address = options.*row.advertised;
+    if (!address.empty()) VAQUITA_RETURN_IF_ERROR(CheckAdvertised(row.property, address));
+  }
+  return absl::OkStatus();
+}
+
+ServiceAddresses Advertised(const Options& options, ServiceAddresses bound) {
+  for (const ServiceAddressRow& row : ServiceAddressRows()) {
+    std::string& address = bound.*row.address;
+    if (!address.empty() && !(options.*row.advertised).empty()) address = options.*row.advertised;
+  }
+  return bound;
+}
+
+std::string ServerNameAt(std::string_view address, std::string_view start_code) {
+  return absl::StrCat(HostIn(address), ",", PortIn(address), ",", AbslText(start_code));
+}
+
+std::string ClientSiteFile(const ServiceAddresses& addresses) {
+  return WriteSiteFile({{"hbase.cluster.distributed", "true"},
+                        {"hbase.zookeeper.quorum", HostIn(addresses.zookeeper)},
+                        {"hbase.zookeeper.property.clientPort", std::to_string(PortIn(addresses.zookeeper))},
+                        {"hbase.masters", addresses.master},
+                        {"hbase.client.bootstrap.servers", addresses.region_server}});
+}
+
+}  // namespace vaquita

@@ -1,0 +1,52 @@
+// server/process/service_addresses.h: where clients find a process's services.
+//
+// That is where they listen, unless clients reach them by another way, such as a container's port mapping: then the
+// address is advertised (vaquita.advertised.*). Threads: none.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "base/options.h"
+
+namespace vaquita {
+
+// host:port of each; empty: there is none.
+struct ServiceAddresses {
+  std::string zookeeper;
+  std::string master;
+  std::string region_server;
+  std::string grpc;
+  std::string master_info;
+  std::string region_server_info;
+};
+
+// One of them by its name in JSON and on the command line ("regionServer"), and the property that advertises it.
+struct ServiceAddressRow {
+  std::string_view name;
+  std::string ServiceAddresses::*address;
+  std::string_view property;
+  std::string Options::*advertised;
+};
+const std::vector<ServiceAddressRow>& ServiceAddressRows();
+
+// InvalidArgument, naming `property` and the address, unless it is host:port with a port in 1..65535.
+absl::Status CheckAdvertised(std::string_view property, std::string_view address);
+absl::Status CheckAdvertised(const Options& options);
+
+// `bound` with what `options` advertise instead. What does not listen is not advertised.
+ServiceAddresses Advertised(const Options& options, ServiceAddresses bound);
+
+// "host,port,startcode" of a server at host:port.
+std::string ServerNameAt(std::string_view address, std::string_view start_code);
+
+std::string HostIn(std::string_view address);
+int PortIn(std::string_view address);
+
+// The hbase-site.xml by which HBase's clients find the server.
+std::string ClientSiteFile(const ServiceAddresses& addresses);
+
+}  // namespace vaquita

@@ -1,0 +1,98 @@
+// The server as a guest of a test: it says where it is, and is gone when its host is.
+#include <fcntl.h>
+
+#include <array>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "tests/process/process_harness.h"
+
+namespace vaquita {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+class GuestTest : public ProcessTest {
+ protected:
+  std::vector<std::string> Ephemeral(std::vector<std::string> more) const {
+    std::vector<std::string> arguments = {"standalone", "--ephemeral", "--free-ports", "--ready-file",
+                                          folder_.path() + "/ready.json"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return arguments;
+  }
+  void StartWith(std::vector<std::string> more, int standard_input = STDIN_FILENO) {
+    server_ = std::make_unique<ServerProcess>(folder_.path(), Ephemeral(std::move(more)),
+                                              std::map<std::string, std::string>(), VAQUITA_PROGRAM, standard_input);
+    ASSERT_TRUE(server_->WaitUntilReady()) << server_->Errors();
+  }
+};
+
+TEST_F(GuestTest, EndsAndLeavesNothingWhenStandardInputEnds) {
+  std::array<int, 2> pipe_ends{};
+  ASSERT_EQ(pipe2(pipe_ends.data(), O_CLOEXEC), 0);
+  StartWith({"--exit-with-stdin"}, pipe_ends[0]);
+  close(pipe_ends[0]);
+  ASSERT_EQ(write(pipe_ends[1], "ignored\n", 8), 8);
+  EXPECT_FALSE(server_->HasEnded());
+  close(pipe_ends[1]);
+  EXPECT_EQ(server_->WaitForEnd(), 0);
+  EXPECT_FALSE(fs::exists(server_->data()));
+  EXPECT_FALSE(fs::exists(folder_.path() + "/ready.json"));
+  EXPECT_THAT(server_->Errors(), IsEmpty());
+}
+
+TEST_F(GuestTest, EndsWhenNobodyUsesIt) {
+  StartWith({"--exit-idle", "50ms"});
+  EXPECT_EQ(server_->WaitForEnd(), 0);
+}
+
+TEST_F(GuestTest, TheReadyLineHasWhatTheReadyFileHas) {
+  StartWith({"--ready-line"});
+  const nlohmann::json line = nlohmann::json::parse(server_->Output());
+  EXPECT_EQ(line, server_->Ready());
+  EXPECT_EQ(line.at("pid"), server_->pid());
+  const int port = line.at("ports").at("zookeeper");
+  EXPECT_EQ(line.at("zookeeper"), "127.0.0.1:" + std::to_string(port));
+  EXPECT_EQ(line.at("zookeeper_quorum"), "127.0.0.1");
+  EXPECT_EQ(line.at("zookeeper_port"), port);
+  EXPECT_THAT(line.at("hbase_site").get<std::string>(), HasSubstr("<value>" + std::to_string(port) + "</value>"));
+}
+
+TEST_F(GuestTest, AFolderOfAKilledServerGoesAtTheNextStart) {
+  StartWith({});
+  const std::string left = server_->data();
+  server_->Signal(SIGKILL);
+  server_->WaitForEnd();
+  EXPECT_TRUE(fs::exists(left));
+  StartWith({});
+  EXPECT_FALSE(fs::exists(left));
+  EXPECT_TRUE(fs::exists(server_->data()));
+}
+
+TEST_F(GuestTest, SaysTheAddressesThatItIsTold) {
+  StartWith({"--advertise", "zookeeper=double.test:49154", "--advertise", "regionServer=double.test:49155"});
+  const nlohmann::json ready = server_->Ready();
+  EXPECT_EQ(ready.at("zookeeper"), "double.test:49154");
+  EXPECT_EQ(ready.at("region_server"), "double.test:49155");
+  EXPECT_THAT(ready.at("server_name").get<std::string>(), ::testing::StartsWith("double.test,49155,"));
+  EXPECT_EQ(ready.at("zookeeper_quorum"), "double.test");
+  EXPECT_NE(ready.at("ports").at("zookeeper"), 49154);
+}
+
+TEST_F(GuestTest, RefusesWhatItCannotDoInOneLine) {
+  for (const auto& [more, message] : std::vector<std::pair<std::vector<std::string>, std::string>>{
+           {{"--exit-idle", "soon"}, "vaquita: --exit-idle: duration \"soon\": must be as "},
+           {{"--advertise", "master=nowhere"},
+            "vaquita: vaquita.advertised.master = \"nowhere\": must be HOST:PORT"}}) {
+    ServerProcess server(folder_.path(), Ephemeral(more));
+    EXPECT_EQ(server.WaitForEnd(), 1);
+    EXPECT_THAT(server.Errors(), HasSubstr(message));
+  }
+}
+
+}  // namespace
+}  // namespace vaquita
