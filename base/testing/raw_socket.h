@@ -48,6 +48,13 @@ class RawSocket {
     }
     return true;
   }
+  // Returns so many bytes, or fewer if the server sends no more.
+  std::string Read(size_t bytes) {
+    std::string read(bytes, '\0');
+    const ssize_t got = recv(socket_, read.data(), bytes, MSG_WAITALL);
+    read.resize(got < 0 ? 0 : static_cast<size_t>(got));
+    return read;
+  }
   // All until the server sends no more; fails the test if it goes on waiting.
   std::string ReadToEnd() {
     std::string all;

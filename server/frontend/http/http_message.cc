@@ -1,86 +1,38 @@
 #include "server/frontend/http/http_message.h"
 
 #include <algorithm>
-#include <cctype>
-#include <cstdint>
-#include <ctime>
+#include <boost/beast/http/parser.hpp>
+#include <boost/beast/http/serializer.hpp>
+#include <boost/beast/http/string_body.hpp>
 #include <utility>
 
+#include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/time/time.h"
 #include "base/absl_text.h"
 
 namespace vaquita::http {
 namespace {
 
+namespace beast = boost::beast;
+using beast::http::field;
+using beast::http::verb;
+
 constexpr std::string_view kLineEnd = "\r\n";
-constexpr std::string_view kReadMethods = "GET, HEAD";
+constexpr unsigned kHttp11 = 11;
 
-std::string_view Reason(int status) {
-  switch (status) {
-    case 200:
-      return "OK";
-    case 400:
-      return "Bad Request";
-    case 404:
-      return "Not Found";
-    case 405:
-      return "Method Not Allowed";
-    case 414:
-      return "URI Too Long";
-    case 431:
-      return "Request Header Fields Too Large";
-    case 500:
-      return "Internal Server Error";
-    case 503:
-      return "Service Unavailable";
-    case 505:
-      return "HTTP Version Not Supported";
-  }
-  return "";
-}
+std::string_view StdView(beast::string_view text) { return {text.data(), text.size()}; }
 
-// Takes what is before `end` off the front of `*text`, and `end`; all, if there is none.
-std::string_view TakeUntil(std::string_view end, std::string_view* text) {
-  const size_t at = text->find(end);
-  const std::string_view taken = text->substr(0, at);
-  text->remove_prefix(at == std::string_view::npos ? text->size() : at + end.size());
-  return taken;
-}
-
-bool IsToken(std::string_view text) {
-  constexpr std::string_view kOthers = "!#$%&'*+-.^_`|~";
-  return !text.empty() && std::all_of(text.begin(), text.end(), [&](char c) {
-    return std::isalnum(static_cast<unsigned char>(c)) || kOthers.find(c) != std::string_view::npos;
-  });
+std::string Date(int64_t now_s) {
+  return absl::FormatTime("%a, %d %b %Y %H:%M:%S GMT", absl::FromUnixSeconds(now_s), absl::UTCTimeZone());
 }
 
 bool IsVisible(std::string_view text) {
   return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) { return c > ' ' && c < 0x7f; });
 }
 
-// "HTTP/1.1": its two digits; false: it is none.
-bool ParseVersion(std::string_view text, char* major, char* minor) {
-  if (text.size() != 8 || !text.starts_with("HTTP/") || text[6] != '.') return false;
-  *major = text[5];
-  *minor = text[7];
-  return std::isdigit(static_cast<unsigned char>(*major)) && std::isdigit(static_cast<unsigned char>(*minor));
-}
-
-// Whether the lines of a header are what they must be; `*hosts`: how many of them name the host.
-bool CheckHeader(std::string_view lines, int* hosts) {
-  while (!lines.empty()) {
-    std::string_view line = TakeUntil(kLineEnd, &lines);
-    if (line.empty()) return lines.empty();
-    const bool has_colon = line.find(':') != std::string_view::npos;
-    const std::string_view name = TakeUntil(":", &line);
-    if (!has_colon || !IsToken(name)) return false;
-    if (absl::EqualsIgnoreCase(AbslText(name), "host")) ++*hosts;
-  }
-  return true;
-}
-
-// A proxy's form, "http://host:port/path", is the path as well.
+// A proxy's form, "http://host:port/path", names the path as well.
 std::string_view WithoutHost(std::string_view target) {
   constexpr std::string_view kScheme = "http://";
   if (!absl::StartsWithIgnoreCase(AbslText(target), AbslText(kScheme))) return target;
@@ -88,52 +40,125 @@ std::string_view WithoutHost(std::string_view target) {
   return path == std::string_view::npos ? "/" : target.substr(path);
 }
 
-std::string Date(int64_t now_s) {
-  const std::time_t time = static_cast<std::time_t>(now_s);
-  std::tm utc{};
-  gmtime_r(&time, &utc);
-  char text[64];
-  return std::string(text, std::strftime(text, sizeof text, "%a, %d %b %Y %H:%M:%S GMT", &utc));
+Method MethodOf(verb method) {
+  switch (method) {
+    case verb::get:
+      return Method::kGet;
+    case verb::head:
+      return Method::kHead;
+    case verb::post:
+      return Method::kPost;
+    default:
+      return Method::kOther;
+  }
+}
+
+// Whether a line ends with a version, such as HTTP/3.0.
+bool NamesVersion(std::string_view line) {
+  constexpr std::string_view kForm = " HTTP/d.d";
+  if (line.size() < kForm.size()) return false;
+  line.remove_prefix(line.size() - kForm.size());
+  return std::equal(line.begin(), line.end(), kForm.begin(),
+                    [](char is, char form) { return form == 'd' ? absl::ascii_isdigit(is) : is == form; });
+}
+
+// Returns the status that tells the client about an error, where `text` is not read yet.
+int StatusOf(const boost::system::error_code& error, std::string_view text) {
+  if (error == beast::http::error::bad_version) return NamesVersion(text.substr(0, text.find(kLineEnd))) ? 505 : 400;
+  return error == beast::http::error::body_limit ? 413 : 400;
 }
 
 }  // namespace
 
-Response StatusResponse(int status) {
-  return {.status = status, .body = absl::StrCat(status, " ", AbslText(Reason(status)), "\n")};
+struct RequestReader::Parser {
+  beast::http::request_parser<beast::http::string_body> parser;
+};
+
+RequestReader::RequestReader(size_t most_header_bytes, size_t most_body_bytes) : parser_(std::make_unique<Parser>()) {
+  parser_->parser.header_limit(static_cast<std::uint32_t>(most_header_bytes));
+  parser_->parser.body_limit(most_body_bytes);
 }
 
-bool ParseRequest(std::string_view text, Request* request, Response* refusal) {
-  std::string_view line = TakeUntil(kLineEnd, &text);
-  const std::string_view method = TakeUntil(" ", &line);
-  const std::string_view target = TakeUntil(" ", &line);
-  char major = 0, minor = 0;
-  int hosts = 0;
-  *refusal = StatusResponse(400);
-  if (!IsToken(method) || !IsVisible(target) || !ParseVersion(line, &major, &minor)) return false;
-  if (major != '1') {
-    *refusal = StatusResponse(505);
-    return false;
+RequestReader::~RequestReader() = default;
+
+RequestReader::State RequestReader::Read(std::string_view bytes) {
+  unread_ += bytes;
+  if (state_ == State::kHeader) return ReadHeader();
+  return state_ == State::kBody ? ReadBody() : state_;
+}
+
+RequestReader::State RequestReader::ReadHeader() {
+  boost::system::error_code error;
+  const size_t read = parser_->parser.put(boost::asio::const_buffer(unread_.data(), unread_.size()), error);
+  line_read_ = line_read_ || read > 0 || unread_.find(kLineEnd) != std::string::npos;
+  if (error == beast::http::error::header_limit) return Refuse(line_read_ ? 431 : 414);
+  if (error && error != beast::http::error::need_more) return Refuse(StatusOf(error, unread_));
+  unread_.erase(0, read);
+  return parser_->parser.is_header_done() ? TakeHeader() : state_;
+}
+
+RequestReader::State RequestReader::TakeHeader() {
+  const auto& message = parser_->parser.get();
+  std::string_view target = StdView(message.target());
+  if (!IsVisible(target)) return Refuse(400);
+  const auto hosts = message.equal_range(field::host);
+  const auto host_count = std::distance(hosts.first, hosts.second);
+  if (host_count > 1 || (host_count == 0 && message.version() >= kHttp11)) return Refuse(400);
+  request_.method = MethodOf(message.method());
+  target = WithoutHost(target);
+  if (!target.starts_with('/')) return Refuse(400);
+  const size_t path_end = std::min(target.find('?'), target.size());
+  request_.path = target.substr(0, path_end);
+  request_.query = target.substr(std::min(path_end + 1, target.size()));
+  request_.host = StdView(message[field::host]);
+  request_.origin = StdView(message[field::origin]);
+  request_.content_type = StdView(message[field::content_type]);
+  if (request_.method != Method::kPost) return state_ = State::kDone;  // nobody needs its body
+  awaits_continue_ = absl::EqualsIgnoreCase(AbslText(StdView(message[field::expect])), "100-continue");
+  return state_ = parser_->parser.is_done() ? State::kDone : State::kBody;
+}
+
+RequestReader::State RequestReader::ReadBody() {
+  boost::system::error_code error;
+  while (!error && !parser_->parser.is_done() && !unread_.empty()) {
+    const size_t read = parser_->parser.put(boost::asio::const_buffer(unread_.data(), unread_.size()), error);
+    unread_.erase(0, read);
   }
-  if (!CheckHeader(text, &hosts) || hosts > 1 || (minor != '0' && hosts == 0)) return false;
-  request->head = method == "HEAD";
-  if (!request->head && method != "GET") {
-    *refusal = StatusResponse(405);
-    refusal->allow = kReadMethods;
-    return false;
-  }
-  std::string_view rest = WithoutHost(target);
-  if (!rest.starts_with('/')) return false;
-  request->path = TakeUntil("?", &rest);
-  request->query = rest;
-  return true;
+  if (error && error != beast::http::error::need_more) return Refuse(StatusOf(error, unread_));
+  if (!parser_->parser.is_done()) return state_;
+  request_.body = std::move(parser_->parser.get().body());
+  return state_ = State::kDone;
+}
+
+RequestReader::State RequestReader::Refuse(int status) {
+  refusal_ = StatusResponse(status);
+  return state_ = State::kRefused;
+}
+
+Response StatusResponse(int status) {
+  const auto reason = beast::http::obsolete_reason(beast::http::int_to_status(static_cast<unsigned>(status)));
+  return {.status = status, .body = absl::StrCat(status, " ", AbslText(StdView(reason)), "\n")};
 }
 
 std::string EncodeResponse(const Response& response, bool head, int64_t now_s) {
-  std::string text =
-      absl::StrCat("HTTP/1.1 ", response.status, " ", AbslText(Reason(response.status)), "\r\nDate: ", Date(now_s),
-                   "\r\nContent-Type: ", response.content_type, "\r\nContent-Length: ", response.body.size());
-  if (!response.allow.empty()) absl::StrAppend(&text, "\r\nAllow: ", response.allow);
-  absl::StrAppend(&text, "\r\nCache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\nConnection: close\r\n\r\n");
+  beast::http::response<beast::http::string_body> message(
+      beast::http::int_to_status(static_cast<unsigned>(response.status)), kHttp11);
+  message.set(field::date, Date(now_s));
+  message.set(field::content_type, response.content_type);
+  if (!response.allow.empty()) message.set(field::allow, response.allow);
+  message.set(field::cache_control, "no-store");
+  message.set("X-Content-Type-Options", "nosniff");
+  message.set(field::connection, "close");
+  message.content_length(response.body.size());
+  beast::http::response_serializer<beast::http::string_body> serializer(message);
+  serializer.split(true);
+  std::string text;
+  boost::system::error_code error;
+  serializer.next(error, [&](boost::system::error_code&, const auto& buffers) {
+    for (const boost::asio::const_buffer buffer : beast::buffers_range_ref(buffers)) {
+      text.append(static_cast<const char*>(buffer.data()), buffer.size());
+    }
+  });
   if (!head) text += response.body;
   return text;
 }

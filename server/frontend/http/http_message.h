@@ -1,18 +1,27 @@
-// server/frontend/http/http_message.h: a request of HTTP/1.1 that asks for a page, and its answer.
+// server/frontend/http/http_message.h: a request of HTTP/1.1, how it is read, and its answer.
 //
-// Requests have no body here, and a connection carries one of them. Source: RFC 9110, RFC 9112.
+// Boost.Beast reads and writes the messages; docs/design/libraries.md says why. Source: RFC 9110, RFC 9112.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 
 namespace vaquita::http {
 
+enum class Method { kGet, kHead, kPost, kOther };
+
 struct Request {
-  bool head = false;  // the page's header only
-  std::string path;   // "/metrics", as it was sent: what is percent-encoded stays so
+  Method method = Method::kGet;
+  std::string path;   // "/metrics", as it was sent: percent-encoding stays
   std::string query;  // after the '?'
+  // Header fields; empty if they were not sent. A browser sends `origin` with each POST.
+  std::string host;
+  std::string origin;
+  std::string content_type;
+  std::string body;  // of a POST
 };
 
 struct Response {
@@ -22,14 +31,50 @@ struct Response {
   std::string allow;  // of 405: the methods that would be right
 };
 
-// A response that says no more than its status.
+// Returns a response that says no more than its status.
 Response StatusResponse(int status);
 
-// Reads what a client sent up to the empty line, all of it; true: `*request` is what it asks for. False: `*refusal` is
-// the answer: 400, 405 or 505.
-bool ParseRequest(std::string_view text, Request* request, Response* refusal);
-
-// The bytes of the answer; the connection closes after it. `now_s`: for the header, seconds since the epoch.
+// Returns the bytes of the answer; the connection closes after it. `now_s`: for the header, seconds since the epoch.
 std::string EncodeResponse(const Response& response, bool head, int64_t now_s);
+
+// Reads one request from the bytes of a connection as they come. Threads: one at a time.
+class RequestReader {
+ public:
+  enum class State {
+    kHeader,   // the header is not read yet
+    kBody,     // the request is known, and a body belongs to it, which is read next
+    kDone,     // the request is read
+    kRefused,  // `refusal()` is the answer: 400, 413, 414, 431 or 505
+  };
+
+  // Requests of more bytes before their body, or within it, are refused.
+  RequestReader(size_t most_header_bytes, size_t most_body_bytes);
+  ~RequestReader();
+
+  // Takes in what came from the client. Once the header is read it returns kBody or kDone; a further call, also with no
+  // bytes, goes on with the body.
+  State Read(std::string_view bytes);
+  // Whether the client waits for "100 Continue" before it sends the body.
+  bool awaits_continue() const { return awaits_continue_; }
+
+  const Request& request() const { return request_; }
+  const Response& refusal() const { return refusal_; }
+
+ private:
+  struct Parser;
+
+  State ReadHeader();
+  State ReadBody();
+  State TakeHeader();
+  State Refuse(int status);
+
+  std::unique_ptr<Parser> parser_;
+  std::string unread_;
+  bool line_read_ = false;  // the first line
+  State state_ = State::kHeader;
+  bool awaits_continue_ = false;
+  Request request_;
+  Response refusal_;
+};
 
 }  // namespace vaquita::http

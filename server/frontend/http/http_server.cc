@@ -1,6 +1,7 @@
 #include "server/frontend/http/http_server.h"
 
 #include <array>
+#include <asio/dispatch.hpp>
 #include <asio/io_context.hpp>
 #include <asio/ip/tcp.hpp>
 #include <asio/steady_timer.hpp>
@@ -20,82 +21,140 @@ namespace vaquita::http {
 namespace {
 
 using asio::ip::tcp;
-using std::chrono::milliseconds;
-using std::chrono::steady_clock;
 
 // What a client may send after its request, until it has read the answer.
 constexpr size_t kMostIgnoredBytes = 1 << 20;
-constexpr std::string_view kHeaderEnd = "\r\n\r\n";
+constexpr std::string_view kContinue = "HTTP/1.1 100 Continue\r\n\r\n";
 
 int64_t NowSeconds() {
   return std::chrono::duration_cast<std::chrono::seconds>(std::chrono::system_clock::now().time_since_epoch()).count();
 }
 
-// Without pages the client is refused: the process has too many files open.
-Response Answer(const Pages* pages, std::string_view text, Request* request) {
-  Response refusal;
-  if (!ParseRequest(text, request, &refusal)) return refusal;
-  if (pages == nullptr) return StatusResponse(503);
-  const auto page = pages->find(request->path);
-  return page == pages->end() ? StatusResponse(404) : page->second(*request);
+// Returns the handler of a request. If there is none, `*refusal` is the answer. Without pages the client is refused:
+// the process has too many files open.
+const Handler* FindHandler(const Pages* pages, const Request& request, Response* refusal) {
+  if (pages == nullptr) {
+    *refusal = StatusResponse(503);
+    return nullptr;
+  }
+  const auto found = pages->find(request.path);
+  if (found == pages->end()) {
+    *refusal = StatusResponse(404);
+    return nullptr;
+  }
+  const Page& page = found->second;
+  const bool reads = request.method == Method::kGet || request.method == Method::kHead;
+  const Handler& handler = reads ? page.get : page.post;
+  if (handler && request.method != Method::kOther) return &handler;
+  *refusal = StatusResponse(405);
+  refusal->allow = page.get ? (page.post ? "GET, HEAD, POST" : "GET, HEAD") : "POST";
+  return nullptr;
 }
 
 // Reads a request, writes its answer, and then reads until the client closes: one that closed first would take back the
-// answer from a client that is still sending.
+// answer from a client that is still sending. What is under way keeps it alive: a read, a write or its timer.
 class Connection : public std::enable_shared_from_this<Connection> {
  public:
-  Connection(tcp::socket socket, const Pages* pages, steady_clock::time_point deadline)
-      : deadline(deadline), socket_(std::move(socket)), pages_(pages) {}
+  Connection(std::shared_ptr<asio::io_context> io, tcp::socket socket, const Pages* pages, const ServerOptions& options)
+      : io_(std::move(io)),
+        socket_(std::move(socket)),
+        timer_(*io_),
+        pages_(pages),
+        options_(options),
+        reader_(Server::kMostRequestBytes, options.most_body_bytes) {}
 
-  void Start() { Read(); }
+  void Start() {
+    GiveTime(options_.connection_ms);
+    Read();
+  }
   void Close() {
     asio::error_code ignored;
     socket_.close(ignored);
+    timer_.cancel();
   }
-  bool closed() const { return !socket_.is_open(); }
-
-  const steady_clock::time_point deadline;
 
  private:
+  // From kHandling on, further input is ignored.
+  enum class Phase { kRequest, kHandling, kAnswering, kAnswered };
+
+  void GiveTime(int64_t ms) {
+    timer_.expires_after(std::chrono::milliseconds(ms));
+    timer_.async_wait([self = shared_from_this()](asio::error_code error) {
+      if (!error) self->Close();
+    });
+  }
+
   void Read() {
+    reading_ = true;
     socket_.async_read_some(asio::buffer(input_), [self = shared_from_this()](asio::error_code error, size_t bytes) {
+      self->reading_ = false;
+      // A client may close its half before it has read the answer; the next read sees it again.
+      if (error && self->phase_ == Phase::kAnswering) return;
       if (error) return self->Close();
       self->OnInput({self->input_.data(), bytes});
     });
   }
 
   void OnInput(std::string_view input) {
-    if (answered_) {
+    if (phase_ != Phase::kRequest) {
       ignored_bytes_ += input.size();
       return ignored_bytes_ > kMostIgnoredBytes ? Close() : Read();
     }
-    const size_t look_from = text_.size() < kHeaderEnd.size() ? 0 : text_.size() - kHeaderEnd.size();
-    text_ += input;
-    const size_t end = text_.find(kHeaderEnd, look_from);
-    if (end != std::string::npos && end <= Server::kMostRequestBytes) {
-      Request request;
-      const Response response = Answer(pages_, std::string_view(text_).substr(0, end + 2), &request);
-      return Write(response, request.head);
-    }
-    if (text_.size() <= Server::kMostRequestBytes) return Read();
-    Write(StatusResponse(text_.find("\r\n") > Server::kMostRequestBytes ? 414 : 431), /*head=*/false);
+    const bool had_header = handler_ != nullptr;
+    RequestReader::State state = reader_.Read(input);
+    if (state == RequestReader::State::kHeader) return Read();
+    if (state == RequestReader::State::kRefused) return Answer(reader_.refusal());
+    Response refusal;
+    if (!had_header) handler_ = FindHandler(pages_, reader_.request(), &refusal);
+    if (handler_ == nullptr) return Answer(refusal);
+    if (!had_header && state == RequestReader::State::kBody) state = reader_.Read({});
+    if (state == RequestReader::State::kRefused) return Answer(reader_.refusal());
+    if (state == RequestReader::State::kDone) return Handle();
+    if (!had_header && reader_.awaits_continue()) return WriteContinue();
+    Read();
   }
 
-  void Write(const Response& response, bool head) {
-    answered_ = true;
-    text_ = EncodeResponse(response, head, NowSeconds());
-    asio::async_write(socket_, asio::buffer(text_), [self = shared_from_this()](asio::error_code error, size_t) {
-      if (!error) self->socket_.shutdown(tcp::socket::shutdown_send, error);
-      if (error) return self->Close();
-      self->Read();
+  void WriteContinue() {
+    asio::async_write(socket_, asio::buffer(kContinue), [self = shared_from_this()](asio::error_code error, size_t) {
+      return error ? self->Close() : self->Read();
     });
   }
 
+  void Handle() {
+    phase_ = Phase::kHandling;
+    GiveTime(options_.answer_ms);
+    (*handler_)(reader_.request(), [io = io_, weak = weak_from_this()](Response response) {
+      asio::dispatch(*io, [weak, response = std::move(response)] {
+        if (const auto self = weak.lock()) self->Answer(response);
+      });
+    });
+    if (phase_ == Phase::kHandling) Read();  // sees the client go
+  }
+
+  void Answer(const Response& response) {
+    if (phase_ > Phase::kHandling || !socket_.is_open()) return;
+    phase_ = Phase::kAnswering;
+    answer_ = EncodeResponse(response, reader_.request().method == Method::kHead, NowSeconds());
+    GiveTime(options_.connection_ms);
+    asio::async_write(socket_, asio::buffer(answer_), [self = shared_from_this()](asio::error_code error, size_t) {
+      self->phase_ = Phase::kAnswered;
+      if (!error) self->socket_.shutdown(tcp::socket::shutdown_send, error);
+      if (error) return self->Close();
+      if (!self->reading_) self->Read();
+    });
+  }
+
+  const std::shared_ptr<asio::io_context> io_;  // a reply may come when the server has gone
   tcp::socket socket_;
+  asio::steady_timer timer_;
   const Pages* const pages_;  // null: it is refused
+  const ServerOptions& options_;
   std::array<char, 4096> input_;
-  std::string text_;  // the request, then the answer
-  bool answered_ = false;
+  RequestReader reader_;
+  const Handler* handler_ = nullptr;  // of the request, once its header is read
+  Phase phase_ = Phase::kRequest;
+  bool reading_ = false;
+  std::string answer_;
   size_t ignored_bytes_ = 0;
 };
 
@@ -115,65 +174,47 @@ class ServerImpl final : public Server {
   };
 
   void Add(tcp::socket socket, const Pages* pages);
-  void CloseLate();
-  void RemoveClosed() {
-    connections_.remove_if([](const auto& connection) { return connection->closed(); });
-  }
 
   const ServerOptions options_;
-  asio::io_context io_{1};
+  const std::shared_ptr<asio::io_context> io_ = std::make_shared<asio::io_context>(1);
   std::vector<std::unique_ptr<Listener>> listeners_;
   std::thread thread_;
-  // Below: the thread's own.
-  asio::steady_timer deadline_{io_};
-  bool watching_ = false;                               // deadline_ is set
-  std::list<std::shared_ptr<Connection>> connections_;  // the oldest first
+  std::list<std::weak_ptr<Connection>> connections_;  // of the thread; the oldest first
 };
 
 absl::StatusOr<int> ServerImpl::Listen(const std::string& address, int port, Pages pages) {
-  auto listener = std::make_unique<Listener>(io_, std::move(pages));
+  auto listener = std::make_unique<Listener>(*io_, std::move(pages));
   VAQUITA_ASSIGN_OR_RETURN(const int bound, listener->loop.Bind(address, port));
   listener->loop.Start(
-      [this, pages = &listener->pages](const net::Accepted& accepted) { Add(accepted.Open(io_), pages); },
-      [this](const net::Accepted& accepted) { Add(accepted.Open(io_), nullptr); });
+      [this, pages = &listener->pages](const net::Accepted& accepted) { Add(accepted.Open(*io_), pages); },
+      [this](const net::Accepted& accepted) { Add(accepted.Open(*io_), nullptr); });
   listeners_.push_back(std::move(listener));
-  if (!thread_.joinable()) thread_ = std::thread([this] { io_.run(); });
+  if (!thread_.joinable()) thread_ = std::thread([this] { io_->run(); });
   return bound;
 }
 
 void ServerImpl::Add(tcp::socket socket, const Pages* pages) {
-  RemoveClosed();
+  connections_.remove_if([](const auto& connection) { return connection.expired(); });
   if (connections_.size() >= options_.max_connections) {
-    connections_.front()->Close();
+    if (const auto oldest = connections_.front().lock()) oldest->Close();
     connections_.pop_front();
   }
-  const auto deadline = steady_clock::now() + milliseconds(options_.connection_ms);
-  connections_.push_back(std::make_shared<Connection>(std::move(socket), pages, deadline));
-  connections_.back()->Start();
-  if (!std::exchange(watching_, true)) CloseLate();
-}
-
-void ServerImpl::CloseLate() {
-  while (!connections_.empty() && connections_.front()->deadline <= steady_clock::now()) {
-    connections_.front()->Close();
-    connections_.pop_front();
-  }
-  RemoveClosed();
-  watching_ = !connections_.empty();
-  if (!watching_) return;
-  deadline_.expires_at(connections_.front()->deadline);
-  deadline_.async_wait([this](const asio::error_code& error) {
-    if (!error) CloseLate();
-  });
+  const auto connection = std::make_shared<Connection>(io_, std::move(socket), pages, options_);
+  connections_.push_back(connection);
+  connection->Start();
 }
 
 void ServerImpl::Stop() {
   if (!thread_.joinable()) return;
-  io_.stop();
+  io_->stop();
   thread_.join();
   for (const auto& listener : listeners_) listener->loop.Close();
-  for (const auto& connection : connections_) connection->Close();
+  for (const auto& weak : connections_) {
+    if (const auto connection = weak.lock()) connection->Close();
+  }
   connections_.clear();
+  io_->restart();
+  io_->poll();  // what was under way ends, and with it the connections
 }
 
 }  // namespace

@@ -1,43 +1,71 @@
-// server/frontend/http/http_server.h: pages over HTTP/1.1, for those who watch a process: people, load balancers,
-// Prometheus.
+// server/frontend/http/http_server.h: pages over HTTP/1.1, for people, load balancers, Prometheus and programs that
+// control a process.
 //
-// One thread serves all connections and makes the pages, so that watchers cost a server one thread's time at most. A
-// connection carries one request, of at most kMostRequestBytes, and lives for at most a few seconds, however slow its
-// client is; when there are too many, the oldest goes. Pages are read only: GET and HEAD.
-// Threads: Listen and Stop on one thread; pages are made on the server's own.
+// One thread serves all connections, so that watchers cost a server one thread's time at most. A connection carries one
+// request. Its header, its body, and the time that a client takes to send it and to read the answer are bounded; when
+// there are too many connections, the oldest goes. A page is made on that thread at once, or later on any thread: a
+// reader that waits for news takes a connection, but no thread.
+// Threads: Listen and Stop on one thread; handlers run on the server's own.
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
 #include <string>
+#include <type_traits>
+#include <utility>
 
 #include "absl/status/statusor.h"
 #include "server/frontend/http/http_message.h"
 
 namespace vaquita::http {
 
-using Page = std::function<Response(const Request&)>;
+// Sends the answer: once, from any thread, also when the client or the server has gone.
+using Reply = std::function<void(Response)>;
+// Answers a request at once or later. It runs on the server's thread and must not wait.
+using Handler = std::function<void(const Request&, Reply)>;
+
+// Returns a handler that answers at once.
+inline Handler AtOnce(std::function<Response(const Request&)> make) {
+  return [make = std::move(make)](const Request& request, const Reply& reply) { reply(make(request)); };
+}
+
+// A path answers the methods that it has a handler of, and others with 405.
+struct Page {
+  Page() = default;
+  // A page to read, which is made at once.
+  template <typename Make>
+  requires std::is_invocable_r_v<Response, Make, const Request&> Page(Make make) : get(AtOnce(std::move(make))) {}
+
+  Handler get;  // HEAD, too
+  Handler post;
+};
 using Pages = std::map<std::string, Page, std::less<>>;  // by path
 
 struct ServerOptions {
   size_t max_connections = 32;
-  int64_t connection_ms = 10'000;  // from its beginning to its end
+  // How long a client may take for its request, and then again for the answer.
+  int64_t connection_ms = 10'000;
+  // How long a handler may take for its answer. After that the connection closes.
+  int64_t answer_ms = 600'000;
+  size_t most_body_bytes = 16 << 20;
 };
 
 class Server {
  public:
-  static constexpr size_t kMostRequestBytes = 8192;
+  static constexpr size_t kMostRequestBytes = 8192;  // without the body
 
   static std::unique_ptr<Server> Create(const ServerOptions& options);
   virtual ~Server() = default;  // stops
 
-  // Listens on a port (0: any free one), which it returns, and serves `pages` there at once. What they need must live
-  // until Stop. Unavailable, naming the address, if it cannot listen there.
+  // Listens on a port (0: any free one), which it returns, and serves `pages` there at once. Everything that they use
+  // must live until Stop. Returns Unavailable, naming the address, if it cannot listen there.
   virtual absl::StatusOr<int> Listen(const std::string& address, int port, Pages pages) = 0;
-  virtual void Stop() = 0;  // closes all connections; the page that is being made is finished
+  // Closes all connections; waits for the handler that is running. Later replies are dropped.
+  virtual void Stop() = 0;
 };
 
 }  // namespace vaquita::http

@@ -5,8 +5,11 @@
 
 #include <atomic>
 #include <chrono>
+#include <future>
 #include <memory>
 #include <string>
+#include <thread>
+#include <utility>
 #include <vector>
 
 #include "server/frontend/http/testing/raw_client.h"
@@ -28,16 +31,22 @@ class HttpServerTest : public ::testing::Test {
     port_ = Listen("page");
   }
   int Listen(const std::string& body) {
-    const auto port = server_->Listen("127.0.0.1", 0, {{"/page", [this, body](const Request&) {
-                                                          ++made_;
-                                                          return Response{.body = body};
-                                                        }}});
+    Pages pages;
+    pages["/page"] = [this, body](const Request&) {
+      ++made_;
+      return Response{.body = body};
+    };
+    pages["/echo"].post =
+        AtOnce([](const Request& asked) { return Response{.body = asked.content_type + asked.body}; });
+    pages["/late"].get = [this](const Request&, const Reply& reply) { late_.set_value(reply); };
+    const auto port = server_->Listen("127.0.0.1", 0, std::move(pages));
     EXPECT_TRUE(port.ok()) << port.status();
     return port.value_or(0);
   }
 
   ServerOptions options_;
   std::atomic<int> made_ = 0;
+  std::promise<Reply> late_;
   std::unique_ptr<Server> server_;
   int port_ = 0;
 };
@@ -74,6 +83,68 @@ TEST_F(HttpServerTest, WhatFollowsARequestIsLeftUnread) {
   const std::string body(100'000, 'x');
   const std::string post = "POST /page HTTP/1.1\r\nHost: a\r\nContent-Length: 100000\r\n\r\n" + body;
   EXPECT_THAT(RawClient(port_).Ask(post), StartsWith("HTTP/1.1 405 Method Not Allowed\r\n"));
+}
+
+TEST_F(HttpServerTest, AnotherMethodIsToldWhichAreRight) {
+  Start();
+  const auto ask = [&](const std::string& method, const std::string& path) {
+    return RawClient(port_).Ask(method + " " + path + " HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n");
+  };
+  for (const std::string method : {"POST", "PUT", "DELETE", "OPTIONS", "get"}) {
+    const std::string answer = ask(method, "/page");
+    EXPECT_THAT(answer, StartsWith("HTTP/1.1 405 Method Not Allowed\r\n")) << method;
+    EXPECT_THAT(answer, HasSubstr("\r\nAllow: GET, HEAD\r\n")) << method;
+    EXPECT_THAT(ask(method, "/other"), StartsWith("HTTP/1.1 404 ")) << method;
+  }
+  for (const std::string method : {"GET", "HEAD", "PUT"}) {
+    EXPECT_THAT(ask(method, "/echo"), HasSubstr("\r\nAllow: POST\r\n")) << method;
+  }
+}
+
+TEST_F(HttpServerTest, APostIsAnsweredByItsBody) {
+  Start();
+  const std::string body(100'000, 'x');
+  const std::string post = "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Type: text/x\r\nContent-Length: 100000\r\n";
+  EXPECT_THAT(RawClient(port_).Ask(post + "\r\n" + body), EndsWith("\r\n\r\ntext/x" + body));
+  EXPECT_THAT(RawClient(port_).Ask("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 99999999\r\n\r\n"),
+              StartsWith("HTTP/1.1 413 Payload Too Large\r\n"));
+  // A client that asks first is told to go on, and one that asks in vain is refused before it sends its body.
+  const std::string asking = RawClient(port_).Ask(post + "Expect: 100-continue\r\n\r\n" + body);
+  EXPECT_THAT(asking, EndsWith("\r\n\r\ntext/x" + body));
+  RawClient patient(port_);
+  ASSERT_TRUE(patient.Send(post + "Expect: 100-continue\r\n\r\n"));
+  EXPECT_EQ(patient.Read(25), "HTTP/1.1 100 Continue\r\n\r\n");
+  ASSERT_TRUE(patient.Send(body));
+  EXPECT_THAT(patient.ReadToEnd(), EndsWith(body));
+}
+
+TEST_F(HttpServerTest, AReplyMayComeLaterAndFromAnotherThread) {
+  Start();
+  RawClient waiting(port_);
+  ASSERT_TRUE(waiting.Send("GET /late HTTP/1.0\r\n\r\n"));
+  const Reply reply = late_.get_future().get();
+  // It holds no thread: others are served.
+  EXPECT_THAT(RawClient(port_).Ask(kAskPage), EndsWith("page"));
+  std::thread([&] { reply({.body = "news"}); }).join();
+  EXPECT_THAT(waiting.ReadToEnd(), EndsWith("\r\n\r\nnews"));
+  reply({.body = "again"});
+  server_.reset();
+  reply({.body = "to nobody"});
+}
+
+TEST_F(HttpServerTest, AHandlerThatNeverAnswersIsGivenUp) {
+  options_.answer_ms = 50;
+  Start();
+  EXPECT_EQ(RawClient(port_).Ask("GET /late HTTP/1.0\r\n\r\n"), "");
+}
+
+TEST_F(HttpServerTest, AClientThatHasSentAllMayCloseItsHalf) {
+  Start();
+  const std::string large(8 << 20, 'x');
+  RawClient client(Listen(large));
+  ASSERT_TRUE(client.Send(kAskPage));
+  shutdown(client.handle(), SHUT_WR);
+  EXPECT_THAT(client.ReadToEnd(), EndsWith(large));
 }
 
 TEST_F(HttpServerTest, ALongRequestIsRefused) {
