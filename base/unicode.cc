@@ -18,6 +18,30 @@ locale_t Unicode() {
   return locale;
 }
 
+// Returns the length of the ASCII text that `text` begins with, counted in eights but at its end.
+size_t AsciiLength(std::string_view text) {
+  size_t i = 0;
+  for (; i + sizeof(uint64_t) <= text.size(); i += sizeof(uint64_t)) {
+    uint64_t word;
+    std::memcpy(&word, text.data() + i, sizeof(word));
+    if ((word & 0x8080808080808080) != 0) return i;
+  }
+  while (i < text.size() && static_cast<unsigned char>(text[i]) < 0x80) ++i;
+  return i;
+}
+
+// Returns the place of the first byte that is not UTF-8, or the text's size.
+size_t WellFormedLength(std::string_view text) {
+  size_t i = AsciiLength(text);
+  while (i < text.size()) {
+    const size_t length = Utf8Length(text.substr(i));
+    if (length == 0) return i;
+    i += length;
+    if (length > 1) i += AsciiLength(text.substr(i));
+  }
+  return i;
+}
+
 // How many bytes a character has whose first is `lead`; 0 if none starts so.
 size_t SequenceLength(unsigned char lead) {
   if (lead < 0x80) return 1;
@@ -29,7 +53,7 @@ size_t SequenceLength(unsigned char lead) {
 
 // Whether `second` may follow `lead`: no overlong forms, nothing beyond U+10FFFF.
 bool MayFollow(unsigned char lead, unsigned char second) {
-  if ((second & 0xC0) != 0x80) return false;
+  if (!ContinuesUtf8(static_cast<char>(second))) return false;
   if (lead == 0xE0) return second >= 0xA0;
   if (lead == 0xF0) return second >= 0x90;
   if (lead == 0xF4) return second <= 0x8F;
@@ -38,18 +62,7 @@ bool MayFollow(unsigned char lead, unsigned char second) {
 
 }  // namespace
 
-bool IsAscii(std::string_view text) {
-  size_t i = 0;
-  for (; i + sizeof(uint64_t) <= text.size(); i += sizeof(uint64_t)) {
-    uint64_t word;
-    std::memcpy(&word, text.data() + i, sizeof(word));
-    if ((word & 0x8080808080808080) != 0) return false;
-  }
-  for (; i < text.size(); ++i) {
-    if (static_cast<unsigned char>(text[i]) >= 0x80) return false;
-  }
-  return true;
-}
+bool IsAscii(std::string_view text) { return AsciiLength(text) == text.size(); }
 
 char32_t NextCharacter(std::string_view text, size_t* offset) {
   const auto lead = static_cast<unsigned char>(text[(*offset)++]);
@@ -59,7 +72,7 @@ char32_t NextCharacter(std::string_view text, size_t* offset) {
   for (size_t i = 1; i < length; ++i) {
     if (*offset >= text.size()) return kReplacement;
     const auto byte = static_cast<unsigned char>(text[*offset]);
-    if (i == 1 ? !MayFollow(lead, byte) : (byte & 0xC0) != 0x80) return kReplacement;
+    if (i == 1 ? !MayFollow(lead, byte) : !ContinuesUtf8(text[*offset])) return kReplacement;
     c = c << 6 | (byte & 0x3F);
     ++*offset;
   }
@@ -77,19 +90,20 @@ void AppendUtf8(char32_t c, std::string* out) {
   for (int i = following - 1; i >= 0; --i) out->push_back(static_cast<char>(0x80 | (c >> (6 * i) & 0x3F)));
 }
 
+size_t Utf8Length(std::string_view text) {
+  size_t length = 0;
+  const bool is_replacement = NextCharacter(text, &length) == kReplacement;
+  return is_replacement && text.substr(0, length) != kReplacementUtf8 ? 0 : length;
+}
+
+bool IsUtf8(std::string_view text) { return WellFormedLength(text) == text.size(); }
+
 std::string_view Utf8AsJavaReads(std::string_view bytes, std::string* scratch) {
-  if (IsAscii(bytes)) return bytes;
-  bool malformed = false;
-  for (size_t offset = 0; offset < bytes.size();) {
-    const size_t start = offset;
-    const char32_t c = NextCharacter(bytes, &offset);
-    if (!malformed && c == kReplacement && bytes.substr(start, offset - start) != kReplacementUtf8) {
-      malformed = true;
-      scratch->assign(bytes.substr(0, start));
-    }
-    if (malformed) AppendUtf8(c, scratch);
-  }
-  return malformed ? std::string_view(*scratch) : bytes;
+  size_t offset = WellFormedLength(bytes);
+  if (offset == bytes.size()) return bytes;
+  scratch->assign(bytes.substr(0, offset));
+  while (offset < bytes.size()) AppendUtf8(NextCharacter(bytes, &offset), scratch);
+  return *scratch;
 }
 
 void AppendLowerCase(std::string_view text, std::string* out) {

@@ -16,6 +16,13 @@ char32_t NextCharacter(std::string_view text, size_t* offset);
 
 void AppendUtf8(char32_t c, std::string* out);
 
+// Returns the length of the well-formed character that `text` begins with (RFC 3629: no surrogates, nothing overlong,
+// nothing above U+10FFFF), or 0. REQUIRES: `text` is not empty.
+size_t Utf8Length(std::string_view text);
+bool IsUtf8(std::string_view text);
+// Whether a byte of UTF-8 belongs to the character of the byte before.
+inline bool ContinuesUtf8(char byte) { return (static_cast<unsigned char>(byte) & 0xC0) == 0x80; }
+
 // `bytes` themselves if they are UTF-8; else `*scratch`, with what is malformed replaced.
 std::string_view Utf8AsJavaReads(std::string_view bytes, std::string* scratch);
 

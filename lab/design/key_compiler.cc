@@ -6,9 +6,9 @@
 #include "absl/strings/str_cat.h"
 #include "base/absl_text.h"
 #include "base/status.h"
+#include "base/unicode.h"
 #include "lab/design/digest.h"
 #include "lab/design/key_operation.h"
-#include "lab/records/utf8.h"
 #include "model/cell.h"
 
 namespace vaquita::lab {

@@ -9,6 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "base/absl_text.h"
 #include "base/big_endian.h"
+#include "base/unicode.h"
 #include "lab/design/digest.h"
 #include "lab/design/java_hash.h"
 #include "lab/records/random_number.h"
@@ -111,14 +112,12 @@ void ReverseBytes(char* begin, char* end) {
   std::memcpy(end - 8, &first, 8);
 }
 
-bool IsContinuation(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
-
 // The bytes of the first `characters` characters of UTF-8.
 size_t CharactersLength(std::string_view text, int64_t characters) {
   size_t length = 0;
   for (; length < text.size() && characters > 0; --characters) {
     do ++length;
-    while (length < text.size() && IsContinuation(text[length]));
+    while (length < text.size() && ContinuesUtf8(text[length]));
   }
   return length;
 }
@@ -128,7 +127,7 @@ size_t LastCharactersLength(std::string_view text, int64_t characters) {
   size_t begin = text.size();
   for (; begin > 0 && characters > 0; --characters) {
     do --begin;
-    while (begin > 0 && IsContinuation(text[begin]));
+    while (begin > 0 && ContinuesUtf8(text[begin]));
   }
   return text.size() - begin;
 }
@@ -490,7 +489,7 @@ class Machine {
     key_->Room(width);
     const std::string_view text = Marked();
     size_t size = std::min(text.size(), width);
-    while (size > 0 && size < text.size() && IsContinuation(text[size])) --size;  // no character is cut in two
+    while (size > 0 && size < text.size() && ContinuesUtf8(text[size])) --size;  // no character is cut in two
     std::memset(MarkedBegin() + size, static_cast<char>(op.number), width - size);
     return Leave(width);
   }
@@ -501,7 +500,7 @@ class Machine {
     std::reverse(MarkedBegin(), end);
     for (char* at = MarkedBegin(); at < end; ++at) {
       char* const first = at;
-      while (at + 1 < end && IsContinuation(*at)) ++at;
+      while (at + 1 < end && ContinuesUtf8(*at)) ++at;
       std::reverse(first, at + 1);
     }
     return Leave(Marked().size());

@@ -9,7 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "base/absl_text.h"
 #include "base/status.h"
-#include "lab/records/utf8.h"
+#include "base/unicode.h"
 #include "model/region_info.h"
 
 namespace vaquita::lab {

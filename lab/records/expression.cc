@@ -10,6 +10,7 @@
 #include "absl/strings/str_cat.h"
 #include "base/absl_text.h"
 #include "base/status.h"
+#include "base/unicode.h"
 #include "lab/records/time_text.h"
 
 namespace vaquita::lab {
@@ -317,8 +318,7 @@ absl::Status ExpressionError(std::string_view message, std::string_view text, si
   std::string line;
   std::string caret;
   for (size_t i = 0; i < text.size(); ++i) {
-    const bool is_continuation = (static_cast<unsigned char>(text[i]) & 0xC0) == 0x80;  // of a UTF-8 character
-    if (i < place && !is_continuation) caret.push_back(' ');
+    if (i < place && !ContinuesUtf8(text[i])) caret.push_back(' ');
     line.push_back(absl::ascii_iscntrl(text[i]) ? ' ' : text[i]);
   }
   return absl::InvalidArgumentError(absl::StrCat(AbslText(message), "\n  ", line, "\n  ", caret, "^"));

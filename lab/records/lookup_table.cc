@@ -6,8 +6,8 @@
 #include "absl/strings/str_cat.h"
 #include "base/absl_text.h"
 #include "base/status.h"
+#include "base/unicode.h"
 #include "lab/records/csv_file.h"
-#include "lab/records/utf8.h"
 #include "model/region_info.h"
 
 namespace vaquita::lab {

@@ -7,6 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
+#include "base/unicode.h"
 
 namespace vaquita::shell {
 namespace {
@@ -25,17 +26,6 @@ std::string FloatText(double d) {
   return text;
 }
 
-// The length of the well-formed UTF-8 character that starts `text`, or 0.
-size_t Utf8Length(std::string_view text) {
-  const auto lead = static_cast<unsigned char>(text[0]);
-  const size_t length = lead < 0x80 ? 1 : lead < 0xC2 ? 0 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : lead < 0xF5 ? 4 : 0;
-  if (length == 0 || length > text.size()) return 0;
-  for (size_t i = 1; i < length; ++i) {
-    if ((static_cast<unsigned char>(text[i]) & 0xC0) != 0x80) return 0;
-  }
-  return length;
-}
-
 void AppendInspectedAscii(char c, char next, bool valid_utf8, std::string* out) {
   static constexpr std::string_view kEscaped = "\"\\\n\t\r\x1B\a\b\v\f";
   static constexpr std::string_view kLetters = "\"\\ntreabvf";
@@ -49,15 +39,6 @@ void AppendInspectedAscii(char c, char next, bool valid_utf8, std::string* out) 
   } else {
     out->push_back(c);
   }
-}
-
-bool IsUtf8(std::string_view text) {
-  while (!text.empty()) {
-    const size_t length = Utf8Length(text);
-    if (length == 0) return false;
-    text.remove_prefix(length);
-  }
-  return true;
 }
 
 std::string InspectString(std::string_view text) {
