@@ -5,6 +5,8 @@
 #include <optional>
 #include <span>
 
+#include "absl/strings/ascii.h"
+#include "base/absl_text.h"
 #include "base/options.h"
 #include "base/status.h"
 #include "model/cell.h"
@@ -18,13 +20,7 @@ constexpr int64_t kDaySeconds = 24 * kHourSeconds;
 constexpr int32_t kLeastBlockSizeBytes = 1024;
 constexpr int32_t kMostBlockSizeBytes = 16 * 1024 * 1024;
 
-std::string Upper(std::string_view text) {
-  std::string upper(text);
-  for (char& c : upper) {
-    if (c >= 'a' && c <= 'z') c -= 'a' - 'A';
-  }
-  return upper;
-}
+std::string Upper(std::string_view text) { return absl::AsciiStrToUpper(AbslText(text)); }
 
 std::string Joined(std::initializer_list<std::string_view> parts) {
   std::string text;

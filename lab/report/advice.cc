@@ -8,6 +8,7 @@
 #include "absl/container/flat_hash_map.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "absl/strings/str_join.h"
 #include "lab/records/expression.h"
 #include "model/region_info.h"
 
@@ -121,12 +122,7 @@ Operands PartsOfText(const std::string& field, int column, const RecordSet& reco
 }
 
 std::string Joined(const std::vector<std::string>& sources, const std::string& separator) {
-  std::string text;
-  for (const std::string& source : sources) {
-    if (!text.empty()) absl::StrAppend(&text, " + ", separator, separator.empty() ? "" : " + ");
-    text += source;
-  }
-  return text;
+  return absl::StrJoin(sources, separator.empty() ? " + " : absl::StrCat(" + ", separator, " + "));
 }
 
 // The design with a part first by which the load spreads: one that it has, or a field that it has not.

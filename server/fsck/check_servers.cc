@@ -1,16 +1,11 @@
 // What the region servers of a running cluster say, compared with hbase:meta.
 #include <algorithm>
 
+#include "absl/strings/str_join.h"
 #include "server/fsck/checker.h"
 
 namespace vaquita::fsck {
 namespace {
-
-std::string Joined(const std::vector<std::string>& names) {
-  std::string text;
-  for (const std::string& name : names) text += (text.empty() ? "" : " and ") + name;
-  return text;
-}
 
 // "OPEN at a,1,1".
 std::string PlaceText(const MetaTable::Row& row) {
@@ -48,7 +43,7 @@ void Checker::CheckDeployment(const Row& row, const std::vector<std::string>& se
         .advice = "restart the master";
   }
   if (servers.size() > 1) {
-    Add(FindingKind::kMultiDeployed, &info.table, name, "it is served by " + Joined(servers)).advice =
+    Add(FindingKind::kMultiDeployed, &info.table, name, "it is served by " + absl::StrJoin(servers, " and ")).advice =
         "restart all but one of these servers";
   } else if (servers.empty() && row.region.state != RegionState::kClosed) {
     Add(FindingKind::kNotDeployed, &info.table, name, "nobody serves it; meta says " + PlaceText(row)).advice =

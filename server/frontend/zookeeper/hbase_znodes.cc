@@ -1,10 +1,10 @@
 #include "server/frontend/zookeeper/hbase_znodes.h"
 
-#include <ctime>
 #include <map>
 #include <set>
 #include <vector>
 
+#include "absl/time/time.h"
 #include "base/status.h"
 #include "hbase/ClusterStatus.pb.h"
 #include "hbase/HBase.pb.h"
@@ -40,11 +40,7 @@ absl::StatusOr<pb::ServerName> ParseServerName(const std::string& text) {
 
 // As Java prints a date.
 std::string DateText(int64_t time_ms) {
-  const std::time_t seconds = time_ms / 1000;
-  std::tm utc;
-  gmtime_r(&seconds, &utc);
-  char text[40];
-  return std::string(text, std::strftime(text, sizeof(text), "%a %b %d %H:%M:%S UTC %Y", &utc));
+  return absl::FormatTime("%a %b %d %H:%M:%S UTC %Y", absl::FromUnixMillis(time_ms), absl::UTCTimeZone());
 }
 
 std::string TableData(TableState state) {
