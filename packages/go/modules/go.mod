@@ -1,0 +1,3 @@
+module vaquita.org/modules
+
+go 1.19
