@@ -5,8 +5,8 @@
 
 #include "spdlog/spdlog.h"
 
-// libfmt holds this function, but fmt 9's headers do not say so: without these lines each source that logs compiles all
-// of fmt's formatting, which takes 2 s and more.
+// base/log_library.cc holds this function, but fmt 9's headers do not say so: without these lines each source that logs
+// compiles all of fmt's formatting, which takes 2 s and more.
 extern template void fmt::detail::vformat_to<char>(fmt::detail::buffer<char>&, fmt::basic_string_view<char>,
                                                    fmt::basic_format_args<fmt::buffer_context<char>>,
                                                    fmt::detail::locale_ref);

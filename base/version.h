@@ -5,6 +5,7 @@
 
 namespace vaquita {
 
-inline constexpr std::string_view kVersion = "0.1.0";
+// As CMakeLists.txt says it.
+extern const std::string_view kVersion;
 
 }  // namespace vaquita

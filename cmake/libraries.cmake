@@ -8,7 +8,6 @@ find_package(gRPC CONFIG REQUIRED)
 find_package(absl CONFIG REQUIRED)
 find_package(OpenSSL REQUIRED)
 find_package(GTest REQUIRED)
-find_package(spdlog REQUIRED)
 find_package(CLI11 REQUIRED)
 pkg_check_modules(PCRE2 REQUIRED IMPORTED_TARGET libpcre2-8)
 pkg_check_modules(EDIT REQUIRED IMPORTED_TARGET libedit)
@@ -19,6 +18,11 @@ find_package(nlohmann_json REQUIRED)
 find_library(ROCKSDB_STATIC NAMES librocksdb.a REQUIRED)
 add_library(rocksdb_static INTERFACE)
 target_link_libraries(rocksdb_static INTERFACE ${ROCKSDB_STATIC} snappy lz4 zstd z bz2 Threads::Threads ${CMAKE_DL_LIBS})
+
+# The bodies of spdlog and fmt are in base/log_library.cc: Debian has no archives of them.
+
+# What libedit's archive needs of others; its shared library names it itself.
+set(VAQUITA_ARCHIVES_OF_ARCHIVES bsd md tinfo)
 
 # Asio decides by what was included before it whether it allocates with aligned_alloc or with new; translation units that
 # decide differently would free with the wrong one.

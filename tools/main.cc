@@ -10,6 +10,7 @@
 #include "tools/config_command.h"
 #include "tools/demo/demo.h"
 #include "tools/fsck_command.h"
+#include "tools/health_command.h"
 #include "tools/lab/lab_command.h"
 #include "tools/master_command.h"
 #include "tools/region_server_command.h"
@@ -180,6 +181,13 @@ CLI::App* AddShell(CLI::App* app, vaquita::shell::ShellOptions* options) {
   return command;
 }
 
+CLI::App* AddHealth(CLI::App* app, std::string* address) {
+  CLI::App* command =
+      app->add_subcommand("health", "Ask a server whether it does its work: exit code 0 if so, and a line");
+  command->add_option("--address", *address, "host:port of its HTTP")->capture_default_str();
+  return command;
+}
+
 CLI::App* AddDemo(CLI::App* app, vaquita::demo::DemoOptions* options) {
   CLI::App* command =
       app->add_subcommand("demo", "Load flights under two row keys and show what each does (see tools/demo/run)");
@@ -200,12 +208,14 @@ int RunFlightsDemo(const vaquita::demo::DemoOptions& options) {
 
 int main(int argc, char** argv) {
   CLI::App app("Vaquita: an HBase that fits in one small process");
+  app.set_version_flag("--version", "Vaquita " + std::string(vaquita::kVersion));
   app.require_subcommand(1);
   vaquita::StandaloneArguments standalone;
   vaquita::ServerArguments master;
   vaquita::ServerArguments region_server;
   vaquita::ClusterArguments cluster;
   vaquita::FsckArguments fsck;
+  std::string health_address = "127.0.0.1:16010";
   vaquita::ConfigFormat config_format = vaquita::ConfigFormat::kText;
   vaquita::shell::ShellOptions shell;
   vaquita::demo::DemoOptions demo;
@@ -214,6 +224,7 @@ int main(int argc, char** argv) {
   const CLI::App* region_server_command = AddRegionServer(&app, &region_server);
   const CLI::App* cluster_command = AddCluster(&app, &cluster);
   const CLI::App* fsck_command = AddFsck(&app, &fsck);
+  const CLI::App* health_command = AddHealth(&app, &health_address);
   const CLI::App* config_command = AddConfig(&app, &config_format);
   const CLI::App* shell_command = AddShell(&app, &shell);
   const CLI::App* demo_command = AddDemo(&app, &demo);
@@ -226,6 +237,7 @@ int main(int argc, char** argv) {
   if (*region_server_command) return vaquita::RunRegionServer(region_server);
   if (*cluster_command) return vaquita::RunCluster(cluster);
   if (*fsck_command) return vaquita::RunFsck(fsck);
+  if (*health_command) return vaquita::RunHealth(health_address);
   if (*config_command) return vaquita::PrintConfig(config_format);
   if (*shell_command) return vaquita::shell::RunShell(shell);
   if (*demo_command) return RunFlightsDemo(demo);

@@ -11,13 +11,14 @@
 #include "absl/strings/str_split.h"
 #include "base/absl_text.h"
 #include "base/status.h"
-#include "httplib.h"
 #include "nlohmann/json.hpp"
+#include "tools/http/http_get.h"
 
 namespace vaquita {
 namespace {
 
 constexpr std::chrono::seconds kCountPatience{30};
+constexpr std::chrono::seconds kPageTimeout{30};
 
 // The sum of a counter's samples on a page in Prometheus's text format.
 double Sum(std::string_view page, std::string_view counter) {
@@ -33,21 +34,19 @@ double Sum(std::string_view page, std::string_view counter) {
 
 class VaquitaCounter final : public LiveCounter {
  public:
-  VaquitaCounter(const std::string& address, int families)
-      : address_(address), families_(families), http_("http://" + address) {}
+  VaquitaCounter(const std::string& address, int families) : address_(address), families_(families) {}
 
   absl::StatusOr<LiveCounts> Read() override {
-    const httplib::Result answer = http_.Get("/metrics");
-    if (!answer) return absl::UnavailableError(absl::StrCat("http://", address_, ": ", to_string(answer.error())));
-    if (!absl::StrContains(answer->body, "vaquita_regionserver_flushes_total")) {
+    VAQUITA_ASSIGN_OR_RETURN(const HttpAnswer answer, HttpGet(address_, "/metrics", kPageTimeout));
+    if (!absl::StrContains(answer.body, "vaquita_regionserver_flushes_total")) {
       return absl::InvalidArgumentError(
           absl::StrCat("http://", address_, "/metrics is not the page of a Vaquita region server's metrics"));
     }
     const LiveCounts now{
         // A flush takes all stores of a region.
-        .flushes = static_cast<int64_t>(Sum(answer->body, "vaquita_regionserver_flushes_total")) / families_,
-        .compactions = static_cast<int64_t>(Sum(answer->body, "vaquita_regionserver_compactions_total")),
-        .compacted_bytes = Sum(answer->body, "vaquita_regionserver_compaction_written_bytes_total")};
+        .flushes = static_cast<int64_t>(Sum(answer.body, "vaquita_regionserver_flushes_total")) / families_,
+        .compactions = static_cast<int64_t>(Sum(answer.body, "vaquita_regionserver_compactions_total")),
+        .compacted_bytes = Sum(answer.body, "vaquita_regionserver_compaction_written_bytes_total")};
     if (!begin_) begin_ = now;
     return now - *begin_;
   }
@@ -57,13 +56,12 @@ class VaquitaCounter final : public LiveCounter {
  private:
   const std::string address_;
   const int families_;
-  httplib::Client http_;
   std::optional<LiveCounts> begin_;
 };
 
 class HBaseCounter final : public LiveCounter {
  public:
-  explicit HBaseCounter(const std::string& address) : address_(address), http_("http://" + address) {}
+  explicit HBaseCounter(const std::string& address) : address_(address) {}
 
   absl::StatusOr<LiveCounts> Read() override {
     VAQUITA_RETURN_IF_ERROR(begin_ ? Refresh() : Begin());
@@ -88,9 +86,8 @@ class HBaseCounter final : public LiveCounter {
 
   // HBase takes its metrics away for a moment whenever a region comes or goes; the last ones count until they are back.
   absl::Status Refresh() {
-    const httplib::Result answer = http_.Get(kPage);
-    if (!answer) return absl::UnavailableError(absl::StrCat("http://", address_, ": ", to_string(answer.error())));
-    const auto json = nlohmann::json::parse(answer->body, nullptr, false);
+    VAQUITA_ASSIGN_OR_RETURN(const HttpAnswer answer, HttpGet(address_, kPage, kPageTimeout));
+    const auto json = nlohmann::json::parse(answer.body, nullptr, false);
     if (!json.is_object() || !json.contains("beans") || !json["beans"].is_array() || json["beans"].empty()) {
       return absl::OkStatus();
     }
@@ -105,7 +102,6 @@ class HBaseCounter final : public LiveCounter {
   static constexpr char kPage[] = "/jmx?qry=Hadoop:service=HBase,name=RegionServer,sub=Server";
 
   const std::string address_;
-  httplib::Client http_;
   std::optional<LiveCounts> begin_;
   std::optional<LiveCounts> last_;
 };

@@ -1,10 +1,11 @@
 // Commands about the cluster and the shell. Source: hbase-shell's commands of the group general, and Admin.status
 // (2.6).
-#include <grp.h>
-#include <pwd.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
+#include <fstream>
+#include <optional>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
@@ -134,22 +135,43 @@ absl::StatusOr<Value> Version(Context& context, Arguments&) {
   return Value();
 }
 
-std::vector<std::string> GroupNames(const passwd& user) {
-  int count = 0;
-  getgrouplist(user.pw_name, user.pw_gid, nullptr, &count);
-  std::vector<gid_t> ids(std::max(count, 0));
-  if (getgrouplist(user.pw_name, user.pw_gid, ids.data(), &count) < 0) return {};
+// A user of /etc/passwd. Users that only another source knows (LDAP) are not found: the C library's own functions load
+// what /etc/nsswitch.conf names, which a static program must not (tools/libc).
+struct UnixUser {
+  std::string name;
+  std::string group_id;
+};
+
+std::optional<UnixUser> FindUser(uid_t id) {
+  std::ifstream file("/etc/passwd");
+  for (std::string line; std::getline(file, line);) {
+    const std::vector<std::string> fields = absl::StrSplit(line, ':');
+    if (fields.size() > 3 && fields[2] == std::to_string(id)) return UnixUser{fields[0], fields[3]};
+  }
+  return std::nullopt;
+}
+
+// The user's own group comes first, then those of /etc/group that name the user.
+std::vector<std::string> GroupNames(const UnixUser& user) {
   std::vector<std::string> names;
-  for (const gid_t id : ids) {
-    if (const group* entry = getgrgid(id)) names.push_back(entry->gr_name);
+  std::ifstream file("/etc/group");
+  for (std::string line; std::getline(file, line);) {
+    const std::vector<std::string> fields = absl::StrSplit(line, ':');
+    if (fields.size() < 4) continue;
+    const std::vector<std::string> members = absl::StrSplit(fields[3], ',');
+    if (fields[2] == user.group_id) {
+      names.insert(names.begin(), fields[0]);
+    } else if (std::find(members.begin(), members.end(), user.name) != members.end()) {
+      names.push_back(fields[0]);
+    }
   }
   return names;
 }
 
 absl::StatusOr<Value> WhoAmI(Context& context, Arguments&) {
-  const passwd* user = getpwuid(geteuid());
-  if (user == nullptr) return ShellError(absl::StrCat("the operating system has no name for user ", geteuid()));
-  context.out << user->pw_name << " (auth:SIMPLE)\n";
+  const std::optional<UnixUser> user = FindUser(geteuid());
+  if (!user) return ShellError(absl::StrCat("/etc/passwd has no name for user ", geteuid()));
+  context.out << user->name << " (auth:SIMPLE)\n";
   const std::vector<std::string> groups = GroupNames(*user);
   if (!groups.empty()) context.out << "    groups: " << absl::StrJoin(groups, ", ") << "\n";
   return Value();

@@ -1,0 +1,24 @@
+#include "tools/health_command.h"
+
+#include <cstdio>
+
+#include "tools/http/http_get.h"
+
+namespace vaquita {
+namespace {
+
+constexpr std::chrono::seconds kHealthTimeout{10};
+
+}  // namespace
+
+int RunHealth(const std::string& address) {
+  const absl::StatusOr<HttpAnswer> answer = HttpGet(address, "/health", kHealthTimeout);
+  if (!answer.ok()) {
+    std::fprintf(stderr, "vaquita: %s\n", std::string(answer.status().message()).c_str());
+    return 1;
+  }
+  std::printf("%s", answer->body.c_str());
+  return answer->status == 200 ? 0 : 1;
+}
+
+}  // namespace vaquita

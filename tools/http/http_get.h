@@ -1,0 +1,22 @@
+// tools/http/http_get.h: asks a server for one page by HTTP, as the laboratory and `vaquita health` do.
+#pragma once
+
+#include <chrono>
+#include <string>
+
+#include "absl/status/statusor.h"
+
+namespace vaquita {
+
+struct HttpAnswer {
+  int status = 0;  // 200, 503, ...
+  std::string body;
+};
+
+// Returns the answer to a GET of `path` from `address` (host:port, [host]:port for IPv6), which opens a connection of
+// its own. UNAVAILABLE names the address and says why there is no answer; it comes after `timeout` at the latest. The
+// request is one of HTTP/1.0, so servers send the body as it is and close the connection behind it.
+absl::StatusOr<HttpAnswer> HttpGet(const std::string& address, const std::string& path,
+                                   std::chrono::milliseconds timeout);
+
+}  // namespace vaquita
