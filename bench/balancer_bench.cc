@@ -1,9 +1,14 @@
 // The balancer's plans of a large cluster, on one core: how long each takes, what it gains, and the memory.
 #include <algorithm>
+#include <memory>
+#include <string>
 
+#include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "base/resident_memory.h"
-#include "bench/figures.h"
+#include "base/status.h"
+#include "bench/bench_data.h"
+#include "bench/suite.h"
 #include "server/master/balancer/load_aware_plan.h"
 #include "server/master/balancer/simple_plan.h"
 #include "server/master/balancer/testing/large_cluster.h"
@@ -22,31 +27,58 @@ std::string Spread(const balancer::ClusterPicture& picture, const balancer::Bala
   return absl::StrFormat("%d moves, then %d to %d regions a server", plan.moves.size(), *least, *most);
 }
 
+using Plan = balancer::BalancePlan (*)(const balancer::ClusterPicture&, bool by_table);
+
+balancer::BalancePlan SimplePlan(const balancer::ClusterPicture& picture, bool by_table) {
+  return balancer::MakeSimplePlan(picture, {.by_table = by_table});
+}
+balancer::BalancePlan LoadAwarePlan(const balancer::ClusterPicture& picture, bool by_table) {
+  return balancer::MakeLoadAwarePlan(picture, {.by_table = by_table});
+}
+
+double MemoryMb() { return static_cast<double>(ResidentMemoryBytes()) / (1024 * 1024); }
+
+struct LargePicture {
+  const double empty_mb = MemoryMb();
+  const balancer::ClusterPicture picture = balancer::LargeCluster(kServers, kRegions);
+};
+
+absl::Status BenchPlan(benchmark::State& state, const LargePicture& large, Plan make, bool by_table) {
+  balancer::BalancePlan plan;
+  Stopwatch watch;
+  for (auto _ : state) plan = make(large.picture, by_table);
+  state.counters["seconds"] = watch.Seconds();
+  state.counters["imbalance"] = plan.imbalance_after;
+  state.counters[kLimit] = plan.imbalance_before;
+  state.counters["memory_mb"] = MemoryMb() - large.empty_mb;
+  state.SetLabel(Spread(large.picture, plan));
+  return absl::OkStatus();
+}
+
 }  // namespace
 
-absl::Status BenchBalancer(const BenchOptions&, Figures* figures) {
-  const double empty_mb = static_cast<double>(ResidentMemoryBytes()) / (1024 * 1024);
-  const balancer::ClusterPicture picture = balancer::LargeCluster(kServers, kRegions);
+void AddBalancer(Suite* suite) {
+  std::string name;
+  const auto add = [&](const std::string& what, Plan make, bool by_table) {
+    name = absl::StrCat("balancer/", what, by_table ? "/by_table" : "/cluster");
+    const auto bench = [=](benchmark::State& state) -> absl::Status {
+      VAQUITA_ASSIGN_OR_RETURN(const auto large,
+                               suite->Shared<LargePicture>([]() -> absl::StatusOr<std::shared_ptr<LargePicture>> {
+                                 return std::make_shared<LargePicture>();
+                               }));
+      return BenchPlan(state, *large, make, by_table);
+    };
+    suite->Add(name, bench)->Iterations(1)->Unit(benchmark::kMillisecond);
+    suite->Expect({absl::StrCat(what, " plan of 1,000 x 200,000", by_table ? " by table" : ""), name, "seconds", "s",
+                   Goal::Kind::kAtMost, kMostSeconds});
+  };
   for (const bool by_table : {false, true}) {
-    const std::string what = absl::StrFormat("plan of 1,000 x 200,000%s", by_table ? " by table" : "");
-    Stopwatch simple_watch;
-    const balancer::BalancePlan simple = balancer::MakeSimplePlan(picture, {.by_table = by_table});
-    figures->push_back(CeilingFigure("simple " + what, simple_watch.Seconds(), kMostSeconds, "s"));
-    figures->back().limit = Spread(picture, simple);
-
-    Stopwatch load_watch;
-    const balancer::BalancePlan load = balancer::MakeLoadAwarePlan(picture, {.by_table = by_table});
-    figures->push_back(CeilingFigure("load-aware " + what, load_watch.Seconds(), kMostSeconds, "s"));
-    figures->back().limit = Spread(picture, load);
-    figures->push_back({.what = "  its weighted imbalance",
-                        .measured = absl::StrFormat("%.4f", load.imbalance_after),
-                        .limit = absl::StrFormat("%.4f before", load.imbalance_before),
-                        .goal = "less",
-                        .met = load.imbalance_after < load.imbalance_before});
+    add("simple", SimplePlan, by_table);
+    add("load-aware", LoadAwarePlan, by_table);
+    suite->Expect({"  its weighted imbalance", name, "imbalance", "", Goal::Kind::kLess});
   }
-  const double memory_mb = static_cast<double>(ResidentMemoryBytes()) / (1024 * 1024) - empty_mb;
-  figures->push_back(CeilingFigure("memory of the cluster's picture and plans", memory_mb, kMostMemoryMb, "MB"));
-  return absl::OkStatus();
+  suite->Expect(
+      {"memory of the cluster's picture and plans", name, "memory_mb", "MB", Goal::Kind::kAtMost, kMostMemoryMb});
 }
 
 }  // namespace vaquita::bench

@@ -1,30 +1,14 @@
-#include "bench/figures.h"
+#include "bench/bench_data.h"
 
 #include <algorithm>
 
 #include "absl/strings/str_format.h"
-#include "base/absl_text.h"
 
 namespace vaquita::bench {
 
 double Median(std::vector<double> values) {
   std::sort(values.begin(), values.end());
   return values.empty() ? 0 : values[values.size() / 2];
-}
-
-Figure RatioFigure(std::string_view what, const std::vector<double>& ours, const std::vector<double>& limit,
-                   double least, std::string_view unit) {
-  std::vector<double> ratios;
-  for (size_t i = 0; i < ours.size(); ++i) ratios.push_back(ours[i] / limit[i]);
-  const double ratio = Median(ratios);
-  return {std::string(what), absl::StrFormat("%.0f %s, %.0f%%", Median(ours), AbslText(unit), 100 * ratio),
-          absl::StrFormat("%.0f %s", Median(limit), AbslText(unit)), absl::StrFormat("%.0f%%", 100 * least),
-          ratio >= least};
-}
-
-Figure CeilingFigure(std::string_view what, double measured, double most, std::string_view unit) {
-  return {std::string(what), absl::StrFormat("%.1f %s", measured, AbslText(unit)), "",
-          absl::StrFormat("under %.0f %s", most, AbslText(unit)), measured < most};
 }
 
 std::string BenchRow(int64_t i) {

@@ -1,11 +1,12 @@
 // Filters that can seek, against filters that choose the same cells by looking at each one.
-#include <functional>
+#include <memory>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "base/status.h"
-#include "bench/figures.h"
+#include "bench/bench_data.h"
 #include "bench/region_setup.h"
+#include "bench/suite.h"
 
 namespace vaquita::bench {
 namespace {
@@ -101,35 +102,47 @@ std::vector<Pair> Pairs() {
   return pairs;
 }
 
-absl::Status BenchPair(Region& region, const Pair& pair, Figures* figures) {
-  std::vector<double> seeking, looking;
-  for (int turn = 0; turn < kFilterTurns; ++turn) {
-    size_t seeking_cells, looking_cells;
-    VAQUITA_ASSIGN_OR_RETURN(const double seeking_seconds, TimeScan(region, pair.seeking, &seeking_cells));
-    VAQUITA_ASSIGN_OR_RETURN(const double looking_seconds, TimeScan(region, pair.looking, &looking_cells));
-    if (seeking_cells != looking_cells || seeking_cells == 0) {
-      return absl::InternalError(
-          absl::StrCat(pair.what, " gives ", seeking_cells, " cells, and the same without seeks ", looking_cells));
-    }
-    seeking.push_back(1 / seeking_seconds);
-    looking.push_back(1 / looking_seconds);
-  }
-  Figure figure = RatioFigure(pair.what + " seeks", seeking, looking, 1, "scans/s");
-  const double speedup = Median(seeking) / Median(looking);
-  figure.measured = absl::StrFormat("%.1f ms, %.1f times as fast", 1000 / Median(seeking), speedup);
-  figure.limit = absl::StrFormat("%.1f ms by looking at each cell", 1000 / Median(looking));
-  figure.goal = "faster";
-  figures->push_back(figure);
-  return absl::OkStatus();
+absl::Status BenchPair(benchmark::State& state, Region& region, const Pair& pair) {
+  size_t seeking_cells = 0, looking_cells = 0;
+  const auto rate = [&region](const FilterSpec& filter, size_t* cells) -> absl::StatusOr<double> {
+    VAQUITA_ASSIGN_OR_RETURN(const double seconds, TimeScan(region, filter, cells));
+    return 1 / seconds;
+  };
+  VAQUITA_RETURN_IF_ERROR(CompareInTurns(
+      state, [&](int) { return rate(pair.looking, &looking_cells); },
+      [&](int) { return rate(pair.seeking, &seeking_cells); }));
+  if (seeking_cells == looking_cells && seeking_cells != 0) return absl::OkStatus();
+  return absl::InternalError(
+      absl::StrCat(pair.what, " gives ", seeking_cells, " cells, and the same without seeks ", looking_cells));
+}
+
+// A region with rows; it is destroyed before its folder.
+struct FilledRegion {
+  explicit FilledRegion(const std::string& path) : folder(path) {}
+  ScratchFolder folder;
+  std::unique_ptr<RegionSetup> setup;
+};
+
+absl::StatusOr<std::shared_ptr<FilledRegion>> Fill(const std::string& folder) {
+  auto filled = std::make_shared<FilledRegion>(folder);
+  VAQUITA_ASSIGN_OR_RETURN(filled->setup, OpenBenchRegion(folder + "/region"));
+  VAQUITA_RETURN_IF_ERROR(Load(*filled->setup));
+  return filled;
 }
 
 }  // namespace
 
-absl::Status BenchFilters(const BenchOptions& options, Figures* figures) {
-  VAQUITA_ASSIGN_OR_RETURN(std::unique_ptr<RegionSetup> setup, OpenBenchRegion(options.folder + "/filters"));
-  VAQUITA_RETURN_IF_ERROR(Load(*setup));
-  for (const Pair& pair : Pairs()) VAQUITA_RETURN_IF_ERROR(BenchPair(*setup->region, pair, figures));
-  return absl::OkStatus();
+void AddFilters(Suite* suite) {
+  for (const Pair& pair : Pairs()) {
+    const std::string name = "filters/" + pair.what;
+    const auto bench = [suite, pair](benchmark::State& state) -> absl::Status {
+      VAQUITA_ASSIGN_OR_RETURN(const auto filled,
+                               suite->Shared<FilledRegion>([&] { return Fill(suite->options().folder + "/filters"); }));
+      return BenchPair(state, *filled->setup->region, pair);
+    };
+    suite->Add(name, bench)->Iterations(kFilterTurns)->Unit(benchmark::kMillisecond);
+    suite->Expect({pair.what + " seeks", name, kOurs, "by looking at each cell", Goal::Kind::kFaster});
+  }
 }
 
 }  // namespace vaquita::bench

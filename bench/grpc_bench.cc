@@ -1,13 +1,15 @@
 // Clients of a server process over gRPC.
 #include <atomic>
+#include <memory>
 #include <mutex>
 #include <random>
 #include <thread>
 
 #include "absl/strings/str_format.h"
 #include "base/status.h"
-#include "bench/figures.h"
+#include "bench/bench_data.h"
 #include "bench/server_process.h"
+#include "bench/suite.h"
 #include "client/admin.h"
 #include "client/connection.h"
 #include "client/table.h"
@@ -18,6 +20,8 @@ namespace {
 constexpr int kThreads = 8;
 constexpr int64_t kGrpcBatch = 100;
 constexpr int kGrpcTurns = 5;
+constexpr int64_t kGets = 50'000;
+constexpr char kRate[] = "rows_per_s";
 
 absl::Status WriteBatch(client::Table& table, int64_t first) {
   std::vector<Action> batch;
@@ -63,44 +67,89 @@ absl::StatusOr<double> ScanAll(client::Table& table, int64_t expected) {
   return watch.Seconds();
 }
 
+// A server with a table, and the rows that are in it.
+struct ServedTable {
+  explicit ServedTable(const std::string& path) : folder(path) {}
+  ScratchFolder folder;
+  std::unique_ptr<ServerProcess> server;
+  std::shared_ptr<client::Connection> connection;
+  std::unique_ptr<client::Table> table;
+  int64_t batches = 0;
+};
+
+absl::StatusOr<std::shared_ptr<ServedTable>> Serve(const BenchOptions& options) {
+  auto served = std::make_shared<ServedTable>(options.folder + "/grpc");
+  VAQUITA_ASSIGN_OR_RETURN(served->server, ServerProcess::Start(options.server, served->folder.path() + "/data"));
+  client::ConnectionOptions connection_options;
+  connection_options.address = served->server->address();
+  VAQUITA_ASSIGN_OR_RETURN(served->connection, client::Connection::Open(connection_options));
+  const TableName name{"default", "bench"};
+  VAQUITA_RETURN_IF_ERROR(served->connection->GetAdmin()->CreateTable(BenchTable(name.qualifier)));
+  served->table = served->connection->GetTable(name);
+  return served;
+}
+
+// Writes a turn's batches; returns rows per second.
+absl::StatusOr<double> WriteServedTurn(ServedTable& served, int64_t batches) {
+  VAQUITA_ASSIGN_OR_RETURN(const double seconds, InThreads(served.batches, batches, [&](int64_t i) {
+                             return WriteBatch(*served.table, i * kGrpcBatch);
+                           }));
+  served.batches += batches;
+  return batches * kGrpcBatch / seconds;
+}
+
+absl::Status BenchServedPuts(benchmark::State& state, ServedTable& served, int64_t batches_per_turn) {
+  std::vector<double> rates;
+  for (auto _ : state) {
+    VAQUITA_ASSIGN_OR_RETURN(const double rate, WriteServedTurn(served, batches_per_turn));
+    rates.push_back(rate);
+  }
+  state.counters[kRate] = Median(rates);
+  return absl::OkStatus();
+}
+
+absl::Status BenchServedGets(benchmark::State& state, ServedTable& served, int64_t rows) {
+  Stopwatch watch;
+  for (auto _ : state) {
+    VAQUITA_RETURN_IF_ERROR(InThreads(0, kGets, [&](int64_t i) -> absl::Status {
+                              Get get;
+                              get.row = BenchRow(i * 7919 % rows);
+                              VAQUITA_ASSIGN_OR_RETURN(client::Result result, served.table->Get(get));
+                              return result.cells.size() == 1 ? absl::OkStatus()
+                                                              : absl::InternalError("row " + get.row + " is missing");
+                            }).status());
+  }
+  state.counters[kRate] = kGets / watch.Seconds();
+  return absl::OkStatus();
+}
+
+absl::Status BenchServedScan(benchmark::State& state, ServedTable& served, int64_t rows) {
+  Stopwatch watch;
+  for (auto _ : state) VAQUITA_RETURN_IF_ERROR(ScanAll(*served.table, rows).status());
+  state.counters[kRate] = rows / watch.Seconds();
+  return absl::OkStatus();
+}
+
 }  // namespace
 
-absl::Status BenchGrpc(const BenchOptions& options, Figures* figures) {
-  VAQUITA_ASSIGN_OR_RETURN(std::unique_ptr<ServerProcess> server,
-                           ServerProcess::Start(options.server, options.folder + "/grpc"));
-  client::ConnectionOptions connection_options;
-  connection_options.address = server->address();
-  VAQUITA_ASSIGN_OR_RETURN(std::shared_ptr<client::Connection> connection,
-                           client::Connection::Open(connection_options));
-  const TableName name{"default", "bench"};
-  VAQUITA_RETURN_IF_ERROR(connection->GetAdmin()->CreateTable(BenchTable(name.qualifier)));
-  std::unique_ptr<client::Table> table = connection->GetTable(name);
-
-  const int64_t batches = options.rows / 5 / kGrpcTurns / kGrpcBatch;
-  std::vector<double> rates;
-  for (int turn = 0; turn < kGrpcTurns; ++turn) {
-    VAQUITA_ASSIGN_OR_RETURN(const double seconds, InThreads(turn * batches, batches, [&](int64_t i) {
-                               return WriteBatch(*table, i * kGrpcBatch);
-                             }));
-    rates.push_back(batches * kGrpcBatch / seconds);
-  }
-  const double rate = Median(rates);
-  figures->push_back(
-      {"gRPC, 8 threads, batches of 100", absl::StrFormat("%.0f rows/s", rate), "", "100000 rows/s", rate >= 100'000});
-
-  const int64_t rows = batches * kGrpcBatch * kGrpcTurns, gets = 50'000;
-  VAQUITA_ASSIGN_OR_RETURN(const double get_seconds, InThreads(0, gets, [&](int64_t i) -> absl::Status {
-                             Get get;
-                             get.row = BenchRow(i * 7919 % rows);
-                             VAQUITA_ASSIGN_OR_RETURN(client::Result result, table->Get(get));
-                             return result.cells.size() == 1 ? absl::OkStatus()
-                                                             : absl::InternalError("row " + get.row + " is missing");
-                           }));
-  figures->push_back({"gRPC, 8 threads, random get", absl::StrFormat("%.0f rows/s", gets / get_seconds), "", "", true});
-  VAQUITA_ASSIGN_OR_RETURN(const double scan_seconds, ScanAll(*table, rows));
-  figures->push_back(
-      {"gRPC, full scan by one client", absl::StrFormat("%.0f rows/s", rows / scan_seconds), "", "", true});
-  return absl::OkStatus();
+void AddGrpc(Suite* suite) {
+  const int64_t per_turn = suite->options().rows / 5 / kGrpcTurns / kGrpcBatch;
+  const auto add = [&](const std::string& name, bool reads, auto body) {
+    const auto bench = [=](benchmark::State& state) -> absl::Status {
+      VAQUITA_ASSIGN_OR_RETURN(const auto served, suite->Shared<ServedTable>([&] { return Serve(suite->options()); }));
+      while (reads && served->batches < per_turn * kGrpcTurns) {
+        VAQUITA_RETURN_IF_ERROR(WriteServedTurn(*served, per_turn).status());
+      }
+      return body(state, *served, reads ? served->batches * kGrpcBatch : per_turn);
+    };
+    suite->Add(name, bench)->Iterations(reads ? 1 : kGrpcTurns)->Unit(benchmark::kMillisecond);
+  };
+  add("grpc/put", /*reads=*/false, BenchServedPuts);
+  add("grpc/get", /*reads=*/true, BenchServedGets);
+  add("grpc/scan", /*reads=*/true, BenchServedScan);
+  suite->Expect({"gRPC, 8 threads, batches of 100", "grpc/put", kRate, "rows/s", Goal::Kind::kAtLeast, 100'000});
+  suite->Expect({"gRPC, 8 threads, random get", "grpc/get", kRate, "rows/s"});
+  suite->Expect({"gRPC, full scan by one client", "grpc/scan", kRate, "rows/s"});
 }
 
 }  // namespace vaquita::bench

@@ -2,9 +2,8 @@
 #include <string>
 
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_format.h"
 #include "base/status.h"
-#include "bench/figures.h"
+#include "bench/suite.h"
 #include "lab/design/key_design.h"
 #include "lab/records/record_generator.h"
 
@@ -12,7 +11,6 @@ namespace vaquita::bench {
 namespace {
 
 constexpr int kKeyTurns = 5;
-constexpr uint64_t kKeys = 2'000'000;
 
 struct DesignRow {
   const char* generate;
@@ -35,31 +33,31 @@ constexpr DesignRow kDesigns[] = {
     {"id=sequence()", "md5(int64(id))", 200},
 };
 
-absl::StatusOr<double> NanosecondsPerKey(const lab::RecordGenerator& generator, const lab::KeyDesign& design) {
+absl::Status MakeKeys(benchmark::State& state, const DesignRow& row) {
+  VAQUITA_ASSIGN_OR_RETURN(const lab::RecordGenerator generator, lab::RecordGenerator::Parse(row.generate));
+  VAQUITA_ASSIGN_OR_RETURN(const lab::KeyDesign design, lab::KeyDesign::Parse(row.design, generator.schema()));
   lab::RecordBuffer buffer;
   std::string key;
-  std::vector<double> turns;
-  for (int turn = 0; turn < kKeyTurns; ++turn) {
-    Stopwatch watch;
-    for (uint64_t i = 0; i < kKeys; ++i) {
-      key.clear();
-      VAQUITA_RETURN_IF_ERROR(design.AppendKey(generator.Generate(i, &buffer), i, &key));
-    }
-    turns.push_back(watch.Seconds() / kKeys * 1e9);
+  uint64_t i = 0;
+  for (auto _ : state) {
+    key.clear();
+    VAQUITA_RETURN_IF_ERROR(design.AppendKey(generator.Generate(i, &buffer), i, &key));
+    ++i;
   }
-  return Median(turns);
+  return absl::OkStatus();
 }
 
 }  // namespace
 
-absl::Status BenchKeys(const BenchOptions& options, Figures* figures) {
+void AddKeys(Suite* suite) {
   for (const DesignRow& row : kDesigns) {
-    VAQUITA_ASSIGN_OR_RETURN(const lab::RecordGenerator generator, lab::RecordGenerator::Parse(row.generate));
-    VAQUITA_ASSIGN_OR_RETURN(const lab::KeyDesign design, lab::KeyDesign::Parse(row.design, generator.schema()));
-    VAQUITA_ASSIGN_OR_RETURN(const double ns, NanosecondsPerKey(generator, design));
-    figures->push_back(CeilingFigure(row.design, ns, row.most_ns, "ns/key"));
+    const std::string name = absl::StrCat("keys/", row.design);
+    suite->Add(name, [row](benchmark::State& state) { return MakeKeys(state, row); })
+        ->MinTime(0.1)
+        ->Repetitions(kKeyTurns)
+        ->ReportAggregatesOnly();
+    suite->Expect({row.design, name, kCpuTime, "ns/key", Goal::Kind::kAtMost, row.most_ns});
   }
-  return absl::OkStatus();
 }
 
 }  // namespace vaquita::bench

@@ -10,10 +10,10 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
-#include "base/absl_text.h"
 #include "base/options.h"
 #include "base/status.h"
-#include "bench/figures.h"
+#include "bench/bench_data.h"
+#include "bench/suite.h"
 #include "server/data_root/server_folder.h"
 #include "server/regionserver/region_server.h"
 
@@ -138,7 +138,23 @@ absl::Status Log(RegionServer& server, const std::vector<RegionInfo>& infos, int
   return absl::OkStatus();
 }
 
-absl::Status BenchMove(const std::string& root, Figures* figures) {
+// Moves a region; returns how long each step took.
+absl::StatusOr<std::string> Move(RegionServer& from, RegionServer& to, const RegionOfTable& region) {
+  const std::string name = region.info.EncodedName();
+  Stopwatch watch;
+  VAQUITA_RETURN_IF_ERROR(FirstError(from.CloseRegions({name}, "to,2,2")));
+  const double closed_ms = 1000 * watch.Seconds();
+  VAQUITA_RETURN_IF_ERROR(FirstError(from.ReleaseRegions({region})));
+  const double released_ms = 1000 * watch.Seconds();
+  VAQUITA_RETURN_IF_ERROR(FirstError(to.OpenRegions({region})));
+  const double opened_ms = 1000 * watch.Seconds();
+  VAQUITA_RETURN_IF_ERROR(FirstError(to.ServeRegions({name})));
+  return absl::StrFormat("close with its flush %.0f release %.0f open %.0f serve %.0f ms", closed_ms,
+                         released_ms - closed_ms, opened_ms - released_ms, 1000 * watch.Seconds() - opened_ms);
+}
+
+absl::Status BenchMove(benchmark::State& state, const std::string& root) {
+  const ScratchFolder scratch(root);
   Options settings;
   VAQUITA_ASSIGN_OR_RETURN(const auto from, OpenServer(root, "from,1,1", settings));
   VAQUITA_ASSIGN_OR_RETURN(const auto to, OpenServer(root, "to,2,2", settings));
@@ -154,28 +170,20 @@ absl::Status BenchMove(const std::string& root, Figures* figures) {
     puts.clear();
   }
   Clients clients({from.get(), to.get()}, name);
-  Stopwatch watch;
-  VAQUITA_RETURN_IF_ERROR(FirstError(from->CloseRegions({name}, "to,2,2")));
-  const double closed_ms = 1000 * watch.Seconds();
-  VAQUITA_RETURN_IF_ERROR(FirstError(from->ReleaseRegions({{info, table}})));
-  const double released_ms = 1000 * watch.Seconds();
-  VAQUITA_RETURN_IF_ERROR(FirstError(to->OpenRegions({{info, table}})));
-  const double opened_ms = 1000 * watch.Seconds();
-  VAQUITA_RETURN_IF_ERROR(FirstError(to->ServeRegions({name})));
-  const double served_ms = 1000 * watch.Seconds();
+  for (auto _ : state) {
+    VAQUITA_ASSIGN_OR_RETURN(const std::string steps, Move(*from, *to, {info, table}));
+    state.SetLabel(steps);
+  }
   VAQUITA_ASSIGN_OR_RETURN(const double longest, clients.Stop());
   for (int64_t i = 0; i < kRows + clients.written(); i += i < kRows ? 97 : 1) {
     VAQUITA_RETURN_IF_ERROR(CheckRow(*to, name, BenchRow(i)));
   }
-  figures->push_back(
-      CeilingFigure("move of 500 MB: longest put of 4 clients", 1000 * longest, kMostUnavailableMs, "ms"));
-  figures->back().limit = absl::StrFormat("close with its flush %.0f release %.0f open %.0f serve %.0f ms", closed_ms,
-                                          released_ms - closed_ms, opened_ms - released_ms, served_ms - opened_ms);
+  state.counters["longest_ms"] = 1000 * longest;
   return absl::OkStatus();
 }
 
-absl::Status BenchRecovery(const std::string& root, std::string_view what, int64_t row_bytes, int values_per_row,
-                           Figures* figures) {
+absl::Status BenchRecovery(benchmark::State& state, const std::string& root, int64_t row_bytes, int values_per_row) {
+  const ScratchFolder scratch(root);
   const int64_t rows = kLogBytes / row_bytes / kRowsPerBatch * kRowsPerBatch;
   Options settings;
   const Table table = MoveTable();
@@ -199,14 +207,14 @@ absl::Status BenchRecovery(const std::string& root, std::string_view what, int64
     names.push_back(info.EncodedName());
   }
   Stopwatch watch;
-  VAQUITA_ASSIGN_OR_RETURN(const auto recovered, live->RecoverServer("dead,1,1", regions));
-  VAQUITA_RETURN_IF_ERROR(FirstError(recovered));
-  const double recovered_seconds = watch.Seconds();
-  VAQUITA_RETURN_IF_ERROR(FirstError(live->OpenRegions(regions)));
-  VAQUITA_RETURN_IF_ERROR(FirstError(live->ServeRegions(names)));
-  figures->push_back(CeilingFigure(absl::StrCat("recovery of 100 regions, 256 MB of log of ", AbslText(what)),
-                                   watch.Seconds(), kMostRecoverySeconds, "s"));
-  figures->back().limit = absl::StrFormat("of this the log and the handoffs %.2f s", recovered_seconds);
+  for (auto _ : state) {
+    VAQUITA_ASSIGN_OR_RETURN(const auto recovered, live->RecoverServer("dead,1,1", regions));
+    VAQUITA_RETURN_IF_ERROR(FirstError(recovered));
+    state.SetLabel(absl::StrFormat("of this the log and the handoffs %.2f s", watch.Seconds()));
+    VAQUITA_RETURN_IF_ERROR(FirstError(live->OpenRegions(regions)));
+    VAQUITA_RETURN_IF_ERROR(FirstError(live->ServeRegions(names)));
+  }
+  state.counters["seconds"] = watch.Seconds();
   for (int64_t i = 0; i < rows; i += 7) {
     const int r = LoggedRegion(i);
     VAQUITA_RETURN_IF_ERROR(CheckRow(*live, names[r], LoggedRow(i)));
@@ -216,12 +224,27 @@ absl::Status BenchRecovery(const std::string& root, std::string_view what, int64
 
 }  // namespace
 
-absl::Status BenchMoves(const BenchOptions& options, Figures* figures) {
-  VAQUITA_RETURN_IF_ERROR(BenchMove(options.folder + "/move", figures));
-  // What a row takes in the log: its key, its value, and RocksDB's 10 bytes or so.
-  VAQUITA_RETURN_IF_ERROR(
-      BenchRecovery(options.folder + "/large-rows", "1 KB rows", 1'060, /*values_per_row=*/10, figures));
-  return BenchRecovery(options.folder + "/small-rows", "100-byte rows", 160, /*values_per_row=*/1, figures);
+void AddMoves(Suite* suite) {
+  const auto folder = [suite](const char* name) { return absl::StrCat(suite->options().folder, "/", name); };
+  suite->Add("moves/longest_put", [=](benchmark::State& state) { return BenchMove(state, folder("move")); })
+      ->Iterations(1)
+      ->Unit(benchmark::kMillisecond);
+  suite->Expect({"move of 500 MB: longest put of 4 clients", "moves/longest_put", "longest_ms", "ms",
+                 Goal::Kind::kAtMost, kMostUnavailableMs});
+  const auto add = [&](const std::string& what, const std::string& name, int64_t row_bytes, int values_per_row) {
+    suite
+        ->Add(name,
+              [=](benchmark::State& state) {
+                return BenchRecovery(state, folder("recovery"), row_bytes, values_per_row);
+              })
+        ->Iterations(1)
+        ->Unit(benchmark::kMillisecond);
+    suite->Expect({"recovery of 100 regions, 256 MB of log of " + what, name, "seconds", "s", Goal::Kind::kAtMost,
+                   kMostRecoverySeconds});
+  };
+  // A row takes its key, its value, and RocksDB's 10 bytes or so in the log.
+  add("1 KB rows", "moves/recovery/1KB_rows", 1'060, /*values_per_row=*/10);
+  add("100-byte rows", "moves/recovery/100B_rows", 160, /*values_per_row=*/1);
 }
 
 }  // namespace vaquita::bench

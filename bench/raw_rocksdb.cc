@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "base/options.h"
-#include "bench/figures.h"
+#include "bench/bench_data.h"
 #include "engine/cells/cell_key.h"
 #include "rocksdb/cache.h"
 #include "rocksdb/db.h"

@@ -1,10 +1,13 @@
 // The region layer in process, against raw RocksDB holding the same bytes.
+#include <memory>
 #include <random>
+#include <utility>
 
 #include "base/status.h"
-#include "bench/figures.h"
+#include "bench/bench_data.h"
 #include "bench/raw_rocksdb.h"
 #include "bench/region_setup.h"
+#include "bench/suite.h"
 
 namespace vaquita::bench {
 namespace {
@@ -65,51 +68,103 @@ absl::StatusOr<int64_t> FullScan(Region& region, double* seconds) {
   return cells;
 }
 
-absl::Status BenchWrites(const BenchOptions& options, RegionSetup& ours, RawRocksDb& raw, Figures* figures) {
-  const int64_t per_turn = options.rows / kRegionTurns / kRegionBatch * kRegionBatch;
-  std::vector<double> our_rates, raw_rates;
-  for (int turn = 0; turn < kRegionTurns; ++turn) {
-    VAQUITA_ASSIGN_OR_RETURN(const double raw_seconds, raw.Write(turn * per_turn, per_turn, kRegionBatch));
-    VAQUITA_ASSIGN_OR_RETURN(const double our_seconds, Write(ours, turn * per_turn, per_turn));
-    raw_rates.push_back(per_turn / raw_seconds);
-    our_rates.push_back(per_turn / our_seconds);
-  }
-  figures->push_back(RatioFigure("region, batches of 1,000 with log", our_rates, raw_rates, 0.7, "rows/s"));
-  return absl::OkStatus();
+// A region and raw RocksDB with the same rows; the region is destroyed before its folder.
+struct Rivals {
+  explicit Rivals(const std::string& path) : folder(path) {}
+  ScratchFolder folder;
+  std::unique_ptr<RegionSetup> ours;
+  std::unique_ptr<RawRocksDb> raw;
+  int turns_written = 0;
+  bool compacted = false;
+};
+
+absl::StatusOr<std::shared_ptr<Rivals>> OpenRivals(const std::string& folder) {
+  auto rivals = std::make_shared<Rivals>(folder);
+  VAQUITA_ASSIGN_OR_RETURN(rivals->ours, OpenBenchRegion(folder + "/region"));
+  VAQUITA_ASSIGN_OR_RETURN(rivals->raw, RawRocksDb::Open(folder + "/raw"));
+  return rivals;
 }
 
-absl::Status BenchReads(int64_t rows, RegionSetup& ours, RawRocksDb& raw, Figures* figures) {
-  std::vector<double> our_gets, raw_gets, our_scans, raw_scans;
-  for (int turn = 0; turn < kRegionTurns; ++turn) {
-    VAQUITA_ASSIGN_OR_RETURN(const double raw_seconds, raw.Get(rows, kGetsPerTurn, turn));
-    VAQUITA_ASSIGN_OR_RETURN(const double our_seconds, RandomGets(*ours.region, rows, turn));
-    raw_gets.push_back(kGetsPerTurn / raw_seconds);
-    our_gets.push_back(kGetsPerTurn / our_seconds);
+int64_t RowsPerTurn(const BenchOptions& options) { return options.rows / kRegionTurns / kRegionBatch * kRegionBatch; }
+
+absl::StatusOr<double> WriteTurn(Rivals& rivals, int64_t rows) {
+  VAQUITA_ASSIGN_OR_RETURN(const double seconds, Write(*rivals.ours, rivals.turns_written++ * rows, rows));
+  return rows / seconds;
+}
+
+absl::StatusOr<double> RawWriteTurn(Rivals& rivals, int64_t rows) {
+  VAQUITA_ASSIGN_OR_RETURN(const double seconds, rivals.raw->Write(rivals.turns_written * rows, rows, kRegionBatch));
+  return rows / seconds;
+}
+
+// Writes what no benchmark has written, and compacts both to one store file, so that reads compare like with like.
+absl::Status PrepareReads(Rivals& rivals, int64_t rows_per_turn) {
+  if (std::exchange(rivals.compacted, true)) return absl::OkStatus();
+  while (rivals.turns_written < kRegionTurns) {
+    VAQUITA_RETURN_IF_ERROR(RawWriteTurn(rivals, rows_per_turn).status());
+    VAQUITA_RETURN_IF_ERROR(WriteTurn(rivals, rows_per_turn).status());
   }
-  figures->push_back(RatioFigure("region, random get", our_gets, raw_gets, 0.7, "rows/s"));
-  for (int turn = 0; turn < (kRegionTurns + 1) / 2; ++turn) {
-    double raw_seconds = 0, our_seconds = 0;
-    VAQUITA_ASSIGN_OR_RETURN(const int64_t raw_cells, raw.Scan(&raw_seconds));
-    VAQUITA_ASSIGN_OR_RETURN(const int64_t our_cells, FullScan(*ours.region, &our_seconds));
-    if (raw_cells != rows || our_cells != rows) return absl::InternalError("a full scan did not find every row");
-    raw_scans.push_back(raw_cells / raw_seconds);
-    our_scans.push_back(our_cells / our_seconds);
-  }
-  figures->push_back(RatioFigure("region, full scan", our_scans, raw_scans, 0.5, "cells/s"));
-  return absl::OkStatus();
+  VAQUITA_RETURN_IF_ERROR(rivals.raw->Compact());
+  VAQUITA_RETURN_IF_ERROR(rivals.ours->region->Flush());
+  return rivals.ours->region->Compact(CompactionKind::kMajor, "").status();
+}
+
+absl::Status BenchWrites(benchmark::State& state, Rivals& rivals, int64_t rows) {
+  if (rivals.turns_written > 0) return absl::FailedPreconditionError("the rows are written once");
+  return CompareInTurns(
+      state, [&](int) { return RawWriteTurn(rivals, rows); }, [&](int) { return WriteTurn(rivals, rows); });
+}
+
+absl::Status BenchGets(benchmark::State& state, Rivals& rivals, int64_t rows) {
+  return CompareInTurns(
+      state,
+      [&](int turn) -> absl::StatusOr<double> {
+        VAQUITA_ASSIGN_OR_RETURN(const double seconds, rivals.raw->Get(rows, kGetsPerTurn, turn));
+        return kGetsPerTurn / seconds;
+      },
+      [&](int turn) -> absl::StatusOr<double> {
+        VAQUITA_ASSIGN_OR_RETURN(const double seconds, RandomGets(*rivals.ours->region, rows, turn));
+        return kGetsPerTurn / seconds;
+      });
+}
+
+absl::Status BenchScans(benchmark::State& state, Rivals& rivals, int64_t rows) {
+  const auto rate = [rows](absl::StatusOr<int64_t> cells, double seconds) -> absl::StatusOr<double> {
+    if (cells.ok() && *cells != rows) return absl::InternalError("a full scan did not find every row");
+    return cells.ok() ? absl::StatusOr<double>(rows / seconds) : cells.status();
+  };
+  return CompareInTurns(
+      state,
+      [&](int) {
+        double seconds = 0;
+        const absl::StatusOr<int64_t> cells = rivals.raw->Scan(&seconds);
+        return rate(cells, seconds);
+      },
+      [&](int) {
+        double seconds = 0;
+        const absl::StatusOr<int64_t> cells = FullScan(*rivals.ours->region, &seconds);
+        return rate(cells, seconds);
+      });
 }
 
 }  // namespace
 
-absl::Status BenchRegion(const BenchOptions& options, Figures* figures) {
-  VAQUITA_ASSIGN_OR_RETURN(std::unique_ptr<RegionSetup> ours, OpenBenchRegion(options.folder + "/region"));
-  VAQUITA_ASSIGN_OR_RETURN(std::unique_ptr<RawRocksDb> raw, RawRocksDb::Open(options.folder + "/raw"));
-  VAQUITA_RETURN_IF_ERROR(BenchWrites(options, *ours, *raw, figures));
-  // One store file each, so that reads compare like with like.
-  VAQUITA_RETURN_IF_ERROR(raw->Compact());
-  VAQUITA_RETURN_IF_ERROR(ours->region->Flush());
-  VAQUITA_RETURN_IF_ERROR(ours->region->Compact(CompactionKind::kMajor, "").status());
-  return BenchReads(options.rows / kRegionTurns / kRegionBatch * kRegionBatch * kRegionTurns, *ours, *raw, figures);
+void AddRegion(Suite* suite) {
+  const int64_t rows_per_turn = RowsPerTurn(suite->options());
+  const auto add = [&](const std::string& name, bool reads, auto body) {
+    return suite->Add(name, [=](benchmark::State& state) -> absl::Status {
+      VAQUITA_ASSIGN_OR_RETURN(const auto rivals,
+                               suite->Shared<Rivals>([&] { return OpenRivals(suite->options().folder + "/region"); }));
+      if (reads) VAQUITA_RETURN_IF_ERROR(PrepareReads(*rivals, rows_per_turn));
+      return body(state, *rivals, reads ? rows_per_turn * kRegionTurns : rows_per_turn);
+    });
+  };
+  add("region/put", /*reads=*/false, BenchWrites)->Iterations(kRegionTurns)->Unit(benchmark::kMillisecond);
+  add("region/get", /*reads=*/true, BenchGets)->Iterations(kRegionTurns)->Unit(benchmark::kMillisecond);
+  add("region/scan", /*reads=*/true, BenchScans)->Iterations((kRegionTurns + 1) / 2)->Unit(benchmark::kMillisecond);
+  suite->Expect({"region, batches of 1,000 with log", "region/put", kOurs, "rows/s", Goal::Kind::kRatio, 0.7});
+  suite->Expect({"region, random get", "region/get", kOurs, "rows/s", Goal::Kind::kRatio, 0.7});
+  suite->Expect({"region, full scan", "region/scan", kOurs, "cells/s", Goal::Kind::kRatio, 0.5});
 }
 
 }  // namespace vaquita::bench

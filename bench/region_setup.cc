@@ -1,7 +1,7 @@
 #include "bench/region_setup.h"
 
 #include "base/status.h"
-#include "bench/figures.h"
+#include "bench/bench_data.h"
 
 namespace vaquita::bench {
 namespace {

@@ -1,4 +1,4 @@
-// What clients notice of a split: a region of over 500 MB is split at its midkey while threads write and read it.
+// A split beside its clients: a region of over 500 MB is split at its midkey while threads write and read it.
 #include <algorithm>
 #include <atomic>
 #include <mutex>
@@ -7,7 +7,8 @@
 #include "absl/strings/str_format.h"
 #include "base/options.h"
 #include "base/status.h"
-#include "bench/figures.h"
+#include "bench/bench_data.h"
+#include "bench/suite.h"
 #include "server/process/standalone.h"
 
 namespace vaquita::bench {
@@ -104,26 +105,34 @@ absl::Status CheckRows(Standalone& server, int64_t rows) {
   return absl::OkStatus();
 }
 
-}  // namespace
-
-absl::Status BenchSplit(const BenchOptions& options, Figures* figures) {
+absl::Status BenchSplit(benchmark::State& state, const std::string& folder) {
   Options settings;
-  VAQUITA_ASSIGN_OR_RETURN(std::unique_ptr<Standalone> server,
-                           Standalone::Start({options.folder + "/split", &settings, nullptr, false}));
+  const ScratchFolder scratch(folder);
+  VAQUITA_ASSIGN_OR_RETURN(std::unique_ptr<Standalone> server, Standalone::Start({folder, &settings, nullptr, false}));
   VAQUITA_RETURN_IF_ERROR(Load(*server));
   VAQUITA_ASSIGN_OR_RETURN(const AssignedRegion parent, server->master()->LocateRow(kTable, ""));
   SplitClients clients(*server);
+  absl::Status split;
   Stopwatch watch;
-  VAQUITA_ASSIGN_OR_RETURN(const int64_t procedure, server->master()->SplitRegionAsync(parent.info.EncodedName(), ""));
-  const absl::Status split = server->master()->Wait(procedure);
-  const double split_seconds = watch.Seconds();
+  for (auto _ : state) {
+    VAQUITA_ASSIGN_OR_RETURN(const int64_t procedure,
+                             server->master()->SplitRegionAsync(parent.info.EncodedName(), ""));
+    split = server->master()->Wait(procedure);
+  }
+  state.SetLabel(absl::StrFormat("split with its flush %.0f ms", 1000 * watch.Seconds()));
   VAQUITA_ASSIGN_OR_RETURN(const double longest, clients.Stop());
   VAQUITA_RETURN_IF_ERROR(split);
-  VAQUITA_RETURN_IF_ERROR(CheckRows(*server, kSplitRows + clients.written()));
-  Figure figure = CeilingFigure("split of 600 MB: longest request of 4 clients", 1000 * longest, 100, "ms");
-  figure.limit = absl::StrFormat("split with its flush %.0f ms", 1000 * split_seconds);
-  figures->push_back(figure);
-  return absl::OkStatus();
+  state.counters["longest_ms"] = 1000 * longest;
+  return CheckRows(*server, kSplitRows + clients.written());
+}
+
+}  // namespace
+
+void AddSplit(Suite* suite) {
+  const auto bench = [suite](benchmark::State& state) { return BenchSplit(state, suite->options().folder + "/split"); };
+  suite->Add("split/longest_request", bench)->Iterations(1)->Unit(benchmark::kMillisecond);
+  suite->Expect({"split of 600 MB: longest request of 4 clients", "split/longest_request", "longest_ms", "ms",
+                 Goal::Kind::kAtMost, 100});
 }
 
 }  // namespace vaquita::bench

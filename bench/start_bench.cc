@@ -4,8 +4,9 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "base/status.h"
-#include "bench/figures.h"
+#include "bench/bench_data.h"
 #include "bench/server_process.h"
+#include "bench/suite.h"
 #include "client/admin.h"
 #include "client/connection.h"
 #include "client/table.h"
@@ -47,41 +48,59 @@ absl::StatusOr<double> StartAndPut(const BenchOptions& options, int number, doub
   return seconds;
 }
 
-absl::Status BenchManyRegions(const BenchOptions& options, Figures* figures) {
-  const std::string folder = options.folder + "/many";
+absl::Status BenchStarts(benchmark::State& state, const BenchOptions& options) {
+  std::vector<double> starts, memory;
+  for (auto _ : state) {
+    double memory_mb = 0;
+    VAQUITA_ASSIGN_OR_RETURN(const double seconds, StartAndPut(options, static_cast<int>(starts.size()), &memory_mb));
+    starts.push_back(1000 * seconds);
+    memory.push_back(memory_mb);
+  }
+  state.counters["median_ms"] = Median(starts);
+  state.counters["memory_mb"] = Median(memory);
+  return absl::OkStatus();
+}
+
+absl::Status BenchManyRegions(benchmark::State& state, const BenchOptions& options) {
+  const ScratchFolder scratch(options.folder + "/many");
+  const std::string folder = scratch.path() + "/data";
   std::vector<std::string> splits;
   for (int i = 1; i < kManyRegions; ++i) splits.push_back(absl::StrFormat("%04d", i));
-  {
+  for (auto _ : state) {
+    {
+      VAQUITA_ASSIGN_OR_RETURN(std::unique_ptr<ServerProcess> server, ServerProcess::Start(options.server, folder));
+      VAQUITA_ASSIGN_OR_RETURN(std::shared_ptr<client::Connection> connection, Connect(*server));
+      Stopwatch watch;
+      VAQUITA_RETURN_IF_ERROR(connection->GetAdmin()->CreateTable(BenchTable("many"), splits));
+      state.counters["creation_s"] = watch.Seconds();
+      VAQUITA_RETURN_IF_ERROR(PutOne(*connection, "many"));
+    }
+    Stopwatch watch;
     VAQUITA_ASSIGN_OR_RETURN(std::unique_ptr<ServerProcess> server, ServerProcess::Start(options.server, folder));
     VAQUITA_ASSIGN_OR_RETURN(std::shared_ptr<client::Connection> connection, Connect(*server));
-    Stopwatch watch;
-    VAQUITA_RETURN_IF_ERROR(connection->GetAdmin()->CreateTable(BenchTable("many"), splits));
-    figures->push_back(CeilingFigure("800 regions: creation", watch.Seconds(), 2, "s"));
     VAQUITA_RETURN_IF_ERROR(PutOne(*connection, "many"));
+    state.counters["restart_s"] = watch.Seconds();
+    VAQUITA_ASSIGN_OR_RETURN(state.counters["memory_mb"], server->ResidentMb());
   }
-  Stopwatch watch;
-  VAQUITA_ASSIGN_OR_RETURN(std::unique_ptr<ServerProcess> server, ServerProcess::Start(options.server, folder));
-  VAQUITA_ASSIGN_OR_RETURN(std::shared_ptr<client::Connection> connection, Connect(*server));
-  VAQUITA_RETURN_IF_ERROR(PutOne(*connection, "many"));
-  figures->push_back(CeilingFigure("800 regions: restart to first put", watch.Seconds(), 3, "s"));
-  VAQUITA_ASSIGN_OR_RETURN(const double memory_mb, server->ResidentMb());
-  figures->push_back(CeilingFigure("800 regions: memory", memory_mb, 200, "MB"));
   return absl::OkStatus();
 }
 
 }  // namespace
 
-absl::Status BenchStart(const BenchOptions& options, Figures* figures) {
-  std::vector<double> starts, memory;
-  for (int i = 0; i < kStarts; ++i) {
-    double memory_mb = 0;
-    VAQUITA_ASSIGN_OR_RETURN(const double seconds, StartAndPut(options, i, &memory_mb));
-    starts.push_back(1000 * seconds);
-    memory.push_back(memory_mb);
-  }
-  figures->push_back(CeilingFigure("exec to first acknowledged put, median of 20", Median(starts), 60, "ms"));
-  figures->push_back(CeilingFigure("memory after start", Median(memory), 60, "MB"));
-  return BenchManyRegions(options, figures);
+void AddStart(Suite* suite) {
+  const auto add = [&](const std::string& name, auto body) {
+    return suite->Add(name, [=](benchmark::State& state) { return body(state, suite->options()); })
+        ->Unit(benchmark::kMillisecond);
+  };
+  add("start/first_put", BenchStarts)->Iterations(kStarts);
+  add("start/800_regions", BenchManyRegions)->Iterations(1);
+  using Kind = Goal::Kind;
+  suite->Expect(
+      {"exec to first acknowledged put, median of 20", "start/first_put", "median_ms", "ms", Kind::kAtMost, 60});
+  suite->Expect({"memory after start", "start/first_put", "memory_mb", "MB", Kind::kAtMost, 60});
+  suite->Expect({"800 regions: creation", "start/800_regions", "creation_s", "s", Kind::kAtMost, 2});
+  suite->Expect({"800 regions: restart to first put", "start/800_regions", "restart_s", "s", Kind::kAtMost, 3});
+  suite->Expect({"800 regions: memory", "start/800_regions", "memory_mb", "MB", Kind::kAtMost, 200});
 }
 
 }  // namespace vaquita::bench
