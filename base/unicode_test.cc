@@ -20,9 +20,9 @@ TEST(UnicodeTest, RefusesWhatIsMalformed) {
   for (const std::string text :
        {"\x80", "\xC0\x80", "\xC1\xBF", "\xC2", "\xC2z", "\xE0\x9F\xBF", "\xE2\x82", "\xE2\x82z", "\xED\xA0\x80",
         "\xED\xBF\xBF", "\xF0\x8F\xBF\xBF", "\xF0\x9F\x98", "\xF4\x90\x80\x80", "\xF5\x80\x80\x80", "\xFF"}) {
-    EXPECT_EQ(Utf8Length(text), 0u) << testing::PrintToString(text);
-    EXPECT_FALSE(IsUtf8("twelve bytes" + text)) << testing::PrintToString(text);
-    EXPECT_FALSE(IsUtf8("\xC3\xA9" + text + "more text")) << testing::PrintToString(text);
+    EXPECT_EQ(Utf8Length(text), 0u) << ::testing::PrintToString(text);
+    EXPECT_FALSE(IsUtf8("twelve bytes" + text)) << ::testing::PrintToString(text);
+    EXPECT_FALSE(IsUtf8("\xC3\xA9" + text + "more text")) << ::testing::PrintToString(text);
   }
 }
 
