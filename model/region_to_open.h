@@ -18,8 +18,7 @@ struct RegionOfTable {
 struct RegionToOpen {
   RegionInfo info;
   std::shared_ptr<const TableDescriptor> table;
-  bool open = true;         // false: of a disabled table; its stores are kept, but it is not opened
-  bool never_open = false;  // it has no data anywhere yet, so its stores are made
+  bool open = true;  // false: of a disabled table; its stores are kept, but it is not opened
 };
 
 }  // namespace vaquita

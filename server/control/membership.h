@@ -41,6 +41,8 @@ struct ServerRegistration {
   // A new life, which has no folder yet. One that goes on, because it found another master or was forgotten, is none;
   // its first report says what it has.
   bool new_life = true;
+  // False: it is in the master's process and lives as long as the master, so it need not report.
+  bool leased = true;
 };
 
 struct RegistrationAnswer {

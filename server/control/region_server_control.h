@@ -1,9 +1,8 @@
 // server/control/region_server_control.h: what the master asks of a region server.
 //
-// The master decides; a region server only does as it is told. In one process (standalone) RegionServer is called
-// directly; over a network the same class stands in front of gRPC (grpc_region_server_control.h), which adds what a
-// network needs and callers never see: the master's epoch, and command ids that make a repeated or late message
-// harmless.
+// The master decides; a region server only does as it is told. A RegionServer in the master's own process (standalone)
+// is called directly; others are reached by gRPC (grpc_region_server_control.h), which adds what a network needs and
+// callers never see: the master's epoch, and command ids that make a repeated or late message harmless.
 //
 // An opening: meta OPENING(server); OpenRegions; meta OPEN; ServeRegions. So nothing is acknowledged that meta does not
 // know where to find. Before it, if the region is elsewhere: meta CLOSING; CloseRegions; ReleaseRegions there. Every
@@ -16,7 +15,7 @@
 // files.
 //
 // Errors: a method of many regions gives each one its own status, in the order of the arguments, and does all it can.
-// Unavailable: the server cannot be reached or did not answer in time; then it is unknown what was done, and the next
+// Unanswered: the server cannot be reached or did not answer in time; then it is unknown what was done, and the next
 // report will tell. Threads: any; a method returns when it is done, which may take as long as a flush.
 // Source: AdminService's executeProcedures, OpenRegionRequest, CloseRegionRequest, SplitWALCallable (2.6).
 #pragma once
@@ -46,11 +45,10 @@ inline absl::Status FirstError(const std::vector<absl::Status>& statuses) {
   return absl::OkStatus();
 }
 
-// Whether `status` is the network's, not the server's own, which has a kind: what was asked may be done or not.
-inline bool IsUnanswered(const absl::Status& status) {
-  ErrorKind kind;
-  return absl::IsUnavailable(status) && !GetErrorKind(status, &kind);
-}
+// Returns the error, Unavailable, of a command that a server did not answer: it may be done or not.
+absl::Status Unanswered(std::string_view message);
+// Returns whether `status` came from Unanswered, so is not the server's own.
+bool IsUnanswered(const absl::Status& status);
 
 enum class TransitionEnd { kCommit, kRollBack };
 

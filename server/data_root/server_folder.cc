@@ -17,6 +17,7 @@
 #include "base/log.h"
 #include "base/status.h"
 #include "engine/log_copies.h"
+#include "engine/store_survey.h"
 #include "model/server_name.h"
 
 namespace vaquita {
@@ -29,6 +30,8 @@ constexpr const char* kEarlierServers = "/EARLIER_SERVERS";
 constexpr const char* kLock = "/LOCK";  // RocksDB's
 // Begins the names of folders that are being removed.
 constexpr std::string_view kGone = "gone-";
+// An earlier server is looked for while hbase:meta may name it, which each later one changes when it begins.
+constexpr size_t kEarlierServersKept = 64;
 
 std::string NameOf(const std::string& folder) { return fs::path(folder).filename().string(); }
 
@@ -111,13 +114,35 @@ absl::StatusOr<std::string> FindTakenFolder(const std::string& root, std::string
 }
 
 absl::Status NoteEarlierServer(const std::string& folder) {
-  VAQUITA_ASSIGN_OR_RETURN(std::string names, EarlierServersText(folder));
-  names += NameOf(folder) + "\n";
-  return ReplaceFile(folder + kEarlierServers, names);
+  VAQUITA_ASSIGN_OR_RETURN(std::vector<std::string> names, EarlierServers(folder));
+  names.push_back(NameOf(folder));
+  const size_t first = names.size() - std::min(names.size(), kEarlierServersKept);
+  std::string text;
+  for (size_t i = first; i < names.size(); ++i) text += names[i] + "\n";
+  return ReplaceFile(folder + kEarlierServers, text);
 }
 
-// Whether a process has the database of this folder open, as one that is only asleep has. One that ended holds no lock.
-absl::StatusOr<bool> IsOpen(const std::string& folder) {
+// A process that still has the folder's files open can change nothing of them any more, nor keep others from opening
+// them. The log is what it would go on writing: what it adds there must not come to one who reads it a second time,
+// perhaps to a part of the stores only, when the first reader had flushed the others.
+absl::Status ShutOut(const std::string& folder) {
+  VAQUITA_ASSIGN_OR_RETURN(const bool open, IsServerFolderOpen(folder));
+  if (!open) return absl::OkStatus();
+  VAQUITA_RETURN_IF_ERROR(CopyLogsInPlace(folder));
+  // Last: a crash before it leaves all to be done again.
+  return ReplaceFile(folder + kLock, "");
+}
+
+}  // namespace
+
+std::string ServerFolder(const std::string& root, std::string_view server_name) {
+  return root + "/server/" + std::string(server_name);
+}
+
+std::string OldStandaloneFolder(const std::string& root) { return root + "/server/standalone"; }
+
+// A process that ended holds no lock.
+absl::StatusOr<bool> IsServerFolderOpen(const std::string& folder) {
   const std::string path = folder + kLock;
   const int file = open(path.c_str(), O_RDWR | O_CLOEXEC);
   if (file < 0 && errno == ENOENT) return false;  // there is no database
@@ -130,21 +155,14 @@ absl::StatusOr<bool> IsOpen(const std::string& folder) {
   return !asked || lock.l_type != F_UNLCK;
 }
 
-// A process that still has the folder's files open can change nothing of them any more, nor keep others from opening
-// them. The log is what it would go on writing: what it adds there must not come to one who reads it a second time,
-// perhaps to a part of the stores only, when the first reader had flushed the others.
-absl::Status ShutOut(const std::string& folder) {
-  VAQUITA_ASSIGN_OR_RETURN(const bool open, IsOpen(folder));
-  if (!open) return absl::OkStatus();
-  VAQUITA_RETURN_IF_ERROR(CopyLogsInPlace(folder));
-  // Last: a crash before it leaves all to be done again.
-  return ReplaceFile(folder + kLock, "");
-}
-
-}  // namespace
-
-std::string ServerFolder(const std::string& root, std::string_view server_name) {
-  return root + "/server/" + std::string(server_name);
+absl::StatusOr<std::set<std::string, std::less<>>> RegionsWithStores(const std::string& folder) {
+  VAQUITA_ASSIGN_OR_RETURN(const auto lock, DatabaseLock::Take(folder));
+  std::set<std::string, std::less<>> regions;
+  const auto stores = SurveyStores(folder);
+  if (!stores.ok()) spdlog::warn("{}", stores.status().ToString());
+  if (!stores.ok()) return regions;
+  for (const SurveyedStore& store : *stores) regions.insert(store.name.substr(0, store.name.find('/')));
+  return regions;
 }
 
 absl::StatusOr<std::vector<std::string>> OwnersOfFolder(const std::string& folder) {

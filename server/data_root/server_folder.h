@@ -8,6 +8,8 @@
 // Source: RecoverLeaseFSUtils (2.6), which has HDFS close the log of a server that may still write it.
 #pragma once
 
+#include <functional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,12 +21,22 @@ namespace vaquita {
 
 std::string ServerFolder(const std::string& root, std::string_view server_name);
 
+// root/server/standalone, which standalone servers of the first versions had, whatever their names were.
+std::string OldStandaloneFolder(const std::string& root);
+
 // The servers whose folder this is, or was: the last one first. The path is of one in root/server or root/recovering.
 absl::StatusOr<std::vector<std::string>> OwnersOfFolder(const std::string& folder);
 
 // Gives the folder of `earlier`, which may be `server_name`'s already, to `server_name`. NotFound: there is none.
 absl::Status AdoptServerFolder(const std::string& root, std::string_view earlier, std::string_view server_name,
                                bool has_regions);
+
+// Returns whether a process has the database of this folder open, as one that is only asleep has.
+absl::StatusOr<bool> IsServerFolderOpen(const std::string& folder);
+
+// Returns the encoded names of the regions that have a store in this folder, none if its database cannot be read.
+// FailedPrecondition, in one line, if a process has it open.
+absl::StatusOr<std::set<std::string, std::less<>>> RegionsWithStores(const std::string& folder);
 
 // Takes the folder of a dead server away, also from whoever took it before and did not finish:
 // root/recovering/<dead>@<recoverer>, which is returned. NotFound: there is none.

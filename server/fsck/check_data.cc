@@ -82,7 +82,6 @@ void Checker::SortData() {
 }
 
 bool Checker::IsHome(const RegionData& data, const Row& row) const {
-  if (picture_.is_standalone) return true;
   const std::string& home = row.region.home;
   if (owners_.contains(home)) return std::find(data.owners.begin(), data.owners.end(), home) != data.owners.end();
   return !data.owners.empty() && IsEarlierLife(data.owners.front(), home);

@@ -16,7 +16,6 @@
 #include "region/known_stores.h"
 #include "region/region_nonces.h"
 #include "server/data_root/data_format.h"
-#include "server/data_root/data_kind.h"
 #include "server/data_root/handoff.h"
 #include "server/data_root/master_address.h"
 #include "server/data_root/region_notes.h"
@@ -25,6 +24,7 @@
 #include "server/data_root/snapshot_folder.h"
 #include "server/fsck/root_check.h"
 #include "server/master/meta/namespaces.h"
+#include "server/master/meta/own_server.h"
 #include "server/master/meta/scan_all.h"
 
 namespace vaquita::fsck {
@@ -90,6 +90,7 @@ absl::StatusOr<std::unique_ptr<DataRoot>> DataRoot::Open(const std::string& path
     if (absl::IsFailedPrecondition(opened)) return opened;
   }
   if (opened.ok()) opened = CheckMetaIsNotEmptied(full, *root->meta_);
+  VAQUITA_RETURN_IF_ERROR(NameOldStandaloneFolder(full, opened.ok() ? root->meta_.get() : nullptr));
   if (opened.ok()) return root;
   root->CloseMaster();
   root->meta_damage_ = DamagedPlace{"master", std::string(opened.message())};
@@ -142,7 +143,6 @@ absl::StatusOr<Picture> DataRoot::Look(bool deep) {
   open_.clear();
   Picture picture;
   picture.is_stopped = true;
-  picture.is_standalone = !CheckIsClusters(path_).ok();
   picture.meta_damage = meta_damage_;
   if (!meta_damage_.has_value()) {
     VAQUITA_RETURN_IF_ERROR(LookAtMeta(&picture));

@@ -28,9 +28,9 @@ namespace vaquita::fsck {
 
 class DataRoot {
  public:
-  // A standalone server's or a cluster's. Also one that lost hbase:meta, or whose hbase:meta cannot be read: then Look
-  // says so, and there is no meta() until RebuildMeta. NotFound: `path` is no data root. FailedPrecondition, in one
-  // line: a server runs on it. `options` and `clock` outlive it.
+  // Also one that lost hbase:meta, or whose hbase:meta cannot be read: then Look says so, and there is no meta() until
+  // RebuildMeta. The folder of an old standalone server gets its new name (NameOldStandaloneFolder). NotFound: `path`
+  // is no data root. FailedPrecondition, in one line: a server runs on it. `options` and `clock` outlive it.
   static absl::StatusOr<std::unique_ptr<DataRoot>> Open(const std::string& path, const Options* options, Clock* clock);
 
   // What there is now; the databases that repairs opened are closed before.

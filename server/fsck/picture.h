@@ -79,7 +79,6 @@ struct Picture {
   std::optional<DamagedPlace> meta_damage;  // why there is no hbase:meta to look at; then the above is empty
   std::string cluster_id;                   // as folders know it; may be empty
   std::set<std::string> emptied;            // regions that were emptied: they have no stores until they open
-  bool is_standalone = false;               // all data are in one folder, whatever meta says of homes
   std::vector<RegionData> data;
   std::vector<Leftover> leftovers;
   std::vector<DamagedPlace> unreadable_folders;

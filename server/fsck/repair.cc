@@ -154,7 +154,7 @@ absl::Status Repairer::PutRegion(const RegionInfo& region, const RegionData* dat
 void Repairer::AddRegion(const RegionInfo& region, const RegionData* data, const Picture& picture, MetaEdit* edit) {
   const auto state = picture.states.find(region.table);
   const bool is_on = state == picture.states.end() || IsOn(state->second);
-  const bool has_home = data != nullptr && !data->owners.empty() && !picture.is_standalone;
+  const bool has_home = data != nullptr && !data->owners.empty();
   RegionState region_state = is_on ? RegionState::kOffline : RegionState::kClosed;
   if (is_on && has_home) region_state = RegionState::kOpen;
   edit->PutAssignment(region, region_state, has_home ? data->owners.front() : "", "");
@@ -198,20 +198,10 @@ absl::StatusOr<std::string> Repairer::RebuildMeta(const Picture& picture) {
 absl::StatusOr<std::string> Repairer::BringBack(const Repair& repair, const Picture& picture) {
   const std::string folder = root_->path() + "/" + repair.place;
   const std::string name = repair.region.EncodedName();
-  if (picture.is_standalone) {
-    VAQUITA_ASSIGN_OR_RETURN(const std::string bytes, ReadFile(folder + "/region.manifest"));
-    VAQUITA_ASSIGN_OR_RETURN(const SnapshotRegion region, DecodeSnapshotRegion(bytes));
-    VAQUITA_ASSIGN_OR_RETURN(const auto table, TableOf(repair.region, picture));
-    VAQUITA_ASSIGN_OR_RETURN(StoreDb* const db, root_->OpenPlace("server/standalone", picture));
-    VAQUITA_RETURN_IF_ERROR(Region::Import(db, *table, {{repair.region, folder, &region.files}}));
-    VAQUITA_RETURN_IF_ERROR(PutRegion(repair.region, nullptr, picture));
-    VAQUITA_RETURN_IF_ERROR(RemoveAll(folder));
-  } else {
-    VAQUITA_RETURN_IF_ERROR(CreateFolder(root_->path() + "/handoff"));
-    VAQUITA_RETURN_IF_ERROR(RenamePath(folder, HandoffFolder(root_->path(), name)));
-    VAQUITA_RETURN_IF_ERROR(SyncHandoffs(root_->path()));
-    VAQUITA_RETURN_IF_ERROR(PutRegion(repair.region, nullptr, picture));
-  }
+  VAQUITA_RETURN_IF_ERROR(CreateFolder(root_->path() + "/handoff"));
+  VAQUITA_RETURN_IF_ERROR(RenamePath(folder, HandoffFolder(root_->path(), name)));
+  VAQUITA_RETURN_IF_ERROR(SyncHandoffs(root_->path()));
+  VAQUITA_RETURN_IF_ERROR(PutRegion(repair.region, nullptr, picture));
   return absl::StrCat("region ", name, " has its data again, from ", repair.place);
 }
 

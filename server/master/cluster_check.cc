@@ -61,24 +61,22 @@ void AddUnknownServers(const AssignmentManager& assignment, Picture* picture) {
   }
 }
 
-absl::StatusOr<std::vector<Finding>> Look(MasterParts& master, const AssignmentManager* assignment) {
+absl::StatusOr<std::vector<Finding>> Look(MasterParts& master) {
   Picture picture;
-  if (assignment != nullptr) AddRegionsInTransition(*assignment, &picture);
+  AddRegionsInTransition(*master.assigner, &picture);
   VAQUITA_RETURN_IF_ERROR(AddMeta(master, &picture));
   AddServers(master, &picture);
-  if (assignment != nullptr) {
-    AddRegionsInTransition(*assignment, &picture);
-    AddUnknownServers(*assignment, &picture);
-  }
+  AddRegionsInTransition(*master.assigner, &picture);
+  AddUnknownServers(*master.assigner, &picture);
   return fsck::Check(picture);
 }
 
 }  // namespace
 
-absl::StatusOr<std::vector<Finding>> CheckCluster(MasterParts& master, const AssignmentManager* assignment) {
-  VAQUITA_ASSIGN_OR_RETURN(std::vector<Finding> findings, Look(master, assignment));
+absl::StatusOr<std::vector<Finding>> CheckCluster(MasterParts& master) {
+  VAQUITA_ASSIGN_OR_RETURN(std::vector<Finding> findings, Look(master));
   if (findings.empty()) return findings;
-  VAQUITA_ASSIGN_OR_RETURN(const std::vector<Finding> again, Look(master, assignment));
+  VAQUITA_ASSIGN_OR_RETURN(const std::vector<Finding> again, Look(master));
   std::set<std::string> still;
   for (const Finding& finding : again) still.insert(ToString(finding));
   std::erase_if(findings, [&](const Finding& finding) { return !still.contains(ToString(finding)); });

@@ -11,10 +11,8 @@
 
 namespace vaquita {
 
-class AssignmentManager;
 struct MasterParts;
 
-// `assignment`: null in standalone.
-absl::StatusOr<std::vector<fsck::Finding>> CheckCluster(MasterParts& master, const AssignmentManager* assignment);
+absl::StatusOr<std::vector<fsck::Finding>> CheckCluster(MasterParts& master);
 
 }  // namespace vaquita

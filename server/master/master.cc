@@ -4,7 +4,6 @@
 #include <array>
 #include <atomic>
 #include <chrono>
-#include <filesystem>
 #include <functional>
 #include <iterator>
 #include <limits>
@@ -31,7 +30,7 @@
 #include "server/master/cluster_check.h"
 #include "server/master/cluster_normalizer.h"
 #include "server/master/master_metrics.h"
-#include "server/master/procedure/direct_assigner.h"
+#include "server/master/meta/own_server.h"
 #include "server/master/procedure/master_parts.h"
 #include "server/master/procedure/procedure_executor.h"
 #include "server/master/procedure/procedure_nonces.h"
@@ -78,16 +77,14 @@ class MasterImpl : public Master {
   ~MasterImpl() override { Stop(); }
   absl::Status Start();
 
-  absl::StatusOr<std::vector<RegionToOpen>> RegionsToOpen() const override;
-  absl::Status SetRegionServer(RegionServer* server, std::string_view server_name) override;
   absl::Status LeadCluster(const ClusterSide& cluster) override;
-  MasterControl* control() override { return assignment_; }
+  MasterControl* control() override { return parts_.assigner.get(); }
+  void AwaitFirstSteps(std::string_view server_name) override { parts_.assigner->AwaitFirstSteps(server_name); }
   Maintenance* maintenance() override { return parts_.maintenance.get(); }
   int64_t epoch() const override { return epoch_; }
   std::vector<std::string> ServerNames() const override { return parts_.servers.Names(); }
-  std::vector<std::string> BackupMasters() const override {
-    return assignment_ == nullptr ? std::vector<std::string>() : cluster_side_.backup_masters();
-  }
+  const std::string& cluster_id() const override { return parts_.store->cluster_id(); }
+  std::vector<std::string> BackupMasters() const override { return cluster_side_.backup_masters(); }
   absl::Status Decommission(const std::vector<std::string>& servers, bool offload) override;
   absl::Status Recommission(const std::string& server, const std::vector<std::string>& regions) override;
   std::vector<std::string> DecommissionedServers() const override;
@@ -190,10 +187,9 @@ class MasterImpl : public Master {
   absl::StatusOr<int> RunCatalogJanitor() override {
     return parts_.janitor.Sweep(parts_.servers.Metrics(), parts_.meta.get());
   }
-  absl::StatusOr<std::vector<fsck::Finding>> CheckConsistency() override { return CheckCluster(parts_, assignment_); }
+  absl::StatusOr<std::vector<fsck::Finding>> CheckConsistency() override { return CheckCluster(parts_); }
 
  private:
-  std::string RootFolder() const { return std::filesystem::path(parts_.options.path).parent_path().string(); }
   absl::Status OpenOwnRegions();
   absl::Status LoadSwitches();
   absl::StatusOr<int64_t> SubmitSplit(const RegionInfo& info, std::string split_row);
@@ -221,10 +217,9 @@ class MasterImpl : public Master {
   ProcedureNonces nonces_;
   std::array<std::atomic<bool>, std::size(kSwitchNames)> switches_;
   int64_t epoch_ = 0;
-  std::atomic<bool> serving_{false};  // SetRegionServer or LeadCluster is done
+  std::atomic<bool> serving_{false};  // LeadCluster is done
   ClusterSide cluster_side_;
   std::unique_ptr<AssignmentJournal> journal_;
-  AssignmentManager* assignment_ = nullptr;  // the assigner of a cluster
   std::mutex requested_mutex_;
   std::set<std::string> requested_splits_;  // encoded names, so that a region is asked for once
   BalancedCluster cluster_{this};
@@ -235,7 +230,12 @@ class MasterImpl : public Master {
 
 absl::Status MasterImpl::Start() {
   VAQUITA_RETURN_IF_ERROR(OpenOwnRegions());
-  VAQUITA_RETURN_IF_ERROR(CheckMetaIsNotEmptied(RootFolder(), *parts_.meta));
+  const MasterOptions& options = parts_.options;
+  VAQUITA_RETURN_IF_ERROR(CheckMetaIsNotEmptied(options.root, *parts_.meta));
+  VAQUITA_RETURN_IF_ERROR(NameOldStandaloneFolder(options.root, parts_.meta.get()));
+  if (!options.own_server.empty()) {
+    VAQUITA_RETURN_IF_ERROR(SucceedEndedServer(options.root, options.own_server, parts_.meta.get()));
+  }
   VAQUITA_RETURN_IF_ERROR(LoadSwitches());
   VAQUITA_RETURN_IF_ERROR(Annotate(RecoverTables(parts_), "recover tables"));
   parts_.catalog.PutTable(MetaTable::Descriptor(), TableState::kEnabled, {{MetaTable::Info(), RegionState::kOpen, ""}});
@@ -251,33 +251,31 @@ absl::Status MasterImpl::Start() {
   VAQUITA_ASSIGN_OR_RETURN(const int64_t first_id, parts_.store->ReserveProcedureIds(kProcedureIdsPerStart));
   procedures_ = std::make_unique<ProcedureExecutor>(first_id, parts_.options.clock);
   kept_ = std::make_unique<ProcedureStore>(&parts_, procedures_.get(), &nonces_, [this] { return initialized(); });
-  VAQUITA_ASSIGN_OR_RETURN(parts_.snapshots, SnapshotFolder::Open(parts_.options.snapshots_path));
+  VAQUITA_ASSIGN_OR_RETURN(parts_.snapshots, SnapshotFolder::Open(options.root + "/snapshots"));
   snapshots_ = std::make_unique<Snapshots>(&parts_, procedures_.get());
-  parts_.assigner = MakeDirectAssigner(&parts_);
   return absl::OkStatus();
 }
 
 absl::Status MasterImpl::OpenOwnRegions() {
   const MasterOptions& options = parts_.options;
+  const std::string path = options.root + "/master";
   const std::vector<RegionToOpen> own = {{MetaTable::Info(), MetaTable::Descriptor()},
                                          {Namespaces::Info(), Namespaces::Descriptor()},
                                          {MasterStore::Info(), MasterStore::Descriptor()}};
   KnownStores known(options.options);
   for (const RegionToOpen& region : own) known.Add(region.info, *region.table);
   // Other stores stay as they are: nobody serves them, and nobody else has them.
-  auto db =
-      StoreDb::Open({.path = options.path, .options = options.options, .clock = options.clock, .refuse_damage = true},
-                    [&](std::string_view store) { return known.Find(store); });
-  VAQUITA_RETURN_IF_ERROR(MetaOpenError(db.status(), RootFolder()));
+  auto db = StoreDb::Open({.path = path, .options = options.options, .clock = options.clock, .refuse_damage = true},
+                          [&](std::string_view store) { return known.Find(store); });
+  VAQUITA_RETURN_IF_ERROR(MetaOpenError(db.status(), options.root));
   parts_.db = *std::move(db);
   for (const auto& store : parts_.db->UnknownStores()) {
-    spdlog::warn("store {} of {} is of none of the master's regions; it stays as it is", store->spec().name,
-                 options.path);
+    spdlog::warn("store {} of {} is of none of the master's regions; it stays as it is", store->spec().name, path);
   }
   std::vector<std::shared_ptr<Region>> regions;
   for (const RegionToOpen& region : own) {
     auto opened = Region::OpenOrCreate(parts_.db.get(), region.info, region.table);
-    VAQUITA_RETURN_IF_ERROR(MetaOpenError(opened.status(), RootFolder()));
+    VAQUITA_RETURN_IF_ERROR(MetaOpenError(opened.status(), options.root));
     regions.push_back(*std::move(opened));
   }
   parts_.maintenance = Maintenance::Start(parts_.db.get(), nullptr);
@@ -295,49 +293,8 @@ absl::Status MasterImpl::LoadSwitches() {
   return absl::OkStatus();
 }
 
-absl::StatusOr<std::vector<RegionToOpen>> MasterImpl::RegionsToOpen() const {
-  std::vector<RegionToOpen> regions;
-  for (const TableName& table : parts_.catalog.Tables()) {
-    if (IsMastersOwn(table)) continue;
-    VAQUITA_ASSIGN_OR_RETURN(const auto descriptor, parts_.catalog.Descriptor(table));
-    VAQUITA_ASSIGN_OR_RETURN(const TableState state, parts_.catalog.State(table));
-    VAQUITA_ASSIGN_OR_RETURN(const auto assigned, parts_.catalog.Regions(table));
-    for (const AssignedRegion& region : assigned) {
-      const bool open = state == TableState::kEnabled && region.state != RegionState::kClosed;
-      regions.push_back({region.info, descriptor, open, /*never_open=*/region.home.empty()});
-    }
-  }
-  return regions;
-}
-
-absl::Status MasterImpl::SetRegionServer(RegionServer* server, std::string_view server_name) {
-  const std::map<std::string, absl::Status> failed = server->Trouble().failed_regions;
-  parts_.only_server = server_name;
-  parts_.servers.Put({.name = parts_.only_server, .grpc_address = "", .control = NotOwned(server)});
-  MetaEdit edit;
-  for (const TableName& table : parts_.catalog.Tables()) {
-    VAQUITA_ASSIGN_OR_RETURN(const TableState state, parts_.catalog.State(table));
-    if (state != TableState::kEnabled) continue;
-    VAQUITA_ASSIGN_OR_RETURN(auto regions, parts_.catalog.Regions(table));
-    for (AssignedRegion& region : regions) {
-      if (region.state == RegionState::kClosed) continue;  // it was unassigned
-      const bool is_open = !failed.contains(region.info.EncodedName());
-      region.state = is_open ? RegionState::kOpen : RegionState::kFailedOpen;
-      region.home = server_name;
-      region.server_name = is_open ? region.home : "";
-      // Nothing says in meta where meta is.
-      if (table != kMetaTableName) edit.PutRegion(region.info, region.state, server_name);
-    }
-    parts_.catalog.SetRegions(table, regions);
-  }
-  VAQUITA_RETURN_IF_ERROR(parts_.meta->Apply(std::move(edit)));
-  VAQUITA_RETURN_IF_ERROR(kept_->Resume());
-  BeginToServe(server);
-  return absl::OkStatus();
-}
-
 absl::Status MasterImpl::LeadCluster(const ClusterSide& cluster) {
-  const std::string& name = parts_.options.server_name;
+  const std::string& name = cluster.host->server_name();
   parts_.catalog.SetRegions(kMetaTableName, {{MetaTable::Info(), RegionState::kOpen, name, name}});
   parts_.catalog.SetRegions(kNamespaceTableName, {{Namespaces::Info(), RegionState::kOpen, name, name}});
   MetaEdit edit;  // nothing says in meta where meta is
@@ -355,7 +312,8 @@ absl::Status MasterImpl::StartAssignment(const ClusterSide& cluster) {
   journal_ = MakeAssignmentJournal(parts_.records(), parts_.store.get(), parts_.options);
   AssignmentManagerOptions options;
   options.settings.lease_ms = parts_.options.options->server_lease_ms;
-  options.settings.min_servers = parts_.options.options->servers_at_start;
+  const bool has_own_server = !parts_.options.own_server.empty();
+  options.settings.min_servers = has_own_server ? 1 : parts_.options.options->servers_at_start;
   options.placement = RetainingPlacement();
   options.master_epoch = epoch_;
   options.journal = journal_.get();
@@ -364,10 +322,8 @@ absl::Status MasterImpl::StartAssignment(const ClusterSide& cluster) {
   options.descriptor = [this](const TableName& table) { return parts_.catalog.Descriptor(table); };
   options.request_split = [this](const RegionInfo& region) { RequestSplit(region); };
   options.on_fatal = cluster.on_fatal;
-  auto assignment = std::make_unique<AssignmentManager>(std::move(options));
-  assignment_ = assignment.get();
-  parts_.assigner = std::move(assignment);
-  return assignment_->Start();
+  parts_.assigner = std::make_unique<AssignmentManager>(std::move(options));
+  return parts_.assigner->Start();
 }
 
 absl::Status MasterImpl::CompleteIfChanging(const TableName& table) {
@@ -392,7 +348,7 @@ void MasterImpl::BeginToServe(RegionServer* host) {
 void MasterImpl::Stop() {
   parts_.stopping = true;
   balancer_.Stop();
-  if (assignment_ != nullptr) assignment_->Stop();  // what waits for it gets an error
+  if (parts_.assigner != nullptr) parts_.assigner->Stop();  // what waits for it gets an error
   chores_.clear();
   if (procedures_ != nullptr) procedures_->Stop();
 }
@@ -407,16 +363,14 @@ void MasterImpl::StartChores() {
   chores_.push_back(std::make_unique<Chore>(std::chrono::milliseconds(options.snapshot_cleaner_period_ms), [this] {
     if (IsOn(MasterSwitch::kSnapshotCleanup)) snapshots_->RemoveExpired();
   }));
-  if (assignment_ != nullptr) {  // one server has nothing to balance
-    chores_.push_back(std::make_unique<Chore>(balancer_.TickPeriod(), [this] { balancer_.Tick(); }));
-  }
+  chores_.push_back(std::make_unique<Chore>(balancer_.TickPeriod(), [this] { balancer_.Tick(); }));
   chores_.push_back(std::make_unique<Chore>(std::chrono::milliseconds(options.normalizer_period_ms),
                                             [this] { Normalize(ListTables(/*system=*/false)); }));
 }
 
 // Clients try again. Source: HMaster.checkInitialized.
 absl::Status MasterImpl::CheckInitialized() const {
-  if (assignment_ == nullptr || assignment_->started()) return absl::OkStatus();
+  if (parts_.assigner->started()) return absl::OkStatus();
   return Error(ErrorKind::kPleaseHold, "Master is initializing");
 }
 
@@ -556,7 +510,6 @@ absl::Status MasterImpl::MoveRegion(std::string_view region, std::string_view se
   VAQUITA_RETURN_IF_ERROR(CheckInitialized());
   VAQUITA_ASSIGN_OR_RETURN(const AssignedRegion found, parts_.catalog.FindRegion(region));
   if (server_name == found.server_name) return absl::OkStatus();
-  if (server_name.empty() && !parts_.only_server.empty()) return absl::OkStatus();
   VAQUITA_ASSIGN_OR_RETURN(const RegionInfo info, CheckUnassign(parts_, region));
   VAQUITA_ASSIGN_OR_RETURN(
       const int64_t id,
@@ -671,21 +624,19 @@ absl::Status MasterImpl::CompactTable(const TableName& table, std::string_view f
 }
 
 absl::Status MasterImpl::Decommission(const std::vector<std::string>& servers, bool offload) {
-  if (assignment_ == nullptr) return Error(ErrorKind::kUnsupportedOperation, "There is one region server");
   for (const std::string& server : servers) {
     if (!parts_.servers.Find(server).ok()) {
       spdlog::warn("server {} is not online: it is not decommissioned", server);
       continue;
     }
     const auto draining = offload ? assignment::Draining::kAllLeave : assignment::Draining::kNoNewRegions;
-    VAQUITA_RETURN_IF_ERROR(assignment_->SetDraining(server, draining));
+    VAQUITA_RETURN_IF_ERROR(parts_.assigner->SetDraining(server, draining));
   }
   return absl::OkStatus();
 }
 
 absl::Status MasterImpl::Recommission(const std::string& server, const std::vector<std::string>& regions) {
-  if (assignment_ == nullptr) return Error(ErrorKind::kUnsupportedOperation, "There is one region server");
-  VAQUITA_RETURN_IF_ERROR(assignment_->SetDraining(server, assignment::Draining::kNo));
+  VAQUITA_RETURN_IF_ERROR(parts_.assigner->SetDraining(server, assignment::Draining::kNo));
   for (const std::string& region : regions) {
     const absl::Status moved = MoveRegion(region, server);
     if (!moved.ok()) spdlog::warn("region {} does not go back to {}: {}", region, server, moved.ToString());
@@ -695,8 +646,7 @@ absl::Status MasterImpl::Recommission(const std::string& server, const std::vect
 
 std::vector<std::string> MasterImpl::DecommissionedServers() const {
   std::vector<std::string> names;
-  if (assignment_ == nullptr) return names;
-  for (const assignment::ServerView& server : assignment_->Servers()) {
+  for (const assignment::ServerView& server : parts_.assigner->Servers()) {
     if (server.draining && server.state == assignment::ServerView::State::kLive) names.push_back(server.name);
   }
   return names;
@@ -719,12 +669,11 @@ ClusterStatus MasterImpl::Status() const {
                        .backup_masters = BackupMasters(),
                        .servers = parts_.servers.Metrics(),
                        .balancer_on = IsOn(MasterSwitch::kBalancer)};
-  if (assignment_ == nullptr) return status;
-  for (const assignment::ServerView& server : assignment_->Servers()) {
+  for (const assignment::ServerView& server : parts_.assigner->Servers()) {
     const bool is_dead = server.state == assignment::ServerView::State::kDead;
     if (is_dead && (server.recovering || !LivesAgain(server.name))) status.dead_servers.push_back(server.name);
   }
-  status.regions_in_transition = static_cast<int64_t>(assignment_->RegionsInTransition().size());
+  status.regions_in_transition = static_cast<int64_t>(parts_.assigner->RegionsInTransition().size());
   return status;
 }
 
@@ -745,25 +694,21 @@ MasterMetrics MasterImpl::Metrics() const {
   metrics.running_procedures = std::count_if(procedures.begin(), procedures.end(), [](const Procedure& procedure) {
     return procedure.state == Procedure::State::kRunning;
   });
-  if (assignment_ != nullptr) {
-    AddAssignment(&metrics);
-  } else {
-    for (std::string& name : ServerNames()) metrics.servers.push_back({.name = std::move(name)});
-  }
+  AddAssignment(&metrics);
   return metrics;
 }
 
 void MasterImpl::AddAssignment(MasterMetrics* metrics) const {
   using State = assignment::ServerView::State;
   const int64_t now_ms = AssignmentManager::NowMs();
-  for (const assignment::ServerView& server : assignment_->Servers()) {
+  for (const assignment::ServerView& server : parts_.assigner->Servers()) {
     if (server.state == State::kDead && !server.recovering) continue;
     metrics->servers.push_back({.name = server.name,
                                 .live = server.state == State::kLive,
                                 .draining = server.draining,
-                                .heartbeat_age_ms = now_ms - server.heard_ms});
+                                .heartbeat_age_ms = server.leased ? now_ms - server.heard_ms : 0});
   }
-  for (const assignment::RegionView& region : assignment_->RegionsInTransition()) {
+  for (const assignment::RegionView& region : parts_.assigner->RegionsInTransition()) {
     ++metrics->regions_in_transition;
     metrics->oldest_transition_ms = std::max(metrics->oldest_transition_ms, now_ms - region.in_transition_ms);
   }

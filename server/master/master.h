@@ -38,7 +38,7 @@ struct MasterMetrics;
 struct ServerConnection;
 struct ServerRegistration;
 
-// What a master that is a process of its own needs beside its folder. All outlive Master::Stop.
+// What a master needs beside its folder. All outlive Master::Stop.
 struct ClusterSide {
   RegionServer* host = nullptr;  // in this process; serves the master's own regions, with Master::maintenance()
   std::function<std::vector<std::string>()> backup_masters;  // the names of those that wait
@@ -53,23 +53,21 @@ class Master {
   static absl::StatusOr<std::unique_ptr<Master>> Open(const MasterOptions& options);
   virtual ~Master() = default;
 
-  // All regions of user tables in meta, those of disabled tables marked so: what RegionServer::Open takes. Then
-  // SetRegionServer hands the opened server over, writes its name into meta, and has it serve the master's own regions.
-  virtual absl::StatusOr<std::vector<RegionToOpen>> RegionsToOpen() const = 0;
-  virtual absl::Status SetRegionServer(RegionServer* server, std::string_view server_name) = 0;
-  // Of a master that is a process of its own, in their place: serves the master's own regions and leads the region
-  // servers, which reach it by control().
+  // Serves the master's own regions and leads the region servers, which reach it by control(). Once, before all that is
+  // below.
   virtual absl::Status LeadCluster(const ClusterSide& cluster) = 0;
-  virtual MasterControl* control() = 0;    // null in standalone
+  virtual MasterControl* control() = 0;
+  // Waits until each region of a server that reported is served, or was refused once; also those that no server had.
+  virtual void AwaitFirstSteps(std::string_view server_name) = 0;
   virtual Maintenance* maintenance() = 0;  // of the master's own regions
   // One more than that of any master of this folder before.
   virtual int64_t epoch() const = 0;
+  virtual const std::string& cluster_id() const = 0;
   // The region servers that live, by name; the masters that wait.
   virtual std::vector<std::string> ServerNames() const = 0;
   virtual std::vector<std::string> BackupMasters() const = 0;
   // A decommissioned server gets no regions; with `offload` it loses those it has, by and by, while there is another.
-  // It stays so over restarts of the master. Those that do not live are passed over. kUnsupportedOperation in
-  // standalone.
+  // It stays so over restarts of the master. Those that do not live are passed over.
   virtual absl::Status Decommission(const std::vector<std::string>& servers, bool offload) = 0;
   // Then moves `regions` there.
   virtual absl::Status Recommission(const std::string& server, const std::vector<std::string>& regions) = 0;
@@ -94,8 +92,8 @@ class Master {
   virtual absl::StatusOr<int64_t> SplitRegionAsync(std::string_view region, std::string_view split_row) = 0;
   virtual absl::StatusOr<int64_t> MergeRegionsAsync(const std::vector<std::string>& regions, bool forcible) = 0;
   // `region`: an encoded or a full name; kUnknownRegion. A region that was unassigned stays closed, also after a
-  // restart, until it is assigned or its table is enabled anew. A move to where it is does nothing; any other move
-  // closes and opens it, for there is one server.
+  // restart, until it is assigned or its table is enabled anew. A move to where it is does nothing. If there is one
+  // server, a move to another one closes and opens it.
   virtual absl::StatusOr<int64_t> AssignRegionAsync(std::string_view region) = 0;
   virtual absl::StatusOr<int64_t> UnassignRegionAsync(std::string_view region) = 0;
   virtual absl::Status MoveRegion(std::string_view region, std::string_view server_name) = 0;  // waits

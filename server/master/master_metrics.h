@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "model/cluster_status.h"
-#include "server/master/assignment/region_assigner.h"
+#include "server/master/assignment/assignment_counters.h"
 #include "server/master/cluster_balancer.h"
 #include "server/master/cluster_normalizer.h"
 #include "server/master/meta/catalog.h"
@@ -19,7 +19,7 @@ struct MasterMetrics {
     std::string name;  // "host,port,startcode"
     bool live = true;  // else it is dead, and its regions are being recovered
     bool draining = false;
-    int64_t heartbeat_age_ms = 0;  // since its last report; 0 in standalone
+    int64_t heartbeat_age_ms = 0;  // since its last report; 0 of a server in the master's process
   };
 
   bool initialized = false;

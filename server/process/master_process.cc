@@ -15,7 +15,6 @@
 #include "server/control/grpc/grpc_region_server_control.h"
 #include "server/data_root/backup_masters.h"
 #include "server/data_root/data_format.h"
-#include "server/data_root/data_kind.h"
 #include "server/data_root/master_address.h"
 #include "server/frontend/grpc/grpc_front_end.h"
 #include "server/frontend/hbase/hbase_front_end.h"
@@ -159,7 +158,6 @@ absl::StatusOr<bool> MasterProcessImpl::TryToLead() {
 
 absl::Status MasterProcessImpl::Lead() {
   phase_ = Phase::kStarting;
-  VAQUITA_RETURN_IF_ERROR(CheckIsClusters(data_path_));
   VAQUITA_RETURN_IF_ERROR(CheckDataFormat(data_path_));
   VAQUITA_RETURN_IF_ERROR(CheckMetaIsThere(data_path_));
   VAQUITA_RETURN_IF_ERROR(Listen());
@@ -186,8 +184,8 @@ absl::Status MasterProcessImpl::Listen() {
 }
 
 absl::Status MasterProcessImpl::OpenMaster() {
-  VAQUITA_ASSIGN_OR_RETURN(master_, Master::Open({data_path_ + "/master", server_name_, &options_, clock_,
-                                                  data_path_ + "/snapshots", data_path_}));
+  VAQUITA_ASSIGN_OR_RETURN(
+      master_, Master::Open({.server_name = server_name_, .options = &options_, .clock = clock_, .root = data_path_}));
   RegionServerOptions host;
   host.server_name = server_name_;
   host.options = &options_;

@@ -261,7 +261,7 @@ absl::StatusOr<std::unique_ptr<RegionServer>> RegionServerProcessImpl::OpenFolde
   }
   RegionServerOptions options;
   options.path = ServerFolder(data_path_, server_name_);
-  options.root = options.sideline_root = data_path_;
+  options.root = data_path_;
   if (const auto master = ReadMasterAddress(data_path_); master.ok()) options.cluster_id = master->cluster_id;
   options.server_name = server_name_;
   options.grpc_address = grpc_address();

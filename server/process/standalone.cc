@@ -2,6 +2,8 @@
 
 #include <atomic>
 #include <filesystem>
+#include <mutex>
+#include <optional>
 #include <system_error>
 #include <utility>
 
@@ -11,7 +13,7 @@
 #include "base/log.h"
 #include "base/status.h"
 #include "server/data_root/data_format.h"
-#include "server/data_root/data_kind.h"
+#include "server/data_root/server_folder.h"
 #include "server/frontend/grpc/grpc_front_end.h"
 #include "server/frontend/hbase/hbase_front_end.h"
 #include "server/frontend/http/http_server.h"
@@ -19,6 +21,7 @@
 #include "server/info/info_pages.h"
 #include "server/info/metrics_pages.h"
 #include "server/info/prometheus_text.h"
+#include "server/master/assignment/assignment_manager.h"
 #include "server/master/master_metrics.h"
 #include "server/process/write_failure.h"
 
@@ -57,6 +60,9 @@ class StandaloneImpl : public Standalone {
   absl::Status Listen();
   absl::Status ListenForInfo();
   absl::Status OpenServers();
+  absl::Status JoinCluster();
+  ServerConnection Connect() const;
+  void End(const absl::Status& why);
   absl::StatusOr<std::string> Health(const std::string& who) const;
   std::string Address(int port) const { return port == 0 ? "" : host_ + ":" + std::to_string(port); }
 
@@ -77,6 +83,9 @@ class StandaloneImpl : public Standalone {
   std::unique_ptr<Master> master_;
   std::unique_ptr<RegionServer> server_;
   std::unique_ptr<http::Server> http_;  // stops first: it asks all of them
+
+  mutable std::mutex mutex_;
+  std::optional<absl::Status> ended_;
 };
 
 absl::Status StandaloneImpl::Open() {
@@ -86,7 +95,7 @@ absl::Status StandaloneImpl::Open() {
   VAQUITA_RETURN_IF_ERROR(OpenServers());
   if (!options_.serve) return absl::OkStatus();
   grpc_->SetServing(master_.get(), server_.get());
-  const ClusterView cluster{.cluster_id = master_->Status().cluster_id,
+  const ClusterView cluster{.cluster_id = master_->cluster_id(),
                             .master = master_name_,
                             .backup_masters = {},
                             .region_servers = {server_name_},
@@ -109,7 +118,6 @@ absl::Status StandaloneImpl::MakeFolders() {
   if (ephemeral_ == nullptr) {
     VAQUITA_ASSIGN_OR_RETURN(lock_, FolderLock::Take(data_path_));
   }
-  VAQUITA_RETURN_IF_ERROR(CheckIsStandalones(data_path_));
   VAQUITA_RETURN_IF_ERROR(CheckDataFormat(data_path_));
   return CheckMetaIsThere(data_path_);
 }
@@ -152,6 +160,11 @@ absl::StatusOr<std::string> StandaloneImpl::Health(const std::string& who) const
 }
 
 bool StandaloneImpl::ended(absl::Status* why) const {
+  {
+    std::lock_guard lock(mutex_);
+    if (ended_.has_value()) *why = *ended_;
+    if (ended_.has_value()) return true;
+  }
   if (master_ == nullptr || server_ == nullptr) return false;
   return MustEnd("master", master_->Writes(), why) || MustEnd("region server " + server_name_, server_->Writes(), why);
 }
@@ -190,27 +203,57 @@ absl::Status StandaloneImpl::ListenForInfo() {
 }
 
 absl::Status StandaloneImpl::OpenServers() {
-  VAQUITA_ASSIGN_OR_RETURN(master_, Master::Open({data_path_ + "/master", master_name_, options_.options, clock_,
-                                                  data_path_ + "/snapshots"}));
-  VAQUITA_ASSIGN_OR_RETURN(const auto regions, master_->RegionsToOpen());
+  VAQUITA_ASSIGN_OR_RETURN(master_, Master::Open({.server_name = master_name_,
+                                                  .options = options_.options,
+                                                  .clock = clock_,
+                                                  .root = data_path_,
+                                                  .own_server = server_name_}));
   RegionServerOptions server_options;
-  server_options.path = data_path_ + "/server/standalone";
-  server_options.sideline_root = data_path_;
-  server_options.cluster_id = master_->Status().cluster_id;
+  server_options.path = ServerFolder(data_path_, server_name_);
+  server_options.root = data_path_;
+  server_options.cluster_id = master_->cluster_id();
   server_options.server_name = server_name_;
   server_options.grpc_address = advertised().grpc;
   server_options.options = options_.options;
   server_options.clock = clock_;
   server_options.request_split = [this](const RegionInfo& info) { master_->RequestSplit(info); };
-  VAQUITA_ASSIGN_OR_RETURN(server_, RegionServer::Open(server_options, regions));
-  return master_->SetRegionServer(server_.get(), server_name_);
+  server_ = RegionServer::ForHosted(server_options, master_->maintenance());
+  VAQUITA_RETURN_IF_ERROR(master_->LeadCluster({.host = server_.get(),
+                                                .backup_masters = [] { return std::vector<std::string>(); },
+                                                .connect = [this](const ServerRegistration&) { return Connect(); },
+                                                .on_fatal = [this](const absl::Status& why) { End(why); }}));
+  return JoinCluster();
+}
+
+// A region server's way into a cluster (region_server_process.cc), without a network and without a lease.
+absl::Status StandaloneImpl::JoinCluster() {
+  MasterControl& master = *master_->control();
+  VAQUITA_ASSIGN_OR_RETURN(
+      const RegistrationAnswer answer,
+      master.Register({.server_name = server_name_, .grpc_address = advertised().grpc, .leased = false}));
+  VAQUITA_RETURN_IF_ERROR(server_->OpenFolder(answer.regions));
+  VAQUITA_ASSIGN_OR_RETURN(const ServerReport report, server_->Report());
+  VAQUITA_RETURN_IF_ERROR(master.Report(report).status());
+  master_->AwaitFirstSteps(server_name_);
+  return absl::OkStatus();
+}
+
+ServerConnection StandaloneImpl::Connect() const {
+  return {.control = {std::shared_ptr<void>(), server_.get()}, .abandon = nullptr};
+}
+
+void StandaloneImpl::End(const absl::Status& why) {
+  spdlog::error("master {}: {}", master_name_, why.ToString());
+  std::lock_guard lock(mutex_);
+  ended_ = why;
 }
 
 void StandaloneImpl::Stop() {
   if (http_ != nullptr) http_->Stop();
+  // Before those that serve it: they wait for their calls, and these for what is under way.
+  if (master_ != nullptr) master_->Stop();
   if (hbase_ != nullptr) hbase_->Stop();
   if (grpc_ != nullptr) grpc_->Stop();
-  if (master_ != nullptr) master_->Stop();
   server_.reset();
   master_.reset();
   hbase_.reset();

@@ -313,7 +313,7 @@ RegionServerTotals RegionServerImpl::Totals() const {
 absl::StatusOr<std::unique_ptr<RegionServer>> RegionServer::Open(const RegionServerOptions& options,
                                                                  const std::vector<RegionToOpen>& regions) {
   auto server = std::make_unique<RegionServerImpl>(options);
-  VAQUITA_RETURN_IF_ERROR(server->Start(regions));
+  VAQUITA_RETURN_IF_ERROR(server->OpenFolder(regions));
   return server;
 }
 

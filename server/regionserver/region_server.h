@@ -29,12 +29,8 @@ namespace vaquita {
 class ServerLease;
 
 struct RegionServerOptions {
-  std::string path;  // this server's folder
-  // The cluster's data root, where handoffs are. Empty: this server is the only one, which needs nobody's word to serve
-  // what it opens at its start.
-  std::string root;
-  // Below it is the sideline, for data that no region has (server/data_root/sideline.h). Empty: `root`, or else `path`.
-  std::string sideline_root;
+  std::string path;         // this server's folder
+  std::string root;         // the cluster's data root, where handoffs and the sideline are
   std::string cluster_id;   // is noted in the folder; empty: not known
   std::string server_name;  // "host,port,startcode"
   std::string grpc_address;
@@ -108,15 +104,17 @@ struct RegionServerTrouble {
 
 class RegionServer : public RegionServerControl {
  public:
-  // Opens the folder. `regions` are those whose home it is. Other stores with data of their own go to the sideline, the
-  // rest is dropped. In a cluster a region that cannot be opened is left out of the report; in standalone one whose
-  // data are damaged or missing is out of service. FailedPrecondition, in one line, when another process has the folder
-  // open, or when it has data and not of a single one of `regions`.
+  // ForHosted and OpenFolder.
   static absl::StatusOr<std::unique_ptr<RegionServer>> Open(const RegionServerOptions& options,
                                                             const std::vector<RegionToOpen>& regions);
   // A server without a folder: it serves what Host gives it, and nothing else. `maintenance`, which outlives it, looks
   // after those regions.
   static std::unique_ptr<RegionServer> ForHosted(const RegionServerOptions& options, Maintenance* maintenance);
+  // Opens the folder. `regions` are those whose home it is: they are opened, and served when the master says so. Other
+  // stores with data of their own go to the sideline, the rest is dropped. A region that cannot be opened is left out
+  // of the report. FailedPrecondition, in one line, when another process has the folder open, or when it has data and
+  // not of a single one of `regions`. Once, before any request or command about regions of the folder.
+  virtual absl::Status OpenFolder(const std::vector<RegionToOpen>& regions) = 0;
   // Closes its scanners and regions; what is in the log is replayed at the next Open. What meta says of a pending
   // transition is not known here: the next Open finds its parents and its new regions as they are.
   ~RegionServer() override = default;

@@ -35,7 +35,7 @@ absl::Status Nothing(const std::string& encoded_name, const std::string& server_
 
 // --- The start.
 
-absl::Status RegionServerImpl::Start(const std::vector<RegionToOpen>& regions) {
+absl::Status RegionServerImpl::OpenFolder(const std::vector<RegionToOpen>& regions) {
   KnownStores known(options_.options);
   for (const RegionToOpen& region : regions) known.Add(region.info, *region.table);
   const auto resolve = [&](std::string_view store) { return known.Find(store); };
@@ -48,26 +48,26 @@ absl::Status RegionServerImpl::Start(const std::vector<RegionToOpen>& regions) {
     if (options_.request_split) options_.request_split(region->info());
   });
   maintenance_ = own_maintenance_.get();
-  if (!alone()) afterwards_ = std::make_unique<TaskPool>(1);
+  afterwards_ = std::make_unique<TaskPool>(1);
   return OpenAtStart(regions);
 }
 
 absl::Status RegionServerImpl::SetUnknownAside(const std::vector<RegionToOpen>& regions) {
   VAQUITA_ASSIGN_OR_RETURN(const StoreDb::NoteMap notes, db_->Notes());
   VAQUITA_ASSIGN_OR_RETURN(Names handoffs, Handoffs());
-  const std::string& own = options_.root.empty() ? options_.path : options_.root;
-  const std::string& root = options_.sideline_root.empty() ? own : options_.sideline_root;
   const UnknownStores unknown{.db = db_.get(),
                               .path = options_.path,
-                              .sideline = SidelineFolder(root, options_.clock->NowMs()),
+                              .sideline = SidelineFolder(options_.root, options_.clock->NowMs()),
                               .notes = ReadNotes(notes),
                               .superseded = std::move(handoffs)};
-  const bool has_one = std::any_of(regions.begin(), regions.end(), [&](const RegionToOpen& region) {
-    return !StoresOf(*db_, {region.info, region.table}).empty();
-  });
-  if (alone() && !regions.empty() && !has_one && !UnknownStoresWithData(unknown).empty()) {
+  for (const RegionToOpen& region : regions) {
+    const std::string name = region.info.EncodedName();
+    const bool is_here = !StoresOf(*db_, {region.info, region.table}).empty() || unknown.superseded.contains(name);
+    if (!is_here) missing_.insert(name);
+  }
+  if (!regions.empty() && missing_.size() == regions.size() && !UnknownStoresWithData(unknown).empty()) {
     return absl::FailedPreconditionError(
-        options_.path + " has data, and hbase:meta names none of it: run `vaquita fsck --data " + root + "`");
+        options_.path + " has data, and hbase:meta names none of it: run `vaquita fsck --data " + options_.root + "`");
   }
   VAQUITA_ASSIGN_OR_RETURN(sidelined_stores_, SetUnknownStoresAside(unknown));
   return absl::OkStatus();
@@ -90,29 +90,17 @@ absl::Status RegionServerImpl::LookAtNotes(const std::vector<RegionToOpen>& regi
 absl::Status RegionServerImpl::OpenAtStart(const std::vector<RegionToOpen>& regions) {
   std::vector<RegionOfTable> to_open;
   for (const RegionToOpen& region : regions) {
-    if (!region.open) continue;
-    to_open.push_back({region.info, region.table});
-    const bool make = region.never_open && StoresOf(*db_, to_open.back()).empty();
-    if (make) VAQUITA_RETURN_IF_ERROR(CreateRegions({region.info}, region.table));
+    if (region.open) to_open.push_back({region.info, region.table});
   }
-  const std::vector<absl::Status> opened = OpenRegions(to_open);
-  for (const absl::Status& status : opened) {
-    if (status.ok()) continue;
-    if (alone() && !IsDamage(status)) return status;
-    spdlog::error("region not opened: {}", status.ToString());
+  for (const absl::Status& status : OpenRegions(to_open)) {
+    if (!status.ok()) spdlog::error("region not opened: {}", status.ToString());
   }
-  if (!alone()) return absl::OkStatus();
-  std::vector<std::string> to_serve;
-  for (size_t i = 0; i < to_open.size(); ++i) {
-    if (opened[i].ok()) to_serve.push_back(to_open[i].info.EncodedName());
-  }
-  return FirstError(ServeRegions(to_serve));
+  return absl::OkStatus();
 }
 
 // --- Opening.
 
 absl::StatusOr<RegionServerImpl::Names> RegionServerImpl::Handoffs() const {
-  if (alone()) return Names();
   VAQUITA_ASSIGN_OR_RETURN(auto names, ListHandoffs(options_.root));
   return Names(std::make_move_iterator(names.begin()), std::make_move_iterator(names.end()));
 }
@@ -216,12 +204,12 @@ void RegionServerImpl::ReadyStores(const std::vector<RegionOfTable>& regions, st
   }
 }
 
-// OK: it was emptied on purpose. In a cluster data that never were here may be elsewhere, or come.
+// OK: it was emptied on purpose. Data that never were here may be elsewhere, or come.
 absl::Status RegionServerImpl::WithoutStores(const RegionInfo& info) const {
   const std::string name = info.EncodedName();
   const auto noted = notes_->Find(name);
   if (noted != nullptr && noted->families.empty()) return absl::OkStatus();
-  if (noted == nullptr && !alone()) return Nothing(name, server_name());
+  if (noted == nullptr && !missing_.contains(name)) return Nothing(name, server_name());
   return Error(ErrorKind::kCorruptHFile, "the data of region " + name + " are missing from " + options_.path);
 }
 
@@ -282,7 +270,7 @@ absl::Status RegionServerImpl::CloseOpened(const std::shared_ptr<Region>& region
   const std::string name = region->info().EncodedName();
   VAQUITA_RETURN_IF_ERROR(region->Close());
   RemoveOpened(name);
-  if (alone() || !HasHandoff(options_.root, name)) return absl::OkStatus();
+  if (!HasHandoff(options_.root, name)) return absl::OkStatus();
   VAQUITA_RETURN_IF_ERROR(notes_->Remove({name}));
   return db_->Drop(StoresOf(*db_, {region->info(), region->table()}));
 }
@@ -317,10 +305,6 @@ std::vector<absl::Status> RegionServerImpl::ReleaseRegions(const std::vector<Reg
     std::vector<std::string> stores;
   };
   const auto release = std::make_shared<Release>(commands_.Take(EncodedNames(regions)));
-  if (alone()) {
-    const auto nowhere = absl::FailedPreconditionError("this server is the only one: its regions have nowhere to go");
-    return std::vector<absl::Status>(regions.size(), nowhere);
-  }
   std::vector<absl::Status> statuses(regions.size());
   const auto handoffs = Handoffs();
   auto kept = db_->KeepFiles();
@@ -404,7 +388,6 @@ absl::Status RegionServerImpl::AlterRegion(std::string_view name, std::shared_pt
 
 absl::StatusOr<std::vector<absl::Status>> RegionServerImpl::RecoverServer(std::string_view dead_server,
                                                                           const std::vector<RegionOfTable>& regions) {
-  if (alone()) return absl::FailedPreconditionError("this server is the only one: there is none to recover");
   if (dead_server == server_name()) return absl::FailedPreconditionError("a server cannot recover itself");
   const auto hold = commands_.Take({std::string(dead_server)});
   return vaquita::RecoverServer({options_.root, server_name(), options_.options, options_.clock, &sidelined_stores_},
@@ -574,7 +557,7 @@ absl::StatusOr<RegionFiles> RegionServerImpl::ExportRegion(const RegionInfo& inf
     if (flush) maintenance_->AfterFlush(region);
     return files;
   }
-  if (!alone() && HasHandoff(options_.root, name)) return LinkHandoff(options_.root, name, folder);
+  if (HasHandoff(options_.root, name)) return LinkHandoff(options_.root, name, folder);
   if (StoresOf(*db_, {info, table}).empty()) VAQUITA_RETURN_IF_ERROR(WithoutStores(info));
   VAQUITA_ASSIGN_OR_RETURN(const auto closed, OpenNoted(db_.get(), {info, table}, notes_->Find(name).get()));
   return closed->Export(folder, /*flush=*/true);

@@ -39,7 +39,7 @@ class RegionServerImpl final : public RegionServer {
  public:
   explicit RegionServerImpl(const RegionServerOptions& options);
   ~RegionServerImpl() override;
-  absl::Status Start(const std::vector<RegionToOpen>& regions);
+  absl::Status OpenFolder(const std::vector<RegionToOpen>& regions) override;
   void LeaveTo(Maintenance* maintenance) { maintenance_ = maintenance; }
 
   absl::Status Get(std::string_view region, const vaquita::Get& get, CellBlock* cells, ReadWatch* watch) override;
@@ -129,7 +129,6 @@ class RegionServerImpl final : public RegionServer {
     std::unique_ptr<RegionTransition> steps;
     RegionList new_regions;
   };
-  bool alone() const { return options_.root.empty(); }
   // What of the folder no region has.
   absl::Status SetUnknownAside(const std::vector<RegionToOpen>& regions);
   absl::Status LookAtNotes(const std::vector<RegionToOpen>& regions);
@@ -166,6 +165,7 @@ class RegionServerImpl final : public RegionServer {
   std::atomic<int64_t> requests_{0};
   std::unique_ptr<StoreDb> db_;
   std::unique_ptr<RegionNotes> notes_;  // of db_
+  Names missing_;                       // regions that have their home here, and had nothing here at the start
   RegionMap regions_;
   mutable std::mutex totals_mutex_;  // so that no region is counted twice, or not at all, while it goes
   RegionServerTotals gone_;          // what regions did that are here no more; under totals_mutex_
@@ -181,7 +181,7 @@ class RegionServerImpl final : public RegionServer {
   mutable std::mutex mutex_;
   std::map<std::string, std::shared_ptr<Region>, std::less<>> opened_;
   std::map<std::string, Transition, std::less<>> transitions_;  // by id
-  std::unique_ptr<TaskPool> afterwards_;                        // of releases; null if it is alone
+  std::unique_ptr<TaskPool> afterwards_;                        // of releases; null before the folder is open
 };
 
 }  // namespace vaquita

@@ -173,11 +173,11 @@ TEST_F(CrashTest, EnablingAndDisablingAreCompleted) {
   EXPECT_FALSE(admin_->DisableTable(Name("t")).ok());
   ExpectKilled();
   Start("enable:enabling");
-  EXPECT_EQ(*admin_->GetTableState(Name("t")), TableState::kDisabled);
+  EXPECT_TRUE(Eventually([&] { return *admin_->GetTableState(Name("t")) == TableState::kDisabled; }));
   EXPECT_FALSE(admin_->EnableTable(Name("t")).ok());
   ExpectKilled();
   Start();
-  EXPECT_EQ(*admin_->GetTableState(Name("t")), TableState::kEnabled);
+  EXPECT_TRUE(Eventually([&] { return *admin_->GetTableState(Name("t")) == TableState::kEnabled; }));
   EXPECT_THAT(Rows("t"), SizeIs(10));
 }
 

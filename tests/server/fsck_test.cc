@@ -73,7 +73,7 @@ class FsckTest : public testing::ServerHarness {
     ASSERT_TRUE(db.ok()) << db.status();
     ASSERT_TRUE((*db)->Drop(unwanted).ok());
   }
-  std::string ServerPath() const { return folder_.path() + "/server/standalone"; }
+  std::string ServerPath() const { return folder_.path() + "/server/" + testing::ServerFolderIn(folder_.path()); }
   void RemoveFiles() {
     for (const auto& entry : fs::directory_iterator(ServerPath())) {
       if (entry.path().extension() == ".sst") fs::remove(entry.path());

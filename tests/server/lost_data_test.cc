@@ -87,10 +87,11 @@ class LostDataTest : public testing::ServerHarness {
   }
   void DropStores(const std::function<bool(std::string_view)>& unwanted) {
     std::vector<std::string> names;
-    const auto db = StoreDb::Open({Path("server/standalone"), &options_, &clock_}, [&](std::string_view name) {
-      if (unwanted(name)) names.emplace_back(name);
-      return std::make_unique<StoreSpec>(KeepAllOf(name));
-    });
+    const auto db = StoreDb::Open({Path("server/" + testing::ServerFolderIn(folder_.path())), &options_, &clock_},
+                                  [&](std::string_view name) {
+                                    if (unwanted(name)) names.emplace_back(name);
+                                    return std::make_unique<StoreSpec>(KeepAllOf(name));
+                                  });
     ASSERT_TRUE(db.ok()) << db.status();
     ASSERT_TRUE((*db)->Drop(names).ok());
   }
@@ -181,7 +182,8 @@ TEST_F(LostDataTest, WhatADeletedTableLeftIsNoReasonToRefuse) {
   }
   Stop();
   {
-    auto db = StoreDb::Open({Path("server/standalone"), &options_, &clock_}, [](std::string_view) { return nullptr; });
+    auto db = StoreDb::Open({Path("server/" + testing::ServerFolderIn(folder_.path())), &options_, &clock_},
+                            [](std::string_view) { return nullptr; });
     ASSERT_TRUE(db.ok()) << db.status();
     const auto stores = (*db)->Create({KeepAllOf(deleted + "/f")});
     ASSERT_TRUE(stores.ok()) << stores.status();

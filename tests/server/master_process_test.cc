@@ -243,11 +243,6 @@ TEST_F(MasterProcessTest, DamageIsFoundWhileTheClusterRuns) {
   EXPECT_THAT(kinds(), ElementsAre("HOLE_IN_REGION_CHAIN", "NOT_IN_META", "NOT_DEPLOYED"));
 }
 
-TEST_F(MasterProcessTest, AStandaloneServersFolderIsRefused) {
-  std::filesystem::create_directories(root_.path() + "/server/standalone");
-  EXPECT_TRUE(absl::IsFailedPrecondition(MakeMaster()->TryToLead().status()));
-}
-
 // ---- a server dies that gets some of a table's new regions, or has its old ones ----
 
 // Table "t" and its snapshot "s"; table "on" is served by every server, too.

@@ -11,12 +11,20 @@
 #include <vector>
 
 #include "base/clock.h"
+#include "base/durable_files.h"
 #include "base/options.h"
 #include "base/status.h"
 #include "region/testing/region_harness.h"
 #include "server/process/standalone.h"
 
 namespace vaquita::testing {
+
+// The name of the one server's folder in a data root.
+inline std::string ServerFolderIn(const std::string& root) {
+  const auto folders = ListFolder(root + "/server");
+  EXPECT_TRUE(folders.ok() && folders->size() == 1) << root;
+  return folders.ok() && folders->size() == 1 ? folders->front() : "";
+}
 
 // The clock stands until a test moves it.
 class ServerHarness : public ::testing::Test {

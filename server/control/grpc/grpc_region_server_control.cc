@@ -318,7 +318,13 @@ class RemoteRegionServerImpl final : public RemoteRegionServer {
     command.set_id(running.id());
     command.set_ended_below(running.ended_below());
     v1::CommandAnswer answer;
-    VAQUITA_RETURN_IF_ERROR(peer_.Call(&v1::RegionServerControlService::Stub::Execute, command, &answer));
+    const absl::Status status = peer_.Call(&v1::RegionServerControlService::Stub::Execute, command, &answer);
+    // The network's, or that of a process that is not the server any more, or not yet.
+    ErrorKind kind;
+    if (absl::IsUnavailable(status) && !GetErrorKind(status, &kind)) {
+      return Unanswered({status.message().data(), status.message().size()});
+    }
+    VAQUITA_RETURN_IF_ERROR(status);
     return answer;
   }
   std::vector<absl::Status> SendForEach(v1::Command& command, size_t regions) {

@@ -36,7 +36,7 @@ struct RemoteRegionServerOptions {
   int64_t epoch = 0;        // the master's
 };
 
-// The server's answer is a status with its own kind. Unavailable without one (base/status.h: GetErrorKind) is the
+// The server's answer is a status with its own kind. One that IsUnanswered (region_server_control.h) is the
 // network's: it is not known whether the command was done, or will be; it will not once a later one came.
 class RemoteRegionServer : public RegionServerControl {
  public:

@@ -37,13 +37,12 @@ class AssignmentJournalTest : public ::testing::Test {
     journal_.reset();
     parts_.reset();
     MasterOptions options;
-    options.path = root_.path() + "/master";
     options.root = root_.path();
     options.options = &options_;
     options.clock = &clock_;
     parts_ = std::make_unique<MasterParts>(options);
     clock_.Advance(1000);
-    auto db = StoreDb::Open({options.path, &options_, &clock_}, [](std::string_view store) {
+    auto db = StoreDb::Open({root_.path() + "/master", &options_, &clock_}, [](std::string_view store) {
       const std::string family(store.substr(store.find('/') + 1));
       return std::make_unique<StoreSpec>(StoreSpec{.name = std::string(store), .family = {.name = family}});
     });

@@ -7,6 +7,7 @@
 #include "base/status.h"
 #include "model/encoded_names.h"
 #include "server/master/assignment/online_servers.h"
+#include "server/master/meta/namespaces.h"
 
 namespace vaquita {
 namespace {
@@ -96,7 +97,7 @@ void AssignmentManager::Do(const Outputs& outputs, std::string_view reason) {
   for (const auto& [request, status] : outputs.finished) {
     if (const auto waiting = requests_.find(request); waiting != requests_.end()) waiting->second = status;
   }
-  if (!outputs.finished.empty()) done_.notify_all();
+  done_.notify_all();
   const int64_t wake_ms = machine_->NextWakeMs(NowMs());
   if (wake_ms < std::exchange(wake_ms_, wake_ms)) wake_.notify_one();
 }
@@ -201,7 +202,6 @@ void AssignmentManager::Finish(const Command& command, const CommandResult& resu
                  command.server, command.regions.size(), took_ms);
   }
   Do(machine_->Result(NowMs(), result), CommandName(command.kind));
-  if (command.kind == CommandKind::kRecover) done_.notify_all();
 }
 
 // ---- requests ----
@@ -300,7 +300,8 @@ absl::StatusOr<RegistrationAnswer> AssignmentManager::Register(const ServerRegis
   if (!running_) return absl::UnavailableError("the master is starting or stopping");
   const std::string& name = registration.server_name;
   assignment::RegistrationDecision decision;
-  const Outputs outputs = machine_->Register(NowMs(), {.server = name, .new_life = registration.new_life}, &decision);
+  const Outputs outputs = machine_->Register(
+      NowMs(), {.server = name, .new_life = registration.new_life, .leased = registration.leased}, &decision);
   DropDeadServers("register");
   if (decision.membership == Membership::kDead) {
     Do(outputs, "register");
@@ -344,15 +345,20 @@ absl::StatusOr<ReportAnswer> AssignmentManager::Report(const ServerReport& repor
   assignment::ServerState state{.server = name, .ready = report.ready};
   if (state.ready && !machine_->IsReady(name)) {
     state.transitions = report.transitions;
-    for (const RegionMetrics& region : report.metrics.regions) state.open_regions.push_back(region.info.EncodedName());
+    for (const RegionMetrics& region : report.metrics.regions) {
+      // Those of the master's own that a server in its process serves are nobody's to assign.
+      if (!IsMastersOwn(region.info.table)) state.open_regions.push_back(region.info.EncodedName());
+    }
     for (const RegionInfo& info : report.not_served) state.open_regions.push_back(info.EncodedName());
   }
   ReportAnswer answer{.master_epoch = options_.master_epoch};
   Do(machine_->Report(NowMs(), state, &answer.membership), "report");
   if (answer.membership == Membership::kMember && machine_->IsReady(name)) {
     // Only now do others learn of it, who would place regions there: before, it does not do as it is told.
-    options_.servers->Put(
-        {.name = name, .grpc_address = report.metrics.grpc_address, .control = connections_.at(name).control});
+    options_.servers->Put({.name = name,
+                           .grpc_address = report.metrics.grpc_address,
+                           .control = connections_.at(name).control,
+                           .in_process = !machine_->IsLeased(name)});
     options_.servers->SetMetrics(report.metrics);
   }
   return answer;
@@ -393,6 +399,19 @@ absl::Status AssignmentManager::AwaitRecovery(std::string_view server_name) {
   std::unique_lock lock(mutex_);
   done_.wait(lock, [&] { return !running_ || is_done(); });
   return running_ ? absl::OkStatus() : Stopping();
+}
+
+void AssignmentManager::AwaitFirstSteps(std::string_view server_name) {
+  const auto has_not_come_far = [&](const RegionView& region) {
+    const bool is_its =
+        region.home == server_name || region.server == server_name || (region.home.empty() && machine_->started());
+    return is_its && region.attempts == 0;
+  };
+  std::unique_lock lock(mutex_);
+  done_.wait(lock, [&] {
+    const std::vector<RegionView> moving = machine_->InTransition();
+    return !running_ || std::none_of(moving.begin(), moving.end(), has_not_come_far);
+  });
 }
 
 std::vector<std::string> AssignmentManager::ServersForNewRegions() const {

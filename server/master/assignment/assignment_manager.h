@@ -1,12 +1,13 @@
 // server/master/assignment/assignment_manager.h: runs the assignment of regions
-// (server/master/assignment/state_machine/assignment.h) in a master whose region servers are other processes.
+// (server/master/assignment/state_machine/assignment.h) for a master.
 //
-// Region servers reach it as a MasterControl, procedures as a RegionAssigner. Every input goes through the state
-// machine under one lock, what follows is written to the journal under the same lock, and then the commands go out, by
-// a few threads that wait for the servers' answers. Each step of a region is a line in the log (assignment_log.h).
+// Region servers reach it as a MasterControl, procedures by its methods, which keep hbase:meta and the catalog in step
+// with what the servers do. Every input goes through the state machine under one lock, what follows is written to the
+// journal under the same lock, and then the commands go out, by a few threads that wait for the servers' answers. Each
+// step of a region is a line in the log (assignment_log.h).
 //
 // Threads: any; what waits says so. One more thread watches the leases. Errors: of what waits, kMasterNotRunning after
-// Stop. Source: AssignmentManager, RSProcedureDispatcher, ServerManager (2.6).
+// Stop. Source: AssignmentManager, TransitRegionStateProcedure, RSProcedureDispatcher, ServerManager (2.6).
 #pragma once
 
 #include <chrono>
@@ -29,10 +30,11 @@
 #include "server/control/master_control.h"
 #include "server/control/region_server_control.h"
 #include "server/master/assignment/assignment_commands.h"
+#include "server/master/assignment/assignment_counters.h"
 #include "server/master/assignment/assignment_journal.h"
 #include "server/master/assignment/assignment_log.h"
-#include "server/master/assignment/region_assigner.h"
 #include "server/master/assignment/state_machine/assignment.h"
+#include "server/master/meta/assigned_region.h"
 
 namespace vaquita {
 
@@ -41,7 +43,7 @@ class OnlineServers;
 // A region server as the master reaches it.
 struct ServerConnection {
   std::shared_ptr<RegionServerControl> control;
-  std::function<void()> abandon;  // what runs fails as Unavailable: nobody waits for a dead server
+  std::function<void()> abandon;  // what runs fails as Unanswered: nobody waits for a dead server. May be null
 };
 
 struct AssignmentManagerOptions {
@@ -57,24 +59,34 @@ struct AssignmentManagerOptions {
   std::function<void(const absl::Status&)> on_fatal;
 };
 
-class AssignmentManager final : public RegionAssigner, public MasterControl {
+class AssignmentManager final : public MasterControl {
  public:
   explicit AssignmentManager(AssignmentManagerOptions options);
-  ~AssignmentManager() override;  // Stop()
+  ~AssignmentManager() override;  // Stops.
 
   // Loads, and begins to listen to the servers. Regions that are to be open are opened when their servers are there.
   absl::Status Start();
   void Stop();
 
-  // RegionAssigner: these wait.
-  void Expect(const std::vector<AssignedRegion>& regions) override;  // this does not
-  absl::Status ServeNew(const std::vector<AssignedRegion>& regions) override;
-  void Forget(const std::vector<AssignedRegion>& regions) override;
-  absl::Status Open(const std::vector<AssignedRegion>& regions) override;
-  absl::Status Close(const std::vector<AssignedRegion>& regions) override;
-  absl::Status Move(const AssignedRegion& region, std::string_view server_name) override;
-  absl::Status Split(const AssignedRegion& parent, std::string_view split_row) override;
-  absl::Status Merge(const std::vector<AssignedRegion>& parents, bool forcible) override;
+  // Regions that are about to be made, each at its home, and that meta is to have then: should the home die meanwhile,
+  // nothing of them is lost. Then ServeNew or Forget.
+  void Expect(const std::vector<AssignedRegion>& regions);
+  // Regions that meta has from now on: those that are OPEN, and not served yet, are served; the CLOSED ones rest.
+  // Waits.
+  absl::Status ServeNew(const std::vector<AssignedRegion>& regions);
+  // Regions that meta has no more, or that did not come.
+  void Forget(const std::vector<AssignedRegion>& regions);
+
+  // Regions that meta has. All of these wait for the end and say how it went; what is done already is not done again.
+  // Callers see to it that no two work on one table at a time. Opens closed regions: where they were open last, or else
+  // anywhere.
+  absl::Status Open(const std::vector<AssignedRegion>& regions);
+  absl::Status Close(const std::vector<AssignedRegion>& regions);
+  // As Assignment::Move. `server_name` empty: any other server.
+  absl::Status Move(const AssignedRegion& region, std::string_view server_name);
+  // `split_row` empty: the region's own split point.
+  absl::Status Split(const AssignedRegion& parent, std::string_view split_row);
+  absl::Status Merge(const std::vector<AssignedRegion>& parents, bool forcible);
   // Of any number of regions, at once: the first error.
   absl::Status MoveAll(const std::vector<assignment::Destination>& moves);
 
@@ -87,14 +99,18 @@ class AssignmentManager final : public RegionAssigner, public MasterControl {
 
   // HBase: decommission and recommission. It stays so over the master's restart; the regions move by and by.
   absl::Status SetDraining(std::string_view server_name, assignment::Draining draining);
-  std::vector<std::string> ServersForNewRegions() const override;
-  absl::Status AwaitRecovery(std::string_view server_name) override;
+  // Where new regions may be made, by name: not where a server is being emptied, if there is another.
+  std::vector<std::string> ServersForNewRegions() const;
+  // Waits until what a server that died had is in handoffs, of regions that are not open elsewhere by then.
+  absl::Status AwaitRecovery(std::string_view server_name);
+  // Waits until each region of a server that reported is served, or was refused once; also those that no server had.
+  void AwaitFirstSteps(std::string_view server_name);
 
   std::optional<assignment::RegionView> Find(std::string_view region) const;
   std::vector<assignment::RegionView> RegionsInTransition() const;
   std::vector<assignment::ServerView> Servers() const;
   bool started() const;  // regions are being placed
-  AssignmentCounters counters() const override;
+  AssignmentCounters counters() const;
   // Of the clock of RegionView::in_transition_ms and ServerView::heard_ms, which never jumps.
   static int64_t NowMs();
 
@@ -127,7 +143,7 @@ class AssignmentManager final : public RegionAssigner, public MasterControl {
   mutable std::mutex mutex_;
   std::condition_variable work_;  // there is a job, or a server has room for one
   std::condition_variable wake_;  // the leases' thread has something to do earlier
-  std::condition_variable done_;  // a request has ended
+  std::condition_variable done_;  // something has changed that a request may wait for
   bool running_ = false;
   int64_t next_request_ = 1;
   std::map<int64_t, std::optional<absl::Status>> requests_;  // that somebody waits for

@@ -45,7 +45,7 @@ std::vector<std::string> OnlineServers::Names() const {
 std::string OnlineServers::GrpcAddress(std::string_view name) const {
   std::lock_guard lock(mutex_);
   const auto it = servers_.find(name);
-  return it == servers_.end() ? "" : it->second.server.grpc_address;
+  return it == servers_.end() || it->second.server.in_process ? "" : it->second.server.grpc_address;
 }
 
 void OnlineServers::SetMetrics(ServerMetrics metrics) {
@@ -59,7 +59,7 @@ std::vector<ServerMetrics> OnlineServers::Metrics() const {
   {
     std::lock_guard lock(mutex_);
     for (const auto& [name, entry] : servers_) {
-      if (entry.server.grpc_address.empty()) {
+      if (entry.server.in_process) {
         in_process.push_back(entry.server.control);
       } else {
         all.push_back(entry.metrics);

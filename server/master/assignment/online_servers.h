@@ -1,8 +1,8 @@
 // server/master/assignment/online_servers.h: the region servers that the master can reach, and what each said of itself
 // last.
 //
-// In one process (standalone) there is one, the RegionServer itself; its metrics are asked for, not reported. Threads:
-// any. Source: ServerManager's online servers (2.6).
+// A server in the master's own process (standalone) does not report: it is asked for its metrics. Threads: any. Source:
+// ServerManager's online servers (2.6).
 #pragma once
 
 #include <map>
@@ -21,8 +21,9 @@ class RegionServerControl;
 
 struct OnlineServer {
   std::string name;          // "host,port,startcode"
-  std::string grpc_address;  // host:port; empty: it is in the master's process
+  std::string grpc_address;  // host:port
   std::shared_ptr<RegionServerControl> control;
+  bool in_process = false;  // the master's
 };
 
 class OnlineServers {
@@ -36,7 +37,7 @@ class OnlineServers {
   std::vector<std::string> Names() const;
   std::string GrpcAddress(std::string_view name) const;  // empty: it is not there, or in the master's process
 
-  // What the server reported. Metrics answers that, or asks a server that is in the master's process.
+  // What the server reported. Metrics returns that, or asks a server that is in the master's process.
   void SetMetrics(ServerMetrics metrics);
   std::vector<ServerMetrics> Metrics() const;
 

@@ -9,13 +9,13 @@ class Clock;
 struct Options;
 
 struct MasterOptions {
-  std::string path;  // the master's folder
   std::string server_name;
   const Options* options = nullptr;
   Clock* clock = nullptr;
-  std::string snapshots_path;  // the cluster's snapshots
-  // The cluster's data root, where handoffs are; empty: there is one region server, in this process.
-  std::string root;
+  std::string root;  // the cluster's data root: the master's own database, handoffs, snapshots
+  // The name of the region server in this process, which goes on with the folder of one that has ended (own_server.h).
+  // Empty: there is none.
+  std::string own_server;
 };
 
 // What can be switched off, and stays so over a restart.

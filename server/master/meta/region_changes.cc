@@ -20,15 +20,6 @@ std::vector<AssignedRegion> OpenAt(std::string_view server_name, const std::vect
 
 }  // namespace
 
-absl::Status CommitStates(const RegionRecords& records, const std::vector<AssignedRegion>& regions) {
-  if (regions.empty()) return absl::OkStatus();
-  MetaEdit edit;
-  for (const AssignedRegion& region : regions) edit.PutRegion(region.info, region.state, region.server_name);
-  VAQUITA_RETURN_IF_ERROR(records.meta->Apply(std::move(edit)));
-  records.catalog->ReplaceRegions(regions[0].info.table, InfosOf(regions), regions);
-  return absl::OkStatus();
-}
-
 void PutReplacement(const RegionRecords& records, const RegionReplacement& replacement, MetaEdit* edit) {
   const auto& [split, parents, new_regions, server_name] = replacement;
   if (split) {
@@ -49,14 +40,6 @@ void ReplaceInCatalog(const RegionRecords& records, const RegionReplacement& rep
   } else {
     records.janitor->AddMerge(new_regions[0], parents.size());
   }
-}
-
-absl::Status CommitReplacement(const RegionRecords& records, const RegionReplacement& replacement) {
-  MetaEdit edit;
-  PutReplacement(records, replacement, &edit);
-  VAQUITA_RETURN_IF_ERROR(records.meta->Apply(std::move(edit)));
-  ReplaceInCatalog(records, replacement);
-  return absl::OkStatus();
 }
 
 }  // namespace vaquita

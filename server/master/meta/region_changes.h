@@ -24,9 +24,6 @@ struct RegionRecords {
   CatalogJanitor* janitor;
 };
 
-// Regions of one table are from now on in the states, and where, that they say.
-absl::Status CommitStates(const RegionRecords& records, const std::vector<AssignedRegion>& regions);
-
 // A split or a merge: `new_regions`, open at `server_name`, take the place of `parents`.
 struct RegionReplacement {
   bool split = false;
@@ -39,7 +36,4 @@ struct RegionReplacement {
 void PutReplacement(const RegionRecords& records, const RegionReplacement& replacement, MetaEdit* edit);
 // Once it is in hbase:meta.
 void ReplaceInCatalog(const RegionRecords& records, const RegionReplacement& replacement);
-// Both, in an edit of its own.
-absl::Status CommitReplacement(const RegionRecords& records, const RegionReplacement& replacement);
-
 }  // namespace vaquita

@@ -8,8 +8,8 @@
 #include "engine/store_db.h"
 #include "region/maintenance.h"
 #include "server/data_root/snapshot_folder.h"
+#include "server/master/assignment/assignment_manager.h"
 #include "server/master/assignment/online_servers.h"
-#include "server/master/assignment/region_assigner.h"
 #include "server/master/meta/catalog.h"
 #include "server/master/meta/catalog_janitor.h"
 #include "server/master/meta/master_options.h"
@@ -36,18 +36,12 @@ struct MasterParts {
   CatalogJanitor janitor{&catalog};
   MonotonicTimestamps region_ids;  // a region's id is when it was made; no two generations of a table share one
   OnlineServers servers;
-  std::unique_ptr<RegionAssigner> assigner;
-  int64_t unreadable_meta_rows = 0;   // at the start
-  std::atomic<bool> stopping{false};  // what waits for others gives up
-  RegionServer* host = nullptr;       // serves the master's own regions; set once, before any procedure runs
-  std::string only_server;            // in standalone; else empty
+  std::unique_ptr<AssignmentManager> assigner;  // once the master leads
+  int64_t unreadable_meta_rows = 0;             // at the start
+  std::atomic<bool> stopping{false};            // what waits for others gives up
+  RegionServer* host = nullptr;                 // serves the master's own regions; set once, before any procedure runs
 
   RegionRecords records() { return {meta.get(), &catalog, &janitor}; }
-
-  // In standalone it is the one server, whatever meta says of an earlier life of it.
-  const std::string& HomeOf(const AssignedRegion& region) const {
-    return only_server.empty() ? region.home : only_server;
-  }
 };
 
 }  // namespace vaquita

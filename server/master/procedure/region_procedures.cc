@@ -123,7 +123,14 @@ absl::StatusOr<RegionInfo> CheckTruncateRegion(const MasterParts& master, std::s
 absl::Status AssignRegion(MasterParts& master, const RegionInfo& info) {
   VAQUITA_RETURN_IF_ERROR(CheckAssign(master, info.EncodedName()).status());
   VAQUITA_ASSIGN_OR_RETURN(const AssignedRegion region, master.catalog.FindRegion(info.EncodedName()));
-  return master.assigner->Open({region});
+  VAQUITA_RETURN_IF_ERROR(master.assigner->Open({region}));
+  if (region.state != RegionState::kOffline) return absl::OkStatus();
+  // Master::OfflineRegion told the catalog alone, so the assignment may have had nothing to do.
+  const auto view = master.assigner->Find(info.EncodedName());
+  if (view.has_value()) {
+    master.catalog.ReplaceRegions(info.table, {info}, {{info, view->state, view->server, view->home}});
+  }
+  return absl::OkStatus();
 }
 
 absl::Status UnassignRegion(MasterParts& master, const RegionInfo& info) {

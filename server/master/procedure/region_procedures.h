@@ -35,7 +35,7 @@ absl::Status MergeRegions(MasterParts& master, const std::vector<RegionInfo>& re
 // A region that was unassigned stays closed, also after a restart, until it is assigned or its table is enabled anew.
 absl::Status AssignRegion(MasterParts& master, const RegionInfo& region);
 absl::Status UnassignRegion(MasterParts& master, const RegionInfo& region);
-// As RegionAssigner::Move.
+// As AssignmentManager::Move.
 absl::Status MoveRegion(MasterParts& master, const RegionInfo& region, std::string_view server_name);
 absl::Status TruncateRegion(MasterParts& master, const RegionInfo& region);
 

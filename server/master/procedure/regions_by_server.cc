@@ -15,7 +15,7 @@ namespace vaquita {
 
 std::vector<HomeGroup> ByHome(const MasterParts& master, const std::vector<AssignedRegion>& regions) {
   std::map<std::string, HomeGroup> groups;
-  for (const AssignedRegion& region : regions) groups[master.HomeOf(region)].regions.push_back(region);
+  for (const AssignedRegion& region : regions) groups[region.home].regions.push_back(region);
   std::vector<HomeGroup> result;
   for (auto& [name, group] : groups) {
     group.server_name = name;
@@ -36,8 +36,8 @@ absl::Status AtHome(const MasterParts& master, const std::vector<AssignedRegion>
                     absl::FunctionRef<absl::Status(RegionServerControl&, const std::vector<AssignedRegion>&)> act) {
   for (const HomeGroup& group : ByHome(master, regions)) {
     if (group.server == nullptr) {
-      return absl::UnavailableError("region server " + group.server_name + ", which has " +
-                                    group.regions.front().info.EncodedName() + ", is not there");
+      return Unanswered("region server " + group.server_name + ", which has " +
+                        group.regions.front().info.EncodedName() + ", is not there");
     }
     for (size_t first = 0; first < group.regions.size(); first += kRegionsPerStep) {
       const auto begin = group.regions.begin() + static_cast<ptrdiff_t>(first);
@@ -51,7 +51,7 @@ absl::Status AtHome(const MasterParts& master, const std::vector<AssignedRegion>
 absl::StatusOr<std::vector<AssignedRegion>> Spread(const MasterParts& master, const std::vector<RegionInfo>& infos,
                                                    RegionState state) {
   const std::vector<std::string> servers = master.assigner->ServersForNewRegions();
-  if (servers.empty()) return absl::UnavailableError("there is no region server yet");
+  if (servers.empty()) return Unanswered("there is no region server yet");
   std::vector<AssignedRegion> regions;
   regions.reserve(infos.size());
   for (const RegionInfo& info : infos) {
@@ -63,18 +63,14 @@ absl::StatusOr<std::vector<AssignedRegion>> Spread(const MasterParts& master, co
   return regions;
 }
 
-bool DiedUnanswered(const MasterParts& master, const absl::Status& status) {
-  return !master.options.root.empty() && IsUnanswered(status);
-}
-
 absl::Status DropAtHome(MasterParts& master, const std::vector<AssignedRegion>& regions, const TableDescriptor& table) {
   absl::Status failed, unanswered;
   for (const HomeGroup& group : ByHome(master, regions)) {
     const std::vector<std::string> names = EncodedNames(group.regions);
     const absl::Status dropped = group.server == nullptr ? absl::OkStatus() : group.server->DropRegions(names, table);
-    const bool no_answer = DiedUnanswered(master, dropped);
+    const bool no_answer = IsUnanswered(dropped);
     (no_answer ? unanswered : failed).Update(dropped);
-    if (master.options.root.empty() || !(dropped.ok() || no_answer)) continue;
+    if (!dropped.ok() && !no_answer) continue;
     for (const std::string& name : names) failed.Update(RemoveHandoff(master.options.root, name));
   }
   return failed.ok() ? unanswered : failed;
@@ -83,7 +79,7 @@ absl::Status DropAtHome(MasterParts& master, const std::vector<AssignedRegion>& 
 absl::Status DropOldRegions(MasterParts& master, const std::vector<AssignedRegion>& regions,
                             const TableDescriptor& table) {
   const absl::Status dropped = DropAtHome(master, regions, table);
-  if (!DiedUnanswered(master, dropped)) return dropped;
+  if (!IsUnanswered(dropped)) return dropped;
   spdlog::info("old regions of {} go later: {}", table.name.ToString(), dropped.ToString());
   return absl::OkStatus();
 }

@@ -23,23 +23,19 @@ struct HomeGroup {
   std::vector<AssignedRegion> regions;
 };
 
-// In standalone every region's home is the one server, whatever meta says of an earlier life of it.
 std::vector<HomeGroup> ByHome(const MasterParts& master, const std::vector<AssignedRegion>& regions);
 
 // The server of an open region. kNotServingRegion: the region is nowhere, or where no server lives.
 absl::StatusOr<std::shared_ptr<RegionServerControl>> ServerOf(const MasterParts& master, const AssignedRegion& region);
 
-// Gives each of these new regions a home, in turn; they are in `state` there. Unavailable: no server lives.
+// Gives each of these new regions a home, in turn; they are in `state` there. Unanswered: no server lives.
 absl::StatusOr<std::vector<AssignedRegion>> Spread(const MasterParts& master, const std::vector<RegionInfo>& infos,
                                                    RegionState state);
 
-// Has `act` done at each home of `regions`, for some of them at a time, kRegionsPerStep at most. Unavailable: a home
+// Has `act` done at each home of `regions`, for some of them at a time, kRegionsPerStep at most. Unanswered: a home
 // does not live.
 absl::Status AtHome(const MasterParts& master, const std::vector<AssignedRegion>& regions,
                     absl::FunctionRef<absl::Status(RegionServerControl&, const std::vector<AssignedRegion>&)> act);
-
-// Whether a home, which is another process, died or could not be reached before it answered.
-bool DiedUnanswered(const MasterParts& master, const absl::Status& status);
 
 // Drops what there is of closed regions: at home, and if they were handed over. What fails at one home does not
 // keep it from the others.

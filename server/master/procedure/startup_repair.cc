@@ -16,8 +16,6 @@ namespace {
 
 using Descriptors = std::map<TableName, std::shared_ptr<const TableDescriptor>>;
 
-bool IsOn(TableState state) { return state == TableState::kEnabled || state == TableState::kEnabling; }
-
 // Takes one row of meta: a region of `*regions`, or something for the janitor.
 void TakeRow(MasterParts& master, MetaTable::Row& row, std::vector<AssignedRegion>* regions) {
   master.region_ids.Observe(row.region.info.id);
@@ -27,20 +25,6 @@ void TakeRow(MasterParts& master, MetaTable::Row& row, std::vector<AssignedRegio
   }
   if (!row.merge_parents.empty()) master.janitor.AddMerge(row.region.info, row.merge_parents.size());
   regions->push_back(std::move(row.region));
-}
-
-// Writes the outcome of an enabling or disabling that a crash cut short.
-absl::Status Complete(MasterParts& master, const TableName& table, TableState state,
-                      std::vector<AssignedRegion>& regions) {
-  spdlog::info("table {} was {}; completing that", table.ToString(), TableStateName(state));
-  MetaEdit edit;
-  for (AssignedRegion& region : regions) {
-    region.state = IsOn(state) ? RegionState::kOpen : RegionState::kClosed;
-    if (!IsOn(state)) region.server_name.clear();
-    edit.PutRegion(region.info, region.state, region.server_name);
-  }
-  edit.PutTableState(table, IsOn(state) ? TableState::kEnabled : TableState::kDisabled);
-  return master.meta->Apply(std::move(edit));
 }
 
 // Ends a restoration that a crash cut short: meta says whether it was decided, which gives the table its new
@@ -89,13 +73,7 @@ absl::Status RecoverTables(MasterParts& master) {
       PutBroken(master, table, "its descriptor is missing");
       continue;
     }
-    const bool is_changing = state == TableState::kEnabling || state == TableState::kDisabling;
-    TableState known = state;
-    if (is_changing && master.options.root.empty()) {
-      VAQUITA_RETURN_IF_ERROR(Complete(master, table, state, regions[table]));
-      known = IsOn(state) ? TableState::kEnabled : TableState::kDisabled;
-    }
-    master.catalog.PutTable(descriptor->second, known, std::move(regions[table]));
+    master.catalog.PutTable(descriptor->second, state, std::move(regions[table]));
     descriptors.erase(descriptor);
   }
   for (const auto& [table, descriptor] : descriptors) {

@@ -59,7 +59,7 @@ absl::StatusOr<std::vector<AssignedRegion>> MakeWhereServersLive(MasterParts& ma
   constexpr std::chrono::milliseconds kPause{100}, kLongestPause{1000};
   for (auto pause = kPause;; pause = std::min(2 * pause, kLongestPause)) {
     auto regions = MakeOnce(master, table, wanted);
-    if (!DiedUnanswered(master, regions.status()) || master.stopping) return regions;
+    if (!IsUnanswered(regions.status()) || master.stopping) return regions;
     std::this_thread::sleep_for(pause);
   }
 }

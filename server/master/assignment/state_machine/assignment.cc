@@ -187,16 +187,21 @@ Outputs AssignmentImpl::Move(int64_t now_ms, int64_t request, const std::vector<
   for (const auto& [name, server] : regions) {
     const absl::StatusOr<Region*> region = FindServed(name);
     const auto target = servers_.find(server);
+    const bool is_usable = target != servers_.end() && IsUsable(*target->second);
     if (!region.ok()) {
       FinishPart(request, region.status());
-    } else if (!server.empty() && (target == servers_.end() || !IsUsable(*target->second))) {
+      continue;
+    }
+    Server* const home = (*region)->home;
+    const bool has_another = HasAnother(*home);
+    if (!server.empty() && !is_usable && has_another) {
       FinishPart(request, Error(ErrorKind::kHBaseIO, server + " is not a live server"));
-    } else if (server == (*region)->home->name || (server.empty() && !HasAnother(*(*region)->home))) {
+    } else if (server == home->name || (server.empty() && !has_another)) {
       FinishPart(request, absl::OkStatus());  // it stays
     } else {
       (*region)->leave = true;
-      (*region)->avoid = (*region)->home;
-      (*region)->wanted = server;
+      (*region)->avoid = home;
+      (*region)->wanted = is_usable ? server : "";
       Want(**region, true, request);
     }
   }
@@ -394,7 +399,8 @@ int64_t AssignmentImpl::NextWakeMs(int64_t now_ms) const {
   const int64_t lease_ms = settings_.lease_ms + settings_.lease_margin_ms;
   int64_t wake_ms = now_ms + lease_ms;
   for (const auto& [name, server] : servers_) {
-    if (server->state != ServerView::State::kDead) wake_ms = std::min(wake_ms, server->heard_ms + lease_ms + 1);
+    const bool has_lease = server->state != ServerView::State::kDead && server->leased;
+    if (has_lease) wake_ms = std::min(wake_ms, server->heard_ms + lease_ms + 1);
   }
   for (const ServerName& name : unrecovered_) {
     // One that waits for a server to recover it is woken by that server.
@@ -406,7 +412,8 @@ int64_t AssignmentImpl::NextWakeMs(int64_t now_ms) const {
 }
 
 RegionView AssignmentImpl::View(const Region& region) {
-  RegionView view{.info = region.info, .state = region.state, .in_transition_ms = region.since_ms};
+  RegionView view{
+      .info = region.info, .state = region.state, .in_transition_ms = region.since_ms, .attempts = region.attempts};
   view.serving = region.known == Region::Known::kServing;
   if (region.home != nullptr) view.home = region.home->name;
   if (region.state == RegionState::kOpening && region.target != nullptr) {
@@ -452,6 +459,7 @@ std::vector<ServerView> AssignmentImpl::Servers() const {
                      .state = server->state,
                      .draining = server->draining != Draining::kNo,
                      .recovering = is_dead && NeedsRecovery(*server),
+                     .leased = server->leased,
                      .heard_ms = server->heard_ms,
                      .homed = server->homed.size()});
   }

@@ -30,7 +30,8 @@
 // handoffs of its regions. Noted, because the next master must not believe it either when it wakes up. If instead a new
 // life of the same address registers before that, it gets the old folder: its regions are then homed there, in one
 // write. For a new master the servers that meta names are expected: each registers, or its lease passes. A master that
-// did not run for a while, on a machine that swaps, could hear nobody: it gives them all another lease.
+// did not run for a while, on a machine that swaps, could hear nobody: it gives them all another lease. A server in the
+// master's own process has no lease: it lives as long as the master.
 //
 // WHERE A REGION OPENS is the placement's choice, unless a request names a server. It waits until all expected servers
 // are there or dead, so that the first to come does not get everything.
@@ -71,6 +72,7 @@ struct RegionView {
   ServerName home;
   bool serving = false;           // known to be served
   int64_t in_transition_ms = -1;  // since when it has not been where it shall be; -1: it is there
+  int attempts = 0;               // how often a step of the transition was refused
 };
 
 struct ServerView {
@@ -78,6 +80,7 @@ struct ServerView {
   enum class State { kExpected, kLive, kDead } state = State::kLive;
   bool draining = false;    // it gets no regions; HBase: decommissioned
   bool recovering = false;  // dead, and its regions are not all handed over
+  bool leased = true;       // false: it is in the master's process, and `heard_ms` says nothing
   int64_t heard_ms = 0;
   size_t homed = 0;  // regions in its folder
 };
@@ -103,7 +106,8 @@ class Assignment {
   // there. A later Assign or Unassign of a region takes over; the earlier request then fails for it.
   virtual Outputs Assign(int64_t now_ms, int64_t request, const std::vector<Destination>& regions) = 0;
   virtual Outputs Unassign(int64_t now_ms, int64_t request, const std::vector<RegionName>& regions) = 0;
-  // Of regions that are served; elsewhere, even if no server is named. Others fail with kDoNotRetryRegion.
+  // Of regions that are served; elsewhere, even if no server is named. Others fail with kDoNotRetryRegion. If there is
+  // no other server, a region for which one is named that does not live is closed and opened where it is, as in HBase.
   virtual Outputs Move(int64_t now_ms, int64_t request, const std::vector<Destination>& regions) = 0;
   // Likewise of served regions. All parents must be on one server.
   virtual Outputs Split(int64_t now_ms, int64_t request, const RegionName& region, const std::string& split_row) = 0;
@@ -123,8 +127,9 @@ class Assignment {
   virtual std::vector<RegionView> Regions() const = 0;  // in meta's order, then as they came
   virtual std::vector<RegionView> InTransition() const = 0;
   virtual std::vector<ServerView> Servers() const = 0;
-  virtual bool IsReady(const ServerName& server) const = 0;  // what it says of its regions is known
-  virtual bool started() const = 0;                          // no server is expected any more, and enough are there
+  virtual bool IsReady(const ServerName& server) const = 0;   // what it says of its regions is known
+  virtual bool IsLeased(const ServerName& server) const = 0;  // Registration::leased
+  virtual bool started() const = 0;                           // no server is expected any more, and enough are there
 };
 
 }  // namespace vaquita::assignment

@@ -31,6 +31,7 @@ struct Server {
   bool ready = false;  // it has opened its folder, and has nothing open that it should not
   Draining draining = Draining::kNo;
   bool noted_dead = false;  // durably: nobody believes it any more, or gives its folder to a later life
+  bool leased = true;       // false: it is in the master's process
   int64_t heard_ms = 0;     // of an expected one: when it was expected first
   RegionSet homed;          // whose home it is in meta, also those handed over
   RegionSet waiting;        // for what becomes of it
@@ -116,6 +117,7 @@ class AssignmentImpl final : public Assignment {
   std::vector<RegionView> InTransition() const override;
   std::vector<ServerView> Servers() const override;
   bool IsReady(const ServerName& server) const override;
+  bool IsLeased(const ServerName& server) const override;
   bool started() const override { return started_; }
 
  private:
@@ -190,6 +192,7 @@ class AssignmentImpl final : public Assignment {
   void BeginTransition(int64_t request, std::vector<Region*> parents, Command command);
   void ResumeTransition(Server& server, const PendingTransition& pending);
   void BeginResult(Transition& transition, const CommandResult& result);
+  void Refused(Transition& transition, const absl::Status& status);
   void Commit(Transition& transition, const PendingTransition& begun);
   void SendEnd(Transition& transition);
   void EndTransition(Transition& transition, const absl::Status& status, Region::Known known);

@@ -55,6 +55,7 @@ Outputs AssignmentImpl::Register(int64_t now_ms, const Registration& registratio
     }
   }
   server.state = ServerView::State::kLive;
+  server.leased = registration.leased;
   server.heard_ms = now_ms;
   if (!registration.new_life) return End();
   for (const Region* region : server.homed) {
@@ -123,6 +124,11 @@ bool AssignmentImpl::IsReady(const ServerName& name) const {
   return found != servers_.end() && found->second->ready;
 }
 
+bool AssignmentImpl::IsLeased(const ServerName& name) const {
+  const auto found = servers_.find(name);
+  return found == servers_.end() || found->second->leased;
+}
+
 bool AssignmentImpl::IsPlaceable(const Server& server) const {
   return IsUsable(server) && server.draining == Draining::kNo;
 }
@@ -180,7 +186,7 @@ void AssignmentImpl::EndLeases() {
   int64_t late_ms = 0;
   for (const auto& [name, server] : servers_) {
     const int64_t ended_ms = server->heard_ms + settings_.lease_ms + settings_.lease_margin_ms;
-    if (server->state == ServerView::State::kDead || now_ms_ <= ended_ms) continue;
+    if (server->state == ServerView::State::kDead || !server->leased || now_ms_ <= ended_ms) continue;
     silent.push_back(server.get());
     late_ms = std::max(late_ms, now_ms_ - ended_ms);
   }

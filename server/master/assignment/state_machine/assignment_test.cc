@@ -273,6 +273,38 @@ TEST_F(AssignmentTest, AServerIsDeadWhenItsLeaseAndTheMarginAreOver) {
   EXPECT_THAT(noted_, IsEmpty()) << "its process is over";
 }
 
+TEST_F(AssignmentTest, AServerInTheMastersProcessHasNoLease) {
+  LoadRegions(1, RegionState::kOpen, "a,1,1");
+  RegistrationDecision decision;
+  Take(machine_->Register(now_ms_, {.server = "a,1,1", .leased = false}, &decision));
+  EXPECT_TRUE(decision.adopt);
+  Report({.server = "a,1,1", .ready = true});
+  AnswerAll();
+  Pass(1'000'000);
+  EXPECT_THAT(late_, IsEmpty());
+  EXPECT_EQ(machine_->Servers()[0].state, ServerView::State::kLive);
+  EXPECT_FALSE(machine_->Servers()[0].leased);
+  EXPECT_GT(machine_->NextWakeMs(now_ms_), now_ms_);
+}
+
+// As HBase does with a destination that is not online.
+TEST_F(AssignmentTest, WithoutAnotherServerAMoveToOneThatIsNotThereOpensTheRegionAnew) {
+  LoadRegions(1, RegionState::kOpen, "a,1,1");
+  Join("a,1,1");
+  AnswerAll();
+  Take(machine_->Move(now_ms_, 7, {{NameOf(0), ""}}));
+  EXPECT_TRUE(finished_.at(7).ok());
+  EXPECT_THAT(Waiting(), IsEmpty());
+  Take(machine_->Move(now_ms_, 8, {{NameOf(0), "b,1,1"}}));
+  EXPECT_THAT(Waiting(), ElementsAre("close a,1,1"));
+  AnswerAll();
+  EXPECT_TRUE(finished_.at(8).ok());
+  EXPECT_EQ(meta_[NameOf(0)], "OPEN a,1,1");
+  Join("b,1,2");
+  Take(machine_->Move(now_ms_, 9, {{NameOf(0), "b,1,1"}}));
+  EXPECT_TRUE(IsError(finished_.at(9), ErrorKind::kHBaseIO)) << finished_.at(9);
+}
+
 TEST_F(AssignmentTest, ARecoveryIsRepeatedByAnotherServer) {
   LoadRegions(1, RegionState::kOpen, "a,1,1");
   Join("b,1,1");
@@ -398,6 +430,20 @@ TEST_F(AssignmentTest, ATransitionEndsAsMetaSays) {
   Report({.server = "a,1,1", .ready = true, .transitions = {pending}});
   EXPECT_TRUE(Answer().commit);
   EXPECT_TRUE(machine_->Find(NameOf(2))->serving);
+}
+
+TEST_F(AssignmentTest, ARefusedSplitEndsWhenItsRegionIsServedAgain) {
+  LoadRegions(1, RegionState::kOpen, "a,1,1");
+  Join("a,1,1");
+  AnswerAll();
+  Take(machine_->Split(now_ms_, 7, NameOf(0), "row"));
+  EXPECT_THAT(Waiting(), ElementsAre("begin-split a,1,1"));
+  Answer(Error(ErrorKind::kDoNotRetryIO, "no"));
+  EXPECT_FALSE(finished_.contains(7));
+  AnswerAll();
+  EXPECT_TRUE(IsError(finished_.at(7), ErrorKind::kDoNotRetryIO)) << finished_.at(7);
+  Take(machine_->Split(now_ms_, 8, NameOf(0), "row"));
+  EXPECT_THAT(Waiting(), ElementsAre("begin-split a,1,1"));
 }
 
 TEST_F(AssignmentTest, ADrainedServerLosesAllItHas) {

@@ -43,9 +43,19 @@ void AssignmentImpl::ResumeTransition(Server& server, const PendingTransition& p
 }
 
 void AssignmentImpl::BeginResult(Transition& transition, const CommandResult& result) {
-  if (!result.status.ok()) return EndTransition(transition, result.status, Region::Known::kNothing);
+  if (!result.status.ok()) return Refused(transition, result.status);
   Commit(transition, result.transition);
   SendEnd(transition);
+}
+
+// The request ends with the parents, which may have to be opened again: whoever asks next finds them at rest.
+void AssignmentImpl::Refused(Transition& transition, const absl::Status& status) {
+  if (const auto request = requests_.find(transition.request); request != requests_.end()) {
+    request->second.parts = transition.members.size() + 1;
+    request->second.status.Update(status);
+    for (Region* parent : transition.members) parent->requests.push_back(transition.request);
+  }
+  EndTransition(transition, status, Region::Known::kNothing);
 }
 
 void AssignmentImpl::Commit(Transition& transition, const PendingTransition& begun) {

@@ -44,6 +44,7 @@ struct LoadedMeta {
 struct Registration {
   ServerName server;
   bool new_life = true;  // it has no folder yet
+  bool leased = true;    // false: it is in the master's process, and lives as long as the master does
 };
 
 struct RegistrationDecision {

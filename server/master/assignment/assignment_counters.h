@@ -1,0 +1,20 @@
+// server/master/assignment/assignment_counters.h: what an assignment of regions has done since the master's start.
+#pragma once
+
+#include <cstdint>
+
+namespace vaquita {
+
+struct AssignmentCounters {
+  int64_t opened = 0;
+  int64_t closed = 0;
+  int64_t moves = 0;
+  int64_t splits = 0;
+  int64_t merges = 0;
+  int64_t failed_steps = 0;  // what servers refused
+  int64_t adoptions = 0;
+  int64_t recoveries = 0;
+  int64_t recovery_ms = 0;  // of all of them, from the command to its end
+};
+
+}  // namespace vaquita
