@@ -32,4 +32,10 @@ std::string ServerName::ToString() const {
   return host + "," + std::to_string(port) + "," + std::to_string(start_code);
 }
 
+bool IsEarlierLife(std::string_view a, std::string_view b) {
+  const auto earlier = ServerName::Parse(a);
+  const auto later = ServerName::Parse(b);
+  return earlier.ok() && later.ok() && earlier->SameAddress(*later) && earlier->start_code < later->start_code;
+}
+
 }  // namespace vaquita

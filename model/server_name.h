@@ -24,4 +24,7 @@ struct ServerName {
   friend bool operator==(const ServerName&, const ServerName&) = default;
 };
 
+// Returns whether server `a` was an earlier life of server `b`: the same address, and an earlier start. Both by name.
+bool IsEarlierLife(std::string_view a, std::string_view b);
+
 }  // namespace vaquita

@@ -20,14 +20,6 @@ bool HasStore(const RegionData& data, const std::string& family) {
                      [&](const StoreOnDisk& store) { return store.family == family; });
 }
 
-// Whether `name` is an earlier life of `server`: a master that died between writing that the later one has its folder
-// and renaming that leaves this, and the next one renames it.
-bool IsEarlierLife(const std::string& name, const std::string& server) {
-  const auto earlier = ServerName::Parse(name);
-  const auto later = ServerName::Parse(server);
-  return earlier.ok() && later.ok() && earlier->SameAddress(*later) && earlier->start_code < later->start_code;
-}
-
 Orphan MakeOrphan(const RegionData& data) {
   Orphan orphan{.data = &data};
   bool is_first = true;
@@ -84,6 +76,7 @@ void Checker::SortData() {
 bool Checker::IsHome(const RegionData& data, const Row& row) const {
   const std::string& home = row.region.home;
   if (owners_.contains(home)) return std::find(data.owners.begin(), data.owners.end(), home) != data.owners.end();
+  // A master that died between writing that a later life has the folder and renaming it leaves this.
   return !data.owners.empty() && IsEarlierLife(data.owners.front(), home);
 }
 

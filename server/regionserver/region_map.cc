@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <mutex>
-#include <tuple>
+#include <utility>
 
 namespace vaquita {
 
@@ -14,16 +14,21 @@ std::shared_ptr<Region> RegionMap::Find(std::string_view name) const {
   return nullptr;
 }
 
+std::string RegionMap::FindName(const TableName& table, std::string_view row) const {
+  // No encoded name is behind this one.
+  const Place last(table, row, "~");
+  std::shared_lock lock(mutex_);
+  auto it = by_place_.upper_bound(last);
+  if (it == by_place_.begin()) return "";
+  const auto& [place, region] = *--it;
+  return std::get<0>(place) == table && region->info().ContainsRow(row) ? std::get<2>(place) : "";
+}
+
 std::vector<std::shared_ptr<Region>> RegionMap::All() const {
   std::vector<std::shared_ptr<Region>> all;
-  {
-    std::shared_lock lock(mutex_);
-    all.reserve(by_encoded_name_.size());
-    for (const auto& [name, region] : by_encoded_name_) all.push_back(region);
-  }
-  std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) {
-    return std::tie(a->info().table, a->info().start_key) < std::tie(b->info().table, b->info().start_key);
-  });
+  std::shared_lock lock(mutex_);
+  all.reserve(by_place_.size());
+  for (const auto& [place, region] : by_place_) all.push_back(region);
   return all;
 }
 
@@ -37,12 +42,16 @@ void RegionMap::Replace(const std::vector<std::shared_ptr<Region>>& old_ones,
                         const std::vector<std::shared_ptr<Region>>& new_ones) {
   std::unique_lock lock(mutex_);
   for (const auto& region : old_ones) {
-    by_encoded_name_.erase(region->info().EncodedName());
+    std::string name = region->info().EncodedName();
+    by_encoded_name_.erase(name);
     by_full_name_.erase(region->info().Name());
+    by_place_.erase(PlaceOf(*region, std::move(name)));
   }
   for (const auto& region : new_ones) {
-    by_encoded_name_[region->info().EncodedName()] = region;
+    std::string name = region->info().EncodedName();
+    by_encoded_name_[name] = region;
     by_full_name_[region->info().Name()] = region;
+    by_place_[PlaceOf(*region, std::move(name))] = region;
   }
 }
 

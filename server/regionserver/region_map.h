@@ -1,13 +1,15 @@
-// server/regionserver/region_map.h: the open regions of a server, by encoded and by full name.
+// server/regionserver/region_map.h: the open regions of a server, by encoded name, by full name, and by table and row.
 //
 // Every request looks a region up, and hardly any changes the map: lookups share a lock that only an open, a close, a
 // split or a merge takes alone, for as long as a few insertions take. Threads: any.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <shared_mutex>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <unordered_map>
 #include <vector>
 
@@ -18,7 +20,9 @@ namespace vaquita {
 class RegionMap {
  public:
   std::shared_ptr<Region> Find(std::string_view name) const;  // null: not here
-  std::vector<std::shared_ptr<Region>> All() const;           // by table and start key
+  // Returns the encoded name of the region of `table` that holds `row`; empty if it is not here.
+  std::string FindName(const TableName& table, std::string_view row) const;
+  std::vector<std::shared_ptr<Region>> All() const;  // by table and start key
   int CountOfTable(const TableName& table) const;
 
   void Add(const std::vector<std::shared_ptr<Region>>& regions) { Replace({}, regions); }
@@ -34,9 +38,17 @@ class RegionMap {
   };
   using ByName = std::unordered_map<std::string, std::shared_ptr<Region>, Hash, std::equal_to<>>;
 
+  // By table and start key. Regions have the same start key only if hbase:meta is inconsistent, so their names count,
+  // too.
+  using Place = std::tuple<TableName, std::string, std::string>;
+  static Place PlaceOf(const Region& region, std::string encoded_name) {
+    return {region.info().table, region.info().start_key, std::move(encoded_name)};
+  }
+
   mutable std::shared_mutex mutex_;
   ByName by_encoded_name_;
   ByName by_full_name_;
+  std::map<Place, std::shared_ptr<Region>> by_place_;
 };
 
 }  // namespace vaquita

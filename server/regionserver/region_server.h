@@ -157,6 +157,8 @@ class RegionServer : public RegionServerControl {
 
   // Regions.
   virtual absl::StatusOr<std::shared_ptr<Region>> FindRegion(std::string_view region) const = 0;
+  // Returns the encoded name of the region of `table` that holds `row`; empty if it is not served here.
+  virtual std::string FindRegionName(const TableName& table, std::string_view row) const = 0;
   virtual std::vector<std::shared_ptr<Region>> Regions() const = 0;
   // Serves a region whose stores are somebody else's: the master's own (hbase:meta, hbase:namespace). They must outlive
   // this server.

@@ -55,6 +55,9 @@ class RegionServerImpl final : public RegionServer {
   absl::StatusOr<ScanResponse> DoScan(const ScanRequest& request) override;
 
   absl::StatusOr<std::shared_ptr<Region>> FindRegion(std::string_view region) const override;
+  std::string FindRegionName(const TableName& table, std::string_view row) const override {
+    return regions_.FindName(table, row);
+  }
   std::vector<std::shared_ptr<Region>> Regions() const override { return regions_.All(); }
   void Host(std::shared_ptr<Region> region) override { regions_.Add({std::move(region)}); }
   absl::Status RequestSplit(std::string_view region) override;

@@ -1,18 +1,6 @@
 #include "server/frontend/grpc/grpc_region_address.h"
 
 namespace vaquita {
-namespace {
-
-// A region server that is a process of its own knows its own regions.
-absl::StatusOr<std::string> RegionHere(const RegionServer& server, const TableName& table, std::string_view row) {
-  for (const std::shared_ptr<Region>& region : server.Regions()) {
-    if (region->info().table == table && region->info().ContainsRow(row)) return region->info().EncodedName();
-  }
-  return Error(ErrorKind::kNotServingRegion, "No region of " + table.ToString() + " that holds row " +
-                                                 ToStringBinary(row) + " is online on " + server.server_name());
-}
-
-}  // namespace
 
 absl::StatusOr<std::string> RegionOfRequest(const Serving& serving, std::string_view region, std::string_view table,
                                             std::string_view row) {
@@ -20,7 +8,12 @@ absl::StatusOr<std::string> RegionOfRequest(const Serving& serving, std::string_
   if (table.empty())
     return Error(ErrorKind::kIllegalArgument, "table: is missing; a request names a table or a region");
   VAQUITA_ASSIGN_OR_RETURN(const TableName name, TableName::Parse(table));
-  if (serving.master == nullptr) return RegionHere(*serving.server, name, row);
+  if (std::string here = serving.server->FindRegionName(name, row); !here.empty()) return here;
+  if (serving.master == nullptr) {
+    return Error(ErrorKind::kNotServingRegion, "No region of " + name.ToString() + " that holds row " +
+                                                   ToStringBinary(row) + " is online on " +
+                                                   serving.server->server_name());
+  }
   VAQUITA_ASSIGN_OR_RETURN(const AssignedRegion assigned, serving.master->LocateRow(name, row));
   const std::string elsewhere = serving.master->GrpcAddress(assigned.server_name);
   if (elsewhere.empty()) return assigned.info.EncodedName();

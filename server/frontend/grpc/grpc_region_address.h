@@ -9,9 +9,9 @@
 
 namespace vaquita {
 
-// `region` as it is, if it is given; else the encoded name of the region of `table` that holds `row`, which is asked of
-// the master, if it is in this process. kIllegalArgument if neither is given; kNotServingRegion, with the address to
-// ask, if that region is in another process.
+// Returns `region` if it is given, else the encoded name of the region of `table` that holds `row` and is served here.
+// kIllegalArgument if neither is given. If it is not served here, the master's error, if it is in this process:
+// kNotServingRegion, with the address to ask, if another process serves it.
 absl::StatusOr<std::string> RegionOfRequest(const Serving& serving, std::string_view region, std::string_view table,
                                             std::string_view row);
 

@@ -1,27 +1,13 @@
 // The servers: who is alive, what a new life inherits, who recovers a dead one's regions.
 #include <algorithm>
-#include <charconv>
 #include <utility>
 
 #include "base/status.h"
+#include "model/server_name.h"
 #include "server/master/assignment/state_machine/assignment_impl.h"
 
 namespace vaquita::assignment {
 namespace {
-
-// "host,port" of "host,port,startcode"
-std::string_view AddressOf(std::string_view server) { return server.substr(0, server.rfind(',')); }
-
-int64_t StartCodeOf(std::string_view server) {
-  int64_t code = 0;
-  const size_t comma = server.rfind(',');
-  if (comma != std::string_view::npos) std::from_chars(server.data() + comma + 1, server.data() + server.size(), code);
-  return code;
-}
-
-bool IsEarlierLife(std::string_view a, std::string_view b) {
-  return AddressOf(a) == AddressOf(b) && StartCodeOf(a) < StartCodeOf(b);
-}
 
 // Of those of `lives`, all of one address, for which `is_meant`; empty: there is none.
 template <typename IsMeant>
