@@ -11,6 +11,7 @@ class SystemClock : public Clock {
     using std::chrono::duration_cast;
     return duration_cast<std::chrono::milliseconds>(std::chrono::system_clock::now().time_since_epoch()).count();
   }
+  bool Runs() const override { return true; }
 };
 
 }  // namespace

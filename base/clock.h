@@ -12,6 +12,8 @@ class Clock {
  public:
   virtual ~Clock() = default;
   virtual int64_t NowMs() const = 0;
+  // Returns whether time passes by itself, so that it can be waited for.
+  virtual bool Runs() const { return false; }
 
   // The machine's clock. Lives as long as the process.
   static Clock* System();

@@ -43,6 +43,7 @@ class MaintenanceImpl final : public Maintenance {
   void RequestCompaction(std::shared_ptr<Region> region, CompactionKind kind, std::string_view family) override;
   CompactionsUnderWay Compactions(const Region& region) const override;
   bool SwitchCompactions(bool on) override { return compactions_on_.exchange(on); }
+  void CheckNow() override { CheckAll(/*compactions_too=*/true); }
   void WaitIdle() override;
 
  private:
@@ -94,6 +95,7 @@ class MaintenanceImpl final : public Maintenance {
 
   void PostTick();
   void Tick();
+  void CheckAll(bool compactions_too);
   void CheckMemstoreAge(const EntryPtr& entry, int64_t now_ms);
 
   StoreDb* const db_;
@@ -491,14 +493,17 @@ void MaintenanceImpl::PostTick() {
 }
 
 void MaintenanceImpl::Tick() {
+  CheckAll(/*compactions_too=*/++ticks_ % options().compaction_check_ticks == 0);
+  PostTick();
+}
+
+void MaintenanceImpl::CheckAll(bool compactions_too) {
   const int64_t now_ms = db_->clock()->NowMs();
-  const bool compactions_too = ++ticks_ % options().compaction_check_ticks == 0;
   for (const EntryPtr& entry : Entries()) {
     if (entry->region->closed()) continue;
     if (options().periodic_flush_ms > 0) CheckMemstoreAge(entry, now_ms);
     if (compactions_too) QueueDueCompactions(entry);
   }
-  PostTick();
 }
 
 void MaintenanceImpl::CheckMemstoreAge(const EntryPtr& entry, int64_t now_ms) {

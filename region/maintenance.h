@@ -48,6 +48,8 @@ class Maintenance {
   virtual CompactionsUnderWay Compactions(const Region& region) const = 0;
   // While compactions are off none begins, whoever asks for it. Returns whether they were on.
   virtual bool SwitchCompactions(bool on) = 0;
+  // The periodic check, now: queues the flushes and compactions that are due by the clock.
+  virtual void CheckNow() = 0;
   // Waits until nothing is queued or running (the periodic check aside). For tests, benchmarks and the demo.
   virtual void WaitIdle() = 0;
 };

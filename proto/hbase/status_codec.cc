@@ -4,12 +4,14 @@
 
 #include "absl/strings/str_cat.h"
 #include "base/absl_text.h"
+#include "base/named_exception.h"
 #include "base/status.h"
 
 namespace vaquita {
 namespace {
 
 constexpr std::string_view kDoNotRetryClass = "org.apache.hadoop.hbase.DoNotRetryIOException";
+constexpr std::string_view kRegionMovedClass = "org.apache.hadoop.hbase.exceptions.RegionMovedException";
 constexpr std::string_view kForeignSource = "master";
 
 // The kinds whose Java class is no IOException.
@@ -27,6 +29,9 @@ struct JavaException {
 };
 
 JavaException ToJava(const absl::Status& status) {
+  if (NamedException named; GetNamedException(status, &named)) {
+    return {named.java_class, std::string(status.message()), named.do_not_retry};
+  }
   JavaException java{std::string(ExceptionClass(status)), std::string(status.message())};
   ErrorKind kind;
   if (!GetErrorKind(status, &kind)) return java;
@@ -121,7 +126,7 @@ void EncodeStatus(const absl::Status& status, pb::ExceptionResponse* out) {
   out->set_stack_trace(java.Text());
   out->set_do_not_retry(java.do_not_retry);
   RegionMove move;
-  if (IsError(status, ErrorKind::kRegionMoved) && ParseRegionMove(StdText(status.message()), &move)) {
+  if (java.class_name == kRegionMovedClass && ParseRegionMove(StdText(status.message()), &move)) {
     out->set_hostname(move.host);
     out->set_port(move.port);
   }

@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "base/named_exception.h"
 #include "base/status.h"
 
 namespace vaquita {
@@ -34,6 +35,14 @@ std::string MessageText(std::string_view message) {
 }
 
 void ToProto(const absl::Status& status, v1::HBaseError* out) {
+  NamedException named;
+  if (GetNamedException(status, &named)) {
+    out->set_exception_class(named.java_class);
+    out->set_message(MessageText({status.message().data(), status.message().size()}));
+    out->set_retryable(!named.do_not_retry);
+    out->set_code(static_cast<int>(named.do_not_retry ? absl::StatusCode::kFailedPrecondition : status.code()));
+    return;
+  }
   if (ErrorKind kind; GetErrorKind(status, &kind)) {
     const std::string_view java_class = ExceptionClass(status);
     out->set_exception_class(java_class.data(), java_class.size());

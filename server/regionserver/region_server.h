@@ -174,6 +174,7 @@ class RegionServer : public RegionServerControl {
   virtual RegionServerTotals Totals() const = 0;
   virtual RegionServerTrouble Trouble() const = 0;
   virtual int64_t OpenScannerCount() const = 0;
+  virtual void ExpireScanners() = 0;  // those whose lease is over; it also happens by itself
   // The region that an open scanner reads; null if it is not open, or its first call still runs.
   virtual std::shared_ptr<Region> RegionOfScanner(int64_t scanner_id) const = 0;
   // Returns whether its writes work (engine/write_health.h).

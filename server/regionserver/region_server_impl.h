@@ -66,6 +66,7 @@ class RegionServerImpl final : public RegionServer {
   ServerMetrics Metrics() const override { return MetricsOf(regions_.All()); }
   RegionServerTotals Totals() const override;
   RegionServerTrouble Trouble() const override { return {failed_.All(), sidelined_stores_}; }
+  void ExpireScanners() override { scanners_.Expire(); }
   int64_t OpenScannerCount() const override { return static_cast<int64_t>(scanners_.size()); }
   std::shared_ptr<Region> RegionOfScanner(int64_t scanner_id) const override { return scanners_.RegionOf(scanner_id); }
   WriteHealth::State Writes() const override { return db_ == nullptr ? WriteHealth::State() : db_->Writes(); }

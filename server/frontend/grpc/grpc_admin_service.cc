@@ -10,6 +10,7 @@
 #include "absl/strings/str_cat.h"
 #include "proto/vaquita/admin_codec.h"
 #include "proto/vaquita/status_codec.h"
+#include "server/frontend/grpc/grpc_gate.h"
 #include "server/fsck/finding.h"
 
 namespace vaquita {
@@ -67,23 +68,29 @@ absl::StatusOr<TableDescriptor> DecodeTable(bool given, const v1::TableDescripto
 }  // namespace
 
 template <typename Body>
-grpc::Status GrpcAdminService::Answer(Body body) const {
-  const absl::StatusOr<Serving> serving = slot_->Get();
-  return ToGrpcStatus(serving.ok() ? body(*serving) : serving.status());
+grpc::Status GrpcAdminService::Answer(const AdminCall& call, Body body) const {
+  return ThroughGate(
+      slot_->gate(),
+      {.service = "MasterService", .method = call.method, .context = call.context, .request = call.request},
+      [&] { return TargetsOfFields(call.request); },
+      [&]() -> absl::Status {
+        const absl::StatusOr<Serving> serving = slot_->Get();
+        return serving.ok() ? body(*serving) : serving.status();
+      });
 }
 
 template <typename Start>
-grpc::Status GrpcAdminService::StartOnTable(const grpc::ServerContext& context, const std::string& name,
+grpc::Status GrpcAdminService::StartOnTable(const AdminCall& call, const std::string& name,
                                             v1::ProcedureStarted* response, Start start) const {
-  return Answer([&](const Serving& serving) -> absl::Status {
+  return Answer(call, [&](const Serving& serving) -> absl::Status {
     VAQUITA_ASSIGN_OR_RETURN(const TableName table, TableName::Parse(name));
-    return StartOnce(serving.master, context, response, [&] { return start(serving, table); });
+    return StartOnce(serving.master, call.context, response, [&] { return start(serving, table); });
   });
 }
 
 grpc::Status GrpcAdminService::CreateTable(grpc::ServerContext* context, const v1::CreateTableRequest* request,
                                            v1::ProcedureStarted* response) {
-  return Answer([&](const Serving& serving) -> absl::Status {
+  return Answer({__func__, *context, *request}, [&](const Serving& serving) -> absl::Status {
     VAQUITA_ASSIGN_OR_RETURN(const TableDescriptor table, DecodeTable(request->has_table(), request->table()));
     const std::vector<std::string> split_keys(request->split_keys().begin(), request->split_keys().end());
     return StartOnce(serving.master, *context, response,
@@ -93,43 +100,44 @@ grpc::Status GrpcAdminService::CreateTable(grpc::ServerContext* context, const v
 
 grpc::Status GrpcAdminService::DeleteTable(grpc::ServerContext* context, const v1::TableRequest* request,
                                            v1::ProcedureStarted* response) {
-  return StartOnTable(*context, request->table(), response, [](const Serving& serving, const TableName& table) {
-    return serving.master->DeleteTableAsync(table);
-  });
+  return StartOnTable(
+      {__func__, *context, *request}, request->table(), response,
+      [](const Serving& serving, const TableName& table) { return serving.master->DeleteTableAsync(table); });
 }
 
 grpc::Status GrpcAdminService::TruncateTable(grpc::ServerContext* context, const v1::TruncateTableRequest* request,
                                              v1::ProcedureStarted* response) {
-  return StartOnTable(*context, request->table(), response, [&](const Serving& serving, const TableName& table) {
-    return serving.master->TruncateTableAsync(table, request->preserve_splits());
-  });
+  return StartOnTable({__func__, *context, *request}, request->table(), response,
+                      [&](const Serving& serving, const TableName& table) {
+                        return serving.master->TruncateTableAsync(table, request->preserve_splits());
+                      });
 }
 
 grpc::Status GrpcAdminService::EnableTable(grpc::ServerContext* context, const v1::TableRequest* request,
                                            v1::ProcedureStarted* response) {
-  return StartOnTable(*context, request->table(), response, [](const Serving& serving, const TableName& table) {
-    return serving.master->EnableTableAsync(table);
-  });
+  return StartOnTable(
+      {__func__, *context, *request}, request->table(), response,
+      [](const Serving& serving, const TableName& table) { return serving.master->EnableTableAsync(table); });
 }
 
 grpc::Status GrpcAdminService::DisableTable(grpc::ServerContext* context, const v1::TableRequest* request,
                                             v1::ProcedureStarted* response) {
-  return StartOnTable(*context, request->table(), response, [](const Serving& serving, const TableName& table) {
-    return serving.master->DisableTableAsync(table);
-  });
+  return StartOnTable(
+      {__func__, *context, *request}, request->table(), response,
+      [](const Serving& serving, const TableName& table) { return serving.master->DisableTableAsync(table); });
 }
 
 grpc::Status GrpcAdminService::ModifyTable(grpc::ServerContext* context, const v1::ModifyTableRequest* request,
                                            v1::ProcedureStarted* response) {
-  return Answer([&](const Serving& serving) -> absl::Status {
+  return Answer({__func__, *context, *request}, [&](const Serving& serving) -> absl::Status {
     VAQUITA_ASSIGN_OR_RETURN(const TableDescriptor table, DecodeTable(request->has_table(), request->table()));
     return StartOnce(serving.master, *context, response, [&] { return serving.master->ModifyTableAsync(table); });
   });
 }
 
-grpc::Status GrpcAdminService::GetTableDescriptor(grpc::ServerContext*, const v1::TableRequest* request,
+grpc::Status GrpcAdminService::GetTableDescriptor(grpc::ServerContext* context, const v1::TableRequest* request,
                                                   v1::TableDescriptor* response) {
-  return Answer([&](const Serving& serving) -> absl::Status {
+  return Answer({__func__, *context, *request}, [&](const Serving& serving) -> absl::Status {
     VAQUITA_ASSIGN_OR_RETURN(const TableName table, TableName::Parse(request->table()));
     VAQUITA_ASSIGN_OR_RETURN(const auto descriptor, serving.master->GetDescriptor(table));
     ToProto(*descriptor, response);
@@ -137,9 +145,9 @@ grpc::Status GrpcAdminService::GetTableDescriptor(grpc::ServerContext*, const v1
   });
 }
 
-grpc::Status GrpcAdminService::GetTableState(grpc::ServerContext*, const v1::TableRequest* request,
+grpc::Status GrpcAdminService::GetTableState(grpc::ServerContext* context, const v1::TableRequest* request,
                                              v1::GetTableStateResponse* response) {
-  return Answer([&](const Serving& serving) -> absl::Status {
+  return Answer({__func__, *context, *request}, [&](const Serving& serving) -> absl::Status {
     VAQUITA_ASSIGN_OR_RETURN(const TableName table, TableName::Parse(request->table()));
     VAQUITA_ASSIGN_OR_RETURN(const TableState state, serving.master->GetTableState(table));
     response->set_state(ToProto(state));
@@ -147,26 +155,26 @@ grpc::Status GrpcAdminService::GetTableState(grpc::ServerContext*, const v1::Tab
   });
 }
 
-grpc::Status GrpcAdminService::ListTables(grpc::ServerContext*, const v1::ListTablesRequest* request,
+grpc::Status GrpcAdminService::ListTables(grpc::ServerContext* context, const v1::ListTablesRequest* request,
                                           v1::ListTablesResponse* response) {
-  return Answer([&](const Serving& serving) {
+  return Answer({__func__, *context, *request}, [&](const Serving& serving) {
     for (const TableName& table : serving.master->ListTables(request->system())) response->add_tables(table.ToString());
     return absl::OkStatus();
   });
 }
 
-grpc::Status GrpcAdminService::GetProcedure(grpc::ServerContext*, const v1::ProcedureRequest* request,
+grpc::Status GrpcAdminService::GetProcedure(grpc::ServerContext* context, const v1::ProcedureRequest* request,
                                             v1::Procedure* response) {
-  return Answer([&](const Serving& serving) -> absl::Status {
+  return Answer({__func__, *context, *request}, [&](const Serving& serving) -> absl::Status {
     VAQUITA_ASSIGN_OR_RETURN(const Procedure procedure, serving.master->GetProcedure(request->procedure_id()));
     ToProto(procedure, response);
     return absl::OkStatus();
   });
 }
 
-grpc::Status GrpcAdminService::WaitForProcedure(grpc::ServerContext*, const v1::ProcedureRequest* request,
+grpc::Status GrpcAdminService::WaitForProcedure(grpc::ServerContext* context, const v1::ProcedureRequest* request,
                                                 v1::Procedure* response) {
-  return Answer([&](const Serving& serving) -> absl::Status {
+  return Answer({__func__, *context, *request}, [&](const Serving& serving) -> absl::Status {
     VAQUITA_RETURN_IF_ERROR(serving.master->Wait(request->procedure_id()));
     VAQUITA_ASSIGN_OR_RETURN(const Procedure procedure, serving.master->GetProcedure(request->procedure_id()));
     ToProto(procedure, response);
@@ -174,40 +182,44 @@ grpc::Status GrpcAdminService::WaitForProcedure(grpc::ServerContext*, const v1::
   });
 }
 
-grpc::Status GrpcAdminService::CreateNamespace(grpc::ServerContext*, const v1::NamespaceDescriptor* request,
+grpc::Status GrpcAdminService::CreateNamespace(grpc::ServerContext* context, const v1::NamespaceDescriptor* request,
                                                v1::Done*) {
-  return Answer([&](const Serving& serving) { return serving.master->CreateNamespace(FromProto(*request)); });
+  return Answer({__func__, *context, *request},
+                [&](const Serving& serving) { return serving.master->CreateNamespace(FromProto(*request)); });
 }
 
-grpc::Status GrpcAdminService::ModifyNamespace(grpc::ServerContext*, const v1::NamespaceDescriptor* request,
+grpc::Status GrpcAdminService::ModifyNamespace(grpc::ServerContext* context, const v1::NamespaceDescriptor* request,
                                                v1::Done*) {
-  return Answer([&](const Serving& serving) { return serving.master->ModifyNamespace(FromProto(*request)); });
+  return Answer({__func__, *context, *request},
+                [&](const Serving& serving) { return serving.master->ModifyNamespace(FromProto(*request)); });
 }
 
-grpc::Status GrpcAdminService::DeleteNamespace(grpc::ServerContext*, const v1::NamespaceRequest* request, v1::Done*) {
-  return Answer([&](const Serving& serving) { return serving.master->DeleteNamespace(request->name()); });
+grpc::Status GrpcAdminService::DeleteNamespace(grpc::ServerContext* context, const v1::NamespaceRequest* request,
+                                               v1::Done*) {
+  return Answer({__func__, *context, *request},
+                [&](const Serving& serving) { return serving.master->DeleteNamespace(request->name()); });
 }
 
-grpc::Status GrpcAdminService::GetNamespace(grpc::ServerContext*, const v1::NamespaceRequest* request,
+grpc::Status GrpcAdminService::GetNamespace(grpc::ServerContext* context, const v1::NamespaceRequest* request,
                                             v1::NamespaceDescriptor* response) {
-  return Answer([&](const Serving& serving) -> absl::Status {
+  return Answer({__func__, *context, *request}, [&](const Serving& serving) -> absl::Status {
     VAQUITA_ASSIGN_OR_RETURN(const NamespaceDescriptor ns, serving.master->GetNamespace(request->name()));
     ToProto(ns, response);
     return absl::OkStatus();
   });
 }
 
-grpc::Status GrpcAdminService::ListNamespaces(grpc::ServerContext*, const v1::ListNamespacesRequest*,
+grpc::Status GrpcAdminService::ListNamespaces(grpc::ServerContext* context, const v1::ListNamespacesRequest* request,
                                               v1::ListNamespacesResponse* response) {
-  return Answer([&](const Serving& serving) {
+  return Answer({__func__, *context, *request}, [&](const Serving& serving) {
     for (const NamespaceDescriptor& ns : serving.master->ListNamespaces()) ToProto(ns, response->add_namespaces());
     return absl::OkStatus();
   });
 }
 
-grpc::Status GrpcAdminService::ListRegions(grpc::ServerContext*, const v1::TableRequest* request,
+grpc::Status GrpcAdminService::ListRegions(grpc::ServerContext* context, const v1::TableRequest* request,
                                            v1::ListRegionsResponse* response) {
-  return Answer([&](const Serving& serving) -> absl::Status {
+  return Answer({__func__, *context, *request}, [&](const Serving& serving) -> absl::Status {
     VAQUITA_ASSIGN_OR_RETURN(const TableName table, TableName::Parse(request->table()));
     VAQUITA_ASSIGN_OR_RETURN(const std::vector<AssignedRegion> regions, serving.master->GetRegions(table));
     for (const AssignedRegion& region : regions) LocationToProto(*serving.master, region, response->add_regions());
@@ -215,9 +227,9 @@ grpc::Status GrpcAdminService::ListRegions(grpc::ServerContext*, const v1::Table
   });
 }
 
-grpc::Status GrpcAdminService::LocateRow(grpc::ServerContext*, const v1::LocateRowRequest* request,
+grpc::Status GrpcAdminService::LocateRow(grpc::ServerContext* context, const v1::LocateRowRequest* request,
                                          v1::RegionLocation* response) {
-  return Answer([&](const Serving& serving) -> absl::Status {
+  return Answer({__func__, *context, *request}, [&](const Serving& serving) -> absl::Status {
     VAQUITA_ASSIGN_OR_RETURN(const TableName table, TableName::Parse(request->table()));
     VAQUITA_ASSIGN_OR_RETURN(const AssignedRegion region, serving.master->LocateRow(table, request->row()));
     LocationToProto(*serving.master, region, response);
@@ -225,8 +237,8 @@ grpc::Status GrpcAdminService::LocateRow(grpc::ServerContext*, const v1::LocateR
   });
 }
 
-grpc::Status GrpcAdminService::Flush(grpc::ServerContext*, const v1::FlushRequest* request, v1::Done*) {
-  return Answer([&](const Serving& serving) -> absl::Status {
+grpc::Status GrpcAdminService::Flush(grpc::ServerContext* context, const v1::FlushRequest* request, v1::Done*) {
+  return Answer({__func__, *context, *request}, [&](const Serving& serving) -> absl::Status {
     if (!request->region().empty()) return serving.master->FlushRegion(request->region());
     if (request->table().empty()) return Missing("table");
     VAQUITA_ASSIGN_OR_RETURN(const TableName table, TableName::Parse(request->table()));
@@ -234,8 +246,8 @@ grpc::Status GrpcAdminService::Flush(grpc::ServerContext*, const v1::FlushReques
   });
 }
 
-grpc::Status GrpcAdminService::Compact(grpc::ServerContext*, const v1::CompactRequest* request, v1::Done*) {
-  return Answer([&](const Serving& serving) -> absl::Status {
+grpc::Status GrpcAdminService::Compact(grpc::ServerContext* context, const v1::CompactRequest* request, v1::Done*) {
+  return Answer({__func__, *context, *request}, [&](const Serving& serving) -> absl::Status {
     const CompactionKind kind = request->major() ? CompactionKind::kMajor : CompactionKind::kMinor;
     if (!request->region().empty()) {
       return serving.master->CompactRegion(request->region(), request->family(), kind, request->wait());
@@ -248,7 +260,7 @@ grpc::Status GrpcAdminService::Compact(grpc::ServerContext*, const v1::CompactRe
 
 grpc::Status GrpcAdminService::SplitRegion(grpc::ServerContext* context, const v1::SplitRegionRequest* request,
                                            v1::ProcedureStarted* response) {
-  return Answer([&](const Serving& serving) -> absl::Status {
+  return Answer({__func__, *context, *request}, [&](const Serving& serving) -> absl::Status {
     if (request->region().empty()) return Missing("region");
     return StartOnce(serving.master, *context, response,
                      [&] { return serving.master->SplitRegionAsync(request->region(), request->split_row()); });
@@ -257,21 +269,23 @@ grpc::Status GrpcAdminService::SplitRegion(grpc::ServerContext* context, const v
 
 grpc::Status GrpcAdminService::MergeRegions(grpc::ServerContext* context, const v1::MergeRegionsRequest* request,
                                             v1::ProcedureStarted* response) {
-  return Answer([&](const Serving& serving) -> absl::Status {
+  return Answer({__func__, *context, *request}, [&](const Serving& serving) -> absl::Status {
     const std::vector<std::string> regions(request->regions().begin(), request->regions().end());
     return StartOnce(serving.master, *context, response,
                      [&] { return serving.master->MergeRegionsAsync(regions, request->forcible()); });
   });
 }
 
-grpc::Status GrpcAdminService::MoveRegion(grpc::ServerContext*, const v1::MoveRegionRequest* request, v1::Done*) {
-  return Answer(
-      [&](const Serving& serving) { return serving.master->MoveRegion(request->region(), request->server_name()); });
+grpc::Status GrpcAdminService::MoveRegion(grpc::ServerContext* context, const v1::MoveRegionRequest* request,
+                                          v1::Done*) {
+  return Answer({__func__, *context, *request}, [&](const Serving& serving) {
+    return serving.master->MoveRegion(request->region(), request->server_name());
+  });
 }
 
 grpc::Status GrpcAdminService::Snapshot(grpc::ServerContext* context, const v1::SnapshotDescription* request,
                                         v1::ProcedureStarted* response) {
-  return Answer([&](const Serving& serving) -> absl::Status {
+  return Answer({__func__, *context, *request}, [&](const Serving& serving) -> absl::Status {
     SnapshotDescription snapshot;
     VAQUITA_RETURN_IF_ERROR(FromProto(*request, &snapshot));
     return StartOnce(serving.master, *context, response,
@@ -279,9 +293,9 @@ grpc::Status GrpcAdminService::Snapshot(grpc::ServerContext* context, const v1::
   });
 }
 
-grpc::Status GrpcAdminService::ListSnapshots(grpc::ServerContext*, const v1::ListSnapshotsRequest*,
+grpc::Status GrpcAdminService::ListSnapshots(grpc::ServerContext* context, const v1::ListSnapshotsRequest* request,
                                              v1::ListSnapshotsResponse* response) {
-  return Answer([&](const Serving& serving) {
+  return Answer({__func__, *context, *request}, [&](const Serving& serving) {
     for (const SnapshotDescription& snapshot : serving.master->ListSnapshots()) {
       ToProto(snapshot, response->add_snapshots());
     }
@@ -291,18 +305,22 @@ grpc::Status GrpcAdminService::ListSnapshots(grpc::ServerContext*, const v1::Lis
 
 grpc::Status GrpcAdminService::RestoreSnapshot(grpc::ServerContext* context, const v1::RestoreSnapshotRequest* request,
                                                v1::ProcedureStarted* response) {
-  return StartOnTable(*context, request->table(), response, [&](const Serving& serving, const TableName& table) {
-    return serving.master->RestoreSnapshotAsync(request->snapshot(), table, request->store_file_tracker());
-  });
+  return StartOnTable(
+      {__func__, *context, *request}, request->table(), response, [&](const Serving& serving, const TableName& table) {
+        return serving.master->RestoreSnapshotAsync(request->snapshot(), table, request->store_file_tracker());
+      });
 }
 
-grpc::Status GrpcAdminService::DeleteSnapshot(grpc::ServerContext*, const v1::SnapshotRequest* request, v1::Done*) {
-  return Answer([&](const Serving& serving) { return serving.master->DeleteSnapshot(request->snapshot()); });
+grpc::Status GrpcAdminService::DeleteSnapshot(grpc::ServerContext* context, const v1::SnapshotRequest* request,
+                                              v1::Done*) {
+  return Answer({__func__, *context, *request},
+                [&](const Serving& serving) { return serving.master->DeleteSnapshot(request->snapshot()); });
 }
 
-grpc::Status GrpcAdminService::CheckConsistency(grpc::ServerContext*, const v1::CheckConsistencyRequest*,
+grpc::Status GrpcAdminService::CheckConsistency(grpc::ServerContext* context,
+                                                const v1::CheckConsistencyRequest* request,
                                                 v1::CheckConsistencyResponse* response) {
-  return Answer([&](const Serving& serving) -> absl::Status {
+  return Answer({__func__, *context, *request}, [&](const Serving& serving) -> absl::Status {
     VAQUITA_ASSIGN_OR_RETURN(const auto findings, serving.master->CheckConsistency());
     for (const fsck::Finding& finding : findings) {
       auto* out = response->add_findings();
@@ -316,17 +334,18 @@ grpc::Status GrpcAdminService::CheckConsistency(grpc::ServerContext*, const v1::
   });
 }
 
-grpc::Status GrpcAdminService::GetClusterStatus(grpc::ServerContext*, const v1::GetClusterStatusRequest*,
+grpc::Status GrpcAdminService::GetClusterStatus(grpc::ServerContext* context,
+                                                const v1::GetClusterStatusRequest* request,
                                                 v1::ClusterStatus* response) {
-  return Answer([&](const Serving& serving) {
+  return Answer({__func__, *context, *request}, [&](const Serving& serving) {
     ToProto(serving.master->Status(), response);
     return absl::OkStatus();
   });
 }
 
-grpc::Status GrpcAdminService::GetRegionMetrics(grpc::ServerContext*, const v1::TableRequest* request,
+grpc::Status GrpcAdminService::GetRegionMetrics(grpc::ServerContext* context, const v1::TableRequest* request,
                                                 v1::GetRegionMetricsResponse* response) {
-  return Answer([&](const Serving& serving) -> absl::Status {
+  return Answer({__func__, *context, *request}, [&](const Serving& serving) -> absl::Status {
     VAQUITA_ASSIGN_OR_RETURN(const TableName table, TableName::Parse(request->table()));
     VAQUITA_RETURN_IF_ERROR(serving.master->GetTableState(table).status());  // so that an unknown table is an error
     for (const ServerMetrics& server : serving.master->Status().servers) {
@@ -338,25 +357,25 @@ grpc::Status GrpcAdminService::GetRegionMetrics(grpc::ServerContext*, const v1::
   });
 }
 
-grpc::Status GrpcAdminService::SetBalancer(grpc::ServerContext*, const v1::SetSwitchRequest* request,
+grpc::Status GrpcAdminService::SetBalancer(grpc::ServerContext* context, const v1::SetSwitchRequest* request,
                                            v1::SwitchState* response) {
-  return Answer([&](const Serving& serving) {
+  return Answer({__func__, *context, *request}, [&](const Serving& serving) {
     response->set_on(serving.master->SetSwitch(MasterSwitch::kBalancer, request->on()));
     return absl::OkStatus();
   });
 }
 
-grpc::Status GrpcAdminService::IsBalancerOn(grpc::ServerContext*, const v1::IsBalancerOnRequest*,
+grpc::Status GrpcAdminService::IsBalancerOn(grpc::ServerContext* context, const v1::IsBalancerOnRequest* request,
                                             v1::SwitchState* response) {
-  return Answer([&](const Serving& serving) {
+  return Answer({__func__, *context, *request}, [&](const Serving& serving) {
     response->set_on(serving.master->IsOn(MasterSwitch::kBalancer));
     return absl::OkStatus();
   });
 }
 
-grpc::Status GrpcAdminService::Balance(grpc::ServerContext*, const v1::BalanceRequest* request,
+grpc::Status GrpcAdminService::Balance(grpc::ServerContext* context, const v1::BalanceRequest* request,
                                        v1::BalanceResponse* response) {
-  return Answer([&](const Serving& serving) -> absl::Status {
+  return Answer({__func__, *context, *request}, [&](const Serving& serving) -> absl::Status {
     VAQUITA_ASSIGN_OR_RETURN(
         const BalanceAnswer answer,
         serving.master->Balance(
@@ -369,25 +388,25 @@ grpc::Status GrpcAdminService::Balance(grpc::ServerContext*, const v1::BalanceRe
   });
 }
 
-grpc::Status GrpcAdminService::SetNormalizer(grpc::ServerContext*, const v1::SetSwitchRequest* request,
+grpc::Status GrpcAdminService::SetNormalizer(grpc::ServerContext* context, const v1::SetSwitchRequest* request,
                                              v1::SwitchState* response) {
-  return Answer([&](const Serving& serving) {
+  return Answer({__func__, *context, *request}, [&](const Serving& serving) {
     response->set_on(serving.master->SetSwitch(MasterSwitch::kNormalizer, request->on()));
     return absl::OkStatus();
   });
 }
 
-grpc::Status GrpcAdminService::IsNormalizerOn(grpc::ServerContext*, const v1::IsNormalizerOnRequest*,
+grpc::Status GrpcAdminService::IsNormalizerOn(grpc::ServerContext* context, const v1::IsNormalizerOnRequest* request,
                                               v1::SwitchState* response) {
-  return Answer([&](const Serving& serving) {
+  return Answer({__func__, *context, *request}, [&](const Serving& serving) {
     response->set_on(serving.master->IsOn(MasterSwitch::kNormalizer));
     return absl::OkStatus();
   });
 }
 
-grpc::Status GrpcAdminService::Normalize(grpc::ServerContext*, const v1::NormalizeRequest* request,
+grpc::Status GrpcAdminService::Normalize(grpc::ServerContext* context, const v1::NormalizeRequest* request,
                                          v1::NormalizeResponse* response) {
-  return Answer([&](const Serving& serving) -> absl::Status {
+  return Answer({__func__, *context, *request}, [&](const Serving& serving) -> absl::Status {
     std::vector<TableName> tables;
     for (const std::string& name : request->tables()) {
       VAQUITA_ASSIGN_OR_RETURN(TableName table, TableName::Parse(name));
@@ -399,18 +418,18 @@ grpc::Status GrpcAdminService::Normalize(grpc::ServerContext*, const v1::Normali
   });
 }
 
-grpc::Status GrpcAdminService::SetSplitOrMerge(grpc::ServerContext*, const v1::SetSplitOrMergeRequest* request,
+grpc::Status GrpcAdminService::SetSplitOrMerge(grpc::ServerContext* context, const v1::SetSplitOrMergeRequest* request,
                                                v1::SwitchState* response) {
-  return Answer([&](const Serving& serving) -> absl::Status {
+  return Answer({__func__, *context, *request}, [&](const Serving& serving) -> absl::Status {
     VAQUITA_ASSIGN_OR_RETURN(const MasterSwitch which, SplitOrMerge(request->which()));
     response->set_on(serving.master->SetSwitch(which, request->on()));
     return absl::OkStatus();
   });
 }
 
-grpc::Status GrpcAdminService::IsSplitOrMergeOn(grpc::ServerContext*, const v1::IsSplitOrMergeOnRequest* request,
-                                                v1::SwitchState* response) {
-  return Answer([&](const Serving& serving) -> absl::Status {
+grpc::Status GrpcAdminService::IsSplitOrMergeOn(grpc::ServerContext* context,
+                                                const v1::IsSplitOrMergeOnRequest* request, v1::SwitchState* response) {
+  return Answer({__func__, *context, *request}, [&](const Serving& serving) -> absl::Status {
     VAQUITA_ASSIGN_OR_RETURN(const MasterSwitch which, SplitOrMerge(request->which()));
     response->set_on(serving.master->IsOn(which));
     return absl::OkStatus();

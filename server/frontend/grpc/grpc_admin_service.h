@@ -66,13 +66,19 @@ class GrpcAdminService final : public v1::AdminService::Service {
   grpc::Status IsSplitOrMergeOn(grpc::ServerContext*, const v1::IsSplitOrMergeOnRequest*, v1::SwitchState*) override;
 
  private:
+  struct AdminCall {
+    const char* method;
+    const grpc::ServerContext& context;
+    const google::protobuf::Message& request;
+  };
+
   // Runs `body(serving)`, which returns an absl::Status, once the server is running.
   template <typename Body>
-  grpc::Status Answer(Body body) const;
+  grpc::Status Answer(const AdminCall& call, Body body) const;
   // The same for `start(serving, table)`, which starts a procedure on the table called `name`: once, however often the
   // request is sent.
   template <typename Start>
-  grpc::Status StartOnTable(const grpc::ServerContext& context, const std::string& name, v1::ProcedureStarted* response,
+  grpc::Status StartOnTable(const AdminCall& call, const std::string& name, v1::ProcedureStarted* response,
                             Start start) const;
 
   const ServingSlot* const slot_;

@@ -10,6 +10,7 @@
 #include "absl/strings/str_cat.h"
 #include "proto/vaquita/data_codec.h"
 #include "proto/vaquita/status_codec.h"
+#include "server/frontend/grpc/grpc_gate.h"
 #include "server/frontend/grpc/grpc_region_address.h"
 #include "server/frontend/grpc/grpc_watch.h"
 
@@ -83,12 +84,44 @@ absl::StatusOr<std::vector<ActionOutcome>> BatchOverRegions(const Serving& servi
   return outcomes;
 }
 
+// Its calls have the names that HBase's ClientService has for them.
+GrpcCall ClientCallOf(std::string_view method, const grpc::ServerContextBase& context,
+                      const google::protobuf::Message& request, const google::protobuf::Message* response) {
+  return {.service = "ClientService", .method = method, .context = context, .request = request, .response = response};
+}
+
+std::vector<net::CallTarget> TargetsOf(const google::protobuf::Message& request, const std::string& row) {
+  std::vector<net::CallTarget> targets = TargetsOfFields(request);
+  for (net::CallTarget& target : targets) {
+    target.row = row;
+    target.has_row = true;
+  }
+  return targets;
+}
+
+std::vector<net::CallTarget> TargetsOfBatch(const v1::BatchRequest& request) {
+  std::vector<net::CallTarget> targets;
+  for (const v1::Action& action : request.actions()) {
+    const std::string& row = action.has_get()             ? action.get().row()
+                             : action.has_mutation()      ? action.mutation().row()
+                             : action.has_row_mutations() ? action.row_mutations().row()
+                                                          : action.check_and_mutate().row();
+    for (net::CallTarget& target : TargetsOf(request, row)) targets.push_back(std::move(target));
+  }
+  return targets;
+}
+
 }  // namespace
 
 grpc::Status GrpcDataService::Get(grpc::ServerContext* context, const v1::GetRequest* request,
                                   v1::GetResponse* response) {
-  GrpcWatch watch(context);
-  return ToGrpcStatus(DoGet(*request, &watch, response));
+  return ThroughGate(
+      slot_->gate(), ClientCallOf("Get", *context, *request, response),
+      [&] { return TargetsOf(*request, request->get().row()); },
+      [&] {
+        GrpcWatch watch(context);
+        return DoGet(*request, &watch, response);
+      });
 }
 
 grpc::ServerWriteReactor<v1::ScanResponse>* GrpcDataService::Scan(grpc::CallbackServerContext* context,
@@ -96,20 +129,31 @@ grpc::ServerWriteReactor<v1::ScanResponse>* GrpcDataService::Scan(grpc::Callback
   return new GrpcScanStream(*slot_, *request, context, &open_scans_);  // it deletes itself
 }
 
-grpc::Status GrpcDataService::Mutate(grpc::ServerContext*, const v1::MutateRequest* request,
+grpc::Status GrpcDataService::Mutate(grpc::ServerContext* context, const v1::MutateRequest* request,
                                      v1::MutateResponse* response) {
-  return ToGrpcStatus(DoMutate(*request, response));
+  const auto targets = [&] {
+    return TargetsOf(*request, request->has_mutation() ? request->mutation().row() : request->row_mutations().row());
+  };
+  return ThroughGate(slot_->gate(), ClientCallOf("Mutate", *context, *request, response), targets,
+                     [&] { return DoMutate(*request, response); });
 }
 
-grpc::Status GrpcDataService::CheckAndMutate(grpc::ServerContext*, const v1::CheckAndMutateRequest* request,
+grpc::Status GrpcDataService::CheckAndMutate(grpc::ServerContext* context, const v1::CheckAndMutateRequest* request,
                                              v1::CheckAndMutateResponse* response) {
-  return ToGrpcStatus(DoCheckAndMutate(*request, response));
+  return ThroughGate(
+      slot_->gate(), ClientCallOf("Mutate", *context, *request, response),
+      [&] { return TargetsOf(*request, request->check_and_mutate().row()); },
+      [&] { return DoCheckAndMutate(*request, response); });
 }
 
 grpc::Status GrpcDataService::Batch(grpc::ServerContext* context, const v1::BatchRequest* request,
                                     v1::BatchResponse* response) {
-  GrpcWatch watch(context);
-  return ToGrpcStatus(DoBatch(*request, &watch, response));
+  return ThroughGate(
+      slot_->gate(), ClientCallOf("Multi", *context, *request, response), [&] { return TargetsOfBatch(*request); },
+      [&] {
+        GrpcWatch watch(context);
+        return DoBatch(*request, &watch, response);
+      });
 }
 
 absl::Status GrpcDataService::DoGet(const v1::GetRequest& request, ReadWatch* watch, v1::GetResponse* response) const {

@@ -17,6 +17,8 @@ class GrpcDataService final : public v1::DataService::WithCallbackMethod_Scan<v1
 
   // Ends the scans that are open: their clients see CANCELLED.
   void CancelScans() { open_scans_.CancelAll(); }
+  // Ends those that are open, and waits for that.
+  void EndScans() { open_scans_.EndAll(); }
 
   grpc::Status Get(grpc::ServerContext* context, const v1::GetRequest* request, v1::GetResponse* response) override;
   grpc::ServerWriteReactor<v1::ScanResponse>* Scan(grpc::CallbackServerContext* context,

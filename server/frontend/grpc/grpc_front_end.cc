@@ -46,12 +46,19 @@ void EnableHealthAndReflection() {
 
 class GrpcFrontEndImpl final : public GrpcFrontEnd {
  public:
-  GrpcFrontEndImpl() : data_(&slot_), admin_(&slot_) {}
+  explicit GrpcFrontEndImpl(const GrpcFrontEndOptions& options)
+      : slot_(options.gate, options.clock), data_(&slot_), admin_(&slot_) {}
   ~GrpcFrontEndImpl() override { Stop(); }
 
   absl::Status Start(const GrpcFrontEndOptions& options);
   int port() const override { return port_; }
   void SetServing(Master* master, RegionServer* server) override;
+  void Pause() override {
+    slot_.Pause();
+    data_.EndScans();
+  }
+  void Resume(Master* master, RegionServer* server) override { slot_.Resume(master, server); }
+  void Give(const net::Accepted& accepted) override { accept_loop_.Give(accepted); }
   void Stop() override;
 
  private:
@@ -128,7 +135,7 @@ void GrpcFrontEndImpl::Stop() {
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<GrpcFrontEnd>> GrpcFrontEnd::Listen(const GrpcFrontEndOptions& options) {
-  auto front_end = std::make_unique<GrpcFrontEndImpl>();
+  auto front_end = std::make_unique<GrpcFrontEndImpl>(options);
   VAQUITA_RETURN_IF_ERROR(front_end->Start(options));
   return front_end;
 }

@@ -9,6 +9,9 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "base/clock.h"
+#include "server/frontend/net/accept_loop.h"
+#include "server/frontend/net/call_gate.h"
 #include "server/master/master.h"
 #include "server/regionserver/region_server.h"
 
@@ -22,6 +25,8 @@ struct GrpcFrontEndOptions {
   std::string bind_address = "127.0.0.1";
   int port = 0;                          // 0: any
   bool admin = true;                     // with AdminService, which needs a Master
+  Clock* clock = Clock::System();        // of scans' deadlines; outlives the front end
+  net::CallGate* gate = nullptr;         // which calls of both services go through; outlives the front end
   std::vector<grpc::Service*> internal;  // a cluster's services among its processes; they outlive the front end
 };
 
@@ -35,6 +40,12 @@ class GrpcFrontEnd {
   virtual int port() const = 0;
   // Both outlive Stop(). Null `master`: it is another process; there is no AdminService then.
   virtual void SetServing(Master* master, RegionServer* server) = 0;
+  // Serves a connection that was accepted elsewhere. Any thread.
+  virtual void Give(const net::Accepted& accepted) = 0;
+  // Takes the servers away while clients stay connected: waits for the calls that run, and ends scans; later calls wait
+  // for Resume, which brings other servers.
+  virtual void Pause() = 0;
+  virtual void Resume(Master* master, RegionServer* server) = 0;
   virtual void Stop() = 0;  // no new requests; running ones end
 };
 

@@ -4,7 +4,6 @@
 #include <string>
 #include <utility>
 
-#include "base/clock.h"
 #include "base/status.h"
 #include "proto/vaquita/data_codec.h"
 #include "proto/vaquita/status_codec.h"
@@ -39,15 +38,55 @@ void OpenScans::CancelAll() {
   for (grpc::CallbackServerContext* context : contexts_) context->TryCancel();
 }
 
+void OpenScans::Begin() {
+  std::lock_guard lock(mutex_);
+  ++reading_;
+}
+
+void OpenScans::End() {
+  std::lock_guard lock(mutex_);
+  if (--reading_ == 0) ended_.notify_all();
+}
+
+void OpenScans::EndAll() {
+  std::unique_lock lock(mutex_);
+  for (grpc::CallbackServerContext* context : contexts_) context->TryCancel();
+  ended_.wait(lock, [this] { return reading_ == 0; });
+}
+
 GrpcScanStream::GrpcScanStream(const ServingSlot& slot, const v1::ScanRequest& request,
                                grpc::CallbackServerContext* context, OpenScans* open_scans)
-    : context_(context), open_scans_(open_scans) {
+    : context_(context), open_scans_(open_scans), clock_(&slot.clock()) {
   open_scans_->Add(context_);
+  if (slot.gate() != nullptr && !EnterGate(slot.gate(), request)) return;
   if (absl::Status opened = Open(slot, request); !opened.ok()) {
+    outcome_ = opened;
     Finish(ToGrpcStatus(opened));
     return;
   }
   Advance();
+}
+
+// False if the scan does not run.
+bool GrpcScanStream::EnterGate(net::CallGate* gate, const v1::ScanRequest& request) {
+  std::vector<net::CallTarget> targets = TargetsOfFields(request);
+  for (net::CallTarget& target : targets) {
+    target.row = request.scan().rows().start();
+    target.has_row = true;
+  }
+  const GrpcCall call{.service = "ClientService", .method = "Scan", .context = *context_, .request = request};
+  gated_ = std::make_unique<GatedGrpcCall>(gate, call, std::move(targets));
+  const net::CallFate& fate = gated_->fate();
+  if (fate.runs && fate.answer == net::CallFate::Answer::kGiven) return true;
+  if (fate.answer == net::CallFate::Answer::kLost) return false;  // until the client gives up
+  outcome_ = gated_->Refusal();
+  Finish(ToGrpcStatus(outcome_));
+  return false;
+}
+
+void GrpcScanStream::OnCancel() {
+  // Of a scan that runs, the write that is under way fails, or the next one.
+  if (gated_ != nullptr && gated_->fate().answer == net::CallFate::Answer::kLost) Finish(grpc::Status::CANCELLED);
 }
 
 absl::Status GrpcScanStream::Open(const ServingSlot& slot, const v1::ScanRequest& request) {
@@ -59,6 +98,7 @@ absl::Status GrpcScanStream::Open(const ServingSlot& slot, const v1::ScanRequest
                            RegionOfRequest(serving, request.region(), request.table(), scan_.rows.start));
   VAQUITA_ASSIGN_OR_RETURN(const std::shared_ptr<Region> found, serving.server->FindRegion(region));
   server_ = serving.server;
+  open_scans_->Begin();
   region_ = found->info();
   return absl::OkStatus();
 }
@@ -72,11 +112,12 @@ void GrpcScanStream::Advance() {
     request.scan = &scan_;
   }
   request.number_of_rows = scan_.caching > 0 ? scan_.caching : std::numeric_limits<int32_t>::max();
-  request.deadline_ms = Clock::System()->NowMs() + kHeartbeatMs;
+  request.deadline_ms = clock_->NowMs() + kHeartbeatMs;
   GrpcWatch watch(context_);
   request.watch = &watch;
   absl::StatusOr<ScanResponse> answer = server_->DoScan(request);
   if (!answer.ok()) {
+    outcome_ = answer.status();
     Finish(ToGrpcStatus(answer.status()));
     return;
   }
@@ -92,6 +133,7 @@ void GrpcScanStream::Advance() {
 
 void GrpcScanStream::Encode(const ScanResponse& answer) {
   response_.Clear();
+  rows_ += static_cast<int64_t>(answer.batch.results.size());
   response_.mutable_results()->Reserve(static_cast<int>(answer.batch.results.size()));
   for (const ResultRange& range : answer.batch.results) {
     ToProto(answer.batch.cells, range, cells_as_block_, response_.add_results());
@@ -126,6 +168,8 @@ void GrpcScanStream::OnDone() {
     (void)server_->DoScan({.scanner_id = scanner_id_, .close = true});
   }
   open_scans_->Remove(context_);
+  if (server_ != nullptr) open_scans_->End();
+  if (gated_ != nullptr) gated_->Note(outcome_, rows_);
   turn.unlock();
   delete this;
 }

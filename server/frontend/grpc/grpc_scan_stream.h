@@ -5,6 +5,8 @@
 // Threads: gRPC calls a stream's methods one at a time. A stream deletes itself when the call is done.
 #pragma once
 
+#include <condition_variable>
+#include <memory>
 #include <mutex>
 #include <set>
 
@@ -12,6 +14,7 @@
 #include "grpcpp/grpcpp.h"
 #include "model/operations.h"
 #include "model/region_info.h"
+#include "server/frontend/grpc/grpc_gate.h"
 #include "server/frontend/grpc/grpc_serving.h"
 #include "vaquita/v1/data.pb.h"
 
@@ -23,11 +26,18 @@ class OpenScans {
   void Add(grpc::CallbackServerContext* context);
   void Remove(grpc::CallbackServerContext* context);
   void CancelAll();  // those of now and of later
+  // A scan reads from its server from now on, until it ends.
+  void Begin();
+  void End();
+  // Cancels those that read, and waits for their ends.
+  void EndAll();
 
  private:
   std::mutex mutex_;
   std::set<grpc::CallbackServerContext*> contexts_;
   bool cancelled_ = false;
+  std::condition_variable ended_;
+  int reading_ = 0;
 };
 
 class GrpcScanStream final : public grpc::ServerWriteReactor<v1::ScanResponse> {
@@ -38,9 +48,10 @@ class GrpcScanStream final : public grpc::ServerWriteReactor<v1::ScanResponse> {
 
  private:
   void OnWriteDone(bool ok) override;
-  void OnCancel() override {}  // the write that is under way fails, or the next one
+  void OnCancel() override;
   void OnDone() override;
 
+  bool EnterGate(net::CallGate* gate, const v1::ScanRequest& request);
   absl::Status Open(const ServingSlot& slot, const v1::ScanRequest& request);
   // Reads the next answer and sends it.
   void Advance();
@@ -50,6 +61,10 @@ class GrpcScanStream final : public grpc::ServerWriteReactor<v1::ScanResponse> {
 
   grpc::CallbackServerContext* const context_;
   OpenScans* const open_scans_;
+  const Clock* const clock_;
+  std::unique_ptr<GatedGrpcCall> gated_;  // null: there is no gate
+  absl::Status outcome_;
+  int64_t rows_ = 0;
   // gRPC calls from any of its threads, one at a time. This says so in a way that ThreadSanitizer understands.
   std::mutex turn_;
   RegionServer* server_ = nullptr;

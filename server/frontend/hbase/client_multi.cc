@@ -32,6 +32,7 @@ class MultiCall {
 
  private:
   CellBlockReader* cells() { return call_.rpc.cells.empty() ? nullptr : &cells_; }
+  absl::Status CheckServed(const std::string& region) const;
   void RunRegion(pb::RegionAction* region, pb::RegionActionResult* result);
   void RunSingly(pb::RegionAction* region, pb::RegionActionResult* result);
   void RunAsOne(pb::RegionAction* region, const pb::Condition* condition, pb::RegionActionResult* result);
@@ -78,10 +79,17 @@ void MultiCall::RunRegion(pb::RegionAction* region, pb::RegionActionResult* resu
   }
 }
 
+absl::Status MultiCall::CheckServed(const std::string& region) const {
+  if (const RefusedRegions* refused = call_.rpc.refused_regions) {
+    if (const auto it = refused->find(region); it != refused->end()) return it->second;
+  }
+  return call_.server.FindRegion(region).status();
+}
+
 // --- Actions by themselves.
 
 void MultiCall::RunSingly(pb::RegionAction* region, pb::RegionActionResult* result) {
-  const absl::Status served = call_.server.FindRegion(region->region().value()).status();
+  const absl::Status served = CheckServed(region->region().value());
   std::vector<Action> actions;
   std::vector<Nonce> nonces;
   std::vector<uint32_t> indexes;
@@ -192,6 +200,7 @@ absl::StatusOr<MutateResult> MultiCall::ApplyAsOne(pb::RegionAction* region, con
   const Nonce nonce = NonceOf(*region);
   RowMutations mutations;
   VAQUITA_RETURN_IF_ERROR(DecodeRowMutations(region, cells(), &mutations));
+  if (call_.rpc.refused_regions != nullptr) VAQUITA_RETURN_IF_ERROR(CheckServed(name));
   if (condition == nullptr) return call_.server.Mutate(name, mutations, nonce);
   CheckAndMutate check;
   VAQUITA_RETURN_IF_ERROR(DecodeCondition(*condition, &check));

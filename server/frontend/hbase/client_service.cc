@@ -11,6 +11,7 @@
 #include "base/absl_text.h"
 #include "base/status.h"
 #include "proto/hbase/data_codec.h"
+#include "server/frontend/hbase/call_targets.h"
 #include "server/frontend/hbase/client_call.h"
 
 namespace vaquita::hbase {
@@ -65,6 +66,13 @@ class ClientService : public RpcService {
   std::string TableOf(const RpcRequest& request) const override {
     const auto region = RegionOf(request);
     return region == nullptr ? "" : region->info().table.ToString();
+  }
+
+  std::vector<net::CallTarget> TargetsOf(const RpcRequest& request) const override {
+    return TargetsOfClientCall(*server_, request);
+  }
+  int64_t RowsIn(const RpcRequest& request, const RpcResponse& response) const override {
+    return request.method == "Scan" ? RowsInScanAnswer(response) : 0;
   }
 
   bool MayBlock(std::string_view name) const override {

@@ -5,9 +5,11 @@
 #include <utility>
 #include <vector>
 
+#include "base/pausable.h"
 #include "base/status.h"
 #include "server/frontend/hbase/admin_service.h"
 #include "server/frontend/hbase/client_service.h"
+#include "server/frontend/hbase/gated_service.h"
 #include "server/frontend/hbase/master_service.h"
 #include "server/frontend/hbase/registry_service.h"
 #include "server/frontend/hbase/rpc/rpc_server.h"
@@ -32,8 +34,8 @@ hbase::RpcServerOptions RpcOptions(const Options& options, Clock* clock) {
 
 class HBaseFrontEndImpl final : public HBaseFrontEnd {
  public:
-  HBaseFrontEndImpl(const Options* options, Clock* clock)
-      : options_(options), clock_(clock), rpc_(hbase::RpcServer::Create(RpcOptions(*options, clock))) {}
+  HBaseFrontEndImpl(const Options* options, Clock* clock, net::CallGate* gate)
+      : options_(options), clock_(clock), gate_(gate), rpc_(hbase::RpcServer::Create(RpcOptions(*options, clock))) {}
   ~HBaseFrontEndImpl() override { Stop(); }
 
   absl::Status Bind(ProcessRole role);
@@ -43,16 +45,25 @@ class HBaseFrontEndImpl final : public HBaseFrontEnd {
   RpcLoad load() const override { return rpc_->load(); }
   std::vector<MonitoredCall> running_calls() const override { return rpc_->running_calls(); }
   absl::Status Serve(Master* master, RegionServer* server, const LookAtCluster& look) override;
+  void Give(const net::Accepted& accepted) override { rpc_->Give(accepted); }
+  void GiveZooKeeper(const net::Accepted& accepted) override { zookeeper_->Give(accepted); }
+  void Pause() override;
+  absl::Status Resume(Master* master, RegionServer* server, const LookAtCluster& look) override;
   void Stop() override;
 
  private:
-  absl::Status StartZooKeeper(Master* master, const LookAtCluster& look);
+  absl::Status StartZooKeeper();
 
   const Options* const options_;
   Clock* const clock_;
+  net::CallGate* const gate_;
   int master_port_ = 0;
   int region_server_port_ = 0;
   std::vector<std::unique_ptr<hbase::RpcService>> services_;
+  std::vector<hbase::GatedService*> gated_;  // services_, with a gate
+  Pausable mirror_;                          // of the two below, by ZooKeeper's znodes
+  Master* master_ = nullptr;
+  LookAtCluster look_;
   std::unique_ptr<hbase::RpcServer> rpc_;  // destroyed before the services
   std::unique_ptr<zookeeper::ZooKeeperServer> zookeeper_;
 };
@@ -69,31 +80,65 @@ absl::Status HBaseFrontEndImpl::Bind(ProcessRole role) {
   return absl::OkStatus();
 }
 
-absl::Status HBaseFrontEndImpl::Serve(Master* master, RegionServer* server, const LookAtCluster& look) {
-  services_.push_back(hbase::MakeClientService(server));
-  services_.push_back(hbase::MakeAdminService(master, server));
-  services_.push_back(hbase::MakeRegistryService(look));
-  if (master != nullptr) services_.push_back(hbase::MakeMasterService(master, server));
-  std::vector<hbase::RpcService*> services;
-  for (const auto& service : services_) services.push_back(service.get());
-  rpc_->Serve(services, look().cluster_id);
-  return master == nullptr ? absl::OkStatus() : StartZooKeeper(master, look);
+std::vector<std::unique_ptr<hbase::RpcService>> MakeServices(Master* master, RegionServer* server,
+                                                             const LookAtCluster& look) {
+  std::vector<std::unique_ptr<hbase::RpcService>> services;
+  services.push_back(hbase::MakeClientService(server));
+  services.push_back(hbase::MakeAdminService(master, server));
+  services.push_back(hbase::MakeRegistryService(look));
+  if (master != nullptr) services.push_back(hbase::MakeMasterService(master, server));
+  return services;
 }
 
-absl::Status HBaseFrontEndImpl::StartZooKeeper(Master* master, const LookAtCluster& look) {
+absl::Status HBaseFrontEndImpl::Serve(Master* master, RegionServer* server, const LookAtCluster& look) {
+  master_ = master;
+  look_ = look;
+  std::vector<hbase::RpcService*> services;
+  for (auto& service : MakeServices(master, server, look)) {
+    if (gate_ != nullptr) {
+      auto gated = hbase::GatedService::Make(std::move(service), gate_);
+      gated_.push_back(gated.get());
+      service = std::move(gated);
+    }
+    services_.push_back(std::move(service));
+    services.push_back(services_.back().get());
+  }
+  rpc_->Serve(services, look().cluster_id);
+  return master == nullptr ? absl::OkStatus() : StartZooKeeper();
+}
+
+void HBaseFrontEndImpl::Pause() {
+  mirror_.Pause();
+  for (hbase::GatedService* service : gated_) service->Pause();
+}
+
+absl::Status HBaseFrontEndImpl::Resume(Master* master, RegionServer* server, const LookAtCluster& look) {
+  master_ = master;
+  look_ = look;
+  auto services = MakeServices(master, server, look);
+  for (size_t i = 0; i < services.size(); ++i) gated_[i]->Resume(std::move(services[i]));
+  mirror_.Resume();
+  return zookeeper_ == nullptr ? absl::OkStatus()
+                               : zookeeper::AddClusterNodes(look(), clock_->NowMs(), zookeeper_.get());
+}
+
+absl::Status HBaseFrontEndImpl::StartZooKeeper() {
   zookeeper::ZooKeeperOptions options;
   options.address = options_->bind_address;
   options.port = static_cast<uint16_t>(options_->zookeeper_port);
   options.clock = clock_;
-  options.refresh = [master, look](std::string_view path, zookeeper::ZnodeTree* tree) {
-    zookeeper::RefreshTableNodes(master, path, tree);
-    zookeeper::RefreshServerNodes(look, path, tree);
+  options.refresh = [this](std::string_view path, zookeeper::ZnodeTree* tree) {
+    const Pausable::Pass pass = mirror_.TryEnter();
+    if (!pass.inside()) return;  // clients see what was there before
+    zookeeper::RefreshTableNodes(master_, path, tree);
+    zookeeper::RefreshServerNodes(look_, path, tree);
   };
   VAQUITA_ASSIGN_OR_RETURN(zookeeper_, zookeeper::ZooKeeperServer::Start(options));
-  return zookeeper::AddClusterNodes(look(), clock_->NowMs(), zookeeper_.get());
+  return zookeeper::AddClusterNodes(look_(), clock_->NowMs(), zookeeper_.get());
 }
 
 void HBaseFrontEndImpl::Stop() {
+  for (hbase::GatedService* service : gated_) service->Close();
   if (zookeeper_ != nullptr) zookeeper_->Stop();
   rpc_->Stop();
 }
@@ -101,8 +146,8 @@ void HBaseFrontEndImpl::Stop() {
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<HBaseFrontEnd>> HBaseFrontEnd::Listen(ProcessRole role, const Options* options,
-                                                                     Clock* clock) {
-  auto front_end = std::make_unique<HBaseFrontEndImpl>(options, clock);
+                                                                     Clock* clock, net::CallGate* gate) {
+  auto front_end = std::make_unique<HBaseFrontEndImpl>(options, clock, gate);
   VAQUITA_RETURN_IF_ERROR(front_end->Bind(role));
   return front_end;
 }

@@ -17,6 +17,8 @@
 #include "model/cluster_view.h"
 #include "server/frontend/hbase/rpc/monitored_call.h"
 #include "server/frontend/hbase/rpc/rpc_load.h"
+#include "server/frontend/net/accept_loop.h"
+#include "server/frontend/net/call_gate.h"
 #include "server/master/master.h"
 #include "server/regionserver/region_server.h"
 
@@ -28,8 +30,9 @@ enum class ProcessRole { kMaster, kRegionServer, kBoth };
 class HBaseFrontEnd {
  public:
   // Binds the RPC ports of the role, which `options` name and a server's name has in it. Clients that connect wait
-  // until Serve. `options` and `clock` outlive it.
-  static absl::StatusOr<std::unique_ptr<HBaseFrontEnd>> Listen(ProcessRole role, const Options* options, Clock* clock);
+  // until Serve. `options`, `clock` and `gate` (null: calls go through none) outlive it.
+  static absl::StatusOr<std::unique_ptr<HBaseFrontEnd>> Listen(ProcessRole role, const Options* options, Clock* clock,
+                                                               net::CallGate* gate = nullptr);
   virtual ~HBaseFrontEnd() = default;  // stops
 
   // 0: the role has no such port.
@@ -42,6 +45,13 @@ class HBaseFrontEnd {
   // Null `master`: it is another process. `server` is then the region server; of a master alone it is the one that has
   // the master's own regions. Both, and what `look` needs, outlive Stop.
   virtual absl::Status Serve(Master* master, RegionServer* server, const LookAtCluster& look) = 0;
+  // Serve connections that were accepted elsewhere. Any thread, after Serve.
+  virtual void Give(const net::Accepted& accepted) = 0;
+  virtual void GiveZooKeeper(const net::Accepted& accepted) = 0;
+  // Takes the servers away while clients stay connected: waits for the calls that run; later ones wait for Resume,
+  // which brings other servers. REQUIRES: a gate; Serve.
+  virtual void Pause() = 0;
+  virtual absl::Status Resume(Master* master, RegionServer* server, const LookAtCluster& look) = 0;
   virtual void Stop() = 0;  // no new calls; running ones end
 };
 

@@ -23,6 +23,14 @@ class MethodService : public RpcService {
     return response;
   }
 
+  std::vector<net::CallTarget> TargetsOf(const RpcRequest& request) const override {
+    const ServiceMethods::Method* method = methods_.Find(request.method);
+    if (method == nullptr || method->target == nullptr) return {};
+    net::CallTarget target = method->target(request);
+    if (target.table.empty() && target.region.empty()) return {};
+    return {std::move(target)};
+  }
+
   bool MayBlock(std::string_view name) const override {
     const ServiceMethods::Method* method = methods_.Find(name);
     return method != nullptr && method->pace == ServiceMethods::Pace::kWaits;

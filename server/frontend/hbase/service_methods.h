@@ -15,6 +15,7 @@
 #include "absl/status/statusor.h"
 #include "base/status.h"
 #include "proto/hbase/pb.h"
+#include "server/frontend/hbase/call_targets.h"
 #include "server/frontend/hbase/rpc/rpc_service.h"
 #include "server/master/master.h"
 #include "server/regionserver/region_server.h"
@@ -38,23 +39,27 @@ class ServiceMethods {
   struct Method {
     Pace pace = Pace::kWaits;
     std::function<absl::StatusOr<std::string>(const ServiceCall&)> run;  // the response's bytes
+    net::CallTarget (*target)(const RpcRequest&) = nullptr;              // for a gate; null: none is known
   };
 
   template <typename Request, typename Response>
   void Add(std::string_view name, Pace pace, absl::Status (*handle)(const ServiceCall&, const Request&, Response*)) {
-    methods_[std::string(name)] = {pace, [handle](const ServiceCall& call) -> absl::StatusOr<std::string> {
+    methods_[std::string(name)] = {pace,
+                                   [handle](const ServiceCall& call) -> absl::StatusOr<std::string> {
                                      Request request;
                                      VAQUITA_RETURN_IF_ERROR(ParseParam(call.rpc, &request));
                                      Response response;
                                      VAQUITA_RETURN_IF_ERROR(handle(call, request, &response));
                                      return response.SerializeAsString();
-                                   }};
+                                   },
+                                   &TargetOf<Request>};
   }
   // A method that every call is refused for, as by a server that has the feature switched off.
   void Refuse(std::string_view name, ErrorKind kind, std::string_view why) {
     methods_[std::string(name)] = {
         Pace::kQuick,
-        [kind, why = std::string(why)](const ServiceCall&) -> absl::StatusOr<std::string> { return Error(kind, why); }};
+        [kind, why = std::string(why)](const ServiceCall&) -> absl::StatusOr<std::string> { return Error(kind, why); },
+        nullptr};
   }
 
   // Null: there is none.
@@ -64,6 +69,19 @@ class ServiceMethods {
   }
 
  private:
+  // The table, or the region, that a request names by one of the fields that HBase's messages have for it.
+  template <typename Request>
+  static net::CallTarget TargetOf(const RpcRequest& call) {
+    Request request;
+    if (!ParseMessage(call.param, &request)) return {};
+    if constexpr (requires { request.table_name().qualifier(); }) return TargetOfTable(request.table_name());
+    if constexpr (requires { request.table_schema().table_name(); }) {
+      return TargetOfTable(request.table_schema().table_name());
+    }
+    if constexpr (requires { request.region().value().size(); }) return TargetOfRegion(request.region().value());
+    return {};
+  }
+
   std::map<std::string, Method, std::less<>> methods_;
 };
 

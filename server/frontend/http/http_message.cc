@@ -48,6 +48,8 @@ Method MethodOf(verb method) {
       return Method::kHead;
     case verb::post:
       return Method::kPost;
+    case verb::delete_:
+      return Method::kDelete;
     default:
       return Method::kOther;
   }

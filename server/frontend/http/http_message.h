@@ -11,7 +11,7 @@
 
 namespace vaquita::http {
 
-enum class Method { kGet, kHead, kPost, kOther };
+enum class Method { kGet, kHead, kPost, kDelete, kOther };
 
 struct Request {
   Method method = Method::kGet;
@@ -21,7 +21,8 @@ struct Request {
   std::string host;
   std::string origin;
   std::string content_type;
-  std::string body;  // of a POST
+  std::string body;    // of a POST
+  std::string client;  // its address, host:port; the server's, not the message's
 };
 
 struct Response {

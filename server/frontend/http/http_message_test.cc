@@ -51,7 +51,8 @@ TEST(HttpMessageTest, ARequestHasAPathAndAQuery) {
   EXPECT_EQ(asked.request.method, Method::kGet);
   EXPECT_EQ(Parse(std::string("HEAD / HTTP/1.1\r\n") + kHost).request.method, Method::kHead);
   EXPECT_EQ(Parse(std::string("POST / HTTP/1.1\r\n") + kHost).request.method, Method::kPost);
-  for (const std::string method : {"PUT", "DELETE", "OPTIONS", "get", "OWN"}) {
+  EXPECT_EQ(Parse(std::string("DELETE / HTTP/1.1\r\n") + kHost).request.method, Method::kDelete);
+  for (const std::string method : {"PUT", "OPTIONS", "get", "OWN"}) {
     const Parsed other = Parse(method + " / HTTP/1.1\r\n" + kHost);
     EXPECT_EQ(other.request.method, Method::kOther) << method;
     EXPECT_EQ(other.status, 200) << method;

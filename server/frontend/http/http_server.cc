@@ -1,5 +1,7 @@
 #include "server/frontend/http/http_server.h"
 
+#include <unistd.h>
+
 #include <array>
 #include <asio/dispatch.hpp>
 #include <asio/io_context.hpp>
@@ -30,6 +32,30 @@ int64_t NowSeconds() {
   return std::chrono::duration_cast<std::chrono::seconds>(std::chrono::system_clock::now().time_since_epoch()).count();
 }
 
+// Null: no page has such a method.
+const Handler* HandlerOf(const Page& page, Method method) {
+  switch (method) {
+    case Method::kGet:
+    case Method::kHead:
+      return &page.get;
+    case Method::kPost:
+      return &page.post;
+    case Method::kDelete:
+      return &page.remove;
+    case Method::kOther:
+      return nullptr;
+  }
+  return nullptr;
+}
+
+std::string AllowedMethods(const Page& page) {
+  std::string allowed = page.get ? "GET, HEAD" : "";
+  for (const auto& [handler, name] : {std::pair(&page.post, "POST"), std::pair(&page.remove, "DELETE")}) {
+    if (*handler) allowed.append(allowed.empty() ? "" : ", ").append(name);
+  }
+  return allowed;
+}
+
 // Returns the handler of a request. If there is none, `*refusal` is the answer. Without pages the client is refused:
 // the process has too many files open.
 const Handler* FindHandler(const Pages* pages, const Request& request, Response* refusal) {
@@ -42,12 +68,10 @@ const Handler* FindHandler(const Pages* pages, const Request& request, Response*
     *refusal = StatusResponse(404);
     return nullptr;
   }
-  const Page& page = found->second;
-  const bool reads = request.method == Method::kGet || request.method == Method::kHead;
-  const Handler& handler = reads ? page.get : page.post;
-  if (handler && request.method != Method::kOther) return &handler;
+  const Handler* handler = HandlerOf(found->second, request.method);
+  if (handler != nullptr && *handler) return handler;
   *refusal = StatusResponse(405);
-  refusal->allow = page.get ? (page.post ? "GET, HEAD, POST" : "GET, HEAD") : "POST";
+  refusal->allow = AllowedMethods(found->second);
   return nullptr;
 }
 
@@ -123,12 +147,20 @@ class Connection : public std::enable_shared_from_this<Connection> {
   void Handle() {
     phase_ = Phase::kHandling;
     GiveTime(options_.answer_ms);
-    (*handler_)(reader_.request(), [io = io_, weak = weak_from_this()](Response response) {
+    Request request = reader_.request();
+    request.client = Client();
+    (*handler_)(request, [io = io_, weak = weak_from_this()](Response response) {
       asio::dispatch(*io, [weak, response = std::move(response)] {
         if (const auto self = weak.lock()) self->Answer(response);
       });
     });
     if (phase_ == Phase::kHandling) Read();  // sees the client go
+  }
+
+  std::string Client() const {
+    asio::error_code error;
+    const tcp::endpoint peer = socket_.remote_endpoint(error);
+    return error ? "" : peer.address().to_string() + ":" + std::to_string(peer.port());
   }
 
   void Answer(const Response& response) {
@@ -164,6 +196,10 @@ class ServerImpl final : public Server {
   ~ServerImpl() override { Stop(); }
 
   absl::StatusOr<int> Listen(const std::string& address, int port, Pages pages) override;
+  void Give(const net::Accepted& accepted) override {
+    if (!listeners_.empty()) return listeners_.front()->loop.Give(accepted);
+    close(accepted.socket);  // there are no pages
+  }
   void Stop() override;
 
  private:

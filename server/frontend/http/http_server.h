@@ -20,6 +20,7 @@
 
 #include "absl/status/statusor.h"
 #include "server/frontend/http/http_message.h"
+#include "server/frontend/net/accept_loop.h"
 
 namespace vaquita::http {
 
@@ -42,6 +43,7 @@ struct Page {
 
   Handler get;  // HEAD, too
   Handler post;
+  Handler remove;  // DELETE
 };
 using Pages = std::map<std::string, Page, std::less<>>;  // by path
 
@@ -64,6 +66,8 @@ class Server {
   // Listens on a port (0: any free one), which it returns, and serves `pages` there at once. Everything that they use
   // must live until Stop. Returns Unavailable, naming the address, if it cannot listen there.
   virtual absl::StatusOr<int> Listen(const std::string& address, int port, Pages pages) = 0;
+  // Serves a connection that was accepted elsewhere, with the pages of the first port. Any thread, after Listen.
+  virtual void Give(const net::Accepted& accepted) = 0;
   // Closes all connections; waits for the handler that is running. Later replies are dropped.
   virtual void Stop() = 0;
 };

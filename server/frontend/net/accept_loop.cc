@@ -3,6 +3,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <asio/post.hpp>
 #include <cerrno>
 #include <cstring>
 #include <utility>
@@ -50,6 +51,10 @@ void AcceptLoop::Start(Take take, Take refuse) {
   take_ = std::move(take);
   refuse_ = std::move(refuse);
   Wait();
+}
+
+void AcceptLoop::Give(const Accepted& accepted) {
+  asio::post(acceptor_.get_executor(), [this, accepted] { take_(accepted); });
 }
 
 void AcceptLoop::Close() {

@@ -37,6 +37,8 @@ class AcceptLoop {
   absl::StatusOr<int> Bind(const std::string& address, int port);
   // Hands each connection to `take`, and one that is refused to `refuse`; without that it is closed.
   void Start(Take take, Take refuse = nullptr);
+  // Takes over a connection that was accepted elsewhere, as if it had come to this port. Any thread, after Start.
+  void Give(const Accepted& accepted);
   void Close();  // also from any thread once the context has stopped
 
  private:

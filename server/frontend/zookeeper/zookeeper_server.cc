@@ -55,6 +55,7 @@ class Server : public ZooKeeperServer, public ConnectionHandler {
   void RemoveNode(std::string_view path) override {
     asio::post(io_, [this, path = std::string(path)] { service_.tree().Remove(path); });
   }
+  void Give(const net::Accepted& accepted) override { accept_loop_.Give(accepted); }
   void Stop() override;
 
  private:

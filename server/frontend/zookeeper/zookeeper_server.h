@@ -19,6 +19,7 @@
 
 #include "absl/status/statusor.h"
 #include "base/clock.h"
+#include "server/frontend/net/accept_loop.h"
 
 namespace vaquita::zookeeper {
 
@@ -57,6 +58,8 @@ class ZooKeeperServer {
   virtual void SetNode(std::string_view path, std::string_view data) = 0;
   // Removes the node and those below it, if there.
   virtual void RemoveNode(std::string_view path) = 0;
+  // Serves a connection that was accepted elsewhere. Any thread.
+  virtual void Give(const net::Accepted& accepted) = 0;
   virtual void Stop() = 0;  // closes all connections and sessions
 };
 

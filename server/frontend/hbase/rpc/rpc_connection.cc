@@ -76,6 +76,9 @@ bool KnowsRequestTooBig(std::string_view version) {
   return std::pair(major, minor) >= std::pair(1, 3);
 }
 
+// How long the client waits for its answer, if it says so.
+int64_t Timeout(const pb::RequestHeader& header) { return std::max<int64_t>(kLeastTimeoutMs, header.timeout()); }
+
 // Services throw nothing, but memory may run out under what one of them calls.
 absl::StatusOr<RpcResponse> CallService(RpcService* service, const RpcRequest& request) {
   try {
@@ -94,14 +97,14 @@ class ShortReads final : public ReadWatch {
 // Ends a read whose client does not wait for it any more.
 class ClientWatch final : public ReadWatch {
  public:
-  ClientWatch(RpcConnection* connection, const Clock* clock, int64_t deadline_ms)
-      : connection_(*connection), clock_(*clock), deadline_ms_(deadline_ms) {}
+  // `give_up_ms`: when the client does, by steady_clock; -1: unknown.
+  ClientWatch(RpcConnection* connection, int64_t give_up_ms) : connection_(*connection), give_up_ms_(give_up_ms) {}
 
   absl::Status Check() override {
     if (connection_.ClientIsGone()) {
       return Error(ErrorKind::kCallerDisconnected, "Aborting the call, since caller disconnected");
     }
-    if (deadline_ms_ >= 0 && clock_.NowMs() > deadline_ms_) {
+    if (give_up_ms_ >= 0 && SteadyMs() > give_up_ms_) {
       return Error(ErrorKind::kCallerDisconnected, "Aborting the call, since its client has given up by now");
     }
     return absl::OkStatus();
@@ -109,8 +112,7 @@ class ClientWatch final : public ReadWatch {
 
  private:
   RpcConnection& connection_;
-  const Clock& clock_;
-  const int64_t deadline_ms_;
+  const int64_t give_up_ms_;
 };
 
 // A half-open connection is noticed in two minutes.
@@ -128,7 +130,8 @@ void SetSocketOptions(asio::ip::tcp::socket* socket) {
 class RunningCall : public Work {
  public:
   RunningCall(std::shared_ptr<RpcConnection> connection, RpcShared* shared, RpcService* service, uint32_t id,
-              OwnedFrame frame, std::string cells, const RpcRequest& request, std::string_view request_frame)
+              OwnedFrame frame, std::string cells, const RpcRequest& request, std::string_view request_frame,
+              int64_t give_up_ms)
       : connection_(std::move(connection)),
         shared_(shared),
         service_(service),
@@ -136,6 +139,7 @@ class RunningCall : public Work {
         frame_(std::move(frame)),
         cells_(std::move(cells)),
         method_(request.method),
+        give_up_ms_(give_up_ms),
         request_(request) {
     request_.method = method_;
     request_.param = Moved(request.param, request_frame);
@@ -151,9 +155,9 @@ class RunningCall : public Work {
   void Run() override {
     // Nobody waits for it any more.
     if (connection_->closed()) return;
+    if (give_up_ms_ >= 0 && SteadyMs() > give_up_ms_) return;
     const int64_t now_ms = shared_->options.clock->NowMs();
-    if (request_.deadline_ms >= 0 && now_ms > request_.deadline_ms) return;
-    ClientWatch watch(connection_.get(), shared_->options.clock, request_.deadline_ms);
+    ClientWatch watch(connection_.get(), give_up_ms_);
     request_.watch = &watch;
     absl::StatusOr<RpcResponse> response;
     {
@@ -177,6 +181,7 @@ class RunningCall : public Work {
   const OwnedFrame frame_;
   const std::string cells_;  // decoded, if the codec is not the server's own
   const std::string method_;
+  const int64_t give_up_ms_;  // when the client does, by steady_clock; -1: unknown
   RpcRequest request_;
 };
 
@@ -426,7 +431,7 @@ void RpcConnection::HandleRequest(size_t size) {
   request.takes_cells = codec_ != CellCodec::kNone;
   request.takes_tags = HasTags(codec_);
   if (header.timeout() > 0) {
-    request.deadline_ms = shared_->options.clock->NowMs() + std::max<int64_t>(kLeastTimeoutMs, header.timeout());
+    request.deadline_ms = shared_->options.clock->NowMs() + Timeout(header);
   }
   request.user = user_;
   request.client_address = client_address_;
@@ -467,7 +472,8 @@ void RpcConnection::RunOnWorker(const pb::RequestHeader& header, const RpcReques
   }
   const char* const frame = input_.bytes().data();
   auto call = std::make_unique<RunningCall>(shared_from_this(), shared_, service_, header.call_id(), input_.Take(size),
-                                            std::move(decoded_cells), request, std::string_view(frame, size));
+                                            std::move(decoded_cells), request, std::string_view(frame, size),
+                                            header.timeout() > 0 ? SteadyMs() + Timeout(header) : -1);
   const bool priority = priority_service_ || header.priority() >= kPriorityCalls;
   (priority ? shared_->priority_workers : shared_->workers).Run(std::move(call));
 }
@@ -498,7 +504,7 @@ bool RpcConnection::HandleOversizedFrame(uint32_t length, std::string_view begin
 void RpcConnection::Answer(uint32_t call_id, absl::StatusOr<RpcResponse> response) {
   OutputQueue answer;
   AppendAnswer(call_id, std::move(response), &answer);
-  Send(&answer);
+  if (!answer.empty()) Send(&answer);
 }
 
 bool RpcConnection::ClientIsGone() {
@@ -517,7 +523,8 @@ void RpcConnection::EndCall() {
 
 // --- Writing
 
-void RpcConnection::AppendAnswer(uint32_t call_id, absl::StatusOr<RpcResponse> response, OutputQueue* out) const {
+void RpcConnection::AppendAnswer(uint32_t call_id, absl::StatusOr<RpcResponse> response, OutputQueue* out) {
+  if (response.ok() && response->answer != net::CallFate::Answer::kGiven) return Withhold(response->answer);
   if (response.ok() && !response->cells.empty() && !IsNative(codec_)) {
     response->cells = EncodeCellBlock(codec_, response->cells);
   }
@@ -532,6 +539,12 @@ void RpcConnection::AppendAnswer(uint32_t call_id, absl::StatusOr<RpcResponse> r
   pb::ExceptionResponse exception;
   EncodeStatus(response.status(), &exception);
   out->Append(EncodeException(call_id, exception));
+}
+
+// The answer is not to be seen, nor, if the connection is to close, any other.
+void RpcConnection::Withhold(net::CallFate::Answer answer) {
+  if (answer != net::CallFate::Answer::kClosed) return;
+  asio::post(thread_->context, [self = shared_from_this()] { self->Close(); });
 }
 
 void RpcConnection::Send(OutputQueue* answers) {

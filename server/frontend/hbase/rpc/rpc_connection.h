@@ -105,7 +105,8 @@ class RpcConnection : public std::enable_shared_from_this<RpcConnection> {
   void RunOnWorker(const pb::RequestHeader& header, const RpcRequest& request, std::string decoded_cells, size_t size);
 
   // Writing.
-  void AppendAnswer(uint32_t call_id, absl::StatusOr<RpcResponse> response, OutputQueue* out) const;
+  void AppendAnswer(uint32_t call_id, absl::StatusOr<RpcResponse> response, OutputQueue* out);
+  void Withhold(net::CallFate::Answer answer);
   void Send(OutputQueue* answers);  // any thread
   void WriteLocked();
   void WaitUntilWritable();

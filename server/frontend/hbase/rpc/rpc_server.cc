@@ -107,6 +107,8 @@ class RpcServerImpl final : public RpcServer {
     serving_ = true;
   }
 
+  void Give(const net::Accepted& accepted) override { listeners_.front()->Give(accepted); }
+
   void Stop() override {
     if (!std::exchange(serving_, false)) return;
     shared_.stopping = true;

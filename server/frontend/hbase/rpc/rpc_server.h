@@ -18,6 +18,7 @@
 #include "server/frontend/hbase/rpc/monitored_call.h"
 #include "server/frontend/hbase/rpc/rpc_load.h"
 #include "server/frontend/hbase/rpc/rpc_service.h"
+#include "server/frontend/net/accept_loop.h"
 
 namespace vaquita::hbase {
 
@@ -44,6 +45,8 @@ class RpcServer {
   virtual absl::StatusOr<int> Listen(const std::string& address, int port) = 0;
   // Serves `services`, which outlive Stop, on every port.
   virtual void Serve(const std::vector<RpcService*>& services, const std::string& cluster_id) = 0;
+  // Serves a connection that was accepted elsewhere. Any thread, after Serve.
+  virtual void Give(const net::Accepted& accepted) = 0;
   // Reads no more calls, drops those that have not begun, waits for those that run, and closes all connections.
   virtual void Stop() = 0;
   virtual int64_t connections() const = 0;  // open now

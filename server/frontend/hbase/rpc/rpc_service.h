@@ -7,13 +7,20 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "absl/status/statusor.h"
 #include "base/read_watch.h"
+#include "server/frontend/net/call_gate.h"
 
 namespace vaquita::hbase {
+
+// Refusals of a Multi's regions, by the names that the request has for them.
+using RefusedRegions = std::map<std::string, absl::Status, std::less<>>;
 
 // One call. The views live until Call returns.
 struct RpcRequest {
@@ -25,13 +32,15 @@ struct RpcRequest {
   int64_t deadline_ms = -1;    // when the client gives up, by the server's clock; -1: unknown
   ReadWatch* watch = nullptr;  // whether anybody still waits for the answer; null: nobody looks
   std::string_view user;
-  std::string_view client_address;  // host:port
-  std::string_view client_version;  // e.g. "2.6.0"; empty if the client did not say
+  std::string_view client_address;                  // host:port
+  std::string_view client_version;                  // e.g. "2.6.0"; empty if the client did not say
+  const RefusedRegions* refused_regions = nullptr;  // of a Multi: whose actions are not done; null: none is refused
 };
 
 struct RpcResponse {
   std::string param;  // the answer message's bytes
   std::string cells;  // KeyValueCodec bytes; only if the request takes them
+  net::CallFate::Answer answer = net::CallFate::Answer::kGiven;
 };
 
 class RpcService {
@@ -47,6 +56,9 @@ class RpcService {
   virtual bool MayBlock(std::string_view method) const = 0;
   // The table that a running call is about, for those who watch the server; empty if it is about none.
   virtual std::string TableOf(const RpcRequest& request) const { return ""; }
+  // Where in the data the call is for, and the rows in its answer: for a gate.
+  virtual std::vector<net::CallTarget> TargetsOf(const RpcRequest& request) const { return {}; }
+  virtual int64_t RowsIn(const RpcRequest& request, const RpcResponse& response) const { return 0; }
 };
 
 }  // namespace vaquita::hbase

@@ -1,0 +1,76 @@
+// base/pausable.h: work that can be paused: what has begun ends first, and what comes later waits.
+//
+// Threads: any. Pause and Resume take turns, on any threads.
+#pragma once
+
+#include <condition_variable>
+#include <mutex>
+#include <utility>
+
+namespace vaquita {
+
+class Pausable {
+ public:
+  // Work goes on for as long as its pass lives. The Pausable outlives it.
+  class Pass {
+   public:
+    Pass() = default;
+    explicit Pass(Pausable* owner) : owner_(owner) {}
+    Pass(Pass&& other) noexcept : owner_(std::exchange(other.owner_, nullptr)) {}
+    Pass& operator=(Pass&&) = delete;
+    ~Pass() {
+      if (owner_ != nullptr) owner_->Leave();
+    }
+    bool inside() const { return owner_ != nullptr; }
+
+   private:
+    Pausable* owner_ = nullptr;
+  };
+
+  // Waits until there is no pause. Not inside after Close.
+  Pass Enter() {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [this] { return !paused_ || closed_; });
+    if (closed_) return {};
+    ++inside_;
+    return Pass(this);
+  }
+  // Not inside if there is a pause.
+  Pass TryEnter() {
+    std::lock_guard lock(mutex_);
+    if (paused_ || closed_) return {};
+    ++inside_;
+    return Pass(this);
+  }
+
+  void Pause() {
+    std::unique_lock lock(mutex_);
+    paused_ = true;
+    changed_.wait(lock, [this] { return inside_ == 0; });
+  }
+  void Resume() {
+    std::lock_guard lock(mutex_);
+    paused_ = false;
+    changed_.notify_all();
+  }
+  // Nobody gets in any more, nor waits to.
+  void Close() {
+    std::lock_guard lock(mutex_);
+    closed_ = true;
+    changed_.notify_all();
+  }
+
+ private:
+  void Leave() {
+    std::lock_guard lock(mutex_);
+    if (--inside_ == 0) changed_.notify_all();
+  }
+
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  int inside_ = 0;
+  bool paused_ = false;
+  bool closed_ = false;
+};
+
+}  // namespace vaquita

@@ -1,0 +1,69 @@
+// server/frontend/net/call_gate.h: a gate through which a front end's calls go, where a test decides about them.
+//
+// A front end without a gate pays one comparison a call. Threads: every method may be called from any thread.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/status.h"
+
+namespace vaquita::net {
+
+// One of the places in the data that a call is for: an action's of a Multi.
+struct CallTarget {
+  std::string table;   // "ns:qualifier", or "qualifier" in the default namespace; empty: none
+  std::string region;  // encoded name; empty: none, or not known
+  std::string row;     // of a scan: where it starts
+  bool has_row = false;
+};
+
+// The views live until the call ends.
+struct GatedCall {
+  std::string_view protocol;  // "hbase" or "grpc"
+  std::string_view service;   // "ClientService"
+  std::string_view method;    // HBase's name, "Multi"
+  std::string_view client;    // host:port
+  std::string_view user;
+  int64_t request_bytes = 0;
+  std::vector<CallTarget> targets;
+};
+
+// What becomes of a call.
+struct CallFate {
+  enum class Answer {
+    kGiven,
+    kLost,    // it is never given
+    kClosed,  // the connection closes instead
+  };
+  bool runs = true;
+  absl::Status refusal;  // of a call that does not run, and is answered
+  // Of a call that runs, by target: those that are refused. Empty: none is.
+  std::vector<absl::Status> refused_targets;
+  Answer answer = Answer::kGiven;
+  int64_t fault = 0;  // that decided; 0: none
+};
+
+struct CallEnd {
+  absl::Status status;
+  int64_t answer_bytes = 0;
+  int64_t rows = 0;  // in a scan's answer
+  std::chrono::microseconds took{0};
+};
+
+class CallGate {
+ public:
+  virtual ~CallGate() = default;
+  // Returns whether Enter may wait: then calls come from threads that may.
+  virtual bool MayWait() const = 0;
+  // Before the call runs. Each call enters once, unless MayWait is false and it did not run to its end.
+  virtual CallFate Enter(const GatedCall& call) = 0;
+  virtual void Leave(const GatedCall& call, const CallFate& fate, const CallEnd& end) = 0;
+  // Returns whether the server stops, so that nothing may wait any more.
+  virtual bool stopped() const = 0;
+};
+
+}  // namespace vaquita::net
