@@ -109,6 +109,11 @@ const std::vector<OptionRow>& OptionRows() {
       {"vaquita.advertised.master.info", &O::advertised_master_info, "", "The same of the master's pages."},
       {"vaquita.advertised.regionserver.info", &O::advertised_region_server_info, "",
        "The same of the region server's pages."},
+      {"vaquita.port", &O::shared_port, "",
+       "One port for all protocols of a standalone server, which clients are then told for each of them; their own "
+       "ports "
+       "stay. 0 means any free port, -1 none.",
+       -1, 65535},
       {"hbase.zookeeper.property.clientPort", &O::zookeeper_port, "",
        "The port on which clients find the cluster by ZooKeeper's protocol; 0 means any free port.", 0, 65535},
       {"hbase.master.port", &O::master_port, "", "The port of the master's RPC; 0 means any free port.", 0, 65535},

@@ -31,6 +31,7 @@ struct Options {
   std::string advertised_grpc;
   std::string advertised_master_info;
   std::string advertised_region_server_info;
+  int64_t shared_port = -1;  // vaquita.port: of all protocols, beside their own ports; -1: none
   int64_t zookeeper_port = 2181;
   int64_t master_port = 16000;
   int64_t region_server_port = 16020;

@@ -6,8 +6,10 @@
 #include "CLI/CLI.hpp"
 #include "base/version.h"
 #include "server/process/service_addresses.h"
+#include "tools/client_config_command.h"
 #include "tools/cluster_command.h"
 #include "tools/config_command.h"
+#include "tools/control/control_command.h"
 #include "tools/demo/demo.h"
 #include "tools/fsck_command.h"
 #include "tools/health_command.h"
@@ -108,6 +110,15 @@ void AddGrpcPort(CLI::App* command, const std::string& property, vaquita::Server
 CLI::App* AddStandalone(CLI::App* app, vaquita::StandaloneArguments* arguments) {
   CLI::App* command = app->add_subcommand("standalone", "Run a whole cluster in this process");
   command->add_flag("--ephemeral", arguments->ephemeral, "Use a temporary folder and remove it at exit");
+  command
+      ->add_option("--test-control", arguments->server.test_control,
+                   "For tests only: let programs on this machine, or any, reset the server, move its clock and inject "
+                   "faults (docs/test-control.md)")
+      ->expected(0, 1)
+      ->default_str("loopback")
+      ->check(CLI::IsMember({"loopback", "any"}));
+  AddPropertyFlag(command, "--port", "vaquita.port", "One port for all protocols; 0 takes any free one",
+                  &arguments->server.assignments);
   command->add_option("--exit-idle", arguments->server.exit_idle,
                       "End when no client was connected for so long, e.g. 10m");
   AddServerOptions(command, &arguments->server);
@@ -188,6 +199,21 @@ CLI::App* AddHealth(CLI::App* app, std::string* address) {
   return command;
 }
 
+CLI::App* AddClientConfig(CLI::App* app, std::string* ready_file) {
+  CLI::App* command =
+      app->add_subcommand("client-config", "Print the hbase-site.xml by which HBase's clients find a running server");
+  command->add_option("--ready-file", *ready_file, "The server's ready file")->required();
+  return command;
+}
+
+CLI::App* AddControl(CLI::App* app, vaquita::ControlArguments* arguments) {
+  CLI::App* command =
+      app->add_subcommand("control", "Reset, seed and disturb a server that was started with --test-control");
+  command->add_option("--address", arguments->address, "host:port of the server's gRPC")->capture_default_str();
+  command->add_option("words", arguments->words, "[get|post|delete] OPERATION [FIELD=VALUE...]")->required();
+  return command;
+}
+
 CLI::App* AddDemo(CLI::App* app, vaquita::demo::DemoOptions* options) {
   CLI::App* command =
       app->add_subcommand("demo", "Load flights under two row keys and show what each does (see tools/demo/run)");
@@ -218,6 +244,8 @@ int main(int argc, char** argv) {
   std::string health_address = "127.0.0.1:16010";
   vaquita::ConfigFormat config_format = vaquita::ConfigFormat::kText;
   vaquita::shell::ShellOptions shell;
+  std::string client_config;  // the ready file
+  vaquita::ControlArguments control;
   vaquita::demo::DemoOptions demo;
   const CLI::App* standalone_command = AddStandalone(&app, &standalone);
   const CLI::App* master_command = AddMaster(&app, &master);
@@ -227,6 +255,8 @@ int main(int argc, char** argv) {
   const CLI::App* health_command = AddHealth(&app, &health_address);
   const CLI::App* config_command = AddConfig(&app, &config_format);
   const CLI::App* shell_command = AddShell(&app, &shell);
+  const CLI::App* client_config_command = AddClientConfig(&app, &client_config);
+  const CLI::App* control_command = AddControl(&app, &control);
   const CLI::App* demo_command = AddDemo(&app, &demo);
   const vaquita::LabCommand lab(&app);
   app.add_subcommand("version", "Print the version");
@@ -240,6 +270,8 @@ int main(int argc, char** argv) {
   if (*health_command) return vaquita::RunHealth(health_address);
   if (*config_command) return vaquita::PrintConfig(config_format);
   if (*shell_command) return vaquita::shell::RunShell(shell);
+  if (*client_config_command) return vaquita::PrintClientConfig(client_config);
+  if (*control_command) return vaquita::RunControl(control);
   if (*demo_command) return RunFlightsDemo(demo);
   if (lab.IsChosen()) return lab.Run();
   std::printf("Vaquita %s\n", std::string(vaquita::kVersion).c_str());

@@ -22,7 +22,8 @@ struct ServerArguments {
   std::string ready_file;   // JSON, written in one step once the server serves, removed when it stops
   bool ready_line = false;  // the same JSON, in one line on standard output, in place of the text for people
   bool exit_with_stdin = false;
-  std::string exit_idle;  // a duration (base/duration_text.h)
+  std::string test_control;  // who may control the server: "loopback" or "any"; empty: nobody
+  std::string exit_idle;     // a duration (base/duration_text.h)
   std::string config_file;
   std::vector<std::string> assignments;  // name=value, over everything else; flags for single options become these
   std::string log_level = "warn";

@@ -2,38 +2,45 @@
 
 #include <chrono>
 #include <cstdio>
+#include <memory>
 #include <string>
 
 #include "base/status.h"
 #include "base/version.h"
 #include "nlohmann/json.hpp"
 #include "server/process/standalone.h"
+#include "server/test_control/control_pages.h"
+#include "server/test_control/test_control.h"
+#include "tools/control/seed.h"
 
 namespace vaquita {
 namespace {
 
 constexpr std::chrono::milliseconds kStandaloneLook{100};  // whether it ended by itself
 
-nlohmann::ordered_json Addresses(const Standalone& server) {
+nlohmann::ordered_json Addresses(const Standalone& server, bool controlled) {
   const ServiceAddresses known = server.advertised();
-  return {{"zookeeper", known.zookeeper},
-          {"master", known.master},
-          {"region_server", known.region_server},
-          {"grpc_address", known.grpc},
-          {"master_info", known.master_info},
-          {"region_server_info", known.region_server_info},
-          {"server_name", server.server_name()},
-          {"data", server.data_path()},
-          {"ports",
-           {{"zookeeper", PortIn(server.zookeeper_address())},
-            {"master", PortIn(server.master_address())},
-            {"region_server", PortIn(server.region_server_address())},
-            {"grpc", PortIn(server.grpc_address())},
-            {"master_info", PortIn(server.master_info_address())},
-            {"region_server_info", PortIn(server.region_server_info_address())}}},
-          {"zookeeper_quorum", HostIn(known.zookeeper)},
-          {"zookeeper_port", PortIn(known.zookeeper)},
-          {"hbase_site", ClientSiteFile(known)}};
+  nlohmann::ordered_json addresses = {{"zookeeper", known.zookeeper},
+                                      {"master", known.master},
+                                      {"region_server", known.region_server},
+                                      {"grpc_address", known.grpc},
+                                      {"master_info", known.master_info},
+                                      {"region_server_info", known.region_server_info},
+                                      {"server_name", server.server_name()},
+                                      {"data", server.data_path()},
+                                      {"ports",
+                                       {{"zookeeper", PortIn(server.zookeeper_address())},
+                                        {"master", PortIn(server.master_address())},
+                                        {"region_server", PortIn(server.region_server_address())},
+                                        {"grpc", PortIn(server.grpc_address())},
+                                        {"master_info", PortIn(server.master_info_address())},
+                                        {"region_server_info", PortIn(server.region_server_info_address())}}},
+                                      {"zookeeper_quorum", HostIn(known.zookeeper)},
+                                      {"zookeeper_port", PortIn(known.zookeeper)},
+                                      {"hbase_site", ClientSiteFile(known)}};
+  const std::string& info = known.master_info.empty() ? known.region_server_info : known.master_info;
+  if (controlled && !info.empty()) addresses["test_control"] = "http://" + info + ControlPages::kPath;
+  return addresses;
 }
 
 void PrintAddresses(const Standalone& server, bool ephemeral) {
@@ -56,6 +63,15 @@ void PrintAddresses(const Standalone& server, bool ephemeral) {
   std::fflush(stdout);
 }
 
+// Null: nobody may.
+std::unique_ptr<TestControl> MakeControl(const std::string& who) {
+  if (who.empty()) return nullptr;
+  std::fprintf(stderr,
+               "vaquita: --test-control: %s may drop all data, move the clock and inject faults; for tests only\n",
+               who == "any" ? "everybody who reaches its ports" : "programs on this machine");
+  return std::make_unique<TestControl>(/*from_anywhere=*/who == "any");
+}
+
 absl::Status Serve(const StandaloneArguments& arguments) {
   const std::string& data_path = arguments.server.data_path;
   if (arguments.ephemeral == !data_path.empty()) {
@@ -65,13 +81,21 @@ absl::Status Serve(const StandaloneArguments& arguments) {
   VAQUITA_ASSIGN_OR_RETURN(const EndConditions conditions, EndConditionsOf(arguments.server));
   StopSignals signals(conditions);
   const ReadyFile ready(arguments.server);
-  VAQUITA_ASSIGN_OR_RETURN(const auto server, Standalone::Start({.data_path = data_path, .options = &options}));
+  const std::unique_ptr<TestControl> control = MakeControl(arguments.server.test_control);
+  VAQUITA_ASSIGN_OR_RETURN(const auto server,
+                           Standalone::Start({.data_path = data_path, .options = &options, .control = control.get()}));
+  if (control != nullptr) {
+    control->Serve(server.get(), [address = server->grpc_address()](const v1::SeedRequest& request) {
+      return Seed(address, request);
+    });
+  }
   if (!arguments.server.ready_line) PrintAddresses(*server, arguments.ephemeral);
-  VAQUITA_RETURN_IF_ERROR(ready.Write(Addresses(*server)));
+  VAQUITA_RETURN_IF_ERROR(ready.Write(Addresses(*server, control != nullptr)));
   absl::Status ended;
   while (!server->ended(&ended) && signals.WaitFor(kStandaloneLook) == 0) {
   }
   ready.Remove();
+  if (control != nullptr) control->Stop();
   server->Stop();
   return ended;
 }

@@ -38,6 +38,7 @@ http::Response Index(InfoPort which, const InfoSource& source) {
                      EscapedHtml(health.ok() ? *health : std::string(health.status().message())) +
                      "</p>\n<ul>\n<li><a href=\"/health\">/health</a>: whether it serves</li>\n"
                      "<li><a href=\"/metrics\">/metrics</a>: its metrics, for Prometheus</li>\n";
+  if (!source.notice.empty()) html.insert(html.find("<ul>"), "<p><b>" + EscapedHtml(source.notice) + "</b></p>\n");
   if (source.region_metrics) {
     html += "<li><a href=\"/metrics/regions\">/metrics/regions</a>: those of each of its regions</li>\n";
   }
@@ -50,6 +51,7 @@ http::Response Index(InfoPort which, const InfoSource& source) {
 
 http::Pages PagesOf(InfoPort which, InfoSource source) {
   http::Pages pages;
+  if (source.add_pages) source.add_pages(&pages);
   if (source.calls) {
     pages[std::string(CallsPath(which))] = [calls = source.calls](const http::Request& request) {
       return CallsPage(calls(), request.query, Clock::System()->NowMs());

@@ -12,14 +12,12 @@
 
 #include "absl/status/statusor.h"
 #include "server/frontend/hbase/rpc/monitored_call.h"
+#include "server/frontend/http/http_server.h"
 
 namespace vaquita {
 
 class PrometheusText;
 struct Options;
-namespace http {
-class Server;
-}
 
 struct InfoSource {
   std::function<std::string()> title;
@@ -27,6 +25,8 @@ struct InfoSource {
   std::function<void(PrometheusText*)> metrics;         // beside those of any process
   std::function<void(PrometheusText*)> region_metrics;  // null: there is no such page
   std::function<std::vector<MonitoredCall>()> calls;    // that hold handlers; null: there is no such page
+  std::function<void(http::Pages*)> add_pages;          // of others; null: there are none
+  std::string notice;                                   // for whoever looks at the first page; empty: there is none
 };
 
 enum class InfoPort { kMaster, kRegionServer };

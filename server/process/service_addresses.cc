@@ -50,10 +50,16 @@ absl::Status CheckAdvertised(const Options& options) {
   return absl::OkStatus();
 }
 
-ServiceAddresses Advertised(const Options& options, ServiceAddresses bound) {
+ServiceAddresses AdvertisedBy(const Options& options) {
+  ServiceAddresses advertised;
+  for (const ServiceAddressRow& row : ServiceAddressRows()) advertised.*row.address = options.*row.advertised;
+  return advertised;
+}
+
+ServiceAddresses WithAdvertised(ServiceAddresses bound, const ServiceAddresses& advertised) {
   for (const ServiceAddressRow& row : ServiceAddressRows()) {
     std::string& address = bound.*row.address;
-    if (!address.empty() && !(options.*row.advertised).empty()) address = options.*row.advertised;
+    if (!address.empty() && !(advertised.*row.address).empty()) address = advertised.*row.address;
   }
   return bound;
 }

@@ -37,8 +37,10 @@ const std::vector<ServiceAddressRow>& ServiceAddressRows();
 absl::Status CheckAdvertised(std::string_view property, std::string_view address);
 absl::Status CheckAdvertised(const Options& options);
 
-// `bound` with what `options` advertise instead. What does not listen is not advertised.
-ServiceAddresses Advertised(const Options& options, ServiceAddresses bound);
+// What the options advertise; empty: nothing.
+ServiceAddresses AdvertisedBy(const Options& options);
+// `bound` with what is advertised instead. What does not listen is not advertised.
+ServiceAddresses WithAdvertised(ServiceAddresses bound, const ServiceAddresses& advertised);
 
 // "host,port,startcode" of a server at host:port.
 std::string ServerNameAt(std::string_view address, std::string_view start_code);

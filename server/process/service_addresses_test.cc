@@ -9,7 +9,8 @@ TEST(ServiceAddressesTest, AdvertisesInsteadOfWhereItListens) {
   Options options;
   options.advertised_zookeeper = "double.test:49154";
   options.advertised_master_info = "double.test:49155";
-  const ServiceAddresses known = Advertised(options, {.zookeeper = "0.0.0.0:2181", .master = "0.0.0.0:16000"});
+  const ServiceAddresses known =
+      WithAdvertised({.zookeeper = "0.0.0.0:2181", .master = "0.0.0.0:16000"}, AdvertisedBy(options));
   EXPECT_EQ(known.zookeeper, "double.test:49154");
   EXPECT_EQ(known.master, "0.0.0.0:16000");
   EXPECT_EQ(known.master_info, "") << "nothing listens there";

@@ -1,7 +1,9 @@
 #include "server/process/standalone.h"
 
+#include <algorithm>
 #include <atomic>
 #include <filesystem>
+#include <functional>
 #include <mutex>
 #include <optional>
 #include <system_error>
@@ -11,12 +13,15 @@
 #include "base/folder_lock.h"
 #include "base/host_name.h"
 #include "base/log.h"
+#include "base/pausable.h"
 #include "base/status.h"
 #include "server/data_root/data_format.h"
 #include "server/data_root/server_folder.h"
+#include "server/data_root/state_copy.h"
 #include "server/frontend/grpc/grpc_front_end.h"
 #include "server/frontend/hbase/hbase_front_end.h"
 #include "server/frontend/http/http_server.h"
+#include "server/frontend/net/shared_port.h"
 #include "server/fsck/root_check.h"
 #include "server/info/info_pages.h"
 #include "server/info/metrics_pages.h"
@@ -24,6 +29,8 @@
 #include "server/master/assignment/assignment_manager.h"
 #include "server/master/master_metrics.h"
 #include "server/process/write_failure.h"
+#include "server/test_control/control_pages.h"
+#include "server/test_control/grpc_test_service.h"
 
 namespace vaquita {
 namespace {
@@ -34,12 +41,20 @@ class StandaloneImpl : public Standalone {
  public:
   explicit StandaloneImpl(const StandaloneOptions& options)
       : options_(options),
-        clock_(options.clock != nullptr ? options.clock : Clock::System()),
-        host_(HostOf(*options.options)) {}
+        clock_(options.control != nullptr ? options.control->clock()
+               : options.clock != nullptr ? options.clock
+                                          : Clock::System()),
+        host_(HostOf(*options.options)),
+        advertised_(AdvertisedBy(*options.options)) {}
   ~StandaloneImpl() override { Stop(); }
   absl::Status Open();
 
   Master* master() override { return master_.get(); }
+  absl::Status SaveState(const std::string& folder) override;
+  absl::Status RestoreState(const std::string& folder) override;
+  std::string SavedStatesFolder() const override { return data_path_ + "/" + kSavedStates; }
+  absl::Status Advertise(const v1::Addresses& addresses) override;
+  v1::Addresses Advertised() const override;
   RegionServer* region_server() override { return server_.get(); }
   std::string zookeeper_address() const override { return Address(hbase_ == nullptr ? 0 : hbase_->zookeeper_port()); }
   std::string master_address() const override { return Address(hbase_ == nullptr ? 0 : hbase_->master_port()); }
@@ -63,6 +78,11 @@ class StandaloneImpl : public Standalone {
   absl::Status JoinCluster();
   ServerConnection Connect() const;
   void End(const absl::Status& why);
+  void NameServers();
+  absl::Status BindSharedPort();
+  void StartSharedPort();
+  LookAtCluster Look() const;
+  absl::Status Reopen(const std::function<absl::Status()>& between);
   absl::StatusOr<std::string> Health(const std::string& who) const;
   std::string Address(int port) const { return port == 0 ? "" : host_ + ":" + std::to_string(port); }
 
@@ -72,20 +92,27 @@ class StandaloneImpl : public Standalone {
   std::string data_path_;
   std::unique_ptr<EphemeralFolder> ephemeral_;  // null: the data stay
   std::unique_ptr<FolderLock> lock_;            // null: the ephemeral folder's own
+  int master_port_ = 0;
+  int region_server_port_ = 0;
+  int64_t start_code_ = 0;
+  mutable std::mutex mutex_;
+  ServiceAddresses advertised_;  // in place of where they listen
   std::string master_name_;
   std::string server_name_;
   std::string master_info_address_;
   std::string region_server_info_address_;
   std::atomic<bool> serving_ = false;  // the info pages may ask the servers
+  mutable Pausable use_;               // of the servers, by info pages and by whoever asks whether they ended
   // In the order in which they open; they stop the other way round.
+  std::unique_ptr<grpc::Service> test_service_;  // null: no test controls it
   std::unique_ptr<GrpcFrontEnd> grpc_;
   std::unique_ptr<HBaseFrontEnd> hbase_;
   std::unique_ptr<Master> master_;
   std::unique_ptr<RegionServer> server_;
-  std::unique_ptr<http::Server> http_;  // stops first: it asks all of them
-
-  mutable std::mutex mutex_;
-  std::optional<absl::Status> ended_;
+  std::unique_ptr<ControlPages> control_pages_;   // null: no test controls it
+  std::unique_ptr<http::Server> http_;            // stops first: it asks all of them
+  std::unique_ptr<net::SharedPort> shared_port_;  // before that: it gives connections to all; null: there is none
+  std::optional<absl::Status> ended_;             // under mutex_
 };
 
 absl::Status StandaloneImpl::Open() {
@@ -95,14 +122,19 @@ absl::Status StandaloneImpl::Open() {
   VAQUITA_RETURN_IF_ERROR(OpenServers());
   if (!options_.serve) return absl::OkStatus();
   grpc_->SetServing(master_.get(), server_.get());
+  VAQUITA_RETURN_IF_ERROR(hbase_->Serve(master_.get(), server_.get(), Look()));
+  if (shared_port_ != nullptr) StartSharedPort();
+  serving_ = true;
+  return absl::OkStatus();
+}
+
+LookAtCluster StandaloneImpl::Look() const {
   const ClusterView cluster{.cluster_id = master_->cluster_id(),
                             .master = master_name_,
                             .backup_masters = {},
                             .region_servers = {server_name_},
                             .meta_server = server_name_};
-  VAQUITA_RETURN_IF_ERROR(hbase_->Serve(master_.get(), server_.get(), [cluster] { return cluster; }));
-  serving_ = true;
-  return absl::OkStatus();
+  return [cluster] { return cluster; };
 }
 
 absl::Status StandaloneImpl::MakeFolders() {
@@ -124,36 +156,147 @@ absl::Status StandaloneImpl::MakeFolders() {
 
 absl::Status StandaloneImpl::Listen() {
   const Options& options = *options_.options;
-  int64_t master_port = options.master_port;
-  int64_t server_port = options.region_server_port;
+  master_port_ = static_cast<int>(options.master_port);
+  region_server_port_ = static_cast<int>(options.region_server_port);
   if (options_.serve) {
-    VAQUITA_ASSIGN_OR_RETURN(hbase_, HBaseFrontEnd::Listen(ProcessRole::kBoth, &options, clock_));
-    VAQUITA_ASSIGN_OR_RETURN(grpc_, GrpcFrontEnd::Listen({.bind_address = options.bind_address,
-                                                          .port = static_cast<int>(options.grpc_port)}));
+    VAQUITA_ASSIGN_OR_RETURN(hbase_, HBaseFrontEnd::Listen(ProcessRole::kBoth, &options, clock_, options_.control));
+    GrpcFrontEndOptions grpc{.bind_address = options.bind_address,
+                             .port = static_cast<int>(options.grpc_port),
+                             .clock = clock_,
+                             .gate = options_.control};
+    if (options_.control != nullptr) {
+      control_pages_ = std::make_unique<ControlPages>(options_.control);
+      test_service_ = MakeGrpcTestService(options_.control);
+      grpc.internal.push_back(test_service_.get());
+    }
+    VAQUITA_ASSIGN_OR_RETURN(grpc_, GrpcFrontEnd::Listen(grpc));
     VAQUITA_RETURN_IF_ERROR(ListenForInfo());
-    master_port = hbase_->master_port();
-    server_port = hbase_->region_server_port();
+    master_port_ = hbase_->master_port();
+    region_server_port_ = hbase_->region_server_port();
   }
-  const std::string start_code = std::to_string(clock_->NowMs());
-  const std::string host = host_ + ":";
-  const ServiceAddresses known = Advertised(
-      options, {.master = host + std::to_string(master_port), .region_server = host + std::to_string(server_port)});
-  master_name_ = ServerNameAt(known.master, start_code);
-  server_name_ = ServerNameAt(known.region_server, start_code);
+  if (options_.serve && options.shared_port >= 0) VAQUITA_RETURN_IF_ERROR(BindSharedPort());
+  NameServers();
   return absl::OkStatus();
 }
 
+// Clients are told this port for everything that has no other address.
+absl::Status StandaloneImpl::BindSharedPort() {
+  const Options& options = *options_.options;
+  shared_port_ = std::make_unique<net::SharedPort>();
+  VAQUITA_ASSIGN_OR_RETURN(const int port,
+                           shared_port_->Bind(options.bind_address, static_cast<int>(options.shared_port)));
+  std::lock_guard lock(mutex_);
+  for (const ServiceAddressRow& row : ServiceAddressRows()) {
+    std::string& address = advertised_.*row.address;
+    if (address.empty()) address = Address(port);
+  }
+  return absl::OkStatus();
+}
+
+void StandaloneImpl::StartSharedPort() {
+  shared_port_->Start(
+      {{net::Protocol::kHBaseRpc, [this](const net::Accepted& accepted) { hbase_->Give(accepted); }},
+       {net::Protocol::kZooKeeper, [this](const net::Accepted& accepted) { hbase_->GiveZooKeeper(accepted); }},
+       {net::Protocol::kGrpc, [this](const net::Accepted& accepted) { grpc_->Give(accepted); }},
+       {net::Protocol::kHttp, [this](const net::Accepted& accepted) { http_->Give(accepted); }}});
+}
+
+// A life of its own each time: clients that know an earlier one look anew.
+void StandaloneImpl::NameServers() {
+  start_code_ = std::max(start_code_ + 1, clock_->NowMs());
+  const std::string start_code = std::to_string(start_code_);
+  std::lock_guard lock(mutex_);
+  const ServiceAddresses known = WithAdvertised({.master = host_ + ":" + std::to_string(master_port_),
+                                                 .region_server = host_ + ":" + std::to_string(region_server_port_)},
+                                                advertised_);
+  master_name_ = ServerNameAt(known.master, start_code);
+  server_name_ = ServerNameAt(known.region_server, start_code);
+}
+
 ServiceAddresses StandaloneImpl::advertised() const {
-  return Advertised(*options_.options, {.zookeeper = zookeeper_address(),
-                                        .master = master_address(),
-                                        .region_server = region_server_address(),
-                                        .grpc = grpc_address(),
-                                        .master_info = master_info_address_,
-                                        .region_server_info = region_server_info_address_});
+  std::lock_guard lock(mutex_);
+  return WithAdvertised({.zookeeper = zookeeper_address(),
+                         .master = master_address(),
+                         .region_server = region_server_address(),
+                         .grpc = grpc_address(),
+                         .master_info = master_info_address_,
+                         .region_server_info = region_server_info_address_},
+                        advertised_);
+}
+
+// --- For tests
+
+// Closes the servers, and opens them anew after `between`, while clients stay connected.
+absl::Status StandaloneImpl::Reopen(const std::function<absl::Status()>& between) {
+  hbase_->Pause();
+  grpc_->Pause();
+  use_.Pause();
+  master_->Stop();
+  server_.reset();
+  master_.reset();
+  const absl::Status done = between();
+  NameServers();
+  if (absl::Status opened = OpenServers(); !opened.ok()) {
+    std::lock_guard lock(mutex_);
+    ended_ = Annotate(opened, "open the servers anew");
+    return *ended_;
+  }
+  use_.Resume();
+  grpc_->Resume(master_.get(), server_.get());
+  VAQUITA_RETURN_IF_ERROR(hbase_->Resume(master_.get(), server_.get(), Look()));
+  return done;
+}
+
+absl::Status StandaloneImpl::SaveState(const std::string& folder) {
+  return Reopen([&] { return CopyState(data_path_, folder); });
+}
+
+absl::Status StandaloneImpl::RestoreState(const std::string& folder) {
+  return Reopen([&]() -> absl::Status {
+    VAQUITA_RETURN_IF_ERROR(RemoveState(data_path_));
+    return CopyState(folder, data_path_);
+  });
+}
+
+absl::Status StandaloneImpl::Advertise(const v1::Addresses& addresses) {
+  const std::pair<const std::string&, std::string ServiceAddresses::*> given[] = {
+      {addresses.zookeeper(), &ServiceAddresses::zookeeper},
+      {addresses.master(), &ServiceAddresses::master},
+      {addresses.region_server(), &ServiceAddresses::region_server},
+      {addresses.grpc(), &ServiceAddresses::grpc},
+      {addresses.master_info(), &ServiceAddresses::master_info},
+      {addresses.region_server_info(), &ServiceAddresses::region_server_info}};
+  ServiceAddresses changed = advertised_;
+  for (const auto& [address, field] : given) {
+    if (address.empty()) continue;
+    if (address != "-") VAQUITA_RETURN_IF_ERROR(CheckAdvertised(address, address));
+    changed.*field = address == "-" ? "" : address;
+  }
+  bool renamed = false;  // what is part of a server's name, or what the master knows of it
+  {
+    std::lock_guard lock(mutex_);
+    renamed = changed.master != advertised_.master || changed.region_server != advertised_.region_server ||
+              changed.grpc != advertised_.grpc;
+    advertised_ = changed;
+  }
+  return renamed ? Reopen([] { return absl::OkStatus(); }) : absl::OkStatus();
+}
+
+v1::Addresses StandaloneImpl::Advertised() const {
+  const ServiceAddresses known = advertised();
+  v1::Addresses addresses;
+  addresses.set_zookeeper(known.zookeeper);
+  addresses.set_master(known.master);
+  addresses.set_region_server(known.region_server);
+  addresses.set_grpc(known.grpc);
+  addresses.set_master_info(known.master_info);
+  addresses.set_region_server_info(known.region_server_info);
+  return addresses;
 }
 
 absl::StatusOr<std::string> StandaloneImpl::Health(const std::string& who) const {
-  if (!serving_) return absl::UnavailableError("starting");
+  const Pausable::Pass pass = use_.TryEnter();
+  if (!serving_ || !pass.inside()) return absl::UnavailableError("starting");
   VAQUITA_RETURN_IF_ERROR(WriteFailure("master", master_->Writes()));
   VAQUITA_RETURN_IF_ERROR(WriteFailure("region server " + server_name_, server_->Writes()));
   return who + " " + server_name_ + " serves";
@@ -165,7 +308,8 @@ bool StandaloneImpl::ended(absl::Status* why) const {
     if (ended_.has_value()) *why = *ended_;
     if (ended_.has_value()) return true;
   }
-  if (master_ == nullptr || server_ == nullptr) return false;
+  const Pausable::Pass pass = use_.TryEnter();
+  if (!pass.inside() || master_ == nullptr || server_ == nullptr) return false;
   return MustEnd("master", master_->Writes(), why) || MustEnd("region server " + server_name_, server_->Writes(), why);
 }
 
@@ -176,7 +320,8 @@ absl::Status StandaloneImpl::ListenForInfo() {
   master.title = [] { return "Vaquita standalone: master"; };
   master.health = [this] { return Health("master of"); };
   master.metrics = [this](PrometheusText* text) {
-    if (!serving_) return;
+    const Pausable::Pass pass = use_.TryEnter();
+    if (!serving_ || !pass.inside()) return;
     text->Gauge("vaquita_master_active", "Whether this master leads.", 1);
     AppendMasterMetrics(master_->Metrics(), text);
     AppendRpcMetrics(hbase_->load(), text);
@@ -186,14 +331,26 @@ absl::Status StandaloneImpl::ListenForInfo() {
   server.title = [] { return "Vaquita standalone: region server"; };
   server.health = [this] { return Health("region server"); };
   server.metrics = [this](PrometheusText* text) {
-    if (!serving_) return;
+    const Pausable::Pass pass = use_.TryEnter();
+    if (!serving_ || !pass.inside()) return;
     AppendRegionServerMetrics(StateOf(*server_, nullptr), text);
     AppendRpcMetrics(hbase_->load(), text);
   };
   server.region_metrics = [this](PrometheusText* text) {
-    if (serving_) AppendRegionMetrics(server_->Metrics().regions, text);
+    const Pausable::Pass pass = use_.TryEnter();
+    if (serving_ && pass.inside()) AppendRegionMetrics(server_->Metrics().regions, text);
   };
   server.calls = calls;
+  for (InfoSource* source : {&master, &server}) {
+    source->add_pages = [this](http::Pages* pages) {
+      (*pages)["/hbase-site.xml"] = [this](const http::Request&) {
+        return http::Response{.content_type = "text/xml; charset=utf-8", .body = ClientSiteFile(advertised())};
+      };
+      if (control_pages_ != nullptr) control_pages_->AddTo(pages);
+    };
+    if (control_pages_ == nullptr) continue;
+    source->notice = "Test control is on: a test may drop all data, move the clock and inject faults.";
+  }
   const Options& options = *options_.options;
   VAQUITA_ASSIGN_OR_RETURN(master_info_address_,
                            vaquita::ListenForInfo(http_.get(), options, InfoPort::kMaster, std::move(master)));
@@ -249,6 +406,7 @@ void StandaloneImpl::End(const absl::Status& why) {
 }
 
 void StandaloneImpl::Stop() {
+  if (shared_port_ != nullptr) shared_port_->Stop();
   if (http_ != nullptr) http_->Stop();
   // Before those that serve it: they wait for their calls, and these for what is under way.
   if (master_ != nullptr) master_->Stop();

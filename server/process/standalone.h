@@ -14,6 +14,8 @@
 #include "server/master/master.h"
 #include "server/process/service_addresses.h"
 #include "server/regionserver/region_server.h"
+#include "server/test_control/test_control.h"
+#include "server/test_control/tested_process.h"
 
 namespace vaquita {
 
@@ -22,15 +24,15 @@ struct StandaloneOptions {
   const Options* options = nullptr;  // outlives the Standalone
   Clock* clock = nullptr;            // null: the system's
   bool serve = true;                 // listen on the ports of `options`
+  // With it, the server is a test's to control: it has the control's clock, and calls go through its gate. Outlives the
+  // Standalone; null: there is none.
+  TestControl* control = nullptr;
 };
 
-class Standalone {
+class Standalone : public TestedProcess {
  public:
   // FailedPrecondition, in one clear line, when another server has the folder open.
   static absl::StatusOr<std::unique_ptr<Standalone>> Start(const StandaloneOptions& options);
-  virtual ~Standalone() = default;  // stops
-  virtual Master* master() = 0;
-  virtual RegionServer* region_server() = 0;
   // host:port that was bound; empty when not serving.
   virtual std::string zookeeper_address() const = 0;
   virtual std::string master_address() const = 0;

@@ -83,6 +83,47 @@ TEST_F(GuestTest, SaysTheAddressesThatItIsTold) {
   EXPECT_NE(ready.at("ports").at("zookeeper"), 49154);
 }
 
+TEST_F(GuestTest, GivesClientsTheirConfiguration) {
+  StartWith({});
+  const Outcome printed = Vaquita({"client-config", "--ready-file", folder_.path() + "/ready.json"});
+  EXPECT_EQ(printed.code, 0) << printed.errors;
+  EXPECT_EQ(printed.output, server_->Ready().at("hbase_site").get<std::string>());
+  const Outcome none = Vaquita({"client-config", "--ready-file", folder_.path() + "/nowhere.json"});
+  EXPECT_EQ(none.code, 1);
+  EXPECT_THAT(none.errors, HasSubstr("nowhere.json"));
+}
+
+TEST_F(GuestTest, OnePortServesAll) {
+  StartWith({"--port", "0"});
+  const nlohmann::json ready = server_->Ready();
+  const std::string address = ready.at("zookeeper");
+  for (const char* service : {"master", "region_server", "grpc_address", "master_info"}) {
+    EXPECT_EQ(ready.at(service), address) << service;
+  }
+  for (const std::string& way : {address, "hbase://" + address, "hbase-rpc://" + address}) {
+    connection_ = Connect(way);
+    admin_ = connection_->GetAdmin();
+    if (way == address) ASSERT_TRUE(admin_->CreateTable(Descriptor("t")).ok());
+    EXPECT_TRUE(Put("t", "r").ok()) << way;
+    EXPECT_THAT(Rows("t"), ::testing::SizeIs(1)) << way;
+  }
+}
+
+TEST_F(GuestTest, ManyStartAtOnce) {
+  std::vector<std::unique_ptr<testing::TemporaryFolder>> folders;
+  std::vector<std::unique_ptr<ServerProcess>> servers;
+  for (int i = 0; i < 20; ++i) {
+    folders.push_back(std::make_unique<testing::TemporaryFolder>());
+    const std::string& folder = folders.back()->path();
+    servers.push_back(std::make_unique<ServerProcess>(
+        folder,
+        std::vector<std::string>{"standalone", "--ephemeral", "--free-ports", "--ready-file", folder + "/ready.json"}));
+  }
+  for (const auto& server : servers) ASSERT_TRUE(server->WaitUntilReady()) << server->Errors();
+  for (const auto& server : servers) server->Signal(SIGTERM);
+  for (const auto& server : servers) EXPECT_EQ(server->WaitForEnd(), 0) << server->Errors();
+}
+
 TEST_F(GuestTest, RefusesWhatItCannotDoInOneLine) {
   for (const auto& [more, message] : std::vector<std::pair<std::vector<std::string>, std::string>>{
            {{"--exit-idle", "soon"}, "vaquita: --exit-idle: duration \"soon\": must be as "},

@@ -1,0 +1,86 @@
+#include "server/test_control/call_log.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "base/named_exception.h"
+#include "base/status.h"
+#include "model/region_info.h"
+
+namespace vaquita {
+namespace {
+
+constexpr int kMostRows = 16;
+
+std::string ResultOf(const absl::Status& status) {
+  if (status.ok()) return "OK";
+  NamedException named;
+  return GetNamedException(status, &named) ? named.java_class : std::string(ExceptionClass(status));
+}
+
+// The first refusal, of the call or of one of its targets.
+absl::Status OutcomeOf(const net::CallFate& fate, const net::CallEnd& end) {
+  if (!end.status.ok()) return end.status;
+  for (const absl::Status& refused : fate.refused_targets) {
+    if (!refused.ok()) return refused;
+  }
+  return absl::OkStatus();
+}
+
+bool IsSystemCall(const v1::TestCall& call) { return call.table().starts_with("hbase:"); }
+
+}  // namespace
+
+void CallLog::Add(const net::GatedCall& call, const net::CallFate& fate, const net::CallEnd& end) {
+  v1::TestCall entry;
+  entry.set_time_ms(clock_->NowMs());
+  entry.set_protocol(std::string(call.protocol));
+  entry.set_service(std::string(call.service));
+  entry.set_method(std::string(call.method));
+  entry.set_client(std::string(call.client));
+  entry.set_user(std::string(call.user));
+  int64_t rows = 0;
+  for (const net::CallTarget& target : call.targets) {
+    if (entry.table().empty()) entry.set_table(target.table);
+    if (!target.has_row) continue;
+    if (++rows <= kMostRows) entry.add_rows(ToStringBinary(target.row));
+  }
+  entry.set_row_count(static_cast<int32_t>(call.method == "Scan" ? end.rows : rows));
+  entry.set_request_bytes(call.request_bytes);
+  entry.set_answer_bytes(end.answer_bytes);
+  const absl::Status outcome = OutcomeOf(fate, end);
+  const bool dropped = !fate.runs && fate.answer == net::CallFate::Answer::kClosed;
+  entry.set_result(dropped ? "dropped" : ResultOf(outcome));
+  entry.set_message(std::string(outcome.message()));
+  entry.set_micros(end.took.count());
+  entry.set_fault(fate.fault);
+  std::lock_guard lock(mutex_);
+  entry.set_number(next_++);
+  if (calls_.size() == kMostCalls) calls_.pop_front();
+  calls_.push_back(std::move(entry));
+}
+
+v1::ListCallsResponse CallLog::List(const v1::ListCallsRequest& request) const {
+  std::lock_guard lock(mutex_);
+  v1::ListCallsResponse answer;
+  answer.set_next(next_);
+  const int64_t first = next_ - static_cast<int64_t>(calls_.size());
+  answer.set_forgotten(std::max<int64_t>(0, first - std::max<int64_t>(1, request.since())));
+  for (const v1::TestCall& call : calls_) {
+    if (call.number() < request.since()) continue;
+    if (!request.system() && IsSystemCall(call)) continue;
+    if (!request.table().empty() && request.table() != call.table()) continue;
+    if (!request.method().empty() && request.method() != call.method()) continue;
+    *answer.add_calls() = call;
+  }
+  return answer;
+}
+
+void CallLog::Forget() {
+  std::lock_guard lock(mutex_);
+  calls_.clear();
+  next_ = 1;
+}
+
+}  // namespace vaquita

@@ -1,0 +1,137 @@
+#include "server/test_control/control_json.h"
+
+#include "absl/strings/str_cat.h"
+#include "base/status.h"
+#include "nlohmann/json.hpp"
+
+namespace vaquita {
+namespace {
+
+using google::protobuf::Descriptor;
+using google::protobuf::FieldDescriptor;
+using google::protobuf::Message;
+using google::protobuf::Reflection;
+using nlohmann::ordered_json;
+
+absl::Status Wrong(const std::string& path, std::string_view wanted) {
+  return absl::InvalidArgumentError(absl::StrCat(path, ": must be ", std::string(wanted)));
+}
+
+std::string FieldNames(const Descriptor& type) {
+  std::string names;
+  for (int i = 0; i < type.field_count(); ++i) {
+    absl::StrAppend(&names, names.empty() ? "" : ", ", type.field(i)->json_name());
+  }
+  return names.empty() ? "it has none" : names;
+}
+
+const FieldDescriptor* FindField(const Descriptor& type, const std::string& name) {
+  for (int i = 0; i < type.field_count(); ++i) {
+    if (type.field(i)->json_name() == name || type.field(i)->name() == name) return type.field(i);
+  }
+  return nullptr;
+}
+
+absl::Status ReadObject(const ordered_json& json, const std::string& path, Message* message);
+
+// Sets or, if the field is repeated, adds one value.
+absl::Status ReadValue(const ordered_json& json, const std::string& path, const FieldDescriptor& field,
+                       Message* message) {
+  const Reflection& fields = *message->GetReflection();
+  const bool adds = field.is_repeated();
+  switch (field.cpp_type()) {
+    case FieldDescriptor::CPPTYPE_STRING:
+      if (!json.is_string()) return Wrong(path, "a string");
+      adds ? fields.AddString(message, &field, json.get<std::string>())
+           : fields.SetString(message, &field, json.get<std::string>());
+      return absl::OkStatus();
+    case FieldDescriptor::CPPTYPE_BOOL:
+      if (!json.is_boolean()) return Wrong(path, "true or false");
+      fields.SetBool(message, &field, json.get<bool>());
+      return absl::OkStatus();
+    case FieldDescriptor::CPPTYPE_INT32:
+      if (!json.is_number_integer() || json.get<int64_t>() != static_cast<int32_t>(json.get<int64_t>())) {
+        return Wrong(path, "a whole number");
+      }
+      fields.SetInt32(message, &field, json.get<int32_t>());
+      return absl::OkStatus();
+    case FieldDescriptor::CPPTYPE_INT64:
+      if (!json.is_number_integer()) return Wrong(path, "a whole number");
+      fields.SetInt64(message, &field, json.get<int64_t>());
+      return absl::OkStatus();
+    case FieldDescriptor::CPPTYPE_MESSAGE:
+      return ReadObject(json, path, adds ? fields.AddMessage(message, &field) : fields.MutableMessage(message, &field));
+    default:
+      return absl::InternalError(path + ": a type of field that the control does not use");
+  }
+}
+
+absl::Status ReadObject(const ordered_json& json, const std::string& path, Message* message) {
+  if (!json.is_object()) return Wrong(path.empty() ? "the request" : path, "a JSON object");
+  const Descriptor& type = *message->GetDescriptor();
+  for (const auto& [name, value] : json.items()) {
+    const std::string place = path.empty() ? name : absl::StrCat(path, ".", name);
+    const FieldDescriptor* field = FindField(type, name);
+    if (field == nullptr) return Wrong(place, absl::StrCat("one of the fields: ", FieldNames(type)));
+    if (value.is_null()) continue;
+    if (!field->is_repeated()) {
+      VAQUITA_RETURN_IF_ERROR(ReadValue(value, place, *field, message));
+      continue;
+    }
+    if (!value.is_array()) return Wrong(place, "a list");
+    for (const ordered_json& one : value) VAQUITA_RETURN_IF_ERROR(ReadValue(one, place, *field, message));
+  }
+  return absl::OkStatus();
+}
+
+// One value of the field; of a repeated one that at `index`.
+ordered_json WriteValue(const Message& message, const FieldDescriptor& field, int index) {
+  const Reflection& fields = *message.GetReflection();
+  const bool repeated = field.is_repeated();
+  switch (field.cpp_type()) {
+    case FieldDescriptor::CPPTYPE_STRING:
+      return repeated ? fields.GetRepeatedString(message, &field, index) : fields.GetString(message, &field);
+    case FieldDescriptor::CPPTYPE_BOOL:
+      return fields.GetBool(message, &field);
+    case FieldDescriptor::CPPTYPE_INT32:
+      return fields.GetInt32(message, &field);
+    case FieldDescriptor::CPPTYPE_INT64:
+      return fields.GetInt64(message, &field);
+    default:
+      return MessageToJson(repeated ? fields.GetRepeatedMessage(message, &field, index)
+                                    : fields.GetMessage(message, &field));
+  }
+}
+
+}  // namespace
+
+absl::Status MessageFromJson(std::string_view text, Message* message) {
+  message->Clear();
+  if (text.find_first_not_of(" \t\r\n") == std::string_view::npos) return absl::OkStatus();
+  try {
+    return ReadObject(ordered_json::parse(text), "", message);
+  } catch (const ordered_json::exception& e) {
+    return absl::InvalidArgumentError(absl::StrCat("the request is no JSON: ", e.what()));
+  }
+}
+
+ordered_json MessageToJson(const Message& message) {
+  ordered_json json = ordered_json::object();
+  const Descriptor& type = *message.GetDescriptor();
+  const Reflection& fields = *message.GetReflection();
+  for (int i = 0; i < type.field_count(); ++i) {
+    const FieldDescriptor& field = *type.field(i);
+    ordered_json& value = json[field.json_name()];
+    if (field.is_repeated()) {
+      value = ordered_json::array();
+      for (int j = 0; j < fields.FieldSize(message, &field); ++j) value.push_back(WriteValue(message, field, j));
+    } else if (field.has_presence() && !fields.HasField(message, &field)) {
+      json.erase(field.json_name());
+    } else {
+      value = WriteValue(message, field, 0);
+    }
+  }
+  return json;
+}
+
+}  // namespace vaquita

@@ -1,0 +1,21 @@
+// server/test_control/control_json.h: the messages of TestService as JSON.
+//
+// proto3's mapping, but that 64-bit integers are numbers, and that fields at their default are written, too. Threads:
+// any.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "absl/status/status.h"
+#include "google/protobuf/message.h"
+#include "nlohmann/json_fwd.hpp"
+
+namespace vaquita {
+
+// Reads a JSON object; "" is the empty one. InvalidArgument, naming the field and the fields that there are.
+absl::Status MessageFromJson(std::string_view text, google::protobuf::Message* message);
+
+nlohmann::ordered_json MessageToJson(const google::protobuf::Message& message);
+
+}  // namespace vaquita

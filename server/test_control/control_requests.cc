@@ -1,0 +1,185 @@
+#include "server/test_control/control_requests.h"
+
+#include <charconv>
+#include <functional>
+#include <memory>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
+#include "base/absl_text.h"
+#include "base/status.h"
+#include "nlohmann/json.hpp"
+#include "server/test_control/control_json.h"
+
+namespace vaquita {
+namespace {
+
+using google::protobuf::FieldDescriptor;
+using google::protobuf::Message;
+
+struct ControlOperation {
+  std::string_view method;
+  std::string_view name;
+  std::unique_ptr<Message> (*new_request)();
+  std::unique_ptr<Message> (*new_response)();
+  std::function<absl::Status(TestControl*, const Message&, Message*)> run;
+};
+
+template <typename Request, typename Response>
+ControlOperation Operation(std::string_view method, std::string_view name,
+                           absl::Status (TestControl::*run)(const Request&, Response*)) {
+  return {method, name, []() -> std::unique_ptr<Message> { return std::make_unique<Request>(); },
+          []() -> std::unique_ptr<Message> { return std::make_unique<Response>(); },
+          [run](TestControl* control, const Message& request, Message* response) {
+            return (control->*run)(static_cast<const Request&>(request), static_cast<Response*>(response));
+          }};
+}
+
+const std::vector<ControlOperation>& Operations() {
+  using C = TestControl;
+  static const auto* const kOperations = new std::vector<ControlOperation>{
+      Operation("POST", "reset", &C::Reset),           Operation("POST", "save", &C::Save),
+      Operation("POST", "restore", &C::Restore),       Operation("GET", "saved", &C::ListSaved),
+      Operation("DELETE", "saved", &C::DeleteSaved),   Operation("POST", "seed", &C::Seed),
+      Operation("POST", "clock", &C::SetClock),        Operation("GET", "clock", &C::GetClock),
+      Operation("POST", "faults", &C::AddFault),       Operation("GET", "faults", &C::ListFaults),
+      Operation("DELETE", "faults", &C::ClearFaults),  Operation("GET", "calls", &C::ListCalls),
+      Operation("POST", "flush", &C::FlushNow),        Operation("POST", "compact", &C::CompactNow),
+      Operation("POST", "split", &C::SplitNow),        Operation("POST", "move", &C::MoveNow),
+      Operation("POST", "balance", &C::BalanceNow),    Operation("POST", "advertise", &C::Advertise),
+      Operation("GET", "advertise", &C::GetAdvertised)};
+  return *kOperations;
+}
+
+std::string PercentDecoded(std::string_view text) {
+  std::string decoded;
+  for (size_t i = 0; i < text.size(); ++i) {
+    unsigned byte = 0;
+    const char* const digits = text.data() + i + 1;
+    if (text[i] == '%' && i + 2 < text.size() && std::from_chars(digits, digits + 2, byte, 16).ptr == digits + 2) {
+      decoded += static_cast<char>(byte);
+      i += 2;
+    } else {
+      decoded += text[i] == '+' ? ' ' : text[i];
+    }
+  }
+  return decoded;
+}
+
+// A parameter's text as the JSON value that its field takes.
+nlohmann::ordered_json ValueOf(const Message& request, const std::string& name, const std::string& text) {
+  const google::protobuf::Descriptor& type = *request.GetDescriptor();
+  for (int i = 0; i < type.field_count(); ++i) {
+    const FieldDescriptor& field = *type.field(i);
+    if (field.json_name() != name || field.cpp_type() == FieldDescriptor::CPPTYPE_STRING) continue;
+    nlohmann::ordered_json value = nlohmann::ordered_json::parse(text, nullptr, /*allow_exceptions=*/false);
+    if (!value.is_discarded()) return value;
+  }
+  return text;
+}
+
+absl::Status ReadQuery(std::string_view query, Message* request) {
+  nlohmann::ordered_json json = nlohmann::ordered_json::object();
+  for (const absl::string_view part : absl::StrSplit(AbslText(query), '&', absl::SkipEmpty())) {
+    const std::pair<std::string, std::string> parameter = absl::StrSplit(part, absl::MaxSplits('=', 1));
+    const std::string name = PercentDecoded(parameter.first);
+    json[name] = ValueOf(*request, name, PercentDecoded(parameter.second));
+  }
+  return MessageFromJson(json.dump(), request);
+}
+
+int HttpStatusOf(const absl::Status& status) {
+  switch (status.code()) {
+    case absl::StatusCode::kOk:
+      return 200;
+    case absl::StatusCode::kInvalidArgument:
+    case absl::StatusCode::kOutOfRange:
+      return 400;
+    case absl::StatusCode::kPermissionDenied:
+      return 403;
+    case absl::StatusCode::kNotFound:
+      return 404;
+    case absl::StatusCode::kAlreadyExists:
+    case absl::StatusCode::kFailedPrecondition:
+    case absl::StatusCode::kAborted:
+      return 409;
+    case absl::StatusCode::kUnimplemented:
+      return 501;
+    case absl::StatusCode::kUnavailable:
+      return 503;
+    default:
+      return 500;
+  }
+}
+
+std::string AllNames() {
+  std::string names;
+  for (const std::string& name : ControlNames()) absl::StrAppend(&names, names.empty() ? "" : ", ", name);
+  return names;
+}
+
+// Null: there is none.
+const ControlOperation* FindOperation(std::string_view method, std::string_view name) {
+  for (const ControlOperation& operation : Operations()) {
+    if (operation.name == name && operation.method == method) return &operation;
+  }
+  return nullptr;
+}
+
+template <typename Read>
+ControlAnswer RunOperation(TestControl* control, const ControlOperation& operation, Read read) {
+  const std::unique_ptr<Message> request = operation.new_request();
+  const std::unique_ptr<Message> response = operation.new_response();
+  absl::Status status = read(request.get());
+  if (status.ok()) status = operation.run(control, *request, response.get());
+  if (!status.ok()) return ControlError(HttpStatusOf(status), StdText(status.message()));
+  return {.status = 200, .body = MessageToJson(*response).dump() + "\n", .allow = ""};
+}
+
+ControlAnswer NoSuchOperation(const ControlRequest& request) {
+  std::string allow;
+  for (const ControlOperation& operation : Operations()) {
+    if (operation.name != request.name) continue;
+    absl::StrAppend(&allow, allow.empty() ? "" : ", ", AbslText(operation.method));
+  }
+  if (allow.empty()) {
+    return ControlError(
+        404, absl::StrCat("there is no operation \"", AbslText(request.name), "\": it must be one of ", AllNames()));
+  }
+  ControlAnswer answer = ControlError(405, absl::StrCat(AbslText(request.name), " takes ", allow));
+  answer.allow = std::move(allow);
+  return answer;
+}
+
+}  // namespace
+
+ControlAnswer ControlError(int status, std::string_view message) {
+  return {.status = status, .body = nlohmann::ordered_json{{"error", std::string(message)}}.dump() + "\n", .allow = ""};
+}
+
+std::vector<std::string> ControlNames() {
+  std::vector<std::string> names;
+  for (const ControlOperation& operation : Operations()) {
+    if (names.empty() || names.back() != operation.name) names.emplace_back(operation.name);
+  }
+  return names;
+}
+
+ControlAnswer RunControlRequest(TestControl* control, const ControlRequest& request) {
+  const ControlOperation* const operation = FindOperation(request.method, request.name);
+  if (operation == nullptr) return NoSuchOperation(request);
+  return RunOperation(control, *operation, [&](Message* message) {
+    return request.method == "POST" ? MessageFromJson(request.body, message) : ReadQuery(request.query, message);
+  });
+}
+
+ControlAnswer RunControlCommand(TestControl* control, std::string_view method, std::string_view name,
+                                std::string_view body) {
+  if (method.empty()) method = body.empty() && FindOperation("GET", name) != nullptr ? "GET" : "POST";
+  const ControlOperation* const operation = FindOperation(method, name);
+  if (operation == nullptr) return NoSuchOperation({.method = method, .name = name, .query = "", .body = ""});
+  return RunOperation(control, *operation, [&](Message* message) { return MessageFromJson(body, message); });
+}
+
+}  // namespace vaquita

@@ -1,0 +1,268 @@
+#include "server/test_control/test_control.h"
+
+#include <chrono>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "base/duration_text.h"
+#include "base/status.h"
+#include "server/test_control/reset.h"
+#include "server/test_control/saved_states.h"
+#include "server/test_control/table_work.h"
+
+namespace vaquita {
+namespace {
+
+constexpr MasterSwitch kSwitches[] = {MasterSwitch::kBalancer,        MasterSwitch::kSplit,
+                                      MasterSwitch::kMerge,           MasterSwitch::kNormalizer,
+                                      MasterSwitch::kCatalogJanitor,  MasterSwitch::kCleaner,
+                                      MasterSwitch::kSnapshotCleanup, MasterSwitch::kPeerModification};
+
+int64_t MicrosSince(std::chrono::steady_clock::time_point begin) {
+  return std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::steady_clock::now() - begin).count();
+}
+
+}  // namespace
+
+void TestControl::Serve(TestedProcess* process, Seeder seeder) {
+  seeder_ = std::move(seeder);
+  if (process->master() != nullptr) {
+    for (const MasterSwitch which : kSwitches) switches_[which] = process->master()->IsOn(which);
+  }
+  process_ = process;
+}
+
+void TestControl::Stop() {
+  stopped_ = true;
+  faults_.Stop();
+  process_ = nullptr;
+}
+
+bool TestControl::MayControl(std::string_view address) const {
+  return from_anywhere_ || address.starts_with("127.") || address.starts_with("[::1]") || address.starts_with("::1") ||
+         address.starts_with("[::ffff:127.") || address.starts_with("::ffff:127.");
+}
+
+absl::StatusOr<TestedProcess*> TestControl::Process() const {
+  TestedProcess* const process = process_;
+  if (process == nullptr) return absl::UnavailableError("the server is starting or stopping");
+  return process;
+}
+
+absl::StatusOr<Master*> TestControl::MasterHere() const {
+  VAQUITA_ASSIGN_OR_RETURN(TestedProcess* const process, Process());
+  if (process->master() == nullptr) return absl::UnimplementedError("this process has no master: ask the one that has");
+  return process->master();
+}
+
+absl::Status TestControl::Reset(const v1::ResetRequest& request, v1::ResetResponse* response) {
+  const auto begin = std::chrono::steady_clock::now();
+  VAQUITA_ASSIGN_OR_RETURN(TestedProcess* const process, Process());
+  VAQUITA_ASSIGN_OR_RETURN(Master* const master, MasterHere());
+  std::unique_lock lock(state_mutex_);
+  if (request.namespace_().empty()) {
+    VAQUITA_RETURN_IF_ERROR(faults_.Clear(0).status());
+    clock_.SetReal();
+  }
+  VAQUITA_ASSIGN_OR_RETURN(const int tables, DropTables(master, process->region_server(), request.namespace_()));
+  response->set_tables(tables);
+  if (request.namespace_().empty()) {
+    VAQUITA_RETURN_IF_ERROR(DropSnapshotsAndNamespaces(master));
+    for (const auto& [which, on] : switches_) master->SetSwitch(which, on);
+    calls_.Forget();
+  }
+  response->set_took_micros(MicrosSince(begin));
+  return absl::OkStatus();
+}
+
+absl::Status TestControl::Save(const v1::SaveRequest& request, v1::SavedState* response) {
+  const auto begin = std::chrono::steady_clock::now();
+  VAQUITA_ASSIGN_OR_RETURN(Master* const master, MasterHere());
+  std::unique_lock lock(state_mutex_);
+  VAQUITA_ASSIGN_OR_RETURN(TestedProcess* const process, Process());
+  response->set_name(request.name());
+  response->set_saved_ms(clock_.NowMs());
+  response->set_tables(static_cast<int32_t>(master->ListTables(/*system=*/false).size()));
+  const SavedStates states(process->SavedStatesFolder());
+  VAQUITA_RETURN_IF_ERROR(
+      states.Save(*response, [&](const std::string& folder) { return process->SaveState(folder); }));
+  response->set_took_micros(MicrosSince(begin));
+  return absl::OkStatus();
+}
+
+absl::Status TestControl::Restore(const v1::RestoreRequest& request, v1::SavedState* response) {
+  const auto begin = std::chrono::steady_clock::now();
+  VAQUITA_RETURN_IF_ERROR(MasterHere().status());
+  std::unique_lock lock(state_mutex_);
+  VAQUITA_ASSIGN_OR_RETURN(TestedProcess* const process, Process());
+  const SavedStates states(process->SavedStatesFolder());
+  VAQUITA_ASSIGN_OR_RETURN(*response, states.Find(request.name()));
+  VAQUITA_RETURN_IF_ERROR(process->RestoreState(states.FolderOf(request.name())));
+  response->set_took_micros(MicrosSince(begin));
+  return absl::OkStatus();
+}
+
+absl::Status TestControl::ListSaved(const v1::ListSavedRequest&, v1::ListSavedResponse* response) {
+  VAQUITA_ASSIGN_OR_RETURN(TestedProcess* const process, Process());
+  VAQUITA_ASSIGN_OR_RETURN(const std::vector<v1::SavedState> states, SavedStates(process->SavedStatesFolder()).List());
+  for (const v1::SavedState& state : states) *response->add_saved() = state;
+  return absl::OkStatus();
+}
+
+absl::Status TestControl::DeleteSaved(const v1::DeleteSavedRequest& request, v1::DeleteSavedResponse*) {
+  VAQUITA_ASSIGN_OR_RETURN(TestedProcess* const process, Process());
+  std::unique_lock lock(state_mutex_);
+  return SavedStates(process->SavedStatesFolder()).Delete(request.name());
+}
+
+absl::Status TestControl::Seed(const v1::SeedRequest& request, v1::SeedResponse* response) {
+  VAQUITA_RETURN_IF_ERROR(Process().status());
+  if (request.script().empty() == request.csv().empty()) {
+    return absl::InvalidArgumentError("give either a script, or csv with its table");
+  }
+  if (!request.csv().empty() && request.table().empty()) return absl::InvalidArgumentError("table: is missing");
+  VAQUITA_ASSIGN_OR_RETURN(*response, seeder_(request));
+  return absl::OkStatus();
+}
+
+// --- Time
+
+absl::Status TestControl::SetClock(const v1::SetClockRequest& request, v1::ClockState* response) {
+  VAQUITA_RETURN_IF_ERROR(Process().status());
+  switch (request.set_case()) {
+    case v1::SetClockRequest::kFreezeMs:
+      if (request.freeze_ms() < 1) return absl::InvalidArgumentError("freezeMs: must be at least 1, ms since 1970");
+      clock_.FreezeAt(request.freeze_ms());
+      break;
+    case v1::SetClockRequest::kFreeze:
+      clock_.Freeze();
+      break;
+    case v1::SetClockRequest::kAdvance: {
+      const auto ms = ParseDurationMs(request.advance());
+      if (!ms.ok()) return Annotate(ms.status(), "advance");
+      clock_.Advance(*ms);
+      break;
+    }
+    case v1::SetClockRequest::kReal:
+      clock_.SetReal();
+      break;
+    case v1::SetClockRequest::SET_NOT_SET:
+      return absl::InvalidArgumentError("give one of freezeMs, freeze, advance and real");
+  }
+  RunDue();
+  return GetClock({}, response);
+}
+
+absl::Status TestControl::GetClock(const v1::GetClockRequest&, v1::ClockState* response) {
+  const TestClock::Mode mode = clock_.mode();
+  response->set_now_ms(clock_.NowMs());
+  response->set_mode(mode == TestClock::Mode::kReal ? "real" : mode == TestClock::Mode::kMoved ? "moved" : "frozen");
+  return absl::OkStatus();
+}
+
+void TestControl::RunDue() {
+  std::unique_lock lock(state_mutex_);
+  TestedProcess* const process = process_;
+  if (process == nullptr) return;
+  if (RegionServer* const server = process->region_server(); server != nullptr) {
+    server->ExpireScanners();
+    server->maintenance()->CheckNow();
+    server->maintenance()->WaitIdle();
+  }
+  Master* const master = process->master();
+  if (master == nullptr) return;
+  if (master->IsOn(MasterSwitch::kSnapshotCleanup)) master->RemoveExpiredSnapshots();
+  if (master->IsOn(MasterSwitch::kCatalogJanitor)) master->RunCatalogJanitor().IgnoreError();
+}
+
+// --- Faults and calls
+
+absl::Status TestControl::AddFault(const v1::Fault& request, v1::Fault* response) {
+  VAQUITA_ASSIGN_OR_RETURN(*response, faults_.Add(request));
+  return absl::OkStatus();
+}
+
+absl::Status TestControl::ListFaults(const v1::ListFaultsRequest&, v1::ListFaultsResponse* response) {
+  for (v1::Fault& fault : faults_.List()) *response->add_faults() = std::move(fault);
+  return absl::OkStatus();
+}
+
+absl::Status TestControl::ClearFaults(const v1::ClearFaultsRequest& request, v1::ClearFaultsResponse* response) {
+  VAQUITA_ASSIGN_OR_RETURN(const int cleared, faults_.Clear(request.id()));
+  response->set_cleared(cleared);
+  return absl::OkStatus();
+}
+
+absl::Status TestControl::ListCalls(const v1::ListCallsRequest& request, v1::ListCallsResponse* response) {
+  *response = calls_.List(request);
+  return absl::OkStatus();
+}
+
+// --- Regions
+
+absl::Status TestControl::FlushNow(const v1::FlushNowRequest& request, v1::FlushNowResponse*) {
+  std::shared_lock lock(state_mutex_);
+  VAQUITA_ASSIGN_OR_RETURN(Master* const master, MasterHere());
+  if (!request.region().empty()) return master->FlushRegion(RegionNameOf(request.region()));
+  VAQUITA_ASSIGN_OR_RETURN(const std::vector<TableName> tables, TablesNamed(*master, request.table()));
+  for (const TableName& table : tables) VAQUITA_RETURN_IF_ERROR(master->FlushTable(table));
+  return absl::OkStatus();
+}
+
+absl::Status TestControl::CompactNow(const v1::CompactNowRequest& request, v1::CompactNowResponse*) {
+  std::shared_lock lock(state_mutex_);
+  VAQUITA_ASSIGN_OR_RETURN(Master* const master, MasterHere());
+  const CompactionKind kind = request.minor() ? CompactionKind::kMinor : CompactionKind::kMajor;
+  if (!request.region().empty()) {
+    return master->CompactRegion(RegionNameOf(request.region()), request.family(), kind, /*wait=*/true);
+  }
+  VAQUITA_ASSIGN_OR_RETURN(const std::vector<TableName> tables, TablesNamed(*master, request.table()));
+  for (const TableName& table : tables) {
+    VAQUITA_RETURN_IF_ERROR(master->CompactTable(table, request.family(), kind, /*wait=*/true));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status TestControl::SplitNow(const v1::SplitNowRequest& request, v1::SplitNowResponse* response) {
+  std::shared_lock lock(state_mutex_);
+  VAQUITA_ASSIGN_OR_RETURN(Master* const master, MasterHere());
+  VAQUITA_ASSIGN_OR_RETURN(const std::vector<std::string> daughters, Split(master, request));
+  for (const std::string& daughter : daughters) response->add_daughters(daughter);
+  return absl::OkStatus();
+}
+
+absl::Status TestControl::MoveNow(const v1::MoveNowRequest& request, v1::MoveNowResponse* response) {
+  std::shared_lock lock(state_mutex_);
+  VAQUITA_ASSIGN_OR_RETURN(Master* const master, MasterHere());
+  VAQUITA_ASSIGN_OR_RETURN(*response->mutable_server(), Move(master, request));
+  return absl::OkStatus();
+}
+
+absl::Status TestControl::BalanceNow(const v1::BalanceNowRequest&, v1::BalanceNowResponse* response) {
+  std::shared_lock lock(state_mutex_);
+  VAQUITA_ASSIGN_OR_RETURN(Master* const master, MasterHere());
+  VAQUITA_ASSIGN_OR_RETURN(const BalanceAnswer answer, master->Balance({}));
+  response->set_moves(static_cast<int32_t>(answer.moves_executed));
+  return absl::OkStatus();
+}
+
+// --- Addresses
+
+absl::Status TestControl::Advertise(const v1::Addresses& request, v1::Addresses* response) {
+  VAQUITA_ASSIGN_OR_RETURN(TestedProcess* const process, Process());
+  {
+    std::unique_lock lock(state_mutex_);
+    VAQUITA_RETURN_IF_ERROR(process->Advertise(request));
+  }
+  return GetAdvertised({}, response);
+}
+
+absl::Status TestControl::GetAdvertised(const v1::GetAdvertisedRequest&, v1::Addresses* response) {
+  VAQUITA_ASSIGN_OR_RETURN(TestedProcess* const process, Process());
+  *response = process->Advertised();
+  return absl::OkStatus();
+}
+
+}  // namespace vaquita

@@ -1,0 +1,91 @@
+// server/test_control/test_control.h: the control that a test has over the server (docs/test-control.md): every
+// operation of vaquita.v1.TestService, whatever way it was asked for.
+//
+// It is made before the server's parts, which get its clock and go through its gate; it works from Serve on. Errors:
+// InvalidArgument names the field, NotFound what is not there, Unavailable before Serve. Threads: every method may be
+// called from any thread; Serve and Stop once. Reset, Save, Restore and Advertise exclude each other.
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <map>
+#include <shared_mutex>
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "server/frontend/net/call_gate.h"
+#include "server/master/master.h"
+#include "server/test_control/call_log.h"
+#include "server/test_control/fault_list.h"
+#include "server/test_control/test_clock.h"
+#include "server/test_control/tested_process.h"
+#include "vaquita/v1/test.pb.h"
+
+namespace vaquita {
+
+// Runs a script or puts records, as a client of the server.
+using Seeder = std::function<absl::StatusOr<v1::SeedResponse>(const v1::SeedRequest&)>;
+
+class TestControl final : public net::CallGate {
+ public:
+  // `from_anywhere`: also those on other machines may control.
+  explicit TestControl(bool from_anywhere) : from_anywhere_(from_anywhere) {}
+  ~TestControl() override { Stop(); }
+
+  // Both outlive Stop.
+  void Serve(TestedProcess* process, Seeder seeder);
+  // Calls that wait go on, and no operation begins. Before the server's parts stop.
+  void Stop();
+
+  Clock* clock() { return &clock_; }
+  // Returns whether a client at `address` ("127.0.0.1:4711") may control.
+  bool MayControl(std::string_view address) const;
+
+  // The gate.
+  bool MayWait() const override { return !faults_.empty(); }
+  net::CallFate Enter(const net::GatedCall& call) override { return faults_.Decide(call); }
+  void Leave(const net::GatedCall& call, const net::CallFate& fate, const net::CallEnd& end) override {
+    calls_.Add(call, fate, end);
+  }
+  bool stopped() const override { return stopped_; }
+
+  // The operations.
+  absl::Status Reset(const v1::ResetRequest& request, v1::ResetResponse* response);
+  absl::Status Save(const v1::SaveRequest& request, v1::SavedState* response);
+  absl::Status Restore(const v1::RestoreRequest& request, v1::SavedState* response);
+  absl::Status ListSaved(const v1::ListSavedRequest& request, v1::ListSavedResponse* response);
+  absl::Status DeleteSaved(const v1::DeleteSavedRequest& request, v1::DeleteSavedResponse* response);
+  absl::Status Seed(const v1::SeedRequest& request, v1::SeedResponse* response);
+  absl::Status SetClock(const v1::SetClockRequest& request, v1::ClockState* response);
+  absl::Status GetClock(const v1::GetClockRequest& request, v1::ClockState* response);
+  absl::Status AddFault(const v1::Fault& request, v1::Fault* response);
+  absl::Status ListFaults(const v1::ListFaultsRequest& request, v1::ListFaultsResponse* response);
+  absl::Status ClearFaults(const v1::ClearFaultsRequest& request, v1::ClearFaultsResponse* response);
+  absl::Status ListCalls(const v1::ListCallsRequest& request, v1::ListCallsResponse* response);
+  absl::Status FlushNow(const v1::FlushNowRequest& request, v1::FlushNowResponse* response);
+  absl::Status CompactNow(const v1::CompactNowRequest& request, v1::CompactNowResponse* response);
+  absl::Status SplitNow(const v1::SplitNowRequest& request, v1::SplitNowResponse* response);
+  absl::Status MoveNow(const v1::MoveNowRequest& request, v1::MoveNowResponse* response);
+  absl::Status BalanceNow(const v1::BalanceNowRequest& request, v1::BalanceNowResponse* response);
+  absl::Status Advertise(const v1::Addresses& request, v1::Addresses* response);
+  absl::Status GetAdvertised(const v1::GetAdvertisedRequest& request, v1::Addresses* response);
+
+ private:
+  absl::StatusOr<Master*> MasterHere() const;
+  absl::StatusOr<TestedProcess*> Process() const;
+  // Does what is due by the clock, and waits for it.
+  void RunDue();
+
+  const bool from_anywhere_;
+  TestClock clock_;
+  FaultList faults_;
+  CallLog calls_{&clock_};
+  std::atomic<bool> stopped_ = false;
+  std::atomic<TestedProcess*> process_ = nullptr;
+  Seeder seeder_;
+  std::map<MasterSwitch, bool> switches_;  // as they were at the start
+  std::shared_mutex state_mutex_;          // exclusive: of changes of the whole state
+};
+
+}  // namespace vaquita

@@ -1,0 +1,32 @@
+#include "tools/client_config_command.h"
+
+#include <cstdio>
+
+#include "absl/status/statusor.h"
+#include "base/durable_files.h"
+#include "base/status.h"
+#include "nlohmann/json.hpp"
+
+namespace vaquita {
+namespace {
+
+absl::StatusOr<std::string> SiteOf(const std::string& ready_file) {
+  VAQUITA_ASSIGN_OR_RETURN(const std::string text, ReadFile(ready_file));
+  const nlohmann::json ready = nlohmann::json::parse(text, nullptr, /*allow_exceptions=*/false);
+  if (ready.is_object() && ready.contains("hbase_site")) return ready.at("hbase_site").get<std::string>();
+  return absl::InvalidArgumentError(ready_file + " is no ready file of vaquita standalone");
+}
+
+}  // namespace
+
+int PrintClientConfig(const std::string& ready_file) {
+  const absl::StatusOr<std::string> site = SiteOf(ready_file);
+  if (site.ok()) {
+    std::fputs(site->c_str(), stdout);
+    return 0;
+  }
+  std::fprintf(stderr, "vaquita client-config: %s\n", std::string(site.status().message()).c_str());
+  return 1;
+}
+
+}  // namespace vaquita

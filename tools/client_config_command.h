@@ -1,0 +1,12 @@
+// tools/client_config_command.h: `vaquita client-config`: an hbase-site.xml by which HBase's clients find a running
+// server.
+#pragma once
+
+#include <string>
+
+namespace vaquita {
+
+// `ready_file`: the server's. Prints the file. Returns the exit code: 0, or 1 after one line on standard error.
+int PrintClientConfig(const std::string& ready_file);
+
+}  // namespace vaquita

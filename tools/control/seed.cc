@@ -1,0 +1,154 @@
+#include "tools/control/seed.h"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <memory>
+#include <sstream>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "base/status.h"
+#include "client/admin.h"
+#include "client/connection.h"
+#include "client/table.h"
+#include "lab/design/key_design.h"
+#include "lab/records/csv_file.h"
+#include "tools/shell/input.h"
+#include "tools/shell/interpreter.h"
+#include "tools/shell/session.h"
+
+namespace vaquita {
+namespace {
+
+constexpr size_t kRowsAtOnce = 500;
+
+// The lines of a script, counted.
+class ScriptInput final : public shell::Input {
+ public:
+  explicit ScriptInput(const std::string& script) : lines_(script) {}
+  std::optional<std::string> ReadLine(const std::string&) override {
+    std::string line;
+    if (!std::getline(lines_, line)) return std::nullopt;
+    ++number_;
+    if (line.find_first_not_of(" \t\r") != std::string::npos && line[0] != '#') ++commands_;
+    return line;
+  }
+  int64_t number() const { return number_; }
+  int64_t commands() const { return commands_; }
+
+ private:
+  std::istringstream lines_;
+  int64_t number_ = 0;
+  int64_t commands_ = 0;
+};
+
+absl::StatusOr<v1::SeedResponse> RunScript(const std::shared_ptr<client::Connection>& connection,
+                                           const std::string& script) {
+  ScriptInput input(script);
+  std::ostringstream out;
+  shell::Interpreter interpreter(connection, &out, 0, [&] { return input.ReadLine(""); });
+  const shell::SessionEnd end = shell::RunSession(input, interpreter, /*stop_on_error=*/true);
+  if (end.failed) {
+    return absl::InvalidArgumentError(absl::StrCat("script, line ", input.number(), ": ", out.str()));
+  }
+  v1::SeedResponse response;
+  response.set_commands(input.commands());
+  response.set_output(out.str());
+  return response;
+}
+
+// A text as a file, for the reader of CSV files.
+class TextFile {
+ public:
+  static absl::StatusOr<std::unique_ptr<TextFile>> Make(const std::string& text) {
+    auto file = std::make_unique<TextFile>(memfd_create("csv", MFD_CLOEXEC));
+    size_t written = 0;
+    while (written < text.size()) {
+      const ssize_t wrote = write(file->fd_, text.data() + written, text.size() - written);
+      if (wrote < 0) return absl::UnavailableError(absl::StrCat("keep the CSV text: ", std::strerror(errno)));
+      written += static_cast<size_t>(wrote);
+    }
+    return file;
+  }
+  explicit TextFile(int fd) : fd_(fd) {}
+  ~TextFile() { close(fd_); }
+  TextFile(const TextFile&) = delete;
+  std::string path() const { return absl::StrCat("/proc/self/fd/", fd_); }
+
+ private:
+  const int fd_;
+};
+
+absl::Status EnsureTable(client::Connection& connection, const TableName& name, const std::string& family) {
+  const auto admin = connection.GetAdmin();
+  VAQUITA_ASSIGN_OR_RETURN(const bool exists, admin->TableExists(name));
+  if (exists) return absl::OkStatus();
+  TableDescriptor table;
+  table.name = name;
+  table.families[family].name = family;
+  return admin->CreateTable(table);
+}
+
+absl::Status PutAll(client::Table& table, std::vector<Action>* puts) {
+  for (const client::ActionResult& result : table.Batch(*puts)) VAQUITA_RETURN_IF_ERROR(result.status);
+  puts->clear();
+  return absl::OkStatus();
+}
+
+// A put of one record: each field is a cell, but the first if that is the key.
+Mutation PutOf(const lab::Schema& schema, lab::Record record, std::string row, const std::string& family,
+               bool first_is_key) {
+  Mutation put;
+  put.type = MutationType::kPut;
+  put.row = std::move(row);
+  for (size_t i = first_is_key ? 1 : 0; i < record.size(); ++i) {
+    Cell cell;
+    cell.row = put.row;
+    cell.family = family;
+    cell.qualifier = schema.fields()[i].name;
+    cell.value = record[i].text;
+    put.cells.push_back(std::move(cell));
+  }
+  return put;
+}
+
+absl::StatusOr<v1::SeedResponse> PutRecords(client::Connection& connection, const v1::SeedRequest& request) {
+  const std::string family = request.family().empty() ? "f" : request.family();
+  VAQUITA_ASSIGN_OR_RETURN(const TableName name, TableName::Parse(request.table()));
+  VAQUITA_ASSIGN_OR_RETURN(const auto file, TextFile::Make(request.csv()));
+  VAQUITA_ASSIGN_OR_RETURN(const auto source, lab::OpenCsvRecords(file->path(), "csv"));
+  const lab::Schema& schema = source->schema();
+  const bool first_is_key = request.key().empty();
+  VAQUITA_ASSIGN_OR_RETURN(const lab::KeyDesign design,
+                           lab::KeyDesign::Parse(first_is_key ? schema.fields().at(0).name : request.key(), schema));
+  VAQUITA_RETURN_IF_ERROR(EnsureTable(connection, name, family));
+  const auto table = connection.GetTable(name);
+  std::vector<Action> puts;
+  v1::SeedResponse response;
+  for (uint64_t index = 0;; ++index) {
+    VAQUITA_ASSIGN_OR_RETURN(const std::optional<lab::Record> record, source->Next());
+    if (!record.has_value()) break;
+    std::string row;
+    VAQUITA_RETURN_IF_ERROR(Annotate(design.AppendKey(*record, index, &row), source->Place()));
+    puts.emplace_back(PutOf(schema, *record, std::move(row), family, first_is_key));
+    if (puts.size() == kRowsAtOnce) VAQUITA_RETURN_IF_ERROR(PutAll(*table, &puts));
+    response.set_rows(response.rows() + 1);
+  }
+  VAQUITA_RETURN_IF_ERROR(PutAll(*table, &puts));
+  return response;
+}
+
+}  // namespace
+
+absl::StatusOr<v1::SeedResponse> Seed(const std::string& address, const v1::SeedRequest& request) {
+  client::ConnectionOptions options;
+  options.address = address;
+  VAQUITA_ASSIGN_OR_RETURN(const std::shared_ptr<client::Connection> connection, client::Connection::Open(options));
+  return request.csv().empty() ? RunScript(connection, request.script()) : PutRecords(*connection, request);
+}
+
+}  // namespace vaquita

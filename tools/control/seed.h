@@ -1,0 +1,17 @@
+// tools/control/seed.h: what a test's server is seeded with: shell commands, or records of a CSV text.
+//
+// It goes by the client library, as a test's own code would. Threads: any.
+#pragma once
+
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "vaquita/v1/test.pb.h"
+
+namespace vaquita {
+
+// `address`: host:port of the server's gRPC. InvalidArgument: a command or a record does not do, with the place and the
+// reason; what came before it is done.
+absl::StatusOr<v1::SeedResponse> Seed(const std::string& address, const v1::SeedRequest& request);
+
+}  // namespace vaquita
