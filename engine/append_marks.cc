@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <charconv>
 #include <cstring>
+#include <fstream>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -37,6 +38,15 @@ uint64_t BootId() {
 
 uint64_t Key(const AppendedFile& file) { return (file.number + 1) | (file.manifest ? kManifestBit : 0); }
 AppendedFile FileOf(uint64_t key) { return {(key & kManifestBit) != 0, (key & ~kManifestBit) - 1}; }
+
+bool HasBytes(const std::string& path, int64_t offset, uint32_t bytes, uint32_t crc) {
+  if (bytes == 0) return true;
+  std::string text(bytes, '\0');
+  std::ifstream file(path, std::ios::binary);
+  file.seekg(offset);
+  file.read(text.data(), static_cast<std::streamsize>(bytes));
+  return file.good() && Crc32c(text) == crc;
+}
 
 }  // namespace
 
@@ -68,6 +78,7 @@ struct AppendMarks::Slot {
   // Only the synced bytes count after a restart of the machine.
   AppendMark Get(bool same_boot) const {
     AppendMark mark{.whole_bytes = static_cast<int64_t>(same_boot ? whole_bytes : synced_bytes)};
+    mark.is_synced = synced_bytes > 0;
     if (mark.whole_bytes == 0) return mark;
     mark.head_crc = head_crc;
     mark.head_bytes = head_bytes;
@@ -112,6 +123,13 @@ FoundMarks AppendMarks::Read(const std::string& database) {
     found.stores[static_cast<uint32_t>(store.column_family - 1)] = {store.mark.last, store.mark.flushed};
   }
   return found;
+}
+
+bool HeadFits(const std::string& path, const AppendMark& mark) {
+  return HasBytes(path, 0, mark.head_bytes, mark.head_crc);
+}
+bool TailFits(const std::string& path, const AppendMark& mark) {
+  return HasBytes(path, mark.whole_bytes - int64_t{mark.tail_bytes}, mark.tail_bytes, mark.tail_crc);
 }
 
 bool ParseAppendedFile(std::string_view name, AppendedFile* file) {

@@ -42,6 +42,7 @@ struct AppendMark {
   uint32_t head_bytes = 0;  // 0: not known
   uint32_t tail_crc = 0;
   uint32_t tail_bytes = 0;
+  bool is_synced = false;  // some of it was
 };
 
 // Sequence numbers of a store's writes.
@@ -63,6 +64,10 @@ struct FoundMarks {
   std::map<AppendedFile, AppendMark> files;
   std::map<uint32_t, StoreSequences> stores;  // by column family; empty unless same_boot
 };
+
+// Return whether the file at `path` begins, and goes on up to the mark, as it was written; true if that is not known.
+bool HeadFits(const std::string& path, const AppendMark& mark);
+bool TailFits(const std::string& path, const AppendMark& mark);
 
 // Parses the name alone of a log or a MANIFEST; false for other files.
 bool ParseAppendedFile(std::string_view name, AppendedFile* file);

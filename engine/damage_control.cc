@@ -10,6 +10,7 @@
 #include "base/log.h"
 #include "base/status.h"
 #include "engine/find_damage.h"
+#include "engine/manifest_check.h"
 #include "engine/rocksdb/rocksdb_status.h"
 #include "engine/tolerant_open.h"
 
@@ -27,22 +28,20 @@ absl::StatusOr<std::vector<ExportedFile>> LinkGoodFiles(rocksdb::DB* db, rocksdb
                                                         const std::string& folder) {
   VAQUITA_RETURN_IF_ERROR(RemoveAll(folder));
   VAQUITA_RETURN_IF_ERROR(CreateFolder(folder));
-  rocksdb::ColumnFamilyMetaData data;
-  db->GetColumnFamilyMetaData(handle, &data);
   std::vector<ExportedFile> files;
-  for (const rocksdb::LevelMetaData& level : data.levels) {
-    for (const rocksdb::SstFileMetaData& file : level.files) {
-      uint64_t inode = 0;
-      const bool good = CheckStoreFile(file, &inode).ok();
-      const std::string& name = file.relative_filename;
-      std::error_code error;
-      // A bad file is kept as well, as evidence.
-      if (good || inode != 0) fs::create_hard_link(file.directory + "/" + name, folder + "/" + name, error);
-      if (error) return absl::UnavailableError(absl::StrCat("link ", name, " to ", folder, ": ", error.message()));
-      if (!good) continue;
-      files.push_back({name, level.level, file.smallest_seqno, file.largest_seqno, static_cast<int64_t>(file.size)});
-    }
-  }
+  absl::Status linked;
+  ForEachLiveFile(db, handle, [&](const rocksdb::SstFileMetaData& file, int32_t level) {
+    uint64_t inode = 0;
+    const bool good = CheckStoreFile(file, &inode).ok();
+    const std::string& name = file.relative_filename;
+    std::error_code error;
+    // A bad file is kept as well, as evidence.
+    if (good || inode != 0) fs::create_hard_link(file.directory + "/" + name, folder + "/" + name, error);
+    if (error) linked = absl::UnavailableError(absl::StrCat("link ", name, " to ", folder, ": ", error.message()));
+    if (!good) return;
+    files.push_back({name, level, file.smallest_seqno, file.largest_seqno, static_cast<int64_t>(file.size)});
+  });
+  VAQUITA_RETURN_IF_ERROR(linked);
   return files;
 }
 
@@ -50,6 +49,10 @@ absl::StatusOr<std::vector<ExportedFile>> LinkGoodFiles(rocksdb::DB* db, rocksdb
 
 absl::StatusOr<FoundMarks> DamageControl::CheckBeforeOpen() {
   VAQUITA_ASSIGN_OR_RETURN(LogCheck check, CheckLogs(options_.path));
+  if (!check.manifest.damage.empty()) {
+    if (!check.manifest.mendable) return ManifestError(options_.path, check.manifest);
+    VAQUITA_RETURN_IF_ERROR(MendManifest(options_.path, check.manifest));
+  }
   VAQUITA_ASSIGN_OR_RETURN(record_, DamageRecord::Load(options_.path));
   std::erase_if(record_.gaps, [&](const LogGap& gap) { return !PathExists(options_.path + "/" + LogName(gap.log)); });
   std::erase_if(check.gaps, [&](const LogGap& gap) { return record_.Has(gap); });

@@ -26,7 +26,8 @@ class DamageControl {
  public:
   explicit DamageControl(const StoreDbOptions& options) : options_(options) {}
 
-  // Looks at the folder, and records what is new. Returns the marks of what is whole. DataLoss, naming the file, if
+  // Looks at the folder, records what is new, and mends CURRENT and the MANIFEST if that loses nothing. Returns the
+  // marks of what is whole. DataLoss, naming the file, if
   // nothing of the database can be used, or if options.refuse_damage and anything is damaged.
   absl::StatusOr<FoundMarks> CheckBeforeOpen();
 

@@ -7,6 +7,8 @@
 #include <tuple>
 #include <vector>
 
+#include "engine/append_marks.h"
+#include "engine/manifest_check.h"
 #include "engine/store_survey.h"
 #include "engine/testing/store_db_fixture.h"
 #include "engine/verify_files.h"
@@ -340,16 +342,63 @@ TEST_F(DamageTest, WhoRefusesDamageIsToldTheFile) {
   EXPECT_FALSE(fs::exists(path_ + "/damage")) << "a refusal changes nothing";
 }
 
-TEST_F(DamageTest, TheManifestIsNamed) {
+// CURRENT and the MANIFEST, alone or with CURRENT, lose nothing: the MANIFEST has a copy.
+TEST_F(DamageTest, CurrentAndTheManifestAreMended) {
   Fill();
   Crash();
+  const std::string whole = path_ + "-whole";
+  fs::copy(path_, whole, fs::copy_options::recursive);
   const fs::path manifest = FilesNamed("MANIFEST-").back();
-  Cut(manifest, 30);
+  for (const bool with_current : {false, true}) {
+    for (const Damage& damage : Damages()) {
+      for (const fs::path& file : {manifest, fs::path(path_ + "/CURRENT")}) {
+        SCOPED_TRACE(std::string(damage.first) + " " + file.string());
+        damage.second(file, path_ + "/IDENTITY");
+        if (with_current) fs::remove(path_ + "/CURRENT");
+        ASSERT_TRUE(TryToOpen(/*refuse_damage=*/true).ok());
+        EXPECT_THAT(db_->DamagedStores(), IsEmpty());
+        for (const auto& [name, cells] : expected_) EXPECT_EQ(Cells(db_->Find(name)), cells);
+        Crash();  // what is there now is a database like any other
+        ASSERT_TRUE(TryToOpen(/*refuse_damage=*/true).ok());
+        for (const auto& [name, cells] : expected_) EXPECT_EQ(Cells(db_->Find(name)), cells);
+        db_.reset();
+        fs::remove_all(path_);
+        fs::copy(whole, path_, fs::copy_options::recursive);
+      }
+    }
+  }
+  fs::remove_all(whole);
+}
+
+TEST_F(DamageTest, ADamagedManifestWithoutACopyIsNamed) {
+  Fill();
+  Crash();
+  ASSERT_THAT(FilesNamed("COPY-OF-MANIFEST-"), SizeIs(1));
+  const fs::path manifest = FilesNamed("MANIFEST-").back();
+  for (const fs::path& file : FilesNamed("MANIFEST-")) Cut(file, 30);
   const absl::Status opened = TryToOpen();
   EXPECT_TRUE(absl::IsDataLoss(opened)) << opened;
   EXPECT_THAT(Text(opened), HasSubstr(manifest.filename().string() + " has "));
   fs::remove(path_ + "/CURRENT");
   EXPECT_THAT(Text(TryToOpen()), HasSubstr("CURRENT is missing"));
+}
+
+// It may have been written in part only.
+TEST_F(DamageTest, AManifestThatWasNeverCurrentIsNotTakenForIt) {
+  Fill();
+  Crash();
+  const fs::path manifest = FilesNamed("MANIFEST-").back();
+  FoundMarks known = AppendMarks::Read(path_);
+  AppendedFile file;
+  ASSERT_TRUE(ParseAppendedFile(manifest.filename().string(), &file));
+  Replace(path_ + "/MANIFEST-000900", Bytes(manifest));
+  known.files[{true, 900}] = known.files.at(file);
+  known.files[{true, 900}].is_synced = false;
+  fs::remove(path_ + "/CURRENT");
+  const auto check = CheckManifest(path_, known);
+  ASSERT_TRUE(check.ok()) << check.status();
+  EXPECT_TRUE(check->mendable);
+  EXPECT_NE(check->manifest, 900u);
 }
 
 TEST_F(DamageTest, EveryBlockAndEveryRecordIsReadOnRequest) {

@@ -32,44 +32,17 @@ uint64_t LittleEndian(std::string_view bytes) {
   return value;
 }
 
-struct FilesInFolder {
-  bool any = false;  // of a database
-  std::set<AppendedFile> appended;
-};
-
-absl::StatusOr<FilesInFolder> ListFiles(const std::string& database) {
-  FilesInFolder files;
-  std::error_code error;
-  for (fs::directory_iterator it(database, error), end; !error && it != end; it.increment(error)) {
-    const std::string name = it->path().filename().string();
+absl::StatusOr<std::set<AppendedFile>> ListLogs(const std::string& database) {
+  VAQUITA_ASSIGN_OR_RETURN(const auto names, ListFolder(database));
+  std::set<AppendedFile> logs;
+  for (const std::string& name : names) {
     AppendedFile file;
-    const bool is_appended = ParseAppendedFile(name, &file);
-    if (is_appended) files.appended.insert(file);
-    files.any = files.any || is_appended || name == "CURRENT" || absl::EndsWith(name, ".sst");
+    if (ParseAppendedFile(name, &file) && !file.manifest) logs.insert(file);
   }
-  if (error && error != std::errc::no_such_file_or_directory) {
-    return absl::UnavailableError(absl::StrCat("list ", database, ": ", error.message()));
-  }
-  return files;
+  return logs;
 }
 
-bool HasBytes(const std::string& path, int64_t offset, uint32_t bytes, uint32_t crc) {
-  if (bytes == 0) return true;
-  std::string text(bytes, '\0');
-  std::ifstream file(path, std::ios::binary);
-  file.seekg(offset);
-  file.read(text.data(), static_cast<std::streamsize>(bytes));
-  return file.good() && Crc32c(text) == crc;
-}
-
-bool HeadFits(const std::string& path, const AppendMark& mark) {
-  return HasBytes(path, 0, mark.head_bytes, mark.head_crc);
-}
-bool TailFits(const std::string& path, const AppendMark& mark) {
-  return HasBytes(path, mark.whole_bytes - int64_t{mark.tail_bytes}, mark.tail_bytes, mark.tail_crc);
-}
-
-AppendMark MarkOf(const FoundMarks& marks, const AppendedFile& file) {
+AppendMark LogMark(const FoundMarks& marks, const AppendedFile& file) {
   const auto found = marks.files.find(file);
   return found == marks.files.end() ? AppendMark() : found->second;
 }
@@ -87,54 +60,6 @@ std::string DamagedAt(const AppendedFile& file, const LogDamagePlace& place) {
 
 std::string Cut(const AppendedFile& file, int64_t bytes, const AppendMark& mark) {
   return absl::StrCat(AppendedFileName(file), " has ", bytes, " bytes instead of ", mark.whole_bytes);
-}
-
-// ---- the MANIFEST
-
-class ManifestVisitor final : public LogVisitor {
- public:
-  void Record(std::string_view, int64_t end) override {
-    whole_bytes_ = end;
-    if (bad_.has_value()) records_behind_ = true;
-  }
-  void Bad(const LogDamagePlace& place) override {
-    if (!bad_.has_value()) bad_ = place;
-  }
-
-  // Returns the damage that is more than a torn tail behind the mark, or null.
-  const LogDamagePlace* Damage(const AppendMark& mark) const {
-    if (!bad_.has_value()) return nullptr;
-    return records_behind_ || bad_->offset < mark.whole_bytes || whole_bytes_ == 0 ? &*bad_ : nullptr;
-  }
-
- private:
-  int64_t whole_bytes_ = 0;
-  bool records_behind_ = false;
-  std::optional<LogDamagePlace> bad_;
-};
-
-absl::Status CheckManifest(const std::string& database, const FilesInFolder& files, const FoundMarks& marks) {
-  const auto unusable = [&](std::string_view what) {
-    return absl::DataLossError(absl::StrCat("database ", database, " is damaged: ", AbslText(what)));
-  };
-  const auto current = ReadFile(database + "/CURRENT");
-  if (!current.ok()) return unusable("CURRENT is missing or cannot be read, and other files are there");
-  AppendedFile manifest;
-  const bool names_one = current->ends_with('\n') &&
-                         ParseAppendedFile(std::string_view(*current).substr(0, current->size() - 1), &manifest) &&
-                         manifest.manifest;
-  if (!names_one) return unusable("CURRENT is damaged: it does not name a MANIFEST");
-  const std::string name = AppendedFileName(manifest);
-  if (!files.appended.contains(manifest)) return unusable(name + ", which CURRENT names, is missing");
-  const AppendMark mark = MarkOf(marks, manifest);
-  ManifestVisitor visitor;
-  VAQUITA_ASSIGN_OR_RETURN(const int64_t bytes, ReadLog(database + "/" + name, &visitor));
-  if (bytes < mark.whole_bytes) return unusable(Cut(manifest, bytes, mark));
-  if (const LogDamagePlace* place = visitor.Damage(mark)) return unusable(DamagedAt(manifest, *place));
-  if (bytes == 0) return unusable(name + " is empty");
-  if (!HeadFits(database + "/" + name, mark) || !TailFits(database + "/" + name, mark))
-    return unusable(name + " is not the file that was written here");
-  return absl::OkStatus();
 }
 
 // ---- the logs
@@ -259,11 +184,7 @@ absl::StatusOr<bool> IsForeign(const std::string& path, const AppendMark& mark) 
 }
 
 // Every log that is there or that was there, the oldest first.
-std::set<AppendedFile> AllLogs(const FilesInFolder& files, const FoundMarks& marks) {
-  std::set<AppendedFile> logs;
-  for (const AppendedFile& file : files.appended) {
-    if (!file.manifest) logs.insert(file);
-  }
+std::set<AppendedFile> AllLogs(std::set<AppendedFile> logs, const FoundMarks& marks) {
   for (const auto& [file, mark] : marks.files) {
     if (!file.manifest && mark.whole_bytes > 0) logs.insert(file);
   }
@@ -272,7 +193,7 @@ std::set<AppendedFile> AllLogs(const FilesInFolder& files, const FoundMarks& mar
 
 uint64_t FlushedThrough(rocksdb::DB* db, rocksdb::ColumnFamilyHandle* handle) {
   uint64_t sequence = 0;
-  ForEachLiveFile(db, handle, [&](const auto& file) { sequence = std::max(sequence, file.largest_seqno); });
+  ForEachLiveFile(db, handle, [&](const auto& file, int32_t) { sequence = std::max(sequence, file.largest_seqno); });
   return sequence;
 }
 
@@ -280,16 +201,16 @@ uint64_t FlushedThrough(rocksdb::DB* db, rocksdb::ColumnFamilyHandle* handle) {
 
 absl::StatusOr<LogCheck> CheckLogs(const std::string& database) {
   LogCheck check;
-  VAQUITA_ASSIGN_OR_RETURN(const FilesInFolder files, ListFiles(database));
-  if (!files.any) return check;
+  if (!HasDatabase(database)) return check;
+  VAQUITA_ASSIGN_OR_RETURN(const std::set<AppendedFile> present, ListLogs(database));
   check.marks = AppendMarks::Read(database);
-  VAQUITA_RETURN_IF_ERROR(CheckManifest(database, files, check.marks));
+  VAQUITA_ASSIGN_OR_RETURN(check.manifest, CheckManifest(database, check.marks));
   LogsVisitor visitor;
   std::map<AppendedFile, AppendMark> whole;
-  for (const AppendedFile& log : AllLogs(files, check.marks)) {
-    const AppendMark mark = MarkOf(check.marks, log);
+  for (const AppendedFile& log : AllLogs(present, check.marks)) {
+    const AppendMark mark = LogMark(check.marks, log);
     const std::string path = database + "/" + AppendedFileName(log);
-    if (!files.appended.contains(log)) {
+    if (!present.contains(log)) {
       visitor.MissingLog(log);
       continue;
     }
@@ -335,7 +256,7 @@ absl::StatusOr<std::map<std::string, std::string>> StoresWithBadFiles(const std:
   VAQUITA_ASSIGN_OR_RETURN(const OpenDatabase open, OpenToLook(database));
   std::map<std::string, std::string> stores;
   for (rocksdb::ColumnFamilyHandle* handle : open.handles) {
-    ForEachLiveFile(open.db.get(), handle, [&](const rocksdb::SstFileMetaData& file) {
+    ForEachLiveFile(open.db.get(), handle, [&](const rocksdb::SstFileMetaData& file, int32_t) {
       uint64_t inode = 0;
       const absl::Status checked = CheckStoreFile(file, &inode);
       if (checked.ok()) return;

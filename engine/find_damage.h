@@ -13,17 +13,18 @@
 #include "absl/status/statusor.h"
 #include "engine/append_marks.h"
 #include "engine/damage_record.h"
+#include "engine/manifest_check.h"
 
 namespace vaquita {
 
 struct LogCheck {
   std::vector<LogGap> gaps;  // in the order of the logs
   FoundMarks marks;          // of what is there and whole now
+  ManifestCheck manifest;
 };
 
-// Checks that CURRENT, the MANIFEST and the logs are as they were written. DataLoss, naming the file, if CURRENT or the
-// MANIFEST is missing or damaged: without them nothing of the database can be used. A folder without any file of a
-// database is whole.
+// Checks that CURRENT, the MANIFEST and the logs are as they were written. Without the MANIFEST nothing of the database
+// can be used. A folder without any file of a database is whole.
 absl::StatusOr<LogCheck> CheckLogs(const std::string& database);
 
 // Says which stores may have lost cells in `gaps`. The others wrote nothing meanwhile, or it is in their files.

@@ -16,6 +16,7 @@
 #include "engine/consistent_iterators.h"
 #include "engine/damage_control.h"
 #include "engine/rocksdb/interruptible_files.h"
+#include "engine/rocksdb/manifest_copies.h"
 #include "engine/rocksdb/no_folders_file_system.h"
 #include "engine/rocksdb/no_options_file_system.h"
 #include "engine/rocksdb/patient_file_system.h"
@@ -199,7 +200,7 @@ absl::Status StoreDbImpl::MakeEnv() {
   if (const absl::Status started = database_->marks.Start(options_.path, known); !started.ok()) {
     spdlog::warn("damage of logs will be found less surely: {}", started.ToString());
   }
-  auto files = database_->marks.Wrap(NewPatientFileSystem());
+  auto files = database_->marks.Wrap(NewManifestCopyingFileSystem(NewPatientFileSystem()));
   database_->env = rocksdb::NewCompositeEnv(database_->syncs.Wrap(
       NewInterruptibleFileSystem(NewNoFoldersFileSystem(NewNoOptionsFileSystem(std::move(files))))));
   return absl::OkStatus();
@@ -253,7 +254,7 @@ absl::Status StoreDbImpl::OpenRocksDb(const Resolve& resolve, std::vector<Openin
   VAQUITA_ASSIGN_OR_RETURN(*openings, PrepareStores(resolve));
   const absl::Status opened = TryToOpenRocksDb(*openings, handles);
   if (opened.ok() || absl::IsFailedPrecondition(opened) || absl::IsResourceExhausted(opened)) return opened;
-  auto files = database_->marks.Wrap(rocksdb::FileSystem::Default());
+  auto files = database_->marks.Wrap(NewManifestCopyingFileSystem(rocksdb::FileSystem::Default()));
   VAQUITA_ASSIGN_OR_RETURN(const bool set_apart, damage_.SetApartBadStores(resolve, std::move(files)));
   if (!set_apart) return opened;
   VAQUITA_ASSIGN_OR_RETURN(*openings, PrepareStores(resolve));

@@ -11,6 +11,7 @@
 #include "engine/cells/cell_key.h"
 #include "engine/damage_record.h"
 #include "engine/find_damage.h"
+#include "engine/manifest_check.h"
 #include "engine/rocksdb/rocksdb_status.h"
 #include "engine/store_link.h"
 #include "engine/store_notes.h"
@@ -19,8 +20,6 @@
 
 namespace vaquita {
 namespace {
-
-bool HasDatabase(const std::string& path) { return std::filesystem::exists(path + "/CURRENT"); }
 
 std::string RowOf(const std::string& encoded) {
   std::string scratch;
@@ -42,27 +41,25 @@ void LookAtCells(rocksdb::DB* db, rocksdb::ColumnFamilyHandle* handle, SurveyedS
   read.fill_cache = false;
   const std::unique_ptr<rocksdb::Iterator> cells(db->NewIterator(read, handle));
   cells->SeekToFirst();
-  if (!cells->Valid()) return;
-  const std::string first = cells->key().ToString();
-  cells->SeekToLast();
-  if (cells->Valid()) Widen(first, cells->key().ToString(), store);
+  if (cells->Valid()) {
+    const std::string first = cells->key().ToString();
+    cells->SeekToLast();
+    if (cells->Valid()) Widen(first, cells->key().ToString(), store);
+  }
+  store->unreadable = !cells->status().ok() && store->missing_files.empty();
 }
 
 SurveyedStore LookAt(rocksdb::DB* db, rocksdb::ColumnFamilyHandle* handle) {
   SurveyedStore store{.name = handle->GetName()};
-  rocksdb::ColumnFamilyMetaData data;
-  db->GetColumnFamilyMetaData(handle, &data);
-  for (const rocksdb::LevelMetaData& level : data.levels) {
-    for (const rocksdb::SstFileMetaData& file : level.files) {
-      uint64_t inode = 0;
-      if (CheckStoreFile(file, &inode).ok()) {
-        store.files.push_back(inode);
-      } else {
-        store.missing_files.push_back(file.relative_filename);
-      }
-      Widen(file.smallestkey, file.largestkey, &store);
+  ForEachLiveFile(db, handle, [&](const rocksdb::SstFileMetaData& file, int32_t) {
+    uint64_t inode = 0;
+    if (CheckStoreFile(file, &inode).ok()) {
+      store.files.push_back(inode);
+    } else {
+      store.missing_files.push_back(file.relative_filename);
     }
-  }
+    Widen(file.smallestkey, file.largestkey, &store);
+  });
   uint64_t in_memory = 0;
   db->GetIntProperty(handle, rocksdb::DB::Properties::kNumEntriesActiveMemTable, &in_memory);
   store.has_memstore = in_memory > 0;
@@ -73,6 +70,7 @@ SurveyedStore LookAt(rocksdb::DB* db, rocksdb::ColumnFamilyHandle* handle) {
 // Returns why stores may have lost cells: as it is recorded, and as a look at the logs adds.
 absl::StatusOr<std::map<std::string, std::string>> LostCells(const std::string& path, const DamageRecord& record) {
   VAQUITA_ASSIGN_OR_RETURN(LogCheck logs, CheckLogs(path));
+  VAQUITA_RETURN_IF_ERROR(ManifestError(path, logs.manifest));
   std::erase_if(logs.gaps, [&](const LogGap& gap) { return record.Has(gap); });
   std::map<std::string, std::string> lost;
   if (!logs.gaps.empty()) {

@@ -22,11 +22,13 @@ struct SurveyedStore {
   std::string last_row;                    //
   std::vector<uint64_t> files;             // inodes: hard links of one file have the same
   bool has_memstore = false;               // cells that are only in the log
+  bool unreadable = false;                 // a damaged block, in no missing file, may hide some of those rows
   std::vector<std::string> missing_files;  // gone, or damaged
   std::string damage;                      // why it may have lost cells; empty if it has not
 };
 
-// A folder without a database has no stores. `notes`, unless null, gets the database's notes (StoreDb::Notes).
+// A folder without a database has no stores. DataLoss: CURRENT or the MANIFEST is damaged (manifest_check.h). `notes`,
+// unless null, gets the database's notes (StoreDb::Notes).
 absl::StatusOr<std::vector<SurveyedStore>> SurveyStores(const std::string& path, StoreDb::NoteMap* notes = nullptr);
 
 // Whether a crash left links of a split, a merge or an import there. The next open removes them.

@@ -34,13 +34,13 @@ absl::StatusOr<OpenDatabase> OpenToLook(const std::string& path);
 absl::StatusOr<OpenDatabase> OpenToMend(const StoreDbOptions& options, const StoreDb::Resolve& resolve,
                                         std::shared_ptr<rocksdb::FileSystem> files);
 
-// Calls `visit` with each live file of the store, as `void(const rocksdb::SstFileMetaData&)`.
+// Calls `visit` with each live file of the store and its level, as `void(const rocksdb::SstFileMetaData&, int32_t)`.
 template <typename Visit>
 void ForEachLiveFile(rocksdb::DB* db, rocksdb::ColumnFamilyHandle* handle, Visit visit) {
   rocksdb::ColumnFamilyMetaData data;
   db->GetColumnFamilyMetaData(handle, &data);
   for (const rocksdb::LevelMetaData& level : data.levels) {
-    for (const rocksdb::SstFileMetaData& file : level.files) visit(file);
+    for (const rocksdb::SstFileMetaData& file : level.files) visit(file, level.level);
   }
 }
 

@@ -1,7 +1,6 @@
 #include "engine/verify_files.h"
 
 #include "absl/strings/str_cat.h"
-#include "base/durable_files.h"
 #include "base/status.h"
 #include "engine/find_damage.h"
 #include "engine/tolerant_open.h"
@@ -19,12 +18,13 @@ absl::Status VerifyStoreFile(const std::string& path) {
 
 absl::StatusOr<std::vector<BadFile>> VerifyDatabase(const std::string& database) {
   std::vector<BadFile> bad;
-  if (!PathExists(database + "/CURRENT")) return bad;
+  if (!HasDatabase(database)) return bad;
   VAQUITA_ASSIGN_OR_RETURN(const LogCheck logs, CheckLogs(database));
+  VAQUITA_RETURN_IF_ERROR(ManifestError(database, logs.manifest));
   for (const LogGap& gap : logs.gaps) bad.push_back({AppendedFileName({false, gap.log}), "", DescribeGap(gap)});
   VAQUITA_ASSIGN_OR_RETURN(const OpenDatabase open, OpenToLook(database));
   for (rocksdb::ColumnFamilyHandle* handle : open.handles) {
-    ForEachLiveFile(open.db.get(), handle, [&](const rocksdb::SstFileMetaData& file) {
+    ForEachLiveFile(open.db.get(), handle, [&](const rocksdb::SstFileMetaData& file, int32_t) {
       uint64_t inode = 0;
       absl::Status checked = CheckStoreFile(file, &inode);
       if (checked.ok()) checked = VerifyStoreFile(absl::StrCat(file.directory, "/", file.relative_filename));

@@ -52,8 +52,16 @@ void Checker::AddMetaDamage() {
                    " regions, and know " + std::to_string(known) + " of them, of " + std::to_string(tables.size()) +
                    " tables";
   finding.repair.step = RepairStep::kRebuildMeta;
-  for (const auto& [place, why] : picture_.unreadable_folders) {
-    Add(FindingKind::kUnreadableFolder, nullptr, "", place + ": " + why).advice = "nothing repairs that";
+  AddUnreadableFolders();
+}
+
+void Checker::AddUnreadableFolders() {
+  for (const DamagedPlace& folder : picture_.unreadable_folders) {
+    Finding& finding = Add(FindingKind::kUnreadableFolder, nullptr, "", folder.place + ": " + folder.why);
+    finding.advice = "nothing repairs that";
+    if (!folder.mendable) continue;
+    finding.advice = "--repair, or else the server's next start, mends that, and nothing is lost";
+    finding.repair = {.step = RepairStep::kMendFolder, .place = folder.place};
   }
 }
 
@@ -214,6 +222,7 @@ void Checker::CheckRegionData() {
         finding.advice = "--repair brings them back from there";
         continue;
       }
+      if (!picture_.unreadable_folders.empty()) continue;  // they may be there
       Finding& finding = Add(FindingKind::kNotOnDisk, &info.table, info.EncodedName(),
                              "its data are nowhere; they were last with " + row->region.home);
       finding.repair = {.step = RepairStep::kReplaceByEmpty, .loses_data = true, .row_key = row->key, .region = info};
@@ -342,11 +351,9 @@ void Checker::CheckPlaces() {
   }
   CheckFiles();
   for (const auto& [place, what] : picture_.leftovers) Add(FindingKind::kLeftover, nullptr, "", place + ": " + what);
-  for (const auto& [place, why] : picture_.unreadable_folders) {
-    Add(FindingKind::kUnreadableFolder, nullptr, "", place + ": " + why).advice = "nothing repairs that";
-  }
-  for (const auto& [place, why] : picture_.bad_snapshots) {
-    Add(FindingKind::kBadSnapshot, nullptr, "", place + ": " + why).advice = "delete the snapshot";
+  AddUnreadableFolders();
+  for (const DamagedPlace& snapshot : picture_.bad_snapshots) {
+    Add(FindingKind::kBadSnapshot, nullptr, "", snapshot.place + ": " + snapshot.why).advice = "delete the snapshot";
   }
 }
 

@@ -52,6 +52,7 @@ class Checker {
 
   // check_data.cc: a stopped data root.
   void AddMetaDamage();
+  void AddUnreadableFolders();
   void SortData();
   void FindOrphans();
   void AdoptOrphans();

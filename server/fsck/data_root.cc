@@ -11,6 +11,8 @@
 
 #include "base/durable_files.h"
 #include "base/status.h"
+#include "engine/append_marks.h"
+#include "engine/manifest_check.h"
 #include "engine/verify_files.h"
 #include "proto/hbase/stored_values.h"
 #include "region/known_stores.h"
@@ -150,13 +152,13 @@ absl::StatusOr<Picture> DataRoot::Look(bool deep) {
   } else if (const auto address = ReadMasterAddress(path_); address.ok()) {
     picture.cluster_id = address->cluster_id;
   }
-  VAQUITA_RETURN_IF_ERROR(LookIntoFolders("server", &picture));
-  VAQUITA_RETURN_IF_ERROR(LookIntoFolders("recovering", &picture));
+  VAQUITA_RETURN_IF_ERROR(LookIntoFolders("server", deep, &picture));
+  VAQUITA_RETURN_IF_ERROR(LookIntoFolders("recovering", deep, &picture));
   VAQUITA_RETURN_IF_ERROR(LookAtHandoffs(&picture));
   VAQUITA_RETURN_IF_ERROR(LookAtSideline(&picture));
   VAQUITA_RETURN_IF_ERROR(LookAtSnapshots(&picture));
   GuessDescriptors(&picture);
-  if (deep) VAQUITA_RETURN_IF_ERROR(ReadAllFiles(&picture));
+  if (deep) VAQUITA_RETURN_IF_ERROR(ReadExports(&picture));
   return picture;
 }
 
@@ -207,7 +209,7 @@ absl::Status DataRoot::LookIntoHistory(Picture* picture) {
   return absl::OkStatus();
 }
 
-absl::Status DataRoot::LookIntoFolders(const std::string& parent, Picture* picture) {
+absl::Status DataRoot::LookIntoFolders(const std::string& parent, bool deep, Picture* picture) {
   VAQUITA_ASSIGN_OR_RETURN(const auto names, ListFolder(path_ + "/" + parent));
   for (const std::string& name : names) {
     const std::string place = parent + "/" + name;
@@ -218,21 +220,25 @@ absl::Status DataRoot::LookIntoFolders(const std::string& parent, Picture* pictu
     if (!locks_.contains(place)) {
       VAQUITA_ASSIGN_OR_RETURN(locks_[place], DatabaseLock::Take(path_ + "/" + place));
     }
-    LookIntoFolder(place, picture);
+    VAQUITA_RETURN_IF_ERROR(LookIntoFolder(place, deep, picture));
   }
   return absl::OkStatus();
 }
 
-void DataRoot::LookIntoFolder(const std::string& place, Picture* picture) {
+absl::Status DataRoot::LookIntoFolder(const std::string& place, bool deep, Picture* picture) {
   const std::string folder = path_ + "/" + place;
   if (HasEntries(folder + "/handoff-drafts")) picture->leftovers.push_back({place, "drafts of handoffs"});
   if (HasUnusedLinks(folder)) picture->leftovers.push_back({place, "links of a split, a merge or an import"});
   StoreDb::NoteMap all_notes;
   auto stores = SurveyStores(folder, &all_notes);
   if (!stores.ok()) {
-    picture->unreadable_folders.push_back({place, std::string(stores.status().message())});
-    return;
+    VAQUITA_ASSIGN_OR_RETURN(const ManifestCheck manifest, CheckManifest(folder, AppendMarks::Read(folder)));
+    picture->unreadable_folders.push_back({place, std::string(stores.status().message()), manifest.mendable});
+    return absl::OkStatus();
   }
+  const bool is_unread =
+      std::any_of(stores->begin(), stores->end(), [](const auto& store) { return store.unreadable; });
+  if (deep || is_unread) VAQUITA_RETURN_IF_ERROR(ReadFilesOf(place, picture));
   const FolderNotes notes = ReadNotes(all_notes);
   if (picture->cluster_id.empty()) picture->cluster_id = notes.cluster_id;
   for (const auto& [name, noted] : notes.regions) {
@@ -258,7 +264,7 @@ void DataRoot::LookIntoFolder(const std::string& place, Picture* picture) {
   const auto owners = OwnersOfFolder(folder);
   if (!owners.ok()) {
     picture->unreadable_folders.push_back({place, std::string(owners.status().message())});
-    return;
+    return absl::OkStatus();
   }
   for (auto& [name, region] : regions) {
     region.place = place;
@@ -268,17 +274,11 @@ void DataRoot::LookIntoFolder(const std::string& place, Picture* picture) {
     }
     picture->data.push_back(std::move(region));
   }
+  return absl::OkStatus();
 }
 
-// The databases in the folders of servers, and the files of handoffs and snapshots.
-absl::Status DataRoot::ReadAllFiles(Picture* picture) {
-  for (const char* const parent : {"server", "recovering"}) {
-    VAQUITA_ASSIGN_OR_RETURN(const auto names, ListFolder(path_ + "/" + parent));
-    for (const std::string& name : names) {
-      if (name.starts_with("gone-")) continue;
-      VAQUITA_RETURN_IF_ERROR(ReadFilesOf(std::string(parent) + "/" + name, picture));
-    }
-  }
+// Every block of the files of handoffs and snapshots.
+absl::Status DataRoot::ReadExports(Picture* picture) {
   for (const char* const parent : {"handoff", "snapshots"}) {
     std::error_code error;
     fs::recursive_directory_iterator it(path_ + "/" + parent, error), end;
@@ -297,11 +297,10 @@ absl::Status DataRoot::ReadAllFiles(Picture* picture) {
   return absl::OkStatus();
 }
 
+// Every block and every record of the database in a server's folder.
 absl::Status DataRoot::ReadFilesOf(const std::string& place, Picture* picture) {
-  const auto bad = VerifyDatabase(path_ + "/" + place);
-  if (absl::IsDataLoss(bad.status())) return absl::OkStatus();  // it is among the unreadable folders
-  VAQUITA_RETURN_IF_ERROR(bad.status());
-  for (const BadFile& file : *bad) {
+  VAQUITA_ASSIGN_OR_RETURN(const auto bad, VerifyDatabase(path_ + "/" + place));
+  for (const BadFile& file : bad) {
     auto [region, family] = RegionAndFamily(file.store);
     picture->damaged_files.push_back({place, file.file, std::move(region), std::move(family), file.what});
   }
@@ -412,6 +411,12 @@ StoreSpec DataRoot::SpecOf(std::string_view store, const Picture& picture) const
     if (const FamilyDescriptor* found = table->FindFamily(family); found != nullptr) spec.family = *found;
   }
   return spec;
+}
+
+absl::Status DataRoot::MendFolder(const std::string& place) {
+  const std::string folder = path_ + "/" + place;
+  VAQUITA_ASSIGN_OR_RETURN(const ManifestCheck manifest, CheckManifest(folder, AppendMarks::Read(folder)));
+  return MendManifest(folder, manifest);
 }
 
 absl::StatusOr<StoreDb*> DataRoot::OpenPlace(const std::string& place, const Picture& picture) {

@@ -48,12 +48,15 @@ class DataRoot {
   absl::Status RebuildMeta(const std::string& sideline, const std::string& cluster_id);
   Namespaces& namespaces() { return *namespaces_; }
 
+  // Mends CURRENT or the MANIFEST of the database in `place`, which loses nothing.
+  absl::Status MendFolder(const std::string& place);
+
   // The database in `place`, with all its stores, open until the next Look. REQUIRES: `picture` is of the last Look.
   absl::StatusOr<StoreDb*> OpenPlace(const std::string& place, const Picture& picture);
-  // The same for one that lost files; what is there stays in `keep`, too.
   // Takes a damaged file out of its place, to `keep`, and then goes on as ForgetMissing.
   absl::Status ForgetFile(const std::string& place, const std::string& file, const Picture& picture,
                           const std::string& keep);
+  // The same for a database that lost files; what is there stays in `keep`, too.
   absl::Status ForgetMissing(const std::string& place, const Picture& picture, const std::string& keep);
 
  private:
@@ -63,10 +66,10 @@ class DataRoot {
   void CloseMaster();
   absl::Status LookAtMeta(Picture* picture);
   absl::Status LookIntoHistory(Picture* picture);
-  absl::Status LookIntoFolders(const std::string& parent, Picture* picture);
-  void LookIntoFolder(const std::string& place, Picture* picture);
+  absl::Status LookIntoFolders(const std::string& parent, bool deep, Picture* picture);
+  absl::Status LookIntoFolder(const std::string& place, bool deep, Picture* picture);
   absl::Status ReadFilesOf(const std::string& place, Picture* picture);
-  absl::Status ReadAllFiles(Picture* picture);
+  absl::Status ReadExports(Picture* picture);
   absl::Status LookAtHandoffs(Picture* picture);
   absl::Status LookAtSideline(Picture* picture);
   RegionData LookAtExport(const std::string& place, const SnapshotRegion& region, Picture* picture);

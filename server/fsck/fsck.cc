@@ -21,26 +21,28 @@ int PhaseOf(RepairStep step) {
   switch (step) {
     case RepairStep::kNone:
       break;
+    case RepairStep::kMendFolder:
+      return 1;
     case RepairStep::kRebuildMeta:
     case RepairStep::kRemoveRow:
-      return 1;
+      return 2;
     case RepairStep::kPutTableState:
     case RepairStep::kPutDescriptor:
-      return 2;
+      return 3;
     case RepairStep::kForgetMissingFiles:
     case RepairStep::kForgetFile:
-      return 3;
+      return 4;
     case RepairStep::kRestoreParent:
     case RepairStep::kAdopt:
     case RepairStep::kBringBack:
     case RepairStep::kAdoptAs:
-      return 4;
+      return 5;
     case RepairStep::kMakeEmpty:
     case RepairStep::kReplaceByEmpty:
     case RepairStep::kCreateStore:
     case RepairStep::kMergeByCopy:
     case RepairStep::kSideline:
-      return 5;
+      return 6;
   }
   return 0;
 }

@@ -59,6 +59,7 @@ struct DamagedFile {
 struct DamagedPlace {
   std::string place;
   std::string why;
+  bool mendable = false;  // a server's folder whose database can be mended without loss
 };
 
 // A region server that lives, and the regions that it says are open there.

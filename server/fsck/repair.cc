@@ -50,6 +50,9 @@ absl::StatusOr<std::string> Repairer::Do(const Repair& repair, const Picture& pi
   switch (repair.step) {
     case RepairStep::kNone:
       break;
+    case RepairStep::kMendFolder:
+      VAQUITA_RETURN_IF_ERROR(root_->MendFolder(repair.place));
+      return repair.place + " has its database again";
     case RepairStep::kRebuildMeta:
       return RebuildMeta(picture);
     case RepairStep::kBringBack:

@@ -10,8 +10,8 @@
 #include <system_error>
 #include <vector>
 
-#include "base/durable_files.h"
 #include "base/status.h"
+#include "engine/manifest_check.h"
 #include "engine/store_survey.h"
 #include "proto/hbase/stored_values.h"
 #include "region/region_nonces.h"
@@ -74,7 +74,7 @@ std::set<uint64_t> FilesOfSnapshots(const std::string& root) {
 // The region, by its encoded name, of the first store in the database that is not empty and not in `known`, nor a copy
 // of a snapshot's files. Empty: there is none, or a server has the database open and will say what it has.
 absl::StatusOr<std::string> UnheardRegion(const std::string& folder, const std::string& root, const NameSet& known) {
-  if (!PathExists(folder + "/CURRENT")) return std::string();
+  if (!HasDatabase(folder)) return std::string();
   const auto lock = DatabaseLock::Take(folder);
   if (!lock.ok()) return std::string();
   VAQUITA_ASSIGN_OR_RETURN(const auto stores, SurveyStores(folder));
@@ -102,14 +102,7 @@ absl::Status Unheard(const std::string& root, const std::string& folder, const s
 
 absl::Status CheckMetaIsThere(const std::string& root) {
   const std::string master = root + "/master";
-  if (PathExists(master + "/CURRENT")) return absl::OkStatus();
-  std::error_code error;
-  for (fs::directory_iterator it(master, error), end; !error && it != end; it.increment(error)) {
-    const std::string name = it->path().filename().string();
-    if (it->path().extension() != ".sst" && it->path().extension() != ".log" && !name.starts_with("MANIFEST")) continue;
-    return absl::FailedPreconditionError("the database of hbase:meta, " + master + ", lost its file CURRENT" +
-                                         Advice(root));
-  }
+  if (HasDatabase(master)) return absl::OkStatus();
   for (const char* part : {"server", "handoff", "recovering"}) {
     const std::vector<std::string> folders = FullFolders(root + "/" + part);
     if (folders.empty()) continue;

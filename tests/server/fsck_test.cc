@@ -13,7 +13,7 @@
 
 #include "proto/hbase/stored_values.h"
 #include "tests/server/cluster_harness.h"
-#include "tests/server/server_harness.h"
+#include "tests/server/fsck_harness.h"
 
 namespace vaquita::fsck {
 namespace {
@@ -24,22 +24,15 @@ using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using testing::KindsOf;
 using testing::MakeCell;
 using testing::MakeDelete;
 using testing::MakePut;
 using ::testing::Not;
 using ::testing::UnorderedElementsAre;
 
-std::vector<std::string> Kinds(const std::vector<Finding>& findings) {
-  std::vector<std::string> kinds;
-  for (const Finding& finding : findings) {
-    if (finding.is_inconsistency()) kinds.push_back(KindName(finding.kind));
-  }
-  return kinds;
-}
-
 // Table "t" of a standalone server: regions from "", "b" and "c" on, with a row each, "b" in a file.
-class FsckTest : public testing::ServerHarness {
+class FsckTest : public testing::FsckHarness {
  protected:
   void SetUp() override {
     ServerHarness::SetUp();
@@ -49,53 +42,20 @@ class FsckTest : public testing::ServerHarness {
     for (const char* row : {"a", "c"}) ASSERT_TRUE(Put("t", row).ok());
   }
 
-  RegionInfo InfoOf(const std::string& row) {
-    for (const AssignedRegion& region : Regions("t")) {
-      if (region.info.ContainsRow(row)) return region.info;
-    }
-    return {};
-  }
-  void EditMeta(const Mutation& mutation) {
-    clock_.Advance(1000);  // behind the master's own edits, which are a millisecond apart while the clock stands
-    const absl::Status edited = master().meta()->Mutate(mutation).status();
-    ASSERT_TRUE(edited.ok()) << edited;
-  }
   void DeleteMetaRow(const std::string& key) { EditMeta(testing::MakeMutation(MutationType::kDelete, key, {})); }
-  void Stop() { server_.reset(); }
-
-  // Changes the stopped region server's database: stores that `keep` does not want go.
-  void KeepStores(const std::function<bool(std::string_view)>& keep) {
-    std::vector<std::string> unwanted;
-    const auto db = StoreDb::Open({ServerPath(), &options_, &clock_}, [&](std::string_view name) {
-      if (!keep(name)) unwanted.emplace_back(name);
-      return std::make_unique<StoreSpec>(KeepAllOf(name));
-    });
-    ASSERT_TRUE(db.ok()) << db.status();
-    ASSERT_TRUE((*db)->Drop(unwanted).ok());
-  }
-  std::string ServerPath() const { return folder_.path() + "/server/" + testing::ServerFolderIn(folder_.path()); }
   void RemoveFiles() {
     for (const auto& entry : fs::directory_iterator(ServerPath())) {
       if (entry.path().extension() == ".sst") fs::remove(entry.path());
     }
   }
 
-  FsckReport Fsck(bool repair = false, bool accept_data_loss = false) {
-    clock_.Advance(1000);
-    auto report = CheckDataRoot({.path = folder_.path(),
-                                 .repair = repair,
-                                 .accept_data_loss = accept_data_loss,
-                                 .options = &options_,
-                                 .clock = &clock_});
-    EXPECT_TRUE(report.ok()) << report.status();
-    return report.ok() ? *std::move(report) : FsckReport();
-  }
-  std::vector<std::string> Check() { return Kinds(Fsck().found); }
-  // Repairs all, and starts again.
-  void Repair(bool accept_data_loss = false) {
-    const FsckReport report = Fsck(true, accept_data_loss);
-    EXPECT_THAT(Kinds(report.left), IsEmpty()) << ::testing::PrintToString(report.done);
-    Restart();
+  void DamageBlocks() {
+    for (const auto& entry : fs::directory_iterator(ServerPath())) {
+      if (entry.path().extension() != ".sst") continue;
+      std::fstream file(entry.path(), std::ios::in | std::ios::out | std::ios::binary);
+      file.seekp(20);
+      file.put('\xff');
+    }
   }
   std::vector<std::string> WholeTable() { return {"..b", "b..c", "c.."}; }
 };
@@ -148,7 +108,7 @@ TEST_F(FsckTest, AHoleWithoutDataBecomesAnEmptyRegion) {
   const std::string lost = InfoOf("b").EncodedName();
   DeleteMetaRow(InfoOf("b").Name());
   Stop();
-  KeepStores([&](std::string_view store) { return !store.starts_with(lost); });
+  DropStores([&](std::string_view store) { return store.starts_with(lost); });
   EXPECT_THAT(Check(), ElementsAre("HOLE_IN_REGION_CHAIN"));
   Repair();
   EXPECT_EQ(Ranges("t"), WholeTable());
@@ -222,9 +182,9 @@ TEST_F(FsckTest, AStoreThatIsGoneIsADataLossToBeAccepted) {
   ASSERT_TRUE(Put("two", "x").ok());
   ASSERT_TRUE(Put("two", "x", "w", "g:q").ok());
   Stop();
-  KeepStores([&](std::string_view store) { return !store.ends_with("/g"); });
+  DropStores([](std::string_view store) { return store.ends_with("/g"); });
   EXPECT_THAT(Check(), ElementsAre("MISSING_STORE"));
-  EXPECT_THAT(Kinds(Fsck(/*repair=*/true).left), ElementsAre("MISSING_STORE"));
+  EXPECT_THAT(KindsOf(Fsck(/*repair=*/true).left), ElementsAre("MISSING_STORE"));
   Repair(/*accept_data_loss=*/true);
   EXPECT_THAT(Rows("two"), ElementsAre("x=v"));
 }
@@ -232,9 +192,9 @@ TEST_F(FsckTest, AStoreThatIsGoneIsADataLossToBeAccepted) {
 TEST_F(FsckTest, ARegionWhoseDataAreNowhereIsADataLossToBeAccepted) {
   const std::string lost = InfoOf("b").EncodedName();
   Stop();
-  KeepStores([&](std::string_view store) { return !store.starts_with(lost); });
+  DropStores([&](std::string_view store) { return store.starts_with(lost); });
   EXPECT_THAT(Check(), ElementsAre("NOT_ON_DISK"));
-  EXPECT_THAT(Kinds(Fsck(/*repair=*/true).left), ElementsAre("NOT_ON_DISK"));
+  EXPECT_THAT(KindsOf(Fsck(/*repair=*/true).left), ElementsAre("NOT_ON_DISK"));
   Repair(/*accept_data_loss=*/true);
   EXPECT_EQ(Ranges("t"), WholeTable());
   EXPECT_THAT(Rows("t"), ElementsAre("a=v", "c=v"));
@@ -251,7 +211,7 @@ TEST_F(FsckTest, AStoreThatLostAFileGoesOnWithTheRest) {
   EXPECT_TRUE(IsError(Put("t", "bb"), ErrorKind::kCorruptHFile));
   Stop();
   EXPECT_THAT(Check(), ElementsAre("DAMAGED_STORE")) << "the server has set it apart";
-  EXPECT_THAT(Kinds(Fsck(/*repair=*/true).left), ElementsAre("DAMAGED_STORE"));
+  EXPECT_THAT(KindsOf(Fsck(/*repair=*/true).left), ElementsAre("DAMAGED_STORE"));
   Repair(/*accept_data_loss=*/true);
   EXPECT_THAT(Rows("t"), ElementsAre("a=v", "aa=v", "bb=v", "c=v"));
 }
@@ -270,7 +230,7 @@ TEST_F(FsckTest, ADamagedLogTakesItsRegionsOutOfServiceUntilTheLossIsAccepted) {
   EXPECT_TRUE(Put("t", "aa").ok()) << "the other regions are served";
   EXPECT_TRUE(IsError(Put("t", "cc"), ErrorKind::kCorruptHFile));
   Stop();
-  EXPECT_THAT(Kinds(Fsck(/*repair=*/true).left), ElementsAre("DAMAGED_STORE"));
+  EXPECT_THAT(KindsOf(Fsck(/*repair=*/true).left), ElementsAre("DAMAGED_STORE"));
   Repair(/*accept_data_loss=*/true);
   EXPECT_TRUE(Put("t", "cc").ok());
   EXPECT_LT(Rows("t").size(), 104u);
@@ -278,25 +238,10 @@ TEST_F(FsckTest, ADamagedLogTakesItsRegionsOutOfServiceUntilTheLossIsAccepted) {
 
 TEST_F(FsckTest, ADeepLookReadsEveryBlock) {
   Stop();
-  for (const auto& entry : fs::directory_iterator(ServerPath())) {
-    if (entry.path().extension() != ".sst") continue;
-    std::fstream file(entry.path(), std::ios::in | std::ios::out | std::ios::binary);
-    file.seekp(20);
-    file.put('\xff');
-  }
+  DamageBlocks();
   EXPECT_THAT(Check(), ::testing::AnyOf(IsEmpty(), ElementsAre("MISSING_STORE_FILES")));
-  auto report = CheckDataRoot({.path = folder_.path(), .deep = true, .options = &options_, .clock = &clock_});
-  ASSERT_TRUE(report.ok()) << report.status();
-  EXPECT_THAT(Kinds(report->found), Contains("DAMAGED_FILE"));
-  report = CheckDataRoot({.path = folder_.path(),
-                          .repair = true,
-                          .deep = true,
-                          .accept_data_loss = true,
-                          .options = &options_,
-                          .clock = &clock_});
-  ASSERT_TRUE(report.ok()) << report.status();
-  EXPECT_THAT(Kinds(report->left), IsEmpty()) << ::testing::PrintToString(report->done);
-  Restart();
+  EXPECT_THAT(KindsOf(Fsck(false, false, /*deep=*/true).found), Contains("DAMAGED_FILE"));
+  Repair(/*accept_data_loss=*/true, /*deep=*/true);
   EXPECT_THAT(Rows("t"), ElementsAre("a=v", "c=v"));
 }
 
@@ -329,7 +274,7 @@ TEST_F(FsckTest, DraftsAreLeftoversAndNoInconsistency) {
   fs::create_directories(folder_.path() + "/snapshots/.tmp/s");
   fs::create_directories(ServerPath() + "/exports/import-1");
   const FsckReport report = Fsck();
-  EXPECT_THAT(Kinds(report.found), IsEmpty());
+  EXPECT_THAT(KindsOf(report.found), IsEmpty());
   EXPECT_EQ(report.found.size(), 2u);
 }
 
@@ -397,8 +342,8 @@ TEST_F(FsckClusterTest, ALostRowOfAClusterIsMadeAnew) {
   Stop();
   auto report = Fsck(/*repair=*/true);
   ASSERT_TRUE(report.ok()) << report.status();
-  EXPECT_THAT(Kinds(report->found), ElementsAre("HOLE_IN_REGION_CHAIN", "ORPHAN_REGION"));
-  EXPECT_THAT(Kinds(report->left), IsEmpty());
+  EXPECT_THAT(KindsOf(report->found), ElementsAre("HOLE_IN_REGION_CHAIN", "ORPHAN_REGION"));
+  EXPECT_THAT(KindsOf(report->left), IsEmpty());
   Start();
   for (const char* row : {"a", "b", "c"}) EXPECT_TRUE(Has(row)) << row;
 }
@@ -413,10 +358,10 @@ TEST_F(FsckClusterTest, AServersFolderThatIsGoneIsADataLossToBeAccepted) {
   fs::remove_all(root_.path() + "/server/" + lost.server_name);
   auto report = Fsck(/*repair=*/true);
   ASSERT_TRUE(report.ok()) << report.status();
-  EXPECT_THAT(Kinds(report->left), Contains("NOT_ON_DISK"));
+  EXPECT_THAT(KindsOf(report->left), Contains("NOT_ON_DISK"));
   report = Fsck(/*repair=*/true, /*accept_data_loss=*/true);
   ASSERT_TRUE(report.ok()) << report.status();
-  EXPECT_THAT(Kinds(report->left), IsEmpty());
+  EXPECT_THAT(KindsOf(report->left), IsEmpty());
   Start();
   for (const char* row : {"a", "b", "c"}) EXPECT_EQ(Has(row), kept.contains(row)) << row;
 }
@@ -431,8 +376,8 @@ TEST_F(FsckClusterTest, ARowThatNamesAnotherHomeIsCorrected) {
   Stop();
   auto report = Fsck(/*repair=*/true);
   ASSERT_TRUE(report.ok()) << report.status();
-  EXPECT_THAT(Kinds(report->found), ElementsAre("HOME_DOES_NOT_MATCH_META"));
-  EXPECT_THAT(Kinds(report->left), IsEmpty());
+  EXPECT_THAT(KindsOf(report->found), ElementsAre("HOME_DOES_NOT_MATCH_META"));
+  EXPECT_THAT(KindsOf(report->left), IsEmpty());
   Start();
   for (const char* row : {"a", "b", "c"}) EXPECT_TRUE(Has(row)) << row;
 }
@@ -448,8 +393,8 @@ TEST_F(FsckClusterTest, AHandoffWithoutARowIsAdopted) {
   Stop();
   auto report = Fsck(/*repair=*/true);
   ASSERT_TRUE(report.ok()) << report.status();
-  EXPECT_THAT(Kinds(report->found), ElementsAre("HOLE_IN_REGION_CHAIN", "ORPHAN_REGION"));
-  EXPECT_THAT(Kinds(report->left), IsEmpty());
+  EXPECT_THAT(KindsOf(report->found), ElementsAre("HOLE_IN_REGION_CHAIN", "ORPHAN_REGION"));
+  EXPECT_THAT(KindsOf(report->left), IsEmpty());
   Start();
   for (const char* row : {"a", "b", "c"}) EXPECT_TRUE(Has(row)) << row;
 }

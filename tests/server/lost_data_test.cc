@@ -15,7 +15,7 @@
 #include "server/master/master_metrics.h"
 #include "server/master/meta/master_store.h"
 #include "tests/server/cluster_harness.h"
-#include "tests/server/server_harness.h"
+#include "tests/server/fsck_harness.h"
 
 namespace vaquita::fsck {
 namespace {
@@ -23,20 +23,14 @@ namespace {
 namespace fs = std::filesystem;
 
 using ::testing::Contains;
+using ::testing::ContainsRegex;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using testing::KindsOf;
 using testing::MakeCell;
 using testing::MakePut;
 using ::testing::SizeIs;
-
-std::vector<std::string> KindsFound(const std::vector<Finding>& findings) {
-  std::vector<std::string> kinds;
-  for (const Finding& finding : findings) {
-    if (finding.is_inconsistency()) kinds.push_back(KindName(finding.kind));
-  }
-  return kinds;
-}
 
 size_t StoreFilesBelow(const std::string& folder) {
   size_t count = 0;
@@ -46,7 +40,7 @@ size_t StoreFilesBelow(const std::string& folder) {
 }
 
 // Tables "t" (regions from "", "b" and "c" on, with a row each, "b" in a file) and "ns:wide" (two families, one row).
-class LostDataTest : public testing::ServerHarness {
+class LostDataTest : public testing::FsckHarness {
  protected:
   void SetUp() override {
     ServerHarness::SetUp();
@@ -64,19 +58,6 @@ class LostDataTest : public testing::ServerHarness {
     ASSERT_TRUE(Put("ns:wide", "x", "w", "g:q").ok());
   }
 
-  RegionInfo InfoOf(const std::string& row) {
-    for (const AssignedRegion& region : Regions("t")) {
-      if (region.info.ContainsRow(row)) return region.info;
-    }
-    return {};
-  }
-  void EditMeta(const Mutation& mutation) {
-    clock_.Advance(1000);
-    const absl::Status edited = master().meta()->Mutate(mutation).status();
-    ASSERT_TRUE(edited.ok()) << edited;
-  }
-  void Stop() { server_.reset(); }
-  std::string Path(const std::string& name) const { return folder_.path() + "/" + name; }
   absl::Status TryToStart() {
     clock_.Advance(1000);
     auto server =
@@ -84,33 +65,6 @@ class LostDataTest : public testing::ServerHarness {
     if (!server.ok()) return server.status();
     server_ = *std::move(server);
     return absl::OkStatus();
-  }
-  void DropStores(const std::function<bool(std::string_view)>& unwanted) {
-    std::vector<std::string> names;
-    const auto db = StoreDb::Open({Path("server/" + testing::ServerFolderIn(folder_.path())), &options_, &clock_},
-                                  [&](std::string_view name) {
-                                    if (unwanted(name)) names.emplace_back(name);
-                                    return std::make_unique<StoreSpec>(KeepAllOf(name));
-                                  });
-    ASSERT_TRUE(db.ok()) << db.status();
-    ASSERT_TRUE((*db)->Drop(names).ok());
-  }
-
-  FsckReport Fsck(bool repair = false, bool accept_data_loss = false) {
-    clock_.Advance(1000);
-    auto report = CheckDataRoot({.path = folder_.path(),
-                                 .repair = repair,
-                                 .accept_data_loss = accept_data_loss,
-                                 .options = &options_,
-                                 .clock = &clock_});
-    EXPECT_TRUE(report.ok()) << report.status();
-    return report.ok() ? *std::move(report) : FsckReport();
-  }
-  std::vector<std::string> Check() { return KindsFound(Fsck().found); }
-  void Repair(bool accept_data_loss = false) {
-    const FsckReport report = Fsck(true, accept_data_loss);
-    EXPECT_THAT(KindsFound(report.left), IsEmpty()) << ::testing::PrintToString(report.done);
-    Restart();
   }
   void ExpectAllIsThere() {
     EXPECT_THAT(Ranges("t"), ElementsAre("..b", "b..c", "c.."));
@@ -141,10 +95,22 @@ TEST_F(LostDataTest, AMasterThatIsGoneIsRefusedAndMadeAnew) {
   EXPECT_TRUE(Put("t", "bb").ok());
 }
 
-TEST_F(LostDataTest, AMasterThatLostCurrentIsRefusedAndKept) {
+// CURRENT says no more than the MANIFEST's name, and the MANIFEST has a copy.
+TEST_F(LostDataTest, AMasterThatLostCurrentGoesOn) {
   Stop();
   fs::remove(Path("master/CURRENT"));
-  EXPECT_TRUE(absl::IsFailedPrecondition(TryToStart()));
+  ASSERT_TRUE(TryToStart().ok());
+  ExpectAllIsThere();
+}
+
+TEST_F(LostDataTest, AMasterThatLostItsManifestIsRefusedAndKept) {
+  Stop();
+  for (const auto& entry : fs::directory_iterator(Path("master"))) {
+    if (entry.path().filename().string().find("MANIFEST-") != std::string::npos) fs::remove(entry.path());
+  }
+  const absl::Status refused = TryToStart();
+  EXPECT_FALSE(refused.ok());
+  EXPECT_THAT(std::string(refused.message()), HasSubstr("vaquita fsck"));
   Repair();
   ExpectAllIsThere();
   bool kept = false;
@@ -152,6 +118,24 @@ TEST_F(LostDataTest, AMasterThatLostCurrentIsRefusedAndKept) {
     kept |= entry.path().parent_path().filename() == "master";
   }
   EXPECT_TRUE(kept) << "what was there of master/ is in the sideline";
+}
+
+TEST_F(LostDataTest, AManifestOfAServerIsMendedByItsStartAndByFsck) {
+  for (const bool by_fsck : {false, true}) {
+    Stop();
+    for (const auto& entry : fs::directory_iterator(ServerPath())) {
+      if (entry.path().filename().string().starts_with("MANIFEST-")) fs::resize_file(entry.path(), 40);
+    }
+    if (by_fsck) {
+      const FsckReport report = Fsck();
+      ASSERT_THAT(KindsOf(report.found), ElementsAre("UNREADABLE_FOLDER"));
+      EXPECT_THAT(ToString(report.found[0]), ContainsRegex("MANIFEST-[0-9]+ has 40 bytes instead of"));
+      EXPECT_THAT(Check(), ElementsAre("UNREADABLE_FOLDER")) << "looking mends nothing";
+      EXPECT_THAT(KindsOf(Fsck(/*repair=*/true).left), IsEmpty());
+    }
+    ASSERT_TRUE(TryToStart().ok());
+    ExpectAllIsThere();
+  }
 }
 
 // As a log that was cut at its beginning is.
@@ -420,8 +404,8 @@ TEST_F(LostDataClusterTest, AMasterThatIsGoneIsRefusedAndMadeAnew) {
   EXPECT_TRUE(absl::IsFailedPrecondition(refused)) << refused;
   EXPECT_THAT(std::string(refused.message()), HasSubstr("vaquita fsck"));
   master_.reset();
-  EXPECT_THAT(KindsFound(Fsck().found), ElementsAre("NO_META"));
-  EXPECT_THAT(KindsFound(Fsck(true).left), IsEmpty());
+  EXPECT_THAT(KindsOf(Fsck().found), ElementsAre("NO_META"));
+  EXPECT_THAT(KindsOf(Fsck(true).left), IsEmpty());
   Start();
   ExpectRows({"a", "b", "c"});
   EXPECT_EQ(master().Status().cluster_id, cluster_id);
@@ -452,8 +436,8 @@ TEST_F(LostDataClusterTest, AServersFolderThatMetaDoesNotNameIsNotRemoved) {
   Start();  // other lives, on other ports: the dead ones are recovered
   ExpectRows({"a", "c"});
   Stop();
-  EXPECT_THAT(KindsFound(Fsck().found), Contains("HOLE_IN_REGION_CHAIN"));
-  EXPECT_THAT(KindsFound(Fsck(true).left), IsEmpty());
+  EXPECT_THAT(KindsOf(Fsck().found), Contains("HOLE_IN_REGION_CHAIN"));
+  EXPECT_THAT(KindsOf(Fsck(true).left), IsEmpty());
   Start();
   ExpectRows({"a", "b", "c"});
 }

@@ -1,0 +1,36 @@
+// engine/manifest_check.h: whether CURRENT and the MANIFEST, which say which files make which store, are as they were
+// written; and what mends them.
+//
+// The MANIFEST has a copy (rocksdb/manifest_copies.h); CURRENT has nothing but its name. Threads: any. REQUIRES: nobody
+// has the database open.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "engine/append_marks.h"
+
+namespace vaquita {
+
+struct ManifestCheck {
+  std::string damage;      // what is wrong; empty: nothing
+  bool mendable = false;   // without any loss
+  uint64_t manifest = 0;   // the number of the MANIFEST that CURRENT names, or is to name
+  bool from_copy = false;  // its bytes are in its copy
+};
+
+// Returns whether the folder has any file of a database.
+bool HasDatabase(const std::string& database);
+
+// Looks at a folder that has a database. An error: it could not be looked at.
+absl::StatusOr<ManifestCheck> CheckManifest(const std::string& database, const FoundMarks& marks);
+
+// DataLoss, with what is damaged, unless all is well.
+absl::Status ManifestError(const std::string& database, const ManifestCheck& check);
+
+// Mends it, and removes copies that have no MANIFEST. A damaged MANIFEST is kept in damage/. REQUIRES: it is mendable.
+absl::Status MendManifest(const std::string& database, const ManifestCheck& check);
+
+}  // namespace vaquita
