@@ -1,4 +1,7 @@
 // Store files with a wrong byte: what was asked for comes whole, or as kCorruptHFile; never shorter.
+#include <sys/resource.h>
+
+#include <csignal>
 #include <fstream>
 
 #include "base/status.h"
@@ -149,6 +152,44 @@ TEST_F(DamagedFilesTest, ACompactionThatMeetsABadBlockFailsAlone) {
   Flush(whole_);
   EXPECT_EQ(Cells(whole_).size(), 2u);
   EXPECT_TRUE(Compact(whole_, CompactionKind::kMajor));
+}
+
+// While this lives no file of the process grows above `bytes`: a write behind that is an error like that of a bad disk.
+class FileSizeLimit {
+ public:
+  explicit FileSizeLimit(rlim_t bytes) : handler_(std::signal(SIGXFSZ, SIG_IGN)) {
+    getrlimit(RLIMIT_FSIZE, &before_);
+    const rlimit limit{bytes, before_.rlim_max};
+    EXPECT_EQ(setrlimit(RLIMIT_FSIZE, &limit), 0);
+  }
+  ~FileSizeLimit() {
+    setrlimit(RLIMIT_FSIZE, &before_);
+    std::signal(SIGXFSZ, handler_);
+  }
+
+ private:
+  const sighandler_t handler_;
+  rlimit before_{};
+};
+
+// HBase's region server gives such a compaction up, too, and tries again later.
+TEST_F(DamagedFilesTest, ACompactionThatCannotWriteFailsAlone) {
+  for (int i = 0; i < kRows; ++i) Put(damaged_, "more" + Row(i), "q", 1, std::string(100, 'v'));
+  Flush(damaged_);
+  {
+    const FileSizeLimit limit(std::filesystem::file_size(file_) * 3 / 2);
+    const absl::Status compacted = db_->Compact(damaged_, CompactionKind::kMajor).status();
+    EXPECT_TRUE(absl::IsUnavailable(compacted)) << compacted;
+    EXPECT_EQ(db_->Metrics().failed_compactions, 1);
+    EXPECT_EQ(damaged_->Metrics().failed_compactions, 1);
+    EXPECT_TRUE(db_->Writes().why.ok()) << db_->Writes().why;
+    Put(whole_, "s", "q", 1, "v");
+    Flush(whole_);
+    EXPECT_TRUE(Compact(whole_, CompactionKind::kMajor));
+    EXPECT_EQ(CountRows({}, false).value(), 2 * kRows);
+  }
+  EXPECT_TRUE(Compact(damaged_, CompactionKind::kMajor));
+  EXPECT_EQ(CountRows({}, false).value(), 2 * kRows);
 }
 
 }  // namespace

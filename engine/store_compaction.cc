@@ -74,8 +74,12 @@ absl::Status RunCompaction(const CompactionPlan& plan, StoreImpl* store) {
     status =
         store->rocksdb()->CompactFiles(options, store->handle(), plan.files, plan.output_level, -1, nullptr, &info);
   }
-  store->OnCompactionEnded(plan.major, static_cast<int64_t>(info.stats.total_input_bytes),
-                           static_cast<int64_t>(info.stats.total_output_bytes), status.ok());
+  if (status.ok()) {
+    store->OnCompactionEnded(plan.major, static_cast<int64_t>(info.stats.total_input_bytes),
+                             static_cast<int64_t>(info.stats.total_output_bytes));
+    return absl::OkStatus();
+  }
+  store->OnCompactionFailed(/*was_interrupted=*/status.IsManualCompactionPaused());
   if (status.IsManualCompactionPaused()) {
     return absl::CancelledError(absl::StrCat("compact store ", store->spec().name, ": interrupted"));
   }

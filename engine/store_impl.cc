@@ -159,9 +159,15 @@ void StoreImpl::OnFlushCompleted(const rocksdb::FlushJobInfo& flush) {
   counters_.AddFlush(bytes);  // last, so that who sees it sees the rest
 }
 
-void StoreImpl::OnCompactionEnded(bool major, int64_t bytes_read, int64_t bytes_written, bool ok) {
+void StoreImpl::OnCompactionFailed(bool was_interrupted) {
   compacting_ = false;
-  if (!ok) return;
+  if (was_interrupted) return;
+  ++counters_.failed_compactions;
+  ++database_->counters.failed_compactions;
+}
+
+void StoreImpl::OnCompactionEnded(bool major, int64_t bytes_read, int64_t bytes_written) {
+  compacting_ = false;
   RefreshFiles();
   // A major compaction that left no file left none that could tell of it either.
   if (major) last_major_ms_ = settings_->clock()->NowMs();

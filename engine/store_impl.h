@@ -27,6 +27,7 @@ struct FileCounters {
   std::atomic<int64_t> flushed_bytes = 0;
   std::atomic<int64_t> minor_compactions = 0;
   std::atomic<int64_t> major_compactions = 0;
+  std::atomic<int64_t> failed_compactions = 0;
   std::atomic<int64_t> compacted_bytes_read = 0;
   std::atomic<int64_t> compacted_bytes_written = 0;
 
@@ -39,6 +40,7 @@ struct FileCounters {
     metrics->flushed_bytes = flushed_bytes;
     metrics->minor_compactions = minor_compactions;
     metrics->major_compactions = major_compactions;
+    metrics->failed_compactions = failed_compactions;
     metrics->compacted_bytes_read = compacted_bytes_read;
     metrics->compacted_bytes_written = compacted_bytes_written;
   }
@@ -110,7 +112,8 @@ class StoreImpl final : public Store {
   void OnMemtableSealed() { memstore_.Seal(); }
   void OnFlushCompleted(const rocksdb::FlushJobInfo& flush);
   void OnCompactionStarted() { compacting_ = true; }
-  void OnCompactionEnded(bool major, int64_t bytes_read, int64_t bytes_written, bool ok);
+  void OnCompactionEnded(bool major, int64_t bytes_read, int64_t bytes_written);
+  void OnCompactionFailed(bool was_interrupted);
   // Writes the memstore to a file, which Files() and exports then have.
   absl::Status Flush();
   void RefreshFiles();

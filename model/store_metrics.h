@@ -17,6 +17,7 @@ struct StoreMetrics {
   int64_t flushed_bytes = 0;
   int64_t minor_compactions = 0;
   int64_t major_compactions = 0;
+  int64_t failed_compactions = 0;  // given up with an error
   int64_t compacted_bytes_read = 0;
   int64_t compacted_bytes_written = 0;
   int64_t last_major_compaction_ms = 0;  // 0: never
@@ -33,6 +34,7 @@ struct StoreDbMetrics {
   int64_t flushed_bytes = 0;
   int64_t minor_compactions = 0;
   int64_t major_compactions = 0;
+  int64_t failed_compactions = 0;  // given up with an error
   int64_t compacted_bytes_read = 0;
   int64_t compacted_bytes_written = 0;
   int64_t block_cache_bytes = 0;

@@ -473,7 +473,8 @@ void MaintenanceImpl::RunCompaction(const EntryPtr& entry, const std::string& fa
     return;
   }
   if (!ran.ok()) {
-    spdlog::error("compact region {}, family {}: {}", entry->name, family, ran.status().ToString());
+    spdlog::error("region {}: the compaction of family {} is given up; the next flush tries again: {}", entry->name,
+                  family, ran.status().ToString());
     return;
   }
   if (*ran) QueueDueCompactions(entry);

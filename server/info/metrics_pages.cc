@@ -42,6 +42,8 @@ void AppendStoreWork(const StoreDbMetrics& stores, PrometheusText* text) {
   text->Counter("vaquita_regionserver_compactions_total", "Compactions of stores.");
   text->Sample({{"kind", "minor"}}, Number(stores.minor_compactions));
   text->Sample({{"kind", "major"}}, Number(stores.major_compactions));
+  text->Counter("vaquita_regionserver_failed_compactions_total", "Compactions that were given up with an error.",
+                Number(stores.failed_compactions));
   text->Counter("vaquita_regionserver_compaction_read_bytes_total", "Bytes that compactions read.",
                 Number(stores.compacted_bytes_read));
   text->Counter("vaquita_regionserver_compaction_written_bytes_total", "Bytes that compactions wrote.",
