@@ -1,5 +1,6 @@
 #include "region/check_and_mutate.h"
 
+#include "base/read_watch.h"
 #include "base/status.h"
 #include "region/filter/comparator.h"
 #include "region/read_plan.h"
@@ -36,7 +37,7 @@ absl::StatusOr<ConditionOutcome> EvaluateCondition(const StoreDb& db, const Regi
   read.filter = check.filter;
   if (!check.filter.has_value()) read.columns[check.family] = {check.qualifier};
   CellBlock cells;
-  VAQUITA_RETURN_IF_ERROR(ReadRow(db, layout, check.row, read, false, nullptr, &cells));
+  VAQUITA_RETURN_IF_ERROR(ReadRow(db, layout, check.row, read, false, WatchedCall::Watch(), &cells));
 
   ConditionOutcome outcome;
   if (!cells.empty()) outcome.cell_ms = cells[0].timestamp_ms;

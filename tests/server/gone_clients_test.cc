@@ -80,6 +80,14 @@ class GoneClientsTest : public vaquita::testing::ServerHarness {
     EncodeGet(get, request.mutable_get());
     return request.SerializeAsString();
   }
+  // A put under a condition that takes as long as the get.
+  std::string CheckedPutOf(const std::string& table) {
+    pb::MutateRequest request;
+    EncodeRegionSpecifier(master().LocateRow(Name(table), "")->info, request.mutable_region());
+    EncodeMutation(vaquita::testing::MakePut("r", "f:new", "v"), nullptr, request.mutable_mutation());
+    EncodeCondition({.row = "r", .filter = SlowScan(table).filter}, request.mutable_condition());
+    return request.SerializeAsString();
+  }
   std::unique_ptr<RawClient> Connect() {
     auto client = std::make_unique<RawClient>(PortOf(server_->region_server_address()));
     client->SendHeader(RawClient::Header("ClientService"));
@@ -122,6 +130,20 @@ TEST_F(GoneClientsTest, AReadEndsSoonAfterItsClientHasGone) {
   WaitFor([&] { return !RunningCalls().empty(); });
   client->Close();
   ExpectHandlersFreeSoon();
+}
+
+TEST_F(GoneClientsTest, AConditionEndsSoonAfterItsClientHasGone) {
+  auto client = Connect();
+  client->Call(1, "Mutate", CheckedPutOf("cells"));
+  WaitFor([&] { return !RunningCalls().empty(); });
+  client->Close();
+  ExpectHandlersFreeSoon();
+  auto late = Connect();
+  const auto begin = SteadyClock::now();
+  EXPECT_TRUE(late->Send(WithTimeout("Mutate", CheckedPutOf("cells"), 100)));
+  EXPECT_TRUE(late->ReceiveResponse().header.has_exception());
+  EXPECT_LT(SteadyClock::now() - begin, kSoon);
+  EXPECT_EQ(Rows("cells").size(), size_t{kCells}) << "nothing was written";
 }
 
 TEST_F(GoneClientsTest, AReadEndsSoonAfterItsTime) {

@@ -134,8 +134,11 @@ grpc::Status GrpcDataService::Mutate(grpc::ServerContext* context, const v1::Mut
   const auto targets = [&] {
     return TargetsOf(*request, request->has_mutation() ? request->mutation().row() : request->row_mutations().row());
   };
-  return ThroughGate(slot_->gate(), ClientCallOf("Mutate", *context, *request, response), targets,
-                     [&] { return DoMutate(*request, response); });
+  return ThroughGate(slot_->gate(), ClientCallOf("Mutate", *context, *request, response), targets, [&] {
+    GrpcWatch watch(context);
+    const WatchedCall watched(&watch);
+    return DoMutate(*request, response);
+  });
 }
 
 grpc::Status GrpcDataService::CheckAndMutate(grpc::ServerContext* context, const v1::CheckAndMutateRequest* request,
@@ -143,7 +146,11 @@ grpc::Status GrpcDataService::CheckAndMutate(grpc::ServerContext* context, const
   return ThroughGate(
       slot_->gate(), ClientCallOf("Mutate", *context, *request, response),
       [&] { return TargetsOf(*request, request->check_and_mutate().row()); },
-      [&] { return DoCheckAndMutate(*request, response); });
+      [&] {
+        GrpcWatch watch(context);
+        const WatchedCall watched(&watch);
+        return DoCheckAndMutate(*request, response);
+      });
 }
 
 grpc::Status GrpcDataService::Batch(grpc::ServerContext* context, const v1::BatchRequest* request,
@@ -152,6 +159,7 @@ grpc::Status GrpcDataService::Batch(grpc::ServerContext* context, const v1::Batc
       slot_->gate(), ClientCallOf("Multi", *context, *request, response), [&] { return TargetsOfBatch(*request); },
       [&] {
         GrpcWatch watch(context);
+        const WatchedCall watched(&watch);
         return DoBatch(*request, &watch, response);
       });
 }

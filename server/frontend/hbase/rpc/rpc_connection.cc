@@ -81,6 +81,7 @@ int64_t Timeout(const pb::RequestHeader& header) { return std::max<int64_t>(kLea
 
 // Services throw nothing, but memory may run out under what one of them calls.
 absl::StatusOr<RpcResponse> CallService(RpcService* service, const RpcRequest& request) {
+  const WatchedCall watched(request.watch);
   try {
     return service->Call(request);
   } catch (const std::exception& e) {
