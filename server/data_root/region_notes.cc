@@ -79,19 +79,30 @@ std::shared_ptr<const TableDescriptor> RegionNotes::TableOf(const NotedRegion& r
   return table.ok() ? std::make_shared<const TableDescriptor>(*std::move(table)) : nullptr;
 }
 
+// A region without any store is not noted.
+void RegionNotes::Add(const RegionOfTable& region, bool all_families, StoreDb::NoteMap* changes) const {
+  const std::string name = region.info.EncodedName();
+  std::set<std::string> all, found;
+  for (const auto& [family, descriptor] : region.table->families) {
+    all.insert(family);
+    if (db_->Find(Region::StoreName(name, family)) != nullptr) found.insert(family);
+  }
+  if (found.empty()) return;
+  (*changes)[RegionNote(name)] = Encode({region.info, all_families ? all : found});
+  std::string& table = (*changes)[TableNote(region.info.table)];
+  if (table.empty()) table = EncodeTableDescriptor(*region.table);
+}
+
 absl::Status RegionNotes::Put(const std::vector<RegionOfTable>& regions) {
   StoreDb::NoteMap changes;
-  for (const RegionOfTable& region : regions) {
-    const std::string name = region.info.EncodedName();
-    NotedRegion noted{.info = region.info, .families = {}};
-    for (const auto& [family, descriptor] : region.table->families) {
-      if (db_->Find(Region::StoreName(name, family)) != nullptr) noted.families.insert(family);
-    }
-    if (noted.families.empty()) continue;
-    changes[RegionNote(name)] = Encode(noted);
-    std::string& table = changes[TableNote(region.info.table)];
-    if (table.empty()) table = EncodeTableDescriptor(*region.table);
-  }
+  for (const RegionOfTable& region : regions) Add(region, /*all_families=*/false, &changes);
+  std::lock_guard lock(mutex_);
+  return Write(changes);
+}
+
+absl::Status RegionNotes::PutOpened(const RegionOfTable& region) {
+  StoreDb::NoteMap changes;
+  Add(region, /*all_families=*/true, &changes);
   std::lock_guard lock(mutex_);
   return Write(changes);
 }

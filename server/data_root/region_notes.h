@@ -48,6 +48,8 @@ class RegionNotes {
 
   // Notes the regions with those of their tables' families that have a store. Writes only what is new.
   absl::Status Put(const std::vector<RegionOfTable>& regions);
+  // The same for a region that was open before notes were kept, which had all families: one without a store is lost.
+  absl::Status PutOpened(const RegionOfTable& region);
   // The table was altered: of regions that are closed here.
   absl::Status PutTable(const TableDescriptor& table);
   // Before these stores go: their families are noted no more. A region that has none left stays noted, as emptied.
@@ -60,6 +62,7 @@ class RegionNotes {
 
  private:
   explicit RegionNotes(StoreDb* db) : db_(db) {}
+  void Add(const RegionOfTable& region, bool all_families, StoreDb::NoteMap* changes) const;
   absl::Status Write(const StoreDb::NoteMap& changes);    // under mutex_; those that change something
   void AddUnusedTables(StoreDb::NoteMap* changes) const;  // under mutex_
 

@@ -31,18 +31,11 @@ absl::Status Import(StoreDb* db, std::span<const Arrival> arrivals, const std::s
 
 }  // namespace
 
-std::vector<std::string> StoresOf(const StoreDb& db, const RegionOfTable& region) {
+std::vector<std::string> StoresOf(const StoreDb& db, const RegionOfTable& region, bool damaged_too) {
   std::vector<std::string> stores;
   for (StoreSpec& spec : Region::AllStoreSpecs(region.info, *region.table, db.options())) {
-    if (db.Find(spec.name) != nullptr) stores.push_back(std::move(spec.name));
-  }
-  return stores;
-}
-
-std::vector<std::string> StoresToDrop(const StoreDb& db, const RegionOfTable& region) {
-  std::vector<std::string> stores;
-  for (StoreSpec& spec : Region::AllStoreSpecs(region.info, *region.table, db.options())) {
-    if (db.Find(spec.name) != nullptr || !db.DamageOf(spec.name).ok()) stores.push_back(std::move(spec.name));
+    const bool is_damaged = damaged_too && !db.DamageOf(spec.name).ok();
+    if (db.Find(spec.name) != nullptr || is_damaged) stores.push_back(std::move(spec.name));
   }
   return stores;
 }

@@ -17,10 +17,9 @@
 
 namespace vaquita {
 
-// The region's stores that `db` has, by name.
-std::vector<std::string> StoresOf(const StoreDb& db, const RegionOfTable& region);
-// The same, and those whose damage is known: for a region of which nothing here counts any more.
-std::vector<std::string> StoresToDrop(const StoreDb& db, const RegionOfTable& region);
+// The region's stores that `db` has, by name. `damaged_too`: also those that were set apart, for a region of which
+// nothing here counts any more.
+std::vector<std::string> StoresOf(const StoreDb& db, const RegionOfTable& region, bool damaged_too = false);
 
 // Opens a closed region over its stores in `db`, and makes those of families that its table got meanwhile. `noted` is
 // what the folder's notes say of it, or null: a family that is noted and has no store is lost, which is kCorruptHFile.

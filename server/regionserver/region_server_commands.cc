@@ -73,14 +73,34 @@ absl::Status RegionServerImpl::SetUnknownAside(const std::vector<RegionToOpen>& 
   return absl::OkStatus();
 }
 
-// An older folder has none; which stores it has says what may be noted.
+void RegionServerImpl::SayWhatMayBeLost(const RegionToOpen& region) const {
+  const std::string name = region.info.EncodedName();
+  if (StoresOf(*db_, {region.info, region.table}).empty()) return;
+  for (const auto& [family, descriptor] : region.table->families) {
+    if (db_->Find(Region::StoreName(name, family)) != nullptr) continue;
+    spdlog::warn(
+        "closed region {} of {} has no store of family {}, and an older release did not note whether it had one: the "
+        "family is taken for one that was added meanwhile, and begins empty",
+        name, region.info.table.ToString(), family);
+  }
+}
+
+// An older folder has none. A region that is to be open was so, and has lost a family that has no store. To one that is
+// closed the family may have been added meanwhile: nobody can tell, so it gets an empty store when it opens.
 absl::Status RegionServerImpl::LookAtNotes(const std::vector<RegionToOpen>& regions) {
   Names wanted;
   std::vector<RegionOfTable> not_noted;
   for (const RegionToOpen& region : regions) {
     std::string name = region.info.EncodedName();
-    if (notes_->Find(name) == nullptr) not_noted.push_back({region.info, region.table});
+    const bool is_noted = notes_->Find(name) != nullptr;
     wanted.insert(std::move(name));
+    if (is_noted) continue;
+    if (!region.open) {
+      SayWhatMayBeLost(region);
+      not_noted.push_back({region.info, region.table});
+    } else {
+      VAQUITA_RETURN_IF_ERROR(notes_->PutOpened({region.info, region.table}));
+    }
   }
   VAQUITA_RETURN_IF_ERROR(notes_->RemoveOthers(wanted));
   VAQUITA_RETURN_IF_ERROR(notes_->Put(not_noted));
@@ -186,7 +206,7 @@ void RegionServerImpl::ReadyStores(const std::vector<RegionOfTable>& regions, st
     if (handoffs->contains(name)) {
       arriving.push_back(regions[i]);
       places.push_back(i);
-      std::vector<std::string> stores = StoresToDrop(*db_, regions[i]);
+      std::vector<std::string> stores = StoresOf(*db_, regions[i], /*damaged_too=*/true);
       std::move(stores.begin(), stores.end(), std::back_inserter(leftovers));
       continue;
     }

@@ -135,6 +135,7 @@ class RegionServerImpl final : public RegionServer {
   };
   // What of the folder no region has.
   absl::Status SetUnknownAside(const std::vector<RegionToOpen>& regions);
+  void SayWhatMayBeLost(const RegionToOpen& region) const;
   absl::Status LookAtNotes(const std::vector<RegionToOpen>& regions);
   absl::Status OpenAtStart(const std::vector<RegionToOpen>& regions);
   absl::Status WithoutStores(const RegionInfo& info) const;

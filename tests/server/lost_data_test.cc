@@ -66,6 +66,16 @@ class LostDataTest : public testing::FsckHarness {
     server_ = *std::move(server);
     return absl::OkStatus();
   }
+  // As a release left the folder that kept none.
+  void RemoveNotes() {
+    const auto db = StoreDb::Open({ServerPath(), &options_, &clock_},
+                                  [](std::string_view name) { return std::make_unique<StoreSpec>(KeepAllOf(name)); });
+    ASSERT_TRUE(db.ok()) << db.status();
+    auto notes = (*db)->Notes();
+    ASSERT_TRUE(notes.ok()) << notes.status();
+    for (auto& [name, value] : *notes) value.clear();
+    ASSERT_TRUE((*db)->PutNotes(*notes).ok());
+  }
   void ExpectAllIsThere() {
     EXPECT_THAT(Ranges("t"), ElementsAre("..b", "b..c", "c.."));
     EXPECT_THAT(Rows("t"), ElementsAre("a=v", "b=v", "c=v"));
@@ -261,6 +271,29 @@ TEST_F(LostDataTest, ARegionThatLostAFamilyIsOutOfService) {
   EXPECT_TRUE(IsError(put, ErrorKind::kCorruptHFile)) << put;
   EXPECT_THAT(std::string(put.message()), HasSubstr("family g"));
   EXPECT_THAT(Rows("t"), ElementsAre("a=v", "b=v", "c=v"));
+  Stop();
+  EXPECT_THAT(Check(), ElementsAre("MISSING_STORE"));
+  Repair(/*accept_data_loss=*/true);
+  EXPECT_THAT(Rows("ns:wide"), ElementsAre("x=v"));
+}
+
+// Nobody noted the families of its regions. Those of a region that was open had a store each.
+TEST_F(LostDataTest, AnOlderFolderTellsALostFamilyFromOneThatWasAdded) {
+  const std::string region = RegionOf("t", "b");
+  ASSERT_TRUE(Finish(master().UnassignRegionAsync(region)).ok());
+  TableDescriptor table = **master().GetDescriptor(Name("t"));
+  table.families["h"].name = "h";
+  ASSERT_TRUE(Finish(master().ModifyTableAsync(table)).ok());
+  Stop();
+  RemoveNotes();
+  DropStores([](std::string_view store) { return store.ends_with("/g"); });
+  EXPECT_THAT(Check(), ElementsAre("MISSING_STORE"));
+  Restart();
+  const absl::Status put = Put("ns:wide", "x");
+  EXPECT_TRUE(IsError(put, ErrorKind::kCorruptHFile)) << put;
+  EXPECT_THAT(std::string(put.message()), HasSubstr("family g"));
+  ASSERT_TRUE(Finish(master().AssignRegionAsync(region)).ok());
+  EXPECT_TRUE(Put("t", "b", "v", "h:q").ok());
   Stop();
   EXPECT_THAT(Check(), ElementsAre("MISSING_STORE"));
   Repair(/*accept_data_loss=*/true);
