@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 
 #include "model/region_info.h"
 
@@ -13,6 +14,8 @@ struct TableDescriptor;
 struct RegionOfTable {
   RegionInfo info;
   std::shared_ptr<const TableDescriptor> table;
+  // Not empty: its data are damaged or nowhere, and this says why. It is not opened; clients who ask for it are told.
+  std::string refusal;
 };
 
 struct RegionToOpen {

@@ -62,7 +62,7 @@ class RegionServerControl {
                                      std::shared_ptr<const TableDescriptor> table) = 0;
   // Opens regions; they are not served, unless they were before. One with a handoff is made of that, in place of what a
   // crash left of it here. NotFound: there is nothing of it here, and no handoff. DataLoss or kCorruptHFile: its data
-  // here are damaged or missing, which clients who ask for it are told from then on.
+  // here are damaged or missing, or RegionOfTable::refusal says so, which clients who ask for it are told from then on.
   virtual std::vector<absl::Status> OpenRegions(const std::vector<RegionOfTable>& regions) = 0;
   // Removes the regions' handoffs; from then on clients are answered. By encoded names. kNotServingRegion: the region
   // is not open here.

@@ -202,6 +202,9 @@ void RegionServerImpl::ReadyStores(const std::vector<RegionOfTable>& regions, st
     const std::string name = regions[i].info.EncodedName();
     if (FindOpenedOrServed(name) != nullptr) continue;
     (*statuses)[i] = CheckNotInTransition(name);
+    if ((*statuses)[i].ok() && !regions[i].refusal.empty()) {
+      (*statuses)[i] = Error(ErrorKind::kCorruptHFile, regions[i].refusal);
+    }
     if (!(*statuses)[i].ok()) continue;
     if (handoffs->contains(name)) {
       arriving.push_back(regions[i]);

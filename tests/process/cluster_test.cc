@@ -1,4 +1,6 @@
 // A master and region servers as processes of their own, started and watched by `vaquita cluster`.
+#include <chrono>
+#include <filesystem>
 #include <set>
 
 #include "tests/process/process_harness.h"
@@ -87,6 +89,34 @@ TEST_F(ClusterTest, AKilledRegionServerLosesNoAcknowledgedWrite) {
   std::set<std::string> rows;
   for (const std::string& row : Rows("t")) EXPECT_TRUE(rows.insert(row).second) << row << " twice";
   for (int i = 0; i < 300; ++i) EXPECT_TRUE(rows.contains(Row(i))) << Row(i);
+}
+
+// Its server is dead, and the one that lives tells clients so, who do not ask again and again.
+TEST_F(ClusterTest, ADamagedRegionOfADeadServerIsToldToClients) {
+  StartCluster(2);
+  CreateAndFill("t");
+  ASSERT_TRUE(admin_->Flush(Name("t")).ok());
+  const std::string dead = server_->Ready().at("region_servers").at(1).at("server_name");
+  std::string row;  // of a region there
+  const auto regions = admin_->GetRegions(Name("t"));
+  ASSERT_TRUE(regions.ok()) << regions.status();
+  for (const auto& region : *regions) {
+    if (region.server_name == dead) row = region.info.start_key.empty() ? Row(0) : region.info.start_key;
+  }
+  ASSERT_FALSE(row.empty());
+  Stop();
+  for (const auto& file : std::filesystem::directory_iterator(server_->data() + "/server/" + dead)) {
+    if (file.path().extension() == ".sst") std::filesystem::resize_file(file.path(), file.file_size() / 2);
+  }
+  StartCluster(1);
+  for (const std::string& address : {ZooKeeper(), server_->address()}) {
+    connection_ = Connect(address);
+    ASSERT_TRUE(Eventually([&] { return IsError(Put("t", row), ErrorKind::kCorruptHFile); }));
+    const auto begin = std::chrono::steady_clock::now();
+    const absl::Status put = Put("t", row);
+    EXPECT_THAT(std::string(put.message()), AllOf(HasSubstr("is out of service"), HasSubstr("vaquita fsck")));
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(10));
+  }
 }
 
 TEST_F(ClusterTest, TablesAreMadeWhileServersDie) {

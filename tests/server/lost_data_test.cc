@@ -460,6 +460,21 @@ TEST_F(LostDataClusterTest, ADeadServersRegionThatLostItsStoreIsOutOfServiceAndT
   testing::WaitFor([&] { return Locate("b").state == RegionState::kFailedOpen; });
   testing::WaitFor([&] { return ServerOf(Locate("a")) != nullptr && ServerOf(Locate("c")) != nullptr; });
   for (const char* row : {"a", "c"}) testing::WaitFor([&] { return Put(row).ok(); });
+  // Clients ask the server that meta names, which lives and tells them; also when that one dies.
+  for (const bool again : {false, true}) {
+    SCOPED_TRACE(again);
+    if (again) Kill(servers_[0]->server_name() == Locate("b").home ? 0 : 1);
+    RegionServer* teller = nullptr;
+    testing::WaitFor([&] {
+      const AssignedRegion region = Locate("b");
+      for (const auto& server : servers_)
+        teller = server->server_name() == region.home ? server->region_server() : teller;
+      return teller != nullptr && region.state == RegionState::kFailedOpen;
+    });
+    const absl::Status put = teller->Mutate(lost.info.EncodedName(), MakePut("b", "f:q", "v")).status();
+    EXPECT_TRUE(IsError(put, ErrorKind::kCorruptHFile)) << put;
+    EXPECT_THAT(std::string(put.message()), HasSubstr("vaquita fsck"));
+  }
 }
 
 TEST_F(LostDataClusterTest, AServersFolderThatMetaDoesNotNameIsNotRemoved) {

@@ -209,7 +209,8 @@ TEST_F(MasterProcessTest, RegionsWhoseDataAreNowhereFailToOpen) {
   for (const fsck::Finding& finding : *findings) EXPECT_EQ(finding.kind, fsck::FindingKind::kNotDeployed);
   // `assign` tries again.
   const absl::Status again = Finish(master().AssignRegionAsync(lost.info.EncodedName()));
-  EXPECT_TRUE(absl::IsNotFound(again)) << again;
+  EXPECT_TRUE(IsError(again, ErrorKind::kCorruptHFile)) << again;
+  EXPECT_THAT(std::string(again.message()), ::testing::HasSubstr("its data are nowhere"));
 }
 
 TEST_F(MasterProcessTest, DamageIsFoundWhileTheClusterRuns) {

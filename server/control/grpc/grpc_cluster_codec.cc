@@ -23,13 +23,13 @@ absl::Status Unknown(const char* field) {
 class RegionsEncoder {
  public:
   explicit RegionsEncoder(v1::RegionsOfTables* out) : out_(out) {}
-  void Add(const RegionInfo& info, const Table& table, bool open) {
+  v1::RegionsOfTables::Region* Add(const RegionInfo& info, const Table& table) {
     v1::RegionsOfTables::Region* const region = out_->add_regions();
     ToProto(info, region->mutable_info());
     const auto [place, is_new] = tables_.emplace(table, out_->tables_size());
     if (is_new) ToProto(*table, out_->add_tables());
     region->set_table(place->second);
-    region->set_closed(!open);
+    return region;
   }
 
  private:
@@ -59,12 +59,12 @@ absl::StatusOr<std::vector<RegionInfo>> InfosFromProto(
 
 void ToProto(const std::vector<RegionToOpen>& regions, v1::RegionsOfTables* out) {
   RegionsEncoder encoder(out);
-  for (const RegionToOpen& region : regions) encoder.Add(region.info, region.table, region.open);
+  for (const RegionToOpen& region : regions) encoder.Add(region.info, region.table)->set_closed(!region.open);
 }
 
 void ToProto(const std::vector<RegionOfTable>& regions, v1::RegionsOfTables* out) {
   RegionsEncoder encoder(out);
-  for (const RegionOfTable& region : regions) encoder.Add(region.info, region.table, /*open=*/true);
+  for (const RegionOfTable& region : regions) encoder.Add(region.info, region.table)->set_refusal(region.refusal);
 }
 
 absl::StatusOr<std::vector<RegionToOpen>> RegionsFromProto(const v1::RegionsOfTables& regions) {
@@ -89,7 +89,10 @@ absl::StatusOr<std::vector<RegionOfTable>> RegionsOfTablesFromProto(const v1::Re
   VAQUITA_ASSIGN_OR_RETURN(std::vector<RegionToOpen> decoded, RegionsFromProto(regions));
   std::vector<RegionOfTable> of_tables;
   of_tables.reserve(decoded.size());
-  for (RegionToOpen& region : decoded) of_tables.push_back({std::move(region.info), std::move(region.table)});
+  for (size_t i = 0; i < decoded.size(); ++i) {
+    const std::string& refusal = regions.regions(static_cast<int>(i)).refusal();
+    of_tables.push_back({std::move(decoded[i].info), std::move(decoded[i].table), refusal});
+  }
   return of_tables;
 }
 

@@ -37,7 +37,7 @@ std::vector<RegionOfTable> WithTables(const Command& command, const DescriptorOf
     auto table = tables.find(info.table);
     if (table == tables.end()) table = tables.emplace(info.table, descriptor(info.table)).first;
     if (table->second.ok()) {
-      regions.push_back({info, *table->second});
+      regions.push_back({info, *table->second, command.regions[i].refusal});
       places->push_back(i);
     } else {
       (*statuses)[i] = table->second.status();

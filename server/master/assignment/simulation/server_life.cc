@@ -293,6 +293,7 @@ void ServerLife::PlanRegion(Task& task, size_t i) {
 absl::Status ServerLife::Open(const RegionOrder& order) {
   if (open_.count(order.region) > 0) return absl::OkStatus();
   if (world_.FaultChance(3)) return absl::InternalError("cannot open");
+  if (!order.refusal.empty()) return absl::DataLossError(order.refusal);
   if (const auto handoff = world_.disk.handoffs.find(order.region); handoff != world_.disk.handoffs.end()) {
     VAQUITA_RETURN_IF_ERROR(CheckPath());
     folder_->stores[order.region] = handoff->second;

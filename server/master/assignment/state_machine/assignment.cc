@@ -252,6 +252,7 @@ void AssignmentImpl::Want(Region& region, bool open, int64_t request) {
     FinishRequests(region, absl::AbortedError(region.name + (open ? " is to be opened" : " is to be closed")));
   }
   region.want_open = open;
+  region.refusal.clear();  // it is tried again
   if (!open) region.leave = false;
   region.requests.push_back(request);
   region.attempts = 0;
@@ -367,7 +368,8 @@ void AssignmentImpl::FormCommands() {
       const size_t last = std::min(regions.size(), first + settings_.regions_per_command);
       Command command{.kind = group.kind, .server = group.server, .other = group.other};
       for (size_t i = first; i < last; ++i) {
-        command.regions.push_back({regions[i]->name, regions[i]->info, regions[i]->home == nullptr});
+        command.regions.push_back(
+            {regions[i]->name, regions[i]->info, regions[i]->home == nullptr, regions[i]->refusal});
       }
       const int64_t id = SendCommand(std::move(command));
       for (size_t i = first; i < last; ++i) regions[i]->command = id;

@@ -63,6 +63,7 @@ struct Region {
   bool leave = false;       // a move: its home is to close it
   ServerName wanted;        // the server that a request named
   Server* avoid = nullptr;  // where it was refused, or moves away from
+  std::string refusal;      // why it cannot be opened; the next server that it is offered to only tells clients so
   std::vector<int64_t> requests;
 
   int64_t command = 0;  // that it waits for; 0: none
@@ -153,6 +154,7 @@ class AssignmentImpl final : public Assignment {
   void RegionResult(Region& region, const Command& command, const absl::Status& status);
   void OpenFailed(Region& region, const absl::Status& status);
   bool IsHopeless(const Region& region, const absl::Status& status) const;
+  void Refuse(Region& region, const absl::Status& why);
   void GiveUp(Region& region, const absl::Status& status);
   void SetRetry(Region& region, int64_t at_ms);
   void RetryLater(Region& region);

@@ -160,6 +160,8 @@ void AssignmentImpl::Die(Server& server) {
   LoseCommands(server);
   for (Region* region : server.homed) {
     if (region->known != Region::Known::kHandedOver) region->known = Region::Known::kNothing;
+    // Whoever lives finds out whether that is still so, and answers its clients.
+    if (region->state == RegionState::kFailedOpen) region->want_open = true;
     SetRetry(*region, 0);
     MarkDirty(*region);
   }
@@ -349,7 +351,7 @@ void AssignmentImpl::RecoveryResult(const Command& command, const CommandResult&
     if (region == nullptr || region->home != &dead) continue;
     region->known = Region::Known::kHandedOver;
     const absl::Status why = all_damaged ? result.status : i < result.regions.size() ? result.regions[i] : status;
-    if (absl::IsDataLoss(why)) GiveUp(*region, why);
+    if (absl::IsDataLoss(why) && region->want_open) Refuse(*region, why);
     MarkDirty(*region);
   }
   EndRecovery(dead);

@@ -168,6 +168,7 @@ void AssignmentImpl::RegionResult(Region& region, const Command& command, const 
     case CommandKind::kOpen:
       if (!status.ok()) return OpenFailed(region, status);
       region.known = Region::Known::kOpened;
+      region.refusal.clear();
       if (region.state == RegionState::kOpening) {
         SetHome(region, region.target);
         SetState(region, RegionState::kOpen);
@@ -184,7 +185,10 @@ void AssignmentImpl::RegionResult(Region& region, const Command& command, const 
       break;
     case CommandKind::kRelease:
       if (status.ok()) region.known = Region::Known::kHandedOver;
-      if (region.want_open && IsHopeless(region, status)) return GiveUp(region, status);
+      if (region.want_open && IsHopeless(region, status)) {
+        region.known = Region::Known::kHandedOver;
+        return Refuse(region, status);
+      }
       break;
     default:
       return;
@@ -197,6 +201,8 @@ void AssignmentImpl::OpenFailed(Region& region, const absl::Status& status) {
   // Who found the data damaged tells clients so: they find it by the home. The data are in the handoff, if not at home.
   if (absl::IsDataLoss(status) && region.target != nullptr) SetHome(region, region.target);
   region.avoid = at_home ? region.home : region.target;
+  const bool is_nowhere = !absl::IsDataLoss(status) && IsHopeless(region, status);
+  if (is_nowhere && region.refusal.empty()) return Refuse(region, status);
   if (region.attempts + 1 >= settings_.max_open_attempts || IsHopeless(region, status)) return GiveUp(region, status);
   region.leave = at_home;
   region.target = nullptr;  // another one, if there is one
@@ -209,7 +215,18 @@ bool AssignmentImpl::IsHopeless(const Region& region, const absl::Status& status
   return absl::IsNotFound(status) && region.attempts + 1 >= settings_.max_attempts_without_data;
 }
 
-// Until it is assigned, or another master leads. It is no region in transition: nothing is done for it.
+// Its data are damaged or nowhere, and the server that meta names does not know it or is dead, so clients would go on
+// asking. Another server is offered the region with the refusal: it fails, tells clients so, and becomes the home.
+void AssignmentImpl::Refuse(Region& region, const absl::Status& why) {
+  region.refusal = (absl::IsNotFound(why) ? "its data are nowhere: " : "") + std::string(why.message());
+  region.want_open = true;
+  region.leave = false;
+  region.target = nullptr;
+  region.attempts = 0;
+  MarkDirty(region);
+}
+
+// Until it is assigned, its home dies, or another master leads. It is no region in transition: nothing is done for it.
 void AssignmentImpl::GiveUp(Region& region, const absl::Status& status) {
   region.want_open = false;
   region.leave = false;

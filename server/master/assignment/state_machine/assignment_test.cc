@@ -236,9 +236,15 @@ TEST_F(AssignmentTest, ARegionWhoseDataAreNowhereIsFailedOpen) {
         }
         continue;
       }
-      const bool is_close = commands_.begin()->second.kind == CommandKind::kClose;
-      Answer(is_close ? absl::OkStatus() : absl::NotFoundError("nothing"));
+      const Command& command = commands_.begin()->second;
+      if (!command.regions[0].refusal.empty()) {
+        Answer(absl::DataLossError(command.regions[0].refusal));
+      } else {
+        Answer(command.kind == CommandKind::kClose ? absl::OkStatus() : absl::NotFoundError("nothing"));
+      }
     }
+    EXPECT_THAT(meta_[NameOf(0)], ::testing::AnyOf("FAILED_OPEN a,1,1", "FAILED_OPEN b,1,1"));
+    EXPECT_TRUE(machine_->IsReady(machine_->Find(NameOf(0))->home)) << "who answers clients lives";
     EXPECT_THAT(machine_->InTransition(), IsEmpty()) << "nobody works at it";
     EXPECT_THAT(meta_[NameOf(0)], ::testing::StartsWith("FAILED_OPEN"));
     Pass(1000);
@@ -249,6 +255,53 @@ TEST_F(AssignmentTest, ARegionWhoseDataAreNowhereIsFailedOpen) {
     EXPECT_TRUE(finished_.at(1).ok()) << finished_.at(1);
     EXPECT_TRUE(machine_->Find(NameOf(0))->serving);
   }
+}
+
+// Clients find who tells them by the home, so it has to live.
+TEST_F(AssignmentTest, ADamagedRegionOfADeadServerIsToldByAnother) {
+  LoadRegions(2, RegionState::kOpen, "a,1,1");
+  Join("b,1,1");
+  Pass(settings_.lease_ms);
+  Report({.server = "b,1,1", .ready = true});
+  Pass(settings_.lease_margin_ms + 1);
+  ASSERT_THAT(Waiting(), ElementsAre("recover b,1,1"));
+  const Command recover = commands_.begin()->second;
+  commands_.clear();
+  CommandResult result{.id = recover.id};
+  for (const RegionOrder& order : recover.regions) {
+    result.regions.push_back(order.region == NameOf(0) ? absl::DataLossError("a bad log") : absl::OkStatus());
+  }
+  Take(machine_->Result(now_ms_, result));
+  EXPECT_EQ(meta_[NameOf(0)], "OPENING b,1,1");
+  std::map<RegionName, std::string> refusals;
+  for (const auto& [id, command] : commands_) {
+    for (const RegionOrder& order : command.regions) refusals[order.region] = order.refusal;
+  }
+  EXPECT_EQ(refusals, (std::map<RegionName, std::string>{{NameOf(0), "a bad log"}, {NameOf(1), ""}}));
+  const auto answer = [&] {
+    while (!commands_.empty()) {
+      const Command command = commands_.begin()->second;
+      commands_.erase(commands_.begin());
+      CommandResult opened{.id = command.id};
+      for (const RegionOrder& order : command.regions) {
+        opened.regions.push_back(order.refusal.empty() ? absl::OkStatus() : absl::DataLossError(order.refusal));
+      }
+      Take(machine_->Result(now_ms_, opened));
+    }
+  };
+  answer();
+  EXPECT_EQ(meta_[NameOf(0)], "FAILED_OPEN b,1,1");
+  EXPECT_EQ(meta_[NameOf(1)], "OPEN b,1,1");
+  EXPECT_THAT(machine_->InTransition(), IsEmpty());
+
+  // That one dies, too.
+  Join("c,1,1");
+  Pass(settings_.lease_ms);
+  Report({.server = "c,1,1", .ready = true});
+  Pass(settings_.lease_margin_ms + 1);
+  answer();
+  EXPECT_EQ(meta_[NameOf(0)], "FAILED_OPEN c,1,1");
+  EXPECT_THAT(machine_->InTransition(), IsEmpty());
 }
 
 TEST_F(AssignmentTest, AServerIsDeadWhenItsLeaseAndTheMarginAreOver) {

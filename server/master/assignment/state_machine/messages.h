@@ -100,6 +100,7 @@ struct RegionOrder {
   RegionName region;
   std::shared_ptr<const RegionInfo> info;
   bool never_open = false;  // there may be no data of it anywhere
+  std::string refusal;      // kOpen: as RegionOfTable has it
 };
 
 // Something for a server to do. It is repeated, with the same id, until its result comes or the server is dead; so a
