@@ -23,7 +23,7 @@ namespace {
 constexpr size_t kFileSlots = 2048;
 constexpr size_t kStoreSlots = 8192;
 constexpr size_t kEndBytes = 64;  // of a head or a tail, at most
-constexpr char kMagic[8] = {'V', 'Q', 'M', 'A', 'R', 'K', 'S', '1'};
+constexpr char kMagic[8] = {'V', 'Q', 'M', 'A', 'R', 'K', 'S', '2'};
 constexpr uint64_t kManifestBit = uint64_t{1} << 63;
 
 std::string MarksPath(const std::string& database) { return absl::StrCat(database, "/", AbslText(kMarksFile)); }
@@ -32,8 +32,7 @@ std::string MarksPath(const std::string& database) { return absl::StrCat(databas
 uint64_t BootId() {
   const auto id = ReadFile("/proc/sys/kernel/random/boot_id");
   if (!id.ok() || id->size() < 16) return 0;
-  const std::string_view text = *id;
-  return uint64_t{Crc32c(text)} << 32 | Crc32c(text.substr(1)) | 1;
+  return StoreFingerprint(*id);
 }
 
 uint64_t Key(const AppendedFile& file) { return (file.number + 1) | (file.manifest ? kManifestBit : 0); }
@@ -93,6 +92,7 @@ struct AppendMarks::Layout {
   struct StoreSlot {
     std::atomic<uint64_t> column_family;  // plus 1; 0: free
     StoreMark mark;
+    std::atomic<uint64_t> name;  // StoreFingerprint; 0: not known
   };
 
   char magic[8];
@@ -117,12 +117,17 @@ FoundMarks AppendMarks::Read(const std::string& database) {
   for (const Slot& slot : layout->files) {
     if (slot.valid()) found.files[FileOf(slot.key)] = slot.Get(found.same_boot);
   }
-  if (!found.same_boot) return found;
   for (const Layout::StoreSlot& store : layout->stores) {
     if (store.column_family == 0) continue;
-    found.stores[static_cast<uint32_t>(store.column_family - 1)] = {store.mark.last, store.mark.flushed};
+    const auto column_family = static_cast<uint32_t>(store.column_family - 1);
+    if (found.same_boot) found.stores[column_family] = {store.mark.last, store.mark.flushed};
+    if (store.name != 0) found.names[column_family] = store.name;
   }
   return found;
+}
+
+uint64_t StoreFingerprint(std::string_view name) {
+  return uint64_t{Crc32c(name)} << 32 | Crc32c(name.substr(std::min<size_t>(1, name.size()))) | 1;
 }
 
 bool HeadFits(const std::string& path, const AppendMark& mark) {
@@ -175,7 +180,7 @@ absl::Status AppendMarks::Start(const std::string& database, const FoundMarks& k
     Slot* const slot = AddFileLocked(file);
     if (slot != nullptr) slot->Set(mark, static_cast<uint64_t>(mark.whole_bytes));
   }
-  for (const auto& [column_family, sequences] : known.stores) AddStoreLocked(column_family, sequences);
+  for (const auto& [column_family, sequences] : known.stores) AddStoreLocked(column_family, sequences, 0);
   layout_->boot_id = BootId();
   std::memcpy(layout_->magic, kMagic, sizeof kMagic);
   return RenamePath(draft, path);
@@ -205,23 +210,28 @@ void AppendMarks::RemoveFile(const AppendedFile& file) {
   files_.erase(found);
 }
 
-StoreMark* AppendMarks::AddStore(uint32_t column_family, uint64_t last) {
+StoreMark* AppendMarks::AddStore(uint32_t column_family, std::string_view name, uint64_t last) {
   std::lock_guard lock(mutex_);
   const auto found = stores_.find(column_family);
-  if (found != stores_.end()) return &layout_->stores[found->second].mark;
-  return AddStoreLocked(column_family, {.last = last});
+  if (found == stores_.end()) {
+    if (layout_ == nullptr || free_stores_.empty()) return nullptr;
+    return &layout_->stores[AddStoreLocked(column_family, {.last = last}, StoreFingerprint(name))].mark;
+  }
+  layout_->stores[found->second].name = StoreFingerprint(name);
+  return &layout_->stores[found->second].mark;
 }
 
-StoreMark* AppendMarks::AddStoreLocked(uint32_t column_family, const StoreSequences& sequences) {
-  if (layout_ == nullptr || free_stores_.empty()) return nullptr;
+// REQUIRES: a slot is free.
+size_t AppendMarks::AddStoreLocked(uint32_t column_family, const StoreSequences& sequences, uint64_t name) {
   const size_t at = free_stores_.back();
   free_stores_.pop_back();
   stores_[column_family] = at;
   Layout::StoreSlot& slot = layout_->stores[at];
   slot.mark.last = sequences.last;
   slot.mark.flushed = sequences.flushed;
+  slot.name = name;
   slot.column_family = uint64_t{column_family} + 1;
-  return &slot.mark;
+  return at;
 }
 
 void AppendMarks::RemoveStore(uint32_t column_family) {

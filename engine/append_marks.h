@@ -2,9 +2,10 @@
 //
 // A log that ends early looks like one that a crash cut short. So the file <database>/MARKS has, for each log and each
 // MANIFEST, how many bytes hold whole records, and how many of them were synced; and for each store the sequence
-// numbers of its last write and of its last flushed one. The process that owns the database has the file mapped into
-// its memory: a mark costs a few stores, and the kernel keeps it when the process is killed. After the machine was
-// restarted only what was synced counts. A mark that is missing, or was half written, says nothing.
+// numbers of its last write and of its last flushed one, and what tells its name. The process that owns the database
+// has the file mapped into its memory: a mark costs a few stores, and the kernel keeps it when the process is killed.
+// After the machine was restarted only what was synced counts. A mark that is missing, or was half written, says
+// nothing.
 //
 // Threads: any, but Wrap's file system expects one writer for a file, as RocksDB has it. Disk: docs/formats.md.
 #pragma once
@@ -63,11 +64,15 @@ struct FoundMarks {
   bool same_boot = false;  // the machine runs since then: all that was written is there
   std::map<AppendedFile, AppendMark> files;
   std::map<uint32_t, StoreSequences> stores;  // by column family; empty unless same_boot
+  std::map<uint32_t, uint64_t> names;         // by column family: StoreFingerprint
 };
 
 // Return whether the file at `path` begins, and goes on up to the mark, as it was written; true if that is not known.
 bool HeadFits(const std::string& path, const AppendMark& mark);
 bool TailFits(const std::string& path, const AppendMark& mark);
+
+// Tells stores apart by their names, most probably.
+uint64_t StoreFingerprint(std::string_view name);
 
 // Parses the name alone of a log or a MANIFEST; false for other files.
 bool ParseAppendedFile(std::string_view name, AppendedFile* file);
@@ -93,7 +98,7 @@ class AppendMarks {
 
   // The mark of a store: the known one, or a new one whose last write is `last`. Null if there are too many stores, or
   // Start failed.
-  StoreMark* AddStore(uint32_t column_family, uint64_t last);
+  StoreMark* AddStore(uint32_t column_family, std::string_view name, uint64_t last);
   void RemoveStore(uint32_t column_family);
 
  private:
@@ -103,7 +108,7 @@ class AppendMarks {
   struct Layout;
 
   Slot* AddFileLocked(const AppendedFile& file);
-  StoreMark* AddStoreLocked(uint32_t column_family, const StoreSequences& sequences);
+  size_t AddStoreLocked(uint32_t column_family, const StoreSequences& sequences, uint64_t name);
   void RemoveFile(const AppendedFile& file);
 
   std::mutex mutex_;

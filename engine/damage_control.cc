@@ -50,7 +50,10 @@ absl::StatusOr<std::vector<ExportedFile>> LinkGoodFiles(rocksdb::DB* db, rocksdb
 absl::StatusOr<FoundMarks> DamageControl::CheckBeforeOpen() {
   VAQUITA_ASSIGN_OR_RETURN(LogCheck check, CheckLogs(options_.path));
   if (!check.manifest.damage.empty()) {
-    if (!check.manifest.mendable) return ManifestError(options_.path, check.manifest);
+    if (!check.manifest.mendable) {
+      return absl::DataLossError(absl::StrCat(ManifestError(options_.path, check.manifest).message(),
+                                              "; `vaquita fsck` says what can be done"));
+    }
     VAQUITA_RETURN_IF_ERROR(MendManifest(options_.path, check.manifest));
   }
   VAQUITA_ASSIGN_OR_RETURN(record_, DamageRecord::Load(options_.path));

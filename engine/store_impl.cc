@@ -54,7 +54,8 @@ StoreImpl::StoreImpl(std::shared_ptr<Database> database, std::shared_ptr<StoreSe
     : database_(std::move(database)),
       settings_(std::move(settings)),
       handle_(handle),
-      mark_(database_->marks.AddStore(handle->GetID(), LastUnflushedWrite(database_->rocksdb.get(), handle))),
+      mark_(database_->marks.AddStore(handle->GetID(), handle->GetName(),
+                                      LastUnflushedWrite(database_->rocksdb.get(), handle))),
       bounds_(KeyBounds::Of(settings_->spec().range)),
       memstore_(&database_->memstore_bytes) {}
 

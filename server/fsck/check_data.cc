@@ -59,9 +59,15 @@ void Checker::AddUnreadableFolders() {
   for (const DamagedPlace& folder : picture_.unreadable_folders) {
     Finding& finding = Add(FindingKind::kUnreadableFolder, nullptr, "", folder.place + ": " + folder.why);
     finding.advice = "nothing repairs that";
-    if (!folder.mendable) continue;
-    finding.advice = "--repair, or else the server's next start, mends that, and nothing is lost";
-    finding.repair = {.step = RepairStep::kMendFolder, .place = folder.place};
+    if (folder.remedy == Remedy::kMend) {
+      finding.advice = "--repair, or else the server's next start, mends that, and nothing is lost";
+      finding.repair = {.step = RepairStep::kMendFolder, .place = folder.place};
+    } else if (folder.remedy == Remedy::kRebuild) {
+      finding.advice =
+          "--repair --accept-data-loss makes the database anew of its store files and logs; deleted rows may be back, "
+          "and data of clones may be with the table that they were cloned from";
+      finding.repair = {.step = RepairStep::kRebuildFolder, .loses_data = true, .place = folder.place};
+    }
   }
 }
 

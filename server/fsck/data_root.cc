@@ -24,6 +24,7 @@
 #include "server/data_root/server_folder.h"
 #include "server/data_root/sideline.h"
 #include "server/data_root/snapshot_folder.h"
+#include "server/fsck/rebuild_folder.h"
 #include "server/fsck/root_check.h"
 #include "server/master/meta/namespaces.h"
 #include "server/master/meta/own_server.h"
@@ -233,7 +234,9 @@ absl::Status DataRoot::LookIntoFolder(const std::string& place, bool deep, Pictu
   auto stores = SurveyStores(folder, &all_notes);
   if (!stores.ok()) {
     VAQUITA_ASSIGN_OR_RETURN(const ManifestCheck manifest, CheckManifest(folder, AppendMarks::Read(folder)));
-    picture->unreadable_folders.push_back({place, std::string(stores.status().message()), manifest.mendable});
+    DamagedPlace& damaged = picture->unreadable_folders.emplace_back();
+    damaged = {.place = place, .why = std::string(stores.status().message())};
+    if (!manifest.damage.empty()) damaged.remedy = manifest.mendable ? Remedy::kMend : Remedy::kRebuild;
     return absl::OkStatus();
   }
   const bool is_unread =
@@ -401,22 +404,15 @@ absl::Status DataRoot::LookAtSnapshots(Picture* picture) {
 
 // ---- for repairs ----
 
-StoreSpec DataRoot::SpecOf(std::string_view store, const Picture& picture) const {
-  const auto [name, family] = RegionAndFamily(store);
-  StoreSpec spec = KeepAllOf(store);
-  const auto region = picture.known_regions.find(name);
-  if (region == picture.known_regions.end()) return spec;
-  spec.range = region->second.range();
-  if (const auto table = picture.KnownDescriptor(region->second.table); table != nullptr) {
-    if (const FamilyDescriptor* found = table->FindFamily(family); found != nullptr) spec.family = *found;
-  }
-  return spec;
-}
-
 absl::Status DataRoot::MendFolder(const std::string& place) {
   const std::string folder = path_ + "/" + place;
   VAQUITA_ASSIGN_OR_RETURN(const ManifestCheck manifest, CheckManifest(folder, AppendMarks::Read(folder)));
   return MendManifest(folder, manifest);
+}
+
+absl::StatusOr<std::string> DataRoot::RebuildFolder(const std::string& place, const Picture& picture,
+                                                    const std::string& keep) {
+  return fsck::RebuildFolder({path_, place, keep, options_, clock_}, picture);
 }
 
 absl::StatusOr<StoreDb*> DataRoot::OpenPlace(const std::string& place, const Picture& picture) {

@@ -50,6 +50,8 @@ class DataRoot {
 
   // Mends CURRENT or the MANIFEST of the database in `place`, which loses nothing.
   absl::Status MendFolder(const std::string& place);
+  // Makes it anew of the store files and logs; it moves to `keep` as it is. Returns what was done, in words.
+  absl::StatusOr<std::string> RebuildFolder(const std::string& place, const Picture& picture, const std::string& keep);
 
   // The database in `place`, with all its stores, open until the next Look. REQUIRES: `picture` is of the last Look.
   absl::StatusOr<StoreDb*> OpenPlace(const std::string& place, const Picture& picture);
@@ -74,7 +76,6 @@ class DataRoot {
   absl::Status LookAtSideline(Picture* picture);
   RegionData LookAtExport(const std::string& place, const SnapshotRegion& region, Picture* picture);
   absl::Status LookAtSnapshots(Picture* picture);
-  StoreSpec SpecOf(std::string_view store, const Picture& picture) const;
 
   const std::string path_;
   const Options* const options_;

@@ -51,6 +51,7 @@ const char* KindName(FindingKind kind);  // "HOLE_IN_REGION_CHAIN"
 enum class RepairStep {
   kNone,
   kMendFolder,          // its database is there again as it was
+  kRebuildFolder,       // loses data, or brings deleted data back
   kRebuildMeta,         // of what the folders know
   kRemoveRow,           // of meta; its cells are kept in the sideline
   kPutTableState,       // ENABLED, or DISABLED

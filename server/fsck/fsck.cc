@@ -22,6 +22,7 @@ int PhaseOf(RepairStep step) {
     case RepairStep::kNone:
       break;
     case RepairStep::kMendFolder:
+    case RepairStep::kRebuildFolder:
       return 1;
     case RepairStep::kRebuildMeta:
     case RepairStep::kRemoveRow:

@@ -56,10 +56,17 @@ struct DamagedFile {
   std::string what;
 };
 
+// What can be done about a database that cannot be read.
+enum class Remedy {
+  kNone,
+  kMend,     // loses nothing
+  kRebuild,  // of its store files and logs
+};
+
 struct DamagedPlace {
   std::string place;
   std::string why;
-  bool mendable = false;  // a server's folder whose database can be mended without loss
+  Remedy remedy = Remedy::kNone;
 };
 
 // A region server that lives, and the regions that it says are open there.

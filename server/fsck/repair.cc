@@ -53,6 +53,8 @@ absl::StatusOr<std::string> Repairer::Do(const Repair& repair, const Picture& pi
     case RepairStep::kMendFolder:
       VAQUITA_RETURN_IF_ERROR(root_->MendFolder(repair.place));
       return repair.place + " has its database again";
+    case RepairStep::kRebuildFolder:
+      return root_->RebuildFolder(repair.place, picture, sideline_ + "/" + repair.place);
     case RepairStep::kRebuildMeta:
       return RebuildMeta(picture);
     case RepairStep::kBringBack:

@@ -148,6 +148,43 @@ TEST_F(LostDataTest, AManifestOfAServerIsMendedByItsStartAndByFsck) {
   }
 }
 
+// Nobody knows any more which files make which store. A split, a region that was moved out, a dropped table and rows
+// that are in the log only must come out right.
+TEST_F(LostDataTest, ADatabaseWithoutAManifestIsMadeAnewOfItsFiles) {
+  ASSERT_TRUE(Put("t", "bm").ok());
+  ASSERT_TRUE(Finish(master().SplitRegionAsync(RegionOf("t", "b"), "bh")).ok());
+  ASSERT_TRUE(Put("t", "b", "later").ok());
+  ASSERT_TRUE(Create("gone").ok());
+  ASSERT_TRUE(Put("gone", "x").ok());
+  ASSERT_TRUE(Finish(master().DisableTableAsync(Name("gone"))).ok());
+  ASSERT_TRUE(Finish(master().DeleteTableAsync(Name("gone"))).ok());
+  ASSERT_TRUE(Create("empty").ok());
+  const auto rows = Rows("t");
+  const auto ranges = Ranges("t");
+  Stop();
+  for (const auto& entry : fs::directory_iterator(ServerPath())) {
+    if (entry.path().filename().string().find("MANIFEST-") != std::string::npos) fs::remove(entry.path());
+  }
+  const absl::Status refused = TryToStart();
+  EXPECT_THAT(std::string(refused.message()), HasSubstr("MANIFEST-"));
+  EXPECT_THAT(Check(), ElementsAre("UNREADABLE_FOLDER"));
+  EXPECT_THAT(KindsOf(Fsck(/*repair=*/true).left), ElementsAre("UNREADABLE_FOLDER")) << "only with the operator's word";
+  const FsckReport report = Fsck(/*repair=*/true, /*accept_data_loss=*/true);
+  EXPECT_THAT(KindsOf(report.left), IsEmpty()) << ::testing::PrintToString(report.done);
+  ASSERT_THAT(report.done, SizeIs(1)) << ::testing::PrintToString(report.done);
+  EXPECT_THAT(report.done[0],
+              ContainsRegex("anew of [0-9]+ store files and [0-9]+ logs: [0-9]+ cells in [0-9]+ stores"));
+  EXPECT_THAT(report.done[0], HasSubstr("rows may be back that were deleted"));
+  Restart();
+  EXPECT_EQ(Rows("t"), rows);
+  EXPECT_EQ(Ranges("t"), ranges);
+  EXPECT_THAT(Rows("ns:wide"), ElementsAre("x=v", "x=w"));
+  EXPECT_THAT(Rows("empty"), IsEmpty());
+  EXPECT_FALSE(master().GetRegions(Name("gone")).ok());
+  Stop();
+  EXPECT_THAT(Check(), IsEmpty());
+}
+
 // As a log that was cut at its beginning is.
 TEST_F(LostDataTest, AnEmptyMetaIsNotBelieved) {
   Stop();
