@@ -338,11 +338,12 @@ void Checker::CheckPlaces() {
       for (const std::string& file : store.missing_files) {
         Finding& finding = Add(FindingKind::kMissingFiles, table, data.region,
                                "family " + store.family + " misses " + file + " in " + data.place);
-        finding.repair = {.step = RepairStep::kForgetMissingFiles,
+        finding.repair = {.step = RepairStep::kForgetFile,
                           .loses_data = true,
                           .place = data.place,
                           .data = data.region,
-                          .family = store.family};
+                          .family = store.family,
+                          .file = file};
         finding.advice =
             data.is_handoff() ? "restore the file" : "--repair --accept-data-loss goes on with the store's other files";
         if (data.is_handoff()) finding.repair.step = RepairStep::kNone;

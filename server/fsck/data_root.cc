@@ -428,7 +428,8 @@ absl::Status DataRoot::ForgetFile(const std::string& place, const std::string& f
                                   const std::string& keep) {
   open_.erase(place);
   VAQUITA_RETURN_IF_ERROR(CreateFolder(keep));
-  VAQUITA_RETURN_IF_ERROR(RenamePath(path_ + "/" + place + "/" + file, keep + "/" + file));
+  const std::string path = path_ + "/" + place + "/" + file;
+  if (PathExists(path)) VAQUITA_RETURN_IF_ERROR(RenamePath(path, keep + "/" + file));
   return ForgetMissing(place, picture, keep + "/" + file + ".store");
 }
 
