@@ -122,6 +122,7 @@ bool RowScan::EnterRow(Answer* answer) {
   row_returned_ = false;
   if (filter_ != nullptr && filter_->FilterRowKey(row())) {
     done_ = filter_finished();
+    if (!done_) ++progress_.rows_scanned;
     EndRow(false, answer);
     return false;
   }
@@ -164,7 +165,9 @@ void RowScan::ReadResult(Answer* answer, ResultBatch* batch) {
     if (answer->results_left > 0 && --answer->results_left == 0) answer->full = true;
     if (AnswerBytes(batch->cells) >= answer->max_bytes) answer->full = true;
   }
-  if (!cut) EndRow(row_returned_, answer);
+  if (cut) return;
+  ++progress_.rows_scanned;
+  EndRow(row_returned_, answer);
 }
 
 // Appends the row's cells.
@@ -221,7 +224,7 @@ bool RowScan::PassesRowFilter(size_t first, CellBlock* cells) {
 // Leaves the row, unless the scan is over.
 void RowScan::EndRow(bool returned, Answer* answer) {
   in_row_ = false;
-  ++progress_.rows_scanned;
+  ++progress_.rows_ended;
   if (!returned) ++progress_.rows_filtered;
   if (returned && answer->rows_left > 0 && --answer->rows_left == 0) {
     progress_.at_row_limit = true;

@@ -279,7 +279,7 @@ TEST_F(LongReadTest, PartsOfARowThatDeadlinesCutAreTheWholeRow) {
     auto next = scanner->Next({.deadline_ms = clock_.NowMs()}, &batch);
     ASSERT_TRUE(next.ok()) << next.status();
     more = *next;
-    returned += static_cast<int32_t>(scanner->progress().rows_scanned - scanner->progress().rows_filtered);
+    returned += static_cast<int32_t>(scanner->progress().rows_ended - scanner->progress().rows_filtered);
   }
   EXPECT_EQ(batch.cells.size(), 11u) << "ten cells, and the next row's";
   EXPECT_TRUE(batch.results.front().partial);

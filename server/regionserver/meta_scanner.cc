@@ -124,8 +124,9 @@ absl::StatusOr<bool> MetaScanner::Next(const ScanLimits& limits, ResultBatch* ba
     ++next_;
     ++results;
     bytes += all_.cells.Encoded(result.first, result.count).size();
-    if (ends_row) ++progress_.rows_scanned;
-    progress_.at_row_limit = limits.max_rows >= 0 && progress_.rows_scanned >= limits.max_rows;
+    if (ends_row) ++progress_.rows_ended;
+    progress_.rows_scanned = progress_.rows_ended;
+    progress_.at_row_limit = limits.max_rows >= 0 && progress_.rows_ended >= limits.max_rows;
     const bool full = (limits.max_results >= 0 && results >= limits.max_results) ||
                       (limits.max_bytes >= 0 && bytes >= static_cast<size_t>(limits.max_bytes));
     if (full || progress_.at_row_limit) break;

@@ -92,7 +92,7 @@ absl::StatusOr<ScanResponse> RunScanRpc(OpenScanners::Call call, const ScanReque
     response.progress = call->scanner->progress();
     if (call->rows_left >= 0) {
       // A row's last part may be empty, so rows are counted where they end.
-      call->rows_left -= static_cast<int32_t>(response.progress.rows_scanned - response.progress.rows_filtered);
+      call->rows_left -= static_cast<int32_t>(response.progress.rows_ended - response.progress.rows_filtered);
     }
     // A filter is each region's own: what one region's has ended goes on in the next region, unless it gave nothing at
     // all (RSRpcServices.scan).
