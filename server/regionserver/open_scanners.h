@@ -36,6 +36,8 @@ struct OpenScanner {
   int64_t max_result_bytes = -1;           // Scan::max_result_bytes
   int64_t rows_left = -1;                  // of Scan::limit; -1: no limit
   int64_t next_call_seq = 0;
+  bool goes_on_elsewhere = false;  // the scan's rows reach beyond the region
+  bool only_end_left = false;      // all rows are out; the client is still to be told so
 
  private:
   friend class OpenScanners;

@@ -265,6 +265,7 @@ absl::StatusOr<OpenScanners::Call> RegionServerImpl::OpenScanner(const ScanReque
   scanner->caching = request.scan->caching;
   scanner->max_result_bytes = request.scan->max_result_bytes;
   scanner->rows_left = request.scan->limit > 0 ? request.scan->limit : -1;
+  scanner->goes_on_elsewhere = GoesOnElsewhere(*request.scan, region->info());
   return scanners_.Begin(std::move(scanner));
 }
 

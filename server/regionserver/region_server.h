@@ -64,6 +64,8 @@ struct ScanRequest {
   // until it gives up (-1: it does not say when), is over.
   bool heartbeats = false;
   int64_t client_gives_up_ms = -1;
+  // A scan that goes on in another region learns that this region has no more rows from an answer without rows.
+  bool region_ends_without_rows = false;
   bool carry_ttls = false;     // CellBlock::CarryTtls
   ReadWatch* watch = nullptr;  // may end the call with an error, and its scanner with it; null: nobody watches
 };

@@ -60,7 +60,44 @@ ScanLimits LimitsOf(const ScanRequest& request, const OpenScanner& scanner, cons
           .watch = request.watch};
 }
 
+// Reads rows into `*response`, and says there whether the region and the scan have more.
+absl::Status ReadRows(const ScanRequest& request, const Options& options, Clock* clock, OpenScanner* scanner,
+                      ScanResponse* response) {
+  auto more = scanner->scanner->Next(LimitsOf(request, *scanner, options, clock), &response->batch);
+  VAQUITA_RETURN_IF_ERROR(more.status());
+  response->more_results_in_region = *more;
+  response->progress = scanner->scanner->progress();
+  if (scanner->rows_left >= 0) {
+    // A row's last part may be empty, so rows are counted where they end.
+    scanner->rows_left -= static_cast<int32_t>(response->progress.rows_ended - response->progress.rows_filtered);
+  }
+  // A filter is each region's own: what one region's has ended goes on in the next region, unless it gave nothing at
+  // all (RSRpcServices.scan).
+  const bool no_results = response->batch.results.empty();
+  const bool filter_ended_scan = scanner->scanner->filter_finished() && no_results;
+  response->more_results = scanner->rows_left != 0 && !response->progress.at_row_limit && !filter_ended_scan;
+  // hbase-client's AsyncTableResultScanner hangs when the last rows of a region fill its cache: it opens the next
+  // region's scanner while it resumes, may find the answer there at once, and then forgets how to resume again. An end
+  // that comes by itself is no reason to pause, so the client is never resumed to open the next scanner.
+  if (request.region_ends_without_rows && scanner->goes_on_elsewhere && !request.close && response->more_results &&
+      !response->more_results_in_region && !no_results) {
+    response->more_results_in_region = true;
+    scanner->only_end_left = true;
+    scanner->scanner.reset();
+  }
+  return absl::OkStatus();
+}
+
 }  // namespace
+
+bool GoesOnElsewhere(const Scan& scan, const RegionInfo& region) {
+  const std::string& edge = scan.reversed ? region.start_key : region.end_key;
+  if (edge.empty()) return false;
+  const std::string& stop = scan.rows.stop;
+  if (stop.empty()) return true;
+  if (scan.reversed) return edge > stop;
+  return edge < stop || (edge == stop && scan.rows.stop_inclusive);
+}
 
 absl::StatusOr<ScanResponse> RunScanRpc(OpenScanners::Call call, const ScanRequest& request, const Options& options,
                                         Clock* clock) {
@@ -74,30 +111,22 @@ absl::StatusOr<ScanResponse> RunScanRpc(OpenScanners::Call call, const ScanReque
   if (request.renew) return response;
 
   const bool only_closes = request.close && request.number_of_rows == 0 && request.scanner_id != 0;
-  if (request.fetch && !only_closes) {
+  if (call->only_end_left) {
+    response.more_results_in_region = false;
+  } else if (request.fetch && !only_closes) {
     if (call->scanner == nullptr) {
       const std::string name = call->region->info().Name();
       call.Abandon();
       return Error(ErrorKind::kNotServingRegion,
                    "Region has changed on the scanner " + std::to_string(response.scanner_id) + ": regionName=" + name);
     }
-    auto more = call->scanner->Next(LimitsOf(request, *call, options, clock), &response.batch);
-    if (!more.ok()) {
+    const absl::Status read = ReadRows(request, options, clock, &*call, &response);
+    if (!read.ok()) {
       // The scanner may stand in the middle of things, so the client must open another one.
-      const absl::Status status = Reset(more.status());
+      const absl::Status status = Reset(read);
       IsError(status, ErrorKind::kNotServingRegion) ? call.Abandon() : call.Close();
       return status;
     }
-    response.more_results_in_region = *more;
-    response.progress = call->scanner->progress();
-    if (call->rows_left >= 0) {
-      // A row's last part may be empty, so rows are counted where they end.
-      call->rows_left -= static_cast<int32_t>(response.progress.rows_ended - response.progress.rows_filtered);
-    }
-    // A filter is each region's own: what one region's has ended goes on in the next region, unless it gave nothing at
-    // all (RSRpcServices.scan).
-    const bool filter_ended_scan = call->scanner->filter_finished() && response.batch.results.empty();
-    response.more_results = call->rows_left != 0 && !response.progress.at_row_limit && !filter_ended_scan;
   }
   if (request.close || !response.more_results || !response.more_results_in_region) {
     call.Close();

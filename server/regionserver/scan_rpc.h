@@ -4,10 +4,15 @@
 #pragma once
 
 #include "absl/status/statusor.h"
+#include "model/operations.h"
+#include "model/region_info.h"
 #include "server/regionserver/open_scanners.h"
 #include "server/regionserver/region_server.h"
 
 namespace vaquita {
+
+// Returns true if `scan` wants rows beyond `region` as well, in the direction that it reads.
+bool GoesOnElsewhere(const Scan& scan, const RegionInfo& region);
 
 // Runs `request` on the scanner that `call` has entered; closes it when the scan is over, after an error, or when the
 // request says so.

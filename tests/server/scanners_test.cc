@@ -41,6 +41,43 @@ TEST_F(ScannersTest, ACallGivesAsManyRowsAsItAsksFor) {
   EXPECT_EQ(response->scanner_id, 0);
 }
 
+// hbase-client's AsyncTableResultScanner hangs otherwise (server/regionserver/scan_rpc.cc).
+TEST_F(ScannersTest, AScanThatGoesOnLearnsOfARegionsEndByItself) {
+  ASSERT_TRUE(Create("u", {"m"}).ok());
+  for (const char* row : {"a", "b", "n"}) ASSERT_TRUE(Put("u", row).ok());
+  const auto scan = [this](const std::string& row, const Scan& scan) {
+    return region_server().DoScan(
+        {.region = RegionOf("u", row), .scan = &scan, .number_of_rows = 10, .region_ends_without_rows = true});
+  };
+  auto response = scan("a", {});
+  ASSERT_TRUE(response.ok()) << response.status();
+  EXPECT_EQ(response->batch.results.size(), 2u);
+  EXPECT_TRUE(response->more_results_in_region);
+  response = region_server().DoScan({.scanner_id = response->scanner_id, .next_call_seq = 0, .number_of_rows = 10});
+  ASSERT_TRUE(response.ok()) << response.status();
+  EXPECT_TRUE(response->batch.results.empty());
+  EXPECT_FALSE(response->more_results_in_region);
+  EXPECT_TRUE(response->more_results) << "the next region is still to be read";
+  EXPECT_EQ(response->scanner_id, 0);
+
+  // A scan that ends here needs no second answer.
+  EXPECT_FALSE(scan("n", {})->more_results_in_region);
+  Scan stops;
+  stops.rows.stop = "m";
+  EXPECT_FALSE(scan("a", stops)->more_results_in_region);
+  stops.rows.stop_inclusive = true;
+  EXPECT_TRUE(scan("a", stops)->more_results_in_region);
+  Scan backwards;
+  backwards.reversed = true;
+  EXPECT_TRUE(scan("n", backwards)->more_results_in_region);
+  EXPECT_FALSE(scan("a", backwards)->more_results_in_region);
+  backwards.rows.stop = "m";
+  EXPECT_FALSE(scan("n", backwards)->more_results_in_region);
+  Scan nothing;
+  nothing.rows.start = "c";
+  EXPECT_FALSE(scan("c", nothing)->more_results_in_region) << "an answer without rows is the end already";
+}
+
 TEST_F(ScannersTest, CachingIsTheDefaultNumberOfRows) {
   scan_.caching = 4;
   EXPECT_EQ(Open(0)->batch.results.size(), 4u);

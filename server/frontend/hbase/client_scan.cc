@@ -28,6 +28,8 @@ ScanRequest DecodeCall(const ClientCall& call, const pb::ScanRequest& request) {
   scan.renew = request.renew();
   // A heartbeat may cut a row.
   scan.heartbeats = request.client_handles_heartbeats() && request.client_handles_partials();
+  // The Java clients that have AsyncTable; their other scanners cannot be told from its.
+  scan.region_ends_without_rows = ClientIsAtLeast(call.rpc, 2, 0);
   scan.client_gives_up_ms = call.rpc.deadline_ms;
   scan.carry_ttls = call.rpc.takes_tags;
   scan.watch = call.rpc.watch;
