@@ -12,18 +12,25 @@ size_t DelimitedSize(size_t length) { return CodedOutputStream::VarintSize32(sta
 
 }  // namespace
 
-bool TakeDelimited(std::string_view* bytes, std::string_view* part) {
-  uint64_t length = 0;
+bool TakeLength(std::string_view* bytes, uint64_t* length) {
+  *length = 0;
   size_t at = 0;
   for (int shift = 0;; shift += 7) {
     if (shift > 28 || at == bytes->size()) return false;
     const uint8_t byte = static_cast<uint8_t>((*bytes)[at++]);
-    length |= static_cast<uint64_t>(byte & 0x7f) << shift;
+    *length |= static_cast<uint64_t>(byte & 0x7f) << shift;
     if (byte < 0x80) break;
   }
-  if (length > bytes->size() - at) return false;
-  *part = bytes->substr(at, length);
-  bytes->remove_prefix(at + length);
+  bytes->remove_prefix(at);
+  return true;
+}
+
+bool TakeDelimited(std::string_view* bytes, std::string_view* part) {
+  std::string_view rest = *bytes;
+  uint64_t length = 0;
+  if (!TakeLength(&rest, &length) || length > rest.size()) return false;
+  *part = rest.substr(0, length);
+  *bytes = rest.substr(length);
   return true;
 }
 

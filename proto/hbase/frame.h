@@ -24,6 +24,9 @@ inline constexpr uint8_t kSimpleAuth = 80;  // a user's name, which is believed
 // Of answers that belong to no call: -1.
 inline constexpr uint32_t kNoCallId = UINT32_MAX;
 
+// Takes a varint length off the front; false if there is none.
+bool TakeLength(std::string_view* bytes, uint64_t* length);
+
 // Takes a varint length and that many bytes off the front.
 bool TakeDelimited(std::string_view* bytes, std::string_view* part);
 

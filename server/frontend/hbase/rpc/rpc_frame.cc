@@ -17,11 +17,23 @@ absl::Status SplitRequest(const pb::RequestHeader& header, std::string_view rest
     return Error(ErrorKind::kDoNotRetryIO,
                  "Invalid request header: " + header.ShortDebugString() + ", should have param set in it");
   }
-  if (!TakeDelimited(&rest, param)) {
-    return Error(ErrorKind::kDoNotRetryIO, "the request's message is longer than the request");
-  }
   *cells = {};
-  if (!header.has_cell_block_meta()) return absl::OkStatus();
+  uint64_t length = 0;
+  if (!TakeLength(&rest, &length)) {
+    return Error(ErrorKind::kDoNotRetryIO, "the request ends before the length of its message");
+  }
+  if (!header.has_cell_block_meta()) {
+    // HBase's CodedInputStream reads a message to the end of the frame if its length reaches beyond that; a Python
+    // client says so of all messages from 128 bytes on.
+    *param = rest.substr(0, length);
+    return absl::OkStatus();
+  }
+  if (length > rest.size()) {
+    return Error(ErrorKind::kDoNotRetryIO, absl::StrCat("a message of ", length, " bytes was announced before a cell ",
+                                                        "block, and ", rest.size(), " came"));
+  }
+  *param = rest.substr(0, length);
+  rest.remove_prefix(length);
   if (header.cell_block_meta().length() > rest.size()) {
     return Error(ErrorKind::kDoNotRetryIO, absl::StrCat("a cell block of ", header.cell_block_meta().length(),
                                                         " bytes was announced, and ", rest.size(), " came"));

@@ -329,8 +329,11 @@ TEST_F(RpcServerTest, MalformedRequestsAreTheCallersError) {
   EXPECT_TRUE(client->Send(RawClient::Frame(RawClient::Delimited(header.SerializeAsString()))));
   EXPECT_THAT(client->ReceiveResponse().header.exception().stack_trace(), HasSubstr("should have param set in it"));
   header.set_request_param(true);
-  EXPECT_TRUE(client->Send(RawClient::Frame(RawClient::Delimited(header.SerializeAsString()) + "\x7f")));
+  EXPECT_TRUE(client->Send(RawClient::Frame(RawClient::Delimited(header.SerializeAsString()) + "\xff")));
   EXPECT_TRUE(client->ReceiveResponse().header.exception().do_not_retry());
+  // As HBase does: the message ends with its frame.
+  EXPECT_TRUE(client->Send(RawClient::Frame(RawClient::Delimited(header.SerializeAsString()) + "\x7f" + "all")));
+  EXPECT_EQ(client->ReceiveResponse().param, "all");
   header.mutable_cell_block_meta()->set_length(1000);
   EXPECT_TRUE(client->Send(
       RawClient::Frame(RawClient::Delimited(header.SerializeAsString()) + RawClient::Delimited("p") + "cells")));
