@@ -210,6 +210,11 @@ const std::vector<OptionRow>& OptionRows() {
        "The most bytes of cells that a server puts into one answer of a scanner.", 1, kNoMost},
       {"hbase.rowlock.wait.duration", &O::row_lock_wait_ms, "ms",
        "How long an operation waits for the lock of its row.", 1, kNoMost},
+      {"hbase.coprocessor.region.classes", &O::region_coprocessors, "",
+       "The coprocessors of every table's regions, separated by commas; those that Vaquita does not run are warned "
+       "of."},
+      {"hbase.coprocessor.user.region.classes", &O::user_region_coprocessors, "",
+       "The same of the tables that are not HBase's own."},
 
       {"vaquita.regionserver.lease", &O::server_lease_ms, "ms",
        "How long a region server serves after its last report to the master; then others take its regions. "
@@ -280,6 +285,9 @@ const std::vector<OptionRow>& OptionRows() {
 
       {"hbase.table.sanity.checks", &O::table_sanity_checks, "",
        "Tables with sizes, times to live or version limits that make no sense are refused."},
+      {"vaquita.coprocessors.ignore.unknown", &O::ignore_unknown_coprocessors, "",
+       "Tables may name coprocessors that Vaquita does not run: a warning says so, where otherwise the table is "
+       "refused."},
       {"hbase.master.snapshot.ttl", &O::snapshot_ttl_s, "s",
        "How long a snapshot that is taken without a TTL may be used; 0: for ever.", 0, kNoMost},
       {"hbase.master.cleaner.snapshot.interval", &O::snapshot_cleaner_period_ms, "ms",

@@ -81,6 +81,8 @@ struct Options {
   int64_t scanner_lease_ms = 60'000;
   int64_t scanner_max_result_bytes = 100 * kMiB;  // hbase.server.scanner.max.result.size
   int64_t row_lock_wait_ms = 30'000;
+  std::string region_coprocessors;       // hbase.coprocessor.region.classes: of all tables
+  std::string user_region_coprocessors;  // hbase.coprocessor.user.region.classes: of users' tables
 
   // cluster
   int64_t server_lease_ms = 3'000;  // vaquita.regionserver.lease, zookeeper.session.timeout
@@ -123,6 +125,7 @@ struct Options {
 
   // master
   bool table_sanity_checks = true;                 // unless the table itself says otherwise
+  bool ignore_unknown_coprocessors = false;        // vaquita.coprocessors.ignore.unknown
   int64_t snapshot_ttl_s = 0;                      // of a snapshot that is taken without one; 0: for ever
   int64_t snapshot_cleaner_period_ms = 1'800'000;  // 30 minutes
 };

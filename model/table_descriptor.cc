@@ -143,27 +143,15 @@ absl::Status SetSize(std::string_view name, std::string_view value, int64_t* siz
   return absl::OkStatus();
 }
 
-bool HasSanityChecks(const TableDescriptor& table, bool by_default) {
-  const std::string_view setting = table.Setting(kSanityChecks);
-  if (absl::EqualsIgnoreCase(AbslText(setting), "false")) return false;
-  return by_default || absl::EqualsIgnoreCase(AbslText(setting), "true");
-}
-
-absl::Status Insane(std::string_view message) {
-  return Error(ErrorKind::kDoNotRetryIO,
-               absl::StrCat(std::string(message), " Set ", kSanityChecks,
-                            " to false at conf or table descriptor if you want to bypass sanity checks"));
-}
-
 absl::Status CheckSizes(const TableDescriptor& table) {
   if (table.max_file_bytes != -1 && table.max_file_bytes < table.Number("hbase.hregion.max.filesize.limit", 2 * kMiB)) {
-    return Insane(
+    return SanityError(
         absl::StrCat("MAX_FILESIZE for table descriptor or \"hbase.hregion.max.filesize\" (", table.max_file_bytes,
                      ") is too small, which might cause over splitting into unmanageable number of regions."));
   }
   if (table.memstore_flush_bytes != -1 &&
       table.memstore_flush_bytes < table.Number("hbase.hregion.memstore.flush.size.limit", kMiB)) {
-    return Insane(absl::StrCat("MEMSTORE_FLUSHSIZE for table descriptor or \"hbase.hregion.memstore.flush.size\" (",
+    return SanityError(absl::StrCat("MEMSTORE_FLUSHSIZE for table descriptor or \"hbase.hregion.memstore.flush.size\" (",
                                table.memstore_flush_bytes,
                                ") is too small, which might cause very frequent flushing."));
   }
@@ -177,7 +165,7 @@ absl::Status CheckSplitPolicy(const TableDescriptor& table) {
   if (policy.starts_with(kPolicyPackage)) policy.remove_prefix(kPolicyPackage.size());
   if (std::find(std::begin(kSplitPolicies), std::end(kSplitPolicies), policy) != std::end(kSplitPolicies))
     return absl::OkStatus();
-  return Insane(absl::StrCat("Unable to load configured region split policy '", AbslText(configured), "' for table '",
+  return SanityError(absl::StrCat("Unable to load configured region split policy '", AbslText(configured), "' for table '",
                              table.name.ToString(), "'"));
 }
 
@@ -193,6 +181,12 @@ absl::Status CheckFamilies(const TableDescriptor& table, bool sanity_checks) {
 }
 
 }  // namespace
+
+absl::Status SanityError(std::string_view message) {
+  return Error(ErrorKind::kDoNotRetryIO,
+               absl::StrCat(std::string(message), " Set ", kSanityChecks,
+                            " to false at conf or table descriptor if you want to bypass sanity checks"));
+}
 
 bool IsReservedTableAttribute(std::string_view name) {
   return std::find(std::begin(kReserved), std::end(kReserved), name) != std::end(kReserved);
@@ -278,16 +272,22 @@ std::string_view TableDescriptor::SplitPolicy() const {
   return split_policy.empty() ? Setting("hbase.regionserver.region.split.policy") : split_policy;
 }
 
+bool TableDescriptor::HasSanityChecks(bool by_default) const {
+  const absl::string_view setting = AbslText(Setting(kSanityChecks));
+  if (absl::EqualsIgnoreCase(setting, "false")) return false;
+  return by_default || absl::EqualsIgnoreCase(setting, "true");
+}
+
 absl::Status TableDescriptor::Validate(bool sanity_checks) const {
   VAQUITA_RETURN_IF_ERROR(CheckNumbers(*this));
-  sanity_checks = HasSanityChecks(*this, sanity_checks);
+  sanity_checks = HasSanityChecks(sanity_checks);
   if (sanity_checks) {
     VAQUITA_RETURN_IF_ERROR(CheckSizes(*this));
     VAQUITA_RETURN_IF_ERROR(CheckSplitPolicy(*this));
-    if (families.empty()) return Insane("Table should have at least one column family.");
-    if (Number("REGION_REPLICATION", 1) < 1) return Insane("Table region replication should be at least one.");
+    if (families.empty()) return SanityError("Table should have at least one column family.");
+    if (Number("REGION_REPLICATION", 1) < 1) return SanityError("Table region replication should be at least one.");
   }
-  if (read_only && name == kMetaTableName) return Insane("Meta table can't be set as read only.");
+  if (read_only && name == kMetaTableName) return SanityError("Meta table can't be set as read only.");
   return CheckFamilies(*this, sanity_checks);
 }
 

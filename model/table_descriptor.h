@@ -46,6 +46,8 @@ struct TableDescriptor {
   int64_t Number(const std::string& property, int64_t default_value) const;
   // SPLIT_POLICY or the table's setting of the server's; empty: the server's.
   std::string_view SplitPolicy() const;
+  // Returns hbase.table.sanity.checks of the table, or `by_default`, the server's, if it has none.
+  bool HasSanityChecks(bool by_default) const;
   // Legal names, and HBase's sanity checks: at least one family, sizes over their minima, each family's own, a known
   // split policy. The table's own hbase.table.sanity.checks, if it has one, counts, not `sanity_checks`.
   absl::Status Validate(bool sanity_checks = true) const;
@@ -55,6 +57,9 @@ struct TableDescriptor {
 
 // A change of a table's descriptor, or why it cannot be made. It may run more than once.
 using TableChange = std::function<absl::Status(TableDescriptor*)>;
+
+// Returns HBase's refusal of a descriptor that fails its sanity checks: kDoNotRetryIO.
+absl::Status SanityError(std::string_view message);
 
 // Whether HBase's `describe` prints this attribute by itself, and not under METADATA.
 bool IsReservedTableAttribute(std::string_view name);

@@ -5,6 +5,7 @@
 #include "base/log.h"
 #include "base/status.h"
 #include "model/store_file_tracker.h"
+#include "server/master/procedure/descriptor_check.h"
 #include "server/master/procedure/master_parts.h"
 #include "server/master/procedure/snapshot_procedures.h"
 #include "server/master/procedure/table_procedures.h"
@@ -114,7 +115,7 @@ absl::StatusOr<int64_t> Snapshots::Restore(const std::string& snapshot, const Ta
   VAQUITA_RETURN_IF_ERROR(master_->namespaces->Get(to.ns).status());
   int64_t id = 0;
   VAQUITA_RETURN_IF_ERROR(master_->snapshots->Read(snapshot, [&](const SnapshotManifest& manifest, const auto&) {
-    VAQUITA_RETURN_IF_ERROR(manifest.table.Validate(master_->options.options->table_sanity_checks));
+    VAQUITA_RETURN_IF_ERROR(CheckDescriptor(*master_->options.options, manifest.table));
     const bool restores = master_->catalog.Contains(to);
     VAQUITA_ASSIGN_OR_RETURN(id, restores ? StartRestoration(manifest) : StartClone(manifest, to, tracker));
     return absl::OkStatus();

@@ -7,6 +7,7 @@
 #include "base/fault_point.h"
 #include "base/status.h"
 #include "model/encoded_names.h"
+#include "server/master/procedure/descriptor_check.h"
 #include "server/master/procedure/master_parts.h"
 #include "server/master/procedure/regions_by_server.h"
 #include "server/master/procedure/table_regions.h"
@@ -76,7 +77,7 @@ absl::Status CloseTable(MasterParts& master, const TableName& table, Progress& p
 
 absl::Status CheckCreateTable(const MasterParts& master, const TableDescriptor& table) {
   VAQUITA_RETURN_IF_ERROR(master.namespaces->Get(table.name.ns).status());
-  VAQUITA_RETURN_IF_ERROR(table.Validate(master.options.options->table_sanity_checks));
+  VAQUITA_RETURN_IF_ERROR(CheckDescriptor(*master.options.options, table));
   if (master.catalog.Contains(table.name)) return Error(ErrorKind::kTableExists, table.name.ToString());
   return absl::OkStatus();
 }
@@ -109,7 +110,7 @@ absl::Status CheckDisableTable(const MasterParts& master, const TableName& table
 
 absl::Status CheckModifyTable(const MasterParts& master, const TableDescriptor& table) {
   if (IsMastersOwn(table.name)) return Error(ErrorKind::kDoNotRetryIO, "Can't modify catalog tables");
-  VAQUITA_RETURN_IF_ERROR(table.Validate(master.options.options->table_sanity_checks));
+  VAQUITA_RETURN_IF_ERROR(CheckDescriptor(*master.options.options, table));
   return master.catalog.State(table.name).status();
 }
 

@@ -1,0 +1,16 @@
+// server/master/procedure/descriptor_check.h: whether the server takes a table's descriptor.
+//
+// Threads: functions only. Source: TableDescriptorChecker (2.6).
+#pragma once
+
+#include "absl/status/status.h"
+#include "base/options.h"
+#include "model/table_descriptor.h"
+
+namespace vaquita {
+
+// As TableDescriptor::Validate, and kDoNotRetryIO for a coprocessor that is not run here. That one is only warned of if
+// the server's settings say so, or if the table goes without sanity checks, as in HBase.
+absl::Status CheckDescriptor(const Options& options, const TableDescriptor& table);
+
+}  // namespace vaquita
