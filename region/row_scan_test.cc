@@ -486,5 +486,71 @@ TEST_F(RowScanTest, AFilterForWholeRowsGetsThemWhateverTheAnswersSize) {
   EXPECT_EQ(Rows(scan), "12345");
 }
 
+// The figures are those of a real HBase 2.6.0 for the same rows.
+class ScanMetricsTest : public RegionHarness {
+ protected:
+  void SetUp() override {
+    region_ = OpenRegion(MakeTable({MakeFamily("f"), MakeFamily("g")}), "", "");
+    for (int i = 0; i < 10; ++i) {
+      const std::string row = "r" + std::to_string(i);
+      Apply(region_.get(), MakePut(row, {MakeCell("f:a", "v" + std::to_string(i), 1), MakeCell("f:b", "w", 1)}));
+      if (i % 2 == 0) Apply(region_.get(), MakePut(row, "g:c", "x", 1));
+    }
+  }
+  // "RESULTS results, SCANNED scanned, FILTERED filtered", in as many answers as there are results of one row each.
+  std::string Counts(const Scan& scan) {
+    auto scanner = region_->NewScanner(scan);
+    EXPECT_TRUE(scanner.ok()) << scanner.status();
+    size_t results = 0;
+    int64_t scanned = 0, filtered = 0;
+    for (bool more = true; more;) {
+      ResultBatch batch;
+      const auto next = (*scanner)->Next({.max_results = 1}, &batch);
+      EXPECT_TRUE(next.ok()) << next.status();
+      more = next.ok() && *next;
+      results += batch.results.size();
+      scanned += (*scanner)->progress().rows_scanned;
+      filtered += (*scanner)->progress().rows_filtered;
+    }
+    return std::to_string(results) + " results, " + std::to_string(scanned) + " scanned, " + std::to_string(filtered) +
+           " filtered";
+  }
+  std::string Counts(const FilterSpec& filter) {
+    Scan scan;
+    scan.filter = filter;
+    return Counts(scan);
+  }
+  static FilterSpec Compare(CompareFilterSpec::What what, CompareOp op, const std::string& bytes) {
+    return {CompareFilterSpec{what, op, {ComparatorSpec::Type::kBinary, bytes}}};
+  }
+  std::shared_ptr<Region> region_;
+};
+
+TEST_F(ScanMetricsTest, RowsAreScannedAndFilteredAsInHBase) {
+  using What = CompareFilterSpec::What;
+  EXPECT_EQ(Counts(Scan()), "10 results, 10 scanned, 0 filtered");
+  Scan batch;
+  batch.batch = 1;
+  EXPECT_EQ(Counts(batch), "25 results, 10 scanned, 0 filtered");
+  Scan column;
+  column.columns["g"] = {"c"};
+  EXPECT_EQ(Counts(column), "5 results, 5 scanned, 0 filtered");
+  column.columns = {{"f", {"zz"}}};
+  EXPECT_EQ(Counts(column), "0 results, 10 scanned, 10 filtered");
+  EXPECT_EQ(Counts(FilterSpec{PrefixFilterSpec{"r3"}}), "1 results, 4 scanned, 4 filtered");
+  EXPECT_EQ(Counts(Compare(What::kRow, CompareOp::kEqual, "r3")), "1 results, 10 scanned, 9 filtered");
+  const FilterSpec less = Compare(What::kRow, CompareOp::kLess, "r3");
+  EXPECT_EQ(Counts(FilterSpec{WhileMatchFilterSpec{{less}}}), "3 results, 3 scanned, 1 filtered");
+  EXPECT_EQ(Counts(FilterSpec{InclusiveStopFilterSpec{"r3"}}), "4 results, 4 scanned, 1 filtered");
+  EXPECT_EQ(Counts(FilterSpec{PageFilterSpec{3}}), "3 results, 3 scanned, 0 filtered");
+  EXPECT_EQ(Counts(FilterSpec{ColumnPrefixFilterSpec{"zz"}}), "0 results, 10 scanned, 10 filtered");
+  EXPECT_EQ(Counts(Compare(What::kValue, CompareOp::kEqual, "v3")), "1 results, 10 scanned, 9 filtered");
+  const FilterSpec not_v3 = Compare(What::kValue, CompareOp::kNotEqual, "v3");
+  EXPECT_EQ(Counts(FilterSpec{SkipFilterSpec{{not_v3}}}), "9 results, 10 scanned, 1 filtered");
+  EXPECT_EQ(Counts(FilterSpec{FuzzyRowFilterSpec{{{"r5", std::string(2, '\0')}}}}), "1 results, 3 scanned, 2 filtered");
+  for (const char* row : {"r4", "r9"}) Apply(region_.get(), Mutation{.type = MutationType::kDelete, .row = row});
+  EXPECT_EQ(Counts(Scan()), "8 results, 10 scanned, 2 filtered");
+}
+
 }  // namespace
 }  // namespace vaquita
