@@ -51,7 +51,8 @@ std::vector<std::string> CoprocessorClasses(std::string_view list) {
 }
 
 bool RunsCoprocessor(std::string_view class_name) {
-  return class_name == kMultiRowMutationEndpoint;
+  return class_name == kMultiRowMutationEndpoint || class_name == kAggregateImplementation ||
+         class_name == kRowCountEndpoint || class_name == kBulkDeleteEndpoint;
 }
 
 absl::Status CheckCoprocessors(const TableDescriptor& table) {

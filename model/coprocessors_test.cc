@@ -33,7 +33,7 @@ TEST(CoprocessorsTest, AttributesNameClassesAsInHBase) {
 }
 
 TEST(CoprocessorsTest, AClassThatIsNotRunIsNotFound) {
-  EXPECT_TRUE(CheckCoprocessors(With({{"coprocessor$1", "|" + std::string(kMultiRowMutationEndpoint) + "|1|"}})).ok());
+  EXPECT_TRUE(CheckCoprocessors(With({{"coprocessor$1", "|" + std::string(kAggregateImplementation) + "|1|"}})).ok());
   const absl::Status status = CheckCoprocessors(With({{"coprocessor$1", "|com.example.Nope|7|"}}));
   EXPECT_TRUE(IsError(status, ErrorKind::kDoNotRetryIO)) << status;
   EXPECT_EQ(

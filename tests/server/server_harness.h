@@ -129,7 +129,7 @@ class ServerHarness : public ::testing::Test {
 
 MATCHER_P2(FailsWith, kind, message, "") {
   *result_listener << arg;
-  return IsError(arg, kind) && std::string(arg.message()) == message;
+  return IsError(arg, kind) && ::testing::ExplainMatchResult(message, std::string(arg.message()), result_listener);
 }
 
 }  // namespace vaquita::testing

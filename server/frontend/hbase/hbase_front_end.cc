@@ -5,8 +5,10 @@
 #include <utility>
 #include <vector>
 
+#include "base/log.h"
 #include "base/pausable.h"
 #include "base/status.h"
+#include "model/coprocessors.h"
 #include "server/frontend/hbase/admin_service.h"
 #include "server/frontend/hbase/client_service.h"
 #include "server/frontend/hbase/gated_service.h"
@@ -80,6 +82,14 @@ absl::Status HBaseFrontEndImpl::Bind(ProcessRole role) {
   return absl::OkStatus();
 }
 
+void WarnOfUnknownCoprocessors(const Options& options) {
+  for (const std::string* list : {&options.region_coprocessors, &options.user_region_coprocessors}) {
+    for (const std::string& name : CoprocessorClasses(*list)) {
+      if (!RunsCoprocessor(name)) spdlog::warn("the coprocessor {} does not run here", name);
+    }
+  }
+}
+
 std::vector<std::unique_ptr<hbase::RpcService>> MakeServices(Master* master, RegionServer* server,
                                                              const LookAtCluster& look) {
   std::vector<std::unique_ptr<hbase::RpcService>> services;
@@ -91,6 +101,7 @@ std::vector<std::unique_ptr<hbase::RpcService>> MakeServices(Master* master, Reg
 }
 
 absl::Status HBaseFrontEndImpl::Serve(Master* master, RegionServer* server, const LookAtCluster& look) {
+  WarnOfUnknownCoprocessors(*options_);
   master_ = master;
   look_ = look;
   std::vector<hbase::RpcService*> services;

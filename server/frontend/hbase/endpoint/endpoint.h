@@ -1,0 +1,48 @@
+// server/frontend/hbase/endpoint/endpoint.h: coprocessors' services on a region, in native code.
+//
+// MultiRowMutationService is there for every table, as it always was here; the others where HBase has them: on tables
+// whose attributes name the coprocessor (model/coprocessors.h), or on all if the server's settings name it. Threads:
+// any. Source: HRegion.execService, MultiRowMutationEndpoint, AggregateImplementation, RowCountEndpoint,
+// BulkDeleteEndpoint (2.6).
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "absl/status/statusor.h"
+#include "base/read_watch.h"
+#include "region/region.h"
+#include "server/regionserver/region_server.h"
+
+namespace vaquita::hbase {
+
+// A call of an endpoint's method on a region.
+struct EndpointCall {
+  RegionServer& server;
+  Region& region;
+  std::string_view request;    // the message's bytes
+  ReadWatch* watch = nullptr;  // may end reads with an error; null: nobody watches
+};
+
+// The message that a method answers with: its Java class, and its bytes.
+struct EndpointAnswer {
+  std::string message_class;
+  std::string message;
+};
+
+// Calls `method` of `service`. kUnknownProtocol if the region has no such service, or the service no such method.
+absl::StatusOr<EndpointAnswer> CallEndpoint(std::string_view service, std::string_view method,
+                                            const EndpointCall& call);
+
+// The services' methods.
+absl::StatusOr<EndpointAnswer> MutateRows(const EndpointCall& call);
+absl::StatusOr<EndpointAnswer> CountRows(const EndpointCall& call);
+absl::StatusOr<EndpointAnswer> CountCells(const EndpointCall& call);
+absl::StatusOr<EndpointAnswer> DeleteInBulk(const EndpointCall& call);
+// `method` is one of AggregateService's.
+absl::StatusOr<EndpointAnswer> Aggregate(std::string_view method, const EndpointCall& call);
+
+// Reads the call's message; kDoNotRetryIO if it is none.
+absl::Status ParseRequest(const EndpointCall& call, google::protobuf::MessageLite* message);
+
+}  // namespace vaquita::hbase
