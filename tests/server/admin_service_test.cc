@@ -54,6 +54,24 @@ TEST_F(AdminServiceTest, ARegionTellsItsNameAndWhetherItCanBeSplit) {
   EXPECT_FALSE(response->has_best_split_row());
 }
 
+// What Admin.getCompactionState and Admin.compact with CompactType.MOB ask of a master; HBase 2.6.0 answers so for
+// every table, whether it has MOB families or not.
+TEST_F(AdminServiceTest, MobCompactionsAreNoneAndCannotBeAskedFor) {
+  const std::string mob = RegionInfo{.table = Name("t"), .start_key = ".mob"}.Name();
+  pb::GetRegionInfoRequest state;
+  state.mutable_region()->set_type(pb::RegionSpecifier::REGION_NAME);
+  state.mutable_region()->set_value(mob);
+  state.set_compaction_state(true);
+  const auto answer = Ask<pb::GetRegionInfoResponse>("GetRegionInfo", state);
+  ASSERT_TRUE(answer.ok()) << answer.status();
+  EXPECT_EQ(answer->compaction_state(), pb::GetRegionInfoResponse::NONE);
+  EXPECT_EQ(answer->region_info().start_key(), ".mob");
+  pb::CompactRegionRequest compact;
+  *compact.mutable_region() = state.region();
+  EXPECT_THAT(Ask<pb::CompactRegionResponse>("CompactRegion", compact).status(),
+              FailsWith(ErrorKind::kNotServingRegion, ::testing::HasSubstr(mob + " is not online on")));
+}
+
 TEST_F(AdminServiceTest, TheBestSplitRowIsFoundInWhatIsStillInMemory) {
   const std::string value(20'000, 'x');  // so that there is more than one block
   for (char row = 'a'; row < 'i'; ++row) ASSERT_TRUE(Put("t", std::string(1, row), value).ok());

@@ -336,9 +336,52 @@ TEST_F(MasterServiceTest, FlushesByProcedureAndByName) {
   pb::IsProcedureDoneRequest done;
   *done.mutable_procedure() = old.procedure();
   EXPECT_TRUE(Ask<pb::IsProcedureDoneResponse>("IsProcedureDone", done)->done());
+  // As in HBase, what is not there has nothing to flush.
+  auto* family = old.mutable_procedure()->add_configuration();
+  family->set_name("family");
+  family->set_value("none");
+  EXPECT_TRUE(Ask<pb::ExecProcedureResponse>("ExecProcedure", old).ok());
+  old.mutable_procedure()->set_instance("none");
+  EXPECT_TRUE(Ask<pb::ExecProcedureResponse>("ExecProcedure", old).ok());
   old.mutable_procedure()->set_signature("coffee");
+  const char* kUnknown = "The procedure is not registered: coffee";
   EXPECT_THAT(Ask<pb::ExecProcedureResponse>("ExecProcedure", old).status(),
-              FailsWith(ErrorKind::kDoNotRetryIO, "The procedure is not registered: coffee"));
+              FailsWith(ErrorKind::kDoNotRetryIO, kUnknown));
+  EXPECT_THAT(Ask<pb::ExecProcedureResponse>("ExecProcedureWithRet", old).status(),
+              FailsWith(ErrorKind::kIO, kUnknown));
+  done.mutable_procedure()->set_signature("coffee");
+  EXPECT_THAT(Ask<pb::IsProcedureDoneResponse>("IsProcedureDone", done).status(), FailsWith(ErrorKind::kIO, kUnknown));
+}
+
+// Each answer as a real HBase 2.6.0 gave it.
+TEST_F(MasterServiceTest, ASnapshotCanBeStartedByItsProceduresName) {
+  ASSERT_TRUE(Create("t").ok());
+  pb::ExecProcedureRequest request;
+  request.mutable_procedure()->set_signature("online-snapshot");
+  const auto exec = [&] { return Ask<pb::ExecProcedureResponse>("ExecProcedure", request).status(); };
+  EXPECT_THAT(exec(), FailsWith(ErrorKind::kIO, HasSubstr("Snapshot name is not defined: ")));
+  request.mutable_procedure()->set_instance("s");
+  EXPECT_THAT(exec(), FailsWith(ErrorKind::kIO, "Snapshot table is not defined: signature: \"online-snapshot\""));
+  auto* table = request.mutable_procedure()->add_configuration();
+  table->set_name("Table");
+  table->set_value("none");
+  EXPECT_THAT(exec(), FailsWith(ErrorKind::kSnapshotCreation, "Table 'none' doesn't exist, can't take snapshot."));
+  table->set_value("t");
+  pb::IsProcedureDoneRequest done;
+  *done.mutable_procedure() = request.procedure();
+  EXPECT_THAT(Ask<pb::IsProcedureDoneResponse>("IsProcedureDone", done).status(),
+              FailsWith(ErrorKind::kUnknownSnapshot, HasSubstr("is not currently running or one of the known")));
+  EXPECT_TRUE(Ask<pb::ExecProcedureResponse>("ExecProcedureWithRet", request).ok());
+  EXPECT_TRUE(master().ListSnapshots().empty()) << "HBase takes none for who wants a result";
+  ASSERT_TRUE(exec().ok());
+  auto is_done = [&] { return Ask<pb::IsProcedureDoneResponse>("IsProcedureDone", done); };
+  for (auto answer = is_done();; answer = is_done()) {
+    ASSERT_TRUE(answer.ok()) << answer.status();
+    if (answer->done()) break;
+  }
+  ASSERT_EQ(master().ListSnapshots().size(), 1u);
+  EXPECT_EQ(master().ListSnapshots()[0].name, "s");
+  EXPECT_THAT(exec(), FailsWith(ErrorKind::kSnapshotExists, HasSubstr("'s' already stored")));
 }
 
 TEST_F(MasterServiceTest, TheStatusHasWhatWasAskedFor) {

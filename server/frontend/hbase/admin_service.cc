@@ -1,6 +1,7 @@
 #include "server/frontend/hbase/admin_service.h"
 
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -42,8 +43,22 @@ absl::StatusOr<std::string> BestSplitRow(const ServiceCall& call, Region& region
   return region.SplitPoint();
 }
 
+// Returns the region by which clients ask a master for the state of a table's MOB compactions, if `name` is its name
+// (RegionInfo.createMobRegionInfo).
+std::optional<RegionInfo> MobRegion(const std::string& name) {
+  const auto table = TableName::Parse(name.substr(0, name.find(',')));
+  if (!table.ok()) return std::nullopt;
+  RegionInfo region{.table = *table, .start_key = ".mob"};
+  return region.Name() == name ? std::optional(region) : std::nullopt;
+}
+
 absl::Status GetRegionInfo(const ServiceCall& call, const pb::GetRegionInfoRequest& request,
                            pb::GetRegionInfoResponse* response) {
+  if (const auto mob = MobRegion(request.region().value()); call.master != nullptr && mob.has_value()) {
+    EncodeRegionInfo(*mob, response->mutable_region_info());
+    if (request.compaction_state()) response->set_compaction_state(CompactionState::NONE);
+    return absl::OkStatus();
+  }
   VAQUITA_ASSIGN_OR_RETURN(const auto region, call.server.FindRegion(request.region().value()));
   EncodeRegionInfo(region->info(), response->mutable_region_info());
   if (request.best_split_row()) {

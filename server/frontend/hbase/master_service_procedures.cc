@@ -3,7 +3,10 @@
 #include <string_view>
 #include <vector>
 
+#include "absl/strings/match.h"
+#include "base/status.h"
 #include "hbase/Master.pb.h"
+#include "model/snapshot_description.h"
 #include "model/table_name.h"
 #include "server/frontend/hbase/master_service_methods.h"
 
@@ -15,7 +18,8 @@ namespace {
 constexpr int64_t kPatienceMs = 50;
 
 constexpr std::string_view kFlushTable = "flush-table-proc";  // MasterFlushTableProcedureManager
-constexpr int64_t kFlushTimeoutMs = 300'000;                  // SnapshotDescriptionUtils.DEFAULT_MAX_WAIT_TIME
+constexpr std::string_view kSnapshot = "online-snapshot";     // SnapshotManager
+constexpr int64_t kProcedureTimeoutMs = 300'000;              // SnapshotDescriptionUtils.DEFAULT_MAX_WAIT_TIME
 
 void EncodeException(const Procedure& procedure, pb::ForeignExceptionMessage* out) {
   auto* exception = out->mutable_generic_exception();
@@ -99,31 +103,71 @@ absl::Status AbortProcedure(const ServiceCall&, const pb::AbortProcedureRequest&
   return absl::OkStatus();
 }
 
-absl::Status NotRegistered(const pb::ProcedureDescription& procedure) {
-  return Error(ErrorKind::kDoNotRetryIO, "The procedure is not registered: " + procedure.signature());
+std::string NotRegistered(const pb::ProcedureDescription& procedure) {
+  return "The procedure is not registered: " + procedure.signature();
 }
 
-// How clients before 2.6 flush a table: the instance is its name.
-absl::Status ExecProcedure(const ServiceCall& call, const pb::ExecProcedureRequest& request,
-                           pb::ExecProcedureResponse* response) {
-  const pb::ProcedureDescription& procedure = request.procedure();
-  if (procedure.signature() != kFlushTable) return NotRegistered(procedure);
+// How clients before 2.6 flush a table: the instance is its name. As in HBase, a table or family that is not there has
+// nothing to flush.
+absl::Status ExecFlush(const ServiceCall& call, const pb::ProcedureDescription& procedure) {
   VAQUITA_ASSIGN_OR_RETURN(const TableName table, TableName::Parse(procedure.instance()));
   std::vector<std::string> families;
   for (const auto& pair : procedure.configuration()) {
     if (pair.name() == "family") families.push_back(pair.value());
   }
-  VAQUITA_ASSIGN_OR_RETURN(const int64_t id, call.master->FlushTableAsync(table, families));
-  VAQUITA_RETURN_IF_ERROR(call.master->Wait(id));
-  response->set_expected_timeout(kFlushTimeoutMs);
-  return absl::OkStatus();
+  const absl::StatusOr<int64_t> id = call.master->FlushTableAsync(table, families);
+  const absl::Status status = id.ok() ? call.master->Wait(*id) : id.status();
+  const bool nothing = IsError(status, ErrorKind::kTableNotFound) || IsError(status, ErrorKind::kNoSuchColumnFamily);
+  return nothing ? absl::OkStatus() : status;
+}
+
+// The snapshot that SnapshotManager.toSnapshotDescription makes of it.
+absl::StatusOr<SnapshotDescription> SnapshotOf(const pb::ProcedureDescription& procedure) {
+  const std::string shown = "signature: \"" + procedure.signature() + "\"";
+  if (!procedure.has_instance()) return Error(ErrorKind::kIO, "Snapshot name is not defined: " + shown);
+  const std::string* table = nullptr;
+  for (const auto& pair : procedure.configuration()) {
+    if (absl::EqualsIgnoreCase(pair.name(), "table")) table = &pair.value();
+  }
+  if (table == nullptr) return Error(ErrorKind::kIO, "Snapshot table is not defined: " + shown);
+  SnapshotDescription snapshot;
+  VAQUITA_ASSIGN_OR_RETURN(snapshot.table, TableName::Parse(*table));
+  snapshot.name = procedure.instance();
+  return snapshot;
+}
+
+absl::Status ExecProcedure(const ServiceCall& call, const pb::ExecProcedureRequest& request,
+                           pb::ExecProcedureResponse* response) {
+  const pb::ProcedureDescription& procedure = request.procedure();
+  response->set_expected_timeout(kProcedureTimeoutMs);
+  if (procedure.signature() == kFlushTable) return ExecFlush(call, procedure);
+  if (procedure.signature() == kSnapshot) {
+    VAQUITA_ASSIGN_OR_RETURN(const SnapshotDescription snapshot, SnapshotOf(procedure));
+    return call.master->SnapshotAsync(snapshot, /*polled=*/true).status();
+  }
+  return Error(ErrorKind::kDoNotRetryIO, NotRegistered(procedure));
+}
+
+// Neither of the two has a result, so HBase does nothing for a caller that wants one.
+absl::Status ExecProcedureWithResult(const ServiceCall&, const pb::ExecProcedureRequest& request,
+                                     pb::ExecProcedureResponse*) {
+  const std::string& signature = request.procedure().signature();
+  if (signature == kFlushTable || signature == kSnapshot) return absl::OkStatus();
+  return Error(ErrorKind::kIO, NotRegistered(request.procedure()));
 }
 
 // A flush has ended when ExecProcedure answers.
-absl::Status IsProcedureDone(const ServiceCall&, const pb::IsProcedureDoneRequest& request,
+absl::Status IsProcedureDone(const ServiceCall& call, const pb::IsProcedureDoneRequest& request,
                              pb::IsProcedureDoneResponse* response) {
-  if (request.procedure().signature() != kFlushTable) return NotRegistered(request.procedure());
-  response->set_done(true);
+  const pb::ProcedureDescription& procedure = request.procedure();
+  if (procedure.signature() == kFlushTable) {
+    response->set_done(true);
+    return absl::OkStatus();
+  }
+  if (procedure.signature() != kSnapshot) return Error(ErrorKind::kIO, NotRegistered(procedure));
+  VAQUITA_ASSIGN_OR_RETURN(const SnapshotDescription snapshot, SnapshotOf(procedure));
+  VAQUITA_ASSIGN_OR_RETURN(const bool done, call.master->IsSnapshotDone(snapshot));
+  response->set_done(done);
   return absl::OkStatus();
 }
 
@@ -137,7 +181,7 @@ void AddProcedureMethods(ServiceMethods* methods) {
   methods->Add("GetLocks", kQuick, &GetLocks);
   methods->Add("AbortProcedure", kQuick, &AbortProcedure);
   methods->Add("ExecProcedure", kWaits, &ExecProcedure);
-  methods->Add("ExecProcedureWithRet", kWaits, &ExecProcedure);
+  methods->Add("ExecProcedureWithRet", kQuick, &ExecProcedureWithResult);
   methods->Add("IsProcedureDone", kQuick, &IsProcedureDone);
 }
 
