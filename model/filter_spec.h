@@ -131,6 +131,19 @@ struct SkipFilterSpec {
 struct WhileMatchFilterSpec {
   std::vector<FilterSpec> filter;
 };  // exactly one
+// SparkSQLPushDownFilter of HBase's Spark connector, the one filter here that is not HBase's own: a row passes if an
+// expression over its columns holds.
+struct SparkSqlFilterSpec {
+  struct Column {
+    std::string family, qualifier;  // "" and "key": the row key
+    std::string name;               // in the expression
+    friend bool operator==(const Column&, const Column&) = default;
+  };
+  std::string expression;           // region/filter/spark_sql_filter.cc
+  std::vector<std::string> values;  // which the expression names by their place
+  std::vector<Column> columns;
+  std::string encoder_class;  // how values are encoded; one that is not there stands for the connector's own
+};
 struct FilterAllSpec {
   bool all = true;
 };  // FilterAllFilter
@@ -141,7 +154,7 @@ struct FilterSpec {
                ColumnCountGetFilterSpec, ColumnPaginationFilterSpec, PageFilterSpec, PrefixFilterSpec,
                FirstKeyOnlyFilterSpec, FirstKeyValueMatchingQualifiersFilterSpec, KeyOnlyFilterSpec,
                InclusiveStopFilterSpec, FuzzyRowFilterSpec, MultiRowRangeFilterSpec, RandomRowFilterSpec,
-               TimestampsFilterSpec, SkipFilterSpec, WhileMatchFilterSpec>
+               TimestampsFilterSpec, SkipFilterSpec, WhileMatchFilterSpec, SparkSqlFilterSpec>
       kind;
 };
 

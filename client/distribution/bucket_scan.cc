@@ -52,6 +52,9 @@ class ToBucket {
   absl::Status operator()(WhileMatchFilterSpec&) const {
     return Refused("WhileMatchFilter", "the row that ends it in one bucket says nothing of the other buckets");
   }
+  absl::Status operator()(SparkSqlFilterSpec&) const {
+    return Refused("SparkSQLPushDownFilter", "its expression would see the prefix, too");
+  }
   absl::Status operator()(SkipFilterSpec& spec) const { return All(&spec.filter); }
   absl::Status operator()(FilterListSpec& spec) const { return All(&spec.filters); }
   template <typename Other>
@@ -82,6 +85,7 @@ struct IgnoresRows {
   absl::Status operator()(const FuzzyRowFilterSpec&) const { return SeesRow("FuzzyRowFilter"); }
   absl::Status operator()(const MultiRowRangeFilterSpec&) const { return SeesRow("MultiRowRangeFilter"); }
   absl::Status operator()(const WhileMatchFilterSpec&) const { return SeesRow("WhileMatchFilter"); }
+  absl::Status operator()(const SparkSqlFilterSpec&) const { return SeesRow("SparkSQLPushDownFilter"); }
   absl::Status operator()(const CompareFilterSpec& spec) const {
     return spec.what == CompareFilterSpec::What::kRow ? SeesRow("RowFilter") : absl::OkStatus();
   }

@@ -14,6 +14,7 @@ namespace vaquita {
 namespace {
 
 constexpr std::string_view kPackage = "org.apache.hadoop.hbase.filter.";
+constexpr std::string_view kSparkSqlFilter = "org.apache.hadoop.hbase.spark.SparkSQLPushDownFilter";
 
 static_assert(static_cast<int>(CompareOp::kLess) == pb::LESS);
 static_assert(static_cast<int>(CompareOp::kLessOrEqual) == pb::LESS_OR_EQUAL);
@@ -152,6 +153,20 @@ struct Encoder {
   }
 
   void operator()(const FilterAllSpec&) const { Put(pb::FilterAllFilter()); }
+  void operator()(const SparkSqlFilterSpec& spec) const {
+    pb::SparkSQLPushDownFilter message;
+    message.set_dynamic_logic_expression(spec.expression);
+    for (const std::string& value : spec.values) message.add_value_from_query_array(value);
+    for (const auto& [family, qualifier, name] : spec.columns) {
+      auto* column = message.add_cell_to_column_mapping();
+      column->set_column_family(family);
+      column->set_qualifier(qualifier);
+      column->set_column_name(name);
+    }
+    message.set_encoderclassname(spec.encoder_class);
+    Put(message);
+    out->set_name(std::string(kSparkSqlFilter));
+  }
   void operator()(const FilterListSpec& spec) const {
     pb::FilterList message;
     message.set_operator_(spec.op == FilterListSpec::Operator::kMustPassAll ? pb::FilterList::MUST_PASS_ALL
@@ -552,6 +567,20 @@ absl::Status DecodeTimestamps(std::string&& bytes, int, FilterSpec* out) {
   return absl::OkStatus();
 }
 
+absl::Status DecodeSparkSql(std::string&& bytes, int, FilterSpec* out) {
+  pb::SparkSQLPushDownFilter message;
+  VAQUITA_RETURN_IF_ERROR(Parse(bytes, &message));
+  SparkSqlFilterSpec spec{.expression = message.dynamic_logic_expression(),
+                          .values = {message.value_from_query_array().begin(), message.value_from_query_array().end()},
+                          .columns = {},
+                          .encoder_class = message.encoderclassname()};
+  for (const auto& column : message.cell_to_column_mapping()) {
+    spec.columns.push_back({column.column_family(), column.qualifier(), column.column_name()});
+  }
+  out->kind = std::move(spec);
+  return absl::OkStatus();
+}
+
 struct FilterClass {
   std::string_view name;
   absl::Status (*decode)(std::string&& bytes, int depth, FilterSpec* out);
@@ -590,6 +619,7 @@ constexpr FilterClass kFilters[] = {
 
 absl::Status Decode(std::string_view class_name, std::string&& bytes, int depth, FilterSpec* out) {
   if (depth > kMaxFilterDepth) return Garbled(absl::StrCat("filters are nested deeper than ", kMaxFilterDepth));
+  if (class_name == kSparkSqlFilter) return DecodeSparkSql(std::move(bytes), depth, out);
   std::string_view name;
   if (!ShortName(class_name, &name)) return UnknownClass(class_name);
   for (const FilterClass& known : kFilters) {

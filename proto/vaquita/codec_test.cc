@@ -136,6 +136,12 @@ struct Describer {
     const auto& [timestamps, can_hint] = v;
     return All(timestamps, can_hint);
   }
+  static std::string Describe(const SparkSqlFilterSpec& v) {
+    const auto& [expression, values, columns, encoder] = v;
+    std::string text = All(expression, values, encoder);
+    for (const auto& [family, qualifier, name] : columns) text += All(family, qualifier, name);
+    return text;
+  }
   static std::string Describe(const SkipFilterSpec& v) {
     const auto& [filter] = v;
     return All(filter);
@@ -421,7 +427,7 @@ class Maker {
 FilterSpec Maker::Filter(int depth) {
   using What = CompareFilterSpec::What;
   const auto nested = [&] { return Filter(depth + 1); };
-  switch (Below(depth < 3 ? 23 : 20)) {
+  switch (Below(depth < 3 ? 24 : 20)) {
     case 0:
       return {FilterAllSpec{}};
     case 1:
@@ -476,6 +482,11 @@ FilterSpec Maker::Filter(int depth) {
       return {SkipFilterSpec{{nested()}}};
     case 21:
       return {WhileMatchFilterSpec{{nested()}}};
+    case 22:
+      return {SparkSqlFilterSpec{Text(), Several([this] { return Bytes(); }), Several([this] {
+                                   return SparkSqlFilterSpec::Column{Bytes(), Bytes(), Text()};
+                                 }),
+                                 Text()}};
     default:
       return {FilterListSpec{Enum(FilterListSpec::Operator::kMustPassOne), Several(nested)}};
   }

@@ -112,6 +112,18 @@ struct Encoder {
     for (const RowRange& range : spec.ranges) ToProto(range, filter->add_ranges());
   }
   void operator()(const RandomRowFilterSpec& spec) const { out->mutable_random_row()->set_chance(spec.chance); }
+  void operator()(const SparkSqlFilterSpec& spec) const {
+    v1::SparkSqlFilter* filter = out->mutable_spark_sql();
+    filter->set_expression(spec.expression);
+    for (const std::string& value : spec.values) filter->add_values(value);
+    for (const auto& [family, qualifier, name] : spec.columns) {
+      v1::SparkSqlFilter::Column* column = filter->add_columns();
+      column->set_family(family);
+      column->set_qualifier(qualifier);
+      column->set_name(name);
+    }
+    filter->set_encoder_class(spec.encoder_class);
+  }
   void operator()(const TimestampsFilterSpec& spec) const {
     v1::TimestampsFilter* filter = out->mutable_timestamps();
     filter->mutable_timestamps_ms()->Add(spec.timestamps_ms.begin(), spec.timestamps_ms.end());
@@ -197,6 +209,16 @@ class Decoder {
     FuzzyRowFilterSpec out;
     for (const v1::FuzzyRowFilter::Key& key : filter.keys()) out.fuzzy_keys.emplace_back(key.row(), key.mask());
     return out;
+  }
+  static SparkSqlFilterSpec From(const v1::SparkSqlFilter& filter) {
+    SparkSqlFilterSpec spec{.expression = filter.expression(),
+                            .values = {filter.values().begin(), filter.values().end()},
+                            .columns = {},
+                            .encoder_class = filter.encoder_class()};
+    for (const auto& column : filter.columns()) {
+      spec.columns.push_back({column.family(), column.qualifier(), column.name()});
+    }
+    return spec;
   }
   static MultiRowRangeFilterSpec From(const v1::MultiRowRangeFilter& filter) {
     MultiRowRangeFilterSpec out;
@@ -296,6 +318,9 @@ absl::Status Decoder::Decode(const v1::Filter& filter, FilterSpec* out) const {
       kind =
           TimestampsFilterSpec{{filter.timestamps().timestamps_ms().begin(), filter.timestamps().timestamps_ms().end()},
                                filter.timestamps().can_hint()};
+      break;
+    case v1::Filter::kSparkSql:
+      kind = From(filter.spark_sql());
       break;
     case v1::Filter::kFilterAll:
       kind = FilterAllSpec{};

@@ -51,4 +51,7 @@ FilterOr MakeFilterOf(const FuzzyRowFilterSpec& spec, bool reversed);
 // multi_row_range_filter.cc
 FilterOr MakeFilterOf(const MultiRowRangeFilterSpec& spec, bool reversed);
 
+// spark_sql_filter.cc
+FilterOr MakeFilterOf(const SparkSqlFilterSpec& spec, bool reversed);
+
 }  // namespace vaquita
