@@ -61,6 +61,7 @@ enum class ErrorKind {
   kSnapshotTtlExpired,         // snapshot.SnapshotTTLExpiredException
   kCorruptedSnapshot,          // snapshot.CorruptedSnapshotException
   kHBaseSnapshot,              // snapshot.HBaseSnapshotException
+  kReplicationPeerNotFound,    // ReplicationPeerNotFoundException
   kCorruptHFile,               // io.hfile.CorruptHFileException: stored data are damaged
 };
 

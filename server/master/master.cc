@@ -169,6 +169,9 @@ class MasterImpl : public Master {
   absl::StatusOr<int64_t> CreateNamespaceAsync(const NamespaceDescriptor& ns) override;
   absl::StatusOr<int64_t> ModifyNamespaceAsync(const NamespaceDescriptor& ns) override;
   absl::StatusOr<int64_t> DeleteNamespaceAsync(std::string_view name) override;
+  const ReplicationPeers& replication_peers() const override { return *parts_.replication_peers; }
+  absl::StatusOr<int64_t> EditReplicationPeersAsync(const std::string& what,
+                                                    const ReplicationPeers::Edit& edit) override;
   std::vector<NamespaceDescriptor> ListNamespaces() const override { return parts_.namespaces->List(); }
   absl::StatusOr<NamespaceDescriptor> GetNamespace(std::string_view name) const override {
     return parts_.namespaces->Get(name);
@@ -283,6 +286,7 @@ absl::Status MasterImpl::OpenOwnRegions() {
   VAQUITA_ASSIGN_OR_RETURN(parts_.meta, MetaTable::Open(regions[0], options.clock));
   VAQUITA_ASSIGN_OR_RETURN(parts_.namespaces, Namespaces::Load(regions[1], options.clock));
   VAQUITA_ASSIGN_OR_RETURN(parts_.store, MasterStore::Load(regions[2], options.clock));
+  VAQUITA_ASSIGN_OR_RETURN(parts_.replication_peers, ReplicationPeers::Load(parts_.store.get()));
   return absl::OkStatus();
 }
 
@@ -533,6 +537,13 @@ absl::Status MasterImpl::OfflineRegion(std::string_view region) {
   }
   parts_.catalog.ReplaceRegions(found.info.table, {found.info}, {{found.info, RegionState::kOffline, ""}});
   return absl::OkStatus();
+}
+
+absl::StatusOr<int64_t> MasterImpl::EditReplicationPeersAsync(const std::string& what,
+                                                              const ReplicationPeers::Edit& edit) {
+  VAQUITA_RETURN_IF_ERROR(CheckInitialized());
+  if (!IsOn(MasterSwitch::kPeerModification)) return Error(ErrorKind::kIO, "Replication peer modification disabled");
+  return procedures_->Submit(what, "", [this, edit](Progress&) { return edit(parts_.replication_peers.get()); });
 }
 
 absl::StatusOr<int64_t> MasterImpl::CreateNamespaceAsync(const NamespaceDescriptor& ns) {

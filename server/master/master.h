@@ -26,6 +26,7 @@
 #include "region/region.h"
 #include "server/master/meta/assigned_region.h"
 #include "server/master/meta/master_options.h"
+#include "server/master/meta/replication_peers.h"
 #include "server/regionserver/region_server.h"
 
 namespace vaquita {
@@ -158,6 +159,12 @@ class Master {
   virtual absl::StatusOr<int64_t> DeleteNamespaceAsync(std::string_view name) = 0;
   virtual std::vector<NamespaceDescriptor> ListNamespaces() const = 0;
   virtual absl::StatusOr<NamespaceDescriptor> GetNamespace(std::string_view name) const = 0;
+
+  // Replication peers, to which nothing is replicated. A change of them is a procedure; kIO while
+  // MasterSwitch::kPeerModification is off.
+  virtual const ReplicationPeers& replication_peers() const = 0;
+  virtual absl::StatusOr<int64_t> EditReplicationPeersAsync(const std::string& description,
+                                                            const ReplicationPeers::Edit& edit) = 0;
 
   // hbase:meta's region, for reads by clients.
   virtual std::shared_ptr<Region> meta() = 0;

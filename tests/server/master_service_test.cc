@@ -533,13 +533,77 @@ TEST_F(MasterServiceTest, SnapshotsArePolledForByTheirNames) {
       IsError(Ask<pb::IsSnapshotDoneResponse>("IsSnapshotDone", request).status(), ErrorKind::kUnknownSnapshot));
 }
 
+// --- Replication peers; the errors are ReplicationPeerManager's.
+
+pb::AddReplicationPeerRequest AddPeer(const std::string& id, const std::string& key) {
+  pb::AddReplicationPeerRequest request;
+  request.set_peer_id(id);
+  request.mutable_peer_config()->set_clusterkey(key);
+  request.mutable_peer_config()->set_replicate_all(true);
+  request.mutable_peer_state()->set_state(pb::ReplicationState::ENABLED);
+  return request;
+}
+
+TEST_F(MasterServiceTest, ReplicationPeersAreKept) {
+  const std::string key = "zk1,zk2:2181:/hbase";
+  const auto add = [&](const pb::AddReplicationPeerRequest& request) {
+    return Run<pb::AddReplicationPeerResponse>("AddReplicationPeer", request);
+  };
+  EXPECT_EQ(add(AddPeer("1", key)), "");
+  EXPECT_THAT(add(AddPeer("1", key)), HasSubstr("Replication peer 1 already exists"));
+  EXPECT_THAT(add(AddPeer("a-b", key)), HasSubstr("Found invalid peer name: a-b"));
+  EXPECT_THAT(add(AddPeer("2", "zk")), HasSubstr("Invalid cluster key: zk"));
+  auto some = AddPeer("2", key);
+  some.mutable_peer_config()->add_namespaces("default");
+  EXPECT_THAT(add(some), HasSubstr("Need clean namespaces or table-cfs config firstly"));
+  some.mutable_peer_config()->set_replicate_all(false);
+  some.mutable_peer_state()->set_state(pb::ReplicationState::DISABLED);
+  EXPECT_EQ(add(some), "");
+
+  pb::EnableReplicationPeerRequest enable;
+  enable.set_peer_id("1");
+  EXPECT_THAT(Run<pb::EnableReplicationPeerResponse>("EnableReplicationPeer", enable),
+              HasSubstr("Replication peer 1 has already been enabled"));
+  enable.set_peer_id("2");
+  EXPECT_EQ(Run<pb::EnableReplicationPeerResponse>("EnableReplicationPeer", enable), "");
+  pb::DisableReplicationPeerRequest disable;
+  disable.set_peer_id("1");
+  EXPECT_EQ(Run<pb::DisableReplicationPeerResponse>("DisableReplicationPeer", disable), "");
+
+  pb::UpdateReplicationPeerConfigRequest update;
+  update.set_peer_id("1");
+  *update.mutable_peer_config() = AddPeer("1", key).peer_config();
+  update.mutable_peer_config()->set_bandwidth(77);
+  EXPECT_EQ(Run<pb::UpdateReplicationPeerConfigResponse>("UpdateReplicationPeerConfig", update), "");
+  update.mutable_peer_config()->set_clusterkey("zk9:2181:/hbase");
+  EXPECT_THAT(Run<pb::UpdateReplicationPeerConfigResponse>("UpdateReplicationPeerConfig", update),
+              HasSubstr("Changing the cluster key on an existing peer is not allowed. Existing key '" + key + "'"));
+
+  Restart();
+  service_ = MakeMasterService(&master(), &region_server());
+  const auto peers = Ask<pb::ListReplicationPeersResponse>("ListReplicationPeers", pb::ListReplicationPeersRequest());
+  ASSERT_TRUE(peers.ok()) << peers.status();
+  ASSERT_EQ(peers->peer_desc_size(), 2) << "they outlive the master";
+  EXPECT_EQ(peers->peer_desc(0).config().bandwidth(), 77);
+  EXPECT_EQ(peers->peer_desc(0).state().state(), pb::ReplicationState::DISABLED);
+  EXPECT_EQ(peers->peer_desc(1).state().state(), pb::ReplicationState::ENABLED);
+  pb::GetReplicationPeerConfigRequest get;
+  get.set_peer_id("3");
+  EXPECT_THAT(Ask<pb::GetReplicationPeerConfigResponse>("GetReplicationPeerConfig", get).status(),
+              FailsWith(ErrorKind::kReplicationPeerNotFound, "3"));
+  master().SetSwitch(MasterSwitch::kPeerModification, false);
+  pb::RemoveReplicationPeerRequest remove;
+  remove.set_peer_id("1");
+  EXPECT_THAT(Ask<pb::RemoveReplicationPeerResponse>("RemoveReplicationPeer", remove).status(),
+              FailsWith(ErrorKind::kIO, "Replication peer modification disabled"));
+  master().SetSwitch(MasterSwitch::kPeerModification, true);
+  EXPECT_EQ(Run<pb::RemoveReplicationPeerResponse>("RemoveReplicationPeer", remove), "");
+  EXPECT_EQ(master().replication_peers().List().size(), 1u);
+}
+
 TEST_F(MasterServiceTest, UnsupportedFeaturesSaySo) {
   EXPECT_THAT(Ask<pb::SetQuotaResponse>("SetQuota", pb::SetQuotaRequest()).status(),
               FailsWith(ErrorKind::kUnsupportedOperation, "quota support disabled"));
-  EXPECT_EQ(Ask<pb::ListReplicationPeersResponse>("ListReplicationPeers", pb::ListReplicationPeersRequest())
-                ->peer_desc_size(),
-            0);
-  EXPECT_TRUE(IsError(service_->Call({.method = "AddReplicationPeer"}).status(), ErrorKind::kUnsupportedOperation));
   EXPECT_TRUE(IsError(service_->Call({.method = "Shutdown"}).status(), ErrorKind::kUnsupportedOperation));
 }
 

@@ -16,6 +16,7 @@ std::unique_ptr<RpcService> MakeMasterService(Master* master, RegionServer* serv
   AddSwitchMethods(&methods);
   AddProcedureMethods(&methods);
   AddSnapshotMethods(&methods);
+  AddReplicationMethods(&methods);
   AddUnsupportedFeatures(&methods);
   return MakeService("MasterService", master, server, std::move(methods));
 }

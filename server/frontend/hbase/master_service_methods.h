@@ -28,6 +28,7 @@ void AddClusterMethods(ServiceMethods* methods);
 void AddSwitchMethods(ServiceMethods* methods);
 void AddProcedureMethods(ServiceMethods* methods);
 void AddSnapshotMethods(ServiceMethods* methods);
+void AddReplicationMethods(ServiceMethods* methods);
 void AddUnsupportedFeatures(ServiceMethods* methods);
 
 }  // namespace vaquita::hbase

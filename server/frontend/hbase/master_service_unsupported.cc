@@ -2,7 +2,6 @@
 // them.
 #include "hbase/Master.pb.h"
 #include "hbase/Quota.pb.h"
-#include "hbase/Replication.pb.h"
 #include "server/frontend/hbase/master_service_methods.h"
 
 namespace vaquita::hbase {
@@ -36,18 +35,6 @@ absl::Status SwitchExceedThrottleQuota(const ServiceCall&, const pb::SwitchExcee
   return absl::OkStatus();
 }
 
-// Replication: there are no peers.
-absl::Status ListReplicationPeers(const ServiceCall&, const pb::ListReplicationPeersRequest&,
-                                  pb::ListReplicationPeersResponse*) {
-  return absl::OkStatus();
-}
-
-absl::Status GetPeerModificationProcedures(const ServiceCall&,
-                                           const pb::GetReplicationPeerModificationProceduresRequest&,
-                                           pb::GetReplicationPeerModificationProceduresResponse*) {
-  return absl::OkStatus();
-}
-
 }  // namespace
 
 void AddUnsupportedFeatures(ServiceMethods* methods) {
@@ -59,13 +46,6 @@ void AddUnsupportedFeatures(ServiceMethods* methods) {
   methods->Add("SwitchExceedThrottleQuota", kQuick, &SwitchExceedThrottleQuota);
   methods->Refuse("SetQuota", ErrorKind::kUnsupportedOperation, "quota support disabled");
 
-  methods->Add("ListReplicationPeers", kQuick, &ListReplicationPeers);
-  methods->Add("GetReplicationPeerModificationProcedures", kQuick, &GetPeerModificationProcedures);
-  for (const char* method :
-       {"AddReplicationPeer", "RemoveReplicationPeer", "EnableReplicationPeer", "DisableReplicationPeer",
-        "GetReplicationPeerConfig", "UpdateReplicationPeerConfig", "IsReplicationPeerEnabled"}) {
-    methods->Refuse(method, ErrorKind::kUnsupportedOperation, "Vaquita has no replication");
-  }
   for (const char* method : {"Grant", "Revoke", "GetUserPermissions", "HasUserPermissions"}) {
     methods->Refuse(method, ErrorKind::kUnsupportedOperation,
                     "org.apache.hadoop.hbase.security.access.AccessController is not loaded");

@@ -19,12 +19,14 @@ constexpr std::string_view kRestoreRowPrefix = "restore/";
 constexpr std::string_view kDeadRowPrefix = "dead/";
 constexpr std::string_view kDrainingRowPrefix = "draining/";
 constexpr std::string_view kClosedRowPrefix = "closed/";
+constexpr std::string_view kPeerRowPrefix = "peer/";
 constexpr std::string_view kClusterRow = "cluster";
 constexpr std::string_view kProcedureRow = "procedure";
 constexpr std::string_view kProcedureRowPrefix = "procedure/";
 
 std::string TableRow(const TableName& table) { return std::string(kTableRowPrefix) + table.ToString(); }
 std::string ProcedureRow(int64_t id) { return std::string(kProcedureRowPrefix) + std::to_string(id); }
+std::string PeerRow(const std::string& id) { return std::string(kPeerRowPrefix) + id; }
 std::string RestoreRow(const TableName& table) { return std::string(kRestoreRowPrefix) + table.ToString(); }
 
 std::string_view PrefixOf(MasterStore::ServerMark mark) {
@@ -215,6 +217,26 @@ absl::StatusOr<bool> MasterStore::GetSwitch(std::string_view name, bool otherwis
 
 absl::Status MasterStore::SetSwitch(std::string_view name, bool on) {
   return Put(std::string(kClusterRow), {{std::string(name), on ? "true" : "false"}});
+}
+
+absl::Status MasterStore::PutReplicationPeer(const std::string& id, const ReplicationPeer& peer) {
+  return Put(PeerRow(id), {{"config", peer.config}, {"enabled", peer.enabled ? "true" : "false"}});
+}
+
+absl::Status MasterStore::DeleteReplicationPeer(const std::string& id) { return Delete(PeerRow(id)); }
+
+absl::StatusOr<std::map<std::string, MasterStore::ReplicationPeer>> MasterStore::LoadReplicationPeers() {
+  Scan scan;
+  scan.rows = RowsOf(kPeerRowPrefix);
+  VAQUITA_ASSIGN_OR_RETURN(const ResultBatch batch, ScanAll(*region_, scan));
+  std::map<std::string, ReplicationPeer> peers;
+  for (size_t i = 0; i < batch.cells.size(); ++i) {
+    const CellView cell = batch.cells[i];
+    ReplicationPeer& peer = peers[std::string(cell.row.substr(kPeerRowPrefix.size()))];
+    if (cell.qualifier == "config") peer.config = cell.value;
+    if (cell.qualifier == "enabled") peer.enabled = cell.value == "true";
+  }
+  return peers;
 }
 
 absl::Status MasterStore::Put(std::string row, const Columns& columns) {

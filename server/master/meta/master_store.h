@@ -4,6 +4,7 @@
 // A region of the master's own, "master:store", that no client sees (HBase 2.6 has one of that name too). Rows:
 // "table/<name>" with info:schema (EncodeTableDescriptor), "restore/<name>" with info:schema and info:id, "cluster"
 // with info:id, info:epoch and info:<switch>, "procedure" with info:next, "procedure/<id>" as in procedure_store.h,
+// "peer/<id>" with info:config and info:enabled,
 // "dead/<server>", "draining/<server>" and "closed/<server>" with info:is. A descriptor alone does not make a table:
 // table:state in hbase:meta does. So a descriptor without a state is what a crash left of a creation or a deletion, and
 // the next start removes it. Threads: any.
@@ -69,6 +70,15 @@ class MasterStore {
   absl::Status PutProcedure(int64_t id, const Columns& columns);
   absl::Status DeleteProcedure(int64_t id);
   absl::StatusOr<std::map<int64_t, Columns>> Procedures();
+
+  // A replication peer, by its id.
+  struct ReplicationPeer {
+    bool enabled = true;
+    std::string config;  // the bytes of HBase's message ReplicationPeer
+  };
+  absl::Status PutReplicationPeer(const std::string& id, const ReplicationPeer& peer);
+  absl::Status DeleteReplicationPeer(const std::string& id);
+  absl::StatusOr<std::map<std::string, ReplicationPeer>> LoadReplicationPeers();
 
   // A switch that survives a restart; `otherwise` if it was never set.
   absl::StatusOr<bool> GetSwitch(std::string_view name, bool otherwise);

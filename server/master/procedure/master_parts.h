@@ -18,6 +18,7 @@
 #include "server/master/meta/monotonic_timestamps.h"
 #include "server/master/meta/namespaces.h"
 #include "server/master/meta/region_changes.h"
+#include "server/master/meta/replication_peers.h"
 #include "server/regionserver/region_server.h"
 
 namespace vaquita {
@@ -30,6 +31,7 @@ struct MasterParts {
   std::unique_ptr<MasterStore> store;
   std::unique_ptr<MetaTable> meta;
   std::unique_ptr<Namespaces> namespaces;
+  std::unique_ptr<ReplicationPeers> replication_peers;
   std::unique_ptr<SnapshotFolder> snapshots;
   Catalog catalog;
   std::unique_ptr<Maintenance> maintenance;  // of the master's own regions

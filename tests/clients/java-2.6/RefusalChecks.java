@@ -30,14 +30,13 @@ final class RefusalChecks {
     try (Admin admin = connection.getAdmin(); Table table = Tables.create(connection, "refused", "f:1")) {
       Check.section("refused: administration", () -> administration(admin));
       Check.section("refused: code of others", () -> code(table));
+      Check.section("kept, and nothing done: replication peers", () -> replicationPeers(admin));
     }
   }
 
   private static void administration(Admin admin) throws Exception {
     String unsupported = "UnsupportedOperationException";
     ServerName server = admin.getRegionServers().iterator().next();
-    ReplicationPeerConfig peer = ReplicationPeerConfig.newBuilder().setClusterKey("localhost:1:/hbase").build();
-    Check.failsWith("replication peer", unsupported, () -> admin.addReplicationPeer("1", peer));
     Check.failsWith("grant", unsupported, () -> admin.grant(
         new UserPermission("someone", Permission.newBuilder(NAME).withActions(Permission.Action.READ).build()), false));
     Check.failsWith("quota", unsupported,
@@ -47,6 +46,21 @@ final class RefusalChecks {
     Check.failsWith("stop of the master", unsupported, () -> admin.stopMaster());
     Check.failsWith("shutdown", unsupported, () -> admin.shutdown());
     Check.equal("and it runs on", 1, admin.getRegionServers().size());
+  }
+
+  private static void replicationPeers(Admin admin) throws Exception {
+    ReplicationPeerConfig peer = ReplicationPeerConfig.newBuilder().setClusterKey("localhost:1:/hbase").build();
+    admin.addReplicationPeer("1", peer, false);
+    Check.failsWith("a peer twice", "Replication peer 1 already exists", () -> admin.addReplicationPeer("1", peer));
+    Check.equal("it is disabled", false, admin.isReplicationPeerEnabled("1"));
+    admin.enableReplicationPeer("1");
+    Check.equal("it is enabled", true, admin.isReplicationPeerEnabled("1"));
+    admin.updateReplicationPeerConfig("1", ReplicationPeerConfig.newBuilder(peer).setBandwidth(77).build());
+    Check.equal("its bandwidth", 77L, admin.getReplicationPeerConfig("1").getBandwidth());
+    Check.equal("the peers", "1", admin.listReplicationPeers().get(0).getPeerId());
+    admin.removeReplicationPeer("1");
+    Check.equal("no peers", 0, admin.listReplicationPeers().size());
+    Check.failsWith("no such peer", "ReplicationPeerNotFoundException", () -> admin.getReplicationPeerConfig("1"));
   }
 
   /** A filter that no server knows. */
