@@ -418,6 +418,20 @@ TEST_F(LostDataTest, NonsenseInMetaIsRefused) {
   EXPECT_TRUE(write(MakePut(row, {MakeCell("info:mine", "anything")})).ok());
 }
 
+// HBase's own tests write such rows. What is empty is as if it were not there, now and after a start.
+TEST_F(LostDataTest, EmptyLocationsInMetaMeanNone) {
+  const std::string row = InfoOf("b").Name();
+  for (const char* column : {"info:server", "info:serverstartcode", "info:seqnumDuringOpen"}) {
+    const absl::Status written = region_server().Mutate("hbase:meta,,1", MakePut(row, {MakeCell(column, "")})).status();
+    ASSERT_TRUE(written.ok()) << column << " " << written;
+  }
+  Stop();
+  ASSERT_TRUE(TryToStart().ok());
+  EXPECT_EQ(master().Metrics().unreadable_meta_rows, 0);
+  ASSERT_TRUE(Finish(master().DisableTableAsync(Name("t"))).ok());
+  EXPECT_TRUE(Finish(master().DeleteTableAsync(Name("t"))).ok());
+}
+
 TEST_F(LostDataTest, ADamagedFormatIsRefused) {
   Stop();
   for (const char* text : {"", "\n", "x", "1 and more", "99999999999"}) {

@@ -45,6 +45,8 @@ std::string WhyNotInfo(std::string_view row, const Cell& cell) {
   }
   if (qualifier == "state") return ParseRegionState(cell.value).has_value() ? "" : "the value is no state of a region";
   if (qualifier == "sn") return ServerName::Parse(cell.value).ok() ? "" : "the value is not host,port,startcode";
+  const bool may_be_empty = qualifier == "server" || qualifier == "serverstartcode" || qualifier == "seqnumDuringOpen";
+  if (may_be_empty && cell.value.empty()) return "";
   if (qualifier == "server") return IsHostAndPort(cell.value) ? "" : "the value is not host:port";
   if (qualifier == "serverstartcode" || qualifier == "seqnumDuringOpen") {
     return DecodeLong(cell.value).ok() ? "" : "the value is not a long of 8 bytes";

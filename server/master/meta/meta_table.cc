@@ -75,6 +75,8 @@ absl::Status ReadRegionCell(const CellView& cell, MetaTable::Row* row) {
     row->region.state = *state;
   } else if (cell.qualifier == kServerName) {
     row->region.server_name = cell.value;
+  } else if (cell.value.empty() && (cell.qualifier == kServer || cell.qualifier == kStartCode)) {
+    row->region.home.clear();              // as in HBase, an empty value means that there is none
   } else if (cell.qualifier == kServer) {  // the start code's column comes next
     if (!IsHostAndPort(cell.value)) return NotReadable(cell, "not host:port");
     row->region.home = cell.value;
