@@ -15,7 +15,7 @@ namespace vaquita {
 namespace {
 
 CompactionPolicy PolicyOf(const StoreSpec& spec, const Options& options) {
-  CompactionPolicy policy = CompactionPolicy::For(options, spec.name, spec.memstore_flush_bytes);
+  CompactionPolicy policy = CompactionPolicy::For(options, spec.family, spec.name, spec.memstore_flush_bytes);
   if (const auto ttl_ms = spec.family.TtlMs()) policy.ttl_ms = *ttl_ms;
   return policy;
 }

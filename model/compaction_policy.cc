@@ -5,6 +5,8 @@
 #include <limits>
 #include <numeric>
 
+#include "model/store_settings.h"
+
 namespace vaquita {
 namespace {
 
@@ -66,17 +68,20 @@ double StoreShare(std::string_view store_name) {
 
 }  // namespace
 
-CompactionPolicy CompactionPolicy::For(const Options& options, std::string_view store_name,
-                                       int64_t memstore_flush_bytes) {
+CompactionPolicy CompactionPolicy::For(const Options& options, const FamilyDescriptor& family,
+                                       std::string_view store_name, int64_t memstore_flush_bytes) {
+  const auto number = [&](const char* name, int64_t otherwise) { return StoreNumber(family, name, otherwise); };
+  const auto ratio = [&](const char* name, double otherwise) { return StoreRatio(family, name, otherwise); };
   CompactionPolicy policy;
-  policy.min_files = std::max<int64_t>(2, options.compaction_min_files);
-  policy.max_files = options.compaction_max_files;
-  policy.ratio = options.compaction_ratio;
-  policy.min_bytes = options.compaction_min_size_bytes < 0 ? memstore_flush_bytes : options.compaction_min_size_bytes;
-  policy.max_bytes = options.compaction_max_size_bytes;
-  policy.blocking_files = options.blocking_store_files;
-  const double period = static_cast<double>(options.major_compaction_period_ms);
-  const double jitter = period * options.major_compaction_jitter;
+  policy.min_files = std::max<int64_t>(2, number("hbase.hstore.compaction.min", options.compaction_min_files));
+  policy.max_files = number("hbase.hstore.compaction.max", options.compaction_max_files);
+  policy.ratio = ratio("hbase.hstore.compaction.ratio", options.compaction_ratio);
+  policy.min_bytes = number("hbase.hstore.compaction.min.size", options.compaction_min_size_bytes);
+  if (policy.min_bytes < 0) policy.min_bytes = memstore_flush_bytes;
+  policy.max_bytes = number("hbase.hstore.compaction.max.size", options.compaction_max_size_bytes);
+  policy.blocking_files = number("hbase.hstore.blockingStoreFiles", options.blocking_store_files);
+  const auto period = static_cast<double>(number("hbase.hregion.majorcompaction", options.major_compaction_period_ms));
+  const double jitter = period * ratio("hbase.hregion.majorcompaction.jitter", options.major_compaction_jitter);
   policy.major_period_ms = std::llround(period + jitter - 2 * jitter * StoreShare(store_name));
   return policy;
 }

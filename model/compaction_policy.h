@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "base/options.h"
+#include "model/family_descriptor.h"
 #include "model/store_metrics.h"
 
 namespace vaquita {
@@ -31,9 +32,10 @@ struct CompactionPolicy {
   int64_t major_period_ms = 0;  // of this store, jitter included; 0: no periodic major compaction
   int64_t ttl_ms = 0;           // of the family; 0: forever
 
-  // The server's settings for the store called `store_name`. Its jitter follows from its name, so that a restart
-  // changes no period.
-  static CompactionPolicy For(const Options& options, std::string_view store_name, int64_t memstore_flush_bytes);
+  // The settings for the store called `store_name`: the family's (FamilyOfStores), or the server's. Its jitter follows
+  // from its name, so that a restart changes no period.
+  static CompactionPolicy For(const Options& options, const FamilyDescriptor& family, std::string_view store_name,
+                              int64_t memstore_flush_bytes);
 };
 
 // The candidates [first, first + count) and what compacting them makes.

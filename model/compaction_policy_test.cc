@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "gtest/gtest.h"
+#include "model/store_settings.h"
 
 namespace vaquita {
 namespace {
@@ -135,20 +136,43 @@ TEST(CompactionPolicyTest, ReferencesAreCompactedWithAllTheirStoresFiles) {
 
 TEST(CompactionPolicyTest, TheServersSettingsArePassedOn) {
   Options options;
-  CompactionPolicy policy = CompactionPolicy::For(options, "region/f", 77);
+  CompactionPolicy policy = CompactionPolicy::For(options, {}, "region/f", 77);
   EXPECT_EQ(policy.min_files, 3);
   EXPECT_EQ(policy.max_files, 10);
   EXPECT_EQ(policy.ratio, 1.2);
   EXPECT_EQ(policy.min_bytes, 77) << "without a size of its own it is the memstore's flush size";
   EXPECT_EQ(policy.blocking_files, 16);
   options.compaction_min_size_bytes = 5;
-  EXPECT_EQ(CompactionPolicy::For(options, "region/f", 77).min_bytes, 5);
+  EXPECT_EQ(CompactionPolicy::For(options, {}, "region/f", 77).min_bytes, 5);
+}
+
+TEST(CompactionPolicyTest, AFamilysSettingsRuleOverItsTablesAndThoseOverTheServers) {
+  TableDescriptor table;
+  table.attributes["hbase.hstore.compaction.min"] = "5";
+  table.attributes["hbase.hstore.blockingStoreFiles"] = "33";
+  table.configuration["hbase.hregion.majorcompaction"] = "0";
+  FamilyDescriptor& family = table.families["f"];
+  family.configuration["hbase.hstore.compaction.min"] = "7";
+  family.configuration["hbase.hstore.compaction.ratio"] = "2.5";
+  family.attributes["hbase.hstore.compaction.max"] = "20";
+  const auto policy = [&] { return CompactionPolicy::For(Options(), FamilyOfStores(table, family), "region/f", 77); };
+  EXPECT_EQ(policy().min_files, 7);
+  EXPECT_EQ(policy().max_files, 20);
+  EXPECT_EQ(policy().ratio, 2.5);
+  EXPECT_EQ(policy().blocking_files, 33);
+  EXPECT_EQ(policy().major_period_ms, 0);
+  family.configuration.clear();
+  EXPECT_EQ(policy().min_files, 5);
+  EXPECT_EQ(policy().ratio, 1.2);
+  EXPECT_TRUE(CheckSettings(table).ok());
+  family.configuration["hbase.hstore.compaction.ratio"] = "much";
+  EXPECT_EQ(CheckSettings(table).message(), "hbase.hstore.compaction.ratio takes a number, not 'much'");
 }
 
 TEST(CompactionPolicyTest, StoresTakeTheirMajorCompactionsAtTimesOfTheirOwn) {
   Options options;
   const auto period = [&](const std::string& store) {
-    return CompactionPolicy::For(options, store, 1).major_period_ms;
+    return CompactionPolicy::For(options, {}, store, 1).major_period_ms;
   };
   const int64_t week = options.major_compaction_period_ms;
   int64_t least = 2 * week, most = 0;

@@ -12,6 +12,7 @@
 #include "base/options.h"
 #include "base/status.h"
 #include "model/cell.h"
+#include "model/store_settings.h"
 
 namespace vaquita {
 namespace {
@@ -151,9 +152,9 @@ absl::Status CheckSizes(const TableDescriptor& table) {
   }
   if (table.memstore_flush_bytes != -1 &&
       table.memstore_flush_bytes < table.Number("hbase.hregion.memstore.flush.size.limit", kMiB)) {
-    return SanityError(absl::StrCat("MEMSTORE_FLUSHSIZE for table descriptor or \"hbase.hregion.memstore.flush.size\" (",
-                               table.memstore_flush_bytes,
-                               ") is too small, which might cause very frequent flushing."));
+    return SanityError(
+        absl::StrCat("MEMSTORE_FLUSHSIZE for table descriptor or \"hbase.hregion.memstore.flush.size\" (",
+                     table.memstore_flush_bytes, ") is too small, which might cause very frequent flushing."));
   }
   return absl::OkStatus();
 }
@@ -165,8 +166,8 @@ absl::Status CheckSplitPolicy(const TableDescriptor& table) {
   if (policy.starts_with(kPolicyPackage)) policy.remove_prefix(kPolicyPackage.size());
   if (std::find(std::begin(kSplitPolicies), std::end(kSplitPolicies), policy) != std::end(kSplitPolicies))
     return absl::OkStatus();
-  return SanityError(absl::StrCat("Unable to load configured region split policy '", AbslText(configured), "' for table '",
-                             table.name.ToString(), "'"));
+  return SanityError(absl::StrCat("Unable to load configured region split policy '", AbslText(configured),
+                                  "' for table '", table.name.ToString(), "'"));
 }
 
 absl::Status CheckFamilies(const TableDescriptor& table, bool sanity_checks) {
@@ -280,6 +281,7 @@ bool TableDescriptor::HasSanityChecks(bool by_default) const {
 
 absl::Status TableDescriptor::Validate(bool sanity_checks) const {
   VAQUITA_RETURN_IF_ERROR(CheckNumbers(*this));
+  VAQUITA_RETURN_IF_ERROR(CheckSettings(*this));
   sanity_checks = HasSanityChecks(sanity_checks);
   if (sanity_checks) {
     VAQUITA_RETURN_IF_ERROR(CheckSizes(*this));

@@ -16,6 +16,7 @@
 #include "base/log.h"
 #include "base/short_waits.h"
 #include "base/task_pool.h"
+#include "model/store_settings.h"
 #include "region/region_nonces.h"
 
 namespace vaquita {
@@ -287,7 +288,8 @@ bool MaintenanceImpl::HasTooManyFiles(const Entry& entry) const {
   if (entry.region->info().table == kMetaTableName || !entry.region->table()->compaction_enabled) return false;
   const auto stores = StoresOf(entry);
   return std::any_of(stores.begin(), stores.end(), [&](const std::shared_ptr<Store>& store) {
-    return store->StoreFileCount() > options().blocking_store_files;
+    return store->StoreFileCount() >
+           StoreNumber(store->spec().family, "hbase.hstore.blockingStoreFiles", options().blocking_store_files);
   });
 }
 
@@ -301,8 +303,10 @@ bool MaintenanceImpl::MustWaitForCompaction(const EntryPtr& entry) {
     entry->flush_waits = true;
     entry->flush_waits_since = now;
   }
-  spdlog::warn("region {} has a store with more than {} files; its flush waits for a compaction up to {} ms",
-               entry->name, options().blocking_store_files, options().blocking_wait_ms);
+  spdlog::warn(
+      "region {} has a store with more files than hbase.hstore.blockingStoreFiles; its flush waits for a "
+      "compaction up to {} ms",
+      entry->name, options().blocking_wait_ms);
   QueueDueCompactions(entry);
   return true;
 }
@@ -396,9 +400,10 @@ void MaintenanceImpl::WaitForGlobalLimit() {
 
 // Of the way from the flush size to the size at which the region refuses writes, so much of the longest delay.
 void MaintenanceImpl::SlowDown(const Entry& entry) {
-  const int64_t of_table = entry.region->table()->memstore_flush_bytes;
-  const double flush_bytes = static_cast<double>(of_table > 0 ? of_table : options().memstore_flush_bytes);
-  const double room = flush_bytes * static_cast<double>(std::max<int64_t>(1, options().memstore_block_multiplier - 1));
+  const auto table = entry.region->table();
+  const auto flush_bytes = static_cast<double>(FlushBytes(*table, options()));
+  const auto blocking_bytes = static_cast<double>(BlockingMemstoreBytes(*table, options()));
+  const double room = std::max(flush_bytes, blocking_bytes - flush_bytes);
   const double over = static_cast<double>(MemstoreBytes(entry)) - flush_bytes;
   const std::chrono::duration<double, std::milli> delay(kLongestSlowDownMs * std::clamp(over / room, 0.0, 1.0));
   std::unique_lock lock(mutex_);
@@ -450,9 +455,13 @@ void MaintenanceImpl::QueueCompaction(const EntryPtr& entry, const std::string& 
     if (entry->removed || !entry->queued_compactions.emplace(family, asked).second) return;
     ++(kind == CompactionKind::kMajor ? entry->major_compactions : entry->minor_compactions);
   }
-  const int64_t throttle = options().compaction_throttle_bytes >= 0
-                               ? options().compaction_throttle_bytes
-                               : 2 * options().compaction_max_files * store->spec().memstore_flush_bytes;
+  const StoreSpec& spec = store->spec();
+  int64_t throttle =
+      StoreNumber(spec.family, "hbase.regionserver.thread.compaction.throttle", options().compaction_throttle_bytes);
+  if (throttle < 0) {
+    const int64_t most = StoreNumber(spec.family, "hbase.hstore.compaction.max", options().compaction_max_files);
+    throttle = 2 * most * spec.memstore_flush_bytes;
+  }
   Post(bytes > throttle ? &large_compactions_ : &small_compactions_, entry,
        [this, entry, family, asked, kind] { RunCompaction(entry, family, asked, kind); });
 }
@@ -502,18 +511,21 @@ void MaintenanceImpl::CheckAll(bool compactions_too) {
   const int64_t now_ms = db_->clock()->NowMs();
   for (const EntryPtr& entry : Entries()) {
     if (entry->region->closed()) continue;
-    if (options().periodic_flush_ms > 0) CheckMemstoreAge(entry, now_ms);
+    CheckMemstoreAge(entry, now_ms);
     if (compactions_too) QueueDueCompactions(entry);
   }
 }
 
 void MaintenanceImpl::CheckMemstoreAge(const EntryPtr& entry, int64_t now_ms) {
+  const int64_t period_ms =
+      entry->region->table()->Number("hbase.regionserver.optionalcacheflushinterval", options().periodic_flush_ms);
+  if (period_ms <= 0) return;
   const bool holds_cells = MemstoreBytes(*entry) > 0;
   {
     std::lock_guard lock(mutex_);
     if (!holds_cells) entry->memstore_since_ms = 0;
     if (holds_cells && entry->memstore_since_ms == 0) entry->memstore_since_ms = now_ms;
-    if (!holds_cells || now_ms - entry->memstore_since_ms < options().periodic_flush_ms) return;
+    if (!holds_cells || now_ms - entry->memstore_since_ms < period_ms) return;
   }
   QueueFlush(entry);
 }

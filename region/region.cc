@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "base/status.h"
+#include "model/store_settings.h"
 #include "region/region_impl.h"
 #include "region/region_nonces.h"
 
@@ -16,6 +17,7 @@ absl::StatusOr<std::shared_ptr<const RegionLayout>> FindLayout(const StoreDb& db
   auto layout = std::make_shared<RegionLayout>();
   layout->info = info;
   layout->flush_bytes = FlushBytes(*table, db.options());
+  layout->blocking_bytes = BlockingMemstoreBytes(*table, db.options());
   layout->max_cell_bytes = MaxCellBytes(*table, db.options());
   const std::string encoded_name = info.EncodedName();
   for (const auto& [family, descriptor] : table->families) {
@@ -47,7 +49,8 @@ std::vector<StoreSpec> Region::StoreSpecs(const RegionInfo& info, const TableDes
   specs.reserve(table.families.size());
   const std::string encoded_name = info.EncodedName();
   for (const auto& [family, descriptor] : table.families) {
-    specs.push_back({StoreName(encoded_name, family), descriptor, info.range(), FlushBytes(table, options)});
+    specs.push_back(
+        {StoreName(encoded_name, family), FamilyOfStores(table, descriptor), info.range(), FlushBytes(table, options)});
   }
   return specs;
 }

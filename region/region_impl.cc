@@ -8,6 +8,7 @@
 #include "base/short_waits.h"
 #include "base/status.h"
 #include "model/request_check.h"
+#include "model/store_settings.h"
 #include "region/read_plan.h"
 #include "region/region_scanner.h"
 #include "region/row_scan.h"
@@ -221,12 +222,14 @@ absl::StatusOr<std::shared_ptr<const RegionLayout>> RegionImpl::AlteredLayout(
   auto layout = std::make_shared<RegionLayout>();
   layout->info = info_;
   layout->flush_bytes = FlushBytes(*table, db_->options());
+  layout->blocking_bytes = BlockingMemstoreBytes(*table, db_->options());
   layout->max_cell_bytes = MaxCellBytes(*table, db_->options());
   size_t next_new = 0;  // both lists are in the order of their families
   for (const auto& [family, descriptor] : table->families) {
     const int place = old.Find(family);
     std::shared_ptr<Store> store = place < 0 ? new_stores[next_new++] : old.stores[place];
-    if (place >= 0 && !(store->spec().family == descriptor)) VAQUITA_RETURN_IF_ERROR(store->Alter(descriptor));
+    const FamilyDescriptor wanted = FamilyOfStores(*table, descriptor);
+    if (place >= 0 && !(store->spec().family == wanted)) VAQUITA_RETURN_IF_ERROR(store->Alter(wanted));
     layout->families.push_back(family);
     layout->stores.push_back(std::move(store));
   }

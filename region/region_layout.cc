@@ -24,10 +24,6 @@ int64_t RegionLayout::MemstoreBytes() const {
   return bytes;
 }
 
-int64_t FlushBytes(const TableDescriptor& table, const Options& options) {
-  return table.memstore_flush_bytes > 0 ? table.memstore_flush_bytes : options.memstore_flush_bytes;
-}
-
 int64_t MaxCellBytes(const TableDescriptor& table, const Options& options) {
   return table.Number("hbase.server.keyvalue.maxsize", options.max_cell_bytes);
 }

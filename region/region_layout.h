@@ -23,6 +23,7 @@ struct RegionLayout {
   std::vector<std::string> families;           // ascending
   std::vector<std::shared_ptr<Store>> stores;  // each family's, in the same place
   int64_t flush_bytes = 0;                     // memstores of this size together are flushed
+  int64_t blocking_bytes = 0;                  // with memstores of more than this together, writes are refused
   int64_t max_cell_bytes = 0;                  // larger ones are refused; 0: none is
 
   // The place of `family`, or -1.
@@ -37,9 +38,6 @@ struct RegionLayout {
   // The region's name as messages print it (RegionInfo.getRegionNameAsString).
   std::string NameText() const { return ToStringBinary(info.Name()); }
 };
-
-// The size at which a region of `table` is flushed: the table's own, or the server's.
-int64_t FlushBytes(const TableDescriptor& table, const Options& options);
 
 // The largest cell that a region of `table` takes: the table's own hbase.server.keyvalue.maxsize, or the server's.
 int64_t MaxCellBytes(const TableDescriptor& table, const Options& options);

@@ -83,7 +83,7 @@ absl::Status RegionImpl::CheckWritable() const {
   const RegionLayout& layout = *layout_;
   if (layout.table->read_only) return Error(ErrorKind::kDoNotRetryIO, "region is read only");
   if (layout.IsMeta()) return absl::OkStatus();
-  const int64_t limit = layout.flush_bytes * db_->options().memstore_block_multiplier;
+  const int64_t limit = layout.blocking_bytes;
   if (MemstoreBytes(layout) <= limit) return absl::OkStatus();
   return Error(ErrorKind::kRegionTooBusy, absl::StrCat("Over memstore limit=", HumanSize(limit),
                                                        ", regionName=", layout.info.EncodedName(), ", server=unknown"));

@@ -437,6 +437,34 @@ TEST_F(RegionTest, AMajorCompactionOfOneFamilyLeavesTheOther) {
   ExpectRefused(region_->Compact(CompactionKind::kMajor, "x").status(), ErrorKind::kNoSuchColumnFamily, "x");
 }
 
+TEST_F(RegionTest, SettingsOfATableAndAFamilyHoldAtOnceAfterAnAlter) {
+  const auto flush = [this](const std::string& row) {
+    Apply(region_.get(), MakePut(row, "f:a", "v", 1));
+    ASSERT_TRUE(region_->Flush().ok());
+  };
+  flush("c");
+  flush("d");
+  const auto compacts = [this] { return *region_->Compact(CompactionKind::kMinor, "f"); };
+  EXPECT_FALSE(compacts()) << "the server's hbase.hstore.compaction.min is 3";
+  auto table = MakeTable({MakeFamily("f"), MakeFamily("g")});
+  table->attributes["hbase.hstore.compaction.min"] = "2";
+  table->families["f"].configuration["hbase.hstore.compaction.min"] = "4";
+  ASSERT_TRUE(region_->Alter(table).ok());
+  flush("c");
+  EXPECT_FALSE(compacts()) << "the family's own rules over its table's";
+  table = std::make_shared<TableDescriptor>(*table);
+  table->families["f"].configuration.clear();
+  table->attributes["hbase.hregion.memstore.flush.size"] = "1000";
+  table->attributes["hbase.hregion.memstore.block.multiplier"] = "2";
+  ASSERT_TRUE(region_->Alter(table).ok());
+  EXPECT_TRUE(compacts());
+
+  Apply(region_.get(), MakePut("c", "f:a", std::string(1100, 'v'), 1));
+  EXPECT_TRUE(region_->NeedsFlush());
+  Apply(region_.get(), MakePut("d", "f:a", std::string(1100, 'v'), 1));
+  ExpectRefused(region_->Mutate(MakePut("d", "f:a", "v")).status(), ErrorKind::kRegionTooBusy, "Over memstore limit=");
+}
+
 TEST_F(RegionTest, AlterAddsDropsAndChangesFamilies) {
   for (int64_t t = 1; t <= 5; ++t)
     Apply(region_.get(), MakePut("c", {MakeCell("f:a", "v", t), MakeCell("g:a", "v", t)}));

@@ -6,6 +6,7 @@
 
 #include "absl/strings/numbers.h"
 #include "base/absl_text.h"
+#include "model/store_settings.h"
 
 namespace vaquita {
 namespace {
@@ -42,10 +43,10 @@ int64_t SplitSize(const TableDescriptor& table, const Options& options, const Re
                   int table_regions_here) {
   const std::string_view policy = SplitPolicyName(table, options);
   if (policy == "DisabledRegionSplitPolicy") return -1;
-  const int64_t most = WithJitter(table.max_file_bytes > 0 ? table.max_file_bytes : options.max_file_bytes, info);
+  const int64_t of_table = table.Number("hbase.hregion.max.filesize", options.max_file_bytes);
+  const int64_t most = WithJitter(table.max_file_bytes > 0 ? table.max_file_bytes : of_table, info);
   if (policy == "ConstantSizeRegionSplitPolicy") return most;
-  const int64_t initial =
-      2 * (table.memstore_flush_bytes > 0 ? table.memstore_flush_bytes : options.memstore_flush_bytes);
+  const int64_t initial = 2 * FlushBytes(table, options);
   if (policy == "SteppingSplitPolicy") return table_regions_here == 1 ? initial : most;
   const int64_t regions = table_regions_here;
   return regions == 0 || regions > 100 ? most : std::min(most, initial * regions * regions * regions);

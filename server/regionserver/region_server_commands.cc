@@ -8,6 +8,7 @@
 #include "base/log.h"
 #include "base/status.h"
 #include "model/encoded_names.h"
+#include "model/store_settings.h"
 #include "region/known_stores.h"
 #include "region/region_nonces.h"
 #include "server/data_root/handoff.h"
@@ -403,7 +404,7 @@ absl::Status RegionServerImpl::AlterRegion(std::string_view name, std::shared_pt
   }
   for (const auto& [family, descriptor] : table->families) {
     const auto store = db_->Find(Region::StoreName(name, family));
-    if (store != nullptr) VAQUITA_RETURN_IF_ERROR(store->Alter(descriptor));
+    if (store != nullptr) VAQUITA_RETURN_IF_ERROR(store->Alter(FamilyOfStores(*table, descriptor)));
   }
   const auto noted = notes_->Find(name);
   return noted == nullptr ? absl::OkStatus() : notes_->PutTable(*table);
