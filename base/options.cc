@@ -131,6 +131,8 @@ const std::vector<OptionRow>& OptionRows() {
        "The address that the master's pages are at; empty: vaquita.bind.address."},
       {"hbase.regionserver.info.bindAddress", &O::region_server_info_address, "",
        "The address that the region server's pages are at; empty: vaquita.bind.address."},
+      {"vaquita.console.heat", &O::key_heat, "",
+       "Counts reads and writes by ranges of keys, for the console's heat map."},
 
       {"hbase.regionserver.handler.count", &O::handler_threads, "threads",
        "The most threads that run clients' calls which may wait; they are made when they are needed.", 1, 1024},

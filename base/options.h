@@ -42,6 +42,7 @@ struct Options {
   int64_t region_server_info_port = 16030;  // hbase.regionserver.info.port
   std::string master_info_address;
   std::string region_server_info_address;
+  bool key_heat = true;  // vaquita.console.heat
 
   // HBase's RPC
   int64_t handler_threads = 30;           // hbase.regionserver.handler.count

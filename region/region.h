@@ -27,6 +27,7 @@
 #include "model/operations.h"
 #include "model/region_info.h"
 #include "model/table_descriptor.h"
+#include "region/heat/key_heat.h"
 
 namespace vaquita {
 
@@ -100,6 +101,9 @@ class Region : public std::enable_shared_from_this<Region> {
 
   virtual const RegionInfo& info() const = 0;
   virtual std::shared_ptr<const TableDescriptor> table() const = 0;
+  // Where its reads and writes go; null if they are not counted: those of system tables, and if Options::key_heat is
+  // off.
+  virtual KeyHeat* heat() const = 0;
 
   // Data. A row outside the region is kWrongRegion.
   // `watch` (may be null) may end it with an error.

@@ -22,13 +22,19 @@ namespace {
 constexpr int64_t kSmallMemstoreBytes = 1 * kMiB;
 constexpr int kMostFlushes = 4;
 
+std::unique_ptr<KeyHeat> NewHeat(const StoreDb& db, const RegionInfo& info) {
+  if (!db.options().key_heat || info.table.IsSystem()) return nullptr;
+  return std::make_unique<KeyHeat>(info.start_key, info.end_key);
+}
+
 }  // namespace
 
 RegionImpl::RegionImpl(StoreDb* db, std::shared_ptr<const RegionLayout> layout)
     : db_(db),
       info_(layout->info),
       nonces_(db, RegionNonces::Spec(info_, layout->flush_bytes)),
-      layout_(std::move(layout)) {}
+      layout_(std::move(layout)),
+      heat_(NewHeat(*db, info_)) {}
 
 std::shared_ptr<const RegionLayout> RegionImpl::Layout() const {
   std::lock_guard lock(layout_mu_);
@@ -63,15 +69,17 @@ absl::Status RegionImpl::Get(const vaquita::Get& get, CellBlock* cells, ReadWatc
   if (!pass.inside()) return NotServing();
   if (!info_.ContainsRow(get.row)) return RowOutOfRange(*layout_, get.row, "Get");
   const size_t cells_before = cells->size();
+  const size_t bytes_before = cells->bytes().size();
   VAQUITA_RETURN_IF_ERROR(ReadRow(*db_, *layout_, get.row, get, get.existence_only, watch, cells));
   CountReads(1, cells->size() == cells_before ? 1 : 0);
+  if (heat_ != nullptr) heat_->CountRead(get.row, static_cast<int64_t>(cells->bytes().size() - bytes_before));
   return absl::OkStatus();
 }
 
 absl::StatusOr<std::unique_ptr<RegionScanner>> RegionImpl::NewScanner(const Scan& scan) {
   GatePass pass(&gate_);
   if (!pass.inside()) return NotServing();
-  VAQUITA_ASSIGN_OR_RETURN(auto rows, RowScan::Open(*db_, *layout_, scan));
+  VAQUITA_ASSIGN_OR_RETURN(auto rows, RowScan::Open(*db_, *layout_, scan, heat_.get()));
   return std::make_unique<RegionScannerImpl>(std::static_pointer_cast<RegionImpl>(shared_from_this()), std::move(rows));
 }
 

@@ -27,6 +27,7 @@ class RegionImpl final : public Region {
 
   const RegionInfo& info() const override { return info_; }
   std::shared_ptr<const TableDescriptor> table() const override { return Layout()->table; }
+  KeyHeat* heat() const override { return heat_.get(); }
 
   absl::Status Get(const vaquita::Get& get, CellBlock* cells, ReadWatch* watch) override;
   using Region::CheckAndMutate;
@@ -70,6 +71,9 @@ class RegionImpl final : public Region {
   absl::Status NotServing() const;
 
  private:
+  void CountWrite(std::string_view row, int64_t bytes) {
+    if (heat_ != nullptr) heat_->CountWrite(row, bytes);
+  }
   absl::Status CheckWritable() const;
   int64_t MemstoreBytes(const RegionLayout& layout) const { return layout.MemstoreBytes() + nonces_.MemstoreBytes(); }
   // Mutations of one row as one, if `check` (may be null) holds.
@@ -95,6 +99,7 @@ class RegionImpl final : public Region {
   mutable std::mutex layout_mu_;
   std::shared_ptr<const RegionLayout> layout_;
 
+  const std::unique_ptr<KeyHeat> heat_;  // may be null
   std::atomic<int64_t> read_requests_{0};
   std::atomic<int64_t> filtered_read_requests_{0};
   std::atomic<int64_t> write_requests_{0};

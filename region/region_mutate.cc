@@ -163,6 +163,7 @@ absl::Status RegionImpl::WriteRow(std::string_view row, std::span<const Mutation
   if (nonce.value != 0) nonces_.Add(nonce, row, now_ms, NewestTimestamp(*results), &batch);
   if (durability == Durability::kFsyncWal && ShortWaits::Apply()) return WouldWait();
   write_requests_.fetch_add(static_cast<int64_t>(mutations.size()), std::memory_order_relaxed);
+  CountWrite(row, static_cast<int64_t>(batch.bytes()));
   return batch.empty() ? absl::OkStatus() : db_->Write(&batch, durability);
 }
 
@@ -213,7 +214,9 @@ absl::Status RegionImpl::WriteRows(std::span<const Mutation> mutations) {
   MutationWriter writer(*db_, *layout_, now_ms, now_ms, &batch);
   Durability durability = Durability::kUseDefault;
   for (const Mutation& mutation : mutations) {
+    const size_t bytes_before = batch.bytes();
     VAQUITA_RETURN_IF_ERROR(writer.Add(mutation, mutation.row, nullptr));
+    CountWrite(mutation.row, static_cast<int64_t>(batch.bytes() - bytes_before));
     Remember(this, mutation, mutation.row, now_ms, writer);
     durability = std::max(durability, EffectiveDurability(mutation, *layout_->table));
   }
@@ -273,7 +276,9 @@ void RegionImpl::WriteLocked(std::span<const Mutation* const> mutations, std::ve
   for (size_t i = 0; i < mutations.size(); ++i) {
     if (!(*statuses)[i].ok()) continue;
     const Mutation& mutation = *mutations[i];
+    const size_t bytes_before = batch.bytes();
     if (absl::Status added = writer.Add(mutation, mutation.row, nullptr); !added.ok()) return fail(added);
+    CountWrite(mutation.row, static_cast<int64_t>(batch.bytes() - bytes_before));
     Remember(this, mutation, mutation.row, now_ms, writer);
     durability = std::max(durability, EffectiveDurability(mutation, *layout_->table));
     ++written;

@@ -33,7 +33,7 @@ absl::Status CheckFamiliesAreEssential(std::span<const std::shared_ptr<Store>> s
 
 }  // namespace
 
-RowScan::RowScan(Clock* clock, const Scan& scan)
+RowScan::RowScan(Clock* clock, const Scan& scan, KeyHeat* heat)
     : clock_(clock),
       store_limit_(scan.store_limit),
       store_offset_(scan.store_offset),
@@ -42,13 +42,14 @@ RowScan::RowScan(Clock* clock, const Scan& scan)
       reversed_(scan.reversed),
       rows_left_(scan.limit > 0 ? scan.limit : -1),
       stop_(clock, scan.filter.has_value()),
-      store_cells_(nullptr, -1, 0) {}
+      store_cells_(nullptr, -1, 0),
+      reads_(heat) {}
 
 RowScan::~RowScan() = default;
 
-absl::StatusOr<std::unique_ptr<RowScan>> RowScan::Open(const StoreDb& db, const RegionLayout& layout,
-                                                       const Scan& scan) {
-  std::unique_ptr<RowScan> rows(new RowScan(db.clock(), scan));
+absl::StatusOr<std::unique_ptr<RowScan>> RowScan::Open(const StoreDb& db, const RegionLayout& layout, const Scan& scan,
+                                                       KeyHeat* heat) {
+  std::unique_ptr<RowScan> rows(new RowScan(db.clock(), scan, heat));
   if (scan.filter.has_value()) {
     VAQUITA_ASSIGN_OR_RETURN(rows->filter_, MakeFilter(*scan.filter, scan.reversed));
     if (rows->cells_per_result_ > 0 && rows->filter_->HasFilterRow()) {
@@ -96,6 +97,7 @@ absl::StatusOr<bool> RowScan::Next(const ScanLimits& limits, ResultBatch* batch)
     if (in_row_ || EnterRow(&answer)) ReadResult(&answer, batch);
     if (filter_ != nullptr && !filter_->status().ok()) break;
   }
+  reads_.Flush();
   if (filter_ != nullptr) VAQUITA_RETURN_IF_ERROR(filter_->status());
   VAQUITA_RETURN_IF_ERROR(stop_.status());
   VAQUITA_RETURN_IF_ERROR(scanners_.status());
@@ -156,6 +158,7 @@ void RowScan::StartStore() {
 
 void RowScan::ReadResult(Answer* answer, ResultBatch* batch) {
   const size_t first = batch->cells.size();
+  const size_t bytes_before = batch->cells.bytes().size();
   const ResultEnd end = ReadCells(*answer, &batch->cells);
   const bool cut = end != ResultEnd::kRowEnd;
   if (end == ResultEnd::kStopped) Stop(answer);
@@ -165,6 +168,7 @@ void RowScan::ReadResult(Answer* answer, ResultBatch* batch) {
     if (answer->results_left > 0 && --answer->results_left == 0) answer->full = true;
     if (AnswerBytes(batch->cells) >= answer->max_bytes) answer->full = true;
   }
+  row_bytes_ += static_cast<int64_t>(batch->cells.bytes().size() - bytes_before);
   if (cut) return;
   ++progress_.rows_scanned;
   EndRow(row_returned_, answer);
@@ -224,6 +228,7 @@ bool RowScan::PassesRowFilter(size_t first, CellBlock* cells) {
 // Leaves the row, unless the scan is over.
 void RowScan::EndRow(bool returned, Answer* answer) {
   in_row_ = false;
+  reads_.Add(row(), std::exchange(row_bytes_, 0));
   ++progress_.rows_ended;
   if (!returned) ++progress_.rows_filtered;
   if (returned && answer->rows_left > 0 && --answer->rows_left == 0) {

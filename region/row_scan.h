@@ -16,6 +16,7 @@
 #include "engine/scanner_group.h"
 #include "model/operations.h"
 #include "region/filter/filter.h"
+#include "region/heat/key_heat.h"
 #include "region/read_plan.h"
 #include "region/region.h"
 #include "region/region_layout.h"
@@ -26,7 +27,9 @@ class RowScan {
  public:
   // kNoSuchColumnFamily; kIllegalArgument for a bad filter; kDoNotRetryIO for a batch with a filter that needs whole
   // rows, and for families on demand in reverse.
-  static absl::StatusOr<std::unique_ptr<RowScan>> Open(const StoreDb& db, const RegionLayout& layout, const Scan& scan);
+  // `heat` counts the rows; it outlives the scan. Null: nobody counts.
+  static absl::StatusOr<std::unique_ptr<RowScan>> Open(const StoreDb& db, const RegionLayout& layout, const Scan& scan,
+                                                       KeyHeat* heat = nullptr);
   ~RowScan();
 
   // As RegionScanner's.
@@ -51,7 +54,7 @@ class RowScan {
     kStopped,  // by stop_, perhaps with no cell
   };
 
-  RowScan(Clock* clock, const Scan& scan);
+  RowScan(Clock* clock, const Scan& scan, KeyHeat* heat);
   absl::Status OpenStores(const StoreDb& db, const RegionLayout& layout, const Scan& scan);
 
   Answer StartAnswer(const ScanLimits& limits, const ResultBatch& batch) const;
@@ -95,6 +98,8 @@ class RowScan {
   CellView pending_;
   bool done_ = false;
   ScanProgress progress_;
+  KeyHeat::Reads reads_;
+  int64_t row_bytes_ = 0;  // of the row's cells so far
 };
 
 }  // namespace vaquita

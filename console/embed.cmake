@@ -1,0 +1,18 @@
+# cmake -DOUTPUT=FILE -DFILES="FILE;..." -P embed.cmake: writes C++ with the contents of text files, for console_files.h.
+set(text "#include \"console/console_files.h\"\n\nnamespace vaquita {\nnamespace {\n\nconstexpr ConsoleFile kFiles[] = {\n")
+foreach(file IN LISTS FILES)
+  get_filename_component(name "${file}" NAME)
+  file(READ "${file}" content)
+  # A compiler takes literals of up to 65,536 characters for sure; adjacent ones are joined.
+  string(LENGTH "${content}" length)
+  set(literal "")
+  set(at 0)
+  while(at LESS length)
+    string(SUBSTRING "${content}" ${at} 16000 part)
+    string(APPEND literal "R\"vaquita~(${part})vaquita~\"\n")
+    math(EXPR at "${at} + 16000")
+  endwhile()
+  string(APPEND text "{\"${name}\", ${literal}},\n")
+endforeach()
+string(APPEND text "};\n\n}  // namespace\n\nstd::span<const ConsoleFile> ConsoleFiles() { return kFiles; }\n\n}  // namespace vaquita\n")
+file(WRITE "${OUTPUT}" "${text}")

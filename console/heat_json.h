@@ -1,0 +1,31 @@
+// console/heat_json.h: heat pictures as JSON, version 1. docs/console.md has the fields.
+//
+// Threads: any.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "absl/status/statusor.h"
+#include "model/table_name.h"
+#include "server/heat/heat_findings.h"
+#include "server/heat/heat_history.h"
+
+namespace vaquita {
+
+// A request for a picture.
+struct HeatRequest {
+  TableName table;
+  HeatMetric metric = HeatMetric::kWrites;
+  HeatQuery query;
+};
+
+// Reads the parameters of a URL's query: table, metric (reads, writes, bytes), last (a time until now, in ms) or from
+// and to (ms), start and end (keys as \xNN text), rows, columns. InvalidArgument, naming the parameter and what would
+// be right.
+absl::StatusOr<HeatRequest> ParseHeatRequest(std::string_view url_query, int64_t now_ms);
+
+std::string HeatJson(const HeatRequest& request, const HeatPicture& picture, int64_t now_ms);
+
+}  // namespace vaquita

@@ -1,0 +1,92 @@
+#include "console/heat_json.h"
+
+#include <gmock/gmock.h>
+#include <nlohmann/json.hpp>
+
+#include "console/console_files.h"
+#include "console/url_query.h"
+
+namespace vaquita {
+namespace {
+
+using ::testing::HasSubstr;
+using Json = nlohmann::json;
+
+constexpr int64_t kNowMs = 1'700'000'000'000;
+
+TEST(UrlQueryTest, DecodesNamesAndValues) {
+  const auto parameters = ParseUrlQuery("table=a%3Ab&start=%00+x&empty=");
+  ASSERT_TRUE(parameters.ok()) << parameters.status();
+  EXPECT_EQ(parameters->at("table"), "a:b");
+  EXPECT_EQ(parameters->at("start"), std::string("\0 x", 3));
+  EXPECT_EQ(parameters->at("empty"), "");
+  EXPECT_TRUE(ParseUrlQuery("")->empty());
+}
+
+TEST(UrlQueryTest, RefusesWhatIsMalformed) {
+  EXPECT_THAT(std::string(ParseUrlQuery("a=%4").status().message()), HasSubstr("two hexadecimal digits"));
+  EXPECT_THAT(std::string(ParseUrlQuery("a=%4g").status().message()), HasSubstr("%4g"));
+  EXPECT_THAT(std::string(ParseUrlQuery("a=1&a=2").status().message()), HasSubstr("\"a\" is there twice"));
+}
+
+TEST(HeatJsonTest, ReadsARequest) {
+  const auto request = ParseHeatRequest("table=ns:t&metric=reads&last=300000&start=a%5Cx00&rows=10&columns=7", kNowMs);
+  ASSERT_TRUE(request.ok()) << request.status();
+  EXPECT_EQ(request->table.ToString(), "ns:t");
+  EXPECT_EQ(request->metric, HeatMetric::kReads);
+  EXPECT_EQ(request->query.from_ms, kNowMs - 300'000);
+  EXPECT_EQ(request->query.to_ms, kNowMs + 1);
+  EXPECT_EQ(request->query.start_key, std::string("a\0", 2));
+  EXPECT_EQ(request->query.most_rows, 10);
+  EXPECT_EQ(request->query.most_columns, 7);
+}
+
+TEST(HeatJsonTest, SaysWhatIsWrongWithARequest) {
+  const auto error = [](std::string_view query) {
+    return std::string(ParseHeatRequest(query, kNowMs).status().message());
+  };
+  EXPECT_THAT(error("metric=reads"), HasSubstr("table is missing"));
+  EXPECT_THAT(error("table=t&metric=heat"), HasSubstr("writes, reads or bytes"));
+  EXPECT_THAT(error("table=t&rows=0"), HasSubstr("a number from 1 to 1024"));
+  EXPECT_THAT(error("table=t&rows=many"), HasSubstr("rows=\"many\""));
+  EXPECT_THAT(error("table=t&from=100&to=50"), HasSubstr("to=\"50\""));
+  EXPECT_THAT(error("table=t&colour=red"), HasSubstr("no parameter \"colour\""));
+  EXPECT_THAT(error("table=<b>"), HasSubstr("<b>"));
+}
+
+TEST(HeatJsonTest, WritesThePicture) {
+  HeatPicture picture;
+  picture.column_ms = 200;
+  picture.regions = {{"r1", "", "m", "host,1,2"}, {"r2", std::string("m\xff", 2), "", "host,1,2"}};
+  picture.rows = {{"", 0, 1}, {std::string("m\xff", 2), 1, 1}};
+  picture.columns = {{kNowMs, {{0, 0, 0}, {1, 30, 2}}}};
+  const Json json = Json::parse(HeatJson(*ParseHeatRequest("table=t", kNowMs), picture, kNowMs));
+  EXPECT_EQ(json["version"], 1);
+  EXPECT_EQ(json["table"], "t");
+  EXPECT_EQ(json["metric"], "writes");
+  EXPECT_EQ(json["column_ms"], 200);
+  EXPECT_EQ(json["rows"][1]["start"]["text"], "m\\xFF");
+  EXPECT_EQ(json["rows"][1]["start"]["hex"], "6dff");
+  EXPECT_EQ(json["regions"][1]["name"], "r2");
+  EXPECT_EQ(json["columns"][0]["start"], kNowMs);
+  EXPECT_EQ(json["columns"][0]["cells"], Json::array({1, 30}));
+  EXPECT_THAT(json["findings"][0].get<std::string>(), HasSubstr("100% of all writes go to the last of 2 regions"));
+}
+
+TEST(ConsoleFilesTest, ThePagesAskForNothingElsewhere) {
+  bool index = false;
+  size_t bytes = 0;
+  for (const ConsoleFile& file : ConsoleFiles()) {
+    bytes += file.content.size();
+    index = index || file.name == "index.html";
+    EXPECT_EQ(file.content.find("https://"), std::string_view::npos) << file.name;
+    EXPECT_EQ(file.content.find("style=\""), std::string_view::npos)
+        << file.name << ": the policy refuses inline styles";
+    EXPECT_EQ(file.content.find("onclick="), std::string_view::npos) << file.name;
+  }
+  EXPECT_TRUE(index);
+  EXPECT_LT(bytes, 300'000);
+}
+
+}  // namespace
+}  // namespace vaquita

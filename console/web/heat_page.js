@@ -1,0 +1,153 @@
+// The page: asks for the picture of the chosen table twice a second and draws it. window.vaquita.picture is what is
+// shown, for tests.
+import {drawKeys, drawTimes} from "./axes.js";
+import {columnCount, countAt, drawHeat, drawScale, firstColumn, mostOf} from "./heat_map.js";
+
+const PERIOD_MS = 500;
+const at = (id) => document.getElementById(id);
+const state = {picture: null, paused: false, zoom: null, drag: null};
+window.vaquita = state;
+
+const chosen = (name) => document.querySelector(`input[name="${name}"]:checked`).value;
+
+async function fetchJson(path) {
+  const response = await fetch(path, {signal: AbortSignal.timeout(5000)});
+  const json = await response.json();
+  if (!response.ok) throw new Error(json.error);
+  return json;
+}
+
+async function updateTables() {
+  const {tables} = await fetchJson("/console/v1/tables");
+  const select = at("table");
+  const wanted = select.value || new URLSearchParams(location.search).get("table");
+  const shown = [...select.options].map((option) => option.value);
+  if (shown.join() !== tables.join()) {
+    select.replaceChildren(...tables.map((name) => new Option(name, name)));
+    if (tables.includes(wanted)) select.value = wanted;
+  }
+  return tables.length > 0;
+}
+
+function pictureUrl() {
+  const parameters = new URLSearchParams({table: at("table").value, metric: chosen("metric")});
+  if (state.zoom) {
+    for (const [name, value] of Object.entries(state.zoom)) parameters.set(name, value);
+  } else {
+    parameters.set("last", chosen("span"));
+  }
+  return `/console/v1/heat?${parameters}`;
+}
+
+async function update() {
+  if (!await updateTables()) {
+    at("message").textContent = "No table was read or written lately. Write to one, and its picture appears here.";
+    return;
+  }
+  state.picture = await fetchJson(pictureUrl());
+  at("message").textContent = "";
+  draw();
+}
+
+function numberText(number) {
+  return number.toLocaleString("en");
+}
+
+function draw() {
+  const picture = state.picture;
+  if (!picture) return;
+  drawHeat(at("heat"), picture);
+  drawKeys(at("keys"), picture);
+  drawTimes(at("times"), picture);
+  at("findings").replaceChildren(...picture.findings.map((text) => {
+    const item = document.createElement("li");
+    item.textContent = text;
+    return item;
+  }));
+  const seconds = picture.column_ms / 1000;
+  at("least").textContent = `1 ${picture.metric === "bytes" ? "byte" : picture.metric.slice(0, -1)}`;
+  at("most").textContent = `${numberText(mostOf(picture))} ${picture.metric} in ${seconds} s`;
+  at("whole").hidden = !state.zoom;
+}
+
+// The row and column of the picture below the mouse.
+function cellAt(event) {
+  const box = at("heat").getBoundingClientRect();
+  const part = (value, from, size) => Math.max(0, Math.min(0.999999, (value - from) / size));
+  return {
+    row: Math.floor(part(event.clientY, box.top, box.height) * state.picture.rows.length),
+    column: Math.floor(part(event.clientX, box.left, box.width) * columnCount(state.picture)),
+  };
+}
+
+function showTip(event) {
+  const tip = at("tip");
+  if (!state.picture || state.picture.rows.length === 0) return;
+  const {row, column} = cellAt(event);
+  const picture = state.picture, its = picture.rows[row], region = picture.regions[its.region];
+  const count = countAt(picture, row, column);
+  const rate = Math.round(count * 1000 / picture.column_ms);
+  const lines = [
+    ["from key", its.start.text || "(first key)"],
+    ["hex", its.start.hex || "–"],
+    ["region", its.regions > 1 ? `${its.regions} regions from ${region.name}` : region.name],
+    ["server", region.server],
+    ["time", new Date(firstColumn(picture) + column * picture.column_ms).toLocaleTimeString([], {hour12: false})],
+    [picture.metric, `${numberText(count)} (${numberText(rate)}/s)`],
+  ];
+  const list = document.createElement("dl");
+  for (const [name, value] of lines) {
+    list.append(Object.assign(document.createElement("dt"), {textContent: name}),
+                Object.assign(document.createElement("dd"), {textContent: value}));
+  }
+  tip.replaceChildren(list);
+  tip.hidden = false;
+  const {width, height} = tip.getBoundingClientRect();
+  tip.style.left = `${Math.min(event.clientX + 14, innerWidth - width - 8)}px`;
+  tip.style.top = `${Math.min(event.clientY + 14, innerHeight - height - 8)}px`;
+}
+
+// Shows what lies between two cells alone, and stays there.
+function zoomTo(from, to) {
+  const picture = state.picture;
+  const rows = [from.row, to.row].sort((a, b) => a - b), columns = [from.column, to.column].sort((a, b) => a - b);
+  const first = firstColumn(picture);
+  state.zoom = {
+    start: picture.rows[rows[0]].start.text,
+    from: first + columns[0] * picture.column_ms,
+    to: first + (columns[1] + 1) * picture.column_ms,
+  };
+  const next = picture.rows[rows[1] + 1];
+  if (next) state.zoom.end = next.start.text;
+  refresh();
+}
+
+function refresh() {
+  update().catch((error) => {
+    at("message").textContent = error.name === "TypeError" || error.name === "TimeoutError"
+      ? "The server does not answer; trying again." : error.message;
+  });
+}
+
+at("heat").addEventListener("pointermove", showTip);
+at("heat").addEventListener("pointerleave", () => { at("tip").hidden = true; });
+at("heat").addEventListener("pointerdown", (event) => { state.drag = state.picture && cellAt(event); });
+at("heat").addEventListener("pointerup", (event) => {
+  if (!state.drag) return;
+  const to = cellAt(event), from = state.drag;
+  state.drag = null;
+  if (Math.abs(to.row - from.row) + Math.abs(to.column - from.column) > 1) zoomTo(from, to);
+});
+at("whole").addEventListener("click", () => { state.zoom = null; refresh(); });
+at("pause").addEventListener("click", () => {
+  state.paused = !state.paused;
+  at("pause").setAttribute("aria-pressed", String(state.paused));
+  at("pause").textContent = state.paused ? "Go on" : "Pause";
+});
+for (const id of ["table", "metric", "span"]) {
+  at(id).addEventListener("change", () => { state.zoom = null; refresh(); });
+}
+addEventListener("resize", draw);
+drawScale(at("scale"));
+refresh();
+setInterval(() => { if (!state.paused && !document.hidden && !state.zoom) refresh(); }, PERIOD_MS);

@@ -1,0 +1,152 @@
+#include "region/heat/key_heat.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace vaquita {
+namespace {
+
+// How much of a range's warmth is left after a second.
+constexpr double kDecay = 0.8;
+// Two neighbours that are colder than this together, in requests a second, become one.
+constexpr double kCold = 0.05;
+
+}  // namespace
+
+KeyCounts& KeyCounts::operator+=(const KeyCounts& other) {
+  reads += other.reads;
+  writes += other.writes;
+  bytes += other.bytes;
+  return *this;
+}
+
+KeyHeat::KeyHeat(std::string start_key, std::string end_key) : end_key_(std::move(end_key)) {
+  counters_.emplace_back(std::move(start_key));
+}
+
+// REQUIRES: mutex_ is held.
+size_t KeyHeat::Find(std::string_view row) const {
+  const auto holds = [&](size_t at) {
+    return counters_[at].start <= row && (at + 1 == counters_.size() || row < counters_[at + 1].start);
+  };
+  if (last_ < counters_.size() && holds(last_)) return last_;
+  const auto next = std::upper_bound(counters_.begin(), counters_.end(), row,
+                                     [](std::string_view key, const Counter& counter) { return key < counter.start; });
+  return next == counters_.begin() ? 0 : next - counters_.begin() - 1;
+}
+
+void KeyHeat::Count(std::string_view row, const KeyCounts& counts) {
+  const std::lock_guard lock(mutex_);
+  last_ = Find(row);
+  Counter& counter = counters_[last_];
+  counter.counts += counts;
+  counter.seen += counts.requests();
+  counted_ = true;
+  Sample(row, &counter);
+}
+
+uint64_t KeyHeat::Random() {
+  random_ ^= random_ << 13;
+  random_ ^= random_ >> 7;
+  random_ ^= random_ << 17;
+  return random_;
+}
+
+// Each call's row is as likely as any other to be among the samples (reservoir sampling).
+void KeyHeat::Sample(std::string_view row, Counter* counter) {
+  const uint64_t place = counter->calls < kSamples ? counter->calls : Random() % (counter->calls + 1);
+  ++counter->calls;
+  if (place < kSamples) counter->samples[place].assign(row);
+}
+
+std::vector<KeyHeat::Range> KeyHeat::Take() {
+  const std::lock_guard lock(mutex_);
+  std::vector<Range> ranges;
+  if (!std::exchange(counted_, false)) return ranges;
+  ranges.reserve(counters_.size());
+  for (Counter& counter : counters_) ranges.push_back({counter.start, std::exchange(counter.counts, {})});
+  return ranges;
+}
+
+std::vector<std::string> KeyHeat::Borders() const {
+  const std::lock_guard lock(mutex_);
+  std::vector<std::string> borders;
+  borders.reserve(counters_.size());
+  for (const Counter& counter : counters_) borders.push_back(counter.start);
+  return borders;
+}
+
+int64_t KeyHeat::version() const {
+  const std::lock_guard lock(mutex_);
+  return version_;
+}
+
+void KeyHeat::Adapt(const Limits& limits) {
+  const std::lock_guard lock(mutex_);
+  for (Counter& counter : counters_) {
+    counter.warmth = counter.warmth * kDecay + static_cast<double>(counter.seen) * (1 - kDecay);
+  }
+  Divide(limits.most_requests, limits.most_ranges);
+  Join(limits.most_ranges);
+  for (Counter& counter : counters_) counter.seen = 0, counter.calls = 0;
+}
+
+// REQUIRES: mutex_ is held.
+void KeyHeat::Divide(int64_t most_requests, size_t most_ranges) {
+  std::vector<Counter> divided;
+  for (Counter& counter : counters_) {
+    std::string middle;
+    if (counter.seen > most_requests && counter.calls > 0) {
+      const size_t samples = std::min<uint64_t>(counter.calls, kSamples);
+      std::vector<std::string> rows(counter.samples.begin(), counter.samples.begin() + samples);
+      std::sort(rows.begin(), rows.end());
+      // If one row takes it all, the range that begins with it is as narrow as can be.
+      middle = rows[samples / 2] > counter.start ? rows[samples / 2] : rows.back();
+    }
+    const bool divides = middle > counter.start && counters_.size() < 2 * most_ranges;
+    divided.push_back(std::move(counter));
+    if (!divides) continue;
+    divided.back().warmth /= 2;
+    const double warmth = divided.back().warmth;
+    // What is not yet taken stays with the lower half: a Take comes before.
+    divided.emplace_back(std::move(middle)).warmth = warmth;
+  }
+  if (divided.size() != counters_.size()) ++version_;
+  counters_ = std::move(divided);
+}
+
+// REQUIRES: mutex_ is held.
+void KeyHeat::Join(size_t most_ranges) {
+  while (counters_.size() > 1) {
+    size_t coldest = 0;
+    double least = counters_[0].warmth + counters_[1].warmth;
+    for (size_t at = 1; at + 1 < counters_.size(); ++at) {
+      const double warmth = counters_[at].warmth + counters_[at + 1].warmth;
+      if (warmth < least) coldest = at, least = warmth;
+    }
+    if (counters_.size() <= most_ranges && least >= kCold) return;
+    counters_[coldest].counts += counters_[coldest + 1].counts;
+    counters_[coldest].warmth = least;
+    counters_.erase(counters_.begin() + static_cast<ptrdiff_t>(coldest) + 1);
+    ++version_;
+  }
+}
+
+void KeyHeat::Reads::Enter(std::string_view row) {
+  Flush();
+  const std::lock_guard lock(heat_->mutex_);
+  const size_t at = heat_->Find(row);
+  start_ = heat_->counters_[at].start;
+  bounded_ = at + 1 < heat_->counters_.size();
+  if (bounded_) end_ = heat_->counters_[at + 1].start;
+  entered_ = true;
+}
+
+void KeyHeat::Reads::Flush() {
+  entered_ = false;  // borders may have changed by the next row
+  if (reads_ == 0) return;
+  heat_->Count(row_, {reads_, 0, bytes_});
+  reads_ = bytes_ = 0;
+}
+
+}  // namespace vaquita

@@ -1,0 +1,116 @@
+// region/heat/key_heat.h: counts a region's reads and writes by ranges of its keys, finer than the region.
+//
+// A region begins with one range. KeyHeat::Adapt divides ranges that take too much of the load at the median of a few
+// rows that were asked for, and joins neighbours that nobody asks for. Borders change nowhere else, so a picture of the
+// counts over time has rows that stay where they are.
+// Cost: a request takes an uncontended lock, a binary search over at most some dozen borders, and three additions; a
+// scan does that once per range and not per row (KeyHeat::Reads). Threads: any.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace vaquita {
+
+// Requests of one range in some time. A scan counts as a read of each of its rows.
+struct KeyCounts {
+  int64_t reads = 0;
+  int64_t writes = 0;
+  int64_t bytes = 0;  // of cells, read and written
+
+  int64_t requests() const { return reads + writes; }
+  KeyCounts& operator+=(const KeyCounts& other);
+  friend bool operator==(const KeyCounts&, const KeyCounts&) = default;
+};
+
+class KeyHeat {
+ public:
+  // The region's keys are [start_key, end_key); an empty end is unbounded.
+  KeyHeat(std::string start_key, std::string end_key);
+
+  void CountRead(std::string_view row, int64_t bytes) { Count(row, {1, 0, bytes}); }
+  void CountWrite(std::string_view row, int64_t bytes) { Count(row, {0, 1, bytes}); }
+
+  // The reads of one scan, row by row in either direction: they are added to their range when the scan leaves it.
+  // Threads: one at a time.
+  class Reads {
+   public:
+    explicit Reads(KeyHeat* heat) : heat_(heat) {}  // may be null: then it counts nothing
+    ~Reads() { Flush(); }
+    Reads(const Reads&) = delete;
+    Reads& operator=(const Reads&) = delete;
+
+    void Add(std::string_view row, int64_t bytes) {
+      if (heat_ == nullptr) return;
+      if (row < start_ || (bounded_ && row >= end_) || !entered_) Enter(row);
+      ++reads_;
+      bytes_ += bytes;
+      // The row that stands for all of them, as a border perhaps: somewhere in the middle.
+      if ((reads_ & (reads_ - 1)) == 0) row_.assign(row);
+    }
+    void Flush();
+
+   private:
+    void Enter(std::string_view row);
+
+    KeyHeat* const heat_;
+    bool entered_ = false;
+    bool bounded_ = false;
+    std::string start_, end_;  // the range that the scan is in
+    std::string row_;          // one that was read there
+    int64_t reads_ = 0, bytes_ = 0;
+  };
+
+  struct Range {
+    std::string start;  // inclusive; it ends where the next one starts, or with the region
+    KeyCounts counts;
+  };
+  // Returns what was counted since the last Take, in key order, and starts anew. Empty if there was no request.
+  std::vector<Range> Take();
+  // Returns the first keys of the ranges, in order; the first is the region's.
+  std::vector<std::string> Borders() const;
+  // Changes with the borders.
+  int64_t version() const;
+
+  struct Limits {
+    int64_t most_requests = 0;  // a range with more of them since the last Adapt is divided
+    size_t most_ranges = 1;     // beyond it the coldest neighbours are joined
+  };
+  // Divides hot ranges and joins cold ones. To be called once a second, after Take.
+  void Adapt(const Limits& limits);
+
+ private:
+  static constexpr size_t kSamples = 8;
+
+  struct Counter {
+    explicit Counter(std::string start) : start(std::move(start)) {}
+    std::string start;
+    KeyCounts counts;                           // since the last Take
+    int64_t seen = 0;                           // requests since the last Adapt
+    uint64_t calls = 0;                         // of Count since the last Adapt
+    double warmth = 0;                          // requests a second, decaying
+    std::array<std::string, kSamples> samples;  // rows that those calls named
+  };
+
+  void Count(std::string_view row, const KeyCounts& counts);
+  size_t Find(std::string_view row) const;
+  void Sample(std::string_view row, Counter* counter);
+  void Divide(int64_t most_requests, size_t most_ranges);
+  void Join(size_t most_ranges);
+  uint64_t Random();
+
+  const std::string end_key_;
+  mutable std::mutex mutex_;
+  std::vector<Counter> counters_;  // by start; never empty
+  size_t last_ = 0;                // the range of the last request: the next one is often there
+  bool counted_ = false;           // since the last Take
+  int64_t version_ = 1;
+  uint64_t random_ = 0x9e3779b97f4a7c15;
+};
+
+}  // namespace vaquita

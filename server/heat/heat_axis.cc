@@ -1,0 +1,101 @@
+#include "server/heat/heat_axis.h"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+namespace vaquita {
+namespace {
+
+// The range of `axis` that `key` is in; the first one if it lies before all of them.
+size_t FindRange(const HeatAxis& axis, std::string_view key) {
+  const auto next =
+      std::upper_bound(axis.ranges.begin(), axis.ranges.end(), key,
+                       [](std::string_view wanted, const HeatAxis::Range& range) { return wanted < range.start; });
+  return next == axis.ranges.begin() ? 0 : next - axis.ranges.begin() - 1;
+}
+
+constexpr std::array<int64_t KeyCounts::*, 3> kFields = {&KeyCounts::reads, &KeyCounts::writes, &KeyCounts::bytes};
+constexpr uint64_t kManyIdle = 31;  // the largest number that fits beside kFields' bits
+
+void ShareOut(int64_t count, size_t first, size_t last, int64_t KeyCounts::*field, HeatCounts* shown) {
+  const auto shares = static_cast<int64_t>(last - first + 1);
+  for (size_t at = first; at <= last; ++at) {
+    const bool gets_more = static_cast<int64_t>(at - first) < count % shares;
+    (*shown)[at].*field += count / shares + (gets_more ? 1 : 0);
+  }
+}
+
+// LEB128, as protobuf's varints.
+void AppendVarint(uint64_t value, std::string* bytes) {
+  for (; value >= 0x80; value >>= 7) bytes->push_back(static_cast<char>(value | 0x80));
+  bytes->push_back(static_cast<char>(value));
+}
+
+uint64_t ReadVarint(const std::string& bytes, size_t* at) {
+  uint64_t value = 0;
+  for (int shift = 0; *at < bytes.size(); shift += 7) {
+    const auto byte = static_cast<unsigned char>(bytes[(*at)++]);
+    value |= static_cast<uint64_t>(byte & 0x7f) << shift;
+    if (byte < 0x80) break;
+  }
+  return value;
+}
+
+}  // namespace
+
+HeatCounts ShownBy(const HeatAxis& to, const HeatAxis& from, const HeatCounts& counts) {
+  HeatCounts shown(to.ranges.size());
+  if (shown.empty()) return shown;
+  for (size_t at = 0; at < counts.size(); ++at) {
+    if (counts[at] == KeyCounts()) continue;
+    const size_t first = FindRange(to, from.ranges[at].start);
+    size_t last = to.ranges.size() - 1;
+    if (at + 1 < from.ranges.size()) {
+      // The last range that begins before the next one of `from`.
+      last = FindRange(to, from.ranges[at + 1].start);
+      if (last > first && to.ranges[last].start == from.ranges[at + 1].start) --last;
+    }
+    for (const auto field : kFields) ShareOut(counts[at].*field, first, last, field, &shown);
+  }
+  return shown;
+}
+
+// For each range that counted something: a byte that says how many before it did not (or kManyIdle) and which of its
+// numbers are not 0; then these numbers.
+std::string PackCounts(const HeatCounts& counts) {
+  std::string bytes;
+  uint64_t idle = 0;
+  for (const KeyCounts& range : counts) {
+    if (range == KeyCounts()) {
+      ++idle;
+      continue;
+    }
+    uint64_t head = std::min(idle, kManyIdle) << kFields.size();
+    for (size_t field = 0; field < kFields.size(); ++field) head |= uint64_t{range.*kFields[field] != 0} << field;
+    bytes.push_back(static_cast<char>(head));
+    if (idle >= kManyIdle) AppendVarint(idle, &bytes);
+    for (const auto field : kFields) {
+      if (range.*field != 0) AppendVarint(range.*field, &bytes);
+    }
+    idle = 0;
+  }
+  return bytes;
+}
+
+HeatCounts UnpackCounts(const std::string& bytes, size_t ranges) {
+  HeatCounts counts(ranges);
+  size_t range = 0;
+  for (size_t at = 0; at < bytes.size(); ++range) {
+    const auto head = static_cast<unsigned char>(bytes[at++]);
+    const uint64_t idle = head >> kFields.size();
+    range += idle < kManyIdle ? idle : ReadVarint(bytes, &at);
+    if (range >= ranges) break;
+    for (size_t field = 0; field < kFields.size(); ++field) {
+      if ((head >> field & 1) != 0) counts[range].*kFields[field] = static_cast<int64_t>(ReadVarint(bytes, &at));
+    }
+  }
+  return counts;
+}
+
+}  // namespace vaquita

@@ -1,0 +1,139 @@
+#include "server/heat/heat_recorder.h"
+
+#include <algorithm>
+#include <chrono>
+#include <iterator>
+#include <utility>
+
+#include "absl/functional/function_ref.h"
+#include "region/region.h"
+#include "server/regionserver/region_server.h"
+
+namespace vaquita {
+namespace {
+
+constexpr std::chrono::milliseconds kTick(200);
+constexpr int kIdleTicks = 5;  // of which one is done
+constexpr int64_t kAdaptMs = 1000;
+// A range that takes fewer requests a second is left as it is.
+constexpr int64_t kFewRequests = 4;
+
+using Regions = std::span<const std::shared_ptr<Region>>;
+
+// `regions` are by table.
+void ForEachTable(Regions regions, absl::FunctionRef<void(Regions)> work) {
+  while (!regions.empty()) {
+    const TableName& table = regions.front()->info().table;
+    const auto other =
+        std::find_if(regions.begin(), regions.end(), [&](const auto& region) { return region->info().table != table; });
+    const size_t count = other - regions.begin();
+    if (regions.front()->heat() != nullptr) work(regions.first(count));
+    regions = regions.subspan(count);
+  }
+}
+
+bool IsSame(const std::weak_ptr<Region>& a, const std::shared_ptr<Region>& b) {
+  return !a.owner_before(b) && !b.owner_before(a);
+}
+
+}  // namespace
+
+HeatRecorder::HeatRecorder(const RegionServer* server, Clock* clock) : server_(server), clock_(clock) {}
+
+HeatRecorder::~HeatRecorder() = default;
+
+void HeatRecorder::Start() {
+  chore_ = std::make_unique<Chore>(kTick, [this] {
+    if (idle_ticks_ > 0 && ++idle_ticks_ <= kIdleTicks) return;
+    idle_ticks_ = Tick() ? 0 : 1;
+  });
+}
+
+bool HeatRecorder::Tick() {
+  const std::vector<std::shared_ptr<Region>> regions = server_->Regions();
+  const int64_t now_ms = clock_->NowMs();
+  const std::lock_guard lock(mutex_);
+  bool any = false;
+  ForEachTable(regions, [&](Regions its) { any = TakeTable(its, now_ms) || any; });
+  if (now_ms - adapted_ms_ >= kAdaptMs || now_ms < adapted_ms_) {
+    adapted_ms_ = now_ms;
+    ForEachTable(regions, [&](Regions its) { AdaptTable(its); });
+    for (auto table = tables_.begin(); table != tables_.end();) {
+      table = table->second.history.Prune(now_ms) ? std::next(table) : tables_.erase(table);
+    }
+  }
+  return any;
+}
+
+bool HeatRecorder::TakeTable(Regions regions, int64_t now_ms) {
+  std::vector<std::vector<KeyHeat::Range>> taken;
+  taken.reserve(regions.size());
+  bool any = false;
+  for (const auto& region : regions) {
+    taken.push_back(region->heat()->Take());
+    any = any || !taken.back().empty();
+  }
+  if (!any) return false;
+  Table& table = tables_[regions.front()->info().table];
+  UpdateAxis(regions, server_->server_name(), &table);
+  HeatCounts counts(table.axis->ranges.size());
+  size_t first = 0;  // range of the region
+  for (size_t at = 0; at < taken.size(); ++at) {
+    for (size_t range = 0; range < taken[at].size(); ++range) {
+      counts[first + range] = taken[at][range].counts;
+      table.requests += taken[at][range].counts.requests();
+    }
+    while (first < counts.size() && table.axis->ranges[first].region == at) ++first;
+  }
+  table.history.Add(now_ms, table.axis, counts);
+  return true;
+}
+
+void HeatRecorder::UpdateAxis(Regions regions, const std::string& server, Table* table) {
+  const auto same = [](const Part& part, const std::shared_ptr<Region>& region) {
+    return IsSame(part.region, region) && part.version == region->heat()->version();
+  };
+  if (std::equal(table->parts.begin(), table->parts.end(), regions.begin(), regions.end(), same)) return;
+  auto axis = std::make_shared<HeatAxis>();
+  table->parts.clear();
+  for (size_t at = 0; at < regions.size(); ++at) {
+    const RegionInfo& info = regions[at]->info();
+    axis->regions.push_back({info.EncodedName(), info.start_key, info.end_key, server});
+    for (std::string& start : regions[at]->heat()->Borders()) axis->ranges.push_back({std::move(start), at});
+    table->parts.push_back({regions[at], regions[at]->heat()->version()});
+  }
+  table->axis = std::move(axis);
+}
+
+void HeatRecorder::AdaptTable(Regions regions) {
+  const auto table = tables_.find(regions.front()->info().table);
+  if (table == tables_.end()) return;
+  const bool too_many = table->second.axis->ranges.size() > kMostRanges;
+  const KeyHeat::Limits limits = {
+      .most_requests = std::max(std::exchange(table->second.requests, 0) / kHotPart, kFewRequests),
+      .most_ranges = too_many ? std::max<size_t>(kMostRanges / regions.size(), 1) : kMostRanges};
+  for (const auto& region : regions) region->heat()->Adapt(limits);
+}
+
+std::vector<TableName> HeatRecorder::Tables() const {
+  const std::lock_guard lock(mutex_);
+  std::vector<TableName> tables;
+  for (const auto& [name, table] : tables_) tables.push_back(name);
+  return tables;
+}
+
+absl::StatusOr<HeatPicture> HeatRecorder::Picture(const TableName& table, const HeatQuery& query) const {
+  const std::lock_guard lock(mutex_);
+  const auto found = tables_.find(table);
+  if (found == tables_.end()) return absl::NotFoundError("no requests were counted of table " + table.ToString());
+  return found->second.history.Picture(query, clock_->NowMs());
+}
+
+size_t HeatRecorder::memory_bytes() const {
+  const std::lock_guard lock(mutex_);
+  size_t bytes = 0;
+  for (const auto& [name, table] : tables_) bytes += table.history.memory_bytes();
+  return bytes;
+}
+
+}  // namespace vaquita

@@ -1,0 +1,74 @@
+// server/heat/heat_recorder.h: keeps the heat of a region server's tables: takes the counts of its regions five times a
+// second, and has their ranges divided and joined once a second.
+//
+// A server whose tables nobody asks for is looked at once a second. Threads: Picture and Tables from any; the counts
+// are taken on a thread of its own between Start and the destructor, or by Tick in a test.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "base/chore.h"
+#include "base/clock.h"
+#include "model/table_name.h"
+#include "server/heat/heat_history.h"
+
+namespace vaquita {
+
+class RegionServer;
+class Region;
+
+class HeatRecorder {
+ public:
+  // How many ranges a table has at most, unless it has more regions.
+  static constexpr size_t kMostRanges = 512;
+  // A range is divided if it took more than this part of its table's requests of a second.
+  static constexpr int64_t kHotPart = 64;
+
+  // Both outlive it.
+  HeatRecorder(const RegionServer* server, Clock* clock);
+  ~HeatRecorder();
+  void Start();
+
+  // The tables of which there is something to show, by name.
+  std::vector<TableName> Tables() const;
+  // NotFound if nothing was counted of the table lately.
+  absl::StatusOr<HeatPicture> Picture(const TableName& table, const HeatQuery& query) const;
+  size_t memory_bytes() const;
+
+  // Takes what was counted. Returns whether there was anything.
+  bool Tick();
+
+ private:
+  using Regions = std::span<const std::shared_ptr<Region>>;
+  struct Part {
+    std::weak_ptr<Region> region;
+    int64_t version;
+  };
+  struct Table {
+    HeatHistory history;
+    std::shared_ptr<const HeatAxis> axis;
+    std::vector<Part> parts;  // what the axis is made of
+    int64_t requests = 0;     // since the ranges were adapted
+  };
+
+  bool TakeTable(Regions regions, int64_t now_ms);
+  void AdaptTable(Regions regions);
+  static void UpdateAxis(Regions regions, const std::string& server, Table* table);
+
+  const RegionServer* const server_;
+  Clock* const clock_;
+  mutable std::mutex mutex_;
+  std::map<TableName, Table> tables_;
+  int64_t adapted_ms_ = 0;
+  int idle_ticks_ = 0;  // of the chore's own thread
+  std::unique_ptr<Chore> chore_;
+};
+
+}  // namespace vaquita

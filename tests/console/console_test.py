@@ -1,0 +1,252 @@
+#!/usr/bin/python3
+"""Opens the console in Chromium while tables are written, and compares the pixels of the map with the server's JSON.
+
+usage: console_test.py VAQUITA [--screenshots FOLDER]
+"""
+
+import argparse
+import json
+import os
+import subprocess
+import tempfile
+import threading
+import time
+import unittest
+import urllib.error
+import urllib.request
+
+from selenium import webdriver
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.by import By
+from selenium.webdriver.chrome.options import Options
+from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.support.ui import WebDriverWait
+
+ARGUMENTS = None
+REGIONS = 8
+HOSTILE = "<img src=x onerror=document.title=1>"
+
+
+def rising_key(number):
+    return f"2026-11-22T{number:06d}"
+
+
+def hashed_key(number):
+    return f"{(number * 2654435761) % 2**32:08x}-{number}"
+
+
+class Server:
+    """A standalone server with its data in a folder of its own."""
+
+    def __init__(self):
+        self.folder = tempfile.TemporaryDirectory()
+        ready = os.path.join(self.folder.name, "ready.json")
+        self.process = subprocess.Popen(
+            [ARGUMENTS.vaquita, "standalone", "--ephemeral", "--free-ports", "--ready-file", ready],
+            stdout=subprocess.DEVNULL)
+        deadline = time.monotonic() + 60
+        while not os.path.exists(ready) or not os.path.getsize(ready):
+            if self.process.poll() is not None or time.monotonic() > deadline:
+                raise RuntimeError("the server did not start")
+            time.sleep(0.01)
+        with open(ready, encoding="utf-8") as file:
+            self.addresses = json.load(file)
+        self.url = f"http://{self.addresses['region_server_info']}"
+
+    def shell(self, script):
+        subprocess.run([ARGUMENTS.vaquita, "shell", "--address", self.addresses["grpc_address"]], input=script,
+                       text=True, stdout=subprocess.DEVNULL, check=True, timeout=120)
+
+    def json(self, path):
+        with urllib.request.urlopen(self.url + path, timeout=30) as response:
+            return json.load(response)
+
+    def stop(self):
+        self.process.terminate()
+        self.process.wait(60)
+        self.folder.cleanup()
+
+
+class ConsoleTest(unittest.TestCase):
+    """One server and one browser for all tests; tables are written again and again meanwhile."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.server = Server()
+        splits = ",".join(f"'2026-{month:02d}'" for month in range(1, REGIONS))
+        hashed_splits = ",".join(f"'{region * 32:02x}'" for region in range(1, REGIONS))
+        cls.server.shell(f"create 'rising', 'f', SPLITS => [{splits}]\n"
+                         f"create 'hashed', 'f', SPLITS => [{hashed_splits}]\n"
+                         f"create 'hostile', 'f'\n")
+        cls.stopping = threading.Event()
+        cls.writer = threading.Thread(target=cls.write)
+        cls.writer.start()
+        options = Options()
+        for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--window-size=1280,720"):
+            options.add_argument(argument)
+        options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+        cls.browser = webdriver.Chrome(service=Service("/usr/bin/chromedriver"), options=options)
+        cls.browser.set_script_timeout(30)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.stopping.set()
+        cls.writer.join()
+        cls.browser.quit()
+        cls.server.stop()
+
+    @classmethod
+    def write(cls):
+        number = 0
+        while not cls.stopping.is_set():
+            lines = []
+            for _ in range(300):
+                lines.append(f"put 'rising', '{rising_key(number)}', 'f:q', 'v'")
+                lines.append(f"put 'hashed', '{hashed_key(number)}', 'f:q', 'v'")
+                number += 1
+            lines.append(f"put 'hostile', \"{HOSTILE}{number}\", 'f:q', 'v'")
+            cls.server.shell("\n".join(lines) + "\n")
+
+    def open(self, table):
+        self.browser.get(f"{self.server.url}/console/?table={table}")
+        # Ranges are divided from the first second on, so a picture with some of them has something to show.
+        self.wait(lambda: self.script("const p = window.vaquita.picture;"
+                                      f"return p && p.table === '{table}' && p.columns.length > 20"))
+
+    def wait(self, condition):
+        WebDriverWait(self.browser, 60, poll_frequency=0.05).until(lambda _: condition())
+
+    def script(self, text):
+        return self.browser.execute_script(text)
+
+    def findings(self):
+        return [item.text for item in self.browser.find_elements(By.CSS_SELECTOR, "#findings li")]
+
+    def screenshot(self, name):
+        if ARGUMENTS.screenshots:
+            self.browser.save_screenshot(os.path.join(ARGUMENTS.screenshots, f"{name}.png"))
+
+    def compare_pixels(self):
+        """Every pixel has the colour of its count, and the background where nothing was counted."""
+        wrong = self.browser.execute_async_script("""
+            const done = arguments[0];
+            Promise.all([import("/console/colors.js"), import("/console/heat_map.js")]).then(([colors, map]) => {
+              const picture = window.vaquita.picture, canvas = document.getElementById("heat");
+              const data = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data;
+              const expected = new Map();
+              let most = 0;
+              for (const column of picture.columns) {
+                for (let at = 1; at < column.cells.length; at += 2) most = Math.max(most, column.cells[at]);
+              }
+              const first = Math.ceil(picture.from / picture.column_ms) * picture.column_ms;
+              for (const column of picture.columns) {
+                const x = (column.start - first) / picture.column_ms;
+                for (let at = 0; at < column.cells.length; at += 2) {
+                  const share = Math.log(1 + column.cells[at + 1]) / Math.log(1 + most);
+                  expected.set(column.cells[at] * canvas.width + x, [...colors.colorAt(most <= 1 ? 1 : share), 255]);
+                }
+              }
+              const wrong = [];
+              for (let pixel = 0; pixel < canvas.width * canvas.height; ++pixel) {
+                const wanted = expected.get(pixel) || [0, 0, 0, 0];
+                for (let channel = 0; channel < 4; ++channel) {
+                  if (data[4 * pixel + channel] !== wanted[channel]) wrong.push([pixel, channel]);
+                }
+              }
+              done({wrong: wrong.slice(0, 5), cells: expected.size, rows: canvas.height});
+            }).catch((error) => done({wrong: String(error)}));""")
+        self.assertEqual(wrong["wrong"], [])
+        self.assertGreater(wrong["cells"], 20)
+
+    def test_a_key_that_rises(self):
+        self.open("rising")
+        self.wait(lambda: any("of all writes go to the last of 8 regions" in text for text in self.findings()))
+        self.wait(lambda: any("keys rise with time" in text for text in self.findings()))
+        self.browser.find_element(By.ID, "pause").click()
+        self.compare_pixels()
+        picture = self.script("return window.vaquita.picture")
+        self.assertEqual(len(picture["regions"]), REGIONS)
+        self.assertGreater(len(picture["rows"]), REGIONS, "ranges are finer than regions")
+        last = REGIONS - 1
+        for column in picture["columns"]:
+            for row, count in zip(column["cells"][::2], column["cells"][1::2]):
+                self.assertEqual(picture["rows"][row]["region"], last, f"{count} writes outside the last region")
+        self.screenshot("heat-rising")
+
+    def test_a_key_that_is_hashed(self):
+        self.open("hashed")
+        self.wait(lambda: any("spread evenly" in text for text in self.findings()))
+        self.browser.find_element(By.ID, "pause").click()
+        self.compare_pixels()
+        self.screenshot("heat-hashed")
+
+    def test_counts_are_the_servers(self):
+        self.browser.get("about:blank")
+        picture = self.server.json("/console/v1/heat?table=rising&last=86400000")
+        counted = sum(sum(column["cells"][1::2]) for column in picture["columns"])
+        with urllib.request.urlopen(self.server.url + "/metrics/regions", timeout=30) as response:
+            lines = response.read().decode().splitlines()
+        written = sum(float(line.rsplit(" ", 1)[1]) for line in lines
+                      if "write_requests" in line and 'table="rising"' in line and not line.startswith("#"))
+        self.assertGreater(counted, 0)
+        self.assertLessEqual(counted, written)
+
+    def test_hover_zoom_and_pause(self):
+        self.open("hashed")
+        heat = self.browser.find_element(By.ID, "heat")
+        ActionChains(self.browser).move_to_element(heat).perform()
+        tip = self.browser.find_element(By.ID, "tip")
+        self.assertTrue(tip.is_displayed())
+        for word in ("from key", "hex", "region", "server", "writes"):
+            self.assertIn(word, tip.text)
+        rows = self.script("return window.vaquita.picture.rows.length")
+        ActionChains(self.browser).move_to_element_with_offset(heat, -100, -100).click_and_hold() \
+            .move_by_offset(200, 150).release().perform()
+        self.wait(lambda: self.script("const p = window.vaquita.picture; return window.vaquita.zoom && p.rows.length")
+                  not in (None, False, rows))
+        self.assertTrue(self.browser.find_element(By.ID, "whole").is_displayed())
+        self.compare_pixels()
+        self.browser.find_element(By.ID, "whole").click()
+        self.wait(lambda: self.script("return window.vaquita.zoom === null"))
+        self.browser.find_element(By.ID, "pause").click()
+        before = self.script("return window.vaquita.picture.now")
+        self.browser.execute_async_script("setTimeout(arguments[0], 1200)")
+        self.assertEqual(self.script("return window.vaquita.picture.now"), before)
+
+    def test_a_hostile_key_is_only_text(self):
+        self.open("hostile")
+        self.wait(lambda: "<img" in self.script("return JSON.stringify(window.vaquita.picture.rows)")
+                  or "<img" in self.script("return document.getElementById('findings').innerText"))
+        self.assertEqual(self.browser.title, "Vaquita console")
+        self.assertEqual(self.browser.find_elements(By.TAG_NAME, "img"), [])
+
+    def test_the_page_breaks_no_rule(self):
+        self.open("hashed")
+        errors = [entry for entry in self.browser.get_log("browser") if entry["level"] == "SEVERE"]
+        self.assertEqual(errors, [])
+
+    def test_errors_name_the_parameter(self):
+        for query, status, word in (("", 400, "table"), ("table=none", 404, "none"),
+                                    ("table=hashed&rows=0", 400, "rows"), ("table=hashed&x=1", 400, '"x"')):
+            with self.assertRaises(urllib.error.HTTPError) as raised:
+                self.server.json(f"/console/v1/heat?{query}")
+            self.assertEqual(raised.exception.code, status, query)
+            self.assertIn(word, json.load(raised.exception)["error"])
+
+    def test_a_phone(self):
+        self.browser.set_window_size(400, 800)
+        try:
+            self.open("hashed")
+            width = self.script("return document.documentElement.scrollWidth")
+            self.assertLessEqual(width, self.script("return window.innerWidth"))
+            self.screenshot("heat-phone")
+        finally:
+            self.browser.set_window_size(1280, 720)
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("vaquita")
+    parser.add_argument("--screenshots")
+    ARGUMENTS, rest = parser.parse_known_args()
+    unittest.main(argv=["console_test", *rest], verbosity=2)
