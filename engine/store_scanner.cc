@@ -14,7 +14,7 @@
 namespace vaquita {
 namespace {
 
-// How many bytes `a` and `b` have in common at their beginnings.
+// Returns the length of the common prefix of `a` and `b`.
 size_t CommonPrefixLength(std::string_view a, std::string_view b) {
   const size_t length = std::min(a.size(), b.size());
   size_t at = 0;
@@ -26,7 +26,7 @@ size_t CommonPrefixLength(std::string_view a, std::string_view b) {
   return at;
 }
 
-// How many cells are stepped over before a seek is tried: about as many as a seek costs.
+// The cells to step over before a seek is tried: a seek costs about as much.
 constexpr int kStepsBeforeSeek = 10;
 
 std::string_view View(const rocksdb::Slice& slice) { return {slice.data(), slice.size()}; }
@@ -176,7 +176,7 @@ class StoreScanner::Impl {
   }
 
  private:
-  // What leads from the cell that was read last to the next one; taken when that is asked for, for the caller still
+  // The step from the last cell to the next one. It is taken when the next cell is asked for, because the caller still
   // reads the last one's bytes.
   enum class Step { kStay, kNextCell, kNextColumn, kTarget };
 
@@ -337,7 +337,7 @@ class StoreScanner::Impl {
 
   std::string row_key_;  // the row's prefix
   std::string_view row_;
-  KeyLayout layout_;         // of the key that was read last
+  KeyLayout layout_;         // belongs to the key that was read last
   std::string column_;       // its column's prefix
   bool new_column_ = false;  // no cell of it was judged yet
   std::string row_scratch_;

@@ -1,5 +1,4 @@
-// model/region_to_open.h: regions as the master tells a region server about them, with all that is needed to open
-// them.
+// model/region_to_open.h: a region as the master describes it to a region server, with all that is needed to open it.
 #pragma once
 
 #include <memory>
@@ -18,8 +17,8 @@ struct RegionOfTable {
 struct RegionToOpen {
   RegionInfo info;
   std::shared_ptr<const TableDescriptor> table;
-  bool open = true;         // false: of a disabled table; its stores are kept, but it is not opened
-  bool never_open = false;  // it has no data anywhere yet, so its stores are made
+  bool open = true;         // false if its table is disabled: its stores are kept, but it is not opened
+  bool never_open = false;  // the region has no data yet, so its stores are created
 };
 
 }  // namespace vaquita

@@ -35,7 +35,7 @@ class RegionNoncesTest : public testing::RegionHarness {
   std::shared_ptr<Store> StoreOf(const Region& region) const {
     return db_->Find(Region::StoreName(region.info().EncodedName(), RegionNonces::kFamily));
   }
-  // The same database and region, as after a restart.
+  // Opens the database and the region again, as after a restart.
   void Restart() {
     const RegionInfo info = region_->info();
     region_.reset();

@@ -1,4 +1,4 @@
-// What one region does with each operation, and what it refuses.
+// Tests each operation of one region, and its refusals.
 #include "region/region.h"
 
 #include <gmock/gmock.h>
@@ -466,7 +466,7 @@ TEST_F(RegionTest, ManyRegionsAreCreatedAtOnceAndFoundAgain) {
     Apply((*regions)[3].get(), MakePut("k103", "f:a", "v"));
     region_.reset();
   }
-  // The same stores again, as after a restart.
+  // Opens the stores again, as after a restart.
   db_.reset();
   auto db = StoreDb::Open({.path = folder_.path() + "/db", .options = &options_, .clock = &clock_},
                           [&](std::string_view name) {

@@ -32,7 +32,7 @@ class GrpcOwnThreads {
   }
 
  private:
-  class Call final : public hbase::Work {
+  class Call final : public Work {
    public:
     Call(grpc::ServerUnaryReactor* call, std::function<grpc::Status()> answer)
         : call_(call), answer_(std::move(answer)) {}
@@ -44,7 +44,7 @@ class GrpcOwnThreads {
   };
 
   std::mutex made_;
-  hbase::WorkerPool workers_;
+  WorkerPool workers_;
 };
 
 }  // namespace vaquita
