@@ -21,7 +21,7 @@ namespace {
 
 constexpr size_t kFileSlots = 2048;
 constexpr size_t kStoreSlots = 8192;
-constexpr size_t kEndBytes = 64;  // of a head or a tail, at most
+constexpr size_t kEndBytes = 64;  // the longest head or tail
 constexpr char kMagic[8] = {'V', 'Q', 'M', 'A', 'R', 'K', 'S', '1'};
 constexpr uint64_t kManifestBit = uint64_t{1} << 63;
 
@@ -48,7 +48,7 @@ struct AppendMarks::Slot {
   std::atomic<uint32_t> tail_crc;
   std::atomic<uint8_t> head_bytes;
   std::atomic<uint8_t> tail_bytes;
-  std::atomic<uint32_t> check;  // of all that
+  std::atomic<uint32_t> check;  // checksum of the fields above
 
   uint32_t Check() const {
     const uint64_t words[] = {key, whole_bytes, synced_bytes, uint64_t{head_crc} << 32 | tail_crc,

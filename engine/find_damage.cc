@@ -33,7 +33,7 @@ uint64_t LittleEndian(std::string_view bytes) {
 }
 
 struct FilesInFolder {
-  bool any = false;  // of a database
+  bool any = false;  // the folder has a database's file
   std::set<AppendedFile> appended;
 };
 

@@ -18,7 +18,7 @@ namespace vaquita {
 
 struct LogCheck {
   std::vector<LogGap> gaps;  // in the order of the logs
-  FoundMarks marks;          // of what is there and whole now
+  FoundMarks marks;          // for the files that exist and are whole now
 };
 
 // Checks that CURRENT, the MANIFEST and the logs are as they were written. DataLoss, naming the file, if CURRENT or the

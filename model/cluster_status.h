@@ -1,5 +1,4 @@
-// model/cluster_status.h: what a cluster reports about itself, as plain data. Shared by the servers and the client
-// library.
+// model/cluster_status.h: a cluster's report about itself, as plain data. Shared by the servers and the client library.
 #pragma once
 
 #include <cstdint>

@@ -114,7 +114,7 @@ TEST(RowKeyDistributorTest, WrongTextsSayWhatWouldBeRight) {
   };
   EXPECT_THAT(message("OneBytePrefix"), HasSubstr("'OneBytePrefix' is not of the form NAME(PARAMETERS)"));
   EXPECT_THAT(message("Salt(4)"), HasSubstr("no row key distributor 'Salt(4)': there are Identity()"));
-  EXPECT_THAT(message("OneBytePrefix(x)"), HasSubstr("'OneBytePrefix(x)': 'x' is no number of buckets"));
+  EXPECT_THAT(message("OneBytePrefix(x)"), HasSubstr("'OneBytePrefix(x)': 'x' is not a number of buckets"));
   EXPECT_THAT(message("OneBytePrefix(0)"), HasSubstr("1 to 256 buckets fit in one byte, not 0"));
   EXPECT_THAT(message("OneBytePrefix(257)"), HasSubstr("not 257"));
   EXPECT_THAT(message("HashPrefix(OneByteSimpleHash(-1))"), HasSubstr("not -1"));

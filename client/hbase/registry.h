@@ -1,8 +1,10 @@
 // client/hbase/registry.h: tells a client where a cluster's master and hbase:meta are.
 //
 //   hbase://HOST[:2181],...[/ZNODE]   ZooKeeper, at any of the hosts; the cluster's znode, /hbase if none is named
-//   hbase-rpc://HOST:PORT a master or region server, by HBase's RPC (2.5 and later, and masters of 2.3) Answers are not
-// cached. Threads: any. Source: ZKConnectionRegistry, ZNodePaths, RpcConnectionRegistry (2.6).
+//   hbase-rpc://HOST:PORT             a master or region server, by HBase's RPC (2.5 and later, and masters of 2.3)
+//
+// Answers are not cached. Threads: any.
+// Source: ZKConnectionRegistry, ZNodePaths, RpcConnectionRegistry (2.6).
 #pragma once
 
 #include <memory>
