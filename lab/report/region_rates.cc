@@ -9,7 +9,7 @@
 namespace vaquita::lab {
 namespace {
 
-// What a counter grew by; it began anew if it is smaller than before.
+// Returns the growth of a counter, which began at zero again if it is smaller than before.
 double Growth(int64_t before, int64_t now) { return static_cast<double>(now >= before ? now - before : now); }
 
 }  // namespace

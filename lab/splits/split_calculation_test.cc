@@ -56,11 +56,11 @@ TEST(SplitCalculationTest, NumbersAsText) {
   EXPECT_THAT(SplitsOfNumbers({.prefix = "foo", .digits = 4, .values = 4}, 4)->keys(),
               ElementsAre("foo0001", "foo0002", "foo0003"));
   EXPECT_THAT(SplitsOfNumbers({.digits = 1, .values = 11}, 4).status().message(),
-              HasSubstr("1 digits cannot say 10; 2 would"));
+              HasSubstr("1 digits cannot express 10; use 2"));
   EXPECT_THAT(SplitsOfNumbers({.digits = 1}, 11).status().message(), HasSubstr("only 10 values"));
 }
 
-// What RegionSplitter calls HexStringSplit is eight hex digits; DecimalStringSplit eight decimal ones.
+// RegionSplitter's HexStringSplit has eight hex digits, its DecimalStringSplit eight decimal ones.
 TEST(SplitCalculationTest, AgreesWithRegionSplitter) {
   for (const int regions : {2, 3, 7, 16, 200}) {
     const auto hex = SplitKeysByAlgorithm("HexStringSplit", regions);

@@ -24,7 +24,7 @@ using Key = std::function<std::string(const Flight&)>;
 constexpr int64_t kWatchIntervalMs = 200;
 constexpr size_t kSampleRows = 1000;
 
-// What the demonstration needs all along.
+// The state of the demonstration.
 struct Stage {
   const Flights& flights;
   std::shared_ptr<client::Connection> connection;
@@ -256,7 +256,9 @@ absl::Status RunDemo(const DemoOptions& options) {
       Annotate(Act(stage, "flights_by_hash", "the same key behind a hashed byte; 8 regions, one a bucket",
                    {"1", "2", "3", "4", "5", "6", "7"}, HashedKey),
                "flights_by_hash"));
-  absl::PrintF("\nAll figures are right. %.1f s\n", watch.Seconds());
+  absl::PrintF("
+All figures are right. %.1f s
+", watch.Seconds());
   return absl::OkStatus();
 }
 
