@@ -1,6 +1,6 @@
 // bench/figures.h: the benchmarks, and the table their figures go to.
 //
-// Machines are noisy: what is compared runs in turns in one process, and the median of the turns' ratios counts.
+// Machines are noisy, so programs to compare run in turns in one process, and the median of the turns' ratios counts.
 #pragma once
 
 #include <chrono>
@@ -21,7 +21,7 @@ struct BenchOptions {
   std::string server;  // the vaquita binary, for the benchmarks of whole processes
 };
 
-// One line of the result: what was measured, beside its limit, and whether the goal is met.
+// One line of the result: a measured figure, its limit, and whether the goal is met.
 struct Figure {
   std::string what;
   std::string measured;
@@ -38,10 +38,10 @@ absl::Status BenchRegion(const BenchOptions& options, Figures* figures);  // aga
 absl::Status BenchFilters(const BenchOptions& options,
                           Figures* figures);  // seeking filters against the same without seeks
 absl::Status BenchBalancer(const BenchOptions& options, Figures* figures);  // plans of a large cluster
-absl::Status BenchSplit(const BenchOptions& options, Figures* figures);     // what clients notice of a split
-absl::Status BenchMoves(const BenchOptions& options, Figures* figures);     // of a move, and of a recovery
-absl::Status BenchGrpc(const BenchOptions& options, Figures* figures);      // clients of a server process
-absl::Status BenchStart(const BenchOptions& options, Figures* figures);     // start, memory, many regions
+absl::Status BenchSplit(const BenchOptions& options, Figures* figures);     // a split as clients notice it
+absl::Status BenchMoves(const BenchOptions& options, Figures* figures);  // a move and a recovery as clients notice them
+absl::Status BenchGrpc(const BenchOptions& options, Figures* figures);   // clients of a server process
+absl::Status BenchStart(const BenchOptions& options, Figures* figures);  // start, memory, many regions
 
 class Stopwatch {
  public:
@@ -53,19 +53,19 @@ class Stopwatch {
 
 double Median(std::vector<double> values);
 
-// A figure that must reach `least` times its limit: `ours` and `limit` are rates of the same turns.
+// Makes a figure that must reach `least` times its limit. `ours` and `limit` are rates of the same turns.
 Figure RatioFigure(std::string_view what, const std::vector<double>& ours, const std::vector<double>& limit,
                    double least, std::string_view unit);
-// A figure that must stay below `most`.
+// Makes a figure that must stay below `most`.
 Figure CeilingFigure(std::string_view what, double measured, double most, std::string_view unit);
 
-// Row `i` of `rows`: 16 bytes, in no order; the same for every benchmark.
+// Returns row `i`: 16 bytes, in no order, the same for every benchmark.
 std::string BenchRow(int64_t i);
-// The value of every cell: 100 bytes that do not compress well.
+// Returns the value of row `i`'s cell: 100 bytes that do not compress well.
 std::string BenchValue(int64_t i);
-// A put of row `i`: one cell, f:q.
+// Returns a put of row `i`: one cell, f:q.
 Mutation BenchPut(int64_t i);
-// A table of one family, f, with the defaults.
+// Returns a table of one family, f, with the defaults.
 TableDescriptor BenchTable(const std::string& name);
 
 }  // namespace vaquita::bench

@@ -10,7 +10,7 @@
 namespace vaquita::checker {
 namespace {
 
-constexpr size_t kMostOperations = 200;  // of a row
+constexpr size_t kMostOperations = 200;  // on one row
 constexpr int kMostUnknown = 6;
 constexpr char kFamily[] = "f";
 constexpr char kQualifier[] = "q";
@@ -50,7 +50,7 @@ CheckAndMutate ConditionOf(const std::string& row, const Operation& operation) {
   return check;
 }
 
-// Does the operation, and notes what it was told.
+// Does the operation, and notes its answer.
 absl::Status Ask(client::Table& table, const std::string& row, Operation* operation) {
   absl::StatusOr<client::Result> result;
   switch (operation->kind) {

@@ -314,7 +314,7 @@ TEST_F(RegionServerControlTest, ADeadServersRegionsAreHandedOver) {
   EXPECT_THAT(Rows(*b, low_), ElementsAre("a=flushed", "b=logged"));
   EXPECT_THAT(Rows(*b, high_), ElementsAre("z=logged"));
 
-  // What the old server still tries: nothing of it comes onto the disk.
+  // The old server's later writes do not reach the disk.
   EXPECT_FALSE(a->FlushRegion(NameOf(low_)).ok() && !PathExists(ServerFolder(root(), kA)));
   EXPECT_FALSE(a->BeginSplit(NameOf(low_), "c").ok());
   a->CloseRegions({NameOf(high_)}, "");
