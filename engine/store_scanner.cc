@@ -59,14 +59,14 @@ class Cursor {
   // True after an error, until the next seek, which would forget it.
   bool Failed() const { return !valid_ && !iterator_->status().ok(); }
 
-  void SeekToFirst() { iterator_->SeekToFirst(), Look(); }
-  void SeekToLast() { iterator_->SeekToLast(), Look(); }
-  void Seek(std::string_view target) { iterator_->Seek(AsSlice(target)), Look(); }
-  void SeekForPrev(std::string_view target) { iterator_->SeekForPrev(AsSlice(target)), Look(); }
-  void Next() { iterator_->Next(), Look(); }
+  void SeekToFirst() { iterator_->SeekToFirst(), ReadKey(); }
+  void SeekToLast() { iterator_->SeekToLast(), ReadKey(); }
+  void Seek(std::string_view target) { iterator_->Seek(AsSlice(target)), ReadKey(); }
+  void SeekForPrev(std::string_view target) { iterator_->SeekForPrev(AsSlice(target)), ReadKey(); }
+  void Next() { iterator_->Next(), ReadKey(); }
 
  private:
-  void Look() {
+  void ReadKey() {
     valid_ = iterator_->Valid();
     if (valid_) key_ = View(iterator_->key());
   }

@@ -54,7 +54,7 @@ class LocalCluster {
   void AddMember(const std::string& name, std::vector<std::string> arguments, std::map<std::string, std::string> ports);
   void AddMembers();
   absl::Status Watch(StopSignals* signals);
-  absl::Status LookAt(Member& member);
+  absl::Status CheckMember(Member& member);
   void KeepPorts(Member& member);
   absl::Status Announce();
   nlohmann::ordered_json Addresses() const;
@@ -132,7 +132,7 @@ absl::Status LocalCluster::Watch(StopSignals* signals) {
   for (;;) {
     bool all_ready = true;
     for (const auto& member : members_) {
-      VAQUITA_RETURN_IF_ERROR(LookAt(*member));
+      VAQUITA_RETURN_IF_ERROR(CheckMember(*member));
       all_ready = all_ready && member->process.running() && member->process.CheckReady();
       if (!all_ready && !printed_ && member == members_.front()) break;  // the others need the master
     }
@@ -143,7 +143,7 @@ absl::Status LocalCluster::Watch(StopSignals* signals) {
 }
 
 // Starts the process if it does not run and is due; remembers its ports once it is ready.
-absl::Status LocalCluster::LookAt(Member& member) {
+absl::Status LocalCluster::CheckMember(Member& member) {
   if (member.process.running() && !member.process.CollectEnd()) {
     if (member.process.CheckReady() && !std::exchange(member.was_ready, true)) KeepPorts(member);
     return absl::OkStatus();

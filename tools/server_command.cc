@@ -72,12 +72,12 @@ int StopSignals::WaitFor(std::chrono::milliseconds time) {
   poll(waits, std::size(waits), static_cast<int>(time.count()));
   signalfd_siginfo received{};
   if (read(signal_fd_, &received, sizeof received) == sizeof received)
-    return Took(static_cast<int>(received.ssi_signo));
-  if (waits[1].revents != 0 && StdinHasEnded()) return Took(SIGTERM);
-  return conditions_.idle.count() > 0 && WasIdleForLong() ? Took(SIGTERM) : 0;
+    return AcceptSignal(static_cast<int>(received.ssi_signo));
+  if (waits[1].revents != 0 && StdinHasEnded()) return AcceptSignal(SIGTERM);
+  return conditions_.idle.count() > 0 && WasIdleForLong() ? AcceptSignal(SIGTERM) : 0;
 }
 
-int StopSignals::Took(int received) {
+int StopSignals::AcceptSignal(int received) {
   if (received == SIGTERM || received == SIGINT) pthread_sigmask(SIG_UNBLOCK, &signals_, nullptr);
   return received;
 }

@@ -51,7 +51,7 @@ class StopSignals {
   int WaitFor(std::chrono::milliseconds time);
 
  private:
-  int Took(int received);
+  int AcceptSignal(int received);
   bool StdinHasEnded();
   bool WasIdleForLong();
 

@@ -501,8 +501,8 @@ bool ContainsHash(const Expression& e) {
 }
 
 // Returns the warning about a part that is followed by `next` (nullptr: it is the last), or empty.
-std::string Note(const Expression& part, const CompiledPart& compiled, const KeyProgram& program,
-                 const Expression* next) {
+std::string PartNote(const Expression& part, const CompiledPart& compiled, const KeyProgram& program,
+                     const Expression* next) {
   if (part.kind == Kind::kCall && part.text == "bucket" && ContainsHash(part.arguments[0])) {
     return "a negative hash code gives a negative bucket, so there are up to twice as many; floor_mod() gives none";
   }
@@ -523,7 +523,7 @@ absl::StatusOr<CompiledKey> CompileKey(std::string_view design, const Schema& sc
   for (size_t i = 0; i < compiled.parts.size(); ++i) {
     const bool joined = whole.kind == Kind::kJoin;
     const Expression* next = i + 1 < compiled.parts.size() ? &whole.arguments[i + 1] : nullptr;
-    compiled.parts[i].note = Note(joined ? whole.arguments[i] : whole, compiled.parts[i], compiled.program, next);
+    compiled.parts[i].note = PartNote(joined ? whole.arguments[i] : whole, compiled.parts[i], compiled.program, next);
   }
   return compiled;
 }

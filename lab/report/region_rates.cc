@@ -14,7 +14,7 @@ double Growth(int64_t before, int64_t now) { return static_cast<double>(now >= b
 
 }  // namespace
 
-void RegionRates::Look(double time_ms, const std::vector<ServerMetrics>& servers) {
+void RegionRates::AddSample(double time_ms, const std::vector<ServerMetrics>& servers) {
   const double seconds = (time_ms - time_ms_) / 1000;
   std::map<std::string, Counters> counters;
   rates_.clear();

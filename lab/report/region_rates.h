@@ -34,7 +34,7 @@ class RegionRates {
   explicit RegionRates(int looks) : looks_(looks) {}
 
   // Takes the regions' counters at `time_ms`, by any clock that moves on.
-  void Look(double time_ms, const std::vector<ServerMetrics>& servers);
+  void AddSample(double time_ms, const std::vector<ServerMetrics>& servers);
 
   // Returns the rates since the reading before, in the order of tables and keys. Empty before the second reading.
   const std::vector<RegionRate>& rates() const { return rates_; }

@@ -139,11 +139,11 @@ void RegisterWorkload::RunClient(client::Table& table, int client) {
   auto random = run_->Random(100 + client);
   while (!run_->stop.IsSet()) {
     const RowPointer row = Take(random);
-    Do(table, *row, Choose(*row, client, random));
+    Execute(table, *row, Choose(*row, client, random));
   }
 }
 
-void RegisterWorkload::Do(client::Table& table, Row& row, Operation operation) {
+void RegisterWorkload::Execute(client::Table& table, Row& row, Operation operation) {
   operation.invoked_ns = MonotonicNs();
   const absl::Status status = Ask(table, row.key, &operation);
   const int64_t now_ns = MonotonicNs();

@@ -49,7 +49,7 @@ class RegisterWorkload {
   RowPointer Take(std::mt19937_64& random);
   RowPointer NewRow(Kind kind, uint64_t random);
   Operation Choose(Row& row, int client, std::mt19937_64& random);
-  void Do(client::Table& table, Row& row, Operation operation);
+  void Execute(client::Table& table, Row& row, Operation operation);
   void End(Row& row, const Operation& operation);
   void Check(const Row& row);
 

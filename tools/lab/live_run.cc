@@ -78,7 +78,7 @@ struct Standing {
   friend bool operator==(const Standing&, const Standing&) = default;
 };
 
-absl::StatusOr<Standing> Look(client::Admin* admin, const TableName& table, LiveCounter* counter) {
+absl::StatusOr<Standing> ReadStanding(client::Admin* admin, const TableName& table, LiveCounter* counter) {
   Standing state;
   VAQUITA_ASSIGN_OR_RETURN(state.counts, counter->Read());
   VAQUITA_ASSIGN_OR_RETURN(const auto regions, admin->GetRegionMetrics(table));
@@ -94,13 +94,13 @@ absl::StatusOr<Standing> Look(client::Admin* admin, const TableName& table, Live
 absl::StatusOr<Standing> WaitUntilQuiet(client::Admin* admin, const TableName& table, LiveCounter* counter) {
   const auto start = SteadyClock::now();
   auto since = start;
-  VAQUITA_ASSIGN_OR_RETURN(Standing state, Look(admin, table, counter));
+  VAQUITA_ASSIGN_OR_RETURN(Standing state, ReadStanding(admin, table, counter));
   while (state.references || SteadyClock::now() - since < std::chrono::milliseconds(counter->quiet_ms())) {
     if (SteadyClock::now() - start > kRunPatience) {
       return absl::DeadlineExceededError(absl::StrCat("table ", table.ToString(), " does not come to rest"));
     }
     std::this_thread::sleep_for(kCountInterval);
-    VAQUITA_ASSIGN_OR_RETURN(const Standing now, Look(admin, table, counter));
+    VAQUITA_ASSIGN_OR_RETURN(const Standing now, ReadStanding(admin, table, counter));
     if (now == state) continue;
     state = now;
     since = SteadyClock::now();

@@ -52,7 +52,7 @@ TerminalSize SizeOfTerminal() {
 
 // Returns the servers with the regions of the table, or of all user tables. Counters come from the servers themselves,
 // because a master has those of the last reports.
-absl::StatusOr<std::vector<ServerMetrics>> Look(client::Admin* admin, const std::string& table) {
+absl::StatusOr<std::vector<ServerMetrics>> ReadMetrics(client::Admin* admin, const std::string& table) {
   std::vector<TableName> tables;
   if (table.empty()) {
     VAQUITA_ASSIGN_OR_RETURN(tables, admin->ListTableNames());
@@ -135,8 +135,8 @@ absl::Status Watch(const WatchOptions& options) {
   lab::RegionRates rates(std::clamp(SizeOfTerminal().columns - kLabelsAndTotals, 10, 200));
   const auto start = SteadyClock::now();
   for (int look = 0;; ++look) {
-    VAQUITA_ASSIGN_OR_RETURN(const std::vector<ServerMetrics> servers, Look(admin.get(), options.table));
-    rates.Look(std::chrono::duration<double, std::milli>(SteadyClock::now() - start).count(), servers);
+    VAQUITA_ASSIGN_OR_RETURN(const std::vector<ServerMetrics> servers, ReadMetrics(admin.get(), options.table));
+    rates.AddSample(std::chrono::duration<double, std::milli>(SteadyClock::now() - start).count(), servers);
     if (look > 0) {
       if (options.json) {
         std::fputs(RatesJson(rates).c_str(), stdout);

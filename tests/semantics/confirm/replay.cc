@@ -32,7 +32,7 @@ class Control {
     if (answers_ >> word >> port && word == "ready") return port;
     return absl::UnavailableError("HBase did not start");
   }
-  absl::Status Do(const std::string& command) {
+  absl::Status Send(const std::string& command) {
     commands_ << command << std::endl;
     std::string answer;
     while (answer.empty() && std::getline(answers_, answer)) {
@@ -52,11 +52,11 @@ class RealHBase final : public Driver {
 
   std::unique_ptr<client::Table> GetTable(const TableName& name) override { return connection_->GetTable(name); }
   client::Admin* admin() override { return admin_.get(); }
-  void Advance(int64_t ms) override { Do("advance " + std::to_string(ms)); }
+  void Advance(int64_t ms) override { Send("advance " + std::to_string(ms)); }
   absl::Status Restart() override { return absl::OkStatus(); }  // restarts test Vaquita alone
 
-  void Do(const std::string& command) {
-    if (const absl::Status done = control_->Do(command); !done.ok()) throw std::runtime_error(done.ToString());
+  void Send(const std::string& command) {
+    if (const absl::Status done = control_->Send(command); !done.ok()) throw std::runtime_error(done.ToString());
   }
 
  private:
@@ -84,7 +84,7 @@ bool Replay(RealHBase* hbase, const std::string& path) {
   bool same = true;
   {
     // Compactions after a split or a merge are left to HBase's own threads; a script's next line must find them done.
-    Session session(hbase, [hbase] { hbase->Do("settle"); });
+    Session session(hbase, [hbase] { hbase->Send("settle"); });
     for (const Block& block : ReadScript(path).blocks) {
       const std::vector<std::string> got = session.Run(ParseLines(block.commands));
       if (got == block.expected) continue;
@@ -93,7 +93,7 @@ bool Replay(RealHBase* hbase, const std::string& path) {
       Print(block, got);
     }
   }
-  hbase->Do("clear");
+  hbase->Send("clear");
   std::cout << (same ? "same    " : "DIFFERS ") << path << std::endl;
   return same;
 }
