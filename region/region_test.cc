@@ -153,7 +153,7 @@ TEST_F(RegionTest, DeletingTheLatestVersionLooksItUp) {
   Apply(region_.get(), MakeDelete("c", {MakeCell("f:a", "", kLatestTimestamp, CellType::kDelete),
                                         MakeCell("f:a", "", kLatestTimestamp, CellType::kDelete)}));
   EXPECT_THAT(GetTexts(region_.get(), "c", 9), IsEmpty());
-  // Where there is none, the marker is of now.
+  // Without a cell, the marker gets the present time.
   Apply(region_.get(), MakeDelete("c", "g:a", CellType::kDelete));
   Scan raw;
   raw.raw = true;
