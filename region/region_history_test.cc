@@ -202,7 +202,7 @@ class RegionHistoryTest : public RegionHarness, public ::testing::WithParamInter
   std::vector<StoreFileInfo> Files(const Part& part, const std::string& family) {
     return db_->Find(Region::StoreName(part.region->info().EncodedName(), family))->Files();
   }
-  // A region that came from a split may have files none of whose rows are its own, which the model does not have.
+  // After a split a region may have files without any of its own rows. The model has no such files.
   void ExpectFiles(const Part& part) {
     if (part.region->HasReferences()) return;
     for (const auto& [name, model] : part.families) EXPECT_EQ(Files(part, name).size(), model.file_count());

@@ -436,7 +436,7 @@ TEST_F(RowScanTest, WhileMatchEndsInTheMiddleOfARow) {
   EXPECT_THAT(Run(scan), ElementsAre(ElementsAre("r2 f:a @2 1", "r2 g:a @2 3"), ElementsAre("r3 f:a @3 1")));
 }
 
-// Its Reset takes back that all is done, so the scan goes on; but a store in whose part of a row it was said is closed.
+// Its Reset revokes "all is done", so the scan continues. But each store in which the filter said so is closed.
 TEST_F(RowScanTest, ColumnCountGetEndsTheStoresItGaveUp) {
   Scan scan;
   scan.filter = FilterSpec{ColumnCountGetFilterSpec{2}};
