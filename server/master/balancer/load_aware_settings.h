@@ -36,7 +36,7 @@ struct LoadAwareSettings {
   double hotspot_ratio = 1.5;       // vaquita.balancer.hotspot.ratio
   double hotspot_requests = 1'000;  // vaquita.balancer.hotspot.requests
 
-  uint64_t seed = 1;  // the same seed and picture give the same plan
+  uint64_t seed = 1;  // equal seeds and pictures give equal plans
 };
 
 }  // namespace vaquita::balancer
