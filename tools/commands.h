@@ -56,6 +56,10 @@ enum class ConfigFormat {
   kXml,       // a file in hbase-site.xml's format with every default
 };
 
+// `vaquita health`: asks a server at host:port of its HTTP, and prints the line of its /health page, or an error. Exit
+// code 0: the server does its work; else 1. It ends within ten seconds. For scripts, and for images without curl.
+int RunHealth(const std::string& address);
+
 // `vaquita config`: prints every property with its default, unit and meaning.
 int PrintConfig(ConfigFormat format);
 

@@ -8,7 +8,6 @@
 #include "server/process/service_addresses.h"
 #include "tools/commands.h"
 #include "tools/demo/demo.h"
-#include "tools/health_command.h"
 #include "tools/lab/lab_command.h"
 #include "tools/shell/shell.h"
 
