@@ -163,7 +163,7 @@ TEST(KeyDesign, TimesAreReadAndBucketed) {
               {"seconds(ts)", "1769855415"},
               {"time('2026-02-30')",
                "time('2026-02-30'): '2026-02-30' is not a time; write "
-               "2026-01-31T10:30:00, or is a number of milliseconds"}});
+               "2026-01-31T10:30:00 or a number of milliseconds"}});
 }
 
 TEST(KeyDesign, TextIsReversedCutAndLookedUp) {
@@ -192,7 +192,7 @@ TEST(KeyDesign, TextIsReversedCutAndLookedUp) {
               {"reverse_digits(user)",
                "reverse_digits(user): 'ann' has other characters than digits; reverse() takes any text"},
               {"part(host, '.', 4)", "part(host, '.', 4): 'www.example.com' has no part 4"},
-              {"unhex('0')", "unhex('0'): '0' is an odd number of hex digits"},
+              {"unhex('0')", "unhex('0'): '0' has an odd number of hex digits"},
               {"unhex('-1')", "unhex('-1'): '-1' has other characters than hex digits"}});
 }
 
@@ -247,7 +247,7 @@ TEST(KeyDesign, AnErrorPointsAtItsPlace) {
         "'99999999999999999999' does not fit into 64 bits with a sign (MAX_LONG)\n  99999999999999999999\n  ^"},
        {"12x", "'12x' is neither a number nor a duration such as 500ms, 10s, 5m, 1h, 1d, 2w\n  12x\n  ^"},
        {"2026-02-30", "'2026-02-30' is not a date; write 2026-01-31 or 2026-01-31T10:30:00\n  2026-02-30\n  ^"},
-       {"id * 0.5", "keys have whole numbers alone\n  id * 0.5\n       ^"},
+       {"id * 0.5", "keys have whole numbers only\n  id * 0.5\n       ^"},
        {"salt(257)", "a count is needed here: a constant number from 1 to 256\n  salt(257)\n       ^"},
        {"salt(id)", "a count is needed here: a constant number from 1 to 256\n  salt(id)\n       ^"},
        {"hash_prefix(user, 2)",
@@ -260,8 +260,8 @@ TEST(KeyDesign, AnErrorPointsAtItsPlace) {
         "the name of a lookup table is needed here; there are: LETTERS, LOG_TYPES\n  lookup(type, TYPES)\n"
         "               ^"},
        {"format_time(ts, 'QQ')",
-        "the pattern's 'QQ' is not known; there are yyyy, yy, MM, dd, DDD, HH, mm, ss and SSS, and other letters "
-        "stand in 'quotes'\n  format_time(ts, 'QQ')\n                  ^"},
+        "the pattern's 'QQ' is unknown; use yyyy, yy, MM, dd, DDD, HH, mm, ss or SSS, and put other letters "
+        "into 'quotes'\n  format_time(ts, 'QQ')\n                  ^"},
        {"format_time(ts, 'dd', 'Mars')",
         "unknown time zone 'Mars'; use a name such as 'Europe/Berlin' or an offset such as '+01:00'\n  format_time(ts, "
         "'dd', 'Mars')\n"
@@ -286,7 +286,7 @@ TEST(KeyDesign, NestingHasAnEnd) {
 }
 
 TEST(KeyDesign, AKeyHasABound) {
-  EXPECT_EQ(SampleKey("''"), "the key is empty, and HBase has no empty row key");
+  EXPECT_EQ(SampleKey("''"), "the key is empty, but HBase has no empty row key");
   EXPECT_EQ(SampleKey("pad(id, 32767)").size(), 32767u);
   EXPECT_EQ(SampleKey("pad(id, 32767) + 'x'"), "the key has 32768 bytes; a row key has at most 32767");
 }

@@ -45,7 +45,7 @@ TEST(SplitCalculationTest, BytesGoFrom01ToFF) {
   EXPECT_EQ(splits->keys().front(), "\x01");
   EXPECT_EQ(splits->keys().back(), "\xFF");
   EXPECT_THAT(SplitsOfBytes(4)->keys(), ElementsAre("\x40", "\x80", "\xC0"));
-  EXPECT_THAT(SplitsOfBytes(257).status().message(), HasSubstr("there are only 256 values to divide"));
+  EXPECT_THAT(SplitsOfBytes(257).status().message(), HasSubstr("only 256 values can be divided"));
 }
 
 TEST(SplitCalculationTest, Buckets) { EXPECT_THAT(SplitsOfBuckets(5)->keys(), ElementsAre("\1", "\2", "\3", "\4")); }
