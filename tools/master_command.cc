@@ -25,8 +25,7 @@ nlohmann::ordered_json Addresses(const MasterProcess& master) {
 void PrintAddresses(const MasterProcess& master) {
   const std::string address = master.grpc_address();
   std::printf(
-      "Vaquita %s: this master is active.
-      "
+      "Vaquita %s: this master is active.\n"
       "  data           %s\n"
       "  ZooKeeper      %s (hbase.zookeeper.quorum and hbase.zookeeper.property.clientPort)\n"
       "  master         %s (hbase.masters)\n"
@@ -47,8 +46,7 @@ absl::StatusOr<bool> WaitToLead(MasterProcess* master, StopSignals* signals) {
     VAQUITA_ASSIGN_OR_RETURN(const bool leads, master->TryToLead());
     if (leads) return true;
     if (!told) {
-      std::printf("Another master of %s is active; this one waits.
-", master->data_path().c_str());
+      std::printf("Another master of %s is active; this one waits.\n", master->data_path().c_str());
       std::fflush(stdout);
     }
     if (signals->WaitFor(kMasterPollInterval) != 0) return false;

@@ -25,19 +25,15 @@ nlohmann::ordered_json Addresses(const RegionServerProcess& server) {
 
 void PrintAddresses(const RegionServerProcess& server) {
   std::printf(
-      "Vaquita %s: this region server is online.
-      "
+      "Vaquita %s: this region server is online.\n"
       "  data           %s\n"
       "  name           %s\n"
       "  region server  %s\n"
       "  gRPC           %s\n"
       "  HTTP           %s (/metrics, /health)\n"
-      "SIGTERM moves its regions to other servers and stops it, Ctrl-C stops it at once.
-      ",
-      std::string(kVersion)
-          .c_str(),
-      server.data_path().c_str(), server.server_name().c_str(), server.region_server_address().c_str(),
-      server.grpc_address().c_str(), OrNone(server.info_address()).c_str());
+      "SIGTERM moves its regions to other servers and stops it, Ctrl-C stops it at once.\n",
+      std::string(kVersion).c_str(), server.data_path().c_str(), server.server_name().c_str(),
+      server.region_server_address().c_str(), server.grpc_address().c_str(), OrNone(server.info_address()).c_str());
   std::fflush(stdout);
 }
 

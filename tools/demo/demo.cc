@@ -256,9 +256,7 @@ absl::Status RunDemo(const DemoOptions& options) {
       Annotate(Act(stage, "flights_by_hash", "the same key behind a hashed byte; 8 regions, one a bucket",
                    {"1", "2", "3", "4", "5", "6", "7"}, HashedKey),
                "flights_by_hash"));
-  absl::PrintF("
-All figures are right. %.1f s
-", watch.Seconds());
+  absl::PrintF("\nAll figures are right. %.1f s\n", watch.Seconds());
   return absl::OkStatus();
 }
 

@@ -205,11 +205,8 @@ std::string SplitsLine(const lab::SplitKeys& splits) {
 std::string AdviceText(const Advice& advice) {
   std::string text;
   for (const std::string& note : advice.notes) absl::StrAppend(&text, note, "\n");
-  if (advice.findings.empty())
-    text +=
-        "No problem was found with this key.
-        ";
-        for (const lab::Finding& finding : advice.findings) absl::StrAppend(&text, finding.text, "\n");
+  if (advice.findings.empty()) text += "No problem was found with this key.\n";
+  for (const lab::Finding& finding : advice.findings) absl::StrAppend(&text, finding.text, "\n");
   for (size_t i = 0; i < advice.proposals.size(); ++i) {
     const lab::DesignFigures& figures = advice.figures[i + 1];
     absl::StrAppend(&text, "\nProposal ", figures.name, ": ", advice.proposals[i].design, "\n  ",

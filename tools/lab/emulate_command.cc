@@ -93,12 +93,8 @@ absl::Status RunAgainst(const EmulateOptions& options, const lab::EmulationRepor
   }
   VAQUITA_RETURN_IF_ERROR(live.status());
   if (live->load_ms > report.load.duration_ms * 1.1) {
-    std::fprintf(stderr,
-                 "the cluster took %.1f s for a load of %.1f s, so it is slower than the emulated one
-                 ",
-                     live->load_ms /
-                     1000,
-                 report.load.duration_ms / 1000);
+    std::fprintf(stderr, "the cluster took %.1f s for a load of %.1f s, so it is slower than the emulated one\n",
+                 live->load_ms / 1000, report.load.duration_ms / 1000);
   }
   const std::vector<CheckedNumber> numbers = CheckEmulation(report.emulation, *live);
   VAQUITA_RETURN_IF_ERROR(

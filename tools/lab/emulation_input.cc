@@ -129,9 +129,7 @@ absl::StatusOr<lab::EmulatedCluster> MakeCluster(const EmulationInput& input) {
     VAQUITA_ASSIGN_OR_RETURN(const std::vector<SiteProperty> properties, ReadSiteFile(input.site));
     const absl::StatusOr<int> taken = lab::ApplySite(properties, &cluster.settings);
     if (!taken.ok()) return Annotate(taken.status(), input.site);
-    std::fprintf(stderr,
-                 "%s: the emulator uses %d of its %zu properties
-                 ", input.site.c_str(), *taken,
+    std::fprintf(stderr, "%s: the emulator uses %d of its %zu properties\n", input.site.c_str(), *taken,
                  properties.size());
   }
   VAQUITA_ASSIGN_OR_RETURN(const std::vector<SiteProperty> assigned, ParseAssignments(input.assignments));

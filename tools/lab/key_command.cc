@@ -151,8 +151,7 @@ void PrintParts(const KeyRun& run) {
 
 void PrintStorage(const KeyRun& run, const lab::CellShape& shape) {
   const lab::StorageSum& sum = run.storage;
-  absl::PrintF("
-Keys of %d", sum.shortest_key);
+  absl::PrintF("\nKeys of %d", sum.shortest_key);
   if (sum.longest_key != sum.shortest_key) {
     absl::PrintF(" to %d bytes, %.1f on average", sum.longest_key, static_cast<double>(sum.key_bytes) / sum.rows);
   } else {

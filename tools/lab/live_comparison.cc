@@ -55,11 +55,8 @@ void DropTable(client::Admin* admin, const TableName& table) {
   absl::Status dropped = admin->DisableTable(table);
   if (dropped.ok()) dropped = admin->DeleteTable(table);
   if (dropped.ok()) return;
-  std::fprintf(stderr,
-               "table %s could not be dropped: %s
-               ", table.ToString().c_str(),
-               std::string(dropped.message())
-                   .c_str());
+  std::fprintf(stderr, "table %s could not be dropped: %s\n", table.ToString().c_str(),
+               std::string(dropped.message()).c_str());
 }
 
 Mutation PutOf(const std::string& row, const std::string& value) {
