@@ -8,7 +8,7 @@
 
 namespace vaquita {
 
-// The same bytes; they stay their owner's.
+// Each returns a view of the same bytes, which stay their owner's.
 inline absl::string_view AbslText(std::string_view text) { return {text.data(), text.size()}; }
 inline std::string_view StdText(absl::string_view text) { return {text.data(), text.size()}; }
 

@@ -1,4 +1,4 @@
-// base/chore.h: something that a server does again and again, on a thread of its own.
+// base/chore.h: runs a function periodically on a thread of its own.
 //
 // Source: ScheduledChore (2.6).
 #pragma once

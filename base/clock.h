@@ -1,4 +1,4 @@
-// base/clock.h: where time comes from, passed in so that tests hold it still.
+// base/clock.h: the source of time, passed in so that tests can stop and move it.
 //
 // Units: milliseconds since the epoch, as HBase's timestamps. Threads: every method may be called from any thread.
 #pragma once

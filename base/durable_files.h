@@ -12,13 +12,14 @@
 
 namespace vaquita {
 
-// False only if nothing is there. True where that cannot be told: whoever goes on with the path gets the error.
+// Returns false only if nothing is there. Returns true if that cannot be told: the next use of the path gives the
+// error.
 bool PathExists(const std::string& path);
 absl::StatusOr<std::string> ReadFile(const std::string& path);  // NotFound
-// The names in a folder, in order; none if the folder is not there.
+// Returns the names in a folder, in order; none if the folder is not there.
 absl::StatusOr<std::vector<std::string>> ListFolder(const std::string& path);
 absl::Status WriteFile(const std::string& path, std::string_view bytes);
-// Replaces the file as one: after a crash, also of the machine, it is the old or the new one.
+// Replaces the file atomically: after a crash, even of the machine, it is either the old file or the new one.
 absl::Status ReplaceFile(const std::string& path, std::string_view bytes);
 // Writes a file, or the names in a folder, to the disk. The links made before go with them: file systems with a journal
 // keep the order of such changes.

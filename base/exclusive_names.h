@@ -1,4 +1,4 @@
-// base/exclusive_names.h: one command at a time for each of many named things.
+// base/exclusive_names.h: locks by name. One command at a time runs for each name.
 //
 // Threads: any.
 #pragma once
@@ -15,7 +15,7 @@ namespace vaquita {
 
 class ExclusiveNames {
  public:
-  // Lets go when it is destroyed. The ExclusiveNames outlives it.
+  // Releases the names when it is destroyed. The ExclusiveNames outlives it.
   class Hold {
    public:
     Hold(ExclusiveNames* owner, std::vector<std::string> names) : owner_(owner), names_(std::move(names)) {}
@@ -30,8 +30,7 @@ class ExclusiveNames {
     std::vector<std::string> names_;
   };
 
-  // Waits until nobody holds any of `names`, then holds all, at once: so two that want some of the same cannot wait for
-  // each other.
+  // Waits until nobody holds any of `names`, and takes all at once, so that two callers cannot wait for each other.
   Hold Take(std::vector<std::string> names) {
     std::sort(names.begin(), names.end());
     names.erase(std::unique(names.begin(), names.end()), names.end());

@@ -1,4 +1,4 @@
-// base/fault_point.h: named places where a test can have the process die, as by kill -9.
+// base/fault_point.h: named places where a test can kill the process, as kill -9 does.
 //
 // The environment variable VAQUITA_FAULT names the place, e.g. "split:committed"; the first time it is reached the
 // process kills itself with SIGKILL. Without the variable a place costs one comparison. Crash tests (tests/process)

@@ -1,7 +1,7 @@
 // base/folder_lock.h: one server per data folder.
 //
-// An flock on <folder>/LOCK, which holds the owner's process id for whoever is refused. The system lets go of it when
-// the process ends, however it ends. Ownership: the lock is held until destruction.
+// The lock is an flock on <folder>/LOCK. The file holds the owner's process id, which a refused server reports. The
+// system releases the lock when the process ends in any way. Ownership: the lock is held until destruction.
 #pragma once
 
 #include <memory>
@@ -13,7 +13,7 @@ namespace vaquita {
 
 class FolderLock {
  public:
-  // FailedPrecondition, in one line that names the folder and the owner, when another server has it.
+  // Returns FailedPrecondition, naming the folder and the owner, if another server has the lock.
   static absl::StatusOr<std::unique_ptr<FolderLock>> Take(const std::string& folder);
   ~FolderLock();
   FolderLock(const FolderLock&) = delete;

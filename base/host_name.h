@@ -7,9 +7,10 @@ namespace vaquita {
 
 struct Options;
 
-// As it was told, or the address it is bound to, or, bound to all of them, the machine's name.
+// Returns the configured name; else the address that the process is bound to; else, if that is all addresses, the
+// machine's name.
 std::string HostOf(const Options& options);
-// The same of a port that is bound to `address`; empty: to where all are.
+// Returns the host of a port that is bound to `address`. An empty address means the one of all ports.
 std::string HostOf(const Options& options, const std::string& address);
 
 }  // namespace vaquita

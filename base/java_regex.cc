@@ -40,12 +40,12 @@ struct StackFree {
   void operator()(pcre2_jit_stack* stack) const { pcre2_jit_stack_free(stack); }
 };
 
-// The steps of one search: about 0.2 s of compiled code, six times PCRE2's default. A scan looks at its deadline only
-// between two searches.
+// Limits the steps of one search to about 0.2 s of compiled code, six times PCRE2's default. A scan looks at its
+// deadline only between two searches.
 constexpr uint32_t kMaxSteps = 60'000'000;
 
-// The stack of a search. PCRE2 begins with 32 KB of the thread's own, which a group repeated over a value of 2 KB can
-// fill; Java overflows a thread's stack of 1 MB at some 5 KB.
+// A search begins with 32 KB of the thread's stack, which a group repeated over a value of 2 KB can fill; Java
+// overflows a thread's stack of 1 MB at about 5 KB.
 constexpr size_t kFirstStackBytes = 32 << 10;
 constexpr size_t kMaxStackBytes = 16 << 20;
 
@@ -304,7 +304,8 @@ class CompiledRegex : public JavaRegex {
                        match_.get(), context_.get());
   }
 
-  // Gives compiled code a larger stack than the thread's own. False if it has one, or there is no memory.
+  // Gives compiled code a larger stack than the thread's own. Returns false if it already has one, or if memory is
+  // short.
   bool GrowStack() {
     if (stack_ != nullptr) return false;
     stack_.reset(pcre2_jit_stack_create(kFirstStackBytes, kMaxStackBytes, nullptr));
@@ -340,7 +341,8 @@ class CompiledRegex : public JavaRegex {
 uint32_t CompileOptions(int32_t flags) {
   uint32_t options = PCRE2_UTF;
   if (flags & kCaseInsensitive) options |= PCRE2_CASELESS;
-  if (flags & kLiteral) return options | PCRE2_LITERAL;  // which allows few others, and Java ignores them too
+  if (flags & kLiteral)
+    return options | PCRE2_LITERAL;  // PCRE2 allows few others beside it, and Java ignores those too
   if (flags & kComments) options |= PCRE2_EXTENDED_MORE;
   if (flags & kMultiline) options |= PCRE2_MULTILINE;
   if (flags & kDotAll) options |= PCRE2_DOTALL;

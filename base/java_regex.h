@@ -1,11 +1,11 @@
 // base/java_regex.h: java.util.regex patterns, run by PCRE2.
 //
 // A pattern is rewritten where the two syntaxes differ (classes within classes, \uXXXX, \0n, \p{Alpha} and its like),
-// compiled once, with PCRE2's just-in-time compiler where the processor has one, and looked for anywhere in the bytes
+// compiled once, with PCRE2's just-in-time compiler if the processor has one, and searched for anywhere in the bytes
 // (Matcher.find). Known differences: without UNICODE_CASE Java folds only ASCII's case, PCRE2 all letters'; class
 // intersections (&&) and CANON_EQ are refused; a search that costs too much fails, where Java goes on, or overflows its
-// thread's stack. Source: java.util.regex.Pattern (Java 17);
-// org.apache.hadoop.hbase.filter.RegexStringComparator (2.6). Threads: one at a time.
+// thread's stack. Source: java.util.regex.Pattern (Java 17); org.apache.hadoop.hbase.filter.RegexStringComparator
+// (2.6). Threads: one at a time.
 #pragma once
 
 #include <cstdint>
@@ -19,20 +19,20 @@ namespace vaquita {
 
 class JavaRegex {
  public:
-  // `flags` are java.util.regex.Pattern's. kDoNotRetryIO, with PCRE2's reason and place, for a pattern that is none;
-  // kIllegalArgument for a charset other than UTF-8, US-ASCII, ISO-8859-1 and UTF-16BE/LE.
+  // `flags` are java.util.regex.Pattern's. Returns kDoNotRetryIO, with PCRE2's reason and the place, if the pattern is
+  // malformed; kIllegalArgument if the charset is not UTF-8, US-ASCII, ISO-8859-1 or UTF-16BE/LE.
   static absl::StatusOr<std::unique_ptr<JavaRegex>> Compile(std::string_view pattern, int32_t flags,
                                                             std::string_view charset);
-  // A pattern for names: it is found in those that it matches from their first character to their last
-  // (Matcher.matches). kDoNotRetryIO.
+  // Compiles a pattern for names, which must match a whole name (Matcher.matches). Returns kDoNotRetryIO if it is
+  // malformed.
   static absl::StatusOr<std::unique_ptr<JavaRegex>> CompileForNames(std::string_view pattern);
   virtual ~JavaRegex() = default;
-  // Returns whether the pattern matches anywhere in `bytes`. kDoNotRetryIO, with the pattern and PCRE2's reason, if the
-  // search does not end within its limits (a few tenths of a second, 16 MB of stack).
+  // Returns whether the pattern matches anywhere in `bytes`. Returns kDoNotRetryIO, with the pattern and PCRE2's
+  // reason, if the search exceeds its limits (a few tenths of a second, 16 MB of stack).
   virtual absl::StatusOr<bool> IsFoundIn(std::string_view bytes) = 0;
 };
 
-// `pattern` in PCRE2's syntax.
+// Returns `pattern` in PCRE2's syntax.
 absl::StatusOr<std::string> TranslateJavaPattern(std::string_view pattern);
 
 }  // namespace vaquita

@@ -14,7 +14,7 @@ namespace {
 
 constexpr double kNoMost = static_cast<double>(std::numeric_limits<int64_t>::max());
 
-// The factor that a size's suffix stands for ("k", "KB", "KiB", ...), or 0 for what is none.
+// Returns the factor that a size's suffix stands for ("k", "KB", "KiB", ...), or 0 if it is not a suffix.
 int64_t SizeFactor(std::string_view suffix) {
   if (suffix.empty()) return 1;
   const std::string_view rest = suffix.substr(1);
@@ -48,7 +48,7 @@ bool ParseInteger(std::string_view text, bool sizes, int64_t* number) {
 
 std::string BoundText(double bound) { return absl::StrCat(static_cast<int64_t>(bound)); }
 
-// "takes a number of bytes from 1 to 100": the end of every refusal.
+// Returns the end of a refusal, such as "takes a number of bytes from 1 to 100".
 std::string Expectation(const OptionRow& row) {
   if (std::holds_alternative<bool Options::*>(row.field)) return "takes true or false";
   if (std::holds_alternative<std::string Options::*>(row.field)) return "takes a text that is not empty";
@@ -61,7 +61,7 @@ std::string Expectation(const OptionRow& row) {
                : absl::StrCat(text, " from ", row.least, " to ", row.most);
 }
 
-// Reads `text` into the option's field; false for what the row does not take.
+// Reads `text` into the option's field. Returns false if the row does not allow the value.
 bool Assign(const OptionRow& row, std::string_view text, Options* options) {
   if (const auto* field = std::get_if<int64_t Options::*>(&row.field)) {
     int64_t number;
@@ -102,11 +102,15 @@ const std::vector<OptionRow>& OptionRows() {
        "The name or address by which clients are told to reach the master and the region server; empty: the address "
        "that they are bound to, or the machine's name if that is all addresses."},
       {"vaquita.advertised.zookeeper", &O::advertised_zookeeper, "",
-       "host:port by which clients reach ZooKeeper's protocol, behind a port mapping; empty: where it listens."},
-      {"vaquita.advertised.master", &O::advertised_master, "", "The same of the master's RPC."},
-      {"vaquita.advertised.regionserver", &O::advertised_region_server, "", "The same of the region server's RPC."},
-      {"vaquita.advertised.grpc", &O::advertised_grpc, "", "The same of gRPC."},
-      {"vaquita.advertised.master.info", &O::advertised_master_info, "", "The same of the master's pages."},
+       "The host:port by which clients reach ZooKeeper's protocol behind a port mapping; empty: its own address."},
+      {"vaquita.advertised.master", &O::advertised_master, "",
+       "The host:port by which clients reach the master's RPC behind a port mapping; empty: its own address."},
+      {"vaquita.advertised.regionserver", &O::advertised_region_server, "",
+       "The host:port by which clients reach the region server's RPC behind a port mapping; empty: its own address."},
+      {"vaquita.advertised.grpc", &O::advertised_grpc, "",
+       "The host:port by which clients reach gRPC behind a port mapping; empty: its own address."},
+      {"vaquita.advertised.master.info", &O::advertised_master_info, "",
+       "The host:port by which clients reach the master's pages behind a port mapping; empty: its own address."},
       {"vaquita.advertised.regionserver.info", &O::advertised_region_server_info, "",
        "The same of the region server's pages."},
       {"vaquita.port", &O::shared_port, "",
@@ -124,29 +128,32 @@ const std::vector<OptionRow>& OptionRows() {
       {"vaquita.master.grpc.port", &O::master_grpc_port, "",
        "The port of the gRPC API of a cluster's master; 0 means any free port.", 0, 65535},
       {"hbase.master.info.port", &O::master_info_port, "",
-       "The port of the master's pages for those who watch it, by HTTP; 0 means any free port, -1 none.", -1, 65535},
+       "The port of the master's web pages; 0 means any free port, -1 none.", -1, 65535},
       {"hbase.regionserver.info.port", &O::region_server_info_port, "",
-       "The port of the region server's pages; 0 means any free port, -1 none.", -1, 65535},
+       "The port of the region server's web pages; 0 means any free port, -1 none.", -1, 65535},
       {"hbase.master.info.bindAddress", &O::master_info_address, "",
-       "The address that the master's pages are at; empty: vaquita.bind.address."},
+       "The address of the master's web pages; empty: vaquita.bind.address."},
       {"hbase.regionserver.info.bindAddress", &O::region_server_info_address, "",
        "The address that the region server's pages are at; empty: vaquita.bind.address."},
       {"vaquita.console.heat", &O::key_heat, "",
        "Counts reads and writes by ranges of keys, for the console's heat map."},
 
       {"hbase.regionserver.handler.count", &O::handler_threads, "threads",
-       "The most threads that run clients' calls which may wait; they are made when they are needed.", 1, 1024},
+       "The largest number of threads for clients' calls that may wait; threads are made when they are needed.", 1,
+       1024},
       {"hbase.regionserver.metahandler.count", &O::priority_handler_threads, "threads",
-       "The same for administration and system tables, so that these are reached while all others are busy.", 1, 1024},
+       "The largest number of threads for administration and system tables, which stay reachable while all others are "
+       "busy.",
+       1, 1024},
       {"hbase.ipc.max.request.size", &O::max_request_bytes, "bytes", "The largest request of HBase's RPC.",
        double(kKiB), double(kGiB)},
       {"hbase.ipc.server.max.callqueue.size", &O::max_call_queue_bytes, "bytes",
-       "All requests together that were read and not yet answered; more are refused, and clients try again.",
+       "The size of all requests that were read and not yet answered; more are refused, and clients try again.",
        double(kKiB), kNoMost},
       {"hbase.ipc.client.idlethreshold", &O::idle_connection_threshold, "connections",
        "With more connections than this, idle ones are closed.", 1, kNoMost},
       {"hbase.ipc.client.connection.maxidletime", &O::idle_connection_ms, "ms",
-       "A connection without calls for twice as long is idle.", 1, kNoMost},
+       "A connection that had no call for twice this time is idle.", 1, kNoMost},
 
       {"vaquita.block.cache.bytes", &O::block_cache_bytes, "bytes",
        "The cache of uncompressed blocks that all stores of a server share.", 0, kNoMost},
@@ -189,10 +196,10 @@ const std::vector<OptionRow>& OptionRows() {
       {"hbase.hstore.flusher.count", &O::flush_threads, "threads", "Threads that flush memstores.", 1, 1024},
       {"hbase.regionserver.optionalcacheflushinterval", &O::periodic_flush_ms, "ms",
        "A memstore is flushed when its oldest cell has been in it for this long; 0 turns it off.", 0, kNoMost},
-      {"hbase.server.thread.wakefrequency", &O::upkeep_tick_ms, "ms", "The time between two looks for periodic work.",
+      {"hbase.server.thread.wakefrequency", &O::upkeep_tick_ms, "ms", "The time between two checks for periodic work.",
        1, kNoMost},
       {"hbase.server.compactchecker.interval.multiplier", &O::compaction_check_ticks, "looks",
-       "Every so many looks for periodic work, each store is checked for a compaction that is due.", 1, kNoMost},
+       "After this many checks for periodic work, each store is checked for a compaction that is due.", 1, kNoMost},
 
       {"hbase.hregion.memstore.flush.size", &O::memstore_flush_bytes, "bytes",
        "The size of a region's memstores at which they are flushed.", double(kKiB), kNoMost},
@@ -201,7 +208,7 @@ const std::vector<OptionRow>& OptionRows() {
       {"hbase.hregion.max.filesize", &O::max_file_bytes, "bytes",
        "A region is split when the files of one of its stores are larger than this.", 1, kNoMost},
       {"hbase.regionserver.region.split.policy", &O::split_policy, "",
-       "What decides when a region is split: SteppingSplitPolicy, IncreasingToUpperBoundRegionSplitPolicy, "
+       "The policy that decides when a region is split: SteppingSplitPolicy, IncreasingToUpperBoundRegionSplitPolicy, "
        "ConstantSizeRegionSplitPolicy, KeyPrefixRegionSplitPolicy, DelimitedKeyPrefixRegionSplitPolicy or "
        "DisabledRegionSplitPolicy."},
       {"hbase.server.keyvalue.maxsize", &O::max_cell_bytes, "bytes",
@@ -223,11 +230,11 @@ const std::vector<OptionRow>& OptionRows() {
        "zookeeper.session.timeout, HBase's name for it, sets it, too.",
        100, 3'600'000},
       {"hbase.master.wait.on.regionservers.mintostart", &O::servers_at_start, "servers",
-       "A master that starts waits for so many region servers before it assigns regions.", 1, 1'000'000},
+       "The number of region servers that a starting master waits for before it assigns regions.", 1, 1'000'000},
 
       {"hbase.balancer.period", &O::balancer_period_ms, "ms", "The time between two runs of the balancer.", 1, kNoMost},
       {"hbase.master.loadbalancer.class", &O::balancer_class, "",
-       "What plans the moves: StochasticLoadBalancer, which looks at the load, or SimpleLoadBalancer, which looks at "
+       "The balancer that plans the moves: StochasticLoadBalancer, by load, or SimpleLoadBalancer, by "
        "numbers of regions only."},
       {"hbase.master.loadbalance.bytable", &O::balance_by_table, "", "Each table is balanced by itself."},
       {"hbase.regions.slop", &O::regions_slop, "",
@@ -235,37 +242,38 @@ const std::vector<OptionRow>& OptionRows() {
        "never does.",
        -1, 1e9},
       {"hbase.balancer.max.balancing", &O::max_balancing_ms, "ms",
-       "How long a run of the balancer makes moves at most, one after the other; -1: the period.", -1, kNoMost},
+       "The longest time that one run of the balancer makes moves, one after the other; -1: the period.", -1, kNoMost},
       {"hbase.master.balancer.stochastic.regionCountCost", &O::region_count_cost, "",
-       "How much uneven numbers of regions weigh.", 0, kNoMost},
+       "The weight of uneven numbers of regions.", 0, kNoMost},
       {"hbase.master.balancer.stochastic.tableSkewCost", &O::table_skew_cost, "",
-       "How much it weighs that tables lie unevenly.", 0, kNoMost},
-      {"hbase.master.balancer.stochastic.moveCost", &O::move_cost, "", "How much moves weigh.", 0, kNoMost},
-      {"hbase.master.balancer.stochastic.readRequestCost", &O::read_request_cost, "", "How much uneven reads weigh.", 0,
+       "The weight of tables that are spread unevenly.", 0, kNoMost},
+      {"hbase.master.balancer.stochastic.moveCost", &O::move_cost, "", "The weight of moves.", 0, kNoMost},
+      {"hbase.master.balancer.stochastic.readRequestCost", &O::read_request_cost, "", "The weight of uneven reads.", 0,
        kNoMost},
-      {"hbase.master.balancer.stochastic.writeRequestCost", &O::write_request_cost, "", "How much uneven writes weigh.",
+      {"hbase.master.balancer.stochastic.writeRequestCost", &O::write_request_cost, "", "The weight of uneven writes.",
        0, kNoMost},
       {"hbase.master.balancer.stochastic.memstoreSizeCost", &O::memstore_size_cost, "",
-       "How much it weighs that memstores grow unevenly.", 0, kNoMost},
+       "The weight of memstores that grow unevenly.", 0, kNoMost},
       {"hbase.master.balancer.stochastic.storefileSizeCost", &O::store_file_size_cost, "",
-       "How much uneven store files weigh.", 0, kNoMost},
+       "The weight of uneven store files.", 0, kNoMost},
       {"hbase.master.balancer.stochastic.localityCost", &O::locality_cost, "",
        "The weight of locality, which is the same wherever a region is.", 0, kNoMost},
-      {"hbase.master.balancer.stochastic.rackLocalityCost", &O::rack_locality_cost, "", "The same of racks.", 0,
-       kNoMost},
+      {"hbase.master.balancer.stochastic.rackLocalityCost", &O::rack_locality_cost, "",
+       "The weight of racks' locality, which is the same wherever a region is.", 0, kNoMost},
       {"hbase.master.balancer.stochastic.maxMovePercent", &O::max_move_percent, "",
        "The largest share of the regions that one plan moves; 600 may move in any case.", 0, 1},
       {"hbase.master.balancer.stochastic.minCostNeedBalance", &O::min_cost_need_balance, "",
        "The weighted imbalance, from 0 to 1, from which a plan is made.", 0, 1},
       {"hbase.master.balancer.stochastic.stepsPerRegion", &O::balancer_steps_per_region, "steps",
-       "How many changes a plan tries for each region and server.", 1, 1'000'000},
+       "The number of changes that a plan tries for each region and server.", 1, 1'000'000},
       {"hbase.master.balancer.stochastic.maxSteps", &O::balancer_max_steps, "steps",
        "The most changes that a plan tries.", 1, kNoMost},
       {"hbase.master.balancer.stochastic.runMaxSteps", &O::balancer_run_max_steps, "",
        "The larger of those two numbers counts, not the smaller."},
       {"vaquita.balancer.hotspot.ratio", &O::hotspot_ratio, "",
-       "A server asks for a balance when it takes so many times the average server's reads or writes, ...", 1, kNoMost},
-      {"vaquita.balancer.hotspot.requests", &O::hotspot_requests, "requests/s", "... and at least so many.", 0,
+       "A server asks for a balance when it takes this many times the average server's reads or writes ...", 1,
+       kNoMost},
+      {"vaquita.balancer.hotspot.requests", &O::hotspot_requests, "requests/s", "... and at least this many.", 0,
        kNoMost},
 
       {"hbase.normalizer.period", &O::normalizer_period_ms, "ms", "The time between two runs of the normalizer.", 1,
@@ -275,15 +283,15 @@ const std::vector<OptionRow>& OptionRows() {
       {"hbase.normalizer.split.enabled", &O::normalizer_splits, "", "The normalizer splits large regions."},
       {"hbase.normalizer.merge.enabled", &O::normalizer_merges, "", "The normalizer merges small regions."},
       {"hbase.normalizer.merge.min.region.count", &O::normalizer_min_regions, "regions",
-       "A table with fewer has none merged.", 1, 1'000'000'000},
+       "Regions of a table with fewer regions are not merged.", 1, 1'000'000'000},
       {"hbase.normalizer.merge.min_region_age.days", &O::normalizer_min_age_days, "days",
        "A younger region is not merged.", 0, 36'500},
       {"hbase.normalizer.merge.min_region_size.mb", &O::normalizer_min_size_mb, "MB",
-       "A smaller region is not merged; 0: empty ones are.", 0, kNoMost},
+       "A smaller region is not merged; 0: even empty ones are.", 0, kNoMost},
       {"hbase.normalizer.merge.merge_request_max_number_of_regions", &O::normalizer_most_merged, "regions",
        "The most regions that are merged into one.", 2, 1'000'000},
       {"hbase.normalizer.plans_size_limit.mb", &O::normalizer_plans_mb, "MB",
-       "The size of all regions together that a run splits or merges of one table.", 0, kNoMost},
+       "The total size of the regions that one run splits or merges in a table.", 0, kNoMost},
 
       {"hbase.table.sanity.checks", &O::table_sanity_checks, "",
        "Tables with sizes, times to live or version limits that make no sense are refused."},
@@ -293,7 +301,7 @@ const std::vector<OptionRow>& OptionRows() {
       {"hbase.master.snapshot.ttl", &O::snapshot_ttl_s, "s",
        "How long a snapshot that is taken without a TTL may be used; 0: for ever.", 0, kNoMost},
       {"hbase.master.cleaner.snapshot.interval", &O::snapshot_cleaner_period_ms, "ms",
-       "The time between two looks for snapshots whose TTL is over, which are removed.", 1, kNoMost},
+       "The time between two checks for snapshots whose TTL is over, which are removed.", 1, kNoMost},
   };
   return *kRows;
 }
@@ -306,7 +314,7 @@ absl::Status SetOption(std::string_view name, std::string_view value, Options* o
     return absl::InvalidArgumentError(
         absl::StrCat(AbslText(name), " cannot be \"", AbslText(value), "\": it ", Expectation(row)));
   }
-  return absl::NotFoundError(absl::StrCat("there is no option ", AbslText(name), "; `vaquita config` lists them"));
+  return absl::NotFoundError(absl::StrCat("unknown option ", AbslText(name), "; `vaquita config` lists them"));
 }
 
 std::string OptionText(const OptionRow& row, const Options& options) {

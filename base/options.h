@@ -21,10 +21,10 @@ inline constexpr int64_t kMiB = 1024 * kKiB;
 inline constexpr int64_t kGiB = 1024 * kMiB;
 
 struct Options {
-  // Where it listens. Port 0 means any free port; what was bound is printed and written to the ready file.
+  // The address to listen on. Port 0 means any free port; the bound ports are printed and written to the ready file.
   std::string bind_address = "127.0.0.1";
-  std::string host_name;  // hbase.regionserver.hostname: what others reach it by; empty: what it is bound to
-  // host:port by which clients reach a service, where that differs; empty: where it listens.
+  std::string host_name;  // hbase.regionserver.hostname: others reach it by this; empty: by the address it is bound to
+  // host:port by which clients reach a service, where that differs from its own address; empty: its own address.
   std::string advertised_zookeeper;
   std::string advertised_master;
   std::string advertised_region_server;
@@ -36,8 +36,8 @@ struct Options {
   int64_t master_port = 16000;
   int64_t region_server_port = 16020;
   int64_t grpc_port = 16040;
-  int64_t master_grpc_port = 16041;  // of a master that is a process of its own
-  // HTTP: metrics and health. Port -1: none; an empty address: bind_address.
+  int64_t master_grpc_port = 16041;  // if the master is a process of its own
+  // HTTP: metrics and health. Port -1 turns it off; an empty address means bind_address.
   int64_t master_info_port = 16010;         // hbase.master.info.port
   int64_t region_server_info_port = 16030;  // hbase.regionserver.info.port
   std::string master_info_address;
@@ -115,7 +115,7 @@ struct Options {
 
   // normalizer
   int64_t normalizer_period_ms = 300'000;
-  bool normalize_tables = false;  // those that do not say
+  bool normalize_tables = false;  // applies to tables that do not set it
   bool normalizer_splits = true;
   bool normalizer_merges = true;
   int64_t normalizer_min_regions = 3;
@@ -131,10 +131,10 @@ struct Options {
   int64_t snapshot_cleaner_period_ms = 1'800'000;  // 30 minutes
 };
 
-// Every port any free one: for tests, and for several servers on one machine.
+// Sets every port to 0, any free port: for tests, and for several servers on one machine.
 void UseFreePorts(Options* options);
 
-// One setting: its property name, how it reads, what it bounds.
+// One setting: its property name, field, unit, meaning and bounds.
 struct OptionRow {
   std::string_view name;  // HBase's property name, or vaquita.*
   std::variant<int64_t Options::*, double Options::*, bool Options::*, std::string Options::*> field;
@@ -144,14 +144,14 @@ struct OptionRow {
   double most = 0;
 };
 
-// Every row, in the order in which `vaquita config` prints them.
+// Returns every row, in the order in which `vaquita config` prints them.
 const std::vector<OptionRow>& OptionRows();
 
-// Sets the option called `name` from text. NotFound for an unknown name; InvalidArgument, naming the
-// option, the value and what would be right, for a malformed or out-of-range one.
+// Sets the option called `name` from text. Returns NotFound if the name is unknown; InvalidArgument, naming the option,
+// the value and what would be right, if the value is malformed or out of range.
 absl::Status SetOption(std::string_view name, std::string_view value, Options* options);
 
-// The option's value as text, as SetOption reads it.
+// Returns the option's value as text, as SetOption reads it.
 std::string OptionText(const OptionRow& row, const Options& options);
 
 }  // namespace vaquita

@@ -14,7 +14,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-// Where a row's field lies in an Options, and how long it is.
+// Returns the offset of a row's field in an Options, and the offset behind it.
 std::pair<size_t, size_t> Extent(const OptionRow& row) {
   static const Options options;
   return std::visit(

@@ -1,4 +1,4 @@
-// base/read_watch.h: when a read that takes long ends before it is done.
+// base/read_watch.h: ends a read that takes long before it is done.
 //
 // A filter may refuse millions of cells, or take milliseconds for each, so a read looks by time as well as by what it
 // has read: at its watch (does anybody still wait for the answer?) and at its clock. Threads: one at a time.
@@ -58,22 +58,23 @@ class ReadStop {
     if (active_) looked_ms_ = RoughMs();
   }
 
-  // True: the read stops in front of the next cell.
+  // Returns true if the read is to stop in front of the next cell.
   bool BeforeCell() {
     if (!active_ || ++cells_ % cells_between_looks_ != 0) return false;
     LookIf(RoughMs() - looked_ms_ >= kLookMs);
     return StoppedAtCell();
   }
-  // BeforeCell was true.
+  // Returns whether BeforeCell has returned true.
   bool StoppedAtCell() const { return !status_.ok() || (inside_rows_ && at_deadline_); }
-  // True: the read stops in front of the next row.
+  // Returns true if the read is to stop in front of the next row.
   bool AfterRow() {
     if (!active_) return false;
     LookIf(++rows_ % kRowsBetweenLooks == 0 || RoughMs() - looked_ms_ >= kLookMs);
     return !status_.ok() || at_deadline_;
   }
 
-  // Why it stopped: the watch's error, or the deadline. After the deadline the read may go on with another answer.
+  // These tell why it stopped: by the watch's error, or at the deadline. After the deadline the read may go on with
+  // another answer.
   const absl::Status& status() const { return status_; }
   bool at_deadline() const { return at_deadline_; }
 
@@ -81,7 +82,7 @@ class ReadStop {
   static constexpr int64_t kRowsBetweenLooks = 64;
   static constexpr int64_t kLookMs = 10;
 
-  // Milliseconds of a clock that is a few of them late, and costs a few nanoseconds.
+  // Reads a clock that may be a few milliseconds late, and costs a few nanoseconds.
   static int64_t RoughMs() {
     timespec now;
     clock_gettime(CLOCK_MONOTONIC_COARSE, &now);

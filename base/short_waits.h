@@ -1,10 +1,9 @@
-// base/short_waits.h: operations on a thread that others wait for.
+// base/short_waits.h: keeps waits short on a thread that serves many clients.
 //
-// A connection's thread serves many clients, so what it runs must not stand still there for one of them. While a
-// ShortWaits lives, operations of its thread that would wait for somebody else for longer than a moment (for a row's
-// lock, a region that is being altered, memstores that are full, the disk) end with WouldWait() instead, before they
-// have changed anything. The caller then runs them again where they may take their time.
-// Threads: each has its own.
+// A connection's thread serves many clients, so an operation on it must not wait for one of them. While a ShortWaits
+// lives, an operation of its thread that would wait longer than a moment (for a row's lock, a region that is being
+// altered, full memstores, the disk) ends with WouldWait() before it has changed anything. The caller runs it again on
+// a thread that may wait. Threads: each has its own.
 #pragma once
 
 #include <chrono>
@@ -21,7 +20,7 @@ class ShortWaits {
   ShortWaits& operator=(const ShortWaits&) = delete;
 
   static bool Apply() { return apply_; }
-  // What a thread may wait all the same: most locks are free again much sooner.
+  // Returns the longest wait that is allowed: most locks are free again much sooner.
   static constexpr std::chrono::milliseconds Moment() { return std::chrono::milliseconds(1); }
 
  private:

@@ -15,7 +15,7 @@ struct ErrorRow {
   ErrorKind kind;
   std::string_view java_class;
   StatusCode code;
-  bool retryable;  // HBase: every IOException that is no DoNotRetryIOException
+  bool retryable;  // HBase: every IOException except DoNotRetryIOException
 };
 
 constexpr ErrorRow kErrorRows[] = {

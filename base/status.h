@@ -65,29 +65,30 @@ enum class ErrorKind {
   kCorruptHFile,               // io.hfile.CorruptHFileException: stored data are damaged
 };
 
-// A status of `kind` with `message`, as HBase words it.
+// Returns a status of `kind` with `message`, as HBase words it.
 absl::Status Error(ErrorKind kind, std::string_view message);
 
-// Returns such a status for java.lang.IllegalArgumentException, the most frequent of them.
+// Returns Error(kIllegalArgument, message), the most frequent error.
 absl::Status IllegalArgument(std::string_view message);
 
-// True, with `*kind` set, when `status` came from Error() (also after Annotate()).
+// Returns true, with `*kind` set, if `status` came from Error() (also after Annotate()).
 bool GetErrorKind(const absl::Status& status, ErrorKind* kind);
 
-// True if `status` came from Error(kind, ...).
+// Returns true if `status` came from Error(kind, ...).
 bool IsError(const absl::Status& status, ErrorKind kind);
 
-// The Java class of the exception that stands for `status`: its own kind's, or java.io.IOException for a
-// status without one. Empty for OK.
+// Returns the Java class of the exception for `status`: its kind's, or java.io.IOException if it has no kind. Empty for
+// OK.
 std::string_view ExceptionClass(const absl::Status& status);
 
-// The kind whose Java class is `java_class`; false if there is none. For clients, which read it off the wire.
+// Finds the kind whose Java class is `java_class`, for clients that read it off the wire. Returns false if no kind has
+// it.
 bool KindOfExceptionClass(std::string_view java_class, ErrorKind* kind);
 
-// Whether a client may send the same request again, to the same or to another place.
+// Returns whether a client may send the request again, to the same server or to another.
 bool IsRetryable(const absl::Status& status);
 
-// `status` with `doing + ": "` before its message, code and payload kept. OK stays OK.
+// Returns `status` with `doing + ": "` before its message, and its code and payload kept. OK stays OK.
 absl::Status Annotate(const absl::Status& status, std::string_view doing);
 
 }  // namespace vaquita

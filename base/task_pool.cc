@@ -44,7 +44,7 @@ void TaskPool::Run() {
     tasks_.erase(tasks_.begin());
     lock.unlock();
     task();
-    task = nullptr;  // what it holds goes before the lock is taken again
+    task = nullptr;  // frees what it holds before the lock is taken again
     lock.lock();
   }
 }

@@ -1,7 +1,7 @@
 // base/task_pool.h: a fixed number of threads that run tasks, now or later.
 //
-// Tasks that are due run in the order in which they became due. The destructor drops what has not begun and waits for
-// what has. Threads: every method may be called from any thread, also from a task.
+// Tasks that are due run in the order in which they became due. The destructor drops the tasks that have not begun, and
+// waits for those that have. Threads: every method may be called from any thread, also from a task.
 #pragma once
 
 #include <chrono>
@@ -23,7 +23,8 @@ class TaskPool {
   ~TaskPool() { Stop(); }
   TaskPool(const TaskPool&) = delete;
 
-  // Drops the tasks that have not begun, and waits for those that have. Later ones are dropped too. Not from a task.
+  // Drops the tasks that have not begun, and waits for those that have. Later ones are dropped too. A task must not
+  // call it.
   void Stop();
   void Post(Task task, std::chrono::milliseconds delay = std::chrono::milliseconds(0));
 

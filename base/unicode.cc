@@ -12,13 +12,13 @@ namespace {
 constexpr char32_t kReplacement = 0xFFFD;
 constexpr std::string_view kReplacementUtf8 = "\xEF\xBF\xBD";
 
-// Never freed: for the life of the process. Null if the system has no such locale; only ASCII is then known.
+// Returns a locale that is never freed. Null if the system has no such locale; only ASCII is known in that case.
 locale_t Unicode() {
   static const locale_t locale = newlocale(LC_CTYPE_MASK, "C.UTF-8", nullptr);
   return locale;
 }
 
-// Returns the length of the ASCII text that `text` begins with, counted in eights but at its end.
+// Returns the length of the ASCII text that `text` begins with. Reads eight bytes at a time.
 size_t AsciiLength(std::string_view text) {
   size_t i = 0;
   for (; i + sizeof(uint64_t) <= text.size(); i += sizeof(uint64_t)) {
@@ -30,7 +30,7 @@ size_t AsciiLength(std::string_view text) {
   return i;
 }
 
-// Returns the place of the first byte that is not UTF-8, or the text's size.
+// Returns the position of the first byte that is not UTF-8, or the text's size.
 size_t WellFormedLength(std::string_view text) {
   size_t i = AsciiLength(text);
   while (i < text.size()) {
@@ -42,7 +42,7 @@ size_t WellFormedLength(std::string_view text) {
   return i;
 }
 
-// How many bytes a character has whose first is `lead`; 0 if none starts so.
+// Returns the number of bytes of a character whose first byte is `lead`; 0 if no character starts with it.
 size_t SequenceLength(unsigned char lead) {
   if (lead < 0x80) return 1;
   if (lead >= 0xC2 && lead <= 0xDF) return 2;
@@ -51,7 +51,7 @@ size_t SequenceLength(unsigned char lead) {
   return 0;
 }
 
-// Whether `second` may follow `lead`: no overlong forms, nothing beyond U+10FFFF.
+// Returns whether `second` may follow `lead`: overlong forms and characters beyond U+10FFFF are refused.
 bool MayFollow(unsigned char lead, unsigned char second) {
   if (!ContinuesUtf8(static_cast<char>(second))) return false;
   if (lead == 0xE0) return second >= 0xA0;

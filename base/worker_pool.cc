@@ -4,7 +4,7 @@
 #include <chrono>
 #include <utility>
 
-namespace vaquita::hbase {
+namespace vaquita {
 namespace {
 
 constexpr std::chrono::seconds kIdleTime{30};
@@ -70,4 +70,4 @@ void WorkerPool::Stop() {
   for (std::thread& thread : threads) thread.join();
 }
 
-}  // namespace vaquita::hbase
+}  // namespace vaquita

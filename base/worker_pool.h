@@ -1,5 +1,5 @@
-// base/worker_pool.h: the threads that run calls which may wait, made when they are needed and ended when they
-// have been idle for a while.
+// base/worker_pool.h: threads for calls that may wait. They are made when they are needed, and end after a while
+// without work.
 //
 // Threads: Run from any thread; Stop once.
 #pragma once
@@ -20,10 +20,6 @@ struct WorkerLoad {
   int64_t most = 0;     // threads
 };
 
-}  // namespace vaquita
-
-namespace vaquita::hbase {
-
 class Work {
  public:
   virtual ~Work() = default;
@@ -38,7 +34,7 @@ class WorkerPool {
   // Runs `work` as soon as a thread is free, in the order in which it came. After Stop it is dropped.
   void Run(std::unique_ptr<Work> work);
   WorkerLoad load() const;
-  // Drops what waits, and waits for what runs.
+  // Drops the waiting work, and waits for the running work.
   void Stop();
 
  private:
@@ -53,7 +49,7 @@ class WorkerPool {
   int idle_ = 0;
   bool stopping_ = false;
   std::vector<std::thread> running_;
-  std::vector<std::thread::id> ended_;  // of running_, to be joined
+  std::vector<std::thread::id> ended_;  // the part of running_ that must be joined
 };
 
-}  // namespace vaquita::hbase
+}  // namespace vaquita

@@ -1,4 +1,4 @@
-// The balancer's plans of a large cluster, on one core: how long each takes, what it gains, and the memory.
+// Measures the balancer's plans for a large cluster on one core: time, gain and memory.
 #include <algorithm>
 #include <memory>
 #include <string>

@@ -23,11 +23,11 @@ double Median(std::vector<double> values);
 
 // Row `i`: 16 bytes, in no order; the same for every benchmark.
 std::string BenchRow(int64_t i);
-// The value of every cell: 100 bytes that do not compress well.
+// Returns the value of row `i`'s cell: 100 bytes that do not compress well.
 std::string BenchValue(int64_t i);
-// A put of row `i`: one cell, f:q.
+// Returns a put of row `i`: one cell, f:q.
 Mutation BenchPut(int64_t i);
-// A table of one family, f, with the defaults.
+// Returns a table of one family, f, with the defaults.
 TableDescriptor BenchTable(const std::string& name);
 
 }  // namespace vaquita::bench

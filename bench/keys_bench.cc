@@ -1,4 +1,4 @@
-// Row keys by design: what one takes, with its record and without I/O, on one core.
+// Measures the time of a row key by design, with its record and without I/O, on one core.
 #include <string>
 
 #include "absl/strings/str_cat.h"

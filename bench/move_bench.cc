@@ -1,5 +1,5 @@
-// What clients notice of a region's move between two servers of one data root, and how soon the regions of a server
-// that was killed are back: both without the master and the network, whose part is small.
+// Measures a region's move between two servers of one data root as clients notice it, and how soon the regions of a
+// killed server are back. Both run without the master and the network, whose part is small.
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -61,15 +61,15 @@ absl::Status PutRows(RegionServer& server, const std::string& region, const std:
   return absl::OkStatus();
 }
 
-// Clients that write to a region wherever it is, until told to stop. One that is refused asks again a moment later;
-// real ones wait longer, but not so that they take the server's processors away.
+// Clients that write to a region wherever it is, until told to stop. A refused client asks again a moment later. Real
+// clients wait longer, and so leave the processors to the server.
 class Clients {
  public:
   Clients(std::vector<RegionServer*> servers, std::string region)
       : servers_(std::move(servers)), region_(std::move(region)), longest_seconds_(kClients) {
     for (int c = 0; c < kClients; ++c) threads_.emplace_back([this, c] { Work(c); });
   }
-  // The longest time that any request took, and the error of any.
+  // Returns the longest time of a request, or the first error.
   absl::StatusOr<double> Stop() {
     stop_ = true;
     for (std::thread& thread : threads_) thread.join();

@@ -1,4 +1,4 @@
-// bench/region_setup.h: one region over a store database of its own, with its background work, in this process.
+// bench/region_setup.h: one region with its own store database and its background work, in this process.
 #pragma once
 
 #include <memory>
@@ -20,8 +20,8 @@ struct RegionSetup {
   std::unique_ptr<Maintenance> maintenance;
 };
 
-// A new region of table "bench", family "f", in `folder`. Flushes run in the background; compactions only when asked
-// for, so that they are compared by themselves.
+// Opens a new region of table "bench", family "f", in `folder`. Flushes run in the background; compactions run on
+// request, so that they are measured by themselves.
 absl::StatusOr<std::unique_ptr<RegionSetup>> OpenBenchRegion(const std::string& folder);
 
 }  // namespace vaquita::bench

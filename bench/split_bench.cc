@@ -48,7 +48,7 @@ absl::Status GetOne(Standalone& server, int64_t i) {
 
 absl::Status Load(Standalone& server) {
   TableDescriptor table = BenchTable(kTable.qualifier);
-  table.split_policy = "ConstantSizeRegionSplitPolicy";  // not before it is told to
+  table.split_policy = "ConstantSizeRegionSplitPolicy";  // it must not split by itself
   VAQUITA_ASSIGN_OR_RETURN(const int64_t procedure, server.master()->CreateTableAsync(table, {}));
   VAQUITA_RETURN_IF_ERROR(server.master()->Wait(procedure));
   VAQUITA_ASSIGN_OR_RETURN(const AssignedRegion region, server.master()->LocateRow(kTable, ""));
@@ -67,7 +67,7 @@ class SplitClients {
   explicit SplitClients(Standalone& server) : server_(server), longest_seconds_(kSplitClients) {
     for (int c = 0; c < kSplitClients; ++c) threads_.emplace_back([this, c] { Work(c); });
   }
-  // The longest time that any request took, and the error of any.
+  // Returns the longest time of a request, or the first error.
   absl::StatusOr<double> Stop() {
     stop_ = true;
     for (std::thread& thread : threads_) thread.join();

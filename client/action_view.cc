@@ -6,7 +6,7 @@
 namespace vaquita::client {
 namespace {
 
-// What an object takes beside its bytes.
+// The memory of an object beside its bytes.
 constexpr size_t kOverheadBytes = 64;
 
 size_t SizeOfAll(const std::vector<Mutation>& mutations) {

@@ -1,6 +1,6 @@
-// client/action_view.h: what the library has to know of an action, whatever it is.
+// client/action_view.h: properties that every kind of action has.
 //
-// Threads: functions only.
+// Threads: any.
 #pragma once
 
 #include <cstddef>
@@ -10,10 +10,10 @@
 
 namespace vaquita::client {
 
-// The row that `action` is about. The view lives as long as the action.
+// Returns the row of `action`. The view lives as long as the action.
 std::string_view RowOf(const Action& action);
 
-// About the bytes that it takes, in memory and on the way.
+// Returns about the bytes that it takes in memory and in a request.
 size_t SizeOf(const Mutation& mutation);
 size_t SizeOf(const Action& action);
 

@@ -38,7 +38,8 @@ class Admin {
   virtual absl::StatusOr<TableDescriptor> GetDescriptor(const TableName& table) = 0;
   virtual absl::StatusOr<TableState> GetTableState(const TableName& table) = 0;
   virtual absl::StatusOr<bool> TableExists(const TableName& table) = 0;
-  // Names matching `regex` (whole name, as HBase does; empty: all), in order. Without `system`, user tables only.
+  // Returns the names that `regex` matches as a whole, as in HBase (empty: all), in order. Without `system`, user
+  // tables only.
   virtual absl::StatusOr<std::vector<TableName>> ListTableNames(std::string_view regex = "", bool system = false) = 0;
 
   // Namespaces.
@@ -52,7 +53,7 @@ class Admin {
   virtual absl::StatusOr<std::vector<RegionLocation>> GetRegions(const TableName& table) = 0;
   virtual absl::Status Flush(const TableName& table) = 0;
   virtual absl::Status FlushRegion(std::string_view region) = 0;
-  // Waits: in HBase compact() only asks; CompactAsync does that.
+  // Waits for the compaction. HBase's compact() does not wait; CompactAsync is like it.
   virtual absl::Status Compact(const TableName& table, std::string_view family, bool major) = 0;
   virtual absl::Status CompactAsync(const TableName& table, std::string_view family, bool major) = 0;
   virtual absl::Status CompactRegion(std::string_view region, std::string_view family, bool major) = 0;
@@ -61,19 +62,19 @@ class Admin {
                                   std::string_view split_row) = 0;  // empty row: every region at its midkey
   virtual absl::Status SplitRegion(std::string_view region, std::string_view split_row) = 0;
   virtual absl::Status MergeRegions(const std::vector<std::string>& regions, bool forcible) = 0;
-  // To the server ("host,port,startcode"), or, if that is empty, to one of the master's choice.
+  // Moves the region to the server ("host,port,startcode"), or, if that is empty, to one of the master's choice.
   virtual absl::Status MoveRegion(std::string_view region, std::string_view server_name = "") = 0;
 
-  // Snapshots. `regex` must match the whole name; empty: all.
-  // Name and table count, and type, TTL and maximum file size if they are told.
+  // Snapshots. `regex` must match the whole name; empty matches all. Takes a snapshot. Name and table are used, and
+  // type, TTL and maximum file size if they are set.
   virtual absl::Status Snapshot(const SnapshotDescription& snapshot) = 0;
   virtual absl::StatusOr<std::vector<SnapshotDescription>> ListSnapshots(std::string_view regex = "") = 0;  // by name
-  // Those of tables that exist and whose names match.
+  // Returns the snapshots of existing tables whose names match.
   virtual absl::StatusOr<std::vector<SnapshotDescription>> ListTableSnapshots(std::string_view table_regex,
                                                                               std::string_view regex = "") = 0;
-  // Makes table `to` of the snapshot. `tracker`: its hbase.store.file-tracker.impl; empty: the snapshot's.
+  // Makes table `to` from the snapshot. `tracker`: its hbase.store.file-tracker.impl; empty: the snapshot's.
   virtual absl::Status CloneSnapshot(std::string_view name, const TableName& to, std::string_view tracker = "") = 0;
-  // Gives the snapshot's table, which is disabled or not there, the data and the descriptor that it had.
+  // Restores the data and the descriptor of the snapshot's table, which is disabled or does not exist.
   virtual absl::Status RestoreSnapshot(std::string_view name) = 0;
   virtual absl::Status DeleteSnapshot(std::string_view name) = 0;
   virtual absl::Status DeleteSnapshots(std::string_view regex) = 0;
@@ -82,17 +83,18 @@ class Admin {
   // The cluster.
   virtual absl::StatusOr<ClusterStatus> GetClusterStatus() = 0;
   virtual absl::StatusOr<std::vector<RegionMetrics>> GetRegionMetrics(const TableName& table) = 0;
-  virtual absl::StatusOr<bool> SetBalancer(bool on) = 0;  // returns what it was
+  virtual absl::StatusOr<bool> SetBalancer(bool on) = 0;  // returns the earlier state
   virtual absl::StatusOr<bool> IsBalancerOn() = 0;
-  // Runs the balancer; a dry run answers its plan only. HBase's RPC does not carry the plan's text.
+  // Runs the balancer; a dry run only returns its plan. HBase's RPC does not carry the plan's text.
   virtual absl::StatusOr<BalanceAnswer> Balance(const BalanceRequest& request = {}) = 0;
-  virtual absl::StatusOr<bool> SetNormalizer(bool on) = 0;  // returns what it was
+  virtual absl::StatusOr<bool> SetNormalizer(bool on) = 0;  // returns the earlier state
   virtual absl::StatusOr<bool> IsNormalizerOn() = 0;
-  // Evens out the regions of those of `tables` with NORMALIZATION_ENABLED, by splits and merges that it starts; empty:
-  // of all. Returns whether it ran.
+  // Starts splits and merges that even out the regions of `tables` (empty: all) that have NORMALIZATION_ENABLED.
+  // Returns whether it ran.
   virtual absl::StatusOr<bool> Normalize(const std::vector<TableName>& tables = {}) = 0;
-  virtual absl::StatusOr<bool> SetSplitOrMerge(bool split,
-                                               bool on) = 0;  // split switch, else merge switch; returns what it was
+  virtual absl::StatusOr<bool> SetSplitOrMerge(
+      bool split,
+      bool on) = 0;  // split switch, else merge switch; returns the earlier state
   virtual absl::StatusOr<bool> IsSplitOrMergeOn(bool split) = 0;
 };
 

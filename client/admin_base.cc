@@ -39,7 +39,8 @@ absl::Status AdminBase::CompactAsync(const TableName& table, std::string_view fa
   return CompactTable(table, family, major, /*wait=*/false);
 }
 
-// As RawAsyncHBaseAdmin.split: every region, or the one that holds the row, is asked to split; the first error counts.
+// Asks every region, or the one that holds the row, to split, as RawAsyncHBaseAdmin.split does. Returns the first
+// error.
 absl::Status AdminBase::SplitTable(const TableName& table, std::string_view split_row) {
   VAQUITA_ASSIGN_OR_RETURN(const std::vector<RegionLocation> regions, GetRegions(table));
   absl::Status first_error;

@@ -1,4 +1,4 @@
-// client/admin_base.h: the part of Admin that is the same whatever the protocol.
+// client/admin_base.h: the part of Admin that does not depend on the protocol.
 #pragma once
 
 #include <functional>
@@ -42,7 +42,7 @@ class AdminBase : public Admin {
   virtual absl::StatusOr<int64_t> StartRestoration(std::string_view snapshot, const TableName& to,
                                                    std::string_view tracker) = 0;
 
-  // Makes `attempt` as often as the connection's policy has it.
+  // Repeats `attempt` as the connection's retry policy says.
   using Attempt = std::function<CallOutcome(TimePoint deadline)>;
   absl::Status Repeat(Repeatable repeatable, const Attempt& attempt) const;
 

@@ -45,7 +45,7 @@ class Run {
   }
 
  private:
-  // Sends what fits one request per region. Returns the actions that are still to be done, in order.
+  // Sends one request per region, as large as allowed. Returns the remaining actions, in order.
   std::vector<size_t> Round(const std::vector<size_t>& pending) {
     any_failed_ = false;
     lookup_ = {};
@@ -103,7 +103,7 @@ class Run {
     }
   }
 
-  // Of many actions that one region refused, one look-up is enough.
+  // One look-up is enough for all actions that a region refused.
   absl::Status ReportOnce(const Located& region, const absl::Status& status) {
     if (reported_ != region || reported_status_ != status) {
       told_status_ = cluster_.locator.Report(region, status, attempt_deadline_);
@@ -125,11 +125,11 @@ class Run {
   Cluster& cluster_;
   const TableName& table_;
   const std::span<const Action> actions_;
-  std::vector<uint64_t> nonces_;  // of the actions, the same in every attempt
+  std::vector<uint64_t> nonces_;  // one for each action, the same in every attempt
   std::vector<ActionResult> results_;
   Retries retries_;
 
-  // Of the round under way.
+  // State of the present round.
   TimePoint attempt_deadline_;
   CallOutcome lookup_;
   std::vector<size_t> next_;

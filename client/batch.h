@@ -1,9 +1,9 @@
-// client/batch.h: many actions of any rows, sent to their regions.
+// client/batch.h: sends many actions of any rows to their regions.
 //
-// One request per region at a time, those of different regions together, so that actions on one row keep their order
-// (but for those that fail and are repeated). A request is at most about 4 MB, HBase's
-// hbase.client.max.perrequest.heapsize.
-// Threads: any, at once; each call does its work in the calling thread and the link's.
+// Each region gets one request at a time, and requests to different regions run together, so actions on one row keep
+// their order (except those that fail and are repeated). A request is at most about 4 MB, HBase's
+// hbase.client.max.perrequest.heapsize. Threads: any, at once; each call does its work in the calling thread and the
+// link's.
 #pragma once
 
 #include <span>
@@ -14,7 +14,7 @@
 
 namespace vaquita::client {
 
-// One outcome per action, in order. Each action is repeated by itself, as the connection's retry policy has it.
+// Returns one outcome per action, in order. Each action is repeated by itself, as the connection's retry policy says.
 std::vector<ActionResult> RunBatch(Cluster& cluster, const TableName& table, std::span<const Action> actions);
 
 }  // namespace vaquita::client

@@ -1,4 +1,4 @@
-#include "client/buffered_mutator.h"
+#include "client/table_factory.h"
 
 #include <condition_variable>
 #include <mutex>
@@ -12,8 +12,8 @@
 namespace vaquita::client {
 namespace {
 
-// While its thread sends one buffer, callers fill the next; a caller who finds that one full as well waits. So the
-// memory is bounded by two buffers, and mutations of a row are sent in the order in which they came.
+// While its thread sends one buffer, callers fill the next; a caller waits if that one is full too. So two buffers
+// bound the memory, and mutations of a row are sent in the order in which they came.
 class BufferedMutatorImpl final : public BufferedMutator {
  public:
   BufferedMutatorImpl(std::shared_ptr<Cluster> cluster, TableName table, const BufferedMutatorOptions& options)
@@ -34,7 +34,7 @@ class BufferedMutatorImpl final : public BufferedMutator {
 
   absl::Status Flush() override {
     std::unique_lock lock(mutex_);
-    const int64_t mine = accepted_;  // those of other threads that come later are not waited for
+    const int64_t mine = accepted_;  // later mutations of other threads need not be sent
     flush_to_ = mine;
     changed_.notify_all();
     changed_.wait(lock, [&] { return done_ >= mine; });
@@ -94,7 +94,7 @@ class BufferedMutatorImpl final : public BufferedMutator {
   std::condition_variable changed_;
   std::vector<Action> buffer_;
   int64_t bytes_ = 0;
-  // Mutations, counted from the first: those that came, those that have been sent, and up to which one a Flush waits.
+  // Counts of mutations: accepted, sent, and the number up to which a Flush waits.
   int64_t accepted_ = 0, done_ = 0, flush_to_ = 0;
   bool closed_ = false;
   absl::Status first_error_;

@@ -1,5 +1,3 @@
-#include "client/buffered_mutator.h"
-
 #include <mutex>
 #include <thread>
 

@@ -1,6 +1,7 @@
-// client/cluster.h: what the tables, scanners, mutators and the administration of one connection share, and keep alive.
+// client/cluster.h: the objects that the tables, scanners, mutators and the administration of one connection share and
+// keep alive.
 //
-// Threads: as its members: any.
+// Threads: any.
 #pragma once
 
 #include <memory>
@@ -22,7 +23,7 @@ struct Cluster {
   RegionLocator locator;
 };
 
-// A connection by `link`. Fails if nothing answers within the RPC timeout.
+// Makes a connection by `link`. Fails if no server answers within the RPC timeout.
 absl::StatusOr<std::shared_ptr<Connection>> Connect(const ConnectionOptions& options, std::unique_ptr<ServerLink> link);
 
 }  // namespace vaquita::client

@@ -4,9 +4,8 @@
 #include <thread>
 
 #include "client/admin.h"
-#include "client/buffered_mutator.h"
 #include "client/cluster.h"
-#include "client/table_impl.h"
+#include "client/table_factory.h"
 
 namespace vaquita::client {
 namespace {

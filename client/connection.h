@@ -1,8 +1,8 @@
-// client/connection.h: a client's connection to a cluster, Vaquita's or HBase's, shared by its tables.
+// client/connection.h: a client's connection to a cluster of Vaquita or HBase, shared by its tables.
 //
-// It keeps the connections to servers, the cache of region locations (refreshed when a region split or moved) and the
-// retry policy. Threads: every method may be called from any thread; one Connection per process is the usual.
-// Ownership: Table, Admin, BufferedMutator and ResultScanner keep what they need of the connection alive by themselves.
+// It has the connections to servers, the cache of region locations (refreshed when a region has split or moved) and the
+// retry policy. Threads: every method may be called from any thread; usually a process has one Connection. Ownership:
+// Table, Admin, BufferedMutator and ResultScanner keep the parts of the connection that they need alive.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@ class Table;
 struct BufferedMutatorOptions;
 
 struct ConnectionOptions {
-  // Where the cluster is, and which protocol is spoken with it:
+  // The cluster's address and protocol:
   //   HOST:PORT                          Vaquita's gRPC
   //   hbase://HOST[:2181],...[/ZNODE]    HBase's RPC; the servers are found by ZooKeeper
   //   hbase-rpc://HOST:PORT              HBase's RPC; they are found by asking this server (2.5 and later)
@@ -34,7 +34,8 @@ struct ConnectionOptions {
 
 class Connection {
  public:
-  // Fails if nothing answers at the address within the RPC timeout; kIllegalArgument for one that is none of the above.
+  // Fails if no server answers at the address within the RPC timeout. Returns kIllegalArgument if the address has none
+  // of the forms above.
   static absl::StatusOr<std::shared_ptr<Connection>> Open(const ConnectionOptions& options);
   virtual ~Connection() = default;
 

@@ -389,7 +389,7 @@ TEST_F(HBaseRpcTest, ThreadsShareOneConnectionPerService) {
     });
   }
   for (std::thread& thread : threads) thread.join();
-  EXPECT_EQ(server_->connections(), 2);  // of the registry, and of the data
+  EXPECT_EQ(server_->connections(), 2);  // the registry's and the data's
 }
 
 TEST(HBaseAddressTest, SaysWhatIsWrong) {

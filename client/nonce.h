@@ -1,4 +1,4 @@
-// client/nonce.h: numbers by which a server knows a request that it has had before.
+// client/nonce.h: numbers by which a server recognizes a repeated request.
 //
 // Source: PerClientRandomNonceGenerator (hbase-client 2.6). Threads: any.
 #pragma once
@@ -7,7 +7,7 @@
 
 namespace vaquita::client {
 
-// Random, and never 0, which stands for none.
+// Returns a random number other than 0, which means "no nonce".
 uint64_t NextNonce();
 
 }  // namespace vaquita::client

@@ -1,4 +1,4 @@
-// client/region_list.h: all regions of a table, as the cluster has them now.
+// client/region_list.h: lists the present regions of a table.
 #pragma once
 
 #include <vector>
@@ -9,7 +9,7 @@
 
 namespace vaquita::client {
 
-// In order of their rows, without parents of a split that are not removed yet.
+// Returns the regions in order of their rows, without split parents that are not removed yet.
 absl::StatusOr<std::vector<RegionLocation>> ListRegions(Cluster& cluster, const TableName& table);
 
 }  // namespace vaquita::client

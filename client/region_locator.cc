@@ -8,8 +8,7 @@
 namespace vaquita::client {
 namespace {
 
-// A row before `row` (empty: after every row of a sane table), close to it. Between the two there may still be a
-// region's border.
+// Returns a row close before `row` (empty: the end of a table). A region's border may still lie between the two.
 std::string CloseRowBefore(std::string_view row) {
   constexpr size_t kPadding = 9;
   if (row.empty()) return std::string(kPadding, '\xff');
@@ -88,7 +87,7 @@ void RegionLocator::Forget(const Located& region) {
   if (regions == regions_.end()) return;
   const auto entry = regions->second.find(info.start_key);
   if (entry != regions->second.end() && entry->second == region)
-    regions->second.erase(entry);  // else it is newer knowledge
+    regions->second.erase(entry);  // otherwise the entry is newer
 }
 
 }  // namespace vaquita::client

@@ -1,9 +1,8 @@
-// client/region_locator.h: which region holds a row: the cache of what the cluster answered.
+// client/region_locator.h: finds the region of a row, and caches the cluster's answers.
 //
-// An entry is right until its server says otherwise (NotServingRegion, WrongRegion, RegionMoved) or cannot be reached;
-// whoever finds that reports it, and the next look-up asks the cluster. So a region that splits costs each connection
-// one failed call.
-// Threads: every method may be called from any thread.
+// An entry is used until its server refuses it (NotServingRegion, WrongRegion, RegionMoved) or cannot be reached. The
+// caller reports this, and the next look-up asks the cluster. So a region that splits costs each connection one failed
+// call. Threads: every method may be called from any thread.
 #pragma once
 
 #include <map>
@@ -23,13 +22,13 @@ class RegionLocator {
  public:
   explicit RegionLocator(ServerLink* link) : link_(link) {}  // `link` outlives the locator
 
-  // The region of `table` that holds `row`.
+  // Finds the region of `table` that holds `row`.
   CallOutcome Locate(const TableName& table, std::string_view row, TimePoint deadline, Located* located);
-  // The region with the last rows before `row`; with an empty row, the table's last region.
+  // Finds the region with the last rows before `row`; for an empty row, the table's last region.
   CallOutcome LocateBefore(const TableName& table, std::string_view row, TimePoint deadline, Located* located);
 
-  // A call to `region` failed with `status`: forgets the region if the status says that it is gone, and asks whether
-  // that is because its table is disabled. Returns what the caller should be told.
+  // Reports that a call to `region` failed with `status`. Forgets the region if the status says that it is gone, and
+  // asks whether its table is disabled. Returns the error for the caller.
   absl::Status Report(const Located& region, const absl::Status& status, TimePoint deadline);
 
  private:
@@ -41,7 +40,7 @@ class RegionLocator {
   std::map<TableName, std::map<std::string, Located, std::less<>>> regions_;  // by table and start key
 };
 
-// Whether an error of a call to a region's server puts in doubt that the region is there.
+// Returns whether an error of a region's server means that the region may be elsewhere.
 bool SaysRegionIsGone(const absl::Status& status);
 
 }  // namespace vaquita::client

@@ -1,4 +1,4 @@
-#include "client/result_scanner.h"
+#include "client/table_factory.h"
 
 #include <deque>
 #include <optional>
@@ -24,7 +24,7 @@ bool SaysScannerIsGone(const absl::Status& status) {
          IsError(status, ErrorKind::kOutOfOrderScannerNext);
 }
 
-// How far a scan has come: what is left of it, should it have to be asked for anew.
+// The progress of a scan, with the rest of it for a new request.
 class Progress {
  public:
   explicit Progress(Scan scan) : rest_(std::move(scan)), limit_(rest_.limit) {}
@@ -32,8 +32,8 @@ class Progress {
   const Scan& rest() const { return rest_; }
   bool LimitReached() const { return limit_ > 0 && rows_ >= limit_; }
 
-  // Takes note of `result`; drops cells of it that were seen before the scan was broken off in the middle of their row.
-  // False if none is left.
+  // Notes `result`, and drops those of its cells that came before the scan broke off in the middle of their row.
+  // Returns false if none are left.
   bool Take(Result* result);
   // The region's rows are done; the scan goes on at `next`.
   void GoTo(const ScanAnswer::Start& next) {
@@ -41,7 +41,7 @@ class Progress {
     rest_.rows.start = next.row;
     rest_.rows.start_inclusive = next.inclusive;
   }
-  // The scan of a region broke off: what comes next may repeat cells of a row that is not complete.
+  // Notes that the scan of a region broke off, so the next answer may repeat cells of an incomplete row.
   void BrokenOff() { repeats_ = last_cell_.has_value(); }
 
  private:
@@ -55,7 +55,7 @@ class Progress {
   Scan rest_;
   const int32_t limit_;
   int32_t rows_ = 0;               // complete ones
-  std::optional<Cell> last_cell_;  // of a row that is not complete
+  std::optional<Cell> last_cell_;  // set if its row is not complete
   bool repeats_ = false;
 };
 
@@ -64,7 +64,7 @@ bool Progress::Take(Result* result) {
   if (cells.empty()) return false;
   if (last_cell_ && last_cell_->row != cells.front().row) CompleteRow();
   rest_.rows.start = cells.front().row;
-  rest_.rows.start_inclusive = result->partial;  // whether the row would have to be read again
+  rest_.rows.start_inclusive = result->partial;  // a partial row would have to be read again
   if (repeats_) {
     std::erase_if(cells, [this](const Cell& cell) { return IsAtOrBefore(cell, *last_cell_); });
   }
@@ -82,7 +82,7 @@ class ResultScannerImpl final : public ResultScanner {
       : cluster_(std::move(cluster)), table_(std::move(table)), progress_(scan), retries_(cluster_->options) {}
 
   absl::StatusOr<std::optional<Result>> Next() override {
-    if (ready_.empty()) retries_.Restart();  // time that the caller took for itself does not count
+    if (ready_.empty()) retries_.Restart();  // the caller's own time does not count
     while (ready_.empty() && !finished_) VAQUITA_RETURN_IF_ERROR(Read());
     if (ready_.empty()) return std::nullopt;
     Result result = std::move(ready_.front());
@@ -110,7 +110,7 @@ class ResultScannerImpl final : public ResultScanner {
 
   CallOutcome OpenScan(TimePoint deadline) {
     if (CallOutcome located = Locate(deadline, &region_); !located.ok()) return located;
-    // A scan may take as long as its caller likes; one that is cut by this goes on in another.
+    // A scan may take as long as its caller likes; when this deadline cuts it, it goes on in a new one.
     scan_ = cluster_->link->OpenScan(region_, progress_.rest(), retries_.OperationDeadline());
     return {};
   }
@@ -153,7 +153,7 @@ class ResultScannerImpl final : public ResultScanner {
   Progress progress_;
   Retries retries_;
   Located region_;
-  std::unique_ptr<RegionScan> scan_;  // of region_; null: to be opened
+  std::unique_ptr<RegionScan> scan_;  // scans region_; null if it must be opened
   std::deque<Result> ready_;
   bool finished_ = false;
 };

@@ -1,6 +1,4 @@
 // Scans over many regions, against a real server.
-#include "client/result_scanner.h"
-
 #include <algorithm>
 #include <atomic>
 #include <thread>

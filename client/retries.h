@@ -1,9 +1,8 @@
-// client/retries.h: when a failed attempt is repeated, and after what pause.
+// client/retries.h: decides when a failed attempt is repeated, and after which pause.
 //
-// An increment, append or condition with its mutations whose answer was lost is repeated if the server knows it again
-// by its nonce: over gRPC any, over HBase's RPC an Increment or Append. Else the caller gets the error.
-// Source: HConstants.RETRY_BACKOFF, ConnectionUtils.getPauseTime, RpcRetryingCallerImpl (2.6).
-// Threads: one at a time.
+// If the answer to an increment, an append or a check-and-mutate was lost, it is repeated if the server recognizes it
+// by its nonce: over gRPC always, over HBase's RPC only increments and appends. Otherwise the caller gets the error.
+// Source: HConstants.RETRY_BACKOFF, ConnectionUtils.getPauseTime, RpcRetryingCallerImpl (2.6). Threads: one at a time.
 #pragma once
 
 #include <cstdint>
@@ -14,15 +13,15 @@
 
 namespace vaquita::client {
 
-// Whether a request may be executed twice.
+// Tells whether a request may be executed twice.
 enum class Repeatable {
   kYes,           // once or twice is the same
-  kOnlyIfNotRun,  // it may be repeated if it certainly was not executed
+  kOnlyIfNotRun,  // it may be repeated if it was certainly not executed
 };
 
 Repeatable RepeatableOf(const Action& action, bool server_knows_repeats);
 
-// The pause after attempt number `attempt` (from 0), without jitter.
+// Returns the pause after attempt number `attempt` (from 0), without jitter.
 int64_t BackoffMs(int64_t pause_ms, int attempt);
 
 // The attempts of one operation.
@@ -30,17 +29,17 @@ class Retries {
  public:
   explicit Retries(const ConnectionOptions& options);
 
-  // Until when the next attempt may take: hbase.rpc.timeout, within the operation's own time.
+  // Returns the deadline of the next attempt: hbase.rpc.timeout, within the operation's own time.
   TimePoint AttemptDeadline() const;
   TimePoint OperationDeadline() const { return deadline_; }
 
-  // Whether another attempt is worth it: the error is one that may pass, attempts are left, and time for the pause.
+  // Returns whether to try again: the error may be temporary, and attempts and time are left.
   bool MayRepeat(const CallOutcome& failed, Repeatable repeatable) const;
   // Sleeps before the next attempt.
   void Pause();
-  // MayRepeat, and then Pause.
+  // Calls MayRepeat, and Pause if that returns true.
   bool Again(const CallOutcome& failed, Repeatable repeatable);
-  // Something succeeded: attempts and time are counted from here on.
+  // Notes a success: attempts and time count from now on.
   void Restart();
 
  private:

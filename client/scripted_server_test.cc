@@ -1,4 +1,4 @@
-// What the client does when things go wrong, against a server whose answers each test writes itself.
+// Tests the client's reactions to errors, against a server whose answers each test writes itself.
 #include <atomic>
 #include <deque>
 #include <functional>

@@ -1,9 +1,8 @@
-// client/server_link.h: the way to a cluster: what its protocol has to offer the rest of the library, which knows of
-// none. There are two: gRPC (client/grpc/grpc_link.h) and HBase's RPC (client/hbase/hbase_link.h).
+// client/server_link.h: the interface between the client library and a protocol. Two protocols implement it: gRPC
+// (client/grpc/grpc_link.h) and HBase's RPC (client/hbase/hbase_link.h).
 //
-// Each method makes one attempt, waits for it until `deadline` at most, and says how it ended; what is repeated, and
-// where, is the caller's affair.
-// Threads: every method may be called from any thread; a RegionScan by one at a time.
+// Each method makes one attempt, waits until `deadline` at most, and returns its outcome. The caller decides about
+// repeating it. Threads: every method may be called from any thread; a RegionScan by one at a time.
 #pragma once
 
 #include <chrono>
@@ -26,11 +25,11 @@ struct Cluster;
 
 using TimePoint = std::chrono::system_clock::time_point;
 
-// How a call ended.
+// The outcome of a call.
 struct CallOutcome {
   absl::Status status;
-  // The request may have been executed although there is an error: the connection broke, or time was up, before an
-  // answer came.
+  // True if the request may have been executed in spite of an error, because the connection broke or time was up before
+  // an answer came.
   bool may_have_run = false;
   bool ok() const { return status.ok(); }
 };
@@ -41,25 +40,25 @@ struct LocatedRegion {
 };
 using Located = std::shared_ptr<const LocatedRegion>;
 
-// An action and the number by which a server knows one that it has had before. Borrowed from whoever runs it.
+// An action and the nonce by which a server recognizes a repeated one. The caller owns the action.
 struct NumberedAction {
   const Action* action;
   uint64_t nonce;
 };
 
-// The actions of one region in one attempt, and what came of them.
+// The actions of one region in one attempt, and their results.
 struct RegionBatch {
   Located region;
   std::vector<NumberedAction> actions;
-  CallOutcome outcome;                // of all of them
+  CallOutcome outcome;                // applies to all of them
   std::vector<ActionResult> results;  // if that is OK: one for each action
 };
 
-// The next of a region's answers to a scan.
+// One answer of a region to a scan.
 struct ScanAnswer {
   std::vector<Result> results;
   bool region_done = false;
-  // With region_done: where the scan goes on; none if it is at its end.
+  // Set with region_done: the place where the scan goes on; nullopt at its end.
   struct Start {
     std::string row;
     bool inclusive = true;
@@ -67,11 +66,11 @@ struct ScanAnswer {
   std::optional<Start> next;
 };
 
-// A scan of one region. Its end gives up what the server keeps for it.
+// A scan of one region. Its destructor frees the scanner on the server.
 class RegionScan {
  public:
   virtual ~RegionScan() = default;
-  // After an error it is of no more use. Without `scan.allow_partial_results` and batch, rows come whole.
+  // After an error the scan cannot go on. Without `scan.allow_partial_results` and a batch limit, rows come whole.
   virtual CallOutcome Next(TimePoint deadline, ScanAnswer* answer) = 0;
 };
 
@@ -81,23 +80,23 @@ class ServerLink {
 
   // Waits until the cluster answers.
   virtual absl::Status Connect(TimePoint deadline) = 0;
-  // Whether an action that is sent twice, with the same number, is executed once.
+  // Returns whether an action that is sent twice with the same nonce is executed once.
   virtual bool KnowsRepeatsOf(const Action& action) const = 0;
 
-  // Where regions are; kTableNotFound if the table is not there.
+  // These find regions. They return kTableNotFound if the table does not exist.
   virtual CallOutcome LocateRow(const TableName& table, std::string_view row, TimePoint deadline,
                                 RegionLocation* location) = 0;
-  // In order of their rows, without parents of a split that are not removed yet.
+  // Lists regions in order of their rows, without split parents that are not removed yet.
   virtual CallOutcome ListRegions(const TableName& table, TimePoint deadline,
                                   std::vector<RegionLocation>* locations) = 0;
   virtual CallOutcome GetTableState(const TableName& table, TimePoint deadline, TableState* state) = 0;
 
-  // `result->status` is left alone: the outcome is the action's.
+  // Runs one action. Leaves `result->status` alone: the outcome has the status.
   virtual CallOutcome Run(const LocatedRegion& region, NumberedAction action, TimePoint deadline,
                           ActionResult* result) = 0;
-  // Those of different regions go at the same time; of a region's, those on one row keep their order.
+  // Runs batches of different regions at the same time. Actions on one row keep their order.
   virtual void RunBatches(std::span<RegionBatch> batches, TimePoint deadline) = 0;
-  // Nothing is sent before the first Next. The scan ends with the link's own error at `last`.
+  // Opens a scan; the first Next sends the request. The scan ends with the link's own error at `last`.
   virtual std::unique_ptr<RegionScan> OpenScan(Located region, const Scan& scan, TimePoint last) = 0;
 
   // `cluster` has this link.

@@ -1,9 +1,8 @@
 // client/table.h: reads and writes of one table, with hbase-client's methods.
 //
-// Requests are model/operations.h's structs. Retries are the connection's: what a client may repeat is repeated with
-// back-off until the operation's timeout; what remains is the last error, with HBase's exception class on it
-// (base/status.h).
-// Threads: Table may be used from any thread at once; a ResultScanner and a BufferedMutator say their own.
+// Requests are model/operations.h's structs. The connection's retry policy applies: a request that may be repeated is
+// repeated with back-off until the operation's timeout. The caller gets the last error, with HBase's exception class
+// (base/status.h). Threads: a Table may be used from any thread; for ResultScanner and BufferedMutator see there.
 #pragma once
 
 #include <functional>
@@ -25,9 +24,9 @@ namespace vaquita::client {
 struct Result {
   std::vector<Cell> cells;
   bool partial = false;
-  bool exists = false;  // whether there is any cell: all that a Get with existence_only tells
+  bool exists = false;  // the row has a cell; the only answer to a Get with existence_only
   bool empty() const { return cells.empty(); }
-  // The newest value of the column, or null.
+  // Returns the newest value of the column, or null.
   const std::string* Value(std::string_view family, std::string_view qualifier) const;
 };
 
@@ -37,11 +36,11 @@ struct RegionLocation {
   std::string address;      // host:port that the connection's protocol is spoken with
 };
 
-// Rows in order over all regions of the scan. Threads: one at a time.
+// Returns rows in order over all regions of the scan. Threads: one at a time.
 class ResultScanner {
  public:
   virtual ~ResultScanner() = default;
-  // The next result; nullopt at the end. A region that splits or moves meanwhile is invisible to the caller.
+  // Returns the next result, or nullopt at the end. The caller does not notice regions that split or move meanwhile.
   virtual absl::StatusOr<std::optional<Result>> Next() = 0;
 };
 
@@ -60,12 +59,12 @@ class Table {
   virtual absl::StatusOr<Result> Get(const vaquita::Get& get) = 0;
   virtual absl::StatusOr<bool> Exists(const vaquita::Get& get) = 0;
   virtual absl::StatusOr<std::unique_ptr<ResultScanner>> GetScanner(const Scan& scan) = 0;
-  // Put, Delete, Increment or Append; the last two give the new cells.
+  // Runs a Put, Delete, Increment or Append. The last two return the new cells.
   virtual absl::StatusOr<Result> Mutate(const Mutation& mutation) = 0;
   virtual absl::StatusOr<Result> MutateRow(const RowMutations& mutations) = 0;
-  // .processed says whether the condition held.
+  // In the result, `processed` says whether the condition held.
   virtual absl::StatusOr<ActionResult> CheckAndMutate(const vaquita::CheckAndMutate& check) = 0;
-  // Actions of any rows, grouped by region, sent in parallel; one outcome per action, in order.
+  // Runs actions of any rows, grouped by region and sent in parallel. Returns one outcome per action, in order.
   virtual std::vector<ActionResult> Batch(std::span<const Action> actions) = 0;
 
   virtual absl::StatusOr<std::vector<RegionLocation>> RegionLocations() = 0;

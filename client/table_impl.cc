@@ -1,4 +1,4 @@
-#include "client/table_impl.h"
+#include "client/table_factory.h"
 
 #include <string>
 #include <utility>
@@ -7,7 +7,6 @@
 #include "client/batch.h"
 #include "client/nonce.h"
 #include "client/region_list.h"
-#include "client/result_scanner.h"
 #include "client/retries.h"
 #include "model/request_check.h"
 

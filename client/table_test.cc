@@ -220,7 +220,7 @@ TEST_P(TableTest, ErrorsCarryHBasesClasses) {
   EXPECT_FALSE(table->Get(bad).ok());
 }
 
-// It is no "no match", which a filter would drop the row for and a condition take for false.
+// If the error counted as no match, a filter would drop the row, and a condition would be false.
 TEST_P(TableTest, ARegularExpressionThatDoesNotEndIsAnErrorThatNamesIt) {
   auto table = Create("t");
   ASSERT_OK(table->Mutate(Put("r", "q", std::string(28, 'a') + "!a")).status());

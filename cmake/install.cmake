@@ -1,4 +1,4 @@
-# What `cmake --install` copies: the program (component `program`), and the client library for CMake projects outside this tree
+# Files for `cmake --install`: the program (component `program`), and the client library for CMake projects outside this tree
 # (component `client`): find_package(Vaquita) and Vaquita::client.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)

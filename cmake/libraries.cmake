@@ -22,7 +22,7 @@ target_link_libraries(rocksdb_static INTERFACE ${ROCKSDB_STATIC} snappy lz4 zstd
 
 # The bodies of spdlog and fmt are in base/log_library.cc: Debian has no archives of them.
 
-# What libedit's archive needs of others; its shared library names it itself.
+# Libraries that libedit's archive needs; its shared library names them itself.
 set(VAQUITA_ARCHIVES_OF_ARCHIVES bsd md tinfo)
 
 # Asio decides by what was included before it whether it allocates with aligned_alloc or with new; translation units that

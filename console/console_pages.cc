@@ -51,7 +51,7 @@ absl::StatusOr<std::string> PictureJson(const HeatRecorder& heat, std::string_vi
 
 }  // namespace
 
-void AddConsolePages(std::function<const HeatRecorder*()> heat, const Clock* clock, http::Pages* pages) {
+void AddConsolePages(CurrentHeat heat, const Clock* clock, http::Pages* pages) {
   for (const ConsoleFile& file : ConsoleFiles()) {
     const http::Response response = {
         .status = 200, .content_type = std::string(ContentType(file.name)), .body = std::string(file.content)};
@@ -62,7 +62,7 @@ void AddConsolePages(std::function<const HeatRecorder*()> heat, const Clock* clo
   using Answer = std::function<absl::StatusOr<std::string>(const HeatRecorder&, const http::Request&)>;
   const auto json = [heat = std::move(heat)](Answer answer) {
     return [heat, answer = std::move(answer)](const http::Request& request) {
-      const HeatRecorder* recorder = heat();
+      const std::shared_ptr<const HeatRecorder> recorder = heat();
       if (recorder == nullptr) return ErrorResponse(absl::UnavailableError("starting"));
       absl::StatusOr<std::string> body = answer(*recorder, request);
       return body.ok() ? JsonResponse(200, *std::move(body)) : ErrorResponse(body.status());

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 
 #include "server/frontend/http/http_server.h"
 
@@ -13,7 +14,10 @@ namespace vaquita {
 class Clock;
 class HeatRecorder;
 
-// Adds the console's pages. `heat`: returns the recorder, or null while the process starts. `clock` outlives the pages.
-void AddConsolePages(std::function<const HeatRecorder*()> heat, const Clock* clock, http::Pages* pages);
+using CurrentHeat = std::function<std::shared_ptr<const HeatRecorder>()>;
+
+// Adds the console's pages. `heat` returns the recorder, or null while no region server is open. `clock` outlives the
+// pages.
+void AddConsolePages(CurrentHeat heat, const Clock* clock, http::Pages* pages);
 
 }  // namespace vaquita

@@ -57,7 +57,7 @@ struct AppendMarks::Slot {
   std::atomic<uint32_t> tail_crc;
   std::atomic<uint8_t> head_bytes;
   std::atomic<uint8_t> tail_bytes;
-  std::atomic<uint32_t> check;  // of all that
+  std::atomic<uint32_t> check;  // checksum of the fields above
 
   uint32_t Check() const {
     const uint64_t words[] = {key, whole_bytes, synced_bytes, uint64_t{head_crc} << 32 | tail_crc,

@@ -1,4 +1,4 @@
-// engine/append_marks.h: how far the logs of a database were written, kept where a killed process does not lose it.
+// engine/append_marks.h: remembers how far the logs of a database were written, even if the process is killed.
 //
 // A log that ends early looks like one that a crash cut short. So the file <database>/MARKS has, for each log and each
 // MANIFEST, how many bytes hold whole records, and how many of them were synced; and for each store the sequence
@@ -48,8 +48,8 @@ struct AppendMark {
 
 // Sequence numbers of a store's writes.
 struct StoreMark {
-  std::atomic<uint64_t> last = 0;     // of the last one
-  std::atomic<uint64_t> flushed = 0;  // of the last one that a flush wrote to a file
+  std::atomic<uint64_t> last = 0;     // the last write
+  std::atomic<uint64_t> flushed = 0;  // the last write that a flush wrote to a file
 
   // Raises the number to `sequence`.
   static void Raise(std::atomic<uint64_t>* number, uint64_t sequence);

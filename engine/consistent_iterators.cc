@@ -13,7 +13,7 @@ namespace {
 
 // An iterator's bounds: RocksDB keeps pointers to them as long as the iterator lives.
 struct HeldBounds {
-  std::string bytes;  // of both
+  std::string bytes;  // both bounds
   rocksdb::Slice lower, upper;
 };
 
@@ -48,7 +48,7 @@ std::unique_ptr<rocksdb::Iterator> NewIterator(rocksdb::DB* db, const StoreImpl&
   return iterator;
 }
 
-// Changes with every flush and compaction of the store that is installed.
+// Returns a number that changes with every installed flush and compaction of the store.
 uint64_t FilesVersion(rocksdb::DB* db, const StoreImpl& store) {
   uint64_t version = 0;
   db->GetIntProperty(store.handle(), rocksdb::DB::Properties::kCurrentSuperVersionNumber, &version);
@@ -74,8 +74,8 @@ absl::Status NewConsistentIterators(rocksdb::DB* db, std::span<const std::shared
     iterators->push_back(NewIterator(db, Impl(stores[0]), bounds, nullptr));
     return CheckAll(*iterators);
   }
-  // One sequence number for all. The filter of a flush or compaction heeds no snapshot: where one was installed between
-  // the snapshot and the pin, a cell of that moment may be gone, so it begins again.
+  // All iterators share one sequence number. The filter of a flush or compaction ignores snapshots: if one was
+  // installed between the snapshot and the pin, a cell of that moment may be gone, so the loop begins again.
   std::vector<uint64_t> versions(stores.size());
   bool moved = true;
   while (moved) {

@@ -11,7 +11,7 @@
 
 namespace vaquita {
 
-// StoreDb::NewIterators.
+// Implements StoreDb::NewIterators.
 absl::Status NewConsistentIterators(rocksdb::DB* db, std::span<const std::shared_ptr<Store>> stores,
                                     const StoreDb::IteratorBounds& bounds,
                                     std::vector<std::unique_ptr<rocksdb::Iterator>>* iterators);

@@ -8,7 +8,7 @@
 
 namespace vaquita {
 
-// Returns the CRC-32C of some bytes followed by `bytes`; `crc` is that of the former, 0 if there are none.
+// Returns the CRC-32C of earlier bytes followed by `bytes`. `crc` is that of the earlier bytes, 0 at the beginning.
 uint32_t ExtendCrc32c(uint32_t crc, std::string_view bytes);
 inline uint32_t Crc32c(std::string_view bytes) { return ExtendCrc32c(0, bytes); }
 

@@ -1,4 +1,4 @@
-// engine/damage_record.h: what is known to be damaged in a database, kept in its folder.
+// engine/damage_record.h: the known damage of a database, stored in its folder.
 //
 // A damaged log is gone once its stores were flushed; what it lost must still be known then. So <database>/damage/ has
 // the file RECORD, a line for each place in a log and for each store that may have lost cells, links to the damaged
@@ -23,9 +23,9 @@ struct LogGap {
   static constexpr uint64_t kNoEnd = std::numeric_limits<uint64_t>::max();
 
   uint64_t log = 0;             // its number
-  int64_t offset = 0;           // of the first bad byte
-  uint64_t log_sequence = 0;    // of the log's first cell, or between that and the log before; 0 if it is not known
-  uint64_t first_sequence = 0;  // of the lost cells, each of which has a number
+  int64_t offset = 0;           // place of the first bad byte
+  uint64_t log_sequence = 0;    // number of the log's first cell, or between that and the log before; 0: not known
+  uint64_t first_sequence = 0;  // numbers of the lost cells
   uint64_t last_sequence = kNoEnd;
   int64_t since_ms = 0;  // the newest timestamp in the last write before the gap; 0 if it is not known
   bool foreign = false;  // the file is another database's: none of it is to be replayed

@@ -134,7 +134,7 @@ class DamagedDatabase : public StoreDbFixture {
     }
   }
 
-  std::map<std::string, std::vector<std::string>> expected_;  // of every store
+  std::map<std::string, std::vector<std::string>> expected_;  // by store
 };
 
 // ---- every kind of file, every kind of damage

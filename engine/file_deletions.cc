@@ -12,7 +12,7 @@ class FileDeletions::Hold final : public KeptFiles {
       : deletions_(deletions), db_(db), syncs_(syncs) {}
   ~Hold() override {
     const rocksdb::IOStatus synced = syncs_->ReleaseManifest();
-    // What replaces the files may not be on the disk: they stay until the database is opened anew.
+    // The new files may not be on the disk: the old ones stay until the database is opened again.
     if (!synced.ok()) spdlog::error("files are kept: sync the manifest: {}", synced.ToString());
     // It takes a while, for which the next one need not wait.
     if (deletions_->Release() && synced.ok()) db_->EnableFileDeletions(/*force=*/false).PermitUncheckedError();

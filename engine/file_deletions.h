@@ -1,8 +1,8 @@
-// engine/file_deletions.h: has RocksDB delete no files while somebody needs them.
+// engine/file_deletions.h: keeps RocksDB from deleting files while they are needed.
 //
-// RocksDB counts such wishes, too, but looks for files to delete at the end of each. While nothing is deleted, nobody
-// need wait for the manifest to be on the disk: the one that is there, and the log, have all that they had. Threads:
-// any.
+// RocksDB counts such requests too, but looks for files to delete at the end of each. While nothing is deleted, no
+// caller needs to wait until the manifest is on the disk: the one on the disk and the log still describe everything.
+// Threads: any.
 #pragma once
 
 #include <memory>
@@ -17,13 +17,14 @@ namespace vaquita {
 
 class FileDeletions {
  public:
-  // No file of `db` goes while what this returns lives, and its manifest's syncs are put off; the others outlive it.
+  // Keeps all files of `db`, and puts off its manifest's syncs, while the returned object lives. `db`, `syncs` and this
+  // outlive it.
   absl::StatusOr<std::unique_ptr<KeptFiles>> Keep(rocksdb::DB* db, DelayedSyncs* syncs);
 
  private:
   class Hold;
 
-  bool Release();  // whether it was the last
+  bool Release();  // returns whether it was the last
 
   std::mutex mutex_;
   int holds_ = 0;

@@ -1,4 +1,5 @@
-// engine/log_copies.h: takes a database's logs away from a process that may still write them.
+// engine/log_copies.h: replaces a database's logs by copies, so that a process that still has them open can no longer
+// change them.
 //
 // Threads: one.
 #pragma once
@@ -9,8 +10,8 @@
 
 namespace vaquita {
 
-// Puts copies in place of the logs of the database in `folder`, and of what says how far they were written. A process
-// that has them open goes on writing files that have no name any more.
+// Puts copies in place of the logs of the database in `folder`, and of its MARKS file. A process that has them open
+// goes on writing files that have no name any more.
 absl::Status CopyLogsInPlace(const std::string& folder);
 
 }  // namespace vaquita

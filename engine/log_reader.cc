@@ -125,7 +125,7 @@ class Assembler {
 
   LogVisitor* const visitor_;
   bool in_record_ = false;
-  int64_t begin_ = 0;  // of the record that was begun
+  int64_t begin_ = 0;  // start of the unfinished record
   std::string record_;
 };
 

@@ -16,7 +16,7 @@
 namespace vaquita {
 
 struct LogDamagePlace {
-  int64_t offset = 0;  // of the first bad byte, as far as is known
+  int64_t offset = 0;  // place of the first bad byte, as far as is known
   std::string what;    // "checksum mismatch"
   bool torn = false;   // the file ends inside the record, as after a crash in the middle of a write
 };

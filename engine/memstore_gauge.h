@@ -1,8 +1,8 @@
-// engine/memstore_gauge.h: how much a store's memstore holds, known after each write without asking RocksDB.
+// engine/memstore_gauge.h: the size of a store's memstore, known after each write without asking RocksDB.
 //
-// Writes are added before they are written, so an empty memstore never shows any bytes; a write that meets the
-// memstore's change for a new one may be missing until the next flush. Units: bytes of keys and values as RocksDB's
-// memtable stores them. Threads: every method may be called from any thread.
+// A write is counted before it is made, so an empty memstore shows no bytes. A write that meets the switch to a new
+// memtable may be missing until the next flush. Units: bytes of keys and values as RocksDB's memtable stores them.
+// Threads: every method may be called from any thread.
 #pragma once
 
 #include <atomic>
@@ -14,10 +14,10 @@ namespace vaquita {
 
 class MemstoreGauge {
  public:
-  // What a memtable's entry needs beside its key and value: sequence number and type, two lengths.
+  // The bytes of a memtable's entry beside its key and value: sequence number and type, two lengths.
   static constexpr int64_t kEntryOverheadBytes = 10;
 
-  // `total` is the sum over all stores, which this gauge keeps up too. It outlives the gauge.
+  // `total` is the sum over all stores, which this gauge updates too. It outlives the gauge.
   explicit MemstoreGauge(std::atomic<int64_t>* total) : total_(total) {}
   ~MemstoreGauge() { total_->fetch_sub(bytes(), std::memory_order_relaxed); }
   MemstoreGauge(const MemstoreGauge&) = delete;
@@ -28,7 +28,7 @@ class MemstoreGauge {
     total_->fetch_add(bytes, std::memory_order_relaxed);
   }
 
-  // The memtable was closed; it waits for its flush, and writes go to a new one.
+  // Notes that the memtable was closed: it waits for its flush, and writes go to a new one.
   void Seal() {
     std::lock_guard lock(mutex_);
     const Part part{active_bytes_.exchange(0, std::memory_order_relaxed),
@@ -38,7 +38,7 @@ class MemstoreGauge {
     sealed_.push_back(part);
   }
 
-  // Of the closed memtables only the newest `waiting` are left.
+  // Notes that only the newest `waiting` of the closed memtables are left.
   void Flushed(size_t waiting) {
     std::lock_guard lock(mutex_);
     for (; sealed_.size() > waiting; sealed_.pop_front()) {

@@ -1,8 +1,7 @@
 // engine/scanner_group.h: the scanners of several stores over one moment of the database.
 //
-// The region layer opens its reads here, so that it never sees an iterator.
-// Threads: one at a time.
-// Ownership: neither copied nor moved; destroy it before the StoreDb.
+// The region opens its reads here, so that it never sees an iterator. Threads: one at a time. Ownership: neither copied
+// nor moved; destroy it before the StoreDb.
 #pragma once
 
 #include <memory>
@@ -29,7 +28,7 @@ class ScannerGroup {
   size_t size() const { return scanners_.size(); }
   StoreScanner& operator[](size_t index) { return scanners_[index]; }
   const StoreScanner& operator[](size_t index) const { return scanners_[index]; }
-  // The first error among the scanners.
+  // Returns the first error among the scanners.
   absl::Status status() const;
 
  private:

@@ -20,7 +20,7 @@ CompactionPolicy PolicyOf(const StoreSpec& spec, const Options& options) {
   return policy;
 }
 
-// A run as the policy sees it; one of several files is as old as its oldest.
+// Returns a run as the policy sees it. A run of several files is as old as its oldest.
 CompactionCandidate CandidateOf(const StoreImpl& store, const SortedRun& run) {
   CompactionCandidate candidate{.bytes = run.bytes,
                                 .reference = run.reference,
@@ -86,7 +86,7 @@ absl::Status RunCompaction(const CompactionPlan& plan, StoreImpl* store) {
   if (status.IsCorruption()) {
     // RocksDB's message names the file, if it knows which one of these it was.
     store->OnDamageFound();
-    spdlog::error("store {} is damaged, and not compacted any more; see `vaquita fsck`: {} (of {})", store->spec().name,
+    spdlog::error("store {} is damaged and will not be compacted; run `vaquita fsck`: {} (of {})", store->spec().name,
                   status.ToString(), absl::StrJoin(plan.files, ", "));
   }
   return FromRocksDb(status, "compact store " + store->spec().name);

@@ -1,4 +1,4 @@
-// engine/store_compaction.h: one compaction of a store: which files, into what, and running it.
+// engine/store_compaction.h: plans and runs one compaction of a store.
 #pragma once
 
 #include <cstdint>
@@ -14,20 +14,21 @@ namespace vaquita {
 
 struct CompactionPlan {
   std::vector<std::string> files;  // empty: there is nothing to do
-  int64_t bytes = 0;               // of the files
-  int output_level = 0;            // where the deepest of them is; level 0 unless regions were merged
+  int64_t bytes = 0;               // size of the files
+  int output_level = 0;            // the deepest level of the files; 0 unless regions were merged
   CompactionScope scope = CompactionScope::kMinor;
   bool reads_oldest = false;
   bool major = false;
 };
 
-// What HBase's policy would compact of `store` now.
+// Returns the compaction of `store` that HBase's policy selects now.
 CompactionPlan PlanCompaction(const StoreImpl& store, CompactionKind kind, const Options& options, int64_t now_ms);
 
-// The plan that makes one run of `runs` [first, first + count), runs that stand oldest first.
+// Returns a plan that makes one run of `runs` [first, first + count). The runs stand oldest first.
 CompactionPlan PlanRuns(const std::vector<SortedRun>& runs, size_t first, size_t count);
 
-// Runs `plan` in the calling thread. Cancelled: as StoreDb::Compact. REQUIRES: the store's compaction_mutex is held.
+// Runs `plan` in the calling thread. Returns Cancelled as StoreDb::Compact does. REQUIRES: the store's compaction_mutex
+// is held.
 absl::Status RunCompaction(const CompactionPlan& plan, StoreImpl* store);
 
 }  // namespace vaquita

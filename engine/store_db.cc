@@ -15,11 +15,8 @@
 #include "base/status.h"
 #include "engine/consistent_iterators.h"
 #include "engine/damage_control.h"
-#include "engine/rocksdb/interruptible_files.h"
+#include "engine/rocksdb/file_systems.h"
 #include "engine/rocksdb/manifest_copies.h"
-#include "engine/rocksdb/no_folders_file_system.h"
-#include "engine/rocksdb/no_options_file_system.h"
-#include "engine/rocksdb/patient_file_system.h"
 #include "engine/rocksdb/rocksdb_options.h"
 #include "engine/rocksdb/rocksdb_status.h"
 #include "engine/store_compaction.h"
@@ -103,7 +100,7 @@ class StoreDbImpl final : public StoreDb {
   struct Opening {
     std::shared_ptr<StoreSettings> settings;
     rocksdb::ColumnFamilyDescriptor descriptor;
-    bool is_unknown = false;  // nobody knows whose it is
+    bool is_unknown = false;  // `resolve` does not know it
   };
 
   rocksdb::DB* rocksdb() const { return database_->rocksdb.get(); }
@@ -111,7 +108,7 @@ class StoreDbImpl final : public StoreDb {
   // Runs `change`, which creates or drops stores, with one sync of the manifest at its end for all of them.
   absl::Status WithOneSync(std::string_view doing, const std::function<absl::Status()>& change);
   std::shared_ptr<StoreImpl> Register(std::shared_ptr<StoreSettings> settings, rocksdb::ColumnFamilyHandle* handle);
-  // New stores, if they could be made; otherwise those that were, go.
+  // Registers new stores if all could be made; otherwise drops those that were.
   absl::StatusOr<std::vector<std::shared_ptr<Store>>> RegisterNew(
       const absl::Status& made, std::vector<std::shared_ptr<StoreSettings>> settings,
       const std::vector<rocksdb::ColumnFamilyHandle*>& handles);
@@ -120,7 +117,7 @@ class StoreDbImpl final : public StoreDb {
   absl::StatusOr<std::vector<std::string>> ListStores() const;
   absl::Status MakeEnv();
   absl::StatusOr<std::vector<Opening>> PrepareStores(const Resolve& resolve) const;
-  // Opens it, if need be without stores whose files are damaged.
+  // Opens RocksDB, if need be without stores whose files are damaged.
   absl::Status OpenRocksDb(const Resolve& resolve, std::vector<Opening>* openings,
                            std::vector<rocksdb::ColumnFamilyHandle*>* handles);
   absl::Status TryToOpenRocksDb(const std::vector<Opening>& openings,
@@ -154,12 +151,12 @@ absl::StatusOr<std::unique_ptr<StoreDb>> StoreDb::Open(const StoreDbOptions& opt
 }
 
 StoreDbImpl::~StoreDbImpl() {
-  // After this no event comes any more, so no event's thread can be the last to hold the database.
+  // RocksDB sends no event after this, so the thread of an event cannot be the last to hold the database.
   if (rocksdb() != nullptr) rocksdb::CancelAllBackgroundWork(rocksdb(), /*wait=*/true);
   registry_->Clear();
 }
 
-// The folder exists, without what a crash left of a split or merge.
+// Creates the folder, and removes leftovers of a crashed split or merge.
 absl::Status StoreDbImpl::PrepareFolder() const {
   std::error_code error;
   std::filesystem::create_directories(options_.path, error);
@@ -281,7 +278,7 @@ absl::Status StoreDbImpl::TryToOpenRocksDb(const std::vector<Opening>& openings,
   database_->rocksdb.reset(opened);
   if (!is_new) return absl::OkStatus();
   const absl::Status synced = database_->syncs.ReleaseAll(options_.path);
-  // Not to end the process: RocksDB does when a handle outlives it.
+  // RocksDB ends the process if a handle outlives it.
   if (!synced.ok()) rocksdb()->DestroyColumnFamilyHandle(handles->front()).PermitUncheckedError();
   return synced;
 }

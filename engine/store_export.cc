@@ -21,7 +21,7 @@ class TemporaryExport {
     path_ = absl::StrCat(ExportRoot(db->GetName()), "/import-", ++last_number);
   }
   ~TemporaryExport() {
-    std::error_code ignored;  // what stays is removed at the next open
+    std::error_code ignored;  // the next open removes leftovers
     std::filesystem::remove_all(path_, ignored);
   }
   TemporaryExport(const TemporaryExport&) = delete;
@@ -32,7 +32,7 @@ class TemporaryExport {
   std::string path_;
 };
 
-// The folder, and the one above it, but no more: a database whose own folder was renamed must not make it anew.
+// Creates the folder and its parent at most: a database whose own folder was renamed must not create it again.
 absl::Status CreateFolderOnce(const std::string& path) {
   std::error_code error;
   std::filesystem::create_directory(std::filesystem::path(path).parent_path(), error);

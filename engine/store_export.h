@@ -1,7 +1,7 @@
-// engine/store_export.h: a store's files outside of its database, and stores made of such files, by hard links.
+// engine/store_export.h: exports a store's files as hard links, and makes stores from such files.
 //
-// Unlike engine/store_link.h's, these exports stay: they are what a snapshot consists of. Disk: what ExportedFile says
-// of a file is kept with it and outlives a release (docs/formats.md).
+// A snapshot consists of such exports; unlike those of engine/store_link.h they stay. Disk: an ExportedFile is stored
+// with its file and outlives a release (docs/formats.md).
 #pragma once
 
 #include <span>
@@ -14,8 +14,9 @@
 
 namespace vaquita {
 
-// Links the files that `store` has now into `folder`, which is created. Compactions and flushes may go on meanwhile.
-// REQUIRES: its database's files are kept, so that one that a compaction replaces can still be linked.
+// Links the present files of `store` into `folder`, which is created. Compactions and flushes may go on meanwhile.
+// REQUIRES: the database's files are kept (file_deletions.h), so that a file that a compaction replaces can still be
+// linked.
 absl::StatusOr<std::vector<ExportedFile>> ExportStore(const StoreImpl& store, const std::string& folder);
 
 // Creates column family `name` with `options` from files that ExportStore left in `folder`, where they stay; without

@@ -116,7 +116,7 @@ TEST_F(StoreExportTest, StaysAsItIsWhateverTheStoreDoes) {
 }
 
 TEST_F(StoreExportTest, KeepsTheOrderOfFilesAndTheirLevels) {
-  // The same cell written twice: the newer file's value is the one to be seen; and merged stores lie in deep levels.
+  // A cell is written twice: reads see the newer file's value. Merged stores lie in deep levels.
   auto low = Create("l/f", {.stop = "m"});
   auto high = Create("h/f", {.start = "m"});
   Put(low, "a", "q", 1, "old");

@@ -40,7 +40,7 @@ KeyBounds KeyBounds::Of(const RowRange& range) {
 
 void FileCounters::AddFlush(int64_t bytes) {
   flushed_bytes += bytes;
-  ++flushes;  // last, so that who sees it sees the rest; as below
+  ++flushes;  // last, so that a reader who sees it sees the rest too; as below
 }
 
 void FileCounters::AddCompaction(bool major, int64_t bytes_read, int64_t bytes_written) {
@@ -170,7 +170,7 @@ void StoreImpl::OnCompactionFailed(bool was_interrupted) {
 void StoreImpl::OnCompactionEnded(bool major, int64_t bytes_read, int64_t bytes_written) {
   compacting_ = false;
   RefreshFiles();
-  // A major compaction that left no file left none that could tell of it either.
+  // A major compaction that left no file left no record of its time either.
   if (major) last_major_ms_ = settings_->clock()->NowMs();
   database_->counters.AddCompaction(major, bytes_read, bytes_written);
   counters_.AddCompaction(major, bytes_read, bytes_written);  // last, so that who sees it sees the rest
@@ -178,7 +178,7 @@ void StoreImpl::OnCompactionEnded(bool major, int64_t bytes_read, int64_t bytes_
 
 absl::Status StoreImpl::Flush() {
   rocksdb::FlushOptions flush;
-  flush.allow_write_stall = true;  // it is what ends a stall
+  flush.allow_write_stall = true;  // a flush ends the stall
   VAQUITA_RETURN_IF_ERROR(FromRocksDb(rocksdb()->Flush(flush, handle_), "flush store " + spec().name));
   VAQUITA_RETURN_IF_ERROR(AwaitFiles());
   RefreshFiles();
@@ -186,8 +186,8 @@ absl::Status StoreImpl::Flush() {
   return absl::OkStatus();
 }
 
-// RocksDB can end a flush, when others end at the same time, before its list of files has the new file: whoever takes
-// the files then, for an export or a split, would leave it out.
+// When several flushes end at the same time, RocksDB can report one as done before its list of files has the new file.
+// An export or a split would then miss that file.
 absl::Status StoreImpl::AwaitFiles() const {
   // The properties are of the current version, the list of files is of the one that readers have been given.
   while (true) {

@@ -21,7 +21,7 @@
 
 namespace vaquita {
 
-// What the flushes and compactions of a store, or of all of them, did.
+// Counts the flushes and compactions of one store, or of all stores.
 struct FileCounters {
   std::atomic<int64_t> flushes = 0;
   std::atomic<int64_t> flushed_bytes = 0;
@@ -33,7 +33,7 @@ struct FileCounters {
 
   void AddFlush(int64_t bytes);
   void AddCompaction(bool major, int64_t bytes_read, int64_t bytes_written);
-  // As StoreMetrics and StoreDbMetrics have them.
+  // Adds the counters to a StoreMetrics or a StoreDbMetrics.
   template <typename Metrics>
   void CopyTo(Metrics* metrics) const {
     metrics->flushes = flushes;
@@ -46,7 +46,7 @@ struct FileCounters {
   }
 };
 
-// A RocksDB and what it needs to live. Shared by the StoreDb and its stores: it closes when the last one lets go.
+// A RocksDB and the objects that it uses. The StoreDb and its stores share it; the last one closes it.
 struct Database {
   AppendMarks marks;
   DelayedSyncs syncs;
@@ -54,11 +54,11 @@ struct Database {
   std::unique_ptr<rocksdb::Env> env;
   std::shared_ptr<rocksdb::Cache> block_cache;
   std::unique_ptr<rocksdb::DB> rocksdb;
-  std::atomic<int64_t> memstore_bytes = 0;  // of all stores
-  FileCounters counters;                    // of all stores, also of those that are gone
+  std::atomic<int64_t> memstore_bytes = 0;  // all stores
+  FileCounters counters;                    // all stores, dropped ones included
 };
 
-// The encoded keys that the rows of a range lie between, [lower, upper); empty: no bound.
+// The bounds of a range's encoded keys, [lower, upper); empty: no bound.
 struct KeyBounds {
   std::string lower;
   std::string upper;
@@ -66,7 +66,7 @@ struct KeyBounds {
   static KeyBounds Of(const RowRange& range);
 };
 
-// Files that follow one another in age: one file of level 0, or all files of a deeper level (which do not overlap).
+// Files of one age: one file of level 0, or all files of a deeper level (which do not overlap).
 struct SortedRun {
   int level = 0;
   int64_t bytes = 0;
@@ -91,24 +91,24 @@ class StoreImpl final : public Store {
   void HoldCompactions(bool hold) override { compactions_held_ = hold; }
 
   rocksdb::ColumnFamilyHandle* handle() const { return handle_; }
-  StoreMark* mark() const { return mark_; }  // null: none is kept
+  StoreMark* mark() const { return mark_; }  // null if marks are not kept
   rocksdb::DB* rocksdb() const { return database_->rocksdb.get(); }
   const KeyBounds& bounds() const { return bounds_; }
   MemstoreGauge* memstore() const { return &memstore_; }
   std::mutex* compaction_mutex() { return &compaction_mutex_; }  // held while a compaction of the store runs
   const std::atomic<bool>* compactions_held() const { return &compactions_held_; }
-  // A compaction found a store file damaged: the store is not compacted any more, until the file is repaired and the
-  // store opened again.
+  // Returns whether a compaction has found a damaged store file. Such a store is not compacted until the file is
+  // repaired and the store is opened again.
   bool damaged() const { return damaged_; }
   void OnDamageFound() { damaged_ = true; }
 
-  // All files, oldest first.
+  // Returns all files, oldest first.
   std::vector<SortedRun> Runs() const;
   bool IsReference(const rocksdb::SstFileMetaData& file) const;
-  // What the file called `name` says of itself.
+  // Returns the properties that the file called `name` carries.
   StoreFileProperties FileProperties(const std::string& name) const;
 
-  // What RocksDB and compactions report. Files changed: counts them anew.
+  // RocksDB and compactions report events here. OnFilesChanged counts the files anew.
   void OnMemtableSealed() { memstore_.Seal(); }
   void OnFlushCompleted(const rocksdb::FlushJobInfo& flush);
   void OnCompactionStarted() { compacting_ = true; }
@@ -117,9 +117,9 @@ class StoreImpl final : public Store {
   // Writes the memstore to a file, which Files() and exports then have.
   absl::Status Flush();
   void RefreshFiles();
-  // Makes the memstore's gauge right again after a flush: what RocksDB no longer has is flushed.
+  // Corrects the memstore's gauge after a flush: memtables that RocksDB no longer has are flushed.
   void ReconcileMemstore();
-  // Sets the memstore's gauge from what recovery put there.
+  // Sets the memstore's gauge after RocksDB has replayed the log.
   void RecoverMemstore();
 
  private:

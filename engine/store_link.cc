@@ -44,7 +44,7 @@ class Export {
   Export(Export&& other) noexcept
       : folder_(std::exchange(other.folder_, std::string())), files_(std::move(other.files_)) {}
   ~Export() {
-    std::error_code ignored;  // what stays is removed at the next open
+    std::error_code ignored;  // the next open removes leftovers
     if (!folder_.empty()) std::filesystem::remove_all(folder_, ignored);
   }
 
@@ -105,7 +105,7 @@ absl::StatusOr<rocksdb::ColumnFamilyHandle*> LinkStores(rocksdb::DB* db, std::sp
   for (const std::shared_ptr<Store>& source : from) {
     StoreImpl* const store = MutableImpl(source);
     VAQUITA_RETURN_IF_ERROR(merge ? PrepareMerge(store) : store->Flush());
-    std::unique_lock<std::mutex> steady;  // no compaction between the look at the runs and the export
+    std::unique_lock<std::mutex> steady;  // keeps compactions out between reading the runs and the export
     if (merge) steady = std::unique_lock(*store->compaction_mutex());
     VAQUITA_ASSIGN_OR_RETURN(Export made, Export::Make(db, store));
     if (merge) SinkRuns(store->Runs(), made.files());

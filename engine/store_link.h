@@ -15,7 +15,8 @@
 
 namespace vaquita {
 
-// A folder of `db`'s where exports stand while they are imported. What a crash left there is removed at open.
+// Returns the folder of the database in which exports stand while they are imported. Opening removes leftovers of a
+// crash.
 std::string ExportRoot(const std::string& db_path);
 
 // Creates column family `name` with `options` from the files of `from`, which are flushed; without files it is empty.

@@ -1,5 +1,5 @@
-// engine/store_notes.h: a database's notes: small named values beside its stores, for who has to know what the stores
-// are when nobody else can tell (StoreDb::PutNotes).
+// engine/store_notes.h: a database's notes: small named values beside its stores. They tell which regions the stores
+// belong to when nothing else does (StoreDb::PutNotes).
 //
 // Disk: they are the keys and values of RocksDB's default column family. Threads: any.
 #pragma once
@@ -11,7 +11,7 @@
 
 namespace vaquita {
 
-// For the column family that has the notes: few and small.
+// Returns options for the column family of the notes, which are few and small.
 rocksdb::ColumnFamilyOptions NotesOptions();
 
 absl::Status WriteNotes(rocksdb::DB* db, const StoreDb::NoteMap& notes);

@@ -240,7 +240,7 @@ class History {
     for (int step = 0; step < kStepsPerHistory && !::testing::Test::HasFailure(); ++step) {
       switch (random_.Below(12)) {
         case 0:
-          Note("flush");
+          AddToHistory("flush");
           model_.Flush(kRandomNow);
           store_.Flush();
           CompareFiles();
@@ -259,11 +259,11 @@ class History {
   const std::string& log() const { return log_; }
 
  private:
-  void Note(const std::string& line) { log_ += line + "\n"; }
+  void AddToHistory(const std::string& line) { log_ += line + "\n"; }
 
   void Write() {
     const Cell cell = random_.Write();
-    Note(Print(cell));
+    AddToHistory(Print(cell));
     model_.Write(cell);
     store_.Write(cell);
   }
@@ -272,14 +272,14 @@ class History {
     const size_t files = model_.file_count();
     if (files == 0) return;
     if (random_.OneIn(2)) {
-      Note("major compaction");
+      AddToHistory("major compaction");
       model_.CompactMajor(kRandomNow);
       store_.Compact(0, files, CompactionScope::kMajor);
       return;
     }
     const size_t first = random_.Below(files);
     const size_t count = 1 + random_.Below(files - first);
-    Note("minor compaction of " + std::to_string(count) + " files from " + std::to_string(first));
+    AddToHistory("minor compaction of " + std::to_string(count) + " files from " + std::to_string(first));
     model_.CompactMinor(first, count, kRandomNow);
     store_.Compact(first, count, CompactionScope::kMinor);
   }

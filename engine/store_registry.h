@@ -1,4 +1,4 @@
-// engine/store_registry.h: the stores of a database by name, and RocksDB's events told to the store they are about.
+// engine/store_registry.h: the stores of a database by name. It passes RocksDB's events to the store that they concern.
 //
 // Threads: every method may be called from any thread. No lock is held while RocksDB is called.
 #pragma once
@@ -31,7 +31,7 @@ class StoreRegistry final : public rocksdb::EventListener {
     stores_[store->spec().name] = std::move(store);
   }
 
-  // The store called `name`, which is no longer registered; null if it was not.
+  // Removes the store called `name` from the registry and returns it; null if it was not registered.
   std::shared_ptr<StoreImpl> Remove(std::string_view name) {
     std::unique_lock lock(mutex_);
     const auto at = stores_.find(name);
@@ -67,7 +67,7 @@ class StoreRegistry final : public rocksdb::EventListener {
       if (is_of_store) *error = rocksdb::Status::OK();
       if (error->severity() < Severity::kHardError) return;
     }
-    // An error that RocksDB tries again has no severity yet. It resumes by itself from what is not fatal.
+    // An error that RocksDB tries again has no severity yet. It resumes by itself after errors that are not fatal.
     if (error->severity() == Severity::kSoftError) return;
     writes_.Fail(FromRocksDb(*error, "RocksDB"), error->severity() >= Severity::kFatalError);
   }

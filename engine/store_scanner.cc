@@ -14,7 +14,7 @@
 namespace vaquita {
 namespace {
 
-// How many bytes `a` and `b` have in common at their beginnings.
+// Returns the length of the common prefix of `a` and `b`.
 size_t CommonPrefixLength(std::string_view a, std::string_view b) {
   const size_t length = std::min(a.size(), b.size());
   size_t at = 0;
@@ -26,7 +26,7 @@ size_t CommonPrefixLength(std::string_view a, std::string_view b) {
   return at;
 }
 
-// How many cells are stepped over before a seek is tried: about as many as a seek costs.
+// The cells to step over before a seek is tried: a seek costs about as much.
 constexpr int kStepsBeforeSeek = 10;
 
 std::string_view View(const rocksdb::Slice& slice) { return {slice.data(), slice.size()}; }
@@ -59,14 +59,14 @@ class Cursor {
   // True after an error, until the next seek, which would forget it.
   bool Failed() const { return !valid_ && !iterator_->status().ok(); }
 
-  void SeekToFirst() { iterator_->SeekToFirst(), Look(); }
-  void SeekToLast() { iterator_->SeekToLast(), Look(); }
-  void Seek(std::string_view target) { iterator_->Seek(AsSlice(target)), Look(); }
-  void SeekForPrev(std::string_view target) { iterator_->SeekForPrev(AsSlice(target)), Look(); }
-  void Next() { iterator_->Next(), Look(); }
+  void SeekToFirst() { iterator_->SeekToFirst(), ReadKey(); }
+  void SeekToLast() { iterator_->SeekToLast(), ReadKey(); }
+  void Seek(std::string_view target) { iterator_->Seek(AsSlice(target)), ReadKey(); }
+  void SeekForPrev(std::string_view target) { iterator_->SeekForPrev(AsSlice(target)), ReadKey(); }
+  void Next() { iterator_->Next(), ReadKey(); }
 
  private:
-  void Look() {
+  void ReadKey() {
     valid_ = iterator_->Valid();
     if (valid_) key_ = View(iterator_->key());
   }
@@ -176,7 +176,7 @@ class StoreScanner::Impl {
   }
 
  private:
-  // What leads from the cell that was read last to the next one; taken when that is asked for, for the caller still
+  // The step from the last cell to the next one. It is taken when the next cell is asked for, because the caller still
   // reads the last one's bytes.
   enum class Step { kStay, kNextCell, kNextColumn, kTarget };
 
@@ -337,7 +337,7 @@ class StoreScanner::Impl {
 
   std::string row_key_;  // the row's prefix
   std::string_view row_;
-  KeyLayout layout_;         // of the key that was read last
+  KeyLayout layout_;         // belongs to the key that was read last
   std::string column_;       // its column's prefix
   bool new_column_ = false;  // no cell of it was judged yet
   std::string row_scratch_;

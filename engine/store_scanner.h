@@ -1,8 +1,8 @@
 // engine/store_scanner.h: reads the visible cells of one store, row by row.
 //
 // A scanner stands on a row; the region merges the scanners of its stores by row. Within a row cells come in store
-// order; rows come ascending, or descending when reversed. What is visible is the column tracker's decision. The
-// iterator it reads pins the files and memtables of the moment it was made (see StoreDb::NewIterators). Threads: one at
+// order; rows come ascending, or descending when reversed. The column tracker decides which cells are visible. The
+// iterator pins the files and memtables of the moment at which it was made (see StoreDb::NewIterators). Threads: one at
 // a time.
 #pragma once
 
@@ -21,7 +21,7 @@ namespace vaquita {
 struct StoreScanOptions {
   TrackerQuery query;
   RowRange rows;             // already clipped to the region
-  bool reversed = false;     // rows.start is then the first row read, so the larger one
+  bool reversed = false;     // rows.start is the first row read, so the larger one
   int64_t now_ms = 0;        // for TTL
   ReadStop* stop = nullptr;  // asked before each cell; not owned, outlives the scanner
 };
@@ -33,17 +33,17 @@ class StoreScanner {
   ~StoreScanner();
   StoreScanner(StoreScanner&&) noexcept;
 
-  // Whether it stands on a row. False at the end of the range, or after an error, which status() has.
+  // Returns whether it stands on a row. False at the end of the range, or after an error, which status() returns.
   bool Valid() const;
   absl::Status status() const;
-  // The row it stands on, unescaped, whether or not any of its cells is visible. Lives until the scanner moves to
+  // Returns the row it stands on, unescaped, even if none of its cells is visible. Lives until the scanner moves to
   // another row.
   std::string_view row() const;
 
-  // The next visible cell of the current row, or false at the row's end, or where StoreScanOptions::stop says so: then
-  // another call goes on from there. The views live until the next call.
+  // Reads the next visible cell of the current row. Returns false at the row's end, or where StoreScanOptions::stop
+  // ends the answer; another call goes on from there. The views live until the next call.
   bool NextCell(CellView* cell);
-  // Moves to the next row that has cells, past whatever NextCell has not read of this one.
+  // Moves to the next row that has cells, past cells of this row that NextCell has not read.
   void NextRow();
   // Moves to the first row at or after `row` (at or before when reversed) if it stands before that; never moves back.
   void SeekRow(std::string_view row);

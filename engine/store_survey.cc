@@ -35,7 +35,7 @@ void Widen(const std::string& first_key, const std::string& last_key, SurveyedSt
   store->empty = false;
 }
 
-// What the log has of it, and what can be read of its files. The files' own bounds are known without.
+// Reads the store's cells in the log and in readable files. The files' bounds are known without reading.
 void LookAtCells(rocksdb::DB* db, rocksdb::ColumnFamilyHandle* handle, SurveyedStore* store) {
   rocksdb::ReadOptions read;
   read.fill_cache = false;

@@ -1,4 +1,4 @@
-// engine/store_survey.h: what a database folder holds, seen without changing it.
+// engine/store_survey.h: surveys a database's folder without changing it.
 //
 // For checks of folders that no server has open, and of those that StoreDb::Open refuses. Looking replays the log into
 // memory, and writes nothing. Threads: any. REQUIRES: a DatabaseLock, so that the folder stays as it is seen.
@@ -18,7 +18,7 @@ namespace vaquita {
 struct SurveyedStore {
   std::string name;
   bool empty = true;                       // it has no cell, not even a marker
-  std::string first_row;                   // of its cells, markers too; of those in lost files, as far as is known
+  std::string first_row;                   // among its cells, markers too; those in lost files as far as is known
   std::string last_row;                    //
   std::vector<uint64_t> files;             // inodes: hard links of one file have the same
   bool has_memstore = false;               // cells that are only in the log
@@ -31,7 +31,7 @@ struct SurveyedStore {
 // unless null, gets the database's notes (StoreDb::Notes).
 absl::StatusOr<std::vector<SurveyedStore>> SurveyStores(const std::string& path, StoreDb::NoteMap* notes = nullptr);
 
-// Whether a crash left links of a split, a merge or an import there. The next open removes them.
+// Returns whether a crash left links of a split, a merge or an import there. The next open removes them.
 bool HasUnusedLinks(const std::string& path);
 
 // While it is held nobody opens the database. FailedPrecondition, in one line: a process has it open.

@@ -6,7 +6,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "base/status.h"
-#include "engine/rocksdb/no_options_file_system.h"
+#include "engine/rocksdb/file_systems.h"
 #include "engine/rocksdb/rocksdb_options.h"
 #include "engine/rocksdb/rocksdb_status.h"
 #include "engine/store_notes.h"

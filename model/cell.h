@@ -23,7 +23,7 @@ enum class CellType : uint8_t {
 
 inline bool IsDelete(CellType type) { return type != CellType::kPut; }
 
-// The type's name in HBase (KeyValue.Type); null for a number that is no type.
+// Returns the type's name in HBase (KeyValue.Type), or null if the number is not a type.
 constexpr const char* CellTypeName(CellType type) {
   switch (type) {
     case CellType::kPut:
@@ -40,10 +40,10 @@ constexpr const char* CellTypeName(CellType type) {
   return nullptr;
 }
 
-// Whether `code` is a type: for bytes from the disk or from others.
+// Returns whether `code` is a type. Bytes from the disk or from clients may not be.
 constexpr bool IsCellType(uint8_t code) { return CellTypeName(static_cast<CellType>(code)) != nullptr; }
 
-// "Now", to be filled in by the server (HConstants.LATEST_TIMESTAMP).
+// Means "now": the server fills in its time (HConstants.LATEST_TIMESTAMP).
 inline constexpr int64_t kLatestTimestamp = std::numeric_limits<int64_t>::max();
 inline constexpr int64_t kMaxTimestamp = kLatestTimestamp;
 inline constexpr size_t kMaxRowLength = 32767;   // HConstants.MAX_ROW_LENGTH = Short.MAX_VALUE
@@ -61,7 +61,7 @@ struct TimeRange {
   friend bool operator==(const TimeRange&, const TimeRange&) = default;
 };
 
-// A cell whose bytes belong to somebody else, who says how long they live.
+// A cell whose bytes belong to another object, which says how long they live.
 struct CellView {
   std::string_view row;
   std::string_view family;
@@ -94,8 +94,8 @@ struct Cell {
   CellView view() const { return {row, family, qualifier, timestamp_ms, type, value, ttl_ms}; }
 };
 
-// A range of rows, [start, stop) unless the flags say otherwise. An empty start is before every row, an empty
-// stop after every row (their flags are then without meaning).
+// A range of rows, [start, stop) unless the flags say otherwise. An empty start is before every row, an empty stop
+// after every row (their flags have no meaning in that case).
 struct RowRange {
   std::string start;
   std::string stop;

@@ -39,7 +39,7 @@ void CellBlock::Append(const CellView& cell) {
   to = PutBytes(cell.qualifier, to);
   to = PutBigEndian(static_cast<uint64_t>(cell.timestamp_ms), to);
   PutBigEndian(static_cast<uint8_t>(cell.type), to);
-  bytes_.append(cell.value);  // not written twice, as by a resize
+  bytes_.append(cell.value);  // a resize would write these bytes twice
   if (!tagged) return;
   AppendBigEndian<uint16_t>(kTtlTagSize, &bytes_);
   bytes_.append(TtlTag(cell.ttl_ms));

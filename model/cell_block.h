@@ -1,12 +1,12 @@
-// model/cell_block.h: cells, one after the other, in the bytes that HBase's wire protocol carries them in.
+// model/cell_block.h: a sequence of cells in the bytes of HBase's wire protocol.
 //
-// A scanner appends each cell straight from its iterator; the HBase front end sends `bytes()` as they are, and
-// everybody else reads views. No object is made per cell.
-// Format: org.apache.hadoop.hbase.codec.KeyValueCodec. Per cell: u32 length of the rest, u32 key length, u32 value
-// length, u16 row length, row, u8 family length, family, qualifier, u64 timestamp, u8 type, value; all big-endian. Tags
-// are not carried, as HBase does not send them to clients; only to one that named a codec with tags, and for it a
-// block may be told to carry its cells' own TTLs, each as a tag behind the value (KeyValueCodecWithTags): u16 length of
-// all tags, u16 length of this one, u8 its type, u64 milliseconds. Threads: none of its own; one owner.
+// A scanner appends each cell straight from its iterator; the HBase front end sends `bytes()` as they are, and all
+// others read views. No object is made per cell. Format: org.apache.hadoop.hbase.codec.KeyValueCodec. Per cell: u32
+// length of the rest, u32 key length, u32 value length, u16 row length, row, u8 family length, family, qualifier, u64
+// timestamp, u8 type, value; all big-endian. Tags are left out, as HBase sends them only to a client that named a codec
+// with tags. For such a client a block can carry its cells' own TTLs, each as a tag behind the value
+// (KeyValueCodecWithTags): u16 length of all tags, u16 length of this one, u8 its type, u64 milliseconds. Threads: one
+// at a time.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@ namespace vaquita {
 
 class CellBlock {
  public:
-  // From here on the cells that are appended carry their TTLs.
+  // Cells that are appended after this call carry their TTLs.
   void CarryTtls() { carries_ttls_ = true; }
   void Append(const CellView& cell);
   // Appends a cell of `other` as it is.
@@ -29,12 +29,12 @@ class CellBlock {
 
   size_t size() const { return offsets_.size(); }
   bool empty() const { return offsets_.empty(); }
-  // The cell at `index`. The views live until the block is changed or destroyed.
+  // Returns the cell at `index`. The views live until the block is changed or destroyed.
   CellView operator[](size_t index) const;
-  // The encoded cells [first, first + count).
+  // Returns the encoded cells [first, first + count).
   std::string_view Encoded(size_t first, size_t count) const;
   std::string_view bytes() const { return bytes_; }
-  // All of the encoded cells, which then belong to the caller. The block is empty afterwards.
+  // Gives all encoded cells to the caller. The block is empty afterwards.
   std::string TakeBytes() {
     offsets_.clear();
     return std::exchange(bytes_, {});
@@ -55,7 +55,7 @@ class CellBlock {
   bool carries_ttls_ = false;
 };
 
-// The tag that a cell's time to live is, with its own length before it.
+// Returns the tag for a cell's time to live, with its own length before it.
 std::string TtlTag(int64_t ttl_ms);
 
 }  // namespace vaquita

@@ -11,14 +11,14 @@ constexpr uint64_t kKeyAndValueLengthsSize = 8;  // the key's and the value's le
 constexpr uint64_t kKeySuffixSize = 9;           // timestamp and type
 constexpr uint8_t kTtlTagType = 8;               // TagType.TTL_TAG_TYPE
 
-// Reads the tags that follow a cell's value, their length included. Nothing is no tags.
+// Reads the tags that follow a cell's value, their length included. Empty bytes mean no tags.
 bool ReadTags(std::string_view bytes, int64_t* ttl_ms) {
   if (bytes.empty()) return true;
   if (bytes.size() < 2 || GetBigEndian<uint16_t>(bytes.data()) != bytes.size() - 2) return false;
   bytes.remove_prefix(2);
   while (!bytes.empty()) {
     if (bytes.size() < 3) return false;
-    const size_t length = GetBigEndian<uint16_t>(bytes.data());  // of type and value
+    const size_t length = GetBigEndian<uint16_t>(bytes.data());  // counts type and value
     if (length < 1 || length > bytes.size() - 2) return false;
     if (static_cast<uint8_t>(bytes[2]) == kTtlTagType) {
       if (length != 1 + sizeof(uint64_t)) return false;

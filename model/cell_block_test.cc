@@ -36,7 +36,7 @@ TEST(CellBlockTest, TheBytesAreKeyValueCodecs) {
   cell.type = CellType::kDeleteColumn;
   block.Append(cell.view());
   EXPECT_EQ(block.bytes(),
-            "\0\0\0\x1c"  // what follows
+            "\0\0\0\x1c"  // length of the rest
             "\0\0\0\x11"
             "\0\0\0\x03"
             "\0\x03row"

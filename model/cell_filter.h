@@ -1,8 +1,8 @@
-// model/cell_filter.h: what the store scanner asks of a filter, one cell at a time.
+// model/cell_filter.h: the questions that a store scanner asks a filter, one cell at a time.
 //
-// The region layer's filters implement this; the engine only knows the questions. The store scanner asks after
-// the cell's column, time range and delete markers have been checked, in HBase's order, and obeys the answer.
-// Source: org.apache.hadoop.hbase.filter.Filter.ReturnCode, UserScanQueryMatcher.mergeFilterResponse (2.6).
+// The region layer's filters implement this; the engine knows the questions alone. The store scanner asks after the
+// cell's column, time range and delete markers have been checked, in HBase's order, and obeys the answer. Source:
+// org.apache.hadoop.hbase.filter.Filter.ReturnCode, UserScanQueryMatcher.mergeFilterResponse (2.6).
 #pragma once
 
 #include <string>
@@ -24,7 +24,7 @@ enum class FilterCode {
 class CellFilter {
  public:
   virtual ~CellFilter() = default;
-  // True: no later cell of the scan is of interest, the rest of this row included. Asked before each cell.
+  // Returns true if no later cell of the scan is of interest, the rest of this row included. Asked before each cell.
   virtual bool FilterAllRemaining() { return false; }
   virtual FilterCode FilterCell(const CellView& cell) = 0;
   // After kSeekNextUsingHint for `cell`: sets `*hint` to the first cell that could be of interest (row, family and

@@ -1,5 +1,4 @@
-// model/cluster_status.h: what a cluster reports about itself, as plain data. Shared by the servers and the client
-// library.
+// model/cluster_status.h: a cluster's report about itself, as plain data. Shared by the servers and the client library.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +16,7 @@ namespace vaquita {
 enum class TableState { kEnabled, kDisabled, kEnabling, kDisabling };
 std::string_view TableStateName(TableState state);  // "ENABLED", ...
 
-// HBase's regions' states, as meta's info:state has them (RegionState.State); those that Vaquita uses.
+// The states of regions that Vaquita uses, named as in meta's info:state (RegionState.State).
 enum class RegionState {
   kOffline,
   kOpening,
@@ -64,7 +63,7 @@ struct ClusterStatus {
   std::string version;
   std::string cluster_id;
   std::string master;
-  std::vector<std::string> backup_masters;  // that wait
+  std::vector<std::string> backup_masters;  // masters that wait to become active
   std::vector<ServerMetrics> servers;
   std::vector<std::string> dead_servers;
   int64_t regions_in_transition = 0;
@@ -77,19 +76,19 @@ struct NamespaceDescriptor {
   friend bool operator==(const NamespaceDescriptor&, const NamespaceDescriptor&) = default;
 };
 
-// An administrative operation that goes on by itself (HBase: a procedure).
+// An administrative operation that runs in the background (HBase: a procedure).
 struct Procedure {
   int64_t id = 0;
   std::string description;  // "CREATE, table t"
   enum class State { kRunning, kDone, kFailed } state = State::kRunning;
   int64_t steps_done = 0;  // regions done, of steps_total
   int64_t steps_total = 0;
-  std::string exception_class;  // of a failed one
+  std::string exception_class;  // if it has failed
   std::string error;
   std::string lock;     // the table ("t") or the namespace ("ns:") that it has for itself while it runs
   bool locked = false;  // it has it now
   int64_t submitted_ms = 0;
-  int64_t updated_ms = 0;  // of its start or its end
+  int64_t updated_ms = 0;  // when it started or ended
 };
 
 }  // namespace vaquita

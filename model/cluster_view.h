@@ -1,4 +1,4 @@
-// model/cluster_view.h: who is in a cluster, as its registries and ZooKeeper tell clients.
+// model/cluster_view.h: the servers of a cluster, as its registries and ZooKeeper name them to clients.
 #pragma once
 
 #include <functional>
@@ -10,13 +10,13 @@ namespace vaquita {
 // Servers are "host,port,startcode", with HBase's RPC ports.
 struct ClusterView {
   std::string cluster_id;
-  std::string master;  // the active one; empty: none is known
+  std::string master;  // the active master; empty if none is known
   std::vector<std::string> backup_masters;
-  std::vector<std::string> region_servers;  // those that live
-  std::string meta_server;                  // who serves hbase:meta
+  std::vector<std::string> region_servers;  // the servers that are online
+  std::string meta_server;                  // the server of hbase:meta
 };
 
-// Who is there now. Called from any thread, often; it must not wait.
+// Returns the present view. It is called often, from any thread, and must not wait.
 using LookAtCluster = std::function<ClusterView()>;
 
 }  // namespace vaquita

@@ -17,7 +17,7 @@ int64_t TotalBytes(Candidates files) {
                          [](int64_t sum, const CompactionCandidate& file) { return sum + file.bytes; });
 }
 
-// No file is larger than `ratio` times all the others together.
+// Returns whether no file is larger than `ratio` times all the others together.
 bool InRatio(Candidates files, int64_t total, double ratio) {
   if (files.size() < 2) return true;
   return std::all_of(files.begin(), files.end(), [&](const CompactionCandidate& file) {
@@ -59,7 +59,7 @@ Choice Explore(const CompactionPolicy& policy, Candidates files, bool stuck) {
   return best.count == 0 && stuck ? smallest : best;
 }
 
-// A number in [0, 1) that is the store's own, whatever the process (FNV-1a).
+// Returns a number in [0, 1) that follows from the store's name alone (FNV-1a).
 double StoreShare(std::string_view store_name) {
   uint64_t hash = 14695981039346656037ull;
   for (const unsigned char c : store_name) hash = (hash ^ c) * 1099511628211ull;

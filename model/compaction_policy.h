@@ -1,6 +1,6 @@
-// model/compaction_policy.h: which files of a store to compact: HBase's ExploringCompactionPolicy.
+// model/compaction_policy.h: selects the files of a store to compact, as HBase's ExploringCompactionPolicy does.
 //
-// A store's files stand from oldest to newest, and a compaction takes neighbours, so that order stays order. Off-peak
+// A store's files stand from oldest to newest, and a compaction takes neighbours, so that the order is kept. Off-peak
 // hours and bulk-loaded files are not modelled. Source: SortedCompactionPolicy, RatioBasedCompactionPolicy,
 // ExploringCompactionPolicy (2.6). Pure functions; any thread.
 #pragma once
@@ -19,7 +19,7 @@ struct CompactionCandidate {
   int64_t bytes = 0;
   bool reference = false;        // holds rows outside the store's range
   int64_t created_ms = 0;        // 0: unknown
-  int64_t min_timestamp_ms = 0;  // of its cells
+  int64_t min_timestamp_ms = 0;  // the smallest of its cells
 };
 
 struct CompactionPolicy {
@@ -28,9 +28,9 @@ struct CompactionPolicy {
   double ratio = 1.2;
   int64_t min_bytes = 0;        // a selection smaller than this needs no ratio
   int64_t max_bytes = 0;        // a larger file or selection is left out
-  int64_t blocking_files = 16;  // from so many files on, the store may be stuck
-  int64_t major_period_ms = 0;  // of this store, jitter included; 0: no periodic major compaction
-  int64_t ttl_ms = 0;           // of the family; 0: forever
+  int64_t blocking_files = 16;  // with this many files the store may be stuck
+  int64_t major_period_ms = 0;  // jitter included; 0: no periodic major compaction
+  int64_t ttl_ms = 0;           // the family's; 0: for ever
 
   // The settings for the store called `store_name`: the family's (FamilyOfStores), or the server's. Its jitter follows
   // from its name, so that a restart changes no period.
@@ -38,7 +38,7 @@ struct CompactionPolicy {
                               int64_t memstore_flush_bytes);
 };
 
-// The candidates [first, first + count) and what compacting them makes.
+// The candidates [first, first + count), and the kind of compaction.
 struct CompactionSelection {
   size_t first = 0;
   size_t count = 0;
@@ -48,12 +48,12 @@ struct CompactionSelection {
   bool empty() const { return count == 0; }
 };
 
-// What to compact now of `files` (oldest first). kMajor: all of them, because a user asked for it; kMinor: what the
-// policy selects, which is a periodic major compaction if one is due.
+// Selects from `files` (oldest first) what to compact now. kMajor selects all, because a user asked for it; kMinor
+// applies the policy, which selects a periodic major compaction if one is due.
 CompactionSelection SelectCompaction(const CompactionPolicy& policy, std::span<const CompactionCandidate> files,
                                      CompactionKind asked, int64_t now_ms);
 
-// Whether a periodic major compaction of exactly `files` is due.
+// Returns whether a periodic major compaction of exactly `files` is due.
 bool MajorCompactionIsDue(const CompactionPolicy& policy, std::span<const CompactionCandidate> files, int64_t now_ms);
 
 }  // namespace vaquita

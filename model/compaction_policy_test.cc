@@ -40,7 +40,7 @@ struct Case {
 
 class MinorSelectionTest : public ::testing::TestWithParam<Case> {};
 
-// What TestDefaultCompactSelection and TestStuckStoreCompaction of HBase 2.6 expect.
+// These expectations are from TestDefaultCompactSelection and TestStuckStoreCompaction of HBase 2.6.
 TEST_P(MinorSelectionTest, IsHBases) {
   const auto files = Files(GetParam().sizes);
   const auto selection = SelectCompaction(TestPolicy(), files, CompactionKind::kMinor, kNowMs);

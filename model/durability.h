@@ -1,11 +1,11 @@
-// model/durability.h: what a write must survive before it is answered, with HBase's names.
+// model/durability.h: how durable a write is when it is answered, with HBase's names.
 #pragma once
 
 namespace vaquita {
 
-// kUseDefault takes the table's, else kSyncWal. kSkipWal: nothing until the memstore is flushed. kAsyncWal, kSyncWal:
-// in the operating system, so kill -9 loses nothing. kFsyncWal: on the disk. Source:
-// org.apache.hadoop.hbase.client.Durability.
+// kUseDefault takes the table's, else kSyncWal. kSkipWal: the write is in memory until the memstore is flushed.
+// kAsyncWal, kSyncWal: it has reached the operating system, so kill -9 loses nothing. kFsyncWal: it is on the disk.
+// Source: org.apache.hadoop.hbase.client.Durability.
 enum class Durability { kUseDefault, kSkipWal, kAsyncWal, kSyncWal, kFsyncWal };
 
 }  // namespace vaquita

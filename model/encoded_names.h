@@ -1,4 +1,4 @@
-// model/encoded_names.h: what commands call regions by.
+// model/encoded_names.h: lists the encoded names of regions, by which commands name them.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace vaquita {
 
-// Of regions, or of what has one as its `info`.
+// Takes regions, or items whose `info` is a region.
 template <typename Item>
 std::vector<std::string> EncodedNames(const std::vector<Item>& regions) {
   std::vector<std::string> names;

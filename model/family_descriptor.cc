@@ -386,7 +386,7 @@ absl::Status SetAttribute(Family* family, std::string_view name, std::string_vie
     }
     return Error(ErrorKind::kIllegalArgument, Joined({"Unknown column family option '", name, "'. Use one of", known}));
   }
-  if (value.empty()) {  // as HBase's setValue: nothing means no value
+  if (value.empty()) {  // an empty text removes the value, as in HBase's setValue
     family->attributes.erase(std::string(name));
     return absl::OkStatus();
   }

@@ -36,40 +36,41 @@ struct FamilyDescriptor {
   bool block_cache = true;
   // Kept as given and reported back; RocksDB always prefix-encodes its keys.
   std::string data_block_encoding = "NONE";
-  // Other attributes HBase knows and Vaquita only keeps: REPLICATION_SCOPE, CACHE_DATA_ON_WRITE, ..., and
-  // CONFIGURATION.
+  // Other attributes that HBase knows and Vaquita stores without effect: REPLICATION_SCOPE, CACHE_DATA_ON_WRITE, ...,
+  // and CONFIGURATION.
   std::map<std::string, std::string> attributes;
   std::map<std::string, std::string> configuration;
 
-  // Sets the option HBase calls `name` (upper or lower case) from its text form, e.g. ("TTL", "1 DAY") or
-  // ("VERSIONS", "3"). kIllegalArgument, naming the option or the value and what would be right, if it is unknown or
+  // Sets the option HBase calls `name` (upper or lower case) from its text form, e.g. ("TTL", "1 DAY") or ("VERSIONS",
+  // "3"). Returns kIllegalArgument, naming the option or the value and what would be right, if it is unknown or
   // malformed.
   absl::Status Set(std::string_view name, std::string_view value);
 
-  // All options in HBase's names and text forms, defaults included, in the order in which the HBase shell's `describe`
-  // prints them. Set() reads each of them back. NAME and `configuration` are not among them.
+  // Returns all options in HBase's names and text forms, defaults included, in the order in which the HBase shell's
+  // `describe` prints them. Set() reads each of them back. NAME and `configuration` are not among them.
   std::vector<std::pair<std::string, std::string>> Options() const;
 
-  // The family as the HBase shell's `describe` prints it: {NAME => 'f', INDEX_BLOCK_ENCODING => 'NONE', ...}, with
-  // METADATA for the attributes HBase does not count among its options, and CONFIGURATION.
+  // Returns the family as the HBase shell's `describe` prints it: {NAME => 'f', INDEX_BLOCK_ENCODING => 'NONE', ...},
+  // with METADATA for the attributes HBase does not count among its options, and CONFIGURATION.
   std::string Describe() const;
 
-  // How long cells live, ms; none: for ever, which a TTL of -1 means, too (HStore.determineTTLFromFamily).
+  // Returns how long cells live, in ms; nullopt means for ever, as does a TTL of -1 (HStore.determineTTLFromFamily).
   std::optional<int64_t> TtlMs() const;
 
-  // What must hold of the whole: a legal name, and the sanity checks, unless they are off: MIN_VERSIONS not above
-  // VERSIONS, TTL positive, block size in bounds. In HBase's words and with its exception: IllegalArgumentException for
+  // Checks that the name is legal and, unless sanity checks are off, that MIN_VERSIONS is at most VERSIONS, TTL is
+  // positive and the block size is in bounds. Errors have HBase's words and exceptions: IllegalArgumentException for
   // the name, else TableDescriptorChecker's DoNotRetryIOException.
   absl::Status Validate(bool sanity_checks = true) const;
 
   friend bool operator==(const FamilyDescriptor&, const FamilyDescriptor&) = default;
 };
 
-// Whether Set() knows the option `name`, in upper case. Over HBase's protocol a family may carry others, which mean
-// nothing.
+// Returns whether Set() knows the option `name`, in upper case. Over HBase's protocol a family may carry others, which
+// have no effect.
 bool IsFamilyOption(std::string_view name);
 
-// HBase's rule for a family's name: not empty, no control character, ':' or '/', no leading '.', not "recovered.edits".
+// Checks a family's name by HBase's rule: not empty, no control character, ':' or '/', no leading '.', not
+// "recovered.edits".
 absl::Status CheckFamilyName(std::string_view name);
 
 }  // namespace vaquita

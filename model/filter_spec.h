@@ -1,4 +1,4 @@
-// model/filter_spec.h: a filter as plain data: what hbase-client's filter and comparator classes carry.
+// model/filter_spec.h: a filter as plain data, with the fields of hbase-client's filter and comparator classes.
 //
 // The wire forms and the filter language (filter_language.h) are turned into a FilterSpec; MakeFilter (filter.h) makes
 // the filter that runs. One struct per class of org.apache.hadoop.hbase.filter (2.6), with its constructor's defaults.
@@ -39,8 +39,8 @@ struct ComparatorSpec {
   int32_t regex_flags = 0;        // kRegex: java.util.regex.Pattern's flags
 };
 
-// How deep filters may hold filters: whoever makes a spec from a client's bytes refuses more, so that no request can
-// exhaust the stack of a server's thread.
+// The deepest nesting of filters. Decoders of clients' bytes refuse more, so that no request can exhaust the stack of a
+// server's thread.
 inline constexpr int kMaxFilterDepth = 100;
 
 struct FilterSpec;

@@ -1,4 +1,4 @@
-// model/legal_name.h: which characters the names of tables, namespaces and snapshots may have.
+// model/legal_name.h: the characters that names of tables, namespaces and snapshots may have.
 //
 // Source: TableName.isLegalTableQualifierName, isLegalNamespaceName (2.6).
 #pragma once
@@ -11,7 +11,7 @@
 
 namespace vaquita {
 
-// ZooKeeper's own node, so HBase allows nothing of that name.
+// HBase refuses this name because it is ZooKeeper's own node.
 inline constexpr char kDisallowedName[] = "zookeeper";
 
 // A character that a name may not have: its code, its bytes, and its place as Java counts.
@@ -25,7 +25,7 @@ struct IllegalCharacter {
 bool FindIllegal(std::string_view text, std::string_view also_legal, IllegalCharacter* illegal);
 
 enum class QualifierOf { kTable, kSnapshot };
-// kIllegalArgument in HBase's words.
+// Returns kIllegalArgument in HBase's words if the qualifier is not legal.
 absl::Status CheckQualifier(std::string_view qualifier, QualifierOf what);
 
 }  // namespace vaquita

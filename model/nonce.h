@@ -1,4 +1,4 @@
-// model/nonce.h: what a client names a request with, so that sending it again does not do it twice.
+// model/nonce.h: the name that a client gives a request, so that a repeated one is not applied twice.
 //
 // Source: NonceGenerator, NonceKey (2.6).
 #pragma once
@@ -8,14 +8,14 @@
 
 namespace vaquita {
 
-// Value 0: the request has none.
+// Value 0 means that the request has no nonce.
 struct Nonce {
   uint64_t group = 0;
   uint64_t value = 0;
   friend auto operator<=>(const Nonce&, const Nonce&) = default;
 };
 
-// How long a nonce is known after its operation, at least; HBase: hbase.server.hashNonce.gracePeriod.
+// The shortest time for which a nonce is known after its operation; HBase: hbase.server.hashNonce.gracePeriod.
 inline constexpr int64_t kNonceMs = 30 * 60 * 1000;
 
 }  // namespace vaquita

@@ -1,8 +1,7 @@
-// model/operations.h: what a client can ask of a region, as plain data with HBase's names and defaults.
+// model/operations.h: the requests to a region, as plain data with HBase's names and defaults.
 //
-// Front ends and the client library fill these in from their wire forms; the region executes them. Each struct is what
-// hbase-client's class of that name carries. No behaviour, no RocksDB, no wire format: the client library includes this
-// file too.
+// Front ends and the client library fill these in from their wire forms; the region executes them. Each struct has the
+// fields of hbase-client's class of that name. The file has data alone, because the client library includes it too.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +23,7 @@ namespace vaquita {
 // Families and, per family, the qualifiers asked for (none: the whole family). An empty map asks for every family.
 using ColumnSelection = std::map<std::string, std::vector<std::string>>;
 
-// What Get and Scan share.
+// The options that Get and Scan share.
 struct ReadOptions {
   ColumnSelection columns;
   int32_t max_versions = 1;

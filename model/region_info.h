@@ -1,4 +1,4 @@
-// model/region_info.h: a region's identity: its table, its rows, when it was made.
+// model/region_info.h: a region's identity: its table, its range of rows, its time of creation.
 //
 // The name is HBase's: "table,startkey,id.encoded." where encoded is the MD5, in hex, of "table,startkey,id".
 // hbase:meta's own region is "hbase:meta,,1" with the encoded name 1588230740. Source:
@@ -33,9 +33,9 @@ struct RegionInfo {
   friend bool operator==(const RegionInfo&, const RegionInfo&) = default;
 };
 
-// Bytes as HBase prints them: printable ASCII as it is, but '\\'; everything else as \xNN (Bytes.toStringBinary).
+// Returns bytes as HBase prints them: printable ASCII except '\\' as it is, all else as \xNN (Bytes.toStringBinary).
 std::string ToStringBinary(std::string_view bytes);
-// The reverse (Bytes.toBytesBinary): \xNN is one byte; any other character stands for itself.
+// Reverses ToStringBinary (Bytes.toBytesBinary): \xNN is one byte; any other character stands for itself.
 std::string FromStringBinary(std::string_view text);
 
 }  // namespace vaquita

@@ -1,5 +1,4 @@
-// model/region_to_open.h: regions as the master tells a region server about them, with all that is needed to open
-// them.
+// model/region_to_open.h: a region as the master describes it to a region server, with all that is needed to open it.
 #pragma once
 
 #include <memory>

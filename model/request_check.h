@@ -1,8 +1,8 @@
-// model/request_check.h: what is wrong with a request wherever it goes.
+// model/request_check.h: checks of requests that hold for any server.
 //
-// HBase's client refuses it before it is sent, and its server need not know it; here the client library and the region
-// both ask. Errors: kIllegalArgument in HBase's words.
-// Source: Mutation.checkRow, ConnectionUtils.validatePut, TimeRange.check, RawAsyncTableImpl (2.6). Threads: any.
+// HBase's client makes these checks before it sends a request; here the client library and the region both make them.
+// Errors: kIllegalArgument in HBase's words. Source: Mutation.checkRow, ConnectionUtils.validatePut, TimeRange.check,
+// RawAsyncTableImpl (2.6). Threads: any.
 #pragma once
 
 #include <cstdint>
@@ -16,10 +16,10 @@ namespace vaquita {
 absl::Status CheckRowLength(std::string_view row);
 absl::Status CheckTimestamp(int64_t timestamp_ms);
 absl::Status CheckTimeRanges(const ReadOptions& read);
-// All but a Delete, which then deletes the row, have columns.
+// Checks that the mutation has columns. A Delete may have none: it deletes the row.
 absl::Status CheckHasColumns(const Mutation& mutation);
 
-// All of these that concern the action.
+// Makes all of these checks that apply to the action.
 absl::Status CheckRequest(const Action& action);
 
 }  // namespace vaquita

@@ -1,4 +1,4 @@
-// model/row_after_prefix.h: where the rows that begin alike end.
+// model/row_after_prefix.h: the end of the range of rows that share a prefix.
 #pragma once
 
 #include <string>
@@ -6,7 +6,7 @@
 
 namespace vaquita {
 
-// The first row behind all that start with `prefix`; empty: there is none.
+// Returns the first row behind all rows that start with `prefix`; empty if no row can come behind them.
 inline std::string RowAfterPrefix(std::string_view prefix) {
   std::string after(prefix.substr(0, prefix.find_last_not_of('\xff') + 1));
   if (!after.empty()) ++after.back();

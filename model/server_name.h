@@ -1,6 +1,7 @@
 // model/server_name.h: "host,port,startcode", the name of one life of a server.
 //
-// The start code is when it started, ms: a restart on the same address is another server. Source: ServerName (2.6).
+// The start code is the time of its start in ms, so a restart on the same address is another server. Source: ServerName
+// (2.6).
 #pragma once
 
 #include <cstdint>
@@ -13,12 +14,12 @@ namespace vaquita {
 
 struct ServerName {
   std::string host;
-  int32_t port = 0;  // of HBase's RPC
+  int32_t port = 0;  // for HBase's RPC
   int64_t start_code = 0;
 
   static absl::StatusOr<ServerName> Parse(std::string_view text);  // kIllegalArgument
   std::string ToString() const;
-  // Another life of the same server.
+  // Returns whether both are lives of the server at one address.
   bool SameAddress(const ServerName& other) const { return host == other.host && port == other.port; }
 
   friend bool operator==(const ServerName&, const ServerName&) = default;

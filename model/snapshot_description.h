@@ -1,4 +1,4 @@
-// model/snapshot_description.h: what a snapshot of a table is, as clients see it.
+// model/snapshot_description.h: a snapshot of a table, as clients see it.
 //
 // Source: SnapshotDescription, ClientSnapshotDescriptionUtils, SnapshotDescriptionUtils.isExpiredSnapshot (2.6).
 #pragma once
@@ -13,9 +13,9 @@
 namespace vaquita {
 
 enum class SnapshotType {
-  kDisabled,   // of a disabled table
+  kDisabled,   // the table is disabled
   kFlush,      // memstores are flushed first
-  kSkipFlush,  // what memstores hold is left out
+  kSkipFlush,  // cells in memstores are left out
 };
 std::string_view SnapshotTypeName(SnapshotType type);  // "FLUSH", ...
 
@@ -26,7 +26,7 @@ struct SnapshotDescription {
   int64_t created_ms = 0;
   int64_t ttl_s = 0;           // how long it may be used; 0: for ever
   int64_t max_file_bytes = 0;  // MAX_FILESIZE of the tables made of it, if its table has none; 0: not set
-  int32_t version = 2;         // of the layout; HBase's own number
+  int32_t version = 2;         // HBase's number of the layout
   std::string owner;
 
   bool Expired(int64_t now_ms) const;
@@ -36,11 +36,11 @@ struct SnapshotDescription {
   friend bool operator==(const SnapshotDescription&, const SnapshotDescription&) = default;
 };
 
-// The longest TTL that counts; HBase takes a longer one for none.
+// The longest TTL that has an effect: HBase ignores a longer one.
 inline constexpr int64_t kMaxSnapshotTtlSeconds = INT64_MAX / 1000;
 
-// Whether a request may name this snapshot and this table: a snapshot's name is as a table's qualifier, and the table
-// is no system table; kIllegalArgument.
+// Checks the snapshot and the table that a request names. Returns kIllegalArgument if the snapshot's name is not legal
+// for a table's qualifier, or if the table is a system table.
 absl::Status CheckSnapshotRequest(std::string_view name, const TableName& table);
 
 }  // namespace vaquita

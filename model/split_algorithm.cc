@@ -67,7 +67,7 @@ absl::StatusOr<Keys> SplitBytes(std::string a, std::string b, bool inclusive, in
   return keys;
 }
 
-// Keys that are numbers of eight digits, `range` of them.
+// Splits `range` keys that are numbers of eight digits.
 absl::StatusOr<Keys> SplitNumbers(int64_t range, bool hex, int regions) {
   if (range < regions) {
     return IllegalArgument(absl::StrCat("split granularity (", regions, ") is greater than the range (", range, ")"));
@@ -91,7 +91,7 @@ absl::StatusOr<Keys> SplitKeysByAlgorithm(std::string_view name, int regions) {
   const bool known = name == "HexStringSplit" || name == "DecimalStringSplit" || name == "UniformSplit";
   if (!known) {
     return IllegalArgument(absl::StrCat("Couldn't load split class ", std::string(name),
-                                        "; there are HexStringSplit, DecimalStringSplit and UniformSplit"));
+                                        "; use HexStringSplit, DecimalStringSplit or UniformSplit"));
   }
   if (regions < 2) return IllegalArgument("Split count must be > 1");
   if (name == "HexStringSplit") return SplitNumbers(int64_t{1} << 32, true, regions);

@@ -12,15 +12,15 @@
 
 namespace vaquita {
 
-// Split keys for `regions` regions by the algorithm called `name` ("HexStringSplit", "DecimalStringSplit",
-// "UniformSplit"). kIllegalArgument, naming what would be right, for another name or fewer than 2 regions.
+// Returns split keys for `regions` regions by the algorithm called `name` ("HexStringSplit", "DecimalStringSplit",
+// "UniformSplit"). Returns kIllegalArgument, naming what would be right, for another name or fewer than 2 regions.
 absl::StatusOr<std::vector<std::string>> SplitKeysByAlgorithm(std::string_view name, int regions);
 
-// HBase's big-integer split of [start, end] into `regions` regions: `start` is the first split key, `end` the last (so
-// at least 3 regions).
+// Returns HBase's big-integer split of [start, end] into `regions` regions: `start` is the first split key, `end` the
+// last (so at least 3 regions).
 absl::StatusOr<std::vector<std::string>> SplitKeysOfRange(std::string_view start, std::string_view end, int regions);
 
-// The same keys sorted. HBase's errors for an empty key and for a repeated one.
+// Returns the keys sorted, or HBase's error if a key is empty or repeated.
 absl::StatusOr<std::vector<std::string>> CheckSplitKeys(std::vector<std::string> keys);
 
 }  // namespace vaquita

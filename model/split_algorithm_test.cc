@@ -41,7 +41,7 @@ TEST(SplitAlgorithmTest, RefusesTooFewRegionsAndUnknownNames) {
   EXPECT_EQ(ErrorOf(SplitKeysByAlgorithm("DecimalStringSplit", 100'000'001)),
             "split granularity (100000001) is greater than the range (100000000)");
   EXPECT_EQ(ErrorOf(SplitKeysByAlgorithm("MySplit", 4)),
-            "Couldn't load split class MySplit; there are HexStringSplit, DecimalStringSplit and UniformSplit");
+            "Couldn't load split class MySplit; use HexStringSplit, DecimalStringSplit or UniformSplit");
   EXPECT_EQ(ErrorOf(SplitKeysOfRange("a", "b", 2)), "Must create at least three regions");
   EXPECT_EQ(ErrorOf(SplitKeysOfRange("b", "b", 3)), "Start key must be smaller than end key");
   EXPECT_EQ(SplitKeysOfRange("a", "b", 3).value(), (std::vector<std::string>{"a", "b"}));

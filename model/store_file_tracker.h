@@ -17,10 +17,10 @@ namespace vaquita {
 // (StoreFileTrackerFactory.TRACKER_IMPL).
 inline constexpr const char* kStoreFileTracker = "hbase.store.file-tracker.impl";
 
-// The Java class that a tracker's name stands for; kDoNotRetryIO for a name that HBase does not know.
+// Returns the Java class that a tracker's name stands for; kDoNotRetryIO if HBase does not know the name.
 absl::StatusOr<std::string> StoreFileTrackerClass(std::string_view tracker);
 
-// kRestoreSnapshot if a family that both have is tracked in different ways.
+// Returns kRestoreSnapshot if a family that both have is tracked in different ways.
 absl::Status CheckSameStoreFileTrackers(const TableDescriptor& current, const TableDescriptor& snapshot);
 
 }  // namespace vaquita

@@ -28,7 +28,7 @@ struct StoreMetrics {
   }
 };
 
-// Of a database: counters since it was opened, also of stores that have gone, and gauges. Sizes in bytes.
+// Counters of a database since it was opened, dropped stores included, and gauges. Sizes in bytes.
 struct StoreDbMetrics {
   int64_t flushes = 0;
   int64_t flushed_bytes = 0;

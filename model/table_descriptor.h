@@ -33,18 +33,18 @@ struct TableDescriptor {
   std::map<std::string, std::string> attributes;  // any other
   std::map<std::string, std::string> configuration;
 
-  // Sets the attribute HBase calls `name` (e.g. MAX_FILESIZE, READONLY, DURABILITY). kIllegalArgument for a malformed
-  // value; a name HBase does not know is kept in `attributes` as HBase does.
+  // Sets the attribute HBase calls `name` (e.g. MAX_FILESIZE, READONLY, DURABILITY). Returns kIllegalArgument if the
+  // value is malformed. A name that HBase does not know is kept in `attributes`, as in HBase.
   absl::Status Set(std::string_view name, std::string_view value);
-  // Attributes that differ from the default, in HBase's names and as HBase keeps them (sizes are digits; see
-  // PrettySize): the reserved ones first, as `describe` prints them, then those it prints under METADATA.
+  // Returns the attributes that differ from the default, in HBase's names and as HBase keeps them (sizes are digits;
+  // see PrettySize): the reserved ones first, as `describe` prints them, then those it prints under METADATA.
   std::vector<std::pair<std::string, std::string>> Options() const;
   const FamilyDescriptor* FindFamily(std::string_view family) const;
-  // What the table's attributes or configuration set for a server's property; empty: nothing.
+  // Returns the value that the table's attributes or configuration set for a server's property, or empty.
   std::string_view Setting(const std::string& property) const;
-  // The same of a number; `default_value` if it sets none.
+  // Returns Setting() as a number, or `default_value` if the table does not set it.
   int64_t Number(const std::string& property, int64_t default_value) const;
-  // SPLIT_POLICY or the table's setting of the server's; empty: the server's.
+  // Returns SPLIT_POLICY, or the table's value for the server's property; empty means the server's policy.
   std::string_view SplitPolicy() const;
   // Returns hbase.table.sanity.checks of the table, or `by_default`, the server's, if it has none.
   bool HasSanityChecks(bool by_default) const;
@@ -55,7 +55,7 @@ struct TableDescriptor {
   friend bool operator==(const TableDescriptor&, const TableDescriptor&) = default;
 };
 
-// A change of a table's descriptor, or why it cannot be made. It may run more than once.
+// Changes a table's descriptor, or returns why that cannot be done. It may run more than once.
 using TableChange = std::function<absl::Status(TableDescriptor*)>;
 
 // Returns HBase's refusal of a descriptor that fails its sanity checks: kDoNotRetryIO.
@@ -69,7 +69,7 @@ bool IsReservedTableAttribute(std::string_view name);
 // {'k' => 'v'}}}", or nothing when there are none (TableDescriptor.toString, the shell's describe).
 std::string AttributesText(const TableDescriptor& table);
 
-// A size as HBase prints it: "10763632640 B (10GB 25MB)" (PrettyPrinter).
+// Returns a size as HBase prints it: "10763632640 B (10GB 25MB)" (PrettyPrinter).
 std::string PrettySize(int64_t bytes);
 
 }  // namespace vaquita

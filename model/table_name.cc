@@ -5,7 +5,6 @@
 #include "model/legal_name.h"
 
 namespace vaquita {
-namespace {}  // namespace
 
 absl::Status CheckNamespaceName(std::string_view name) {
   if (name.empty()) return IllegalArgument("Namespace name must not be empty");

@@ -1,8 +1,7 @@
 // model/table_name.h: a table's name: namespace and qualifier.
 //
 // Source: org.apache.hadoop.hbase.TableName (2.6): "qualifier" is in the namespace "default"; "ns:qualifier" in ns;
-// letters, digits, '_', '-' and
-// '.', a qualifier not starting with '-' or '.'. Namespace "hbase" is the system's.
+// letters, digits, '_', '-' and '.'; a qualifier not starting with '-' or '.'. Namespace "hbase" is the system's.
 #pragma once
 
 #include <string>
@@ -18,7 +17,7 @@ struct TableName {
 
   // Reads "t" or "ns:t". kIllegalArgument in HBase's words for an illegal name.
   static absl::StatusOr<TableName> Parse(std::string_view text);
-  // "t" for the default namespace, else "ns:t": as HBase writes it into region names and meta rows.
+  // Returns "t" for the default namespace, else "ns:t", as HBase writes it into region names and meta rows.
   std::string ToString() const { return ns == "default" ? qualifier : ns + ":" + qualifier; }
   bool IsSystem() const { return ns == "hbase"; }
 
@@ -26,7 +25,7 @@ struct TableName {
   friend auto operator<=>(const TableName&, const TableName&) = default;
 };
 
-// HBase's rule for a namespace's name: letters, digits and '_'.
+// Checks a namespace's name by HBase's rule: letters, digits and '_'.
 absl::Status CheckNamespaceName(std::string_view name);
 
 inline const TableName kMetaTableName{"hbase", "meta"};

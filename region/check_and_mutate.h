@@ -1,9 +1,9 @@
-// region/check_and_mutate.h: whether a CheckAndMutate's condition holds.
+// region/check_and_mutate.h: evaluates a CheckAndMutate's condition.
 //
-// The given value is compared with the cell's (kLess: the given one is smaller). No value, or an empty one, means:
-// absent or empty. Real HBase takes only the bytes of a comparator and compares these; here the comparator itself
-// compares, which is the same for the binary one, the only one that HBase's client offers.
-// Source: HRegion.checkAndMutateInternal (2.6).
+// The given value is compared with the cell's (kLess: the given one is smaller). Without a value, or with an empty one,
+// the condition is that the cell is absent or empty. HBase compares with the bytes of the comparator; here the
+// comparator itself compares. Both agree for the binary comparator, the only one that HBase's client offers. Source:
+// HRegion.checkAndMutateInternal (2.6).
 #pragma once
 
 #include <cstdint>
@@ -17,10 +17,11 @@ namespace vaquita {
 
 struct ConditionOutcome {
   bool holds = false;
-  int64_t cell_ms = 0;  // the timestamp of the cell that was compared; 0 if there was none
+  int64_t cell_ms = 0;  // the timestamp of the cell that was compared; 0 if the cell is absent
 };
 
-// REQUIRES: the row's lock is held, and the row is the region's. kNoSuchColumnFamily.
+// REQUIRES: the row's lock is held, and the row is in the region. Returns kNoSuchColumnFamily if the region does not
+// have the family.
 absl::StatusOr<ConditionOutcome> EvaluateCondition(const StoreDb& db, const RegionLayout& layout,
                                                    const CheckAndMutate& check);
 

@@ -1,4 +1,4 @@
-// region/known_stores.h: the stores of some regions, by name: what StoreDb::Open is to keep.
+// region/known_stores.h: the specs of known regions' stores by name, for StoreDb::Open.
 #pragma once
 
 #include <map>
@@ -16,9 +16,9 @@ class KnownStores {
  public:
   explicit KnownStores(const Options* options) : options_(options) {}  // outlives it
 
-  // All stores that a region of `table` may have.
+  // Adds all stores that a region of `table` may have.
   void Add(const RegionInfo& info, const TableDescriptor& table);
-  // As StoreDb::Resolve. Null: no region has such a store.
+  // Serves as StoreDb::Resolve. Returns null if no region has such a store.
   std::unique_ptr<StoreSpec> Find(std::string_view store) const;
 
  private:

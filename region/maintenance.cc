@@ -25,7 +25,7 @@ namespace {
 using std::chrono::milliseconds;
 using SteadyTime = std::chrono::steady_clock::time_point;
 
-constexpr double kGlobalLowMark = 0.95;  // of the global limit: from here on the largest memstores are flushed
+constexpr double kGlobalLowMark = 0.95;  // the share of the global limit at which the largest memstores are flushed
 // HBase looks again after a hundredth of the time that a flush may wait; here at least so often, so that a flush
 // follows its compaction closely.
 constexpr milliseconds kLongestFlushRetry{100};
@@ -89,7 +89,7 @@ class MaintenanceImpl final : public Maintenance {
   void SlowDown(const Entry& entry);
 
   void QueueDueCompactions(const EntryPtr& entry);
-  // `asked`: kMinor leaves it to the policy when the compaction begins; `kind`: what it is by now's look.
+  // `asked`: kMinor leaves the kind to the policy when the compaction begins. `kind` is the kind as it looks now.
   void QueueCompaction(const EntryPtr& entry, const std::string& family, CompactionKind asked, CompactionKind kind);
   void RunCompaction(const EntryPtr& entry, const std::string& family, CompactionKind asked, CompactionKind kind);
   void AskForSplit(const EntryPtr& entry);
@@ -134,7 +134,7 @@ MaintenanceImpl::~MaintenanceImpl() {
     stopping_ = true;
     changed_.notify_all();  // writers that wait for the global limit
   }
-  // All of them before any is destroyed: their tasks post to one another.
+  // All pools stop before any is destroyed, because their tasks post to one another.
   flushes_.Stop();
   small_compactions_.Stop();
   large_compactions_.Stop();
@@ -178,7 +178,7 @@ void MaintenanceImpl::Add(std::shared_ptr<Region> region) {
     if (!entries_.emplace(region.get(), entry).second) return;
     ++table_regions_[region->info().table];
   }
-  // What a crash left undone, and the halves that a split left with files of the whole.
+  // Compactions may be due after a crash, or after a split, whose halves share files of the whole.
   QueueDueCompactions(entry);
   if (region->NeedsFlush()) QueueFlush(entry);
 }
@@ -293,7 +293,7 @@ bool MaintenanceImpl::HasTooManyFiles(const Entry& entry) const {
   });
 }
 
-// Whether the flush must wait (on) for a compaction. The first time it asks for that compaction.
+// Returns whether the flush must wait for a compaction. The first call asks for that compaction.
 bool MaintenanceImpl::MustWaitForCompaction(const EntryPtr& entry) {
   if (!HasTooManyFiles(*entry)) return false;
   const auto now = std::chrono::steady_clock::now();
@@ -322,7 +322,7 @@ void MaintenanceImpl::FlushOrWait(const EntryPtr& entry) {
 void MaintenanceImpl::FlushNow(const EntryPtr& entry) {
   {
     std::lock_guard lock(mutex_);
-    if (std::exchange(entry->flushing, true)) return;  // whoever flushes it looks at its memstores again afterwards
+    if (std::exchange(entry->flushing, true)) return;  // the running flush checks the memstores again afterwards
   }
   const absl::Status status = entry->region->Flush();
   if (!status.ok()) spdlog::error("flush region {}: {}", entry->name, status.ToString());
@@ -345,8 +345,8 @@ void MaintenanceImpl::QueueGlobalFlush() {
   Post(&flushes_, nullptr, [this] { FlushLargestUntilBelow(); });
 }
 
-// The region with the most in its memstores whose stores may take another file, unless another has more than twice as
-// much.
+// Returns the region with the largest memstores whose stores may take another file, unless another has more than twice
+// as much.
 MaintenanceImpl::EntryPtr MaintenanceImpl::LargestToFlush() {
   EntryPtr any, fit;
   int64_t any_bytes = 0, fit_bytes = 0;
@@ -398,7 +398,8 @@ void MaintenanceImpl::WaitForGlobalLimit() {
   }
 }
 
-// Of the way from the flush size to the size at which the region refuses writes, so much of the longest delay.
+// The delay grows with the memstores: zero at the flush size, the longest delay at the size at which the region refuses
+// writes.
 void MaintenanceImpl::SlowDown(const Entry& entry) {
   const auto table = entry.region->table();
   const auto flush_bytes = static_cast<double>(FlushBytes(*table, options()));
@@ -426,7 +427,7 @@ void MaintenanceImpl::QueueDueCompactions(const EntryPtr& entry) {
   for (const auto& store : StoresOf(*entry)) {
     CompactionKind kind;
     if (store->StoreFileCount() > 0 && db_->NeedsCompaction(*store, &kind)) {
-      // A major one that is due is found again and again until it has run: then the policy must not want it any more.
+      // A major compaction that is due is found again until it has run, so the policy decides when it begins.
       QueueCompaction(entry, store->spec().family.name, CompactionKind::kMinor, kind);
     }
   }
@@ -478,7 +479,7 @@ void MaintenanceImpl::RunCompaction(const EntryPtr& entry, const std::string& fa
     --(kind == CompactionKind::kMajor ? entry->major_compactions : entry->minor_compactions);
   }
   if (absl::IsCancelled(ran.status())) {
-    spdlog::info("region {} goes: its compaction of family {} was interrupted", entry->name, family);
+    spdlog::info("region {} is closing: its compaction of family {} was interrupted", entry->name, family);
     return;
   }
   if (!ran.ok()) {

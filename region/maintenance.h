@@ -1,11 +1,11 @@
-// region/maintenance.h: the background upkeep of a set of regions: flushes, compactions, and asking for splits.
+// region/maintenance.h: the background upkeep of a set of regions: flushes, compactions, and requests for splits.
 //
-// Flush when a region's memstores pass its flush size, or, largest region first, when all together pass the global
-// limit; minor compaction when the policy selects files; major compaction when its period (with jitter) is over. A
-// region whose store has too many files is flushed after a compaction, or after a time; meanwhile its memstores grow,
-// up to the size at which it refuses writes. Small and large compactions have their own threads, as HBase's throttle
-// does. A split is only asked for, by `want_split`, because meta must change with it. Threads: a fixed number from
-// Options, none per region; idle regions cost nothing but the periodic check. Source: MemStoreFlusher, CompactSplit,
+// It flushes a region when its memstores pass its flush size, and the largest regions first when all memstores together
+// pass the global limit. It runs a minor compaction when the policy selects files, and a major one when its period
+// (with jitter) is over. A region whose store has too many files is flushed after a compaction, or after a time;
+// meanwhile its memstores grow, up to the size at which it refuses writes. Small and large compactions have their own
+// threads, as with HBase's throttle. Splits are requested by `want_split`, because meta must change with them. Threads:
+// a fixed number from Options; an idle region costs only the periodic check. Source: MemStoreFlusher, CompactSplit,
 // HRegionServer's CompactionChecker and PeriodicMemStoreFlusher (2.6).
 #pragma once
 
@@ -29,24 +29,25 @@ class Maintenance {
   // `db` outlives the Maintenance. `want_split` (may be null) is called from a background thread, with no work running
   // on the region.
   static std::unique_ptr<Maintenance> Start(StoreDb* db, WantSplit want_split);
-  virtual ~Maintenance() = default;  // stops: running work ends first, queued work is dropped
+  virtual ~Maintenance() = default;  // waits for running work, and drops queued work
 
-  // Regions to look after. Remove interrupts compactions, and waits until no work is running on the region.
+  // Add and Remove choose the regions. Remove interrupts compactions, and waits until no work is running on the region.
   virtual void Add(std::shared_ptr<Region> region) = 0;
   virtual void Remove(const std::shared_ptr<Region>& region) = 0;
-  // A write went to `region`: cheap; queues a flush if it has become due. While all memstores are at the global limit
-  // it waits, and while the region's flush waits for a compaction it is slow, more so the nearer the region is to
+  // Called after a write to `region`; cheap. Queues a flush if one is due. While all memstores are at the global limit
+  // it waits. While the region's flush waits for a compaction it delays the writer, longer the nearer the region is to
   // refusing writes.
   virtual void AfterWrite(const std::shared_ptr<Region>& region) = 0;
   // Returns whether AfterWrite waits now. It does not on a thread whose waits are short (base/short_waits.h): such a
   // thread asks first.
   virtual bool DelaysWriters(const Region& region) const = 0;
-  // Somebody flushed `region`: queues a compaction if one has become due.
+  // Called after a flush of `region` by others. Queues a compaction if one is due.
   virtual void AfterFlush(const std::shared_ptr<Region>& region) = 0;
-  // Queues a compaction that was asked for. `family` empty: all.
+  // Queues a compaction that a user asked for. An empty `family` means all families.
   virtual void RequestCompaction(std::shared_ptr<Region> region, CompactionKind kind, std::string_view family) = 0;
   virtual CompactionsUnderWay Compactions(const Region& region) const = 0;
-  // While compactions are off none begins, whoever asks for it. Returns whether they were on.
+  // Turns compactions on or off. While they are off none begins, not even one that a user asks for. Returns whether
+  // they were on.
   virtual bool SwitchCompactions(bool on) = 0;
   // The periodic check, now: queues the flushes and compactions that are due by the clock.
   virtual void CheckNow() = 0;

@@ -14,15 +14,14 @@
 
 namespace vaquita {
 
-// What holds without looking at the region: the row's length, that there are columns, their types, timestamps and
-// sizes.
+// Checks what does not depend on the region: the row's length, and the columns with their types, timestamps and sizes.
 absl::Status CheckMutation(const Mutation& mutation, std::string_view row, int64_t max_cell_bytes);
 
-// What the region must have: the row (unless it is in range already) and the families. `operation` is for the message.
+// Checks that the region has the row (unless that was checked before) and the families. `operation` is for the message.
 absl::Status CheckAgainstRegion(const RegionLayout& layout, const Mutation& mutation, std::string_view row,
                                 std::string_view operation);
 
-// The bytes that a cell takes in HBase's wire format, which its size limit is about
+// Returns the bytes of a cell in HBase's wire format, to which its size limit applies
 // (PrivateCellUtil.estimatedSerializedSizeOf).
 int64_t SerializedCellBytes(std::string_view row, const Cell& cell);
 

@@ -30,7 +30,7 @@ absl::StatusOr<uint64_t> LongValue(std::string_view value) {
   return GetBigEndian<uint64_t>(value.data());
 }
 
-// The value after `delta` was added or appended to `old` (null: there is none). A sum wraps, as Java's does.
+// Returns the value after `delta` was added or appended to `old` (null if absent). A sum wraps, as Java's does.
 absl::StatusOr<std::string> NewValue(MutationType type, const Cell* old, const Cell& delta) {
   if (type == MutationType::kAppend) return old == nullptr ? delta.value : absl::StrCat(old->value, delta.value);
   VAQUITA_ASSIGN_OR_RETURN(uint64_t sum, LongValue(delta.value));
@@ -98,7 +98,7 @@ absl::Status MutationWriter::AddDelete(const Mutation& del, std::string_view row
   return absl::OkStatus();
 }
 
-// The timestamp of the `nth` newest version of the marker's column; now if there are fewer.
+// Returns the timestamp of the `nth` newest version of the marker's column; now if it has fewer.
 absl::StatusOr<int64_t> MutationWriter::LatestVersion(std::string_view row, const Cell& marker, int32_t nth) const {
   ReadOptions read;
   read.columns[marker.family] = {marker.qualifier};

@@ -1,11 +1,10 @@
 // region/mutation_writer.h: turns mutations into the cells that a StoreBatch applies.
 //
-// Fills in timestamps; finds the version that a "delete the latest" means; computes what an increment or append gives.
-// All of this looks at the region as it is before the batch, as HBase does: two mutations of one batch do not see each
-// other.
-// REQUIRES: the rows' locks are held from before it is made until the batch is written, and the mutations were checked
-// (mutation_check.h).
-// Source: HRegion.MutationBatchOperation (reckonDeltas), prepareDeleteTimestamps, rewriteCellTags (2.6).
+// It fills in timestamps, finds the version that a "delete the latest" means, and computes the results of increments
+// and appends. It reads the region as it is before the batch, as HBase does: two mutations of one batch do not see each
+// other. REQUIRES: the rows' locks are held from before it is made until the batch is written, and the mutations were
+// checked (mutation_check.h). Source: HRegion.MutationBatchOperation (reckonDeltas), prepareDeleteTimestamps,
+// rewriteCellTags (2.6).
 #pragma once
 
 #include <cstdint>
@@ -26,10 +25,11 @@ class MutationWriter {
   MutationWriter(const StoreDb& db, const RegionLayout& layout, int64_t now_ms, int64_t put_ms, StoreBatch* batch)
       : db_(db), layout_(layout), now_ms_(now_ms), put_ms_(put_ms), batch_(batch) {}
 
-  // Adds `mutation` of `row` to the batch; what an Increment or Append returns goes to `*results`, if given. An error
+  // Adds `mutation` of `row` to the batch. An Increment's or Append's result goes to `*results`, if given. An error
   // leaves the batch unusable.
   absl::Status Add(const Mutation& mutation, std::string_view row, CellBlock* results);
-  // The latest time that the increment or append added last gave to a version in the place of another; 0: to none.
+  // Returns the latest time that the last increment or append gave to a version that replaces another; 0 if it replaced
+  // none.
   int64_t newest_delta_ms() const { return newest_delta_ms_; }
 
  private:
@@ -49,7 +49,7 @@ class MutationWriter {
   int64_t newest_delta_ms_ = 0;
 };
 
-// The strongest of what `mutations` and their table ask for, which holds for all of them
+// Returns the strongest durability that the mutations and their table ask for. It applies to all of them
 // (HRegion.getEffectiveDurability).
 Durability EffectiveDurability(const Mutation& mutation, const TableDescriptor& table);
 

@@ -1,4 +1,4 @@
-// region/read_plan.h: which stores a read touches, and what it asks of each.
+// region/read_plan.h: plans which stores a read touches, and with which options.
 //
 // Source: RegionScannerImpl.initializeScanners, StoreScanner's constructor (2.6).
 #pragma once
@@ -20,22 +20,20 @@
 namespace vaquita {
 
 struct ReadPlan {
-  // In the order of their families: the layout's own, or those of `chosen`.
+  // The stores in the order of their families: all of the layout's, or those of `chosen`.
   std::span<const std::shared_ptr<Store>> stores;
   std::vector<StoreScanOptions> options;  // each store's
   std::vector<std::shared_ptr<Store>> chosen;
 };
 
-// The plan of `read`; `common` has what all stores share: rows, direction, raw, filter, time. kNoSuchColumnFamily for a
-// family that is not there.
-// The layout outlives the plan.
+// Plans `read`. `common` has the options that all stores share: rows, direction, raw, filter, time. Returns
+// kNoSuchColumnFamily if the region does not have a family. The layout outlives the plan.
 absl::StatusOr<ReadPlan> PlanRead(const RegionLayout& layout, const ReadOptions& read, StoreScanOptions common);
 
-// The rows of `asked` that lie in `region`, in the same direction; nothing if there are none.
+// Returns the rows of `asked` that lie in `region`, in the same direction; nullopt if none do.
 std::optional<RowRange> ClipRows(const RowRange& asked, bool reversed, const RowRange& region);
 
-// The cells of one row of one store that `read` lets through, after its offset and within its limit
-// (StoreScanner.next).
+// Reads the cells of one row of one store, after the offset and within the limit of `read` (StoreScanner.next).
 class StoreCells {
  public:
   StoreCells(StoreScanner* store, int32_t limit, int32_t offset) : store_(store), limit_(limit), offset_(offset) {}
@@ -48,7 +46,7 @@ class StoreCells {
   }
 
  private:
-  // As in HBase, the limit is looked at after a cell, so a limit of 0 lets one through.
+  // As in HBase, the limit is checked after a cell, so a limit of 0 lets one through.
   bool AtLimit() const { return limit_ >= 0 && count_ > offset_ && count_ >= int64_t{limit_} + offset_; }
 
   StoreScanner* store_;
@@ -61,8 +59,8 @@ class StoreCells {
 absl::Status VisitRow(const StoreDb& db, const RegionLayout& layout, std::string_view row, const ReadOptions& read,
                       ReadWatch* watch, absl::FunctionRef<bool(const CellView&)> visit);
 
-// Appends the visible cells of `row` to `*cells`; just the first one if `existence_only`. A filter is applied. `watch`
-// (may be null) may end it with an error.
+// Appends the visible cells of `row` that the filter passes to `*cells`; just the first one if `existence_only`.
+// `watch` (may be null) may end it with an error.
 absl::Status ReadRow(const StoreDb& db, const RegionLayout& layout, std::string_view row, const ReadOptions& read,
                      bool existence_only, ReadWatch* watch, CellBlock* cells);
 

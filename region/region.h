@@ -1,12 +1,12 @@
 // region/region.h: one region: a range of a table's rows over one store per family.
 //
-// A region executes operations.h's requests with HBase's semantics: row atomicity over families, row locks in key
-// order, timestamps filled in, conditions checked under the lock, deletes and versions by the engine's tracker,
-// filters. Threads: every method may be called from any thread. Operations hold the region open (a shared gate); Close
-// and the last step of a split or merge take the gate alone, so they wait for running operations and refuse
-// (kNotServingRegion) later ones. An open scanner does not hold the gate: it reads what it pinned, and answers
-// kNotServingRegion once its region has closed. Errors: a refused request has changed nothing. Ownership: shared_ptr,
-// because scanners and background work keep the region they use. The StoreDb outlives all of its regions.
+// A region executes the requests of operations.h with HBase's semantics. A mutation of a row is atomic over families.
+// Rows are locked in key order, timestamps are filled in and conditions checked under the lock. Threads: every method
+// may be called from any thread. Operations share a gate; Close and the last step of a split or merge hold it alone, so
+// they wait for running operations and refuse later ones with kNotServingRegion. An open scanner does not hold the
+// gate: it reads what it pinned, and answers kNotServingRegion once its region has closed. Errors: a refused request
+// has changed nothing. Ownership: shared_ptr, because scanners and background work keep the region they use. The
+// StoreDb outlives all of its regions.
 #pragma once
 
 #include <cstdint>
@@ -35,9 +35,9 @@ namespace vaquita {
 struct ScanLimits {
   int32_t max_results = -1;    // results; -1: no limit
   int32_t max_rows = -1;       // rows that end here; -1: no limit
-  int64_t max_bytes = -1;      // of cells; -1: no limit
-  int64_t deadline_ms = -1;    // by the region's clock; the answer is then whatever there is (a heartbeat)
-  ReadWatch* watch = nullptr;  // may end the scan with an error; null: nobody watches
+  int64_t max_bytes = -1;      // bytes of cells; -1: no limit
+  int64_t deadline_ms = -1;    // by the region's clock; the answer then has the results so far (a heartbeat)
+  ReadWatch* watch = nullptr;  // may end the scan with an error; may be null
 };
 
 // How far a scanner came in one answer.
@@ -54,7 +54,7 @@ struct ScanProgress {
 // The files of a region's stores, by family, as StoreDb::Export names them.
 using RegionFiles = std::map<std::string, std::vector<ExportedFile>>;
 
-// A region to be made of exported files.
+// A region to make from exported files.
 struct RegionImport {
   RegionInfo info;
   std::string folder;
@@ -69,29 +69,30 @@ class RegionScanner {
   virtual ~RegionScanner() = default;
   // Appends the next results to `*batch` within `limits`. Returns whether the region may have more.
   virtual absl::StatusOr<bool> Next(const ScanLimits& limits, ResultBatch* batch) = 0;
-  // Why the last Next stopped: at a limit in the middle of things, or the filter said that all is done.
+  // Returns whether the last Next stopped because the filter said that the scan is done.
   virtual bool filter_finished() const = 0;
-  virtual const ScanProgress& progress() const = 0;  // of the last Next
+  virtual const ScanProgress& progress() const = 0;  // made by the last Next
 };
 
 class Region : public std::enable_shared_from_this<Region> {
  public:
   virtual ~Region() = default;
 
-  // The name of the store of `family` in the region called `encoded_name`.
+  // Returns the name of the store of `family` in the region called `encoded_name`.
   static std::string StoreName(std::string_view encoded_name, std::string_view family);
-  // The specs of the stores that a region of `table` is created with.
+  // Returns the specs of the stores with which a region of `table` is created.
   static std::vector<StoreSpec> StoreSpecs(const RegionInfo& info, const TableDescriptor& table,
                                            const Options& options);
-  // The specs of all stores that it may come to have (region/region_nonces.h): for StoreDb::Open's resolver.
+  // Returns the specs of all stores that it may have later (region/region_nonces.h), for StoreDb::Open's resolver.
   static std::vector<StoreSpec> AllStoreSpecs(const RegionInfo& info, const TableDescriptor& table,
                                               const Options& options);
-  // kCorruptHFile, with what is wrong, if cells of any of the region's stores may be lost (StoreDb::DamageOf).
+  // Returns kCorruptHFile, with the damage, if any of the region's stores may have lost cells (StoreDb::DamageOf).
   static absl::Status CheckDamage(const StoreDb& db, const RegionInfo& info, const TableDescriptor& table);
-  // Opens the region over the stores that `db` has. kCorruptHFile, naming the family, if one of them is missing.
+  // Opens the region over the stores that `db` has. Returns kCorruptHFile, naming the family, if one of them is
+  // missing.
   static absl::StatusOr<std::shared_ptr<Region>> Open(StoreDb* db, const RegionInfo& info,
                                                       std::shared_ptr<const TableDescriptor> table);
-  // Opens a region that may be new, or have new families: the stores that are missing are created.
+  // Opens a region that may be new, or have new families: missing stores are created.
   static absl::StatusOr<std::shared_ptr<Region>> OpenOrCreate(StoreDb* db, const RegionInfo& info,
                                                               std::shared_ptr<const TableDescriptor> table);
   // Creates many new regions of one table with one call to the database, and opens them.
@@ -105,11 +106,11 @@ class Region : public std::enable_shared_from_this<Region> {
   // off.
   virtual KeyHeat* heat() const = 0;
 
-  // Data. A row outside the region is kWrongRegion.
-  // `watch` (may be null) may end it with an error.
+  // Operations on data. They return kWrongRegion if a row is outside the region. `watch` (may be null) may end the read
+  // with an error.
   virtual absl::Status Get(const vaquita::Get& get, CellBlock* cells, ReadWatch* watch) = 0;
   absl::Status Get(const vaquita::Get& get, CellBlock* cells) { return Get(get, cells, nullptr); }
-  // A nonce is kept with what is written, if anything is; it is the caller's to look it up before.
+  // The nonce is stored with the cells that are written, if any. The caller has looked it up before.
   virtual absl::StatusOr<MutateResult> Mutate(const Mutation& mutation, const Nonce& nonce) = 0;
   virtual absl::StatusOr<MutateResult> Mutate(const RowMutations& mutations, const Nonce& nonce) = 0;
   virtual absl::StatusOr<MutateResult> CheckAndMutate(const vaquita::CheckAndMutate& check, const Nonce& nonce) = 0;
@@ -118,50 +119,50 @@ class Region : public std::enable_shared_from_this<Region> {
   absl::StatusOr<MutateResult> CheckAndMutate(const vaquita::CheckAndMutate& check) {
     return CheckAndMutate(check, Nonce());
   }
-  // Looks for an operation on `row` with this nonce that was done before the region was opened here, or elsewhere:
-  // returns the newest timestamp of what it answered. Known for kNonceMs.
+  // Looks for an operation on `row` with this nonce that was done before the region was opened, here or elsewhere.
+  // Returns the newest timestamp of its answer. A nonce is known for kNonceMs.
   virtual absl::StatusOr<std::optional<int64_t>> FindEarlier(std::string_view row, const Nonce& nonce) = 0;
-  // Mutations of several rows as one, if all `conditions` hold (their mutations do not count); whether they did. A row
-  // outside the region is kWrongRegion if it is the first mutation's; rows of several regions cannot be changed as one:
-  // kDoNotRetryIO.
+  // Applies mutations of several rows atomically if all `conditions` hold (mutations inside the conditions are
+  // ignored), and returns whether they held. Returns kWrongRegion if the first mutation's row is outside the region;
+  // kDoNotRetryIO if another row is, because rows of several regions cannot be changed atomically.
   virtual absl::StatusOr<bool> MutateRows(std::span<const Mutation> mutations,
                                           std::span<const vaquita::CheckAndMutate> conditions) = 0;
-  // Puts and deletes of many rows, a status each; rows are locked in key order and written with one batch per
-  // durability. The bulk path.
+  // Applies puts and deletes of many rows, and returns a status for each. Rows are locked in key order and written with
+  // one batch per durability. This is the bulk path.
   virtual std::vector<absl::Status> MutateBatch(std::span<const Mutation* const> mutations) = 0;
   virtual absl::StatusOr<std::unique_ptr<RegionScanner>> NewScanner(const Scan& scan) = 0;
 
   // Upkeep. Flush and Compact run in the calling thread.
   virtual absl::Status Flush() = 0;
-  // Flushes while writes go on, until little is left for a last flush that has the region alone: before a Close.
+  // Flushes while writes go on, until little is left for the last flush of a Close.
   virtual absl::Status FlushToLittle() = 0;
-  // Of some families only; none named: all. kNoSuchColumnFamily.
+  // Flushes the named families, or all if none is named. Returns kNoSuchColumnFamily if one does not exist.
   virtual absl::Status FlushFamilies(const std::vector<std::string>& families) = 0;
   // Compacts the family's store, or all stores if `family` is empty. kMinor compacts if the policy selects files.
-  // Returns whether any ran.
+  // Returns whether a compaction ran.
   virtual absl::StatusOr<bool> Compact(CompactionKind kind, std::string_view family) = 0;
-  // While they are held none begins, and those that run end soon, as Cancelled and without effect.
+  // While compactions are held none begins, and running ones end soon, with Cancelled and without effect.
   virtual void HoldCompactions(bool hold) = 0;
   virtual bool NeedsFlush() const = 0;  // memstores over the flush size
   virtual bool NeedsCompaction() const = 0;
-  // The row that a split by the table's policy would use: the midkey of the largest store, after the policy's
+  // Returns the row at which the table's policy would split: the midkey of the largest store, after the policy's
   // restriction (KeyPrefix, DelimitedKeyPrefix). Empty if the region cannot be split.
   virtual absl::StatusOr<std::string> SplitPoint() const = 0;
-  // Whether the table's policy wants a split now. `table_regions_here`: this table's regions on this server.
+  // Returns whether the table's policy wants a split now. `table_regions_here`: the table's regions on this server.
   virtual bool ShouldSplit(int table_regions_here) const = 0;
   virtual bool HasReferences() const = 0;
-  // The files of the family's store; kNoSuchColumnFamily.
+  // Returns the files of the family's store, or kNoSuchColumnFamily.
   virtual absl::StatusOr<std::vector<StoreFileInfo>> StoreFiles(std::string_view family) const = 0;
   virtual RegionMetrics Metrics() const = 0;
-  // Hard-links the region's files into `folder`, a folder per family. `flush`: what the memstores hold is written to
-  // files before, and then the files hold of every mutation all or nothing; otherwise it is left out.
+  // Hard-links the region's files into `folder`, one folder per family. `flush`: the memstores are written to files
+  // first, and the files then hold each mutation entirely or not at all. Otherwise the memstores are left out.
   virtual absl::StatusOr<RegionFiles> Export(const std::string& folder, bool flush) = 0;
-  // Adds those of its nonces, as they were flushed: for a region that goes on elsewhere, while a snapshot begins anew.
+  // Adds the flushed files of its nonces: a region that moves keeps them, a snapshot does not.
   virtual absl::Status ExportNonces(const std::string& folder, RegionFiles* files) = 0;
-  // Makes the stores of regions of `table`, which have none yet, each out of such files of a region with the same rows.
-  // Open finds them.
+  // Makes the stores of new regions of `table`, each from the exported files of a region with the same rows. Open finds
+  // them.
   static absl::Status Import(StoreDb* db, const TableDescriptor& table, const std::vector<RegionImport>& regions);
-  // The table was altered: options of families change, new families get stores, dropped ones lose theirs.
+  // Follows an altered table: options of families change, new families get stores, dropped ones lose theirs.
   virtual absl::Status Alter(std::shared_ptr<const TableDescriptor> table) = 0;
 
   // Waits for running operations, then refuses every later one with kNotServingRegion. The stores stay in the database.

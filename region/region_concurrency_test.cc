@@ -327,7 +327,7 @@ TEST_F(RegionConcurrencyTest, SplitsAndMergesLoseNothing) {
         });
         ASSERT_TRUE(status.ok()) << status;
         written[thread][row] = i;
-        // What was acknowledged is there at once, wherever the row now is.
+        // Acknowledged writes can be read at once, in whichever region the row is now.
         if (i % 8 != 0) continue;
         Get get;
         get.row = row;

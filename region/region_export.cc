@@ -27,7 +27,7 @@ absl::StatusOr<RegionFiles> RegionImpl::Export(const std::string& folder, bool f
     VAQUITA_RETURN_IF_ERROR(Flush());
     return LinkFiles(db_, *layout, folder);
   }
-  // A mutation of several families must be in the files of all or of none: the last flush has the region alone.
+  // A mutation of several families must be in the files of all or of none, so no operation runs during the last flush.
   VAQUITA_RETURN_IF_ERROR(FlushToLittle());
   if (!gate_.Pause()) return NotServing();
   const auto open = absl::MakeCleanup([this] { gate_.Open(); });

@@ -1,4 +1,4 @@
-// region/region_gate.h: lets a region's operations in, many at a time, and lets one caller have the region alone.
+// region/region_gate.h: lets in many operations of a region at a time, or one caller alone.
 //
 // Entering and leaving an open gate cost one atomic addition each. A closed gate refuses; a paused one makes newcomers
 // wait, or refuses those whose waits are short (base/short_waits.h).
@@ -15,7 +15,7 @@ namespace vaquita {
 
 class RegionGate {
  public:
-  // Goes in, after waiting for the end of a pause. False if the gate is closed, or the pause too long.
+  // Enters, after waiting for the end of a pause. Returns false if the gate is closed, or the pause too long.
   bool Enter() {
     if (users_.fetch_add(1, std::memory_order_acquire) < kShut) return true;
     return EnterSlowly();
@@ -25,7 +25,7 @@ class RegionGate {
     if (users_.fetch_sub(1, std::memory_order_acq_rel) == kShut + 1) Wake();
   }
 
-  // Shuts the gate and waits until everybody inside has left. False, at once, if it is closed already.
+  // Shuts the gate and waits until all operations inside have left. Returns false, at once, if it is closed already.
   bool Close() { return Shut(State::kClosed); }
   bool Pause() { return Shut(State::kPaused); }
   // Ends a Close or Pause that returned true.

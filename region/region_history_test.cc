@@ -56,7 +56,7 @@ class RegionHistoryTest : public RegionHarness, public ::testing::WithParamInter
     }
     std::abort();
   }
-  void Note(const std::string& line) { absl::StrAppend(&history_, line, "\n"); }
+  void AddToHistory(const std::string& line) { absl::StrAppend(&history_, line, "\n"); }
 
   // --- What the model says of one row.
 
@@ -136,7 +136,7 @@ class RegionHistoryTest : public RegionHarness, public ::testing::WithParamInter
   void MutateOne() {
     const std::string row = PickOf(kRows);
     const Mutation mutation = RandomMutation(row);
-    Note(MutationText(mutation));
+    AddToHistory(MutationText(mutation));
     Part& part = PartOf(row);
     Apply(part.region.get(), mutation);
     const Part before = part;
@@ -152,7 +152,7 @@ class RegionHistoryTest : public RegionHarness, public ::testing::WithParamInter
     ASSERT_TRUE(result.ok()) << result.status();
     const Part before = part;
     for (const Mutation& mutation : mutations.mutations) {
-      Note("as one: " + MutationText(mutation));
+      AddToHistory("as one: " + MutationText(mutation));
       ApplyToModel(before, &part, mutations.row, mutation, clock_.NowMs());
     }
   }
@@ -170,7 +170,7 @@ class RegionHistoryTest : public RegionHarness, public ::testing::WithParamInter
     for (const absl::Status& status : part.region->MutateBatch(batch)) ASSERT_TRUE(status.ok()) << status;
     const Part before = part;
     for (const Mutation& mutation : mutations) {
-      Note("in a batch: " + MutationText(mutation));
+      AddToHistory("in a batch: " + MutationText(mutation));
       ApplyToModel(before, &part, mutation.row, mutation, clock_.NowMs());
     }
   }
@@ -191,7 +191,7 @@ class RegionHistoryTest : public RegionHarness, public ::testing::WithParamInter
       holds = !cells.empty() && (check.op == CompareOp::kLess ? check.comparator->bytes < cells[0].value
                                                               : check.comparator->bytes >= cells[0].value);
     }
-    Note(absl::StrCat("if ", holds, ": ", MutationText(check.mutations[0])));
+    AddToHistory(absl::StrCat("if ", holds, ": ", MutationText(check.mutations[0])));
     const auto result = part.region->CheckAndMutate(check);
     ASSERT_TRUE(result.ok()) << result.status();
     ASSERT_EQ(result->processed, holds);
@@ -202,21 +202,21 @@ class RegionHistoryTest : public RegionHarness, public ::testing::WithParamInter
   std::vector<StoreFileInfo> Files(const Part& part, const std::string& family) {
     return db_->Find(Region::StoreName(part.region->info().EncodedName(), family))->Files();
   }
-  // A region that came from a split may have files none of whose rows are its own, which the model does not have.
+  // After a split a region may have files without any of its own rows. The model has no such files.
   void ExpectFiles(const Part& part) {
     if (part.region->HasReferences()) return;
     for (const auto& [name, model] : part.families) EXPECT_EQ(Files(part, name).size(), model.file_count());
   }
 
   void Flush(Part* part) {
-    Note("flush " + part->region->info().EncodedName());
+    AddToHistory("flush " + part->region->info().EncodedName());
     ASSERT_TRUE(part->region->Flush().ok());
     for (auto& [name, model] : part->families) model.Flush(clock_.NowMs());
     ExpectFiles(*part);
   }
 
   void CompactMajor(Part* part) {
-    Note("major compaction of " + part->region->info().EncodedName());
+    AddToHistory("major compaction of " + part->region->info().EncodedName());
     ASSERT_TRUE(part->region->Compact(CompactionKind::kMajor, "").ok());
     for (auto& [name, model] : part->families) model.CompactMajor(clock_.NowMs());
     ASSERT_FALSE(part->region->HasReferences());
@@ -236,8 +236,8 @@ class RegionHistoryTest : public RegionHarness, public ::testing::WithParamInter
       while (left.contains(before[first].name)) ++first;
       size_t count = 0;
       while (first + count < before.size() && !left.contains(before[first + count].name)) ++count;
-      Note(absl::StrCat("minor compaction of ", part->region->info().EncodedName(), "/", name, ": ", count,
-                        " files from ", first, " of ", before.size()));
+      AddToHistory(absl::StrCat("minor compaction of ", part->region->info().EncodedName(), "/", name, ": ", count,
+                                " files from ", first, " of ", before.size()));
       // As in HBase, a compaction of all files drops the markers, whatever it is called.
       if (count == before.size()) {
         model.CompactMajor(clock_.NowMs());
@@ -269,14 +269,14 @@ class RegionHistoryTest : public RegionHarness, public ::testing::WithParamInter
     const std::string row = PickOf(kRows);
     if (!parent.region->info().ContainsRow(row) || row == parent.region->info().start_key) return;
     if (parent.region->HasReferences()) CompactMajor(&parent);
-    Note("split at " + ToStringBinary(row));
+    AddToHistory("split at " + ToStringBinary(row));
     auto split = PrepareSplit(db_.get(), parent.region, row);
     ASSERT_TRUE(split.ok()) << split.status();
     auto daughters = (*split)->Begin();
     ASSERT_TRUE(daughters.ok()) << daughters.status();
     for (auto& [name, model] : parent.families) model.Flush(clock_.NowMs());
     if (Pick(4) == 0) {
-      Note("rolled back");
+      AddToHistory("rolled back");
       ASSERT_TRUE((*split)->Rollback().ok());
       return;
     }
@@ -295,7 +295,7 @@ class RegionHistoryTest : public RegionHarness, public ::testing::WithParamInter
       Flush(&parts_[i]);
       CompactMajor(&parts_[i]);
     }
-    Note("merge");
+    AddToHistory("merge");
     Part& low = parts_[place];
     Part& high = parts_[place + 1];
     const auto merged = Complete(PrepareMerge(db_.get(), {low.region, high.region}, false));
@@ -317,7 +317,7 @@ class RegionHistoryTest : public RegionHarness, public ::testing::WithParamInter
   }
 
   void Restart() {
-    Note("restart");
+    AddToHistory("restart");
     std::vector<RegionInfo> infos;
     for (Part& part : parts_) {
       infos.push_back(part.region->info());

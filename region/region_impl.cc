@@ -17,8 +17,7 @@
 namespace vaquita {
 namespace {
 
-// A flush takes the longer the more was written during the one before; this little is flushed behind a shut gate
-// (HBase: hbase.hregion.preclose.flush.size).
+// Memstores of this size or less are flushed behind a shut gate (HBase: hbase.hregion.preclose.flush.size).
 constexpr int64_t kSmallMemstoreBytes = 1 * kMiB;
 constexpr int kMostFlushes = 4;
 

@@ -1,8 +1,7 @@
-// region/region_impl.h: the region behind region.h, with what splits and merges need of it.
+// region/region_impl.h: the implementation of region.h, with the parts that splits and merges need.
 //
-// State: `layout_` changes only while the gate is held alone (Alter), so an operation inside the gate reads it as it
-// is; everybody else takes a copy under `layout_mu_`.
-// Lock order: gate, then row locks, then `layout_mu_`.
+// State: `layout_` changes only while the gate is held alone (Alter), so an operation inside the gate reads it without
+// a lock; all other code takes a copy under `layout_mu_`. Lock order: gate, then row locks, then `layout_mu_`.
 #pragma once
 
 #include <atomic>
@@ -61,9 +60,9 @@ class RegionImpl final : public Region {
 
   // For splits, merges and snapshots.
   std::shared_ptr<const RegionLayout> Layout() const;
-  // The layout's, and the one of nonces.
+  // Returns the layout's stores, and the one of nonces.
   std::vector<std::shared_ptr<Store>> AllStores() const;
-  // Undoes a Close, if its stores are still there.
+  // Undoes a Close. REQUIRES: the stores still exist.
   void Reopen() { gate_.Open(); }
 
   // For open scanners.
@@ -76,7 +75,7 @@ class RegionImpl final : public Region {
   }
   absl::Status CheckWritable() const;
   int64_t MemstoreBytes(const RegionLayout& layout) const { return layout.MemstoreBytes() + nonces_.MemstoreBytes(); }
-  // Mutations of one row as one, if `check` (may be null) holds.
+  // Applies mutations of one row atomically, if `check` (may be null) holds.
   absl::StatusOr<MutateResult> MutateRow(std::string_view row, std::span<const Mutation> mutations,
                                          const vaquita::CheckAndMutate* check, const Nonce& nonce);
   absl::Status CheckRowMutations(std::string_view row, std::span<const Mutation> mutations,
@@ -86,7 +85,8 @@ class RegionImpl final : public Region {
   absl::Status CheckRows(std::span<const Mutation> mutations) const;
   absl::Status WriteRows(std::span<const Mutation> mutations);
   void WriteLocked(std::span<const Mutation* const> mutations, std::vector<absl::Status>* statuses);
-  // The stores of `table` that `old` has, with the families' new options, and new stores for the other families.
+  // Returns a layout of the stores that `old` has, with the families' new options, and new stores for the other
+  // families.
   absl::StatusOr<std::shared_ptr<const RegionLayout>> AlteredLayout(const RegionLayout& old,
                                                                     std::shared_ptr<const TableDescriptor> table);
 

@@ -1,4 +1,4 @@
-// region/region_layout.h: what a region is made of at one time: its table's descriptor and one store per family.
+// region/region_layout.h: a region's parts at one time: its table's descriptor and one store per family.
 //
 // Threads: immutable once built.
 // Ownership: shared by the region and the work that goes on in it.
@@ -26,7 +26,7 @@ struct RegionLayout {
   int64_t blocking_bytes = 0;                  // with memstores of more than this together, writes are refused
   int64_t max_cell_bytes = 0;                  // larger ones are refused; 0: none is
 
-  // The place of `family`, or -1.
+  // Returns the index of `family`, or -1.
   int Find(std::string_view family) const {
     for (size_t i = 0; i < families.size(); ++i) {
       if (families[i] == family) return static_cast<int>(i);
@@ -35,14 +35,14 @@ struct RegionLayout {
   }
   int64_t MemstoreBytes() const;
   bool IsMeta() const { return info.table == kMetaTableName; }
-  // The region's name as messages print it (RegionInfo.getRegionNameAsString).
+  // Returns the region's name as messages print it (RegionInfo.getRegionNameAsString).
   std::string NameText() const { return ToStringBinary(info.Name()); }
 };
 
 // The largest cell that a region of `table` takes: the table's own hbase.server.keyvalue.maxsize, or the server's.
 int64_t MaxCellBytes(const TableDescriptor& table, const Options& options);
 
-// HBase's refusals (HRegion.checkFamily, checkRow).
+// Return HBase's errors (HRegion.checkFamily, checkRow).
 absl::Status NoSuchFamily(const RegionLayout& layout, std::string_view family);
 absl::Status RowOutOfRange(const RegionLayout& layout, std::string_view row, std::string_view operation);
 

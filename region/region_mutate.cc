@@ -1,4 +1,4 @@
-// The writing half of RegionImpl: checks, locks, one batch.
+// The writes of RegionImpl: checks, locks, one batch.
 #include <algorithm>
 #include <chrono>
 #include <numeric>
@@ -32,31 +32,32 @@ std::string HumanSize(int64_t bytes) {
 
 struct LastWrites {
   RowTimes markers;  // deletes
-  RowTimes deltas;   // increments and appends that got a time after the clock's
+  RowTimes deltas;   // increments and appends whose time is after the clock's
 };
 LastWrites& Last() {
   static auto* const last = new LastWrites();
   return *last;
 }
 
-// A row that is incremented all the time is ever further ahead of the clock: then nobody waits, as in HBase.
+// A row that is incremented all the time gets further and further ahead of the clock. Beyond this limit writes do not
+// wait, as in HBase.
 constexpr int64_t kMostAheadMs = 2;
 
-// Whether the row's last writes would hide the mutation, or not be seen by it, if it had this time.
+// Returns whether the row's last writes would hide the mutation, or not be seen by it, if it had this time.
 bool IsHidden(const void* region, const Mutation& mutation, std::string_view row, int64_t now_ms) {
   const bool is_delta = mutation.type == MutationType::kIncrement || mutation.type == MutationType::kAppend;
   if (mutation.type != MutationType::kDelete && Last().markers.IsFrom(region, row, now_ms, 0)) return true;
   return !is_delta && Last().deltas.IsFrom(region, row, now_ms, kMostAheadMs);
 }
 
-// To be called when `writer` has added the mutation.
+// Called when `writer` has added the mutation.
 void Remember(const void* region, const Mutation& mutation, std::string_view row, int64_t now_ms,
               const MutationWriter& writer) {
   if (mutation.type == MutationType::kDelete) Last().markers.Set(region, row, now_ms);
   if (writer.newest_delta_ms() > now_ms) Last().deltas.Set(region, row, writer.newest_delta_ms());
 }
 
-// The time of a write, whose rows' locks are held: the first that does not leave it `hidden`.
+// Returns the time for a write: the first at which it is not `hidden`. REQUIRES: the rows' locks are held.
 int64_t WriteTime(Clock* clock, absl::FunctionRef<bool(int64_t)> hidden) {
   int64_t now_ms = clock->NowMs();
   while (clock->Runs() && hidden(now_ms)) {
@@ -246,7 +247,7 @@ std::vector<absl::Status> RegionImpl::MutateBatch(std::span<const Mutation* cons
   return statuses;
 }
 
-// Locks the rows of the mutations that are still fine, and writes these, in their order, as one batch with the
+// Locks the rows of the mutations without an error so far, and writes these, in their order, as one batch with the
 // strongest durability among them (as HBase's batchMutate).
 void RegionImpl::WriteLocked(std::span<const Mutation* const> mutations, std::vector<absl::Status>* statuses) {
   std::vector<std::string_view> rows;

@@ -23,7 +23,7 @@ class RegionNoncesTest : public testing::RegionHarness {
   static Mutation Increment(const std::string& row) {
     return MakeMutation(MutationType::kIncrement, row, {MakeCell("f:n", testing::LongBytes(1))});
   }
-  static void Do(Region& region, const Mutation& mutation, const Nonce& nonce) {
+  static void Write(Region& region, const Mutation& mutation, const Nonce& nonce) {
     const auto result = region.Mutate(mutation, nonce);
     ASSERT_TRUE(result.ok()) << result.status();
   }
@@ -35,7 +35,7 @@ class RegionNoncesTest : public testing::RegionHarness {
   std::shared_ptr<Store> StoreOf(const Region& region) const {
     return db_->Find(Region::StoreName(region.info().EncodedName(), RegionNonces::kFamily));
   }
-  // The same database and region, as after a restart.
+  // Opens the database and the region again, as after a restart.
   void Restart() {
     const RegionInfo info = region_->info();
     region_.reset();
@@ -54,14 +54,14 @@ class RegionNoncesTest : public testing::RegionHarness {
 };
 
 TEST_F(RegionNoncesTest, ARegionWithoutNoncesHasNoStoreForThem) {
-  Do(*region_, Increment("a"), {});
+  Write(*region_, Increment("a"), {});
   EXPECT_EQ(StoreOf(*region_), nullptr);
   EXPECT_EQ(Find(*region_, "a", {1, 1}), std::nullopt);
 }
 
 TEST_F(RegionNoncesTest, WhatWasDoneBeforeTheOpeningIsKnownForHalfAnHour) {
-  Do(*region_, Increment("a"), {1, 1});
-  Do(*region_, MakePut("b", "f:q", "v"), {1, 2});
+  Write(*region_, Increment("a"), {1, 1});
+  Write(*region_, MakePut("b", "f:q", "v"), {1, 2});
   EXPECT_EQ(Find(*region_, "a", {1, 1}), std::nullopt) << "who did it knows it";
   clock_.Advance(kNonceMs - 1);
   Restart();
@@ -89,7 +89,7 @@ TEST_F(RegionNoncesTest, WhatWasNotDoneIsNotKnown) {
 }
 
 TEST_F(RegionNoncesTest, NobodyElseSeesThem) {
-  Do(*region_, Increment("a"), {1, 1});
+  Write(*region_, Increment("a"), {1, 1});
   ASSERT_TRUE(region_->Flush().ok());
   EXPECT_THAT(ScanTexts(region_.get(), Scan{}), SizeIs(1));
   EXPECT_THAT(region_->Metrics().stores, SizeIs(2));
@@ -98,14 +98,14 @@ TEST_F(RegionNoncesTest, NobodyElseSeesThem) {
   const auto files = region_->Export(folder_.path() + "/snapshot", true);
   ASSERT_TRUE(files.ok()) << files.status();
   EXPECT_FALSE(files->contains(std::string(RegionNonces::kFamily)));
-  Do(*region_, testing::MakeDelete("a", {}), {1, 2});
+  Write(*region_, testing::MakeDelete("a", {}), {1, 2});
   EXPECT_THAT(ScanTexts(region_.get(), Scan{}), IsEmpty());
   Restart();
   EXPECT_THAT(Find(*region_, "a", {1, 1}), Optional(1000)) << "a deleted row's, too";
 }
 
 TEST_F(RegionNoncesTest, TheyAreFlushedAndDroppedInTime) {
-  Do(*region_, Increment("a"), {1, 1});
+  Write(*region_, Increment("a"), {1, 1});
   EXPECT_GT(StoreOf(*region_)->MemstoreBytes(), 0);
   ASSERT_TRUE(region_->Flush().ok());
   EXPECT_EQ(StoreOf(*region_)->MemstoreBytes(), 0);
@@ -116,16 +116,16 @@ TEST_F(RegionNoncesTest, TheyAreFlushedAndDroppedInTime) {
 }
 
 TEST_F(RegionNoncesTest, TheyGoWhereTheRowGoes) {
-  Do(*region_, Increment("a"), {1, 1});
+  Write(*region_, Increment("a"), {1, 1});
   ASSERT_TRUE(region_->Flush().ok());
-  Do(*region_, Increment("z"), {1, 2});
+  Write(*region_, Increment("z"), {1, 2});
   const auto halves = Complete(PrepareSplit(db_.get(), region_, "m"));
   ASSERT_THAT(halves, SizeIs(2));
   EXPECT_EQ(StoreOf(*region_), nullptr);
   EXPECT_THAT(Find(*halves[0], "a", {1, 1}), Optional(1000));
   EXPECT_THAT(Find(*halves[1], "z", {1, 2}), Optional(1000));
   EXPECT_EQ(Find(*halves[0], "z", {1, 2}), std::nullopt);
-  Do(*halves[0], Increment("b"), {1, 3});
+  Write(*halves[0], Increment("b"), {1, 3});
 
   const auto merged = Complete(PrepareMerge(db_.get(), halves, false));
   ASSERT_THAT(merged, SizeIs(1));
@@ -137,7 +137,7 @@ TEST_F(RegionNoncesTest, TheyGoWhereTheRowGoes) {
 TEST_F(RegionNoncesTest, OneSideOfAMergeMayHaveNone) {
   const auto halves = Complete(PrepareSplit(db_.get(), region_, "m"));
   ASSERT_THAT(halves, SizeIs(2));
-  Do(*halves[1], Increment("z"), {1, 1});
+  Write(*halves[1], Increment("z"), {1, 1});
   const auto merged = Complete(PrepareMerge(db_.get(), halves, false));
   ASSERT_THAT(merged, SizeIs(1));
   EXPECT_THAT(Find(*merged[0], "z", {1, 1}), Optional(1000));

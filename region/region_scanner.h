@@ -1,5 +1,4 @@
-// region/region_scanner.h: a RowScan that belongs to a region: it stops serving when the region closes, and is
-// counted.
+// region/region_scanner.h: a RowScan of a region: it stops when the region closes, and counts the region's reads.
 #pragma once
 
 #include <memory>

@@ -1,4 +1,4 @@
-// What one region does with each operation, and what it refuses.
+// Tests each operation of one region, and its refusals.
 #include "region/region.h"
 
 #include <gmock/gmock.h>
@@ -153,7 +153,7 @@ TEST_F(RegionTest, DeletingTheLatestVersionLooksItUp) {
   Apply(region_.get(), MakeDelete("c", {MakeCell("f:a", "", kLatestTimestamp, CellType::kDelete),
                                         MakeCell("f:a", "", kLatestTimestamp, CellType::kDelete)}));
   EXPECT_THAT(GetTexts(region_.get(), "c", 9), IsEmpty());
-  // Where there is none, the marker is of now.
+  // Without a cell, the marker gets the present time.
   Apply(region_.get(), MakeDelete("c", "g:a", CellType::kDelete));
   Scan raw;
   raw.raw = true;
@@ -494,7 +494,7 @@ TEST_F(RegionTest, ManyRegionsAreCreatedAtOnceAndFoundAgain) {
     Apply((*regions)[3].get(), MakePut("k103", "f:a", "v"));
     region_.reset();
   }
-  // The same stores again, as after a restart.
+  // Opens the stores again, as after a restart.
   db_.reset();
   auto db = StoreDb::Open({.path = folder_.path() + "/db", .options = &options_, .clock = &clock_},
                           [&](std::string_view name) {

@@ -9,8 +9,8 @@
 namespace vaquita {
 namespace {
 
-// Files with rows outside their regions cannot become one region's: the rows would come back to life. And the engine
-// takes few files of a side, so many are better made one now than behind the closed gate.
+// Files with rows outside their regions cannot become files of one region, because those rows would come back to life.
+// The engine also takes few files of each side, so many files are better compacted now than behind the closed gate.
 bool MustCompactToMerge(const Store& store) {
   constexpr int64_t kManyFiles = 6;
   return store.HasReferences() || store.StoreFileCount() >= kManyFiles;
@@ -26,12 +26,12 @@ RegionTransitionImpl::RegionTransitionImpl(StoreDb* db, std::vector<std::shared_
       new_infos_(std::move(new_infos)) {}
 
 RegionTransitionImpl::~RegionTransitionImpl() {
-  // What a failed drop leaves behind goes when the database is next opened, because meta does not name it.
+  // If the drop fails, the next opening of the database removes the stores, because meta does not name them.
   if (state_ == State::kBegun) Rollback().IgnoreError();
 }
 
 absl::StatusOr<std::vector<std::shared_ptr<Region>>> RegionTransitionImpl::Begin() {
-  if (state_ != State::kPrepared) return absl::FailedPreconditionError("the split or merge was begun already");
+  if (state_ != State::kPrepared) return absl::FailedPreconditionError("the split or merge has already begun");
   VAQUITA_RETURN_IF_ERROR(PrepareFiles());
   state_ = State::kBegun;
   auto undo = absl::MakeCleanup([this] { Rollback().IgnoreError(); });
@@ -88,7 +88,7 @@ absl::Status RegionTransitionImpl::LinkStores() {
 }
 
 absl::Status RegionTransitionImpl::Finish() {
-  if (state_ != State::kBegun) return absl::FailedPreconditionError("the split or merge was not begun");
+  if (state_ != State::kBegun) return absl::FailedPreconditionError("the split or merge has not begun");
   state_ = State::kOver;
   std::vector<std::string> old_stores;
   for (const auto& parent : parents_) {
@@ -98,7 +98,7 @@ absl::Status RegionTransitionImpl::Finish() {
 }
 
 absl::Status RegionTransitionImpl::Rollback() {
-  if (state_ != State::kBegun) return absl::FailedPreconditionError("the split or merge was not begun");
+  if (state_ != State::kBegun) return absl::FailedPreconditionError("the split or merge has not begun");
   state_ = State::kOver;
   // Closed first, so that nothing written to them can be answered and then lost.
   for (const auto& region : new_regions_) region->Close().IgnoreError();

@@ -1,5 +1,4 @@
-// region/region_transition.h: the steps that a split and a merge have in common: some regions become others, over the
-// same files.
+// region/region_transition.h: the common steps of splits and merges: regions become other regions over the same files.
 //
 // Source: SplitTableRegionProcedure, MergeTableRegionsProcedure (2.6).
 #pragma once
@@ -14,7 +13,7 @@ namespace vaquita {
 
 class RegionTransitionImpl final : public RegionTransition {
  public:
-  // `parents` and `new_infos` are of one table, and cover the same rows.
+  // `parents` and `new_infos` belong to one table, and cover the same rows.
   RegionTransitionImpl(StoreDb* db, std::vector<std::shared_ptr<RegionImpl>> parents,
                        std::vector<RegionInfo> new_infos);
   ~RegionTransitionImpl() override;
@@ -29,7 +28,7 @@ class RegionTransitionImpl final : public RegionTransition {
  private:
   enum class State { kPrepared, kBegun, kOver };
 
-  // While the parents still serve: makes what is left to do behind the closed gates small.
+  // Flushes while the parents still serve, so that little is left to do behind the closed gates.
   absl::Status PrepareFiles();
   absl::Status CloseParents();
   void ReopenParents();

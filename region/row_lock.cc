@@ -22,7 +22,7 @@ void RowLocks::Unlock(std::span<const std::string_view> rows) {
 
 void RowLocks::Release(std::span<const std::string_view> rows) {
   if (locked_.size() == rows.size()) {
-    locked_.clear();  // nobody else's: a large batch goes at once
+    locked_.clear();  // all locks belong to this batch: one step frees them
   } else {
     for (std::string_view row : rows) locked_.erase(row);
   }

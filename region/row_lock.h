@@ -1,9 +1,8 @@
 // region/row_lock.h: the locks on a region's rows.
 //
-// A lock is an entry in a set, so an idle region pays nothing. Every caller locks its rows in key order, so two
-// batches cannot wait for each other.
-// Threads: every method may be called from any thread.
-// Source: HRegion.getRowLockInternal (2.6).
+// A lock is an entry in a set, so an idle region uses no memory for it. Every caller locks its rows in key order, so
+// two batches cannot wait for each other. Threads: every method may be called from any thread. Source:
+// HRegion.getRowLockInternal (2.6).
 #pragma once
 
 #include <condition_variable>
@@ -18,14 +17,14 @@ namespace vaquita {
 
 class RowLocks {
  public:
-  // Locks `rows`, waiting up to `wait_ms` for each one that is taken. On a timeout nothing is locked, and the row that
-  // was not to be had is returned (else an empty view). REQUIRES: `rows` ascending and distinct; their bytes stay until
-  // Unlock.
+  // Locks `rows`, waiting up to `wait_ms` for each one that is taken. Returns an empty view, or, after a timeout, the
+  // row whose lock could not be taken; nothing is locked in that case. REQUIRES: `rows` ascending and distinct; their
+  // bytes stay until Unlock.
   std::string_view Lock(std::span<const std::string_view> rows, int64_t wait_ms);
   void Unlock(std::span<const std::string_view> rows);
 
  private:
-  // Both under mu_.
+  // REQUIRES: mu_ is held.
   void Release(std::span<const std::string_view> rows);
   bool WaitFor(std::string_view row, int64_t wait_ms, std::unique_lock<std::mutex>* lock);
 

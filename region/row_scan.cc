@@ -11,7 +11,7 @@ namespace {
 
 constexpr size_t kNoLimit = std::numeric_limits<size_t>::max();
 
-// What HBase counts of a cell towards an answer's size beyond its bytes here: the Java object around it.
+// HBase counts this much for the Java object around a cell, in addition to its bytes.
 constexpr size_t kCellObjectBytes = 28;
 
 size_t AnswerBytes(const CellBlock& cells) { return cells.bytes().size() + kCellObjectBytes * cells.size(); }
@@ -22,7 +22,7 @@ int64_t SmallerLimit(int64_t a, int64_t b) {
   return b <= 0 ? a : std::min(a, b);
 }
 
-// Every family is read in every row here; but what HBase refuses must not work in a test.
+// Every family is read in every row here; but a scan that HBase refuses must fail here too.
 absl::Status CheckFamiliesAreEssential(std::span<const std::shared_ptr<Store>> stores, const Filter& filter) {
   for (const auto& store : stores) {
     if (filter.IsFamilyEssential(store->spec().family.name)) continue;
@@ -115,7 +115,7 @@ RowScan::Answer RowScan::StartAnswer(const ScanLimits& limits, const ResultBatch
   return answer;
 }
 
-// Goes to the next row that is worth reading. False if there is none, or if the filter refuses this one by its key.
+// Goes to the next row that is worth reading. Returns false at the end, or if the filter refuses this row by its key.
 bool RowScan::EnterRow(Answer* answer) {
   if (filter_finished() || !FindRow()) {
     done_ = true;

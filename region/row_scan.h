@@ -2,8 +2,8 @@
 // limits.
 //
 // Every cell goes straight from its store's scanner into the answer's CellBlock; a row that the filter refuses at its
-// end is cut off again. Filters are asked in HBase's order (region/filter/filter.h); once a filter says that all is
-// done, the rest of the row is not read either. Threads: one at a time. Source: RegionScannerImpl.nextInternal,
+// end is cut off again. Filters are asked in HBase's order (region/filter/filter.h); once a filter says that the scan
+// is done, the rest of the row is not read either. Threads: one at a time. Source: RegionScannerImpl.nextInternal,
 // RSRpcServices.scan (2.6).
 #pragma once
 
@@ -32,16 +32,16 @@ class RowScan {
                                                        KeyHeat* heat = nullptr);
   ~RowScan();
 
-  // As RegionScanner's.
+  // Works as RegionScanner's.
   absl::StatusOr<bool> Next(const ScanLimits& limits, ResultBatch* batch);
   bool filter_finished() const { return filter_ != nullptr && filter_->FilterAllRemaining(); }
   const ScanProgress& progress() const { return progress_; }
 
  private:
-  // How far one answer may go.
+  // The limits of one answer.
   struct Answer {
     size_t first_cell = 0;
-    size_t max_bytes = 0;  // of the whole block
+    size_t max_bytes = 0;  // bytes of the whole block
     int32_t results_left = -1;
     int32_t rows_left = -1;
     bool full = false;
@@ -79,14 +79,14 @@ class RowScan {
   int64_t max_answer_bytes_;
   int32_t rows_left_;       // -1: no limit
   bool cuts_rows_ = false;  // a row may end where its answer is full
-  bool whole_stores_;       // nothing ever stops in the middle of a store's row
+  bool whole_stores_;       // reads never stop in the middle of a store's row
 
   std::unique_ptr<Filter> filter_;
   ReadStop stop_;
   ScannerGroup scanners_;  // ask filter_ and stop_
 
-  // Stores that are read no further: the filter said that all is done while their part of a row was read. HBase closes
-  // such a store for good, even if the filter's Reset takes it back.
+  // Stores that are read no further, because the filter said that the scan is done while their part of a row was read.
+  // HBase closes such a store for good, even if the filter's Reset takes it back.
   std::vector<bool> given_up_;
   std::string row_;                 // the current row, if there are several stores
   std::vector<size_t> row_stores_;  // the scanners that stand on it

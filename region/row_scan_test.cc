@@ -123,7 +123,7 @@ TEST_F(RowScanTest, BatchCutsRows) {
   EXPECT_THAT(Run(scan), ElementsAre(ElementsAre("r1 f:a @1 1", "r1 f:b @1 2"), ElementsAre("r1 g:a @1 3"),
                                      ElementsAre("r2 f:a @2 1", "r2 g:a @2 3"),
                                      ElementsAre("r3 f:a @3 1", "r3 f:b @3 2"), ElementsAre("r3 g:a @3 3")));
-  // The same cut, each piece in an answer of its own; a row counts once it is complete.
+  // The row is cut again, each piece in an answer of its own; a row counts once it is complete.
   scan.limit = 2;
   EXPECT_EQ(Rows(scan, {.max_results = 1}), "112");
 
@@ -360,7 +360,7 @@ TEST_F(RowScanTest, AComparisonsErrorComesOut) {
       Scan scan;
       scan.filter = filters[i];
       scan.reversed = reversed;
-      scan.load_families_on_demand = false;  // which a reversed scan cannot do
+      scan.load_families_on_demand = false;  // a reversed scan cannot do so
       const auto scanner = region_->NewScanner(scan).value();
       for (int call = 0; call < 2; ++call) {  // the second one has not forgotten it
         ResultBatch batch;
@@ -376,7 +376,7 @@ TEST_F(RowScanTest, AComparisonsErrorComesOut) {
   }
   Scan scan = Range("r2", "r3");
   scan.filter = filters[4];
-  EXPECT_EQ(Rows(scan), "2");  // which has no f:b
+  EXPECT_EQ(Rows(scan), "2");  // row 2 has no f:b
 }
 
 TEST_F(RowScanTest, ARegularExpressionThatDoesNotEndIsNamed) {
@@ -436,7 +436,7 @@ TEST_F(RowScanTest, WhileMatchEndsInTheMiddleOfARow) {
   EXPECT_THAT(Run(scan), ElementsAre(ElementsAre("r2 f:a @2 1", "r2 g:a @2 3"), ElementsAre("r3 f:a @3 1")));
 }
 
-// Its Reset takes back that all is done, so the scan goes on; but a store in whose part of a row it was said is closed.
+// Its Reset revokes "all is done", so the scan continues. But each store in which the filter said so is closed.
 TEST_F(RowScanTest, ColumnCountGetEndsTheStoresItGaveUp) {
   Scan scan;
   scan.filter = FilterSpec{ColumnCountGetFilterSpec{2}};

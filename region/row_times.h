@@ -1,12 +1,11 @@
-// region/row_times.h: when rows were last written in a way that other writes of the same millisecond do not show.
+// region/row_times.h: the times of writes that hide other writes of the same millisecond.
 //
-// A delete marker hides what has its own millisecond. An increment or append takes the millisecond after the version
-// that it replaces, if the clock has not gone on: it hides what is put before the clock gets there, and what deletes
-// the row before that misses it. HBase is rarely so fast that a client's next write falls into that time; this server
-// often is, and a put would be gone that came after a delete or an increment. So such a write waits for the next
-// millisecond. Rows share a few thousand places: a write may wait for what was written to another row, which does no
-// harm. Only the machine's clock is waited for: a test's clock stands still. Threads: any; one for all regions of the
-// process.
+// A delete marker hides cells of its own millisecond. An increment or append takes the millisecond after the version
+// that it replaces, if the clock has not moved on: it hides puts until the clock gets there, and a delete before that
+// misses it. HBase is rarely so fast that a client's next write falls into that time. This server often is, and a put
+// after a delete or an increment would be lost. So such a write waits for the next millisecond. Rows share a few
+// thousand slots, so a write may wait because of another row, which does no harm. Writes wait for the machine's clock
+// alone: a test's clock stands still. Threads: any; one for all regions of the process.
 #pragma once
 
 #include <array>
@@ -24,7 +23,7 @@ class RowTimes {
   void Set(const void* region, std::string_view row, int64_t time_ms) {
     Place(region, row).store(time_ms, std::memory_order_relaxed);
   }
-  // Whether the row's time is `now_ms` or up to `ahead_ms` after it.
+  // Returns whether the row's time is `now_ms` or up to `ahead_ms` after it.
   bool IsFrom(const void* region, std::string_view row, int64_t now_ms, int64_t ahead_ms) {
     const int64_t time_ms = Place(region, row).load(std::memory_order_relaxed);
     return time_ms >= now_ms && time_ms <= now_ms + ahead_ms;

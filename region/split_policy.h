@@ -1,4 +1,4 @@
-// region/split_policy.h: when a region splits by itself, and at which row.
+// region/split_policy.h: decides when a region splits by itself, and at which row.
 //
 // Policies by HBase's class names, with or without the package: ConstantSizeRegionSplitPolicy,
 // IncreasingToUpperBoundRegionSplitPolicy, SteppingSplitPolicy (the default), KeyPrefixRegionSplitPolicy,
@@ -18,16 +18,16 @@
 
 namespace vaquita {
 
-// The simple class name of the table's policy, or of the server's.
+// Returns the simple class name of the table's policy, or of the server's.
 std::string_view SplitPolicyName(const TableDescriptor& table, const Options& options);
 
-// The size that no store of the region may pass, in bytes; -1 if it never splits. Sizes are spread by up to an eighth,
-// by the region's name, so that regions that grow alike do not split at once (HBase's jitter).
+// Returns the size of a store, in bytes, above which the region is split; -1 if it never splits. Sizes vary by up to an
+// eighth with the region's name, so that regions that grow alike do not split at once (HBase's jitter).
 int64_t SplitSize(const TableDescriptor& table, const Options& options, const RegionInfo& info, int table_regions_here);
 
-// `row` cut back to what the table's policy allows.
+// Returns `row` cut back to the prefix that the table's policy allows.
 std::string PolicySplitRow(const TableDescriptor& table, const Options& options, std::string_view row);
-// `row` cut back to what the table's restriction allows.
+// Returns `row` cut back to the prefix that the table's restriction allows.
 std::string RestrictedSplitRow(const TableDescriptor& table, std::string_view row);
 
 }  // namespace vaquita

@@ -21,7 +21,7 @@ namespace {
 
 using std::chrono::steady_clock;
 
-// A process that ended sooner after its start than this is not started again before so long.
+// A process is started again no sooner than this after its last start.
 constexpr std::chrono::seconds kPause{1};
 
 std::string HowItEnded(int status) {
@@ -33,7 +33,7 @@ std::string HowItEnded(int status) {
 [[noreturn]] void Become(char* const* argv, pid_t parent) {
   setpgid(0, 0);  // Ctrl-C is for the parent
   prctl(PR_SET_PDEATHSIG, SIGTERM);
-  if (getppid() != parent) _exit(1);  // it died before it could be asked to be heard of
+  if (getppid() != parent) _exit(1);  // the parent died before the request for its signal
   sigset_t none;
   sigemptyset(&none);
   sigprocmask(SIG_SETMASK, &none, nullptr);
@@ -54,7 +54,7 @@ ChildProcess::~ChildProcess() {
 }
 
 absl::Status ChildProcess::Start() {
-  std::error_code ignored;  // it need not be there
+  std::error_code ignored;  // the file may be missing
   std::filesystem::remove(ready_file_, ignored);
   ready_ = nullptr;
   stopped_ = false;

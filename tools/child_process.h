@@ -1,6 +1,6 @@
-// tools/child_process.h: one `vaquita` command as a child of this process, which starts it again when it ends.
+// tools/child_process.h: runs a `vaquita` command as a child of this process, which starts it again when it ends.
 //
-// Its standard error is this process's. If this process is killed the child is sent SIGTERM. Threads: one, this
+// It shares this process's standard error. If this process is killed, the child gets SIGTERM. Threads: one, this
 // process's only one.
 #pragma once
 
@@ -17,7 +17,7 @@ namespace vaquita {
 
 class ChildProcess {
  public:
-  // `arguments`: those of the program, without --ready-file, for which `ready_file` is used.
+  // `arguments` are the program's, without --ready-file, which is `ready_file`.
   ChildProcess(std::string name, std::vector<std::string> arguments, std::string ready_file);
   ~ChildProcess();  // kills it if it runs
   ChildProcess(const ChildProcess&) = delete;
@@ -25,21 +25,21 @@ class ChildProcess {
   const std::string& name() const { return name_; }
   pid_t pid() const { return pid_; }  // -1: it does not run
   bool running() const { return pid_ >= 0; }
-  bool started() const { return started_at_ != std::chrono::steady_clock::time_point(); }  // once
+  bool started() const { return started_at_ != std::chrono::steady_clock::time_point(); }  // at least once
 
   absl::Status Start();
   void Stop();  // sends SIGTERM
-  // Whether it runs no more; prints how one that was not stopped ended.
+  // Returns whether it has ended. Prints how it ended, unless it was stopped.
   bool CollectEnd();
-  // Waits for the end of one that was stopped, and kills it at `deadline`.
+  // Waits for the end of a stopped child, and kills it at `deadline`.
   void WaitForEnd(std::chrono::steady_clock::time_point deadline);
-  // Whether it has written its ready file, which is then in ready().
+  // Returns whether it has written its ready file, and keeps that for ready().
   bool CheckReady();
   const nlohmann::json& ready() const { return ready_; }
-  // When it is to be started again: at once, or, if it did not live long, after a pause.
+  // Returns when to start it again: at once, or, if it did not live long, after a pause.
   std::chrono::steady_clock::time_point restart_at() const { return restart_at_; }
 
-  // What it is started with from now on, beside `arguments`.
+  // Sets further arguments for its next starts.
   void SetMoreArguments(std::vector<std::string> more) { more_arguments_ = std::move(more); }
 
  private:

@@ -1,4 +1,4 @@
-#include "tools/cluster_command.h"
+#include "tools/commands.h"
 
 #include <signal.h>
 
@@ -23,9 +23,9 @@ namespace fs = std::filesystem;
 using std::chrono::milliseconds;
 using std::chrono::steady_clock;
 
-constexpr milliseconds kLook{20};                  // how often, while something is under way
-constexpr milliseconds kIdleLook{1000};            // and else; the end of a process is noticed at once
-constexpr std::chrono::seconds kStopPatience{60};  // then processes are killed
+constexpr milliseconds kPollInterval{20};          // while a process is starting
+constexpr milliseconds kIdlePollInterval{1000};    // when all serve; the end of a process is noticed at once
+constexpr std::chrono::seconds kStopPatience{60};  // after this, processes are killed
 
 // A process of the cluster, and the ports that it keeps: by property, the field of its ready file that has the address.
 struct Member {
@@ -54,7 +54,7 @@ class LocalCluster {
   void AddMember(const std::string& name, std::vector<std::string> arguments, std::map<std::string, std::string> ports);
   void AddMembers();
   absl::Status Watch(StopSignals* signals);
-  absl::Status LookAt(Member& member);
+  absl::Status CheckMember(Member& member);
   void KeepPorts(Member& member);
   absl::Status Announce();
   nlohmann::ordered_json Addresses() const;
@@ -68,10 +68,10 @@ class LocalCluster {
   nlohmann::json ports_ = nlohmann::json::object();  // by member, by property; kept for the next run
   std::vector<std::unique_ptr<Member>> members_;     // the master first
   bool printed_ = false;
-  bool changed_ = true;  // since the addresses were announced
+  bool changed_ = true;  // the addresses have changed since they were announced
 };
 
-// Port 0 means any, once: a process that is started again, and one of the next run, keeps what it got.
+// Port 0 means any port, once: a process that is started again, also in the next run, keeps its port.
 void LocalCluster::AddMember(const std::string& name, std::vector<std::string> arguments,
                              std::map<std::string, std::string> ports) {
   const ServerArguments& common = arguments_.server;
@@ -100,7 +100,7 @@ void LocalCluster::AddMembers() {
              {"hbase.master.info.port", "master_info"}});
   for (int64_t i = 0; i < arguments_.servers; ++i) {
     const std::string name = "regionserver-" + std::to_string(i + 1);
-    // One after the other from the first one's on; those of gRPC leave out the master's, which is the next.
+    // Ports count up from the first server's; gRPC's leave out the master's, which is the next.
     nlohmann::json& ports = ports_[name];
     if (options_.region_server_port != 0) {
       ports["hbase.regionserver.port"] = std::to_string(options_.region_server_port + i);
@@ -127,23 +127,23 @@ absl::Status LocalCluster::Run(StopSignals* signals) {
   return status;
 }
 
-// Until a signal asks to stop.
+// Watches the processes until a signal asks to stop.
 absl::Status LocalCluster::Watch(StopSignals* signals) {
   for (;;) {
     bool all_ready = true;
     for (const auto& member : members_) {
-      VAQUITA_RETURN_IF_ERROR(LookAt(*member));
+      VAQUITA_RETURN_IF_ERROR(CheckMember(*member));
       all_ready = all_ready && member->process.running() && member->process.CheckReady();
       if (!all_ready && !printed_ && member == members_.front()) break;  // the others need the master
     }
     if (all_ready && changed_) VAQUITA_RETURN_IF_ERROR(Announce());
-    const int signal = signals->WaitFor(all_ready ? kIdleLook : kLook);
+    const int signal = signals->WaitFor(all_ready ? kIdlePollInterval : kPollInterval);
     if (signal == SIGTERM || signal == SIGINT) return absl::OkStatus();
   }
 }
 
-// Starts it if it does not run and may; remembers its ports once it is ready.
-absl::Status LocalCluster::LookAt(Member& member) {
+// Starts the process if it does not run and is due; remembers its ports once it is ready.
+absl::Status LocalCluster::CheckMember(Member& member) {
   if (member.process.running() && !member.process.CollectEnd()) {
     if (member.process.CheckReady() && !std::exchange(member.was_ready, true)) KeepPorts(member);
     return absl::OkStatus();
@@ -160,7 +160,7 @@ void LocalCluster::KeepPorts(Member& member) {
   std::vector<std::string> more;
   for (const auto& [property, field] : member.ports) {
     const std::string address = member.process.ready().at(field);
-    if (address.empty()) continue;  // there is none
+    if (address.empty()) continue;  // the member does not have this port
     const std::string port = PortOf(address);
     ports[property] = port;
     more.insert(more.end(), {"-D", property + "=" + port});
@@ -189,7 +189,7 @@ nlohmann::ordered_json LocalCluster::Addresses() const {
   return addresses;
 }
 
-// Says where all are, to the ready file again whenever one was started again.
+// Prints all addresses once, and writes the ready file again whenever a process was started again.
 absl::Status LocalCluster::Announce() {
   changed_ = false;
   if (!std::exchange(printed_, true) && !arguments_.server.ready_line) Print();
@@ -219,7 +219,7 @@ void LocalCluster::Print() const {
   std::fflush(stdout);
 }
 
-// The master first: it is not to take the servers that stop for dead, and move their regions.
+// Stops the master first, so that it does not take the stopping servers for dead and move their regions.
 void LocalCluster::StopAll() {
   WaitForEnd({members_.front().get()});
   std::vector<Member*> servers;

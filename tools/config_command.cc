@@ -1,4 +1,4 @@
-#include "tools/config_command.h"
+#include "tools/commands.h"
 
 #include <cstdio>
 #include <string>
@@ -9,7 +9,7 @@
 namespace vaquita {
 namespace {
 
-// "most" of a number that has no bound is a number nobody should read.
+// A default without a bound prints as "no limit", not as the largest number.
 std::string DefaultText(const OptionRow& row, const Options& defaults) {
   const std::string text = OptionText(row, defaults);
   return text == std::to_string(std::numeric_limits<int64_t>::max()) ? "no limit" : text;

@@ -1,4 +1,4 @@
-#include "tools/fsck_command.h"
+#include "tools/commands.h"
 
 #include <chrono>
 #include <cstdio>
@@ -55,7 +55,8 @@ int CheckStopped(const FsckArguments& arguments) {
   Print(report->found);
   for (const std::string& line : report->done) std::printf("repaired %s\n", line.c_str());
   if (!report->done.empty())
-    std::printf("the log, and what had to go, are in %s/sideline\n", arguments.data_path.c_str());
+    std::printf("the log of the repair, and all data that it moved away, are in %s/sideline\n",
+                arguments.data_path.c_str());
   if (!report->done.empty() && !report->left.empty()) {
     std::printf("left:\n");
     Print(report->left);
@@ -81,21 +82,21 @@ int CheckRunning(const std::string& address) {
 }  // namespace
 
 int RunFsck(const FsckArguments& arguments) {
-  spdlog::set_level(spdlog::level::off);  // a finding says it better
+  spdlog::set_level(spdlog::level::off);  // findings are clearer
   if (arguments.data_path.empty() == arguments.address.empty()) {
     return NotChecked(
         absl::InvalidArgumentError("give --data FOLDER of stopped servers, or --address of a running one"));
   }
   if (arguments.deep && arguments.data_path.empty()) {
-    return NotChecked(absl::InvalidArgumentError("--deep reads the files of stopped servers: it goes with --data"));
+    return NotChecked(absl::InvalidArgumentError("--deep needs --data, because it reads the files of stopped servers"));
   }
   if (arguments.accept_data_loss && !arguments.repair) {
-    return NotChecked(absl::InvalidArgumentError("--accept-data-loss goes with --repair"));
+    return NotChecked(absl::InvalidArgumentError("--accept-data-loss needs --repair"));
   }
   if (arguments.address.empty()) return CheckStopped(arguments);
   if (arguments.repair) {
     return NotChecked(
-        absl::InvalidArgumentError("only stopped servers' data are repaired: stop them, and give --data"));
+        absl::InvalidArgumentError("--repair needs the data of stopped servers: stop them, and give --data"));
   }
   return CheckRunning(arguments.address);
 }

@@ -1,4 +1,4 @@
-#include "tools/health_command.h"
+#include "tools/commands.h"
 
 #include <cstdio>
 

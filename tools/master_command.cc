@@ -1,4 +1,4 @@
-#include "tools/master_command.h"
+#include "tools/commands.h"
 
 #include <chrono>
 #include <cstdio>
@@ -13,8 +13,8 @@
 namespace vaquita {
 namespace {
 
-// How often one that waits looks whether the other still leads, and one that leads whether it has ended by itself.
-constexpr std::chrono::milliseconds kMasterLook{100};
+// A waiting master checks the active one at this interval, and an active one whether it has ended by itself.
+constexpr std::chrono::milliseconds kMasterPollInterval{100};
 
 nlohmann::ordered_json Addresses(const MasterProcess& master) {
   return {{"zookeeper", master.zookeeper_address()}, {"master", master.master_address()},
@@ -25,7 +25,7 @@ nlohmann::ordered_json Addresses(const MasterProcess& master) {
 void PrintAddresses(const MasterProcess& master) {
   const std::string address = master.grpc_address();
   std::printf(
-      "Vaquita %s: this master leads.\n"
+      "Vaquita %s: this master is active.\n"
       "  data           %s\n"
       "  ZooKeeper      %s (hbase.zookeeper.quorum and hbase.zookeeper.property.clientPort)\n"
       "  master         %s (hbase.masters)\n"
@@ -40,16 +40,16 @@ void PrintAddresses(const MasterProcess& master) {
   std::fflush(stdout);
 }
 
-// False: it was stopped before.
+// Returns false if it was stopped before.
 absl::StatusOr<bool> WaitToLead(MasterProcess* master, StopSignals* signals) {
   for (bool told = false;; told = true) {
     VAQUITA_ASSIGN_OR_RETURN(const bool leads, master->TryToLead());
     if (leads) return true;
     if (!told) {
-      std::printf("Another master leads %s; this one waits.\n", master->data_path().c_str());
+      std::printf("Another master of %s is active; this one waits.\n", master->data_path().c_str());
       std::fflush(stdout);
     }
-    if (signals->WaitFor(kMasterLook) != 0) return false;
+    if (signals->WaitFor(kMasterPollInterval) != 0) return false;
   }
 }
 
@@ -66,7 +66,7 @@ absl::Status ServeMaster(const ServerArguments& arguments) {
   if (!arguments.ready_line) PrintAddresses(*master);
   VAQUITA_RETURN_IF_ERROR(ready.Write(Addresses(*master)));
   absl::Status ended;
-  while (!master->ended(&ended) && signals.WaitFor(kMasterLook) == 0) {
+  while (!master->ended(&ended) && signals.WaitFor(kMasterPollInterval) == 0) {
   }
   ready.Remove();
   master->Stop();

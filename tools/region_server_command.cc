@@ -1,4 +1,4 @@
-#include "tools/region_server_command.h"
+#include "tools/commands.h"
 
 #include <chrono>
 #include <cstdio>
@@ -13,7 +13,7 @@ namespace vaquita {
 namespace {
 
 constexpr std::chrono::milliseconds kLookWhileStarting{5};
-constexpr std::chrono::milliseconds kRegionServerLook{100};  // whether it ended by itself
+constexpr std::chrono::milliseconds kRegionServerPollInterval{100};  // checks whether it has ended by itself
 
 nlohmann::ordered_json Addresses(const RegionServerProcess& server) {
   return {{"region_server", server.region_server_address()},
@@ -25,19 +25,19 @@ nlohmann::ordered_json Addresses(const RegionServerProcess& server) {
 
 void PrintAddresses(const RegionServerProcess& server) {
   std::printf(
-      "Vaquita %s: this region server serves.\n"
+      "Vaquita %s: this region server is online.\n"
       "  data           %s\n"
       "  name           %s\n"
       "  region server  %s\n"
       "  gRPC           %s\n"
       "  HTTP           %s (/metrics, /health)\n"
-      "SIGTERM moves its regions to others and stops it, Ctrl-C stops it at once.\n",
+      "SIGTERM moves its regions to other servers and stops it, Ctrl-C stops it at once.\n",
       std::string(kVersion).c_str(), server.data_path().c_str(), server.server_name().c_str(),
       server.region_server_address().c_str(), server.grpc_address().c_str(), OrNone(server.info_address()).c_str());
   std::fflush(stdout);
 }
 
-// Until a signal comes, which it returns, or the server has ended or, if that is waited for, serves: then 0.
+// Waits until a signal comes, and returns it; or returns 0 when the server has ended or, if `serves`, when it serves.
 int WaitUntil(const RegionServerProcess& server, bool serves, std::chrono::milliseconds look, StopSignals* signals,
               absl::Status* ended) {
   while (!server.ended(ended) && !(serves && server.serving())) {
@@ -59,7 +59,7 @@ absl::Status ServeRegionServer(const ServerArguments& arguments) {
   if (signal == 0 && ended.ok()) {
     if (!arguments.ready_line) PrintAddresses(*server);
     VAQUITA_RETURN_IF_ERROR(ready.Write(Addresses(*server)));
-    signal = WaitUntil(*server, /*serves=*/false, kRegionServerLook, &signals, &ended);
+    signal = WaitUntil(*server, /*serves=*/false, kRegionServerPollInterval, &signals, &ended);
     ready.Remove();
   }
   if (signal == SIGTERM) server->Stop();

@@ -27,7 +27,7 @@ namespace {
 
 using std::chrono::steady_clock;
 
-constexpr std::chrono::milliseconds kClientLook{1000};  // whether clients are connected
+constexpr std::chrono::milliseconds kClientCheckInterval{1000};
 
 }  // namespace
 
@@ -72,17 +72,17 @@ int StopSignals::WaitFor(std::chrono::milliseconds time) {
   poll(waits, std::size(waits), static_cast<int>(time.count()));
   signalfd_siginfo received{};
   if (read(signal_fd_, &received, sizeof received) == sizeof received)
-    return Took(static_cast<int>(received.ssi_signo));
-  if (waits[1].revents != 0 && StdinHasEnded()) return Took(SIGTERM);
-  return conditions_.idle.count() > 0 && WasIdleForLong() ? Took(SIGTERM) : 0;
+    return AcceptSignal(static_cast<int>(received.ssi_signo));
+  if (waits[1].revents != 0 && StdinHasEnded()) return AcceptSignal(SIGTERM);
+  return conditions_.idle.count() > 0 && WasIdleForLong() ? AcceptSignal(SIGTERM) : 0;
 }
 
-int StopSignals::Took(int received) {
+int StopSignals::AcceptSignal(int received) {
   if (received == SIGTERM || received == SIGINT) pthread_sigmask(SIG_UNBLOCK, &signals_, nullptr);
   return received;
 }
 
-// Bytes that come are passed over.
+// Reads and ignores the bytes that came.
 bool StopSignals::StdinHasEnded() {
   char bytes[4096];
   const ssize_t got = read(STDIN_FILENO, bytes, sizeof bytes);
@@ -91,8 +91,8 @@ bool StopSignals::StdinHasEnded() {
 
 bool StopSignals::WasIdleForLong() {
   const auto now = steady_clock::now();
-  if (now < look_at_) return false;
-  look_at_ = now + std::min(kClientLook, conditions_.idle / 4);
+  if (now < check_at_) return false;
+  check_at_ = now + std::min(kClientCheckInterval, conditions_.idle / 4);
   if (net::HasConnections()) used_at_ = now;
   return now - used_at_ >= conditions_.idle;
 }
@@ -102,7 +102,7 @@ ReadyFile::ReadyFile(const ServerArguments& arguments) : path_(arguments.ready_f
 }
 
 void ReadyFile::Remove() const {
-  std::error_code ignored;  // it need not be there
+  std::error_code ignored;  // the file may be missing
   if (!path_.empty()) std::filesystem::remove(path_, ignored);
 }
 

@@ -1,4 +1,4 @@
-#include "tools/standalone_command.h"
+#include "tools/commands.h"
 
 #include <chrono>
 #include <cstdio>
@@ -16,7 +16,7 @@
 namespace vaquita {
 namespace {
 
-constexpr std::chrono::milliseconds kStandaloneLook{100};  // whether it ended by itself
+constexpr std::chrono::milliseconds kStandalonePollInterval{100};  // checks whether it has ended by itself
 
 nlohmann::ordered_json Addresses(const Standalone& server, bool controlled) {
   const ServiceAddresses known = server.advertised();
@@ -92,7 +92,7 @@ absl::Status Serve(const StandaloneArguments& arguments) {
   if (!arguments.server.ready_line) PrintAddresses(*server, arguments.ephemeral);
   VAQUITA_RETURN_IF_ERROR(ready.Write(Addresses(*server, control != nullptr)));
   absl::Status ended;
-  while (!server->ended(&ended) && signals.WaitFor(kStandaloneLook) == 0) {
+  while (!server->ended(&ended) && signals.WaitFor(kStandalonePollInterval) == 0) {
   }
   ready.Remove();
   if (control != nullptr) control->Stop();

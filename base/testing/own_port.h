@@ -12,8 +12,8 @@
 
 namespace vaquita::testing {
 
-// A port on which nothing listens, and which stays the caller's while nothing does: it is none of those that the kernel
-// gives to who asks for any, such as another test's server, which clients would take for the one that is down.
+// Returns a port on which nothing listens. It is outside the range from which the kernel gives ports to servers that
+// ask for any port. So no other test's server gets it, which clients would take for the server that is down.
 inline int OwnPort() {
   constexpr int kFirst = 20'000;  // above those that HBase has by default
   int first_given = 32'768;

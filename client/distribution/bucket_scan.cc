@@ -16,7 +16,7 @@ absl::Status Refused(std::string_view filter, std::string_view why) {
                absl::StrCat(AbslText(filter), " cannot be used on distributed row keys: ", AbslText(why)));
 }
 
-// Changes a filter, in place, so that it decides on what follows `prefix`.
+// Changes a filter, in place, so that it decides on the key behind `prefix`.
 class ToBucket {
  public:
   explicit ToBucket(std::string_view prefix) : prefix_(prefix) {}
@@ -45,7 +45,7 @@ class ToBucket {
         return absl::OkStatus();
       default:
         return Refused("RowFilter",
-                       "its comparator would see the prefix, too; binary, binaryprefix and binarycomponent "
+                       "its comparator would see the prefix too; binary, binaryprefix and binarycomponent "
                        "can be used");
     }
   }
@@ -113,7 +113,7 @@ RowRange RangeOfBucket(const RowRange& original, bool reversed, std::string_view
   const auto from_first_row = [&](bool* inclusive) { *inclusive = true; };
   const auto to_last_row = [&](std::string* row, bool* inclusive) {
     *row = RowAfterPrefix(prefix);
-    *inclusive = row->empty();  // then the table's end is meant, which has no row
+    *inclusive = row->empty();  // an empty row is the table's end, which is not a row
   };
   if (!reversed) {
     if (original.start.empty()) from_first_row(&range.start_inclusive);

@@ -1,8 +1,8 @@
-// client/distribution/bucket_scan.h: what a read in original keys is for the rows behind one prefix.
+// client/distribution/bucket_scan.h: translates a read in original keys to the rows of one bucket.
 //
-// Row ranges: both ends get the prefix; an open end becomes the bucket's.
-// Filters: those that look at rows are changed so that they decide on the original key; all others, which look at
-// families, qualifiers, timestamps and values, stay as they are, inside SKIP and lists, too.
+// Row ranges: both ends get the prefix; an open end becomes the bucket's. Filters: those that look at rows are changed
+// so that they decide on the original key. All others, which look at families, qualifiers, timestamps and values, stay
+// as they are, also inside SKIP and lists.
 //
 //   PrefixFilter, InclusiveStopFilter, MultiRowRangeFilter      their rows get the prefix
 //   FuzzyRowFilter                                              its patterns get the prefix, with a mask that fixes it
@@ -25,14 +25,14 @@ namespace vaquita::client {
 
 RowRange RangeOfBucket(const RowRange& original, bool reversed, std::string_view prefix);
 
-// kIllegalArgument, naming the filter, for one that is refused.
+// Returns the filter for one bucket, or kIllegalArgument, naming the filter, if it is refused.
 absl::StatusOr<FilterSpec> FilterOfBucket(const FilterSpec& original, std::string_view prefix);
 
-// The same scan with the range and the filter of the bucket.
+// Returns the scan with the range and the filter of the bucket.
 absl::StatusOr<Scan> ScanOfBucket(const Scan& original, std::string_view prefix);
 
-// For distributed keys that are no prefix and the original key: kIllegalArgument if any part of the filter looks at
-// rows.
+// Returns kIllegalArgument if any part of the filter looks at rows. For distributed keys that are not made of a prefix
+// and the original key.
 absl::Status CheckIgnoresRows(const FilterSpec& filter);
 
 }  // namespace vaquita::client

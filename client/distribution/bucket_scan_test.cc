@@ -15,7 +15,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-// Of few letters, the smallest and the largest byte among them, so that keys and borders meet.
+// Keys have few letters, the smallest and the largest byte among them, so that keys and borders meet.
 std::string RandomKey(std::mt19937& random, size_t max_length = 3) {
   static constexpr char kBytes[] = {'\0', 'a', 'b', '\xff'};
   std::string key(random() % (max_length + 1), '\0');

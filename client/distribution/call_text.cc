@@ -19,8 +19,8 @@ absl::StatusOr<CallText> ParseCallText(std::string_view text) {
 absl::StatusOr<int> ParseBuckets(const CallText& call) {
   int buckets = 0;
   if (!absl::SimpleAtoi(AbslText(call.argument), &buckets)) {
-    return Error(ErrorKind::kIllegalArgument,
-                 absl::StrCat("'", AbslText(call.whole), "': '", AbslText(call.argument), "' is no number of buckets"));
+    return Error(ErrorKind::kIllegalArgument, absl::StrCat("'", AbslText(call.whole), "': '", AbslText(call.argument),
+                                                           "' is not a number of buckets"));
   }
   VAQUITA_RETURN_IF_ERROR(CheckOneByteBuckets(buckets));
   return buckets;

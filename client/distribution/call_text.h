@@ -1,4 +1,5 @@
-// client/distribution/call_text.h: "Name(argument)", the form in which distributors and hashers are kept as text.
+// client/distribution/call_text.h: parses "Name(argument)", the form in which distributors and hashers are stored as
+// text.
 #pragma once
 
 #include <string_view>
@@ -8,15 +9,15 @@
 
 namespace vaquita::client {
 
-// Views into what was parsed.
+// The parts of a parsed text, as views into it.
 struct CallText {
   std::string_view whole, name, argument;
 };
 
-// kIllegalArgument, with the text, for what has not that form.
+// Returns kIllegalArgument, with the text, if it does not have that form.
 absl::StatusOr<CallText> ParseCallText(std::string_view text);
 
-// The argument as a number of buckets that one byte can tell apart, 1 to 256; else kIllegalArgument.
+// Returns the argument as a number of buckets from 1 to 256, which one byte can tell apart; else kIllegalArgument.
 absl::StatusOr<int> ParseBuckets(const CallText& call);
 absl::Status CheckOneByteBuckets(int buckets);
 

@@ -25,7 +25,7 @@ std::vector<Mutation> WithRow(const std::vector<Mutation>& mutations, const std:
   return moved;
 }
 
-// Makes the table's actions of one on an original key.
+// Makes the table's actions from one on an original key.
 class Distribution {
  public:
   explicit Distribution(const RowKeyDistributor& distributor) : by_(distributor) {}
@@ -80,9 +80,9 @@ class Distribution {
   absl::Status NeedsTheRow(std::string_view what) const {
     if (by_.IsComputable()) return absl::OkStatus();
     return Error(ErrorKind::kIllegalArgument,
-                 absl::StrCat(AbslText(what), " needs the one row that there is, and with ", by_.ToText(),
-                              " the key does not say which; HashPrefix(OneByteSimpleHash(", by_.BucketPrefixes().size(),
-                              ")) would"));
+                 absl::StrCat(AbslText(what), " needs to know its row, and with ", by_.ToText(),
+                              " the key does not tell which row it is; use HashPrefix(OneByteSimpleHash(",
+                              by_.BucketPrefixes().size(), ")) instead"));
   }
 
   absl::Status Translate(std::string_view original, std::string_view key, std::optional<FilterSpec>* filter) const {

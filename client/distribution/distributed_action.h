@@ -1,4 +1,4 @@
-// client/distribution/distributed_action.h: an action on an original key as actions on the table's rows.
+// client/distribution/distributed_action.h: translates an action on an original key to actions on the table's rows.
 #pragma once
 
 #include <string>
@@ -11,10 +11,11 @@
 
 namespace vaquita::client {
 
-// The original key that the action is about.
+// Returns the original key of the action.
 const std::string& RowOf(const Action& action);
 
-// One action, or one per bucket. kIllegalArgument for what the distributor does not allow (distributed_table.h).
+// Returns one action, or one per bucket; kIllegalArgument if the distributor does not allow the action
+// (distributed_table.h).
 absl::StatusOr<std::vector<Action>> DistributeAction(const RowKeyDistributor& distributor, const Action& action);
 
 }  // namespace vaquita::client

@@ -37,7 +37,7 @@ class BucketMerger final : public ResultScanner {
   }
 
  private:
-  // A bucket's batch, of which the results from `next` on are still to be given.
+  // A bucket's batch. The results from `next` on have not been returned yet.
   struct Bucket {
     std::vector<Result> batch;
     size_t next = 0;
@@ -60,7 +60,7 @@ class BucketMerger final : public ResultScanner {
     return absl::OkStatus();
   }
 
-  // Puts the bucket's next result, if there is one, among the heads.
+  // Adds the bucket's next result, if it has one, to the heads.
   absl::Status AddHead(size_t index) {
     Bucket& bucket = buckets_[index];
     if (bucket.next == bucket.batch.size()) {
@@ -92,7 +92,7 @@ class BucketMerger final : public ResultScanner {
     return row;
   }
 
-  // False if the next result begins a row that is over the limit.
+  // Returns false if the next result begins a row that is over the limit.
   bool CountRow() {
     const std::string& row = HeadRow(heads_.front());
     if (limit_ <= 0 || (rows_ > 0 && row == last_row_)) return true;
@@ -105,8 +105,8 @@ class BucketMerger final : public ResultScanner {
   const int32_t limit_;
   const int32_t max_versions_;
   const bool raw_, reversed_;
-  const bool merges_parts_;  // of a row that is in several buckets
-  int32_t rows_ = 0;         // that were given, or begun; counted only with a limit
+  const bool merges_parts_;  // merges the parts of a row that is in several buckets
+  int32_t rows_ = 0;         // rows begun; counted only with a limit
   std::string last_row_;
   bool started_ = false;
   absl::Status status_;

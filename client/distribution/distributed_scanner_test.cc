@@ -89,7 +89,7 @@ class RandomScans {
   std::vector<Action> Puts(int rows) {
     std::vector<Action> puts;
     std::set<std::string> keys;
-    // Whether HBase's FuzzyRowFilter takes a row that is shorter than its pattern depends on the rows before it.
+    // HBase's FuzzyRowFilter decides about a row that is shorter than its pattern by the rows before it.
     while (static_cast<int>(keys.size()) < rows) keys.insert(Key(/*min_length=*/2));
     for (const std::string& key : keys) {
       Mutation& put = std::get<Mutation>(puts.emplace_back(Put(key, "a", std::to_string(Pick(3)))));

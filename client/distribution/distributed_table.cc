@@ -13,7 +13,7 @@
 namespace vaquita::client {
 namespace {
 
-// Adds what one of the table's rows answered to what the original key's has so far.
+// Adds the answer of one of the table's rows to the answer for the original key.
 void Combine(const Action& asked, ActionResult part, ActionResult* whole) {
   if (whole->status.ok()) whole->status = part.status;
   if (!part.status.ok()) return;
@@ -59,7 +59,7 @@ class DistributedTable final : public Table {
     const std::vector<std::string> keys = distributor_->AllDistributedKeys(row);
     if (keys.size() == 1) return table_->LocateRow(keys.front());
     return Error(ErrorKind::kIllegalArgument,
-                 absl::StrCat("with ", distributor_->ToText(), " a row's key does not say where it is"));
+                 absl::StrCat("with ", distributor_->ToText(), " a row's key does not tell in which bucket it is"));
   }
 
  private:
@@ -77,7 +77,7 @@ class DistributedTable final : public Table {
 std::vector<ActionResult> DistributedTable::Batch(std::span<const Action> actions) {
   std::vector<ActionResult> results(actions.size());
   std::vector<Action> table_actions;
-  std::vector<size_t> index_of;  // of each of them, in `actions`
+  std::vector<size_t> index_of;  // index of each in `actions`
   for (size_t i = 0; i < actions.size(); ++i) {
     absl::StatusOr<std::vector<Action>> distributed = DistributeAction(*distributor_, actions[i]);
     if (!distributed.ok()) {

@@ -115,9 +115,10 @@ TEST_P(DistributedTableTest, WithoutItWhatNeedsTheOneRowIsRefused) {
   increment.type = MutationType::kIncrement;
   const absl::Status refused = table->Mutate(increment).status();
   EXPECT_THAT(refused, HasKind(ErrorKind::kIllegalArgument));
-  EXPECT_THAT(refused.message(),
-              HasSubstr("an increment needs the one row that there is, and with OneBytePrefix(5) the "
-                        "key does not say which; HashPrefix(OneByteSimpleHash(5)) would"));
+  EXPECT_THAT(
+      refused.message(),
+      HasSubstr("an increment needs to know its row, and with OneBytePrefix(5) the key does not tell which row it "
+                "is; use HashPrefix(OneByteSimpleHash(5)) instead"));
   EXPECT_THAT(table->CheckAndMutate({.row = "r", .mutations = {DeleteRow("r")}}).status(),
               HasKind(ErrorKind::kIllegalArgument));
   EXPECT_THAT(table->MutateRow({"r", {Put("r", "a", "1"), DeleteRow("r")}}).status(),

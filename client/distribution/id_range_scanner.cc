@@ -41,10 +41,11 @@ absl::StatusOr<IdRange> RangeOf(const Scan& scan, const RowKeyDistributor& distr
   const std::string& low = scan.reversed ? rows.stop : rows.start;
   const std::string& high = scan.reversed ? rows.start : rows.stop;
   if (high.empty() || high.size() > kMaxIdBytes || (!low.empty() && low.size() != high.size())) {
-    return Error(ErrorKind::kIllegalArgument,
-                 absl::StrCat(distributor.ToText(),
-                              " keeps no order of rows: a scan needs the largest row of its range, of at most ",
-                              kMaxIdBytes, " bytes, and a smallest of the same length or none"));
+    return Error(
+        ErrorKind::kIllegalArgument,
+        absl::StrCat(distributor.ToText(),
+                     " does not keep the order of rows: a scan needs the largest row of its range, of at most ",
+                     kMaxIdBytes, " bytes, and a smallest of the same length or none"));
   }
   const bool low_in = low.empty() || (scan.reversed ? rows.stop_inclusive : rows.start_inclusive);
   const bool high_in = scan.reversed ? rows.start_inclusive : rows.stop_inclusive;
@@ -121,7 +122,7 @@ class IdRangeScanner final : public ResultScanner {
   const int32_t limit_;
   int32_t rows_ = 0;
   IdRange rest_;
-  absl::Status status_;  // of the gets, whose rows would be missing if they went on after an error
+  absl::Status status_;  // the first error: going on after it would leave out rows
   std::vector<Result> ready_;
   size_t next_ = 0;
 };

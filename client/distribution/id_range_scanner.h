@@ -1,4 +1,4 @@
-// client/distribution/id_range_scanner.h: a range of ids, read by gets: for tables whose keys keep no order.
+// client/distribution/id_range_scanner.h: reads a range of ids by gets, for tables whose keys do not keep the order.
 #pragma once
 
 #include <memory>
@@ -10,7 +10,8 @@
 
 namespace vaquita::client {
 
-// The rows of the scan's range in order, `caching` gets at a time. See distributed_scanner.h for what is refused.
+// Returns the rows of the scan's range in order, with `caching` gets at a time. distributed_scanner.h lists the scans
+// that are refused.
 absl::StatusOr<std::unique_ptr<ResultScanner>> MakeIdRangeScanner(std::shared_ptr<Table> table,
                                                                   RowKeyDistributorPtr distributor, const Scan& scan);
 

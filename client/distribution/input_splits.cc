@@ -9,7 +9,7 @@
 namespace vaquita::client {
 namespace {
 
-// The rows that are in both; nullopt if there can be none.
+// Returns the range that both have, or nullopt.
 std::optional<RowRange> Overlap(const RowRange& range, const RegionInfo& region) {
   RowRange both = range;
   if (region.start_key > both.start) {
@@ -62,10 +62,12 @@ class SplitScanner final : public ResultScanner {
 absl::StatusOr<std::vector<InputSplit>> MakeInputSplits(const RowKeyDistributor& distributor, const Scan& scan,
                                                         std::span<const RegionLocation> regions) {
   if (scan.reversed) {
-    return Error(ErrorKind::kIllegalArgument, "a batch job's tasks have no order; its scan cannot be reversed");
+    return Error(ErrorKind::kIllegalArgument,
+                 "the scan of a batch job cannot be reversed, because its tasks have no order");
   }
   if (scan.limit > 0) {
-    return Error(ErrorKind::kIllegalArgument, "a batch job's tasks do not count together; its scan can have no limit");
+    return Error(ErrorKind::kIllegalArgument,
+                 "the scan of a batch job cannot have a limit, because its tasks do not count together");
   }
   std::vector<InputSplit> splits;
   for (const std::string& prefix : distributor.BucketPrefixes()) {

@@ -1,10 +1,10 @@
-// client/distribution/input_splits.h: a range of a distributed table as pieces of work for a batch job, one map task
-// each.
+// client/distribution/input_splits.h: divides a range of a distributed table into pieces for a batch job, one for each
+// map task.
 //
-// A piece lies in one bucket and one region, so that its task can run beside the region's server; there are as many as
-// buckets overlap regions: with a region per bucket, as many as regions; with N buckets in one region, N. Where keys
-// keep no order (BitReversal) it is each region as a whole, and its reader leaves out the rows that the scan's range
-// does not have. The pieces are of the regions as they are now; each is read right after a split or a move, too.
+// A piece lies in one bucket and one region, so that its task can run beside the region's server. Each overlap of a
+// bucket and a region is a piece: with a region per bucket, as many as regions; with N buckets in one region, N. If
+// keys do not keep the order (BitReversal), each region is one piece, and its reader leaves out rows outside the scan's
+// range. The pieces follow the present regions; each can still be read after a split or a move.
 #pragma once
 
 #include <memory>
@@ -21,17 +21,17 @@ namespace vaquita::client {
 
 struct InputSplit {
   std::string bucket_prefix;
-  Scan scan;               // of the table's own (distributed) rows
-  RowRange original_rows;  // what the rows' original keys must be in
+  Scan scan;               // reads the table's own (distributed) rows
+  RowRange original_rows;  // the range of the rows' original keys
   RegionLocation location;
 };
 
-// In order of buckets, then of regions. kIllegalArgument for a scan that is reversed or has a limit, or a filter that
-// is refused (bucket_scan.h).
+// Returns the pieces in order of buckets, and within a bucket of regions. Returns kIllegalArgument if the scan is
+// reversed or has a limit, or if its filter is refused (bucket_scan.h).
 absl::StatusOr<std::vector<InputSplit>> MakeInputSplits(const RowKeyDistributor& distributor, const Scan& scan,
                                                         std::span<const RegionLocation> regions);
 
-// The rows of one piece, with original keys. Their order is that of the original keys, but for BitReversal.
+// Reads the rows of one piece, with original keys, in the order of the original keys except for BitReversal.
 absl::StatusOr<std::unique_ptr<ResultScanner>> MakeSplitScanner(Table& table, RowKeyDistributorPtr distributor,
                                                                 const InputSplit& split);
 

@@ -44,8 +44,8 @@ absl::StatusOr<std::shared_ptr<const KeyHasher>> OneByteSimpleHash(int buckets) 
 absl::StatusOr<std::shared_ptr<const KeyHasher>> ParseKeyHasher(std::string_view text) {
   VAQUITA_ASSIGN_OR_RETURN(const CallText call, ParseCallText(text));
   if (call.name != "OneByteSimpleHash") {
-    return Error(ErrorKind::kIllegalArgument, absl::StrCat("no hasher '", AbslText(text),
-                                                           "': there is OneByteSimpleHash(BUCKETS), and what the "
+    return Error(ErrorKind::kIllegalArgument, absl::StrCat("unknown hasher '", AbslText(text),
+                                                           "': use OneByteSimpleHash(BUCKETS), or a hasher that the "
                                                            "program's own parser knows"));
   }
   VAQUITA_ASSIGN_OR_RETURN(const int buckets, ParseBuckets(call));

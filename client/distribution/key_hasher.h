@@ -1,4 +1,4 @@
-// client/distribution/key_hasher.h: which of some prefixes a key's hash gives it (HashPrefix of row_key_distributor.h).
+// client/distribution/key_hasher.h: chooses a key's prefix by its hash (HashPrefix of row_key_distributor.h).
 //
 // Threads: any, at once.
 #pragma once
@@ -16,21 +16,21 @@ namespace vaquita::client {
 class KeyHasher {
  public:
   virtual ~KeyHasher() = default;
-  // One of AllPrefixes(), the same for the same key in every program and for ever.
+  // Returns one of AllPrefixes(), always the same for a key, in every program.
   virtual std::string PrefixOf(std::string_view original_key) const = 0;
-  // Distinct, all of the same length, which is at least 1.
+  // Returns distinct prefixes, all of the same length, which is at least 1.
   virtual std::vector<std::string> AllPrefixes() const = 0;
-  // Its name and parameters, e.g. "OneByteSimpleHash(32)": what a KeyHasherParser makes it of again.
+  // Returns its name and parameters, e.g. "OneByteSimpleHash(32)". A KeyHasherParser reads this.
   virtual std::string ToText() const = 0;
 };
 
-// Makes the hasher that a text describes; kIllegalArgument, naming the text, for one it does not know. A program with
-// hashers of its own gives a parser that knows them to who reads distributors.
+// Makes the hasher that a text describes. Returns kIllegalArgument, naming the text, if it does not know it. A program
+// with its own hashers passes a parser that knows them.
 using KeyHasherParser = std::function<absl::StatusOr<std::shared_ptr<const KeyHasher>>(std::string_view text)>;
 
-// The default: one byte, 0 to `buckets` - 1: |h| mod buckets, h being the 32-bit hash that java.util.Arrays.hashCode
-// gives the key's (signed) bytes. So are the keys of HBaseWD's hasher of this name, but for the one hash without an
-// absolute value in 32 bits, which that leaves out of its buckets. kIllegalArgument unless 1 <= buckets <= 256.
+// The default: one byte, |h| mod `buckets`, where h is the 32-bit hash that java.util.Arrays.hashCode gives the key's
+// (signed) bytes. HBaseWD's hasher of this name gives the same, except for the one hash without an absolute value in 32
+// bits, for which it leaves its buckets. Returns kIllegalArgument unless 1 <= buckets <= 256.
 absl::StatusOr<std::shared_ptr<const KeyHasher>> OneByteSimpleHash(int buckets);
 
 // Knows OneByteSimpleHash(N).

@@ -1,4 +1,4 @@
-// client/distribution/merge_row.h: one row of what several buckets hold under the same original key.
+// client/distribution/merge_row.h: merges the rows that several buckets hold under one original key.
 #pragma once
 
 #include <cstdint>
@@ -8,8 +8,8 @@
 
 namespace vaquita::client {
 
-// Adds `part` to `row`, whose key it has: cells in their order, no column with more than `max_versions`, and each
-// version once. `raw`: all cells, as a raw scan gives them.
+// Adds `part` to `row`, which has the same key: cells in their order, at most `max_versions` per column, and each
+// version once. `raw`: all cells, as a raw scan returns them.
 void MergeIntoRow(Result part, int32_t max_versions, bool raw, Result* row);
 
 }  // namespace vaquita::client

@@ -1,9 +1,8 @@
-// client/distribution/parallel_reader.h: reads several scanners at once, each a little ahead of whoever takes its
-// results.
+// client/distribution/parallel_reader.h: reads several scanners at once, each a batch ahead of its consumer.
 //
 // Memory: for each scanner at most two batches, the one that was taken last and the one that is ready or being read.
-// Threads: a few of its own read; NextBatch is called by one thread at a time. The destructor waits for the answers
-// that are under way.
+// Threads: a few threads of its own read; NextBatch is called by one thread at a time. The destructor waits for pending
+// answers.
 #pragma once
 
 #include <condition_variable>
@@ -21,7 +20,7 @@
 
 namespace vaquita::client {
 
-// A batch ends with the result that reaches either.
+// A batch ends with the result that reaches either limit.
 struct BatchLimits {
   int32_t results = 100;
   int64_t bytes = 256 << 10;
@@ -38,7 +37,7 @@ class ParallelReader {
   ParallelReader(std::vector<Source> sources, const BatchLimits& limits, int threads);
   ~ParallelReader();
 
-  // The next results of source `index`; none at its end. After an error, the same error.
+  // Returns the next results of source `index`; none at its end. After an error, returns that error again.
   absl::StatusOr<std::vector<Result>> NextBatch(size_t index);
 
  private:
@@ -53,10 +52,10 @@ class ParallelReader {
   void Read(Source& source, std::vector<Result>* batch, absl::Status* status) const;
 
   const BatchLimits limits_;
-  std::mutex mutex_;  // guards what follows
+  std::mutex mutex_;  // guards the members below
   std::condition_variable wanted_more_, batch_ready_;
   std::vector<Reading> readings_;
-  std::deque<size_t> wanted_;  // sources whose next batch nobody reads yet
+  std::deque<size_t> wanted_;  // sources whose next batch is to be read
   bool stop_ = false;
   std::vector<std::thread> threads_;
 };

@@ -13,7 +13,7 @@ namespace {
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
 
-// What the test and the scanner that is read both see.
+// State that the test and its scanner share.
 struct Counts {
   std::atomic<int> given{0}, taken{0}, most_ahead{0};
 };

@@ -70,7 +70,7 @@ class OneBytePrefix final : public PrefixDistributor {
   std::string ToText() const override { return absl::StrCat("OneBytePrefix(", prefixes_.size(), ")"); }
 
  private:
-  mutable std::atomic<uint64_t> next_;  // 64 bits: one of 32 would begin anew in the middle of a turn
+  mutable std::atomic<uint64_t> next_;  // 64 bits: a counter of 32 would wrap in the middle of a turn
 };
 
 class HashPrefix final : public PrefixDistributor {
@@ -150,9 +150,9 @@ absl::StatusOr<RowKeyDistributorPtr> ParseRowKeyDistributor(std::string_view tex
     VAQUITA_ASSIGN_OR_RETURN(std::shared_ptr<const KeyHasher> hasher, hashers(call.argument));
     return HashPrefixDistributor(std::move(hasher));
   }
-  return Error(ErrorKind::kIllegalArgument, absl::StrCat("no row key distributor '", AbslText(text),
-                                                         "': there are Identity(), OneBytePrefix(BUCKETS), "
-                                                         "HashPrefix(HASHER) and BitReversal()"));
+  return Error(ErrorKind::kIllegalArgument, absl::StrCat("unknown row key distributor '", AbslText(text),
+                                                         "': use Identity(), OneBytePrefix(BUCKETS), "
+                                                         "HashPrefix(HASHER) or BitReversal()"));
 }
 
 void StoreDistributor(const RowKeyDistributor& distributor, TableDescriptor* table) {

@@ -1,9 +1,9 @@
 // client/distribution/row_key_distributor.h: spreads rows with sequential keys over a table, and finds them again.
 //
-// A program goes on thinking in its own keys, the original ones; a distributor turns each into the distributed key that
-// its row has in the table, and back. Most put one of a few prefixes before the original key: the rows behind one
-// prefix, a bucket, keep the order of their original keys, so that a range is read from all buckets and merged
-// (distributed_scanner.h). DistributedTable (distributed_table.h) does all of this behind a Table's own methods.
+// A program uses its own, original keys. A distributor turns each into the distributed key of its row in the table, and
+// back. Most distributors put one of a few prefixes before the original key. The rows behind one prefix, a bucket, keep
+// the order of their original keys, so a range is read from all buckets and merged (distributed_scanner.h).
+// DistributedTable (distributed_table.h) does all of this behind a Table's own methods.
 //
 //   Identity()                             the original key itself
 //   OneBytePrefix(N)                       bytes 0 to N-1 in turn: as even as can be, but only all buckets together
@@ -35,39 +35,39 @@ class RowKeyDistributor {
  public:
   virtual ~RowKeyDistributor() = default;
 
-  // The key to write a new row under. May be another each time, unless IsComputable().
+  // Returns the key under which to write a new row. It may differ each time, unless IsComputable().
   virtual std::string DistributedKey(std::string_view original_key) const = 0;
-  // Every key that a row with this original key may have in the table; one, if IsComputable().
+  // Returns every key that a row with this original key may have in the table; one, if IsComputable().
   virtual std::vector<std::string> AllDistributedKeys(std::string_view original_key) const = 0;
-  // The way back. kIllegalArgument for what the distributor cannot have made.
+  // Reverses DistributedKey. Returns kIllegalArgument if the distributor cannot have made the key.
   virtual absl::StatusOr<std::string> OriginalKey(std::string_view distributed_key) const = 0;
-  // Whether the original key alone says where its row is.
+  // Returns whether the original key alone determines the row.
   virtual bool IsComputable() const = 0;
-  // The buckets: distinct prefixes, none of which begins with another. Empty: distributed keys are not a prefix and the
-  // original key, and no range of them keeps the order of the original keys.
+  // Returns the buckets' prefixes, none of which begins with another. Empty if distributed keys are not made of a
+  // prefix and the original key, and so do not keep the order of the original keys.
   virtual const std::vector<std::string>& BucketPrefixes() const = 0;
-  // Its kind and parameters, as in the table above: what ParseRowKeyDistributor makes it of again.
+  // Returns its kind and parameters, as in the table above. ParseRowKeyDistributor reads this.
   virtual std::string ToText() const = 0;
 };
 
 using RowKeyDistributorPtr = std::shared_ptr<const RowKeyDistributor>;
 
 RowKeyDistributorPtr IdentityDistributor();
-// `first`: the bucket of the first key; without it, any, so that programs that write one row each spread, too.
-// kIllegalArgument unless 1 <= buckets <= 256.
+// `first` is the bucket of the first key. By default it is random, so that programs that write one row each spread too.
+// Returns kIllegalArgument unless 1 <= buckets <= 256.
 absl::StatusOr<RowKeyDistributorPtr> OneBytePrefixDistributor(int buckets, std::optional<uint32_t> first = {});
-// kIllegalArgument for a hasher whose prefixes are not distinct and of one length.
+// Returns kIllegalArgument if the hasher's prefixes are not distinct and of one length.
 absl::StatusOr<RowKeyDistributorPtr> HashPrefixDistributor(std::shared_ptr<const KeyHasher> hasher);
 RowKeyDistributorPtr BitReversalDistributor();
 
-// kIllegalArgument, naming the text and what would be right.
+// Returns kIllegalArgument, naming the text and what would be right, if the text is malformed.
 absl::StatusOr<RowKeyDistributorPtr> ParseRowKeyDistributor(std::string_view text,
                                                             const KeyHasherParser& hashers = ParseKeyHasher);
 
-// The table's attribute that says how its keys are distributed, for readers to find.
+// The table's attribute that names its distributor, for readers.
 inline constexpr std::string_view kDistributorAttribute = "ROW_KEY_DISTRIBUTOR";
 void StoreDistributor(const RowKeyDistributor& distributor, TableDescriptor* table);
-// Identity, if the table says nothing.
+// Returns the distributor that the table names; Identity if it names none.
 absl::StatusOr<RowKeyDistributorPtr> LoadDistributor(const TableDescriptor& table,
                                                      const KeyHasherParser& hashers = ParseKeyHasher);
 

@@ -113,8 +113,8 @@ TEST(RowKeyDistributorTest, WrongTextsSayWhatWouldBeRight) {
     return std::string(status.message());
   };
   EXPECT_THAT(message("OneBytePrefix"), HasSubstr("'OneBytePrefix' is not of the form NAME(PARAMETERS)"));
-  EXPECT_THAT(message("Salt(4)"), HasSubstr("no row key distributor 'Salt(4)': there are Identity()"));
-  EXPECT_THAT(message("OneBytePrefix(x)"), HasSubstr("'OneBytePrefix(x)': 'x' is no number of buckets"));
+  EXPECT_THAT(message("Salt(4)"), HasSubstr("unknown row key distributor 'Salt(4)': use Identity()"));
+  EXPECT_THAT(message("OneBytePrefix(x)"), HasSubstr("'OneBytePrefix(x)': 'x' is not a number of buckets"));
   EXPECT_THAT(message("OneBytePrefix(0)"), HasSubstr("1 to 256 buckets fit in one byte, not 0"));
   EXPECT_THAT(message("OneBytePrefix(257)"), HasSubstr("not 257"));
   EXPECT_THAT(message("HashPrefix(OneByteSimpleHash(-1))"), HasSubstr("not -1"));
@@ -129,7 +129,7 @@ TEST(RowKeyDistributorTest, TheTableSaysHowItsKeysAreDistributed) {
   StoreDistributor(*Parsed("HashPrefix(OneByteSimpleHash(16))"), &table);
   EXPECT_EQ((*LoadDistributor(table))->ToText(), "HashPrefix(OneByteSimpleHash(16))");
   table.attributes[std::string(kDistributorAttribute)] = "Salt()";
-  EXPECT_THAT(LoadDistributor(table).status().message(), HasSubstr("table t: no row key distributor 'Salt()'"));
+  EXPECT_THAT(LoadDistributor(table).status().message(), HasSubstr("table t: unknown row key distributor 'Salt()'"));
 }
 
 // The key's length as two digits.

@@ -16,8 +16,8 @@ namespace {
 
 using Stub = v1::AdminService::Stub;
 
-// Whether a table's name matches, as HMaster.filterTablesByRegex has it: those of the default namespace with or without
-// it.
+// Returns whether a table's name matches, as in HMaster.filterTablesByRegex: names of the default namespace match with
+// it or without it.
 absl::StatusOr<bool> Matches(const TableName& table, JavaRegex& pattern) {
   VAQUITA_ASSIGN_OR_RETURN(const bool short_name, pattern.IsFoundIn(table.ToString()));
   if (short_name) return true;
@@ -323,7 +323,7 @@ class GrpcAdmin final : public AdminBase {
   absl::Status WaitOnce(Method method, const Request& request, Response* response) {
     return channel_->Call(method, request, response, Retries(options()).OperationDeadline()).status;
   }
-  // Who names a region means that one: if it is not there, trying again will not bring it back.
+  // The caller names this region: if it does not exist, trying again will not bring it back.
   static absl::Status OfRegion(std::string_view region, const absl::Status& status) {
     if (!IsError(status, ErrorKind::kNotServingRegion)) return status;
     return Error(ErrorKind::kUnknownRegion, ToStringBinary(region));

@@ -10,7 +10,7 @@
 namespace vaquita::client {
 namespace {
 
-// How long an attempt waits for a lost connection to come back. Then the caller's back-off takes over.
+// An attempt waits this long for a lost connection to come back. After that the caller's back-off takes over.
 constexpr std::chrono::milliseconds kConnectTimeout{2000};
 
 std::shared_ptr<grpc::Channel> MakeChannel(const std::string& address) {
@@ -37,7 +37,7 @@ bool IsBusy(const grpc::Status& status) {
 }  // namespace
 
 CallOutcome OutcomeOf(const grpc::Status& status) {
-  if (IsBusy(status)) return {absl::UnavailableError("the server is busy: all of its handlers are at work")};
+  if (IsBusy(status)) return {absl::UnavailableError("the server is busy: all of its handlers are in use")};
   CallOutcome outcome{FromGrpcStatus(status)};
   if (ErrorKind kind; outcome.ok() || GetErrorKind(outcome.status, &kind)) return outcome;  // the server's own answer
   switch (status.error_code()) {

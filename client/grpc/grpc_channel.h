@@ -18,10 +18,10 @@
 
 namespace vaquita::client {
 
-// Sorts the end of a call that was sent.
+// Classifies the end of a call that was sent.
 CallOutcome OutcomeOf(const grpc::Status& status);
 
-// A name of a request, so that the server knows it again when it is repeated. Value 0: nothing does.
+// The nonce of a request, by which the server recognizes a repeated one. Value 0 means that the request has none.
 struct RequestNonce {
   uint64_t group = 0;
   uint64_t value = 0;
@@ -29,8 +29,8 @@ struct RequestNonce {
 
 class GrpcChannel {
  public:
-  // What to do about a server that cannot be connected to just now: the cluster's own address is worth a short wait;
-  // of a region's server it is better to ask at once whether the region is elsewhere.
+  // How to handle a server that does not accept a connection now. For the cluster's own address a short wait makes
+  // sense; for a region's server it is better to ask at once whether the region has moved.
   enum class IfDown { kWait, kGiveUp };
 
   GrpcChannel(std::string address, IfDown if_down, const ConnectionOptions& options);
@@ -54,7 +54,7 @@ class GrpcChannel {
     return OutcomeOf((stub<Stub>().*method)(&context, request, response));
   }
 
-  // The error of a server that does not answer at its address.
+  // Returns the error for a server that does not answer at its address.
   CallOutcome NotConnected() const;
 
   v1::DataService::Stub& data() { return *data_; }

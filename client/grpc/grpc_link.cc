@@ -3,13 +3,15 @@
 #include <algorithm>
 #include <latch>
 #include <map>
+#include <memory>
+#include <mutex>
 #include <string>
 #include <utility>
 #include <variant>
 
 #include "base/status.h"
 #include "client/grpc/grpc_admin.h"
-#include "client/grpc/grpc_servers.h"
+#include "client/grpc/grpc_channel.h"
 #include "client/nonce.h"
 #include "client/retries.h"
 #include "proto/vaquita/admin_codec.h"
@@ -18,7 +20,7 @@
 namespace vaquita::client {
 namespace {
 
-// An answer that came is the outcome's only if it can be read.
+// Reads an answer. One that cannot be read is an error of the call.
 absl::Status Decode(const v1::Result& answer, Result* result) {
   result->partial = answer.partial();
   result->exists = answer.exists();
@@ -33,7 +35,7 @@ absl::StatusOr<RegionLocation> LocationFromProto(const v1::RegionLocation& wire,
   return location;
 }
 
-// Done twice, it would not be the same: the server is to know it again.
+// Returns whether doing the action twice would differ from once, so that the server must recognize a repeated request.
 bool NeedsNonce(const Action& action) { return RepeatableOf(action, false) == Repeatable::kOnlyIfNotRun; }
 
 template <typename Message>
@@ -57,7 +59,7 @@ class GrpcRegionScan final : public RegionScan {
     context_.TryCancel();
     while (reader_->Read(&response_)) {
     }
-    (void)reader_->Finish();  // CANCELLED, or whatever was faster
+    (void)reader_->Finish();  // CANCELLED, or an earlier status
   }
 
   CallOutcome Next(TimePoint deadline, ScanAnswer* answer) override {
@@ -121,6 +123,30 @@ struct BatchCall {
   }
 };
 
+// The channels to a cluster's servers: one to the server of the connection's address, which has the master, and one to
+// each server that has regions. Threads: any.
+class GrpcServers {
+ public:
+  explicit GrpcServers(const ConnectionOptions& options)
+      : options_(options), master_(options.address, GrpcChannel::IfDown::kWait, options) {}
+
+  GrpcChannel& master() { return master_; }
+  // Returns the channel to the server at host:port. It lives as long as this.
+  GrpcChannel& At(const std::string& address) {
+    if (address == master_.address()) return master_;
+    std::lock_guard lock(mutex_);
+    std::unique_ptr<GrpcChannel>& channel = others_[address];
+    if (channel == nullptr) channel = std::make_unique<GrpcChannel>(address, GrpcChannel::IfDown::kGiveUp, options_);
+    return *channel;
+  }
+
+ private:
+  const ConnectionOptions options_;
+  GrpcChannel master_;
+  std::mutex mutex_;
+  std::map<std::string, std::unique_ptr<GrpcChannel>> others_;  // by address
+};
+
 class GrpcLink final : public ServerLink {
  public:
   explicit GrpcLink(const ConnectionOptions& options) : servers_(options), nonce_group_(NextNonce()) {}
@@ -163,7 +189,7 @@ class GrpcLink final : public ServerLink {
     return Send(&v1::DataService::Stub::Mutate, region, request, &response, deadline, result);
   }
 
-  // Those of `batches` that have a call, all at once.
+  // Sends the batches that have a call, all at once, and waits for all.
   void SendAndWait(std::span<RegionBatch> batches, std::span<const std::unique_ptr<BatchCall>> calls);
 
   GrpcServers servers_;

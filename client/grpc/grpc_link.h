@@ -1,5 +1,5 @@
-// client/grpc/grpc_link.h: the way to Vaquita by its own gRPC API: administration and look-ups at the server that the
-// connection was given, data at the servers that the look-ups name. A standalone server is both.
+// client/grpc/grpc_link.h: a ServerLink by Vaquita's gRPC API. Administration and look-ups go to the server of the
+// connection's address, data to the servers that the look-ups name. A standalone server is both.
 #pragma once
 
 #include <memory>
@@ -8,7 +8,7 @@
 
 namespace vaquita::client {
 
-// To the host:port of `options.address`.
+// Makes a link to the host:port of `options.address`.
 std::unique_ptr<ServerLink> MakeGrpcLink(const ConnectionOptions& options);
 
 }  // namespace vaquita::client

@@ -23,7 +23,7 @@ namespace {
 
 using std::chrono::milliseconds;
 
-// How often the end of a procedure or a compaction is asked for: soon at first, for those that are quick.
+// Paces the polling of a procedure or a compaction: fast at first, for quick ones.
 class Polling {
  public:
   void Pause() {
@@ -261,7 +261,7 @@ class HBaseAdmin final : public AdminBase {
     return Repeat(Repeatable::kYes,
                   [&](TimePoint deadline) { return servers_->CallMaster(method, request, deadline, response); });
   }
-  // The same of a region's server.
+  // Calls a region's server; the call may be made more than once.
   template <typename Request, typename Response>
   absl::Status AskServer(const std::string& address, std::string_view method, const Request& request,
                          Response* response) {
@@ -307,7 +307,7 @@ absl::StatusOr<Procedure> HBaseAdmin::GetProcedure(int64_t id) {
   pb::GetProcedureResultResponse response;
   VAQUITA_RETURN_IF_ERROR(AskMaster("getProcedureResult", request, &response));
   if (response.state() == pb::GetProcedureResultResponse::NOT_FOUND) {
-    return absl::NotFoundError(absl::StrCat("there is no procedure ", id));
+    return absl::NotFoundError(absl::StrCat("unknown procedure ", id));
   }
   Procedure procedure;
   procedure.id = id;
@@ -323,7 +323,7 @@ absl::StatusOr<Procedure> HBaseAdmin::GetProcedure(int64_t id) {
   return procedure;
 }
 
-// One that is not known (any more) counts as done: so it does for HBase's clients.
+// A procedure that is unknown, or forgotten, counts as done, as in HBase's clients.
 absl::Status HBaseAdmin::WaitForProcedure(int64_t id) {
   pb::GetProcedureResultRequest request;
   request.set_proc_id(static_cast<uint64_t>(id));
@@ -363,7 +363,7 @@ absl::StatusOr<RegionLocation> HBaseAdmin::FindRegion(std::string_view name) {
   return location;
 }
 
-// Servers before 2.6 cannot flush a table as a procedure of the master: then its regions are flushed one by one.
+// Servers before 2.6 cannot flush a table as a procedure of the master, so the regions are flushed one by one.
 absl::Status HBaseAdmin::Flush(const TableName& table) {
   pb::FlushTableRequest request;
   EncodeTableName(table, request.mutable_table_name());
@@ -448,7 +448,7 @@ absl::Status HBaseAdmin::WaitForSnapshot(const pb::SnapshotDescription& snapshot
   }
 }
 
-// In HBase's order, which is that of its folders: none.
+// The order is HBase's, that of its folders, so it is undefined.
 absl::StatusOr<std::vector<SnapshotDescription>> HBaseAdmin::ReadSnapshots() {
   pb::GetCompletedSnapshotsResponse response;
   VAQUITA_RETURN_IF_ERROR(AskMaster("GetCompletedSnapshots", pb::GetCompletedSnapshotsRequest(), &response));
@@ -464,7 +464,7 @@ absl::StatusOr<std::vector<SnapshotDescription>> HBaseAdmin::ReadSnapshots() {
 
 // --- Counters.
 
-// Each server tells of its own regions.
+// Each server reports its own regions.
 absl::StatusOr<std::vector<RegionMetrics>> HBaseAdmin::GetRegionMetrics(const TableName& table) {
   VAQUITA_ASSIGN_OR_RETURN(const std::vector<RegionLocation> regions, GetRegions(table));
   std::set<std::string> servers;

@@ -1,8 +1,7 @@
 // client/hbase/hbase_admin.h: administration by HBase's MasterService and AdminService.
 //
-// What a procedure does is asked for with a nonce, so that a request whose answer was lost can be sent again, and is
-// waited for by asking for the procedure until it has ended.
-// Source: RawAsyncHBaseAdmin (hbase-client 2.6).
+// A request for a procedure carries a nonce, so that it can be sent again if its answer was lost. The client polls the
+// procedure until it has ended. Source: RawAsyncHBaseAdmin (hbase-client 2.6).
 #pragma once
 
 #include <cstdint>

@@ -27,7 +27,7 @@ class HBaseLink final : public ServerLink {
       : servers_(std::move(rpc), std::move(registry)), meta_(&servers_), nonce_group_(NextNonce()) {}
 
   absl::Status Connect(TimePoint deadline) override { return servers_.MetaServer(deadline).status(); }
-  // HBase looks at the nonces of increments and appends.
+  // HBase checks the nonces of increments and appends alone.
   bool KnowsRepeatsOf(const Action& action) const override { return std::holds_alternative<Mutation>(action); }
 
   CallOutcome LocateRow(const TableName& table, std::string_view row, TimePoint deadline,

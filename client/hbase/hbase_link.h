@@ -1,4 +1,4 @@
-// client/hbase/hbase_link.h: the way to a cluster by HBase's own RPC: Vaquita, or HBase 2.x itself.
+// client/hbase/hbase_link.h: a ServerLink by HBase's RPC, to Vaquita or to HBase 2.x itself.
 //
 // Requests go to the server that has the region, several regions' batches on one server in one request. Regions are
 // found in hbase:meta. Increments and appends carry nonces.
@@ -11,7 +11,7 @@
 
 namespace vaquita::client {
 
-// To the cluster of `options.address` (client/hbase/registry.h).
+// Makes a link to the cluster of `options.address` (client/hbase/registry.h).
 absl::StatusOr<std::unique_ptr<ServerLink>> MakeHBaseLink(const ConnectionOptions& options);
 
 }  // namespace vaquita::client

@@ -116,7 +116,7 @@ void HBaseRegionScan::Take(Result part, std::vector<Result>* results) {
   if (complete && row_) EndRow(results);
 }
 
-// Gives out what fills a batch of the row's cells.
+// Returns the row's cells in pieces of the batch limit.
 void HBaseRegionScan::TakeBatched(std::vector<Result>* results) {
   const auto batch = static_cast<size_t>(scan_.batch);
   while (row_->cells.size() > batch) {

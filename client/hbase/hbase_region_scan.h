@@ -1,9 +1,9 @@
 // client/hbase/hbase_region_scan.h: a scan of one region by ClientService.Scan: opened, read call by call, closed.
 //
-// A server may end an answer in the middle of a row, when its bytes or its time are up. The parts of a row are put
-// together here, unless the caller takes parts; with a batch, they are cut into pieces of that many cells.
-// Threads: one at a time.
-// Source: AsyncScanSingleRegionRpcRetryingCaller, CompleteScanResultCache, BatchScanResultCache (hbase-client 2.6).
+// A server may end an answer in the middle of a row, at its limit of bytes or time. The parts of a row are put together
+// here, unless the caller takes parts; with a batch limit, rows are cut into pieces of that many cells. Threads: one at
+// a time. Source: AsyncScanSingleRegionRpcRetryingCaller, CompleteScanResultCache, BatchScanResultCache (hbase-client
+// 2.6).
 #pragma once
 
 #include <cstdint>
@@ -39,7 +39,7 @@ class HBaseRegionScan final : public RegionScan {
   std::optional<uint64_t> scanner_id_;  // while the server has one for us
   uint64_t next_call_seq_ = 0;
   int32_t complete_rows_ = 0;
-  std::optional<Result> row_;  // the part of a row that has not been given out, if its row is not complete
+  std::optional<Result> row_;  // the first part of a row that is not complete
 };
 
 }  // namespace vaquita::client

@@ -1,8 +1,7 @@
-// client/hbase/hbase_servers.h: a cluster's servers as a client finds them, and calls to them.
+// client/hbase/hbase_servers.h: finds a cluster's servers, and calls them.
 //
-// Who is master and who has hbase:meta is asked of the registry once, and again after either could not be reached or
-// said that it is not.
-// Threads: any.
+// The registry names the master and the server of hbase:meta. It is asked once, and again after one of them could not
+// be reached or has lost its role. Threads: any.
 #pragma once
 
 #include <memory>
@@ -23,7 +22,7 @@ std::string AddressOf(const pb::ServerName& server);
 
 class HBaseServers {
  public:
-  // `registry` may use `rpc`, whom this keeps.
+  // `registry` may use `rpc`, which this object owns.
   HBaseServers(std::unique_ptr<RpcClient> rpc, std::unique_ptr<Registry> registry)
       : rpc_(std::move(rpc)), registry_(std::move(registry)) {}
 
@@ -32,7 +31,7 @@ class HBaseServers {
   CallOutcome CallMaster(std::string_view method, const google::protobuf::MessageLite& request, TimePoint deadline,
                          google::protobuf::MessageLite* response);
 
-  // Who serves hbase:meta. A call to it that failed is to be reported with what it failed with.
+  // Returns the server of hbase:meta. The caller reports a failed call to it, with its error.
   absl::StatusOr<pb::ServerName> MetaServer(TimePoint deadline);
   void ReportMeta(const absl::Status& status);
 

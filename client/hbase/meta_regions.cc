@@ -39,7 +39,7 @@ absl::Status Unreadable(const Result& row, std::string_view column) {
                                                          ": column ", AbslText(column), " cannot be read"));
 }
 
-// False for a row that does not describe a region. The server may be unknown.
+// Reads a row of hbase:meta. Returns false if it does not describe a region. The server may be unknown.
 absl::StatusOr<bool> ParseRow(const Result& row, RegionLocation* location) {
   const std::string* info_bytes = row.Value("info", "regioninfo");
   if (info_bytes == nullptr) return false;
@@ -143,7 +143,7 @@ CallOutcome MetaRegions::LocateMeta(TimePoint deadline, RegionLocation* location
   return {};
 }
 
-// hbase:meta has one region. Nothing that is read there changes anything, so that any failure may be repeated.
+// Reads rows of hbase:meta, which has one region. Reads change nothing, so any failed one may be repeated.
 CallOutcome MetaRegions::ReadRows(Scan scan, TimePoint deadline, const TakeRow& take) {
   auto meta = std::make_shared<LocatedRegion>();
   if (CallOutcome located = LocateMeta(deadline, &meta->location); !located.ok()) return located;

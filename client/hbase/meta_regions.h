@@ -1,8 +1,7 @@
-// client/hbase/meta_regions.h: what hbase:meta says of tables and their regions, read as HBase's clients read it.
+// client/hbase/meta_regions.h: reads tables and their regions from hbase:meta, as HBase's clients do.
 //
-// Each question is answered anew; client/region_locator.h keeps the answers.
-// Threads: any.
-// Source: AsyncNonMetaRegionLocator, ClientMetaTableAccessor, RegionInfo.createRegionName (hbase-client 2.6).
+// Each call reads hbase:meta again; client/region_locator.h caches the answers. Threads: any. Source:
+// AsyncNonMetaRegionLocator, ClientMetaTableAccessor, RegionInfo.createRegionName (hbase-client 2.6).
 #pragma once
 
 #include <functional>
@@ -20,15 +19,15 @@ class MetaRegions {
  public:
   explicit MetaRegions(HBaseServers* servers) : servers_(servers) {}  // `servers` outlives this
 
-  // kTableNotFound if no region of the table can hold the row.
+  // Returns kTableNotFound if no region of the table can hold the row.
   CallOutcome LocateRow(const TableName& table, std::string_view row, TimePoint deadline, RegionLocation* location);
   CallOutcome ListRegions(const TableName& table, TimePoint deadline, std::vector<RegionLocation>* locations);
-  // By its full or encoded name; kUnknownRegion if there is none.
+  // Finds a region by its full or encoded name. Returns kUnknownRegion if it does not exist.
   CallOutcome FindRegion(std::string_view name, TimePoint deadline, RegionLocation* location);
   CallOutcome GetTableState(const TableName& table, TimePoint deadline, TableState* state);
 
  private:
-  // Takes a row; false: that is enough. An error ends the reading, and is its outcome.
+  // Takes a row, and returns whether to go on. An error ends the reading and becomes its outcome.
   using TakeRow = std::function<absl::StatusOr<bool>(const Result& row)>;
   CallOutcome ReadRows(Scan scan, TimePoint deadline, const TakeRow& take);
   CallOutcome LocateMeta(TimePoint deadline, RegionLocation* location);

@@ -20,7 +20,7 @@ bool HasCellTtl(const Mutation& mutation) {
                      [](const Cell& cell) { return cell.ttl_ms != kNoTtl; });
 }
 
-// Whether the answer is to an action that may have been done although it is not there.
+// Returns the error for an action without an answer, which may have been done all the same.
 absl::Status Unanswered() { return absl::InternalError("the server did not answer the action"); }
 
 }  // namespace

@@ -1,10 +1,10 @@
-// client/hbase/multi_call.h: ClientService.Multi: the actions of the regions of one server in one request, and their
-// outcomes.
+// client/hbase/multi_call.h: a call of ClientService.Multi, which carries the actions for one server's regions in one
+// request.
 //
-// Actions by themselves share a RegionAction; one that is several mutations, or has a condition, has its own, since the
-// server does those as one. The order of a region's actions is kept. Cells go beside the message.
-// Threads: one at a time.
-// Source: RequestConverter.buildNoDataRegionActions, ResponseConverter.getResults (hbase-client 2.6).
+// Simple actions share a RegionAction; one with several mutations or a condition has its own, because the server
+// applies a RegionAction of this kind atomically. The order of a region's actions is kept. Cells go beside the message.
+// Threads: one at a time. Source: RequestConverter.buildNoDataRegionActions, ResponseConverter.getResults (hbase-client
+// 2.6).
 #pragma once
 
 #include <string>
@@ -19,26 +19,26 @@
 
 namespace vaquita::client {
 
-// As EncodeMutation; with cells inside the message if there is something that only fits there. An Increment or Append
-// gets the number.
+// Works as EncodeMutation, with cells inside the message if a cell block cannot hold them. An Increment or Append gets
+// the nonce.
 void EncodeNumbered(const Mutation& mutation, uint64_t nonce, CellBlock* cells, pb::MutationProto* out);
 
 class MultiCall {
  public:
   explicit MultiCall(uint64_t nonce_group) { request_.set_noncegroup(nonce_group); }
 
-  void Add(RegionBatch* batch);  // which outlives this
+  void Add(RegionBatch* batch);  // `batch` outlives this
 
   const pb::MultiRequest& request() const { return request_; }
-  size_t bytes() const { return cells_.bytes().size(); }  // of the cells so far
+  size_t bytes() const { return cells_.bytes().size(); }  // size of the cells so far
   std::string TakeCells() { return cells_.TakeBytes(); }
 
-  // The outcome of the call, for every batch.
+  // Sets the outcome of every batch.
   void Fail(const CallOutcome& outcome);
   void Decode(const pb::MultiResponse& response, std::string_view cells);
 
  private:
-  // What a RegionAction has of a batch: `count` actions from `first`.
+  // The part of a batch in one RegionAction: `count` actions from `first`.
   struct Part {
     RegionBatch* batch;
     size_t first;

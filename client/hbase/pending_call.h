@@ -1,4 +1,4 @@
-// client/hbase/pending_call.h: a call of HBase's RPC from when it is sent until its answer is there.
+// client/hbase/pending_call.h: a call of HBase's RPC, from its start until its answer has come.
 //
 // Threads: the caller waits, in any thread; the connection finishes it, once, in the I/O thread.
 #pragma once
@@ -24,12 +24,13 @@ class PendingCall {
   const std::string head;
   const std::string cells;
 
-  // False if there is no answer by `deadline`.
+  // Returns false if the answer has not come by `deadline`.
   bool WaitUntil(TimePoint deadline) {
     std::unique_lock lock(mutex_);
     return ended_.wait_until(lock, deadline, [this] { return done_; });
   }
-  // Of a call that is done: how it ended, and, if well, the answer's message and cells, which live as long as the call.
+  // REQUIRES for these: the call is done. They return its outcome and, if that is OK, the answer's message and cells,
+  // which live as long as the call.
   const CallOutcome& outcome() const { return outcome_; }
   std::string_view answer() const { return answer_; }
   std::string_view answer_cells() const { return answer_cells_; }

@@ -39,7 +39,7 @@ class ZooKeeperRegistry final : public Registry {
     const std::string path = znode_ + std::string(name);
     VAQUITA_ASSIGN_OR_RETURN(const std::string data, reader_.Read(path, deadline));
     if (ParseZnode(data, message)) return absl::OkStatus();
-    return Error(ErrorKind::kDeserialization, absl::StrCat("the znode ", path, " is none of HBase's"));
+    return Error(ErrorKind::kDeserialization, absl::StrCat("the znode ", path, " was not written by HBase"));
   }
 
   const ZnodeReader reader_;
@@ -77,7 +77,8 @@ class RpcRegistry final : public Registry {
 absl::Status BadAddress(const std::string& address) {
   return Error(
       ErrorKind::kIllegalArgument,
-      absl::StrCat("'", address, "' is no address of a cluster: hbase://QUORUM-HOST:2181 or hbase-rpc://SERVER:16020"));
+      absl::StrCat("'", address,
+                   "' is not an address of a cluster; use hbase://QUORUM-HOST:2181 or hbase-rpc://SERVER:16020"));
 }
 
 }  // namespace

@@ -35,7 +35,7 @@ struct RpcClient::Io {
     thread.join();
   }
 
-  // Of the I/O thread: the connection to `target` that can be used.
+  // Returns the connection to `target`. Only the I/O thread calls it.
   RpcConnection& ConnectionTo(const RpcTarget& target) {
     std::shared_ptr<RpcConnection>& connection = connections[target];
     if (connection == nullptr || connection->broken()) {
@@ -48,7 +48,7 @@ struct RpcClient::Io {
   std::atomic<uint32_t> last_id = 0;
   asio::io_context context{1};
   asio::executor_work_guard<asio::io_context::executor_type> work;
-  std::map<RpcTarget, std::shared_ptr<RpcConnection>> connections;  // the I/O thread's
+  std::map<RpcTarget, std::shared_ptr<RpcConnection>> connections;  // used by the I/O thread alone
   std::thread thread;                                               // last: it uses the others
 };
 
@@ -80,7 +80,7 @@ CallOutcome RpcClient::Finish(PendingCall& call, TimePoint deadline, google::pro
   }
   if (!call.outcome().ok()) return call.outcome();
   if (!ParseMessage(call.answer(), response)) {
-    return {absl::InternalError(absl::StrCat("an answer that is no ", response->GetTypeName())), true};
+    return {absl::InternalError(absl::StrCat("the answer is not a valid ", response->GetTypeName())), true};
   }
   return {};
 }

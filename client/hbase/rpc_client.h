@@ -1,10 +1,9 @@
 // client/hbase/rpc_client.h: calls of HBase's RPC to any server, over one connection per server and service.
 //
-// A connection is made when it is first needed, and again by the first call after it broke; calls share it, many at
-// once. One thread does the I/O of all of them; a call is waited for in the thread that makes it.
-// Errors: what the server says, as it says it (base/status.h); Unavailable when it cannot be reached or the
-// connection breaks; DeadlineExceeded when time is up. Threads: any. Source: AbstractRpcClient, NettyRpcConnection,
-// IPCUtil (hbase-client 2.6).
+// The first call makes the connection, as does the first call after it broke; many calls share it. One thread does the
+// I/O of all connections; a caller waits in its own thread. Errors: the server's own (base/status.h); Unavailable if it
+// cannot be reached or the connection breaks; DeadlineExceeded if time is up. Threads: any. Source: AbstractRpcClient,
+// NettyRpcConnection, IPCUtil (hbase-client 2.6).
 #pragma once
 
 #include <compare>
@@ -28,16 +27,16 @@ struct RpcTarget {
 class RpcClient {
  public:
   RpcClient();
-  ~RpcClient();  // calls that are waited for fail
+  ~RpcClient();  // pending calls fail
 
-  // Sends a request, with KeyValueCodec's bytes of its cells. The server may drop it unread after `deadline`.
+  // Sends a request, with its cells in KeyValueCodec's bytes. The server may drop it unread after `deadline`.
   std::shared_ptr<PendingCall> Start(const RpcTarget& target, std::string_view method,
                                      const google::protobuf::MessageLite& request, std::string cells,
                                      TimePoint deadline);
   // Waits for the answer, and reads its message.
   CallOutcome Finish(PendingCall& call, TimePoint deadline, google::protobuf::MessageLite* response);
 
-  // Both, for messages without cells.
+  // Starts and finishes a call for messages without cells.
   CallOutcome Call(const RpcTarget& target, std::string_view method, const google::protobuf::MessageLite& request,
                    TimePoint deadline, google::protobuf::MessageLite* response);
 

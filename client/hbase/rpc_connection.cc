@@ -21,10 +21,10 @@ using asio::ip::tcp;
 
 // hbase.ipc.client.socket.timeout.connect
 constexpr std::chrono::seconds kRpcConnectTimeout{10};
-// No server sends as much: bytes that say so are not HBase's.
+// No server sends a larger frame, so a larger length is not HBase's.
 constexpr size_t kMaxFrameBytes = 1 << 30;
 
-// As Hadoop names whom a client without Kerberos speaks for.
+// Returns the user's name as Hadoop finds it for a client without Kerberos.
 std::string UserName() {
   for (const char* variable : {"HADOOP_USER_NAME", "USER"}) {
     if (const char* name = std::getenv(variable); name != nullptr && *name != '\0') return name;
@@ -103,7 +103,7 @@ void RpcConnection::Send(std::shared_ptr<PendingCall> call) {
   if (state_ == State::kOpen && writing_.empty()) WriteQueued();
 }
 
-// All that waits goes out at once; what comes meanwhile goes next.
+// Writes all queued calls at once; calls that are queued meanwhile go next.
 void RpcConnection::WriteQueued() {
   std::vector<asio::const_buffer> buffers;
   if (!preamble_.empty()) buffers.push_back(asio::buffer(preamble_));
@@ -136,19 +136,19 @@ void RpcConnection::ReadLength() {
 }
 
 void RpcConnection::ReadFrame(size_t size) {
-  if (size > kMaxFrameBytes) return Break(Unreachable(absl::StrCat("answers with a frame of ", size, " bytes")));
+  if (size > kMaxFrameBytes) return Break(Unreachable(absl::StrCat("sent a frame of ", size, " bytes")));
   frame_.resize(size);
   asio::async_read(socket_, asio::buffer(frame_), [self = shared_from_this()](asio::error_code error, size_t) {
     if (self->broken()) return;
     if (error) return self->Break(self->Unreachable(error.message()));
     if (!self->TakeAnswer(std::exchange(self->frame_, {}))) {
-      return self->Break(self->Unreachable("answers with what is no answer of HBase's"));
+      return self->Break(self->Unreachable("sent an answer that is not HBase's"));
     }
     if (!self->broken()) self->ReadLength();
   });
 }
 
-// False for bytes that are no answer.
+// Handles an answer. Returns false if its bytes are malformed.
 bool RpcConnection::TakeAnswer(std::string frame) {
   std::string_view rest = frame;
   std::string_view part;

@@ -1,8 +1,7 @@
-// client/hbase/rpc_connection.h: one connection of HBase's RPC, from its making to its end.
+// client/hbase/rpc_connection.h: one connection of HBase's RPC.
 //
-// It connects by itself. When it breaks, every call on it fails, and it is of no more use: the next call needs a new
-// one. Answers come in any order, and find their calls by number.
-// Threads: the I/O thread's.
+// It connects by itself. When it breaks, every call on it fails, and the next call needs a new connection. Answers come
+// in any order, and are matched to calls by number. Threads: the I/O thread alone.
 #pragma once
 
 #include <array>
@@ -31,7 +30,7 @@ class RpcConnection : public std::enable_shared_from_this<RpcConnection> {
   void Open();
   // REQUIRES: !broken().
   void Send(std::shared_ptr<PendingCall> call);
-  // Nobody waits for this call's answer any more.
+  // Drops a call whose caller has given up.
   void Forget(uint32_t id) { calls_.erase(id); }
   bool broken() const { return state_ == State::kBroken; }
   void Break(const absl::Status& why);
@@ -59,9 +58,9 @@ class RpcConnection : public std::enable_shared_from_this<RpcConnection> {
   asio::ip::tcp::socket socket_;
   asio::steady_timer connect_timer_;
   State state_ = State::kConnecting;
-  std::unordered_map<uint32_t, Sent> calls_;           // that wait for an answer
+  std::unordered_map<uint32_t, Sent> calls_;           // calls that wait for an answer
   std::deque<std::shared_ptr<PendingCall>> queue_;     // not written yet
-  std::vector<std::shared_ptr<PendingCall>> writing_;  // whose bytes the socket is taking
+  std::vector<std::shared_ptr<PendingCall>> writing_;  // the socket is taking their bytes
   std::string preamble_;
   std::array<char, 4> length_;
   std::string frame_;

@@ -17,7 +17,7 @@ using zookeeper::JuteReader;
 using zookeeper::JuteWriter;
 
 constexpr int32_t kSessionTimeoutMs = 30'000;
-constexpr std::chrono::seconds kServerTimeout{5};  // then the next one of the quorum is asked
+constexpr std::chrono::seconds kServerTimeout{5};  // after this, the next server of the quorum is asked
 constexpr int32_t kMaxZnodeFrameBytes = 4 << 20;   // ZooKeeper's own limit is 1 MB of data
 
 // A connection on which every step ends in time.
@@ -30,7 +30,7 @@ class Session {
     stream_.connect(server.substr(0, colon), server.substr(colon + 1));
   }
 
-  // False: it broke, or is not there.
+  // Sends a frame. Returns false if the connection is broken.
   bool Send(std::string_view frame) {
     std::string bytes;
     JuteWriter(&bytes).Buffer(frame);
@@ -53,7 +53,7 @@ class Session {
 
 std::string ConnectFrame() {
   std::string frame;
-  // Version, last zxid, timeout, no session to come back to, no password; a server that is read-only will do.
+  // The fields are version, last zxid, timeout, a new session, an empty password; a read-only server will do.
   JuteWriter(&frame).Int(0).Long(0).Int(kSessionTimeoutMs).Long(0).Buffer(std::string(zookeeper::kPasswordBytes, '\0'));
   JuteWriter(&frame).Bool(true);
   return frame;
@@ -97,7 +97,7 @@ absl::StatusOr<std::string> ReadFrom(const std::string& server, const std::strin
 }  // namespace
 
 absl::StatusOr<std::string> ZnodeReader::Read(const std::string& path, TimePoint deadline) const {
-  absl::StatusOr<std::string> data = absl::UnavailableError("no ZooKeeper server is named");
+  absl::StatusOr<std::string> data = absl::UnavailableError("the address names no ZooKeeper server");
   for (const std::string& server : quorum_) {
     data = ReadFrom(server, path, deadline);
     if (data.ok()) return data;

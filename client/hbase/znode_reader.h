@@ -1,9 +1,7 @@
 // client/hbase/znode_reader.h: reads nodes from ZooKeeper, one short session each.
 //
-// HBase's clients need no more of ZooKeeper than the content of two or three nodes, and that seldom. So there is no
-// session to be kept alive and no watch.
-// Threads: any.
-// Source: ReadOnlyZKClient, RecoverableZooKeeper.removeMetaData (HBase 2.6); zookeeper.jute.
+// HBase's clients read the content of two or three nodes, and seldom. So each read has its own session, without
+// watches. Threads: any. Source: ReadOnlyZKClient, RecoverableZooKeeper.removeMetaData (HBase 2.6); zookeeper.jute.
 #pragma once
 
 #include <string>
@@ -19,16 +17,16 @@ namespace vaquita::client {
 
 class ZnodeReader {
  public:
-  explicit ZnodeReader(std::vector<std::string> quorum) : quorum_(std::move(quorum)) {}  // of host:port
+  explicit ZnodeReader(std::vector<std::string> quorum) : quorum_(std::move(quorum)) {}  // host:port each
 
-  // From the first server that answers. Unavailable if none does, or if the node is not there: it may come.
+  // Reads from the first server that answers. Returns Unavailable if none does, or if the node does not exist yet.
   absl::StatusOr<std::string> Read(const std::string& path, TimePoint deadline) const;
 
  private:
   const std::vector<std::string> quorum_;
 };
 
-// Reads the message out of a node as HBase writes it: 0xFF, the writer's name after its length, "PBUF", the message.
+// Reads the message of a node that HBase wrote: 0xFF, the writer's name behind its length, "PBUF", the message.
 bool ParseZnode(std::string_view data, google::protobuf::MessageLite* message);
 
 }  // namespace vaquita::client

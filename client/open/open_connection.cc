@@ -1,4 +1,4 @@
-// The one place that knows every protocol: all others know a ServerLink.
+// This file alone knows every protocol; all others use a ServerLink.
 #include "base/status.h"
 #include "client/cluster.h"
 #include "client/connection.h"

@@ -76,7 +76,7 @@ inline std::vector<std::string> Texts(const std::vector<Cell>& cells) {
   return texts;
 }
 
-// What a scan gives: the texts of each result's cells; "..." ends a partial one.
+// Returns a scan's results as the texts of their cells; "..." ends a partial one.
 inline std::vector<std::string> ScanTexts(Table& table, const Scan& scan) {
   std::vector<std::string> texts;
   auto scanner = table.GetScanner(scan);
@@ -118,7 +118,7 @@ class TestCluster : public ::testing::Test {
   std::string Address() const {
     return transport_ == Transport::kGrpc ? server_->grpc_address() : "hbase://" + server_->zookeeper_address();
   }
-  // Where the protocol finds the server of the regions.
+  // Returns the address at which the protocol finds the server of the regions.
   std::string DataAddress() const {
     return transport_ == Transport::kGrpc ? server_->grpc_address() : server_->region_server_address();
   }
@@ -170,7 +170,7 @@ class TestCluster : public ::testing::Test {
   std::shared_ptr<Connection> connection_;
 };
 
-// For tests that run over each protocol.
+// Runs a test over each protocol.
 class EachTransport : public TestCluster, public ::testing::WithParamInterface<Transport> {
  protected:
   void SetUp() override {

@@ -33,18 +33,18 @@ void AppendCellKey(const CellKey& key, std::string* out);
 // Appends `part` escaped and ended: the prefix that all keys of a row share, or the part of a qualifier.
 void AppendEscaped(std::string_view part, std::string* out);
 
-// The prefix shared by all cells of `row`, and by all cells of one of its columns. Seeking to it finds the first of
+// Return the prefix that all cells of `row` share, or all cells of one of its columns. Seeking to it finds the first of
 // them.
 std::string RowPrefix(std::string_view row);
 std::string ColumnPrefix(std::string_view row, std::string_view qualifier);
-// The first key after all cells of `row`.
+// Returns the first key after all cells of `row`.
 std::string AfterRow(std::string_view row);
 
-// The keys of the rows in `range` are [FirstKey, EndKey); empty means unbounded.
+// Return the bounds of the keys in `range`, [FirstKey, EndKey); empty means unbounded.
 std::string FirstKey(const RowRange& range);
 std::string EndKey(const RowRange& range);
 
-// The lengths of the parts of an encoded key, found without unescaping: what scans compare rows and columns by.
+// The lengths of the parts of an encoded key, found without unescaping. Scans compare rows and columns by them.
 struct KeyLayout {
   uint32_t row_length = 0;     // the escaped row with its terminator
   uint32_t column_length = 0;  // the escaped row and qualifier with their terminators
@@ -52,9 +52,9 @@ struct KeyLayout {
   bool qualifier_escaped = false;
 };
 
-// Reads the layout of `encoded`; false if AppendCellKey cannot have written these bytes.
+// Reads the layout of `encoded`. Returns false if AppendCellKey cannot have written these bytes.
 bool ReadKeyLayout(std::string_view encoded, KeyLayout* layout);
-// The same where the previous key's row is already known to be this key's row prefix (`layout->row_*` set).
+// Reads the layout of a key whose row is known to be the previous key's (`layout->row_*` set).
 bool ReadColumnLayout(std::string_view encoded, KeyLayout* layout);
 
 // REQUIRES: a valid encoding.
@@ -65,18 +65,18 @@ inline CellType KeyType(std::string_view encoded) {
   return static_cast<CellType>(~static_cast<uint8_t>(encoded.back()) & 0xff);
 }
 
-// Row and qualifier of `encoded`: views into `encoded` itself, or into `*scratch` where a part was escaped.
+// Return row and qualifier of `encoded`, as views into `encoded` itself, or into `*scratch` if the part was escaped.
 std::string_view KeyRow(std::string_view encoded, const KeyLayout& layout, std::string* scratch);
 std::string_view KeyQualifier(std::string_view encoded, const KeyLayout& layout, std::string* scratch);
 
-// Reads `encoded` into `*key`, whose views point into `encoded` or `*scratch`. DataLoss if AppendCellKey cannot have
-// written these bytes; `*key` is then unspecified.
+// Reads `encoded` into `*key`, whose views point into `encoded` or `*scratch`. Returns kCorruptHFile, and leaves `*key`
+// unspecified, if AppendCellKey cannot have written these bytes.
 absl::Status ParseCellKey(std::string_view encoded, std::string* scratch, CellKey* key);
 
-// The stored form of a cell's value: one flag byte, the cell's own TTL (8 bytes big-endian) if the flag says so, the
-// value.
+// Appends the stored form of a cell's value: one flag byte, the cell's own TTL (8 bytes big-endian) if the flag says
+// so, the value.
 void AppendStoredValue(std::string_view value, int64_t ttl_ms, std::string* out);
-// Splits a stored value; false if AppendStoredValue cannot have written it.
+// Splits a stored value. Returns false if AppendStoredValue cannot have written it.
 bool ParseStoredValue(std::string_view stored, std::string_view* value, int64_t* ttl_ms);
 
 }  // namespace vaquita

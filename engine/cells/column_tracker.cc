@@ -16,7 +16,7 @@ VersionRules::VersionRules(const FamilyDescriptor& family, int64_t now_ms)
 
 ReadTracker::ReadTracker(const FamilyDescriptor& family, TrackerQuery query, int64_t now_ms)
     : query_(std::move(query)), keep_deleted_cells_(family.keep_deleted_cells), rules_(family, now_ms) {
-  // Before a filter all versions count that there may be, after it the ones that were asked for.
+  // Before the filter all versions that the family allows count, after it those that were asked for.
   if (query_.raw) {
     rules_.oldest_unexpired_ms = std::numeric_limits<int64_t>::min();
     max_versions_after_filter_ = query_.max_versions;
@@ -185,7 +185,7 @@ class CompactionTracker::Impl {
   }
 
  private:
-  // Notices where a new column or row begins. False if `key` is no cell's key.
+  // Notices where a new column or row begins. Returns false if `key` is malformed.
   bool EnterColumn(std::string_view key) {
     if (key.size() == column_.size() + kKeySuffixLength && key.starts_with(column_)) return true;
     const bool same_row =
@@ -230,7 +230,7 @@ class CompactionTracker::Impl {
     return versions_.Keeps(rules_, type, timestamp_ms) ? Fate::kKeep : Fate::kDropToSkip;
   }
 
-  // Whether a marker of this time keeps, rather than masks, what it deletes.
+  // Returns whether a marker of this time keeps the cells that it deletes.
   bool KeepsDeletedCellsOf(int64_t timestamp_ms) const {
     return keep_deleted_cells_ == KeepDeletedCells::kTrue ||
            (keep_deleted_cells_ == KeepDeletedCells::kTtl && !rules_.Expired(timestamp_ms));

@@ -1,13 +1,13 @@
-// engine/cells/column_tracker.h: the one place that decides what becomes of a cell: which cells a read sees, and which
-// ones a flush or compaction may drop.
+// engine/cells/column_tracker.h: decides for each cell whether a read sees it, and whether a flush or compaction may
+// drop it.
 //
 // Feed it the cells of one store in store order, row by row; it answers for each cell. It keeps HBase's rules for
 // versions, minimum versions, TTL of the family and of the cell, the four delete markers, KEEP_DELETED_CELLS, time
 // ranges, asked-for columns and raw scans. A delete masks the puts at or before its timestamp even if they came later.
-// No key comes twice: of two writes of the same row, column, timestamp and type RocksDB yields the later one only.
-// Source: ScanQueryMatcher and its subclasses (NormalUser, Raw, Minor/Major compaction), ScanDeleteTracker,
-// ScanWildcardColumnTracker, ExplicitColumnTracker (HBase 2.6, hbase-server regionserver.querymatcher).
-// Threads: none of its own; one owner.
+// Each key comes once: of two writes of the same row, column, timestamp and type RocksDB yields the later one. Source:
+// ScanQueryMatcher and its subclasses (NormalUser, Raw, Minor/Major compaction), ScanDeleteTracker,
+// ScanWildcardColumnTracker, ExplicitColumnTracker (HBase 2.6, hbase-server regionserver.querymatcher). Threads: one at
+// a time.
 #pragma once
 
 #include <cstdint>
@@ -23,26 +23,26 @@
 
 namespace vaquita {
 
-// What the store scanner does after a cell.
+// Tells the store scanner how to go on after a cell.
 enum class Verdict {
   kInclude,
-  kIncludeNextCol,  // include; nothing more of this column
-  kIncludeNextRow,  // include; nothing more of this row in this store
+  kIncludeNextCol,  // include, then leave this column
+  kIncludeNextRow,  // include, then leave this row of the store
   kSkip,
   kNextCol,
   kNextRow,
   kSeekHint,  // the filter has a hint for the next cell
 };
 
-// How many versions of a column live, and for how long: a family's options at one moment.
+// A family's limits on versions and age at one moment.
 struct VersionRules {
   VersionRules(const FamilyDescriptor& family, int64_t now_ms);
 
-  // The family's TTL is over. Cells of the newest min_versions versions live on all the same.
+  // Returns whether the family's TTL is over. The newest min_versions versions live on even then.
   bool Expired(int64_t timestamp_ms) const { return timestamp_ms < oldest_unexpired_ms; }
-  // The same, and no minimum of versions can save the cell or anything older.
+  // Returns whether the family's TTL is over and no minimum of versions can save the cell or an older one.
   bool ExpiredForGood(int64_t timestamp_ms) const { return min_versions <= 0 && Expired(timestamp_ms); }
-  // The cell's own TTL is over.
+  // Returns whether the cell's own TTL is over.
   bool CellExpired(int64_t timestamp_ms, int64_t ttl_ms) const {
     // Wraps around as Java does: a TTL that reaches beyond the end of time is over at once.
     return ttl_ms != kNoTtl && static_cast<int64_t>(static_cast<uint64_t>(timestamp_ms) + ttl_ms) < now_ms;
@@ -54,13 +54,13 @@ struct VersionRules {
   int64_t now_ms;
 };
 
-// Counts the versions of one column after the other.
+// Counts the versions of each column.
 class VersionCounter {
  public:
   void StartColumn() { count_ = 0; }
-  // Counts a cell that nothing masks. False: it is one version too many or expired, and so is everything after it in
-  // its column. Delete markers (in raw scans and in compactions that keep them) take the version of the put before
-  // them.
+  // Counts a cell that no marker masks. Returns false if it is expired or one version too many, as are all cells after
+  // it in its column. Delete markers (in raw scans and in compactions that keep them) take the version of the put
+  // before them.
   bool Keeps(const VersionRules& rules, CellType type, int64_t timestamp_ms) {
     if (!IsDelete(type)) ++count_;
     return count_ <= rules.max_versions && (count_ <= rules.min_versions || !rules.Expired(timestamp_ms));
@@ -70,7 +70,7 @@ class VersionCounter {
   int32_t count_ = 0;
 };
 
-// What a read asks of one store.
+// A read's request to one store.
 struct TrackerQuery {
   std::vector<std::string> qualifiers;  // ascending, distinct; empty means every column. Empty if raw, as in HBase.
   int32_t max_versions = 1;
@@ -84,16 +84,16 @@ class ReadTracker {
  public:
   ReadTracker(const FamilyDescriptor& family, TrackerQuery query, int64_t now_ms);
 
-  // A new row begins.
+  // Begins a new row.
   void StartRow();
 
-  // Judges the next cell of the row; cells that an earlier verdict leads past may be left out. `new_column`: no cell of
-  // its column was judged yet. Never leads past a cell of the empty qualifier, where a marker of the family may still
-  // come.
+  // Judges the next cell of the row. Cells that an earlier verdict skips may be left out. `new_column`: this is the
+  // first cell of its column. Cells of the empty qualifier are never skipped, because a marker of the family may still
+  // come there.
   Verdict Match(const CellView& cell, bool new_column);
 
-  // Where kNextCol and kIncludeNextCol lead: the next column that was asked for, or null when any column after the
-  // cell's will do.
+  // Returns the column that follows kNextCol and kIncludeNextCol: the next one that was asked for, or null if any
+  // column after the cell's will do.
   const std::string* NextQualifier() const;
 
  private:
@@ -121,9 +121,9 @@ class ReadTracker {
   int32_t filtered_count_ = 0;  // versions of the present column that passed the filter
 };
 
-// Which of a store's files a compaction rewrites, which bounds what it may drop.
+// The part of a store's files that a compaction rewrites, which limits what it may drop.
 enum class CompactionScope {
-  kFlush,  // as kMinor
+  kFlush,  // drops what kMinor does
   kMinor,  // some of the store's files: delete markers stay, for they may mask cells in the other files
   kMajor,  // all files: markers go too, unless KEEP_DELETED_CELLS keeps them
 };
@@ -140,7 +140,7 @@ class CompactionTracker {
   CompactionTracker(const FamilyDescriptor& family, const RowRange& range, CompactionScope scope, int64_t now_ms);
   ~CompactionTracker();
   // REQUIRES: keys ascending. Cells that kDropToSkip leads past may be fed or left out. It may be started in the middle
-  // of a row; then it only keeps more. A key that is no cell's is kept.
+  // of a row; then it only keeps more. A malformed key is kept.
   Fate Next(std::string_view encoded_key, std::string_view stored_value, std::string* skip_until);
 
  private:

@@ -1,9 +1,9 @@
-// engine/cells/delete_tracker.h: which cells of a row the delete markers seen so far mask.
+// engine/cells/delete_tracker.h: tells which cells of a row are masked by the delete markers seen so far.
 //
 // Feed it a row's markers in store order. A family's markers carry the empty qualifier, so they all come before the
-// row's other columns; a column's markers come before the cells they mask. Which markers count (time range, TTL,
-// KEEP_DELETED_CELLS) is its user's decision. Source:
-// org.apache.hadoop.hbase.regionserver.querymatcher.ScanDeleteTracker (2.6). Threads: none of its own; one owner.
+// row's other columns; a column's markers come before the cells they mask. The caller decides which markers count (time
+// range, TTL, KEEP_DELETED_CELLS). Source: org.apache.hadoop.hbase.regionserver.querymatcher.ScanDeleteTracker (2.6).
+// Threads: one at a time.
 #pragma once
 
 #include <cstdint>
@@ -35,7 +35,7 @@ class DeleteTracker {
   // REQUIRES: IsDelete(type).
   void Add(CellType type, int64_t timestamp_ms);
 
-  // What the markers do to a put of the present column.
+  // Returns the effect of the markers on a put of the present column.
   Mask MaskOf(int64_t timestamp_ms) const;
 
  private:

@@ -1,7 +1,7 @@
-// engine/rocksdb/compaction_run.h: what the compaction that the calling thread runs may drop.
+// engine/rocksdb/compaction_run.h: tells RocksDB's callbacks what the compaction of their thread may drop.
 //
-// RocksDB makes a compaction's filter and output files in the thread that called CompactFiles, and tells them nothing
-// of why it was called. So the caller leaves it here for its own thread.
+// RocksDB makes a compaction's filter and output files in the thread that called CompactFiles, and does not pass on the
+// caller's intent. So the caller leaves it here for its own thread.
 #pragma once
 
 #include <atomic>
@@ -12,8 +12,8 @@ namespace vaquita {
 
 class CompactionRun {
  public:
-  // `scope`: kMajor when the compaction reads all of the store's files. `reads_oldest`: no file of the store is older
-  // than those it reads. `interrupted`: when it becomes true, the compaction ends without effect; outlives the run.
+  // `scope`: kMajor if the compaction reads all of the store's files. `reads_oldest`: it reads the store's oldest
+  // files. `interrupted`: when it becomes true, the compaction ends without effect; outlives the run.
   CompactionRun(CompactionScope scope, bool reads_oldest, bool major, const std::atomic<bool>* interrupted)
       : scope_(scope), reads_oldest_(reads_oldest), major_(major), interrupted_(interrupted) {
     current_ = this;
@@ -21,7 +21,7 @@ class CompactionRun {
   ~CompactionRun() { current_ = nullptr; }
   CompactionRun(const CompactionRun&) = delete;
 
-  // The calling thread's compaction, or null (then it flushes).
+  // Returns the calling thread's compaction, or null if the thread flushes.
   static const CompactionRun* Current() { return current_; }
 
   CompactionScope scope() const { return scope_; }

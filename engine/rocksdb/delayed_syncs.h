@@ -1,8 +1,8 @@
 // engine/rocksdb/delayed_syncs.h: one wait for the disk instead of many.
 //
 // RocksDB syncs its manifest for each column family that it creates or drops: on an ordinary disk 800 of them take
-// seconds. And it syncs eight times to make an empty database. While syncs are held they are put off; the release does
-// what is needed for all. Threads: every method may be called from any thread.
+// seconds. It syncs eight times to make an empty database. While syncs are held they are put off, and the release syncs
+// once for all. Threads: every method may be called from any thread.
 #pragma once
 
 #include <atomic>
@@ -20,8 +20,8 @@ class DelayedSyncs {
   // A file system on top of `base` whose files sync through this. `this` outlives it.
   std::shared_ptr<rocksdb::FileSystem> Wrap(std::shared_ptr<rocksdb::FileSystem> base);
 
-  // Puts off the manifest's syncs. Holds nest. While held, RocksDB must delete no files: what replaces them may not be
-  // on the disk yet. The last release syncs; SyncManifest does at once what was put off.
+  // Puts off the manifest's syncs. Holds nest. While held, RocksDB must delete no files, because their replacements may
+  // not be on the disk yet. The last release syncs; SyncManifest syncs at once.
   void HoldManifest();
   rocksdb::IOStatus ReleaseManifest();
   rocksdb::IOStatus SyncManifest();

@@ -10,8 +10,7 @@
 namespace vaquita {
 namespace {
 
-// Enough to halve the space between two keys down to neighbours for keys that differ within their first bytes or deep
-// inside.
+// Enough steps to reach neighbours, whether the keys differ in their first bytes or deep inside.
 constexpr int kMaxSteps = 512;
 
 absl::StatusOr<std::string> RowOf(rocksdb::Slice key) {
@@ -31,7 +30,7 @@ absl::StatusOr<uint64_t> BytesBetween(rocksdb::DB* db, rocksdb::ColumnFamilyHand
   return bytes;
 }
 
-// The end of the block that half of the bytes between `first` and `last` end in; empty if both are in one block.
+// Returns the end of the block at half of the bytes between `first` and `last`; empty if both are in one block.
 absl::StatusOr<std::string> Bisect(rocksdb::DB* db, rocksdb::ColumnFamilyHandle* store, const std::string& first,
                                    const std::string& last) {
   VAQUITA_ASSIGN_OR_RETURN(const uint64_t all, BytesBetween(db, store, first, last));

@@ -9,13 +9,13 @@
 
 namespace vaquita {
 
-// The row at which `file` of column family `store` is best cut in two: a block's first one, as in HBase. Empty if its
-// middle row is its first or last one, as HBase refuses it then; a file of one block has no middle either.
+// Returns the row at which to cut `file` of column family `store` in two: the first row of a block, as in HBase. Empty
+// if the middle row is the file's first or last one, which HBase refuses, or if the file has one block.
 absl::StatusOr<std::string> FindMidkey(rocksdb::DB* db, rocksdb::ColumnFamilyHandle* store,
                                        const rocksdb::SstFileMetaData& file);
 
-// The byte string halfway between `low` and `high`, read as fractions in base 256. REQUIRES: low < high. It has at most
-// one byte more than the longer of the two, and low <= result < high.
+// Returns the byte string halfway between `low` and `high`, read as fractions in base 256. REQUIRES: low < high. The
+// result has at most one byte more than the longer of the two, and low <= result < high.
 std::string HalfwayBetween(std::string_view low, std::string_view high);
 
 }  // namespace vaquita

@@ -5,7 +5,7 @@
 #include <cstring>
 
 #include "base/log.h"
-#include "engine/rocksdb/no_options_file_system.h"
+#include "engine/rocksdb/file_systems.h"
 
 namespace vaquita {
 namespace {
@@ -24,7 +24,7 @@ class RocksDbLogger final : public rocksdb::Logger {
     std::vsnprintf(text, sizeof(text), format, arguments);
     if (IsRefusalOfOptionsFile(text) || std::strstr(text, "DB::Open() failed") != nullptr)
       return;                                                     // its caller reports that
-    if (std::strstr(text, "File Deletions ") != nullptr) return;  // that there are two wishes, each of which counts
+    if (std::strstr(text, "File Deletions ") != nullptr) return;  // two holds at once are expected
     spdlog::log(level == rocksdb::InfoLogLevel::WARN_LEVEL ? spdlog::level::warn : spdlog::level::err, "RocksDB: {}",
                 text);
   }

@@ -1,5 +1,5 @@
-// engine/rocksdb/rocksdb_logger.h: RocksDB's warnings and errors, in the process's own log instead of a LOG file in the
-// data folder.
+// engine/rocksdb/rocksdb_logger.h: writes RocksDB's warnings and errors to the process's own log instead of a LOG file
+// in the data folder.
 #pragma once
 
 #include <memory>

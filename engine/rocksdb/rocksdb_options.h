@@ -1,5 +1,4 @@
-// engine/rocksdb/rocksdb_options.h: how Vaquita sets RocksDB. The design page on RocksDB has the experiments behind
-// each choice.
+// engine/rocksdb/rocksdb_options.h: the options that Vaquita gives RocksDB, with the reason for each in the .cc.
 #pragma once
 
 #include <memory>
@@ -14,17 +13,17 @@
 
 namespace vaquita {
 
-// For the whole database. `env` outlives it.
+// Returns the options of a database. `env` outlives it.
 rocksdb::DBOptions DatabaseOptions(const Options& options, rocksdb::Env* env);
 
-// For a store's column family. `block_cache` is shared by all stores.
+// Returns the options of a store's column family. `block_cache` is shared by all stores.
 rocksdb::ColumnFamilyOptions StoreOptions(const Options& options, std::shared_ptr<rocksdb::Cache> block_cache,
                                           std::shared_ptr<const StoreSettings> settings);
 
 rocksdb::CompressionType RocksDbCompression(Compression compression);
 
-// What an alter of the family changes in the options of a column family that is open, as DB::SetOptions takes it. (The
-// bloom filter and what compactions drop follow StoreSettings by themselves.)
+// Returns the options that an alter of the family changes in an open column family, for DB::SetOptions. (The bloom
+// filter and the compaction filter follow StoreSettings by themselves.)
 std::unordered_map<std::string, std::string> AlterableOptions(const FamilyDescriptor& family);
 
 }  // namespace vaquita

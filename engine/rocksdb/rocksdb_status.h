@@ -1,4 +1,4 @@
-// engine/rocksdb/rocksdb_status.h: RocksDB's errors as the project's.
+// engine/rocksdb/rocksdb_status.h: translates RocksDB's errors to the project's.
 #pragma once
 
 #include <string_view>
@@ -8,12 +8,12 @@
 
 namespace vaquita {
 
-// The project's status for `status`, with what was being done before RocksDB's own words. OK stays OK. A checksum that
-// is wrong, or another damage, is kCorruptHFile, which clients do not retry.
+// Returns the project's status for `status`, with `doing` before RocksDB's own words. OK stays OK. Damage, such as a
+// wrong checksum, becomes kCorruptHFile, which clients do not retry.
 absl::Status FromRocksDb(const rocksdb::Status& status, std::string_view doing);
 
-// Returns the same for opening the database in `path`, or for taking its lock. FailedPrecondition, in one line, if
-// another process has it open.
+// Translates an error of opening the database in `path`, or of taking its lock. Returns FailedPrecondition, in one
+// line, if another process has it open.
 absl::Status FromRocksDbOpen(const rocksdb::Status& status, std::string_view path);
 
 }  // namespace vaquita

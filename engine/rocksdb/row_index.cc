@@ -8,10 +8,10 @@ namespace vaquita {
 namespace {
 
 constexpr size_t kFirstPlaces = 16;
-// A row with more cells is wide: to walk so many costs as much as to search for one.
+// A row with more cells is wide: walking that many costs as much as a search for one.
 constexpr int kMostCells = 16;
 constexpr size_t kPrefetched = 16;     // entries on their way to the cache while a table is copied
-constexpr size_t kInternalSuffix = 8;  // what RocksDB appends to a user key
+constexpr size_t kInternalSuffix = 8;  // RocksDB appends this many bytes to a user key
 
 size_t HashOf(const rocksdb::Slice& row) { return std::hash<std::string_view>()({row.data(), row.size()}); }
 

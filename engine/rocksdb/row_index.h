@@ -1,10 +1,9 @@
-// engine/rocksdb/row_index.h: where the cells of each row stand in a memtable: a hash table from row to entries, in key
-// order.
+// engine/rocksdb/row_index.h: finds the cells of a row in a memtable: a hash table from row to entries in key order.
 //
-// Rows are only ever added. Threads: adding from any thread, one at a time inside; reading from any thread, without
-// waiting: a reader sees at least every entry whose adding ended before its look-up began, which is all that its
-// snapshot can have. Memory: 8 bytes for a place, of which up to three quarters are taken, as much again for outgrown
-// tables, and 16 bytes for each cell of a row that has several.
+// Rows are only added. Threads: any thread may add, one at a time inside; any thread may read, without waiting. A
+// reader sees every entry that was added before its look-up began, which is all that its snapshot can have. Memory: 8
+// bytes for a slot, of which up to three quarters are taken, as much again for outgrown tables, and 16 bytes for each
+// cell of a row that has several.
 #pragma once
 
 #include <atomic>
@@ -27,7 +26,7 @@ class RowIndex {
     const char* entry = nullptr;
     std::atomic<const Cell*> next = nullptr;
   };
-  // What a row has: one entry; or a list; or more than is kept here; or nothing.
+  // A row's cells: one entry, or a list, or too many to be kept here, or none.
   struct Row {
     const char* only = nullptr;
     const Cell* first = nullptr;
@@ -39,25 +38,25 @@ class RowIndex {
       : compare_(compare), row_of_(row_of) {}
 
   bool IsOfRow(const rocksdb::Slice& user_key) const { return row_of_.InDomain(user_key); }
-  // `entry`'s key has a row, and the entry outlives this.
+  // Adds an entry. REQUIRES: its key has a row, and the entry outlives this.
   void Add(const char* entry);
-  // `user_key` has a row.
+  // Finds the row of `user_key`. REQUIRES: the key has a row.
   Row Find(const rocksdb::Slice& user_key) const;
 
   size_t MemoryBytes() const { return memory_bytes_.load(std::memory_order_relaxed); }
 
  private:
-  // A place of the table is one word, so that it changes in one step: the address of an entry or of a list's first
-  // Cell, which of them it is, and some bits of the row's hash, so that most other rows are told apart without a look.
+  // A slot of the table is one word, so that it changes in one step: the address of an entry or of a list's first Cell,
+  // its kind, and some bits of the row's hash, by which most other rows are told apart without following the address.
   enum class Kind : uint64_t { kEmpty = 0, kOne = 1, kList = 2, kWide = 3 };
   using Word = uint64_t;
   struct Table {
     explicit Table(size_t places) : mask(places - 1), words(places) {}
-    const size_t mask;  // places - 1; a power of two of places
+    const size_t mask;  // number of slots - 1; the number is a power of two
     std::vector<std::atomic<Word>> words;
   };
 
-  static constexpr int kAddressBits = 48;  // of a user's address on x86-64 and on ARM64
+  static constexpr int kAddressBits = 48;  // bits of a process's address on x86-64 and on ARM64
   static constexpr int kKindBits = 2;
   static Kind KindOf(Word word) { return static_cast<Kind>(word >> kAddressBits & ((1 << kKindBits) - 1)); }
   static const void* AddressOf(Word word) {
@@ -70,9 +69,9 @@ class RowIndex {
 
   static const char* AnyEntry(Word word);
   rocksdb::Slice RowOf(const char* entry) const;
-  // The row's place, or the empty one where it belongs.
+  // Returns the row's slot, or the empty slot where it belongs.
   size_t Place(const Table& table, size_t hash, const rocksdb::Slice& row) const;
-  // Under mutex_:
+  // REQUIRES: mutex_ is held.
   void AddTo(std::atomic<Word>* place, const char* entry, size_t hash);
   bool Insert(const Cell* first, Cell* added);
   Cell* NewCell(const char* entry);
@@ -82,7 +81,7 @@ class RowIndex {
   const rocksdb::SliceTransform& row_of_;
   std::atomic<const Table*> table_ = nullptr;  // the last of tables_
   std::atomic<size_t> memory_bytes_ = 0;
-  std::mutex mutex_;  // who adds
+  std::mutex mutex_;  // held while a cell is added
   size_t rows_ = 0;
   std::vector<std::unique_ptr<Table>> tables_;  // outgrown ones may have readers
   std::deque<Cell> cells_;

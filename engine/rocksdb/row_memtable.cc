@@ -17,15 +17,15 @@ using rocksdb::Slice;
 
 Slice UserKeyOf(const Slice& internal_key) { return {internal_key.data(), internal_key.size() - 8}; }
 
-// Walks one row's cells, the row being that of the key last sought. Whoever wants more gets the skip list's iterator.
+// Walks the cells of one row, that of the key last sought. A move beyond the row continues on the skip list's iterator.
 class RowIterator final : public MemTableRep::Iterator {
  public:
   RowIterator(MemTableRep* all, const RowIndex* index, const MemTableRep::KeyComparator& compare)
       : all_(all), index_(index), compare_(compare) {}
   ~RowIterator() override;
 
-  // RocksDB destroys an iterator that it gave an arena for, but does not delete it; and its arenas are its own affair.
-  // So a thread keeps what it destroys, and makes its next ones there.
+  // RocksDB destroys an iterator that it gave an arena for, but does not delete it, and its arenas are hidden. So a
+  // thread keeps the storage of destroyed iterators, and makes its next ones there.
   static void* operator new(size_t bytes);
   static void operator delete(void*) {}  // ~RowIterator has done so
 
@@ -71,9 +71,9 @@ class RowIterator final : public MemTableRep::Iterator {
   const RowIndex* const index_;
   const MemTableRep::KeyComparator& compare_;
   const char* entry_ = nullptr;           // where it stands, in the index
-  const RowIndex::Cell* cell_ = nullptr;  // of which this is the entry, if the row has several
+  const RowIndex::Cell* cell_ = nullptr;  // the cell of this entry, if the row has several
   std::unique_ptr<MemTableRep::Iterator> of_all_;
-  MemTableRep::Iterator* in_all_ = nullptr;  // where it stands, if not in the index
+  MemTableRep::Iterator* in_all_ = nullptr;  // the position, if it is not in the index
 };
 
 // Storage of destroyed iterators. Threads: each has its own.
@@ -88,7 +88,8 @@ class SpareStorage {
     spare_.pop_back();
     return storage;
   }
-  // The destructor of what was there may still be running, so it is neither freed nor used before this thread asks.
+  // The destructor of the iterator there may still be running, so the storage is neither freed nor used before this
+  // thread asks.
   void Keep(void* storage) {
     if (spare_.size() >= kMost) {
       ::operator delete(spare_.front());
@@ -113,7 +114,7 @@ class RowMemtable final : public MemTableRep {
               const rocksdb::SliceTransform& row_of)
       : MemTableRep(allocator), cells_(std::move(cells)), compare_(compare), index_(compare, row_of) {}
 
-  // The handle is the entry.
+  // Returns the entry as its handle.
   KeyHandle Allocate(size_t bytes, char** entry) override { return cells_->Allocate(bytes, entry); }
 
   void Insert(KeyHandle handle) override { InsertKey(handle); }

@@ -5,7 +5,8 @@
 namespace vaquita {
 namespace {
 
-// The length of the escaped row that `key` starts with, its terminator (0x00 0x01) included; 0 if there is none.
+// Returns the length of the escaped row that `key` starts with, its terminator (0x00 0x01) included; 0 if the
+// terminator is missing.
 size_t RowLength(const rocksdb::Slice& key) {
   const char* const end = key.data() + key.size();
   for (const char* at = key.data(); at < end; at += 2) {

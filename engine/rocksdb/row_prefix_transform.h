@@ -1,7 +1,8 @@
-// engine/rocksdb/row_prefix_transform.h: a cell key's row as RocksDB's prefix, which a store file's bloom filter holds.
+// engine/rocksdb/row_prefix_transform.h: gives RocksDB a cell key's row as the prefix that store files' bloom filters
+// hold.
 //
-// HBase's ROWCOL holds rows and columns; here it is as ROW, because a file has one kind of prefix and a get of a whole
-// row needs the row's.
+// HBase's ROWCOL filters hold rows and columns. Here ROWCOL works as ROW, because a file has one kind of prefix, and a
+// get of a whole row needs the row's.
 #pragma once
 
 #include <memory>
@@ -10,7 +11,7 @@
 
 namespace vaquita {
 
-// Lives as long as the process.
+// Returns an object that lives as long as the process.
 std::shared_ptr<const rocksdb::SliceTransform> RowPrefixTransform();
 
 }  // namespace vaquita

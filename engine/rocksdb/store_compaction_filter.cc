@@ -13,8 +13,9 @@ namespace {
 // One filter sees the cells of one flush or compaction in order, each key once, in one thread.
 //
 // RocksDB has two ways to remove a cell. kRemove leaves a tombstone behind unless no older file can hold the key, and
-// tombstones slow scans. kRemoveAndSkipUntil leaves none, but costs a seek, as much as some eight cells. So where
-// nothing older exists single cells and short runs are removed and long ones skipped; elsewhere all are skipped.
+// tombstones slow scans. kRemoveAndSkipUntil leaves none, but costs a seek, as much as some eight cells. So if the
+// compaction reads the oldest files, single cells and short runs are removed and long runs skipped; otherwise all are
+// skipped.
 class StoreCompactionFilter final : public rocksdb::CompactionFilter {
  public:
   StoreCompactionFilter(const StoreSpec& spec, CompactionScope scope, bool reads_oldest, int64_t now_ms)

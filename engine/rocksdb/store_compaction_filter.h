@@ -1,5 +1,5 @@
-// engine/rocksdb/store_compaction_filter.h: lets flushes and compactions drop what HBase's would (column_tracker.h
-// decides).
+// engine/rocksdb/store_compaction_filter.h: drops in flushes and compactions the cells that HBase's would
+// (column_tracker.h decides).
 #pragma once
 
 #include <memory>

@@ -1,7 +1,7 @@
-// engine/rocksdb/store_file_properties.h: what a store file says of itself, for the rules of major compactions.
+// engine/rocksdb/store_file_properties.h: properties that a store file carries, for the rules of major compactions.
 //
-// HBase keeps the same in an HFile's trailer and its modification time. Stored with the file, so it follows it through
-// splits and merges. Threads: the factory may be used by any thread.
+// HBase has them in an HFile's trailer and its modification time. They are stored in the file, so splits and merges
+// keep them. Threads: the factory may be used by any thread.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ namespace vaquita {
 
 struct StoreFileProperties {
   int64_t created_ms = 0;        // by the server's clock; 0: unknown
-  int64_t min_timestamp_ms = 0;  // of its cells
+  int64_t min_timestamp_ms = 0;  // the smallest of its cells
   bool major = false;            // written by a major compaction
 };
 

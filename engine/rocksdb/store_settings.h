@@ -1,5 +1,5 @@
-// engine/rocksdb/store_settings.h: what a store's scanners, filters and file writers have to know of it, and what an
-// alter changes under them.
+// engine/rocksdb/store_settings.h: the settings of a store that its scanners, filters and file writers follow, also
+// when an alter changes them.
 //
 // RocksDB's objects of a column family (compaction filter, bloom filter, file properties) hold it too, and may outlive
 // the Store. Threads: every method may be called from any thread.
@@ -21,8 +21,8 @@ class StoreSettings {
   // `clock` outlives the settings.
   StoreSettings(StoreSpec spec, const Clock* clock) : clock_(clock) { Publish(std::move(spec)); }
 
-  // The store as it is now. The reference stays good for the settings' life: an alter leaves the former spec where it
-  // is, because a reader may hold it; alters are few.
+  // Returns the present spec. The reference lives as long as the settings: an alter keeps the former spec, because a
+  // reader may hold it, and alters are few.
   const StoreSpec& spec() const { return *current_.load(std::memory_order_acquire); }
   const Clock* clock() const { return clock_; }
 

@@ -1,4 +1,4 @@
-// engine/rocksdb/store_spec.h: what a store is, as whoever makes or opens it says.
+// engine/rocksdb/store_spec.h: describes a store to its maker or opener.
 #pragma once
 
 #include <cstdint>
@@ -10,8 +10,8 @@
 
 namespace vaquita {
 
-// Describes a store: its column family's name, its family's options, and the region's rows. Cells outside `range` (left
-// by a split's hard links) are never read and go at the next compaction.
+// A store's column family's name, its family's options, and the region's rows. Cells outside `range` (left by a split's
+// hard links) are never read, and the next compaction drops them.
 struct StoreSpec {
   std::string name;
   FamilyDescriptor family;

@@ -1,10 +1,10 @@
 // engine/testing/cell_model.h: a slow, obvious model of one store, to check the real one against. For tests only.
 //
-// A store is a memstore and a list of files, each a plain list of cells. What a read sees and what a compaction keeps
-// is said here as conditions on whole columns ("a put is visible if no marker masks it and it is among the newest n"),
-// where the real code (engine/cells/column_tracker.h) walks the cells once with counters. The rules are HBase 2.6's,
-// its oddities included; each oddity is named at its place. No library but the standard one and engine's plain data, so
-// that the region layer's tests use it too: one CellModel per family.
+// A store is a memstore and a list of files, each a plain list of cells. Reads and compactions are defined here by
+// conditions on whole columns ("a put is visible if no marker masks it and it is among the newest n"), where the real
+// code (engine/cells/column_tracker.h) walks the cells once with counters. The rules are HBase 2.6's, its oddities
+// included; each oddity is named at its place. It uses only the standard library and plain data, so that the region's
+// tests can use it too, with one CellModel per family.
 #pragma once
 
 #include <algorithm>
@@ -56,7 +56,7 @@ class CellModel {
   void CompactMinor(size_t first, size_t count, int64_t now_ms) { Compact(first, count, /*major=*/false, now_ms); }
   void CompactMajor(int64_t now_ms) { Compact(0, files_.size(), /*major=*/true, now_ms); }
 
-  // What `read` sees, in the order in which it is returned.
+  // Returns the cells that `read` sees, in the order of a real read.
   std::vector<Cell> Read(const ModelRead& read) const {
     std::map<std::string, std::vector<Cell>> rows;
     const ColumnCells columns = Columns(Everything());
@@ -77,7 +77,7 @@ class CellModel {
     return cells;
   }
 
-  // All that is stored in the file, in store order: for tests that compare it with the real file.
+  // Returns all cells of the file in store order, for tests that compare it with the real file.
   std::vector<Cell> File(size_t index) const {
     std::vector<Cell> cells;
     for (const auto& [key, cell] : files_[index]) cells.push_back(cell);
@@ -216,7 +216,7 @@ class CellModel {
            (family_.keep_deleted_cells == KeepDeletedCells::kTtl && !Expired(marker, now_ms));
   }
 
-  // What a compaction of `columns` writes.
+  // Returns the cells that a compaction of `columns` writes.
   Cells Survivors(const ColumnCells& columns, bool major, int64_t now_ms) const {
     Cells survivors;
     for (const auto& [name, column] : columns) {
@@ -250,8 +250,8 @@ class CellModel {
     return versions <= family_.max_versions && (versions <= family_.min_versions || !Expired(cell, now_ms));
   }
 
-  // Whether HBase takes the mask of `put` for one of all older cells too: the family's marker; or the column's, unless
-  // a marker of the family for just this timestamp is found first.
+  // Returns whether HBase applies the mask of `put` to all older cells too: the family's marker; or the column's,
+  // unless a marker of the family for just this timestamp is found first.
   static bool EndsColumn(const std::vector<Cell>& masking, const Cell& put) {
     const auto masked_by = [&](CellType type) {
       return std::any_of(masking.begin(), masking.end(),

@@ -25,7 +25,7 @@ inline void AddCell(const Cell& cell, StoredCells* cells) {
   (*cells)[key] = value;
 }
 
-// Counts what is asked of it, and copies what it stands on, so that a view kept too long is noticed.
+// Counts its calls, and copies the key and value it stands on, so that tests notice a view that is kept too long.
 class MemoryIterator : public rocksdb::Iterator {
  public:
   struct Counts {
@@ -72,7 +72,7 @@ class MemoryIterator : public rocksdb::Iterator {
   std::unique_ptr<std::string> key_, value_;
 };
 
-// A store that only knows what it is.
+// A store that has a spec and no data.
 class MemoryStore : public Store {
  public:
   explicit MemoryStore(FamilyDescriptor family) { spec_.family = std::move(family); }

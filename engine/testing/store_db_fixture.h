@@ -90,7 +90,8 @@ class StoreDbFixture : public testing::Test {
     return ran.ok() && *ran;
   }
 
-  // All cells that the store shows, "row:qualifier@timestamp=value" each, or the marker's kind instead of a value.
+  // Returns all visible cells of the store as "row:qualifier@timestamp=value", with the marker's kind instead of a
+  // value for markers.
   std::vector<std::string> Cells(const std::shared_ptr<Store>& store, std::string_view start = "",
                                  std::string_view stop = "") {
     return Read(store, {.lower = start.empty() ? "" : RowPrefix(start), .upper = stop.empty() ? "" : RowPrefix(stop)});
@@ -99,7 +100,7 @@ class StoreDbFixture : public testing::Test {
     return Read(store, {.lower = RowPrefix(row), .upper = AfterRow(row), .one_row = true});
   }
 
-  // Of the store's only file.
+  // Returns the properties of the store's only file.
   rocksdb::TableProperties TableProperties(const std::shared_ptr<Store>& store) {
     const auto files = store->Files();
     EXPECT_EQ(files.size(), 1u);
@@ -108,7 +109,8 @@ class StoreDbFixture : public testing::Test {
     return *reader.GetTableProperties();
   }
 
-  // Runs the (disabled) test called `name` in a new process on this folder: its exit code, or the signal that ended it.
+  // Runs the (disabled) test called `name` in a new process on this folder. Returns its exit code, or the signal that
+  // ended it.
   int RunChild(const std::string& name) {
     const std::string filter = "--gtest_filter=" + name;
     const pid_t child = fork();
@@ -125,7 +127,7 @@ class StoreDbFixture : public testing::Test {
   std::string path_;
   Options options_;
   ManualClock clock_{1'700'000'000'000};
-  std::map<std::string, StoreSpec> known_;  // what the resolver knows
+  std::map<std::string, StoreSpec> known_;  // the resolver's specs
   std::unique_ptr<StoreDb> db_;
 
  private:

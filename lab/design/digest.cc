@@ -11,14 +11,14 @@ namespace {
 class DigestContext {
  public:
   explicit DigestContext(const EVP_MD* digest) : context_(EVP_MD_CTX_new()) {
-    // OpenSSL without MD5 (FIPS) has no row keys by MD5; nothing sensible can go on.
+    // OpenSSL in FIPS mode has no MD5, so a design with MD5 cannot run.
     if (context_ == nullptr || EVP_DigestInit_ex2(context_.get(), digest, nullptr) != 1) std::abort();
   }
 
   void Put(std::string_view bytes, char* to) {
     EVP_DigestUpdate(context_.get(), bytes.data(), bytes.size());
     EVP_DigestFinal_ex(context_.get(), reinterpret_cast<unsigned char*>(to), nullptr);
-    EVP_DigestInit_ex2(context_.get(), nullptr, nullptr);  // the same digest again
+    EVP_DigestInit_ex2(context_.get(), nullptr, nullptr);  // begins another digest of the same kind
   }
 
  private:

@@ -1,7 +1,7 @@
 // lab/design/digest.h: MD5, SHA-1 and SHA-256 of short texts, many times over.
 //
-// OpenSSL looks a digest up by name each time it is asked for one, which takes longer than the digest of a row key;
-// each thread keeps one context per digest instead. Threads: any.
+// OpenSSL looks a digest up by name each time, which takes longer than the digest of a row key. So each thread keeps
+// one context per digest. Threads: any.
 #pragma once
 
 #include <cstddef>

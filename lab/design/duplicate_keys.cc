@@ -22,7 +22,7 @@ std::string KeyOf(const RecordSet& records, const KeyDesign& design, uint64_t in
 
 DuplicateKeys FindDuplicateKeys(const RecordSet& records, const KeyDesign& design, uint64_t most) {
   DuplicateKeys found;
-  std::vector<std::pair<uint64_t, uint64_t>> hashes;  // of a key, and its record
+  std::vector<std::pair<uint64_t, uint64_t>> hashes;  // a key's hash, and its record
   RecordBuffer buffer;
   std::string key;
   for (uint64_t index = 0; index < std::min(most, records.size()); ++index) {

@@ -14,7 +14,7 @@ namespace vaquita::lab {
 
 struct DuplicateKeys {
   uint64_t checked = 0;   // records
-  uint64_t repeated = 0;  // of them, whose key an earlier one has
+  uint64_t repeated = 0;  // records with the key of an earlier one
   // The first pair, by the later one's number; records are numbered from 0.
   uint64_t earlier = 0;
   uint64_t later = 0;
@@ -23,7 +23,7 @@ struct DuplicateKeys {
   std::string Text() const;  // "the design gives the same key twice: ..."; empty without a pair
 };
 
-// Looks at the first `most` records. Those that the design has no key for are left out.
+// Looks at the first `most` records, and leaves out those for which the design cannot make a key.
 DuplicateKeys FindDuplicateKeys(const RecordSet& records, const KeyDesign& design, uint64_t most = 1'000'000);
 
 }  // namespace vaquita::lab

@@ -36,21 +36,21 @@ absl::Status SetShape(std::string_view name, std::string_view value, CellShape* 
                      : name == "value"     ? &shape->value_bytes
                                            : nullptr;
   if (number != nullptr && absl::SimpleAtoi(AbslText(value), number)) return absl::OkStatus();
-  return absl::InvalidArgumentError(absl::StrCat("'", AbslText(name), "=", AbslText(value),
-                                                 "' is not one of family=, cells=, qualifier= and value="));
+  return absl::InvalidArgumentError(
+      absl::StrCat("'", AbslText(name), "=", AbslText(value), "' is not family=, cells=, qualifier= or value="));
 }
 
 void AddLine(std::string_view line, std::string* text) { text->append(text->empty() ? "" : "\n").append(line); }
 
 absl::Status SetOfDesign(std::string_view word, std::string_view value, Example* example) {
-  if (example->designs.empty()) return absl::InvalidArgumentError("no design stands above this line");
+  if (example->designs.empty()) return absl::InvalidArgumentError("no design is above this line");
   ExampleDesign& design = example->designs.back();
   if (word == "store") {
     return ForEachAssignment(value,
                              [&](std::string_view n, std::string_view v) { return SetShape(n, v, &design.shape); });
   }
   if (word != "column" && word != "splits") {
-    return absl::InvalidArgumentError(absl::StrCat("a design has no '", AbslText(word), "'"));
+    return absl::InvalidArgumentError(absl::StrCat("a design does not take '", AbslText(word), "'"));
   }
   (word == "column" ? design.column : design.splits) = value;
   return absl::OkStatus();
@@ -73,7 +73,7 @@ absl::Status SetOfExample(std::string_view word, std::string_view name, std::str
     LookupTable& table = example->tables[std::string(name)];
     return ForEachAssignment(value, [&](std::string_view n, std::string_view v) { return table.Add(n, v); });
   } else {
-    return absl::InvalidArgumentError(absl::StrCat("no '", AbslText(word), "' is known"));
+    return absl::InvalidArgumentError(absl::StrCat("unknown word '", AbslText(word), "'"));
   }
   return absl::OkStatus();
 }
@@ -95,7 +95,7 @@ absl::StatusOr<Example> ParseExample(std::string_view name, std::string_view tex
     if (trimmed.empty() || trimmed.starts_with('#')) continue;
     const size_t colon = trimmed.find(':');
     if (colon == std::string_view::npos) {
-      return absl::InvalidArgumentError(absl::StrCat(example.name, ":", number, ": no ':' in '", line, "'"));
+      return absl::InvalidArgumentError(absl::StrCat(example.name, ":", number, ": ':' is missing in '", line, "'"));
     }
     const std::string_view head = trimmed.substr(0, colon);
     const std::string_view value = Trimmed(trimmed.substr(colon + 1));
@@ -107,7 +107,7 @@ absl::StatusOr<Example> ParseExample(std::string_view name, std::string_view tex
                  absl::StrCat(example.name, ":", number)));
   }
   if (example.question.empty() || example.records.empty() || example.designs.empty()) {
-    return absl::InvalidArgumentError(absl::StrCat(example.name, ": a question, records and a design belong to it"));
+    return absl::InvalidArgumentError(absl::StrCat(example.name, ": it needs a question, records and a design"));
   }
   return example;
 }
@@ -122,7 +122,7 @@ absl::StatusOr<Example> FindExample(std::string_view name) {
   for (const ExampleFile& file : kExampleFiles) {
     if (file.name == name) return ParseExample(file.name, file.text);
   }
-  return absl::NotFoundError(absl::StrCat("no example '", AbslText(name), "'", DidYouMean(name, ExampleNames()),
+  return absl::NotFoundError(absl::StrCat("unknown example '", AbslText(name), "'", DidYouMean(name, ExampleNames()),
                                           "; vaquita lab examples lists them"));
 }
 

@@ -1,4 +1,4 @@
-// lab/design/example.h: the ready examples: each a question about row keys, with its records and the designs that
+// lab/design/example.h: the built-in examples. Each is a question about row keys, with records and the designs that
 // answer it.
 //
 // They are text files in lab/design/examples, built into the program, in this form:

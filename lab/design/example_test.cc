@@ -66,14 +66,14 @@ TEST(Example, AFileIsRead) {
 
 TEST(Example, ABadFileIsToldByLine) {
   const auto error = [](std::string_view text) { return std::string(ParseExample("x", text).status().message()); };
-  EXPECT_EQ(error("question: a\nanswer: b\n"), "x:2: no 'answer' is known");
-  EXPECT_EQ(error("question\n"), "x:1: no ':' in 'question'");
-  EXPECT_EQ(error("  store: cells=1\n"), "x:1: no design stands above this line");
+  EXPECT_EQ(error("question: a\nanswer: b\n"), "x:2: unknown word 'answer'");
+  EXPECT_EQ(error("question\n"), "x:1: ':' is missing in 'question'");
+  EXPECT_EQ(error("  store: cells=1\n"), "x:1: no design is above this line");
   EXPECT_THAT(error("design a: id\n  store: cell=1\n"), HasSubstr("x:2: 'cell=1' is not one of"));
-  EXPECT_THAT(error("table T: a=1, a=2\n"), HasSubstr("x:1: a second 'a'"));
-  EXPECT_EQ(error("question: a\n"), "x: a question, records and a design belong to it");
+  EXPECT_THAT(error("table T: a=1, a=2\n"), HasSubstr("x:1: duplicate name 'a'"));
+  EXPECT_EQ(error("question: a\n"), "x: it needs a question, records and a design");
   EXPECT_EQ(FindExample("mobile-lag").status().message(),
-            "no example 'mobile-lag'; did you mean 'mobile-log'?; vaquita lab examples lists them");
+            "unknown example 'mobile-lag'; did you mean 'mobile-log'?; vaquita lab examples lists them");
 }
 
 }  // namespace

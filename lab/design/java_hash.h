@@ -1,4 +1,4 @@
-// lab/design/java_hash.h: the hash codes that HBase's Java programs take buckets from.
+// lab/design/java_hash.h: Java's hash codes, by which HBase's Java programs choose buckets.
 //
 // Arithmetic is Java's: 32 bits that wrap around. Threads: any.
 #pragma once
@@ -8,17 +8,17 @@
 
 namespace vaquita::lab {
 
-// Long.hashCode(long).
+// Returns Long.hashCode(long).
 constexpr int32_t JavaLongHash(int64_t value) {
   const auto bits = static_cast<uint64_t>(value);
   return static_cast<int32_t>(static_cast<uint32_t>(bits ^ (bits >> 32)));
 }
 
-// String.hashCode(), which is over UTF-16 units: a character beyond U+FFFF counts as two. `text` is UTF-8; what is
-// malformed in it counts as U+FFFD.
+// Returns String.hashCode(), which works on UTF-16 units: a character beyond U+FFFF counts as two. `text` is UTF-8;
+// malformed bytes count as U+FFFD.
 int32_t JavaStringHash(std::string_view text);
 
-// Arrays.hashCode(byte[]) = Bytes.hashCode(byte[]) of HBase: its bytes have signs.
+// Returns Arrays.hashCode(byte[]), which is also HBase's Bytes.hashCode(byte[]): bytes are signed.
 int32_t JavaBytesHash(std::string_view bytes);
 
 }  // namespace vaquita::lab

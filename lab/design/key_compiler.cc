@@ -112,7 +112,7 @@ class Compiler {
     op.end = at.end;
     program_.ops.push_back(op);
   }
-  // There are no jumps, so an operation can be put before others later.
+  // A program has no jumps, so an operation can be put before others later.
   void InsertMark(size_t place) { program_.ops.insert(program_.ops.begin() + place, KeyOp{KeyOpCode::kMark}); }
 
   // ---- An expression, in three forms
@@ -127,7 +127,7 @@ class Compiler {
         Emit({.code = KeyOpCode::kConstant, .number = e.number}, e);
         return KeyType{.kind = KeyType::Kind::kTime};
       case Kind::kDecimal:
-        return Fail(e, "keys have whole numbers alone");
+        return Fail(e, "keys have whole numbers only");
       case Kind::kText:
         return Literal(e);
       case Kind::kName:
@@ -158,13 +158,12 @@ class Compiler {
     if (type.is_number()) return type;
     const std::string_view wanted = is_time ? "a time" : "a number";
     if (type.kind == KeyType::Kind::kBytes) {
-      return Fail(e, absl::StrCat(AbslText(e.Source(design_)), " is bytes, and ", AbslText(wanted),
-                                  " should stand here; bytes_hash() makes a number of them"));
+      return Fail(e, absl::StrCat(AbslText(e.Source(design_)), " is bytes, but ", AbslText(wanted),
+                                  " is needed here; bytes_hash() makes a number of them"));
     }
-    if (e.kind == Kind::kText)
-      return Fail(e, absl::StrCat("this is text, and ", AbslText(wanted), " should stand here"));
+    if (e.kind == Kind::kText) return Fail(e, absl::StrCat("this is text, but ", AbslText(wanted), " is needed here"));
     if (e.kind == Kind::kJoin) {
-      return Fail(e, absl::StrCat("+ joins, and ", AbslText(wanted), " should stand here; add(a, b) adds"));
+      return Fail(e, absl::StrCat("+ joins, but ", AbslText(wanted), " is needed here; add(a, b) adds"));
     }
     if (e.kind == Kind::kName) {  // a field: nothing is copied
       program_.ops.back().code = is_time ? KeyOpCode::kParseTimeField : KeyOpCode::kParseField;
@@ -175,7 +174,7 @@ class Compiler {
     return is_time ? KeyType{.kind = KeyType::Kind::kTime} : NumberType(0);
   }
 
-  // What is on the stack goes to the key; what is there already stays.
+  // Moves a number on the stack to the key; text and bytes are there already.
   KeyType Append(const KeyType& type, const Expression& e) {
     if (!type.is_number()) return type;
     if (type.number_bytes > 0) {
@@ -217,7 +216,7 @@ class Compiler {
     }
     std::vector<std::string_view> names;
     for (const Field& field : schema_.fields()) names.push_back(field.name);
-    return Fail(e, absl::StrCat("no field '", e.text, "'", DidYouMean(e.text, names), "; the fields are ",
+    return Fail(e, absl::StrCat("unknown field '", e.text, "'", DidYouMean(e.text, names), "; the fields are ",
                                 schema_.fields().empty() ? "none" : schema_.Names()));
   }
 
@@ -258,7 +257,7 @@ class Compiler {
     if (operation == nullptr) {
       std::vector<std::string_view> names;
       for (const KeyOperation& known : KeyOperations()) names.push_back(known.name);
-      return Fail(call, absl::StrCat("no operation '", call.text, "'", DidYouMean(call.text, names),
+      return Fail(call, absl::StrCat("unknown operation '", call.text, "'", DidYouMean(call.text, names),
                                      " (docs/lab.md has them all)"));
     }
     const size_t given = call.arguments.size();
@@ -288,7 +287,7 @@ class Compiler {
     return Finish(*operation, call, argument, ops);
   }
 
-  // Emits the operations, and says what they give.
+  // Emits the operations, and returns their type.
   absl::StatusOr<KeyType> Finish(const KeyOperation& operation, const Expression& call, const KeyType& argument,
                                  const std::vector<KeyOp>& ops) {
     std::optional<size_t> length = argument.length;
@@ -360,7 +359,7 @@ class Compiler {
       type = parameter == KeyParameter::kText ? AppendDigits(e) : Append(type, e);
     } else if (type.kind == KeyType::Kind::kBytes && parameter == KeyParameter::kText) {
       return Fail(e, absl::StrCat(AbslText(e.Source(design_)),
-                                  " is bytes, and text should stand here; hex() shows bytes "
+                                  " is bytes, but text is needed here; hex() shows bytes "
                                   "as text"));
     }
     if (type.kind == KeyType::Kind::kBytes) op.code = BytesForm(op.code);
@@ -392,7 +391,7 @@ class Compiler {
     KeyOp& op = ops->front();
     switch (parameter) {
       case KeyParameter::kCharacter:
-        if (e.kind != Kind::kText || e.text.size() != 1) return Fail(e, "one ASCII character should stand here: '0'");
+        if (e.kind != Kind::kText || e.text.size() != 1) return Fail(e, "one ASCII character is needed here: '0'");
         op.number = static_cast<unsigned char>(e.text[0]);
         return absl::OkStatus();
       case KeyParameter::kPattern:
@@ -406,17 +405,17 @@ class Compiler {
         op.a = static_cast<int32_t>(e.number);
         return absl::OkStatus();
       case KeyParameter::kWhich:
-        VAQUITA_RETURN_IF_ERROR(Within(e, kMaxRowLength, "which part"));
+        VAQUITA_RETURN_IF_ERROR(Within(e, kMaxRowLength, "the number of a part"));
         op.b = static_cast<int32_t>(e.number);
         return absl::OkStatus();
       case KeyParameter::kBuckets:
-        VAQUITA_RETURN_IF_ERROR(Within(e, 256, "how many"));
+        VAQUITA_RETURN_IF_ERROR(Within(e, 256, "a count"));
         break;
       case KeyParameter::kDuration:
         VAQUITA_RETURN_IF_ERROR(Within(e, std::numeric_limits<int64_t>::max(), "a duration such as 1h"));
         break;
       default:
-        VAQUITA_RETURN_IF_ERROR(Within(e, std::numeric_limits<int64_t>::max(), "how many"));
+        VAQUITA_RETURN_IF_ERROR(Within(e, std::numeric_limits<int64_t>::max(), "a count"));
         break;
     }
     op.number = e.number;
@@ -427,7 +426,7 @@ class Compiler {
     if (e.kind == Kind::kNumber && e.number >= 1 && e.number <= most) return absl::OkStatus();
     const std::string range =
         most == std::numeric_limits<int64_t>::max() ? "above 0" : absl::StrCat("from 1 to ", most);
-    return Fail(e, absl::StrCat(AbslText(what), " should stand here: a constant number ", range));
+    return Fail(e, absl::StrCat(AbslText(what), " is needed here: a constant number ", range));
   }
 
   absl::Status Pattern(const Expression& call, size_t which, KeyOp* op) {
@@ -452,7 +451,7 @@ class Compiler {
     if (found == tables_.end()) {
       std::string names;
       for (const auto& [name, table] : tables_) absl::StrAppend(&names, names.empty() ? "" : ", ", name);
-      return Fail(e, absl::StrCat("the name of a lookup table should stand here; ",
+      return Fail(e, absl::StrCat("the name of a lookup table is needed here; ",
                                   names.empty() ? "none was given (--table NAME=FILE)" : "there are: " + names));
     }
     if (found->second.is_numeric()) op->code = KeyOpCode::kLookupNumber;
@@ -501,9 +500,9 @@ bool ContainsHash(const Expression& e) {
   return false;
 }
 
-// What to beware of in a part, with `next` after it (nullptr: it is the last).
-std::string Note(const Expression& part, const CompiledPart& compiled, const KeyProgram& program,
-                 const Expression* next) {
+// Returns the warning about a part that is followed by `next` (nullptr: it is the last), or empty.
+std::string PartNote(const Expression& part, const CompiledPart& compiled, const KeyProgram& program,
+                     const Expression* next) {
   if (part.kind == Kind::kCall && part.text == "bucket" && ContainsHash(part.arguments[0])) {
     return "a negative hash code gives a negative bucket, so there are up to twice as many; floor_mod() gives none";
   }
@@ -524,7 +523,7 @@ absl::StatusOr<CompiledKey> CompileKey(std::string_view design, const Schema& sc
   for (size_t i = 0; i < compiled.parts.size(); ++i) {
     const bool joined = whole.kind == Kind::kJoin;
     const Expression* next = i + 1 < compiled.parts.size() ? &whole.arguments[i + 1] : nullptr;
-    compiled.parts[i].note = Note(joined ? whole.arguments[i] : whole, compiled.parts[i], compiled.program, next);
+    compiled.parts[i].note = PartNote(joined ? whole.arguments[i] : whole, compiled.parts[i], compiled.program, next);
   }
   return compiled;
 }

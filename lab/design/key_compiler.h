@@ -1,9 +1,9 @@
-// lab/design/key_compiler.h: from a design's syntax to its program: what each operation takes and gives.
+// lab/design/key_compiler.h: compiles a design's syntax to its program, and checks the types of operations.
 //
-// Types: text (UTF-8), bytes, number, and time (a number of milliseconds). A number carries how it stands in a key: as
-// its digits, or as 1, 2, 4 or 8 bytes, big-endian. Text that is wanted as a number is parsed when the key is made; a
-// number that is wanted as text gives its digits; bytes are never taken for either, which is an error here, at its
-// place. Threads: a compiler is used once, by one.
+// Types: text (UTF-8), bytes, number, and time (a number of milliseconds). The type of a number has its form in a key:
+// digits, or 1, 2, 4 or 8 bytes, big-endian. Text in the place of a number is parsed when the key is made; a number in
+// the place of text gives its digits; bytes in the place of either are an error, at their place. Threads: one; a
+// compiler is used once.
 #pragma once
 
 #include <optional>
@@ -20,7 +20,7 @@ namespace vaquita::lab {
 struct KeyType {
   enum class Kind { kNumber, kTime, kText, kBytes };
   Kind kind = Kind::kText;
-  int number_bytes = 0;          // of a number: 0 if it stands in a key as its digits
+  int number_bytes = 0;          // for a number: 0 if it stands in a key as digits
   std::optional<size_t> length;  // in a key, if it is always the same
 
   bool is_number() const { return kind == Kind::kNumber || kind == Kind::kTime; }
@@ -28,9 +28,9 @@ struct KeyType {
 
 // One operand of the design's outermost +.
 struct CompiledPart {
-  std::string source;   // as the design has it
+  std::string source;   // text in the design
   std::string meaning;  // a phrase: "8 bytes, big-endian"
-  std::string note;     // what to beware of; empty if there is nothing
+  std::string note;     // a warning, or empty
   size_t first_op = 0;  // in the program
   size_t last_op = 0;   // exclusive
   KeyType type;

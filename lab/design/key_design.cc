@@ -26,7 +26,7 @@ absl::Status KeyDesign::AppendKey(Record record, uint64_t index, std::string* ke
   KeyBytes bytes;
   VAQUITA_RETURN_IF_ERROR(RunKeyProgram(program, 0, program.ops.size(), record, index, compiled_->expression, &bytes));
   if (bytes.size() - 1 >= kMaxRowLength) [[unlikely]] {  // 0 wraps around
-    if (bytes.size() == 0) return absl::InvalidArgumentError("the key is empty, and HBase has no empty row key");
+    if (bytes.size() == 0) return absl::InvalidArgumentError("the key is empty, but HBase has no empty row key");
     return absl::InvalidArgumentError(
         absl::StrCat("the key has ", bytes.size(), " bytes; a row key has at most ", kMaxRowLength));
   }

@@ -1,4 +1,4 @@
-// lab/design/key_design.h: a row key design: an expression that makes a row key of a record.
+// lab/design/key_design.h: a row key design: an expression that makes a row key from a record.
 //
 //   hash_prefix(md5_hex(phone), 3) + phone + start_time
 //   bucket(long_hash(ts), 5) + int64(ts)
@@ -23,25 +23,25 @@ namespace vaquita::lab {
 
 // One part of a key: an operand of the design's joining +.
 struct KeyPart {
-  std::string source;   // as the design has it: "pad(id, 10)"
+  std::string source;   // text in the design: "pad(id, 10)"
   size_t offset = 0;    // in the key
   std::string bytes;    // its share of the key
   std::string meaning;  // "filled on the left, 10 bytes"
-  std::string note;     // what to beware of in it; empty if there is nothing
+  std::string note;     // a warning, or empty
 };
 
 class KeyDesign {
  public:
   // Parses `expression` over the fields of `schema` and the given tables. An error points at its place with a caret.
-  // `seed` is what salt() draws from, with the record's number.
+  // salt() draws from `seed` and the record's number.
   static absl::StatusOr<KeyDesign> Parse(std::string_view expression, const Schema& schema,
                                          const LookupTables& tables = {}, uint64_t seed = 42);
 
   const std::string& expression() const;
 
-  // Appends the key of `record`, which is the run's number `index` (from 0); salt() and round_robin() depend on that
-  // number alone, so ranges of records can be made in parallel, and the same each time. InvalidArgument if a value does
-  // not suit the design (it names the field and the value); `*key` is then as it was.
+  // Appends the key of `record`, number `index` (from 0) of its run. salt() and round_robin() depend on that number
+  // alone, so ranges of records can be made in parallel, with the same result. Returns InvalidArgument, naming the
+  // field and the value, and leaves `*key` as it was, if a value does not fit the design.
   absl::Status AppendKey(Record record, uint64_t index, std::string* key) const;
 
   absl::StatusOr<std::vector<KeyPart>> Explain(Record record, uint64_t index) const;

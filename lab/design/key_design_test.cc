@@ -28,7 +28,7 @@ TEST(KeyDesign, FieldsAndConstantsAreJoined) {
               {"(user)+(id)", "ann42"}});
 }
 
-// What jshell of Java 17 prints for the same in Java.
+// The expected values were printed by jshell of Java 17.
 TEST(KeyDesign, HashCodesAreJavas) {
   ExpectKeys({{"string_hash('')", "0"},
               {"string_hash('hello')", "99162322"},
@@ -126,7 +126,7 @@ TEST(KeyDesign, NumbersArePaddedAsByJavasFormat) {
               {"pad_right(user, 2)", "pad_right(user, 2): 'ann' is longer than 2 bytes"}});
 }
 
-// The same as SimpleDateFormat's.
+// The expected values are SimpleDateFormat's.
 TEST(KeyDesign, TimesAreFormattedAsJavas) {
   ExpectKeys({{"format_time(ts, 'yyyyMM')", "202601"},
               {"format_time(ts, \"yyyy-MM-dd'T'HH:mm:ss.SSS\")", "2026-01-31T10:30:15.250"},
@@ -162,8 +162,8 @@ TEST(KeyDesign, TimesAreReadAndBucketed) {
               {"seconds(MIN_LONG)", "-9223372036854776"},
               {"seconds(ts)", "1769855415"},
               {"time('2026-02-30')",
-               "time('2026-02-30'): '2026-02-30' is not a time; one looks like "
-               "2026-01-31T10:30:00, or is a number of milliseconds"}});
+               "time('2026-02-30'): '2026-02-30' is not a time; write "
+               "2026-01-31T10:30:00 or a number of milliseconds"}});
 }
 
 TEST(KeyDesign, TextIsReversedCutAndLookedUp) {
@@ -189,10 +189,11 @@ TEST(KeyDesign, TextIsReversedCutAndLookedUp) {
               {"lookup(1, LETTERS)", "b"},
               {"lookup(9, LETTERS, '?')", "?"},
               {"lookup(user, LOG_TYPES)", "lookup(user, LOG_TYPES): 'ann' is not in the table LOG_TYPES"},
-              {"reverse_digits(user)", "reverse_digits(user): 'ann' is not digits alone; reverse() takes any text"},
+              {"reverse_digits(user)",
+               "reverse_digits(user): 'ann' has other characters than digits; reverse() takes any text"},
               {"part(host, '.', 4)", "part(host, '.', 4): 'www.example.com' has no part 4"},
-              {"unhex('0')", "unhex('0'): '0' is an odd number of hex digits"},
-              {"unhex('-1')", "unhex('-1'): '-1' is not hex digits alone"}});
+              {"unhex('0')", "unhex('0'): '0' has an odd number of hex digits"},
+              {"unhex('-1')", "unhex('-1'): '-1' has other characters than hex digits"}});
 }
 
 TEST(KeyDesign, TextThatIsANumberCounts) {
@@ -201,7 +202,7 @@ TEST(KeyDesign, TextThatIsANumberCounts) {
               {"number(prefix(phone, 2)) - 1", "48"},
               {"int16(`start time` * 100)", "int16(`start time` * 100): '103000' does not fit"},
               {"user - 1", "user: 'ann' is not a number"},
-              {"1 / (id - 42)", "1 / (id - 42): '0' is what it divides by"}});
+              {"1 / (id - 42)", "1 / (id - 42): '0' is the divisor"}});
 }
 
 TEST(KeyDesign, SaltsDependOnTheRecordsNumberAlone) {
@@ -223,32 +224,32 @@ TEST(KeyDesign, SaltsDependOnTheRecordsNumberAlone) {
 TEST(KeyDesign, AnErrorPointsAtItsPlace) {
   ExpectKeys(
       {{"hash_prefix(md5_hex(phne), 3) + phone",
-        "no field 'phne'; did you mean 'phone'?; the fields are id, ts, phone, user, host, type, city, day, start "
+        "unknown field 'phne'; did you mean 'phone'?; the fields are id, ts, phone, user, host, type, city, day, start "
         "time\n  hash_prefix(md5_hex(phne), 3) + phone\n                      ^"},
        {"user + md(id)",
-        "no operation 'md'; did you mean 'md5'? (docs/lab.md has them all)\n  user + md(id)\n         ^"},
+        "unknown operation 'md'; did you mean 'md5'? (docs/lab.md has them all)\n  user + md(id)\n         ^"},
        {"pad(id)", "pad(value, width, [fill]) takes 2 to 3 arguments, not 1\n  pad(id)\n  ^"},
        {"'ü' + pad(user + md5(id), 9)",
-        "user + md5(id) is bytes, and text should stand here; hex() shows bytes as text\n"
+        "user + md5(id) is bytes, but text is needed here; hex() shows bytes as text\n"
         "  'ü' + pad(user + md5(id), 9)\n            ^"},
-       {"int64('x')", "this is text, and a number should stand here\n  int64('x')\n        ^"},
-       {"int64(id + 1)", "+ joins, and a number should stand here; add(a, b) adds\n  int64(id + 1)\n        ^"},
+       {"int64('x')", "this is text, but a number is needed here\n  int64('x')\n        ^"},
+       {"int64(id + 1)", "+ joins, but a number is needed here; add(a, b) adds\n  int64(id + 1)\n        ^"},
        {"1 - md5(id)",
-        "md5(id) is bytes, and a number should stand here; bytes_hash() makes a number of them\n  1 - md5(id)\n"
+        "md5(id) is bytes, but a number is needed here; bytes_hash() makes a number of them\n  1 - md5(id)\n"
         "      ^"},
        {"id % 0", "division by zero\n  id % 0\n       ^"},
        {"id +", "found the end where a field, a number, a 'text' or an operation should be\n  id +\n      ^"},
        {"(id", "found the end where ')' should be\n  (id\n     ^"},
        {"id id", "found 'i' where an operator (+ joins) or the end should be\n  id id\n     ^"},
        {"'abc", "this text has no closing quote\n  'abc\n  ^"},
-       {"'a\\q'", "no such escape; there are \\\\, \\', \\\", \\n, \\t and \\xNN\n  'a\\q'\n    ^"},
+       {"'a\\q'", "unknown escape; use \\\\, \\', \\\", \\n, \\t and \\xNN\n  'a\\q'\n    ^"},
        {"99999999999999999999",
-        "'99999999999999999999' is more than 64 bits with a sign hold (MAX_LONG)\n  99999999999999999999\n  ^"},
-       {"12x", "'12x' is no number, and no duration such as 500ms, 10s, 5m, 1h, 1d, 2w\n  12x\n  ^"},
-       {"2026-02-30", "'2026-02-30' is no date; one looks like 2026-01-31 or 2026-01-31T10:30:00\n  2026-02-30\n  ^"},
-       {"id * 0.5", "keys have whole numbers alone\n  id * 0.5\n       ^"},
-       {"salt(257)", "how many should stand here: a constant number from 1 to 256\n  salt(257)\n       ^"},
-       {"salt(id)", "how many should stand here: a constant number from 1 to 256\n  salt(id)\n       ^"},
+        "'99999999999999999999' does not fit into 64 bits with a sign (MAX_LONG)\n  99999999999999999999\n  ^"},
+       {"12x", "'12x' is neither a number nor a duration such as 500ms, 10s, 5m, 1h, 1d, 2w\n  12x\n  ^"},
+       {"2026-02-30", "'2026-02-30' is not a date; write 2026-01-31 or 2026-01-31T10:30:00\n  2026-02-30\n  ^"},
+       {"id * 0.5", "keys have whole numbers only\n  id * 0.5\n       ^"},
+       {"salt(257)", "a count is needed here: a constant number from 1 to 256\n  salt(257)\n       ^"},
+       {"salt(id)", "a count is needed here: a constant number from 1 to 256\n  salt(id)\n       ^"},
        {"hash_prefix(user, 2)",
         "hash_prefix() takes a hash; prefix() takes the beginning of any value\n  hash_prefix(user, 2)\n"
         "              ^"},
@@ -256,13 +257,14 @@ TEST(KeyDesign, AnErrorPointsAtItsPlace) {
        {"reverse_bits(id)",
         "bits of how many bytes? reverse_bits(int64(number)), for example\n  reverse_bits(id)\n               ^"},
        {"lookup(type, TYPES)",
-        "the name of a lookup table should stand here; there are: LETTERS, LOG_TYPES\n  lookup(type, TYPES)\n"
+        "the name of a lookup table is needed here; there are: LETTERS, LOG_TYPES\n  lookup(type, TYPES)\n"
         "               ^"},
        {"format_time(ts, 'QQ')",
-        "the pattern's 'QQ' is not known; there are yyyy, yy, MM, dd, DDD, HH, mm, ss and SSS, and other letters "
-        "stand in 'quotes'\n  format_time(ts, 'QQ')\n                  ^"},
+        "the pattern's 'QQ' is unknown; use yyyy, yy, MM, dd, DDD, HH, mm, ss or SSS, and put other letters "
+        "into 'quotes'\n  format_time(ts, 'QQ')\n                  ^"},
        {"format_time(ts, 'dd', 'Mars')",
-        "no time zone 'Mars'; one is 'Europe/Berlin', another '+01:00'\n  format_time(ts, 'dd', 'Mars')\n"
+        "unknown time zone 'Mars'; use a name such as 'Europe/Berlin' or an offset such as '+01:00'\n  format_time(ts, "
+        "'dd', 'Mars')\n"
         "                  ^"},
        {"md5", "md5 is an operation: md5(value)\n  md5\n  ^"}});
 }
@@ -284,7 +286,7 @@ TEST(KeyDesign, NestingHasAnEnd) {
 }
 
 TEST(KeyDesign, AKeyHasABound) {
-  EXPECT_EQ(SampleKey("''"), "the key is empty, and HBase has no empty row key");
+  EXPECT_EQ(SampleKey("''"), "the key is empty, but HBase has no empty row key");
   EXPECT_EQ(SampleKey("pad(id, 32767)").size(), 32767u);
   EXPECT_EQ(SampleKey("pad(id, 32767) + 'x'"), "the key has 32768 bytes; a row key has at most 32767");
 }

@@ -11,7 +11,7 @@
 
 namespace vaquita::lab {
 
-// What an argument is. Constants are known when the design is parsed, and go into the operation itself.
+// The kind of an argument. Constants are known when the design is parsed, and become part of the operation.
 enum class KeyParameter {
   kNumber,     // text is parsed as digits
   kTime,       // text is parsed as ISO 8601 or milliseconds
@@ -23,13 +23,13 @@ enum class KeyParameter {
   kWidth,      // constant 1 to 32,767 -> a
   kWhich,      // constant above 0 -> b
   kCharacter,  // constant text of one byte -> number
-  kPattern,    // of a time; constant -> a
+  kPattern,    // for a time; constant -> a
   kZone,       // after a pattern; constant
   kTable,      // a lookup table's name -> a
-  kDefault,    // what a lookup gives for what is not in its table
+  kDefault,    // result of a lookup that does not find its key
 };
 
-// How the result's type follows.
+// The rule for the result's type.
 enum class KeyResult {
   kNumber,
   kTime,
@@ -47,13 +47,13 @@ struct KeyOperation {
   std::string_view name;
   std::string_view usage;
   std::vector<KeyParameter> parameters;
-  size_t required = 0;  // of the parameters, the first ones
+  size_t required = 0;  // number of required parameters, which come first
   KeyResult result = KeyResult::kText;
   std::vector<KeyOp> ops;  // applied after the arguments; constants are filled into the first
   std::string_view meaning;
 };
 
-// All of them, in the order of docs/lab.md.
+// Returns all operations, in the order of docs/lab.md.
 const std::vector<KeyOperation>& KeyOperations();
 const KeyOperation* FindKeyOperation(std::string_view name);
 

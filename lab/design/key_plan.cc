@@ -20,7 +20,7 @@ void CollectNames(const Expression& expression, std::set<std::string>* names, st
   for (const Expression& argument : expression.arguments) CollectNames(argument, names, calls);
 }
 
-bool IsNumbered(const std::set<std::string>& calls) {  // by the record's number, which no question knows
+bool IsNumbered(const std::set<std::string>& calls) {  // uses the record's number, which a question does not know
   return calls.contains("salt") || calls.contains("round_robin") || calls.contains("record_number");
 }
 
@@ -40,8 +40,8 @@ absl::Status ForTrials(const RecordSet& records, Visit visit) {
   return absl::OkStatus();
 }
 
-// The part's values in key order, or none if there are more than may be asked for one by one. Records that do not suit
-// the design have none.
+// Returns the part's values in key order, or none if there are too many to ask for each. Records that do not fit the
+// design are left out.
 std::vector<std::string> ValuesOf(const KeyDesign& part, const RecordSet& records) {
   std::set<std::string> values;
   std::string bytes;
@@ -54,7 +54,7 @@ std::vector<std::string> ValuesOf(const KeyDesign& part, const RecordSet& record
   return {values.begin(), values.end()};
 }
 
-// Whether the part's bytes never fall, or never rise, as the field's value rises.
+// Tells whether the part's bytes never fall, or never rise, as the field's value rises.
 struct Course {
   bool rises = true;
   bool falls = true;
@@ -63,7 +63,7 @@ struct Course {
 Course CourseOf(const KeyDesign& part, const RecordSet& records, int field) {
   struct Point {
     FieldValue value;
-    std::string text;  // what value.text points to
+    std::string text;  // value.text points into it
     std::string bytes;
   };
   std::vector<Point> points;
@@ -93,8 +93,8 @@ struct KeyPlan::Part {
   std::set<int> fields;
   bool numbered = false;
   PartUse use = PartUse::kOpen;
-  std::vector<std::string> values;  // of kEveryValue
-  bool falling = false;             // of kRange
+  std::vector<std::string> values;  // for kEveryValue
+  bool falling = false;             // for kRange
 
   static absl::StatusOr<Part> Parse(const Expression& operand, const std::string& source, const Schema& schema,
                                     const LookupTables& tables) {
@@ -116,7 +116,7 @@ struct KeyPlan::Part {
     });
   }
 
-  // Finds out what a question can make of the part, if it may ask for `most_values` of its values.
+  // Finds the part's use for a question, which may ask for `most_values` of its values.
   void FindUse(const Question& question, const RecordSet& records, size_t most_values) {
     if (IsKnown(question)) {
       use = PartUse::kComputed;
@@ -206,7 +206,7 @@ absl::Status KeyPlan::AppendRanges(Record record, uint64_t index, const FieldRan
         return absl::OkStatus();
     }
   }
-  // Every part is said: of a get these are the very keys, of a scan all that begins with them.
+  // Every part is known: for a get these are the keys themselves, for a scan the prefixes of all rows.
   for (const std::string& prefix : prefixes) {
     if (question_.range_field) {
       ranges->push_back({prefix, RowAfterPrefix(prefix)});

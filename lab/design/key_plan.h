@@ -1,15 +1,16 @@
-// lab/design/key_plan.h: which ranges of rows answer a question under a row key design: what a client of that table
-// would ask for.
+// lab/design/key_plan.h: plans the ranges of rows that answer a question under a row key design, as a client of that
+// table would.
 //
 // A question knows some fields' values (user = 'ann') and, if it is a scan, a range of one more (ts in [a, b]). The
-// plan goes through the design's parts from the left, as far as they can be said:
+// plan goes through the design's parts from the left:
 //   a part of known fields alone is computed;
-//   a part with few values that the question does not tell (a salt, a bucket of an unknown field) takes them all, so
-//     there are as many ranges as values: the price of salting;
+//   a part with few values that does not depend on known fields (a salt, a bucket of an unknown field) takes each
+//     value in turn, so there are as many ranges as values: the price of salting;
 //   a part that rises or falls with the range's field bounds the range, and ends it;
-//   any other part ends it too, and everything that begins with what was said so far is read: of a hashed key, all.
-// What a part depends on is read from its expression; whether it rises and how many values it has are found by trying
-// it on a sample of records. Threads: immutable; any at once.
+//   any other part ends it too, and all rows with the prefix so far are read: of a hashed key, the whole table.
+//
+// The fields that a part depends on are read from its expression. Its number of values, and whether it rises, are found
+// by trying it on a sample of records. Threads: immutable; any.
 #pragma once
 
 #include <cstdint>
@@ -44,25 +45,25 @@ enum class PartUse {
 };
 
 struct PartPlan {
-  std::string source;  // as the design has it
+  std::string source;  // text in the design
   PartUse use = PartUse::kOpen;
-  size_t values = 1;  // of kEveryValue
+  size_t values = 1;  // for kEveryValue
 };
 
 class KeyPlan {
  public:
-  static constexpr size_t kMostValues = 256;     // of a part that is asked for value by value
-  static constexpr size_t kMostRanges = 65'536;  // of a question
+  static constexpr size_t kMostValues = 256;     // for one part with kEveryValue
+  static constexpr size_t kMostRanges = 65'536;  // for one question
 
-  // `records` is what parts are tried on, at most 4,096 of them. Errors: the design's own.
+  // Parts are tried on at most 4,096 of `records`. Errors: the design's own.
   static absl::StatusOr<KeyPlan> Make(const KeyDesign& design, const LookupTables& tables, const RecordSet& records,
                                       const Question& question);
 
-  // Up to the part that ends the ranges; parts behind it play no role.
+  // Returns the parts up to the one that ends the ranges; parts behind it have no effect.
   const std::vector<PartPlan>& parts() const { return plan_; }
-  // How many ranges each question asks for, at most.
+  // Returns the largest number of ranges of a question.
   size_t ranges() const;
-  // Whether a question cannot be narrowed at all: its one range is the table.
+  // Returns whether the only range is the whole table.
   bool IsFullScan() const { return !plan_.empty() && plan_.front().use == PartUse::kOpen; }
 
   // Appends the ranges that answer the question with the known fields of `record`, number `index` of its run, and, for

@@ -120,7 +120,7 @@ TEST_F(KeyPlanTest, AHashOfAKnownFieldIsComputed) {
   EXPECT_EQ(Ranges(plan, 5000).size(), 1);
 }
 
-// Of a field that is not known, few values are gone through, many are not.
+// If a field is not known, its values are tried one by one if there are few of them.
 TEST_F(KeyPlanTest, UnknownFieldsBeforeTheRange) {
   const std::string design = "host + int64(ts)";
   const KeyPlan plan = Plan(design, TimeRange());

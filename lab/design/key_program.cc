@@ -18,7 +18,7 @@
 namespace vaquita::lab {
 namespace {
 
-constexpr int kMostDigits = 20;  // of a 64-bit number, with its sign
+constexpr int kMostDigits = 20;  // digits of a 64-bit number, with its sign
 
 constexpr int kShort = 32;
 
@@ -81,7 +81,7 @@ uint64_t ReverseBits(uint64_t value) {
   return __builtin_bswap64(value);
 }
 
-// The number that the low `bits` bits of `value` are, with its sign.
+// Returns the signed number in the low `bits` bits of `value`.
 int64_t SignExtend(uint64_t value, int bits) { return static_cast<int64_t>(value << (64 - bits)) >> (64 - bits); }
 
 uint64_t Load(const char* from) {
@@ -90,7 +90,7 @@ uint64_t Load(const char* from) {
   return eight;
 }
 
-// Whether each of eight bytes is '0' to '9': its high half is 3, and stays so when 6 is added.
+// Returns whether each of eight bytes is '0' to '9': its high half is 3, and stays so when 6 is added.
 bool AreEightDigits(uint64_t eight) {
   constexpr uint64_t kHighHalves = 0xF0F0F0F0F0F0F0F0;
   constexpr uint64_t kThrees = 0x3030303030303030;
@@ -347,7 +347,7 @@ class Machine {
       default:
         break;
     }
-    if (right == 0) return Fail(op, right, "is what it divides by");
+    if (right == 0) return Fail(op, right, "is the divisor");
     const bool divides = op.code == KeyOpCode::kDivide;
     if (right == -1) return Replace(divides ? static_cast<int64_t>(0 - a) : 0);  // the least number overflows
     return Replace(divides ? left / right : left % right);
@@ -392,7 +392,7 @@ class Machine {
     char* begin = PutDigitsBefore(Magnitude(number), end);
     if (number < 0) *--begin = '-';
     char* to = key_->Room(kMostDigits);
-    std::memcpy(to, begin, kMostDigits);  // a size that the compiler knows; what is too much does not stay
+    std::memcpy(to, begin, kMostDigits);  // the size is known to the compiler; extra bytes are overwritten
     key_->set_pos(to + (end - begin));
     return true;
   }
@@ -432,7 +432,7 @@ class Machine {
     return true;
   }
 
-  // ---- Of the bytes from the mark
+  // ---- Operations on the bytes from the mark
 
   bool Digest(DigestKind kind) {
     char digest[kLongestDigest];
@@ -456,12 +456,13 @@ class Machine {
 
   bool Unhex(const KeyOp& op) {
     const std::string_view digits = Marked();
-    if (digits.size() % 2 != 0) return Fail(op, digits, "is an odd number of hex digits");
+    if (digits.size() % 2 != 0) return Fail(op, digits, "has an odd number of hex digits");
     char* to = MarkedBegin();
     for (size_t i = 0; i < digits.size(); i += 2) {
       unsigned byte;
       const auto [rest, error] = std::from_chars(&digits[i], &digits[i] + 2, byte, 16);
-      if (error != std::errc() || rest != &digits[i] + 2) return Fail(op, digits, "is not hex digits alone");
+      if (error != std::errc() || rest != &digits[i] + 2)
+        return Fail(op, digits, "has other characters than hex digits");
       *to++ = static_cast<char>(byte);
     }
     return Leave(digits.size() / 2);
@@ -508,7 +509,7 @@ class Machine {
 
   bool ReverseDigits(const KeyOp& op) {
     const std::string_view digits = Marked();
-    if (!AreDigits(digits)) return Fail(op, digits, "is not digits alone; reverse() takes any text");
+    if (!AreDigits(digits)) return Fail(op, digits, "has other characters than digits; reverse() takes any text");
     ReverseBytes(MarkedBegin(), key_->pos());
     return Leave(digits.size());
   }
@@ -563,8 +564,7 @@ class Machine {
     return Append(value.data(), value.size());
   }
 
-  static constexpr std::string_view kNotATime =
-      "is not a time; one looks like 2026-01-31T10:30:00, or is a number of milliseconds";
+  static constexpr std::string_view kNotATime = "is not a time; write 2026-01-31T10:30:00 or a number of milliseconds";
 
   const KeyProgram& program_;
   const Record record_;

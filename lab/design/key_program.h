@@ -1,11 +1,11 @@
-// lab/design/key_program.h: what a key design becomes: a flat list of operations that write a key, and the machine that
-// runs it.
+// lab/design/key_program.h: the program of a key design: a flat list of operations that write a key, and the machine
+// that runs it.
 //
 // The machine has the key so far (bytes), a stack of 64-bit numbers, and a stack of marks, which are places in the key.
 // A text operation works on the bytes from the last mark to the key's end, in place: `md5_hex(phone)` is mark, append
-// field, digest, hex. So nothing is copied about and nothing allocated, but for keys longer than KeyBytes holds within
-// itself. Threads: any; a program does not change once it is compiled (lab/design/key_compiler.h), and a run keeps its
-// state to itself.
+// field, digest, hex. So bytes are not copied, and memory is allocated only for keys longer than KeyBytes' own buffer.
+// Threads: any; a program does not change once it is compiled (lab/design/key_compiler.h), and each run has its own
+// state.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +26,7 @@ enum class KeyOpCode : uint8_t {
   // Push a number.
   kConstant,      // number
   kNumberField,   // a: field
-  kRecordNumber,  // of the run
+  kRecordNumber,  // counted from the run's start
   kParseField,    // a: field of decimal digits
   kParseTimeField,
   kSalt,        // number: how many
@@ -59,9 +59,9 @@ enum class KeyOpCode : uint8_t {
   kTextField,     // a: field
   kDigits,        // the last number, as it is
   kPaddedDigits,  // the last number; a: width; number: what it is filled with
-  kBigEndian,     // the last number; a: bytes, of 1, 2, 4 and 8
+  kBigEndian,     // the last number; a: bytes (1, 2, 4 or 8)
   kFormatTime,    // the last number; a: pattern
-  // Of the bytes from the mark.
+  // Change the bytes from the mark.
   kMark,      // begin them
   kDropMark,  // leave them as they are
   kDigest,    // a: DigestKind
@@ -78,8 +78,8 @@ enum class KeyOpCode : uint8_t {
   kReverseText,     // characters
   kReverseDigits,   // bytes, which must be digits
   kReverseAllBits,  // bytes, and the bits in each
-  kReverseParts,    // number: what separates them, one character
-  kPart,            // the same, and b: which, from 1
+  kReverseParts,    // number: the character between them
+  kPart,            // number: what separates them; b: which, from 1
   kInvert,          // each bit
   kLower,           // ASCII
   kUpper,
@@ -91,11 +91,11 @@ struct KeyOp {
   int32_t a = 0;
   int32_t b = 0;
   int64_t number = 0;
-  size_t begin = 0;  // what it comes from, in the design's text
+  size_t begin = 0;  // its place in the design's text
   size_t end = 0;
 };
 
-// A lookup's table, and what stands for values that are not in it.
+// A lookup's table, and the default for values that are not in it.
 struct KeyLookup {
   std::string name;
   LookupTable table;
@@ -112,8 +112,8 @@ struct KeyProgram {
   uint64_t seed = 0;
 };
 
-// Of numbers, and of marks. ParseExpression() refuses what is nested deeper than 20 levels, each of which takes at most
-// three numbers, as in reverse_time(2 - 3 * ...), or three marks, as in md5_hex(0 - md5_hex(...)).
+// The size of the stacks of numbers and of marks. ParseExpression() refuses more than 20 levels, each of which takes at
+// most three numbers, as in reverse_time(2 - 3 * ...), or three marks, as in md5_hex(0 - md5_hex(...)).
 inline constexpr int kDeepestStack = 64;
 
 // The bytes of the key that is being written.
@@ -130,7 +130,7 @@ class KeyBytes {
   void set_size(size_t size) { pos_ = begin_ + size; }
   void set_pos(char* pos) { pos_ = pos; }
 
-  // Makes room for `bytes` more, and returns where they go.
+  // Makes room for `bytes` more, and returns their place.
   char* Room(size_t bytes) {
     if (static_cast<size_t>(limit_ - pos_) < bytes) [[unlikely]]
       Grow(bytes);
@@ -162,8 +162,8 @@ class KeyBytes {
   char within_[512];
 };
 
-// Runs the operations [first, last) of `program`, which leave no numbers and no marks behind. InvalidArgument if a
-// value does not suit its operation; it names the part of `design` (the program's text) and the value.
+// Runs the operations [first, last) of `program`, which leave the stacks empty. Returns InvalidArgument, naming the
+// part of `design` (the program's text) and the value, if a value does not fit its operation.
 absl::Status RunKeyProgram(const KeyProgram& program, size_t first, size_t last, Record record, uint64_t index,
                            std::string_view design, KeyBytes* key);
 

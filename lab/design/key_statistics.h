@@ -1,5 +1,5 @@
-// lab/design/key_statistics.h: what a sample of row keys looks like: how long they are, whether they rise as they
-// arrive, how they begin, and whether some come again and again.
+// lab/design/key_statistics.h: describes a sample of row keys: their length, whether they rise as they arrive, their
+// prefixes, and repeated keys.
 //
 // Threads: any; plain data.
 #pragma once
@@ -13,9 +13,9 @@ namespace vaquita::lab {
 
 // Keys that begin the same, and how they arrive.
 struct KeyPrefixes {
-  size_t bytes = 0;          // of the prefix
+  size_t bytes = 0;          // length of the prefix
   uint64_t values = 0;       // different ones
-  double largest_share = 0;  // of all keys, that the most frequent one begins
+  double largest_share = 0;  // share of the keys with the most frequent one
   std::string largest;       // the most frequent one
   double rising = 0;         // share of the keys that are larger than every earlier one with their prefix
 };
@@ -26,17 +26,17 @@ struct KeyStatistics {
   double mean_bytes = 0;
   size_t shortest = 0;
   size_t longest = 0;
-  std::string common_prefix;  // what all keys begin with
+  std::string common_prefix;  // prefix of all keys
   double rising = 0;          // share of the keys that are larger than every earlier one
   double falling = 0;         // smaller than every earlier one
   std::string most_frequent;
   double most_frequent_share = 0;
-  // Of growing length, behind the common prefix, as long as there are at most 1,000 values.
+  // Prefixes of growing length, behind the common prefix, up to 1,000 values.
   std::vector<KeyPrefixes> prefixes;
 };
 
-// `keys` in the order in which they arrived. Where that is not known (keys of a file in key order), rising means
-// nothing.
+// Describes `keys`, which stand in their order of arrival. If that is not known (keys of a file in key order), `rising`
+// has no meaning.
 KeyStatistics DescribeKeys(const std::vector<std::string>& keys);
 
 }  // namespace vaquita::lab

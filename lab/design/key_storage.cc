@@ -8,7 +8,7 @@ namespace vaquita::lab {
 namespace {
 
 constexpr uint64_t kTimestampAndType = 9;
-constexpr uint64_t kTerminator = 2;  // of row and qualifier in Vaquita's keys, where 0x00 takes two bytes
+constexpr uint64_t kTerminator = 2;  // ends row and qualifier in Vaquita's keys, where 0x00 takes two bytes
 constexpr uint64_t kValueFlag = 1;
 constexpr uint64_t kBlockEntry = 11;  // RocksDB's lengths and sequence number
 

@@ -1,4 +1,4 @@
-// lab/design/key_storage.h: what a row key costs in storage: it stands in every cell of its row.
+// lab/design/key_storage.h: the storage of a row key, which every cell of its row repeats.
 //
 // Source: KeyValue (HBase 2.6) and engine/cells/cell_key.h. Bytes are those before compression and block encoding.
 #pragma once
@@ -9,7 +9,7 @@
 
 namespace vaquita::lab {
 
-// The cells of one row, all of a size.
+// The cells of one row, all of one size.
 struct CellShape {
   std::string family = "f";
   uint64_t columns = 1;
@@ -19,13 +19,13 @@ struct CellShape {
 
 struct CellBytes {
   uint64_t hbase = 0;          // lengths 8, row 2 + row, family 1 + family, qualifier, time stamp 8, type 1, value
-  uint64_t vaquita_first = 0;  // of a row's first cell: row + 2, qualifier + 2, 9, flag 1, value, entry 11
-  uint64_t vaquita_other = 0;  // of each other one, which shares the row's bytes with the cell before it
+  uint64_t vaquita_first = 0;  // a row's first cell: row + 2, qualifier + 2, 9, flag 1, value, entry 11
+  uint64_t vaquita_other = 0;  // each other cell, which shares the row's bytes with the cell before it
 };
 
 CellBytes BytesOfCell(std::string_view row, const CellShape& shape);
 
-// Of rows like those that were added.
+// Sums the storage of rows.
 struct StorageSum {
   uint64_t rows = 0;
   uint64_t key_bytes = 0;
@@ -36,11 +36,11 @@ struct StorageSum {
   uint64_t vaquita_bytes = 0;
 
   void Add(std::string_view row, const CellShape& shape);
-  // Further cells of a row that was added before.
+  // Adds further cells to a row that was added before.
   void AddToRow(std::string_view row, const CellShape& shape);
 };
 
-// How the bytes of a cell add up, in HBase and in Vaquita: a line each.
+// Returns how the bytes of a cell add up in HBase and in Vaquita, one line each.
 std::string CellBytesText(std::string_view row, const CellShape& shape);
 
 }  // namespace vaquita::lab

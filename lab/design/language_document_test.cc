@@ -13,7 +13,7 @@ namespace vaquita::lab {
 namespace {
 
 struct DocumentRow {
-  std::string first;  // of a row `first` | `second` | ...
+  std::string first;  // a row is `first` | `second` | ...
   std::string second;
 };
 

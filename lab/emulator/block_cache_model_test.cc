@@ -11,7 +11,7 @@
 namespace vaquita::lab {
 namespace {
 
-// The same by simulating an LRU cache.
+// Returns the hit ratio by simulating an LRU cache.
 double Simulated(const std::vector<double>& weights, size_t cache_blocks) {
   std::mt19937 random(1);
   std::discrete_distribution<int> draw(weights.begin(), weights.end());

@@ -27,7 +27,8 @@ RecordSize SizeInVaquita(const EmulatedFamily& family, double row_bytes) {
   const double key = row_bytes + 2 + family.qualifier_bytes + 2 + 8 + 1;
   const double value = 1 + family.value_bytes;
   constexpr double kMemtableEntry = 10;
-  // In a block: three lengths, RocksDB's sequence number; what a key shares with the one before it is left out.
+  // A block has three lengths and RocksDB's sequence number for a cell; bytes that a key shares with the one before it
+  // are left out.
   constexpr double kBlockEntry = 3 + 8;
   const double shared = family.columns > 1 ? row_bytes * (family.columns - 1) / family.columns : 0;
   return {.memstore = family.columns * (key + value + kMemtableEntry),

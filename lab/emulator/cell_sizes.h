@@ -1,4 +1,4 @@
-// lab/emulator/cell_sizes.h: what the cells of one record take in a memstore and in a store file.
+// lab/emulator/cell_sizes.h: the size of one record's cells in a memstore and in a store file.
 //
 // HBase counts a cell in the memstore as an object on the heap with its entry in the skip list, so that small cells
 // take more than twice their bytes; Vaquita counts the bytes alone. Source: KeyValue, ByteBufferKeyValue, Segment and
@@ -11,13 +11,13 @@
 
 namespace vaquita::lab {
 
-// Of one record, in one family. Bytes.
+// Bytes of one record in one family.
 struct RecordSize {
   double memstore = 0;
   double file = 0;  // before compression
 };
 
-// `heap_bytes`: of the server, because a larger heap has larger pointers.
+// `heap_bytes` is the server's heap: above 32 GB pointers are larger.
 RecordSize SizeOfRecord(EmulatedSystem system, int64_t heap_bytes, const EmulatedFamily& family, double row_bytes);
 
 }  // namespace vaquita::lab

@@ -1,6 +1,6 @@
-// lab/emulator/emulated_cluster.h: what an emulation keeps of regions, servers and their files while it runs.
+// lab/emulator/emulated_cluster.h: the state of regions, servers and their files in a running emulation.
 //
-// Records are counted as fractions: a point of the sample stands for many, which come one after the other. Times are
+// Records are counted as fractions: a point of the sample stands for many, which arrive one after the other. Times are
 // milliseconds since the start. Threads: the emulation's own.
 #pragma once
 
@@ -18,15 +18,15 @@ namespace vaquita::lab {
 
 inline constexpr double kNever = std::numeric_limits<double>::infinity();
 inline constexpr int64_t kPriorityUser = 1;    // Store.PRIORITY_USER
-inline constexpr double kBlockBytes = 65'536;  // of a store file, before compression
+inline constexpr double kBlockBytes = 65'536;  // a store file's block before compression
 
 struct EmulatedFile {
   double bytes = 0;
   ArrivalRange arrivals;      // its cells are those that came to its region between these points
-  double created_ms = 0;      // by a flush or a compaction; of a reference: its file's
+  double created_ms = 0;      // time of the flush or compaction; for a reference, its file's
   double newest_cell_ms = 0;  // for the TTL
-  bool reference = false;     // to one half of a parent's file
-  uint32_t compaction = 0;    // EmulatorRun::running_'s place of the one that it is part of, plus 1; 0: none
+  bool reference = false;     // refers to one half of a parent's file
+  uint32_t compaction = 0;    // 1 + index in EmulatorRun::running_ of the compaction that reads it; 0: none
   bool compacting() const { return compaction != 0; }
 };
 
@@ -34,12 +34,12 @@ struct EmulatedStore {
   std::vector<EmulatedFile> files;  // from oldest to newest
   double memstore = 0;              // records since the last flush
   double flushing = 0;              // records that a flush is writing
-  double oldest_ms = kNever;        // of the former
-  double flushed_until_ms = 0;      // what came before is in files, or being written to one
+  double oldest_ms = kNever;        // the oldest record in the memstore
+  double flushed_until_ms = 0;      // earlier records are in files, or being written to one
   double flush_began_ms = 0;
   double major_period_ms = 0;
   bool compaction_queued = false;
-  double references_until_ms = 0;  // those that were compacted are archived then
+  double references_until_ms = 0;  // compacted references are archived at this time
 };
 
 struct EmulatedRegion {
@@ -61,7 +61,7 @@ struct EmulatedRegion {
   double piece_start = 0;
   double piece_end = 0;
   double rate = 0;
-  double growth = 0;        // heap bytes a millisecond that it adds to its server's
+  double growth = 0;        // its share of the server's growth, heap bytes a millisecond
   double usual_gap_ms = 0;  // between two of its points
   double synced_ms = 0;
   double backlog = 0;  // records that wait because writes are blocked, or the region is away
@@ -69,11 +69,11 @@ struct EmulatedRegion {
 
   bool over_blocking_size = false;
   double blocked_since_ms = 0;
-  double periodic_delay_ms = 0;  // by which its next periodic flush comes late
+  double periodic_delay_ms = 0;  // delay of its next periodic flush
   bool flush_queued = false;     // or running, or put off
   bool flushing = false;
   double flush_done_ms = 0;
-  bool flush_put_off = false;  // until its stores have fewer files, at the longest until flush_deadline_ms
+  bool flush_put_off = false;  // waits until its stores have fewer files, at most until flush_deadline_ms
   double flush_deadline_ms = 0;
 
   EmulatedCounts counts;
@@ -108,9 +108,9 @@ struct EmulatedServer {
   std::priority_queue<QueuedCompaction> large_compactions;
   int small_running = 0;
   int large_running = 0;
-  double compaction_bytes_per_s = 0;  // as last tuned
+  double compaction_bytes_per_s = 0;  // the last tuned limit
   double tuned_ms = -kNever;
-  std::vector<int32_t> stores_with;  // number of files -> how many stores have so many
+  std::vector<int32_t> stores_with;  // number of files -> number of stores with so many
 
   EmulatedServerReport report;
   double records_at_snapshot = 0;
@@ -120,7 +120,7 @@ struct RunningCompaction {
   uint32_t region = 0;
   uint32_t store = 0;
   uint32_t server = 0;
-  uint32_t files = 0;  // 0: it is over
+  uint32_t files = 0;  // 0: it has ended
   bool large = false;  // it has a thread for large ones
   bool major = false;
   bool cancelled = false;  // its region split or moves

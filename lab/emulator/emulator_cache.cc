@@ -18,7 +18,8 @@ double ZipfShare(double count, double records) {
 
 }  // namespace
 
-// Whether the file's keys came in their order, so that its newest rows stand together. Else they are in all its blocks.
+// Returns whether the file's keys arrived in key order, so that its newest rows stand together. Otherwise they are in
+// all its blocks.
 bool EmulatorRun::IsInOrder(const EmulatedRegion& region, const EmulatedFile& file) const {
   const KeyTimeIndex& index = sample_.index();
   const ArrivalRange newer{file.arrivals.first + (file.arrivals.end - file.arrivals.first) / 2, file.arrivals.end};
@@ -28,8 +29,8 @@ bool EmulatorRun::IsInOrder(const EmulatedRegion& region, const EmulatedFile& fi
   return index.Count(span, file.arrivals) < points * 1.5;
 }
 
-// What is asked for of `file` if readers want the newest records. Its time is looked at in slices, each twice as old as
-// the next newer one, because popularity falls so fast.
+// Adds the requests to `file` if readers want the newest records. The file's time is divided into slices, each twice as
+// old as the next newer one, because popularity falls so fast.
 void EmulatorRun::AddLatest(const EmulatedRegion& region, const EmulatedFile& file, double blocks,
                             std::vector<BlockGroup>* groups) const {
   const uint32_t all = sample_.size();
@@ -53,13 +54,13 @@ void EmulatorRun::AddLatest(const EmulatedRegion& region, const EmulatedFile& fi
   if (!in_order) groups->push_back(whole);
 }
 
-// What is asked for is in the files' blocks, and the rest in memstores.
+// Requests go to the files' blocks, or to memstores.
 double EmulatorRun::CacheHitRatio(const EmulatedServer& server) const {
   const bool latest = load_.reads == ReadPattern::kLatest;
   double file_bytes_per_record = 0;
   for (const RecordSize& size : sizes_) file_bytes_per_record += size.file;
   std::vector<BlockGroup> groups;
-  BlockGroup even;  // blocks that are asked for alike
+  BlockGroup even;  // blocks with equal request rates
   for (const uint32_t id : server.regions) {
     const EmulatedRegion& region = regions_[id];
     for (const EmulatedStore& store : region.stores) {
@@ -81,10 +82,10 @@ double EmulatorRun::CacheHitRatio(const EmulatedServer& server) const {
   return LruHitRatio(groups, cache_bytes / kBlockBytes);
 }
 
-// The popular records lie anywhere, each in a block of its own as long as they are few; `even` has what all blocks
-// would be asked for if there were none.
+// The popular records lie anywhere, each in a block of its own as long as they are few. `even` has the requests that
+// all blocks would get if no record were popular.
 void EmulatorRun::SpreadPopular(const BlockGroup& even, std::vector<BlockGroup>* groups) const {
-  const double share = even.requests;  // of all records, those in these blocks
+  const double share = even.requests;  // the share of all records in these blocks
   double blocks_left = even.blocks;
   double popular = 0;
   for (double first = 0, count = 1; first < load_.records; first += count, count *= 2) {
@@ -96,7 +97,7 @@ void EmulatorRun::SpreadPopular(const BlockGroup& even, std::vector<BlockGroup>*
     blocks_left -= blocks;
     popular += requests;
   }
-  // What else is asked for goes to all blocks alike.
+  // All other requests go to all blocks alike.
   const double rest = std::max(0.0, share - popular);
   for (BlockGroup& group : *groups) group.requests += rest * group.blocks / even.blocks;
   groups->push_back({blocks_left, rest * blocks_left / even.blocks});

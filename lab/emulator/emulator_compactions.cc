@@ -57,7 +57,7 @@ void EmulatorRun::RequestDueCompactions(EmulatedRegion* region) {
   }
 }
 
-// A thread for large compactions runs small ones, too, while it has none (StealJobQueue).
+// A thread for large compactions runs small ones while it has no large one (StealJobQueue).
 void EmulatorRun::RunCompactions(EmulatedServer* server) {
   for (;;) {
     if (server->small_running < settings_.small_compaction_threads && !server->small_compactions.empty()) {
@@ -71,7 +71,7 @@ void EmulatorRun::RunCompactions(EmulatedServer* server) {
   }
 }
 
-// Takes a request from its queue. Which files it is about is seen only now.
+// Takes a request from its queue, and selects its files now.
 void EmulatorRun::RunOneCompaction(EmulatedServer* server, bool large_thread) {
   auto& queue =
       large_thread && !server->large_compactions.empty() ? server->large_compactions : server->small_compactions;
@@ -95,7 +95,7 @@ void EmulatorRun::RunOneCompaction(EmulatedServer* server, bool large_thread) {
   BeginCompaction(server, queued, selection, bytes, large_thread);
 }
 
-// Files of which every cell has expired go without a compaction, all but the newest.
+// Drops files whose cells have all expired, except the newest file, without a compaction.
 void EmulatorRun::DropExpiredFiles(EmulatedRegion* region, uint32_t i) {
   EmulatedStore& store = region->stores[i];
   if (load_.ttl_ms <= 0 || store.files.size() < 2) return;
@@ -109,7 +109,7 @@ void EmulatorRun::DropExpiredFiles(EmulatedRegion* region, uint32_t i) {
   CountFiles(region, store, 1);
 }
 
-// What SortedCompactionPolicy.selectCompaction takes of the files that came after those being compacted.
+// Selects among the files behind those being compacted, as SortedCompactionPolicy.selectCompaction does.
 CompactionSelection EmulatorRun::Select(EmulatedRegion* region, uint32_t i) {
   DropExpiredFiles(region, i);
   EmulatedStore& store = region->stores[i];
@@ -151,8 +151,8 @@ void EmulatorRun::BeginCompaction(EmulatedServer* server, const QueuedCompaction
   At(now_ms_ + bytes / CompactionSpeed(server) * 1000, EventKind::kCompactionDone, slot);
 }
 
-// Bytes a second of a compaction that begins now. HBase divides what it allows among those that run; here a
-// compaction keeps the share that it began with.
+// Returns the speed, in bytes a second, of a compaction that begins now. HBase divides its limit among the running
+// compactions; here a compaction keeps the share that it began with.
 double EmulatorRun::CompactionSpeed(EmulatedServer* server) {
   if (cluster_.system == EmulatedSystem::kVaquita) return cluster_.disk_bytes_per_s;
   if (now_ms_ - server->tuned_ms >= static_cast<double>(settings_.compaction_tune_ms)) {
@@ -205,7 +205,7 @@ void EmulatorRun::FinishCompaction(const RunningCompaction& compaction, uint32_t
   AfterCompaction(&region, compaction.store);
 }
 
-// The file that the neighbours `files` become.
+// Returns the file that replaces the neighbours `files`.
 EmulatedFile EmulatorRun::Compacted(const EmulatedRegion& region, std::span<const EmulatedFile> files) const {
   EmulatedFile made{.arrivals = files.front().arrivals, .created_ms = std::max(now_ms_, 1.0)};
   for (const EmulatedFile& file : files) {
@@ -221,7 +221,7 @@ EmulatedFile EmulatorRun::Compacted(const EmulatedRegion& region, std::span<cons
   return made;
 }
 
-// How much of the file's cells have not expired.
+// Returns the share of the file's cells that have not expired.
 double EmulatorRun::LiveShare(const EmulatedRegion& region, const EmulatedFile& file) const {
   if (load_.ttl_ms <= 0) return 1;
   const double expired_ms = now_ms_ - static_cast<double>(load_.ttl_ms);

@@ -7,7 +7,7 @@
 namespace vaquita::lab {
 namespace {
 
-constexpr double kFlushStartMs = 20;  // what a flush takes whatever its size: a new file, its rename
+constexpr double kFlushStartMs = 20;  // the fixed time of a flush: a new file, its rename
 // An alarm that is set for the time at which a size is reached meets it within this.
 constexpr double kReached = 1 - 1e-9;
 
@@ -27,8 +27,8 @@ double EmulatorRun::UnflushedBytes(const EmulatedRegion& region) const {
   return bytes;
 }
 
-// When the region is flushed because its oldest cell has been in a memstore for too long; never once the load is over,
-// so that the run comes to an end.
+// Returns the time at which the region is flushed because its oldest cell is too old; never after the load has ended,
+// so that the run ends.
 double EmulatorRun::PeriodicFlushTime(const EmulatedRegion& region) const {
   if (settings_.periodic_flush_ms <= 0) return kNever;
   double oldest_ms = kNever;
@@ -227,7 +227,7 @@ void EmulatorRun::OnFlushDone(EmulatedRegion* region) {
   RunFlushes(&server);
 }
 
-// What a region that closes still holds goes to files.
+// Flushes a closing region's memstores to files.
 void EmulatorRun::FlushForClose(EmulatedRegion* region) {
   EmulatedServer& server = servers_[region->server];
   SyncServer(&server);

@@ -119,7 +119,7 @@ void EmulatorRun::OnSplitDone(uint32_t parent_id, uint32_t mid_rank) {
   ++parent.alarm;
   RemoveFromServer(&parent);
   for (EmulatedStore& store : parent.stores) store.files = {};
-  // A hot place stays one when it splits: the hotter half goes on with what the parent had in this interval.
+  // A hot place stays hot when it splits: the hotter half inherits the parent's count of this interval.
   (low_share > 0.5 ? first : second)->records_at_snapshot = parent.records_at_snapshot - parent.counts.records;
   for (EmulatedRegion* daughter : {first, second}) {
     daughter->counts.splits = parent.counts.splits + 1;
@@ -128,7 +128,7 @@ void EmulatorRun::OnSplitDone(uint32_t parent_id, uint32_t mid_rank) {
   }
 }
 
-// How much of what comes to the region next goes to `ranks`, a part of it.
+// Returns the share of the region's next records that go to `ranks`, a part of it.
 double EmulatorRun::ShareOfComing(const EmulatedRegion& region, RankRange ranks) const {
   constexpr uint32_t kPoints = 32;
   const uint32_t now = PointsUntil(now_ms_);
@@ -139,7 +139,7 @@ double EmulatorRun::ShareOfComing(const EmulatedRegion& region, RankRange ranks)
   return static_cast<double>(sample_.index().Count(ranks, {now, until})) / coming;
 }
 
-// How many records came to the region before the points that they are part of.
+// Returns the number of records that arrived at the region ahead of their points.
 double EmulatorRun::RecordsAhead(const EmulatedRegion& region) const {
   const double came =
       region.rate > 0 ? region.rate * std::max(0.0, std::min(now_ms_, region.piece_end) - region.piece_start) : 0;
@@ -157,7 +157,7 @@ EmulatedRegion* EmulatorRun::AddDaughter(const EmulatedRegion& parent, RankRange
   return daughter;
 }
 
-// Of every file of the parent the daughter has its half by reference, if it has any row of it.
+// The daughter gets a reference to its half of each of the parent's files, if that half has rows.
 void EmulatorRun::InheritFiles(const EmulatedRegion& parent, EmulatedRegion* daughter) {
   const KeyTimeIndex& index = sample_.index();
   const ArrivalRange ever{0, PointsUntil(now_ms_)};
@@ -197,7 +197,7 @@ void EmulatorRun::RemoveFromServer(EmulatedRegion* region) {
   regions.pop_back();
 }
 
-// Numbers of regions only, as far as the slop asks for it; the newest regions move first.
+// Balances the numbers of regions, as far as the slop requires; the newest regions move first.
 void EmulatorRun::Balance() {
   const double next_ms = now_ms_ + static_cast<double>(settings_.balancer_period_ms);
   if (next_ms < load_.duration_ms) At(next_ms, EventKind::kBalance, 0);

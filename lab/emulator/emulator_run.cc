@@ -8,7 +8,7 @@ namespace vaquita::lab {
 namespace {
 
 constexpr int kMoments = 120;
-constexpr size_t kSlices = 1 << 15;     // of the calendar: a few hundred events each of a large cluster
+constexpr size_t kSlices = 1 << 15;     // slices of the calendar: a few hundred events each for a large cluster
 constexpr double kLeastStepMs = 0.001;  // an alarm is never set for now
 
 }  // namespace
@@ -185,8 +185,8 @@ void EmulatorRun::UpdateGrowth(EmulatedRegion* region) {
   region->growth = growth;
 }
 
-// What the region's next points bring comes evenly until the last of them. A region that had nothing for long does not
-// begin long before they arrive, either: eight of the gaps that follow.
+// The records of the region's next points arrive evenly until the last of them. After a long pause they begin not long
+// before the first point: eight of the following gaps.
 void EmulatorRun::NextPiece(EmulatedRegion* region) {
   const double came = region->rate * (region->piece_end - region->piece_start);
   region->ahead += came - (region->piece_points_end - region->next_point) * records_per_point_;
@@ -213,7 +213,7 @@ void EmulatorRun::NextPiece(EmulatedRegion* region) {
   region->rate = records / (region->piece_end - region->piece_start);
 }
 
-// The next time at which something changes for the region by itself.
+// Sets the alarm for the next time at which the region changes by itself.
 void EmulatorRun::SetAlarm(EmulatedRegion* region) {
   ++region->alarm;
   if (region->retired) return;
@@ -274,7 +274,7 @@ void EmulatorRun::TakeSnapshot() {
   if (progress_ != nullptr) progress_(now_ms_ / load_.duration_ms);
 }
 
-// Whether the region had no writes in the last tenth of the load's time, though it usually has them more often.
+// Returns whether the region had no writes in the last tenth of the load's time, though it usually has them more often.
 bool EmulatorRun::TakesNoMore(const EmulatedRegion& region) const {
   if (region.ranks.size() < 2) return false;
   const double first_ms = ArrivalTime(sample_.index().NthArrival(region.ranks, 0));

@@ -1,8 +1,8 @@
-// lab/emulator/emulator_run.h: one run of the emulator: the clock, the events, and what happens at each.
+// lab/emulator/emulator_run.h: one run of the emulator: the clock, the events and their effects.
 //
 // lab/emulator/emulator_run.cc has the clock, the inflow and the time line, emulator_flushes.cc the memstores,
-// emulator_compactions.cc the store files, emulator_regions.cc splits and the balancer,
-// emulator_cache.cc what readers find in the cache. Threads: one.
+// emulator_compactions.cc the store files, emulator_regions.cc splits and the balancer, emulator_cache.cc the hits of
+// the block cache. Threads: one.
 #pragma once
 
 #include <cstdint>
@@ -32,9 +32,9 @@ class EmulatorRun {
  private:
   enum class EventKind : uint8_t {
     kRegionAlarm,     // inflow changes, or a memstore reaches a size or an age
-    kFlushDone,       // of a region
+    kFlushDone,       // target: region
     kFlushDeadline,   // a flush that was put off has waited long enough
-    kCompactionDone,  // of running_[target]
+    kCompactionDone,  // target: index in running_
     kSplitDone,
     kMoveDone,         // target: region; number: to which server
     kCompactionCheck,  // target: server
@@ -56,7 +56,7 @@ class EmulatorRun {
   void Begin(const SplitKeys& splits);
   void At(double time_ms, EventKind kind, uint32_t target, uint32_t number = 0);
   void Handle(const Event& event);
-  // The sample's points that have arrived by then, and when point n has.
+  // Return the number of the sample's points that have arrived by `time_ms`, and the time of point n.
   uint32_t PointsUntil(double time_ms) const;
   double ArrivalTime(uint32_t point) const { return (point + 1) * point_ms_; }
   double Random() { return std::uniform_real_distribution<double>(0, 1)(random_); }
@@ -67,7 +67,7 @@ class EmulatorRun {
   void SyncServer(EmulatedServer* server);
   void UpdateGrowth(EmulatedRegion* region);
   void TakeRecords(EmulatedRegion* region, double records, double from_ms);
-  bool Fills(const EmulatedRegion& region) const;  // its memstores take what comes
+  bool Fills(const EmulatedRegion& region) const;  // its memstores accept new records
   void NextPiece(EmulatedRegion* region);
   void SetAlarm(EmulatedRegion* region);
   void OnAlarm(EmulatedRegion* region);
@@ -88,7 +88,7 @@ class EmulatorRun {
   std::vector<uint32_t> StoresToFlush(const EmulatedRegion& region) const;
   void BeginFlush(EmulatedRegion* region);
   void OnFlushDone(EmulatedRegion* region);
-  void ResumeFlush(EmulatedRegion* region);  // that was put off
+  void ResumeFlush(EmulatedRegion* region);  // resumes one that was put off
   // Writes `records` of the store to a new file, all at once. Returns its bytes.
   double AddFlushedFile(EmulatedRegion* region, uint32_t store, double records, double until_ms);
   void CountFlush(EmulatedRegion* region, double bytes);
@@ -125,13 +125,13 @@ class EmulatorRun {
   // Regions (emulator_regions.cc)
   double SplitBytes(const EmulatedRegion& region) const;
   bool IsLargeEnoughToSplit(const EmulatedRegion& region) const;
-  // The rank at which the region is cut in two; 0 if it cannot be.
+  // Returns the rank at which the region is cut in two; 0 if it cannot be split.
   uint32_t MidRank(const EmulatedRegion& region) const;
   bool RequestSplit(EmulatedRegion* region);
   void TakeOffline(EmulatedRegion* region);
   void PutOnline(EmulatedRegion* region);
   void OnSplitDone(uint32_t parent, uint32_t mid_rank);
-  // A half of `parent`, with `share` of what is on its way to it.
+  // Adds a half of `parent`, with `share` of the parent's pending records.
   EmulatedRegion* AddDaughter(const EmulatedRegion& parent, RankRange ranks, std::string start_key, double share);
   double ShareOfComing(const EmulatedRegion& region, RankRange ranks) const;
   double RecordsAhead(const EmulatedRegion& region) const;
@@ -155,8 +155,8 @@ class EmulatorRun {
   const KeySample& sample_;
   const std::function<void(double)> progress_;
 
-  // What follows from them.
-  std::vector<RecordSize> sizes_;  // of each family
+  // Values that follow from the arguments.
+  std::vector<RecordSize> sizes_;  // by family
   double memstore_per_record_ = 0;
   double flush_bytes_ = 0;
   double max_file_bytes_ = 0;

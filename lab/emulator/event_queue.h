@@ -1,4 +1,4 @@
-// lab/emulator/event_queue.h: what is to happen, in the order of time: a calendar queue.
+// lab/emulator/event_queue.h: future events in the order of time: a calendar queue.
 //
 // The time of the run is cut into equal slices. Only the events of the slice that is under way are kept in order (in a
 // heap, which is small); those of later slices lie in a box each until their slice comes. Events of one time come in
@@ -18,13 +18,13 @@ namespace vaquita::lab {
 template <typename Event>
 class EventQueue {
  public:
-  // Later events than `end_ms` may be put in, too; they share the last slice.
+  // Events after `end_ms` share the last slice.
   EventQueue(double end_ms, size_t slices) : slice_ms_(end_ms / static_cast<double>(slices)), boxes_(slices + 1) {}
 
   bool empty() const { return size_ == 0; }
   size_t size() const { return size_; }
 
-  // Not before the event that was taken last.
+  // REQUIRES: the event is not before the one that was taken last.
   void Push(const Event& event) {
     ++size_;
     const size_t slice = SliceOf(event.time_ms);
@@ -55,8 +55,8 @@ class EventQueue {
   }
 
   const double slice_ms_;
-  std::vector<std::vector<Event>> boxes_;  // of the slices to come
-  std::vector<Event> heap_;                // of the slice under way; the next event is its first
+  std::vector<std::vector<Event>> boxes_;  // one for each future slice
+  std::vector<Event> heap_;                // the present slice; the next event is its first
   size_t now_ = 0;
   size_t size_ = 0;
 };

@@ -98,7 +98,7 @@ absl::Status SetName(const Row& row, std::string_view value, std::string* field)
     for (const std::string_view name : known) {
       absl::StrAppend(&names, names.empty() ? "" : ", ", AbslText(name));
     }
-    return Malformed(row, value, "one of those that the emulator has: " + names);
+    return Malformed(row, value, "a policy that the emulator has: " + names);
   }
   *field = std::string(simple);
   return absl::OkStatus();

@@ -1,9 +1,8 @@
-// lab/emulator/hbase_settings.h: those of HBase's settings that the emulator goes by, with HBase 2.6's defaults.
+// lab/emulator/hbase_settings.h: the settings of HBase that the emulator uses, with HBase 2.6's defaults.
 //
-// They are HBase's, not Vaquita's (base/options.h): a region server's memory is a heap here, and what an
-// hbase-site.xml of a real cluster says is taken as HBase takes it. Threads: plain data.
-// Source: hbase-default.xml, HConstants, CompactionConfiguration, FlushLargeStoresPolicy, MemorySizeUtil,
-// PressureAwareCompactionThroughputController (2.6).
+// They are HBase's, not Vaquita's (base/options.h): a region server's memory is a heap here, and the hbase-site.xml of
+// a real cluster is read as HBase reads it. Threads: plain data. Source: hbase-default.xml, HConstants,
+// CompactionConfiguration, FlushLargeStoresPolicy, MemorySizeUtil, PressureAwareCompactionThroughputController (2.6).
 #pragma once
 
 #include <cstdint>
@@ -21,8 +20,8 @@ struct HBaseSettings {
   // Memstores
   int64_t memstore_flush_bytes = 128 << 20;
   int64_t memstore_block_multiplier = 4;
-  double global_memstore_share = 0.4;  // of the heap
-  double global_lower_limit = 0.95;    // of the former
+  double global_memstore_share = 0.4;  // share of the heap
+  double global_lower_limit = 0.95;    // share of global_memstore_share
   int64_t family_flush_least_bytes = 16 << 20;
   std::string flush_policy = "FlushAllLargeStoresPolicy";
   int64_t periodic_flush_ms = 3'600'000;  // 0 or less: none
@@ -48,8 +47,8 @@ struct HBaseSettings {
   int64_t compaction_most_bytes_per_s = 100 << 20;
   int64_t compaction_tune_ms = 60'000;
 
-  // A compaction's old files are archived at the next look for them; references among them keep a region from splitting
-  // until then (HStore.hasReferences, HBASE-20940).
+  // The time until a compaction's old files are archived. References among them keep a region from splitting until then
+  // (HStore.hasReferences, HBASE-20940).
   int64_t archive_ms = 120'000;
 
   // Regions
@@ -58,20 +57,20 @@ struct HBaseSettings {
   std::string split_policy = "SteppingSplitPolicy";
   int64_t first_split_bytes = -1;  // -1: 2 x the memstore flush size
   bool split_by_region_size = false;
-  int64_t region_limit = 1000;  // of a server: no more splits from there on
+  int64_t region_limit = 1000;  // a server with more regions does not split any
 
   // Balancer and cache
   int64_t balancer_period_ms = 300'000;
   double regions_slop = 0.2;
-  double block_cache_share = 0.4;  // of the heap
+  double block_cache_share = 0.4;  // share of the heap
 };
 
-// Takes what the emulator goes by and returns how many properties those were; a real cluster's file has many others.
-// InvalidArgument, with the property's name and what would be right, for a value that HBase would not take or a policy
-// that the emulator does not have.
+// Applies the properties that the emulator uses, and returns their number; a real cluster's file has many others.
+// Returns InvalidArgument, with the property's name and what would be right, if HBase would not take the value or if
+// the emulator does not have the policy.
 absl::StatusOr<int> ApplySite(const std::vector<SiteProperty>& properties, HBaseSettings* settings);
 
-// Whether the emulator goes by a property of that name.
+// Returns whether the emulator uses the property.
 bool IsHBaseSetting(std::string_view name);
 
 }  // namespace vaquita::lab

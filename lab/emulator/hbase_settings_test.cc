@@ -38,7 +38,7 @@ TEST(HBaseSettingsTest, AMalformedValueIsNamedWithWhatWouldBeRight) {
   EXPECT_EQ(message("hfile.block.cache.size", "1.5"),
             "hfile.block.cache.size: '1.5' must be a number, at least 0, at most 0.8");
   EXPECT_THAT(message("hbase.regionserver.region.split.policy", "BusyRegionSplitPolicy"),
-              HasSubstr("one of those that the emulator has: SteppingSplitPolicy"));
+              HasSubstr("a policy that the emulator has: SteppingSplitPolicy"));
 }
 
 }  // namespace

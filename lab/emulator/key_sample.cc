@@ -13,7 +13,7 @@ namespace {
 constexpr uint64_t kMostPoints = uint64_t{1} << 31;
 
 struct SortEntry {
-  uint64_t prefix;  // the key's first bytes as a number, so that most comparisons touch no key
+  uint64_t prefix;  // the key's first bytes as a number, so that most comparisons do not touch the key
   uint32_t point;
 };
 

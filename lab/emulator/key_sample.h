@@ -18,9 +18,9 @@ namespace vaquita::lab {
 
 class KeySample {
  public:
-  // `make` appends the key of the sample's point n, for n from 0 to `points`, in order, or nothing to leave that point
-  // out. InvalidArgument for a key of more than HBase's 32,767 bytes, for no points or more than 2^31; `make`'s own
-  // errors pass through.
+  // `make` appends the key of the sample's point n, for n from 0 to `points`, in order; if it appends nothing, the
+  // point is left out. Returns InvalidArgument if a key has more than HBase's 32,767 bytes, or if there are no points
+  // or more than 2^31; `make`'s own errors pass through.
   static absl::StatusOr<KeySample> Make(uint64_t points,
                                         absl::FunctionRef<absl::Status(uint64_t n, std::string* key)> make);
 
@@ -30,16 +30,16 @@ class KeySample {
 
   std::string_view KeyAt(uint32_t rank) const;
   std::string_view KeyOfArrival(uint32_t arrival) const;
-  // The rank of the first point whose key is not below `key`; points with one key stand together.
+  // Returns the rank of the first point whose key is not below `key`. Points with the same key stand together.
   uint32_t LowerBound(std::string_view key) const;
-  // The ranks that each region of `splits` holds.
+  // Returns the ranks that each region of `splits` holds.
   std::vector<RankRange> Regions(const SplitKeys& splits) const;
 
  private:
   KeySample(std::string bytes, std::vector<uint64_t> ends, std::vector<uint32_t> by_rank);
 
   std::string bytes_;              // all keys, in order of arrival
-  std::vector<uint64_t> ends_;     // of each key in bytes_
+  std::vector<uint64_t> ends_;     // each key's end in bytes_
   std::vector<uint32_t> by_rank_;  // the points in key order
   double mean_key_bytes_ = 0;
   KeyTimeIndex index_;

@@ -1,11 +1,11 @@
-// lab/emulator/key_time_index.h: a sample of a load as points in the plane of key and time, and how many lie in a
+// lab/emulator/key_time_index.h: a load's sample as points in the plane of key and time. It counts the points of a
 // rectangle.
 //
 // Each point has a rank (its place in key order) and an arrival (its place in time), both from 0 and each used once. A
-// region is a range of ranks, a store file what arrived there in a range of time; so the emulator asks here how much of
-// a file each half of a split gets, which key is in the file's middle, and when a region's next point arrives, without
-// touching the points. Cost: log2(points) steps a question, points x log2(points) x 1.5 bits of memory (a wavelet
-// matrix). Threads: immutable; any.
+// region is a range of ranks, a store file the points that arrived there in a range of time. So the emulator asks here
+// how much of a file each half of a split gets, which key is in the file's middle, and when a region's next point
+// arrives, without touching the points. Cost: log2(points) steps a question, points x log2(points) x 1.5 bits of memory
+// (a wavelet matrix). Threads: immutable; any.
 #pragma once
 
 #include <cstdint>
@@ -30,14 +30,14 @@ class KeyTimeIndex {
   explicit KeyTimeIndex(std::vector<uint32_t> arrival_of_rank);
 
   uint32_t size() const { return size_; }
-  // How many points of `ranks` arrive before `arrival`.
+  // Returns the number of points of `ranks` that arrive before `arrival`.
   uint32_t CountBefore(RankRange ranks, uint32_t arrival) const;
   uint32_t Count(RankRange ranks, ArrivalRange arrivals) const {
     return CountBefore(ranks, arrivals.end) - CountBefore(ranks, arrivals.first);
   }
-  // The arrival of the n-th point (from 0) that arrives in `ranks`. REQUIRES: n < ranks.size().
+  // Returns the arrival of the n-th point (from 0) that arrives in `ranks`. REQUIRES: n < ranks.size().
   uint32_t NthArrival(RankRange ranks, uint32_t n) const;
-  // The rank of the n-th point in key order (from 0) of those in the rectangle. REQUIRES: n < Count(ranks, arrivals).
+  // Returns the rank of the rectangle's n-th point (from 0) in key order. REQUIRES: n < Count(ranks, arrivals).
   uint32_t NthRank(RankRange ranks, ArrivalRange arrivals, uint32_t n) const;
 
  private:

@@ -90,7 +90,7 @@ absl::StatusOr<bool> CsvReader::Next(std::vector<std::string_view>* values) {
   }
 }
 
-// The row that begins at `row` was wrong, and may have taken later rows for its own.
+// Goes on after the first line of a malformed row, which may have swallowed later rows.
 void CsvReader::GoOnAfterLine(const char* row) {
   const char* const data = buffer_.data();
   const char* line_end = Find(row, data + end_, '\n');
@@ -98,7 +98,7 @@ void CsvReader::GoOnAfterLine(const char* row) {
   line_ = row_line_ + 1;
 }
 
-// Where the row that begins at begin_ ends: at its line feed, or at the file's end. False if there is no row any more.
+// Finds the end of the row at begin_: its line feed, or the file's end. Returns false at the file's end.
 absl::StatusOr<bool> CsvReader::FindRow(size_t* end) {
   size_t looked = begin_;  // up to here
   bool in_quotes = false;
@@ -128,7 +128,7 @@ absl::StatusOr<bool> CsvReader::FindRow(size_t* end) {
   }
 }
 
-// Reads on behind what is in the buffer; true at the end of the file.
+// Reads more bytes behind those in the buffer. Returns true at the end of the file.
 absl::StatusOr<bool> CsvReader::ReadMore() {
   std::memmove(buffer_.data(), buffer_.data() + begin_, end_ - begin_);
   end_ -= begin_;
@@ -194,7 +194,7 @@ class CsvRecords : public RecordSource {
     if (!found) return std::nullopt;
     if (row_.size() != values_.size()) {
       return reader_->Error(absl::StrCat(row_.size(), row_.size() == 1 ? " value" : " values", " beginning with ",
-                                         Shown(row_[0]), ", and the header names ", values_.size()));
+                                         Shown(row_[0]), ", but the header names ", values_.size()));
     }
     for (size_t i = 0; i < row_.size(); ++i) {
       if (!IsUtf8(row_[i])) {
@@ -227,7 +227,7 @@ absl::StatusOr<std::unique_ptr<RecordSource>> OpenCsvRecords(const std::string& 
     if (!IsUtf8(name)) return reader->Error(absl::StrCat("the field's name ", Shown(name), " is not UTF-8"));
     const auto is_same = [&](const Field& field) { return field.name == name; };
     if (std::any_of(fields.begin(), fields.end(), is_same))
-      return reader->Error(absl::StrCat("a second field ", Shown(name)));
+      return reader->Error(absl::StrCat("duplicate field ", Shown(name)));
     fields.push_back({std::string(name)});
   }
   return std::make_unique<CsvRecords>(std::move(reader), Schema(std::move(fields)));

@@ -1,7 +1,8 @@
-// lab/records/csv_file.h: records out of a CSV file (RFC 4180), row by row, in memory that does not grow with the file.
+// lab/records/csv_file.h: reads records from a CSV file (RFC 4180) row by row, in memory that does not grow with the
+// file.
 //
 // Rows end with CRLF or LF; values may stand in "quotes", where "" is one quote and row ends are text. The file is
-// UTF-8, with or without a byte order mark, plain or compressed by gzip. Empty lines are passed over. Threads: one at a
+// UTF-8, with or without a byte order mark, plain or compressed by gzip. Empty lines are skipped. Threads: one at a
 // time.
 #pragma once
 
@@ -20,9 +21,9 @@ namespace vaquita::lab {
 // The rows of a file, as they are: no header, any number of values.
 class CsvReader {
  public:
-  static constexpr size_t kLongestRow = 4 << 20;  // bytes; a longer one has a quote that is not closed
+  static constexpr size_t kLongestRow = 4 << 20;  // bytes; a longer row probably has a quote that is not closed
 
-  // `name` is what messages call it; empty: its path.
+  // `name` is the file's name in messages; empty: its path.
   static absl::StatusOr<std::unique_ptr<CsvReader>> Open(const std::string& path, const std::string& name = "");
   ~CsvReader();
 
@@ -30,9 +31,9 @@ class CsvReader {
   // error, which names file and line, the next call goes on with the line after the one where the row began.
   absl::StatusOr<bool> Next(std::vector<std::string_view>* values);
 
-  uint64_t line() const { return row_line_; }  // where the last row began, from 1
+  uint64_t line() const { return row_line_; }  // the line at which the last row began, from 1
   std::string Place() const;                   // "flights.csv:17"
-  // InvalidArgument: `what`, of the last row, after its place.
+  // Returns InvalidArgument with the place of the last row and `what`.
   absl::Status Error(std::string_view what) const;
 
  private:
@@ -47,10 +48,10 @@ class CsvReader {
   const std::string name_;
   const std::unique_ptr<Input> input_;
   std::vector<char> buffer_;
-  size_t begin_ = 0;  // of what was not read yet, in the buffer
+  size_t begin_ = 0;  // the first unread byte in the buffer
   size_t end_ = 0;
-  bool at_end_ = false;  // of the file: the buffer holds the rest
-  uint64_t line_ = 1;    // of begin_
+  bool at_end_ = false;  // the buffer holds the rest of the file
+  uint64_t line_ = 1;    // the line of begin_
   uint64_t row_line_ = 0;
 };
 

@@ -65,8 +65,8 @@ TEST_F(CsvFile, RowsAreReadAsRfc4180HasThem) {
 
 TEST_F(CsvFile, ABadRowIsToldAndTheNextOneRead) {
   EXPECT_THAT(Read(Write("id,name\n1\n2,b\n3,c,d\n4,Z\xFCrich\n5,e\n")),
-              ElementsAre("a.csv:2: 1 value beginning with '1', and the header names 2", "3: 2|b",
-                          "a.csv:4: 3 values beginning with '3', and the header names 2",
+              ElementsAre("a.csv:2: 1 value beginning with '1', but the header names 2", "3: 2|b",
+                          "a.csv:4: 3 values beginning with '3', but the header names 2",
                           "a.csv:5: name 'Z\\xFCrich' is not UTF-8", "6: 5|e"));
   EXPECT_THAT(Read(Write("id,name\n1,a\"b\"\n2,b\n3,\"c\"d\n4,e\n")),
               ElementsAre("a.csv:2: a quote within 'a\"b\"', which does not begin with one", "3: 2|b",
@@ -78,7 +78,7 @@ TEST_F(CsvFile, ABadRowIsToldAndTheNextOneRead) {
 TEST_F(CsvFile, AHeaderNamesEachFieldOnce) {
   EXPECT_THAT(Read(Write("")), ElementsAre("a.csv:1: the file is empty; its first row names the fields"));
   EXPECT_THAT(Read(Write("a,,c\n")), ElementsAre("a.csv:1: a field without a name; the first row names the fields"));
-  EXPECT_THAT(Read(Write("a,b,a\n")), ElementsAre("a.csv:1: a second field 'a'"));
+  EXPECT_THAT(Read(Write("a,b,a\n")), ElementsAre("a.csv:1: duplicate field 'a'"));
   EXPECT_THAT(Read(Write("a,\xFF\n")), ElementsAre("a.csv:1: the field's name '\\xFF' is not UTF-8"));
   EXPECT_THAT(Read((folder_ / "none.csv").string()), ElementsAre("none.csv: No such file or directory"));
   EXPECT_THAT(Read(folder_.string()), ElementsAre(HasSubstr("directory")));
@@ -116,7 +116,7 @@ TEST_F(CsvFile, MessagesCallItByItsName) {
   const auto source = OpenCsvRecords(Write("id\n1,2\n"), "standard input");
   ASSERT_TRUE(source.ok());
   EXPECT_EQ((*source)->Next().status().message(),
-            "standard input:2: 2 values beginning with '1', and the header names 1");
+            "standard input:2: 2 values beginning with '1', but the header names 1");
 }
 
 TEST_F(CsvFile, ALookupTableIsRead) {
@@ -126,7 +126,7 @@ TEST_F(CsvFile, ALookupTableIsRead) {
   EXPECT_EQ(types->numbers.at("error"), -3);
   EXPECT_EQ(types->values.at("error"), "-3");
   EXPECT_FALSE(ReadLookupTable(Write("info,1\nerror,x\nwarn,2\n"))->is_numeric());
-  EXPECT_EQ(Short(ReadLookupTable(Write("a,1\nb,2\na,3\n")).status()), "a.csv:3: a second 'a'");
+  EXPECT_EQ(Short(ReadLookupTable(Write("a,1\nb,2\na,3\n")).status()), "a.csv:3: duplicate name 'a'");
   EXPECT_THAT(Short(ReadLookupTable(Write("a,1\nb\n")).status()),
               HasSubstr("a.csv:2: 1 values; a lookup table has two"));
   EXPECT_THAT(Short(ReadLookupTable(Write("a,\xFF\n")).status()), EndsWith("a.csv:1: '\\xFF' is not UTF-8"));

@@ -196,7 +196,7 @@ class Parser {
     const size_t begin = at_;
     if (Take('`')) {
       const size_t close = text_.find('`', at_);
-      if (close == std::string_view::npos) return ErrorAt(begin, "this ` has no second one");
+      if (close == std::string_view::npos) return ErrorAt(begin, "this ` has no closing one");
       const std::string_view name = text_.substr(at_, close - at_);
       at_ = close + 1;
       return std::string(name);
@@ -232,7 +232,7 @@ class Parser {
       out->push_back(static_cast<char>(HexDigit(text_[at_ + 1]) << 4 | HexDigit(text_[at_ + 2])));
       at_ += 2;
     } else {
-      return ErrorAt(begin, "no such escape; there are \\\\, \\', \\\", \\n, \\t and \\xNN");
+      return ErrorAt(begin, "unknown escape; use \\\\, \\', \\\", \\n, \\t and \\xNN");
     }
     return absl::OkStatus();
   }
@@ -245,16 +245,16 @@ class Parser {
     if (LooksLikeDate(word)) {
       literal.kind = Expression::Kind::kTime;
       if (ParseIsoTime(word, &literal.number)) return literal;
-      return ErrorAt(
-          begin, absl::StrCat("'", AbslText(word), "' is no date; one looks like 2026-01-31 or 2026-01-31T10:30:00"));
+      return ErrorAt(begin,
+                     absl::StrCat("'", AbslText(word), "' is not a date; write 2026-01-31 or 2026-01-31T10:30:00"));
     }
     const bool hex = word.starts_with("0x") || word.starts_with("0X");
     const char* last = word.data() + word.size();
     const auto [rest, error] = std::from_chars(word.data() + (hex ? 2 : 0), last, literal.number, hex ? 16 : 10);
     if (error == std::errc::result_out_of_range) {
-      return ErrorAt(begin, absl::StrCat("'", AbslText(word), "' is more than 64 bits with a sign hold (MAX_LONG)"));
+      return ErrorAt(begin, absl::StrCat("'", AbslText(word), "' does not fit into 64 bits with a sign (MAX_LONG)"));
     }
-    if (error != std::errc()) return ErrorAt(begin, absl::StrCat("'", AbslText(word), "' is no number"));
+    if (error != std::errc()) return ErrorAt(begin, absl::StrCat("'", AbslText(word), "' is not a number"));
     if (rest == last) return literal;
     if (!hex && *rest == '.' && absl::SimpleAtod(AbslText(word), &literal.decimal)) {
       literal.kind = Expression::Kind::kDecimal;
@@ -266,13 +266,14 @@ class Parser {
       literal.number *= unit.ms;
       return literal;
     }
-    return ErrorAt(
-        begin, absl::StrCat("'", AbslText(word), "' is no number, and no duration such as 500ms, 10s, 5m, 1h, 1d, 2w"));
+    return ErrorAt(begin, absl::StrCat("'", AbslText(word),
+                                       "' is neither a number nor a duration such as 500ms, 10s, 5m, 1h, 1d, 2w"));
   }
 
   static bool LooksLikeDate(std::string_view word) { return word.size() > 4 && word[4] == '-'; }
 
-  // Whether the character at `at_` goes on with a date that began at `begin`: the - of 2026-01-31, the : of T10:30.
+  // Returns whether the character at `at_` belongs to a date that began at `begin`: the - of 2026-01-31, the : of
+  // T10:30.
   bool IsDateMark(size_t begin) const {
     const size_t length = at_ - begin;
     if (text_[at_] == '-') {
@@ -290,7 +291,7 @@ class Parser {
   int depth_ = 0;
 };
 
-// How many characters one must change, add or drop to make `a` of `b`.
+// Returns the number of characters to change, add or drop to turn `b` into `a`.
 size_t EditDistance(std::string_view a, std::string_view b) {
   std::vector<size_t> row(b.size() + 1);
   std::iota(row.begin(), row.end(), size_t{0});

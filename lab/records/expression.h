@@ -35,8 +35,8 @@ struct Expression {
   double decimal = 0;                 // kDecimal
   std::string text;                   // kText: the bytes; kName and kCall: the name
   std::vector<Expression> arguments;  // kCall; the operators' operands: two, and for kJoin two or more
-  std::optional<int64_t> weight;      // of an argument
-  size_t begin = 0;                   // its place in what was parsed
+  std::optional<int64_t> weight;      // for an argument
+  size_t begin = 0;                   // its place in the parsed text
   size_t end = 0;
 
   std::string_view Source(std::string_view parsed) const { return parsed.substr(begin, end - begin); }
@@ -52,10 +52,10 @@ struct NamedExpression {
 };
 absl::StatusOr<std::vector<NamedExpression>> ParseNamedExpressions(std::string_view text);
 
-// InvalidArgument: `message`, then `text` on a line of its own, then a caret below the byte `place` of it.
+// Returns InvalidArgument with `message`, `text` on a line of its own, and a caret below its byte `place`.
 absl::Status ExpressionError(std::string_view message, std::string_view text, size_t place);
 
-// The candidate that `name` was probably meant to be, as "; did you mean 'phone'?"; empty if none is near.
+// Returns the candidate nearest to `name`, as "; did you mean 'phone'?"; empty if none is near.
 std::string DidYouMean(std::string_view name, const std::vector<std::string_view>& candidates);
 
 }  // namespace vaquita::lab

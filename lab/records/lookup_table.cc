@@ -15,7 +15,7 @@ namespace vaquita::lab {
 absl::Status LookupTable::Add(std::string_view name, std::string_view value) {
   const bool was_numeric = numbers.size() == values.size();
   if (!values.emplace(name, value).second) {
-    return absl::InvalidArgumentError(absl::StrCat("a second '", AbslText(name), "'"));
+    return absl::InvalidArgumentError(absl::StrCat("duplicate name '", AbslText(name), "'"));
   }
   int64_t number;
   if (was_numeric && absl::SimpleAtoi(AbslText(value), &number)) {
@@ -34,7 +34,7 @@ absl::StatusOr<LookupTable> ReadLookupTable(const std::string& path) {
     VAQUITA_ASSIGN_OR_RETURN(const bool found, reader->Next(&row));
     if (!found) break;
     if (row.size() != 2)
-      return reader->Error(absl::StrCat(row.size(), " values; a lookup table has two, a name and what stands for it"));
+      return reader->Error(absl::StrCat(row.size(), " values; a lookup table has two, a name and its value"));
     if (!IsUtf8(row[0]) || !IsUtf8(row[1])) {
       return reader->Error(absl::StrCat("'", ToStringBinary(row[IsUtf8(row[0]) ? 1 : 0]), "' is not UTF-8"));
     }

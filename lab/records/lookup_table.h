@@ -1,4 +1,5 @@
-// lab/records/lookup_table.h: names and what stands for them in a key, as in lookup(type, LOG_TYPES).
+// lab/records/lookup_table.h: a table of names and the values that replace them in a key, as in lookup(type,
+// LOG_TYPES).
 #pragma once
 
 #include <cstdint>
@@ -14,15 +15,15 @@ namespace vaquita::lab {
 
 struct LookupTable {
   absl::flat_hash_map<std::string, std::string> values;
-  absl::flat_hash_map<std::string, int64_t> numbers;  // the same, if every value is a number; else empty
+  absl::flat_hash_map<std::string, int64_t> numbers;  // `values` as numbers if all are; else empty
 
   bool is_numeric() const { return !numbers.empty(); }
 
-  // InvalidArgument if the table has the name already.
+  // Adds a name. Returns InvalidArgument if the table has it already.
   absl::Status Add(std::string_view name, std::string_view value);
 };
 
-// By the name that designs call them.
+// Tables by the name that designs use.
 using LookupTables = std::map<std::string, LookupTable, std::less<>>;
 
 // Reads a CSV file of two columns, name and value, without a header. Errors name file, line and value.

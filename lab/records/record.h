@@ -1,8 +1,8 @@
-// lab/records/record.h: what a row key is made of: a record, that is one row of a CSV file or one that was generated.
+// lab/records/record.h: a record, from which a row key is made: a row of a CSV file, or a generated one.
 //
 // A record has as many values as its schema has fields, in the schema's order. The schema says for the whole run
-// whether a field is text or a number, so that nothing is looked at twice on the way to 100 million keys. Ownership: a
-// record's text points into its maker's memory (RecordSource, RecordBuffer) and lives until that makes the next record.
+// whether a field is text or a number, so that 100 million keys need no check each. Ownership: a record's text points
+// into its maker's memory (RecordSource, RecordBuffer) and lives until that makes the next record.
 #pragma once
 
 #include <cstdint>
@@ -41,25 +41,25 @@ class Schema {
 };
 
 struct FieldValue {
-  std::string_view text;  // of a kText field
-  int64_t number = 0;     // of the others
+  std::string_view text;  // for kText
+  int64_t number = 0;     // for other kinds
 };
 
 using Record = std::span<const FieldValue>;
 
-// Records one after the other: a CSV file, standard input. Threads: one at a time.
+// Reads records one after the other, from a CSV file or standard input. Threads: one at a time.
 class RecordSource {
  public:
   virtual ~RecordSource() = default;
 
   virtual const Schema& schema() const = 0;
 
-  // The next record, or nothing at the end. A row that does not fit is an error that names file, line and value; the
-  // next call goes on with the row after it. An error that nothing can follow (the file cannot be read) is followed by
-  // the end.
+  // Returns the next record, or nullopt at the end. For a row that does not fit it returns an error that names file,
+  // line and value, and the next call goes on with the row after it. After an error of reading the file, the next call
+  // returns the end.
   virtual absl::StatusOr<std::optional<Record>> Next() = 0;
 
-  // Where the record that Next() gave last begins: "flights.csv:17".
+  // Returns the place of the last record: "flights.csv:17".
   virtual std::string Place() const = 0;
 };
 

@@ -11,7 +11,7 @@ absl::StatusOr<ReadPattern> ParseReadPattern(std::string_view name) {
   if (name == "zipfian") return ReadPattern::kZipfian;
   if (name == "latest") return ReadPattern::kLatest;
   return absl::InvalidArgumentError(
-      absl::StrCat("no read pattern '", AbslText(name), "'; there are uniform, zipfian and latest"));
+      absl::StrCat("unknown read pattern '", AbslText(name), "'; use uniform, zipfian or latest"));
 }
 
 RecordChoice::RecordChoice(ReadPattern pattern, uint64_t records, uint64_t seed)

@@ -1,5 +1,5 @@
-// lab/records/record_choice.h: which records readers ask for: every record alike, a few again and again, or the newest
-// ones.
+// lab/records/record_choice.h: chooses the records that readers ask for: every record alike, a few again and again, or
+// the newest ones.
 //
 // Threads: immutable; any at once. The same draw gives the same record.
 #pragma once
@@ -15,10 +15,10 @@ namespace vaquita::lab {
 enum class ReadPattern {
   kUniform,
   kZipfian,  // a few popular records, anywhere in the run, get most of the reads; YCSB's constant, 0.99
-  kLatest,   // the same, but the newest records are the popular ones
+  kLatest,   // as kZipfian, but the newest records are popular
 };
 
-// "uniform", "zipfian", "latest". InvalidArgument for another name.
+// Parses "uniform", "zipfian" or "latest". Returns InvalidArgument for another name.
 absl::StatusOr<ReadPattern> ParseReadPattern(std::string_view name);
 
 class RecordChoice {
@@ -26,12 +26,12 @@ class RecordChoice {
   // REQUIRES: records > 0.
   RecordChoice(ReadPattern pattern, uint64_t records, uint64_t seed = 42);
 
-  // The number of the record that read `draw` asks for: 0 to records - 1.
+  // Returns the number of the record that read `draw` asks for: 0 to records - 1.
   uint64_t Choose(uint64_t draw) const;
 
  private:
   const ReadPattern pattern_;
-  const ZipfDistribution ranks_;  // of popularity
+  const ZipfDistribution ranks_;  // ranks of popularity
   const uint64_t seed_;
 };
 

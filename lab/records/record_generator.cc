@@ -37,12 +37,12 @@ struct Piece {
   What what = What::kConstant;
   FieldKind kind = FieldKind::kInteger;
   uint64_t seed = 0;
-  int64_t first = 0;                     // kConstant's number; of sequences and ranges
-  int64_t step = 1;                      // of sequences; kTimesByRate: records a second
-  uint64_t range = 1;                    // of random numbers: how many different ones; of kDigits, 0: any
-  int64_t jitter = 0;                    // of times: how many ms are added at random
-  std::optional<ZipfDistribution> zipf;  // of ranks
-  std::string text;                      // kConstant's text; what digits begin with
+  int64_t first = 0;                     // kConstant's number; the first of sequences and ranges
+  int64_t step = 1;                      // for sequences; kTimesByRate: records a second
+  uint64_t range = 1;                    // for random numbers: how many different ones; for kDigits, 0: any
+  int64_t jitter = 0;                    // for times: up to so many ms are added at random
+  std::optional<ZipfDistribution> zipf;  // for ranks
+  std::string text;                      // kConstant's text; the prefix of digits
   size_t digits = 0;                     // kDigits, kHex: how many; pad(): at least so many
   std::vector<std::string> choices;      // kChoice
   std::vector<int64_t> numbers;          // kChoice of numbers
@@ -189,7 +189,7 @@ class GeneratorParser {
 
   absl::Status Constant(const Expression& e, Piece* piece) {
     if (e.kind != Kind::kText && e.kind != Kind::kNumber && e.kind != Kind::kTime) {
-      return Fail(e, absl::StrCat("a generator should stand here: ", Names()));
+      return Fail(e, absl::StrCat("a generator is needed here: ", Names()));
     }
     piece->kind = e.kind == Kind::kText   ? FieldKind::kText
                   : e.kind == Kind::kTime ? FieldKind::kTime
@@ -214,10 +214,11 @@ class GeneratorParser {
       names.push_back(known.name);
     }
     if (usage == nullptr) {
-      return Fail(e, absl::StrCat("no generator '", e.text, "'", DidYouMean(e.text, names), "; there are ", Names()));
+      return Fail(e, absl::StrCat("unknown generator '", e.text, "'", DidYouMean(e.text, names),
+                                  "; the generators are ", Names()));
     }
     if (e.arguments.size() < usage->least || e.arguments.size() > usage->most) {
-      return Fail(e, absl::StrCat("it is ", AbslText(usage->usage)));
+      return Fail(e, absl::StrCat("use it as ", AbslText(usage->usage)));
     }
     if (e.text == "choice") return Choices(e, piece);
     if (e.text == "constant") return Constant(e.arguments[0], piece);
@@ -236,7 +237,7 @@ class GeneratorParser {
     const Expression& e = call.arguments[which];
     if (e.kind != Kind::kNumber || e.number < least) {
       const std::string range = least == kAny ? "" : absl::StrCat(" from ", least);
-      return Fail(e, absl::StrCat(AbslText(what), " should stand here: a number", range));
+      return Fail(e, absl::StrCat(AbslText(what), " is needed here: a number", range));
     }
     *number = static_cast<T>(e.number);
     return absl::OkStatus();
@@ -252,9 +253,9 @@ class GeneratorParser {
     const Expression& least = e.arguments[0];
     const Expression& most = e.arguments[1];
     const bool times = least.kind == Kind::kTime;
-    if (!times && least.kind != Kind::kNumber) return Fail(least, "a number or a date should stand here");
-    if (most.kind != least.kind) return Fail(most, absl::StrCat("a ", times ? "date" : "number", " should stand here"));
-    if (most.number < least.number) return Fail(most, "the second is below the first");
+    if (!times && least.kind != Kind::kNumber) return Fail(least, "a number or a date is needed here");
+    if (most.kind != least.kind) return Fail(most, absl::StrCat("a ", times ? "date" : "number", " is needed here"));
+    if (most.number < least.number) return Fail(most, "the second number is below the first");
     piece->what = Piece::What::kUniform;
     piece->kind = times ? FieldKind::kTime : FieldKind::kInteger;
     piece->first = least.number;
@@ -267,11 +268,12 @@ class GeneratorParser {
     piece->what = e.text == "zipf"     ? Piece::What::kZipf
                   : e.text == "latest" ? Piece::What::kLatest
                                        : Piece::What::kScrambledZipf;
-    VAQUITA_RETURN_IF_ERROR(NumberAt(e, 0, 1, "how many", &piece->range));
+    VAQUITA_RETURN_IF_ERROR(NumberAt(e, 0, 1, "a count", &piece->range));
     double exponent = ZipfDistribution::kDefaultExponent;
     if (e.arguments.size() > 1) {
       exponent = e.arguments[1].decimal;
-      if (exponent <= 0 || exponent >= 1) return Fail(e.arguments[1], "an exponent between 0.0 and 1.0, such as 0.99");
+      if (exponent <= 0 || exponent >= 1)
+        return Fail(e.arguments[1], "an exponent between 0.0 and 1.0 is needed here, such as 0.99");
     }
     piece->zipf.emplace(piece->range, exponent);
     return absl::OkStatus();
@@ -283,10 +285,10 @@ class GeneratorParser {
     piece->kind = FieldKind::kTime;
     const Expression& start = e.arguments[0];
     if (start.kind != Kind::kTime && start.kind != Kind::kNumber) {
-      return Fail(start, "a date should stand here: 2026-01-31T10:30:00");
+      return Fail(start, "a date is needed here: 2026-01-31T10:30:00");
     }
     piece->first = start.number;
-    VAQUITA_RETURN_IF_ERROR(by_rate ? NumberAt(e, 1, 1, "how many records a second", &piece->step)
+    VAQUITA_RETURN_IF_ERROR(by_rate ? NumberAt(e, 1, 1, "a rate in records a second", &piece->step)
                                     : NumberAt(e, 1, 0, "a step such as 1ms", &piece->step));
     return NumberAt(e, 2, 0, "a duration such as 5s", &piece->jitter);
   }
@@ -298,7 +300,7 @@ class GeneratorParser {
     int64_t sum = 0;
     for (const Expression& choice : e.arguments) {
       if (choice.kind != kind || (kind != Kind::kText && kind != Kind::kNumber)) {
-        return Fail(choice, "choices are texts, or all of them numbers: choice('web1':3, 'web2')");
+        return Fail(choice, "the choices must be all texts or all numbers: choice('web1':3, 'web2')");
       }
       const int64_t weight = choice.weight.value_or(1);
       if (weight < 0 || weight > std::numeric_limits<int32_t>::max()) return Fail(choice, "a weight is 0 or more");
@@ -314,18 +316,19 @@ class GeneratorParser {
     const bool phone = e.text == "phone";
     piece->what = phone ? Piece::What::kDigits : Piece::What::kHex;
     piece->kind = FieldKind::kText;
-    if (phone && e.arguments[0].kind != Kind::kText) return Fail(e.arguments[0], "what numbers begin with: '+49170'");
+    if (phone && e.arguments[0].kind != Kind::kText)
+      return Fail(e.arguments[0], "a prefix for the numbers is needed here: '+49170'");
     if (phone) piece->text = e.arguments[0].text;
-    VAQUITA_RETURN_IF_ERROR(NumberAt(e, phone ? 1 : 0, 1, "how many digits", &piece->digits));
+    VAQUITA_RETURN_IF_ERROR(NumberAt(e, phone ? 1 : 0, 1, "a number of digits", &piece->digits));
     if (piece->digits > kMaxRowLength) return Fail(e, "a row key has at most 32,767 bytes");
     piece->range = 0;
-    return phone ? NumberAt(e, 2, 1, "how many", &piece->range) : absl::OkStatus();
+    return phone ? NumberAt(e, 2, 1, "a count", &piece->range) : absl::OkStatus();
   }
 
   absl::Status Padded(const Expression& e, Piece* piece) {
     VAQUITA_ASSIGN_OR_RETURN(*piece, One(e.arguments[0]));
-    if (piece->kind == FieldKind::kText) return Fail(e.arguments[0], "a generator of numbers should stand here");
-    VAQUITA_RETURN_IF_ERROR(NumberAt(e, 1, 1, "how many digits", &piece->digits));
+    if (piece->kind == FieldKind::kText) return Fail(e.arguments[0], "a generator of numbers is needed here");
+    VAQUITA_RETURN_IF_ERROR(NumberAt(e, 1, 1, "a number of digits", &piece->digits));
     return piece->digits <= kMaxRowLength ? absl::OkStatus() : Fail(e, "a row key has at most 32,767 bytes");
   }
 
@@ -339,7 +342,7 @@ class GeneratorParser {
 struct RecordGenerator::Fields {
   Schema schema;
   std::vector<std::vector<Piece>> pieces;  // by field
-  size_t text_bytes = 0;                   // of the longest record's texts
+  size_t text_bytes = 0;                   // the longest record's texts
 };
 
 absl::StatusOr<RecordGenerator> RecordGenerator::Parse(std::string_view text, uint64_t seed) {
@@ -350,7 +353,7 @@ absl::StatusOr<RecordGenerator> RecordGenerator::Parse(std::string_view text, ui
   for (const NamedExpression& named : list) {
     for (const Field& earlier : declared) {
       if (earlier.name == named.name) {
-        return ExpressionError(absl::StrCat("a second field '", named.name, "'"), text, named.name_begin);
+        return ExpressionError(absl::StrCat("duplicate field '", named.name, "'"), text, named.name_begin);
       }
     }
     VAQUITA_ASSIGN_OR_RETURN(std::vector<Piece> pieces, parser.Pieces(named.expression));

@@ -1,4 +1,4 @@
-// lab/records/record_generator.h: records out of nothing, by their number.
+// lab/records/record_generator.h: generates records by their number.
 //
 //   id=sequence(), ts=time(2026-01-01, 1ms), user=zipf(100000), host=choice('web1':3, 'web2', 'db')
 //
@@ -18,7 +18,7 @@
 
 namespace vaquita::lab {
 
-// Where a generated record stands until the next one takes its place. Reuse it: it allocates for its first record only.
+// Holds a generated record until the next one replaces it. Reuse it: it allocates for its first record only.
 class RecordBuffer {
  public:
   Record record() const { return values_; }
@@ -33,7 +33,7 @@ class RecordGenerator {
  public:
   static constexpr uint64_t kDefaultSeed = 42;
 
-  // An error points at its place in `text` with a caret.
+  // Parses a description. An error points at its place in `text` with a caret.
   static absl::StatusOr<RecordGenerator> Parse(std::string_view text, uint64_t seed = kDefaultSeed);
 
   const Schema& schema() const;

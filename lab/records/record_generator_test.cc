@@ -136,21 +136,21 @@ TEST(RecordGenerator, TextsAreMade) {
 }
 
 TEST(RecordGenerator, AnErrorPointsAtItsPlace) {
-  EXPECT_EQ(
-      ErrorOf("id=sequense()"),
-      "no generator 'sequense'; did you mean 'sequence'?; there are sequence, uniform, zipf, scrambled_zipf, latest, "
-      "time, time_rate, choice, phone, hex, constant, pad\n  id=sequense()\n     ^");
-  EXPECT_EQ(ErrorOf("a=1, a=2"), "a second field 'a'\n  a=1, a=2\n       ^");
-  EXPECT_EQ(ErrorOf("a=uniform(2, 1)"), "the second is below the first\n  a=uniform(2, 1)\n               ^");
-  EXPECT_EQ(ErrorOf("a=zipf()"), "it is zipf(n, [exponent])\n  a=zipf()\n    ^");
-  EXPECT_THAT(ErrorOf("a=zipf(0)"), HasSubstr("how many should stand here: a number from 1"));
+  EXPECT_EQ(ErrorOf("id=sequense()"),
+            "unknown generator 'sequense'; did you mean 'sequence'?; the generators are sequence, uniform, zipf, "
+            "scrambled_zipf, latest, "
+            "time, time_rate, choice, phone, hex, constant, pad\n  id=sequense()\n     ^");
+  EXPECT_EQ(ErrorOf("a=1, a=2"), "duplicate field 'a'\n  a=1, a=2\n       ^");
+  EXPECT_EQ(ErrorOf("a=uniform(2, 1)"), "the second number is below the first\n  a=uniform(2, 1)\n               ^");
+  EXPECT_EQ(ErrorOf("a=zipf()"), "use it as zipf(n, [exponent])\n  a=zipf()\n    ^");
+  EXPECT_THAT(ErrorOf("a=zipf(0)"), HasSubstr("a count is needed here: a number from 1"));
   EXPECT_THAT(ErrorOf("a=zipf(5, 1.5)"), HasSubstr("an exponent between 0.0 and 1.0"));
   EXPECT_THAT(ErrorOf("a=time(5m)"), HasSubstr("time(start, step, [jitter])"));
-  EXPECT_THAT(ErrorOf("a=choice('x', 1)"), HasSubstr("choices are texts, or all of them numbers"));
+  EXPECT_THAT(ErrorOf("a=choice('x', 1)"), HasSubstr("the choices must be all texts or all numbers"));
   EXPECT_THAT(ErrorOf("a=choice('x':0)"), HasSubstr("all weights are 0"));
   EXPECT_THAT(ErrorOf("a"), HasSubstr("found the end where '=' after the field's name should be"));
   EXPECT_THAT(ErrorOf(""), HasSubstr("found the end where a name should be"));
-  EXPECT_THAT(ErrorOf("a=b"), HasSubstr("a generator should stand here"));
+  EXPECT_THAT(ErrorOf("a=b"), HasSubstr("a generator is needed here"));
 }
 
 }  // namespace

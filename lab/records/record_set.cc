@@ -10,7 +10,7 @@ SampledRecords::Stored SampledRecords::Store(Record record, uint64_t run_index) 
   Stored stored{.run_index = run_index};
   for (const FieldValue& value : record) stored.text.emplace_back(value.text);
   for (size_t i = 0; i < record.size(); ++i) stored.values.push_back({stored.text[i], record[i].number});
-  return stored;  // a moved vector keeps its elements where they are, so the views stay right
+  return stored;  // a moved vector keeps its elements in place, so the views stay valid
 }
 
 void SampledRecords::Add(Record record) {

@@ -1,7 +1,7 @@
-// lab/records/record_set.h: records that can be asked for by their number, in any order: those of a generator, or a
-// sample of a file's that is kept in memory.
+// lab/records/record_set.h: records by their number, in any order: a generator's, or a sample of a file's that is kept
+// in memory.
 //
-// Threads: immutable once made; any at once, each with its own RecordBuffer.
+// Threads: immutable once made; any, each with its own RecordBuffer.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ class RecordSet {
   virtual uint64_t size() const = 0;
   // REQUIRES: index < size(). The record lives as long as the set, or until `buffer` is used again.
   virtual Record Get(uint64_t index, RecordBuffer* buffer) const = 0;
-  // The number that the record has in its run: what salt() and round_robin() depend on.
+  // Returns the record's number in its run. salt() and round_robin() depend on it.
   virtual uint64_t RunIndex(uint64_t index) const = 0;
 };
 
@@ -37,14 +37,14 @@ class GeneratedRecords final : public RecordSet {
   const uint64_t records_;
 };
 
-// At most `capacity` of the records that are added, each as likely as any other, in their order (reservoir sampling).
+// Keeps at most `capacity` of the added records, each as likely as any other, in their order (reservoir sampling).
 class SampledRecords final : public RecordSet {
  public:
   SampledRecords(Schema schema, size_t capacity, uint64_t seed = 42)
       : schema_(std::move(schema)), capacity_(capacity), seed_(seed) {}
 
   void Add(Record record);
-  // To be called after the last Add and before the first Get.
+  // Called after the last Add and before the first Get.
   void Sort();
   uint64_t seen() const { return seen_; }
 
@@ -57,7 +57,7 @@ class SampledRecords final : public RecordSet {
   struct Stored {
     uint64_t run_index = 0;
     std::vector<std::string> text;
-    std::vector<FieldValue> values;  // whose views point into `text`
+    std::vector<FieldValue> values;  // their views point into `text`
   };
   static Stored Store(Record record, uint64_t run_index);
 

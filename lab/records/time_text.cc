@@ -71,7 +71,7 @@ Civil FromUtc(int64_t ms) {
           .ms = in_day % 1000};
 }
 
-// False if there is no such time (a 30th of February).
+// Returns false if the time does not exist (a 30th of February).
 bool ToUtc(const Civil& civil, int64_t* ms) {
   const std::chrono::year_month_day date = Date(civil);
   if (!date.ok() || civil.hour > 23 || civil.minute > 59 || civil.second > 59) return false;
@@ -135,8 +135,8 @@ absl::StatusOr<absl::TimeZone> LoadZone(std::string_view name) {
   }
   absl::TimeZone zone;
   if (absl::LoadTimeZone(AbslText(name), &zone)) return zone;
-  return absl::InvalidArgumentError(
-      absl::StrCat("no time zone '", AbslText(name), "'; one is 'Europe/Berlin', another '+01:00'"));
+  return absl::InvalidArgumentError(absl::StrCat(
+      "unknown time zone '", AbslText(name), "'; use a name such as 'Europe/Berlin' or an offset such as '+01:00'"));
 }
 
 void PutPaddedNumber(int number, int width, char* to) {
@@ -188,10 +188,9 @@ absl::StatusOr<TimePattern> TimePattern::Parse(std::string_view pattern, std::st
     while (end < pattern.size() && pattern[end] == pattern[i]) ++end;
     const int width = static_cast<int>(end - i);
     if (Civil civil; civil.Part(pattern[i]) == nullptr || width > 4) {
-      return absl::InvalidArgumentError(
-          absl::StrCat("the pattern's '", AbslText(pattern.substr(i, end - i)),
-                       "' is not known; there are yyyy, yy, MM, dd, DDD, HH, mm, ss and SSS, "
-                       "and other letters stand in 'quotes'"));
+      return absl::InvalidArgumentError(absl::StrCat("the pattern's '", AbslText(pattern.substr(i, end - i)),
+                                                     "' is unknown; use yyyy, yy, MM, dd, DDD, HH, mm, ss or SSS, "
+                                                     "and put other letters into 'quotes'"));
     }
     parsed.pieces_.push_back({pattern[i], width, {}});
     parsed.width_ += width;

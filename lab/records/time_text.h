@@ -1,8 +1,8 @@
-// lab/records/time_text.h: times as text, by ISO 8601 or by a pattern in the manner of Java's SimpleDateFormat.
+// lab/records/time_text.h: times as text, by ISO 8601 or by a pattern of Java's SimpleDateFormat.
 //
 // A pattern's letters: y year, M month, d day of month, D day of year, H hour, m minute, s second, S millisecond; a
 // letter repeated is a width to fill with zeros (yyyyMMddHHmmss; yy is the year's last two digits); 'quoted' text and
-// everything that is no letter stands for itself. Source: java.text.SimpleDateFormat. Units: milliseconds since
+// all characters other than letters stand for themselves. Source: java.text.SimpleDateFormat. Units: milliseconds since
 // 1970-01-01 UTC; years 0 to 9999. Threads: any; a pattern does not change after it is parsed.
 #pragma once
 
@@ -17,8 +17,8 @@
 
 namespace vaquita::lab {
 
-// 2026-01-31, with T or a space 2026-01-31T10:30, :15, .250, and Z or +01:00 at the end (UTC without); false for other
-// text.
+// Parses 2026-01-31, with T or a space 2026-01-31T10:30, :15, .250, and Z or +01:00 at the end (UTC without it).
+// Returns false for other text.
 bool ParseIsoTime(std::string_view text, int64_t* ms);
 
 class TimePattern {
@@ -26,12 +26,13 @@ class TimePattern {
   // `zone` is empty for UTC, "+01:00", or a name of the zone database ("Europe/Berlin").
   static absl::StatusOr<TimePattern> Parse(std::string_view pattern, std::string_view zone);
 
-  size_t width() const { return width_; }  // bytes of every text that it makes
+  size_t width() const { return width_; }  // length of every text that it makes
 
-  // Writes width() bytes; false if the year is not one of 0 to 9999.
+  // Writes width() bytes. Returns false if the year is not one of 0 to 9999.
   bool Format(int64_t ms, char* to) const;
 
-  // The reverse, for text of exactly this form; false for other text. What the pattern leaves out is 1970-01-01 00:00.
+  // Parses text of exactly this form. Returns false for other text. Parts that the pattern leaves out are those of
+  // 1970-01-01 00:00.
   bool Parse(std::string_view text, int64_t* ms) const;
 
  private:

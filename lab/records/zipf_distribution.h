@@ -1,4 +1,4 @@
-// lab/records/zipf_distribution.h: numbers of which a few come up again and again.
+// lab/records/zipf_distribution.h: random numbers, of which a few come up again and again.
 //
 // Source: Gray et al., Quickly Generating Billion-Record Synthetic Databases (1994), as YCSB uses it: one random number
 // makes one rank, so ranks can be drawn by their place in a sequence. Threads: immutable; any.
@@ -12,12 +12,12 @@ class ZipfDistribution {
  public:
   static constexpr double kDefaultExponent = 0.99;  // YCSB's ZIPFIAN_CONSTANT
 
-  // Ranks 0 to n - 1; rank k comes up in proportion to (k + 1)^-exponent. REQUIRES: n > 0, 0 < exponent < 1.
+  // Draws ranks from 0 to n - 1, rank k in proportion to (k + 1)^-exponent. REQUIRES: n > 0, 0 < exponent < 1.
   explicit ZipfDistribution(uint64_t n, double exponent = kDefaultExponent);
 
   uint64_t size() const { return n_; }
 
-  // The rank that `fraction`, which is of [0, 1), stands for; 0 is the most popular.
+  // Returns the rank for `fraction`, which is in [0, 1); 0 is the most popular.
   uint64_t Rank(double fraction) const;
 
  private:

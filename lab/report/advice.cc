@@ -15,9 +15,10 @@
 namespace vaquita::lab {
 namespace {
 
-// Where a number begins to be a problem.
-constexpr double kRising = 0.9;             // share of the keys that are larger than every one before
-constexpr double kRisingWithDelays = 0.05;  // the same, if besides one region gets kOneRegion of what all get at a time
+// Limits above which a figure is a problem.
+constexpr double kRising = 0.9;  // share of the keys that are larger than every one before
+constexpr double kRisingWithDelays =
+    0.05;  // such a share is enough if one region also gets kOneRegion of all at a time
 constexpr double kOneRegion = 0.7;
 constexpr double kHotAtATime = 2.5;         // times an even share
 constexpr double kHotRow = 0.01;            // share of all requests
@@ -37,7 +38,7 @@ std::string HotText(const ExaminedKey& key) {
                          key.writes.hottest_slice);
 }
 
-// The shortest beginning with few values within each of which the keys rise: that many places are written at a time.
+// Returns the shortest prefix with few values behind which the keys rise: that many places are written at a time.
 const KeyPrefixes* RisingPrefixes(const ExaminedKey& key) {
   for (const KeyPrefixes& prefixes : key.statistics.prefixes) {
     const bool few = prefixes.values >= 2 && prefixes.values * 20 < key.statistics.keys;
@@ -125,7 +126,7 @@ std::string Joined(const std::vector<std::string>& sources, const std::string& s
   return absl::StrJoin(sources, separator.empty() ? " + " : absl::StrCat(" + ", separator, " + "));
 }
 
-// The design with a part first by which the load spreads: one that it has, or a field that it has not.
+// Proposes a design that begins with a part by which the load spreads: one of its own, or another field.
 std::optional<Proposal> Promotion(const ExaminedKey& key) {
   Operands operands = OperandsOf(key.design);
   const Schema& schema = key.records.schema();
@@ -160,10 +161,11 @@ std::optional<Proposal> Promotion(const ExaminedKey& key) {
   return Proposal{absl::StrCat(best->source, " + ", separator, " + ", key.design.expression()),
                   absl::StrCat("the field ", best->source,
                                " first: it spreads writes, and all rows of one value stay "
-                               "together; who reads must know it")};
+                               "together; readers must know it")};
 }
 
-// Of an MD5, as Java's hash codes alone leave patterns of the key in its remainder: modulo 10, 31 is 1.
+// Proposes a bucket of an MD5. Java's hash codes alone would leave patterns of the key in the remainder: modulo 10, 31
+// is 1.
 Proposal Bucketed(const ExaminedKey& key) {
   const int buckets = std::clamp(key.regions, 2, 128);
   return {absl::StrCat("byte(floor_mod(bytes_hash(md5(", key.design.expression(), ")), ", buckets, ")) + ",
@@ -174,7 +176,8 @@ Proposal Bucketed(const ExaminedKey& key) {
 
 Proposal Reversed(const ExaminedKey& key) {
   return {absl::StrCat("reverse_digits(", key.design.expression(), ")"),
-          "the digits reversed: what changes most comes first; no longer, a get as before, but a range is a full scan"};
+          "the digits reversed: the fastest changing comes first; the key stays as long, a get is as before, but a "
+          "range is a full scan"};
 }
 
 Proposal Hashed(const ExaminedKey& key) {
@@ -251,7 +254,7 @@ std::vector<Finding> FindProblems(const ExaminedKey& key) {
     findings.push_back(
         {Kind::kLongCommonBeginning,
          absl::StrCat("Common beginning: all keys begin with the same ", s.common_prefix.size(), " bytes, '",
-                      ToStringBinary(s.common_prefix), "', which tell nothing apart and are in every cell.")});
+                      ToStringBinary(s.common_prefix), "', which do not tell rows apart, but stand in every cell.")});
   }
   return findings;
 }
@@ -267,7 +270,8 @@ std::vector<Proposal> ProposeDesigns(const ExaminedKey& key, const std::vector<F
     if (!Has(findings, Kind::kLongKeys)) proposals.push_back(IsDigits(key) ? Reversed(key) : Hashed(key));
   }
   if (Has(findings, Kind::kLongKeys)) proposals.push_back(Shortened(key));
-  // What does not parse over these fields (reversed digits of a number that is stored in bytes) is no proposal.
+  // A design that does not parse over these fields (reversed digits of a number that is stored in bytes) is not
+  // proposed.
   std::erase_if(proposals, [&](const Proposal& proposal) {
     return !KeyDesign::Parse(proposal.design, key.records.schema(), key.tables).ok();
   });

@@ -1,8 +1,8 @@
-// lab/report/advice.h: what is wrong with a row key, with its numbers, and what could be tried instead.
+// lab/report/advice.h: finds problems of a row key, with figures, and proposes other designs.
 //
-// What is looked for: keys that rise (or fall) as they arrive, so that one region gets all writes; few beginnings, each
-// of which rises; a skew that no split divides; one row that is written or read again and again; long keys. Threads:
-// any.
+// The problems: keys that rise (or fall) as they arrive, so that one region gets all writes; few prefixes, behind each
+// of which keys rise; a skew that splits do not divide; one row that is written or read again and again; long keys.
+// Threads: any.
 #pragma once
 
 #include <string>
@@ -25,11 +25,10 @@ struct Finding {
 
 struct Proposal {
   std::string design;  // over the same fields
-  std::string reason;  // what it does, and at what price
+  std::string reason;  // its effect, and its price
 };
 
-// A key as it is: its design, the records it is made of, and what the simulation of its writes gave over `regions`
-// regions.
+// An existing key: its design, its records, and the result of simulating its writes over `regions` regions.
 struct ExaminedKey {
   const KeyDesign& design;
   const LookupTables& tables;
@@ -37,15 +36,15 @@ struct ExaminedKey {
   const KeyStatistics& statistics;
   Spread writes;
   int regions = 10;
-  bool in_order_of_arrival = true;  // else whether keys rise cannot be told
+  bool in_order_of_arrival = true;  // if not, rising keys cannot be found
 };
 
 std::vector<Finding> FindProblems(const ExaminedKey& key);
 
 inline constexpr size_t kMostProposals = 3;
 
-// For what was found, at most kMostProposals, the most fitting first; each one has a key for every record that `key`
-// has one for. None if nothing was found.
+// Returns at most kMostProposals for the findings, the best first. Each makes a key for every record for which `key`
+// makes one. Returns none without findings.
 std::vector<Proposal> ProposeDesigns(const ExaminedKey& key, const std::vector<Finding>& findings);
 
 }  // namespace vaquita::lab

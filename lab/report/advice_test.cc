@@ -16,7 +16,7 @@ using Kind = Finding::Kind;
 constexpr int kRegions = 10;
 constexpr uint64_t kRecords = 20'000;
 
-// What `lab advise` would say of a design.
+// Returns the advice of `lab advise` on a design.
 struct Examination {
   std::vector<Finding> findings;
   std::vector<Proposal> proposals;

@@ -12,7 +12,7 @@
 namespace vaquita::lab {
 namespace {
 
-constexpr uint64_t kLeastRecords = 20;  // of a region and a slice, on average; fewer, and chance looks like a hotspot
+constexpr uint64_t kLeastRecords = 20;  // a region's in a slice, on average; with fewer, chance looks like a hotspot
 constexpr uint64_t kMostSlices = 60;
 
 absl::StatusOr<ReadSimulation> Read(const KeyDesign& design, const LookupTables& tables, const RecordSet& records,
@@ -35,7 +35,7 @@ absl::StatusOr<DesignFigures> SimulateDesign(const std::string& name, const KeyD
   VAQUITA_ASSIGN_OR_RETURN(const WriteSimulation writes, SimulateWrites(records, design, splits, {.slices = slices}));
   if (writes.records == 0) {
     return absl::InvalidArgumentError(
-        absl::StrCat("the design has no key for any record: ", writes.skipped.messages[0]));
+        absl::StrCat("the design makes no key for any record: ", writes.skipped.messages[0]));
   }
   figures.writes = SpreadOf(writes.counts);
   figures.mean_key_bytes = static_cast<double>(writes.key_bytes) / static_cast<double>(writes.records);

@@ -1,4 +1,4 @@
-// lab/report/design_comparison.h: what several row key designs would do with the same load, side by side.
+// lab/report/design_comparison.h: compares several row key designs under the same load, side by side.
 //
 // Threads: one at a time; the simulations inside use all cores.
 #pragma once
@@ -26,7 +26,7 @@ struct ComparedLoad {
   std::string scan_name;  // "scan of 1h of ts"
 };
 
-// What one design does with it.
+// The figures of one design.
 struct DesignFigures {
   std::string name;  // "A", "now"
   std::string design;
@@ -49,12 +49,12 @@ absl::StatusOr<DesignFigures> SimulateDesign(const std::string& name, const KeyD
                                              const LookupTables& tables, const RecordSet& records,
                                              const SplitKeys& splits, const ComparedLoad& load);
 
-// A column a design, a line a figure. What is better is said below it.
+// Returns a table with a column for each design and a line for each figure.
 std::string ComparisonText(const std::vector<DesignFigures>& designs, const ComparedLoad& load);
-// An array of a design each.
+// Returns an array with an object for each design.
 nlohmann::json ComparisonJson(const std::vector<DesignFigures>& designs, const ComparedLoad& load);
 
-// Lines of equal width a column: for tables of figures. The first row is the head.
+// Returns a table of figures, whose columns have equal widths. The first row is the head.
 std::string TableText(const std::vector<std::vector<std::string>>& rows);
 
 }  // namespace vaquita::lab

@@ -1,4 +1,4 @@
-// lab/report/emulation_picture.h: an emulation's time line as a picture.
+// lab/report/emulation_picture.h: draws an emulation's time line.
 #pragma once
 
 #include <string>
@@ -7,11 +7,11 @@
 
 namespace vaquita::lab {
 
-// An SVG document of its own: one curve below the other over the load's time: regions, store files, data, flushes and
-// compactions of each interval, and the hottest region's share of the writes.
+// Returns an SVG document with curves over the load's time, one below the other: regions, store files, data, flushes
+// and compactions of each interval, and the hottest region's share of the writes.
 std::string TimelineSvg(const EmulationReport& report);
 
-// A page of its own with that picture, the servers' heat map, and the report's text.
+// Returns a page with that picture, the servers' heat map, and the report's text.
 std::string EmulationHtml(const EmulationReport& report);
 
 }  // namespace vaquita::lab

@@ -1,4 +1,4 @@
-// lab/report/emulation_report.h: what an emulation found, for people and for programs.
+// lab/report/emulation_report.h: writes the result of an emulation for people and for programs.
 #pragma once
 
 #include <string>
@@ -16,7 +16,7 @@ struct EmulationReport {
   Emulation emulation;
 };
 
-// `most_regions`: of the list of regions, the most written ones; the JSON and CSV forms have all.
+// `most_regions` limits the list to the most written regions; the JSON and CSV forms have all.
 std::string EmulationText(const EmulationReport& report, int most_regions = 20);
 std::string EmulationJson(const EmulationReport& report);
 std::string EmulationRegionsCsv(const EmulationReport& report);

@@ -13,9 +13,8 @@ namespace {
 
 constexpr size_t kLabelWidth = 18;
 
-// Where a shade ends, as a multiple of an even share; its block; its colour, of the 256 that terminals have. Hotter
-// ones are fuller, and brighter on the dark ground of most terminals. Even has a shade of its own, wide enough for
-// chance.
+// A shade's end, as a multiple of an even share; its block; its colour among the 256 of terminals. Hotter ones are
+// fuller, and brighter on the dark ground of most terminals. Even has a shade of its own, wide enough for chance.
 struct Shade {
   double end;
   const char* block;
@@ -70,7 +69,7 @@ HeatMap MakeHeatMap(const RequestCounts& counts, const SplitKeys& splits) {
     }
   }
   const double even = static_cast<double>(counts.Total()) / counts.regions();
-  map.common_label = ToStringBinary(splits.common_prefix());  // of the keys as bytes, so that no \xNN is cut
+  map.common_label = ToStringBinary(splits.common_prefix());  // taken from the keys' bytes, so that \xNN stays whole
   for (int region = 0; region < counts.regions(); ++region) {
     map.row_labels.push_back(ToStringBinary(splits.StartKey(region)));
     map.row_totals.push_back(totals[region] == 0 ? 0 : static_cast<double>(totals[region]) / even);

@@ -9,12 +9,12 @@
 namespace vaquita::lab {
 namespace {
 
-// What a counter grew by; it began anew if it is smaller than before.
+// Returns the growth of a counter, which began at zero again if it is smaller than before.
 double Growth(int64_t before, int64_t now) { return static_cast<double>(now >= before ? now - before : now); }
 
 }  // namespace
 
-void RegionRates::Look(double time_ms, const std::vector<ServerMetrics>& servers) {
+void RegionRates::AddSample(double time_ms, const std::vector<ServerMetrics>& servers) {
   const double seconds = (time_ms - time_ms_) / 1000;
   std::map<std::string, Counters> counters;
   rates_.clear();

@@ -1,7 +1,8 @@
-// lab/report/region_rates.h: how many requests each region of a running cluster gets, from its counters, look by look.
+// lab/report/region_rates.h: the request rates of a running cluster's regions, from counters that are read again and
+// again.
 //
-// A region's counters begin anew when it moves or is opened again; a region that is first seen has no rate yet.
-// Threads: one at a time.
+// A region's counters begin at zero when it moves or is opened again. A rate needs two readings. Threads: one at a
+// time.
 #pragma once
 
 #include <cstdint>
@@ -29,18 +30,18 @@ struct RegionRate {
 
 class RegionRates {
  public:
-  // Keeps the rates of so many looks.
+  // Keeps the rates of `looks` readings.
   explicit RegionRates(int looks) : looks_(looks) {}
 
-  // The regions' counters at `time_ms`, of any clock that does not stand still.
-  void Look(double time_ms, const std::vector<ServerMetrics>& servers);
+  // Takes the regions' counters at `time_ms`, by any clock that moves on.
+  void AddSample(double time_ms, const std::vector<ServerMetrics>& servers);
 
-  // Since the look before, in the order of tables and keys. Empty before the second look.
+  // Returns the rates since the reading before, in the order of tables and keys. Empty before the second reading.
   const std::vector<RegionRate>& rates() const { return rates_; }
   double Total(RequestKind kind) const;
 
-  // One row a region that there is now, one column a look, the newest on the right. A cell is a multiple of an even
-  // share of that look's requests.
+  // Returns a picture with a row for each present region and a column for each reading, the newest on the right. A cell
+  // is a multiple of an even share of that reading's requests.
   HeatMap Picture(RequestKind kind) const;
 
  private:

@@ -25,9 +25,9 @@ std::vector<ServerMetrics> Servers(std::vector<RegionMetrics> regions) {
 
 TEST(RegionRatesTest, ARateIsWhatACounterGrewByInASecond) {
   RegionRates rates(4);
-  rates.Look(1000, Servers({Region("m", "", 50, 100), Region("", "m", 10, 0)}));
+  rates.AddSample(1000, Servers({Region("m", "", 50, 100), Region("", "m", 10, 0)}));
   EXPECT_TRUE(rates.rates().empty()) << "one look tells no rate";
-  rates.Look(3000, Servers({Region("m", "", 54, 300), Region("", "m", 10, 40)}));
+  rates.AddSample(3000, Servers({Region("m", "", 54, 300), Region("", "m", 10, 40)}));
   ASSERT_EQ(rates.rates().size(), 2u);
   EXPECT_EQ(rates.rates()[0].info.start_key, "") << "in key order";
   EXPECT_EQ(rates.rates()[0].writes_per_s, 20);
@@ -44,12 +44,12 @@ TEST(RegionRatesTest, ARateIsWhatACounterGrewByInASecond) {
 
 TEST(RegionRatesTest, CountersThatBeginAnewAndRegionsThatComeAndGo) {
   RegionRates rates(2);
-  rates.Look(0, Servers({Region("", "m", 0, 1000), Region("m", "", 0, 10)}));
-  rates.Look(1000, Servers({Region("", "m", 0, 70), Region("m", "t", 0, 500, 2), Region("t", "", 0, 500, 2)}));
+  rates.AddSample(0, Servers({Region("", "m", 0, 1000), Region("m", "", 0, 10)}));
+  rates.AddSample(1000, Servers({Region("", "m", 0, 70), Region("m", "t", 0, 500, 2), Region("t", "", 0, 500, 2)}));
   ASSERT_EQ(rates.rates().size(), 3u);
   EXPECT_EQ(rates.rates()[0].writes_per_s, 70) << "it moved: the counter began anew";
   EXPECT_EQ(rates.rates()[1].writes_per_s, 0) << "a daughter has no rate before its second look";
-  for (int look = 2; look < 6; ++look) rates.Look(look * 1000, Servers({Region("", "m", 0, 70 + look)}));
+  for (int look = 2; look < 6; ++look) rates.AddSample(look * 1000, Servers({Region("", "m", 0, 70 + look)}));
   EXPECT_EQ(rates.Picture(RequestKind::kAll).rows(), 1);
   EXPECT_EQ(rates.Picture(RequestKind::kAll).columns, 2);
 }

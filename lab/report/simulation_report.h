@@ -1,7 +1,7 @@
-// lab/report/simulation_report.h: what a simulation found, for people and for programs.
+// lab/report/simulation_report.h: writes the result of a simulation for people and for programs.
 //
-// The text is in the form "start key:requests:(ratio)", a line a region, with a total. A ratio is a region's requests
-// over an even share: 1.0 is what every region would get of a load that is spread evenly.
+// The text has a line "start key:requests:(ratio)" for each region, and a total. A ratio is a region's requests / an
+// even share, so 1.0 is the share of every region under an even load.
 #pragma once
 
 #include <optional>
@@ -22,18 +22,18 @@ struct SimulationReport {
   std::string read_description;  // "100,000 scans of 1h of ts, latest"
 };
 
-// How unevenly requests went to regions.
+// Measures how unevenly requests went to regions.
 struct Spread {
   double hottest = 0;        // the run's hottest region, as a multiple of an even share
   double coldest = 0;        // likewise
-  double hottest_slice = 0;  // the hottest region of a slice, on average over the slices: what a moving hotspot shows
+  double hottest_slice = 0;  // the hottest region of a slice, on average over the slices; it shows moving hotspots
 };
 Spread SpreadOf(const RequestCounts& counts);
 
 std::string ReportText(const SimulationReport& report);
 std::string ReportJson(const SimulationReport& report);
-std::string ReportCsv(const SimulationReport& report);   // a line a region
-std::string ReportHtml(const SimulationReport& report);  // a page of its own, with the heat maps
+std::string ReportCsv(const SimulationReport& report);   // a line per region
+std::string ReportHtml(const SimulationReport& report);  // a page with the heat maps
 
 HeatMap WriteHeatMap(const SimulationReport& report);
 HeatMap ReadHeatMap(const SimulationReport& report);  // REQUIRES: report.reads

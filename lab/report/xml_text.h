@@ -1,4 +1,4 @@
-// lab/report/xml_text.h: text within SVG and HTML.
+// lab/report/xml_text.h: escapes text within SVG and HTML.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace vaquita::lab {
 
-// For an element's text or an attribute's value.
+// Escapes an element's text or an attribute's value.
 inline std::string XmlText(const std::string& text) {
   return absl::StrReplaceAll(text, {{"&", "&amp;"}, {"<", "&lt;"}, {">", "&gt;"}, {"\"", "&quot;"}});
 }

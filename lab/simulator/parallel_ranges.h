@@ -1,8 +1,7 @@
-// lab/simulator/parallel_ranges.h: shares the numbers 0 to n - 1 out to threads, range by range.
+// lab/simulator/parallel_ranges.h: gives ranges of the numbers 0 to n - 1 to threads.
 //
-// Which thread gets which range is left to the moment; work whose result must not depend on that adds up what each
-// range gave. The first error by number of its range is the one returned, so that it is the same with any number of
-// threads.
+// The assignment of ranges to threads varies. Work whose result must not depend on it adds up results by range. Run
+// returns the error of the first range that failed, so that it does not depend on the number of threads.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +18,7 @@ struct IndexRange {
 
 class ParallelRanges {
  public:
-  // `threads` 0: as many as the machine has. Never more than there are ranges.
+  // `threads` 0 means as many as the machine has. It never uses more threads than ranges.
   ParallelRanges(uint64_t count, int threads);
 
   int threads() const { return threads_; }

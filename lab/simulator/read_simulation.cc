@@ -53,7 +53,7 @@ absl::StatusOr<Sample> TakeSample(const RecordSet& records, const KeyDesign& des
     sample.keys.push_back(key);
     sample.records.Add(record);
   }
-  if (sample.keys.empty()) return absl::InvalidArgumentError("the design has no key for any record");
+  if (sample.keys.empty()) return absl::InvalidArgumentError("the design makes no key for any record");
   std::sort(sample.keys.begin(), sample.keys.end());
   std::sort(sample.by_field.begin(), sample.by_field.end(), [&](uint32_t a, uint32_t b) {
     return sample.Precedes(sample.records.Get(a, nullptr)[field], sample.records.Get(b, nullptr)[field]);
@@ -67,7 +67,7 @@ uint64_t RowsIn(const std::vector<std::string>& sorted, const RowRange& range) {
   return static_cast<uint64_t>(last - first);
 }
 
-// The reads of one run: makes each one's ranges and counts whom they ask.
+// Makes the ranges of each read of a run, and counts the regions that they ask.
 class Reads {
  public:
   Reads(const RecordSet& records, const KeyPlan& plan, const SplitKeys& splits, const ReadLoad& load,
@@ -119,7 +119,7 @@ class Reads {
     if (sample_ != nullptr) tally->sample_rows += RowsIn(sample_->keys, rows);
   }
 
-  // What is asked for around a record, if this is a scan.
+  // Returns the range of a scan that ends at a record; nullopt for a get.
   std::optional<FieldRange> RangeEndingAt(Record record) const {
     if (!load_.scan) return std::nullopt;
     const FieldValue& value = record[load_.scan->field];
@@ -155,7 +155,7 @@ class Reads {
   const KeyPlan& plan_;
   const SplitKeys& splits_;
   const ReadLoad& load_;
-  const Sample* sample_;  // of a scan
+  const Sample* sample_;  // used for scans
   const RecordChoice choice_;
 };
 

@@ -1,9 +1,9 @@
-// lab/simulator/read_simulation.h: where the reads go, and what each one costs: gets by key, and scans of a range of a
+// lab/simulator/read_simulation.h: simulates reads, and counts their requests: gets by key, and scans of a range of a
 // field, under a row key design and a table's splits.
 //
 // A get asks for one record by its fields; a scan for all records whose field lies in a range, as "the hour before this
-// record". What a client would ask for is the plan's (lab/design/key_plan.h): a request is one range asked of one
-// region. So a salt of 16 values makes 16 requests of a scan that was one, and a hashed key makes it a scan of every
+// record". The plan (lab/design/key_plan.h) has the ranges that a client would ask for; a request is one range in one
+// region. So a salt of 16 values turns one scan into 16 requests, and a hashed key turns it into a scan of every
 // region. Threads: as write_simulation.h; results do not depend on their number.
 #pragma once
 
@@ -28,25 +28,25 @@ struct ReadLoad {
   // A get knows every field. A scan knows those that are named here, and the range of one more.
   struct FieldScan {
     int field = 0;
-    int64_t length = 0;  // of a number or a time: [value - length + 1, value], where value is the chosen record's
-    double share = 0;    // of a text field: this share of all records, ending with the chosen one
+    int64_t length = 0;  // for a number or a time: [value - length + 1, value], where value is the chosen record's
+    double share = 0;    // for a text field: this share of all records, ending with the chosen one
     std::vector<int> known_fields;
   };
   std::optional<FieldScan> scan;
   uint64_t seed = 42;
 };
 
-// What one of its reads knows: of a get every field.
+// Returns the fields that one of its reads knows: for a get every field.
 Question QuestionOf(const Schema& schema, const std::optional<ReadLoad::FieldScan>& scan);
 
 struct ReadSimulation {
-  RequestCounts counts;  // of regions; a slice is a part of the reads
+  RequestCounts counts;  // by region; a slice is a part of the reads
   std::vector<PartPlan> plan;
   uint64_t reads = 0;
   uint64_t ranges = 0;
   uint64_t requests = 0;
-  uint64_t skipped = 0;  // reads of records that the design has no key for
-  // Of a scan, on average; estimated from a sample of the run's keys.
+  uint64_t skipped = 0;  // reads of records for which the design makes no key
+  // Averages per scan, estimated from a sample of the run's keys.
   double rows_read = 0;
   double rows_wanted = 0;
 
@@ -54,7 +54,7 @@ struct ReadSimulation {
   double RequestsPerRead() const { return reads == 0 ? 0 : static_cast<double>(requests) / static_cast<double>(reads); }
 };
 
-// `run_records`: how many records the whole run has, of which `records` are all or a sample.
+// `run_records` is the number of records of the whole run; `records` are all of them or a sample.
 absl::StatusOr<ReadSimulation> SimulateReads(const RecordSet& records, uint64_t run_records, const KeyDesign& design,
                                              const LookupTables& tables, const SplitKeys& splits, const ReadLoad& load,
                                              const SimulationOptions& options);

@@ -1,4 +1,4 @@
-// lab/simulator/request_counts.h: how many requests each region got in each slice of a run: the heat map's numbers.
+// lab/simulator/request_counts.h: the number of requests of each region in each slice of a run, for the heat map.
 //
 // A slice is a part of the run: some number of records, one after the other.
 // Threads: one at a time; each worker counts for itself, and the counts are added up.
@@ -42,7 +42,7 @@ class RequestCounts {
   void Add(const RequestCounts& other) {
     for (size_t i = 0; i < counts_.size(); ++i) counts_[i] += other.counts_[i];
   }
-  // Two slices become one each: what a run without a known end does when its slices are used up.
+  // Joins slices in pairs, when a run without a known end has used up its slices.
   void HalveSlices() {
     for (int slice = 0; slice < slices_; ++slice) {
       const auto to = Slice(slice);

@@ -12,7 +12,7 @@
 namespace vaquita::lab {
 namespace {
 
-// What one thread counts of its ranges.
+// The counts of one thread's ranges.
 struct alignas(64) Tally {  // a cache line of its own
   Tally(int regions, int slices) : counts(regions, slices) {}
 

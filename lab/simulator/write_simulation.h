@@ -1,5 +1,4 @@
-// lab/simulator/write_simulation.h: where the writes go: makes the keys of a run of records and counts which region
-// each is for.
+// lab/simulator/write_simulation.h: simulates writes: makes the keys of a run's records, and counts them by region.
 //
 // A generated run is made in parallel, by ranges of records; its result does not depend on the number of threads.
 // Memory: the counts (regions x slices x 8 bytes a thread) and nothing per key.
@@ -22,15 +21,15 @@
 namespace vaquita::lab {
 
 struct SimulationOptions {
-  int slices = 60;                  // of the heat map's time
+  int slices = 60;                  // columns of the heat map
   int threads = 0;                  // 0: as many as the machine has
-  bool stop_at_bad_record = false;  // else it is skipped, counted, and the first few are named
+  bool stop_at_bad_record = false;  // if false, it is skipped and counted, and the first few are named
   // Called now and then, on the caller's thread, with the number of records done.
   std::function<void(uint64_t)> on_progress;
 };
 
 struct WriteSimulation {
-  RequestCounts counts;  // of regions
+  RequestCounts counts;  // by region
   uint64_t records = 0;  // without the skipped ones
   uint64_t records_per_slice = 0;
   uint64_t key_bytes = 0;
@@ -39,16 +38,16 @@ struct WriteSimulation {
   BadRecords skipped;
 };
 
-// Records 0 to `records` - 1 of the generator.
+// Simulates the writes of the generator's records 0 to `records` - 1.
 absl::StatusOr<WriteSimulation> SimulateWrites(const RecordGenerator& generator, const KeyDesign& design,
                                                const SplitKeys& splits, uint64_t records,
                                                const SimulationOptions& options);
 
-// All records of a set, likewise.
+// Simulates the writes of all records of a set.
 absl::StatusOr<WriteSimulation> SimulateWrites(const RecordSet& records, const KeyDesign& design,
                                                const SplitKeys& splits, const SimulationOptions& options);
 
-// All records of a source. on_progress is told every 65,536.
+// Simulates the writes of all records of a source. Calls on_progress every 65,536 records.
 absl::StatusOr<WriteSimulation> SimulateWrites(RecordSource* source, const KeyDesign& design, const SplitKeys& splits,
                                                const SimulationOptions& options);
 

@@ -1,5 +1,5 @@
-// lab/splits/design_splits.h: split keys for a row key design: from a sample of its keys, or from what its first part
-// can be.
+// lab/splits/design_splits.h: split keys for a row key design: from a sample of its keys, or from the values of its
+// first part.
 //
 // Threads: any.
 #pragma once
@@ -16,19 +16,20 @@ namespace vaquita::lab {
 
 struct DesignSample {
   uint64_t keys = 1'000'000;
-  bool first = false;  // the run's first records, as a table's keys of today are; else some of the whole run, evenly
+  bool first = false;  // takes the run's first records, as a table has today; if false, records from the whole run
 };
 
-// Regions with equal numbers of the sample's keys. Records that the design has no key for are left out and told.
+// Divides a sample's keys into regions of equal size. Records for which the design makes no key are left out and
+// reported.
 absl::StatusOr<SplitKeys> SplitsOfDesignSample(const RecordSet& records, const KeyDesign& design,
                                                const DesignSample& sample, int regions, BadRecords* skipped);
 
-// By the values of the design's first part, which are found by trying it on at most 100,000 records: a region a value
-// (at most 1,000), or `regions`, if that is not 0, with equal numbers of values.
+// Splits by the values of the design's first part, which are found by trying it on at most 100,000 records: one region
+// per value (at most 1,000), or, if `regions` is not 0, so many regions with equal numbers of values.
 absl::StatusOr<SplitKeys> SplitsOfFirstPart(const RecordSet& records, const KeyDesign& design, int regions);
 
-// What fits the design: a region a value of its first part if that has as many values as there are to be regions, as a
-// bucket has; else those of a sample.
+// Chooses by the design: if its first part, such as a bucket, has as many values as regions are wanted, one region per
+// value; otherwise the splits of a sample.
 absl::StatusOr<SplitKeys> SplitsOfDesign(const RecordSet& records, const KeyDesign& design, int regions);
 
 }  // namespace vaquita::lab

@@ -19,7 +19,7 @@ absl::Status Illegal(const Parts&... parts) {
 
 absl::Status CheckRegions(int regions, int64_t most, const char* what) {
   if (regions < 1) return Illegal(regions, " ", what, "; at least 1");
-  if (regions > most) return Illegal(regions, " ", what, "; there are only ", most, " values to divide");
+  if (regions > most) return Illegal(regions, " ", what, "; only ", most, " values can be divided");
   return absl::OkStatus();
 }
 
@@ -74,7 +74,7 @@ absl::StatusOr<SplitKeys> SplitsOfNumbers(const NumberPrefix& numbers, int regio
   VAQUITA_RETURN_IF_ERROR(CheckRegions(regions, values, "regions"));
   const int needed = DigitsOf(values - 1, numbers.base);
   const int digits = numbers.digits == 0 ? needed : numbers.digits;
-  if (digits < needed) return Illegal(digits, " digits cannot say ", values - 1, "; ", needed, " would");
+  if (digits < needed) return Illegal(digits, " digits cannot express ", values - 1, "; use ", needed);
   std::vector<std::string> splits;
   for (int i = 1; i < regions; ++i) {
     const auto number = static_cast<int64_t>(static_cast<__int128>(values) * i / regions);

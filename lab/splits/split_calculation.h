@@ -1,5 +1,5 @@
 // lab/splits/split_calculation.h: split keys for a table that is created in several regions: from a sample of its keys,
-// or from what is known of how its keys begin.
+// or from the known form of their prefix.
 //
 // HexStringSplit, DecimalStringSplit and UniformSplit are model/split_algorithm.h's, with RegionSplitter's results.
 // Errors: kIllegalArgument, naming the number that is wrong and what would be right.
@@ -17,8 +17,8 @@ namespace vaquita::lab {
 
 inline constexpr int kDefaultPartitions = 20;
 
-// Regions with equal numbers of the sample's keys. Repeated keys count once: a row cannot be divided. An error if there
-// are fewer distinct keys than regions.
+// Divides the sample's keys into regions of equal size. Repeated keys count once, because a row cannot be divided.
+// Returns an error if there are fewer distinct keys than regions.
 absl::StatusOr<SplitKeys> SplitsOfSample(std::vector<std::string> keys, int regions);
 
 // Keys that begin with the partition's number, 0 to partitions - 1, as an 8-byte long: 1, 2, ... partitions - 1.
@@ -36,19 +36,19 @@ struct NumberPrefix {
   std::string prefix;
   int digits = 0;  // 0: as many as the largest number has
   int base = 10;
-  int64_t values = 0;  // 0: all that the digits can say
+  int64_t values = 0;  // 0: all that the digits can express
 };
 absl::StatusOr<SplitKeys> SplitsOfNumbers(const NumberPrefix& numbers, int regions);
 
-// A sample of at most `capacity` keys, each key of the stream as likely as any other (reservoir sampling). The same
-// keys with the same seed give the same sample.
+// Keeps a sample of at most `capacity` keys, each key of the stream as likely as any other (reservoir sampling). Equal
+// keys and seeds give equal samples.
 class KeyReservoir {
  public:
   explicit KeyReservoir(size_t capacity, uint64_t seed = 42) : capacity_(capacity), seed_(seed) {}
 
   void Add(std::string_view key);
   uint64_t seen() const { return seen_; }
-  // Not in the order in which they came.
+  // Returns the keys in no particular order.
   std::vector<std::string> Take() && { return std::move(keys_); }
 
  private:

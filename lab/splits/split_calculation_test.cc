@@ -45,7 +45,7 @@ TEST(SplitCalculationTest, BytesGoFrom01ToFF) {
   EXPECT_EQ(splits->keys().front(), "\x01");
   EXPECT_EQ(splits->keys().back(), "\xFF");
   EXPECT_THAT(SplitsOfBytes(4)->keys(), ElementsAre("\x40", "\x80", "\xC0"));
-  EXPECT_THAT(SplitsOfBytes(257).status().message(), HasSubstr("there are only 256 values to divide"));
+  EXPECT_THAT(SplitsOfBytes(257).status().message(), HasSubstr("only 256 values can be divided"));
 }
 
 TEST(SplitCalculationTest, Buckets) { EXPECT_THAT(SplitsOfBuckets(5)->keys(), ElementsAre("\1", "\2", "\3", "\4")); }
@@ -56,11 +56,11 @@ TEST(SplitCalculationTest, NumbersAsText) {
   EXPECT_THAT(SplitsOfNumbers({.prefix = "foo", .digits = 4, .values = 4}, 4)->keys(),
               ElementsAre("foo0001", "foo0002", "foo0003"));
   EXPECT_THAT(SplitsOfNumbers({.digits = 1, .values = 11}, 4).status().message(),
-              HasSubstr("1 digits cannot say 10; 2 would"));
+              HasSubstr("1 digits cannot express 10; use 2"));
   EXPECT_THAT(SplitsOfNumbers({.digits = 1}, 11).status().message(), HasSubstr("only 10 values"));
 }
 
-// What RegionSplitter calls HexStringSplit is eight hex digits; DecimalStringSplit eight decimal ones.
+// RegionSplitter's HexStringSplit has eight hex digits, its DecimalStringSplit eight decimal ones.
 TEST(SplitCalculationTest, AgreesWithRegionSplitter) {
   for (const int regions : {2, 3, 7, 16, 200}) {
     const auto hex = SplitKeysByAlgorithm("HexStringSplit", regions);

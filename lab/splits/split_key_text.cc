@@ -56,7 +56,7 @@ absl::StatusOr<SplitKeyFormat> ParseSplitKeyFormat(std::string_view name) {
   if (name == "java") return SplitKeyFormat::kJava;
   if (name == "c++") return SplitKeyFormat::kCpp;
   return absl::InvalidArgumentError(
-      absl::StrCat("no format '", AbslText(name), "' of split keys; there are splits-file, shell, java and c++"));
+      absl::StrCat("unknown format '", AbslText(name), "' of split keys; use splits-file, shell, java or c++"));
 }
 
 std::string SplitKeyText(const SplitKeys& splits, SplitKeyFormat format, std::string_view table,

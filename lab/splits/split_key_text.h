@@ -1,4 +1,4 @@
-// lab/splits/split_key_text.h: split keys as files, shell commands and source code, and read back from a file.
+// lab/splits/split_key_text.h: writes split keys as files, shell commands and source code, and reads them from a file.
 //
 // Keys are written as Bytes.toStringBinary does; HBase's shell reads that back (Bytes.toBytesBinary), in SPLITS and in
 // a SPLITS_FILE. Source: hbase-shell's admin.rb (2.6).
@@ -20,18 +20,18 @@ enum class SplitKeyFormat {
   kCpp,         // a std::vector<std::string> for Admin::CreateTable
 };
 
-// "splits-file", "shell", "java", "c++". InvalidArgument for another name.
+// Parses "splits-file", "shell", "java" or "c++". Returns InvalidArgument for another name.
 absl::StatusOr<SplitKeyFormat> ParseSplitKeyFormat(std::string_view name);
 
-// `table` and `family` are for the shell's command.
+// Writes split keys. `table` and `family` are for the shell's command.
 std::string SplitKeyText(const SplitKeys& splits, SplitKeyFormat format, std::string_view table = "t",
                          std::string_view family = "f");
 
-// Reads a SPLITS_FILE. kIllegalArgument with file, line and value for a key that is empty, repeated or out of order:
-// HBase would sort them, but a file that is not sorted is mostly not the file that was meant. NotFound if it cannot be
+// Reads a SPLITS_FILE. Returns kIllegalArgument, with file, line and value, if a key is empty, repeated or out of
+// order: HBase would sort them, but an unsorted file is usually the wrong file. Returns NotFound if it cannot be
 // opened.
 absl::StatusOr<SplitKeys> ReadSplitsFile(const std::string& path);
-// The same of a stream, which messages call `name`.
+// Reads a SPLITS_FILE from a stream, which messages call `name`.
 absl::StatusOr<SplitKeys> ReadSplitsFile(std::istream& in, std::string_view name);
 
 }  // namespace vaquita::lab

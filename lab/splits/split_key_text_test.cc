@@ -55,7 +55,7 @@ TEST(SplitKeyTextTest, BadFilesNameLineAndValue) {
   EXPECT_THAT(ReadError("a\nc\nb\n"), HasSubstr("splits.txt:3: split key 'b' is smaller than the one before, 'c'"));
   EXPECT_THAT(ReadError("a\n\\x01\n"),
               HasSubstr("splits.txt:2: split key '\\x01' is smaller than the one before, 'a'"));
-  EXPECT_THAT(ReadError("a\na\n"), HasSubstr("splits.txt:2: split key 'a' is there twice"));
+  EXPECT_THAT(ReadError("a\na\n"), HasSubstr("splits.txt:2: split key 'a' is repeated"));
   EXPECT_THAT(ReadError("a\n\nb\n"), HasSubstr("splits.txt:2: split key '' is empty"));
   EXPECT_THAT(ReadSplitsFile("no/such/file").status().message(), HasSubstr("no/such/file cannot be opened"));
   EXPECT_THAT(ReadSplitsFile("/").status().message(), HasSubstr("/ cannot be read")) << "a folder has no lines";
@@ -63,7 +63,7 @@ TEST(SplitKeyTextTest, BadFilesNameLineAndValue) {
 
 TEST(SplitKeyTextTest, FormatsHaveNames) {
   EXPECT_EQ(*ParseSplitKeyFormat("c++"), SplitKeyFormat::kCpp);
-  EXPECT_THAT(ParseSplitKeyFormat("ruby").status().message(), HasSubstr("no format 'ruby'"));
+  EXPECT_THAT(ParseSplitKeyFormat("ruby").status().message(), HasSubstr("unknown format 'ruby'"));
 }
 
 }  // namespace

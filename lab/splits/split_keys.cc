@@ -14,7 +14,7 @@ namespace {
 constexpr int kIndexShift = 48;  // 16 bits are left
 constexpr size_t kIndexSize = size_t{1} << (64 - kIndexShift);
 
-// None of a single key: its own bytes are to be compared as numbers, too.
+// Returns an empty prefix for a single key, whose own bytes are compared as numbers too.
 std::string CommonPrefixOfSorted(const std::vector<std::string>& sorted) {
   if (sorted.size() < 2) return {};
   const std::string& first = sorted.front();
@@ -42,7 +42,7 @@ absl::Status SplitKeys::CheckNext(std::string_view place, std::string_view previ
                  absl::StrCat(std::string(place), ": split key '", ToStringBinary(key), "' ", why));
   };
   if (key.empty()) return illegal("is empty; the first region begins with the empty key by itself");
-  if (key == previous) return illegal("is there twice; each region begins with a key of its own");
+  if (key == previous) return illegal("is repeated; each region needs its own start key");
   if (key < previous) {
     return illegal(absl::StrCat("is smaller than the one before, '", ToStringBinary(previous), "'; sort them"));
   }

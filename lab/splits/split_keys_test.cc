@@ -15,7 +15,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-// What the table itself would say: the last region that begins at or before the row.
+// Returns the region that the table itself would find: the last that begins at or before the row.
 int RegionByDefinition(const SplitKeys& splits, const std::string& row) {
   return static_cast<int>(std::upper_bound(splits.keys().begin(), splits.keys().end(), row) - splits.keys().begin());
 }
@@ -73,7 +73,7 @@ TEST(SplitKeysTest, AgreesWithTheDefinitionOnRandomKeys) {
 TEST(SplitKeysTest, RefusesWhatIsNoSplit) {
   EXPECT_THAT(SplitKeys::Make({"a", "c", "b"}).status().message(),
               HasSubstr("number 3: split key 'b' is smaller than the one before, 'c'"));
-  EXPECT_THAT(SplitKeys::Make({"a", "a"}).status().message(), HasSubstr("number 2: split key 'a' is there twice"));
+  EXPECT_THAT(SplitKeys::Make({"a", "a"}).status().message(), HasSubstr("number 2: split key 'a' is repeated"));
   EXPECT_THAT(SplitKeys::Make({""}).status().message(), HasSubstr("number 1: split key '' is empty"));
   EXPECT_TRUE(IsError(SplitKeys::Make({""}).status(), ErrorKind::kIllegalArgument));
 }

@@ -64,7 +64,7 @@ class _Wheel:
         self._record: List[str] = []
 
     def add(self, name: str, content: bytes, mode: int = 0o644) -> None:
-        info = zipfile.ZipInfo(name, (2020, 1, 1, 0, 0, 0))  # the same bytes for the same content
+        info = zipfile.ZipInfo(name, (2020, 1, 1, 0, 0, 0))  # a fixed time, so that equal content gives equal bytes
         info.external_attr = (stat.S_IFREG | mode) << 16
         info.compress_type = zipfile.ZIP_DEFLATED
         self._zip.writestr(info, content)

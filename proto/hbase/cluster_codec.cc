@@ -14,7 +14,7 @@ constexpr int64_t kMegabyte = 1024 * 1024;
 
 uint32_t Megabytes(int64_t bytes) { return static_cast<uint32_t>(bytes / kMegabyte); }
 
-// The store that was compacted as a whole longest ago says how old a region's files may be.
+// A region's files are at most as old as the earliest last major compaction among its stores.
 int64_t LastMajorCompaction(const RegionMetrics& metrics) {
   if (metrics.stores.empty()) return 0;
   const auto oldest =

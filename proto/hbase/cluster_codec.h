@@ -1,8 +1,8 @@
-// proto/hbase/cluster_codec.h: what a cluster reports about itself <-> HBase's ClusterStatus, ServerLoad and
+// proto/hbase/cluster_codec.h: translates a cluster's status to and from HBase's ClusterStatus, ServerLoad and
 // RegionLoad.
 //
-// Sizes go over the wire in whole megabytes, rounded down, as HBase's do. What only a Java process has (heap, HDFS
-// locality, block indexes) is left out: a server's resident memory stands for its heap. Source: ClusterMetricsBuilder,
+// Sizes go over the wire in whole megabytes, rounded down, as HBase's do. Figures of Java processes (heap, HDFS
+// locality, block indexes) are left out; a server's resident memory stands for its heap. Source: ClusterMetricsBuilder,
 // ServerMetricsBuilder, RegionMetricsBuilder, HRegionServer.createRegionLoad (2.6). Threads: any.
 #pragma once
 
@@ -18,12 +18,13 @@ namespace vaquita {
 pb::RegionState::State EncodeRegionState(RegionState state);
 
 void EncodeRegionLoad(const RegionMetrics& metrics, pb::RegionLoad* out);
-// Per-family stores are not in the message; `info` has what the region's name says.
+// Returns metrics without stores per family, which the message does not have; `info` has the parts of the region's
+// name.
 absl::StatusOr<RegionMetrics> DecodeRegionLoad(const pb::RegionLoad& load);
 
 void EncodeServerLoad(const ServerMetrics& metrics, int64_t now_ms, pb::ServerLoad* out);
 
-// The parts that `options` name, of pb::Option; none named: all.
+// Encodes the parts that `options` (of pb::Option) name; all if none is named.
 void EncodeClusterStatus(const ClusterStatus& status, std::span<const int> options, int64_t now_ms,
                          pb::ClusterStatus* out);
 absl::StatusOr<ClusterStatus> DecodeClusterStatus(const pb::ClusterStatus& status);

@@ -31,10 +31,10 @@ constexpr std::string_view kReturnResultsAttribute = "_rr_";
 constexpr std::string_view kRawAttribute = "_raw_";
 constexpr uint8_t kTtlTag = 8;  // TagType.TTL_TAG_TYPE
 
-// What Mutation.getTTL gives for a mutation without one.
+// Mutation.getTTL returns this for a mutation without a TTL.
 constexpr int64_t kMaxTtl = std::numeric_limits<int64_t>::max();
 
-// As many cells as a vector makes room for on a message's word alone.
+// A count in a message reserves room for this many cells at most.
 constexpr int kMaxReserve = 1024;
 
 // Bytes.toBytes(boolean).
@@ -140,7 +140,7 @@ MutationProto::DeleteType ToDeleteType(CellType type) {
 // A cell's tags: per tag a u16 length of type and value, a u8 type, the value. Only a time to live is kept.
 absl::Status DecodeTags(std::string_view tags, int64_t* ttl_ms) {
   while (!tags.empty()) {
-    if (tags.size() < 3) return Error(ErrorKind::kDoNotRetryIO, "A cell's tags are cut short");
+    if (tags.size() < 3) return Error(ErrorKind::kDoNotRetryIO, "A cell's tags are truncated");
     const size_t length = GetBigEndian<uint16_t>(tags.data());
     if (length == 0 || length > tags.size() - 2) {
       return Error(ErrorKind::kDoNotRetryIO, absl::StrCat("A cell's tag cannot have the length ", length));
@@ -223,7 +223,7 @@ absl::Status WrongRow(const CellView& cell, std::string_view row) {
                                                       " doesn't match the original one ", ToStringBinary(row)));
 }
 
-// The mutation's cells from the block; all are read even if one is refused.
+// Reads the mutation's cells from the block; all are read even if one is refused.
 absl::Status DecodeBlockCells(const MutationProto& message, bool has_row, CellBlockReader* cells, Mutation* out) {
   const int count = CellCount(message);
   if (cells == nullptr) {
@@ -266,7 +266,7 @@ absl::Status DecodeMessageCell(const std::string& family, QualifierValue* column
     cell.type = ToCellType(column->delete_type());
   }
   if (out->type == MutationType::kDelete && cell.type == CellType::kDeleteFamily) {
-    // As Delete.addFamily: it stands for whatever was to be deleted of that family before.
+    // As Delete.addFamily: it replaces the family's earlier deletes.
     std::erase_if(out->cells, [&](const Cell& earlier) { return earlier.family == family; });
   }
   VAQUITA_RETURN_IF_ERROR(DecodeTags(column->tags(), &cell.ttl_ms));
@@ -373,7 +373,7 @@ absl::StatusOr<Scan> DecodeScan(const pb::Scan& message) {
   scan.rows.stop = message.stop_row();
   scan.rows.start_inclusive = message.include_start_row();
   scan.rows.stop_inclusive = message.include_stop_row();
-  // Clients before 2.0 do not say; a scan of theirs from a row to itself is a get.
+  // Clients before 2.0 do not set this; their scan from a row to itself is a get.
   if (!message.has_include_stop_row() && !scan.rows.start.empty() && scan.rows.start == scan.rows.stop) {
     scan.rows.stop_inclusive = true;
   }
@@ -490,7 +490,7 @@ absl::Status DecodeCondition(const pb::Condition& condition, CheckAndMutate* out
   out->op = static_cast<CompareOp>(condition.compare_type());
   ComparatorSpec comparator;
   VAQUITA_RETURN_IF_ERROR(DecodeComparator(condition.comparator(), &comparator));
-  // No bytes: the column must be absent or empty.
+  // Without bytes the condition is that the column is absent or empty.
   if (!comparator.bytes.empty()) out->comparator = ComparatorSpec{.bytes = std::move(comparator.bytes)};
   return absl::OkStatus();
 }

@@ -42,7 +42,7 @@ absl::Status Parse(std::string_view bytes, Message* message) {
   return Garbled(absl::StrCat("the bytes of a ", Message::descriptor()->name(), " cannot be read"));
 }
 
-// The class's name without HBase's package; false for any other package.
+// Finds the class's name without HBase's package. Returns false for any other package.
 bool ShortName(std::string_view class_name, std::string_view* name) {
   if (!class_name.starts_with(kPackage)) return false;
   *name = class_name.substr(kPackage.size());
@@ -105,7 +105,7 @@ absl::Status DecodeNull(std::string_view bytes, ComparatorSpec* out) {
   return absl::OkStatus();
 }
 
-// The engine is not looked at: both of HBase's are meant to match the same.
+// The engine is ignored: both of HBase's engines are meant to match alike.
 absl::Status DecodeRegex(std::string_view bytes, ComparatorSpec* out) {
   pb::RegexStringComparator message;
   VAQUITA_RETURN_IF_ERROR(Parse(bytes, &message));
@@ -336,8 +336,8 @@ void Encoder::operator()(const FuzzyRowFilterSpec& spec) const {
   Put(message);
 }
 
-// Clients of other languages send the mask as programs write it, 0 and 1: whatever holds another byte than those of the
-// wire.
+// Clients of other languages send the mask as programs write it, with 0 and 1. A mask with a byte that the wire form
+// does not have is such a one.
 std::string DecodeMask(std::string_view wire, char wire_free) {
   const bool prepared =
       std::all_of(wire.begin(), wire.end(), [&](char c) { return c == kWireFixed || c == wire_free; });
@@ -351,7 +351,7 @@ std::string DecodeMask(std::string_view wire, char wire_free) {
 
 absl::Status DecodeNested(pb::Filter* filter, int depth, FilterSpec* out);
 
-// For messages that hold filters: so that the bytes of only one level at a time are kept.
+// Takes the bytes of inner filters out of a message, so that only one level of bytes is kept at a time.
 template <typename Message>
 absl::Status ParseAndFree(std::string* bytes, Message* message) {
   const absl::Status status = Parse(*bytes, message);

@@ -1,9 +1,9 @@
-// proto/hbase/filter_codec.h: filters and comparators <-> HBase's: a Java class's name, and bytes that its parseFrom
-// reads.
+// proto/hbase/filter_codec.h: translates filters and comparators to and from HBase's form: a Java class's name, and
+// bytes for its parseFrom.
 //
-// Errors: kDoNotRetryIO, as HBase: a java.lang.ClassNotFoundException for a class that is not one of HBase's, a
-// DeserializationException for bytes that its class cannot read. What a filter's values must be beyond that, MakeFilter
-// checks (region/filter/filter.h). Source: ProtobufUtil.toFilter, toComparator and the classes of
+// Errors: kDoNotRetryIO, as HBase, with a java.lang.ClassNotFoundException for an unknown class, and a
+// DeserializationException for bytes that the class cannot read. MakeFilter checks the filter's values
+// (region/filter/filter.h). Source: ProtobufUtil.toFilter, toComparator and the classes of
 // org.apache.hadoop.hbase.filter (2.6). Threads: any.
 #pragma once
 

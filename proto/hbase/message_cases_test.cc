@@ -421,7 +421,7 @@ TEST(HBaseMessageCasesTest, Exceptions) {
     pb::NameBytesPair ours;
     EncodeStatus(expected.at(name), &ours);
     EXPECT_EQ(ours.name(), theirs.name()) << name;
-    EXPECT_TRUE(theirs.value().starts_with(ours.value())) << name;  // then the stack trace
+    EXPECT_TRUE(theirs.value().starts_with(ours.value())) << name;  // theirs ends with a stack trace
   }
 }
 

@@ -44,7 +44,7 @@ std::map<std::string, std::string> DecodeConfiguration(const Message& message) {
   return configuration;
 }
 
-// The text that HBase keeps. FOREVER, "86400 SECONDS (1 DAY)" and "65536 B (64KB)" are for people.
+// Returns the text that HBase stores. FOREVER, "86400 SECONDS (1 DAY)" and "65536 B (64KB)" are for people.
 std::string KeptText(const FamilyDescriptor& family, std::string_view option, std::string text) {
   if (option == "TTL") return std::to_string(family.ttl_seconds);
   if (option == "BLOCKSIZE") return std::to_string(family.block_size_bytes);

@@ -1,4 +1,4 @@
-// proto/hbase/schema_codec.h: names, regions, tables and namespaces <-> HBase's messages.
+// proto/hbase/schema_codec.h: translates names, regions, tables and namespaces to and from HBase's messages.
 //
 // hbase:meta's cells and stored table descriptors hold the same messages (proto/hbase/stored_values.h). Attributes are
 // texts, as HBase keeps them: VERSIONS "1", TTL "86400", READONLY "true". Errors: TableName::Parse's,
@@ -24,18 +24,17 @@ namespace vaquita {
 void EncodeTableName(const TableName& name, pb::TableName* out);
 absl::StatusOr<TableName> DecodeTableName(const pb::TableName& name);
 
-// A server's name as text is "host,port,startcode"; a part that is not there is left out of the message, and the text
-// has -1 for it.
+// A server's name as text is "host,port,startcode". A missing part is left out of the message, and is -1 in the text.
 void EncodeServerName(std::string_view text, pb::ServerName* out);
 std::string DecodeServerName(const pb::ServerName& name);
 
 void EncodeRegionInfo(const RegionInfo& info, pb::RegionInfo* out);
-// kUnsupportedOperation for a replica other than the first.
+// Returns kUnsupportedOperation for a replica other than the first.
 absl::StatusOr<RegionInfo> DecodeRegionInfo(const pb::RegionInfo& info);
-// By the whole name.
+// Names the region by its whole name.
 void EncodeRegionSpecifier(const RegionInfo& info, pb::RegionSpecifier* out);
-// What a region's name says: table, start key and id; kIllegalArgument if it is not one. (The end key is not in the
-// name.)
+// Reads table, start key and id from a region's name, which does not have the end key. Returns kIllegalArgument if the
+// name is malformed.
 absl::StatusOr<RegionInfo> ParseRegionName(std::string_view name);
 
 void EncodeFamily(const FamilyDescriptor& family, pb::ColumnFamilySchema* out);

@@ -1,6 +1,6 @@
-// proto/hbase/snapshot_codec.h: descriptions of snapshots <-> HBase's message.
+// proto/hbase/snapshot_codec.h: translates descriptions of snapshots to and from HBase's message.
 //
-// Clients send them, and a snapshot's folder keeps its own (docs/formats.md). Source: ProtobufUtil.createSnapshotDesc
+// Clients send them, and each snapshot's folder has one (docs/formats.md). Source: ProtobufUtil.createSnapshotDesc
 // (2.6). Threads: any.
 #pragma once
 
@@ -12,7 +12,7 @@
 namespace vaquita {
 
 void EncodeSnapshot(const SnapshotDescription& snapshot, pb::SnapshotDescription* out);
-// TableName::Parse's errors.
+// Returns TableName::Parse's error if the table's name is malformed.
 absl::StatusOr<SnapshotDescription> DecodeSnapshot(const pb::SnapshotDescription& snapshot);
 
 }  // namespace vaquita

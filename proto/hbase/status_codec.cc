@@ -14,7 +14,7 @@ constexpr std::string_view kDoNotRetryClass = "org.apache.hadoop.hbase.DoNotRetr
 constexpr std::string_view kRegionMovedClass = "org.apache.hadoop.hbase.exceptions.RegionMovedException";
 constexpr std::string_view kForeignSource = "master";
 
-// The kinds whose Java class is no IOException.
+// Returns whether the kind's Java class is not an IOException.
 bool IsWrapped(ErrorKind kind) {
   return kind == ErrorKind::kIllegalArgument || kind == ErrorKind::kUnsupportedOperation ||
          kind == ErrorKind::kDeserialization;
@@ -56,7 +56,7 @@ bool TakeClass(std::string_view class_name, std::string_view* text) {
   return true;
 }
 
-// The message of an exception, from what printStackTrace makes of it.
+// Returns the message of an exception from the text of printStackTrace.
 std::string_view MessageOf(std::string_view class_name, std::string_view text) {
   for (std::string_view end : {"\n\tat ", "\nCaused by: "}) text = text.substr(0, text.find(end));
   while (text.ends_with('\n')) text.remove_suffix(1);
@@ -82,7 +82,7 @@ absl::Status FromJava(std::string_view class_name, std::string_view text, bool d
   return Error(kind, message);
 }
 
-// The text between `name` and `end`.
+// Finds the text between `name` and `end`.
 bool FindField(std::string_view text, std::string_view name, char end, std::string_view* value) {
   const size_t begin = text.find(name);
   if (begin == text.npos) return false;

@@ -1,10 +1,10 @@
-// proto/hbase/status_codec.h: absl::Status <-> the forms that an exception has in HBase's protocol.
+// proto/hbase/status_codec.h: translates absl::Status to and from the forms of an exception in HBase's protocol.
 //
-// A Java client makes the exception again from its class and its text, which is what printStackTrace gives: the class,
-// the message and (from Java servers) lines of a stack trace. A class that is no IOException cannot be thrown to a
-// client: HBase wraps it, and so do we, in a DoNotRetryIOException, whose text then begins with the class inside.
-// Decoding undoes that. Source: ServerCall.setExceptionResponse, ResponseConverter.buildException,
-// RemoteWithExtrasException, RegionMovedException (2.6).
+// A Java client makes the exception again from its class and its text. The text is printStackTrace's: the class, the
+// message and (from Java servers) lines of a stack trace. An exception that is not an IOException cannot be thrown to a
+// client. As HBase does, it is wrapped in a DoNotRetryIOException, whose text begins with the inner class. Decoding
+// undoes that. Source: ServerCall.setExceptionResponse, ResponseConverter.buildException, RemoteWithExtrasException,
+// RegionMovedException (2.6).
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@
 
 namespace vaquita {
 
-// Where a moved region went.
+// The new server of a moved region.
 struct RegionMove {
   std::string host;
   int32_t port = 0;
@@ -27,18 +27,18 @@ struct RegionMove {
   int64_t sequence_number = 0;
 };
 
-// The kRegionMoved error in the words that clients read the place from.
+// Returns the kRegionMoved error in the words from which clients read the new server.
 absl::Status RegionMoved(const RegionMove& move);
-// The place that a kRegionMoved error names; false if it names none.
+// Reads the server that a kRegionMoved error names. Returns false if it does not name one.
 bool ParseRegionMove(std::string_view message, RegionMove* move);
 
-// REQUIRES: `status` is an error. Each takes any error; one without a kind is a java.io.IOException.
+// REQUIRES: `status` is an error. An error without a kind becomes a java.io.IOException.
 void EncodeStatus(const absl::Status& status, pb::ExceptionResponse* out);
 void EncodeStatus(const absl::Status& status, pb::NameBytesPair* out);
 void EncodeStatus(const absl::Status& status, pb::ForeignExceptionMessage* out);
 
-// An error, whatever the message holds. A class that is not known here gives kDoNotRetryIO or kIO, after what the
-// server says of retrying, and is named in the message.
+// Returns an error for any message. An unknown class gives kDoNotRetryIO or kIO, as the server's flag for retrying
+// says, and is named in the message.
 absl::Status DecodeStatus(const pb::ExceptionResponse& exception);
 absl::Status DecodeStatus(const pb::NameBytesPair& exception);
 absl::Status DecodeStatus(const pb::ForeignExceptionMessage& exception);

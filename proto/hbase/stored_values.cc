@@ -75,7 +75,7 @@ std::string EncodeLong(int64_t value) {
 }
 
 absl::StatusOr<int64_t> DecodeLong(std::string_view bytes) {
-  if (bytes.size() != 8) return Error(ErrorKind::kDeserialization, "a long is 8 bytes");
+  if (bytes.size() != 8) return Error(ErrorKind::kDeserialization, "a long has 8 bytes");
   uint64_t value = 0;
   for (const char byte : bytes) value = value << 8 | static_cast<uint8_t>(byte);
   return static_cast<int64_t>(value);

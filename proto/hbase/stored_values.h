@@ -1,9 +1,9 @@
-// proto/hbase/stored_values.h: the values that HBase stores in hbase:meta, hbase:namespace and its table descriptors,
-// as bytes.
+// proto/hbase/stored_values.h: translates the values that HBase stores in hbase:meta, hbase:namespace and table
+// descriptors to and from bytes.
 //
 // They are HBase's protobuf messages (proto/hbase/HBase.proto), with the magic "PBUF" before them where HBase writes
-// it, so that HBase's clients read Vaquita's meta as they read their own. Errors: bytes that cannot have been written
-// by the matching Encode are kDeserialization. Source: RegionInfo.toByteArray, TableState.convert,
+// it, so that HBase's clients read Vaquita's meta as they read their own. Errors: kDeserialization if the matching
+// Encode cannot have written the bytes. Source: RegionInfo.toByteArray, TableState.convert,
 // TableDescriptorBuilder.toByteArray, ProtobufUtil.toProtoNamespaceDescriptor (2.6). Disk: these bytes outlive a
 // release; see docs/formats.md.
 #pragma once
@@ -22,16 +22,16 @@ namespace vaquita {
 std::string EncodeRegionInfo(const RegionInfo& info);
 absl::StatusOr<RegionInfo> DecodeRegionInfo(std::string_view bytes);
 
-std::string EncodeTableState(TableState state);  // no magic: HBase writes none here
+std::string EncodeTableState(TableState state);  // without the magic, as in HBase
 absl::StatusOr<TableState> DecodeTableState(std::string_view bytes);
 
 std::string EncodeTableDescriptor(const TableDescriptor& table);
 absl::StatusOr<TableDescriptor> DecodeTableDescriptor(std::string_view bytes);
 
-std::string EncodeNamespace(const NamespaceDescriptor& ns);  // no magic
+std::string EncodeNamespace(const NamespaceDescriptor& ns);  // without the magic
 absl::StatusOr<NamespaceDescriptor> DecodeNamespace(std::string_view bytes);
 
-// A long as HBase's Bytes.toBytes writes it: 8 bytes, big-endian.
+// Encodes a long as HBase's Bytes.toBytes does: 8 bytes, big-endian.
 std::string EncodeLong(int64_t value);
 absl::StatusOr<int64_t> DecodeLong(std::string_view bytes);
 

@@ -147,7 +147,7 @@ absl::Status FromProto(const v1::TableDescriptor& table, TableDescriptor* out) {
   if (table.has_max_file_bytes()) out->max_file_bytes = table.max_file_bytes();
   if (table.has_memstore_flush_bytes()) out->memstore_flush_bytes = table.memstore_flush_bytes();
   if (!v1::Durability_IsValid(table.durability())) {
-    return Error(ErrorKind::kIllegalArgument, "table.durability: there is no such value");
+    return Error(ErrorKind::kIllegalArgument, "table.durability: unknown value");
   }
   out->durability = static_cast<Durability>(table.durability());
   out->read_only = table.read_only();

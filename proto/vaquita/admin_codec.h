@@ -1,8 +1,7 @@
-// proto/vaquita/admin_codec.h: tables, regions and what a cluster reports <-> proto/vaquita/v1/types.proto and
-// admin.proto.
+// proto/vaquita/admin_codec.h: translates tables, regions and a cluster's status to and from
+// proto/vaquita/v1/types.proto and admin.proto.
 //
-// Errors of the decoders: kIllegalArgument that names the field, for a value that is missing or unknown, and
-// TableName::Parse's.
+// Errors of the decoders: kIllegalArgument, naming the field, if a value is missing or unknown; and TableName::Parse's.
 #pragma once
 
 #include "absl/status/status.h"

@@ -1,7 +1,7 @@
 // Random requests and descriptors survive the way through their messages' bytes, field by field.
 //
-// What is compared is a text of all fields. Each Describe below takes its struct apart with a structured binding, so
-// that a new field does not compile until it is listed here.
+// The tests compare texts of all fields. Each Describe below takes its struct apart with a structured binding, so that
+// a new field does not compile until it is listed here.
 #include <concepts>
 #include <functional>
 #include <map>

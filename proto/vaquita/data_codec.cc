@@ -19,7 +19,7 @@ static_assert(static_cast<int>(MutationType::kAppend) + 1 == v1::Mutation::TYPE_
 static_assert(static_cast<int>(Durability::kUseDefault) == v1::DURABILITY_USE_DEFAULT);
 static_assert(static_cast<int>(Durability::kFsyncWal) == v1::DURABILITY_FSYNC_WAL);
 
-// What the length byte of a cell block's family can say.
+// The largest length of a family that a cell block's length byte can hold.
 constexpr size_t kMaxBlockFamily = 255;
 
 absl::Status Refuse(const char* field, const char* what) {
@@ -62,7 +62,7 @@ absl::Status FromProto(const v1::ReadOptions& options, ReadOptions* out) {
   return absl::OkStatus();
 }
 
-// Whether the cell block's form loses nothing of the mutation's cells.
+// Returns whether a cell block can hold all of the mutation's cells.
 bool FitsBlock(const Mutation& mutation) {
   return std::all_of(mutation.cells.begin(), mutation.cells.end(), [&](const Cell& cell) {
     return cell.ttl_ms == kNoTtl && (cell.row.empty() || cell.row == mutation.row) &&
@@ -79,16 +79,15 @@ void ToProto(const CellView& cell, v1::Cell* out) {
   if (cell.ttl_ms != kNoTtl) out->set_ttl_ms(cell.ttl_ms);
 }
 
-// The row is left empty.
+// Decodes a cell, and leaves its row empty.
 absl::Status FromProto(const v1::Cell& cell, bool needs_type, Cell* out) {
   if (!v1::CellType_IsValid(cell.type())) {
-    return Error(ErrorKind::kIllegalArgument,
-                 absl::StrCat("cell.type: there is no value ", static_cast<int>(cell.type())));
+    return Error(ErrorKind::kIllegalArgument, absl::StrCat("cell.type: unknown value ", static_cast<int>(cell.type())));
   }
   if (cell.type() != v1::CELL_TYPE_UNSPECIFIED) {
     out->type = static_cast<CellType>(cell.type());
   } else if (needs_type) {
-    return Refuse("cell.type", "is missing; a Delete's cells say what they delete");
+    return Refuse("cell.type", "is missing; each cell of a Delete needs one");
   }
   out->family = cell.family();
   out->qualifier = cell.qualifier();
@@ -105,14 +104,14 @@ absl::Status MutationsFromProto(const google::protobuf::RepeatedPtrField<v1::Mut
   return absl::OkStatus();
 }
 
-// A block's cells, each with the row it has there, or none if that is `same_row`.
+// Reads a block's cells. A cell's row is left empty if it is `same_row`.
 absl::Status ReadBlock(std::string_view block, std::string_view same_row, std::vector<Cell>* out) {
   CellBlockReader reader(block);
   for (CellView view; reader.Next(&view);) {
     if (view.row == same_row) view.row = {};
     out->emplace_back(view);
   }
-  return reader.failed() ? Refuse("cell_block", "is garbled") : absl::OkStatus();
+  return reader.failed() ? Refuse("cell_block", "is malformed") : absl::OkStatus();
 }
 
 }  // namespace
@@ -201,7 +200,7 @@ absl::Status FromProto(const v1::Mutation& mutation, Mutation* out) {
   }
   if (mutation.has_timestamp_ms()) out->timestamp_ms = mutation.timestamp_ms();
   if (mutation.has_ttl_ms()) out->ttl_ms = mutation.ttl_ms();
-  if (!v1::Durability_IsValid(mutation.durability())) return Refuse("mutation.durability", "there is no such value");
+  if (!v1::Durability_IsValid(mutation.durability())) return Refuse("mutation.durability", "is unknown");
   out->durability = static_cast<Durability>(mutation.durability());
   if (mutation.has_return_results()) out->return_results = mutation.return_results();
   out->time_range = FromProto(mutation.time_range());

@@ -1,7 +1,7 @@
-// proto/vaquita/data_codec.h: reads, mutations and their results <-> proto/vaquita/v1/data.proto.
+// proto/vaquita/data_codec.h: translates reads, mutations and their results to and from proto/vaquita/v1/data.proto.
 //
-// Requests are encoded with cell blocks where a block can hold them. Errors of the decoders: kIllegalArgument that
-// names the field, for a value that is missing, unknown or garbled. What is allowed beyond that is the region's affair.
+// Requests are encoded with cell blocks if a block can hold their cells. Errors of the decoders: kIllegalArgument,
+// naming the field, if a value is missing, unknown or malformed. The region makes all other checks.
 #pragma once
 
 #include <span>
@@ -36,10 +36,10 @@ absl::Status FromProto(const v1::CheckAndMutate& check, CheckAndMutate* out);
 void ToProto(const Action& action, v1::Action* out);
 absl::Status FromProto(const v1::Action& action, Action* out);
 
-// The row that `action` is about. The view lives as long as the action.
+// Returns the row of `action`. The view lives as long as the action.
 std::string_view RowOf(const Action& action);
 
-// The cells [first, first + count) of `cells`, all of one row, as a block or one by one.
+// Encodes the cells [first, first + count) of `cells`, all of one row, as a block or one by one.
 void ToProto(const CellBlock& cells, ResultRange range, bool as_block, v1::Result* out);
 absl::Status FromProto(const v1::Result& result, std::vector<Cell>* out);
 

@@ -1,7 +1,6 @@
-// proto/vaquita/filter_codec.h: filters and comparators <-> proto/vaquita/v1/filter.proto.
+// proto/vaquita/filter_codec.h: translates filters and comparators to and from proto/vaquita/v1/filter.proto.
 //
-// Errors: kIllegalArgument that names the field, for a value that is missing or unknown. What a filter's values must be
-// is MakeFilter's affair.
+// Errors: kIllegalArgument, naming the field, if a value is missing or unknown. MakeFilter checks the filter's values.
 #pragma once
 
 #include "absl/status/status.h"

@@ -8,8 +8,8 @@
 namespace vaquita {
 namespace {
 
-// What a call's trailers can take: clients refuse trailers of more than 8 KB, and a message is in them three times,
-// encoded.
+// The longest message in a call's trailers: clients refuse trailers of more than 8 KB, and a message is in them three
+// times, encoded.
 constexpr size_t kMaxTrailerMessage = 1000;
 
 std::string Shortened(std::string message) {
@@ -55,7 +55,7 @@ void ToProto(const absl::Status& status, v1::HBaseError* out) {
 absl::Status FromProto(const v1::HBaseError& error) {
   if (ErrorKind kind; KindOfExceptionClass(error.exception_class(), &kind)) return Error(kind, error.message());
   const auto code = static_cast<absl::StatusCode>(error.code());
-  // An error is never taken for a success, whatever its code says.
+  // An error stays an error even if its code is OK.
   return absl::Status(code == absl::StatusCode::kOk ? absl::StatusCode::kUnknown : code, error.message());
 }
 

@@ -1,6 +1,6 @@
-// proto/vaquita/status_codec.h: absl::Status <-> the forms it has on the wire.
+// proto/vaquita/status_codec.h: translates absl::Status to and from its forms on the wire.
 //
-// HBase's exception class and whether a client may retry travel as an HBaseError: in a call's status details
+// HBase's exception class and the flag for retrying travel as an HBaseError: in a call's status details
 // (grpc-status-details-bin, laid out as google.rpc.Status), and in a batch beside the action that failed.
 #pragma once
 
@@ -13,15 +13,15 @@
 
 namespace vaquita {
 
-// A message of ours for a field of text, which must be UTF-8: it may quote names that are not; bytes above 0x7F become
-// \xNN.
+// Returns a message as UTF-8, which fields of text must be. A message may quote names that are not UTF-8, so bytes
+// above 0x7F become \xNN.
 std::string MessageText(std::string_view message);
 
 void ToProto(const absl::Status& status, v1::HBaseError* out);
-// A class that is not known here gives a status with the message's code, and no kind.
+// Returns a status with the message's code. Its kind is not set if the class is unknown.
 absl::Status FromProto(const v1::HBaseError& error);
 
-// The message is cut after 1,000 bytes.
+// Returns a gRPC status, whose message is cut after 1,000 bytes.
 grpc::Status ToGrpcStatus(const absl::Status& status);
 absl::Status FromGrpcStatus(const grpc::Status& status);
 

@@ -32,7 +32,7 @@ std::string_view JuteReader::Buffer() {
 std::vector<std::string_view> JuteReader::Strings() {
   const int32_t count = Int();
   std::vector<std::string_view> texts;
-  for (int32_t i = 0; i < count && ok_; ++i) texts.push_back(String());  // a count that lies ends with the bytes
+  for (int32_t i = 0; i < count && ok_; ++i) texts.push_back(String());  // a wrong count ends with the bytes
   if (count < -1) ok_ = false;
   if (!ok_) texts.clear();
   return texts;

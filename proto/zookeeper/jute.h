@@ -13,8 +13,8 @@
 
 namespace vaquita::zookeeper {
 
-// Reads what is in `bytes`, which must outlive the reader and all that it returned. After the first value that is not
-// there, all are zero or empty, and ok() is false.
+// Reads from `bytes`, which must outlive the reader and the views that it returned. After the first missing value, all
+// values are zero or empty, and ok() is false.
 class JuteReader {
  public:
   explicit JuteReader(std::string_view bytes) : rest_(bytes) {}

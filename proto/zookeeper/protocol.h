@@ -34,13 +34,13 @@ enum class OpCode : int32_t {
   kGetAllChildrenNumber = 104,
   kSetWatches2 = 105,
   kCloseSession = -11,
-  kErrorResult = -1,  // in the answer of a multi
+  kErrorResult = -1,  // in the answer to a multi
 };
 
 enum class ErrorCode : int32_t {
   kOk = 0,
   kSystemError = -1,
-  kRuntimeInconsistency = -2,  // of a multi's operations after the one that failed
+  kRuntimeInconsistency = -2,  // for a multi's operations after the failed one
   kMarshallingError = -5,
   kUnimplemented = -6,
   kBadArguments = -8,
@@ -57,7 +57,7 @@ enum class EventType : int32_t {
   kChildrenChanged = 4,
 };
 
-inline constexpr int32_t kNotificationXid = -1;    // of a watch's event, which answers nothing
+inline constexpr int32_t kNotificationXid = -1;    // for a watch's event, which is not an answer
 inline constexpr int32_t kStateSyncConnected = 3;  // KeeperState, in events
 inline constexpr int32_t kPermissionRead = 1;      // ZooDefs.Perms
 inline constexpr int32_t kPasswordBytes = 16;

@@ -15,7 +15,7 @@
 namespace vaquita {
 namespace {
 
-// Where the column `qualifier` of the cell's row and family starts.
+// Returns the start of the column `qualifier` in the cell's row and family.
 CellView StartOfColumn(const CellView& cell, std::string_view qualifier) {
   return {cell.row, cell.family, qualifier, kLatestTimestamp, CellType::kDeleteFamily, {}};
 }
@@ -168,7 +168,7 @@ class KeyOnlyFilter : public Filter {
 
  private:
   const bool length_as_value_;
-  std::array<char, 4> length_{};  // of the last cell's value, big-endian
+  std::array<char, 4> length_{};  // the length of the last cell's value, big-endian
 };
 
 class TimestampsFilter : public Filter {

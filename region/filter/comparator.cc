@@ -16,7 +16,7 @@
 namespace vaquita {
 namespace {
 
-// -1, 0 or 1 whatever compare() gives, so that no result is kIncomparable.
+// Returns -1, 0 or 1, so that a result of compare() is never kIncomparable.
 int Sign(int comparison) { return comparison < 0 ? -1 : comparison > 0; }
 
 class BinaryComparator : public Comparator {
@@ -37,8 +37,8 @@ class BinaryPrefixComparator : public Comparator {
   const std::string value_;
 };
 
-// Bytes that end before the component does compare as what there is of it; HBase reads on into whatever follows the
-// cell.
+// If the bytes end inside the component, the bytes up to their end are compared; HBase reads on into the memory behind
+// the cell.
 class BinaryComponentComparator : public Comparator {
  public:
   BinaryComponentComparator(std::string value, size_t offset) : value_(std::move(value)), offset_(offset) {}
@@ -55,7 +55,7 @@ class RegexComparator : public Comparator {
  public:
   explicit RegexComparator(std::unique_ptr<JavaRegex> regex) : regex_(std::move(regex)) {}
   int Compare(std::string_view bytes) override {
-    if (!status().ok()) return kIncomparable;  // no second search that takes long and fails
+    if (!status().ok()) return kIncomparable;  // a second search would take long and fail too
     absl::StatusOr<bool> found = regex_->IsFoundIn(bytes);
     if (!found.ok()) return Fail(std::move(found).status());
     return *found ? 0 : 1;
@@ -79,8 +79,8 @@ class SubstringComparator : public Comparator {
   std::string scratch_;  // keeps its capacity from cell to cell
 };
 
-// A cell's bytes are never null, so this is what HBase's own gives for every cell; check-and-mutate asks about an
-// absent cell itself.
+// A cell's bytes are never null, so HBase's comparator gives this for every cell. Check-and-mutate handles an absent
+// cell itself.
 class NullComparator : public Comparator {
  public:
   int Compare(std::string_view bytes) override { return 1; }
@@ -120,7 +120,7 @@ class LongComparator : public Comparator {
   int Compare(std::string_view bytes) override {
     if (bytes.size() != sizeof(int64_t)) {
       return Fail(Error(ErrorKind::kDoNotRetryIO,
-                        absl::StrCat("A LongComparator compares 8 bytes, and a cell has ", bytes.size())));
+                        absl::StrCat("A LongComparator compares 8 bytes, but a cell has ", bytes.size())));
     }
     const int64_t other = static_cast<int64_t>(GetBigEndian<uint64_t>(bytes.data()));
     return value_ < other ? -1 : value_ > other;
@@ -137,8 +137,8 @@ struct Decimal {
   int64_t exponent = 0;
   std::string digits;
 
-  // Reads Bytes.toBytes(BigDecimal): 4 bytes of scale, the unscaled value in two's complement. False if it is too
-  // short.
+  // Reads Bytes.toBytes(BigDecimal): 4 bytes of scale, the unscaled value in two's complement. Returns false if it is
+  // too short.
   bool Read(std::string_view bytes) {
     if (bytes.size() < sizeof(int32_t) + 1) return false;
     ReadDigits(bytes.substr(sizeof(int32_t)));
@@ -183,7 +183,7 @@ class BigDecimalComparator : public Comparator {
     if (!other_.Read(bytes)) {
       return Fail(
           Error(ErrorKind::kDoNotRetryIO,
-                absl::StrCat("A BigDecimalComparator compares 5 bytes or more, and a cell has ", bytes.size())));
+                absl::StrCat("A BigDecimalComparator compares 5 bytes or more, but a cell has ", bytes.size())));
     }
     if (value_.sign != other_.sign) return value_.sign < other_.sign ? -1 : 1;
     if (value_.sign == 0) return 0;

@@ -1,7 +1,6 @@
-// region/filter/comparator.h: a running comparator: a value of the client's against the bytes of a cell.
+// region/filter/comparator.h: a running comparator, which compares a client's value with the bytes of a cell.
 //
-// Source: org.apache.hadoop.hbase.filter.ByteArrayComparable and its subclasses (2.6).
-// Threads: none of its own; one owner.
+// Source: org.apache.hadoop.hbase.filter.ByteArrayComparable and its subclasses (2.6). Threads: one at a time.
 #pragma once
 
 #include <limits>
@@ -18,15 +17,16 @@ namespace vaquita {
 // Returned by Compare if the comparison failed.
 inline constexpr int kIncomparable = std::numeric_limits<int>::min();
 
-// A comparison fails with kDoNotRetryIO: bytes that are no number of the comparator's kind (HBase throws an unchecked
-// exception there, which its clients retry), or a regular expression that does not end within its limits. The error
-// stays, so that whoever compares cell by cell may look at it once in a while; what was decided since is void.
+// A comparison fails with kDoNotRetryIO if the bytes are not a number of the comparator's kind (HBase throws an
+// unchecked exception there, which its clients retry), or if a regular expression exceeds its limits. The error stays,
+// so a caller that compares many cells may check it once in a while; the results since the error are void.
 class Comparator {
  public:
   virtual ~Comparator() = default;
-  // Negative, zero or positive as the client's value is before, like or after `bytes`; kIncomparable after an error.
+  // Returns a negative number, zero or a positive number if the client's value is less than, equal to or greater than
+  // `bytes`; kIncomparable after an error.
   virtual int Compare(std::string_view bytes) = 0;
-  // The first error.
+  // Returns the first error.
   const absl::Status& status() const { return status_; }
 
  protected:
@@ -39,11 +39,12 @@ class Comparator {
   absl::Status status_;
 };
 
-// kDoNotRetryIO for a regular expression that cannot be compiled, kIllegalArgument for another malformed comparator.
+// Returns kDoNotRetryIO if a regular expression cannot be compiled; kIllegalArgument if the comparator is malformed
+// otherwise.
 absl::StatusOr<std::unique_ptr<Comparator>> MakeComparator(const ComparatorSpec& spec);
 
-// HBase's CompareFilter.compare: whether a cell is out of which a comparator gave `comparison`; always for kNoOp. Note
-// the direction: a cell is less than the client's value when `comparison` is positive.
+// Returns whether a cell is filtered out whose comparison gave `comparison` (CompareFilter.compare); always for kNoOp.
+// Note the direction: a cell is less than the client's value if `comparison` is positive.
 bool IsFilteredOut(CompareOp op, int comparison);
 
 }  // namespace vaquita

@@ -46,10 +46,10 @@ absl::Status ErrorOf(const ComparatorSpec& spec, std::string_view bytes) {
 TEST(ComparatorTest, BytesThatAreNoNumberAreAnError) {
   const absl::Status no_long = ErrorOf({ComparatorSpec::Type::kLong, std::string(8, '\0')}, "abc");
   EXPECT_TRUE(IsError(no_long, ErrorKind::kDoNotRetryIO));
-  EXPECT_THAT(no_long.ToString(), HasSubstr("8 bytes, and a cell has 3"));
+  EXPECT_THAT(no_long.ToString(), HasSubstr("8 bytes, but a cell has 3"));
   const absl::Status no_decimal = ErrorOf({ComparatorSpec::Type::kBigDecimal, std::string("\0\0\0\0\1", 5)}, "abcd");
   EXPECT_TRUE(IsError(no_decimal, ErrorKind::kDoNotRetryIO));
-  EXPECT_THAT(no_decimal.ToString(), HasSubstr("5 bytes or more, and a cell has 4"));
+  EXPECT_THAT(no_decimal.ToString(), HasSubstr("5 bytes or more, but a cell has 4"));
 }
 
 TEST(ComparatorTest, RefusesMalformedOnes) {

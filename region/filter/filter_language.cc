@@ -19,7 +19,7 @@ namespace {
 // An argument as written: its quotes are still on, doubled ones inside are single.
 using Arguments = std::vector<std::string>;
 
-// Readers of one argument: nothing, if it is malformed.
+// These read one argument. They return nullopt if it is malformed.
 std::optional<std::string> Quoted(const std::string& argument) {
   if (argument.size() < 2 || argument.front() != '\'' || argument.back() != '\'') return std::nullopt;
   return argument.substr(1, argument.size() - 2);
@@ -87,14 +87,14 @@ std::optional<ComparatorSpec> ReadComparator(const std::string& argument) {
   return comparator;
 }
 
-// Text that matches or does not has no order.
+// Comparators of matching text know equality alone, so they refuse operators of order.
 bool FitTogether(CompareOp op, const ComparatorSpec& comparator) {
   const bool text =
       comparator.type == ComparatorSpec::Type::kRegex || comparator.type == ComparatorSpec::Type::kSubstring;
   return !text || op == CompareOp::kEqual || op == CompareOp::kNotEqual;
 }
 
-// Each class's createFilterFromArguments: nothing, if the arguments do not suit it.
+// The following are the classes' createFilterFromArguments. They return nullopt if the arguments do not fit.
 using MadeSpec = std::optional<FilterSpec>;
 
 MadeSpec MakeCompareFilter(CompareFilterSpec::What what, const Arguments& a) {
@@ -299,7 +299,7 @@ absl::StatusOr<Arguments> ReadArguments(std::string_view expression) {
       if (at_end) return IllegalArgument("Incorrect argument list");
       if (close == expression.npos) continue;
       arguments.push_back(Unescape(expression, i, close));
-      i = close + 1;  // what follows the quote ends the argument, whatever it is
+      i = close + 1;  // any character behind the quote ends the argument
     } else {
       size_t end = i;
       while (end < expression.size() && !EndsArgument(expression[end])) ++end;
@@ -358,7 +358,7 @@ class Parser {
   }
 
  private:
-  // How deep a filter's filters go is bounded, since all that handles them is recursive.
+  // The depth of nested filters is bounded, because all code that handles them is recursive.
   struct Parsed {
     FilterSpec spec;
     int depth = 1;

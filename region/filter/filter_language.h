@@ -1,4 +1,4 @@
-// region/filter/filter_language.h: HBase's filter language, as the shell's FILTER => "..." and Thrift take it.
+// region/filter/filter_language.h: parses HBase's filter language, which the shell's FILTER => "..." and Thrift take.
 //
 // Example: (PrefixFilter ('row2') AND QualifierFilter (>=, 'binary:xyz')) OR SKIP ValueFilter (!=, 'substring:x').
 // Source: org.apache.hadoop.hbase.filter.ParseFilter (2.6), and the createFilterFromArguments of each filter class.
@@ -11,7 +11,7 @@
 
 namespace vaquita {
 
-// kIllegalArgument, with the place in the text, for what is not in the language.
+// Returns kIllegalArgument, in HBase's words, if the text is not in the language.
 absl::StatusOr<FilterSpec> ParseFilterLanguage(std::string_view text);
 
 }  // namespace vaquita

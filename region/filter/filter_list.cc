@@ -56,7 +56,7 @@ int CompareCells(const CellView& a, const CellView& b) {
 
 using Filters = std::vector<std::unique_ptr<Filter>>;
 
-// What both kinds of list do alike. An empty list lets everything pass.
+// The common part of both kinds of list. An empty list lets everything pass.
 class FilterList : public Filter {
  public:
   explicit FilterList(Filters filters) : filters_(std::move(filters)) {}
@@ -211,7 +211,7 @@ class FilterListOr : public FilterList {
   }
 
  private:
-  // What is known of one filter in this row. The strings keep their capacity from cell to cell.
+  // The state of one filter in this row. The strings keep their capacity from cell to cell.
   struct Member {
     bool included = false;    // its answer to the current cell was to include
     bool has_answer = false;  // `code` and, if it leaps, `cell` are its last answer
@@ -226,7 +226,7 @@ class FilterListOr : public FilterList {
     return reversed_ ? -CompareCells(a, b) : CompareCells(a, b);
   }
 
-  // True, with the answer in `*code`, if filter `i` asked to leap from an earlier cell over `cell`.
+  // Returns true, with the answer in `*code`, if filter `i` asked to leap from an earlier cell over `cell`.
   bool StillLeaping(size_t i, const CellView& cell, FilterCode* code) {
     const Member& member = members_[i];
     if (!member.has_answer) return false;

@@ -1,7 +1,7 @@
-// region/filter/filter_makers.h: how MakeFilter makes each kind of filter; for the filters' own files.
+// region/filter/filter_makers.h: one maker for each kind of filter, called by MakeFilter.
 //
-// One overload per struct of filter_spec.h, each in the file of its group. A filter inside SKIP or WHILE never knows
-// that a scan is reversed, since HBase's SkipFilter and WhileMatchFilter do not pass that on.
+// Each struct of filter_spec.h has an overload, defined in the file of its group. A filter inside SKIP or WHILE never
+// knows that a scan is reversed, since HBase's SkipFilter and WhileMatchFilter do not pass that on.
 #pragma once
 
 #include <memory>

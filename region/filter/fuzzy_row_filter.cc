@@ -18,7 +18,7 @@ struct FuzzyKey {
   std::string mask;
 
   bool IsFree(size_t i) const { return i >= mask.size() || mask[i] == 0; }
-  // Only as far as both go: a row shorter than the pattern fits if it is one's beginning.
+  // Compares up to the shorter length: a row shorter than the pattern fits if a fitting row can begin with it.
   bool Fits(std::string_view row) const {
     const size_t length = std::min(row.size(), key.size());
     for (size_t i = 0; i < length; ++i) {
@@ -30,7 +30,8 @@ struct FuzzyKey {
 
 unsigned char ByteAt(std::string_view row, size_t i) { return i < row.size() ? static_cast<unsigned char>(row[i]) : 0; }
 
-// Sets `*next` to the first row after `row`, in the scan's direction, that could fit `fuzzy`; false if there is none.
+// Sets `*next` to the first row after `row`, in the scan's direction, that could fit `fuzzy`. Returns false if no row
+// can.
 bool FindNextRow(const FuzzyKey& fuzzy, std::string_view row, bool reversed, std::string* next) {
   const unsigned char least = reversed ? 0xFF : 0;
   const unsigned char most = reversed ? 0 : 0xFF;

@@ -15,7 +15,7 @@ bool IsValid(const RowRange& r) {
   return r.start.empty() || r.stop.empty() || r.start < r.stop || (r.start == r.stop && r.stop_inclusive);
 }
 
-// Whether `next`, which starts no earlier, overlaps `range` or follows it without a gap.
+// Returns whether `next`, which starts no earlier, overlaps `range` or follows it without a gap.
 bool Touches(const RowRange& range, const RowRange& next) {
   return range.stop > next.start || (range.stop == next.start && (range.stop_inclusive || next.start_inclusive));
 }
@@ -93,7 +93,7 @@ class MultiRowRangeFilter : public Filter {
   }
 
  private:
-  // Where a row is: in or before the range `index`; ranges_.size() is after all.
+  // The place of a row: in or before the range `index`; ranges_.size() means after all ranges.
   struct Place {
     size_t index = 0;
     bool before_first = false;

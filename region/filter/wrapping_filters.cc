@@ -1,5 +1,5 @@
-// Filters around another one. What they do not pass on to it, HBase's do not either: neither asks it about a row's
-// cells, nor for a hint, and SKIP does not show it the row key. Source: SkipFilter, WhileMatchFilter (2.6).
+// Filters around another one. As in HBase, neither asks it about a row's cells or for a hint, and SKIP does not show it
+// the row key. Source: SkipFilter, WhileMatchFilter (2.6).
 
 #include <utility>
 
@@ -9,7 +9,7 @@
 namespace vaquita {
 namespace {
 
-// Drops a row of which the filter drops a cell.
+// Drops a row if the filter drops one of its cells.
 class SkipFilter : public Filter {
  public:
   explicit SkipFilter(std::unique_ptr<Filter> filter) : filter_(std::move(filter)) {}

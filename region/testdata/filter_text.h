@@ -135,7 +135,7 @@ inline FilterSpec ReadFilter(const Node& n) {
 
 inline FilterSpec ReadFilter(std::string_view text) { return ReadFilter(TakeNode(&text)); }
 
-// The other way, for the filters that the filter language makes.
+// Writes a filter as text, for the filters that the filter language makes.
 struct FilterWriter {
   static std::string Flag(bool flag) { return flag ? " true" : " false"; }
   static std::string Op(CompareOp op) { return std::string(" ") + kOperators[static_cast<int>(op)]; }

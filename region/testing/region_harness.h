@@ -37,7 +37,7 @@ inline FamilyDescriptor MakeFamily(std::string_view name, int32_t max_versions =
   return family;
 }
 
-// A cell of "family:qualifier" ("family" alone: an empty qualifier).
+// Makes a cell of "family:qualifier" ("family" alone: an empty qualifier).
 inline Cell MakeCell(std::string_view column, std::string_view value, int64_t timestamp_ms = kLatestTimestamp,
                      CellType type = CellType::kPut) {
   Cell cell;
@@ -71,7 +71,7 @@ inline Mutation MakeDelete(std::string_view row, std::string_view column, CellTy
   return MakeDelete(row, {MakeCell(column, "", timestamp_ms, type)});
 }
 
-// Eight bytes, big-endian, as increments have them.
+// Returns eight bytes, big-endian, as increments have them.
 inline std::string LongBytes(int64_t number) {
   std::string bytes;
   for (int shift = 56; shift >= 0; shift -= 8)
@@ -84,7 +84,7 @@ inline int64_t LongOf(std::string_view bytes) {
   return static_cast<int64_t>(number);
 }
 
-// "row family:qualifier @timestamp value", with the type's name instead of a value for markers.
+// Returns "row family:qualifier @timestamp value", with the type's name instead of a value for markers.
 inline std::string CellText(const CellView& cell) {
   std::string text = ToStringBinary(cell.row) + " " + std::string(cell.family) + ":" + ToStringBinary(cell.qualifier) +
                      " @" + std::to_string(cell.timestamp_ms) + " ";
@@ -96,7 +96,7 @@ inline std::vector<std::string> Texts(const CellBlock& cells) {
   return texts;
 }
 
-// The scan's results, each the texts of its cells, over as many answers as it takes.
+// Returns the scan's results, each as the texts of its cells, over as many answers as it takes.
 inline std::vector<std::vector<std::string>> ScanResults(Region* region, const Scan& scan,
                                                          const ScanLimits& limits = {}) {
   std::vector<std::vector<std::string>> results;
@@ -116,7 +116,7 @@ inline std::vector<std::vector<std::string>> ScanResults(Region* region, const S
   }
   return results;
 }
-// All of its cells, one after the other.
+// Returns the texts of all cells of the scan.
 inline std::vector<std::string> ScanTexts(Region* region, const Scan& scan, const ScanLimits& limits = {}) {
   std::vector<std::string> texts;
   for (const auto& result : ScanResults(region, scan, limits)) texts.insert(texts.end(), result.begin(), result.end());
@@ -172,7 +172,7 @@ class RegionHarness : public ::testing::Test {
     return result.ok() ? Texts(result->cells) : std::vector<std::string>();
   }
 
-  // Begins and finishes the transition; the new regions.
+  // Begins and finishes the transition, and returns the new regions.
   static std::vector<std::shared_ptr<Region>> Complete(absl::StatusOr<std::unique_ptr<RegionTransition>> transition) {
     EXPECT_TRUE(transition.ok()) << transition.status();
     if (!transition.ok()) return {};

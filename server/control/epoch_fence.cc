@@ -27,9 +27,9 @@ void EpochFence::BeginEpochLocked(int64_t epoch) {
 
 absl::Status EpochFence::Check(const CommandNumber& number) const {
   if (number.epoch < epoch_) {
-    return absl::FailedPreconditionError("there is a newer master, of epoch " + std::to_string(epoch_));
+    return absl::FailedPreconditionError("a newer master has taken over, epoch " + std::to_string(epoch_));
   }
-  if (number.id < ended_below_) return absl::FailedPreconditionError("the command comes too late");
+  if (number.id < ended_below_) return absl::FailedPreconditionError("the master no longer waits for this command");
   return absl::OkStatus();
 }
 

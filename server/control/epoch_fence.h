@@ -1,11 +1,11 @@
-// server/control/epoch_fence.h: which of the master's messages a region server obeys.
+// server/control/epoch_fence.h: decides which of the master's messages a region server obeys.
 //
 // Messages may come twice, late, or from a master that another one has replaced. A command carries the epoch of its
-// master, which grows with each, and an id that grows from command to command. A command of an older epoch than the
-// newest known is refused. One of a newer epoch waits until those of the older ones have ended, so that the new master
-// sees what it decides by. A command with a known id does nothing, and gets the answer of the first. And each says up
-// to which id all commands have ended for the master: their answers are forgotten, and one that comes only now is
-// refused.
+// master, which grows from master to master, and an id, which grows from command to command. A command of an older
+// epoch than the newest known is refused. One of a newer epoch waits until older ones have ended, so that the new
+// master sees a settled state. A command with a known id does nothing, and gets the answer of the first. Each command
+// also says up to which id all commands have ended for the master: their answers are forgotten, and one that comes
+// after that is refused.
 //
 // Answers are bytes. Threads: any; commands of one epoch run side by side.
 #pragma once
@@ -34,12 +34,12 @@ struct CommandNumber {
 class EpochFence {
  public:
   using Answer = absl::StatusOr<std::string>;
-  // FailedPrecondition if the command is refused; else `run`'s answer, or what it was the first time.
+  // Returns FailedPrecondition if the command is refused; else `run`'s answer, or its answer of the first time.
   Answer Run(const CommandNumber& number, const std::function<Answer()>& run);
 
-  // There is a master of this epoch: commands of older ones are refused from now on.
+  // Notes a master of this epoch: commands of older ones are refused from now on.
   void BeginEpoch(int64_t epoch);
-  // Whether any that older masters sent still runs.
+  // Returns whether a command of an older master still runs.
   bool HasOlderRunning() const;
 
  private:
@@ -51,12 +51,12 @@ class EpochFence {
   absl::Status Check(const CommandNumber& number) const;
 
   mutable std::mutex mutex_;
-  std::condition_variable ended_;  // a command has
+  std::condition_variable ended_;  // a command has ended
   int64_t epoch_ = 0;
   int64_t ended_below_ = 0;
   int running_ = 0;                                    // commands of epoch_
   int older_running_ = 0;                              // and of older ones
-  std::map<int64_t, std::shared_ptr<Entry>> entries_;  // of epoch_, by id
+  std::map<int64_t, std::shared_ptr<Entry>> entries_;  // commands of epoch_, by id
 };
 
 // The master's side: the ids of its commands to one server.
@@ -79,7 +79,7 @@ class CommandNumbers {
   };
 
  private:
-  static std::atomic<int64_t> last_id_;  // of the process: one that is made anew for a server goes on
+  static std::atomic<int64_t> last_id_;  // shared by the process, so that ids for a server keep growing
   std::mutex mutex_;
   std::set<int64_t> running_;
 };

@@ -1,4 +1,4 @@
-// server/control/master_control.h: what a region server asks of the master.
+// server/control/master_control.h: a region server's requests to the master.
 //
 // Over a network: grpc_master_control.h. Errors: Unavailable if no active master answers. Threads: any.
 // Source: RegionServerStatusService (2.6).
@@ -17,15 +17,16 @@ class MasterControl {
  public:
   virtual ~MasterControl() = default;
 
-  // FailedPrecondition: this life of the server is known to be dead, or a later one has registered.
+  // Registers a server. Returns FailedPrecondition if this life is known to be dead, or if a later one has registered.
   virtual absl::StatusOr<RegistrationAnswer> Register(const ServerRegistration& server) = 0;
   virtual absl::StatusOr<ReportAnswer> Report(const ServerReport& report) = 0;
-  // The region, by its table's policy, wants to be split. The master does as it likes.
+  // Says that the region, by its table's policy, should be split. The master decides.
   virtual absl::Status RequestSplit(std::string_view server_name, const RegionInfo& region) = 0;
-  // The server is to stop: its regions go elsewhere, and none comes. Returns at once; the server goes on to report
-  // until it has no region left, or gives up. May be repeated.
+  // Asks the master to move the server's regions away, because it is stopping. Returns at once; the server goes on
+  // reporting until it has no region left, or gives up. May be repeated.
   virtual absl::Status Drain(std::string_view server_name) = 0;
-  // The server stops now and has no regions: nobody need miss it. FailedPrecondition: it is some region's home.
+  // Says that the server stops now and has no regions, so that it is not taken for dead. Returns FailedPrecondition if
+  // it is the home of a region.
   virtual absl::Status Leave(std::string_view server_name) = 0;
 };
 

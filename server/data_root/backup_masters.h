@@ -1,7 +1,8 @@
-// server/data_root/backup_masters.h: the masters that wait, known by a locked folder of each in the data root.
+// server/data_root/backup_masters.h: the waiting masters, each known by a locked folder in the data root.
 //
-// root/backup-masters/<server name>/ is there, with its lock held, while that master waits. What nobody holds was left
-// by one that ended, and goes when it is found. Threads: any. Source: HBase has backup-masters in ZooKeeper.
+// root/backup-masters/<server name>/ exists, with its lock held, while that master waits. A folder without a held lock
+// is a leftover of an ended master, and is removed when it is found. Threads: any. Source: HBase has backup-masters in
+// ZooKeeper.
 #pragma once
 
 #include <memory>
@@ -15,7 +16,7 @@ namespace vaquita {
 
 class BackupMaster {
  public:
-  // Known until it is destroyed.
+  // Announces a waiting master, until the returned object is destroyed.
   static absl::StatusOr<std::unique_ptr<BackupMaster>> Announce(const std::string& root,
                                                                 const std::string& server_name);
   ~BackupMaster();

@@ -15,7 +15,7 @@ absl::Status CheckDataFormat(const std::string& folder) {
   const std::string found(absl::StripAsciiWhitespace(text));
   if (found == known) return absl::OkStatus();
   if (found.empty() || found.size() > 9 || found.find_first_not_of("0123456789") != std::string::npos) {
-    return absl::FailedPreconditionError(path + " is damaged: it has to hold a number, " + known +
+    return absl::FailedPreconditionError(path + " is damaged: it must hold the number of its format, " + known +
                                          " for what this version of Vaquita writes");
   }
   return absl::FailedPreconditionError("data folder " + folder + " is in format " + found +

@@ -1,5 +1,5 @@
-// server/data_root/data_format.h: which format a data folder is in (docs/formats.md), so that no server misreads
-// another version's bytes.
+// server/data_root/data_format.h: the format number of a data folder (docs/formats.md), by which a server refuses a
+// folder of another format.
 #pragma once
 
 #include <string>
@@ -10,8 +10,8 @@ namespace vaquita {
 
 inline constexpr int kDataFormat = 1;
 
-// Reads <folder>/FORMAT, or writes it if it is missing. FailedPrecondition, naming both numbers, for a folder of
-// another format. REQUIRES: the folder's lock.
+// Reads <folder>/FORMAT, or writes it if it is missing. Returns FailedPrecondition, naming both numbers, if the folder
+// has another format. REQUIRES: the folder's lock.
 absl::Status CheckDataFormat(const std::string& folder);
 
 }  // namespace vaquita

@@ -25,7 +25,7 @@ std::string HandoffFolder(const std::string& root, std::string_view encoded_name
   return HandoffRoot(root) + "/" + std::string(encoded_name);
 }
 
-// What is left of one that was being removed has no manifest.
+// The remains of a handoff that was being removed have no manifest.
 bool HasHandoff(const std::string& root, std::string_view encoded_name) {
   return PathExists(HandoffFolder(root, encoded_name) + kManifest);
 }
@@ -53,7 +53,7 @@ absl::Status CheckHandoffFiles(const std::string& root, const SnapshotRegion& re
       std::error_code error;
       const auto bytes = fs::file_size(path, error);
       if (error == std::errc::no_such_file_or_directory || (!error && static_cast<int64_t>(bytes) != file.bytes)) {
-        return Error(ErrorKind::kCorruptHFile, path + " is missing, or not as long as it was");
+        return Error(ErrorKind::kCorruptHFile, path + " is missing or has another length");
       }
     }
   }
@@ -80,7 +80,7 @@ absl::StatusOr<RegionFiles> LinkHandoff(const std::string& root, std::string_vie
 absl::Status RemoveHandoff(const std::string& root, std::string_view encoded_name) {
   const std::string folder = HandoffFolder(root, encoded_name);
   if (!PathExists(folder)) return absl::OkStatus();
-  // Without its manifest it is none any more, however much of the rest goes.
+  // Without its manifest it is no longer a handoff, even if removing the rest fails.
   VAQUITA_RETURN_IF_ERROR(RemoveAll(folder + kManifest));
   FaultPoint("handoff:unmade");
   return RemoveAll(folder);
@@ -132,8 +132,8 @@ absl::Status HandoffDraft::Publish(const SnapshotRegion& region) {
   for (const auto& [family, files] : region.files) VAQUITA_RETURN_IF_ERROR(SyncPath(folder_ + "/" + family));
   VAQUITA_RETURN_IF_ERROR(SyncPath(folder_));
   FaultPoint("handoff:drafted");
-  if (PathExists(place_ + kManifest)) return absl::AlreadyExistsError(place_ + " is there already");
-  VAQUITA_RETURN_IF_ERROR(RemoveAll(place_));  // what is left of one
+  if (PathExists(place_ + kManifest)) return absl::AlreadyExistsError(place_ + " already exists");
+  VAQUITA_RETURN_IF_ERROR(RemoveAll(place_));  // removes the remains of an earlier one
   const std::string handoffs = fs::path(place_).parent_path().string();
   VAQUITA_RETURN_IF_ERROR(CreateFolder(handoffs));
   VAQUITA_RETURN_IF_ERROR(RenamePath(folder_, place_));

@@ -1,8 +1,8 @@
-// server/data_root/master_address.h: where a cluster's active master is, for its region servers: a file in the data
-// root.
+// server/data_root/master_address.h: the address of a cluster's active master, in a file of the data root, for region
+// servers.
 //
-// root/master/address is written by the master that has the root's lock, after it listens, and stays when that one
-// ends. So what it says may be over; whoever asks there and gets no answer reads it again. Disk: lines "key value".
+// The master that has the root's lock writes root/master/address after it listens, and the file stays when it ends. So
+// the address may be outdated; a caller that gets no answer there reads it again. Disk: lines "key value".
 // Threads: any. Source: HBase keeps this in ZooKeeper (ActiveMasterManager).
 #pragma once
 
@@ -23,10 +23,10 @@ struct MasterAddress {
   friend bool operator==(const MasterAddress&, const MasterAddress&) = default;
 };
 
-// In one step: a reader sees the old one or the new one.
+// Replaces the file atomically: a reader sees the old address or the new one.
 absl::Status WriteMasterAddress(const std::string& root, const MasterAddress& address);
 
-// NotFound: there has been no master yet. DataLoss: the file is none of these.
+// Returns NotFound if no master has written the file yet; DataLoss if it is malformed.
 absl::StatusOr<MasterAddress> ReadMasterAddress(const std::string& root);
 
 }  // namespace vaquita

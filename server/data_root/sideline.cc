@@ -64,7 +64,7 @@ std::string FreeFolder(const std::string& sideline, const std::string& encoded_n
   return folder;
 }
 
-// Tells which region it is, by the folder's notes.
+// Finds the region in the folder's notes.
 SnapshotRegion WhatIsKnown(const FolderNotes& notes, const std::string& encoded_name) {
   SnapshotRegion region;
   const auto noted = notes.regions.find(encoded_name);

@@ -1,9 +1,9 @@
-// server/data_root/sideline.h: root/sideline/<when>/: where data go that no region of hbase:meta has, so that nothing
-// is deleted.
+// server/data_root/sideline.h: root/sideline/<when>/, the folder for data of no region of hbase:meta, so that they are
+// not deleted.
 //
-// A region's data are there as a handoff's are (server/data_root/handoff.h): <region>/<family>/<file>, hard links, and
-// region.manifest, which says the region and its table as far as they are known. Nothing of it is ever removed, except
-// by `vaquita fsck --repair`, which brings a region back. Threads: any; two may not use one folder at a time.
+// A region's data have the form of a handoff (server/data_root/handoff.h): hard links <region>/<family>/<file>, and
+// region.manifest with the region and its table as far as they are known. Only `vaquita fsck --repair`, which brings a
+// region back, removes data from it. Threads: any, but one at a time for a folder.
 #pragma once
 
 #include <cstdint>
@@ -21,37 +21,37 @@
 
 namespace vaquita {
 
-// root/sideline/<now>, which need not exist yet.
+// Returns root/sideline/<now>, which may not exist yet.
 std::string SidelineFolder(const std::string& root, int64_t now_ms);
 
 struct SidelinedRegion {
   std::string folder;
-  SnapshotRegion region;  // as the manifest has it
+  SnapshotRegion region;  // the manifest's
 };
 // Moves stores of one region out of `db`: flushes them, links their files into a folder of the region's name in
-// `sideline`, writes the manifest there, and drops them. `region` says which region it is, as far as that is known; its
-// files are ignored.
+// `sideline`, writes the manifest there, and drops them. `region` describes the region as far as it is known; its files
+// are ignored.
 absl::StatusOr<SidelinedRegion> SidelineStores(StoreDb* db, const std::vector<std::shared_ptr<Store>>& stores,
                                                SnapshotRegion region, const std::string& encoded_name,
                                                const std::string& sideline);
 
-// Moves a whole folder there, as it is; where it is then.
+// Moves a whole folder there, as it is. Returns its new path.
 absl::StatusOr<std::string> SidelineWhole(const std::string& folder, const std::string& sideline);
 
-// A database that was just opened, and whose unknown stores (StoreDb::UnknownStores) nobody else can want.
+// A database that was just opened, and whose unknown stores (StoreDb::UnknownStores) belong to no region.
 struct UnknownStores {
   StoreDb* db = nullptr;
-  std::string path;      // of the database
+  std::string path;      // the database's
   std::string sideline;  // SidelineFolder
-  FolderNotes notes;     // of the database
-  // Regions whose data in the database do not count, by encoded name: they have a handoff.
+  FolderNotes notes;     // the database's
+  // Regions whose data in the database do not count because they have a handoff, by encoded name.
   std::set<std::string, std::less<>> superseded;
 };
-// Drops those that are empty, superseded, or nothing but links to files that known stores have, too: crashes in splits,
-// merges and moves leave these. The others go to the sideline, each with a warning in the log; answers how many.
+// Drops stores that are empty, superseded, or only links to files that known stores have too: crashes in splits, merges
+// and moves leave these. Moves the others to the sideline, each with a warning in the log, and returns their number.
 absl::StatusOr<int64_t> SetUnknownStoresAside(const UnknownStores& unknown);
 
-// Those that SetUnknownStoresAside would not drop.
+// Returns the stores that SetUnknownStoresAside would not drop.
 std::vector<std::shared_ptr<Store>> UnknownStoresWithData(const UnknownStores& unknown);
 
 // Returns whether a folder that nobody has open holds data that are in no other file: a database whose stores are not

@@ -59,7 +59,7 @@ absl::Status SnapshotFolder::Load() {
     auto description = bytes.ok() ? DecodeSnapshotDescription(*bytes) : bytes.status();
     if (description.ok() && description->name != name) description = OfAnother(description->name);
     if (!description.ok()) {
-      spdlog::warn("snapshot {} is left out: {}", name, description.status().ToString());
+      spdlog::warn("ignoring snapshot {}: {}", name, description.status().ToString());
       continue;
     }
     entries_[name] = std::make_shared<Entry>(*std::move(description));

@@ -1,9 +1,9 @@
 // server/data_root/snapshot_folder.h: the cluster's snapshots on disk, in DATA/snapshots.
 //
 // A snapshot is a folder with its name: `.snapshotinfo` (its description), `data.manifest` (table, regions, files) and
-// <region>/<family>/<file>, hard links to store files. It is made in `.tmp`, written to the disk, and takes its place
-// by one rename; it goes by one rename back. So a crash leaves all of it or nothing that counts: what is in `.tmp` at
-// the next start is removed. Threads: any. Source: SnapshotDescriptionUtils, SnapshotManifest (2.6).
+// <region>/<family>/<file>, hard links to store files. It is made in `.tmp`, written to the disk, and moved to its
+// place by one rename; its removal begins with the reverse rename. So a crash leaves a whole snapshot or none: the next
+// start empties `.tmp`. Threads: any. Source: SnapshotDescriptionUtils, SnapshotManifest (2.6).
 #pragma once
 
 #include <cstdint>
@@ -23,22 +23,23 @@
 
 namespace vaquita {
 
-// What the snapshot in `folder` consists of. kCorruptedSnapshot: it cannot be read.
+// Reads the manifest of the snapshot in `folder`. Returns kCorruptedSnapshot if it cannot be read.
 absl::StatusOr<SnapshotManifest> ReadSnapshot(const std::string& folder);
 
 class SnapshotFolder {
  public:
-  // `path` need not exist; it comes with the first snapshot. A snapshot that cannot be read is left out, and logged.
+  // `path` may not exist; the first snapshot creates it. A snapshot that cannot be read is left out, and logged.
   static absl::StatusOr<std::unique_ptr<SnapshotFolder>> Open(const std::string& path);
 
   std::vector<SnapshotDescription> List() const;  // by name
   bool Contains(std::string_view name) const;
-  // Runs `use` with the snapshot's manifest and folder, which stays until it returns. kSnapshotDoesNotExist.
+  // Runs `use` with the snapshot's manifest and folder, which stays until `use` returns. Returns kSnapshotDoesNotExist
+  // if it does not exist.
   using Use = std::function<absl::Status(const SnapshotManifest& manifest, const std::string& folder)>;
   absl::Status Read(std::string_view name, const Use& use) const;
   absl::Status Remove(std::string_view name);  // kSnapshotDoesNotExist; waits for those who read it
 
-  // A snapshot in the making; what was not committed goes with it. At most one of a name at a time.
+  // A snapshot in the making. Its destructor removes it unless it was committed. One of a name at a time.
   class Draft {
    public:
     Draft(SnapshotFolder* snapshots, std::string name, std::string folder)
@@ -47,7 +48,7 @@ class SnapshotFolder {
     Draft(const Draft&) = delete;
     Draft& operator=(const Draft&) = delete;
     const std::string& folder() const { return folder_; }  // empty; for the files
-    // From now on the snapshot is there. kSnapshotExists.
+    // Makes the snapshot visible. Returns kSnapshotExists if there is one of that name.
     absl::Status Commit(const SnapshotManifest& manifest);
 
    private:
@@ -61,7 +62,7 @@ class SnapshotFolder {
   struct Entry {
     explicit Entry(SnapshotDescription d) : description(std::move(d)) {}
     const SnapshotDescription description;
-    std::shared_mutex in_use;  // shared while it is read, alone while it goes
+    std::shared_mutex in_use;  // shared while it is read, exclusive while it is removed
   };
 
   explicit SnapshotFolder(std::string path) : path_(std::move(path)) {}

@@ -1,9 +1,9 @@
-// server/data_root/snapshot_manifest.h: all that a snapshot consists of, beside its files' contents.
+// server/data_root/snapshot_manifest.h: a snapshot's description, table, regions and files.
 //
-// Kept in HBase's own two messages: the description alone, which lists of snapshots are made from, and the manifest of
-// its table, regions and files. Errors: bytes that the matching Encode cannot have written are kCorruptedSnapshot.
-// Each has a checksum (server/data_root/checked_bytes.h), unless an older release wrote it. Disk: these bytes outlive a
-// release; see docs/formats.md. Source: SnapshotManifestV2 (2.6).
+// It is stored in HBase's two messages: the description alone, for lists of snapshots, and the manifest of its table,
+// regions and files. Errors: kCorruptedSnapshot if the matching Encode cannot have written the bytes. Each has a
+// checksum (server/data_root/checked_bytes.h), unless an older release wrote it. Disk: these bytes outlive a release;
+// see docs/formats.md. Source: SnapshotManifestV2 (2.6).
 #pragma once
 
 #include <memory>
@@ -22,8 +22,8 @@ namespace vaquita {
 struct SnapshotRegion {
   RegionInfo info;
   RegionFiles files;
-  // A region by itself has its table here, as it was then. Null if the manifest does not say it, as that of a handoff
-  // which an older release made.
+  // The table of a region that is stored by itself, as it was at that time. Null if the manifest does not have it, as
+  // in handoffs of older releases.
   std::shared_ptr<const TableDescriptor> table = nullptr;
 };
 
@@ -36,11 +36,11 @@ struct SnapshotManifest {
 std::string EncodeSnapshotDescription(const SnapshotDescription& description);
 absl::StatusOr<SnapshotDescription> DecodeSnapshotDescription(std::string_view bytes);
 
-// The table and its regions.
+// Encodes the table and its regions.
 std::string EncodeSnapshotManifest(const SnapshotManifest& manifest);
 absl::StatusOr<SnapshotManifest> DecodeSnapshotManifest(SnapshotDescription description, std::string_view bytes);
 
-// One region by itself.
+// Encodes one region by itself.
 std::string EncodeSnapshotRegion(const SnapshotRegion& region);
 absl::StatusOr<SnapshotRegion> DecodeSnapshotRegion(std::string_view bytes);
 

@@ -1,6 +1,6 @@
-// server/fsck/check.h: what is inconsistent in a cluster, found by comparing plain data.
+// server/fsck/check.h: finds inconsistencies of a cluster by comparing plain data.
 //
-// Pure: the same picture gives the same findings, in the order of tables and rows. Source: CatalogJanitor's
+// Pure: equal pictures give equal findings, in the order of tables and rows. Source: CatalogJanitor's
 // ReportMakingVisitor and HbckChore (2.6) for meta and for a running cluster; HBaseFsck (2.6) for the rest.
 #pragma once
 

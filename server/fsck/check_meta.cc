@@ -1,4 +1,4 @@
-// What hbase:meta says by itself: rows that can be read, tables that are whole, key spaces without holes and overlaps.
+// Checks hbase:meta by itself: rows can be read, tables are complete, key spaces have no holes and overlaps.
 #include <algorithm>
 
 #include "server/fsck/checker.h"
@@ -52,14 +52,14 @@ void Checker::CheckRows() {
     const RegionInfo& info = row->region.info;
     if (info.end_key.empty() || info.start_key < info.end_key) continue;
     Finding& finding = Add(FindingKind::kDegenerateRegion, &info.table, info.EncodedName(),
-                           "it has the rows " + RangeText(info.start_key, info.end_key) + ", which are none");
+                           "its rows are " + RangeText(info.start_key, info.end_key) + ", which is an empty range");
     finding.advice = kRemovesRow;
     finding.repair = RemoveRow(*row);
   }
 }
 
 void Checker::CheckTables() {
-  std::map<TableName, bool> without_state;  // whether one of its regions is, or is to be, open
+  std::map<TableName, bool> without_state;  // true if one of its regions is open, or will be
   for (const Row* row : regions_) {
     const TableName& table = row->region.info.table;
     if (picture_.states.contains(table)) continue;
@@ -80,12 +80,12 @@ void Checker::CheckTables() {
     if (DescriptorOf(table) != nullptr) continue;
     Finding& finding = Add(FindingKind::kNoTableDescriptor, &table, "", "its descriptor is missing");
     if (!picture_.former_descriptors.contains(table)) {
-      finding.advice = "nothing says which families it had";
+      finding.advice = "its families are not known";
       continue;
     }
     finding.repair.step = RepairStep::kPutDescriptor;
     finding.repair.region.table = table;
-    finding.advice = "--repair makes one of what is known of it: check its attributes then";
+    finding.advice = "--repair makes one from the data: check its attributes afterwards";
   }
 }
 
@@ -142,7 +142,7 @@ void Checker::AddOverlap(const Row& first, const Row& second) {
   for (const auto& [parent, other] : {std::pair(&first, &second), std::pair(&second, &first)}) {
     if (!IsLingering(*parent, *other)) continue;
     Finding& finding = Add(FindingKind::kLingeringParent, &parent->region.info.table, parent->region.info.EncodedName(),
-                           "it was merged to " + other->region.info.EncodedName() + ", and has still a row");
+                           "it was merged into " + other->region.info.EncodedName() + ", but still has a row");
     finding.repair = RemoveRow(*parent);
     finding.advice = kRemovesRow;
     return;

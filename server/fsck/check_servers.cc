@@ -1,4 +1,4 @@
-// What the region servers of a running cluster say, compared with hbase:meta.
+// Compares the reports of a running cluster's region servers with hbase:meta.
 #include <algorithm>
 
 #include "absl/strings/str_join.h"
@@ -25,7 +25,7 @@ void Checker::CheckServers() {
       Finding& finding = Add(FindingKind::kNotInMeta, &info.table, name,
                              server.server + " serves its rows " + RangeText(info.start_key, info.end_key) +
                                  ", and hbase:meta does not have it");
-      finding.advice = "stop the servers, and repair before they start again, for they would drop its data";
+      finding.advice = "stop the servers, and repair before they start again: a start would drop its data";
     }
   }
   for (const Row* row : regions_) CheckDeployment(*row, deployed[row->region.info.EncodedName()]);

@@ -1,4 +1,4 @@
-// What a check finds in pictures that are made by hand.
+// Tests the findings of checks in hand-made pictures.
 #include "server/fsck/check.h"
 
 #include <gmock/gmock.h>

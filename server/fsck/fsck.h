@@ -1,6 +1,6 @@
-// server/fsck/fsck.h: checks a stopped data root, and repairs it if that is wanted.
+// server/fsck/fsck.h: checks a stopped data root, and repairs it on request.
 //
-// Threads: one. Errors: as DataRoot::Open; the root could not be checked then. Source: HBaseFsck, HBCK2.
+// Threads: one. Errors: as DataRoot::Open, if the root could not be checked. Source: HBaseFsck, HBCK2.
 #pragma once
 
 #include <functional>
@@ -18,15 +18,15 @@ struct FsckOptions {
   std::string path;  // the data root
   bool repair = false;
   bool deep = false;                 // reads every block of every store file and every record of every log
-  bool accept_data_loss = false;     // of regions whose data are nowhere: repairs that put up with it
+  bool accept_data_loss = false;     // allows repairs that accept lost data
   const Options* options = nullptr;  // outlives the call
   Clock* clock = nullptr;
 };
 
 struct FsckReport {
   std::vector<Finding> found;
-  std::vector<std::string> done;  // by repairs, in order, failed ones too; also in root/sideline/<when>/repairs.log
-  std::vector<Finding> left;      // as found, if nothing was to be repaired
+  std::vector<std::string> done;  // repairs, in order, failed ones too; also in root/sideline/<when>/repairs.log
+  std::vector<Finding> left;      // all findings, if no repair was requested
 };
 
 absl::StatusOr<FsckReport> CheckDataRoot(const FsckOptions& options);

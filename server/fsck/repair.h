@@ -1,7 +1,7 @@
 // server/fsck/repair.h: the repairs of a stopped data root.
 //
-// No repair deletes user data: what has to go moves to root/sideline/<when>/ first: rows of hbase:meta as text, regions
-// as folders like handoffs. A crash in the middle of a repair leaves a root that the next check finds the rest in.
+// No repair deletes user data: they move to root/sideline/<when>/ first, rows of hbase:meta as text, regions as folders
+// like handoffs. After a crash in the middle of a repair the next check finds the rest.
 // Threads: one. Source of the rules: MetaFixer (2.6), HBCK2's addFsRegionsMissingInMeta and sideline.
 #pragma once
 
@@ -19,12 +19,12 @@ namespace vaquita::fsck {
 
 class Repairer {
  public:
-  explicit Repairer(DataRoot* root);  // outlives it
+  explicit Repairer(DataRoot* root);  // `root` outlives it
 
   // `picture` is of the root's last Look. Answers what it did, in one line.
   absl::StatusOr<std::string> Do(const Repair& repair, const Picture& picture);
 
-  // The folder that takes what had to go; it is there once something had.
+  // Returns the folder for removed data, which is created with the first of them.
   const std::string& sideline() const { return sideline_; }
 
  private:
@@ -43,14 +43,14 @@ class Repairer {
   absl::StatusOr<std::string> Sideline(const Repair& repair, const Picture& picture);
 
   absl::Status KeepRow(const std::string& key);
-  // Links the region's files into the sideline, the memstore's cells too, and drops its stores.
+  // Links the region's files into the sideline, after a flush, and drops its stores.
   absl::StatusOr<SidelinedRegion> SidelineRegion(const RegionData& data, const std::string& family,
                                                  const Picture& picture);
-  // The table's descriptor, or what is most probably like it.
+  // Returns the table's descriptor, or the most probable one.
   static absl::StatusOr<std::shared_ptr<const TableDescriptor>> TableOf(const RegionInfo& region,
                                                                         const Picture& picture);
   static const RegionData* FindData(const std::string& place, const std::string& region, const Picture& picture);
-  // A region of `table` that never was, with these rows.
+  // Returns a new region with these rows.
   RegionInfo NewRegion(const RegionInfo& rows, const Picture& picture);
   absl::Status PutRegion(const RegionInfo& region, const RegionData* data, const Picture& picture);
   static void AddRegion(const RegionInfo& region, const RegionData* data, const Picture& picture, MetaEdit* edit);
@@ -58,7 +58,7 @@ class Repairer {
   DataRoot* const root_;
   MonotonicTimestamps ids_;
   const std::string sideline_;
-  std::set<std::string> mended_;  // places without missing files by now
+  std::set<std::string> mended_;  // places whose missing files are handled
 };
 
 }  // namespace vaquita::fsck

@@ -1,7 +1,8 @@
-// server/fsck/root_check.h: whether a data root has lost hbase:meta, which says whose the servers' data are.
+// server/fsck/root_check.h: checks whether a data root has lost hbase:meta, which says which regions own the servers'
+// data.
 //
-// A master that began with an empty hbase:meta would take all data for what crashes leave. Threads: any. REQUIRES: the
-// root's lock.
+// A master with an empty hbase:meta would take all data for leftovers of crashes. Threads: any. REQUIRES: the root's
+// lock.
 #pragma once
 
 #include <string>
@@ -11,15 +12,15 @@
 
 namespace vaquita {
 
-// FailedPrecondition, in one line that names `vaquita fsck`: the master's folder has no database, and there are data of
-// region servers, or what else a database leaves.
+// Returns FailedPrecondition, in one line that names `vaquita fsck`, if the master's folder has no database, but other
+// files of one, or if there are data of region servers.
 absl::Status CheckMetaIsThere(const std::string& root);
 
-// `status` of an opening of the master's database, with what helps.
+// Returns `status`, from opening the master's database, with help.
 absl::Status MetaOpenError(const absl::Status& status, const std::string& root);
 
-// FailedPrecondition, likewise: hbase:meta has no region of a user's, and a folder has data of which it never heard.
-// It has heard of data that deleted tables left.
+// Returns FailedPrecondition, in such a line, if hbase:meta has no region of a user's table, and a folder has data that
+// it has never known. It knows data that deleted tables left.
 absl::Status CheckMetaIsNotEmptied(const std::string& root, MetaTable& meta);
 
 }  // namespace vaquita

@@ -49,6 +49,8 @@ void HeatRecorder::Start() {
   });
 }
 
+void HeatRecorder::Stop() { chore_.reset(); }
+
 bool HeatRecorder::Tick() {
   const std::vector<std::shared_ptr<Region>> regions = server_->Regions();
   const int64_t now_ms = clock_->NowMs();

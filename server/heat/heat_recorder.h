@@ -2,7 +2,7 @@
 // second, and has their ranges divided and joined once a second.
 //
 // A server whose tables nobody asks for is looked at once a second. Threads: Picture and Tables from any; the counts
-// are taken on a thread of its own between Start and the destructor, or by Tick in a test.
+// are taken on a thread of its own between Start and Stop, or by Tick in a test.
 #pragma once
 
 #include <cstdint>
@@ -31,10 +31,12 @@ class HeatRecorder {
   // A range is divided if it took more than this part of its table's requests of a second.
   static constexpr int64_t kHotPart = 64;
 
-  // Both outlive it.
+  // `server` lives until Stop, `clock` longer than the recorder.
   HeatRecorder(const RegionServer* server, Clock* clock);
   ~HeatRecorder();
   void Start();
+  // After it the region server is not asked any more; what was recorded can still be read.
+  void Stop();
 
   // The tables of which there is something to show, by name.
   std::vector<TableName> Tables() const;

@@ -14,7 +14,7 @@
 
 namespace vaquita {
 
-// `query`: the request's; "format=json" asks for JSON. `now_ms`: by the clock of the calls' start times.
+// `query` is the request's; "format=json" asks for JSON. `now_ms` is by the clock of the calls' start times.
 http::Response CallsPage(const std::vector<MonitoredCall>& calls, std::string_view query, int64_t now_ms);
 
 }  // namespace vaquita

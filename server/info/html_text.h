@@ -1,4 +1,4 @@
-// server/info/html_text.h: text in pages.
+// server/info/html_text.h: escapes text for pages.
 #pragma once
 
 #include <string>
@@ -6,7 +6,7 @@
 
 namespace vaquita {
 
-// `text` as an element's content.
+// Returns `text` as an element's content.
 inline std::string EscapedHtml(std::string_view text) {
   std::string html;
   for (const char c : text) {

@@ -1,8 +1,7 @@
-// server/info/metrics_pages.h: what servers say of themselves, in Prometheus's text format.
+// server/info/metrics_pages.h: the metrics of servers in Prometheus's text format.
 //
-// Counters only grow while a process lives. What is counted for each region is counted from its opening on a server,
-// and ends with that; it is a page by itself, because a server may have 1,600 regions. docs/operations.md has the
-// names.
+// Counters only grow while a process lives. A region's own counters begin when a server opens it, and end when it
+// closes. They are a page of their own, because a server may have 1,600 regions. docs/operations.md has the names.
 #pragma once
 
 #include <cstdint>
@@ -26,16 +25,16 @@ struct RegionServerState {
   int64_t open_scanners = 0;
   int64_t memstore_limit_bytes = 0;
   bool writes_work = true;
-  std::optional<int64_t> lease_left_ms;  // of a server that has one; below 0: it is over
+  std::optional<int64_t> lease_left_ms;  // set if the server has a lease; below 0: it is over
 };
 
-// Of a server as it is now; `lease` may be null.
+// Returns the present state of a server; `lease` may be null.
 RegionServerState StateOf(const RegionServer& server, const ServerLease* lease);
 
 void AppendRegionServerMetrics(const RegionServerState& state, PrometheusText* text);
 void AppendRegionMetrics(const std::vector<RegionMetrics>& regions, PrometheusText* text);
 void AppendMasterMetrics(const MasterMetrics& metrics, PrometheusText* text);
-// What clients of HBase's RPC ask of the process, whatever it is.
+// Appends the load by clients of HBase's RPC, for any process.
 void AppendRpcMetrics(const RpcLoad& load, PrometheusText* text);
 
 }  // namespace vaquita

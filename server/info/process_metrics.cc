@@ -40,7 +40,7 @@ double OpenFiles() {
   return error ? MostOpenFiles() : static_cast<double>(std::distance(begin(files), end(files)));
 }
 
-// Of proc(5)'s stat, after the program's name, which may hold anything: numbers 3 to 24.
+// Reads numbers 3 to 24 of proc(5)'s stat, behind the program's name, which may hold any character.
 struct Stat {
   double threads = 0;
   double start_ticks = 0;  // since the machine's start

@@ -1,11 +1,11 @@
-// server/info/process_metrics.h: what every process says of itself, under the names that Prometheus's own clients use.
+// server/info/process_metrics.h: the metrics of every process, under the names of Prometheus's own clients.
 #pragma once
 
 namespace vaquita {
 
 class PrometheusText;
 
-// Memory, CPU time, open files, threads, when it started, and the program's version.
+// Appends memory, CPU time, open files, threads, start time, and the program's version.
 void AppendProcessMetrics(PrometheusText* text);
 
 }  // namespace vaquita

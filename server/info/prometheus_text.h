@@ -1,7 +1,7 @@
 // server/info/prometheus_text.h: writes metrics in Prometheus's text format, version 0.0.4.
 //
-// A family is its HELP and TYPE lines and then its samples, all together, as the format wants it. Names are unique on a
-// page and say their unit; those of counters end in _total. Threads: one at a time.
+// A family is its HELP and TYPE lines with its samples behind them, as the format requires. Names are unique on a page
+// and end with their unit; those of counters end in _total. Threads: one at a time.
 #pragma once
 
 #include <cstdint>
@@ -21,13 +21,13 @@ class PrometheusText {
   // Begins a family. `help`: one sentence.
   void Counter(std::string_view name, std::string_view help) { Begin(name, help, "counter"); }
   void Gauge(std::string_view name, std::string_view help) { Begin(name, help, "gauge"); }
-  // A family of one sample.
+  // Writes a family of one sample.
   void Counter(std::string_view name, std::string_view help, double value);
   void Gauge(std::string_view name, std::string_view help, double value);
-  // How often something happened, and how long it took in all.
+  // Writes a number of events, and their total time.
   void Summary(std::string_view name, std::string_view help, int64_t count, double sum);
 
-  // A sample of the family that was begun last.
+  // Writes a sample of the last family.
   void Sample(Labels labels, double value) { Write(family_, labels, value); }
 
   std::string Take() { return std::move(text_); }

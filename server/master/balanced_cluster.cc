@@ -9,7 +9,7 @@
 namespace vaquita {
 namespace {
 
-// Of every table that is not disabled, and not the master's own. A table may be deleted meanwhile.
+// Takes the regions of every table that is not disabled, and not the master's own. A table may be deleted meanwhile.
 std::vector<AssignedRegion> RegionsOfEnabledTables(const Master& master) {
   std::vector<AssignedRegion> all;
   for (const TableName& table : master.ListTables(/*system=*/true)) {

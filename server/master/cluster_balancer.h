@@ -1,7 +1,7 @@
-// server/master/cluster_balancer.h: runs the balancer: looks at what regions ask of their servers, plans, and moves.
+// server/master/cluster_balancer.h: runs the balancer: observes the load of regions, plans, and moves.
 //
 // The plans themselves are pure functions (server/master/balancer/). Moves are made one after the other, so that one
-// region at a time is away, until hbase.balancer.max.balancing is over; the next run sees to the rest. Threads: any;
+// region at a time is offline, until hbase.balancer.max.balancing is over; the next run does the rest. Threads: any;
 // one run at a time. Source: HMaster.balance, executeRegionPlansWithThrottling, BalancerChore, ClusterStatusChore
 // (2.6).
 #pragma once
@@ -29,26 +29,26 @@ namespace vaquita {
 
 // Since the master's start.
 struct BalancerCounters {
-  int64_t runs = 0;  // in which it looked for a plan, dry ones among them
+  int64_t runs = 0;  // runs that looked for a plan, dry ones included
   int64_t run_ms = 0;
   int64_t moves = 0;
   int64_t failed_moves = 0;
-  std::array<int64_t, balancer::kBalancerObstacles> skips = {};  // by what kept it from running
+  std::array<int64_t, balancer::kBalancerObstacles> skips = {};  // by the obstacle
 };
 
 class ClusterBalancer {
  public:
-  // How often Observe is due: hbase.balancer.statusPeriod's default.
+  // The period of Observe: hbase.balancer.statusPeriod's default.
   static constexpr int64_t kObservePeriodMs = 60'000;
 
-  // What it needs of the master. Threads: any.
+  // The part of the master that it needs. Threads: any.
   class Cluster {
    public:
     virtual ~Cluster() = default;
     virtual balancer::BalancerConditions Conditions() const = 0;
-    // The regions of enabled tables that are open or opening, without their loads.
+    // Returns the regions of enabled tables that are open or opening, without their loads.
     virtual std::vector<balancer::PlacedRegion> Regions() const = 0;
-    // What the servers said of themselves last: those that may get regions, so they live and are not being emptied.
+    // Returns the last reports of servers that may get regions: online ones that are not being emptied.
     virtual std::vector<ServerMetrics> Reports() const = 0;
     // Moves a region, by its encoded name, and waits until it is served there.
     virtual absl::Status Move(const std::string& region, const std::string& server) = 0;
@@ -58,16 +58,16 @@ class ClusterBalancer {
   ClusterBalancer(Cluster* cluster, const Options* options, Clock* clock)
       : cluster_(cluster), options_(options), clock_(clock) {}
 
-  // Remembers the servers' reports; nothing while there is one server, or within a second of the last time, as the load
-  // is what changes between two of them.
+  // Remembers the servers' reports, unless there is one server, or the last time was less than a second ago, because
+  // the load is the difference between two reports.
   void Observe();
-  // One run. Errors: a balancer's class that there is none of.
+  // Makes one run. Returns an error if there is no balancer of the configured class.
   absl::StatusOr<BalanceAnswer> Run(const BalanceRequest& request);
-  // The balancer's own work: called every TickPeriod(), it observes, and runs when a period is over.
+  // Called every TickPeriod(): observes, and runs when a period is over.
   void Tick();
   std::chrono::milliseconds TickPeriod() const;
   BalancerCounters counters() const;
-  // A run that is under way makes no more moves.
+  // Makes a present run stop moving regions.
   void Stop() { stopping_ = true; }
 
  private:
@@ -79,7 +79,7 @@ class ClusterBalancer {
   Cluster* const cluster_;
   const Options* const options_;
   Clock* const clock_;
-  int64_t ticks_ = 0;  // since the last run
+  int64_t ticks_ = 0;  // ticks since the last run
   std::atomic<bool> stopping_{false};
   std::mutex run_mutex_;
   mutable std::mutex counters_mutex_;

@@ -1,9 +1,9 @@
 // server/master/cluster_normalizer.h: runs the normalizer: plans for each table that is normalized, and starts the
 // splits and merges.
 //
-// The plan itself is a pure function (server/master/balancer/normalizer_plan.h). A run does not wait for what it
-// starts; a region that is still being split or merged at the next run is refused by the master. Threads: any; one run
-// at a time. Source: HMaster.normalizeRegions, RegionNormalizerWorker, RegionNormalizerChore (2.6).
+// The plan itself is a pure function (server/master/balancer/normalizer_plan.h). A run does not wait for the splits and
+// merges that it starts. At the next run the master refuses regions that are still being split or merged. Threads: any;
+// one run at a time. Source: HMaster.normalizeRegions, RegionNormalizerWorker, RegionNormalizerChore (2.6).
 #pragma once
 
 #include <cstdint>
@@ -23,9 +23,9 @@ struct NormalizerCounters {
   int64_t runs = 0;
   int64_t skips_switched_off = 0;
   int64_t skips_in_transition = 0;
-  int64_t splits = 0;  // that it started
+  int64_t splits = 0;  // started splits
   int64_t merges = 0;
-  int64_t refused = 0;  // that the master did not start
+  int64_t refused = 0;  // plans that the master refused
 };
 
 class ClusterNormalizer {
@@ -34,8 +34,8 @@ class ClusterNormalizer {
   ClusterNormalizer(Master* master, const Options* options, Clock* clock)
       : master_(master), options_(options), clock_(clock) {}
 
-  // One run over those of `tables` that are enabled and normalized. False: it is switched off, or regions are in
-  // transition.
+  // Makes one run over those of `tables` that are enabled and normalized. Returns false if it is switched off, or if
+  // regions are in transition.
   bool Run(const std::vector<TableName>& tables);
   NormalizerCounters counters() const;
 

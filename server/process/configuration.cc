@@ -55,7 +55,7 @@ absl::Status ApplyEnvironment(const char* const* environment, Options* options, 
     const auto row =
         std::find_if(rows.begin(), rows.end(), [&](const OptionRow& r) { return EnvironmentName(r.name) == variable; });
     if (row == rows.end()) {
-      warnings->push_back("environment variable " + std::string(variable) + " names no property and is ignored");
+      warnings->push_back("environment variable " + std::string(variable) + " is not a property and is ignored");
       continue;
     }
     VAQUITA_RETURN_IF_ERROR(

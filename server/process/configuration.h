@@ -1,9 +1,9 @@
-// server/process/configuration.h: where a process's Options come from, beside their defaults.
+// server/process/configuration.h: reads a process's Options from a file, the environment and the command line.
 //
-// From weak to strong: the defaults (base/options.h), a file in hbase-site.xml's format, the environment, assignments
-// on the command line. An unknown property is a warning, because a file written for HBase has many that mean nothing
-// here; a malformed value is an error that names the source, the property, the value and what would be right. Threads:
-// none; done before the first thread starts.
+// Each source overrides those before it: the defaults (base/options.h), a file in hbase-site.xml's format, the
+// environment, assignments on the command line. An unknown property gives a warning, because a file for HBase has many
+// without effect here. A malformed value is an error that names the source, the property, the value and what would be
+// right. Threads: one, before others start.
 #pragma once
 
 #include <string>
@@ -15,8 +15,8 @@
 
 namespace vaquita {
 
-// Reads <configuration><property><name/><value/></property>...</configuration>. NotFound if the file cannot be read,
-// InvalidArgument, with the place, if it is not XML of that form. Unknown properties are added to `*warnings`.
+// Reads <configuration><property><name/><value/></property>...</configuration>. Returns NotFound if the file cannot be
+// read; InvalidArgument, with the place, if it is not XML of that form. Adds unknown properties to `*warnings`.
 absl::Status ApplyConfigFile(const std::string& path, Options* options, std::vector<std::string>* warnings);
 
 // The environment variable of a property: VAQUITA_ and the name in capitals, '.' and '-' as '_', a leading "vaquita."

@@ -1,9 +1,9 @@
 // server/process/master_process.h: the master of a cluster as a process of its own, behind HBase's RPC, ZooKeeper's
 // protocol and gRPC.
 //
-// One data root may have several; the one that has the root's lock leads, the others wait, and are known as backup
-// masters. Who leads listens; so a waiting master on the same machine may have the same ports. For HTTP those who wait
-// listen, too, if they can. Threads: one thread calls all methods. Source: HMaster, ActiveMasterManager (2.6).
+// One data root may have several masters. The one with the root's lock is active, the others wait as backup masters.
+// Only the active one listens, so a waiting master on the same machine may have the same ports. For HTTP the waiting
+// ones also listen if they can. Threads: one thread calls all methods. Source: HMaster, ActiveMasterManager (2.6).
 #pragma once
 
 #include <memory>
@@ -24,22 +24,23 @@ struct MasterProcessOptions {
 
 class MasterProcess {
  public:
-  // One that waits: it is known as a backup master, and does nothing else yet.
+  // Creates a waiting master, which is listed as a backup master.
   static absl::StatusOr<std::unique_ptr<MasterProcess>> Create(const MasterProcessOptions& options);
   virtual ~MasterProcess() = default;  // stops
 
-  // Leads from now on, if nobody else does: whether it does. After an error it is of no more use.
+  // Becomes active if no other master is. Returns whether it is active. After an error the object cannot be used any
+  // more.
   virtual absl::StatusOr<bool> TryToLead() = 0;
-  // Whether it can lead no more, and must end at once; `*why` says so in one line. Any thread.
+  // Returns whether it must end at once, because it cannot be active any more, and sets `*why` to one line. Any thread.
   virtual bool ended(absl::Status* why) const = 0;
 
-  // Of one that leads.
+  // REQUIRES for these: it is active.
   virtual Master* master() = 0;
   // host:port that was bound.
   virtual std::string zookeeper_address() const = 0;
   virtual std::string master_address() const = 0;
   virtual std::string grpc_address() const = 0;
-  virtual std::string info_address() const = 0;  // HTTP; empty: there is none
+  virtual std::string info_address() const = 0;  // HTTP; empty if it is turned off
 
   virtual std::string server_name() const = 0;  // "host,RPC port,startcode"
   virtual std::string data_path() const = 0;    // absolute

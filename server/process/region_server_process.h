@@ -2,9 +2,9 @@
 // gRPC.
 //
 // It finds the master through the data root (server/data_root/master_address.h), registers, takes over or makes its
-// folder, and serves what the master tells it to. It reports three times per lease, and looks for the master anew
-// whenever that one does not answer: so a master may come and go. It answers clients only under its lease. Threads: one
-// of its own for the membership; the methods here are called by one thread. Source: HRegionServer (2.6).
+// folder, and serves the regions that the master gives it. It reports three times per lease, and looks for the master
+// again whenever it does not answer. It answers clients only under its lease. Threads: one of its own for the
+// membership; the methods here are called by one thread. Source: HRegionServer (2.6).
 #pragma once
 
 #include <memory>
@@ -31,10 +31,10 @@ class RegionServerProcess {
   static absl::StatusOr<std::unique_ptr<RegionServerProcess>> Start(const RegionServerProcessOptions& options);
   virtual ~RegionServerProcess() = default;  // stops, as StopNow
 
-  // Whether it is a member and has opened its folder: from then on it stays so until it ends.
+  // Returns whether it is a member and has opened its folder. It stays so until it ends.
   virtual bool serving() const = 0;
-  // Whether it can go on no more: it was taken for dead, or cannot open its folder; `*why` says so in one line. The
-  // process is to end then, and to be started anew.
+  // Returns whether it cannot go on, because it was taken for dead or cannot open its folder, and sets `*why` to one
+  // line. The process must end, and be started again.
   virtual bool ended(absl::Status* why) const = 0;
 
   // host:port that was bound.
@@ -45,10 +45,10 @@ class RegionServerProcess {
   virtual std::string data_path() const = 0;        // absolute
   virtual RegionServer* region_server() const = 0;  // null before it serves
 
-  // Has the master move its regions away first. Gives up, and keeps what it has for its next life, when there is no
-  // master, or nothing moves any more: nobody else may be there. Then as StopNow.
+  // Asks the master to move its regions away, and stops as StopNow does. If there is no master, or if regions stop
+  // moving, for example because there is no other server, it keeps its regions for its next life.
   virtual void Stop() = 0;
-  // No new requests, running ones end, regions close where they are. For when the whole cluster stops.
+  // Takes no new requests, ends running ones, and closes regions here. For a stop of the whole cluster.
   virtual void StopNow() = 0;
 };
 

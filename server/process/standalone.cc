@@ -15,6 +15,7 @@
 #include "base/log.h"
 #include "base/pausable.h"
 #include "base/status.h"
+#include "console/console_pages.h"
 #include "server/data_root/data_format.h"
 #include "server/data_root/server_folder.h"
 #include "server/data_root/state_copy.h"
@@ -23,6 +24,7 @@
 #include "server/frontend/http/http_server.h"
 #include "server/frontend/net/shared_port.h"
 #include "server/fsck/root_check.h"
+#include "server/heat/heat_recorder.h"
 #include "server/info/info_pages.h"
 #include "server/info/metrics_pages.h"
 #include "server/info/prometheus_text.h"
@@ -76,6 +78,8 @@ class StandaloneImpl : public Standalone {
   absl::Status ListenForInfo();
   absl::Status OpenServers();
   absl::Status JoinCluster();
+  void StartHeat();
+  void StopHeat();
   ServerConnection Connect() const;
   void End(const absl::Status& why);
   void NameServers();
@@ -113,6 +117,7 @@ class StandaloneImpl : public Standalone {
   std::unique_ptr<http::Server> http_;            // stops first: it asks all of them
   std::unique_ptr<net::SharedPort> shared_port_;  // before that: it gives connections to all; null: there is none
   std::optional<absl::Status> ended_;             // under mutex_
+  std::shared_ptr<HeatRecorder> heat_;            // of server_; under mutex_; null while it is not open
 };
 
 absl::Status StandaloneImpl::Open() {
@@ -231,6 +236,7 @@ absl::Status StandaloneImpl::Reopen(const std::function<absl::Status()>& between
   hbase_->Pause();
   grpc_->Pause();
   use_.Pause();
+  StopHeat();
   master_->Stop();
   server_.reset();
   master_.reset();
@@ -346,6 +352,12 @@ absl::Status StandaloneImpl::ListenForInfo() {
       (*pages)["/hbase-site.xml"] = [this](const http::Request&) {
         return http::Response{.content_type = "text/xml; charset=utf-8", .body = ClientSiteFile(advertised())};
       };
+      AddConsolePages(
+          [this]() -> std::shared_ptr<const HeatRecorder> {
+            std::lock_guard lock(mutex_);
+            return heat_;
+          },
+          clock_, pages);
       if (control_pages_ != nullptr) control_pages_->AddTo(pages);
     };
     if (control_pages_ == nullptr) continue;
@@ -392,7 +404,25 @@ absl::Status StandaloneImpl::JoinCluster() {
   VAQUITA_ASSIGN_OR_RETURN(const ServerReport report, server_->Report());
   VAQUITA_RETURN_IF_ERROR(master.Report(report).status());
   master_->AwaitFirstSteps(server_name_);
+  StartHeat();
   return absl::OkStatus();
+}
+
+void StandaloneImpl::StartHeat() {
+  if (!options_.serve || !options_.options->key_heat) return;
+  auto heat = std::make_shared<HeatRecorder>(server_.get(), clock_);
+  heat->Start();
+  std::lock_guard lock(mutex_);
+  heat_ = std::move(heat);
+}
+
+void StandaloneImpl::StopHeat() {
+  std::shared_ptr<HeatRecorder> heat;
+  {
+    std::lock_guard lock(mutex_);
+    heat.swap(heat_);
+  }
+  if (heat != nullptr) heat->Stop();
 }
 
 ServerConnection StandaloneImpl::Connect() const {
@@ -408,6 +438,7 @@ void StandaloneImpl::End(const absl::Status& why) {
 void StandaloneImpl::Stop() {
   if (shared_port_ != nullptr) shared_port_->Stop();
   if (http_ != nullptr) http_->Stop();
+  StopHeat();
   // Before those that serve it: they wait for their calls, and these for what is under way.
   if (master_ != nullptr) master_->Stop();
   if (hbase_ != nullptr) hbase_->Stop();

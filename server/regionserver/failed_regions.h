@@ -1,8 +1,8 @@
 // server/regionserver/failed_regions.h: the regions that a server could not open because their data are damaged or
 // missing.
 //
-// Clients that ask for one are told so at once, by an exception that they do not retry; kNotServingRegion they would
-// retry for minutes. Threads: any.
+// Clients that ask for one get an exception at once that they do not retry; kNotServingRegion they would retry for
+// minutes. Threads: any.
 #pragma once
 
 #include <map>
@@ -16,16 +16,17 @@
 
 namespace vaquita {
 
-// Whether `status` says that stored data are damaged or missing (kCorruptHFile, DataLoss). To try again is no use.
+// Returns whether `status` says that stored data are damaged or missing (kCorruptHFile, DataLoss), so that retries
+// cannot help.
 inline bool IsDamage(const absl::Status& status) { return absl::IsDataLoss(status); }
 
 class FailedRegions {
  public:
-  // What clients are answered from now on: kCorruptHFile with the region, `why`, and what helps.
+  // Adds a region. Clients get the result from now on: kCorruptHFile with the region, `why`, and what helps.
   absl::Status Put(const RegionInfo& info, const absl::Status& why) {
     const absl::Status error = Error(ErrorKind::kCorruptHFile, "region " + ToStringBinary(info.Name()) +
                                                                    " is out of service: " + std::string(why.message()) +
-                                                                   "; `vaquita fsck` says what can be done");
+                                                                   "; run `vaquita fsck`");
     std::lock_guard lock(mutex_);
     regions_.insert_or_assign(info.EncodedName(), Failed{info.Name(), error});
     return error;
@@ -34,7 +35,7 @@ class FailedRegions {
     std::lock_guard lock(mutex_);
     if (const auto found = regions_.find(encoded_name); found != regions_.end()) regions_.erase(found);
   }
-  // By encoded or full name. OK: it is none of them.
+  // Returns the error of the region of this encoded or full name; OK if it has not failed.
   absl::Status Find(std::string_view region) const {
     std::lock_guard lock(mutex_);
     for (const auto& [encoded_name, failed] : regions_) {
@@ -42,7 +43,7 @@ class FailedRegions {
     }
     return absl::OkStatus();
   }
-  // The errors by encoded name.
+  // Returns the errors by encoded name.
   std::map<std::string, absl::Status> All() const {
     std::lock_guard lock(mutex_);
     std::map<std::string, absl::Status> all;

@@ -1,7 +1,6 @@
-// server/regionserver/moved_regions.h: where the regions went that moved away from a server, for clients that still ask
-// it.
+// server/regionserver/moved_regions.h: the new servers of regions that moved away, for clients that still ask here.
 //
-// Kept for two minutes, as HBase does. Threads: any. Source: HRegionServer.movedRegionInfoCache (2.6).
+// They are kept for two minutes, as in HBase. Threads: any. Source: HRegionServer.movedRegionInfoCache (2.6).
 #pragma once
 
 #include <cstdint>
@@ -21,8 +20,8 @@ class MovedRegions {
   explicit MovedRegions(const Clock* clock) : clock_(clock) {}  // `clock` outlives it
 
   void Add(const RegionInfo& region, const ServerName& destination);
-  void Remove(const RegionInfo& region);  // it is back
-  // By encoded or full name; false if it is not known to have moved.
+  void Remove(const RegionInfo& region);  // the region is back
+  // Finds the new server by encoded or full name. Returns false if the region is not known to have moved.
   bool Find(std::string_view region, ServerName* destination) const;
 
  private:

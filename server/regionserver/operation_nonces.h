@@ -1,10 +1,10 @@
-// server/regionserver/operation_nonces.h: the increments and appends that were done, by their nonces, so that a client
-// that had no answer can send one again.
+// server/regionserver/operation_nonces.h: remembers increments and appends by their nonces, so that a client can repeat
+// one whose answer was lost.
 //
-// A nonce is known for half an hour at least, and an hour at most, after its operation. Only successes are remembered:
-// what failed may be tried again. Of a nonce 16 bytes are kept: a digest, of which two meet once in many billions of
-// years, and the time of what the operation wrote, for the answer to the second request. What was done before a region
-// was opened here the region knows (region/region_nonces.h). Threads: any; an operation waits while one with its nonce
+// A nonce is known for half an hour at least, and an hour at most, after its operation. Only successes are remembered,
+// because failed operations may be tried again. A nonce takes 16 bytes: a digest, which collides once in many billions
+// of years, and the time of the operation's cells, for the answer to the second request. The region knows operations
+// from before it was opened here (region/region_nonces.h). Threads: any; an operation waits while one with its nonce
 // runs. Source: ServerNonceManager (2.6).
 #pragma once
 
@@ -33,10 +33,10 @@ class OperationNonces {
     Run(const Run&) = delete;
     ~Run();
     bool done_before() const { return place_ == Place::kDoneBefore; }
-    bool has_succeeded() const { return written_ms_.has_value(); }  // then it must not be done again
-    // Another request with this nonce runs, and this thread's waits are short (base/short_waits.h).
+    bool has_succeeded() const { return written_ms_.has_value(); }  // if true, it must not be done again
+    // Returns whether another request with this nonce runs and this thread's waits are short (base/short_waits.h).
     bool would_wait() const { return place_ == Place::kUnknown; }
-    // The newest timestamp that the operation gave. REQUIRES: has_succeeded().
+    // Returns the newest timestamp of the operation. REQUIRES: has_succeeded().
     int64_t written_ms() const { return *written_ms_; }
     void Succeed(int64_t written_ms) { written_ms_ = written_ms; }
 
@@ -61,7 +61,7 @@ class OperationNonces {
   mutable std::mutex mutex_;
   std::condition_variable ended_;
   absl::flat_hash_set<uint64_t> running_;
-  // Those of the current half hour and of the one before.
+  // The nonces of the present half hour and of the one before.
   Written recent_;
   Written older_;
   int64_t recent_since_ms_;

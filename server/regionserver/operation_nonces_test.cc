@@ -12,8 +12,8 @@ constexpr int64_t kHalfHourMs = 30 * 60 * 1000;
 
 class OperationNoncesTest : public ::testing::Test {
  protected:
-  // Whether the operation was done, not merely remembered.
-  bool Do(const Nonce& nonce, bool succeeds = true) {
+  // Returns whether the operation was done, not merely remembered.
+  bool Execute(const Nonce& nonce, bool succeeds = true) {
     OperationNonces::Run run = nonces_.Begin(nonce);
     if (run.done_before()) return false;
     if (succeeds) run.Succeed(clock_.NowMs());
@@ -24,10 +24,10 @@ class OperationNoncesTest : public ::testing::Test {
 };
 
 TEST_F(OperationNoncesTest, WhatSucceededIsNotDoneTwice) {
-  EXPECT_TRUE(Do({1, 5}));
-  EXPECT_FALSE(Do({1, 5}));
-  EXPECT_TRUE(Do({2, 5}));
-  EXPECT_TRUE(Do({1, 6}));
+  EXPECT_TRUE(Execute({1, 5}));
+  EXPECT_FALSE(Execute({1, 5}));
+  EXPECT_TRUE(Execute({2, 5}));
+  EXPECT_TRUE(Execute({1, 6}));
 }
 
 TEST_F(OperationNoncesTest, WhenItWasDoneIsKnown) {
@@ -38,21 +38,21 @@ TEST_F(OperationNoncesTest, WhenItWasDoneIsKnown) {
 }
 
 TEST_F(OperationNoncesTest, WhatFailedMayBeTriedAgain) {
-  EXPECT_TRUE(Do({1, 5}, false));
-  EXPECT_TRUE(Do({1, 5}));
-  EXPECT_FALSE(Do({1, 5}));
+  EXPECT_TRUE(Execute({1, 5}, false));
+  EXPECT_TRUE(Execute({1, 5}));
+  EXPECT_FALSE(Execute({1, 5}));
 }
 
 TEST_F(OperationNoncesTest, IsForgottenAfterHalfAnHourToAnHour) {
-  EXPECT_TRUE(Do({1, 5}));
+  EXPECT_TRUE(Execute({1, 5}));
   clock_.Advance(kHalfHourMs);
-  EXPECT_FALSE(Do({1, 5}));
-  EXPECT_TRUE(Do({1, 6}));
+  EXPECT_FALSE(Execute({1, 5}));
+  EXPECT_TRUE(Execute({1, 6}));
   clock_.Advance(kHalfHourMs);
-  EXPECT_TRUE(Do({1, 5}));
-  EXPECT_FALSE(Do({1, 6}));
+  EXPECT_TRUE(Execute({1, 5}));
+  EXPECT_FALSE(Execute({1, 6}));
   clock_.Advance(2 * kHalfHourMs);
-  EXPECT_TRUE(Do({1, 6}));
+  EXPECT_TRUE(Execute({1, 6}));
   EXPECT_EQ(nonces_.size(), 1u);
 }
 

@@ -54,7 +54,7 @@ absl::StatusOr<std::unique_ptr<StoreDb>> OpenDatabase(const ServerRecovery& reco
   return db;
 }
 
-// Whether nothing is left in the dead server's folder that anybody could want.
+// Returns whether the dead server's folder has no data that are still needed.
 bool IsDone(const std::vector<absl::Status>& statuses) {
   return std::all_of(statuses.begin(), statuses.end(),
                      [](const absl::Status& status) { return status.ok() || absl::IsNotFound(status); });

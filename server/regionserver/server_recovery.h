@@ -1,10 +1,10 @@
-// server/regionserver/server_recovery.h: what a dead server had, made handoffs for the others.
+// server/regionserver/server_recovery.h: turns a dead server's regions into handoffs for others.
 //
-// As RegionServerControl::RecoverServer. Its folder is taken away (server_folder.h), which ends whatever its process
-// may still do; its log is replayed, every region's rest flushed and its files linked; and when all are handed over, it
-// is removed. Data that no region has move to the sideline before (server/data_root/sideline.h). A crash anywhere
-// leaves what is done done, and the rest for the next recoverer. Threads: any; one recovery of a server at a time in
-// one process.
+// Implements RegionServerControl::RecoverServer. The server's folder is taken away (server_folder.h), so that its
+// process can no longer change it. Its log is replayed, and every region's memstores are flushed and its files linked.
+// When all regions are handed over, the folder is removed; data of no region move to the sideline before
+// (server/data_root/sideline.h). After a crash the next recoverer does the rest. Threads: any; one recovery of a server
+// at a time in one process.
 #pragma once
 
 #include <atomic>
@@ -26,7 +26,7 @@ struct ServerRecovery {
   std::string recoverer;             // the name of the server that does it
   const Options* options = nullptr;  // outlives the recovery, as the clock
   Clock* clock = nullptr;
-  std::atomic<int64_t>* sidelined_stores = nullptr;  // counts, if it is not null; outlives the recovery
+  std::atomic<int64_t>* sidelined_stores = nullptr;  // a counter that outlives the recovery; may be null
 };
 
 absl::StatusOr<std::vector<absl::Status>> RecoverServer(const ServerRecovery& recovery, std::string_view dead_server,

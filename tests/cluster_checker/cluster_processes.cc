@@ -17,7 +17,7 @@ constexpr int kSanitizerExitCode = 66;
 constexpr milliseconds kLook{10};
 constexpr std::chrono::minutes kPatience{2};
 
-// That what a sanitizer complains of is told from a server's own exit code 1.
+// Gives sanitizers an exit code other than a server's own 1.
 std::map<std::string, std::string> Environment() {
   std::map<std::string, std::string> environment;
   for (const char* name : {"ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS"}) {
@@ -67,7 +67,7 @@ void ClusterProcesses::Begin(Member& member) {
 void ClusterProcesses::SetPorts() {
   for (const char* property :
        {"hbase.zookeeper.property.clientPort", "hbase.master.port", "vaquita.master.grpc.port"}) {
-    const int port = testing::OwnPort();  // of the master that leads
+    const int port = testing::OwnPort();  // the active master's
     for (size_t i = 0; i < kMasters; ++i) SetPort(property, port, &members_[i].arguments);
   }
   for (size_t i = 0; i < kMasters; ++i) SetPort("hbase.master.info.port", 0, &members_[i].arguments);
@@ -102,7 +102,7 @@ size_t ClusterProcesses::LeadingMaster() const { return Serves(members_[1]) ? 1 
 
 void ClusterProcesses::End(size_t index, int signal, milliseconds downtime) {
   Member& member = members_[index];
-  // A second signal would end one that stops in order at once, as a kill does.
+  // A second signal would kill a process that is stopping in order.
   if (member.signal != 0 && signal != SIGKILL) return;
   member.signal = signal;
   member.downtime = downtime;
@@ -135,7 +135,7 @@ void ClusterProcesses::KillAll() {
   }
 }
 
-void ClusterProcesses::Look() {
+void ClusterProcesses::Check() {
   for (Member& member : members_) {
     if (member.process && Clock::now() >= member.resume_at) {
       member.process->Signal(SIGCONT);
@@ -155,7 +155,7 @@ bool ClusterProcesses::AwaitAll() {
     member.start_at = Clock::now();
   }
   for (;;) {
-    Look();
+    Check();
     bool all = Serves(members_[0]) || Serves(members_[1]);
     for (size_t i = kMasters; i < members_.size(); ++i) all = all && Serves(members_[i]);
     if (all) return true;
@@ -166,7 +166,7 @@ bool ClusterProcesses::AwaitAll() {
 
 ProcessKeeper::ProcessKeeper(ClusterProcesses* processes)
     : thread_([this, processes] {
-        while (over_.Pause(kLook)) processes->Look();
+        while (over_.Pause(kLook)) processes->Check();
       }) {}
 
 ProcessKeeper::~ProcessKeeper() {

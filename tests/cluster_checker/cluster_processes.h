@@ -1,9 +1,9 @@
-// tests/cluster_checker/cluster_processes.h: a cluster's processes, two masters, of which one waits, and region
-// servers, each of which is started, stopped and killed by itself.
+// tests/cluster_checker/cluster_processes.h: a cluster's processes: two masters, of which one waits, and region
+// servers. Each is started, stopped and killed by itself.
 //
-// A process that ended stays down for as long as it is told to and is then started again, on the ports that it had.
-// Each life has a folder of its own with what it printed. A process that ends as none may, by a signal that nobody sent
-// it or with a sanitizer's complaint, fails the run. Threads: one at a time.
+// A process that ended stays down for a given time and is started again on its ports. Each life has a folder of its own
+// with its output. A process that ends by a signal that the test did not send, or with a sanitizer's report, fails the
+// run. Threads: one at a time.
 #pragma once
 
 #include <chrono>
@@ -21,14 +21,14 @@ class ClusterProcesses {
  public:
   struct Setup {
     std::string program;  // vaquita
-    std::string folder;   // takes everything
+    std::string folder;   // for data and output
     int region_servers = 3;
-    std::vector<std::string> arguments;  // more of them, for all processes
+    std::vector<std::string> arguments;  // further arguments of all processes
   };
   ClusterProcesses(Run* run, Setup setup);
   ~ClusterProcesses();  // kills all of them
 
-  // Starts all of them, and waits until they serve. False: one did not.
+  // Starts all of them, and waits until they serve. Returns false if one does not.
   bool Start();
   const std::string& grpc_address() const { return grpc_address_; }
   const std::string& zookeeper_address() const { return zookeeper_address_; }
@@ -38,18 +38,19 @@ class ClusterProcesses {
   size_t size() const { return members_.size(); }
   const std::string& Name(size_t member) const { return members_[member].name; }
   bool Runs(size_t member) const { return members_[member].process != nullptr; }
-  size_t LeadingMaster() const;  // the one that last said so, if it runs
-  // SIGKILL, SIGTERM or SIGINT, and what follows its end: `downtime` without it.
+  size_t LeadingMaster() const;  // the running one that last said that it is active
+  // Sends SIGKILL, SIGTERM or SIGINT. After its end the process stays down for `downtime`.
   void End(size_t member, int signal, std::chrono::milliseconds downtime);
   // Stops it (SIGSTOP) for that long.
   void Suspend(size_t member, std::chrono::milliseconds time);
 
-  // SIGKILL for all of them; they stay down until Look or AwaitAll.
+  // Sends SIGKILL to all of them. They stay down until Check or AwaitAll.
   void KillAll();
 
-  // Notices ends, starts anew what has been down for long enough, and lets suspended ones go on. To be called often.
-  void Look();
-  // The same until all of them serve, without waiting for what is to stay down. False after two minutes.
+  // Notices ended processes, restarts those that have been down for long enough, and resumes suspended ones. Call it
+  // often.
+  void Check();
+  // Restarts all processes at once, and waits until they serve. Returns false after two minutes.
   bool AwaitAll();
 
  private:
@@ -58,9 +59,9 @@ class ClusterProcesses {
     std::string name;
     std::vector<std::string> arguments;
     std::unique_ptr<ServerProcess> process;  // null: it is down
-    std::string folder;                      // of this life
+    std::string folder;                      // this life's
     int lives = 0;
-    int signal = 0;  // that it was sent to end it
+    int signal = 0;  // the signal that was sent to end it
     std::chrono::milliseconds downtime{0};
     Clock::time_point start_at;
     Clock::time_point resume_at = Clock::time_point::max();  // max: it is not suspended
@@ -77,8 +78,8 @@ class ClusterProcesses {
   std::string zookeeper_address_;
 };
 
-// Looks after the processes, from a thread of its own, as long as this lives: a server whose lease ran out ends also
-// when the faults are over, and long after what made it late.
+// Calls Check again and again, from a thread of its own, as long as this lives: a server whose lease ran out may end
+// after the faults are over.
 class ProcessKeeper {
  public:
   explicit ProcessKeeper(ClusterProcesses* processes);

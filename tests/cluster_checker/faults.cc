@@ -12,7 +12,7 @@ using std::chrono::milliseconds;
 constexpr milliseconds kAdministrativePause{300};  // on average
 constexpr milliseconds kProcessPause{1500};
 constexpr milliseconds kFaultLook{20};
-constexpr size_t kManyRegions = 12;  // of a table: then regions are merged more often than split
+constexpr size_t kManyRegions = 12;  // regions of a table above which merges are more frequent than splits
 
 }  // namespace
 
@@ -36,7 +36,7 @@ absl::Status AdministrativeFaults::Split(const std::vector<client::RegionLocatio
   for (const client::RegionLocation& region : regions) {
     if (region.info.ContainsRow(row)) return admin_->SplitRegion(region.info.EncodedName(), row);
   }
-  run_->Fail(absl::StrCat("there is no region for row ", row));  // meta has them all, at any time
+  run_->Fail(absl::StrCat("no region for row ", row));  // meta has them all, at any time
   return absl::NotFoundError("no region");
 }
 
@@ -51,7 +51,7 @@ void AdministrativeFaults::Next() {
   if (!tables.ok() || tables->empty()) return;
   const TableName& table = (*tables)[random_() % tables->size()];
   const auto regions = admin_->GetRegions(table);
-  if (!regions.ok() || regions->empty()) return;  // one that a client beside this program makes
+  if (!regions.ok() || regions->empty()) return;  // a client beside this program is creating the table
   const char* what = "";
   absl::Status status;
   const uint64_t choice = random_() % 20;
@@ -80,7 +80,7 @@ ProcessFaults::ProcessFaults(Run* run, ClusterProcesses* processes, milliseconds
 
 milliseconds ProcessFaults::Below(milliseconds time) { return milliseconds(random_() % time.count()); }
 
-// At once, so that the server comes back to its regions, or after others have them.
+// Returns zero, so that the server comes back to its regions, or a time after which others have them.
 milliseconds ProcessFaults::Downtime() { return random_() % 2 == 0 ? milliseconds(0) : Below(3 * lease_); }
 
 size_t ProcessFaults::AnyServer() {
@@ -90,7 +90,7 @@ size_t ProcessFaults::AnyServer() {
 bool ProcessFaults::RunUntil(StopFlag* stop) {
   int64_t next_ns = MonotonicNs();
   while (stop->Pause(kFaultLook)) {
-    processes_->Look();
+    processes_->Check();
     if (MonotonicNs() < next_ns) continue;
     Next();
     next_ns = MonotonicNs() + Below(2 * kProcessPause) / std::chrono::nanoseconds(1);

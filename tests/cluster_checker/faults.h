@@ -1,8 +1,8 @@
-// tests/cluster_checker/faults.h: what happens to the cluster while clients are at work, at random, by the run's seed.
+// tests/cluster_checker/faults.h: random faults of the cluster while clients are at work, by the run's seed.
 //
-// AdministrativeFaults asks the master for what operators and the master's own chores do; what the master refuses, as
-// it may (the region moved meanwhile, a server died), is counted and is no failure. ProcessFaults kills, stops and
-// suspends processes. Threads: each of the two has one.
+// AdministrativeFaults makes the requests of operators and of the master's own chores. The master may refuse one (the
+// region moved meanwhile, a server died); this is counted, and is not a failure. ProcessFaults kills, stops and
+// suspends processes. Threads: one each.
 #pragma once
 
 #include <chrono>
@@ -20,7 +20,7 @@ namespace vaquita::checker {
 
 class AdministrativeFaults {
  public:
-  // Of all tables' regions; rows begin like RowWorkload::RandomKey's.
+  // Works on all tables' regions. Rows begin like RowWorkload::RandomKey's.
   AdministrativeFaults(Run* run, client::Connection& connection);
 
   void RunUntil(StopFlag* stop);
@@ -40,7 +40,7 @@ class ProcessFaults {
  public:
   ProcessFaults(Run* run, ClusterProcesses* processes, std::chrono::milliseconds lease);
 
-  // Then waits until all of them run again; false if they do not.
+  // Makes faults until `stop`, and waits until all processes run again. Returns false if they do not.
   bool RunUntil(StopFlag* stop);
 
  private:

@@ -10,10 +10,10 @@
 namespace vaquita::checker {
 namespace {
 
-// One way that things may have gone.
+// One possible course of events.
 struct Possibility {
   Register state;
-  uint64_t happened = 0;  // of those under way, by slot
+  uint64_t happened = 0;  // operations under way that have happened, by slot
 
   friend bool operator==(const Possibility&, const Possibility&) = default;
   template <typename H>
@@ -22,7 +22,7 @@ struct Possibility {
   }
 };
 
-// Whether the operation can happen to a register in `*state`, which becomes what it is then. One of unknown outcome
+// Returns whether the operation can happen to a register in `*state`, and changes the state. One of unknown outcome
 // that changes nothing need not happen.
 bool Happen(const Operation& operation, Register* state) {
   const bool known = operation.known();
@@ -94,7 +94,7 @@ class Search {
     return true;
   }
 
-  // Leaves what is possible with `operation` having happened; false if nothing is.
+  // Keeps the courses in which `operation` has happened. Returns false if none is left.
   bool End(size_t operation) {
     const uint64_t bit = uint64_t{1} << slot_of_[operation];
     Possibilities seen, left;

@@ -1,5 +1,5 @@
 // cluster_checker: runs a cluster of real processes, kills, stops, suspends and starts them again, moves, splits and
-// merges regions, and checks what clients are told meanwhile: docs/cluster.md, "How it is checked".
+// merges regions, and checks what clients are told meanwhile: docs/cluster.md, "How a cluster is tested".
 #include <gtest/gtest.h>
 #include <signal.h>
 
@@ -106,7 +106,7 @@ class Clients {
     for (std::thread& thread : threads_) thread.join();
     threads_.clear();
   }
-  // After Join: what is there, by each protocol.
+  // Checks all data by each protocol. REQUIRES: called after Join.
   void CheckAll() {
     for (const auto& connection : connections_) {
       rows_.ScanAll(*connection->GetTable(Name(kRows)));
@@ -129,7 +129,7 @@ class Clients {
   std::vector<std::thread> threads_;
 };
 
-// With the clients at work until the faults are over and all processes serve again.
+// Runs the clients until the faults are over and all processes serve again.
 void RunWithFaults(Run* run, const Arguments& arguments, ClusterProcesses* processes, client::Connection& connection) {
   StopFlag over;
   ProcessFaults process_faults(run, processes, milliseconds(arguments.lease_ms));
@@ -146,7 +146,7 @@ void RunWithFaults(Run* run, const Arguments& arguments, ClusterProcesses* proce
   administration.join();
 }
 
-// What the servers left is whole, by the program that repairs it.
+// Checks with `vaquita fsck` that the servers left a whole data root.
 void CheckFolder(Run* run, const std::string& program, const std::string& folder) {
   const std::string found = folder + "/fsck.txt";
   const std::string command = absl::StrCat(program, " fsck --data ", folder, "/data > ", found, " 2>&1");
@@ -180,7 +180,7 @@ void RunAll(Run* run, const Arguments& arguments, const std::string& folder) {
     CheckRegions(run, *by_grpc);
     clients.CheckAll();
   }
-  // What was acknowledged is on the disk.
+  // Acknowledged writes are on the disk.
   processes.KillAll();
   CheckFolder(run, arguments.program, folder);
   if (!processes.AwaitAll()) return run->Fail("the cluster did not start again");
@@ -189,8 +189,8 @@ void RunAll(Run* run, const Arguments& arguments, const std::string& folder) {
   clients.CheckAll();
 }
 
-// SIGTERM and SIGINT end the run as a failure does, so that no process is left behind. Before any other thread: they
-// inherit that these signals are held back.
+// SIGTERM and SIGINT end the run as a failure does, so that no process is left behind. Call it before any other thread
+// starts, because threads inherit the blocked signals.
 std::thread EndAtSignals(Run* run) {
   sigset_t signals;
   sigemptyset(&signals);
@@ -232,16 +232,17 @@ int Check(Arguments arguments) {
 int main(int argc, char** argv) {
   vaquita::checker::Arguments arguments;
   CLI::App app("Checks a cluster of real processes while they are killed and its regions move");
-  app.add_option("--seconds", arguments.seconds, "How long faults go on")->capture_default_str();
+  app.add_option("--seconds", arguments.seconds, "The duration of the faults")->capture_default_str();
   app.add_option("--servers", arguments.servers, "Region servers")->capture_default_str();
-  app.add_option("--seed", arguments.seed, "Of all that is random; 0: any");
+  app.add_option("--seed", arguments.seed, "The seed of all random numbers; 0: any");
   app.add_option("--lease-ms", arguments.lease_ms, "The region servers' lease")->capture_default_str();
-  app.add_option("--rows", arguments.rows, "How many rows each writer keeps")->capture_default_str();
-  app.add_flag("!--no-faults", arguments.faults, "Only the clients");
-  app.add_option("--folder", arguments.folder, "For data and logs; else a temporary one, which stays after a failure");
+  app.add_option("--rows", arguments.rows, "The number of rows that each writer keeps")->capture_default_str();
+  app.add_flag("!--no-faults", arguments.faults, "Run the clients without faults");
+  app.add_option("--folder", arguments.folder,
+                 "A folder for data and logs (a temporary one, which stays after a failure)");
   app.add_option("--program", arguments.program, "The vaquita to check")->capture_default_str();
   app.add_option("-D", arguments.properties, "Set a property of the servers: -D name=value")->allow_extra_args(false);
-  app.add_option("--client", arguments.clients, "A command that is run beside, with --address, --seconds and --seed")
+  app.add_option("--client", arguments.clients, "A command to run as well, with --address, --seconds and --seed")
       ->allow_extra_args(false);
   CLI11_PARSE(app, argc, argv);
   return vaquita::checker::Check(arguments);

@@ -1,8 +1,8 @@
-// tests/cluster_checker/outside_clients.h: programs of other clients, in other languages, that work beside the
-// checker's own and check what they are told by themselves.
+// tests/cluster_checker/outside_clients.h: clients in other languages that work beside the checker's own and check
+// their answers themselves.
 //
-// Each is run as COMMAND --address ZOOKEEPER --seconds N --seed N in a shell, prints where this program does, and must
-// end with exit code 0. Threads: one.
+// Each runs as COMMAND --address ZOOKEEPER --seconds N --seed N in a shell, shares this program's output, and must end
+// with exit code 0. Threads: one.
 #pragma once
 
 #include <sys/types.h>
@@ -22,7 +22,7 @@ class OutsideClients {
   ~OutsideClients();  // kills those that still run
   OutsideClients(const OutsideClients&) = delete;
 
-  void AwaitEnd();  // of all
+  void AwaitEnd();  // waits for all
 
  private:
   struct Client {

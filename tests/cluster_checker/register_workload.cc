@@ -10,7 +10,7 @@
 namespace vaquita::checker {
 namespace {
 
-constexpr size_t kMostOperations = 200;  // of a row
+constexpr size_t kMostOperations = 200;  // on one row
 constexpr int kMostUnknown = 6;
 constexpr char kFamily[] = "f";
 constexpr char kQualifier[] = "q";
@@ -50,7 +50,7 @@ CheckAndMutate ConditionOf(const std::string& row, const Operation& operation) {
   return check;
 }
 
-// Does the operation, and notes what it was told.
+// Does the operation, and notes its answer.
 absl::Status Ask(client::Table& table, const std::string& row, Operation* operation) {
   absl::StatusOr<client::Result> result;
   switch (operation->kind) {
@@ -139,11 +139,11 @@ void RegisterWorkload::RunClient(client::Table& table, int client) {
   auto random = run_->Random(100 + client);
   while (!run_->stop.IsSet()) {
     const RowPointer row = Take(random);
-    Do(table, *row, Choose(*row, client, random));
+    Execute(table, *row, Choose(*row, client, random));
   }
 }
 
-void RegisterWorkload::Do(client::Table& table, Row& row, Operation operation) {
+void RegisterWorkload::Execute(client::Table& table, Row& row, Operation operation) {
   operation.invoked_ns = MonotonicNs();
   const absl::Status status = Ask(table, row.key, &operation);
   const int64_t now_ns = MonotonicNs();

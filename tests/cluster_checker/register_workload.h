@@ -1,10 +1,10 @@
-// tests/cluster_checker/register_workload.h: clients that read, put, increment and check-and-mutate a few rows at a
-// time, all of them at once, and record what they are told.
+// tests/cluster_checker/register_workload.h: clients that read, put, increment and check-and-mutate a few rows at the
+// same time, and record their answers.
 //
-// A row is a register of one of three kinds: a counter; one that is only set if it is what the client takes it for; one
-// that a single client overwrites and all read. (So no put is sent again after another client's: a client repeats a put
-// whose answer it did not get.) After some operations a row is given up, its history checked, and another begun; at the
-// end each row is read once more, and all histories are checked with that.
+// A row is a register of one of three kinds: a counter; one that is set only if it has the value that the client
+// expects; one that a single client overwrites and all read. (With one writer, a repeated put, whose answer was lost,
+// cannot follow another client's put.) After some operations a row is given up, its history is checked, and another row
+// begins. At the end each row is read once more, and all histories are checked with that.
 // Threads: any.
 #pragma once
 
@@ -25,9 +25,10 @@ class RegisterWorkload {
  public:
   explicit RegisterWorkload(Run* run) : run_(run) {}
 
-  // What one client does until the run stops. `client`: its number, from 0.
+  // Runs one client until the run stops. `client` is its number, from 0.
   void RunClient(client::Table& table, int client);
-  // After all clients: what a scan of the table gives is the last that each history says. Any client's table.
+  // Checks, after all clients have ended, that a scan of the table gives the last value of each history. `table` may be
+  // any client's.
   void CheckAll(client::Table& table);
 
  private:
@@ -35,20 +36,20 @@ class RegisterWorkload {
   struct Row {
     std::string key;
     Kind kind;
-    int owner = 0;  // of one that is overwritten
+    int owner = 0;  // the client that overwrites it
     std::mutex mutex;
-    History history;  // those that ended, and those of unknown outcome
+    History history;  // ended operations, and those of unknown outcome
     int under_way = 0;
     int unknown = 0;
     bool given_up = false;
-    Register seen;  // by any client, lately
+    Register seen;  // lately, by any client
   };
   using RowPointer = std::shared_ptr<Row>;
 
   RowPointer Take(std::mt19937_64& random);
   RowPointer NewRow(Kind kind, uint64_t random);
   Operation Choose(Row& row, int client, std::mt19937_64& random);
-  void Do(client::Table& table, Row& row, Operation operation);
+  void Execute(client::Table& table, Row& row, Operation operation);
   void End(Row& row, const Operation& operation);
   void Check(const Row& row);
 

@@ -1,10 +1,11 @@
-// tests/cluster_checker/row_ledger.h: which rows a scan or a get must give, may give and must not give, while writers
-// go on.
+// tests/cluster_checker/row_ledger.h: knows which rows a scan or a get must return, may return and must not return,
+// while writers go on.
 //
 // Each row is put once and deleted at most once, by one client, which waits for each answer. So a row that was
-// acknowledged before a read began, and whose deletion had not begun when it ended, must be there; one that nobody put
-// before the read ended, or whose deletion was acknowledged before it began, must not. What ended with an error may
-// have happened or not: the first read that sees it settles that. Times are MonotonicNs(). Threads: any.
+// acknowledged before a read began, and whose deletion had not begun when it ended, must be returned. A row that no
+// client had put before the read ended, or whose deletion was acknowledged before it began, must not. An operation that
+// ended with an error may have happened or not; the first read that sees it settles that. Times are MonotonicNs().
+// Threads: any.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +25,7 @@ class RowLedger {
  public:
   void PutBegins(const std::string& row);
   void DeleteBegins(const std::string& row);
-  // They were acknowledged. What fails does not end.
+  // Note acknowledged operations. A failed one does not end.
   void PutEnds(const std::string& row);
   void DeleteEnds(const std::string& row);
 
@@ -34,8 +35,8 @@ class RowLedger {
     explicit Read(RowLedger* ledger);
     ~Read();
     Read(const Read&) = delete;
-    // `rows`: what a scan of `range` gave, in its order. The error names the row: missing, gone, never put, twice or
-    // out of order.
+    // Checks `rows`, the result of a scan of `range`, in its order. The error names a row that is missing, deleted,
+    // never put, repeated or out of order.
     absl::Status Check(const RowRange& range, const std::vector<std::string>& rows, bool reversed = false);
 
    private:
@@ -56,7 +57,7 @@ class RowLedger {
 
   mutable std::mutex mutex_;
   std::map<std::string, Times, std::less<>> rows_;
-  std::multiset<int64_t> reads_;  // when those under way began
+  std::multiset<int64_t> reads_;  // the beginnings of the present reads
 };
 
 }  // namespace vaquita::checker

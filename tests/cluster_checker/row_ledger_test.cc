@@ -74,7 +74,7 @@ TEST_F(RowLedgerTest, AFailedDeleteMayBeDoneButThenForGood) {
   Put("a");
   ledger_.DeleteBegins("a");
   EXPECT_EQ(Scan({"a"}), "");
-  RowLedger::Read keeps(&ledger_);  // what a longer read may still give is not forgotten
+  RowLedger::Read keeps(&ledger_);  // a longer read may still return the row, so the ledger keeps it
   EXPECT_EQ(Scan({}), "");
   EXPECT_THAT(Scan({"a"}), HasSubstr("row a is deleted, and came"));
   EXPECT_TRUE(keeps.Check({}, {"a"}).ok());

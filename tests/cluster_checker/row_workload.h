@@ -1,5 +1,5 @@
 // tests/cluster_checker/row_workload.h: clients that put rows, one by one and in batches, and delete them, and others
-// that scan and get them meanwhile and check what they see against the ledger (row_ledger.h).
+// that scan and get them meanwhile and check the results against the ledger (row_ledger.h).
 //
 // A row has a column in each of two families, written as one: a reader must see both or none.
 // Threads: any.
@@ -22,17 +22,17 @@ class RowWorkload {
  public:
   static constexpr const char* kFamilies[] = {"f", "g"};
 
-  // `most_rows`: what a writer keeps; then it deletes the oldest.
+  // A writer keeps `most_rows` rows; beyond that it deletes the oldest.
   RowWorkload(Run* run, size_t most_rows) : run_(run), most_rows_(most_rows) {}
 
-  // What a client does until the run stops. `client`: its number, from 0.
+  // Run a client until the run stops. `client` is its number, from 0.
   void RunWriter(client::Table& table, int client);
   void RunReader(client::Table& table, int client);  // gets, and scans of a small part
   void RunFullScans(client::Table& table, int client);
-  // A scan of everything, forwards or backwards.
+  // Scans the whole table, forwards or backwards.
   void ScanAll(client::Table& table, bool reversed = false);
 
-  static std::string RandomKey(uint64_t random);  // such as rows begin with
+  static std::string RandomKey(uint64_t random);  // rows begin with such keys
 
  private:
   using Rows = std::deque<std::string>;

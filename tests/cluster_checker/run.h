@@ -1,5 +1,4 @@
-// tests/cluster_checker/run.h: what the parts of one run of the checker share: when to stop, what is wrong, the
-// figures.
+// tests/cluster_checker/run.h: the shared state of one run of the checker: the stop flag, failures and figures.
 //
 // Threads: any.
 #pragma once
@@ -17,12 +16,12 @@
 
 namespace vaquita::checker {
 
-// Where something ends that was asked to: loops look at it, and pauses end with it.
+// Asks loops and pauses to end.
 class StopFlag {
  public:
   void Set();
   bool IsSet() const { return set_; }
-  // False if it is set before the time is over.
+  // Waits. Returns false if the flag is set before the time is over.
   bool Pause(std::chrono::milliseconds time);
 
  private:
@@ -36,19 +35,19 @@ class Run {
   explicit Run(uint64_t seed) : seed_(seed) {}
 
   uint64_t seed() const { return seed_; }
-  // Of one thread, which `number` stands for.
+  // Returns the random numbers of thread `number`.
   std::mt19937_64 Random(uint64_t number) const { return std::mt19937_64(seed_ * 1'000 + number); }
 
-  // Something is not as it must be: the first is printed at once, and the run ends.
+  // Notes a failure. The first is printed at once, and the run ends.
   void Fail(const std::string& what);
   bool failed() const;
 
   void Count(std::string_view what, int64_t times = 1);
-  // Of what `what` stands for, the longest counts.
+  // Notes a duration of `what`; the longest is reported.
   void Longest(std::string_view what, int64_t nanoseconds);
   std::string Figures() const;
 
-  StopFlag stop;  // for clients; Fail() sets it, too
+  StopFlag stop;  // for clients; Fail() sets it too
 
  private:
   const uint64_t seed_;

@@ -1,5 +1,5 @@
-// tests/fuzz/rpc_connection_fuzz.cc: what an HBase client sends on a connection, from its preamble on, to a server
-// whose one service reads every byte that it is given.
+// tests/fuzz/rpc_connection_fuzz.cc: the bytes of an HBase client's connection, from its preamble on, to a server whose
+// one service reads every byte.
 //
 // The server runs in this process behind a real socket. An input has been handled when the server has closed the
 // connection, which it does soon after the client has said its last.

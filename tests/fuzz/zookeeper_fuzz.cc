@@ -1,4 +1,4 @@
-// tests/fuzz/zookeeper_fuzz.cc: what a ZooKeeper client sends on a connection: the handshake's frame, then requests.
+// tests/fuzz/zookeeper_fuzz.cc: the frames of a ZooKeeper client's connection: the handshake, and requests.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>

@@ -163,7 +163,7 @@ TEST_F(ClusterTest, AKilledMasterComesBackAndKnowsAll) {
   kill(server_->Ready().at("master_pid").get<pid_t>(), SIGKILL);
   ASSERT_TRUE(Put("t", Row(300)).ok());          // the region servers go on
   ASSERT_TRUE(admin_->GetClusterStatus().ok());  // asked again until there is a master
-  // Which holds its clients until the region servers are there.
+  // The master holds its clients until the region servers are online.
   const absl::Status created = admin_->CreateTable(Descriptor("u"));
   ASSERT_TRUE(created.ok()) << created;
   EXPECT_THAT(Rows("t"), SizeIs(301));

@@ -94,7 +94,7 @@ TEST_P(SplitCrashTest, ASplitHappensWhollyOrNotAtAll) {
     ExpectAllRows("t");
     Stop();
   }
-  // What is there can be split again.
+  // The regions can be split again.
   Start();
   const absl::Status split = admin_->SplitRegion(RegionOf("t", Row(kRows - 1)), Row(kRows / 2));
   EXPECT_TRUE(split.ok() || GetParam().second) << split;  // daughters with references are not split, as in HBase

@@ -49,7 +49,7 @@ class DescriptorsTest : public ProcessTest {
   httplib::Result Page(const std::string& path) const {
     return httplib::Client("http://" + ready_.at("region_server_info").get<std::string>()).Get(path);
   }
-  // Whether new clients get answers everywhere.
+  // Returns whether new clients get answers on every port.
   bool EveryPortAnswers() {
     if (AnswerTo(Port("master"), kRegistryPreamble).empty()) return false;
     if (AnswerTo(Port("region_server"), kRegistryPreamble).empty()) return false;
@@ -85,7 +85,7 @@ TEST_F(DescriptorsTest, ClientsLeaveStoreFilesAndPagesTheirShare) {
   }));
   EXPECT_EQ(AnswerTo(Port("master"), kRegistryPreamble), "") << "it is refused";
   EXPECT_THAT(server_->Errors(), HasSubstr("connection refused"));
-  // What the server itself needs is there.
+  // The server itself has the descriptors that it needs.
   for (int i = 0; i < 5; ++i) {
     EXPECT_TRUE(Put("t", Row(i)).ok());
     EXPECT_TRUE(admin_->Flush(Name("t")).ok());

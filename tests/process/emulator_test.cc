@@ -1,4 +1,4 @@
-// What the emulator says a small load does to Vaquita, and what it does: `vaquita lab emulate --against`.
+// Compares the emulation of a small load with a real run on Vaquita: `vaquita lab emulate --against`.
 #include <fstream>
 
 #include "region/testing/region_harness.h"

@@ -35,7 +35,7 @@ TEST_F(FsckProcessTest, AClusterIsCheckedRunningAndStoppedAndRepaired) {
   EXPECT_EQ(Fsck({"--address", address}), 0) << output_ << errors_;
   EXPECT_THAT(output_, HasSubstr("0 inconsistencies detected.\nStatus: OK"));
   EXPECT_EQ(Fsck({"--address", address, "--repair"}), 2);
-  EXPECT_THAT(errors_, HasSubstr("only stopped servers' data are repaired"));
+  EXPECT_THAT(errors_, HasSubstr("--repair needs the data of stopped servers"));
   EXPECT_EQ(Fsck({"--data", data}), 2);
   EXPECT_THAT(errors_, HasSubstr("is in use by another Vaquita server"));
 

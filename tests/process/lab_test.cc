@@ -96,7 +96,7 @@ TEST_F(LabTest, BadSplitFilesAreNamedByLineAndValue) {
   Write("repeated.txt", "b\nb\n");
   const Outcome repeated = Lab({"splits", "--splits", Path("repeated.txt")});
   EXPECT_EQ(repeated.code, 1);
-  EXPECT_THAT(repeated.errors, HasSubstr("repeated.txt:2: split key 'b' is there twice"));
+  EXPECT_THAT(repeated.errors, HasSubstr("repeated.txt:2: split key 'b' is repeated"));
 }
 
 // The second published run, with a thousandth of its keys: as exact.
@@ -210,7 +210,7 @@ TEST_F(LabTest, ADesignThatDoesNotFitIsPointedAt) {
   const Outcome run = Lab({"key", "user + pad(idd, 9)", "--generate", "id=sequence(), user=choice('ann')"});
   EXPECT_EQ(run.code, 1);
   EXPECT_EQ(run.errors,
-            "vaquita lab key: no field 'idd'; did you mean 'id'?; the fields are id, user\n  user + pad(idd, 9)\n"
+            "vaquita lab key: unknown field 'idd'; did you mean 'id'?; the fields are id, user\n  user + pad(idd, 9)\n"
             "             ^\n");
   EXPECT_THAT(run.output, IsEmpty());
 }
@@ -224,7 +224,7 @@ TEST_F(LabTest, KeysThatAreTheSameAreNamedByFileAndLine) {
   EXPECT_THAT(run.errors, HasSubstr("skipped 2 records"));
   EXPECT_THAT(run.errors, HasSubstr("users.csv:3: id: 'x' is not a number\n"));
   EXPECT_THAT(run.errors, HasSubstr("users.csv:5: name 'Z\\xFCrich' is not UTF-8\n"));
-  EXPECT_THAT(run.errors, HasSubstr("users.csv:4: the key '\\x00\\x01' is that of " + Path("users.csv") + ":2, too\n"));
+  EXPECT_THAT(run.errors, HasSubstr("users.csv:4: the key '\\x00\\x01' is also that of " + Path("users.csv") + ":2\n"));
 }
 
 TEST_F(LabTest, ExamplesAreListedAndRun) {
@@ -250,7 +250,7 @@ TEST_F(LabTest, ExamplesAreListedAndRun) {
 TEST_F(LabTest, WithoutAServerItSaysSo) {
   const Outcome run = Lab({"splits", "--table", "t"});
   EXPECT_EQ(run.code, 1);
-  EXPECT_THAT(run.errors, HasSubstr("no cluster: --address HOST:PORT or --quorum HOST[:2181]"));
+  EXPECT_THAT(run.errors, HasSubstr("no cluster: give --address HOST:PORT or --quorum HOST[:2181]"));
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// tests/process/process_harness.h: a folder, a server process on it, and a client: what every process test starts from.
+// tests/process/process_harness.h: the fixture of process tests: a folder, a server process on it, and a client.
 #pragma once
 
 #include <gmock/gmock.h>
@@ -22,8 +22,7 @@ namespace vaquita {
 
 class ProcessTest : public ::testing::Test {
  protected:
-  // Starts the server on this test's folder and connects to it. `fault`: the place at which it is to die
-  // (base/fault_point.h).
+  // Starts the server on this test's folder and connects to it. At the place `fault` it dies (base/fault_point.h).
   void Start(const std::string& fault = "", std::vector<std::string> more_arguments = {}) {
     connection_.reset();
     server_.reset();
@@ -33,7 +32,7 @@ class ProcessTest : public ::testing::Test {
     if (!fault.empty()) environment["VAQUITA_FAULT"] = fault;
     server_ = std::make_unique<ServerProcess>(folder_.path(), arguments, environment);
     ASSERT_TRUE(server_->WaitUntilReady()) << server_->Errors();
-    // A server that dies on purpose does not come back by being asked again.
+    // A server that dies on purpose does not come back, so requests are not repeated.
     auto connection = client::Connection::Open({.address = server_->address(), .retries = fault.empty() ? 15 : 0});
     ASSERT_TRUE(connection.ok()) << connection.status();
     connection_ = *std::move(connection);
@@ -57,7 +56,7 @@ class ProcessTest : public ::testing::Test {
     EXPECT_TRUE(connection.ok()) << connection.status();
     return *connection;
   }
-  // Until it holds; false after half a minute.
+  // Waits until the condition holds. Returns false after half a minute.
   template <typename Condition>
   static bool Eventually(Condition condition) {
     const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(30);
@@ -71,7 +70,7 @@ class ProcessTest : public ::testing::Test {
     EXPECT_EQ(server_->WaitForEnd(), 0) << server_->Errors();
   }
 
-  // What `vaquita ARGUMENTS` did until its end.
+  // The output and the end of `vaquita ARGUMENTS`.
   struct Outcome {
     int code = -1;
     std::string output;
@@ -103,7 +102,7 @@ class ProcessTest : public ::testing::Test {
     for (const auto& result : connection_->GetTable(Name(table))->Batch(actions))
       ASSERT_TRUE(result.status.ok()) << result.status;
   }
-  // The table's rows, as a full scan sees them; each value must belong to its row.
+  // Returns the table's rows by a full scan; each value must belong to its row.
   std::vector<std::string> Rows(const std::string& table) {
     std::vector<std::string> rows;
     auto scanner = connection_->GetTable(Name(table))->GetScanner(Scan{});
@@ -131,7 +130,7 @@ class ProcessTest : public ::testing::Test {
   }
 
   testing::TemporaryFolder folder_;
-  testing::TemporaryFolder commands_;  // what they print
+  testing::TemporaryFolder commands_;  // the output of commands
   std::unique_ptr<ServerProcess> server_;
   std::shared_ptr<client::Connection> connection_;
   std::unique_ptr<client::Admin> admin_;

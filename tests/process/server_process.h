@@ -1,4 +1,4 @@
-// tests/process/server_process.h: `vaquita` as a child process, with its output and its end in the test's hands.
+// tests/process/server_process.h: runs `vaquita` as a child process, and gives the test its output and its end.
 //
 // Nothing here sleeps: it waits for the ready file by inotify, and for the end by a pidfd.
 #pragma once
@@ -39,11 +39,11 @@ class ServerProcess {
     return {"standalone", "--data", folder + "/data", "--free-ports", "--ready-file", folder + "/ready.json"};
   }
 
-  // Waits until it serves. False if it ended before, or did not come up in a minute.
+  // Waits until it serves. Returns false if it ends before, or after a minute.
   bool WaitUntilReady();
   const std::string& address() const { return address_; }
   const std::string& data() const { return data_; }
-  // What the ready file says now: a cluster's says it anew when one of its processes was started again.
+  // Reads the ready file again: a cluster rewrites it when one of its processes was started again.
   nlohmann::json Ready() const { return nlohmann::json::parse(Read("/ready.json")); }
   pid_t pid() const { return pid_; }
 
@@ -52,7 +52,7 @@ class ServerProcess {
     pollfd ended = {pidfd_, POLLIN, 0};
     return poll(&ended, 1, 0) != 0;
   }
-  // Waits for its end: the exit code, or minus the number of the signal that ended it; -1000 after a minute.
+  // Waits for its end. Returns the exit code, or minus the number of the signal that ended it; -1000 after a minute.
   int WaitForEnd();
 
   std::string Output() const { return Read("/stdout"); }
@@ -99,7 +99,7 @@ inline ServerProcess::ServerProcess(const std::string& folder, std::vector<std::
     variables.push_back(*variable);
   }
   for (const auto& [name, value] : environment) variables.push_back(name + "=" + value);
-  variables.push_back("TMPDIR=" + folder_);  // a temporary data folder goes with it, also of one that is killed
+  variables.push_back("TMPDIR=" + folder_);  // a killed server's temporary data folder is removed with it
   arguments.insert(arguments.begin(), program);
   std::vector<char*> argv, envp;
   for (std::string& argument : arguments) argv.push_back(argument.data());

@@ -102,7 +102,7 @@ TEST_F(StartStopTest, ConfigPrintsEveryProperty) {
   std::stringstream page;
   page << std::ifstream(VAQUITA_SOURCES "/docs/configuration.md").rdbuf();
   EXPECT_THAT(page.str(), HasSubstr(markdown.Output())) << "run: vaquita config --markdown";
-  // What --xml prints is a file that --config takes, without a warning.
+  // The output of --xml is a file that --config reads without a warning.
   ServerProcess xml(folder_.path(), {"config", "--xml"});
   EXPECT_EQ(xml.WaitForEnd(), 0);
   std::filesystem::copy_file(folder_.path() + "/stdout", folder_.path() + "/all.xml");

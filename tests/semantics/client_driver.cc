@@ -30,7 +30,7 @@ class ClientDriver : public Driver {
   }
 
  protected:
-  // Where the client finds the server.
+  // Returns the server's address for the client.
   virtual std::string Address() const = 0;
 
   OwnServer server_{/*serve=*/true};
@@ -39,7 +39,7 @@ class ClientDriver : public Driver {
   absl::Status Connect() {
     client::ConnectionOptions options;
     options.address = Address();
-    // What is refused for good must come back soon.
+    // Permanent refusals must come back soon.
     options.retries = 3;
     options.pause_ms = 10;
     VAQUITA_ASSIGN_OR_RETURN(connection_, client::Connection::Open(options));
@@ -58,7 +58,8 @@ class GrpcDriver final : public ClientDriver {
 
 class HBaseRpcDriver final : public ClientDriver {
  public:
-  // By HBase's RPC a compaction is asked for, and done by threads of the server that a script's server has not.
+  // By HBase's RPC a compaction is only requested; it runs in threads of the server, which a script's server does not
+  // have.
   absl::Status Compact(const TableName& table, bool major) override {
     const CompactionKind kind = major ? CompactionKind::kMajor : CompactionKind::kMinor;
     return server_.standalone().master()->CompactTable(table, /*family=*/"", kind, /*wait=*/true);

@@ -1,7 +1,7 @@
-// tests/semantics/driver.h: what runs a script's commands: a server of its own on a temporary folder, behind the
-// client's interfaces.
+// tests/semantics/driver.h: runs a script's commands on its own server, in a temporary folder, behind the client's
+// interfaces.
 //
-// A Session talks to client::Table and client::Admin only, so that a driver decides nothing but the way to the server.
+// A Session uses client::Table and client::Admin only, so a driver decides only the way to the server.
 // Threads: one at a time.
 #pragma once
 

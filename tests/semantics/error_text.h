@@ -1,5 +1,5 @@
-// tests/semantics/error_text.h: how an error prints: "! Class: message", without what differs from run to run (regions'
-// names, servers).
+// tests/semantics/error_text.h: prints an error as "! Class: message", without the parts that differ from run to run
+// (regions' names, servers).
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
-// tests/semantics/filter_form.h: the filters of a script: HBase's filter language, or a form in parentheses for what
-// that cannot say.
+// tests/semantics/filter_form.h: parses the filters of a script: HBase's filter language, or a form in parentheses for
+// filters that the language cannot express.
 #pragma once
 
 #include <string_view>
@@ -9,7 +9,7 @@
 
 namespace vaquita::semantics {
 
-// The error is the filter language's own, which belongs to the rules. Throws ScriptError for a form that is none.
+// Returns the filter language's own errors, which belong to the rules. Throws ScriptError if the form is malformed.
 absl::StatusOr<FilterSpec> ParseFilter(std::string_view text);
 
 CompareOp ParseOp(std::string_view word);

@@ -102,13 +102,13 @@ class InProcessScanner : public client::ResultScanner {
     ScanRequest request;
     request.scanner_id = std::exchange(scanner_id_, 0);
     request.close = true;
-    // A scanner that is gone already is as good as closed.
+    // A missing scanner counts as closed.
     server_->region_server()->DoScan(request).IgnoreError();
   }
 
   Standalone* const server_;
   const TableName table_;
-  Scan scan_;  // what is left of it
+  Scan scan_;  // the rest of the scan
   RegionInfo region_;
   int64_t scanner_id_ = 0;
   std::string last_row_;

@@ -1,5 +1,4 @@
-// tests/semantics/in_process_scanner.h: a scan over the regions of a table, by calls to the region server of this
-// process.
+// tests/semantics/in_process_scanner.h: scans the regions of a table by calls to the region server of this process.
 #pragma once
 
 #include <memory>
@@ -13,7 +12,7 @@ namespace vaquita::semantics {
 std::unique_ptr<client::ResultScanner> MakeInProcessScanner(Standalone* server, const TableName& table,
                                                             const Scan& scan);
 
-// The cells of a block, as a client has them.
+// Returns the cells of a block as a client gets them.
 client::Result ToResult(const CellBlock& block, const ResultRange& range);
 client::Result ToResult(const CellBlock& block);
 

@@ -1,8 +1,7 @@
 // tests/semantics/in_process_table.h: a table whose operations call the master and the region server of this process
 // directly.
 //
-// It does what a client does and no more: finds the region of a row, goes from region to region with a scan, groups a
-// batch.
+// It does a client's part: finds the region of a row, moves a scan from region to region, groups a batch.
 #pragma once
 
 #include <memory>
@@ -12,7 +11,7 @@
 
 namespace vaquita::semantics {
 
-// What a client says of an error: one that finds a region closed asks why, and tells its caller of a disabled table.
+// Returns a client's error for `status`: if a region is closed, a client asks whether the table is disabled.
 absl::Status Explain(Standalone* server, const TableName& table, absl::Status status);
 
 // `server` outlives the table and its scanners.

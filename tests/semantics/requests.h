@@ -1,4 +1,4 @@
-// tests/semantics/requests.h: gets, scans, mutations and the other actions of a batch, from a line's words.
+// tests/semantics/requests.h: parses gets, scans, mutations and the other actions of a batch from a line's words.
 #pragma once
 
 #include <string>
@@ -11,7 +11,8 @@
 
 namespace vaquita::semantics {
 
-// Errors of all of these are those that the rules know (a filter's text); what is no request at all throws ScriptError.
+// These return errors that the rules know (such as of a filter's text), and throw ScriptError if the line is not a
+// request.
 absl::StatusOr<Scan> ParseScan(const std::vector<std::string>& options);
 
 // `verb` with `words` after the table, the row first, and the lines below it.

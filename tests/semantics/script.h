@@ -1,5 +1,5 @@
-// tests/semantics/script.h: a script's file: a header of comments, then blocks of commands, a line of dashes, and the
-// text they give.
+// tests/semantics/script.h: a script's file: a header of comments, and blocks of commands, each with a line of dashes
+// and its output.
 #pragma once
 
 #include <string>
@@ -22,8 +22,8 @@ struct Script {
   std::vector<std::string> header;
   std::vector<Block> blocks;
 
-  // Whether flushes, compactions and restarts between its lines leave what it prints as it is. "# shake: no" says that
-  // they do not.
+  // Returns whether flushes, compactions and restarts between its lines leave its output unchanged. "# shake: no" says
+  // that they do not.
   bool MayShake() const;
 };
 

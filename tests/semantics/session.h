@@ -1,4 +1,4 @@
-// tests/semantics/session.h: one script's run by a driver: commands in, lines out.
+// tests/semantics/session.h: runs one script by a driver: commands in, lines out.
 #pragma once
 
 #include <functional>
@@ -18,7 +18,7 @@ class Session {
   Session(Driver* driver, std::function<void()> before_each);
   ~Session();
 
-  // What the commands print. A refused command prints its error; one that is no command throws ScriptError.
+  // Runs commands and returns their output. A refused command prints its error; an unknown one throws ScriptError.
   std::vector<std::string> Run(const std::vector<Line>& lines);
 
  private:

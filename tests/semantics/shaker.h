@@ -1,5 +1,5 @@
-// tests/semantics/shaker.h: flushes, minor compactions and restarts at random between a script's lines, where they must
-// not show.
+// tests/semantics/shaker.h: makes random flushes, minor compactions and restarts between a script's lines, where they
+// must not show.
 #pragma once
 
 #include <cstdint>

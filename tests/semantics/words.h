@@ -24,10 +24,10 @@ struct ScriptError : std::runtime_error {
 inline constexpr int64_t kStartMs = 1'600'000'000'000;
 
 // Words stand between blanks; quotes hold blanks together, \xNN is a byte, {a*300} is 300 times a. A group in
-// parentheses stays as it is: whoever reads it splits what is inside again.
+// parentheses stays as it is; its reader splits its content again.
 std::vector<std::string> SplitWords(std::string_view line);
 
-// A value: long(5), int(5), decimal(1.5), or the word's own bytes.
+// Returns a value: long(5), int(5), decimal(1.5), or the word's own bytes.
 std::string ValueOf(std::string_view word);
 // HBase's Bytes.toBytes(BigDecimal): the scale in 4 bytes, then the unscaled number in as few bytes as it needs.
 std::string DecimalBytes(std::string_view text);

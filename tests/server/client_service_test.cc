@@ -25,7 +25,7 @@ class ClientServiceTest : public vaquita::testing::ServerHarness {
     ASSERT_TRUE(Create("t", {"m"}, {"f", "g"}).ok());
   }
 
-  // What `method` answers; its cells are in answer_cells_.
+  // Returns the answer of `method`; its cells are in answer_cells_.
   template <typename Response>
   absl::StatusOr<Response> Ask(std::string_view method, const google::protobuf::MessageLite& request) {
     const std::string bytes = request.SerializeAsString();
@@ -148,7 +148,7 @@ class ClientServiceTest : public vaquita::testing::ServerHarness {
   }
 
   std::unique_ptr<RpcService> service_;
-  CellBlock cells_;  // of the next request
+  CellBlock cells_;  // the next request's
   bool takes_cells_ = true;
   bool takes_tags_ = false;
   std::string client_version_ = "2.6.0";
@@ -261,7 +261,7 @@ TEST_F(ClientServiceTest, AnIncrementThatIsSentAgainIsDoneOnce) {
   request.mutable_mutation()->set_nonce(9);
   const std::string cells(cells_.bytes());
   ASSERT_TRUE(Ask<pb::MutateResponse>("Mutate", request).ok());
-  MutateOf(Add(MutationType::kIncrement, "a", Amount(3)));  // the same cells once more
+  MutateOf(Add(MutationType::kIncrement, "a", Amount(3)));  // repeats the cells
   ASSERT_EQ(cells_.bytes(), cells);
   auto again = Ask<pb::MutateResponse>("Mutate", request);
   ASSERT_TRUE(again.ok()) << again.status();

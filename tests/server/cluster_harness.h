@@ -1,5 +1,5 @@
-// tests/server/cluster_harness.h: a master and region servers with all that lies between them, as objects of one
-// process, and a table over them. For tests only.
+// tests/server/cluster_harness.h: a cluster as objects of one process: a master, region servers, all between them, and
+// a table. For tests only.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -50,7 +50,7 @@ class ClusterHarness : public ::testing::Test {
     WaitFor([&] { return master().ServerNames().size() == servers_.size(); });
   }
 
-  // As kill -9: the master takes it for alive until its lease is over. One that serves no region would say farewell.
+  // Ends a server as kill -9 does: the master takes it for alive until its lease is over.
   void Kill(size_t server) {
     servers_[server]->StopNow();
     servers_.erase(servers_.begin() + static_cast<ptrdiff_t>(server));
@@ -67,7 +67,7 @@ class ClusterHarness : public ::testing::Test {
     absl::Status created;
     WaitFor([&] {
       created = Finish(master().CreateTableAsync(table, {"b", "c"}));
-      return !IsError(created, ErrorKind::kPleaseHold);  // the servers have registered, and not all reported
+      return !IsError(created, ErrorKind::kPleaseHold);  // the servers have registered, but not all have reported
     });
     ASSERT_TRUE(created.ok()) << created;
     for (const char* row : {"a", "b", "c"}) ASSERT_TRUE(Put(row).ok());
@@ -91,7 +91,7 @@ class ClusterHarness : public ::testing::Test {
   absl::Status Put(const std::string& row) {
     const AssignedRegion region = Locate(row);
     RegionServer* const server = ServerOf(region);
-    if (server == nullptr) return absl::UnavailableError(row + " is nowhere");
+    if (server == nullptr) return absl::UnavailableError(row + " is not served");
     return server->Mutate(region.info.EncodedName(), MakePut(row, "f:q", "v")).status();
   }
   // The table's rows, as the servers that meta names have them.
@@ -100,7 +100,7 @@ class ClusterHarness : public ::testing::Test {
     for (const AssignedRegion& region : Regions(table)) {
       RegionServer* const server = ServerOf(region);
       if (server == nullptr) {
-        rows.push_back(region.info.EncodedName() + " is nowhere");
+        rows.push_back(region.info.EncodedName() + " is not served");
         continue;
       }
       Scan scan;

@@ -23,7 +23,7 @@ using vaquita::testing::PrometheusPage;
 using vaquita::testing::WaitFor;
 using SteadyClock = std::chrono::steady_clock;
 
-// What a test allows on a machine that is busy with others; the promise is 200 ms.
+// The limit in tests, for a busy machine; the promise is 200 ms.
 constexpr std::chrono::milliseconds kSoon{2000};
 constexpr int kTableRows = 4000;
 constexpr int kCells = 4000;

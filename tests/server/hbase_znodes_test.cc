@@ -43,7 +43,7 @@ class HbaseZnodesTest : public vaquita::testing::ServerHarness {
     const Reply reply = client_->Call(OpCode::kGetData, path, watch);
     return reply.error == ErrorCode::kOk ? std::string(JuteReader(reply.body).Buffer()) : "none";
   }
-  // What stands after the prefix that HBase's clients skip.
+  // Returns the bytes behind the prefix that HBase's clients skip.
   template <typename Message>
   Message Read(std::string_view path, bool watch = false) {
     const std::string data = Data(path, watch);

@@ -1,4 +1,4 @@
-// What /health says of the processes of a cluster, from their beginning to their end.
+// Tests /health of the processes of a cluster, from their start to their end.
 #include "server/info/info_pages.h"
 
 #include <gmock/gmock.h>

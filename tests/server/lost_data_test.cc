@@ -1,5 +1,5 @@
-// Damage to what says whose the data are: hbase:meta, descriptors, servers' folders. Nothing is lost without a word,
-// and `vaquita fsck` brings back what the folders know.
+// Damage to the records of whose the data are: hbase:meta, descriptors, servers' folders. Every loss is reported, and
+// `vaquita fsck` restores whatever the folders still have.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -495,7 +495,7 @@ TEST_F(LostDataClusterTest, AMasterThatIsGoneIsRefusedAndMadeAnew) {
   EXPECT_EQ(master().Status().cluster_id, cluster_id);
 }
 
-// Its server is recovered by others, who find what its folder's notes say and does not have.
+// Other servers recover it, and find that its folder lacks a store that its notes name.
 TEST_F(LostDataClusterTest, ADeadServersRegionThatLostItsStoreIsOutOfServiceAndTheOthersServe) {
   const AssignedRegion lost = Locate("b");
   Stop();

@@ -1,4 +1,4 @@
-// What becomes of procedures when the master ends: by their ids and nonces, the next one answers for them.
+// Tests procedures over the end of a master: the next one answers for them by their ids and nonces.
 #include "server/master/procedure/procedure_store.h"
 
 #include <atomic>

@@ -114,7 +114,7 @@ TEST_F(RegionServerAsleepTest, AcknowledgesNothingAndMakesNoFileAfterItsLease) {
   ASSERT_EQ(kill(child, SIGKILL), 0);
   ASSERT_EQ(waitpid(child, nullptr, 0), child);
 
-  // A write that was done before, and of which only the answer had not gone out, may be noted once per writer.
+  // Each writer may have recorded one more write: one that was done before, but was answered later.
   const auto acked = Lines(AckedFile());
   EXPECT_LE(acked.size(), acked_before.size() + kWriters);
   std::set<std::string> there;

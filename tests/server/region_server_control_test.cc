@@ -314,7 +314,7 @@ TEST_F(RegionServerControlTest, ADeadServersRegionsAreHandedOver) {
   EXPECT_THAT(Rows(*b, low_), ElementsAre("a=flushed", "b=logged"));
   EXPECT_THAT(Rows(*b, high_), ElementsAre("z=logged"));
 
-  // What the old server still tries: nothing of it comes onto the disk.
+  // The old server's later writes do not reach the disk.
   EXPECT_FALSE(a->FlushRegion(NameOf(low_)).ok() && !PathExists(ServerFolder(root(), kA)));
   EXPECT_FALSE(a->BeginSplit(NameOf(low_), "c").ok());
   a->CloseRegions({NameOf(high_)}, "");
@@ -381,7 +381,7 @@ TEST_F(RegionServerControlTest, ALaterLifeTakesTheFolderOver) {
   a.reset();
   ASSERT_TRUE(AdoptServerFolder(root(), kA, second, true).ok());
   ASSERT_TRUE(AdoptServerFolder(root(), kA, second, true).ok()) << "repeated";
-  // That life ended before the master heard of it; which still calls the folder by its first name.
+  // That life ended before the master knew about it, so the master still calls the folder by its first name.
   ASSERT_TRUE(AdoptServerFolder(root(), kA, third, true).ok());
   EXPECT_TRUE(absl::IsNotFound(AdoptServerFolder(root(), "a,1,2", third, false)));
   a = Open(third, {low_});
@@ -389,7 +389,7 @@ TEST_F(RegionServerControlTest, ALaterLifeTakesTheFolderOver) {
   ASSERT_TRUE(a->ServeRegions({NameOf(low_)})[0].ok());
   EXPECT_THAT(Rows(*a, low_), ElementsAre("a=v"));
   EXPECT_TRUE(absl::IsNotFound(a->OpenRegions({high_})[0])) << "its home is elsewhere, so it was dropped";
-  // And so is it found by whoever recovers it, by any of its names.
+  // A server that recovers the folder finds it by any of its names, too.
   a.reset();
   auto b = Open(kB);
   const auto recovered = b->RecoverServer(second, {low_});
@@ -399,8 +399,9 @@ TEST_F(RegionServerControlTest, ALaterLifeTakesTheFolderOver) {
   EXPECT_THAT(Rows(*b, low_), ElementsAre("a=v"));
 }
 
-// The master homes the regions with the new life when it registers, which is before that takes the folder over.
-// A folder whose names cannot be read may be anybody's: to say that a server has none would give its regions up.
+// The master gives the regions the new life as home when that registers, which is before it takes the folder over. A
+// folder whose names cannot be read may be any server's: an answer that a server has no folder would give its regions
+// up.
 TEST_F(RegionServerControlTest, AFolderWhoseEarlierServersCannotBeReadIsAnError) {
   const std::string second = "a,1,5";
   auto a = Open(kA);

@@ -18,7 +18,7 @@ class RegionServersFixture : public testing::RegionServersHarness {
   const RegionOfTable high_ = Region("m", "");
 };
 
-// What children do, each a test of its own so that the parent can name it.
+// The work of children, each a test of its own so that the parent can name it.
 class RegionServersChild : public RegionServersFixture {
  protected:
   void SetUp() override {

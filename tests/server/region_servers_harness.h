@@ -109,7 +109,7 @@ class RegionServersHarness : public ::testing::Test {
   }
 
   TemporaryFolder folder_;
-  std::string root_override_;  // a child's: its parent's
+  std::string root_override_;  // in a child, its parent's root
   Options options_;
   ManualClock clock_{1'700'000'000'000};
   std::shared_ptr<const TableDescriptor> table_ = MakeTable({MakeFamily("f"), MakeFamily("g")});

@@ -227,7 +227,7 @@ class RepeatedOperationsTest : public testing::RegionServersHarness, public ::te
   std::vector<Part> parts_;  // by their rows
   uint64_t next_nonce_ = 1;
   std::vector<Operation> done_;
-  // What is right: of each row; and what a check compared with, by its nonce.
+  // The expected values: of each row, and of each check's comparison, by its nonce.
   std::map<std::string, int64_t> counts_;
   std::map<std::string, int64_t> lengths_;
   std::map<std::string, std::string> last_;

@@ -44,7 +44,7 @@ class ServerHarness : public ::testing::Test {
   Master& master() { return *server_->master(); }
   RegionServer& region_server() { return *server_->region_server(); }
 
-  // Waits for the procedure that an Async call started; its error, or the call's own.
+  // Waits for the procedure that an Async call started. Returns its error, or the call's own.
   absl::Status Finish(const absl::StatusOr<int64_t>& id) { return id.ok() ? master().Wait(*id) : id.status(); }
 
   absl::Status Create(const std::string& name, const std::vector<std::string>& splits = {},
@@ -81,7 +81,7 @@ class ServerHarness : public ::testing::Test {
                    const std::string& column = "f:q") {
     return region_server().Mutate(RegionOf(table, row), MakePut(row, column, value)).status();
   }
-  // Rows of the table in order, "row=value" each, over all of its regions.
+  // Returns the rows of the table in order, "row=value" each, over all of its regions.
   std::vector<std::string> Rows(const std::string& table) {
     std::vector<std::string> rows;
     for (const AssignedRegion& region : Regions(table)) {
@@ -96,7 +96,7 @@ class ServerHarness : public ::testing::Test {
     }
     return rows;
   }
-  // The cells of hbase:meta, "row family:qualifier" each, region ids and hashes left out.
+  // Returns the cells of hbase:meta, "row family:qualifier" each, without region ids and hashes.
   std::vector<std::string> MetaColumns() {
     std::vector<std::string> columns;
     Scan scan;
@@ -109,7 +109,7 @@ class ServerHarness : public ::testing::Test {
     }
     return columns;
   }
-  // The value of a column of hbase:meta, in the first row that begins with `row`.
+  // Returns the value of a column of hbase:meta, in the first row that begins with `row`.
   std::string MetaValue(const std::string& row, const std::string& qualifier) {
     Scan scan;
     scan.rows.start = row;

@@ -19,7 +19,7 @@ constexpr const char* kChildFolder = "VAQUITA_TEST_CHILD_FOLDER";
 constexpr const char* kChildNow = "VAQUITA_TEST_CHILD_NOW";  // time goes on from the parent's
 constexpr const char* kFault = "VAQUITA_FAULT";
 
-// What children do on the folder, each a test of its own so that the parent can name it.
+// The work of children on the folder, each a test of its own so that the parent can name it.
 class SnapshotsChild : public testing::ServerHarness {
  protected:
   void SetUp() override {

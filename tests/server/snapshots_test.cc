@@ -207,7 +207,7 @@ TEST_F(SnapshotsTest, ClonesIntoAnotherNamespaceAndWithAnotherTracker) {
   EXPECT_THAT(Rows("n:c"), ElementsAre("a=v"));
   EXPECT_THAT(Clone("s", "d", "NOPE"), FailsWith(ErrorKind::kDoNotRetryIO,
                                                  "java.lang.RuntimeException: java.lang.ClassNotFoundException: NOPE"));
-  // What is tracked in another way cannot be restored.
+  // A table with another file tracker cannot be restored.
   TableDescriptor altered = **master().GetDescriptor(Name("t"));
   altered.attributes[kStoreFileTracker] = "FILE";
   ASSERT_TRUE(Finish(master().ModifyTableAsync(altered)).ok());

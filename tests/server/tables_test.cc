@@ -256,7 +256,7 @@ TEST_F(TablesTest, OfTwoCreationsOfOneNameOneWins) {
   EXPECT_THAT(Ranges("t"), SizeIs(4));
 }
 
-// What was deleted must not hide what is made anew, though the next life's clock is behind.
+// Deleted cells must not hide new ones, though the next life's clock is behind.
 TEST_F(TablesTest, TablesAndNamespacesAreMadeAgainAfterARestartWithAClockThatWasSetBack) {
   ASSERT_TRUE(Create("t").ok());
   ASSERT_TRUE(master().CreateNamespace({.name = "ns"}).ok());

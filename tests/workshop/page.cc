@@ -20,7 +20,7 @@ std::vector<std::string> Compared(const std::vector<std::string>& lines) {
   return compared;
 }
 
-// Whether `line` is `pattern`, in which "..." is any text.
+// Returns whether `line` matches `pattern`, in which "..." is any text.
 bool LineMatches(const std::string& pattern, const std::string& line) {
   static const std::regex kSpecial(R"([.^$|()\[\]{}*+?\\])");
   std::string expression;

@@ -1,8 +1,8 @@
-// tests/workshop/page.h: what a page of docs/workshop has its reader type, and see.
+// tests/workshop/page.h: the commands and outputs of a page of docs/workshop.
 //
-// All of it is in blocks that begin with ```console. A line that starts with "$ " is a command, those with "> " go on
-// with it, and what follows is what is to be seen. After `$ vaquita shell` comes a session: what follows a prompt is
-// typed. In what is to be seen "..." is anything, and as a line of its own any number of lines.
+// They are in blocks that begin with ```console. A line that starts with "$ " is a command, lines with "> " continue
+// it, and its output follows. After `$ vaquita shell` comes a session, whose input follows each prompt. In an output
+// "..." means any text, and as a line of its own any number of lines.
 #pragma once
 
 #include <string>
@@ -19,8 +19,8 @@ struct Step {
 
 std::vector<Step> ReadPage(const std::string& path);
 
-// Whether `printed` is what `expected` says, apart from what differs from run to run (NormalizeLine), empty lines, and
-// how long commands took.
+// Returns whether `printed` matches `expected`, apart from parts that differ from run to run (NormalizeLine), empty
+// lines, and the times of commands.
 bool LooksLike(const std::vector<std::string>& expected, const std::vector<std::string>& printed);
 
 }  // namespace vaquita::workshop

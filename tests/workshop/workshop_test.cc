@@ -81,7 +81,7 @@ class WorkshopTest : public ::testing::TestWithParam<std::string> {
     setenv("SERVER", server_->address().c_str(), 1);
   }
 
-  // What the command prints, on either output.
+  // Returns the command's output, on either stream.
   std::vector<std::string> Run(const Step& step) {
     const std::string command_file = folder_.path() + "/command", typed_file = folder_.path() + "/typed";
     std::ofstream(command_file) << step.command << "\n";
@@ -104,7 +104,7 @@ class WorkshopTest : public ::testing::TestWithParam<std::string> {
       }
       const std::vector<std::string> printed = Run(step);
       EXPECT_TRUE(LooksLike(step.output, printed)) << "$ " << step.command << "\n" << Joined(printed);
-      if (HasFailure()) return;  // what comes next builds on it
+      if (HasFailure()) return;  // later steps need this one
     }
   }
 

@@ -24,7 +24,7 @@ using Key = std::function<std::string(const Flight&)>;
 constexpr int64_t kWatchIntervalMs = 200;
 constexpr size_t kSampleRows = 1000;
 
-// What the demonstration needs all along.
+// The state of the demonstration.
 struct Stage {
   const Flights& flights;
   std::shared_ptr<client::Connection> connection;

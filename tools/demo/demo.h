@@ -16,10 +16,10 @@ namespace vaquita::demo {
 struct DemoOptions {
   std::string flights_path;  // flights.csv
   std::string address;  // gRPC host:port of a running server; tables flights_by_time and flights_by_hash are made anew
-  int64_t expected_rows = -1;  // the rows that the file must have; -1: whatever it has
+  int64_t expected_rows = -1;  // the rows that the file must have; -1: any number
 };
 
-// Prints as it goes. Any figure that is off is an error that says which, what it is and what it should be.
+// Prints its steps. Returns an error for a wrong figure, with its name, its value and the right one.
 absl::Status RunDemo(const DemoOptions& options);
 
 }  // namespace vaquita::demo

@@ -19,7 +19,7 @@ inline constexpr int kBuckets = 8;
 struct Flight {
   std::string time_key;  // scheduled departure, carrier, flight, origin: "201301010515|UA|1545|EWR"; unique
   std::vector<std::pair<std::string_view, std::string_view>>
-      fields;  // name and value of what is not in the key and is not "NA"
+      fields;  // names and values of columns that are not in the key and not "NA"
 };
 
 // All flights of a file, in the file's order, which is the order of departure.
@@ -34,7 +34,7 @@ absl::StatusOr<Flights> ReadFlights(const std::string& path);
 
 // The key that hotspots: time first, so that every new flight goes to the table's last region.
 std::string TimeKey(const Flight& flight);
-// The same behind one byte '0' to '7', a hash of the key: eight regions share the writes, and the key can still be
+// The time key behind one byte '0' to '7', a hash of it: eight regions share the writes, and the key can still be
 // computed.
 std::string HashedKey(const Flight& flight);
 

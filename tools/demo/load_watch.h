@@ -1,4 +1,4 @@
-// tools/demo/load_watch.h: watches where a table's writes go while it is loaded.
+// tools/demo/load_watch.h: watches the writes of a table's regions during a load.
 //
 // A thread of its own asks the server for the regions' counters at a fixed interval, from construction to Stop.
 #pragma once
@@ -22,10 +22,10 @@ class LoadWatch {
   ~LoadWatch() { Stop(); }
   void Stop();
 
-  // A heat map: one line per region, one column per interval, darker for a larger share of that interval's writes;
-  // under it the hottest region's share. Call after Stop.
+  // Returns a heat map: one line per region, one column per interval, darker for a larger share of that interval's
+  // writes; under it the hottest region's share. Call after Stop.
   std::string Picture() const;
-  // The hottest region's share of each interval's writes, averaged over the writes; 0 without any.
+  // Returns the hottest region's share of each interval's writes, averaged over the writes; 0 without writes.
   double HottestShare() const;
   absl::Status status() const { return status_; }
 

@@ -1,5 +1,3 @@
-#include "tools/lab/advise_command.h"
-
 #include <algorithm>
 #include <cstdio>
 #include <fstream>
@@ -23,6 +21,7 @@
 #include "tools/lab/live_sample.h"
 #include "tools/lab/output_file.h"
 #include "tools/lab/read_input.h"
+#include "tools/lab/verbs.h"
 
 namespace vaquita {
 namespace {
@@ -40,7 +39,7 @@ struct AdviseOptions {
   std::string format = "text";
 };
 
-// What is examined: records, and the design by which they become keys.
+// The subject of the advice: records, and the design of their keys.
 struct Examined {
   std::unique_ptr<lab::RecordSet> records;
   lab::LookupTables tables;
@@ -51,7 +50,7 @@ struct Examined {
 
 constexpr const char* kKeyField = "key";
 
-// Keys that are there already: records of one field, which is the key.
+// Examines existing keys as records of one field.
 absl::StatusOr<Examined> ExamineKeys(const std::vector<std::string>& keys, const std::string& where) {
   if (keys.empty()) return absl::InvalidArgumentError(where + " has no keys");
   auto records = std::make_unique<lab::SampledRecords>(lab::Schema({{kKeyField, lab::FieldKind::kText}}), keys.size());
@@ -100,7 +99,8 @@ absl::StatusOr<Examined> ExamineTable(const AdviseOptions& options) {
 absl::StatusOr<Examined> ExamineRecords(const AdviseOptions& options) {
   if (options.design.empty()) {
     return absl::InvalidArgumentError(
-        "nothing to examine: a DESIGN with --csv FILE or --generate FIELDS, or --keys FILE, or --table NAME --address "
+        "nothing to examine: give DESIGN with --csv FILE or --generate FIELDS, or --keys FILE, or --table NAME "
+        "--address "
         "...");
   }
   VAQUITA_ASSIGN_OR_RETURN(const RecordInput input, RecordInput::Open(options.records));
@@ -152,7 +152,7 @@ struct Advice {
   std::vector<std::string> notes;
   std::vector<lab::Finding> findings;
   std::vector<lab::Proposal> proposals;
-  std::vector<lab::DesignFigures> figures;  // of the key as it is, then of the proposals
+  std::vector<lab::DesignFigures> figures;  // the key's, followed by the proposals'
   lab::ComparedLoad load;
 };
 
@@ -167,7 +167,7 @@ absl::StatusOr<Advice> Advise(const AdviseOptions& options) {
                                       lab::WithCommas(statistics.keys), lab::WithCommas(statistics.distinct),
                                       statistics.mean_bytes, statistics.shortest, statistics.longest));
   if (!examined.in_order_of_arrival) {
-    advice.notes.emplace_back("In which order the keys arrived is not known, so whether they rise cannot be told.");
+    advice.notes.emplace_back("The order in which the keys arrived is not known, so rising keys cannot be found.");
   }
   const auto simulate = [&](const std::string& name, const lab::KeyDesign& design) {
     return lab::SimulateDesign(name, design, examined.tables, *examined.records,
@@ -188,7 +188,7 @@ absl::StatusOr<Advice> Advise(const AdviseOptions& options) {
                              lab::KeyDesign::Parse(proposal.design, examined.records->schema(), examined.tables));
     const std::string name(1, static_cast<char>('A' + advice.proposals.size()));
     auto figures = simulate(name, design);
-    if (!figures.ok()) continue;  // it has no key for these records
+    if (!figures.ok()) continue;  // the design makes no key for these records
     advice.proposals.push_back(proposal);
     advice.figures.push_back(*std::move(figures));
   }
@@ -205,7 +205,7 @@ std::string SplitsLine(const lab::SplitKeys& splits) {
 std::string AdviceText(const Advice& advice) {
   std::string text;
   for (const std::string& note : advice.notes) absl::StrAppend(&text, note, "\n");
-  if (advice.findings.empty()) text += "Nothing found that is wrong with this key.\n";
+  if (advice.findings.empty()) text += "No problem was found with this key.\n";
   for (const lab::Finding& finding : advice.findings) absl::StrAppend(&text, finding.text, "\n");
   for (size_t i = 0; i < advice.proposals.size(); ++i) {
     const lab::DesignFigures& figures = advice.figures[i + 1];
@@ -236,19 +236,18 @@ absl::Status PrintAdvice(const AdviseOptions& options) {
 
 void AddAdviseCommand(LabCommand* lab) {
   auto options = std::make_shared<AdviseOptions>();
-  CLI::App* command = lab->AddVerb("advise", "Say what is wrong with a row key, and what could be tried instead",
+  CLI::App* command = lab->AddVerb("advise", "Find problems of a row key, and propose other designs",
                                    [options] { return PrintAdvice(*options); });
-  command->add_option("design", options->design,
-                      "The key as it is: an expression, or just the name of a CSV file's column");
+  command->add_option("design", options->design, "The present key: an expression, or the name of a CSV file's column");
   AddRecordOptions(command, &options->records);
   command->add_option("--keys", options->keys_file,
-                      "Keys, one a line as Bytes.toStringBinary, in the order they arrived");
-  command->add_flag("--sorted", options->sorted, "They are in key order, not in the order they arrived");
+                      "A file of keys in the order they arrived, one per line as Bytes.toStringBinary writes them");
+  command->add_flag("--sorted", options->sorted, "The keys are in key order, not in the order they arrived");
   command->add_option("--table", options->table, "A sample of this table of a running cluster");
   AddLiveOptions(command, &options->live);
   AddReadOptions(command, &options->reads);
-  command->add_option("--sample", options->sample, "How many keys are examined")->capture_default_str();
-  command->add_option("--regions", options->regions, "Of the table that is simulated")
+  command->add_option("--sample", options->sample, "The number of keys to examine")->capture_default_str();
+  command->add_option("--regions", options->regions, "The number of regions of the simulated table")
       ->check(CLI::Range(2, 10'000))
       ->capture_default_str();
   command->add_option("--format", options->format, "text or json")

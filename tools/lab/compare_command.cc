@@ -1,5 +1,3 @@
-#include "tools/lab/compare_command.h"
-
 #include <algorithm>
 #include <memory>
 #include <utility>
@@ -18,6 +16,7 @@
 #include "tools/lab/output_file.h"
 #include "tools/lab/progress_bar.h"
 #include "tools/lab/read_input.h"
+#include "tools/lab/verbs.h"
 
 namespace vaquita {
 namespace {
@@ -39,7 +38,7 @@ constexpr size_t kMostDesigns = 26;
 
 std::string NameOf(size_t design) { return std::string(1, static_cast<char>('A' + design)); }
 
-// The first rows of a run that is too long to be written to a running cluster.
+// The first rows of a run, which is too long to be written to a running cluster.
 class FirstRecords final : public lab::RecordSet {
  public:
   FirstRecords(const lab::RecordSet* records, uint64_t most)
@@ -54,7 +53,7 @@ class FirstRecords final : public lab::RecordSet {
   const uint64_t size_;
 };
 
-// In turns, so that none pays for what warms up: a server's JVM, its caches.
+// Measures the designs in turns, so that none of them pays for the warm-up of a server's JVM and caches.
 absl::StatusOr<std::vector<LiveFigures>> Measure(const CompareOptions& options,
                                                  const std::vector<lab::KeyDesign>& designs,
                                                  const lab::LookupTables& tables, const lab::RecordSet& all,
@@ -129,22 +128,24 @@ absl::Status Compare(const CompareOptions& options) {
 
 void AddCompareCommand(LabCommand* lab) {
   auto options = std::make_shared<CompareOptions>();
-  CLI::App* command = lab->AddVerb("compare", "Put row key designs side by side: simulated, and measured on a cluster",
-                                   [options] { return Compare(*options); });
+  CLI::App* command =
+      lab->AddVerb("compare", "Compare row key designs side by side: simulated, and measured on a cluster",
+                   [options] { return Compare(*options); });
   command->add_option("designs", options->designs, "Expressions over the same fields")->required();
   AddRecordOptions(command, &options->records);
   AddReadOptions(command, &options->reads);
-  command->add_option("--regions", options->regions, "Of each design's table")
+  command->add_option("--regions", options->regions, "The number of regions of each design's table")
       ->check(CLI::Range(1, 10'000))
       ->capture_default_str();
   AddLiveOptions(command, &options->live);
-  command->add_option("--live-rows", options->live_rows, "How many rows are written to the cluster, for each design")
+  command->add_option("--live-rows", options->live_rows, "The number of rows to write to the cluster, for each design")
       ->capture_default_str();
-  command->add_option("--live-scans", options->live_scans, "How many scans are measured there")->capture_default_str();
-  command->add_option("--live-rounds", options->live_rounds, "How often, in turns; the medians are shown")
+  command->add_option("--live-scans", options->live_scans, "The number of scans to measure there")
+      ->capture_default_str();
+  command->add_option("--live-rounds", options->live_rounds, "The number of rounds, in turns; the medians are shown")
       ->check(CLI::Range(1, 1000))
       ->capture_default_str();
-  command->add_option("--value-bytes", options->value_bytes, "Of each row's one cell")->capture_default_str();
+  command->add_option("--value-bytes", options->value_bytes, "The size of each row's one cell")->capture_default_str();
   command->add_option("--format", options->format, "text or json")
       ->check(CLI::IsMember({"text", "json"}))
       ->capture_default_str();

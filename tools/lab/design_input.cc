@@ -14,7 +14,7 @@ namespace {
 constexpr uint64_t kDefaultRows = 1'000'000;
 constexpr std::string_view kStandardInput = "-";
 
-// Standard input in a file without a name, which goes with the process.
+// Copies standard input to a file without a name, which disappears with the process.
 absl::StatusOr<std::shared_ptr<std::FILE>> SpoolStandardInput() {
   const std::shared_ptr<std::FILE> file(std::tmpfile(), [](std::FILE* f) {
     if (f != nullptr) std::fclose(f);
@@ -38,18 +38,18 @@ void AddRecordOptions(CLI::App* command, DesignInput* input) {
   auto* generate = command->add_option("--generate", input->generate,
                                        "Generated fields: 'id=sequence(), ts=time(2026-01-01, 1ms)'; see docs/lab.md");
   command
-      ->add_option("--csv", input->csv, "Records of a CSV file whose first row names the fields; - is standard input")
+      ->add_option("--csv", input->csv, "Records from a CSV file whose first row names the fields; - is standard input")
       ->excludes(generate);
   command->add_option("--example", input->example,
-                      "Records and designs of a ready example; vaquita lab examples lists them");
+                      "Records and designs of a built-in example; vaquita lab examples lists them");
   command->add_option("--lookup", input->lookups, "A table for lookup(): NAME=FILE, a CSV of name and value")
       ->allow_extra_args(false);
-  command->add_option("--rows", input->rows, "How many records to generate (1000000, or what the example has)")
+  command->add_option("--rows", input->rows, "The number of records to generate (1000000, or the example's)")
       ->check(CLI::PositiveNumber);
-  command->add_option("--seed", input->seed, "Of everything random: the same seed, the same result")
+  command->add_option("--seed", input->seed, "The seed of all random numbers: the same seed gives the same result")
       ->capture_default_str();
   command->add_flag("--stop-at-bad-row", input->stop_at_bad_row,
-                    "End at the first record that does not fit; else skip");
+                    "Stop at the first record that does not fit, instead of skipping it");
 }
 
 absl::StatusOr<RecordInput> RecordInput::Open(const DesignInput& input) {
@@ -79,7 +79,7 @@ absl::StatusOr<RecordInput> RecordInput::Open(const DesignInput& input) {
     return records;
   }
   if (records.input_.generate.empty()) {
-    return absl::InvalidArgumentError("no records: --generate FIELDS, --csv FILE or --example NAME");
+    return absl::InvalidArgumentError("no records: give --generate FIELDS, --csv FILE or --example NAME");
   }
   VAQUITA_ASSIGN_OR_RETURN(records.generator_, lab::RecordGenerator::Parse(records.input_.generate, input.seed));
   records.schema_ = records.generator_->schema();

@@ -1,7 +1,7 @@
-// tools/lab/design_input.h: the options by which the laboratory's verbs are told a design and its records.
+// tools/lab/design_input.h: the options of the laboratory's verbs for a design and its records.
 //
-// Records are generated (--generate), read from a CSV file (--csv), or those of a ready example (--example), whose
-// designs can be called by name; a file is read again for each pass over it.
+// Records are generated (--generate), read from a CSV file (--csv), or taken from a built-in example (--example), whose
+// designs have names. A file is read again for each pass over it.
 #pragma once
 
 #include <cstdint>
@@ -30,7 +30,7 @@ struct DesignInput {
   std::string csv;  // "-": standard input
   std::string example;
   std::vector<std::string> lookups;  // NAME=FILE
-  uint64_t rows = 0;                 // of a generator; 0: as many as the example has, or 1,000,000
+  uint64_t rows = 0;                 // for a generator; 0: as many as the example has, or 1,000,000
   uint64_t seed = lab::RecordGenerator::kDefaultSeed;
   bool stop_at_bad_row = false;
 };
@@ -38,30 +38,30 @@ struct DesignInput {
 // --generate, --csv, --example, --lookup, --rows, --seed, --stop-at-bad-row.
 void AddRecordOptions(CLI::App* command, DesignInput* input);
 
-// Where a verb's records come from, opened.
+// The opened source of a verb's records.
 class RecordInput {
  public:
   static absl::StatusOr<RecordInput> Open(const DesignInput& input);
 
   const lab::Schema& schema() const { return schema_; }
   const lab::LookupTables& lookups() const { return lookups_; }
-  // An expression, or the name of one of the example's designs.
+  // Parses an expression, or finds the example's design of that name.
   absl::StatusOr<lab::KeyDesign> ParseDesign(const std::string& expression) const;
-  // The example's design of this name; null if there is none, or no example.
+  // Returns the example's design of this name, or null.
   const lab::ExampleDesign* DesignOfExample(const std::string& name) const {
     return example_ ? example_->FindDesign(name) : nullptr;
   }
   const lab::Example* example() const { return example_ ? &*example_ : nullptr; }
 
-  // The generator's; null for a file.
+  // Returns the generator; null for a file.
   const lab::RecordGenerator* generator() const { return generator_ ? &*generator_ : nullptr; }
-  // A file's records from its beginning. REQUIRES: no generator.
+  // Opens a file's records at its beginning. REQUIRES: generator() is null.
   absl::StatusOr<std::unique_ptr<lab::RecordSource>> OpenSource() const;
 
-  // All records of a generator, or at most `sampled` of a file's. Rows that do not fit are skipped, and named on
-  // stderr, or end it, as asked.
+  // Returns all records of a generator, or at most `sampled` of a file's. Rows that do not fit are skipped, and named
+  // on stderr; with --stop-at-bad-row they are errors.
   absl::StatusOr<std::unique_ptr<lab::RecordSet>> Records(uint64_t sampled = 200'000) const;
-  // How many records the run has; known after Records() for a file.
+  // Returns the number of records of the run; for a file, after Records().
   uint64_t rows() const { return rows_; }
 
  private:
@@ -74,7 +74,7 @@ class RecordInput {
   mutable uint64_t rows_ = 0;
 };
 
-// Says on stderr how many rows were skipped, and what was wrong with the first ones.
+// Prints on stderr the number of skipped rows, and the errors of the first ones.
 void PrintSkipped(const lab::BadRecords& skipped);
 
 }  // namespace vaquita

@@ -1,5 +1,3 @@
-#include "tools/lab/emulate_command.h"
-
 #include <cmath>
 #include <cstdio>
 #include <memory>
@@ -24,6 +22,7 @@
 #include "tools/lab/output_file.h"
 #include "tools/lab/progress_bar.h"
 #include "tools/lab/split_input.h"
+#include "tools/lab/verbs.h"
 
 namespace vaquita {
 namespace {
@@ -37,9 +36,9 @@ struct EmulateOptions {
   std::vector<std::string> outputs;
   int most_regions = 20;
   // A live run beside the emulation
-  std::string against;   // the table that it makes
+  std::string against;   // the table that it creates
   std::string counters;  // http://host:port of the region server's info port
-  double tolerance = 0;  // in percent; 0: any difference will do
+  double tolerance = 0;  // in percent; 0: any difference is allowed
 };
 
 // The forms of a result, by the endings of the files that hold them; text.txt and so on are the formats' names, too.
@@ -54,12 +53,12 @@ absl::StatusOr<std::string> Formatted(const lab::EmulationReport& report, const 
   if (is("html")) return lab::EmulationHtml(report);
   if (is("text") || is("txt")) return lab::EmulationText(report, most_regions);
   return absl::InvalidArgumentError(
-      absl::StrCat("no format '", name,
-                   "'; there are text, json, csv (of regions), servers.csv, timeline.csv, svg (the time line), "
-                   "servers.svg (a heat map) and html"));
+      absl::StrCat("unknown format '", name,
+                   "'; use text, json, csv (of regions), servers.csv, timeline.csv, svg (the time line), "
+                   "servers.svg (a heat map) or html"));
 }
 
-// One region, unless some are asked for, or the example has some.
+// Returns the splits that were asked for, or the example's, or one region.
 absl::StatusOr<lab::SplitKeys> StartingSplits(const SplitInput& input, const RecordInput& records,
                                               const std::string& name, const lab::KeyDesign& design) {
   const lab::ExampleDesign* example = records.DesignOfExample(name);
@@ -74,14 +73,14 @@ absl::StatusOr<std::unique_ptr<LiveCounter>> OpenCounter(const EmulateOptions& o
   constexpr std::string_view kHttp = "http://";
   if (!absl::StartsWith(options.counters, AbslText(kHttp))) {
     return absl::InvalidArgumentError(
-        "--counters: where the region server's flushes are told: http://HOST:PORT, its info port (16030)");
+        "--counters is needed: the region server's info port, which counts its flushes, as http://HOST:PORT (16030)");
   }
   const std::string address = options.counters.substr(kHttp.size());
   if (report.cluster.system == lab::EmulatedSystem::kHBase) return CountHBase(address);
   return CountVaquita(address, static_cast<int>(report.load.families.size()));
 }
 
-// The same load on the cluster at --address or --quorum. An error if they differ by more than was allowed.
+// Runs the load on the cluster at --address or --quorum. Returns an error if the results differ by more than allowed.
 absl::Status RunAgainst(const EmulateOptions& options, const lab::EmulationReport& report, const lab::KeySample& sample,
                         const lab::SplitKeys& splits) {
   VAQUITA_ASSIGN_OR_RETURN(const TableName table, TableName::Parse(options.against));
@@ -94,7 +93,7 @@ absl::Status RunAgainst(const EmulateOptions& options, const lab::EmulationRepor
   }
   VAQUITA_RETURN_IF_ERROR(live.status());
   if (live->load_ms > report.load.duration_ms * 1.1) {
-    std::fprintf(stderr, "the cluster took %.1f s for a load of %.1f s: the emulation is of a faster one\n",
+    std::fprintf(stderr, "the cluster took %.1f s for a load of %.1f s, so it is slower than the emulated one\n",
                  live->load_ms / 1000, report.load.duration_ms / 1000);
   }
   const std::vector<CheckedNumber> numbers = CheckEmulation(report.emulation, *live);
@@ -109,7 +108,8 @@ absl::Status RunAgainst(const EmulateOptions& options, const lab::EmulationRepor
   return absl::OkStatus();
 }
 
-// How many records of the run stand for the load: all, if it was said how many those are; else as many as the load has.
+// Returns the number of the run's records that represent the load: all, if that number was given; else as many as the
+// load has.
 double RunOfLoad(const EmulateOptions& options, const RecordInput& records, const lab::EmulatedLoad& load) {
   const bool said = options.records.rows > 0 || records.example() != nullptr;
   return said ? static_cast<double>(records.rows()) : load.records;
@@ -153,27 +153,29 @@ absl::Status RunEmulation(const EmulateOptions& options) {
 
 void AddEmulateCommand(LabCommand* lab) {
   auto options = std::make_shared<EmulateOptions>();
-  CLI::App* command = lab->AddVerb("emulate", "Emulate what HBase's region servers do with a design's load",
+  CLI::App* command = lab->AddVerb("emulate", "Emulate HBase's region servers under a design's load",
                                    [options] { return RunEmulation(*options); });
   command->add_option("design,--design", options->design, "An expression; see docs/lab.md")->required();
   AddRecordOptions(command, &options->records);
   AddSplitOptions(command, &options->splits, true);
   AddEmulationOptions(command, &options->emulation);
   command
-      ->add_option("--format", options->format,
-                   "Of stdout: text, json, csv (of regions), servers.csv, timeline.csv, svg, servers.svg or html")
+      ->add_option(
+          "--format", options->format,
+          "Format of stdout: text, json, csv (of regions), servers.csv, timeline.csv, svg, servers.svg or html")
       ->capture_default_str();
   command
-      ->add_option("--output", options->outputs, "Write a file, too, in the form that its name ends in; see --format")
+      ->add_option("--output", options->outputs, "Also write a file, in the format that its name ends in; see --format")
       ->allow_extra_args(false);
   command->add_option("--against", options->against,
-                      "Then write the same load to a table of this name, which is made, of the cluster at --address or "
+                      "Also write the load to a new table of this name on the cluster at --address or "
                       "--quorum, and show both; its servers need the site's settings");
   command->add_option("--counters", options->counters,
-                      "Where that cluster's region server tells its flushes: http://HOST:PORT, its info port");
+                      "The info port of that cluster's region server, which counts its flushes: http://HOST:PORT");
   command->add_option("--tolerance", options->tolerance,
-                      "Fail if regions, splits or flushes differ by more than so many percent");
-  command->add_option("--list", options->most_regions, "How many regions the text lists")->capture_default_str();
+                      "Fail if regions, splits or flushes differ by more than this many percent");
+  command->add_option("--list", options->most_regions, "The number of regions that the text lists")
+      ->capture_default_str();
 }
 
 }  // namespace vaquita

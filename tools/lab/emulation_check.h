@@ -1,4 +1,4 @@
-// tools/lab/emulation_check.h: an emulation beside a live run of the same load: how far it is off.
+// tools/lab/emulation_check.h: compares an emulation with a live run of the same load.
 #pragma once
 
 #include <string>
@@ -14,10 +14,11 @@ struct CheckedNumber {
   double emulated = 0;
   double live = 0;
   bool is_bytes = false;
-  // Whether the emulator answers for it: the others depend on how fast the live cluster's disk and threads were.
+  // True if the emulator must be right about it. Other figures depend on the speed of the live cluster's disk and
+  // threads.
   bool answers_for = false;
 
-  // How far the emulation is off, as a share of the live number.
+  // Returns the error of the emulation as a share of the live number.
   double Difference() const;
 };
 

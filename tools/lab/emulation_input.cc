@@ -49,8 +49,9 @@ absl::StatusOr<std::vector<SiteProperty>> ParseAssignments(const std::vector<std
     }
     properties.push_back({assignment.substr(0, equals), assignment.substr(equals + 1)});
     if (!lab::IsHBaseSetting(properties.back().name)) {
-      return absl::InvalidArgumentError(absl::StrCat(
-          "-D ", assignment, ": the emulator does not go by this property; docs/lab-emulator.md lists them"));
+      return absl::InvalidArgumentError(
+          absl::StrCat("-D ", assignment,
+                       ": the emulator does not use this property; docs/lab-emulator.md lists those that it uses"));
     }
   }
   return properties;
@@ -64,36 +65,39 @@ double FileBytesPerRecord(const lab::EmulatedLoad& load, const lab::EmulatedClus
   return bytes;
 }
 
-// Of records, rate and duration any two say the third.
+// Completes records, rate and duration: two of them determine the third.
 absl::Status SetRecordsAndDuration(const EmulationInput& input, uint64_t rows, double record_bytes,
                                    lab::EmulatedLoad* load) {
-  if (input.rate && !(*input.rate > 0)) return absl::InvalidArgumentError("--rate: it must be over 0");
+  if (input.rate && !(*input.rate > 0)) return absl::InvalidArgumentError("--rate must be over 0");
   if (input.volume_bytes > 0 && input.rate && input.duration_ms > 0) {
-    return absl::InvalidArgumentError("--volume, --rate and --duration: two of them say the third");
+    return absl::InvalidArgumentError("--volume, --rate and --duration: give two of them at most");
   }
   load->duration_ms = input.duration_ms;
   load->records = input.volume_bytes > 0                ? input.volume_bytes / record_bytes
                   : input.rate && input.duration_ms > 0 ? *input.rate * input.duration_ms / 1000
                                                         : static_cast<double>(rows);
   if (load->duration_ms <= 0 && input.rate) load->duration_ms = load->records / *input.rate * 1000;
-  if (load->duration_ms <= 0) return absl::InvalidArgumentError("how fast? --duration 30d or --rate 10000 (records/s)");
+  if (load->duration_ms <= 0)
+    return absl::InvalidArgumentError(
+        "the speed of the load is missing: give --duration 30d or --rate 10000 (records/s)");
   return absl::OkStatus();
 }
 
 }  // namespace
 
 void AddEmulationOptions(CLI::App* command, EmulationInput* input) {
-  command->add_option("--site", input->site, "The cluster's hbase-site.xml; without it, HBase's defaults");
+  command->add_option("--site", input->site, "The cluster's hbase-site.xml (HBase's defaults)");
   command->add_option("-D", input->assignments, "Set a property: -D name=value, over the site's")
       ->allow_extra_args(false);
-  command->add_option("--system", input->system, "Whose servers: hbase or vaquita")
+  command->add_option("--system", input->system, "The system to emulate: hbase or vaquita")
       ->check(CLI::IsMember({"hbase", "vaquita"}))
       ->capture_default_str();
-  command->add_option("--servers", input->servers, "How many region servers")
+  command->add_option("--servers", input->servers, "The number of region servers")
       ->check(CLI::Range(1, 100'000))
       ->capture_default_str();
-  AddBytesOption(command, "--heap", &input->heap_bytes, "Of each server; without it 30GiB");
-  AddBytesOption(command, "--disk", &input->disk_bytes_per_s, "What it writes in a second; without it 200MB");
+  AddBytesOption(command, "--heap", &input->heap_bytes, "The heap of each server (30GiB)");
+  AddBytesOption(command, "--disk", &input->disk_bytes_per_s,
+                 "The bytes that a server's disk writes in a second (200MB)");
 
   command
       ->add_option(
@@ -101,20 +105,20 @@ void AddEmulationOptions(CLI::App* command, EmulationInput* input) {
           "A family of the table: NAME:COLUMNSxBYTES, as d:19x12; every record writes all its columns. Without "
           "it, the example's, or f:1x100")
       ->allow_extra_args(false);
-  command->add_option("--qualifier-bytes", input->qualifier_bytes, "Of a column's name")->capture_default_str();
-  command
-      ->add_option("--compression", input->compressed_share, "A file's bytes after compression, of those before: 0.4")
+  command->add_option("--qualifier-bytes", input->qualifier_bytes, "The length of a column's name")
+      ->capture_default_str();
+  command->add_option("--compression", input->compressed_share, "A file's size after compression / before, as 0.4")
       ->capture_default_str();
   AddDurationOption(command, "--ttl", &input->ttl_ms, "TTL of all families");
   AddBytesOption(command, "--flush-size", &input->table_flush_bytes, "The table's MEMSTORE_FLUSHSIZE");
   AddBytesOption(command, "--max-file-size", &input->table_max_file_bytes, "The table's MAX_FILESIZE");
 
-  command->add_option("--rate", input->rate, "Records a second, of all clients");
-  AddBytesOption(command, "--volume", &input->volume_bytes, "All data, as files before compression: 45TB");
-  AddDurationOption(command, "--duration", &input->duration_ms, "How long the load lasts: 30d");
-  command->add_option("--reads", input->reads, "What readers ask for: uniform, zipfian or latest")
+  command->add_option("--rate", input->rate, "Records a second, by all clients");
+  AddBytesOption(command, "--volume", &input->volume_bytes, "The size of all data, as files before compression: 45TB");
+  AddDurationOption(command, "--duration", &input->duration_ms, "The duration of the load: 30d");
+  command->add_option("--reads", input->reads, "The records that readers ask for: uniform, zipfian or latest")
       ->capture_default_str();
-  command->add_option("--points", input->points, "How many keys stand for the load")
+  command->add_option("--points", input->points, "The number of keys that represent the load")
       ->check(CLI::Range(uint64_t{1}, uint64_t{1} << 31))
       ->capture_default_str();
 }
@@ -125,7 +129,7 @@ absl::StatusOr<lab::EmulatedCluster> MakeCluster(const EmulationInput& input) {
     VAQUITA_ASSIGN_OR_RETURN(const std::vector<SiteProperty> properties, ReadSiteFile(input.site));
     const absl::StatusOr<int> taken = lab::ApplySite(properties, &cluster.settings);
     if (!taken.ok()) return Annotate(taken.status(), input.site);
-    std::fprintf(stderr, "%s: the emulator goes by %d of its %zu properties\n", input.site.c_str(), *taken,
+    std::fprintf(stderr, "%s: the emulator uses %d of its %zu properties\n", input.site.c_str(), *taken,
                  properties.size());
   }
   VAQUITA_ASSIGN_OR_RETURN(const std::vector<SiteProperty> assigned, ParseAssignments(input.assignments));

@@ -1,4 +1,4 @@
-// tools/lab/emulation_input.h: the options by which the emulator is told the cluster, the table and the load.
+// tools/lab/emulation_input.h: the emulator's options for the cluster, the table and the load.
 #pragma once
 
 #include <cstdint>
@@ -32,31 +32,32 @@ struct EmulationInput {
   double ttl_ms = 0;
   double table_flush_bytes = 0;
   double table_max_file_bytes = 0;
-  // The load: of records (--rows), rate, volume and duration, any that say all.
+  // The load: as many of records (--rows), rate, volume and duration as determine it.
   std::optional<double> rate;  // records a second
-  double volume_bytes = 0;     // of store files, before compression
+  double volume_bytes = 0;     // size of the store files before compression
   double duration_ms = 0;
   std::string reads = "uniform";
-  uint64_t points = 1'000'000;  // of the sample
+  uint64_t points = 1'000'000;  // size of the sample
 };
 
 void AddEmulationOptions(CLI::App* command, EmulationInput* input);
 
-// `rows`: how many records the run has if rate and volume do not say it; `example`, if not null, what a record puts
-// into its row if no families are given. Prints on stderr how many properties of the site the emulator goes by.
+// `rows` is the number of records if rate and volume do not determine it. `example` (may be null) has the cells of a
+// record's row if no families are given. Prints on stderr the number of the site's properties that the emulator uses.
 absl::StatusOr<lab::EmulatedCluster> MakeCluster(const EmulationInput& input);
 absl::StatusOr<lab::EmulatedLoad> MakeLoad(const EmulationInput& input, const lab::EmulatedCluster& cluster,
                                            uint64_t rows, double mean_key_bytes, const lab::ExampleDesign* example);
 
-// The keys of a load's records, by design: of the first `run` records that are generated, or of a file's, which stand
-// for a load of any size.
+// The keys of a load's records, by design: of the first `run` generated records, or of a file's, which represent a load
+// of any size.
 class LoadKeys {
  public:
-  // A file's records are read here; of more than kMostFileRecords a sample is kept. `input` outlives the LoadKeys.
+  // Reads a file's records, and keeps a sample of at most kMostFileRecords. `input` outlives the LoadKeys.
   static absl::StatusOr<LoadKeys> Open(const RecordInput& input, const lab::KeyDesign& design);
 
   absl::StatusOr<double> MeanKeyBytes(double run);
-  // At most so many points, evenly over the load. Records without a key are left out, and named on stderr, or end it.
+  // Returns at most `most_points` points, evenly over the load. Records without a key are left out, and named on
+  // stderr; with `stop_at_bad_record` they are errors.
   absl::StatusOr<lab::KeySample> Sample(uint64_t most_points, double run, bool stop_at_bad_record);
 
  private:
@@ -65,7 +66,7 @@ class LoadKeys {
   LoadKeys(const RecordInput& input, lab::KeyDesign design, std::unique_ptr<lab::RecordSet> file_records);
 
   uint64_t Distinct(double run) const;
-  // The key of the n-th of `points` points.
+  // Appends the key of the n-th of `points` points.
   absl::Status AppendKey(uint64_t n, uint64_t points, double run, std::string* key);
 
   const lab::RecordGenerator* generator_;  // null: the file's

@@ -18,7 +18,7 @@ absl::Status SetWord(absl::string_view word, SplitInput* input) {
     input->prefix = std::string(sides.second);
   } else if (!absl::SimpleAtoi(sides.first == "digits" ? sides.second : word,
                                sides.first == "digits" ? &input->digits : &input->regions)) {
-    return absl::InvalidArgumentError(absl::StrCat("splits: '", word, "' is no number, digits= or prefix="));
+    return absl::InvalidArgumentError(absl::StrCat("splits: '", word, "' is not a number, digits= or prefix="));
   }
   return absl::OkStatus();
 }

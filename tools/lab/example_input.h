@@ -1,4 +1,4 @@
-// tools/lab/example_input.h: how a ready example's table is split.
+// tools/lab/example_input.h: the splits of a built-in example's table.
 #pragma once
 
 #include <string_view>
@@ -8,8 +8,8 @@
 
 namespace vaquita {
 
-// "METHOD [regions] [digits=N] [prefix=TEXT]", with the methods of --split-by, and first-sample: the design's first
-// keys, as of a table that has grown. Empty: ten regions by a sample.
+// Parses "METHOD [regions] [digits=N] [prefix=TEXT]", with the methods of --split-by, and first-sample: the design's
+// first keys, as in a table that has grown. Empty means ten regions by a sample.
 absl::StatusOr<SplitInput> ParseExampleSplits(std::string_view splits);
 
 }  // namespace vaquita

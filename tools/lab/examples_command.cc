@@ -1,5 +1,3 @@
-#include "tools/lab/examples_command.h"
-
 #include <cstdio>
 #include <memory>
 
@@ -14,6 +12,7 @@
 #include "tools/lab/design_input.h"
 #include "tools/lab/example_input.h"
 #include "tools/lab/lab_command.h"
+#include "tools/lab/verbs.h"
 
 namespace vaquita {
 namespace {
@@ -36,7 +35,7 @@ absl::Status ListExamples() {
   return absl::OkStatus();
 }
 
-// What a design's rows take: all cells of a row together, as records may share a row.
+// Returns the storage of a design's rows: all cells of a row together, because records may share a row.
 absl::StatusOr<lab::StorageSum> StorageOf(const lab::ExampleDesign& design, const lab::KeyDesign& key,
                                           const RecordInput& records) {
   std::optional<lab::KeyDesign> column;
@@ -99,7 +98,7 @@ absl::Status RunDesigns(const lab::Example& example, const RecordInput& records)
     VAQUITA_ASSIGN_OR_RETURN(const lab::SplitKeys splits, MakeSplits(input, &records, &key));
     VAQUITA_ASSIGN_OR_RETURN(figures.emplace_back(),
                              lab::SimulateDesign(design.name, key, records.lookups(), *set, splits, load));
-    if (!design.column.empty()) figures.back().repeated_keys = 0;  // they share rows, and hide nothing
+    if (!design.column.empty()) figures.back().repeated_keys = 0;  // records share rows without hiding one another
     VAQUITA_ASSIGN_OR_RETURN(const lab::StorageSum sum, StorageOf(design, key, records));
     storage.push_back(StorageLine(design.name, sum));
   }
@@ -124,11 +123,12 @@ absl::Status RunExamples(const ExamplesOptions& options) {
 
 void AddExamplesCommand(LabCommand* lab) {
   auto options = std::make_shared<ExamplesOptions>();
-  CLI::App* command = lab->AddVerb("examples", "List the ready examples, or run one: a question, its data, its designs",
-                                   [options] { return RunExamples(*options); });
-  command->add_option("name", options->name, "Which one to run; without it they are listed");
-  command->add_option("--rows", options->rows, "How many records (what the example has)")->check(CLI::PositiveNumber);
-  command->add_option("--seed", options->seed, "Of everything random: the same seed, the same result")
+  CLI::App* command =
+      lab->AddVerb("examples", "List the built-in examples, or run one: a question, its data, its designs",
+                   [options] { return RunExamples(*options); });
+  command->add_option("name", options->name, "The example to run; without it, all are listed");
+  command->add_option("--rows", options->rows, "The number of records (the example's)")->check(CLI::PositiveNumber);
+  command->add_option("--seed", options->seed, "The seed of all random numbers: the same seed gives the same result")
       ->capture_default_str();
 }
 

@@ -1,5 +1,3 @@
-#include "tools/lab/key_command.h"
-
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -18,6 +16,7 @@
 #include "model/region_info.h"
 #include "tools/lab/design_input.h"
 #include "tools/lab/lab_command.h"
+#include "tools/lab/verbs.h"
 
 namespace vaquita {
 namespace {
@@ -33,7 +32,7 @@ struct KeyOptions {
   std::optional<uint64_t> value_bytes;
 };
 
-// As asked for, else as the example's design has them.
+// Returns the cells that the options describe, else those of the example's design.
 lab::CellShape ShapeOf(const KeyOptions& options, const RecordInput& records) {
   const lab::ExampleDesign* design = records.DesignOfExample(options.design);
   const lab::CellShape shape = design == nullptr ? lab::CellShape() : design->shape;
@@ -51,10 +50,10 @@ std::string SizeText(uint64_t bytes) {
                                   : absl::StrFormat("%.1f GB", size / 1e9);
 }
 
-// How many keys are looked at for repeated ones: 16 to 32 bytes of memory each.
+// The number of keys to compare for repeated ones: each takes 16 to 32 bytes of memory.
 constexpr size_t kMostCompared = 2'000'000;
 
-// What a pass over all records gives.
+// The result of a pass over all records.
 struct KeyRun {
   lab::StorageSum storage;
   lab::BadRecords repeated;
@@ -96,8 +95,8 @@ class KeyPrinter {
     if (numbers_.size() >= kMostCompared) return absl::OkStatus();
     const auto [earlier, is_new] = numbers_.emplace(std::hash<std::string_view>()(key_), number);
     if (is_new) return absl::OkStatus();
-    const absl::Status repeated = absl::InvalidArgumentError(absl::StrCat(
-        place, number, ": the key '", ToStringBinary(key_), "' is that of ", place, earlier->second, ", too"));
+    const absl::Status repeated = absl::InvalidArgumentError(
+        absl::StrCat(place, number, ": the key '", ToStringBinary(key_), "' is also that of ", place, earlier->second));
     if (options_.records.stop_at_bad_row) return repeated;
     run_.repeated.Add(repeated);
     return absl::OkStatus();
@@ -142,8 +141,7 @@ void PrintParts(const KeyRun& run) {
     value_width = std::max(value_width, ToStringBinary(part.bytes).size());
   }
   absl::PrintF("\nThe first key, %s:\n", ToStringBinary(run.first_key));
-  absl::PrintF("%6s %5s  %-*s  %-*s  %s\n", "offset", "bytes", source_width, "part", value_width, "value",
-               "what it is");
+  absl::PrintF("%6s %5s  %-*s  %-*s  %s\n", "offset", "bytes", source_width, "part", value_width, "value", "meaning");
   for (const lab::KeyPart& part : run.first_parts) {
     absl::PrintF("%6d %5d  %-*s  %-*s  %s\n", part.offset, part.bytes.size(), source_width, part.source, value_width,
                  ToStringBinary(part.bytes), part.meaning);
@@ -155,7 +153,7 @@ void PrintStorage(const KeyRun& run, const lab::CellShape& shape) {
   const lab::StorageSum& sum = run.storage;
   absl::PrintF("\nKeys of %d", sum.shortest_key);
   if (sum.longest_key != sum.shortest_key) {
-    absl::PrintF(" to %d bytes, %.1f in the mean", sum.longest_key, static_cast<double>(sum.key_bytes) / sum.rows);
+    absl::PrintF(" to %d bytes, %.1f on average", sum.longest_key, static_cast<double>(sum.key_bytes) / sum.rows);
   } else {
     absl::PrintF(" bytes");
   }
@@ -200,15 +198,16 @@ void AddKeyCommand(LabCommand* lab) {
   auto options = std::make_shared<KeyOptions>();
   CLI::App* command = lab->AddVerb("key", "Print the row keys that a design makes, and explain them",
                                    [options] { return PrintKeys(*options); });
-  command->add_option("design", options->design, "An expression, or the name of the example's; see docs/lab.md")
+  command->add_option("design", options->design, "An expression, or the name of an example's design; see docs/lab.md")
       ->required();
   AddRecordOptions(command, &options->records);
-  command->add_option("--show", options->shown, "How many keys to print")->capture_default_str();
+  command->add_option("--show", options->shown, "The number of keys to print")->capture_default_str();
   command->add_flag("--explain", options->explain, "Show the parts of the first key, and what keys cost in storage");
-  command->add_option("--family", options->family, "Of --explain: the cells' family (f)");
-  command->add_option("--cells", options->cells, "Of --explain: cells a row (1)");
-  command->add_option("--qualifier-bytes", options->qualifier_bytes, "Of --explain: of each cell (1)");
-  command->add_option("--value-bytes", options->value_bytes, "Of --explain: of each cell (8)");
+  command->add_option("--family", options->family, "For --explain: the cells' family (f)");
+  command->add_option("--cells", options->cells, "For --explain: cells in a row (1)");
+  command->add_option("--qualifier-bytes", options->qualifier_bytes,
+                      "For --explain: length of each cell's qualifier (1)");
+  command->add_option("--value-bytes", options->value_bytes, "For --explain: size of each cell's value (8)");
 }
 
 }  // namespace vaquita

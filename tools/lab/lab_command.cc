@@ -3,19 +3,12 @@
 #include <cstdio>
 
 #include "CLI/CLI.hpp"
-#include "tools/lab/advise_command.h"
-#include "tools/lab/compare_command.h"
-#include "tools/lab/emulate_command.h"
-#include "tools/lab/examples_command.h"
-#include "tools/lab/key_command.h"
-#include "tools/lab/simulate_command.h"
-#include "tools/lab/splits_command.h"
-#include "tools/lab/watch_command.h"
+#include "tools/lab/verbs.h"
 
 namespace vaquita {
 
 LabCommand::LabCommand(CLI::App* app)
-    : lab_(app->add_subcommand("lab", "The row key laboratory: what a row key does, before a cluster runs on it")) {
+    : lab_(app->add_subcommand("lab", "The row key laboratory: try a row key before a cluster runs on it")) {
   lab_->require_subcommand(1);
   AddAdviseCommand(this);
   AddCompareCommand(this);

@@ -1,7 +1,7 @@
 // tools/lab/lab_command.h: `vaquita lab`: the row key laboratory's verbs, one file each (tools/lab/<verb>_command.cc).
 //
-// A verb adds its subcommand with its options and says what to run; it prints its results to stdout, and progress and
-// what it skipped to stderr. Its error is printed as one clear line, and the exit code is 1.
+// A verb adds its subcommand with its options and the function to run. It prints its results to stdout, and progress
+// and skipped records to stderr. Its error is printed as one line, and the exit code is 1.
 #pragma once
 
 #include <functional>
@@ -22,8 +22,8 @@ class LabCommand {
   // Adds `lab` and its verbs to `app`.
   explicit LabCommand(CLI::App* app);
 
-  // For a verb's Add...Command(): a new subcommand of `lab`, for which `run` is called if the user chose it. The verb's
-  // options live in what `run` holds (a shared_ptr).
+  // Adds a subcommand of `lab`, and calls `run` if the user chooses it. `run` holds the verb's options (as a
+  // shared_ptr). Called by a verb's Add...Command().
   CLI::App* AddVerb(const std::string& name, const std::string& description, std::function<absl::Status()> run);
 
   bool IsChosen() const;

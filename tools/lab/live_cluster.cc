@@ -5,7 +5,7 @@
 namespace vaquita {
 
 absl::StatusOr<std::shared_ptr<client::Connection>> LiveCluster::Connect() const {
-  if (!IsSet()) return absl::InvalidArgumentError("no cluster: --address HOST:PORT or --quorum HOST[:2181]");
+  if (!IsSet()) return absl::InvalidArgumentError("no cluster: give --address HOST:PORT or --quorum HOST[:2181]");
   client::ConnectionOptions options;
   options.address = quorum.empty() ? address : "hbase://" + quorum;
   return client::Connection::Open(options);

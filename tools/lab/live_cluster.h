@@ -1,4 +1,4 @@
-// tools/lab/live_cluster.h: the options by which the laboratory's verbs find a running cluster, Vaquita's or HBase's.
+// tools/lab/live_cluster.h: the options of the laboratory's verbs for a running cluster of Vaquita or HBase.
 #pragma once
 
 #include <memory>
@@ -18,7 +18,7 @@ struct LiveCluster {
   std::string quorum;   // hosts of a ZooKeeper, as hbase.zookeeper.quorum has them; empty: none
 
   bool IsSet() const { return !address.empty() || !quorum.empty(); }
-  // InvalidArgument if neither is set; the connection's own errors.
+  // Returns InvalidArgument if neither is set, or the connection's own error.
   absl::StatusOr<std::shared_ptr<client::Connection>> Connect() const;
 };
 

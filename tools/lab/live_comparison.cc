@@ -46,7 +46,7 @@ absl::StatusOr<TableName> CreateTable(client::Admin* admin, const std::string& d
   FamilyDescriptor family;
   family.name = kFamily;
   table.families[kFamily] = family;
-  table.split_enabled = false;  // the regions are what is compared
+  table.split_enabled = false;  // the comparison needs the same regions to the end
   VAQUITA_RETURN_IF_ERROR(admin->CreateTable(table, splits.keys()));
   return table.name;
 }
@@ -55,7 +55,7 @@ void DropTable(client::Admin* admin, const TableName& table) {
   absl::Status dropped = admin->DisableTable(table);
   if (dropped.ok()) dropped = admin->DeleteTable(table);
   if (dropped.ok()) return;
-  std::fprintf(stderr, "table %s was left behind: %s\n", table.ToString().c_str(),
+  std::fprintf(stderr, "table %s could not be dropped: %s\n", table.ToString().c_str(),
                std::string(dropped.message()).c_str());
 }
 
@@ -134,7 +134,7 @@ absl::Status MeasureGets(client::Table* table, const lab::KeyDesign& design, con
     const uint64_t index = choice.Choose(read);
     ranges.clear();
     if (!plan.AppendRanges(records.Get(index, &buffer), records.RunIndex(index), nullptr, &ranges).ok()) continue;
-    // A record with a part that cannot be computed and has too many values: the rows that begin with what can.
+    // A part of the record cannot be computed and has too many values, so all rows with the computed prefix are read.
     if (ranges[0].stop_inclusive) {
       VAQUITA_RETURN_IF_ERROR(GetRows(table, ranges));
     } else {

@@ -1,7 +1,6 @@
-// tools/lab/live_comparison.h: measures a row key design on a running cluster, Vaquita's or HBase's.
+// tools/lab/live_comparison.h: measures a row key design on a running cluster of Vaquita or HBase.
 //
-// For each design a table of its own is made with its splits, loaded, read and scanned, and dropped, also after an
-// error.
+// For each design it creates a table with its splits, loads, reads and scans it, and drops it, also after an error.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +20,7 @@
 namespace vaquita {
 
 struct LiveLoad {
-  uint64_t value_bytes = 100;  // of the one column that each row gets
+  uint64_t value_bytes = 100;  // size of each row's one cell
   uint64_t gets = 1'000;
   uint64_t scans = 20;
   lab::ReadPattern pattern = lab::ReadPattern::kUniform;
@@ -33,10 +32,10 @@ struct LiveFigures {
   std::string name;
   uint64_t rows = 0;
   double rows_per_second = 0;
-  double hottest_region = 0;  // of the writes that the cluster counted, as a multiple of an even share
+  double hottest_region = 0;  // by the writes that the cluster counted, as a multiple of an even share
   uint64_t counted_writes = 0;
   double get_ms = 0;  // on average; a get of every place where the row may be
-  // On average, the ranges of a scan one after the other, and all at once, as the distributed scanner reads its
+  // Average times of a scan: its ranges one after the other, and all at once, as the distributed scanner reads its
   // buckets.
   double scan_in_turn_ms = 0;
   double scan_at_once_ms = 0;
@@ -44,17 +43,17 @@ struct LiveFigures {
   double rows_per_scan = 0;
 };
 
-// Writes all of `records`. `on_progress` is told how many rows were sent.
+// Writes all of `records`. Calls `on_progress` with the number of rows sent.
 absl::StatusOr<LiveFigures> MeasureDesign(client::Connection* connection, const std::string& name,
                                           const lab::KeyDesign& design, const lab::LookupTables& tables,
                                           const lab::RecordSet& records, const lab::SplitKeys& splits,
                                           const LiveLoad& load, const std::function<void(uint64_t)>& on_progress);
 
-// Of each figure the median. REQUIRES: there is a round.
+// Returns the median of each figure. REQUIRES: `rounds` is not empty.
 LiveFigures MedianOf(const std::vector<LiveFigures>& rounds);
 
 nlohmann::json LiveJson(const LiveFigures& figures, bool with_scans);
-// A column a design.
+// Returns a table with a column for each design.
 std::string LiveText(const std::vector<LiveFigures>& designs, bool with_scans);
 
 }  // namespace vaquita

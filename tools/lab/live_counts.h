@@ -1,7 +1,7 @@
-// tools/lab/live_counts.h: what a running region server has done so far, to lay beside an emulation of the same load.
+// tools/lab/live_counts.h: the counters of a running region server, to compare with an emulation of the same load.
 //
-// Both tell it by HTTP, on the info port of the region server: Vaquita at /metrics, HBase at /jmx. They count all
-// tables together, so the server had best be quiet otherwise. Threads: one at a time.
+// They are read by HTTP, on the info port of the region server: Vaquita's at /metrics, HBase's at /jmx. They count all
+// tables together, so the server should have no other load. Threads: one at a time.
 #pragma once
 
 #include <cstdint>
@@ -12,11 +12,11 @@
 
 namespace vaquita {
 
-// Since the counting began.
+// Counts since the first Read().
 struct LiveCounts {
   int64_t flushes = 0;
   int64_t compactions = 0;
-  double compacted_bytes = 0;  // -1: not told
+  double compacted_bytes = 0;  // -1: not known
   friend bool operator==(const LiveCounts&, const LiveCounts&) = default;
 };
 LiveCounts operator-(const LiveCounts& now, const LiveCounts& begin);
@@ -26,11 +26,11 @@ class LiveCounter {
   virtual ~LiveCounter() = default;
   // Counts begin at the first call.
   virtual absl::StatusOr<LiveCounts> Read() = 0;
-  // How long counts must stand still before they are known to be the last ones.
+  // Returns how long counts must stay the same before they are final.
   virtual int64_t quiet_ms() const = 0;
 };
 
-// `address`: host:port of the info port. `families`: of the table that is written.
+// `address` is host:port of the info port. `families` is the number of families of the written table.
 std::unique_ptr<LiveCounter> CountVaquita(const std::string& address, int families);
 std::unique_ptr<LiveCounter> CountHBase(const std::string& address);
 

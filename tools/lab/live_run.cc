@@ -19,8 +19,8 @@ namespace {
 using SteadyClock = std::chrono::steady_clock;
 using Milliseconds = std::chrono::duration<double, std::milli>;
 
-constexpr std::chrono::milliseconds kRunLook{20};  // between two looks at the counters
-constexpr std::chrono::minutes kRunPatience{5};    // with a cluster that does not come to rest
+constexpr std::chrono::milliseconds kCountInterval{20};  // between two readings of the counters
+constexpr std::chrono::minutes kRunPatience{5};          // with a cluster that does not come to rest
 
 TableDescriptor Describe(const TableName& name, const lab::EmulatedLoad& load) {
   TableDescriptor table;
@@ -57,14 +57,14 @@ absl::Status WriteLoad(client::Connection* cluster, const TableName& table, cons
   for (uint32_t record = 0; record < sample.size(); ++record) {
     VAQUITA_RETURN_IF_ERROR(mutator->Mutate(MakePut(sample.KeyOfArrival(record), load)));
     const Milliseconds ahead = Milliseconds(record * record_ms) - (SteadyClock::now() - start);
-    if (ahead > kRunLook / 4) {
+    if (ahead > kCountInterval / 4) {
       VAQUITA_RETURN_IF_ERROR(mutator->Flush());
       std::this_thread::sleep_for(ahead);
     }
     if (SteadyClock::now() < next_look) continue;
     VAQUITA_RETURN_IF_ERROR(counter->Read().status());
     if (progress != nullptr) progress(record);
-    next_look = SteadyClock::now() + kRunLook;
+    next_look = SteadyClock::now() + kCountInterval;
   }
   return mutator->Close();
 }
@@ -78,7 +78,7 @@ struct Standing {
   friend bool operator==(const Standing&, const Standing&) = default;
 };
 
-absl::StatusOr<Standing> Look(client::Admin* admin, const TableName& table, LiveCounter* counter) {
+absl::StatusOr<Standing> ReadStanding(client::Admin* admin, const TableName& table, LiveCounter* counter) {
   Standing state;
   VAQUITA_ASSIGN_OR_RETURN(state.counts, counter->Read());
   VAQUITA_ASSIGN_OR_RETURN(const auto regions, admin->GetRegionMetrics(table));
@@ -94,13 +94,13 @@ absl::StatusOr<Standing> Look(client::Admin* admin, const TableName& table, Live
 absl::StatusOr<Standing> WaitUntilQuiet(client::Admin* admin, const TableName& table, LiveCounter* counter) {
   const auto start = SteadyClock::now();
   auto since = start;
-  VAQUITA_ASSIGN_OR_RETURN(Standing state, Look(admin, table, counter));
+  VAQUITA_ASSIGN_OR_RETURN(Standing state, ReadStanding(admin, table, counter));
   while (state.references || SteadyClock::now() - since < std::chrono::milliseconds(counter->quiet_ms())) {
     if (SteadyClock::now() - start > kRunPatience) {
       return absl::DeadlineExceededError(absl::StrCat("table ", table.ToString(), " does not come to rest"));
     }
-    std::this_thread::sleep_for(kRunLook);
-    VAQUITA_ASSIGN_OR_RETURN(const Standing now, Look(admin, table, counter));
+    std::this_thread::sleep_for(kCountInterval);
+    VAQUITA_ASSIGN_OR_RETURN(const Standing now, ReadStanding(admin, table, counter));
     if (now == state) continue;
     state = now;
     since = SteadyClock::now();
@@ -119,7 +119,7 @@ absl::StatusOr<LiveRun> RunLive(client::Connection* cluster, const TableName& ta
   }
   const auto admin = cluster->GetAdmin();
   VAQUITA_RETURN_IF_ERROR(admin->CreateTable(Describe(table, load), splits.keys()));
-  VAQUITA_RETURN_IF_ERROR(counter->Read().status());  // from here on they count
+  VAQUITA_RETURN_IF_ERROR(counter->Read().status());  // counts begin here
   const auto start = SteadyClock::now();
   VAQUITA_RETURN_IF_ERROR(WriteLoad(cluster, table, load, sample, counter, progress));
   LiveRun run;

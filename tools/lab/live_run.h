@@ -1,4 +1,4 @@
-// tools/lab/live_run.h: an emulation's load on a running cluster, Vaquita's or HBase's, for comparison.
+// tools/lab/live_run.h: runs an emulation's load on a running cluster of Vaquita or HBase, for comparison.
 #pragma once
 
 #include <cstdint>
@@ -19,13 +19,13 @@ struct LiveRun {
   int64_t splits = 0;
   int64_t files = 0;
   int64_t data_bytes = 0;
-  double load_ms = 0;  // how long the writes took
+  double load_ms = 0;  // time of the writes
 };
 
-// Makes `table` with the regions of `splits` and the load's families, flush size and region size, writes the load's
+// Creates `table` with the regions of `splits` and the load's families, flush size and region size. Writes the load's
 // records at its pace, or as fast as the cluster takes them if that is slower, and waits until flushes, compactions and
-// splits are over. The sample must have every record of the load. `counter` counts that table. The table is left; it
-// must not be there before. `progress` is told the number of records written.
+// splits are over. The sample must have every record of the load. `counter` counts that table. The table must not exist
+// before, and is not dropped. Calls `progress` with the number of records written.
 absl::StatusOr<LiveRun> RunLive(client::Connection* cluster, const TableName& table, const lab::EmulatedLoad& load,
                                 const lab::KeySample& sample, const lab::SplitKeys& splits, LiveCounter* counter,
                                 const std::function<void(uint64_t)>& progress = nullptr);

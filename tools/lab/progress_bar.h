@@ -1,4 +1,4 @@
-// tools/lab/progress_bar.h: how far a long run is: a bar on stderr, drawn over itself, only if that is a terminal.
+// tools/lab/progress_bar.h: shows the progress of a long run as a bar on stderr, if that is a terminal.
 #pragma once
 
 #include <chrono>
@@ -10,13 +10,13 @@ namespace vaquita {
 
 class ProgressBar {
  public:
-  // `total` 0: not known; then it counts.
+  // `total` 0 means that it is not known; a count is shown in that case.
   ProgressBar(std::string what, uint64_t total);
   ~ProgressBar();  // wipes it
   ProgressBar(const ProgressBar&) = delete;
 
   void Show(uint64_t done);
-  // To be handed to what runs; empty if nothing is to be shown. The bar must outlive it.
+  // Returns the function to call with the progress; empty if the bar is not shown. The bar must outlive it.
   std::function<void(uint64_t)> Callback();
 
  private:

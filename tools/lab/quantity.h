@@ -13,12 +13,12 @@ class Option;
 
 namespace vaquita {
 
-// B, KB, MB, GB, TB and PB are powers of 1,000, KiB to PiB of 1,024; a number alone is bytes.
+// Parses a size. B, KB, MB, GB, TB and PB are powers of 1,000, KiB to PiB of 1,024; a number alone is bytes.
 absl::StatusOr<double> ParseBytes(std::string_view text);
-// ms, s, m, h, d, w; a number alone is seconds. In milliseconds.
+// Parses a time in ms, s, m, h, d or w; a number alone is seconds. Returns milliseconds.
 absl::StatusOr<double> ParseDuration(std::string_view text);
 
-// Options whose value is such a quantity; a malformed one is an error of the command line. `value` outlives `command`.
+// Add options with such a quantity; a malformed one is an error of the command line. `value` outlives `command`.
 CLI::Option* AddBytesOption(CLI::App* command, const std::string& name, double* bytes, const std::string& meaning);
 CLI::Option* AddDurationOption(CLI::App* command, const std::string& name, double* ms, const std::string& meaning);
 

@@ -13,20 +13,21 @@ namespace {
 
 absl::StatusOr<int> FieldNamed(const std::string& name, const lab::Schema& schema, const char* option) {
   if (const auto field = schema.Find(name)) return *field;
-  return absl::InvalidArgumentError(absl::StrCat(option, ": no field '", name, "'; there are ", schema.Names()));
+  return absl::InvalidArgumentError(
+      absl::StrCat(option, ": unknown field '", name, "'; the fields are ", schema.Names()));
 }
 
 }  // namespace
 
 void AddReadOptions(CLI::App* command, ReadInput* input) {
-  command->add_option("--reads", input->reads, "How many reads, too");
-  command->add_option("--pattern", input->pattern, "Which records they ask for: uniform, zipfian or latest")
+  command->add_option("--reads", input->reads, "The number of reads to simulate after the writes");
+  command->add_option("--pattern", input->pattern, "The records that they ask for: uniform, zipfian or latest")
       ->capture_default_str();
   command->add_option(
       "--scan", input->scan,
       "Each read is a scan of a field's range: ts=1h, id=1000; of a text field a share: name=1%. Without "
       "it, a get of one record");
-  command->add_option("--known", input->known, "Fields whose value a scan asks for, too: --known user,host")
+  command->add_option("--known", input->known, "Fields whose values a scan also knows: --known user,host")
       ->delimiter(',');
 }
 

@@ -1,4 +1,4 @@
-// tools/lab/read_input.h: the options by which the laboratory's verbs are told what is read.
+// tools/lab/read_input.h: the options of the laboratory's verbs for reads.
 #pragma once
 
 #include <cstdint>
@@ -19,13 +19,13 @@ struct ReadInput {
   uint64_t reads = 0;
   std::string pattern = "uniform";
   std::string scan;                // FIELD=LENGTH; empty: gets
-  std::vector<std::string> known;  // fields that a scan has the values of
+  std::vector<std::string> known;  // fields whose values a scan knows
 };
 
 // --reads, --pattern, --scan, --known.
 void AddReadOptions(CLI::App* command, ReadInput* input);
 
-// The load that the options say. An error names the option, and the fields there are.
+// Returns the load that the options describe. An error names the option and the fields.
 absl::StatusOr<lab::ReadLoad> MakeReadLoad(const ReadInput& input, const lab::Schema& schema, uint64_t seed);
 // "scan of 1h of ts with the same user"; empty for gets.
 std::string ScanName(const ReadInput& input);

@@ -1,5 +1,3 @@
-#include "tools/lab/simulate_command.h"
-
 #include <unistd.h>
 
 #include <cstdio>
@@ -16,6 +14,7 @@
 #include "tools/lab/progress_bar.h"
 #include "tools/lab/read_input.h"
 #include "tools/lab/split_input.h"
+#include "tools/lab/verbs.h"
 
 namespace vaquita {
 namespace {
@@ -38,7 +37,7 @@ absl::StatusOr<std::string> Formatted(const lab::SimulationReport& report, const
   if (format == "csv") return lab::ReportCsv(report);
   if (format == "svg") return lab::HeatMapSvg(report.reads ? lab::ReadHeatMap(report) : lab::WriteHeatMap(report));
   if (format == "html") return lab::ReportHtml(report);
-  return absl::InvalidArgumentError(absl::StrCat("no format '", format, "'; there are text, json, csv, svg and html"));
+  return absl::InvalidArgumentError(absl::StrCat("unknown format '", format, "'; use text, json, csv, svg or html"));
 }
 
 // A file's format by its name.
@@ -48,7 +47,7 @@ std::string FormatOf(const std::string& path) {
   return end == "txt" ? "text" : end == "htm" ? "html" : end;
 }
 
-// Says so, or ends the run if that is asked for, when records hide one another.
+// Reports records that hide one another, or stops the run if that was asked for.
 absl::Status CheckKeys(const SimulateOptions& options, const lab::RecordSet& records, const lab::KeyDesign& design) {
   if (options.checked_keys == 0) return absl::OkStatus();
   const lab::DuplicateKeys duplicates = lab::FindDuplicateKeys(records, design, options.checked_keys);
@@ -118,17 +117,20 @@ void AddSimulateCommand(LabCommand* lab) {
   AddRecordOptions(command, &options->records);
   AddSplitOptions(command, &options->splits, true);
   AddReadOptions(command, &options->reads);
-  command->add_option("--slices", options->simulation.slices, "Of the heat map's time")
+  command->add_option("--slices", options->simulation.slices, "The number of columns of the heat map")
       ->check(CLI::Range(2, 1000))
       ->capture_default_str();
-  command->add_option("--threads", options->simulation.threads, "Without it, as many as the machine has");
-  command->add_option("--check-keys", options->checked_keys, "Look for repeated keys in so many of the first records")
+  command->add_option("--threads", options->simulation.threads, "The number of threads (as many as the machine has)");
+  command->add_option("--check-keys", options->checked_keys, "Look for repeated keys in this many of the first records")
       ->capture_default_str();
-  command->add_option("--format", options->format, "Of stdout: text, json, csv, svg or html")->capture_default_str();
+  command->add_option("--format", options->format, "Format of stdout: text, json, csv, svg or html")
+      ->capture_default_str();
   command
-      ->add_option("--output", options->outputs, "Write a file, too: its name ends in .txt, .json, .csv, .svg or .html")
+      ->add_option("--output", options->outputs,
+                   "Also write a file whose name ends in .txt, .json, .csv, .svg or .html")
       ->allow_extra_args(false);
-  command->add_flag("--heat-map", options->heat_map, "Print it as text blocks; at a terminal that is done anyway");
+  command->add_flag("--heat-map", options->heat_map,
+                    "Print the heat map as text blocks, even if stdout is not a terminal");
 }
 
 }  // namespace vaquita

@@ -59,7 +59,7 @@ absl::StatusOr<lab::SplitKeys> SplitsByAlgorithm(const std::string& name, int re
   return lab::SplitKeys::Make(std::move(keys));
 }
 
-// How a ready example splits the table of `design`; empty if it does not say, or if the options do.
+// Returns how a built-in example splits the table of `design`; empty if it does not say, or if the options do.
 std::string SplitsOfExample(const SplitInput& input, const RecordInput* records, const lab::KeyDesign* design) {
   const bool is_asked_for = input.method != "sample" || input.regions != 0 || input.sample_first;
   if (is_asked_for || records == nullptr || records->example() == nullptr || design == nullptr) return "";
@@ -72,27 +72,27 @@ std::string SplitsOfExample(const SplitInput& input, const RecordInput* records,
 }  // namespace
 
 void AddSplitOptions(CLI::App* command, SplitInput* input, bool with_live) {
-  command->add_option("--splits", input->file, "A file with a split key a line, as the shell's SPLITS_FILE");
+  command->add_option("--splits", input->file, "A file with a split key per line, as the shell's SPLITS_FILE");
   command
-      ->add_option(
-          "--split-by", input->method,
-          "Make them: sample (of the design's keys), prefix (the values of the design's first part), partitions "
-          "(8-byte longs), buckets and bytes (one byte), decimal and hex (--digits), HexStringSplit, "
-          "DecimalStringSplit, UniformSplit")
+      ->add_option("--split-by", input->method,
+                   "How to calculate splits: sample (of the design's keys), prefix (the values of the design's first "
+                   "part), partitions "
+                   "(8-byte longs), buckets and bytes (one byte), decimal and hex (--digits), HexStringSplit, "
+                   "DecimalStringSplit, UniformSplit")
       ->check(CLI::IsMember({"sample", "prefix", "partitions", "buckets", "bytes", "decimal", "hex", "HexStringSplit",
                              "DecimalStringSplit", "UniformSplit"}))
       ->capture_default_str();
   command->add_option("--regions", input->regions,
-                      "How many; without it 10 of a sample, 20 partitions, 256 bytes, as many as values of a prefix");
-  command->add_option("--sample", input->sample, "How many keys a sample has")->capture_default_str();
-  command->add_flag("--sample-first", input->sample_first, "Sample the run's first records, not some of all of them");
-  command->add_option("--digits", input->digits, "Of decimal and hex");
-  command->add_option("--prefix", input->prefix, "What stands before the digits, as foo in foo0001");
-  command->add_option("--values", input->values, "How many numbers there are; without it, all that the digits can say");
+                      "The number of regions (sample: 10, partitions: 20, bytes: 256, prefix: one per value)");
+  command->add_option("--sample", input->sample, "The number of keys in a sample")->capture_default_str();
+  command->add_flag("--sample-first", input->sample_first, "Sample the run's first records, not the whole run");
+  command->add_option("--digits", input->digits, "The number of digits for decimal and hex");
+  command->add_option("--prefix", input->prefix, "The text before the digits, as foo in foo0001");
+  command->add_option("--values", input->values, "The number of values (all that the digits can express)");
   if (!with_live) return;
   command->add_option("--keys", input->keys_file,
-                      "A file of keys, one a line as Bytes.toStringBinary writes them: the sample");
-  command->add_option("--table", input->table, "Those that this table of a running cluster has");
+                      "A file with the sample: keys, one per line as Bytes.toStringBinary writes them");
+  command->add_option("--table", input->table, "Take the splits of this table of a running cluster");
   AddLiveOptions(command, &input->live);
 }
 

@@ -1,4 +1,4 @@
-// tools/lab/split_input.h: the options by which the laboratory's verbs are told a table's splits.
+// tools/lab/split_input.h: the options of the laboratory's verbs for a table's splits.
 #pragma once
 
 #include <cstdint>
@@ -18,22 +18,22 @@ namespace vaquita {
 
 struct SplitInput {
   std::string file;   // a SPLITS_FILE
-  std::string table;  // whose regions' start keys, of `live`
+  std::string table;  // a table of `live` whose splits are taken
   LiveCluster live;
-  std::string keys_file;          // keys, one a line: the sample
-  std::string method = "sample";  // else: how they are made
-  int regions = 0;                // 0: what the method takes by itself
+  std::string keys_file;          // a sample of keys, one per line
+  std::string method = "sample";  // the method of calculating splits
+  int regions = 0;                // 0: the method's default
   uint64_t sample = 1'000'000;    // keys
-  bool sample_first = false;      // the run's first ones, not some of the whole run
+  bool sample_first = false;      // samples the run's first records, not the whole run
   int digits = 0;
   std::string prefix;
   int64_t values = 0;
 };
 
-// --splits, --split-by, --regions and what belongs to them; `with_live`: --table, --address and --quorum, too.
+// Adds --splits, --split-by, --regions and their parameters; with `with_live` also --table, --address and --quorum.
 void AddSplitOptions(CLI::App* command, SplitInput* input, bool with_live);
 
-// `records` and `design` may be null where the method needs none; an error says if it does.
+// `records` and `design` may be null if the method does not need them; otherwise an error says so.
 absl::StatusOr<lab::SplitKeys> MakeSplits(const SplitInput& input, const RecordInput* records,
                                           const lab::KeyDesign* design);
 

@@ -1,5 +1,3 @@
-#include "tools/lab/splits_command.h"
-
 #include <memory>
 #include <optional>
 
@@ -10,6 +8,7 @@
 #include "tools/lab/lab_command.h"
 #include "tools/lab/output_file.h"
 #include "tools/lab/split_input.h"
+#include "tools/lab/verbs.h"
 
 namespace vaquita {
 namespace {
@@ -41,7 +40,7 @@ absl::Status PrintSplits(const SplitsOptions& options) {
 
 void AddSplitsCommand(LabCommand* lab) {
   auto options = std::make_shared<SplitsOptions>();
-  CLI::App* command = lab->AddVerb("splits", "Make split keys for a table that is to begin with several regions",
+  CLI::App* command = lab->AddVerb("splits", "Calculate split keys for a table that begins with several regions",
                                    [options] { return PrintSplits(*options); });
   command->add_option("design", options->design, "An expression; see docs/lab.md");
   AddRecordOptions(command, &options->records);

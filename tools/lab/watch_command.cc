@@ -1,5 +1,3 @@
-#include "tools/lab/watch_command.h"
-
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -22,6 +20,7 @@
 #include "tools/lab/lab_command.h"
 #include "tools/lab/live_cluster.h"
 #include "tools/lab/quantity.h"
+#include "tools/lab/verbs.h"
 
 namespace vaquita {
 namespace {
@@ -51,9 +50,9 @@ TerminalSize SizeOfTerminal() {
   return terminal;
 }
 
-// The servers with the regions of the table, or of all user tables. Counters are asked of the servers themselves: a
-// master knows them as of its servers' last reports only.
-absl::StatusOr<std::vector<ServerMetrics>> Look(client::Admin* admin, const std::string& table) {
+// Returns the servers with the regions of the table, or of all user tables. Counters come from the servers themselves,
+// because a master has those of the last reports.
+absl::StatusOr<std::vector<ServerMetrics>> ReadMetrics(client::Admin* admin, const std::string& table) {
   std::vector<TableName> tables;
   if (table.empty()) {
     VAQUITA_ASSIGN_OR_RETURN(tables, admin->ListTableNames());
@@ -120,7 +119,7 @@ void PrintPicture(const lab::RegionRates& rates, lab::RequestKind kind, bool ter
   map.title = Headline(rates);
   const std::string text =
       lab::HeatMapText(map, {.rows = std::max(1, SizeOfTerminal().rows - kLinesAround), .color = terminal});
-  // Drawn over what was there, so that nothing flickers; what is left below is wiped.
+  // Draws over the earlier picture, so that it does not flicker, and wipes the lines below.
   std::printf("%s%s%s", terminal ? "\033[H" : "", text.c_str(), terminal ? "\033[J" : "\n");
   std::fflush(stdout);
 }
@@ -136,8 +135,8 @@ absl::Status Watch(const WatchOptions& options) {
   lab::RegionRates rates(std::clamp(SizeOfTerminal().columns - kLabelsAndTotals, 10, 200));
   const auto start = SteadyClock::now();
   for (int look = 0;; ++look) {
-    VAQUITA_ASSIGN_OR_RETURN(const std::vector<ServerMetrics> servers, Look(admin.get(), options.table));
-    rates.Look(std::chrono::duration<double, std::milli>(SteadyClock::now() - start).count(), servers);
+    VAQUITA_ASSIGN_OR_RETURN(const std::vector<ServerMetrics> servers, ReadMetrics(admin.get(), options.table));
+    rates.AddSample(std::chrono::duration<double, std::milli>(SteadyClock::now() - start).count(), servers);
     if (look > 0) {
       if (options.json) {
         std::fputs(RatesJson(rates).c_str(), stdout);
@@ -165,12 +164,12 @@ void AddWatchCommand(LabCommand* lab) {
                                    [options] { return Watch(*options); });
   AddLiveOptions(command, &options->cluster);
   command->add_option("--table", options->table, "Only this table's regions; without it, all user tables'");
-  command->add_option("--requests", options->requests, "Which: all, reads or writes")
+  command->add_option("--requests", options->requests, "The requests to count: all, reads or writes")
       ->check(CLI::IsMember({"all", "reads", "writes"}))
       ->capture_default_str();
-  AddDurationOption(command, "--interval", &options->interval_ms, "Between two looks; without it 2s");
-  command->add_flag("--once", options->once, "Look twice, print each region's rate and end");
-  command->add_flag("--json", options->json, "A line of JSON a look");
+  AddDurationOption(command, "--interval", &options->interval_ms, "Time between two readings (2s)");
+  command->add_flag("--once", options->once, "Read the counters twice, print each region's rate and end");
+  command->add_flag("--json", options->json, "Print a line of JSON for each reading");
 }
 
 }  // namespace vaquita

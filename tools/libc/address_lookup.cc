@@ -22,7 +22,7 @@ struct FoundAddress {
   int family = AF_UNSPEC;
   in_addr v4{};
   in6_addr v6{};
-  uint32_t scope = 0;  // of v6: the number of a network interface
+  uint32_t scope = 0;  // only v6 has one: the number of a network interface
 };
 
 // One element of the list; the address is what its ai_addr points to.

@@ -8,10 +8,10 @@
 
 namespace vaquita::shell {
 
-// Changes the table arguments[0] as the further arguments say. With `wait`, prints its progress.
+// Changes the table arguments[0] by the further arguments. With `wait`, prints its progress.
 absl::Status AlterTable(Context& context, const Arguments& arguments, bool wait);
 
-// "3/3 regions updated." and "Done.". The server has applied a change before it answers, so all regions have it.
+// Prints "3/3 regions updated." and "Done.". The server has applied a change before it answers, so all regions have it.
 absl::Status PrintAlterStatus(Context& context, const TableName& table);
 
 }  // namespace vaquita::shell

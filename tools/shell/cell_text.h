@@ -14,22 +14,22 @@
 
 namespace vaquita::shell {
 
-// How a command wants its cells.
+// The form in which a command prints cells.
 struct CellFormat {
-  std::string method = "toStringBinary";             // FORMATTER: of rows, column names and values
+  std::string method = "toStringBinary";             // FORMATTER: for rows, column names and values
   std::map<std::string, std::string> column_method;  // "family:qualifier" -> method of its values
   int64_t max_length = -1;                           // MAXLENGTH: a cell's text is cut there; -1: not at all
   bool is_meta = false;                              // hbase:meta's region infos are printed as such
 };
 
-// `bytes` by one of the methods of org.apache.hadoop.hbase.util.Bytes: toInt, toLong, toShort, toFloat, toDouble,
+// Converts `bytes` by a method of org.apache.hadoop.hbase.util.Bytes: toInt, toLong, toShort, toFloat, toDouble,
 // toBoolean, toString, toStringBinary, toHex; or "c(org.apache.hadoop.hbase.util.Bytes).method".
 absl::StatusOr<std::string> ConvertBytes(std::string_view bytes, std::string_view method);
 
-// Local time as java.time.LocalDateTime prints it: no seconds or milliseconds if they are 0.
+// Returns local time as java.time.LocalDateTime prints it: without seconds and milliseconds if they are 0.
 std::string TimestampText(int64_t timestamp_ms);
 
-// Local time as Ruby prints it: "2021-01-01 00:00:00 +0000".
+// Returns local time as Ruby prints it: "2021-01-01 00:00:00 +0000".
 std::string TimeText(int64_t time_ms);
 
 // "{ENCODED => ..., NAME => '...', STARTKEY => '...', ENDKEY => '...'}" (MutableRegionInfo.toString).

@@ -10,7 +10,7 @@
 namespace vaquita::shell {
 namespace {
 
-// What HBase 2.6's shell has and this one has not, between blanks.
+// The commands that only HBase 2.6's shell has, between blanks.
 constexpr std::string_view kCommandsOfHBaseOnly =
     " add_labels add_peer add_rsgroup alter_rsgroup_config append_peer_exclude_namespaces append_peer_exclude_tableCFs"
     " append_peer_namespaces append_peer_tableCFs assign balance_rsgroup catalogjanitor_enabled catalogjanitor_run"

@@ -1,4 +1,4 @@
-// tools/shell/command.h: a command of the shell: a row of a table, and what its handler may use.
+// tools/shell/command.h: a command of the shell, as a row of a table, and the context of its handler.
 #pragma once
 
 #include <functional>
@@ -21,18 +21,18 @@
 
 namespace vaquita::shell {
 
-// What a handler works with. All of it outlives the command.
+// The objects that a handler uses. All of them outlive the command.
 struct Context {
   client::Connection& connection;
   client::Admin& admin;
   std::ostream& out;
   Formatter& formatter;
-  // The next line of input, for a question; none at the end of it.
+  // Returns the next line of input, for a question; nullopt at its end.
   std::function<std::optional<std::string>()> read_answer;
 };
 
 using Arguments = std::vector<Value>;
-// Prints the command's answer and gives the value that the shell echoes (nil: none). An error without an ErrorKind is
+// Prints the command's answer and returns the value that the shell echoes (nil: none). An error without an ErrorKind is
 // the shell's own.
 using Handler = absl::StatusOr<Value> (*)(Context& context, Arguments& arguments);
 
@@ -59,22 +59,22 @@ std::span<const Command> ToolsCommands();
 std::span<const Command> SnapshotCommands();
 
 std::span<const CommandGroup> CommandGroups();
-// The command of that name or alias; null if there is none.
+// Returns the command of that name or alias, or null.
 const Command* FindCommand(std::string_view name);
-// Whether HBase's shell has a command of that name that this one does not have.
+// Returns whether HBase's shell has a command of that name that this one does not have.
 bool IsCommandOfHBaseOnly(std::string_view name);
 
-// The shell's own error, which the command's user reads as it is.
+// Returns the shell's own error, which is printed as it is.
 absl::Status ShellError(std::string_view message);
-// A table or namespace name among the arguments: text, in HBase's words if it is something else.
+// Returns a table's or namespace's name among the arguments, or HBase's error if it is not text.
 absl::StatusOr<std::string> NameArgument(const Value& value, std::string_view what);
 absl::StatusOr<TableName> TableArgument(const Value& value);
-// The `i`th argument as text; empty if there are not so many.
+// Returns the `i`th argument as text; empty if it is missing.
 std::string TextArgument(const Arguments& arguments, size_t i);
 absl::StatusOr<std::unique_ptr<client::Table>> OpenTable(Context& context, const Value& name);
-// Asks a question; whatever has a y in it is a yes, as in HBase.
+// Asks a question. An answer with a y in it means yes, as in HBase.
 bool Confirmed(Context& context, std::string_view question);
-// Arrays among the arguments give their elements, nil gives nothing (Ruby's flatten.compact).
+// Replaces arrays by their elements and drops nil (Ruby's flatten.compact).
 Arguments Flatten(const Arguments& arguments, size_t from);
 
 }  // namespace vaquita::shell

@@ -8,9 +8,9 @@
 
 namespace vaquita::shell {
 
-// The text that `name` stands for; empty if there is no such constant.
+// Returns the text of the constant `name`; empty if it does not exist.
 std::string_view ConstantValue(std::string_view name);
-// All names, for completion.
+// Returns all names, for completion.
 std::span<const std::string_view> ConstantNames();
 
 }  // namespace vaquita::shell

@@ -45,7 +45,7 @@ std::string ErrorText(const absl::Status& status, const Arguments& arguments) {
       if (message.find(' ') == std::string_view::npos) return absl::StrCat("Unknown region ", AbslText(message), "!");
       return std::string(message);
     case ErrorKind::kMergeRegion:
-    case ErrorKind::kIllegalArgument:  // what the client refuses itself has no class in front
+    case ErrorKind::kIllegalArgument:  // the client's own refusals are printed without a class
     case ErrorKind::kRestoreSnapshot:
       return std::string(message);
     default:

@@ -1,4 +1,4 @@
-// tools/shell/error_text.h: an error as the HBase shell words it.
+// tools/shell/error_text.h: writes an error as the HBase shell does.
 //
 // Source: translate_hbase_exceptions of hbase-shell's shell/commands.rb (2.6).
 #pragma once
@@ -10,7 +10,7 @@
 
 namespace vaquita::shell {
 
-// What follows "ERROR: ". `arguments` are the command's: some errors are told by the first one.
+// Returns the text behind "ERROR: ". `arguments` are the command's: some errors name the first one.
 std::string ErrorText(const absl::Status& status, const Arguments& arguments);
 
 }  // namespace vaquita::shell

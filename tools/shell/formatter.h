@@ -1,4 +1,4 @@
-// tools/shell/formatter.h: tables of rows as the HBase shell prints them.
+// tools/shell/formatter.h: prints tables of rows as the HBase shell does.
 //
 // On a terminal the columns share its width and long cells wrap; elsewhere cells are printed as long as they are.
 // Source: hbase-shell's shell/formatter.rb (2.6).
@@ -18,10 +18,10 @@ class Formatter {
   Formatter(std::ostream* out, size_t width) : out_(*out), width_(width) {}
 
   void SetWidth(size_t width) { width_ = width; }
-  // Starts a table; rows are counted anew.
+  // Starts a table, and the count of its rows.
   void Header(const std::vector<std::string>& columns);
   void Row(const std::vector<std::string>& cells);
-  // "N row(s)"; by default the number of Row calls.
+  // Prints "N row(s)"; by default N is the number of Row calls.
   void Footer() { Footer(row_count_); }
   void Footer(int64_t rows);
 

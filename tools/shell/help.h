@@ -1,4 +1,4 @@
-// tools/shell/help.h: what `help`, `help "COMMAND"` and `help "GROUP"` print.
+// tools/shell/help.h: prints `help`, `help "COMMAND"` and `help "GROUP"`.
 #pragma once
 
 #include <ostream>

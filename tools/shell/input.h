@@ -1,4 +1,4 @@
-// tools/shell/input.h: where the shell's lines come from.
+// tools/shell/input.h: sources of the shell's lines.
 //
 // Threads: one.
 #pragma once
@@ -13,13 +13,13 @@ namespace vaquita::shell {
 class Input {
  public:
   virtual ~Input() = default;
-  // The next line, without its end; none at the end of the input.
+  // Returns the next line, without its end; nullopt at the end of the input.
   virtual std::optional<std::string> ReadLine(const std::string& prompt) = 0;
-  // Whether the last line was broken off (Ctrl-C), so that what was typed so far is to be forgotten.
+  // Returns whether the last line was broken off (Ctrl-C), so that the command typed so far is dropped.
   virtual bool interrupted() const { return false; }
 };
 
-// A file or a pipe. Prompts and lines are printed, so that the output reads like a session, as HBase's does.
+// Reads a file or a pipe. It prints prompts and lines, so that the output reads like a session, as HBase's does.
 class StreamInput : public Input {
  public:
   // Both must outlive this.

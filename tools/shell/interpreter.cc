@@ -106,7 +106,7 @@ bool Interpreter::RunCall(const Call& call, Value* result) {
   return RunCommand(*command, *std::move(arguments), result);
 }
 
-// What is no HBase command: it has neither its time nor its errors printed.
+// Runs a word that is not an HBase command. Its time and its errors are not printed.
 bool Interpreter::RunBuiltin(const Call& call, Arguments& arguments, bool* known) {
   *known = true;
   if (call.command == "exit" || call.command == "quit") {

@@ -1,5 +1,5 @@
-// tools/shell/interpreter.h: runs what was read: finds the command, keeps variables, prints errors, the time taken and
-// the result.
+// tools/shell/interpreter.h: runs the statements that were read: finds the command, keeps variables, prints errors, the
+// time taken and the result.
 //
 // Source: hbase-shell's shell/commands.rb and irb/hirb.rb (2.6), which print in this form.
 // Threads: one.
@@ -24,13 +24,13 @@ namespace vaquita::shell {
 
 class Interpreter {
  public:
-  // `out` must outlive this. `read_answer` gives the next line of input to a command that asks something.
+  // `out` must outlive this. `read_answer` returns the next line of input, for a command that asks a question.
   Interpreter(std::shared_ptr<client::Connection> connection, std::ostream* out, size_t terminal_width,
               std::function<std::optional<std::string>()> read_answer);
 
-  // Runs one line's statements in order, as far as nothing fails. False if something did; the error is printed already.
+  // Runs one line's statements in order, up to the first that fails. Returns false if one failed; its error is printed.
   bool Run(const ReadResult& read);
-  // The version and how to get help, as at the start of an interactive shell.
+  // Prints the version and how to get help, as at the start of an interactive shell.
   void PrintBanner();
   void SetTerminalWidth(size_t width) { formatter_.SetWidth(width); }
 

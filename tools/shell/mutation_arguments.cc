@@ -23,8 +23,8 @@ Cell ColumnCell(const Value& column, std::string value) {
   return cell;
 }
 
-// TTL. ATTRIBUTES and VISIBILITY are for coprocessors, which this server has none of; HBase without them ignores both
-// too.
+// Reads TTL. ATTRIBUTES and VISIBILITY are for coprocessors, which this server does not have; HBase without
+// coprocessors ignores both too.
 absl::Status ReadOptions(const Value& options, Mutation* mutation) {
   const Hash* hash = options.AsHash();
   if (hash == nullptr) return absl::OkStatus();

@@ -1,4 +1,4 @@
-// tools/shell/mutation_arguments.h: the arguments of `put`, `delete`, `deleteall`, `incr` and `append`, turned into
+// tools/shell/mutation_arguments.h: turns the arguments of `put`, `delete`, `deleteall`, `incr` and `append` into
 // mutations.
 //
 // Source: hbase-shell's hbase/table.rb (2.6): _put_internal, _createdelete_internal, _incr_internal, _append_internal.

@@ -1,4 +1,4 @@
-// tools/shell/read_arguments.h: the arguments of `get`, `scan` and `count`, turned into a Get or a Scan.
+// tools/shell/read_arguments.h: turns the arguments of `get`, `scan` and `count` into a Get or a Scan.
 //
 // Source: hbase-shell's hbase/table.rb (2.6): _get_internal, _hash_to_scan, parse_column_name.
 #pragma once
@@ -23,14 +23,14 @@ struct ColumnName {
 };
 ColumnName ParseColumn(std::string_view text);
 
-// HBase's refusal of an empty row and of one that is too long.
+// Returns HBase's error if the row is empty or too long.
 absl::Status CheckRow(std::string_view row);
-// The number under `name`, or `missing`. An error that names the option if it is something else.
+// Returns the number under `name`, or `missing`; an error that names the option if it is not a number.
 absl::StatusOr<int64_t> IntegerOption(const Hash& options, std::string_view name, int64_t missing);
 
 // arguments: table, row, and columns or a hash of options.
 absl::StatusOr<Get> ReadGet(const Arguments& arguments, CellFormat* format);
-// What STARTROW, COLUMNS, FILTER and their like in `options` say.
+// Makes a scan of STARTROW, COLUMNS, FILTER and the like in `options`.
 absl::StatusOr<Scan> ReadScan(Hash options, CellFormat* format);
 
 }  // namespace vaquita::shell

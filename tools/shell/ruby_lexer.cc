@@ -91,7 +91,7 @@ class Lexer {
     const Token& last = result_.tokens.back();
     return last.Is(",") || last.Is("=>") || last.Is("=") || last.kind == Token::Kind::kLabel;
   }
-  // Whether a '-' here is a sign: after a value it would be an operator.
+  // Returns whether a '-' here is a sign: after a value it would be an operator.
   bool MayStartValue() const {
     if (result_.tokens.empty()) return true;
     const Token& last = result_.tokens.back();

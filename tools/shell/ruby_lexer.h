@@ -1,4 +1,4 @@
-// tools/shell/ruby_lexer.h: the words of the shell's language (ruby_reader.h says which).
+// tools/shell/ruby_lexer.h: splits the shell's language (ruby_reader.h) into tokens.
 #pragma once
 
 #include <string>
@@ -33,7 +33,7 @@ struct LexResult {
   char open_string = 0;       // the quote of a string that does not end
   int open_brackets = 0;      // at the end of the text
   bool open_line = false;     // the text ends with a backslash
-  std::string error;          // with `place`; the tokens are those before it
+  std::string error;          // at `place`; the tokens are those before it
   Place place;
 };
 

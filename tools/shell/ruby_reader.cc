@@ -238,7 +238,7 @@ class Parser {
   Place place_;
 };
 
-// Whether the text just ends too early.
+// Returns whether the text only ends too early.
 bool IsIncomplete(const LexResult& lexed, const Parser& parser, bool parsed) {
   if (!lexed.error.empty()) return false;
   if (lexed.open_string != 0 || lexed.open_line) return true;

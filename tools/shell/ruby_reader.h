@@ -18,7 +18,7 @@
 
 namespace vaquita::shell {
 
-// Where in the text, counted from 1. Columns count bytes.
+// A place in the text, counted from 1. Columns count bytes.
 struct Place {
   int line = 1;
   int column = 1;
@@ -33,7 +33,7 @@ struct Expression {
   std::vector<Expression> items;  // kArray: elements; kHash: key, value, key, value, ...
 };
 
-// A command with its arguments. A word alone is a call too: whoever runs it knows whether it is a variable.
+// A command with its arguments. A word alone is a call too: the interpreter knows whether it is a variable.
 struct Call {
   std::string receiver;  // the variable before the dot; empty: none
   std::string command;
@@ -53,11 +53,11 @@ struct ReadResult {
   };
   State state = State::kComplete;
   std::vector<Statement> statements;
-  // kIncomplete: what is open, for the prompt: '\'' or '"' for a string, '*' for anything else; and how many brackets
-  // are.
+  // Set for kIncomplete, for the prompt: the open element ('\'' or '"' for a string, '*' otherwise), and the number of
+  // open brackets.
   char continuation = '*';
   int open_brackets = 0;
-  std::string error;  // kError: what is wrong, without the place
+  std::string error;  // kError: the error without its place
   Place place;        // kError: where
 };
 

@@ -1,4 +1,4 @@
-// tools/shell/session.h: lines in, commands run, until the input ends.
+// tools/shell/session.h: reads lines and runs commands until the input ends.
 #pragma once
 
 #include "tools/shell/input.h"
@@ -6,7 +6,7 @@
 
 namespace vaquita::shell {
 
-// How a session ended.
+// The end of a session.
 struct SessionEnd {
   bool failed = false;  // stop_on_error, and a command failed
   bool exited = false;  // `exit`

@@ -1,8 +1,8 @@
 // tools/shell/shell.h: `vaquita shell`: the HBase shell's commands, with its language and its output.
 //
-// A person types commands at a terminal (line editing, history, completion); otherwise they come from a file or from
-// standard input. Threads: one. Output goes to standard output. Source: hbase-shell (2.6), its commands' Ruby files
-// named beside each command's own.
+// Commands are typed at a terminal (with line editing, history and completion), or come from a file or standard input.
+// Threads: one. Output goes to standard output. Source: hbase-shell (2.6), its commands' Ruby files named beside each
+// command's own.
 #pragma once
 
 #include <string>
@@ -15,8 +15,8 @@ struct ShellOptions {
   bool stop_on_error = false;               // -n: the first error ends the shell with exit code 1
 };
 
-// Runs commands until the input ends or `exit` is met. Returns the process's exit code: 0, or 1 if no connection could
-// be made, the script could not be read, or, with stop_on_error, a command failed.
+// Runs commands until the input ends or `exit` is met. Returns the process's exit code: 1 if the connection failed, if
+// the script could not be read, or, with stop_on_error, if a command failed; else 0.
 int RunShell(const ShellOptions& options);
 
 }  // namespace vaquita::shell

@@ -14,7 +14,7 @@
 namespace vaquita::shell {
 namespace {
 
-// A number of the options; -1, as HBase has it, and what is not there: 0, so that the server's own counts.
+// Returns a number of the options; 0 for -1, as in HBase, and for a missing one, so that the server's own applies.
 absl::StatusOr<int64_t> NumberOption(const Hash& options, std::string_view name) {
   const Value* value = Find(options, name);
   if (value == nullptr || !value->IsTruthy()) return 0;
@@ -97,7 +97,7 @@ void PrintSnapshots(Context& context, const std::vector<SnapshotDescription>& sn
   }
 }
 
-// The same with a footer; gives their names.
+// Prints snapshots with a footer, and returns their names.
 absl::StatusOr<Value> ListFound(Context& context, const absl::StatusOr<std::vector<SnapshotDescription>>& found) {
   PrintSnapshots(context, found.ok() ? *found : std::vector<SnapshotDescription>());
   VAQUITA_RETURN_IF_ERROR(found.status());

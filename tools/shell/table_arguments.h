@@ -1,4 +1,4 @@
-// tools/shell/table_arguments.h: the arguments of `create` and `alter`, turned into a table descriptor and split keys.
+// tools/shell/table_arguments.h: turns the arguments of `create` and `alter` into a table descriptor and split keys.
 //
 // Source: hbase-shell's hbase/admin.rb (2.6): create, alter, hcd, update_htd_from_arg.
 #pragma once
@@ -21,11 +21,11 @@ struct NewTable {
   std::vector<std::string> split_keys;
 };
 
-// The table that `create` describes: arguments[0] is its name. What is ignored is said on `out`, as HBase does.
+// Reads the table that `create` describes: arguments[0] is its name. Prints ignored arguments on `out`, as HBase does.
 absl::StatusOr<NewTable> ReadNewTable(const Arguments& arguments, std::ostream& out);
 
-// Sets up `family` from the options of `argument`: a name, or a hash with NAME. Options that HBase's shell does not
-// know are named on `out`.
+// Sets up `family` from `argument`: a name, or a hash with NAME and options. Prints options that HBase's shell does not
+// know on `out`.
 absl::Status ReadFamily(const Value& argument, const TableDescriptor& table, std::ostream& out,
                         FamilyDescriptor* family);
 

@@ -17,7 +17,7 @@ constexpr int kHistoryLines = 10'000;
 
 bool IsWordByte(char c) { return absl::ascii_isalnum(c) || c == '_' || c == ':' || c == '-' || c == '.'; }
 
-// Whether the text ends inside a string.
+// Returns whether the text ends inside a string.
 bool EndsQuoted(std::string_view text) {
   char quote = 0;
   for (size_t i = 0; i < text.size(); ++i) {

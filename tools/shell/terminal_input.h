@@ -1,4 +1,4 @@
-// tools/shell/terminal_input.h: lines typed at a terminal, with editing, history and completion (libedit).
+// tools/shell/terminal_input.h: reads lines from a terminal, with editing, history and completion (libedit).
 #pragma once
 
 #include <functional>
@@ -11,11 +11,11 @@
 
 namespace vaquita::shell {
 
-// All words that may stand where `quoted` says: between quotes (tables), or not (commands and constants).
+// Returns the words for completion: between quotes tables, elsewhere commands and constants.
 using CompletionWords = std::function<std::vector<std::string>(bool quoted)>;
 
-// What the tab key should insert, given the text before the cursor: the rest of the only word that fits, or of what all
-// that fit have in common; and those that fit, when there are several.
+// The effect of the tab key on the text before the cursor: the rest to insert, of the only word that fits or of the
+// common prefix of all that fit; and the words that fit if they are several.
 struct Completion {
   std::string insert;
   std::vector<std::string> choices;
@@ -24,9 +24,9 @@ Completion Complete(std::string_view before_cursor, const CompletionWords& words
 
 class TerminalInput : public Input {
  public:
-  // Reads the history from `history_path` and adds to it; empty: no history is kept.
+  // Reads the history from `history_path` and adds to it; an empty path means no history.
   static std::unique_ptr<TerminalInput> Open(const std::string& history_path, CompletionWords words);
-  // The terminal's width in characters.
+  // Returns the terminal's width in characters.
   virtual size_t Width() const = 0;
 };
 

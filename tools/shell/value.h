@@ -1,4 +1,4 @@
-// tools/shell/value.h: a value of the shell's language: the Ruby objects that commands take and give.
+// tools/shell/value.h: a value of the shell's language: the Ruby objects that commands take and return.
 //
 // Threads: a value type, like std::string.
 #pragma once
@@ -19,7 +19,7 @@ struct Symbol {
   std::string name;
   friend bool operator==(const Symbol&, const Symbol&) = default;
 };
-// What `create` and `get_table` give: `t.put ...` is then `put 't', ...`.
+// The result of `create` and `get_table`, with which `t.put ...` means `put 't', ...`.
 struct TableReference {
   std::string table;
   friend bool operator==(const TableReference&, const TableReference&) = default;
@@ -44,7 +44,7 @@ struct Value {
 
   bool IsNil() const { return std::holds_alternative<std::monostate>(kind); }
   bool IsTruthy() const;  // everything but nil and false
-  // The content if it is of this type, or null.
+  // These return the content if it has this type, or null.
   const std::string* AsString() const { return std::get_if<std::string>(&kind); }
   const int64_t* AsInteger() const { return std::get_if<int64_t>(&kind); }
   const bool* AsBool() const { return std::get_if<bool>(&kind); }
@@ -52,8 +52,8 @@ struct Value {
   const Hash* AsHash() const { return std::get_if<Hash>(&kind); }
   Hash* AsHash() { return std::get_if<Hash>(&kind); }
 
-  std::string ToText() const;   // Ruby's to_s: what a command uses where it wants text
-  std::string Inspect() const;  // Ruby's inspect: what the shell echoes after "=> "
+  std::string ToText() const;   // Ruby's to_s, for commands that need text
+  std::string Inspect() const;  // Ruby's inspect, which the shell echoes after "=> "
   std::string_view ClassName() const;
 
   friend bool operator==(const Value&, const Value&) = default;
@@ -65,11 +65,11 @@ struct HashEntry {
   friend bool operator==(const HashEntry&, const HashEntry&) = default;
 };
 
-// The value under the string `key`, or null. A symbol of that name is another key, as in Ruby.
+// Returns the value under the string `key`, or null. A symbol of that name is another key, as in Ruby.
 const Value* Find(const Hash& hash, std::string_view key);
 // Sets `key`, in its old place if it was there.
 void Assign(Hash& hash, Value key, Value value);
-// Removes the string `key` and gives its value; nil if there was none.
+// Removes the string `key` and returns its value, or nil.
 Value Take(Hash& hash, std::string_view key);
 
 }  // namespace vaquita::shell

@@ -1,4 +1,4 @@
-// lab/design/testing/sample_record.h: the record that the examples of docs/lab.md and the tests of designs are made of.
+// lab/design/testing/sample_record.h: the record of docs/lab.md's examples and the designs' tests.
 #pragma once
 
 #include <array>
@@ -41,7 +41,7 @@ inline constexpr std::array<FieldValue, 9> kSampleRecord = {{{.number = 42},
                                                              {.text = "1030"}}};
 inline constexpr uint64_t kSampleIndex = 7;
 
-// The key of the sample record, or the error's first line, as Bytes.toStringBinary shows them.
+// Returns the key of the sample record, or the error's first line, as Bytes.toStringBinary shows them.
 inline std::string SampleKey(std::string_view expression) {
   const absl::StatusOr<KeyDesign> design = KeyDesign::Parse(expression, SampleSchema(), SampleTables());
   if (!design.ok()) return std::string(design.status().message());

@@ -207,7 +207,7 @@ type Call struct {
 	Method       string // HBase's name, e.g. "Multi"
 	Table        string // the first, if there are several
 	Rows         []string
-	RowCount     int // of the request; a scan's: of the answer
+	RowCount     int // the request's; for a scan the answer's
 	RequestBytes int64
 	AnswerBytes  int64
 	Result       string // "OK", or the class of the exception that was answered

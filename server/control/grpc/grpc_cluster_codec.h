@@ -1,4 +1,4 @@
-// server/control/grpc/grpc_cluster_codec.h: what a cluster's processes say to each other <->
+// server/control/grpc/grpc_cluster_codec.h: translates messages between a cluster's processes to and from
 // proto/vaquita/v1/cluster.proto.
 //
 // Errors of the decoders: as proto/vaquita/admin_codec.h's.

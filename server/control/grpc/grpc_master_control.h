@@ -1,5 +1,5 @@
-// server/control/grpc/grpc_master_control.h: a MasterControl over gRPC: the service in front of one, and the region
-// server's end, which is one and finds the master by itself.
+// server/control/grpc/grpc_master_control.h: a MasterControl over gRPC: the service of a master, and the region
+// server's end, which finds the master by itself.
 //
 // Threads: any.
 #pragma once
@@ -26,8 +26,8 @@ class MasterControlService {
   virtual void Stop() = 0;                         // running calls end
 };
 
-// The active master of a data root, wherever it is: it is looked for (server/data_root/master_address.h) at the first
-// call, and again after each that found none. A call waits for an answer no longer than `patience_ms`.
+// Returns the active master of a data root. The first call looks for it (server/data_root/master_address.h), as does
+// each call after one that did not reach it. A call waits for an answer no longer than `patience_ms`.
 std::unique_ptr<MasterControl> MakeRemoteMaster(const std::string& root, int64_t patience_ms);
 
 }  // namespace vaquita

@@ -1,10 +1,10 @@
 // server/control/grpc/grpc_own_threads.h: threads for the calls of one gRPC service, so that other services' calls
 // cannot keep it waiting.
 //
-// The server's handlers are for clients: when all are busy, further calls are refused. What the processes of a cluster
-// say to one another, reports and commands, must not be: a server that cannot report is taken for dead. HBase has
-// priority handlers for that. A service of this kind takes its calls by gRPC's callback API, which has threads of its
-// own that may not wait, and hands them on. Threads: any. A thread is made when it is needed. It outlives the server.
+// The server's handlers are for clients: when all are busy, further calls are refused. Reports and commands between the
+// processes of a cluster must not be refused: a server that cannot report is taken for dead. HBase has priority
+// handlers for that. A service of this kind takes its calls by gRPC's callback API, whose threads must not wait, and
+// passes them to its own. Threads: any; a thread is made when it is needed. Ownership: it outlives the server.
 #pragma once
 
 #include <functional>
@@ -19,8 +19,8 @@ namespace vaquita {
 
 class GrpcOwnThreads {
  public:
-  // The service's last member: what its other members are made of happens before all calls. (gRPC sees to that, too,
-  // but how ThreadSanitizer cannot see, as Debian's library is not made for it.)
+  // Must be the service's last member, so that the construction of the others happens before all calls. (gRPC ensures
+  // that too, but ThreadSanitizer cannot see it, because Debian's library is not instrumented.)
   explicit GrpcOwnThreads(int most) : workers_(most) { std::lock_guard made(made_); }
 
   // Ends the call of `context` with what `answer` returns, some time later.
@@ -32,7 +32,7 @@ class GrpcOwnThreads {
   }
 
  private:
-  class Call final : public hbase::Work {
+  class Call final : public Work {
    public:
     Call(grpc::ServerUnaryReactor* call, std::function<grpc::Status()> answer)
         : call_(call), answer_(std::move(answer)) {}
@@ -44,7 +44,7 @@ class GrpcOwnThreads {
   };
 
   std::mutex made_;
-  hbase::WorkerPool workers_;
+  WorkerPool workers_;
 };
 
 }  // namespace vaquita

@@ -1,4 +1,4 @@
-// server/control/grpc/grpc_slot.h: what a service stands in front of, from when it is there until it goes.
+// server/control/grpc/grpc_slot.h: the object behind a service, while it exists.
 //
 // Threads: any.
 #pragma once
@@ -36,7 +36,7 @@ class GrpcSlot {
     std::unique_lock lock(mutex_);
     target_.reset();
   }
-  // kServerNotRunningYet if there is none.
+  // Returns kServerNotRunningYet if the slot is empty.
   absl::StatusOr<InUse> Get() const {
     std::shared_lock lock(mutex_);
     if (!target_.has_value()) return Error(ErrorKind::kServerNotRunningYet, "Server is not running yet");

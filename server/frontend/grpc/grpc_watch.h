@@ -1,4 +1,4 @@
-// server/frontend/grpc/grpc_watch.h: whether anybody still waits for the answer of a gRPC call.
+// server/frontend/grpc/grpc_watch.h: tells whether a gRPC call's client still waits for the answer.
 //
 // Threads: one at a time.
 #pragma once

@@ -17,13 +17,13 @@
 
 namespace vaquita::hbase {
 
-// What a method works on.
+// The objects that a method works on.
 struct ClientCall {
   RegionServer& server;
   const RpcRequest& rpc;
 };
 
-// The messages of one call: they live on its stack as far as they fit, and go all at once.
+// The memory for the messages of one call, on its stack as far as they fit. All are freed together.
 class CallArena {
  public:
   CallArena() : arena_(Options(this)) {}
@@ -46,14 +46,14 @@ class CallArena {
   google::protobuf::Arena arena_;
 };
 
-// Whether the client says that it is `major`.`minor` or newer. One that says nothing is taken for an old one, as HBase
-// does (VersionInfoUtil).
+// Returns whether the client's version is `major`.`minor` or newer. A client without a version counts as old, as in
+// HBase (VersionInfoUtil).
 bool ClientIsAtLeast(const RpcRequest& request, int major, int minor);
 
-// Puts the cells into `*response`, if the client takes them there, or into the message.
+// Puts the cells into `*response`, if the client takes cell blocks, or into the message.
 void EncodeCells(const ClientCall& call, const CellBlock& cells, RpcResponse* response, pb::Result* result);
 
-// HBase's refusal of what clients before 1.0 ask; asynchbase learns from it that the server is a newer one.
+// Returns HBase's error for a request of clients before 1.0; asynchbase learns from it that the server is newer.
 absl::Status ClosestRowBeforeRefused();
 
 absl::StatusOr<RpcResponse> RunGet(const ClientCall& call);
@@ -62,7 +62,7 @@ absl::StatusOr<RpcResponse> RunMulti(const ClientCall& call);
 absl::StatusOr<RpcResponse> RunScan(const ClientCall& call);
 absl::StatusOr<RpcResponse> RunExecService(const ClientCall& call);
 
-// A coprocessor's method on a region; kUnknownProtocol for a service that is not there.
+// Runs a coprocessor's method on a region. Returns kUnknownProtocol if the service is unknown.
 absl::Status ExecOnRegion(const ClientCall& call, std::string_view region, const pb::CoprocessorServiceCall& service,
                           pb::NameBytesPair* answer);
 

@@ -1,9 +1,8 @@
-// server/frontend/hbase/master_service.h: HBase's MasterService: what Admin and AsyncAdmin ask of a master.
+// server/frontend/hbase/master_service.h: HBase's MasterService, for the requests of Admin and AsyncAdmin.
 //
-// It decodes a method's message, calls Master, and encodes the answer; it decides nothing else. What HBase answers
-// without the features that Vaquita does not have (quotas, replication, access control, region server groups) it
-// answers as a real server does that has them switched off. Threads: any. Source: MasterRpcServices, HMaster (2.6), and
-// DispatchMergingRegions and ListProcedures of 1.x.
+// It decodes a method's message, calls Master, and encodes the answer. Methods of features that Vaquita does not have
+// (quotas, replication, access control, region server groups) are answered as by an HBase that has them switched off.
+// Threads: any. Source: MasterRpcServices, HMaster (2.6), and DispatchMergingRegions and ListProcedures of 1.x.
 #pragma once
 
 #include <memory>

@@ -95,7 +95,7 @@ absl::Status ClearDeadServers(const ServiceCall&, const pb::ClearDeadServersRequ
   return absl::OkStatus();
 }
 
-// What the balancer decided or rejected lately: nothing, for there is one server.
+// Returns the balancer's recent decisions and rejections, which are not recorded.
 absl::Status GetMasterLogEntries(const ServiceCall&, const pb::LogRequest& request, pb::LogEntry* response) {
   constexpr std::string_view kRequest = "Request";
   std::string name = request.log_class_name();

@@ -10,7 +10,7 @@
 namespace vaquita::hbase {
 namespace {
 
-// What a tracker's migration leaves beside its name (MigrationStoreFileTracker).
+// The settings that a tracker's migration leaves (MigrationStoreFileTracker).
 constexpr const char* kMigrationKeys[] = {"hbase.store.file-tracker.migration.src.impl",
                                           "hbase.store.file-tracker.migration.dst.impl"};
 

@@ -47,7 +47,7 @@ absl::Status RestoreSnapshot(const ServiceCall& call, const pb::RestoreSnapshotR
   });
 }
 
-// What clients of before 2.0 ask.
+// Methods for clients before 2.0.
 absl::Status IsRestoreSnapshotDone(const ServiceCall& call, const pb::IsRestoreSnapshotDoneRequest& request,
                                    pb::IsRestoreSnapshotDoneResponse* response) {
   VAQUITA_ASSIGN_OR_RETURN(const TableName table, TableName::Parse(request.snapshot().table()));

@@ -1,4 +1,4 @@
-// Switches: what the cluster does by itself, and whether it may. And what they switch, done at once.
+// Methods for switches of the cluster's own chores, and for running these chores at once.
 #include "hbase/Master.pb.h"
 #include "hbase/Replication.pb.h"
 #include "server/frontend/hbase/master_service_methods.h"

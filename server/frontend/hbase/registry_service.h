@@ -1,5 +1,5 @@
-// server/frontend/hbase/registry_service.h: HBase's ClientMetaService: where the cluster's parts are, for clients that
-// do not ask ZooKeeper (MasterRegistry, RpcConnectionRegistry).
+// server/frontend/hbase/registry_service.h: HBase's ClientMetaService, which names the cluster's servers to clients
+// that do not ask ZooKeeper (MasterRegistry, RpcConnectionRegistry).
 //
 // Threads: any. Source: RSRpcServices.getClusterId and its kin, RpcConnectionRegistry (2.6).
 #pragma once

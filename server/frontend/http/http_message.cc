@@ -150,6 +150,7 @@ std::string EncodeResponse(const Response& response, bool head, int64_t now_s) {
   if (!response.allow.empty()) message.set(field::allow, response.allow);
   message.set(field::cache_control, "no-store");
   message.set("X-Content-Type-Options", "nosniff");
+  message.set("Content-Security-Policy", "default-src 'self'; frame-ancestors 'none'");
   message.set(field::connection, "close");
   message.content_length(response.body.size());
   beast::http::response_serializer<beast::http::string_body> serializer(message);

@@ -1,9 +1,9 @@
-// server/frontend/net/descriptors.h: how the process shares out its file descriptors, and how often connections had
-// none.
+// server/frontend/net/descriptors.h: divides the process's file descriptors between connections and files, and counts
+// refused connections.
 //
-// Store files and logs must be had when they are needed, so connections take descriptors only below a bound. The kernel
-// gives a new socket the lowest free number: one at or above the bound says that so many are in use, whoever has them
-// (clients, store files, gRPC), and is closed again. Threads: any.
+// Store files and logs must find a descriptor when they need one, so connections take descriptors only below a bound.
+// The kernel gives a new socket the lowest free number. A number at or above the bound says that so many are in use by
+// clients, store files or gRPC, and the socket is closed again. Threads: any.
 #pragma once
 
 #include <array>
@@ -12,26 +12,26 @@
 
 namespace vaquita::net {
 
-// The protocols that connections are for.
+// The protocols of connections.
 enum class Protocol { kHBaseRpc, kZooKeeper, kGrpc, kHttp };
 inline constexpr std::array kProtocols = {Protocol::kHBaseRpc, Protocol::kZooKeeper, Protocol::kGrpc, Protocol::kHttp};
 std::string_view ProtocolName(Protocol protocol);
 
-// Raises the process's soft limit of descriptors to the hard one; before the first thread starts. Warns if that leaves
-// few.
+// Raises the process's soft limit of descriptors to the hard one, and warns if it is low. Call it before the first
+// thread starts.
 void RaiseDescriptorLimit();
 
-// A socket with this number, or a higher one, is no longer for connections of `protocol`. Above all bounds a quarter of
-// the process's limit, and at least 128, is for store files, logs and the rest; pages of those who watch the server are
-// answered from 32 more.
+// Returns the number from which on a socket is refused for connections of `protocol`. Above all bounds a quarter of the
+// process's limit, and at least 128, is left for store files, logs and the rest; web pages have 32 more than other
+// protocols.
 int64_t DescriptorBound(Protocol protocol);
-// Returns it for a process whose limit is `limit`.
+// Returns the bound for a process whose limit is `limit`.
 int64_t DescriptorBound(Protocol protocol, int64_t limit);
 
 // Returns whether a client is connected, by whatever protocol. Looks at every descriptor of the process.
 bool HasConnections();
 
-// Connections that were closed at once, because they were above the bound.
+// Count and return connections that were closed at once because they were above the bound.
 void CountRefused(Protocol protocol);
 int64_t RefusedConnections(Protocol protocol);
 

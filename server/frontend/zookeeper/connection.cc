@@ -11,7 +11,7 @@
 namespace vaquita::zookeeper {
 namespace {
 
-constexpr size_t kReadStepBytes = 64 << 10;     // what a frame grows by
+constexpr size_t kReadStepBytes = 64 << 10;     // a frame's memory grows by this
 constexpr size_t kMaxUnsentBytes = 64 << 10;    // with more than that, no frame is read
 constexpr int32_t kMaxFirstFrameBytes = 1'000;  // a ConnectRequest has 45
 

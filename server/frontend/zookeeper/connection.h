@@ -1,9 +1,9 @@
 // server/frontend/zookeeper/connection.h: one client's socket: frames in, frames out.
 //
-// It reads a frame only when all but a little of what it sent has been taken, so a client that does not read holds at
-// most one reply and its watches' events. A frame's memory grows with the bytes that have come, not with the length
-// that was announced. Threads: one, the io_context's. Ownership: the reads and writes under way keep it alive. Source:
-// NIOServerCnxn (ZooKeeper).
+// It reads a frame only when the client has taken all but a little of the output, so a client that does not read holds
+// at most one reply and its watches' events. A frame's memory grows with the received bytes, not with the announced
+// length. Threads: one, the io_context's. Ownership: pending reads and writes keep it alive. Source: NIOServerCnxn
+// (ZooKeeper).
 #pragma once
 
 #include <asio/ip/tcp.hpp>
@@ -20,15 +20,16 @@ namespace vaquita::zookeeper {
 
 class Connection;
 
-// What the server does with connections.
+// The server's callbacks for connections.
 class ConnectionHandler {
  public:
   virtual ~ConnectionHandler() = default;
-  // A whole frame, without its length. It may send, or close the connection.
+  // Handles a whole frame, without its length. It may send, or close the connection.
   virtual void OnFrame(Connection& connection, std::string_view frame) = 0;
-  // The answer to the first four bytes of a connection, if they are a command of an administrator ("ruok"); else empty.
+  // Returns the answer to the first four bytes of a connection if they are an administrator's command ("ruok"); else
+  // empty.
   virtual std::string OnWord(std::string_view word) = 0;
-  // It is closed. Called once.
+  // Called once, when the connection is closed.
   virtual void OnClosed(Connection& connection) = 0;
 };
 
@@ -36,7 +37,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
  public:
   struct Limits {
     int32_t max_frame_bytes;
-    // For the first frame, until Established; and for a client to take what it is still sent at the end.
+    // The time for the first frames, until Established, and for a client to take the last output.
     std::chrono::milliseconds patience;
   };
 
@@ -44,7 +45,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   Connection(ConnectionId id, asio::ip::tcp::socket socket, const Limits& limits, ConnectionHandler* handler);
 
   void Start();
-  void Established();  // its session's expiry ends it from now on
+  void Established();  // from now on its session's expiry ends it
   void Send(std::string frame);
   void CloseWhenSent();  // reads no further frame
   void Close();
@@ -68,7 +69,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   ConnectionHandler* const handler_;
   asio::steady_timer deadline_;
   bool first_ = true;    // no frame has come yet
-  bool paused_ = false;  // not reading until what was sent is taken
+  bool paused_ = false;  // not reading until the output is taken
   bool ending_ = false;  // after CloseWhenSent
   bool closed_ = false;
   char length_[4] = {};

@@ -24,11 +24,11 @@
 
 namespace vaquita::zookeeper {
 
-// InvalidArgument if a server's name is none: "host,port,startcode".
+// Returns InvalidArgument if a server's name is not "host,port,startcode".
 absl::Status AddClusterNodes(const ClusterView& cluster, int64_t start_time_ms, ZooKeeperServer* server);
 
-// For ZooKeeperOptions::refresh: make the tree, as far as `path` reads it, agree with what the master and the cluster
-// have now: the first what is below /hbase/table, the other /hbase/rs and /hbase/backup-masters.
+// These are for ZooKeeperOptions::refresh. They bring the part of the tree that `path` reads up to date: the first
+// /hbase/table by the master's tables, the other /hbase/rs and /hbase/backup-masters by the cluster's servers.
 void RefreshTableNodes(Master* master, std::string_view path, ZnodeTree* tree);
 void RefreshServerNodes(const LookAtCluster& look, std::string_view path, ZnodeTree* tree);
 

@@ -1,8 +1,8 @@
-// server/frontend/zookeeper/sessions.h: the sessions of clients. One outlives its connection until its timeout, so that
-// a client may come back to it.
+// server/frontend/zookeeper/sessions.h: the sessions of clients. A session outlives its connection until its timeout,
+// so that a client can resume it.
 //
-// A session expires when it has not been heard of for its timeout; the time is looked at when it would expire, so that
-// a request costs no timer. Threads: one, the io_context's. Source: SessionTrackerImpl (ZooKeeper).
+// A session expires when its client was silent for its timeout. The time is checked when the session would expire, so
+// requests need no timers. Threads: one, the io_context's. Source: SessionTrackerImpl (ZooKeeper).
 #pragma once
 
 #include <asio/io_context.hpp>
@@ -24,20 +24,20 @@ struct Session {
   Session(asio::io_context& io, int64_t id) : id(id), expiry(io) {}
 
   const int64_t id;
-  std::string password;  // kPasswordBytes random bytes, which whoever comes back to it must know
+  std::string password;  // kPasswordBytes random bytes, which a client needs to resume the session
   std::chrono::milliseconds timeout{};
   std::chrono::steady_clock::time_point last_heard;
-  ConnectionId connection = 0;  // 0: none at the moment
+  ConnectionId connection = 0;  // 0: not connected
   asio::steady_timer expiry;
 };
 
 class Sessions {
  public:
-  // `expired` is told of a session before it is gone. `now_ms` makes ids that no earlier server gave.
+  // Calls `expired` before a session is removed. `now_ms` makes the ids differ from an earlier server's.
   Sessions(asio::io_context& io, int64_t now_ms, std::function<void(const Session&)> expired);
 
   Session* Create(std::chrono::milliseconds timeout);
-  Session* Find(int64_t id, std::string_view password);  // null: there is none, or that is not its password
+  Session* Find(int64_t id, std::string_view password);  // null if it does not exist, or if the password is wrong
   Session* Find(int64_t id);
   void Heard(Session* session, std::chrono::milliseconds timeout);  // from now on with that timeout
   void Heard(Session* session) { session->last_heard = std::chrono::steady_clock::now(); }

@@ -1,4 +1,5 @@
-// server/frontend/zookeeper/watches.h: who waits for which znode to change. A watch tells of one change and is gone.
+// server/frontend/zookeeper/watches.h: the connections that wait for znodes to change. A watch reports one change and
+// is removed.
 //
 // A data watch (of getData and exists) waits for the node's data, creation or end; a child watch (of getChildren) for
 // its list of children or its end. Watches belong to connections: a client that connects again sets its own again.
@@ -24,16 +25,16 @@ class Watches {
  public:
   explicit Watches(size_t max_bytes) : max_bytes_(max_bytes) {}
 
-  // One that is there already is one. False: there are too many, and it was not set.
+  // Adds a watch; an existing one counts once. Returns false, without adding it, if there are too many.
   bool Add(WatchKind kind, std::string_view path, ConnectionId connection);
   bool Contains(WatchKind kind, std::string_view path, ConnectionId connection) const;
   bool Remove(WatchKind kind, std::string_view path, ConnectionId connection);  // false: there was none
   void RemoveConnection(ConnectionId connection);
-  // Removes all of the path's watches of that kind, and tells whose they were.
+  // Removes all of the path's watches of that kind, and returns their connections.
   std::set<ConnectionId> Take(WatchKind kind, std::string_view path);
 
   bool empty() const { return bytes_ == 0; }
-  size_t bytes() const { return bytes_; }  // about what they hold
+  size_t bytes() const { return bytes_; }  // about the memory that they use
   std::vector<std::string> Paths() const;
 
  private:
@@ -42,7 +43,9 @@ class Watches {
     std::string path;
     auto operator<=>(const Watch&) const = default;
   };
-  static size_t Cost(std::string_view path) { return 2 * (path.size() + 100); }  // it is held twice, in nodes of trees
+  static size_t Cost(std::string_view path) {
+    return 2 * (path.size() + 100);
+  }  // it is stored twice, in nodes of trees
 
   const size_t max_bytes_;
   size_t bytes_ = 0;

@@ -8,7 +8,7 @@ namespace vaquita::zookeeper {
 namespace {
 
 constexpr size_t kMaxMultiOperations = 10'000;
-constexpr size_t kMaxReplyBytes = 4 << 20;  // of a multi that reads; ZooKeeper's clients take no more by default
+constexpr size_t kMaxReplyBytes = 4 << 20;  // for a multi that reads; ZooKeeper's clients take no more by default
 
 // `body` after a reply's header, as a frame.
 std::string Frame(int32_t xid, int64_t zxid, ErrorCode error, std::string_view body) {
@@ -47,7 +47,7 @@ void WriteMultiError(ErrorCode error, std::string* out) {
 
 void WriteMultiEnd(std::string* out) { WriteMultiHeader(OpCode::kErrorResult, true, static_cast<ErrorCode>(-1), out); }
 
-// What stands before each operation of a multi. False: it was the last, or there is none.
+// Reads the header of an operation of a multi. Returns false at the end.
 bool ReadMultiHeader(JuteReader& in, OpCode* op) {
   *op = static_cast<OpCode>(in.Int());
   const bool done = in.Bool();

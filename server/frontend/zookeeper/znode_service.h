@@ -1,7 +1,8 @@
 // server/frontend/zookeeper/znode_service.h: answers the requests of established sessions: reads, watches, refusals of
 // writes.
 //
-// Knows no sockets: a request's bytes come in, the reply's go out, and watches' events are delivered. Threads: one.
+// It does not know sockets: a request's bytes come in, the reply's go out, and watches' events are delivered. Threads:
+// one.
 // Source: FinalRequestProcessor, PrepRequestProcessor, DataTree.setWatches, zookeeper.jute (ZooKeeper 3.9).
 #pragma once
 
@@ -28,8 +29,8 @@ class ZnodeService {
   ZnodeService(const Clock& clock, size_t max_watch_bytes, Hooks hooks);
 
   enum class Next { kContinue, kCloseSession, kDrop };
-  // Answers one request, a frame without its length, with a frame in `*reply`, its length in front. kDrop: it is not a
-  // request, and nothing can be answered.
+  // Answers one request, a frame without its length, with a frame in `*reply`, its length in front. Returns kDrop if
+  // the frame is malformed and cannot be answered.
   Next Handle(ConnectionId connection, std::string_view frame, std::string* reply);
 
   void Forget(ConnectionId connection) { watches_.RemoveConnection(connection); }
@@ -39,7 +40,7 @@ class ZnodeService {
   const Watches& watches() const { return watches_; }
 
  private:
-  // A request's answer: an error, or a body in `*out`.
+  // Answers a request with an error, or with a body in `*out`.
   ErrorCode Answer(OpCode op, ConnectionId connection, JuteReader& in, std::string* out);
   ErrorCode Read(OpCode op, ConnectionId connection, JuteReader& in, std::string* out);
   ErrorCode RefuseWrite(OpCode op, JuteReader& in);

@@ -1,8 +1,8 @@
 // server/frontend/zookeeper/znode_tree.h: the znodes: data, children, and the versions that ZooKeeper keeps of both.
 //
 // Invariants: a node's parent exists, up to "/", which always does. Each change has a transaction id (zxid) greater
-// than all before it, those of servers that ran earlier too: the first is made of the clock, so that a client that has
-// seen an earlier server's ids takes this one for newer. Threads: one. Source: DataTree, DataNode, PathUtils
+// than all before it, those of earlier servers included: the first one comes from the clock, so that a client that
+// knows an earlier server's ids takes this server for newer. Threads: one. Source: DataTree, DataNode, PathUtils
 // (ZooKeeper).
 #pragma once
 
@@ -22,8 +22,8 @@ struct Znode {
   std::string data;
   std::set<std::string, std::less<>> children;  // names, not paths
   int64_t created_zxid = 0;
-  int64_t modified_zxid = 0;  // of the data
-  int64_t children_zxid = 0;  // of the list of children
+  int64_t modified_zxid = 0;  // last change of the data
+  int64_t children_zxid = 0;  // last change of the list of children
   int64_t created_ms = 0;
   int64_t modified_ms = 0;
   int32_t version = 0;           // changes of the data
@@ -32,17 +32,16 @@ struct Znode {
 
 class ZnodeTree {
  public:
-  // What happened to the node at `path`; kChildrenChanged: a child came or went.
+  // Called with each change of the node at `path`; kChildrenChanged means that a child was added or removed.
   using Listener = std::function<void(EventType type, const std::string& path)>;
 
   explicit ZnodeTree(const Clock& clock);
 
-  // "/", or names between single slashes, none of them "." or "..", without NUL.
+  // Returns whether it is "/", or names between single slashes, none of them "." or "..", without NUL.
   static bool IsPath(std::string_view path);
 
-  const Znode* Find(std::string_view path) const;  // null: there is none; valid until the next change
-  // Creates the node, and those above it with no data; of one that exists, replaces its data if it differs. A path that
-  // is none is ignored.
+  const Znode* Find(std::string_view path) const;  // null if it does not exist; valid until the next change
+  // Creates the node, and those above it without data, or replaces its data if they differ. Ignores a malformed path.
   void Set(std::string_view path, std::string_view data);
   void Remove(std::string_view path);  // with all below it; "/" stays
 

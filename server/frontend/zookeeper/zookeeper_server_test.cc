@@ -52,7 +52,7 @@ class ZooKeeperServerTest : public ::testing::Test {
   std::unique_ptr<ZooKeeperServer> server_;
 };
 
-// What getData, exists and getChildren2 end with.
+// Reads the end of the answers to getData, exists and getChildren2.
 struct Stat {
   explicit Stat(JuteReader& in)
       : created_zxid(in.Long()),
@@ -364,7 +364,7 @@ TEST_F(ZooKeeperServerTest, WatchesAreLimited) {
   EXPECT_EQ(error, ErrorCode::kSystemError);
   EXPECT_EQ(client->Call(OpCode::kExists, "/n0", true).error, ErrorCode::kNoNode);  // that one is there already
   client->Close();
-  auto next = Connected();  // what the other had is free again
+  auto next = Connected();  // the other's memory is free again
   while (next->Call(OpCode::kExists, "/other", true).error != ErrorCode::kNoNode) {
   }
 }

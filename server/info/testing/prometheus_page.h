@@ -21,13 +21,13 @@ class PrometheusPage {
 
   explicit PrometheusPage(std::string_view text) { Parse(text); }
 
-  const std::string& error() const { return error_; }  // empty: it is as it must be
-  // The sample's value; none if it is not there.
+  const std::string& error() const { return error_; }  // empty if the page is correct
+  // Returns the sample's value; nullopt if the page does not have it.
   std::optional<double> Find(const std::string& name, const Labels& labels = {}) const {
     const auto found = samples_.find({name, labels});
     return found == samples_.end() ? std::nullopt : std::optional(found->second);
   }
-  // Of all samples of that name.
+  // Returns the sum of all samples of that name.
   double Sum(const std::string& name) const {
     double sum = 0;
     for (const auto& [key, value] : samples_) sum += key.first == name ? value : 0;

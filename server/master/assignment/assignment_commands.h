@@ -1,4 +1,4 @@
-// server/master/assignment/assignment_commands.h: what a command of the assignment is to a region server.
+// server/master/assignment/assignment_commands.h: sends a command of the assignment to a region server.
 //
 // Threads: any; it returns when the server has answered.
 #pragma once

@@ -157,7 +157,7 @@ void MasterJournal::RemoveOldFolder(const std::string& server) {
   const std::string path = ServerFolder(options_.root, server);
   if (HasDataOfItsOwn(path)) {
     const auto kept = SidelineWhole(path, SidelineFolder(options_.root, options_.clock->NowMs()));
-    spdlog::warn("{} has data that no region of hbase:meta has: {}; `vaquita fsck` says what becomes of them", path,
+    spdlog::warn("{} has data that no region of hbase:meta has: {}; run `vaquita fsck` on them", path,
                  kept.ok() ? "moved to " + *kept : kept.status().ToString());
     return;
   }

@@ -1,5 +1,5 @@
-// server/master/assignment/assignment_journal.h: what the assignment of regions leaves behind for good: in hbase:meta,
-// in master:store and in the names of the servers' folders.
+// server/master/assignment/assignment_journal.h: writes the durable outputs of the assignment: to hbase:meta, to
+// master:store and to the names of the servers' folders.
 //
 // Ownership: see MakeAssignmentJournal. Threads: one call at a time.
 #pragma once
@@ -22,17 +22,19 @@ class AssignmentJournal {
  public:
   virtual ~AssignmentJournal() = default;
 
-  // At the master's start; what the last one left of regions that were removed goes.
+  // Called at the master's start. Removes leftovers of regions that the last master removed.
   virtual absl::StatusOr<assignment::LoadedMeta> Load() = 0;
-  // All of `outputs` that must be durable before the first command, in its order. After an error it is not known what
-  // was written: the master must end.
+  // Writes, in order, all of `outputs` that must be durable before the first command. After an error it is not known
+  // what was written, and the master must end.
   virtual absl::Status Write(const assignment::Outputs& outputs) = 0;
   virtual absl::Status SetDraining(const std::string& server, assignment::Draining draining) = 0;
-  // Removes the folders of earlier lives on `server`'s address, whose processes are over, but those in `homes`.
+  // Removes the folders of earlier lives on `server`'s address, except those in `homes`. The processes of these lives
+  // have ended.
   virtual void RemoveOldFolders(const std::string& server, const std::set<std::string>& homes) = 0;
 };
 
-// In the master's own regions, its catalog, and its data root. `store` outlives it, as what `records` has does.
+// Makes a journal in the master's own regions, its catalog, and its data root. `store` and the members of `records`
+// outlive it.
 std::unique_ptr<AssignmentJournal> MakeAssignmentJournal(const RegionRecords& records, MasterStore* store,
                                                          const MasterOptions& options);
 

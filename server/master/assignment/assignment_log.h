@@ -1,12 +1,12 @@
-// server/master/assignment/assignment_log.h: a line for each step of an assignment, as the master's log has them.
+// server/master/assignment/assignment_log.h: the master's log of an assignment, with a line for each step.
 //
 //   assignment: region=<encoded name> table=<table> state=OPENING from=<server> to=<server> reason=move ms=41
 //   assignment: server=<server> state=dead to=- reason=expired
 //
-// Every line has all of its keys, in this order; what there is none of is "-". `from` is where the region was when its
-// transition began, `reason` what began it, `ms` the time since then; all steps of a transition have the same reason.
-// Of a server, `to` is the later life that took over its folder. Threads: one at a time. docs/operations.md has the
-// keys and their values.
+// Every line has all of its keys, in this order; an empty value is "-". `from` is the region's server when its
+// transition began, `reason` the cause of the transition, `ms` the time since its beginning. All steps of a transition
+// have the same reason. In a line about a server, `to` is the later life that took over its folder. Threads: one at a
+// time. docs/operations.md has the keys and their values.
 #pragma once
 
 #include <cstdint>
@@ -21,13 +21,13 @@ namespace vaquita {
 
 class AssignmentLog {
  public:
-  // The lines of what followed from an input at `now_ms`, which was `reason`.
+  // Returns the lines for the outputs of an input at `now_ms` with this reason.
   std::vector<std::string> Lines(const assignment::Outputs& outputs, std::string_view reason, int64_t now_ms);
-  // Regions that there are no more.
+  // Forgets removed regions.
   void Forget(const std::vector<std::string>& encoded_names);
 
  private:
-  // Of a region that is not yet where it shall be.
+  // The transition of a region that has not reached its goal.
   struct Begun {
     int64_t at_ms = 0;
     std::string from;

@@ -36,7 +36,7 @@ TEST_F(AssignmentLogTest, AMovesStepsHaveItsReasonAndItsTime) {
               ElementsAre(Begin() + "state=OPENING from=a,1,1 to=b,1,1 reason=move ms=30"));
   EXPECT_THAT(Change(RegionState::kOpen, "b,1,1", "", "open", 180),
               ElementsAre(Begin() + "state=OPEN from=a,1,1 to=b,1,1 reason=move ms=80"));
-  // What comes then is another one.
+  // The next step belongs to another transition.
   EXPECT_THAT(Change(RegionState::kOpening, "b,1,1", "a,1,1", "recover", 500),
               ElementsAre(Begin() + "state=OPENING from=b,1,1 to=a,1,1 reason=recover ms=0"));
 }

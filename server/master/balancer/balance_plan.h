@@ -1,4 +1,4 @@
-// server/master/balancer/balance_plan.h: what a balancer wants to move, and why.
+// server/master/balancer/balance_plan.h: a balancer's moves, with their reasons.
 #pragma once
 
 #include <string>
@@ -17,17 +17,17 @@ struct RegionMove {
 
 struct BalancePlan {
   std::vector<RegionMove> moves;  // in the order in which to make them; a region at most once
-  std::string verdict;            // one sentence: why there is a plan, or why there is none
-  // The load-aware plan's costs, weighted, as a share of the highest: 0 is the best, 1 the worst. Of all tables
-  // together when it was made table by table.
+  std::string verdict;            // one sentence: the reason for the plan, or for an empty one
+  // The load-aware plan's weighted costs as a share of the highest: 0 is the best, 1 the worst. A plan by table has the
+  // figures of all tables together.
   double imbalance_before = 0;
   double imbalance_after = 0;
 };
 
-// The plan for people: its verdict, a line a move, and each server's number of regions before and after.
+// Returns the plan for people: its verdict, a line for each move, and each server's number of regions before and after.
 std::string PlanText(const ClusterPicture& picture, const BalancePlan& plan);
 
-// The servers' numbers of regions once the plan is carried out.
+// Returns the servers' numbers of regions after the plan.
 std::vector<int32_t> RegionCountsAfter(const ClusterPicture& picture, const BalancePlan& plan);
 
 }  // namespace vaquita::balancer

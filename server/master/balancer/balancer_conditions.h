@@ -1,4 +1,4 @@
-// server/master/balancer/balancer_conditions.h: when the balancer does not run.
+// server/master/balancer/balancer_conditions.h: decides when the balancer does not run.
 //
 // Source: HMaster.balance, skipRegionManagementAction (2.6).
 #pragma once
@@ -19,20 +19,21 @@ struct BalancerConditions {
   bool shutting_down = false;
   std::vector<std::string> regions_in_transition;  // their names
   bool meta_in_transition = false;
-  std::vector<std::string> dead_servers;  // whose regions are being recovered
+  std::vector<std::string> dead_servers;  // their regions are being recovered
 };
 
-// What keeps it from running.
+// Reasons that keep it from running.
 enum class BalancerObstacle { kNone, kSwitchedOff, kNotInitialized, kShuttingDown, kRegionsInTransition, kDeadServers };
 inline constexpr size_t kBalancerObstacles = 6;
 std::string_view BalancerObstacleName(BalancerObstacle obstacle);  // "switched_off"
 BalancerObstacle ObstacleOf(const BalancerConditions& conditions, const BalanceRequest& request);
 
-// Why it does not run, as HBase logs it; empty: it runs. HBase answers such a request with balancer_ran false.
+// Returns why it does not run, as HBase logs it; empty if it runs. HBase answers such a request with balancer_ran
+// false.
 std::string WhyBalancerDoesNotRun(const BalancerConditions& conditions, const BalanceRequest& request);
 
-// Why it runs and plans nothing whatever regions ask for; empty: it looks for a plan. One server, or one region or less
-// a server on average.
+// Returns why it plans no moves whatever the load: one server, or one region or less per server on average. Empty if it
+// looks for a plan.
 std::string WhyNothingToBalance(const ClusterPicture& picture);
 
 }  // namespace vaquita::balancer

@@ -6,8 +6,8 @@
 namespace vaquita::balancer {
 namespace {
 
-constexpr int kSamples = 4;               // that the best is taken of
-constexpr double kShareInAnyCase = 0.05;  // of the candidates, for each cost
+constexpr int kSamples = 4;               // regions among which the best is taken
+constexpr double kShareInAnyCase = 0.05;  // each cost's least share of the candidates
 
 }  // namespace
 
@@ -64,7 +64,8 @@ Change Candidates::Next() {
   }
 }
 
-// The one with the most or the least; every other time the best of a few, as the same two may have nothing to give.
+// Returns the server with the most or the least; every other time the best of a few, because a pair may have nothing to
+// exchange.
 ServerIndex Candidates::Extreme(CostKind kind, bool highest) {
   if (dice_.Coin()) return (highest ? highest_ : lowest_)[kind].winner();
   ServerIndex best = AnyServer();
@@ -88,7 +89,7 @@ RegionIndex Candidates::PickRegion(ServerIndex server, Score score) {
   return best;
 }
 
-// From the server with much to the one with little; in exchange for one with less if region counts ask for it.
+// Proposes a region from a server with much to one with little, in exchange for a smaller one if region counts need it.
 Change Candidates::ForAmount(CostKind kind) {
   const ServerIndex from = Extreme(kind, /*highest=*/true);
   const ServerIndex to = Extreme(kind, /*highest=*/false);
@@ -100,7 +101,7 @@ Change Candidates::ForAmount(CostKind kind) {
   return {region, to, exchange ? PickRegion(to, [&](RegionIndex r) { return -amount(r); }) : kNone};
 }
 
-// A region from where its table has more to where it has less, in exchange for one of which the reverse holds.
+// Proposes a region from a server with more of its table to one with less, in exchange for one of the reverse kind.
 Change Candidates::ForTables() {
   const ServerIndex from = AnyServer();
   ServerIndex to = AnyServer();

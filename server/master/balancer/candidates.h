@@ -1,8 +1,8 @@
-// server/master/balancer/candidates.h: changes that may lower a cluster's costs, one after the other.
+// server/master/balancer/candidates.h: proposes changes that may lower a cluster's costs, one after the other.
 //
-// HBase has a generator of candidates for region counts and one of random ones. Here each cost has its own: it brings
-// together a server with much and one with little, and takes regions that suit. One is chosen by its cost's share in
-// the whole, so that what is worst is tried most; a part goes to each in any case. Source: CandidateGenerator,
+// HBase has a generator of candidates for region counts and one of random ones. Here each cost has its own: it pairs a
+// server with much and one with little, and takes suitable regions. A generator is chosen by its cost's share of the
+// whole, so that the worst cost is tried most; each gets a part in any case. Source: CandidateGenerator,
 // LoadCandidateGenerator, StochasticLoadBalancer.getRandomGenerator (2.6).
 #pragma once
 
@@ -20,9 +20,9 @@ class Candidates {
   // REQUIRES: two servers at least. All outlive it.
   Candidates(const ClusterPicture& picture, const ClusterCosts& costs, Dice* dice);
 
-  // The next; without a region if it found none.
+  // Returns the next change; it has no region if none was found.
   Change Next();
-  // `costs` has changed: a region, or two, moved between these servers.
+  // Notes that one or two regions moved between these servers, so `costs` has changed.
   void Moved(ServerIndex a, ServerIndex b);
 
  private:
@@ -32,7 +32,7 @@ class Candidates {
   Change AtRandom();
   ServerIndex Extreme(CostKind kind, bool highest);
   ServerIndex AnyServer() { return static_cast<ServerIndex>(dice_.Below(costs_.server_count())); }
-  // The best of a few of the server's regions by `score`; kNone if none can move.
+  // Returns the best of a few of the server's regions by `score`; kNone if none can move.
   template <typename Score>
   RegionIndex PickRegion(ServerIndex server, Score score);
   bool HasMore(ServerIndex a, ServerIndex b) const {
@@ -45,7 +45,7 @@ class Candidates {
   Dice& dice_;
   std::vector<Tournament> highest_;  // by kind of amount
   std::vector<Tournament> lowest_;
-  Costs chances_{};  // each with those before it
+  Costs chances_{};  // cumulative
 };
 
 }  // namespace vaquita::balancer

@@ -72,7 +72,7 @@ void ClusterCosts::CountTables() {
   for (size_t table = 0; table < tables_.size(); ++table) {
     tables_[table].skew = Skew(totals[table], servers);
     const double mean = tables_[table].skew.mean();
-    tables_[table].squares = servers * mean * mean;  // of servers without; those with regions of it follow
+    tables_[table].squares = servers * mean * mean;  // as if no server had regions of it; those with regions follow
   }
   for (const auto& [key, count] : of_table_) {
     TableCost& table = tables_[static_cast<TableIndex>(key >> 32) - first_table_];

@@ -1,9 +1,9 @@
-// server/master/balancer/cluster_costs.h: what a cluster's placement costs, and what it would cost after a change.
+// server/master/balancer/cluster_costs.h: the costs of a cluster's placement, now and after a change.
 //
-// Each cost is a share of its worst; table skew is the sum of each table's. A change is weighed in a time that does not
-// depend on how many servers and regions there are: every cost keeps its sum of squares, which a change shifts by the
-// two servers' terms. cluster_costs_test.cc compares with a calculation from the start. Source: CostFunction and its
-// subclasses, BalancerClusterState (2.6). Threads: none of its own, and not to be shared.
+// Each cost is a share of its worst; table skew is the sum of each table's. Weighing a change takes the same time for
+// any number of servers and regions: every cost keeps its sum of squares, which a change shifts by the two servers'
+// terms. cluster_costs_test.cc compares with a full calculation. Source: CostFunction and its subclasses,
+// BalancerClusterState (2.6). Threads: one at a time.
 #pragma once
 
 #include <array>
@@ -17,15 +17,15 @@
 
 namespace vaquita::balancer {
 
-// The first kAmounts of them are amounts that a region has and a server sums.
+// The first kAmounts kinds are amounts of regions that a server sums.
 enum CostKind { kRegionCount, kReadRequests, kWriteRequests, kMemstore, kStoreFiles, kTableSkew, kMoves, kCostKinds };
 inline constexpr int kAmounts = kTableSkew;
 using Costs = std::array<double, kCostKinds>;
 
-// What a region adds to its server.
+// Returns the amount that a region adds to its server.
 double Amount(CostKind kind, const RegionLoad& load);
 
-// `region` goes to `to`; for an exchange, `back` goes from there to where `region` was.
+// Moves `region` to `to`; an exchange also moves `back` from there to the former server of `region`.
 struct Change {
   RegionIndex region = kNone;
   ServerIndex to = kNone;
@@ -34,14 +34,14 @@ struct Change {
 
 class ClusterCosts {
  public:
-  // Of the picture's regions first..last-1: one table's, or all. `picture` outlives it.
+  // Computes the costs of the picture's regions first..last-1: one table's, or all. `picture` outlives it.
   ClusterCosts(const ClusterPicture& picture, RegionIndex first, RegionIndex last, const LoadAwareSettings& settings);
 
   const Costs& costs() const { return costs_; }
   Costs CostsAfter(const Change& change) const;
   void Apply(const Change& change);
 
-  // Weighted, and as a share of all weights: 0 best, 1 worst.
+  // Returns the weighted sum as a share of all weights: 0 is the best, 1 the worst.
   double Imbalance(const Costs& costs) const;
   const Costs& weights() const { return weights_; }
 
@@ -49,7 +49,7 @@ class ClusterCosts {
   RegionIndex last() const { return last_; }
   ServerIndex server_count() const { return static_cast<ServerIndex>(regions_of_.size()); }
   ServerIndex place(RegionIndex region) const { return place_[region - first_]; }
-  // The regions of a server that may move, in no order.
+  // Returns the regions of a server that may move, in no order.
   const std::vector<RegionIndex>& movable(ServerIndex server) const { return regions_of_[server]; }
   double amount(CostKind kind, ServerIndex server) const { return amounts_[kind][server]; }
   double mean(CostKind kind) const { return skews_[kind].mean(); }
@@ -64,7 +64,7 @@ class ClusterCosts {
 
   void CountTables();
   void Put(RegionIndex region, ServerIndex to);
-  // By what the squared distances grow when `amount` of them goes from one server to another.
+  // Returns the growth of the squared distances when `amount` moves from one server to another.
   double AmountShift(CostKind kind, ServerIndex from, ServerIndex to, double amount) const;
   double TableShift(TableIndex table, ServerIndex from, ServerIndex to) const;
   double MoveCost(int64_t moves) const;
@@ -78,7 +78,7 @@ class ClusterCosts {
   const RegionIndex last_;
   TableIndex first_table_ = 0;
   Costs weights_{};
-  double weight_sum_ = 0;  // of these and the constant ones
+  double weight_sum_ = 0;  // including the constant costs
   int64_t max_moves_ = 0;
 
   std::vector<ServerIndex> place_;
@@ -88,8 +88,8 @@ class ClusterCosts {
   std::array<Skew, kAmounts> skews_;
   std::array<double, kAmounts> squares_{};
   std::vector<TableCost> tables_;
-  absl::flat_hash_map<uint64_t, int32_t> of_table_;  // those that are not 0, by TableKey
-  int64_t moves_ = 0;                                // regions that are not where the picture has them
+  absl::flat_hash_map<uint64_t, int32_t> of_table_;  // counts other than 0, by TableKey
+  int64_t moves_ = 0;                                // regions away from their place in the picture
   Costs costs_{};
 };
 

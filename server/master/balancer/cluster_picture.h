@@ -1,8 +1,7 @@
-// server/master/balancer/cluster_picture.h: what the planners see of a cluster: numbers, and the names that a plan
-// needs.
+// server/master/balancer/cluster_picture.h: a cluster as the planners see it: numbers, and the names that a plan needs.
 //
-// Order: servers by name, tables by name, regions by table and start key (HBase's RegionInfo.COMPARATOR); so an index
-// stands for its name, and a table's regions lie side by side. Memory: some 250 bytes a region and its keys.
+// Order: servers by name, tables by name, regions by table and start key (HBase's RegionInfo.COMPARATOR); so indexes
+// have the order of names, and a table's regions lie side by side. Memory: some 250 bytes a region, and its keys.
 // Threads: plain data.
 #pragma once
 
@@ -20,12 +19,12 @@ using TableIndex = int32_t;
 using RegionIndex = int32_t;
 inline constexpr int32_t kNone = -1;
 
-// What a region asks of its server, over its last reports (load_history.h).
+// A region's load on its server, over its last reports (load_history.h).
 struct RegionLoad {
   double read_requests = 0;   // a second
   double write_requests = 0;  // a second
   double store_mb = 0;
-  double memstore_mb = 0;  // what its memstore grows by in a minute: HBase weighs the growth, not the size
+  double memstore_mb = 0;  // its memstore's growth in a minute: HBase weighs the growth, not the size
 };
 
 // A region, where it is.
@@ -33,7 +32,7 @@ struct PlacedRegion {
   RegionInfo info;
   std::string server;
   RegionLoad load;
-  bool movable = true;  // one that is not counts, and stays
+  bool movable = true;  // if false, it counts but does not move
 };
 
 struct PicturedRegion {
@@ -50,11 +49,11 @@ struct ClusterPicture {
   std::vector<PicturedRegion> regions;
 };
 
-// `servers`: those that may have regions, each once. A region elsewhere (its server is dead, or being emptied) is not
-// in the picture: whoever recovers or empties the server places it.
+// `servers` are those that may have regions, each once. A region elsewhere (its server is dead, or being emptied) is
+// left out of the picture, because the recovery or the decommission places it.
 ClusterPicture TakePicture(std::vector<std::string> servers, std::vector<PlacedRegion> regions);
 
-// How many regions each server has.
+// Returns each server's number of regions.
 std::vector<int32_t> RegionCounts(const ClusterPicture& picture);
 
 }  // namespace vaquita::balancer

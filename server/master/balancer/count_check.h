@@ -1,4 +1,4 @@
-// server/master/balancer/count_check.h: whether servers' numbers of regions alone ask for a balance.
+// server/master/balancer/count_check.h: checks whether servers' numbers of regions alone need a balance.
 //
 // Source: BaseLoadBalancer.idleRegionServerExist, sloppyRegionServerExist (2.6).
 #pragma once
@@ -9,8 +9,8 @@
 
 namespace vaquita::balancer {
 
-// Why they do, as a clause with figures: a server without regions beside one with several, or one outside the average
-// give or take `slop` of it. Empty: they do not. A negative slop turns the second off.
+// Returns why they do, as a clause with figures: a server is empty while another has several regions, or a server is
+// off the average by more than the share `slop`. Empty if they do not. A negative slop turns the second rule off.
 std::string WhyCountsAskForBalance(const std::vector<int32_t>& counts, double slop);
 
 }  // namespace vaquita::balancer

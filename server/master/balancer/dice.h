@@ -1,4 +1,4 @@
-// server/master/balancer/dice.h: random numbers that are the same for the same seed, on every machine (SplitMix64).
+// server/master/balancer/dice.h: random numbers that depend on the seed alone, on every machine (SplitMix64).
 #pragma once
 
 #include <cstddef>
@@ -18,9 +18,9 @@ class Dice {
     z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
     return z ^ (z >> 31);
   }
-  // 0 to bound - 1. REQUIRES: 0 < bound < 2^32.
+  // Returns a number from 0 to bound - 1. REQUIRES: 0 < bound < 2^32.
   uint32_t Below(size_t bound) { return static_cast<uint32_t>(((Next() >> 32) * bound) >> 32); }
-  // 0 to 1, without 1.
+  // Returns a number in [0, 1).
   double Share() { return static_cast<double>(Next() >> 11) * 0x1.0p-53; }
   bool Coin() { return (Next() >> 63) != 0; }
 

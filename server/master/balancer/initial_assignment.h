@@ -1,8 +1,8 @@
-// server/master/balancer/initial_assignment.h: where regions go that are nowhere: at the cluster's start, of new
-// tables, of servers that died.
+// server/master/balancer/initial_assignment.h: chooses servers for regions that have none: at the cluster's start, of
+// new tables, of dead servers.
 //
-// Answers name servers by their index in what was given, region by region; kNone for all if there is no server. The
-// same seed gives the same answer. Source: BaseLoadBalancer (2.6).
+// Results have a server's index for each region, or kNone for all without servers. They depend on the arguments and the
+// seed alone. Source: BaseLoadBalancer (2.6).
 #pragma once
 
 #include <cstdint>
@@ -15,20 +15,20 @@
 
 namespace vaquita::balancer {
 
-// One after the other, from a random server on: each server gets as many as another, give or take one.
+// Assigns regions to servers in turn, from a random server on, so that their numbers differ by one at most.
 std::vector<ServerIndex> AssignRoundRobin(size_t regions, size_t servers, uint64_t seed);
 
-// Each at random; on servers without a region if there are some. `counts`: how many regions each server has.
+// Assigns each region at random; to empty servers if there are any. `counts` has each server's number of regions.
 std::vector<ServerIndex> AssignRandomly(size_t regions, const std::vector<int32_t>& counts, uint64_t seed);
 
 struct RetainedAssignment {
   std::vector<ServerIndex> servers;
   size_t retained = 0;
-  std::vector<std::string> missing_hosts;  // that had regions and have no server now; each once, by name
+  std::vector<std::string> missing_hosts;  // hosts that had regions and have no server now; each once, by name
 };
 
-// `was`: where each region was, as meta has it; nothing for one that was nowhere. It goes to the server of the same
-// host, whatever its start code; of several on that host to the one of the same port; else to one at random.
+// `was` has the former server of each region by meta, or nullopt. A region goes to the server on the same host,
+// whatever its start code; if that host has several, to the one of the same port; else to a random one.
 RetainedAssignment AssignRetained(const std::vector<std::optional<ServerName>>& was,
                                   const std::vector<ServerName>& servers, uint64_t seed);
 

@@ -30,7 +30,7 @@ std::string WhyHotspot(const ClusterPicture& picture, const ClusterCosts& costs,
   return "";
 }
 
-// Why to look for a plan; empty: not.
+// Returns why to look for a plan; empty if there is no reason.
 std::string WhyBalance(const ClusterPicture& picture, const ClusterCosts& costs, const LoadAwareSettings& settings) {
   std::vector<int32_t> counts;
   for (ServerIndex server = 0; server < costs.server_count(); ++server) {
@@ -44,8 +44,8 @@ std::string WhyBalance(const ClusterPicture& picture, const ClusterCosts& costs,
   return WhyHotspot(picture, costs, settings);
 }
 
-// `share`: of the cluster's regions. Tables share the steps, so that a plan by table takes about as long as another; a
-// small one gets enough to be levelled at all.
+// `share` is the span's share of the cluster's regions. Tables share the steps, so that a plan by table takes about as
+// long as another; a small table gets enough steps to be levelled.
 int64_t StepCount(const ClusterCosts& costs, const LoadAwareSettings& settings, double share) {
   const int64_t regions = costs.last() - costs.first();
   const int64_t calculated = regions * settings.steps_per_region * costs.server_count();

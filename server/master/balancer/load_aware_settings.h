@@ -1,9 +1,8 @@
-// server/master/balancer/load_aware_settings.h: what weighs how much in the load-aware plan, with HBase's names and
-// defaults.
+// server/master/balancer/load_aware_settings.h: the weights of the load-aware plan, with HBase's names and defaults.
 //
-// Names are those behind hbase.master.balancer.stochastic. unless a comment says another. Of HBase's, there is no
-// off-peak cost of moves, and maxRunningTime is not read: the steps bound the plan, so that it is the same on a slow
-// machine. Source: StochasticLoadBalancer and its cost functions (2.6).
+// Names are those behind hbase.master.balancer.stochastic. unless a comment says another. Two settings of HBase have no
+// effect: the off-peak cost of moves, and maxRunningTime, because steps bound the plan, so that a slow machine finds
+// the same plan. Source: StochasticLoadBalancer and its cost functions (2.6).
 #pragma once
 
 #include <cstdint>
@@ -21,8 +20,8 @@ struct LoadAwareSettings {
   double write_request_cost = 5;    // writeRequestCost
   double memstore_size_cost = 5;    // memstoreSizeCost
   double store_file_size_cost = 5;  // storefileSizeCost
-  // All servers reach all files alike, so these two are 0 wherever a region is; their weights count, as where all is
-  // local.
+  // All servers reach all files alike, so these two costs are 0 on every server; their weights count, as in HBase if
+  // all files are local.
   double locality_cost = 25;       // localityCost
   double rack_locality_cost = 15;  // rackLocalityCost
 
@@ -37,7 +36,7 @@ struct LoadAwareSettings {
   double hotspot_ratio = 1.5;       // vaquita.balancer.hotspot.ratio
   double hotspot_requests = 1'000;  // vaquita.balancer.hotspot.requests
 
-  uint64_t seed = 1;  // the same seed and picture give the same plan
+  uint64_t seed = 1;  // equal seeds and pictures give equal plans
 };
 
 }  // namespace vaquita::balancer

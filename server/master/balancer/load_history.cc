@@ -7,7 +7,7 @@ namespace {
 
 constexpr double kMiB = 1024 * 1024;
 
-// What a counter grew by over the reports; one that fell began again at 0.
+// Returns the growth of a counter over the reports; one that fell began again at 0.
 double Growth(const std::deque<RegionReport>& reports, int64_t RegionReport::*counter) {
   int64_t growth = 0;
   for (size_t i = 1; i < reports.size(); ++i) {

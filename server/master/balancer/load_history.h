@@ -1,9 +1,9 @@
-// server/master/balancer/load_history.h: each region's last reports, and what they say it asks of its server.
+// server/master/balancer/load_history.h: each region's last reports, and its load by them.
 //
-// Requests and the memstore's growth are rates between reports; a counter that fell was reset (the region moved), and
-// counts from 0. Store files are an average. Source: StochasticLoadBalancer.updateRegionLoad,
+// Requests and the memstore's growth are rates between reports; a counter that fell was reset, because the region
+// moved, and counts from 0. Store files are an average. Source: StochasticLoadBalancer.updateRegionLoad,
 // CostFromRegionLoadAsRateFunction (2.6), which divides by the number of reports instead of the time between them.
-// Threads: none of its own, and not to be shared.
+// Threads: one at a time.
 #pragma once
 
 #include <cstdint>
@@ -29,11 +29,11 @@ class LoadHistory {
   // hbase.master.balancer.stochastic.numRegionLoadsToRemember, HBase's default.
   static constexpr size_t kReportsKept = 15;
 
-  // A report that is not later than the region's last is left out.
+  // Adds a report, unless it is not later than the region's last.
   void Add(std::string_view region, const RegionReport& report);
-  // Forgets regions of which nothing came since `time_ms`.
+  // Forgets regions without a report since `time_ms`.
   void ForgetBefore(int64_t time_ms);
-  // Of a region that never reported: nothing.
+  // Returns the region's load; zero if it never reported.
   RegionLoad Of(std::string_view region) const;
 
  private:

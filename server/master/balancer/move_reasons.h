@@ -1,4 +1,4 @@
-// server/master/balancer/move_reasons.h: why the load-aware plan moves a region, in a short sentence.
+// server/master/balancer/move_reasons.h: explains in a short sentence why the load-aware plan moves a region.
 #pragma once
 
 #include <string>
@@ -9,11 +9,11 @@
 namespace vaquita::balancer {
 
 struct MoveReason {
-  double gain = 0;  // what the cost would fall by if this move alone were made; below 0 for one made in exchange
+  double gain = 0;  // the fall of the cost by this move alone; below 0 for a move in exchange
   std::string text;
 };
 
-// By the cost that the move, alone, would lower most. `before`: the costs of where regions are now.
+// Returns the reason by the cost that the move alone would lower most. `before` has the present costs.
 MoveReason ReasonOf(const ClusterPicture& picture, const ClusterCosts& before, const RegionMove& move);
 
 }  // namespace vaquita::balancer

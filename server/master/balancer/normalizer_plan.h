@@ -1,8 +1,9 @@
-// server/master/balancer/normalizer_plan.h: which regions of a table are too large or too small beside the others.
+// server/master/balancer/normalizer_plan.h: plans splits and merges for regions of a table that are too large or too
+// small.
 //
 // A region larger than twice the average is split; neighbours that together are no larger than the average are merged.
-// The average is what the table's attributes ask for (NORMALIZER_TARGET_REGION_SIZE_MB, else all of the table over
-// NORMALIZER_TARGET_REGION_COUNT), or what it is. Sizes are of store files, in whole MB.
+// The average follows the table's attributes (NORMALIZER_TARGET_REGION_SIZE_MB, else the table's size /
+// NORMALIZER_TARGET_REGION_COUNT), or is the real one. Sizes are of store files, in whole MB.
 // Source: SimpleRegionNormalizer, RegionNormalizerWorker (2.6).
 #pragma once
 
@@ -38,13 +39,13 @@ struct SplitMergeSwitches {
 struct SizedRegion {
   RegionInfo info;
   int64_t size_mb = -1;  // -1: not known
-  bool open = true;      // and in no transition
+  bool open = true;      // open and not in transition
 };
 
 struct Normalization {
   enum class Kind { kSplit, kMerge } kind = Kind::kSplit;
-  std::vector<size_t> regions;  // indexes of what was given: one to split, or neighbours to merge
-  int64_t size_mb = 0;          // of all of them
+  std::vector<size_t> regions;  // indexes of the region to split, or of the neighbours to merge
+  int64_t size_mb = 0;          // sum of the regions' sizes
   std::string reason;           // with figures
 
   friend bool operator==(const Normalization& a, const Normalization& b) {
@@ -52,17 +53,17 @@ struct Normalization {
   }
 };
 
-// Whether the periodic normalizer looks at the table at all: off unless the table or hbase.table.normalization.enabled
-// turns it on, and never for system tables.
+// Returns whether the periodic normalizer works on the table: only if the table or hbase.table.normalization.enabled
+// turns it on, and never on system tables.
 bool IsNormalized(const TableDescriptor& table, const NormalizerSettings& settings);
 
-// `regions`: the table's, by start key, without those split or merged. Splits come first, then merges; if the limit on
-// their size cuts them, they are shuffled by `seed`, so that merges get their turn.
+// `regions` are the table's, by start key, without those split or merged. Splits come first, then merges; if the limit
+// on their size cuts them, they are shuffled by `seed`, so that merges get their turn.
 std::vector<Normalization> MakeNormalizerPlan(const TableDescriptor& table, const std::vector<SizedRegion>& regions,
                                               const NormalizerSettings& settings, SplitMergeSwitches switches,
                                               int64_t now_ms, uint64_t seed);
 
-// A line for each.
+// Returns a line for each.
 std::string NormalizerPlanText(const std::vector<SizedRegion>& regions, const std::vector<Normalization>& plan);
 
 }  // namespace vaquita::balancer

@@ -1,4 +1,4 @@
-// server/master/balancer/planner_settings.h: what a server's options say to the planners.
+// server/master/balancer/planner_settings.h: the planners' settings, from a server's options.
 #pragma once
 
 #include "absl/status/statusor.h"
@@ -11,17 +11,17 @@
 namespace vaquita::balancer {
 
 struct BalancerSettings {
-  bool load_aware = true;  // which of the two plans
+  bool load_aware = true;  // if false, the simple plan
   LoadAwareSettings load;
   SimplePlanSettings simple;
 };
 
-// kIllegalArgument for a balancer's class that there is none of. With or without its package, as HBase's.
+// Returns kIllegalArgument if there is no balancer of the class, which may have its package, as in HBase.
 absl::StatusOr<BalancerSettings> BalancerSettingsOf(const Options& options);
 
 NormalizerSettings NormalizerSettingsOf(const Options& options);
 
-// The plan of the chosen kind; without moves if there is nothing to balance (balancer_conditions.h).
+// Makes a plan of the chosen kind; it has no moves if there is nothing to balance (balancer_conditions.h).
 BalancePlan MakePlan(const ClusterPicture& picture, const BalancerSettings& settings);
 
 }  // namespace vaquita::balancer

@@ -10,7 +10,7 @@
 namespace vaquita::balancer {
 namespace {
 
-// Regions first..last-1: one table's, or all.
+// The regions first..last-1: one table's, or all.
 struct RegionSpan {
   RegionIndex first = 0;
   RegionIndex last = 0;
@@ -56,7 +56,7 @@ class SimplePlanner {
   void PlanCluster() {
     const std::string why = WhyCountsAskForBalance(totals_, settings_.slop);
     if (why.empty()) return;
-    Note("The cluster", why);
+    AddReason("The cluster", why);
     Level({0, static_cast<RegionIndex>(picture_.regions.size())}, "");
   }
 
@@ -67,17 +67,17 @@ class SimplePlanner {
       const std::string table = picture_.tables[i].ToString();
       const std::string why = WhyCountsAskForBalance(CountsOf(tables[i]), settings_.slop);
       if (why.empty() && why_overall.empty()) continue;
-      if (!why.empty()) Note(absl::StrCat("Table ", table), why);
+      if (!why.empty()) AddReason(absl::StrCat("Table ", table), why);
       Level(tables[i], absl::StrCat(" of table ", table));
     }
     if (why_overall.empty()) return;
-    Note("All tables together", why_overall);
+    AddReason("All tables together", why_overall);
     LevelTotals(tables);
   }
 
   std::string WhyTotalsAskForBalance() const { return WhyCountsAskForBalance(totals_, settings_.overall_slop); }
 
-  void Note(const std::string& what, const std::string& why) {
+  void AddReason(const std::string& what, const std::string& why) {
     if (why_.empty()) why_ = absl::StrCat(what, " is not balanced: ", why);
   }
 
@@ -153,7 +153,7 @@ struct SimplePlanner::Levelling {
   int32_t least = 0;
   int32_t most = 0;
   std::vector<int32_t> before;  // regions of each server
-  std::vector<int32_t> counts;  // the same now
+  std::vector<int32_t> counts;  // regions of each server now
   std::vector<RegionIndex> given;
 };
 

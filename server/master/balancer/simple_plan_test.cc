@@ -40,7 +40,7 @@ void ExpectLevel(const std::vector<int32_t>& counts) {
   EXPECT_LE(*most - *least, 1) << ::testing::PrintToString(counts);
 }
 
-// What holds for each plan.
+// Checks rules that hold for each plan.
 void ExpectSound(const ClusterPicture& picture, const BalancePlan& plan) {
   std::set<RegionIndex> moved;
   for (const RegionMove& move : plan.moves) {

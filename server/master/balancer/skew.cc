@@ -10,7 +10,7 @@ constexpr double kEpsilon = 0.0001;
 
 double Square(double x) { return x * x; }
 
-// What whole units that are dealt out evenly leave.
+// Returns the squares for evenly spread whole units.
 double LeastSquares(double total, double servers, double mean) {
   if (servers > total) return (servers - total) * Square(mean) + total * Square(1 - mean);
   const double high = std::trunc(total - std::floor(mean) * servers);  // servers with one more than the others

@@ -1,7 +1,8 @@
-// server/master/balancer/skew.h: how unevenly an amount lies on servers: 0 as even as can be, 1 all on one server.
+// server/master/balancer/skew.h: measures how unevenly an amount is spread over servers, from 0 (even) to 1 (all on one
+// server).
 //
-// It is the root of the summed squares of the servers' distances from the mean, between what it would be if whole units
-// were dealt out evenly and what it would be if one server had all.
+// It is the root of the summed squares of the servers' distances from the mean, scaled between its value for evenly
+// spread whole units and its value if one server had all.
 // Source: DoubleArrayCost, CostFunction.scale (2.6).
 #pragma once
 
@@ -15,7 +16,7 @@ class Skew {
   Skew(double total, double servers);
 
   double mean() const { return mean_; }
-  // `squares`: the sum of the squared distances from mean(). Rounding may have left it a little below 0.
+  // `squares` is the sum of the squared distances from mean(). Rounding may have left it a little below 0.
   double Scaled(double squares) const;
   double Of(const std::vector<double>& amounts) const;
   double SumOfSquares(const std::vector<double>& amounts) const;
@@ -26,7 +27,7 @@ class Skew {
   double most_ = 0;
 };
 
-// `value` as a share of the way from `least` to `most`; 0 if that way is shorter than HBase's COST_EPSILON.
+// Returns the place of `value` between `least` (0) and `most` (1); 0 if they are closer than HBase's COST_EPSILON.
 double Scale(double least, double most, double value);
 
 }  // namespace vaquita::balancer

@@ -1,4 +1,4 @@
-// server/master/balancer/tournament.h: which of many players has the highest score, while scores change one by one.
+// server/master/balancer/tournament.h: finds the player with the highest score, while scores change one by one.
 #pragma once
 
 #include <cstddef>
@@ -7,8 +7,8 @@
 
 namespace vaquita::balancer {
 
-// A binary tree of matches: the winner is known at once, a new score costs a match on each level. Of equal scores the
-// player with the lower number wins.
+// A binary tree of matches. The winner is known at once, and a new score costs a match on each level. Among equal
+// scores the player with the lower number wins.
 class Tournament {
  public:
   explicit Tournament(std::vector<double> scores);

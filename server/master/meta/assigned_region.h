@@ -12,8 +12,8 @@ namespace vaquita {
 struct AssignedRegion {
   RegionInfo info;
   RegionState state = RegionState::kOffline;
-  std::string server_name;  // where it is open, or opening; empty: nowhere
-  std::string home;         // the server that has its data, unless they were handed over; empty: there are none yet
+  std::string server_name;  // the server where it is open or opening; empty if it is closed
+  std::string home;         // the server that has its data, unless they were handed over; empty if it has no data yet
 };
 
 inline std::vector<RegionInfo> InfosOf(const std::vector<AssignedRegion>& regions) {

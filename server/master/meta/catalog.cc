@@ -25,7 +25,7 @@ absl::StatusOr<const Catalog::Table*> Catalog::Find(const TableName& table) cons
   const auto it = tables_.find(table);
   if (const auto broken = broken_.find(table); broken != broken_.end()) {
     return Error(ErrorKind::kDoNotRetryIO, "table " + table.ToString() + " is out of service: " + broken->second +
-                                               "; `vaquita fsck --repair` helps");
+                                               "; run `vaquita fsck --repair`");
   }
   if (it == tables_.end()) return Error(ErrorKind::kTableNotFound, table.ToString());
   return &it->second;

@@ -1,4 +1,4 @@
-// server/master/meta/catalog.h: the tables and their regions, in memory: what the master answers from.
+// server/master/meta/catalog.h: the tables and their regions in memory, from which the master answers.
 //
 // hbase:meta and master:store are the truth; this is their image, changed after them. A table is in it from the moment
 // its creation is committed until its deletion is. Threads: any; readers do not wait for procedures.
@@ -32,14 +32,14 @@ class Catalog {
   absl::StatusOr<AssignedRegion> FindRegion(std::string_view region) const;  // by encoded or full name
   std::vector<TableName> Tables() const;                                     // in order
   size_t TablesIn(std::string_view ns) const;
-  // How many regions each server has in each state, and how many tables are in each.
+  // The numbers of regions by server and state, and of tables by state.
   using RegionCounts = std::map<std::pair<std::string, RegionState>, int64_t>;
   RegionCounts CountRegions() const;
   std::map<TableState, int64_t> CountTables() const;
 
   void PutTable(std::shared_ptr<const TableDescriptor> descriptor, TableState state,
                 std::vector<AssignedRegion> regions);
-  // A table of which hbase:meta or master:store lost something: its readers get an error that says so. It is not
+  // Adds a table of which hbase:meta or master:store lost a part. Its readers get an error that says so, and it is not
   // listed.
   void PutBroken(const TableName& table, const std::string& why);
   void DropTable(const TableName& table);
@@ -65,7 +65,7 @@ class Catalog {
 
   mutable std::shared_mutex mutex_;
   std::map<TableName, Table> tables_;
-  std::map<TableName, std::string> broken_;           // and why
+  std::map<TableName, std::string> broken_;           // with the reason
   std::map<std::string, Place, std::less<>> places_;  // by encoded name
 };
 

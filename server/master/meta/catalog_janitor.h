@@ -1,8 +1,8 @@
-// server/master/meta/catalog_janitor.h: removes what splits and merges leave in hbase:meta, once nothing refers to it
-// any more.
+// server/master/meta/catalog_janitor.h: removes rows that splits and merges leave in hbase:meta, when they are not
+// needed any more.
 //
 // A split parent's row stays until neither daughter has files with rows of the other one; a merged region names its
-// parents until then. The parents' stores are gone long before: their files live on in the daughters by hard links.
+// parents until then. The parents' stores are dropped long before: their files live on in the daughters by hard links.
 // Threads: any.
 // Source: CatalogJanitor (2.6); it runs every hbase.catalogjanitor.interval, 5 minutes.
 #pragma once
@@ -28,13 +28,13 @@ class CatalogJanitor {
   void AddSplit(const RegionInfo& parent, const std::vector<RegionInfo>& daughters);
   // Forgets the SplitParentsInside(), which the merge deletes.
   void AddMerge(const RegionInfo& merged, size_t parents);
-  // Split parents that begin inside `merged`, not where it begins. A client looks for a row's region at the last row of
-  // hbase:meta that begins at or before it: that would be such a parent's, and clients that do not pass over split
-  // parents (HBASE-20182; gohbase) would not find `merged`. HBase leaves them so until the next sweep.
+  // Returns split parents that begin inside `merged`, not at its start. A client looks for a row's region at the last
+  // row of hbase:meta that begins at or before it. That would be such a parent's, and clients that do not skip split
+  // parents (HBASE-20182; gohbase) would not find `merged`. HBase keeps them until the next sweep.
   std::vector<RegionInfo> SplitParentsInside(const RegionInfo& merged) const;
   void ForgetTable(const TableName& table);
 
-  // One look at everything that was left, by what the region servers report. Returns how many rows were cleaned.
+  // Checks all leftovers by the region servers' reports. Returns the number of cleaned rows.
   // REQUIRES: the master has its region server: chores start, and clients are served, only then.
   absl::StatusOr<int> Sweep(const std::vector<ServerMetrics>& reports, MetaTable* meta);
 
@@ -42,10 +42,10 @@ class CatalogJanitor {
   struct Leftover {
     RegionInfo row;                    // the split parent, or the merged region
     std::vector<std::string> holders;  // encoded names of the regions that may still refer
-    size_t merge_parents = 0;          // of a merged region
+    size_t merge_parents = 0;          // for a merged region
   };
   static bool IsSplitParentInside(const Leftover& leftover, const RegionInfo& region);
-  // `whole`: the encoded names of the open regions that share no file.
+  // `whole` has the encoded names of the open regions that share no file.
   bool StillReferred(const Leftover& leftover, const std::set<std::string>& whole) const;
 
   const Catalog* const catalog_;

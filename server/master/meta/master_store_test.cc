@@ -1,5 +1,5 @@
-// What the master does about numbers of its own that it cannot read: it says so. A number that were 0 instead would let
-// an epoch begin anew, or a procedure's id be given a second time.
+// The master reports its own numbers that it cannot read. Taking them for 0 would let an epoch begin anew, or a
+// procedure's id be given a second time.
 #include "server/master/meta/master_store.h"
 
 #include <gmock/gmock.h>

@@ -1,7 +1,7 @@
-// server/master/meta/meta_check.h: whether what a client writes to hbase:meta or hbase:namespace can be read back.
+// server/master/meta/meta_check.h: checks that a client's write to hbase:meta or hbase:namespace can be read back.
 //
-// Tools such as HBCK2 edit these tables, and may. What would make a row unreadable would take a region or a table out
-// of service at the master's next start, so it is refused. Threads: any.
+// Tools such as HBCK2 may edit these tables. A write that makes a row unreadable would take a region or a table out of
+// service at the master's next start, so it is refused. Threads: any.
 #pragma once
 
 #include <span>
@@ -12,8 +12,8 @@
 
 namespace vaquita {
 
-// kDoNotRetryIO, naming row and column, if one of `mutations`, which are of `table`, would leave a row that cannot be
-// read. Tables of users hold what they like.
+// Returns kDoNotRetryIO, naming row and column, if one of `mutations` of `table` would leave a row that cannot be read.
+// Users' tables are not checked.
 absl::Status CheckSystemWrite(const TableName& table, std::span<const Mutation> mutations);
 
 }  // namespace vaquita

@@ -1,4 +1,4 @@
-// server/master/meta/meta_table.h: hbase:meta: which regions there are, where they are, and each table's state.
+// server/master/meta/meta_table.h: hbase:meta: the regions, their servers, and each table's state.
 //
 // An ordinary region with HBase's row keys and columns, so that clients scan it like any other. A row
 // "table,startkey,id.encoded." has info:regioninfo, info:state and, of where it is or was open last, info:server,
@@ -25,24 +25,24 @@
 
 namespace vaquita {
 
-// The state that info:state has as text; nullopt if it is none of HBase's, kOffline for those that Vaquita does not
-// use.
+// Parses the text of info:state. Returns nullopt if it is not a state of HBase, kOffline for states that Vaquita does
+// not use.
 std::optional<RegionState> ParseRegionState(std::string_view text);
-// Whether it is "host:port", as info:server has it.
+// Returns whether it is "host:port", as in info:server.
 bool IsHostAndPort(std::string_view text);
 
-// Changes of meta that go together.
+// Changes of meta that are written atomically.
 class MetaEdit {
  public:
-  // A region's row. An empty `server_name` leaves the location as it is, as HBase does for a closed region.
+  // Puts a region's row. An empty `server_name` leaves the location as it is, as HBase does for a closed region.
   void PutRegion(const RegionInfo& info, RegionState state, std::string_view server_name);
-  // The same, with where its data is, and where it is to open: of one that is OPENING. Each may be empty.
+  // Puts a region's row with its home and, while it is OPENING, its target. Each may be empty.
   void PutAssignment(const RegionInfo& info, RegionState state, std::string_view home, std::string_view target);
   void PutSplitParent(const RegionInfo& parent, const RegionInfo& a, const RegionInfo& b);
   void PutMergeParents(const RegionInfo& merged, const std::vector<RegionInfo>& parents);
   void DeleteMergeParents(const RegionInfo& merged, size_t parents);
   void DeleteRegion(const RegionInfo& info);
-  void DeleteRow(std::string_view key);  // whatever it holds
+  void DeleteRow(std::string_view key);  // with all its columns
   void PutTableState(const TableName& table, TableState state);
   void DeleteTableState(const TableName& table);
 
@@ -57,34 +57,34 @@ class MetaTable {
   static const RegionInfo& Info();  // "hbase:meta,,1", 1588230740
   static std::shared_ptr<const TableDescriptor> Descriptor();
 
-  // Its edits come after all that is there. `clock` outlives it.
+  // Opens meta. The timestamps of its edits are after all existing ones. `clock` outlives it.
   static absl::StatusOr<std::unique_ptr<MetaTable>> Open(std::shared_ptr<Region> region, Clock* clock);
   const std::shared_ptr<Region>& region() const { return region_; }
 
   absl::Status Apply(MetaEdit edit);
-  // Waits, a millisecond or two, until who reads what was before now sees every edit: AsyncAdmin reads table states so
-  // (AsyncMetaTableAccessor, 2.6), and would not find the table that it has just created.
+  // Waits, a millisecond or two, until a read of "before now" sees every edit. AsyncAdmin reads table states so
+  // (AsyncMetaTableAccessor, 2.6), and would otherwise not find the table that it has just created.
   void LetEditsPass() const { clock_.LetPass(); }
 
   struct Row {
     std::string key;  // the region's name
     AssignedRegion region;
-    std::vector<RegionInfo> daughters;      // of a split parent: two
-    std::vector<RegionInfo> merge_parents;  // of a merged region
+    std::vector<RegionInfo> daughters;      // two for a split parent
+    std::vector<RegionInfo> merge_parents;  // for a merged region
   };
   struct Contents {
     std::vector<Row> regions;  // in meta's order
     std::map<TableName, TableState> states;
   };
-  // Rows that cannot be read are left out.
+  // Loads all rows, and leaves out those that cannot be read.
   absl::StatusOr<Contents> Load();
-  // The same; what cannot be read goes to `*bad`.
+  // Loads all rows; those that cannot be read go to `*bad`.
   struct BadRow {
     std::string key;
     absl::Status why;
   };
   absl::StatusOr<Contents> LoadReadable(std::vector<BadRow>* bad);
-  // The rows of one table's regions, split parents among them.
+  // Loads the rows of one table's regions, split parents included.
   absl::StatusOr<std::vector<Row>> LoadTable(const TableName& table);
 
  private:

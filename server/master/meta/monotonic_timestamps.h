@@ -21,8 +21,8 @@ class MonotonicTimestamps {
     std::lock_guard lock(mutex_);
     return last_ms_ = std::max(clock_->NowMs(), last_ms_ + 1);
   }
-  // Waits until the last timestamp lies in the past: readers may ask for what was before their now. A clock that stands
-  // still does not get there.
+  // Waits until the last timestamp lies in the past, because readers may ask for cells before their now. If the clock
+  // stands still, it does not wait.
   void LetPass() const {
     constexpr int64_t kAtMostMs = 5;
     int64_t left_ms;
@@ -32,7 +32,7 @@ class MonotonicTimestamps {
     }
     if (left_ms > 0) std::this_thread::sleep_for(std::chrono::milliseconds(std::min(left_ms, kAtMostMs)));
   }
-  // Later edits come after `timestamp_ms`, one found in the store.
+  // Makes later timestamps come after `timestamp_ms`, one found in the store.
   void Observe(int64_t timestamp_ms) {
     std::lock_guard lock(mutex_);
     last_ms_ = std::max(last_ms_, timestamp_ms);

@@ -73,7 +73,7 @@ absl::StatusOr<std::unique_ptr<Namespaces>> Namespaces::Load(std::shared_ptr<Reg
     }
     // By the row's key: without its limits, which mean little, its tables go on.
     const std::string name(batch.cells[i].row);
-    spdlog::error("row {} of hbase:namespace cannot be read: {}; the namespace goes on without its configuration",
+    spdlog::error("row {} of hbase:namespace cannot be read: {}; the namespace has no configuration now",
                   ToStringBinary(name), ns.status().ToString());
     if (CheckNamespaceName(name).ok()) namespaces->namespaces_[name].name = name;
   }

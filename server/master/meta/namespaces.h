@@ -23,15 +23,15 @@ namespace vaquita {
 
 inline const TableName kNamespaceTableName{"hbase", "namespace"};
 
-// The tables whose regions are in the master's own store.
+// Returns whether the table's regions are in the master's own store.
 inline bool IsMastersOwn(const TableName& table) { return table == kMetaTableName || table == kNamespaceTableName; }
 
 class Namespaces {
  public:
-  static const RegionInfo& Info();  // of the table's one region
+  static const RegionInfo& Info();  // the table's only region
   static std::shared_ptr<const TableDescriptor> Descriptor();
 
-  // Reads what is there; a new table gets "default" and "hbase". `clock` outlives it.
+  // Reads the table; a new one gets "default" and "hbase". `clock` outlives it.
   static absl::StatusOr<std::unique_ptr<Namespaces>> Load(std::shared_ptr<Region> region, Clock* clock);
   const std::shared_ptr<Region>& region() const { return region_; }
 
@@ -39,7 +39,7 @@ class Namespaces {
   std::vector<NamespaceDescriptor> List() const;  // by name
 
   // Errors, in HBase's words: kTableExistsNamespace, kNamespaceNotFound, kConstraint, kIllegalArgument for an illegal
-  // name. The Check functions say only whether it may be done now. `tables`: how many tables the namespace has.
+  // name. The Check functions only say whether it may be done now. `tables` is the number of the namespace's tables.
   absl::Status Create(const NamespaceDescriptor& ns);
   absl::Status Modify(const NamespaceDescriptor& ns);
   absl::Status Delete(std::string_view name, const std::function<size_t()>& tables);
@@ -47,12 +47,13 @@ class Namespaces {
   absl::Status CheckModify(const NamespaceDescriptor& ns) const;
   absl::Status CheckDelete(std::string_view name, const std::function<size_t()>& tables) const;
 
-  // Runs `commit` if the namespace exists, with no namespace changing meanwhile; else kNamespaceNotFound.
+  // Runs `commit` if the namespace exists, and keeps all namespaces unchanged meanwhile; else returns
+  // kNamespaceNotFound.
   absl::Status Guard(std::string_view name, const std::function<absl::Status()>& commit);
 
  private:
   Namespaces(std::shared_ptr<Region> region, Clock* clock) : region_(std::move(region)), clock_(clock) {}
-  // Under mutex_:
+  // REQUIRES for these: mutex_ is held.
   absl::Status MayCreate(const NamespaceDescriptor& ns) const;
   absl::Status MayModify(const NamespaceDescriptor& ns) const;
   absl::Status MayDelete(std::string_view name, const std::function<size_t()>& tables) const;

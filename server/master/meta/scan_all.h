@@ -1,4 +1,4 @@
-// server/master/meta/scan_all.h: everything that one region has: for the master's own small regions.
+// server/master/meta/scan_all.h: reads all cells of a region, for the master's own small regions.
 #pragma once
 
 #include "absl/status/status.h"
@@ -11,7 +11,7 @@ namespace vaquita {
 
 absl::StatusOr<ResultBatch> ScanAll(Region& region, const Scan& scan);
 
-// Has `clock` give times after all that the region holds, also after its delete markers, which other scans do not give.
+// Makes `clock` give times after all cells of the region, delete markers included, which other scans leave out.
 absl::Status ObserveAll(Region& region, MonotonicTimestamps* clock);
 
 }  // namespace vaquita

@@ -28,7 +28,7 @@ namespace vaquita {
 
 class ProcedureExecutor {
  public:
-  // What a running procedure reports its progress to. Threads: any.
+  // Takes a running procedure's progress. Threads: any.
   class Progress {
    public:
     virtual ~Progress() = default;
@@ -44,20 +44,20 @@ class ProcedureExecutor {
   ProcedureExecutor(int64_t first_id, Clock* clock);
   ~ProcedureExecutor();  // Stop()
 
-  // `lock`: what it has for itself: the table's name, or a namespace's as "ns:".
+  // `lock` is the table, or the namespace as "ns:", that it holds exclusively.
   absl::StatusOr<int64_t> Submit(std::string description, std::string lock, Body body);
-  // The same in two steps, for those that are noted in between.
+  // Submits in two steps, for procedures that are noted in between.
   int64_t NewId();
   absl::Status Start(int64_t id, std::string description, std::string lock, Body body);
-  // One that ended in an earlier life of this master.
+  // Adds a procedure that ended in an earlier life of this master.
   void AddEnded(int64_t id, std::string description, std::string lock, const absl::Status& status, int64_t ended_ms);
   absl::StatusOr<Procedure> Get(int64_t id) const;
-  // The same, after its end if that comes within `at_most_ms`.
+  // Returns the procedure after its end, or after `at_most_ms`.
   absl::StatusOr<Procedure> Await(int64_t id, int64_t at_most_ms);
   std::vector<Procedure> List() const;  // by id; running, waiting, and ended ones that are still kept
-  // Waits for its end; its status.
+  // Waits for its end, and returns its status.
   absl::Status Wait(int64_t id);
-  // Running procedures end; waiting ones fail, later ones are refused.
+  // Waits for running procedures, fails waiting ones, and refuses later ones.
   void Stop();
 
  private:

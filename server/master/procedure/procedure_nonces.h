@@ -1,8 +1,8 @@
-// server/master/procedure/procedure_nonces.h: which requests of clients started which procedures, so that a request
-// that is sent again starts nothing new.
+// server/master/procedure/procedure_nonces.h: remembers which requests started which procedures, so that a repeated
+// request starts no new one.
 //
 // A client names each request with a pair of numbers. A request that comes while its twin is being started waits for
-// it. What was refused is remembered, too. Forgotten after as long as a procedure's outcome is kept. Threads: any.
+// it. Refusals are remembered too. A nonce is kept as long as a procedure's outcome. Threads: any.
 // Source: NonceKey, ProcedureExecutor.registerNonce, MasterProcedureUtil.submitProcedure (2.6).
 #pragma once
 
@@ -26,11 +26,12 @@ class ProcedureNonces {
 
   explicit ProcedureNonces(Clock* clock) : clock_(clock) {}  // `clock` outlives it
 
-  // What `submit` answers, or answered to the first request with this nonce. Without a nonce: `submit` runs.
+  // Returns the answer of `submit`, or its answer to the first request with this nonce. Without a nonce `submit` always
+  // runs.
   absl::StatusOr<int64_t> Once(const Nonce& nonce, const Submit& submit);
-  // The nonce of the request for which `submit` runs in this thread; or none.
+  // Returns the nonce of the request for which `submit` runs in this thread, or none.
   static Nonce Submitting() { return submitting_; }
-  // A request with this nonce was answered so in an earlier life of this master.
+  // Adds the answer to a request of an earlier life of this master.
   void Know(const Nonce& nonce, int64_t id);
 
  private:

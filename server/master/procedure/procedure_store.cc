@@ -147,7 +147,7 @@ ProcedureStore::ProcedureStore(MasterParts* master, ProcedureExecutor* executor,
 absl::StatusOr<int64_t> ProcedureStore::Submit(const KeptProcedure& procedure, ProcedureExecutor::Body body) {
   ForgetOld();
   if (body == nullptr) {
-    body = [this, procedure](ProcedureExecutor::Progress& progress) { return Do(procedure, progress); };
+    body = [this, procedure](ProcedureExecutor::Progress& progress) { return Execute(procedure, progress); };
   }
   const int64_t id = executor_->NewId();
   VAQUITA_RETURN_IF_ERROR(master_->store->PutProcedure(id, Encode(procedure, ProcedureNonces::Submitting())));
@@ -165,7 +165,7 @@ ProcedureExecutor::Body ProcedureStore::Noting(int64_t id, ProcedureExecutor::Bo
     const int64_t now_ms = master_->options.clock->NowMs();
     // Should that fail, the next master looks, as after a crash.
     if (const auto noted = master_->store->PutProcedure(id, EncodeEnd(now_ms, status)); !noted.ok()) {
-      spdlog::warn("end of procedure {}: {}", id, noted.ToString());
+      spdlog::warn("cannot record the end of procedure {}: {}", id, noted.ToString());
     }
     std::lock_guard lock(mutex_);
     ended_.emplace_back(id, now_ms);
@@ -215,7 +215,7 @@ absl::Status ProcedureStore::DoAgain(const KeptProcedure& procedure, ProcedureEx
   if (procedure.kind == Kind::kEnableTable || procedure.kind == Kind::kDisableTable) {
     VAQUITA_RETURN_IF_ERROR(CompleteTableState(*master_, procedure.table.name, progress));
   }
-  return WasDone(procedure) ? absl::OkStatus() : Do(procedure, progress);
+  return WasDone(procedure) ? absl::OkStatus() : Execute(procedure, progress);
 }
 
 bool ProcedureStore::WasDone(const KeptProcedure& procedure) const {
@@ -229,7 +229,7 @@ bool ProcedureStore::WasDone(const KeptProcedure& procedure) const {
       return master_->catalog.Contains(table);
     case Kind::kDeleteTable:
       return !master_->catalog.Contains(table);
-    case Kind::kTruncateTable:  // which begins with a disabled table
+    case Kind::kTruncateTable:  // it begins with a disabled table
     case Kind::kEnableTable:
       return is_in(TableState::kEnabled);
     case Kind::kDisableTable:
@@ -245,7 +245,7 @@ bool ProcedureStore::WasDone(const KeptProcedure& procedure) const {
   return false;
 }
 
-absl::Status ProcedureStore::Do(const KeptProcedure& procedure, ProcedureExecutor::Progress& progress) {
+absl::Status ProcedureStore::Execute(const KeptProcedure& procedure, ProcedureExecutor::Progress& progress) {
   const TableName& table = procedure.table.name;
   const std::string& ns = procedure.ns.name;
   switch (procedure.kind) {

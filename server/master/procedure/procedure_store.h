@@ -1,11 +1,10 @@
-// server/master/procedure/procedure_store.h: procedures that outlive the master that runs them: changes of tables and
-// of namespaces.
+// server/master/procedure/procedure_store.h: stores procedures that must outlive the master that runs them: changes of
+// tables and of namespaces.
 //
-// What was asked for is in the master's store before the client gets an id, with the request's nonce, and how it ended
-// is there for as long as ProcedureExecutor keeps it. A master that starts answers for those that had ended, and does
-// the others again, under their ids. A crash leaves each done wholly or not at all (table_procedures.h), so which of
-// the two it is shows; no step need be remembered. Threads: any. Source: RegionProcedureStore, ProcedureExecutor.load
-// (2.6), which remember every step.
+// The request, with its nonce, is in the master's store before the client gets an id, and the outcome is stored for as
+// long as ProcedureExecutor keeps it. A starting master answers for ended procedures, and runs the others again, under
+// their ids. A crash leaves each done entirely or not at all (table_procedures.h), so no step needs to be remembered.
+// Threads: any. Source: RegionProcedureStore, ProcedureExecutor.load (2.6), which remember every step.
 #pragma once
 
 #include <cstdint>
@@ -41,29 +40,30 @@ struct KeptProcedure {
     kModifyNamespace,
     kDeleteNamespace
   } kind = Kind::kCreateTable;
-  TableDescriptor table;                // its name; of a new or changed one, all of it
-  std::vector<std::string> split_keys;  // of a new one
-  bool preserve_splits = false;         // of a truncation
-  NamespaceDescriptor ns;               // its name; of a new or changed one, all of it
+  TableDescriptor table;                // its name; for a new or changed table, all of it
+  std::vector<std::string> split_keys;  // for a new table
+  bool preserve_splits = false;         // for a truncation
+  NamespaceDescriptor ns;               // its name; for a new or changed namespace, all of it
 };
 
 class ProcedureStore {
  public:
-  // All outlive it. `ready`: whether procedures may run; those of before wait for that.
+  // All outlive it. `ready` returns whether procedures may run; stored ones wait for that.
   ProcedureStore(MasterParts* master, ProcedureExecutor* executor, ProcedureNonces* nonces,
                  std::function<bool()> ready);
 
-  // Notes it, and submits it: the id. `body`: what does it in this master's life, if that is not what `procedure` says.
+  // Stores and submits a procedure, and returns its id. `body` runs it in this master's life, if it differs from
+  // `procedure`'s own.
   absl::StatusOr<int64_t> Submit(const KeptProcedure& procedure, ProcedureExecutor::Body body = nullptr);
-  // Once, when the tables are known and before any Submit.
+  // Called once, when the tables are known and before any Submit.
   absl::Status Resume();
 
  private:
-  absl::Status Do(const KeptProcedure& procedure, ProcedureExecutor::Progress& progress);
-  // Whether an earlier life had done it before it could note that.
+  absl::Status Execute(const KeptProcedure& procedure, ProcedureExecutor::Progress& progress);
+  // Returns whether an earlier life had done it before it could note that.
   bool WasDone(const KeptProcedure& procedure) const;
   absl::Status DoAgain(const KeptProcedure& procedure, ProcedureExecutor::Progress& progress);
-  // Runs `body` to its end and notes that, unless it is this master that ends.
+  // Runs `body` to its end and notes the outcome, unless this master ends.
   ProcedureExecutor::Body Noting(int64_t id, ProcedureExecutor::Body body);
   absl::Status Restore(int64_t id, const MasterStore::Columns& columns);
   void Forget(int64_t id);
@@ -74,7 +74,7 @@ class ProcedureStore {
   ProcedureNonces* const nonces_;
   const std::function<bool()> ready_;
   std::mutex mutex_;
-  std::deque<std::pair<int64_t, int64_t>> ended_;  // id and when, ms; what Submit comes to forget
+  std::deque<std::pair<int64_t, int64_t>> ended_;  // id and time in ms; Submit forgets old ones
 };
 
 }  // namespace vaquita

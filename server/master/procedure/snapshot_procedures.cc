@@ -60,7 +60,7 @@ absl::Status ImportRegions(MasterParts& master, const SnapshotManifest& snapshot
   });
 }
 
-// What a clone is to be: the snapshot's table under another name, its files tracked as asked.
+// Returns a clone's descriptor: the snapshot's table under another name, with the requested file tracker.
 TableDescriptor ClonedTable(const SnapshotManifest& snapshot, const TableName& to, const std::string& tracker) {
   TableDescriptor table = snapshot.table;
   table.name = to;

@@ -1,5 +1,5 @@
-// server/master/procedure/snapshots.h: what clients ask about snapshots: which may be taken, cloned, restored now, and
-// what became of it.
+// server/master/procedure/snapshots.h: clients' requests about snapshots: checks whether they may be taken, cloned or
+// restored now, and remembers the outcomes.
 //
 // Threads: any. Source: SnapshotManager, SnapshotCleanerChore (2.6).
 #pragma once
@@ -26,12 +26,12 @@ class Snapshots {
   // Both outlive it.
   Snapshots(MasterParts* master, ProcedureExecutor* procedures) : master_(master), procedures_(procedures) {}
 
-  // As Master's.
+  // These work as Master's.
   absl::StatusOr<int64_t> Take(const SnapshotDescription& requested, bool polled);
   absl::StatusOr<bool> IsDone(const SnapshotDescription& snapshot);
   absl::StatusOr<int64_t> Restore(const std::string& snapshot, const TableName& to, const std::string& tracker);
   absl::StatusOr<bool> IsRestored(const TableName& table);
-  // Removes the snapshots whose TTL is over; how many.
+  // Removes the snapshots whose TTL is over, and returns their number.
   int RemoveExpired();
 
  private:
@@ -39,23 +39,23 @@ class Snapshots {
     TableName table;
     int64_t procedure = 0;
   };
-  // What the request leaves open, filled in.
+  // Returns the request with its missing fields filled in.
   SnapshotDescription Completed(const SnapshotDescription& requested, bool polled) const;
   bool IsRunning(int64_t procedure) const;
   absl::StatusOr<int64_t> StartClone(const SnapshotManifest& snapshot, const TableName& to, const std::string& tracker);
   absl::StatusOr<int64_t> StartRestoration(const SnapshotManifest& snapshot);
   // Under mutex_:
   absl::Status CheckTake(const SnapshotDescription& snapshot, bool polled) const;
-  absl::Status CheckTableIsFree(const TableName& table) const;  // to be cloned to, or restored
+  absl::Status CheckTableIsFree(const TableName& table) const;  // for cloning to it, or restoring it
   bool IsTaking(const TableName& table) const;
   bool IsRestoring(const TableName& table) const;
-  void ForgetOld();  // what the executor has forgotten
+  void ForgetOld();  // forgets procedures that the executor has forgotten
 
   MasterParts* const master_;
   ProcedureExecutor* const procedures_;
   std::mutex mutex_;
   std::map<std::string, Taking> taking_;    // by the snapshot's name; the last one, also when it has ended
-  std::map<TableName, int64_t> restoring_;  // the last procedure that cloned to the table, or restored it
+  std::map<TableName, int64_t> restoring_;  // the last procedure that cloned to the table or restored it
 };
 
 }  // namespace vaquita

@@ -1,11 +1,10 @@
-// server/master/procedure/table_procedures.h: what creating, deleting, truncating, enabling, disabling and modifying a
-// table do, step by step.
+// server/master/procedure/table_procedures.h: the steps of creating, deleting, truncating, enabling, disabling and
+// modifying a table.
 //
-// Each Check function says, in HBase's words, whether the operation may run now; each other one runs it, in a procedure
-// that has the table for itself, and checks again first. Crash safety: exactly one atomic edit (of hbase:meta, or of
-// the descriptor for a modification) decides; what comes before it is a leftover that the next start drops, to do it
-// all again (procedure_store.h), what comes after it the next start completes. Source: CreateTableProcedure and its kin
-// (2.6).
+// Each Check function returns HBase's error if the operation may not run now. Each other function checks again and runs
+// it, in a procedure that holds the table exclusively. Crash safety: exactly one atomic edit (of hbase:meta, or of the
+// descriptor for a modification) decides. The next start drops results of earlier steps, to repeat the operation
+// (procedure_store.h), and completes later steps. Source: CreateTableProcedure and its kin (2.6).
 #pragma once
 
 #include <string>
@@ -27,12 +26,12 @@ absl::Status CheckTruncateTable(const MasterParts& master, const TableName& tabl
 absl::Status CheckEnableTable(const MasterParts& master, const TableName& table);
 absl::Status CheckDisableTable(const MasterParts& master, const TableName& table);
 absl::Status CheckModifyTable(const MasterParts& master, const TableDescriptor& table);
-// The table's descriptor with a change made to it, if that may be done.
+// Returns the table's descriptor after the change, or an error if the change may not be made.
 absl::StatusOr<TableDescriptor> CheckAlterTable(const MasterParts& master, const TableName& table,
                                                 const TableChange& change);
 
 using Progress = ProcedureExecutor::Progress;
-// `split_keys`: ascending and checked.
+// `split_keys` are ascending and checked.
 absl::Status CreateTable(MasterParts& master, const TableDescriptor& table, const std::vector<std::string>& split_keys,
                          Progress& progress);
 absl::Status DeleteTable(MasterParts& master, const TableName& table, Progress& progress);

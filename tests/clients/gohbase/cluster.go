@@ -44,7 +44,7 @@ func locations() {
 func snapshots() {
 	put("scans", "m", one("1"))
 	snapshot := must(hrpc.NewSnapshot(ctx, "gosnapshot", "scans"))
-	_ = admin.DeleteSnapshot(snapshot) // of an earlier run
+	_ = admin.DeleteSnapshot(snapshot) // an earlier run may have left it
 	mustDo(admin.CreateSnapshot(snapshot))
 	list := must(admin.ListSnapshots(hrpc.NewListSnapshots(ctx)))
 	equal("listed", "gosnapshot scans", list[len(list)-1].GetName()+" "+list[len(list)-1].GetTable())

@@ -32,7 +32,7 @@ final class ScanChecks {
   private static final byte[] G = b("g");
   private static final String ALL = "a b c d e f g h i j k l m n o p q r s t u v w x y z";
   private static final int WIDE_CELLS = 100;
-  private static final long LEASE_MS = 3_000;  // of the server that `run` starts
+  private static final long LEASE_MS = 3_000;  // the lease of the server that `run` starts
 
   // A scanner that its client leaves alone for longer than its lease, which the other checks take.
   private static ResultScanner idle;

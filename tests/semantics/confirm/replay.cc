@@ -21,7 +21,7 @@
 namespace vaquita::semantics {
 namespace {
 
-// What no client can do to a cluster: asked of the process that runs it.
+// Asks the process that runs the cluster for actions that clients cannot take.
 class Control {
  public:
   Control(const char* commands, const char* answers) : commands_(commands), answers_(answers) {}
@@ -32,7 +32,7 @@ class Control {
     if (answers_ >> word >> port && word == "ready") return port;
     return absl::UnavailableError("HBase did not start");
   }
-  absl::Status Do(const std::string& command) {
+  absl::Status Send(const std::string& command) {
     commands_ << command << std::endl;
     std::string answer;
     while (answer.empty() && std::getline(answers_, answer)) {
@@ -52,11 +52,11 @@ class RealHBase final : public Driver {
 
   std::unique_ptr<client::Table> GetTable(const TableName& name) override { return connection_->GetTable(name); }
   client::Admin* admin() override { return admin_.get(); }
-  void Advance(int64_t ms) override { Do("advance " + std::to_string(ms)); }
-  absl::Status Restart() override { return absl::OkStatus(); }  // that it loses nothing is Vaquita's to show
+  void Advance(int64_t ms) override { Send("advance " + std::to_string(ms)); }
+  absl::Status Restart() override { return absl::OkStatus(); }  // restarts test Vaquita alone
 
-  void Do(const std::string& command) {
-    if (const absl::Status done = control_->Do(command); !done.ok()) throw std::runtime_error(done.ToString());
+  void Send(const std::string& command) {
+    if (const absl::Status done = control_->Send(command); !done.ok()) throw std::runtime_error(done.ToString());
   }
 
  private:
@@ -79,12 +79,12 @@ void Print(const Block& block, const std::vector<std::string>& got) {
   }
 }
 
-// Whether HBase answers as the script says.
+// Returns whether HBase answers as the script says.
 bool Replay(RealHBase* hbase, const std::string& path) {
   bool same = true;
   {
     // Compactions after a split or a merge are left to HBase's own threads; a script's next line must find them done.
-    Session session(hbase, [hbase] { hbase->Do("settle"); });
+    Session session(hbase, [hbase] { hbase->Send("settle"); });
     for (const Block& block : ReadScript(path).blocks) {
       const std::vector<std::string> got = session.Run(ParseLines(block.commands));
       if (got == block.expected) continue;
@@ -93,7 +93,7 @@ bool Replay(RealHBase* hbase, const std::string& path) {
       Print(block, got);
     }
   }
-  hbase->Do("clear");
+  hbase->Send("clear");
   std::cout << (same ? "same    " : "DIFFERS ") << path << std::endl;
   return same;
 }
@@ -102,7 +102,7 @@ absl::StatusOr<int> ReplayAll(Control* control, const std::vector<std::string>& 
   VAQUITA_ASSIGN_OR_RETURN(const std::string port, control->Ready());
   client::ConnectionOptions options;
   options.address = "hbase://127.0.0.1:" + port;
-  // What is refused for good must come back soon.
+  // Permanent refusals must come back soon.
   options.retries = 3;
   options.pause_ms = 20;
   VAQUITA_ASSIGN_OR_RETURN(auto connection, client::Connection::Open(options));

@@ -1,4 +1,4 @@
-// tools/shell/testing/transcript_lines.h: lines of a shell's session, as transcripts of it have them.
+// tools/shell/testing/transcript_lines.h: normalizes lines of a shell's session, to compare transcripts.
 #pragma once
 
 #include <regex>
@@ -7,7 +7,7 @@
 
 namespace vaquita::shell {
 
-// The line without what differs from run to run, and without the column widths that follow from it.
+// Returns the line without the parts that differ from run to run, and without the column widths that follow from them.
 inline std::string NormalizeLine(std::string line) {
   struct Replacement {
     std::regex pattern;
@@ -35,7 +35,7 @@ inline std::string NormalizeLine(std::string line) {
   return line;
 }
 
-// Whether the line begins with the shell's prompt; `*typed` is what follows it.
+// Returns whether the line begins with the shell's prompt; sets `*typed` to the text behind it.
 inline bool IsPrompt(const std::string& line, std::string* typed) {
   static const std::regex kPrompt(R"re(^hbase:\d{3}:\d+[>*'"] ?(.*)$)re");
   std::smatch match;

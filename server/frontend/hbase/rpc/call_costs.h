@@ -1,10 +1,10 @@
-// server/frontend/hbase/rpc/call_costs.h: which methods of a connection prove expensive.
+// server/frontend/hbase/rpc/call_costs.h: finds the methods of a connection that prove expensive.
 //
-// A call that does not wait runs where it was read, since handing it to a worker costs more than a cheap call does. But
-// a connection is read by one thread, so its expensive calls would share one core: these go to the workers. What a call
-// will cost is not known before, so a method is judged by the calls that ran here, and tried here again now and then.
-// A call may also seem long because other processes had the core meanwhile. So the first long one makes its method
-// only suspect, and the calls of a suspect are measured by what their thread did.
+// A call that does not wait runs on the thread that read it, because passing it to a worker costs more than a cheap
+// call. But one thread reads a connection, so its expensive calls would share one core: these go to the workers. The
+// cost of a call is not known beforehand, so a method is judged by the calls that ran here, and tried here again now
+// and then. A call may also seem long because other processes used the core. So the first long call makes its method
+// only suspect, and the calls of a suspect are measured by their thread's CPU time.
 // Threads: the connection's own.
 #pragma once
 
@@ -40,7 +40,7 @@ class CallCosts {
     AddTo(cost, suspect ? WorkUs(before, us.count()) : us.count(), suspect);
     return result;
   }
-  // A call of `method` ran here and took so long; `measured`: by what its thread did.
+  // Notes the time of a call of `method` that ran here; `measured` says that it is CPU time.
   void Add(std::string_view method, std::chrono::microseconds took, bool measured) {
     AddTo(CostOf(method), took.count(), measured);
   }

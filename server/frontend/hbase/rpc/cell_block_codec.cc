@@ -70,7 +70,7 @@ absl::StatusOr<std::string> DecodeCellBlock(CellCodec codec, std::string_view by
     const std::string_view tags = codec == CellCodec::kCellWithTags ? parts.Sized() : std::string_view();
     parts.Fixed(8);  // the sequence number, which the server gives
     if (parts.failed() || row.size() > kMaxRowLength || family.size() > kMaxFamilyLength || tags.size() > UINT16_MAX) {
-      return Error(ErrorKind::kDeserialization, "a cell block that CellCodec cannot have written");
+      return Error(ErrorKind::kDeserialization, "malformed cell block for CellCodec");
     }
     const size_t key_size = 2 + row.size() + 1 + family.size() + qualifier.size() + timestamp_and_type.size();
     const size_t tags_size = tags.empty() ? 0 : 2 + tags.size();

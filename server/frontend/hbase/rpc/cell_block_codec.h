@@ -2,8 +2,8 @@
 // messages.
 //
 // Inside the server a cell block has KeyValueCodec's form, with or without tags (model/cell_block.h,
-// cell_block_reader.h). The form with tags only adds bytes that the reader knows, so that only CellCodec's two need
-// work. Source: org.apache.hadoop.hbase.codec (2.6).
+// cell_block_reader.h). The form with tags only adds bytes that the reader knows, so only CellCodec's two forms need
+// translation. Source: org.apache.hadoop.hbase.codec (2.6).
 #pragma once
 
 #include <string>
@@ -21,21 +21,22 @@ enum class CellCodec {
   kCellWithTags,
 };
 
-// The codec of a Java class; kNone of an empty name. NotFound for one that is not known here.
+// Returns the codec of a Java class; kNone for an empty name; NotFound for an unknown class.
 absl::StatusOr<CellCodec> CellCodecOfClass(std::string_view java_class);
 
-// Whether the bytes of `codec` are those that the server has inside, so that they need no translation.
+// Returns whether the bytes of `codec` are the server's own form, so that they need no translation.
 inline bool IsNative(CellCodec codec) { return codec == CellCodec::kKeyValue || codec == CellCodec::kKeyValueWithTags; }
 
-// Whether its clients are sent the cells' tags, of which there is one here: the time to live.
+// Returns whether its clients get the cells' tags, of which this server has one: the time to live.
 inline bool HasTags(CellCodec codec) {
   return codec == CellCodec::kKeyValueWithTags || codec == CellCodec::kCellWithTags;
 }
 
-// Bytes of kCell or kCellWithTags as KeyValueCodecWithTags has them. kDeserialization for what is none.
+// Translates bytes of kCell or kCellWithTags to KeyValueCodecWithTags's. Returns kDeserialization if they are
+// malformed.
 absl::StatusOr<std::string> DecodeCellBlock(CellCodec codec, std::string_view bytes);
 
-// KeyValueCodec bytes, which this server made, as kCell or kCellWithTags has them.
+// Translates KeyValueCodec bytes, which this server made, to kCell's or kCellWithTags's.
 std::string EncodeCellBlock(CellCodec codec, std::string_view key_values);
 
 }  // namespace vaquita::hbase

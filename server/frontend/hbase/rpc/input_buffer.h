@@ -1,8 +1,8 @@
-// server/frontend/hbase/rpc/input_buffer.h: what a connection has received and not handled yet.
+// server/frontend/hbase/rpc/input_buffer.h: the bytes that a connection has received and not handled yet.
 //
-// A connection that waits has none: bytes are received into its thread's scratch space and handled there, and only what
-// is left of a frame is kept. A large frame is received straight into memory of its own, which grows with what arrives
-// rather than with what was announced. Threads: none of its own; one owner.
+// An idle connection has none: bytes are received into its thread's scratch space and handled there, and only a part of
+// a frame is kept. A large frame is received straight into its own memory, which grows with the received bytes, not
+// with the announced length. Threads: one at a time.
 #pragma once
 
 #include <sys/types.h>
@@ -14,7 +14,7 @@
 
 namespace vaquita::hbase {
 
-// The bytes of one frame, with who keeps them.
+// The bytes of one frame, with their owner.
 struct OwnedFrame {
   std::unique_ptr<char[]> memory;
   std::string_view bytes;
@@ -22,29 +22,29 @@ struct OwnedFrame {
 
 class InputBuffer {
  public:
-  // Receives once, without waiting: the bytes that came, 0 at the end of the stream, -1 with errno otherwise.
+  // Receives once, without waiting. Returns the number of bytes, 0 at the end of the stream, or -1 with errno.
   ssize_t Receive(int socket, std::span<char> scratch);
 
-  // What is there. The view lives until the next call of a method other than this.
+  // Returns the bytes. The view lives until the next call of another method.
   std::string_view bytes() const { return bytes_; }
   void Consume(size_t size);
-  // Consumes `size` bytes and gives them away, without a copy if they are all that is there.
+  // Consumes `size` bytes and gives them away, without a copy if there are no others.
   OwnedFrame Take(size_t size);
-  // Says that the frame at the front has `size` bytes.
+  // Sets the size of the frame at the front.
   void Expect(size_t size) { expected_ = size; }
-  // Moves what is there out of the scratch space, which another connection needs.
+  // Moves the bytes out of the scratch space, which another connection needs.
   void Keep();
   void Clear();
 
  private:
-  // Makes room for at least one byte after those that are there.
+  // Makes room for at least one more byte.
   void Reserve();
   bool IsKept() const { return bytes_.data() >= memory_.get() && bytes_.data() < memory_.get() + capacity_; }
 
   std::string_view bytes_;  // in the scratch space or in memory_
   std::unique_ptr<char[]> memory_;
   size_t capacity_ = 0;
-  size_t expected_ = 0;  // the size of the frame at the front, if it is known and not all there
+  size_t expected_ = 0;  // the size of the frame at the front, if it is known and incomplete
 };
 
 }  // namespace vaquita::hbase

@@ -98,7 +98,7 @@ TEST_F(InputBufferTest, FramesSurviveAnyCut) {
       buffer_.Keep();
       std::fill(scratch_.begin(), scratch_.end(), 'x');
     }
-    if (rest.empty()) {  // what chance left
+    if (rest.empty()) {  // a random rest
       while (buffer_.bytes().size() >= 4) {
         const size_t frame_size = 4 + GetBigEndian<uint32_t>(buffer_.bytes().data());
         ASSERT_LE(frame_size, buffer_.bytes().size());

@@ -1,6 +1,6 @@
 // server/frontend/hbase/rpc/output_queue.h: answers that a socket has not taken yet.
 //
-// Threads: none of its own; one owner.
+// Threads: one at a time.
 #pragma once
 
 #include <cstddef>
@@ -11,11 +11,11 @@ namespace vaquita::hbase {
 
 class OutputQueue {
  public:
-  // Small ones go into one piece with those before them.
+  // Appends an answer. Small answers share a piece.
   void Append(std::string bytes);
-  // Takes all pieces of `other`, which is empty then.
+  // Takes all pieces of `other`, which becomes empty.
   void AppendAll(OutputQueue* other);
-  // Writes as much as the socket takes without waiting. False if it takes no more for ever.
+  // Writes as much as the socket takes without waiting. Returns false if the socket has failed.
   bool Write(int socket);
 
   bool empty() const { return bytes_ == 0; }
@@ -25,7 +25,7 @@ class OutputQueue {
   void RemoveFront(size_t size);
 
   std::deque<std::string> pieces_;
-  size_t written_ = 0;  // of the first piece
+  size_t written_ = 0;  // bytes of the first piece
   size_t bytes_ = 0;    // not written
 };
 

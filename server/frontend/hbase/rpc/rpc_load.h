@@ -1,4 +1,4 @@
-// server/frontend/hbase/rpc/rpc_load.h: what the clients of HBase's RPC ask of a process at this moment.
+// server/frontend/hbase/rpc/rpc_load.h: the present load of a process by clients of HBase's RPC.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@ struct RpcLoad {
   int64_t call_bytes = 0;      // read and not answered
   int64_t oldest_call_ms = 0;  // how long the oldest call has held its handler; 0: none runs
   WorkerLoad general;
-  WorkerLoad priority;  // of administration and system tables
+  WorkerLoad priority;  // administration and system tables
 };
 
 }  // namespace vaquita

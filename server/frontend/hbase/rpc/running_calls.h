@@ -1,4 +1,4 @@
-// server/frontend/hbase/rpc/running_calls.h: the calls that hold handlers at this moment, for those who watch a server.
+// server/frontend/hbase/rpc/running_calls.h: the calls that hold handlers at present, for web pages and metrics.
 //
 // Threads: any. Source: TaskMonitor, MonitoredRPCHandlerImpl (HBase 2.6).
 #pragma once
@@ -40,9 +40,9 @@ class RunningCalls {
     std::list<Running>::iterator place_;
   };
 
-  // The oldest first.
+  // Returns the calls, the oldest first.
   std::vector<MonitoredCall> List() const;
-  // When the oldest began; -1: none runs.
+  // Returns the start of the oldest; -1 if none runs.
   int64_t OldestStartMs() const;
 
  private:

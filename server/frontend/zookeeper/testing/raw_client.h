@@ -1,4 +1,4 @@
-// server/frontend/zookeeper/testing/raw_client.h: a ZooKeeper client which can also do what a real one would not. For
+// server/frontend/zookeeper/testing/raw_client.h: a ZooKeeper client that can also send what a real one would not. For
 // tests only.
 #pragma once
 
@@ -47,7 +47,7 @@ class RawClient : public vaquita::testing::RawSocket {
     JuteWriter(&frame).Buffer(body);
     SendBytes(frame);
   }
-  // Nothing if the server has closed.
+  // Reads a frame, or returns nullopt if the server has closed the connection.
   std::optional<std::string> ReadFrame() {
     const std::optional<std::string> length = ReadBytes(4);
     return length ? ReadBytes(JuteReader(*length).Int()) : std::nullopt;
@@ -79,7 +79,7 @@ class RawClient : public vaquita::testing::RawSocket {
     JuteWriter(&request).Int(xid).Int(static_cast<int32_t>(op));
     SendFrame(request.append(body));
   }
-  // The reply; events that come before it are kept for NextEvent.
+  // Reads the reply, and keeps events that come before it for NextEvent.
   Reply Receive() {
     for (;;) {
       const std::optional<std::string> frame = ReadFrame();
@@ -115,7 +115,7 @@ class RawClient : public vaquita::testing::RawSocket {
     events_.erase(events_.begin());
     return event;
   }
-  // The events that came before the reply to a ping.
+  // Returns the events that came before the reply to a ping.
   std::vector<Event> EventsSoFar() {
     Call(OpCode::kPing);
     return std::exchange(events_, {});

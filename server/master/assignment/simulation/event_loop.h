@@ -14,7 +14,7 @@
 
 namespace vaquita::assignment {
 
-// One life of a process. What was planned for it does not happen after its end, and late while it sleeps.
+// One life of a process. Its events do not happen after its end, and are late while it sleeps.
 struct Life {
   virtual ~Life() = default;
   bool up = true;
@@ -30,13 +30,14 @@ class EventLoop {
   bool Chance(int percent) { return Random(100) < percent; }
   bool IsAwake(const Life& life) const { return life.up && life.asleep_until_ms <= now_ms_; }
 
-  // `life` may be null: nobody's.
+  // `life` may be null for an event of no process.
   void After(int64_t delay_ms, std::shared_ptr<Life> life, std::function<void()> event) {
     events_.push_back({now_ms_ + delay_ms, next_++, std::move(life), std::move(event)});
     std::push_heap(events_.begin(), events_.end(), Later);
   }
 
-  // Over the network, to `life`: sooner or later, while it is bad also twice or never.
+  // Sends an event over the network to `life`: it arrives sooner or later; while the network is bad, also twice or
+  // never.
   void Send(std::shared_ptr<Life> life, const std::function<void()>& event) {
     if (life == nullptr) return;
     const int copies = !bad_network_ ? 1 : Chance(5) ? 0 : Chance(5) ? 2 : 1;
@@ -46,7 +47,7 @@ class EventLoop {
   }
   void set_bad_network(bool bad) { bad_network_ = bad; }
 
-  // Runs the next event. False: there is none before `until_ms`, which it is now.
+  // Runs the next event. Returns false, and sets the time to `until_ms`, if there is none before.
   bool RunNext(int64_t until_ms) {
     if (events_.empty() || events_.front().at_ms > until_ms) {
       now_ms_ = until_ms;

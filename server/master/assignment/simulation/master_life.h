@@ -1,5 +1,5 @@
 // server/master/assignment/simulation/master_life.h: one life of a simulated master: the real state machine, run by a
-// process that crashes between any two things it does.
+// process that crashes between any two steps.
 #pragma once
 
 #include <functional>
@@ -18,8 +18,8 @@ class MasterLife : public Life, public std::enable_shared_from_this<MasterLife> 
 
   int64_t epoch() const { return epoch_; }
   Assignment& machine() const { return *machine_; }
-  // Does what an input led to. False: it crashed before it could answer.
-  bool Do(Outputs outputs);
+  // Carries out the outputs of an input. Returns false if it crashed before it could answer.
+  bool Apply(Outputs outputs);
   void OnRegister(const Registration& registration, const std::function<void(const RegistrationDecision&)>& answer);
   void OnReport(const ServerState& state, const std::function<void(Membership)>& answer);
   void OnResult(int64_t epoch, const CommandResult& result);
@@ -38,7 +38,7 @@ class MasterLife : public Life, public std::enable_shared_from_this<MasterLife> 
   std::unique_ptr<Assignment> machine_;
   int64_t next_request_ = 1;
   int64_t finished_ = 0;
-  int64_t wake_ms_ = -1;  // the next one that is planned
+  int64_t wake_ms_ = -1;  // the next planned wake-up
 };
 
 }  // namespace vaquita::assignment

@@ -1,8 +1,8 @@
 // server/master/assignment/simulation/server_life.h: one life of a simulated region server.
 //
-// Its folder holds stores with writes; it does what the master's commands say, a step at a time, and between two steps
-// it may crash, or sleep while the cluster goes on. It keeps the rules of a real one: it serves while its lease lasts
-// by its own clock, it refuses old masters and old commands, and in a folder that was renamed it can make nothing.
+// Its folder holds stores with writes. It carries out the master's commands step by step, and between two steps it may
+// crash, or sleep while the cluster goes on. It keeps the rules of a real one: it serves while its lease lasts by its
+// own clock, it refuses old masters and old commands, and can create no file in a renamed folder.
 #pragma once
 
 #include <deque>
@@ -25,9 +25,9 @@ class ServerLife : public Life, public std::enable_shared_from_this<ServerLife> 
   const ServerName& name() const { return name_; }
   bool ready() const { return ready_; }
   void OnCommand(int64_t epoch, const Command& command);
-  // A procedure of the master makes an empty region, as CreateRegions.
+  // Makes an empty region for a procedure of the master, as CreateRegions does.
   void OnCreate(int64_t epoch, const RegionInfo& info, const std::function<void()>& created);
-  // The region that a client's request for `key` would be answered from; empty: it is refused.
+  // Returns the region that would answer a client's request for `key`; empty if it would be refused.
   RegionName Answers(int key) const;
   std::vector<RegionName> Serving() const;  // with a valid lease
   bool HasLease() const;
@@ -40,12 +40,12 @@ class ServerLife : public Life, public std::enable_shared_from_this<ServerLife> 
     KeyRange keys;
     bool serving = false;
   };
-  // A command that is being done: its steps one after the other, unless one fails.
+  // A running command: its steps, one after the other, unless one fails.
   struct Task {
     Command command;
     CommandResult result;
     std::deque<std::function<absl::Status(Task&)>> steps;
-    std::string path;  // of a recovery
+    std::string path;  // for a recovery
     std::shared_ptr<Folder> folder;
   };
 
@@ -70,7 +70,7 @@ class ServerLife : public Life, public std::enable_shared_from_this<ServerLife> 
 
   World& world_;
   const ServerName name_;
-  const int64_t pace_permille_;  // of its clock
+  const int64_t pace_permille_;  // its clock's pace
   const int64_t offset_ms_;
   std::string path_;
   std::shared_ptr<Folder> folder_;  // null: none yet

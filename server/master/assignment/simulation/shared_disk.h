@@ -1,5 +1,5 @@
-// server/master/assignment/simulation/shared_disk.h: what survives every crash: hbase:meta, the servers' folders,
-// handoffs.
+// server/master/assignment/simulation/shared_disk.h: the state that survives every crash: hbase:meta, the servers'
+// folders, handoffs.
 #pragma once
 
 #include <bitset>
@@ -16,7 +16,7 @@ namespace vaquita::assignment {
 inline constexpr int kKeys = 20;
 inline constexpr int kKeysOfFirstTable = 16;  // the others come when a table is created
 inline constexpr int kMaxWrites = 512;
-// Which of a run's writes something has.
+// A set of a run's writes.
 using Writes = std::bitset<kMaxWrites>;
 
 // The keys of a region: [first, last).
@@ -27,7 +27,7 @@ struct KeyRange {
 KeyRange RangeOf(const RegionInfo& info);
 RegionInfo MakeRegion(const KeyRange& keys, int64_t id);
 
-// A server's folder, whatever its path is now: who has it open goes on to write into its log.
+// A server's folder under any path: a process that has it open goes on writing to its log.
 struct Folder {
   std::map<RegionName, Writes> stores;
 };
@@ -48,11 +48,11 @@ struct SharedDisk {
   std::map<RegionName, Writes> handoffs;
 
   static std::string ServerPath(const ServerName& server) { return "server/" + server; }
-  // Whether `folder` is still where it was opened; only then can files be made or renamed there.
+  // Returns whether `folder` is still at the path where it was opened, which is needed to create or rename files there.
   bool IsAt(const std::string& path, const std::shared_ptr<Folder>& folder) const;
-  // The path of a server's folder, wherever it is; empty: it has none.
+  // Returns the path of a server's folder; empty if it has none.
   std::string FindFolder(const ServerName& server) const;
-  // The servers that have a folder below server/.
+  // Returns the servers that have a folder below server/.
   std::vector<ServerName> ServerFolders() const;
 };
 

@@ -1,14 +1,14 @@
-// server/master/assignment/simulation/simulation.h: a whole cluster in simulated time, with everything going wrong.
+// server/master/assignment/simulation/simulation.h: a whole cluster in simulated time, with many faults.
 //
 // Four hosts run region servers, one master at a time runs the state machine. For a while processes crash, fall asleep
 // and wake up again, messages are late, twice or never, commands fail; clients write and read, an administrator moves,
-// splits, merges, closes, opens and drains. Then the faults stop, and everything must come to rest.
+// splits, merges, closes, opens and drains. After that the faults stop, and the cluster must come to rest.
 //
-// What must hold all the time:
-//   1. A key is answered for by one server at most, and that is where meta leads to.
-//   2. Every acknowledged write is in what answers for its key, and where the rule of a region's home says.
-//   3. The regions of meta cover all keys, each once.
-// And in the end: every region is OPEN and served by a live server, every request has ended.
+// These must hold all the time:
+//   1. At most one server answers for a key, and meta leads to it.
+//   2. The server that answers for a key has every acknowledged write to it, in the region's home.
+//   3. The regions of meta cover each key once.
+// At the end every region is OPEN and served by a live server, and every request has ended.
 #pragma once
 
 #include <cstdint>
@@ -19,12 +19,12 @@
 namespace vaquita::assignment {
 
 struct SimulationResult {
-  std::string failure;       // empty: none
+  std::string failure;       // empty on success
   int64_t converged_ms = 0;  // after the faults stopped
   Counts counts;
 };
 
-// The same seed does the same. `trace`: prints what happens.
+// Runs a simulation, which depends on the seed alone. `trace` prints the events.
 SimulationResult Simulate(uint64_t seed, Broken broken = Broken::kNothing, bool trace = false);
 
 }  // namespace vaquita::assignment

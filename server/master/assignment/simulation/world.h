@@ -1,4 +1,5 @@
-// server/master/assignment/simulation/world.h: what the simulated processes share, and the rules that a test can break.
+// server/master/assignment/simulation/world.h: the state that simulated processes share, and the rules that a test can
+// break.
 #pragma once
 
 #include <cstdio>
@@ -14,22 +15,22 @@
 
 namespace vaquita::assignment {
 
-// A rule that is broken on purpose: the simulation must find it.
+// A rule to break on purpose: the simulation must detect it.
 enum class Broken {
   kNothing,
   kNoLeaseCheck,            // a server answers clients though its lease is over
-  kServesWhatItOpens,       // and not only when it is told, after meta's change
+  kServesWhatItOpens,       // a server serves a region before it is told to, after meta's change
   kCommandsBeforeMeta,      // a crash of the master may lose the change, but not the commands that rely on it
-  kImpatientMaster,         // takes a server for dead before its lease is over
+  kImpatientMaster,         // the master takes a server for dead before its lease is over
   kForgetsTheDead,          // a new master does not know whose recovery the old one began
-  kObeysOldMasters,         // a server does not look at the epoch
+  kObeysOldMasters,         // a server does not check the epoch
   kObeysOldCommands,        // or at the command's id
-  kRecoversInPlace,         // without renaming the folder
+  kRecoversInPlace,         // a recovery does not rename the folder
   kKeepsHandoffs,           // a handoff is still there when its region is served
-  kRemovesHandoffsUnfenced  // by the handoff's path, whoever's it is by now
+  kRemovesHandoffsUnfenced  // a server removes a handoff by its path, though it may be another's by now
 };
 
-// How much happened.
+// Counts of events.
 struct Counts {
   int64_t acknowledged = 0;
   int64_t server_crashes = 0;
@@ -57,12 +58,12 @@ struct World {
   SharedDisk disk;
   const Broken broken;
   const bool trace;
-  std::shared_ptr<MasterLife> master;                         // the last one; it may be down
+  std::shared_ptr<MasterLife> master;                         // the last life; it may have ended
   std::map<ServerName, std::shared_ptr<ServerLife>> servers;  // all lives
   bool faults = true;
   Counts counts;
   std::string failure;           // the first one
-  bool serving_changed = false;  // to be checked
+  bool serving_changed = false;  // a check is due
   bool data_changed = false;
 
   template <typename... Args>

@@ -1,6 +1,6 @@
-// server/master/assignment/state_machine/region_placement.h: where regions open that nobody asked to open somewhere:
-// those that were open go back to the same address, if a server lives there, or else anywhere; new ones go to all
-// servers in turn.
+// server/master/assignment/state_machine/region_placement.h: chooses servers for regions if the request names none.
+// Regions go back to their last address if a server is online there, or else to any; new ones go to all servers in
+// turn.
 #pragma once
 
 #include "server/master/assignment/state_machine/messages.h"

@@ -1,4 +1,4 @@
-// server/master/balancer/testing/mock_cluster.h: clusters for tests, by how many regions each server has.
+// server/master/balancer/testing/mock_cluster.h: clusters for tests, by each server's number of regions.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@
 
 namespace vaquita::balancer {
 
-// The clusters of HBase's own tests (BalancerTestBase.clusterStateMocks): regions of each server.
+// Returns the clusters of HBase's own tests (BalancerTestBase.clusterStateMocks), as numbers of regions.
 inline std::vector<std::vector<int>> HBaseClusters() {
   std::vector<int> large(560);
   large.push_back(56);
@@ -76,7 +76,7 @@ inline std::vector<std::string> MockServers(size_t count) {
   return servers;
 }
 
-// One more region of `table`, newer than those before it.
+// Returns one more region of `table`, newer than those before it.
 inline PlacedRegion MockRegion(size_t number, const std::string& table, size_t server) {
   PlacedRegion region;
   region.info.table.qualifier = table;
@@ -87,7 +87,7 @@ inline PlacedRegion MockRegion(size_t number, const std::string& table, size_t s
   return region;
 }
 
-// Region i of the cluster is of table i % tables.
+// Region i of the cluster belongs to table i % tables.
 inline ClusterPicture MockCluster(const std::vector<int>& counts, size_t tables = 1) {
   std::vector<PlacedRegion> regions;
   for (size_t server = 0; server < counts.size(); ++server) {
@@ -98,14 +98,14 @@ inline ClusterPicture MockCluster(const std::vector<int>& counts, size_t tables 
   return TakePicture(MockServers(counts.size()), std::move(regions));
 }
 
-// Servers, tables, loads and what may not move, at random.
+// Makes random servers, tables, loads and regions that must not move.
 inline ClusterPicture RandomCluster(Dice* dice, bool all_movable) {
   const size_t servers = 1 + dice->Below(12);
   const size_t tables = 1 + dice->Below(4);
   const size_t crowded = 1 + dice->Below(servers);  // regions are on these
   std::vector<PlacedRegion> regions(dice->Below(150));
   for (size_t i = 0; i < regions.size(); ++i) {
-    // The server after the last is dead: it is none of the picture's.
+    // The server after the last is dead, and not in the picture.
     const size_t server = dice->Below(20) == 0 ? servers : dice->Below(crowded);
     regions[i] = MockRegion(i, absl::StrFormat("table%02d", dice->Below(tables)), server);
     regions[i].movable = all_movable || dice->Below(8) != 0;
@@ -117,7 +117,7 @@ inline ClusterPicture RandomCluster(Dice* dice, bool all_movable) {
   return TakePicture(MockServers(servers), std::move(regions));
 }
 
-// The picture once the plan is carried out.
+// Returns the picture after the plan.
 inline ClusterPicture After(ClusterPicture picture, const BalancePlan& plan) {
   for (const RegionMove& move : plan.moves) picture.regions[move.region].server = move.to;
   return picture;

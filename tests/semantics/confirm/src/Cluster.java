@@ -41,7 +41,7 @@ final class Cluster implements AutoCloseable {
     conf.set("hbase.rootdir", data.resolve("hbase").toUri().toString());
     conf.set("hbase.tmp.dir", data.resolve("tmp").toString());
     conf.setInt("hbase.procedure.remote.dispatcher.delay.msec", 1);
-    // What is refused for good must come back soon.
+    // Permanent refusals must come back soon.
     conf.setInt("hbase.client.retries.number", 3);
     conf.setInt("hbase.client.pause", 20);
 
@@ -83,7 +83,7 @@ final class Cluster implements AutoCloseable {
       while (region.hasReferences()) {
         clock.asDataThread(() -> region.compact(false));
         for (HStore store : region.getStores()) {
-          // What was compacted counts as a reference until a chore has taken it away.
+          // A compacted file counts as a reference until a chore has removed it.
           store.closeAndArchiveCompactedFiles();
         }
       }

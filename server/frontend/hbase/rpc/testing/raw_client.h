@@ -1,5 +1,5 @@
-// server/frontend/hbase/rpc/testing/raw_client.h: an HBase client that sends just the bytes that a test wants. For
-// tests only.
+// server/frontend/hbase/rpc/testing/raw_client.h: an HBase client that sends exactly the bytes of a test. For tests
+// only.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -29,7 +29,7 @@ class RawClient : public vaquita::testing::RawSocket {
  public:
   using RawSocket::RawSocket;
 
-  // As much as can be sent without the server reading on; how many bytes.
+  // Sends as much as possible while the server does not read. Returns the number of bytes.
   size_t SendWithoutWaiting(std::string_view bytes) {
     const ssize_t sent = send(handle(), bytes.data(), bytes.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
     return sent < 0 ? 0 : static_cast<size_t>(sent);
@@ -78,7 +78,7 @@ class RawClient : public vaquita::testing::RawSocket {
     EXPECT_TRUE(Send(Request(call_id, method, param, cells)));
   }
 
-  // Exactly `size` bytes; fewer if the server closes before, or says nothing for a while.
+  // Receives `size` bytes; fewer if the server closes the connection or is silent for a while.
   std::string Receive(size_t size) {
     std::string bytes(size, '\0');
     size_t got = 0;
@@ -114,7 +114,7 @@ class RawClient : public vaquita::testing::RawSocket {
     EXPECT_EQ(response.cells.size(), response.header.cell_block_meta().length());
     return response;
   }
-  // Whether the server closes the connection, with nothing more to say.
+  // Returns whether the server closes the connection without sending more.
   bool IsClosed() {
     pollfd wait = {handle(), POLLIN, 0};
     char byte;

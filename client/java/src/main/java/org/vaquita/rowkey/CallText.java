@@ -23,7 +23,7 @@ final class CallText {
     try {
       buckets = Integer.parseInt(argument);
     } catch (NumberFormatException e) {
-      throw new IllegalArgumentException("'" + whole + "': '" + argument + "' is no number of buckets");
+      throw new IllegalArgumentException("'" + whole + "': '" + argument + "' is not a number of buckets");
     }
     return checkOneByteBuckets(buckets);
   }

@@ -20,7 +20,7 @@ final class IdRangeScanner implements ResultScanner {
   private final Scan scan;
   private final RowKeyDistributor distributor;
   private final int keyBytes;
-  private BigInteger first;  // of the ids [first, last] that are still to be read
+  private BigInteger first;  // the ids [first, last] are still to be read
   private BigInteger last;
   private final ArrayDeque<Result> ready = new ArrayDeque<>();
   private int rows;

@@ -43,7 +43,7 @@ final class Control {
       Object error = Json.parseObject(body).get("error");
       if (error != null) return error.toString();
     } catch (IllegalArgumentException e) {
-      // Then the body itself says more.
+      // The body itself says more in this case.
     }
     return "HTTP status " + status + (body.isEmpty() ? "" : ": " + body);
   }

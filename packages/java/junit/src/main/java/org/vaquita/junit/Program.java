@@ -96,7 +96,7 @@ final class Program {
     String cache = environment.get("XDG_CACHE_HOME");
     if (cache != null && cache.startsWith("/")) caches.add(Paths.get(cache, "vaquita"));
     caches.add(Paths.get(System.getProperty("user.home"), ".cache", "vaquita"));
-    caches.add(Temporary.folder());  // of this process alone: nobody else can have put a program there
+    caches.add(Temporary.folder());  // only this process uses it, so nobody else can have put a program there
     return caches;
   }
 

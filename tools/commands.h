@@ -1,0 +1,66 @@
+// tools/commands.h: the commands of `vaquita` that run or check servers. Each function returns the exit code.
+//
+// Commands that run a server do so until SIGTERM or SIGINT. They print their addresses and write a ready file once they
+// serve (server_command.h). Threads: one.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "tools/server_command.h"
+
+namespace vaquita {
+
+struct StandaloneArguments {
+  ServerArguments server;
+  bool ephemeral = false;  // uses a temporary folder, which is removed at exit
+};
+
+// `vaquita standalone`: a whole cluster in this process.
+int RunStandalone(const StandaloneArguments& arguments);
+
+// `vaquita master`: the master of a cluster. While another master of the data root is active it waits, and prints so.
+int RunMaster(const ServerArguments& arguments);
+
+// `vaquita regionserver`: a region server of a cluster. After SIGTERM the master moves its regions away first; after
+// SIGINT it stops at once and keeps them for its next life. The exit code is 1 also if the master took it for dead;
+// start it again in that case.
+int RunRegionServer(const ServerArguments& arguments);
+
+struct ClusterArguments {
+  ServerArguments server;
+  int64_t servers = 3;
+};
+
+// `vaquita cluster`: a master and some region servers on this machine, each a process of its own, for workshops and
+// tests. A process that ends by itself is started again, on the same ports. The ready file has all addresses. If this
+// process is killed, the others stop.
+int RunCluster(const ClusterArguments& arguments);
+
+struct FsckArguments {
+  std::string data_path;  // the data root of stopped servers; or
+  std::string address;    // the gRPC host:port of a running master
+  bool repair = false;
+  bool deep = false;
+  bool accept_data_loss = false;
+};
+
+// `vaquita fsck`: checks that hbase:meta, the stores and the servers agree, and repairs them. It prints a line for each
+// finding and each repair, and at the end the number of inconsistencies, as HBase's hbck does. Exit code 0: none are
+// left; 1: some are left after the repairs; 2: the check could not run.
+int RunFsck(const FsckArguments& arguments);
+
+enum class ConfigFormat {
+  kText,
+  kMarkdown,  // docs/configuration.md's table
+  kXml,       // a file in hbase-site.xml's format with every default
+};
+
+// `vaquita health`: asks a server at host:port of its HTTP, and prints the line of its /health page, or an error. Exit
+// code 0: the server does its work; else 1. It ends within ten seconds. For scripts, and for images without curl.
+int RunHealth(const std::string& address);
+
+// `vaquita config`: prints every property with its default, unit and meaning.
+int PrintConfig(ConfigFormat format);
+
+}  // namespace vaquita
