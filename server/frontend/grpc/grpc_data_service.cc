@@ -90,23 +90,14 @@ GrpcCall ClientCallOf(std::string_view method, const grpc::ServerContextBase& co
   return {.service = "ClientService", .method = method, .context = context, .request = request, .response = response};
 }
 
-std::vector<net::CallTarget> TargetsOf(const google::protobuf::Message& request, const std::string& row) {
-  std::vector<net::CallTarget> targets = TargetsOfFields(request);
-  for (net::CallTarget& target : targets) {
-    target.row = row;
-    target.has_row = true;
-  }
-  return targets;
-}
-
-std::vector<net::CallTarget> TargetsOfBatch(const v1::BatchRequest& request) {
+std::vector<net::CallTarget> TargetsOfBatch(const ServingSlot& slot, const v1::BatchRequest& request) {
   std::vector<net::CallTarget> targets;
   for (const v1::Action& action : request.actions()) {
     const std::string& row = action.has_get()             ? action.get().row()
                              : action.has_mutation()      ? action.mutation().row()
                              : action.has_row_mutations() ? action.row_mutations().row()
                                                           : action.check_and_mutate().row();
-    for (net::CallTarget& target : TargetsOf(request, row)) targets.push_back(std::move(target));
+    for (net::CallTarget& target : TargetsOfRow(slot, request, row)) targets.push_back(std::move(target));
   }
   return targets;
 }
@@ -117,7 +108,7 @@ grpc::Status GrpcDataService::Get(grpc::ServerContext* context, const v1::GetReq
                                   v1::GetResponse* response) {
   return ThroughGate(
       slot_->gate(), ClientCallOf("Get", *context, *request, response),
-      [&] { return TargetsOf(*request, request->get().row()); },
+      [&] { return TargetsOfRow(*slot_, *request, request->get().row()); },
       [&] {
         GrpcWatch watch(context);
         return DoGet(*request, &watch, response);
@@ -132,7 +123,8 @@ grpc::ServerWriteReactor<v1::ScanResponse>* GrpcDataService::Scan(grpc::Callback
 grpc::Status GrpcDataService::Mutate(grpc::ServerContext* context, const v1::MutateRequest* request,
                                      v1::MutateResponse* response) {
   const auto targets = [&] {
-    return TargetsOf(*request, request->has_mutation() ? request->mutation().row() : request->row_mutations().row());
+    return TargetsOfRow(*slot_, *request,
+                        request->has_mutation() ? request->mutation().row() : request->row_mutations().row());
   };
   return ThroughGate(slot_->gate(), ClientCallOf("Mutate", *context, *request, response), targets, [&] {
     GrpcWatch watch(context);
@@ -145,7 +137,7 @@ grpc::Status GrpcDataService::CheckAndMutate(grpc::ServerContext* context, const
                                              v1::CheckAndMutateResponse* response) {
   return ThroughGate(
       slot_->gate(), ClientCallOf("Mutate", *context, *request, response),
-      [&] { return TargetsOf(*request, request->check_and_mutate().row()); },
+      [&] { return TargetsOfRow(*slot_, *request, request->check_and_mutate().row()); },
       [&] {
         GrpcWatch watch(context);
         const WatchedCall watched(&watch);
@@ -156,7 +148,8 @@ grpc::Status GrpcDataService::CheckAndMutate(grpc::ServerContext* context, const
 grpc::Status GrpcDataService::Batch(grpc::ServerContext* context, const v1::BatchRequest* request,
                                     v1::BatchResponse* response) {
   return ThroughGate(
-      slot_->gate(), ClientCallOf("Multi", *context, *request, response), [&] { return TargetsOfBatch(*request); },
+      slot_->gate(), ClientCallOf("Multi", *context, *request, response),
+      [&] { return TargetsOfBatch(*slot_, *request); },
       [&] {
         GrpcWatch watch(context);
         const WatchedCall watched(&watch);

@@ -53,6 +53,21 @@ std::vector<net::CallTarget> TargetsOfFields(const google::protobuf::Message& re
   return {std::move(target)};
 }
 
+std::vector<net::CallTarget> TargetsOfRow(const ServingSlot& slot, const google::protobuf::Message& request,
+                                          const std::string& row) {
+  std::vector<net::CallTarget> targets = TargetsOfFields(request);
+  for (net::CallTarget& target : targets) {
+    target.row = row;
+    target.has_row = true;
+    if (!target.table.empty()) continue;
+    const absl::StatusOr<Serving> serving = slot.Get();
+    if (!serving.ok()) continue;
+    const auto region = serving->server->FindRegion(target.region);
+    if (region.ok()) target.table = (*region)->info().table.ToString();
+  }
+  return targets;
+}
+
 GatedGrpcCall::GatedGrpcCall(net::CallGate* gate, const GrpcCall& call, std::vector<net::CallTarget> targets)
     : gate_(*gate), peer_(GrpcPeer(call.context)), call_(call), begin_(steady_clock::now()) {
   gated_ = {.protocol = "grpc",

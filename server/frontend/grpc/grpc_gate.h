@@ -14,6 +14,7 @@
 #include "absl/status/status.h"
 #include "grpcpp/grpcpp.h"
 #include "proto/vaquita/status_codec.h"
+#include "server/frontend/grpc/grpc_serving.h"
 #include "server/frontend/net/call_gate.h"
 
 namespace vaquita {
@@ -32,6 +33,9 @@ std::string GrpcPeer(const grpc::ServerContextBase& context);
 
 // "table" and "region" of a message that has such fields.
 std::vector<net::CallTarget> TargetsOfFields(const google::protobuf::Message& request);
+// The same of a call on a row, with the table of a region that is here.
+std::vector<net::CallTarget> TargetsOfRow(const ServingSlot& slot, const google::protobuf::Message& request,
+                                          const std::string& row);
 
 // One call in a gate.
 class GatedGrpcCall {

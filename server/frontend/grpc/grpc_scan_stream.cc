@@ -58,7 +58,7 @@ GrpcScanStream::GrpcScanStream(const ServingSlot& slot, const v1::ScanRequest& r
                                grpc::CallbackServerContext* context, OpenScans* open_scans)
     : context_(context), open_scans_(open_scans), clock_(&slot.clock()) {
   open_scans_->Add(context_);
-  if (slot.gate() != nullptr && !EnterGate(slot.gate(), request)) return;
+  if (slot.gate() != nullptr && !EnterGate(slot, request)) return;
   if (absl::Status opened = Open(slot, request); !opened.ok()) {
     outcome_ = opened;
     Finish(ToGrpcStatus(opened));
@@ -68,14 +68,10 @@ GrpcScanStream::GrpcScanStream(const ServingSlot& slot, const v1::ScanRequest& r
 }
 
 // False if the scan does not run.
-bool GrpcScanStream::EnterGate(net::CallGate* gate, const v1::ScanRequest& request) {
-  std::vector<net::CallTarget> targets = TargetsOfFields(request);
-  for (net::CallTarget& target : targets) {
-    target.row = request.scan().rows().start();
-    target.has_row = true;
-  }
+bool GrpcScanStream::EnterGate(const ServingSlot& slot, const v1::ScanRequest& request) {
+  std::vector<net::CallTarget> targets = TargetsOfRow(slot, request, request.scan().rows().start());
   const GrpcCall call{.service = "ClientService", .method = "Scan", .context = *context_, .request = request};
-  gated_ = std::make_unique<GatedGrpcCall>(gate, call, std::move(targets));
+  gated_ = std::make_unique<GatedGrpcCall>(slot.gate(), call, std::move(targets));
   const net::CallFate& fate = gated_->fate();
   if (fate.runs && fate.answer == net::CallFate::Answer::kGiven) return true;
   if (fate.answer == net::CallFate::Answer::kLost) return false;  // until the client gives up

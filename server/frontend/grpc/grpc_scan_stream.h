@@ -51,7 +51,7 @@ class GrpcScanStream final : public grpc::ServerWriteReactor<v1::ScanResponse> {
   void OnCancel() override;
   void OnDone() override;
 
-  bool EnterGate(net::CallGate* gate, const v1::ScanRequest& request);
+  bool EnterGate(const ServingSlot& slot, const v1::ScanRequest& request);
   absl::Status Open(const ServingSlot& slot, const v1::ScanRequest& request);
   // Reads the next answer and sends it.
   void Advance();

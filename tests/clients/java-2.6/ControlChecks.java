@@ -148,7 +148,8 @@ public final class ControlChecks {
           table.put(put("r"));
           Check.equal(name + " ends the put", "an exception", "none");
         } catch (IOException e) {
-          Check.holds(name, "as ordered", e.toString());
+          // A client that does not have the class only says so.
+          Check.holds(name, name.startsWith("org.apache") ? "as ordered" : name, e.toString());
         }
         List<String> results = server.results("Mutate");
         Check.equal(name, name, results.get(results.size() - 1));
