@@ -14,7 +14,7 @@
 namespace vaquita::testing {
 namespace {
 
-std::string Quoted(std::string_view text) {
+std::string Quoted(const std::string& text) {
   return absl::StrCat("'", absl::StrReplaceAll(text, {{"\\", "\\\\"}, {"'", "\\'"}}), "'");
 }
 

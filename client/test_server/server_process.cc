@@ -35,7 +35,7 @@ bool IsProgram(const std::string& path) {
   return std::filesystem::is_regular_file(path, error) && access(path.c_str(), X_OK) == 0;
 }
 
-absl::Status SystemError(std::string_view what) {
+absl::Status SystemError(const std::string& what) {
   return absl::InternalError(absl::StrCat(what, ": ", std::strerror(errno)));
 }
 
@@ -61,7 +61,8 @@ absl::StatusOr<std::string> FindProgram(const std::string& program) {
     return absl::NotFoundError(absl::StrCat("VAQUITA_BINARY is ", named, ", which is no file that can be run"));
   }
   const char* path = std::getenv("PATH");
-  for (const std::string_view folder : absl::StrSplit(path == nullptr ? "" : path, ':', absl::SkipEmpty())) {
+  for (const std::string& folder :
+       std::vector<std::string>(absl::StrSplit(path == nullptr ? "" : path, ':', absl::SkipEmpty()))) {
     if (std::string candidate = absl::StrCat(folder, "/vaquita"); IsProgram(candidate)) return candidate;
   }
   return absl::NotFoundError(
