@@ -37,6 +37,7 @@ void ToProto(const RegionMetrics::NamedStore& store, v1::StoreMetrics* out) {
   out->set_flushed_bytes(metrics.flushed_bytes);
   out->set_minor_compactions(metrics.minor_compactions);
   out->set_major_compactions(metrics.major_compactions);
+  out->set_failed_compactions(metrics.failed_compactions);
   out->set_compacted_bytes_read(metrics.compacted_bytes_read);
   out->set_compacted_bytes_written(metrics.compacted_bytes_written);
   out->set_last_major_compaction_ms(metrics.last_major_compaction_ms);
@@ -54,6 +55,7 @@ RegionMetrics::NamedStore FromProto(const v1::StoreMetrics& store) {
                       .flushed_bytes = store.flushed_bytes(),
                       .minor_compactions = store.minor_compactions(),
                       .major_compactions = store.major_compactions(),
+                      .failed_compactions = store.failed_compactions(),
                       .compacted_bytes_read = store.compacted_bytes_read(),
                       .compacted_bytes_written = store.compacted_bytes_written(),
                       .last_major_compaction_ms = store.last_major_compaction_ms(),

@@ -185,9 +185,10 @@ struct Describer {
     return std::to_string(v.index()) + std::visit([](const auto& kind) { return Describe(kind); }, v);
   }
   static std::string Describe(const StoreMetrics& v) {
-    const auto& [files, file_bytes, memstore, cells, flushes, flushed, minor, major, read, written, last, compacting] =
-        v;
-    return All(files, file_bytes, memstore, cells, flushes, flushed, minor, major, read, written, last, compacting);
+    const auto& [files, file_bytes, memstore, cells, flushes, flushed, minor, major, failed, read, written, last,
+                 compacting] = v;
+    return All(files, file_bytes, memstore, cells, flushes, flushed, minor, major, failed, read, written, last,
+               compacting);
   }
   static std::string Describe(const RegionInfo& v) {
     const auto& [table, start, end, id, offline, split] = v;

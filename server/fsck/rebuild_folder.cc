@@ -69,8 +69,7 @@ class Rebuild {
     VAQUITA_ASSIGN_OR_RETURN(const auto owners, OwnersOfFolder(folder_));
     for (const MetaTable::Row& row : picture_.rows) {
       const RegionInfo& info = row.region.info;
-      const bool is_here =
-          picture_.is_standalone || std::find(owners.begin(), owners.end(), row.region.home) != owners.end();
+      const bool is_here = std::find(owners.begin(), owners.end(), row.region.home) != owners.end();
       (is_here && row.daughters.empty() ? live_ : elsewhere_).emplace(info.EncodedName(), info);
     }
     return absl::OkStatus();
