@@ -131,7 +131,7 @@ TEST_P(TestControlTest, AnExceptionIsRetriedSoOftenAsOrdered) {
 
 TEST_P(TestControlTest, AnExceptionThatEndsAllIsNotRetried) {
   ASSERT_TRUE(admin_->CreateTable(Descriptor("t")).ok());
-  AddFault({{"match", {{"table", "t"}}},
+  AddFault({{"match", {{"methods", {"Mutate"}}, {"table", "t"}}},
             {"exception", {{"class", "com.example.Mine"}, {"message", "no"}, {"doNotRetry", true}}}});
   const absl::Status status = Put("t", "r", Durability::kUseDefault);
   EXPECT_THAT(std::string(status.message()), HasSubstr("no"));

@@ -43,7 +43,7 @@ MasterLife::MasterLife(World* world) : world_(*world), epoch_(++world->disk.epoc
   });
 }
 
-void MasterLife::Start() { Apply(machine_->Load(world_.loop.now_ms(), Load(world_.disk))); }
+void MasterLife::Start() { Execute(machine_->Load(world_.loop.now_ms(), Load(world_.disk))); }
 
 bool MasterLife::MayCrash() {
   if (world_.faults && world_.loop.Random(300) == 0) {
@@ -53,7 +53,7 @@ bool MasterLife::MayCrash() {
   return up;
 }
 
-bool MasterLife::Apply(Outputs outputs) {
+bool MasterLife::Execute(Outputs outputs) {
   finished_ += static_cast<int64_t>(outputs.finished.size());
   const bool anything = !outputs.commands.empty() || !outputs.changes.empty();
   if (world_.broken == Broken::kCommandsBeforeMeta) {
@@ -129,7 +129,7 @@ void MasterLife::SendCommands(const Outputs& outputs) {
 void MasterLife::OnRegister(const Registration& registration,
                             const std::function<void(const RegistrationDecision&)>& answer) {
   RegistrationDecision decision;
-  const bool alive = Apply(machine_->Register(world_.loop.now_ms(), registration, &decision));
+  const bool alive = Execute(machine_->Register(world_.loop.now_ms(), registration, &decision));
   world_.Trace("%s registers: %s%s", registration.server.c_str(),
                decision.membership == Membership::kDead ? "dead" : "member", decision.adopt ? ", adopts" : "");
   if (alive) answer(decision);
@@ -137,7 +137,7 @@ void MasterLife::OnRegister(const Registration& registration,
 
 void MasterLife::OnReport(const ServerState& state, const std::function<void(Membership)>& answer) {
   Membership membership = Membership::kMember;
-  if (Apply(machine_->Report(world_.loop.now_ms(), state, &membership))) answer(membership);
+  if (Execute(machine_->Report(world_.loop.now_ms(), state, &membership))) answer(membership);
 }
 
 void MasterLife::OnResult(int64_t epoch, const CommandResult& result) {
@@ -147,7 +147,7 @@ void MasterLife::OnResult(int64_t epoch, const CommandResult& result) {
     for (const absl::Status& status : result.regions) errors += status.ok() ? " ok" : " " + status.ToString();
     world_.Trace("result of #%lld: %s", static_cast<long long>(result.id), errors.c_str());
   }
-  Apply(machine_->Result(world_.loop.now_ms(), result));
+  Execute(machine_->Result(world_.loop.now_ms(), result));
 }
 
 void MasterLife::PlanWake() {
@@ -157,7 +157,7 @@ void MasterLife::PlanWake() {
   wake_ms_ = wake_ms;
   const int64_t asleep_ms = world_.FaultChance(1) ? 2 * kLeaseMs : 0;
   world_.loop.After(wake_ms - now_ms + asleep_ms, shared_from_this(),
-                    [this] { Apply(machine_->TimePassed(world_.loop.now_ms())); });
+                    [this] { Execute(machine_->TimePassed(world_.loop.now_ms())); });
 }
 
 }  // namespace vaquita::assignment

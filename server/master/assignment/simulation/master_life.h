@@ -19,7 +19,7 @@ class MasterLife : public Life, public std::enable_shared_from_this<MasterLife> 
   int64_t epoch() const { return epoch_; }
   Assignment& machine() const { return *machine_; }
   // Carries out the outputs of an input. Returns false if it crashed before it could answer.
-  bool Apply(Outputs outputs);
+  bool Execute(Outputs outputs);
   void OnRegister(const Registration& registration, const std::function<void(const RegistrationDecision&)>& answer);
   void OnReport(const ServerState& state, const std::function<void(Membership)>& answer);
   void OnResult(int64_t epoch, const CommandResult& result);

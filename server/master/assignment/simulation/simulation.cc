@@ -174,13 +174,13 @@ void Cluster::Administrate() {
   const auto regions = machine.Regions();
   if (!world_.faults) {  // at last all are to be open, wherever
     for (const ServerView& server : machine.Servers()) {
-      if (server.draining) master.Apply(machine.SetDraining(now_ms, server.name, Draining::kNo));
+      if (server.draining) master.Execute(machine.SetDraining(now_ms, server.name, Draining::kNo));
     }
     std::vector<Destination> closed;
     for (const RegionView& region : regions) {
       if (region.state == RegionState::kClosed) closed.push_back({region.info->EncodedName(), ""});
     }
-    if (!closed.empty()) master.Apply(machine.Assign(now_ms, master.NextRequest(), closed));
+    if (!closed.empty()) master.Execute(machine.Assign(now_ms, master.NextRequest(), closed));
     return;
   }
   const size_t pick = static_cast<size_t>(loop.Random(static_cast<int64_t>(regions.size())));
@@ -191,17 +191,17 @@ void Cluster::Administrate() {
     case 1:
     case 2:
     case 3:
-      master.Apply(machine.Move(now_ms, master.NextRequest(), {{region, server}}));
+      master.Execute(machine.Move(now_ms, master.NextRequest(), {{region, server}}));
       break;
     case 4:
-      master.Apply(machine.Unassign(now_ms, master.NextRequest(), {region}));
+      master.Execute(machine.Unassign(now_ms, master.NextRequest(), {region}));
       break;
     case 5:
     case 6:
-      master.Apply(machine.Assign(now_ms, master.NextRequest(), {{region, server}}));
+      master.Execute(machine.Assign(now_ms, master.NextRequest(), {{region, server}}));
       break;
     case 7:
-      master.Apply(machine.Split(now_ms, master.NextRequest(), region, ""));
+      master.Execute(machine.Split(now_ms, master.NextRequest(), region, ""));
       break;
     case 8: {
       const auto next = std::find_if(regions.begin(), regions.end(), [&](const RegionView& other) {
@@ -209,9 +209,9 @@ void Cluster::Administrate() {
       });
       if (next == regions.end()) break;
       if (next->home != regions[pick].home) {
-        master.Apply(machine.Move(now_ms, master.NextRequest(), {{region, next->home}}));
+        master.Execute(machine.Move(now_ms, master.NextRequest(), {{region, next->home}}));
       } else {
-        master.Apply(machine.Merge(now_ms, master.NextRequest(), {region, next->info->EncodedName()}, false));
+        master.Execute(machine.Merge(now_ms, master.NextRequest(), {region, next->info->EncodedName()}, false));
       }
       break;
     }
@@ -219,7 +219,7 @@ void Cluster::Administrate() {
       CreateTable(world_.master);
       break;
     default:
-      master.Apply(machine.SetDraining(now_ms, hosts_[loop.Random(kHosts)]->name(), kDrainings[loop.Random(3)]));
+      master.Execute(machine.SetDraining(now_ms, hosts_[loop.Random(kHosts)]->name(), kDrainings[loop.Random(3)]));
   }
 }
 
@@ -229,7 +229,7 @@ void Cluster::CreateTable(const std::shared_ptr<MasterLife>& master) {
   if (created_ || !master->machine().IsReady(home->name())) return;
   const RegionInfo info = MakeRegion({kKeysOfFirstTable, kKeys}, next_table_++);
   const LoadedRegion region{.info = info, .state = RegionState::kOpen, .home = home->name()};
-  if (!master->Apply(master->machine().Expect(world_.loop.now_ms(), {region}))) return;
+  if (!master->Execute(master->machine().Expect(world_.loop.now_ms(), {region}))) return;
   world_.Trace("a table is being created, %s at %s", info.EncodedName().substr(0, 6).c_str(), home->name().c_str());
   const auto over = std::make_shared<bool>(false);
   // It is but one of the table's, and the others may take their time.
@@ -248,7 +248,7 @@ void Cluster::CreateTable(const std::shared_ptr<MasterLife>& master) {
       if (world_.FaultChance(30)) {
         master->up = false;
       } else {
-        master->Apply(master->machine().Add(world_.loop.now_ms(), {region}));
+        master->Execute(master->machine().Add(world_.loop.now_ms(), {region}));
       }
     });
   };
@@ -259,7 +259,7 @@ void Cluster::CreateTable(const std::shared_ptr<MasterLife>& master) {
   });
   world_.loop.After(2 * kLeaseMs, master, [this, master, info, over] {  // the procedure gives up
     if (!std::exchange(*over, true)) {
-      master->Apply(master->machine().Remove(world_.loop.now_ms(), {info.EncodedName()}));
+      master->Execute(master->machine().Remove(world_.loop.now_ms(), {info.EncodedName()}));
     }
   });
 }
