@@ -6,6 +6,8 @@ import { connect } from './client.js';
 
 // snippet: node-three-lines
 
+// snippet: readme-node
+
 test('a fault delays', async () => {
   // snippet: node-fault
   const client = connect(hbase.grpcAddress);

@@ -14,3 +14,9 @@ import pytest
 
 
 # snippet: python-seed
+
+
+test_writes_of_the_page = test_writes  # noqa: F821, README.md has one of the same name
+
+
+# snippet: readme-python

@@ -22,3 +22,5 @@ func store(t *testing.T, zookeeper string) {
 // snippet: go-three-lines
 
 // snippet: go-fault
+
+// snippet: readme-go

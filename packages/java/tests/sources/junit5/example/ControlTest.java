@@ -36,7 +36,7 @@ class ControlTest {
 
   @Test
   void faultsAreRetried(Connection connection, Vaquita vaquita) throws IOException {
-    long fault = vaquita.addFault(Fault.on("Mutate").table("t").times(2).throwing("RegionTooBusyException", "as ordered"));
+    long fault = vaquita.addFault(Fault.on("Mutate", "Multi").table("t").times(2).throwing("RegionTooBusyException", "as ordered"));
     try (Table table = connection.getTable(TableName.valueOf("t"))) {
       table.put(put("r"));
       assertTrue(table.exists(new Get(Bytes.toBytes("r"))));

@@ -66,3 +66,7 @@ class SpringSnippetTest {
     assertTrue(vaquita.zookeeper().endsWith(":" + application.port));
   }
 }
+
+class ReadmeSnippetTest {
+// snippet: readme-java
+}
