@@ -86,8 +86,8 @@ ServerProcess::~ServerProcess() {
 
 absl::StatusOr<std::string> ServerProcess::Start(const std::vector<std::string>& command) {
   int output = -1;
-  absl::StatusOr<std::string> line = Spawn(command, &output);
-  if (line.status().ok()) line = ReadLine(output);
+  const absl::Status spawned = Spawn(command, &output);
+  absl::StatusOr<std::string> line = spawned.ok() ? ReadLine(output) : absl::StatusOr<std::string>(spawned);
   if (output >= 0) close(output);
   if (line.ok()) return line;
   return absl::UnavailableError(absl::StrCat("Vaquita did not start: ", line.status().message(),
