@@ -127,7 +127,7 @@ struct Options {
   // master
   bool table_sanity_checks = true;                 // unless the table itself says otherwise
   bool ignore_unknown_coprocessors = false;        // vaquita.coprocessors.ignore.unknown
-  int64_t snapshot_ttl_s = 0;                      // of a snapshot that is taken without one; 0: for ever
+  int64_t snapshot_ttl_s = 0;                      // for snapshots that are taken without one; 0: for ever
   int64_t snapshot_cleaner_period_ms = 1'800'000;  // 30 minutes
 };
 

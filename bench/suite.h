@@ -86,7 +86,7 @@ class Suite {
  private:
   const BenchOptions options_;
   std::vector<Goal> goals_;
-  std::string group_;  // of the benchmark that runs
+  std::string group_;  // the running benchmark's
   std::any shared_;
 };
 

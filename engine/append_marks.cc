@@ -22,7 +22,7 @@ namespace {
 
 constexpr size_t kFileSlots = 2048;
 constexpr size_t kStoreSlots = 8192;
-constexpr size_t kEndBytes = 64;  // of a head or a tail, at most
+constexpr size_t kEndBytes = 64;  // a head or a tail has at most so many
 constexpr char kMagic[8] = {'V', 'Q', 'M', 'A', 'R', 'K', 'S', '2'};
 constexpr uint64_t kManifestBit = uint64_t{1} << 63;
 

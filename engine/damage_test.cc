@@ -358,7 +358,7 @@ TEST_F(DamageTest, CurrentAndTheManifestAreMended) {
         ASSERT_TRUE(TryToOpen(/*refuse_damage=*/true).ok());
         EXPECT_THAT(db_->DamagedStores(), IsEmpty());
         for (const auto& [name, cells] : expected_) EXPECT_EQ(Cells(db_->Find(name)), cells);
-        Crash();  // what is there now is a database like any other
+        Crash();  // the files now are a database like any other
         ASSERT_TRUE(TryToOpen(/*refuse_damage=*/true).ok());
         for (const auto& [name, cells] : expected_) EXPECT_EQ(Cells(db_->Find(name)), cells);
         db_.reset();

@@ -19,7 +19,7 @@ namespace vaquita {
 
 struct LogCheck {
   std::vector<LogGap> gaps;  // in the order of the logs
-  FoundMarks marks;          // of what is there and whole now
+  FoundMarks marks;          // for the files that are whole now
   ManifestCheck manifest;
 };
 

@@ -1,5 +1,5 @@
-// engine/manifest_check.h: whether CURRENT and the MANIFEST, which say which files make which store, are as they were
-// written; and what mends them.
+// engine/manifest_check.h: checks that CURRENT and the MANIFEST, which say which files make which store, are as they
+// were written, and mends them.
 //
 // The MANIFEST has a copy (rocksdb/manifest_copies.h); CURRENT has nothing but its name. Threads: any. REQUIRES: nobody
 // has the database open.
@@ -15,7 +15,7 @@
 namespace vaquita {
 
 struct ManifestCheck {
-  std::string damage;      // what is wrong; empty: nothing
+  std::string damage;      // the fault in words; empty: nothing is wrong
   bool mendable = false;   // without any loss
   uint64_t manifest = 0;   // the number of the MANIFEST that CURRENT names, or is to name
   bool from_copy = false;  // its bytes are in its copy

@@ -140,7 +140,7 @@ struct SparkSqlFilterSpec {
     friend bool operator==(const Column&, const Column&) = default;
   };
   std::string expression;           // region/filter/spark_sql_filter.cc
-  std::vector<std::string> values;  // which the expression names by their place
+  std::vector<std::string> values;  // the expression names them by their place
   std::vector<Column> columns;
   std::string encoder_class;  // how values are encoded; one that is not there stands for the connector's own
 };

@@ -61,7 +61,7 @@ using TableChange = std::function<absl::Status(TableDescriptor*)>;
 // Returns HBase's refusal of a descriptor that fails its sanity checks: kDoNotRetryIO.
 absl::Status SanityError(std::string_view message);
 
-// Whether HBase's `describe` prints this attribute by itself, and not under METADATA.
+// Returns whether HBase's `describe` prints this attribute by itself, not under METADATA.
 bool IsReservedTableAttribute(std::string_view name);
 
 // The table's attributes as HBase prints them behind its name: ", {TABLE_ATTRIBUTES => {MAX_FILESIZE => '...', METADATA

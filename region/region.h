@@ -43,8 +43,8 @@ struct ScanLimits {
 // How far a scanner came in one answer.
 struct ScanProgress {
   int64_t rows_ended = 0;     // read to their end, or refused
-  int64_t rows_filtered = 0;  // of these, those that gave nothing
-  // What HBase's metrics call scanned: rows_ended without a row at whose key the filter said that all is done.
+  int64_t rows_filtered = 0;  // those of them that gave nothing
+  // HBase's metrics call these scanned: rows_ended without a row at whose key the filter said that all is done.
   int64_t rows_scanned = 0;
   bool at_row_limit = false;  // ScanLimits::max_rows
   bool at_deadline = false;   // the answer ends because of it, perhaps inside a row, and there is more

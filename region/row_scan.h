@@ -99,7 +99,7 @@ class RowScan {
   bool done_ = false;
   ScanProgress progress_;
   KeyHeat::Reads reads_;
-  int64_t row_bytes_ = 0;  // of the row's cells so far
+  int64_t row_bytes_ = 0;  // the row's cells' so far
 };
 
 }  // namespace vaquita

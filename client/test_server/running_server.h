@@ -56,7 +56,7 @@ class RunningServer {
   static absl::StatusOr<std::unique_ptr<RunningServer>> Start(const ServerOptions& options);
   virtual ~RunningServer() = default;  // ends it; that takes some milliseconds
 
-  virtual const std::string& address() const = 0;    // of gRPC, for ConnectionOptions
+  virtual const std::string& address() const = 0;    // gRPC's, for ConnectionOptions
   virtual const std::string& zookeeper() const = 0;  // host:port, for HBase's own clients and for "hbase://..."
   virtual int64_t pid() const = 0;
   virtual std::string LastLogLines() const = 0;  // 50, under a heading
@@ -65,7 +65,7 @@ class RunningServer {
 
   // Drops all tables, namespaces, snapshots and faults, forgets calls, returns to the machine's time.
   virtual absl::Status Reset() = 0;
-  virtual absl::StatusOr<std::string> Seed(std::string_view script) = 0;  // what the commands printed
+  virtual absl::StatusOr<std::string> Seed(std::string_view script) = 0;  // returns the commands' output
   virtual absl::Status Save(std::string_view name) = 0;                   // the whole state
   virtual absl::Status Restore(std::string_view name) = 0;
 

@@ -37,7 +37,7 @@ class ServerProcess {
   int pidfd_ = -1;
   int input_ = -1;  // the write end of its standard input
   std::string log_;
-  int status_ = 0;  // of waitpid
+  int status_ = 0;  // waitpid's
 };
 
 }  // namespace vaquita::testing

@@ -41,7 +41,7 @@ struct SparkTest {
     kPass
   };
   Op op = Op::kPass;
-  size_t left = 0, right = 0;  // of kAnd and kOr: places in the list of nodes
+  size_t left = 0, right = 0;  // for kAnd and kOr: places in the list of nodes
   std::string column;
   int32_t value = 0;
 };

@@ -27,7 +27,7 @@ std::string Double(double value) { return Number(5, std::bit_cast<uint64_t>(valu
 std::string DoubleCell(double value) { return Double(value).substr(1); }
 std::string Text(const std::string& text) { return "\6" + text; }
 
-// Whether a row of these columns of family f passes.
+// Tells whether a row of these columns of family f passes.
 class Spark {
  public:
   Spark(const std::string& expression, std::vector<std::string> values) {

@@ -108,7 +108,7 @@ void KeyHeat::Divide(int64_t most_requests, size_t most_ranges) {
     if (!divides) continue;
     divided.back().warmth /= 2;
     const double warmth = divided.back().warmth;
-    // What is not yet taken stays with the lower half: a Take comes before.
+    // Counts that are not yet taken stay with the lower half: a Take comes before.
     divided.emplace_back(std::move(middle)).warmth = warmth;
   }
   if (divided.size() != counters_.size()) ++version_;

@@ -21,7 +21,7 @@ namespace vaquita {
 struct KeyCounts {
   int64_t reads = 0;
   int64_t writes = 0;
-  int64_t bytes = 0;  // of cells, read and written
+  int64_t bytes = 0;  // cells' bytes, read and written
 
   int64_t requests() const { return reads + writes; }
   KeyCounts& operator+=(const KeyCounts& other);
@@ -92,7 +92,7 @@ class KeyHeat {
     std::string start;
     KeyCounts counts;                           // since the last Take
     int64_t seen = 0;                           // requests since the last Adapt
-    uint64_t calls = 0;                         // of Count since the last Adapt
+    uint64_t calls = 0;                         // calls of Count since the last Adapt
     double warmth = 0;                          // requests a second, decaying
     std::array<std::string, kSamples> samples;  // rows that those calls named
   };

@@ -97,7 +97,7 @@ TEST_F(ClusterTest, ADamagedRegionOfADeadServerIsToldToClients) {
   CreateAndFill("t");
   ASSERT_TRUE(admin_->Flush(Name("t")).ok());
   const std::string dead = server_->Ready().at("region_servers").at(1).at("server_name");
-  std::string row;  // of a region there
+  std::string row;  // a row in a region there
   const auto regions = admin_->GetRegions(Name("t"));
   ASSERT_TRUE(regions.ok()) << regions.status();
   for (const auto& region : *regions) {

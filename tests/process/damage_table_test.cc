@@ -99,7 +99,7 @@ class DamageTableTest : public ProcessTest {
     }
     server_.reset();
     if (checked.code == 2) return;
-    // What cannot be had back is given up only with the operator's word.
+    // Lost data are given up only with the operator's word.
     const Outcome repaired = Fsck({"--repair"});
     if (repaired.code != 0) {
       const Outcome accepted = Fsck({"--repair", "--accept-data-loss"});

@@ -54,7 +54,7 @@ TEST_F(AdminServiceTest, ARegionTellsItsNameAndWhetherItCanBeSplit) {
   EXPECT_FALSE(response->has_best_split_row());
 }
 
-// What Admin.getCompactionState and Admin.compact with CompactType.MOB ask of a master; HBase 2.6.0 answers so for
+// Admin.getCompactionState and Admin.compact with CompactType.MOB ask this of a master; HBase 2.6.0 answers so for
 // every table, whether it has MOB families or not.
 TEST_F(AdminServiceTest, MobCompactionsAreNoneAndCannotBeAskedFor) {
   const std::string mob = RegionInfo{.table = Name("t"), .start_key = ".mob"}.Name();

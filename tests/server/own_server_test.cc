@@ -23,10 +23,10 @@ using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
 
-constexpr const char* kChildRoot = "VAQUITA_TEST_CHILD_ROOT";
+constexpr const char* kOwnServerChildRoot = "VAQUITA_TEST_CHILD_ROOT";
 constexpr const char* kChildStart = "VAQUITA_TEST_CHILD_START";
 
-// What a standalone server of the first versions left when it was killed in its second life: table "t" of four regions,
+// A standalone server of the first versions left this when it was killed in its second life: table "t" of four regions,
 // one of them split by the second life, with rows in files and in the log; the disabled table "off"; the snapshot "s".
 // Its regions' homes in hbase:meta are "127.0.0.1,38917,..." and, of "off", "127.0.0.1,44265,...".
 void UnpackOldStandalone(const std::string& root) {
@@ -115,7 +115,7 @@ class OwnServerChild : public testing::ServerHarness {
 };
 
 TEST_F(OwnServerChild, DISABLED_Starts) {
-  const char* root = std::getenv(kChildRoot);
+  const char* root = std::getenv(kOwnServerChildRoot);
   ASSERT_NE(root, nullptr);
   options_.region_server_port = 1234;
   clock_.Advance(std::strtoll(std::getenv(kChildStart), nullptr, 10) - clock_.NowMs());
@@ -130,7 +130,7 @@ class OwnServerCrashTest : public OwnServerTest {
     clock_.Advance(1000);
     const pid_t pid = fork();
     if (pid == 0) {
-      setenv(kChildRoot, folder_.path().c_str(), 1);
+      setenv(kOwnServerChildRoot, folder_.path().c_str(), 1);
       setenv(kChildStart, std::to_string(clock_.NowMs()).c_str(), 1);
       setenv("VAQUITA_FAULT", fault, 1);
       execl("/proc/self/exe", "server_tests", "--gtest_filter=OwnServerChild.DISABLED_Starts",

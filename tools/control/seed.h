@@ -1,4 +1,4 @@
-// tools/control/seed.h: what a test's server is seeded with: shell commands, or records of a CSV text.
+// tools/control/seed.h: seeds a test's server with shell commands, or with records of a CSV text.
 //
 // It goes by the client library, as a test's own code would. Threads: any.
 #pragma once
