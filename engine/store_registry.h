@@ -60,9 +60,9 @@ class StoreRegistry final : public rocksdb::EventListener {
   void OnBackgroundError(rocksdb::BackgroundErrorReason reason, rocksdb::Status* error) override {
     using Severity = rocksdb::Status::Severity;
     if (reason == rocksdb::BackgroundErrorReason::kCompaction) {
-      // A damaged store file, or one that cannot be read or written, concerns its store alone, which its compaction sees
-      // to (store_compaction.cc): a compaction that failed has changed nothing. HBase gives it up, too (CompactSplit). A
-      // full disk RocksDB waits for.
+      // A damaged store file, or one that cannot be read or written, concerns its store alone, which its compaction
+      // sees to (store_compaction.cc): a compaction that failed has changed nothing. HBase gives it up, too
+      // (CompactSplit). A full disk RocksDB waits for.
       const bool is_of_store = error->IsCorruption() || (error->IsIOError() && !error->IsNoSpace());
       if (is_of_store) *error = rocksdb::Status::OK();
       if (error->severity() < Severity::kHardError) return;

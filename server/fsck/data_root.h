@@ -55,8 +55,8 @@ class DataRoot {
 
   // The database in `place`, with all its stores, open until the next Look. REQUIRES: `picture` is of the last Look.
   absl::StatusOr<StoreDb*> OpenPlace(const std::string& place, const Picture& picture);
-  // Takes a damaged file out of its place, if it is there, to `keep`, and then goes on as ForgetMissing. RocksDB opens a
-  // database whose files have bad data blocks.
+  // Takes a damaged file out of its place, if it is there, to `keep`, and then goes on as ForgetMissing. RocksDB opens
+  // a database whose files have bad data blocks.
   absl::Status ForgetFile(const std::string& place, const std::string& file, const Picture& picture,
                           const std::string& keep);
   // The same for a database that lost files; what is there stays in `keep`, too.
