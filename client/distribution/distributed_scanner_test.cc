@@ -253,7 +253,7 @@ TEST_P(DistributedScannerTest, ReversedBitsAreReadIdByIdInOrder) {
   EXPECT_THAT(table->GetScanner(filtered).status(), HasKind(ErrorKind::kIllegalArgument));
   const absl::Status open = table->GetScanner({.rows = {IdKey(5), ""}}).status();
   EXPECT_THAT(open, HasKind(ErrorKind::kIllegalArgument));
-  EXPECT_THAT(open.message(), HasSubstr("BitReversal() keeps no order of rows: a scan needs the largest row"));
+  EXPECT_THAT(open.message(), HasSubstr("BitReversal() does not keep the order of rows: a scan needs the largest row"));
 }
 
 // Each row is in exactly one piece; there are as many as buckets overlap regions.

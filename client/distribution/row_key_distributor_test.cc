@@ -118,7 +118,7 @@ TEST(RowKeyDistributorTest, WrongTextsSayWhatWouldBeRight) {
   EXPECT_THAT(message("OneBytePrefix(0)"), HasSubstr("1 to 256 buckets fit in one byte, not 0"));
   EXPECT_THAT(message("OneBytePrefix(257)"), HasSubstr("not 257"));
   EXPECT_THAT(message("HashPrefix(OneByteSimpleHash(-1))"), HasSubstr("not -1"));
-  EXPECT_THAT(message("HashPrefix(Md5(3))"), HasSubstr("no hasher 'Md5(3)': there is OneByteSimpleHash(BUCKETS)"));
+  EXPECT_THAT(message("HashPrefix(Md5(3))"), HasSubstr("unknown hasher 'Md5(3)': use OneByteSimpleHash(BUCKETS)"));
   EXPECT_THAT(message("HashPrefix(x)"), HasSubstr("'x' is not of the form"));
 }
 

@@ -85,6 +85,11 @@ final class NewAdminChecks {
   private static void servers(Admin admin) throws Exception {
     Set<ServerName> servers = new HashSet<>(admin.getRegionServers(true));
     Check.equal("not decommissioned", 1, servers.size());
+    ServerName server = servers.iterator().next();
+    admin.decommissionRegionServers(Collections.singletonList(server), false);
+    Check.equal("decommissioned", Collections.singletonList(server), admin.listDecommissionedRegionServers());
+    admin.recommissionRegionServer(server, Collections.emptyList());
+    Check.equal("recommissioned", 0, admin.listDecommissionedRegionServers().size());
     Check.equal("unknown", 0, admin.listUnknownServers().size());
     Check.equal("slow calls", 0, admin.getLogEntries(servers, "SLOW_LOG", ServerType.REGION_SERVER, 5, Collections.emptyMap()).size());
     admin.clearSlowLogResponses(servers);

@@ -3,7 +3,6 @@ package vaquita.clients;
 import static vaquita.clients.Text.b;
 
 import java.io.IOException;
-import java.util.Collections;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
@@ -41,7 +40,6 @@ final class RefusalChecks {
         new UserPermission("someone", Permission.newBuilder(NAME).withActions(Permission.Action.READ).build()), false));
     Check.failsWith("quota", unsupported,
                     () -> admin.setQuota(QuotaSettingsFactory.throttleTable(NAME, ThrottleType.REQUEST_NUMBER, 1, TimeUnit.SECONDS)));
-    Check.failsWith("decommission", unsupported, () -> admin.decommissionRegionServers(Collections.singletonList(server), false));
     Check.failsWith("stop of the region server", unsupported, () -> admin.stopRegionServer(server.getAddress().toString()));
     Check.failsWith("stop of the master", unsupported, () -> admin.stopMaster());
     Check.failsWith("shutdown", unsupported, () -> admin.shutdown());
