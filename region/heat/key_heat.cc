@@ -41,6 +41,9 @@ void KeyHeat::Count(std::string_view row, const KeyCounts& counts) {
   Counter& counter = counters_[last_];
   counter.counts += counts;
   counter.seen += counts.requests();
+  if (!counter.any || row < counter.lowest) counter.lowest.assign(row);
+  if (!counter.any || row > counter.highest) counter.highest.assign(row);
+  counter.any = true;
   counted_ = true;
   Sample(row, &counter);
 }
@@ -68,11 +71,11 @@ std::vector<KeyHeat::Range> KeyHeat::Take() {
   return ranges;
 }
 
-std::vector<std::string> KeyHeat::Borders() const {
+std::vector<KeyHeat::Border> KeyHeat::Borders() const {
   const std::lock_guard lock(mutex_);
-  std::vector<std::string> borders;
+  std::vector<Border> borders;
   borders.reserve(counters_.size());
-  for (const Counter& counter : counters_) borders.push_back(counter.start);
+  for (const Counter& counter : counters_) borders.push_back({counter.start, counter.earlier});
   return borders;
 }
 
@@ -88,7 +91,19 @@ void KeyHeat::Adapt(const Limits& limits) {
   }
   Divide(limits.most_requests, limits.most_ranges);
   Join(limits.most_ranges);
-  for (Counter& counter : counters_) counter.seen = 0, counter.calls = 0;
+  for (Counter& counter : counters_) {
+    counter.seen = 0;
+    counter.calls = 0;
+    counter.lowest_before = counter.lowest;
+    counter.highest_before = counter.highest;
+    counter.any_before = counter.any;
+  }
+}
+
+KeyHeat::Earlier KeyHeat::EarlierThan(const Counter& counter, const std::string& border) {
+  if (!counter.any_before) return Earlier::kBoth;
+  if (counter.highest_before < border) return Earlier::kBelow;
+  return counter.lowest_before >= border ? Earlier::kAbove : Earlier::kBoth;
 }
 
 // REQUIRES: mutex_ is held.
@@ -106,10 +121,16 @@ void KeyHeat::Divide(int64_t most_requests, size_t most_ranges) {
     const bool divides = middle > counter.start && counters_.size() < 2 * most_ranges;
     divided.push_back(std::move(counter));
     if (!divides) continue;
-    divided.back().warmth /= 2;
-    const double warmth = divided.back().warmth;
+    Counter& lower = divided.back();
+    Counter upper(std::move(middle));
+    upper.earlier = EarlierThan(lower, upper.start);
+    upper.lowest = upper.start;
+    upper.highest = lower.highest;
+    upper.any = true;
+    lower.highest = upper.earlier == Earlier::kBelow ? lower.highest_before : upper.start;
+    upper.warmth = lower.warmth /= 2;
     // Counts that are not yet taken stay with the lower half: a Take comes before.
-    divided.emplace_back(std::move(middle)).warmth = warmth;
+    divided.push_back(std::move(upper));
   }
   if (divided.size() != counters_.size()) ++version_;
   counters_ = std::move(divided);
@@ -125,8 +146,13 @@ void KeyHeat::Join(size_t most_ranges) {
       if (warmth < least) coldest = at, least = warmth;
     }
     if (counters_.size() <= most_ranges && least >= kCold) return;
-    counters_[coldest].counts += counters_[coldest + 1].counts;
-    counters_[coldest].warmth = least;
+    Counter& lower = counters_[coldest];
+    Counter& upper = counters_[coldest + 1];
+    lower.counts += upper.counts;
+    lower.warmth = least;
+    if (upper.any && !lower.any) lower.lowest = std::move(upper.lowest);
+    if (upper.any) lower.highest = std::move(upper.highest);
+    lower.any = lower.any || upper.any;
     counters_.erase(counters_.begin() + static_cast<ptrdiff_t>(coldest) + 1);
     ++version_;
   }

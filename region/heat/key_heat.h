@@ -70,10 +70,17 @@ class KeyHeat {
     std::string start;  // inclusive; it ends where the next one starts, or with the region
     KeyCounts counts;
   };
+
+  // Which side of a border the requests went to that came before it was made. Keys that rise with time stay below.
+  enum class Earlier { kBoth, kBelow, kAbove };
+  struct Border {
+    std::string key;
+    Earlier earlier = Earlier::kBoth;
+  };
   // Returns what was counted since the last Take, in key order, and starts anew. Empty if there was no request.
   std::vector<Range> Take();
-  // Returns the first keys of the ranges, in order; the first is the region's.
-  std::vector<std::string> Borders() const;
+  // Returns where the ranges begin, in order; the first border is the region's start.
+  std::vector<Border> Borders() const;
   // Changes with the borders.
   int64_t version() const;
 
@@ -90,6 +97,10 @@ class KeyHeat {
   struct Counter {
     explicit Counter(std::string start) : start(std::move(start)) {}
     std::string start;
+    Earlier earlier = Earlier::kBoth;
+    std::string lowest, highest;                // rows that were asked for
+    std::string lowest_before, highest_before;  // as they were at the last Adapt
+    bool any = false, any_before = false;
     KeyCounts counts;                           // since the last Take
     int64_t seen = 0;                           // requests since the last Adapt
     uint64_t calls = 0;                         // calls of Count since the last Adapt
@@ -100,6 +111,7 @@ class KeyHeat {
   void Count(std::string_view row, const KeyCounts& counts);
   size_t Find(std::string_view row) const;
   void Sample(std::string_view row, Counter* counter);
+  static Earlier EarlierThan(const Counter& counter, const std::string& border);
   void Divide(int64_t most_requests, size_t most_ranges);
   void Join(size_t most_ranges);
   uint64_t Random();

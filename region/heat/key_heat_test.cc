@@ -16,6 +16,12 @@ std::string Key(int number) {
   return key;
 }
 
+std::vector<std::string> BordersOf(const KeyHeat& heat) {
+  std::vector<std::string> keys;
+  for (KeyHeat::Border& border : heat.Borders()) keys.push_back(std::move(border.key));
+  return keys;
+}
+
 KeyCounts Total(const std::vector<KeyHeat::Range>& ranges) {
   KeyCounts total;
   for (const KeyHeat::Range& range : ranges) total += range.counts;
@@ -24,7 +30,7 @@ KeyCounts Total(const std::vector<KeyHeat::Range>& ranges) {
 
 TEST(KeyHeatTest, BeginsWithOneRange) {
   KeyHeat heat("b", "y");
-  EXPECT_EQ(heat.Borders(), std::vector<std::string>{"b"});
+  EXPECT_EQ(BordersOf(heat), std::vector<std::string>{"b"});
   EXPECT_TRUE(heat.Take().empty());
   heat.CountWrite("c", 10);
   heat.CountRead("d", 5);
@@ -58,10 +64,26 @@ TEST(KeyHeatTest, FollowsKeysThatRise) {
     heat.Take();
     heat.Adapt({.most_requests = 2, .most_ranges = 16});
   }
-  const auto borders = heat.Borders();
+  const auto borders = BordersOf(heat);
   EXPECT_LE(borders.size(), 16);
   EXPECT_GT(borders.back(), Key(key - 200)) << "the newest border is near the newest key";
   EXPECT_TRUE(std::is_sorted(borders.begin(), borders.end()));
+  const auto with_sides = heat.Borders();
+  for (size_t at = 2; at < with_sides.size(); ++at) {
+    EXPECT_EQ(with_sides[at].earlier, KeyHeat::Earlier::kBelow) << with_sides[at].key;
+  }
+}
+
+TEST(KeyHeatTest, EvenLoadWasOnBothSidesOfABorder) {
+  KeyHeat heat("", "");
+  for (int second = 0; second < 4; ++second) {
+    for (int i = 0; i < 1000; ++i) heat.CountWrite(Key((i * 7919) % 1000), 1);
+    heat.Take();
+    heat.Adapt({.most_requests = second < 2 ? 10'000 : 400, .most_ranges = 16});
+  }
+  const auto borders = heat.Borders();
+  ASSERT_GT(borders.size(), 1);
+  for (const KeyHeat::Border& border : borders) EXPECT_EQ(border.earlier, KeyHeat::Earlier::kBoth) << border.key;
 }
 
 TEST(KeyHeatTest, ARowThatTakesAllGetsARangeThatBeginsWithIt) {
@@ -71,7 +93,7 @@ TEST(KeyHeatTest, ARowThatTakesAllGetsARangeThatBeginsWithIt) {
     heat.Take();
     heat.Adapt({.most_requests = 10, .most_ranges = 64});
   }
-  EXPECT_EQ(heat.Borders(), (std::vector<std::string>{"", "hot"}));
+  EXPECT_EQ(BordersOf(heat), (std::vector<std::string>{"", "hot"}));
 }
 
 TEST(KeyHeatTest, JoinsWhatIsCold) {
@@ -81,10 +103,10 @@ TEST(KeyHeatTest, JoinsWhatIsCold) {
     heat.Take();
     heat.Adapt({.most_requests = 50, .most_ranges = 64});
   }
-  ASSERT_GT(heat.Borders().size(), 16);
+  ASSERT_GT(BordersOf(heat).size(), 16);
   const int64_t version = heat.version();
   for (int second = 0; second < 100; ++second) heat.Adapt({.most_requests = 1, .most_ranges = 64});
-  EXPECT_EQ(heat.Borders().size(), 1);
+  EXPECT_EQ(BordersOf(heat).size(), 1);
   EXPECT_GT(heat.version(), version);
 }
 
@@ -95,14 +117,14 @@ TEST(KeyHeatTest, AScanCountsItsRowsWhereTheyAre) {
     heat.Take();
     heat.Adapt({.most_requests = 200, .most_ranges = 64});
   }
-  const size_t ranges = heat.Borders().size();
+  const size_t ranges = BordersOf(heat).size();
   ASSERT_GT(ranges, 4);
   for (const bool reversed : {false, true}) {
     KeyHeat::Reads reads(&heat);
     for (int i = 0; i < 1000; ++i) reads.Add(Key(reversed ? 999 - i : i), 2);
     reads.Flush();
     std::vector<int64_t> expected(ranges, 0);
-    const auto borders = heat.Borders();
+    const auto borders = BordersOf(heat);
     for (int i = 0; i < 1000; ++i) {
       ++expected[std::upper_bound(borders.begin(), borders.end(), Key(i)) - borders.begin() - 1];
     }
@@ -123,7 +145,7 @@ TEST(KeyHeatTest, ScansAloneDivideRanges) {
     heat.Take();
     heat.Adapt({.most_requests = 100, .most_ranges = 64});
   }
-  EXPECT_GT(heat.Borders().size(), 8);
+  EXPECT_GT(BordersOf(heat).size(), 8);
 }
 
 TEST(KeyHeatTest, CountsExactlyFromManyThreadsWhileBordersChange) {

@@ -42,6 +42,16 @@ uint64_t ReadVarint(const std::string& bytes, size_t* at) {
   return value;
 }
 
+// Leaves out of the ranges [first, last] those that had no requests when they were one range.
+void LeaveOutLater(const HeatAxis& axis, size_t* first, size_t* last) {
+  for (size_t at = *first + 1; at <= *last; ++at) {
+    if (axis.ranges[at].earlier == KeyHeat::Earlier::kBelow) *last = at - 1;
+  }
+  for (size_t at = *last; at > *first; --at) {
+    if (axis.ranges[at].earlier == KeyHeat::Earlier::kAbove) *first = at;
+  }
+}
+
 }  // namespace
 
 HeatCounts ShownBy(const HeatAxis& to, const HeatAxis& from, const HeatCounts& counts) {
@@ -49,13 +59,14 @@ HeatCounts ShownBy(const HeatAxis& to, const HeatAxis& from, const HeatCounts& c
   if (shown.empty()) return shown;
   for (size_t at = 0; at < counts.size(); ++at) {
     if (counts[at] == KeyCounts()) continue;
-    const size_t first = FindRange(to, from.ranges[at].start);
+    size_t first = FindRange(to, from.ranges[at].start);
     size_t last = to.ranges.size() - 1;
     if (at + 1 < from.ranges.size()) {
       // The last range that begins before the next one of `from`.
       last = FindRange(to, from.ranges[at + 1].start);
       if (last > first && to.ranges[last].start == from.ranges[at + 1].start) --last;
     }
+    LeaveOutLater(to, &first, &last);
     for (const auto field : kFields) ShareOut(counts[at].*field, first, last, field, &shown);
   }
   return shown;

@@ -24,6 +24,7 @@ struct HeatAxis {
   struct Range {
     std::string start;  // inclusive; it ends where the next one starts, or with its region
     size_t region = 0;  // in `regions`
+    KeyHeat::Earlier earlier = KeyHeat::Earlier::kBoth;  // of its start
   };
   std::vector<Region> regions;  // by start key
   std::vector<Range> ranges;    // by start
@@ -31,8 +32,8 @@ struct HeatAxis {
 
 using HeatCounts = std::vector<KeyCounts>;  // one for each range of an axis
 
-// Shows `counts` of the ranges of `from` by the ranges of `to`. A range that lies in several ranges of `to` is shared
-// out evenly among them, to the last request. The sum stays.
+// Shows `counts` of the ranges of `from` by the ranges of `to`, which is newer. A range that lies in several ranges of
+// `to` is shared out evenly among those that had requests before their borders were made. The sum stays.
 HeatCounts ShownBy(const HeatAxis& to, const HeatAxis& from, const HeatCounts& counts);
 
 // A column's counts as bytes: few, for most ranges have nothing to say.

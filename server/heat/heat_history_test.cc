@@ -10,7 +10,7 @@ using ::testing::ElementsAre;
 std::shared_ptr<const HeatAxis> Axis(const std::vector<std::string>& starts) {
   auto axis = std::make_shared<HeatAxis>();
   axis->regions = {{"r", "", "", "server,1,1"}};
-  for (const std::string& start : starts) axis->ranges.push_back({start, 0});
+  for (const std::string& start : starts) axis->ranges.push_back({start, 0, KeyHeat::Earlier::kBoth});
   return axis;
 }
 
@@ -32,6 +32,19 @@ TEST(HeatAxisTest, OneRangeIsSharedOutAmongThoseItLiesIn) {
   EXPECT_THAT(WritesOf(ShownBy(*three, *one, Writes({10}))), ElementsAre(4, 3, 3));
   EXPECT_THAT(WritesOf(ShownBy(*one, *three, Writes({4, 3, 3}))), ElementsAre(10));
   EXPECT_THAT(WritesOf(ShownBy(*three, *three, Writes({1, 2, 3}))), ElementsAre(1, 2, 3));
+}
+
+TEST(HeatAxisTest, RangesThatHadNoRequestsBeforeGetNone) {
+  const auto one = Axis({""});
+  HeatAxis rising = *Axis({"", "g", "p"});
+  rising.ranges[1].earlier = rising.ranges[2].earlier = KeyHeat::Earlier::kBelow;
+  EXPECT_THAT(WritesOf(ShownBy(rising, *one, Writes({10}))), ElementsAre(10, 0, 0));
+  HeatAxis falling = *Axis({"", "g", "p"});
+  falling.ranges[1].earlier = falling.ranges[2].earlier = KeyHeat::Earlier::kAbove;
+  EXPECT_THAT(WritesOf(ShownBy(falling, *one, Writes({10}))), ElementsAre(0, 0, 10));
+  HeatAxis mixed = *Axis({"", "g", "p"});
+  mixed.ranges[2].earlier = KeyHeat::Earlier::kBelow;
+  EXPECT_THAT(WritesOf(ShownBy(mixed, *one, Writes({10}))), ElementsAre(5, 5, 0));
 }
 
 TEST(HeatAxisTest, RangesWithOtherBorders) {

@@ -101,7 +101,9 @@ void HeatRecorder::UpdateAxis(Regions regions, const std::string& server, Table*
   for (size_t at = 0; at < regions.size(); ++at) {
     const RegionInfo& info = regions[at]->info();
     axis->regions.push_back({info.EncodedName(), info.start_key, info.end_key, server});
-    for (std::string& start : regions[at]->heat()->Borders()) axis->ranges.push_back({std::move(start), at});
+    for (KeyHeat::Border& border : regions[at]->heat()->Borders()) {
+      axis->ranges.push_back({std::move(border.key), at, border.earlier});
+    }
     table->parts.push_back({regions[at], regions[at]->heat()->version()});
   }
   table->axis = std::move(axis);

@@ -103,8 +103,9 @@ class ConsoleTest(unittest.TestCase):
             for _ in range(300):
                 lines.append(f"put 'rising', '{rising_key(number)}', 'f:q', 'v'")
                 lines.append(f"put 'hashed', '{hashed_key(number)}', 'f:q', 'v'")
+                if number % 5 == 0:
+                    lines.append(f"put 'hostile', \"{HOSTILE}{number}\", 'f:q', 'v'")
                 number += 1
-            lines.append(f"put 'hostile', \"{HOSTILE}{number}\", 'f:q', 'v'")
             cls.server.shell("\n".join(lines) + "\n")
 
     def open(self, table):
