@@ -41,7 +41,7 @@ class DamageTableTest : public ProcessTest {
   std::string Largest(const std::string& folder, const std::string& text) const {
     std::string largest;
     uintmax_t bytes = 0;
-    for (const auto& entry : fs::directory_iterator(data_ + "/" + folder)) {
+    for (const auto& entry : fs::recursive_directory_iterator(data_ + "/" + folder)) {
       const std::string name = entry.path().filename().string();
       if (!entry.is_regular_file() || name.find(text) == std::string::npos || name.starts_with("COPY")) continue;
       if (largest.empty() || entry.file_size() > bytes) {
@@ -118,15 +118,10 @@ class DamageTableTest : public ProcessTest {
 };
 
 TEST_F(DamageTableTest, IsServedRightOrRefused) {
-  const std::vector<std::pair<std::string, std::string>> files = {{"", "FORMAT"},
-                                                                  {"master", "CURRENT"},
-                                                                  {"master", "MANIFEST-"},
-                                                                  {"master", ".log"},
-                                                                  {"server/standalone", "CURRENT"},
-                                                                  {"server/standalone", "MANIFEST-"},
-                                                                  {"server/standalone", ".log"},
-                                                                  {"server/standalone", ".sst"},
-                                                                  {"server/standalone", "MARKS"}};
+  const std::vector<std::pair<std::string, std::string>> files = {
+      {".", "FORMAT"},    {"master", "CURRENT"}, {"master", "MANIFEST-"},
+      {"master", ".log"}, {"server", "CURRENT"}, {"server", "MANIFEST-"},
+      {"server", ".log"}, {"server", ".sst"},    {"server", "MARKS"}};
   const std::vector<std::pair<const char*, std::function<void(const std::string&)>>> damages = {
       {"flipped at a third",
        [](const std::string& path) {
