@@ -452,6 +452,10 @@ TEST_F(ClientServiceTest, AScanGoesOverSeveralCalls) {
   EXPECT_EQ(response->scanner_id(), id);
   EXPECT_THAT(Cells(), ElementsAre("a2/f:q=2", "a3/f:q=3", "a4/f:q=4"));
   EXPECT_TRUE(response->more_results());
+  EXPECT_TRUE(response->more_results_in_region()) << "rows and a region's end come apart";
+  response = Scan(NextOf(id, 10));
+  EXPECT_TRUE(response->more_results());
+  EXPECT_EQ(response->cells_per_result_size(), 0);
   EXPECT_FALSE(response->more_results_in_region());
   // Old clients close what has closed itself.
   pb::ScanRequest close = NextOf(id, 0);
@@ -471,6 +475,7 @@ TEST_F(ClientServiceTest, AScannerMayBeOpenedFirstAndReadLater) {
 }
 
 TEST_F(ClientServiceTest, AScannerThatEndsWithItsFirstCallIsKnownAsClosed) {
+  client_version_ = "1.7.2";  // has no AsyncTable, so it gets the rows and the region's end together
   PutRows(3);
   auto response = Scan(OpenOf(10));
   ASSERT_TRUE(response.ok()) << response.status();
