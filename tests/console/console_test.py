@@ -201,8 +201,9 @@ class ConsoleTest(unittest.TestCase):
         for word in ("from key", "hex", "region", "server", "writes"):
             self.assertIn(word, tip.text)
         rows = self.script("return window.vaquita.picture.rows.length")
-        ActionChains(self.browser).move_to_element_with_offset(heat, -100, -100).click_and_hold() \
-            .move_by_offset(200, 150).release().perform()
+        right = heat.size["width"] // 2 - 5  # the newest columns have counts for sure
+        ActionChains(self.browser).move_to_element_with_offset(heat, right, -100).click_and_hold() \
+            .move_by_offset(-300, 150).release().perform()
         self.wait(lambda: self.script("const p = window.vaquita.picture; return window.vaquita.zoom && p.rows.length")
                   not in (None, False, rows))
         self.assertTrue(self.browser.find_element(By.ID, "whole").is_displayed())
