@@ -103,7 +103,9 @@ TEST_F(GuestTest, OnePortServesAll) {
   for (const std::string& way : {address, "hbase://" + address, "hbase-rpc://" + address}) {
     connection_ = Connect(way);
     admin_ = connection_->GetAdmin();
-    if (way == address) ASSERT_TRUE(admin_->CreateTable(Descriptor("t")).ok());
+    if (way == address) {
+      ASSERT_TRUE(admin_->CreateTable(Descriptor("t")).ok());
+    }
     EXPECT_TRUE(Put("t", "r").ok()) << way;
     EXPECT_THAT(Rows("t"), ::testing::SizeIs(1)) << way;
   }
