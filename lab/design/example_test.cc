@@ -69,7 +69,8 @@ TEST(Example, ABadFileIsToldByLine) {
   EXPECT_EQ(error("question: a\nanswer: b\n"), "x:2: unknown word 'answer'");
   EXPECT_EQ(error("question\n"), "x:1: ':' is missing in 'question'");
   EXPECT_EQ(error("  store: cells=1\n"), "x:1: no design is above this line");
-  EXPECT_THAT(error("design a: id\n  store: cell=1\n"), HasSubstr("x:2: 'cell=1' is not family=, cells=, qualifier= or value="));
+  EXPECT_THAT(error("design a: id\n  store: cell=1\n"),
+              HasSubstr("x:2: 'cell=1' is not family=, cells=, qualifier= or value="));
   EXPECT_THAT(error("table T: a=1, a=2\n"), HasSubstr("x:1: duplicate name 'a'"));
   EXPECT_EQ(error("question: a\n"), "x: it needs a question, records and a design");
   EXPECT_EQ(FindExample("mobile-lag").status().message(),

@@ -71,7 +71,7 @@ class KeyHeat {
     KeyCounts counts;
   };
 
-  // Which side of a border the requests went to that came before it was made. Keys that rise with time stay below.
+  // The side of a border to which earlier requests went. Keys that rise with time stay below.
   enum class Earlier { kBoth, kBelow, kAbove };
   struct Border {
     std::string key;
