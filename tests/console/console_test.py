@@ -143,7 +143,7 @@ class ConsoleTest(unittest.TestCase):
               for (const column of picture.columns) {
                 const x = (column.start - first) / picture.column_ms;
                 for (let at = 0; at < column.cells.length; at += 2) {
-                  const share = Math.log(1 + column.cells[at + 1]) / Math.log(1 + most);
+                  const share = Math.log1p(column.cells[at + 1]) / Math.log1p(most);
                   expected.set(column.cells[at] * canvas.width + x, [...colors.colorAt(most <= 1 ? 1 : share), 255]);
                 }
               }
