@@ -48,7 +48,7 @@ class RegionNotes {
 
   // Notes the regions with those of their tables' families that have a store. Writes only what is new.
   absl::Status Put(const std::vector<RegionOfTable>& regions);
-  // The same for a region that was open before notes were kept, which had all families: one without a store is lost.
+  // As above for a region that was open before notes were kept, which had all families: one without a store is lost.
   absl::Status PutOpened(const RegionOfTable& region);
   // The table was altered: of regions that are closed here.
   absl::Status PutTable(const TableDescriptor& table);

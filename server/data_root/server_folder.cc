@@ -149,7 +149,7 @@ absl::StatusOr<bool> IsServerFolderOpen(const std::string& folder) {
   if (file < 0) return absl::UnavailableError("open " + path + ": " + std::strerror(errno));
   struct flock lock = {};
   lock.l_type = F_WRLCK;
-  // Of the open file, not of the process: so a lock of this process is seen, too.
+  // The lock is the open file's, not the process's: so a lock of this process is seen, too.
   const bool asked = fcntl(file, F_OFD_GETLK, &lock) == 0;
   close(file);
   return !asked || lock.l_type != F_UNLCK;

@@ -10,7 +10,7 @@
 
 namespace vaquita {
 
-// What is in a data folder and no part of the state.
+// A data folder has this, and it is no part of the state.
 inline constexpr char kSavedStates[] = "saved";
 
 // Makes `to` a copy of the state in `from`. `to` may be there, without a state. Errors name the file.

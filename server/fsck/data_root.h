@@ -59,7 +59,7 @@ class DataRoot {
   // a database whose files have bad data blocks.
   absl::Status ForgetFile(const std::string& place, const std::string& file, const Picture& picture,
                           const std::string& keep);
-  // The same for a database that lost files; what is there stays in `keep`, too.
+  // As above for a database that lost files; the files that are there stay in `keep`, too.
   absl::Status ForgetMissing(const std::string& place, const Picture& picture, const std::string& keep);
 
  private:

@@ -56,7 +56,7 @@ struct DamagedFile {
   std::string what;
 };
 
-// What can be done about a database that cannot be read.
+// The ways out for a database that cannot be read.
 enum class Remedy {
   kNone,
   kMend,     // loses nothing

@@ -3,7 +3,7 @@
 //
 // A cell goes to the region that wrote it, if that still lives here; else to the region of its table that has its row
 // here, as after a split or a merge; else it stays with the region that wrote it, whose data then are an orphan's.
-// What was deleted, or replaced by a compaction, and was still in a file, comes back: only with the operator's word.
+// Cells that were deleted, or replaced by a compaction, and still in a file, come back: only with the operator's word.
 // Threads: one.
 #pragma once
 

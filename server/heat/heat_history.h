@@ -18,7 +18,7 @@
 
 namespace vaquita {
 
-// What of the history is to be shown.
+// The part of the history that is to be shown.
 struct HeatQuery {
   int64_t from_ms = 0;  // inclusive
   int64_t to_ms = 0;    // exclusive
@@ -46,7 +46,7 @@ struct HeatPicture {
 
 class HeatHistory {
  public:
-  // What was counted just before `now_ms`. Time does not go back.
+  // Adds the counts of the time just before `now_ms`. Time does not go back.
   void Add(int64_t now_ms, std::shared_ptr<const HeatAxis> axis, const HeatCounts& counts);
   // Drops what is too old to be shown. Returns whether there is anything left.
   bool Prune(int64_t now_ms);

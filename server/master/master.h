@@ -39,7 +39,7 @@ struct MasterMetrics;
 struct ServerConnection;
 struct ServerRegistration;
 
-// What a master needs beside its folder. All outlive Master::Stop.
+// A master needs these beside its folder. All outlive Master::Stop.
 struct ClusterSide {
   RegionServer* host = nullptr;  // in this process; serves the master's own regions, with Master::maintenance()
   std::function<std::vector<std::string>()> backup_masters;  // the names of those that wait

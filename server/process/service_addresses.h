@@ -37,7 +37,7 @@ const std::vector<ServiceAddressRow>& ServiceAddressRows();
 absl::Status CheckAdvertised(std::string_view property, std::string_view address);
 absl::Status CheckAdvertised(const Options& options);
 
-// What the options advertise; empty: nothing.
+// Returns what the options advertise; empty: nothing.
 ServiceAddresses AdvertisedBy(const Options& options);
 // `bound` with what is advertised instead. What does not listen is not advertised.
 ServiceAddresses WithAdvertised(ServiceAddresses bound, const ServiceAddresses& advertised);

@@ -44,7 +44,7 @@ class FaultList {
 
   bool Matches(const v1::FaultMatch& match, const net::GatedCall& call) const;
   net::CallFate Apply(Entry& entry, const net::GatedCall& call);
-  // What earlier faults left behind: a server that is dead, regions in transition.
+  // Earlier faults left these behind: a server that is dead, regions in transition.
   bool DecideByState(const net::GatedCall& call, net::CallFate* fate);
 
   mutable std::mutex mutex_;

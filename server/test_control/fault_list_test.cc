@@ -41,7 +41,7 @@ class FaultListTest : public ::testing::Test {
     fault.mutable_exception()->set_message("as ordered");
     return fault;
   }
-  // Which of so many equal calls it applied to.
+  // It applied to this one of so many equal calls.
   std::string Pattern(const net::GatedCall& call, int calls) {
     std::string pattern;
     for (int i = 0; i < calls; ++i) pattern += faults_.Decide(call).fault == 0 ? '.' : 'x';

@@ -19,7 +19,7 @@ absl::Status WaitForAll(Master* master, const std::vector<int64_t>& procedures) 
   return first;
 }
 
-// What a client has under way on the tables ends first.
+// A client's calls on the tables end first.
 void WaitForOthers(Master* master) {
   for (const Procedure& procedure : master->ListProcedures()) {
     if (procedure.state == Procedure::State::kRunning) master->Wait(procedure.id).IgnoreError();

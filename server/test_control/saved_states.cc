@@ -13,7 +13,7 @@
 namespace vaquita {
 namespace {
 
-// What is being saved is under this name until it is whole; no state can have it.
+// A state that is being saved has this name until it is whole; no other state can have it.
 constexpr char kBeingSaved[] = ".saving";
 constexpr char kDescription[] = ".json";
 

@@ -158,7 +158,7 @@ export class Vaquita {
     try {
       error = JSON.parse(text).error ?? error;
     } catch {
-      // Then the text itself says more.
+      // The text itself says more then.
     }
     throw new Error(`${operation}: ${error}`);
   }

@@ -21,7 +21,7 @@ std::string StringField(const google::protobuf::Message& message, const char* na
   return message.GetReflection()->GetString(message, field);
 }
 
-// Of a table that is to be made or changed, the name in its descriptor.
+// Returns the name in the descriptor of a table that is to be made or changed.
 std::string TableNameField(const google::protobuf::Message& message) {
   const auto* field = message.GetDescriptor()->FindFieldByName("table");
   if (field == nullptr || field->cpp_type() != google::protobuf::FieldDescriptor::CPPTYPE_MESSAGE) {

@@ -81,7 +81,7 @@ bool GrpcScanStream::EnterGate(const ServingSlot& slot, const v1::ScanRequest& r
 }
 
 void GrpcScanStream::OnCancel() {
-  // Of a scan that runs, the write that is under way fails, or the next one.
+  // If a scan runs, the write that is under way fails, or the next one.
   if (gated_ != nullptr && gated_->fate().answer == net::CallFate::Answer::kLost) Finish(grpc::Status::CANCELLED);
 }
 

@@ -55,7 +55,7 @@ Method MethodOf(verb method) {
   }
 }
 
-// Whether a line ends with a version, such as HTTP/3.0.
+// Returns whether a line ends with a version, such as HTTP/3.0.
 bool NamesVersion(std::string_view line) {
   constexpr std::string_view kForm = " HTTP/d.d";
   if (line.size() < kForm.size()) return false;

@@ -55,7 +55,7 @@ class RequestReader {
   // Takes in what came from the client. Once the header is read it returns kBody or kDone; a further call, also with no
   // bytes, goes on with the body.
   State Read(std::string_view bytes);
-  // Whether the client waits for "100 Continue" before it sends the body.
+  // Returns whether the client waits for "100 Continue" before it sends the body.
   bool awaits_continue() const { return awaits_continue_; }
 
   const Request& request() const { return request_; }

@@ -32,7 +32,7 @@ struct GatedCall {
   std::vector<CallTarget> targets;
 };
 
-// What becomes of a call.
+// The fate of a call.
 struct CallFate {
   enum class Answer {
     kGiven,
@@ -41,7 +41,7 @@ struct CallFate {
   };
   bool runs = true;
   absl::Status refusal;  // of a call that does not run, and is answered
-  // Of a call that runs, by target: those that are refused. Empty: none is.
+  // The targets of a running call that are refused. Empty: none is.
   std::vector<absl::Status> refused_targets;
   Answer answer = Answer::kGiven;
   int64_t fault = 0;  // that decided; 0: none

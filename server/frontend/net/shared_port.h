@@ -1,6 +1,6 @@
 // server/frontend/net/shared_port.h: one port for all protocols, told apart by the first bytes that a client sends.
 //
-// Of every protocol the client speaks first: HBase's RPC with "HBas" (or "Regi", "Secu"), gRPC with HTTP/2's preface,
+// In every protocol the client speaks first: HBase's RPC with "HBas" (or "Regi", "Secu"), gRPC with HTTP/2's preface,
 // HTTP with its method, ZooKeeper with a length or a word of four letters. A connection is looked at, not read from,
 // and then given to the server of its protocol; one that says nothing in ten seconds is closed. Threads: Bind, Start
 // and Stop on one; the takers are called on the port's own.

@@ -37,7 +37,7 @@ class OnlineServers {
   std::vector<std::string> Names() const;
   std::string GrpcAddress(std::string_view name) const;  // empty: it is not there, or in the master's process
 
-  // What the server reported. Metrics returns that, or asks a server that is in the master's process.
+  // The server's last report. Metrics returns that, or asks a server that is in the master's process.
   void SetMetrics(ServerMetrics metrics);
   std::vector<ServerMetrics> Metrics() const;
 

@@ -106,7 +106,7 @@ class Assignment {
   // there. A later Assign or Unassign of a region takes over; the earlier request then fails for it.
   virtual Outputs Assign(int64_t now_ms, int64_t request, const std::vector<Destination>& regions) = 0;
   virtual Outputs Unassign(int64_t now_ms, int64_t request, const std::vector<RegionName>& regions) = 0;
-  // Of regions that are served; elsewhere, even if no server is named. Others fail with kDoNotRetryRegion. If there is
+  // For regions that are served; elsewhere, even if no server is named. Others fail with kDoNotRetryRegion. If there is
   // no other server, a region for which one is named that does not live is closed and opened where it is, as in HBase.
   virtual Outputs Move(int64_t now_ms, int64_t request, const std::vector<Destination>& regions) = 0;
   // Likewise of served regions. All parents must be on one server.
