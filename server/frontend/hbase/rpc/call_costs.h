@@ -9,6 +9,7 @@
 #pragma once
 
 #include <sys/resource.h>
+#include <time.h>
 
 #include <algorithm>
 #include <array>
@@ -33,7 +34,7 @@ class CallCosts {
   auto Measure(std::string_view method, const Call& call) {
     Cost& cost = CostOf(method);
     const bool suspect = cost.suspect;
-    const rusage before = suspect ? ThreadUsage() : rusage{};
+    const ThreadWork before = suspect ? WorkOfThread() : ThreadWork{};
     const auto begin = std::chrono::steady_clock::now();
     auto result = call();
     const auto us = std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::steady_clock::now() - begin);
@@ -66,17 +67,22 @@ class CallCosts {
     cost.mean_us += (std::min(us, kMostUs) - cost.mean_us) / 4;
   }
 
-  static rusage ThreadUsage() {
+  struct ThreadWork {
+    int64_t cpu_us = 0;
+    int64_t waits = 0;
+  };
+  // The CPU time comes from the thread's clock: getrusage() has it as it was at the last tick, up to 10 ms ago.
+  static ThreadWork WorkOfThread() {
+    timespec cpu{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &cpu);
     rusage usage{};
     getrusage(RUSAGE_THREAD, &usage);
-    return usage;
+    return {cpu.tv_sec * int64_t{1'000'000} + cpu.tv_nsec / 1000, usage.ru_nvcsw};
   }
-  // The CPU time since `before`, or all of the time if the thread waited for something.
-  static int64_t WorkUs(const rusage& before, int64_t elapsed_us) {
-    const rusage now = ThreadUsage();
-    if (now.ru_nvcsw != before.ru_nvcsw) return elapsed_us;
-    const auto us = [](const timeval& time) { return time.tv_sec * int64_t{1'000'000} + time.tv_usec; };
-    return us(now.ru_utime) - us(before.ru_utime) + us(now.ru_stime) - us(before.ru_stime);
+  // Returns the CPU time since `before`, or all of the time if the thread waited for something.
+  static int64_t WorkUs(const ThreadWork& before, int64_t elapsed_us) {
+    const ThreadWork now = WorkOfThread();
+    return now.waits != before.waits ? elapsed_us : now.cpu_us - before.cpu_us;
   }
 
   std::array<Cost, 8> costs_;
