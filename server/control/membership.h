@@ -25,7 +25,7 @@ struct PendingTransition {
   friend bool operator==(const PendingTransition&, const PendingTransition&) = default;
 };
 
-// What a server has. The regions of a pending transition are in no other list.
+// A server's regions and their states. The regions of a pending transition are in no other list.
 struct ServerReport {
   ServerMetrics metrics;                       // with its name, and a RegionMetrics of each region that is served
   std::vector<RegionInfo> not_served;          // open, waiting for ServeRegions

@@ -1,4 +1,4 @@
-// server/control/region_server_control.h: what the master asks of a region server.
+// server/control/region_server_control.h: the commands of a master to a region server.
 //
 // The master decides; a region server only does as it is told. A RegionServer in the master's own process (standalone)
 // is called directly; others are reached by gRPC (grpc_region_server_control.h), which adds what a network needs and
@@ -107,7 +107,7 @@ class RegionServerControl {
   // Region::Import, for CreateRegions or OpenRegions.
   virtual absl::Status ImportRegions(const std::vector<RegionImport>& regions, const TableDescriptor& table) = 0;
 
-  // Of some families only; none named: all. kNoSuchColumnFamily.
+  // Flushes the named families, or all if none is named. kNoSuchColumnFamily.
   virtual absl::Status FlushRegion(std::string_view region, const std::vector<std::string>& families) = 0;
   // `family` empty: all. `wait` false: it is only queued.
   virtual absl::Status CompactRegion(std::string_view region, std::string_view family, CompactionKind kind,

@@ -1,4 +1,4 @@
-// server/data_root/region_notes.h: what a region server's folder knows of the regions whose stores it has, so that
+// server/data_root/region_notes.h: a region server's folder describes the regions whose stores it has, so that
 // hbase:meta and the table descriptors can be made anew of the folders alone.
 //
 // Notes of the database (StoreDb::PutNotes): "region/<encoded name>" has the region and the families that it has here,

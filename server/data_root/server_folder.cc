@@ -70,7 +70,7 @@ absl::Status NoFolder(std::string_view server_name) {
   return absl::NotFoundError("server " + std::string(server_name) + " has no folder");
 }
 
-// Of the newest life on the address that began before `server_name`.
+// Returns the folder of the newest life on the address that began before `server_name`.
 std::string EarlierFolder(const std::vector<std::string>& folders, std::string_view server_name) {
   std::string newest;
   int64_t newest_code = -1;
@@ -99,7 +99,7 @@ absl::StatusOr<std::string> FindServerFolder(const std::string& root, std::strin
   return folder.empty() ? NoFolder(server_name) : absl::StatusOr<std::string>(std::move(folder));
 }
 
-// What of `dead`'s was taken away before.
+// Returns the folder that was taken away from `dead` before.
 absl::StatusOr<std::string> FindTakenFolder(const std::string& root, std::string_view dead) {
   const std::string prefix = std::string(dead) + "@";
   VAQUITA_ASSIGN_OR_RETURN(const auto folders, FoldersIn(root + "/recovering"));

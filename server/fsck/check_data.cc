@@ -1,4 +1,4 @@
-// What the folders of a stopped data root hold, compared with hbase:meta.
+// Compares the folders of a stopped data root with hbase:meta.
 #include <algorithm>
 #include <set>
 #include <string>
@@ -194,7 +194,7 @@ void Checker::AdoptUnknown(const Hole& hole) {
   std::vector<Orphan*> fitting;
   for (Orphan& orphan : orphans_) {
     const bool known_here = orphan.repair.step == RepairStep::kAdopt && hole.HoldsRegion(orphan.repair.region);
-    if (known_here) return;  // what they leave of the hole is the next look's
+    if (known_here) return;  // the next look finds what they leave of the hole
     const auto fits = [&](const Hole& other) { return FitsUnknown(orphan, other); };
     if (fits(hole) && std::count_if(holes_.begin(), holes_.end(), fits) == 1) fitting.push_back(&orphan);
   }

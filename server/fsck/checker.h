@@ -86,7 +86,7 @@ class Checker {
   std::map<std::string, const Row*, std::less<>> by_name_;      // both
   std::map<std::string, std::vector<const RegionData*>> data_;  // by region; not in the sideline
   std::map<std::string, const RegionData*> sidelined_;          // likewise in the sideline, the last one
-  std::set<std::string> owners_;                                // of all folders with data
+  std::set<std::string> owners_;                                // the owners of all folders with data
   std::set<uint64_t> owned_files_;                              // inodes of regions of meta
   std::vector<Hole> holes_;
   std::vector<Orphan> orphans_;

@@ -59,11 +59,11 @@ absl::StatusOr<ResultBatch> ScanHistory(Region& region) {
 
 void Know(const RegionInfo& info, Picture* picture) {
   RegionInfo region = info;
-  region.offline = region.split = false;  // which its name says nothing of
+  region.offline = region.split = false;  // its name does not say these
   picture->known_regions.emplace(info.EncodedName(), std::move(region));
 }
 
-// Of tables of which nothing else is known: the families that their regions have on the disk.
+// Gives tables of which nothing else is known the families that their regions have on the disk.
 void GuessDescriptors(Picture* picture) {
   for (const RegionData& data : picture->data) {
     const auto known = picture->known_regions.find(data.region);
@@ -252,7 +252,7 @@ absl::Status DataRoot::LookIntoFolder(const std::string& place, bool deep, Pictu
   std::map<std::string, RegionData> regions;
   for (SurveyedStore& store : *stores) {
     auto [name, family] = RegionAndFamily(store.name);
-    if (family == RegionNonces::kFamily) continue;  // of a region's life, not of its data
+    if (family == RegionNonces::kFamily) continue;  // belongs to a region's life, not to its data
     RegionData& region = regions[name];
     region.region = name;
     region.stores.push_back({.family = std::move(family),

@@ -33,7 +33,7 @@ class DataRoot {
   // is no data root. FailedPrecondition, in one line: a server runs on it. `options` and `clock` outlive it.
   static absl::StatusOr<std::unique_ptr<DataRoot>> Open(const std::string& path, const Options* options, Clock* clock);
 
-  // What there is now; the databases that repairs opened are closed before.
+  // Returns what there is now; the databases that repairs opened are closed before.
   // `deep` reads every block of every store file, and every record of every log.
   absl::StatusOr<Picture> Look(bool deep = false);
 

@@ -24,13 +24,13 @@ enum class FindingKind {
   kLastRegion,         // nobody has the last rows
   kHole,
   kOverlap,
-  kLingeringParent,  // of a split or a merge, beside what was made of it
+  kLingeringParent,  // the parent of a split or a merge, beside what was made of it
   kBrokenSplit,      // a split parent that does not say what was made of it
   // A stopped data root.
   kNotOnDisk,         // a region whose data are nowhere
   kOtherPlace,        // its data are not where meta says
   kMissingStore,      // a family's
-  kUnknownStore,      // of a family that the table has not
+  kUnknownStore,      // a store of a family that the table has not
   kMissingFiles,      // the database would not open
   kDamagedStore,      // it may have lost cells
   kDamagedFile,       // a deep look found a bad block or record
@@ -52,15 +52,15 @@ enum class RepairStep {
   kNone,
   kMendFolder,          // its database is there again as it was
   kRebuildFolder,       // loses data, or brings deleted data back
-  kRebuildMeta,         // of what the folders know
-  kRemoveRow,           // of meta; its cells are kept in the sideline
+  kRebuildMeta,         // from what the folders know
+  kRemoveRow,           // removes a row of meta; its cells are kept in the sideline
   kPutTableState,       // ENABLED, or DISABLED
   kPutDescriptor,       // as far as anything is known of it
   kForgetMissingFiles,  // loses data
-  kForgetFile,          // the same for a file that is there, and damaged
+  kForgetFile,          // as kForgetMissingFiles for a file that is there, and damaged
   kRestoreParent,       // a region again
   kAdopt,               // a row for data that are there
-  kBringBack,           // the same for data in the sideline, which come back from there
+  kBringBack,           // as kAdopt for data in the sideline, which come back from there
   kAdoptAs,             // as kAdopt for data that nobody knows the region of: as another region
   kMakeEmpty,           // a new, empty region
   kReplaceByEmpty,      // loses data: in place of one whose data are nowhere
@@ -73,8 +73,8 @@ enum class RepairStep {
 struct Repair {
   RepairStep step = RepairStep::kNone;
   bool loses_data = false;  // only with the operator's word
-  std::string row_key;      // of meta, kRemoveRow
-  RegionInfo region;        // that meta is to have; kPutTableState, kPutDescriptor: of its table
+  std::string row_key;      // in meta, kRemoveRow
+  RegionInfo region;        // meta is to have it; kPutTableState, kPutDescriptor: its table matters
   RegionInfo other;         // kMergeByCopy: the second one; kReplaceByEmpty: the one before
   TableState state = TableState::kEnabled;
   std::string place;        // where the data are
@@ -89,7 +89,7 @@ struct Finding {
   std::string table;
   std::string region;  // its encoded name, or whatever there is of a name
   std::string what;
-  std::string advice;  // what --repair does, or what else helps
+  std::string advice;  // says what --repair does, or what else helps
   Repair repair;
 
   bool is_inconsistency() const { return kind != FindingKind::kLeftover; }
@@ -97,7 +97,7 @@ struct Finding {
 
 // "HOLE_IN_REGION_CHAIN table=t: no region has the rows ['b', 'c'); --repair makes an empty region".
 std::string ToString(const Finding& finding);
-// The same of one that came over a network. What is empty is left out.
+// Returns the text of a finding that came over a network. Empty parts are left out.
 std::string FindingText(std::string_view kind, std::string_view table, std::string_view region, std::string_view what,
                         std::string_view advice);
 

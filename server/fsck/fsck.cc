@@ -69,7 +69,7 @@ class Run {
     return PhaseOf(finding.repair.step) > 0 && !failed_.contains(ToString(finding));
   }
 
-  // Whether there was any.
+  // Returns whether there was any.
   bool RepairNextPhase(const Picture& picture) {
     int next = 0;
     for (const Finding& finding : report_.left) {

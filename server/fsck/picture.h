@@ -1,6 +1,6 @@
-// server/fsck/picture.h: what a check compares: hbase:meta, tables, and where regions are, as plain data.
+// server/fsck/picture.h: hbase:meta, tables, and where regions are, as plain data, for a check to compare.
 //
-// Of a stopped data root it has what the folders hold; of a running cluster what the servers report. Ownership: all by
+// A stopped data root's has what the folders hold; a running cluster's what the servers report. Ownership: all by
 // value. Names: a region's is its encoded name.
 #pragma once
 
@@ -21,7 +21,7 @@ namespace vaquita::fsck {
 struct StoreOnDisk {
   std::string family;
   bool empty = true;
-  std::string first_row;  // of its cells
+  std::string first_row;  // the first one that has cells
   std::string last_row;
   bool has_memstore = false;               // some are in the log only
   std::vector<uint64_t> files;             // inodes
@@ -29,19 +29,19 @@ struct StoreOnDisk {
   std::string damage;                      // why it may have lost cells; empty if it has not
 };
 
-// What one folder has of one region.
+// The data of one region in one folder.
 struct RegionData {
   std::string region;
-  std::string place;                // of the folder, below the root: "server/a,1,1", "handoff/<region>"
+  std::string place;                // the folder, below the root: "server/a,1,1", "handoff/<region>"
   std::vector<std::string> owners;  // the servers whose folder it is or was; a handoff is nobody's
   std::vector<StoreOnDisk> stores;
-  std::optional<RegionInfo> info;        // of a handoff, which says it
+  std::optional<RegionInfo> info;        // a handoff says it
   std::set<std::string> noted_families;  // those that the folder says it had there; empty: it says nothing
   bool is_sidelined = false;             // in sideline/: it counts only if there is nothing else
   bool is_handoff() const { return owners.empty() && !is_sidelined; }
 };
 
-// What nobody will miss: the next start of a server removes it.
+// A file or folder that nobody will miss: the next start of a server removes it.
 struct Leftover {
   std::string place;
   std::string what;
@@ -60,7 +60,7 @@ struct DamagedFile {
 enum class Remedy {
   kNone,
   kMend,     // loses nothing
-  kRebuild,  // of its store files and logs
+  kRebuild,  // from its store files and logs
 };
 
 struct DamagedPlace {
@@ -82,7 +82,7 @@ struct Picture {
   std::map<TableName, TableState> states;
   std::map<TableName, std::shared_ptr<const TableDescriptor>> descriptors;
 
-  // Of a stopped data root.
+  // A stopped data root has these.
   bool is_stopped = false;
   std::optional<DamagedPlace> meta_damage;  // why there is no hbase:meta to look at; then the above is empty
   std::string cluster_id;                   // as folders know it; may be empty
@@ -91,10 +91,10 @@ struct Picture {
   std::vector<Leftover> leftovers;
   std::vector<DamagedPlace> unreadable_folders;
   std::vector<DamagedPlace> bad_snapshots;
-  std::vector<DamagedFile> damaged_files;  // of a deep look
-  // Whatever says which region a name stands for: former cells of meta, snapshots, handoffs.
+  std::vector<DamagedFile> damaged_files;  // found by a deep look
+  // The regions that names stand for, from wherever it is known: former cells of meta, snapshots, handoffs.
   std::map<std::string, RegionInfo> known_regions;
-  // What tables without a descriptor most probably had: a former one, a snapshot's.
+  // The descriptors that tables without one most probably had: a former one, a snapshot's.
   std::map<TableName, std::shared_ptr<const TableDescriptor>> former_descriptors;
 
   // The descriptor, or what was most probably like it. Null: nothing is known of the table.
@@ -105,7 +105,7 @@ struct Picture {
     return nullptr;
   }
 
-  // Of a running cluster.
+  // A running cluster has these.
   std::vector<LiveRegions> servers;
   std::set<std::string> in_transition;
   std::set<std::string> unknown_servers;  // that meta names, and that neither live nor are being recovered

@@ -23,7 +23,7 @@ namespace {
 
 constexpr size_t kBatchBytes = kMiB;
 constexpr int64_t kMemstoreBytes = 64 * kMiB;
-constexpr size_t kMostNamed = 5;  // of files that cannot be read
+constexpr size_t kMostNamed = 5;  // files that cannot be read
 
 class Rebuild {
  public:
@@ -163,7 +163,7 @@ class Rebuild {
   std::map<std::string, RegionInfo, std::less<>> live_;       // the regions whose data belong here
   std::map<std::string, RegionInfo, std::less<>> elsewhere_;  // all others that hbase:meta has
   std::unique_ptr<StoreDb> db_;
-  std::map<std::string, std::shared_ptr<Store>> stores_;  // of db_
+  std::map<std::string, std::shared_ptr<Store>> stores_;  // in db_
   StoreBatch batch_;
   int64_t left_out_ = 0;
 };

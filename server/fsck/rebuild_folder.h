@@ -19,7 +19,7 @@ namespace vaquita::fsck {
 
 struct RebuildOptions {
   std::string root;
-  std::string place;  // of the folder, below the root
+  std::string place;  // the folder, below the root
   std::string keep;   // a new folder, which gets the database as it was
   const Options* options = nullptr;
   Clock* clock = nullptr;

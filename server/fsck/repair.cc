@@ -106,7 +106,7 @@ absl::Status Repairer::KeepRow(const std::string& key) {
   const std::string file = sideline_ + "/meta-rows.txt";
   VAQUITA_RETURN_IF_ERROR(CreateFolder(sideline_));
   const auto before = ReadFile(file);
-  if (!before.ok() && !absl::IsNotFound(before.status())) return before.status();  // what it holds must stay
+  if (!before.ok() && !absl::IsNotFound(before.status())) return before.status();  // its contents must stay
   if (before.ok()) text = *before + text;
   return ReplaceFile(file, text);
 }

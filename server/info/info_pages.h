@@ -25,8 +25,8 @@ struct InfoSource {
   std::function<void(PrometheusText*)> metrics;         // beside those of any process
   std::function<void(PrometheusText*)> region_metrics;  // null: there is no such page
   std::function<std::vector<MonitoredCall>()> calls;    // that hold handlers; null: there is no such page
-  std::function<void(http::Pages*)> add_pages;          // of others; null: there are none
-  std::string notice;                                   // for whoever looks at the first page; empty: there is none
+  std::function<void(http::Pages*)> add_pages;          // adds pages of others; null: none
+  std::string notice;                                   // for whoever looks at the first page; empty: none
 };
 
 enum class InfoPort { kMaster, kRegionServer };

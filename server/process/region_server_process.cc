@@ -109,7 +109,7 @@ class RegionServerProcessImpl final : public RegionServerProcess {
   std::unique_ptr<GrpcFrontEnd> grpc_;
   std::unique_ptr<HBaseFrontEnd> hbase_;
   std::unique_ptr<RegionServer> server_;  // set before serving_
-  std::shared_ptr<HeatRecorder> heat_;    // of server_, as it; null: nothing is counted
+  std::shared_ptr<HeatRecorder> heat_;    // counts server_'s keys; null: nothing is counted
   std::atomic<bool> serving_ = false;
   const std::unique_ptr<http::Server> http_ = http::Server::Create({});
 

@@ -106,7 +106,7 @@ class StandaloneImpl : public Standalone {
   std::string master_info_address_;
   std::string region_server_info_address_;
   std::atomic<bool> serving_ = false;  // the info pages may ask the servers
-  mutable Pausable use_;               // of the servers, by info pages and by whoever asks whether they ended
+  mutable Pausable use_;               // guards the servers, for info pages and for whoever asks whether they ended
   // In the order in which they open; they stop the other way round.
   std::unique_ptr<grpc::Service> test_service_;  // null: no test controls it
   std::unique_ptr<GrpcFrontEnd> grpc_;
@@ -117,7 +117,7 @@ class StandaloneImpl : public Standalone {
   std::unique_ptr<http::Server> http_;            // stops first: it asks all of them
   std::unique_ptr<net::SharedPort> shared_port_;  // before that: it gives connections to all; null: there is none
   std::optional<absl::Status> ended_;             // under mutex_
-  std::shared_ptr<HeatRecorder> heat_;            // of server_; under mutex_; null while it is not open
+  std::shared_ptr<HeatRecorder> heat_;            // server_'s; under mutex_; null while it is not open
 };
 
 absl::Status StandaloneImpl::Open() {
@@ -278,7 +278,7 @@ absl::Status StandaloneImpl::Advertise(const v1::Addresses& addresses) {
     if (address != "-") VAQUITA_RETURN_IF_ERROR(CheckAdvertised(address, address));
     changed.*field = address == "-" ? "" : address;
   }
-  bool renamed = false;  // what is part of a server's name, or what the master knows of it
+  bool renamed = false;  // a part of a server's name, or of what the master knows of it, is another
   {
     std::lock_guard lock(mutex_);
     renamed = changed.master != advertised_.master || changed.region_server != advertised_.region_server ||

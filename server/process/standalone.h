@@ -44,7 +44,7 @@ class Standalone : public TestedProcess {
   virtual ServiceAddresses advertised() const = 0;
   virtual std::string server_name() const = 0;  // the region server's: "host,RPC port,startcode"
   virtual std::string data_path() const = 0;    // absolute
-  // Whether it has to stop, because its data folder cannot be written to any more; `*why` says so then.
+  // Returns whether it has to stop, because its data folder cannot be written to any more; `*why` says so then.
   virtual bool ended(absl::Status* why) const = 0;
   virtual void Stop() = 0;  // no new requests, running ones end, regions close
 };

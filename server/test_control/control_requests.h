@@ -22,7 +22,7 @@ struct ControlRequest {
 struct ControlAnswer {
   int status = 200;   // HTTP's
   std::string body;   // a JSON object
-  std::string allow;  // of 405: the methods that would be right
+  std::string allow;  // for 405: the methods that would be right
 };
 
 ControlAnswer RunControlRequest(TestControl* control, const ControlRequest& request);

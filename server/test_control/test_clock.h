@@ -30,7 +30,7 @@ class TestClock final : public Clock {
   mutable std::shared_mutex mutex_;
   bool frozen_ = false;
   int64_t frozen_ms_ = 0;
-  int64_t ahead_ms_ = 0;  // of the machine's time, while it is not frozen
+  int64_t ahead_ms_ = 0;  // before the machine's time, while it is not frozen
 };
 
 }  // namespace vaquita

@@ -1,4 +1,4 @@
-// server/test_control/tested_process.h: what the control needs of the process that it is in.
+// server/test_control/tested_process.h: the process that the control controls, as it sees it.
 #pragma once
 
 #include <string>

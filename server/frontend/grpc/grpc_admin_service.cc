@@ -29,7 +29,7 @@ void LocationToProto(const Master& master, const AssignedRegion& assigned, v1::R
   out->set_address(master.GrpcAddress(where));
 }
 
-// What the client named the request with, "GROUP VALUE" in its metadata, if it did.
+// Returns the nonce in the request's metadata, "GROUP VALUE", if it has one.
 absl::StatusOr<Nonce> NonceOf(const grpc::ServerContext& context) {
   const auto found = context.client_metadata().find("vaquita-nonce");
   if (found == context.client_metadata().end()) return Nonce();

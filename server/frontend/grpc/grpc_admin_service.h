@@ -75,7 +75,7 @@ class GrpcAdminService final : public v1::AdminService::Service {
   // Runs `body(serving)`, which returns an absl::Status, once the server is running.
   template <typename Body>
   grpc::Status Answer(const AdminCall& call, Body body) const;
-  // The same for `start(serving, table)`, which starts a procedure on the table called `name`: once, however often the
+  // Calls `start(serving, table)`, which starts a procedure on the table called `name`: once, however often the
   // request is sent.
   template <typename Start>
   grpc::Status StartOnTable(const AdminCall& call, const std::string& name, v1::ProcedureStarted* response,

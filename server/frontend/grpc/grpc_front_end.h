@@ -25,8 +25,8 @@ struct GrpcFrontEndOptions {
   std::string bind_address = "127.0.0.1";
   int port = 0;                          // 0: any
   bool admin = true;                     // with AdminService, which needs a Master
-  Clock* clock = Clock::System();        // of scans' deadlines; outlives the front end
-  net::CallGate* gate = nullptr;         // which calls of both services go through; outlives the front end
+  Clock* clock = Clock::System();        // tells scans' deadlines; outlives the front end
+  net::CallGate* gate = nullptr;         // calls of both services pass it; outlives the front end
   std::vector<grpc::Service*> internal;  // a cluster's services among its processes; they outlive the front end
 };
 

@@ -10,7 +10,7 @@ namespace {
 
 using std::chrono::steady_clock;
 
-constexpr std::chrono::milliseconds kLook{10};  // whether a client has given up
+constexpr std::chrono::milliseconds kLook{10};  // between two looks at whether a client has given up
 
 std::string StringField(const google::protobuf::Message& message, const char* name) {
   const auto* field = message.GetDescriptor()->FindFieldByName(name);

@@ -1,4 +1,4 @@
-// server/frontend/grpc/grpc_region_address.h: which region a data request is for.
+// server/frontend/grpc/grpc_region_address.h: finds the region that a data request is for.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// server/frontend/grpc/grpc_serving.h: what the gRPC services stand in front of, from when it is there until it stops.
+// server/frontend/grpc/grpc_serving.h: the servers that the gRPC services call, while they serve.
 #pragma once
 
 #include <atomic>
@@ -18,7 +18,7 @@ namespace vaquita {
 
 class ServingSlot;
 
-// What a call works on, for as long as it runs. The slot outlives it.
+// A call's hold on the servers: they do not stop while it runs. The slot outlives it.
 struct Serving {
   Master* master = nullptr;  // null: it is another process
   RegionServer* server = nullptr;

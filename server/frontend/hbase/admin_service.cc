@@ -182,7 +182,7 @@ absl::Status ClearCompactionQueues(const ServiceCall&, const pb::ClearCompaction
   for (const std::string& name : request.queue_name()) {
     if (name != "long" && name != "short") return Error(ErrorKind::kIO, "Unknown queue name " + name);
   }
-  return absl::OkStatus();  // what is queued here is due, and would be queued again
+  return absl::OkStatus();  // a store that is queued is due, and would be queued again
 }
 
 // The cache is the server's, not a region's: blocks that nobody reads any more go by themselves.
@@ -255,7 +255,7 @@ void AddAdminMethods(ServiceMethods* methods) {
   methods->Add("GetLargeLogResponses", kQuick, &GetSlowLog);
   methods->Add("ClearSlowLogsResponses", kQuick, &ClearSlowLog);
   methods->Add("GetLogEntries", kQuick, &GetLogEntries);
-  // What one process with one master does not leave to others.
+  // Methods that the only master of the only process answers itself.
   constexpr std::string_view kMastersOwn =
       "Only the master opens and closes regions: assign, unassign or move it there";
   for (const char* name : {"OpenRegion", "CloseRegion", "ExecuteProcedures"}) {

@@ -1,6 +1,6 @@
 // ClientService.Multi: actions of several regions, each region's by themselves.
 //
-// What fails is said in the answer in the failed action's place, or, for actions that go as one, in their region's. The
+// A failure stands in the answer in the failed action's place, or, for actions that go as one, in their region's. The
 // cell block runs through all mutations of all regions, so that those of a failed one are read past.
 #include <algorithm>
 #include <span>

@@ -25,7 +25,7 @@ struct Method {
   bool may_block = false;
 };
 
-// What HBase's own region server has, and this one has not.
+// HBase's own region server has this, and ours has not.
 absl::StatusOr<RpcResponse> RefuseBulkLoad(const ClientCall&) {
   return Error(ErrorKind::kUnsupportedOperation, "Bulk loads of HFiles are not supported");
 }

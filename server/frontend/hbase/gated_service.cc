@@ -99,7 +99,7 @@ class GatedServiceImpl final : public GatedService {
   const std::string name_;
   std::unique_ptr<RpcService> service_;
   net::CallGate& gate_;
-  mutable Pausable use_;  // of service_
+  mutable Pausable use_;  // guards service_
 };
 
 }  // namespace

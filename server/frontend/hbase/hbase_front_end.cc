@@ -63,7 +63,7 @@ class HBaseFrontEndImpl final : public HBaseFrontEnd {
   int region_server_port_ = 0;
   std::vector<std::unique_ptr<hbase::RpcService>> services_;
   std::vector<hbase::GatedService*> gated_;  // services_, with a gate
-  Pausable mirror_;                          // of the two below, by ZooKeeper's znodes
+  Pausable mirror_;                          // guards the two below, which ZooKeeper's znodes read
   Master* master_ = nullptr;
   LookAtCluster look_;
   std::unique_ptr<hbase::RpcServer> rpc_;  // destroyed before the services

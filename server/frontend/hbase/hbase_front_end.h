@@ -24,7 +24,7 @@
 
 namespace vaquita {
 
-// What a process of a cluster is.
+// The roles of a cluster's process.
 enum class ProcessRole { kMaster, kRegionServer, kBoth };
 
 class HBaseFrontEnd {

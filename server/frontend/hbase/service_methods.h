@@ -25,7 +25,7 @@ namespace vaquita::hbase {
 // Reads the call's message; kDoNotRetryIO if it is none.
 absl::Status ParseParam(const RpcRequest& request, google::protobuf::MessageLite* message);
 
-// What a method works on.
+// A call as a method gets it.
 struct ServiceCall {
   Master* master;  // null: it is another process
   RegionServer& server;

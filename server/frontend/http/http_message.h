@@ -21,7 +21,7 @@ struct Request {
   std::string host;
   std::string origin;
   std::string content_type;
-  std::string body;    // of a POST
+  std::string body;    // a POST's
   std::string client;  // its address, host:port; the server's, not the message's
 };
 
@@ -29,7 +29,7 @@ struct Response {
   int status = 200;
   std::string content_type = "text/plain; charset=utf-8";
   std::string body;
-  std::string allow;  // of 405: the methods that would be right
+  std::string allow;  // for 405: the methods that would be right
 };
 
 // Returns a response that says no more than its status.

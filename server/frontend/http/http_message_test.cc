@@ -18,7 +18,7 @@ using State = RequestReader::State;
 struct Parsed {
   State state = State::kHeader;
   Request request;
-  int status = 200;  // of the refusal
+  int status = 200;  // the refusal's
 };
 
 constexpr size_t kMostHeader = 1000;

@@ -24,7 +24,7 @@ namespace {
 
 using asio::ip::tcp;
 
-// What a client may send after its request, until it has read the answer.
+// A client may send as much after its request, until it has read the answer.
 constexpr size_t kMostIgnoredBytes = 1 << 20;
 constexpr std::string_view kContinue = "HTTP/1.1 100 Continue\r\n\r\n";
 
@@ -183,7 +183,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   const ServerOptions& options_;
   std::array<char, 4096> input_;
   RequestReader reader_;
-  const Handler* handler_ = nullptr;  // of the request, once its header is read
+  const Handler* handler_ = nullptr;  // the request's, once its header is read
   Phase phase_ = Phase::kRequest;
   bool reading_ = false;
   std::string answer_;
@@ -215,7 +215,7 @@ class ServerImpl final : public Server {
   const std::shared_ptr<asio::io_context> io_ = std::make_shared<asio::io_context>(1);
   std::vector<std::unique_ptr<Listener>> listeners_;
   std::thread thread_;
-  std::list<std::weak_ptr<Connection>> connections_;  // of the thread; the oldest first
+  std::list<std::weak_ptr<Connection>> connections_;  // the thread's; the oldest first
 };
 
 absl::StatusOr<int> ServerImpl::Listen(const std::string& address, int port, Pages pages) {
@@ -250,7 +250,7 @@ void ServerImpl::Stop() {
   }
   connections_.clear();
   io_->restart();
-  io_->poll();  // what was under way ends, and with it the connections
+  io_->poll();  // the running handlers end, and with them the connections
 }
 
 }  // namespace

@@ -54,7 +54,7 @@ class AcceptLoop {
   asio::ip::tcp ip_ = asio::ip::tcp::v4();
   Take take_;
   Take refuse_;
-  std::chrono::steady_clock::time_point quiet_until_;  // of the log
+  std::chrono::steady_clock::time_point quiet_until_;  // the log says nothing more until then
 };
 
 }  // namespace vaquita::net

@@ -17,7 +17,7 @@ namespace vaquita::net {
 struct CallTarget {
   std::string table;   // "ns:qualifier", or "qualifier" in the default namespace; empty: none
   std::string region;  // encoded name; empty: none, or not known
-  std::string row;     // of a scan: where it starts
+  std::string row;     // a scan's is where it starts
   bool has_row = false;
 };
 
@@ -40,7 +40,7 @@ struct CallFate {
     kClosed,  // the connection closes instead
   };
   bool runs = true;
-  absl::Status refusal;  // of a call that does not run, and is answered
+  absl::Status refusal;  // the answer of a call that does not run
   // The targets of a running call that are refused. Empty: none is.
   std::vector<absl::Status> refused_targets;
   Answer answer = Answer::kGiven;

@@ -27,8 +27,9 @@ class ZnodeTree;
 
 struct ZooKeeperOptions {
   std::string address = "127.0.0.1";
-  uint16_t port = 2181;    // 0: any free one
-  Clock* clock = nullptr;  // what time stats carry, and where zxids begin; outlives the server. Null: the system's
+  uint16_t port = 2181;  // 0: any free one
+  Clock* clock =
+      nullptr;  // gives stats their time, and zxids their first value; outlives the server. Null: the system's
 
   // A session's timeout is what its client asks for, within these. ZooKeeper: minSessionTimeout, maxSessionTimeout.
   int32_t min_session_timeout_ms = 4'000;
@@ -38,7 +39,7 @@ struct ZooKeeperOptions {
   int32_t max_frame_bytes = 0xfffff;  // ZooKeeper: jute.maxbuffer
   size_t max_connections = 4'000;
   size_t max_sessions = 64'000;
-  size_t max_watch_bytes = 16 << 20;  // of all connections, with a little for each watch
+  size_t max_watch_bytes = 16 << 20;  // for all connections together, with a little for each watch
 
   // Brings the part of the tree that a request for `path` reads up to date, where the tree mirrors something that lives
   // elsewhere. Called on the server's thread before each read, and every watch_check_ms for each watched path; must not

@@ -95,7 +95,7 @@ class AssignmentJournalTest : public ::testing::Test {
     }
     return texts;
   }
-  // The same of the catalog: "start..end STATE where home".
+  // Returns the catalog's regions: "start..end STATE where home".
   std::vector<std::string> Known() {
     std::vector<std::string> texts;
     auto regions = parts_->catalog.Regions({"default", "t"});
@@ -136,7 +136,7 @@ TEST_F(AssignmentJournalTest, LoadsWhatMetaHas) {
              {Info("b", "c"), RegionState::kOpening, kOther, kOne},
              {Info("c", ""), RegionState::kClosed, "", kOther}});
   MakeTable("off", TableState::kDisabling, {{Info("", "", 1, "off"), RegionState::kOpen, kOne, kOne}});
-  MetaEdit edit;  // of a table that is being created, or was deleted
+  MetaEdit edit;  // for a table that is being created, or was deleted
   edit.PutRegion(Info("", "", 1, "nostate"), RegionState::kOpen, kOne);
   ASSERT_TRUE(parts_->meta->Apply(std::move(edit)).ok());
   EXPECT_THAT(Loaded(),

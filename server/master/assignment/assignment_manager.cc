@@ -81,7 +81,7 @@ void AssignmentManager::Stop() {
 void AssignmentManager::Do(const Outputs& outputs, std::string_view reason) {
   if (!running_) return;
   if (const absl::Status status = options_.journal->Write(outputs); !status.ok()) {
-    running_ = false;  // what is written is not known: nothing may follow from it
+    running_ = false;  // it is not known how much is written: nothing may follow from it
     done_.notify_all();
     options_.on_fatal(status);
     return;

@@ -43,7 +43,7 @@ class OnlineServers;
 // A region server as the master reaches it.
 struct ServerConnection {
   std::shared_ptr<RegionServerControl> control;
-  std::function<void()> abandon;  // what runs fails as Unanswered: nobody waits for a dead server. May be null
+  std::function<void()> abandon;  // running commands fail as Unanswered: nobody waits for a dead server. May be null
 };
 
 struct AssignmentManagerOptions {
@@ -87,7 +87,7 @@ class AssignmentManager final : public MasterControl {
   // `split_row` empty: the region's own split point.
   absl::Status Split(const AssignedRegion& parent, std::string_view split_row);
   absl::Status Merge(const std::vector<AssignedRegion>& parents, bool forcible);
-  // Of any number of regions, at once: the first error.
+  // Moves any number of regions at once. Returns the first error.
   absl::Status MoveAll(const std::vector<assignment::Destination>& moves);
 
   // MasterControl.
@@ -111,7 +111,7 @@ class AssignmentManager final : public MasterControl {
   std::vector<assignment::ServerView> Servers() const;
   bool started() const;  // regions are being placed
   AssignmentCounters counters() const;
-  // Of the clock of RegionView::in_transition_ms and ServerView::heard_ms, which never jumps.
+  // Returns the time by the clock of RegionView::in_transition_ms and ServerView::heard_ms, which never jumps.
   static int64_t NowMs();
 
  private:
@@ -135,7 +135,7 @@ class AssignmentManager final : public MasterControl {
   void Finish(const assignment::Command& command, const assignment::CommandResult& result, int64_t took_ms);
   absl::StatusOr<RegistrationAnswer> Answer(const assignment::RegistrationDecision& decision,
                                             const std::string& server) const;
-  void RemoveOldFolders(const std::string& server);  // of its earlier lives
+  void RemoveOldFolders(const std::string& server);  // those of its earlier lives
 
   const AssignmentManagerOptions options_;
   const std::unique_ptr<assignment::Assignment> machine_;

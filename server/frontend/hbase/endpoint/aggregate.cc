@@ -1,4 +1,4 @@
-// AggregateService: what AggregationClient and AsyncAggregationClient put together of each region's part.
+// AggregateService: computes a region's part, from which AggregationClient and AsyncAggregationClient make the whole.
 #include <optional>
 #include <string>
 #include <utility>

@@ -31,7 +31,7 @@ namespace {
 // half as many.
 constexpr int kMostRunningCalls = 256;
 constexpr size_t kMostWaitingAnswers = 4 << 20;
-// Then it is another connection's turn.
+// Frames of one connection that are handled before another connection's turn.
 constexpr int kFramesInATurn = 64;
 constexpr int64_t kTurnMs = 2;
 // A connection header has names of classes and of a user, and perhaps attributes.
@@ -42,7 +42,7 @@ constexpr size_t kMaxOversizedPrefix = 1 << 16;
 constexpr int64_t kDrainMs = 5'000;
 // HBase: hbase.ipc.min.client.request.timeout.
 constexpr int64_t kLeastTimeoutMs = 20;
-// What a waiting call costs beside its bytes.
+// A waiting call's cost beside its bytes.
 constexpr int64_t kCallOverheadBytes = 512;
 // HBase: HConstants.ADMIN_QOS; what clients send for system tables is higher.
 constexpr uint32_t kPriorityCalls = 100;
@@ -67,7 +67,7 @@ std::string Printable(std::string_view bytes) {
   return text;
 }
 
-// Whether the client has RequestTooBigException, which came with 1.3.
+// Returns whether the client has RequestTooBigException, which came with 1.3.
 bool KnowsRequestTooBig(std::string_view version) {
   const std::vector<std::string> parts = absl::StrSplit(AbslText(version), '.');
   int major = 0;
@@ -257,7 +257,7 @@ void RpcConnection::OnReadable() {
   const ssize_t received =
       input_.Receive(socket_.native_handle(), {thread_->scratch.get(), IoThreadShared::kScratchBytes});
   if (received < 0 && (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR)) return WaitUntilReadable();
-  if (received <= 0) return Close();  // what it asked for before, nobody waits for
+  if (received <= 0) return Close();  // nobody waits for what it asked for before
   if (state_ != State::kDraining) input_ms_ = SteadyMs();
   HandleInput();
 }
@@ -283,7 +283,7 @@ void RpcConnection::HandleInput() {
   }
 }
 
-// Whether enough was read from this connection for now; then HandleInput is called again when that is over.
+// Returns whether enough was read from this connection for now; then HandleInput is called again when that is over.
 bool RpcConnection::MustWait() {
   if (shared_->stopping) return true;
   if (running_calls_ < kMostRunningCalls && waiting_answers_ + answers_.bytes() < kMostWaitingAnswers) return false;

@@ -32,7 +32,7 @@ namespace vaquita::hbase {
 
 class RpcConnection;
 
-// What all connections of a server share. It outlives them.
+// All connections of a server share it. It outlives them.
 struct RpcShared {
   explicit RpcShared(const RpcServerOptions& server_options)
       : options(server_options),
@@ -43,17 +43,17 @@ struct RpcShared {
   std::map<std::string, RpcService*, std::less<>> services;
   std::string cluster_id;
   std::atomic<int64_t> connections = 0;
-  std::atomic<int64_t> call_bytes = 0;  // of requests on their way through the workers
+  std::atomic<int64_t> call_bytes = 0;  // in requests on their way through the workers
   std::atomic<bool> stopping = false;
   RunningCalls running;
   WorkerPool workers;
   WorkerPool priority_workers;
 };
 
-// What the connections of one I/O thread share.
+// The connections of one I/O thread share it.
 struct IoThreadShared {
   asio::io_context context{1};
-  // What is being received, by whichever connection's turn it is.
+  // Bytes that the connection whose turn it is receives at once.
   static constexpr size_t kScratchBytes = 256 << 10;
   const std::unique_ptr<char[]> scratch = std::make_unique_for_overwrite<char[]>(kScratchBytes);
   std::map<const RpcConnection*, std::shared_ptr<RpcConnection>> connections;
@@ -123,7 +123,7 @@ class RpcConnection : public std::enable_shared_from_this<RpcConnection> {
   int64_t input_ms_;  // when bytes came last
   InputBuffer input_;
   CallCosts costs_;
-  OutputQueue answers_;  // of calls that ran on the I/O thread, until it has handled what it received
+  OutputQueue answers_;  // from calls that ran on the I/O thread, until it has handled what it received
 
   // Set by the header, then only read.
   RpcService* service_ = nullptr;
@@ -135,7 +135,7 @@ class RpcConnection : public std::enable_shared_from_this<RpcConnection> {
   std::atomic<bool> closed_ = false;
   std::atomic<int> running_calls_ = 0;       // changed under mutex_
   std::atomic<size_t> waiting_answers_ = 0;  // bytes; changed under mutex_
-  std::mutex mutex_;                         // of the socket's descriptor while others than the I/O thread write to it
+  std::mutex mutex_;  // guards the socket's descriptor while others than the I/O thread write to it
   OutputQueue output_;
   bool waiting_for_output_ = false;
   bool resume_wanted_ = false;  // HandleInput is to be called again once there are fewer calls or answers

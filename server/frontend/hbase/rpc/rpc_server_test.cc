@@ -595,7 +595,7 @@ TEST_F(RpcServerTest, AClientThatReadsNothingIsNotReadFrom) {
       sent += more;
       idle = 0;
     }
-    auto other = Connect();  // which is served all the same
+    auto other = Connect();  // it is served all the same
     other->Call(1, "Echo", "x");
     EXPECT_EQ(other->ReceiveResponse().param, "x");
   }

@@ -27,14 +27,14 @@ struct RpcRequest {
   std::string_view method;     // e.g. "Multi"
   std::string_view param;      // the request message's bytes
   std::string_view cells;      // the call's cell block as KeyValueCodec bytes (model/cell_block.h); empty without one
-  bool takes_cells = false;    // whether the client named a codec, so that the answer may carry a cell block
+  bool takes_cells = false;    // true if the client named a codec, so that the answer may carry a cell block
   bool takes_tags = false;     // and whether its cells may have tags
   int64_t deadline_ms = -1;    // when the client gives up, by the server's clock; -1: unknown
-  ReadWatch* watch = nullptr;  // whether anybody still waits for the answer; null: nobody looks
+  ReadWatch* watch = nullptr;  // tells whether anybody still waits for the answer; null: nobody looks
   std::string_view user;
   std::string_view client_address;                  // host:port
   std::string_view client_version;                  // e.g. "2.6.0"; empty if the client did not say
-  const RefusedRegions* refused_regions = nullptr;  // of a Multi: whose actions are not done; null: none is refused
+  const RefusedRegions* refused_regions = nullptr;  // a Multi does not do the actions of these; null: none is refused
 };
 
 struct RpcResponse {
@@ -50,8 +50,8 @@ class RpcService {
   // An unknown method is kUnsupportedOperation, naming it. An error's exception class goes to the client as it is
   // (base/status.h).
   virtual absl::StatusOr<RpcResponse> Call(const RpcRequest& request) = 0;
-  // Whether the method may take long (it waits, flushes, scans): then it is called from the workers' threads, not from
-  // a connection's. Others may wait for once: on a connection's thread they then answer WouldWait()
+  // Returns whether the method may take long (it waits, flushes, scans): then it is called from the workers' threads,
+  // not from a connection's. Others may wait for once: on a connection's thread they then answer WouldWait()
   // (base/short_waits.h), with nothing changed, and are called again from a worker's.
   virtual bool MayBlock(std::string_view method) const = 0;
   // The table that a running call is about, for those who watch the server; empty if it is about none.

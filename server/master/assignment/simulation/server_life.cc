@@ -121,7 +121,7 @@ void ServerLife::Report() {
     registered_ = false;
     return;
   }
-  // What it is doing for older masters ends before it says what it has.
+  // It ends what it does for older masters before it reports its regions.
   if (!executing_.empty() && *executing_.begin() < epoch_ * kIdsOfAnEpoch) return;
   ServerState state{.server = name_, .ready = ready_};
   for (const auto& [id, pending] : transitions_) state.transitions.push_back(pending);

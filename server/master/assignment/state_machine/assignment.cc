@@ -88,7 +88,7 @@ Outputs AssignmentImpl::Remove(int64_t now_ms, const std::vector<RegionName>& re
     Region* region = FindRegion(name);
     if (region == nullptr) continue;
     FinishRequests(*region, Error(ErrorKind::kUnknownRegion, name));
-    // What is handed over already, its remover finds.
+    // The remover finds the regions that are handed over already.
     Server* const home = region->home;
     if (home != nullptr && home->noted_dead && region->known != Region::Known::kHandedOver) {
       home->removed.push_back(name);
@@ -312,8 +312,8 @@ Region& AssignmentImpl::NewRegion(std::shared_ptr<const RegionInfo> info) {
   return added;
 }
 
-// What was unassigned stays closed; all else of an enabled table opens. So a move that a master did not live to end is
-// ended, and an unassignment that it did not live to end is undone.
+// An unassigned region stays closed; all others of an enabled table open. So a move that a master did not live to end
+// is ended, and an unassignment that it did not live to end is undone.
 bool AssignmentImpl::IsToBeOpen(const LoadedRegion& loaded) {
   return loaded.table_enabled && (loaded.state != RegionState::kClosed || loaded.table_changing);
 }

@@ -1,5 +1,5 @@
-// server/master/assignment/state_machine/assignment.h: which server has which region: the heart of the cluster, as a
-// pure state machine.
+// server/master/assignment/state_machine/assignment.h: decides which server has which region: the heart of the cluster,
+// as a pure state machine.
 //
 // It has no threads, no sockets, no disk and no clock. Every method is an input that says what happened at `now_ms`;
 // its Outputs say what follows: changes of hbase:meta, commands to servers, requests that ended. The same inputs give
@@ -58,8 +58,8 @@ struct Settings {
   int64_t resend_ms = 1000;       // a command without an answer is repeated after this
   int64_t retry_ms = 100;         // after a refusal; doubled each time, up to max_retry_ms
   int64_t max_retry_ms = 60'000;
-  int64_t max_open_attempts = INT32_MAX;  // then FAILED_OPEN; hbase.assignment.maximum.attempts
-  int64_t max_attempts_without_data = 5;  // the same of a region whose data are nowhere
+  int64_t max_open_attempts = INT32_MAX;  // FAILED_OPEN after these; hbase.assignment.maximum.attempts
+  int64_t max_attempts_without_data = 5;  // for a region whose data are nowhere
   int64_t min_servers = 1;                // before any placement; hbase.master.wait.on.regionservers.mintostart
   size_t regions_per_command = 200;
 };
@@ -127,7 +127,7 @@ class Assignment {
   virtual std::vector<RegionView> Regions() const = 0;  // in meta's order, then as they came
   virtual std::vector<RegionView> InTransition() const = 0;
   virtual std::vector<ServerView> Servers() const = 0;
-  virtual bool IsReady(const ServerName& server) const = 0;   // what it says of its regions is known
+  virtual bool IsReady(const ServerName& server) const = 0;   // true once it has reported its regions
   virtual bool IsLeased(const ServerName& server) const = 0;  // Registration::leased
   virtual bool started() const = 0;                           // no server is expected any more, and enough are there
 };

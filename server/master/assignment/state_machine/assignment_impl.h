@@ -1,4 +1,4 @@
-// server/master/assignment/state_machine/assignment_impl.h: what the assignment knows, and the parts of its reasoning.
+// server/master/assignment/state_machine/assignment_impl.h: the assignment's knowledge, and the parts of its reasoning.
 //
 // An input marks the regions that it may concern; Settle() then takes steps until no region has one to take, and groups
 // their commands. What was changed is written to meta once, as it is in the end.
@@ -32,10 +32,10 @@ struct Server {
   Draining draining = Draining::kNo;
   bool noted_dead = false;  // durably: nobody believes it any more, or gives its folder to a later life
   bool leased = true;       // false: it is in the master's process
-  int64_t heard_ms = 0;     // of an expected one: when it was expected first
-  RegionSet homed;          // whose home it is in meta, also those handed over
+  int64_t heard_ms = 0;     // an expected one's: when it was expected first
+  RegionSet homed;          // their home in meta is this server; also those handed over
   RegionSet waiting;        // for what becomes of it
-  // Of a dead one: its recovery's.
+  // A dead one's recovery has these.
   int attempts = 0;
   int64_t retry_ms = 0;
   std::vector<RegionName> removed;  // regions since it began, which may get their handoffs yet
@@ -44,7 +44,7 @@ struct Server {
 struct Transition;
 
 struct Region {
-  // What its home has answered, to this master. A server that is asked twice answers twice.
+  // The last answer of its home to this master. A server that is asked twice answers twice.
   enum class Known { kNothing, kClosed, kOpened, kServing, kHandedOver };
 
   RegionName name;
@@ -81,7 +81,7 @@ struct Transition {
   bool split = true;
   bool commit = false;  // it ends so
   Server* server = nullptr;
-  std::vector<Region*> members;  // which it holds: the parents; from its commit, the new regions
+  std::vector<Region*> members;  // it holds these: the parents; from its commit, the new regions
   int64_t request = 0;           // 0: another master's
 };
 
@@ -122,14 +122,14 @@ class AssignmentImpl final : public Assignment {
   bool started() const override { return started_; }
 
  private:
-  // What one command can hold.
+  // Regions that can go in one command.
   struct Group {
     CommandKind kind;
     ServerName server;
     ServerName other;
     auto operator<=>(const Group&) const = default;
   };
-  // What the step of a region can count on.
+  // The home on which a region's step can count.
   enum class Home {
     kNone,        // it was never open
     kLive,        // a server that does as it is told
@@ -168,13 +168,13 @@ class AssignmentImpl final : public Assignment {
   bool HasAnother(const Server& server) const;  // where regions may be placed
   bool CanLeave(const Server& server) const;    // all shall leave, and there is another one
   void BecomeReady(Server& server);
-  void EndLeases();  // of those that were not heard
+  void EndLeases();  // ends those of servers that were not heard
   void Die(Server& server);
   bool HasLaterLife(const Server& server) const;
   void LoseCommands(const Server& server);
   void EndAdoptions(const std::vector<ServerName>& folders);
   void TakeOver(Server& earlier, Server& later);
-  void Rehome(Server& earlier, Server& later);  // what is in the one's folder is in the other's
+  void Rehome(Server& earlier, Server& later);  // the data in the one's folder are in the other's
   void StartRecoveries();
   void StartRecovery(Server& dead, const ServerName& recoverer);
   void RecoveryResult(const Command& command, const CommandResult& result);
@@ -211,16 +211,16 @@ class AssignmentImpl final : public Assignment {
   static bool IsAtRest(const Region& region);
   absl::StatusOr<Region*> FindServed(const RegionName& name) const;
   void MarkDirty(Region& region) { dirty_.insert(&region); }
-  Outputs End();  // of an input: takes the steps that it made due
+  Outputs End();  // ends an input: takes the steps that it made due
   void FormCommands();
   int64_t SendCommand(Command command, Transition* transition = nullptr);
-  void SendAgainLater(const Flight& flight);  // what was refused, as a new command
+  void SendAgainLater(const Flight& flight);  // sends the refused ones as a new command
   static RegionView View(const Region& region);
   int64_t BackoffMs(int attempts) const;
 
   const Settings settings_;
   const Placement placement_;
-  int64_t now_ms_ = 0;  // of the last input
+  int64_t now_ms_ = 0;  // the last input's
   bool started_ = false;
   int64_t next_number_ = 0;
   int64_t next_command_ = 1;
@@ -242,7 +242,7 @@ class AssignmentImpl final : public Assignment {
   std::set<std::tuple<int64_t, int64_t, Region*>> retries_;  // by time and number
   std::set<ServerName> unrecovered_;                         // dead, and nobody recovers them yet
 
-  // Of the input that is being handled.
+  // These belong to the input that is being handled.
   RegionSet changed_;
   std::map<Group, std::vector<Region*>> to_send_;
   Outputs out_;

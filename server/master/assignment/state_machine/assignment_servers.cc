@@ -9,7 +9,7 @@
 namespace vaquita::assignment {
 namespace {
 
-// Of those of `lives`, all of one address, for which `is_meant`; empty: there is none.
+// Returns the latest of `lives`, all of one address, for which `is_meant` is true; empty if there is none.
 template <typename IsMeant>
 ServerName Latest(const std::set<ServerName>& lives, const IsMeant& is_meant) {
   ServerName latest;
@@ -45,7 +45,7 @@ Outputs AssignmentImpl::Register(int64_t now_ms, const Registration& registratio
   server.heard_ms = now_ms;
   if (!registration.new_life) return End();
   for (const Region* region : server.homed) {
-    // What is in a handoff need not wait for this server, and may be elsewhere before it has opened the folder.
+    // A region in a handoff need not wait for this server, and may be elsewhere before it has opened the folder.
     if (region->known == Region::Known::kHandedOver) continue;
     decision->regions.push_back({region->info, region->want_open});
   }
@@ -193,7 +193,7 @@ bool AssignmentImpl::HasLaterLife(const Server& server) const {
                      [&](const auto& other) { return IsEarlierLife(server.name, other.first); });
 }
 
-// What was under way at a server that is dead will not be answered.
+// A dead server does not answer the commands that it was given.
 void AssignmentImpl::LoseCommands(const Server& server) {
   std::vector<Transition*> lost;
   for (const auto& [number, transition] : transitions_) {
@@ -374,7 +374,7 @@ bool AssignmentImpl::HasLeftovers(const Server& server) const {
   });
 }
 
-// What a server has open for a master that died, and meta does not say so, would be taken for what it is told to open.
+// A region that is open for a master that died, though not in meta, would be taken for one that this master had opened.
 bool AssignmentImpl::DropLeftovers(const Server& server, const std::vector<RegionName>& open_regions) {
   Command command{.kind = CommandKind::kDrop, .server = server.name};
   for (const RegionName& name : open_regions) {

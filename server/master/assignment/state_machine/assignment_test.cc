@@ -50,7 +50,7 @@ class AssignmentTest : public ::testing::Test {
     Load(meta);
   }
 
-  // What came out is remembered: meta, commands that wait for their answers, ended requests.
+  // Remembers the outputs: meta, commands that wait for their answers, ended requests.
   void Take(const Outputs& outputs) {
     for (const RegionChange& change : outputs.changes) {
       meta_[change.info->EncodedName()] = std::string(RegionStateName(change.state)) + " " +
@@ -215,7 +215,7 @@ TEST_F(AssignmentTest, AfterTooManyAttemptsARegionIsFailedOpen) {
   EXPECT_TRUE(finished_.at(2).ok());
 }
 
-// Whether its home is dead, and there was no folder to recover, or it lives, and has nothing of it.
+// Its home may be dead, without a folder to recover, or live without anything of it.
 TEST_F(AssignmentTest, ARegionWhoseDataAreNowhereIsFailedOpen) {
   settings_.max_open_attempts = INT32_MAX;
   for (const bool home_lives : {true, false}) {
@@ -529,7 +529,7 @@ TEST_F(AssignmentTest, AServerThatIsClosedToNewRegionsKeepsItsOwn) {
   AnswerAll();
   EXPECT_EQ(machine_->Find(NameOf(0))->server, "a,1,1");
   EXPECT_TRUE(machine_->Servers()[0].draining);
-  // What it had and lost goes elsewhere, although it would be retained there.
+  // A region that it had and lost goes elsewhere, although it would be retained there.
   Take(machine_->Unassign(now_ms_, 1, {NameOf(0)}));
   AnswerAll();
   Take(machine_->Assign(now_ms_, 2, {{NameOf(0), ""}}));
@@ -626,7 +626,7 @@ class LargeClusterTest : public AssignmentTest {
  protected:
   static ServerName NameOfServer(int number) { return "host" + std::to_string(number) + ",1,1"; }
 
-  // Of this thread's, whatever else the machine does.
+  // Returns this thread's CPU time, which does not depend on what else the machine does.
   static double CpuSeconds() {
     timespec now;
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);

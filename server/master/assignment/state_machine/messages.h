@@ -1,4 +1,4 @@
-// server/master/assignment/state_machine/messages.h: what goes into the assignment of regions and what comes out of it,
+// server/master/assignment/state_machine/messages.h: the inputs and outputs of the assignment of regions,
 // as plain values.
 //
 // Ownership: a region's info is shared, for a region is named in many messages. Names: a server's is
@@ -49,7 +49,7 @@ struct Registration {
 
 struct RegistrationDecision {
   Membership membership = Membership::kMember;  // kDead: it must end
-  // Of a new life: it is to open the folder that is there under its name, with `regions`, and drop what else is in it.
+  // A new life opens the folder that is there under its name, with `regions`, and drops what else is in it.
   // Else it begins with an empty one.
   bool adopt = false;
   struct Adopted {
@@ -59,7 +59,7 @@ struct RegistrationDecision {
   std::vector<Adopted> regions;
 };
 
-// What a server says of itself, while it has its lease and whenever it renews it.
+// A server's report on itself, when it gets its lease and whenever it renews it.
 struct ServerState {
   ServerName server;
   bool ready = false;  // it has opened its folder, and does as it is told
@@ -68,7 +68,7 @@ struct ServerState {
   std::vector<RegionName> open_regions;  // served or not
 };
 
-// What becomes of a server's regions.
+// Says where a draining server's regions go.
 enum class Draining {
   kNo,
   kNoNewRegions,  // it keeps those that it has
@@ -117,13 +117,13 @@ struct Command {
   bool commit = false;
 };
 
-// What a server answered.
+// A server's answer.
 struct CommandResult {
   int64_t id = 0;
   bool answered = true;               // else it is not known whether it did anything
-  absl::Status status;                // of the whole
-  std::vector<absl::Status> regions;  // of each region, in the command's order; empty: as `status`
-  PendingTransition transition;       // of a begun one
+  absl::Status status;                // the whole command's
+  std::vector<absl::Status> regions;  // each region's, in the command's order; empty: as `status`
+  PendingTransition transition;       // the begun one
 };
 
 // A region's row in meta as it shall be; without a home, the columns of the server stay away.
@@ -131,7 +131,7 @@ struct RegionChange {
   std::shared_ptr<const RegionInfo> info;
   RegionState state = RegionState::kOffline;
   ServerName home;
-  ServerName target;  // of one that is OPENING
+  ServerName target;  // where an OPENING region goes
 };
 
 // A split or a merge is decided: the parents' rows give way to the new regions', which are OPEN on `server`.
@@ -154,15 +154,15 @@ struct Finished {
   absl::Status status;
 };
 
-// What follows from an input, to be done in the order of the fields. Everything before `commands` must be durable
-// before the first command is sent; the changes of meta are one atomic write.
+// The consequences of an input, to be carried out in the order of the fields. Everything before `commands` must be
+// durable before the first command is sent; the changes of meta are one atomic write.
 struct Outputs {
-  std::vector<ServerName> now_dead;  // to be kept with what a next master loads
+  std::vector<ServerName> now_dead;  // kept with what a next master loads
   std::vector<TransitionChange> transitions;
   std::vector<RegionChange> changes;
   std::vector<Adoption> adoptions;
-  std::vector<ServerName> no_longer_dead;  // to be forgotten
-  // Of regions that were removed: the recovery of their home, which was under way, made them. They only take room.
+  std::vector<ServerName> no_longer_dead;  // the journal forgets them
+  // Handoffs of removed regions, made by the recovery of their home, which was under way. They only take room.
   std::vector<RegionName> unwanted_handoffs;
   std::vector<ServerName> heard_late;  // they have another lease, for it was this master that did not run
   std::vector<Command> commands;
