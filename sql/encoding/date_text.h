@@ -1,0 +1,39 @@
+// sql/encoding/date_text.h: points in time as text, in UTC, as Phoenix reads and prints them.
+//
+// Threads: functions. Source: DateUtil (5.2).
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "absl/status/statusor.h"
+#include "sql/encoding/value.h"
+
+namespace vaquita::sql {
+
+inline constexpr std::string_view kDatePattern = "yyyy-MM-dd HH:mm:ss.SSS";
+
+// The parts of a point in time, in UTC.
+struct CivilTime {
+  int64_t year = 1970;
+  int month = 1;
+  int day = 1;
+  int hour = 0;
+  int minute = 0;
+  int second = 0;
+  int millisecond = 0;
+  int weekday = 4;  // 0: Sunday
+  int day_of_year = 1;
+};
+CivilTime CivilTimeOf(int64_t ms);
+int64_t MillisOf(const CivilTime& time);
+
+// Reads "2014-06-24", also with " 12:34:56.789" or "T12:34". Nanoseconds beyond the millisecond are kept. Returns
+// IllegalData, with Phoenix's words, if the text is no such time.
+absl::StatusOr<Timestamp> ParseTimestamp(std::string_view text);
+// Reads `text` by a pattern of java.text.SimpleDateFormat, of the letters y M d H m s S.
+absl::StatusOr<int64_t> ParseByPattern(std::string_view text, std::string_view pattern);
+// Prints by such a pattern, which may have E, D, h and a, too. IllegalData for any other letter.
+absl::StatusOr<std::string> FormatByPattern(int64_t ms, std::string_view pattern);
+
+}  // namespace vaquita::sql

@@ -1,0 +1,68 @@
+// sql/encoding/decimal.h: Phoenix's DECIMAL: up to 38 digits and a scale.
+//
+// A value is unscaled / 10^scale, without trailing zeros, as Phoenix keeps it: 20 is 2 with scale -1 and prints as
+// "2E+1". Results with more than 38 digits are rounded half up. Threads: values.
+// Source: PDecimal, PDataType.toBytes(BigDecimal, byte[], int) (5.2), java.math.BigDecimal.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "absl/numeric/int128.h"
+#include "absl/status/statusor.h"
+
+namespace vaquita::sql {
+
+inline constexpr int kMaxDecimalDigits = 38;
+
+class Decimal {
+ public:
+  Decimal() = default;  // 0
+  // `unscaled` has at most 38 digits.
+  explicit Decimal(absl::int128 unscaled, int32_t scale = 0) : unscaled_(unscaled), scale_(scale) { Strip(); }
+
+  // Reads "-12.50", "1e20". Returns IllegalData (sql_error.h), naming the text, if it is not a number.
+  static absl::StatusOr<Decimal> Parse(std::string_view text);
+  // Returns the decimal that Java's BigDecimal.valueOf gives: the shortest digits that are `value`.
+  static absl::StatusOr<Decimal> FromDouble(double value);
+
+  absl::int128 unscaled() const { return unscaled_; }
+  int32_t scale() const { return scale_; }
+  // Returns the number of digits: 1 for 0.
+  int Digits() const;
+  // Returns the digits before the point, none for 0.01.
+  int IntegerDigits() const;
+
+  // Returns BigDecimal.toString: "10.5", "2E+1".
+  std::string ToString() const;
+  // Returns it without an exponent: "20".
+  std::string ToPlainString() const;
+  double ToDouble() const;
+  // Sets `*value` to the part before the point. Returns false if that is no int64.
+  bool ToInt64(int64_t* value) const;
+  // Returns it with at most `scale` digits after the point; `up` rounds half up, else they are cut off.
+  Decimal Rounded(int32_t scale, bool up = true) const;
+  Decimal Negated() const { return Decimal(-unscaled_, scale_); }
+
+  friend Decimal operator+(const Decimal& a, const Decimal& b);
+  friend Decimal operator-(const Decimal& a, const Decimal& b);
+  friend Decimal operator*(const Decimal& a, const Decimal& b);
+  // Returns a / b to 38 digits. REQUIRES: b is not 0.
+  friend Decimal operator/(const Decimal& a, const Decimal& b);
+  friend bool operator==(const Decimal& a, const Decimal& b) = default;
+
+ private:
+  void Strip();
+
+  absl::int128 unscaled_ = 0;
+  int32_t scale_ = 0;
+};
+
+// Returns Phoenix's bytes, which compare as the numbers do: at most 21.
+std::string EncodeDecimal(const Decimal& value);
+// Returns IllegalData, naming the bytes, if they are no decimal's.
+absl::StatusOr<Decimal> DecodeDecimal(std::string_view bytes);
+
+}  // namespace vaquita::sql

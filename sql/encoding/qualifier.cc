@@ -1,0 +1,34 @@
+#include "sql/encoding/qualifier.h"
+
+#include "base/big_endian.h"
+#include "sql/encoding/sql_error.h"
+#include "sql/encoding/text.h"
+
+namespace vaquita::sql {
+namespace {
+
+// The number of qualifier 0: numbers are stored less half of their range, so that their order is that of the bytes.
+int64_t Shift(QualifierEncoding encoding) { return int64_t{1} << (8 * static_cast<int>(encoding) - 1); }
+
+}  // namespace
+
+std::string EncodedQualifier(QualifierEncoding encoding, int32_t number) {
+  std::string bytes;
+  AppendBigEndian(static_cast<uint32_t>(number + Shift(encoding)), &bytes);
+  return bytes.substr(4 - static_cast<size_t>(encoding));
+}
+
+absl::StatusOr<int32_t> NumberOfQualifier(QualifierEncoding encoding, std::string_view qualifier) {
+  if (qualifier.size() != static_cast<size_t>(encoding) || qualifier.empty()) {
+    return SqlError(ErrorCode::kIllegalData, Concat("the qualifier ", Hex(qualifier), " is no column's number"));
+  }
+  int64_t value = 0;
+  for (const char byte : qualifier) value = value << 8 | static_cast<unsigned char>(byte);
+  return static_cast<int32_t>(value - Shift(encoding));
+}
+
+std::string EmptyCellQualifier(QualifierEncoding encoding) {
+  return encoding == QualifierEncoding::kNames ? std::string("_0") : std::string(4, '\0');
+}
+
+}  // namespace vaquita::sql

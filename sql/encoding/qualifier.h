@@ -1,0 +1,28 @@
+// sql/encoding/qualifier.h: the qualifiers under which Phoenix stores columns.
+//
+// Threads: functions. Source: PTable.QualifierEncodingScheme, QueryConstants (5.2).
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "absl/status/statusor.h"
+
+namespace vaquita::sql {
+
+// COLUMN_ENCODED_BYTES: 0 stores names, else numbers of this many bytes. SYSTEM.CATALOG has its number.
+enum class QualifierEncoding : uint8_t { kNames = 0, kOneByte = 1, kTwoBytes = 2, kThreeBytes = 3, kFourBytes = 4 };
+
+inline constexpr int32_t kFirstQualifierNumber = 11;
+inline constexpr char kDefaultFamily[] = "0";
+inline constexpr char kOneCellQualifier[] = "1";
+inline constexpr char kEmptyCellValue[] = "x";
+
+// Returns the qualifier of column `number`, 11 or more. REQUIRES: the encoding has numbers.
+std::string EncodedQualifier(QualifierEncoding encoding, int32_t number);
+// Returns the number that the qualifier stands for; IllegalData if it is none.
+absl::StatusOr<int32_t> NumberOfQualifier(QualifierEncoding encoding, std::string_view qualifier);
+// Returns the qualifier of the cell that every row has.
+std::string EmptyCellQualifier(QualifierEncoding encoding);
+
+}  // namespace vaquita::sql

@@ -1,0 +1,96 @@
+#include "sql/encoding/sql_error.h"
+
+#include <array>
+#include <optional>
+
+#include "absl/strings/cord.h"
+#include "absl/strings/str_split.h"
+#include "sql/encoding/text.h"
+
+namespace vaquita::sql {
+namespace {
+
+constexpr std::string_view kPayload = "vaquita.sql.error";  // its value: "CODE STATE"
+
+struct ErrorRow {
+  ErrorCode code;
+  std::string_view state;
+  std::string_view text;
+};
+
+constexpr std::array kErrorRows = {
+    ErrorRow{ErrorCode::kIo, "08000", "Unexpected IO exception."},
+    ErrorRow{ErrorCode::kIllegalData, "22000", "Illegal data."},
+    ErrorRow{ErrorCode::kDivideByZero, "22012", "Divide by zero."},
+    ErrorRow{ErrorCode::kTypeMismatch, "22005", "Type mismatch."},
+    ErrorRow{ErrorCode::kDataExceedsMaxCapacity, "22003", "The data exceeds the max capacity for the data type."},
+    ErrorRow{ErrorCode::kMissingMaxLength, "22004", "Max length must be specified for type."},
+    ErrorRow{ErrorCode::kNonpositiveMaxLength, "22006", "Max length must have a positive length for type."},
+    ErrorRow{ErrorCode::kSubqueryReturnsManyRows, "22015", "Subquery in an expression returns more than one row."},
+    ErrorRow{ErrorCode::kConstraintViolation, "23018", "Constraint violation."},
+    ErrorRow{ErrorCode::kAmbiguousColumn, "42702", "Column reference ambiguous or duplicate names."},
+    ErrorRow{ErrorCode::kUndefinedColumn, "42703", "Undefined column."},
+    ErrorRow{ErrorCode::kReadOnlyTable, "42000", "Table is read only."},
+    ErrorRow{ErrorCode::kPrimaryKeyMissing, "42888", "The table does not have a primary key."},
+    ErrorRow{ErrorCode::kPrimaryKeyAlreadyExists, "42889", "The table already has a primary key."},
+    ErrorRow{ErrorCode::kColumnExists, "42892",
+             "A duplicate column name was detected in the object definition or ALTER TABLE/VIEW statement."},
+    ErrorRow{ErrorCode::kSyntax, "42P00", "Syntax error."},
+    ErrorRow{ErrorCode::kMissingToken, "42P00", "Syntax error."},
+    ErrorRow{ErrorCode::kMismatchedToken, "42P00", "Syntax error."},
+    ErrorRow{ErrorCode::kUndefinedFamily, "42I01", "Undefined column family."},
+    ErrorRow{ErrorCode::kNotNullOfNonKey, "42K01",
+             "A non primary key column may only be declared as not null on tables with immutable rows."},
+    ErrorRow{ErrorCode::kUndefinedTable, "42M03", "Table undefined."},
+    ErrorRow{ErrorCode::kTableExists, "42M04", "Table already exists."},
+    ErrorRow{ErrorCode::kAggregateInWhere, "42Y26", "Aggregate may not be used in WHERE."},
+    ErrorRow{ErrorCode::kAggregateWithoutGroup, "42Y27", "Aggregate may not contain columns not in GROUP BY."},
+    ErrorRow{ErrorCode::kUpsertColumnCount, "42Y60", "Number of columns upserting must match number of values."},
+    ErrorRow{ErrorCode::kInvalidBucketCount, "42Y80", "Salt bucket numbers should be with 1 and 256."},
+    ErrorRow{ErrorCode::kParameterOutOfRange, "INT04", "Parameter position is out of range."},
+    ErrorRow{ErrorCode::kParameterValueUnbound, "INT05", "Parameter value unbound."},
+    ErrorRow{ErrorCode::kUnknownFunction, "42F01", "Function undefined."},
+    ErrorRow{ErrorCode::kNotSupported, "0A000", "Not supported by Vaquita."},
+};
+
+const ErrorRow& RowOf(ErrorCode code) {
+  for (const ErrorRow& row : kErrorRows)
+    if (row.code == code) return row;
+  return kErrorRows[0];
+}
+
+std::optional<SqlErrorInfo> PayloadOf(const absl::Status& status) {
+  const auto payload = status.GetPayload(AbslText(kPayload));
+  if (!payload.has_value()) return std::nullopt;
+  const std::pair<std::string, std::string> parts = absl::StrSplit(std::string(*payload), ' ');
+  SqlErrorInfo info;
+  if (!ReadNumber(parts.first, &info.code)) return std::nullopt;
+  info.state = parts.second;
+  return info;
+}
+
+}  // namespace
+
+absl::Status SqlError(ErrorCode code, std::string_view detail) {
+  const ErrorRow& row = RowOf(code);
+  const auto number = static_cast<int32_t>(code);
+  absl::Status status = absl::InvalidArgumentError(
+      Concat("ERROR ", number, " (", row.state, "): ", row.text, detail.empty() ? "" : " ", detail));
+  status.SetPayload(AbslText(kPayload), absl::Cord(Concat(number, " ", row.state)));
+  return status;
+}
+
+absl::Status NotSupported(std::string_view feature) { return SqlError(ErrorCode::kNotSupported, feature); }
+
+SqlErrorInfo ErrorInfoOf(const absl::Status& status) {
+  if (auto info = PayloadOf(status)) return *info;
+  const ErrorRow& row = RowOf(ErrorCode::kIo);
+  return {static_cast<int32_t>(row.code), std::string(row.state)};
+}
+
+bool IsSqlError(const absl::Status& status, ErrorCode code) {
+  const auto info = PayloadOf(status);
+  return info.has_value() && info->code == static_cast<int32_t>(code);
+}
+
+}  // namespace vaquita::sql

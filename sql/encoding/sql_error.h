@@ -1,0 +1,64 @@
+// sql/encoding/sql_error.h: Phoenix's errors: a code, an SQL state and a text.
+//
+// Each is an absl::Status with both as a payload, so that the query server can send them as Phoenix's driver shows
+// them. Threads: functions. Source: org.apache.phoenix.exception.SQLExceptionCode (5.2).
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "absl/status/status.h"
+
+namespace vaquita::sql {
+
+// The numbers are Phoenix's.
+enum class ErrorCode : int32_t {
+  kIo = 101,
+  kIllegalData = 201,
+  kDivideByZero = 202,
+  kTypeMismatch = 203,
+  kDataExceedsMaxCapacity = 206,
+  kMissingMaxLength = 207,
+  kNonpositiveMaxLength = 208,
+  kSubqueryReturnsManyRows = 209,
+  kConstraintViolation = 218,
+  kAmbiguousColumn = 502,
+  kUndefinedColumn = 504,
+  kReadOnlyTable = 505,
+  kPrimaryKeyMissing = 509,
+  kPrimaryKeyAlreadyExists = 510,
+  kColumnExists = 514,
+  kSyntax = 601,
+  kMissingToken = 602,
+  kMismatchedToken = 604,
+  kUndefinedFamily = 1001,
+  kNotNullOfNonKey = 1007,
+  kUndefinedTable = 1012,
+  kTableExists = 1013,
+  kAggregateInWhere = 1017,
+  kAggregateWithoutGroup = 1018,
+  kUpsertColumnCount = 1020,
+  kInvalidBucketCount = 1021,
+  kParameterValueUnbound = 2004,
+  kParameterOutOfRange = 2003,
+  kUnknownFunction = 6001,
+  // SQLState 0A000, "feature not supported", as JDBC has it.
+  kNotSupported = 1100,
+};
+
+// Returns "ERROR 203 (22005): Type mismatch. INTEGER and VARCHAR"; `detail` stands behind the code's own text.
+absl::Status SqlError(ErrorCode code, std::string_view detail = "");
+// Returns the error for a part of Phoenix's SQL that is not here.
+absl::Status NotSupported(std::string_view feature);
+
+// The code and state of an error: those of its payload, or of an I/O error (101, 08000) for any other status.
+struct SqlErrorInfo {
+  int32_t code = 0;
+  std::string state;
+};
+SqlErrorInfo ErrorInfoOf(const absl::Status& status);
+// Returns whether the status came from SqlError(code, ...).
+bool IsSqlError(const absl::Status& status, ErrorCode code);
+
+}  // namespace vaquita::sql

@@ -1,0 +1,268 @@
+#include "sql/encoding/value_codec.h"
+
+#include <bit>
+#include <cmath>
+
+#include "base/big_endian.h"
+#include "base/status.h"
+#include "sql/encoding/array_codec.h"
+#include "sql/encoding/date_text.h"
+#include "sql/encoding/sql_error.h"
+#include "sql/encoding/text.h"
+
+namespace vaquita::sql {
+namespace {
+
+constexpr uint64_t kSign64 = uint64_t{1} << 63;
+constexpr uint32_t kSign32 = uint32_t{1} << 31;
+
+// The low `width` bytes, the first bit flipped unless the type is unsigned.
+std::string IntegerBytes(int64_t value, int32_t width, bool is_unsigned) {
+  char bytes[8];
+  PutBigEndian(static_cast<uint64_t>(value), bytes);
+  std::string encoded(bytes + 8 - width, static_cast<size_t>(width));
+  if (!is_unsigned) encoded[0] = static_cast<char>(encoded[0] ^ 0x80);
+  return encoded;
+}
+
+int64_t IntegerOf(std::string_view bytes, bool is_unsigned) {
+  uint64_t value = 0;
+  for (const char byte : bytes) value = value << 8 | static_cast<unsigned char>(byte);
+  const int shift = 64 - 8 * static_cast<int>(bytes.size());
+  if (!is_unsigned) value ^= kSign64 >> shift;
+  return static_cast<int64_t>(value << shift) >> shift;
+}
+
+// Phoenix's order-preserving form of a float's bits: sign and magnitude as one number, and one more than that.
+std::string RealBytes(double value, int32_t width, bool is_unsigned) {
+  std::string encoded;
+  if (width == 4) {
+    const auto bits = std::bit_cast<uint32_t>(static_cast<float>(value));
+    const uint32_t spread = static_cast<uint32_t>(static_cast<int32_t>(bits) >> 31);
+    AppendBigEndian(is_unsigned ? bits : (bits ^ (spread | kSign32)) + 1, &encoded);
+  } else {
+    const auto bits = std::bit_cast<uint64_t>(value);
+    const auto spread = static_cast<uint64_t>(static_cast<int64_t>(bits) >> 63);
+    AppendBigEndian(is_unsigned ? bits : (bits ^ (spread | kSign64)) + 1, &encoded);
+  }
+  return encoded;
+}
+
+double RealOf(std::string_view bytes, bool is_unsigned) {
+  if (bytes.size() == 4) {
+    auto bits = GetBigEndian<uint32_t>(bytes.data());
+    if (!is_unsigned) {
+      --bits;
+      bits ^= static_cast<uint32_t>(static_cast<int32_t>(~bits) >> 31) | kSign32;
+    }
+    return std::bit_cast<float>(bits);
+  }
+  auto bits = GetBigEndian<uint64_t>(bytes.data());
+  if (!is_unsigned) {
+    --bits;
+    bits ^= static_cast<uint64_t>(static_cast<int64_t>(~bits) >> 63) | kSign64;
+  }
+  return std::bit_cast<double>(bits);
+}
+
+std::string Padded(std::string_view text, int32_t width, char with) {
+  std::string padded(text);
+  if (static_cast<int32_t>(padded.size()) < width) padded.resize(static_cast<size_t>(width), with);
+  return padded;
+}
+
+absl::Status TooLarge(const SqlType& to, std::string_view column) {
+  return SqlError(ErrorCode::kDataExceedsMaxCapacity, Concat(column, column.empty() ? "" : " ", DeclarationOf(to)));
+}
+
+absl::Status Mismatch(const SqlType& from, const SqlType& to) {
+  return SqlError(ErrorCode::kTypeMismatch, Concat(from.Name(), " cannot be coerced to ", to.Name()));
+}
+
+absl::StatusOr<Value> ToInteger(const SqlType& to, const Value& value, std::string_view column) {
+  int64_t number = 0;
+  if (const auto* integer = std::get_if<int64_t>(&value)) {
+    number = *integer;
+  } else if (const auto* real = std::get_if<double>(&value)) {
+    if (!(std::fabs(*real) < 9.3e18)) return TooLarge(to, column);
+    number = static_cast<int64_t>(*real);
+  } else if (!value.decimal().ToInt64(&number)) {
+    return TooLarge(to, column);
+  } else if (value.decimal().scale() > 0) {
+    return SqlError(ErrorCode::kIllegalData,
+                    Concat(column, ": ", value.decimal().ToString(), " is no ", to.Name(), " without rounding"));
+  }
+  const TypeRow& row = RowOf(to.id);
+  if (number < row.min || number > row.max) return TooLarge(to, column);
+  return Value(number);
+}
+
+absl::StatusOr<Value> ToDecimal(const SqlType& to, const Value& value, std::string_view column) {
+  Decimal number;
+  if (const auto* integer = std::get_if<int64_t>(&value)) {
+    number = Decimal(*integer);
+  } else if (const auto* real = std::get_if<double>(&value)) {
+    VAQUITA_ASSIGN_OR_RETURN(number, Decimal::FromDouble(*real));
+  } else {
+    number = value.decimal();
+  }
+  if (to.length.has_value()) {
+    if (number.IntegerDigits() > *to.length - to.scale.value_or(0)) return TooLarge(to, column);
+    number = number.Rounded(to.scale.value_or(0), /*up=*/false);
+  }
+  return Value(number);
+}
+
+double RealFrom(const Value& value) {
+  if (const auto* integer = std::get_if<int64_t>(&value)) return static_cast<double>(*integer);
+  if (const auto* decimal = std::get_if<Decimal>(&value)) return decimal->ToDouble();
+  return value.real();
+}
+
+absl::StatusOr<Value> ToMoment(const SqlType& from, const SqlType& to, const Value& value) {
+  Timestamp moment;
+  if (from.kind() == ValueKind::kText) {
+    VAQUITA_ASSIGN_OR_RETURN(moment, ParseTimestamp(value.text()));
+  } else if (from.kind() == ValueKind::kTimestamp) {
+    moment = value.timestamp();
+  } else {
+    moment.ms = value.integer();
+  }
+  if (RowOf(to.id).is_unsigned && moment.ms < 0) return TooLarge(to, "");
+  if (to.kind() == ValueKind::kTimestamp) return Value(moment);
+  return Value(moment.ms);
+}
+
+size_t Characters(std::string_view text) {
+  size_t count = 0;
+  for (const char byte : text) count += (static_cast<unsigned char>(byte) & 0xC0) != 0x80 ? 1 : 0;
+  return count;
+}
+
+absl::StatusOr<Value> CoerceScalar(const SqlType& from, const SqlType& to, const Value& value,
+                                   std::string_view column) {
+  switch (to.kind()) {
+    case ValueKind::kInteger:
+      return ToInteger(to, value, column);
+    case ValueKind::kReal: {
+      const double number = RealFrom(value);
+      if (RowOf(to.id).is_unsigned && number < 0) return TooLarge(to, column);
+      return Value(RowOf(to.id).width == 4 ? static_cast<double>(static_cast<float>(number)) : number);
+    }
+    case ValueKind::kDecimal:
+      return ToDecimal(to, value, column);
+    case ValueKind::kMillis:
+    case ValueKind::kTimestamp:
+      return ToMoment(from, to, value);
+    case ValueKind::kText:
+    case ValueKind::kBytes: {
+      const size_t size = to.kind() == ValueKind::kText ? Characters(value.text()) : value.text().size();
+      if (to.length.has_value() && size > static_cast<size_t>(*to.length)) return TooLarge(to, column);
+      if (value.text().empty()) return Value();
+      return to.id == TypeId::kBinary ? Value(Padded(value.text(), *to.length, '\0')) : value;
+    }
+    default:
+      return value;
+  }
+}
+
+bool IsScalarCoercible(ValueKind from, ValueKind to) {
+  if (IsNumber(to)) return IsNumber(from);
+  if (to == ValueKind::kMillis || to == ValueKind::kTimestamp)
+    return from == ValueKind::kMillis || from == ValueKind::kTimestamp || from == ValueKind::kText;
+  if (to == ValueKind::kBytes) return from == ValueKind::kText || from == ValueKind::kBytes;
+  return from == to;
+}
+
+}  // namespace
+
+std::string EncodeValue(const SqlType& type, const Value& value) {
+  if (value.is_null()) return "";
+  if (type.array) return EncodeArray(type.Element(), value.list());
+  const TypeRow& row = RowOf(type.id);
+  switch (row.kind) {
+    case ValueKind::kNull:
+      return "";
+    case ValueKind::kInteger:
+    case ValueKind::kMillis:
+      return IntegerBytes(value.integer(), row.width, row.is_unsigned);
+    case ValueKind::kReal:
+      return RealBytes(value.real(), row.width, row.is_unsigned);
+    case ValueKind::kDecimal:
+      return EncodeDecimal(value.decimal());
+    case ValueKind::kBoolean:
+      return std::string(1, value.integer() != 0 ? '\1' : '\0');
+    case ValueKind::kTimestamp: {
+      std::string bytes = IntegerBytes(value.timestamp().ms, 8, row.is_unsigned);
+      AppendBigEndian(static_cast<uint32_t>(value.timestamp().nanos), &bytes);
+      return bytes;
+    }
+    case ValueKind::kText:
+    case ValueKind::kBytes:
+      return Padded(value.text(), type.FixedWidth(), row.kind == ValueKind::kText ? ' ' : '\0');
+  }
+  return "";
+}
+
+absl::StatusOr<Value> DecodeValue(const SqlType& type, std::string_view bytes) {
+  if (bytes.empty()) return Value();
+  if (type.array) return DecodeArray(type.Element(), bytes);
+  const TypeRow& row = RowOf(type.id);
+  if (row.width > 0 && bytes.size() != static_cast<size_t>(row.width)) {
+    return SqlError(ErrorCode::kIllegalData, Concat("the bytes ", Hex(bytes), " are no ", row.name));
+  }
+  switch (row.kind) {
+    case ValueKind::kNull:
+      return Value();
+    case ValueKind::kInteger:
+    case ValueKind::kMillis:
+      return Value(IntegerOf(bytes, row.is_unsigned));
+    case ValueKind::kReal:
+      return Value(RealOf(bytes, row.is_unsigned));
+    case ValueKind::kDecimal: {
+      VAQUITA_ASSIGN_OR_RETURN(const Decimal decimal, DecodeDecimal(bytes));
+      return Value(decimal);
+    }
+    case ValueKind::kBoolean:
+      return Value(int64_t{bytes[0] != 0});
+    case ValueKind::kTimestamp: {
+      const auto nanos = static_cast<int32_t>(GetBigEndian<uint32_t>(bytes.data() + 8));
+      return Value(Timestamp{IntegerOf(bytes.substr(0, 8), row.is_unsigned), nanos});
+    }
+    case ValueKind::kText:
+      if (type.id == TypeId::kChar) bytes = bytes.substr(0, bytes.find_last_not_of(' ') + 1);
+      return Value(std::string(bytes));
+    case ValueKind::kBytes:
+      return Value(std::string(bytes));
+  }
+  return Value();
+}
+
+bool IsCoercible(const SqlType& from, const SqlType& to) {
+  if (from.is_null() || to.is_null()) return true;
+  return from.array == to.array && IsScalarCoercible(from.kind(), to.kind());
+}
+
+absl::StatusOr<Value> CoerceValue(const SqlType& from, const SqlType& to, const Value& value, std::string_view column) {
+  if (!IsCoercible(from, to)) return Mismatch(from, to);
+  if (value.is_null() || from.is_null() || to.is_null()) return value;
+  if (!to.array) return CoerceScalar(from, to, value, column);
+  ValueList list;
+  for (const Value& element : value.list()) {
+    VAQUITA_ASSIGN_OR_RETURN(Value coerced, CoerceValue(from.Element(), to.Element(), element, column));
+    list.push_back(std::move(coerced));
+  }
+  return Value(std::move(list));
+}
+
+std::string DeclarationOf(const SqlType& type) {
+  std::string text(RowOf(type.id).name);
+  if (type.length.has_value()) {
+    AppendText(&text, "(", *type.length);
+    if (type.scale.has_value()) AppendText(&text, ",", *type.scale);
+    text += ')';
+  }
+  return text + (type.array ? " ARRAY" : "");
+}
+
+}  // namespace vaquita::sql

@@ -1,0 +1,213 @@
+// The bytes are those that Apache Phoenix 5.2.1 stored (testdata/phoenix_types.txt).
+#include "sql/encoding/value_codec.h"
+
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "absl/strings/str_split.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "sql/encoding/array_codec.h"
+#include "sql/encoding/date_text.h"
+#include "sql/encoding/qualifier.h"
+#include "sql/encoding/row_key.h"
+#include "sql/encoding/sql_error.h"
+#include "sql/encoding/text.h"
+
+namespace vaquita::sql {
+namespace {
+
+struct StoredValue {
+  SqlType type;
+  bool descending = false;
+  Value value;
+  std::string key;
+  std::string bytes;
+};
+
+SqlType ParseType(std::string_view text) {
+  const std::vector<std::string> parts = absl::StrSplit(AbslText(text), absl::ByAnyChar("(,)"));
+  SqlType type(*FindType(parts[0]));
+  int32_t number = 0;
+  if (parts.size() > 1 && ReadNumber(parts[1], &number)) type.length = number;
+  if (parts.size() > 2 && ReadNumber(parts[2], &number)) type.scale = number;
+  return type;
+}
+
+Value ParseLiteral(const SqlType& type, const std::string& text) {
+  SqlType from(TypeId::kVarchar);
+  Value value(text);
+  if (type.kind() == ValueKind::kBoolean) return Value(int64_t{text == "true"});
+  if (IsNumber(type)) {
+    from = TypeId::kDecimal;
+    auto decimal = Decimal::Parse(text);
+    if (!decimal.ok()) {  // a DOUBLE
+      double number = 0;
+      EXPECT_TRUE(ReadNumber(text, &number)) << text;
+      return Value(number);
+    }
+    value = *decimal;
+  }
+  auto coerced = CoerceValue(from, type, value, "K");
+  EXPECT_TRUE(coerced.ok()) << coerced.status();
+  return *coerced;
+}
+
+std::vector<StoredValue> StoredValues() {
+  std::vector<StoredValue> values;
+  std::ifstream file(SQL_TESTDATA "/phoenix_types.txt");
+  for (std::string line; std::getline(file, line);) {
+    if (line.empty() || line[0] == '#') continue;
+    const std::vector<std::string> parts = absl::StrSplit(line, '|');
+    StoredValue& stored = values.emplace_back();
+    stored.type = ParseType(parts[0]);
+    stored.descending = parts[1] == "desc";
+    stored.value = ParseLiteral(stored.type, parts[2]);
+    stored.key = absl::HexStringToBytes(parts[3]);
+    stored.bytes = absl::HexStringToBytes(parts[4]);
+  }
+  return values;
+}
+
+TEST(ValueCodecTest, EachTypeHasPhoenixsBytes) {
+  const std::vector<StoredValue> values = StoredValues();
+  ASSERT_GT(values.size(), 150U);
+  for (const StoredValue& stored : values) {
+    EXPECT_EQ(Hex(EncodeValue(stored.type, stored.value)), Hex(stored.bytes)) << DeclarationOf(stored.type);
+    auto decoded = DecodeValue(stored.type, stored.bytes);
+    ASSERT_TRUE(decoded.ok()) << decoded.status();
+    EXPECT_EQ(Hex(EncodeValue(stored.type, *decoded)), Hex(stored.bytes)) << DeclarationOf(stored.type);
+    EXPECT_TRUE(*decoded == stored.value) << DeclarationOf(stored.type) << " " << Hex(stored.bytes);
+  }
+}
+
+TEST(ValueCodecTest, EachTypeHasPhoenixsRowKeys) {
+  for (const StoredValue& stored : StoredValues()) {
+    const std::vector<KeyColumn> columns = {{stored.type, stored.descending}};
+    EXPECT_EQ(Hex(EncodeRowKey(columns, {stored.value}, 0)), Hex(stored.key)) << DeclarationOf(stored.type);
+    auto decoded = DecodeRowKey(columns, stored.key, 0);
+    ASSERT_TRUE(decoded.ok()) << decoded.status();
+    EXPECT_TRUE((*decoded)[0] == stored.value) << DeclarationOf(stored.type) << " " << Hex(stored.key);
+  }
+}
+
+TEST(RowKeyTest, CompositeKeysAsPhoenixStoresThem) {
+  const SqlType varchar(TypeId::kVarchar);
+  const SqlType integer(TypeId::kInteger);
+  const std::vector<KeyColumn> k1 = {{varchar}, {varchar}, {integer}};
+  EXPECT_EQ(Hex(EncodeRowKey(k1, {"a", "b", int64_t{1}}, 0)), "6100620080000001");
+  EXPECT_EQ(Hex(EncodeRowKey(k1, {Value(), "b", int64_t{1}}, 0)), "00620080000001");
+  EXPECT_EQ(Hex(EncodeRowKey(k1, {"a", Value(), int64_t{-1}}, 0)), "6100007fffffff");
+  const std::vector<KeyColumn> k2 = {{varchar}, {varchar}, {varchar}};
+  EXPECT_EQ(Hex(EncodeRowKey(k2, {"a", Value(), "c"}, 0)), "61000063");
+  EXPECT_EQ(Hex(EncodeRowKey(k2, {"a", "b", Value()}, 0)), "610062");
+  EXPECT_EQ(Hex(EncodeRowKey(k2, {"a", Value(), Value()}, 0)), "61");
+  const std::vector<KeyColumn> k3 = {{varchar, true}, {integer, true}, {varchar, true}};
+  EXPECT_EQ(Hex(EncodeRowKey(k3, {"ab", int64_t{-1}, "cd"}, 0)), "9e9dff800000009c9bff");
+  for (const std::string key : {"61", "610062", "61000063", "61006200"}) {
+    auto values = DecodeRowKey(k2, absl::HexStringToBytes(key), 0);
+    ASSERT_TRUE(values.ok()) << values.status();
+    EXPECT_EQ(Hex(EncodeRowKey(k2, *values, 0)), key == "61006200" ? "610062" : key);
+  }
+}
+
+TEST(RowKeyTest, SaltIsPhoenixs) {
+  const std::vector<KeyColumn> k4 = {{TypeId::kVarchar}, {TypeId::kBigint, true}};
+  EXPECT_EQ(Hex(EncodeRowKey(k4, {"18601134210", int64_t{20140624}}, 4)),
+            "02313836303131333432313000"
+            "7ffffffffeccadaf");
+  EXPECT_EQ(Hex(EncodeRowKey(k4, {"a", int64_t{1}}, 4)), "0361007ffffffffffffffe");
+  EXPECT_EQ(Hex(EncodeRowKey(k4, {"b", int64_t{-1}}, 4)), "0362008000000000000000");
+  EXPECT_EQ(Hex(EncodeRowKey(k4, {"c", int64_t{0}}, 4)), "0263007fffffffffffffff");
+  const std::vector<std::string> splits = SaltSplits(k4, 4);
+  ASSERT_EQ(splits.size(), 3U);
+  EXPECT_EQ(Hex(splits[0]), "01000000000000000000");
+}
+
+TEST(RowKeyTest, SplitsArePaddedToTheKeysWidth) {
+  const std::vector<KeyColumn> k5 = {{SqlType(TypeId::kChar, 3)}, {SqlType(TypeId::kChar, 2)}, {TypeId::kDate}};
+  EXPECT_EQ(Hex(PaddedSplit(k5, "b", false)), "62000000000000000000000000");
+  EXPECT_EQ(PaddedSplit({{TypeId::kVarchar}}, "b", false), "b");
+}
+
+TEST(ArrayCodecTest, ArraysHavePhoenixsBytes) {
+  const ValueList integers = {int64_t{1}, int64_t{2}, int64_t{-3}};
+  EXPECT_EQ(Hex(EncodeArray(TypeId::kInteger, integers)), "80000001800000027ffffffd");
+  const ValueList texts = {"a", "bc", Value()};
+  EXPECT_EQ(Hex(EncodeArray(TypeId::kVarchar, texts)), "61006263000000800180038006000000070000000301");
+  for (const ValueList& list :
+       {texts, ValueList{"a", Value(), Value(), "b"}, ValueList(300), ValueList{Value(), "x"}}) {
+    auto decoded = DecodeArray(TypeId::kVarchar, EncodeArray(TypeId::kVarchar, list));
+    ASSERT_TRUE(decoded.ok()) << decoded.status();
+    EXPECT_TRUE(decoded->list() == list);
+  }
+  EXPECT_FALSE(DecodeArray(TypeId::kVarchar, "short").ok());
+}
+
+TEST(ArrayCodecTest, RowsInOneCellHavePhoenixsBytes) {
+  const std::string x = EncodeValue(TypeId::kInteger, int64_t{1});
+  const std::string both = EncodeOneCellRow({"x", x, "y"});
+  EXPECT_EQ(Hex(both), "788000000179000000010005000000060000000303");
+  const std::string one = EncodeOneCellRow({"x", std::nullopt, "z"});
+  EXPECT_EQ(Hex(one), "787a0000ffff0001000000020000000303");
+  EXPECT_EQ(**ElementOfOneCellRow(both, 1), x);
+  EXPECT_EQ(**ElementOfOneCellRow(both, 2), "y");
+  EXPECT_FALSE(ElementOfOneCellRow(one, 1)->has_value());
+  EXPECT_EQ(**ElementOfOneCellRow(one, 2), "z");
+  EXPECT_FALSE(ElementOfOneCellRow(one, 9)->has_value());
+}
+
+TEST(QualifierTest, NumbersArePhoenixs) {
+  EXPECT_EQ(Hex(EncodedQualifier(QualifierEncoding::kTwoBytes, 11)), "800b");
+  EXPECT_EQ(*NumberOfQualifier(QualifierEncoding::kTwoBytes, "\x80\x0c"), 12);
+  EXPECT_EQ(Hex(EmptyCellQualifier(QualifierEncoding::kTwoBytes)), "00000000");
+  EXPECT_EQ(EmptyCellQualifier(QualifierEncoding::kNames), "_0");
+}
+
+TEST(ValueCodecTest, ValuesThatDoNotFitAreRefused) {
+  const auto long_text = CoerceValue(TypeId::kVarchar, SqlType(TypeId::kChar, 3), "abcd", "A");
+  EXPECT_EQ(long_text.status().message(),
+            "ERROR 206 (22003): The data exceeds the max capacity for the data type. A CHAR(3)");
+  const auto large =
+      CoerceValue(TypeId::kDecimal, SqlType(TypeId::kDecimal, 10, 2), *Decimal::Parse("123456789.1"), "B");
+  EXPECT_EQ(large.status().message(),
+            "ERROR 206 (22003): The data exceeds the max capacity for the data type. B DECIMAL(10,2)");
+  EXPECT_EQ(CoerceValue(TypeId::kVarchar, TypeId::kBigint, "b", "C").status().message(),
+            "ERROR 203 (22005): Type mismatch. VARCHAR cannot be coerced to BIGINT");
+  EXPECT_TRUE(IsSqlError(CoerceValue(TypeId::kInteger, TypeId::kTinyint, int64_t{128}, "D").status(),
+                         ErrorCode::kDataExceedsMaxCapacity));
+  EXPECT_TRUE(IsSqlError(DecodeValue(TypeId::kInteger, "abc").status(), ErrorCode::kIllegalData));
+  const auto cut = CoerceValue(TypeId::kDecimal, SqlType(TypeId::kDecimal, 10, 2), *Decimal::Parse("1.239"), "B");
+  EXPECT_EQ(cut->decimal().ToString(), "1.23");
+}
+
+TEST(DecimalTest, ArithmeticKeeps38Digits) {
+  const auto d = [](std::string_view text) { return *Decimal::Parse(text); };
+  EXPECT_EQ((d("1") / d("3")).ToString(), "0.33333333333333333333333333333333333333");
+  EXPECT_EQ((d("2") / d("3")).ToString(), "0.66666666666666666666666666666666666667");
+  EXPECT_EQ((d("10.5") * d("10.5")).ToString(), "110.25");
+  EXPECT_EQ((d("99999999999999999999999999999999999999") + d("1")).ToString(), "1E+38");
+  EXPECT_EQ((d("-0.01") - d("-0.01")).ToString(), "0");
+  EXPECT_EQ(d("20").ToString(), "2E+1");
+  EXPECT_EQ(d("20").ToPlainString(), "20");
+  EXPECT_EQ(d("0.0000001").ToString(), "1E-7");
+  EXPECT_EQ(d("2.567").Rounded(2).ToString(), "2.57");
+  EXPECT_EQ(Decimal::FromDouble(0.1)->ToString(), "0.1");
+  EXPECT_FALSE(Decimal::Parse("1.2.3").ok());
+  EXPECT_FALSE(Decimal::Parse("").ok());
+}
+
+TEST(DateTextTest, ReadsAndPrintsAsPhoenix) {
+  EXPECT_EQ(ParseTimestamp("1970-01-02")->ms, 86400000);
+  EXPECT_EQ(*ParseTimestamp("1969-12-31 23:59:59.999123456"), (Timestamp{-1, 123456}));
+  EXPECT_EQ(*FormatByPattern(1403613296789, kDatePattern), "2014-06-24 12:34:56.789");
+  EXPECT_EQ(*FormatByPattern(-1, "yyyy-MM"), "1969-12");
+  EXPECT_EQ(*ParseByPattern("24/06/2014", "dd/MM/yyyy"), ParseTimestamp("2014-06-24")->ms);
+  EXPECT_FALSE(ParseTimestamp("2014-13-01").ok());
+  EXPECT_FALSE(ParseTimestamp("2014-02-30").ok());
+  EXPECT_EQ(ParseTimestamp("xx").status().message(), "ERROR 201 (22000): Illegal data. Invalid format: \"xx\"");
+}
+
+}  // namespace
+}  // namespace vaquita::sql
