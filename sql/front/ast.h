@@ -1,0 +1,165 @@
+// sql/front/ast.h: a statement as the parser understands it.
+//
+// Names are upper case unless they were quoted. sql/plan/ gives expressions their types and columns. Ownership:
+// expressions are shared, because a rewritten condition may use one twice. Threads: values.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "sql/encoding/sql_type.h"
+#include "sql/encoding/value.h"
+
+namespace vaquita::sql {
+
+struct Expr;
+struct Select;
+using ExprPtr = std::shared_ptr<Expr>;
+using SelectPtr = std::shared_ptr<Select>;
+
+enum class ExprKind {
+  kLiteral,     // `literal`, `text` as written
+  kParameter,   // number `parameter`, from 0
+  kColumn,      // `qualifier`, `text`
+  kArithmetic,  // `text`: + - * / %
+  kNegate,
+  kConcat,
+  kCompare,  // `text`: = != < <= > >=
+  kAnd,
+  kOr,
+  kNot,
+  kIsNull,      // `negated`
+  kLike,        // value, pattern; `negated`, `ignores_case`
+  kIn,          // value, items; `negated`
+  kInSubquery,  // value; `subquery`, `negated`
+  kExists,      // `subquery`, `negated`
+  kBetween,     // value, low, high; `negated`
+  kCase,        // condition, result, ..., and the rest if their number is odd
+  kFunction,    // `text`, `distinct`; COUNT(*) has no children
+  kCast,        // to `type`
+  kArray,
+  kElement,   // array, index
+  kRow,       // (a, b)
+  kSubquery,  // `subquery`, with one column and at most one row
+};
+
+struct Expr {
+  ExprKind kind = ExprKind::kLiteral;
+  std::string text;
+  std::vector<ExprPtr> children;
+  std::string qualifier;  // of a column: its table, alias or family
+  Value literal;
+  SqlType type;
+  int32_t parameter = -1;
+  bool negated = false;
+  bool ignores_case = false;
+  bool distinct = false;
+  SelectPtr subquery;
+
+  // Set by sql/plan/: which of the statement's sources, and which of its columns.
+  int32_t source = -1;
+  int32_t column = -1;
+};
+
+struct TableIdent {
+  std::string schema;  // may be empty
+  std::string name;
+  std::string ToString() const { return schema.empty() ? name : schema + "." + name; }
+  friend bool operator==(const TableIdent&, const TableIdent&) = default;
+  friend auto operator<=>(const TableIdent&, const TableIdent&) = default;
+};
+
+struct SelectItem {
+  ExprPtr expr;         // null: all columns
+  std::string star_of;  // of that table or family; empty: of all
+  std::string alias;
+};
+
+enum class JoinKind { kNone, kInner, kLeft };
+
+// A table or sub-query of FROM.
+struct Source {
+  TableIdent table;
+  SelectPtr subquery;  // instead of a table
+  std::string alias;
+  JoinKind join = JoinKind::kNone;  // with those before
+  ExprPtr on;
+};
+
+struct OrderItem {
+  ExprPtr expr;
+  bool descending = false;
+  std::optional<bool> nulls_last;
+};
+
+struct Select {
+  bool distinct = false;
+  std::vector<SelectItem> items;
+  std::vector<Source> from;
+  ExprPtr where;
+  std::vector<ExprPtr> group_by;
+  ExprPtr having;
+  std::vector<SelectPtr> union_all;  // after this one
+  std::vector<OrderItem> order_by;   // of all of them
+  ExprPtr limit;
+  ExprPtr offset;
+};
+
+struct ColumnDeclaration {
+  std::string family;  // empty: the default
+  std::string name;
+  SqlType type;
+  int32_t array_size = 0;  // ARRAY[3]
+  bool not_null = false;
+  bool primary_key = false;
+  bool descending = false;
+  std::string default_text;  // as written; empty: none
+};
+
+struct TableOption {
+  std::string family;  // empty: of the table, or of all families
+  std::string name;
+  std::string value;
+};
+
+struct CreateTable {
+  TableIdent table;
+  bool if_not_exists = false;
+  bool immutable = false;
+  std::vector<ColumnDeclaration> columns;
+  std::string key_name;
+  std::vector<std::pair<std::string, bool>> key;  // column, descending
+  std::vector<TableOption> options;
+  std::vector<ExprPtr> splits;
+};
+
+struct DropTable {
+  TableIdent table;
+  bool if_exists = false;
+};
+
+struct Upsert {
+  TableIdent table;
+  std::vector<std::pair<std::string, std::string>> columns;  // family or "", name; none: all in order
+  std::vector<ExprPtr> values;
+  SelectPtr select;  // instead of values
+};
+
+struct Delete {
+  TableIdent table;
+  std::string alias;
+  ExprPtr where;
+  std::vector<OrderItem> order_by;
+  ExprPtr limit;
+};
+
+struct Statement {
+  std::variant<Select, CreateTable, DropTable, Upsert, Delete> body;
+  int32_t parameters = 0;
+};
+
+}  // namespace vaquita::sql

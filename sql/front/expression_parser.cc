@@ -1,0 +1,398 @@
+#include "sql/front/expression_parser.h"
+
+#include <limits>
+#include <utility>
+
+#include "base/status.h"
+#include "sql/encoding/date_text.h"
+#include "sql/encoding/sql_error.h"
+#include "sql/encoding/text.h"
+
+namespace vaquita::sql {
+namespace {
+
+constexpr int kMostDepth = 200;  // of parentheses: the parser is recursive
+
+ExprPtr Make(ExprKind kind, std::vector<ExprPtr> children = {}, std::string text = "") {
+  auto expr = std::make_shared<Expr>();
+  expr->kind = kind;
+  expr->children = std::move(children);
+  expr->text = std::move(text);
+  return expr;
+}
+
+ExprPtr MakeLiteral(SqlType type, Value value, std::string text) {
+  ExprPtr expr = Make(ExprKind::kLiteral, {}, std::move(text));
+  expr->type = type;
+  expr->literal = std::move(value);
+  return expr;
+}
+
+}  // namespace
+
+absl::StatusOr<ExprPtr> ExpressionParser::Expression() {
+  if (++depth_ > kMostDepth) return NotSupported(Concat("An expression nested more than ", kMostDepth, " deep"));
+  VAQUITA_ASSIGN_OR_RETURN(ExprPtr left, And());
+  std::vector<ExprPtr> terms = {left};
+  while (tokens_.TakeWord("OR")) {
+    VAQUITA_ASSIGN_OR_RETURN(ExprPtr right, And());
+    terms.push_back(right);
+  }
+  --depth_;
+  return terms.size() == 1 ? left : Make(ExprKind::kOr, std::move(terms));
+}
+
+absl::StatusOr<ExprPtr> ExpressionParser::And() {
+  VAQUITA_ASSIGN_OR_RETURN(ExprPtr left, Not());
+  std::vector<ExprPtr> terms = {left};
+  while (tokens_.TakeWord("AND")) {
+    VAQUITA_ASSIGN_OR_RETURN(ExprPtr right, Not());
+    terms.push_back(right);
+  }
+  return terms.size() == 1 ? left : Make(ExprKind::kAnd, std::move(terms));
+}
+
+absl::StatusOr<ExprPtr> ExpressionParser::Not() {
+  bool negated = false;
+  while (tokens_.TakeWord("NOT")) negated = !negated;
+  VAQUITA_ASSIGN_OR_RETURN(ExprPtr condition, Condition());
+  return negated ? Make(ExprKind::kNot, {condition}) : condition;
+}
+
+absl::StatusOr<ExprPtr> ExpressionParser::Condition() {
+  if (tokens_.IsWord("EXISTS")) {
+    tokens_.Take();
+    VAQUITA_RETURN_IF_ERROR(tokens_.ExpectSymbol("(", "LPAREN"));
+    ExprPtr exists = Make(ExprKind::kExists);
+    VAQUITA_ASSIGN_OR_RETURN(Select select, Query());
+    exists->subquery = std::make_shared<Select>(std::move(select));
+    VAQUITA_RETURN_IF_ERROR(tokens_.ExpectSymbol(")", "RPAREN"));
+    return exists;
+  }
+  VAQUITA_ASSIGN_OR_RETURN(ExprPtr value, Concatenation());
+  return ConditionOn(std::move(value));
+}
+
+absl::StatusOr<ExprPtr> ExpressionParser::ConditionOn(ExprPtr value) {
+  for (const std::string_view op : {"=", "!=", "<>", "<=", ">=", "<", ">"}) {
+    if (!tokens_.TakeSymbol(op)) continue;
+    if (tokens_.IsWord("ANY") || tokens_.IsWord("ALL") || tokens_.IsWord("SOME")) {
+      return NotSupported(Concat("A comparison with ", tokens_.Peek().text));
+    }
+    VAQUITA_ASSIGN_OR_RETURN(ExprPtr right, Concatenation());
+    return Make(ExprKind::kCompare, {value, right}, op == "<>" ? "!=" : std::string(op));
+  }
+  if (tokens_.TakeWord("IS")) {
+    ExprPtr is_null = Make(ExprKind::kIsNull, {value});
+    is_null->negated = tokens_.TakeWord("NOT");
+    VAQUITA_RETURN_IF_ERROR(tokens_.ExpectWord("NULL"));
+    return is_null;
+  }
+  const bool negated = tokens_.IsWord("NOT") && (tokens_.IsWord("IN", 1) || tokens_.IsWord("LIKE", 1) ||
+                                                 tokens_.IsWord("ILIKE", 1) || tokens_.IsWord("BETWEEN", 1));
+  if (negated) tokens_.Take();
+  if (tokens_.TakeWord("IN")) return In(std::move(value), negated);
+  if (tokens_.IsWord("LIKE") || tokens_.IsWord("ILIKE")) {
+    const bool ignores_case = tokens_.Take().text == "ILIKE";
+    VAQUITA_ASSIGN_OR_RETURN(ExprPtr pattern, Concatenation());
+    ExprPtr like = Make(ExprKind::kLike, {value, pattern});
+    like->negated = negated;
+    like->ignores_case = ignores_case;
+    return like;
+  }
+  if (tokens_.TakeWord("BETWEEN")) {
+    VAQUITA_ASSIGN_OR_RETURN(ExprPtr low, Concatenation());
+    VAQUITA_RETURN_IF_ERROR(tokens_.ExpectWord("AND"));
+    VAQUITA_ASSIGN_OR_RETURN(ExprPtr high, Concatenation());
+    ExprPtr between = Make(ExprKind::kBetween, {value, low, high});
+    between->negated = negated;
+    return between;
+  }
+  return value;
+}
+
+absl::StatusOr<ExprPtr> ExpressionParser::In(ExprPtr value, bool negated) {
+  VAQUITA_RETURN_IF_ERROR(tokens_.ExpectSymbol("(", "LPAREN"));
+  ExprPtr in = Make(ExprKind::kIn, {std::move(value)});
+  in->negated = negated;
+  if (tokens_.IsWord("SELECT")) {
+    in->kind = ExprKind::kInSubquery;
+    VAQUITA_ASSIGN_OR_RETURN(Select select, Query());
+    in->subquery = std::make_shared<Select>(std::move(select));
+    VAQUITA_RETURN_IF_ERROR(tokens_.ExpectSymbol(")", "RPAREN"));
+    return in;
+  }
+  VAQUITA_ASSIGN_OR_RETURN(std::vector<ExprPtr> items, List(")", "RPAREN"));
+  in->children.insert(in->children.end(), items.begin(), items.end());
+  return in;
+}
+
+absl::StatusOr<std::vector<ExprPtr>> ExpressionParser::List(std::string_view end, std::string_view end_name) {
+  std::vector<ExprPtr> items;
+  do {
+    VAQUITA_ASSIGN_OR_RETURN(ExprPtr item, Expression());
+    items.push_back(std::move(item));
+  } while (tokens_.TakeSymbol(","));
+  VAQUITA_RETURN_IF_ERROR(tokens_.ExpectSymbol(end, end_name));
+  return items;
+}
+
+absl::StatusOr<ExprPtr> ExpressionParser::Concatenation() {
+  VAQUITA_ASSIGN_OR_RETURN(ExprPtr left, Sum());
+  while (tokens_.TakeSymbol("||")) {
+    VAQUITA_ASSIGN_OR_RETURN(ExprPtr right, Sum());
+    left = Make(ExprKind::kConcat, {left, right});
+  }
+  return left;
+}
+
+absl::StatusOr<ExprPtr> ExpressionParser::Sum() {
+  VAQUITA_ASSIGN_OR_RETURN(ExprPtr left, Product());
+  while (tokens_.IsSymbol("+") || tokens_.IsSymbol("-")) {
+    const std::string op = tokens_.Take().text;
+    VAQUITA_ASSIGN_OR_RETURN(ExprPtr right, Product());
+    left = Make(ExprKind::kArithmetic, {left, right}, op);
+  }
+  return left;
+}
+
+absl::StatusOr<ExprPtr> ExpressionParser::Product() {
+  VAQUITA_ASSIGN_OR_RETURN(ExprPtr left, Unary());
+  while (tokens_.IsSymbol("*") || tokens_.IsSymbol("/") || tokens_.IsSymbol("%")) {
+    const std::string op = tokens_.Take().text;
+    VAQUITA_ASSIGN_OR_RETURN(ExprPtr right, Unary());
+    left = Make(ExprKind::kArithmetic, {left, right}, op);
+  }
+  return left;
+}
+
+absl::StatusOr<ExprPtr> ExpressionParser::Unary() {
+  if (tokens_.TakeSymbol("+")) return Unary();
+  if (!tokens_.IsSymbol("-")) return Postfix();
+  tokens_.Take();
+  // The smallest BIGINT has no positive counterpart, so the sign belongs to the number.
+  if (tokens_.Peek().kind == TokenKind::kNumber && tokens_.Peek().text == "9223372036854775808") {
+    tokens_.Take();
+    return MakeLiteral(TypeId::kBigint, std::numeric_limits<int64_t>::min(), "-9223372036854775808");
+  }
+  if (++depth_ > kMostDepth) return NotSupported(Concat("An expression nested more than ", kMostDepth, " deep"));
+  VAQUITA_ASSIGN_OR_RETURN(ExprPtr operand, Unary());
+  --depth_;
+  if (operand->kind != ExprKind::kLiteral || !IsNumber(operand->type)) return Make(ExprKind::kNegate, {operand});
+  if (auto* integer = std::get_if<int64_t>(&operand->literal)) {
+    *integer = -*integer;
+  } else if (auto* real = std::get_if<double>(&operand->literal)) {
+    *real = -*real;
+  } else {
+    operand->literal = operand->literal.decimal().Negated();
+  }
+  operand->text.insert(0, "-");
+  return operand;
+}
+
+absl::StatusOr<ExprPtr> ExpressionParser::Postfix() {
+  VAQUITA_ASSIGN_OR_RETURN(ExprPtr value, Primary());
+  while (tokens_.TakeSymbol("[")) {
+    VAQUITA_ASSIGN_OR_RETURN(ExprPtr index, Expression());
+    VAQUITA_RETURN_IF_ERROR(tokens_.ExpectSymbol("]", "RSQUARE"));
+    value = Make(ExprKind::kElement, {value, index});
+  }
+  return value;
+}
+
+absl::StatusOr<ExprPtr> ExpressionParser::Primary() {
+  const Token& token = tokens_.Peek();
+  switch (token.kind) {
+    case TokenKind::kNumber:
+      return Number();
+    case TokenKind::kString: {
+      // The empty string is NULL.
+      const std::string text = tokens_.Take().text;
+      return MakeLiteral(TypeId::kVarchar, text.empty() ? Value() : Value(text), "");
+    }
+    case TokenKind::kSymbol:
+      if (tokens_.TakeSymbol("(")) return Parenthesis();
+      if (tokens_.IsSymbol("?") || tokens_.IsSymbol(":")) return Parameter();
+      return tokens_.Unexpected();
+    case TokenKind::kWord:
+    case TokenKind::kQuotedName:
+      return Word();
+    case TokenKind::kEnd:
+      return tokens_.Mismatched("LPAREN");
+  }
+  return tokens_.Unexpected();
+}
+
+absl::StatusOr<ExprPtr> ExpressionParser::Number() {
+  const std::string text = tokens_.Take().text;
+  if (text.find_first_of("eE") != std::string::npos) {
+    double value = 0;
+    (void)ReadNumber(text, &value);
+    return MakeLiteral(TypeId::kDouble, value, "");
+  }
+  int64_t integer = 0;
+  if (text.find('.') == std::string::npos && ReadNumber(text, &integer)) {
+    return MakeLiteral(integer <= std::numeric_limits<int32_t>::max() ? TypeId::kInteger : TypeId::kBigint, integer,
+                       text);
+  }
+  VAQUITA_ASSIGN_OR_RETURN(const Decimal decimal, Decimal::Parse(text));
+  return MakeLiteral(TypeId::kDecimal, decimal, text);
+}
+
+absl::StatusOr<ExprPtr> ExpressionParser::Parameter() {
+  ExprPtr parameter = Make(ExprKind::kParameter);
+  if (tokens_.TakeSymbol("?")) {
+    parameter->parameter = parameters_++;
+    return parameter;
+  }
+  tokens_.Take();
+  int32_t number = 0;
+  if (tokens_.Peek().kind != TokenKind::kNumber || !ReadNumber(tokens_.Peek().text, &number) || number < 1 ||
+      number > 10'000) {
+    return tokens_.Unexpected();
+  }
+  tokens_.Take();
+  parameter->parameter = number - 1;
+  parameters_ = std::max(parameters_, number);
+  return parameter;
+}
+
+// A sub-query, one expression, or a row of several.
+absl::StatusOr<ExprPtr> ExpressionParser::Parenthesis() {
+  if (tokens_.IsWord("SELECT")) {
+    ExprPtr subquery = Make(ExprKind::kSubquery);
+    VAQUITA_ASSIGN_OR_RETURN(Select select, Query());
+    subquery->subquery = std::make_shared<Select>(std::move(select));
+    VAQUITA_RETURN_IF_ERROR(tokens_.ExpectSymbol(")", "RPAREN"));
+    return subquery;
+  }
+  VAQUITA_ASSIGN_OR_RETURN(std::vector<ExprPtr> items, List(")", "RPAREN"));
+  return items.size() == 1 ? items[0] : Make(ExprKind::kRow, std::move(items));
+}
+
+absl::StatusOr<ExprPtr> ExpressionParser::Word() {
+  if (tokens_.Peek().kind == TokenKind::kWord) {
+    if (tokens_.TakeWord("NULL")) return MakeLiteral(TypeId::kNull, Value(), "");
+    if (tokens_.TakeWord("TRUE")) return MakeLiteral(TypeId::kBoolean, int64_t{1}, "true");
+    if (tokens_.TakeWord("FALSE")) return MakeLiteral(TypeId::kBoolean, int64_t{0}, "false");
+    if (tokens_.TakeWord("CASE")) return Case();
+    if (tokens_.TakeWord("CAST")) return Cast();
+    if (tokens_.IsWord("ARRAY") && tokens_.IsSymbol("[", 1)) {
+      tokens_.Take();
+      tokens_.Take();
+      VAQUITA_ASSIGN_OR_RETURN(std::vector<ExprPtr> items, List("]", "RSQUARE"));
+      return Make(ExprKind::kArray, std::move(items));
+    }
+    if (tokens_.Peek(1).kind == TokenKind::kString) {
+      const std::string type = tokens_.Peek().text;
+      if (type == "DATE" || type == "TIME" || type == "TIMESTAMP") return DateLiteral(*FindType(type));
+    }
+    if ((tokens_.IsWord("NEXT") || tokens_.IsWord("CURRENT")) && tokens_.IsWord("VALUE", 1)) {
+      return NotSupported("A sequence");
+    }
+  }
+  if (tokens_.IsSymbol("(", 1) && tokens_.IsName()) {
+    std::string name = tokens_.Take().text;
+    tokens_.Take();
+    return Function(std::move(name));
+  }
+  if (!tokens_.IsName()) return tokens_.Unexpected();
+  ExprPtr column = Make(ExprKind::kColumn, {}, tokens_.Take().text);
+  // SCHEMA.TABLE.COLUMN: the schema adds nothing, because a statement names its tables once.
+  while (tokens_.IsSymbol(".") && !tokens_.IsSymbol("*", 1)) {
+    tokens_.Take();
+    column->qualifier = std::move(column->text);
+    VAQUITA_ASSIGN_OR_RETURN(column->text, tokens_.ExpectName());
+  }
+  return column;
+}
+
+absl::StatusOr<ExprPtr> ExpressionParser::DateLiteral(TypeId type) {
+  tokens_.Take();
+  VAQUITA_ASSIGN_OR_RETURN(const Timestamp moment, ParseTimestamp(tokens_.Take().text));
+  if (type == TypeId::kTimestamp) return MakeLiteral(type, moment, "");
+  return MakeLiteral(type, moment.ms, "");
+}
+
+// CASE x WHEN 1 becomes CASE WHEN x = 1, as in Phoenix.
+absl::StatusOr<ExprPtr> ExpressionParser::Case() {
+  ExprPtr subject;
+  if (!tokens_.IsWord("WHEN")) {
+    VAQUITA_ASSIGN_OR_RETURN(subject, Expression());
+  }
+  ExprPtr result = Make(ExprKind::kCase);
+  do {
+    VAQUITA_RETURN_IF_ERROR(tokens_.ExpectWord("WHEN"));
+    VAQUITA_ASSIGN_OR_RETURN(ExprPtr when, Expression());
+    if (subject != nullptr) when = Make(ExprKind::kCompare, {subject, when}, "=");
+    VAQUITA_RETURN_IF_ERROR(tokens_.ExpectWord("THEN"));
+    VAQUITA_ASSIGN_OR_RETURN(ExprPtr then, Expression());
+    result->children.push_back(std::move(when));
+    result->children.push_back(std::move(then));
+  } while (tokens_.IsWord("WHEN"));
+  if (tokens_.TakeWord("ELSE")) {
+    VAQUITA_ASSIGN_OR_RETURN(ExprPtr rest, Expression());
+    result->children.push_back(std::move(rest));
+  }
+  VAQUITA_RETURN_IF_ERROR(tokens_.ExpectWord("END"));
+  return result;
+}
+
+absl::StatusOr<ExprPtr> ExpressionParser::Cast() {
+  VAQUITA_RETURN_IF_ERROR(tokens_.ExpectSymbol("(", "LPAREN"));
+  VAQUITA_ASSIGN_OR_RETURN(ExprPtr value, Expression());
+  VAQUITA_RETURN_IF_ERROR(tokens_.ExpectWord("AS"));
+  ExprPtr cast = Make(ExprKind::kCast, {value});
+  VAQUITA_ASSIGN_OR_RETURN(cast->type, Type(nullptr, ""));
+  VAQUITA_RETURN_IF_ERROR(tokens_.ExpectSymbol(")", "RPAREN"));
+  return cast;
+}
+
+absl::StatusOr<ExprPtr> ExpressionParser::Function(std::string name) {
+  ExprPtr call = Make(ExprKind::kFunction, {}, std::move(name));
+  if (tokens_.TakeSymbol(")")) return call;
+  if (call->text == "COUNT" && tokens_.IsSymbol("*") && tokens_.IsSymbol(")", 1)) {
+    tokens_.Take();
+    tokens_.Take();
+    return call;
+  }
+  call->distinct = tokens_.TakeWord("DISTINCT");
+  VAQUITA_ASSIGN_OR_RETURN(call->children, List(")", "RPAREN"));
+  return call;
+}
+
+absl::StatusOr<SqlType> ExpressionParser::Type(int32_t* array_size, std::string_view column) {
+  VAQUITA_ASSIGN_OR_RETURN(const std::string name, tokens_.ExpectName());
+  const std::optional<TypeId> id = FindType(name);
+  if (!id.has_value()) return SqlError(ErrorCode::kIllegalData, Concat("Unsupported sql type: ", name));
+  SqlType type(*id);
+  const std::string place = column.empty() ? "" : Concat("columnName=", column);
+  if (tokens_.TakeSymbol("(")) {
+    for (std::optional<int32_t>* number : {&type.length, &type.scale}) {
+      int32_t value = 0;
+      if (tokens_.Peek().kind != TokenKind::kNumber || !ReadNumber(tokens_.Peek().text, &value)) {
+        return tokens_.Unexpected();
+      }
+      tokens_.Take();
+      *number = value;
+      if (!tokens_.TakeSymbol(",")) break;
+    }
+    VAQUITA_RETURN_IF_ERROR(tokens_.ExpectSymbol(")", "RPAREN"));
+    if (*type.length < 1) return SqlError(ErrorCode::kNonpositiveMaxLength, place);
+    if (type.id == TypeId::kDecimal && !type.scale.has_value()) type.scale = 0;
+  }
+  if (RowOf(*id).width < 0 && !type.length.has_value()) return SqlError(ErrorCode::kMissingMaxLength, place);
+  const bool bracket = tokens_.IsSymbol("[");
+  if (!tokens_.TakeWord("ARRAY") && !bracket) return type;
+  type.array = true;
+  if (!tokens_.TakeSymbol("[")) return type;
+  if (tokens_.Peek().kind == TokenKind::kNumber) {
+    int32_t size = 0;
+    (void)ReadNumber(tokens_.Take().text, &size);
+    if (array_size != nullptr) *array_size = size;
+  }
+  VAQUITA_RETURN_IF_ERROR(tokens_.ExpectSymbol("]", "RSQUARE"));
+  return type;
+}
+
+}  // namespace vaquita::sql

@@ -1,0 +1,64 @@
+// sql/front/expression_parser.h: reads expressions and SELECT, which contain one another.
+//
+// Threads: one at a time.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "sql/front/ast.h"
+#include "sql/front/token_reader.h"
+
+namespace vaquita::sql {
+
+class ExpressionParser {
+ public:
+  explicit ExpressionParser(TokenReader* tokens) : tokens_(*tokens) {}
+
+  absl::StatusOr<ExprPtr> Expression();
+  absl::StatusOr<Select> Query();
+  absl::StatusOr<std::vector<OrderItem>> OrderBy();  // after ORDER BY
+  absl::StatusOr<TableIdent> Table();
+  // Reads INTEGER, DECIMAL(10,2), VARCHAR(7) ARRAY[3]. `*array_size` may be null.
+  absl::StatusOr<SqlType> Type(int32_t* array_size, std::string_view column);
+
+  // Returns how many parameters there have been.
+  int32_t parameters() const { return parameters_; }
+
+ private:
+  absl::StatusOr<ExprPtr> And();
+  absl::StatusOr<ExprPtr> Not();
+  absl::StatusOr<ExprPtr> Condition();
+  absl::StatusOr<ExprPtr> ConditionOn(ExprPtr value);
+  absl::StatusOr<ExprPtr> In(ExprPtr value, bool negated);
+  absl::StatusOr<ExprPtr> Concatenation();
+  absl::StatusOr<ExprPtr> Sum();
+  absl::StatusOr<ExprPtr> Product();
+  absl::StatusOr<ExprPtr> Unary();
+  absl::StatusOr<ExprPtr> Postfix();
+  absl::StatusOr<ExprPtr> Primary();
+  absl::StatusOr<ExprPtr> Word();
+  absl::StatusOr<ExprPtr> Parenthesis();
+  absl::StatusOr<ExprPtr> Number();
+  absl::StatusOr<ExprPtr> Parameter();
+  absl::StatusOr<ExprPtr> Case();
+  absl::StatusOr<ExprPtr> Cast();
+  absl::StatusOr<ExprPtr> Function(std::string name);
+  absl::StatusOr<ExprPtr> DateLiteral(TypeId type);
+  absl::StatusOr<std::vector<ExprPtr>> List(std::string_view end, std::string_view end_name);
+
+  absl::StatusOr<Select> SimpleQuery();
+  absl::StatusOr<SelectItem> Item();
+  absl::StatusOr<std::vector<Source>> From();
+  absl::StatusOr<Source> OneSource();
+  absl::Status Limits(Select* select);
+  absl::StatusOr<ExprPtr> LimitValue();
+
+  TokenReader& tokens_;
+  int32_t parameters_ = 0;
+  int depth_ = 0;
+};
+
+}  // namespace vaquita::sql

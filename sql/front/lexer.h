@@ -1,0 +1,27 @@
+// sql/front/lexer.h: a statement's text as tokens.
+//
+// Unquoted words fold to upper case. Comments and hints are left out. Threads: functions. Source: PhoenixSQL.g (5.2).
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/statusor.h"
+
+namespace vaquita::sql {
+
+enum class TokenKind { kWord, kQuotedName, kNumber, kString, kSymbol, kEnd };
+
+struct Token {
+  TokenKind kind = TokenKind::kEnd;
+  std::string text;  // a word in upper case; a string or a quoted name without quotes; "<EOF>" at the end
+  std::string raw;   // as it was written
+  int line = 1;
+  int column = 1;  // from 1
+};
+
+// Returns the tokens, the end's last. Syntax errors: a string without an end, a character that begins no token.
+absl::StatusOr<std::vector<Token>> Tokenize(std::string_view text);
+
+}  // namespace vaquita::sql

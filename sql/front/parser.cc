@@ -1,0 +1,247 @@
+#include "sql/front/parser.h"
+
+#include <utility>
+
+#include "base/status.h"
+#include "sql/encoding/sql_error.h"
+#include "sql/encoding/text.h"
+#include "sql/front/expression_parser.h"
+
+namespace vaquita::sql {
+namespace {
+
+// The first word of each statement that Phoenix has and Vaquita does not.
+constexpr std::string_view kOtherStatements[] = {"ALTER", "EXPLAIN", "SHOW",    "USE",  "UPDATE",
+                                                 "GRANT", "REVOKE",  "DECLARE", "OPEN", "CLOSE",
+                                                 "FETCH", "TRACE",   "ADD",     "LIST", "WITH"};
+
+class StatementParser {
+ public:
+  explicit StatementParser(TokenReader tokens) : tokens_(std::move(tokens)), expressions_(&tokens_) {}
+
+  absl::StatusOr<Statement> Run() {
+    VAQUITA_ASSIGN_OR_RETURN(Statement statement, One());
+    (void)tokens_.TakeSymbol(";");
+    if (!tokens_.AtEnd()) return tokens_.Missing("EOF");
+    statement.parameters = expressions_.parameters();
+    return statement;
+  }
+
+  absl::StatusOr<ExprPtr> RunExpression() {
+    VAQUITA_ASSIGN_OR_RETURN(ExprPtr expr, expressions_.Expression());
+    if (!tokens_.AtEnd()) return tokens_.Missing("EOF");
+    return expr;
+  }
+
+ private:
+  absl::StatusOr<Statement> One() {
+    if (tokens_.IsWord("SELECT")) return Make(expressions_.Query());
+    if (tokens_.TakeWord("UPSERT")) return Make(UpsertBody());
+    if (tokens_.TakeWord("DELETE")) return Make(DeleteBody());
+    if (tokens_.TakeWord("CREATE")) return Make(CreateBody());
+    if (tokens_.TakeWord("DROP")) return Make(DropBody());
+    for (const std::string_view word : kOtherStatements)
+      if (tokens_.IsWord(word)) return NotSupported(word);
+    return tokens_.Unexpected();
+  }
+
+  template <typename Body>
+  static absl::StatusOr<Statement> Make(absl::StatusOr<Body> body) {
+    if (!body.ok()) return body.status();
+    Statement statement;
+    statement.body = *std::move(body);
+    return statement;
+  }
+
+  absl::StatusOr<Upsert> UpsertBody() {
+    Upsert upsert;
+    VAQUITA_RETURN_IF_ERROR(tokens_.ExpectWord("INTO"));
+    VAQUITA_ASSIGN_OR_RETURN(upsert.table, expressions_.Table());
+    if (tokens_.TakeSymbol("(")) {
+      do {
+        std::pair<std::string, std::string> column;
+        VAQUITA_ASSIGN_OR_RETURN(column.second, tokens_.ExpectName());
+        if (tokens_.TakeSymbol(".")) {
+          column.first = std::move(column.second);
+          VAQUITA_ASSIGN_OR_RETURN(column.second, tokens_.ExpectName());
+        }
+        upsert.columns.push_back(std::move(column));
+      } while (tokens_.TakeSymbol(","));
+      VAQUITA_RETURN_IF_ERROR(tokens_.ExpectSymbol(")", "RPAREN"));
+    }
+    if (tokens_.IsWord("SELECT")) {
+      VAQUITA_ASSIGN_OR_RETURN(Select select, expressions_.Query());
+      upsert.select = std::make_shared<Select>(std::move(select));
+      return upsert;
+    }
+    VAQUITA_RETURN_IF_ERROR(tokens_.ExpectWord("VALUES"));
+    VAQUITA_RETURN_IF_ERROR(tokens_.ExpectSymbol("(", "LPAREN"));
+    do {
+      VAQUITA_ASSIGN_OR_RETURN(ExprPtr value, expressions_.Expression());
+      upsert.values.push_back(std::move(value));
+    } while (tokens_.TakeSymbol(","));
+    VAQUITA_RETURN_IF_ERROR(tokens_.ExpectSymbol(")", "RPAREN"));
+    if (tokens_.IsWord("ON")) return NotSupported("ON DUPLICATE KEY");
+    return upsert;
+  }
+
+  absl::StatusOr<Delete> DeleteBody() {
+    Delete body;
+    VAQUITA_RETURN_IF_ERROR(tokens_.ExpectWord("FROM"));
+    VAQUITA_ASSIGN_OR_RETURN(body.table, expressions_.Table());
+    if (tokens_.IsName()) {
+      VAQUITA_ASSIGN_OR_RETURN(body.alias, tokens_.ExpectName());
+    }
+    if (tokens_.TakeWord("WHERE")) {
+      VAQUITA_ASSIGN_OR_RETURN(body.where, expressions_.Expression());
+    }
+    if (tokens_.TakeWords("ORDER", "BY")) {
+      VAQUITA_ASSIGN_OR_RETURN(body.order_by, expressions_.OrderBy());
+    }
+    if (tokens_.TakeWord("LIMIT")) {
+      VAQUITA_ASSIGN_OR_RETURN(body.limit, expressions_.Expression());
+    }
+    return body;
+  }
+
+  bool TakeIfNotExists() {
+    if (!tokens_.TakeWord("IF")) return false;
+    (void)tokens_.TakeWords("NOT", "EXISTS");
+    return true;
+  }
+
+  absl::StatusOr<CreateTable> CreateBody() {
+    CreateTable create;
+    create.immutable = tokens_.TakeWord("IMMUTABLE");
+    if (!tokens_.TakeWord("TABLE")) {
+      for (const std::string_view word : {"VIEW", "INDEX", "LOCAL", "SEQUENCE", "SCHEMA", "FUNCTION", "CDC"})
+        if (tokens_.IsWord(word)) return NotSupported(Concat("CREATE ", word));
+      return tokens_.Unexpected();
+    }
+    create.if_not_exists = TakeIfNotExists();
+    VAQUITA_ASSIGN_OR_RETURN(create.table, expressions_.Table());
+    VAQUITA_RETURN_IF_ERROR(tokens_.ExpectSymbol("(", "LPAREN"));
+    do {
+      if (tokens_.IsWord("CONSTRAINT")) break;
+      VAQUITA_ASSIGN_OR_RETURN(ColumnDeclaration column, Column());
+      create.columns.push_back(std::move(column));
+    } while (tokens_.TakeSymbol(","));
+    if (tokens_.TakeWord("CONSTRAINT")) VAQUITA_RETURN_IF_ERROR(Constraint(&create));
+    VAQUITA_RETURN_IF_ERROR(tokens_.ExpectSymbol(")", "RPAREN"));
+    VAQUITA_RETURN_IF_ERROR(Options(&create));
+    if (!tokens_.TakeWords("SPLIT", "ON")) return create;
+    VAQUITA_RETURN_IF_ERROR(tokens_.ExpectSymbol("(", "LPAREN"));
+    do {
+      VAQUITA_ASSIGN_OR_RETURN(ExprPtr split, expressions_.Expression());
+      create.splits.push_back(std::move(split));
+    } while (tokens_.TakeSymbol(","));
+    VAQUITA_RETURN_IF_ERROR(tokens_.ExpectSymbol(")", "RPAREN"));
+    return create;
+  }
+
+  absl::StatusOr<ColumnDeclaration> Column() {
+    ColumnDeclaration column;
+    if (!tokens_.IsName()) return tokens_.Mismatched("CONSTRAINT");
+    column.name = tokens_.Take().text;
+    if (tokens_.TakeSymbol(".")) {
+      column.family = std::move(column.name);
+      VAQUITA_ASSIGN_OR_RETURN(column.name, tokens_.ExpectName());
+    }
+    VAQUITA_ASSIGN_OR_RETURN(column.type, expressions_.Type(&column.array_size, column.name));
+    if (tokens_.TakeWords("NOT", "NULL")) {
+      column.not_null = true;
+    } else {
+      (void)tokens_.TakeWord("NULL");
+    }
+    if (tokens_.TakeWord("DEFAULT")) VAQUITA_RETURN_IF_ERROR(Default(&column));
+    if (tokens_.TakeWords("PRIMARY", "KEY")) {
+      column.primary_key = true;
+      column.descending = tokens_.TakeWord("DESC");
+      if (!column.descending) (void)tokens_.TakeWord("ASC");
+    }
+    if (tokens_.IsWord("ROW_TIMESTAMP")) return NotSupported("ROW_TIMESTAMP");
+    return column;
+  }
+
+  // Keeps the text as it was written: SYSTEM.CATALOG has it so.
+  absl::Status Default(ColumnDeclaration* column) {
+    int depth = 0;
+    while (!tokens_.AtEnd()) {
+      if (depth == 0 && (tokens_.IsSymbol(",") || tokens_.IsSymbol(")") || tokens_.IsWord("PRIMARY") ||
+                         tokens_.IsWord("CONSTRAINT"))) {
+        break;
+      }
+      if (tokens_.IsSymbol("(")) ++depth;
+      if (tokens_.IsSymbol(")")) --depth;
+      AppendText(&column->default_text, column->default_text.empty() ? "" : " ", tokens_.Take().raw);
+    }
+    return column->default_text.empty() ? tokens_.Unexpected() : ParseExpression(column->default_text).status();
+  }
+
+  absl::Status Constraint(CreateTable* create) {
+    VAQUITA_ASSIGN_OR_RETURN(create->key_name, tokens_.ExpectName());
+    VAQUITA_RETURN_IF_ERROR(tokens_.ExpectWord("PRIMARY"));
+    VAQUITA_RETURN_IF_ERROR(tokens_.ExpectWord("KEY"));
+    VAQUITA_RETURN_IF_ERROR(tokens_.ExpectSymbol("(", "LPAREN"));
+    do {
+      VAQUITA_ASSIGN_OR_RETURN(std::string name, tokens_.ExpectName());
+      const bool descending = tokens_.TakeWord("DESC");
+      if (!descending) (void)tokens_.TakeWord("ASC");
+      if (tokens_.IsWord("ROW_TIMESTAMP")) return NotSupported("ROW_TIMESTAMP");
+      create->key.emplace_back(std::move(name), descending);
+    } while (tokens_.TakeSymbol(","));
+    return tokens_.ExpectSymbol(")", "RPAREN");
+  }
+
+  // NAME=VALUE, or FAMILY.NAME=VALUE, with or without commas.
+  absl::Status Options(CreateTable* create) {
+    while (tokens_.IsName()) {
+      TableOption option;
+      option.name = tokens_.Take().text;
+      if (tokens_.TakeSymbol(".")) {
+        option.family = std::move(option.name);
+        VAQUITA_ASSIGN_OR_RETURN(option.name, tokens_.ExpectName());
+      }
+      VAQUITA_RETURN_IF_ERROR(tokens_.ExpectSymbol("=", "EQ"));
+      const Token& value = tokens_.Peek();
+      if (value.kind == TokenKind::kSymbol || value.kind == TokenKind::kEnd) return tokens_.Unexpected();
+      option.value = tokens_.Take().text;
+      create->options.push_back(std::move(option));
+      (void)tokens_.TakeSymbol(",");
+    }
+    return absl::OkStatus();
+  }
+
+  absl::StatusOr<DropTable> DropBody() {
+    if (!tokens_.TakeWord("TABLE")) {
+      for (const std::string_view word : {"VIEW", "INDEX", "SEQUENCE", "SCHEMA", "FUNCTION", "CDC"})
+        if (tokens_.IsWord(word)) return NotSupported(Concat("DROP ", word));
+      return tokens_.Unexpected();
+    }
+    DropTable drop;
+    if (tokens_.TakeWord("IF")) {
+      VAQUITA_RETURN_IF_ERROR(tokens_.ExpectWord("EXISTS"));
+      drop.if_exists = true;
+    }
+    VAQUITA_ASSIGN_OR_RETURN(drop.table, expressions_.Table());
+    (void)tokens_.TakeWord("CASCADE");  // there are no views to drop, too
+    return drop;
+  }
+
+  TokenReader tokens_;
+  ExpressionParser expressions_;
+};
+
+}  // namespace
+
+absl::StatusOr<Statement> ParseStatement(std::string_view text) {
+  VAQUITA_ASSIGN_OR_RETURN(std::vector<Token> tokens, Tokenize(text));
+  return StatementParser(TokenReader(std::move(tokens))).Run();
+}
+
+absl::StatusOr<ExprPtr> ParseExpression(std::string_view text) {
+  VAQUITA_ASSIGN_OR_RETURN(std::vector<Token> tokens, Tokenize(text));
+  return StatementParser(TokenReader(std::move(tokens))).RunExpression();
+}
+
+}  // namespace vaquita::sql

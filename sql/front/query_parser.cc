@@ -1,0 +1,170 @@
+// ExpressionParser's SELECT.
+#include <utility>
+
+#include "base/status.h"
+#include "sql/encoding/sql_error.h"
+#include "sql/encoding/text.h"
+#include "sql/front/expression_parser.h"
+
+namespace vaquita::sql {
+
+absl::StatusOr<TableIdent> ExpressionParser::Table() {
+  TableIdent table;
+  VAQUITA_ASSIGN_OR_RETURN(table.name, tokens_.ExpectName());
+  if (tokens_.TakeSymbol(".")) {
+    table.schema = std::move(table.name);
+    VAQUITA_ASSIGN_OR_RETURN(table.name, tokens_.ExpectName());
+  }
+  return table;
+}
+
+absl::StatusOr<Select> ExpressionParser::Query() {
+  VAQUITA_ASSIGN_OR_RETURN(Select select, SimpleQuery());
+  while (tokens_.TakeWord("UNION")) {
+    VAQUITA_RETURN_IF_ERROR(tokens_.ExpectWord("ALL"));
+    VAQUITA_ASSIGN_OR_RETURN(Select next, SimpleQuery());
+    select.union_all.push_back(std::make_shared<Select>(std::move(next)));
+  }
+  if (tokens_.TakeWords("ORDER", "BY")) {
+    VAQUITA_ASSIGN_OR_RETURN(select.order_by, OrderBy());
+  }
+  VAQUITA_RETURN_IF_ERROR(Limits(&select));
+  return select;
+}
+
+absl::StatusOr<Select> ExpressionParser::SimpleQuery() {
+  VAQUITA_RETURN_IF_ERROR(tokens_.ExpectWord("SELECT"));
+  Select select;
+  select.distinct = tokens_.TakeWord("DISTINCT");
+  if (!select.distinct) (void)tokens_.TakeWord("ALL");
+  do {
+    VAQUITA_ASSIGN_OR_RETURN(SelectItem item, Item());
+    select.items.push_back(std::move(item));
+  } while (tokens_.TakeSymbol(","));
+  if (tokens_.TakeWord("FROM")) {
+    VAQUITA_ASSIGN_OR_RETURN(select.from, From());
+  }
+  if (tokens_.TakeWord("WHERE")) {
+    VAQUITA_ASSIGN_OR_RETURN(select.where, Expression());
+  }
+  if (tokens_.TakeWords("GROUP", "BY")) {
+    do {
+      VAQUITA_ASSIGN_OR_RETURN(ExprPtr key, Expression());
+      select.group_by.push_back(std::move(key));
+    } while (tokens_.TakeSymbol(","));
+  }
+  if (tokens_.TakeWord("HAVING")) {
+    VAQUITA_ASSIGN_OR_RETURN(select.having, Expression());
+  }
+  return select;
+}
+
+absl::StatusOr<SelectItem> ExpressionParser::Item() {
+  SelectItem item;
+  if (tokens_.TakeSymbol("*")) return item;
+  if (tokens_.IsName() && tokens_.IsSymbol(".", 1) && tokens_.IsSymbol("*", 2)) {
+    item.star_of = tokens_.Take().text;
+    tokens_.Take();
+    tokens_.Take();
+    return item;
+  }
+  VAQUITA_ASSIGN_OR_RETURN(item.expr, Expression());
+  if (tokens_.TakeWord("AS") || tokens_.IsName()) {
+    VAQUITA_ASSIGN_OR_RETURN(item.alias, tokens_.ExpectName());
+  }
+  return item;
+}
+
+absl::StatusOr<std::vector<Source>> ExpressionParser::From() {
+  std::vector<Source> sources;
+  VAQUITA_ASSIGN_OR_RETURN(Source first, OneSource());
+  sources.push_back(std::move(first));
+  for (;;) {
+    JoinKind join = JoinKind::kInner;
+    const bool comma = tokens_.TakeSymbol(",");
+    if (!comma) {
+      if (tokens_.IsWord("RIGHT") || tokens_.IsWord("FULL")) {
+        return NotSupported(Concat(tokens_.Peek().text, " JOIN"));
+      }
+      const bool inner = tokens_.TakeWord("INNER");
+      if (!inner && tokens_.TakeWord("LEFT")) {
+        join = JoinKind::kLeft;
+        (void)tokens_.TakeWord("OUTER");
+      }
+      if (!tokens_.TakeWord("JOIN")) {
+        if (inner || join == JoinKind::kLeft) return tokens_.Mismatched("JOIN");
+        return sources;
+      }
+    }
+    VAQUITA_ASSIGN_OR_RETURN(Source source, OneSource());
+    source.join = join;
+    if (!comma) {
+      VAQUITA_RETURN_IF_ERROR(tokens_.ExpectWord("ON"));
+      VAQUITA_ASSIGN_OR_RETURN(source.on, Expression());
+    }
+    sources.push_back(std::move(source));
+  }
+}
+
+absl::StatusOr<Source> ExpressionParser::OneSource() {
+  Source source;
+  if (tokens_.TakeSymbol("(")) {
+    VAQUITA_ASSIGN_OR_RETURN(Select select, Query());
+    source.subquery = std::make_shared<Select>(std::move(select));
+    VAQUITA_RETURN_IF_ERROR(tokens_.ExpectSymbol(")", "RPAREN"));
+  } else {
+    VAQUITA_ASSIGN_OR_RETURN(source.table, Table());
+    if (tokens_.IsSymbol("(")) return NotSupported("Dynamic columns");
+  }
+  if (tokens_.TakeWord("AS") || tokens_.IsName()) {
+    VAQUITA_ASSIGN_OR_RETURN(source.alias, tokens_.ExpectName());
+  }
+  return source;
+}
+
+absl::StatusOr<std::vector<OrderItem>> ExpressionParser::OrderBy() {
+  std::vector<OrderItem> items;
+  do {
+    OrderItem& item = items.emplace_back();
+    VAQUITA_ASSIGN_OR_RETURN(item.expr, Expression());
+    item.descending = tokens_.TakeWord("DESC");
+    if (!item.descending) (void)tokens_.TakeWord("ASC");
+    if (tokens_.TakeWord("NULLS")) {
+      item.nulls_last = tokens_.TakeWord("LAST");
+      if (!*item.nulls_last) VAQUITA_RETURN_IF_ERROR(tokens_.ExpectWord("FIRST"));
+    }
+  } while (tokens_.TakeSymbol(","));
+  return items;
+}
+
+absl::Status ExpressionParser::Limits(Select* select) {
+  if (tokens_.TakeWord("LIMIT")) {
+    VAQUITA_ASSIGN_OR_RETURN(select->limit, LimitValue());
+  }
+  if (tokens_.TakeWord("OFFSET")) {
+    VAQUITA_ASSIGN_OR_RETURN(select->offset, LimitValue());
+    if (!tokens_.TakeWord("ROWS")) (void)tokens_.TakeWord("ROW");
+  }
+  if (tokens_.TakeWord("FETCH")) {
+    if (!tokens_.TakeWord("FIRST")) VAQUITA_RETURN_IF_ERROR(tokens_.ExpectWord("NEXT"));
+    VAQUITA_ASSIGN_OR_RETURN(select->limit, LimitValue());
+    if (!tokens_.TakeWord("ROWS")) VAQUITA_RETURN_IF_ERROR(tokens_.ExpectWord("ROW"));
+    VAQUITA_RETURN_IF_ERROR(tokens_.ExpectWord("ONLY"));
+  }
+  return absl::OkStatus();
+}
+
+// A whole number or a parameter.
+absl::StatusOr<ExprPtr> ExpressionParser::LimitValue() {
+  if (tokens_.IsSymbol("?") || tokens_.IsSymbol(":")) {
+    VAQUITA_ASSIGN_OR_RETURN(ExprPtr parameter, Parameter());
+    parameter->type = TypeId::kInteger;
+    return parameter;
+  }
+  if (tokens_.Peek().kind != TokenKind::kNumber || tokens_.Peek().text.find_first_of(".eE") != std::string::npos) {
+    return tokens_.Unexpected();
+  }
+  return Number();
+}
+
+}  // namespace vaquita::sql

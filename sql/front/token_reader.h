@@ -1,0 +1,59 @@
+// sql/front/token_reader.h: walks over a statement's tokens; Phoenix's words for those that do not fit.
+//
+// Threads: one at a time.
+#pragma once
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "sql/front/lexer.h"
+
+namespace vaquita::sql {
+
+class TokenReader {
+ public:
+  explicit TokenReader(std::vector<Token> tokens) : tokens_(std::move(tokens)) {}
+
+  const Token& Peek(size_t ahead = 0) const { return tokens_[std::min(at_ + ahead, tokens_.size() - 1)]; }
+  const Token& Take() { return tokens_[at_ + 1 < tokens_.size() ? at_++ : at_]; }
+  bool AtEnd() const { return Peek().kind == TokenKind::kEnd; }
+
+  bool IsWord(std::string_view word, size_t ahead = 0) const {
+    return Peek(ahead).kind == TokenKind::kWord && Peek(ahead).text == word;
+  }
+  bool IsSymbol(std::string_view symbol, size_t ahead = 0) const {
+    return Peek(ahead).kind == TokenKind::kSymbol && Peek(ahead).text == symbol;
+  }
+  // Takes the token if it is this one.
+  bool TakeWord(std::string_view word) { return IsWord(word) && (Take(), true); }
+  bool TakeSymbol(std::string_view symbol) { return IsSymbol(symbol) && (Take(), true); }
+  // Takes all of the words, or none.
+  bool TakeWords(std::string_view first, std::string_view second) {
+    return IsWord(first) && IsWord(second, 1) && (Take(), Take(), true);
+  }
+
+  absl::Status ExpectWord(std::string_view word);
+  // `name`: the symbol's in Phoenix's grammar, "LPAREN".
+  absl::Status ExpectSymbol(std::string_view symbol, std::string_view name);
+  // Takes a name: quoted, or a word that is not reserved.
+  absl::StatusOr<std::string> ExpectName();
+  bool IsName() const;
+
+  // Errors 601, 602 and 604, with the line and column of the next token.
+  absl::Status Unexpected() const;
+  absl::Status Missing(std::string_view token) const;
+  absl::Status Mismatched(std::string_view expected) const;
+
+ private:
+  std::string Place() const;
+
+  std::vector<Token> tokens_;
+  size_t at_ = 0;
+};
+
+}  // namespace vaquita::sql
