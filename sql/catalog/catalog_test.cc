@@ -1,0 +1,115 @@
+#include "sql/catalog/catalog.h"
+
+#include "client/testing/test_cluster.h"
+#include "sql/catalog/table_rows.h"
+#include "sql/encoding/sql_error.h"
+#include "sql/encoding/text.h"
+
+namespace vaquita::sql {
+namespace {
+
+ColumnDef Key(std::string name, SqlType type, int32_t position, bool descending = false) {
+  ColumnDef column;
+  column.name = std::move(name);
+  column.type = type;
+  column.nullable = false;
+  column.key_position = position;
+  column.descending = descending;
+  return column;
+}
+
+ColumnDef Plain(std::string name, SqlType type, std::string qualifier) {
+  ColumnDef column;
+  column.name = std::move(name);
+  column.family = "0";
+  column.type = type;
+  column.qualifier = std::move(qualifier);
+  return column;
+}
+
+// CREATE TABLE K4 (A VARCHAR NOT NULL, B BIGINT NOT NULL, V DECIMAL, CONSTRAINT PK PRIMARY KEY (A, B DESC))
+// SALT_BUCKETS=4
+TableDef K4() {
+  TableDef table;
+  table.ident.name = "K4";
+  table.key_name = "PK";
+  table.salt_buckets = 4;
+  table.columns = {Key("A", TypeId::kVarchar, 1), Key("B", TypeId::kBigint, 2, true),
+                   Plain("V", TypeId::kDecimal, "\x80\x0b")};
+  return table;
+}
+
+// "row cell type value" of every cell, sorted, in the words of Phoenix's dump.
+std::vector<std::string> CellTexts(const std::vector<RowMutations>& rows) {
+  std::vector<std::string> texts;
+  for (const RowMutations& row : rows) {
+    for (const Mutation& mutation : row.mutations) {
+      for (const Cell& cell : mutation.cells) {
+        texts.push_back(Concat(Hex(row.row), " ", cell.qualifier, " ",
+                               cell.type == CellType::kPut ? "x" + Hex(cell.value) : "deleted"));
+      }
+    }
+  }
+  return texts;
+}
+
+// The cells are those that Apache Phoenix 5.2.1 wrote for K4.
+TEST(CatalogRowsTest, CellsArePhoenixs) {
+  const std::vector<std::string> texts = CellTexts(CatalogRows(K4()));
+  const std::string table = Hex(std::string("\0\0K4", 4));
+  for (const std::string_view cell :
+       {"COLUMN_COUNT x80000004", "ENCODING_SCHEME x82", "IMMUTABLE_STORAGE_SCHEME x81", "SALT_BUCKETS x80000004",
+        "PK_NAME x504b", "TABLE_TYPE x75", "BASE_COLUMN_COUNT x7fffffff", "TABLE_SEQ_NUM x8000000000000000", "_0 x78",
+        "VIEW_TYPE deleted", "DEFAULT_COLUMN_FAMILY deleted"}) {
+    EXPECT_THAT(texts, testing::Contains(Concat(table, " ", cell)));
+  }
+  const std::string counter = table + "000030";
+  EXPECT_THAT(texts, testing::Contains(counter + " QUALIFIER_COUNTER x8000000c"));
+  const std::string b = table + "0042";
+  for (const std::string_view cell :
+       {"DATA_TYPE x7ffffffb", "KEY_SEQ x8002", "NULLABLE x80000000", "ORDINAL_POSITION x80000002",
+        "SORT_ORDER x80000001", "COLUMN_QUALIFIER deleted"}) {
+    EXPECT_THAT(texts, testing::Contains(Concat(b, " ", cell)));
+  }
+  const std::string v = table + "00560030";
+  for (const std::string_view cell : {"DATA_TYPE x80000003", "KEY_SEQ deleted", "NULLABLE x80000001",
+                                      "COLUMN_QUALIFIER x800b", "SORT_ORDER x80000002", "PK_NAME x504b"}) {
+    EXPECT_THAT(texts, testing::Contains(Concat(v, " ", cell)));
+  }
+  EXPECT_EQ(texts.size(), 36U - 1U + 2U + 3U * 16U);  // as many as Phoenix's
+}
+
+class CatalogTest : public client::testing::TestCluster {};
+
+TEST_F(CatalogTest, TablesAreFoundAsTheyWereMade) {
+  Catalog catalog(connection_);
+  EXPECT_TRUE(IsSqlError(catalog.Find({"", "K4"}).status(), ErrorCode::kUndefinedTable));
+  TableDescriptor descriptor = client::testing::TableOf("K4", {"0"});
+  ASSERT_OK(catalog.Create(K4(), descriptor, {}));
+  const auto found = catalog.Find({"", "K4"});
+  ASSERT_OK(found.status());
+  EXPECT_EQ((*found)->salt_buckets, 4);
+  ASSERT_EQ((*found)->columns.size(), 3U);
+  EXPECT_EQ((*found)->columns[1].name, "B");
+  EXPECT_TRUE((*found)->columns[1].descending);
+  EXPECT_EQ((*found)->columns[2].qualifier, "\x80\x0b");
+  EXPECT_EQ((*found)->columns[2].family, "0");
+  EXPECT_EQ(CellTexts(CatalogRows(**found)), CellTexts(CatalogRows(K4())));
+  EXPECT_EQ(catalog.Create(K4(), descriptor, {}).message(), "ERROR 1013 (42M04): Table already exists. tableName=K4");
+  EXPECT_EQ(catalog.All()->size(), 1U);
+
+  ASSERT_OK(catalog.Drop({"", "K4"}));
+  EXPECT_EQ(catalog.Drop({"", "K4"}).message(), "ERROR 1012 (42M03): Table undefined. tableName=K4");
+  EXPECT_FALSE(*admin()->TableExists(*TableName::Parse("K4")));
+}
+
+TEST_F(CatalogTest, ATableWithAnIndexIsNotWritable) {
+  Catalog catalog(connection_);
+  ASSERT_OK(catalog.Create(K4(), client::testing::TableOf("K4", {"0"}), {}));
+  const std::string link = CatalogKey({"", "K4"}) + std::string(2, '\0') + "I";
+  ASSERT_OK(Open(kCatalogTable)->Mutate(client::testing::Put(link, "LINK_TYPE", "\x81", "0")).status());
+  EXPECT_EQ((*catalog.Find({"", "K4"}))->not_writable, "it has the index or view I");
+}
+
+}  // namespace
+}  // namespace vaquita::sql

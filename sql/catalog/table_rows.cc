@@ -1,0 +1,265 @@
+#include "sql/catalog/table_rows.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+
+#include "base/status.h"
+#include "sql/encoding/sql_error.h"
+#include "sql/encoding/text.h"
+#include "sql/encoding/value_codec.h"
+
+namespace vaquita::sql {
+namespace {
+
+// Cells that a new table leaves null, which Phoenix writes as deletes.
+constexpr std::string_view kNullsOfTable[] = {"AUTO_PARTITION_SEQ",
+                                              "CHANGE_DETECTION_ENABLED",
+                                              "DATA_TABLE_NAME",
+                                              "GUIDE_POSTS_WIDTH",
+                                              "INDEX_STATE",
+                                              "INDEX_TYPE",
+                                              "INDEX_WHERE",
+                                              "PHOENIX_TTL",
+                                              "PHOENIX_TTL_HWM",
+                                              "PHYSICAL_TABLE_NAME",
+                                              "SCHEMA_VERSION",
+                                              "STREAMING_TOPIC_NAME",
+                                              "TRANSACTION_PROVIDER",
+                                              "USE_STATS_FOR_PARALLELIZATION",
+                                              "VIEW_INDEX_ID_DATA_TYPE",
+                                              "VIEW_STATEMENT",
+                                              "VIEW_TYPE"};
+
+constexpr int32_t kOneCellPerColumn = 1;
+constexpr int32_t kOneCellForFamily = 2;
+constexpr int64_t kAscending = 2;
+constexpr int64_t kDescendingOrder = 1;
+
+// One row of the catalog, put together cell by cell.
+class CatalogRow {
+ public:
+  explicit CatalogRow(std::string row) {
+    mutations_.row = row;
+    for (const MutationType type : {MutationType::kPut, MutationType::kDelete}) {
+      Mutation& mutation = mutations_.mutations.emplace_back();
+      mutation.type = type;
+      mutation.row = row;
+    }
+    Add("_0", TypeId::kVarchar, kEmptyCellValue);
+  }
+
+  void Add(std::string_view name, const SqlType& type, const Value& value) {
+    Cell cell;
+    cell.family = kDefaultFamily;
+    cell.qualifier = name;
+    cell.type = value.is_null() ? CellType::kDeleteColumn : CellType::kPut;
+    cell.value = EncodeValue(type, value);
+    mutations_.mutations[value.is_null() ? 1 : 0].cells.push_back(std::move(cell));
+  }
+  void Flag(std::string_view name, bool value) { Add(name, TypeId::kBoolean, int64_t{value}); }
+  void Number(std::string_view name, std::optional<int64_t> value, TypeId type = TypeId::kInteger) {
+    Add(name, type, value.has_value() ? Value(*value) : Value());
+  }
+  void Text(std::string_view name, const std::string& value) {
+    Add(name, TypeId::kVarchar, value.empty() ? Value() : Value(value));
+  }
+
+  RowMutations Finish() && {
+    std::erase_if(mutations_.mutations, [](const Mutation& mutation) { return mutation.cells.empty(); });
+    return std::move(mutations_);
+  }
+
+ private:
+  RowMutations mutations_;
+};
+
+RowMutations HeaderRow(const TableDef& table) {
+  CatalogRow row(CatalogKey(table.ident));
+  for (const std::string_view name : kNullsOfTable) row.Add(name, TypeId::kVarchar, Value());
+  for (const std::string_view name :
+       {"APPEND_ONLY_SCHEMA", "DISABLE_WAL", "IS_NAMESPACE_MAPPED", "MULTI_TENANT", "STORE_NULLS"}) {
+    row.Flag(name, false);
+  }
+  row.Flag("IMMUTABLE_ROWS", table.immutable);
+  row.Flag("ROW_KEY_ORDER_OPTIMIZABLE", true);
+  row.Number("BASE_COLUMN_COUNT", -1);
+  // The salt is a column, too.
+  row.Number("COLUMN_COUNT", static_cast<int64_t>(table.columns.size()) + (table.salt_buckets > 0 ? 1 : 0));
+  row.Number("ENCODING_SCHEME", static_cast<int64_t>(table.encoding), TypeId::kTinyint);
+  row.Number("IMMUTABLE_STORAGE_SCHEME", table.one_cell ? kOneCellForFamily : kOneCellPerColumn, TypeId::kTinyint);
+  row.Number("SALT_BUCKETS", table.salt_buckets > 0 ? std::optional<int64_t>(table.salt_buckets) : std::nullopt);
+  row.Number("TABLE_SEQ_NUM", 0, TypeId::kBigint);
+  row.Number("UPDATE_CACHE_FREQUENCY", 0, TypeId::kBigint);
+  row.Text("DEFAULT_COLUMN_FAMILY", table.default_family);
+  row.Text("PK_NAME", table.key_name);
+  row.Text("TABLE_TYPE", std::string(1, table.type));
+  return std::move(row).Finish();
+}
+
+RowMutations ColumnRow(const TableDef& table, const ColumnDef& column, int64_t position) {
+  CatalogRow row(Concat(CatalogKey(table.ident), std::string(1, '\0'), column.name,
+                        column.is_key() ? "" : std::string(1, '\0'), column.family));
+  const auto positive = [](int64_t value) { return value > 0 ? std::optional(value) : std::nullopt; };
+  row.Number("ARRAY_SIZE", positive(column.array_size));
+  row.Text("COLUMN_DEF", column.default_text);
+  row.Add("COLUMN_QUALIFIER", TypeId::kVarbinary, column.qualifier.empty() ? Value() : Value(column.qualifier));
+  row.Number("COLUMN_SIZE", column.type.length);
+  row.Text("DATA_TABLE_NAME", "");
+  row.Number("DATA_TYPE", column.type.jdbc());
+  row.Number("DECIMAL_DIGITS", column.type.scale);
+  row.Flag("IS_ROW_TIMESTAMP", false);
+  row.Flag("IS_VIEW_REFERENCED", false);
+  row.Number("KEY_SEQ", positive(column.key_position), TypeId::kSmallint);
+  row.Number("NULLABLE", column.nullable ? 1 : 0);
+  row.Number("ORDINAL_POSITION", position);
+  row.Text("PK_NAME", table.key_name);
+  row.Number("SORT_ORDER", column.descending ? kDescendingOrder : kAscending);
+  row.Text("VIEW_CONSTANT", "");
+  return std::move(row).Finish();
+}
+
+RowMutations CounterRow(const TableDef& table) {
+  int32_t next = kFirstQualifierNumber;
+  for (const ColumnDef& column : table.columns) next += column.is_key() ? 0 : 1;
+  const std::string nothing(2, '\0');  // no column, but a family
+  CatalogRow row(Concat(CatalogKey(table.ident), nothing, table.EmptyCellFamily()));
+  row.Number("QUALIFIER_COUNTER", next);
+  return std::move(row).Finish();
+}
+
+// The cells of one row by name.
+class CellReader {
+ public:
+  explicit CellReader(const std::vector<Cell>& cells) {
+    for (const Cell& cell : cells) values_.emplace(cell.qualifier, cell.value);
+  }
+  std::string Bytes(const std::string& name) const {
+    const auto found = values_.find(name);
+    return found == values_.end() ? "" : found->second;
+  }
+  absl::StatusOr<int64_t> Number(const std::string& name, TypeId type, int64_t by_default) const {
+    VAQUITA_ASSIGN_OR_RETURN(const Value value, DecodeValue(type, Bytes(name)));
+    return value.is_null() ? by_default : value.integer();
+  }
+
+ private:
+  std::map<std::string, std::string> values_;
+};
+
+absl::Status ReadHeader(const CellReader& cells, TableDef* table) {
+  const std::string type = cells.Bytes("TABLE_TYPE");
+  if (!type.empty()) table->type = type[0];
+  table->key_name = cells.Bytes("PK_NAME");
+  table->default_family = cells.Bytes("DEFAULT_COLUMN_FAMILY");
+  VAQUITA_ASSIGN_OR_RETURN(const int64_t immutable, cells.Number("IMMUTABLE_ROWS", TypeId::kBoolean, 0));
+  table->immutable = immutable != 0;
+  // Tables from before Phoenix 4.10 have no numbers for their columns.
+  VAQUITA_ASSIGN_OR_RETURN(const int64_t encoding, cells.Number("ENCODING_SCHEME", TypeId::kTinyint, 0));
+  if (encoding < 0 || encoding > 4) {
+    return SqlError(ErrorCode::kIllegalData, Concat("ENCODING_SCHEME of ", table->ident.ToString(), " is ", encoding));
+  }
+  table->encoding = static_cast<QualifierEncoding>(encoding);
+  VAQUITA_ASSIGN_OR_RETURN(const int64_t storage,
+                           cells.Number("IMMUTABLE_STORAGE_SCHEME", TypeId::kTinyint, kOneCellPerColumn));
+  table->one_cell = storage == kOneCellForFamily;
+  VAQUITA_ASSIGN_OR_RETURN(const int64_t buckets, cells.Number("SALT_BUCKETS", TypeId::kInteger, 0));
+  table->salt_buckets = static_cast<int32_t>(buckets);
+  VAQUITA_ASSIGN_OR_RETURN(const int64_t tenants, cells.Number("MULTI_TENANT", TypeId::kBoolean, 0));
+  if (table->type == 'v') table->not_writable = "it is a view";
+  if (table->type == 'i') table->not_writable = "it is an index";
+  if (table->type == 's') table->not_writable = "it is the system's";
+  if (tenants != 0) table->not_writable = "it has several tenants";
+  if (!cells.Bytes("TRANSACTION_PROVIDER").empty()) table->not_writable = "it is transactional";
+  return absl::OkStatus();
+}
+
+absl::StatusOr<ColumnDef> ReadColumn(const TableIdent& table, std::string_view name, std::string_view family,
+                                     const CellReader& cells) {
+  ColumnDef column;
+  column.name = name;
+  column.family = family;
+  VAQUITA_ASSIGN_OR_RETURN(const int64_t number, cells.Number("DATA_TYPE", TypeId::kInteger, 0));
+  const std::optional<SqlType> type = TypeOfJdbc(static_cast<int32_t>(number));
+  if (!type.has_value()) {
+    return NotSupported(Concat("Data type ", number, " of ", table.ToString(), ".", name));
+  }
+  column.type = *type;
+  VAQUITA_ASSIGN_OR_RETURN(const int64_t size, cells.Number("COLUMN_SIZE", TypeId::kInteger, 0));
+  if (size > 0) column.type.length = static_cast<int32_t>(size);
+  if (!cells.Bytes("DECIMAL_DIGITS").empty()) {
+    VAQUITA_ASSIGN_OR_RETURN(const int64_t digits, cells.Number("DECIMAL_DIGITS", TypeId::kInteger, 0));
+    column.type.scale = static_cast<int32_t>(digits);
+  }
+  VAQUITA_ASSIGN_OR_RETURN(const int64_t nullable, cells.Number("NULLABLE", TypeId::kInteger, 1));
+  column.nullable = nullable != 0;
+  VAQUITA_ASSIGN_OR_RETURN(const int64_t order, cells.Number("SORT_ORDER", TypeId::kInteger, kAscending));
+  column.descending = order == kDescendingOrder;
+  VAQUITA_ASSIGN_OR_RETURN(const int64_t key, cells.Number("KEY_SEQ", TypeId::kSmallint, 0));
+  column.key_position = static_cast<int32_t>(key);
+  VAQUITA_ASSIGN_OR_RETURN(const int64_t array_size, cells.Number("ARRAY_SIZE", TypeId::kInteger, 0));
+  column.array_size = static_cast<int32_t>(array_size);
+  column.qualifier = cells.Bytes("COLUMN_QUALIFIER");
+  if (!column.is_key() && column.qualifier.empty()) column.qualifier = column.name;
+  column.default_text = cells.Bytes("COLUMN_DEF");
+  return column;
+}
+
+}  // namespace
+
+std::string CatalogKey(const TableIdent& table) {
+  const std::string end(1, '\0');
+  return Concat(end, table.schema, end, table.name);
+}
+
+absl::StatusOr<TableIdent> TableOfCatalogRow(std::string_view row) {
+  const size_t tenant = row.find('\0');
+  const size_t schema = tenant == std::string_view::npos ? tenant : row.find('\0', tenant + 1);
+  if (schema == std::string_view::npos) {
+    return SqlError(ErrorCode::kIllegalData, Concat("the row ", Hex(row), " of SYSTEM.CATALOG belongs to no table"));
+  }
+  const size_t name = row.find('\0', schema + 1);
+  return TableIdent{std::string(row.substr(tenant + 1, schema - tenant - 1)),
+                    std::string(row.substr(schema + 1, name == std::string_view::npos ? name : name - schema - 1))};
+}
+
+std::vector<RowMutations> CatalogRows(const TableDef& table) {
+  std::vector<RowMutations> rows;
+  rows.push_back(HeaderRow(table));
+  if (table.encoding != QualifierEncoding::kNames) rows.push_back(CounterRow(table));
+  int64_t position = 0;
+  for (const ColumnDef& column : table.columns) rows.push_back(ColumnRow(table, column, ++position));
+  return rows;
+}
+
+absl::StatusOr<TableDef> TableOfCatalogRows(const TableIdent& ident, const std::vector<std::vector<Cell>>& rows) {
+  TableDef table;
+  table.ident = ident;
+  const std::string key = CatalogKey(ident);
+  std::vector<std::pair<int64_t, ColumnDef>> columns;
+  for (const std::vector<Cell>& cells : rows) {
+    const CellReader reader(cells);
+    const std::string_view row = cells.front().row;
+    if (row == key) {
+      VAQUITA_RETURN_IF_ERROR(ReadHeader(reader, &table));
+      continue;
+    }
+    const std::string_view rest = row.substr(key.size() + 1);
+    const size_t end = rest.find('\0');
+    const std::string_view name = rest.substr(0, end);
+    const std::string_view family = end == std::string_view::npos ? "" : rest.substr(end + 1);
+    if (!reader.Bytes("LINK_TYPE").empty()) {
+      table.not_writable = Concat("it has the index or view ", family);
+      continue;
+    }
+    if (name.empty()) continue;  // the counter of qualifiers
+    VAQUITA_ASSIGN_OR_RETURN(ColumnDef column, ReadColumn(ident, name, family, reader));
+    VAQUITA_ASSIGN_OR_RETURN(const int64_t position, reader.Number("ORDINAL_POSITION", TypeId::kInteger, 0));
+    columns.emplace_back(position, std::move(column));
+  }
+  std::ranges::sort(columns, {}, [](const auto& column) { return column.first; });
+  for (auto& [position, column] : columns) table.columns.push_back(std::move(column));
+  return table;
+}
+
+}  // namespace vaquita::sql
