@@ -6,12 +6,13 @@
 
 #include "base/status.h"
 #include "engine/cells/cell_key.h"
+#include "engine/cells/stored_row.h"
 
 namespace vaquita {
 namespace {
 
 StoreDb::IteratorBounds BoundsOf(const StoreScanOptions& options) {
-  const RowRange& rows = options.rows;
+  const RowRange& rows = options.rows;  // of stored rows
   const std::string& low = options.reversed ? rows.stop : rows.start;
   const std::string& high = options.reversed ? rows.start : rows.stop;
   const bool low_inclusive = options.reversed ? rows.stop_inclusive : rows.start_inclusive;
@@ -28,6 +29,10 @@ StoreDb::IteratorBounds BoundsOf(const StoreScanOptions& options) {
 absl::Status ScannerGroup::Open(const StoreDb& db, std::span<const std::shared_ptr<Store>> stores,
                                 std::vector<StoreScanOptions> options, bool cache_blocks) {
   if (stores.empty()) return absl::OkStatus();
+  for (size_t i = 0; i < stores.size(); ++i) {
+    const RowOrder order = stores[i]->spec().row_order;
+    if (order != RowOrder::kBytes) options[i].rows = StoredRange(order, std::move(options[i].rows));
+  }
   StoreDb::IteratorBounds bounds = BoundsOf(options.front());
   bounds.cache_blocks = cache_blocks;
   std::vector<std::unique_ptr<rocksdb::Iterator>> iterators;

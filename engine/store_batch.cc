@@ -1,4 +1,5 @@
 #include "engine/cells/cell_key.h"
+#include "engine/cells/stored_row.h"
 #include "engine/memstore_gauge.h"
 #include "engine/store_db.h"
 #include "engine/store_impl.h"
@@ -16,7 +17,7 @@ void StoreBatch::Add(const Store& store, std::string_view row, std::string_view 
   const auto& impl = static_cast<const StoreImpl&>(store);
   key_.clear();
   value_.clear();
-  AppendCellKey({row, qualifier, timestamp_ms, type}, &key_);
+  AppendCellKey({StoredRow(impl.row_order(), row, &row_), qualifier, timestamp_ms, type}, &key_);
   AppendStoredValue(value, ttl_ms, &value_);
   // It can only fail past a limit on the batch's size, and this batch has none.
   batch_->Put(impl.handle(), key_, value_).PermitUncheckedError();

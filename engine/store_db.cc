@@ -15,6 +15,7 @@
 #include "base/status.h"
 #include "engine/consistent_iterators.h"
 #include "engine/damage_control.h"
+#include "engine/former_rows.h"
 #include "engine/rocksdb/file_systems.h"
 #include "engine/rocksdb/manifest_copies.h"
 #include "engine/rocksdb/rocksdb_options.h"
@@ -120,6 +121,8 @@ class StoreDbImpl final : public StoreDb {
   // Opens RocksDB, if need be without stores whose files are damaged.
   absl::Status OpenRocksDb(const Resolve& resolve, std::vector<Opening>* openings,
                            std::vector<rocksdb::ColumnFamilyHandle*>* handles);
+  // Makes an opened store ready for its first operation.
+  absl::Status Recover(const std::shared_ptr<StoreImpl>& store);
   absl::Status TryToOpenRocksDb(const std::vector<Opening>& openings,
                                 std::vector<rocksdb::ColumnFamilyHandle*>* handles);
   CompactionPlan Plan(const Store& store, CompactionKind kind) const {
@@ -231,10 +234,22 @@ absl::Status StoreDbImpl::Open(const Resolve& resolve) {
   rocksdb()->DestroyColumnFamilyHandle(handles[0]).PermitUncheckedError();  // the database has its own
   for (size_t i = 1; i < handles.size(); ++i) {
     const std::shared_ptr<StoreImpl> store = Register(std::move(openings[i].settings), handles[i]);
-    store->RecoverMemstore();
+    VAQUITA_RETURN_IF_ERROR(Recover(store));
     if (openings[i].is_unknown) unknown_.push_back(store);
   }
   return absl::OkStatus();
+}
+
+absl::Status StoreDbImpl::Recover(const std::shared_ptr<StoreImpl>& store) {
+  const bool may_be_former = store->row_order() != RowOrder::kBytes && damage_.StatusOf(store->spec().name).ok();
+  bool converted = false;
+  if (may_be_former) {
+    VAQUITA_ASSIGN_OR_RETURN(converted, ConvertFormerRows(store.get()));
+  }
+  store->RecoverMemstore();
+  if (!converted) return absl::OkStatus();
+  VAQUITA_RETURN_IF_ERROR(store->Flush());
+  return Compact(store, CompactionKind::kMajor).status();
 }
 
 std::vector<std::shared_ptr<Store>> StoreDbImpl::UnknownStores() const {

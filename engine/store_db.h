@@ -123,7 +123,7 @@ class StoreBatch {
 
   std::unique_ptr<rocksdb::WriteBatch> batch_;
   std::vector<Share> shares_;
-  std::string key_, value_;  // scratch
+  std::string key_, value_, row_;  // scratch
 };
 
 struct StoreDbOptions {

@@ -6,6 +6,7 @@
 
 #include "base/status.h"
 #include "engine/cells/cell_key.h"
+#include "engine/cells/stored_row.h"
 #include "engine/rocksdb/midkey.h"
 #include "engine/rocksdb/rocksdb_options.h"
 #include "engine/rocksdb/rocksdb_status.h"
@@ -13,10 +14,11 @@
 namespace vaquita {
 namespace {
 
-std::string RowText(const std::string& key) {
-  std::string scratch;
+std::string RowText(RowOrder order, const std::string& key) {
+  std::string scratch, row_scratch;
   CellKey parsed;
-  return ParseCellKey(key, &scratch, &parsed).ok() ? std::string(parsed.row) : std::string();
+  if (!ParseCellKey(key, &scratch, &parsed).ok()) return {};
+  return std::string(RowOfStored(order, parsed.row, &row_scratch));
 }
 
 // The name alone of a table file's path, as SstFileMetaData has it.
@@ -31,11 +33,9 @@ uint64_t LastUnflushedWrite(rocksdb::DB* db, rocksdb::ColumnFamilyHandle* handle
 
 }  // namespace
 
-KeyBounds KeyBounds::Of(const RowRange& range) {
-  KeyBounds bounds;
-  if (!range.start.empty()) bounds.lower = range.start_inclusive ? RowPrefix(range.start) : AfterRow(range.start);
-  if (!range.stop.empty()) bounds.upper = range.stop_inclusive ? AfterRow(range.stop) : RowPrefix(range.stop);
-  return bounds;
+KeyBounds KeyBounds::Of(const StoreSpec& spec) {
+  const RowRange range = StoredRange(spec.row_order, spec.range);
+  return {FirstKey(range), EndKey(range)};
 }
 
 void FileCounters::AddFlush(int64_t bytes) {
@@ -56,7 +56,8 @@ StoreImpl::StoreImpl(std::shared_ptr<Database> database, std::shared_ptr<StoreSe
       handle_(handle),
       mark_(database_->marks.AddStore(handle->GetID(), handle->GetName(),
                                       LastUnflushedWrite(database_->rocksdb.get(), handle))),
-      bounds_(KeyBounds::Of(settings_->spec().range)),
+      row_order_(settings_->spec().row_order),
+      bounds_(KeyBounds::Of(settings_->spec())),
       memstore_(&database_->memstore_bytes) {}
 
 // RocksDB ends the process when a handle outlives it; here the handle keeps its database.
@@ -111,8 +112,8 @@ std::vector<StoreFileInfo> StoreImpl::Files() const {
       infos.push_back({.name = file.relative_filename,
                        .bytes = static_cast<int64_t>(file.size),
                        .entries = static_cast<int64_t>(file.num_entries),
-                       .first_row = RowText(file.smallestkey),
-                       .last_row = RowText(file.largestkey),
+                       .first_row = RowText(row_order_, file.smallestkey),
+                       .last_row = RowText(row_order_, file.largestkey),
                        .reference = IsReference(file)});
     }
   }
@@ -140,8 +141,10 @@ absl::StatusOr<std::string> StoreImpl::Midkey() const {
     }
   }
   if (largest.size == 0) return std::string();
-  VAQUITA_ASSIGN_OR_RETURN(std::string row, FindMidkey(rocksdb(), handle_, largest));
-  return spec().range.Contains(row) ? row : std::string();
+  VAQUITA_ASSIGN_OR_RETURN(const std::string stored, FindMidkey(rocksdb(), handle_, largest));
+  if (!StoredRange(row_order_, spec().range).Contains(stored)) return std::string();
+  std::string scratch;
+  return std::string(RowOfStored(row_order_, stored, &scratch));
 }
 
 StoreFileProperties StoreImpl::FileProperties(const std::string& name) const {

@@ -63,7 +63,7 @@ struct KeyBounds {
   std::string lower;
   std::string upper;
 
-  static KeyBounds Of(const RowRange& range);
+  static KeyBounds Of(const StoreSpec& spec);
 };
 
 // Files of one age: one file of level 0, or all files of a deeper level (which do not overlap).
@@ -94,6 +94,7 @@ class StoreImpl final : public Store {
   StoreMark* mark() const { return mark_; }  // null if marks are not kept
   rocksdb::DB* rocksdb() const { return database_->rocksdb.get(); }
   const KeyBounds& bounds() const { return bounds_; }
+  RowOrder row_order() const { return row_order_; }
   MemstoreGauge* memstore() const { return &memstore_; }
   std::mutex* compaction_mutex() { return &compaction_mutex_; }  // held while a compaction of the store runs
   const std::atomic<bool>* compactions_held() const { return &compactions_held_; }
@@ -130,6 +131,7 @@ class StoreImpl final : public Store {
   const std::shared_ptr<StoreSettings> settings_;
   rocksdb::ColumnFamilyHandle* const handle_;
   StoreMark* const mark_;
+  const RowOrder row_order_;
   const KeyBounds bounds_;
   mutable MemstoreGauge memstore_;
   std::mutex compaction_mutex_;

@@ -9,6 +9,7 @@
 #include "base/big_endian.h"
 #include "base/status.h"
 #include "engine/cells/cell_key.h"
+#include "engine/cells/stored_row.h"
 #include "engine/rocksdb/rocksdb_status.h"
 
 namespace vaquita {
@@ -44,6 +45,12 @@ const RowRange& TurnAscending(StoreScanOptions* options) {
 
 bool HoldsOneRow(const RowRange& rows) {
   return !rows.start.empty() && rows.start == rows.stop && rows.start_inclusive && rows.stop_inclusive;
+}
+
+// Returns the first key after all keys that begin with `prefix`, a row's.
+std::string AfterPrefix(std::string prefix) {
+  ++prefix.back();
+  return prefix;
 }
 
 // An iterator that has its key at hand: asking RocksDB's costs two virtual calls, and each key is looked at several
@@ -84,6 +91,7 @@ class StoreScanner::Impl {
       : store_(std::move(store)),
         iterator_(std::move(iterator)),
         family_(store_->spec().family.name),
+        order_(store_->spec().row_order),
         one_row_(HoldsOneRow(options.rows)),
         backward_(options.reversed && !one_row_),
         first_key_(FirstKey(TurnAscending(&options))),
@@ -111,6 +119,7 @@ class StoreScanner::Impl {
   }
 
   std::string_view row() const { return row_; }
+  std::string_view row_position() const { return row_key_; }
 
   bool NextCell(CellView* cell) {
     while (valid_ && !row_done_) {
@@ -158,7 +167,7 @@ class StoreScanner::Impl {
       SkipTo(row_target_);
     } else if (!past_row_) {
       target_.assign(row_key_);
-      ++target_.back();  // AfterRow
+      ++target_.back();  // AfterPrefix, in place
       SkipTo(target_);
     }
     EnterRow();
@@ -166,11 +175,11 @@ class StoreScanner::Impl {
 
   void SeekRow(std::string_view row) {
     if (!valid_) return;
+    const std::string prefix = PrefixOf(row);
     if (backward_) {
-      if (row < row_) EnterRowBefore(AfterRow(row));
-    } else if (row > row_) {
-      target_ = RowPrefix(row);
-      SkipTo(target_);
+      if (prefix < row_key_) EnterRowBefore(AfterPrefix(prefix));
+    } else if (prefix > row_key_) {
+      SkipTo(prefix);
       EnterRow();
     }
   }
@@ -203,6 +212,11 @@ class StoreScanner::Impl {
     }
   }
 
+  std::string PrefixOf(std::string_view row) const {
+    std::string scratch;
+    return RowPrefix(StoredRow(order_, row, &scratch));
+  }
+
   // Moves to the first key at or after `target`.
   void SkipTo(std::string_view target) {
     for (int i = 0; i < kStepsBeforeSeek; ++i) {
@@ -220,7 +234,7 @@ class StoreScanner::Impl {
     if (one_row_ ? !key.starts_with(first_key_) : !end_key_.empty() && key >= end_key_) return;
     if (!ReadKeyLayout(key, &layout_)) return FailMalformed();
     row_key_.assign(key.data(), layout_.row_length);
-    row_ = KeyRow(row_key_, layout_, &row_scratch_);
+    row_ = RowOfStored(order_, KeyRow(row_key_, layout_, &row_scratch_), &order_scratch_);
     EnterColumn(key);
     tracker_.StartRow();
     valid_ = true;
@@ -293,8 +307,9 @@ class StoreScanner::Impl {
     CellView hint;
     if (!filter_->GetNextCellHint(cell, &hint)) return;
     if (hint.row != row_) {
-      if ((hint.row > row_) == backward_) return;
-      row_target_ = backward_ ? AfterRow(hint.row) : RowPrefix(hint.row);
+      std::string prefix = PrefixOf(hint.row);
+      if ((prefix > row_key_) == backward_) return;
+      row_target_ = backward_ ? AfterPrefix(std::move(prefix)) : std::move(prefix);
       row_done_ = true;
       return;
     }
@@ -321,6 +336,7 @@ class StoreScanner::Impl {
   const std::shared_ptr<Store> store_;  // before iterator_, which reads the store's column family to its end
   Cursor iterator_;
   const std::string family_;
+  const RowOrder order_;
   const bool one_row_;
   const bool backward_;          // one row is read forward: that costs a seek less, and row blooms help
   const std::string first_key_;  // the rows' keys are [first_key_, end_key_); empty is unbounded
@@ -341,6 +357,7 @@ class StoreScanner::Impl {
   std::string column_;       // its column's prefix
   bool new_column_ = false;  // no cell of it was judged yet
   std::string row_scratch_;
+  std::string order_scratch_;
   std::string qualifier_scratch_;
   std::string target_;      // where Step::kTarget leads; otherwise scratch
   std::string row_target_;  // where a filter's hint leads NextRow; empty: to the next row
@@ -356,6 +373,7 @@ StoreScanner::StoreScanner(StoreScanner&&) noexcept = default;
 bool StoreScanner::Valid() const { return impl_->Valid(); }
 absl::Status StoreScanner::status() const { return impl_->status(); }
 std::string_view StoreScanner::row() const { return impl_->row(); }
+std::string_view StoreScanner::row_position() const { return impl_->row_position(); }
 bool StoreScanner::NextCell(CellView* cell) { return impl_->NextCell(cell); }
 void StoreScanner::NextRow() { impl_->NextRow(); }
 void StoreScanner::SeekRow(std::string_view row) { impl_->SeekRow(row); }

@@ -28,7 +28,8 @@ struct StoreScanOptions {
 
 class StoreScanner {
  public:
-  // Reads `iterator`, one of StoreDb::NewIterators' for `store`.
+  // Reads `iterator`, one of StoreDb::NewIterators' for `store`. `options.rows` are stored rows
+  // (engine/cells/stored_row.h).
   StoreScanner(std::shared_ptr<Store> store, std::unique_ptr<rocksdb::Iterator> iterator, StoreScanOptions options);
   ~StoreScanner();
   StoreScanner(StoreScanner&&) noexcept;
@@ -39,6 +40,8 @@ class StoreScanner {
   // Returns the row it stands on, unescaped, even if none of its cells is visible. Lives until the scanner moves to
   // another row.
   std::string_view row() const;
+  // Returns bytes that compare as the rows of the region's scanners do. They live as long as row().
+  std::string_view row_position() const;
 
   // Reads the next visible cell of the current row. Returns false at the row's end, or where StoreScanOptions::stop
   // ends the answer; another call goes on from there. The views live until the next call.

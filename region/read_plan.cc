@@ -72,22 +72,23 @@ absl::StatusOr<ReadPlan> PlanRead(const RegionLayout& layout, const ReadOptions&
   return plan;
 }
 
-std::optional<RowRange> ClipRows(const RowRange& asked, bool reversed, const RowRange& region) {
+std::optional<RowRange> ClipRows(const RowRange& asked, bool reversed, const RegionInfo& region) {
   RowRange rows = asked;
   // The end of the region is exclusive, its start inclusive; `rows` has its first-read end first.
   std::string& low = reversed ? rows.stop : rows.start;
   bool& low_inclusive = reversed ? rows.stop_inclusive : rows.start_inclusive;
   std::string& high = reversed ? rows.start : rows.stop;
   bool& high_inclusive = reversed ? rows.start_inclusive : rows.stop_inclusive;
-  if (low < region.start || low.empty()) {
-    low = region.start;
+  if (low < region.start_key || low.empty()) {
+    low = region.start_key;
     low_inclusive = true;
   }
-  if (!region.stop.empty() && (high.empty() || high >= region.stop)) {
-    high = region.stop;
+  if (!region.end_key.empty() && (high.empty() || high >= region.end_key)) {
+    high = region.end_key;
     high_inclusive = false;
   }
-  if (!high.empty() && (low > high || (low == high && !(low_inclusive && high_inclusive)))) return std::nullopt;
+  const int order = high.empty() ? -1 : CompareRows(RowOrderOf(region.table), low, high);
+  if (order > 0 || (order == 0 && !(low_inclusive && high_inclusive))) return std::nullopt;
   return rows;
 }
 

@@ -31,7 +31,7 @@ struct ReadPlan {
 absl::StatusOr<ReadPlan> PlanRead(const RegionLayout& layout, const ReadOptions& read, StoreScanOptions common);
 
 // Returns the rows of `asked` that lie in `region`, in the same direction; nullopt if none do.
-std::optional<RowRange> ClipRows(const RowRange& asked, bool reversed, const RowRange& region);
+std::optional<RowRange> ClipRows(const RowRange& asked, bool reversed, const RegionInfo& region);
 
 // Reads the cells of one row of one store, after the offset and within the limit of `read` (StoreScanner.next).
 class StoreCells {

@@ -49,8 +49,8 @@ std::vector<StoreSpec> Region::StoreSpecs(const RegionInfo& info, const TableDes
   specs.reserve(table.families.size());
   const std::string encoded_name = info.EncodedName();
   for (const auto& [family, descriptor] : table.families) {
-    specs.push_back(
-        {StoreName(encoded_name, family), FamilyOfStores(table, descriptor), info.range(), FlushBytes(table, options)});
+    specs.push_back({StoreName(encoded_name, family), FamilyOfStores(table, descriptor), info.range(),
+                     FlushBytes(table, options), RowOrderOf(info.table)});
   }
   return specs;
 }

@@ -73,7 +73,7 @@ absl::Status RowScan::OpenStores(const StoreDb& db, const RegionLayout& layout, 
   common.query.raw = scan.raw;
   common.query.filter = filter_.get();
   common.stop = &stop_;
-  const auto rows = ClipRows(scan.rows, scan.reversed, layout.info.range());
+  const auto rows = ClipRows(scan.rows, scan.reversed, layout.info);
   if (rows.has_value()) common.rows = *rows;
   VAQUITA_ASSIGN_OR_RETURN(ReadPlan plan, PlanRead(layout, scan, std::move(common)));
   if (scan.reversed && scan.load_families_on_demand && filter_ != nullptr) {
@@ -140,13 +140,12 @@ bool RowScan::FindRow() {
   row_stores_.clear();
   for (size_t i = 0; i < scanners_.size(); ++i) {
     if (!HasRows(i)) continue;
-    const std::string_view row = scanners_[i].row();
-    int order = row_stores_.empty() ? -1 : row.compare(row_);
-    if (reversed_ && !row_stores_.empty()) order = -order;
-    if (order < 0) {
-      row_.assign(row);
-      row_stores_.clear();
+    int order = 0;
+    if (!row_stores_.empty()) {
+      order = scanners_[i].row_position().compare(scanners_[row_stores_.front()].row_position());
+      if (reversed_) order = -order;
     }
+    if (order < 0) row_stores_.clear();
     if (order <= 0) row_stores_.push_back(i);
   }
   return !row_stores_.empty();

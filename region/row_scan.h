@@ -61,7 +61,7 @@ class RowScan {
   bool EnterRow(Answer* answer);
   bool FindRow();
   bool HasRows(size_t store) const { return scanners_[store].Valid() && !given_up_[store]; }
-  std::string_view row() const { return scanners_.size() == 1 ? scanners_[0].row() : std::string_view(row_); }
+  std::string_view row() const { return scanners_[row_stores_.front()].row(); }
   void StartStore();
   void ReadResult(Answer* answer, ResultBatch* batch);
   ResultEnd ReadCells(const Answer& answer, CellBlock* cells);
@@ -88,7 +88,6 @@ class RowScan {
   // Stores that are read no further, because the filter said that the scan is done while their part of a row was read.
   // HBase closes such a store for good, even if the filter's Reset takes it back.
   std::vector<bool> given_up_;
-  std::string row_;                 // the current row, if there are several stores
   std::vector<size_t> row_stores_;  // the scanners that stand on it
   size_t row_store_ = 0;            // the place in row_stores_ that is being read
   StoreCells store_cells_;

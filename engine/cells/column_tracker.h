@@ -136,7 +136,7 @@ class CompactionTracker {
     kDrop,        // this cell
     kDropToSkip,  // this cell and every later one before *skip_until
   };
-  // Cells outside `range` go. `family` is copied.
+  // Cells outside `range`, of stored rows, go. `family` is copied.
   CompactionTracker(const FamilyDescriptor& family, const RowRange& range, CompactionScope scope, int64_t now_ms);
   ~CompactionTracker();
   // REQUIRES: keys ascending. Cells that kDropToSkip leads past may be fed or left out. It may be started in the middle

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "engine/cells/column_tracker.h"
+#include "engine/cells/stored_row.h"
 #include "engine/rocksdb/compaction_run.h"
 
 namespace vaquita {
@@ -19,7 +20,7 @@ namespace {
 class StoreCompactionFilter final : public rocksdb::CompactionFilter {
  public:
   StoreCompactionFilter(const StoreSpec& spec, CompactionScope scope, bool reads_oldest, int64_t now_ms)
-      : tracker_(spec.family, spec.range, scope, now_ms), reads_oldest_(reads_oldest) {}
+      : tracker_(spec.family, StoredRange(spec.row_order, spec.range), scope, now_ms), reads_oldest_(reads_oldest) {}
 
   const char* Name() const override { return "vaquita.StoreCompactionFilter"; }
 

@@ -7,6 +7,7 @@
 #include "base/options.h"
 #include "model/cell.h"
 #include "model/family_descriptor.h"
+#include "model/row_order.h"
 
 namespace vaquita {
 
@@ -17,6 +18,7 @@ struct StoreSpec {
   FamilyDescriptor family;
   RowRange range;
   int64_t memstore_flush_bytes = 128 * kMiB;
+  RowOrder row_order = RowOrder::kBytes;  // of the keys in the store (engine/cells/stored_row.h)
 };
 
 }  // namespace vaquita

@@ -13,7 +13,6 @@
 #include "region/region_nonces.h"
 #include "server/control/server_lease.h"
 #include "server/master/meta/meta_check.h"
-#include "server/regionserver/meta_scanner.h"
 #include "server/regionserver/scan_rpc.h"
 
 namespace vaquita {
@@ -258,9 +257,7 @@ void RegionServerImpl::RunAction(Region& region, const Action& action, const Non
 absl::StatusOr<OpenScanners::Call> RegionServerImpl::OpenScanner(const ScanRequest& request) {
   VAQUITA_ASSIGN_OR_RETURN(const auto region, FindRegion(request.region));
   auto scanner = std::make_shared<vaquita::OpenScanner>();
-  const bool is_meta = region->info().table == kMetaTableName;
-  VAQUITA_ASSIGN_OR_RETURN(scanner->scanner, is_meta ? NewMetaScanner(*region, *request.scan, request.watch)
-                                                     : region->NewScanner(*request.scan));
+  VAQUITA_ASSIGN_OR_RETURN(scanner->scanner, region->NewScanner(*request.scan));
   scanner->region = region;
   scanner->caching = request.scan->caching;
   scanner->max_result_bytes = request.scan->max_result_bytes;

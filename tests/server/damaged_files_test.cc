@@ -86,7 +86,7 @@ class DamagedFilesTest : public testing::ServerHarness {
 };
 
 TEST_F(DamagedFilesTest, FormatIsRefusedOrRight) {
-  ASSERT_TRUE(WriteFile(Path("other-format"), "2\n").ok());
+  ASSERT_TRUE(WriteFile(Path("other-format"), "3\n").ok());
   ForEachDamage("FORMAT", "other-format", [&] {
     clock_.Advance(1000);
     auto server =

@@ -367,11 +367,11 @@ TEST_F(TablesTest, ASecondServerOnTheFolderIsRefusedInOneLine) {
 
 TEST_F(TablesTest, AFolderOfAnotherFormatIsRefused) {
   server_.reset();
-  std::ofstream(folder_.path() + "/FORMAT") << "2\n";
+  std::ofstream(folder_.path() + "/FORMAT") << "3\n";
   const auto server =
       Standalone::Start({.data_path = folder_.path(), .options = &options_, .clock = &clock_, .serve = false});
   EXPECT_EQ(std::string(server.status().message()),
-            "data folder " + folder_.path() + " is in format 2, this version of Vaquita reads format 1");
+            "data folder " + folder_.path() + " is in format 3, this version of Vaquita reads format 2");
 }
 
 TEST_F(TablesTest, AnEphemeralFolderIsRemovedAtStop) {
