@@ -38,7 +38,7 @@ class Run {
     }
     while (!pending.empty()) {
       std::vector<size_t> next = Round(pending);
-      if (any_failed_ && !next.empty()) retries_.Pause();
+      if (!failure_.ok() && !next.empty()) retries_.Pause(failure_);
       pending = std::move(next);
     }
     return std::move(results_);
@@ -47,7 +47,7 @@ class Run {
  private:
   // Sends one request per region, as large as allowed. Returns the remaining actions, in order.
   std::vector<size_t> Round(const std::vector<size_t>& pending) {
-    any_failed_ = false;
+    failure_ = absl::OkStatus();
     lookup_ = {};
     next_.clear();
     attempt_deadline_ = retries_.AttemptDeadline();
@@ -115,7 +115,7 @@ class Run {
 
   void Fail(size_t index, const CallOutcome& outcome) {
     if (retries_.MayRepeat(outcome, RepeatableOf(actions_[index], cluster_.link->KnowsRepeatsOf(actions_[index])))) {
-      any_failed_ = true;
+      failure_ = outcome.status;
       next_.push_back(index);
     } else {
       results_[index].status = outcome.status;
@@ -133,7 +133,7 @@ class Run {
   TimePoint attempt_deadline_;
   CallOutcome lookup_;
   std::vector<size_t> next_;
-  bool any_failed_ = false;
+  absl::Status failure_;  // the last one of the round that is worth another
   Located reported_;
   absl::Status reported_status_, told_status_;
 };

@@ -1,5 +1,6 @@
 #include "client/connection.h"
 
+#include <algorithm>
 #include <chrono>
 #include <thread>
 
@@ -9,6 +10,8 @@
 
 namespace vaquita::client {
 namespace {
+
+constexpr std::chrono::milliseconds kFirstAttempt{300};
 
 class ConnectionImpl final : public Connection {
  public:
@@ -31,10 +34,14 @@ absl::StatusOr<std::shared_ptr<Connection>> Connect(const ConnectionOptions& opt
                                                     std::unique_ptr<ServerLink> link) {
   auto cluster = std::make_shared<Cluster>(options, std::move(link));
   const std::chrono::milliseconds pause(options.pause_ms);
-  const TimePoint deadline = std::chrono::system_clock::now() + std::chrono::milliseconds(options.rpc_timeout_ms);
-  for (;;) {
-    const absl::Status connected = cluster->link->Connect(deadline);
+  const std::chrono::milliseconds timeout(options.rpc_timeout_ms);
+  const TimePoint deadline = std::chrono::system_clock::now() + timeout;
+  // The first attempt is short if somebody wants to know of it.
+  TimePoint last = options.on_wait == nullptr ? deadline : std::min(deadline, deadline - timeout + kFirstAttempt);
+  for (bool first = true;; first = false, last = deadline) {
+    const absl::Status connected = cluster->link->Connect(last);
     if (connected.ok()) return std::make_shared<ConnectionImpl>(std::move(cluster));
+    if (first && options.on_wait != nullptr) options.on_wait(connected, options.rpc_timeout_ms);
     if (std::chrono::system_clock::now() + pause >= deadline) return connected;
     std::this_thread::sleep_for(pause);
   }

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -30,6 +31,9 @@ struct ConnectionOptions {
   int64_t pause_ms = 100;                    // hbase.client.pause: first back-off, growing as HBase's table does
   int64_t operation_timeout_ms = 1'200'000;  // hbase.client.operation.timeout
   int64_t rpc_timeout_ms = 60'000;           // hbase.rpc.timeout
+  // Called when an operation, or Open, has waited for about a second and goes on to wait: with the last attempt's
+  // error, and the milliseconds after which it gives up. At most once for an operation, on its thread. May be null.
+  std::function<void(const absl::Status& error, int64_t most_ms)> on_wait;
 };
 
 class Connection {

@@ -142,7 +142,7 @@ class ResultScannerImpl final : public ResultScanner {
   absl::Status Recover(const CallOutcome& failed) {
     progress_.BrokenOff();
     if (SaysScannerIsGone(failed.status) && retries_.MayRepeat({absl::UnavailableError("")}, Repeatable::kYes)) {
-      retries_.Pause();
+      retries_.Pause(failed.status);
       return absl::OkStatus();
     }
     return retries_.Again(failed, Repeatable::kYes) ? absl::OkStatus() : failed.status;

@@ -13,6 +13,9 @@ namespace {
 
 using std::chrono::milliseconds;
 
+// An operation that has waited so long tells it (ConnectionOptions::on_wait).
+constexpr milliseconds kPatience{1000};
+
 constexpr int64_t kBackoff[] = {1, 2, 3, 5, 10, 20, 40, 100, 100, 100, 100, 200, 200};
 
 // Up to 1% more, so that clients that failed together do not come back together.
@@ -60,7 +63,8 @@ Retries::Retries(const ConnectionOptions& options) : options_(options) { Restart
 
 void Retries::Restart() {
   failed_attempts_ = 0;
-  deadline_ = std::chrono::system_clock::now() + milliseconds(options_.operation_timeout_ms);
+  start_ = std::chrono::system_clock::now();
+  deadline_ = start_ + milliseconds(options_.operation_timeout_ms);
 }
 
 TimePoint Retries::AttemptDeadline() const {
@@ -72,13 +76,18 @@ bool Retries::MayRepeat(const CallOutcome& failed, Repeatable repeatable) const 
   return std::chrono::system_clock::now() + milliseconds(BackoffMs(options_.pause_ms, failed_attempts_)) < deadline_;
 }
 
-void Retries::Pause() {
+void Retries::Pause(const absl::Status& error) {
+  const TimePoint now = std::chrono::system_clock::now();
+  if (options_.on_wait != nullptr && !has_told_ && now - start_ >= kPatience) {
+    has_told_ = true;
+    options_.on_wait(error, std::chrono::duration_cast<milliseconds>(deadline_ - now).count());
+  }
   std::this_thread::sleep_for(milliseconds(WithJitter(BackoffMs(options_.pause_ms, failed_attempts_++))));
 }
 
 bool Retries::Again(const CallOutcome& failed, Repeatable repeatable) {
   if (!MayRepeat(failed, repeatable)) return false;
-  Pause();
+  Pause(failed.status);
   return true;
 }
 

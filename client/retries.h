@@ -35,8 +35,8 @@ class Retries {
 
   // Returns whether to try again: the error may be temporary, and attempts and time are left.
   bool MayRepeat(const CallOutcome& failed, Repeatable repeatable) const;
-  // Sleeps before the next attempt.
-  void Pause();
+  // Sleeps before the next attempt, after one that ended with `error`.
+  void Pause(const absl::Status& error);
   // Calls MayRepeat, and Pause if that returns true.
   bool Again(const CallOutcome& failed, Repeatable repeatable);
   // Notes a success: attempts and time count from now on.
@@ -45,6 +45,8 @@ class Retries {
  private:
   const ConnectionOptions& options_;
   int failed_attempts_ = 0;
+  bool has_told_ = false;  // that it waits
+  TimePoint start_;
   TimePoint deadline_;
 };
 

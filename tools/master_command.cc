@@ -59,6 +59,7 @@ absl::Status ServeMaster(const ServerArguments& arguments) {
   VAQUITA_ASSIGN_OR_RETURN(const EndConditions conditions, EndConditionsOf(arguments));
   StopSignals signals(conditions);
   const ReadyFile ready(arguments);
+  VAQUITA_RETURN_IF_ERROR(ready.Check());
   VAQUITA_ASSIGN_OR_RETURN(const auto master,
                            MasterProcess::Create({.data_path = arguments.data_path, .options = &options}));
   VAQUITA_ASSIGN_OR_RETURN(const bool leads, WaitToLead(master.get(), &signals));

@@ -52,6 +52,7 @@ absl::Status ServeRegionServer(const ServerArguments& arguments) {
   VAQUITA_ASSIGN_OR_RETURN(const EndConditions conditions, EndConditionsOf(arguments));
   StopSignals signals(conditions);
   const ReadyFile ready(arguments);
+  VAQUITA_RETURN_IF_ERROR(ready.Check());
   VAQUITA_ASSIGN_OR_RETURN(const auto server,
                            RegionServerProcess::Start({.data_path = arguments.data_path, .options = &options}));
   absl::Status ended;

@@ -101,9 +101,22 @@ ReadyFile::ReadyFile(const ServerArguments& arguments) : path_(arguments.ready_f
   Remove();
 }
 
+std::string ReadyFile::TemporaryPath() const { return path_ + "." + std::to_string(getpid()); }
+
 void ReadyFile::Remove() const {
   std::error_code ignored;  // the file may be missing
   if (!path_.empty()) std::filesystem::remove(path_, ignored);
+}
+
+absl::Status ReadyFile::Check() const {
+  if (path_.empty()) return absl::OkStatus();
+  const std::string temporary = TemporaryPath();
+  std::ofstream file(temporary);
+  const bool writable = file.is_open();
+  const std::string why = std::strerror(errno);
+  std::error_code ignored;
+  std::filesystem::remove(temporary, ignored);
+  return writable ? absl::OkStatus() : absl::InvalidArgumentError("--ready-file: create " + temporary + ": " + why);
 }
 
 absl::Status ReadyFile::Write(const nlohmann::ordered_json& fields) const {
@@ -114,7 +127,7 @@ absl::Status ReadyFile::Write(const nlohmann::ordered_json& fields) const {
     std::fflush(stdout);
   }
   if (path_.empty()) return absl::OkStatus();
-  const std::string temporary = path_ + "." + std::to_string(getpid());
+  const std::string temporary = TemporaryPath();
   {
     std::ofstream file(temporary);
     file << ready.dump(2) << "\n";

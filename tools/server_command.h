@@ -71,12 +71,16 @@ class ReadyFile {
   ~ReadyFile() { Remove(); }
   ReadyFile(const ReadyFile&) = delete;
 
+  // Returns InvalidArgument if the file cannot be made, so that a server does not start for nothing.
+  absl::Status Check() const;
   // Writes the process and the version, followed by `fields`, to a temporary file and renames it, so that a reader
   // never sees half of it.
   absl::Status Write(const nlohmann::ordered_json& fields) const;
   void Remove() const;  // called when the server stops
 
  private:
+  std::string TemporaryPath() const;
+
   const std::string path_;
   const bool line_;
 };

@@ -81,6 +81,7 @@ absl::Status Serve(const StandaloneArguments& arguments) {
   VAQUITA_ASSIGN_OR_RETURN(const EndConditions conditions, EndConditionsOf(arguments.server));
   StopSignals signals(conditions);
   const ReadyFile ready(arguments.server);
+  VAQUITA_RETURN_IF_ERROR(ready.Check());
   const std::unique_ptr<TestControl> control = MakeControl(arguments.server.test_control);
   VAQUITA_ASSIGN_OR_RETURN(const auto server,
                            Standalone::Start({.data_path = data_path, .options = &options, .control = control.get()}));

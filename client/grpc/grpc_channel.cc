@@ -11,7 +11,7 @@ namespace vaquita::client {
 namespace {
 
 // An attempt waits this long for a lost connection to come back. After that the caller's back-off takes over.
-constexpr std::chrono::milliseconds kConnectTimeout{2000};
+constexpr std::chrono::milliseconds kConnectTimeout{1500};
 
 std::shared_ptr<grpc::Channel> MakeChannel(const std::string& address) {
   grpc::ChannelArguments arguments;
@@ -60,7 +60,26 @@ GrpcChannel::GrpcChannel(std::string address, IfDown if_down, const ConnectionOp
       connect_timeout_(std::min(kConnectTimeout, std::chrono::milliseconds(options.rpc_timeout_ms))),
       channel_(MakeChannel(address_)),
       data_(v1::DataService::NewStub(channel_)),
-      admin_(v1::AdminService::NewStub(channel_)) {}
+      admin_(v1::AdminService::NewStub(channel_)),
+      options_(options) {}
+
+std::string GrpcChannel::MasterIn(const grpc::ClientContext& context) {
+  const auto found = context.GetServerTrailingMetadata().find("vaquita-master");
+  if (found == context.GetServerTrailingMetadata().end()) return "";
+  return {found->second.data(), found->second.size()};
+}
+
+std::shared_ptr<GrpcChannel> GrpcChannel::master() {
+  std::lock_guard lock(mutex_);
+  return master_;
+}
+
+std::shared_ptr<GrpcChannel> GrpcChannel::SetMaster(const std::string& address) {
+  std::shared_ptr<GrpcChannel> master;
+  if (!address.empty()) master = std::make_shared<GrpcChannel>(address, IfDown::kGiveUp, options_);
+  std::lock_guard lock(mutex_);
+  return master_ = master;
+}
 
 bool GrpcChannel::Connect(TimePoint deadline) {
   const TimePoint last = std::min(deadline, std::chrono::system_clock::now() + connect_timeout_);

@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <type_traits>
 
@@ -41,17 +42,21 @@ class GrpcChannel {
   bool Connect(TimePoint deadline);
 
   // Sends `request` and waits for the answer, e.g. Call(&v1::DataService::Stub::Get, ...). Does not send unless it is
-  // connected.
+  // connected. A call of AdminService goes to the master that this server names, if it has none itself.
   template <typename Stub, typename Request, typename Response>
   CallOutcome Call(grpc::Status (Stub::*method)(grpc::ClientContext*, const Request&, Response*),
                    const Request& request, Response* response, TimePoint deadline, const Nonce& nonce = {}) {
-    if (!Connect(deadline)) return NotConnected();
-    grpc::ClientContext context;
-    context.set_deadline(deadline);
-    if (nonce.value != 0) {
-      context.AddMetadata("vaquita-nonce", std::to_string(nonce.group) + " " + std::to_string(nonce.value));
+    if (const auto master = this->master(); master != nullptr && std::is_same_v<Stub, v1::AdminService::Stub>) {
+      if (master->Connect(deadline)) return master->Send(method, request, response, deadline, nonce, nullptr);
+      SetMaster("");  // this server may know a newer one
     }
-    return OutcomeOf((stub<Stub>().*method)(&context, request, response));
+    if (!Connect(deadline)) return NotConnected();
+    std::string master;
+    CallOutcome outcome = Send(method, request, response, deadline, nonce, &master);
+    if (master.empty()) return outcome;
+    const auto found = SetMaster(master);
+    if (!found->Connect(deadline)) return found->NotConnected();
+    return found->Send(method, request, response, deadline, nonce, nullptr);
   }
 
   // Returns the error for a server that does not answer at its address.
@@ -59,8 +64,32 @@ class GrpcChannel {
 
   v1::DataService::Stub& data() { return *data_; }
   const std::string& address() const { return address_; }
+  // Returns the address of the server that answers for the administration: this one, or the master that it names.
+  std::string master_address() {
+    const auto found = master();
+    return found == nullptr ? address_ : found->address();
+  }
 
  private:
+  // Sends, connected or not. Sets `master`, unless it is null, to the address of the master if this server has none.
+  template <typename Stub, typename Request, typename Response>
+  CallOutcome Send(grpc::Status (Stub::*method)(grpc::ClientContext*, const Request&, Response*),
+                   const Request& request, Response* response, TimePoint deadline, const Nonce& nonce,
+                   std::string* master) {
+    grpc::ClientContext context;
+    context.set_deadline(deadline);
+    if (nonce.value != 0) {
+      context.AddMetadata("vaquita-nonce", std::to_string(nonce.group) + " " + std::to_string(nonce.value));
+    }
+    CallOutcome outcome = OutcomeOf((stub<Stub>().*method)(&context, request, response));
+    if (master != nullptr && !outcome.ok()) *master = MasterIn(context);
+    return outcome;
+  }
+  // Returns the trailers' "vaquita-master", or "".
+  static std::string MasterIn(const grpc::ClientContext& context);
+  std::shared_ptr<GrpcChannel> master();
+  std::shared_ptr<GrpcChannel> SetMaster(const std::string& address);
+
   template <typename Stub>
   Stub& stub() {
     if constexpr (std::is_same_v<Stub, v1::DataService::Stub>) {
@@ -76,6 +105,9 @@ class GrpcChannel {
   const std::shared_ptr<grpc::Channel> channel_;
   const std::unique_ptr<v1::DataService::Stub> data_;
   const std::unique_ptr<v1::AdminService::Stub> admin_;
+  const ConnectionOptions options_;
+  std::mutex mutex_;
+  std::shared_ptr<GrpcChannel> master_;  // null: this server has the master, or it is not known yet
 };
 
 }  // namespace vaquita::client

@@ -206,7 +206,7 @@ CallOutcome GrpcLink::LocateRow(const TableName& table, std::string_view row, Ti
   v1::RegionLocation response;
   const CallOutcome outcome = servers_.master().Call(&v1::AdminService::Stub::LocateRow, request, &response, deadline);
   if (!outcome.ok()) return outcome;
-  absl::StatusOr<RegionLocation> decoded = LocationFromProto(response, servers_.master().address());
+  absl::StatusOr<RegionLocation> decoded = LocationFromProto(response, servers_.master().master_address());
   if (!decoded.ok()) return {decoded.status()};
   *location = *std::move(decoded);
   return {absl::OkStatus()};
@@ -222,7 +222,7 @@ CallOutcome GrpcLink::ListRegions(const TableName& table, TimePoint deadline, st
   if (!outcome.ok()) return outcome;
   for (const v1::RegionLocation& region : response.regions()) {
     if (region.region().split()) continue;
-    absl::StatusOr<RegionLocation> location = LocationFromProto(region, servers_.master().address());
+    absl::StatusOr<RegionLocation> location = LocationFromProto(region, servers_.master().master_address());
     if (!location.ok()) return {location.status()};
     locations->push_back(*std::move(location));
   }

@@ -7,6 +7,7 @@
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
 #include "base/absl_text.h"
+#include "base/did_you_mean.h"
 #include "base/status.h"
 #include "lab/design/example_files.h"
 #include "lab/records/expression.h"

@@ -5,6 +5,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "base/absl_text.h"
+#include "base/did_you_mean.h"
 #include "base/status.h"
 #include "base/unicode.h"
 #include "lab/design/digest.h"

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <charconv>
 #include <limits>
-#include <numeric>
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/numbers.h"
@@ -291,22 +290,6 @@ class Parser {
   int depth_ = 0;
 };
 
-// Returns the number of characters to change, add or drop to turn `b` into `a`.
-size_t EditDistance(std::string_view a, std::string_view b) {
-  std::vector<size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), size_t{0});
-  for (size_t i = 1; i <= a.size(); ++i) {
-    size_t diagonal = row[0];
-    row[0] = i;
-    for (size_t j = 1; j <= b.size(); ++j) {
-      const size_t changed = diagonal + (a[i - 1] != b[j - 1]);
-      diagonal = row[j];
-      row[j] = std::min({changed, row[j] + 1, row[j - 1] + 1});
-    }
-  }
-  return row.back();
-}
-
 }  // namespace
 
 absl::StatusOr<Expression> ParseExpression(std::string_view text) { return Parser(text).Whole(); }
@@ -323,18 +306,6 @@ absl::Status ExpressionError(std::string_view message, std::string_view text, si
     line.push_back(absl::ascii_iscntrl(text[i]) ? ' ' : text[i]);
   }
   return absl::InvalidArgumentError(absl::StrCat(AbslText(message), "\n  ", line, "\n  ", caret, "^"));
-}
-
-std::string DidYouMean(std::string_view name, const std::vector<std::string_view>& candidates) {
-  std::string_view nearest;
-  size_t distance = std::max<size_t>(2, name.size() / 2);
-  for (const std::string_view candidate : candidates) {
-    const size_t edits = EditDistance(name, candidate);
-    if (edits >= distance) continue;
-    distance = edits;
-    nearest = candidate;
-  }
-  return nearest.empty() ? "" : absl::StrCat("; did you mean '", AbslText(nearest), "'?");
 }
 
 }  // namespace vaquita::lab

@@ -55,7 +55,4 @@ absl::StatusOr<std::vector<NamedExpression>> ParseNamedExpressions(std::string_v
 // Returns InvalidArgument with `message`, `text` on a line of its own, and a caret below its byte `place`.
 absl::Status ExpressionError(std::string_view message, std::string_view text, size_t place);
 
-// Returns the candidate nearest to `name`, as "; did you mean 'phone'?"; empty if none is near.
-std::string DidYouMean(std::string_view name, const std::vector<std::string_view>& candidates);
-
 }  // namespace vaquita::lab

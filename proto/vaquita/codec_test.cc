@@ -684,6 +684,16 @@ TEST(StatusCodecTest, AMessageThatQuotesBytesIsText) {
   EXPECT_TRUE(IsError(FromGrpcStatus(ToGrpcStatus(status)), ErrorKind::kNoSuchColumnFamily));
 }
 
+TEST(StatusCodecTest, AMessageThatIsOnlyANameSaysMoreToPeople) {
+  const absl::Status exists = Error(ErrorKind::kTableExists, "t");
+  EXPECT_EQ(ToGrpcStatus(exists).error_message(), "table t exists");
+  EXPECT_EQ(FromGrpcStatus(ToGrpcStatus(exists)).message(), "t");  // HBase's own
+  EXPECT_EQ(ToGrpcStatus(Error(ErrorKind::kNotServingRegion, "")).error_message(), "NotServingRegionException");
+  EXPECT_EQ(ToGrpcStatus(Error(ErrorKind::kUnknownScanner, "7")).error_message(), "UnknownScannerException: 7");
+  EXPECT_EQ(ToGrpcStatus(absl::UnimplementedError("")).error_message(), "UNIMPLEMENTED");
+  EXPECT_EQ(ToGrpcStatus(Error(ErrorKind::kTableExists, "table 7 is there")).error_message(), "table 7 is there");
+}
+
 TEST(StatusCodecTest, ALongMessageFitsTheTrailers) {
   const grpc::Status status = ToGrpcStatus(Error(ErrorKind::kWrongRegion, std::string(100'000, '\xff')));
   EXPECT_LT(3 * status.error_message().size() + status.error_details().size() * 4 / 3, 8000u);

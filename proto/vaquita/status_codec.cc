@@ -17,6 +17,32 @@ std::string Shortened(std::string message) {
   return message;
 }
 
+// HBase's message of some exceptions is only a name ("t"), which says nothing by itself in a call's trailers.
+std::string TextForPeople(const absl::Status& status, const std::string& message) {
+  ErrorKind kind;
+  if (message.find(' ') != std::string::npos) return message;
+  if (!GetErrorKind(status, &kind)) return message.empty() ? absl::StatusCodeToString(status.code()) : message;
+  switch (kind) {
+    case ErrorKind::kTableExists:
+      return "table " + message + " exists";
+    case ErrorKind::kTableNotFound:
+      return "table " + message + " not found";
+    case ErrorKind::kTableNotEnabled:
+      return "table " + message + " is not enabled";
+    case ErrorKind::kTableNotDisabled:
+      return "table " + message + " is not disabled";
+    case ErrorKind::kTableExistsNamespace:
+      return "namespace " + message + " exists";
+    case ErrorKind::kNamespaceNotFound:
+      return "namespace " + message + " not found";
+    default:
+      break;
+  }
+  const std::string_view java_class = ExceptionClass(status);
+  const std::string name(java_class.substr(java_class.find_last_of(".$") + 1));
+  return message.empty() ? name : name + ": " + message;
+}
+
 }  // namespace
 
 std::string MessageText(std::string_view message) {
@@ -64,8 +90,8 @@ grpc::Status ToGrpcStatus(const absl::Status& status) {
   const auto code = static_cast<grpc::StatusCode>(status.code());  // both have the canonical numbers
   v1::HBaseError error;
   ToProto(status, &error);
-  const std::string message = Shortened(error.message());
-  error.set_message(message);
+  const std::string message = Shortened(TextForPeople(status, error.message()));
+  error.set_message(Shortened(error.message()));
   v1::StatusDetails details;
   details.set_code(code);
   details.set_message(message);

@@ -21,7 +21,8 @@ void ToProto(const absl::Status& status, v1::HBaseError* out);
 // Returns a status with the message's code. Its kind is not set if the class is unknown.
 absl::Status FromProto(const v1::HBaseError& error);
 
-// Returns a gRPC status, whose message is cut after 1,000 bytes.
+// Returns a gRPC status. Its message is for people: where HBase has only a name, it says the rest ("table t exists").
+// It is cut after 1,000 bytes.
 grpc::Status ToGrpcStatus(const absl::Status& status);
 absl::Status FromGrpcStatus(const grpc::Status& status);
 

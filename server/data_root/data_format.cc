@@ -1,6 +1,11 @@
 #include "server/data_root/data_format.h"
 
+#include <algorithm>
+#include <iterator>
+#include <vector>
+
 #include "absl/strings/ascii.h"
+#include "absl/strings/str_join.h"
 #include "base/durable_files.h"
 #include "base/status.h"
 
@@ -10,6 +15,26 @@ namespace {
 constexpr std::string_view kFormerFormat = "1";  // hbase:meta's rows were in the order of their bytes
 
 }  // namespace
+
+bool IsDataFolder(const std::string& folder) {
+  constexpr const char* kParts[] = {"master", "server", "handoff", "recovering"};
+  return std::any_of(std::begin(kParts), std::end(kParts),
+                     [&](const char* part) { return PathExists(folder + "/" + part); });
+}
+
+absl::Status CheckNotForeign(const std::string& folder) {
+  constexpr size_t kMostNamed = 3;
+  if (!PathExists(folder) || PathExists(folder + "/FORMAT") || IsDataFolder(folder)) return absl::OkStatus();
+  VAQUITA_ASSIGN_OR_RETURN(std::vector<std::string> files, ListFolder(folder));
+  // A file system has lost+found. A start that ended early leaves LOCK, or run/ if it was `vaquita cluster`'s.
+  for (const char* const harmless : {"lost+found", "LOCK", "run"}) std::erase(files, harmless);
+  if (files.empty()) return absl::OkStatus();
+  std::sort(files.begin(), files.end());
+  const std::string more = files.size() > kMostNamed ? ", ..." : "";
+  files.resize(std::min(files.size(), kMostNamed));
+  return absl::FailedPreconditionError(folder + " is no data folder of Vaquita, and is not empty (" +
+                                       absl::StrJoin(files, ", ") + more + "); name a new folder or an empty one");
+}
 
 absl::Status CheckDataFormat(const std::string& folder) {
   const std::string path = folder + "/FORMAT";

@@ -10,6 +10,13 @@ namespace vaquita {
 
 inline constexpr int kDataFormat = 2;
 
+// Returns whether the folder has a part of a server's data.
+bool IsDataFolder(const std::string& folder);
+
+// Returns FailedPrecondition, naming some of the files, if the folder is neither a data folder nor empty: a server must
+// not write among somebody else's files. A folder that does not exist is empty. Writes nothing.
+absl::Status CheckNotForeign(const std::string& folder);
+
 // Reads <folder>/FORMAT, or writes it if it is missing. A folder of format 1 becomes one of format 2 here, before
 // anything of it is in the new form, so that releases that know format 1 alone refuse it from then on; the engine
 // converts what is still in the old form whenever it opens hbase:meta. Returns FailedPrecondition, naming both numbers, if the folder

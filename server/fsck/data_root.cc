@@ -35,9 +35,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The folders of which a data root has at least one.
-constexpr const char* kParts[] = {"master", "server", "handoff", "recovering"};
-
 bool HasEntries(const std::string& folder) {
   const auto names = ListFolder(folder);
   return names.ok() && !names->empty();
@@ -80,9 +77,7 @@ void GuessDescriptors(Picture* picture) {
 absl::StatusOr<std::unique_ptr<DataRoot>> DataRoot::Open(const std::string& path, const Options* options,
                                                          Clock* clock) {
   const std::string full = fs::absolute(path).lexically_normal().string();
-  const bool is_root = std::any_of(std::begin(kParts), std::end(kParts),
-                                   [&](const char* part) { return PathExists(full + "/" + part); });
-  if (!is_root) return absl::NotFoundError(full + " is no data folder of a server");
+  if (!IsDataFolder(full)) return absl::NotFoundError(full + " is no data folder of a server");
   auto root = std::unique_ptr<DataRoot>(new DataRoot(full, options, clock));
   VAQUITA_ASSIGN_OR_RETURN(root->lock_, FolderLock::Take(full));
   VAQUITA_RETURN_IF_ERROR(CheckDataFormat(full));

@@ -97,6 +97,7 @@ class MasterProcessImpl final : public MasterProcess {
 };
 
 absl::Status MasterProcessImpl::Wait() {
+  VAQUITA_RETURN_IF_ERROR(CheckNotForeign(data_path_));
   std::error_code error;
   fs::create_directories(fs::path(data_path_) / "master", error);
   if (!error) fs::create_directories(fs::path(data_path_) / "server", error);

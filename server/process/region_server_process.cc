@@ -20,6 +20,7 @@
 #include "server/control/grpc/grpc_master_control.h"
 #include "server/control/grpc/grpc_region_server_control.h"
 #include "server/control/server_lease.h"
+#include "server/data_root/data_format.h"
 #include "server/data_root/master_address.h"
 #include "server/data_root/server_folder.h"
 #include "server/frontend/grpc/grpc_front_end.h"
@@ -92,6 +93,7 @@ class RegionServerProcessImpl final : public RegionServerProcess {
   bool HasRegions();
   ClusterView View();
   absl::Status ListenForInfo();
+  std::string MasterGrpcAddress() const;  // empty: not known
   absl::StatusOr<std::string> Health() const;
 
   const Options& options_;
@@ -126,11 +128,12 @@ class RegionServerProcessImpl final : public RegionServerProcess {
 };
 
 absl::Status RegionServerProcessImpl::Start() {
+  VAQUITA_RETURN_IF_ERROR(CheckNotForeign(data_path_));
   VAQUITA_RETURN_IF_ERROR(CreateFolder(data_path_ + "/server"));
   VAQUITA_ASSIGN_OR_RETURN(hbase_, HBaseFrontEnd::Listen(ProcessRole::kRegionServer, &options_, clock_));
   VAQUITA_ASSIGN_OR_RETURN(grpc_, GrpcFrontEnd::Listen({.bind_address = options_.bind_address,
                                                         .port = static_cast<int>(options_.grpc_port),
-                                                        .admin = false,
+                                                        .master_elsewhere = [this] { return MasterGrpcAddress(); },
                                                         .internal = {control_->service()}}));
   server_name_ =
       host_name_ + "," + std::to_string(hbase_->region_server_port()) + "," + std::to_string(clock_->NowMs());
@@ -156,6 +159,11 @@ void RegionServerProcessImpl::End(const absl::Status& why) {
   spdlog::error("region server {}: {}", server_name_, why.ToString());
   std::lock_guard lock(mutex_);
   ended_ = why;
+}
+
+std::string RegionServerProcessImpl::MasterGrpcAddress() const {
+  const auto master = ReadMasterAddress(data_path_);
+  return master.ok() ? master->grpc_address : "";
 }
 
 // --- For those who watch it.

@@ -148,6 +148,7 @@ absl::Status StandaloneImpl::MakeFolders() {
     data_path_ = ephemeral_->path();
   } else {
     data_path_ = fs::absolute(options_.data_path).lexically_normal().string();
+    VAQUITA_RETURN_IF_ERROR(CheckNotForeign(data_path_));
   }
   std::error_code error;
   fs::create_directories(fs::path(data_path_) / "server", error);

@@ -44,6 +44,34 @@ TEST_F(StartStopTest, ASecondServerOnTheFolderIsRefusedInOneLine) {
   ASSERT_TRUE(admin_->CreateTable(Descriptor("t")).ok());
 }
 
+TEST_F(StartStopTest, AFolderWithOtherFilesIsRefusedAndLeftAlone) {
+  const std::string other = folder_.path() + "/other";
+  std::filesystem::create_directory(other);
+  std::ofstream(other + "/notes.txt") << "mine";
+  const std::string refusal =
+      other + " is no data folder of Vaquita, and is not empty (notes.txt); name a new folder or an empty one";
+  for (const std::string command : {"standalone", "master", "regionserver"}) {
+    const Outcome outcome = Vaquita({command, "--data", other, "--free-ports"});
+    EXPECT_EQ(outcome.code, 1);
+    EXPECT_EQ(outcome.errors, "vaquita: " + refusal + "\n");
+  }
+  EXPECT_EQ(Vaquita({"fsck", "--data", other}).errors, "fsck: " + other + " is no data folder of a server\n");
+  const auto files = std::filesystem::directory_iterator(other);
+  EXPECT_EQ(std::distance(begin(files), end(files)), 1);
+}
+
+TEST_F(StartStopTest, AReadyFileThatCannotBeWrittenStopsTheStart) {
+  for (const std::string command : {"standalone", "master", "regionserver", "cluster"}) {
+    const std::string data = folder_.path() + "/" + command;
+    const Outcome outcome =
+        Vaquita({command, "--data", data, "--free-ports", "--ready-file", folder_.path() + "/no/ready.json"});
+    EXPECT_EQ(outcome.code, 1);
+    EXPECT_THAT(outcome.errors, AllOf(HasSubstr("--ready-file"), HasSubstr(folder_.path() + "/no/ready.json"),
+                                      HasSubstr("No such file or directory")));
+    EXPECT_FALSE(std::filesystem::exists(data)) << command;
+  }
+}
+
 TEST_F(StartStopTest, AnEphemeralFolderIsRemoved) {
   server_ = std::make_unique<ServerProcess>(
       folder_.path(), std::vector<std::string>{"standalone", "--ephemeral", "--free-ports", "--ready-file",

@@ -30,7 +30,8 @@ using testing::WaitFor;
 class ScriptedMaster final : public MasterControl {
  public:
   ScriptedMaster(const std::string& root, int64_t epoch) : service_(MasterControlService::Make()), epoch_(epoch) {
-    grpc_ = *GrpcFrontEnd::Listen({.port = 0, .admin = false, .internal = {service_->service()}});
+    grpc_ = *GrpcFrontEnd::Listen(
+        {.port = 0, .master_elsewhere = [] { return std::string(); }, .internal = {service_->service()}});
     service_->Serve(this);
     EXPECT_TRUE(WriteMasterAddress(root, {.grpc_address = "127.0.0.1:" + std::to_string(grpc_->port()),
                                           .server_name = "127.0.0.1,1,1",

@@ -17,6 +17,7 @@
 #include "client/table.h"
 #include "lab/design/key_design.h"
 #include "lab/records/csv_file.h"
+#include "tools/connection/open_for_tool.h"
 #include "tools/shell/input.h"
 #include "tools/shell/interpreter.h"
 #include "tools/shell/session.h"
@@ -145,9 +146,7 @@ absl::StatusOr<v1::SeedResponse> PutRecords(client::Connection& connection, cons
 }  // namespace
 
 absl::StatusOr<v1::SeedResponse> Seed(const std::string& address, const v1::SeedRequest& request) {
-  client::ConnectionOptions options;
-  options.address = address;
-  VAQUITA_ASSIGN_OR_RETURN(const std::shared_ptr<client::Connection> connection, client::Connection::Open(options));
+  VAQUITA_ASSIGN_OR_RETURN(const std::shared_ptr<client::Connection> connection, OpenForTool(address));
   return request.csv().empty() ? RunScript(connection, request.script()) : PutRecords(*connection, request);
 }
 

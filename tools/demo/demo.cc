@@ -14,6 +14,7 @@
 #include "client/admin.h"
 #include "client/connection.h"
 #include "client/table.h"
+#include "tools/connection/open_for_tool.h"
 #include "tools/demo/flights.h"
 #include "tools/demo/load_watch.h"
 
@@ -243,10 +244,8 @@ absl::Status RunDemo(const DemoOptions& options) {
   if (options.expected_rows >= 0) {
     VAQUITA_RETURN_IF_ERROR(Expect("the number of flights in the file", flights.rows.size(), options.expected_rows));
   }
-  client::ConnectionOptions connection;
-  connection.address = options.address;
   Stage stage{flights, nullptr, nullptr};
-  VAQUITA_ASSIGN_OR_RETURN(stage.connection, client::Connection::Open(connection));
+  VAQUITA_ASSIGN_OR_RETURN(stage.connection, OpenForTool(options.address));
   stage.admin = stage.connection->GetAdmin();
   Stopwatch watch;
   VAQUITA_RETURN_IF_ERROR(Annotate(Act(stage, "flights_by_time", "keyed by departure time; 8 regions, cut by year",

@@ -1,14 +1,18 @@
 #include "tools/lab/live_cluster.h"
 
+#include <cstdlib>
+
 #include "CLI/CLI.hpp"
+#include "tools/connection/open_for_tool.h"
 
 namespace vaquita {
 
 absl::StatusOr<std::shared_ptr<client::Connection>> LiveCluster::Connect() const {
-  if (!IsSet()) return absl::InvalidArgumentError("no cluster: give --address HOST:PORT or --quorum HOST[:2181]");
-  client::ConnectionOptions options;
-  options.address = quorum.empty() ? address : "hbase://" + quorum;
-  return client::Connection::Open(options);
+  if (!quorum.empty()) return OpenForTool("hbase://" + quorum);
+  if (!address.empty()) return OpenForTool(address);
+  if (const char* const usual = std::getenv(kAddressVariable); usual != nullptr) return OpenForTool(usual);
+  return absl::InvalidArgumentError(
+      "no cluster: give --address HOST:PORT or --quorum HOST[:2181], or set VAQUITA_ADDRESS");
 }
 
 void AddLiveOptions(CLI::App* command, LiveCluster* cluster) {

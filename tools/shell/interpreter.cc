@@ -5,6 +5,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "base/absl_text.h"
+#include "base/did_you_mean.h"
 #include "tools/shell/constants.h"
 #include "tools/shell/error_text.h"
 #include "tools/shell/help.h"
@@ -30,9 +31,14 @@ std::string UnknownCommandText(const Call& call) {
                         "' is a command of HBase's shell that this one does not have)");
   }
   const bool may_be_variable = call.receiver.empty() && call.arguments.empty();
+  std::vector<std::string_view> commands = {"exit", "help", "quit"};
+  for (const CommandGroup& group : CommandGroups()) {
+    for (const Command& command : group.commands) commands.push_back(command.name);
+  }
+  const std::string_view meant = NearestName(call.command, commands);
   return absl::StrCat(
       may_be_variable ? "NameError (undefined local variable or method `" : "NoMethodError (undefined method `",
-      call.command, "')");
+      call.command, meant.empty() ? "')" : absl::StrCat("')\nDid you mean?  ", AbslText(meant)));
 }
 
 }  // namespace

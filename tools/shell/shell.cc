@@ -7,6 +7,7 @@
 #include <iostream>
 
 #include "client/connection.h"
+#include "tools/connection/open_for_tool.h"
 #include "tools/shell/constants.h"
 #include "tools/shell/interpreter.h"
 #include "tools/shell/session.h"
@@ -80,9 +81,7 @@ int RunShell(const ShellOptions& options) {
       return 1;
     }
   }
-  client::ConnectionOptions connection_options;
-  connection_options.address = options.address;
-  const auto connection = client::Connection::Open(connection_options);
+  const auto connection = OpenForTool(options.address);
   if (!connection.ok()) {
     std::cerr << "vaquita shell: no server at " << options.address << ": " << connection.status().message() << "\n";
     return 1;

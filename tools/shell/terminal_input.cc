@@ -1,10 +1,12 @@
 #include "tools/shell/terminal_input.h"
 
 #include <histedit.h>
+#include <langinfo.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <clocale>
 #include <cstdio>
 #include <iostream>
 
@@ -15,7 +17,17 @@ namespace {
 
 constexpr int kHistoryLines = 10'000;
 
-bool IsWordByte(char c) { return absl::ascii_isalnum(c) || c == '_' || c == ':' || c == '-' || c == '.'; }
+bool IsWordByte(char c) {
+  const bool in_utf8 = static_cast<unsigned char>(c) >= 0x80;
+  return in_utf8 || absl::ascii_isalnum(c) || c == '_' || c == ':' || c == '-' || c == '.';
+}
+
+// libedit drops typed characters that the locale does not have. Rows and values are UTF-8 here in every locale, so the
+// terminal's text is, too.
+void UseUtf8() {
+  if (std::setlocale(LC_CTYPE, "") != nullptr && std::string_view(nl_langinfo(CODESET)) == "UTF-8") return;
+  std::setlocale(LC_CTYPE, "C.UTF-8");
+}
 
 // Returns whether the text ends inside a string.
 bool EndsQuoted(std::string_view text) {
@@ -142,6 +154,7 @@ Completion Complete(std::string_view before_cursor, const CompletionWords& words
 }
 
 std::unique_ptr<TerminalInput> TerminalInput::Open(const std::string& history_path, CompletionWords words) {
+  UseUtf8();
   return std::make_unique<LibeditInput>(history_path, std::move(words));
 }
 

@@ -67,8 +67,19 @@ absl::StatusOr<TableDescriptor> DecodeTable(bool given, const v1::TableDescripto
 
 }  // namespace
 
+grpc::Status GrpcAdminService::SendToMaster(const AdminCall& call) const {
+  const std::string address = master_elsewhere_();
+  if (address.empty()) {
+    return ToGrpcStatus(Error(ErrorKind::kMasterNotRunning, "this is a region server, and no master is known to it"));
+  }
+  call.context.AddTrailingMetadata("vaquita-master", address);
+  return ToGrpcStatus(
+      Error(ErrorKind::kMasterNotRunning, "this is a region server; the master's gRPC is at " + address));
+}
+
 template <typename Body>
 grpc::Status GrpcAdminService::Answer(const AdminCall& call, Body body) const {
+  if (master_elsewhere_ != nullptr) return SendToMaster(call);
   return ThroughGate(
       slot_->gate(),
       {.service = "MasterService", .method = call.method, .context = call.context, .request = call.request},

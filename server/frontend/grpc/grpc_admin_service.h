@@ -3,6 +3,10 @@
 // Threads: a call runs to its end on one of gRPC's handler threads, whose number is bounded; so does one that waits.
 #pragma once
 
+#include <functional>
+#include <string>
+#include <utility>
+
 #include "server/frontend/grpc/grpc_serving.h"
 #include "vaquita/v1/admin.grpc.pb.h"
 
@@ -10,7 +14,9 @@ namespace vaquita {
 
 class GrpcAdminService final : public v1::AdminService::Service {
  public:
-  explicit GrpcAdminService(const ServingSlot* slot) : slot_(slot) {}  // `slot` outlives the service
+  // `slot` outlives the service. `master_elsewhere`: as in GrpcFrontEndOptions.
+  GrpcAdminService(const ServingSlot* slot, std::function<std::string()> master_elsewhere)
+      : slot_(slot), master_elsewhere_(std::move(master_elsewhere)) {}
 
   // Tables.
   grpc::Status CreateTable(grpc::ServerContext*, const v1::CreateTableRequest*, v1::ProcedureStarted*) override;
@@ -68,7 +74,7 @@ class GrpcAdminService final : public v1::AdminService::Service {
  private:
   struct AdminCall {
     const char* method;
-    const grpc::ServerContext& context;
+    grpc::ServerContext& context;
     const google::protobuf::Message& request;
   };
 
@@ -81,7 +87,11 @@ class GrpcAdminService final : public v1::AdminService::Service {
   grpc::Status StartOnTable(const AdminCall& call, const std::string& name, v1::ProcedureStarted* response,
                             Start start) const;
 
+  // Refuses a call for a master that is elsewhere. The answer's trailers name it as "vaquita-master".
+  grpc::Status SendToMaster(const AdminCall& call) const;
+
   const ServingSlot* const slot_;
+  const std::function<std::string()> master_elsewhere_;
 };
 
 }  // namespace vaquita

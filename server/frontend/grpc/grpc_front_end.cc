@@ -47,7 +47,7 @@ void EnableHealthAndReflection() {
 class GrpcFrontEndImpl final : public GrpcFrontEnd {
  public:
   explicit GrpcFrontEndImpl(const GrpcFrontEndOptions& options)
-      : slot_(options.gate, options.clock), data_(&slot_), admin_(&slot_) {}
+      : slot_(options.gate, options.clock), data_(&slot_), admin_(&slot_, options.master_elsewhere) {}
   ~GrpcFrontEndImpl() override { Stop(); }
 
   absl::Status Start(const GrpcFrontEndOptions& options);
@@ -95,7 +95,7 @@ absl::Status GrpcFrontEndImpl::Start(const GrpcFrontEndOptions& options) {
   connections_ = builder.experimental().AddExternalConnectionAcceptor(
       grpc::ServerBuilder::experimental_type::ExternalConnectionType::FROM_FD, grpc::InsecureServerCredentials());
   builder.RegisterService(&data_);
-  if (options.admin) builder.RegisterService(&admin_);
+  builder.RegisterService(&admin_);
   for (grpc::Service* service : options.internal) builder.RegisterService(service);
   server_ = builder.BuildAndStart();
   if (server_ == nullptr) return absl::InternalError("gRPC's server cannot be built");

@@ -4,6 +4,7 @@
 // With server reflection and the standard health service. hbase:meta is served from the master's region.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -23,8 +24,10 @@ namespace vaquita {
 
 struct GrpcFrontEndOptions {
   std::string bind_address = "127.0.0.1";
-  int port = 0;                          // 0: any
-  bool admin = true;                     // with AdminService, which needs a Master
+  int port = 0;  // 0: any
+  // Null: this process has the master, or will. Otherwise returns the host:port of the master's gRPC, for clients that
+  // ask here for it; empty if it is not known. Any thread.
+  std::function<std::string()> master_elsewhere;
   Clock* clock = Clock::System();        // tells scans' deadlines; outlives the front end
   net::CallGate* gate = nullptr;         // calls of both services pass it; outlives the front end
   std::vector<grpc::Service*> internal;  // a cluster's services among its processes; they outlive the front end
@@ -38,7 +41,7 @@ class GrpcFrontEnd {
   static absl::StatusOr<std::unique_ptr<GrpcFrontEnd>> Listen(const GrpcFrontEndOptions& options);
   virtual ~GrpcFrontEnd() = default;  // stops
   virtual int port() const = 0;
-  // Both outlive Stop(). Null `master`: it is another process; there is no AdminService then.
+  // Both outlive Stop(). Null `master`: it is another process, to which AdminService sends clients.
   virtual void SetServing(Master* master, RegionServer* server) = 0;
   // Serves a connection that was accepted elsewhere. Any thread.
   virtual void Give(const net::Accepted& accepted) = 0;

@@ -1,0 +1,137 @@
+// The shell as people meet it: at a terminal, without a server, and at a server that is not the master.
+#include <pty.h>
+
+#include <cstdlib>
+
+#include "grpcpp/grpcpp.h"
+#include "tests/process/process_harness.h"
+#include "vaquita/v1/admin.grpc.pb.h"
+
+namespace vaquita {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+// `vaquita ARGUMENTS` at a terminal of its own.
+class Terminal {
+ public:
+  Terminal(std::vector<std::string> arguments, const std::map<std::string, std::string>& environment) {
+    pid_ = forkpty(&terminal_, nullptr, nullptr, nullptr);
+    if (pid_ != 0) return;
+    for (const auto& [name, value] : environment) setenv(name.c_str(), value.c_str(), 1);
+    arguments.insert(arguments.begin(), VAQUITA_PROGRAM);
+    std::vector<char*> pointers;
+    for (std::string& argument : arguments) pointers.push_back(argument.data());
+    pointers.push_back(nullptr);
+    execv(VAQUITA_PROGRAM, pointers.data());
+    _exit(127);
+  }
+  ~Terminal() {
+    kill(pid_, SIGKILL);
+    waitpid(pid_, nullptr, 0);
+    close(terminal_);
+  }
+  Terminal(const Terminal&) = delete;
+
+  void Type(const std::string& text) {
+    EXPECT_EQ(write(terminal_, text.data(), text.size()), static_cast<ssize_t>(text.size()));
+  }
+  // Reads until the output since the last wait has `text`. Returns false after 20 s, or when the program has ended.
+  bool Await(const std::string& text) {
+    for (pollfd readable = {terminal_, POLLIN, 0}; output_.find(text) == std::string::npos;) {
+      char buffer[4096];
+      if (poll(&readable, 1, 20'000) != 1) return false;
+      const ssize_t size = read(terminal_, buffer, sizeof buffer);
+      if (size <= 0) return false;
+      output_.append(buffer, size);
+    }
+    output_.erase(0, output_.find(text) + text.size());
+    return true;
+  }
+  const std::string& output() const { return output_; }
+
+ private:
+  int terminal_ = -1;
+  pid_t pid_ = -1;
+  std::string output_;
+};
+
+class TerminalTest : public ProcessTest {
+ protected:
+  std::string ValueOf(const std::string& row) {
+    const auto result = connection_->GetTable({"default", "t"})->Get({.row = row});
+    return result.ok() && !result->cells.empty() ? result->cells[0].value : "";
+  }
+};
+
+TEST_F(TerminalTest, TypedTextIsUtf8InEveryLocale) {
+  Start();
+  ASSERT_TRUE(admin_->CreateTable(Descriptor("t")).ok());
+  const std::string text = "a日本é🐬z";
+  for (const std::string locale : {"", "C", "POSIX", "C.UTF-8", "xx_XX"}) {
+    Terminal shell({"shell", "--address", server_->address()},
+                   {{"LC_ALL", locale}, {"LANG", ""}, {"LC_CTYPE", ""}, {"HOME", folder_.path()}, {"TERM", "xterm"}});
+    ASSERT_TRUE(shell.Await("hbase:001")) << shell.output();
+    shell.Type("put 't', 'r" + locale + "', 'f:q', '" + text + "'\r");
+    ASSERT_TRUE(shell.Await("Took")) << shell.output();
+    EXPECT_EQ(ValueOf("r" + locale), text) << "LC_ALL=" << locale;
+  }
+}
+
+TEST_F(TerminalTest, WithoutAServerItSaysSoAtOnce) {
+  for (const std::string address : {"127.0.0.1:1", "no.such.host.invalid:16040", "hbase://127.0.0.1:1"}) {
+    ServerProcess shell(commands_.path(), {"shell", "--address", address});
+    EXPECT_TRUE(Eventually([&] { return shell.Errors().find("Ctrl-C ends") != std::string::npos; })) << address;
+    EXPECT_THAT(shell.Errors(), AllOf(HasSubstr("no server at " + address), HasSubstr("`vaquita standalone`"),
+                                      HasSubstr("--address"), HasSubstr("trying for 60 s")));
+    EXPECT_FALSE(shell.HasEnded());
+    shell.Signal(SIGINT);
+    EXPECT_EQ(shell.WaitForEnd(), -SIGINT);
+  }
+}
+
+TEST_F(TerminalTest, AServerThatGoesAwayIsMissed) {
+  Start();
+  ASSERT_TRUE(admin_->CreateTable(Descriptor("t")).ok());
+  int script[2];
+  ASSERT_EQ(pipe2(script, O_CLOEXEC), 0);
+  ServerProcess shell(commands_.path(), {"shell", "--address", server_->address()}, {}, VAQUITA_PROGRAM, script[0]);
+  const std::string put = "put 't', 'r', 'f:q', 'v'\n";
+  ASSERT_EQ(write(script[1], put.data(), put.size()), static_cast<ssize_t>(put.size()));
+  ASSERT_TRUE(Eventually([&] { return ValueOf("r") == "v"; }));
+  server_->Signal(SIGKILL);
+  server_->WaitForEnd();
+  ASSERT_EQ(write(script[1], put.data(), put.size()), static_cast<ssize_t>(put.size()));
+  EXPECT_TRUE(Eventually([&] {
+    return shell.Errors().find("waiting for the server at " + server_->address()) != std::string::npos;
+  })) << shell.Errors();
+  close(script[0]);
+  close(script[1]);
+}
+
+TEST_F(TerminalTest, AnyServerOfAClusterLeadsToItsMaster) {
+  StartCluster(2);
+  const auto status = admin_->GetClusterStatus();
+  ASSERT_TRUE(status.ok()) << status.status();
+  for (const ServerMetrics& server : status->servers) {
+    ASSERT_NE(server.grpc_address, server_->address());
+    const std::string table = "t" + std::to_string(&server - status->servers.data());
+    const std::string script = commands_.path() + "/script";
+    std::ofstream(script) << "create '" << table << "', 'f'\nput '" << table << "', 'r', 'f:q', 'v'\nscan '" << table
+                          << "'\nscan 'hbase:meta', {LIMIT => 1}\nexit\n";
+    ServerProcess shell(commands_.path(), {"shell", "-n", script}, {{"VAQUITA_ADDRESS", server.grpc_address}});
+    EXPECT_EQ(shell.WaitForEnd(), 0) << shell.Errors() << shell.Output();
+    EXPECT_THAT(shell.Output(), AllOf(HasSubstr("value=v"), HasSubstr("table:state")));
+
+    v1::ListTablesResponse response;
+    grpc::ClientContext context;
+    const grpc::Status refused =
+        v1::AdminService::NewStub(grpc::CreateChannel(server.grpc_address, grpc::InsecureChannelCredentials()))
+            ->ListTables(&context, {}, &response);
+    EXPECT_EQ(refused.error_message(), "this is a region server; the master's gRPC is at " + server_->address());
+  }
+}
+
+}  // namespace
+}  // namespace vaquita

@@ -1,0 +1,34 @@
+#include "tools/connection/open_for_tool.h"
+
+#include <atomic>
+#include <iostream>
+
+#include "absl/strings/str_cat.h"
+#include "base/absl_text.h"
+
+namespace vaquita {
+namespace {
+
+std::string TimeText(int64_t ms) {
+  return ms >= 120'000 ? absl::StrCat(ms / 60'000, " min") : absl::StrCat(ms / 1000, " s");
+}
+
+}  // namespace
+
+absl::StatusOr<std::shared_ptr<client::Connection>> OpenForTool(const std::string& address) {
+  const auto open = std::make_shared<std::atomic<bool>>(false);
+  client::ConnectionOptions options;
+  options.address = address;
+  options.on_wait = [address, open](const absl::Status& error, int64_t most_ms) {
+    const std::string why = open->load()
+                                ? absl::StrCat("waiting for the server at ", address, ": ", error.message())
+                                : absl::StrCat("no server at ", address, " (", error.message(),
+                                               "); start one with `vaquita standalone`, or name it with --address");
+    std::cerr << why << "; trying for " << TimeText(most_ms) << ", Ctrl-C ends" << std::endl;
+  };
+  auto connection = client::Connection::Open(options);
+  open->store(connection.ok());
+  return connection;
+}
+
+}  // namespace vaquita
