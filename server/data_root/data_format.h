@@ -19,8 +19,8 @@ absl::Status CheckNotForeign(const std::string& folder);
 
 // Reads <folder>/FORMAT, or writes it if it is missing. A folder of format 1 becomes one of format 2 here, before
 // anything of it is in the new form, so that releases that know format 1 alone refuse it from then on; the engine
-// converts what is still in the old form whenever it opens hbase:meta. Returns FailedPrecondition, naming both numbers, if the folder
-// has another format. REQUIRES: the folder's lock.
+// converts what is still in the old form whenever it opens hbase:meta. Returns FailedPrecondition, naming both numbers,
+// if the folder has another format. REQUIRES: the folder's lock.
 absl::Status CheckDataFormat(const std::string& folder);
 
 }  // namespace vaquita
