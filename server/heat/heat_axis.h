@@ -24,7 +24,7 @@ struct HeatAxis {
   struct Range {
     std::string start;  // inclusive; it ends where the next one starts, or with its region
     size_t region = 0;  // in `regions`
-    KeyHeat::Earlier earlier = KeyHeat::Earlier::kBoth;  // of its start
+    KeyHeat::Earlier earlier = KeyHeat::Earlier::kBoth;  // the side of its start to which earlier requests went
   };
   std::vector<Region> regions;  // by start key
   std::vector<Range> ranges;    // by start

@@ -35,7 +35,7 @@ absl::Status AddMeta(MasterParts& master, Picture* picture) {
   return absl::OkStatus();
 }
 
-// What a server serves now. Of one that does not answer nothing is known.
+// Adds the regions that each server serves now. Nothing is known of a server that does not answer.
 void AddServers(const MasterParts& master, Picture* picture) {
   for (const OnlineServer& server : master.servers.All()) {
     const auto report = server.control->Report();

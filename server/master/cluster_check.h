@@ -1,6 +1,6 @@
-// server/master/cluster_check.h: what is inconsistent in a cluster that runs, as its master sees it.
+// server/master/cluster_check.h: finds inconsistencies in a cluster that runs, as its master sees it.
 //
-// What changes meanwhile is no inconsistency: a finding counts that two looks, one after the other, have. Threads: any;
+// A change under way is no inconsistency: a finding counts if two looks, one after the other, have it. Threads: any;
 // it waits for the region servers' reports. Source: HbckChore, CatalogJanitor's ReportMakingVisitor (2.6).
 #pragma once
 

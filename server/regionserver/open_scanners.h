@@ -27,14 +27,14 @@
 
 namespace vaquita {
 
-// What is kept of an open scan between its calls.
+// An open scan between its calls.
 struct OpenScanner {
   int64_t id = 0;
   std::shared_ptr<Region> region;
   std::unique_ptr<RegionScanner> scanner;  // null: the region has closed
   int32_t caching = -1;                    // Scan::caching
   int64_t max_result_bytes = -1;           // Scan::max_result_bytes
-  int64_t rows_left = -1;                  // of Scan::limit; -1: no limit
+  int64_t rows_left = -1;                  // that Scan::limit leaves; -1: no limit
   int64_t next_call_seq = 0;
   bool goes_on_elsewhere = false;  // the scan's rows reach beyond the region
   bool only_end_left = false;      // all rows are out; the client is still to be told so

@@ -1,4 +1,4 @@
-// server/master/meta/master_options.h: what a master is opened with, and what can be switched off in it.
+// server/master/meta/master_options.h: a master's options, and its switches.
 #pragma once
 
 #include <string>
@@ -18,7 +18,7 @@ struct MasterOptions {
   std::string own_server;
 };
 
-// What can be switched off, and stays so over a restart.
+// Functions that can be switched off, and stay so over a restart.
 enum class MasterSwitch {
   kBalancer,
   kSplit,

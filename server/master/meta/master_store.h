@@ -1,4 +1,4 @@
-// server/master/meta/master_store.h: what the master remembers beside hbase:meta: table descriptors, switches, the
+// server/master/meta/master_store.h: the master's memory beside hbase:meta: table descriptors, switches, the
 // cluster's id, procedure ids.
 //
 // A region of the master's own, "master:store", that no client sees (HBase 2.6 has one of that name too). Rows:
@@ -34,7 +34,7 @@ class MasterStore {
   static absl::StatusOr<std::unique_ptr<MasterStore>> Load(std::shared_ptr<Region> region, Clock* clock);
 
   const std::string& cluster_id() const { return cluster_id_; }
-  absl::Status SetClusterId(const std::string& id);  // of a cluster whose store was lost
+  absl::Status SetClusterId(const std::string& id);  // for a cluster whose store was lost
   // The descriptors found by Load.
   const std::map<TableName, std::shared_ptr<const TableDescriptor>>& descriptors() const { return descriptors_; }
   // One more than any earlier life of this master had: orders of an older one are refused by whoever has seen a newer.
@@ -56,7 +56,7 @@ class MasterStore {
   // Those found by Load.
   const std::vector<Restoration>& restorations() const { return restorations_; }
 
-  // What the next master must know of region servers, by name.
+  // Marks of region servers, by name, for the next master.
   enum class ServerMark {
     kDead,      // its recovery was decided
     kDraining,  // HBase: decommissioned; its regions leave
@@ -65,7 +65,7 @@ class MasterStore {
   absl::Status MarkServer(std::string_view server, ServerMark mark, bool on);
   absl::StatusOr<std::vector<std::string>> MarkedServers(ServerMark mark);
 
-  // What is noted of a procedure: Put adds columns, and replaces those of the same names.
+  // A procedure's notes. Put adds columns, and replaces those of the same names.
   using Columns = std::map<std::string, std::string>;
   absl::Status PutProcedure(int64_t id, const Columns& columns);
   absl::Status DeleteProcedure(int64_t id);

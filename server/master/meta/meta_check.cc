@@ -20,7 +20,7 @@ absl::Status Refused(const TableName& table, std::string_view row, const Cell& c
                                              std::string(why));
 }
 
-// Whether it is "table,start,id.<32 hex digits>.", or hbase:meta's own.
+// Returns whether it is "table,start,id.<32 hex digits>.", or hbase:meta's own.
 bool IsRegionName(std::string_view row) {
   constexpr size_t kHash = 32;
   if (row == MetaTable::Info().Name()) return true;

@@ -23,7 +23,7 @@ constexpr std::string_view kState = "state";
 constexpr std::string_view kSplitA = "splitA";
 constexpr std::string_view kSplitB = "splitB";
 constexpr std::string_view kMerge = "merge";
-constexpr int64_t kOpenSeqNum = 2;  // what HBase gives a new region
+constexpr int64_t kOpenSeqNum = 2;  // HBase gives it to a new region
 
 Cell MakeCell(std::string_view family, std::string_view qualifier, std::string value, CellType type = CellType::kPut) {
   Cell cell;

@@ -1,4 +1,4 @@
-// server/master/meta/region_changes.h: what becomes of regions, written to hbase:meta in one edit each, then to the
+// server/master/meta/region_changes.h: changes of regions, written to hbase:meta in one edit each, then to the
 // catalog and to what the janitor is to look after.
 //
 // Source: RegionStateStore, MetaTableAccessor.splitRegion and mergeRegions (2.6).
@@ -32,8 +32,8 @@ struct RegionReplacement {
   std::string server_name;
 };
 
-// What hbase:meta is told of it.
+// Adds the change's cells of hbase:meta to `edit`.
 void PutReplacement(const RegionRecords& records, const RegionReplacement& replacement, MetaEdit* edit);
-// Once it is in hbase:meta.
+// Changes the catalog. Call it once the change is in hbase:meta.
 void ReplaceInCatalog(const RegionRecords& records, const RegionReplacement& replacement);
 }  // namespace vaquita

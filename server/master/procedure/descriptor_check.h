@@ -1,4 +1,4 @@
-// server/master/procedure/descriptor_check.h: whether the server takes a table's descriptor.
+// server/master/procedure/descriptor_check.h: refuses a table's descriptor that a server cannot take.
 //
 // Threads: functions only. Source: TableDescriptorChecker (2.6).
 #pragma once

@@ -1,4 +1,4 @@
-// server/master/procedure/master_parts.h: what the master's procedures work on.
+// server/master/procedure/master_parts.h: the parts of the master that its procedures work on.
 #pragma once
 
 #include <atomic>
@@ -34,13 +34,13 @@ struct MasterParts {
   std::unique_ptr<ReplicationPeers> replication_peers;
   std::unique_ptr<SnapshotFolder> snapshots;
   Catalog catalog;
-  std::unique_ptr<Maintenance> maintenance;  // of the master's own regions
+  std::unique_ptr<Maintenance> maintenance;  // looks after the master's own regions
   CatalogJanitor janitor{&catalog};
   MonotonicTimestamps region_ids;  // a region's id is when it was made; no two generations of a table share one
   OnlineServers servers;
   std::unique_ptr<AssignmentManager> assigner;  // once the master leads
   int64_t unreadable_meta_rows = 0;             // at the start
-  std::atomic<bool> stopping{false};            // what waits for others gives up
+  std::atomic<bool> stopping{false};            // waits for others end
   RegionServer* host = nullptr;                 // serves the master's own regions; set once, before any procedure runs
 
   RegionRecords records() { return {meta.get(), &catalog, &janitor}; }

@@ -19,7 +19,7 @@ std::string StateText(const AssignedRegion& region) {
          ", table=" + region.info.table.ToString() + ", region=" + region.info.EncodedName();
 }
 
-// What holds before a region is opened or closed, which it can be from the states that `may` accepts.
+// Checks a region that is to be opened or closed, which it can be from the states that `may` accepts.
 template <typename May>
 absl::StatusOr<RegionInfo> CheckTransition(const MasterParts& master, std::string_view name, May may) {
   VAQUITA_ASSIGN_OR_RETURN(AssignedRegion region, master.catalog.FindRegion(name));

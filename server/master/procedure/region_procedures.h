@@ -1,4 +1,4 @@
-// server/master/procedure/region_procedures.h: what operations on regions do to the cluster. Splits and merges: the
+// server/master/procedure/region_procedures.h: operations on regions, across the cluster. Splits and merges: the
 // region server links files, hbase:meta switches in one edit. Closing and opening one region of an enabled table.
 // Emptying one.
 //
@@ -19,12 +19,12 @@ struct MasterParts;
 
 // The open region called `region`; HBase's errors if there is none or it is not open.
 absl::StatusOr<RegionInfo> CheckRegionOnline(const MasterParts& master, std::string_view region);
-// The same, with HBase's error for a region of a disabled table.
+// As above, with HBase's error for a region of a disabled table.
 absl::StatusOr<RegionInfo> CheckSplit(const MasterParts& master, std::string_view region);
 // The regions called `regions`, ascending; HBase's errors for what cannot be merged.
 absl::StatusOr<std::vector<RegionInfo>> CheckMerge(const MasterParts& master, const std::vector<std::string>& regions);
 
-// Whether the region may be opened (it is closed), or closed (it is open), or emptied; HBase's errors if not.
+// Return the region if it may be opened (it is closed), or closed (it is open), or emptied; else HBase's errors.
 absl::StatusOr<RegionInfo> CheckAssign(const MasterParts& master, std::string_view region);
 absl::StatusOr<RegionInfo> CheckUnassign(const MasterParts& master, std::string_view region);
 absl::StatusOr<RegionInfo> CheckTruncateRegion(const MasterParts& master, std::string_view region);

@@ -40,7 +40,7 @@ absl::Status AtHome(const MasterParts& master, const std::vector<AssignedRegion>
 // Drops what there is of closed regions: at home, and if they were handed over. What fails at one home does not
 // keep it from the others.
 absl::Status DropAtHome(MasterParts& master, const std::vector<AssignedRegion>& regions, const TableDescriptor& table);
-// The same of regions that meta has no more. Homes that do not live, or die meanwhile, drop what no region has when
+// Drops regions that meta has no more. Homes that do not live, or die meanwhile, drop what no region has when
 // they are recovered, or start again.
 absl::Status DropOldRegions(MasterParts& master, const std::vector<AssignedRegion>& regions,
                             const TableDescriptor& table);
