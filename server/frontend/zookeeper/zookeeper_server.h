@@ -28,8 +28,8 @@ class ZnodeTree;
 struct ZooKeeperOptions {
   std::string address = "127.0.0.1";
   uint16_t port = 2181;  // 0: any free one
-  Clock* clock =
-      nullptr;  // gives stats their time, and zxids their first value; outlives the server. Null: the system's
+  // Gives stats their time, and zxids their first value. Outlives the server. Null: the system's.
+  Clock* clock = nullptr;
 
   // A session's timeout is what its client asks for, within these. ZooKeeper: minSessionTimeout, maxSessionTimeout.
   int32_t min_session_timeout_ms = 4'000;
