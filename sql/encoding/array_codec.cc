@@ -20,7 +20,7 @@ absl::Status BadArray(std::string_view bytes) {
   return SqlError(ErrorCode::kIllegalData, Concat("the bytes ", Hex(bytes), " are no array"));
 }
 
-// A run of nulls before a value: 00, a byte 01 for each 255 of them, and the rest less one, inverted.
+// Writes a run of nulls before a value: 00, a byte 01 for each 255 of them, and the rest less one, inverted.
 void AppendNulls(int nulls, std::string* out) {
   if (nulls == 0) return;
   *out += '\0';

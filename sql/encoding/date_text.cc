@@ -44,7 +44,7 @@ absl::StatusOr<int64_t> Checked(const CivilTime& time, std::string_view text) {
   return MillisOf(time);
 }
 
-// The optional " 12:34:56.789123".
+// Takes the optional " 12:34:56.789123".
 bool TakeTimeOfDay(std::string_view* rest, CivilTime* time, int64_t* nanos) {
   int64_t part = 0;
   if (!TakeNumber(rest, 2, &part)) return false;

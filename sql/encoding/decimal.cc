@@ -62,7 +62,7 @@ Decimal Fit(Wide value, int32_t scale) {
   return Decimal(Narrow(value), scale);
 }
 
-// Both unscaled values at the larger of both scales, which it returns.
+// Sets `*x` and `*y` to the values at the larger of both scales, which it returns.
 int32_t Align(const Decimal& a, const Decimal& b, Wide* x, Wide* y) {
   const int32_t scale = std::max(a.scale(), b.scale());
   *x = Widen(a.unscaled()) * Power10(scale - a.scale());

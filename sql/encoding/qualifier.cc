@@ -7,7 +7,7 @@
 namespace vaquita::sql {
 namespace {
 
-// The number of qualifier 0: numbers are stored less half of their range, so that their order is that of the bytes.
+// Numbers are stored with half of their range added, so that their bytes order as they do.
 int64_t Shift(QualifierEncoding encoding) { return int64_t{1} << (8 * static_cast<int>(encoding) - 1); }
 
 }  // namespace

@@ -32,7 +32,9 @@ enum class ErrorCode : int32_t {
   kSyntax = 601,
   kMissingToken = 602,
   kMismatchedToken = 604,
+  kTooManyPendingRows = 729,
   kUndefinedFamily = 1001,
+  kVarbinaryInKey = 1005,
   kNotNullOfNonKey = 1007,
   kUndefinedTable = 1012,
   kTableExists = 1013,
@@ -40,6 +42,7 @@ enum class ErrorCode : int32_t {
   kAggregateWithoutGroup = 1018,
   kUpsertColumnCount = 1020,
   kInvalidBucketCount = 1021,
+  kDescendingVarbinary = 1056,
   kParameterValueUnbound = 2004,
   kParameterOutOfRange = 2003,
   kUnknownFunction = 6001,
@@ -52,7 +55,7 @@ absl::Status SqlError(ErrorCode code, std::string_view detail = "");
 // Returns the error for a part of Phoenix's SQL that is not here.
 absl::Status NotSupported(std::string_view feature);
 
-// The code and state of an error: those of its payload, or of an I/O error (101, 08000) for any other status.
+// SqlErrorInfo has the code and state of an error. A status that is not SqlError's counts as an I/O error (101, 08000).
 struct SqlErrorInfo {
   int32_t code = 0;
   std::string state;

@@ -8,6 +8,8 @@ namespace vaquita::sql {
 namespace {
 
 constexpr int32_t kArrayOffset = 3000;
+constexpr int32_t kJdbcArray = 2003;
+constexpr std::string_view kUnsigned = "UNSIGNED_";
 constexpr int64_t kMaxLong = std::numeric_limits<int64_t>::max();
 constexpr int64_t kMinLong = std::numeric_limits<int64_t>::min();
 
@@ -57,6 +59,13 @@ int32_t SqlType::FixedWidth() const {
 }
 
 std::string SqlType::Name() const { return Concat(RowOf(id).name, array ? " ARRAY" : ""); }
+
+int32_t SqlType::ResultJdbc() const {
+  if (array) return kJdbcArray;
+  const TypeRow& row = RowOf(id);
+  if (!row.is_unsigned) return row.jdbc;
+  return RowOf(*FindType(row.name.substr(kUnsigned.size()))).jdbc;
+}
 
 SqlType SqlType::Element() const {
   SqlType element = *this;

@@ -73,6 +73,8 @@ struct SqlType {
   int32_t FixedWidth() const;
   // Returns Phoenix's number: an array's is 3000 more than its element's.
   int32_t jdbc() const { return RowOf(id).jdbc + (array ? 3000 : 0); }
+  // Returns the number in java.sql.Types by which JDBC's results name the type: UNSIGNED_INT is an INTEGER there.
+  int32_t ResultJdbc() const;
   // "INTEGER", "VARCHAR ARRAY".
   std::string Name() const;
   SqlType Element() const;

@@ -22,7 +22,7 @@ const Part& ForAbsl(const Part& part) {
 }
 inline absl::string_view ForAbsl(std::string_view part) { return AbslText(part); }
 
-// absl::StrCat of the parts.
+// Joins the parts, as absl::StrCat does.
 template <typename... Parts>
 std::string Concat(const Parts&... parts) {
   return absl::StrCat(ForAbsl(parts)...);

@@ -16,7 +16,7 @@ namespace {
 constexpr uint64_t kSign64 = uint64_t{1} << 63;
 constexpr uint32_t kSign32 = uint32_t{1} << 31;
 
-// The low `width` bytes, the first bit flipped unless the type is unsigned.
+// Returns the low `width` bytes, with the first bit flipped unless the type is unsigned.
 std::string IntegerBytes(int64_t value, int32_t width, bool is_unsigned) {
   char bytes[8];
   PutBigEndian(static_cast<uint64_t>(value), bytes);
@@ -33,7 +33,7 @@ int64_t IntegerOf(std::string_view bytes, bool is_unsigned) {
   return static_cast<int64_t>(value << shift) >> shift;
 }
 
-// Phoenix's order-preserving form of a float's bits: sign and magnitude as one number, and one more than that.
+// Returns Phoenix's form of a float's bits, which keeps the order: sign and magnitude as one number, and one more.
 std::string RealBytes(double value, int32_t width, bool is_unsigned) {
   std::string encoded;
   if (width == 4) {

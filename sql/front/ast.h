@@ -87,6 +87,7 @@ struct Source {
   SelectPtr subquery;  // instead of a table
   std::string alias;
   JoinKind join = JoinKind::kNone;  // with those before
+  int32_t number = -1;              // within the statement; set by sql/plan/
   ExprPtr on;
 };
 

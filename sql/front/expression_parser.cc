@@ -257,7 +257,7 @@ absl::StatusOr<ExprPtr> ExpressionParser::Parameter() {
   return parameter;
 }
 
-// A sub-query, one expression, or a row of several.
+// Reads a sub-query, one expression, or a row of several.
 absl::StatusOr<ExprPtr> ExpressionParser::Parenthesis() {
   if (tokens_.IsWord("SELECT")) {
     ExprPtr subquery = Make(ExprKind::kSubquery);

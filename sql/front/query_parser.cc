@@ -1,4 +1,4 @@
-// ExpressionParser's SELECT.
+// This file has the part of ExpressionParser that reads SELECT.
 #include <utility>
 
 #include "base/status.h"
@@ -154,7 +154,7 @@ absl::Status ExpressionParser::Limits(Select* select) {
   return absl::OkStatus();
 }
 
-// A whole number or a parameter.
+// Reads a whole number or a parameter.
 absl::StatusOr<ExprPtr> ExpressionParser::LimitValue() {
   if (tokens_.IsSymbol("?") || tokens_.IsSymbol(":")) {
     VAQUITA_ASSIGN_OR_RETURN(ExprPtr parameter, Parameter());

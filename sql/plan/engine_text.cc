@@ -1,0 +1,372 @@
+#include "sql/plan/engine_text.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <limits>
+
+#include "base/status.h"
+#include "sql/encoding/sql_error.h"
+#include "sql/encoding/text.h"
+#include "sql/encoding/value_codec.h"
+#include "sql/plan/functions.h"
+#include "sql/plan/resolver.h"
+
+namespace vaquita::sql {
+namespace {
+
+constexpr std::string_view kDayMs = "86400000";
+
+using Text = absl::StatusOr<std::string>;
+
+std::string LiteralForm(const SqlType& type, const Value& value) {
+  if (value.is_null()) return "NULL";
+  switch (type.kind()) {
+    case ValueKind::kReal: {
+      char text[40];
+      snprintf(text, sizeof(text), "%.17e", value.real());
+      return text;
+    }
+    case ValueKind::kText:  // the bytes, because a literal of SQLite ends at a 00
+      return Concat("CAST(x'", Hex(value.text()), "' AS TEXT)");
+    case ValueKind::kBytes:
+    case ValueKind::kDecimal:
+    case ValueKind::kTimestamp:
+      return Concat("x'", Hex(EncodeValue(type, value)), "'");
+    default:
+      return value.integer() == std::numeric_limits<int64_t>::min() ? "(-9223372036854775807-1)"
+                                                                    : Concat(value.integer());
+  }
+}
+
+// Returns `text`, of type `from`, in the form of `to`.
+std::string Converted(const std::string& text, const SqlType& from, const SqlType& to) {
+  if (from.is_null() || to.is_null() || from.array || from.kind() == to.kind()) return text;
+  switch (to.kind()) {
+    case ValueKind::kDecimal:
+      return Concat("px_decimal(", text, ")");
+    case ValueKind::kReal:
+      return Concat("px_real(", text, ")");
+    case ValueKind::kInteger:
+      return Concat("px_whole(", text, ")");
+    case ValueKind::kTimestamp:
+      return Concat(from.kind() == ValueKind::kText ? "px_to_timestamp(" : "px_timestamp(", text, ")");
+    case ValueKind::kMillis:
+      return Concat(from.kind() == ValueKind::kText ? "px_to_date(" : "px_millis(", text, ")");
+    case ValueKind::kBytes:
+      return Concat("CAST(", text, " AS BLOB)");
+    case ValueKind::kText:
+      return Concat("px_text(", text, ")");
+    default:
+      return text;
+  }
+}
+
+Text JoinedForms(const std::vector<ExprPtr>& parts, const SqlType& type, std::string_view between, size_t first = 0) {
+  std::string text;
+  for (size_t i = first; i < parts.size(); ++i) {
+    VAQUITA_ASSIGN_OR_RETURN(const std::string part, EngineExpressionAs(*parts[i], type));
+    AppendText(&text, i == first ? "" : between, part);
+  }
+  return text;
+}
+
+SqlType CommonOf(const std::vector<ExprPtr>& parts) {
+  SqlType type;
+  for (const ExprPtr& part : parts) type = CommonType(type, part->type).value_or(type);
+  return type;
+}
+
+Text CompareForm(const Expr& left, const std::string& op, const Expr& right);
+
+// (a, b) >= (x, y): a > x OR (a = x AND b >= y); a >= x is added for the key's ranges.
+Text RowCompareForm(const Expr& left, const std::string& op, const Expr& right) {
+  const size_t size = left.children.size();
+  if (op == "=" || op == "!=") {
+    std::string all;
+    for (size_t i = 0; i < size; ++i) {
+      VAQUITA_ASSIGN_OR_RETURN(const std::string one, CompareForm(*left.children[i], "=", *right.children[i]));
+      AppendText(&all, i == 0 ? "" : " AND ", one);
+    }
+    return Concat(op == "=" ? "(" : "NOT (", all, ")");
+  }
+  std::string nested;
+  for (size_t i = size; i-- > 0;) {
+    const Expr& a = *left.children[i];
+    const Expr& b = *right.children[i];
+    VAQUITA_ASSIGN_OR_RETURN(const std::string strict, CompareForm(a, i + 1 == size ? op : op.substr(0, 1), b));
+    VAQUITA_ASSIGN_OR_RETURN(const std::string equal, CompareForm(a, "=", b));
+    nested = nested.empty() ? strict : Concat("(", strict, " OR (", equal, " AND ", nested, "))");
+  }
+  VAQUITA_ASSIGN_OR_RETURN(const std::string first,
+                           CompareForm(*left.children[0], op.substr(0, 1) + "=", *right.children[0]));
+  return Concat("(", first, " AND ", nested, ")");
+}
+
+Text CompareForm(const Expr& left, const std::string& op, const Expr& right) {
+  if (left.kind == ExprKind::kRow) return RowCompareForm(left, op, right);
+  const SqlType type = CommonType(left.type, right.type).value_or(left.type);
+  VAQUITA_ASSIGN_OR_RETURN(const std::string a, EngineExpressionAs(left, type));
+  VAQUITA_ASSIGN_OR_RETURN(const std::string b, EngineExpressionAs(right, type));
+  return Concat("(", a, " ", op, " ", b, ")");
+}
+
+Text ArithmeticForm(const Expr& expr) {
+  const Expr& left = *expr.children[0];
+  const Expr& right = *expr.children[1];
+  if (IsTime(expr.type)) {  // days
+    VAQUITA_ASSIGN_OR_RETURN(const std::string date, EngineExpression(left));
+    VAQUITA_ASSIGN_OR_RETURN(const std::string days, EngineExpressionAs(right, TypeId::kDecimal));
+    return Concat("(", date, " ", expr.text, " px_whole(px_multiply(", days, ", px_decimal(", kDayMs, "))))");
+  }
+  VAQUITA_ASSIGN_OR_RETURN(const std::string a, EngineExpressionAs(left, expr.type));
+  VAQUITA_ASSIGN_OR_RETURN(const std::string b, EngineExpressionAs(right, expr.type));
+  if (expr.text == "%") return Concat("px_modulo(", a, ", ", b, ")");
+  if (expr.text == "/") return Concat("px_divide(", a, ", ", b, ")");
+  if (expr.type.kind() != ValueKind::kDecimal) return Concat("(", a, " ", expr.text, " ", b, ")");
+  const std::string_view name = expr.text == "+" ? "px_add(" : expr.text == "-" ? "px_subtract(" : "px_multiply(";
+  return Concat(name, a, ", ", b, ")");
+}
+
+Text LikeForm(const Expr& expr) {
+  VAQUITA_ASSIGN_OR_RETURN(const std::string text, EngineExpression(*expr.children[0]));
+  VAQUITA_ASSIGN_OR_RETURN(const std::string pattern, EngineExpression(*expr.children[1]));
+  const std::string like = Concat(expr.ignores_case ? "px_ilike(" : "px_like(", text, ", ", pattern, ")");
+  if (expr.negated) return Concat("NOT ", like);
+  if (expr.ignores_case || expr.children[0]->kind != ExprKind::kColumn) return like;
+  // SQLite passes these bounds on to the scan.
+  return Concat("(", like, " AND ", text, " >= px_like_low(", pattern, ") AND ", text, " < px_like_high(", pattern,
+                "))");
+}
+
+Text InForm(const Expr& expr) {
+  const std::string_view negation = expr.negated ? "NOT " : "";
+  if (expr.kind == ExprKind::kInSubquery) {
+    VAQUITA_ASSIGN_OR_RETURN(const std::string value, EngineExpression(*expr.children[0]));
+    VAQUITA_ASSIGN_OR_RETURN(const std::string query, EngineQuery(*expr.subquery));
+    return Concat("(", value, " ", negation, "IN (", query, "))");
+  }
+  if (expr.children[0]->kind == ExprKind::kRow) {
+    std::string any;
+    for (size_t i = 1; i < expr.children.size(); ++i) {
+      VAQUITA_ASSIGN_OR_RETURN(const std::string one, CompareForm(*expr.children[0], "=", *expr.children[i]));
+      AppendText(&any, i == 1 ? "" : " OR ", one);
+    }
+    return Concat(negation, "(", any, ")");
+  }
+  const SqlType type = CommonOf(expr.children);
+  VAQUITA_ASSIGN_OR_RETURN(const std::string value, EngineExpressionAs(*expr.children[0], type));
+  VAQUITA_ASSIGN_OR_RETURN(const std::string items, JoinedForms(expr.children, type, ", ", 1));
+  return Concat("(", value, " ", negation, "IN (", items, "))");
+}
+
+Text CaseForm(const Expr& expr) {
+  std::string text = "CASE";
+  size_t i = 0;
+  for (; i + 1 < expr.children.size(); i += 2) {
+    VAQUITA_ASSIGN_OR_RETURN(const std::string when, EngineExpression(*expr.children[i]));
+    VAQUITA_ASSIGN_OR_RETURN(const std::string then, EngineExpressionAs(*expr.children[i + 1], expr.type));
+    AppendText(&text, " WHEN ", when, " THEN ", then);
+  }
+  if (i < expr.children.size()) {
+    VAQUITA_ASSIGN_OR_RETURN(const std::string rest, EngineExpressionAs(*expr.children[i], expr.type));
+    AppendText(&text, " ELSE ", rest);
+  }
+  return text + " END";
+}
+
+Text FunctionForm(const Expr& expr) {
+  const FunctionRow& function = *FindFunction(expr.text);
+  if (expr.text == "COUNT") {
+    if (expr.children.empty()) return std::string("count(*)");
+    VAQUITA_ASSIGN_OR_RETURN(const std::string value, EngineExpression(*expr.children[0]));
+    return Concat(expr.distinct ? "count(DISTINCT " : "count(", value, ")");
+  }
+  if (expr.distinct) return NotSupported(Concat(expr.text, "(DISTINCT)"));
+  std::string arguments;
+  SqlType type;
+  if (function.rule == ResultRule::kCommon || function.rule == ResultRule::kSum) type = expr.type;
+  if (function.rule == ResultRule::kAverage) type = TypeId::kDecimal;
+  if (function.argument == TypeId::kDate) type = TypeId::kDate;
+  VAQUITA_ASSIGN_OR_RETURN(arguments, JoinedForms(expr.children, type, ", "));
+  if (expr.text == "TO_CHAR" && IsTime(expr.children[0]->type)) {
+    VAQUITA_ASSIGN_OR_RETURN(arguments, JoinedForms({expr.children[0]}, TypeId::kDate, ""));
+    if (expr.children.size() < 2) return Concat("px_date_text(", arguments, ")");
+    VAQUITA_ASSIGN_OR_RETURN(const std::string pattern, EngineExpression(*expr.children[1]));
+    return Concat("px_date_text(", arguments, ", ", pattern, ")");
+  }
+  if (expr.text == "TO_CHAR" && expr.children.size() > 1) return NotSupported("TO_CHAR of a number by a pattern");
+  if (expr.text == "SUM") return Concat(expr.type.kind() == ValueKind::kDecimal ? "px_sum(" : "sum(", arguments, ")");
+  // An empty text is NULL.
+  if (expr.type.kind() == ValueKind::kText && function.engine_name != "px_text") {
+    return Concat("nullif(", function.engine_name, "(", arguments, "), '')");
+  }
+  return Concat(function.engine_name, "(", arguments, ")");
+}
+
+Text ConcatForm(const Expr& expr) {
+  std::string text;
+  for (const ExprPtr& child : expr.children) {
+    VAQUITA_ASSIGN_OR_RETURN(const std::string part, EngineExpressionAs(*child, TypeId::kVarchar));
+    AppendText(&text, text.empty() ? "nullif(" : " || ", "coalesce(", part, ", '')");
+  }
+  return text + ", '')";
+}
+
+Text FromForm(const Select& select) {
+  std::string text;
+  for (const Source& source : select.from) {
+    if (source.join != JoinKind::kNone) text += source.join == JoinKind::kLeft ? " LEFT JOIN " : " JOIN ";
+    if (source.subquery != nullptr) {
+      VAQUITA_ASSIGN_OR_RETURN(const std::string query, EngineQuery(*source.subquery));
+      AppendText(&text, "(", query, ") AS s", source.number);
+    } else {
+      AppendText(&text, "t", source.number, " AS s", source.number);
+    }
+    if (source.on == nullptr) continue;
+    VAQUITA_ASSIGN_OR_RETURN(const std::string on, EngineExpression(*source.on));
+    AppendText(&text, " ON ", on);
+  }
+  return text;
+}
+
+Text SimpleForm(const Select& select, const std::vector<SqlType>& types) {
+  std::string text = select.distinct ? "SELECT DISTINCT " : "SELECT ";
+  for (size_t i = 0; i < select.items.size(); ++i) {
+    const Expr& item = *select.items[i].expr;
+    VAQUITA_ASSIGN_OR_RETURN(const std::string value, EngineExpressionAs(item, types.empty() ? item.type : types[i]));
+    AppendText(&text, i == 0 ? "" : ", ", value, " AS c", i);
+  }
+  if (!select.from.empty()) {
+    VAQUITA_ASSIGN_OR_RETURN(const std::string from, FromForm(select));
+    AppendText(&text, " FROM ", from);
+  }
+  if (select.where != nullptr) {
+    VAQUITA_ASSIGN_OR_RETURN(const std::string where, EngineExpression(*select.where));
+    AppendText(&text, " WHERE ", where);
+  }
+  for (size_t i = 0; i < select.group_by.size(); ++i) {
+    VAQUITA_ASSIGN_OR_RETURN(const std::string key, EngineExpression(*select.group_by[i]));
+    AppendText(&text, i == 0 ? " GROUP BY " : ", ", key);
+  }
+  if (select.having != nullptr) {
+    VAQUITA_ASSIGN_OR_RETURN(const std::string having, EngineExpression(*select.having));
+    AppendText(&text, " HAVING ", having);
+  }
+  return text;
+}
+
+Text OrderForm(const Select& select) {
+  std::string text;
+  for (const OrderItem& item : select.order_by) {
+    const auto found = std::ranges::find_if(select.items, [&](const SelectItem& i) { return i.expr == item.expr; });
+    if (found != select.items.end()) {
+      AppendText(&text, text.empty() ? " ORDER BY " : ", ", found - select.items.begin() + 1);
+    } else if (select.union_all.empty()) {
+      VAQUITA_ASSIGN_OR_RETURN(const std::string key, EngineExpression(*item.expr));
+      AppendText(&text, text.empty() ? " ORDER BY " : ", ", key);
+    } else {
+      return NotSupported("ORDER BY of a UNION by anything but its columns");
+    }
+    if (item.descending) text += " DESC";
+    if (item.nulls_last.has_value()) text += *item.nulls_last ? " NULLS LAST" : " NULLS FIRST";
+  }
+  // Phoenix answers DISTINCT in the order of its values.
+  if (text.empty() && select.distinct) {
+    for (size_t i = 0; i < select.items.size(); ++i) AppendText(&text, i == 0 ? " ORDER BY " : ", ", i + 1);
+  }
+  return text;
+}
+
+}  // namespace
+
+absl::StatusOr<std::string> EngineExpressionAs(const Expr& expr, const SqlType& type) {
+  VAQUITA_ASSIGN_OR_RETURN(const std::string text, EngineExpression(expr));
+  return Converted(text, expr.type, type);
+}
+
+absl::StatusOr<std::string> EngineExpression(const Expr& expr) {
+  switch (expr.kind) {
+    case ExprKind::kLiteral:
+      return LiteralForm(expr.type, expr.literal);
+    case ExprKind::kParameter:
+      return Concat("?", expr.parameter + 1);
+    case ExprKind::kColumn:
+      return Concat("s", expr.source, ".c", expr.column);
+    case ExprKind::kArithmetic:
+      return ArithmeticForm(expr);
+    case ExprKind::kNegate: {
+      VAQUITA_ASSIGN_OR_RETURN(const std::string value, EngineExpressionAs(*expr.children[0], expr.type));
+      return expr.type.kind() == ValueKind::kDecimal ? Concat("px_subtract(px_decimal(0), ", value, ")")
+                                                     : Concat("(- ", value, ")");
+    }
+    case ExprKind::kConcat:
+      return ConcatForm(expr);
+    case ExprKind::kCompare:
+      return CompareForm(*expr.children[0], expr.text, *expr.children[1]);
+    case ExprKind::kAnd:
+    case ExprKind::kOr: {
+      VAQUITA_ASSIGN_OR_RETURN(const std::string terms,
+                               JoinedForms(expr.children, {}, expr.kind == ExprKind::kAnd ? " AND " : " OR "));
+      return Concat("(", terms, ")");
+    }
+    case ExprKind::kNot: {
+      VAQUITA_ASSIGN_OR_RETURN(const std::string value, EngineExpression(*expr.children[0]));
+      return Concat("(NOT ", value, ")");
+    }
+    case ExprKind::kIsNull: {
+      VAQUITA_ASSIGN_OR_RETURN(const std::string value, EngineExpression(*expr.children[0]));
+      return Concat("(", value, " IS ", expr.negated ? "NOT " : "", "NULL)");
+    }
+    case ExprKind::kLike:
+      return LikeForm(expr);
+    case ExprKind::kIn:
+    case ExprKind::kInSubquery:
+      return InForm(expr);
+    case ExprKind::kBetween: {
+      VAQUITA_ASSIGN_OR_RETURN(const std::string low, CompareForm(*expr.children[0], ">=", *expr.children[1]));
+      VAQUITA_ASSIGN_OR_RETURN(const std::string high, CompareForm(*expr.children[0], "<=", *expr.children[2]));
+      return Concat(expr.negated ? "(NOT (" : "((", low, " AND ", high, "))");
+    }
+    case ExprKind::kCase:
+      return CaseForm(expr);
+    case ExprKind::kFunction:
+      return FunctionForm(expr);
+    case ExprKind::kCast:
+      return EngineExpressionAs(*expr.children[0], expr.type);
+    case ExprKind::kExists:
+    case ExprKind::kSubquery: {
+      VAQUITA_ASSIGN_OR_RETURN(const std::string query, EngineQuery(*expr.subquery));
+      return Concat(expr.kind == ExprKind::kExists ? "EXISTS (" : "(", query, ")");
+    }
+    case ExprKind::kRow:
+      return NotSupported("A row of values outside a comparison");
+    case ExprKind::kArray:
+    case ExprKind::kElement:
+      return NotSupported("An expression with arrays");
+  }
+  return NotSupported("This expression");
+}
+
+absl::StatusOr<std::string> EngineQuery(const Select& select, const std::vector<SqlType>& types) {
+  VAQUITA_ASSIGN_OR_RETURN(std::string text, SimpleForm(select, types));
+  for (const SelectPtr& next : select.union_all) {
+    VAQUITA_ASSIGN_OR_RETURN(const std::string query, SimpleForm(*next, types));
+    AppendText(&text, " UNION ALL ", query);
+  }
+  VAQUITA_ASSIGN_OR_RETURN(const std::string order, OrderForm(select));
+  text += order;
+  if (select.limit != nullptr || select.offset != nullptr) {
+    std::string limit = "-1";
+    if (select.limit != nullptr) {
+      VAQUITA_ASSIGN_OR_RETURN(limit, EngineExpression(*select.limit));
+    }
+    AppendText(&text, " LIMIT ", limit);
+  }
+  if (select.offset != nullptr) {
+    VAQUITA_ASSIGN_OR_RETURN(const std::string offset, EngineExpression(*select.offset));
+    AppendText(&text, " OFFSET ", offset);
+  }
+  return text;
+}
+
+}  // namespace vaquita::sql

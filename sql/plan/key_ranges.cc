@@ -1,0 +1,120 @@
+#include "sql/plan/key_ranges.h"
+
+#include <algorithm>
+
+#include "model/row_after_prefix.h"
+#include "sql/encoding/value_codec.h"
+
+namespace vaquita::sql {
+namespace {
+
+// More than this many ranges would cost more than the rows between them.
+constexpr size_t kMostRanges = 10'000;
+
+// Returns the rows that begin with `prefix`.
+RowRange RowsWithPrefix(const std::string& prefix) { return {prefix, RowAfterPrefix(prefix), true, false}; }
+
+// Returns a bound's bytes as the column has them, without the separator.
+std::string BoundBytes(const KeyColumn& column, const Value& value) {
+  std::string bytes = EncodeKeyPart(column, value, /*last=*/true);
+  if (column.descending && column.type.FixedWidth() == 0 && !bytes.empty()) bytes.pop_back();
+  return bytes;
+}
+
+// Returns the rows under `prefix` whose next column is within the bounds.
+RowRange RowsWithin(const std::string& prefix, const KeyColumn& column, const KeyCondition& condition, bool last) {
+  RowRange range = RowsWithPrefix(prefix);
+  const bool variable = column.type.FixedWidth() == 0;
+  auto begin = std::pair(condition.low, condition.low_inclusive);
+  auto end = std::pair(condition.high, condition.high_inclusive);
+  if (column.descending) std::swap(begin, end);
+  if (begin.first.has_value()) {
+    range.start = prefix + BoundBytes(column, *begin.first);
+    // A descending text is ended by ff: one that begins with the bound's bytes comes before it.
+    if (!begin.second && !variable) range.start = RowAfterPrefix(range.start);
+  }
+  if (end.first.has_value()) {
+    const std::string bound = prefix + BoundBytes(column, *end.first);
+    if (!end.second && !(variable && column.descending)) {
+      range.stop = bound;
+    } else if (variable && last && !column.descending) {
+      range.stop = bound + std::string(1, '\0');  // just that key
+    } else if (variable && !column.descending) {
+      range.stop = bound + '\1';  // the keys that go on after the separator
+    } else {
+      range.stop = RowAfterPrefix(bound);
+    }
+  }
+  return range;
+}
+
+// Returns each prefix with each value of a column behind it.
+std::vector<std::string> Extend(const std::vector<std::string>& prefixes, const KeyColumn& column,
+                                const std::vector<Value>& values, bool last) {
+  std::vector<std::string> parts;
+  for (const Value& value : values) parts.push_back(EncodeKeyPart(column, value, last));
+  std::ranges::sort(parts);
+  parts.erase(std::unique(parts.begin(), parts.end()), parts.end());
+  std::vector<std::string> extended;
+  for (const std::string& prefix : prefixes)
+    for (const std::string& part : parts) extended.push_back(prefix + part);
+  return extended;
+}
+
+std::vector<RowRange> WithoutSalt(const std::vector<KeyColumn>& columns, const std::vector<KeyCondition>& conditions) {
+  std::vector<std::string> prefixes = {""};
+  size_t at = 0;
+  for (; at < columns.size(); ++at) {
+    const std::vector<Value>& values = conditions[at].equal;
+    if (values.empty() || prefixes.size() * values.size() > kMostRanges) break;
+    // A null at the key's end may have left no trace, so it ends the prefix.
+    if (std::ranges::any_of(values, &Value::is_null) && at > 0) break;
+    prefixes = Extend(prefixes, columns[at], values, at + 1 == columns.size());
+  }
+  std::vector<RowRange> ranges;
+  for (const std::string& prefix : prefixes) {
+    if (at == columns.size()) {
+      ranges.push_back({prefix, prefix + std::string(1, '\0'), true, false});
+    } else if (conditions[at].low.has_value() || conditions[at].high.has_value()) {
+      ranges.push_back(RowsWithin(prefix, columns[at], conditions[at], at + 1 == columns.size()));
+    } else if (at > 0 && columns[at - 1].type.FixedWidth() == 0 && !columns[at - 1].descending) {
+      // The key may end here, where nulls follow: then it lacks the separator.
+      RowRange range = RowsWithPrefix(prefix);
+      range.start.pop_back();
+      ranges.push_back(range);
+    } else {
+      ranges.push_back(RowsWithPrefix(prefix));
+    }
+  }
+  std::erase_if(ranges, [](const RowRange& range) { return !range.stop.empty() && range.start >= range.stop; });
+  return ranges;
+}
+
+}  // namespace
+
+std::vector<RowRange> KeyRanges(const std::vector<KeyColumn>& columns, const std::vector<KeyCondition>& conditions,
+                                int32_t salt_buckets) {
+  for (const KeyCondition& condition : conditions)
+    if (condition.never) return {};
+  const std::vector<RowRange> ranges = WithoutSalt(columns, conditions);
+  if (salt_buckets == 0) return ranges;
+  std::vector<RowRange> salted;
+  for (int32_t bucket = 0; bucket < salt_buckets; ++bucket) {
+    const std::string salt(1, static_cast<char>(bucket));
+    for (const RowRange& range : ranges) {
+      // A whole key has its salt, so other buckets do not have it.
+      if (IsPointLookup(conditions) && SaltOf(range.start, salt_buckets) != salt[0]) continue;
+      salted.push_back(
+          {salt + range.start, range.stop.empty() ? RowAfterPrefix(salt) : salt + range.stop, true, false});
+    }
+  }
+  return salted;
+}
+
+bool IsPointLookup(const std::vector<KeyCondition>& conditions) {
+  return std::ranges::all_of(conditions, [](const KeyCondition& condition) {
+    return !condition.equal.empty() && std::ranges::none_of(condition.equal, &Value::is_null);
+  });
+}
+
+}  // namespace vaquita::sql

@@ -1,0 +1,539 @@
+#include "sql/plan/resolver.h"
+
+#include <algorithm>
+
+#include "base/status.h"
+#include "sql/encoding/sql_error.h"
+#include "sql/encoding/text.h"
+#include "sql/encoding/value_codec.h"
+#include "sql/plan/functions.h"
+
+namespace vaquita::sql {
+namespace {
+
+absl::Status MismatchIn(const SqlType& a, const SqlType& b, const Expr& expr) {
+  return SqlError(ErrorCode::kTypeMismatch, Concat(a.Name(), " and ", b.Name(), " for ", LabelOf(expr)));
+}
+
+absl::Status MismatchIn(const SqlType& type, const Expr& expr) {
+  return SqlError(ErrorCode::kTypeMismatch, Concat(type.Name(), " for ", LabelOf(expr)));
+}
+
+// Returns the name that an error gives the table of an undefined column.
+std::string TableOf(const Scope& scope) {
+  if (scope.sources.empty()) return "";
+  const ResolvedSource& source = scope.sources.front();
+  return source.table != nullptr ? source.table->ident.ToString() : source.alias;
+}
+
+struct FoundColumn {
+  int32_t source;
+  int32_t column;
+  SqlType type;
+};
+
+// Adds the source's columns of that name: its qualifier is the source's name or a family.
+void FindIn(const ResolvedSource& source, const Expr& expr, std::vector<FoundColumn>* found) {
+  const bool of_source = expr.qualifier.empty() || expr.qualifier == source.alias;
+  if (source.table == nullptr) {
+    for (size_t i = 0; of_source && i < source.columns.size(); ++i)
+      if (source.columns[i].name == expr.text)
+        found->push_back({source.number, static_cast<int32_t>(i), source.columns[i].type});
+    return;
+  }
+  for (size_t i = 0; i < source.table->columns.size(); ++i) {
+    const ColumnDef& column = source.table->columns[i];
+    if (column.name == expr.text && (of_source || expr.qualifier == column.family))
+      found->push_back({source.number, static_cast<int32_t>(i), column.type});
+  }
+}
+
+bool KnowsQualifier(const Scope& scope, const std::string& qualifier) {
+  return std::ranges::any_of(scope.sources, [&](const ResolvedSource& source) {
+    if (source.alias == qualifier) return true;
+    return source.table != nullptr && std::ranges::any_of(source.table->columns, [&](const ColumnDef& column) {
+             return column.family == qualifier;
+           });
+  });
+}
+
+// Calls `visit` for the expression and what it is made of, outside sub-queries, until it returns false.
+bool Walk(const Expr& expr, const std::function<bool(const Expr&)>& visit) {
+  if (!visit(expr)) return false;
+  return std::ranges::all_of(expr.children, [&](const ExprPtr& child) { return Walk(*child, visit); });
+}
+
+bool IsAggregate(const Expr& expr) {
+  if (expr.kind != ExprKind::kFunction) return false;
+  const FunctionRow* function = FindFunction(expr.text);
+  return function != nullptr && function->aggregate;
+}
+
+// Returns whether both have the same value in every row.
+bool SameExpression(const Expr& a, const Expr& b) {
+  if (a.kind != b.kind || a.subquery != nullptr || b.subquery != nullptr) return false;
+  if (a.kind == ExprKind::kColumn) return a.source == b.source && a.column == b.column;
+  if (a.kind == ExprKind::kLiteral) return a.type == b.type && a.literal == b.literal;
+  if (a.text != b.text || a.parameter != b.parameter || a.negated != b.negated || a.distinct != b.distinct ||
+      a.ignores_case != b.ignores_case || a.type != b.type) {
+    return false;
+  }
+  return std::ranges::equal(a.children, b.children,
+                            [](const ExprPtr& x, const ExprPtr& y) { return SameExpression(*x, *y); });
+}
+
+}  // namespace
+
+bool HasAggregate(const Expr& expr) {
+  return !Walk(expr, [](const Expr& part) { return !IsAggregate(part); });
+}
+
+bool IsConstant(const Expr& expr) {
+  return Walk(expr, [](const Expr& part) {
+    return part.kind != ExprKind::kColumn && part.kind != ExprKind::kParameter && part.subquery == nullptr &&
+           !IsAggregate(part);
+  });
+}
+
+std::optional<SqlType> CommonType(const SqlType& a, const SqlType& b) {
+  if (a.is_null()) return b;
+  if (b.is_null()) return a;
+  if (a.array || b.array) return a.array == b.array && a.id == b.id ? std::optional(a) : std::nullopt;
+  if (IsNumber(a) && IsNumber(b)) {
+    if (a.kind() == ValueKind::kDecimal || b.kind() == ValueKind::kDecimal) return SqlType(TypeId::kDecimal);
+    if (a.kind() == ValueKind::kReal || b.kind() == ValueKind::kReal) return SqlType(TypeId::kDouble);
+    return a.id == b.id ? a : SqlType(TypeId::kBigint);
+  }
+  if (IsTime(a) && IsTime(b)) return a.kind() == ValueKind::kTimestamp ? a : b;
+  if (a.kind() == b.kind())
+    return a.id == b.id ? a : SqlType(a.kind() == ValueKind::kText ? TypeId::kVarchar : TypeId::kVarbinary);
+  const auto bytes = [](const SqlType& type) { return type.kind() == ValueKind::kBytes; };
+  const auto text = [](const SqlType& type) { return type.kind() == ValueKind::kText; };
+  if ((bytes(a) && text(b)) || (text(a) && bytes(b))) return SqlType(TypeId::kVarbinary);
+  return std::nullopt;
+}
+
+absl::StatusOr<ResolvedSource> Resolver::AddTable(const TableIdent& table, const std::string& alias) {
+  ResolvedSource source;
+  VAQUITA_ASSIGN_OR_RETURN(source.table, find_(table));
+  source.number = static_cast<int32_t>(tables_.size());
+  source.alias = alias.empty() ? table.name : alias;
+  tables_.push_back(source.table);
+  return source;
+}
+
+absl::StatusOr<std::vector<OutputColumn>> Resolver::ResolveSelect(Select* select, const Scope* outer) {
+  Scope scope;
+  scope.outer = outer;
+  VAQUITA_RETURN_IF_ERROR(ResolveFrom(select, &scope));
+  std::vector<OutputColumn> columns;
+  VAQUITA_RETURN_IF_ERROR(ResolveItems(select, scope, &columns));
+  if (select->where != nullptr) {
+    VAQUITA_RETURN_IF_ERROR(ResolveCondition(select->where.get(), scope));
+    if (HasAggregate(*select->where)) return SqlError(ErrorCode::kAggregateInWhere);
+  }
+  for (ExprPtr& key : select->group_by) {
+    // A key may be an item's alias, too.
+    for (const SelectItem& item : select->items)
+      if (key->kind == ExprKind::kColumn && key->qualifier.empty() && !item.alias.empty() && item.alias == key->text)
+        key = item.expr;
+    VAQUITA_RETURN_IF_ERROR(Resolve(key.get(), scope));
+  }
+  if (select->having != nullptr) VAQUITA_RETURN_IF_ERROR(ResolveCondition(select->having.get(), scope));
+  for (const SelectPtr& next : select->union_all) {
+    VAQUITA_ASSIGN_OR_RETURN(const std::vector<OutputColumn> others, ResolveSelect(next.get(), outer));
+    if (others.size() != columns.size()) {
+      return SqlError(ErrorCode::kSyntax, "The queries of a UNION have different numbers of columns");
+    }
+    for (size_t i = 0; i < columns.size(); ++i) {
+      const std::optional<SqlType> common = CommonType(columns[i].type, others[i].type);
+      if (!common.has_value()) return MismatchIn(columns[i].type, others[i].type, *next->items[i].expr);
+      columns[i].type = *common;
+    }
+  }
+  VAQUITA_RETURN_IF_ERROR(ResolveOrder(select, scope, columns));
+  VAQUITA_RETURN_IF_ERROR(CheckGroups(*select));
+  for (const ExprPtr& limit : {select->limit, select->offset})
+    if (limit != nullptr) VAQUITA_RETURN_IF_ERROR(Resolve(limit.get(), scope, TypeId::kInteger));
+  return columns;
+}
+
+absl::Status Resolver::ResolveFrom(Select* select, Scope* scope) {
+  for (Source& from : select->from) {
+    if (from.subquery == nullptr) {
+      VAQUITA_ASSIGN_OR_RETURN(ResolvedSource source, AddTable(from.table, from.alias));
+      from.number = source.number;
+      scope->sources.push_back(std::move(source));
+    } else {
+      ResolvedSource source;
+      VAQUITA_ASSIGN_OR_RETURN(source.columns, ResolveSelect(from.subquery.get(), scope->outer));
+      for (OutputColumn& column : source.columns)
+        if (column.name.empty()) column.name = column.label;
+      source.number = static_cast<int32_t>(tables_.size());
+      source.alias = from.alias;
+      from.number = source.number;
+      tables_.push_back(nullptr);
+      scope->sources.push_back(std::move(source));
+    }
+    if (from.on != nullptr) VAQUITA_RETURN_IF_ERROR(ResolveCondition(from.on.get(), *scope));
+  }
+  return absl::OkStatus();
+}
+
+namespace {
+
+ExprPtr ColumnExpr(const ResolvedSource& source, int32_t index) {
+  auto expr = std::make_shared<Expr>();
+  expr->kind = ExprKind::kColumn;
+  expr->source = source.number;
+  expr->column = index;
+  if (source.table != nullptr) {
+    expr->text = source.table->columns[static_cast<size_t>(index)].name;
+    expr->type = source.table->columns[static_cast<size_t>(index)].type;
+  } else {
+    expr->text = source.columns[static_cast<size_t>(index)].name;
+    expr->type = source.columns[static_cast<size_t>(index)].type;
+  }
+  return expr;
+}
+
+// Returns the columns that `*` or `NAME.*` stands for.
+absl::StatusOr<std::vector<SelectItem>> ExpandStar(const SelectItem& star, const Scope& scope) {
+  std::vector<SelectItem> items;
+  if (!star.star_of.empty() && !KnowsQualifier(scope, star.star_of)) {
+    return SqlError(ErrorCode::kUndefinedTable, Concat("tableName=", star.star_of));
+  }
+  for (const ResolvedSource& source : scope.sources) {
+    const bool all = star.star_of.empty() || star.star_of == source.alias;
+    const size_t count = source.table != nullptr ? source.table->columns.size() : source.columns.size();
+    for (size_t i = 0; i < count; ++i) {
+      if (!all && (source.table == nullptr || source.table->columns[i].family != star.star_of)) continue;
+      SelectItem& item = items.emplace_back();
+      item.expr = ColumnExpr(source, static_cast<int32_t>(i));
+      // In a join Phoenix labels a column of * by its name alone.
+      item.alias = item.expr->text;
+    }
+  }
+  return items;
+}
+
+}  // namespace
+
+absl::Status Resolver::ResolveItems(Select* select, const Scope& scope, std::vector<OutputColumn>* columns) {
+  std::vector<SelectItem> items;
+  for (SelectItem& item : select->items) {
+    if (item.expr != nullptr) {
+      VAQUITA_RETURN_IF_ERROR(Resolve(item.expr.get(), scope));
+      items.push_back(std::move(item));
+      continue;
+    }
+    VAQUITA_ASSIGN_OR_RETURN(std::vector<SelectItem> expanded, ExpandStar(item, scope));
+    std::ranges::move(expanded, std::back_inserter(items));
+  }
+  select->items = std::move(items);
+  for (const SelectItem& item : select->items) {
+    OutputColumn& column = columns->emplace_back();
+    column.type = item.expr->type;
+    if (item.expr->kind == ExprKind::kColumn) column.name = item.expr->text;
+    if (!item.alias.empty()) column.name = item.alias;
+    column.label = item.alias;
+    if (column.label.empty() && item.expr->kind == ExprKind::kColumn && scope.sources.size() > 1 &&
+        !item.expr->qualifier.empty()) {
+      column.label = Concat(item.expr->qualifier, ".", item.expr->text);
+    }
+    if (column.label.empty()) column.label = LabelOf(*item.expr);
+  }
+  return absl::OkStatus();
+}
+
+absl::Status Resolver::ResolveOrder(Select* select, const Scope& scope, const std::vector<OutputColumn>& columns) {
+  for (OrderItem& item : select->order_by) {
+    ExprPtr& expr = item.expr;
+    if (expr->kind == ExprKind::kLiteral && expr->type.kind() == ValueKind::kInteger) {
+      const int64_t position = expr->literal.integer();
+      if (position < 1 || position > static_cast<int64_t>(columns.size())) {
+        return SqlError(ErrorCode::kParameterOutOfRange);
+      }
+      expr = select->items[static_cast<size_t>(position - 1)].expr;
+      continue;
+    }
+    const auto alias = std::ranges::find_if(select->items, [&](const SelectItem& candidate) {
+      return expr->kind == ExprKind::kColumn && expr->qualifier.empty() && candidate.alias == expr->text;
+    });
+    if (alias != select->items.end()) {
+      expr = alias->expr;
+    } else {
+      VAQUITA_RETURN_IF_ERROR(Resolve(expr.get(), scope));
+      const auto same = std::ranges::find_if(
+          select->items, [&](const SelectItem& candidate) { return SameExpression(*candidate.expr, *expr); });
+      if (same != select->items.end()) expr = same->expr;
+    }
+  }
+  return absl::OkStatus();
+}
+
+absl::Status Resolver::ResolveCondition(Expr* expr, const Scope& scope) {
+  VAQUITA_RETURN_IF_ERROR(Resolve(expr, scope, TypeId::kBoolean));
+  if (expr->type.kind() == ValueKind::kBoolean || expr->type.is_null()) return absl::OkStatus();
+  return MismatchIn(expr->type, TypeId::kBoolean, *expr);
+}
+
+// Every column outside an aggregate must be one of the groups.
+absl::Status Resolver::CheckGroups(const Select& select) {
+  bool grouped = !select.group_by.empty() || select.having != nullptr;
+  for (const SelectItem& item : select.items) grouped = grouped || HasAggregate(*item.expr);
+  if (!grouped) return absl::OkStatus();
+  const Expr* culprit = nullptr;
+  const std::function<bool(const Expr&)> check = [&](const Expr& expr) {
+    const bool is_group =
+        std::ranges::any_of(select.group_by, [&](const ExprPtr& key) { return SameExpression(*key, expr); });
+    if (is_group || IsAggregate(expr)) return true;
+    if (expr.kind == ExprKind::kColumn) culprit = &expr;
+    return culprit == nullptr &&
+           std::ranges::all_of(expr.children, [&](const ExprPtr& child) { return check(*child); });
+  };
+  for (const SelectItem& item : select.items) check(*item.expr);
+  for (const OrderItem& item : select.order_by) check(*item.expr);
+  if (culprit == nullptr && select.having != nullptr) check(*select.having);
+  if (culprit == nullptr) return absl::OkStatus();
+  return SqlError(ErrorCode::kAggregateWithoutGroup, LabelOf(*culprit));
+}
+
+absl::Status Resolver::ResolveChildren(Expr* expr, const Scope& scope, const SqlType& wanted) {
+  for (const ExprPtr& child : expr->children) VAQUITA_RETURN_IF_ERROR(Resolve(child.get(), scope, wanted));
+  return absl::OkStatus();
+}
+
+absl::Status Resolver::ResolveParameter(Expr* expr, const SqlType& wanted) {
+  SqlType& type = parameter_types_[static_cast<size_t>(expr->parameter)];
+  if (type.is_null()) type = wanted;
+  expr->type = type;
+  return absl::OkStatus();
+}
+
+absl::Status Resolver::ResolveColumn(Expr* expr, const Scope& scope) {
+  for (const Scope* at = &scope; at != nullptr; at = at->outer) {
+    std::vector<FoundColumn> found;
+    for (const ResolvedSource& source : at->sources) FindIn(source, *expr, &found);
+    if (found.size() > 1) return SqlError(ErrorCode::kAmbiguousColumn, Concat("columnName=", expr->text));
+    if (found.empty()) continue;
+    expr->source = found[0].source;
+    expr->column = found[0].column;
+    expr->type = found[0].type;
+    return absl::OkStatus();
+  }
+  if (!expr->qualifier.empty() && !KnowsQualifier(scope, expr->qualifier)) {
+    return SqlError(ErrorCode::kUndefinedFamily, Concat("familyName=", expr->qualifier));
+  }
+  const std::string table = TableOf(scope);
+  return SqlError(ErrorCode::kUndefinedColumn, Concat("columnName=", table, table.empty() ? "" : ".", expr->text));
+}
+
+absl::Status Resolver::Resolve(Expr* expr, const Scope& scope, const SqlType& wanted) {
+  switch (expr->kind) {
+    case ExprKind::kLiteral:
+      return absl::OkStatus();
+    case ExprKind::kParameter:
+      return ResolveParameter(expr, wanted);
+    case ExprKind::kColumn:
+      return ResolveColumn(expr, scope);
+    case ExprKind::kArithmetic:
+    case ExprKind::kNegate:
+      return ResolveArithmetic(expr, scope);
+    case ExprKind::kFunction:
+      return ResolveFunction(expr, scope);
+    case ExprKind::kCase:
+      return ResolveCase(expr, scope);
+    case ExprKind::kCast:
+      VAQUITA_RETURN_IF_ERROR(ResolveChildren(expr, scope, expr->type));
+      if (!IsCoercible(expr->children[0]->type, expr->type)) {
+        return MismatchIn(expr->children[0]->type, expr->type, *expr->children[0]);
+      }
+      return absl::OkStatus();
+    case ExprKind::kConcat:
+      expr->type = TypeId::kVarchar;
+      return ResolveChildren(expr, scope, TypeId::kVarchar);
+    case ExprKind::kAnd:
+    case ExprKind::kOr:
+    case ExprKind::kNot:
+      expr->type = TypeId::kBoolean;
+      for (const ExprPtr& child : expr->children) VAQUITA_RETURN_IF_ERROR(ResolveCondition(child.get(), scope));
+      return absl::OkStatus();
+    case ExprKind::kIsNull:
+      expr->type = TypeId::kBoolean;
+      return ResolveChildren(expr, scope, TypeId::kVarchar);
+    case ExprKind::kLike: {
+      expr->type = TypeId::kBoolean;
+      VAQUITA_RETURN_IF_ERROR(ResolveChildren(expr, scope, TypeId::kVarchar));
+      const SqlType& type = expr->children[0]->type;
+      return type.kind() == ValueKind::kText || type.is_null() ? absl::OkStatus()
+                                                               : MismatchIn(type, TypeId::kVarchar, *expr);
+    }
+    case ExprKind::kCompare:
+    case ExprKind::kBetween: {
+      expr->type = TypeId::kBoolean;
+      std::vector<Expr*> sides;
+      for (const ExprPtr& child : expr->children) sides.push_back(child.get());
+      return ResolveComparable(expr, sides, scope);
+    }
+    case ExprKind::kIn:
+    case ExprKind::kInSubquery:
+      return ResolveIn(expr, scope);
+    case ExprKind::kExists:
+      expr->type = TypeId::kBoolean;
+      return ResolveSelect(expr->subquery.get(), &scope).status();
+    case ExprKind::kSubquery: {
+      VAQUITA_ASSIGN_OR_RETURN(const std::vector<OutputColumn> columns, ResolveSelect(expr->subquery.get(), &scope));
+      if (columns.size() != 1) return NotSupported("A sub-query of several columns in an expression");
+      expr->type = columns[0].type;
+      return absl::OkStatus();
+    }
+    case ExprKind::kArray:
+    case ExprKind::kElement:
+      return NotSupported("An expression with arrays");
+    case ExprKind::kRow:
+      return ResolveChildren(expr, scope, wanted);
+  }
+  return absl::OkStatus();
+}
+
+absl::Status Resolver::ResolveArithmetic(Expr* expr, const Scope& scope) {
+  for (const ExprPtr& child : expr->children)
+    if (child->kind != ExprKind::kParameter) VAQUITA_RETURN_IF_ERROR(Resolve(child.get(), scope));
+  SqlType type;
+  for (const ExprPtr& child : expr->children) {
+    if (child->kind == ExprKind::kParameter) continue;
+    if (!IsNumber(child->type) && !IsTime(child->type) && !child->type.is_null()) return MismatchIn(child->type, *expr);
+    type = type.is_null() ? child->type : type;
+  }
+  for (const ExprPtr& child : expr->children)
+    if (child->kind == ExprKind::kParameter) {
+      const SqlType wanted = IsTime(type) || type.is_null() ? SqlType(TypeId::kDecimal) : type;
+      VAQUITA_RETURN_IF_ERROR(Resolve(child.get(), scope, wanted));
+    }
+  if (expr->kind == ExprKind::kNegate) {
+    expr->type = type.kind() == ValueKind::kInteger ? SqlType(TypeId::kBigint) : type;
+    return absl::OkStatus();
+  }
+  const SqlType& left = expr->children[0]->type;
+  const SqlType& right = expr->children[1]->type;
+  if (IsTime(left) || IsTime(right)) {
+    const bool days = (expr->text == "+" || expr->text == "-") && left.kind() == ValueKind::kMillis && IsNumber(right);
+    if (!days) return NotSupported(Concat(left.Name(), " ", expr->text, " ", right.Name()));
+    expr->type = left;
+    return absl::OkStatus();
+  }
+  const std::optional<SqlType> common = CommonType(left, right);
+  expr->type = common->kind() == ValueKind::kInteger ? SqlType(TypeId::kBigint) : SqlType(common->id);
+  if (expr->text == "%" && common->kind() != ValueKind::kInteger) return MismatchIn(left, right, *expr);
+  const Expr& divisor = *expr->children[1];
+  const bool zero = divisor.kind == ExprKind::kLiteral &&
+                    (divisor.literal == Value(int64_t{0}) || divisor.literal == Value(Decimal()));
+  if (expr->text == "/" && zero) return SqlError(ErrorCode::kDivideByZero);
+  return absl::OkStatus();
+}
+
+absl::Status Resolver::ResolveFunction(Expr* expr, const Scope& scope) {
+  const FunctionRow* function = FindFunction(expr->text);
+  const auto count = static_cast<int>(expr->children.size());
+  if (function == nullptr || count < function->least_arguments || count > function->most_arguments) {
+    return SqlError(ErrorCode::kUnknownFunction, Concat("functionName=[", expr->text, "]"));
+  }
+  if (function->rule == ResultRule::kCommon) {
+    std::vector<Expr*> sides;
+    for (const ExprPtr& child : expr->children) sides.push_back(child.get());
+    VAQUITA_RETURN_IF_ERROR(ResolveComparable(expr, sides, scope));
+    expr->type = *CommonType(sides[0]->type, sides[1]->type);
+    return absl::OkStatus();
+  }
+  for (size_t i = 0; i < expr->children.size(); ++i) {
+    const bool number = i > 0 && expr->text == "SUBSTR";
+    VAQUITA_RETURN_IF_ERROR(
+        Resolve(expr->children[i].get(), scope, number ? SqlType(TypeId::kInteger) : function->argument));
+  }
+  if (!expr->children.empty() && function->argument != TypeId::kNull &&
+      !IsCoercible(expr->children[0]->type, function->argument)) {
+    return MismatchIn(expr->children[0]->type, function->argument, *expr);
+  }
+  expr->type = function->result;
+  if (function->rule == ResultRule::kFixed) return absl::OkStatus();
+  const SqlType& first = expr->children[0]->type;
+  const bool whole = first.kind() == ValueKind::kInteger;
+  if (function->rule == ResultRule::kFirst) expr->type = first;
+  if (expr->text == "ABS" && whole) expr->type = TypeId::kBigint;
+  if (function->rule == ResultRule::kSum) {
+    expr->type = whole ? SqlType(TypeId::kBigint)
+                       : SqlType(first.kind() == ValueKind::kReal ? TypeId::kDouble : TypeId::kDecimal);
+  }
+  return absl::OkStatus();
+}
+
+// Resolves what is compared, so that a parameter has the type of the rest.
+absl::Status Resolver::ResolveComparable(Expr* expr, const std::vector<Expr*>& sides, const Scope& scope) {
+  SqlType type;
+  for (Expr* side : sides) {
+    if (side->kind == ExprKind::kParameter) continue;
+    VAQUITA_RETURN_IF_ERROR(Resolve(side, scope));
+    if (type.is_null()) type = side->type;
+  }
+  for (Expr* side : sides)
+    if (side->kind == ExprKind::kParameter) VAQUITA_RETURN_IF_ERROR(Resolve(side, scope, type));
+  for (Expr* side : sides) {
+    if (side->kind == ExprKind::kRow) {
+      for (size_t i = 0; i < side->children.size(); ++i) {
+        const Expr* first =
+            sides[0]->kind == ExprKind::kRow && i < sides[0]->children.size() ? sides[0]->children[i].get() : nullptr;
+        if (first == nullptr || sides[0]->children.size() != side->children.size()) {
+          return SqlError(ErrorCode::kTypeMismatch, "Rows of different lengths are compared");
+        }
+        if (side->children[i]->kind == ExprKind::kParameter) {
+          VAQUITA_RETURN_IF_ERROR(ResolveParameter(side->children[i].get(), first->type));
+        }
+        if (!CommonType(first->type, side->children[i]->type))
+          return MismatchIn(first->type, side->children[i]->type, *expr);
+      }
+    } else if (!CommonType(sides[0]->type, side->type).has_value() || sides[0]->kind == ExprKind::kRow) {
+      return MismatchIn(sides[0]->type, side->type, *expr);
+    }
+  }
+  return absl::OkStatus();
+}
+
+absl::Status Resolver::ResolveIn(Expr* expr, const Scope& scope) {
+  expr->type = TypeId::kBoolean;
+  if (expr->kind == ExprKind::kIn) {
+    std::vector<Expr*> sides;
+    for (const ExprPtr& child : expr->children) sides.push_back(child.get());
+    return ResolveComparable(expr, sides, scope);
+  }
+  VAQUITA_ASSIGN_OR_RETURN(const std::vector<OutputColumn> columns, ResolveSelect(expr->subquery.get(), &scope));
+  if (columns.size() != 1) return NotSupported("IN with a sub-query of several columns");
+  VAQUITA_RETURN_IF_ERROR(Resolve(expr->children[0].get(), scope, columns[0].type));
+  const SqlType& left = expr->children[0]->type;
+  // Both sides must have the same form in the engine.
+  if (left.kind() != columns[0].type.kind() && !left.is_null()) return MismatchIn(left, columns[0].type, *expr);
+  return absl::OkStatus();
+}
+
+absl::Status Resolver::ResolveCase(Expr* expr, const Scope& scope) {
+  std::optional<SqlType> type = SqlType();
+  std::vector<Expr*> parameters;
+  for (size_t i = 0; i < expr->children.size(); ++i) {
+    Expr* part = expr->children[i].get();
+    if (i % 2 == 0 && i + 1 < expr->children.size()) {
+      VAQUITA_RETURN_IF_ERROR(ResolveCondition(part, scope));
+    } else if (part->kind == ExprKind::kParameter) {
+      parameters.push_back(part);
+    } else {
+      VAQUITA_RETURN_IF_ERROR(Resolve(part, scope));
+      const SqlType before = *type;
+      type = CommonType(*type, part->type);
+      if (!type.has_value()) return MismatchIn(before, part->type, *expr);
+    }
+  }
+  for (Expr* parameter : parameters) VAQUITA_RETURN_IF_ERROR(ResolveParameter(parameter, *type));
+  expr->type = *type;
+  return absl::OkStatus();
+}
+
+}  // namespace vaquita::sql

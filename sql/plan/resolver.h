@@ -1,0 +1,91 @@
+// sql/plan/resolver.h: gives a statement's expressions their columns and types, by Phoenix's rules.
+//
+// It works on the parser's tree in place. Each table and sub-query of a FROM gets a number of its own within the
+// statement. Threads: one at a time. Source: ExpressionCompiler, FromCompiler (5.2).
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "sql/catalog/table_def.h"
+#include "sql/front/ast.h"
+
+namespace vaquita::sql {
+
+using TableFinder = std::function<absl::StatusOr<std::shared_ptr<const TableDef>>(const TableIdent&)>;
+
+// A column that a query answers with.
+struct OutputColumn {
+  std::string label;
+  std::string name;  // of the table's column, if it is one
+  SqlType type;
+  bool nullable = true;
+};
+
+// A table or sub-query of FROM.
+struct ResolvedSource {
+  int32_t number = 0;
+  std::string alias;
+  std::shared_ptr<const TableDef> table;  // or
+  std::vector<OutputColumn> columns;      // of the sub-query
+};
+
+// The sources that names may refer to: a query's own, and those of the queries around it.
+struct Scope {
+  std::vector<ResolvedSource> sources;
+  const Scope* outer = nullptr;
+};
+
+class Resolver {
+ public:
+  // `parameters`: how many the statement has.
+  Resolver(TableFinder find, int32_t parameters)
+      : find_(std::move(find)), parameter_types_(static_cast<size_t>(parameters)) {}
+
+  // Resolves the query with all its parts, and expands its stars. Returns its columns.
+  absl::StatusOr<std::vector<OutputColumn>> ResolveSelect(Select* select, const Scope* outer = nullptr);
+  // Resolves an expression over the scope. `wanted`: the type that a parameter has if nothing else says so.
+  absl::Status Resolve(Expr* expr, const Scope& scope, const SqlType& wanted = {});
+  // Gives a table of a statement that is no query, such as UPSERT, its number.
+  absl::StatusOr<ResolvedSource> AddTable(const TableIdent& table, const std::string& alias);
+
+  // Returns the types that the parameters turned out to have; NULL if none was said.
+  const std::vector<SqlType>& parameter_types() const { return parameter_types_; }
+  // Returns the tables by their numbers; null where a number is a sub-query's.
+  const std::vector<std::shared_ptr<const TableDef>>& tables() const { return tables_; }
+
+ private:
+  absl::Status ResolveFrom(Select* select, Scope* scope);
+  absl::Status ResolveItems(Select* select, const Scope& scope, std::vector<OutputColumn>* columns);
+  absl::Status ResolveOrder(Select* select, const Scope& scope, const std::vector<OutputColumn>& columns);
+  absl::Status ResolveCondition(Expr* expr, const Scope& scope);
+  absl::Status ResolveColumn(Expr* expr, const Scope& scope);
+  absl::Status ResolveArithmetic(Expr* expr, const Scope& scope);
+  absl::Status ResolveFunction(Expr* expr, const Scope& scope);
+  absl::Status ResolveComparable(Expr* expr, const std::vector<Expr*>& sides, const Scope& scope);
+  absl::Status ResolveIn(Expr* expr, const Scope& scope);
+  absl::Status ResolveCase(Expr* expr, const Scope& scope);
+  absl::Status ResolveParameter(Expr* expr, const SqlType& wanted);
+  absl::Status ResolveChildren(Expr* expr, const Scope& scope, const SqlType& wanted);
+  absl::Status CheckGroups(const Select& select);
+
+  TableFinder find_;
+  std::vector<SqlType> parameter_types_;
+  std::vector<std::shared_ptr<const TableDef>> tables_;
+};
+
+// Returns an expression's text as Phoenix labels a column: "COUNT(1)", "(ID / 2)".
+std::string LabelOf(const Expr& expr);
+
+// Returns whether the expression has an aggregate function outside sub-queries.
+bool HasAggregate(const Expr& expr);
+// Returns whether its value is the same for all rows and known without parameters.
+bool IsConstant(const Expr& expr);
+
+// Returns the type to which both can be brought for a comparison or CASE; nullopt if there is none.
+std::optional<SqlType> CommonType(const SqlType& a, const SqlType& b);
+
+}  // namespace vaquita::sql

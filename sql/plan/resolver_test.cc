@@ -1,0 +1,123 @@
+#include "sql/plan/resolver.h"
+
+#include <memory>
+#include <string>
+#include <variant>
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "sql/encoding/sql_error.h"
+#include "sql/encoding/text.h"
+#include "sql/front/parser.h"
+#include "sql/plan/engine_text.h"
+
+namespace vaquita::sql {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+// EMP (ID INTEGER PRIMARY KEY, NAME VARCHAR, F.PAY DECIMAL(10,2), HIRED DATE)
+absl::StatusOr<std::shared_ptr<const TableDef>> FindTable(const TableIdent& ident) {
+  if (ident.name != "EMP" && ident.name != "OTHER") {
+    return SqlError(ErrorCode::kUndefinedTable, "tableName=" + ident.ToString());
+  }
+  TableDef table;
+  table.ident = ident;
+  const std::pair<std::string, SqlType> columns[] = {{"ID", TypeId::kInteger},
+                                                     {"NAME", TypeId::kVarchar},
+                                                     {"PAY", SqlType(TypeId::kDecimal, 10, 2)},
+                                                     {"HIRED", TypeId::kDate}};
+  for (const auto& [name, type] : columns) {
+    ColumnDef& column = table.columns.emplace_back();
+    column.name = name;
+    column.type = type;
+    column.family = name == "PAY" ? "F" : "0";
+  }
+  table.columns[0].family.clear();
+  table.columns[0].key_position = 1;
+  return std::make_shared<const TableDef>(table);
+}
+
+struct Resolved {
+  absl::Status status;
+  std::vector<std::string> columns;  // "LABEL TYPE"
+  std::vector<std::string> parameters;
+  std::string text;
+};
+
+Resolved ResolveText(std::string_view text) {
+  Resolved resolved;
+  auto statement = ParseStatement(text);
+  EXPECT_TRUE(statement.ok()) << statement.status();
+  auto& select = std::get<Select>(statement->body);
+  Resolver resolver(FindTable, statement->parameters);
+  const auto columns = resolver.ResolveSelect(&select);
+  resolved.status = columns.status();
+  if (!columns.ok()) return resolved;
+  for (const OutputColumn& column : *columns) resolved.columns.push_back(Concat(column.label, " ", column.type.Name()));
+  for (const SqlType& type : resolver.parameter_types()) resolved.parameters.push_back(type.Name());
+  const auto engine = EngineQuery(select);
+  resolved.status = engine.status();
+  if (engine.ok()) resolved.text = *engine;
+  return resolved;
+}
+
+std::string ErrorOf(std::string_view text) { return std::string(StdText(ResolveText(text).status.message())); }
+
+// Labels and types are Phoenix 5.2.1's.
+TEST(ResolverTest, ColumnsHavePhoenixsLabelsAndTypes) {
+  EXPECT_THAT(
+      ResolveText("SELECT ID/2, PAY/3, ID*1.5, HIRED+1, COUNT(*), SUM(ID), AVG(PAY), COUNT(DISTINCT NAME) FROM EMP "
+                  "GROUP BY ID, PAY, HIRED")
+          .columns,
+      ElementsAre("(ID / 2) BIGINT", "(PAY / 3) DECIMAL", "(ID * 1.5) DECIMAL", "(HIRED + 1) DATE", "COUNT(1) BIGINT",
+                  "SUM(ID) BIGINT", "AVG(PAY) DECIMAL", "DISTINCT_COUNT(NAME) BIGINT"));
+  EXPECT_THAT(ResolveText("SELECT E.NAME, F.PAY, NAME AS N, -ID, CAST(ID AS BIGINT) FROM EMP E").columns,
+              ElementsAre("NAME VARCHAR", "PAY DECIMAL", "N VARCHAR", "(ID * -1) BIGINT", "TO_BIGINT(ID) BIGINT"));
+  EXPECT_THAT(ResolveText("SELECT A.NAME, B.* FROM EMP A JOIN OTHER B ON A.ID = B.ID").columns,
+              ElementsAre("A.NAME VARCHAR", "ID INTEGER", "NAME VARCHAR", "PAY DECIMAL", "HIRED DATE"));
+}
+
+TEST(ResolverTest, ErrorsArePhoenixs) {
+  EXPECT_EQ(ErrorOf("SELECT * FROM NOPE"), "ERROR 1012 (42M03): Table undefined. tableName=NOPE");
+  EXPECT_EQ(ErrorOf("SELECT NOPE FROM EMP"), "ERROR 504 (42703): Undefined column. columnName=EMP.NOPE");
+  EXPECT_EQ(ErrorOf("SELECT H.ID FROM EMP"), "ERROR 1001 (42I01): Undefined column family. familyName=H");
+  EXPECT_THAT(ErrorOf("SELECT ID FROM EMP, OTHER"), HasSubstr("ERROR 502 (42702)"));
+  EXPECT_EQ(ErrorOf("SELECT NOSUCH(ID) FROM EMP"), "ERROR 6001 (42F01): Function undefined. functionName=[NOSUCH]");
+  EXPECT_EQ(ErrorOf("SELECT * FROM EMP WHERE ID = 'a'"),
+            "ERROR 203 (22005): Type mismatch. INTEGER and VARCHAR for ID = 'a'");
+  EXPECT_EQ(ErrorOf("SELECT NAME + 1 FROM EMP"), "ERROR 203 (22005): Type mismatch. VARCHAR for (NAME + 1)");
+  EXPECT_EQ(ErrorOf("SELECT ID FROM EMP WHERE COUNT(*) > 1"),
+            "ERROR 1017 (42Y26): Aggregate may not be used in WHERE.");
+  EXPECT_EQ(ErrorOf("SELECT ID FROM EMP GROUP BY NAME"),
+            "ERROR 1018 (42Y27): Aggregate may not contain columns not in GROUP BY. ID");
+  EXPECT_THAT(ErrorOf("SELECT ARRAY[1] FROM EMP"), HasSubstr("arrays"));
+}
+
+TEST(ResolverTest, ParametersTakeTheTypeOfWhatTheyMeet) {
+  EXPECT_THAT(ResolveText("SELECT * FROM EMP WHERE ? = ID AND NAME LIKE ? AND PAY IN (?, 1) AND (ID, NAME) > (?, ?) "
+                          "AND HIRED BETWEEN ? AND NOW() LIMIT ?")
+                  .parameters,
+              ElementsAre("INTEGER", "VARCHAR", "DECIMAL", "INTEGER", "VARCHAR", "DATE", "INTEGER"));
+}
+
+TEST(EngineTextTest, SqliteSeesNothingThatAUserWrote) {
+  const std::string text =
+      ResolveText("SELECT 'it''s; DROP' AS \"a b\", NAME FROM EMP WHERE NAME = '\"x''' ORDER BY NAME").text;
+  EXPECT_EQ(text,
+            "SELECT CAST(x'697427733b2044524f50' AS TEXT) AS c0, s0.c1 AS c1 FROM t0 AS s0 WHERE "
+            "(s0.c1 = CAST(x'227827' AS TEXT)) ORDER BY 2");
+}
+
+TEST(EngineTextTest, RowsAndPatternsGiveBoundsForTheKey) {
+  EXPECT_EQ(ResolveText("SELECT ID FROM EMP WHERE (ID, NAME) >= (1, ?)").text,
+            "SELECT s0.c0 AS c0 FROM t0 AS s0 WHERE ((s0.c0 >= 1) AND ((s0.c0 > 1) OR ((s0.c0 = 1) AND "
+            "(s0.c1 >= ?1))))");
+  EXPECT_THAT(ResolveText("SELECT ID FROM EMP WHERE NAME LIKE ?").text,
+              HasSubstr("s0.c1 >= px_like_low(?1) AND s0.c1 < px_like_high(?1)"));
+  EXPECT_THAT(ResolveText("SELECT ID FROM EMP WHERE PAY > 1").text, HasSubstr("s0.c2 > px_decimal(1)"));
+}
+
+}  // namespace
+}  // namespace vaquita::sql
