@@ -1,0 +1,301 @@
+#include <algorithm>
+#include <utility>
+
+#include "base/status.h"
+#include "sql/encoding/sql_error.h"
+#include "sql/encoding/text.h"
+#include "sql/encoding/value_codec.h"
+#include "sql/engine/query.h"
+#include "sql/engine/statements.h"
+#include "sql/engine/table_maker.h"
+#include "sql/plan/engine_text.h"
+
+namespace vaquita::sql {
+namespace {
+
+using TablePtr = std::shared_ptr<const TableDef>;
+
+bool IsPlain(const Expr& expr) { return expr.kind == ExprKind::kLiteral || expr.kind == ExprKind::kParameter; }
+
+// Returns the value of a literal or parameter.
+const Value& PlainValue(const Expr& expr, std::span<const Value> parameters) {
+  return expr.kind == ExprKind::kLiteral ? expr.literal : parameters[static_cast<size_t>(expr.parameter)];
+}
+
+// Returns the columns that the statement names, or the first `count` of the table's.
+absl::StatusOr<std::vector<int32_t>> TargetColumns(const TableDef& table, const Upsert& upsert, size_t count) {
+  std::vector<int32_t> targets;
+  for (const auto& [family, name] : upsert.columns) {
+    const auto column = std::ranges::find_if(table.columns, [&](const ColumnDef& candidate) {
+      return candidate.name == name && (family.empty() || candidate.family == family);
+    });
+    if (column == table.columns.end()) {
+      return SqlError(ErrorCode::kUndefinedColumn, Concat("columnName=", table.ident.ToString(), ".", name));
+    }
+    targets.push_back(static_cast<int32_t>(column - table.columns.begin()));
+  }
+  const size_t available = upsert.columns.empty() ? table.columns.size() : targets.size();
+  if (count > available || (!upsert.columns.empty() && count < available)) {
+    return SqlError(ErrorCode::kUpsertColumnCount, Concat("Numbers of columns: ", available, ". Number of values: ",
+                                                          count, " tableName=", table.ident.ToString()));
+  }
+  for (size_t i = 0; upsert.columns.empty() && i < count; ++i) targets.push_back(static_cast<int32_t>(i));
+  return targets;
+}
+
+class UpsertStatement : public ChangeStatement {
+ public:
+  UpsertStatement(SessionState* state, TablePtr table, std::vector<int32_t> targets)
+      : state_(state), table_(std::move(table)), targets_(std::move(targets)) {}
+
+  // VALUES: literals and parameters need no engine.
+  absl::Status PrepareValues(std::vector<ExprPtr> values, Resolver* resolver) {
+    std::string text = "SELECT ";
+    for (size_t i = 0; i < values.size(); ++i) {
+      const SqlType& column = table_->columns[static_cast<size_t>(targets_[i])].type;
+      VAQUITA_RETURN_IF_ERROR(resolver->Resolve(values[i].get(), Scope(), column));
+      const SqlType& type = values[i]->type;
+      if (!IsCoercible(type, column)) {
+        return SqlError(ErrorCode::kTypeMismatch, Concat(type.Name(), " cannot be coerced to ", column.Name()));
+      }
+      types_.push_back(type);
+      plain_ = plain_ && IsPlain(*values[i]);
+    }
+    parameters_ = ParameterTypes(*resolver);
+    values_ = std::move(values);
+    for (size_t i = 0; !plain_ && i < values_.size(); ++i) {
+      VAQUITA_ASSIGN_OR_RETURN(const std::string value, EngineExpression(*values_[i]));
+      AppendText(&text, i == 0 ? "" : ", ", value);
+    }
+    if (plain_) return absl::OkStatus();
+    VAQUITA_ASSIGN_OR_RETURN(query_, Query::Prepare(state_->connection, resolver->tables(), text, types_));
+    return absl::OkStatus();
+  }
+
+  absl::Status PrepareRows(const Select& select, const std::vector<OutputColumn>& columns, Resolver* resolver) {
+    for (size_t i = 0; i < columns.size(); ++i) {
+      const SqlType& column = table_->columns[static_cast<size_t>(targets_[i])].type;
+      if (!IsCoercible(columns[i].type, column)) {
+        return SqlError(ErrorCode::kTypeMismatch,
+                        Concat(columns[i].type.Name(), " cannot be coerced to ", column.Name()));
+      }
+      types_.push_back(columns[i].type);
+    }
+    parameters_ = ParameterTypes(*resolver);
+    plain_ = false;
+    VAQUITA_ASSIGN_OR_RETURN(const std::string text, EngineQuery(select, types_));
+    VAQUITA_ASSIGN_OR_RETURN(query_, Query::Prepare(state_->connection, resolver->tables(), text, types_));
+    return absl::OkStatus();
+  }
+
+  absl::StatusOr<int64_t> Execute(std::span<const Value> values) override {
+    VAQUITA_RETURN_IF_ERROR(CheckParameters(parameters_.size(), values.size()));
+    const absl::StatusOr<int64_t> rows = plain_ ? OneRow(values) : QueryRows(values);
+    VAQUITA_RETURN_IF_ERROR(state_->StatementDone(rows.status()));
+    return rows;
+  }
+
+ private:
+  absl::StatusOr<int64_t> OneRow(std::span<const Value> parameters) {
+    std::vector<Value> row;
+    for (const ExprPtr& value : values_) row.push_back(PlainValue(*value, parameters));
+    VAQUITA_RETURN_IF_ERROR(Add(std::move(row)));
+    return 1;
+  }
+
+  // All rows are read before the first is written, so that the query does not see them.
+  absl::StatusOr<int64_t> QueryRows(std::span<const Value> parameters) {
+    VAQUITA_RETURN_IF_ERROR(query_->Start(parameters_, parameters));
+    for (int64_t count = 0;; ++count) {
+      VAQUITA_ASSIGN_OR_RETURN(auto row, query_->Next());
+      if (!row.has_value()) return count;
+      if (state_->changes.rows() > Session::kMostPendingRows) return SqlError(ErrorCode::kTooManyPendingRows);
+      VAQUITA_RETURN_IF_ERROR(Add(*std::move(row)));
+    }
+  }
+
+  absl::Status Add(std::vector<Value> row) {
+    std::vector<std::pair<int32_t, Value>> changes;
+    for (size_t i = 0; i < row.size(); ++i) {
+      const ColumnDef& column = table_->columns[static_cast<size_t>(targets_[i])];
+      VAQUITA_ASSIGN_OR_RETURN(Value value, CoerceValue(types_[i], column.type, row[i], column.name));
+      changes.emplace_back(targets_[i], std::move(value));
+    }
+    return state_->changes.Upsert(table_, std::move(changes));
+  }
+
+  SessionState* state_;
+  TablePtr table_;
+  std::vector<int32_t> targets_;
+  std::vector<SqlType> types_;  // of the values before they become the columns'
+  std::vector<ExprPtr> values_;
+  bool plain_ = true;
+  std::unique_ptr<Query> query_;
+};
+
+// Adds `column = value` terms that name key columns. Returns false if the condition has any other term.
+bool CollectPoint(const Expr& condition, std::vector<std::pair<int32_t, const Expr*>>* terms) {
+  if (condition.kind == ExprKind::kAnd) {
+    return std::ranges::all_of(condition.children, [&](const ExprPtr& term) { return CollectPoint(*term, terms); });
+  }
+  if (condition.kind != ExprKind::kCompare || condition.text != "=") return false;
+  const Expr& column = *condition.children[0];
+  if (column.kind != ExprKind::kColumn || !IsPlain(*condition.children[1])) return false;
+  terms->emplace_back(column.column, condition.children[1].get());
+  return true;
+}
+
+class DeleteStatement : public ChangeStatement {
+ public:
+  DeleteStatement(SessionState* state, TablePtr table, Delete body)
+      : state_(state), table_(std::move(table)), body_(std::move(body)) {}
+
+  absl::Status Prepare(const ResolvedSource& source, Resolver* resolver) {
+    Scope scope;
+    scope.sources.push_back(source);
+    Select select;
+    Source& from = select.from.emplace_back();
+    from.table = body_.table;
+    from.number = source.number;
+    for (const int32_t index : table_->KeyIndexes()) {
+      const ColumnDef& column = table_->columns[static_cast<size_t>(index)];
+      auto expr = std::make_shared<Expr>();
+      expr->kind = ExprKind::kColumn;
+      expr->source = source.number;
+      expr->column = index;
+      expr->text = column.name;
+      expr->type = column.type;
+      types_.push_back(column.type);
+      select.items.emplace_back().expr = std::move(expr);
+    }
+    if (body_.where != nullptr) VAQUITA_RETURN_IF_ERROR(resolver->Resolve(body_.where.get(), scope, TypeId::kBoolean));
+    for (const OrderItem& item : body_.order_by) VAQUITA_RETURN_IF_ERROR(resolver->Resolve(item.expr.get(), scope));
+    if (body_.limit != nullptr) {
+      VAQUITA_RETURN_IF_ERROR(resolver->Resolve(body_.limit.get(), scope, TypeId::kInteger));
+    }
+    parameters_ = ParameterTypes(*resolver);
+    if (FindPoint()) return absl::OkStatus();
+    select.where = body_.where;
+    select.order_by = body_.order_by;
+    select.limit = body_.limit;
+    VAQUITA_ASSIGN_OR_RETURN(const std::string text, EngineQuery(select, types_));
+    VAQUITA_ASSIGN_OR_RETURN(query_, Query::Prepare(state_->connection, resolver->tables(), text, types_));
+    return absl::OkStatus();
+  }
+
+  absl::StatusOr<int64_t> Execute(std::span<const Value> values) override {
+    VAQUITA_RETURN_IF_ERROR(CheckParameters(parameters_.size(), values.size()));
+    const absl::StatusOr<int64_t> rows = point_.empty() ? QueryRows(values) : Point(values);
+    VAQUITA_RETURN_IF_ERROR(state_->StatementDone(rows.status()));
+    return rows;
+  }
+
+ private:
+  // A condition that is a whole key needs no scan. Phoenix counts its row, whether or not it is there.
+  bool FindPoint() {
+    std::vector<std::pair<int32_t, const Expr*>> terms;
+    if (body_.where == nullptr || body_.limit != nullptr || !CollectPoint(*body_.where, &terms)) return false;
+    const std::vector<int32_t> key = table_->KeyIndexes();
+    if (terms.size() != key.size()) return false;
+    for (const int32_t index : key) {
+      const auto term = std::ranges::find(terms, index, [](const auto& candidate) { return candidate.first; });
+      if (term == terms.end()) {
+        point_.clear();
+        return false;
+      }
+      point_.push_back(term->second);
+    }
+    return true;
+  }
+
+  absl::StatusOr<int64_t> Point(std::span<const Value> parameters) {
+    std::vector<Value> key;
+    for (size_t i = 0; i < point_.size(); ++i) {
+      const Value& value = PlainValue(*point_[i], parameters);
+      if (value.is_null()) return 0;  // nothing equals null
+      const auto coerced = CoerceValue(point_[i]->type, types_[i], value, "");
+      if (IsSqlError(coerced.status(), ErrorCode::kDataExceedsMaxCapacity)) return 0;  // no row has such a key
+      VAQUITA_RETURN_IF_ERROR(coerced.status());
+      key.push_back(*coerced);
+    }
+    state_->changes.Delete(table_, key);
+    return 1;
+  }
+
+  absl::StatusOr<int64_t> QueryRows(std::span<const Value> parameters) {
+    VAQUITA_RETURN_IF_ERROR(query_->Start(parameters_, parameters));
+    for (int64_t count = 0;; ++count) {
+      VAQUITA_ASSIGN_OR_RETURN(const auto row, query_->Next());
+      if (!row.has_value()) return count;
+      if (state_->changes.rows() > Session::kMostPendingRows) return SqlError(ErrorCode::kTooManyPendingRows);
+      state_->changes.Delete(table_, *row);
+    }
+  }
+
+  SessionState* state_;
+  TablePtr table_;
+  Delete body_;
+  std::vector<SqlType> types_;  // of the key's columns
+  std::vector<const Expr*> point_;
+  std::unique_ptr<Query> query_;
+};
+
+class DefinitionStatement : public ChangeStatement {
+ public:
+  DefinitionStatement(SessionState* state, Statement statement) : state_(state), statement_(std::move(statement)) {}
+
+  absl::StatusOr<int64_t> Execute(std::span<const Value>) override {
+    absl::Status done;
+    if (const auto* create = std::get_if<CreateTable>(&statement_.body)) {
+      VAQUITA_ASSIGN_OR_RETURN(const NewTable made, MakeTable(*create));
+      done = state_->catalog.Create(made.def, made.descriptor, made.splits);
+      if (create->if_not_exists && IsSqlError(done, ErrorCode::kTableExists)) return 0;
+    } else {
+      const auto& drop = std::get<DropTable>(statement_.body);
+      done = state_->catalog.Drop(drop.table);
+      if (drop.if_exists && IsSqlError(done, ErrorCode::kUndefinedTable)) return 0;
+    }
+    VAQUITA_RETURN_IF_ERROR(done);
+    return 0;
+  }
+
+ private:
+  SessionState* state_;
+  Statement statement_;
+};
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<PreparedStatement>> PrepareUpsert(SessionState* state, Statement statement) {
+  auto& upsert = std::get<Upsert>(statement.body);
+  VAQUITA_ASSIGN_OR_RETURN(TablePtr table, state->catalog.Find(upsert.table));
+  VAQUITA_RETURN_IF_ERROR(CheckWritable(*table));
+  Resolver resolver(state->Finder(), statement.parameters);
+  if (upsert.select != nullptr) {
+    VAQUITA_ASSIGN_OR_RETURN(const auto columns, resolver.ResolveSelect(upsert.select.get()));
+    VAQUITA_ASSIGN_OR_RETURN(auto targets, TargetColumns(*table, upsert, columns.size()));
+    auto prepared = std::make_unique<UpsertStatement>(state, std::move(table), std::move(targets));
+    VAQUITA_RETURN_IF_ERROR(prepared->PrepareRows(*upsert.select, columns, &resolver));
+    return prepared;
+  }
+  VAQUITA_ASSIGN_OR_RETURN(auto targets, TargetColumns(*table, upsert, upsert.values.size()));
+  auto prepared = std::make_unique<UpsertStatement>(state, std::move(table), std::move(targets));
+  VAQUITA_RETURN_IF_ERROR(prepared->PrepareValues(std::move(upsert.values), &resolver));
+  return prepared;
+}
+
+absl::StatusOr<std::unique_ptr<PreparedStatement>> PrepareDelete(SessionState* state, Statement statement) {
+  auto& body = std::get<Delete>(statement.body);
+  Resolver resolver(state->Finder(), statement.parameters);
+  VAQUITA_ASSIGN_OR_RETURN(const ResolvedSource source, resolver.AddTable(body.table, body.alias));
+  VAQUITA_RETURN_IF_ERROR(CheckWritable(*source.table));
+  auto prepared = std::make_unique<DeleteStatement>(state, source.table, std::move(body));
+  VAQUITA_RETURN_IF_ERROR(prepared->Prepare(source, &resolver));
+  return prepared;
+}
+
+absl::StatusOr<std::unique_ptr<PreparedStatement>> PrepareDefinition(SessionState* state, Statement statement) {
+  return std::make_unique<DefinitionStatement>(state, std::move(statement));
+}
+
+}  // namespace vaquita::sql

@@ -1,0 +1,47 @@
+// sql/engine/pending_changes.h: the rows that a session has changed and not yet committed.
+//
+// Several changes of a row become one, because they get one time and a delete would hide a put of that time. Threads:
+// one at a time. Source: MutationState (5.2).
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "client/connection.h"
+#include "sql/catalog/table_def.h"
+#include "sql/encoding/value.h"
+
+namespace vaquita::sql {
+
+class PendingChanges {
+ public:
+  // Adds an upsert, with values as UpsertAction takes them, whose errors it returns.
+  absl::Status Upsert(const std::shared_ptr<const TableDef>& table, std::vector<std::pair<int32_t, Value>> values);
+  // Adds the removal of a row: `key` are the values of the key's columns.
+  void Delete(const std::shared_ptr<const TableDef>& table, const std::vector<Value>& key);
+
+  size_t rows() const { return rows_; }
+  void Clear();
+  // Writes all and forgets it, also if that fails. Returns the first error; other rows may be written then.
+  absl::Status Write(client::Connection* connection);
+
+ private:
+  struct Row {
+    bool removed = false;  // before the values
+    std::map<int32_t, Value> values;
+  };
+  struct Table {
+    std::shared_ptr<const TableDef> def;
+    std::map<std::string, Row> rows;  // by row key
+  };
+
+  std::map<TableIdent, Table> tables_;
+  size_t rows_ = 0;
+};
+
+}  // namespace vaquita::sql

@@ -1,0 +1,91 @@
+#include "sql/engine/query.h"
+
+#include <sqlite3.h>
+
+#include <utility>
+
+#include "base/status.h"
+#include "sql/encoding/text.h"
+#include "sql/engine/engine_functions.h"
+#include "sql/engine/scan_table.h"
+#include "sql/engine/sqlite_value.h"
+
+namespace vaquita::sql {
+namespace {
+
+class SqliteQuery : public Query {
+ public:
+  SqliteQuery(std::shared_ptr<client::Connection> connection, std::vector<std::shared_ptr<const TableDef>> tables,
+              std::vector<SqlType> types)
+      : types_(std::move(types)) {
+    context_.connection = std::move(connection);
+    context_.tables = std::move(tables);
+  }
+  ~SqliteQuery() override {
+    sqlite3_finalize(statement_);
+    sqlite3_close(database_);
+  }
+
+  absl::Status Open(const std::string& text) {
+    if (sqlite3_open_v2(":memory:", &database_, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, nullptr) != SQLITE_OK) {
+      return absl::ResourceExhaustedError("SQLite cannot make a database in memory");
+    }
+    VAQUITA_RETURN_IF_ERROR(RegisterFunctions(database_, &context_.error));
+    VAQUITA_RETURN_IF_ERROR(CreateScanTables(database_, &context_));
+    return Check(sqlite3_prepare_v2(database_, text.c_str(), static_cast<int>(text.size()), &statement_, nullptr));
+  }
+
+  absl::Status Start(std::span<const SqlType> parameters, std::span<const Value> values) override {
+    Finish();
+    const int count = sqlite3_bind_parameter_count(statement_);
+    for (int i = 0; i < count && i < static_cast<int>(values.size()); ++i) {
+      const auto at = static_cast<size_t>(i);
+      VAQUITA_RETURN_IF_ERROR(Check(BindValue(statement_, i + 1, parameters[at], values[at])));
+    }
+    return absl::OkStatus();
+  }
+
+  absl::StatusOr<std::optional<std::vector<Value>>> Next() override {
+    context_.error = absl::OkStatus();
+    const int code = sqlite3_step(statement_);
+    if (code == SQLITE_DONE) {
+      Finish();
+      return std::nullopt;
+    }
+    if (code != SQLITE_ROW) return Check(code);
+    std::vector<Value> row;
+    for (size_t i = 0; i < types_.size(); ++i) {
+      VAQUITA_ASSIGN_OR_RETURN(Value value, ColumnValue(statement_, static_cast<int>(i), types_[i]));
+      row.push_back(std::move(value));
+    }
+    return row;
+  }
+
+  void Finish() override { sqlite3_reset(statement_); }
+  int64_t rows_read() const override { return context_.rows_read; }
+
+ private:
+  // Returns the error of the scan or function that failed, if it was one.
+  absl::Status Check(int code) const {
+    if (code == SQLITE_OK) return absl::OkStatus();
+    if (!context_.error.ok()) return context_.error;
+    return absl::InternalError(Concat("SQLite: ", std::string(sqlite3_errmsg(database_))));
+  }
+
+  ScanContext context_;
+  std::vector<SqlType> types_;
+  sqlite3* database_ = nullptr;
+  sqlite3_stmt* statement_ = nullptr;
+};
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<Query>> Query::Prepare(std::shared_ptr<client::Connection> connection,
+                                                      std::vector<std::shared_ptr<const TableDef>> tables,
+                                                      const std::string& text, std::vector<SqlType> types) {
+  auto query = std::make_unique<SqliteQuery>(std::move(connection), std::move(tables), std::move(types));
+  VAQUITA_RETURN_IF_ERROR(query->Open(text));
+  return query;
+}
+
+}  // namespace vaquita::sql

@@ -1,0 +1,68 @@
+#include "sql/engine/row_reader.h"
+
+#include <algorithm>
+
+#include "base/status.h"
+#include "sql/encoding/array_codec.h"
+#include "sql/encoding/value_codec.h"
+#include "sql/front/parser.h"
+
+namespace vaquita::sql {
+namespace {
+
+constexpr size_t kLastBit = 63;
+
+// Returns a column's default, which is a literal (sql/engine/table_maker.h sees to that).
+std::optional<Value> DefaultOf(const ColumnDef& column) {
+  if (column.default_text.empty()) return std::nullopt;
+  const auto expr = ParseExpression(column.default_text);
+  if (!expr.ok() || (*expr)->kind != ExprKind::kLiteral) return std::nullopt;
+  auto value = CoerceValue((*expr)->type, column.type, (*expr)->literal, column.name);
+  if (!value.ok()) return std::nullopt;
+  return *std::move(value);
+}
+
+}  // namespace
+
+RowReader::RowReader(const TableDef& table)
+    : table_(table), key_(table.KeyIndexes()), key_columns_(table.KeyColumns()) {
+  for (const ColumnDef& column : table.columns) defaults_.push_back(DefaultOf(column));
+}
+
+Scan RowReader::ScanOf(uint64_t columns_used) const {
+  Scan scan;
+  scan.columns[table_.EmptyCellFamily()].push_back(table_.EmptyCellQualifier());
+  for (size_t i = 0; i < table_.columns.size(); ++i) {
+    const ColumnDef& column = table_.columns[i];
+    if (column.is_key() || (columns_used >> std::min(i, kLastBit) & 1) == 0) continue;
+    const std::string qualifier = table_.one_cell ? kOneCellQualifier : column.qualifier;
+    std::vector<std::string>& qualifiers = scan.columns[column.family];
+    if (std::ranges::find(qualifiers, qualifier) == qualifiers.end()) qualifiers.push_back(qualifier);
+  }
+  return scan;
+}
+
+void RowReader::Start(const client::Result* row) {
+  row_ = row;
+  key_values_.reset();
+}
+
+absl::StatusOr<Value> RowReader::Column(int number) {
+  const ColumnDef& column = table_.columns[static_cast<size_t>(number)];
+  if (column.is_key()) {
+    if (!key_values_.has_value()) {
+      VAQUITA_ASSIGN_OR_RETURN(key_values_, DecodeRowKey(key_columns_, row_->cells.front().row, table_.salt_buckets));
+    }
+    return (*key_values_)[static_cast<size_t>(std::ranges::find(key_, number) - key_.begin())];
+  }
+  const std::string* cell = row_->Value(column.family, table_.one_cell ? kOneCellQualifier : column.qualifier);
+  const std::optional<Value>& otherwise = defaults_[static_cast<size_t>(number)];
+  if (cell == nullptr) return otherwise.value_or(Value());
+  if (!table_.one_cell) return DecodeValue(column.type, *cell);
+  VAQUITA_ASSIGN_OR_RETURN(const int32_t place, NumberOfQualifier(table_.encoding, column.qualifier));
+  VAQUITA_ASSIGN_OR_RETURN(const std::optional<std::string_view> element,
+                           ElementOfOneCellRow(*cell, static_cast<size_t>(place - kFirstQualifierNumber + 1)));
+  return element.has_value() ? DecodeValue(column.type, *element) : otherwise.value_or(Value());
+}
+
+}  // namespace vaquita::sql

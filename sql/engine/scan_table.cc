@@ -1,0 +1,311 @@
+#include "sql/engine/scan_table.h"
+
+#include <sqlite3.h>
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "absl/strings/str_split.h"
+#include "base/status.h"
+#include "client/table.h"
+#include "sql/encoding/sql_error.h"
+#include "sql/encoding/text.h"
+#include "sql/engine/row_reader.h"
+#include "sql/engine/sqlite_value.h"
+#include "sql/plan/key_ranges.h"
+
+namespace vaquita::sql {
+namespace {
+
+constexpr double kRowsOfTable = 1e6;
+constexpr double kEqualSelects = 100;  // rows less by each column with one value
+constexpr double kBoundSelects = 4;
+
+// How a scan reads, as xBestIndex decides and xFilter is told: "MASK REVERSE (POSITION OP )*".
+struct ScanPlan {
+  uint64_t columns_used = 0;  // a bit for each; the last also stands for those behind
+  bool reverse = false;
+  struct Term {
+    int position;  // in the key
+    int op;        // SQLite's
+  };
+  std::vector<Term> terms;  // in the order of xFilter's arguments
+
+  std::string ToString() const {
+    std::string text = Concat(columns_used, " ", reverse ? 1 : 0);
+    for (const Term& term : terms) AppendText(&text, " ", term.position, " ", term.op);
+    return text;
+  }
+  static ScanPlan Parse(const char* text) {
+    const std::vector<std::string> parts = absl::StrSplit(text, ' ');
+    ScanPlan plan;
+    (void)ReadNumber(parts[0], &plan.columns_used);
+    plan.reverse = parts[1] == "1";
+    for (size_t i = 2; i + 1 < parts.size(); i += 2) {
+      Term& term = plan.terms.emplace_back();
+      (void)ReadNumber(parts[i], &term.position);
+      (void)ReadNumber(parts[i + 1], &term.op);
+    }
+    return plan;
+  }
+};
+
+struct ScanTable : sqlite3_vtab {
+  ScanContext* context = nullptr;
+  std::shared_ptr<const TableDef> def;
+  std::vector<int32_t> key;  // column of each position
+};
+
+int PositionOf(const ScanTable& table, int column) {
+  const auto found = std::ranges::find(table.key, column);
+  return found == table.key.end() ? -1 : static_cast<int>(found - table.key.begin());
+}
+
+int Failed(ScanContext* context, const absl::Status& status) {
+  context->error = status;
+  return SQLITE_ERROR;
+}
+
+int Connect(sqlite3* database, void* data, int count, const char* const* arguments, sqlite3_vtab** table, char**) {
+  auto* context = static_cast<ScanContext*>(data);
+  size_t number = 0;
+  if (count < 4 || !ReadNumber(arguments[3], &number) || number >= context->tables.size()) return SQLITE_ERROR;
+  auto made = std::make_unique<ScanTable>();
+  *static_cast<sqlite3_vtab*>(made.get()) = {};
+  made->context = context;
+  made->def = context->tables[number];
+  made->key = made->def->KeyIndexes();
+  // The row key is the table's key for SQLite: Phoenix's key columns may be null, a key column of SQLite may not.
+  std::string declaration = "CREATE TABLE x(";
+  for (size_t i = 0; i < made->def->columns.size(); ++i) AppendText(&declaration, "c", i, ", ");
+  declaration += "k HIDDEN, PRIMARY KEY(k)) WITHOUT ROWID";
+  const int code = sqlite3_declare_vtab(database, declaration.c_str());
+  if (code == SQLITE_OK) *table = made.release();
+  return code;
+}
+
+int Disconnect(sqlite3_vtab* table) {
+  delete static_cast<ScanTable*>(table);
+  return SQLITE_OK;
+}
+
+// Returns whether the scan's order is the one that is asked for, and sets `*reverse`.
+bool HasOrder(const ScanTable& table, const sqlite3_index_info& info, bool* reverse) {
+  if (info.nOrderBy == 0 || table.def->salt_buckets > 0 || info.nOrderBy > static_cast<int>(table.key.size())) {
+    return false;
+  }
+  for (int i = 0; i < info.nOrderBy; ++i) {
+    if (info.aOrderBy[i].iColumn != table.key[static_cast<size_t>(i)]) return false;
+    const ColumnDef& column = table.def->columns[static_cast<size_t>(info.aOrderBy[i].iColumn)];
+    // A null comes first in a key, also in a descending column; CHAR is padded, so it orders in another way.
+    if ((column.descending && column.nullable) || column.type.id == TypeId::kChar) return false;
+    const bool backwards = (info.aOrderBy[i].desc != 0) != column.descending;
+    if (i > 0 && backwards != *reverse) return false;
+    *reverse = backwards;
+  }
+  return true;
+}
+
+int BestIndex(sqlite3_vtab* base, sqlite3_index_info* info) {
+  const auto& table = *static_cast<ScanTable*>(base);
+  ScanPlan plan;
+  plan.columns_used = info->colUsed;
+  std::vector<double> selects(table.key.size(), 1);
+  std::vector<bool> equal(table.key.size(), false);
+  for (int i = 0; i < info->nConstraint; ++i) {
+    const auto& constraint = info->aConstraint[i];
+    const int position = constraint.usable != 0 ? PositionOf(table, constraint.iColumn) : -1;
+    if (position < 0) continue;
+    const bool is_equal =
+        constraint.op == SQLITE_INDEX_CONSTRAINT_EQ || constraint.op == SQLITE_INDEX_CONSTRAINT_ISNULL;
+    const bool is_bound = constraint.op == SQLITE_INDEX_CONSTRAINT_GT || constraint.op == SQLITE_INDEX_CONSTRAINT_GE ||
+                          constraint.op == SQLITE_INDEX_CONSTRAINT_LT || constraint.op == SQLITE_INDEX_CONSTRAINT_LE;
+    if (!is_equal && !is_bound) continue;
+    plan.terms.push_back({position, constraint.op});
+    info->aConstraintUsage[i].argvIndex = static_cast<int>(plan.terms.size());
+    const bool list = sqlite3_vtab_in(info, i, 1) != 0;
+    double& select = selects[static_cast<size_t>(position)];
+    select *= is_equal ? (list ? kEqualSelects / 10 : kEqualSelects) : kBoundSelects;
+    if (is_equal) equal[static_cast<size_t>(position)] = true;
+  }
+  double rows = kRowsOfTable;
+  for (size_t i = 0; i < selects.size(); ++i) {
+    rows /= selects[i];
+    if (!equal[i]) break;
+  }
+  if (std::ranges::all_of(equal, [](bool is) { return is; })) rows = 1;
+  info->estimatedRows = static_cast<sqlite3_int64>(std::max(rows, 1.0));
+  info->estimatedCost = rows + 10;
+  info->orderByConsumed = HasOrder(table, *info, &plan.reverse) ? 1 : 0;
+  if (info->orderByConsumed == 0) plan.reverse = false;
+  info->idxStr = sqlite3_mprintf("%s", plan.ToString().c_str());
+  info->needToFreeIdxStr = 1;
+  return info->idxStr == nullptr ? SQLITE_NOMEM : SQLITE_OK;
+}
+
+struct Cursor : sqlite3_vtab_cursor {
+  explicit Cursor(const ScanTable& of) : sqlite3_vtab_cursor{}, table(of), reader(*of.def) {}
+
+  // Goes on to the next row.
+  absl::Status Next() {
+    for (;;) {
+      if (scanner == nullptr) {
+        if (at == scans.size()) {
+          row.reset();
+          return absl::OkStatus();
+        }
+        auto hbase = table.context->connection->GetTable(table.def->HBaseName());
+        VAQUITA_ASSIGN_OR_RETURN(scanner, hbase->GetScanner(scans[at++]));
+      }
+      VAQUITA_ASSIGN_OR_RETURN(row, scanner->Next());
+      if (row.has_value()) {
+        ++table.context->rows_read;
+        reader.Start(&*row);
+        return absl::OkStatus();
+      }
+      scanner.reset();
+    }
+  }
+
+  const ScanTable& table;
+  RowReader reader;
+  std::vector<Scan> scans;
+  size_t at = 0;
+  std::unique_ptr<client::ResultScanner> scanner;
+  std::optional<client::Result> row;
+};
+
+int Open(sqlite3_vtab* table, sqlite3_vtab_cursor** cursor) {
+  *cursor = new Cursor(*static_cast<ScanTable*>(table));
+  return SQLITE_OK;
+}
+
+int Close(sqlite3_vtab_cursor* cursor) {
+  delete static_cast<Cursor*>(cursor);
+  return SQLITE_OK;
+}
+
+// Takes one condition. A value that the column cannot have matches nothing, and as a bound says nothing.
+void AddTerm(int op, sqlite3_value* value, const SqlType& type, KeyCondition* condition) {
+  if (op == SQLITE_INDEX_CONSTRAINT_ISNULL) {
+    condition->equal = {Value()};
+    return;
+  }
+  if (op == SQLITE_INDEX_CONSTRAINT_EQ) {
+    std::vector<Value> values;
+    const auto add = [&](sqlite3_value* one) {
+      bool exact = true;
+      auto read = ValueForColumn(one, type, &exact);
+      if (read.has_value() && !read->is_null()) values.push_back(*std::move(read));
+    };
+    sqlite3_value* item = nullptr;
+    int code = sqlite3_vtab_in_first(value, &item);
+    if (code == SQLITE_OK || code == SQLITE_DONE) {
+      for (; code == SQLITE_OK && item != nullptr; code = sqlite3_vtab_in_next(value, &item)) add(item);
+    } else {
+      add(value);
+    }
+    if (values.empty()) condition->never = true;
+    if (condition->equal.empty()) condition->equal = std::move(values);  // SQLite checks the rest
+    return;
+  }
+  if (sqlite3_value_type(value) == SQLITE_NULL) {
+    condition->never = true;
+    return;
+  }
+  bool exact = true;
+  auto bound = ValueForColumn(value, type, &exact);
+  // The empty text is below every text.
+  if (!bound.has_value() || bound->is_null()) return;
+  const bool low = op == SQLITE_INDEX_CONSTRAINT_GT || op == SQLITE_INDEX_CONSTRAINT_GE;
+  auto& side = low ? condition->low : condition->high;
+  if (side.has_value()) return;  // the first bound of a side counts: SQLite checks the rest
+  side = std::move(bound);
+  // A bound that was rounded may be a value of its own on the right side of the one that was asked for.
+  (low ? condition->low_inclusive : condition->high_inclusive) =
+      !exact || op == SQLITE_INDEX_CONSTRAINT_GE || op == SQLITE_INDEX_CONSTRAINT_LE;
+}
+
+int Filter(sqlite3_vtab_cursor* base, int, const char* text, int count, sqlite3_value** values) {
+  auto& cursor = *static_cast<Cursor*>(base);
+  const TableDef& def = *cursor.table.def;
+  const ScanPlan plan = ScanPlan::Parse(text);
+  const std::vector<KeyColumn> key = def.KeyColumns();
+  std::vector<KeyCondition> conditions(key.size());
+  for (int i = 0; i < count && i < static_cast<int>(plan.terms.size()); ++i) {
+    const auto position = static_cast<size_t>(plan.terms[static_cast<size_t>(i)].position);
+    AddTerm(plan.terms[static_cast<size_t>(i)].op, values[i], key[position].type, &conditions[position]);
+  }
+  std::vector<RowRange> ranges = KeyRanges(key, conditions, def.salt_buckets);
+  if (plan.reverse) std::ranges::reverse(ranges);
+  cursor.scans.clear();
+  for (RowRange& range : ranges) {
+    Scan& scan = cursor.scans.emplace_back(cursor.reader.ScanOf(plan.columns_used));
+    scan.rows = std::move(range);
+    scan.reversed = plan.reverse;
+    if (plan.reverse) {
+      std::swap(scan.rows.start, scan.rows.stop);
+      std::swap(scan.rows.start_inclusive, scan.rows.stop_inclusive);
+    }
+  }
+  cursor.at = 0;
+  cursor.scanner.reset();
+  const absl::Status status = cursor.Next();
+  return status.ok() ? SQLITE_OK : Failed(cursor.table.context, status);
+}
+
+int NextRow(sqlite3_vtab_cursor* base) {
+  auto& cursor = *static_cast<Cursor*>(base);
+  const absl::Status status = cursor.Next();
+  return status.ok() ? SQLITE_OK : Failed(cursor.table.context, status);
+}
+
+int AtEnd(sqlite3_vtab_cursor* base) { return static_cast<Cursor*>(base)->row.has_value() ? 0 : 1; }
+
+int Column(sqlite3_vtab_cursor* base, sqlite3_context* context, int number) {
+  auto& cursor = *static_cast<Cursor*>(base);
+  const auto& columns = cursor.table.def->columns;
+  if (number >= static_cast<int>(columns.size())) {
+    const std::string& row = cursor.row->cells.front().row;
+    sqlite3_result_blob64(context, row.data(), row.size(), SQLITE_TRANSIENT);
+    return SQLITE_OK;
+  }
+  const absl::StatusOr<Value> value = cursor.reader.Column(number);
+  if (!value.ok()) return Failed(cursor.table.context, value.status());
+  SetResult(context, columns[static_cast<size_t>(number)].type, *value);
+  return SQLITE_OK;
+}
+
+const sqlite3_module& Module() {
+  static const sqlite3_module module = [] {
+    sqlite3_module made = {};
+    made.xCreate = Connect;
+    made.xConnect = Connect;
+    made.xBestIndex = BestIndex;
+    made.xDisconnect = Disconnect;
+    made.xDestroy = Disconnect;
+    made.xOpen = Open;
+    made.xClose = Close;
+    made.xFilter = Filter;
+    made.xNext = NextRow;
+    made.xEof = AtEnd;
+    made.xColumn = Column;
+    return made;
+  }();
+  return module;
+}
+
+}  // namespace
+
+absl::Status CreateScanTables(sqlite3* database, ScanContext* context) {
+  int code = sqlite3_create_module_v2(database, "scan", &Module(), context, nullptr);
+  for (size_t i = 0; i < context->tables.size() && code == SQLITE_OK; ++i) {
+    if (context->tables[i] == nullptr) continue;
+    code = sqlite3_exec(database, Concat("CREATE VIRTUAL TABLE temp.t", i, " USING scan(", i, ")").c_str(), nullptr,
+                        nullptr, nullptr);
+  }
+  return code == SQLITE_OK ? absl::OkStatus() : absl::InternalError(sqlite3_errmsg(database));
+}
+
+}  // namespace vaquita::sql

@@ -1,0 +1,31 @@
+// sql/engine/scan_table.h: a table of HBase's as a virtual table of SQLite: each use is a scan.
+//
+// Conditions that SQLite passes on for key columns, also those of a join, become ranges of rows
+// (sql/plan/key_ranges.h); only the columns that the query uses are read. Threads: as SQLite's connection.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "client/connection.h"
+#include "sql/catalog/table_def.h"
+
+struct sqlite3;
+
+namespace vaquita::sql {
+
+// What the scans of one database of SQLite share. It must outlive the database.
+struct ScanContext {
+  std::shared_ptr<client::Connection> connection;
+  std::vector<std::shared_ptr<const TableDef>> tables;  // by number; null where there is none
+  absl::Status error;                                   // of the last scan or function that failed
+  int64_t rows_read = 0;
+};
+
+// Makes the virtual tables t0, t1, ... of the context's tables.
+absl::Status CreateScanTables(sqlite3* database, ScanContext* context);
+
+}  // namespace vaquita::sql

@@ -1,0 +1,72 @@
+#include "sql/engine/session.h"
+
+#include <utility>
+
+#include "base/status.h"
+#include "sql/encoding/sql_error.h"
+#include "sql/encoding/text.h"
+#include "sql/engine/statements.h"
+#include "sql/front/parser.h"
+
+namespace vaquita::sql {
+namespace {
+
+class SessionImpl : public Session {
+ public:
+  explicit SessionImpl(const std::shared_ptr<client::Connection>& connection)
+      : state_{connection, Catalog(connection), {}, true} {}
+
+  absl::StatusOr<std::unique_ptr<PreparedStatement>> Prepare(std::string_view text) override {
+    VAQUITA_ASSIGN_OR_RETURN(Statement statement, ParseStatement(text));
+    if (std::holds_alternative<Select>(statement.body)) return PrepareSelect(&state_, std::move(statement));
+    if (std::holds_alternative<Upsert>(statement.body)) return PrepareUpsert(&state_, std::move(statement));
+    if (std::holds_alternative<Delete>(statement.body)) return PrepareDelete(&state_, std::move(statement));
+    return PrepareDefinition(&state_, std::move(statement));
+  }
+  absl::Status Commit() override { return state_.changes.Write(state_.connection.get()); }
+  void Rollback() override { state_.changes.Clear(); }
+  void SetAutoCommit(bool on) override { state_.auto_commit = on; }
+
+ private:
+  SessionState state_;
+};
+
+}  // namespace
+
+absl::Status SessionState::StatementDone(const absl::Status& status) {
+  if (!status.ok()) {
+    if (auto_commit) changes.Clear();
+    return status;
+  }
+  if (auto_commit) return changes.Write(connection.get());
+  if (changes.rows() <= Session::kMostPendingRows) return absl::OkStatus();
+  changes.Clear();
+  return SqlError(ErrorCode::kTooManyPendingRows);
+}
+
+TableFinder SessionState::Finder() {
+  return [this](const TableIdent& table) { return catalog.Find(table); };
+}
+
+std::vector<SqlType> ParameterTypes(const Resolver& resolver) {
+  std::vector<SqlType> types = resolver.parameter_types();
+  for (SqlType& type : types)
+    if (type.is_null()) type = TypeId::kVarchar;
+  return types;
+}
+
+absl::Status CheckParameters(size_t parameters, size_t values) {
+  if (values >= parameters) return absl::OkStatus();
+  return SqlError(ErrorCode::kParameterValueUnbound, Concat("Parameter at index ", values + 1, " is unbound"));
+}
+
+absl::Status CheckWritable(const TableDef& table) {
+  if (table.not_writable.empty()) return absl::OkStatus();
+  return NotSupported(Concat("A write to ", table.ident.ToString(), ", because ", table.not_writable));
+}
+
+std::unique_ptr<Session> Session::Create(std::shared_ptr<client::Connection> connection) {
+  return std::make_unique<SessionImpl>(std::move(connection));
+}
+
+}  // namespace vaquita::sql

@@ -1,0 +1,251 @@
+// Statements and answers are in testdata/: Apache Phoenix 5.2.1 gave them.
+#include "sql/engine/session.h"
+
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "client/testing/test_cluster.h"
+#include "sql/encoding/date_text.h"
+#include "sql/encoding/sql_error.h"
+#include "sql/encoding/text.h"
+
+namespace vaquita::sql {
+namespace {
+
+// Returns a double as Java's toString prints it.
+std::string JavaReal(double value, bool is_float) {
+  const Decimal exact = *Decimal::FromDouble(value);
+  Decimal decimal = exact;
+  if (is_float) {
+    char text[40];
+    for (int digits = 6; digits <= 9; ++digits) {
+      snprintf(text, sizeof(text), "%.*g", digits, value);
+      if (strtof(text, nullptr) == static_cast<float>(value)) break;
+    }
+    decimal = *Decimal::Parse(text);
+  }
+  const double size = value < 0 ? -value : value;
+  if (value == 0) return "0.0";
+  if (size >= 1e-3 && size < 1e7) {
+    const std::string plain = decimal.ToPlainString();
+    return plain.find('.') == std::string::npos ? plain + ".0" : plain;
+  }
+  std::string digits = Decimal(decimal.unscaled()).ToPlainString();
+  std::string sign;
+  if (digits[0] == '-') {
+    sign = "-";
+    digits.erase(0, 1);
+  }
+  const int exponent = static_cast<int>(digits.size()) - 1 - decimal.scale();
+  return Concat(sign, digits.substr(0, 1), ".", digits.size() > 1 ? digits.substr(1) : "0", "E", exponent);
+}
+
+std::string JavaText(const SqlType& type, const Value& value) {
+  if (value.is_null()) return "null";
+  switch (type.kind()) {
+    case ValueKind::kReal:
+      return JavaReal(value.real(), RowOf(type.id).width == 4);
+    case ValueKind::kDecimal:
+      return value.decimal().ToString();
+    case ValueKind::kBoolean:
+      return value.integer() != 0 ? "true" : "false";
+    case ValueKind::kMillis: {
+      const bool time = type.id == TypeId::kTime || type.id == TypeId::kUnsignedTime;
+      return *FormatByPattern(value.integer(), time ? "HH:mm:ss" : "yyyy-MM-dd");
+    }
+    case ValueKind::kTimestamp:
+      return *FormatByPattern(value.timestamp().ms, kDatePattern);
+    case ValueKind::kText:
+      return value.text();
+    case ValueKind::kBytes:
+      return "x" + Hex(value.text());
+    default:
+      return Concat(value.integer());
+  }
+}
+
+class SessionTest : public client::testing::TestCluster {
+ protected:
+  void SetUp() override {
+    TestCluster::SetUp();
+    session_ = Session::Create(connection_);
+  }
+
+  static std::string ErrorText(const absl::Status& status) {
+    const SqlErrorInfo info = ErrorInfoOf(status);
+    return Concat("error ", info.code, " ", info.state, " ", StdText(status.message()));
+  }
+
+  // Runs a statement and returns its answer as the testdata has it.
+  std::vector<std::string> Run(std::string_view text, const std::vector<Value>& values = {}) {
+    auto statement = session_->Prepare(text);
+    if (!statement.ok()) return {ErrorText(statement.status())};
+    auto count = (*statement)->Execute(values);
+    if (!count.ok()) return {ErrorText(count.status())};
+    if (!(*statement)->is_query()) return {Concat("updated ", *count)};
+    std::vector<std::string> lines = {"columns"};
+    for (const OutputColumn& column : (*statement)->columns())
+      AppendText(&lines[0], " | ", column.label, " ", column.type.Name(), "/", column.type.ResultJdbc());
+    for (;;) {
+      auto row = (*statement)->Next();
+      if (!row.ok()) return {ErrorText(row.status())};
+      if (!row->has_value()) break;
+      std::string line = "row";
+      for (size_t i = 0; i < (*row)->size(); ++i)
+        AppendText(&line, " | ", JavaText((*statement)->columns()[i].type, (**row)[i]));
+      lines.push_back(line);
+    }
+    rows_read_ = (*statement)->rows_read();
+    return lines;
+  }
+
+  // Returns bytes as org.apache.hadoop.hbase.util.Bytes.toStringBinary prints them.
+  static std::string BinaryText(std::string_view bytes) {
+    std::string text;
+    for (const char byte : bytes) {
+      const auto c = static_cast<unsigned char>(byte);
+      if (c >= ' ' && c <= '~' && c != '\\') {
+        text += byte;
+      } else {
+        char hex[8];
+        snprintf(hex, sizeof(hex), "\\x%02X", c);
+        text += hex;
+      }
+    }
+    return text;
+  }
+
+  std::vector<std::string> CellsOf(std::string_view table) {
+    Scan scan;
+    scan.raw = true;
+    scan.max_versions = std::numeric_limits<int32_t>::max();
+    std::vector<std::string> lines;
+    for (const client::Result& result : ScanAll(*Open(table), scan)) {
+      for (const Cell& cell : result.cells) {
+        const std::string_view type = cell.type == CellType::kPut ? "Put" : CellTypeName(cell.type);
+        lines.push_back(Concat(BinaryText(cell.row), " ", cell.family, ":", BinaryText(cell.qualifier), " ", type, " x",
+                               Hex(cell.value)));
+      }
+    }
+    return lines;
+  }
+
+  void RunFile(std::string_view name) {
+    std::ifstream file(Concat(SQL_TESTDATA "/", name));
+    ASSERT_TRUE(file.is_open());
+    bool any_order = false;
+    for (std::string line; std::getline(file, line);) {
+      if (line.empty() || line[0] == '#') continue;
+      if (line == "!anyorder") {
+        any_order = true;
+        continue;
+      }
+      std::string statement = line;
+      while (statement[0] != '!' && statement.find_last_not_of(' ') != statement.rfind(';') && std::getline(file, line))
+        statement += "\n" + line;
+      if (statement[0] != '!') statement.erase(statement.rfind(';'));
+      std::vector<std::string> wanted;
+      while (std::getline(file, line) && !line.empty()) wanted.push_back(line);
+      std::vector<std::string> got = statement.starts_with("!cells ") ? CellsOf(statement.substr(7)) : Run(statement);
+      if (any_order) {
+        std::ranges::sort(wanted);
+        std::ranges::sort(got);
+      }
+      any_order = false;
+      EXPECT_EQ(got, wanted) << statement;
+    }
+  }
+
+  std::unique_ptr<Session> session_;
+  int64_t rows_read_ = 0;
+};
+
+TEST_F(SessionTest, TheProgramOfTheCourse) { RunFile("seed.txt"); }
+TEST_F(SessionTest, Types) { RunFile("types.txt"); }
+TEST_F(SessionTest, Keys) { RunFile("keys.txt"); }
+TEST_F(SessionTest, Queries) { RunFile("queries.txt"); }
+TEST_F(SessionTest, Errors) { RunFile("errors.txt"); }
+
+TEST_F(SessionTest, ARangeOfTheKeyReadsItsRowsAlone) {
+  Run("CREATE TABLE LOG (ID VARCHAR PRIMARY KEY, V BIGINT) SPLIT ON ('2', '4', '6')");
+  for (int i = 1000; i < 1100; ++i) Run(Concat("UPSERT INTO LOG VALUES ('", i, "', ", i, ")"));
+  EXPECT_THAT(Run("SELECT COUNT(*), MIN(V) FROM LOG WHERE ID >= '1010' AND ID < '1020'"),
+              testing::Contains("row | 10 | 1010"));
+  EXPECT_EQ(rows_read_, 10);
+  EXPECT_THAT(Run("SELECT V FROM LOG WHERE ID = ? OR ID = ?", {"1001", "1099"}), testing::SizeIs(3));
+  EXPECT_EQ(rows_read_, 2);
+  EXPECT_THAT(Run("SELECT V FROM LOG WHERE ID IN ('1001', '1005', 'none')"), testing::SizeIs(3));
+  EXPECT_EQ(rows_read_, 2);
+  EXPECT_THAT(Run("SELECT V FROM LOG WHERE ID LIKE '101%'"), testing::SizeIs(11));
+  EXPECT_EQ(rows_read_, 10);
+  EXPECT_THAT(Run("SELECT V FROM LOG WHERE ID >= '1010' ORDER BY ID DESC LIMIT 2"),
+              testing::ElementsAre(testing::_, "row | 1099", "row | 1098"));
+  EXPECT_LE(rows_read_, 3);
+}
+
+// The key's type has no 1.239 and no exact 0.1: a bound that is rounded must not lose the value at its side.
+TEST_F(SessionTest, BoundsBetweenTheValuesOfAType) {
+  Run("CREATE TABLE D (K DECIMAL(10,2) PRIMARY KEY)");
+  Run("UPSERT INTO D VALUES (1.23)");
+  Run("UPSERT INTO D VALUES (-1.23)");
+  EXPECT_THAT(Run("SELECT K FROM D WHERE K < 1.239 AND K > -1.239"), testing::SizeIs(3));
+  Run("CREATE TABLE F (K FLOAT PRIMARY KEY)");
+  for (const std::string_view value : {"0.1", "0.3", "0.7"}) {
+    Run(Concat("UPSERT INTO F VALUES (", value, ")"));
+    const auto below = Run(Concat("SELECT K FROM F WHERE K < ", value, "e0"));
+    const auto above = Run(Concat("SELECT K FROM F WHERE K > ", value, "e0"));
+    EXPECT_EQ(below.size() + above.size(), 3U) << value;
+    Run("DELETE FROM F");
+  }
+}
+
+TEST_F(SessionTest, AJoinLooksItsRowsUp) {
+  Run("CREATE TABLE A (ID INTEGER PRIMARY KEY, B INTEGER)");
+  Run("CREATE TABLE B (ID INTEGER PRIMARY KEY, V VARCHAR)");
+  for (int i = 0; i < 100; ++i) Run(Concat("UPSERT INTO B VALUES (", i, ", 'v", i, "')"));
+  Run("UPSERT INTO A VALUES (1, 50)");
+  EXPECT_THAT(Run("SELECT A.ID, B.V FROM A JOIN B ON A.B = B.ID WHERE A.ID = 1"),
+              testing::ElementsAre("columns | A.ID INTEGER/4 | B.V VARCHAR/12", "row | 1 | v50"));
+  EXPECT_EQ(rows_read_, 2);
+}
+
+TEST_F(SessionTest, ChangesWaitForTheirCommit) {
+  Run("CREATE TABLE T (ID VARCHAR PRIMARY KEY, V INTEGER)");
+  session_->SetAutoCommit(false);
+  EXPECT_THAT(Run("UPSERT INTO T VALUES (?, ?)", {"a", int64_t{1}}), testing::ElementsAre("updated 1"));
+  EXPECT_THAT(Run("SELECT * FROM T"), testing::SizeIs(1));
+  session_->Rollback();
+  ASSERT_OK(session_->Commit());
+  EXPECT_THAT(Run("SELECT * FROM T"), testing::SizeIs(1));
+  Run("UPSERT INTO T VALUES ('a', 1)");
+  Run("UPSERT INTO T VALUES ('b', 2)");
+  Run("DELETE FROM T WHERE ID = 'a'");
+  Run("DELETE FROM T WHERE ID = 'b'");
+  Run("UPSERT INTO T (ID) VALUES ('b')");
+  ASSERT_OK(session_->Commit());
+  EXPECT_THAT(Run("SELECT * FROM T"), testing::ElementsAre(testing::_, "row | b | null"));
+}
+
+TEST_F(SessionTest, ParametersHaveTheTypesOfWhatTheyMeet) {
+  Run("CREATE TABLE T (A CHAR(3) NOT NULL, B DECIMAL(10,2) NOT NULL, C DATE, CONSTRAINT PK PRIMARY KEY (A, B))");
+  auto statement = session_->Prepare("SELECT * FROM T WHERE A = ? AND B IN (?, ?) AND C > ? AND ? = A LIMIT ?");
+  ASSERT_OK(statement.status());
+  std::vector<TypeId> types;
+  for (const SqlType& type : (*statement)->parameters()) types.push_back(type.id);
+  EXPECT_THAT(types, testing::ElementsAre(TypeId::kChar, TypeId::kDecimal, TypeId::kDecimal, TypeId::kDate,
+                                          TypeId::kChar, TypeId::kInteger));
+  EXPECT_TRUE(IsSqlError((*statement)->Execute({}).status(), ErrorCode::kParameterValueUnbound));
+}
+
+TEST_F(SessionTest, ATableThatIsGoneIsAnError) {
+  Run("CREATE TABLE T (ID VARCHAR PRIMARY KEY)");
+  auto statement = session_->Prepare("SELECT * FROM T");
+  ASSERT_OK(statement.status());
+  Run("DROP TABLE T");
+  ASSERT_OK((*statement)->Execute({}).status());
+  EXPECT_FALSE((*statement)->Next().ok());
+}
+
+}  // namespace
+}  // namespace vaquita::sql

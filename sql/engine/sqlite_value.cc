@@ -1,0 +1,82 @@
+#include "sql/engine/sqlite_value.h"
+
+#include <sqlite3.h>
+
+#include <string>
+
+#include "sql/encoding/sql_error.h"
+#include "sql/encoding/text.h"
+#include "sql/encoding/value_codec.h"
+
+namespace vaquita::sql {
+namespace {
+
+bool IsBlob(const SqlType& type) {
+  return type.array || type.kind() == ValueKind::kDecimal || type.kind() == ValueKind::kTimestamp ||
+         type.kind() == ValueKind::kBytes;
+}
+
+absl::StatusOr<Value> FromSqlite(sqlite3_value* value, const SqlType& type) {
+  const int form = sqlite3_value_type(value);
+  if (form == SQLITE_NULL || type.is_null()) return Value();
+  if (IsBlob(type)) {
+    const auto* bytes = static_cast<const char*>(sqlite3_value_blob(value));
+    const std::string_view view(bytes == nullptr ? "" : bytes, static_cast<size_t>(sqlite3_value_bytes(value)));
+    if (form == SQLITE_BLOB || type.kind() == ValueKind::kBytes) return DecodeValue(type, view);
+  } else if (type.kind() == ValueKind::kText) {
+    const auto* text = reinterpret_cast<const char*>(sqlite3_value_text(value));
+    const auto size = static_cast<size_t>(sqlite3_value_bytes(value));
+    if (form == SQLITE_TEXT) return size == 0 ? Value() : Value(std::string(text, size));
+  } else if (type.kind() == ValueKind::kReal) {
+    if (form != SQLITE_BLOB && form != SQLITE_TEXT) return Value(sqlite3_value_double(value));
+  } else if (form == SQLITE_INTEGER) {
+    return Value(static_cast<int64_t>(sqlite3_value_int64(value)));
+  }
+  return SqlError(ErrorCode::kIllegalData, Concat("a result is no ", type.Name(), " any more"));
+}
+
+}  // namespace
+
+void SetResult(sqlite3_context* context, const SqlType& type, const Value& value) {
+  if (value.is_null()) {
+    sqlite3_result_null(context);
+  } else if (IsBlob(type)) {
+    const std::string bytes = EncodeValue(type, value);
+    sqlite3_result_blob64(context, bytes.data(), bytes.size(), SQLITE_TRANSIENT);
+  } else if (type.kind() == ValueKind::kText) {
+    sqlite3_result_text64(context, value.text().data(), value.text().size(), SQLITE_TRANSIENT, SQLITE_UTF8);
+  } else if (type.kind() == ValueKind::kReal) {
+    sqlite3_result_double(context, value.real());
+  } else {
+    sqlite3_result_int64(context, value.integer());
+  }
+}
+
+int BindValue(sqlite3_stmt* statement, int number, const SqlType& type, const Value& value) {
+  if (value.is_null()) return sqlite3_bind_null(statement, number);
+  if (IsBlob(type)) {
+    const std::string bytes = EncodeValue(type, value);
+    return sqlite3_bind_blob64(statement, number, bytes.data(), bytes.size(), SQLITE_TRANSIENT);
+  }
+  if (type.kind() == ValueKind::kText) {
+    const std::string& text = value.text();
+    return sqlite3_bind_text64(statement, number, text.data(), text.size(), SQLITE_TRANSIENT, SQLITE_UTF8);
+  }
+  if (type.kind() == ValueKind::kReal) return sqlite3_bind_double(statement, number, value.real());
+  return sqlite3_bind_int64(statement, number, value.integer());
+}
+
+absl::StatusOr<Value> ColumnValue(sqlite3_stmt* statement, int column, const SqlType& type) {
+  return FromSqlite(sqlite3_column_value(statement, column), type);
+}
+
+std::optional<Value> ValueForColumn(sqlite3_value* value, const SqlType& type, bool* exact) {
+  auto read = FromSqlite(value, type);
+  if (!read.ok()) return std::nullopt;
+  auto coerced = CoerceValue(type, type, *read, "");
+  if (!coerced.ok()) return std::nullopt;
+  *exact = *coerced == *read;
+  return *std::move(coerced);
+}
+
+}  // namespace vaquita::sql

@@ -1,0 +1,220 @@
+#include "sql/engine/table_maker.h"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "base/status.h"
+#include "sql/encoding/sql_error.h"
+#include "sql/encoding/text.h"
+#include "sql/encoding/value_codec.h"
+#include "sql/front/parser.h"
+
+namespace vaquita::sql {
+namespace {
+
+constexpr int32_t kMostBuckets = 256;
+
+// Phoenix's own options that would change how a table behaves. False or 0 is their default.
+constexpr std::string_view kOtherOptions[] = {"MULTI_TENANT",
+                                              "TRANSACTIONAL",
+                                              "STORE_NULLS",
+                                              "DISABLE_WAL",
+                                              "APPEND_ONLY_SCHEMA",
+                                              "AUTO_PARTITION_SEQ",
+                                              "GUIDE_POSTS_WIDTH",
+                                              "UPDATE_CACHE_FREQUENCY",
+                                              "CHANGE_DETECTION_ENABLED",
+                                              "TRANSACTION_PROVIDER",
+                                              "USE_STATS_FOR_PARALLELIZATION",
+                                              "PHOENIX_TTL",
+                                              "SCHEMA_VERSION",
+                                              "STREAMING_TOPIC_NAME"};
+
+absl::Status ColumnError(ErrorCode code, const TableIdent& table, std::string_view column) {
+  return SqlError(code, Concat("columnName=", table.ToString(), ".", column));
+}
+
+absl::StatusOr<int32_t> NumberOption(const TableOption& option, int32_t least, int32_t most) {
+  int32_t number = 0;
+  if (ReadNumber(option.value, &number) && number >= least && number <= most) return number;
+  if (option.name == "SALT_BUCKETS") return SqlError(ErrorCode::kInvalidBucketCount);
+  return SqlError(ErrorCode::kIllegalData,
+                  Concat(option.name, "=", option.value, ": a number from ", least, " to ", most, " is possible"));
+}
+
+class TableMaker {
+ public:
+  explicit TableMaker(const CreateTable& create) : create_(create) {}
+
+  absl::StatusOr<NewTable> Run() {
+    TableDef& def = made_.def;
+    def.ident = create_.table;
+    def.immutable = create_.immutable;
+    def.key_name = create_.key_name;
+    VAQUITA_RETURN_IF_ERROR(OwnOptions());
+    if (def.immutable && !storage_given_) def.one_cell = true;
+    if (def.encoding == QualifierEncoding::kNames) def.one_cell = false;
+    VAQUITA_RETURN_IF_ERROR(Columns());
+    VAQUITA_RETURN_IF_ERROR(Key());
+    VAQUITA_RETURN_IF_ERROR(Descriptor());
+    VAQUITA_RETURN_IF_ERROR(Splits());
+    return std::move(made_);
+  }
+
+ private:
+  // Takes the options that are Phoenix's, and leaves HBase's for the descriptor.
+  absl::Status OwnOptions() {
+    for (const TableOption& option : create_.options) {
+      if (option.name == "SALT_BUCKETS") {
+        VAQUITA_ASSIGN_OR_RETURN(made_.def.salt_buckets, NumberOption(option, 0, kMostBuckets));
+      } else if (option.name == "COLUMN_ENCODED_BYTES") {
+        const bool none = option.value == "NONE";
+        VAQUITA_ASSIGN_OR_RETURN(const int32_t bytes, none ? 0 : NumberOption(option, 0, 4));
+        made_.def.encoding = static_cast<QualifierEncoding>(bytes);
+      } else if (option.name == "IMMUTABLE_ROWS") {
+        made_.def.immutable = made_.def.immutable || SameIgnoringCase(option.value, "true");
+      } else if (option.name == "IMMUTABLE_STORAGE_SCHEME") {
+        storage_given_ = true;
+        made_.def.one_cell = SameIgnoringCase(option.value, "SINGLE_CELL_ARRAY_WITH_OFFSETS");
+        if (!made_.def.one_cell && !SameIgnoringCase(option.value, "ONE_CELL_PER_COLUMN")) {
+          return SqlError(ErrorCode::kIllegalData, Concat("IMMUTABLE_STORAGE_SCHEME=", option.value));
+        }
+      } else if (option.name == "DEFAULT_COLUMN_FAMILY") {
+        made_.def.default_family = option.value;
+      } else if (std::ranges::find(kOtherOptions, option.name) != std::end(kOtherOptions)) {
+        const bool by_default =
+            SameIgnoringCase(option.value, "false") || option.value == "0" || SameIgnoringCase(option.value, "ALWAYS");
+        if (!by_default) return NotSupported(Concat(option.name, "=", option.value));
+      } else {
+        hbase_options_.push_back(option);
+      }
+    }
+    return absl::OkStatus();
+  }
+
+  absl::Status Columns() {
+    TableDef& def = made_.def;
+    const std::string by_default = def.default_family.empty() ? kDefaultFamily : def.default_family;
+    std::set<std::pair<std::string, std::string>> names;
+    for (const ColumnDeclaration& declared : create_.columns) {
+      ColumnDef& column = def.columns.emplace_back();
+      column.name = declared.name;
+      column.type = declared.type;
+      column.array_size = declared.array_size;
+      column.nullable = !declared.not_null;
+      column.default_text = declared.default_text;
+      column.family = declared.family.empty() ? by_default : declared.family;
+      if (!names.emplace(declared.family, declared.name).second) {
+        return ColumnError(ErrorCode::kColumnExists, create_.table, declared.name);
+      }
+      if (!declared.default_text.empty()) VAQUITA_RETURN_IF_ERROR(CheckDefault(declared));
+      if (!declared.primary_key) continue;
+      if (!create_.key.empty() || !inline_key_.empty()) {
+        return SqlError(ErrorCode::kPrimaryKeyAlreadyExists, Concat("columnName=", declared.name));
+      }
+      inline_key_.emplace_back(declared.name, declared.descending);
+      column.nullable = false;
+    }
+    return absl::OkStatus();
+  }
+
+  static absl::Status CheckDefault(const ColumnDeclaration& column) {
+    VAQUITA_ASSIGN_OR_RETURN(const ExprPtr expr, ParseExpression(column.default_text));
+    if (expr->kind != ExprKind::kLiteral) return NotSupported(Concat("DEFAULT ", column.default_text));
+    return CoerceValue(expr->type, column.type, expr->literal, column.name).status();
+  }
+
+  absl::Status Key() {
+    TableDef& def = made_.def;
+    const auto& key = create_.key.empty() ? inline_key_ : create_.key;
+    if (key.empty()) return SqlError(ErrorCode::kPrimaryKeyMissing, Concat("tableName=", def.ident.ToString()));
+    int32_t position = 0;
+    for (const auto& [name, descending] : key) {
+      const auto column = std::ranges::find(def.columns, name, &ColumnDef::name);
+      if (column == def.columns.end()) return ColumnError(ErrorCode::kUndefinedColumn, create_.table, name);
+      column->key_position = ++position;
+      column->descending = descending;
+      column->family.clear();
+      VAQUITA_RETURN_IF_ERROR(CheckKeyColumn(*column, position == static_cast<int32_t>(key.size())));
+    }
+    int32_t number = kFirstQualifierNumber;
+    for (ColumnDef& column : def.columns) {
+      if (column.is_key()) continue;
+      if (!column.nullable && !def.immutable) {
+        return ColumnError(ErrorCode::kNotNullOfNonKey, create_.table, column.name);
+      }
+      column.qualifier =
+          def.encoding == QualifierEncoding::kNames ? column.name : EncodedQualifier(def.encoding, number++);
+    }
+    return absl::OkStatus();
+  }
+
+  absl::Status CheckKeyColumn(const ColumnDef& column, bool last) const {
+    if (column.type.array) return NotSupported(Concat("The array ", column.name, " in a key"));
+    const bool bytes = column.type.id == TypeId::kVarbinary;
+    if (bytes && column.descending) {
+      return SqlError(ErrorCode::kDescendingVarbinary, Concat("columnName=", column.name));
+    }
+    if (bytes && !last) return SqlError(ErrorCode::kVarbinaryInKey, Concat("columnName=", column.name));
+    return absl::OkStatus();
+  }
+
+  absl::Status Descriptor() {
+    TableDescriptor& descriptor = made_.descriptor;
+    descriptor.name = made_.def.HBaseName();
+    for (const std::string& name : made_.def.Families()) {
+      FamilyDescriptor& family = descriptor.families[name];
+      family.name = name;
+      family.data_block_encoding = "FAST_DIFF";
+    }
+    for (const TableOption& option : hbase_options_) {
+      if (!IsFamilyOption(option.name)) {
+        VAQUITA_RETURN_IF_ERROR(descriptor.Set(option.name, option.value));
+        continue;
+      }
+      if (!option.family.empty() && !descriptor.families.contains(option.family)) {
+        return SqlError(ErrorCode::kUndefinedFamily, Concat("familyName=", option.family));
+      }
+      for (auto& [name, family] : descriptor.families)
+        if (option.family.empty() || option.family == name)
+          VAQUITA_RETURN_IF_ERROR(family.Set(option.name, option.value));
+    }
+    return absl::OkStatus();
+  }
+
+  absl::Status Splits() {
+    const std::vector<KeyColumn> key = made_.def.KeyColumns();
+    if (made_.def.salt_buckets > 0) {
+      if (!create_.splits.empty()) return NotSupported("SPLIT ON of a salted table");
+      made_.splits = SaltSplits(key, made_.def.salt_buckets);
+    }
+    for (const ExprPtr& split : create_.splits) {
+      if (split->kind != ExprKind::kLiteral || split->literal.is_null()) {
+        return NotSupported("SPLIT ON with anything but literals");
+      }
+      std::string bytes;
+      if (split->type.kind() == ValueKind::kText) {
+        bytes = split->literal.text();  // as it is, also where the column is CHAR
+      } else {
+        VAQUITA_ASSIGN_OR_RETURN(const Value value, CoerceValue(split->type, key[0].type, split->literal, "SPLIT ON"));
+        bytes = EncodeValue(key[0].type, value);
+      }
+      made_.splits.push_back(PaddedSplit(key, bytes, false));
+    }
+    std::ranges::sort(made_.splits);
+    return absl::OkStatus();
+  }
+
+  const CreateTable& create_;
+  NewTable made_;
+  std::vector<std::pair<std::string, bool>> inline_key_;
+  std::vector<TableOption> hbase_options_;
+  bool storage_given_ = false;
+};
+
+}  // namespace
+
+absl::StatusOr<NewTable> MakeTable(const CreateTable& create) { return TableMaker(create).Run(); }
+
+}  // namespace vaquita::sql
