@@ -1,6 +1,7 @@
 #include "base/clock.h"
 
 #include <chrono>
+#include <thread>
 
 namespace vaquita {
 namespace {
@@ -11,7 +12,10 @@ class SystemClock : public Clock {
     using std::chrono::duration_cast;
     return duration_cast<std::chrono::milliseconds>(std::chrono::system_clock::now().time_since_epoch()).count();
   }
-  bool Runs() const override { return true; }
+  bool AwaitChange(int64_t now_ms) const override {
+    while (NowMs() == now_ms) std::this_thread::sleep_for(std::chrono::microseconds(100));
+    return true;
+  }
 };
 
 }  // namespace

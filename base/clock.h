@@ -12,8 +12,8 @@ class Clock {
  public:
   virtual ~Clock() = default;
   virtual int64_t NowMs() const = 0;
-  // Returns whether time passes by itself, so that it can be waited for.
-  virtual bool Runs() const { return false; }
+  // Waits until NowMs() is another time than `now_ms`. Returns false, at once, if time does not pass by itself.
+  virtual bool AwaitChange(int64_t now_ms) const { return false; }
 
   // The machine's clock. Lives as long as the process.
   static Clock* System();

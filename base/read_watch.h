@@ -21,23 +21,6 @@ class ReadWatch {
   virtual absl::Status Check() = 0;
 };
 
-// The watch of the call that the thread runs, for the reads of its writes: conditions, increments, appends. They come
-// before anything is changed. Threads: each has its own.
-class WatchedCall {
- public:
-  explicit WatchedCall(ReadWatch* watch) : before_(current_) { current_ = watch; }
-  ~WatchedCall() { current_ = before_; }
-  WatchedCall(const WatchedCall&) = delete;
-  WatchedCall& operator=(const WatchedCall&) = delete;
-
-  static ReadWatch* Watch() { return current_; }  // null: nobody watches
-
- private:
-  static inline thread_local ReadWatch* current_ = nullptr;
-
-  ReadWatch* const before_;
-};
-
 // Where one answer of a read stops, and why. Store scanners ask before each cell, the region's scan after each row.
 class ReadStop {
  public:

@@ -6,7 +6,6 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "base/log.h"
-#include "engine/rocksdb/compaction_run.h"
 #include "engine/rocksdb/rocksdb_options.h"
 #include "engine/rocksdb/rocksdb_status.h"
 #include "model/compaction_policy.h"
@@ -70,7 +69,8 @@ absl::Status RunCompaction(const CompactionPlan& plan, StoreImpl* store) {
   store->OnCompactionStarted();
   rocksdb::Status status;
   {
-    const CompactionRun run(plan.scope, plan.reads_oldest, plan.major, store->compactions_held());
+    const CompactionRuns::Entry run(
+        store->compactions(), {plan.scope, plan.reads_oldest, plan.major, /*interrupted=*/store->compactions_held()});
     status =
         store->rocksdb()->CompactFiles(options, store->handle(), plan.files, plan.output_level, -1, nullptr, &info);
   }

@@ -179,7 +179,7 @@ absl::StatusOr<std::vector<std::string>> StoreDbImpl::ListStores() const {
 
 StoreDbImpl::Opening StoreDbImpl::Prepare(StoreSpec spec) const {
   const std::string name = spec.name;
-  auto settings = std::make_shared<StoreSettings>(std::move(spec), options_.clock);
+  auto settings = std::make_shared<StoreSettings>(std::move(spec), options_.clock, database_->compactions);
   Opening opening{settings, {name, StoreOptions(options(), database_->block_cache, settings)}};
   if (options_.for_export) opening.descriptor.options.memtable_factory = std::make_shared<rocksdb::VectorRepFactory>();
   return opening;
@@ -201,8 +201,8 @@ absl::Status StoreDbImpl::MakeEnv() {
     spdlog::warn("damage of logs will be found less surely: {}", started.ToString());
   }
   auto files = database_->marks.Wrap(NewManifestCopyingFileSystem(NewPatientFileSystem()));
-  database_->env = rocksdb::NewCompositeEnv(database_->syncs.Wrap(
-      NewInterruptibleFileSystem(NewNoFoldersFileSystem(NewNoOptionsFileSystem(std::move(files))))));
+  database_->env = rocksdb::NewCompositeEnv(database_->syncs.Wrap(NewInterruptibleFileSystem(
+      NewNoFoldersFileSystem(NewNoOptionsFileSystem(std::move(files))), database_->compactions)));
   return absl::OkStatus();
 }
 

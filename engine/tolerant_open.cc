@@ -68,7 +68,8 @@ absl::StatusOr<OpenDatabase> OpenToMend(const StoreDbOptions& options, const Sto
       continue;
     }
     const auto spec = resolve(name);
-    auto settings = std::make_shared<StoreSettings>(spec == nullptr ? KeepAllOf(name) : *spec, options.clock);
+    auto settings = std::make_shared<StoreSettings>(spec == nullptr ? KeepAllOf(name) : *spec, options.clock,
+                                                    std::make_shared<const CompactionRuns>());
     families.emplace_back(name, StoreOptions(*options.options, cache, std::move(settings)));
   }
   rocksdb::DB* db = nullptr;

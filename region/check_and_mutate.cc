@@ -1,6 +1,5 @@
 #include "region/check_and_mutate.h"
 
-#include "base/read_watch.h"
 #include "base/status.h"
 #include "region/filter/comparator.h"
 #include "region/read_plan.h"
@@ -31,13 +30,13 @@ bool Matches(CompareOp op, int order) {
 }  // namespace
 
 absl::StatusOr<ConditionOutcome> EvaluateCondition(const StoreDb& db, const RegionLayout& layout,
-                                                   const CheckAndMutate& check) {
+                                                   const CheckAndMutate& check, ReadWatch* watch) {
   ReadOptions read;
   read.time_range = check.time_range;
   read.filter = check.filter;
   if (!check.filter.has_value()) read.columns[check.family] = {check.qualifier};
   CellBlock cells;
-  VAQUITA_RETURN_IF_ERROR(ReadRow(db, layout, check.row, read, false, WatchedCall::Watch(), &cells));
+  VAQUITA_RETURN_IF_ERROR(ReadRow(db, layout, check.row, read, false, watch, &cells));
 
   ConditionOutcome outcome;
   if (!cells.empty()) outcome.cell_ms = cells[0].timestamp_ms;

@@ -9,6 +9,7 @@
 #include <cstdint>
 
 #include "absl/status/statusor.h"
+#include "base/read_watch.h"
 #include "engine/store_db.h"
 #include "model/operations.h"
 #include "region/region_layout.h"
@@ -21,8 +22,8 @@ struct ConditionOutcome {
 };
 
 // REQUIRES: the row's lock is held, and the row is in the region. Returns kNoSuchColumnFamily if the region does not
-// have the family.
+// have the family. `watch` (may be null) may end the read with an error.
 absl::StatusOr<ConditionOutcome> EvaluateCondition(const StoreDb& db, const RegionLayout& layout,
-                                                   const CheckAndMutate& check);
+                                                   const CheckAndMutate& check, ReadWatch* watch);
 
 }  // namespace vaquita

@@ -14,7 +14,6 @@
 #include <vector>
 
 #include "base/log.h"
-#include "base/short_waits.h"
 #include "base/task_pool.h"
 #include "model/store_settings.h"
 #include "region/region_nonces.h"
@@ -38,7 +37,8 @@ class MaintenanceImpl final : public Maintenance {
 
   void Add(std::shared_ptr<Region> region) override;
   void Remove(const std::shared_ptr<Region>& region) override;
-  void AfterWrite(const std::shared_ptr<Region>& region) override;
+  using Maintenance::AfterWrite;
+  void AfterWrite(const std::shared_ptr<Region>& region, bool short_waits) override;
   bool DelaysWriters(const Region& region) const override;
   void AfterFlush(const std::shared_ptr<Region>& region) override;
   void RequestCompaction(std::shared_ptr<Region> region, CompactionKind kind, std::string_view family) override;
@@ -85,7 +85,7 @@ class MaintenanceImpl final : public Maintenance {
   void QueueGlobalFlush();
   void FlushLargestUntilBelow();
   EntryPtr LargestToFlush();
-  void WaitForGlobalLimit();
+  void WaitForGlobalLimit(bool short_waits);
   void SlowDown(const Entry& entry);
 
   void QueueDueCompactions(const EntryPtr& entry);
@@ -249,8 +249,8 @@ void MaintenanceImpl::AskForSplit(const EntryPtr& entry) {
 
 // ---- Flushes
 
-void MaintenanceImpl::AfterWrite(const std::shared_ptr<Region>& region) {
-  if (db_->MemstoreBytes() >= global_low_bytes_) WaitForGlobalLimit();
+void MaintenanceImpl::AfterWrite(const std::shared_ptr<Region>& region, bool short_waits) {
+  if (db_->MemstoreBytes() >= global_low_bytes_) WaitForGlobalLimit(short_waits);
   if (!region->NeedsFlush()) return;
   std::unique_lock lock(mutex_);
   const EntryPtr entry = FindLocked(region.get());
@@ -259,7 +259,7 @@ void MaintenanceImpl::AfterWrite(const std::shared_ptr<Region>& region) {
   const bool waits = entry->flush_waits;
   lock.unlock();
   if (!queued) QueueFlush(entry);
-  if (waits && !ShortWaits::Apply()) SlowDown(*entry);
+  if (waits && !short_waits) SlowDown(*entry);
 }
 
 bool MaintenanceImpl::DelaysWriters(const Region& region) const {
@@ -385,9 +385,9 @@ void MaintenanceImpl::FlushLargestUntilBelow() {
 }
 
 // HBase's reclaimMemStoreMemory: writers wait while all memstores together are over the limit.
-void MaintenanceImpl::WaitForGlobalLimit() {
+void MaintenanceImpl::WaitForGlobalLimit(bool short_waits) {
   QueueGlobalFlush();
-  if (ShortWaits::Apply()) return;
+  if (short_waits) return;
   const auto give_up = std::chrono::steady_clock::now() + milliseconds(options().blocking_wait_ms);
   while (db_->MemstoreBytes() >= options().global_memstore_bytes && std::chrono::steady_clock::now() < give_up) {
     std::unique_lock lock(mutex_);

@@ -36,10 +36,10 @@ class Maintenance {
   virtual void Remove(const std::shared_ptr<Region>& region) = 0;
   // Called after a write to `region`; cheap. Queues a flush if one is due. While all memstores are at the global limit
   // it waits. While the region's flush waits for a compaction it delays the writer, longer the nearer the region is to
-  // refusing writes.
-  virtual void AfterWrite(const std::shared_ptr<Region>& region) = 0;
-  // Returns whether AfterWrite waits now. It does not on a thread whose waits are short (base/short_waits.h): such a
-  // thread asks first.
+  // refusing writes. If `short_waits` (base/call_context.h) it never waits, and the writer asks DelaysWriters first.
+  virtual void AfterWrite(const std::shared_ptr<Region>& region, bool short_waits) = 0;
+  void AfterWrite(const std::shared_ptr<Region>& region) { AfterWrite(region, /*short_waits=*/false); }
+  // Returns whether AfterWrite would wait now.
   virtual bool DelaysWriters(const Region& region) const = 0;
   // Called after a flush of `region` by others. Queues a compaction if one is due.
   virtual void AfterFlush(const std::shared_ptr<Region>& region) = 0;

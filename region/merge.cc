@@ -14,7 +14,7 @@ absl::Status MergeError(const std::string& message) { return Error(ErrorKind::kM
 bool Adjacent(const RegionInfo& a, const RegionInfo& b) { return !a.end_key.empty() && a.end_key == b.start_key; }
 
 // REQUIRES: `regions` in the order of their start keys.
-absl::Status CheckMergeable(const std::vector<std::shared_ptr<RegionImpl>>& regions, bool forcible) {
+absl::Status CheckMergeable(const std::vector<std::shared_ptr<Region>>& regions, bool forcible) {
   if (regions.size() < 2) return MergeError("Need two Regions at least to run a Merge");
   const auto table = regions.front()->table();
   for (size_t i = 0; i < regions.size(); ++i) {
@@ -43,7 +43,7 @@ absl::Status CheckMergeable(const std::vector<std::shared_ptr<RegionImpl>>& regi
                             " more failed as region merge is disabled for the table"));
 }
 
-RegionInfo MergedInfo(const std::vector<std::shared_ptr<RegionImpl>>& regions) {
+RegionInfo MergedInfo(const std::vector<std::shared_ptr<Region>>& regions) {
   RegionInfo merged = regions.front()->info();
   for (const auto& region : regions) {
     const RegionInfo& info = region->info();
@@ -58,11 +58,8 @@ RegionInfo MergedInfo(const std::vector<std::shared_ptr<RegionImpl>>& regions) {
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<RegionTransition>> PrepareMerge(StoreDb* db,
-                                                               std::vector<std::shared_ptr<Region>> regions,
+                                                               std::vector<std::shared_ptr<Region>> parents,
                                                                bool forcible) {
-  std::vector<std::shared_ptr<RegionImpl>> parents;
-  parents.reserve(regions.size());
-  for (auto& region : regions) parents.push_back(std::static_pointer_cast<RegionImpl>(std::move(region)));
   std::stable_sort(parents.begin(), parents.end(),
                    [](const auto& a, const auto& b) { return a->info().start_key < b->info().start_key; });
   VAQUITA_RETURN_IF_ERROR(CheckMergeable(parents, forcible));

@@ -104,7 +104,7 @@ absl::StatusOr<int64_t> MutationWriter::LatestVersion(std::string_view row, cons
   read.columns[marker.family] = {marker.qualifier};
   read.max_versions = nth;
   CellBlock versions;
-  VAQUITA_RETURN_IF_ERROR(ReadRow(db_, layout_, row, read, false, WatchedCall::Watch(), &versions));
+  VAQUITA_RETURN_IF_ERROR(ReadRow(db_, layout_, row, read, false, watch_, &versions));
   return versions.size() < static_cast<size_t>(nth) ? now_ms_ : versions[nth - 1].timestamp_ms;
 }
 
@@ -129,7 +129,7 @@ absl::Status MutationWriter::AddFamilyDeltas(const Mutation& mutation, std::stri
   for (const Cell* delta : deltas) qualifiers.push_back(delta->qualifier);
   read.time_range = mutation.time_range;
   std::vector<Cell> current;
-  VAQUITA_RETURN_IF_ERROR(VisitRow(db_, layout_, row, read, WatchedCall::Watch(), [&current](const CellView& cell) {
+  VAQUITA_RETURN_IF_ERROR(VisitRow(db_, layout_, row, read, watch_, [&current](const CellView& cell) {
     current.emplace_back(cell);
     return true;
   }));

@@ -12,6 +12,7 @@
 #include <string_view>
 
 #include "absl/status/status.h"
+#include "base/read_watch.h"
 #include "engine/store_db.h"
 #include "model/operations.h"
 #include "region/region_layout.h"
@@ -21,9 +22,11 @@ namespace vaquita {
 class MutationWriter {
  public:
   // All outlive the writer. `now_ms` is every new cell's timestamp; puts get `put_ms` (after a condition it is at least
-  // the time of the cell that was compared, so that the put is not hidden by it).
-  MutationWriter(const StoreDb& db, const RegionLayout& layout, int64_t now_ms, int64_t put_ms, StoreBatch* batch)
-      : db_(db), layout_(layout), now_ms_(now_ms), put_ms_(put_ms), batch_(batch) {}
+  // the time of the cell that was compared, so that the put is not hidden by it). `watch` (may be null) may end the
+  // reads with an error.
+  MutationWriter(const StoreDb& db, const RegionLayout& layout, int64_t now_ms, int64_t put_ms, ReadWatch* watch,
+                 StoreBatch* batch)
+      : db_(db), layout_(layout), now_ms_(now_ms), put_ms_(put_ms), watch_(watch), batch_(batch) {}
 
   // Adds `mutation` of `row` to the batch. An Increment's or Append's result goes to `*results`, if given. An error
   // leaves the batch unusable.
@@ -45,6 +48,7 @@ class MutationWriter {
   const RegionLayout& layout_;
   const int64_t now_ms_;
   const int64_t put_ms_;
+  ReadWatch* const watch_;
   StoreBatch* batch_;
   int64_t newest_delta_ms_ = 0;
 };

@@ -1,32 +1,248 @@
 #include "region/region.h"
 
+#include <string>
 #include <utility>
 
+#include "absl/strings/str_cat.h"
+#include "base/absl_text.h"
 #include "base/status.h"
+#include "model/request_check.h"
 #include "model/store_settings.h"
-#include "region/region_impl.h"
-#include "region/region_nonces.h"
+#include "region/read_plan.h"
+#include "region/region_layout.h"
+#include "region/region_scanner.h"
+#include "region/row_scan.h"
+#include "region/split_policy.h"
 
 namespace vaquita {
 namespace {
 
-// The layout of a region whose stores the database has.
-absl::StatusOr<std::shared_ptr<const RegionLayout>> FindLayout(const StoreDb& db, const RegionInfo& info,
-                                                               std::shared_ptr<const TableDescriptor> table) {
-  VAQUITA_RETURN_IF_ERROR(Region::CheckDamage(db, info, *table));
+// Memstores of this size or less are flushed behind a shut gate (HBase: hbase.hregion.preclose.flush.size).
+constexpr int64_t kSmallMemstoreBytes = 1 * kMiB;
+constexpr int kMostFlushes = 4;
+
+std::unique_ptr<KeyHeat> NewHeat(const StoreDb& db, const RegionInfo& info) {
+  if (!db.options().key_heat || info.table.IsSystem()) return nullptr;
+  return std::make_unique<KeyHeat>(info.start_key, info.end_key);
+}
+
+}  // namespace
+
+Region::Region(StoreDb* db, std::shared_ptr<const RegionLayout> layout)
+    : db_(db),
+      info_(layout->info),
+      nonces_(db, RegionNonces::Spec(info_, layout->flush_bytes)),
+      layout_(std::move(layout)),
+      heat_(NewHeat(*db, info_)) {}
+
+std::shared_ptr<const TableDescriptor> Region::table() const { return Layout()->table; }
+
+std::shared_ptr<const RegionLayout> Region::Layout() const {
+  std::lock_guard lock(layout_mu_);
+  return layout_;
+}
+
+std::vector<std::shared_ptr<Store>> Region::AllStores() const {
+  std::vector<std::shared_ptr<Store>> stores = Layout()->stores;
+  nonces_.AppendTo(&stores);
+  return stores;
+}
+
+int64_t Region::MemstoreBytes(const RegionLayout& layout) const {
+  return layout.MemstoreBytes() + nonces_.MemstoreBytes();
+}
+
+absl::Status Region::NotServing(const CallContext& context) const {
+  if (context.short_waits && !gate_.closed()) return WouldWait();
+  return Error(ErrorKind::kNotServingRegion, absl::StrCat(ToStringBinary(info_.Name()), " is closing"));
+}
+
+void Region::CountReads(int64_t read, int64_t filtered) {
+  read_requests_.fetch_add(read, std::memory_order_relaxed);
+  if (filtered > 0) filtered_read_requests_.fetch_add(filtered, std::memory_order_relaxed);
+}
+
+absl::Status Region::Get(const vaquita::Get& get, CellBlock* cells, const CallContext& context) {
+  VAQUITA_RETURN_IF_ERROR(CheckRowLength(get.row));
+  if (get.max_versions <= 0) return Error(ErrorKind::kDoNotRetryIO, "versions must be positive");
+  if (get.closest_row_before) {
+    return Error(ErrorKind::kDoNotRetryIO,
+                 "Is this a pre-hbase-1.0.0 or asynchbase client? Client is invoking getClosestRowBefore removed in "
+                 "hbase-2.0.0 replaced by reverse Scan.");
+  }
+  GatePass pass(&gate_, context.short_waits);
+  if (!pass.inside()) return NotServing(context);
+  if (!info_.ContainsRow(get.row)) return RowOutOfRange(*layout_, get.row, "Get");
+  const size_t cells_before = cells->size();
+  const size_t bytes_before = cells->bytes().size();
+  VAQUITA_RETURN_IF_ERROR(ReadRow(*db_, *layout_, get.row, get, get.existence_only, context.watch, cells));
+  CountReads(1, cells->size() == cells_before ? 1 : 0);
+  if (heat_ != nullptr) heat_->CountRead(get.row, static_cast<int64_t>(cells->bytes().size() - bytes_before));
+  return absl::OkStatus();
+}
+
+absl::StatusOr<std::unique_ptr<RegionScanner>> Region::NewScanner(const Scan& scan, const CallContext& context) {
+  GatePass pass(&gate_, context.short_waits);
+  if (!pass.inside()) return NotServing(context);
+  VAQUITA_ASSIGN_OR_RETURN(auto rows, RowScan::Open(*db_, *layout_, scan, heat_.get()));
+  return std::make_unique<RegionScannerImpl>(shared_from_this(), std::move(rows));
+}
+
+absl::Status Region::FlushFamilies(const std::vector<std::string>& families) {
+  const auto layout = Layout();
+  std::vector<std::shared_ptr<Store>> some;
+  for (const std::string& family : families) {
+    const int found = layout->Find(family);
+    if (found < 0) return NoSuchFamily(*layout, family);
+    some.push_back(layout->stores[found]);
+  }
+  return Annotate(db_->Flush(families.empty() ? AllStores() : some),
+                  StdText(absl::StrCat("flush region ", info_.EncodedName())));
+}
+
+absl::Status Region::FlushToLittle() {
+  for (int flush = 0; flush < kMostFlushes && MemstoreBytes(*Layout()) > kSmallMemstoreBytes; ++flush) {
+    VAQUITA_RETURN_IF_ERROR(Flush());
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<bool> Region::Compact(CompactionKind kind, std::string_view family) {
+  const auto layout = Layout();
+  if (!family.empty() && family != RegionNonces::kFamily && layout->Find(family) < 0) {
+    return NoSuchFamily(*layout, family);
+  }
+  if (!layout->table->compaction_enabled) return false;
+  bool any = false;
+  for (const auto& store : AllStores()) {
+    if (!family.empty() && store->spec().family.name != family) continue;
+    VAQUITA_ASSIGN_OR_RETURN(const bool ran, db_->Compact(store, kind));
+    any = any || ran;
+  }
+  return any;
+}
+
+void Region::HoldCompactions(bool hold) {
+  for (const auto& store : AllStores()) store->HoldCompactions(hold);
+}
+
+bool Region::NeedsFlush() const {
+  const auto layout = Layout();
+  return MemstoreBytes(*layout) > layout->flush_bytes;
+}
+
+bool Region::NeedsCompaction() const {
+  const auto layout = Layout();
+  if (!layout->table->compaction_enabled) return false;
+  CompactionKind kind;
+  for (const auto& store : AllStores()) {
+    if (db_->NeedsCompaction(*store, &kind)) return true;
+  }
+  return false;
+}
+
+absl::StatusOr<std::string> Region::SplitPoint() const {
+  const auto layout = Layout();
+  if (closed() || layout->table->name.IsSystem()) return std::string();
+  std::string row;
+  int64_t largest = 0;
+  for (const auto& store : layout->stores) {
+    const int64_t bytes = store->Metrics().store_file_bytes;
+    if (bytes <= largest || store->HasReferences()) continue;
+    VAQUITA_ASSIGN_OR_RETURN(std::string midkey, store->Midkey());
+    if (midkey.empty()) continue;
+    row = std::move(midkey);
+    largest = bytes;
+  }
+  if (row.empty()) return row;
+  row = RestrictedSplitRow(*layout->table, PolicySplitRow(*layout->table, db_->options(), row));
+  // A prefix may lie before the region, or be its start.
+  if (row <= info_.start_key || !info_.ContainsRow(row)) row.clear();
+  return row;
+}
+
+bool Region::ShouldSplit(int table_regions_here) const {
+  const auto layout = Layout();
+  if (closed() || layout->table->name.IsSystem() || !layout->table->split_enabled || HasReferences()) return false;
+  const int64_t size = SplitSize(*layout->table, db_->options(), info_, table_regions_here);
+  if (size < 0) return false;
+  for (const auto& store : layout->stores) {
+    if (store->Metrics().store_file_bytes > size) return true;
+  }
+  return false;
+}
+
+absl::StatusOr<std::vector<StoreFileInfo>> Region::StoreFiles(std::string_view family) const {
+  const auto layout = Layout();
+  const int at = layout->Find(family);
+  if (at < 0) return NoSuchFamily(*layout, family);
+  return layout->stores[at]->Files();
+}
+
+bool Region::HasReferences() const {
+  const auto layout = Layout();
+  for (const auto& store : layout->stores) {
+    if (store->HasReferences()) return true;
+  }
+  return false;
+}
+
+RegionMetrics Region::Metrics() const {
+  const auto layout = Layout();
+  RegionMetrics metrics;
+  metrics.info = info_;
+  metrics.read_requests = read_requests_.load(std::memory_order_relaxed);
+  metrics.filtered_read_requests = filtered_read_requests_.load(std::memory_order_relaxed);
+  metrics.write_requests = write_requests_.load(std::memory_order_relaxed);
+  metrics.stores.reserve(layout->stores.size());
+  for (size_t i = 0; i < layout->stores.size(); ++i) {
+    const StoreMetrics store = layout->stores[i]->Metrics();
+    metrics.store_files += store.store_files;
+    metrics.store_file_bytes += store.store_file_bytes;
+    metrics.memstore_bytes += store.memstore_bytes;
+    metrics.has_references = metrics.has_references || layout->stores[i]->HasReferences();
+    metrics.stores.push_back({layout->families[i], store});
+  }
+  return metrics;
+}
+
+absl::Status Region::Alter(std::shared_ptr<const TableDescriptor> table) {
+  const auto old = Layout();
+  VAQUITA_ASSIGN_OR_RETURN(auto altered, AlteredLayout(*old, std::move(table)));
+  if (!gate_.Pause()) return NotServing();
+  {
+    std::lock_guard lock(layout_mu_);
+    layout_ = altered;
+  }
+  gate_.Open();
+  std::vector<std::string> dropped;
+  for (size_t i = 0; i < old->families.size(); ++i) {
+    if (altered->Find(old->families[i]) < 0) dropped.push_back(old->stores[i]->spec().name);
+  }
+  return dropped.empty() ? absl::OkStatus() : db_->Drop(dropped);
+}
+
+absl::StatusOr<std::shared_ptr<const RegionLayout>> Region::AlteredLayout(
+    const RegionLayout& old, std::shared_ptr<const TableDescriptor> table) {
+  std::vector<StoreSpec> added;
+  for (StoreSpec& spec : StoreSpecs(info_, *table, db_->options())) {
+    if (old.Find(spec.family.name) < 0) added.push_back(std::move(spec));
+  }
+  std::vector<std::shared_ptr<Store>> new_stores;
+  if (!added.empty()) {
+    VAQUITA_ASSIGN_OR_RETURN(new_stores, db_->Create(std::move(added)));
+  }
   auto layout = std::make_shared<RegionLayout>();
-  layout->info = info;
-  layout->flush_bytes = FlushBytes(*table, db.options());
-  layout->blocking_bytes = BlockingMemstoreBytes(*table, db.options());
-  layout->max_cell_bytes = MaxCellBytes(*table, db.options());
-  const std::string encoded_name = info.EncodedName();
+  layout->info = info_;
+  layout->flush_bytes = FlushBytes(*table, db_->options());
+  layout->blocking_bytes = BlockingMemstoreBytes(*table, db_->options());
+  layout->max_cell_bytes = MaxCellBytes(*table, db_->options());
+  size_t next_new = 0;  // both lists are in the order of their families
   for (const auto& [family, descriptor] : table->families) {
-    const std::string name = Region::StoreName(encoded_name, family);
-    auto store = db.Find(name);
-    if (store == nullptr) {
-      return Error(ErrorKind::kCorruptHFile,
-                   "the data of family " + family + " of region " + encoded_name + " are missing");
-    }
+    const int place = old.Find(family);
+    std::shared_ptr<Store> store = place < 0 ? new_stores[next_new++] : old.stores[place];
+    const FamilyDescriptor wanted = FamilyOfStores(*table, descriptor);
+    if (place >= 0 && !(store->spec().family == wanted)) VAQUITA_RETURN_IF_ERROR(store->Alter(wanted));
     layout->families.push_back(family);
     layout->stores.push_back(std::move(store));
   }
@@ -34,70 +250,6 @@ absl::StatusOr<std::shared_ptr<const RegionLayout>> FindLayout(const StoreDb& db
   return layout;
 }
 
-}  // namespace
-
-std::string Region::StoreName(std::string_view encoded_name, std::string_view family) {
-  std::string name(encoded_name);
-  name += '/';
-  name += family;
-  return name;
-}
-
-std::vector<StoreSpec> Region::StoreSpecs(const RegionInfo& info, const TableDescriptor& table,
-                                          const Options& options) {
-  std::vector<StoreSpec> specs;
-  specs.reserve(table.families.size());
-  const std::string encoded_name = info.EncodedName();
-  for (const auto& [family, descriptor] : table.families) {
-    specs.push_back({StoreName(encoded_name, family), FamilyOfStores(table, descriptor), info.range(),
-                     FlushBytes(table, options), RowOrderOf(info.table)});
-  }
-  return specs;
-}
-
-std::vector<StoreSpec> Region::AllStoreSpecs(const RegionInfo& info, const TableDescriptor& table,
-                                             const Options& options) {
-  std::vector<StoreSpec> specs = StoreSpecs(info, table, options);
-  specs.push_back(RegionNonces::Spec(info, FlushBytes(table, options)));
-  return specs;
-}
-
-absl::Status Region::CheckDamage(const StoreDb& db, const RegionInfo& info, const TableDescriptor& table) {
-  for (const StoreSpec& spec : AllStoreSpecs(info, table, db.options())) {
-    VAQUITA_RETURN_IF_ERROR(db.DamageOf(spec.name));
-  }
-  return absl::OkStatus();
-}
-
-absl::StatusOr<std::shared_ptr<Region>> Region::Open(StoreDb* db, const RegionInfo& info,
-                                                     std::shared_ptr<const TableDescriptor> table) {
-  VAQUITA_ASSIGN_OR_RETURN(auto layout, FindLayout(*db, info, std::move(table)));
-  return std::make_shared<RegionImpl>(db, std::move(layout));
-}
-
-absl::StatusOr<std::shared_ptr<Region>> Region::OpenOrCreate(StoreDb* db, const RegionInfo& info,
-                                                             std::shared_ptr<const TableDescriptor> table) {
-  VAQUITA_ASSIGN_OR_RETURN(auto regions, CreateAll(db, {info}, std::move(table)));
-  return std::move(regions.front());
-}
-
-absl::StatusOr<std::vector<std::shared_ptr<Region>>> Region::CreateAll(StoreDb* db,
-                                                                       const std::vector<RegionInfo>& infos,
-                                                                       std::shared_ptr<const TableDescriptor> table) {
-  std::vector<StoreSpec> missing;
-  for (const RegionInfo& info : infos) {
-    VAQUITA_RETURN_IF_ERROR(CheckDamage(*db, info, *table));
-    for (StoreSpec& spec : StoreSpecs(info, *table, db->options())) {
-      if (db->Find(spec.name) == nullptr) missing.push_back(std::move(spec));
-    }
-  }
-  if (!missing.empty()) VAQUITA_RETURN_IF_ERROR(db->Create(std::move(missing)).status());
-  std::vector<std::shared_ptr<Region>> regions;
-  regions.reserve(infos.size());
-  for (const RegionInfo& info : infos) {
-    VAQUITA_ASSIGN_OR_RETURN(regions.emplace_back(), Open(db, info, table));
-  }
-  return regions;
-}
+absl::Status Region::Close() { return gate_.Close() ? absl::OkStatus() : NotServing(); }
 
 }  // namespace vaquita

@@ -20,6 +20,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "base/call_context.h"
 #include "base/read_watch.h"
 #include "engine/store_db.h"
 #include "model/cluster_status.h"
@@ -28,6 +29,10 @@
 #include "model/region_info.h"
 #include "model/table_descriptor.h"
 #include "region/heat/key_heat.h"
+#include "region/last_writes.h"
+#include "region/region_gate.h"
+#include "region/region_nonces.h"
+#include "region/row_lock.h"
 
 namespace vaquita {
 
@@ -62,6 +67,7 @@ struct RegionImport {
 };
 
 class Region;
+struct RegionLayout;
 
 // An open scan of one region. Threads: one at a time.
 class RegionScanner {
@@ -74,10 +80,8 @@ class RegionScanner {
   virtual const ScanProgress& progress() const = 0;  // made by the last Next
 };
 
-class Region : public std::enable_shared_from_this<Region> {
+class Region final : public std::enable_shared_from_this<Region> {
  public:
-  virtual ~Region() = default;
-
   // Returns the name of the store of `family` in the region called `encoded_name`.
   static std::string StoreName(std::string_view encoded_name, std::string_view family);
   // Returns the specs of the stores with which a region of `table` is created.
@@ -100,74 +104,120 @@ class Region : public std::enable_shared_from_this<Region> {
                                                                         const std::vector<RegionInfo>& infos,
                                                                         std::shared_ptr<const TableDescriptor> table);
 
-  virtual const RegionInfo& info() const = 0;
-  virtual std::shared_ptr<const TableDescriptor> table() const = 0;
+  const RegionInfo& info() const { return info_; }
+  std::shared_ptr<const TableDescriptor> table() const;
   // Where its reads and writes go; null if they are not counted: those of system tables, and if Options::key_heat is
   // off.
-  virtual KeyHeat* heat() const = 0;
+  KeyHeat* heat() const { return heat_.get(); }
 
-  // Operations on data. They return kWrongRegion if a row is outside the region. `watch` (may be null) may end the read
-  // with an error.
-  virtual absl::Status Get(const vaquita::Get& get, CellBlock* cells, ReadWatch* watch) = 0;
-  absl::Status Get(const vaquita::Get& get, CellBlock* cells) { return Get(get, cells, nullptr); }
+  // Operations on data. They return kWrongRegion if a row is outside the region.
+  absl::Status Get(const vaquita::Get& get, CellBlock* cells, const CallContext& context = {});
   // The nonce is stored with the cells that are written, if any. The caller has looked it up before.
-  virtual absl::StatusOr<MutateResult> Mutate(const Mutation& mutation, const Nonce& nonce) = 0;
-  virtual absl::StatusOr<MutateResult> Mutate(const RowMutations& mutations, const Nonce& nonce) = 0;
-  virtual absl::StatusOr<MutateResult> CheckAndMutate(const vaquita::CheckAndMutate& check, const Nonce& nonce) = 0;
-  absl::StatusOr<MutateResult> Mutate(const Mutation& mutation) { return Mutate(mutation, Nonce()); }
-  absl::StatusOr<MutateResult> Mutate(const RowMutations& mutations) { return Mutate(mutations, Nonce()); }
-  absl::StatusOr<MutateResult> CheckAndMutate(const vaquita::CheckAndMutate& check) {
-    return CheckAndMutate(check, Nonce());
-  }
+  absl::StatusOr<MutateResult> Mutate(const Mutation& mutation, const Nonce& nonce = {},
+                                      const CallContext& context = {});
+  absl::StatusOr<MutateResult> Mutate(const RowMutations& mutations, const Nonce& nonce = {},
+                                      const CallContext& context = {});
+  absl::StatusOr<MutateResult> CheckAndMutate(const vaquita::CheckAndMutate& check, const Nonce& nonce = {},
+                                              const CallContext& context = {});
   // Looks for an operation on `row` with this nonce that was done before the region was opened, here or elsewhere.
   // Returns the newest timestamp of its answer. A nonce is known for kNonceMs.
-  virtual absl::StatusOr<std::optional<int64_t>> FindEarlier(std::string_view row, const Nonce& nonce) = 0;
+  absl::StatusOr<std::optional<int64_t>> FindEarlier(std::string_view row, const Nonce& nonce,
+                                                     const CallContext& context = {});
   // Applies mutations of several rows atomically if all `conditions` hold (mutations inside the conditions are
   // ignored), and returns whether they held. Returns kWrongRegion if the first mutation's row is outside the region;
   // kDoNotRetryIO if another row is, because rows of several regions cannot be changed atomically.
-  virtual absl::StatusOr<bool> MutateRows(std::span<const Mutation> mutations,
-                                          std::span<const vaquita::CheckAndMutate> conditions) = 0;
+  absl::StatusOr<bool> MutateRows(std::span<const Mutation> mutations,
+                                  std::span<const vaquita::CheckAndMutate> conditions, const CallContext& context = {});
   // Applies puts and deletes of many rows, and returns a status for each. Rows are locked in key order and written with
   // one batch per durability. This is the bulk path.
-  virtual std::vector<absl::Status> MutateBatch(std::span<const Mutation* const> mutations) = 0;
-  virtual absl::StatusOr<std::unique_ptr<RegionScanner>> NewScanner(const Scan& scan) = 0;
+  std::vector<absl::Status> MutateBatch(std::span<const Mutation* const> mutations, const CallContext& context = {});
+  absl::StatusOr<std::unique_ptr<RegionScanner>> NewScanner(const Scan& scan, const CallContext& context = {});
 
   // Upkeep. Flush and Compact run in the calling thread.
-  virtual absl::Status Flush() = 0;
+  absl::Status Flush() { return FlushFamilies({}); }
   // Flushes while writes go on, until little is left for the last flush of a Close.
-  virtual absl::Status FlushToLittle() = 0;
+  absl::Status FlushToLittle();
   // Flushes the named families, or all if none is named. Returns kNoSuchColumnFamily if one does not exist.
-  virtual absl::Status FlushFamilies(const std::vector<std::string>& families) = 0;
+  absl::Status FlushFamilies(const std::vector<std::string>& families);
   // Compacts the family's store, or all stores if `family` is empty. kMinor compacts if the policy selects files.
   // Returns whether a compaction ran.
-  virtual absl::StatusOr<bool> Compact(CompactionKind kind, std::string_view family) = 0;
+  absl::StatusOr<bool> Compact(CompactionKind kind, std::string_view family);
   // While compactions are held none begins, and running ones end soon, with Cancelled and without effect.
-  virtual void HoldCompactions(bool hold) = 0;
-  virtual bool NeedsFlush() const = 0;  // memstores over the flush size
-  virtual bool NeedsCompaction() const = 0;
+  void HoldCompactions(bool hold);
+  bool NeedsFlush() const;  // memstores over the flush size
+  bool NeedsCompaction() const;
   // Returns the row at which the table's policy would split: the midkey of the largest store, after the policy's
   // restriction (KeyPrefix, DelimitedKeyPrefix). Empty if the region cannot be split.
-  virtual absl::StatusOr<std::string> SplitPoint() const = 0;
+  absl::StatusOr<std::string> SplitPoint() const;
   // Returns whether the table's policy wants a split now. `table_regions_here`: the table's regions on this server.
-  virtual bool ShouldSplit(int table_regions_here) const = 0;
-  virtual bool HasReferences() const = 0;
+  bool ShouldSplit(int table_regions_here) const;
+  bool HasReferences() const;
   // Returns the files of the family's store, or kNoSuchColumnFamily.
-  virtual absl::StatusOr<std::vector<StoreFileInfo>> StoreFiles(std::string_view family) const = 0;
-  virtual RegionMetrics Metrics() const = 0;
+  absl::StatusOr<std::vector<StoreFileInfo>> StoreFiles(std::string_view family) const;
+  RegionMetrics Metrics() const;
   // Hard-links the region's files into `folder`, one folder per family. `flush`: the memstores are written to files
   // first, and the files then hold each mutation entirely or not at all. Otherwise the memstores are left out.
-  virtual absl::StatusOr<RegionFiles> Export(const std::string& folder, bool flush) = 0;
+  absl::StatusOr<RegionFiles> Export(const std::string& folder, bool flush);
   // Adds the flushed files of its nonces: a region that moves keeps them, a snapshot does not.
-  virtual absl::Status ExportNonces(const std::string& folder, RegionFiles* files) = 0;
+  absl::Status ExportNonces(const std::string& folder, RegionFiles* files);
   // Makes the stores of new regions of `table`, each from the exported files of a region with the same rows. Open finds
   // them.
   static absl::Status Import(StoreDb* db, const TableDescriptor& table, const std::vector<RegionImport>& regions);
   // Follows an altered table: options of families change, new families get stores, dropped ones lose theirs.
-  virtual absl::Status Alter(std::shared_ptr<const TableDescriptor> table) = 0;
+  absl::Status Alter(std::shared_ptr<const TableDescriptor> table);
 
   // Waits for running operations, then refuses every later one with kNotServingRegion. The stores stay in the database.
-  virtual absl::Status Close() = 0;
-  virtual bool closed() const = 0;
+  absl::Status Close();
+  bool closed() const { return gate_.closed(); }
+
+  // For the other classes of region/. Open makes it.
+  Region(StoreDb* db, std::shared_ptr<const RegionLayout> layout);
+  std::shared_ptr<const RegionLayout> Layout() const;
+  // Returns the layout's stores, and the one of nonces.
+  std::vector<std::shared_ptr<Store>> AllStores() const;
+  // Undoes a Close. REQUIRES: the stores still exist.
+  void Reopen() { gate_.Open(); }
+  void CountReads(int64_t read, int64_t filtered);
+  absl::Status NotServing(const CallContext& context = {}) const;
+
+ private:
+  void CountWrite(std::string_view row, int64_t bytes) {
+    if (heat_ != nullptr) heat_->CountWrite(row, bytes);
+  }
+  absl::Status CheckWritable() const;
+  int64_t MemstoreBytes(const RegionLayout& layout) const;
+  int64_t LockWaitMs(const CallContext& context) const;
+  // Applies mutations of one row atomically, if `check` (may be null) holds.
+  absl::StatusOr<MutateResult> MutateRow(std::string_view row, std::span<const Mutation> mutations,
+                                         const vaquita::CheckAndMutate* check, const Nonce& nonce,
+                                         const CallContext& context);
+  absl::Status CheckRowMutations(std::string_view row, std::span<const Mutation> mutations,
+                                 std::string_view operation) const;
+  absl::Status WriteRow(std::string_view row, std::span<const Mutation> mutations, int64_t at_least_ms,
+                        const Nonce& nonce, const CallContext& context, CellBlock* results);
+  absl::Status CheckRows(std::span<const Mutation> mutations) const;
+  absl::Status WriteRows(std::span<const Mutation> mutations, const CallContext& context);
+  void WriteLocked(std::span<const Mutation* const> mutations, const CallContext& context,
+                   std::vector<absl::Status>* statuses);
+  // Returns a layout of the stores that `old` has, with the families' new options, and new stores for the other
+  // families.
+  absl::StatusOr<std::shared_ptr<const RegionLayout>> AlteredLayout(const RegionLayout& old,
+                                                                    std::shared_ptr<const TableDescriptor> table);
+
+  StoreDb* const db_;
+  const RegionInfo info_;
+
+  mutable RegionGate gate_;
+  RowLocks row_locks_;
+  LastWrites last_writes_;
+  RegionNonces nonces_;
+  mutable std::mutex layout_mu_;
+  std::shared_ptr<const RegionLayout> layout_;
+
+  const std::unique_ptr<KeyHeat> heat_;  // may be null
+  std::atomic<int64_t> read_requests_{0};
+  std::atomic<int64_t> filtered_read_requests_{0};
+  std::atomic<int64_t> write_requests_{0};
 };
 
 }  // namespace vaquita

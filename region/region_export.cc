@@ -4,7 +4,8 @@
 
 #include "absl/cleanup/cleanup.h"
 #include "base/status.h"
-#include "region/region_impl.h"
+#include "region/region.h"
+#include "region/region_layout.h"
 
 namespace vaquita {
 namespace {
@@ -20,7 +21,7 @@ absl::StatusOr<RegionFiles> LinkFiles(StoreDb* db, const RegionLayout& layout, c
 
 }  // namespace
 
-absl::StatusOr<RegionFiles> RegionImpl::Export(const std::string& folder, bool flush) {
+absl::StatusOr<RegionFiles> Region::Export(const std::string& folder, bool flush) {
   if (!flush) return LinkFiles(db_, *Layout(), folder);
   const auto layout = Layout();
   if (layout->stores.size() == 1) {
@@ -35,7 +36,7 @@ absl::StatusOr<RegionFiles> RegionImpl::Export(const std::string& folder, bool f
   return LinkFiles(db_, *layout, folder);
 }
 
-absl::Status RegionImpl::ExportNonces(const std::string& folder, RegionFiles* files) {
+absl::Status Region::ExportNonces(const std::string& folder, RegionFiles* files) {
   const auto store = nonces_.store();
   if (store == nullptr) return absl::OkStatus();
   const std::string family(RegionNonces::kFamily);

@@ -1,22 +1,22 @@
 #include "region/region_gate.h"
 
-#include "base/short_waits.h"
+#include "base/call_context.h"
 
 namespace vaquita {
 
-bool RegionGate::EnterSlowly() {
+bool RegionGate::EnterSlowly(bool short_waits) {
   Leave();
   {
     std::unique_lock lock(mu_);
     const auto not_paused = [this] { return state_ != State::kPaused; };
-    if (!ShortWaits::Apply()) {
+    if (!short_waits) {
       changed_.wait(lock, not_paused);
-    } else if (!changed_.wait_for(lock, ShortWaits::Moment(), not_paused)) {
+    } else if (!changed_.wait_for(lock, kShortWait, not_paused)) {
       return false;
     }
     if (state_ == State::kClosed) return false;
   }
-  return Enter();
+  return Enter(short_waits);
 }
 
 bool RegionGate::Shut(State state) {

@@ -1,7 +1,7 @@
 // region/region_gate.h: lets in many operations of a region at a time, or one caller alone.
 //
 // Entering and leaving an open gate cost one atomic addition each. A closed gate refuses; a paused one makes newcomers
-// wait, or refuses those whose waits are short (base/short_waits.h).
+// wait, or refuses those whose callers ask for short waits (base/call_context.h).
 // Threads: every method may be called from any thread.
 // Source: HRegion's closing flag and read-write lock (startRegionOperation, closeRegionOperation).
 #pragma once
@@ -15,10 +15,11 @@ namespace vaquita {
 
 class RegionGate {
  public:
-  // Enters, after waiting for the end of a pause. Returns false if the gate is closed, or the pause too long.
-  bool Enter() {
+  // Enters, after waiting for the end of a pause: for a moment only if `short_waits`. Returns false if the gate is
+  // closed, or the pause too long.
+  bool Enter(bool short_waits = false) {
     if (users_.fetch_add(1, std::memory_order_acquire) < kShut) return true;
-    return EnterSlowly();
+    return EnterSlowly(short_waits);
   }
   // REQUIRES: Enter returned true.
   void Leave() {
@@ -37,7 +38,7 @@ class RegionGate {
   enum class State { kOpen, kPaused, kClosed };
   static constexpr int64_t kShut = int64_t{1} << 40;
 
-  bool EnterSlowly();
+  bool EnterSlowly(bool short_waits);
   bool Shut(State state);
   void Wake();
 
@@ -50,7 +51,7 @@ class RegionGate {
 // An operation inside a gate, for as long as it lives.
 class GatePass {
  public:
-  explicit GatePass(RegionGate* gate) : gate_(gate->Enter() ? gate : nullptr) {}
+  explicit GatePass(RegionGate* gate, bool short_waits = false) : gate_(gate->Enter(short_waits) ? gate : nullptr) {}
   ~GatePass() {
     if (gate_ != nullptr) gate_->Leave();
   }

@@ -1,21 +1,18 @@
-// The writes of RegionImpl: checks, locks, one batch.
+// The writes of a Region: checks, locks, one batch.
 #include <algorithm>
-#include <chrono>
 #include <numeric>
 #include <string>
-#include <thread>
 #include <utility>
 
-#include "absl/functional/function_ref.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
-#include "base/short_waits.h"
+#include "base/call_context.h"
 #include "base/status.h"
 #include "region/check_and_mutate.h"
 #include "region/mutation_check.h"
 #include "region/mutation_writer.h"
-#include "region/region_impl.h"
-#include "region/row_times.h"
+#include "region/region.h"
+#include "region/region_layout.h"
 
 namespace vaquita {
 namespace {
@@ -30,57 +27,21 @@ std::string HumanSize(int64_t bytes) {
   return absl::StrCat(bytes);
 }
 
-struct LastWrites {
-  RowTimes markers;  // deletes
-  RowTimes deltas;   // increments and appends whose time is after the clock's
-};
-LastWrites& Last() {
-  static auto* const last = new LastWrites();
-  return *last;
-}
-
-// A row that is incremented all the time gets further and further ahead of the clock. Beyond this limit writes do not
-// wait, as in HBase.
-constexpr int64_t kMostAheadMs = 2;
-
-// Returns whether the row's last writes would hide the mutation, or not be seen by it, if it had this time.
-bool IsHidden(const void* region, const Mutation& mutation, std::string_view row, int64_t now_ms) {
-  const bool is_delta = mutation.type == MutationType::kIncrement || mutation.type == MutationType::kAppend;
-  if (mutation.type != MutationType::kDelete && Last().markers.IsFrom(region, row, now_ms, 0)) return true;
-  return !is_delta && Last().deltas.IsFrom(region, row, now_ms, kMostAheadMs);
-}
-
-// Called when `writer` has added the mutation.
-void Remember(const void* region, const Mutation& mutation, std::string_view row, int64_t now_ms,
-              const MutationWriter& writer) {
-  if (mutation.type == MutationType::kDelete) Last().markers.Set(region, row, now_ms);
-  if (writer.newest_delta_ms() > now_ms) Last().deltas.Set(region, row, writer.newest_delta_ms());
-}
-
-// Returns the time for a write: the first at which it is not `hidden`. REQUIRES: the rows' locks are held.
-int64_t WriteTime(Clock* clock, absl::FunctionRef<bool(int64_t)> hidden) {
-  int64_t now_ms = clock->NowMs();
-  while (clock->Runs() && hidden(now_ms)) {
-    std::this_thread::sleep_for(std::chrono::microseconds(100));
-    now_ms = clock->NowMs();
-  }
-  return now_ms;
-}
-
-int64_t LockWaitMs(const Options& options) {
-  return ShortWaits::Apply() ? ShortWaits::Moment().count() : options.row_lock_wait_ms;
-}
-
-absl::Status LockTimeout(const RegionLayout& layout, std::string_view row) {
-  if (ShortWaits::Apply()) return WouldWait();
+// Returns what a write is answered if the lock of `row` could not be taken.
+absl::Status LockTimeout(const RegionLayout& layout, std::string_view row, const CallContext& context) {
+  if (context.short_waits) return WouldWait();
   return Error(ErrorKind::kIO, absl::StrCat("Timed out waiting for lock for row: ", ToStringBinary(row), " in region ",
                                             layout.info.EncodedName()));
 }
 
 }  // namespace
 
+int64_t Region::LockWaitMs(const CallContext& context) const {
+  return context.short_waits ? kShortWait.count() : db_->options().row_lock_wait_ms;
+}
+
 // REQUIRES: inside the gate.
-absl::Status RegionImpl::CheckWritable() const {
+absl::Status Region::CheckWritable() const {
   const RegionLayout& layout = *layout_;
   if (layout.table->read_only) return Error(ErrorKind::kDoNotRetryIO, "region is read only");
   if (layout.IsMeta()) return absl::OkStatus();
@@ -90,30 +51,34 @@ absl::Status RegionImpl::CheckWritable() const {
                                                        ", regionName=", layout.info.EncodedName(), ", server=unknown"));
 }
 
-absl::StatusOr<MutateResult> RegionImpl::Mutate(const Mutation& mutation, const Nonce& nonce) {
-  return MutateRow(mutation.row, {&mutation, 1}, nullptr, nonce);
+absl::StatusOr<MutateResult> Region::Mutate(const Mutation& mutation, const Nonce& nonce, const CallContext& context) {
+  return MutateRow(mutation.row, {&mutation, 1}, nullptr, nonce, context);
 }
 
-absl::StatusOr<MutateResult> RegionImpl::Mutate(const RowMutations& mutations, const Nonce& nonce) {
-  return MutateRow(mutations.row, mutations.mutations, nullptr, nonce);
+absl::StatusOr<MutateResult> Region::Mutate(const RowMutations& mutations, const Nonce& nonce,
+                                            const CallContext& context) {
+  return MutateRow(mutations.row, mutations.mutations, nullptr, nonce, context);
 }
 
-absl::StatusOr<MutateResult> RegionImpl::CheckAndMutate(const vaquita::CheckAndMutate& check, const Nonce& nonce) {
+absl::StatusOr<MutateResult> Region::CheckAndMutate(const vaquita::CheckAndMutate& check, const Nonce& nonce,
+                                                    const CallContext& context) {
   if (check.mutations.empty()) return MutateResult{};  // as HBase: nothing to do counts as done
-  return MutateRow(check.row, check.mutations, &check, nonce);
+  return MutateRow(check.row, check.mutations, &check, nonce, context);
 }
 
-absl::StatusOr<std::optional<int64_t>> RegionImpl::FindEarlier(std::string_view row, const Nonce& nonce) {
-  GatePass pass(&gate_);
-  if (!pass.inside()) return NotServing();
+absl::StatusOr<std::optional<int64_t>> Region::FindEarlier(std::string_view row, const Nonce& nonce,
+                                                           const CallContext& context) {
+  GatePass pass(&gate_, context.short_waits);
+  if (!pass.inside()) return NotServing(context);
   if (!info_.ContainsRow(row)) return std::nullopt;
   return nonces_.Find(nonce, row);
 }
 
-absl::StatusOr<MutateResult> RegionImpl::MutateRow(std::string_view row, std::span<const Mutation> mutations,
-                                                   const vaquita::CheckAndMutate* check, const Nonce& nonce) {
-  GatePass pass(&gate_);
-  if (!pass.inside()) return NotServing();
+absl::StatusOr<MutateResult> Region::MutateRow(std::string_view row, std::span<const Mutation> mutations,
+                                               const vaquita::CheckAndMutate* check, const Nonce& nonce,
+                                               const CallContext& context) {
+  GatePass pass(&gate_, context.short_waits);
+  if (!pass.inside()) return NotServing(context);
   for (const Mutation& mutation : mutations) {
     if (!mutation.row.empty() && mutation.row != row) {
       return Error(ErrorKind::kDoNotRetryIO, "Action's getRow must match");
@@ -122,23 +87,24 @@ absl::StatusOr<MutateResult> RegionImpl::MutateRow(std::string_view row, std::sp
   }
   VAQUITA_RETURN_IF_ERROR(CheckWritable());
   VAQUITA_RETURN_IF_ERROR(CheckRowMutations(row, mutations, check == nullptr ? "batchMutate" : "doCheckAndRowMutate"));
-  if (nonce.value != 0) VAQUITA_RETURN_IF_ERROR(nonces_.Ready());
-  const HeldRows lock(&row_locks_, {&row, 1}, LockWaitMs(db_->options()));
-  if (!lock.held()) return LockTimeout(*layout_, row);
+  if (nonce.value != 0) VAQUITA_RETURN_IF_ERROR(nonces_.Ready(context));
+  const HeldRows lock(&row_locks_, {&row, 1}, LockWaitMs(context));
+  if (!lock.held()) return LockTimeout(*layout_, row, context);
 
   ConditionOutcome condition{.holds = true};
   if (check != nullptr) {
     CountReads(1, 0);
-    VAQUITA_ASSIGN_OR_RETURN(condition, EvaluateCondition(*db_, *layout_, *check));
+    VAQUITA_ASSIGN_OR_RETURN(condition, EvaluateCondition(*db_, *layout_, *check, context.watch));
   }
   MutateResult result;
   result.processed = condition.holds;
-  if (condition.holds) VAQUITA_RETURN_IF_ERROR(WriteRow(row, mutations, condition.cell_ms, nonce, &result.cells));
+  if (condition.holds)
+    VAQUITA_RETURN_IF_ERROR(WriteRow(row, mutations, condition.cell_ms, nonce, context, &result.cells));
   return result;
 }
 
-absl::Status RegionImpl::CheckRowMutations(std::string_view row, std::span<const Mutation> mutations,
-                                           std::string_view operation) const {
+absl::Status Region::CheckRowMutations(std::string_view row, std::span<const Mutation> mutations,
+                                       std::string_view operation) const {
   if (!info_.ContainsRow(row)) return RowOutOfRange(*layout_, row, operation);
   for (const Mutation& mutation : mutations) {
     VAQUITA_RETURN_IF_ERROR(CheckAgainstRegion(*layout_, mutation, row, operation));
@@ -147,32 +113,33 @@ absl::Status RegionImpl::CheckRowMutations(std::string_view row, std::span<const
 }
 
 // REQUIRES: the row's lock is held. Puts get a time not before `at_least_ms`.
-absl::Status RegionImpl::WriteRow(std::string_view row, std::span<const Mutation> mutations, int64_t at_least_ms,
-                                  const Nonce& nonce, CellBlock* results) {
-  const int64_t now_ms = WriteTime(db_->clock(), [&](int64_t time_ms) {
+absl::Status Region::WriteRow(std::string_view row, std::span<const Mutation> mutations, int64_t at_least_ms,
+                              const Nonce& nonce, const CallContext& context, CellBlock* results) {
+  const int64_t now_ms = last_writes_.TimeFor(*db_->clock(), [&](int64_t time_ms) {
     return std::any_of(mutations.begin(), mutations.end(),
-                       [&](const Mutation& m) { return IsHidden(this, m, row, time_ms); });
+                       [&](const Mutation& m) { return last_writes_.Hide(m, row, time_ms); });
   });
   StoreBatch batch;
-  MutationWriter writer(*db_, *layout_, now_ms, std::max(now_ms, at_least_ms), &batch);
+  MutationWriter writer(*db_, *layout_, now_ms, std::max(now_ms, at_least_ms), context.watch, &batch);
   Durability durability = Durability::kUseDefault;
   for (const Mutation& mutation : mutations) {
     VAQUITA_RETURN_IF_ERROR(writer.Add(mutation, row, results));
-    Remember(this, mutation, row, now_ms, writer);
+    last_writes_.Add(mutation, row, now_ms, writer.newest_delta_ms());
     durability = std::max(durability, EffectiveDurability(mutation, *layout_->table));
   }
   if (nonce.value != 0) nonces_.Add(nonce, row, now_ms, NewestTimestamp(*results), &batch);
-  if (durability == Durability::kFsyncWal && ShortWaits::Apply()) return WouldWait();
+  if (durability == Durability::kFsyncWal && context.short_waits) return WouldWait();
   write_requests_.fetch_add(static_cast<int64_t>(mutations.size()), std::memory_order_relaxed);
   CountWrite(row, static_cast<int64_t>(batch.bytes()));
   return batch.empty() ? absl::OkStatus() : db_->Write(&batch, durability);
 }
 
 // Source: MultiRowMutationEndpoint.mutateRows, HRegion.mutateRowsWithLocks (2.6).
-absl::StatusOr<bool> RegionImpl::MutateRows(std::span<const Mutation> mutations,
-                                            std::span<const vaquita::CheckAndMutate> conditions) {
-  GatePass pass(&gate_);
-  if (!pass.inside()) return NotServing();
+absl::StatusOr<bool> Region::MutateRows(std::span<const Mutation> mutations,
+                                        std::span<const vaquita::CheckAndMutate> conditions,
+                                        const CallContext& context) {
+  GatePass pass(&gate_, context.short_waits);
+  if (!pass.inside()) return NotServing(context);
   for (const Mutation& mutation : mutations) {
     VAQUITA_RETURN_IF_ERROR(CheckMutation(mutation, mutation.row, layout_->max_cell_bytes));
   }
@@ -183,18 +150,19 @@ absl::StatusOr<bool> RegionImpl::MutateRows(std::span<const Mutation> mutations,
   for (const vaquita::CheckAndMutate& condition : conditions) rows.push_back(condition.row);
   std::sort(rows.begin(), rows.end());
   rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
-  const HeldRows locks(&row_locks_, rows, LockWaitMs(db_->options()));
-  if (!locks.held()) return LockTimeout(*layout_, locks.blocked());
+  const HeldRows locks(&row_locks_, rows, LockWaitMs(context));
+  if (!locks.held()) return LockTimeout(*layout_, locks.blocked(), context);
   for (const vaquita::CheckAndMutate& condition : conditions) {
     if (!info_.ContainsRow(condition.row)) return RowOutOfRange(*layout_, condition.row, "Get");
-    VAQUITA_ASSIGN_OR_RETURN(const ConditionOutcome outcome, EvaluateCondition(*db_, *layout_, condition));
+    VAQUITA_ASSIGN_OR_RETURN(const ConditionOutcome outcome,
+                             EvaluateCondition(*db_, *layout_, condition, context.watch));
     if (!outcome.holds) return false;
   }
-  VAQUITA_RETURN_IF_ERROR(WriteRows(mutations));
+  VAQUITA_RETURN_IF_ERROR(WriteRows(mutations, context));
   return true;
 }
 
-absl::Status RegionImpl::CheckRows(std::span<const Mutation> mutations) const {
+absl::Status Region::CheckRows(std::span<const Mutation> mutations) const {
   for (const Mutation& mutation : mutations) {
     if (!info_.ContainsRow(mutation.row)) {
       return Error(&mutation == &mutations.front() ? ErrorKind::kWrongRegion : ErrorKind::kDoNotRetryIO,
@@ -206,29 +174,29 @@ absl::Status RegionImpl::CheckRows(std::span<const Mutation> mutations) const {
 }
 
 // REQUIRES: the rows' locks are held.
-absl::Status RegionImpl::WriteRows(std::span<const Mutation> mutations) {
-  const int64_t now_ms = WriteTime(db_->clock(), [&](int64_t time_ms) {
+absl::Status Region::WriteRows(std::span<const Mutation> mutations, const CallContext& context) {
+  const int64_t now_ms = last_writes_.TimeFor(*db_->clock(), [&](int64_t time_ms) {
     return std::any_of(mutations.begin(), mutations.end(),
-                       [&](const Mutation& m) { return IsHidden(this, m, m.row, time_ms); });
+                       [&](const Mutation& m) { return last_writes_.Hide(m, m.row, time_ms); });
   });
   StoreBatch batch;
-  MutationWriter writer(*db_, *layout_, now_ms, now_ms, &batch);
+  MutationWriter writer(*db_, *layout_, now_ms, now_ms, context.watch, &batch);
   Durability durability = Durability::kUseDefault;
   for (const Mutation& mutation : mutations) {
     const size_t bytes_before = batch.bytes();
     VAQUITA_RETURN_IF_ERROR(writer.Add(mutation, mutation.row, nullptr));
     CountWrite(mutation.row, static_cast<int64_t>(batch.bytes() - bytes_before));
-    Remember(this, mutation, mutation.row, now_ms, writer);
+    last_writes_.Add(mutation, mutation.row, now_ms, writer.newest_delta_ms());
     durability = std::max(durability, EffectiveDurability(mutation, *layout_->table));
   }
   write_requests_.fetch_add(static_cast<int64_t>(mutations.size()), std::memory_order_relaxed);
   return batch.empty() ? absl::OkStatus() : db_->Write(&batch, durability);
 }
 
-std::vector<absl::Status> RegionImpl::MutateBatch(std::span<const Mutation* const> mutations) {
+std::vector<absl::Status> Region::MutateBatch(std::span<const Mutation* const> mutations, const CallContext& context) {
   std::vector<absl::Status> statuses(mutations.size());
-  GatePass pass(&gate_);
-  const absl::Status writable = pass.inside() ? CheckWritable() : NotServing();
+  GatePass pass(&gate_, context.short_waits);
+  const absl::Status writable = pass.inside() ? CheckWritable() : NotServing(context);
   if (!writable.ok()) {
     std::fill(statuses.begin(), statuses.end(), writable);
     return statuses;
@@ -243,13 +211,14 @@ std::vector<absl::Status> RegionImpl::MutateBatch(std::span<const Mutation* cons
     statuses[i] = CheckMutation(mutation, mutation.row, max_cell_bytes);
     if (statuses[i].ok()) statuses[i] = CheckAgainstRegion(*layout_, mutation, mutation.row, "batchMutate");
   }
-  WriteLocked(mutations, &statuses);
+  WriteLocked(mutations, context, &statuses);
   return statuses;
 }
 
 // Locks the rows of the mutations without an error so far, and writes these, in their order, as one batch with the
 // strongest durability among them (as HBase's batchMutate).
-void RegionImpl::WriteLocked(std::span<const Mutation* const> mutations, std::vector<absl::Status>* statuses) {
+void Region::WriteLocked(std::span<const Mutation* const> mutations, const CallContext& context,
+                         std::vector<absl::Status>* statuses) {
   std::vector<std::string_view> rows;
   rows.reserve(mutations.size());
   for (size_t i = 0; i < mutations.size(); ++i) {
@@ -263,15 +232,15 @@ void RegionImpl::WriteLocked(std::span<const Mutation* const> mutations, std::ve
       if (status.ok()) status = error;
     }
   };
-  const HeldRows locks(&row_locks_, rows, LockWaitMs(db_->options()));
-  if (!locks.held()) return fail(LockTimeout(*layout_, locks.blocked()));
+  const HeldRows locks(&row_locks_, rows, LockWaitMs(context));
+  if (!locks.held()) return fail(LockTimeout(*layout_, locks.blocked(), context));
 
-  const int64_t now_ms = WriteTime(db_->clock(), [&](int64_t time_ms) {
+  const int64_t now_ms = last_writes_.TimeFor(*db_->clock(), [&](int64_t time_ms) {
     return std::any_of(mutations.begin(), mutations.end(),
-                       [&](const Mutation* m) { return IsHidden(this, *m, m->row, time_ms); });
+                       [&](const Mutation* m) { return last_writes_.Hide(*m, m->row, time_ms); });
   });
   StoreBatch batch;
-  MutationWriter writer(*db_, *layout_, now_ms, now_ms, &batch);
+  MutationWriter writer(*db_, *layout_, now_ms, now_ms, context.watch, &batch);
   Durability durability = Durability::kUseDefault;
   int64_t written = 0;
   for (size_t i = 0; i < mutations.size(); ++i) {
@@ -280,7 +249,7 @@ void RegionImpl::WriteLocked(std::span<const Mutation* const> mutations, std::ve
     const size_t bytes_before = batch.bytes();
     if (absl::Status added = writer.Add(mutation, mutation.row, nullptr); !added.ok()) return fail(added);
     CountWrite(mutation.row, static_cast<int64_t>(batch.bytes() - bytes_before));
-    Remember(this, mutation, mutation.row, now_ms, writer);
+    last_writes_.Add(mutation, mutation.row, now_ms, writer.newest_delta_ms());
     durability = std::max(durability, EffectiveDurability(mutation, *layout_->table));
     ++written;
   }

@@ -5,7 +5,6 @@
 
 #include "absl/strings/str_cat.h"
 #include "base/big_endian.h"
-#include "base/short_waits.h"
 #include "base/status.h"
 #include "engine/scanner_group.h"
 #include "region/region.h"
@@ -35,9 +34,9 @@ RegionNonces::RegionNonces(StoreDb* db, StoreSpec spec)
   if (ready_) earlier_until_ms_ = db->clock()->NowMs() + kNonceMs;
 }
 
-absl::Status RegionNonces::Ready() {
+absl::Status RegionNonces::Ready(const CallContext& context) {
   if (ready_.load(std::memory_order_acquire)) return absl::OkStatus();
-  if (ShortWaits::Apply()) return WouldWait();
+  if (context.short_waits) return WouldWait();
   std::lock_guard lock(making_);
   if (ready_) return absl::OkStatus();
   VAQUITA_ASSIGN_OR_RETURN(auto made, db_->Create({spec_}));

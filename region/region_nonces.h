@@ -23,6 +23,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "base/call_context.h"
 #include "engine/store_db.h"
 #include "model/cell_block.h"
 #include "model/nonce.h"
@@ -38,9 +39,9 @@ class RegionNonces {
   // `db` outlives it, and may have the store already.
   RegionNonces(StoreDb* db, StoreSpec spec);
 
-  // Creates the store if it does not exist, which takes a sync of the disk. Returns WouldWait() where waits are short.
-  // REQUIRES: the region does not close meanwhile.
-  absl::Status Ready();
+  // Creates the store if it does not exist, which takes a sync of the disk. Returns WouldWait() instead if the context
+  // asks for short waits. REQUIRES: the region does not close meanwhile.
+  absl::Status Ready(const CallContext& context);
   // Adds the nonce to the batch. Find will return `newest_ms`. REQUIRES: Ready().
   void Add(const Nonce& nonce, std::string_view row, int64_t now_ms, int64_t newest_ms, StoreBatch* batch) const;
   // Looks for an operation on `row` that was done before this region was opened. Returns the newest timestamp of its

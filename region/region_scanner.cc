@@ -7,7 +7,7 @@
 
 namespace vaquita {
 
-RegionScannerImpl::RegionScannerImpl(std::shared_ptr<RegionImpl> region, std::unique_ptr<RowScan> rows)
+RegionScannerImpl::RegionScannerImpl(std::shared_ptr<Region> region, std::unique_ptr<RowScan> rows)
     : region_(std::move(region)), rows_(std::move(rows)) {}
 
 absl::StatusOr<bool> RegionScannerImpl::Next(const ScanLimits& limits, ResultBatch* batch) {

@@ -3,20 +3,20 @@
 
 #include <memory>
 
-#include "region/region_impl.h"
+#include "region/region.h"
 #include "region/row_scan.h"
 
 namespace vaquita {
 
 class RegionScannerImpl final : public RegionScanner {
  public:
-  RegionScannerImpl(std::shared_ptr<RegionImpl> region, std::unique_ptr<RowScan> rows);
+  RegionScannerImpl(std::shared_ptr<Region> region, std::unique_ptr<RowScan> rows);
   absl::StatusOr<bool> Next(const ScanLimits& limits, ResultBatch* batch) override;
   bool filter_finished() const override { return rows_->filter_finished(); }
   const ScanProgress& progress() const override { return rows_->progress(); }
 
  private:
-  std::shared_ptr<RegionImpl> region_;
+  std::shared_ptr<Region> region_;
   std::unique_ptr<RowScan> rows_;
 };
 

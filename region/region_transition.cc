@@ -18,7 +18,7 @@ bool MustCompactToMerge(const Store& store) {
 
 }  // namespace
 
-RegionTransitionImpl::RegionTransitionImpl(StoreDb* db, std::vector<std::shared_ptr<RegionImpl>> parents,
+RegionTransitionImpl::RegionTransitionImpl(StoreDb* db, std::vector<std::shared_ptr<Region>> parents,
                                            std::vector<RegionInfo> new_infos)
     : db_(db),
       parents_(std::move(parents)),

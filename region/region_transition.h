@@ -6,7 +6,7 @@
 #include <memory>
 #include <vector>
 
-#include "region/region_impl.h"
+#include "region/region.h"
 #include "region/split.h"
 
 namespace vaquita {
@@ -14,8 +14,7 @@ namespace vaquita {
 class RegionTransitionImpl final : public RegionTransition {
  public:
   // `parents` and `new_infos` belong to one table, and cover the same rows.
-  RegionTransitionImpl(StoreDb* db, std::vector<std::shared_ptr<RegionImpl>> parents,
-                       std::vector<RegionInfo> new_infos);
+  RegionTransitionImpl(StoreDb* db, std::vector<std::shared_ptr<Region>> parents, std::vector<RegionInfo> new_infos);
   ~RegionTransitionImpl() override;
 
   const std::vector<std::shared_ptr<Region>>& parents() const override { return parents_as_regions_; }
@@ -36,7 +35,7 @@ class RegionTransitionImpl final : public RegionTransition {
   absl::Status DropNewStores();
 
   StoreDb* const db_;
-  const std::vector<std::shared_ptr<RegionImpl>> parents_;
+  const std::vector<std::shared_ptr<Region>> parents_;
   const std::vector<std::shared_ptr<Region>> parents_as_regions_;
   const std::vector<RegionInfo> new_infos_;
   State state_ = State::kPrepared;

@@ -304,11 +304,11 @@ TEST_F(LongReadTest, WhoeverHasGoneEndsAGet) {
   get.row = "long";
   CellBlock cells;
   GoneClient first;
-  EXPECT_TRUE(IsError(region_->Get(get, &cells, &first), ErrorKind::kCallerDisconnected));
+  EXPECT_TRUE(IsError(region_->Get(get, &cells, {.watch = &first}), ErrorKind::kCallerDisconnected));
   EXPECT_LT(cells.size(), size_t{kCells});
   get.filter = Nothing();
   GoneClient second;
-  EXPECT_TRUE(IsError(region_->Get(get, &cells, &second), ErrorKind::kCallerDisconnected));
+  EXPECT_TRUE(IsError(region_->Get(get, &cells, {.watch = &second}), ErrorKind::kCallerDisconnected));
 }
 
 TEST_F(LongReadTest, SomebodyWhoWaitsGetsEverything) {
@@ -316,7 +316,7 @@ TEST_F(LongReadTest, SomebodyWhoWaitsGetsEverything) {
   get.row = "long";
   CellBlock cells;
   GoneClient never(1 << 30);
-  ASSERT_TRUE(region_->Get(get, &cells, &never).ok());
+  ASSERT_TRUE(region_->Get(get, &cells, {.watch = &never}).ok());
   EXPECT_EQ(cells.size(), size_t{kCells});
 }
 

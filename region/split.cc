@@ -12,7 +12,7 @@
 namespace vaquita {
 namespace {
 
-absl::Status CheckSplittable(const RegionImpl& region, const Options& options) {
+absl::Status CheckSplittable(const Region& region, const Options& options) {
   const auto table = region.table();
   if (!table->split_enabled) {
     return Error(ErrorKind::kIO, absl::StrCat("Split region ", ToStringBinary(region.info().Name()),
@@ -25,7 +25,7 @@ absl::Status CheckSplittable(const RegionImpl& region, const Options& options) {
 }
 
 // The row that the region's policy finds; a region whose data are all in memory is flushed for it.
-absl::StatusOr<std::string> BestSplitRow(RegionImpl* region) {
+absl::StatusOr<std::string> BestSplitRow(Region* region) {
   VAQUITA_ASSIGN_OR_RETURN(std::string row, region->SplitPoint());
   if (!row.empty()) return row;
   VAQUITA_RETURN_IF_ERROR(region->Flush());
@@ -54,9 +54,8 @@ std::string RegionText(const RegionInfo& info) {
                       ToStringBinary(info.end_key), "'}");
 }
 
-absl::StatusOr<std::unique_ptr<RegionTransition>> PrepareSplit(StoreDb* db, std::shared_ptr<Region> parent,
+absl::StatusOr<std::unique_ptr<RegionTransition>> PrepareSplit(StoreDb* db, std::shared_ptr<Region> region,
                                                                std::string_view split_row) {
-  auto region = std::static_pointer_cast<RegionImpl>(std::move(parent));
   VAQUITA_RETURN_IF_ERROR(CheckSplittable(*region, db->options()));
   std::string row = RestrictedSplitRow(*region->table(), split_row);
   if (row.empty()) {

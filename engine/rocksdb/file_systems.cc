@@ -3,11 +3,10 @@
 #include <atomic>
 #include <cerrno>
 #include <cstring>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
-
-#include "engine/rocksdb/compaction_run.h"
 
 namespace vaquita {
 namespace {
@@ -66,18 +65,22 @@ class InterruptibleFile final : public rocksdb::FSWritableFileOwnerWrapper {
 
 class InterruptibleFileSystem final : public rocksdb::FileSystemWrapper {
  public:
-  using FileSystemWrapper::FileSystemWrapper;
+  InterruptibleFileSystem(std::shared_ptr<rocksdb::FileSystem> base, std::shared_ptr<const CompactionRuns> compactions)
+      : FileSystemWrapper(std::move(base)), compactions_(std::move(compactions)) {}
   const char* Name() const override { return "vaquita.InterruptibleFileSystem"; }
 
   IOStatus NewWritableFile(const std::string& path, const rocksdb::FileOptions& options,
                            std::unique_ptr<rocksdb::FSWritableFile>* file, rocksdb::IODebugContext* debug) override {
     IOStatus status = target()->NewWritableFile(path, options, file, debug);
-    const CompactionRun* const run = CompactionRun::Current();
-    if (status.ok() && run != nullptr && path.ends_with(".sst")) {
-      *file = std::make_unique<InterruptibleFile>(std::move(*file), run->interrupted());
+    if (!status.ok() || !path.ends_with(".sst")) return status;
+    if (const std::optional<CompactionRun> run = compactions_->OfThisThread()) {
+      *file = std::make_unique<InterruptibleFile>(std::move(*file), run->interrupted);
     }
     return status;
   }
+
+ private:
+  const std::shared_ptr<const CompactionRuns> compactions_;
 };
 
 // RocksDB keeps the text of the system's error, not its number. ENFILE's text begins like EMFILE's.
@@ -137,8 +140,9 @@ std::shared_ptr<rocksdb::FileSystem> NewNoOptionsFileSystem(std::shared_ptr<rock
 
 bool IsRefusalOfOptionsFile(const char* log_message) { return std::strstr(log_message, kRefusal) != nullptr; }
 
-std::shared_ptr<rocksdb::FileSystem> NewInterruptibleFileSystem(std::shared_ptr<rocksdb::FileSystem> base) {
-  return std::make_shared<InterruptibleFileSystem>(std::move(base));
+std::shared_ptr<rocksdb::FileSystem> NewInterruptibleFileSystem(std::shared_ptr<rocksdb::FileSystem> base,
+                                                                std::shared_ptr<const CompactionRuns> compactions) {
+  return std::make_shared<InterruptibleFileSystem>(std::move(base), std::move(compactions));
 }
 
 std::shared_ptr<rocksdb::FileSystem> NewPatientFileSystem() {

@@ -5,6 +5,7 @@
 
 #include <memory>
 
+#include "engine/rocksdb/compaction_runs.h"
 #include "rocksdb/file_system.h"
 
 namespace vaquita {
@@ -21,11 +22,11 @@ std::shared_ptr<rocksdb::FileSystem> NewNoOptionsFileSystem(std::shared_ptr<rock
 // Returns whether RocksDB's log message is about a refused OPTIONS file.
 bool IsRefusalOfOptionsFile(const char* log_message);
 
-// Refuses writes to store files once the CompactionRun of their thread (engine/rocksdb/compaction_run.h) is
-// interrupted. RocksDB 7.8 can end a running CompactFiles only with the whole database. But it ends one whose file
-// refuses a write, and if the error says that a compaction was paused by hand, RocksDB does not count it as a fault of
-// the disk.
-std::shared_ptr<rocksdb::FileSystem> NewInterruptibleFileSystem(std::shared_ptr<rocksdb::FileSystem> base);
+// Refuses writes to store files once their thread's compaction is interrupted. RocksDB 7.8 can end a running
+// CompactFiles only with the whole database. But it ends one whose file refuses a write, and if the error says that a
+// compaction was paused by hand, RocksDB does not count it as a fault of the disk.
+std::shared_ptr<rocksdb::FileSystem> NewInterruptibleFileSystem(std::shared_ptr<rocksdb::FileSystem> base,
+                                                                std::shared_ptr<const CompactionRuns> compactions);
 
 // Marks "too many open files" as a temporary error, over the machine's file system. RocksDB repeats an operation once a
 // second if its error is marked as temporary (IOStatus::SetRetryable), as after a full disk. Any other error of a flush

@@ -1,20 +1,19 @@
 #include <functional>
 
 #include "absl/status/status.h"
-#include "engine/rocksdb/compaction_run.h"
 #include "engine/testing/store_db_fixture.h"
 
 namespace vaquita {
 namespace {
 
-// Calls `in_compaction` from the thread of every compaction, once it has begun: it asks for the time.
+// Calls `asked` when it is asked for the time.
 class WatchingClock final : public Clock {
  public:
   int64_t NowMs() const override {
-    if (CompactionRun::Current() != nullptr && in_compaction) in_compaction();
+    if (asked) asked();
     return 1'700'000'000'000;
   }
-  std::function<void()> in_compaction;
+  std::function<void()> asked;
 };
 
 class InterruptibleFilesTest : public StoreDbFixture {
@@ -32,18 +31,25 @@ class InterruptibleFilesTest : public StoreDbFixture {
   }
   ~InterruptibleFilesTest() override { db_.reset(); }  // before its clock
 
+  // Holds the compactions of the store as soon as one runs: its callbacks ask for the time.
+  void HoldTheNextCompaction() {
+    watching_clock_.asked = [this] {
+      if (store_->Metrics().compacting) store_->HoldCompactions(true);
+    };
+  }
+
   WatchingClock watching_clock_;
   std::shared_ptr<Store> store_;
 };
 
 TEST_F(InterruptibleFilesTest, ACompactionThatRunsEndsWithoutEffect) {
-  watching_clock_.in_compaction = [this] { store_->HoldCompactions(true); };
+  HoldTheNextCompaction();
   const auto ran = db_->Compact(store_, CompactionKind::kMajor);
   EXPECT_TRUE(absl::IsCancelled(ran.status())) << ran.status();
   EXPECT_EQ(store_->Files().size(), 3u);
   EXPECT_EQ(Cells(store_).size(), 3u);
 
-  watching_clock_.in_compaction = nullptr;
+  watching_clock_.asked = nullptr;
   EXPECT_FALSE(Compact(store_, CompactionKind::kMajor)) << "they are still held";
   EXPECT_EQ(store_->Files().size(), 3u);
   store_->HoldCompactions(false);
@@ -55,9 +61,9 @@ TEST_F(InterruptibleFilesTest, ACompactionThatRunsEndsWithoutEffect) {
 // RocksDB must not take it for a fault of the disk, after which it would refuse all writes.
 TEST_F(InterruptibleFilesTest, TheDatabaseGoesOn) {
   const auto other = Create("s/f");
-  watching_clock_.in_compaction = [this] { store_->HoldCompactions(true); };
+  HoldTheNextCompaction();
   EXPECT_TRUE(absl::IsCancelled(db_->Compact(store_, CompactionKind::kMajor).status()));
-  watching_clock_.in_compaction = nullptr;
+  watching_clock_.asked = nullptr;
   Put(store_, "d", "q", 1, "v");
   Put(other, "d", "q", 1, "v");
   Flush(store_);

@@ -1,12 +1,12 @@
 #include "engine/rocksdb/store_compaction_filter.h"
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 
 #include "engine/cells/column_tracker.h"
 #include "engine/cells/stored_row.h"
-#include "engine/rocksdb/compaction_run.h"
 
 namespace vaquita {
 namespace {
@@ -78,12 +78,12 @@ class StoreCompactionFilterFactory final : public rocksdb::CompactionFilterFacto
 
   std::unique_ptr<rocksdb::CompactionFilter> CreateCompactionFilter(
       const rocksdb::CompactionFilter::Context& context) override {
-    const CompactionRun* const run = CompactionRun::Current();
+    const std::optional<CompactionRun> run = settings_->compactions().OfThisThread();
     const bool flush = context.reason == rocksdb::TableFileCreationReason::kFlush;
-    const CompactionScope scope = flush            ? CompactionScope::kFlush
-                                  : run != nullptr ? run->scope()
-                                                   : CompactionScope::kMinor;
-    const bool reads_oldest = !flush && run != nullptr && run->reads_oldest();
+    const CompactionScope scope = flush             ? CompactionScope::kFlush
+                                  : run.has_value() ? run->scope
+                                                    : CompactionScope::kMinor;
+    const bool reads_oldest = !flush && run.has_value() && run->reads_oldest;
     return std::make_unique<StoreCompactionFilter>(settings_->spec(), scope, reads_oldest, settings_->clock()->NowMs());
   }
 

@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 #include <string>
 #include <utility>
 
 #include "absl/strings/numbers.h"
 #include "engine/cells/cell_key.h"
-#include "engine/rocksdb/compaction_run.h"
 
 namespace vaquita {
 namespace {
@@ -55,8 +55,8 @@ class CollectorFactory final : public rocksdb::TablePropertiesCollectorFactory {
   const char* Name() const override { return "vaquita.StoreFileProperties"; }
 
   rocksdb::TablePropertiesCollector* CreateTablePropertiesCollector(Context) override {
-    const CompactionRun* const run = CompactionRun::Current();
-    return new Collector(settings_->clock()->NowMs(), run != nullptr && run->major());
+    const std::optional<CompactionRun> run = settings_->compactions().OfThisThread();
+    return new Collector(settings_->clock()->NowMs(), run.has_value() && run->major);
   }
 
  private:

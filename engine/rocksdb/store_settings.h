@@ -12,19 +12,24 @@
 #include <vector>
 
 #include "base/clock.h"
+#include "engine/rocksdb/compaction_runs.h"
 #include "engine/rocksdb/store_spec.h"
 
 namespace vaquita {
 
 class StoreSettings {
  public:
-  // `clock` outlives the settings.
-  StoreSettings(StoreSpec spec, const Clock* clock) : clock_(clock) { Publish(std::move(spec)); }
+  // `clock` outlives the settings. `compactions`: the database's.
+  StoreSettings(StoreSpec spec, const Clock* clock, std::shared_ptr<const CompactionRuns> compactions)
+      : clock_(clock), compactions_(std::move(compactions)) {
+    Publish(std::move(spec));
+  }
 
   // Returns the present spec. The reference lives as long as the settings: an alter keeps the former spec, because a
   // reader may hold it, and alters are few.
   const StoreSpec& spec() const { return *current_.load(std::memory_order_acquire); }
   const Clock* clock() const { return clock_; }
+  const CompactionRuns& compactions() const { return *compactions_; }
 
   void Alter(const FamilyDescriptor& family) {
     StoreSpec altered = spec();
@@ -40,6 +45,7 @@ class StoreSettings {
   }
 
   const Clock* const clock_;
+  const std::shared_ptr<const CompactionRuns> compactions_;
   std::atomic<const StoreSpec*> current_ = nullptr;
   std::mutex mutex_;
   std::vector<std::unique_ptr<const StoreSpec>> all_;

@@ -3,19 +3,19 @@
 #include <utility>
 
 #include "absl/hash/hash.h"
-#include "base/short_waits.h"
+#include "base/call_context.h"
 
 namespace vaquita {
 
 OperationNonces::OperationNonces(Clock* clock) : clock_(clock), recent_since_ms_(clock->NowMs()) {}
 
-OperationNonces::Run OperationNonces::Begin(const Nonce& nonce) {
+OperationNonces::Run OperationNonces::Begin(const Nonce& nonce, bool short_waits) {
   const uint64_t digest = absl::HashOf(nonce.group, nonce.value);
   std::unique_lock lock(mutex_);
   const auto ended = [&] { return !running_.contains(digest); };
-  if (!ShortWaits::Apply()) {
+  if (!short_waits) {
     ended_.wait(lock, ended);
-  } else if (!ended_.wait_for(lock, ShortWaits::Moment(), ended)) {
+  } else if (!ended_.wait_for(lock, kShortWait, ended)) {
     return Run(this, digest, Run::Place::kUnknown, std::nullopt);
   }
   ForgetOld();

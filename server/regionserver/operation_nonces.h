@@ -34,7 +34,7 @@ class OperationNonces {
     ~Run();
     bool done_before() const { return place_ == Place::kDoneBefore; }
     bool has_succeeded() const { return written_ms_.has_value(); }  // if true, it must not be done again
-    // Returns whether another request with this nonce runs and this thread's waits are short (base/short_waits.h).
+    // Returns whether another request with this nonce runs and the caller asked for short waits (base/call_context.h).
     bool would_wait() const { return place_ == Place::kUnknown; }
     // Returns the newest timestamp of the operation. REQUIRES: has_succeeded().
     int64_t written_ms() const { return *written_ms_; }
@@ -47,7 +47,7 @@ class OperationNonces {
     std::optional<int64_t> written_ms_;
   };
   // REQUIRES: nonce.value is not 0.
-  Run Begin(const Nonce& nonce);
+  Run Begin(const Nonce& nonce, bool short_waits = false);
   size_t size() const;
 
  private:

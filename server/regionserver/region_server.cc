@@ -1,13 +1,13 @@
-#include "server/regionserver/region_server_impl.h"
+#include "server/regionserver/region_server.h"
 
 #include <algorithm>
 #include <optional>
 #include <utility>
 #include <variant>
 
+#include "base/call_context.h"
 #include "base/log.h"
 #include "base/resident_memory.h"
-#include "base/short_waits.h"
 #include "base/status.h"
 #include "proto/hbase/status_codec.h"
 #include "region/region_nonces.h"
@@ -59,14 +59,14 @@ absl::Status ResultsTooLarge(int64_t bytes) {
 
 }  // namespace
 
-RegionServerImpl::RegionServerImpl(const RegionServerOptions& options)
+RegionServer::RegionServer(const RegionServerOptions& options)
     : options_(options),
       start_ms_(options.clock->NowMs()),
       moved_(options.clock),
       scanners_(options.server_name, options.options->scanner_lease_ms, options.clock),
       nonces_(options.clock) {}
 
-RegionServerImpl::~RegionServerImpl() {
+RegionServer::~RegionServer() {
   AwaitReleases();
   own_maintenance_.reset();
   for (auto& [id, transition] : transitions_) transition.steps->LeaveUndecided();
@@ -82,23 +82,23 @@ RegionServerImpl::~RegionServerImpl() {
   }
 }
 
-bool RegionServerImpl::HasLease() const { return options_.lease == nullptr || options_.lease->valid(); }
+bool RegionServer::HasLease() const { return options_.lease == nullptr || options_.lease->valid(); }
 
-absl::Status RegionServerImpl::LeaseIsOver() const {
+absl::Status RegionServer::LeaseIsOver() const {
   return Error(ErrorKind::kNotServingRegion, "the lease of " + options_.server_name + " is over");
 }
 
-absl::Status RegionServerImpl::LeaseWasOver() const {
+absl::Status RegionServer::LeaseWasOver() const {
   return Error(ErrorKind::kRegionServerAborted, "the lease of " + options_.server_name + " ended meanwhile");
 }
 
-absl::StatusOr<std::shared_ptr<Region>> RegionServerImpl::FindRegion(std::string_view region) const {
+absl::StatusOr<std::shared_ptr<Region>> RegionServer::FindRegion(std::string_view region) const {
   if (!HasLease()) return LeaseIsOver();
   if (std::shared_ptr<Region> found = regions_.Find(region)) return found;
   return NotServed(region);
 }
 
-absl::Status RegionServerImpl::NotServed(std::string_view region) const {
+absl::Status RegionServer::NotServed(std::string_view region) const {
   ServerName destination;
   if (moved_.Find(region, &destination)) {
     return RegionMoved({destination.host, destination.port, destination.start_code, kFirstSeqNum});
@@ -107,78 +107,85 @@ absl::Status RegionServerImpl::NotServed(std::string_view region) const {
   return Error(ErrorKind::kNotServingRegion, ToStringBinary(region) + " is not online on " + options_.server_name);
 }
 
-absl::Status RegionServerImpl::RequestSplit(std::string_view name) {
+absl::Status RegionServer::RequestSplit(std::string_view name) {
   VAQUITA_ASSIGN_OR_RETURN(const auto region, FindRegion(name));
   if (options_.request_split) options_.request_split(region->info());
   return absl::OkStatus();
 }
 
-absl::Status RegionServerImpl::Get(std::string_view region, const vaquita::Get& get, CellBlock* cells,
-                                   ReadWatch* watch) {
+absl::Status RegionServer::Get(std::string_view region, const vaquita::Get& get, CellBlock* cells,
+                               const CallContext& context) {
   requests_.fetch_add(1, std::memory_order_relaxed);
   VAQUITA_ASSIGN_OR_RETURN(const auto found, FindRegion(region));
-  return found->Get(get, cells, watch);
+  return found->Get(get, cells, context);
 }
 
-absl::StatusOr<std::shared_ptr<Region>> RegionServerImpl::FindRegionToWrite(std::string_view region) const {
+absl::StatusOr<std::shared_ptr<Region>> RegionServer::FindRegionToWrite(std::string_view region,
+                                                                        const CallContext& context) const {
   VAQUITA_ASSIGN_OR_RETURN(auto found, FindRegion(region));
-  if (ShortWaits::Apply() && maintenance_->DelaysWriters(*found)) return WouldWait();
+  if (context.short_waits && maintenance_->DelaysWriters(*found)) return WouldWait();
   return found;
 }
 
-absl::StatusOr<MutateResult> RegionServerImpl::Mutate(std::string_view region, const Mutation& mutation,
-                                                      const Nonce& nonce) {
+absl::StatusOr<MutateResult> RegionServer::Mutate(std::string_view region, const Mutation& mutation, const Nonce& nonce,
+                                                  const CallContext& context) {
   requests_.fetch_add(1, std::memory_order_relaxed);
-  VAQUITA_ASSIGN_OR_RETURN(const auto found, FindRegionToWrite(region));
-  return AfterWrite(found, Do(*found, mutation, nonce));
+  VAQUITA_ASSIGN_OR_RETURN(const auto found, FindRegionToWrite(region, context));
+  return AfterWrite(found, context, Do(*found, mutation, nonce, context));
 }
 
-absl::StatusOr<MutateResult> RegionServerImpl::Mutate(std::string_view region, const RowMutations& mutations,
-                                                      const Nonce& nonce) {
+absl::StatusOr<MutateResult> RegionServer::Mutate(std::string_view region, const RowMutations& mutations,
+                                                  const Nonce& nonce, const CallContext& context) {
   requests_.fetch_add(1, std::memory_order_relaxed);
-  VAQUITA_ASSIGN_OR_RETURN(const auto found, FindRegionToWrite(region));
-  return AfterWrite(found, Do(*found, mutations, nonce));
+  VAQUITA_ASSIGN_OR_RETURN(const auto found, FindRegionToWrite(region, context));
+  return AfterWrite(found, context, Do(*found, mutations, nonce, context));
 }
 
-absl::StatusOr<MutateResult> RegionServerImpl::CheckAndMutate(std::string_view region,
-                                                              const vaquita::CheckAndMutate& check,
-                                                              const Nonce& nonce) {
+absl::StatusOr<MutateResult> RegionServer::CheckAndMutate(std::string_view region, const vaquita::CheckAndMutate& check,
+                                                          const Nonce& nonce, const CallContext& context) {
   requests_.fetch_add(1, std::memory_order_relaxed);
-  VAQUITA_ASSIGN_OR_RETURN(const auto found, FindRegionToWrite(region));
-  return AfterWrite(found, Do(*found, check, nonce));
+  VAQUITA_ASSIGN_OR_RETURN(const auto found, FindRegionToWrite(region, context));
+  return AfterWrite(found, context, Do(*found, check, nonce, context));
 }
 
-absl::StatusOr<bool> RegionServerImpl::MutateRows(std::string_view region, std::span<const Mutation> mutations,
-                                                  std::span<const vaquita::CheckAndMutate> conditions) {
+absl::StatusOr<bool> RegionServer::MutateRows(std::string_view region, std::span<const Mutation> mutations,
+                                              std::span<const vaquita::CheckAndMutate> conditions,
+                                              const CallContext& context) {
   requests_.fetch_add(1, std::memory_order_relaxed);
   VAQUITA_ASSIGN_OR_RETURN(const auto found, FindRegion(region));
   VAQUITA_RETURN_IF_ERROR(CheckSystemWrite(found->info().table, mutations));
-  return AfterWrite(found, found->MutateRows(mutations, conditions));
+  return AfterWrite(found, context, found->MutateRows(mutations, conditions, context));
 }
 
-absl::StatusOr<MutateResult> RegionServerImpl::Do(Region& region, const Mutation& mutation, const Nonce& nonce) {
-  return Once(region, mutation.row, {&mutation, 1}, nonce, [&] { return region.Mutate(mutation, nonce); });
+absl::StatusOr<MutateResult> RegionServer::Do(Region& region, const Mutation& mutation, const Nonce& nonce,
+                                              const CallContext& context) {
+  return Once(region, mutation.row, {&mutation, 1}, nonce, context,
+              [&] { return region.Mutate(mutation, nonce, context); });
 }
 
-absl::StatusOr<MutateResult> RegionServerImpl::Do(Region& region, const RowMutations& mutations, const Nonce& nonce) {
-  return Once(region, mutations.row, mutations.mutations, nonce, [&] { return region.Mutate(mutations, nonce); });
+absl::StatusOr<MutateResult> RegionServer::Do(Region& region, const RowMutations& mutations, const Nonce& nonce,
+                                              const CallContext& context) {
+  return Once(region, mutations.row, mutations.mutations, nonce, context,
+              [&] { return region.Mutate(mutations, nonce, context); });
 }
 
-absl::StatusOr<MutateResult> RegionServerImpl::Do(Region& region, const vaquita::CheckAndMutate& check,
-                                                  const Nonce& nonce) {
-  return Once(region, check.row, check.mutations, nonce, [&] { return region.CheckAndMutate(check, nonce); });
+absl::StatusOr<MutateResult> RegionServer::Do(Region& region, const vaquita::CheckAndMutate& check, const Nonce& nonce,
+                                              const CallContext& context) {
+  return Once(region, check.row, check.mutations, nonce, context,
+              [&] { return region.CheckAndMutate(check, nonce, context); });
 }
 
-absl::StatusOr<MutateResult> RegionServerImpl::Once(Region& region, std::string_view row,
-                                                    std::span<const Mutation> mutations, const Nonce& nonce,
-                                                    absl::FunctionRef<absl::StatusOr<MutateResult>()> operation) {
+absl::StatusOr<MutateResult> RegionServer::Once(Region& region, std::string_view row,
+                                                std::span<const Mutation> mutations, const Nonce& nonce,
+                                                const CallContext& context,
+                                                absl::FunctionRef<absl::StatusOr<MutateResult>()> operation) {
   VAQUITA_RETURN_IF_ERROR(CheckSystemWrite(region.info().table, mutations));
   if (nonce.value == 0) return operation();
-  OperationNonces::Run run = nonces_.Begin(nonce);
+  OperationNonces::Run run = nonces_.Begin(nonce, context.short_waits);
   if (run.would_wait()) return WouldWait();
   if (!run.done_before()) {
     // Perhaps before the region came here.
-    VAQUITA_ASSIGN_OR_RETURN(const std::optional<int64_t> earlier_ms, region.FindEarlier(row, nonce));
+    VAQUITA_ASSIGN_OR_RETURN(const std::optional<int64_t> earlier_ms, region.FindEarlier(row, nonce, context));
     if (earlier_ms.has_value()) run.Succeed(*earlier_ms);
   }
   if (run.has_succeeded()) return ReadBack(region, row, mutations, run.written_ms());
@@ -188,8 +195,8 @@ absl::StatusOr<MutateResult> RegionServerImpl::Once(Region& region, std::string_
   return result;
 }
 
-std::vector<ActionOutcome> RegionServerImpl::Batch(std::string_view region, std::span<const Action> actions,
-                                                   const BatchOptions& options) {
+std::vector<ActionOutcome> RegionServer::Batch(std::string_view region, std::span<const Action> actions,
+                                               const BatchOptions& options) {
   requests_.fetch_add(static_cast<int64_t>(actions.size()), std::memory_order_relaxed);
   std::vector<ActionOutcome> outcomes(actions.size());
   const auto found = FindRegion(region);
@@ -202,7 +209,7 @@ std::vector<ActionOutcome> RegionServerImpl::Batch(std::string_view region, std:
   int64_t result_bytes = 0;
   // Gets that are short each may be long together.
   ReadStop stop(options_.clock, /*filtered=*/false);
-  stop.Begin(-1, /*inside_rows=*/false, options.watch);
+  stop.Begin(-1, /*inside_rows=*/false, options.context.watch);
   for (size_t i = 0; i < actions.size();) {
     if (options.max_result_bytes >= 0 && result_bytes > options.max_result_bytes) {
       for (; i < actions.size(); ++i) outcomes[i].status = ResultsTooLarge(result_bytes);
@@ -220,44 +227,44 @@ std::vector<ActionOutcome> RegionServerImpl::Batch(std::string_view region, std:
       if (std::holds_alternative<vaquita::Get>(actions[i]) && stop.AfterRow()) {
         outcomes[i].status = stop.status();
       } else {
-        RunAction(**found, actions[i], nonce, options.watch, &outcomes[i]);
+        RunAction(**found, actions[i], nonce, options.context, &outcomes[i]);
       }
       result_bytes += outcomes[i].cells.bytes().size() + outcomes[i].result.cells.bytes().size();
       ++i;
       continue;
     }
-    std::vector<absl::Status> statuses = (*found)->MutateBatch(run);
+    std::vector<absl::Status> statuses = (*found)->MutateBatch(run, options.context);
     for (absl::Status& status : statuses) outcomes[i++].status = std::move(status);
   }
-  maintenance_->AfterWrite(*found);
+  maintenance_->AfterWrite(*found, options.context.short_waits);
   if (!HasLease()) {
     for (ActionOutcome& outcome : outcomes) outcome = {LeaseWasOver(), {}, {}};
   }
   return outcomes;
 }
 
-void RegionServerImpl::RunAction(Region& region, const Action& action, const Nonce& nonce, ReadWatch* watch,
-                                 ActionOutcome* outcome) {
+void RegionServer::RunAction(Region& region, const Action& action, const Nonce& nonce, const CallContext& context,
+                             ActionOutcome* outcome) {
   if (const auto* get = std::get_if<vaquita::Get>(&action)) {
-    outcome->status = region.Get(*get, &outcome->cells, watch);
+    outcome->status = region.Get(*get, &outcome->cells, context);
     return;
   }
   absl::StatusOr<MutateResult> result;
   if (const auto* mutation = std::get_if<Mutation>(&action)) {
-    result = Do(region, *mutation, nonce);
+    result = Do(region, *mutation, nonce, context);
   } else if (const auto* mutations = std::get_if<RowMutations>(&action)) {
-    result = Do(region, *mutations, nonce);
+    result = Do(region, *mutations, nonce, context);
   } else {
-    result = Do(region, std::get<vaquita::CheckAndMutate>(action), nonce);
+    result = Do(region, std::get<vaquita::CheckAndMutate>(action), nonce, context);
   }
   outcome->status = result.status();
   if (result.ok()) outcome->result = *std::move(result);
 }
 
-absl::StatusOr<OpenScanners::Call> RegionServerImpl::OpenScanner(const ScanRequest& request) {
+absl::StatusOr<OpenScanners::Call> RegionServer::OpenScanner(const ScanRequest& request) {
   VAQUITA_ASSIGN_OR_RETURN(const auto region, FindRegion(request.region));
   auto scanner = std::make_shared<vaquita::OpenScanner>();
-  VAQUITA_ASSIGN_OR_RETURN(scanner->scanner, region->NewScanner(*request.scan));
+  VAQUITA_ASSIGN_OR_RETURN(scanner->scanner, region->NewScanner(*request.scan, request.context));
   scanner->region = region;
   scanner->caching = request.scan->caching;
   scanner->max_result_bytes = request.scan->max_result_bytes;
@@ -266,7 +273,7 @@ absl::StatusOr<OpenScanners::Call> RegionServerImpl::OpenScanner(const ScanReque
   return scanners_.Begin(std::move(scanner));
 }
 
-absl::StatusOr<ScanResponse> RegionServerImpl::DoScan(const ScanRequest& request) {
+absl::StatusOr<ScanResponse> RegionServer::DoScan(const ScanRequest& request) {
   requests_.fetch_add(1, std::memory_order_relaxed);
   OpenScanners::Call call;
   if (request.scanner_id == 0) {
@@ -279,7 +286,7 @@ absl::StatusOr<ScanResponse> RegionServerImpl::DoScan(const ScanRequest& request
   return RunScanRpc(std::move(call), request, *options_.options, options_.clock);
 }
 
-ServerMetrics RegionServerImpl::MetricsOf(const RegionList& regions) const {
+ServerMetrics RegionServer::MetricsOf(const RegionList& regions) const {
   ServerMetrics metrics{.server_name = options_.server_name,
                         .grpc_address = options_.grpc_address,
                         .start_ms = start_ms_,
@@ -291,13 +298,13 @@ ServerMetrics RegionServerImpl::MetricsOf(const RegionList& regions) const {
   return metrics;
 }
 
-void RegionServerImpl::ReplaceRegions(const RegionList& old_ones, const RegionList& new_ones) {
+void RegionServer::ReplaceRegions(const RegionList& old_ones, const RegionList& new_ones) {
   std::lock_guard lock(totals_mutex_);
   for (const auto& region : old_ones) AddRequests(*region, &gone_);
   regions_.Replace(old_ones, new_ones);
 }
 
-RegionServerTotals RegionServerImpl::Totals() const {
+RegionServerTotals RegionServer::Totals() const {
   RegionServerTotals totals;
   {
     std::lock_guard lock(totals_mutex_);
@@ -310,13 +317,13 @@ RegionServerTotals RegionServerImpl::Totals() const {
 
 absl::StatusOr<std::unique_ptr<RegionServer>> RegionServer::Open(const RegionServerOptions& options,
                                                                  const std::vector<RegionToOpen>& regions) {
-  auto server = std::make_unique<RegionServerImpl>(options);
+  auto server = std::make_unique<RegionServer>(options);
   VAQUITA_RETURN_IF_ERROR(server->OpenFolder(regions));
   return server;
 }
 
 std::unique_ptr<RegionServer> RegionServer::ForHosted(const RegionServerOptions& options, Maintenance* maintenance) {
-  auto server = std::make_unique<RegionServerImpl>(options);
+  auto server = std::make_unique<RegionServer>(options);
   server->LeaveTo(maintenance);
   return server;
 }

@@ -1,28 +1,49 @@
 // server/regionserver/region_server.h: a region server: its regions, their open scanners, their background work.
 //
 // Every operation of the service, once, in plain types; the front ends (gRPC, HBase RPC) decode, call this, encode, and
-// decide nothing. What the master asks of it is in region_server_control.h. Threads: every method may be called from
-// any thread; commands of the master about one region run one after the other. Ownership: owns its StoreDb and regions;
+// decide nothing. What the master asks of it is in region_server_control.h.
+//
+// A region is served (in regions_, where requests find it), or opened and waits for ServeRegions (in opened_), or
+// closed (its stores are in the database, or are not). A parent of a pending transition stays in regions_, closed, so
+// that requests are told so. Commands about one region run one after the other (commands_); what they change together
+// is under mutex_. Threads: every method may be called from any thread. Ownership: owns its StoreDb and regions;
 // `options`, `clock` and `lease` outlive it. Source: HRegionServer, RSRpcServices (2.6).
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
+#include <mutex>
+#include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
+#include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "base/call_context.h"
+#include "base/exclusive_names.h"
+#include "base/task_pool.h"
+#include "engine/store_db.h"
 #include "model/cluster_status.h"
 #include "model/nonce.h"
 #include "model/operations.h"
 #include "region/maintenance.h"
 #include "region/region.h"
+#include "region/split.h"
 #include "server/control/region_server_control.h"
+#include "server/data_root/region_notes.h"
+#include "server/regionserver/failed_regions.h"
+#include "server/regionserver/moved_regions.h"
+#include "server/regionserver/open_scanners.h"
+#include "server/regionserver/operation_nonces.h"
+#include "server/regionserver/region_map.h"
 
 namespace vaquita {
 
@@ -66,8 +87,8 @@ struct ScanRequest {
   int64_t client_gives_up_ms = -1;
   // A scan that goes on in another region learns that this region has no more rows from an answer without rows.
   bool region_ends_without_rows = false;
-  bool carry_ttls = false;     // CellBlock::CarryTtls
-  ReadWatch* watch = nullptr;  // may end the call with an error, and its scanner with it; null: nobody watches
+  bool carry_ttls = false;  // CellBlock::CarryTtls
+  CallContext context;      // its watch may end the call with an error, and its scanner with it
 };
 
 struct ScanResponse {
@@ -86,8 +107,8 @@ struct BatchOptions {
   // Once the results are larger than this, the actions that are left are refused with kMultiActionResultTooLarge; -1:
   // no limit.
   int64_t max_result_bytes = -1;
-  bool carry_ttls = false;     // of gets: CellBlock::CarryTtls
-  ReadWatch* watch = nullptr;  // may end gets with an error; null: nobody watches
+  bool carry_ttls = false;  // of gets: CellBlock::CarryTtls
+  CallContext context;
 };
 
 // What all regions of a server did since its start, also those that are elsewhere by now: each number only grows.
@@ -104,8 +125,10 @@ struct RegionServerTrouble {
   int64_t sidelined_stores = 0;                        // since the start: data that no region has
 };
 
-class RegionServer : public RegionServerControl {
+class RegionServer final : public RegionServerControl {
  public:
+  // Use Open or ForHosted.
+  explicit RegionServer(const RegionServerOptions& options);
   // ForHosted and OpenFolder.
   static absl::StatusOr<std::unique_ptr<RegionServer>> Open(const RegionServerOptions& options,
                                                             const std::vector<RegionToOpen>& regions);
@@ -116,72 +139,178 @@ class RegionServer : public RegionServerControl {
   // stores with data of their own go to the sideline, the rest is dropped. A region that cannot be opened is left out
   // of the report. FailedPrecondition, in one line, when another process has the folder open, or when it has data and
   // not of a single one of `regions`. Once, before any request or command about regions of the folder.
-  virtual absl::Status OpenFolder(const std::vector<RegionToOpen>& regions) = 0;
+  absl::Status OpenFolder(const std::vector<RegionToOpen>& regions);
   // Closes its scanners and regions; what is in the log is replayed at the next Open. What meta says of a pending
   // transition is not known here: the next Open finds its parents and its new regions as they are.
-  ~RegionServer() override = default;
+  ~RegionServer() override;
 
   // Data. `region` is an encoded or a full region name. kRegionMoved: it is elsewhere; kCorruptHFile: its data here are
   // damaged or missing; kNotServingRegion: it is not served here, or this server has no lease. A write that was not
-  // acknowledged before the lease ended is answered so, too: it may have been done. `watch` (may be null) may end a get
-  // with an error.
-  virtual absl::Status Get(std::string_view region, const vaquita::Get& get, CellBlock* cells, ReadWatch* watch) = 0;
-  absl::Status Get(std::string_view region, const vaquita::Get& get, CellBlock* cells) {
-    return Get(region, get, cells, nullptr);
-  }
+  // acknowledged before the lease ended is answered so, too: it may have been done.
+  absl::Status Get(std::string_view region, const vaquita::Get& get, CellBlock* cells, const CallContext& context = {});
   // `nonce`: of a request with increments or appends. If they have been done, they are not done again: the answer is
   // what it was.
-  virtual absl::StatusOr<MutateResult> Mutate(std::string_view region, const Mutation& mutation,
-                                              const Nonce& nonce) = 0;
-  virtual absl::StatusOr<MutateResult> Mutate(std::string_view region, const RowMutations& mutations,
-                                              const Nonce& nonce) = 0;
-  virtual absl::StatusOr<MutateResult> CheckAndMutate(std::string_view region, const vaquita::CheckAndMutate& check,
-                                                      const Nonce& nonce) = 0;
-  absl::StatusOr<MutateResult> Mutate(std::string_view region, const Mutation& mutation) {
-    return Mutate(region, mutation, Nonce());
-  }
-  absl::StatusOr<MutateResult> Mutate(std::string_view region, const RowMutations& mutations) {
-    return Mutate(region, mutations, Nonce());
-  }
-  absl::StatusOr<MutateResult> CheckAndMutate(std::string_view region, const vaquita::CheckAndMutate& check) {
-    return CheckAndMutate(region, check, Nonce());
-  }
+  absl::StatusOr<MutateResult> Mutate(std::string_view region, const Mutation& mutation, const Nonce& nonce = {},
+                                      const CallContext& context = {});
+  absl::StatusOr<MutateResult> Mutate(std::string_view region, const RowMutations& mutations, const Nonce& nonce = {},
+                                      const CallContext& context = {});
+  absl::StatusOr<MutateResult> CheckAndMutate(std::string_view region, const vaquita::CheckAndMutate& check,
+                                              const Nonce& nonce = {}, const CallContext& context = {});
   // As Region::MutateRows.
-  virtual absl::StatusOr<bool> MutateRows(std::string_view region, std::span<const Mutation> mutations,
-                                          std::span<const vaquita::CheckAndMutate> conditions) = 0;
+  absl::StatusOr<bool> MutateRows(std::string_view region, std::span<const Mutation> mutations,
+                                  std::span<const vaquita::CheckAndMutate> conditions, const CallContext& context = {});
   // Actions of one region; one outcome each, in order. Consecutive puts and deletes go as one batch.
-  virtual std::vector<ActionOutcome> Batch(std::string_view region, std::span<const Action> actions,
-                                           const BatchOptions& options) = 0;
-  std::vector<ActionOutcome> Batch(std::string_view region, std::span<const Action> actions) {
-    return Batch(region, actions, BatchOptions());
-  }
-  virtual absl::StatusOr<ScanResponse> DoScan(const ScanRequest& request) = 0;
+  std::vector<ActionOutcome> Batch(std::string_view region, std::span<const Action> actions,
+                                   const BatchOptions& options = {});
+  absl::StatusOr<ScanResponse> DoScan(const ScanRequest& request);
 
   // Regions.
-  virtual absl::StatusOr<std::shared_ptr<Region>> FindRegion(std::string_view region) const = 0;
+  absl::StatusOr<std::shared_ptr<Region>> FindRegion(std::string_view region) const;
   // Returns the encoded name of the region of `table` that holds `row`; empty if it is not served here.
-  virtual std::string FindRegionName(const TableName& table, std::string_view row) const = 0;
-  virtual std::vector<std::shared_ptr<Region>> Regions() const = 0;
+  std::string FindRegionName(const TableName& table, std::string_view row) const {
+    return regions_.FindName(table, row);
+  }
+  std::vector<std::shared_ptr<Region>> Regions() const { return regions_.All(); }
   // Serves a region whose stores are somebody else's: the master's own (hbase:meta, hbase:namespace). They must outlive
   // this server.
-  virtual void Host(std::shared_ptr<Region> region) = 0;
-  using RegionServerControl::FlushRegion;
-  absl::Status FlushRegion(std::string_view region) { return FlushRegion(region, {}); }
+  void Host(std::shared_ptr<Region> region) { regions_.Add({std::move(region)}); }
   // Asks the master to split it, as its table's policy would.
-  virtual absl::Status RequestSplit(std::string_view region) = 0;
+  absl::Status RequestSplit(std::string_view region);
 
-  virtual const Options& options() const = 0;
-  virtual const std::string& server_name() const = 0;
-  virtual ServerMetrics Metrics() const = 0;
-  virtual RegionServerTotals Totals() const = 0;
-  virtual RegionServerTrouble Trouble() const = 0;
-  virtual int64_t OpenScannerCount() const = 0;
-  virtual void ExpireScanners() = 0;  // those whose lease is over; it also happens by itself
+  const Options& options() const { return *options_.options; }
+  const std::string& server_name() const { return options_.server_name; }
+  ServerMetrics Metrics() const { return MetricsOf(regions_.All()); }
+  RegionServerTotals Totals() const;
+  RegionServerTrouble Trouble() const { return {failed_.All(), sidelined_stores_}; }
+  int64_t OpenScannerCount() const { return static_cast<int64_t>(scanners_.size()); }
+  void ExpireScanners() { scanners_.Expire(); }  // those whose lease is over; it also happens by itself
   // The region that an open scanner reads; null if it is not open, or its first call still runs.
-  virtual std::shared_ptr<Region> RegionOfScanner(int64_t scanner_id) const = 0;
+  std::shared_ptr<Region> RegionOfScanner(int64_t scanner_id) const { return scanners_.RegionOf(scanner_id); }
   // Returns whether its writes work (engine/write_health.h).
-  virtual WriteHealth::State Writes() const = 0;
-  virtual Maintenance* maintenance() = 0;
+  WriteHealth::State Writes() const { return db_ == nullptr ? WriteHealth::State() : db_->Writes(); }
+  Maintenance* maintenance() { return maintenance_; }
+
+  // The master's commands (region_server_commands.cc).
+  absl::Status CreateRegions(const std::vector<RegionInfo>& infos,
+                             std::shared_ptr<const TableDescriptor> table) override;
+  std::vector<absl::Status> OpenRegions(const std::vector<RegionOfTable>& regions) override;
+  std::vector<absl::Status> ServeRegions(const std::vector<std::string>& regions) override;
+  std::vector<absl::Status> CloseRegions(const std::vector<std::string>& regions,
+                                         std::string_view destination) override;
+  std::vector<absl::Status> ReleaseRegions(const std::vector<RegionOfTable>& regions) override;
+  absl::Status DropRegions(const std::vector<std::string>& regions, const TableDescriptor& table) override;
+  absl::Status AlterRegion(std::string_view region, std::shared_ptr<const TableDescriptor> table) override;
+  absl::StatusOr<PendingTransition> BeginSplit(std::string_view region, std::string_view split_row) override;
+  absl::StatusOr<PendingTransition> BeginMerge(const std::vector<std::string>& regions, bool forcible) override;
+  absl::Status EndTransition(std::string_view id, TransitionEnd end) override;
+  absl::StatusOr<std::vector<absl::Status>> RecoverServer(std::string_view dead_server,
+                                                          const std::vector<RegionOfTable>& regions) override;
+  absl::StatusOr<std::vector<RegionFiles>> ExportRegions(const std::vector<RegionInfo>& infos,
+                                                         std::shared_ptr<const TableDescriptor> table,
+                                                         const std::string& folder, bool flush) override;
+  absl::Status ImportRegions(const std::vector<RegionImport>& regions, const TableDescriptor& table) override;
+  absl::Status FlushRegion(std::string_view region, const std::vector<std::string>& families = {}) override;
+  absl::Status CompactRegion(std::string_view region, std::string_view family, CompactionKind kind, bool wait) override;
+  absl::StatusOr<ServerReport> Report() override;
+
+ private:
+  using RegionList = std::vector<std::shared_ptr<Region>>;
+  using Names = std::set<std::string, std::less<>>;
+
+  // Requests.
+  absl::StatusOr<std::shared_ptr<Region>> FindRegionToWrite(std::string_view region, const CallContext& context) const;
+  absl::Status NotServed(std::string_view region) const;
+  bool HasLease() const;
+  absl::Status LeaseIsOver() const;
+  // Of what was done while the lease ended: the region may be open elsewhere already, without it.
+  absl::Status LeaseWasOver() const;
+  absl::StatusOr<OpenScanners::Call> OpenScanner(const ScanRequest& request);
+  void RunAction(Region& region, const Action& action, const Nonce& nonce, const CallContext& context,
+                 ActionOutcome* outcome);
+  absl::StatusOr<MutateResult> Do(Region& region, const Mutation& mutation, const Nonce& nonce,
+                                  const CallContext& context);
+  absl::StatusOr<MutateResult> Do(Region& region, const RowMutations& mutations, const Nonce& nonce,
+                                  const CallContext& context);
+  absl::StatusOr<MutateResult> Do(Region& region, const vaquita::CheckAndMutate& check, const Nonce& nonce,
+                                  const CallContext& context);
+  // Runs `operation` unless the nonce says that this has been done.
+  absl::StatusOr<MutateResult> Once(Region& region, std::string_view row, std::span<const Mutation> mutations,
+                                    const Nonce& nonce, const CallContext& context,
+                                    absl::FunctionRef<absl::StatusOr<MutateResult>()> operation);
+  // What a write may be answered.
+  template <typename T>
+  absl::StatusOr<T> AfterWrite(const std::shared_ptr<Region>& region, const CallContext& context,
+                               absl::StatusOr<T> result) {
+    if (!result.ok()) return result;
+    maintenance_->AfterWrite(region, context.short_waits);
+    if (!HasLease()) return LeaseWasOver();
+    return result;
+  }
+  ServerMetrics MetricsOf(const RegionList& regions) const;
+  // Changes regions_; what the old ones did goes on to count.
+  void ReplaceRegions(const RegionList& old_ones, const RegionList& new_ones);
+
+  // Commands.
+  struct Transition {
+    std::string_view what;  // "split" or "merge"
+    PendingTransition pending;
+    std::unique_ptr<RegionTransition> steps;
+    RegionList new_regions;
+  };
+  // What of the folder no region has.
+  absl::Status SetUnknownAside(const std::vector<RegionToOpen>& regions);
+  void SayWhatMayBeLost(const RegionToOpen& region) const;
+  absl::Status LookAtNotes(const std::vector<RegionToOpen>& regions);
+  absl::Status OpenAtStart(const std::vector<RegionToOpen>& regions);
+  absl::Status WithoutStores(const RegionInfo& info) const;
+  void ForgetNotes(const RegionList& regions);
+  absl::StatusOr<Names> Handoffs() const;
+  std::shared_ptr<Region> FindOpened(std::string_view encoded_name) const;
+  std::shared_ptr<Region> FindOpenedOrServed(std::string_view encoded_name) const;
+  void AddOpened(const std::shared_ptr<Region>& region);
+  void RemoveOpened(const std::string& encoded_name);
+  absl::Status CheckNotInTransition(std::string_view encoded_name) const;
+  absl::Status CheckClosed(std::string_view encoded_name) const;
+  // Readies the stores of regions that are closed here, from handoffs where there are any.
+  void ReadyStores(const std::vector<RegionOfTable>& regions, std::vector<absl::Status>* statuses);
+  absl::Status Serve(const std::string& encoded_name);
+  absl::Status Close(const std::string& encoded_name, std::string_view destination);
+  absl::Status CloseOpened(const std::shared_ptr<Region>& region);
+  absl::Status CloseServed(const std::shared_ptr<Region>& region, std::string_view destination);
+  absl::Status HandOver(const RegionOfTable& region, const Names& handoffs);
+  // Of regions whose handoffs are published: what nobody need wait for.
+  void EndRelease(const std::vector<std::string>& regions, const std::vector<std::string>& stores);
+  void AwaitReleases();
+  absl::StatusOr<RegionFiles> ExportRegion(const RegionInfo& info, const std::shared_ptr<const TableDescriptor>& table,
+                                           const std::string& folder, bool flush);
+  // The pending transition of exactly these parents into so many regions, if there is one.
+  std::optional<PendingTransition> FindPending(const std::vector<std::string>& parents, size_t new_regions) const;
+  absl::StatusOr<PendingTransition> Begin(std::string_view what, std::unique_ptr<RegionTransition> steps);
+  void Commit(Transition& transition);
+  absl::Status RollBack(Transition& transition);
+
+  const RegionServerOptions options_;
+  const int64_t start_ms_;
+  std::atomic<int64_t> requests_{0};
+  std::unique_ptr<StoreDb> db_;
+  std::unique_ptr<RegionNotes> notes_;  // of db_
+  Names missing_;                       // regions that have their home here, and had nothing here at the start
+  RegionMap regions_;
+  mutable std::mutex totals_mutex_;  // so that no region is counted twice, or not at all, while it goes
+  RegionServerTotals gone_;          // what regions did that are here no more; under totals_mutex_
+  MovedRegions moved_;
+  FailedRegions failed_;
+  std::atomic<int64_t> sidelined_stores_{0};
+  OpenScanners scanners_;
+  OperationNonces nonces_;
+  std::unique_ptr<Maintenance> own_maintenance_;
+  Maintenance* maintenance_ = nullptr;  // that, or another's for hosted regions
+
+  ExclusiveNames commands_;  // regions, by encoded name, and dead servers
+  mutable std::mutex mutex_;
+  std::map<std::string, std::shared_ptr<Region>, std::less<>> opened_;
+  std::map<std::string, Transition, std::less<>> transitions_;  // by id
+  std::unique_ptr<TaskPool> afterwards_;                        // of releases; null before the folder is open
 };
 
 }  // namespace vaquita

@@ -14,7 +14,7 @@
 #include "server/data_root/handoff.h"
 #include "server/data_root/sideline.h"
 #include "server/regionserver/handoff_transfer.h"
-#include "server/regionserver/region_server_impl.h"
+#include "server/regionserver/region_server.h"
 #include "server/regionserver/server_recovery.h"
 
 namespace vaquita {
@@ -36,7 +36,7 @@ absl::Status Nothing(const std::string& encoded_name, const std::string& server_
 
 // --- The start.
 
-absl::Status RegionServerImpl::OpenFolder(const std::vector<RegionToOpen>& regions) {
+absl::Status RegionServer::OpenFolder(const std::vector<RegionToOpen>& regions) {
   KnownStores known(options_.options);
   for (const RegionToOpen& region : regions) known.Add(region.info, *region.table);
   const auto resolve = [&](std::string_view store) { return known.Find(store); };
@@ -53,7 +53,7 @@ absl::Status RegionServerImpl::OpenFolder(const std::vector<RegionToOpen>& regio
   return OpenAtStart(regions);
 }
 
-absl::Status RegionServerImpl::SetUnknownAside(const std::vector<RegionToOpen>& regions) {
+absl::Status RegionServer::SetUnknownAside(const std::vector<RegionToOpen>& regions) {
   VAQUITA_ASSIGN_OR_RETURN(const StoreDb::NoteMap notes, db_->Notes());
   VAQUITA_ASSIGN_OR_RETURN(Names handoffs, Handoffs());
   const UnknownStores unknown{.db = db_.get(),
@@ -74,7 +74,7 @@ absl::Status RegionServerImpl::SetUnknownAside(const std::vector<RegionToOpen>& 
   return absl::OkStatus();
 }
 
-void RegionServerImpl::SayWhatMayBeLost(const RegionToOpen& region) const {
+void RegionServer::SayWhatMayBeLost(const RegionToOpen& region) const {
   const std::string name = region.info.EncodedName();
   if (StoresOf(*db_, {region.info, region.table}).empty()) return;
   for (const auto& [family, descriptor] : region.table->families) {
@@ -88,7 +88,7 @@ void RegionServerImpl::SayWhatMayBeLost(const RegionToOpen& region) const {
 
 // An older folder has none. A region that is to be open was so, and has lost a family that has no store. To one that is
 // closed the family may have been added meanwhile: nobody can tell, so it gets an empty store when it opens.
-absl::Status RegionServerImpl::LookAtNotes(const std::vector<RegionToOpen>& regions) {
+absl::Status RegionServer::LookAtNotes(const std::vector<RegionToOpen>& regions) {
   Names wanted;
   std::vector<RegionOfTable> not_noted;
   for (const RegionToOpen& region : regions) {
@@ -108,7 +108,7 @@ absl::Status RegionServerImpl::LookAtNotes(const std::vector<RegionToOpen>& regi
   return notes_->PutClusterId(options_.cluster_id);
 }
 
-absl::Status RegionServerImpl::OpenAtStart(const std::vector<RegionToOpen>& regions) {
+absl::Status RegionServer::OpenAtStart(const std::vector<RegionToOpen>& regions) {
   std::vector<RegionOfTable> to_open;
   for (const RegionToOpen& region : regions) {
     if (region.open) to_open.push_back({region.info, region.table});
@@ -121,34 +121,34 @@ absl::Status RegionServerImpl::OpenAtStart(const std::vector<RegionToOpen>& regi
 
 // --- Opening.
 
-absl::StatusOr<RegionServerImpl::Names> RegionServerImpl::Handoffs() const {
+absl::StatusOr<RegionServer::Names> RegionServer::Handoffs() const {
   VAQUITA_ASSIGN_OR_RETURN(auto names, ListHandoffs(options_.root));
   return Names(std::make_move_iterator(names.begin()), std::make_move_iterator(names.end()));
 }
 
-std::shared_ptr<Region> RegionServerImpl::FindOpened(std::string_view encoded_name) const {
+std::shared_ptr<Region> RegionServer::FindOpened(std::string_view encoded_name) const {
   std::lock_guard lock(mutex_);
   const auto it = opened_.find(encoded_name);
   return it == opened_.end() ? nullptr : it->second;
 }
 
-std::shared_ptr<Region> RegionServerImpl::FindOpenedOrServed(std::string_view encoded_name) const {
+std::shared_ptr<Region> RegionServer::FindOpenedOrServed(std::string_view encoded_name) const {
   auto region = FindOpened(encoded_name);
   return region != nullptr ? region : regions_.Find(encoded_name);
 }
 
-void RegionServerImpl::AddOpened(const std::shared_ptr<Region>& region) {
+void RegionServer::AddOpened(const std::shared_ptr<Region>& region) {
   std::lock_guard lock(mutex_);
   opened_[region->info().EncodedName()] = region;
 }
 
-void RegionServerImpl::RemoveOpened(const std::string& encoded_name) {
+void RegionServer::RemoveOpened(const std::string& encoded_name) {
   std::lock_guard lock(mutex_);
   opened_.erase(encoded_name);
 }
 
-absl::Status RegionServerImpl::CreateRegions(const std::vector<RegionInfo>& infos,
-                                             std::shared_ptr<const TableDescriptor> table) {
+absl::Status RegionServer::CreateRegions(const std::vector<RegionInfo>& infos,
+                                         std::shared_ptr<const TableDescriptor> table) {
   std::vector<std::string> names;
   for (const RegionInfo& info : infos) names.push_back(info.EncodedName());
   const auto hold = commands_.Take(names);
@@ -164,7 +164,7 @@ absl::Status RegionServerImpl::CreateRegions(const std::vector<RegionInfo>& info
   return absl::OkStatus();
 }
 
-std::vector<absl::Status> RegionServerImpl::OpenRegions(const std::vector<RegionOfTable>& regions) {
+std::vector<absl::Status> RegionServer::OpenRegions(const std::vector<RegionOfTable>& regions) {
   const auto hold = commands_.Take(EncodedNames(regions));
   std::vector<absl::Status> statuses(regions.size());
   ReadyStores(regions, &statuses);
@@ -193,7 +193,7 @@ std::vector<absl::Status> RegionServerImpl::OpenRegions(const std::vector<Region
   return statuses;
 }
 
-void RegionServerImpl::ReadyStores(const std::vector<RegionOfTable>& regions, std::vector<absl::Status>* statuses) {
+void RegionServer::ReadyStores(const std::vector<RegionOfTable>& regions, std::vector<absl::Status>* statuses) {
   const auto handoffs = Handoffs();
   if (!handoffs.ok()) return statuses->assign(regions.size(), handoffs.status());
   std::vector<RegionOfTable> arriving;
@@ -229,7 +229,7 @@ void RegionServerImpl::ReadyStores(const std::vector<RegionOfTable>& regions, st
 }
 
 // OK: it was emptied on purpose. Data that never were here may be elsewhere, or come.
-absl::Status RegionServerImpl::WithoutStores(const RegionInfo& info) const {
+absl::Status RegionServer::WithoutStores(const RegionInfo& info) const {
   const std::string name = info.EncodedName();
   const auto noted = notes_->Find(name);
   if (noted != nullptr && noted->families.empty()) return absl::OkStatus();
@@ -237,7 +237,7 @@ absl::Status RegionServerImpl::WithoutStores(const RegionInfo& info) const {
   return Error(ErrorKind::kCorruptHFile, "the data of region " + name + " are missing from " + options_.path);
 }
 
-std::vector<absl::Status> RegionServerImpl::ServeRegions(const std::vector<std::string>& regions) {
+std::vector<absl::Status> RegionServer::ServeRegions(const std::vector<std::string>& regions) {
   const auto hold = commands_.Take(regions);
   const auto handoffs = Handoffs();
   if (!handoffs.ok()) return std::vector<absl::Status>(regions.size(), handoffs.status());
@@ -254,7 +254,7 @@ std::vector<absl::Status> RegionServerImpl::ServeRegions(const std::vector<std::
   return statuses;
 }
 
-absl::Status RegionServerImpl::Serve(const std::string& name) {
+absl::Status RegionServer::Serve(const std::string& name) {
   const auto opened = FindOpened(name);
   if (opened == nullptr) return regions_.Find(name) != nullptr ? absl::OkStatus() : NotOpen(name, server_name());
   regions_.Add({opened});
@@ -266,15 +266,15 @@ absl::Status RegionServerImpl::Serve(const std::string& name) {
 
 // --- Closing.
 
-std::vector<absl::Status> RegionServerImpl::CloseRegions(const std::vector<std::string>& regions,
-                                                         std::string_view destination) {
+std::vector<absl::Status> RegionServer::CloseRegions(const std::vector<std::string>& regions,
+                                                     std::string_view destination) {
   std::vector<absl::Status> statuses;
   statuses.reserve(regions.size());
   for (const std::string& name : regions) statuses.push_back(Close(name, destination));
   return statuses;
 }
 
-absl::Status RegionServerImpl::Close(const std::string& name, std::string_view destination) {
+absl::Status RegionServer::Close(const std::string& name, std::string_view destination) {
   const auto hold = commands_.Take({name});
   absl::Status status = CheckNotInTransition(name);
   if (!status.ok()) return status;
@@ -290,7 +290,7 @@ absl::Status RegionServerImpl::Close(const std::string& name, std::string_view d
 }
 
 // If it came from a handoff that is what counts, and its stores here are none any more.
-absl::Status RegionServerImpl::CloseOpened(const std::shared_ptr<Region>& region) {
+absl::Status RegionServer::CloseOpened(const std::shared_ptr<Region>& region) {
   const std::string name = region->info().EncodedName();
   VAQUITA_RETURN_IF_ERROR(region->Close());
   RemoveOpened(name);
@@ -299,7 +299,7 @@ absl::Status RegionServerImpl::CloseOpened(const std::shared_ptr<Region>& region
   return db_->Drop(StoresOf(*db_, {region->info(), region->table()}));
 }
 
-absl::Status RegionServerImpl::CloseServed(const std::shared_ptr<Region>& region, std::string_view destination) {
+absl::Status RegionServer::CloseServed(const std::shared_ptr<Region>& region, std::string_view destination) {
   maintenance_->Remove(region);
   absl::Status status = region->FlushToLittle();
   if (status.ok()) status = region->Close();
@@ -320,7 +320,7 @@ absl::Status RegionServerImpl::CloseServed(const std::shared_ptr<Region>& region
 
 // A region is nowhere until this has been answered. So the answer does not wait until its stores are dropped; but the
 // next command about it does.
-std::vector<absl::Status> RegionServerImpl::ReleaseRegions(const std::vector<RegionOfTable>& regions) {
+std::vector<absl::Status> RegionServer::ReleaseRegions(const std::vector<RegionOfTable>& regions) {
   struct Release {
     explicit Release(ExclusiveNames::Hold&& names) : hold(std::move(names)) {}
     ExclusiveNames::Hold hold;
@@ -347,7 +347,7 @@ std::vector<absl::Status> RegionServerImpl::ReleaseRegions(const std::vector<Reg
   return statuses;
 }
 
-void RegionServerImpl::EndRelease(const std::vector<std::string>& regions, const std::vector<std::string>& stores) {
+void RegionServer::EndRelease(const std::vector<std::string>& regions, const std::vector<std::string>& stores) {
   // What stays is what a crash would leave: a handoff counts more.
   absl::Status status = SyncHandoffs(options_.root);
   if (status.ok()) status = notes_->Remove(regions);
@@ -356,7 +356,7 @@ void RegionServerImpl::EndRelease(const std::vector<std::string>& regions, const
   FaultPoint("release:dropped");
 }
 
-void RegionServerImpl::AwaitReleases() {
+void RegionServer::AwaitReleases() {
   if (afterwards_ == nullptr) return;
   std::promise<void> done;
   afterwards_->Post([&] { done.set_value(); });  // after all others
@@ -364,7 +364,7 @@ void RegionServerImpl::AwaitReleases() {
   afterwards_.reset();
 }
 
-absl::Status RegionServerImpl::HandOver(const RegionOfTable& region, const Names& handoffs) {
+absl::Status RegionServer::HandOver(const RegionOfTable& region, const Names& handoffs) {
   const std::string name = region.info.EncodedName();
   VAQUITA_RETURN_IF_ERROR(CheckClosed(name));
   if (handoffs.contains(name)) return absl::OkStatus();
@@ -373,7 +373,7 @@ absl::Status RegionServerImpl::HandOver(const RegionOfTable& region, const Names
                   "release region " + name);
 }
 
-absl::Status RegionServerImpl::DropRegions(const std::vector<std::string>& names, const TableDescriptor& table) {
+absl::Status RegionServer::DropRegions(const std::vector<std::string>& names, const TableDescriptor& table) {
   const auto hold = commands_.Take(names);
   std::vector<std::string> stores;
   for (const std::string& name : names) {
@@ -396,7 +396,7 @@ absl::Status RegionServerImpl::DropRegions(const std::vector<std::string>& names
   return db_->Drop(stores);
 }
 
-absl::Status RegionServerImpl::AlterRegion(std::string_view name, std::shared_ptr<const TableDescriptor> table) {
+absl::Status RegionServer::AlterRegion(std::string_view name, std::shared_ptr<const TableDescriptor> table) {
   const auto hold = commands_.Take({std::string(name)});
   if (const auto region = FindOpenedOrServed(name)) {
     VAQUITA_RETURN_IF_ERROR(region->Alter(table));
@@ -410,8 +410,8 @@ absl::Status RegionServerImpl::AlterRegion(std::string_view name, std::shared_pt
   return noted == nullptr ? absl::OkStatus() : notes_->PutTable(*table);
 }
 
-absl::StatusOr<std::vector<absl::Status>> RegionServerImpl::RecoverServer(std::string_view dead_server,
-                                                                          const std::vector<RegionOfTable>& regions) {
+absl::StatusOr<std::vector<absl::Status>> RegionServer::RecoverServer(std::string_view dead_server,
+                                                                      const std::vector<RegionOfTable>& regions) {
   if (dead_server == server_name()) return absl::FailedPreconditionError("a server cannot recover itself");
   const auto hold = commands_.Take({std::string(dead_server)});
   return vaquita::RecoverServer({options_.root, server_name(), options_.options, options_.clock, &sidelined_stores_},
@@ -420,7 +420,7 @@ absl::StatusOr<std::vector<absl::Status>> RegionServerImpl::RecoverServer(std::s
 
 // --- Splits and merges.
 
-absl::Status RegionServerImpl::CheckNotInTransition(std::string_view encoded_name) const {
+absl::Status RegionServer::CheckNotInTransition(std::string_view encoded_name) const {
   const auto is_this = [&](const RegionInfo& info) { return info.EncodedName() == encoded_name; };
   std::lock_guard lock(mutex_);
   for (const auto& [id, transition] : transitions_) {
@@ -434,14 +434,14 @@ absl::Status RegionServerImpl::CheckNotInTransition(std::string_view encoded_nam
   return absl::OkStatus();
 }
 
-absl::Status RegionServerImpl::CheckClosed(std::string_view encoded_name) const {
+absl::Status RegionServer::CheckClosed(std::string_view encoded_name) const {
   VAQUITA_RETURN_IF_ERROR(CheckNotInTransition(encoded_name));
   if (FindOpenedOrServed(encoded_name) == nullptr) return absl::OkStatus();
   return IsOpen(encoded_name);
 }
 
-std::optional<PendingTransition> RegionServerImpl::FindPending(const std::vector<std::string>& parents,
-                                                               size_t new_regions) const {
+std::optional<PendingTransition> RegionServer::FindPending(const std::vector<std::string>& parents,
+                                                           size_t new_regions) const {
   const auto is_parent = [](const RegionInfo& info, const std::string& name) { return info.EncodedName() == name; };
   std::lock_guard lock(mutex_);
   for (const auto& [id, transition] : transitions_) {
@@ -454,7 +454,7 @@ std::optional<PendingTransition> RegionServerImpl::FindPending(const std::vector
   return std::nullopt;
 }
 
-absl::StatusOr<PendingTransition> RegionServerImpl::BeginSplit(std::string_view name, std::string_view split_row) {
+absl::StatusOr<PendingTransition> RegionServer::BeginSplit(std::string_view name, std::string_view split_row) {
   const auto hold = commands_.Take({std::string(name)});
   if (auto pending = FindPending({std::string(name)}, 2)) return *std::move(pending);
   auto parent = regions_.Find(name);
@@ -463,7 +463,7 @@ absl::StatusOr<PendingTransition> RegionServerImpl::BeginSplit(std::string_view 
   return Begin("split", std::move(steps));
 }
 
-absl::StatusOr<PendingTransition> RegionServerImpl::BeginMerge(const std::vector<std::string>& names, bool forcible) {
+absl::StatusOr<PendingTransition> RegionServer::BeginMerge(const std::vector<std::string>& names, bool forcible) {
   const auto hold = commands_.Take(names);
   if (auto pending = FindPending(names, 1)) return *std::move(pending);
   RegionList parents;
@@ -476,8 +476,7 @@ absl::StatusOr<PendingTransition> RegionServerImpl::BeginMerge(const std::vector
   return Begin("merge", std::move(steps));
 }
 
-absl::StatusOr<PendingTransition> RegionServerImpl::Begin(std::string_view what,
-                                                          std::unique_ptr<RegionTransition> steps) {
+absl::StatusOr<PendingTransition> RegionServer::Begin(std::string_view what, std::unique_ptr<RegionTransition> steps) {
   Transition transition{.what = what, .pending = {}, .steps = std::move(steps), .new_regions = {}};
   PendingTransition& pending = transition.pending;
   pending.id = transition.steps->new_infos().front().EncodedName();
@@ -505,7 +504,7 @@ absl::StatusOr<PendingTransition> RegionServerImpl::Begin(std::string_view what,
   return begun;
 }
 
-absl::Status RegionServerImpl::EndTransition(std::string_view id, TransitionEnd end) {
+absl::Status RegionServer::EndTransition(std::string_view id, TransitionEnd end) {
   const auto hold = commands_.Take({std::string(id)});
   std::map<std::string, Transition, std::less<>>::iterator pending;
   {
@@ -525,7 +524,7 @@ absl::Status RegionServerImpl::EndTransition(std::string_view id, TransitionEnd 
   return status;
 }
 
-void RegionServerImpl::Commit(Transition& transition) {
+void RegionServer::Commit(Transition& transition) {
   FaultPoint(std::string(transition.what) + ":committed");
   const RegionList& parents = transition.steps->parents();
   ReplaceRegions(parents, transition.new_regions);
@@ -542,14 +541,14 @@ void RegionServerImpl::Commit(Transition& transition) {
 }
 
 // Of regions whose stores are gone: what stays noted goes at the next start.
-void RegionServerImpl::ForgetNotes(const RegionList& regions) {
+void RegionServer::ForgetNotes(const RegionList& regions) {
   std::vector<std::string> names;
   for (const auto& region : regions) names.push_back(region->info().EncodedName());
   const absl::Status status = notes_->Remove(names);
   if (!status.ok()) spdlog::warn("remove the notes of regions that are gone: {}", status.ToString());
 }
 
-absl::Status RegionServerImpl::RollBack(Transition& transition) {
+absl::Status RegionServer::RollBack(Transition& transition) {
   VAQUITA_RETURN_IF_ERROR(transition.steps->Rollback());
   ForgetNotes(transition.new_regions);
   for (const auto& parent : transition.steps->parents()) maintenance_->Add(parent);
@@ -558,9 +557,9 @@ absl::Status RegionServerImpl::RollBack(Transition& transition) {
 
 // --- Files.
 
-absl::StatusOr<std::vector<RegionFiles>> RegionServerImpl::ExportRegions(const std::vector<RegionInfo>& infos,
-                                                                         std::shared_ptr<const TableDescriptor> table,
-                                                                         const std::string& folder, bool flush) {
+absl::StatusOr<std::vector<RegionFiles>> RegionServer::ExportRegions(const std::vector<RegionInfo>& infos,
+                                                                     std::shared_ptr<const TableDescriptor> table,
+                                                                     const std::string& folder, bool flush) {
   VAQUITA_ASSIGN_OR_RETURN(const auto kept, db_->KeepFiles());
   std::vector<RegionFiles> all;
   for (const RegionInfo& info : infos) {
@@ -572,9 +571,9 @@ absl::StatusOr<std::vector<RegionFiles>> RegionServerImpl::ExportRegions(const s
   return all;
 }
 
-absl::StatusOr<RegionFiles> RegionServerImpl::ExportRegion(const RegionInfo& info,
-                                                           const std::shared_ptr<const TableDescriptor>& table,
-                                                           const std::string& folder, bool flush) {
+absl::StatusOr<RegionFiles> RegionServer::ExportRegion(const RegionInfo& info,
+                                                       const std::shared_ptr<const TableDescriptor>& table,
+                                                       const std::string& folder, bool flush) {
   const std::string name = info.EncodedName();
   if (const auto region = regions_.Find(name)) {
     VAQUITA_ASSIGN_OR_RETURN(RegionFiles files, region->Export(folder, flush));
@@ -587,7 +586,7 @@ absl::StatusOr<RegionFiles> RegionServerImpl::ExportRegion(const RegionInfo& inf
   return closed->Export(folder, /*flush=*/true);
 }
 
-absl::Status RegionServerImpl::ImportRegions(const std::vector<RegionImport>& regions, const TableDescriptor& table) {
+absl::Status RegionServer::ImportRegions(const std::vector<RegionImport>& regions, const TableDescriptor& table) {
   std::vector<RegionImport> missing;
   for (const RegionImport& region : regions) {
     const std::string store = Region::StoreName(region.info.EncodedName(), table.families.begin()->first);
@@ -601,15 +600,15 @@ absl::Status RegionServerImpl::ImportRegions(const std::vector<RegionImport>& re
   return notes_->Put(to_note);
 }
 
-absl::Status RegionServerImpl::FlushRegion(std::string_view name, const std::vector<std::string>& families) {
+absl::Status RegionServer::FlushRegion(std::string_view name, const std::vector<std::string>& families) {
   VAQUITA_ASSIGN_OR_RETURN(const auto region, FindRegion(name));
   VAQUITA_RETURN_IF_ERROR(region->FlushFamilies(families));
   maintenance_->AfterFlush(region);
   return absl::OkStatus();
 }
 
-absl::Status RegionServerImpl::CompactRegion(std::string_view name, std::string_view family, CompactionKind kind,
-                                             bool wait) {
+absl::Status RegionServer::CompactRegion(std::string_view name, std::string_view family, CompactionKind kind,
+                                         bool wait) {
   VAQUITA_ASSIGN_OR_RETURN(const auto region, FindRegion(name));
   if (!family.empty() && region->table()->FindFamily(family) == nullptr) {
     return Error(ErrorKind::kNoSuchColumnFamily, "column family " + std::string(family) + " does not exist in region " +
@@ -622,7 +621,7 @@ absl::Status RegionServerImpl::CompactRegion(std::string_view name, std::string_
 
 // --- The report.
 
-absl::StatusOr<ServerReport> RegionServerImpl::Report() {
+absl::StatusOr<ServerReport> RegionServer::Report() {
   ServerReport report;
   {
     std::lock_guard lock(mutex_);

@@ -57,7 +57,7 @@ ScanLimits LimitsOf(const ScanRequest& request, const OpenScanner& scanner, cons
           .max_bytes =
               scanner.max_result_bytes > 0 ? std::min(scanner.max_result_bytes, server_max_bytes) : server_max_bytes,
           .deadline_ms = Deadline(request, options.scanner_lease_ms, clock),
-          .watch = request.watch};
+          .watch = request.context.watch};
 }
 
 // Reads rows into `*response`, and says there whether the region and the scan have more.

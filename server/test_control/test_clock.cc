@@ -1,5 +1,8 @@
 #include "server/test_control/test_clock.h"
 
+#include <chrono>
+#include <thread>
+
 namespace vaquita {
 
 int64_t TestClock::NowLocked() const { return frozen_ ? frozen_ms_ : Clock::System()->NowMs() + ahead_ms_; }
@@ -9,9 +12,12 @@ int64_t TestClock::NowMs() const {
   return NowLocked();
 }
 
-bool TestClock::Runs() const {
-  std::shared_lock lock(mutex_);
-  return !frozen_;
+bool TestClock::AwaitChange(int64_t now_ms) const {
+  while (NowMs() == now_ms) {
+    if (mode() == Mode::kFrozen) return false;
+    std::this_thread::sleep_for(std::chrono::microseconds(100));
+  }
+  return true;
 }
 
 TestClock::Mode TestClock::mode() const {

@@ -16,7 +16,7 @@ class TestClock final : public Clock {
   enum class Mode { kReal, kMoved, kFrozen };
 
   int64_t NowMs() const override;
-  bool Runs() const override;
+  bool AwaitChange(int64_t now_ms) const override;
   Mode mode() const;
 
   void Freeze();

@@ -61,7 +61,7 @@ absl::Status DecodeActions(const v1::BatchRequest& request, std::vector<Action>*
 // The actions of a request that names only its table, each region's by itself.
 absl::StatusOr<std::vector<ActionOutcome>> BatchOverRegions(const Serving& serving, std::string_view table,
                                                             std::vector<Action>& actions, std::span<const Nonce> nonces,
-                                                            ReadWatch* watch) {
+                                                            const CallContext& context) {
   std::map<std::string, std::vector<size_t>> by_region;
   for (size_t i = 0; i < actions.size(); ++i) {
     VAQUITA_ASSIGN_OR_RETURN(std::string region, RegionOfRequest(serving, {}, table, RowOf(actions[i])));
@@ -75,7 +75,8 @@ absl::StatusOr<std::vector<ActionOutcome>> BatchOverRegions(const Serving& servi
       group.push_back(std::move(actions[i]));
       group_nonces.push_back(nonces[i]);
     }
-    std::vector<ActionOutcome> done = serving.server->Batch(region, group, {.nonces = group_nonces, .watch = watch});
+    std::vector<ActionOutcome> done =
+        serving.server->Batch(region, group, {.nonces = group_nonces, .context = context});
     for (size_t i = 0; i < indexes.size(); ++i) {
       outcomes[indexes[i]] = std::move(done[i]);
       actions[indexes[i]] = std::move(group[i]);
@@ -111,7 +112,7 @@ grpc::Status GrpcDataService::Get(grpc::ServerContext* context, const v1::GetReq
       [&] { return TargetsOfRow(*slot_, *request, request->get().row()); },
       [&] {
         GrpcWatch watch(context);
-        return DoGet(*request, &watch, response);
+        return DoGet(*request, {.watch = &watch}, response);
       });
 }
 
@@ -128,8 +129,7 @@ grpc::Status GrpcDataService::Mutate(grpc::ServerContext* context, const v1::Mut
   };
   return ThroughGate(slot_->gate(), ClientCallOf("Mutate", *context, *request, response), targets, [&] {
     GrpcWatch watch(context);
-    const WatchedCall watched(&watch);
-    return DoMutate(*request, response);
+    return DoMutate(*request, {.watch = &watch}, response);
   });
 }
 
@@ -140,8 +140,7 @@ grpc::Status GrpcDataService::CheckAndMutate(grpc::ServerContext* context, const
       [&] { return TargetsOfRow(*slot_, *request, request->check_and_mutate().row()); },
       [&] {
         GrpcWatch watch(context);
-        const WatchedCall watched(&watch);
-        return DoCheckAndMutate(*request, response);
+        return DoCheckAndMutate(*request, {.watch = &watch}, response);
       });
 }
 
@@ -152,12 +151,12 @@ grpc::Status GrpcDataService::Batch(grpc::ServerContext* context, const v1::Batc
       [&] { return TargetsOfBatch(*slot_, *request); },
       [&] {
         GrpcWatch watch(context);
-        const WatchedCall watched(&watch);
-        return DoBatch(*request, &watch, response);
+        return DoBatch(*request, {.watch = &watch}, response);
       });
 }
 
-absl::Status GrpcDataService::DoGet(const v1::GetRequest& request, ReadWatch* watch, v1::GetResponse* response) const {
+absl::Status GrpcDataService::DoGet(const v1::GetRequest& request, const CallContext& context,
+                                    v1::GetResponse* response) const {
   VAQUITA_ASSIGN_OR_RETURN(const Serving serving, slot_->Get());
   if (!request.has_get()) return MissingField("get");
   vaquita::Get get;
@@ -165,18 +164,19 @@ absl::Status GrpcDataService::DoGet(const v1::GetRequest& request, ReadWatch* wa
   VAQUITA_ASSIGN_OR_RETURN(const std::string region,
                            RegionOfRequest(serving, request.region(), request.table(), get.row));
   CellBlock cells;
-  VAQUITA_RETURN_IF_ERROR(serving.server->Get(region, get, &cells, watch));
+  VAQUITA_RETURN_IF_ERROR(serving.server->Get(region, get, &cells, context));
   EncodeGet(cells, get.existence_only, request.cells_as_block(), response->mutable_result());
   return absl::OkStatus();
 }
 
-absl::Status GrpcDataService::DoMutate(const v1::MutateRequest& request, v1::MutateResponse* response) const {
+absl::Status GrpcDataService::DoMutate(const v1::MutateRequest& request, const CallContext& context,
+                                       v1::MutateResponse* response) const {
   VAQUITA_ASSIGN_OR_RETURN(const Serving serving, slot_->Get());
   const auto execute = [&](auto operation, const auto& message) -> absl::StatusOr<MutateResult> {
     VAQUITA_RETURN_IF_ERROR(FromProto(message, &operation));
     VAQUITA_ASSIGN_OR_RETURN(const std::string region,
                              RegionOfRequest(serving, request.region(), request.table(), operation.row));
-    return serving.server->Mutate(region, operation, NonceFromProto(request.nonce()));
+    return serving.server->Mutate(region, operation, NonceFromProto(request.nonce()), context);
   };
   if (request.kind_case() == v1::MutateRequest::KIND_NOT_SET) return MissingField("kind");
   VAQUITA_ASSIGN_OR_RETURN(const MutateResult result, request.has_mutation()
@@ -186,7 +186,7 @@ absl::Status GrpcDataService::DoMutate(const v1::MutateRequest& request, v1::Mut
   return absl::OkStatus();
 }
 
-absl::Status GrpcDataService::DoCheckAndMutate(const v1::CheckAndMutateRequest& request,
+absl::Status GrpcDataService::DoCheckAndMutate(const v1::CheckAndMutateRequest& request, const CallContext& context,
                                                v1::CheckAndMutateResponse* response) const {
   VAQUITA_ASSIGN_OR_RETURN(const Serving serving, slot_->Get());
   if (!request.has_check_and_mutate()) return MissingField("check_and_mutate");
@@ -195,13 +195,13 @@ absl::Status GrpcDataService::DoCheckAndMutate(const v1::CheckAndMutateRequest& 
   VAQUITA_ASSIGN_OR_RETURN(const std::string region,
                            RegionOfRequest(serving, request.region(), request.table(), check.row));
   VAQUITA_ASSIGN_OR_RETURN(const MutateResult result,
-                           serving.server->CheckAndMutate(region, check, NonceFromProto(request.nonce())));
+                           serving.server->CheckAndMutate(region, check, NonceFromProto(request.nonce()), context));
   response->set_processed(result.processed);
   ToProto(result.cells, All(result.cells), request.cells_as_block(), response->mutable_result());
   return absl::OkStatus();
 }
 
-absl::Status GrpcDataService::DoBatch(const v1::BatchRequest& request, ReadWatch* watch,
+absl::Status GrpcDataService::DoBatch(const v1::BatchRequest& request, const CallContext& context,
                                       v1::BatchResponse* response) const {
   VAQUITA_ASSIGN_OR_RETURN(const Serving serving, slot_->Get());
   std::vector<Action> actions;
@@ -209,9 +209,9 @@ absl::Status GrpcDataService::DoBatch(const v1::BatchRequest& request, ReadWatch
   VAQUITA_RETURN_IF_ERROR(DecodeActions(request, &actions, &nonces));
   std::vector<ActionOutcome> outcomes;
   if (!request.region().empty()) {
-    outcomes = serving.server->Batch(request.region(), actions, {.nonces = nonces, .watch = watch});
+    outcomes = serving.server->Batch(request.region(), actions, {.nonces = nonces, .context = context});
   } else {
-    VAQUITA_ASSIGN_OR_RETURN(outcomes, BatchOverRegions(serving, request.table(), actions, nonces, watch));
+    VAQUITA_ASSIGN_OR_RETURN(outcomes, BatchOverRegions(serving, request.table(), actions, nonces, context));
   }
   response->mutable_results()->Reserve(request.actions_size());
   for (size_t i = 0; i < actions.size(); ++i) {

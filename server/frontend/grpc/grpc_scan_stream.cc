@@ -110,7 +110,7 @@ void GrpcScanStream::Advance() {
   request.number_of_rows = scan_.caching > 0 ? scan_.caching : std::numeric_limits<int32_t>::max();
   request.deadline_ms = clock_->NowMs() + kHeartbeatMs;
   GrpcWatch watch(context_);
-  request.watch = &watch;
+  request.context.watch = &watch;
   absl::StatusOr<ScanResponse> answer = server_->DoScan(request);
   if (!answer.ok()) {
     outcome_ = answer.status();

@@ -13,8 +13,9 @@ absl::Status ExecOnRegion(const ClientCall& call, std::string_view region, const
   VAQUITA_ASSIGN_OR_RETURN(const std::shared_ptr<Region> found, call.server.FindRegion(region));
   VAQUITA_ASSIGN_OR_RETURN(
       EndpointAnswer message,
-      CallEndpoint(service.service_name(), service.method_name(),
-                   {.server = call.server, .region = *found, .request = service.request(), .watch = call.rpc.watch}));
+      CallEndpoint(
+          service.service_name(), service.method_name(),
+          {.server = call.server, .region = *found, .request = service.request(), .context = call.rpc.context}));
   answer->set_name(std::move(message.message_class));
   answer->set_value(std::move(message.message));
   return absl::OkStatus();

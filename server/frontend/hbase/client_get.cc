@@ -13,7 +13,7 @@ absl::StatusOr<RpcResponse> RunGet(const ClientCall& call) {
   VAQUITA_ASSIGN_OR_RETURN(const Get get, DecodeGet(request->get()));
   CellBlock cells;
   if (call.rpc.takes_tags) cells.CarryTtls();
-  VAQUITA_RETURN_IF_ERROR(call.server.Get(request->region().value(), get, &cells, call.rpc.watch));
+  VAQUITA_RETURN_IF_ERROR(call.server.Get(request->region().value(), get, &cells, call.rpc.context));
 
   RpcResponse response;
   auto* message = arena.New<pb::GetResponse>();

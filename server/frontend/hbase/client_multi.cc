@@ -154,7 +154,7 @@ absl::StatusOr<Action> MultiCall::DecodeAction(pb::Action* action) {
 
 // Clients before 1.2 do not know what to do with a part of an answer.
 BatchOptions MultiCall::Options(std::span<const Nonce> nonces) const {
-  BatchOptions options{.nonces = nonces, .carry_ttls = call_.rpc.takes_tags, .watch = call_.rpc.watch};
+  BatchOptions options{.nonces = nonces, .carry_ttls = call_.rpc.takes_tags, .context = call_.rpc.context};
   if (!ClientIsAtLeast(call_.rpc, 1, 2)) return options;
   const auto used = static_cast<int64_t>(response_.cells.size());
   options.max_result_bytes = std::max<int64_t>(call_.server.options().scanner_max_result_bytes - used, 0);
@@ -201,11 +201,11 @@ absl::StatusOr<MutateResult> MultiCall::ApplyAsOne(pb::RegionAction* region, con
   RowMutations mutations;
   VAQUITA_RETURN_IF_ERROR(DecodeRowMutations(region, cells(), &mutations));
   if (call_.rpc.refused_regions != nullptr) VAQUITA_RETURN_IF_ERROR(CheckServed(name));
-  if (condition == nullptr) return call_.server.Mutate(name, mutations, nonce);
+  if (condition == nullptr) return call_.server.Mutate(name, mutations, nonce, call_.rpc.context);
   CheckAndMutate check;
   VAQUITA_RETURN_IF_ERROR(DecodeCondition(*condition, &check));
   check.mutations = std::move(mutations.mutations);
-  return call_.server.CheckAndMutate(name, check, nonce);
+  return call_.server.CheckAndMutate(name, check, nonce, call_.rpc.context);
 }
 
 // The last one, as in HBase.

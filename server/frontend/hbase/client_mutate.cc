@@ -15,11 +15,11 @@ absl::StatusOr<MutateResult> Apply(const ClientCall& call, const pb::MutateReque
   // The nonces of other mutations are no affair of HBase's: doing them twice changes nothing.
   Nonce nonce;
   if (GivesResult(mutation.type)) nonce = {request.nonce_group(), request.mutation().nonce()};
-  if (!request.has_condition()) return call.server.Mutate(request.region().value(), mutation, nonce);
+  if (!request.has_condition()) return call.server.Mutate(request.region().value(), mutation, nonce, call.rpc.context);
   CheckAndMutate check;
   VAQUITA_RETURN_IF_ERROR(DecodeCondition(request.condition(), &check));
   check.mutations.push_back(std::move(mutation));
-  return call.server.CheckAndMutate(request.region().value(), check, nonce);
+  return call.server.CheckAndMutate(request.region().value(), check, nonce, call.rpc.context);
 }
 
 }  // namespace

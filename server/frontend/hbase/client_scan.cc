@@ -32,7 +32,7 @@ ScanRequest DecodeCall(const ClientCall& call, const pb::ScanRequest& request) {
   scan.region_ends_without_rows = ClientIsAtLeast(call.rpc, 2, 0);
   scan.client_gives_up_ms = call.rpc.deadline_ms;
   scan.carry_ttls = call.rpc.takes_tags;
-  scan.watch = call.rpc.watch;
+  scan.context = call.rpc.context;
   return scan;
 }
 

@@ -4,8 +4,8 @@
 #include <string>
 #include <utility>
 
+#include "base/call_context.h"
 #include "base/pausable.h"
-#include "base/short_waits.h"
 #include "base/status.h"
 #include "hbase/Client.pb.h"
 #include "proto/hbase/pb.h"
@@ -55,7 +55,7 @@ class GatedServiceImpl final : public GatedService {
   }
 
   absl::StatusOr<RpcResponse> Call(const RpcRequest& request) override {
-    const bool short_waits = ShortWaits::Apply();
+    const bool short_waits = request.context.short_waits;
     if (gate_.MayWait() && short_waits) return WouldWait();
     const Pausable::Pass pass = short_waits ? use_.TryEnter() : use_.Enter();
     if (!pass.inside()) {

@@ -108,7 +108,7 @@ absl::StatusOr<pb::AggregateResponse> Answer(std::string_view method, const pb::
   if (!counts && scan.columns.empty()) {
     return Error(ErrorKind::kDoNotRetryIO, absl::StrCat(std::string(method), " takes a scan with a family"));
   }
-  VAQUITA_ASSIGN_OR_RETURN(RegionRows rows, RegionRows::Open(call.region, scan, call.watch));
+  VAQUITA_ASSIGN_OR_RETURN(RegionRows rows, RegionRows::Open(call.region, scan, call.context));
   if (counts) return CountRowsOf(&rows);
   const bool weighted = qualifiers > 1;
   const std::string& interpreter = request.interpreter_class_name();

@@ -60,14 +60,14 @@ absl::StatusOr<EndpointAnswer> DeleteInBulk(const EndpointCall& call) {
   if (!scan.filter.has_value() && request.deletetype() == DeleteType::ROW) {
     scan.filter = FilterSpec{FirstKeyOnlyFilterSpec{}};
   }
-  VAQUITA_ASSIGN_OR_RETURN(RegionRows rows, RegionRows::Open(call.region, scan, call.watch));
+  VAQUITA_ASSIGN_OR_RETURN(RegionRows rows, RegionRows::Open(call.region, scan, call.context));
   uint64_t rows_deleted = 0;
   uint64_t versions_deleted = 0;
   const std::string region = call.region.info().EncodedName();
   for (bool more = true; more;) {
     std::vector<Action> deletes;
     VAQUITA_ASSIGN_OR_RETURN(more, ReadDeletes(request, &rows, &deletes));
-    const auto outcomes = call.server.Batch(region, deletes);
+    const auto outcomes = call.server.Batch(region, deletes, {.context = call.context});
     for (size_t i = 0; i < outcomes.size() && outcomes[i].status.ok(); ++i) {
       ++rows_deleted;
       versions_deleted += std::get<Mutation>(deletes[i]).cells.size();

@@ -10,7 +10,7 @@
 #include <string_view>
 
 #include "absl/status/statusor.h"
-#include "base/read_watch.h"
+#include "base/call_context.h"
 #include "region/region.h"
 #include "server/regionserver/region_server.h"
 
@@ -20,8 +20,8 @@ namespace vaquita::hbase {
 struct EndpointCall {
   RegionServer& server;
   Region& region;
-  std::string_view request;    // the message's bytes
-  ReadWatch* watch = nullptr;  // may end reads with an error; null: nobody watches
+  std::string_view request;  // the message's bytes
+  CallContext context;
 };
 
 // The message that a method answers with: its Java class, and its bytes.

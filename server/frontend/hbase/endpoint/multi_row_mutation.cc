@@ -20,8 +20,8 @@ absl::StatusOr<EndpointAnswer> MutateRows(const EndpointCall& call) {
   for (size_t i = 0; i < conditions.size(); ++i) {
     VAQUITA_RETURN_IF_ERROR(DecodeCondition(request.condition(static_cast<int>(i)), &conditions[i]));
   }
-  VAQUITA_ASSIGN_OR_RETURN(const bool processed,
-                           call.server.MutateRows(call.region.info().EncodedName(), mutations, conditions));
+  VAQUITA_ASSIGN_OR_RETURN(const bool processed, call.server.MutateRows(call.region.info().EncodedName(), mutations,
+                                                                        conditions, call.context));
   pb::MutateRowsResponse response;
   response.set_processed(processed);
   return EndpointAnswer{"org.apache.hadoop.hbase.protobuf.generated.MultiRowMutationProtos$MutateRowsResponse",

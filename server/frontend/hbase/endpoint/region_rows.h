@@ -16,14 +16,13 @@ namespace vaquita::hbase {
 
 class RegionRows {
  public:
-  // `watch` (may be null) may end a read with an error.
-  static absl::StatusOr<RegionRows> Open(Region& region, Scan scan, ReadWatch* watch) {
+  static absl::StatusOr<RegionRows> Open(Region& region, Scan scan, const CallContext& context) {
     // The limits of an answer and of the whole scan are no matter of the region's scanner.
     scan.limit = scan.caching = -1;
     scan.max_result_bytes = -1;
     scan.allow_partial_results = false;
-    VAQUITA_ASSIGN_OR_RETURN(std::unique_ptr<RegionScanner> scanner, region.NewScanner(scan));
-    return RegionRows(std::move(scanner), watch);
+    VAQUITA_ASSIGN_OR_RETURN(std::unique_ptr<RegionScanner> scanner, region.NewScanner(scan, context));
+    return RegionRows(std::move(scanner), context.watch);
   }
 
   // Reads the next row, or the part of it that the scan's batch allows, into cells(), which may stay empty. Returns

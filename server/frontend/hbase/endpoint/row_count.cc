@@ -11,7 +11,7 @@ namespace {
 absl::StatusOr<EndpointAnswer> CountCellsOf(const Scan& scan, const EndpointCall& call) {
   pb::CountRequest request;
   VAQUITA_RETURN_IF_ERROR(ParseRequest(call, &request));
-  VAQUITA_ASSIGN_OR_RETURN(RegionRows rows, RegionRows::Open(call.region, scan, call.watch));
+  VAQUITA_ASSIGN_OR_RETURN(RegionRows rows, RegionRows::Open(call.region, scan, call.context));
   int64_t count = 0;
   for (bool more = true; more;) {
     VAQUITA_ASSIGN_OR_RETURN(more, rows.Next());

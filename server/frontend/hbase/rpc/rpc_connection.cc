@@ -17,8 +17,8 @@
 #include "absl/strings/str_split.h"
 #include "base/absl_text.h"
 #include "base/big_endian.h"
+#include "base/call_context.h"
 #include "base/log.h"
-#include "base/short_waits.h"
 #include "base/status.h"
 #include "hbase/Registry.pb.h"
 #include "proto/hbase/status_codec.h"
@@ -81,7 +81,6 @@ int64_t Timeout(const pb::RequestHeader& header) { return std::max<int64_t>(kLea
 
 // Services throw nothing, but memory may run out under what one of them calls.
 absl::StatusOr<RpcResponse> CallService(RpcService* service, const RpcRequest& request) {
-  const WatchedCall watched(request.watch);
   try {
     return service->Call(request);
   } catch (const std::exception& e) {
@@ -159,7 +158,7 @@ class RunningCall : public Work {
     if (give_up_ms_ >= 0 && SteadyMs() > give_up_ms_) return;
     const int64_t now_ms = shared_->options.clock->NowMs();
     ClientWatch watch(connection_.get(), give_up_ms_);
-    request_.watch = &watch;
+    request_.context = {.watch = &watch};
     absl::StatusOr<RpcResponse> response;
     {
       const RunningCalls::Entry running(&shared_->running, *service_, request_, now_ms);
@@ -449,11 +448,10 @@ void RpcConnection::HandleRequest(size_t size) {
 
 // On the connection's own thread, where others wait.
 absl::StatusOr<RpcResponse> RpcConnection::CallHere(const RpcRequest& request) {
-  const ShortWaits here;
   ShortReads watch;
-  RpcRequest watched = request;
-  watched.watch = &watch;
-  return costs_.Measure(request.method, [&] { return CallService(service_, watched); });
+  RpcRequest here = request;
+  here.context = {.watch = &watch, .short_waits = true};
+  return costs_.Measure(request.method, [&] { return CallService(service_, here); });
 }
 
 void RpcConnection::RunOnWorker(const pb::RequestHeader& header, const RpcRequest& request, std::string decoded_cells,

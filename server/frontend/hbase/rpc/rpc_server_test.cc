@@ -11,7 +11,7 @@
 #include <thread>
 
 #include "base/big_endian.h"
-#include "base/short_waits.h"
+#include "base/call_context.h"
 #include "base/status.h"
 #include "hbase/Registry.pb.h"
 #include "model/cell_block.h"
@@ -41,7 +41,7 @@ class TestService : public RpcService {
     if (request.method == "Wait") return Wait();
     if (request.method == "Burn") return Burn();
     if (request.method == "SlowRead" || request.method == "Read") return Read(request);
-    if (request.method == "MayWait") return ShortWaits::Apply() ? WouldWait() : Wait();
+    if (request.method == "MayWait") return request.context.short_waits ? WouldWait() : Wait();
     if (request.method == "Many") return RpcResponse{std::string(1 << 20, 'm'), ""};
     if (request.method == "Who") {
       return RpcResponse{std::string(request.user) + " " + std::string(request.client_version) + " " +
@@ -108,7 +108,7 @@ class TestService : public RpcService {
       changed_.notify_all();
     }
     absl::Status status;
-    while ((status = request.watch->Check()).ok()) std::this_thread::yield();
+    while ((status = request.context.watch->Check()).ok()) std::this_thread::yield();
     if (IsWouldWait(status)) return status;
     std::lock_guard lock(mutex_);
     read_end_ = status;

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "base/call_context.h"
 #include "base/read_watch.h"
 #include "server/frontend/net/call_gate.h"
 
@@ -24,13 +25,13 @@ using RefusedRegions = std::map<std::string, absl::Status, std::less<>>;
 
 // One call. The views live until Call returns.
 struct RpcRequest {
-  std::string_view method;     // e.g. "Multi"
-  std::string_view param;      // the request message's bytes
-  std::string_view cells;      // the call's cell block as KeyValueCodec bytes (model/cell_block.h); empty without one
-  bool takes_cells = false;    // true if the client named a codec, so that the answer may carry a cell block
-  bool takes_tags = false;     // and whether its cells may have tags
-  int64_t deadline_ms = -1;    // when the client gives up, by the server's clock; -1: unknown
-  ReadWatch* watch = nullptr;  // tells whether anybody still waits for the answer; null: nobody looks
+  std::string_view method;   // e.g. "Multi"
+  std::string_view param;    // the request message's bytes
+  std::string_view cells;    // the call's cell block as KeyValueCodec bytes (model/cell_block.h); empty without one
+  bool takes_cells = false;  // true if the client named a codec, so that the answer may carry a cell block
+  bool takes_tags = false;   // and whether its cells may have tags
+  int64_t deadline_ms = -1;  // when the client gives up, by the server's clock; -1: unknown
+  CallContext context;       // its watch tells whether anybody still waits for the answer
   std::string_view user;
   std::string_view client_address;                  // host:port
   std::string_view client_version;                  // e.g. "2.6.0"; empty if the client did not say
@@ -51,8 +52,8 @@ class RpcService {
   // (base/status.h).
   virtual absl::StatusOr<RpcResponse> Call(const RpcRequest& request) = 0;
   // Returns whether the method may take long (it waits, flushes, scans): then it is called from the workers' threads,
-  // not from a connection's. Others may wait for once: on a connection's thread they then answer WouldWait()
-  // (base/short_waits.h), with nothing changed, and are called again from a worker's.
+  // not from a connection's. Others may have to wait once in a while: if the request asks for short waits
+  // (base/call_context.h) they answer WouldWait() then, with nothing changed, and are called again from a worker's.
   virtual bool MayBlock(std::string_view method) const = 0;
   // The table that a running call is about, for those who watch the server; empty if it is about none.
   virtual std::string TableOf(const RpcRequest& request) const { return ""; }

@@ -1,4 +1,4 @@
-#include "base/short_waits.h"
+#include "base/call_context.h"
 
 #include "absl/strings/cord.h"
 

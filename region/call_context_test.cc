@@ -1,5 +1,5 @@
-// Operations on a thread whose waits are short: they end, with nothing changed, where others would wait.
-#include "base/short_waits.h"
+// Operations whose callers ask for short waits: they end, with nothing changed, where others would wait.
+#include "base/call_context.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -50,6 +50,8 @@ class HoldingClock : public Clock {
   bool hold_ = false;
 };
 
+constexpr CallContext kShortWaits{.short_waits = true};
+
 class ShortWaitsTest : public RegionHarness {
  protected:
   Clock* clock() override { return &clock_; }
@@ -61,25 +63,18 @@ TEST_F(ShortWaitsTest, ARowsLockIsNotWaitedForLong) {
   clock_.Hold();
   std::thread holder([&] { EXPECT_TRUE(region->Mutate(MakePut("r", "f:q", "first")).ok()); });
   clock_.WaitUntilHeld();
-  {
-    const ShortWaits here;
-    EXPECT_TRUE(IsWouldWait(region->Mutate(MakePut("r", "f:q", "second")).status()));
-  }
+  EXPECT_TRUE(IsWouldWait(region->Mutate(MakePut("r", "f:q", "second"), {}, kShortWaits).status()));
   clock_.LetGo();
   holder.join();
   EXPECT_THAT(GetTexts(region.get(), "r"), ElementsAre("r f:q @1000 first"));
-  const ShortWaits here;
-  EXPECT_TRUE(region->Mutate(MakePut("r", "f:q", "second")).ok());
+  EXPECT_TRUE(region->Mutate(MakePut("r", "f:q", "second"), {}, kShortWaits).ok());
 }
 
 TEST_F(ShortWaitsTest, NothingIsSyncedToTheDisk) {
   const auto region = OpenRegion(MakeTable({MakeFamily("f")}));
   Mutation put = MakePut("r", "f:q", "v");
   put.durability = Durability::kFsyncWal;
-  {
-    const ShortWaits here;
-    EXPECT_TRUE(IsWouldWait(region->Mutate(put).status()));
-  }
+  EXPECT_TRUE(IsWouldWait(region->Mutate(put, {}, kShortWaits).status()));
   EXPECT_THAT(GetTexts(region.get(), "r"), IsEmpty());
   EXPECT_TRUE(region->Mutate(put).ok());
 }
@@ -87,10 +82,7 @@ TEST_F(ShortWaitsTest, NothingIsSyncedToTheDisk) {
 TEST(ShortWaitsOfGatesTest, APauseIsNotWaitedForLong) {
   RegionGate gate;
   ASSERT_TRUE(gate.Pause());
-  {
-    const ShortWaits here;
-    EXPECT_FALSE(gate.Enter());
-  }
+  EXPECT_FALSE(gate.Enter(/*short_waits=*/true));
   gate.Open();
   EXPECT_TRUE(gate.Enter());
   gate.Leave();

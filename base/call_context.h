@@ -1,0 +1,30 @@
+// base/call_context.h: the limits that the caller of an operation sets to its time.
+//
+// A connection's thread serves many clients, so an operation on it must not wait for one of them. Such a caller asks
+// for short waits. An operation that would then wait longer than a moment (for a row's lock, a region that is being
+// altered, full memstores, the disk) ends with WouldWait() before it has changed anything, and the caller runs it again
+// on a thread that may wait.
+#pragma once
+
+#include <chrono>
+
+#include "absl/status/status.h"
+
+namespace vaquita {
+
+class ReadWatch;
+
+struct CallContext {
+  // May end the operation's reads with an error: a get or scan, or the reads of a write (conditions, increments,
+  // appends), which come before anything is changed. Outlives the operation. Null: nobody watches.
+  ReadWatch* watch = nullptr;
+  bool short_waits = false;
+};
+
+// The longest of short waits: most locks are free again much sooner.
+inline constexpr std::chrono::milliseconds kShortWait(1);
+
+absl::Status WouldWait();
+bool IsWouldWait(const absl::Status& status);
+
+}  // namespace vaquita
