@@ -125,6 +125,8 @@ struct RegionServerTrouble {
   int64_t sidelined_stores = 0;                        // since the start: data that no region has
 };
 
+enum class TransitionEnd { kCommit, kRollBack };
+
 class RegionServer final : public RegionServerControl {
  public:
   // Use Open or ForHosted.
@@ -190,21 +192,11 @@ class RegionServer final : public RegionServerControl {
   WriteHealth::State Writes() const { return db_ == nullptr ? WriteHealth::State() : db_->Writes(); }
   Maintenance* maintenance() { return maintenance_; }
 
-  // The master's commands (region_server_commands.cc).
+  CommandResult Execute(const Command& command) override;
   absl::Status CreateRegions(const std::vector<RegionInfo>& infos,
                              std::shared_ptr<const TableDescriptor> table) override;
-  std::vector<absl::Status> OpenRegions(const std::vector<RegionOfTable>& regions) override;
-  std::vector<absl::Status> ServeRegions(const std::vector<std::string>& regions) override;
-  std::vector<absl::Status> CloseRegions(const std::vector<std::string>& regions,
-                                         std::string_view destination) override;
-  std::vector<absl::Status> ReleaseRegions(const std::vector<RegionOfTable>& regions) override;
   absl::Status DropRegions(const std::vector<std::string>& regions, const TableDescriptor& table) override;
   absl::Status AlterRegion(std::string_view region, std::shared_ptr<const TableDescriptor> table) override;
-  absl::StatusOr<PendingTransition> BeginSplit(std::string_view region, std::string_view split_row) override;
-  absl::StatusOr<PendingTransition> BeginMerge(const std::vector<std::string>& regions, bool forcible) override;
-  absl::Status EndTransition(std::string_view id, TransitionEnd end) override;
-  absl::StatusOr<std::vector<absl::Status>> RecoverServer(std::string_view dead_server,
-                                                          const std::vector<RegionOfTable>& regions) override;
   absl::StatusOr<std::vector<RegionFiles>> ExportRegions(const std::vector<RegionInfo>& infos,
                                                          std::shared_ptr<const TableDescriptor> table,
                                                          const std::string& folder, bool flush) override;
@@ -212,6 +204,17 @@ class RegionServer final : public RegionServerControl {
   absl::Status FlushRegion(std::string_view region, const std::vector<std::string>& families = {}) override;
   absl::Status CompactRegion(std::string_view region, std::string_view family, CompactionKind kind, bool wait) override;
   absl::StatusOr<ServerReport> Report() override;
+
+  // Execute's steps, a status for each region.
+  std::vector<absl::Status> OpenRegions(const std::vector<RegionOfTable>& regions);
+  std::vector<absl::Status> ServeRegions(const std::vector<std::string>& regions);
+  std::vector<absl::Status> CloseRegions(const std::vector<std::string>& regions, std::string_view destination);
+  std::vector<absl::Status> ReleaseRegions(const std::vector<RegionOfTable>& regions);
+  absl::StatusOr<PendingTransition> BeginSplit(std::string_view region, std::string_view split_row);
+  absl::StatusOr<PendingTransition> BeginMerge(const std::vector<std::string>& regions, bool forcible);
+  absl::Status EndTransition(std::string_view id, TransitionEnd end);
+  absl::StatusOr<std::vector<absl::Status>> RecoverServer(std::string_view dead_server,
+                                                          const std::vector<RegionOfTable>& regions);
 
  private:
   using RegionList = std::vector<std::shared_ptr<Region>>;
@@ -265,6 +268,7 @@ class RegionServer final : public RegionServerControl {
   absl::Status WithoutStores(const RegionInfo& info) const;
   void ForgetNotes(const RegionList& regions);
   absl::StatusOr<Names> Handoffs() const;
+  std::vector<absl::Status> OpenOrCreate(const Command& command);
   std::shared_ptr<Region> FindOpened(std::string_view encoded_name) const;
   std::shared_ptr<Region> FindOpenedOrServed(std::string_view encoded_name) const;
   void AddOpened(const std::shared_ptr<Region>& region);

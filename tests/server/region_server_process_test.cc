@@ -131,10 +131,23 @@ class RegionServerProcessTest : public testing::RegionServersHarness {
     return RemoteRegionServer::Make(
         {.address = process.grpc_address(), .server_name = process.server_name(), .epoch = epoch});
   }
+  // Runs the command on the regions.
+  static CommandResult Run(RegionServerControl& control, Command command, const std::vector<RegionOfTable>& regions) {
+    for (const RegionOfTable& region : regions) {
+      command.regions.push_back({.region = NameOf(region),
+                                 .info = std::make_shared<const RegionInfo>(region.info),
+                                 .table = NeedsTables(command.kind) ? region.table : nullptr});
+    }
+    return control.Execute(command);
+  }
+  static absl::Status RunOne(RegionServerControl& control, const Command& command, const RegionOfTable& region) {
+    const CommandResult result = Run(control, command, {region});
+    return result.status.ok() ? result.regions.at(0) : result.status;
+  }
   void CreateAndServe(RegionServerControl& control, const RegionOfTable& region) {
     const absl::Status created = control.CreateRegions({region.info}, table_);
     ASSERT_TRUE(created.ok()) << created;
-    ASSERT_TRUE(control.ServeRegions({NameOf(region)})[0].ok());
+    ASSERT_TRUE(RunOne(control, {.kind = CommandKind::kServe}, region).ok());
   }
 
   const RegionOfTable low_ = Region("", "m");
@@ -179,28 +192,33 @@ TEST_F(RegionServerProcessTest, EveryCommandComesOverTheWire) {
   EXPECT_TRUE(a->CompactRegion(NameOf(low_), "f", CompactionKind::kMajor, true).ok());
 
   // Split and merge.
-  const auto split = a->BeginSplit(NameOf(low_), "c");
-  ASSERT_TRUE(split.ok()) << split.status();
-  EXPECT_THAT(a->Report()->transitions, ElementsAre(*split));
-  ASSERT_TRUE(a->EndTransition(split->id, TransitionEnd::kRollBack).ok());
+  const CommandResult split = Run(*a, {.kind = CommandKind::kBeginSplit, .split_row = "c"}, {low_});
+  ASSERT_TRUE(split.status.ok()) << split.status;
+  EXPECT_THAT(a->Report()->transitions, ElementsAre(split.transition));
+  const std::string id = split.transition.id;
+  ASSERT_TRUE(a->Execute({.kind = CommandKind::kEndTransition, .transition = id, .commit = false}).status.ok());
   EXPECT_THAT(Rows(server, low_), ElementsAre("a=v", "f=v"));
   clock_.Advance(1);
-  const auto merge = a->BeginMerge({NameOf(low_), NameOf(high_)}, false);
-  ASSERT_TRUE(merge.ok()) << merge.status();
-  ASSERT_TRUE(a->EndTransition(merge->id, TransitionEnd::kCommit).ok());
-  const RegionOfTable whole{merge->new_regions[0], table_};
+  const CommandResult refused = Run(*a, {.kind = CommandKind::kBeginSplit, .split_row = "a"}, {high_});
+  EXPECT_TRUE(IsError(refused.status, ErrorKind::kDoNotRetryIO)) << refused.status;
+  const CommandResult begun = Run(*a, {.kind = CommandKind::kBeginMerge}, {low_, high_});
+  ASSERT_TRUE(begun.status.ok()) << begun.status;
+  const PendingTransition& merge = begun.transition;
+  ASSERT_TRUE(a->Execute({.kind = CommandKind::kEndTransition, .transition = merge.id, .commit = true}).status.ok());
+  const RegionOfTable whole{merge.new_regions[0], table_};
   EXPECT_THAT(Rows(server, whole), ElementsAre("a=v", "f=v"));
 
   // A move.
-  EXPECT_TRUE(absl::IsFailedPrecondition(a->ReleaseRegions({whole})[0]));
-  ASSERT_TRUE(a->CloseRegions({NameOf(whole)}, second->server_name())[0].ok());
-  EXPECT_TRUE(IsError(a->CloseRegions({NameOf(whole)}, "")[0], ErrorKind::kNotServingRegion));
+  EXPECT_TRUE(absl::IsFailedPrecondition(RunOne(*a, {.kind = CommandKind::kRelease}, whole)));
+  ASSERT_TRUE(RunOne(*a, {.kind = CommandKind::kClose, .other = second->server_name()}, whole).ok());
+  EXPECT_TRUE(IsError(RunOne(*a, {.kind = CommandKind::kClose}, whole), ErrorKind::kNotServingRegion));
   EXPECT_TRUE(IsError(Put(server, whole, "x"), ErrorKind::kRegionMoved));
-  ASSERT_TRUE(a->ReleaseRegions({whole})[0].ok());
-  const auto opened = b->OpenRegions({low_, whole});
+  ASSERT_TRUE(RunOne(*a, {.kind = CommandKind::kRelease}, whole).ok());
+  EXPECT_TRUE(RunOne(*a, {.kind = CommandKind::kDrop}, whole).ok()) << "it is closed already";
+  const auto opened = Run(*b, {.kind = CommandKind::kOpen}, {low_, whole}).regions;
   EXPECT_TRUE(absl::IsNotFound(opened[0])) << opened[0];
   ASSERT_TRUE(opened[1].ok()) << opened[1];
-  ASSERT_TRUE(b->ServeRegions({NameOf(whole)})[0].ok());
+  ASSERT_TRUE(RunOne(*b, {.kind = CommandKind::kServe}, whole).ok());
   EXPECT_THAT(Rows(*second->region_server(), whole), ElementsAre("a=v", "f=v"));
 
   // Files, and a table that changes.
@@ -216,10 +234,10 @@ TEST_F(RegionServerProcessTest, EveryCommandComesOverTheWire) {
   altered->families["h"] = testing::MakeFamily("h");
   ASSERT_TRUE(a->AlterRegion(copy.EncodedName(), altered).ok());
   EXPECT_TRUE(Put(server, {copy, altered}, "a", "v", "h:q").ok());
-  ASSERT_TRUE(a->CloseRegions({copy.EncodedName()}, "")[0].ok());
+  ASSERT_TRUE(RunOne(*a, {.kind = CommandKind::kClose}, {copy, table_}).ok());
   ASSERT_TRUE(a->DropRegions({copy.EncodedName()}, *altered).ok());
-  EXPECT_TRUE(a->OpenRegions({{copy, altered}})[0].ok()) << "it was emptied, not lost";
-  EXPECT_TRUE(a->ServeRegions({copy.EncodedName()})[0].ok());
+  EXPECT_TRUE(RunOne(*a, {.kind = CommandKind::kOpen}, {copy, altered}).ok()) << "it was emptied, not lost";
+  EXPECT_TRUE(RunOne(*a, {.kind = CommandKind::kServe}, {copy, altered}).ok());
   EXPECT_THAT(Rows(server, {copy, altered}), IsEmpty());
 }
 
@@ -230,12 +248,12 @@ TEST_F(RegionServerProcessTest, TheDeadOnesRegionsAreRecoveredOverTheWire) {
   ASSERT_TRUE(Put(*first->region_server(), low_, "a").ok());
   const std::string dead = first->server_name();
   const auto b = Control(*second);
-  const auto recovered = b->RecoverServer(dead, {low_, high_});
-  ASSERT_TRUE(recovered.ok()) << recovered.status();
-  EXPECT_TRUE((*recovered)[0].ok());
-  EXPECT_TRUE(absl::IsNotFound((*recovered)[1]));
-  ASSERT_TRUE(b->OpenRegions({low_})[0].ok());
-  ASSERT_TRUE(b->ServeRegions({NameOf(low_)})[0].ok());
+  const CommandResult recovered = Run(*b, {.kind = CommandKind::kRecover, .other = dead}, {low_, high_});
+  ASSERT_TRUE(recovered.status.ok()) << recovered.status;
+  EXPECT_TRUE(recovered.regions[0].ok());
+  EXPECT_TRUE(absl::IsNotFound(recovered.regions[1]));
+  ASSERT_TRUE(RunOne(*b, {.kind = CommandKind::kOpen}, low_).ok());
+  ASSERT_TRUE(RunOne(*b, {.kind = CommandKind::kServe}, low_).ok());
   EXPECT_THAT(Rows(*second->region_server(), low_), ElementsAre("a=v"));
 }
 
@@ -309,9 +327,9 @@ TEST_F(RegionServerProcessTest, ALaterLifeTakesTheFolderOverAndServesWhatItIsTol
   process = Start();
   EXPECT_FALSE(PathExists(ServerFolder(root(), before)));
   EXPECT_THAT(Control(*process)->Report()->not_served, ElementsAre(low_.info));
-  ASSERT_TRUE(Control(*process)->ServeRegions({NameOf(low_)})[0].ok());
+  ASSERT_TRUE(RunOne(*Control(*process), {.kind = CommandKind::kServe}, low_).ok());
   EXPECT_THAT(Rows(*process->region_server(), low_), ElementsAre("a=v"));
-  EXPECT_TRUE(Control(*process)->OpenRegions({high_})[0].ok());
+  EXPECT_TRUE(RunOne(*Control(*process), {.kind = CommandKind::kOpen}, high_).ok());
 }
 
 TEST_F(RegionServerProcessTest, WhoStopsHasItsRegionsMovedAwayAndLeaves) {
@@ -321,8 +339,8 @@ TEST_F(RegionServerProcessTest, WhoStopsHasItsRegionsMovedAwayAndLeaves) {
   master_->With([&](ScriptedMaster& master) {
     master.on_drain_ = [&] {
       const auto control = Control(*process);
-      EXPECT_TRUE(control->CloseRegions({NameOf(low_)}, "")[0].ok());
-      EXPECT_TRUE(control->ReleaseRegions({low_})[0].ok());
+      EXPECT_TRUE(RunOne(*control, {.kind = CommandKind::kClose}, low_).ok());
+      EXPECT_TRUE(RunOne(*control, {.kind = CommandKind::kRelease}, low_).ok());
     };
   });
   process->Stop();

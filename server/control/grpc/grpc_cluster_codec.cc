@@ -19,22 +19,42 @@ absl::Status Unknown(const char* field) {
   return Error(ErrorKind::kIllegalArgument, std::string(field) + ": unknown value");
 }
 
-// Adds regions to a message that names each table once.
-class RegionsEncoder {
+static_assert(static_cast<int>(CommandKind::kOpen) + 1 == v1::AssignmentCommand::KIND_OPEN);
+static_assert(static_cast<int>(CommandKind::kEndTransition) + 1 == v1::AssignmentCommand::KIND_END_TRANSITION);
+
+using TableMessages = google::protobuf::RepeatedPtrField<v1::TableDescriptor>;
+
+// The tables of a message that has each table once, and says by its index which is a region's.
+class TablesEncoder {
  public:
-  explicit RegionsEncoder(v1::RegionsOfTables* out) : out_(out) {}
-  v1::RegionsOfTables::Region* Add(const RegionInfo& info, const Table& table) {
-    v1::RegionsOfTables::Region* const region = out_->add_regions();
-    ToProto(info, region->mutable_info());
-    const auto [place, is_new] = tables_.emplace(table, out_->tables_size());
-    if (is_new) ToProto(*table, out_->add_tables());
-    region->set_table(place->second);
-    return region;
+  explicit TablesEncoder(TableMessages* out) : out_(out) {}
+  int IndexOf(const Table& table) {
+    const auto [place, is_new] = indexes_.emplace(table, out_->size());
+    if (is_new) ToProto(*table, out_->Add());
+    return place->second;
   }
 
  private:
-  v1::RegionsOfTables* const out_;
-  std::map<Table, int> tables_;
+  TableMessages* const out_;
+  std::map<Table, int> indexes_;
+};
+
+class TablesDecoder {
+ public:
+  absl::Status Read(const TableMessages& tables) {
+    for (const v1::TableDescriptor& table : tables) {
+      VAQUITA_ASSIGN_OR_RETURN(Table decoded, TableFromProto(table));
+      tables_.push_back(std::move(decoded));
+    }
+    return absl::OkStatus();
+  }
+  absl::StatusOr<Table> At(int index) const {
+    if (index < 0 || index >= static_cast<int>(tables_.size())) return Unknown("regions.table");
+    return tables_[index];
+  }
+
+ private:
+  std::vector<Table> tables_;
 };
 
 }  // namespace
@@ -58,42 +78,73 @@ absl::StatusOr<std::vector<RegionInfo>> InfosFromProto(
 }
 
 void ToProto(const std::vector<RegionToOpen>& regions, v1::RegionsOfTables* out) {
-  RegionsEncoder encoder(out);
-  for (const RegionToOpen& region : regions) encoder.Add(region.info, region.table)->set_closed(!region.open);
-}
-
-void ToProto(const std::vector<RegionOfTable>& regions, v1::RegionsOfTables* out) {
-  RegionsEncoder encoder(out);
-  for (const RegionOfTable& region : regions) encoder.Add(region.info, region.table)->set_refusal(region.refusal);
+  TablesEncoder tables(out->mutable_tables());
+  for (const RegionToOpen& region : regions) {
+    v1::RegionsOfTables::Region* const encoded = out->add_regions();
+    ToProto(region.info, encoded->mutable_info());
+    encoded->set_table(tables.IndexOf(region.table));
+    encoded->set_closed(!region.open);
+  }
 }
 
 absl::StatusOr<std::vector<RegionToOpen>> RegionsFromProto(const v1::RegionsOfTables& regions) {
-  std::vector<Table> tables;
-  for (const v1::TableDescriptor& table : regions.tables()) {
-    VAQUITA_ASSIGN_OR_RETURN(Table decoded, TableFromProto(table));
-    tables.push_back(std::move(decoded));
-  }
+  TablesDecoder tables;
+  VAQUITA_RETURN_IF_ERROR(tables.Read(regions.tables()));
   std::vector<RegionToOpen> decoded;
   decoded.reserve(regions.regions_size());
   for (const v1::RegionsOfTables::Region& region : regions.regions()) {
-    if (region.table() < 0 || region.table() >= static_cast<int>(tables.size())) return Unknown("regions.table");
     RegionToOpen& to_open = decoded.emplace_back();
     VAQUITA_RETURN_IF_ERROR(FromProto(region.info(), &to_open.info));
-    to_open.table = tables[region.table()];
+    VAQUITA_ASSIGN_OR_RETURN(to_open.table, tables.At(region.table()));
     to_open.open = !region.closed();
   }
   return decoded;
 }
 
-absl::StatusOr<std::vector<RegionOfTable>> RegionsOfTablesFromProto(const v1::RegionsOfTables& regions) {
-  VAQUITA_ASSIGN_OR_RETURN(std::vector<RegionToOpen> decoded, RegionsFromProto(regions));
-  std::vector<RegionOfTable> of_tables;
-  of_tables.reserve(decoded.size());
-  for (size_t i = 0; i < decoded.size(); ++i) {
-    const std::string& refusal = regions.regions(static_cast<int>(i)).refusal();
-    of_tables.push_back({std::move(decoded[i].info), std::move(decoded[i].table), refusal});
+void ToProto(const Command& command, v1::AssignmentCommand* out) {
+  out->set_kind(static_cast<v1::AssignmentCommand::Kind>(static_cast<int>(command.kind) + 1));
+  TablesEncoder tables(out->mutable_tables());
+  for (const RegionOrder& order : command.regions) {
+    v1::AssignmentCommand::Region* const region = out->add_regions();
+    region->set_encoded_name(order.region);
+    region->set_never_open(order.never_open);
+    region->set_refusal(order.refusal);
+    if (order.table == nullptr) continue;
+    ToProto(*order.info, region->mutable_info());
+    region->set_table(tables.IndexOf(order.table));
   }
-  return of_tables;
+  out->set_other(command.other);
+  out->set_split_row(command.split_row);
+  out->set_forcible(command.forcible);
+  out->set_transition(command.transition);
+  out->set_commit(command.commit);
+}
+
+absl::StatusOr<Command> FromProto(const v1::AssignmentCommand& command) {
+  if (command.kind() == v1::AssignmentCommand::KIND_UNSPECIFIED ||
+      !v1::AssignmentCommand::Kind_IsValid(command.kind())) {
+    return Unknown("kind");
+  }
+  Command decoded{.kind = static_cast<CommandKind>(command.kind() - 1),
+                  .other = command.other(),
+                  .split_row = command.split_row(),
+                  .forcible = command.forcible(),
+                  .transition = command.transition(),
+                  .commit = command.commit()};
+  TablesDecoder tables;
+  VAQUITA_RETURN_IF_ERROR(tables.Read(command.tables()));
+  for (const v1::AssignmentCommand::Region& region : command.regions()) {
+    RegionOrder& order = decoded.regions.emplace_back();
+    order.region = region.encoded_name();
+    order.never_open = region.never_open();
+    order.refusal = region.refusal();
+    if (!NeedsTables(decoded.kind)) continue;
+    RegionInfo info;
+    VAQUITA_RETURN_IF_ERROR(FromProto(region.info(), &info));
+    order.info = std::make_shared<const RegionInfo>(std::move(info));
+    VAQUITA_ASSIGN_OR_RETURN(order.table, tables.At(region.table()));
+  }
+  return decoded;
 }
 
 void ToProto(const RegionFiles& files, v1::RegionFiles* out) {

@@ -12,6 +12,7 @@
 #include "google/protobuf/repeated_ptr_field.h"
 #include "model/region_to_open.h"
 #include "region/region.h"
+#include "server/control/command.h"
 #include "server/control/membership.h"
 #include "vaquita/v1/cluster.pb.h"
 
@@ -27,8 +28,9 @@ absl::StatusOr<std::vector<RegionInfo>> InfosFromProto(const google::protobuf::R
 // Each table once.
 void ToProto(const std::vector<RegionToOpen>& regions, v1::RegionsOfTables* out);
 absl::StatusOr<std::vector<RegionToOpen>> RegionsFromProto(const v1::RegionsOfTables& regions);
-void ToProto(const std::vector<RegionOfTable>& regions, v1::RegionsOfTables* out);
-absl::StatusOr<std::vector<RegionOfTable>> RegionsOfTablesFromProto(const v1::RegionsOfTables& regions);
+
+void ToProto(const Command& command, v1::AssignmentCommand* out);
+absl::StatusOr<Command> FromProto(const v1::AssignmentCommand& command);
 
 void ToProto(const RegionFiles& files, v1::RegionFiles* out);
 RegionFiles FromProto(const v1::RegionFiles& files);

@@ -22,22 +22,9 @@ constexpr int kCommandThreads = 64;
 
 // --- A command, done.
 
-Answer Outcomes(const std::vector<absl::Status>& statuses) {
-  v1::CommandAnswer answer;
-  ToProto(statuses, answer.mutable_outcomes());
-  return answer;
-}
-
 Answer Done(const absl::Status& status) {
   if (!status.ok()) return status;
   return v1::CommandAnswer();
-}
-
-Answer Begun(const absl::StatusOr<PendingTransition>& transition) {
-  VAQUITA_RETURN_IF_ERROR(transition.status());
-  v1::CommandAnswer answer;
-  ToProto(*transition, answer.mutable_transition());
-  return answer;
 }
 
 std::vector<std::string> Strings(const google::protobuf::RepeatedPtrField<std::string>& strings) {
@@ -50,10 +37,14 @@ Answer Do(RegionServerControl& control, const v1::CreateRegions& command) {
   return Done(control.CreateRegions(infos, table));
 }
 
-Answer Do(RegionServerControl& control, const v1::RecoverServer& command) {
-  VAQUITA_ASSIGN_OR_RETURN(const auto regions, RegionsOfTablesFromProto(command.regions()));
-  VAQUITA_ASSIGN_OR_RETURN(const auto statuses, control.RecoverServer(command.dead_server(), regions));
-  return Outcomes(statuses);
+Answer Do(RegionServerControl& control, const v1::AssignmentCommand& message) {
+  VAQUITA_ASSIGN_OR_RETURN(const Command command, FromProto(message));
+  const CommandResult result = control.Execute(command);
+  VAQUITA_RETURN_IF_ERROR(result.status);
+  v1::CommandAnswer answer;
+  ToProto(result.regions, answer.mutable_outcomes());
+  ToProto(result.transition, answer.mutable_transition());
+  return answer;
 }
 
 Answer Do(RegionServerControl& control, const v1::DropRegions& command) {
@@ -97,36 +88,14 @@ Answer Do(RegionServerControl& control, const v1::Report&) {
 
 Answer Do(RegionServerControl& control, const v1::Command& command) {
   switch (command.what_case()) {
+    case v1::Command::kAssignment:
+      return Do(control, command.assignment());
     case v1::Command::kCreateRegions:
       return Do(control, command.create_regions());
-    case v1::Command::kOpenRegions: {
-      VAQUITA_ASSIGN_OR_RETURN(const auto regions, RegionsOfTablesFromProto(command.open_regions()));
-      return Outcomes(control.OpenRegions(regions));
-    }
-    case v1::Command::kServeRegions:
-      return Outcomes(control.ServeRegions(Strings(command.serve_regions().encoded_names())));
-    case v1::Command::kCloseRegions:
-      return Outcomes(control.CloseRegions(Strings(command.close_regions().encoded_names()),
-                                           command.close_regions().destination()));
-    case v1::Command::kReleaseRegions: {
-      VAQUITA_ASSIGN_OR_RETURN(const auto regions, RegionsOfTablesFromProto(command.release_regions()));
-      return Outcomes(control.ReleaseRegions(regions));
-    }
     case v1::Command::kDropRegions:
       return Do(control, command.drop_regions());
     case v1::Command::kAlterRegion:
       return Do(control, command.alter_region());
-    case v1::Command::kBeginSplit:
-      return Begun(control.BeginSplit(command.begin_split().encoded_name(), command.begin_split().split_row()));
-    case v1::Command::kBeginMerge:
-      return Begun(
-          control.BeginMerge(Strings(command.begin_merge().encoded_names()), command.begin_merge().forcible()));
-    case v1::Command::kEndTransition:
-      return Done(control.EndTransition(command.end_transition().id(), command.end_transition().commit()
-                                                                           ? TransitionEnd::kCommit
-                                                                           : TransitionEnd::kRollBack));
-    case v1::Command::kRecoverServer:
-      return Do(control, command.recover_server());
     case v1::Command::kExportRegions:
       return Do(control, command.export_regions());
     case v1::Command::kImportRegions:
@@ -197,34 +166,27 @@ class RemoteRegionServerImpl final : public RemoteRegionServer {
 
   void Abandon() override { peer_.Close(); }
 
+  CommandResult Execute(const Command& command) override {
+    v1::Command message;
+    ToProto(command, message.mutable_assignment());
+    const auto answer = Send(message);
+    if (!answer.ok()) return FailedCommand(command, answer.status());
+    CommandResult result{.id = command.id, .regions = StatusesFromProto(answer->outcomes())};
+    if (AnswersForEachRegion(command.kind)) {
+      result.regions.resize(command.regions.size(),
+                            absl::InternalError("the server's answer says nothing of the region"));
+    }
+    auto transition = FromProto(answer->transition());
+    result.status = transition.status();
+    if (transition.ok()) result.transition = *std::move(transition);
+    return result;
+  }
   absl::Status CreateRegions(const std::vector<RegionInfo>& infos,
                              std::shared_ptr<const TableDescriptor> table) override {
     v1::Command command;
     ToProto(infos, command.mutable_create_regions()->mutable_regions());
     ToProto(*table, command.mutable_create_regions()->mutable_table());
     return Send(command).status();
-  }
-  std::vector<absl::Status> OpenRegions(const std::vector<RegionOfTable>& regions) override {
-    v1::Command command;
-    ToProto(regions, command.mutable_open_regions());
-    return SendForEach(command, regions.size());
-  }
-  std::vector<absl::Status> ServeRegions(const std::vector<std::string>& regions) override {
-    v1::Command command;
-    command.mutable_serve_regions()->mutable_encoded_names()->Assign(regions.begin(), regions.end());
-    return SendForEach(command, regions.size());
-  }
-  std::vector<absl::Status> CloseRegions(const std::vector<std::string>& regions,
-                                         std::string_view destination) override {
-    v1::Command command;
-    command.mutable_close_regions()->mutable_encoded_names()->Assign(regions.begin(), regions.end());
-    command.mutable_close_regions()->set_destination(std::string(destination));
-    return SendForEach(command, regions.size());
-  }
-  std::vector<absl::Status> ReleaseRegions(const std::vector<RegionOfTable>& regions) override {
-    v1::Command command;
-    ToProto(regions, command.mutable_release_regions());
-    return SendForEach(command, regions.size());
   }
   absl::Status DropRegions(const std::vector<std::string>& regions, const TableDescriptor& table) override {
     v1::Command command;
@@ -237,32 +199,6 @@ class RemoteRegionServerImpl final : public RemoteRegionServer {
     command.mutable_alter_region()->set_encoded_name(std::string(region));
     ToProto(*table, command.mutable_alter_region()->mutable_table());
     return Send(command).status();
-  }
-  absl::StatusOr<PendingTransition> BeginSplit(std::string_view region, std::string_view split_row) override {
-    v1::Command command;
-    command.mutable_begin_split()->set_encoded_name(std::string(region));
-    command.mutable_begin_split()->set_split_row(std::string(split_row));
-    return SendForTransition(command);
-  }
-  absl::StatusOr<PendingTransition> BeginMerge(const std::vector<std::string>& regions, bool forcible) override {
-    v1::Command command;
-    command.mutable_begin_merge()->mutable_encoded_names()->Assign(regions.begin(), regions.end());
-    command.mutable_begin_merge()->set_forcible(forcible);
-    return SendForTransition(command);
-  }
-  absl::Status EndTransition(std::string_view id, TransitionEnd end) override {
-    v1::Command command;
-    command.mutable_end_transition()->set_id(std::string(id));
-    command.mutable_end_transition()->set_commit(end == TransitionEnd::kCommit);
-    return Send(command).status();
-  }
-  absl::StatusOr<std::vector<absl::Status>> RecoverServer(std::string_view dead_server,
-                                                          const std::vector<RegionOfTable>& regions) override {
-    v1::Command command;
-    command.mutable_recover_server()->set_dead_server(std::string(dead_server));
-    ToProto(regions, command.mutable_recover_server()->mutable_regions());
-    VAQUITA_ASSIGN_OR_RETURN(const v1::CommandAnswer answer, Send(command));
-    return StatusesOf(answer, regions.size());
   }
   absl::StatusOr<std::vector<RegionFiles>> ExportRegions(const std::vector<RegionInfo>& infos,
                                                          std::shared_ptr<const TableDescriptor> table,
@@ -326,20 +262,6 @@ class RemoteRegionServerImpl final : public RemoteRegionServer {
     }
     VAQUITA_RETURN_IF_ERROR(status);
     return answer;
-  }
-  std::vector<absl::Status> SendForEach(v1::Command& command, size_t regions) {
-    const auto answer = Send(command);
-    if (!answer.ok()) return std::vector<absl::Status>(regions, answer.status());
-    return StatusesOf(*answer, regions);
-  }
-  static std::vector<absl::Status> StatusesOf(const v1::CommandAnswer& answer, size_t regions) {
-    std::vector<absl::Status> statuses = StatusesFromProto(answer.outcomes());
-    statuses.resize(regions, absl::InternalError("the server's answer says nothing of the region"));
-    return statuses;
-  }
-  absl::StatusOr<PendingTransition> SendForTransition(v1::Command& command) {
-    VAQUITA_ASSIGN_OR_RETURN(const v1::CommandAnswer answer, Send(command));
-    return FromProto(answer.transition());
   }
 
   const RemoteRegionServerOptions options_;

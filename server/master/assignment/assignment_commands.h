@@ -7,16 +7,17 @@
 #include <memory>
 
 #include "absl/status/statusor.h"
-#include "server/master/assignment/state_machine/messages.h"
+#include "model/table_name.h"
+#include "server/control/command.h"
 
 namespace vaquita {
 
 class RegionServerControl;
-struct TableDescriptor;
 
 using DescriptorOf = std::function<absl::StatusOr<std::shared_ptr<const TableDescriptor>>(const TableName&)>;
 
-assignment::CommandResult RunCommand(const assignment::Command& command, RegionServerControl& server,
-                                     const DescriptorOf& descriptor);
+// Adds the regions' tables where the command needs them. Regions whose table is unknown have its error, and are left
+// out; a recovery with one is not sent.
+CommandResult RunCommand(const Command& command, RegionServerControl& server, const DescriptorOf& descriptor);
 
 }  // namespace vaquita

@@ -46,80 +46,46 @@ class FakeServer final : public RegionServerControl {
  public:
   FakeServer(std::string name, Handoffs* handoffs) : name_(std::move(name)), handoffs_(*handoffs) {}
 
-  absl::Status CreateRegions(const std::vector<RegionInfo>& infos, std::shared_ptr<const TableDescriptor>) override {
+  CommandResult Execute(const Command& command) override {
     std::lock_guard lock(mutex_);
     ++calls_;
-    for (const RegionInfo& info : infos) stores_[info.EncodedName()] = State::kOpen;
-    return absl::OkStatus();
+    CommandResult result{.id = command.id};
+    switch (command.kind) {
+      case CommandKind::kClose:
+        last_destination_ = command.other;
+        break;
+      case CommandKind::kRecover:
+        recovered_ = command.other;
+        break;
+      case CommandKind::kBeginSplit:
+        BeginSplit(command, &result);
+        return result;
+      case CommandKind::kBeginMerge:
+        result.transition.parents = {NumberedRegion(0), NumberedRegion(1)};
+        result.transition.new_regions = {NumberedRegion(0)};
+        result.transition.new_regions[0].id = 3;
+        result.transition.id = result.transition.new_regions[0].EncodedName();
+        return result;
+      case CommandKind::kEndTransition:
+        committed_ += command.commit;
+        return result;
+      default:
+        break;
+    }
+    for (const RegionOrder& order : command.regions) {
+      std::lock_guard handoffs_lock(handoffs_.mutex);
+      result.regions.push_back(ExecuteOn(order, command.kind));
+    }
+    return result;
   }
-  std::vector<absl::Status> OpenRegions(const std::vector<RegionOfTable>& regions) override {
-    return ForEach(regions, [this](const std::string& region) -> absl::Status {
-      if (fail_opens_) return absl::InternalError("cannot open");
-      std::lock_guard lock(handoffs_.mutex);
-      if (stores_.count(region) == 0 && handoffs_.regions.count(region) == 0) return absl::NotFoundError(region);
-      if (State& state = stores_[region]; state == State::kClosed) state = State::kOpen;
-      return absl::OkStatus();
-    });
+  absl::Status CreateRegions(const std::vector<RegionInfo>&, std::shared_ptr<const TableDescriptor>) override {
+    return absl::UnimplementedError("");
   }
-  std::vector<absl::Status> ServeRegions(const std::vector<std::string>& regions) override {
-    return ForEach(regions, [this](const std::string& region) -> absl::Status {
-      if (stores_.count(region) == 0) return Error(ErrorKind::kNotServingRegion, region);
-      stores_[region] = State::kServing;
-      std::lock_guard lock(handoffs_.mutex);
-      handoffs_.regions.erase(region);
-      return absl::OkStatus();
-    });
-  }
-  std::vector<absl::Status> CloseRegions(const std::vector<std::string>& regions, std::string_view to) override {
-    return ForEach(regions, [&](const std::string& region) -> absl::Status {
-      last_destination_ = to;
-      if (stores_.count(region) == 0) return Error(ErrorKind::kNotServingRegion, region);
-      stores_[region] = State::kClosed;
-      return absl::OkStatus();
-    });
-  }
-  std::vector<absl::Status> ReleaseRegions(const std::vector<RegionOfTable>& regions) override {
-    return ForEach(regions, [this](const std::string& region) {
-      std::lock_guard lock(handoffs_.mutex);
-      if (stores_.erase(region) > 0) handoffs_.regions.insert(region);
-      return absl::OkStatus();
-    });
-  }
-  absl::Status DropRegions(const std::vector<std::string>& regions, const TableDescriptor&) override {
-    std::lock_guard lock(mutex_);
-    for (const std::string& region : regions) stores_.erase(region);
-    return absl::OkStatus();
+  absl::Status DropRegions(const std::vector<std::string>&, const TableDescriptor&) override {
+    return absl::UnimplementedError("");
   }
   absl::Status AlterRegion(std::string_view, std::shared_ptr<const TableDescriptor>) override {
-    return absl::OkStatus();
-  }
-  absl::StatusOr<PendingTransition> BeginSplit(std::string_view region, std::string_view split_row) override {
-    std::lock_guard lock(mutex_);
-    if (split_row == "nowhere") return Error(ErrorKind::kDoNotRetryIO, "no split row");
-    RegionInfo first = NumberedRegion(0), second = NumberedRegion(0);
-    EXPECT_EQ(region, first.EncodedName());
-    first.id = second.id = 2;
-    first.end_key = second.start_key = split_row;
-    stores_[first.EncodedName()] = stores_[second.EncodedName()] = State::kOpen;
-    return PendingTransition{first.EncodedName(), {NumberedRegion(0)}, {first, second}};
-  }
-  absl::StatusOr<PendingTransition> BeginMerge(const std::vector<std::string>&, bool) override {
-    RegionInfo merged = NumberedRegion(0);
-    merged.id = 3;
-    return PendingTransition{merged.EncodedName(), {NumberedRegion(0), NumberedRegion(1)}, {merged}};
-  }
-  absl::Status EndTransition(std::string_view, TransitionEnd end) override {
-    committed_ += end == TransitionEnd::kCommit;
-    return absl::OkStatus();
-  }
-  absl::StatusOr<std::vector<absl::Status>> RecoverServer(std::string_view dead,
-                                                          const std::vector<RegionOfTable>& regions) override {
-    recovered_ = dead;
-    return ForEach(regions, [this](const std::string& region) {
-      std::lock_guard lock(handoffs_.mutex);
-      handoffs_.regions.insert(region);
-      return absl::OkStatus();
-    });
+    return absl::UnimplementedError("");
   }
   absl::StatusOr<std::vector<RegionFiles>> ExportRegions(const std::vector<RegionInfo>&,
                                                          std::shared_ptr<const TableDescriptor>, const std::string&,
@@ -129,9 +95,11 @@ class FakeServer final : public RegionServerControl {
   absl::Status ImportRegions(const std::vector<RegionImport>&, const TableDescriptor&) override {
     return absl::UnimplementedError("");
   }
-  absl::Status FlushRegion(std::string_view, const std::vector<std::string>&) override { return absl::OkStatus(); }
+  absl::Status FlushRegion(std::string_view, const std::vector<std::string>&) override {
+    return absl::UnimplementedError("");
+  }
   absl::Status CompactRegion(std::string_view, std::string_view, CompactionKind, bool) override {
-    return absl::OkStatus();
+    return absl::UnimplementedError("");
   }
   absl::StatusOr<ServerReport> Report() override { return absl::UnimplementedError(""); }
 
@@ -158,16 +126,49 @@ class FakeServer final : public RegionServerControl {
 
  private:
   enum class State { kClosed, kOpen, kServing };
-  static std::string NameOf(const RegionOfTable& region) { return region.info.EncodedName(); }
-  static std::string NameOf(const std::string& region) { return region; }
 
-  template <typename Regions, typename Act>
-  std::vector<absl::Status> ForEach(const Regions& regions, const Act& act) {
-    std::lock_guard lock(mutex_);
-    ++calls_;
-    std::vector<absl::Status> statuses;
-    for (const auto& region : regions) statuses.push_back(act(NameOf(region)));
-    return statuses;
+  void BeginSplit(const Command& command, CommandResult* result) {
+    if (command.split_row == "nowhere") {
+      result->status = Error(ErrorKind::kDoNotRetryIO, "no split row");
+      return;
+    }
+    RegionInfo first = NumberedRegion(0), second = NumberedRegion(0);
+    EXPECT_EQ(command.regions.at(0).region, first.EncodedName());
+    first.id = second.id = 2;
+    first.end_key = second.start_key = command.split_row;
+    stores_[first.EncodedName()] = stores_[second.EncodedName()] = State::kOpen;
+    result->transition = {first.EncodedName(), {NumberedRegion(0)}, {first, second}};
+  }
+  absl::Status ExecuteOn(const RegionOrder& order, CommandKind kind) {
+    const std::string& region = order.region;
+    const bool is_here = stores_.contains(region);
+    switch (kind) {
+      case CommandKind::kOpen:
+        if (fail_opens_) return absl::InternalError("cannot open");
+        if (!is_here && !handoffs_.regions.contains(region) && !order.never_open) return absl::NotFoundError(region);
+        if (State& state = stores_[region]; state == State::kClosed) state = State::kOpen;
+        return absl::OkStatus();
+      case CommandKind::kServe:
+        if (!is_here) return Error(ErrorKind::kNotServingRegion, region);
+        stores_[region] = State::kServing;
+        handoffs_.regions.erase(region);
+        return absl::OkStatus();
+      case CommandKind::kClose:
+        if (!is_here) return Error(ErrorKind::kNotServingRegion, region);
+        stores_[region] = State::kClosed;
+        return absl::OkStatus();
+      case CommandKind::kRelease:
+        if (stores_.erase(region) > 0) handoffs_.regions.insert(region);
+        return absl::OkStatus();
+      case CommandKind::kDrop:
+        if (is_here) stores_[region] = State::kClosed;
+        return absl::OkStatus();
+      case CommandKind::kRecover:
+        handoffs_.regions.insert(region);
+        return absl::OkStatus();
+      default:
+        return absl::UnimplementedError(CommandName(kind));
+    }
   }
 
   const std::string name_;

@@ -33,7 +33,9 @@ void DropNewRegions(MasterParts& master, const std::vector<AssignedRegion>& regi
   master.assigner->Forget(regions);
   for (const HomeGroup& group : ByHome(master, regions)) {
     if (group.server == nullptr) continue;
-    group.server->CloseRegions(EncodedNames(group.regions), "");  // those that were not made yet are not there
+    Command close{.kind = CommandKind::kClose};
+    for (const AssignedRegion& region : group.regions) close.regions.push_back({.region = region.info.EncodedName()});
+    group.server->Execute(close);  // those that were not made yet are not there
   }
   if (const absl::Status status = DropAtHome(master, regions, table); !status.ok()) {
     spdlog::warn("drop new regions of {}: {}", table.name.ToString(), status.ToString());

@@ -8,30 +8,6 @@
 
 namespace vaquita::assignment {
 
-const char* CommandName(CommandKind kind) {
-  switch (kind) {
-    case CommandKind::kOpen:
-      return "open";
-    case CommandKind::kServe:
-      return "serve";
-    case CommandKind::kClose:
-      return "close";
-    case CommandKind::kRelease:
-      return "release";
-    case CommandKind::kDrop:
-      return "drop";
-    case CommandKind::kRecover:
-      return "recover";
-    case CommandKind::kBeginSplit:
-      return "begin-split";
-    case CommandKind::kBeginMerge:
-      return "begin-merge";
-    case CommandKind::kEndTransition:
-      return "end-transition";
-  }
-  return "";
-}
-
 bool ByNumber::operator()(const Region* a, const Region* b) const { return a->number < b->number; }
 
 std::unique_ptr<Assignment> Assignment::Make(const Settings& settings, Placement placement) {

@@ -14,6 +14,7 @@
 #include "absl/status/status.h"
 #include "model/cluster_status.h"
 #include "model/region_info.h"
+#include "server/control/command.h"
 #include "server/control/membership.h"
 
 namespace vaquita::assignment {
@@ -83,48 +84,12 @@ struct Destination {
 
 // ---- out ----
 
-enum class CommandKind {
-  kOpen,           // OpenRegions; those never open before are created
-  kServe,          // ServeRegions
-  kClose,          // CloseRegions, `other`: where they will open, if that is known
-  kRelease,        // ReleaseRegions
-  kDrop,           // CloseRegions and DropRegions: leftovers
-  kRecover,        // RecoverServer, `other`: the dead server
-  kBeginSplit,     // `split_row`
-  kBeginMerge,     // `forcible`
-  kEndTransition,  // `transition`, `commit`
-};
-const char* CommandName(CommandKind kind);  // "open"
-
-struct RegionOrder {
-  RegionName region;
-  std::shared_ptr<const RegionInfo> info;
-  bool never_open = false;  // there may be no data of it anywhere
-  std::string refusal;      // kOpen: as RegionOfTable has it
-};
-
-// Something for a server to do. It is repeated, with the same id, until its result comes or the server is dead; so a
-// server may get it more than once, and late.
-struct Command {
-  int64_t id = 0;
-  CommandKind kind = CommandKind::kOpen;
-  ServerName server;
-  std::vector<RegionOrder> regions;
-  ServerName other;
-  std::string split_row;
-  bool forcible = false;
-  std::string transition;
-  bool commit = false;
-};
-
-// A server's answer.
-struct CommandResult {
-  int64_t id = 0;
-  bool answered = true;               // else it is not known whether it did anything
-  absl::Status status;                // the whole command's
-  std::vector<absl::Status> regions;  // each region's, in the command's order; empty: as `status`
-  PendingTransition transition;       // the begun one
-};
+// Something for a server to do, and its answer. The state machine gives no tables.
+using vaquita::Command;
+using vaquita::CommandKind;
+using vaquita::CommandName;
+using vaquita::CommandResult;
+using vaquita::RegionOrder;
 
 // A region's row in meta as it shall be; without a home, the columns of the server stay away.
 struct RegionChange {
