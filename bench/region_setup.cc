@@ -22,7 +22,7 @@ absl::StatusOr<std::unique_ptr<RegionSetup>> OpenBenchRegion(const std::string& 
   info.id = Clock::System()->NowMs();
   VAQUITA_ASSIGN_OR_RETURN(auto regions, Region::CreateAll(setup->db.get(), {info}, table));
   setup->region = regions.front();
-  setup->maintenance = Maintenance::Start(setup->db.get(), nullptr);
+  setup->maintenance = std::make_unique<Maintenance>(setup->db.get(), nullptr);
   setup->maintenance->Add(setup->region);
   return setup;
 }

@@ -1,20 +1,12 @@
 #include "region/maintenance.h"
 
 #include <algorithm>
-#include <atomic>
 #include <chrono>
-#include <condition_variable>
-#include <functional>
-#include <map>
-#include <mutex>
-#include <set>
 #include <string>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "base/log.h"
-#include "base/task_pool.h"
 #include "model/store_settings.h"
 #include "region/region_nonces.h"
 
@@ -22,7 +14,6 @@ namespace vaquita {
 namespace {
 
 using std::chrono::milliseconds;
-using SteadyTime = std::chrono::steady_clock::time_point;
 
 constexpr double kGlobalLowMark = 0.95;  // the share of the global limit at which the largest memstores are flushed
 // HBase looks again after a hundredth of the time that a flush may wait; here at least so often, so that a flush
@@ -30,95 +21,9 @@ constexpr double kGlobalLowMark = 0.95;  // the share of the global limit at whi
 constexpr milliseconds kLongestFlushRetry{100};
 constexpr double kLongestSlowDownMs = 10;
 
-class MaintenanceImpl final : public Maintenance {
- public:
-  MaintenanceImpl(StoreDb* db, WantSplit want_split);
-  ~MaintenanceImpl() override;
+}  // namespace
 
-  void Add(std::shared_ptr<Region> region) override;
-  void Remove(const std::shared_ptr<Region>& region) override;
-  using Maintenance::AfterWrite;
-  void AfterWrite(const std::shared_ptr<Region>& region, bool short_waits) override;
-  bool DelaysWriters(const Region& region) const override;
-  void AfterFlush(const std::shared_ptr<Region>& region) override;
-  void RequestCompaction(std::shared_ptr<Region> region, CompactionKind kind, std::string_view family) override;
-  CompactionsUnderWay Compactions(const Region& region) const override;
-  bool SwitchCompactions(bool on) override { return compactions_on_.exchange(on); }
-  void CheckNow() override { CheckAll(/*compactions_too=*/true); }
-  void WaitIdle() override;
-
- private:
-  // A region under maintenance. All but `region` and `name` is guarded by mutex_.
-  struct Entry {
-    std::shared_ptr<Region> region;
-    std::string name;  // encoded
-    bool removed = false;
-    int running = 0;            // tasks at work on it
-    bool flush_queued = false;  // or running, or waiting for a compaction
-    bool flushing = false;
-    bool flush_waits = false;  // for a compaction
-    SteadyTime flush_waits_since;
-    std::set<std::pair<std::string, CompactionKind>> queued_compactions;  // family, as asked
-    int minor_compactions = 0;                                            // queued or running
-    int major_compactions = 0;
-    int64_t memstore_since_ms = 0;  // since when the periodic check has seen cells in its memstores; 0: it has not
-  };
-  using EntryPtr = std::shared_ptr<Entry>;
-
-  const Options& options() const { return db_->options(); }
-  EntryPtr FindLocked(const Region* region) const;
-  std::vector<EntryPtr> Entries() const;
-  std::vector<std::shared_ptr<Store>> StoresOf(const Entry& entry) const;
-  int64_t MemstoreBytes(const Entry& entry) const;
-
-  // Runs `work` as a task: it counts as pending until it has run, and is dropped if its region is removed before.
-  void Post(TaskPool* pool, EntryPtr entry, std::function<void()> work, milliseconds delay = milliseconds(0));
-  bool BeginWork(Entry* entry);
-  void EndWork(Entry* entry);
-
-  void QueueFlush(const EntryPtr& entry);
-  void PostFlush(const EntryPtr& entry, milliseconds delay);
-  void FlushOrWait(const EntryPtr& entry);
-  bool HasTooManyFiles(const Entry& entry) const;
-  bool MustWaitForCompaction(const EntryPtr& entry);
-  void FlushNow(const EntryPtr& entry);
-  void QueueGlobalFlush();
-  void FlushLargestUntilBelow();
-  EntryPtr LargestToFlush();
-  void WaitForGlobalLimit(bool short_waits);
-  void SlowDown(const Entry& entry);
-
-  void QueueDueCompactions(const EntryPtr& entry);
-  // `asked`: kMinor leaves the kind to the policy when the compaction begins. `kind` is the kind as it looks now.
-  void QueueCompaction(const EntryPtr& entry, const std::string& family, CompactionKind asked, CompactionKind kind);
-  void RunCompaction(const EntryPtr& entry, const std::string& family, CompactionKind asked, CompactionKind kind);
-  void AskForSplit(const EntryPtr& entry);
-
-  void PostTick();
-  void Tick();
-  void CheckAll(bool compactions_too);
-  void CheckMemstoreAge(const EntryPtr& entry, int64_t now_ms);
-
-  StoreDb* const db_;
-  const WantSplit want_split_;
-  const int64_t global_low_bytes_;
-
-  mutable std::mutex mutex_;
-  std::condition_variable changed_;  // work ended, or memstores shrank
-  std::unordered_map<const Region*, EntryPtr> entries_;
-  std::map<TableName, int> table_regions_;
-  int64_t pending_ = 0;  // tasks queued or running, the tick aside
-  bool global_flush_queued_ = false;
-  bool stopping_ = false;
-  std::atomic<bool> compactions_on_ = true;
-  int64_t ticks_ = 0;  // the tick's own
-
-  TaskPool flushes_;  // the tick runs here too
-  TaskPool small_compactions_;
-  TaskPool large_compactions_;
-};
-
-MaintenanceImpl::MaintenanceImpl(StoreDb* db, WantSplit want_split)
+Maintenance::Maintenance(StoreDb* db, WantSplit want_split)
     : db_(db),
       want_split_(std::move(want_split)),
       global_low_bytes_(static_cast<int64_t>(kGlobalLowMark * static_cast<double>(options().global_memstore_bytes))),
@@ -128,7 +33,7 @@ MaintenanceImpl::MaintenanceImpl(StoreDb* db, WantSplit want_split)
   PostTick();
 }
 
-MaintenanceImpl::~MaintenanceImpl() {
+Maintenance::~Maintenance() {
   {
     std::lock_guard lock(mutex_);
     stopping_ = true;
@@ -140,12 +45,12 @@ MaintenanceImpl::~MaintenanceImpl() {
   large_compactions_.Stop();
 }
 
-MaintenanceImpl::EntryPtr MaintenanceImpl::FindLocked(const Region* region) const {
+Maintenance::EntryPtr Maintenance::FindLocked(const Region* region) const {
   const auto at = entries_.find(region);
   return at == entries_.end() ? nullptr : at->second;
 }
 
-std::vector<MaintenanceImpl::EntryPtr> MaintenanceImpl::Entries() const {
+std::vector<Maintenance::EntryPtr> Maintenance::Entries() const {
   std::lock_guard lock(mutex_);
   std::vector<EntryPtr> entries;
   entries.reserve(entries_.size());
@@ -153,7 +58,7 @@ std::vector<MaintenanceImpl::EntryPtr> MaintenanceImpl::Entries() const {
   return entries;
 }
 
-std::vector<std::shared_ptr<Store>> MaintenanceImpl::StoresOf(const Entry& entry) const {
+std::vector<std::shared_ptr<Store>> Maintenance::StoresOf(const Entry& entry) const {
   std::vector<std::shared_ptr<Store>> stores;
   for (const auto& [family, descriptor] : entry.region->table()->families) {
     if (auto store = db_->Find(Region::StoreName(entry.name, family))) stores.push_back(std::move(store));
@@ -163,13 +68,13 @@ std::vector<std::shared_ptr<Store>> MaintenanceImpl::StoresOf(const Entry& entry
   return stores;
 }
 
-int64_t MaintenanceImpl::MemstoreBytes(const Entry& entry) const {
+int64_t Maintenance::MemstoreBytes(const Entry& entry) const {
   int64_t bytes = 0;
   for (const auto& store : StoresOf(entry)) bytes += store->MemstoreBytes();
   return bytes;
 }
 
-void MaintenanceImpl::Add(std::shared_ptr<Region> region) {
+void Maintenance::Add(std::shared_ptr<Region> region) {
   auto entry = std::make_shared<Entry>();
   entry->region = region;
   entry->name = region->info().EncodedName();
@@ -183,7 +88,7 @@ void MaintenanceImpl::Add(std::shared_ptr<Region> region) {
   if (region->NeedsFlush()) QueueFlush(entry);
 }
 
-void MaintenanceImpl::Remove(const std::shared_ptr<Region>& region) {
+void Maintenance::Remove(const std::shared_ptr<Region>& region) {
   std::unique_lock lock(mutex_);
   const EntryPtr entry = FindLocked(region.get());
   if (entry == nullptr) return;
@@ -196,27 +101,27 @@ void MaintenanceImpl::Remove(const std::shared_ptr<Region>& region) {
   region->HoldCompactions(false);
 }
 
-void MaintenanceImpl::WaitIdle() {
+void Maintenance::WaitIdle() {
   std::unique_lock lock(mutex_);
   changed_.wait(lock, [&] { return pending_ == 0; });
 }
 
 // ---- Tasks
 
-bool MaintenanceImpl::BeginWork(Entry* entry) {
+bool Maintenance::BeginWork(Entry* entry) {
   std::lock_guard lock(mutex_);
   if (stopping_ || entry->removed || entry->region->closed()) return false;
   ++entry->running;
   return true;
 }
 
-void MaintenanceImpl::EndWork(Entry* entry) {
+void Maintenance::EndWork(Entry* entry) {
   std::lock_guard lock(mutex_);
   --entry->running;
   changed_.notify_all();
 }
 
-void MaintenanceImpl::Post(TaskPool* pool, EntryPtr entry, std::function<void()> work, milliseconds delay) {
+void Maintenance::Post(TaskPool* pool, EntryPtr entry, std::function<void()> work, milliseconds delay) {
   {
     std::lock_guard lock(mutex_);
     ++pending_;
@@ -237,7 +142,7 @@ void MaintenanceImpl::Post(TaskPool* pool, EntryPtr entry, std::function<void()>
       delay);
 }
 
-void MaintenanceImpl::AskForSplit(const EntryPtr& entry) {
+void Maintenance::AskForSplit(const EntryPtr& entry) {
   int table_regions;
   {
     std::lock_guard lock(mutex_);
@@ -249,7 +154,7 @@ void MaintenanceImpl::AskForSplit(const EntryPtr& entry) {
 
 // ---- Flushes
 
-void MaintenanceImpl::AfterWrite(const std::shared_ptr<Region>& region, bool short_waits) {
+void Maintenance::AfterWrite(const std::shared_ptr<Region>& region, bool short_waits) {
   if (db_->MemstoreBytes() >= global_low_bytes_) WaitForGlobalLimit(short_waits);
   if (!region->NeedsFlush()) return;
   std::unique_lock lock(mutex_);
@@ -262,7 +167,7 @@ void MaintenanceImpl::AfterWrite(const std::shared_ptr<Region>& region, bool sho
   if (waits && !short_waits) SlowDown(*entry);
 }
 
-bool MaintenanceImpl::DelaysWriters(const Region& region) const {
+bool Maintenance::DelaysWriters(const Region& region) const {
   if (db_->MemstoreBytes() >= options().global_memstore_bytes) return true;
   if (!region.NeedsFlush()) return false;
   std::lock_guard lock(mutex_);
@@ -270,7 +175,7 @@ bool MaintenanceImpl::DelaysWriters(const Region& region) const {
   return entry != nullptr && entry->flush_waits;
 }
 
-void MaintenanceImpl::QueueFlush(const EntryPtr& entry) {
+void Maintenance::QueueFlush(const EntryPtr& entry) {
   {
     std::lock_guard lock(mutex_);
     if (entry->removed || std::exchange(entry->flush_queued, true)) return;
@@ -278,13 +183,13 @@ void MaintenanceImpl::QueueFlush(const EntryPtr& entry) {
   PostFlush(entry, milliseconds(0));
 }
 
-void MaintenanceImpl::PostFlush(const EntryPtr& entry, milliseconds delay) {
+void Maintenance::PostFlush(const EntryPtr& entry, milliseconds delay) {
   Post(
       &flushes_, entry, [this, entry] { FlushOrWait(entry); }, delay);
 }
 
 // HStore.hasTooManyStoreFiles, of any store. hbase:meta never waits, nor does a table that is not compacted.
-bool MaintenanceImpl::HasTooManyFiles(const Entry& entry) const {
+bool Maintenance::HasTooManyFiles(const Entry& entry) const {
   if (entry.region->info().table == kMetaTableName || !entry.region->table()->compaction_enabled) return false;
   const auto stores = StoresOf(entry);
   return std::any_of(stores.begin(), stores.end(), [&](const std::shared_ptr<Store>& store) {
@@ -294,7 +199,7 @@ bool MaintenanceImpl::HasTooManyFiles(const Entry& entry) const {
 }
 
 // Returns whether the flush must wait for a compaction. The first call asks for that compaction.
-bool MaintenanceImpl::MustWaitForCompaction(const EntryPtr& entry) {
+bool Maintenance::MustWaitForCompaction(const EntryPtr& entry) {
   if (!HasTooManyFiles(*entry)) return false;
   const auto now = std::chrono::steady_clock::now();
   {
@@ -311,7 +216,7 @@ bool MaintenanceImpl::MustWaitForCompaction(const EntryPtr& entry) {
   return true;
 }
 
-void MaintenanceImpl::FlushOrWait(const EntryPtr& entry) {
+void Maintenance::FlushOrWait(const EntryPtr& entry) {
   if (MustWaitForCompaction(entry)) {
     PostFlush(entry, std::clamp(milliseconds(options().blocking_wait_ms / 100), milliseconds(1), kLongestFlushRetry));
     return;
@@ -319,7 +224,7 @@ void MaintenanceImpl::FlushOrWait(const EntryPtr& entry) {
   FlushNow(entry);
 }
 
-void MaintenanceImpl::FlushNow(const EntryPtr& entry) {
+void Maintenance::FlushNow(const EntryPtr& entry) {
   {
     std::lock_guard lock(mutex_);
     if (std::exchange(entry->flushing, true)) return;  // the running flush checks the memstores again afterwards
@@ -337,7 +242,7 @@ void MaintenanceImpl::FlushNow(const EntryPtr& entry) {
   if (entry->region->NeedsFlush()) QueueFlush(entry);
 }
 
-void MaintenanceImpl::QueueGlobalFlush() {
+void Maintenance::QueueGlobalFlush() {
   {
     std::lock_guard lock(mutex_);
     if (std::exchange(global_flush_queued_, true)) return;
@@ -347,7 +252,7 @@ void MaintenanceImpl::QueueGlobalFlush() {
 
 // Returns the region with the largest memstores whose stores may take another file, unless another has more than twice
 // as much.
-MaintenanceImpl::EntryPtr MaintenanceImpl::LargestToFlush() {
+Maintenance::EntryPtr Maintenance::LargestToFlush() {
   EntryPtr any, fit;
   int64_t any_bytes = 0, fit_bytes = 0;
   for (const EntryPtr& entry : Entries()) {
@@ -368,7 +273,7 @@ MaintenanceImpl::EntryPtr MaintenanceImpl::LargestToFlush() {
   return any_bytes > 2 * fit_bytes ? any : fit;
 }
 
-void MaintenanceImpl::FlushLargestUntilBelow() {
+void Maintenance::FlushLargestUntilBelow() {
   while (db_->MemstoreBytes() >= global_low_bytes_) {
     const int64_t before = db_->MemstoreBytes();
     const EntryPtr entry = LargestToFlush();
@@ -385,7 +290,7 @@ void MaintenanceImpl::FlushLargestUntilBelow() {
 }
 
 // HBase's reclaimMemStoreMemory: writers wait while all memstores together are over the limit.
-void MaintenanceImpl::WaitForGlobalLimit(bool short_waits) {
+void Maintenance::WaitForGlobalLimit(bool short_waits) {
   QueueGlobalFlush();
   if (short_waits) return;
   const auto give_up = std::chrono::steady_clock::now() + milliseconds(options().blocking_wait_ms);
@@ -400,7 +305,7 @@ void MaintenanceImpl::WaitForGlobalLimit(bool short_waits) {
 
 // The delay grows with the memstores: zero at the flush size, the longest delay at the size at which the region refuses
 // writes.
-void MaintenanceImpl::SlowDown(const Entry& entry) {
+void Maintenance::SlowDown(const Entry& entry) {
   const auto table = entry.region->table();
   const auto flush_bytes = static_cast<double>(FlushBytes(*table, options()));
   const auto blocking_bytes = static_cast<double>(BlockingMemstoreBytes(*table, options()));
@@ -413,7 +318,7 @@ void MaintenanceImpl::SlowDown(const Entry& entry) {
 
 // ---- Compactions
 
-void MaintenanceImpl::AfterFlush(const std::shared_ptr<Region>& region) {
+void Maintenance::AfterFlush(const std::shared_ptr<Region>& region) {
   EntryPtr entry;
   {
     std::lock_guard lock(mutex_);
@@ -422,7 +327,7 @@ void MaintenanceImpl::AfterFlush(const std::shared_ptr<Region>& region) {
   if (entry != nullptr) QueueDueCompactions(entry);
 }
 
-void MaintenanceImpl::QueueDueCompactions(const EntryPtr& entry) {
+void Maintenance::QueueDueCompactions(const EntryPtr& entry) {
   if (!compactions_on_ || !entry->region->table()->compaction_enabled) return;
   for (const auto& store : StoresOf(*entry)) {
     CompactionKind kind;
@@ -433,7 +338,7 @@ void MaintenanceImpl::QueueDueCompactions(const EntryPtr& entry) {
   }
 }
 
-void MaintenanceImpl::RequestCompaction(std::shared_ptr<Region> region, CompactionKind kind, std::string_view family) {
+void Maintenance::RequestCompaction(std::shared_ptr<Region> region, CompactionKind kind, std::string_view family) {
   EntryPtr entry;
   {
     std::lock_guard lock(mutex_);
@@ -445,8 +350,8 @@ void MaintenanceImpl::RequestCompaction(std::shared_ptr<Region> region, Compacti
   }
 }
 
-void MaintenanceImpl::QueueCompaction(const EntryPtr& entry, const std::string& family, CompactionKind asked,
-                                      CompactionKind kind) {
+void Maintenance::QueueCompaction(const EntryPtr& entry, const std::string& family, CompactionKind asked,
+                                  CompactionKind kind) {
   const auto store = db_->Find(Region::StoreName(entry->name, family));
   if (store == nullptr) return;
   const int64_t bytes = db_->CompactionBytes(*store, asked);
@@ -467,8 +372,8 @@ void MaintenanceImpl::QueueCompaction(const EntryPtr& entry, const std::string& 
        [this, entry, family, asked, kind] { RunCompaction(entry, family, asked, kind); });
 }
 
-void MaintenanceImpl::RunCompaction(const EntryPtr& entry, const std::string& family, CompactionKind asked,
-                                    CompactionKind kind) {
+void Maintenance::RunCompaction(const EntryPtr& entry, const std::string& family, CompactionKind asked,
+                                CompactionKind kind) {
   {
     std::lock_guard lock(mutex_);
     entry->queued_compactions.erase({family, asked});  // from here on another request is one of its own
@@ -490,7 +395,7 @@ void MaintenanceImpl::RunCompaction(const EntryPtr& entry, const std::string& fa
   if (*ran) QueueDueCompactions(entry);
 }
 
-CompactionsUnderWay MaintenanceImpl::Compactions(const Region& region) const {
+CompactionsUnderWay Maintenance::Compactions(const Region& region) const {
   std::lock_guard lock(mutex_);
   const EntryPtr entry = FindLocked(&region);
   if (entry == nullptr) return {};
@@ -499,16 +404,16 @@ CompactionsUnderWay MaintenanceImpl::Compactions(const Region& region) const {
 
 // ---- The periodic check
 
-void MaintenanceImpl::PostTick() {
+void Maintenance::PostTick() {
   flushes_.Post([this] { Tick(); }, milliseconds(options().upkeep_tick_ms));
 }
 
-void MaintenanceImpl::Tick() {
+void Maintenance::Tick() {
   CheckAll(/*compactions_too=*/++ticks_ % options().compaction_check_ticks == 0);
   PostTick();
 }
 
-void MaintenanceImpl::CheckAll(bool compactions_too) {
+void Maintenance::CheckAll(bool compactions_too) {
   const int64_t now_ms = db_->clock()->NowMs();
   for (const EntryPtr& entry : Entries()) {
     if (entry->region->closed()) continue;
@@ -517,7 +422,7 @@ void MaintenanceImpl::CheckAll(bool compactions_too) {
   }
 }
 
-void MaintenanceImpl::CheckMemstoreAge(const EntryPtr& entry, int64_t now_ms) {
+void Maintenance::CheckMemstoreAge(const EntryPtr& entry, int64_t now_ms) {
   const int64_t period_ms =
       entry->region->table()->Number("hbase.regionserver.optionalcacheflushinterval", options().periodic_flush_ms);
   if (period_ms <= 0) return;
@@ -529,12 +434,6 @@ void MaintenanceImpl::CheckMemstoreAge(const EntryPtr& entry, int64_t now_ms) {
     if (!holds_cells || now_ms - entry->memstore_since_ms < period_ms) return;
   }
   QueueFlush(entry);
-}
-
-}  // namespace
-
-std::unique_ptr<Maintenance> Maintenance::Start(StoreDb* db, WantSplit want_split) {
-  return std::make_unique<MaintenanceImpl>(db, std::move(want_split));
 }
 
 }  // namespace vaquita

@@ -30,7 +30,7 @@ class MaintenanceTest : public RegionHarness {
 
   void Start() {
     OpenDatabase();
-    maintenance_ = Maintenance::Start(db_.get(), [this](std::shared_ptr<Region> region) {
+    maintenance_ = std::make_unique<Maintenance>(db_.get(), [this](std::shared_ptr<Region> region) {
       std::lock_guard lock(mutex_);
       wanted_splits_.push_back(region->info().EncodedName());
       changed_.notify_all();
@@ -291,7 +291,7 @@ TEST_F(MaintenanceTest, TheWishForASplitMayRemoveTheRegionAtOnce) {
   options_.split_policy = "ConstantSizeRegionSplitPolicy";
   OpenDatabase();
   std::atomic<int> wishes = 0;
-  maintenance_ = Maintenance::Start(db_.get(), [&](std::shared_ptr<Region> region) {
+  maintenance_ = std::make_unique<Maintenance>(db_.get(), [&](std::shared_ptr<Region> region) {
     maintenance_->Remove(region);
     ++wishes;
   });

@@ -64,7 +64,7 @@ absl::StatusOr<std::unique_ptr<RegionTransition>> PrepareMerge(StoreDb* db,
                    [](const auto& a, const auto& b) { return a->info().start_key < b->info().start_key; });
   VAQUITA_RETURN_IF_ERROR(CheckMergeable(parents, forcible));
   const RegionInfo merged = MergedInfo(parents);
-  return std::make_unique<RegionTransitionImpl>(db, std::move(parents), std::vector{merged});
+  return std::make_unique<RegionTransition>(db, std::move(parents), std::vector{merged});
 }
 
 }  // namespace vaquita

@@ -18,19 +18,16 @@ bool MustCompactToMerge(const Store& store) {
 
 }  // namespace
 
-RegionTransitionImpl::RegionTransitionImpl(StoreDb* db, std::vector<std::shared_ptr<Region>> parents,
-                                           std::vector<RegionInfo> new_infos)
-    : db_(db),
-      parents_(std::move(parents)),
-      parents_as_regions_(parents_.begin(), parents_.end()),
-      new_infos_(std::move(new_infos)) {}
+RegionTransition::RegionTransition(StoreDb* db, std::vector<std::shared_ptr<Region>> parents,
+                                   std::vector<RegionInfo> new_infos)
+    : db_(db), parents_(std::move(parents)), new_infos_(std::move(new_infos)) {}
 
-RegionTransitionImpl::~RegionTransitionImpl() {
+RegionTransition::~RegionTransition() {
   // If the drop fails, the next opening of the database removes the stores, because meta does not name them.
   if (state_ == State::kBegun) Rollback().IgnoreError();
 }
 
-absl::StatusOr<std::vector<std::shared_ptr<Region>>> RegionTransitionImpl::Begin() {
+absl::StatusOr<std::vector<std::shared_ptr<Region>>> RegionTransition::Begin() {
   if (state_ != State::kPrepared) return absl::FailedPreconditionError("the split or merge has already begun");
   VAQUITA_RETURN_IF_ERROR(PrepareFiles());
   state_ = State::kBegun;
@@ -43,7 +40,7 @@ absl::StatusOr<std::vector<std::shared_ptr<Region>>> RegionTransitionImpl::Begin
   return new_regions_;
 }
 
-absl::Status RegionTransitionImpl::PrepareFiles() {
+absl::Status RegionTransition::PrepareFiles() {
   for (const auto& parent : parents_) {
     for (const auto& store : parent->AllStores()) {
       if (parents_.size() > 1 && MustCompactToMerge(*store)) {
@@ -55,7 +52,7 @@ absl::Status RegionTransitionImpl::PrepareFiles() {
   return absl::OkStatus();
 }
 
-absl::Status RegionTransitionImpl::CloseParents() {
+absl::Status RegionTransition::CloseParents() {
   for (const auto& parent : parents_) {
     VAQUITA_RETURN_IF_ERROR(parent->Close());
     ++closed_parents_;
@@ -64,11 +61,11 @@ absl::Status RegionTransitionImpl::CloseParents() {
   return absl::OkStatus();
 }
 
-void RegionTransitionImpl::ReopenParents() {
+void RegionTransition::ReopenParents() {
   for (; closed_parents_ > 0; --closed_parents_) parents_[closed_parents_ - 1]->Reopen();
 }
 
-absl::Status RegionTransitionImpl::LinkStores() {
+absl::Status RegionTransition::LinkStores() {
   const auto table = parents_.front()->table();
   for (const RegionInfo& info : new_infos_) {
     for (StoreSpec& spec : Region::AllStoreSpecs(info, *table, db_->options())) {
@@ -87,7 +84,7 @@ absl::Status RegionTransitionImpl::LinkStores() {
   return absl::OkStatus();
 }
 
-absl::Status RegionTransitionImpl::Finish() {
+absl::Status RegionTransition::Finish() {
   if (state_ != State::kBegun) return absl::FailedPreconditionError("the split or merge has not begun");
   state_ = State::kOver;
   std::vector<std::string> old_stores;
@@ -97,7 +94,7 @@ absl::Status RegionTransitionImpl::Finish() {
   return db_->Drop(old_stores);
 }
 
-absl::Status RegionTransitionImpl::Rollback() {
+absl::Status RegionTransition::Rollback() {
   if (state_ != State::kBegun) return absl::FailedPreconditionError("the split or merge has not begun");
   state_ = State::kOver;
   // Closed first, so that nothing written to them can be answered and then lost.
@@ -106,7 +103,7 @@ absl::Status RegionTransitionImpl::Rollback() {
   return DropNewStores();
 }
 
-absl::Status RegionTransitionImpl::DropNewStores() {
+absl::Status RegionTransition::DropNewStores() {
   std::vector<std::string> linked;
   for (std::string& name : new_stores_) {
     if (db_->Find(name) != nullptr) linked.push_back(std::move(name));

@@ -4,25 +4,33 @@
 #pragma once
 
 #include <memory>
+#include <string>
 #include <vector>
 
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+
 #include "region/region.h"
-#include "region/split.h"
 
 namespace vaquita {
 
-class RegionTransitionImpl final : public RegionTransition {
+// Its steps are in region/split.h.
+class RegionTransition {
  public:
   // `parents` and `new_infos` belong to one table, and cover the same rows.
-  RegionTransitionImpl(StoreDb* db, std::vector<std::shared_ptr<Region>> parents, std::vector<RegionInfo> new_infos);
-  ~RegionTransitionImpl() override;
+  RegionTransition(StoreDb* db, std::vector<std::shared_ptr<Region>> parents, std::vector<RegionInfo> new_infos);
+  ~RegionTransition();  // rolls back if it was begun and neither finished nor rolled back
+  RegionTransition(const RegionTransition&) = delete;
 
-  const std::vector<std::shared_ptr<Region>>& parents() const override { return parents_as_regions_; }
-  const std::vector<RegionInfo>& new_infos() const override { return new_infos_; }
-  absl::StatusOr<std::vector<std::shared_ptr<Region>>> Begin() override;
-  absl::Status Finish() override;
-  absl::Status Rollback() override;
-  void LeaveUndecided() override { state_ = State::kOver; }
+  const std::vector<std::shared_ptr<Region>>& parents() const { return parents_; }
+  const std::vector<RegionInfo>& new_infos() const { return new_infos_; }  // known before Begin, for logs and meta
+  // Does step 1. Returns the new regions, which are open but not yet in meta.
+  absl::StatusOr<std::vector<std::shared_ptr<Region>>> Begin();
+  absl::Status Finish();
+  absl::Status Rollback();
+  // Called after Begin if meta's content is unknown: parents and new regions stay in the database, closed, and its next
+  // open drops one side.
+  void LeaveUndecided() { state_ = State::kOver; }
 
  private:
   enum class State { kPrepared, kBegun, kOver };
@@ -36,7 +44,6 @@ class RegionTransitionImpl final : public RegionTransition {
 
   StoreDb* const db_;
   const std::vector<std::shared_ptr<Region>> parents_;
-  const std::vector<std::shared_ptr<Region>> parents_as_regions_;
   const std::vector<RegionInfo> new_infos_;
   State state_ = State::kPrepared;
   size_t closed_parents_ = 0;

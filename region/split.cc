@@ -68,7 +68,7 @@ absl::StatusOr<std::unique_ptr<RegionTransition>> PrepareSplit(StoreDb* db, std:
   RegionInfo high = low;
   low.end_key = row;
   high.start_key = row;
-  return std::make_unique<RegionTransitionImpl>(db, std::vector{std::move(region)}, std::vector{low, high});
+  return std::make_unique<RegionTransition>(db, std::vector{std::move(region)}, std::vector{low, high});
 }
 
 }  // namespace vaquita

@@ -15,25 +15,12 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "region/region.h"
+#include "region/region_transition.h"
 
 namespace vaquita {
 
 // Returns a region as HBase's messages name it (RegionInfo.toString).
 std::string RegionText(const RegionInfo& info);
-
-class RegionTransition {
- public:
-  virtual ~RegionTransition() = default;  // rolls back if it was begun and neither finished nor rolled back
-  virtual const std::vector<std::shared_ptr<Region>>& parents() const = 0;
-  virtual const std::vector<RegionInfo>& new_infos() const = 0;  // known before Begin, for logs and meta
-  // Does step 1. Returns the new regions, which are open but not yet in meta.
-  virtual absl::StatusOr<std::vector<std::shared_ptr<Region>>> Begin() = 0;
-  virtual absl::Status Finish() = 0;
-  virtual absl::Status Rollback() = 0;
-  // Called after Begin if meta's content is unknown: parents and new regions stay in the database, closed, and its next
-  // open drops one side.
-  virtual void LeaveUndecided() = 0;
-};
 
 // Prepares a split of `parent` at `split_row` (empty: at SplitPoint()). Returns HBase's error if the split row is
 // outside the region or equal to its start, if no split row is found, if references are left, or if splitting is

@@ -67,171 +67,15 @@ int64_t LastMajorCompactionOf(const RegionMetrics& region) {
 
 using Kept = KeptProcedure::Kind;
 
-class MasterImpl : public Master {
- public:
-  explicit MasterImpl(const MasterOptions& options)
-      : parts_(options),
-        nonces_(options.clock),
-        balancer_(&cluster_, options.options, options.clock),
-        normalizer_(this, options.options, options.clock) {}
-  ~MasterImpl() override { Stop(); }
-  absl::Status Start();
+}  // namespace
 
-  absl::Status LeadCluster(const ClusterSide& cluster) override;
-  MasterControl* control() override { return parts_.assigner.get(); }
-  void AwaitFirstSteps(std::string_view server_name) override { parts_.assigner->AwaitFirstSteps(server_name); }
-  Maintenance* maintenance() override { return parts_.maintenance.get(); }
-  int64_t epoch() const override { return epoch_; }
-  std::vector<std::string> ServerNames() const override { return parts_.servers.Names(); }
-  const std::string& cluster_id() const override { return parts_.store->cluster_id(); }
-  std::vector<std::string> BackupMasters() const override { return cluster_side_.backup_masters(); }
-  absl::Status Decommission(const std::vector<std::string>& servers, bool offload) override;
-  absl::Status Recommission(const std::string& server, const std::vector<std::string>& regions) override;
-  std::vector<std::string> DecommissionedServers() const override;
-  void RequestSplit(const RegionInfo& info) override;
-  void Stop() override;
+Master::Master(const MasterOptions& options)
+    : parts_(options),
+      nonces_(options.clock),
+      balancer_(&cluster_, options.options, options.clock),
+      normalizer_(this, options.options, options.clock) {}
 
-  absl::StatusOr<int64_t> CreateTableAsync(const TableDescriptor& table,
-                                           const std::vector<std::string>& split_keys) override;
-  absl::StatusOr<int64_t> DeleteTableAsync(const TableName& table) override;
-  absl::StatusOr<int64_t> TruncateTableAsync(const TableName& table, bool preserve_splits) override;
-  absl::StatusOr<int64_t> EnableTableAsync(const TableName& table) override;
-  absl::StatusOr<int64_t> DisableTableAsync(const TableName& table) override;
-  absl::StatusOr<int64_t> ModifyTableAsync(const TableDescriptor& table) override;
-  absl::StatusOr<int64_t> AlterTableAsync(const TableName& table, const TableChange& change) override;
-  absl::StatusOr<int64_t> FlushTableAsync(const TableName& table, const std::vector<std::string>& families) override;
-  absl::StatusOr<int64_t> SplitRegionAsync(std::string_view region, std::string_view split_row) override;
-  absl::StatusOr<int64_t> MergeRegionsAsync(const std::vector<std::string>& regions, bool forcible) override;
-  absl::StatusOr<int64_t> AssignRegionAsync(std::string_view region) override;
-  absl::StatusOr<int64_t> UnassignRegionAsync(std::string_view region) override;
-  absl::Status MoveRegion(std::string_view region, std::string_view server_name) override;
-  absl::StatusOr<int64_t> TruncateRegionAsync(std::string_view region) override;
-  absl::Status OfflineRegion(std::string_view region) override;
-
-  absl::StatusOr<int64_t> Once(const Nonce& nonce, const ProcedureNonces::Submit& submit) override {
-    VAQUITA_RETURN_IF_ERROR(CheckInitialized());  // which is no answer to be remembered
-    return nonces_.Once(nonce, submit);
-  }
-  absl::StatusOr<Procedure> GetProcedure(int64_t id) const override { return procedures_->Get(id); }
-  absl::StatusOr<Procedure> AwaitProcedure(int64_t id, int64_t at_most_ms) override {
-    auto procedure = procedures_->Await(id, at_most_ms);
-    if (procedure.ok() && procedure->state != Procedure::State::kRunning) parts_.meta->LetEditsPass();
-    return procedure;
-  }
-  std::vector<Procedure> ListProcedures() const override { return procedures_->List(); }
-  absl::Status Wait(int64_t id) override { return procedures_->Wait(id); }
-
-  absl::StatusOr<std::shared_ptr<const TableDescriptor>> GetDescriptor(const TableName& table) const override {
-    return parts_.catalog.Descriptor(table);
-  }
-  absl::StatusOr<TableState> GetTableState(const TableName& table) const override {
-    return parts_.catalog.State(table);
-  }
-  std::vector<TableName> ListTables(bool system) const override;
-  absl::StatusOr<std::vector<AssignedRegion>> GetRegions(const TableName& table) const override {
-    return parts_.catalog.Regions(table);
-  }
-  absl::StatusOr<AssignedRegion> LocateRow(const TableName& table, std::string_view row) const override {
-    return parts_.catalog.Locate(table, row);
-  }
-  std::string GrpcAddress(std::string_view server_name) const override {
-    return parts_.servers.GrpcAddress(server_name);
-  }
-  absl::Status FlushTable(const TableName& table) override { return Flush(table, {}); }
-  absl::Status FlushRegion(std::string_view region) override { return FlushFamilies(region, {}); }
-  absl::Status CompactRegion(std::string_view region, std::string_view family, CompactionKind kind, bool wait) override;
-  int64_t LastMajorCompactionMs(const TableName& table) const override;
-  int64_t LastMajorCompactionMs(std::string_view region) const override;
-  absl::Status CompactTable(const TableName& table, std::string_view family, CompactionKind kind, bool wait) override;
-
-  absl::StatusOr<int64_t> SnapshotAsync(const SnapshotDescription& snapshot, bool polled) override {
-    VAQUITA_RETURN_IF_ERROR(CheckInitialized());
-    return snapshots_->Take(snapshot, polled);
-  }
-  absl::StatusOr<bool> IsSnapshotDone(const SnapshotDescription& snapshot) override {
-    return snapshots_->IsDone(snapshot);
-  }
-  std::vector<SnapshotDescription> ListSnapshots() const override { return parts_.snapshots->List(); }
-  absl::Status DeleteSnapshot(std::string_view name) override { return parts_.snapshots->Remove(name); }
-  absl::StatusOr<int64_t> RestoreSnapshotAsync(const std::string& name, const TableName& to,
-                                               const std::string& tracker) override {
-    VAQUITA_RETURN_IF_ERROR(CheckInitialized());
-    return snapshots_->Restore(name, to, tracker);
-  }
-  absl::StatusOr<bool> IsSnapshotRestored(const TableName& table) override { return snapshots_->IsRestored(table); }
-  int RemoveExpiredSnapshots() override { return snapshots_->RemoveExpired(); }
-
-  absl::Status CreateNamespace(const NamespaceDescriptor& ns) override { return parts_.namespaces->Create(ns); }
-  absl::Status ModifyNamespace(const NamespaceDescriptor& ns) override { return parts_.namespaces->Modify(ns); }
-  absl::Status DeleteNamespace(std::string_view name) override {
-    return parts_.namespaces->Delete(name, [&] { return parts_.catalog.TablesIn(name); });
-  }
-  absl::StatusOr<int64_t> CreateNamespaceAsync(const NamespaceDescriptor& ns) override;
-  absl::StatusOr<int64_t> ModifyNamespaceAsync(const NamespaceDescriptor& ns) override;
-  absl::StatusOr<int64_t> DeleteNamespaceAsync(std::string_view name) override;
-  const ReplicationPeers& replication_peers() const override { return *parts_.replication_peers; }
-  absl::StatusOr<int64_t> EditReplicationPeersAsync(const std::string& what,
-                                                    const ReplicationPeers::Edit& edit) override;
-  std::vector<NamespaceDescriptor> ListNamespaces() const override { return parts_.namespaces->List(); }
-  absl::StatusOr<NamespaceDescriptor> GetNamespace(std::string_view name) const override {
-    return parts_.namespaces->Get(name);
-  }
-
-  std::shared_ptr<Region> meta() override { return parts_.meta->region(); }
-
-  ClusterStatus Status() const override;
-  MasterMetrics Metrics() const override;
-  WriteHealth::State Writes() const override { return parts_.db->Writes(); }
-  bool initialized() const override { return serving_ && CheckInitialized().ok(); }
-  absl::StatusOr<BalanceAnswer> Balance(const BalanceRequest& request) override { return balancer_.Run(request); }
-  bool Normalize(const std::vector<TableName>& tables) override { return normalizer_.Run(tables); }
-  bool SetSwitch(MasterSwitch which, bool on) override;
-  bool IsOn(MasterSwitch which) const override { return switches_[static_cast<size_t>(which)]; }
-  absl::StatusOr<int> RunCatalogJanitor() override {
-    return parts_.janitor.Sweep(parts_.servers.Metrics(), parts_.meta.get());
-  }
-  absl::StatusOr<std::vector<fsck::Finding>> CheckConsistency() override { return CheckCluster(parts_); }
-
- private:
-  absl::Status OpenOwnRegions();
-  absl::Status LoadSwitches();
-  absl::StatusOr<int64_t> SubmitSplit(const RegionInfo& info, std::string split_row);
-  absl::Status Flush(const TableName& table, const std::vector<std::string>& families);
-  // `run` as a procedure that has the region's table for itself.
-  absl::StatusOr<int64_t> SubmitForRegion(std::string_view procedure, const RegionInfo& region,
-                                          absl::Status (*run)(MasterParts&, const RegionInfo&));
-  absl::Status FlushFamilies(std::string_view region, const std::vector<std::string>& families);
-  // Who serves the region, which may be the master's own; kUnknownRegion, kNotServingRegion.
-  absl::StatusOr<std::shared_ptr<RegionServerControl>> ServerOfRegion(std::string_view region) const;
-  absl::Status OnEveryRegion(const TableName& table, const std::function<absl::Status(const std::string&)>& act);
-  void BeginToServe(RegionServer* host);
-  absl::Status StartAssignment(const ClusterSide& cluster);
-  bool LivesAgain(const std::string& server) const;
-  void AddAssignment(MasterMetrics* metrics) const;
-  // kPleaseHold until the region servers that hbase:meta names are there, or dead.
-  absl::Status CheckInitialized() const;
-  absl::Status CompleteIfChanging(const TableName& table);
-  void StartChores();
-
-  MasterParts parts_;
-  std::unique_ptr<ProcedureExecutor> procedures_;
-  std::unique_ptr<ProcedureStore> kept_;
-  std::unique_ptr<Snapshots> snapshots_;
-  ProcedureNonces nonces_;
-  std::array<std::atomic<bool>, std::size(kSwitchNames)> switches_;
-  int64_t epoch_ = 0;
-  std::atomic<bool> serving_{false};  // LeadCluster is done
-  ClusterSide cluster_side_;
-  std::unique_ptr<AssignmentJournal> journal_;
-  std::mutex requested_mutex_;
-  std::set<std::string> requested_splits_;  // encoded names, so that a region is asked for once
-  BalancedCluster cluster_{this};
-  ClusterBalancer balancer_;
-  ClusterNormalizer normalizer_;
-  std::vector<std::unique_ptr<Chore>> chores_;
-};
-
-absl::Status MasterImpl::Start() {
+absl::Status Master::Start() {
   VAQUITA_RETURN_IF_ERROR(OpenOwnRegions());
   const MasterOptions& options = parts_.options;
   VAQUITA_RETURN_IF_ERROR(CheckMetaIsNotEmptied(options.root, *parts_.meta));
@@ -259,7 +103,7 @@ absl::Status MasterImpl::Start() {
   return absl::OkStatus();
 }
 
-absl::Status MasterImpl::OpenOwnRegions() {
+absl::Status Master::OpenOwnRegions() {
   const MasterOptions& options = parts_.options;
   const std::string path = options.root + "/master";
   const std::vector<RegionToOpen> own = {{MetaTable::Info(), MetaTable::Descriptor()},
@@ -281,7 +125,7 @@ absl::Status MasterImpl::OpenOwnRegions() {
     VAQUITA_RETURN_IF_ERROR(MetaOpenError(opened.status(), options.root));
     regions.push_back(*std::move(opened));
   }
-  parts_.maintenance = Maintenance::Start(parts_.db.get(), nullptr);
+  parts_.maintenance = std::make_unique<Maintenance>(parts_.db.get(), nullptr);
   for (const auto& region : regions) parts_.maintenance->Add(region);
   VAQUITA_ASSIGN_OR_RETURN(parts_.meta, MetaTable::Open(regions[0], options.clock));
   VAQUITA_ASSIGN_OR_RETURN(parts_.namespaces, Namespaces::Load(regions[1], options.clock));
@@ -290,14 +134,14 @@ absl::Status MasterImpl::OpenOwnRegions() {
   return absl::OkStatus();
 }
 
-absl::Status MasterImpl::LoadSwitches() {
+absl::Status Master::LoadSwitches() {
   for (size_t i = 0; i < switches_.size(); ++i) {
     VAQUITA_ASSIGN_OR_RETURN(switches_[i], parts_.store->GetSwitch(kSwitchNames[i], true));
   }
   return absl::OkStatus();
 }
 
-absl::Status MasterImpl::LeadCluster(const ClusterSide& cluster) {
+absl::Status Master::LeadCluster(const ClusterSide& cluster) {
   const std::string& name = cluster.host->server_name();
   parts_.catalog.SetRegions(kMetaTableName, {{MetaTable::Info(), RegionState::kOpen, name, name}});
   parts_.catalog.SetRegions(kNamespaceTableName, {{Namespaces::Info(), RegionState::kOpen, name, name}});
@@ -311,7 +155,7 @@ absl::Status MasterImpl::LeadCluster(const ClusterSide& cluster) {
   return absl::OkStatus();
 }
 
-absl::Status MasterImpl::StartAssignment(const ClusterSide& cluster) {
+absl::Status Master::StartAssignment(const ClusterSide& cluster) {
   cluster_side_ = cluster;
   journal_ = MakeAssignmentJournal(parts_.records(), parts_.store.get(), parts_.options);
   AssignmentManagerOptions options;
@@ -330,7 +174,7 @@ absl::Status MasterImpl::StartAssignment(const ClusterSide& cluster) {
   return parts_.assigner->Start();
 }
 
-absl::Status MasterImpl::CompleteIfChanging(const TableName& table) {
+absl::Status Master::CompleteIfChanging(const TableName& table) {
   VAQUITA_ASSIGN_OR_RETURN(const TableState state, parts_.catalog.State(table));
   if (state != TableState::kEnabling && state != TableState::kDisabling) return absl::OkStatus();
   const char* const procedure =
@@ -341,7 +185,7 @@ absl::Status MasterImpl::CompleteIfChanging(const TableName& table) {
       .status();
 }
 
-void MasterImpl::BeginToServe(RegionServer* host) {
+void Master::BeginToServe(RegionServer* host) {
   parts_.host = host;
   host->Host(parts_.meta->region());
   host->Host(parts_.namespaces->region());
@@ -349,7 +193,7 @@ void MasterImpl::BeginToServe(RegionServer* host) {
   StartChores();  // they use the region servers
 }
 
-void MasterImpl::Stop() {
+void Master::Stop() {
   parts_.stopping = true;
   balancer_.Stop();
   if (parts_.assigner != nullptr) parts_.assigner->Stop();  // what waits for it gets an error
@@ -357,7 +201,7 @@ void MasterImpl::Stop() {
   if (procedures_ != nullptr) procedures_->Stop();
 }
 
-void MasterImpl::StartChores() {
+void Master::StartChores() {
   chores_.push_back(std::make_unique<Chore>(kJanitorInterval, [this] {
     if (!IsOn(MasterSwitch::kCatalogJanitor)) return;
     const auto cleaned = RunCatalogJanitor();
@@ -373,13 +217,13 @@ void MasterImpl::StartChores() {
 }
 
 // Clients try again. Source: HMaster.checkInitialized.
-absl::Status MasterImpl::CheckInitialized() const {
+absl::Status Master::CheckInitialized() const {
   if (parts_.assigner->started()) return absl::OkStatus();
   return Error(ErrorKind::kPleaseHold, "Master is initializing");
 }
 
-absl::StatusOr<int64_t> MasterImpl::CreateTableAsync(const TableDescriptor& table,
-                                                     const std::vector<std::string>& split_keys) {
+absl::StatusOr<int64_t> Master::CreateTableAsync(const TableDescriptor& table,
+                                                 const std::vector<std::string>& split_keys) {
   VAQUITA_RETURN_IF_ERROR(CheckInitialized());
   VAQUITA_ASSIGN_OR_RETURN(std::vector<std::string> keys, CheckSplitKeys(split_keys));
   VAQUITA_RETURN_IF_ERROR(CheckCreateTable(parts_, table));
@@ -388,37 +232,37 @@ absl::StatusOr<int64_t> MasterImpl::CreateTableAsync(const TableDescriptor& tabl
   return kept_->Submit({.kind = Kept::kCreateTable, .table = std::move(marked), .split_keys = std::move(keys)});
 }
 
-absl::StatusOr<int64_t> MasterImpl::DeleteTableAsync(const TableName& table) {
+absl::StatusOr<int64_t> Master::DeleteTableAsync(const TableName& table) {
   VAQUITA_RETURN_IF_ERROR(CheckInitialized());
   VAQUITA_RETURN_IF_ERROR(CheckTableIsDisabled(parts_, table));
   return kept_->Submit({.kind = Kept::kDeleteTable, .table = {.name = table}});
 }
 
-absl::StatusOr<int64_t> MasterImpl::TruncateTableAsync(const TableName& table, bool preserve_splits) {
+absl::StatusOr<int64_t> Master::TruncateTableAsync(const TableName& table, bool preserve_splits) {
   VAQUITA_RETURN_IF_ERROR(CheckInitialized());
   VAQUITA_RETURN_IF_ERROR(CheckTruncateTable(parts_, table));
   return kept_->Submit({.kind = Kept::kTruncateTable, .table = {.name = table}, .preserve_splits = preserve_splits});
 }
 
-absl::StatusOr<int64_t> MasterImpl::EnableTableAsync(const TableName& table) {
+absl::StatusOr<int64_t> Master::EnableTableAsync(const TableName& table) {
   VAQUITA_RETURN_IF_ERROR(CheckInitialized());
   VAQUITA_RETURN_IF_ERROR(CheckEnableTable(parts_, table));
   return kept_->Submit({.kind = Kept::kEnableTable, .table = {.name = table}});
 }
 
-absl::StatusOr<int64_t> MasterImpl::DisableTableAsync(const TableName& table) {
+absl::StatusOr<int64_t> Master::DisableTableAsync(const TableName& table) {
   VAQUITA_RETURN_IF_ERROR(CheckInitialized());
   VAQUITA_RETURN_IF_ERROR(CheckDisableTable(parts_, table));
   return kept_->Submit({.kind = Kept::kDisableTable, .table = {.name = table}});
 }
 
-absl::StatusOr<int64_t> MasterImpl::ModifyTableAsync(const TableDescriptor& table) {
+absl::StatusOr<int64_t> Master::ModifyTableAsync(const TableDescriptor& table) {
   VAQUITA_RETURN_IF_ERROR(CheckInitialized());
   VAQUITA_RETURN_IF_ERROR(CheckModifyTable(parts_, table));
   return kept_->Submit({.kind = Kept::kModifyTable, .table = table});
 }
 
-absl::StatusOr<int64_t> MasterImpl::AlterTableAsync(const TableName& table, const TableChange& change) {
+absl::StatusOr<int64_t> Master::AlterTableAsync(const TableName& table, const TableChange& change) {
   VAQUITA_RETURN_IF_ERROR(CheckInitialized());
   VAQUITA_ASSIGN_OR_RETURN(TableDescriptor after, CheckAlterTable(parts_, table, change));
   return kept_->Submit(
@@ -426,7 +270,7 @@ absl::StatusOr<int64_t> MasterImpl::AlterTableAsync(const TableName& table, cons
       [this, table, change](Progress& progress) { return AlterTable(parts_, table, change, progress); });
 }
 
-absl::StatusOr<int64_t> MasterImpl::FlushTableAsync(const TableName& table, const std::vector<std::string>& families) {
+absl::StatusOr<int64_t> Master::FlushTableAsync(const TableName& table, const std::vector<std::string>& families) {
   VAQUITA_RETURN_IF_ERROR(CheckInitialized());
   VAQUITA_ASSIGN_OR_RETURN(const auto descriptor, parts_.catalog.Descriptor(table));
   VAQUITA_ASSIGN_OR_RETURN(const TableState state, parts_.catalog.State(table));
@@ -440,7 +284,7 @@ absl::StatusOr<int64_t> MasterImpl::FlushTableAsync(const TableName& table, cons
                              [this, table, families](Progress&) { return Flush(table, families); });
 }
 
-absl::StatusOr<int64_t> MasterImpl::SplitRegionAsync(std::string_view region, std::string_view split_row) {
+absl::StatusOr<int64_t> Master::SplitRegionAsync(std::string_view region, std::string_view split_row) {
   VAQUITA_RETURN_IF_ERROR(CheckInitialized());
   VAQUITA_ASSIGN_OR_RETURN(const RegionInfo info, CheckSplit(parts_, region));
   if (!IsOn(MasterSwitch::kSplit)) {
@@ -450,7 +294,7 @@ absl::StatusOr<int64_t> MasterImpl::SplitRegionAsync(std::string_view region, st
   return SubmitSplit(info, std::string(split_row));
 }
 
-absl::StatusOr<int64_t> MasterImpl::SubmitSplit(const RegionInfo& info, std::string split_row) {
+absl::StatusOr<int64_t> Master::SubmitSplit(const RegionInfo& info, std::string split_row) {
   return procedures_->Submit(
       "SplitTableRegionProcedure table=" + info.table.ToString() + ", parent=" + info.EncodedName(),
       info.table.ToString(), [this, info, split_row = std::move(split_row)](Progress&) {
@@ -461,7 +305,7 @@ absl::StatusOr<int64_t> MasterImpl::SubmitSplit(const RegionInfo& info, std::str
       });
 }
 
-void MasterImpl::RequestSplit(const RegionInfo& info) {
+void Master::RequestSplit(const RegionInfo& info) {
   if (!serving_ || !IsOn(MasterSwitch::kSplit)) return;
   {
     std::lock_guard lock(requested_mutex_);
@@ -473,7 +317,7 @@ void MasterImpl::RequestSplit(const RegionInfo& info) {
   }
 }
 
-absl::StatusOr<int64_t> MasterImpl::MergeRegionsAsync(const std::vector<std::string>& regions, bool forcible) {
+absl::StatusOr<int64_t> Master::MergeRegionsAsync(const std::vector<std::string>& regions, bool forcible) {
   VAQUITA_RETURN_IF_ERROR(CheckInitialized());
   VAQUITA_ASSIGN_OR_RETURN(std::vector<RegionInfo> infos, CheckMerge(parts_, regions));
   std::string names;
@@ -491,26 +335,26 @@ absl::StatusOr<int64_t> MasterImpl::MergeRegionsAsync(const std::vector<std::str
       table, [this, infos = std::move(infos), forcible](Progress&) { return MergeRegions(parts_, infos, forcible); });
 }
 
-absl::StatusOr<int64_t> MasterImpl::SubmitForRegion(std::string_view procedure, const RegionInfo& region,
-                                                    absl::Status (*run)(MasterParts&, const RegionInfo&)) {
+absl::StatusOr<int64_t> Master::SubmitForRegion(std::string_view procedure, const RegionInfo& region,
+                                                absl::Status (*run)(MasterParts&, const RegionInfo&)) {
   return procedures_->Submit(
       std::string(procedure) + " table=" + region.table.ToString() + ", region=" + region.EncodedName(),
       region.table.ToString(), [this, region, run](Progress&) { return run(parts_, region); });
 }
 
-absl::StatusOr<int64_t> MasterImpl::AssignRegionAsync(std::string_view region) {
+absl::StatusOr<int64_t> Master::AssignRegionAsync(std::string_view region) {
   VAQUITA_RETURN_IF_ERROR(CheckInitialized());
   VAQUITA_ASSIGN_OR_RETURN(const RegionInfo info, CheckAssign(parts_, region));
   return SubmitForRegion("TransitRegionStateProcedure ASSIGN", info, &AssignRegion);
 }
 
-absl::StatusOr<int64_t> MasterImpl::UnassignRegionAsync(std::string_view region) {
+absl::StatusOr<int64_t> Master::UnassignRegionAsync(std::string_view region) {
   VAQUITA_RETURN_IF_ERROR(CheckInitialized());
   VAQUITA_ASSIGN_OR_RETURN(const RegionInfo info, CheckUnassign(parts_, region));
   return SubmitForRegion("TransitRegionStateProcedure UNASSIGN", info, &UnassignRegion);
 }
 
-absl::Status MasterImpl::MoveRegion(std::string_view region, std::string_view server_name) {
+absl::Status Master::MoveRegion(std::string_view region, std::string_view server_name) {
   VAQUITA_RETURN_IF_ERROR(CheckInitialized());
   VAQUITA_ASSIGN_OR_RETURN(const AssignedRegion found, parts_.catalog.FindRegion(region));
   if (server_name == found.server_name) return absl::OkStatus();
@@ -524,13 +368,13 @@ absl::Status MasterImpl::MoveRegion(std::string_view region, std::string_view se
   return Wait(id);
 }
 
-absl::StatusOr<int64_t> MasterImpl::TruncateRegionAsync(std::string_view region) {
+absl::StatusOr<int64_t> Master::TruncateRegionAsync(std::string_view region) {
   VAQUITA_RETURN_IF_ERROR(CheckInitialized());
   VAQUITA_ASSIGN_OR_RETURN(const RegionInfo info, CheckTruncateRegion(parts_, region));
   return SubmitForRegion("TruncateRegionProcedure", info, &TruncateRegion);
 }
 
-absl::Status MasterImpl::OfflineRegion(std::string_view region) {
+absl::Status Master::OfflineRegion(std::string_view region) {
   VAQUITA_ASSIGN_OR_RETURN(const AssignedRegion found, parts_.catalog.FindRegion(region));
   if (IsMastersOwn(found.info.table)) {
     return Error(ErrorKind::kDoNotRetryIO, found.info.table.ToString() + " stays where the master is");
@@ -539,36 +383,34 @@ absl::Status MasterImpl::OfflineRegion(std::string_view region) {
   return absl::OkStatus();
 }
 
-absl::StatusOr<int64_t> MasterImpl::EditReplicationPeersAsync(const std::string& what,
-                                                              const ReplicationPeers::Edit& edit) {
+absl::StatusOr<int64_t> Master::EditReplicationPeersAsync(const std::string& what, const ReplicationPeers::Edit& edit) {
   VAQUITA_RETURN_IF_ERROR(CheckInitialized());
   if (!IsOn(MasterSwitch::kPeerModification)) return Error(ErrorKind::kIO, "Replication peer modification disabled");
   return procedures_->Submit(what, "", [this, edit](Progress&) { return edit(parts_.replication_peers.get()); });
 }
 
-absl::StatusOr<int64_t> MasterImpl::CreateNamespaceAsync(const NamespaceDescriptor& ns) {
+absl::StatusOr<int64_t> Master::CreateNamespaceAsync(const NamespaceDescriptor& ns) {
   VAQUITA_RETURN_IF_ERROR(parts_.namespaces->CheckCreate(ns));
   return kept_->Submit({.kind = Kept::kCreateNamespace, .ns = ns});
 }
 
-absl::StatusOr<int64_t> MasterImpl::ModifyNamespaceAsync(const NamespaceDescriptor& ns) {
+absl::StatusOr<int64_t> Master::ModifyNamespaceAsync(const NamespaceDescriptor& ns) {
   VAQUITA_RETURN_IF_ERROR(parts_.namespaces->CheckModify(ns));
   return kept_->Submit({.kind = Kept::kModifyNamespace, .ns = ns});
 }
 
-absl::StatusOr<int64_t> MasterImpl::DeleteNamespaceAsync(std::string_view name) {
+absl::StatusOr<int64_t> Master::DeleteNamespaceAsync(std::string_view name) {
   VAQUITA_RETURN_IF_ERROR(parts_.namespaces->CheckDelete(name, [&] { return parts_.catalog.TablesIn(name); }));
   return kept_->Submit({.kind = Kept::kDeleteNamespace, .ns = {.name = std::string(name)}});
 }
 
-std::vector<TableName> MasterImpl::ListTables(bool system) const {
+std::vector<TableName> Master::ListTables(bool system) const {
   std::vector<TableName> tables = parts_.catalog.Tables();
   if (!system) std::erase_if(tables, [](const TableName& table) { return table.IsSystem(); });
   return tables;
 }
 
-absl::Status MasterImpl::OnEveryRegion(const TableName& table,
-                                       const std::function<absl::Status(const std::string&)>& act) {
+absl::Status Master::OnEveryRegion(const TableName& table, const std::function<absl::Status(const std::string&)>& act) {
   VAQUITA_ASSIGN_OR_RETURN(const TableState state, parts_.catalog.State(table));
   if (state != TableState::kEnabled) return Error(ErrorKind::kTableNotEnabled, table.ToString());
   VAQUITA_ASSIGN_OR_RETURN(const auto regions, parts_.catalog.Regions(table));
@@ -583,28 +425,27 @@ absl::Status MasterImpl::OnEveryRegion(const TableName& table,
   return absl::OkStatus();
 }
 
-absl::Status MasterImpl::Flush(const TableName& table, const std::vector<std::string>& families) {
+absl::Status Master::Flush(const TableName& table, const std::vector<std::string>& families) {
   return OnEveryRegion(table, [&](const std::string& region) { return FlushFamilies(region, families); });
 }
 
-absl::StatusOr<std::shared_ptr<RegionServerControl>> MasterImpl::ServerOfRegion(std::string_view name) const {
+absl::StatusOr<std::shared_ptr<RegionServerControl>> Master::ServerOfRegion(std::string_view name) const {
   VAQUITA_ASSIGN_OR_RETURN(const AssignedRegion region, parts_.catalog.FindRegion(name));
   if (IsMastersOwn(region.info.table)) return NotOwned(parts_.host);
   return ServerOf(parts_, region);
 }
 
-absl::Status MasterImpl::FlushFamilies(std::string_view region, const std::vector<std::string>& families) {
+absl::Status Master::FlushFamilies(std::string_view region, const std::vector<std::string>& families) {
   VAQUITA_ASSIGN_OR_RETURN(const auto server, ServerOfRegion(region));
   return server->FlushRegion(region, families);
 }
 
-absl::Status MasterImpl::CompactRegion(std::string_view region, std::string_view family, CompactionKind kind,
-                                       bool wait) {
+absl::Status Master::CompactRegion(std::string_view region, std::string_view family, CompactionKind kind, bool wait) {
   VAQUITA_ASSIGN_OR_RETURN(const auto server, ServerOfRegion(region));
   return server->CompactRegion(region, family, kind, wait);
 }
 
-int64_t MasterImpl::LastMajorCompactionMs(std::string_view name) const {
+int64_t Master::LastMajorCompactionMs(std::string_view name) const {
   const auto found = parts_.catalog.FindRegion(name);
   if (!found.ok()) return 0;
   for (const ServerMetrics& server : parts_.servers.Metrics()) {
@@ -615,7 +456,7 @@ int64_t MasterImpl::LastMajorCompactionMs(std::string_view name) const {
   return 0;
 }
 
-int64_t MasterImpl::LastMajorCompactionMs(const TableName& table) const {
+int64_t Master::LastMajorCompactionMs(const TableName& table) const {
   const auto regions = parts_.catalog.Regions(table);
   if (!regions.ok() || regions->empty()) return 0;
   size_t known = 0;
@@ -630,11 +471,11 @@ int64_t MasterImpl::LastMajorCompactionMs(const TableName& table) const {
   return known < regions->size() ? 0 : oldest_ms;
 }
 
-absl::Status MasterImpl::CompactTable(const TableName& table, std::string_view family, CompactionKind kind, bool wait) {
+absl::Status Master::CompactTable(const TableName& table, std::string_view family, CompactionKind kind, bool wait) {
   return OnEveryRegion(table, [&](const std::string& region) { return CompactRegion(region, family, kind, wait); });
 }
 
-absl::Status MasterImpl::Decommission(const std::vector<std::string>& servers, bool offload) {
+absl::Status Master::Decommission(const std::vector<std::string>& servers, bool offload) {
   for (const std::string& server : servers) {
     if (!parts_.servers.Find(server).ok()) {
       spdlog::warn("server {} is not online: it is not decommissioned", server);
@@ -646,7 +487,7 @@ absl::Status MasterImpl::Decommission(const std::vector<std::string>& servers, b
   return absl::OkStatus();
 }
 
-absl::Status MasterImpl::Recommission(const std::string& server, const std::vector<std::string>& regions) {
+absl::Status Master::Recommission(const std::string& server, const std::vector<std::string>& regions) {
   VAQUITA_RETURN_IF_ERROR(parts_.assigner->SetDraining(server, assignment::Draining::kNo));
   for (const std::string& region : regions) {
     const absl::Status moved = MoveRegion(region, server);
@@ -655,7 +496,7 @@ absl::Status MasterImpl::Recommission(const std::string& server, const std::vect
   return absl::OkStatus();
 }
 
-std::vector<std::string> MasterImpl::DecommissionedServers() const {
+std::vector<std::string> Master::DecommissionedServers() const {
   std::vector<std::string> names;
   for (const assignment::ServerView& server : parts_.assigner->Servers()) {
     if (server.draining && server.state == assignment::ServerView::State::kLive) names.push_back(server.name);
@@ -664,7 +505,7 @@ std::vector<std::string> MasterImpl::DecommissionedServers() const {
 }
 
 // HBase forgets a dead server when a later life of it comes (DeadServer.cleanPreviousInstance).
-bool MasterImpl::LivesAgain(const std::string& server) const {
+bool Master::LivesAgain(const std::string& server) const {
   const auto dead = ServerName::Parse(server);
   const std::vector<std::string> live = parts_.servers.Names();
   return dead.ok() && std::any_of(live.begin(), live.end(), [&](const std::string& name) {
@@ -673,7 +514,7 @@ bool MasterImpl::LivesAgain(const std::string& server) const {
          });
 }
 
-ClusterStatus MasterImpl::Status() const {
+ClusterStatus Master::Status() const {
   ClusterStatus status{.version = std::string(kVersion),
                        .cluster_id = parts_.store->cluster_id(),
                        .master = parts_.options.server_name,
@@ -688,7 +529,7 @@ ClusterStatus MasterImpl::Status() const {
   return status;
 }
 
-MasterMetrics MasterImpl::Metrics() const {
+MasterMetrics Master::Metrics() const {
   MasterMetrics metrics{.initialized = initialized(),
                         .writes_work = Writes().why.ok(),
                         .epoch = epoch_,
@@ -709,7 +550,7 @@ MasterMetrics MasterImpl::Metrics() const {
   return metrics;
 }
 
-void MasterImpl::AddAssignment(MasterMetrics* metrics) const {
+void Master::AddAssignment(MasterMetrics* metrics) const {
   using State = assignment::ServerView::State;
   const int64_t now_ms = AssignmentManager::NowMs();
   for (const assignment::ServerView& server : parts_.assigner->Servers()) {
@@ -725,7 +566,7 @@ void MasterImpl::AddAssignment(MasterMetrics* metrics) const {
   }
 }
 
-bool MasterImpl::SetSwitch(MasterSwitch which, bool on) {
+bool Master::SetSwitch(MasterSwitch which, bool on) {
   const size_t index = static_cast<size_t>(which);
   const bool before = switches_[index].exchange(on);
   if (before == on) return before;
@@ -735,10 +576,8 @@ bool MasterImpl::SetSwitch(MasterSwitch which, bool on) {
   return before;
 }
 
-}  // namespace
-
 absl::StatusOr<std::unique_ptr<Master>> Master::Open(const MasterOptions& options) {
-  auto master = std::make_unique<MasterImpl>(options);
+  auto master = std::make_unique<Master>(options);
   VAQUITA_RETURN_IF_ERROR(master->Start());
   return master;
 }

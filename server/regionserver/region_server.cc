@@ -324,7 +324,7 @@ absl::StatusOr<std::unique_ptr<RegionServer>> RegionServer::Open(const RegionSer
 
 std::unique_ptr<RegionServer> RegionServer::ForHosted(const RegionServerOptions& options, Maintenance* maintenance) {
   auto server = std::make_unique<RegionServer>(options);
-  server->LeaveTo(maintenance);
+  server->maintenance_ = maintenance;
   return server;
 }
 

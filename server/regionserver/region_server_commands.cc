@@ -45,7 +45,7 @@ absl::Status RegionServer::OpenFolder(const std::vector<RegionToOpen>& regions) 
   VAQUITA_ASSIGN_OR_RETURN(notes_, RegionNotes::Load(db_.get()));
   VAQUITA_RETURN_IF_ERROR(SetUnknownAside(regions));
   VAQUITA_RETURN_IF_ERROR(LookAtNotes(regions));
-  own_maintenance_ = Maintenance::Start(db_.get(), [this](std::shared_ptr<Region> region) {
+  own_maintenance_ = std::make_unique<Maintenance>(db_.get(), [this](std::shared_ptr<Region> region) {
     if (options_.request_split) options_.request_split(region->info());
   });
   maintenance_ = own_maintenance_.get();

@@ -29,83 +29,67 @@ RefusedRegions RegionsOf(const RpcRequest& request, const std::vector<absl::Stat
   return regions;
 }
 
-class GatedServiceImpl final : public GatedService {
- public:
-  GatedServiceImpl(std::unique_ptr<RpcService> service, net::CallGate* gate)
-      : name_(service->name()), service_(std::move(service)), gate_(*gate) {}
-
-  void Pause() override {
-    use_.Pause();
-    service_.reset();
-  }
-  void Resume(std::unique_ptr<RpcService> service) override {
-    service_ = std::move(service);
-    use_.Resume();
-  }
-  void Close() override { use_.Close(); }
-
-  std::string_view name() const override { return name_; }
-  bool MayBlock(std::string_view method) const override {
-    const Pausable::Pass pass = use_.TryEnter();
-    return !pass.inside() || gate_.MayWait() || service_->MayBlock(method);
-  }
-  std::string TableOf(const RpcRequest& request) const override {
-    const Pausable::Pass pass = use_.TryEnter();
-    return pass.inside() ? service_->TableOf(request) : "";
-  }
-
-  absl::StatusOr<RpcResponse> Call(const RpcRequest& request) override {
-    const bool short_waits = request.context.short_waits;
-    if (gate_.MayWait() && short_waits) return WouldWait();
-    const Pausable::Pass pass = short_waits ? use_.TryEnter() : use_.Enter();
-    if (!pass.inside()) {
-      return short_waits ? WouldWait() : Error(ErrorKind::kServerNotRunningYet, "Server is stopping");
-    }
-    const auto begin = steady_clock::now();
-    net::GatedCall call{.protocol = "hbase",
-                        .service = name(),
-                        .method = request.method,
-                        .client = request.client_address,
-                        .user = request.user,
-                        .request_bytes = static_cast<int64_t>(request.param.size() + request.cells.size()),
-                        .targets = service_->TargetsOf(request)};
-    const net::CallFate fate = gate_.Enter(call);
-    absl::StatusOr<RpcResponse> response = Run(request, fate);
-    if (IsWouldWait(response.status())) return response;  // it is called again
-    net::CallEnd end{.status = response.status()};
-    if (response.ok()) {
-      end.answer_bytes = static_cast<int64_t>(response->param.size() + response->cells.size());
-      end.rows = service_->RowsIn(request, *response);
-    }
-    end.took = std::chrono::duration_cast<std::chrono::microseconds>(steady_clock::now() - begin);
-    gate_.Leave(call, fate, end);
-    if (fate.answer == net::CallFate::Answer::kGiven) return response;
-    RpcResponse withheld;
-    withheld.answer = fate.answer;
-    return withheld;
-  }
-
- private:
-  absl::StatusOr<RpcResponse> Run(const RpcRequest& request, const net::CallFate& fate) {
-    if (!fate.runs && !fate.refusal.ok()) return fate.refusal;
-    if (!fate.runs) return RpcResponse();
-    if (fate.refused_targets.empty()) return service_->Call(request);
-    const RefusedRegions refused = RegionsOf(request, fate.refused_targets);
-    RpcRequest marked = request;
-    marked.refused_regions = &refused;
-    return service_->Call(marked);
-  }
-
-  const std::string name_;
-  std::unique_ptr<RpcService> service_;
-  net::CallGate& gate_;
-  mutable Pausable use_;  // guards service_
-};
-
 }  // namespace
 
-std::unique_ptr<GatedService> GatedService::Make(std::unique_ptr<RpcService> service, net::CallGate* gate) {
-  return std::make_unique<GatedServiceImpl>(std::move(service), gate);
+void GatedService::Pause() {
+  use_.Pause();
+  service_.reset();
+}
+
+void GatedService::Resume(std::unique_ptr<RpcService> service) {
+  service_ = std::move(service);
+  use_.Resume();
+}
+
+bool GatedService::MayBlock(std::string_view method) const {
+  const Pausable::Pass pass = use_.TryEnter();
+  return !pass.inside() || gate_.MayWait() || service_->MayBlock(method);
+}
+
+std::string GatedService::TableOf(const RpcRequest& request) const {
+  const Pausable::Pass pass = use_.TryEnter();
+  return pass.inside() ? service_->TableOf(request) : "";
+}
+
+absl::StatusOr<RpcResponse> GatedService::Call(const RpcRequest& request) {
+  const bool short_waits = request.context.short_waits;
+  if (gate_.MayWait() && short_waits) return WouldWait();
+  const Pausable::Pass pass = short_waits ? use_.TryEnter() : use_.Enter();
+  if (!pass.inside()) {
+    return short_waits ? WouldWait() : Error(ErrorKind::kServerNotRunningYet, "Server is stopping");
+  }
+  const auto begin = steady_clock::now();
+  net::GatedCall call{.protocol = "hbase",
+                      .service = name(),
+                      .method = request.method,
+                      .client = request.client_address,
+                      .user = request.user,
+                      .request_bytes = static_cast<int64_t>(request.param.size() + request.cells.size()),
+                      .targets = service_->TargetsOf(request)};
+  const net::CallFate fate = gate_.Enter(call);
+  absl::StatusOr<RpcResponse> response = Run(request, fate);
+  if (IsWouldWait(response.status())) return response;  // it is called again
+  net::CallEnd end{.status = response.status()};
+  if (response.ok()) {
+    end.answer_bytes = static_cast<int64_t>(response->param.size() + response->cells.size());
+    end.rows = service_->RowsIn(request, *response);
+  }
+  end.took = std::chrono::duration_cast<std::chrono::microseconds>(steady_clock::now() - begin);
+  gate_.Leave(call, fate, end);
+  if (fate.answer == net::CallFate::Answer::kGiven) return response;
+  RpcResponse withheld;
+  withheld.answer = fate.answer;
+  return withheld;
+}
+
+absl::StatusOr<RpcResponse> GatedService::Run(const RpcRequest& request, const net::CallFate& fate) {
+  if (!fate.runs && !fate.refusal.ok()) return fate.refusal;
+  if (!fate.runs) return RpcResponse();
+  if (fate.refused_targets.empty()) return service_->Call(request);
+  const RefusedRegions refused = RegionsOf(request, fate.refused_targets);
+  RpcRequest marked = request;
+  marked.refused_regions = &refused;
+  return service_->Call(marked);
 }
 
 }  // namespace vaquita::hbase

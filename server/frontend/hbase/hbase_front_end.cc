@@ -107,7 +107,7 @@ absl::Status HBaseFrontEndImpl::Serve(Master* master, RegionServer* server, cons
   std::vector<hbase::RpcService*> services;
   for (auto& service : MakeServices(master, server, look)) {
     if (gate_ != nullptr) {
-      auto gated = hbase::GatedService::Make(std::move(service), gate_);
+      auto gated = std::make_unique<hbase::GatedService>(std::move(service), gate_);
       gated_.push_back(gated.get());
       service = std::move(gated);
     }

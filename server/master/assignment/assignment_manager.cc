@@ -41,7 +41,7 @@ std::vector<LoadedRegion> Loaded(const std::vector<AssignedRegion>& regions) {
 }  // namespace
 
 AssignmentManager::AssignmentManager(AssignmentManagerOptions options)
-    : options_(std::move(options)), machine_(assignment::Assignment::Make(options_.settings, options_.placement)) {}
+    : options_(std::move(options)), machine_(options_.settings, options_.placement) {}
 
 AssignmentManager::~AssignmentManager() { Stop(); }
 
@@ -54,7 +54,7 @@ absl::Status AssignmentManager::Start() {
   VAQUITA_ASSIGN_OR_RETURN(const assignment::LoadedMeta meta, options_.journal->Load());
   std::lock_guard lock(mutex_);
   running_ = true;
-  Do(machine_->Load(NowMs(), meta), "start");
+  Do(machine_.Load(NowMs(), meta), "start");
   threads_.emplace_back([this] { Watch(); });
   for (int i = 0; i < kCommandThreads; ++i) threads_.emplace_back([this] { Work(); });
   return absl::OkStatus();
@@ -98,7 +98,7 @@ void AssignmentManager::Do(const Outputs& outputs, std::string_view reason) {
     if (const auto waiting = requests_.find(request); waiting != requests_.end()) waiting->second = status;
   }
   done_.notify_all();
-  const int64_t wake_ms = machine_->NextWakeMs(NowMs());
+  const int64_t wake_ms = machine_.NextWakeMs(NowMs());
   if (wake_ms < std::exchange(wake_ms_, wake_ms)) wake_.notify_one();
 }
 
@@ -120,7 +120,7 @@ void AssignmentManager::Queue(const Command& command) {
 
 void AssignmentManager::DropDeadServers(std::string_view reason) {
   std::set<std::string> live;
-  for (const ServerView& server : machine_->Servers()) {
+  for (const ServerView& server : machine_.Servers()) {
     if (server.state == ServerView::State::kLive) live.insert(server.name);
   }
   std::erase_if(connections_, [&](const auto& entry) {
@@ -146,10 +146,10 @@ void AssignmentManager::Watch() {
   while (running_) {
     const int64_t now_ms = NowMs();
     if (now_ms >= wake_ms_) {
-      const Outputs outputs = machine_->TimePassed(now_ms);
+      const Outputs outputs = machine_.TimePassed(now_ms);
       DropDeadServers("expired");
       Do(outputs, "expired");
-      wake_ms_ = std::max(machine_->NextWakeMs(now_ms), now_ms + 1);
+      wake_ms_ = std::max(machine_.NextWakeMs(now_ms), now_ms + 1);
     }
     wake_.wait_for(lock, std::chrono::milliseconds(std::max<int64_t>(wake_ms_ - NowMs(), 0)));
   }
@@ -201,7 +201,7 @@ void AssignmentManager::Finish(const Command& command, const CommandResult& resu
     spdlog::info("assignment: server={} state=recovered to={} reason=recover regions={} ms={}", command.other,
                  command.server, command.regions.size(), took_ms);
   }
-  Do(machine_->Result(NowMs(), result), CommandName(command.kind));
+  Do(machine_.Result(NowMs(), result), CommandName(command.kind));
 }
 
 // ---- requests ----
@@ -221,7 +221,7 @@ absl::Status AssignmentManager::RunRequest(std::unique_lock<std::mutex>& lock,
 
 void AssignmentManager::Expect(const std::vector<AssignedRegion>& regions) {
   std::lock_guard lock(mutex_);
-  if (running_) Do(machine_->Expect(NowMs(), Loaded(regions)), "create");
+  if (running_) Do(machine_.Expect(NowMs(), Loaded(regions)), "create");
 }
 
 absl::Status AssignmentManager::ServeNew(const std::vector<AssignedRegion>& regions) {
@@ -231,15 +231,15 @@ absl::Status AssignmentManager::ServeNew(const std::vector<AssignedRegion>& regi
   }
   std::unique_lock lock(mutex_);
   if (!running_) return Stopping();
-  Do(machine_->Add(NowMs(), Loaded(regions)), "create");
+  Do(machine_.Add(NowMs(), Loaded(regions)), "create");
   return RunRequest(
-      lock, [&](int64_t request) { return machine_->Assign(NowMs(), request, open); }, "create");
+      lock, [&](int64_t request) { return machine_.Assign(NowMs(), request, open); }, "create");
 }
 
 void AssignmentManager::Forget(const std::vector<AssignedRegion>& regions) {
   std::lock_guard lock(mutex_);
   const std::vector<assignment::RegionName> names = EncodedNames(regions);
-  if (running_) Do(machine_->Remove(NowMs(), names), "remove");
+  if (running_) Do(machine_.Remove(NowMs(), names), "remove");
   log_.Forget(names);
 }
 
@@ -248,12 +248,12 @@ absl::Status AssignmentManager::Open(const std::vector<AssignedRegion>& regions)
   for (const AssignedRegion& region : regions) homes.push_back({region.info.EncodedName(), region.home});
   std::unique_lock lock(mutex_);
   return RunRequest(
-      lock, [&](int64_t request) { return machine_->Assign(NowMs(), request, homes); }, "assign");
+      lock, [&](int64_t request) { return machine_.Assign(NowMs(), request, homes); }, "assign");
 }
 
 absl::Status AssignmentManager::Close(const std::vector<AssignedRegion>& regions) {
   std::unique_lock lock(mutex_);
-  const auto start = [&](int64_t request) { return machine_->Unassign(NowMs(), request, EncodedNames(regions)); };
+  const auto start = [&](int64_t request) { return machine_.Unassign(NowMs(), request, EncodedNames(regions)); };
   return RunRequest(lock, start, "unassign");
 }
 
@@ -263,7 +263,7 @@ absl::Status AssignmentManager::Move(const AssignedRegion& region, std::string_v
 
 absl::Status AssignmentManager::MoveAll(const std::vector<Destination>& moves) {
   std::unique_lock lock(mutex_);
-  const auto start = [&](int64_t request) { return machine_->Move(NowMs(), request, moves); };
+  const auto start = [&](int64_t request) { return machine_.Move(NowMs(), request, moves); };
   VAQUITA_RETURN_IF_ERROR(RunRequest(lock, start, "move"));
   counters_.moves += static_cast<int64_t>(moves.size());
   return absl::OkStatus();
@@ -272,7 +272,7 @@ absl::Status AssignmentManager::MoveAll(const std::vector<Destination>& moves) {
 absl::Status AssignmentManager::Split(const AssignedRegion& parent, std::string_view split_row) {
   std::unique_lock lock(mutex_);
   const auto start = [&](int64_t request) {
-    return machine_->Split(NowMs(), request, parent.info.EncodedName(), std::string(split_row));
+    return machine_.Split(NowMs(), request, parent.info.EncodedName(), std::string(split_row));
   };
   return RunRequest(lock, start, "split");
 }
@@ -290,7 +290,7 @@ absl::Status AssignmentManager::Merge(const std::vector<AssignedRegion>& parents
   if (!moves.empty()) VAQUITA_RETURN_IF_ERROR(MoveAll(moves));
   std::unique_lock lock(mutex_);
   return RunRequest(
-      lock, [&](int64_t request) { return machine_->Merge(NowMs(), request, names, forcible); }, "merge");
+      lock, [&](int64_t request) { return machine_.Merge(NowMs(), request, names, forcible); }, "merge");
 }
 
 // ---- servers ----
@@ -300,7 +300,7 @@ absl::StatusOr<RegistrationAnswer> AssignmentManager::Register(const ServerRegis
   if (!running_) return absl::UnavailableError("the master is starting or stopping");
   const std::string& name = registration.server_name;
   assignment::RegistrationDecision decision;
-  const Outputs outputs = machine_->Register(
+  const Outputs outputs = machine_.Register(
       NowMs(), {.server = name, .new_life = registration.new_life, .leased = registration.leased}, &decision);
   DropDeadServers("register");
   if (decision.membership == Membership::kDead) {
@@ -332,7 +332,7 @@ absl::StatusOr<RegistrationAnswer> AssignmentManager::Answer(const assignment::R
 
 void AssignmentManager::RemoveOldFolders(const std::string& server) {
   std::set<std::string> homes;
-  for (const ServerView& other : machine_->Servers()) {
+  for (const ServerView& other : machine_.Servers()) {
     if (other.homed > 0) homes.insert(other.name);
   }
   options_.journal->RemoveOldFolders(server, homes);
@@ -343,7 +343,7 @@ absl::StatusOr<ReportAnswer> AssignmentManager::Report(const ServerReport& repor
   if (!running_) return absl::UnavailableError("the master is starting or stopping");
   const std::string& name = report.metrics.server_name;
   assignment::ServerState state{.server = name, .ready = report.ready};
-  if (state.ready && !machine_->IsReady(name)) {
+  if (state.ready && !machine_.IsReady(name)) {
     state.transitions = report.transitions;
     for (const RegionMetrics& region : report.metrics.regions) {
       // Those of the master's own that a server in its process serves are nobody's to assign.
@@ -352,13 +352,13 @@ absl::StatusOr<ReportAnswer> AssignmentManager::Report(const ServerReport& repor
     for (const RegionInfo& info : report.not_served) state.open_regions.push_back(info.EncodedName());
   }
   ReportAnswer answer{.master_epoch = options_.master_epoch};
-  Do(machine_->Report(NowMs(), state, &answer.membership), "report");
-  if (answer.membership == Membership::kMember && machine_->IsReady(name)) {
+  Do(machine_.Report(NowMs(), state, &answer.membership), "report");
+  if (answer.membership == Membership::kMember && machine_.IsReady(name)) {
     // Only now do others learn of it, who would place regions there: before, it does not do as it is told.
     options_.servers->Put({.name = name,
                            .grpc_address = report.metrics.grpc_address,
                            .control = connections_.at(name).control,
-                           .in_process = !machine_->IsLeased(name)});
+                           .in_process = !machine_.IsLeased(name)});
     options_.servers->SetMetrics(report.metrics);
   }
   return answer;
@@ -372,7 +372,7 @@ absl::Status AssignmentManager::RequestSplit(std::string_view, const RegionInfo&
 absl::Status AssignmentManager::Drain(std::string_view server_name) {
   std::lock_guard lock(mutex_);
   if (!running_) return absl::UnavailableError("the master is starting or stopping");
-  Do(machine_->SetDraining(NowMs(), std::string(server_name), assignment::Draining::kAllLeave), "stop");
+  Do(machine_.SetDraining(NowMs(), std::string(server_name), assignment::Draining::kAllLeave), "stop");
   return absl::OkStatus();
 }
 
@@ -385,13 +385,13 @@ absl::Status AssignmentManager::SetDraining(std::string_view server_name, assign
                            : draining == assignment::Draining::kNoNewRegions ? "closed-to-new-regions"
                                                                              : "draining";
   spdlog::info("assignment: server={} state={} to=- reason=decommission", name, step);
-  Do(machine_->SetDraining(NowMs(), name, draining), "decommission");
+  Do(machine_.SetDraining(NowMs(), name, draining), "decommission");
   return absl::OkStatus();
 }
 
 absl::Status AssignmentManager::AwaitRecovery(std::string_view server_name) {
   const auto is_done = [&] {
-    const std::vector<assignment::ServerView> servers = machine_->Servers();
+    const std::vector<assignment::ServerView> servers = machine_.Servers();
     return std::none_of(servers.begin(), servers.end(), [&](const assignment::ServerView& server) {
       return server.name == server_name && server.recovering;
     });
@@ -404,12 +404,12 @@ absl::Status AssignmentManager::AwaitRecovery(std::string_view server_name) {
 void AssignmentManager::AwaitFirstSteps(std::string_view server_name) {
   const auto has_not_come_far = [&](const RegionView& region) {
     const bool is_its =
-        region.home == server_name || region.server == server_name || (region.home.empty() && machine_->started());
+        region.home == server_name || region.server == server_name || (region.home.empty() && machine_.started());
     return is_its && region.attempts == 0;
   };
   std::unique_lock lock(mutex_);
   done_.wait(lock, [&] {
-    const std::vector<RegionView> moving = machine_->InTransition();
+    const std::vector<RegionView> moving = machine_.InTransition();
     return !running_ || std::none_of(moving.begin(), moving.end(), has_not_come_far);
   });
 }
@@ -417,8 +417,8 @@ void AssignmentManager::AwaitFirstSteps(std::string_view server_name) {
 std::vector<std::string> AssignmentManager::ServersForNewRegions() const {
   std::lock_guard lock(mutex_);
   std::vector<std::string> open, live;
-  for (const assignment::ServerView& server : machine_->Servers()) {
-    if (server.state != assignment::ServerView::State::kLive || !machine_->IsReady(server.name)) continue;
+  for (const assignment::ServerView& server : machine_.Servers()) {
+    if (server.state != assignment::ServerView::State::kLive || !machine_.IsReady(server.name)) continue;
     live.push_back(server.name);
     if (!server.draining) open.push_back(server.name);
   }
@@ -430,7 +430,7 @@ absl::Status AssignmentManager::Leave(std::string_view server_name) {
   std::lock_guard lock(mutex_);
   if (!running_) return absl::UnavailableError("the master is starting or stopping");
   bool left = false;
-  const Outputs outputs = machine_->Leave(NowMs(), name, &left);
+  const Outputs outputs = machine_.Leave(NowMs(), name, &left);
   if (!left) return absl::FailedPreconditionError(name + " has regions");
   DropDeadServers("leave");
   Do(outputs, "leave");
@@ -441,22 +441,22 @@ absl::Status AssignmentManager::Leave(std::string_view server_name) {
 
 std::optional<RegionView> AssignmentManager::Find(std::string_view region) const {
   std::lock_guard lock(mutex_);
-  return machine_->Find(std::string(region));
+  return machine_.Find(std::string(region));
 }
 
 std::vector<RegionView> AssignmentManager::RegionsInTransition() const {
   std::lock_guard lock(mutex_);
-  return machine_->InTransition();
+  return machine_.InTransition();
 }
 
 std::vector<ServerView> AssignmentManager::Servers() const {
   std::lock_guard lock(mutex_);
-  return machine_->Servers();
+  return machine_.Servers();
 }
 
 bool AssignmentManager::started() const {
   std::lock_guard lock(mutex_);
-  return machine_->started();
+  return machine_.started();
 }
 
 AssignmentCounters AssignmentManager::counters() const {

@@ -138,7 +138,7 @@ class AssignmentManager final : public MasterControl {
   void RemoveOldFolders(const std::string& server);  // those of its earlier lives
 
   const AssignmentManagerOptions options_;
-  const std::unique_ptr<assignment::Assignment> machine_;
+  assignment::Assignment machine_;
 
   mutable std::mutex mutex_;
   std::condition_variable work_;  // there is a job, or a server has room for one

@@ -33,8 +33,8 @@ LoadedMeta Load(const SharedDisk& disk) {
 }  // namespace
 
 MasterLife::MasterLife(World* world) : world_(*world), epoch_(++world->disk.epoch) {
-  machine_ = Assignment::Make(MakeSettings(world->broken), [this](const std::vector<RegionToPlace>& regions,
-                                                                  const std::vector<ServerName>& servers) {
+  machine_ = std::make_unique<Assignment>(MakeSettings(world->broken), [this](const std::vector<RegionToPlace>& regions,
+                                                                              const std::vector<ServerName>& servers) {
     std::vector<ServerName> chosen;
     for (size_t i = 0; i < regions.size(); ++i) {
       chosen.push_back(servers[world_.loop.Random(servers.size())]);

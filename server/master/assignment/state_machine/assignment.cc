@@ -4,19 +4,14 @@
 #include <utility>
 
 #include "base/status.h"
-#include "server/master/assignment/state_machine/assignment_impl.h"
 
 namespace vaquita::assignment {
 
 bool ByNumber::operator()(const Region* a, const Region* b) const { return a->number < b->number; }
 
-std::unique_ptr<Assignment> Assignment::Make(const Settings& settings, Placement placement) {
-  return std::make_unique<AssignmentImpl>(settings, std::move(placement));
-}
-
 // ---- inputs ----
 
-Outputs AssignmentImpl::Load(int64_t now_ms, const LoadedMeta& meta) {
+Outputs Assignment::Load(int64_t now_ms, const LoadedMeta& meta) {
   now_ms_ = now_ms;
   for (const ServerName& name : meta.closed_servers) draining_[name] = Draining::kNoNewRegions;
   for (const ServerName& name : meta.draining_servers) draining_[name] = Draining::kAllLeave;
@@ -30,7 +25,7 @@ Outputs AssignmentImpl::Load(int64_t now_ms, const LoadedMeta& meta) {
   return End();
 }
 
-Outputs AssignmentImpl::Expect(int64_t now_ms, const std::vector<LoadedRegion>& regions) {
+Outputs Assignment::Expect(int64_t now_ms, const std::vector<LoadedRegion>& regions) {
   now_ms_ = now_ms;
   for (const LoadedRegion& loaded : regions) {
     Region& region = AddRegion(loaded);
@@ -41,7 +36,7 @@ Outputs AssignmentImpl::Expect(int64_t now_ms, const std::vector<LoadedRegion>& 
   return End();
 }
 
-Outputs AssignmentImpl::Add(int64_t now_ms, const std::vector<LoadedRegion>& regions) {
+Outputs Assignment::Add(int64_t now_ms, const std::vector<LoadedRegion>& regions) {
   now_ms_ = now_ms;
   for (const LoadedRegion& loaded : regions) {
     Region* expected = FindRegion(loaded.info.EncodedName());
@@ -58,7 +53,7 @@ Outputs AssignmentImpl::Add(int64_t now_ms, const std::vector<LoadedRegion>& reg
   return End();
 }
 
-Outputs AssignmentImpl::Remove(int64_t now_ms, const std::vector<RegionName>& regions) {
+Outputs Assignment::Remove(int64_t now_ms, const std::vector<RegionName>& regions) {
   now_ms_ = now_ms;
   for (const RegionName& name : regions) {
     Region* region = FindRegion(name);
@@ -74,7 +69,7 @@ Outputs AssignmentImpl::Remove(int64_t now_ms, const std::vector<RegionName>& re
   return End();
 }
 
-Outputs AssignmentImpl::TimePassed(int64_t now_ms) {
+Outputs Assignment::TimePassed(int64_t now_ms) {
   now_ms_ = now_ms;
   EndLeases();
   while (!retries_.empty() && std::get<0>(*retries_.begin()) <= now_ms) {
@@ -90,7 +85,7 @@ Outputs AssignmentImpl::TimePassed(int64_t now_ms) {
   return End();
 }
 
-Outputs AssignmentImpl::Result(int64_t now_ms, const CommandResult& result) {
+Outputs Assignment::Result(int64_t now_ms, const CommandResult& result) {
   now_ms_ = now_ms;
   const auto found = flights_.find(result.id);
   if (found == flights_.end()) return End();  // late, or a repetition
@@ -128,7 +123,7 @@ Outputs AssignmentImpl::Result(int64_t now_ms, const CommandResult& result) {
   return End();
 }
 
-Outputs AssignmentImpl::Assign(int64_t now_ms, int64_t request, const std::vector<Destination>& regions) {
+Outputs Assignment::Assign(int64_t now_ms, int64_t request, const std::vector<Destination>& regions) {
   now_ms_ = now_ms;
   requests_[request].parts = regions.size() + 1;
   for (const auto& [name, server] : regions) {
@@ -143,7 +138,7 @@ Outputs AssignmentImpl::Assign(int64_t now_ms, int64_t request, const std::vecto
   return End();
 }
 
-Outputs AssignmentImpl::Unassign(int64_t now_ms, int64_t request, const std::vector<RegionName>& regions) {
+Outputs Assignment::Unassign(int64_t now_ms, int64_t request, const std::vector<RegionName>& regions) {
   now_ms_ = now_ms;
   requests_[request].parts = regions.size() + 1;
   for (const RegionName& name : regions) {
@@ -157,7 +152,7 @@ Outputs AssignmentImpl::Unassign(int64_t now_ms, int64_t request, const std::vec
   return End();
 }
 
-Outputs AssignmentImpl::Move(int64_t now_ms, int64_t request, const std::vector<Destination>& regions) {
+Outputs Assignment::Move(int64_t now_ms, int64_t request, const std::vector<Destination>& regions) {
   now_ms_ = now_ms;
   requests_[request].parts = regions.size() + 1;
   for (const auto& [name, server] : regions) {
@@ -185,7 +180,7 @@ Outputs AssignmentImpl::Move(int64_t now_ms, int64_t request, const std::vector<
   return End();
 }
 
-Outputs AssignmentImpl::Split(int64_t now_ms, int64_t request, const RegionName& name, const std::string& split_row) {
+Outputs Assignment::Split(int64_t now_ms, int64_t request, const RegionName& name, const std::string& split_row) {
   now_ms_ = now_ms;
   requests_[request].parts = 1;
   const absl::StatusOr<Region*> region = FindServed(name);
@@ -197,7 +192,7 @@ Outputs AssignmentImpl::Split(int64_t now_ms, int64_t request, const RegionName&
   return End();
 }
 
-Outputs AssignmentImpl::Merge(int64_t now_ms, int64_t request, const std::vector<RegionName>& names, bool forcible) {
+Outputs Assignment::Merge(int64_t now_ms, int64_t request, const std::vector<RegionName>& names, bool forcible) {
   now_ms_ = now_ms;
   requests_[request].parts = 1;
   std::vector<Region*> parents;
@@ -223,7 +218,7 @@ Outputs AssignmentImpl::Merge(int64_t now_ms, int64_t request, const std::vector
 
 // ---- requests ----
 
-void AssignmentImpl::Want(Region& region, bool open, int64_t request) {
+void Assignment::Want(Region& region, bool open, int64_t request) {
   if (region.want_open != open) {
     FinishRequests(region, absl::AbortedError(region.name + (open ? " is to be opened" : " is to be closed")));
   }
@@ -236,7 +231,7 @@ void AssignmentImpl::Want(Region& region, bool open, int64_t request) {
   MarkDirty(region);
 }
 
-void AssignmentImpl::FinishPart(int64_t request, const absl::Status& status) {
+void Assignment::FinishPart(int64_t request, const absl::Status& status) {
   const auto found = requests_.find(request);
   if (found == requests_.end()) return;
   found->second.status.Update(status);
@@ -245,11 +240,11 @@ void AssignmentImpl::FinishPart(int64_t request, const absl::Status& status) {
   requests_.erase(found);
 }
 
-void AssignmentImpl::FinishRequests(Region& region, const absl::Status& status) {
+void Assignment::FinishRequests(Region& region, const absl::Status& status) {
   for (const int64_t request : std::exchange(region.requests, {})) FinishPart(request, status);
 }
 
-bool AssignmentImpl::IsAtRest(const Region& region) {
+bool Assignment::IsAtRest(const Region& region) {
   if (region.command != 0 || region.transition != nullptr) return false;
   if (region.want_open) {
     return region.state == RegionState::kOpen && region.known == Region::Known::kServing && !region.leave;
@@ -258,7 +253,7 @@ bool AssignmentImpl::IsAtRest(const Region& region) {
          region.state == RegionState::kFailedOpen;
 }
 
-absl::StatusOr<Region*> AssignmentImpl::FindServed(const RegionName& name) const {
+absl::StatusOr<Region*> Assignment::FindServed(const RegionName& name) const {
   Region* region = FindRegion(name);
   if (region == nullptr) return Error(ErrorKind::kUnknownRegion, name);
   if (!region->want_open || !IsAtRest(*region) || !IsUsable(*region->home)) {
@@ -270,12 +265,12 @@ absl::StatusOr<Region*> AssignmentImpl::FindServed(const RegionName& name) const
 
 // ---- regions ----
 
-Region* AssignmentImpl::FindRegion(const RegionName& name) const {
+Region* Assignment::FindRegion(const RegionName& name) const {
   const auto found = regions_.find(name);
   return found == regions_.end() ? nullptr : found->second.get();
 }
 
-Region& AssignmentImpl::NewRegion(std::shared_ptr<const RegionInfo> info) {
+Region& Assignment::NewRegion(std::shared_ptr<const RegionInfo> info) {
   auto region = std::make_unique<Region>();
   region->name = info->EncodedName();
   region->info = std::move(info);
@@ -290,11 +285,11 @@ Region& AssignmentImpl::NewRegion(std::shared_ptr<const RegionInfo> info) {
 
 // An unassigned region stays closed; all others of an enabled table open. So a move that a master did not live to end
 // is ended, and an unassignment that it did not live to end is undone.
-bool AssignmentImpl::IsToBeOpen(const LoadedRegion& loaded) {
+bool Assignment::IsToBeOpen(const LoadedRegion& loaded) {
   return loaded.table_enabled && (loaded.state != RegionState::kClosed || loaded.table_changing);
 }
 
-Region& AssignmentImpl::AddRegion(const LoadedRegion& loaded) {
+Region& Assignment::AddRegion(const LoadedRegion& loaded) {
   Region& region = NewRegion(std::make_shared<const RegionInfo>(loaded.info));
   region.state = loaded.state;
   if (!loaded.home.empty()) SetHome(region, &GetServer(loaded.home));
@@ -304,7 +299,7 @@ Region& AssignmentImpl::AddRegion(const LoadedRegion& loaded) {
   return region;
 }
 
-void AssignmentImpl::EraseRegion(Region& region) {
+void Assignment::EraseRegion(Region& region) {
   StopWaiting(region);
   if (region.transition != nullptr) std::erase(region.transition->members, &region);
   if (region.home != nullptr) region.home->homed.erase(&region);
@@ -315,7 +310,7 @@ void AssignmentImpl::EraseRegion(Region& region) {
 
 // ---- the end of an input ----
 
-Outputs AssignmentImpl::End() {
+Outputs Assignment::End() {
   CheckStarted();
   do {
     while (!dirty_.empty()) {
@@ -338,7 +333,7 @@ Outputs AssignmentImpl::End() {
   return std::exchange(out_, {});
 }
 
-void AssignmentImpl::FormCommands() {
+void Assignment::FormCommands() {
   for (auto& [group, regions] : std::exchange(to_send_, {})) {
     for (size_t first = 0; first < regions.size(); first += settings_.regions_per_command) {
       const size_t last = std::min(regions.size(), first + settings_.regions_per_command);
@@ -353,7 +348,7 @@ void AssignmentImpl::FormCommands() {
   }
 }
 
-int64_t AssignmentImpl::SendCommand(Command command, Transition* transition) {
+int64_t Assignment::SendCommand(Command command, Transition* transition) {
   command.id = next_command_++;
   out_.commands.push_back(command);
   const int64_t id = command.id;
@@ -361,19 +356,19 @@ int64_t AssignmentImpl::SendCommand(Command command, Transition* transition) {
   return id;
 }
 
-void AssignmentImpl::SendAgainLater(const Flight& flight) {
+void Assignment::SendAgainLater(const Flight& flight) {
   const int64_t id = next_command_++;
   flights_[id] = {flight.command, now_ms_ + settings_.resend_ms, flight.transition};
   flights_[id].command.id = id;
 }
 
-int64_t AssignmentImpl::BackoffMs(int attempts) const {
+int64_t Assignment::BackoffMs(int attempts) const {
   return std::min(settings_.max_retry_ms, settings_.retry_ms << std::min(attempts, 20));
 }
 
 // ---- queries ----
 
-int64_t AssignmentImpl::NextWakeMs(int64_t now_ms) const {
+int64_t Assignment::NextWakeMs(int64_t now_ms) const {
   const int64_t lease_ms = settings_.lease_ms + settings_.lease_margin_ms;
   int64_t wake_ms = now_ms + lease_ms;
   for (const auto& [name, server] : servers_) {
@@ -389,7 +384,7 @@ int64_t AssignmentImpl::NextWakeMs(int64_t now_ms) const {
   return std::max(wake_ms, now_ms);
 }
 
-RegionView AssignmentImpl::View(const Region& region) {
+RegionView Assignment::View(const Region& region) {
   RegionView view{
       .info = region.info, .state = region.state, .in_transition_ms = region.since_ms, .attempts = region.attempts};
   view.serving = region.known == Region::Known::kServing;
@@ -405,13 +400,13 @@ RegionView AssignmentImpl::View(const Region& region) {
   return view;
 }
 
-std::optional<RegionView> AssignmentImpl::Find(const RegionName& name) const {
+std::optional<RegionView> Assignment::Find(const RegionName& name) const {
   const Region* region = FindRegion(name);
   if (region == nullptr) return std::nullopt;
   return View(*region);
 }
 
-std::vector<RegionView> AssignmentImpl::Regions() const {
+std::vector<RegionView> Assignment::Regions() const {
   std::vector<RegionView> views;
   views.reserve(in_order_.size());
   for (const Region* region : in_order_) {
@@ -420,7 +415,7 @@ std::vector<RegionView> AssignmentImpl::Regions() const {
   return views;
 }
 
-std::vector<RegionView> AssignmentImpl::InTransition() const {
+std::vector<RegionView> Assignment::InTransition() const {
   std::vector<RegionView> views;
   for (const Region* region : in_order_) {
     if (region->since_ms >= 0) views.push_back(View(*region));
@@ -428,7 +423,7 @@ std::vector<RegionView> AssignmentImpl::InTransition() const {
   return views;
 }
 
-std::vector<ServerView> AssignmentImpl::Servers() const {
+std::vector<ServerView> Assignment::Servers() const {
   std::vector<ServerView> views;
   for (const auto& [name, server] : servers_) {
     const bool is_dead = server->state == ServerView::State::kDead;

@@ -42,11 +42,17 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
+#include <tuple>
+#include <unordered_map>
+#include <utility>
 #include <vector>
 
+#include "server/master/assignment/state_machine/assignment_state.h"
 #include "server/master/assignment/state_machine/messages.h"
 
 namespace vaquita::assignment {
@@ -64,72 +70,176 @@ struct Settings {
   size_t regions_per_command = 200;
 };
 
-// A region as clients of the master see it.
-struct RegionView {
-  std::shared_ptr<const RegionInfo> info;
-  RegionState state = RegionState::kOffline;  // SPLITTING and MERGING are seen here only
-  ServerName server;                          // where it is open, opening or closing; else empty
-  ServerName home;
-  bool serving = false;           // known to be served
-  int64_t in_transition_ms = -1;  // since when it has not been where it shall be; -1: it is there
-  int attempts = 0;               // how often a step of the transition was refused
-};
-
-struct ServerView {
-  ServerName name;
-  enum class State { kExpected, kLive, kDead } state = State::kLive;
-  bool draining = false;    // it gets no regions; HBase: decommissioned
-  bool recovering = false;  // dead, and its regions are not all handed over
-  bool leased = true;       // false: it is in the master's process, and `heard_ms` says nothing
-  int64_t heard_ms = 0;
-  size_t homed = 0;  // regions in its folder
-};
-
-class Assignment {
+class Assignment final {
  public:
-  static std::unique_ptr<Assignment> Make(const Settings& settings, Placement placement);
-  virtual ~Assignment() = default;
+  Assignment(const Settings& settings, Placement placement) : settings_(settings), placement_(std::move(placement)) {}
 
   // The first input.
-  virtual Outputs Load(int64_t now_ms, const LoadedMeta& meta) = 0;
+  Outputs Load(int64_t now_ms, const LoadedMeta& meta);
 
   // Servers. The decision may be sent when the outputs before `commands` are durable.
-  virtual Outputs Register(int64_t now_ms, const Registration& registration, RegistrationDecision* decision) = 0;
-  virtual Outputs Report(int64_t now_ms, const ServerState& state, Membership* membership) = 0;
-  virtual Outputs TimePassed(int64_t now_ms) = 0;
-  virtual Outputs Result(int64_t now_ms, const CommandResult& result) = 0;
-  virtual Outputs SetDraining(int64_t now_ms, const ServerName& server, Draining draining) = 0;
+  Outputs Register(int64_t now_ms, const Registration& registration, RegistrationDecision* decision);
+  Outputs Report(int64_t now_ms, const ServerState& state, Membership* membership);
+  Outputs TimePassed(int64_t now_ms);
+  Outputs Result(int64_t now_ms, const CommandResult& result);
+  Outputs SetDraining(int64_t now_ms, const ServerName& server, Draining draining);
   // The server stops. False, and nothing changes, while a region is homed there.
-  virtual Outputs Leave(int64_t now_ms, const ServerName& server, bool* left) = 0;
+  Outputs Leave(int64_t now_ms, const ServerName& server, bool* left);
 
   // Requests. `request` comes back in Outputs::finished when all its regions are where they shall be, or cannot get
   // there. A later Assign or Unassign of a region takes over; the earlier request then fails for it.
-  virtual Outputs Assign(int64_t now_ms, int64_t request, const std::vector<Destination>& regions) = 0;
-  virtual Outputs Unassign(int64_t now_ms, int64_t request, const std::vector<RegionName>& regions) = 0;
+  Outputs Assign(int64_t now_ms, int64_t request, const std::vector<Destination>& regions);
+  Outputs Unassign(int64_t now_ms, int64_t request, const std::vector<RegionName>& regions);
   // For regions that are served; elsewhere, even if no server is named. Others fail with kDoNotRetryRegion. If there is
   // no other server, a region for which one is named that does not live is closed and opened where it is, as in HBase.
-  virtual Outputs Move(int64_t now_ms, int64_t request, const std::vector<Destination>& regions) = 0;
+  Outputs Move(int64_t now_ms, int64_t request, const std::vector<Destination>& regions);
   // Likewise of served regions. All parents must be on one server.
-  virtual Outputs Split(int64_t now_ms, int64_t request, const RegionName& region, const std::string& split_row) = 0;
-  virtual Outputs Merge(int64_t now_ms, int64_t request, const std::vector<RegionName>& regions, bool forcible) = 0;
+  Outputs Split(int64_t now_ms, int64_t request, const RegionName& region, const std::string& split_row);
+  Outputs Merge(int64_t now_ms, int64_t request, const std::vector<RegionName>& regions, bool forcible);
 
   // Regions that are being made on servers, each at its home, and are not in meta yet: should the home die meanwhile,
   // they are recovered with it.
-  virtual Outputs Expect(int64_t now_ms, const std::vector<LoadedRegion>& regions) = 0;
+  Outputs Expect(int64_t now_ms, const std::vector<LoadedRegion>& regions);
   // Regions that meta has now, treated as if they had been loaded. Of those that were expected, the home counts that
   // they have by now. And regions that meta has no longer, or that did not come.
-  virtual Outputs Add(int64_t now_ms, const std::vector<LoadedRegion>& regions) = 0;
-  virtual Outputs Remove(int64_t now_ms, const std::vector<RegionName>& regions) = 0;
+  Outputs Add(int64_t now_ms, const std::vector<LoadedRegion>& regions);
+  Outputs Remove(int64_t now_ms, const std::vector<RegionName>& regions);
 
   // When TimePassed has something to do next; at most a lease ahead.
-  virtual int64_t NextWakeMs(int64_t now_ms) const = 0;
-  virtual std::optional<RegionView> Find(const RegionName& region) const = 0;
-  virtual std::vector<RegionView> Regions() const = 0;  // in meta's order, then as they came
-  virtual std::vector<RegionView> InTransition() const = 0;
-  virtual std::vector<ServerView> Servers() const = 0;
-  virtual bool IsReady(const ServerName& server) const = 0;   // true once it has reported its regions
-  virtual bool IsLeased(const ServerName& server) const = 0;  // Registration::leased
-  virtual bool started() const = 0;                           // no server is expected any more, and enough are there
+  int64_t NextWakeMs(int64_t now_ms) const;
+  std::optional<RegionView> Find(const RegionName& region) const;
+  std::vector<RegionView> Regions() const;  // in meta's order, then as they came
+  std::vector<RegionView> InTransition() const;
+  std::vector<ServerView> Servers() const;
+  bool IsReady(const ServerName& server) const;   // true once it has reported its regions
+  bool IsLeased(const ServerName& server) const;  // Registration::leased
+  bool started() const { return started_; }       // no server is expected any more, and enough are there
+
+ private:
+  // Regions that can go in one command.
+  struct Group {
+    CommandKind kind;
+    ServerName server;
+    ServerName other;
+    auto operator<=>(const Group&) const = default;
+  };
+  // The home on which a region's step can count.
+  enum class Home {
+    kNone,        // it was never open
+    kLive,        // a server that does as it is told
+    kUnclear,     // it is expected, starting, or dead and not recovered: wait
+    kHandedOver,  // all is in the handoff
+  };
+
+  // assignment_steps.cc: one region.
+  void Step(Region& region);
+  void StepOpen(Region& region, Home home);
+  void StepClosing(Region& region, Home home);
+  void StepOpening(Region& region, Home home);
+  void StepClosed(Region& region, Home home);
+  Home HomeOf(Region& region);
+  bool MustLeave(const Region& region) const;
+  void ChooseTarget(Region& region);
+  void PlaceRegions();
+  void SetState(Region& region, RegionState state);
+  void SetHome(Region& region, Server* home);
+  void SetOpening(Region& region, Server& target);
+  void Send(Region& region, CommandKind kind, const Server& server, const ServerName& other = "");
+  void RegionResult(Region& region, const Command& command, const absl::Status& status);
+  void OpenFailed(Region& region, const absl::Status& status);
+  bool IsHopeless(const Region& region, const absl::Status& status) const;
+  void Refuse(Region& region, const absl::Status& why);
+  void GiveUp(Region& region, const absl::Status& status);
+  void SetRetry(Region& region, int64_t at_ms);
+  void RetryLater(Region& region);
+  void Settled(Region& region);
+
+  // assignment_servers.cc: who is alive, and whose regions are recovered.
+  Server& GetServer(const ServerName& name);
+  static bool IsUsable(const Server& server);  // it does as it is told
+  bool IsPlaceable(const Server& server) const;
+  std::vector<ServerName> Placeable() const;
+  bool HasAnother(const Server& server) const;  // where regions may be placed
+  bool CanLeave(const Server& server) const;    // all shall leave, and there is another one
+  void BecomeReady(Server& server);
+  void EndLeases();  // ends those of servers that were not heard
+  void Die(Server& server);
+  bool HasLaterLife(const Server& server) const;
+  void LoseCommands(const Server& server);
+  void EndAdoptions(const std::vector<ServerName>& folders);
+  void TakeOver(Server& earlier, Server& later);
+  void Rehome(Server& earlier, Server& later);  // the data in the one's folder are in the other's
+  void StartRecoveries();
+  void StartRecovery(Server& dead, const ServerName& recoverer);
+  void RecoveryResult(const Command& command, const CommandResult& result);
+  void EndRecovery(Server& dead);
+  void CheckStarted();
+  void WaitFor(Region& region, Server& server);
+  static void StopWaiting(Region& region);
+  void WakeWaiting(Server& server);
+  void WakeDraining();
+  bool HasLeftovers(const Server& server) const;                                          // it was told to drop some
+  bool DropLeftovers(const Server& server, const std::vector<RegionName>& open_regions);  // false: there are none
+  void DropResult(const Flight& flight, const CommandResult& result);
+  static bool NeedsRecovery(const Server& server);
+  void ForgetDead(Server& server);
+
+  // assignment_transitions.cc: splits and merges.
+  void BeginTransition(int64_t request, std::vector<Region*> parents, Command command);
+  void ResumeTransition(Server& server, const PendingTransition& pending);
+  void BeginResult(Transition& transition, const CommandResult& result);
+  void Refused(Transition& transition, const absl::Status& status);
+  void Commit(Transition& transition, const PendingTransition& begun);
+  void SendEnd(Transition& transition);
+  void EndTransition(Transition& transition, const absl::Status& status, Region::Known known);
+
+  // assignment.cc: requests, and what all inputs have in common.
+  Region* FindRegion(const RegionName& name) const;
+  Region& NewRegion(std::shared_ptr<const RegionInfo> info);
+  Region& AddRegion(const LoadedRegion& loaded);
+  static bool IsToBeOpen(const LoadedRegion& loaded);
+  void EraseRegion(Region& region);
+  void Want(Region& region, bool open, int64_t request);
+  void FinishPart(int64_t request, const absl::Status& status);  // one of its regions has ended
+  void FinishRequests(Region& region, const absl::Status& status);
+  static bool IsAtRest(const Region& region);
+  absl::StatusOr<Region*> FindServed(const RegionName& name) const;
+  void MarkDirty(Region& region) { dirty_.insert(&region); }
+  Outputs End();  // ends an input: takes the steps that it made due
+  void FormCommands();
+  int64_t SendCommand(Command command, Transition* transition = nullptr);
+  void SendAgainLater(const Flight& flight);  // sends the refused ones as a new command
+  static RegionView View(const Region& region);
+  int64_t BackoffMs(int attempts) const;
+
+  const Settings settings_;
+  const Placement placement_;
+  int64_t now_ms_ = 0;  // the last input's
+  bool started_ = false;
+  int64_t next_number_ = 0;
+  int64_t next_command_ = 1;
+
+  std::map<ServerName, std::unique_ptr<Server>> servers_;  // never erased: regions point to them
+  std::unordered_map<RegionName, std::unique_ptr<Region>> regions_;
+  RegionSet in_order_;
+  std::map<ServerName, Draining> draining_;  // also servers that are not here
+  std::map<int64_t, std::unique_ptr<Transition>> transitions_;
+  std::map<int64_t, Flight> flights_;  // by command id
+  struct RequestState {
+    size_t parts = 0;
+    absl::Status status;
+  };
+  std::map<int64_t, RequestState> requests_;
+
+  RegionSet dirty_;                                          // Step() is due
+  RegionSet unplaced_;                                       // wait for the placement
+  std::set<std::tuple<int64_t, int64_t, Region*>> retries_;  // by time and number
+  std::set<ServerName> unrecovered_;                         // dead, and nobody recovers them yet
+
+  // These belong to the input that is being handled.
+  RegionSet changed_;
+  std::map<Group, std::vector<Region*>> to_send_;
+  Outputs out_;
 };
 
 }  // namespace vaquita::assignment

@@ -4,7 +4,7 @@
 
 #include "base/status.h"
 #include "model/server_name.h"
-#include "server/master/assignment/state_machine/assignment_impl.h"
+#include "server/master/assignment/state_machine/assignment.h"
 
 namespace vaquita::assignment {
 namespace {
@@ -23,7 +23,7 @@ ServerName Latest(const std::set<ServerName>& lives, const IsMeant& is_meant) {
 
 // ---- inputs ----
 
-Outputs AssignmentImpl::Register(int64_t now_ms, const Registration& registration, RegistrationDecision* decision) {
+Outputs Assignment::Register(int64_t now_ms, const Registration& registration, RegistrationDecision* decision) {
   now_ms_ = now_ms;
   Server& server = GetServer(registration.server);
   if (HasLaterLife(server) || server.state == ServerView::State::kDead) {
@@ -53,7 +53,7 @@ Outputs AssignmentImpl::Register(int64_t now_ms, const Registration& registratio
   return End();
 }
 
-Outputs AssignmentImpl::Report(int64_t now_ms, const ServerState& state, Membership* membership) {
+Outputs Assignment::Report(int64_t now_ms, const ServerState& state, Membership* membership) {
   now_ms_ = now_ms;
   const auto found = servers_.find(state.server);
   if (found == servers_.end() || found->second->state == ServerView::State::kExpected) {
@@ -70,7 +70,7 @@ Outputs AssignmentImpl::Report(int64_t now_ms, const ServerState& state, Members
   return End();
 }
 
-Outputs AssignmentImpl::SetDraining(int64_t now_ms, const ServerName& name, Draining draining) {
+Outputs Assignment::SetDraining(int64_t now_ms, const ServerName& name, Draining draining) {
   now_ms_ = now_ms;
   if (draining != Draining::kNo) {
     draining_[name] = draining;
@@ -82,7 +82,7 @@ Outputs AssignmentImpl::SetDraining(int64_t now_ms, const ServerName& name, Drai
   return End();
 }
 
-Outputs AssignmentImpl::Leave(int64_t now_ms, const ServerName& name, bool* left) {
+Outputs Assignment::Leave(int64_t now_ms, const ServerName& name, bool* left) {
   now_ms_ = now_ms;
   const auto found = servers_.find(name);
   *left = found == servers_.end() || !NeedsRecovery(*found->second);
@@ -92,7 +92,7 @@ Outputs AssignmentImpl::Leave(int64_t now_ms, const ServerName& name, bool* left
 
 // ---- life and death ----
 
-Server& AssignmentImpl::GetServer(const ServerName& name) {
+Server& Assignment::GetServer(const ServerName& name) {
   std::unique_ptr<Server>& server = servers_[name];
   if (server == nullptr) {
     server = std::make_unique<Server>();
@@ -103,23 +103,23 @@ Server& AssignmentImpl::GetServer(const ServerName& name) {
   return *server;
 }
 
-bool AssignmentImpl::IsUsable(const Server& server) { return server.state == ServerView::State::kLive && server.ready; }
+bool Assignment::IsUsable(const Server& server) { return server.state == ServerView::State::kLive && server.ready; }
 
-bool AssignmentImpl::IsReady(const ServerName& name) const {
+bool Assignment::IsReady(const ServerName& name) const {
   const auto found = servers_.find(name);
   return found != servers_.end() && found->second->ready;
 }
 
-bool AssignmentImpl::IsLeased(const ServerName& name) const {
+bool Assignment::IsLeased(const ServerName& name) const {
   const auto found = servers_.find(name);
   return found == servers_.end() || found->second->leased;
 }
 
-bool AssignmentImpl::IsPlaceable(const Server& server) const {
+bool Assignment::IsPlaceable(const Server& server) const {
   return IsUsable(server) && server.draining == Draining::kNo;
 }
 
-std::vector<ServerName> AssignmentImpl::Placeable() const {
+std::vector<ServerName> Assignment::Placeable() const {
   std::vector<ServerName> names;
   for (const auto& [name, server] : servers_) {
     if (IsPlaceable(*server)) names.push_back(name);
@@ -127,16 +127,16 @@ std::vector<ServerName> AssignmentImpl::Placeable() const {
   return names;
 }
 
-bool AssignmentImpl::HasAnother(const Server& server) const {
+bool Assignment::HasAnother(const Server& server) const {
   return std::any_of(servers_.begin(), servers_.end(),
                      [&](const auto& other) { return other.second.get() != &server && IsPlaceable(*other.second); });
 }
 
-bool AssignmentImpl::CanLeave(const Server& server) const {
+bool Assignment::CanLeave(const Server& server) const {
   return server.draining == Draining::kAllLeave && started_ && HasAnother(server);
 }
 
-void AssignmentImpl::CheckStarted() {
+void Assignment::CheckStarted() {
   if (started_) return;
   int64_t usable = 0;
   for (const auto& [name, server] : servers_) {
@@ -148,13 +148,13 @@ void AssignmentImpl::CheckStarted() {
   WakeDraining();
 }
 
-void AssignmentImpl::BecomeReady(Server& server) {
+void Assignment::BecomeReady(Server& server) {
   server.ready = true;
   WakeWaiting(server);
   WakeDraining();
 }
 
-void AssignmentImpl::Die(Server& server) {
+void Assignment::Die(Server& server) {
   server.state = ServerView::State::kDead;
   server.ready = false;
   LoseCommands(server);
@@ -169,7 +169,7 @@ void AssignmentImpl::Die(Server& server) {
   if (NeedsRecovery(server)) unrecovered_.insert(server.name);
 }
 
-void AssignmentImpl::EndLeases() {
+void Assignment::EndLeases() {
   std::vector<Server*> silent;
   int64_t late_ms = 0;
   for (const auto& [name, server] : servers_) {
@@ -188,13 +188,13 @@ void AssignmentImpl::EndLeases() {
   }
 }
 
-bool AssignmentImpl::HasLaterLife(const Server& server) const {
+bool Assignment::HasLaterLife(const Server& server) const {
   return std::any_of(servers_.begin(), servers_.end(),
                      [&](const auto& other) { return IsEarlierLife(server.name, other.first); });
 }
 
 // A dead server does not answer the commands that it was given.
-void AssignmentImpl::LoseCommands(const Server& server) {
+void Assignment::LoseCommands(const Server& server) {
   std::vector<Transition*> lost;
   for (const auto& [number, transition] : transitions_) {
     if (transition->server == &server) lost.push_back(transition.get());
@@ -221,7 +221,7 @@ void AssignmentImpl::LoseCommands(const Server& server) {
 // A master that died may have written who adopts a folder, and not have renamed it: then the home has none, and the
 // latest earlier life has. Or it wrote, of regions that it had been making, the home where it began them, whose folder
 // a later life had adopted meanwhile.
-void AssignmentImpl::EndAdoptions(const std::vector<ServerName>& folders) {
+void Assignment::EndAdoptions(const std::vector<ServerName>& folders) {
   const std::set<ServerName> with_folder(folders.begin(), folders.end());
   std::set<ServerName> lives = with_folder;  // or whose folder is taken away
   for (const auto& [name, server] : servers_) {
@@ -248,14 +248,14 @@ void AssignmentImpl::EndAdoptions(const std::vector<ServerName>& folders) {
   }
 }
 
-void AssignmentImpl::TakeOver(Server& earlier, Server& later) {
+void Assignment::TakeOver(Server& earlier, Server& later) {
   if (earlier.state != ServerView::State::kDead) Die(earlier);
   unrecovered_.erase(earlier.name);
   if (NeedsRecovery(earlier)) out_.adoptions.push_back({earlier.name, later.name});
   Rehome(earlier, later);
 }
 
-void AssignmentImpl::Rehome(Server& earlier, Server& later) {
+void Assignment::Rehome(Server& earlier, Server& later) {
   for (Region* region : RegionSet(earlier.homed)) {
     SetHome(*region, &later);
     changed_.insert(region);
@@ -265,25 +265,25 @@ void AssignmentImpl::Rehome(Server& earlier, Server& later) {
 
 // ---- waiting ----
 
-void AssignmentImpl::WaitFor(Region& region, Server& server) {
+void Assignment::WaitFor(Region& region, Server& server) {
   region.waits_for = &server;
   server.waiting.insert(&region);
 }
 
-void AssignmentImpl::StopWaiting(Region& region) {
+void Assignment::StopWaiting(Region& region) {
   if (region.waits_for == nullptr) return;
   region.waits_for->waiting.erase(&region);
   region.waits_for = nullptr;
 }
 
-void AssignmentImpl::WakeWaiting(Server& server) {
+void Assignment::WakeWaiting(Server& server) {
   for (Region* region : std::exchange(server.waiting, {})) {
     region->waits_for = nullptr;
     MarkDirty(*region);
   }
 }
 
-void AssignmentImpl::WakeDraining() {
+void Assignment::WakeDraining() {
   for (const auto& [name, server] : servers_) {
     if (CanLeave(*server)) dirty_.insert(server->homed.begin(), server->homed.end());
   }
@@ -291,12 +291,12 @@ void AssignmentImpl::WakeDraining() {
 
 // ---- recovery ----
 
-bool AssignmentImpl::NeedsRecovery(const Server& server) {
+bool Assignment::NeedsRecovery(const Server& server) {
   return std::any_of(server.homed.begin(), server.homed.end(),
                      [](const Region* region) { return region->known != Region::Known::kHandedOver; });
 }
 
-void AssignmentImpl::StartRecoveries() {
+void Assignment::StartRecoveries() {
   if (unrecovered_.empty()) return;
   std::map<ServerName, int> busy;  // recoveries by each server that could take one more
   for (const auto& [name, server] : servers_) {
@@ -321,7 +321,7 @@ void AssignmentImpl::StartRecoveries() {
   }
 }
 
-void AssignmentImpl::StartRecovery(Server& dead, const ServerName& recoverer) {
+void Assignment::StartRecovery(Server& dead, const ServerName& recoverer) {
   if (!dead.noted_dead) out_.now_dead.push_back(dead.name);
   dead.noted_dead = true;
   Command command{.kind = CommandKind::kRecover, .server = recoverer, .other = dead.name};
@@ -331,7 +331,7 @@ void AssignmentImpl::StartRecovery(Server& dead, const ServerName& recoverer) {
   SendCommand(std::move(command));
 }
 
-void AssignmentImpl::RecoveryResult(const Command& command, const CommandResult& result) {
+void Assignment::RecoveryResult(const Command& command, const CommandResult& result) {
   Server& dead = *servers_.at(command.other);
   const bool all_damaged = absl::IsDataLoss(result.status);
   absl::Status status = all_damaged ? absl::OkStatus() : result.status;
@@ -357,25 +357,25 @@ void AssignmentImpl::RecoveryResult(const Command& command, const CommandResult&
   EndRecovery(dead);
 }
 
-void AssignmentImpl::EndRecovery(Server& dead) {
+void Assignment::EndRecovery(Server& dead) {
   std::vector<RegionName>& unwanted = out_.unwanted_handoffs;
   unwanted.insert(unwanted.end(), dead.removed.begin(), dead.removed.end());
   dead.removed.clear();
 }
 
 // The next master need not know any more, when no region is homed there and a later life says that the process is gone.
-void AssignmentImpl::ForgetDead(Server& server) {
+void Assignment::ForgetDead(Server& server) {
   if (server.homed.empty()) out_.no_longer_dead.push_back(server.name);
 }
 
-bool AssignmentImpl::HasLeftovers(const Server& server) const {
+bool Assignment::HasLeftovers(const Server& server) const {
   return std::any_of(flights_.begin(), flights_.end(), [&](const auto& entry) {
     return entry.second.command.kind == CommandKind::kDrop && entry.second.command.server == server.name;
   });
 }
 
 // A region that is open for a master that died, though not in meta, would be taken for one that this master had opened.
-bool AssignmentImpl::DropLeftovers(const Server& server, const std::vector<RegionName>& open_regions) {
+bool Assignment::DropLeftovers(const Server& server, const std::vector<RegionName>& open_regions) {
   Command command{.kind = CommandKind::kDrop, .server = server.name};
   for (const RegionName& name : open_regions) {
     const Region* region = FindRegion(name);
@@ -387,7 +387,7 @@ bool AssignmentImpl::DropLeftovers(const Server& server, const std::vector<Regio
   return true;
 }
 
-void AssignmentImpl::DropResult(const Flight& flight, const CommandResult& result) {
+void Assignment::DropResult(const Flight& flight, const CommandResult& result) {
   absl::Status status = result.status;
   for (const absl::Status& region : result.regions) status.Update(region);
   if (!status.ok()) return SendAgainLater(flight);

@@ -3,11 +3,11 @@
 #include <utility>
 
 #include "base/status.h"
-#include "server/master/assignment/state_machine/assignment_impl.h"
+#include "server/master/assignment/state_machine/assignment.h"
 
 namespace vaquita::assignment {
 
-void AssignmentImpl::Step(Region& region) {
+void Assignment::Step(Region& region) {
   StopWaiting(region);
   unplaced_.erase(&region);
   if (region.since_ms < 0 && !IsAtRest(region)) region.since_ms = now_ms_;
@@ -26,7 +26,7 @@ void AssignmentImpl::Step(Region& region) {
   }
 }
 
-AssignmentImpl::Home AssignmentImpl::HomeOf(Region& region) {
+Assignment::Home Assignment::HomeOf(Region& region) {
   if (region.home == nullptr) return Home::kNone;
   if (region.known == Region::Known::kHandedOver) return Home::kHandedOver;
   if (IsUsable(*region.home)) return Home::kLive;
@@ -34,9 +34,9 @@ AssignmentImpl::Home AssignmentImpl::HomeOf(Region& region) {
   return Home::kUnclear;
 }
 
-bool AssignmentImpl::MustLeave(const Region& region) const { return region.leave || CanLeave(*region.home); }
+bool Assignment::MustLeave(const Region& region) const { return region.leave || CanLeave(*region.home); }
 
-void AssignmentImpl::StepOpen(Region& region, Home home) {
+void Assignment::StepOpen(Region& region, Home home) {
   if (home != Home::kLive) {  // its server died, and it was recovered
     if (region.want_open) return ChooseTarget(region);
     SetState(region, RegionState::kClosed);
@@ -56,7 +56,7 @@ void AssignmentImpl::StepOpen(Region& region, Home home) {
   }
 }
 
-void AssignmentImpl::StepClosing(Region& region, Home home) {
+void Assignment::StepClosing(Region& region, Home home) {
   if (home == Home::kLive && region.known != Region::Known::kClosed) {
     return Send(region, CommandKind::kClose, *region.home, region.want_open ? region.wanted : "");
   }
@@ -66,7 +66,7 @@ void AssignmentImpl::StepClosing(Region& region, Home home) {
 }
 
 // It opens also if it is to be closed by now: the target may have opened it already, for this master or the last one.
-void AssignmentImpl::StepOpening(Region& region, Home home) {
+void Assignment::StepOpening(Region& region, Home home) {
   if (region.target == nullptr || region.target->state == ServerView::State::kDead) {
     if (region.want_open) return ChooseTarget(region);
     SetState(region, RegionState::kClosed);
@@ -81,7 +81,7 @@ void AssignmentImpl::StepOpening(Region& region, Home home) {
   Send(region, CommandKind::kOpen, *region.target);
 }
 
-void AssignmentImpl::StepClosed(Region& region, Home home) {
+void Assignment::StepClosed(Region& region, Home home) {
   if (region.want_open) return ChooseTarget(region);
   const bool has_data = region.state != RegionState::kFailedOpen;
   if (has_data && home == Home::kLive && CanLeave(*region.home))
@@ -90,7 +90,7 @@ void AssignmentImpl::StepClosed(Region& region, Home home) {
   Settled(region);
 }
 
-void AssignmentImpl::Settled(Region& region) {
+void Assignment::Settled(Region& region) {
   region.since_ms = -1;
   region.attempts = 0;
   region.wanted.clear();
@@ -100,42 +100,42 @@ void AssignmentImpl::Settled(Region& region) {
 
 // ---- changes ----
 
-void AssignmentImpl::SetState(Region& region, RegionState state) {
+void Assignment::SetState(Region& region, RegionState state) {
   region.state = state;
   if (state != RegionState::kOpening) region.target = nullptr;
   changed_.insert(&region);
 }
 
-void AssignmentImpl::SetHome(Region& region, Server* home) {
+void Assignment::SetHome(Region& region, Server* home) {
   if (region.home != nullptr) region.home->homed.erase(&region);
   region.home = home;
   home->homed.insert(&region);
 }
 
-void AssignmentImpl::SetOpening(Region& region, Server& target) {
+void Assignment::SetOpening(Region& region, Server& target) {
   region.leave = false;
   region.target = &target;
   SetState(region, RegionState::kOpening);
   MarkDirty(region);
 }
 
-void AssignmentImpl::SetRetry(Region& region, int64_t at_ms) {
+void Assignment::SetRetry(Region& region, int64_t at_ms) {
   if (region.retry_ms != 0) retries_.erase({region.retry_ms, region.number, &region});
   region.retry_ms = at_ms;
   if (at_ms != 0) retries_.insert({at_ms, region.number, &region});
 }
 
-void AssignmentImpl::RetryLater(Region& region) { SetRetry(region, now_ms_ + BackoffMs(region.attempts++)); }
+void Assignment::RetryLater(Region& region) { SetRetry(region, now_ms_ + BackoffMs(region.attempts++)); }
 
 // ---- where to ----
 
-void AssignmentImpl::ChooseTarget(Region& region) {
+void Assignment::ChooseTarget(Region& region) {
   const auto wanted = servers_.find(std::exchange(region.wanted, ""));
   if (wanted != servers_.end() && IsUsable(*wanted->second)) return SetOpening(region, *wanted->second);
   unplaced_.insert(&region);
 }
 
-void AssignmentImpl::PlaceRegions() {
+void Assignment::PlaceRegions() {
   if (!started_ || unplaced_.empty()) return;
   const std::vector<ServerName> servers = Placeable();
   if (servers.empty()) return;
@@ -156,12 +156,12 @@ void AssignmentImpl::PlaceRegions() {
 
 // ---- commands and what comes of them ----
 
-void AssignmentImpl::Send(Region& region, CommandKind kind, const Server& server, const ServerName& other) {
+void Assignment::Send(Region& region, CommandKind kind, const Server& server, const ServerName& other) {
   region.command = -1;  // its id comes when the commands are formed
   to_send_[{kind, server.name, other}].push_back(&region);
 }
 
-void AssignmentImpl::RegionResult(Region& region, const Command& command, const absl::Status& status) {
+void Assignment::RegionResult(Region& region, const Command& command, const absl::Status& status) {
   region.command = 0;
   MarkDirty(region);
   switch (command.kind) {
@@ -196,7 +196,7 @@ void AssignmentImpl::RegionResult(Region& region, const Command& command, const 
   if (!status.ok()) RetryLater(region);
 }
 
-void AssignmentImpl::OpenFailed(Region& region, const absl::Status& status) {
+void Assignment::OpenFailed(Region& region, const absl::Status& status) {
   const bool at_home = region.state == RegionState::kOpen;
   // Who found the data damaged tells clients so: they find it by the home. The data are in the handoff, if not at home.
   if (absl::IsDataLoss(status) && region.target != nullptr) SetHome(region, region.target);
@@ -210,14 +210,14 @@ void AssignmentImpl::OpenFailed(Region& region, const absl::Status& status) {
 }
 
 // Its data are damaged, or nowhere: no server's folder has them, and there is no handoff.
-bool AssignmentImpl::IsHopeless(const Region& region, const absl::Status& status) const {
+bool Assignment::IsHopeless(const Region& region, const absl::Status& status) const {
   if (absl::IsDataLoss(status)) return true;
   return absl::IsNotFound(status) && region.attempts + 1 >= settings_.max_attempts_without_data;
 }
 
 // Its data are damaged or nowhere, and the server that meta names does not know it or is dead, so clients would go on
 // asking. Another server is offered the region with the refusal: it fails, tells clients so, and becomes the home.
-void AssignmentImpl::Refuse(Region& region, const absl::Status& why) {
+void Assignment::Refuse(Region& region, const absl::Status& why) {
   region.refusal = (absl::IsNotFound(why) ? "its data are nowhere: " : "") + std::string(why.message());
   region.want_open = true;
   region.leave = false;
@@ -227,7 +227,7 @@ void AssignmentImpl::Refuse(Region& region, const absl::Status& why) {
 }
 
 // Until it is assigned, its home dies, or another master leads. It is no region in transition: nothing is done for it.
-void AssignmentImpl::GiveUp(Region& region, const absl::Status& status) {
+void Assignment::GiveUp(Region& region, const absl::Status& status) {
   region.want_open = false;
   region.leave = false;
   SetState(region, RegionState::kFailedOpen);

@@ -37,7 +37,7 @@ class AssignmentTest : public ::testing::Test {
     if (meta.folders.empty()) {
       for (const LoadedRegion& region : meta.regions) meta.folders.push_back(region.home);
     }
-    machine_ = Assignment::Make(settings_, [](const auto& regions, const auto& servers) {
+    machine_ = std::make_unique<Assignment>(settings_, [](const auto& regions, const auto& servers) {
       std::vector<ServerName> chosen;
       for (size_t i = 0; i < regions.size(); ++i) chosen.push_back(servers[i % servers.size()]);
       return chosen;

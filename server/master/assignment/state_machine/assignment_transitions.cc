@@ -2,11 +2,11 @@
 #include <utility>
 
 #include "base/status.h"
-#include "server/master/assignment/state_machine/assignment_impl.h"
+#include "server/master/assignment/state_machine/assignment.h"
 
 namespace vaquita::assignment {
 
-void AssignmentImpl::BeginTransition(int64_t request, std::vector<Region*> parents, Command command) {
+void Assignment::BeginTransition(int64_t request, std::vector<Region*> parents, Command command) {
   auto owned = std::make_unique<Transition>();
   Transition& transition = *owned;
   transition.number = next_number_++;
@@ -25,7 +25,7 @@ void AssignmentImpl::BeginTransition(int64_t request, std::vector<Region*> paren
 }
 
 // One that another master began: it ends as meta says.
-void AssignmentImpl::ResumeTransition(Server& server, const PendingTransition& pending) {
+void Assignment::ResumeTransition(Server& server, const PendingTransition& pending) {
   auto transition = std::make_unique<Transition>();
   transition->number = next_number_++;
   transition->id = pending.id;
@@ -42,14 +42,14 @@ void AssignmentImpl::ResumeTransition(Server& server, const PendingTransition& p
   transitions_[transition->number] = std::move(transition);
 }
 
-void AssignmentImpl::BeginResult(Transition& transition, const CommandResult& result) {
+void Assignment::BeginResult(Transition& transition, const CommandResult& result) {
   if (!result.status.ok()) return Refused(transition, result.status);
   Commit(transition, result.transition);
   SendEnd(transition);
 }
 
 // The request ends with the parents, which may have to be opened again: whoever asks next finds them at rest.
-void AssignmentImpl::Refused(Transition& transition, const absl::Status& status) {
+void Assignment::Refused(Transition& transition, const absl::Status& status) {
   if (const auto request = requests_.find(transition.request); request != requests_.end()) {
     request->second.parts = transition.members.size() + 1;
     request->second.status.Update(status);
@@ -58,7 +58,7 @@ void AssignmentImpl::Refused(Transition& transition, const absl::Status& status)
   EndTransition(transition, status, Region::Known::kNothing);
 }
 
-void AssignmentImpl::Commit(Transition& transition, const PendingTransition& begun) {
+void Assignment::Commit(Transition& transition, const PendingTransition& begun) {
   transition.id = begun.id;
   transition.commit = true;
   TransitionChange change{.split = transition.split, .server = transition.server->name};
@@ -80,7 +80,7 @@ void AssignmentImpl::Commit(Transition& transition, const PendingTransition& beg
   out_.transitions.push_back(std::move(change));
 }
 
-void AssignmentImpl::SendEnd(Transition& transition) {
+void Assignment::SendEnd(Transition& transition) {
   Command command{.kind = CommandKind::kEndTransition,
                   .server = transition.server->name,
                   .transition = transition.id,
@@ -89,7 +89,7 @@ void AssignmentImpl::SendEnd(Transition& transition) {
   SendCommand(std::move(command), &transition);
 }
 
-void AssignmentImpl::EndTransition(Transition& transition, const absl::Status& status, Region::Known known) {
+void Assignment::EndTransition(Transition& transition, const absl::Status& status, Region::Known known) {
   for (Region* region : transition.members) {
     region->transition = nullptr;
     region->known = known;
