@@ -21,7 +21,7 @@ struct CallContext {
   bool short_waits = false;
 };
 
-// The longest of short waits: most locks are free again much sooner.
+// Short waits end after this: most locks are free again much sooner.
 inline constexpr std::chrono::milliseconds kShortWait(1);
 
 absl::Status WouldWait();

@@ -21,7 +21,7 @@
 
 namespace vaquita {
 
-// A time for each row. It takes no memory until the first is set.
+// Holds a time for each row. It takes no memory until the first is set.
 class RowTimes {
  public:
   ~RowTimes() { delete slots_.load(); }

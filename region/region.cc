@@ -66,7 +66,7 @@ absl::Status Region::Get(const vaquita::Get& get, CellBlock* cells, const CallCo
   VAQUITA_RETURN_IF_ERROR(CheckRowLength(get.row));
   if (get.max_versions <= 0) return Error(ErrorKind::kDoNotRetryIO, "versions must be positive");
   if (get.closest_row_before) {
-    return Error(ErrorKind::kDoNotRetryIO,
+    return Error(ErrorKind::kUnknownProtocol,
                  "Is this a pre-hbase-1.0.0 or asynchbase client? Client is invoking getClosestRowBefore removed in "
                  "hbase-2.0.0 replaced by reverse Scan.");
   }

@@ -24,19 +24,6 @@ absl::Status CheckSplittable(const Region& region, const Options& options) {
   return Error(ErrorKind::kDoNotRetryIO, absl::StrCat(region.info().EncodedName(), " NOT splittable"));
 }
 
-// The row that the region's policy finds; a region whose data are all in memory is flushed for it.
-absl::StatusOr<std::string> BestSplitRow(Region* region) {
-  VAQUITA_ASSIGN_OR_RETURN(std::string row, region->SplitPoint());
-  if (!row.empty()) return row;
-  VAQUITA_RETURN_IF_ERROR(region->Flush());
-  VAQUITA_ASSIGN_OR_RETURN(row, region->SplitPoint());
-  if (!row.empty()) return row;
-  return Error(
-      ErrorKind::kDoNotRetryIO,
-      "Region not splittable because bestSplitPoint = null, maybe table is too small for auto split. For force "
-      "split, try specifying split row");
-}
-
 absl::Status CheckSplitRow(const RegionInfo& info, std::string_view row) {
   if (row == info.start_key) {
     return Error(ErrorKind::kDoNotRetryIO, absl::StrCat("Split row is equal to startkey: ", ToStringBinary(row)));
@@ -54,12 +41,25 @@ std::string RegionText(const RegionInfo& info) {
                       ToStringBinary(info.end_key), "'}");
 }
 
+absl::StatusOr<std::string> BestSplitRow(Region* region) {
+  VAQUITA_ASSIGN_OR_RETURN(std::string row, region->SplitPoint());
+  if (!row.empty()) return row;
+  VAQUITA_RETURN_IF_ERROR(region->Flush());
+  return region->SplitPoint();
+}
+
 absl::StatusOr<std::unique_ptr<RegionTransition>> PrepareSplit(StoreDb* db, std::shared_ptr<Region> region,
                                                                std::string_view split_row) {
   VAQUITA_RETURN_IF_ERROR(CheckSplittable(*region, db->options()));
   std::string row = RestrictedSplitRow(*region->table(), split_row);
   if (row.empty()) {
     VAQUITA_ASSIGN_OR_RETURN(row, BestSplitRow(region.get()));
+  }
+  if (row.empty()) {
+    return Error(
+        ErrorKind::kDoNotRetryIO,
+        "Region not splittable because bestSplitPoint = null, maybe table is too small for auto split. For force "
+        "split, try specifying split row");
   }
   VAQUITA_RETURN_IF_ERROR(CheckSplitRow(region->info(), row));
 

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -21,6 +22,9 @@ namespace vaquita {
 
 // Returns a region as HBase's messages name it (RegionInfo.toString).
 std::string RegionText(const RegionInfo& info);
+
+// Returns the region's SplitPoint. A region whose data are all in memory is flushed for it.
+absl::StatusOr<std::string> BestSplitRow(Region* region);
 
 // Prepares a split of `parent` at `split_row` (empty: at SplitPoint()). Returns HBase's error if the split row is
 // outside the region or equal to its start, if no split row is found, if references are left, or if splitting is

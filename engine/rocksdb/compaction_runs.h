@@ -24,7 +24,7 @@ struct CompactionRun {
 
 class CompactionRuns {
  public:
-  // The calling thread's compaction, while it lives.
+  // Lists the calling thread's compaction while it lives.
   class Entry {
    public:
     Entry(CompactionRuns* runs, const CompactionRun& run) : runs_(*runs) {

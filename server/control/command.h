@@ -28,7 +28,7 @@ namespace vaquita {
 
 struct TableDescriptor;
 
-// Values: numbers on the wire.
+// The wire has these values plus 1.
 enum class CommandKind {
   // Opens regions; they are not served, unless they were before. One with a handoff is made of that, in place of what a
   // crash left of it here. One that was never open, and of which there is nothing, is created. NotFound: there is
@@ -62,7 +62,7 @@ enum class CommandKind {
 };
 const char* CommandName(CommandKind kind);  // "open"
 
-// A region of a command. Its info is shared, for a region is named in many commands.
+// Names a region of a command. Its info is shared, for a region is named in many commands.
 struct RegionOrder {
   std::string region;  // encoded name
   std::shared_ptr<const RegionInfo> info;

@@ -262,6 +262,12 @@ absl::StatusOr<int64_t> Master::ModifyTableAsync(const TableDescriptor& table) {
   return kept_->Submit({.kind = Kept::kModifyTable, .table = table});
 }
 
+absl::StatusOr<int64_t> Master::ModifyTableWithoutReopenAsync(const TableName& name, const TableDescriptor& table) {
+  VAQUITA_RETURN_IF_ERROR(CheckInitialized());
+  VAQUITA_RETURN_IF_ERROR(CheckModifyWithoutReopen(parts_, name, table));
+  return kept_->Submit({.kind = Kept::kModifyTable, .table = table});
+}
+
 absl::StatusOr<int64_t> Master::AlterTableAsync(const TableName& table, const TableChange& change) {
   VAQUITA_RETURN_IF_ERROR(CheckInitialized());
   VAQUITA_ASSIGN_OR_RETURN(TableDescriptor after, CheckAlterTable(parts_, table, change));
@@ -402,6 +408,15 @@ absl::StatusOr<int64_t> Master::ModifyNamespaceAsync(const NamespaceDescriptor& 
 absl::StatusOr<int64_t> Master::DeleteNamespaceAsync(std::string_view name) {
   VAQUITA_RETURN_IF_ERROR(parts_.namespaces->CheckDelete(name, [&] { return parts_.catalog.TablesIn(name); }));
   return kept_->Submit({.kind = Kept::kDeleteNamespace, .ns = {.name = std::string(name)}});
+}
+
+AlterProgress Master::GetAlterProgress(const TableName& table) const {
+  const auto state = parts_.catalog.State(table);
+  const auto regions = parts_.catalog.Regions(table);
+  if (!state.ok() || !regions.ok() || *state == TableState::kDisabled) return {};
+  AlterProgress progress{.regions = regions->size()};
+  for (const AssignedRegion& region : *regions) progress.waiting += region.state == RegionState::kOpen ? 0 : 1;
+  return progress;
 }
 
 std::vector<TableName> Master::ListTables(bool system) const {

@@ -58,6 +58,13 @@ struct ClusterSide {
   std::function<void(const absl::Status&)> on_fatal;
 };
 
+// Says how many of a table's regions have yet to take an altered descriptor. A table that is disabled or unknown has
+// none.
+struct AlterProgress {
+  size_t regions = 0;
+  size_t waiting = 0;
+};
+
 class Master final {
  public:
   static absl::StatusOr<std::unique_ptr<Master>> Open(const MasterOptions& options);
@@ -96,6 +103,8 @@ class Master final {
   absl::StatusOr<int64_t> EnableTableAsync(const TableName& table);
   absl::StatusOr<int64_t> DisableTableAsync(const TableName& table);
   absl::StatusOr<int64_t> ModifyTableAsync(const TableDescriptor& table);
+  // Changes table `name` for a client that wants no region to be opened anew: some changes are then refused.
+  absl::StatusOr<int64_t> ModifyTableWithoutReopenAsync(const TableName& name, const TableDescriptor& table);
   // Changes the descriptor that the table has when the procedure runs, so that two changes at a time are both made.
   absl::StatusOr<int64_t> AlterTableAsync(const TableName& table, const TableChange& change);
   absl::StatusOr<int64_t> FlushTableAsync(const TableName& table, const std::vector<std::string>& families);
@@ -130,6 +139,7 @@ class Master final {
   absl::StatusOr<std::shared_ptr<const TableDescriptor>> GetDescriptor(const TableName& table) const {
     return parts_.catalog.Descriptor(table);
   }
+  AlterProgress GetAlterProgress(const TableName& table) const;
   absl::StatusOr<TableState> GetTableState(const TableName& table) const { return parts_.catalog.State(table); }
   std::vector<TableName> ListTables(bool system) const;
   absl::StatusOr<std::vector<AssignedRegion>> GetRegions(const TableName& table) const {

@@ -107,6 +107,13 @@ absl::Status RegionServer::NotServed(std::string_view region) const {
   return Error(ErrorKind::kNotServingRegion, ToStringBinary(region) + " is not online on " + options_.server_name);
 }
 
+absl::StatusOr<std::string> RegionServer::BestSplitRow(std::string_view name) {
+  VAQUITA_ASSIGN_OR_RETURN(const auto region, FindRegion(name));
+  VAQUITA_ASSIGN_OR_RETURN(std::string row, vaquita::BestSplitRow(region.get()));
+  maintenance_->AfterFlush(region);
+  return row;
+}
+
 absl::Status RegionServer::RequestSplit(std::string_view name) {
   VAQUITA_ASSIGN_OR_RETURN(const auto region, FindRegion(name));
   if (options_.request_split) options_.request_split(region->info());
@@ -239,6 +246,29 @@ std::vector<ActionOutcome> RegionServer::Batch(std::string_view region, std::spa
   maintenance_->AfterWrite(*found, options.context.short_waits);
   if (!HasLease()) {
     for (ActionOutcome& outcome : outcomes) outcome = {LeaseWasOver(), {}, {}};
+  }
+  return outcomes;
+}
+
+std::vector<ActionOutcome> RegionServer::BatchByRegion(std::span<const std::string> regions, std::span<Action> actions,
+                                                       const BatchOptions& options) {
+  std::map<std::string_view, std::vector<size_t>> by_region;
+  for (size_t i = 0; i < actions.size(); ++i) by_region[regions[i]].push_back(i);
+  std::vector<ActionOutcome> outcomes(actions.size());
+  for (const auto& [region, places] : by_region) {
+    std::vector<Action> group;
+    std::vector<Nonce> nonces;
+    for (const size_t i : places) {
+      group.push_back(std::move(actions[i]));
+      if (!options.nonces.empty()) nonces.push_back(options.nonces[i]);
+    }
+    BatchOptions group_options = options;
+    group_options.nonces = nonces;
+    std::vector<ActionOutcome> done = Batch(region, group, group_options);
+    for (size_t i = 0; i < places.size(); ++i) {
+      outcomes[places[i]] = std::move(done[i]);
+      actions[places[i]] = std::move(group[i]);
+    }
   }
   return outcomes;
 }

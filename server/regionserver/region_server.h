@@ -164,6 +164,10 @@ class RegionServer final : public RegionServerControl {
   // Actions of one region; one outcome each, in order. Consecutive puts and deletes go as one batch.
   std::vector<ActionOutcome> Batch(std::string_view region, std::span<const Action> actions,
                                    const BatchOptions& options = {});
+  // Runs actions of several regions: regions[i] is the one of actions[i]. Each region's go as one Batch, in their
+  // order.
+  std::vector<ActionOutcome> BatchByRegion(std::span<const std::string> regions, std::span<Action> actions,
+                                           const BatchOptions& options = {});
   absl::StatusOr<ScanResponse> DoScan(const ScanRequest& request);
 
   // Regions.
@@ -176,6 +180,9 @@ class RegionServer final : public RegionServerControl {
   // Serves a region whose stores are somebody else's: the master's own (hbase:meta, hbase:namespace). They must outlive
   // this server.
   void Host(std::shared_ptr<Region> region) { regions_.Add({std::move(region)}); }
+  // Returns the row at which the region's policy would split it; empty if there is none. A region whose data are all in
+  // memory is flushed for it.
+  absl::StatusOr<std::string> BestSplitRow(std::string_view region);
   // Asks the master to split it, as its table's policy would.
   absl::Status RequestSplit(std::string_view region);
 
@@ -205,7 +212,7 @@ class RegionServer final : public RegionServerControl {
   absl::Status CompactRegion(std::string_view region, std::string_view family, CompactionKind kind, bool wait) override;
   absl::StatusOr<ServerReport> Report() override;
 
-  // Execute's steps, a status for each region.
+  // Execute takes these steps. Each region has its own status.
   std::vector<absl::Status> OpenRegions(const std::vector<RegionOfTable>& regions);
   std::vector<absl::Status> ServeRegions(const std::vector<std::string>& regions);
   std::vector<absl::Status> CloseRegions(const std::vector<std::string>& regions, std::string_view destination);

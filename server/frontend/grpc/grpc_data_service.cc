@@ -1,7 +1,5 @@
 #include "server/frontend/grpc/grpc_data_service.h"
 
-#include <map>
-#include <span>
 #include <string>
 #include <utility>
 #include <variant>
@@ -56,33 +54,6 @@ absl::Status DecodeActions(const v1::BatchRequest& request, std::vector<Action>*
     if (!decoded.ok()) return Annotate(decoded, absl::StrCat("actions[", i, "]"));
   }
   return absl::OkStatus();
-}
-
-// The actions of a request that names only its table, each region's by itself.
-absl::StatusOr<std::vector<ActionOutcome>> BatchOverRegions(const Serving& serving, std::string_view table,
-                                                            std::vector<Action>& actions, std::span<const Nonce> nonces,
-                                                            const CallContext& context) {
-  std::map<std::string, std::vector<size_t>> by_region;
-  for (size_t i = 0; i < actions.size(); ++i) {
-    VAQUITA_ASSIGN_OR_RETURN(std::string region, RegionOfRequest(serving, {}, table, RowOf(actions[i])));
-    by_region[std::move(region)].push_back(i);
-  }
-  std::vector<ActionOutcome> outcomes(actions.size());
-  for (const auto& [region, indexes] : by_region) {
-    std::vector<Action> group;
-    std::vector<Nonce> group_nonces;
-    for (size_t i : indexes) {
-      group.push_back(std::move(actions[i]));
-      group_nonces.push_back(nonces[i]);
-    }
-    std::vector<ActionOutcome> done =
-        serving.server->Batch(region, group, {.nonces = group_nonces, .context = context});
-    for (size_t i = 0; i < indexes.size(); ++i) {
-      outcomes[indexes[i]] = std::move(done[i]);
-      actions[indexes[i]] = std::move(group[i]);
-    }
-  }
-  return outcomes;
 }
 
 // Its calls have the names that HBase's ClientService has for them.
@@ -207,11 +178,16 @@ absl::Status GrpcDataService::DoBatch(const v1::BatchRequest& request, const Cal
   std::vector<Action> actions;
   std::vector<Nonce> nonces;
   VAQUITA_RETURN_IF_ERROR(DecodeActions(request, &actions, &nonces));
+  const BatchOptions options{.nonces = nonces, .context = context};
   std::vector<ActionOutcome> outcomes;
   if (!request.region().empty()) {
-    outcomes = serving.server->Batch(request.region(), actions, {.nonces = nonces, .context = context});
+    outcomes = serving.server->Batch(request.region(), actions, options);
   } else {
-    VAQUITA_ASSIGN_OR_RETURN(outcomes, BatchOverRegions(serving, request.table(), actions, nonces, context));
+    std::vector<std::string> regions(actions.size());
+    for (size_t i = 0; i < actions.size(); ++i) {
+      VAQUITA_ASSIGN_OR_RETURN(regions[i], RegionOfRequest(serving, {}, request.table(), RowOf(actions[i])));
+    }
+    outcomes = serving.server->BatchByRegion(regions, actions, options);
   }
   response->mutable_results()->Reserve(request.actions_size());
   for (size_t i = 0; i < actions.size(); ++i) {

@@ -3,7 +3,7 @@
 #include <thread>
 
 #include "absl/strings/str_replace.h"
-#include "model/region_info.h"
+#include "model/encoded_names.h"
 
 namespace vaquita {
 namespace {
@@ -47,7 +47,7 @@ std::vector<net::CallTarget> TargetsOfFields(const google::protobuf::Message& re
     target.region = region;
   } else {
     target.table = region.substr(0, comma);
-    if (region.ends_with('.') && region.size() > 33) target.region = region.substr(region.size() - 33, 32);
+    if (const std::string_view encoded = EncodedNameIn(region); encoded != region) target.region = encoded;
   }
   if (target.table.empty() && target.region.empty()) return {};
   return {std::move(target)};

@@ -35,14 +35,6 @@ std::vector<std::shared_ptr<Region>> OpenRegions(const ServiceCall& call) {
 
 // --- What is asked of a region.
 
-// If the data are all in memstores a flush comes first, for files are what a split's row is found in.
-absl::StatusOr<std::string> BestSplitRow(const ServiceCall& call, Region& region) {
-  VAQUITA_ASSIGN_OR_RETURN(std::string row, region.SplitPoint());
-  if (!row.empty()) return row;
-  VAQUITA_RETURN_IF_ERROR(call.server.FlushRegion(region.info().EncodedName()));
-  return region.SplitPoint();
-}
-
 // Returns the region by which clients ask a master for the state of a table's MOB compactions, if `name` is its name
 // (RegionInfo.createMobRegionInfo).
 std::optional<RegionInfo> MobRegion(const std::string& name) {
@@ -62,7 +54,7 @@ absl::Status GetRegionInfo(const ServiceCall& call, const pb::GetRegionInfoReque
   VAQUITA_ASSIGN_OR_RETURN(const auto region, call.server.FindRegion(request.region().value()));
   EncodeRegionInfo(region->info(), response->mutable_region_info());
   if (request.best_split_row()) {
-    VAQUITA_ASSIGN_OR_RETURN(const std::string row, BestSplitRow(call, *region));
+    VAQUITA_ASSIGN_OR_RETURN(const std::string row, call.server.BestSplitRow(request.region().value()));
     if (!row.empty()) response->set_best_split_row(row);
   }
   if (request.compaction_state()) {

@@ -5,13 +5,11 @@
 #include <utility>
 
 #include "hbase/Client.pb.h"
-#include "model/region_info.h"
+#include "model/encoded_names.h"
 #include "server/regionserver/region_server.h"
 
 namespace vaquita::hbase {
 namespace {
-
-constexpr size_t kEncodedNameBytes = 32;
 
 // The target with its table, which an encoded name does not tell.
 net::CallTarget TargetHere(const RegionServer& server, std::string_view name) {
@@ -64,11 +62,7 @@ net::CallTarget TargetOfRegion(std::string_view name) {
   const size_t comma = name.find(',');
   if (comma == std::string_view::npos) return {.table = "", .region = std::string(name), .row = ""};
   net::CallTarget target{.table = std::string(name.substr(0, comma)), .region = "", .row = ""};
-  if (name.ends_with('.') && name.size() > kEncodedNameBytes + 1) {
-    target.region = name.substr(name.size() - kEncodedNameBytes - 1, kEncodedNameBytes);
-  } else if (target.table == kMetaTableName.ToString()) {
-    target.region = RegionInfo{.table = kMetaTableName, .id = 1}.EncodedName();
-  }
+  if (const std::string_view encoded = EncodedNameIn(name); encoded != name) target.region = encoded;
   return target;
 }
 

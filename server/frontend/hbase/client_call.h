@@ -53,9 +53,6 @@ bool ClientIsAtLeast(const RpcRequest& request, int major, int minor);
 // Puts the cells into `*response`, if the client takes cell blocks, or into the message.
 void EncodeCells(const ClientCall& call, const CellBlock& cells, RpcResponse* response, pb::Result* result);
 
-// Returns HBase's error for a request of clients before 1.0; asynchbase learns from it that the server is newer.
-absl::Status ClosestRowBeforeRefused();
-
 absl::StatusOr<RpcResponse> RunGet(const ClientCall& call);
 absl::StatusOr<RpcResponse> RunMutate(const ClientCall& call);
 absl::StatusOr<RpcResponse> RunMulti(const ClientCall& call);

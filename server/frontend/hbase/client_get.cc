@@ -9,7 +9,6 @@ absl::StatusOr<RpcResponse> RunGet(const ClientCall& call) {
   CallArena arena;
   auto* request = arena.New<pb::GetRequest>();
   VAQUITA_RETURN_IF_ERROR(ParseParam(call.rpc, request));
-  if (request->get().closest_row_before()) return ClosestRowBeforeRefused();
   VAQUITA_ASSIGN_OR_RETURN(const Get get, DecodeGet(request->get()));
   CellBlock cells;
   if (call.rpc.takes_tags) cells.CarryTtls();

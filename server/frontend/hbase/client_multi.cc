@@ -142,7 +142,6 @@ void MultiCall::RunService(const pb::RegionAction& region, const pb::Action& act
 
 absl::StatusOr<Action> MultiCall::DecodeAction(pb::Action* action) {
   if (action->has_get()) {
-    if (action->get().closest_row_before()) return ClosestRowBeforeRefused();
     VAQUITA_ASSIGN_OR_RETURN(Get get, DecodeGet(action->get()));
     return get;
   }

@@ -131,12 +131,6 @@ void EncodeCells(const ClientCall& call, const CellBlock& cells, RpcResponse* re
   response->cells.append(cells.bytes());
 }
 
-absl::Status ClosestRowBeforeRefused() {
-  return Error(ErrorKind::kUnknownProtocol,
-               "Is this a pre-hbase-1.0.0 or asynchbase client? Client is invoking getClosestRowBefore removed in "
-               "hbase-2.0.0 replaced by reverse Scan.");
-}
-
 std::unique_ptr<RpcService> MakeClientService(RegionServer* server) { return std::make_unique<ClientService>(server); }
 
 }  // namespace vaquita::hbase

@@ -44,37 +44,13 @@ absl::Status DisableTable(const ServiceCall& call, const pb::DisableTableRequest
   return StartOnce(call, request, response, [&] { return call.master->DisableTableAsync(table); });
 }
 
-// A change that no region is to be opened anew for: that excludes some (ModifyTableProcedure.preflightChecks).
-absl::Status CheckWithoutReopen(const TableDescriptor& before, const TableDescriptor& after) {
-  if (before.name != after.name) {
-    return Error(ErrorKind::kHBaseIO, "Cannot change the table name when this modification won't reopen regions.");
-  }
-  if (before.families.size() != after.families.size()) {
-    return Error(ErrorKind::kHBaseIO,
-                 "Cannot add or remove column families when this modification won't reopen regions.");
-  }
-  const auto attribute = [](const TableDescriptor& table, const char* name) {
-    const auto it = table.attributes.find(name);
-    return it == table.attributes.end() ? std::string() : it->second;
-  };
-  for (const char* name : {"REGION_REPLICATION", "REGION_MEMSTORE_REPLICATION", "hbase.rsgroup.name"}) {
-    if (attribute(before, name) == attribute(after, name)) continue;
-    return Error(ErrorKind::kHBaseIO,
-                 std::string("Can not modify ") + name + " of a table when modification won't reopen regions");
-  }
-  return absl::OkStatus();
-}
-
 absl::Status ModifyTable(const ServiceCall& call, const pb::ModifyTableRequest& request,
                          pb::ModifyTableResponse* response) {
   VAQUITA_ASSIGN_OR_RETURN(const TableDescriptor table, DecodeTable(request.table_schema()));
   return StartOnce(call, request, response, [&]() -> absl::StatusOr<int64_t> {
-    if (!request.reopen_regions()) {
-      VAQUITA_ASSIGN_OR_RETURN(const TableName name, DecodeTableName(request.table_name()));
-      VAQUITA_ASSIGN_OR_RETURN(const auto before, call.master->GetDescriptor(name));
-      VAQUITA_RETURN_IF_ERROR(CheckWithoutReopen(*before, table));
-    }
-    return call.master->ModifyTableAsync(table);
+    if (request.reopen_regions()) return call.master->ModifyTableAsync(table);
+    VAQUITA_ASSIGN_OR_RETURN(const TableName name, DecodeTableName(request.table_name()));
+    return call.master->ModifyTableWithoutReopenAsync(name, table);
   });
 }
 
@@ -88,19 +64,12 @@ absl::Status FlushTable(const ServiceCall& call, const pb::FlushTableRequest& re
   return StartOnce(call, request, response, [&] { return call.master->FlushTableAsync(table, families); });
 }
 
-// How many regions have yet to take an altered table's descriptor: those that are not open.
 absl::Status GetSchemaAlterStatus(const ServiceCall& call, const pb::GetSchemaAlterStatusRequest& request,
                                   pb::GetSchemaAlterStatusResponse* response) {
   VAQUITA_ASSIGN_OR_RETURN(const TableName table, DecodeTableName(request.table_name()));
-  response->set_yet_to_update_regions(0);
-  response->set_total_regions(0);
-  const auto state = call.master->GetTableState(table);
-  const auto regions = call.master->GetRegions(table);
-  if (!state.ok() || !regions.ok() || *state == TableState::kDisabled) return absl::OkStatus();
-  uint32_t waiting = 0;
-  for (const AssignedRegion& region : *regions) waiting += region.state == RegionState::kOpen ? 0 : 1;
-  response->set_yet_to_update_regions(waiting);
-  response->set_total_regions(static_cast<uint32_t>(regions->size()));
+  const AlterProgress progress = call.master->GetAlterProgress(table);
+  response->set_yet_to_update_regions(static_cast<uint32_t>(progress.waiting));
+  response->set_total_regions(static_cast<uint32_t>(progress.regions));
   return absl::OkStatus();
 }
 

@@ -5,22 +5,9 @@
 #include <utility>
 
 #include "base/status.h"
+#include "model/encoded_names.h"
 
 namespace vaquita {
-namespace {
-
-// The encoded name inside a full one ("table,start,id.encoded."); anything else is taken as encoded already.
-std::string_view EncodedNameOf(std::string_view region) {
-  if (region == "hbase:meta,,1") return "1588230740";
-  constexpr size_t kHash = 32;
-  if (region.size() > kHash + 2 && region.back() == '.' && region[region.size() - kHash - 2] == '.') {
-    return region.substr(region.size() - kHash - 1, kHash);
-  }
-  return region;
-}
-
-}  // namespace
-
 absl::StatusOr<const Catalog::Table*> Catalog::Find(const TableName& table) const {
   const auto it = tables_.find(table);
   if (const auto broken = broken_.find(table); broken != broken_.end()) {
@@ -79,7 +66,7 @@ absl::StatusOr<AssignedRegion> Catalog::Locate(const TableName& table, std::stri
 
 absl::StatusOr<AssignedRegion> Catalog::FindRegion(std::string_view region) const {
   std::shared_lock lock(mutex_);
-  const auto place = places_.find(EncodedNameOf(region));
+  const auto place = places_.find(EncodedNameIn(region));
   if (place == places_.end()) return Error(ErrorKind::kUnknownRegion, ToStringBinary(region));
   return tables_.at(place->second.table).regions.at(place->second.start_key);
 }

@@ -114,6 +114,28 @@ absl::Status CheckModifyTable(const MasterParts& master, const TableDescriptor& 
   return master.catalog.State(table.name).status();
 }
 
+absl::Status CheckModifyWithoutReopen(const MasterParts& master, const TableName& name, const TableDescriptor& after) {
+  VAQUITA_ASSIGN_OR_RETURN(const auto descriptor, master.catalog.Descriptor(name));
+  const TableDescriptor& before = *descriptor;
+  if (before.name != after.name) {
+    return Error(ErrorKind::kHBaseIO, "Cannot change the table name when this modification won't reopen regions.");
+  }
+  if (before.families.size() != after.families.size()) {
+    return Error(ErrorKind::kHBaseIO,
+                 "Cannot add or remove column families when this modification won't reopen regions.");
+  }
+  const auto attribute = [](const TableDescriptor& table, const char* name) {
+    const auto it = table.attributes.find(name);
+    return it == table.attributes.end() ? std::string() : it->second;
+  };
+  for (const char* name : {"REGION_REPLICATION", "REGION_MEMSTORE_REPLICATION", "hbase.rsgroup.name"}) {
+    if (attribute(before, name) == attribute(after, name)) continue;
+    return Error(ErrorKind::kHBaseIO,
+                 std::string("Can not modify ") + name + " of a table when modification won't reopen regions");
+  }
+  return CheckModifyTable(master, after);
+}
+
 absl::StatusOr<TableDescriptor> CheckAlterTable(const MasterParts& master, const TableName& table,
                                                 const TableChange& change) {
   VAQUITA_ASSIGN_OR_RETURN(const auto before, master.catalog.Descriptor(table));

@@ -26,6 +26,9 @@ absl::Status CheckTruncateTable(const MasterParts& master, const TableName& tabl
 absl::Status CheckEnableTable(const MasterParts& master, const TableName& table);
 absl::Status CheckDisableTable(const MasterParts& master, const TableName& table);
 absl::Status CheckModifyTable(const MasterParts& master, const TableDescriptor& table);
+// Checks a change of table `name` for which no region is to be opened anew; that excludes some changes
+// (ModifyTableProcedure.preflightChecks).
+absl::Status CheckModifyWithoutReopen(const MasterParts& master, const TableName& name, const TableDescriptor& after);
 // Returns the table's descriptor after the change, or an error if the change may not be made.
 absl::StatusOr<TableDescriptor> CheckAlterTable(const MasterParts& master, const TableName& table,
                                                 const TableChange& change);
