@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/durable_files.h"
+#include "region/known_stores.h"
 #include "region/testing/region_harness.h"
 #include "server/data_root/handoff.h"
 #include "server/data_root/server_folder.h"
@@ -42,10 +43,11 @@ class AssignmentJournalTest : public ::testing::Test {
     options.clock = &clock_;
     parts_ = std::make_unique<MasterParts>(options);
     clock_.Advance(1000);
-    auto db = StoreDb::Open({root_.path() + "/master", &options_, &clock_}, [](std::string_view store) {
-      const std::string family(store.substr(store.find('/') + 1));
-      return std::make_unique<StoreSpec>(StoreSpec{.name = std::string(store), .family = {.name = family}});
-    });
+    KnownStores known(&options_);
+    known.Add(MetaTable::Info(), *MetaTable::Descriptor());
+    known.Add(MasterStore::Info(), *MasterStore::Descriptor());
+    auto db = StoreDb::Open({root_.path() + "/master", &options_, &clock_},
+                            [&](std::string_view store) { return known.Find(store); });
     ASSERT_TRUE(db.ok()) << db.status();
     parts_->db = *std::move(db);
     auto meta = Region::OpenOrCreate(parts_->db.get(), MetaTable::Info(), MetaTable::Descriptor());
