@@ -16,11 +16,11 @@
 namespace vaquita::bench {
 namespace {
 
-constexpr int kFewRegions = 20'000;
-constexpr int kManyRegions = 200'000;
+constexpr int kFewMetaRegions = 20'000;
+constexpr int kMetaRegions = 200'000;
 constexpr int kRegionsOfTable = 4'000;
 constexpr int kRegionsOfEdit = 1'000;
-constexpr int kPageRows = 100;
+constexpr int kMetaPageRows = 100;
 constexpr int kLookUps = 10'000;
 constexpr double kMostLookUpUs = 100;
 constexpr double kMostGrowth = 2;  // of the time for each region, at ten times as many
@@ -82,7 +82,7 @@ absl::Status LookUp(Region& meta, const RegionInfo& wanted) {
 
 absl::Status BenchLookUp(benchmark::State& state, MetaSetup& setup) {
   std::mt19937_64 random(7);
-  for (auto _ : state) VAQUITA_RETURN_IF_ERROR(LookUp(*setup.meta->region(), InfoOf(random() % kManyRegions)));
+  for (auto _ : state) VAQUITA_RETURN_IF_ERROR(LookUp(*setup.meta->region(), InfoOf(random() % kMetaRegions)));
   return absl::OkStatus();
 }
 
@@ -91,7 +91,7 @@ absl::StatusOr<int> ReadInPages(Region& meta) {
   int rows = 0;
   Scan scan;
   scan.columns["info"] = {};
-  scan.limit = kPageRows;
+  scan.limit = kMetaPageRows;
   while (true) {
     VAQUITA_ASSIGN_OR_RETURN(const auto scanner, meta.NewScanner(scan));
     ResultBatch batch;
@@ -121,11 +121,11 @@ absl::StatusOr<double> TimeReading(MetaSetup& setup, const Reading& read, int re
 }
 
 absl::Status BenchReading(benchmark::State& state, MetaSetup& many, const std::string& folder, const Reading& read) {
-  VAQUITA_ASSIGN_OR_RETURN(const auto few, MakeMeta(folder, kFewRegions));
+  VAQUITA_ASSIGN_OR_RETURN(const auto few, MakeMeta(folder, kFewMetaRegions));
   double of_few = 0, of_many = 0;
   for (auto _ : state) {
-    VAQUITA_ASSIGN_OR_RETURN(of_few, TimeReading(*few, read, kFewRegions));
-    VAQUITA_ASSIGN_OR_RETURN(of_many, TimeReading(many, read, kManyRegions));
+    VAQUITA_ASSIGN_OR_RETURN(of_few, TimeReading(*few, read, kFewMetaRegions));
+    VAQUITA_ASSIGN_OR_RETURN(of_many, TimeReading(many, read, kMetaRegions));
   }
   state.counters["growth"] = of_many / of_few;
   state.SetLabel(absl::StrFormat("%.1f us a region, %.1f at 20,000", of_many, of_few));
@@ -136,7 +136,7 @@ absl::Status BenchReading(benchmark::State& state, MetaSetup& many, const std::s
 
 void AddMeta(Suite* suite) {
   const std::string folder = suite->options().folder;
-  const auto many = [=] { return suite->Shared<MetaSetup>([=] { return MakeMeta(folder + "/meta", kManyRegions); }); };
+  const auto many = [=] { return suite->Shared<MetaSetup>([=] { return MakeMeta(folder + "/meta", kMetaRegions); }); };
   suite
       ->Add("meta/look_up",
             [=](benchmark::State& state) -> absl::Status {

@@ -104,6 +104,7 @@ void AddSplit(Suite* suite);     // the longest request of a client beside a spl
 void AddMoves(Suite* suite);     // beside a move; a recovery
 void AddGrpc(Suite* suite);      // clients of a server process
 void AddStart(Suite* suite);     // start, memory, many regions
+void AddHotRows(Suite* suite);   // rows with many dead versions
 void AddMeta(Suite* suite);      // hbase:meta of many regions
 
 }  // namespace vaquita::bench

@@ -27,8 +27,10 @@ size_t CommonPrefixLength(std::string_view a, std::string_view b) {
   return at;
 }
 
-// The cells to step over before a seek is tried: a seek costs about as much.
-constexpr int kStepsBeforeSeek = 10;
+// The cells to step over before a seek is tried. A seek costs about as much as ten steps; so where steps were in vain,
+// few are made the next time, and twice as many after each time that they were enough.
+constexpr int kMostStepsBeforeSeek = 10;
+constexpr int kLeastStepsBeforeSeek = 1;
 
 std::string_view View(const rocksdb::Slice& slice) { return {slice.data(), slice.size()}; }
 rocksdb::Slice AsSlice(std::string_view view) { return {view.data(), view.size()}; }
@@ -219,11 +221,13 @@ class StoreScanner::Impl {
 
   // Moves to the first key at or after `target`.
   void SkipTo(std::string_view target) {
-    for (int i = 0; i < kStepsBeforeSeek; ++i) {
-      if (!iterator_.Valid() || iterator_.key() >= target) return;
-      iterator_.Next();
+    for (int i = 0; i < steps_before_seek_ && iterator_.Valid() && iterator_.key() < target; ++i) iterator_.Next();
+    if (!iterator_.Valid() || iterator_.key() >= target) {
+      steps_before_seek_ = std::min(2 * steps_before_seek_, kMostStepsBeforeSeek);
+      return;
     }
-    if (iterator_.Valid() && iterator_.key() < target) iterator_.Seek(target);
+    steps_before_seek_ = kLeastStepsBeforeSeek;
+    iterator_.Seek(target);
   }
 
   // Begins the row whose first key the iterator stands on.
@@ -350,6 +354,8 @@ class StoreScanner::Impl {
   bool row_done_ = false;  // nothing more of the row is wanted
   bool past_row_ = false;  // the iterator has left the row
   Step next_step_ = Step::kStay;
+
+  int steps_before_seek_ = kMostStepsBeforeSeek;
 
   std::string row_key_;  // the row's prefix
   std::string_view row_;

@@ -13,6 +13,7 @@ using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 using testing::MemoryIterator;
 using testing::MemoryStore;
+using ::testing::SizeIs;
 using testing::StoredCells;
 using std::string_literals::operator""s;
 
@@ -139,6 +140,69 @@ TEST_F(StoreScannerTest, ARowWithoutVisibleCellsIsStillARow) {
   Put("b", "q", 8);
   EXPECT_THAT(Rows({}), ElementsAre("a", "b"));
   EXPECT_THAT(Scan(), ElementsAre("b:q@8"));
+}
+
+// ---- what can no longer be seen is not stepped over cell by cell ----
+
+class HotRowTest : public StoreScannerTest {
+ protected:
+  static constexpr int kColumns = 10;
+  static constexpr int kVersions = 300;
+
+  HotRowTest() { family_.max_versions = 1; }
+
+  static std::string Column(int column) { return "q" + std::to_string(column); }
+  void ExpectFewSteps() const {
+    EXPECT_LE(counts_.nexts, 10 + 4 * kColumns);
+    EXPECT_LE(counts_.seeks, 2 + 2 * kColumns);
+  }
+};
+
+TEST_F(HotRowTest, SupersededVersions) {
+  for (int c = 0; c < kColumns; ++c) {
+    for (int v = 1; v <= kVersions; ++v) Put("a", Column(c), v);
+  }
+  EXPECT_THAT(Scan(), SizeIs(kColumns));
+  ExpectFewSteps();
+}
+
+TEST_F(HotRowTest, MarkersOfColumnsAndWhatTheyMask) {
+  for (int c = 0; c < kColumns; ++c) {
+    for (int v = 1; v <= kVersions; ++v) Put("a", Column(c), v, v % 3 == 0 ? CellType::kPut : CellType::kDeleteColumn);
+    Put("a", Column(c), kVersions + 1, CellType::kDeleteColumn);
+  }
+  EXPECT_THAT(Scan(), IsEmpty());
+  ExpectFewSteps();
+  for (int c = 0; c < kColumns; ++c) Put("a", Column(c), kVersions + 2);
+  EXPECT_THAT(Scan(), SizeIs(kColumns));
+  ExpectFewSteps();
+}
+
+TEST_F(HotRowTest, MarkersOfTheFamily) {
+  for (int v = 1; v <= kVersions; ++v) {
+    Put("a", "", v, CellType::kDeleteFamily);
+    Put("a", "", v);
+  }
+  for (int c = 0; c < kColumns; ++c) {
+    for (int v = 1; v <= kVersions + 1; ++v) Put("a", Column(c), v);
+  }
+  EXPECT_THAT(Scan(), SizeIs(kColumns));
+  ExpectFewSteps();
+}
+
+// Markers of a family whose deleted cells a read of the past sees do not hide what is older than the read's range.
+TEST_F(HotRowTest, AReadOfThePastSeesBehindLaterMarkers) {
+  family_.keep_deleted_cells = KeepDeletedCells::kTrue;
+  family_.max_versions = 1000;
+  for (int v = 1; v <= kVersions; ++v) {
+    Put("a", "", 2 * v, CellType::kDeleteFamily);
+    Put("a", "q", 2 * v, CellType::kDeleteColumn);
+    Put("a", "q", 2 * v + 1);
+  }
+  StoreScanOptions past;
+  past.query.time_range = {0, 6};
+  EXPECT_THAT(Scan(past), ElementsAre("a:q@5"));
+  EXPECT_THAT(Scan(), ElementsAre("a:q@" + std::to_string(2 * kVersions + 1)));
 }
 
 TEST_F(StoreScannerTest, NextRowPassesUnreadCells) {

@@ -40,7 +40,7 @@ Verdict ReadTracker::Match(const CellView& cell, bool new_column) {
     filtered_count_ = 0;
   }
   const Verdict verdict = Judge(cell);
-  if (cell.qualifier.empty()) {
+  if (cell.qualifier.empty() && !deletes_.MasksFamily(cell.timestamp_ms)) {
     if (verdict == Verdict::kNextCol) return Verdict::kSkip;
     if (verdict == Verdict::kIncludeNextCol) return Verdict::kInclude;
   }
@@ -56,7 +56,8 @@ Verdict ReadTracker::Judge(const CellView& cell) {
   if (!query_.raw) {
     if (IsDelete(cell.type)) {
       if (SeesMarker(cell.timestamp_ms)) deletes_.Add(cell.type, cell.timestamp_ms);
-      return Verdict::kSkip;
+      const bool all_masked = deletes_.MaskOf(cell.timestamp_ms) == DeleteTracker::Mask::kRestOfColumn;
+      return all_masked ? NextRowOrColumn(cell) : Verdict::kSkip;
     }
     if (!deletes_.empty()) {
       const DeleteTracker::Mask mask = deletes_.MaskOf(cell.timestamp_ms);

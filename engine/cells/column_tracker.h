@@ -88,8 +88,8 @@ class ReadTracker {
   void StartRow();
 
   // Judges the next cell of the row. Cells that an earlier verdict skips may be left out. `new_column`: this is the
-  // first cell of its column. Cells of the empty qualifier are never skipped, because a marker of the family may still
-  // come there.
+  // first cell of its column. Cells of the empty qualifier are not skipped while a marker of the family that matters
+  // may still come there.
   Verdict Match(const CellView& cell, bool new_column);
 
   // Returns the column that follows kNextCol and kIncludeNextCol: the next one that was asked for, or null if any

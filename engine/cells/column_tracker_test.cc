@@ -86,12 +86,22 @@ TEST(ReadTrackerTest, AskedColumnsThatAreMissingEndTheRow) {
   EXPECT_THAT(Verdicts(&tracker, {Put("c", 1)}), ElementsAre(Verdict::kNextRow));
 }
 
-TEST(ReadTrackerTest, NothingLeadsPastTheEmptyQualifier) {
+TEST(ReadTrackerTest, OnlyAMarkerOfTheFamilyLeadsPastTheEmptyQualifier) {
   TrackerQuery query;
   query.qualifiers = {"", "q"};
   ReadTracker tracker(Family(), query, kNow);
   EXPECT_THAT(Verdicts(&tracker, {Put("", 9), Put("", 8), Marker(CellType::kDeleteFamily, "", 7), Put("q", 7)}),
-              ElementsAre(Verdict::kInclude, Verdict::kSkip, Verdict::kSkip, Verdict::kNextRow));
+              ElementsAre(Verdict::kInclude, Verdict::kSkip, Verdict::kNextCol, Verdict::kNextRow));
+  EXPECT_THAT(Verdicts(&tracker, {Marker(CellType::kDeleteColumn, "", 9), Put("", 8),
+                                  Marker(CellType::kDeleteFamilyVersion, "", 7), Put("q", 7), Put("q", 6)}),
+              ElementsAre(Verdict::kSkip, Verdict::kSkip, Verdict::kSkip, Verdict::kSkip, Verdict::kIncludeNextRow));
+}
+
+TEST(ReadTrackerTest, AMarkerOfAColumnEndsIt) {
+  ReadTracker tracker(Family(), {}, kNow);
+  EXPECT_THAT(Verdicts(&tracker, {Marker(CellType::kDeleteColumn, "a", 9), Marker(CellType::kDelete, "b", 9),
+                                  Put("b", 8), Marker(CellType::kDeleteColumn, "c", 1)}),
+              ElementsAre(Verdict::kNextCol, Verdict::kSkip, Verdict::kInclude, Verdict::kNextCol));
 }
 
 TEST(ReadTrackerTest, TimeRangeSkipsTheNewAndLeavesTheOld) {
@@ -108,7 +118,7 @@ TEST(ReadTrackerTest, OnlyAFamilyThatKeepsDeletedCellsShowsThemToThePast) {
   query.time_range = {0, 9};
   FamilyDescriptor family = Family();
   ReadTracker drops(family, query, kNow);
-  EXPECT_THAT(Verdicts(&drops, cells), ElementsAre(Verdict::kSkip, Verdict::kNextCol));
+  EXPECT_THAT(Verdicts(&drops, cells), ElementsAre(Verdict::kNextCol, Verdict::kNextCol));
   family.keep_deleted_cells = KeepDeletedCells::kTrue;
   ReadTracker keeps(family, query, kNow);
   EXPECT_THAT(Verdicts(&keeps, cells), ElementsAre(Verdict::kSkip, Verdict::kInclude));

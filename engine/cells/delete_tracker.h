@@ -30,6 +30,9 @@ class DeleteTracker {
   // Forgets the column's own markers: another column of the same row begins.
   void StartColumn() { has_column_ = false; }
 
+  // Returns whether nothing of the family that is as old as this, or older, can be seen or can matter.
+  bool MasksFamily(int64_t timestamp_ms) const { return has_family_ && timestamp_ms <= family_ms_; }
+
   bool empty() const { return !has_family_ && !has_column_ && family_versions_.empty(); }
 
   // REQUIRES: IsDelete(type).
