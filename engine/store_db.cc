@@ -200,7 +200,7 @@ absl::Status StoreDbImpl::MakeEnv() {
   if (const absl::Status started = database_->marks.Start(options_.path, known); !started.ok()) {
     spdlog::warn("damage of logs will be found less surely: {}", started.ToString());
   }
-  auto files = database_->marks.Wrap(NewManifestCopyingFileSystem(NewPatientFileSystem()));
+  auto files = database_->marks.Wrap(NewManifestCopyingFileSystem(NewSparingFileSystem(NewPatientFileSystem())));
   database_->env = rocksdb::NewCompositeEnv(database_->syncs.Wrap(NewInterruptibleFileSystem(
       NewNoFoldersFileSystem(NewNoOptionsFileSystem(std::move(files))), database_->compactions)));
   return absl::OkStatus();
@@ -316,9 +316,13 @@ absl::StatusOr<std::vector<std::shared_ptr<Store>>> StoreDbImpl::Create(std::vec
     descriptors.push_back(std::move(opening.descriptor));
   }
   std::vector<rocksdb::ColumnFamilyHandle*> handles;
-  const absl::Status status = WithOneSync("create stores", [&] {
+  const auto create = [&] {
     return FromRocksDb(rocksdb()->CreateColumnFamilies(descriptors, &handles), "create stores");
-  });
+  };
+  // To keep files costs more than the one sync of a single store, the more stores there are.
+  absl::Status status = descriptors.size() > 1 ? WithOneSync("create stores", create) : create();
+  // Somebody else may keep files, and then RocksDB's sync was put off.
+  if (status.ok()) status = FromRocksDb(database_->syncs.SyncManifest(), "create stores");
   return RegisterNew(status, std::move(settings), handles);
 }
 

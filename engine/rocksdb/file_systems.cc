@@ -1,5 +1,6 @@
 #include "engine/rocksdb/file_systems.h"
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <cstring>
@@ -83,6 +84,29 @@ class InterruptibleFileSystem final : public rocksdb::FileSystemWrapper {
   const std::shared_ptr<const CompactionRuns> compactions_;
 };
 
+class SparingFile final : public rocksdb::FSWritableFileOwnerWrapper {
+ public:
+  using FSWritableFileOwnerWrapper::FSWritableFileOwnerWrapper;
+
+  void SetPreallocationBlockSize(size_t bytes) override {
+    constexpr size_t kMost = size_t{1} << 20;
+    FSWritableFileOwnerWrapper::SetPreallocationBlockSize(std::min(bytes, kMost));
+  }
+};
+
+class SparingFileSystem final : public rocksdb::FileSystemWrapper {
+ public:
+  using FileSystemWrapper::FileSystemWrapper;
+  const char* Name() const override { return "vaquita.SparingFileSystem"; }
+
+  IOStatus NewWritableFile(const std::string& path, const rocksdb::FileOptions& options,
+                           std::unique_ptr<rocksdb::FSWritableFile>* file, rocksdb::IODebugContext* debug) override {
+    IOStatus status = target()->NewWritableFile(path, options, file, debug);
+    if (status.ok()) *file = std::make_unique<SparingFile>(std::move(*file));
+    return status;
+  }
+};
+
 // RocksDB keeps the text of the system's error, not its number. ENFILE's text begins like EMFILE's.
 IOStatus Marked(IOStatus status) {
   if (status.IsIOError() && status.ToString().find(std::strerror(EMFILE)) != std::string::npos) {
@@ -143,6 +167,10 @@ bool IsRefusalOfOptionsFile(const char* log_message) { return std::strstr(log_me
 std::shared_ptr<rocksdb::FileSystem> NewInterruptibleFileSystem(std::shared_ptr<rocksdb::FileSystem> base,
                                                                 std::shared_ptr<const CompactionRuns> compactions) {
   return std::make_shared<InterruptibleFileSystem>(std::move(base), std::move(compactions));
+}
+
+std::shared_ptr<rocksdb::FileSystem> NewSparingFileSystem(std::shared_ptr<rocksdb::FileSystem> base) {
+  return std::make_shared<SparingFileSystem>(std::move(base));
 }
 
 std::shared_ptr<rocksdb::FileSystem> NewPatientFileSystem() {

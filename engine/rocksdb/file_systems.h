@@ -28,6 +28,11 @@ bool IsRefusalOfOptionsFile(const char* log_message);
 std::shared_ptr<rocksdb::FileSystem> NewInterruptibleFileSystem(std::shared_ptr<rocksdb::FileSystem> base,
                                                                 std::shared_ptr<const CompactionRuns> compactions);
 
+// Preallocates logs and other files by 1 MiB at most. RocksDB preallocates as much of a log as a memstore can hold, 70
+// MB and more, which an empty server would take from the disk, too. A call for each MiB costs nothing beside writing
+// it.
+std::shared_ptr<rocksdb::FileSystem> NewSparingFileSystem(std::shared_ptr<rocksdb::FileSystem> base);
+
 // Marks "too many open files" as a temporary error, over the machine's file system. RocksDB repeats an operation once a
 // second if its error is marked as temporary (IOStatus::SetRetryable), as after a full disk. Any other error of a flush
 // or of the log ends its writes for ever.

@@ -19,6 +19,8 @@ namespace {
 constexpr double kBloomBitsPerRow = 10;
 // Deep levels are only used by a merge of regions (store_link.h); all other files are in level 0.
 constexpr int kLevels = 7;
+// The default of 4 MiB is more than most manifests ever have.
+constexpr size_t kManifestPreallocationBytes = 64 * kKiB;
 // Small, so that hundreds of stores with a few cells each do not look like a full memory.
 constexpr size_t kArenaBlockBytes = 64 * kKiB;
 // Above every limit that would cut a compaction's output in two: one compaction, one store file.
@@ -107,6 +109,7 @@ rocksdb::DBOptions DatabaseOptions(const Options& options, rocksdb::Env* env) {
   db.max_background_compactions = 1;  // compactions run in Maintenance's threads
   // Unset, it would be four times the sum of all write buffers, so no limit at all with hundreds of stores.
   db.max_total_wal_size = options.max_wal_bytes;
+  db.manifest_preallocation_size = kManifestPreallocationBytes;
   db.avoid_flush_during_recovery = true;
   db.wal_recovery_mode = rocksdb::WALRecoveryMode::kPointInTimeRecovery;
   db.enable_write_thread_adaptive_yield = false;
