@@ -7,6 +7,8 @@ namespace vaquita {
 
 struct Options;
 
+// Returns the name that the machine has by itself.
+std::string MachineName();
 // Returns the configured name; else the address that the process is bound to; else, if that is all addresses, the
 // machine's name.
 std::string HostOf(const Options& options);

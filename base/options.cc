@@ -135,6 +135,8 @@ const std::vector<OptionRow>& OptionRows() {
        "The address of the master's web pages; empty: vaquita.bind.address."},
       {"hbase.regionserver.info.bindAddress", &O::region_server_info_address, "",
        "The address that the region server's pages are at; empty: vaquita.bind.address."},
+      {"vaquita.http.hosts", &O::http_hosts, "",
+       "Further names, with commas between them, by which browsers may ask for pages, such as that of a proxy."},
       {"vaquita.console.heat", &O::key_heat, "",
        "Counts reads and writes by ranges of keys, for the console's heat map."},
 

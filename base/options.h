@@ -42,7 +42,8 @@ struct Options {
   int64_t region_server_info_port = 16030;  // hbase.regionserver.info.port
   std::string master_info_address;
   std::string region_server_info_address;
-  bool key_heat = true;  // vaquita.console.heat
+  std::string http_hosts;  // vaquita.http.hosts: further names of this machine, with commas between them
+  bool key_heat = true;    // vaquita.console.heat
 
   // HBase's RPC
   int64_t handler_threads = 30;           // hbase.regionserver.handler.count

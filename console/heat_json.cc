@@ -8,8 +8,8 @@
 #include "absl/strings/numbers.h"
 #include "base/absl_text.h"
 #include "base/status.h"
-#include "console/url_query.h"
 #include "model/region_info.h"
+#include "server/frontend/http/url_query.h"
 
 namespace vaquita {
 namespace {
@@ -102,7 +102,7 @@ Json KeyJson(const std::string& key) {
 }  // namespace
 
 absl::StatusOr<HeatRequest> ParseHeatRequest(std::string_view url_query, int64_t now_ms) {
-  VAQUITA_ASSIGN_OR_RETURN(auto values, ParseUrlQuery(url_query));
+  VAQUITA_ASSIGN_OR_RETURN(auto values, http::ParseUrlQuery(url_query));
   Parameters parameters(std::move(values));
   HeatRequest request;
   const std::string table = parameters.Take("table");

@@ -4,7 +4,6 @@
 #include <nlohmann/json.hpp>
 
 #include "console/console_files.h"
-#include "console/url_query.h"
 
 namespace vaquita {
 namespace {
@@ -13,21 +12,6 @@ using ::testing::HasSubstr;
 using Json = nlohmann::json;
 
 constexpr int64_t kNowMs = 1'700'000'000'000;
-
-TEST(UrlQueryTest, DecodesNamesAndValues) {
-  const auto parameters = ParseUrlQuery("table=a%3Ab&start=%00+x&empty=");
-  ASSERT_TRUE(parameters.ok()) << parameters.status();
-  EXPECT_EQ(parameters->at("table"), "a:b");
-  EXPECT_EQ(parameters->at("start"), std::string("\0 x", 3));
-  EXPECT_EQ(parameters->at("empty"), "");
-  EXPECT_TRUE(ParseUrlQuery("")->empty());
-}
-
-TEST(UrlQueryTest, RefusesWhatIsMalformed) {
-  EXPECT_THAT(std::string(ParseUrlQuery("a=%4").status().message()), HasSubstr("two hexadecimal digits"));
-  EXPECT_THAT(std::string(ParseUrlQuery("a=%4g").status().message()), HasSubstr("%4g"));
-  EXPECT_THAT(std::string(ParseUrlQuery("a=1&a=2").status().message()), HasSubstr("\"a\" is there twice"));
-}
 
 TEST(HeatJsonTest, ReadsARequest) {
   const auto request = ParseHeatRequest("table=ns:t&metric=reads&last=300000&start=a%5Cx00&rows=10&columns=7", kNowMs);

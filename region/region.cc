@@ -21,9 +21,9 @@ namespace {
 constexpr int64_t kSmallMemstoreBytes = 1 * kMiB;
 constexpr int kMostFlushes = 4;
 
-std::unique_ptr<KeyHeat> NewHeat(const StoreDb& db, const RegionInfo& info) {
+std::shared_ptr<KeyHeat> NewHeat(const StoreDb& db, const RegionInfo& info) {
   if (!db.options().key_heat || info.table.IsSystem()) return nullptr;
-  return std::make_unique<KeyHeat>(info.start_key, info.end_key);
+  return std::make_shared<KeyHeat>(info.start_key, info.end_key);
 }
 
 }  // namespace

@@ -108,7 +108,7 @@ class Region final : public std::enable_shared_from_this<Region> {
   std::shared_ptr<const TableDescriptor> table() const;
   // Where its reads and writes go; null if they are not counted: those of system tables, and if Options::key_heat is
   // off.
-  KeyHeat* heat() const { return heat_.get(); }
+  std::shared_ptr<KeyHeat> heat() const { return heat_; }
 
   // Operations on data. They return kWrongRegion if a row is outside the region.
   absl::Status Get(const vaquita::Get& get, CellBlock* cells, const CallContext& context = {});
@@ -181,8 +181,8 @@ class Region final : public std::enable_shared_from_this<Region> {
   absl::Status NotServing(const CallContext& context = {}) const;
 
  private:
-  void CountWrite(std::string_view row, int64_t bytes) {
-    if (heat_ != nullptr) heat_->CountWrite(row, bytes);
+  void CountWrites(std::span<const KeyHeat::Write> writes) {
+    if (heat_ != nullptr) heat_->CountWrites(writes);
   }
   absl::Status CheckWritable() const;
   int64_t MemstoreBytes(const RegionLayout& layout) const;
@@ -214,7 +214,7 @@ class Region final : public std::enable_shared_from_this<Region> {
   mutable std::mutex layout_mu_;
   std::shared_ptr<const RegionLayout> layout_;
 
-  const std::unique_ptr<KeyHeat> heat_;  // may be null
+  const std::shared_ptr<KeyHeat> heat_;  // may be null
   std::atomic<int64_t> read_requests_{0};
   std::atomic<int64_t> filtered_read_requests_{0};
   std::atomic<int64_t> write_requests_{0};

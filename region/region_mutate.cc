@@ -130,7 +130,8 @@ absl::Status Region::WriteRow(std::string_view row, std::span<const Mutation> mu
   if (nonce.value != 0) nonces_.Add(nonce, row, now_ms, NewestTimestamp(*results), &batch);
   if (durability == Durability::kFsyncWal && context.short_waits) return WouldWait();
   write_requests_.fetch_add(static_cast<int64_t>(mutations.size()), std::memory_order_relaxed);
-  CountWrite(row, static_cast<int64_t>(batch.bytes()));
+  const KeyHeat::Write counted{row, static_cast<int64_t>(batch.bytes())};
+  CountWrites({&counted, 1});
   return batch.empty() ? absl::OkStatus() : db_->Write(&batch, durability);
 }
 
@@ -182,14 +183,17 @@ absl::Status Region::WriteRows(std::span<const Mutation> mutations, const CallCo
   StoreBatch batch;
   MutationWriter writer(*db_, *layout_, now_ms, now_ms, context.watch, &batch);
   Durability durability = Durability::kUseDefault;
+  std::vector<KeyHeat::Write> counted;
+  counted.reserve(mutations.size());
   for (const Mutation& mutation : mutations) {
     const size_t bytes_before = batch.bytes();
     VAQUITA_RETURN_IF_ERROR(writer.Add(mutation, mutation.row, nullptr));
-    CountWrite(mutation.row, static_cast<int64_t>(batch.bytes() - bytes_before));
+    counted.push_back({mutation.row, static_cast<int64_t>(batch.bytes() - bytes_before)});
     last_writes_.Add(mutation, mutation.row, now_ms, writer.newest_delta_ms());
     durability = std::max(durability, EffectiveDurability(mutation, *layout_->table));
   }
   write_requests_.fetch_add(static_cast<int64_t>(mutations.size()), std::memory_order_relaxed);
+  CountWrites(counted);
   return batch.empty() ? absl::OkStatus() : db_->Write(&batch, durability);
 }
 
@@ -242,19 +246,20 @@ void Region::WriteLocked(std::span<const Mutation* const> mutations, const CallC
   StoreBatch batch;
   MutationWriter writer(*db_, *layout_, now_ms, now_ms, context.watch, &batch);
   Durability durability = Durability::kUseDefault;
-  int64_t written = 0;
+  std::vector<KeyHeat::Write> counted;
+  counted.reserve(mutations.size());
   for (size_t i = 0; i < mutations.size(); ++i) {
     if (!(*statuses)[i].ok()) continue;
     const Mutation& mutation = *mutations[i];
     const size_t bytes_before = batch.bytes();
     if (absl::Status added = writer.Add(mutation, mutation.row, nullptr); !added.ok()) return fail(added);
-    CountWrite(mutation.row, static_cast<int64_t>(batch.bytes() - bytes_before));
+    counted.push_back({mutation.row, static_cast<int64_t>(batch.bytes() - bytes_before)});
     last_writes_.Add(mutation, mutation.row, now_ms, writer.newest_delta_ms());
     durability = std::max(durability, EffectiveDurability(mutation, *layout_->table));
-    ++written;
   }
   if (absl::Status status = db_->Write(&batch, durability); !status.ok()) return fail(status);
-  write_requests_.fetch_add(written, std::memory_order_relaxed);
+  write_requests_.fetch_add(static_cast<int64_t>(counted.size()), std::memory_order_relaxed);
+  CountWrites(counted);
 }
 
 }  // namespace vaquita

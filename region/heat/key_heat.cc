@@ -37,6 +37,16 @@ size_t KeyHeat::Find(std::string_view row) const {
 
 void KeyHeat::Count(std::string_view row, const KeyCounts& counts) {
   const std::lock_guard lock(mutex_);
+  CountLocked(row, counts);
+}
+
+void KeyHeat::CountWrites(std::span<const Write> writes) {
+  const std::lock_guard lock(mutex_);
+  for (const Write& write : writes) CountLocked(write.row, {0, 1, write.bytes});
+}
+
+// REQUIRES: mutex_ is held.
+void KeyHeat::CountLocked(std::string_view row, const KeyCounts& counts) {
   last_ = Find(row);
   Counter& counter = counters_[last_];
   counter.counts += counts;
@@ -44,7 +54,7 @@ void KeyHeat::Count(std::string_view row, const KeyCounts& counts) {
   if (!counter.any || row < counter.lowest) counter.lowest.assign(row);
   if (!counter.any || row > counter.highest) counter.highest.assign(row);
   counter.any = true;
-  counted_ = true;
+  if (!counted()) counted_.store(true, std::memory_order_relaxed);
   Sample(row, &counter);
 }
 
@@ -65,7 +75,7 @@ void KeyHeat::Sample(std::string_view row, Counter* counter) {
 std::vector<KeyHeat::Range> KeyHeat::Take() {
   const std::lock_guard lock(mutex_);
   std::vector<Range> ranges;
-  if (!std::exchange(counted_, false)) return ranges;
+  if (!counted_.exchange(false, std::memory_order_relaxed)) return ranges;
   ranges.reserve(counters_.size());
   for (Counter& counter : counters_) ranges.push_back({counter.start, std::exchange(counter.counts, {})});
   return ranges;
@@ -77,11 +87,6 @@ std::vector<KeyHeat::Border> KeyHeat::Borders() const {
   borders.reserve(counters_.size());
   for (const Counter& counter : counters_) borders.push_back({counter.start, counter.earlier});
   return borders;
-}
-
-int64_t KeyHeat::version() const {
-  const std::lock_guard lock(mutex_);
-  return version_;
 }
 
 void KeyHeat::Adapt(const Limits& limits) {

@@ -4,13 +4,15 @@
 // rows that were asked for, and joins neighbours that nobody asks for. Borders change nowhere else, so a picture of the
 // counts over time has rows that stay where they are.
 // Cost: a request takes an uncontended lock, a binary search over at most some dozen borders, and three additions; a
-// scan does that once per range and not per row (KeyHeat::Reads). Threads: any.
+// batch takes the lock once, and a scan does all of that once per range and not per row (KeyHeat::Reads). Threads: any.
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <mutex>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -35,6 +37,12 @@ class KeyHeat {
 
   void CountRead(std::string_view row, int64_t bytes) { Count(row, {1, 0, bytes}); }
   void CountWrite(std::string_view row, int64_t bytes) { Count(row, {0, 1, bytes}); }
+  struct Write {
+    std::string_view row;
+    int64_t bytes;
+  };
+  // The writes of one batch, with the lock taken once.
+  void CountWrites(std::span<const Write> writes);
 
   // The reads of one scan, row by row in either direction: they are added to their range when the scan leaves it.
   // Threads: one at a time.
@@ -77,12 +85,14 @@ class KeyHeat {
     std::string key;
     Earlier earlier = Earlier::kBoth;
   };
+  // Returns whether there was a request since the last Take. It takes no lock: of thousands of regions most are idle.
+  bool counted() const { return counted_.load(std::memory_order_relaxed); }
   // Returns what was counted since the last Take, in key order, and starts anew. Empty if there was no request.
   std::vector<Range> Take();
   // Returns where the ranges begin, in order; the first border is the region's start.
   std::vector<Border> Borders() const;
   // Changes with the borders.
-  int64_t version() const;
+  int64_t version() const { return version_.load(std::memory_order_relaxed); }
 
   struct Limits {
     int64_t most_requests = 0;  // a range with more of them since the last Adapt is divided
@@ -109,6 +119,7 @@ class KeyHeat {
   };
 
   void Count(std::string_view row, const KeyCounts& counts);
+  void CountLocked(std::string_view row, const KeyCounts& counts);
   size_t Find(std::string_view row) const;
   void Sample(std::string_view row, Counter* counter);
   static Earlier EarlierThan(const Counter& counter, const std::string& border);
@@ -118,10 +129,10 @@ class KeyHeat {
 
   const std::string end_key_;
   mutable std::mutex mutex_;
-  std::vector<Counter> counters_;  // by start; never empty
-  size_t last_ = 0;                // the range of the last request: the next one is often there
-  bool counted_ = false;           // since the last Take
-  int64_t version_ = 1;
+  std::vector<Counter> counters_;      // by start; never empty
+  size_t last_ = 0;                    // the range of the last request: the next one is often there
+  std::atomic<bool> counted_ = false;  // since the last Take; set under mutex_
+  std::atomic<int64_t> version_ = 1;   // changes under mutex_
   uint64_t random_ = 0x9e3779b97f4a7c15;
 };
 

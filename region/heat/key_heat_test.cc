@@ -41,6 +41,30 @@ TEST(KeyHeatTest, BeginsWithOneRange) {
   EXPECT_TRUE(heat.Take().empty()) << "it starts anew";
 }
 
+TEST(KeyHeatTest, ABatchCountsAsItsWritesOneByOne) {
+  KeyHeat one_by_one("", ""), batched("", "");
+  std::vector<std::string> rows;
+  for (int i = 0; i < 100; ++i) rows.push_back(Key((i * 7919) % 100));
+  for (int second = 0; second < 3; ++second) {
+    EXPECT_FALSE(batched.counted());
+    std::vector<KeyHeat::Write> writes;
+    for (const std::string& row : rows) {
+      one_by_one.CountWrite(row, 3);
+      writes.push_back({row, 3});
+    }
+    batched.CountWrites(writes);
+    EXPECT_TRUE(batched.counted());
+    const auto ranges = batched.Take(), expected = one_by_one.Take();
+    ASSERT_EQ(ranges.size(), expected.size());
+    for (size_t at = 0; at < ranges.size(); ++at) {
+      EXPECT_EQ(ranges[at].start, expected[at].start);
+      EXPECT_EQ(ranges[at].counts, expected[at].counts);
+    }
+    one_by_one.Adapt({.most_requests = 10, .most_ranges = 64});
+    batched.Adapt({.most_requests = 10, .most_ranges = 64});
+  }
+}
+
 TEST(KeyHeatTest, DividesEvenLoadIntoEvenRanges) {
   KeyHeat heat("", "");
   for (int second = 0; second < 12; ++second) {

@@ -5,7 +5,6 @@
 #include <iterator>
 #include <utility>
 
-#include "absl/functional/function_ref.h"
 #include "region/region.h"
 #include "server/regionserver/region_server.h"
 
@@ -17,24 +16,6 @@ constexpr int kIdleTicks = 5;  // of which one is done
 constexpr int64_t kAdaptMs = 1000;
 // A range that takes fewer requests a second is left as it is.
 constexpr int64_t kFewRequests = 4;
-
-using Regions = std::span<const std::shared_ptr<Region>>;
-
-// `regions` are by table.
-void ForEachTable(Regions regions, absl::FunctionRef<void(Regions)> work) {
-  while (!regions.empty()) {
-    const TableName& table = regions.front()->info().table;
-    const auto other =
-        std::find_if(regions.begin(), regions.end(), [&](const auto& region) { return region->info().table != table; });
-    const size_t count = other - regions.begin();
-    if (regions.front()->heat() != nullptr) work(regions.first(count));
-    regions = regions.subspan(count);
-  }
-}
-
-bool IsSame(const std::weak_ptr<Region>& a, const std::shared_ptr<Region>& b) {
-  return !a.owner_before(b) && !b.owner_before(a);
-}
 
 }  // namespace
 
@@ -52,31 +33,45 @@ void HeatRecorder::Start() {
 void HeatRecorder::Stop() { chore_.reset(); }
 
 bool HeatRecorder::Tick() {
-  const std::vector<std::shared_ptr<Region>> regions = server_->Regions();
   const int64_t now_ms = clock_->NowMs();
   const std::lock_guard lock(mutex_);
+  LookForRegions();
   bool any = false;
-  ForEachTable(regions, [&](Regions its) { any = TakeTable(its, now_ms) || any; });
-  if (now_ms - adapted_ms_ >= kAdaptMs || now_ms < adapted_ms_) {
-    adapted_ms_ = now_ms;
-    ForEachTable(regions, [&](Regions its) { AdaptTable(its); });
-    for (auto table = tables_.begin(); table != tables_.end();) {
-      table = table->second.history.Prune(now_ms) ? std::next(table) : tables_.erase(table);
+  for (const auto& [name, regions] : regions_) {
+    if (!std::any_of(regions.begin(), regions.end(), [](const auto& region) { return region.heat->counted(); }))
+      continue;
+    TakeTable(name, regions, now_ms);
+    any = true;
+  }
+  if (now_ms - adapted_ms_ < kAdaptMs && now_ms >= adapted_ms_) return any;
+  adapted_ms_ = now_ms;
+  for (auto table = tables_.begin(); table != tables_.end();) {
+    if (const auto regions = regions_.find(table->first); regions != regions_.end()) {
+      AdaptTable(regions->second, &table->second);
     }
+    table = table->second.history.Prune(now_ms) ? std::next(table) : tables_.erase(table);
   }
   return any;
 }
 
-bool HeatRecorder::TakeTable(Regions regions, int64_t now_ms) {
+// Thousands of regions hardly ever change, so they are listed only when they did.
+void HeatRecorder::LookForRegions() {
+  const int64_t version = server_->RegionsVersion();
+  if (version == regions_version_) return;
+  regions_version_ = version;
+  regions_.clear();
+  for (const auto& region : server_->Regions()) {
+    if (auto heat = region->heat()) regions_[region->info().table].push_back({region->info(), std::move(heat)});
+  }
+}
+
+void HeatRecorder::TakeTable(const TableName& name, const Regions& regions, int64_t now_ms) {
   std::vector<std::vector<KeyHeat::Range>> taken;
   taken.reserve(regions.size());
-  bool any = false;
-  for (const auto& region : regions) {
-    taken.push_back(region->heat()->Take());
-    any = any || !taken.back().empty();
+  for (const CountedRegion& region : regions) {
+    taken.push_back(region.heat->counted() ? region.heat->Take() : std::vector<KeyHeat::Range>());
   }
-  if (!any) return false;
-  Table& table = tables_[regions.front()->info().table];
+  Table& table = tables_[name];
   UpdateAxis(regions, server_->server_name(), &table);
   HeatCounts counts(table.axis->ranges.size());
   size_t first = 0;  // range of the region
@@ -88,35 +83,32 @@ bool HeatRecorder::TakeTable(Regions regions, int64_t now_ms) {
     while (first < counts.size() && table.axis->ranges[first].region == at) ++first;
   }
   table.history.Add(now_ms, table.axis, counts);
-  return true;
 }
 
-void HeatRecorder::UpdateAxis(Regions regions, const std::string& server, Table* table) {
-  const auto same = [](const Part& part, const std::shared_ptr<Region>& region) {
-    return IsSame(part.region, region) && part.version == region->heat()->version();
+void HeatRecorder::UpdateAxis(const Regions& regions, const std::string& server, Table* table) {
+  const auto same = [](const Part& part, const CountedRegion& region) {
+    return part.heat == region.heat && part.version == region.heat->version();
   };
   if (std::equal(table->parts.begin(), table->parts.end(), regions.begin(), regions.end(), same)) return;
   auto axis = std::make_shared<HeatAxis>();
   table->parts.clear();
   for (size_t at = 0; at < regions.size(); ++at) {
-    const RegionInfo& info = regions[at]->info();
+    const RegionInfo& info = regions[at].info;
     axis->regions.push_back({info.EncodedName(), info.start_key, info.end_key, server});
-    for (KeyHeat::Border& border : regions[at]->heat()->Borders()) {
+    for (KeyHeat::Border& border : regions[at].heat->Borders()) {
       axis->ranges.push_back({std::move(border.key), at, border.earlier});
     }
-    table->parts.push_back({regions[at], regions[at]->heat()->version()});
+    table->parts.push_back({regions[at].heat, regions[at].heat->version()});
   }
   table->axis = std::move(axis);
 }
 
-void HeatRecorder::AdaptTable(Regions regions) {
-  const auto table = tables_.find(regions.front()->info().table);
-  if (table == tables_.end()) return;
-  const bool too_many = table->second.axis->ranges.size() > kMostRanges;
+void HeatRecorder::AdaptTable(const Regions& regions, Table* table) {
+  const bool too_many = table->axis->ranges.size() > kMostRanges;
   const KeyHeat::Limits limits = {
-      .most_requests = std::max(std::exchange(table->second.requests, 0) / kHotPart, kFewRequests),
+      .most_requests = std::max(std::exchange(table->requests, 0) / kHotPart, kFewRequests),
       .most_ranges = too_many ? std::max<size_t>(kMostRanges / regions.size(), 1) : kMostRanges};
-  for (const auto& region : regions) region->heat()->Adapt(limits);
+  for (const CountedRegion& region : regions) region.heat->Adapt(limits);
 }
 
 std::vector<TableName> HeatRecorder::Tables() const {

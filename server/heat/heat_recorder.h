@@ -1,28 +1,28 @@
 // server/heat/heat_recorder.h: keeps the heat of a region server's tables: takes the counts of its regions five times a
 // second, and has their ranges divided and joined once a second.
 //
-// A server whose tables nobody asks for is looked at once a second. Threads: Picture and Tables from any; the counts
-// are taken on a thread of its own between Start and Stop, or by Tick in a test.
+// An idle region costs a look at one flag, and a server whose tables nobody asks for is looked at once a second.
+// Threads: Picture and Tables from any; the counts are taken on a thread of its own between Start and Stop, or by Tick
+// in a test.
 #pragma once
 
 #include <cstdint>
 #include <map>
 #include <memory>
 #include <mutex>
-#include <span>
 #include <string>
 #include <vector>
 
 #include "absl/status/statusor.h"
 #include "base/chore.h"
 #include "base/clock.h"
+#include "model/region_info.h"
 #include "model/table_name.h"
 #include "server/heat/heat_history.h"
 
 namespace vaquita {
 
 class RegionServer;
-class Region;
 
 class HeatRecorder {
  public:
@@ -48,9 +48,13 @@ class HeatRecorder {
   bool Tick();
 
  private:
-  using Regions = std::span<const std::shared_ptr<Region>>;
+  struct CountedRegion {
+    RegionInfo info;
+    std::shared_ptr<KeyHeat> heat;
+  };
+  using Regions = std::vector<CountedRegion>;  // of one table, by start key
   struct Part {
-    std::weak_ptr<Region> region;
+    std::shared_ptr<const KeyHeat> heat;
     int64_t version;
   };
   struct Table {
@@ -60,14 +64,17 @@ class HeatRecorder {
     int64_t requests = 0;     // since the ranges were adapted
   };
 
-  bool TakeTable(Regions regions, int64_t now_ms);
-  void AdaptTable(Regions regions);
-  static void UpdateAxis(Regions regions, const std::string& server, Table* table);
+  void LookForRegions();
+  void TakeTable(const TableName& name, const Regions& regions, int64_t now_ms);
+  static void AdaptTable(const Regions& regions, Table* table);
+  static void UpdateAxis(const Regions& regions, const std::string& server, Table* table);
 
   const RegionServer* const server_;
   Clock* const clock_;
   mutable std::mutex mutex_;
   std::map<TableName, Table> tables_;
+  std::map<TableName, Regions> regions_;  // those that are counted, as they were at regions_version_
+  int64_t regions_version_ = -1;
   int64_t adapted_ms_ = 0;
   int idle_ticks_ = 0;  // of the chore's own thread
   std::unique_ptr<Chore> chore_;

@@ -3,11 +3,14 @@
 #include <string_view>
 #include <utility>
 
+#include "absl/strings/ascii.h"
+#include "absl/strings/str_split.h"
 #include "base/clock.h"
 #include "base/host_name.h"
 #include "base/options.h"
 #include "base/status.h"
 #include "base/version.h"
+#include "server/frontend/http/host_check.h"
 #include "server/frontend/http/http_server.h"
 #include "server/info/calls_page.h"
 #include "server/info/html_text.h"
@@ -49,6 +52,36 @@ http::Response Index(InfoPort which, const InfoSource& source) {
   return {.status = 200, .content_type = "text/html; charset=utf-8", .body = html + "</ul>\n</html>\n"};
 }
 
+// The names by which a browser may ask for the pages.
+http::HostNames OwnNames(const Options& options) {
+  http::HostNames names;
+  const auto add = [&names](absl::string_view name) {
+    names.insert(absl::AsciiStrToLower(absl::StripAsciiWhitespace(name)));
+  };
+  for (const absl::string_view name : absl::StrSplit(options.http_hosts, ',', absl::SkipWhitespace())) add(name);
+  for (const std::string* name :
+       {&options.host_name, &options.bind_address, &options.master_info_address, &options.region_server_info_address}) {
+    add(*name);
+  }
+  for (const std::string* address : {&options.advertised_master_info, &options.advertised_region_server_info}) {
+    add(absl::string_view(*address).substr(0, address->rfind(':')));
+  }
+  add(MachineName());
+  return names;
+}
+
+// Programs ask for these by whatever name they know, and they tell little.
+bool IsForAnyHost(std::string_view path) {
+  return path == "/health" || path == "/metrics" || path == "/metrics/regions";
+}
+
+http::Pages OnlyForOwnNames(http::Pages pages, const http::HostNames& names) {
+  for (auto& [path, page] : pages) {
+    if (!IsForAnyHost(path)) page = http::OnlyForHosts(std::move(page), names);
+  }
+  return pages;
+}
+
 http::Pages PagesOf(InfoPort which, InfoSource source) {
   http::Pages pages;
   if (source.add_pages) source.add_pages(&pages);
@@ -83,8 +116,9 @@ absl::StatusOr<std::string> ListenForInfo(http::Server* server, const Options& o
   const std::string& address = master ? options.master_info_address : options.region_server_info_address;
   const int64_t port = master ? options.master_info_port : options.region_server_info_port;
   if (port < 0) return std::string();
-  VAQUITA_ASSIGN_OR_RETURN(const int bound, server->Listen(address.empty() ? options.bind_address : address,
-                                                           static_cast<int>(port), PagesOf(which, std::move(source))));
+  VAQUITA_ASSIGN_OR_RETURN(const int bound,
+                           server->Listen(address.empty() ? options.bind_address : address, static_cast<int>(port),
+                                          OnlyForOwnNames(PagesOf(which, std::move(source)), OwnNames(options))));
   return HostOf(options, address) + ":" + std::to_string(bound);
 }
 

@@ -1,5 +1,4 @@
 #include "server/process/region_server_process.h"
-#include "console/console_pages.h"
 
 #include <atomic>
 #include <chrono>
@@ -15,6 +14,7 @@
 #include "base/host_name.h"
 #include "base/log.h"
 #include "base/status.h"
+#include "console/console_pages.h"
 #include "model/cluster_view.h"
 #include "server/control/epoch_fence.h"
 #include "server/control/grpc/grpc_master_control.h"
@@ -26,7 +26,7 @@
 #include "server/frontend/grpc/grpc_front_end.h"
 #include "server/frontend/hbase/hbase_front_end.h"
 #include "server/frontend/http/http_server.h"
-#include "server/heat/heat_recorder.h"
+#include "server/heat/heat_recording.h"
 #include "server/info/info_pages.h"
 #include "server/info/metrics_pages.h"
 #include "server/info/prometheus_text.h"
@@ -111,7 +111,7 @@ class RegionServerProcessImpl final : public RegionServerProcess {
   std::unique_ptr<GrpcFrontEnd> grpc_;
   std::unique_ptr<HBaseFrontEnd> hbase_;
   std::unique_ptr<RegionServer> server_;  // set before serving_
-  std::shared_ptr<HeatRecorder> heat_;    // counts server_'s keys; null: nothing is counted
+  HeatRecording heat_{clock_};            // of server_
   std::atomic<bool> serving_ = false;
   const std::unique_ptr<http::Server> http_ = http::Server::Create({});
 
@@ -190,10 +190,7 @@ absl::Status RegionServerProcessImpl::ListenForInfo() {
   source.region_metrics = [this](PrometheusText* text) {
     if (serving_) AppendRegionMetrics(server_->Metrics().regions, text);
   };
-  source.add_pages = [this](http::Pages* pages) {
-    AddConsolePages([this]() -> std::shared_ptr<const HeatRecorder> { return serving_ ? heat_ : nullptr; }, clock_,
-                    pages);
-  };
+  source.add_pages = [this](http::Pages* pages) { AddConsolePages([this] { return heat_.Current(); }, clock_, pages); };
   VAQUITA_ASSIGN_OR_RETURN(info_address_,
                            vaquita::ListenForInfo(http_.get(), options_, InfoPort::kRegionServer, std::move(source)));
   return absl::OkStatus();
@@ -303,10 +300,7 @@ absl::Status RegionServerProcessImpl::Serve(std::unique_ptr<RegionServer> server
   grpc_->SetServing(nullptr, server_.get());
   VAQUITA_RETURN_IF_ERROR(hbase_->Serve(nullptr, server_.get(), [this] { return View(); }));
   control_->Serve(server_name_, server_.get());
-  if (options_.key_heat) {
-    heat_ = std::make_shared<HeatRecorder>(server_.get(), clock_);
-    heat_->Start();
-  }
+  heat_.Start(server_.get());
   serving_ = true;
   return absl::OkStatus();
 }
@@ -385,7 +379,7 @@ void RegionServerProcessImpl::StopNow() {
   control_->Stop();
   grpc_->Stop();
   serving_ = false;
-  if (heat_ != nullptr) heat_->Stop();
+  heat_.Stop();
   server_.reset();
   // Nobody is to take over what has no region.
   if (left) RemoveAll(ServerFolder(data_path_, server_name_)).IgnoreError();

@@ -24,7 +24,7 @@
 #include "server/frontend/http/http_server.h"
 #include "server/frontend/net/shared_port.h"
 #include "server/fsck/root_check.h"
-#include "server/heat/heat_recorder.h"
+#include "server/heat/heat_recording.h"
 #include "server/info/info_pages.h"
 #include "server/info/metrics_pages.h"
 #include "server/info/prometheus_text.h"
@@ -78,8 +78,6 @@ class StandaloneImpl : public Standalone {
   absl::Status ListenForInfo();
   absl::Status OpenServers();
   absl::Status JoinCluster();
-  void StartHeat();
-  void StopHeat();
   ServerConnection Connect() const;
   void End(const absl::Status& why);
   void NameServers();
@@ -117,7 +115,7 @@ class StandaloneImpl : public Standalone {
   std::unique_ptr<http::Server> http_;            // stops first: it asks all of them
   std::unique_ptr<net::SharedPort> shared_port_;  // before that: it gives connections to all; null: there is none
   std::optional<absl::Status> ended_;             // under mutex_
-  std::shared_ptr<HeatRecorder> heat_;            // server_'s; under mutex_; null while it is not open
+  HeatRecording heat_{clock_};                    // of server_
 };
 
 absl::Status StandaloneImpl::Open() {
@@ -237,7 +235,7 @@ absl::Status StandaloneImpl::Reopen(const std::function<absl::Status()>& between
   hbase_->Pause();
   grpc_->Pause();
   use_.Pause();
-  StopHeat();
+  heat_.Stop();
   master_->Stop();
   server_.reset();
   master_.reset();
@@ -353,12 +351,7 @@ absl::Status StandaloneImpl::ListenForInfo() {
       (*pages)["/hbase-site.xml"] = [this](const http::Request&) {
         return http::Response{.content_type = "text/xml; charset=utf-8", .body = ClientSiteFile(advertised())};
       };
-      AddConsolePages(
-          [this]() -> std::shared_ptr<const HeatRecorder> {
-            std::lock_guard lock(mutex_);
-            return heat_;
-          },
-          clock_, pages);
+      AddConsolePages([this] { return heat_.Current(); }, clock_, pages);
       if (control_pages_ != nullptr) control_pages_->AddTo(pages);
     };
     if (control_pages_ == nullptr) continue;
@@ -405,25 +398,8 @@ absl::Status StandaloneImpl::JoinCluster() {
   VAQUITA_ASSIGN_OR_RETURN(const ServerReport report, server_->Report());
   VAQUITA_RETURN_IF_ERROR(master.Report(report).status());
   master_->AwaitFirstSteps(server_name_);
-  StartHeat();
+  if (options_.serve) heat_.Start(server_.get());
   return absl::OkStatus();
-}
-
-void StandaloneImpl::StartHeat() {
-  if (!options_.serve || !options_.options->key_heat) return;
-  auto heat = std::make_shared<HeatRecorder>(server_.get(), clock_);
-  heat->Start();
-  std::lock_guard lock(mutex_);
-  heat_ = std::move(heat);
-}
-
-void StandaloneImpl::StopHeat() {
-  std::shared_ptr<HeatRecorder> heat;
-  {
-    std::lock_guard lock(mutex_);
-    heat.swap(heat_);
-  }
-  if (heat != nullptr) heat->Stop();
 }
 
 ServerConnection StandaloneImpl::Connect() const {
@@ -439,7 +415,7 @@ void StandaloneImpl::End(const absl::Status& why) {
 void StandaloneImpl::Stop() {
   if (shared_port_ != nullptr) shared_port_->Stop();
   if (http_ != nullptr) http_->Stop();
-  StopHeat();
+  heat_.Stop();
   // Before those that serve it: they wait for their calls, and these for what is under way.
   if (master_ != nullptr) master_->Stop();
   if (hbase_ != nullptr) hbase_->Stop();

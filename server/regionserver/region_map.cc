@@ -41,6 +41,7 @@ int RegionMap::CountOfTable(const TableName& table) const {
 void RegionMap::Replace(const std::vector<std::shared_ptr<Region>>& old_ones,
                         const std::vector<std::shared_ptr<Region>>& new_ones) {
   std::unique_lock lock(mutex_);
+  version_.fetch_add(1, std::memory_order_release);
   for (const auto& region : old_ones) {
     std::string name = region->info().EncodedName();
     by_encoded_name_.erase(name);

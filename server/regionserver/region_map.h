@@ -4,6 +4,8 @@
 // split or a merge takes alone, for as long as a few insertions take. Threads: any.
 #pragma once
 
+#include <atomic>
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <shared_mutex>
@@ -24,6 +26,8 @@ class RegionMap {
   std::string FindName(const TableName& table, std::string_view row) const;
   std::vector<std::shared_ptr<Region>> All() const;  // by table and start key
   int CountOfTable(const TableName& table) const;
+  // Changes with the regions.
+  int64_t version() const { return version_.load(std::memory_order_acquire); }
 
   void Add(const std::vector<std::shared_ptr<Region>>& regions) { Replace({}, regions); }
   void Remove(const std::shared_ptr<Region>& region) { Replace({region}, {}); }
@@ -49,6 +53,7 @@ class RegionMap {
   ByName by_encoded_name_;
   ByName by_full_name_;
   std::map<Place, std::shared_ptr<Region>> by_place_;
+  std::atomic<int64_t> version_ = 0;
 };
 
 }  // namespace vaquita

@@ -177,6 +177,8 @@ class RegionServer final : public RegionServerControl {
     return regions_.FindName(table, row);
   }
   std::vector<std::shared_ptr<Region>> Regions() const { return regions_.All(); }
+  // Changes whenever Regions does. Cheap.
+  int64_t RegionsVersion() const { return regions_.version(); }
   // Serves a region whose stores are somebody else's: the master's own (hbase:meta, hbase:namespace). They must outlive
   // this server.
   void Host(std::shared_ptr<Region> region) { regions_.Add({std::move(region)}); }

@@ -1,15 +1,14 @@
 #include "server/test_control/control_requests.h"
 
-#include <charconv>
 #include <functional>
 #include <memory>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_split.h"
 #include "base/absl_text.h"
 #include "base/status.h"
 #include "nlohmann/json.hpp"
+#include "server/frontend/http/url_query.h"
 #include "server/test_control/control_json.h"
 
 namespace vaquita {
@@ -52,21 +51,6 @@ const std::vector<ControlOperation>& Operations() {
   return *kOperations;
 }
 
-std::string PercentDecoded(std::string_view text) {
-  std::string decoded;
-  for (size_t i = 0; i < text.size(); ++i) {
-    unsigned byte = 0;
-    const char* const digits = text.data() + i + 1;
-    if (text[i] == '%' && i + 2 < text.size() && std::from_chars(digits, digits + 2, byte, 16).ptr == digits + 2) {
-      decoded += static_cast<char>(byte);
-      i += 2;
-    } else {
-      decoded += text[i] == '+' ? ' ' : text[i];
-    }
-  }
-  return decoded;
-}
-
 // A parameter's text as the JSON value that its field takes.
 nlohmann::ordered_json ValueOf(const Message& request, const std::string& name, const std::string& text) {
   const google::protobuf::Descriptor& type = *request.GetDescriptor();
@@ -81,11 +65,8 @@ nlohmann::ordered_json ValueOf(const Message& request, const std::string& name, 
 
 absl::Status ReadQuery(std::string_view query, Message* request) {
   nlohmann::ordered_json json = nlohmann::ordered_json::object();
-  for (const absl::string_view part : absl::StrSplit(AbslText(query), '&', absl::SkipEmpty())) {
-    const std::pair<std::string, std::string> parameter = absl::StrSplit(part, absl::MaxSplits('=', 1));
-    const std::string name = PercentDecoded(parameter.first);
-    json[name] = ValueOf(*request, name, PercentDecoded(parameter.second));
-  }
+  VAQUITA_ASSIGN_OR_RETURN(const auto parameters, http::ParseUrlQuery(query));
+  for (const auto& [name, text] : parameters) json[name] = ValueOf(*request, name, text);
   return MessageFromJson(json.dump(), request);
 }
 

@@ -235,6 +235,18 @@ class ConsoleTest(unittest.TestCase):
             self.assertEqual(raised.exception.code, status, query)
             self.assertIn(word, json.load(raised.exception)["error"])
 
+    def test_other_sites_names_are_refused(self):
+        port = self.server.url.rsplit(":", 1)[1]
+        for path, host, status in (("/console/", "evil.example.org", 403), ("/", f"evil.example.org:{port}", 403),
+                                   ("/console/v1/tables", "evil.example.org", 403), ("/console/", "localhost", 200),
+                                   ("/health", "evil.example.org", 200)):
+            request = urllib.request.Request(self.server.url + path, headers={"Host": host})
+            try:
+                with urllib.request.urlopen(request, timeout=30) as response:
+                    self.assertEqual(response.status, status, f"{path} as {host}")
+            except urllib.error.HTTPError as error:
+                self.assertEqual(error.code, status, f"{path} as {host}")
+
     def test_a_phone(self):
         self.browser.set_window_size(400, 800)
         try:

@@ -1,4 +1,4 @@
-#include "console/url_query.h"
+#include "server/frontend/http/url_query.h"
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/escaping.h"
@@ -7,7 +7,7 @@
 #include "base/absl_text.h"
 #include "base/status.h"
 
-namespace vaquita {
+namespace vaquita::http {
 namespace {
 
 absl::StatusOr<std::string> PercentDecoded(std::string_view text) {
@@ -46,4 +46,4 @@ absl::StatusOr<std::map<std::string, std::string>> ParseUrlQuery(std::string_vie
   return parameters;
 }
 
-}  // namespace vaquita
+}  // namespace vaquita::http
