@@ -1,23 +1,42 @@
 // console/console_pages.h: the web console at a process's info port, below /console.
 //
-// GET /console/ is the page; /console/v1/tables and /console/v1/heat are the JSON that it shows (docs/console.md).
-// Everything can only be read.
+// GET /console/ is the first page; docs/console.md has the JSON that the pages show. Everything can only be read.
+// Pages and the heat are answered at once; the rest runs on a thread of the console's own, since it may wait for a
+// disk. Threads: AddTo before the HTTP server listens. The console outlives the HTTP server, and goes before what its
+// source names.
 #pragma once
 
 #include <functional>
-#include <memory>
+#include <string>
+#include <string_view>
 
+#include "absl/status/statusor.h"
+#include "base/task_pool.h"
+#include "console/cluster_reader.h"
+#include "console/console_source.h"
 #include "server/frontend/http/http_server.h"
 
 namespace vaquita {
 
-class Clock;
-class HeatRecorder;
+class ConsolePages {
+ public:
+  explicit ConsolePages(ConsoleSource source);
 
-using CurrentHeat = std::function<std::shared_ptr<const HeatRecorder>()>;
+  void AddTo(http::Pages* pages);
 
-// Adds the console's pages. `heat` returns the recorder, or null while no region server is open. `clock` outlives the
-// pages.
-void AddConsolePages(CurrentHeat heat, const Clock* clock, http::Pages* pages);
+ private:
+  static constexpr int kThreads = 1;
+
+  using Answer = std::function<absl::StatusOr<std::string>(std::string_view query)>;  // JSON
+
+  void AddHeat(http::Pages* pages);
+  http::Page OnWorker(Answer answer);
+  absl::StatusOr<std::string> Rows(std::string_view query) const;
+  absl::StatusOr<std::string> Plan() const;
+
+  const ConsoleSource source_;
+  ClusterReader cluster_{&source_};
+  TaskPool workers_{kThreads};
+};
 
 }  // namespace vaquita

@@ -1,15 +1,11 @@
 #include "console/heat_json.h"
 
-#include <algorithm>
-#include <map>
 #include <nlohmann/json.hpp>
 
-#include "absl/strings/escaping.h"
-#include "absl/strings/numbers.h"
-#include "base/absl_text.h"
 #include "base/status.h"
+#include "console/json_text.h"
+#include "console/parameters.h"
 #include "model/region_info.h"
-#include "server/frontend/http/url_query.h"
 
 namespace vaquita {
 namespace {
@@ -36,42 +32,11 @@ std::string_view NameOf(HeatMetric metric) {
   return "";
 }
 
-absl::Status Malformed(std::string_view name, std::string_view value, const std::string& right) {
-  return absl::InvalidArgumentError("parameter " + std::string(name) + "=\"" + std::string(value) + "\": " + right);
-}
-
-// The parameters that were not asked for yet.
-class Parameters {
- public:
-  explicit Parameters(std::map<std::string, std::string> values) : values_(std::move(values)) {}
-
-  std::string Take(const std::string& name) {
-    const auto node = values_.extract(name);
-    return node.empty() ? std::string() : node.mapped();
-  }
-  absl::Status TakeNumber(const std::string& name, int64_t least, int64_t most, int64_t* number) {
-    const std::string value = Take(name);
-    if (value.empty()) return absl::OkStatus();
-    if (!absl::SimpleAtoi(value, number) || *number < least || *number > most) {
-      return Malformed(name, value, "a number from " + std::to_string(least) + " to " + std::to_string(most));
-    }
-    return absl::OkStatus();
-  }
-  absl::Status CheckAllTaken() const {
-    if (values_.empty()) return absl::OkStatus();
-    return absl::InvalidArgumentError("there is no parameter \"" + values_.begin()->first +
-                                      "\"; these are: table, metric, last, from, to, start, end, rows, columns");
-  }
-
- private:
-  std::map<std::string, std::string> values_;
-};
-
 absl::StatusOr<HeatMetric> ParseMetric(const std::string& value) {
   for (const MetricName& known : kMetrics) {
     if (value.empty() || known.name == value) return known.metric;
   }
-  return Malformed("metric", value, "writes, reads or bytes");
+  return Parameters::Malformed("metric", value, "writes, reads or bytes");
 }
 
 absl::Status TakeTimes(Parameters* parameters, int64_t now_ms, HeatQuery* query) {
@@ -95,19 +60,12 @@ Json CellsOf(const HeatPicture::Column& column, HeatMetric metric) {
   return cells;
 }
 
-Json KeyJson(const std::string& key) {
-  return {{"text", ToStringBinary(key)}, {"hex", std::string(StdText(absl::BytesToHexString(AbslText(key))))}};
-}
-
 }  // namespace
 
 absl::StatusOr<HeatRequest> ParseHeatRequest(std::string_view url_query, int64_t now_ms) {
-  VAQUITA_ASSIGN_OR_RETURN(auto values, http::ParseUrlQuery(url_query));
-  Parameters parameters(std::move(values));
+  VAQUITA_ASSIGN_OR_RETURN(Parameters parameters, Parameters::Parse(url_query));
   HeatRequest request;
-  const std::string table = parameters.Take("table");
-  if (table.empty()) return absl::InvalidArgumentError("parameter table is missing: the table's name");
-  VAQUITA_ASSIGN_OR_RETURN(request.table, TableName::Parse(table));
+  VAQUITA_ASSIGN_OR_RETURN(request.table, parameters.TakeTable());
   VAQUITA_ASSIGN_OR_RETURN(request.metric, ParseMetric(parameters.Take("metric")));
   VAQUITA_RETURN_IF_ERROR(TakeTimes(&parameters, now_ms, &request.query));
   request.query.start_key = FromStringBinary(parameters.Take("start"));
@@ -118,7 +76,7 @@ absl::StatusOr<HeatRequest> ParseHeatRequest(std::string_view url_query, int64_t
   VAQUITA_RETURN_IF_ERROR(parameters.TakeNumber("columns", 1, kMostColumns, &columns));
   request.query.most_rows = rows;
   request.query.most_columns = columns;
-  VAQUITA_RETURN_IF_ERROR(parameters.CheckAllTaken());
+  VAQUITA_RETURN_IF_ERROR(parameters.CheckAllTaken("table, metric, last, from, to, start, end, rows, columns"));
   return request;
 }
 
@@ -134,11 +92,11 @@ std::string HeatJson(const HeatRequest& request, const HeatPicture& picture, int
   json["regions"] = Json::array();
   for (const HeatAxis::Region& region : picture.regions) {
     json["regions"].push_back(
-        {{"name", region.encoded_name}, {"start", KeyJson(region.start_key)}, {"server", region.server}});
+        {{"name", region.encoded_name}, {"start", BytesJson(region.start_key)}, {"server", region.server}});
   }
   json["rows"] = Json::array();
   for (const HeatPicture::Row& row : picture.rows) {
-    json["rows"].push_back({{"start", KeyJson(row.start)}, {"region", row.first_region}, {"regions", row.regions}});
+    json["rows"].push_back({{"start", BytesJson(row.start)}, {"region", row.first_region}, {"regions", row.regions}});
   }
   json["columns"] = Json::array();
   for (const HeatPicture::Column& column : picture.columns) {

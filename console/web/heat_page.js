@@ -1,21 +1,14 @@
 // The page: asks for the picture of the chosen table twice a second and draws it. window.vaquita.picture is what is
 // shown, for tests.
 import {drawKeys, drawTimes} from "./axes.js";
+import {addNavigation, at, fetchJson, numberText} from "./page.js";
 import {columnCount, countAt, drawHeat, drawScale, firstColumn, mostOf} from "./heat_map.js";
 
 const PERIOD_MS = 500;
-const at = (id) => document.getElementById(id);
 const state = {picture: null, paused: false, zoom: null, drag: null};
 window.vaquita = state;
 
 const chosen = (name) => document.querySelector(`input[name="${name}"]:checked`).value;
-
-async function fetchJson(path) {
-  const response = await fetch(path, {signal: AbortSignal.timeout(5000)});
-  const json = await response.json();
-  if (!response.ok) throw new Error(json.error);
-  return json;
-}
 
 async function updateTables() {
   const {tables} = await fetchJson("/console/v1/tables");
@@ -47,10 +40,6 @@ async function update() {
   state.picture = await fetchJson(pictureUrl());
   at("message").textContent = "";
   draw();
-}
-
-function numberText(number) {
-  return number.toLocaleString("en");
 }
 
 function draw() {
@@ -148,6 +137,7 @@ for (const id of ["table", "metric", "span"]) {
   at(id).addEventListener("change", () => { state.zoom = null; refresh(); });
 }
 addEventListener("resize", draw);
+addNavigation();
 drawScale(at("scale"));
 refresh();
 setInterval(() => { if (!state.paused && !document.hidden && !state.zoom) refresh(); }, PERIOD_MS);

@@ -11,6 +11,7 @@
 #include "base/host_name.h"
 #include "base/log.h"
 #include "base/status.h"
+#include "console/console_pages.h"
 #include "server/control/grpc/grpc_master_control.h"
 #include "server/control/grpc/grpc_region_server_control.h"
 #include "server/data_root/backup_masters.h"
@@ -85,7 +86,8 @@ class MasterProcessImpl final : public MasterProcess {
   std::unique_ptr<GrpcFrontEnd> grpc_;
   std::unique_ptr<HBaseFrontEnd> hbase_;
   std::unique_ptr<Master> master_;
-  std::unique_ptr<RegionServer> host_;  // has the master's own regions
+  std::unique_ptr<RegionServer> host_;  // of the master's own regions
+  std::unique_ptr<ConsolePages> console_;
   std::unique_ptr<http::Server> http_;  // stops first: it asks all of them
   std::string info_address_;
   std::atomic<Phase> phase_ = Phase::kWaiting;  // from kLeading on, all of the above is there
@@ -141,6 +143,16 @@ absl::Status MasterProcessImpl::ListenForInfo() {
   source.region_metrics = [this](PrometheusText* text) {
     if (phase_ == Phase::kLeading) AppendRegionMetrics(host_->Metrics().regions, text);
   };
+  console_ = std::make_unique<ConsolePages>(
+      ConsoleSource{.heat = nullptr,
+                    .with_master =
+                        [this](const auto& work) {
+                          return phase_ == Phase::kLeading ? work(master_.get())
+                                                           : absl::UnavailableError("this master does not lead");
+                        },
+                    .with_region_server = nullptr,
+                    .clock = clock_});
+  source.add_pages = [this](http::Pages* pages) { console_->AddTo(pages); };
   http_ = http::Server::Create({});
   auto address = vaquita::ListenForInfo(http_.get(), options_, InfoPort::kMaster, std::move(source));
   if (!address.ok()) http_.reset();
@@ -241,6 +253,7 @@ ClusterView MasterProcessImpl::View() {
 
 void MasterProcessImpl::Stop() {
   if (http_ != nullptr) http_->Stop();
+  console_.reset();
   backup_.reset();
   // Before those that serve it: they wait for their calls, and these for what is under way.
   if (master_ != nullptr) master_->Stop();

@@ -113,6 +113,7 @@ class RegionServerProcessImpl final : public RegionServerProcess {
   std::unique_ptr<RegionServer> server_;  // set before serving_
   HeatRecording heat_{clock_};            // of server_
   std::atomic<bool> serving_ = false;
+  std::unique_ptr<ConsolePages> console_;
   const std::unique_ptr<http::Server> http_ = http::Server::Create({});
 
   bool registered_ = false;  // the membership's thread's own, as this
@@ -190,7 +191,15 @@ absl::Status RegionServerProcessImpl::ListenForInfo() {
   source.region_metrics = [this](PrometheusText* text) {
     if (serving_) AppendRegionMetrics(server_->Metrics().regions, text);
   };
-  source.add_pages = [this](http::Pages* pages) { AddConsolePages([this] { return heat_.Current(); }, clock_, pages); };
+  console_ = std::make_unique<ConsolePages>(ConsoleSource{
+      .heat = [this] { return heat_.Current(); },
+      .with_master = nullptr,
+      .with_region_server =
+          [this](const auto& work) {
+            return serving_ ? work(server_.get()) : absl::UnavailableError("waits for a master, or opens its folder");
+          },
+      .clock = clock_});
+  source.add_pages = [this](http::Pages* pages) { console_->AddTo(pages); };
   VAQUITA_ASSIGN_OR_RETURN(info_address_,
                            vaquita::ListenForInfo(http_.get(), options_, InfoPort::kRegionServer, std::move(source)));
   return absl::OkStatus();
@@ -370,6 +379,7 @@ void RegionServerProcessImpl::StopNow() {
   changed_.notify_all();
   thread_.join();
   http_->Stop();
+  console_.reset();
   if (opening_.valid()) opening_.wait();
   const bool left = Leave();
   // When the first port is free, another life can come and read the log: of what is written from now on clients are

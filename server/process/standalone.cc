@@ -76,6 +76,7 @@ class StandaloneImpl : public Standalone {
   absl::Status MakeFolders();
   absl::Status Listen();
   absl::Status ListenForInfo();
+  ConsoleSource ConsoleParts();
   absl::Status OpenServers();
   absl::Status JoinCluster();
   ServerConnection Connect() const;
@@ -111,6 +112,7 @@ class StandaloneImpl : public Standalone {
   std::unique_ptr<HBaseFrontEnd> hbase_;
   std::unique_ptr<Master> master_;
   std::unique_ptr<RegionServer> server_;
+  std::unique_ptr<ConsolePages> console_;
   std::unique_ptr<ControlPages> control_pages_;   // null: no test controls it
   std::unique_ptr<http::Server> http_;            // stops first: it asks all of them
   std::unique_ptr<net::SharedPort> shared_port_;  // before that: it gives connections to all; null: there is none
@@ -318,8 +320,20 @@ bool StandaloneImpl::ended(absl::Status* why) const {
   return MustEnd("master", master_->Writes(), why) || MustEnd("region server " + server_name_, server_->Writes(), why);
 }
 
+ConsoleSource StandaloneImpl::ConsoleParts() {
+  const auto with = [this](const auto& server, const auto& work) {
+    const Pausable::Pass pass = use_.TryEnter();
+    return serving_ && pass.inside() ? work(server.get()) : absl::UnavailableError("starting");
+  };
+  return {.heat = [this] { return heat_.Current(); },
+          .with_master = [this, with](const auto& work) { return with(master_, work); },
+          .with_region_server = [this, with](const auto& work) { return with(server_, work); },
+          .clock = clock_};
+}
+
 absl::Status StandaloneImpl::ListenForInfo() {
   http_ = http::Server::Create({});
+  console_ = std::make_unique<ConsolePages>(ConsoleParts());
   const auto calls = [this] { return hbase_->running_calls(); };
   InfoSource master;
   master.title = [] { return "Vaquita standalone: master"; };
@@ -351,7 +365,7 @@ absl::Status StandaloneImpl::ListenForInfo() {
       (*pages)["/hbase-site.xml"] = [this](const http::Request&) {
         return http::Response{.content_type = "text/xml; charset=utf-8", .body = ClientSiteFile(advertised())};
       };
-      AddConsolePages([this] { return heat_.Current(); }, clock_, pages);
+      console_->AddTo(pages);
       if (control_pages_ != nullptr) control_pages_->AddTo(pages);
     };
     if (control_pages_ == nullptr) continue;
@@ -415,6 +429,7 @@ void StandaloneImpl::End(const absl::Status& why) {
 void StandaloneImpl::Stop() {
   if (shared_port_ != nullptr) shared_port_->Stop();
   if (http_ != nullptr) http_->Stop();
+  console_.reset();
   heat_.Stop();
   // Before those that serve it: they wait for their calls, and these for what is under way.
   if (master_ != nullptr) master_->Stop();

@@ -7,6 +7,7 @@ usage: console_test.py VAQUITA [--screenshots FOLDER]
 import argparse
 import json
 import os
+import re
 import subprocess
 import tempfile
 import threading
@@ -77,7 +78,12 @@ class ConsoleTest(unittest.TestCase):
         hashed_splits = ",".join(f"'{region * 32:02x}'" for region in range(1, REGIONS))
         cls.server.shell(f"create 'rising', 'f', SPLITS => [{splits}]\n"
                          f"create 'hashed', 'f', SPLITS => [{hashed_splits}]\n"
-                         f"create 'hostile', 'f'\n")
+                         f"create 'hostile', 'f'\n"
+                         f"create 'store', {{NAME => 'f', VERSIONS => 3}}, {{NAME => 'g', TTL => 86400}}\n"
+                         f"put 'store', 'row-1', 'f:q', 'old', 1000\nput 'store', 'row-1', 'f:q', 'new', 2000\n"
+                         f"put 'store', 'row-2', 'g:<b>n</b>', \"\\x00\\x00\\x01\\x8B\\xCF\\xE5\\x68\\x00\"\n"
+                         f"flush 'store'\ndelete 'store', 'row-1', 'f:q', 2000\nput 'store', 'sow', 'f:q', 'v'\n"
+                         f"flush 'store'\n")
         cls.stopping = threading.Event()
         cls.writer = threading.Thread(target=cls.write)
         cls.writer.start()
@@ -200,12 +206,14 @@ class ConsoleTest(unittest.TestCase):
         self.assertTrue(tip.is_displayed())
         for word in ("from key", "hex", "region", "server", "writes"):
             self.assertIn(word, tip.text)
+        self.wait(lambda: self.script("return window.vaquita.picture.rows.length") >= 2 * REGIONS)
         rows = self.script("return window.vaquita.picture.rows.length")
         right = heat.size["width"] // 2 - 5  # the newest columns have counts for sure
         ActionChains(self.browser).move_to_element_with_offset(heat, right, -100).click_and_hold() \
             .move_by_offset(-300, 150).release().perform()
-        self.wait(lambda: self.script("const p = window.vaquita.picture; return window.vaquita.zoom && p.rows.length")
-                  not in (None, False, rows))
+        self.wait(lambda: self.script("const {picture, zoom} = window.vaquita;"
+                                      "return zoom && picture.from === zoom.from && picture.to === zoom.to"))
+        self.assertLess(self.script("return window.vaquita.picture.rows.length"), rows)
         self.assertTrue(self.browser.find_element(By.ID, "whole").is_displayed())
         self.compare_pixels()
         self.browser.find_element(By.ID, "whole").click()
@@ -235,6 +243,94 @@ class ConsoleTest(unittest.TestCase):
             self.assertEqual(raised.exception.code, status, query)
             self.assertIn(word, json.load(raised.exception)["error"])
 
+    def page(self, path):
+        self.browser.get(f"{self.server.url}/console/{path}")
+
+    def text(self, selector):
+        return self.script(f"const e = document.querySelector('{selector}'); return e ? e.innerText : ''")
+
+    def test_the_tables(self):
+        self.page("tables.html")
+        self.wait(lambda: "rising" in self.text("#tables"))
+        self.wait(lambda: re.search(r"rising\s+enabled\s+f\s+8\s+[1-9][0-9,]*/s", self.text("#tables")))
+        self.screenshot("tables")
+        self.browser.find_element(By.LINK_TEXT, "rising").click()
+        self.wait(lambda: re.search(r"[0-9]+% of the requests go to the region that begins with 2026-07",
+                                    self.text("#summary")))
+        self.assertEqual(len(self.browser.find_elements(By.CSS_SELECTOR, "#regions tbody tr")), REGIONS)
+        self.browser.find_element(By.CSS_SELECTOR, "#families summary").click()
+        self.assertIn("BLOOMFILTER", self.text("#families"))
+        self.browser.find_element(By.CSS_SELECTOR, "#families summary").click()
+        self.screenshot("table")
+
+    def test_a_table_of_many_regions_is_paged(self):
+        table = self.server.json("/console/v1/table?table=rising&offset=5&limit=2")
+        self.assertEqual(table["regions_total"], REGIONS)
+        self.assertEqual([region["start"]["text"] for region in table["regions"]], ["2026-05", "2026-06"])
+
+    def test_a_region_and_its_stores(self):
+        region = self.server.json("/console/v1/table?table=store")["regions"][0]["name"]
+        self.page(f"region.html?region={region}")
+        self.wait(lambda: "Family g" in self.text("#stores"))
+        stores = self.server.json(f"/console/v1/region?region={region}")["stores"]
+        self.assertEqual([(store["family"], len(store["files"])) for store in stores], [("f", 2), ("g", 1)])
+        self.assertEqual(len(self.browser.find_elements(By.CSS_SELECTOR, ".files li")), 3)
+        self.assertIn("no compaction has run yet", self.text("#stores"))
+        self.screenshot("region-before-compaction")
+        self.server.shell("major_compact 'store'\n")
+        self.wait(lambda: "1 compaction joined them" in self.text("#stores"))
+        self.wait(lambda: len(self.browser.find_elements(By.CSS_SELECTOR, ".files li")) == 2)
+        self.screenshot("region")
+
+    def test_the_servers(self):
+        self.page("servers.html")
+        regions = self.server.json("/console/v1/servers")["servers"][0]["open_regions"]
+        self.assertGreater(regions, 2 * REGIONS)
+        self.wait(lambda: len(self.browser.find_elements(By.CSS_SELECTOR, ".boxes a")) == regions)
+        self.wait(lambda: re.search(r"[1-9][0-9,]*/s", self.text(".server .bar")))
+        self.browser.find_element(By.ID, "plan").click()
+        self.wait(lambda: len(self.text("#plan-text")) > 3)
+        self.assertIn("The balancer is on", self.text("#switch"))
+        self.screenshot("servers")
+
+    def test_the_data(self):
+        self.page("data.html?table=store&prefix=row&versions=3")
+        self.wait(lambda: "2 rows" in self.text("#summary"))
+        self.assertIn("g:<b>n</b>", self.text("#rows"))
+        self.browser.find_element(By.CSS_SELECTOR, "#form-of option[value=number]").click()
+        self.assertIn("1700000000000", self.text("#rows"))
+        self.browser.find_element(By.CSS_SELECTOR, "#form-of option[value=time]").click()
+        self.assertIn("2023-11-14T22:13:20.000Z", self.text("#rows"))
+        self.screenshot("data")
+        rows = self.server.json("/console/v1/rows?table=hashed&limit=5")
+        self.assertEqual(len(rows["rows"]), 5)
+        more = self.server.json(f"/console/v1/rows?table=hashed&limit=5&start={rows['next']['text']}")
+        self.assertGreater(more["rows"][0]["key"]["text"], rows["rows"][-1]["key"]["text"])
+        over_regions = self.server.json("/console/v1/rows?table=hashed&limit=200&prefix=1&start=1f&end=21")
+        self.assertTrue(all("1f" <= row["key"]["text"] < "2" for row in over_regions["rows"]))
+
+    def test_delete_markers_are_seen_raw(self):
+        self.server.shell("create 'marked', {NAME => 'f', VERSIONS => 3}\nput 'marked', 'r', 'f:q', 'v', 5\n"
+                          "delete 'marked', 'r', 'f:q', 5\n")
+        self.assertEqual(self.server.json("/console/v1/rows?table=marked")["rows"], [])
+        raw = self.server.json("/console/v1/rows?table=marked&raw=1&versions=10")["rows"][0]["cells"]
+        self.assertEqual([cell["type"] for cell in raw], ["Delete", "Put"])
+        self.page("data.html?table=marked&raw=1&versions=10")
+        self.wait(lambda: "Delete" in self.text("#rows"))
+
+    def test_every_page_breaks_no_rule(self):
+        region = self.server.json("/console/v1/table?table=hostile")["regions"][0]["name"]
+        for path in ("", "tables.html", "table.html?table=%3Cimg%20src=x%3E", "table.html?table=hostile",
+                     f"region.html?region={region}", "region.html?region=%3Cimg%20src=x%3E", "servers.html",
+                     "data.html?table=hostile"):
+            self.page(path)
+            self.wait(lambda: self.text("main").strip())
+            self.assertEqual(self.browser.find_elements(By.TAG_NAME, "img"), [], path)
+            self.assertGreaterEqual(len(self.browser.find_elements(By.CSS_SELECTOR, "nav a")), 4, path)
+            errors = [entry["message"] for entry in self.browser.get_log("browser") if entry["level"] == "SEVERE"
+                      and "/console/v1/" not in entry["message"]]
+            self.assertEqual(errors, [], path)
+
     def test_other_sites_names_are_refused(self):
         port = self.server.url.rsplit(":", 1)[1]
         for path, host, status in (("/console/", "evil.example.org", 403), ("/", f"evil.example.org:{port}", 403),
@@ -254,6 +350,12 @@ class ConsoleTest(unittest.TestCase):
             width = self.script("return document.documentElement.scrollWidth")
             self.assertLessEqual(width, self.script("return window.innerWidth"))
             self.screenshot("heat-phone")
+            region = self.server.json("/console/v1/table?table=store")["regions"][0]["name"]
+            for path in ("tables.html", f"region.html?region={region}", "servers.html", "data.html?table=store"):
+                self.page(path)
+                self.wait(lambda: self.text("main").strip())
+                self.assertLessEqual(self.script("return document.documentElement.scrollWidth"),
+                                     self.script("return window.innerWidth"), path)
         finally:
             self.browser.set_window_size(1280, 720)
 

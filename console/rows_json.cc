@@ -1,0 +1,133 @@
+#include "console/rows_json.h"
+
+#include <nlohmann/json.hpp>
+#include <utility>
+#include <vector>
+
+#include "base/status.h"
+#include "console/json_text.h"
+#include "console/parameters.h"
+#include "model/operations.h"
+#include "model/row_after_prefix.h"
+#include "server/regionserver/region_server.h"
+
+namespace vaquita {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr int64_t kRows = 20;
+constexpr int64_t kMostRowsRead = 200;
+constexpr int64_t kMostVersions = 100;
+constexpr int32_t kMostCellsPerFamily = 200;
+constexpr int64_t kMostBytes = 1 << 20;
+constexpr int64_t kMostReadMs = 2'000;
+constexpr size_t kMostValueBytes = 1024;  // of one value
+
+struct RowsRequest {
+  TableName table;
+  Scan scan;
+  int64_t limit = kRows;
+};
+
+absl::StatusOr<RowsRequest> ParseRequest(std::string_view query) {
+  VAQUITA_ASSIGN_OR_RETURN(Parameters parameters, Parameters::Parse(query));
+  RowsRequest request;
+  VAQUITA_ASSIGN_OR_RETURN(request.table, parameters.TakeTable());
+  const std::string prefix = FromStringBinary(parameters.Take("prefix"));
+  const std::string start = FromStringBinary(parameters.Take("start"));
+  request.scan.rows.start = std::max(prefix, start);
+  request.scan.rows.stop = FromStringBinary(parameters.Take("end"));
+  if (const std::string after = prefix.empty() ? "" : RowAfterPrefix(prefix); !after.empty()) {
+    if (request.scan.rows.stop.empty() || after < request.scan.rows.stop) request.scan.rows.stop = after;
+  }
+  int64_t versions = 1;
+  int64_t raw = 0;
+  VAQUITA_RETURN_IF_ERROR(parameters.TakeNumber("limit", 1, kMostRowsRead, &request.limit));
+  VAQUITA_RETURN_IF_ERROR(parameters.TakeNumber("versions", 1, kMostVersions, &versions));
+  VAQUITA_RETURN_IF_ERROR(parameters.TakeNumber("raw", 0, 1, &raw));
+  VAQUITA_RETURN_IF_ERROR(parameters.CheckAllTaken("table, prefix, start, end, limit, versions, raw"));
+  request.scan.max_versions = static_cast<int32_t>(versions);
+  request.scan.raw = raw == 1;
+  request.scan.store_limit = kMostCellsPerFamily;
+  request.scan.cache_blocks = false;
+  return request;
+}
+
+Json CellJson(const CellView& cell) {
+  return {{"family", std::string(cell.family)},
+          {"qualifier", BytesJson(cell.qualifier)},
+          {"timestamp", cell.timestamp_ms},
+          {"type", CellTypeName(cell.type)},
+          {"value", BytesJson(cell.value, kMostValueBytes)}};
+}
+
+void AppendRows(const ResultBatch& batch, Json* rows) {
+  for (const ResultRange& result : batch.results) {
+    if (result.count == 0) continue;
+    Json cells = Json::array();
+    for (size_t at = 0; at < result.count; ++at) cells.push_back(CellJson(batch.cells[result.first + at]));
+    rows->push_back({{"key", BytesJson(batch.cells[result.first].row)}, {"cells", std::move(cells)}});
+  }
+}
+
+// The rows that were read, and the row at which to go on if there may be more.
+struct Reading {
+  Json rows = Json::array();
+  std::string next;
+  bool more = false;
+};
+
+// Reads the part of the scan that lies in `region`.
+absl::Status ReadRegion(Region* region, const RowsRequest& request, int64_t deadline_ms, Reading* reading) {
+  VAQUITA_ASSIGN_OR_RETURN(const auto scanner, region->NewScanner(request.scan));
+  ResultBatch batch;
+  const ScanLimits limits = {
+      .max_results = static_cast<int32_t>(request.limit - static_cast<int64_t>(reading->rows.size())),
+      .max_bytes = kMostBytes,
+      .deadline_ms = deadline_ms};
+  VAQUITA_ASSIGN_OR_RETURN(reading->more, scanner->Next(limits, &batch));
+  AppendRows(batch, &reading->rows);
+  if (!reading->more) return absl::OkStatus();
+  if (!scanner->progress().next_row.empty()) {
+    reading->next = scanner->progress().next_row;
+  } else if (!batch.results.empty()) {
+    reading->next = std::string(batch.cells[batch.results.back().first].row) + '\0';
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::StatusOr<std::string> RowsJson(RegionServer* server, std::string_view query, Clock* clock) {
+  VAQUITA_ASSIGN_OR_RETURN(RowsRequest request, ParseRequest(query));
+  const int64_t deadline_ms = clock->NowMs() + kMostReadMs;
+  Reading reading;
+  bool first = true;
+  while (true) {
+    const std::string name = server->FindRegionName(request.table, request.scan.rows.start);
+    if (name.empty() && first) {
+      return absl::UnavailableError("row \"" + ToStringBinary(request.scan.rows.start) + "\" of table " +
+                                    request.table.ToString() +
+                                    " is not in this process: no such table, or its region " +
+                                    "is elsewhere; the page of the table names the server");
+    }
+    reading.more = true;
+    reading.next = request.scan.rows.start;
+    if (name.empty()) break;
+    first = false;
+    VAQUITA_ASSIGN_OR_RETURN(const auto region, server->FindRegion(name));
+    VAQUITA_RETURN_IF_ERROR(ReadRegion(region.get(), request, deadline_ms, &reading));
+    const std::string& end = region->info().end_key;
+    const std::string& stop = request.scan.rows.stop;
+    if (reading.more || end.empty() || (!stop.empty() && end >= stop)) break;
+    reading.more = true;
+    reading.next = request.scan.rows.start = end;
+    if (reading.rows.size() >= static_cast<size_t>(request.limit) || clock->NowMs() >= deadline_ms) break;
+  }
+  Json json = {{"version", 1}, {"table", request.table.ToString()}, {"rows", std::move(reading.rows)}};
+  if (reading.more) json["next"] = BytesJson(reading.next);
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+}  // namespace vaquita

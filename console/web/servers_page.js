@@ -1,0 +1,78 @@
+// The servers, with a box per region, and the balancer.
+import {addNavigation, at, bytesText, errorText, fetchJson, keepUpdating, keyText, make, numberText, rateText, Rates,
+        serverText} from "./page.js";
+import {colorOf} from "./colors_of_tables.js";
+
+const rates = new Rates();
+const MOVED_MS = 5000;
+const places = new Map();  // of regions: the server, and when they came there
+let first = true;
+
+// Whether a region came to this server a moment ago.
+function cameJustNow(region, server, now) {
+  const place = places.get(region.name);
+  if (!place || place.server !== server) places.set(region.name, {server, since: first ? 0 : now});
+  return now - places.get(region.name).since < MOVED_MS;
+}
+
+function boxes(server, tables, now) {
+  const list = make("div", {class: "boxes"}, ...server.regions.map((region) => {
+    const rate = rates.of(region.name, region.requests, now);
+    const box = make("a", {
+      href: `region.html?region=${region.name}`, class: cameJustNow(region, server.name, now) ? "moved" : undefined,
+      title: `${tables[region.table]} from ${keyText(region.start, "(first key)")}: ${rateText(rate)}, ${bytesText(region.bytes)}`,
+    });
+    box.style.background = colorOf(region.table);
+    box.style.opacity = rate > 0 ? 1 : 0.55;
+    return box;
+  }));
+  const more = server.open_regions - server.regions.length;
+  if (more > 0) list.append(make("span", {class: "quiet"}, ` and ${numberText(more)} more`));
+  return list;
+}
+
+function serverView(server, cluster, most) {
+  const rate = rates.of(server.name, server.reads + server.writes, cluster.now);
+  const load = make("span", {class: "load"});
+  load.style.width = `${most > 0 ? 100 * rate / most : 0}%`;
+  return make("section", {class: "server"},
+    make("h3", {}, serverText(server.name)),
+    make("div", {class: "bar"}, load, make("b", {}, rateText(rate))),
+    make("p", {}, `${numberText(server.open_regions)} regions, ${bytesText(server.store_file_bytes)} in ` +
+                  `${numberText(server.store_files)} files, ${bytesText(server.memstore_bytes)} in memory`),
+    boxes(server, cluster.tables, cluster.now));
+}
+
+async function update() {
+  const cluster = await fetchJson("/console/v1/servers");
+  const loads = cluster.servers.map((server) => rates.of(server.name, server.reads + server.writes, cluster.now) ?? 0);
+  const living = cluster.servers.length;
+  at("summary").textContent = [
+    `${living} server${living === 1 ? "" : "s"}` + (cluster.whole_cluster ? "" : "; the master's console shows all"),
+    cluster.regions_in_transition > 0 ? `${numberText(cluster.regions_in_transition)} regions are moving` : "",
+    cluster.dead_servers.length > 0 ? `dead: ${cluster.dead_servers.map(serverText).join(", ")}` : "",
+    cluster.backup_masters.length > 0 ? `backup masters: ${cluster.backup_masters.map(serverText).join(", ")}` : "",
+  ].filter((text) => text).join(" · ");
+  at("legend-tables").replaceChildren(...cluster.tables.map((table, place) => {
+    const color = make("span", {class: "color"});
+    color.style.background = colorOf(place);
+    return make("li", {}, color, table);
+  }));
+  at("servers").replaceChildren(...cluster.servers.map((server) => serverView(server, cluster, Math.max(...loads))));
+  at("switch").textContent = `The balancer is ${cluster.balancer_on ? "on" : "off"}.`;
+  first = false;
+}
+
+at("plan").addEventListener("click", async () => {
+  const text = at("plan-text");
+  text.hidden = false;
+  text.textContent = "…";
+  try {
+    const plan = await fetchJson("/console/v1/plan");
+    text.textContent = plan.text || `${plan.moves} moves`;
+  } catch (error) {
+    text.textContent = errorText(error);
+  }
+});
+addNavigation();
+keepUpdating(update, 1000);

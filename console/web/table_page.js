@@ -1,0 +1,68 @@
+// A table: its families with their options, and its regions, fifty at a time.
+import {addNavigation, at, bytesText, fetchJson, fillTable, keepUpdating, keyText, make, numberText, parameters,
+        rateText, Rates, serverText} from "./page.js";
+import {addPager} from "./pager.js";
+
+const LIMIT = 50;
+const rates = new Rates();
+const name = parameters.get("table") ?? "";
+const offset = Number(parameters.get("offset")) || 0;
+let shownOptions = "";
+
+const known = (region, cell) => region.open_regions === undefined ? "–" : cell(region);
+
+// A bar per region: wide for those that take most of the requests.
+function drawShares(regions) {
+  const share = at("share"), most = Math.max(1, ...regions.map((region) => region.rate));
+  share.replaceChildren(...regions.map((region) => {
+    const bar = make("span", {title: `${keyText(region.start, "(first key)")}: ${rateText(region.rate)}`});
+    bar.style.height = `${Math.max(3, 100 * region.rate / most)}%`;
+    return bar;
+  }));
+  share.setAttribute("aria-label", `Requests of ${regions.length} regions`);
+}
+
+function drawFamilies(families) {
+  const text = JSON.stringify(families);
+  if (text === shownOptions) return;
+  shownOptions = text;
+  at("families").replaceChildren(...families.map((family) => make("details", {},
+    make("summary", {}, family.name),
+    make("dl", {class: "options"}, ...family.options.flatMap(([option, value]) =>
+      [make("dt", {}, option), make("dd", {}, value)])))));
+}
+
+async function update() {
+  const table = await fetchJson(`/console/v1/table?${new URLSearchParams({table: name, offset, limit: LIMIT})}`);
+  at("title").textContent = table.table;
+  drawFamilies(table.families);
+  for (const region of table.regions) {
+    region.rate = rates.of(region.name, (region.reads ?? 0) + (region.writes ?? 0), table.now);
+  }
+  const all = table.regions.reduce((sum, region) => sum + region.rate, 0);
+  const top = table.regions.reduce((best, region) => region.rate > best.rate ? region : best, {rate: -1});
+  at("summary").replaceChildren(
+    `${table.state.toLowerCase()}, ${numberText(table.regions_total)} region${table.regions_total === 1 ? "" : "s"}. `,
+    all > 0 && table.regions.length > 1
+      ? `${Math.round(100 * top.rate / all)}% of the requests ${table.regions_total > LIMIT ? "on this page " : ""}` +
+        `go to the region that begins with ${keyText(top.start, "the first key")}. ` : "",
+    make("a", {href: `./?table=${encodeURIComponent(name)}`}, "Heat map"), " · ",
+    make("a", {href: `data.html?table=${encodeURIComponent(name)}`}, "Data"));
+  drawShares(table.regions);
+  fillTable(at("regions"), [
+    ["First key", (region) => make("a", {href: `region.html?region=${region.name}`, class: "key"},
+                                   keyText(region.start, "(first key)"))],
+    ["State", (region) => region.state.toLowerCase().replaceAll("_", " ") + (region.compacting ? ", compacting" : "")],
+    ["Server", (region) => serverText(region.server)],
+    ["Requests", (region) => known(region, () => rateText(region.rate)), "number"],
+    ["Written", (region) => known(region, () => numberText(region.writes)), "number"],
+    ["Read", (region) => known(region, () => numberText(region.reads)), "number"],
+    ["Files", (region) => known(region, () => numberText(region.store_files)), "number"],
+    ["In files", (region) => known(region, () => bytesText(region.store_file_bytes)), "number"],
+    ["In memory", (region) => known(region, () => bytesText(region.memstore_bytes)), "number"],
+  ], table.regions);
+  addPager(at("pager"), offset, LIMIT, table.regions_total);
+}
+
+addNavigation();
+keepUpdating(update, 1000);
