@@ -61,7 +61,7 @@ http::Response Answered(absl::StatusOr<std::string> body) {
 
 }  // namespace
 
-ConsolePages::ConsolePages(ConsoleSource source) : source_(std::move(source)) {}
+ConsolePages::ConsolePages(ConsoleSource source) : source_(std::move(source)) { watch_.Start(); }
 
 void ConsolePages::AddTo(http::Pages* pages) {
   for (const ConsoleFile& file : ConsoleFiles()) {
@@ -82,6 +82,9 @@ void ConsolePages::AddTo(http::Pages* pages) {
   (*pages)["/console/v1/region"] =
       OnWorker([this, now](std::string_view query) { return RegionJson(&cluster_, source_, query, now()); });
   (*pages)["/console/v1/rows"] = OnWorker([this](std::string_view query) { return Rows(query); });
+  (*pages)["/console/v1/events"] = [this](const http::Request& request) {
+    return Answered(EventsJson(events_, request.query, source_.clock->NowMs()));
+  };
   (*pages)["/console/v1/plan"] = OnWorker([this](std::string_view) { return Plan(); });
 }
 

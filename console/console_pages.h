@@ -14,6 +14,8 @@
 #include "base/task_pool.h"
 #include "console/cluster_reader.h"
 #include "console/console_source.h"
+#include "console/event_log.h"
+#include "console/event_watch.h"
 #include "server/frontend/http/http_server.h"
 
 namespace vaquita {
@@ -36,6 +38,8 @@ class ConsolePages {
 
   const ConsoleSource source_;
   ClusterReader cluster_{&source_};
+  EventLog events_;
+  EventWatch watch_{&source_, &events_};
   TaskPool workers_{kThreads};
 };
 

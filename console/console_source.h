@@ -22,7 +22,7 @@ struct ConsoleSource {
   // Runs the work with the process's master, which lives until the work returns. Unavailable while it is not there.
   // Null: the process has none.
   std::function<absl::Status(const std::function<absl::Status(Master*)>&)> with_master;
-  // The same with its region server.
+  // Does so with its region server.
   std::function<absl::Status(const std::function<absl::Status(RegionServer*)>&)> with_region_server;
   Clock* clock = nullptr;  // outlives the pages
 };

@@ -8,7 +8,7 @@ namespace vaquita {
 
 // {"text": as HBase's shell prints it, "hex": in full}.
 nlohmann::ordered_json BytesJson(std::string_view bytes);
-// The same of the first `most` bytes, and {"bytes": how many there are} if there are more.
+// Has the first `most` bytes alone, and {"bytes": how many there are} if there are more.
 nlohmann::ordered_json BytesJson(std::string_view bytes, size_t most);
 
 }  // namespace vaquita

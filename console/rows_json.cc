@@ -22,7 +22,7 @@ constexpr int64_t kMostVersions = 100;
 constexpr int32_t kMostCellsPerFamily = 200;
 constexpr int64_t kMostBytes = 1 << 20;
 constexpr int64_t kMostReadMs = 2'000;
-constexpr size_t kMostValueBytes = 1024;  // of one value
+constexpr size_t kMostValueBytes = 1024;  // a value may have so many
 
 struct RowsRequest {
   TableName table;

@@ -1,11 +1,13 @@
 // The page: asks for the picture of the chosen table twice a second and draws it. window.vaquita.picture is what is
 // shown, for tests.
 import {drawKeys, drawTimes} from "./axes.js";
+import {drawMarks, listEvents} from "./marks.js";
+import {loadRecording, saveRecording} from "./recording.js";
 import {addNavigation, at, fetchJson, numberText} from "./page.js";
 import {columnCount, countAt, drawHeat, drawScale, firstColumn, mostOf} from "./heat_map.js";
 
 const PERIOD_MS = 500;
-const state = {picture: null, paused: false, zoom: null, drag: null};
+const state = {events: [], picture: null, recording: null, paused: false, zoom: null, drag: null};
 window.vaquita = state;
 
 const chosen = (name) => document.querySelector(`input[name="${name}"]:checked`).value;
@@ -22,8 +24,8 @@ async function updateTables() {
   return tables.length > 0;
 }
 
-function pictureUrl() {
-  const parameters = new URLSearchParams({table: at("table").value, metric: chosen("metric")});
+function pictureUrl(metric) {
+  const parameters = new URLSearchParams({table: at("table").value, metric});
   if (state.zoom) {
     for (const [name, value] of Object.entries(state.zoom)) parameters.set(name, value);
   } else {
@@ -32,12 +34,22 @@ function pictureUrl() {
   return `/console/v1/heat?${parameters}`;
 }
 
+function showRecording() {
+  state.picture = state.recording.pictures[chosen("metric")];
+  state.events = state.recording.events;
+  at("message").textContent = `A recording of table ${state.recording.table}, ` +
+    `${new Date(state.picture.now).toLocaleString([], {hour12: false})}`;
+  draw();
+}
+
 async function update() {
+  if (state.recording) return showRecording();
   if (!await updateTables()) {
     at("message").textContent = "No table was read or written lately. Write to one, and its picture appears here.";
     return;
   }
-  state.picture = await fetchJson(pictureUrl());
+  state.picture = await fetchJson(pictureUrl(chosen("metric")));
+  state.events = (await fetchJson(`/console/v1/events?${new URLSearchParams({table: at("table").value})}`)).events;
   at("message").textContent = "";
   draw();
 }
@@ -45,9 +57,11 @@ async function update() {
 function draw() {
   const picture = state.picture;
   if (!picture) return;
+  listEvents(at("events"), state.events);
   drawHeat(at("heat"), picture);
   drawKeys(at("keys"), picture);
   drawTimes(at("times"), picture);
+  drawMarks(at("marks"), picture, state.events);
   at("findings").replaceChildren(...picture.findings.map((text) => {
     const item = document.createElement("li");
     item.textContent = text;
@@ -125,6 +139,7 @@ at("heat").addEventListener("pointerup", (event) => {
   if (!state.drag) return;
   const to = cellAt(event), from = state.drag;
   state.drag = null;
+  if (state.recording) return;
   if (Math.abs(to.row - from.row) + Math.abs(to.column - from.column) > 1) zoomTo(from, to);
 });
 at("whole").addEventListener("click", () => { state.zoom = null; refresh(); });
@@ -132,6 +147,26 @@ at("pause").addEventListener("click", () => {
   state.paused = !state.paused;
   at("pause").setAttribute("aria-pressed", String(state.paused));
   at("pause").textContent = state.paused ? "Go on" : "Pause";
+});
+at("save").addEventListener("click", () => {
+  saveRecording(at("table").value, pictureUrl, state.events).catch((error) => { at("message").textContent = error.message; });
+});
+at("load").addEventListener("click", () => {
+  if (!state.recording) return at("file").click();
+  state.recording = null;
+  at("load").textContent = "Load";
+  refresh();
+});
+at("file").addEventListener("change", async () => {
+  try {
+    state.recording = await loadRecording(at("file").files[0]);
+    state.zoom = null;
+    at("load").textContent = "Show live";
+    refresh();
+  } catch (error) {
+    at("message").textContent = error.message;
+  }
+  at("file").value = "";
 });
 for (const id of ["table", "metric", "span"]) {
   at(id).addEventListener("change", () => { state.zoom = null; refresh(); });

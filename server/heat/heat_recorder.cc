@@ -16,6 +16,8 @@ constexpr int kIdleTicks = 5;  // of which one is done
 constexpr int64_t kAdaptMs = 1000;
 // A range that takes fewer requests a second is left as it is.
 constexpr int64_t kFewRequests = 4;
+// After so many seconds without a request all ranges of a region have cooled down and become one.
+constexpr int kAdaptations = 120;
 
 }  // namespace
 
@@ -37,17 +39,17 @@ bool HeatRecorder::Tick() {
   const std::lock_guard lock(mutex_);
   LookForRegions();
   bool any = false;
-  for (const auto& [name, regions] : regions_) {
+  for (auto& [name, regions] : regions_) {
     if (!std::any_of(regions.begin(), regions.end(), [](const auto& region) { return region.heat->counted(); }))
       continue;
-    TakeTable(name, regions, now_ms);
+    TakeTable(name, now_ms, &regions);
     any = true;
   }
   if (now_ms - adapted_ms_ < kAdaptMs && now_ms >= adapted_ms_) return any;
   adapted_ms_ = now_ms;
   for (auto table = tables_.begin(); table != tables_.end();) {
     if (const auto regions = regions_.find(table->first); regions != regions_.end()) {
-      AdaptTable(regions->second, &table->second);
+      AdaptTable(&regions->second, &table->second);
     }
     table = table->second.history.Prune(now_ms) ? std::next(table) : tables_.erase(table);
   }
@@ -61,18 +63,20 @@ void HeatRecorder::LookForRegions() {
   regions_version_ = version;
   regions_.clear();
   for (const auto& region : server_->Regions()) {
-    if (auto heat = region->heat()) regions_[region->info().table].push_back({region->info(), std::move(heat)});
+    if (auto heat = region->heat())
+      regions_[region->info().table].push_back({region->info(), std::move(heat), kAdaptations});
   }
 }
 
-void HeatRecorder::TakeTable(const TableName& name, const Regions& regions, int64_t now_ms) {
+void HeatRecorder::TakeTable(const TableName& name, int64_t now_ms, Regions* regions) {
   std::vector<std::vector<KeyHeat::Range>> taken;
-  taken.reserve(regions.size());
-  for (const CountedRegion& region : regions) {
+  taken.reserve(regions->size());
+  for (CountedRegion& region : *regions) {
+    if (region.heat->counted()) region.adaptations = kAdaptations;
     taken.push_back(region.heat->counted() ? region.heat->Take() : std::vector<KeyHeat::Range>());
   }
   Table& table = tables_[name];
-  UpdateAxis(regions, server_->server_name(), &table);
+  UpdateAxis(*regions, server_->server_name(), &table);
   HeatCounts counts(table.axis->ranges.size());
   size_t first = 0;  // range of the region
   for (size_t at = 0; at < taken.size(); ++at) {
@@ -103,12 +107,16 @@ void HeatRecorder::UpdateAxis(const Regions& regions, const std::string& server,
   table->axis = std::move(axis);
 }
 
-void HeatRecorder::AdaptTable(const Regions& regions, Table* table) {
+void HeatRecorder::AdaptTable(Regions* regions, Table* table) {
   const bool too_many = table->axis->ranges.size() > kMostRanges;
   const KeyHeat::Limits limits = {
       .most_requests = std::max(std::exchange(table->requests, 0) / kHotPart, kFewRequests),
-      .most_ranges = too_many ? std::max<size_t>(kMostRanges / regions.size(), 1) : kMostRanges};
-  for (const CountedRegion& region : regions) region.heat->Adapt(limits);
+      .most_ranges = too_many ? std::max<size_t>(kMostRanges / regions->size(), 1) : kMostRanges};
+  for (CountedRegion& region : *regions) {
+    if (region.adaptations == 0) continue;
+    --region.adaptations;
+    region.heat->Adapt(limits);
+  }
 }
 
 std::vector<TableName> HeatRecorder::Tables() const {

@@ -51,6 +51,7 @@ class HeatRecorder {
   struct CountedRegion {
     RegionInfo info;
     std::shared_ptr<KeyHeat> heat;
+    int adaptations = 0;  // how often its ranges still change if nobody asks for it
   };
   using Regions = std::vector<CountedRegion>;  // of one table, by start key
   struct Part {
@@ -65,8 +66,8 @@ class HeatRecorder {
   };
 
   void LookForRegions();
-  void TakeTable(const TableName& name, const Regions& regions, int64_t now_ms);
-  static void AdaptTable(const Regions& regions, Table* table);
+  void TakeTable(const TableName& name, int64_t now_ms, Regions* regions);
+  static void AdaptTable(Regions* regions, Table* table);
   static void UpdateAxis(const Regions& regions, const std::string& server, Table* table);
 
   const RegionServer* const server_;

@@ -86,7 +86,7 @@ class MasterProcessImpl final : public MasterProcess {
   std::unique_ptr<GrpcFrontEnd> grpc_;
   std::unique_ptr<HBaseFrontEnd> hbase_;
   std::unique_ptr<Master> master_;
-  std::unique_ptr<RegionServer> host_;  // of the master's own regions
+  std::unique_ptr<RegionServer> host_;  // has the master's own regions
   std::unique_ptr<ConsolePages> console_;
   std::unique_ptr<http::Server> http_;  // stops first: it asks all of them
   std::string info_address_;

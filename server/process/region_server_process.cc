@@ -111,7 +111,7 @@ class RegionServerProcessImpl final : public RegionServerProcess {
   std::unique_ptr<GrpcFrontEnd> grpc_;
   std::unique_ptr<HBaseFrontEnd> hbase_;
   std::unique_ptr<RegionServer> server_;  // set before serving_
-  HeatRecording heat_{clock_};            // of server_
+  HeatRecording heat_{clock_};            // counts server_'s keys
   std::atomic<bool> serving_ = false;
   std::unique_ptr<ConsolePages> console_;
   const std::unique_ptr<http::Server> http_ = http::Server::Create({});

@@ -117,7 +117,7 @@ class StandaloneImpl : public Standalone {
   std::unique_ptr<http::Server> http_;            // stops first: it asks all of them
   std::unique_ptr<net::SharedPort> shared_port_;  // before that: it gives connections to all; null: there is none
   std::optional<absl::Status> ended_;             // under mutex_
-  HeatRecording heat_{clock_};                    // of server_
+  HeatRecording heat_{clock_};                    // counts server_'s keys
 };
 
 absl::Status StandaloneImpl::Open() {

@@ -341,7 +341,7 @@ RegionServerTotals RegionServer::Totals() const {
     totals = gone_;
     for (const auto& region : regions_.All()) AddRequests(*region, &totals);
   }
-  if (db_ != nullptr) totals.stores = db_->Metrics();
+  totals.stores = StoreCounters();
   return totals;
 }
 

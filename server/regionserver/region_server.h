@@ -192,6 +192,8 @@ class RegionServer final : public RegionServerControl {
   const std::string& server_name() const { return options_.server_name; }
   ServerMetrics Metrics() const { return MetricsOf(regions_.All()); }
   RegionServerTotals Totals() const;
+  // Returns the stores' part of Totals, which alone is cheap.
+  StoreDbMetrics StoreCounters() const { return db_ == nullptr ? StoreDbMetrics() : db_->Metrics(); }
   RegionServerTrouble Trouble() const { return {failed_.All(), sidelined_stores_}; }
   int64_t OpenScannerCount() const { return static_cast<int64_t>(scanners_.size()); }
   void ExpireScanners() { scanners_.Expire(); }  // those whose lease is over; it also happens by itself

@@ -36,35 +36,48 @@ def hashed_key(number):
     return f"{(number * 2654435761) % 2**32:08x}-{number}"
 
 
-class Server:
-    """A standalone server with its data in a folder of its own."""
+class Process:
+    """A server process; `addresses` are those of its ready file."""
 
-    def __init__(self):
-        self.folder = tempfile.TemporaryDirectory()
-        ready = os.path.join(self.folder.name, "ready.json")
-        self.process = subprocess.Popen(
-            [ARGUMENTS.vaquita, "standalone", "--ephemeral", "--free-ports", "--ready-file", ready],
-            stdout=subprocess.DEVNULL)
+    def __init__(self, folder, name, *arguments):
+        ready = os.path.join(folder, f"{name}.ready.json")
+        self.process = subprocess.Popen([ARGUMENTS.vaquita, *arguments, "--free-ports", "--ready-file", ready],
+                                        stdout=subprocess.DEVNULL)
         deadline = time.monotonic() + 60
         while not os.path.exists(ready) or not os.path.getsize(ready):
             if self.process.poll() is not None or time.monotonic() > deadline:
-                raise RuntimeError("the server did not start")
+                raise RuntimeError(f"the server {name} did not start")
             time.sleep(0.01)
         with open(ready, encoding="utf-8") as file:
             self.addresses = json.load(file)
-        self.url = f"http://{self.addresses['region_server_info']}"
 
     def shell(self, script):
         subprocess.run([ARGUMENTS.vaquita, "shell", "--address", self.addresses["grpc_address"]], input=script,
                        text=True, stdout=subprocess.DEVNULL, check=True, timeout=120)
 
-    def json(self, path):
-        with urllib.request.urlopen(self.url + path, timeout=30) as response:
-            return json.load(response)
-
     def stop(self):
         self.process.terminate()
         self.process.wait(60)
+
+
+def get_json(url):
+    with urllib.request.urlopen(url, timeout=30) as response:
+        return json.load(response)
+
+
+class Server(Process):
+    """A standalone server with its data in a folder of its own."""
+
+    def __init__(self):
+        self.folder = tempfile.TemporaryDirectory()
+        super().__init__(self.folder.name, "standalone", "standalone", "--ephemeral")
+        self.url = f"http://{self.addresses['region_server_info']}"
+
+    def json(self, path):
+        return get_json(self.url + path)
+
+    def stop(self):
+        super().stop()
         self.folder.cleanup()
 
 
@@ -79,6 +92,7 @@ class ConsoleTest(unittest.TestCase):
         cls.server.shell(f"create 'rising', 'f', SPLITS => [{splits}]\n"
                          f"create 'hashed', 'f', SPLITS => [{hashed_splits}]\n"
                          f"create 'hostile', 'f'\n"
+                         f"create 'eventful', 'f'\n"
                          f"create 'store', {{NAME => 'f', VERSIONS => 3}}, {{NAME => 'g', TTL => 86400}}\n"
                          f"put 'store', 'row-1', 'f:q', 'old', 1000\nput 'store', 'row-1', 'f:q', 'new', 2000\n"
                          f"put 'store', 'row-2', 'g:<b>n</b>', \"\\x00\\x00\\x01\\x8B\\xCF\\xE5\\x68\\x00\"\n"
@@ -90,8 +104,11 @@ class ConsoleTest(unittest.TestCase):
         options = Options()
         for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--window-size=1280,720"):
             options.add_argument(argument)
+        cls.downloads = tempfile.TemporaryDirectory()
+        options.add_experimental_option("prefs", {"download.default_directory": cls.downloads.name})
         options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
         cls.browser = webdriver.Chrome(service=Service("/usr/bin/chromedriver"), options=options)
+        cls.browser.set_window_size(1280, 720)
         cls.browser.set_script_timeout(30)
 
     @classmethod
@@ -99,6 +116,7 @@ class ConsoleTest(unittest.TestCase):
         cls.stopping.set()
         cls.writer.join()
         cls.browser.quit()
+        cls.downloads.cleanup()
         cls.server.stop()
 
     @classmethod
@@ -201,6 +219,7 @@ class ConsoleTest(unittest.TestCase):
     def test_hover_zoom_and_pause(self):
         self.open("hashed")
         heat = self.browser.find_element(By.ID, "heat")
+        self.wait(lambda: heat.size["width"] > 900)
         ActionChains(self.browser).move_to_element(heat).perform()
         tip = self.browser.find_element(By.ID, "tip")
         self.assertTrue(tip.is_displayed())
@@ -267,6 +286,59 @@ class ConsoleTest(unittest.TestCase):
         table = self.server.json("/console/v1/table?table=rising&offset=5&limit=2")
         self.assertEqual(table["regions_total"], REGIONS)
         self.assertEqual([region["start"]["text"] for region in table["regions"]], ["2026-05", "2026-06"])
+
+    def test_a_recording_is_saved_and_shown_again(self):
+        self.open("rising")
+        self.browser.find_element(By.ID, "save").click()
+        files = lambda: [name for name in os.listdir(self.downloads.name) if name.endswith(".json")]
+        self.wait(lambda: len(files()) == 1)
+        path = os.path.join(self.downloads.name, files()[0])
+        self.wait(lambda: os.path.getsize(path) > 0)
+        with open(path, encoding="utf-8") as file:
+            saved = json.load(file)
+        self.open("hashed")
+        self.browser.find_element(By.ID, "file").send_keys(path)
+        self.wait(lambda: "A recording of table rising" in self.text("#message"))
+        shown = self.script("return window.vaquita.picture")
+        self.assertEqual(shown, saved["pictures"]["writes"])
+        self.compare_pixels()
+        self.browser.find_element(By.ID, "load").click()
+        self.wait(lambda: self.script("return window.vaquita.picture.table") == "hashed")
+        other = os.path.join(self.downloads.name, "other.txt")
+        with open(other, "w", encoding="utf-8") as file:
+            file.write("{}")
+        self.browser.find_element(By.ID, "pause").click()
+        self.browser.find_element(By.ID, "file").send_keys(other)
+        self.wait(lambda: "other.txt is no recording" in self.text("#message"))
+        for path in (path, other):
+            os.remove(path)
+
+    def test_events_are_marked(self):
+        self.server.shell("".join(f"put 'eventful', 'k{key}', 'f:q', 'v'\n" for key in range(100)) +
+                          "flush 'eventful'\nput 'eventful', 'k1', 'f:q', 'v'\nflush 'eventful'\n"
+                          "major_compact 'eventful'\n")
+        events = lambda: self.server.json("/console/v1/events?table=eventful")["events"]
+        self.wait(lambda: "compaction" in [event["kind"] for event in events()])
+        self.server.shell("split 'eventful', 'k5'\n")
+        self.wait(lambda: "split" in [event["kind"] for event in events()])
+        split = [event for event in events() if event["kind"] == "split"][0]
+        self.assertEqual(split["key"]["text"], "k5")
+        self.assertIn('split at "k5"', split["text"])
+        flushed = [event for event in events() if event["kind"] == "flush"]
+        self.assertGreaterEqual(sum(event["files_out"] for event in flushed), 2)
+        compaction = [event for event in events() if event["kind"] == "compaction"][0]
+        self.assertEqual((compaction["files_in"], compaction["files_out"]), (2, 1))
+        self.assertGreater(compaction["bytes_in"], compaction["bytes_out"])
+        self.server.shell("".join(f"put 'eventful', 'k{key}', 'f:q', 'v'\n" for key in range(100)))
+        self.page("?table=eventful")
+        self.wait(lambda: {"F", "C", "S"} <= set(self.text_content("#marks")))
+        self.assertIn('was split at "k5"', self.text("#events"))
+        self.screenshot("events")
+        last = events()[-1]["id"]
+        self.assertEqual(self.server.json(f"/console/v1/events?table=eventful&since={last}")["events"], [])
+
+    def text_content(self, selector):
+        return self.script(f"return document.querySelector('{selector}').textContent")
 
     def test_a_region_and_its_stores(self):
         region = self.server.json("/console/v1/table?table=store")["regions"][0]["name"]
@@ -358,6 +430,53 @@ class ConsoleTest(unittest.TestCase):
                                      self.script("return window.innerWidth"), path)
         finally:
             self.browser.set_window_size(1280, 720)
+
+
+class ClusterTest(unittest.TestCase):
+    """A master and two region servers, each with a console; without a browser."""
+
+    def test_the_masters_console_has_the_cluster_and_a_servers_its_own(self):
+        with tempfile.TemporaryDirectory() as folder:
+            data = os.path.join(folder, "data")
+            processes = [Process(folder, "master", "master", "--data", data)]
+            try:
+                master = processes[0]
+                for name in ("one", "two"):
+                    processes.append(Process(folder, name, "regionserver", "--data", data))
+                self.check(master, processes[1:])
+            finally:
+                for process in reversed(processes):
+                    process.process.kill()
+                    process.process.wait()
+
+    def wait(self, condition):
+        deadline = time.monotonic() + 60
+        while not condition():
+            self.assertLess(time.monotonic(), deadline)
+            time.sleep(0.05)
+
+    def check(self, master, servers):
+        url = f"http://{info_address(master)}/console/v1"
+        self.wait(lambda: len(get_json(f"{url}/servers")["servers"]) == 2)
+        master.shell("create 't', 'f', SPLITS => ['b', 'c', 'd']\nput 't', 'a', 'f:q', 'v'\n")
+        self.wait(lambda: sum(server["open_regions"] for server in get_json(f"{url}/servers")["servers"]) == 4)
+        regions = get_json(f"{url}/table?table=t")["regions"]
+        self.assertEqual([region["start"]["text"] for region in regions], ["", "b", "c", "d"])
+        own = [get_json(f"http://{info_address(server)}/console/v1/cluster") for server in servers]
+        self.assertEqual([cluster["whole_cluster"] for cluster in own], [False, False])
+        self.assertEqual(sum(cluster["tables"][0]["open_regions"] for cluster in own if cluster["tables"]), 4)
+        self.assertIn("moves", get_json(f"{url}/plan"))
+        for path in ("heat?table=t", "rows?table=t"):
+            with self.assertRaises(urllib.error.HTTPError) as raised:
+                get_json(f"{url}/{path}")
+            self.assertEqual(raised.exception.code, 503)
+            self.assertIn("region server", json.load(raised.exception)["error"])
+        servers[1].stop()
+        self.wait(lambda: any("is gone" in event["text"] for event in get_json(f"{url}/events")["events"]))
+
+
+def info_address(process):
+    return next(value for name, value in process.addresses.items() if "info" in name)
 
 
 if __name__ == "__main__":

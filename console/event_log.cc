@@ -1,0 +1,51 @@
+#include "console/event_log.h"
+
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "base/status.h"
+#include "console/json_text.h"
+#include "console/parameters.h"
+
+namespace vaquita {
+
+void EventLog::Add(ConsoleEvent event) {
+  const std::lock_guard lock(mutex_);
+  event.id = ++last_id_;
+  events_.push_back(std::move(event));
+  if (events_.size() > kMost) events_.pop_front();
+}
+
+std::vector<ConsoleEvent> EventLog::Since(int64_t since, std::string_view table) const {
+  const std::lock_guard lock(mutex_);
+  std::vector<ConsoleEvent> found;
+  for (const ConsoleEvent& event : events_) {
+    if (event.id > since && (table.empty() || event.table.empty() || event.table == table)) found.push_back(event);
+  }
+  return found;
+}
+
+absl::StatusOr<std::string> EventsJson(const EventLog& log, std::string_view query, int64_t now_ms) {
+  VAQUITA_ASSIGN_OR_RETURN(Parameters parameters, Parameters::Parse(query));
+  const std::string table = parameters.Take("table");
+  int64_t since = 0;
+  VAQUITA_RETURN_IF_ERROR(parameters.TakeNumber("since", 0, std::numeric_limits<int64_t>::max(), &since));
+  VAQUITA_RETURN_IF_ERROR(parameters.CheckAllTaken("table, since"));
+  nlohmann::ordered_json json = {{"version", 1}, {"now", now_ms}, {"events", nlohmann::ordered_json::array()}};
+  for (const ConsoleEvent& event : log.Since(since, table)) {
+    nlohmann::ordered_json row = {{"id", event.id},         {"time", event.time_ms},
+                                  {"kind", event.kind},     {"table", event.table},
+                                  {"region", event.region}, {"key", BytesJson(event.start_key)},
+                                  {"server", event.server}, {"text", event.text}};
+    if (event.files_out > 0) {
+      row["files_in"] = event.files_in;
+      row["files_out"] = event.files_out;
+      row["bytes_in"] = event.bytes_in;
+      row["bytes_out"] = event.bytes_out;
+    }
+    json["events"].push_back(std::move(row));
+  }
+  return json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+}
+
+}  // namespace vaquita

@@ -1,0 +1,49 @@
+// console/event_log.h: the latest events of regions and servers, for marks on the heat map and a list below it.
+//
+// It keeps the last kMost events, in memory. Threads: any.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/statusor.h"
+
+namespace vaquita {
+
+struct ConsoleEvent {
+  int64_t id = 0;         // rises from 1; given by the log
+  int64_t time_ms = 0;    // when it was seen, at most a moment after it happened
+  std::string_view kind;  // "flush", "compaction", "split", "merge", "open", "close", "server", "balance"
+  std::string table;      // empty: the event is the cluster's
+  std::string region;     // encoded name; empty: several regions
+  std::string start_key;  // the region's; a split has the key at which it was made
+  std::string server;
+  std::string text;  // a sentence for people
+  // Flushes and compactions have these; they are 0 in other events.
+  int64_t files_in = 0, files_out = 0;
+  int64_t bytes_in = 0, bytes_out = 0;
+};
+
+class EventLog {
+ public:
+  static constexpr size_t kMost = 2'000;
+
+  void Add(ConsoleEvent event);
+  // Returns the events after `since`, an id, that are of `table` or of the cluster, the oldest first. An empty table
+  // means all.
+  std::vector<ConsoleEvent> Since(int64_t since, std::string_view table) const;
+
+ private:
+  mutable std::mutex mutex_;
+  std::deque<ConsoleEvent> events_;
+  int64_t last_id_ = 0;
+};
+
+// Answers GET /console/v1/events. InvalidArgument names the parameter.
+absl::StatusOr<std::string> EventsJson(const EventLog& log, std::string_view query, int64_t now_ms);
+
+}  // namespace vaquita

@@ -1,0 +1,176 @@
+#include "console/event_watch.h"
+
+#include <chrono>
+#include <utility>
+
+#include "base/clock.h"
+#include "server/master/master.h"
+#include "server/master/master_metrics.h"
+#include "server/regionserver/region_server.h"
+
+namespace vaquita {
+namespace {
+
+constexpr std::chrono::milliseconds kLookPeriod(200);
+constexpr int64_t kMasterPeriodMs = 1'000;
+
+std::string CountText(int64_t count, std::string_view name) {
+  return std::to_string(count) + " " + std::string(name) + (count == 1 ? "" : "s");
+}
+
+std::string SizeText(int64_t bytes) {
+  if (bytes < 10 * kKiB) return CountText(bytes, "byte");
+  return bytes < 10 * kMiB ? std::to_string(bytes / kKiB) + " KB" : std::to_string(bytes / kMiB) + " MB";
+}
+
+int64_t Compactions(const StoreMetrics& store) { return store.minor_compactions + store.major_compactions; }
+
+ConsoleEvent EventOf(std::string_view kind, const RegionInfo& region, const std::string& name, int64_t now_ms) {
+  return {
+      .time_ms = now_ms, .kind = kind, .table = region.table.ToString(), .region = name, .start_key = region.start_key};
+}
+
+void AddFlush(const StoreMetrics& before, const StoreMetrics& now, const std::string& family, ConsoleEvent event,
+              EventLog* log) {
+  event.files_out = now.flushes - before.flushes;
+  event.bytes_out = now.flushed_bytes - before.flushed_bytes;
+  event.text = "family " + family + ": " + SizeText(event.bytes_out) + " of cells were flushed to " +
+               CountText(event.files_out, "file");
+  log->Add(std::move(event));
+}
+
+void AddCompaction(const StoreMetrics& before, const StoreMetrics& now, const std::string& family, ConsoleEvent event,
+                   EventLog* log) {
+  event.files_out = Compactions(now) - Compactions(before);
+  event.files_in = before.store_files + (now.flushes - before.flushes) + event.files_out - now.store_files;
+  event.bytes_in = now.compacted_bytes_read - before.compacted_bytes_read;
+  event.bytes_out = now.compacted_bytes_written - before.compacted_bytes_written;
+  const bool major = now.major_compactions > before.major_compactions;
+  event.text = "family " + family + ": a " + (major ? "major" : "minor") + " compaction of " +
+               CountText(event.files_in, "file") + " (" + SizeText(event.bytes_in) + ") made " +
+               CountText(event.files_out, "file") + " (" + SizeText(event.bytes_out) + ")";
+  log->Add(std::move(event));
+}
+
+// Returns a new region's stores as they were when it was opened, as far as one can know.
+std::map<std::string, StoreMetrics> StoresAtOpening(const Region& region) {
+  std::map<std::string, StoreMetrics> stores;
+  for (const RegionMetrics::NamedStore& store : region.Metrics().stores) {
+    StoreMetrics& before = stores[store.family];
+    if (Compactions(store.metrics) > 0) {
+      before = store.metrics;
+    } else {
+      before.store_files = store.metrics.store_files - store.metrics.flushes;
+    }
+  }
+  return stores;
+}
+
+}  // namespace
+
+void EventWatch::Start() {
+  chore_ = std::make_unique<Chore>(kLookPeriod, [this] { Look(); });
+}
+
+// A server that is not there has no events.
+void EventWatch::Look() {
+  const int64_t now_ms = source_.clock->NowMs();
+  if (source_.with_region_server != nullptr) {
+    source_
+        .with_region_server([&](RegionServer* server) {
+          LookAtRegions(server, now_ms);
+          LookAtStores(server, now_ms);
+          return absl::OkStatus();
+        })
+        .IgnoreError();
+  }
+  if (source_.with_master == nullptr || (now_ms >= master_looked_ms_ && now_ms < master_looked_ms_ + kMasterPeriodMs)) {
+    return;
+  }
+  master_looked_ms_ = now_ms;
+  source_
+      .with_master([&](Master* master) {
+        LookAtMaster(master, now_ms);
+        return absl::OkStatus();
+      })
+      .IgnoreError();
+}
+
+void EventWatch::LookAtRegions(RegionServer* server, int64_t now_ms) {
+  const auto add = [&](std::vector<ConsoleEvent> events) {
+    for (ConsoleEvent& event : events) {
+      event.server = server->server_name();
+      log_.Add(std::move(event));
+    }
+  };
+  if (server_ != server) changes_ = RegionChanges();
+  const bool same = server_ == server && regions_version_ == server->RegionsVersion();
+  server_ = server;
+  if (same) {
+    if (changes_.waits()) add(changes_.Closed(now_ms));
+    return;
+  }
+  regions_version_ = server->RegionsVersion();
+  std::map<std::string, Watched> known;
+  for (Watched& watched : regions_) known[watched.name] = std::move(watched);
+  regions_.clear();
+  RegionChanges::Regions infos;
+  for (const auto& region : server->Regions()) {
+    if (region->info().table.IsSystem()) continue;
+    std::string name = region->info().EncodedName();
+    infos[name] = region->info();
+    Watched& before = known[name];
+    const bool is_known = before.region.lock() == region;
+    regions_.push_back({region, std::move(name), is_known ? std::move(before.stores) : StoresAtOpening(*region)});
+  }
+  add(changes_.Update(infos, now_ms));
+}
+
+void EventWatch::LookAtStores(RegionServer* server, int64_t now_ms) {
+  const StoreDbMetrics stores = server->StoreCounters();
+  if (stores.flushes == stores_.flushes && stores.minor_compactions == stores_.minor_compactions &&
+      stores.major_compactions == stores_.major_compactions) {
+    return;
+  }
+  stores_ = stores;
+  for (Watched& watched : regions_) {
+    const std::shared_ptr<Region> region = watched.region.lock();
+    if (region == nullptr) continue;
+    for (const RegionMetrics::NamedStore& store : region->Metrics().stores) {
+      StoreMetrics& before = watched.stores[store.family];
+      ConsoleEvent event = EventOf("flush", region->info(), watched.name, now_ms);
+      event.server = server->server_name();
+      if (store.metrics.flushes > before.flushes) AddFlush(before, store.metrics, store.family, event, &log_);
+      event.kind = "compaction";
+      if (Compactions(store.metrics) > Compactions(before)) {
+        AddCompaction(before, store.metrics, store.family, event, &log_);
+      }
+      before = store.metrics;
+    }
+  }
+}
+
+void EventWatch::LookAtMaster(Master* master, int64_t now_ms) {
+  const std::vector<std::string> names = master->ServerNames();
+  const std::set<std::string> servers(names.begin(), names.end());
+  const MasterMetrics metrics = master->Metrics();
+  const auto add = [&](std::string_view kind, const std::string& server, std::string text) {
+    log_.Add({.time_ms = now_ms, .kind = kind, .server = server, .text = std::move(text)});
+  };
+  if (master_seen_) {
+    for (const std::string& name : servers) {
+      if (!servers_.contains(name)) add("server", name, "server " + name + " is there");
+    }
+    for (const std::string& name : servers_) {
+      if (!servers.contains(name)) add("server", name, "server " + name + " is gone");
+    }
+    if (metrics.balancer.moves > balancer_moves_) {
+      add("balance", "", "the balancer moved " + CountText(metrics.balancer.moves - balancer_moves_, "region"));
+    }
+  }
+  master_seen_ = true;
+  servers_ = servers;
+  balancer_moves_ = metrics.balancer.moves;
+}
+
+}  // namespace vaquita

@@ -1,0 +1,57 @@
+// console/event_watch.h: looks five times a second for what happened to a process's regions, stores and servers.
+//
+// A look at a server where nothing happened costs two reads of counters, however many regions it has. Threads: Look
+// from one at a time; Start has it called on a thread of its own.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "base/chore.h"
+#include "console/console_source.h"
+#include "console/event_log.h"
+#include "console/region_changes.h"
+#include "model/store_metrics.h"
+
+namespace vaquita {
+
+class Region;
+
+class EventWatch {
+ public:
+  // Both outlive it.
+  EventWatch(const ConsoleSource* source, EventLog* log) : source_(*source), log_(*log) {}
+  void Start();
+  void Look();
+
+ private:
+  // A region and its stores as they were at the last look.
+  struct Watched {
+    std::weak_ptr<Region> region;
+    std::string name;
+    std::map<std::string, StoreMetrics> stores;  // by family
+  };
+
+  void LookAtRegions(RegionServer* server, int64_t now_ms);
+  void LookAtStores(RegionServer* server, int64_t now_ms);
+  void LookAtMaster(Master* master, int64_t now_ms);
+
+  const ConsoleSource& source_;
+  EventLog& log_;
+  RegionChanges changes_;
+  const RegionServer* server_ = nullptr;  // that the following are of
+  int64_t regions_version_ = -1;
+  StoreDbMetrics stores_;
+  std::vector<Watched> regions_;
+  bool master_seen_ = false;
+  std::set<std::string> servers_;
+  int64_t balancer_moves_ = 0;
+  int64_t master_looked_ms_ = 0;
+  std::unique_ptr<Chore> chore_;
+};
+
+}  // namespace vaquita
