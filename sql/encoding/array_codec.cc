@@ -31,7 +31,7 @@ void AppendNulls(int nulls, std::string* out) {
 struct Trailer {
   size_t offsets = 0;  // where they begin
   size_t count = 0;
-  size_t width = 0;  // of an offset: 2 or 4 bytes
+  size_t width = 0;  // for an offset: 2 or 4 bytes
 };
 
 // Large offsets have four bytes, which a negative count says.

@@ -211,8 +211,8 @@ std::string EncodeDecimal(const Decimal& value) {
   const int32_t exponent = pairs - scale / 2;
   std::string bytes(1, static_cast<char>(((64 + exponent) | 0x80) & 0xFF));
   if (negative) bytes[0] = static_cast<char>(~static_cast<unsigned char>(bytes[0]) & 0x7F);
-  for (int32_t i = 0; i < pairs; ++i) {
-    const int pair = (digits[static_cast<size_t>(2 * i)] - '0') * 10 + digits[static_cast<size_t>(2 * i) + 1] - '0';
+  for (size_t i = 0; i < digits.size(); i += 2) {
+    const int pair = (digits[i] - '0') * 10 + digits[i + 1] - '0';
     bytes += static_cast<char>(negative ? 101 - pair : pair + 1);
   }
   if (negative && bytes.size() < kMostDecimalBytes) bytes += static_cast<char>(102);

@@ -11,7 +11,7 @@
 namespace vaquita::sql {
 
 enum class TypeId : uint8_t {
-  kNull,  // of the literal NULL
+  kNull,  // for the literal NULL
   kTinyint,
   kSmallint,
   kInteger,
@@ -49,8 +49,8 @@ struct TypeRow {
   ValueKind kind;
   int32_t width;  // bytes; 0: variable; -1: the declared length
   bool is_unsigned;
-  std::string_view java_class;  // of JDBC's getObject
-  int64_t min;                  // of kInteger
+  std::string_view java_class;  // for JDBC's getObject
+  int64_t min;                  // for kInteger
   int64_t max;
 };
 const TypeRow& RowOf(TypeId id);

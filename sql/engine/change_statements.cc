@@ -25,12 +25,12 @@ const Value& PlainValue(const Expr& expr, std::span<const Value> parameters) {
 // Returns the columns that the statement names, or the first `count` of the table's.
 absl::StatusOr<std::vector<int32_t>> TargetColumns(const TableDef& table, const Upsert& upsert, size_t count) {
   std::vector<int32_t> targets;
-  for (const auto& [family, name] : upsert.columns) {
+  for (const auto& wanted : upsert.columns) {
     const auto column = std::ranges::find_if(table.columns, [&](const ColumnDef& candidate) {
-      return candidate.name == name && (family.empty() || candidate.family == family);
+      return candidate.name == wanted.second && (wanted.first.empty() || candidate.family == wanted.first);
     });
     if (column == table.columns.end()) {
-      return SqlError(ErrorCode::kUndefinedColumn, Concat("columnName=", table.ident.ToString(), ".", name));
+      return SqlError(ErrorCode::kUndefinedColumn, Concat("columnName=", table.ident.ToString(), ".", wanted.second));
     }
     targets.push_back(static_cast<int32_t>(column - table.columns.begin()));
   }
@@ -127,7 +127,7 @@ class UpsertStatement : public ChangeStatement {
   SessionState* state_;
   TablePtr table_;
   std::vector<int32_t> targets_;
-  std::vector<SqlType> types_;  // of the values before they become the columns'
+  std::vector<SqlType> types_;  // for the values before they become the columns'
   std::vector<ExprPtr> values_;
   bool plain_ = true;
   std::unique_ptr<Query> query_;
@@ -235,7 +235,7 @@ class DeleteStatement : public ChangeStatement {
   SessionState* state_;
   TablePtr table_;
   Delete body_;
-  std::vector<SqlType> types_;  // of the key's columns
+  std::vector<SqlType> types_;  // for the key's columns
   std::vector<const Expr*> point_;
   std::unique_ptr<Query> query_;
 };

@@ -52,7 +52,7 @@ absl::Status PendingChanges::Write(client::Connection* connection) {
         actions.emplace_back(std::move(remove));
         continue;
       }
-      // What the removal before took away is null now.
+      // The removal before took the other columns away.
       for (size_t i = 0; row.removed && i < table.def->columns.size(); ++i)
         if (!table.def->columns[i].is_key()) row.values.try_emplace(static_cast<int32_t>(i));
       auto action = UpsertAction(*table.def, {row.values.begin(), row.values.end()});

@@ -17,11 +17,11 @@ struct sqlite3;
 
 namespace vaquita::sql {
 
-// What the scans of one database of SQLite share. It must outlive the database.
+// Scans of one database of SQLite share this. It must outlive the database.
 struct ScanContext {
   std::shared_ptr<client::Connection> connection;
   std::vector<std::shared_ptr<const TableDef>> tables;  // by number; null where there is none
-  absl::Status error;                                   // of the last scan or function that failed
+  absl::Status error;                                   // the last scan or function that failed left it
   int64_t rows_read = 0;
 };
 

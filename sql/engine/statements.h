@@ -13,7 +13,7 @@
 
 namespace vaquita::sql {
 
-// What the statements of a session share.
+// All statements of a session share this.
 struct SessionState {
   std::shared_ptr<client::Connection> connection;
   Catalog catalog;

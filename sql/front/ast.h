@@ -51,7 +51,7 @@ struct Expr {
   ExprKind kind = ExprKind::kLiteral;
   std::string text;
   std::vector<ExprPtr> children;
-  std::string qualifier;  // of a column: its table, alias or family
+  std::string qualifier;  // a column's table, alias or family
   Value literal;
   SqlType type;
   int32_t parameter = -1;
@@ -75,7 +75,7 @@ struct TableIdent {
 
 struct SelectItem {
   ExprPtr expr;         // null: all columns
-  std::string star_of;  // of that table or family; empty: of all
+  std::string star_of;  // only the columns of this table or family; empty: all
   std::string alias;
 };
 
@@ -105,7 +105,7 @@ struct Select {
   std::vector<ExprPtr> group_by;
   ExprPtr having;
   std::vector<SelectPtr> union_all;  // after this one
-  std::vector<OrderItem> order_by;   // of all of them
+  std::vector<OrderItem> order_by;   // for all of them
   ExprPtr limit;
   ExprPtr offset;
 };

@@ -11,7 +11,7 @@
 namespace vaquita::sql {
 namespace {
 
-constexpr int kMostDepth = 200;  // of parentheses: the parser is recursive
+constexpr int kMostDepth = 200;  // the parser is recursive
 
 ExprPtr Make(ExprKind kind, std::vector<ExprPtr> children = {}, std::string text = "") {
   auto expr = std::make_shared<Expr>();

@@ -19,7 +19,7 @@ enum class ResultRule {
   kCommon,  // that to which all arguments can be brought
   kSum,     // BIGINT of whole numbers, else as the first argument
   kAverage,
-  kElement,  // of an array
+  kElement,  // for an array
 };
 
 struct FunctionRow {

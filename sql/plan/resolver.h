@@ -20,7 +20,7 @@ using TableFinder = std::function<absl::StatusOr<std::shared_ptr<const TableDef>
 // A column that a query answers with.
 struct OutputColumn {
   std::string label;
-  std::string name;  // of the table's column, if it is one
+  std::string name;  // the table column's, if it is one
   SqlType type;
   bool nullable = true;
 };
@@ -30,7 +30,7 @@ struct ResolvedSource {
   int32_t number = 0;
   std::string alias;
   std::shared_ptr<const TableDef> table;  // or
-  std::vector<OutputColumn> columns;      // of the sub-query
+  std::vector<OutputColumn> columns;      // the sub-query's
 };
 
 // The sources that names may refer to: a query's own, and those of the queries around it.
