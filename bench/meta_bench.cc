@@ -23,7 +23,7 @@ constexpr int kRegionsOfEdit = 1'000;
 constexpr int kMetaPageRows = 100;
 constexpr int kLookUps = 10'000;
 constexpr double kMostLookUpUs = 100;
-constexpr double kMostGrowth = 2;  // of the time for each region, at ten times as many
+constexpr double kMostGrowth = 2;  // growth of the time for each region, at ten times as many
 
 RegionInfo InfoOf(int region) {
   const int place = region % kRegionsOfTable;

@@ -12,7 +12,7 @@ namespace vaquita {
 namespace {
 
 StoreDb::IteratorBounds BoundsOf(const StoreScanOptions& options) {
-  const RowRange& rows = options.rows;  // of stored rows
+  const RowRange& rows = options.rows;  // as stored
   const std::string& low = options.reversed ? rows.stop : rows.start;
   const std::string& high = options.reversed ? rows.start : rows.stop;
   const bool low_inclusive = options.reversed ? rows.stop_inclusive : rows.start_inclusive;

@@ -99,7 +99,7 @@ class StoreImpl final : public Store {
   MemstoreGauge* memstore() const { return &memstore_; }
   std::mutex* compaction_mutex() { return &compaction_mutex_; }  // held while a compaction of the store runs
   const std::atomic<bool>* compactions_held() const { return &compactions_held_; }
-  CompactionRuns* compactions() const { return database_->compactions.get(); }  // of all stores
+  CompactionRuns* compactions() const { return database_->compactions.get(); }  // those of all stores
   // Returns whether a compaction has found a damaged store file. Such a store is not compacted until the file is
   // repaired and the store is opened again.
   bool damaged() const { return damaged_; }

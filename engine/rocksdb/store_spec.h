@@ -18,7 +18,7 @@ struct StoreSpec {
   FamilyDescriptor family;
   RowRange range;
   int64_t memstore_flush_bytes = 128 * kMiB;
-  RowOrder row_order = RowOrder::kBytes;  // of the keys in the store (engine/cells/stored_row.h)
+  RowOrder row_order = RowOrder::kBytes;  // the keys' order in the store (engine/cells/stored_row.h)
 };
 
 }  // namespace vaquita

@@ -1,4 +1,4 @@
-// server/control/command.h: what the master's assignment of regions has a region server do: the one vocabulary of the
+// server/control/command.h: the commands of the master's assignment to a region server: the one vocabulary of the
 // state machine that decides it, the wire, and the server that does it.
 //
 // The master decides; a region server only does as it is told. An opening: meta OPENING(server); kOpen; meta OPEN;
@@ -69,7 +69,7 @@ struct RegionOrder {
   bool never_open = false;  // there may be no data of it anywhere
   // kOpen: not empty: its data are damaged or nowhere, and this says why. It is not opened; clients are told.
   std::string refusal;
-  std::shared_ptr<const TableDescriptor> table;  // of kOpen, kRelease and kRecover, when they are sent
+  std::shared_ptr<const TableDescriptor> table;  // for kOpen, kRelease and kRecover, when they are sent
 };
 
 // A command is repeated, with the same id, until its result comes or the server is dead; so a server may get it more

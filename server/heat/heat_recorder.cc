@@ -12,7 +12,7 @@ namespace vaquita {
 namespace {
 
 constexpr std::chrono::milliseconds kTick(200);
-constexpr int kIdleTicks = 5;  // of which one is done
+constexpr int kIdleTicks = 5;  // one of so many is done
 constexpr int64_t kAdaptMs = 1000;
 // A range that takes fewer requests a second is left as it is.
 constexpr int64_t kFewRequests = 4;

@@ -61,7 +61,7 @@ class HeatRecorder {
   struct Table {
     HeatHistory history;
     std::shared_ptr<const HeatAxis> axis;
-    std::vector<Part> parts;  // what the axis is made of
+    std::vector<Part> parts;  // the axis is made of these
     int64_t requests = 0;     // since the ranges were adapted
   };
 
@@ -77,7 +77,7 @@ class HeatRecorder {
   std::map<TableName, Regions> regions_;  // those that are counted, as they were at regions_version_
   int64_t regions_version_ = -1;
   int64_t adapted_ms_ = 0;
-  int idle_ticks_ = 0;  // of the chore's own thread
+  int idle_ticks_ = 0;  // the chore's own thread has it
   std::unique_ptr<Chore> chore_;
 };
 

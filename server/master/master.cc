@@ -55,7 +55,7 @@ static_assert(std::size(kSwitchNames) == static_cast<size_t>(MasterSwitch::kPeer
 // A server that outlives its use.
 std::shared_ptr<RegionServerControl> NotOwned(RegionServer* server) { return {std::shared_ptr<void>(), server}; }
 
-// Of the region's stores that were compacted ever, when the least lately compacted one was, ms; 0: none was.
+// Returns the time, in ms, of the oldest last major compaction among the region's stores; 0 if none was compacted.
 int64_t LastMajorCompactionOf(const RegionMetrics& region) {
   int64_t oldest_ms = 0;
   for (const auto& store : region.stores) {
@@ -196,7 +196,7 @@ void Master::BeginToServe(RegionServer* host) {
 void Master::Stop() {
   parts_.stopping = true;
   balancer_.Stop();
-  if (parts_.assigner != nullptr) parts_.assigner->Stop();  // what waits for it gets an error
+  if (parts_.assigner != nullptr) parts_.assigner->Stop();  // waiting calls get an error
   chores_.clear();
   if (procedures_ != nullptr) procedures_->Stop();
 }

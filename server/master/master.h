@@ -77,7 +77,7 @@ class Master final {
   MasterControl* control() { return parts_.assigner.get(); }
   // Waits until each region of a server that reported is served, or was refused once; also those that no server had.
   void AwaitFirstSteps(std::string_view server_name) { parts_.assigner->AwaitFirstSteps(server_name); }
-  Maintenance* maintenance() { return parts_.maintenance.get(); }  // of the master's own regions
+  Maintenance* maintenance() { return parts_.maintenance.get(); }  // looks after the master's own regions
   // One more than that of any master of this folder before.
   int64_t epoch() const { return epoch_; }
   const std::string& cluster_id() const { return parts_.store->cluster_id(); }
@@ -87,7 +87,7 @@ class Master final {
   // A decommissioned server gets no regions; with `offload` it loses those it has, by and by, while there is another.
   // It stays so over restarts of the master. Those that do not live are passed over.
   absl::Status Decommission(const std::vector<std::string>& servers, bool offload);
-  // Then moves `regions` there.
+  // Takes regions again, and moves `regions` there.
   absl::Status Recommission(const std::string& server, const std::vector<std::string>& regions);
   std::vector<std::string> DecommissionedServers() const;
   // A region that by its policy wants to be split: starts that, unless splits are switched off or it is being split
@@ -123,11 +123,11 @@ class Master final {
   // Procedures. Runs `submit`, which is one of the Async forms, unless a request with this nonce did so before: then
   // the answer is what that one got.
   absl::StatusOr<int64_t> Once(const Nonce& nonce, const std::function<absl::StatusOr<int64_t>()>& submit) {
-    VAQUITA_RETURN_IF_ERROR(CheckInitialized());  // which is no answer to be remembered
+    VAQUITA_RETURN_IF_ERROR(CheckInitialized());  // its error is no answer to be remembered
     return nonces_.Once(nonce, submit);
   }
   absl::StatusOr<Procedure> GetProcedure(int64_t id) const { return procedures_->Get(id); }
-  // The same, after its end if that comes within `at_most_ms`.
+  // Returns the procedure after its end if that comes within `at_most_ms`.
   absl::StatusOr<Procedure> AwaitProcedure(int64_t id, int64_t at_most_ms) {
     auto procedure = procedures_->Await(id, at_most_ms);
     if (procedure.ok() && procedure->state != Procedure::State::kRunning) parts_.meta->LetEditsPass();
@@ -182,7 +182,7 @@ class Master final {
     VAQUITA_RETURN_IF_ERROR(CheckInitialized());
     return snapshots_->Restore(name, to, tracker);
   }
-  // Whether the last such change of `table` has ended; its error.
+  // Returns whether the last such change of `table` has ended, or its error.
   absl::StatusOr<bool> IsSnapshotRestored(const TableName& table) { return snapshots_->IsRestored(table); }
   // Removes the snapshots whose TTL is over; how many. It runs by itself, too, unless MasterSwitch::kSnapshotCleanup is
   // off.
@@ -225,7 +225,7 @@ class Master final {
   // Removes from meta what splits and merges left there and nothing refers to any more; how many rows. It runs by
   // itself, too.
   absl::StatusOr<int> RunCatalogJanitor() { return parts_.janitor.Sweep(parts_.servers.Metrics(), parts_.meta.get()); }
-  // What is inconsistent in hbase:meta, and between it and what the region servers serve. It waits for these.
+  // Returns what is inconsistent in hbase:meta, and between it and the servers' regions. It waits for the servers.
   absl::StatusOr<std::vector<fsck::Finding>> CheckConsistency() { return CheckCluster(parts_); }
 
  private:

@@ -18,10 +18,10 @@
 namespace vaquita {
 namespace {
 
-// Of a move; as hbase:meta has it for every opening (info:seqnumDuringOpen), so that clients prefer neither.
+// A moved region's, as hbase:meta has it for every opening (info:seqnumDuringOpen), so that clients prefer neither.
 constexpr int64_t kFirstSeqNum = 2;
 
-// What these increments and appends answered, of those that ask for it: what their columns held at `written_ms`. Others
+// Returns the answers of the increments and appends that ask for one: their columns' values at `written_ms`. Others
 // may have been added to since. HBase reads as of the operation's place in its log, to the same end.
 absl::StatusOr<MutateResult> ReadBack(Region& region, std::string_view row, std::span<const Mutation> mutations,
                                       int64_t written_ms) {

@@ -69,7 +69,7 @@ struct ActionOutcome {
   CellBlock cells;      // gets
 };
 
-// What a scan call asks for: an open scanner's next results, or (scanner_id 0) a new scanner's first.
+// A scan call. It asks for an open scanner's next results, or (scanner_id 0) for a new scanner's first.
 struct ScanRequest {
   std::string region;          // for a new scanner
   const Scan* scan = nullptr;  // for a new scanner
@@ -93,7 +93,7 @@ struct ScanRequest {
 
 struct ScanResponse {
   int64_t scanner_id = 0;  // 0: the scanner is closed
-  int64_t opened_id = 0;   // of a new scanner, also if it is closed already
+  int64_t opened_id = 0;   // the new scanner's, also if it is closed already
   int64_t lease_ms = 0;    // how long a scanner lives without a call
   ResultBatch batch;
   bool more_results_in_region = false;
@@ -101,25 +101,26 @@ struct ScanResponse {
   ScanProgress progress;
 };
 
-// What is said of a batch as a whole.
+// Options of a batch as a whole.
 struct BatchOptions {
   std::span<const Nonce> nonces;  // the actions', in the same places; or none
   // Once the results are larger than this, the actions that are left are refused with kMultiActionResultTooLarge; -1:
   // no limit.
   int64_t max_result_bytes = -1;
-  bool carry_ttls = false;  // of gets: CellBlock::CarryTtls
+  bool carry_ttls = false;  // for gets: CellBlock::CarryTtls
   CallContext context;
 };
 
-// What all regions of a server did since its start, also those that are elsewhere by now: each number only grows.
+// Counts the work of all regions of a server since its start, also of those that are elsewhere by now. Each number only
+// grows.
 struct RegionServerTotals {
   int64_t read_requests = 0;
   int64_t write_requests = 0;
   int64_t filtered_read_requests = 0;
-  StoreDbMetrics stores;  // of a server that has a folder
+  StoreDbMetrics stores;  // if the server has a folder
 };
 
-// What an operator has to look at.
+// Things for an operator to look at.
 struct RegionServerTrouble {
   std::map<std::string, absl::Status> failed_regions;  // whose data are damaged or missing, by encoded name
   int64_t sidelined_stores = 0;                        // since the start: data that no region has
@@ -236,7 +237,7 @@ class RegionServer final : public RegionServerControl {
   absl::Status NotServed(std::string_view region) const;
   bool HasLease() const;
   absl::Status LeaseIsOver() const;
-  // Of what was done while the lease ended: the region may be open elsewhere already, without it.
+  // Returns the error of an operation that ran while the lease ended: the region may be open elsewhere, without it.
   absl::Status LeaseWasOver() const;
   absl::StatusOr<OpenScanners::Call> OpenScanner(const ScanRequest& request);
   void RunAction(Region& region, const Action& action, const Nonce& nonce, const CallContext& context,
@@ -251,7 +252,7 @@ class RegionServer final : public RegionServerControl {
   absl::StatusOr<MutateResult> Once(Region& region, std::string_view row, std::span<const Mutation> mutations,
                                     const Nonce& nonce, const CallContext& context,
                                     absl::FunctionRef<absl::StatusOr<MutateResult>()> operation);
-  // What a write may be answered.
+  // Returns the answer of a write, or an error if it may not be told.
   template <typename T>
   absl::StatusOr<T> AfterWrite(const std::shared_ptr<Region>& region, const CallContext& context,
                                absl::StatusOr<T> result) {
@@ -271,7 +272,7 @@ class RegionServer final : public RegionServerControl {
     std::unique_ptr<RegionTransition> steps;
     RegionList new_regions;
   };
-  // What of the folder no region has.
+  // Moves the stores that no region has to the sideline.
   absl::Status SetUnknownAside(const std::vector<RegionToOpen>& regions);
   void SayWhatMayBeLost(const RegionToOpen& region) const;
   absl::Status LookAtNotes(const std::vector<RegionToOpen>& regions);
@@ -293,7 +294,7 @@ class RegionServer final : public RegionServerControl {
   absl::Status CloseOpened(const std::shared_ptr<Region>& region);
   absl::Status CloseServed(const std::shared_ptr<Region>& region, std::string_view destination);
   absl::Status HandOver(const RegionOfTable& region, const Names& handoffs);
-  // Of regions whose handoffs are published: what nobody need wait for.
+  // Ends the release of regions whose handoffs are published: the part that nobody need wait for.
   void EndRelease(const std::vector<std::string>& regions, const std::vector<std::string>& stores);
   void AwaitReleases();
   absl::StatusOr<RegionFiles> ExportRegion(const RegionInfo& info, const std::shared_ptr<const TableDescriptor>& table,
@@ -308,11 +309,11 @@ class RegionServer final : public RegionServerControl {
   const int64_t start_ms_;
   std::atomic<int64_t> requests_{0};
   std::unique_ptr<StoreDb> db_;
-  std::unique_ptr<RegionNotes> notes_;  // of db_
+  std::unique_ptr<RegionNotes> notes_;  // in db_
   Names missing_;                       // regions that have their home here, and had nothing here at the start
   RegionMap regions_;
   mutable std::mutex totals_mutex_;  // so that no region is counted twice, or not at all, while it goes
-  RegionServerTotals gone_;          // what regions did that are here no more; under totals_mutex_
+  RegionServerTotals gone_;          // the totals of regions that are here no more; under totals_mutex_
   MovedRegions moved_;
   FailedRegions failed_;
   std::atomic<int64_t> sidelined_stores_{0};
@@ -325,7 +326,7 @@ class RegionServer final : public RegionServerControl {
   mutable std::mutex mutex_;
   std::map<std::string, std::shared_ptr<Region>, std::less<>> opened_;
   std::map<std::string, Transition, std::less<>> transitions_;  // by id
-  std::unique_ptr<TaskPool> afterwards_;                        // of releases; null before the folder is open
+  std::unique_ptr<TaskPool> afterwards_;                        // ends releases; null before the folder is open
 };
 
 }  // namespace vaquita

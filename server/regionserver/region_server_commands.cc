@@ -1,4 +1,4 @@
-// What the master asks of a region server (region_server_control.h).
+// Carries out the master's commands (region_server_control.h).
 #include <algorithm>
 #include <future>
 #include <iterator>
@@ -307,7 +307,7 @@ absl::Status RegionServer::CloseServed(const std::shared_ptr<Region>& region, st
     maintenance_->Add(region);
     return status;
   }
-  // What fails stays in the memstore and in the log, from where a move's export takes it.
+  // Cells that cannot be flushed stay in the memstore and in the log, from where a move's export takes them.
   if (status = region->Flush(); !status.ok()) {
     spdlog::warn("close region {}: {}", region->info().EncodedName(), status.ToString());
   }
@@ -348,7 +348,7 @@ std::vector<absl::Status> RegionServer::ReleaseRegions(const std::vector<RegionO
 }
 
 void RegionServer::EndRelease(const std::vector<std::string>& regions, const std::vector<std::string>& stores) {
-  // What stays is what a crash would leave: a handoff counts more.
+  // A crash would leave the same: a handoff counts more.
   absl::Status status = SyncHandoffs(options_.root);
   if (status.ok()) status = notes_->Remove(regions);
   if (status.ok()) status = db_->Drop(stores);
@@ -391,7 +391,7 @@ absl::Status RegionServer::DropRegions(const std::vector<std::string>& names, co
     }
     failed_.Remove(name);
   }
-  // What is not noted is not missed.
+  // Nobody misses a store without a note.
   VAQUITA_RETURN_IF_ERROR(notes_->RemoveStores(stores));
   return db_->Drop(stores);
 }
@@ -540,7 +540,7 @@ void RegionServer::Commit(Transition& transition) {
   FaultPoint(std::string(transition.what) + ":finished");
 }
 
-// Of regions whose stores are gone: what stays noted goes at the next start.
+// Removes the notes of regions whose stores are gone. A note that stays goes at the next start.
 void RegionServer::ForgetNotes(const RegionList& regions) {
   std::vector<std::string> names;
   for (const auto& region : regions) names.push_back(region->info().EncodedName());

@@ -27,13 +27,14 @@ absl::Status CheckSequence(const ScanRequest& request, OpenScanner* scanner) {
   return absl::OkStatus();
 }
 
-// What a client is told whose scanner is closed by an error that may pass: it opens another one where this one stood.
+// Returns the error for a client whose scanner an error closed that may pass: it opens another one where this one
+// stood.
 absl::Status Reset(const absl::Status& error) {
   if (!IsRetryable(error) || IsError(error, ErrorKind::kNotServingRegion)) return error;
   return Error(ErrorKind::kScannerReset, "Scanner is closed on the server-side: " + std::string(error.message()));
 }
 
-int64_t Least(int64_t a, int64_t b) {  // of two limits, negative meaning none
+int64_t Least(int64_t a, int64_t b) {  // the smaller limit; a negative one means none
   if (a < 0 || b < 0) return std::max(a, b);
   return std::min(a, b);
 }

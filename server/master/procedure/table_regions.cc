@@ -55,7 +55,7 @@ absl::StatusOr<std::vector<AssignedRegion>> MakeOnce(MasterParts& master, const 
   return regions;
 }
 
-// The same, again and again while servers die over it: that one is dead is known when its lease is over.
+// Makes them again and again while servers die over it. A server is known to be dead when its lease is over.
 absl::StatusOr<std::vector<AssignedRegion>> MakeWhereServersLive(MasterParts& master, const TableDescriptor& table,
                                                                  const NewRegions& wanted) {
   constexpr std::chrono::milliseconds kPause{100}, kLongestPause{1000};
