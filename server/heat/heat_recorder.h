@@ -53,7 +53,7 @@ class HeatRecorder {
     std::shared_ptr<KeyHeat> heat;
     int adaptations = 0;  // how often its ranges still change if nobody asks for it
   };
-  using Regions = std::vector<CountedRegion>;  // of one table, by start key
+  using Regions = std::vector<CountedRegion>;  // those of one table, by start key
   struct Part {
     std::shared_ptr<const KeyHeat> heat;
     int64_t version;

@@ -178,6 +178,10 @@ TEST(ValueCodecTest, ValuesThatDoNotFitAreRefused) {
   EXPECT_TRUE(IsSqlError(CoerceValue(TypeId::kInteger, TypeId::kTinyint, int64_t{128}, "D").status(),
                          ErrorCode::kDataExceedsMaxCapacity));
   EXPECT_TRUE(IsSqlError(DecodeValue(TypeId::kInteger, "abc").status(), ErrorCode::kIllegalData));
+  for (const double real : {1e200, -1e200, 1e-200}) {
+    EXPECT_FALSE(CoerceValue(TypeId::kDouble, TypeId::kDecimal, real, "D").ok()) << real;
+  }
+  EXPECT_TRUE(CoerceValue(TypeId::kDouble, TypeId::kDecimal, 1e100, "D").ok());
   const auto cut = CoerceValue(TypeId::kDecimal, SqlType(TypeId::kDecimal, 10, 2), *Decimal::Parse("1.239"), "B");
   EXPECT_EQ(cut->decimal().ToString(), "1.23");
 }
