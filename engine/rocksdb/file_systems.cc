@@ -66,8 +66,9 @@ class InterruptibleFile final : public rocksdb::FSWritableFileOwnerWrapper {
 
 class InterruptibleFileSystem final : public rocksdb::FileSystemWrapper {
  public:
-  InterruptibleFileSystem(std::shared_ptr<rocksdb::FileSystem> base, std::shared_ptr<const CompactionRuns> compactions)
-      : FileSystemWrapper(std::move(base)), compactions_(std::move(compactions)) {}
+  InterruptibleFileSystem(const std::shared_ptr<rocksdb::FileSystem>& base,
+                          std::shared_ptr<const CompactionRuns> compactions)
+      : FileSystemWrapper(base), compactions_(std::move(compactions)) {}
   const char* Name() const override { return "vaquita.InterruptibleFileSystem"; }
 
   IOStatus NewWritableFile(const std::string& path, const rocksdb::FileOptions& options,

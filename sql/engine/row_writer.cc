@@ -53,7 +53,7 @@ absl::Status AddOneCells(const TableDef& table, const std::vector<std::pair<int3
     const ColumnDef& column = table.columns[static_cast<size_t>(index)];
     if (column.is_key()) continue;
     VAQUITA_ASSIGN_OR_RETURN(const int32_t number, NumberOfQualifier(table.encoding, column.qualifier));
-    const auto place = static_cast<size_t>(number - kFirstQualifierNumber + 1);
+    const auto place = static_cast<size_t>(number) - kFirstQualifierNumber + 1;
     std::vector<std::optional<std::string>>& columns = families[column.family];
     if (columns.size() <= place) columns.resize(place + 1);
     columns[0] = kEmptyCellValue;

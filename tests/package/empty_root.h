@@ -51,6 +51,18 @@ class EmptyRoot {
     return server;
   }
 
+  // Returns the program that runs another one with the root, and its arguments for `vaquita ARGUMENTS`. Who is not root
+  // may still be it in a namespace of users.
+  static std::string launcher() { return geteuid() == 0 ? "/usr/sbin/chroot" : "/usr/bin/unshare"; }
+  std::vector<std::string> Command(const std::vector<std::string>& arguments) const {
+    std::vector<std::string> command = {path()};
+    if (geteuid() != 0) command = {"--map-root-user", "--root", path()};
+    if (emulator() != nullptr) command.emplace_back("/emulator");
+    command.emplace_back("/vaquita");
+    command.insert(command.end(), arguments.begin(), arguments.end());
+    return command;
+  }
+
   struct Outcome {
     int code = -1;
     std::string output;
@@ -77,20 +89,8 @@ class EmptyRoot {
   }
 
   std::unique_ptr<ServerProcess> Start(const std::string& outputs, const std::vector<std::string>& arguments) const {
-    // Who is not root may still be it in a namespace of users.
-    const bool is_root = geteuid() == 0;
-    std::vector<std::string> command;
-    if (is_root) {
-      command = {path()};
-    } else {
-      command = {"--map-root-user", "--root", path()};
-    }
-    if (emulator() != nullptr) command.emplace_back("/emulator");
-    command.emplace_back("/vaquita");
-    command.insert(command.end(), arguments.begin(), arguments.end());
     const std::map<std::string, std::string> no_environment;
-    return std::make_unique<ServerProcess>(outputs, command, no_environment,
-                                           is_root ? "/usr/sbin/chroot" : "/usr/bin/unshare");
+    return std::make_unique<ServerProcess>(outputs, Command(arguments), no_environment, launcher());
   }
 
   const testing::TemporaryFolder folder_;

@@ -8,6 +8,7 @@
 #include "client/table.h"
 #include "tests/package/empty_root.h"
 #include "tests/package/name_server.h"
+#include "tests/process/terminal.h"
 #include "tools/http/http_get.h"
 
 namespace vaquita {
@@ -80,6 +81,22 @@ TEST_F(PackageTest, TheShellRunsThere) {
   root_.WriteFile("/etc/group", "sea:x:8:daemon,whale\nsalt:x:9:daemon\nwhales:x:7:\n");
   const EmptyRoot::Outcome shell = root_.Run({"shell", "--address", server->address(), "/script.txt"});
   EXPECT_THAT(shell.output, HasSubstr("whale (auth:SIMPLE)\n    groups: whales, sea\n"));
+}
+
+// No locale of the C library has UTF-8 there.
+TEST_F(PackageTest, TypedTextIsUtf8) {
+  const auto server = root_.StartStandalone();
+  Terminal shell(EmptyRoot::launcher(), root_.Command({"shell", "--address", server->address()}), {{"TERM", "xterm"}});
+  ASSERT_TRUE(shell.Await("hbase:001")) << shell.output();
+  shell.Type("create 't', 'f'\r");
+  ASSERT_TRUE(shell.Await("Took")) << shell.output();
+  shell.Type("put 't', 'r', 'f:q', 'a日本é🐬z'\r");
+  ASSERT_TRUE(shell.Await("Took")) << shell.output();
+  const auto connection = client::Connection::Open({.address = server->address()});
+  ASSERT_TRUE(connection.ok()) << connection.status();
+  const auto result = (*connection)->GetTable({"default", "t"})->Get({.row = "r"});
+  ASSERT_TRUE(result.ok() && result->cells.size() == 1);
+  EXPECT_EQ(result->cells[0].value, "a日本é🐬z");
 }
 
 TEST_F(PackageTest, HealthSaysWhetherTheServerWorks) {

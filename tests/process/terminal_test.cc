@@ -1,8 +1,5 @@
 // The shell as people meet it: at a terminal, without a server, and at a server that is not the master.
-#include <pty.h>
-
-#include <cstdlib>
-
+#include "tests/process/terminal.h"
 #include "grpcpp/grpcpp.h"
 #include "tests/process/process_harness.h"
 #include "vaquita/v1/admin.grpc.pb.h"
@@ -12,50 +9,6 @@ namespace {
 
 using ::testing::AllOf;
 using ::testing::HasSubstr;
-
-// `vaquita ARGUMENTS` at a terminal of its own.
-class Terminal {
- public:
-  Terminal(std::vector<std::string> arguments, const std::map<std::string, std::string>& environment) {
-    pid_ = forkpty(&terminal_, nullptr, nullptr, nullptr);
-    if (pid_ != 0) return;
-    for (const auto& [name, value] : environment) setenv(name.c_str(), value.c_str(), 1);
-    arguments.insert(arguments.begin(), VAQUITA_PROGRAM);
-    std::vector<char*> pointers;
-    for (std::string& argument : arguments) pointers.push_back(argument.data());
-    pointers.push_back(nullptr);
-    execv(VAQUITA_PROGRAM, pointers.data());
-    _exit(127);
-  }
-  ~Terminal() {
-    kill(pid_, SIGKILL);
-    waitpid(pid_, nullptr, 0);
-    close(terminal_);
-  }
-  Terminal(const Terminal&) = delete;
-
-  void Type(const std::string& text) {
-    EXPECT_EQ(write(terminal_, text.data(), text.size()), static_cast<ssize_t>(text.size()));
-  }
-  // Reads until the output since the last wait has `text`. Returns false after 20 s, or when the program has ended.
-  bool Await(const std::string& text) {
-    for (pollfd readable = {terminal_, POLLIN, 0}; output_.find(text) == std::string::npos;) {
-      char buffer[4096];
-      if (poll(&readable, 1, 20'000) != 1) return false;
-      const ssize_t size = read(terminal_, buffer, sizeof buffer);
-      if (size <= 0) return false;
-      output_.append(buffer, size);
-    }
-    output_.erase(0, output_.find(text) + text.size());
-    return true;
-  }
-  const std::string& output() const { return output_; }
-
- private:
-  int terminal_ = -1;
-  pid_t pid_ = -1;
-  std::string output_;
-};
 
 class TerminalTest : public ProcessTest {
  protected:
@@ -70,7 +23,7 @@ TEST_F(TerminalTest, TypedTextIsUtf8InEveryLocale) {
   ASSERT_TRUE(admin_->CreateTable(Descriptor("t")).ok());
   const std::string text = "a日本é🐬z";
   for (const std::string locale : {"", "C", "POSIX", "C.UTF-8", "xx_XX"}) {
-    Terminal shell({"shell", "--address", server_->address()},
+    Terminal shell(VAQUITA_PROGRAM, {"shell", "--address", server_->address()},
                    {{"LC_ALL", locale}, {"LANG", ""}, {"LC_CTYPE", ""}, {"HOME", folder_.path()}, {"TERM", "xterm"}});
     ASSERT_TRUE(shell.Await("hbase:001")) << shell.output();
     shell.Type("put 't', 'r" + locale + "', 'f:q', '" + text + "'\r");

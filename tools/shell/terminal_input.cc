@@ -23,11 +23,29 @@ bool IsWordByte(char c) {
 }
 
 // libedit drops typed characters that the locale does not have. Rows and values are UTF-8 here in every locale, so the
-// terminal's text is, too.
-void UseUtf8() {
-  if (std::setlocale(LC_CTYPE, "") != nullptr && std::string_view(nl_langinfo(CODESET)) == "UTF-8") return;
-  std::setlocale(LC_CTYPE, "C.UTF-8");
+// terminal's text is, too. Returns whether the C library has a locale for it.
+bool UseUtf8() {
+  if (std::setlocale(LC_CTYPE, "") != nullptr && std::string_view(nl_langinfo(CODESET)) == "UTF-8") return true;
+  return std::setlocale(LC_CTYPE, "C.UTF-8") != nullptr;
 }
+
+size_t TerminalWidth() {
+  winsize size{};
+  return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 100;
+}
+
+// Lines as the terminal itself edits them, for the static program in a root file system without locales.
+class PlainInput final : public TerminalInput {
+ public:
+  std::optional<std::string> ReadLine(const std::string& prompt) override {
+    std::cout << prompt << std::flush;
+    std::string line;
+    if (std::getline(std::cin, line)) return line;
+    std::cout << "\n";
+    return std::nullopt;
+  }
+  size_t Width() const override { return TerminalWidth(); }
+};
 
 // Returns whether the text ends inside a string.
 bool EndsQuoted(std::string_view text) {
@@ -92,10 +110,7 @@ class LibeditInput : public TerminalInput {
 
   bool interrupted() const override { return interrupted_; }
 
-  size_t Width() const override {
-    winsize size{};
-    return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 100;
-  }
+  size_t Width() const override { return TerminalWidth(); }
 
  private:
   static LibeditInput* Self(EditLine* editor) {
@@ -154,7 +169,7 @@ Completion Complete(std::string_view before_cursor, const CompletionWords& words
 }
 
 std::unique_ptr<TerminalInput> TerminalInput::Open(const std::string& history_path, CompletionWords words) {
-  UseUtf8();
+  if (!UseUtf8()) return std::make_unique<PlainInput>();
   return std::make_unique<LibeditInput>(history_path, std::move(words));
 }
 

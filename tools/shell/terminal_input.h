@@ -1,4 +1,5 @@
-// tools/shell/terminal_input.h: reads lines from a terminal, with editing, history and completion (libedit).
+// tools/shell/terminal_input.h: reads lines from a terminal, with editing, history and completion (libedit). Where the
+// C library has no locale with UTF-8, the terminal edits, and there is no history or completion.
 #pragma once
 
 #include <functional>
