@@ -34,10 +34,10 @@ absl::StatusOr<std::shared_ptr<Connection>> Connect(const ConnectionOptions& opt
                                                     std::unique_ptr<ServerLink> link) {
   auto cluster = std::make_shared<Cluster>(options, std::move(link));
   const std::chrono::milliseconds pause(options.pause_ms);
-  const std::chrono::milliseconds timeout(options.rpc_timeout_ms);
-  const TimePoint deadline = std::chrono::system_clock::now() + timeout;
+  const TimePoint start = std::chrono::system_clock::now();
+  const TimePoint deadline = start + std::chrono::milliseconds(options.rpc_timeout_ms);
   // The first attempt is short if somebody wants to know of it.
-  TimePoint last = options.on_wait == nullptr ? deadline : std::min(deadline, deadline - timeout + kFirstAttempt);
+  TimePoint last = options.on_wait == nullptr ? deadline : std::min(deadline, start + kFirstAttempt);
   for (bool first = true;; first = false, last = deadline) {
     const absl::Status connected = cluster->link->Connect(last);
     if (connected.ok()) return std::make_shared<ConnectionImpl>(std::move(cluster));

@@ -46,9 +46,11 @@ class GrpcChannel {
   template <typename Stub, typename Request, typename Response>
   CallOutcome Call(grpc::Status (Stub::*method)(grpc::ClientContext*, const Request&, Response*),
                    const Request& request, Response* response, TimePoint deadline, const Nonce& nonce = {}) {
-    if (const auto master = this->master(); master != nullptr && std::is_same_v<Stub, v1::AdminService::Stub>) {
-      if (master->Connect(deadline)) return master->Send(method, request, response, deadline, nonce, nullptr);
-      SetMaster("");  // this server may know a newer one
+    if constexpr (std::is_same_v<Stub, v1::AdminService::Stub>) {
+      if (const auto master = this->master(); master != nullptr) {
+        if (master->Connect(deadline)) return master->Send(method, request, response, deadline, nonce, nullptr);
+        SetMaster("");  // this server may know a newer one
+      }
     }
     if (!Connect(deadline)) return NotConnected();
     std::string master;
