@@ -5,7 +5,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
-#include "base/resident_memory.h"
+#include "base/memory.h"
 #include "base/status.h"
 #include "bench/bench_data.h"
 #include "bench/suite.h"

@@ -2,10 +2,9 @@
 //
 // A log that ends early looks like one that a crash cut short. So the file <database>/MARKS has, for each log and each
 // MANIFEST, how many bytes hold whole records, and how many of them were synced; and for each store the sequence
-// numbers of its last write and of its last flushed one, and what tells its name. The process that owns the database
-// has the file mapped into its memory: a mark costs a few stores, and the kernel keeps it when the process is killed.
-// After the machine was restarted only what was synced counts. A mark that is missing, or was half written, says
-// nothing.
+// numbers of its last write and of its last flushed one, and a fingerprint of its name. The process that owns the
+// database has the file mapped into its memory: a mark costs a few stores, and the kernel keeps it when the process is
+// killed. After a restart of the machine only synced bytes count. A missing or half written mark says nothing.
 //
 // Threads: any, but Wrap's file system expects one writer for a file, as RocksDB has it. Disk: docs/formats.md.
 #pragma once
@@ -59,19 +58,19 @@ struct StoreSequences {
   uint64_t flushed = 0;
 };
 
-// The marks as a process left them that is gone.
+// The marks that an ended process left.
 struct FoundMarks {
-  bool same_boot = false;  // the machine runs since then: all that was written is there
+  bool same_boot = false;  // the machine has run ever since: no written byte is lost
   std::map<AppendedFile, AppendMark> files;
   std::map<uint32_t, StoreSequences> stores;  // by column family; empty unless same_boot
   std::map<uint32_t, uint64_t> names;         // by column family: StoreFingerprint
 };
 
-// Return whether the file at `path` begins, and goes on up to the mark, as it was written; true if that is not known.
+// Return whether the file at `path` begins, and goes on up to the mark, as it was written; true if nobody knows.
 bool HeadFits(const std::string& path, const AppendMark& mark);
 bool TailFits(const std::string& path, const AppendMark& mark);
 
-// Tells stores apart by their names, most probably.
+// Returns a number that very probably differs for stores with different names.
 uint64_t StoreFingerprint(std::string_view name);
 
 // Parses the name alone of a log or a MANIFEST; false for other files.
@@ -86,18 +85,18 @@ class AppendMarks {
   AppendMarks(const AppendMarks&) = delete;
   AppendMarks& operator=(const AppendMarks&) = delete;
 
-  // Reads the marks in the folder of a database. Without the file, or if its bytes are not marks, nothing is known.
+  // Reads the marks in a database's folder. Returns none if the file is missing or its bytes are not marks.
   static FoundMarks Read(const std::string& database);
 
-  // Begins to keep marks in the folder of a database, with those that are known of it. REQUIRES: no other process has
+  // Begins to keep marks in a database's folder, starting with the `known` ones. REQUIRES: no other process has
   // it open.
   absl::Status Start(const std::string& database, const FoundMarks& known);
 
-  // A file system on top of `base` that marks what is appended through it. `this` outlives it.
+  // Returns a file system on top of `base` that marks what is appended through it. `this` outlives it.
   std::shared_ptr<rocksdb::FileSystem> Wrap(const std::shared_ptr<rocksdb::FileSystem>& base);
 
-  // The mark of a store: the known one, or a new one whose last write is `last`. Null if there are too many stores, or
-  // Start failed.
+  // Returns the store's mark: the known one, or a new one whose last write is `last`. Null if there are too many
+  // stores, or if Start failed.
   StoreMark* AddStore(uint32_t column_family, std::string_view name, uint64_t last);
   void RemoveStore(uint32_t column_family);
 

@@ -6,7 +6,7 @@
 
 #include "base/status.h"
 #include "engine/rocksdb/rocksdb_status.h"
-#include "engine/store_impl.h"
+#include "engine/store.h"
 
 namespace vaquita {
 namespace {
@@ -30,7 +30,7 @@ std::unique_ptr<HeldBounds> Clip(const StoreDb::IteratorBounds& asked, const Key
   return held;
 }
 
-std::unique_ptr<rocksdb::Iterator> NewIterator(rocksdb::DB* db, const StoreImpl& store,
+std::unique_ptr<rocksdb::Iterator> NewIterator(rocksdb::DB* db, const Store& store,
                                                const StoreDb::IteratorBounds& bounds,
                                                const rocksdb::Snapshot* snapshot) {
   std::unique_ptr<HeldBounds> held = Clip(bounds, store.bounds());
@@ -49,13 +49,11 @@ std::unique_ptr<rocksdb::Iterator> NewIterator(rocksdb::DB* db, const StoreImpl&
 }
 
 // Returns a number that changes with every installed flush and compaction of the store.
-uint64_t FilesVersion(rocksdb::DB* db, const StoreImpl& store) {
+uint64_t FilesVersion(rocksdb::DB* db, const Store& store) {
   uint64_t version = 0;
   db->GetIntProperty(store.handle(), rocksdb::DB::Properties::kCurrentSuperVersionNumber, &version);
   return version;
 }
-
-const StoreImpl& Impl(const std::shared_ptr<Store>& store) { return static_cast<const StoreImpl&>(*store); }
 
 absl::Status CheckAll(const std::vector<std::unique_ptr<rocksdb::Iterator>>& iterators) {
   for (const auto& iterator : iterators) {
@@ -71,7 +69,7 @@ absl::Status NewConsistentIterators(rocksdb::DB* db, std::span<const std::shared
                                     std::vector<std::unique_ptr<rocksdb::Iterator>>* iterators) {
   iterators->clear();
   if (stores.size() == 1) {  // one iterator pins its files first and takes its sequence number then: always consistent
-    iterators->push_back(NewIterator(db, Impl(stores[0]), bounds, nullptr));
+    iterators->push_back(NewIterator(db, *stores[0], bounds, nullptr));
     return CheckAll(*iterators);
   }
   // All iterators share one sequence number. The filter of a flush or compaction ignores snapshots: if one was
@@ -80,12 +78,12 @@ absl::Status NewConsistentIterators(rocksdb::DB* db, std::span<const std::shared
   bool moved = true;
   while (moved) {
     iterators->clear();
-    for (size_t i = 0; i < stores.size(); ++i) versions[i] = FilesVersion(db, Impl(stores[i]));
+    for (size_t i = 0; i < stores.size(); ++i) versions[i] = FilesVersion(db, *stores[i]);
     const rocksdb::Snapshot* const snapshot = db->GetSnapshot();
-    for (const auto& store : stores) iterators->push_back(NewIterator(db, Impl(store), bounds, snapshot));
+    for (const auto& store : stores) iterators->push_back(NewIterator(db, *store, bounds, snapshot));
     db->ReleaseSnapshot(snapshot);
     moved = false;
-    for (size_t i = 0; i < stores.size(); ++i) moved |= FilesVersion(db, Impl(stores[i])) != versions[i];
+    for (size_t i = 0; i < stores.size(); ++i) moved |= FilesVersion(db, *stores[i]) != versions[i];
   }
   return CheckAll(*iterators);
 }

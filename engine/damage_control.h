@@ -2,7 +2,7 @@
 //
 // A store that may have lost cells is named in the record (damage_record.h) before RocksDB opens the database, because
 // RocksDB removes a log once it is replayed and flushed. A store with a bad file would keep RocksDB from opening the
-// database at all: it is taken out of it, its good files stay in damage/. Threads: any. Ownership: `options.options`
+// database. So that store is taken out, and its good files stay in damage/. Threads: any. Ownership: `options.options`
 // and `options.clock` outlive it.
 #pragma once
 
@@ -26,24 +26,24 @@ class DamageControl {
  public:
   explicit DamageControl(const StoreDbOptions& options) : options_(options) {}
 
-  // Looks at the folder, records what is new, and mends CURRENT and the MANIFEST if that loses nothing. Returns the
-  // marks of what is whole. DataLoss, naming the file, if
-  // nothing of the database can be used, or if options.refuse_damage and anything is damaged.
+  // Looks at the folder, records new damage, and mends CURRENT and the MANIFEST if that loses nothing. Returns the
+  // marks of the whole files. Returns DataLoss, naming the file, if nothing of the database can be used, or if anything
+  // is damaged and options.refuse_damage is set.
   absl::StatusOr<FoundMarks> CheckBeforeOpen();
 
-  // Returns whether the logs have damaged records that are known, and to be passed over.
+  // Returns whether the logs have damaged records that are known, and that the opening shall pass over.
   bool passes_over_records() const { return !record_.gaps.empty(); }
 
-  // After RocksDB did not open the database: takes the stores with bad files out of it. Returns whether there were any.
+  // Takes the stores with bad files out of a database that RocksDB did not open. Returns whether there were any.
   absl::StatusOr<bool> SetApartBadStores(const StoreDb::Resolve& resolve, std::shared_ptr<rocksdb::FileSystem> files);
 
-  // kCorruptHFile, with what is wrong, for a store that may have lost cells.
+  // Returns kCorruptHFile, with the damage, for a store that may have lost cells.
   absl::Status StatusOf(std::string_view store) const;
   std::vector<std::string> DamagedStores() const;
   std::map<std::string, DamagedStore, std::less<>> SetApartStores() const;
-  // The store is gone for good.
+  // Forgets the damage of a store that was dropped.
   absl::Status Forget(const std::string& store);
-  // Ends all damage. What is in damage/ moves to the folder `keep`.
+  // Forgets all damage. The files in damage/ move to the folder `keep`.
   absl::Status Accept(const std::string& keep);
 
  private:

@@ -13,7 +13,7 @@ class FileDeletions::Hold final : public KeptFiles {
   ~Hold() override {
     const rocksdb::IOStatus synced = syncs_->ReleaseManifest();
     // The new files may not be on the disk: the old ones stay until the database is opened again.
-    if (!synced.ok()) spdlog::error("files are kept: sync the manifest: {}", synced.ToString());
+    if (!synced.ok()) spdlog::error("old files are kept, because the manifest cannot be synced: {}", synced.ToString());
     // It takes a while, for which the next one need not wait.
     if (deletions_->Release() && synced.ok()) db_->EnableFileDeletions(/*force=*/false).PermitUncheckedError();
   }

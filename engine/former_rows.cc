@@ -21,7 +21,7 @@ constexpr size_t kBatchBytes = 4096;
 // Moves cells to their new keys, a batch at a time.
 class CellMover {
  public:
-  explicit CellMover(StoreImpl* store) : store_(*store) {}
+  explicit CellMover(Store* store) : store_(*store) {}
 
   absl::Status Move(std::string_view key, const rocksdb::Slice& value) {
     CellKey cell;
@@ -50,7 +50,7 @@ class CellMover {
   int64_t cells() const { return cells_; }
 
  private:
-  StoreImpl& store_;
+  Store& store_;
   rocksdb::WriteBatch batch_;
   std::string scratch_, row_, key_;
   int64_t cells_ = 0;
@@ -58,7 +58,7 @@ class CellMover {
 
 }  // namespace
 
-absl::StatusOr<bool> ConvertFormerRows(StoreImpl* store) {
+absl::StatusOr<bool> ConvertFormerRows(Store* store) {
   rocksdb::ReadOptions read;
   read.total_order_seek = true;
   const std::unique_ptr<rocksdb::Iterator> at(store->rocksdb()->NewIterator(read, store->handle()));

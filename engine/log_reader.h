@@ -1,6 +1,6 @@
 // engine/log_reader.h: reads a file in the format of RocksDB's logs, and says where it is damaged.
 //
-// RocksDB's own reader says no more than that a log did not end well. This one tells a torn tail, which a crash leaves,
+// RocksDB's own reader only says that a log did not end well. This one tells a torn tail, which a crash leaves,
 // from damage with whole records after it. The format is that of its write-ahead logs and of its MANIFEST: blocks of
 // 32 KiB, in them fragments with a CRC-32C each. Threads: any. Source: RocksDB 7.8, db/log_format.h, db/log_reader.cc.
 #pragma once

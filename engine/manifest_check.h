@@ -1,7 +1,7 @@
 // engine/manifest_check.h: checks that CURRENT and the MANIFEST, which say which files make which store, are as they
 // were written, and mends them.
 //
-// The MANIFEST has a copy (rocksdb/manifest_copies.h); CURRENT has nothing but its name. Threads: any. REQUIRES: nobody
+// The MANIFEST has a copy (rocksdb/manifest_copies.h); CURRENT contains only its name. Threads: any. REQUIRES: nobody
 // has the database open.
 #pragma once
 

@@ -1,10 +1,10 @@
-// engine/salvage.h: reads what is in the files of a database of which nobody can say which files make a store: its
-// MANIFEST and the copy are lost.
+// engine/salvage.h: reads the cells of a database whose MANIFEST is lost together with its copy, so that nobody knows
+// which files make which store.
 //
 // A file names the store that wrote it, which need not be the one that has it. A log has only numbers of stores, which
-// the marks and the files' properties explain. So what is read is each cell and who wrote it; the caller says where it
-// belongs. What had been replaced or removed, and was not deleted yet, is read, too. Threads: one. REQUIRES: nobody has
-// the database open.
+// the marks and the files' properties explain. So each cell is read with the store that wrote it, and the caller
+// decides where it belongs. Replaced and removed files that were not deleted yet are read, too. Threads: one.
+// REQUIRES: nobody has the database open.
 #pragma once
 
 #include <cstdint>

@@ -39,7 +39,8 @@ absl::Status ScannerGroup::Open(const StoreDb& db, std::span<const std::shared_p
   VAQUITA_RETURN_IF_ERROR(db.NewIterators(stores, bounds, &iterators));
   scanners_.reserve(stores.size());
   for (size_t i = 0; i < stores.size(); ++i) {
-    scanners_.emplace_back(stores[i], std::move(iterators[i]), std::move(options[i]));
+    std::shared_ptr<const StoreSpec> spec(stores[i], &stores[i]->spec());  // keeps the store, too
+    scanners_.emplace_back(std::move(spec), std::move(iterators[i]), std::move(options[i]));
   }
   return absl::OkStatus();
 }

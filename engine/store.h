@@ -1,7 +1,8 @@
 // engine/store.h: a store: the cells of one HBase family of one region, as a RocksDB column family.
 //
-// Threads: every method may be called from any thread. Ownership: StoreDb makes stores, and hands them out as
-// shared_ptr; a store keeps the database alive that it is in.
+// A region asks its stores for their sizes, files and middle row; it writes, reads and flushes them through StoreDb.
+// Threads: every method may be called from any thread. Ownership: StoreDb makes stores and hands them out as
+// shared_ptr; a store keeps its database open.
 #pragma once
 
 #include <atomic>
@@ -30,6 +31,7 @@ struct SstFileMetaData;
 
 namespace vaquita {
 
+class CompactionRuns;
 struct Database;
 struct SortedRun;
 struct StoreMark;
@@ -73,7 +75,7 @@ struct KeyBounds {
   std::string lower;
   std::string upper;
 
-  static KeyBounds Of(const RowRange& range);
+  static KeyBounds Of(const StoreSpec& spec);
 };
 
 class Store final {
@@ -95,16 +97,18 @@ class Store final {
   // is about to close.
   void HoldCompactions(bool hold) { compactions_held_ = hold; }
 
-  // The rest is for the other classes of engine/.
+  // The rest is for engine/ alone.
   Store(std::shared_ptr<Database> database, std::shared_ptr<StoreSettings> settings,
         rocksdb::ColumnFamilyHandle* handle);
   ~Store();
   Store(const Store&) = delete;
+  Store& operator=(const Store&) = delete;
 
   rocksdb::ColumnFamilyHandle* handle() const { return handle_; }
   StoreMark* mark() const { return mark_; }  // null if marks are not kept
   rocksdb::DB* rocksdb() const;
   const KeyBounds& bounds() const { return bounds_; }
+  RowOrder row_order() const { return row_order_; }
   MemstoreGauge* memstore() const { return &memstore_; }
   std::mutex* compaction_mutex() { return &compaction_mutex_; }  // held while a compaction of the store runs
   const std::atomic<bool>* compactions_held() const { return &compactions_held_; }
@@ -120,7 +124,7 @@ class Store final {
   // Returns the properties that the file called `name` carries.
   StoreFileProperties FileProperties(const std::string& name) const;
 
-  // RocksDB and compactions report events here. OnFilesChanged counts the files anew.
+  // RocksDB and compactions report events here.
   void OnMemtableSealed() { memstore_.Seal(); }
   void OnFlushCompleted(const rocksdb::FlushJobInfo& flush);
   void OnCompactionStarted() { compacting_ = true; }
@@ -128,6 +132,7 @@ class Store final {
   void OnCompactionFailed(bool was_interrupted);
   // Writes the memstore to a file, which Files() and exports then have.
   absl::Status Flush();
+  // Counts the files anew.
   void RefreshFiles();
   // Corrects the memstore's gauge after a flush: memtables that RocksDB no longer has are flushed.
   void ReconcileMemstore();
@@ -142,6 +147,7 @@ class Store final {
   const std::shared_ptr<StoreSettings> settings_;
   rocksdb::ColumnFamilyHandle* const handle_;
   StoreMark* const mark_;
+  const RowOrder row_order_;
   const KeyBounds bounds_;
   mutable MemstoreGauge memstore_;
   std::mutex compaction_mutex_;

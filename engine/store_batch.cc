@@ -1,8 +1,7 @@
+#include "engine/store_batch.h"
+
 #include "engine/cells/cell_key.h"
 #include "engine/cells/stored_row.h"
-#include "engine/memstore_gauge.h"
-#include "engine/store_db.h"
-#include "engine/store_impl.h"
 #include "rocksdb/write_batch.h"
 
 namespace vaquita {
@@ -14,13 +13,12 @@ StoreBatch& StoreBatch::operator=(StoreBatch&&) noexcept = default;
 
 void StoreBatch::Add(const Store& store, std::string_view row, std::string_view qualifier, int64_t timestamp_ms,
                      CellType type, std::string_view value, int64_t ttl_ms) {
-  const auto& impl = static_cast<const StoreImpl&>(store);
   key_.clear();
   value_.clear();
-  AppendCellKey({StoredRow(impl.row_order(), row, &row_), qualifier, timestamp_ms, type}, &key_);
+  AppendCellKey({StoredRow(store.row_order(), row, &row_), qualifier, timestamp_ms, type}, &key_);
   AppendStoredValue(value, ttl_ms, &value_);
   // It can only fail past a limit on the batch's size, and this batch has none.
-  batch_->Put(impl.handle(), key_, value_).PermitUncheckedError();
+  batch_->Put(store.handle(), key_, value_).PermitUncheckedError();
 
   if (shares_.empty() || shares_.back().store != &store) shares_.push_back({&store, 0, 0});
   shares_.back().bytes += static_cast<int64_t>(key_.size() + value_.size()) + MemstoreGauge::kEntryOverheadBytes;

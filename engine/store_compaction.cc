@@ -6,6 +6,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "base/log.h"
+#include "engine/database.h"
 #include "engine/rocksdb/rocksdb_options.h"
 #include "engine/rocksdb/rocksdb_status.h"
 #include "model/compaction_policy.h"
@@ -20,7 +21,7 @@ CompactionPolicy PolicyOf(const StoreSpec& spec, const Options& options) {
 }
 
 // Returns a run as the policy sees it. A run of several files is as old as its oldest.
-CompactionCandidate CandidateOf(const StoreImpl& store, const SortedRun& run) {
+CompactionCandidate CandidateOf(const Store& store, const SortedRun& run) {
   CompactionCandidate candidate{.bytes = run.bytes,
                                 .reference = run.reference,
                                 .created_ms = std::numeric_limits<int64_t>::max(),
@@ -46,7 +47,7 @@ CompactionPlan PlanRuns(const std::vector<SortedRun>& runs, size_t first, size_t
   return plan;
 }
 
-CompactionPlan PlanCompaction(const StoreImpl& store, CompactionKind kind, const Options& options, int64_t now_ms) {
+CompactionPlan PlanCompaction(const Store& store, CompactionKind kind, const Options& options, int64_t now_ms) {
   if (store.damaged()) return {};
   const std::vector<SortedRun> runs = store.Runs();
   std::vector<CompactionCandidate> candidates;
@@ -60,7 +61,7 @@ CompactionPlan PlanCompaction(const StoreImpl& store, CompactionKind kind, const
   return plan;
 }
 
-absl::Status RunCompaction(const CompactionPlan& plan, StoreImpl* store) {
+absl::Status RunCompaction(const CompactionPlan& plan, Store* store) {
   rocksdb::CompactionOptions options;
   // The default is Snappy, whatever the column family says.
   options.compression = RocksDbCompression(store->spec().family.compression);

@@ -8,7 +8,7 @@
 #include "absl/status/status.h"
 #include "base/options.h"
 #include "engine/cells/column_tracker.h"
-#include "engine/store_impl.h"
+#include "engine/store.h"
 
 namespace vaquita {
 
@@ -22,13 +22,13 @@ struct CompactionPlan {
 };
 
 // Returns the compaction of `store` that HBase's policy selects now.
-CompactionPlan PlanCompaction(const StoreImpl& store, CompactionKind kind, const Options& options, int64_t now_ms);
+CompactionPlan PlanCompaction(const Store& store, CompactionKind kind, const Options& options, int64_t now_ms);
 
 // Returns a plan that makes one run of `runs` [first, first + count). The runs stand oldest first.
 CompactionPlan PlanRuns(const std::vector<SortedRun>& runs, size_t first, size_t count);
 
 // Runs `plan` in the calling thread. Returns Cancelled as StoreDb::Compact does. REQUIRES: the store's compaction_mutex
 // is held.
-absl::Status RunCompaction(const CompactionPlan& plan, StoreImpl* store);
+absl::Status RunCompaction(const CompactionPlan& plan, Store* store);
 
 }  // namespace vaquita

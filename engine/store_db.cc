@@ -15,6 +15,7 @@
 #include "base/status.h"
 #include "engine/consistent_iterators.h"
 #include "engine/damage_control.h"
+#include "engine/database.h"
 #include "engine/former_rows.h"
 #include "engine/rocksdb/file_systems.h"
 #include "engine/rocksdb/manifest_copies.h"
@@ -22,7 +23,6 @@
 #include "engine/rocksdb/rocksdb_status.h"
 #include "engine/store_compaction.h"
 #include "engine/store_export.h"
-#include "engine/store_impl.h"
 #include "engine/store_link.h"
 #include "engine/store_notes.h"
 #include "engine/store_registry.h"
@@ -32,112 +32,18 @@
 #include "rocksdb/write_batch.h"
 
 namespace vaquita {
-namespace {
 
-// Names the folder that a path leads to; all zeros: none.
-struct FolderIdentity {
-  dev_t device = 0;
-  ino_t number = 0;
-
-  static FolderIdentity Of(const std::string& path) {
-    struct stat folder {};
-    if (stat(path.c_str(), &folder) != 0) return {};
-    return {folder.st_dev, folder.st_ino};
-  }
-  friend bool operator==(const FolderIdentity&, const FolderIdentity&) = default;
+struct StoreDb::Opening {
+  std::shared_ptr<StoreSettings> settings;
+  rocksdb::ColumnFamilyDescriptor descriptor;
+  bool is_unknown = false;  // `resolve` does not know it
 };
 
-}  // namespace
-
-class StoreDbImpl final : public StoreDb {
- public:
-  explicit StoreDbImpl(const StoreDbOptions& options)
-      : options_(options),
-        database_(std::make_shared<Database>()),
-        registry_(std::make_shared<StoreRegistry>()),
-        damage_(options) {}
-  ~StoreDbImpl() override;
-
-  absl::Status Open(const Resolve& resolve);
-
-  std::shared_ptr<Store> Find(std::string_view name) const override { return registry_->Find(name); }
-  absl::Status DamageOf(std::string_view name) const override { return damage_.StatusOf(name); }
-  std::vector<std::string> DamagedStores() const override { return damage_.DamagedStores(); }
-  absl::Status AcceptDamage(const std::string& keep) override;
-  std::vector<std::shared_ptr<Store>> UnknownStores() const override;
-  absl::StatusOr<std::vector<std::shared_ptr<Store>>> Create(std::vector<StoreSpec> specs) override;
-  absl::Status Drop(std::span<const std::string> names) override;
-  absl::Status Write(StoreBatch* batch, Durability durability) override;
-  absl::Status NewIterators(std::span<const std::shared_ptr<Store>> stores, const IteratorBounds& bounds,
-                            std::vector<std::unique_ptr<rocksdb::Iterator>>* iterators) const override {
-    return NewConsistentIterators(rocksdb(), stores, bounds, iterators);
-  }
-  absl::Status Flush(std::span<const std::shared_ptr<Store>> stores) override;
-  absl::StatusOr<bool> Compact(const std::shared_ptr<Store>& store, CompactionKind kind) override;
-  bool NeedsCompaction(const Store& store, CompactionKind* kind) const override;
-  int64_t CompactionBytes(const Store& store, CompactionKind kind) const override { return Plan(store, kind).bytes; }
-  absl::StatusOr<std::shared_ptr<Store>> Link(std::span<const std::shared_ptr<Store>> from, StoreSpec to) override;
-  absl::StatusOr<std::vector<ExportedFile>> Export(const std::shared_ptr<Store>& store,
-                                                   const std::string& folder) override {
-    VAQUITA_ASSIGN_OR_RETURN(const auto kept, KeepFiles());
-    return ExportStore(static_cast<const StoreImpl&>(*store), folder);
-  }
-  absl::StatusOr<std::unique_ptr<KeptFiles>> KeepFiles() override {
-    return database_->file_deletions.Keep(rocksdb(), &database_->syncs);
-  }
-  absl::StatusOr<std::vector<std::shared_ptr<Store>>> Import(std::vector<StoreImport> imports) override;
-
-  absl::Status PutNotes(const NoteMap& notes) override { return WriteNotes(rocksdb(), notes); }
-  absl::StatusOr<NoteMap> Notes() const override { return ReadNotes(rocksdb()); }
-
-  int64_t MemstoreBytes() const override { return database_->memstore_bytes.load(std::memory_order_relaxed); }
-  StoreDbMetrics Metrics() const override;
-  WriteHealth::State Writes() const override;
-  const Options& options() const override { return *options_.options; }
-  Clock* clock() const override { return options_.clock; }
-
- private:
-  // A store that is about to be opened or created.
-  struct Opening {
-    std::shared_ptr<StoreSettings> settings;
-    rocksdb::ColumnFamilyDescriptor descriptor;
-    bool is_unknown = false;  // `resolve` does not know it
-  };
-
-  rocksdb::DB* rocksdb() const { return database_->rocksdb.get(); }
-  Opening Prepare(StoreSpec spec) const;
-  // Runs `change`, which creates or drops stores, with one sync of the manifest at its end for all of them.
-  absl::Status WithOneSync(std::string_view doing, const std::function<absl::Status()>& change);
-  std::shared_ptr<StoreImpl> Register(std::shared_ptr<StoreSettings> settings, rocksdb::ColumnFamilyHandle* handle);
-  // Registers new stores if all could be made; otherwise drops those that were.
-  absl::StatusOr<std::vector<std::shared_ptr<Store>>> RegisterNew(
-      const absl::Status& made, std::vector<std::shared_ptr<StoreSettings>> settings,
-      const std::vector<rocksdb::ColumnFamilyHandle*>& handles);
-  absl::Status PrepareFolder() const;
-  bool Exists() const { return std::filesystem::exists(options_.path + "/CURRENT"); }
-  absl::StatusOr<std::vector<std::string>> ListStores() const;
-  absl::Status MakeEnv();
-  absl::StatusOr<std::vector<Opening>> PrepareStores(const Resolve& resolve) const;
-  // Opens RocksDB, if need be without stores whose files are damaged.
-  absl::Status OpenRocksDb(const Resolve& resolve, std::vector<Opening>* openings,
-                           std::vector<rocksdb::ColumnFamilyHandle*>* handles);
-  // Makes an opened store ready for its first operation.
-  absl::Status Recover(const std::shared_ptr<StoreImpl>& store);
-  absl::Status TryToOpenRocksDb(const std::vector<Opening>& openings,
-                                std::vector<rocksdb::ColumnFamilyHandle*>* handles);
-  CompactionPlan Plan(const Store& store, CompactionKind kind) const {
-    return PlanCompaction(static_cast<const StoreImpl&>(store), kind, options(), clock()->NowMs());
-  }
-
-  const StoreDbOptions options_;
-  const std::shared_ptr<Database> database_;
-  const std::shared_ptr<StoreRegistry> registry_;
-  FolderIdentity folder_;  // as it was opened
-  DamageControl damage_;
-  std::map<std::string, StoreSpec> set_apart_;  // stores that damage_ has taken out of the database
-  std::mutex stores_change_;                    // held while stores are created, dropped or linked
-  std::vector<std::weak_ptr<Store>> unknown_;   // as Open found them; does not keep one that was dropped
-};
+StoreDb::FolderIdentity StoreDb::FolderIdentity::Of(const std::string& path) {
+  struct stat folder {};
+  if (stat(path.c_str(), &folder) != 0) return {};
+  return {folder.st_dev, folder.st_ino};
+}
 
 StoreSpec KeepAllOf(std::string_view store_name) {
   StoreSpec spec{.name = std::string(store_name)};
@@ -148,19 +54,29 @@ StoreSpec KeepAllOf(std::string_view store_name) {
 }
 
 absl::StatusOr<std::unique_ptr<StoreDb>> StoreDb::Open(const StoreDbOptions& options, const Resolve& resolve) {
-  auto db = std::make_unique<StoreDbImpl>(options);
-  VAQUITA_RETURN_IF_ERROR(db->Open(resolve));
+  std::unique_ptr<StoreDb> db(new StoreDb(options));
+  VAQUITA_RETURN_IF_ERROR(db->OpenStores(resolve));
   return db;
 }
 
-StoreDbImpl::~StoreDbImpl() {
+StoreDb::StoreDb(const StoreDbOptions& options)
+    : options_(options),
+      database_(std::make_shared<Database>()),
+      registry_(std::make_shared<StoreRegistry>()),
+      damage_(std::make_unique<DamageControl>(options)) {}
+
+StoreDb::~StoreDb() {
   // RocksDB sends no event after this, so the thread of an event cannot be the last to hold the database.
   if (rocksdb() != nullptr) rocksdb::CancelAllBackgroundWork(rocksdb(), /*wait=*/true);
   registry_->Clear();
 }
 
+rocksdb::DB* StoreDb::rocksdb() const { return database_->rocksdb.get(); }
+
+bool StoreDb::Exists() const { return std::filesystem::exists(options_.path + "/CURRENT"); }
+
 // Creates the folder, and removes leftovers of a crashed split or merge.
-absl::Status StoreDbImpl::PrepareFolder() const {
+absl::Status StoreDb::PrepareFolder() const {
   std::error_code error;
   std::filesystem::create_directories(options_.path, error);
   if (!error) std::filesystem::remove_all(ExportRoot(options_.path), error);
@@ -168,7 +84,7 @@ absl::Status StoreDbImpl::PrepareFolder() const {
   return absl::OkStatus();
 }
 
-absl::StatusOr<std::vector<std::string>> StoreDbImpl::ListStores() const {
+absl::StatusOr<std::vector<std::string>> StoreDb::ListStores() const {
   std::vector<std::string> names;
   if (!Exists()) return names;
   VAQUITA_RETURN_IF_ERROR(FromRocksDb(rocksdb::DB::ListColumnFamilies(rocksdb::DBOptions(), options_.path, &names),
@@ -177,7 +93,7 @@ absl::StatusOr<std::vector<std::string>> StoreDbImpl::ListStores() const {
   return names;
 }
 
-StoreDbImpl::Opening StoreDbImpl::Prepare(StoreSpec spec) const {
+StoreDb::Opening StoreDb::Prepare(StoreSpec spec) const {
   const std::string name = spec.name;
   auto settings = std::make_shared<StoreSettings>(std::move(spec), options_.clock, database_->compactions);
   Opening opening{settings, {name, StoreOptions(options(), database_->block_cache, settings)}};
@@ -185,20 +101,19 @@ StoreDbImpl::Opening StoreDbImpl::Prepare(StoreSpec spec) const {
   return opening;
 }
 
-std::shared_ptr<StoreImpl> StoreDbImpl::Register(std::shared_ptr<StoreSettings> settings,
-                                                 rocksdb::ColumnFamilyHandle* handle) {
-  auto store = std::make_shared<StoreImpl>(database_, std::move(settings), handle);
+std::shared_ptr<Store> StoreDb::Register(std::shared_ptr<StoreSettings> settings, rocksdb::ColumnFamilyHandle* handle) {
+  auto store = std::make_shared<Store>(database_, std::move(settings), handle);
   store->RefreshFiles();
   registry_->Add(store);
   return store;
 }
 
-absl::Status StoreDbImpl::MakeEnv() {
+absl::Status StoreDb::MakeEnv() {
   // A process that has the database open changes what is looked at.
   VAQUITA_ASSIGN_OR_RETURN(const auto lock, DatabaseLock::Take(options_.path));
-  VAQUITA_ASSIGN_OR_RETURN(const FoundMarks known, damage_.CheckBeforeOpen());
+  VAQUITA_ASSIGN_OR_RETURN(const FoundMarks known, damage_->CheckBeforeOpen());
   if (const absl::Status started = database_->marks.Start(options_.path, known); !started.ok()) {
-    spdlog::warn("damage of logs will be found less surely: {}", started.ToString());
+    spdlog::warn("damage of logs may be missed, because append marks cannot be kept: {}", started.ToString());
   }
   auto files = database_->marks.Wrap(NewManifestCopyingFileSystem(NewSparingFileSystem(NewPatientFileSystem())));
   database_->env = rocksdb::NewCompositeEnv(database_->syncs.Wrap(NewInterruptibleFileSystem(
@@ -206,7 +121,7 @@ absl::Status StoreDbImpl::MakeEnv() {
   return absl::OkStatus();
 }
 
-absl::StatusOr<std::vector<StoreDbImpl::Opening>> StoreDbImpl::PrepareStores(const Resolve& resolve) const {
+absl::StatusOr<std::vector<StoreDb::Opening>> StoreDb::PrepareStores(const Resolve& resolve) const {
   VAQUITA_ASSIGN_OR_RETURN(const std::vector<std::string> names, ListStores());
   std::vector<Opening> openings;
   openings.push_back({nullptr, {rocksdb::kDefaultColumnFamilyName, NotesOptions()}});
@@ -218,30 +133,30 @@ absl::StatusOr<std::vector<StoreDbImpl::Opening>> StoreDbImpl::PrepareStores(con
   return openings;
 }
 
-absl::Status StoreDbImpl::Open(const Resolve& resolve) {
+absl::Status StoreDb::OpenStores(const Resolve& resolve) {
   VAQUITA_RETURN_IF_ERROR(PrepareFolder());
   folder_ = FolderIdentity::Of(options_.path);
   VAQUITA_RETURN_IF_ERROR(MakeEnv());
   database_->block_cache = rocksdb::NewLRUCache(options().block_cache_bytes);
 
   std::vector<Opening> openings;
-  std::vector<rocksdb::ColumnFamilyHandle*> handles;
+  Handles handles;
   VAQUITA_RETURN_IF_ERROR(OpenRocksDb(resolve, &openings, &handles));
-  for (const auto& [name, store] : damage_.SetApartStores()) {
+  for (const auto& [name, store] : damage_->SetApartStores()) {
     const auto spec = resolve(name);
     set_apart_[name] = spec == nullptr ? KeepAllOf(name) : *spec;
   }
   rocksdb()->DestroyColumnFamilyHandle(handles[0]).PermitUncheckedError();  // the database has its own
   for (size_t i = 1; i < handles.size(); ++i) {
-    const std::shared_ptr<StoreImpl> store = Register(std::move(openings[i].settings), handles[i]);
+    const std::shared_ptr<Store> store = Register(std::move(openings[i].settings), handles[i]);
     VAQUITA_RETURN_IF_ERROR(Recover(store));
     if (openings[i].is_unknown) unknown_.push_back(store);
   }
   return absl::OkStatus();
 }
 
-absl::Status StoreDbImpl::Recover(const std::shared_ptr<StoreImpl>& store) {
-  const bool may_be_former = store->row_order() != RowOrder::kBytes && damage_.StatusOf(store->spec().name).ok();
+absl::Status StoreDb::Recover(const std::shared_ptr<Store>& store) {
+  const bool may_be_former = store->row_order() != RowOrder::kBytes && damage_->StatusOf(store->spec().name).ok();
   bool converted = false;
   if (may_be_former) {
     VAQUITA_ASSIGN_OR_RETURN(converted, ConvertFormerRows(store.get()));
@@ -252,7 +167,13 @@ absl::Status StoreDbImpl::Recover(const std::shared_ptr<StoreImpl>& store) {
   return Compact(store, CompactionKind::kMajor).status();
 }
 
-std::vector<std::shared_ptr<Store>> StoreDbImpl::UnknownStores() const {
+std::shared_ptr<Store> StoreDb::Find(std::string_view name) const { return registry_->Find(name); }
+
+absl::Status StoreDb::DamageOf(std::string_view name) const { return damage_->StatusOf(name); }
+
+std::vector<std::string> StoreDb::DamagedStores() const { return damage_->DamagedStores(); }
+
+std::vector<std::shared_ptr<Store>> StoreDb::UnknownStores() const {
   std::vector<std::shared_ptr<Store>> stores;
   for (const std::weak_ptr<Store>& unknown : unknown_) {
     auto store = unknown.lock();
@@ -261,23 +182,21 @@ std::vector<std::shared_ptr<Store>> StoreDbImpl::UnknownStores() const {
   return stores;
 }
 
-absl::Status StoreDbImpl::OpenRocksDb(const Resolve& resolve, std::vector<Opening>* openings,
-                                      std::vector<rocksdb::ColumnFamilyHandle*>* handles) {
+absl::Status StoreDb::OpenRocksDb(const Resolve& resolve, std::vector<Opening>* openings, Handles* handles) {
   VAQUITA_ASSIGN_OR_RETURN(*openings, PrepareStores(resolve));
   const absl::Status opened = TryToOpenRocksDb(*openings, handles);
   if (opened.ok() || absl::IsFailedPrecondition(opened) || absl::IsResourceExhausted(opened)) return opened;
   auto files = database_->marks.Wrap(NewManifestCopyingFileSystem(rocksdb::FileSystem::Default()));
-  VAQUITA_ASSIGN_OR_RETURN(const bool set_apart, damage_.SetApartBadStores(resolve, std::move(files)));
+  VAQUITA_ASSIGN_OR_RETURN(const bool set_apart, damage_->SetApartBadStores(resolve, std::move(files)));
   if (!set_apart) return opened;
   VAQUITA_ASSIGN_OR_RETURN(*openings, PrepareStores(resolve));
   return TryToOpenRocksDb(*openings, handles);
 }
 
-absl::Status StoreDbImpl::TryToOpenRocksDb(const std::vector<Opening>& openings,
-                                           std::vector<rocksdb::ColumnFamilyHandle*>* handles) {
+absl::Status StoreDb::TryToOpenRocksDb(const std::vector<Opening>& openings, Handles* handles) {
   rocksdb::DBOptions db_options = DatabaseOptions(options(), database_->env.get());
   db_options.listeners.push_back(registry_);
-  if (damage_.passes_over_records()) {
+  if (damage_->passes_over_records()) {
     db_options.wal_recovery_mode = rocksdb::WALRecoveryMode::kSkipAnyCorruptedRecords;
   }
   // Those memstores take one write at a time.
@@ -298,7 +217,7 @@ absl::Status StoreDbImpl::TryToOpenRocksDb(const std::vector<Opening>& openings,
   return synced;
 }
 
-absl::Status StoreDbImpl::WithOneSync(std::string_view doing, const std::function<absl::Status()>& change) {
+absl::Status StoreDb::WithOneSync(std::string_view doing, const std::function<absl::Status()>& change) {
   VAQUITA_ASSIGN_OR_RETURN(const auto kept, KeepFiles());
   const absl::Status changed = change();
   const rocksdb::Status synced = database_->syncs.SyncManifest();
@@ -306,7 +225,7 @@ absl::Status StoreDbImpl::WithOneSync(std::string_view doing, const std::functio
   return FromRocksDb(synced, doing);
 }
 
-absl::StatusOr<std::vector<std::shared_ptr<Store>>> StoreDbImpl::Create(std::vector<StoreSpec> specs) {
+absl::StatusOr<std::vector<std::shared_ptr<Store>>> StoreDb::Create(std::vector<StoreSpec> specs) {
   std::lock_guard lock(stores_change_);
   std::vector<std::shared_ptr<StoreSettings>> settings;
   std::vector<rocksdb::ColumnFamilyDescriptor> descriptors;
@@ -315,7 +234,7 @@ absl::StatusOr<std::vector<std::shared_ptr<Store>>> StoreDbImpl::Create(std::vec
     settings.push_back(std::move(opening.settings));
     descriptors.push_back(std::move(opening.descriptor));
   }
-  std::vector<rocksdb::ColumnFamilyHandle*> handles;
+  Handles handles;
   const auto create = [&] {
     return FromRocksDb(rocksdb()->CreateColumnFamilies(descriptors, &handles), "create stores");
   };
@@ -326,9 +245,8 @@ absl::StatusOr<std::vector<std::shared_ptr<Store>>> StoreDbImpl::Create(std::vec
   return RegisterNew(status, std::move(settings), handles);
 }
 
-absl::StatusOr<std::vector<std::shared_ptr<Store>>> StoreDbImpl::RegisterNew(
-    const absl::Status& made, std::vector<std::shared_ptr<StoreSettings>> settings,
-    const std::vector<rocksdb::ColumnFamilyHandle*>& handles) {
+absl::StatusOr<std::vector<std::shared_ptr<Store>>> StoreDb::RegisterNew(
+    const absl::Status& made, std::vector<std::shared_ptr<StoreSettings>> settings, const Handles& handles) {
   if (!made.ok()) {
     rocksdb()->DropColumnFamilies(handles).PermitUncheckedError();
     for (rocksdb::ColumnFamilyHandle* handle : handles) {
@@ -341,13 +259,13 @@ absl::StatusOr<std::vector<std::shared_ptr<Store>>> StoreDbImpl::RegisterNew(
   return stores;
 }
 
-absl::Status StoreDbImpl::Drop(std::span<const std::string> names) {
+absl::Status StoreDb::Drop(std::span<const std::string> names) {
   std::lock_guard lock(stores_change_);
-  std::vector<std::shared_ptr<StoreImpl>> stores;
-  std::vector<rocksdb::ColumnFamilyHandle*> handles;
+  std::vector<std::shared_ptr<Store>> stores;
+  Handles handles;
   for (const std::string& name : names) {
-    std::shared_ptr<StoreImpl> store = registry_->Remove(name);
-    VAQUITA_RETURN_IF_ERROR(damage_.Forget(name));
+    std::shared_ptr<Store> store = registry_->Remove(name);
+    VAQUITA_RETURN_IF_ERROR(damage_->Forget(name));
     if (store == nullptr) continue;
     database_->marks.RemoveStore(store->handle()->GetID());
     handles.push_back(store->handle());
@@ -356,14 +274,14 @@ absl::Status StoreDbImpl::Drop(std::span<const std::string> names) {
   return WithOneSync("drop stores", [&] { return FromRocksDb(rocksdb()->DropColumnFamilies(handles), "drop stores"); });
 }
 
-absl::Status StoreDbImpl::Write(StoreBatch* batch, Durability durability) {
+absl::Status StoreDb::Write(StoreBatch* batch, Durability durability) {
   if (batch->empty()) return absl::OkStatus();
   rocksdb::WriteOptions write;
   write.disableWAL = durability == Durability::kSkipWal;
   write.sync = durability == Durability::kFsyncWal;
   const auto add = [&](int64_t sign) {
     for (const StoreBatch::Share& share : batch->shares_) {
-      static_cast<const StoreImpl*>(share.store)->memstore()->Add(sign * share.bytes, sign * share.cells);
+      share.store->memstore()->Add(sign * share.bytes, sign * share.cells);
     }
   };
   add(+1);
@@ -374,13 +292,13 @@ absl::Status StoreDbImpl::Write(StoreBatch* batch, Durability durability) {
   }
   const uint64_t sequence = rocksdb()->GetLatestSequenceNumber();
   for (const StoreBatch::Share& share : batch->shares_) {
-    StoreMark* const mark = static_cast<const StoreImpl*>(share.store)->mark();
+    StoreMark* const mark = share.store->mark();
     if (mark != nullptr) StoreMark::Raise(&mark->last, sequence);
   }
   return absl::OkStatus();
 }
 
-WriteHealth::State StoreDbImpl::Writes() const {
+WriteHealth::State StoreDb::Writes() const {
   WriteHealth::State state = registry_->writes();
   // The log stays open when its folder is taken away, so RocksDB would find out at its next file.
   if (state.why.ok() && folder_ != FolderIdentity::Of(options_.path)) {
@@ -389,7 +307,7 @@ WriteHealth::State StoreDbImpl::Writes() const {
   return state;
 }
 
-StoreDbMetrics StoreDbImpl::Metrics() const {
+StoreDbMetrics StoreDb::Metrics() const {
   StoreDbMetrics metrics;
   database_->counters.CopyTo(&metrics);
   metrics.block_cache_bytes = static_cast<int64_t>(database_->block_cache->GetUsage());
@@ -397,29 +315,45 @@ StoreDbMetrics StoreDbImpl::Metrics() const {
   return metrics;
 }
 
-absl::Status StoreDbImpl::Flush(std::span<const std::shared_ptr<Store>> stores) {
+absl::Status StoreDb::NewIterators(std::span<const std::shared_ptr<Store>> stores, const IteratorBounds& bounds,
+                                   std::vector<std::unique_ptr<rocksdb::Iterator>>* iterators) const {
+  return NewConsistentIterators(rocksdb(), stores, bounds, iterators);
+}
+
+int64_t StoreDb::MemstoreBytes() const { return database_->memstore_bytes.load(std::memory_order_relaxed); }
+
+absl::Status StoreDb::PutNotes(const NoteMap& notes) { return WriteNotes(rocksdb(), notes); }
+
+absl::StatusOr<StoreDb::NoteMap> StoreDb::Notes() const { return ReadNotes(rocksdb()); }
+
+absl::Status StoreDb::Flush(std::span<const std::shared_ptr<Store>> stores) {
   for (const std::shared_ptr<Store>& store : stores) {
-    VAQUITA_RETURN_IF_ERROR(static_cast<StoreImpl*>(store.get())->Flush());
+    VAQUITA_RETURN_IF_ERROR(store->Flush());
   }
   return absl::OkStatus();
 }
 
-absl::StatusOr<bool> StoreDbImpl::Compact(const std::shared_ptr<Store>& store, CompactionKind kind) {
-  auto* const impl = static_cast<StoreImpl*>(store.get());
-  std::lock_guard lock(*impl->compaction_mutex());
+CompactionPlan StoreDb::Plan(const Store& store, CompactionKind kind) const {
+  return PlanCompaction(store, kind, options(), clock()->NowMs());
+}
+
+int64_t StoreDb::CompactionBytes(const Store& store, CompactionKind kind) const { return Plan(store, kind).bytes; }
+
+absl::StatusOr<bool> StoreDb::Compact(const std::shared_ptr<Store>& store, CompactionKind kind) {
+  std::lock_guard lock(*store->compaction_mutex());
   const CompactionPlan plan = Plan(*store, kind);
-  if (plan.files.empty() || *impl->compactions_held()) return false;
-  VAQUITA_RETURN_IF_ERROR(RunCompaction(plan, impl));
+  if (plan.files.empty() || *store->compactions_held()) return false;
+  VAQUITA_RETURN_IF_ERROR(RunCompaction(plan, store.get()));
   return true;
 }
 
-bool StoreDbImpl::NeedsCompaction(const Store& store, CompactionKind* kind) const {
+bool StoreDb::NeedsCompaction(const Store& store, CompactionKind* kind) const {
   const CompactionPlan plan = Plan(store, CompactionKind::kMinor);
   *kind = plan.major ? CompactionKind::kMajor : CompactionKind::kMinor;
   return !plan.files.empty();
 }
 
-absl::StatusOr<std::shared_ptr<Store>> StoreDbImpl::Link(std::span<const std::shared_ptr<Store>> from, StoreSpec to) {
+absl::StatusOr<std::shared_ptr<Store>> StoreDb::Link(std::span<const std::shared_ptr<Store>> from, StoreSpec to) {
   if (registry_->Find(to.name) != nullptr) {
     const std::string leftover[] = {to.name};
     VAQUITA_RETURN_IF_ERROR(Drop(leftover));
@@ -431,10 +365,20 @@ absl::StatusOr<std::shared_ptr<Store>> StoreDbImpl::Link(std::span<const std::sh
   return Register(std::move(opening.settings), handle);
 }
 
-absl::StatusOr<std::vector<std::shared_ptr<Store>>> StoreDbImpl::Import(std::vector<StoreImport> imports) {
+absl::StatusOr<std::unique_ptr<KeptFiles>> StoreDb::KeepFiles() {
+  return database_->file_deletions.Keep(rocksdb(), &database_->syncs);
+}
+
+absl::StatusOr<std::vector<ExportedFile>> StoreDb::Export(const std::shared_ptr<Store>& store,
+                                                          const std::string& folder) {
+  VAQUITA_ASSIGN_OR_RETURN(const auto kept, KeepFiles());
+  return ExportStore(*store, folder);
+}
+
+absl::StatusOr<std::vector<std::shared_ptr<Store>>> StoreDb::Import(std::vector<StoreImport> imports) {
   std::lock_guard lock(stores_change_);
   std::vector<std::shared_ptr<StoreSettings>> settings;
-  std::vector<rocksdb::ColumnFamilyHandle*> handles;
+  Handles handles;
   const absl::Status status = WithOneSync("import stores", [&] {
     for (StoreImport& import : imports) {
       Opening opening = Prepare(std::move(import.to));
@@ -449,15 +393,15 @@ absl::StatusOr<std::vector<std::shared_ptr<Store>>> StoreDbImpl::Import(std::vec
   return RegisterNew(status, std::move(settings), handles);
 }
 
-absl::Status StoreDbImpl::AcceptDamage(const std::string& keep) {
+absl::Status StoreDb::AcceptDamage(const std::string& keep) {
   std::vector<StoreImport> imports;
-  for (const auto& [name, store] : damage_.SetApartStores()) {
+  for (const auto& [name, store] : damage_->SetApartStores()) {
     const auto spec = set_apart_.find(name);
     if (spec == set_apart_.end() || registry_->Find(name) != nullptr) continue;
     imports.push_back({spec->second, DamageFolder(options_.path) + "/" + name, store.files});
   }
   if (!imports.empty()) VAQUITA_RETURN_IF_ERROR(Import(std::move(imports)).status());
-  return damage_.Accept(keep);
+  return damage_->Accept(keep);
 }
 
 }  // namespace vaquita

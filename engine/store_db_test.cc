@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <ctime>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -12,6 +13,7 @@
 #include <thread>
 #include <vector>
 
+#include "base/log.h"
 #include "engine/cells/cell_key.h"
 #include "engine/testing/store_db_fixture.h"
 #include "gmock/gmock.h"
@@ -444,7 +446,8 @@ TEST_F(StoreDbTest, CreatingAStoreThatExistsIsAnErrorAndCreatesNone) {
   Create("r2/f");
 }
 
-// The traps that this guards against make it ten to a hundred times slower.
+// The traps that this guards against make it ten to a hundred times slower. CPU time: a busy machine or a sanitizer
+// takes a few times as long.
 TEST_F(StoreDbTest, EightHundredStoresAreCreatedAndReopenedQuickly) {
   std::vector<StoreSpec> specs;
   for (int i = 0; i < 800; ++i) {
@@ -452,9 +455,9 @@ TEST_F(StoreDbTest, EightHundredStoresAreCreatedAndReopenedQuickly) {
     known_[specs.back().name] = specs.back();
   }
   const auto seconds = [](const auto& work) {
-    const auto start = std::chrono::steady_clock::now();
+    const std::clock_t start = std::clock();
     work();
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    return static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
   };
   const double create = seconds([&] { ASSERT_TRUE(db_->Create(specs).ok()); });
   for (int i = 0; i < 800; ++i) Put(db_->Find(specs[i].name), "a", "q", 1, "v");
@@ -462,8 +465,8 @@ TEST_F(StoreDbTest, EightHundredStoresAreCreatedAndReopenedQuickly) {
   const double reopen = seconds([&] { Open(); });
   EXPECT_EQ(Cells(db_->Find("region799/f")).size(), 1u);
   std::printf("800 stores: create %.3f s, close %.3f s, reopen %.3f s\n", create, close, reopen);
-  EXPECT_LT(create, 2.0);
-  EXPECT_LT(reopen, 2.0);
+  EXPECT_LT(create, 5.0);
+  EXPECT_LT(reopen, 5.0);
   for (const auto& file : std::filesystem::directory_iterator(path_)) {
     EXPECT_FALSE(file.path().filename().string().starts_with("OPTIONS")) << file.path();
   }
@@ -487,6 +490,8 @@ TEST_F(StoreDbTest, WhoseFolderWasTakenAwayDoesNotMakeItAnew) {
 class NoDescriptors {
  public:
   NoDescriptors() {
+    // UBSan opens a pipe when it meets a class for the first time, so the log's classes have to be known before.
+    spdlog::warn("there are no file descriptors left");
     getrlimit(RLIMIT_NOFILE, &before_);
     rlimit none = before_;
     none.rlim_cur = 3;
@@ -501,12 +506,16 @@ class NoDescriptors {
 TEST_F(StoreDbTest, WritesGoOnWhenThereAreFileDescriptorsAgain) {
   const auto store = Create("r1/f");
   Put(store, "a", "q", 1, "before");
+  absl::Status flushed;
+  WriteHealth::State writes;
   {
     const NoDescriptors none;
-    EXPECT_FALSE(db_->Flush({{store}}).ok());
-    EXPECT_THAT(Text(db_->Writes().why), HasSubstr("Too many open files"));
-    EXPECT_FALSE(db_->Writes().for_good);
+    flushed = db_->Flush({{store}});
+    writes = db_->Writes();
   }
+  EXPECT_FALSE(flushed.ok());
+  EXPECT_THAT(Text(writes.why), HasSubstr("Too many open files"));
+  EXPECT_FALSE(writes.for_good);
   const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(20);
   while (!db_->Writes().why.ok() && std::chrono::steady_clock::now() < end) std::this_thread::yield();
   ASSERT_TRUE(db_->Writes().why.ok()) << db_->Writes().why;

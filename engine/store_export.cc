@@ -6,6 +6,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "base/status.h"
+#include "engine/database.h"
 #include "engine/rocksdb/rocksdb_status.h"
 #include "engine/store_link.h"
 #include "rocksdb/comparator.h"
@@ -63,7 +64,7 @@ rocksdb::LiveFileMetaData ImportedFile(const ExportedFile& file, const std::stri
 
 }  // namespace
 
-absl::StatusOr<std::vector<ExportedFile>> ExportStore(const StoreImpl& store, const std::string& folder) {
+absl::StatusOr<std::vector<ExportedFile>> ExportStore(const Store& store, const std::string& folder) {
   VAQUITA_RETURN_IF_ERROR(CreateFolderOnce(folder));
   std::vector<ExportedFile> exported;
   for (const SortedRun& run : store.Runs()) {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "engine/store_impl.h"
+#include "engine/store.h"
 #include "rocksdb/db.h"
 
 namespace vaquita {
@@ -17,7 +17,7 @@ namespace vaquita {
 // Links the present files of `store` into `folder`, which is created. Compactions and flushes may go on meanwhile.
 // REQUIRES: the database's files are kept (file_deletions.h), so that a file that a compaction replaces can still be
 // linked.
-absl::StatusOr<std::vector<ExportedFile>> ExportStore(const StoreImpl& store, const std::string& folder);
+absl::StatusOr<std::vector<ExportedFile>> ExportStore(const Store& store, const std::string& folder);
 
 // Creates column family `name` with `options` from files that ExportStore left in `folder`, where they stay; without
 // files it is empty. The caller owns the handle.

@@ -10,6 +10,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "base/status.h"
+#include "engine/database.h"
 #include "engine/rocksdb/rocksdb_status.h"
 #include "engine/store_compaction.h"
 #include "rocksdb/utilities/checkpoint.h"
@@ -19,12 +20,10 @@ namespace {
 
 constexpr size_t kDeepLevels = 6;  // 1 to 6
 
-StoreImpl* MutableImpl(const std::shared_ptr<Store>& store) { return static_cast<StoreImpl*>(store.get()); }
-
 // A store's files, hard-linked into a folder of their own until this is destroyed.
 class Export {
  public:
-  static absl::StatusOr<Export> Make(rocksdb::DB* db, StoreImpl* store) {
+  static absl::StatusOr<Export> Make(rocksdb::DB* db, Store* store) {
     static std::atomic<uint64_t> last_number = 0;
     const std::string root = ExportRoot(db->GetName());
     std::error_code error;
@@ -58,7 +57,7 @@ class Export {
 };
 
 // Compacts the neighbours with the fewest bytes until `store` has no more runs than there are deep levels.
-absl::Status ReduceRuns(StoreImpl* store) {
+absl::Status ReduceRuns(Store* store) {
   std::lock_guard lock(*store->compaction_mutex());
   const std::vector<SortedRun> runs = store->Runs();
   if (runs.size() <= kDeepLevels) return absl::OkStatus();
@@ -83,7 +82,7 @@ void SinkRuns(const std::vector<SortedRun>& runs, rocksdb::ExportImportFilesMeta
 }
 
 // Readies a source of a merge. It gets no writes meanwhile, so its runs stay as they are until its export.
-absl::Status PrepareMerge(StoreImpl* store) {
+absl::Status PrepareMerge(Store* store) {
   if (store->HasReferences()) {
     return absl::FailedPreconditionError(
         absl::StrCat("store ", store->spec().name, " has rows outside its region until its next compaction"));
@@ -103,7 +102,7 @@ absl::StatusOr<rocksdb::ColumnFamilyHandle*> LinkStores(rocksdb::DB* db, std::sp
   std::vector<Export> exports;  // removed once the import has linked their files
   rocksdb::ExportImportFilesMetaData all;
   for (const std::shared_ptr<Store>& source : from) {
-    StoreImpl* const store = MutableImpl(source);
+    Store* const store = source.get();
     VAQUITA_RETURN_IF_ERROR(merge ? PrepareMerge(store) : store->Flush());
     std::unique_lock<std::mutex> steady;  // keeps compactions out between reading the runs and the export
     if (merge) steady = std::unique_lock(*store->compaction_mutex());

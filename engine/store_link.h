@@ -10,7 +10,7 @@
 #include <string>
 
 #include "absl/status/statusor.h"
-#include "engine/store_impl.h"
+#include "engine/store.h"
 #include "rocksdb/db.h"
 
 namespace vaquita {

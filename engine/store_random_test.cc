@@ -9,7 +9,7 @@
 #include "engine/cells/column_tracker.h"
 #include "engine/store_scanner.h"
 #include "engine/testing/cell_model.h"
-#include "engine/testing/memory_store.h"
+#include "engine/testing/memory_iterator.h"
 
 namespace vaquita {
 namespace {
@@ -17,7 +17,6 @@ namespace {
 using testing::AddCell;
 using testing::CellModel;
 using testing::MemoryIterator;
-using testing::MemoryStore;
 using testing::ModelRead;
 using testing::StoredCells;
 using std::string_literals::operator""s;
@@ -93,8 +92,8 @@ class TestedStore {
     StoredCells all = memstore_;
     for (size_t i = files_.size(); i-- > 0;) all.insert(files_[i].begin(), files_[i].end());
     MemoryIterator::Counts counts;
-    StoreScanner scanner(std::make_shared<MemoryStore>(family_), std::make_unique<MemoryIterator>(&all, &counts),
-                         options);
+    StoreScanner scanner(std::make_shared<StoreSpec>(StoreSpec{.family = family_}),
+                         std::make_unique<MemoryIterator>(&all, &counts), options);
     std::vector<Cell> cells;
     CellView cell;
     for (; scanner.Valid(); scanner.NextRow()) {

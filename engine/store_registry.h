@@ -10,7 +10,7 @@
 #include <string_view>
 
 #include "engine/rocksdb/rocksdb_status.h"
-#include "engine/store_impl.h"
+#include "engine/store.h"
 #include "engine/write_health.h"
 #include "rocksdb/listener.h"
 
@@ -20,29 +20,29 @@ class StoreRegistry final : public rocksdb::EventListener {
  public:
   const char* Name() const override { return "vaquita.StoreRegistry"; }
 
-  std::shared_ptr<StoreImpl> Find(std::string_view name) const {
+  std::shared_ptr<Store> Find(std::string_view name) const {
     std::shared_lock lock(mutex_);
     const auto at = stores_.find(name);
     return at == stores_.end() ? nullptr : at->second;
   }
 
-  void Add(std::shared_ptr<StoreImpl> store) {
+  void Add(std::shared_ptr<Store> store) {
     std::unique_lock lock(mutex_);
     stores_[store->spec().name] = std::move(store);
   }
 
   // Removes the store called `name` from the registry and returns it; null if it was not registered.
-  std::shared_ptr<StoreImpl> Remove(std::string_view name) {
+  std::shared_ptr<Store> Remove(std::string_view name) {
     std::unique_lock lock(mutex_);
     const auto at = stores_.find(name);
     if (at == stores_.end()) return nullptr;
-    std::shared_ptr<StoreImpl> store = std::move(at->second);
+    std::shared_ptr<Store> store = std::move(at->second);
     stores_.erase(at);
     return store;
   }
 
   void Clear() {
-    std::map<std::string, std::shared_ptr<StoreImpl>, std::less<>> stores;
+    std::map<std::string, std::shared_ptr<Store>, std::less<>> stores;
     {
       std::unique_lock lock(mutex_);
       stores.swap(stores_);
@@ -82,7 +82,7 @@ class StoreRegistry final : public rocksdb::EventListener {
  private:
   WriteHealth writes_;
   mutable std::shared_mutex mutex_;
-  std::map<std::string, std::shared_ptr<StoreImpl>, std::less<>> stores_;
+  std::map<std::string, std::shared_ptr<Store>, std::less<>> stores_;
 };
 
 }  // namespace vaquita

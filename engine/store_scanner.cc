@@ -89,18 +89,18 @@ class Cursor {
 
 class StoreScanner::Impl {
  public:
-  Impl(std::shared_ptr<Store> store, std::unique_ptr<rocksdb::Iterator> iterator, StoreScanOptions options)
-      : store_(std::move(store)),
+  Impl(std::shared_ptr<const StoreSpec> spec, std::unique_ptr<rocksdb::Iterator> iterator, StoreScanOptions options)
+      : spec_(std::move(spec)),
         iterator_(std::move(iterator)),
-        family_(store_->spec().family.name),
-        order_(store_->spec().row_order),
+        family_(spec_->family.name),
+        order_(spec_->row_order),
         one_row_(HoldsOneRow(options.rows)),
         backward_(options.reversed && !one_row_),
         first_key_(FirstKey(TurnAscending(&options))),
         end_key_(one_row_ ? std::string() : EndKey(options.rows)),
         filter_(options.query.filter),
         stop_(options.stop),
-        tracker_(store_->spec().family, std::move(options.query), options.now_ms) {
+        tracker_(spec_->family, std::move(options.query), options.now_ms) {
     if (backward_) {
       EnterRowBefore(end_key_);
     } else {
@@ -117,7 +117,7 @@ class StoreScanner::Impl {
 
   absl::Status status() const {
     if (!status_.ok() || iterator_.status().ok()) return status_;
-    return FromRocksDb(iterator_.status(), "read store " + store_->spec().name);
+    return FromRocksDb(iterator_.status(), "read store " + spec_->name);
   }
 
   std::string_view row() const { return row_; }
@@ -330,14 +330,14 @@ class StoreScanner::Impl {
 
   void FailMalformed() {
     valid_ = false;
-    status_ = Error(ErrorKind::kCorruptHFile, "read store " + store_->spec().name + ": a cell is malformed");
+    status_ = Error(ErrorKind::kCorruptHFile, "read store " + spec_->name + ": a cell is malformed");
   }
   bool EndMalformed() {
     FailMalformed();
     return false;
   }
 
-  const std::shared_ptr<Store> store_;  // before iterator_, which reads the store's column family to its end
+  const std::shared_ptr<const StoreSpec> spec_;  // before iterator_, which reads the store that it may keep
   Cursor iterator_;
   const std::string family_;
   const RowOrder order_;
@@ -369,9 +369,9 @@ class StoreScanner::Impl {
   std::string row_target_;  // where a filter's hint leads NextRow; empty: to the next row
 };
 
-StoreScanner::StoreScanner(std::shared_ptr<Store> store, std::unique_ptr<rocksdb::Iterator> iterator,
+StoreScanner::StoreScanner(std::shared_ptr<const StoreSpec> spec, std::unique_ptr<rocksdb::Iterator> iterator,
                            StoreScanOptions options)
-    : impl_(std::make_unique<Impl>(std::move(store), std::move(iterator), std::move(options))) {}
+    : impl_(std::make_unique<Impl>(std::move(spec), std::move(iterator), std::move(options))) {}
 
 StoreScanner::~StoreScanner() = default;
 StoreScanner::StoreScanner(StoreScanner&&) noexcept = default;

@@ -13,8 +13,12 @@
 #include "absl/status/status.h"
 #include "base/read_watch.h"
 #include "engine/cells/column_tracker.h"
-#include "engine/store_db.h"
+#include "engine/rocksdb/store_spec.h"
 #include "model/cell.h"
+
+namespace rocksdb {
+class Iterator;
+}  // namespace rocksdb
 
 namespace vaquita {
 
@@ -28,9 +32,11 @@ struct StoreScanOptions {
 
 class StoreScanner {
  public:
-  // Reads `iterator`, one of StoreDb::NewIterators' for `store`. `options.rows` are stored rows
+  // Reads `iterator`, one of StoreDb::NewIterators' for the store of `spec`. The scanner holds `spec` until it has let
+  // go of the iterator, so a pointer that also owns the store keeps it. `options.rows` are stored rows
   // (engine/cells/stored_row.h).
-  StoreScanner(std::shared_ptr<Store> store, std::unique_ptr<rocksdb::Iterator> iterator, StoreScanOptions options);
+  StoreScanner(std::shared_ptr<const StoreSpec> spec, std::unique_ptr<rocksdb::Iterator> iterator,
+               StoreScanOptions options);
   ~StoreScanner();
   StoreScanner(StoreScanner&&) noexcept;
 

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "engine/testing/memory_store.h"
+#include "engine/testing/memory_iterator.h"
 
 namespace vaquita {
 namespace {
@@ -12,7 +12,6 @@ using testing::AddCell;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 using testing::MemoryIterator;
-using testing::MemoryStore;
 using ::testing::SizeIs;
 using testing::StoredCells;
 using std::string_literals::operator""s;
@@ -36,7 +35,7 @@ class StoreScannerTest : public ::testing::Test {
 
   std::unique_ptr<StoreScanner> Open(StoreScanOptions options = {}) {
     counts_ = {};
-    return std::make_unique<StoreScanner>(std::make_shared<MemoryStore>(family_),
+    return std::make_unique<StoreScanner>(std::make_shared<StoreSpec>(StoreSpec{.family = family_}),
                                           std::make_unique<MemoryIterator>(&cells_, &counts_), std::move(options));
   }
 

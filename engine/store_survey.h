@@ -1,7 +1,7 @@
 // engine/store_survey.h: surveys a database's folder without changing it.
 //
-// For checks of folders that no server has open, and of those that StoreDb::Open refuses. Looking replays the log into
-// memory, and writes nothing. Threads: any. REQUIRES: a DatabaseLock, so that the folder stays as it is seen.
+// It serves checks of folders that no server has open, and of those that StoreDb::Open refuses. It replays the log into
+// memory and writes nothing. Threads: any. REQUIRES: a DatabaseLock, so that the folder stays as it is seen.
 #pragma once
 
 #include <cstdint>

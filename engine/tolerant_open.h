@@ -1,6 +1,6 @@
 // engine/tolerant_open.h: opens a database that RocksDB's usual checks refuse, to look at it or to mend it.
 //
-// Missing and damaged files are no reason not to open it: who reads them gets an error. Private to the engine.
+// Missing and damaged files do not stop the opening; whoever reads them gets an error. Private to the engine.
 // Threads: any. REQUIRES: nobody else has the database open, or whoever has it changes nothing meanwhile.
 #pragma once
 

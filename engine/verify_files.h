@@ -1,4 +1,5 @@
-// engine/verify_files.h: reads every block of store files and every record of logs, to find damage that nobody met yet.
+// engine/verify_files.h: reads every block of store files and every record of logs, to find damage that no reader has
+// met yet.
 //
 // Threads: any. REQUIRES: nobody has the database open.
 #pragma once

@@ -1,5 +1,6 @@
 #include "model/server_name.h"
 
+#include <algorithm>
 #include <charconv>
 #include <system_error>
 
@@ -27,6 +28,17 @@ absl::StatusOr<ServerName> ServerName::Parse(std::string_view text) {
   name.host = text.substr(0, port);
   return name;
 }
+
+ServerName ServerName::At(std::string_view address, int64_t start_code) {
+  ServerName name;
+  const size_t colon = std::min(address.rfind(':'), address.size());
+  name.host = address.substr(0, colon);
+  name.start_code = start_code;
+  if (colon == address.size() || !ParseWhole(address.substr(colon + 1), &name.port)) name.port = 0;
+  return name;
+}
+
+std::string ServerName::Address() const { return host + ":" + std::to_string(port); }
 
 std::string ServerName::ToString() const {
   return host + "," + std::to_string(port) + "," + std::to_string(start_code);

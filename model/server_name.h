@@ -18,7 +18,10 @@ struct ServerName {
   int64_t start_code = 0;
 
   static absl::StatusOr<ServerName> Parse(std::string_view text);  // kIllegalArgument
+  // Returns the name of the server at "host:port"; its port is 0 if that part is not a number.
+  static ServerName At(std::string_view address, int64_t start_code);
   std::string ToString() const;
+  std::string Address() const;  // "host:port"
   // Returns whether both are lives of the server at one address.
   bool SameAddress(const ServerName& other) const { return host == other.host && port == other.port; }
 

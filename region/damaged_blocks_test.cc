@@ -5,7 +5,6 @@
 
 #include <fstream>
 
-#include "region/known_stores.h"
 #include "region/region_nonces.h"
 #include "region/testing/region_harness.h"
 
@@ -45,12 +44,7 @@ class DamagedBlocksTest : public RegionHarness {
     file.seekg(kInsideTheBlock).get(byte);
     file.seekp(kInsideTheBlock).put(static_cast<char>(byte ^ 1));
     file.close();
-    KnownStores known(&options_);
-    known.Add(info, *table_);
-    auto db = StoreDb::Open({.path = folder_.path() + "/db", .options = &options_, .clock = &clock_},
-                            [&](std::string_view store) { return known.Find(store); });
-    ASSERT_TRUE(db.ok()) << db.status();
-    db_ = *std::move(db);
+    ReopenDatabase(*table_, {info});
     region_ = OpenRegion(table_);
   }
 

@@ -230,7 +230,7 @@ void Maintenance::FlushNow(const EntryPtr& entry) {
     if (std::exchange(entry->flushing, true)) return;  // the running flush checks the memstores again afterwards
   }
   const absl::Status status = entry->region->Flush();
-  if (!status.ok()) spdlog::error("flush region {}: {}", entry->name, status.ToString());
+  if (!status.ok()) spdlog::error("cannot flush region {}: {}", entry->name, status.ToString());
   {
     std::lock_guard lock(mutex_);
     entry->flushing = entry->flush_queued = entry->flush_waits = false;

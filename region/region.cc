@@ -10,7 +10,6 @@
 #include "model/store_settings.h"
 #include "region/read_plan.h"
 #include "region/region_layout.h"
-#include "region/region_scanner.h"
 #include "region/row_scan.h"
 #include "region/split_policy.h"
 
@@ -85,7 +84,7 @@ absl::StatusOr<std::unique_ptr<RegionScanner>> Region::NewScanner(const Scan& sc
   GatePass pass(&gate_, context.short_waits);
   if (!pass.inside()) return NotServing(context);
   VAQUITA_ASSIGN_OR_RETURN(auto rows, RowScan::Open(*db_, *layout_, scan, heat_.get()));
-  return std::make_unique<RegionScannerImpl>(shared_from_this(), std::move(rows));
+  return std::make_unique<RegionScanner>(shared_from_this(), std::move(rows));
 }
 
 absl::Status Region::FlushFamilies(const std::vector<std::string>& families) {

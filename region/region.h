@@ -67,17 +67,23 @@ struct RegionImport {
 };
 
 class Region;
+class RowScan;
 struct RegionLayout;
 
-// An open scan of one region. Threads: one at a time.
-class RegionScanner {
+// An open scan of one region: it stops when the region closes, and counts the region's reads. Threads: one at a time.
+class RegionScanner final {
  public:
-  virtual ~RegionScanner() = default;
+  RegionScanner(std::shared_ptr<Region> region, std::unique_ptr<RowScan> rows);
+  ~RegionScanner();
   // Appends the next results to `*batch` within `limits`. Returns whether the region may have more.
-  virtual absl::StatusOr<bool> Next(const ScanLimits& limits, ResultBatch* batch) = 0;
+  absl::StatusOr<bool> Next(const ScanLimits& limits, ResultBatch* batch);
   // Returns whether the last Next stopped because the filter said that the scan is done.
-  virtual bool filter_finished() const = 0;
-  virtual const ScanProgress& progress() const = 0;  // made by the last Next
+  bool filter_finished() const;
+  const ScanProgress& progress() const;  // made by the last Next
+
+ private:
+  const std::shared_ptr<Region> region_;
+  const std::unique_ptr<RowScan> rows_;
 };
 
 class Region final : public std::enable_shared_from_this<Region> {

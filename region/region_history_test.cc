@@ -323,19 +323,7 @@ class RegionHistoryTest : public RegionHarness, public ::testing::WithParamInter
       infos.push_back(part.region->info());
       part.region.reset();
     }
-    db_.reset();
-    auto db = StoreDb::Open({.path = folder_.path() + "/db", .options = &options_, .clock = &clock_},
-                            [&](std::string_view name) {
-                              std::unique_ptr<StoreSpec> found;
-                              for (const RegionInfo& info : infos) {
-                                for (StoreSpec& spec : Region::StoreSpecs(info, *table_, options_)) {
-                                  if (spec.name == name) found = std::make_unique<StoreSpec>(std::move(spec));
-                                }
-                              }
-                              return found;
-                            });
-    ASSERT_TRUE(db.ok()) << db.status();
-    db_ = *std::move(db);
+    ReopenDatabase(*table_, infos);
     for (size_t i = 0; i < parts_.size(); ++i) {
       auto region = Region::Open(db_.get(), infos[i], table_);
       ASSERT_TRUE(region.ok()) << region.status();

@@ -2,7 +2,6 @@
 
 #include <gmock/gmock.h>
 
-#include "region/known_stores.h"
 #include "region/testing/region_harness.h"
 
 namespace vaquita {
@@ -39,13 +38,7 @@ class RegionNoncesTest : public testing::RegionHarness {
   void Restart() {
     const RegionInfo info = region_->info();
     region_.reset();
-    db_.reset();
-    KnownStores known(&options_);
-    known.Add(info, *table_);
-    auto db = StoreDb::Open({.path = folder_.path() + "/db", .options = &options_, .clock = &clock_},
-                            [&](std::string_view store) { return known.Find(store); });
-    ASSERT_TRUE(db.ok()) << db.status();
-    db_ = *std::move(db);
+    ReopenDatabase(*table_, {info});
     region_ = OpenRegion(table_);
   }
 

@@ -494,20 +494,7 @@ TEST_F(RegionTest, ManyRegionsAreCreatedAtOnceAndFoundAgain) {
     Apply((*regions)[3].get(), MakePut("k103", "f:a", "v"));
     region_.reset();
   }
-  // Opens the stores again, as after a restart.
-  db_.reset();
-  auto db = StoreDb::Open({.path = folder_.path() + "/db", .options = &options_, .clock = &clock_},
-                          [&](std::string_view name) {
-                            std::unique_ptr<StoreSpec> found;
-                            for (const RegionInfo& info : infos) {
-                              for (StoreSpec& spec : Region::StoreSpecs(info, *table_, options_)) {
-                                if (spec.name == name) found = std::make_unique<StoreSpec>(std::move(spec));
-                              }
-                            }
-                            return found;
-                          });
-  ASSERT_TRUE(db.ok()) << db.status();
-  db_ = *std::move(db);
+  ReopenDatabase(*table_, infos);
   auto region = Region::Open(db_.get(), infos[3], table_);
   ASSERT_TRUE(region.ok()) << region.status();
   EXPECT_THAT(GetTexts(region->get(), "k103"), ElementsAre("k103 f:a @1000 v"));

@@ -50,7 +50,7 @@ class ToBucket {
     }
   }
   absl::Status operator()(WhileMatchFilterSpec&) const {
-    return Refused("WhileMatchFilter", "the row that ends it in one bucket says nothing of the other buckets");
+    return Refused("WhileMatchFilter", "the row that ends it in one bucket does not end the other buckets");
   }
   absl::Status operator()(SparkSqlFilterSpec&) const {
     return Refused("SparkSQLPushDownFilter", "its expression would see the prefix, too");

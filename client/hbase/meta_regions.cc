@@ -7,6 +7,7 @@
 #include "base/big_endian.h"
 #include "base/status.h"
 #include "client/hbase/hbase_region_scan.h"
+#include "model/server_name.h"
 #include "proto/hbase/schema_codec.h"
 
 namespace vaquita::client {
@@ -51,9 +52,8 @@ absl::StatusOr<bool> ParseRow(const Result& row, RegionLocation* location) {
   location->address = address == nullptr ? "" : *address;
   location->server_name.clear();
   if (address == nullptr || start_code == nullptr || start_code->size() != sizeof(uint64_t)) return true;
-  std::string name = *address;
-  if (const size_t colon = name.rfind(':'); colon != name.npos) name[colon] = ',';
-  location->server_name = absl::StrCat(name, ",", GetBigEndian<uint64_t>(start_code->data()));
+  location->server_name =
+      ServerName::At(*address, static_cast<int64_t>(GetBigEndian<uint64_t>(start_code->data()))).ToString();
   return true;
 }
 

@@ -8,6 +8,7 @@
 
 #include "absl/strings/numbers.h"
 #include "engine/cells/cell_key.h"
+#include "rocksdb/table_properties.h"
 
 namespace vaquita {
 namespace {

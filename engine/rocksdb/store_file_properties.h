@@ -8,7 +8,11 @@
 #include <memory>
 
 #include "engine/rocksdb/store_settings.h"
-#include "rocksdb/table_properties.h"
+
+namespace rocksdb {
+struct TableProperties;
+class TablePropertiesCollectorFactory;
+}  // namespace rocksdb
 
 namespace vaquita {
 

@@ -17,6 +17,7 @@
 #include "base/status.h"
 #include "base/testing/temporary_folder.h"
 #include "engine/store_db.h"
+#include "region/known_stores.h"
 #include "region/region.h"
 #include "region/split.h"
 
@@ -134,6 +135,17 @@ class RegionHarness : public ::testing::Test {
   void OpenDatabase() {
     auto db = StoreDb::Open({.path = folder_.path() + "/db", .options = &options_, .clock = clock()},
                             [](std::string_view) { return nullptr; });
+    ASSERT_TRUE(db.ok()) << db.status();
+    db_ = *std::move(db);
+  }
+
+  // Opens the database again, as after a restart, with the stores of `regions`.
+  void ReopenDatabase(const TableDescriptor& table, const std::vector<RegionInfo>& regions) {
+    db_.reset();
+    KnownStores known(&options_);
+    for (const RegionInfo& region : regions) known.Add(region, table);
+    auto db = StoreDb::Open({.path = folder_.path() + "/db", .options = &options_, .clock = clock()},
+                            [&](std::string_view store) { return known.Find(store); });
     ASSERT_TRUE(db.ok()) << db.status();
     db_ = *std::move(db);
   }

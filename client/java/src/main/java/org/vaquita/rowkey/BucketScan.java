@@ -74,7 +74,7 @@ final class BucketScan {
     }
     if (original instanceof FuzzyRowFilter) throw refused(original, "it does not tell its patterns");
     if (original instanceof WhileMatchFilter) {
-      throw refused(original, "the row that ends it in one bucket says nothing of the other buckets");
+      throw refused(original, "the row that ends it in one bucket does not end the other buckets");
     }
     return original;
   }

@@ -1,4 +1,4 @@
-// model/region_to_open.h: a region as the master describes it to a region server, with all that is needed to open it.
+// model/region_of_table.h: a region as the master describes it to a region server, with all that opening it needs.
 #pragma once
 
 #include <memory>
@@ -15,12 +15,7 @@ struct RegionOfTable {
   std::shared_ptr<const TableDescriptor> table;
   // Not empty: its data are damaged or nowhere, and this says why. It is not opened; clients who ask for it are told.
   std::string refusal;
-};
-
-struct RegionToOpen {
-  RegionInfo info;
-  std::shared_ptr<const TableDescriptor> table;
-  bool open = true;  // false: of a disabled table; its stores are kept, but it is not opened
+  bool open = true;  // false: the table is disabled; its stores are kept, but it is not opened
 };
 
 }  // namespace vaquita

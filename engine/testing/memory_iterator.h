@@ -1,5 +1,4 @@
-// engine/testing/memory_store.h: a store of cells in memory, read through a rocksdb::Iterator. For tests of the store
-// scanner.
+// engine/testing/memory_iterator.h: reads cells in memory as a store scanner reads a store's.
 #pragma once
 
 #include <rocksdb/iterator.h>
@@ -7,11 +6,8 @@
 #include <map>
 #include <memory>
 #include <string>
-#include <utility>
-#include <vector>
 
 #include "engine/cells/cell_key.h"
-#include "engine/store_db.h"
 
 namespace vaquita::testing {
 
@@ -70,28 +66,6 @@ class MemoryIterator : public rocksdb::Iterator {
   Counts* counts_;            // not owned
   StoredCells::const_iterator at_;
   std::unique_ptr<std::string> key_, value_;
-};
-
-// A store that has a spec and no data.
-class MemoryStore : public Store {
- public:
-  explicit MemoryStore(FamilyDescriptor family) { spec_.family = std::move(family); }
-
-  const StoreSpec& spec() const override { return spec_; }
-  StoreMetrics Metrics() const override { return {}; }
-  int64_t MemstoreBytes() const override { return 0; }
-  int64_t StoreFileCount() const override { return 0; }
-  std::vector<StoreFileInfo> Files() const override { return {}; }
-  bool HasReferences() const override { return false; }
-  absl::Status Alter(const FamilyDescriptor& family) override {
-    spec_.family = family;
-    return absl::OkStatus();
-  }
-  absl::StatusOr<std::string> Midkey() const override { return std::string(); }
-  void HoldCompactions(bool) override {}
-
- private:
-  StoreSpec spec_;
 };
 
 }  // namespace vaquita::testing

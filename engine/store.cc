@@ -1,4 +1,4 @@
-#include "engine/store_impl.h"
+#include "engine/store.h"
 
 #include <algorithm>
 #include <thread>
@@ -7,6 +7,7 @@
 #include "base/status.h"
 #include "engine/cells/cell_key.h"
 #include "engine/cells/stored_row.h"
+#include "engine/database.h"
 #include "engine/rocksdb/midkey.h"
 #include "engine/rocksdb/rocksdb_options.h"
 #include "engine/rocksdb/rocksdb_status.h"
@@ -49,8 +50,8 @@ void FileCounters::AddCompaction(bool major, int64_t bytes_read, int64_t bytes_w
   ++(major ? major_compactions : minor_compactions);
 }
 
-StoreImpl::StoreImpl(std::shared_ptr<Database> database, std::shared_ptr<StoreSettings> settings,
-                     rocksdb::ColumnFamilyHandle* handle)
+Store::Store(std::shared_ptr<Database> database, std::shared_ptr<StoreSettings> settings,
+             rocksdb::ColumnFamilyHandle* handle)
     : database_(std::move(database)),
       settings_(std::move(settings)),
       handle_(handle),
@@ -61,9 +62,13 @@ StoreImpl::StoreImpl(std::shared_ptr<Database> database, std::shared_ptr<StoreSe
       memstore_(&database_->memstore_bytes) {}
 
 // RocksDB ends the process when a handle outlives it; here the handle keeps its database.
-StoreImpl::~StoreImpl() { database_->rocksdb->DestroyColumnFamilyHandle(handle_).PermitUncheckedError(); }
+Store::~Store() { database_->rocksdb->DestroyColumnFamilyHandle(handle_).PermitUncheckedError(); }
 
-StoreMetrics StoreImpl::Metrics() const {
+rocksdb::DB* Store::rocksdb() const { return database_->rocksdb.get(); }
+
+CompactionRuns* Store::compactions() const { return database_->compactions.get(); }
+
+StoreMetrics Store::Metrics() const {
   StoreMetrics metrics;
   metrics.store_files = file_count_;
   metrics.store_file_bytes = file_bytes_;
@@ -75,17 +80,17 @@ StoreMetrics StoreImpl::Metrics() const {
   return metrics;
 }
 
-rocksdb::ColumnFamilyMetaData StoreImpl::MetaData() const {
+rocksdb::ColumnFamilyMetaData Store::MetaData() const {
   rocksdb::ColumnFamilyMetaData data;
   rocksdb()->GetColumnFamilyMetaData(handle_, &data);
   return data;
 }
 
-bool StoreImpl::IsReference(const rocksdb::SstFileMetaData& file) const {
+bool Store::IsReference(const rocksdb::SstFileMetaData& file) const {
   return file.smallestkey < bounds_.lower || (!bounds_.upper.empty() && file.largestkey >= bounds_.upper);
 }
 
-std::vector<SortedRun> StoreImpl::Runs() const {
+std::vector<SortedRun> Store::Runs() const {
   std::vector<SortedRun> runs;
   const auto append = [&](int level, std::vector<rocksdb::SstFileMetaData> files) {
     SortedRun run{.level = level, .files = std::move(files)};
@@ -105,7 +110,7 @@ std::vector<SortedRun> StoreImpl::Runs() const {
   return runs;
 }
 
-std::vector<StoreFileInfo> StoreImpl::Files() const {
+std::vector<StoreFileInfo> Store::Files() const {
   std::vector<StoreFileInfo> infos;
   for (const SortedRun& run : Runs()) {
     for (const rocksdb::SstFileMetaData& file : run.files) {
@@ -120,12 +125,12 @@ std::vector<StoreFileInfo> StoreImpl::Files() const {
   return infos;
 }
 
-bool StoreImpl::HasReferences() const {
+bool Store::HasReferences() const {
   const std::vector<SortedRun> runs = Runs();
   return std::any_of(runs.begin(), runs.end(), [](const SortedRun& run) { return run.reference; });
 }
 
-absl::Status StoreImpl::Alter(const FamilyDescriptor& family) {
+absl::Status Store::Alter(const FamilyDescriptor& family) {
   const bool files_change =
       family.compression != spec().family.compression || family.block_size_bytes != spec().family.block_size_bytes;
   settings_->Alter(family);
@@ -133,7 +138,7 @@ absl::Status StoreImpl::Alter(const FamilyDescriptor& family) {
   return FromRocksDb(rocksdb()->SetOptions(handle_, AlterableOptions(family)), "alter store " + spec().name);
 }
 
-absl::StatusOr<std::string> StoreImpl::Midkey() const {
+absl::StatusOr<std::string> Store::Midkey() const {
   rocksdb::SstFileMetaData largest;
   for (const SortedRun& run : Runs()) {
     for (const rocksdb::SstFileMetaData& file : run.files) {
@@ -147,13 +152,13 @@ absl::StatusOr<std::string> StoreImpl::Midkey() const {
   return std::string(RowOfStored(row_order_, stored, &scratch));
 }
 
-StoreFileProperties StoreImpl::FileProperties(const std::string& name) const {
+StoreFileProperties Store::FileProperties(const std::string& name) const {
   std::lock_guard lock(files_mutex_);
   const auto at = properties_.find(name);
   return at == properties_.end() ? StoreFileProperties() : at->second;
 }
 
-void StoreImpl::OnFlushCompleted(const rocksdb::FlushJobInfo& flush) {
+void Store::OnFlushCompleted(const rocksdb::FlushJobInfo& flush) {
   if (mark_ != nullptr) StoreMark::Raise(&mark_->flushed, flush.largest_seqno);
   const rocksdb::TableProperties& file = flush.table_properties;
   RefreshFiles();
@@ -163,14 +168,14 @@ void StoreImpl::OnFlushCompleted(const rocksdb::FlushJobInfo& flush) {
   counters_.AddFlush(bytes);  // last, so that who sees it sees the rest
 }
 
-void StoreImpl::OnCompactionFailed(bool was_interrupted) {
+void Store::OnCompactionFailed(bool was_interrupted) {
   compacting_ = false;
   if (was_interrupted) return;
   ++counters_.failed_compactions;
   ++database_->counters.failed_compactions;
 }
 
-void StoreImpl::OnCompactionEnded(bool major, int64_t bytes_read, int64_t bytes_written) {
+void Store::OnCompactionEnded(bool major, int64_t bytes_read, int64_t bytes_written) {
   compacting_ = false;
   RefreshFiles();
   // A major compaction that left no file left no record of its time either.
@@ -179,7 +184,7 @@ void StoreImpl::OnCompactionEnded(bool major, int64_t bytes_read, int64_t bytes_
   counters_.AddCompaction(major, bytes_read, bytes_written);  // last, so that who sees it sees the rest
 }
 
-absl::Status StoreImpl::Flush() {
+absl::Status Store::Flush() {
   rocksdb::FlushOptions flush;
   flush.allow_write_stall = true;  // a flush ends the stall
   VAQUITA_RETURN_IF_ERROR(FromRocksDb(rocksdb()->Flush(flush, handle_), "flush store " + spec().name));
@@ -191,7 +196,7 @@ absl::Status StoreImpl::Flush() {
 
 // When several flushes end at the same time, RocksDB can report one as done before its list of files has the new file.
 // An export or a split would then miss that file.
-absl::Status StoreImpl::AwaitFiles() const {
+absl::Status Store::AwaitFiles() const {
   // The properties are of the current version, the list of files is of the one that readers have been given.
   while (true) {
     rocksdb::TablePropertiesCollection tables;
@@ -206,7 +211,7 @@ absl::Status StoreImpl::AwaitFiles() const {
   }
 }
 
-void StoreImpl::RefreshFiles() {
+void Store::RefreshFiles() {
   std::lock_guard lock(files_mutex_);
   int64_t count = 0, bytes = 0;
   bool known = true;
@@ -229,14 +234,14 @@ void StoreImpl::RefreshFiles() {
   }
 }
 
-void StoreImpl::ReconcileMemstore() {
+void Store::ReconcileMemstore() {
   uint64_t waiting = 0;
   if (rocksdb()->GetIntProperty(handle_, rocksdb::DB::Properties::kNumImmutableMemTable, &waiting)) {
     memstore_.Flushed(waiting);
   }
 }
 
-void StoreImpl::RecoverMemstore() {
+void Store::RecoverMemstore() {
   uint64_t cells = 0;
   if (!rocksdb()->GetIntProperty(handle_, rocksdb::DB::Properties::kNumEntriesActiveMemTable, &cells) || cells == 0)
     return;

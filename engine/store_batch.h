@@ -1,0 +1,50 @@
+// engine/store_batch.h: mutations of any number of stores, which StoreDb::Write applies as one.
+//
+// Threads: a batch is built and written by one thread at a time. Ownership: the stores outlive the batch.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/store.h"
+#include "model/cell.h"
+
+namespace rocksdb {
+class WriteBatch;
+}  // namespace rocksdb
+
+namespace vaquita {
+
+class StoreBatch {
+ public:
+  StoreBatch();
+  ~StoreBatch();
+  StoreBatch(StoreBatch&&) noexcept;
+  StoreBatch& operator=(StoreBatch&&) noexcept;
+
+  // Adds a cell. REQUIRES: bounds and timestamps already checked and filled in.
+  void Add(const Store& store, std::string_view row, std::string_view qualifier, int64_t timestamp_ms, CellType type,
+           std::string_view value, int64_t ttl_ms = kNoTtl);
+  void Clear();
+  size_t bytes() const;
+  bool empty() const;
+
+ private:
+  friend class StoreDb;
+  // The bytes that neighbouring cells of one store add to its memstore.
+  struct Share {
+    const Store* store;
+    int64_t bytes;
+    int64_t cells;
+  };
+
+  std::unique_ptr<rocksdb::WriteBatch> batch_;
+  std::vector<Share> shares_;
+  std::string key_, value_, row_;  // scratch
+};
+
+}  // namespace vaquita
