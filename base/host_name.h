@@ -7,6 +7,10 @@ namespace vaquita {
 
 struct Options;
 
+// Returns the addresses of `options` that other machines reach, with their properties: "vaquita.bind.address is
+// 0.0.0.0"; empty if there are none.
+std::string ExposedAddresses(const Options& options);
+
 // Returns the name that the machine has by itself.
 std::string MachineName();
 // Returns the configured name; else the address that the process is bound to; else, if that is all addresses, the

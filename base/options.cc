@@ -1,5 +1,6 @@
 #include "base/options.h"
 
+#include <algorithm>
 #include <cctype>
 
 #include "absl/status/status.h"
@@ -93,11 +94,25 @@ void UseFreePorts(Options* options) {
   options->master_info_port = options->region_server_info_port = 0;
 }
 
+void FitMemory(int64_t memory_bytes, Options* options) {
+  if (memory_bytes <= 0) return;
+  const auto lower = [memory_bytes](int64_t percent, int64_t* limit) {
+    *limit = std::min(*limit, std::max(kMiB, memory_bytes / 100 * percent));
+  };
+  lower(30, &options->global_memstore_bytes);
+  lower(20, &options->max_call_queue_bytes);
+  lower(20, &options->max_request_bytes);
+  lower(15, &options->block_cache_bytes);
+}
+
 const std::vector<OptionRow>& OptionRows() {
   using O = Options;
   static const auto* const kRows = new std::vector<OptionRow>{
       // name, field, unit, meaning, least, most
       {"vaquita.bind.address", &O::bind_address, "", "The address that every port is bound to."},
+      {"vaquita.insecure", &O::insecure, "",
+       "Ports may be bound to addresses that other machines reach, though there is neither TLS nor users: whoever "
+       "reaches a port may read and change everything."},
       {"hbase.regionserver.hostname", &O::host_name, "",
        "The name or address by which clients are told to reach the master and the region server; empty: the address "
        "that they are bound to, or the machine's name if that is all addresses."},
@@ -139,6 +154,8 @@ const std::vector<OptionRow>& OptionRows() {
        "Further names, with commas between them, by which browsers may ask for pages, such as that of a proxy."},
       {"vaquita.console.heat", &O::key_heat, "",
        "Counts reads and writes by ranges of keys, for the console's heat map."},
+      {"vaquita.console.write", &O::console_write, "",
+       "Lets whoever reaches the console's pages change tables and rows there."},
 
       {"hbase.regionserver.handler.count", &O::handler_threads, "threads",
        "The largest number of threads for clients' calls that may wait; threads are made when they are needed.", 1,
@@ -157,6 +174,11 @@ const std::vector<OptionRow>& OptionRows() {
       {"hbase.ipc.client.connection.maxidletime", &O::idle_connection_ms, "ms",
        "A connection that had no call for twice this time is idle.", 1, kNoMost},
 
+      {"vaquita.memory.bytes", &O::memory_bytes, "bytes",
+       "What the process may use: unless they are set, the memstores together get at most 30% of it, waiting requests "
+       "and the largest request 20%, the block cache 15%. 0: the machine's memory, or the container's if that is less, "
+       "which the servers of `vaquita cluster` share.",
+       0, kNoMost},
       {"vaquita.block.cache.bytes", &O::block_cache_bytes, "bytes",
        "The cache of uncompressed blocks that all stores of a server share.", 0, kNoMost},
       {"vaquita.global.memstore.bytes", &O::global_memstore_bytes, "bytes",
@@ -216,6 +238,9 @@ const std::vector<OptionRow>& OptionRows() {
       {"hbase.server.keyvalue.maxsize", &O::max_cell_bytes, "bytes",
        "The largest cell that a write may hold, unless its table sets its own; 0: no limit.", 0, kNoMost},
       {"hbase.client.scanner.timeout.period", &O::scanner_lease_ms, "ms", "How long an idle scanner stays open.", 1,
+       kNoMost},
+      {"vaquita.scanners.max", &O::max_scanners, "scanners",
+       "With as many open on a server, it opens no other: the client is told that it is too busy, and tries again.", 1,
        kNoMost},
       {"hbase.server.scanner.max.result.size", &O::scanner_max_result_bytes, "bytes",
        "The most bytes of cells that a server puts into one answer of a scanner.", 1, kNoMost},
@@ -300,6 +325,10 @@ const std::vector<OptionRow>& OptionRows() {
       {"vaquita.coprocessors.ignore.unknown", &O::ignore_unknown_coprocessors, "",
        "Tables may name coprocessors that Vaquita does not run: a warning says so, where otherwise the table is "
        "refused."},
+      {"vaquita.table.max.families", &O::max_table_families, "families",
+       "A table with more is refused: each family is a store of its own in each region.", 1, 100'000},
+      {"vaquita.table.max.regions", &O::max_table_regions, "regions",
+       "A table that is created with more is refused; splits may make more.", 1, 10'000'000},
       {"hbase.master.snapshot.ttl", &O::snapshot_ttl_s, "s",
        "How long a snapshot that is taken without a TTL may be used; 0: for ever.", 0, kNoMost},
       {"hbase.master.cleaner.snapshot.interval", &O::snapshot_cleaner_period_ms, "ms",

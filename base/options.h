@@ -23,6 +23,7 @@ inline constexpr int64_t kGiB = 1024 * kMiB;
 struct Options {
   // The address to listen on. Port 0 means any free port; the bound ports are printed and written to the ready file.
   std::string bind_address = "127.0.0.1";
+  bool insecure = false;  // vaquita.insecure: others than this machine may reach the ports
   std::string host_name;  // hbase.regionserver.hostname: others reach it by this; empty: by the address it is bound to
   // host:port by which clients reach a service, where that differs from its own address; empty: its own address.
   std::string advertised_zookeeper;
@@ -42,8 +43,9 @@ struct Options {
   int64_t region_server_info_port = 16030;  // hbase.regionserver.info.port
   std::string master_info_address;
   std::string region_server_info_address;
-  std::string http_hosts;  // vaquita.http.hosts: further names of this machine, with commas between them
-  bool key_heat = true;    // vaquita.console.heat
+  std::string http_hosts;      // vaquita.http.hosts: further names of this machine, with commas between them
+  bool key_heat = true;        // vaquita.console.heat
+  bool console_write = false;  // vaquita.console.write
 
   // HBase's RPC
   int64_t handler_threads = 30;           // hbase.regionserver.handler.count
@@ -52,6 +54,9 @@ struct Options {
   int64_t max_call_queue_bytes = 1 * kGiB;
   int64_t idle_connection_threshold = 4000;  // hbase.ipc.client.idlethreshold
   int64_t idle_connection_ms = 10'000;       // hbase.ipc.client.connection.maxidletime
+
+  // The memory that the limits below are taken from by default; 0: the memory of the machine or the container.
+  int64_t memory_bytes = 0;
 
   // engine
   int64_t block_cache_bytes = 256 * kMiB;
@@ -81,6 +86,7 @@ struct Options {
   std::string split_policy = "SteppingSplitPolicy";
   int64_t max_cell_bytes = 10 * kMiB;  // hbase.server.keyvalue.maxsize
   int64_t scanner_lease_ms = 60'000;
+  int64_t max_scanners = 10'000;                  // open at the same time on a server
   int64_t scanner_max_result_bytes = 100 * kMiB;  // hbase.server.scanner.max.result.size
   int64_t row_lock_wait_ms = 30'000;
   std::string region_coprocessors;       // hbase.coprocessor.region.classes: of all tables
@@ -126,14 +132,20 @@ struct Options {
   int64_t normalizer_plans_mb = std::numeric_limits<int64_t>::max();
 
   // master
-  bool table_sanity_checks = true;                 // unless the table itself says otherwise
-  bool ignore_unknown_coprocessors = false;        // vaquita.coprocessors.ignore.unknown
+  bool table_sanity_checks = true;           // unless the table itself says otherwise
+  bool ignore_unknown_coprocessors = false;  // vaquita.coprocessors.ignore.unknown
+  int64_t max_table_families = 256;
+  int64_t max_table_regions = 100'000;             // at the table's creation
   int64_t snapshot_ttl_s = 0;                      // for snapshots that are taken without one; 0: for ever
   int64_t snapshot_cleaner_period_ms = 1'800'000;  // 30 minutes
 };
 
 // Sets every port to 0, any free port: for tests, and for several servers on one machine.
 void UseFreePorts(Options* options);
+
+// Lowers the limits of memory whose defaults would be too much for a process that may use `memory_bytes`: memstores to
+// 30% of it, waiting requests to 20%, the block cache to 15%. 0 changes nothing.
+void FitMemory(int64_t memory_bytes, Options* options);
 
 // One setting: its property name, field, unit, meaning and bounds.
 struct OptionRow {

@@ -26,6 +26,26 @@ std::pair<size_t, size_t> Extent(const OptionRow& row) {
       row.field);
 }
 
+TEST(OptionsTest, SmallMemoryLowersTheDefaults) {
+  Options options;
+  FitMemory(512 * kMiB, &options);
+  EXPECT_EQ(options.global_memstore_bytes, 512 * kMiB / 100 * 30);
+  EXPECT_EQ(options.max_call_queue_bytes, 512 * kMiB / 100 * 20);
+  EXPECT_EQ(options.max_request_bytes, 512 * kMiB / 100 * 20);
+  EXPECT_EQ(options.block_cache_bytes, 512 * kMiB / 100 * 15);
+}
+
+TEST(OptionsTest, MuchOrUnknownMemoryLeavesTheDefaults) {
+  for (const int64_t memory : {int64_t{0}, 64 * kGiB}) {
+    Options options;
+    FitMemory(memory, &options);
+    EXPECT_EQ(options.global_memstore_bytes, kGiB);
+    EXPECT_EQ(options.max_call_queue_bytes, kGiB);
+    EXPECT_EQ(options.max_request_bytes, 256 * kMiB);
+    EXPECT_EQ(options.block_cache_bytes, 256 * kMiB);
+  }
+}
+
 TEST(OptionsTest, EveryFieldHasOneRow) {
   std::vector<std::pair<size_t, size_t>> extents;
   for (const OptionRow& row : OptionRows()) extents.push_back(Extent(row));

@@ -3,8 +3,10 @@
 // Threads: any. Pause and Resume take turns, on any threads.
 #pragma once
 
+#include <chrono>
 #include <condition_variable>
 #include <mutex>
+#include <optional>
 #include <utility>
 
 namespace vaquita {
@@ -53,11 +55,22 @@ class Pausable {
     paused_ = false;
     changed_.notify_all();
   }
-  // Nobody gets in any more, nor waits to.
+  // Lets nobody in any more; who waits gets a pass that is not inside.
   void Close() {
     std::lock_guard lock(mutex_);
     closed_ = true;
     changed_.notify_all();
+  }
+  // Closes, and waits until nobody is inside, no longer than `patience` if it is given.
+  void CloseAndWait(std::optional<std::chrono::milliseconds> patience) {
+    Close();
+    std::unique_lock lock(mutex_);
+    const auto is_empty = [this] { return inside_ == 0; };
+    if (patience.has_value()) {
+      changed_.wait_for(lock, *patience, is_empty);
+    } else {
+      changed_.wait(lock, is_empty);
+    }
   }
 
  private:

@@ -12,7 +12,7 @@
 
 #include "model/cluster_status.h"
 #include "model/region_info.h"
-#include "model/region_to_open.h"
+#include "model/region_of_table.h"
 
 namespace vaquita {
 
@@ -43,6 +43,7 @@ struct ServerRegistration {
   bool new_life = true;
   // False: it is in the master's process and lives as long as the master, so it need not report.
   bool leased = true;
+  std::string info_address = {};  // host:port of its pages; empty: it has none
 };
 
 struct RegistrationAnswer {
@@ -52,7 +53,7 @@ struct RegistrationAnswer {
   // with `regions`, which are all whose home it is: they are opened, and served when the master says so; what else is
   // in the folder goes, to the sideline if it is data. Empty: the server begins with an empty folder.
   std::string adopt;
-  std::vector<RegionToOpen> regions;
+  std::vector<RegionOfTable> regions;
 };
 
 enum class Membership {

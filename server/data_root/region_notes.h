@@ -1,5 +1,5 @@
 // server/data_root/region_notes.h: a region server's folder describes the regions whose stores it has, so that
-// hbase:meta and the table descriptors can be made anew of the folders alone.
+// hbase:meta and the table descriptors can be rebuilt from the folders alone.
 //
 // Notes of the database (StoreDb::PutNotes): "region/<encoded name>" has the region and the families that it has here,
 // "table/<name>" its table's descriptor, "cluster" the cluster's id. Invariant: a family that is noted has a store
@@ -19,7 +19,7 @@
 #include "absl/status/statusor.h"
 #include "engine/store_db.h"
 #include "model/region_info.h"
-#include "model/region_to_open.h"
+#include "model/region_of_table.h"
 #include "model/table_descriptor.h"
 
 namespace vaquita {

@@ -159,7 +159,7 @@ absl::StatusOr<int64_t> SetUnknownStoresAside(const UnknownStores& unknown) {
   }
   std::vector<std::string> rest;
   for (const auto& store : unknown.db->UnknownStores()) {
-    spdlog::info("dropping store {}: no region has it, and it has no data of its own", store->spec().name);
+    spdlog::info("dropping store {}: it belongs to no region, and has no data of its own", store->spec().name);
     rest.push_back(store->spec().name);
   }
   if (!rest.empty()) VAQUITA_RETURN_IF_ERROR(unknown.db->Drop(rest));

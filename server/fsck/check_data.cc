@@ -48,7 +48,7 @@ void Checker::AddMetaDamage() {
   }
   Finding& finding = Add(FindingKind::kNoMeta, nullptr, "", picture_.meta_damage->why);
   finding.advice = "--repair moves " + picture_.meta_damage->place +
-                   "/ to sideline/ and makes hbase:meta anew: the folders have " + std::to_string(regions) +
+                   "/ to sideline/ and rebuilds hbase:meta: the folders have " + std::to_string(regions) +
                    " regions, and know " + std::to_string(known) + " of them, of " + std::to_string(tables.size()) +
                    " tables";
   finding.repair.step = RepairStep::kRebuildMeta;
@@ -64,7 +64,7 @@ void Checker::AddUnreadableFolders() {
       finding.repair = {.step = RepairStep::kMendFolder, .place = folder.place};
     } else if (folder.remedy == Remedy::kRebuild) {
       finding.advice =
-          "--repair --accept-data-loss makes the database anew of its store files and logs; deleted rows may be back, "
+          "--repair --accept-data-loss rebuilds the database from its store files and logs; deleted rows may be back, "
           "and data of clones may be with the table that they were cloned from";
       finding.repair = {.step = RepairStep::kRebuildFolder, .loses_data = true, .place = folder.place};
     }

@@ -67,7 +67,7 @@ void Checker::CheckTables() {
         without_state[table] || row->region.state == RegionState::kOpen || row->region.state == RegionState::kOpening;
   }
   for (const auto& [table, is_open] : without_state) {
-    Finding& finding = Add(FindingKind::kNoTableState, &table, "", "hbase:meta has regions of it, but not its state");
+    Finding& finding = Add(FindingKind::kNoTableState, &table, "", "hbase:meta has its regions, but not its state");
     finding.repair.step = RepairStep::kPutTableState;
     finding.repair.region.table = table;
     finding.repair.state = is_open ? TableState::kEnabled : TableState::kDisabled;

@@ -46,7 +46,7 @@ void Checker::CheckDeployment(const Row& row, const std::vector<std::string>& se
     Add(FindingKind::kMultiDeployed, &info.table, name, "it is served by " + absl::StrJoin(servers, " and ")).advice =
         "restart all but one of these servers";
   } else if (servers.empty() && row.region.state != RegionState::kClosed) {
-    Add(FindingKind::kNotDeployed, &info.table, name, "nobody serves it; meta says " + PlaceText(row)).advice =
+    Add(FindingKind::kNotDeployed, &info.table, name, "no server serves it; meta says " + PlaceText(row)).advice =
         "the shell's `assign '" + name + "'` tries again";
   } else if (servers.size() == 1 && servers.front() != row.region.server_name) {
     Add(FindingKind::kOtherServer, &info.table, name, servers.front() + " serves it; meta says " + PlaceText(row))

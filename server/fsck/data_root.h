@@ -50,7 +50,7 @@ class DataRoot {
 
   // Mends CURRENT or the MANIFEST of the database in `place`, which loses nothing.
   absl::Status MendFolder(const std::string& place);
-  // Makes it anew of the store files and logs; it moves to `keep` as it is. Returns what was done, in words.
+  // Rebuilds it from its store files and logs; the old one moves to `keep`. Returns a description of what was done.
   absl::StatusOr<std::string> RebuildFolder(const std::string& place, const Picture& picture, const std::string& keep);
 
   // The database in `place`, with all its stores, open until the next Look. REQUIRES: `picture` is of the last Look.

@@ -139,12 +139,12 @@ class Rebuild {
 
   std::string Describe(const SalvageReport& report, size_t stores) const {
     std::string text =
-        absl::StrCat("made the database of ", options_.place, " anew of ", report.store_files, " store files and ",
+        absl::StrCat("rebuilt the database of ", options_.place, " from ", report.store_files, " store files and ",
                      report.logs, " logs: ", report.cells - left_out_, " cells in ", stores, " stores");
     if (left_out_ > 0) absl::StrAppend(&text, "; left out ", left_out_, " cells of regions that are elsewhere");
     if (report.nameless_cells > 0) {
       absl::StrAppend(&text, "; left out ", report.nameless_cells,
-                      " cells that logs have of stores which nobody knows, most probably of dropped ones");
+                      " cells that the logs have of unknown stores, most probably dropped ones");
     }
     for (size_t i = 0; i < std::min(report.bad.size(), kMostNamed); ++i) absl::StrAppend(&text, "; ", report.bad[i]);
     if (report.bad.size() > kMostNamed) {

@@ -1,5 +1,5 @@
-// server/fsck/rebuild_folder.h: makes the database of a server's folder anew of its store files and logs, when nobody
-// can say any more which files make which store.
+// server/fsck/rebuild_folder.h: rebuilds the database of a server's folder from its store files and logs, when nobody
+// knows any more which files make which store.
 //
 // A cell goes to the region that wrote it, if that still lives here; else to the region of its table that has its row
 // here, as after a split or a merge; else it stays with the region that wrote it, whose data then are an orphan's.

@@ -196,7 +196,7 @@ absl::StatusOr<std::string> Repairer::RebuildMeta(const Picture& picture) {
     ++regions;
   }
   VAQUITA_RETURN_IF_ERROR(root_->meta().Apply(std::move(edit)));
-  return absl::StrCat("made hbase:meta anew, with ", regions, " regions of ", known.states.size(),
+  return absl::StrCat("rebuilt hbase:meta, with ", regions, " regions of ", known.states.size(),
                       " tables; what was there of master/ is in ", sideline_);
 }
 

@@ -27,7 +27,7 @@ namespace fs = std::filesystem;
 using NameSet = std::set<std::string, std::less<>>;
 
 std::string Advice(const std::string& root) {
-  return ": run `vaquita fsck --data " + root + " --repair`, which makes hbase:meta anew of what the folders know";
+  return ": run `vaquita fsck --data " + root + " --repair`, which rebuilds hbase:meta from what the folders know";
 }
 
 // Folders in `parent` that are not empty.

@@ -86,8 +86,8 @@ http::Pages PagesOf(InfoPort which, InfoSource source) {
   http::Pages pages;
   if (source.add_pages) source.add_pages(&pages);
   if (source.calls) {
-    pages[std::string(CallsPath(which))] = [calls = source.calls](const http::Request& request) {
-      return CallsPage(calls(), request.query, Clock::System()->NowMs());
+    pages[std::string(CallsPath(which))] = [calls = source.calls, clock = source.clock](const http::Request& request) {
+      return CallsPage(calls(), request.query, clock->NowMs());
     };
   }
   if (source.region_metrics) {
@@ -116,6 +116,12 @@ absl::StatusOr<std::string> ListenForInfo(http::Server* server, const Options& o
   const std::string& address = master ? options.master_info_address : options.region_server_info_address;
   const int64_t port = master ? options.master_info_port : options.region_server_info_port;
   if (port < 0) return std::string();
+  if (const std::string exposed = ExposedAddresses(options); !exposed.empty()) {
+    source.health = [health = std::move(source.health), exposed]() -> absl::StatusOr<std::string> {
+      VAQUITA_ASSIGN_OR_RETURN(const std::string text, health());
+      return text + "\nwarning: " + exposed + ", without TLS and users";
+    };
+  }
   VAQUITA_ASSIGN_OR_RETURN(const int bound,
                            server->Listen(address.empty() ? options.bind_address : address, static_cast<int>(port),
                                           OnlyForOwnNames(PagesOf(which, std::move(source)), OwnNames(options))));

@@ -16,6 +16,7 @@
 
 namespace vaquita {
 
+class Clock;
 class PrometheusText;
 struct Options;
 
@@ -25,6 +26,7 @@ struct InfoSource {
   std::function<void(PrometheusText*)> metrics;         // beside those of any process
   std::function<void(PrometheusText*)> region_metrics;  // null: there is no such page
   std::function<std::vector<MonitoredCall>()> calls;    // that hold handlers; null: there is no such page
+  const Clock* clock = nullptr;                         // tells the calls' start times; outlives the pages
   std::function<void(http::Pages*)> add_pages;          // adds pages of others; null: none
   std::string notice;                                   // for whoever looks at the first page; empty: none
 };

@@ -135,7 +135,8 @@ void AppendNormalizer(const MasterMetrics& metrics, PrometheusText* text) {
   const NormalizerCounters& counters = metrics.normalizer;
   text->Gauge("vaquita_master_normalizer_on", "Whether the normalizer may run.", metrics.normalizer_on ? 1 : 0);
   text->Counter("vaquita_master_normalizer_runs_total", "Runs of the normalizer.", Number(counters.runs));
-  text->Counter("vaquita_master_normalizer_plans_total", "What the normalizer asked for, by what became of it.");
+  text->Counter("vaquita_master_normalizer_plans_total",
+                "Splits and merges that the normalizer asked for, by outcome.");
   text->Sample({{"plan", "split"}}, Number(counters.splits));
   text->Sample({{"plan", "merge"}}, Number(counters.merges));
   text->Sample({{"plan", "refused"}}, Number(counters.refused));
@@ -167,7 +168,7 @@ void AppendRegionServerMetrics(const RegionServerState& state, PrometheusText* t
   text->Sample({{"server", state.server.server_name}}, 1);
   if (state.lease_left_ms.has_value()) {
     text->Gauge("vaquita_regionserver_lease_remaining_seconds",
-                "For how long it may serve without another report to the master; below 0: it serves nobody.",
+                "For how long it may serve without another report to the master; below 0: it serves no client.",
                 Seconds(*state.lease_left_ms));
   }
   text->Counter("vaquita_regionserver_requests_total", "Requests for data, each action of a batch as one.",
@@ -229,7 +230,8 @@ void AppendMasterMetrics(const MasterMetrics& metrics, PrometheusText* text) {
 void AppendRpcMetrics(const RpcLoad& load, PrometheusText* text) {
   using Handlers = WorkerLoad;
   text->Gauge("vaquita_rpc_connections", "Open connections of HBase's clients.", Number(load.connections));
-  text->Gauge("vaquita_rpc_call_bytes", "Bytes of requests that were read and not yet answered by a handler.",
+  text->Gauge("vaquita_rpc_call_bytes",
+              "Bytes of requests that were read and not yet answered by a handler, and of large unfinished requests.",
               Number(load.call_bytes));
   text->Gauge("vaquita_rpc_oldest_call_seconds", "For how long the oldest of the running calls has held its handler.",
               Seconds(load.oldest_call_ms));

@@ -11,6 +11,7 @@
 #include <string>
 #include <system_error>
 
+#include "base/memory.h"
 #include "base/version.h"
 #include "server/frontend/net/descriptors.h"
 #include "server/info/prometheus_text.h"
@@ -40,12 +41,11 @@ double OpenFiles() {
   return error ? MostOpenFiles() : static_cast<double>(std::distance(begin(files), end(files)));
 }
 
-// Reads numbers 3 to 24 of proc(5)'s stat, behind the program's name, which may hold any character.
+// Reads numbers 3 to 23 of proc(5)'s stat, behind the program's name, which may hold any character.
 struct Stat {
   double threads = 0;
   double start_ticks = 0;  // since the machine's start
   double virtual_bytes = 0;
-  double resident_pages = 0;
 };
 
 Stat ReadStat() {
@@ -56,12 +56,11 @@ Stat ReadStat() {
   if (name_end == std::string::npos) return stat;
   std::istringstream fields(text.substr(name_end + 1));
   std::string field;
-  for (int number = 3; number <= 24 && fields >> field; ++number) {
+  for (int number = 3; number <= 23 && fields >> field; ++number) {
     const double value = std::strtod(field.c_str(), nullptr);
     if (number == 20) stat.threads = value;
     if (number == 22) stat.start_ticks = value;
     if (number == 23) stat.virtual_bytes = value;
-    if (number == 24) stat.resident_pages = value;
   }
   return stat;
 }
@@ -82,8 +81,7 @@ void AppendProcessMetrics(PrometheusText* text) {
   text->Sample({{"version", kVersion}}, 1);
   const Stat stat = ReadStat();
   text->Counter("process_cpu_seconds_total", "User and system CPU time.", CpuSeconds());
-  text->Gauge("process_resident_memory_bytes", "Resident memory.",
-              stat.resident_pages * static_cast<double>(sysconf(_SC_PAGESIZE)));
+  text->Gauge("process_resident_memory_bytes", "Resident memory.", static_cast<double>(ResidentMemoryBytes()));
   text->Gauge("process_virtual_memory_bytes", "Virtual memory.", stat.virtual_bytes);
   text->Gauge("process_threads", "Threads.", stat.threads);
   text->Gauge("process_open_fds", "Open file descriptors.", OpenFiles());

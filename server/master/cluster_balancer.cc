@@ -80,6 +80,10 @@ absl::StatusOr<BalanceAnswer> ClusterBalancer::Run(const BalanceRequest& request
   answer.moves_calculated = static_cast<int64_t>(plan.moves.size());
   answer.text = balancer::PlanText(picture, plan);
   if (!plan.moves.empty()) spdlog::info("balancer: {} moves: {}", plan.moves.size(), plan.verdict);
+  if (!request.dry_run && !plan.moves.empty()) {
+    const std::lock_guard counters_lock(counters_mutex_);
+    last_plan_ = answer.text;
+  }
   if (!request.dry_run) answer.moves_executed = CarryOut(picture, plan);
   Count(&BalancerCounters::runs);
   Count(&BalancerCounters::run_ms, clock_->NowMs() - start_ms);
@@ -89,6 +93,11 @@ absl::StatusOr<BalanceAnswer> ClusterBalancer::Run(const BalanceRequest& request
 BalancerCounters ClusterBalancer::counters() const {
   std::lock_guard lock(counters_mutex_);
   return counters_;
+}
+
+std::string ClusterBalancer::last_plan() const {
+  const std::lock_guard lock(counters_mutex_);
+  return last_plan_;
 }
 
 void ClusterBalancer::Count(int64_t BalancerCounters::*counter, int64_t by) {
@@ -103,7 +112,7 @@ int64_t ClusterBalancer::CarryOut(const balancer::ClusterPicture& picture, const
   int64_t executed = 0;
   for (const balancer::RegionMove& move : plan.moves) {
     if (stopping_ || (most_ms > 0 && clock_->NowMs() - start_ms > most_ms)) {
-      spdlog::info("balancer: no more moves until the next run; {} of {} were made", executed, plan.moves.size());
+      spdlog::info("balancer: stopped until the next run, after {} of {} moves", executed, plan.moves.size());
       break;
     }
     const std::string region = picture.regions[move.region].info.EncodedName();

@@ -67,6 +67,8 @@ class ClusterBalancer {
   void Tick();
   std::chrono::milliseconds TickPeriod() const;
   BalancerCounters counters() const;
+  // Returns the last plan that was carried out, with its reasons, as BalanceAnswer's text; empty: there was none.
+  std::string last_plan() const;
   // Makes a present run stop moving regions.
   void Stop() { stopping_ = true; }
 
@@ -84,6 +86,7 @@ class ClusterBalancer {
   std::mutex run_mutex_;
   mutable std::mutex counters_mutex_;
   BalancerCounters counters_;  // under counters_mutex_
+  std::string last_plan_;      // likewise
   std::mutex history_mutex_;
   int64_t observed_ms_ = 0;        // under history_mutex_
   balancer::LoadHistory history_;  // under history_mutex_

@@ -106,21 +106,22 @@ absl::Status Master::Start() {
 absl::Status Master::OpenOwnRegions() {
   const MasterOptions& options = parts_.options;
   const std::string path = options.root + "/master";
-  const std::vector<RegionToOpen> own = {{MetaTable::Info(), MetaTable::Descriptor()},
-                                         {Namespaces::Info(), Namespaces::Descriptor()},
-                                         {MasterStore::Info(), MasterStore::Descriptor()}};
+  const std::vector<RegionOfTable> own = {{MetaTable::Info(), MetaTable::Descriptor()},
+                                          {Namespaces::Info(), Namespaces::Descriptor()},
+                                          {MasterStore::Info(), MasterStore::Descriptor()}};
   KnownStores known(options.options);
-  for (const RegionToOpen& region : own) known.Add(region.info, *region.table);
+  for (const RegionOfTable& region : own) known.Add(region.info, *region.table);
   // Other stores stay as they are: nobody serves them, and nobody else has them.
   auto db = StoreDb::Open({.path = path, .options = options.options, .clock = options.clock, .refuse_damage = true},
                           [&](std::string_view store) { return known.Find(store); });
   VAQUITA_RETURN_IF_ERROR(MetaOpenError(db.status(), options.root));
   parts_.db = *std::move(db);
   for (const auto& store : parts_.db->UnknownStores()) {
-    spdlog::warn("store {} of {} is of none of the master's regions; it stays as it is", store->spec().name, path);
+    spdlog::warn("store {} of {} belongs to none of the master's regions, and stays as it is", store->spec().name,
+                 path);
   }
   std::vector<std::shared_ptr<Region>> regions;
-  for (const RegionToOpen& region : own) {
+  for (const RegionOfTable& region : own) {
     auto opened = Region::OpenOrCreate(parts_.db.get(), region.info, region.table);
     VAQUITA_RETURN_IF_ERROR(MetaOpenError(opened.status(), options.root));
     regions.push_back(*std::move(opened));
@@ -226,6 +227,12 @@ absl::StatusOr<int64_t> Master::CreateTableAsync(const TableDescriptor& table,
                                                  const std::vector<std::string>& split_keys) {
   VAQUITA_RETURN_IF_ERROR(CheckInitialized());
   VAQUITA_ASSIGN_OR_RETURN(std::vector<std::string> keys, CheckSplitKeys(split_keys));
+  const int64_t most = parts_.options.options->max_table_regions;
+  if (static_cast<int64_t>(keys.size()) >= most) {
+    return Error(ErrorKind::kDoNotRetryIO, "table " + table.name.ToString() + " is to have " +
+                                               std::to_string(keys.size() + 1) +
+                                               " regions; vaquita.table.max.regions is " + std::to_string(most));
+  }
   VAQUITA_RETURN_IF_ERROR(CheckCreateTable(parts_, table));
   TableDescriptor marked = table;
   marked.attributes.emplace(kStoreFileTracker, "DEFAULT");
@@ -493,7 +500,7 @@ absl::Status Master::CompactTable(const TableName& table, std::string_view famil
 absl::Status Master::Decommission(const std::vector<std::string>& servers, bool offload) {
   for (const std::string& server : servers) {
     if (!parts_.servers.Find(server).ok()) {
-      spdlog::warn("server {} is not online: it is not decommissioned", server);
+      spdlog::warn("server {} is not online, so it is not decommissioned", server);
       continue;
     }
     const auto draining = offload ? assignment::Draining::kAllLeave : assignment::Draining::kNoNewRegions;

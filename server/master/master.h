@@ -48,18 +48,18 @@
 
 namespace vaquita {
 
-// A master needs these beside its folder. All outlive Master::Stop.
+// The rest of the cluster, as the master sees it. All of it outlives Master::Stop.
 struct ClusterSide {
   RegionServer* host = nullptr;  // in this process; serves the master's own regions, with Master::maintenance()
-  std::function<std::vector<std::string>()> backup_masters;  // the names of those that wait
-  // The way to a region server that registered.
+  std::function<std::vector<std::string>()> backup_masters;  // the names of the waiting masters
+  // Connects to a region server that registered.
   std::function<ServerConnection(const ServerRegistration&)> connect;
-  // The master can go on no more; called once, from any thread, and returns at once.
+  // Called once, from any thread, if the master cannot go on. Returns at once.
   std::function<void(const absl::Status&)> on_fatal;
 };
 
-// Says how many of a table's regions have yet to take an altered descriptor. A table that is disabled or unknown has
-// none.
+// Counts the regions of a table, and those that have yet to take an altered descriptor. Both are 0 for a disabled or
+// unknown table.
 struct AlterProgress {
   size_t regions = 0;
   size_t waiting = 0;
@@ -71,29 +71,30 @@ class Master final {
   explicit Master(const MasterOptions& options);  // use Open
   ~Master() { Stop(); }
 
-  // Serves the master's own regions and leads the region servers, which reach it by control(). Once, before all that is
-  // below.
+  // Serves the master's own regions and leads the region servers, which reach it by control(). Call it once, before
+  // the methods below.
   absl::Status LeadCluster(const ClusterSide& cluster);
   MasterControl* control() { return parts_.assigner.get(); }
-  // Waits until each region of a server that reported is served, or was refused once; also those that no server had.
+  // Waits until each region of the server, and each that had no server, is served or was refused once.
   void AwaitFirstSteps(std::string_view server_name) { parts_.assigner->AwaitFirstSteps(server_name); }
   Maintenance* maintenance() { return parts_.maintenance.get(); }  // looks after the master's own regions
-  // One more than that of any master of this folder before.
+  // Returns this master's epoch, one more than that of the master before.
   int64_t epoch() const { return epoch_; }
   const std::string& cluster_id() const { return parts_.store->cluster_id(); }
-  // The region servers that live, by name; the masters that wait.
+  const Clock& clock() const { return *parts_.options.clock; }
+  // Return the names of the region servers that are online, and of the waiting masters.
   std::vector<std::string> ServerNames() const { return parts_.servers.Names(); }
   std::vector<std::string> BackupMasters() const { return cluster_side_.backup_masters(); }
-  // A decommissioned server gets no regions; with `offload` it loses those it has, by and by, while there is another.
-  // It stays so over restarts of the master. Those that do not live are passed over.
+  // Gives these servers no more regions, also after a restart of the master. With `offload` it moves their regions away
+  // as long as another server can take them. Servers that are not online are passed over.
   absl::Status Decommission(const std::vector<std::string>& servers, bool offload);
-  // Takes regions again, and moves `regions` there.
+  // Gives the server regions again, and moves `regions` there.
   absl::Status Recommission(const std::string& server, const std::vector<std::string>& regions);
   std::vector<std::string> DecommissionedServers() const;
-  // A region that by its policy wants to be split: starts that, unless splits are switched off or it is being split
-  // already.
+  // Starts the split of a region whose policy asks for it, unless splits are switched off or it is being split.
   void RequestSplit(const RegionInfo& info);
-  // Running procedures end, later ones are refused with kMasterNotRunning. Before the region server is destroyed.
+  // Waits for running procedures, and refuses later ones with kMasterNotRunning. Call it before the region server is
+  // destroyed.
   void Stop();
 
   // Tables. The Async forms check everything they can before they return an id; Wait gives the procedure's outcome.
@@ -103,31 +104,30 @@ class Master final {
   absl::StatusOr<int64_t> EnableTableAsync(const TableName& table);
   absl::StatusOr<int64_t> DisableTableAsync(const TableName& table);
   absl::StatusOr<int64_t> ModifyTableAsync(const TableDescriptor& table);
-  // Changes table `name` for a client that wants no region to be opened anew: some changes are then refused.
+  // Changes table `name` without opening a region anew, and refuses changes that need that.
   absl::StatusOr<int64_t> ModifyTableWithoutReopenAsync(const TableName& name, const TableDescriptor& table);
-  // Changes the descriptor that the table has when the procedure runs, so that two changes at a time are both made.
+  // Changes the descriptor that the table has when the procedure runs, so that two simultaneous changes both stay.
   absl::StatusOr<int64_t> AlterTableAsync(const TableName& table, const TableChange& change);
   absl::StatusOr<int64_t> FlushTableAsync(const TableName& table, const std::vector<std::string>& families);
   absl::StatusOr<int64_t> SplitRegionAsync(std::string_view region, std::string_view split_row);
   absl::StatusOr<int64_t> MergeRegionsAsync(const std::vector<std::string>& regions, bool forcible);
-  // `region`: an encoded or a full name; kUnknownRegion. A region that was unassigned stays closed, also after a
-  // restart, until it is assigned or its table is enabled anew. A move to where it is does nothing. If there is one
-  // server, a move to another one closes and opens it.
+  // `region` is an encoded or a full name; an unknown one is kUnknownRegion. An unassigned region stays closed, also
+  // after a restart, until it is assigned or its table is enabled again. A move to the region's own server does
+  // nothing. If the cluster has one server, a move to another closes and opens the region.
   absl::StatusOr<int64_t> AssignRegionAsync(std::string_view region);
   absl::StatusOr<int64_t> UnassignRegionAsync(std::string_view region);
-  absl::Status MoveRegion(std::string_view region, std::string_view server_name);  // waits
+  absl::Status MoveRegion(std::string_view region, std::string_view server_name);  // waits for the move
   absl::StatusOr<int64_t> TruncateRegionAsync(std::string_view region);
-  // The master takes the region for offline, until it is assigned; nothing else changes.
+  // Notes that the region is offline until it is assigned. The region server is not told.
   absl::Status OfflineRegion(std::string_view region);
 
-  // Procedures. Runs `submit`, which is one of the Async forms, unless a request with this nonce did so before: then
-  // the answer is what that one got.
-  absl::StatusOr<int64_t> Once(const Nonce& nonce, const std::function<absl::StatusOr<int64_t>()>& submit) {
-    VAQUITA_RETURN_IF_ERROR(CheckInitialized());  // its error is no answer to be remembered
-    return nonces_.Once(nonce, submit);
+  // Procedures. Runs `submit`, one of the Async forms. If a request with this nonce has done so, returns its answer.
+  absl::StatusOr<int64_t> SubmitOnce(const Nonce& nonce, const std::function<absl::StatusOr<int64_t>()>& submit) {
+    VAQUITA_RETURN_IF_ERROR(CheckInitialized());  // not remembered as the nonce's answer
+    return nonces_.SubmitOnce(nonce, submit);
   }
   absl::StatusOr<Procedure> GetProcedure(int64_t id) const { return procedures_->Get(id); }
-  // Returns the procedure after its end if that comes within `at_most_ms`.
+  // Waits for the procedure's end, `at_most_ms` at most, and returns its state.
   absl::StatusOr<Procedure> AwaitProcedure(int64_t id, int64_t at_most_ms) {
     auto procedure = procedures_->Await(id, at_most_ms);
     if (procedure.ok() && procedure->state != Procedure::State::kRunning) parts_.meta->LetEditsPass();
@@ -145,47 +145,47 @@ class Master final {
   absl::StatusOr<std::vector<AssignedRegion>> GetRegions(const TableName& table) const {
     return parts_.catalog.Regions(table);
   }
-  // The region of `table` that holds `row`; hbase:meta's own for kMetaTableName. Unknown table: kTableNotFound.
+  // Returns the region of `table` that holds `row`, or kTableNotFound. kMetaTableName has one region.
   absl::StatusOr<AssignedRegion> LocateRow(const TableName& table, std::string_view row) const {
     return parts_.catalog.Locate(table, row);
   }
-  // host:port of a server's gRPC; empty: of the process that the master is in.
+  // Returns host:port of a server's gRPC; empty if that is the master's own process.
   std::string GrpcAddress(std::string_view server_name) const { return parts_.servers.GrpcAddress(server_name); }
-  // Waits for both; empty family: all. Those of a region, by its encoded or full name: kUnknownRegion,
-  // kNotServingRegion.
+  // Flush, or compact; an empty family means all. Flushes wait for their end. Those of a region, by its encoded or full
+  // name, return kUnknownRegion or kNotServingRegion.
   absl::Status FlushTable(const TableName& table) { return Flush(table, {}); }
   absl::Status FlushRegion(std::string_view region) { return FlushFamilies(region, {}); }
   absl::Status CompactRegion(std::string_view region, std::string_view family, CompactionKind kind, bool wait);
-  // When the table's least lately compacted region was, ms; 0: never. That of a region, by its full name, or 0.
+  // Return the time of the last major compaction, in ms, or 0: the oldest of the table's regions, or the region's, by
+  // its full name.
   int64_t LastMajorCompactionMs(const TableName& table) const;
   int64_t LastMajorCompactionMs(std::string_view region) const;
   absl::Status CompactTable(const TableName& table, std::string_view family, CompactionKind kind, bool wait);
 
-  // Snapshots. `polled`: the client will ask IsSnapshotDone, as those before 2.6 do, instead of following the
-  // procedure; then HBase takes one snapshot of a table at a time, and marks that of a disabled table so. Errors:
-  // kSnapshotExists, kSnapshotCreation.
+  // Snapshots. `polled`: the client will ask IsSnapshotDone, as clients before 2.6 do, instead of following the
+  // procedure. For these HBase takes one snapshot of a table at a time, and marks the snapshot of a disabled table.
+  // Errors: kSnapshotExists, kSnapshotCreation.
   absl::StatusOr<int64_t> SnapshotAsync(const SnapshotDescription& snapshot, bool polled) {
     VAQUITA_RETURN_IF_ERROR(CheckInitialized());
     return snapshots_->Take(snapshot, polled);
   }
-  // kUnknownSnapshot; kHBaseSnapshot, once, if it failed.
+  // Errors: kUnknownSnapshot; kHBaseSnapshot, once, if the snapshot failed.
   absl::StatusOr<bool> IsSnapshotDone(const SnapshotDescription& snapshot) { return snapshots_->IsDone(snapshot); }
   std::vector<SnapshotDescription> ListSnapshots() const { return parts_.snapshots->List(); }  // by name
-  absl::Status DeleteSnapshot(std::string_view name) {
-    return parts_.snapshots->Remove(name);
-  }  // kSnapshotDoesNotExist
-  // Makes table `to` of the snapshot; or, if it exists, gives the snapshot's own table, which is disabled, the data and
-  // the descriptor that it had. `tracker`: a new table's kStoreFileTracker; empty: the snapshot's. Errors:
+  // Returns kSnapshotDoesNotExist if there is no such snapshot.
+  absl::Status DeleteSnapshot(std::string_view name) { return parts_.snapshots->Remove(name); }
+  // Makes table `to` from the snapshot. If `to` is the snapshot's own table and disabled, it gets back the snapshot's
+  // data and descriptor. `tracker` is a new table's kStoreFileTracker; empty means the snapshot's. Errors:
   // kSnapshotDoesNotExist, kRestoreSnapshot, kSnapshotTtlExpired, kNamespaceNotFound.
   absl::StatusOr<int64_t> RestoreSnapshotAsync(const std::string& name, const TableName& to,
                                                const std::string& tracker) {
     VAQUITA_RETURN_IF_ERROR(CheckInitialized());
     return snapshots_->Restore(name, to, tracker);
   }
-  // Returns whether the last such change of `table` has ended, or its error.
+  // Returns whether the last restore or clone to `table` has ended, or its error.
   absl::StatusOr<bool> IsSnapshotRestored(const TableName& table) { return snapshots_->IsRestored(table); }
-  // Removes the snapshots whose TTL is over; how many. It runs by itself, too, unless MasterSwitch::kSnapshotCleanup is
-  // off.
+  // Removes the snapshots whose TTL is over, and returns how many. A chore calls it, too, unless
+  // MasterSwitch::kSnapshotCleanup is off.
   int RemoveExpiredSnapshots() { return snapshots_->RemoveExpired(); }
 
   // Namespaces.
@@ -200,32 +200,34 @@ class Master final {
   std::vector<NamespaceDescriptor> ListNamespaces() const { return parts_.namespaces->List(); }
   absl::StatusOr<NamespaceDescriptor> GetNamespace(std::string_view name) const { return parts_.namespaces->Get(name); }
 
-  // Replication peers, to which nothing is replicated. A change of them is a procedure; kIO while
+  // Replication peers; nothing is replicated to them. A change is a procedure, and kIO while
   // MasterSwitch::kPeerModification is off.
   const ReplicationPeers& replication_peers() const { return *parts_.replication_peers; }
   absl::StatusOr<int64_t> EditReplicationPeersAsync(const std::string& description, const ReplicationPeers::Edit& edit);
 
-  // hbase:meta's region, for reads by clients.
+  // Returns hbase:meta's region, for reads by clients.
   std::shared_ptr<Region> meta() { return parts_.meta->region(); }
 
   // The cluster.
   ClusterStatus Status() const;
   MasterMetrics Metrics() const;
-  // Returns whether its writes work (engine/write_health.h).
+  // Returns whether the master's database accepts writes (engine/write_health.h).
   WriteHealth::State Writes() const { return parts_.db->Writes(); }
-  // The region servers that hbase:meta names are there, or dead: until then clients are told to wait.
+  // Returns whether each region server that hbase:meta names is online or dead. Until then clients are told to wait.
   bool initialized() const { return serving_ && CheckInitialized().ok(); }
-  // A run of the balancer, which also comes by itself; with the moves of its plan, unless it is a dry run.
+  // Runs the balancer once, and makes its plan's moves unless it is a dry run. A chore runs it, too.
   absl::StatusOr<BalanceAnswer> Balance(const BalanceRequest& request) { return balancer_.Run(request); }
-  // Starts the splits and merges that even out the regions of those of `tables` that are to be normalized. It runs by
-  // itself, too. Answers whether it ran.
+  // Returns the last plan that the balancer carried out, with its reasons; empty before the first one.
+  std::string LastBalancerPlan() const { return balancer_.last_plan(); }
+  // Starts splits and merges that even out the regions of those of `tables` whose descriptor asks for it. Returns
+  // whether the normalizer ran. A chore runs it, too.
   bool Normalize(const std::vector<TableName>& tables) { return normalizer_.Run(tables); }
   bool SetSwitch(MasterSwitch which, bool on);  // returns what it was
   bool IsOn(MasterSwitch which) const { return switches_[static_cast<size_t>(which)]; }
-  // Removes from meta what splits and merges left there and nothing refers to any more; how many rows. It runs by
-  // itself, too.
+  // Removes rows of hbase:meta that splits and merges left and nothing refers to any more. Returns how many. A chore
+  // runs it, too.
   absl::StatusOr<int> RunCatalogJanitor() { return parts_.janitor.Sweep(parts_.servers.Metrics(), parts_.meta.get()); }
-  // Returns what is inconsistent in hbase:meta, and between it and the servers' regions. It waits for the servers.
+  // Returns the inconsistencies within hbase:meta, and between it and the servers' regions. Waits for the servers.
   absl::StatusOr<std::vector<fsck::Finding>> CheckConsistency() { return CheckCluster(parts_); }
 
  private:
@@ -236,18 +238,18 @@ class Master final {
   absl::Status LoadSwitches();
   absl::StatusOr<int64_t> SubmitSplit(const RegionInfo& info, std::string split_row);
   absl::Status Flush(const TableName& table, const std::vector<std::string>& families);
-  // `run` as a procedure that has the region's table for itself.
+  // Submits `run` as a procedure that holds the lock of the region's table.
   absl::StatusOr<int64_t> SubmitForRegion(std::string_view procedure, const RegionInfo& region,
                                           absl::Status (*run)(MasterParts&, const RegionInfo&));
   absl::Status FlushFamilies(std::string_view region, const std::vector<std::string>& families);
-  // Who serves the region, which may be the master's own; kUnknownRegion, kNotServingRegion.
+  // Returns the server of the region, which may be the master's own; else kUnknownRegion or kNotServingRegion.
   absl::StatusOr<std::shared_ptr<RegionServerControl>> ServerOfRegion(std::string_view region) const;
   absl::Status OnEveryRegion(const TableName& table, const std::function<absl::Status(const std::string&)>& act);
   void BeginToServe(RegionServer* host);
   absl::Status StartAssignment(const ClusterSide& cluster);
   bool LivesAgain(const std::string& server) const;
   void AddAssignment(MasterMetrics* metrics) const;
-  // kPleaseHold until the region servers that hbase:meta names are there, or dead.
+  // Returns kPleaseHold until initialized().
   absl::Status CheckInitialized() const;
   absl::Status CompleteIfChanging(const TableName& table);
   void StartChores();
@@ -263,7 +265,7 @@ class Master final {
   ClusterSide cluster_side_;
   std::unique_ptr<AssignmentJournal> journal_;
   std::mutex requested_mutex_;
-  std::set<std::string> requested_splits_;  // encoded names, so that a region is asked for once
+  std::set<std::string> requested_splits_;  // encoded names, so that a region is split once
   BalancedCluster cluster_{this};
   ClusterBalancer balancer_;
   ClusterNormalizer normalizer_;

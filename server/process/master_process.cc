@@ -1,7 +1,10 @@
 #include "server/process/master_process.h"
+#include "model/server_name.h"
 
+#include <algorithm>
 #include <atomic>
 #include <filesystem>
+#include <map>
 #include <mutex>
 #include <optional>
 #include <system_error>
@@ -27,6 +30,8 @@
 #include "server/master/assignment/assignment_manager.h"
 #include "server/master/master_metrics.h"
 #include "server/process/write_failure.h"
+#include "server/test_control/control_pages.h"
+#include "server/test_control/grpc_test_service.h"
 
 namespace vaquita {
 namespace {
@@ -37,9 +42,14 @@ class MasterProcessImpl final : public MasterProcess {
  public:
   explicit MasterProcessImpl(const MasterProcessOptions& options)
       : options_(*options.options),
-        clock_(options.clock != nullptr ? options.clock : Clock::System()),
+        test_control_(options.control),
+        clock_(test_control_ != nullptr   ? test_control_->clock()
+               : options.clock != nullptr ? options.clock
+                                          : Clock::System()),
+        console_works_(options.console_works),
+        console_get_(options.console_get),
         host_name_(HostOf(options_)),
-        start_code_(std::to_string(clock_->NowMs())),
+        start_code_(clock_->NowMs()),
         data_path_(fs::absolute(options.data_path).lexically_normal().string()),
         server_name_(NameAt(options_.master_port)) {}
   ~MasterProcessImpl() override { Stop(); }
@@ -58,12 +68,15 @@ class MasterProcessImpl final : public MasterProcess {
   void Stop() override;
 
  private:
-  std::string NameAt(int64_t port) const { return host_name_ + "," + std::to_string(port) + "," + start_code_; }
+  std::string NameAt(int64_t port) const {
+    return ServerName{host_name_, static_cast<int32_t>(port), start_code_}.ToString();
+  }
   std::string Address(int port) const { return port == 0 ? "" : host_name_ + ":" + std::to_string(port); }
   absl::Status Lead();
   absl::Status Listen();
   absl::Status OpenMaster();
   ServerConnection Connect(const ServerRegistration& server);
+  std::function<absl::StatusOr<std::string>(const std::string&, const std::string&)> AskServer();
   void End(const absl::Status& why);
   std::vector<std::string> BackupMasters();
   ClusterView View();
@@ -73,9 +86,12 @@ class MasterProcessImpl final : public MasterProcess {
   enum class Phase { kWaiting, kStarting, kLeading };
 
   const Options& options_;
+  TestControl* const test_control_;  // null: no test controls it
   Clock* const clock_;
+  const MakeConsoleWorks console_works_;
+  const ConsoleGet console_get_;
   const std::string host_name_;
-  const std::string start_code_;
+  const int64_t start_code_;
   const std::string data_path_;
   std::string server_name_;
   std::string cluster_id_;
@@ -83,12 +99,14 @@ class MasterProcessImpl final : public MasterProcess {
   std::unique_ptr<BackupMaster> backup_;
   // In the order in which they open; they stop the other way round.
   std::unique_ptr<FolderLock> lock_;
+  std::unique_ptr<grpc::Service> test_service_;  // null: no test controls it
   std::unique_ptr<GrpcFrontEnd> grpc_;
   std::unique_ptr<HBaseFrontEnd> hbase_;
   std::unique_ptr<Master> master_;
   std::unique_ptr<RegionServer> host_;  // has the master's own regions
   std::unique_ptr<ConsolePages> console_;
-  std::unique_ptr<http::Server> http_;  // stops first: it asks all of them
+  std::unique_ptr<ControlPages> control_pages_;  // null: no test controls it
+  std::unique_ptr<http::Server> http_;           // stops first: it asks all of them
   std::string info_address_;
   std::atomic<Phase> phase_ = Phase::kWaiting;  // from kLeading on, all of the above is there
 
@@ -96,6 +114,7 @@ class MasterProcessImpl final : public MasterProcess {
   std::optional<absl::Status> ended_;
   std::vector<std::string> backups_;  // as they were a moment ago: to look costs system calls
   int64_t backups_seen_ms_ = 0;
+  std::map<std::string, std::string> info_addresses_;  // region servers', by name
 };
 
 absl::Status MasterProcessImpl::Wait() {
@@ -130,6 +149,7 @@ absl::StatusOr<std::string> MasterProcessImpl::Health() const {
 
 absl::Status MasterProcessImpl::ListenForInfo() {
   InfoSource source;
+  source.clock = clock_;
   source.title = [this] { return phase_ == Phase::kLeading ? "Vaquita master " + server_name_ : "Vaquita master"; };
   source.health = [this] { return Health(); };
   source.metrics = [this](PrometheusText* text) {
@@ -143,6 +163,8 @@ absl::Status MasterProcessImpl::ListenForInfo() {
   source.region_metrics = [this](PrometheusText* text) {
     if (phase_ == Phase::kLeading) AppendRegionMetrics(host_->Metrics().regions, text);
   };
+  const ConsoleHost host = {.grpc_address = [this] { return phase_ == Phase::kLeading ? grpc_address() : ""; },
+                            .may_write = options_.console_write};
   console_ = std::make_unique<ConsolePages>(
       ConsoleSource{.heat = nullptr,
                     .with_master =
@@ -151,8 +173,18 @@ absl::Status MasterProcessImpl::ListenForInfo() {
                                                            : absl::UnavailableError("this master does not lead");
                         },
                     .with_region_server = nullptr,
-                    .clock = clock_});
-  source.add_pages = [this](http::Pages* pages) { console_->AddTo(pages); };
+                    .ask_server = AskServer(),
+                    .clock = clock_,
+                    .works = console_works_ == nullptr ? ConsoleWorks() : console_works_(host),
+                    .may_write = host.may_write});
+  if (test_control_ != nullptr) {
+    control_pages_ = std::make_unique<ControlPages>(test_control_);
+    source.notice = kTestControlNotice;
+  }
+  source.add_pages = [this](http::Pages* pages) {
+    console_->AddTo(pages);
+    if (control_pages_ != nullptr) control_pages_->AddTo(pages);
+  };
   http_ = http::Server::Create({});
   auto address = vaquita::ListenForInfo(http_.get(), options_, InfoPort::kMaster, std::move(source));
   if (!address.ok()) http_.reset();
@@ -188,10 +220,18 @@ absl::Status MasterProcessImpl::Lead() {
 }
 
 absl::Status MasterProcessImpl::Listen() {
-  VAQUITA_ASSIGN_OR_RETURN(hbase_, HBaseFrontEnd::Listen(ProcessRole::kMaster, &options_, clock_));
-  VAQUITA_ASSIGN_OR_RETURN(grpc_, GrpcFrontEnd::Listen({.bind_address = options_.bind_address,
-                                                        .port = static_cast<int>(options_.master_grpc_port),
-                                                        .internal = {control_->service()}}));
+  VAQUITA_ASSIGN_OR_RETURN(hbase_, HBaseFrontEnd::Listen(ProcessRole::kMaster, &options_, clock_, test_control_));
+  GrpcFrontEndOptions grpc{.bind_address = options_.bind_address,
+                           .port = static_cast<int>(options_.master_grpc_port),
+                           .max_message_bytes = options_.max_call_queue_bytes,
+                           .clock = clock_,
+                           .gate = test_control_,
+                           .internal = {control_->service()}};
+  if (test_control_ != nullptr) {
+    test_service_ = MakeGrpcTestService(test_control_);
+    grpc.internal.push_back(test_service_.get());
+  }
+  VAQUITA_ASSIGN_OR_RETURN(grpc_, GrpcFrontEnd::Listen(grpc));
   server_name_ = NameAt(hbase_->master_port());
   return http_ == nullptr ? ListenForInfo() : absl::OkStatus();
 }
@@ -213,7 +253,29 @@ absl::Status MasterProcessImpl::OpenMaster() {
   return absl::OkStatus();
 }
 
+std::function<absl::StatusOr<std::string>(const std::string&, const std::string&)> MasterProcessImpl::AskServer() {
+  if (console_get_ == nullptr) return nullptr;
+  return [this](const std::string& server, const std::string& path) -> absl::StatusOr<std::string> {
+    std::string address;
+    {
+      const std::lock_guard lock(mutex_);
+      const auto found = info_addresses_.find(server);
+      if (found != info_addresses_.end()) address = found->second;
+    }
+    if (address.empty()) return absl::UnavailableError("server " + server + " has no info port");
+    return console_get_(address, path);
+  };
+}
+
 ServerConnection MasterProcessImpl::Connect(const ServerRegistration& server) {
+  {
+    const std::lock_guard lock(mutex_);
+    const auto living = master_->ServerNames();
+    std::erase_if(info_addresses_, [&](const auto& known) {
+      return std::find(living.begin(), living.end(), known.first) == living.end();
+    });
+    info_addresses_[server.server_name] = server.info_address;
+  }
   std::shared_ptr<RemoteRegionServer> remote = RemoteRegionServer::Make(
       {.address = server.grpc_address, .server_name = server.server_name, .epoch = master_->epoch()});
   return {remote, [remote] { remote->Abandon(); }};

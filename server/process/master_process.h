@@ -12,7 +12,10 @@
 #include "absl/status/statusor.h"
 #include "base/clock.h"
 #include "base/options.h"
+#include "console/console_work.h"
 #include "server/master/master.h"
+#include "server/test_control/test_control.h"
+#include "server/test_control/tested_process.h"
 
 namespace vaquita {
 
@@ -20,13 +23,17 @@ struct MasterProcessOptions {
   std::string data_path;             // the data root
   const Options* options = nullptr;  // outlives the process
   Clock* clock = nullptr;            // null: the system's
+  // With it, the process is a test's to control, as in StandaloneOptions. Outlives the process; null: there is none.
+  TestControl* control = nullptr;
+  MakeConsoleWorks console_works;  // null: the console's pages have no work done
+  ConsoleGet console_get;          // null: the console asks no region server
 };
 
-class MasterProcess {
+class MasterProcess : public TestedClusterProcess {
  public:
   // Creates a waiting master, which is listed as a backup master.
   static absl::StatusOr<std::unique_ptr<MasterProcess>> Create(const MasterProcessOptions& options);
-  virtual ~MasterProcess() = default;  // stops
+  ~MasterProcess() override = default;  // stops
 
   // Becomes active if no other master is. Returns whether it is active. After an error the object cannot be used any
   // more.
@@ -34,17 +41,16 @@ class MasterProcess {
   // Returns whether it must end at once, because it cannot be active any more, and sets `*why` to one line. Any thread.
   virtual bool ended(absl::Status* why) const = 0;
 
-  // REQUIRES for these: it is active.
-  virtual Master* master() = 0;
+  RegionServer* region_server() override { return nullptr; }
+  // REQUIRES for these and master(): it is active.
   // host:port that was bound.
   virtual std::string zookeeper_address() const = 0;
   virtual std::string master_address() const = 0;
   virtual std::string grpc_address() const = 0;
   virtual std::string info_address() const = 0;  // HTTP; empty if it is turned off
 
-  virtual std::string server_name() const = 0;  // "host,RPC port,startcode"
-  virtual std::string data_path() const = 0;    // absolute
-  virtual void Stop() = 0;                      // no new requests, running ones end; another master may lead
+  virtual std::string data_path() const = 0;  // absolute
+  virtual void Stop() = 0;                    // no new requests, running ones end; another master may lead
 };
 
 }  // namespace vaquita

@@ -1,4 +1,5 @@
 #include "server/process/region_server_process.h"
+#include "model/server_name.h"
 
 #include <atomic>
 #include <chrono>
@@ -32,6 +33,8 @@
 #include "server/info/prometheus_text.h"
 #include "server/process/write_failure.h"
 #include "server/regionserver/region_server.h"
+#include "server/test_control/control_pages.h"
+#include "server/test_control/grpc_test_service.h"
 
 namespace vaquita {
 namespace {
@@ -51,7 +54,10 @@ class RegionServerProcessImpl final : public RegionServerProcess {
  public:
   explicit RegionServerProcessImpl(const RegionServerProcessOptions& options)
       : options_(*options.options),
-        clock_(options.clock != nullptr ? options.clock : Clock::System()),
+        test_control_(options.control),
+        clock_(test_control_ != nullptr   ? test_control_->clock()
+               : options.clock != nullptr ? options.clock
+                                          : Clock::System()),
         host_name_(HostOf(options_)),
         data_path_(fs::absolute(options.data_path).lexically_normal().string()),
         lease_ms_(options_.server_lease_ms),
@@ -68,7 +74,8 @@ class RegionServerProcessImpl final : public RegionServerProcess {
   std::string info_address() const override { return info_address_; }
   std::string server_name() const override { return server_name_; }
   std::string data_path() const override { return data_path_; }
-  RegionServer* region_server() const override { return serving_ ? server_.get() : nullptr; }
+  RegionServer* region_server() override { return serving_ ? server_.get() : nullptr; }
+  std::string MasterElsewhere() const override;
   void Stop() override;
   void StopNow() override;
 
@@ -93,10 +100,10 @@ class RegionServerProcessImpl final : public RegionServerProcess {
   bool HasRegions();
   ClusterView View();
   absl::Status ListenForInfo();
-  std::string MasterGrpcAddress() const;  // empty: not known
   absl::StatusOr<std::string> Health() const;
 
   const Options& options_;
+  TestControl* const test_control_;  // null: no test controls it
   Clock* const clock_;
   const std::string host_name_;
   const std::string data_path_;
@@ -108,12 +115,14 @@ class RegionServerProcessImpl final : public RegionServerProcess {
   EpochFence gate_;
   const std::unique_ptr<RegionServerControlService> control_;
   const std::unique_ptr<MasterControl> master_;
+  std::unique_ptr<grpc::Service> test_service_;  // null: no test controls it
   std::unique_ptr<GrpcFrontEnd> grpc_;
   std::unique_ptr<HBaseFrontEnd> hbase_;
   std::unique_ptr<RegionServer> server_;  // set before serving_
   HeatRecording heat_{clock_};            // counts server_'s keys
   std::atomic<bool> serving_ = false;
   std::unique_ptr<ConsolePages> console_;
+  std::unique_ptr<ControlPages> control_pages_;  // null: no test controls it
   const std::unique_ptr<http::Server> http_ = http::Server::Create({});
 
   bool registered_ = false;  // the membership's thread's own, as this
@@ -131,13 +140,20 @@ class RegionServerProcessImpl final : public RegionServerProcess {
 absl::Status RegionServerProcessImpl::Start() {
   VAQUITA_RETURN_IF_ERROR(CheckNotForeign(data_path_));
   VAQUITA_RETURN_IF_ERROR(CreateFolder(data_path_ + "/server"));
-  VAQUITA_ASSIGN_OR_RETURN(hbase_, HBaseFrontEnd::Listen(ProcessRole::kRegionServer, &options_, clock_));
-  VAQUITA_ASSIGN_OR_RETURN(grpc_, GrpcFrontEnd::Listen({.bind_address = options_.bind_address,
-                                                        .port = static_cast<int>(options_.grpc_port),
-                                                        .master_elsewhere = [this] { return MasterGrpcAddress(); },
-                                                        .internal = {control_->service()}}));
-  server_name_ =
-      host_name_ + "," + std::to_string(hbase_->region_server_port()) + "," + std::to_string(clock_->NowMs());
+  VAQUITA_ASSIGN_OR_RETURN(hbase_, HBaseFrontEnd::Listen(ProcessRole::kRegionServer, &options_, clock_, test_control_));
+  GrpcFrontEndOptions grpc{.bind_address = options_.bind_address,
+                           .port = static_cast<int>(options_.grpc_port),
+                           .master_elsewhere = [this] { return MasterElsewhere(); },
+                           .max_message_bytes = options_.max_call_queue_bytes,
+                           .clock = clock_,
+                           .gate = test_control_,
+                           .internal = {control_->service()}};
+  if (test_control_ != nullptr) {
+    test_service_ = MakeGrpcTestService(test_control_);
+    grpc.internal.push_back(test_service_.get());
+  }
+  VAQUITA_ASSIGN_OR_RETURN(grpc_, GrpcFrontEnd::Listen(grpc));
+  server_name_ = ServerName{host_name_, hbase_->region_server_port(), clock_->NowMs()}.ToString();
   VAQUITA_RETURN_IF_ERROR(ListenForInfo());
   thread_ = std::thread([this] { Run(); });
   return absl::OkStatus();
@@ -162,7 +178,7 @@ void RegionServerProcessImpl::End(const absl::Status& why) {
   ended_ = why;
 }
 
-std::string RegionServerProcessImpl::MasterGrpcAddress() const {
+std::string RegionServerProcessImpl::MasterElsewhere() const {
   const auto master = ReadMasterAddress(data_path_);
   return master.ok() ? master->grpc_address : "";
 }
@@ -181,6 +197,7 @@ absl::StatusOr<std::string> RegionServerProcessImpl::Health() const {
 
 absl::Status RegionServerProcessImpl::ListenForInfo() {
   InfoSource source;
+  source.clock = clock_;
   source.title = [this] { return "Vaquita region server " + server_name_; };
   source.health = [this] { return Health(); };
   source.metrics = [this](PrometheusText* text) {
@@ -199,7 +216,14 @@ absl::Status RegionServerProcessImpl::ListenForInfo() {
             return serving_ ? work(server_.get()) : absl::UnavailableError("waits for a master, or opens its folder");
           },
       .clock = clock_});
-  source.add_pages = [this](http::Pages* pages) { console_->AddTo(pages); };
+  if (test_control_ != nullptr) {
+    control_pages_ = std::make_unique<ControlPages>(test_control_);
+    source.notice = kTestControlNotice;
+  }
+  source.add_pages = [this](http::Pages* pages) {
+    console_->AddTo(pages);
+    if (control_pages_ != nullptr) control_pages_->AddTo(pages);
+  };
   VAQUITA_ASSIGN_OR_RETURN(info_address_,
                            vaquita::ListenForInfo(http_.get(), options_, InfoPort::kRegionServer, std::move(source)));
   return absl::OkStatus();
@@ -211,7 +235,8 @@ void RegionServerProcessImpl::Run() {
   std::unique_lock lock(mutex_);
   while (!stopping_ && !ended_.has_value()) {
     lock.unlock();
-    milliseconds pause = registered_ ? Report() : Register();
+    const bool seems_dead = test_control_ != nullptr && test_control_->SeemsDead();
+    milliseconds pause = seems_dead ? kRetry : registered_ ? Report() : Register();
     // At once then, so that the master need not wait to say what is to be done.
     if (LookAfterOpening()) pause = milliseconds(0);
     EndIfItCannotWrite();
@@ -236,7 +261,10 @@ absl::StatusOr<ServerReport> RegionServerProcessImpl::MakeReport() {
 milliseconds RegionServerProcessImpl::Register() {
   const int64_t sent_ns = lease_.now_ns();
   const bool new_life = !serving_ && !opening_.valid();
-  const auto answer = master_->Register({server_name_, grpc_address(), new_life});
+  const auto answer = master_->Register({.server_name = server_name_,
+                                         .grpc_address = grpc_address(),
+                                         .new_life = new_life,
+                                         .info_address = info_address_});
   if (absl::IsFailedPrecondition(answer.status())) End(answer.status());
   if (!answer.ok()) return kRetry;
   registered_ = true;

@@ -14,22 +14,24 @@
 #include "absl/status/statusor.h"
 #include "base/clock.h"
 #include "base/options.h"
+#include "server/test_control/test_control.h"
+#include "server/test_control/tested_process.h"
 
 namespace vaquita {
-
-class RegionServer;
 
 struct RegionServerProcessOptions {
   std::string data_path;             // the data root
   const Options* options = nullptr;  // outlives the process
   Clock* clock = nullptr;            // null: the system's
+  // With it, the process is a test's to control, as in StandaloneOptions. Outlives the process; null: there is none.
+  TestControl* control = nullptr;
 };
 
-class RegionServerProcess {
+class RegionServerProcess : public TestedClusterProcess {
  public:
   // Listens, and begins to look for a master.
   static absl::StatusOr<std::unique_ptr<RegionServerProcess>> Start(const RegionServerProcessOptions& options);
-  virtual ~RegionServerProcess() = default;  // stops, as StopNow
+  ~RegionServerProcess() override = default;  // stops, as StopNow
 
   // Returns whether it is a member and has opened its folder. It stays so until it ends.
   virtual bool serving() const = 0;
@@ -40,10 +42,9 @@ class RegionServerProcess {
   // host:port that was bound.
   virtual std::string region_server_address() const = 0;
   virtual std::string grpc_address() const = 0;
-  virtual std::string info_address() const = 0;     // HTTP; empty: there is none
-  virtual std::string server_name() const = 0;      // "host,RPC port,startcode"
-  virtual std::string data_path() const = 0;        // absolute
-  virtual RegionServer* region_server() const = 0;  // null before it serves
+  virtual std::string info_address() const = 0;  // HTTP; empty: there is none
+  virtual std::string data_path() const = 0;     // absolute
+  Master* master() override { return nullptr; }
 
   // Asks the master to move its regions away, and stops as StopNow does. If there is no master, or if regions stop
   // moving, for example because there is no other server, it keeps its regions for its next life.

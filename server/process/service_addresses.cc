@@ -64,10 +64,6 @@ ServiceAddresses WithAdvertised(ServiceAddresses bound, const ServiceAddresses& 
   return bound;
 }
 
-std::string ServerNameAt(std::string_view address, std::string_view start_code) {
-  return absl::StrCat(HostIn(address), ",", PortIn(address), ",", AbslText(start_code));
-}
-
 std::string ClientSiteFile(const ServiceAddresses& addresses) {
   return WriteSiteFile({{"hbase.cluster.distributed", "true"},
                         {"hbase.zookeeper.quorum", HostIn(addresses.zookeeper)},

@@ -42,9 +42,6 @@ ServiceAddresses AdvertisedBy(const Options& options);
 // `bound` with what is advertised instead. What does not listen is not advertised.
 ServiceAddresses WithAdvertised(ServiceAddresses bound, const ServiceAddresses& advertised);
 
-// "host,port,startcode" of a server at host:port.
-std::string ServerNameAt(std::string_view address, std::string_view start_code);
-
 std::string HostIn(std::string_view address);
 int PortIn(std::string_view address);
 

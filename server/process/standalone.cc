@@ -1,4 +1,5 @@
 #include "server/process/standalone.h"
+#include "model/server_name.h"
 
 #include <algorithm>
 #include <atomic>
@@ -54,9 +55,9 @@ class StandaloneImpl : public Standalone {
   Master* master() override { return master_.get(); }
   absl::Status SaveState(const std::string& folder) override;
   absl::Status RestoreState(const std::string& folder) override;
-  std::string SavedStatesFolder() const override { return data_path_ + "/" + kSavedStates; }
+  absl::StatusOr<std::string> SavedStatesFolder() const override { return data_path_ + "/" + kSavedStates; }
   absl::Status Advertise(const v1::Addresses& addresses) override;
-  v1::Addresses Advertised() const override;
+  absl::StatusOr<v1::Addresses> Advertised() const override;
   RegionServer* region_server() override { return server_.get(); }
   std::string zookeeper_address() const override { return Address(hbase_ == nullptr ? 0 : hbase_->zookeeper_port()); }
   std::string master_address() const override { return Address(hbase_ == nullptr ? 0 : hbase_->master_port()); }
@@ -168,6 +169,7 @@ absl::Status StandaloneImpl::Listen() {
     VAQUITA_ASSIGN_OR_RETURN(hbase_, HBaseFrontEnd::Listen(ProcessRole::kBoth, &options, clock_, options_.control));
     GrpcFrontEndOptions grpc{.bind_address = options.bind_address,
                              .port = static_cast<int>(options.grpc_port),
+                             .max_message_bytes = options.max_call_queue_bytes,
                              .clock = clock_,
                              .gate = options_.control};
     if (options_.control != nullptr) {
@@ -210,13 +212,12 @@ void StandaloneImpl::StartSharedPort() {
 // A life of its own each time: clients that know an earlier one look anew.
 void StandaloneImpl::NameServers() {
   start_code_ = std::max(start_code_ + 1, clock_->NowMs());
-  const std::string start_code = std::to_string(start_code_);
   std::lock_guard lock(mutex_);
   const ServiceAddresses known = WithAdvertised({.master = host_ + ":" + std::to_string(master_port_),
                                                  .region_server = host_ + ":" + std::to_string(region_server_port_)},
                                                 advertised_);
-  master_name_ = ServerNameAt(known.master, start_code);
-  server_name_ = ServerNameAt(known.region_server, start_code);
+  master_name_ = ServerName::At(known.master, start_code_).ToString();
+  server_name_ = ServerName::At(known.region_server, start_code_).ToString();
 }
 
 ServiceAddresses StandaloneImpl::advertised() const {
@@ -245,7 +246,7 @@ absl::Status StandaloneImpl::Reopen(const std::function<absl::Status()>& between
   NameServers();
   if (absl::Status opened = OpenServers(); !opened.ok()) {
     std::lock_guard lock(mutex_);
-    ended_ = Annotate(opened, "open the servers anew");
+    ended_ = Annotate(opened, "reopen the servers");
     return *ended_;
   }
   use_.Resume();
@@ -289,7 +290,7 @@ absl::Status StandaloneImpl::Advertise(const v1::Addresses& addresses) {
   return renamed ? Reopen([] { return absl::OkStatus(); }) : absl::OkStatus();
 }
 
-v1::Addresses StandaloneImpl::Advertised() const {
+absl::StatusOr<v1::Addresses> StandaloneImpl::Advertised() const {
   const ServiceAddresses known = advertised();
   v1::Addresses addresses;
   addresses.set_zookeeper(known.zookeeper);
@@ -325,10 +326,14 @@ ConsoleSource StandaloneImpl::ConsoleParts() {
     const Pausable::Pass pass = use_.TryEnter();
     return serving_ && pass.inside() ? work(server.get()) : absl::UnavailableError("starting");
   };
+  const ConsoleHost host = {.grpc_address = [this] { return serving_ ? grpc_address() : ""; },
+                            .may_write = options_.options->console_write};
   return {.heat = [this] { return heat_.Current(); },
           .with_master = [this, with](const auto& work) { return with(master_, work); },
           .with_region_server = [this, with](const auto& work) { return with(server_, work); },
-          .clock = clock_};
+          .clock = clock_,
+          .works = options_.console_works == nullptr ? ConsoleWorks() : options_.console_works(host),
+          .may_write = host.may_write};
 }
 
 absl::Status StandaloneImpl::ListenForInfo() {
@@ -361,6 +366,7 @@ absl::Status StandaloneImpl::ListenForInfo() {
   };
   server.calls = calls;
   for (InfoSource* source : {&master, &server}) {
+    source->clock = clock_;
     source->add_pages = [this](http::Pages* pages) {
       (*pages)["/hbase-site.xml"] = [this](const http::Request&) {
         return http::Response{.content_type = "text/xml; charset=utf-8", .body = ClientSiteFile(advertised())};
@@ -369,7 +375,7 @@ absl::Status StandaloneImpl::ListenForInfo() {
       if (control_pages_ != nullptr) control_pages_->AddTo(pages);
     };
     if (control_pages_ == nullptr) continue;
-    source->notice = "Test control is on: a test may drop all data, move the clock and inject faults.";
+    source->notice = kTestControlNotice;
   }
   const Options& options = *options_.options;
   VAQUITA_ASSIGN_OR_RETURN(master_info_address_,

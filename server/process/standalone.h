@@ -11,6 +11,7 @@
 #include "absl/status/statusor.h"
 #include "base/clock.h"
 #include "base/options.h"
+#include "console/console_work.h"
 #include "server/master/master.h"
 #include "server/process/service_addresses.h"
 #include "server/regionserver/region_server.h"
@@ -27,6 +28,7 @@ struct StandaloneOptions {
   // With it, the server is a test's to control: it has the control's clock, and calls go through its gate. Outlives the
   // Standalone; null: there is none.
   TestControl* control = nullptr;
+  MakeConsoleWorks console_works;  // null: the console's pages have no work done
 };
 
 class Standalone : public TestedProcess {
@@ -42,8 +44,7 @@ class Standalone : public TestedProcess {
   virtual std::string region_server_info_address() const = 0;  // likewise
   // Where clients find all of these (vaquita.advertised.*, or where they listen).
   virtual ServiceAddresses advertised() const = 0;
-  virtual std::string server_name() const = 0;  // the region server's: "host,RPC port,startcode"
-  virtual std::string data_path() const = 0;    // absolute
+  virtual std::string data_path() const = 0;  // absolute
   // Returns whether it has to stop, because its data folder cannot be written to any more; `*why` says so then.
   virtual bool ended(absl::Status* why) const = 0;
   virtual void Stop() = 0;  // no new requests, running ones end, regions close

@@ -55,7 +55,7 @@ absl::Status HandOver(StoreDb* db, const RegionOfTable& region, const NotedRegio
   const std::string name = region.info.EncodedName();
   VAQUITA_RETURN_IF_ERROR(Region::CheckDamage(*db, region.info, *region.table));
   const bool has_none = StoresOf(*db, region).empty();
-  if (has_none && noted == nullptr) return absl::NotFoundError("there is nothing of region " + name + " in " + owner);
+  if (has_none && noted == nullptr) return absl::NotFoundError("no data of region " + name + " in " + owner);
   VAQUITA_ASSIGN_OR_RETURN(HandoffDraft draft, HandoffDraft::Begin(root, owner, name));
   VAQUITA_ASSIGN_OR_RETURN(const auto closed, OpenNoted(db, region, noted));
   VAQUITA_ASSIGN_OR_RETURN(RegionFiles files, closed->Export(draft.folder(), /*flush=*/true));

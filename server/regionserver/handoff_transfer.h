@@ -11,7 +11,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "engine/store_db.h"
-#include "model/region_to_open.h"
+#include "model/region_of_table.h"
 #include "region/region.h"
 #include "server/data_root/region_notes.h"
 

@@ -7,7 +7,7 @@
 
 #include "base/call_context.h"
 #include "base/log.h"
-#include "base/resident_memory.h"
+#include "base/memory.h"
 #include "base/status.h"
 #include "proto/hbase/status_codec.h"
 #include "region/region_nonces.h"
@@ -77,7 +77,7 @@ RegionServer::~RegionServer() {
     scanners_.RegionClosed(region.get());
     if (region->closed()) continue;
     if (const absl::Status status = region->Close(); !status.ok()) {
-      spdlog::warn("close region {}: {}", region->info().EncodedName(), status.ToString());
+      spdlog::warn("cannot close region {}: {}", region->info().EncodedName(), status.ToString());
     }
   }
 }
@@ -138,21 +138,21 @@ absl::StatusOr<MutateResult> RegionServer::Mutate(std::string_view region, const
                                                   const CallContext& context) {
   requests_.fetch_add(1, std::memory_order_relaxed);
   VAQUITA_ASSIGN_OR_RETURN(const auto found, FindRegionToWrite(region, context));
-  return AfterWrite(found, context, Do(*found, mutation, nonce, context));
+  return AfterWrite(found, context, MutateOnce(*found, mutation, nonce, context));
 }
 
 absl::StatusOr<MutateResult> RegionServer::Mutate(std::string_view region, const RowMutations& mutations,
                                                   const Nonce& nonce, const CallContext& context) {
   requests_.fetch_add(1, std::memory_order_relaxed);
   VAQUITA_ASSIGN_OR_RETURN(const auto found, FindRegionToWrite(region, context));
-  return AfterWrite(found, context, Do(*found, mutations, nonce, context));
+  return AfterWrite(found, context, MutateOnce(*found, mutations, nonce, context));
 }
 
 absl::StatusOr<MutateResult> RegionServer::CheckAndMutate(std::string_view region, const vaquita::CheckAndMutate& check,
                                                           const Nonce& nonce, const CallContext& context) {
   requests_.fetch_add(1, std::memory_order_relaxed);
   VAQUITA_ASSIGN_OR_RETURN(const auto found, FindRegionToWrite(region, context));
-  return AfterWrite(found, context, Do(*found, check, nonce, context));
+  return AfterWrite(found, context, MutateOnce(*found, check, nonce, context));
 }
 
 absl::StatusOr<bool> RegionServer::MutateRows(std::string_view region, std::span<const Mutation> mutations,
@@ -164,28 +164,28 @@ absl::StatusOr<bool> RegionServer::MutateRows(std::string_view region, std::span
   return AfterWrite(found, context, found->MutateRows(mutations, conditions, context));
 }
 
-absl::StatusOr<MutateResult> RegionServer::Do(Region& region, const Mutation& mutation, const Nonce& nonce,
-                                              const CallContext& context) {
-  return Once(region, mutation.row, {&mutation, 1}, nonce, context,
-              [&] { return region.Mutate(mutation, nonce, context); });
+absl::StatusOr<MutateResult> RegionServer::MutateOnce(Region& region, const Mutation& mutation, const Nonce& nonce,
+                                                      const CallContext& context) {
+  return RunOnce(region, mutation.row, {&mutation, 1}, nonce, context,
+                 [&] { return region.Mutate(mutation, nonce, context); });
 }
 
-absl::StatusOr<MutateResult> RegionServer::Do(Region& region, const RowMutations& mutations, const Nonce& nonce,
-                                              const CallContext& context) {
-  return Once(region, mutations.row, mutations.mutations, nonce, context,
-              [&] { return region.Mutate(mutations, nonce, context); });
+absl::StatusOr<MutateResult> RegionServer::MutateOnce(Region& region, const RowMutations& mutations, const Nonce& nonce,
+                                                      const CallContext& context) {
+  return RunOnce(region, mutations.row, mutations.mutations, nonce, context,
+                 [&] { return region.Mutate(mutations, nonce, context); });
 }
 
-absl::StatusOr<MutateResult> RegionServer::Do(Region& region, const vaquita::CheckAndMutate& check, const Nonce& nonce,
-                                              const CallContext& context) {
-  return Once(region, check.row, check.mutations, nonce, context,
-              [&] { return region.CheckAndMutate(check, nonce, context); });
+absl::StatusOr<MutateResult> RegionServer::MutateOnce(Region& region, const vaquita::CheckAndMutate& check,
+                                                      const Nonce& nonce, const CallContext& context) {
+  return RunOnce(region, check.row, check.mutations, nonce, context,
+                 [&] { return region.CheckAndMutate(check, nonce, context); });
 }
 
-absl::StatusOr<MutateResult> RegionServer::Once(Region& region, std::string_view row,
-                                                std::span<const Mutation> mutations, const Nonce& nonce,
-                                                const CallContext& context,
-                                                absl::FunctionRef<absl::StatusOr<MutateResult>()> operation) {
+absl::StatusOr<MutateResult> RegionServer::RunOnce(Region& region, std::string_view row,
+                                                   std::span<const Mutation> mutations, const Nonce& nonce,
+                                                   const CallContext& context,
+                                                   absl::FunctionRef<absl::StatusOr<MutateResult>()> operation) {
   VAQUITA_RETURN_IF_ERROR(CheckSystemWrite(region.info().table, mutations));
   if (nonce.value == 0) return operation();
   OperationNonces::Run run = nonces_.Begin(nonce, context.short_waits);
@@ -281,11 +281,11 @@ void RegionServer::RunAction(Region& region, const Action& action, const Nonce& 
   }
   absl::StatusOr<MutateResult> result;
   if (const auto* mutation = std::get_if<Mutation>(&action)) {
-    result = Do(region, *mutation, nonce, context);
+    result = MutateOnce(region, *mutation, nonce, context);
   } else if (const auto* mutations = std::get_if<RowMutations>(&action)) {
-    result = Do(region, *mutations, nonce, context);
+    result = MutateOnce(region, *mutations, nonce, context);
   } else {
-    result = Do(region, std::get<vaquita::CheckAndMutate>(action), nonce, context);
+    result = MutateOnce(region, std::get<vaquita::CheckAndMutate>(action), nonce, context);
   }
   outcome->status = result.status();
   if (result.ok()) outcome->result = *std::move(result);
@@ -293,6 +293,11 @@ void RegionServer::RunAction(Region& region, const Action& action, const Nonce& 
 
 absl::StatusOr<OpenScanners::Call> RegionServer::OpenScanner(const ScanRequest& request) {
   VAQUITA_ASSIGN_OR_RETURN(const auto region, FindRegion(request.region));
+  const int64_t most = options_.options->max_scanners;
+  if (static_cast<int64_t>(scanners_.size()) >= most) {
+    return Error(ErrorKind::kRegionTooBusy, std::to_string(most) + " scanners are open on " + options_.server_name +
+                                                ", as many as vaquita.scanners.max allows");
+  }
   auto scanner = std::make_shared<vaquita::OpenScanner>();
   VAQUITA_ASSIGN_OR_RETURN(scanner->scanner, region->NewScanner(*request.scan, request.context));
   scanner->region = region;
@@ -346,7 +351,7 @@ RegionServerTotals RegionServer::Totals() const {
 }
 
 absl::StatusOr<std::unique_ptr<RegionServer>> RegionServer::Open(const RegionServerOptions& options,
-                                                                 const std::vector<RegionToOpen>& regions) {
+                                                                 const std::vector<RegionOfTable>& regions) {
   auto server = std::make_unique<RegionServer>(options);
   VAQUITA_RETURN_IF_ERROR(server->OpenFolder(regions));
   return server;

@@ -1,13 +1,13 @@
 // server/regionserver/region_server.h: a region server: its regions, their open scanners, their background work.
 //
-// Every operation of the service, once, in plain types; the front ends (gRPC, HBase RPC) decode, call this, encode, and
-// decide nothing. What the master asks of it is in region_server_control.h.
+// It has every operation of the service in plain types. The front ends (gRPC, HBase RPC) decode, call this and encode;
+// they decide nothing. The master's requests are described in region_server_control.h.
 //
 // A region is served (in regions_, where requests find it), or opened and waits for ServeRegions (in opened_), or
 // closed (its stores are in the database, or are not). A parent of a pending transition stays in regions_, closed, so
-// that requests are told so. Commands about one region run one after the other (commands_); what they change together
-// is under mutex_. Threads: every method may be called from any thread. Ownership: owns its StoreDb and regions;
-// `options`, `clock` and `lease` outlive it. Source: HRegionServer, RSRpcServices (2.6).
+// that requests get the right error. Commands about one region run one after the other (commands_); what they change
+// together is under mutex_. Threads: every method may be called from any thread. Ownership: owns its StoreDb and
+// regions; `options`, `clock` and `lease` outlive it. Source: HRegionServer, RSRpcServices (2.6).
 #pragma once
 
 #include <atomic>
@@ -57,7 +57,7 @@ struct RegionServerOptions {
   std::string grpc_address;
   const Options* options = nullptr;
   Clock* clock = nullptr;
-  const ServerLease* lease = nullptr;  // null: clients may be answered always
+  const ServerLease* lease = nullptr;  // null: it never ends
   // Asks the master to split the region (by its policy). Called from a background thread.
   std::function<void(const RegionInfo&)> request_split;
 };
@@ -80,12 +80,12 @@ struct ScanRequest {
   bool fetch = true;          // false: only opens or closes
   bool close = false;
   bool renew = false;        // only renews the lease
-  int64_t deadline_ms = -1;  // answer by then with what there is
-  // The client can do with an answer that holds nothing: it gets what there is when half of its lease, or of the time
-  // until it gives up (-1: it does not say when), is over.
+  int64_t deadline_ms = -1;  // answer by then with the rows read so far
+  // The client accepts an answer without rows. So it gets the rows read so far after half of its lease, or of the time
+  // until it gives up (-1: not known).
   bool heartbeats = false;
   int64_t client_gives_up_ms = -1;
-  // A scan that goes on in another region learns that this region has no more rows from an answer without rows.
+  // The end of this region is told by an answer without rows, if the scan goes on in another region.
   bool region_ends_without_rows = false;
   bool carry_ttls = false;  // CellBlock::CarryTtls
   CallContext context;      // its watch may end the call with an error, and its scanner with it
@@ -103,16 +103,16 @@ struct ScanResponse {
 
 // Options of a batch as a whole.
 struct BatchOptions {
-  std::span<const Nonce> nonces;  // the actions', in the same places; or none
-  // Once the results are larger than this, the actions that are left are refused with kMultiActionResultTooLarge; -1:
-  // no limit.
+  std::span<const Nonce> nonces;  // one for each action, or none at all
+  // Once the results are larger than this, the remaining actions are refused with kMultiActionResultTooLarge; -1: no
+  // limit.
   int64_t max_result_bytes = -1;
   bool carry_ttls = false;  // for gets: CellBlock::CarryTtls
   CallContext context;
 };
 
-// Counts the work of all regions of a server since its start, also of those that are elsewhere by now. Each number only
-// grows.
+// Counts the work of all regions of a server since its start, including those that have moved away. The numbers only
+// grow.
 struct RegionServerTotals {
   int64_t read_requests = 0;
   int64_t write_requests = 0;
@@ -120,10 +120,10 @@ struct RegionServerTotals {
   StoreDbMetrics stores;  // if the server has a folder
 };
 
-// Things for an operator to look at.
+// Problems that an operator should look at.
 struct RegionServerTrouble {
-  std::map<std::string, absl::Status> failed_regions;  // whose data are damaged or missing, by encoded name
-  int64_t sidelined_stores = 0;                        // since the start: data that no region has
+  std::map<std::string, absl::Status> failed_regions;  // their data are damaged or missing; by encoded name
+  int64_t sidelined_stores = 0;                        // since the start; they belonged to no region
 };
 
 enum class TransitionEnd { kCommit, kRollBack };
@@ -132,41 +132,40 @@ class RegionServer final : public RegionServerControl {
  public:
   // Use Open or ForHosted.
   explicit RegionServer(const RegionServerOptions& options);
-  // ForHosted and OpenFolder.
+  // Makes a server and opens its folder.
   static absl::StatusOr<std::unique_ptr<RegionServer>> Open(const RegionServerOptions& options,
-                                                            const std::vector<RegionToOpen>& regions);
-  // A server without a folder: it serves what Host gives it, and nothing else. `maintenance`, which outlives it, looks
-  // after those regions.
+                                                            const std::vector<RegionOfTable>& regions);
+  // Makes a server without a folder, which serves only the regions that Host gives it. `maintenance`, which outlives
+  // the server, looks after them.
   static std::unique_ptr<RegionServer> ForHosted(const RegionServerOptions& options, Maintenance* maintenance);
-  // Opens the folder. `regions` are those whose home it is: they are opened, and served when the master says so. Other
-  // stores with data of their own go to the sideline, the rest is dropped. A region that cannot be opened is left out
-  // of the report. FailedPrecondition, in one line, when another process has the folder open, or when it has data and
-  // not of a single one of `regions`. Once, before any request or command about regions of the folder.
-  absl::Status OpenFolder(const std::vector<RegionToOpen>& regions);
-  // Closes its scanners and regions; what is in the log is replayed at the next Open. What meta says of a pending
-  // transition is not known here: the next Open finds its parents and its new regions as they are.
+  // Opens the folder, which is the home of `regions`. They are opened, and served when the master says so. Of the other
+  // stores those with data of their own go to the sideline, and the rest is dropped. A region that cannot be opened is
+  // left out of the report. Returns FailedPrecondition, in one line, if another process has the folder open, or if the
+  // folder has data, but none of any of `regions`. Call it once, before any request or command about its regions.
+  absl::Status OpenFolder(const std::vector<RegionOfTable>& regions);
+  // Closes scanners and regions; the next Open replays the log. The server does not know how hbase:meta has decided a
+  // pending transition, so the next Open finds its parents and its new regions as they are.
   ~RegionServer() override;
 
-  // Data. `region` is an encoded or a full region name. kRegionMoved: it is elsewhere; kCorruptHFile: its data here are
-  // damaged or missing; kNotServingRegion: it is not served here, or this server has no lease. A write that was not
-  // acknowledged before the lease ended is answered so, too: it may have been done.
+  // Data. `region` is an encoded or a full region name. Errors: kRegionMoved if the region is elsewhere; kCorruptHFile
+  // if its data here are damaged or missing; kNotServingRegion if it is not served here, or if this server has no
+  // lease. A write that was not acknowledged before the lease ended gets that error, too, and may have been done.
   absl::Status Get(std::string_view region, const vaquita::Get& get, CellBlock* cells, const CallContext& context = {});
-  // `nonce`: of a request with increments or appends. If they have been done, they are not done again: the answer is
-  // what it was.
+  // `nonce` is of a request with increments or appends. If these have been done, they are not done again, and the
+  // answer is the first one.
   absl::StatusOr<MutateResult> Mutate(std::string_view region, const Mutation& mutation, const Nonce& nonce = {},
                                       const CallContext& context = {});
   absl::StatusOr<MutateResult> Mutate(std::string_view region, const RowMutations& mutations, const Nonce& nonce = {},
                                       const CallContext& context = {});
   absl::StatusOr<MutateResult> CheckAndMutate(std::string_view region, const vaquita::CheckAndMutate& check,
                                               const Nonce& nonce = {}, const CallContext& context = {});
-  // As Region::MutateRows.
+  // See Region::MutateRows.
   absl::StatusOr<bool> MutateRows(std::string_view region, std::span<const Mutation> mutations,
                                   std::span<const vaquita::CheckAndMutate> conditions, const CallContext& context = {});
-  // Actions of one region; one outcome each, in order. Consecutive puts and deletes go as one batch.
+  // Runs actions of one region. Returns an outcome for each, in order. Consecutive puts and deletes are one write.
   std::vector<ActionOutcome> Batch(std::string_view region, std::span<const Action> actions,
                                    const BatchOptions& options = {});
-  // Runs actions of several regions: regions[i] is the one of actions[i]. Each region's go as one Batch, in their
-  // order.
+  // Runs actions of several regions: regions[i] is the region of actions[i]. Each region's actions are one Batch.
   std::vector<ActionOutcome> BatchByRegion(std::span<const std::string> regions, std::span<Action> actions,
                                            const BatchOptions& options = {});
   absl::StatusOr<ScanResponse> DoScan(const ScanRequest& request);
@@ -178,18 +177,19 @@ class RegionServer final : public RegionServerControl {
     return regions_.FindName(table, row);
   }
   std::vector<std::shared_ptr<Region>> Regions() const { return regions_.All(); }
-  // Changes whenever Regions does. Cheap.
+  // Returns a number that changes whenever Regions does. Cheap.
   int64_t RegionsVersion() const { return regions_.version(); }
-  // Serves a region whose stores are somebody else's: the master's own (hbase:meta, hbase:namespace). They must outlive
-  // this server.
+  // Serves one of the master's own regions (hbase:meta, hbase:namespace). Its stores are the master's, and outlive this
+  // server.
   void Host(std::shared_ptr<Region> region) { regions_.Add({std::move(region)}); }
-  // Returns the row at which the region's policy would split it; empty if there is none. A region whose data are all in
-  // memory is flushed for it.
+  // Returns the row at which the region's policy would split it; empty if it cannot be split. A region whose data are
+  // all in memory is flushed first.
   absl::StatusOr<std::string> BestSplitRow(std::string_view region);
-  // Asks the master to split it, as its table's policy would.
+  // Asks the master to split the region at its policy's row.
   absl::Status RequestSplit(std::string_view region);
 
   const Options& options() const { return *options_.options; }
+  const Clock& clock() const { return *options_.clock; }
   const std::string& server_name() const { return options_.server_name; }
   ServerMetrics Metrics() const { return MetricsOf(regions_.All()); }
   RegionServerTotals Totals() const;
@@ -197,10 +197,10 @@ class RegionServer final : public RegionServerControl {
   StoreDbMetrics StoreCounters() const { return db_ == nullptr ? StoreDbMetrics() : db_->Metrics(); }
   RegionServerTrouble Trouble() const { return {failed_.All(), sidelined_stores_}; }
   int64_t OpenScannerCount() const { return static_cast<int64_t>(scanners_.size()); }
-  void ExpireScanners() { scanners_.Expire(); }  // those whose lease is over; it also happens by itself
-  // The region that an open scanner reads; null if it is not open, or its first call still runs.
+  void ExpireScanners() { scanners_.Expire(); }  // closes those whose lease is over; a thread does so, too
+  // Returns the region that an open scanner reads; null if it is not open, or if its first call still runs.
   std::shared_ptr<Region> RegionOfScanner(int64_t scanner_id) const { return scanners_.RegionOf(scanner_id); }
-  // Returns whether its writes work (engine/write_health.h).
+  // Returns whether the server's database accepts writes (engine/write_health.h).
   WriteHealth::State Writes() const { return db_ == nullptr ? WriteHealth::State() : db_->Writes(); }
   Maintenance* maintenance() { return maintenance_; }
 
@@ -217,7 +217,7 @@ class RegionServer final : public RegionServerControl {
   absl::Status CompactRegion(std::string_view region, std::string_view family, CompactionKind kind, bool wait) override;
   absl::StatusOr<ServerReport> Report() override;
 
-  // Execute takes these steps. Each region has its own status.
+  // Execute calls these. They return a status for each region.
   std::vector<absl::Status> OpenRegions(const std::vector<RegionOfTable>& regions);
   std::vector<absl::Status> ServeRegions(const std::vector<std::string>& regions);
   std::vector<absl::Status> CloseRegions(const std::vector<std::string>& regions, std::string_view destination);
@@ -237,22 +237,22 @@ class RegionServer final : public RegionServerControl {
   absl::Status NotServed(std::string_view region) const;
   bool HasLease() const;
   absl::Status LeaseIsOver() const;
-  // Returns the error of an operation that ran while the lease ended: the region may be open elsewhere, without it.
+  // Returns the error of a write during which the lease ended: the region may be open elsewhere without it.
   absl::Status LeaseWasOver() const;
   absl::StatusOr<OpenScanners::Call> OpenScanner(const ScanRequest& request);
   void RunAction(Region& region, const Action& action, const Nonce& nonce, const CallContext& context,
                  ActionOutcome* outcome);
-  absl::StatusOr<MutateResult> Do(Region& region, const Mutation& mutation, const Nonce& nonce,
-                                  const CallContext& context);
-  absl::StatusOr<MutateResult> Do(Region& region, const RowMutations& mutations, const Nonce& nonce,
-                                  const CallContext& context);
-  absl::StatusOr<MutateResult> Do(Region& region, const vaquita::CheckAndMutate& check, const Nonce& nonce,
-                                  const CallContext& context);
+  absl::StatusOr<MutateResult> MutateOnce(Region& region, const Mutation& mutation, const Nonce& nonce,
+                                          const CallContext& context);
+  absl::StatusOr<MutateResult> MutateOnce(Region& region, const RowMutations& mutations, const Nonce& nonce,
+                                          const CallContext& context);
+  absl::StatusOr<MutateResult> MutateOnce(Region& region, const vaquita::CheckAndMutate& check, const Nonce& nonce,
+                                          const CallContext& context);
   // Runs `operation` unless the nonce says that this has been done.
-  absl::StatusOr<MutateResult> Once(Region& region, std::string_view row, std::span<const Mutation> mutations,
-                                    const Nonce& nonce, const CallContext& context,
-                                    absl::FunctionRef<absl::StatusOr<MutateResult>()> operation);
-  // Returns the answer of a write, or an error if it may not be told.
+  absl::StatusOr<MutateResult> RunOnce(Region& region, std::string_view row, std::span<const Mutation> mutations,
+                                       const Nonce& nonce, const CallContext& context,
+                                       absl::FunctionRef<absl::StatusOr<MutateResult>()> operation);
+  // Returns the answer of a write, or an error if the lease has ended.
   template <typename T>
   absl::StatusOr<T> AfterWrite(const std::shared_ptr<Region>& region, const CallContext& context,
                                absl::StatusOr<T> result) {
@@ -262,7 +262,7 @@ class RegionServer final : public RegionServerControl {
     return result;
   }
   ServerMetrics MetricsOf(const RegionList& regions) const;
-  // Changes regions_; what the old ones did goes on to count.
+  // Changes regions_, and keeps the counts of the old ones.
   void ReplaceRegions(const RegionList& old_ones, const RegionList& new_ones);
 
   // Commands.
@@ -272,11 +272,11 @@ class RegionServer final : public RegionServerControl {
     std::unique_ptr<RegionTransition> steps;
     RegionList new_regions;
   };
-  // Moves the stores that no region has to the sideline.
-  absl::Status SetUnknownAside(const std::vector<RegionToOpen>& regions);
-  void SayWhatMayBeLost(const RegionToOpen& region) const;
-  absl::Status LookAtNotes(const std::vector<RegionToOpen>& regions);
-  absl::Status OpenAtStart(const std::vector<RegionToOpen>& regions);
+  // Moves the stores that belong to no region to the sideline.
+  absl::Status SetUnknownAside(const std::vector<RegionOfTable>& regions);
+  void WarnOfPossibleLoss(const RegionOfTable& region) const;
+  absl::Status UpdateNotes(const std::vector<RegionOfTable>& regions);
+  absl::Status OpenAtStart(const std::vector<RegionOfTable>& regions);
   absl::Status WithoutStores(const RegionInfo& info) const;
   void ForgetNotes(const RegionList& regions);
   absl::StatusOr<Names> Handoffs() const;
@@ -287,19 +287,19 @@ class RegionServer final : public RegionServerControl {
   void RemoveOpened(const std::string& encoded_name);
   absl::Status CheckNotInTransition(std::string_view encoded_name) const;
   absl::Status CheckClosed(std::string_view encoded_name) const;
-  // Readies the stores of regions that are closed here, from handoffs where there are any.
+  // Readies the stores of regions that are closed here; takes those of handoffs over.
   void ReadyStores(const std::vector<RegionOfTable>& regions, std::vector<absl::Status>* statuses);
   absl::Status Serve(const std::string& encoded_name);
   absl::Status Close(const std::string& encoded_name, std::string_view destination);
   absl::Status CloseOpened(const std::shared_ptr<Region>& region);
   absl::Status CloseServed(const std::shared_ptr<Region>& region, std::string_view destination);
   absl::Status HandOver(const RegionOfTable& region, const Names& handoffs);
-  // Ends the release of regions whose handoffs are published: the part that nobody need wait for.
+  // Ends the release of regions whose handoffs are published. Nobody needs to wait for this part.
   void EndRelease(const std::vector<std::string>& regions, const std::vector<std::string>& stores);
   void AwaitReleases();
   absl::StatusOr<RegionFiles> ExportRegion(const RegionInfo& info, const std::shared_ptr<const TableDescriptor>& table,
                                            const std::string& folder, bool flush);
-  // The pending transition of exactly these parents into so many regions, if there is one.
+  // Returns the pending transition of exactly these parents into so many regions.
   std::optional<PendingTransition> FindPending(const std::vector<std::string>& parents, size_t new_regions) const;
   absl::StatusOr<PendingTransition> Begin(std::string_view what, std::unique_ptr<RegionTransition> steps);
   void Commit(Transition& transition);
@@ -310,17 +310,17 @@ class RegionServer final : public RegionServerControl {
   std::atomic<int64_t> requests_{0};
   std::unique_ptr<StoreDb> db_;
   std::unique_ptr<RegionNotes> notes_;  // in db_
-  Names missing_;                       // regions that have their home here, and had nothing here at the start
+  Names missing_;                       // regions at home here that had no data here at the start
   RegionMap regions_;
-  mutable std::mutex totals_mutex_;  // so that no region is counted twice, or not at all, while it goes
-  RegionServerTotals gone_;          // the totals of regions that are here no more; under totals_mutex_
+  mutable std::mutex totals_mutex_;  // so that a region that leaves is counted exactly once
+  RegionServerTotals gone_;          // the totals of regions that have left; under totals_mutex_
   MovedRegions moved_;
   FailedRegions failed_;
   std::atomic<int64_t> sidelined_stores_{0};
   OpenScanners scanners_;
   OperationNonces nonces_;
   std::unique_ptr<Maintenance> own_maintenance_;
-  Maintenance* maintenance_ = nullptr;  // that, or another's for hosted regions
+  Maintenance* maintenance_ = nullptr;  // own_maintenance_, or the master's for hosted regions
 
   ExclusiveNames commands_;  // regions, by encoded name, and dead servers
   mutable std::mutex mutex_;

@@ -29,22 +29,22 @@ absl::Status IsOpen(std::string_view encoded_name) {
 }
 
 absl::Status Nothing(const std::string& encoded_name, const std::string& server_name) {
-  return absl::NotFoundError("there is nothing of region " + encoded_name + " on " + server_name);
+  return absl::NotFoundError("no data of region " + encoded_name + " on " + server_name);
 }
 
 }  // namespace
 
 // --- The start.
 
-absl::Status RegionServer::OpenFolder(const std::vector<RegionToOpen>& regions) {
+absl::Status RegionServer::OpenFolder(const std::vector<RegionOfTable>& regions) {
   KnownStores known(options_.options);
-  for (const RegionToOpen& region : regions) known.Add(region.info, *region.table);
+  for (const RegionOfTable& region : regions) known.Add(region.info, *region.table);
   const auto resolve = [&](std::string_view store) { return known.Find(store); };
   VAQUITA_RETURN_IF_ERROR(HandoffDraft::RemoveLeftovers(options_.path));
   VAQUITA_ASSIGN_OR_RETURN(db_, StoreDb::Open({options_.path, options_.options, options_.clock}, resolve));
   VAQUITA_ASSIGN_OR_RETURN(notes_, RegionNotes::Load(db_.get()));
   VAQUITA_RETURN_IF_ERROR(SetUnknownAside(regions));
-  VAQUITA_RETURN_IF_ERROR(LookAtNotes(regions));
+  VAQUITA_RETURN_IF_ERROR(UpdateNotes(regions));
   own_maintenance_ = std::make_unique<Maintenance>(db_.get(), [this](std::shared_ptr<Region> region) {
     if (options_.request_split) options_.request_split(region->info());
   });
@@ -53,7 +53,7 @@ absl::Status RegionServer::OpenFolder(const std::vector<RegionToOpen>& regions) 
   return OpenAtStart(regions);
 }
 
-absl::Status RegionServer::SetUnknownAside(const std::vector<RegionToOpen>& regions) {
+absl::Status RegionServer::SetUnknownAside(const std::vector<RegionOfTable>& regions) {
   VAQUITA_ASSIGN_OR_RETURN(const StoreDb::NoteMap notes, db_->Notes());
   VAQUITA_ASSIGN_OR_RETURN(Names handoffs, Handoffs());
   const UnknownStores unknown{.db = db_.get(),
@@ -61,46 +61,46 @@ absl::Status RegionServer::SetUnknownAside(const std::vector<RegionToOpen>& regi
                               .sideline = SidelineFolder(options_.root, options_.clock->NowMs()),
                               .notes = ReadNotes(notes),
                               .superseded = std::move(handoffs)};
-  for (const RegionToOpen& region : regions) {
+  for (const RegionOfTable& region : regions) {
     const std::string name = region.info.EncodedName();
     const bool is_here = !StoresOf(*db_, {region.info, region.table}).empty() || unknown.superseded.contains(name);
     if (!is_here) missing_.insert(name);
   }
   if (!regions.empty() && missing_.size() == regions.size() && !UnknownStoresWithData(unknown).empty()) {
     return absl::FailedPreconditionError(
-        options_.path + " has data, and hbase:meta names none of it: run `vaquita fsck --data " + options_.root + "`");
+        options_.path + " has data that hbase:meta does not name: run `vaquita fsck --data " + options_.root + "`");
   }
   VAQUITA_ASSIGN_OR_RETURN(sidelined_stores_, SetUnknownStoresAside(unknown));
   return absl::OkStatus();
 }
 
-void RegionServer::SayWhatMayBeLost(const RegionToOpen& region) const {
+void RegionServer::WarnOfPossibleLoss(const RegionOfTable& region) const {
   const std::string name = region.info.EncodedName();
   if (StoresOf(*db_, {region.info, region.table}).empty()) return;
   for (const auto& [family, descriptor] : region.table->families) {
     if (db_->Find(Region::StoreName(name, family)) != nullptr) continue;
     spdlog::warn(
-        "closed region {} of {} has no store of family {}, and an older release did not note whether it had one: the "
-        "family is taken for one that was added meanwhile, and begins empty",
+        "closed region {} of {} has no store of family {}, and an older release did not record whether it had one: the "
+        "family counts as added since then, and begins empty",
         name, region.info.table.ToString(), family);
   }
 }
 
-// An older folder has none. A region that is to be open was so, and has lost a family that has no store. To one that is
-// closed the family may have been added meanwhile: nobody can tell, so it gets an empty store when it opens.
-absl::Status RegionServer::LookAtNotes(const std::vector<RegionToOpen>& regions) {
+// An older folder has no notes. A region that is to be open was open before, so a family without a store is lost. To a
+// closed region the family may have been added meanwhile; nobody can tell, so it gets an empty store when it opens.
+absl::Status RegionServer::UpdateNotes(const std::vector<RegionOfTable>& regions) {
   Names wanted;
   std::vector<RegionOfTable> not_noted;
-  for (const RegionToOpen& region : regions) {
+  for (const RegionOfTable& region : regions) {
     std::string name = region.info.EncodedName();
     const bool is_noted = notes_->Find(name) != nullptr;
     wanted.insert(std::move(name));
     if (is_noted) continue;
     if (!region.open) {
-      SayWhatMayBeLost(region);
-      not_noted.push_back({region.info, region.table});
+      WarnOfPossibleLoss(region);
+      not_noted.push_back(region);
     } else {
-      VAQUITA_RETURN_IF_ERROR(notes_->PutOpened({region.info, region.table}));
+      VAQUITA_RETURN_IF_ERROR(notes_->PutOpened(region));
     }
   }
   VAQUITA_RETURN_IF_ERROR(notes_->RemoveOthers(wanted));
@@ -108,13 +108,13 @@ absl::Status RegionServer::LookAtNotes(const std::vector<RegionToOpen>& regions)
   return notes_->PutClusterId(options_.cluster_id);
 }
 
-absl::Status RegionServer::OpenAtStart(const std::vector<RegionToOpen>& regions) {
+absl::Status RegionServer::OpenAtStart(const std::vector<RegionOfTable>& regions) {
   std::vector<RegionOfTable> to_open;
-  for (const RegionToOpen& region : regions) {
-    if (region.open) to_open.push_back({region.info, region.table});
+  for (const RegionOfTable& region : regions) {
+    if (region.open) to_open.push_back(region);
   }
   for (const absl::Status& status : OpenRegions(to_open)) {
-    if (!status.ok()) spdlog::error("region not opened: {}", status.ToString());
+    if (!status.ok()) spdlog::error("cannot open a region: {}", status.ToString());
   }
   return absl::OkStatus();
 }
@@ -309,7 +309,7 @@ absl::Status RegionServer::CloseServed(const std::shared_ptr<Region>& region, st
   }
   // Cells that cannot be flushed stay in the memstore and in the log, from where a move's export takes them.
   if (status = region->Flush(); !status.ok()) {
-    spdlog::warn("close region {}: {}", region->info().EncodedName(), status.ToString());
+    spdlog::warn("cannot close region {}: {}", region->info().EncodedName(), status.ToString());
   }
   const auto server = ServerName::Parse(destination);
   if (server.ok() && destination != server_name()) moved_.Add(region->info(), *server);
@@ -352,7 +352,7 @@ void RegionServer::EndRelease(const std::vector<std::string>& regions, const std
   absl::Status status = SyncHandoffs(options_.root);
   if (status.ok()) status = notes_->Remove(regions);
   if (status.ok()) status = db_->Drop(stores);
-  if (!status.ok()) spdlog::warn("drop stores of released regions: {}", status.ToString());
+  if (!status.ok()) spdlog::warn("cannot drop the stores of released regions: {}", status.ToString());
   FaultPoint("release:dropped");
 }
 
@@ -545,7 +545,7 @@ void RegionServer::ForgetNotes(const RegionList& regions) {
   std::vector<std::string> names;
   for (const auto& region : regions) names.push_back(region->info().EncodedName());
   const absl::Status status = notes_->Remove(names);
-  if (!status.ok()) spdlog::warn("remove the notes of regions that are gone: {}", status.ToString());
+  if (!status.ok()) spdlog::warn("cannot remove the notes of closed regions: {}", status.ToString());
 }
 
 absl::Status RegionServer::RollBack(Transition& transition) {

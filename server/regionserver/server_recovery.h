@@ -17,7 +17,7 @@
 #include "absl/status/statusor.h"
 #include "base/clock.h"
 #include "base/options.h"
-#include "model/region_to_open.h"
+#include "model/region_of_table.h"
 
 namespace vaquita {
 

@@ -77,9 +77,9 @@ absl::StatusOr<std::vector<RegionInfo>> InfosFromProto(
   return decoded;
 }
 
-void ToProto(const std::vector<RegionToOpen>& regions, v1::RegionsOfTables* out) {
+void ToProto(const std::vector<RegionOfTable>& regions, v1::RegionsOfTables* out) {
   TablesEncoder tables(out->mutable_tables());
-  for (const RegionToOpen& region : regions) {
+  for (const RegionOfTable& region : regions) {
     v1::RegionsOfTables::Region* const encoded = out->add_regions();
     ToProto(region.info, encoded->mutable_info());
     encoded->set_table(tables.IndexOf(region.table));
@@ -87,13 +87,13 @@ void ToProto(const std::vector<RegionToOpen>& regions, v1::RegionsOfTables* out)
   }
 }
 
-absl::StatusOr<std::vector<RegionToOpen>> RegionsFromProto(const v1::RegionsOfTables& regions) {
+absl::StatusOr<std::vector<RegionOfTable>> RegionsFromProto(const v1::RegionsOfTables& regions) {
   TablesDecoder tables;
   VAQUITA_RETURN_IF_ERROR(tables.Read(regions.tables()));
-  std::vector<RegionToOpen> decoded;
+  std::vector<RegionOfTable> decoded;
   decoded.reserve(regions.regions_size());
   for (const v1::RegionsOfTables::Region& region : regions.regions()) {
-    RegionToOpen& to_open = decoded.emplace_back();
+    RegionOfTable& to_open = decoded.emplace_back();
     VAQUITA_RETURN_IF_ERROR(FromProto(region.info(), &to_open.info));
     VAQUITA_ASSIGN_OR_RETURN(to_open.table, tables.At(region.table()));
     to_open.open = !region.closed();
@@ -230,12 +230,14 @@ void ToProto(const ServerRegistration& registration, v1::ServerRegistration* out
   out->set_server_name(registration.server_name);
   out->set_grpc_address(registration.grpc_address);
   out->set_new_life(registration.new_life);
+  out->set_info_address(registration.info_address);
 }
 
 ServerRegistration FromProto(const v1::ServerRegistration& registration) {
   return {.server_name = registration.server_name(),
           .grpc_address = registration.grpc_address(),
-          .new_life = registration.new_life()};
+          .new_life = registration.new_life(),
+          .info_address = registration.info_address()};
 }
 
 void ToProto(const RegistrationAnswer& answer, v1::RegistrationAnswer* out) {

@@ -10,7 +10,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "google/protobuf/repeated_ptr_field.h"
-#include "model/region_to_open.h"
+#include "model/region_of_table.h"
 #include "region/region.h"
 #include "server/control/command.h"
 #include "server/control/membership.h"
@@ -26,8 +26,8 @@ void ToProto(const std::vector<RegionInfo>& infos, google::protobuf::RepeatedPtr
 absl::StatusOr<std::vector<RegionInfo>> InfosFromProto(const google::protobuf::RepeatedPtrField<v1::RegionInfo>& infos);
 
 // Each table once.
-void ToProto(const std::vector<RegionToOpen>& regions, v1::RegionsOfTables* out);
-absl::StatusOr<std::vector<RegionToOpen>> RegionsFromProto(const v1::RegionsOfTables& regions);
+void ToProto(const std::vector<RegionOfTable>& regions, v1::RegionsOfTables* out);
+absl::StatusOr<std::vector<RegionOfTable>> RegionsFromProto(const v1::RegionsOfTables& regions);
 
 void ToProto(const Command& command, v1::AssignmentCommand* out);
 absl::StatusOr<Command> FromProto(const v1::AssignmentCommand& command);

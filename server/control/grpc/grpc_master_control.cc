@@ -4,6 +4,7 @@
 #include <mutex>
 #include <utility>
 
+#include "base/serving_slot.h"
 #include "base/status.h"
 #include "grpcpp/grpcpp.h"
 #include "proto/vaquita/admin_codec.h"
@@ -11,7 +12,6 @@
 #include "server/control/grpc/grpc_cluster_codec.h"
 #include "server/control/grpc/grpc_own_threads.h"
 #include "server/control/grpc/grpc_peer.h"
-#include "server/control/grpc/grpc_slot.h"
 #include "server/data_root/master_address.h"
 #include "vaquita/v1/cluster.grpc.pb.h"
 
@@ -30,8 +30,8 @@ class MasterControlServiceImpl final : public MasterControlService, public v1::M
   ~MasterControlServiceImpl() override { Stop(); }
 
   grpc::Service* service() override { return this; }
-  void Serve(MasterControl* control) override { slot_.Set(control); }
-  void Stop() override { slot_.Clear(); }
+  void Serve(MasterControl* control) override { slot_.Set({control}); }
+  void Stop() override { slot_.Stop(); }
 
   grpc::ServerUnaryReactor* Register(Context* context, const v1::ServerRegistration* request,
                                      v1::RegistrationAnswer* answer) override {
@@ -46,39 +46,43 @@ class MasterControlServiceImpl final : public MasterControlService, public v1::M
   }
   grpc::ServerUnaryReactor* Drain(Context* context, const v1::ServerRequest* request, v1::Done*) override {
     return threads_.Run(context, [=, this] {
-      const auto control = slot_.Get();
-      return ToGrpcStatus(control.ok() ? (**control)->Drain(request->server_name()) : control.status());
+      const auto target = slot_.Get();
+      return ToGrpcStatus(target.ok() ? target->control->Drain(request->server_name()) : target.status());
     });
   }
   grpc::ServerUnaryReactor* Leave(Context* context, const v1::ServerRequest* request, v1::Done*) override {
     return threads_.Run(context, [=, this] {
-      const auto control = slot_.Get();
-      return ToGrpcStatus(control.ok() ? (**control)->Leave(request->server_name()) : control.status());
+      const auto target = slot_.Get();
+      return ToGrpcStatus(target.ok() ? target->control->Leave(request->server_name()) : target.status());
     });
   }
 
  private:
+  struct Target {
+    MasterControl* control = nullptr;
+  };
+
   absl::Status DoRegister(const v1::ServerRegistration& request, v1::RegistrationAnswer* answer) {
-    VAQUITA_ASSIGN_OR_RETURN(const auto control, slot_.Get());
-    VAQUITA_ASSIGN_OR_RETURN(const RegistrationAnswer answered, (*control)->Register(FromProto(request)));
+    VAQUITA_ASSIGN_OR_RETURN(const auto target, slot_.Get());
+    VAQUITA_ASSIGN_OR_RETURN(const RegistrationAnswer answered, target.control->Register(FromProto(request)));
     ToProto(answered, answer);
     return absl::OkStatus();
   }
   absl::Status DoReport(const v1::ServerReport& request, v1::ReportAnswer* answer) {
-    VAQUITA_ASSIGN_OR_RETURN(const auto control, slot_.Get());
+    VAQUITA_ASSIGN_OR_RETURN(const auto target, slot_.Get());
     VAQUITA_ASSIGN_OR_RETURN(const ServerReport report, FromProto(request));
-    VAQUITA_ASSIGN_OR_RETURN(const ReportAnswer answered, (*control)->Report(report));
+    VAQUITA_ASSIGN_OR_RETURN(const ReportAnswer answered, target.control->Report(report));
     ToProto(answered, answer);
     return absl::OkStatus();
   }
   absl::Status DoRequestSplit(const v1::SplitRequest& request) {
-    VAQUITA_ASSIGN_OR_RETURN(const auto control, slot_.Get());
+    VAQUITA_ASSIGN_OR_RETURN(const auto target, slot_.Get());
     RegionInfo region;
     VAQUITA_RETURN_IF_ERROR(FromProto(request.region(), &region));
-    return (*control)->RequestSplit(request.server_name(), region);
+    return target.control->RequestSplit(request.server_name(), region);
   }
 
-  GrpcSlot<MasterControl*> slot_;
+  ServingSlot<Target> slot_;
   GrpcOwnThreads threads_{kReportThreads};
 };
 

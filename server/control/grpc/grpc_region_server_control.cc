@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "base/serving_slot.h"
 #include "base/status.h"
 #include "grpcpp/grpcpp.h"
 #include "proto/vaquita/admin_codec.h"
@@ -9,7 +10,6 @@
 #include "server/control/grpc/grpc_cluster_codec.h"
 #include "server/control/grpc/grpc_own_threads.h"
 #include "server/control/grpc/grpc_peer.h"
-#include "server/control/grpc/grpc_slot.h"
 #include "vaquita/v1/cluster.grpc.pb.h"
 
 namespace vaquita {
@@ -31,13 +31,13 @@ std::vector<std::string> Strings(const google::protobuf::RepeatedPtrField<std::s
   return {strings.begin(), strings.end()};
 }
 
-Answer Do(RegionServerControl& control, const v1::CreateRegions& command) {
+Answer Perform(RegionServerControl& control, const v1::CreateRegions& command) {
   VAQUITA_ASSIGN_OR_RETURN(const auto infos, InfosFromProto(command.regions()));
   VAQUITA_ASSIGN_OR_RETURN(const Table table, TableFromProto(command.table()));
   return Done(control.CreateRegions(infos, table));
 }
 
-Answer Do(RegionServerControl& control, const v1::AssignmentCommand& message) {
+Answer Perform(RegionServerControl& control, const v1::AssignmentCommand& message) {
   VAQUITA_ASSIGN_OR_RETURN(const Command command, FromProto(message));
   const CommandResult result = control.Execute(command);
   VAQUITA_RETURN_IF_ERROR(result.status);
@@ -47,17 +47,17 @@ Answer Do(RegionServerControl& control, const v1::AssignmentCommand& message) {
   return answer;
 }
 
-Answer Do(RegionServerControl& control, const v1::DropRegions& command) {
+Answer Perform(RegionServerControl& control, const v1::DropRegions& command) {
   VAQUITA_ASSIGN_OR_RETURN(const Table table, TableFromProto(command.table()));
   return Done(control.DropRegions(Strings(command.encoded_names()), *table));
 }
 
-Answer Do(RegionServerControl& control, const v1::AlterRegion& command) {
+Answer Perform(RegionServerControl& control, const v1::AlterRegion& command) {
   VAQUITA_ASSIGN_OR_RETURN(Table table, TableFromProto(command.table()));
   return Done(control.AlterRegion(command.encoded_name(), std::move(table)));
 }
 
-Answer Do(RegionServerControl& control, const v1::ExportRegions& command) {
+Answer Perform(RegionServerControl& control, const v1::ExportRegions& command) {
   VAQUITA_ASSIGN_OR_RETURN(const auto infos, InfosFromProto(command.regions()));
   VAQUITA_ASSIGN_OR_RETURN(Table table, TableFromProto(command.table()));
   VAQUITA_ASSIGN_OR_RETURN(const auto exported,
@@ -67,7 +67,7 @@ Answer Do(RegionServerControl& control, const v1::ExportRegions& command) {
   return answer;
 }
 
-Answer Do(RegionServerControl& control, const v1::ImportRegions& command) {
+Answer Perform(RegionServerControl& control, const v1::ImportRegions& command) {
   VAQUITA_ASSIGN_OR_RETURN(const Table table, TableFromProto(command.table()));
   std::vector<RegionFiles> files;
   for (const v1::RegionImport& region : command.regions()) files.push_back(FromProto(region.files()));
@@ -79,27 +79,27 @@ Answer Do(RegionServerControl& control, const v1::ImportRegions& command) {
   return Done(control.ImportRegions(imports, *table));
 }
 
-Answer Do(RegionServerControl& control, const v1::Report&) {
+Answer Perform(RegionServerControl& control, const v1::Report&) {
   VAQUITA_ASSIGN_OR_RETURN(const ServerReport report, control.Report());
   v1::CommandAnswer answer;
   ToProto(report, answer.mutable_report());
   return answer;
 }
 
-Answer Do(RegionServerControl& control, const v1::Command& command) {
+Answer Perform(RegionServerControl& control, const v1::Command& command) {
   switch (command.what_case()) {
     case v1::Command::kAssignment:
-      return Do(control, command.assignment());
+      return Perform(control, command.assignment());
     case v1::Command::kCreateRegions:
-      return Do(control, command.create_regions());
+      return Perform(control, command.create_regions());
     case v1::Command::kDropRegions:
-      return Do(control, command.drop_regions());
+      return Perform(control, command.drop_regions());
     case v1::Command::kAlterRegion:
-      return Do(control, command.alter_region());
+      return Perform(control, command.alter_region());
     case v1::Command::kExportRegions:
-      return Do(control, command.export_regions());
+      return Perform(control, command.export_regions());
     case v1::Command::kImportRegions:
-      return Do(control, command.import_regions());
+      return Perform(control, command.import_regions());
     case v1::Command::kFlushRegion:
       return Done(control.FlushRegion(command.flush_region().region(), Strings(command.flush_region().families())));
     case v1::Command::kCompactRegion: {
@@ -108,7 +108,7 @@ Answer Do(RegionServerControl& control, const v1::Command& command) {
       return Done(control.CompactRegion(compact.region(), compact.family(), kind, compact.wait()));
     }
     case v1::Command::kReport:
-      return Do(control, command.report());
+      return Perform(control, command.report());
     case v1::Command::WHAT_NOT_SET:
       break;
   }
@@ -125,7 +125,7 @@ class RegionServerControlServiceImpl final : public RegionServerControlService,
   void Serve(const std::string& server_name, RegionServerControl* control) override {
     slot_.Set({server_name, control});
   }
-  void Stop() override { slot_.Clear(); }
+  void Stop() override { slot_.Stop(); }
 
   grpc::ServerUnaryReactor* Execute(grpc::CallbackServerContext* context, const v1::Command* command,
                                     v1::CommandAnswer* answer) override {
@@ -135,17 +135,17 @@ class RegionServerControlServiceImpl final : public RegionServerControlService,
  private:
   struct Target {
     std::string server_name;
-    RegionServerControl* control;
+    RegionServerControl* control = nullptr;
   };
 
   absl::Status Run(const v1::Command& command, v1::CommandAnswer* answer) {
     VAQUITA_ASSIGN_OR_RETURN(const auto target, slot_.Get());
     // Another life, or another cluster's server, has got the port: as if nobody listened here.
-    if (command.server_name() != target->server_name) {
-      return absl::UnavailableError("this is " + target->server_name + ", not " + command.server_name());
+    if (command.server_name() != target.server_name) {
+      return absl::UnavailableError("this is " + target.server_name + ", not " + command.server_name());
     }
     const auto bytes = gate_->Run({command.epoch(), command.id(), command.ended_below()}, [&]() -> EpochFence::Answer {
-      VAQUITA_ASSIGN_OR_RETURN(const v1::CommandAnswer done, Do(*target->control, command));
+      VAQUITA_ASSIGN_OR_RETURN(const v1::CommandAnswer done, Perform(*target.control, command));
       return done.SerializeAsString();
     });
     VAQUITA_RETURN_IF_ERROR(bytes.status());
@@ -153,7 +153,7 @@ class RegionServerControlServiceImpl final : public RegionServerControlService,
   }
 
   EpochFence* const gate_;
-  GrpcSlot<Target> slot_;
+  ServingSlot<Target> slot_;
   GrpcOwnThreads threads_{kCommandThreads};
 };
 
@@ -174,7 +174,7 @@ class RemoteRegionServerImpl final : public RemoteRegionServer {
     CommandResult result{.id = command.id, .regions = StatusesFromProto(answer->outcomes())};
     if (AnswersForEachRegion(command.kind)) {
       result.regions.resize(command.regions.size(),
-                            absl::InternalError("the server's answer says nothing of the region"));
+                            absl::InternalError("the server's answer lacks the region's result"));
     }
     auto transition = FromProto(answer->transition());
     result.status = transition.status();

@@ -47,7 +47,7 @@ absl::StatusOr<Nonce> NonceOf(const grpc::ServerContext& context) {
 absl::Status StartOnce(Master* master, const grpc::ServerContext& context, v1::ProcedureStarted* response,
                        const std::function<absl::StatusOr<int64_t>()>& submit) {
   VAQUITA_ASSIGN_OR_RETURN(const Nonce nonce, NonceOf(context));
-  VAQUITA_ASSIGN_OR_RETURN(const int64_t id, master->Once(nonce, submit));
+  VAQUITA_ASSIGN_OR_RETURN(const int64_t id, master->SubmitOnce(nonce, submit));
   response->set_procedure_id(id);
   return absl::OkStatus();
 }

@@ -15,7 +15,7 @@ namespace vaquita {
 class GrpcAdminService final : public v1::AdminService::Service {
  public:
   // `slot` outlives the service. `master_elsewhere`: as in GrpcFrontEndOptions.
-  GrpcAdminService(const ServingSlot* slot, std::function<std::string()> master_elsewhere)
+  GrpcAdminService(const GrpcServing* slot, std::function<std::string()> master_elsewhere)
       : slot_(slot), master_elsewhere_(std::move(master_elsewhere)) {}
 
   // Tables.
@@ -90,7 +90,7 @@ class GrpcAdminService final : public v1::AdminService::Service {
   // Refuses a call for a master that is elsewhere. The answer's trailers name it as "vaquita-master".
   grpc::Status SendToMaster(const AdminCall& call) const;
 
-  const ServingSlot* const slot_;
+  const GrpcServing* const slot_;
   const std::function<std::string()> master_elsewhere_;
 };
 

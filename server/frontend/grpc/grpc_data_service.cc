@@ -62,7 +62,7 @@ GrpcCall ClientCallOf(std::string_view method, const grpc::ServerContextBase& co
   return {.service = "ClientService", .method = method, .context = context, .request = request, .response = response};
 }
 
-std::vector<net::CallTarget> TargetsOfBatch(const ServingSlot& slot, const v1::BatchRequest& request) {
+std::vector<net::CallTarget> TargetsOfBatch(const GrpcServing& slot, const v1::BatchRequest& request) {
   std::vector<net::CallTarget> targets;
   for (const v1::Action& action : request.actions()) {
     const std::string& row = action.has_get()             ? action.get().row()

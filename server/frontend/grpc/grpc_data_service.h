@@ -13,7 +13,7 @@ namespace vaquita {
 
 class GrpcDataService final : public v1::DataService::WithCallbackMethod_Scan<v1::DataService::Service> {
  public:
-  explicit GrpcDataService(const ServingSlot* slot) : slot_(slot) {}  // `slot` outlives the service
+  explicit GrpcDataService(const GrpcServing* slot) : slot_(slot) {}  // `slot` outlives the service
 
   // Ends the scans that are open: their clients see CANCELLED.
   void CancelScans() { open_scans_.CancelAll(); }
@@ -37,7 +37,7 @@ class GrpcDataService final : public v1::DataService::WithCallbackMethod_Scan<v1
                                 v1::CheckAndMutateResponse* response) const;
   absl::Status DoBatch(const v1::BatchRequest& request, const CallContext& context, v1::BatchResponse* response) const;
 
-  const ServingSlot* const slot_;
+  const GrpcServing* const slot_;
   OpenScans open_scans_;
 };
 

@@ -57,12 +57,12 @@ class GrpcFrontEndImpl final : public GrpcFrontEnd {
     slot_.Pause();
     data_.EndScans();
   }
-  void Resume(Master* master, RegionServer* server) override { slot_.Resume(master, server); }
+  void Resume(Master* master, RegionServer* server) override { slot_.Resume({master, server}); }
   void Give(const net::Accepted& accepted) override { accept_loop_.Give(accepted); }
   void Stop() override;
 
  private:
-  ServingSlot slot_;
+  GrpcServing slot_;
   GrpcDataService data_;
   GrpcAdminService admin_;
   void Take(const net::Accepted& accepted);
@@ -82,6 +82,7 @@ absl::Status GrpcFrontEndImpl::Start(const GrpcFrontEndOptions& options) {
   VAQUITA_ASSIGN_OR_RETURN(port_, accept_loop_.Bind(options.bind_address, options.port));
   grpc::ResourceQuota quota("handlers");
   quota.SetMaxThreads(kMaxHandlerThreads);
+  quota.Resize(static_cast<size_t>(options.max_message_bytes));
   grpc::ServerBuilder builder;
   builder.SetResourceQuota(quota);
   builder.SetSyncServerOption(grpc::ServerBuilder::NUM_CQS, 1);
@@ -114,7 +115,7 @@ void GrpcFrontEndImpl::Take(const net::Accepted& accepted) {
 }
 
 void GrpcFrontEndImpl::SetServing(Master* master, RegionServer* server) {
-  slot_.Set(master, server);
+  slot_.Set({master, server});
   grpc::HealthCheckServiceInterface* health = server_->GetHealthCheckService();
   health->SetServingStatus(true);
   health->SetServingStatus(v1::DataService::service_full_name(), true);

@@ -53,7 +53,7 @@ std::vector<net::CallTarget> TargetsOfFields(const google::protobuf::Message& re
   return {std::move(target)};
 }
 
-std::vector<net::CallTarget> TargetsOfRow(const ServingSlot& slot, const google::protobuf::Message& request,
+std::vector<net::CallTarget> TargetsOfRow(const GrpcServing& slot, const google::protobuf::Message& request,
                                           const std::string& row) {
   std::vector<net::CallTarget> targets = TargetsOfFields(request);
   for (net::CallTarget& target : targets) {

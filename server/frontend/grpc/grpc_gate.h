@@ -34,7 +34,7 @@ std::string GrpcPeer(const grpc::ServerContextBase& context);
 // "table" and "region" of a message that has such fields.
 std::vector<net::CallTarget> TargetsOfFields(const google::protobuf::Message& request);
 // As above for a call on a row, with the table of a region that is here.
-std::vector<net::CallTarget> TargetsOfRow(const ServingSlot& slot, const google::protobuf::Message& request,
+std::vector<net::CallTarget> TargetsOfRow(const GrpcServing& slot, const google::protobuf::Message& request,
                                           const std::string& row);
 
 // One call in a gate.

@@ -54,7 +54,7 @@ void OpenScans::EndAll() {
   ended_.wait(lock, [this] { return reading_ == 0; });
 }
 
-GrpcScanStream::GrpcScanStream(const ServingSlot& slot, const v1::ScanRequest& request,
+GrpcScanStream::GrpcScanStream(const GrpcServing& slot, const v1::ScanRequest& request,
                                grpc::CallbackServerContext* context, OpenScans* open_scans)
     : context_(context), open_scans_(open_scans), clock_(&slot.clock()) {
   open_scans_->Add(context_);
@@ -68,7 +68,7 @@ GrpcScanStream::GrpcScanStream(const ServingSlot& slot, const v1::ScanRequest& r
 }
 
 // False if the scan does not run.
-bool GrpcScanStream::EnterGate(const ServingSlot& slot, const v1::ScanRequest& request) {
+bool GrpcScanStream::EnterGate(const GrpcServing& slot, const v1::ScanRequest& request) {
   std::vector<net::CallTarget> targets = TargetsOfRow(slot, request, request.scan().rows().start());
   const GrpcCall call{.service = "ClientService", .method = "Scan", .context = *context_, .request = request};
   gated_ = std::make_unique<GatedGrpcCall>(slot.gate(), call, std::move(targets));
@@ -85,7 +85,7 @@ void GrpcScanStream::OnCancel() {
   if (gated_ != nullptr && gated_->fate().answer == net::CallFate::Answer::kLost) Finish(grpc::Status::CANCELLED);
 }
 
-absl::Status GrpcScanStream::Open(const ServingSlot& slot, const v1::ScanRequest& request) {
+absl::Status GrpcScanStream::Open(const GrpcServing& slot, const v1::ScanRequest& request) {
   VAQUITA_ASSIGN_OR_RETURN(const Serving serving, slot.Get());
   VAQUITA_RETURN_IF_ERROR(FromProto(request.scan(), &scan_));
   if (scan_.max_result_bytes <= 0) scan_.max_result_bytes = kDefaultAnswerBytes;

@@ -43,7 +43,7 @@ class OpenScans {
 class GrpcScanStream final : public grpc::ServerWriteReactor<v1::ScanResponse> {
  public:
   // `slot`, `context` and `open_scans` outlive the call. `request` is read in the constructor alone.
-  GrpcScanStream(const ServingSlot& slot, const v1::ScanRequest& request, grpc::CallbackServerContext* context,
+  GrpcScanStream(const GrpcServing& slot, const v1::ScanRequest& request, grpc::CallbackServerContext* context,
                  OpenScans* open_scans);
 
  private:
@@ -51,8 +51,8 @@ class GrpcScanStream final : public grpc::ServerWriteReactor<v1::ScanResponse> {
   void OnCancel() override;
   void OnDone() override;
 
-  bool EnterGate(const ServingSlot& slot, const v1::ScanRequest& request);
-  absl::Status Open(const ServingSlot& slot, const v1::ScanRequest& request);
+  bool EnterGate(const GrpcServing& slot, const v1::ScanRequest& request);
+  absl::Status Open(const GrpcServing& slot, const v1::ScanRequest& request);
   // Reads the next answer and sends it.
   void Advance();
   void Encode(const ScanResponse& answer);

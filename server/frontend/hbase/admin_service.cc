@@ -1,4 +1,4 @@
-#include "server/frontend/hbase/admin_service.h"
+#include "server/frontend/hbase/services.h"
 
 #include <algorithm>
 #include <optional>
@@ -92,7 +92,7 @@ absl::Status FlushRegion(const ServiceCall& call, const pb::FlushRegionRequest& 
   VAQUITA_RETURN_IF_ERROR(call.server.FlushRegion(request.region().value(), families));
   response->set_flushed(holds_cells);
   response->set_wrote_flush_wal_marker(false);
-  response->set_last_flush_time(static_cast<uint64_t>(Clock::System()->NowMs()));
+  response->set_last_flush_time(static_cast<uint64_t>(call.server.clock().NowMs()));
   return absl::OkStatus();
 }
 

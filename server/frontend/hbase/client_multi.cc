@@ -26,7 +26,11 @@ bool GivesResult(const pb::MutationProto& mutation) {
 class MultiCall {
  public:
   MultiCall(const ClientCall& call, pb::MultiRequest* request, pb::MultiResponse* answer)
-      : call_(call), request_(request), answer_(answer), cells_(call.rpc.cells) {}
+      : call_(call),
+        request_(request),
+        answer_(answer),
+        takes_parts_(ClientIsAtLeast(call.rpc, 1, 2)),
+        cells_(call.rpc.cells) {}
 
   RpcResponse Run();
 
@@ -42,12 +46,15 @@ class MultiCall {
   Nonce NonceOf(const pb::RegionAction& region) const;
   void EncodeOutcome(const Action& action, const ActionOutcome& outcome, pb::ResultOrException* out);
   BatchOptions Options(std::span<const Nonce> nonces) const;
+  absl::Status AnswerTooLarge() const;
 
   const ClientCall& call_;
   pb::MultiRequest* const request_;
   pb::MultiResponse* const answer_;
+  const bool takes_parts_;  // the client asks again for what a large answer lacks
   CellBlockReader cells_;
   RpcResponse response_;
+  int64_t answer_bytes_ = 0;  // in cells, wherever they are in the answer
 };
 
 RpcResponse MultiCall::Run() {
@@ -151,17 +158,28 @@ absl::StatusOr<Action> MultiCall::DecodeAction(pb::Action* action) {
   return mutation;
 }
 
-// Clients before 1.2 do not know what to do with a part of an answer.
+// Clients before 1.2, and those that do not say which they are, do not know what to do with a part of an answer. Theirs
+// may be as large as a request.
 BatchOptions MultiCall::Options(std::span<const Nonce> nonces) const {
   BatchOptions options{.nonces = nonces, .carry_ttls = call_.rpc.takes_tags, .context = call_.rpc.context};
-  if (!ClientIsAtLeast(call_.rpc, 1, 2)) return options;
-  const auto used = static_cast<int64_t>(response_.cells.size());
-  options.max_result_bytes = std::max<int64_t>(call_.server.options().scanner_max_result_bytes - used, 0);
+  const vaquita::Options& server = call_.server.options();
+  const int64_t most = takes_parts_ ? server.scanner_max_result_bytes : server.max_request_bytes;
+  options.max_result_bytes = std::max<int64_t>(most - answer_bytes_, 0);
   return options;
 }
 
+absl::Status MultiCall::AnswerTooLarge() const {
+  return Error(ErrorKind::kDoNotRetryIO,
+               absl::StrCat("the answers of this call have more than ", call_.server.options().max_request_bytes,
+                            " bytes; ask for fewer rows at a time, or raise hbase.ipc.max.request.size"));
+}
+
 void MultiCall::EncodeOutcome(const Action& action, const ActionOutcome& outcome, pb::ResultOrException* out) {
+  if (IsError(outcome.status, ErrorKind::kMultiActionResultTooLarge) && !takes_parts_) {
+    return EncodeStatus(AnswerTooLarge(), out->mutable_exception());
+  }
   if (!outcome.status.ok()) return EncodeStatus(outcome.status, out->mutable_exception());
+  answer_bytes_ += static_cast<int64_t>(outcome.cells.bytes().size() + outcome.result.cells.bytes().size());
   pb::Result* result = out->mutable_result();
   if (const Get* get = std::get_if<Get>(&action)) {
     if (get->existence_only) {

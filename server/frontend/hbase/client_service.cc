@@ -1,4 +1,4 @@
-#include "server/frontend/hbase/client_service.h"
+#include "server/frontend/hbase/services.h"
 
 #include <charconv>
 #include <functional>

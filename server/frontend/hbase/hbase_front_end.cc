@@ -9,12 +9,9 @@
 #include "base/pausable.h"
 #include "base/status.h"
 #include "model/coprocessors.h"
-#include "server/frontend/hbase/admin_service.h"
-#include "server/frontend/hbase/client_service.h"
 #include "server/frontend/hbase/gated_service.h"
-#include "server/frontend/hbase/master_service.h"
-#include "server/frontend/hbase/registry_service.h"
 #include "server/frontend/hbase/rpc/rpc_server.h"
+#include "server/frontend/hbase/services.h"
 #include "server/frontend/zookeeper/hbase_znodes.h"
 #include "server/frontend/zookeeper/zookeeper_server.h"
 

@@ -1,4 +1,4 @@
-#include "server/frontend/hbase/master_service.h"
+#include "server/frontend/hbase/services.h"
 
 #include <utility>
 

@@ -40,7 +40,7 @@ absl::Status GetClusterStatus(const ServiceCall& call, const pb::GetClusterStatu
                               pb::GetClusterStatusResponse* response) {
   const std::vector<int> options(request.options().begin(), request.options().end());
   pb::ClusterStatus* out = response->mutable_cluster_status();
-  EncodeClusterStatus(call.master->Status(), options, Clock::System()->NowMs(), out);
+  EncodeClusterStatus(call.master->Status(), options, call.master->clock().NowMs(), out);
   if (out->has_hbase_version()) out->mutable_hbase_version()->set_version(kHBaseVersion);
   const bool counts =
       options.empty() || std::find(options.begin(), options.end(), pb::TABLE_TO_REGIONS_COUNT) != options.end();

@@ -14,7 +14,7 @@ namespace vaquita::hbase {
 template <typename Request, typename Response>
 absl::Status StartOnce(const ServiceCall& call, const Request& request, Response* response,
                        const std::function<absl::StatusOr<int64_t>()>& submit) {
-  VAQUITA_ASSIGN_OR_RETURN(const int64_t id, call.master->Once({request.nonce_group(), request.nonce()}, submit));
+  VAQUITA_ASSIGN_OR_RETURN(const int64_t id, call.master->SubmitOnce({request.nonce_group(), request.nonce()}, submit));
   response->set_proc_id(static_cast<uint64_t>(id));
   return ClientIsAtLeast(call.rpc, 2, 0) ? absl::OkStatus() : call.master->Wait(id);
 }

@@ -1,4 +1,4 @@
-#include "server/frontend/hbase/registry_service.h"
+#include "server/frontend/hbase/services.h"
 
 #include <functional>
 #include <map>

@@ -114,8 +114,12 @@ RequestReader::State RequestReader::TakeHeader() {
   request_.query = target.substr(std::min(path_end + 1, target.size()));
   request_.host = StdView(message[field::host]);
   request_.origin = StdView(message[field::origin]);
+  request_.fetch_site = StdView(message["Sec-Fetch-Site"]);
+  request_.token = StdView(message["X-Vaquita-Token"]);
   request_.content_type = StdView(message[field::content_type]);
-  if (request_.method != Method::kPost) return state_ = State::kDone;  // nobody needs its body
+  // Nobody needs the body of another method; where it ends is not known, so nothing may follow.
+  keeps_alive_ = message.keep_alive() && (request_.method == Method::kPost || parser_->parser.is_done());
+  if (request_.method != Method::kPost) return state_ = State::kDone;
   awaits_continue_ = absl::EqualsIgnoreCase(AbslText(StdView(message[field::expect])), "100-continue");
   return state_ = parser_->parser.is_done() ? State::kDone : State::kBody;
 }
@@ -142,7 +146,7 @@ Response StatusResponse(int status) {
   return {.status = status, .body = absl::StrCat(status, " ", AbslText(StdView(reason)), "\n")};
 }
 
-std::string EncodeResponse(const Response& response, bool head, int64_t now_s) {
+std::string EncodeResponse(const Response& response, bool head, bool keep_alive, int64_t now_s) {
   beast::http::response<beast::http::string_body> message(
       beast::http::int_to_status(static_cast<unsigned>(response.status)), kHttp11);
   message.set(field::date, Date(now_s));
@@ -151,7 +155,7 @@ std::string EncodeResponse(const Response& response, bool head, int64_t now_s) {
   message.set(field::cache_control, "no-store");
   message.set("X-Content-Type-Options", "nosniff");
   message.set("Content-Security-Policy", "default-src 'self'; frame-ancestors 'none'");
-  message.set(field::connection, "close");
+  message.set(field::connection, keep_alive ? "keep-alive" : "close");
   message.content_length(response.body.size());
   beast::http::response_serializer<beast::http::string_body> serializer(message);
   serializer.split(true);

@@ -8,6 +8,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace vaquita::http {
 
@@ -20,6 +21,8 @@ struct Request {
   // Header fields; empty if they were not sent. A browser sends `origin` with each POST.
   std::string host;
   std::string origin;
+  std::string fetch_site;  // Sec-Fetch-Site: where a browser says that the page is that asks
+  std::string token;       // X-Vaquita-Token; no page of another site may send it
   std::string content_type;
   std::string body;    // a POST's
   std::string client;  // its address, host:port; the server's, not the message's
@@ -35,8 +38,9 @@ struct Response {
 // Returns a response that says no more than its status.
 Response StatusResponse(int status);
 
-// Returns the bytes of the answer; the connection closes after it. `now_s`: for the header, seconds since the epoch.
-std::string EncodeResponse(const Response& response, bool head, int64_t now_s);
+// Returns the bytes of the answer. `keep_alive`: the connection stays open after it. `now_s`: for the header, seconds
+// since the epoch.
+std::string EncodeResponse(const Response& response, bool head, bool keep_alive, int64_t now_s);
 
 // Reads one request from the bytes of a connection as they come. Threads: one at a time.
 class RequestReader {
@@ -57,6 +61,10 @@ class RequestReader {
   State Read(std::string_view bytes);
   // Returns whether the client waits for "100 Continue" before it sends the body.
   bool awaits_continue() const { return awaits_continue_; }
+  // Returns whether another request may follow on the connection. REQUIRES: kDone.
+  bool keeps_alive() const { return keeps_alive_; }
+  // Returns the bytes behind the request, which belong to the next one.
+  std::string TakeRest() { return std::move(unread_); }
 
   const Request& request() const { return request_; }
   const Response& refusal() const { return refusal_; }
@@ -74,6 +82,7 @@ class RequestReader {
   bool line_read_ = false;  // the first line
   State state_ = State::kHeader;
   bool awaits_continue_ = false;
+  bool keeps_alive_ = false;
   Request request_;
   Response refusal_;
 };

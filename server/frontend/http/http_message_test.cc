@@ -159,14 +159,14 @@ TEST(HttpMessageTest, AHeaderIsBounded) {
 
 TEST(HttpMessageTest, AnAnswerSaysWhatItIs) {
   const Response page{.status = 200, .content_type = "text/plain", .body = "body"};
-  const std::string answer = EncodeResponse(page, /*head=*/false, 784'111'777);
+  const std::string answer = EncodeResponse(page, /*head=*/false, /*keep_alive=*/false, 784'111'777);
   EXPECT_THAT(answer, StartsWith("HTTP/1.1 200 OK\r\nDate: Sun, 06 Nov 1994 08:49:37 GMT\r\n"));
   EXPECT_THAT(answer, HasSubstr("\r\nContent-Length: 4\r\n"));
   EXPECT_THAT(answer, HasSubstr("\r\nConnection: close\r\n"));
   EXPECT_TRUE(answer.ends_with("\r\n\r\nbody"));
-  const std::string head = EncodeResponse(page, /*head=*/true, 784'111'777);
+  const std::string head = EncodeResponse(page, /*head=*/true, /*keep_alive=*/false, 784'111'777);
   EXPECT_EQ(head + "body", answer);
-  EXPECT_THAT(EncodeResponse({.status = 405, .allow = "GET"}, false, 0), HasSubstr("\r\nAllow: GET\r\n"));
+  EXPECT_THAT(EncodeResponse({.status = 405, .allow = "GET"}, false, false, 0), HasSubstr("\r\nAllow: GET\r\n"));
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <asio/dispatch.hpp>
 #include <asio/io_context.hpp>
@@ -25,7 +26,7 @@ namespace {
 using asio::ip::tcp;
 
 // A client may send as much after its request, until it has read the answer.
-constexpr size_t kMostIgnoredBytes = 1 << 20;
+constexpr size_t kMostEarlyBytes = 1 << 20;
 constexpr std::string_view kContinue = "HTTP/1.1 100 Continue\r\n\r\n";
 
 int64_t NowSeconds() {
@@ -75,8 +76,9 @@ const Handler* FindHandler(const Pages* pages, const Request& request, Response*
   return nullptr;
 }
 
-// Reads a request, writes its answer, and then reads until the client closes: one that closed first would take back the
-// answer from a client that is still sending. What is under way keeps it alive: a read, a write or its timer.
+// Reads a request and writes its answer. Then it reads the next request, or until the client closes: one that closed
+// first would take back the answer from a client that is still sending. What is under way keeps it alive: a read, a
+// write or its timer.
 class Connection : public std::enable_shared_from_this<Connection> {
  public:
   Connection(std::shared_ptr<asio::io_context> io, tcp::socket socket, const Pages* pages, const ServerOptions& options)
@@ -85,7 +87,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
         timer_(*io_),
         pages_(pages),
         options_(options),
-        reader_(Server::kMostRequestBytes, options.most_body_bytes) {}
+        reader_(MakeReader()) {}
 
   void Start() {
     GiveTime(options_.connection_ms);
@@ -96,10 +98,16 @@ class Connection : public std::enable_shared_from_this<Connection> {
     socket_.close(ignored);
     timer_.cancel();
   }
+  // Returns whether it has no request, and waits for the next.
+  bool idle() const { return idle_; }
 
  private:
-  // From kHandling on, further input is ignored.
+  // From kHandling on, further input waits for the next request, or is ignored if there is none.
   enum class Phase { kRequest, kHandling, kAnswering, kAnswered };
+
+  std::unique_ptr<RequestReader> MakeReader() const {
+    return std::make_unique<RequestReader>(Server::kMostRequestBytes, options_.most_body_bytes);
+  }
 
   void GiveTime(int64_t ms) {
     timer_.expires_after(std::chrono::milliseconds(ms));
@@ -109,6 +117,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   }
 
   void Read() {
+    if (reading_) return;
     reading_ = true;
     socket_.async_read_some(asio::buffer(input_), [self = shared_from_this()](asio::error_code error, size_t bytes) {
       self->reading_ = false;
@@ -121,20 +130,22 @@ class Connection : public std::enable_shared_from_this<Connection> {
 
   void OnInput(std::string_view input) {
     if (phase_ != Phase::kRequest) {
-      ignored_bytes_ += input.size();
-      return ignored_bytes_ > kMostIgnoredBytes ? Close() : Read();
+      early_bytes_ += input.size();
+      if (keep_alive_) early_ += input;
+      return early_bytes_ > kMostEarlyBytes ? Close() : Read();
     }
+    if (std::exchange(idle_, false)) GiveTime(options_.connection_ms);
     const bool had_header = handler_ != nullptr;
-    RequestReader::State state = reader_.Read(input);
+    RequestReader::State state = reader_->Read(input);
     if (state == RequestReader::State::kHeader) return Read();
-    if (state == RequestReader::State::kRefused) return Answer(reader_.refusal());
+    if (state == RequestReader::State::kRefused) return Answer(reader_->refusal());
     Response refusal;
-    if (!had_header) handler_ = FindHandler(pages_, reader_.request(), &refusal);
+    if (!had_header) handler_ = FindHandler(pages_, reader_->request(), &refusal);
     if (handler_ == nullptr) return Answer(refusal);
-    if (!had_header && state == RequestReader::State::kBody) state = reader_.Read({});
-    if (state == RequestReader::State::kRefused) return Answer(reader_.refusal());
+    if (!had_header && state == RequestReader::State::kBody) state = reader_->Read({});
+    if (state == RequestReader::State::kRefused) return Answer(reader_->refusal());
     if (state == RequestReader::State::kDone) return Handle();
-    if (!had_header && reader_.awaits_continue()) return WriteContinue();
+    if (!had_header && reader_->awaits_continue()) return WriteContinue();
     Read();
   }
 
@@ -146,8 +157,10 @@ class Connection : public std::enable_shared_from_this<Connection> {
 
   void Handle() {
     phase_ = Phase::kHandling;
+    keep_alive_ = options_.idle_ms > 0 && reader_->keeps_alive();
+    early_ = reader_->TakeRest();
     GiveTime(options_.answer_ms);
-    Request request = reader_.request();
+    Request request = reader_->request();
     request.client = Client();
     (*handler_)(request, [io = io_, weak = weak_from_this()](Response response) {
       asio::dispatch(*io, [weak, response = std::move(response)] {
@@ -166,14 +179,30 @@ class Connection : public std::enable_shared_from_this<Connection> {
   void Answer(const Response& response) {
     if (phase_ > Phase::kHandling || !socket_.is_open()) return;
     phase_ = Phase::kAnswering;
-    answer_ = EncodeResponse(response, reader_.request().method == Method::kHead, NowSeconds());
+    answer_ = EncodeResponse(response, reader_->request().method == Method::kHead, keep_alive_, NowSeconds());
     GiveTime(options_.connection_ms);
     asio::async_write(socket_, asio::buffer(answer_), [self = shared_from_this()](asio::error_code error, size_t) {
+      if (!error && self->keep_alive_) return self->AwaitNext();
       self->phase_ = Phase::kAnswered;
       if (!error) self->socket_.shutdown(tcp::socket::shutdown_send, error);
       if (error) return self->Close();
-      if (!self->reading_) self->Read();
+      self->Read();
     });
+  }
+
+  // Goes on with the bytes of the next request that came early.
+  void AwaitNext() {
+    phase_ = Phase::kRequest;
+    handler_ = nullptr;
+    keep_alive_ = false;
+    early_bytes_ = 0;
+    reader_ = MakeReader();
+    answer_ = std::string();
+    idle_ = true;
+    GiveTime(options_.idle_ms);
+    const std::string early = std::exchange(early_, {});
+    if (early.empty()) return Read();
+    OnInput(early);
   }
 
   const std::shared_ptr<asio::io_context> io_;  // a reply may come when the server has gone
@@ -182,12 +211,15 @@ class Connection : public std::enable_shared_from_this<Connection> {
   const Pages* const pages_;  // null: it is refused
   const ServerOptions& options_;
   std::array<char, 4096> input_;
-  RequestReader reader_;
+  std::unique_ptr<RequestReader> reader_;
   const Handler* handler_ = nullptr;  // the request's, once its header is read
   Phase phase_ = Phase::kRequest;
   bool reading_ = false;
   std::string answer_;
-  size_t ignored_bytes_ = 0;
+  bool keep_alive_ = false;  // after this request
+  bool idle_ = false;
+  std::string early_;  // bytes of the next request
+  size_t early_bytes_ = 0;
 };
 
 class ServerImpl final : public Server {
@@ -232,8 +264,13 @@ absl::StatusOr<int> ServerImpl::Listen(const std::string& address, int port, Pag
 void ServerImpl::Add(tcp::socket socket, const Pages* pages) {
   connections_.remove_if([](const auto& connection) { return connection.expired(); });
   if (connections_.size() >= options_.max_connections) {
-    if (const auto oldest = connections_.front().lock()) oldest->Close();
-    connections_.pop_front();
+    auto gone = std::find_if(connections_.begin(), connections_.end(), [](const auto& weak) {
+      const auto connection = weak.lock();
+      return connection != nullptr && connection->idle();
+    });
+    if (gone == connections_.end()) gone = connections_.begin();
+    if (const auto connection = gone->lock()) connection->Close();
+    connections_.erase(gone);
   }
   const auto connection = std::make_shared<Connection>(io_, std::move(socket), pages, options_);
   connections_.push_back(connection);

@@ -2,10 +2,10 @@
 // control a process.
 //
 // One thread serves all connections, so that watchers cost a server one thread's time at most. A connection carries one
-// request. Its header, its body, and the time that a client takes to send it and to read the answer are bounded; when
-// there are too many connections, the oldest goes. A page is made on that thread at once, or later on any thread: a
-// reader that waits for news takes a connection, but no thread.
-// Threads: Listen and Stop on one thread; handlers run on the server's own.
+// request, or one after the other if the options let it wait for more. A request's header, its body, and the time that
+// a client takes to send it and to read the answer are bounded; when there are too many connections, the oldest goes,
+// one without a request first. A page is made on that thread at once, or later on any thread: a reader that waits for
+// news takes a connection, but no thread. Threads: Listen and Stop on one thread; handlers run on the server's own.
 #pragma once
 
 #include <concepts>
@@ -54,6 +54,8 @@ struct ServerOptions {
   // How long a handler may take for its answer. After that the connection closes.
   int64_t answer_ms = 600'000;
   size_t most_body_bytes = 16 << 20;
+  // How long a connection waits for its next request; 0: it carries one.
+  int64_t idle_ms = 0;
 };
 
 class Server {

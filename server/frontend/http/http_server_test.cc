@@ -17,6 +17,7 @@
 namespace vaquita::http {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::EndsWith;
 using ::testing::HasSubstr;
 using testing::RawClient;
@@ -189,6 +190,82 @@ TEST_F(HttpServerTest, WithTooManyConnectionsTheOldestGoes) {
     EXPECT_THAT(RawClient(port_).Ask(kAskPage), EndsWith("page"));
   }
   for (int i = 0; i < 40; ++i) EXPECT_EQ(silent[i]->ReadToEnd(), "");
+}
+
+// Returns one answer of those that a connection carries.
+std::string ReadAnswer(RawClient& client) {
+  std::string answer;
+  while (!answer.ends_with("\r\n\r\n")) {
+    const std::string byte = client.Read(1);
+    if (byte.empty()) return answer;
+    answer += byte;
+  }
+  const std::string_view kLength = "Content-Length: ";
+  const size_t length = answer.find(kLength);
+  return length == std::string::npos ? answer
+                                     : answer + client.Read(std::stoul(answer.substr(length + kLength.size())));
+}
+
+TEST_F(HttpServerTest, AConnectionCarriesOneRequestAfterTheOther) {
+  options_.idle_ms = 60'000;
+  Start();
+  RawClient client(port_);
+  for (int i = 0; i < 3; ++i) {
+    ASSERT_TRUE(client.Send(kAskPage));
+    EXPECT_THAT(ReadAnswer(client), AllOf(HasSubstr("\r\nConnection: keep-alive\r\n"), EndsWith("\r\n\r\npage")));
+    ASSERT_TRUE(client.Send("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\nabc"));
+    EXPECT_THAT(ReadAnswer(client), EndsWith("\r\n\r\nabc"));
+  }
+  EXPECT_EQ(made_, 3);
+}
+
+TEST_F(HttpServerTest, RequestsThatComeEarlyWaitForTheirTurn) {
+  options_.idle_ms = 60'000;
+  Start();
+  RawClient client(port_);
+  ASSERT_TRUE(client.Send("GET /late HTTP/1.1\r\nHost: a\r\n\r\n"));
+  const Reply reply = late_.get_future().get();
+  ASSERT_TRUE(client.Send(std::string(kAskPage) + "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Le"));
+  reply({.body = "late"});
+  EXPECT_THAT(ReadAnswer(client), EndsWith("\r\n\r\nlate"));
+  EXPECT_THAT(ReadAnswer(client), EndsWith("\r\n\r\npage"));
+  ASSERT_TRUE(client.Send("ngth: 3\r\nConnection: close\r\n\r\nabc"));
+  EXPECT_THAT(client.ReadToEnd(), AllOf(HasSubstr("\r\nConnection: close\r\n"), EndsWith("\r\n\r\nabc")));
+}
+
+TEST_F(HttpServerTest, AConnectionEndsWhereNothingMayFollow) {
+  options_.idle_ms = 60'000;
+  Start();
+  EXPECT_THAT(RawClient(port_).Ask("GET /page HTTP/1.0\r\n\r\n"), EndsWith("page"));
+  EXPECT_THAT(RawClient(port_).Ask("GET /page HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"), EndsWith("page"));
+  // Nobody reads this body, so where the next request would begin is unknown.
+  EXPECT_THAT(RawClient(port_).Ask("GET /page HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n"), EndsWith("page"));
+  EXPECT_THAT(RawClient(port_).Ask("GET /none HTTP/1.1\r\nHost: a\r\n\r\n"), StartsWith("HTTP/1.1 404 "));
+}
+
+TEST_F(HttpServerTest, AnIdleConnectionEndsAfterItsTimeAndBeforeOthers) {
+  options_.idle_ms = 100;
+  Start();
+  RawClient client(port_);
+  ASSERT_TRUE(client.Send(kAskPage));
+  EXPECT_THAT(client.ReadToEnd(), EndsWith("page"));
+  server_.reset();
+  options_.idle_ms = 60'000;
+  options_.max_connections = 2;
+  late_ = {};
+  Start();
+  RawClient busy(port_);
+  ASSERT_TRUE(busy.Send("GET /late HTTP/1.1\r\nHost: a\r\n\r\n"));
+  const Reply reply = late_.get_future().get();
+  RawClient idle(port_);
+  ASSERT_TRUE(idle.Send(kAskPage));
+  EXPECT_THAT(ReadAnswer(idle), EndsWith("page"));
+  RawClient next(port_);
+  ASSERT_TRUE(next.Send(kAskPage));
+  EXPECT_THAT(ReadAnswer(next), EndsWith("page"));
+  EXPECT_EQ(idle.ReadToEnd(), "");
+  reply({.body = "late"});
+  EXPECT_THAT(ReadAnswer(busy), EndsWith("late"));
 }
 
 TEST_F(HttpServerTest, AStopClosesConnectionsAndFreesThePort) {

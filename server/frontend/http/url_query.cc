@@ -40,7 +40,7 @@ absl::StatusOr<std::map<std::string, std::string>> ParseUrlQuery(std::string_vie
     VAQUITA_ASSIGN_OR_RETURN(std::string name, PercentDecoded(StdText(pair.first)));
     VAQUITA_ASSIGN_OR_RETURN(std::string value, PercentDecoded(StdText(pair.second)));
     if (!parameters.emplace(name, std::move(value)).second) {
-      return absl::InvalidArgumentError("parameter \"" + name + "\" is there twice");
+      return absl::InvalidArgumentError("parameter \"" + name + "\" is given twice");
     }
   }
   return parameters;

@@ -19,7 +19,7 @@ TEST(UrlQueryTest, DecodesNamesAndValues) {
 TEST(UrlQueryTest, RefusesWhatIsMalformed) {
   EXPECT_THAT(std::string(ParseUrlQuery("a=%4").status().message()), HasSubstr("two hexadecimal digits"));
   EXPECT_THAT(std::string(ParseUrlQuery("a=%4g").status().message()), HasSubstr("%4g"));
-  EXPECT_THAT(std::string(ParseUrlQuery("a=1&a=2").status().message()), HasSubstr("\"a\" is there twice"));
+  EXPECT_THAT(std::string(ParseUrlQuery("a=1&a=2").status().message()), HasSubstr("\"a\" is given twice"));
 }
 
 }  // namespace

@@ -98,7 +98,7 @@ void AcceptLoop::Decide(int socket) {
 }
 
 void AcceptLoop::Pause(int error) {
-  if (MayLog()) spdlog::warn("accept a {} connection: {}", ProtocolName(protocol_), std::strerror(error));
+  if (MayLog()) spdlog::warn("cannot accept a {} connection: {}", ProtocolName(protocol_), std::strerror(error));
   pause_.expires_after(kPause);
   pause_.async_wait([this](const std::error_code& stopped) {
     if (!stopped) AcceptAll();

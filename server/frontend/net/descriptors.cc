@@ -48,7 +48,8 @@ void RaiseDescriptorLimit() {
     const rlim_t soft = limit.rlim_cur;
     limit.rlim_cur = limit.rlim_max;
     if (setrlimit(RLIMIT_NOFILE, &limit) != 0) {
-      spdlog::warn("raise the limit of open files from {} to {}: {}", soft, limit.rlim_max, std::strerror(errno));
+      spdlog::warn("cannot raise the limit of open files from {} to {}: {}", soft, limit.rlim_max,
+                   std::strerror(errno));
       limit.rlim_cur = soft;
     }
   }

@@ -9,6 +9,7 @@
 #include "hbase/ClusterStatus.pb.h"
 #include "hbase/HBase.pb.h"
 #include "hbase/ZooKeeper.pb.h"
+#include "model/server_name.h"
 #include "proto/hbase/pb.h"
 #include "proto/hbase/schema_codec.h"
 #include "proto/zookeeper/jute.h"
@@ -30,11 +31,11 @@ std::string NodeData(const google::protobuf::MessageLite& message) {
 }
 
 absl::StatusOr<pb::ServerName> ParseServerName(const std::string& text) {
-  pb::ServerName name;
-  EncodeServerName(text, &name);
-  if (!name.has_port() || !name.has_start_code() || name.host_name().empty()) {
+  if (!ServerName::Parse(text).ok()) {
     return absl::InvalidArgumentError("'" + text + "' is not a server's name: host,port,startcode");
   }
+  pb::ServerName name;
+  EncodeServerName(text, &name);
   return name;
 }
 

@@ -157,12 +157,12 @@ void MasterJournal::RemoveOldFolder(const std::string& server) {
   const std::string path = ServerFolder(options_.root, server);
   if (HasDataOfItsOwn(path)) {
     const auto kept = SidelineWhole(path, SidelineFolder(options_.root, options_.clock->NowMs()));
-    spdlog::warn("{} has data that no region of hbase:meta has: {}; run `vaquita fsck` on them", path,
+    spdlog::warn("{} has data that belong to no region of hbase:meta: {}; run `vaquita fsck` on them", path,
                  kept.ok() ? "moved to " + *kept : kept.status().ToString());
     return;
   }
   const absl::Status removed = RemoveAll(path);
-  if (!removed.ok()) spdlog::warn("remove the folder of {}, which nobody needs: {}", server, removed.ToString());
+  if (!removed.ok()) spdlog::warn("cannot remove the unneeded folder of {}: {}", server, removed.ToString());
 }
 
 }  // namespace

@@ -54,7 +54,7 @@ absl::Status AssignmentManager::Start() {
   VAQUITA_ASSIGN_OR_RETURN(const assignment::LoadedMeta meta, options_.journal->Load());
   std::lock_guard lock(mutex_);
   running_ = true;
-  Do(machine_.Load(NowMs(), meta), "start");
+  Apply(machine_.Load(NowMs(), meta), "start");
   threads_.emplace_back([this] { Watch(); });
   for (int i = 0; i < kCommandThreads; ++i) threads_.emplace_back([this] { Work(); });
   return absl::OkStatus();
@@ -78,7 +78,7 @@ void AssignmentManager::Stop() {
 
 // ---- what follows from an input ----
 
-void AssignmentManager::Do(const Outputs& outputs, std::string_view reason) {
+void AssignmentManager::Apply(const Outputs& outputs, std::string_view reason) {
   if (!running_) return;
   if (const absl::Status status = options_.journal->Write(outputs); !status.ok()) {
     running_ = false;  // it is not known how much is written: nothing may follow from it
@@ -148,7 +148,7 @@ void AssignmentManager::Watch() {
     if (now_ms >= wake_ms_) {
       const Outputs outputs = machine_.TimePassed(now_ms);
       DropDeadServers("expired");
-      Do(outputs, "expired");
+      Apply(outputs, "expired");
       wake_ms_ = std::max(machine_.NextWakeMs(now_ms), now_ms + 1);
     }
     wake_.wait_for(lock, std::chrono::milliseconds(std::max<int64_t>(wake_ms_ - NowMs(), 0)));
@@ -201,7 +201,7 @@ void AssignmentManager::Finish(const Command& command, const CommandResult& resu
     spdlog::info("assignment: server={} state=recovered to={} reason=recover regions={} ms={}", command.other,
                  command.server, command.regions.size(), took_ms);
   }
-  Do(machine_.Result(NowMs(), result), CommandName(command.kind));
+  Apply(machine_.Result(NowMs(), result), CommandName(command.kind));
 }
 
 // ---- requests ----
@@ -212,7 +212,7 @@ absl::Status AssignmentManager::RunRequest(std::unique_lock<std::mutex>& lock,
   if (!running_) return Stopping();
   const int64_t request = next_request_++;
   requests_[request];
-  Do(start(request), reason);
+  Apply(start(request), reason);
   done_.wait(lock, [&] { return !running_ || requests_.at(request).has_value(); });
   const absl::Status status = requests_.at(request).value_or(Stopping());
   requests_.erase(request);
@@ -221,7 +221,7 @@ absl::Status AssignmentManager::RunRequest(std::unique_lock<std::mutex>& lock,
 
 void AssignmentManager::Expect(const std::vector<AssignedRegion>& regions) {
   std::lock_guard lock(mutex_);
-  if (running_) Do(machine_.Expect(NowMs(), Loaded(regions)), "create");
+  if (running_) Apply(machine_.Expect(NowMs(), Loaded(regions)), "create");
 }
 
 absl::Status AssignmentManager::ServeNew(const std::vector<AssignedRegion>& regions) {
@@ -231,7 +231,7 @@ absl::Status AssignmentManager::ServeNew(const std::vector<AssignedRegion>& regi
   }
   std::unique_lock lock(mutex_);
   if (!running_) return Stopping();
-  Do(machine_.Add(NowMs(), Loaded(regions)), "create");
+  Apply(machine_.Add(NowMs(), Loaded(regions)), "create");
   return RunRequest(
       lock, [&](int64_t request) { return machine_.Assign(NowMs(), request, open); }, "create");
 }
@@ -239,7 +239,7 @@ absl::Status AssignmentManager::ServeNew(const std::vector<AssignedRegion>& regi
 void AssignmentManager::Forget(const std::vector<AssignedRegion>& regions) {
   std::lock_guard lock(mutex_);
   const std::vector<assignment::RegionName> names = EncodedNames(regions);
-  if (running_) Do(machine_.Remove(NowMs(), names), "remove");
+  if (running_) Apply(machine_.Remove(NowMs(), names), "remove");
   log_.Forget(names);
 }
 
@@ -304,11 +304,11 @@ absl::StatusOr<RegistrationAnswer> AssignmentManager::Register(const ServerRegis
       NowMs(), {.server = name, .new_life = registration.new_life, .leased = registration.leased}, &decision);
   DropDeadServers("register");
   if (decision.membership == Membership::kDead) {
-    Do(outputs, "register");
-    return absl::FailedPreconditionError(name + " was taken for dead, or a later life of it has registered");
+    Apply(outputs, "register");
+    return absl::FailedPreconditionError(name + " was declared dead, or a later server at its address has registered");
   }
   if (!connections_.contains(name)) connections_[name] = options_.connect(registration);
-  Do(outputs, "register");
+  Apply(outputs, "register");
   if (!running_) return absl::UnavailableError("the master is ending");
   if (registration.new_life) RemoveOldFolders(name);
   spdlog::info("assignment: server={} state=registered to=- reason={} regions={}", name,
@@ -325,7 +325,7 @@ absl::StatusOr<RegistrationAnswer> AssignmentManager::Answer(const assignment::R
   if (decision.adopt) answer.adopt = server;  // the folder has its name already
   for (const auto& [info, open] : decision.regions) {
     VAQUITA_ASSIGN_OR_RETURN(auto table, options_.descriptor(info->table));
-    answer.regions.push_back({*info, std::move(table), open});
+    answer.regions.push_back({.info = *info, .table = std::move(table), .open = open});
   }
   return answer;
 }
@@ -352,7 +352,7 @@ absl::StatusOr<ReportAnswer> AssignmentManager::Report(const ServerReport& repor
     for (const RegionInfo& info : report.not_served) state.open_regions.push_back(info.EncodedName());
   }
   ReportAnswer answer{.master_epoch = options_.master_epoch};
-  Do(machine_.Report(NowMs(), state, &answer.membership), "report");
+  Apply(machine_.Report(NowMs(), state, &answer.membership), "report");
   if (answer.membership == Membership::kMember && machine_.IsReady(name)) {
     // Only now do others learn of it, who would place regions there: before, it does not do as it is told.
     options_.servers->Put({.name = name,
@@ -372,7 +372,7 @@ absl::Status AssignmentManager::RequestSplit(std::string_view, const RegionInfo&
 absl::Status AssignmentManager::Drain(std::string_view server_name) {
   std::lock_guard lock(mutex_);
   if (!running_) return absl::UnavailableError("the master is starting or stopping");
-  Do(machine_.SetDraining(NowMs(), std::string(server_name), assignment::Draining::kAllLeave), "stop");
+  Apply(machine_.SetDraining(NowMs(), std::string(server_name), assignment::Draining::kAllLeave), "stop");
   return absl::OkStatus();
 }
 
@@ -385,7 +385,7 @@ absl::Status AssignmentManager::SetDraining(std::string_view server_name, assign
                            : draining == assignment::Draining::kNoNewRegions ? "closed-to-new-regions"
                                                                              : "draining";
   spdlog::info("assignment: server={} state={} to=- reason=decommission", name, step);
-  Do(machine_.SetDraining(NowMs(), name, draining), "decommission");
+  Apply(machine_.SetDraining(NowMs(), name, draining), "decommission");
   return absl::OkStatus();
 }
 
@@ -433,7 +433,7 @@ absl::Status AssignmentManager::Leave(std::string_view server_name) {
   const Outputs outputs = machine_.Leave(NowMs(), name, &left);
   if (!left) return absl::FailedPreconditionError(name + " has regions");
   DropDeadServers("leave");
-  Do(outputs, "leave");
+  Apply(outputs, "leave");
   return absl::OkStatus();
 }
 

@@ -121,7 +121,7 @@ class AssignmentManager final : public MasterControl {
   };
 
   // Under mutex_:
-  void Do(const assignment::Outputs& outputs, std::string_view reason);
+  void Apply(const assignment::Outputs& outputs, std::string_view reason);
   void Count(const assignment::Outputs& outputs);
   void Queue(const assignment::Command& command);
   void DropDeadServers(std::string_view reason);

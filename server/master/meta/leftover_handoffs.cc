@@ -22,9 +22,10 @@ bool IsWanted(const RegionInfo& info, const MetaTable::Contents& meta) {
 
 void RemoveLeftoverHandoffs(const std::string& root, const std::vector<std::string>& encoded_names) {
   for (const std::string& name : encoded_names) {
-    if (HasHandoff(root, name)) spdlog::info("removing the handoff of {}: no region has it", name);
+    if (HasHandoff(root, name)) spdlog::info("removing the handoff of {}: no region needs it", name);
     const absl::Status removed = RemoveHandoff(root, name);
-    if (!removed.ok()) spdlog::warn("remove the handoff of {}, which no region has: {}", name, removed.ToString());
+    if (!removed.ok())
+      spdlog::warn("cannot remove the handoff of {}, which no region needs: {}", name, removed.ToString());
   }
 }
 

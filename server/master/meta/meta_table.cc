@@ -6,6 +6,7 @@
 
 #include "absl/strings/numbers.h"
 #include "base/status.h"
+#include "model/server_name.h"
 #include "proto/hbase/stored_values.h"
 #include "server/master/meta/scan_all.h"
 
@@ -38,16 +39,6 @@ std::string MergeQualifier(size_t index) {
   char text[32];
   std::snprintf(text, sizeof text, "merge%04zu", index);
   return text;
-}
-
-// "host,port,startcode" as meta has it: "host:port" and the start code.
-std::pair<std::string, int64_t> Location(std::string_view server_name) {
-  const size_t first = server_name.find(',');
-  const size_t second = server_name.find(',', first + 1);
-  if (first == std::string_view::npos || second == std::string_view::npos) return {std::string(server_name), 0};
-  return {
-      std::string(server_name.substr(0, first)) + ":" + std::string(server_name.substr(first + 1, second - first - 1)),
-      std::strtoll(std::string(server_name.substr(second + 1)).c_str(), nullptr, 10)};
 }
 
 FamilyDescriptor MetaFamily(std::string_view name, int32_t versions) {
@@ -165,9 +156,9 @@ void MetaEdit::PutAssignment(const RegionInfo& info, RegionState state, std::str
     put.cells.push_back(MakeCell(kInfo, kServerName, std::string(name)));
   }
   if (home.empty()) return;
-  const auto [address, start_code] = Location(home);
-  put.cells.push_back(MakeCell(kInfo, kServer, address));
-  put.cells.push_back(MakeCell(kInfo, kStartCode, EncodeLong(start_code)));
+  const ServerName server = ServerName::Parse(home).value_or(ServerName{.host = std::string(home)});
+  put.cells.push_back(MakeCell(kInfo, kServer, server.Address()));
+  put.cells.push_back(MakeCell(kInfo, kStartCode, EncodeLong(server.start_code)));
   put.cells.push_back(MakeCell(kInfo, kSeqNum, EncodeLong(kOpenSeqNum)));
 }
 

@@ -7,6 +7,11 @@
 namespace vaquita {
 
 absl::Status CheckDescriptor(const Options& options, const TableDescriptor& table) {
+  if (static_cast<int64_t>(table.families.size()) > options.max_table_families) {
+    return Error(ErrorKind::kDoNotRetryIO,
+                 "table " + table.name.ToString() + " is to have " + std::to_string(table.families.size()) +
+                     " families; vaquita.table.max.families is " + std::to_string(options.max_table_families));
+  }
   VAQUITA_RETURN_IF_ERROR(table.Validate(options.table_sanity_checks));
   if (!options.ignore_unknown_coprocessors && table.HasSanityChecks(options.table_sanity_checks)) {
     return CheckCoprocessors(table);

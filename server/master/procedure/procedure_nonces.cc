@@ -6,7 +6,7 @@
 
 namespace vaquita {
 
-absl::StatusOr<int64_t> ProcedureNonces::Once(const Nonce& nonce, const Submit& submit) {
+absl::StatusOr<int64_t> ProcedureNonces::SubmitOnce(const Nonce& nonce, const Submit& submit) {
   if (nonce.value == 0) return submit();  // HConstants.NO_NONCE
   std::shared_ptr<Request> request;
   {

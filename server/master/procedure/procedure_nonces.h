@@ -28,7 +28,7 @@ class ProcedureNonces {
 
   // Returns the answer of `submit`, or its answer to the first request with this nonce. Without a nonce `submit` always
   // runs.
-  absl::StatusOr<int64_t> Once(const Nonce& nonce, const Submit& submit);
+  absl::StatusOr<int64_t> SubmitOnce(const Nonce& nonce, const Submit& submit);
   // Returns the nonce of the request for which `submit` runs in this thread, or none.
   static Nonce Submitting() { return submitting_; }
   // Adds the answer to a request of an earlier life of this master.

@@ -201,7 +201,7 @@ absl::Status ProcedureStore::Restore(int64_t id, const Columns& columns) {
     ended_.emplace_back(id, ended_ms);
     return absl::OkStatus();
   }
-  spdlog::info("procedure {} was not ended: {}", id, DescriptionOf(procedure));
+  spdlog::info("procedure {} did not end in its master's life: {}", id, DescriptionOf(procedure));
   const auto again = [this, procedure](ProcedureExecutor::Progress& progress) { return DoAgain(procedure, progress); };
   return executor_->Start(id, DescriptionOf(procedure), LockOf(procedure), Noting(id, again));
 }

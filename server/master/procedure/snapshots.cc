@@ -180,7 +180,7 @@ int Snapshots::RemoveExpired() {
   for (const SnapshotDescription& snapshot : master_->snapshots->List()) {
     if (!snapshot.Expired(now_ms)) continue;
     if (const absl::Status status = master_->snapshots->Remove(snapshot.name); !status.ok()) {
-      spdlog::warn("remove expired snapshot {}: {}", snapshot.name, status.ToString());
+      spdlog::warn("cannot remove expired snapshot {}: {}", snapshot.name, status.ToString());
       continue;
     }
     spdlog::info("removed snapshot {}: its time to live is over", snapshot.name);

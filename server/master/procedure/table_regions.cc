@@ -38,7 +38,7 @@ void DropNewRegions(MasterParts& master, const std::vector<AssignedRegion>& regi
     group.server->Execute(close);  // those that were not made yet are not there
   }
   if (const absl::Status status = DropAtHome(master, regions, table); !status.ok()) {
-    spdlog::warn("drop new regions of {}: {}", table.name.ToString(), status.ToString());
+    spdlog::warn("cannot drop the new regions of {}: {}", table.name.ToString(), status.ToString());
   }
 }
 

@@ -38,6 +38,8 @@ constexpr int64_t kTurnMs = 2;
 constexpr uint32_t kMaxHeaderBytes = 1 << 20;
 // How much of a frame that is too large is waited for to see whose call it is.
 constexpr size_t kMaxOversizedPrefix = 1 << 16;
+// An unfinished request of at most this size is not counted among the bytes of all calls.
+constexpr size_t kSmallInput = kMaxOversizedPrefix;
 // How long a client that was refused may take to read why.
 constexpr int64_t kDrainMs = 5'000;
 // HBase: hbase.ipc.min.client.request.timeout.
@@ -218,6 +220,7 @@ void RpcConnection::Close() {
   }
   --shared_->connections;
   input_.Clear();
+  CountInput();
   thread_->connections.erase(this);  // perhaps the last that kept it, besides the handler that called this
 }
 
@@ -272,6 +275,7 @@ void RpcConnection::HandleInput() {
     if (turn_is_over) break;
   }
   input_.Keep();
+  CountInput();
   if (!answers_.empty()) Send(&answers_);
   if (state_ == State::kDraining) ShutDownIfDrained();
   if (must_wait || closed_) return;
@@ -301,12 +305,22 @@ void RpcConnection::ResumeLocked() {
   });
 }
 
+// An unfinished request takes memory as one in the queue does, so it counts as one.
+void RpcConnection::CountInput() {
+  const size_t kept = input_.bytes().size();
+  const int64_t counted = kept > kSmallInput ? static_cast<int64_t>(kept) : 0;
+  if (counted == counted_input_) return;
+  shared_->call_bytes += counted - counted_input_;
+  counted_input_ = counted;
+}
+
 // Handles the preamble or frame at the front. False if it is not all there.
 bool RpcConnection::HandleOne() {
   if (state_ == State::kDraining) {
     input_.Clear();
     return false;
   }
+  if (refused_bytes_ > 0) return SkipRefused();
   const std::string_view bytes = input_.bytes();
   if (state_ == State::kPreamble) {
     if (bytes.size() < kPreambleBytes) return false;
@@ -319,6 +333,7 @@ bool RpcConnection::HandleOne() {
   const int64_t most = state_ == State::kRequests ? shared_->options.max_request_bytes : kMaxHeaderBytes;
   if (length > most) return HandleOversizedFrame(length, bytes.substr(4));
   if (bytes.size() - 4 < length) {
+    if (!QueueHasRoom(bytes.size())) return RefuseUnfinished(length, bytes.substr(4));
     input_.Expect(4 + size_t{length});
     return false;
   }
@@ -370,7 +385,7 @@ void RpcConnection::HandlePreamble(std::string_view preamble) {
 void RpcConnection::HandleHeader(std::string_view frame) {
   pb::ConnectionHeader header;
   if (!ParseMessage(frame, &header)) {
-    return Refuse("FatalConnectionException", "a connection header that is none, from " + client_address_);
+    return Refuse("FatalConnectionException", "malformed connection header from " + client_address_);
   }
   if (!header.has_service_name()) return Refuse("EmptyServiceNameException", "");
   const auto service = shared_->services.find(header.service_name());
@@ -410,7 +425,7 @@ void RpcConnection::HandleRequest(size_t size) {
   const std::string_view frame = input_.bytes().substr(0, size);
   std::string_view rest = frame.substr(4);
   if (!TakeRequestHeader(&rest, &header)) {
-    return Refuse("FatalConnectionException", "a request header that is none, from " + client_address_);
+    return Refuse("FatalConnectionException", "malformed request header from " + client_address_);
   }
   RpcRequest request;
   absl::Status status = SplitRequest(header, rest, &request.param, &request.cells);
@@ -457,12 +472,10 @@ absl::StatusOr<RpcResponse> RpcConnection::CallHere(const RpcRequest& request) {
 void RpcConnection::RunOnWorker(const pb::RequestHeader& header, const RpcRequest& request, std::string decoded_cells,
                                 size_t size) {
   const int64_t cost = RunningCall::Cost(size);
+  shared_->call_bytes -= std::exchange(counted_input_, 0);
   if (shared_->call_bytes.fetch_add(cost) + cost > shared_->options.max_call_queue_bytes) {
     shared_->call_bytes -= cost;
-    auto exception = MakeException("org.apache.hadoop.hbase.CallQueueTooBigException",
-                                   "Call queue is full, is hbase.ipc.server.max.callqueue.size too small?", false);
-    exception.set_server_overloaded(true);
-    answers_.Append(EncodeException(header.call_id(), exception));
+    AppendQueueIsFull(header.call_id());
     return input_.Consume(size);
   }
   {
@@ -475,6 +488,40 @@ void RpcConnection::RunOnWorker(const pb::RequestHeader& header, const RpcReques
                                             header.timeout() > 0 ? SteadyMs() + Timeout(header) : -1);
   const bool priority = priority_service_ || header.priority() >= kPriorityCalls;
   (priority ? shared_->priority_workers : shared_->workers).Run(std::move(call));
+}
+
+void RpcConnection::AppendQueueIsFull(uint32_t call_id) {
+  auto exception = MakeException("org.apache.hadoop.hbase.CallQueueTooBigException",
+                                 "Call queue is full, is hbase.ipc.server.max.callqueue.size too small?", false);
+  exception.set_server_overloaded(true);
+  answers_.Append(EncodeException(call_id, exception));
+}
+
+// Returns whether an unfinished request of which `size` bytes are here may have more of them.
+bool RpcConnection::QueueHasRoom(size_t size) const {
+  if (state_ != State::kRequests || size <= kSmallInput) return true;
+  const int64_t others = shared_->call_bytes - counted_input_;
+  return others + static_cast<int64_t>(size) <= shared_->options.max_call_queue_bytes;
+}
+
+// Answers an unfinished request whose frame begins with `begin`, and drops its bytes, those that are still to come too.
+bool RpcConnection::RefuseUnfinished(uint32_t length, std::string_view begin) {
+  pb::RequestHeader header;
+  if (!TakeRequestHeader(&begin, &header) || !header.has_call_id()) {
+    Refuse("FatalConnectionException", "malformed request header from " + client_address_);
+    return true;
+  }
+  AppendQueueIsFull(header.call_id());
+  refused_bytes_ = 4 + size_t{length};
+  return true;
+}
+
+// Returns whether all bytes of the refused request have gone.
+bool RpcConnection::SkipRefused() {
+  const size_t skipped = std::min(refused_bytes_, input_.bytes().size());
+  input_.Consume(skipped);
+  refused_bytes_ -= skipped;
+  return refused_bytes_ == 0;
 }
 
 // A frame that is too large is not read. Once a service is chosen, its caller is told; false until its header is there.

@@ -43,7 +43,7 @@ struct RpcShared {
   std::map<std::string, RpcService*, std::less<>> services;
   std::string cluster_id;
   std::atomic<int64_t> connections = 0;
-  std::atomic<int64_t> call_bytes = 0;  // in requests on their way through the workers
+  std::atomic<int64_t> call_bytes = 0;  // in requests that workers run, and in large ones that are not all there
   std::atomic<bool> stopping = false;
   RunningCalls running;
   WorkerPool workers;
@@ -91,6 +91,7 @@ class RpcConnection : public std::enable_shared_from_this<RpcConnection> {
   bool HandleOne();
   bool MustWait();
   void ResumeLocked();
+  void CountInput();
 
   // The handshake.
   void HandlePreamble(std::string_view preamble);
@@ -102,6 +103,10 @@ class RpcConnection : public std::enable_shared_from_this<RpcConnection> {
   void HandleRequest(size_t size);
   absl::StatusOr<RpcResponse> CallHere(const RpcRequest& request);
   bool HandleOversizedFrame(uint32_t length, std::string_view begin);
+  bool QueueHasRoom(size_t size) const;
+  bool RefuseUnfinished(uint32_t length, std::string_view begin);
+  bool SkipRefused();
+  void AppendQueueIsFull(uint32_t call_id);
   void RunOnWorker(const pb::RequestHeader& header, const RpcRequest& request, std::string decoded_cells, size_t size);
 
   // Writing.
@@ -122,6 +127,8 @@ class RpcConnection : public std::enable_shared_from_this<RpcConnection> {
   bool waiting_for_input_ = false;
   int64_t input_ms_;  // when bytes came last
   InputBuffer input_;
+  int64_t counted_input_ = 0;  // bytes of input_ that shared_->call_bytes has
+  size_t refused_bytes_ = 0;   // still to come of a refused request; they are dropped
   CallCosts costs_;
   OutputQueue answers_;  // from calls that ran on the I/O thread, until it has handled what it received
 

@@ -402,6 +402,37 @@ TEST_F(RpcServerTest, CallsOverTheQueuesSizeAreToBeTriedAgain) {
   EXPECT_EQ(client->ReceiveResponse().header.call_id(), 3u);
 }
 
+TEST_F(RpcServerTest, UnfinishedRequestsAreInTheQueuesSizeToo) {
+  options_.max_call_queue_bytes = 300'000;
+  options_.max_request_bytes = 1 << 20;
+  auto first = Connect();
+  const std::string request = RawClient::Request(1, "Echo", std::string(400'000, 'x'));
+  EXPECT_TRUE(first->Send(request.substr(0, 200'000)));
+  while (server_->load().call_bytes < 200'000) std::this_thread::yield();
+  // The second one would have fitted alone.
+  auto second = Connect();
+  second->Call(2, "SlowEcho", std::string(250'000, 'x'));
+  RawResponse response = second->ReceiveResponse();
+  EXPECT_EQ(response.header.call_id(), 2u);
+  EXPECT_EQ(response.header.exception().exception_class_name(), "org.apache.hadoop.hbase.CallQueueTooBigException");
+  EXPECT_TRUE(first->Send(request.substr(200'000, 150'000)));
+  response = first->ReceiveResponse();
+  EXPECT_EQ(response.header.call_id(), 1u);
+  EXPECT_EQ(response.header.exception().exception_class_name(), "org.apache.hadoop.hbase.CallQueueTooBigException");
+  // Its bytes are gone, and both connections go on.
+  EXPECT_EQ(server_->load().call_bytes, 0);
+  EXPECT_TRUE(first->Send(request.substr(350'000)));
+  first->Call(3, "Echo", "a");
+  EXPECT_EQ(first->ReceiveResponse().param, "a");
+  second->Call(4, "SlowEcho", std::string(250'000, 'x'));
+  EXPECT_EQ(second->ReceiveResponse().header.call_id(), 4u);
+  // The bytes of a client that leaves go with it.
+  EXPECT_TRUE(second->Send(request.substr(0, 200'000)));
+  while (server_->load().call_bytes < 200'000) std::this_thread::yield();
+  second.reset();
+  while (server_->load().call_bytes > 0) std::this_thread::yield();
+}
+
 TEST_F(RpcServerTest, AdministrationIsReachedWhileAllHandlersAreBusy) {
   options_.handler_threads = 2;
   auto client = Connect();

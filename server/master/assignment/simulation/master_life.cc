@@ -33,14 +33,15 @@ LoadedMeta Load(const SharedDisk& disk) {
 }  // namespace
 
 MasterLife::MasterLife(World* world) : world_(*world), epoch_(++world->disk.epoch) {
-  machine_ = std::make_unique<Assignment>(MakeSettings(world->broken), [this](const std::vector<RegionToPlace>& regions,
-                                                                              const std::vector<ServerName>& servers) {
-    std::vector<ServerName> chosen;
-    for (size_t i = 0; i < regions.size(); ++i) {
-      chosen.push_back(servers[world_.loop.Random(servers.size())]);
-    }
-    return chosen;
-  });
+  machine_ = std::make_unique<Assignment>(
+      MakeSettings(world->broken),
+      [this](const std::vector<std::string>& last_servers, const std::vector<std::string>& servers) {
+        std::vector<std::string> chosen;
+        for (size_t i = 0; i < last_servers.size(); ++i) {
+          chosen.push_back(servers[world_.loop.Random(servers.size())]);
+        }
+        return chosen;
+      });
 }
 
 void MasterLife::Start() { Execute(machine_->Load(world_.loop.now_ms(), Load(world_.disk))); }
@@ -91,7 +92,7 @@ bool MasterLife::Apply(const Outputs& outputs) {
                  std::string(RegionStateName(change.state)).c_str(), change.home.c_str(), change.target.c_str());
   }
   world_.counts.recoveries += static_cast<int64_t>(outputs.now_dead.size());
-  for (const ServerName& server : outputs.now_dead) world_.Trace("noted: %s is dead", server.c_str());
+  for (const std::string& server : outputs.now_dead) world_.Trace("noted: %s is dead", server.c_str());
   for (const auto& [earlier, later] : outputs.adoptions) {
     if (world_.FaultChance(10)) up = false;
     if (!up) return false;
@@ -102,7 +103,7 @@ bool MasterLife::Apply(const Outputs& outputs) {
     ++world_.counts.adoptions;
     world_.Trace("the folder of %s goes to %s", earlier.c_str(), later.c_str());
   }
-  for (const ServerName& server : outputs.no_longer_dead) disk.noted_dead.erase(server);
+  for (const std::string& server : outputs.no_longer_dead) disk.noted_dead.erase(server);
   for (const RegionName& region : outputs.unwanted_handoffs) {
     if (disk.meta.contains(region)) world_.Fail("the handoff of " + region + ", which is in meta, is not wanted");
     disk.handoffs.erase(region);

@@ -20,7 +20,7 @@ Writes Within(const Writes& all, const KeyRange& keys) {
 
 }  // namespace
 
-ServerLife::ServerLife(World* world, ServerName name)
+ServerLife::ServerLife(World* world, std::string name)
     : world_(*world),
       name_(std::move(name)),
       pace_permille_(980 + world->loop.Random(41)),

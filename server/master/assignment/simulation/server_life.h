@@ -19,10 +19,10 @@ namespace vaquita::assignment {
 
 class ServerLife : public Life, public std::enable_shared_from_this<ServerLife> {
  public:
-  ServerLife(World* world, ServerName name);
+  ServerLife(World* world, std::string name);
   void Start();
 
-  const ServerName& name() const { return name_; }
+  const std::string& name() const { return name_; }
   bool ready() const { return ready_; }
   void OnCommand(int64_t epoch, const Command& command);
   // Makes an empty region for a procedure of the master, as CreateRegions does.
@@ -69,7 +69,7 @@ class ServerLife : public Life, public std::enable_shared_from_this<ServerLife> 
   absl::Status EndTransition(const Command& command);
 
   World& world_;
-  const ServerName name_;
+  const std::string name_;
   const int64_t pace_permille_;  // its clock's pace
   const int64_t offset_ms_;
   std::string path_;

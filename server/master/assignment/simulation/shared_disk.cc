@@ -36,15 +36,15 @@ bool SharedDisk::IsAt(const std::string& path, const std::shared_ptr<Folder>& fo
   return found != folders.end() && found->second == folder;
 }
 
-std::string SharedDisk::FindFolder(const ServerName& server) const {
+std::string SharedDisk::FindFolder(const std::string& server) const {
   for (const auto& [path, folder] : folders) {
     if (ServerOf(path) == server) return path;
   }
   return "";
 }
 
-std::vector<ServerName> SharedDisk::ServerFolders() const {
-  std::vector<ServerName> names;
+std::vector<std::string> SharedDisk::ServerFolders() const {
+  std::vector<std::string> names;
   for (const auto& [path, folder] : folders) {
     if (path.starts_with("server/")) names.emplace_back(ServerOf(path));
   }

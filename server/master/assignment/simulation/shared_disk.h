@@ -36,24 +36,24 @@ struct MetaRow {
   std::shared_ptr<const RegionInfo> info;
   KeyRange keys;
   RegionState state = RegionState::kOffline;
-  ServerName home;
-  ServerName target;
+  std::string home;
+  std::string target;
 };
 
 struct SharedDisk {
   std::map<RegionName, MetaRow> meta;
-  std::set<ServerName> noted_dead;
+  std::set<std::string> noted_dead;
   int64_t epoch = 0;
   std::map<std::string, std::shared_ptr<Folder>> folders;  // by path
   std::map<RegionName, Writes> handoffs;
 
-  static std::string ServerPath(const ServerName& server) { return "server/" + server; }
+  static std::string ServerPath(const std::string& server) { return "server/" + server; }
   // Returns whether `folder` is still at the path where it was opened, which is needed to create or rename files there.
   bool IsAt(const std::string& path, const std::shared_ptr<Folder>& folder) const;
   // Returns the path of a server's folder; empty if it has none.
-  std::string FindFolder(const ServerName& server) const;
+  std::string FindFolder(const std::string& server) const;
   // Returns the servers that have a folder below server/.
-  std::vector<ServerName> ServerFolders() const;
+  std::vector<std::string> ServerFolders() const;
 };
 
 }  // namespace vaquita::assignment

@@ -42,9 +42,9 @@ class Cluster {
   void CheckAnswer(const ServerLife& server, const RegionName& region);
   bool Converged() const;
   Writes AcknowledgedWithin(const KeyRange& keys) const;
-  const Folder* FolderOfHome(const ServerName& home) const;
+  const Folder* FolderOfHome(const std::string& home) const;
   const MetaRow* RowOfKey(int key) const;
-  ServerLife* Find(const ServerName& name) const;
+  ServerLife* Find(const std::string& name) const;
   std::shared_ptr<ServerLife>& OnHost(int host) { return hosts_[host]; }
 
   World world_;
@@ -120,7 +120,7 @@ void Cluster::StartMaster() {
 }
 
 void Cluster::StartServer(int host) {
-  const ServerName name = "host" + std::to_string(host) + ",1," + std::to_string(next_start_code_++);
+  const std::string name = "host" + std::to_string(host) + ",1," + std::to_string(next_start_code_++);
   world_.Trace("%s starts", name.c_str());
   hosts_[host] = world_.servers[name] = std::make_shared<ServerLife>(&world_, name);
   hosts_[host]->Start();
@@ -185,7 +185,7 @@ void Cluster::Administrate() {
   }
   const size_t pick = static_cast<size_t>(loop.Random(static_cast<int64_t>(regions.size())));
   const RegionName region = regions[pick].info->EncodedName();
-  const ServerName server = loop.Chance(30) ? "" : hosts_[loop.Random(kHosts)]->name();
+  const std::string server = loop.Chance(30) ? "" : hosts_[loop.Random(kHosts)]->name();
   switch (loop.Random(11)) {
     case 0:
     case 1:
@@ -313,7 +313,7 @@ const MetaRow* Cluster::RowOfKey(int key) const {
   return nullptr;
 }
 
-ServerLife* Cluster::Find(const ServerName& name) const {
+ServerLife* Cluster::Find(const std::string& name) const {
   const auto found = world_.servers.find(name);
   return found == world_.servers.end() ? nullptr : found->second.get();
 }
@@ -366,11 +366,11 @@ void Cluster::CheckMeta() {
 }
 
 // Or, between the two halves of an adoption, that of the latest earlier life.
-const Folder* Cluster::FolderOfHome(const ServerName& home) const {
+const Folder* Cluster::FolderOfHome(const std::string& home) const {
   if (home.empty()) return nullptr;
   std::string path = world_.disk.FindFolder(home);
   const std::string address = home.substr(0, home.rfind(',') + 1);
-  for (const ServerName& name : path.empty() ? world_.disk.ServerFolders() : std::vector<ServerName>()) {
+  for (const std::string& name : path.empty() ? world_.disk.ServerFolders() : std::vector<std::string>()) {
     if (name.starts_with(address) && name < home) path = SharedDisk::ServerPath(name);
   }
   return path.empty() ? nullptr : world_.disk.folders.at(path).get();

@@ -58,8 +58,8 @@ struct World {
   SharedDisk disk;
   const Broken broken;
   const bool trace;
-  std::shared_ptr<MasterLife> master;                         // the last life; it may have ended
-  std::map<ServerName, std::shared_ptr<ServerLife>> servers;  // all lives
+  std::shared_ptr<MasterLife> master;                          // the last life; it may have ended
+  std::map<std::string, std::shared_ptr<ServerLife>> servers;  // all lives
   bool faults = true;
   Counts counts;
   std::string failure;           // the first one

@@ -13,10 +13,10 @@ bool ByNumber::operator()(const Region* a, const Region* b) const { return a->nu
 
 Outputs Assignment::Load(int64_t now_ms, const LoadedMeta& meta) {
   now_ms_ = now_ms;
-  for (const ServerName& name : meta.closed_servers) draining_[name] = Draining::kNoNewRegions;
-  for (const ServerName& name : meta.draining_servers) draining_[name] = Draining::kAllLeave;
+  for (const std::string& name : meta.closed_servers) draining_[name] = Draining::kNoNewRegions;
+  for (const std::string& name : meta.draining_servers) draining_[name] = Draining::kAllLeave;
   for (const LoadedRegion& region : meta.regions) AddRegion(region);
-  for (const ServerName& name : meta.dead_servers) {
+  for (const std::string& name : meta.dead_servers) {
     Server& server = GetServer(name);
     server.noted_dead = true;
     Die(server);
@@ -375,7 +375,7 @@ int64_t Assignment::NextWakeMs(int64_t now_ms) const {
     const bool has_lease = server->state != ServerView::State::kDead && server->leased;
     if (has_lease) wake_ms = std::min(wake_ms, server->heard_ms + lease_ms + 1);
   }
-  for (const ServerName& name : unrecovered_) {
+  for (const std::string& name : unrecovered_) {
     // One that waits for a server to recover it is woken by that server.
     if (const int64_t retry_ms = servers_.at(name)->retry_ms; retry_ms > now_ms) wake_ms = std::min(wake_ms, retry_ms);
   }

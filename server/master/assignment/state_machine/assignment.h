@@ -82,9 +82,9 @@ class Assignment final {
   Outputs Report(int64_t now_ms, const ServerState& state, Membership* membership);
   Outputs TimePassed(int64_t now_ms);
   Outputs Result(int64_t now_ms, const CommandResult& result);
-  Outputs SetDraining(int64_t now_ms, const ServerName& server, Draining draining);
+  Outputs SetDraining(int64_t now_ms, const std::string& server, Draining draining);
   // The server stops. False, and nothing changes, while a region is homed there.
-  Outputs Leave(int64_t now_ms, const ServerName& server, bool* left);
+  Outputs Leave(int64_t now_ms, const std::string& server, bool* left);
 
   // Requests. `request` comes back in Outputs::finished when all its regions are where they shall be, or cannot get
   // there. A later Assign or Unassign of a region takes over; the earlier request then fails for it.
@@ -111,16 +111,16 @@ class Assignment final {
   std::vector<RegionView> Regions() const;  // in meta's order, then as they came
   std::vector<RegionView> InTransition() const;
   std::vector<ServerView> Servers() const;
-  bool IsReady(const ServerName& server) const;   // true once it has reported its regions
-  bool IsLeased(const ServerName& server) const;  // Registration::leased
-  bool started() const { return started_; }       // no server is expected any more, and enough are there
+  bool IsReady(const std::string& server) const;   // true once it has reported its regions
+  bool IsLeased(const std::string& server) const;  // Registration::leased
+  bool started() const { return started_; }        // no server is expected any more, and enough are there
 
  private:
   // Regions that can go in one command.
   struct Group {
     CommandKind kind;
-    ServerName server;
-    ServerName other;
+    std::string server;
+    std::string other;
     auto operator<=>(const Group&) const = default;
   };
   // The home on which a region's step can count.
@@ -144,7 +144,7 @@ class Assignment final {
   void SetState(Region& region, RegionState state);
   void SetHome(Region& region, Server* home);
   void SetOpening(Region& region, Server& target);
-  void Send(Region& region, CommandKind kind, const Server& server, const ServerName& other = "");
+  void Send(Region& region, CommandKind kind, const Server& server, const std::string& other = "");
   void RegionResult(Region& region, const Command& command, const absl::Status& status);
   void OpenFailed(Region& region, const absl::Status& status);
   bool IsHopeless(const Region& region, const absl::Status& status) const;
@@ -155,10 +155,10 @@ class Assignment final {
   void Settled(Region& region);
 
   // assignment_servers.cc: who is alive, and whose regions are recovered.
-  Server& GetServer(const ServerName& name);
+  Server& GetServer(const std::string& name);
   static bool IsUsable(const Server& server);  // it does as it is told
   bool IsPlaceable(const Server& server) const;
-  std::vector<ServerName> Placeable() const;
+  std::vector<std::string> Placeable() const;
   bool HasAnother(const Server& server) const;  // where regions may be placed
   bool CanLeave(const Server& server) const;    // all shall leave, and there is another one
   void BecomeReady(Server& server);
@@ -166,11 +166,11 @@ class Assignment final {
   void Die(Server& server);
   bool HasLaterLife(const Server& server) const;
   void LoseCommands(const Server& server);
-  void EndAdoptions(const std::vector<ServerName>& folders);
+  void EndAdoptions(const std::vector<std::string>& folders);
   void TakeOver(Server& earlier, Server& later);
   void Rehome(Server& earlier, Server& later);  // the data in the one's folder are in the other's
   void StartRecoveries();
-  void StartRecovery(Server& dead, const ServerName& recoverer);
+  void StartRecovery(Server& dead, const std::string& recoverer);
   void RecoveryResult(const Command& command, const CommandResult& result);
   void EndRecovery(Server& dead);
   void CheckStarted();
@@ -219,10 +219,10 @@ class Assignment final {
   int64_t next_number_ = 0;
   int64_t next_command_ = 1;
 
-  std::map<ServerName, std::unique_ptr<Server>> servers_;  // never erased: regions point to them
+  std::map<std::string, std::unique_ptr<Server>> servers_;  // never erased: regions point to them
   std::unordered_map<RegionName, std::unique_ptr<Region>> regions_;
   RegionSet in_order_;
-  std::map<ServerName, Draining> draining_;  // also servers that are not here
+  std::map<std::string, Draining> draining_;  // also servers that are not here
   std::map<int64_t, std::unique_ptr<Transition>> transitions_;
   std::map<int64_t, Flight> flights_;  // by command id
   struct RequestState {
@@ -234,7 +234,7 @@ class Assignment final {
   RegionSet dirty_;                                          // Step() is due
   RegionSet unplaced_;                                       // wait for the placement
   std::set<std::tuple<int64_t, int64_t, Region*>> retries_;  // by time and number
-  std::set<ServerName> unrecovered_;                         // dead, and nobody recovers them yet
+  std::set<std::string> unrecovered_;                        // dead, and nobody recovers them yet
 
   // These belong to the input that is being handled.
   RegionSet changed_;

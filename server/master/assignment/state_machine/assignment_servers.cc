@@ -11,9 +11,9 @@ namespace {
 
 // Returns the latest of `lives`, all of one address, for which `is_meant` is true; empty if there is none.
 template <typename IsMeant>
-ServerName Latest(const std::set<ServerName>& lives, const IsMeant& is_meant) {
-  ServerName latest;
-  for (const ServerName& life : lives) {
+std::string Latest(const std::set<std::string>& lives, const IsMeant& is_meant) {
+  std::string latest;
+  for (const std::string& life : lives) {
     if (is_meant(life) && (latest.empty() || IsEarlierLife(latest, life))) latest = life;
   }
   return latest;
@@ -70,7 +70,7 @@ Outputs Assignment::Report(int64_t now_ms, const ServerState& state, Membership*
   return End();
 }
 
-Outputs Assignment::SetDraining(int64_t now_ms, const ServerName& name, Draining draining) {
+Outputs Assignment::SetDraining(int64_t now_ms, const std::string& name, Draining draining) {
   now_ms_ = now_ms;
   if (draining != Draining::kNo) {
     draining_[name] = draining;
@@ -82,7 +82,7 @@ Outputs Assignment::SetDraining(int64_t now_ms, const ServerName& name, Draining
   return End();
 }
 
-Outputs Assignment::Leave(int64_t now_ms, const ServerName& name, bool* left) {
+Outputs Assignment::Leave(int64_t now_ms, const std::string& name, bool* left) {
   now_ms_ = now_ms;
   const auto found = servers_.find(name);
   *left = found == servers_.end() || !NeedsRecovery(*found->second);
@@ -92,7 +92,7 @@ Outputs Assignment::Leave(int64_t now_ms, const ServerName& name, bool* left) {
 
 // ---- life and death ----
 
-Server& Assignment::GetServer(const ServerName& name) {
+Server& Assignment::GetServer(const std::string& name) {
   std::unique_ptr<Server>& server = servers_[name];
   if (server == nullptr) {
     server = std::make_unique<Server>();
@@ -105,12 +105,12 @@ Server& Assignment::GetServer(const ServerName& name) {
 
 bool Assignment::IsUsable(const Server& server) { return server.state == ServerView::State::kLive && server.ready; }
 
-bool Assignment::IsReady(const ServerName& name) const {
+bool Assignment::IsReady(const std::string& name) const {
   const auto found = servers_.find(name);
   return found != servers_.end() && found->second->ready;
 }
 
-bool Assignment::IsLeased(const ServerName& name) const {
+bool Assignment::IsLeased(const std::string& name) const {
   const auto found = servers_.find(name);
   return found == servers_.end() || found->second->leased;
 }
@@ -119,8 +119,8 @@ bool Assignment::IsPlaceable(const Server& server) const {
   return IsUsable(server) && server.draining == Draining::kNo;
 }
 
-std::vector<ServerName> Assignment::Placeable() const {
-  std::vector<ServerName> names;
+std::vector<std::string> Assignment::Placeable() const {
+  std::vector<std::string> names;
   for (const auto& [name, server] : servers_) {
     if (IsPlaceable(*server)) names.push_back(name);
   }
@@ -221,23 +221,23 @@ void Assignment::LoseCommands(const Server& server) {
 // A master that died may have written who adopts a folder, and not have renamed it: then the home has none, and the
 // latest earlier life has. Or it wrote, of regions that it had been making, the home where it began them, whose folder
 // a later life had adopted meanwhile.
-void Assignment::EndAdoptions(const std::vector<ServerName>& folders) {
-  const std::set<ServerName> with_folder(folders.begin(), folders.end());
-  std::set<ServerName> lives = with_folder;  // or whose folder is taken away
+void Assignment::EndAdoptions(const std::vector<std::string>& folders) {
+  const std::set<std::string> with_folder(folders.begin(), folders.end());
+  std::set<std::string> lives = with_folder;  // or whose folder is taken away
   for (const auto& [name, server] : servers_) {
     if (server->noted_dead) lives.insert(name);
   }
   for (const auto& [name, server] : servers_) {
     if (server->noted_dead || server->homed.empty() || with_folder.contains(name)) continue;
-    const auto is_later = [&name = name](const ServerName& life) { return IsEarlierLife(name, life); };
-    const auto is_earlier = [&name = name](const ServerName& life) { return IsEarlierLife(life, name); };
+    const auto is_later = [&name = name](const std::string& life) { return IsEarlierLife(name, life); };
+    const auto is_earlier = [&name = name](const std::string& life) { return IsEarlierLife(life, name); };
     // A later life had the folder, whatever an earlier one has left.
-    if (const ServerName later = Latest(lives, is_later); !later.empty()) {
+    if (const std::string later = Latest(lives, is_later); !later.empty()) {
       Die(*server);
       unrecovered_.erase(name);
       Rehome(*server, GetServer(later));
       if (GetServer(later).noted_dead) unrecovered_.insert(later);
-    } else if (const ServerName earlier = Latest(with_folder, is_earlier); !earlier.empty()) {
+    } else if (const std::string earlier = Latest(with_folder, is_earlier); !earlier.empty()) {
       out_.adoptions.push_back({earlier, name});
     } else {
       // It left, or was recovered, so its folder is gone: all that it had is handed over, and not open elsewhere yet.
@@ -298,7 +298,7 @@ bool Assignment::NeedsRecovery(const Server& server) {
 
 void Assignment::StartRecoveries() {
   if (unrecovered_.empty()) return;
-  std::map<ServerName, int> busy;  // recoveries by each server that could take one more
+  std::map<std::string, int> busy;  // recoveries by each server that could take one more
   for (const auto& [name, server] : servers_) {
     if (IsUsable(*server)) busy[name] = server->draining == Draining::kNo ? 0 : 1000;
   }
@@ -306,7 +306,7 @@ void Assignment::StartRecoveries() {
     if (flight.command.kind == CommandKind::kRecover) ++busy[flight.command.server];
   }
   if (busy.empty()) return;
-  for (const ServerName& name : std::set<ServerName>(unrecovered_)) {
+  for (const std::string& name : std::set<std::string>(unrecovered_)) {
     Server& dead = *servers_.at(name);
     if (dead.retry_ms > now_ms_) continue;
     unrecovered_.erase(name);
@@ -321,7 +321,7 @@ void Assignment::StartRecoveries() {
   }
 }
 
-void Assignment::StartRecovery(Server& dead, const ServerName& recoverer) {
+void Assignment::StartRecovery(Server& dead, const std::string& recoverer) {
   if (!dead.noted_dead) out_.now_dead.push_back(dead.name);
   dead.noted_dead = true;
   Command command{.kind = CommandKind::kRecover, .server = recoverer, .other = dead.name};

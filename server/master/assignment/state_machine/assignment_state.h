@@ -22,15 +22,15 @@ namespace vaquita::assignment {
 struct RegionView {
   std::shared_ptr<const RegionInfo> info;
   RegionState state = RegionState::kOffline;  // SPLITTING and MERGING are seen here only
-  ServerName server;                          // where it is open, opening or closing; else empty
-  ServerName home;
+  std::string server;                         // where it is open, opening or closing; else empty
+  std::string home;
   bool serving = false;           // known to be served
   int64_t in_transition_ms = -1;  // since when it has not been where it shall be; -1: it is there
   int attempts = 0;               // how often a step of the transition was refused
 };
 
 struct ServerView {
-  ServerName name;
+  std::string name;
   enum class State { kExpected, kLive, kDead } state = State::kLive;
   bool draining = false;    // it gets no regions; HBase: decommissioned
   bool recovering = false;  // dead, and its regions are not all handed over
@@ -50,7 +50,7 @@ struct ByNumber {
 using RegionSet = std::set<Region*, ByNumber>;
 
 struct Server {
-  ServerName name;
+  std::string name;
   ServerView::State state = ServerView::State::kExpected;
   bool ready = false;  // it has opened its folder, and has nothing open that it should not
   Draining draining = Draining::kNo;
@@ -85,7 +85,7 @@ struct Region {
   // Where it shall be.
   bool want_open = false;
   bool leave = false;       // a move: its home is to close it
-  ServerName wanted;        // the server that a request named
+  std::string wanted;       // the server that a request named
   Server* avoid = nullptr;  // where it was refused, or moves away from
   std::string refusal;      // why it cannot be opened; the next server that it is offered to only tells clients so
   std::vector<int64_t> requests;

@@ -137,13 +137,11 @@ void Assignment::ChooseTarget(Region& region) {
 
 void Assignment::PlaceRegions() {
   if (!started_ || unplaced_.empty()) return;
-  const std::vector<ServerName> servers = Placeable();
+  const std::vector<std::string> servers = Placeable();
   if (servers.empty()) return;
-  std::vector<RegionToPlace> regions;
-  for (const Region* region : unplaced_) {
-    regions.push_back({region->info, region->home == nullptr ? "" : region->home->name});
-  }
-  const std::vector<ServerName> chosen = placement_(regions, servers);
+  std::vector<std::string> last_servers;
+  for (const Region* region : unplaced_) last_servers.push_back(region->home == nullptr ? "" : region->home->name);
+  const std::vector<std::string> chosen = placement_(last_servers, servers);
   size_t i = 0;
   for (Region* region : std::exchange(unplaced_, {})) {
     size_t choice = i < chosen.size() ? std::find(servers.begin(), servers.end(), chosen[i]) - servers.begin() : i;
@@ -156,7 +154,7 @@ void Assignment::PlaceRegions() {
 
 // ---- commands and what comes of them ----
 
-void Assignment::Send(Region& region, CommandKind kind, const Server& server, const ServerName& other) {
+void Assignment::Send(Region& region, CommandKind kind, const Server& server, const std::string& other) {
   region.command = -1;  // its id comes when the commands are formed
   to_send_[{kind, server.name, other}].push_back(&region);
 }

@@ -38,13 +38,13 @@ class AssignmentTest : public ::testing::Test {
       for (const LoadedRegion& region : meta.regions) meta.folders.push_back(region.home);
     }
     machine_ = std::make_unique<Assignment>(settings_, [](const auto& regions, const auto& servers) {
-      std::vector<ServerName> chosen;
+      std::vector<std::string> chosen;
       for (size_t i = 0; i < regions.size(); ++i) chosen.push_back(servers[i % servers.size()]);
       return chosen;
     });
     Take(machine_->Load(now_ms_, meta));
   }
-  void LoadRegions(int count, RegionState state, const ServerName& home) {
+  void LoadRegions(int count, RegionState state, const std::string& home) {
     LoadedMeta meta;
     for (int i = 0; i < count; ++i) meta.regions.push_back({.info = Info(i), .state = state, .home = home});
     Load(meta);
@@ -58,14 +58,14 @@ class AssignmentTest : public ::testing::Test {
     }
     for (const Command& command : outputs.commands) commands_[command.id] = command;
     for (const Finished& finished : outputs.finished) finished_[finished.request] = finished.status;
-    for (const ServerName& server : outputs.now_dead) noted_.insert(server);
-    for (const ServerName& server : outputs.no_longer_dead) noted_.erase(server);
-    for (const ServerName& server : outputs.heard_late) late_.push_back(server);
+    for (const std::string& server : outputs.now_dead) noted_.insert(server);
+    for (const std::string& server : outputs.no_longer_dead) noted_.erase(server);
+    for (const std::string& server : outputs.heard_late) late_.push_back(server);
     for (const RegionName& region : outputs.unwanted_handoffs) unwanted_handoffs_.push_back(region);
     for (const Adoption& adoption : outputs.adoptions) adoptions_.push_back(adoption.earlier + ">" + adoption.later);
     ++inputs_;
   }
-  Membership Join(const ServerName& server, bool new_life = true) {
+  Membership Join(const std::string& server, bool new_life = true) {
     RegistrationDecision decision;
     Take(machine_->Register(now_ms_, {.server = server, .new_life = new_life}, &decision));
     if (decision.membership == Membership::kMember) Report({.server = server, .ready = true});
@@ -102,10 +102,10 @@ class AssignmentTest : public ::testing::Test {
   std::map<RegionName, std::string> meta_;
   std::map<int64_t, Command> commands_;
   std::map<int64_t, absl::Status> finished_;
-  std::set<ServerName> noted_;
+  std::set<std::string> noted_;
   std::vector<std::string> adoptions_;
   std::vector<RegionName> unwanted_handoffs_;
-  std::vector<ServerName> late_;
+  std::vector<std::string> late_;
   RegistrationDecision decision_;
   int inputs_ = 0;
 };
@@ -624,7 +624,7 @@ TEST_F(AssignmentTest, ARecoveryOfWhichNothingIsLeftIsOver) {
 // A start of the master and a server's death, in a small and in a large cluster: nothing may grow with the square.
 class LargeClusterTest : public AssignmentTest {
  protected:
-  static ServerName NameOfServer(int number) { return "host" + std::to_string(number) + ",1,1"; }
+  static std::string NameOfServer(int number) { return "host" + std::to_string(number) + ",1,1"; }
 
   // Returns this thread's CPU time, which does not depend on what else the machine does.
   static double CpuSeconds() {

@@ -19,7 +19,6 @@
 
 namespace vaquita::assignment {
 
-using ServerName = std::string;
 using RegionName = std::string;
 
 // ---- in ----
@@ -28,22 +27,22 @@ using RegionName = std::string;
 struct LoadedRegion {
   RegionInfo info;
   RegionState state = RegionState::kOffline;
-  ServerName home;              // info:server, info:serverstartcode; empty: it was never open
-  ServerName target;            // info:sn of one that is OPENING
+  std::string home;             // info:server, info:serverstartcode; empty: it was never open
+  std::string target;           // info:sn of one that is OPENING
   bool table_enabled = true;    // or being enabled
   bool table_changing = false;  // being enabled or disabled: all its regions go with it
 };
 
 struct LoadedMeta {
   std::vector<LoadedRegion> regions;
-  std::vector<ServerName> dead_servers;  // whose recovery was decided
-  std::vector<ServerName> draining_servers;
-  std::vector<ServerName> closed_servers;  // Draining::kNoNewRegions
-  std::vector<ServerName> folders;         // the servers that have one in root/server
+  std::vector<std::string> dead_servers;  // whose recovery was decided
+  std::vector<std::string> draining_servers;
+  std::vector<std::string> closed_servers;  // Draining::kNoNewRegions
+  std::vector<std::string> folders;         // the servers that have one in root/server
 };
 
 struct Registration {
-  ServerName server;
+  std::string server;
   bool new_life = true;  // it has no folder yet
   bool leased = true;    // false: it is in the master's process, and lives as long as the master does
 };
@@ -62,7 +61,7 @@ struct RegistrationDecision {
 
 // A server's report on itself, when it gets its lease and whenever it renews it.
 struct ServerState {
-  ServerName server;
+  std::string server;
   bool ready = false;  // it has opened its folder, and does as it is told
   // The rest counts when a master hears it for the first time: what older masters had it do has ended.
   std::vector<PendingTransition> transitions;
@@ -79,7 +78,7 @@ enum class Draining {
 // A region and where it shall open; empty: where the placement says.
 struct Destination {
   RegionName region;
-  ServerName server;
+  std::string server;
 };
 
 // ---- out ----
@@ -95,8 +94,8 @@ using vaquita::RegionOrder;
 struct RegionChange {
   std::shared_ptr<const RegionInfo> info;
   RegionState state = RegionState::kOffline;
-  ServerName home;
-  ServerName target;  // where an OPENING region goes
+  std::string home;
+  std::string target;  // where an OPENING region goes
 };
 
 // A split or a merge is decided: the parents' rows give way to the new regions', which are OPEN on `server`.
@@ -104,13 +103,13 @@ struct TransitionChange {
   bool split = true;
   std::vector<std::shared_ptr<const RegionInfo>> parents;
   std::vector<std::shared_ptr<const RegionInfo>> new_regions;
-  ServerName server;
+  std::string server;
 };
 
 // An earlier life's folder in root/server takes the name of a later one, if it has not already.
 struct Adoption {
-  ServerName earlier;
-  ServerName later;
+  std::string earlier;
+  std::string later;
 };
 
 // A request that has ended.
@@ -122,26 +121,23 @@ struct Finished {
 // The consequences of an input, to be carried out in the order of the fields. Everything before `commands` must be
 // durable before the first command is sent; the changes of meta are one atomic write.
 struct Outputs {
-  std::vector<ServerName> now_dead;  // kept with what a next master loads
+  std::vector<std::string> now_dead;  // kept with what a next master loads
   std::vector<TransitionChange> transitions;
   std::vector<RegionChange> changes;
   std::vector<Adoption> adoptions;
-  std::vector<ServerName> no_longer_dead;  // the journal forgets them
+  std::vector<std::string> no_longer_dead;  // the journal forgets them
   // Handoffs of removed regions, made by the recovery of their home, which was under way. They only take room.
   std::vector<RegionName> unwanted_handoffs;
-  std::vector<ServerName> heard_late;  // they have another lease, for it was this master that did not run
+  std::vector<std::string> heard_late;  // they have another lease, for it was this master that did not run
   std::vector<Command> commands;
   std::vector<Finished> finished;
 };
 
 // ---- the choice of servers ----
 
-struct RegionToPlace {
-  std::shared_ptr<const RegionInfo> info;
-  ServerName last;  // where it was open last; empty: it is new
-};
-// One of `servers`, of which there is at least one, for each region, in the same order.
-using Placement = std::function<std::vector<ServerName>(const std::vector<RegionToPlace>& regions,
-                                                        const std::vector<ServerName>& servers)>;
+// Returns one of `servers`, which are not empty, for each region, in the regions' order. `last_servers` has where each
+// region was open last; empty if it is new.
+using Placement = std::function<std::vector<std::string>(const std::vector<std::string>& last_servers,
+                                                         const std::vector<std::string>& servers)>;
 
 }  // namespace vaquita::assignment

@@ -16,19 +16,18 @@ uint64_t NewSeed() {
   return static_cast<uint64_t>(random()) << 32 | random();
 }
 
-std::vector<std::string> Place(const std::vector<assignment::RegionToPlace>& regions,
-                               const std::vector<assignment::ServerName>& servers) {
+std::vector<std::string> Place(const std::vector<std::string>& last_servers, const std::vector<std::string>& servers) {
   std::vector<ServerName> parsed;
   for (const std::string& server : servers) parsed.push_back(ServerName::Parse(server).value_or(ServerName{server}));
   std::vector<std::optional<ServerName>> was;
   std::vector<size_t> were_open;
   std::vector<size_t> are_new;
-  for (size_t i = 0; i < regions.size(); ++i) {
-    const auto last = ServerName::Parse(regions[i].last);
+  for (size_t i = 0; i < last_servers.size(); ++i) {
+    const auto last = ServerName::Parse(last_servers[i]);
     if (last.ok()) was.push_back(*last);
     (last.ok() ? were_open : are_new).push_back(i);
   }
-  std::vector<std::string> places(regions.size());
+  std::vector<std::string> places(last_servers.size());
   const balancer::RetainedAssignment retained = balancer::AssignRetained(was, parsed, NewSeed());
   for (size_t i = 0; i < were_open.size(); ++i) places[were_open[i]] = servers[retained.servers[i]];
   const auto in_turn = balancer::AssignRoundRobin(are_new.size(), servers.size(), NewSeed());

@@ -12,9 +12,7 @@ using ::testing::ElementsAre;
 
 TEST(RegionPlacementTest, RegionsGoBackAndNewOnesGoRound) {
   const std::vector<std::string> servers = {"a,1,20", "b,1,20", "c,1,20"};
-  std::vector<assignment::RegionToPlace> regions = {
-      {.info = nullptr, .last = "b,1,10"}, {}, {.info = nullptr, .last = "a,1,10"}, {}, {}};
-  const std::vector<std::string> places = RetainingPlacement()(regions, servers);
+  const std::vector<std::string> places = RetainingPlacement()({"b,1,10", "", "a,1,10", "", ""}, servers);
   ASSERT_EQ(places.size(), 5u);
   EXPECT_EQ(places[0], "b,1,20");
   EXPECT_EQ(places[2], "a,1,20");
@@ -24,8 +22,7 @@ TEST(RegionPlacementTest, RegionsGoBackAndNewOnesGoRound) {
 }
 
 TEST(RegionPlacementTest, RegionsOfALostServerGoSomewhere) {
-  const std::vector<assignment::RegionToPlace> regions = {{.info = nullptr, .last = "gone,1,10"}};
-  EXPECT_THAT(RetainingPlacement()(regions, {"a,1,20"}), ElementsAre("a,1,20"));
+  EXPECT_THAT(RetainingPlacement()({"gone,1,10"}, {"a,1,20"}), ElementsAre("a,1,20"));
 }
 
 }  // namespace

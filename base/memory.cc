@@ -1,0 +1,92 @@
+#include "base/memory.h"
+
+#include <malloc.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <limits>
+#include <new>
+#include <string_view>
+#include <thread>
+
+namespace vaquita {
+namespace {
+
+constexpr int64_t kNoLimit = std::numeric_limits<int64_t>::max();
+
+// Returns the machine's memory.
+int64_t MachineMemoryBytes(const std::string& root) {
+  std::ifstream file(root + "proc/meminfo");
+  std::string name;
+  int64_t kib = 0;
+  file >> name >> kib;
+  return name == "MemTotal:" && kib > 0 ? kib * 1024 : kNoLimit;
+}
+
+// Returns the number in a control group's file; "max", which stands for none, and a missing file give kNoLimit.
+int64_t LimitIn(const std::string& path) {
+  std::ifstream file(path);
+  int64_t bytes = 0;
+  return file >> bytes && bytes > 0 ? bytes : kNoLimit;
+}
+
+// Returns the least limit of the group and those that hold it. Inside a container the group's own path may lie outside
+// of what is mounted, but the mounted folder is the container's.
+int64_t LeastLimit(const std::string& mounted, std::string group, const char* file) {
+  int64_t least = LimitIn(mounted + "/" + file);
+  while (group.size() > 1) {
+    least = std::min(least, LimitIn(mounted + group + "/" + file));
+    group.erase(group.find_last_of('/'));
+  }
+  return least;
+}
+
+[[noreturn]] void EndWithAWord() {
+  constexpr std::string_view kMessage =
+      "vaquita: out of memory; give the process more, or lower vaquita.global.memstore.bytes, "
+      "vaquita.block.cache.bytes and hbase.ipc.server.max.callqueue.size\n";
+  [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, kMessage.data(), kMessage.size());
+  _exit(1);
+}
+
+}  // namespace
+
+int64_t ResidentMemoryBytes() {
+  std::ifstream statm("/proc/self/statm");
+  int64_t total_pages = 0, resident_pages = 0;
+  if (!(statm >> total_pages >> resident_pages)) return 0;
+  return resident_pages * sysconf(_SC_PAGESIZE);
+}
+
+// Each line of /proc/self/cgroup is NUMBER:CONTROLLERS:PATH; that of the second version has no controllers.
+int64_t AllowedMemoryBytes(const std::string& root) {
+  int64_t least = MachineMemoryBytes(root);
+  std::ifstream groups(root + "proc/self/cgroup");
+  for (std::string line; std::getline(groups, line);) {
+    const size_t first = line.find(':');
+    const size_t second = line.find(':', first + 1);
+    if (first == std::string::npos || second == std::string::npos) continue;
+    const std::string controllers = "," + line.substr(first + 1, second - first - 1) + ",";
+    const std::string group = line.substr(second + 1);
+    if (controllers == ",,") {
+      least = std::min(least, LeastLimit(root + "sys/fs/cgroup", group, "memory.max"));
+    } else if (controllers.find(",memory,") != std::string::npos) {
+      least = std::min(least, LeastLimit(root + "sys/fs/cgroup/memory", group, "memory.limit_in_bytes"));
+    }
+  }
+  return least == kNoLimit ? 0 : least;
+}
+
+void UseFewArenas() {
+  constexpr int64_t kSmallBytes = int64_t{2} << 30;
+  constexpr int kFewest = 2, kMost = 8;
+  const int64_t allowed = AllowedMemoryBytes();
+  const int cores = static_cast<int>(std::thread::hardware_concurrency());
+  mallopt(M_ARENA_MAX, allowed > 0 && allowed < kSmallBytes ? kFewest : std::clamp(cores, kFewest, kMost));
+}
+
+void EndWhenMemoryRunsOut() { std::set_new_handler(EndWithAWord); }
+
+}  // namespace vaquita

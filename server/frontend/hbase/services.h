@@ -1,0 +1,34 @@
+// server/frontend/hbase/services.h: the services that HBase's clients call.
+//
+// Each method of a service decodes its message, calls the region server or the master, and encodes the answer. Threads:
+// any. Ownership: what a service is made of outlives it. Source: RSRpcServices, MasterRpcServices, HMaster (2.6), and
+// DispatchMergingRegions and ListProcedures of 1.x.
+#pragma once
+
+#include <memory>
+
+#include "model/cluster_view.h"
+#include "server/frontend/hbase/rpc/rpc_service.h"
+
+namespace vaquita {
+class Master;
+class RegionServer;
+}  // namespace vaquita
+
+namespace vaquita::hbase {
+
+// ClientService: gets, mutations and scans of a region server's regions.
+std::unique_ptr<RpcService> MakeClientService(RegionServer* server);
+
+// AdminService, of a region server. `master` is null if it is another process.
+std::unique_ptr<RpcService> MakeAdminService(Master* master, RegionServer* server);
+
+// MasterService, for the requests of Admin and AsyncAdmin. Methods of features that Vaquita does not have (quotas,
+// replication, access control, region server groups) answer as an HBase that has them switched off.
+std::unique_ptr<RpcService> MakeMasterService(Master* master, RegionServer* server);
+
+// ClientMetaService, which names the cluster's servers to clients that do not ask ZooKeeper (MasterRegistry,
+// RpcConnectionRegistry).
+std::unique_ptr<RpcService> MakeRegistryService(LookAtCluster look);
+
+}  // namespace vaquita::hbase
