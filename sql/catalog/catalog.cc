@@ -48,8 +48,6 @@ absl::Status Undefined(const TableIdent& table) {
 
 }  // namespace
 
-absl::StatusOr<bool> Catalog::Exists() { return connection_->GetAdmin()->TableExists(kCatalogName); }
-
 absl::Status Catalog::CreateCatalog() {
   TableDescriptor descriptor;
   descriptor.name = kCatalogName;
@@ -61,21 +59,21 @@ absl::Status Catalog::CreateCatalog() {
 }
 
 absl::StatusOr<std::shared_ptr<const TableDef>> Catalog::Find(const TableIdent& table) {
-  VAQUITA_ASSIGN_OR_RETURN(const bool exists, Exists());
-  if (!exists) return Undefined(table);
-  VAQUITA_ASSIGN_OR_RETURN(const auto tables, ReadRows(connection_.get(), RowsOf(table)));
-  const auto found = tables.find(table);
-  if (found == tables.end()) return Undefined(table);
+  const auto tables = ReadRows(connection_.get(), RowsOf(table));
+  if (IsError(tables.status(), ErrorKind::kTableNotFound)) return Undefined(table);  // nothing was made by SQL yet
+  VAQUITA_RETURN_IF_ERROR(tables.status());
+  const auto found = tables->find(table);
+  if (found == tables->end()) return Undefined(table);
   VAQUITA_ASSIGN_OR_RETURN(TableDef def, TableOfCatalogRows(table, found->second));
   return std::make_shared<const TableDef>(std::move(def));
 }
 
 absl::StatusOr<std::vector<std::shared_ptr<const TableDef>>> Catalog::All() {
   std::vector<std::shared_ptr<const TableDef>> all;
-  VAQUITA_ASSIGN_OR_RETURN(const bool exists, Exists());
-  if (!exists) return all;
-  VAQUITA_ASSIGN_OR_RETURN(const auto tables, ReadRows(connection_.get(), {}));
-  for (const auto& [ident, rows] : tables) {
+  const auto tables = ReadRows(connection_.get(), {});
+  if (IsError(tables.status(), ErrorKind::kTableNotFound)) return all;
+  VAQUITA_RETURN_IF_ERROR(tables.status());
+  for (const auto& [ident, rows] : *tables) {
     VAQUITA_ASSIGN_OR_RETURN(TableDef def, TableOfCatalogRows(ident, rows));
     all.push_back(std::make_shared<const TableDef>(std::move(def)));
   }

@@ -29,7 +29,6 @@ class Catalog {
   absl::Status Drop(const TableIdent& table);
 
  private:
-  absl::StatusOr<bool> Exists();
   absl::Status CreateCatalog();
 
   std::shared_ptr<client::Connection> connection_;

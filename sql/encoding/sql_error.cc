@@ -19,6 +19,7 @@ struct ErrorRow {
 };
 
 constexpr std::array kErrorRows = {
+    ErrorRow{ErrorCode::kNoSuchConnection, "00000", "The connection is unknown."},
     ErrorRow{ErrorCode::kIo, "08000", "Unexpected IO exception."},
     ErrorRow{ErrorCode::kIllegalData, "22000", "Illegal data."},
     ErrorRow{ErrorCode::kDivideByZero, "22012", "Divide by zero."},
@@ -54,14 +55,19 @@ constexpr std::array kErrorRows = {
     ErrorRow{ErrorCode::kInvalidBucketCount, "42Y80", "Salt bucket numbers should be with 1 and 256."},
     ErrorRow{ErrorCode::kParameterOutOfRange, "INT04", "Parameter position is out of range."},
     ErrorRow{ErrorCode::kParameterValueUnbound, "INT05", "Parameter value unbound."},
+    ErrorRow{ErrorCode::kTimedOut, "TIM01", "Operation timed out."},
     ErrorRow{ErrorCode::kUnknownFunction, "42F01", "Function undefined."},
+    ErrorRow{ErrorCode::kReadOnlyConnection, "25502", "Mutations are not permitted for a read-only connection."},
+    ErrorRow{ErrorCode::kResultSetClosed, "XCL01", "ResultSet is closed."},
+    ErrorRow{ErrorCode::kQueryInBatch, "XCL51",
+             "A batch operation can't include a statement that produces result sets."},
     ErrorRow{ErrorCode::kNotSupported, "0A000", "Not supported by Vaquita."},
 };
 
 const ErrorRow& RowOf(ErrorCode code) {
   for (const ErrorRow& row : kErrorRows)
     if (row.code == code) return row;
-  return kErrorRows[0];
+  return kErrorRows[1];  // an I/O error
 }
 
 std::optional<SqlErrorInfo> PayloadOf(const absl::Status& status) {

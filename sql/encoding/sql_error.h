@@ -14,6 +14,7 @@ namespace vaquita::sql {
 
 // The numbers are Phoenix's.
 enum class ErrorCode : int32_t {
+  kNoSuchConnection = 1,  // Avatica's
   kIo = 101,
   kIllegalData = 201,
   kDivideByZero = 202,
@@ -43,8 +44,12 @@ enum class ErrorCode : int32_t {
   kUpsertColumnCount = 1020,
   kInvalidBucketCount = 1021,
   kDescendingVarbinary = 1056,
+  kReadOnlyConnection = 518,
+  kResultSetClosed = 1101,
+  kQueryInBatch = 1151,
   kParameterValueUnbound = 2004,
   kParameterOutOfRange = 2003,
+  kTimedOut = 6000,
   kUnknownFunction = 6001,
   // SQLState 0A000, "feature not supported", as JDBC has it.
   kNotSupported = 1100,

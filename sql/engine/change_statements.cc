@@ -68,7 +68,7 @@ class UpsertStatement : public ChangeStatement {
       AppendText(&text, i == 0 ? "" : ", ", value);
     }
     if (plain_) return absl::OkStatus();
-    VAQUITA_ASSIGN_OR_RETURN(query_, Query::Prepare(state_->connection, resolver->tables(), text, types_));
+    VAQUITA_ASSIGN_OR_RETURN(query_, Query::Prepare(state_->Source(), resolver->tables(), text, types_));
     return absl::OkStatus();
   }
 
@@ -84,7 +84,7 @@ class UpsertStatement : public ChangeStatement {
     parameters_ = ParameterTypes(*resolver);
     plain_ = false;
     VAQUITA_ASSIGN_OR_RETURN(const std::string text, EngineQuery(select, types_));
-    VAQUITA_ASSIGN_OR_RETURN(query_, Query::Prepare(state_->connection, resolver->tables(), text, types_));
+    VAQUITA_ASSIGN_OR_RETURN(query_, Query::Prepare(state_->Source(), resolver->tables(), text, types_));
     return absl::OkStatus();
   }
 
@@ -179,7 +179,7 @@ class DeleteStatement : public ChangeStatement {
     select.order_by = body_.order_by;
     select.limit = body_.limit;
     VAQUITA_ASSIGN_OR_RETURN(const std::string text, EngineQuery(select, types_));
-    VAQUITA_ASSIGN_OR_RETURN(query_, Query::Prepare(state_->connection, resolver->tables(), text, types_));
+    VAQUITA_ASSIGN_OR_RETURN(query_, Query::Prepare(state_->Source(), resolver->tables(), text, types_));
     return absl::OkStatus();
   }
 

@@ -2,9 +2,11 @@
 
 #include <sqlite3.h>
 
+#include <chrono>
 #include <utility>
 
 #include "base/status.h"
+#include "sql/encoding/sql_error.h"
 #include "sql/encoding/text.h"
 #include "sql/engine/engine_functions.h"
 #include "sql/engine/scan_table.h"
@@ -13,12 +15,13 @@
 namespace vaquita::sql {
 namespace {
 
+constexpr int kStepsBetweenLooks = 1000;  // SQLite's machine takes some 20 for a row
+
 class SqliteQuery : public Query {
  public:
-  SqliteQuery(std::shared_ptr<client::Connection> connection, std::vector<std::shared_ptr<const TableDef>> tables,
-              std::vector<SqlType> types)
-      : types_(std::move(types)) {
-    context_.connection = std::move(connection);
+  SqliteQuery(QuerySource source, std::vector<std::shared_ptr<const TableDef>> tables, std::vector<SqlType> types)
+      : limits_(std::move(source.limits)), types_(std::move(types)) {
+    context_.connection = std::move(source.connection);
     context_.tables = std::move(tables);
   }
   ~SqliteQuery() override {
@@ -30,6 +33,7 @@ class SqliteQuery : public Query {
     if (sqlite3_open_v2(":memory:", &database_, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, nullptr) != SQLITE_OK) {
       return absl::ResourceExhaustedError("SQLite cannot make a database in memory");
     }
+    sqlite3_progress_handler(database_, kStepsBetweenLooks, &SqliteQuery::Look, this);
     VAQUITA_RETURN_IF_ERROR(RegisterFunctions(database_, &context_.error));
     VAQUITA_RETURN_IF_ERROR(CreateScanTables(database_, &context_));
     return Check(sqlite3_prepare_v2(database_, text.c_str(), static_cast<int>(text.size()), &statement_, nullptr));
@@ -37,6 +41,7 @@ class SqliteQuery : public Query {
 
   absl::Status Start(std::span<const SqlType> parameters, std::span<const Value> values) override {
     Finish();
+    ends_ = std::chrono::steady_clock::now() + std::chrono::milliseconds(limits_->most_ms);
     const int count = sqlite3_bind_parameter_count(statement_);
     for (int i = 0; i < count && i < static_cast<int>(values.size()); ++i) {
       const auto at = static_cast<size_t>(i);
@@ -65,6 +70,19 @@ class SqliteQuery : public Query {
   int64_t rows_read() const override { return context_.rows_read; }
 
  private:
+  // Returns 1 if the query has to end, and says why.
+  static int Look(void* query) {
+    auto* self = static_cast<SqliteQuery*>(query);
+    if (self->limits_->interrupted) {
+      self->context_.error = absl::CancelledError("the server stops");
+    } else if (std::chrono::steady_clock::now() > self->ends_) {
+      self->context_.error = SqlError(ErrorCode::kTimedOut);
+    } else {
+      return 0;
+    }
+    return 1;
+  }
+
   // Returns the error of the scan or function that failed, if it was one.
   absl::Status Check(int code) const {
     if (code == SQLITE_OK) return absl::OkStatus();
@@ -72,6 +90,8 @@ class SqliteQuery : public Query {
     return absl::InternalError(Concat("SQLite: ", std::string(sqlite3_errmsg(database_))));
   }
 
+  const std::shared_ptr<const QueryLimits> limits_;
+  std::chrono::steady_clock::time_point ends_ = std::chrono::steady_clock::time_point::max();
   ScanContext context_;
   std::vector<SqlType> types_;
   sqlite3* database_ = nullptr;
@@ -80,10 +100,10 @@ class SqliteQuery : public Query {
 
 }  // namespace
 
-absl::StatusOr<std::unique_ptr<Query>> Query::Prepare(std::shared_ptr<client::Connection> connection,
+absl::StatusOr<std::unique_ptr<Query>> Query::Prepare(QuerySource source,
                                                       std::vector<std::shared_ptr<const TableDef>> tables,
                                                       const std::string& text, std::vector<SqlType> types) {
-  auto query = std::make_unique<SqliteQuery>(std::move(connection), std::move(tables), std::move(types));
+  auto query = std::make_unique<SqliteQuery>(std::move(source), std::move(tables), std::move(types));
   VAQUITA_RETURN_IF_ERROR(query->Open(text));
   return query;
 }

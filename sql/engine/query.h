@@ -14,14 +14,21 @@
 #include "sql/catalog/table_def.h"
 #include "sql/encoding/sql_type.h"
 #include "sql/encoding/value.h"
+#include "sql/engine/query_limits.h"
 
 namespace vaquita::sql {
+
+// Where a query reads, and how long it may.
+struct QuerySource {
+  std::shared_ptr<client::Connection> connection;
+  std::shared_ptr<const QueryLimits> limits;
+};
 
 class Query {
  public:
   // `text` is for SQLite (sql/plan/engine_text.h); `tables`, by their numbers, and `types`, of its columns, belong to
   // it.
-  static absl::StatusOr<std::unique_ptr<Query>> Prepare(std::shared_ptr<client::Connection> connection,
+  static absl::StatusOr<std::unique_ptr<Query>> Prepare(QuerySource source,
                                                         std::vector<std::shared_ptr<const TableDef>> tables,
                                                         const std::string& text, std::vector<SqlType> types);
   virtual ~Query() = default;

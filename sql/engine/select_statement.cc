@@ -33,13 +33,12 @@ class SelectStatement : public PreparedStatement {
 };
 
 // Phoenix computes a constant column when it compiles, and labels the column with the result.
-absl::Status LabelConstants(const std::shared_ptr<client::Connection>& connection, const Select& select,
-                            std::vector<OutputColumn>* columns) {
+absl::Status LabelConstants(const QuerySource& source, const Select& select, std::vector<OutputColumn>* columns) {
   for (size_t i = 0; i < select.items.size(); ++i) {
     const Expr& item = *select.items[i].expr;
     if (!select.items[i].alias.empty() || item.kind == ExprKind::kLiteral || !IsConstant(item)) continue;
     VAQUITA_ASSIGN_OR_RETURN(const std::string text, EngineExpression(item));
-    VAQUITA_ASSIGN_OR_RETURN(const auto query, Query::Prepare(connection, {}, "SELECT " + text, {item.type}));
+    VAQUITA_ASSIGN_OR_RETURN(const auto query, Query::Prepare(source, {}, "SELECT " + text, {item.type}));
     VAQUITA_RETURN_IF_ERROR(query->Start({}, {}));
     VAQUITA_ASSIGN_OR_RETURN(const auto row, query->Next());
     Expr literal;
@@ -61,11 +60,11 @@ absl::StatusOr<std::unique_ptr<PreparedStatement>> PrepareSelect(SessionState* s
   auto& select = std::get<Select>(statement.body);
   Resolver resolver(state->Finder(), statement.parameters);
   VAQUITA_ASSIGN_OR_RETURN(std::vector<OutputColumn> columns, resolver.ResolveSelect(&select));
-  VAQUITA_RETURN_IF_ERROR(LabelConstants(state->connection, select, &columns));
+  VAQUITA_RETURN_IF_ERROR(LabelConstants(state->Source(), select, &columns));
   std::vector<SqlType> types;
   for (const OutputColumn& column : columns) types.push_back(column.type);
   VAQUITA_ASSIGN_OR_RETURN(const std::string text, EngineQuery(select, types));
-  VAQUITA_ASSIGN_OR_RETURN(auto query, Query::Prepare(state->connection, resolver.tables(), text, types));
+  VAQUITA_ASSIGN_OR_RETURN(auto query, Query::Prepare(state->Source(), resolver.tables(), text, types));
   return std::make_unique<SelectStatement>(std::move(query), std::move(columns), ParameterTypes(resolver));
 }
 

@@ -13,8 +13,8 @@ namespace {
 
 class SessionImpl : public Session {
  public:
-  explicit SessionImpl(const std::shared_ptr<client::Connection>& connection)
-      : state_{connection, Catalog(connection), {}, true} {}
+  SessionImpl(const std::shared_ptr<client::Connection>& connection, std::shared_ptr<const QueryLimits> limits)
+      : state_{connection, std::move(limits), Catalog(connection), {}, true} {}
 
   absl::StatusOr<std::unique_ptr<PreparedStatement>> Prepare(std::string_view text) override {
     VAQUITA_ASSIGN_OR_RETURN(Statement statement, ParseStatement(text));
@@ -65,8 +65,9 @@ absl::Status CheckWritable(const TableDef& table) {
   return NotSupported(Concat("A write to ", table.ident.ToString(), ", because ", table.not_writable));
 }
 
-std::unique_ptr<Session> Session::Create(std::shared_ptr<client::Connection> connection) {
-  return std::make_unique<SessionImpl>(std::move(connection));
+std::unique_ptr<Session> Session::Create(std::shared_ptr<client::Connection> connection,
+                                         std::shared_ptr<const QueryLimits> limits) {
+  return std::make_unique<SessionImpl>(std::move(connection), std::move(limits));
 }
 
 }  // namespace vaquita::sql

@@ -13,6 +13,7 @@
 #include "absl/status/statusor.h"
 #include "client/connection.h"
 #include "sql/encoding/value.h"
+#include "sql/engine/query_limits.h"
 #include "sql/plan/resolver.h"
 
 namespace vaquita::sql {
@@ -40,7 +41,9 @@ class Session {
   // The most rows that may wait for a commit, as in Phoenix (phoenix.mutate.maxSize).
   static constexpr size_t kMostPendingRows = 500'000;
 
-  static std::unique_ptr<Session> Create(std::shared_ptr<client::Connection> connection);
+  // `limits` are those of its queries.
+  static std::unique_ptr<Session> Create(std::shared_ptr<client::Connection> connection,
+                                         std::shared_ptr<const QueryLimits> limits = std::make_shared<QueryLimits>());
   virtual ~Session() = default;  // drops what was not committed
 
   // The statement must not outlive the session.

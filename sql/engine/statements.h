@@ -8,6 +8,7 @@
 #include "absl/status/statusor.h"
 #include "sql/catalog/catalog.h"
 #include "sql/engine/pending_changes.h"
+#include "sql/engine/query.h"
 #include "sql/engine/session.h"
 #include "sql/front/ast.h"
 
@@ -16,6 +17,7 @@ namespace vaquita::sql {
 // All statements of a session share this.
 struct SessionState {
   std::shared_ptr<client::Connection> connection;
+  std::shared_ptr<const QueryLimits> limits;
   Catalog catalog;
   PendingChanges changes;
   bool auto_commit = true;
@@ -23,6 +25,7 @@ struct SessionState {
   // Ends a statement that changed rows: commits, or checks that no more wait than may. On an error all is dropped.
   absl::Status StatementDone(const absl::Status& status);
   TableFinder Finder();
+  QuerySource Source() const { return {connection, limits}; }
 };
 
 // `state` outlives the statements.

@@ -26,6 +26,29 @@ std::string TableOf(const Scope& scope) {
   return source.table != nullptr ? source.table->ident.ToString() : source.alias;
 }
 
+// Returns the column's definition; null if it is a sub-query's.
+const ColumnDef* DefinitionOf(const Expr& column, const Scope& scope) {
+  for (const Scope* at = &scope; at != nullptr; at = at->outer)
+    for (const ResolvedSource& source : at->sources)
+      if (source.number == column.source && source.table != nullptr)
+        return &source.table->columns[static_cast<size_t>(column.column)];
+  return nullptr;
+}
+
+// Returns whether Phoenix tells drivers that the expression may be null.
+bool MayBeNull(const Expr& expr, const Scope& scope) {
+  if (expr.kind == ExprKind::kLiteral) return expr.literal.is_null();
+  if (expr.kind == ExprKind::kColumn) {
+    const ColumnDef* column = DefinitionOf(expr, scope);
+    return column == nullptr || column->nullable;
+  }
+  if (expr.kind == ExprKind::kFunction && expr.text == "COUNT") return false;
+  const FunctionRow* function = expr.kind == ExprKind::kFunction ? FindFunction(expr.text) : nullptr;
+  if (expr.children.empty() || expr.kind == ExprKind::kCase || (function != nullptr && function->aggregate))
+    return true;
+  return std::ranges::any_of(expr.children, [&](const ExprPtr& child) { return MayBeNull(*child, scope); });
+}
+
 struct FoundColumn {
   int32_t source;
   int32_t column;
@@ -61,6 +84,10 @@ bool KnowsQualifier(const Scope& scope, const std::string& qualifier) {
 bool Walk(const Expr& expr, const std::function<bool(const Expr&)>& visit) {
   if (!visit(expr)) return false;
   return std::ranges::all_of(expr.children, [&](const ExprPtr& child) { return Walk(*child, visit); });
+}
+
+bool HasColumn(const Expr& expr) {
+  return !Walk(expr, [](const Expr& part) { return part.kind != ExprKind::kColumn; });
 }
 
 bool IsAggregate(const Expr& expr) {
@@ -234,6 +261,9 @@ absl::Status Resolver::ResolveItems(Select* select, const Scope& scope, std::vec
   for (const SelectItem& item : select->items) {
     OutputColumn& column = columns->emplace_back();
     column.type = item.expr->type;
+    column.nullable = MayBeNull(*item.expr, scope);
+    column.case_sensitive = !HasColumn(*item.expr);
+    column.table = TableOf(scope);
     if (item.expr->kind == ExprKind::kColumn) column.name = item.expr->text;
     if (!item.alias.empty()) column.name = item.alias;
     column.label = item.alias;

@@ -23,6 +23,8 @@ struct OutputColumn {
   std::string name;  // the table column's, if it is one
   SqlType type;
   bool nullable = true;
+  bool case_sensitive = false;  // as Phoenix has it: no column is in it
+  std::string table;            // the first of FROM; empty: there is none
 };
 
 // A table or sub-query of FROM.

@@ -1,0 +1,75 @@
+#include "sql/avatica/avatica_connection.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/status.h"
+#include "sql/encoding/sql_error.h"
+
+namespace vaquita::sql {
+namespace {
+
+constexpr uint32_t kTransactionReadCommitted = 2;  // java.sql.Connection
+
+}  // namespace
+
+avatica::ConnectionProperties AvaticaConnection::Sync(const avatica::ConnectionProperties& wanted) {
+  if (wanted.has_auto_commit()) {
+    properties_.set_auto_commit(wanted.auto_commit());
+    session_->SetAutoCommit(wanted.auto_commit());
+  }
+  if (wanted.has_read_only()) properties_.set_read_only(wanted.read_only());
+  if (wanted.transaction_isolation() != 0) properties_.set_transaction_isolation(wanted.transaction_isolation());
+  if (properties_.transaction_isolation() == 0) properties_.set_transaction_isolation(kTransactionReadCommitted);
+  if (!wanted.catalog().empty()) properties_.set_catalog(wanted.catalog());
+  if (!wanted.schema().empty()) properties_.set_schema(wanted.schema());
+  properties_.set_has_auto_commit(true);
+  properties_.set_has_read_only(true);
+  return properties_;
+}
+
+AvaticaConnection::Statement* AvaticaConnection::AddStatement(uint32_t id) {
+  if (statements_.size() >= kMostStatements) {
+    statements_.erase(std::ranges::min_element(statements_, {}, [](const auto& each) { return each.second.used; }));
+  }
+  Statement* statement = &statements_[id];
+  statement->used = ++uses_;
+  return statement;
+}
+
+AvaticaConnection::Statement* AvaticaConnection::FindStatement(uint32_t id) {
+  const auto found = statements_.find(id);
+  if (found == statements_.end()) return nullptr;
+  found->second.used = ++uses_;
+  return &found->second;
+}
+
+absl::Status AvaticaConnection::Prepare(const std::string& text, Statement* statement) {
+  statement->result.reset();
+  statement->prepared.reset();
+  VAQUITA_ASSIGN_OR_RETURN(statement->prepared, session_->Prepare(text));
+  statement->text = text;
+  return absl::OkStatus();
+}
+
+absl::StatusOr<int64_t> AvaticaConnection::Execute(std::span<const Value> values, Statement* statement) {
+  statement->result.reset();
+  PreparedStatement* prepared = statement->prepared.get();
+  if (!prepared->is_query() && properties_.read_only()) return SqlError(ErrorCode::kReadOnlyConnection);
+  VAQUITA_ASSIGN_OR_RETURN(const int64_t changed, prepared->Execute(values));
+  if (prepared->is_query()) statement->result.emplace(prepared, statement->most_rows);
+  return changed;
+}
+
+absl::StatusOr<int64_t> AvaticaConnection::ExecuteInBatch(std::span<const Value> values, Statement* statement) {
+  if (statement->prepared->is_query()) return SqlError(ErrorCode::kQueryInBatch);
+  return Execute(values, statement);
+}
+
+absl::Status AvaticaConnection::EndBatch() {
+  if (!properties_.auto_commit()) return absl::OkStatus();
+  session_->SetAutoCommit(true);
+  return session_->Commit();
+}
+
+}  // namespace vaquita::sql

@@ -1,0 +1,67 @@
+// sql/avatica/avatica_connection.h: one driver's connection: its session, its statements and their results.
+//
+// Threads: one at a time. Source: JdbcMeta (Avatica 1.26), PhoenixStatement (Phoenix 5.2).
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "avatica/avatica.pb.h"
+#include "client/connection.h"
+#include "sql/avatica/result_rows.h"
+#include "sql/engine/session.h"
+
+namespace vaquita::sql {
+
+class AvaticaConnection {
+ public:
+  // With more statements, the one that was not used for the longest time goes; the driver then makes it anew.
+  static constexpr size_t kMostStatements = 1000;
+
+  struct Statement {
+    std::string text;
+    std::unique_ptr<PreparedStatement> prepared;  // null: nothing has run yet
+    int64_t most_rows = -1;                       // a query gives; below 0: all
+    std::optional<ResultRows> result;
+    uint64_t used = 0;
+  };
+
+  AvaticaConnection(std::shared_ptr<client::Connection> connection, std::shared_ptr<const QueryLimits> limits)
+      : session_(Session::Create(std::move(connection), std::move(limits))) {
+    session_->SetAutoCommit(false);
+  }
+
+  // Takes what the driver sets, and returns all.
+  avatica::ConnectionProperties Sync(const avatica::ConnectionProperties& wanted);
+
+  // `id` is free.
+  Statement* AddStatement(uint32_t id);
+  Statement* FindStatement(uint32_t id);  // null: there is none
+  void RemoveStatement(uint32_t id) { statements_.erase(id); }
+
+  // Gives the statement its text.
+  absl::Status Prepare(const std::string& text, Statement* statement);
+  // Runs what was prepared. Returns the number of rows changed; a query's rows are in `statement->result`.
+  absl::StatusOr<int64_t> Execute(std::span<const Value> values, Statement* statement);
+  // Runs a statement that changes rows for each of the values, and returns how many each changed. Stops at the first
+  // error; what the ones before it did stays.
+  absl::StatusOr<int64_t> ExecuteInBatch(std::span<const Value> values, Statement* statement);
+  absl::Status Commit() { return session_->Commit(); }
+  void Rollback() { session_->Rollback(); }
+  // Between these the changes of statements wait; the end commits them if the connection commits by itself.
+  void BeginBatch() { session_->SetAutoCommit(false); }
+  absl::Status EndBatch();
+
+ private:
+  std::unique_ptr<Session> session_;
+  avatica::ConnectionProperties properties_;
+  std::map<uint32_t, Statement> statements_;  // none outlives session_
+  uint64_t uses_ = 0;
+};
+
+}  // namespace vaquita::sql

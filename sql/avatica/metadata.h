@@ -1,0 +1,36 @@
+// sql/avatica/metadata.h: the answers of java.sql.DatabaseMetaData about tables and their columns.
+//
+// A pattern has % for any text and _ for any letter. nullopt means all; an empty pattern is that of tables without a
+// schema. Threads: functions. Source: PhoenixDatabaseMetaData (5.2).
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sql/avatica/result_rows.h"
+#include "sql/catalog/table_def.h"
+
+namespace vaquita::sql {
+
+using Pattern = std::optional<std::string>;
+using TableDefs = std::vector<std::shared_ptr<const TableDef>>;
+
+// `types`: "TABLE", "VIEW" and so on; nullopt: all.
+RowList MetaTables(const TableDefs& tables, const Pattern& schema, const Pattern& name,
+                   const std::optional<std::vector<std::string>>& types);
+RowList MetaColumns(const TableDefs& tables, const Pattern& schema, const Pattern& table, const Pattern& column);
+// Vaquita has no indexes, so the answer has columns only.
+RowList MetaIndexes();
+// `schema`, `table`: names, not patterns.
+RowList MetaPrimaryKeys(const TableDefs& tables, const std::string& schema, const std::string& table);
+RowList MetaSchemas(const TableDefs& tables, const Pattern& schema);
+RowList MetaCatalogs();
+RowList MetaTableTypes();
+RowList MetaTypeInfo();  // Phoenix's is empty
+
+// Returns the name and value of each property that drivers ask for at once.
+std::vector<std::pair<std::string, Value>> DatabaseProperties();
+
+}  // namespace vaquita::sql

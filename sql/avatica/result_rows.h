@@ -1,0 +1,55 @@
+// sql/avatica/result_rows.h: the rows of a result, whether a query finds them or they are made at once.
+//
+// Threads: one at a time.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "avatica/avatica.pb.h"
+#include "sql/encoding/value.h"
+#include "sql/engine/session.h"
+#include "sql/plan/resolver.h"
+
+namespace vaquita::sql {
+
+// Rows that are known, such as the names of tables.
+struct RowList {
+  std::vector<OutputColumn> columns;
+  std::vector<std::vector<Value>> rows;
+};
+
+class ResultRows {
+ public:
+  // A frame has this many rows unless the driver says otherwise, and at most about this many bytes.
+  static constexpr int64_t kFrameRows = 100;
+  static constexpr size_t kMostFrameBytes = 8 << 20;
+
+  // `query` has begun, and outlives the result. `most_rows` of them are given; below 0: all.
+  ResultRows(PreparedStatement* query, int64_t most_rows) : query_(query), left_(most_rows) {}
+  explicit ResultRows(RowList rows) : list_(std::move(rows)) {}
+
+  const std::vector<OutputColumn>& columns() const { return query_ != nullptr ? query_->columns() : list_.columns; }
+  // Adds the next rows, `most` or as many as a frame holds; below 0: the latter alone. Returns an error if the query
+  // fails, or if all rows were given before.
+  absl::Status Fill(int64_t most, avatica::Frame* frame);
+  // Leaves out the next rows. Returns whether there are more behind them.
+  absl::StatusOr<bool> Skip(uint64_t rows);
+
+ private:
+  absl::StatusOr<std::optional<std::vector<Value>>> Next();
+
+  PreparedStatement* query_ = nullptr;  // null: list_
+  RowList list_;
+  size_t list_at_ = 0;
+  int64_t left_ = -1;
+  uint64_t given_ = 0;
+  bool done_ = false;
+  std::optional<std::vector<Value>> ahead_;  // a row that Skip() saw
+};
+
+}  // namespace vaquita::sql

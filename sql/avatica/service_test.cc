@@ -1,0 +1,409 @@
+// Requests of drivers, and the answers that Phoenix's query server 6.0.0 over Phoenix 5.2.1 gave.
+#include "sql/avatica/service.h"
+
+#include <string>
+#include <vector>
+
+#include "avatica/avatica.pb.h"
+#include "client/testing/test_cluster.h"
+#include "sql/encoding/text.h"
+
+namespace vaquita::sql {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
+
+constexpr std::string_view kPackage = "org.apache.calcite.avatica.proto.";
+
+// Returns a value in short: "INTEGER 5".
+std::string TextOf(const avatica::TypedValue& value) {
+  if (value.null()) return "null";
+  switch (value.type()) {
+    case avatica::STRING:
+    case avatica::BIG_DECIMAL:
+      return value.string_value();
+    case avatica::BOOLEAN:
+      return value.bool_value() ? "true" : "false";
+    case avatica::DOUBLE:
+      return Concat(value.double_value());
+    case avatica::BYTE_STRING:
+      return "x" + Hex(value.bytes_value());
+    default:
+      return Concat(value.number_value());
+  }
+}
+
+std::vector<std::string> TextsOf(const avatica::Frame& frame) {
+  std::vector<std::string> rows;
+  for (const avatica::Row& row : frame.rows()) {
+    std::string text;
+    for (const avatica::ColumnValue& value : row.value()) {
+      AppendText(&text, text.empty() ? "" : "|", TextOf(value.scalar_value()));
+    }
+    rows.push_back(std::move(text));
+  }
+  return rows;
+}
+
+avatica::TypedValue Text(const std::string& text) {
+  avatica::TypedValue value;
+  value.set_type(avatica::STRING);
+  value.set_string_value(text);
+  return value;
+}
+
+avatica::TypedValue Number(int64_t number, avatica::Rep rep = avatica::LONG) {
+  avatica::TypedValue value;
+  value.set_type(rep);
+  value.set_number_value(number);
+  return value;
+}
+
+class ServiceTest : public client::testing::TestCluster {
+ protected:
+  void SetUp() override {
+    TestCluster::SetUp();
+    Start({});
+    Open("c");
+  }
+
+  void Start(ServiceOptions options) {
+    options.connect = [this] {
+      ++opened_;
+      return absl::StatusOr<std::shared_ptr<client::Connection>>(connection_);
+    };
+    options.clock = &clock_;
+    service_ = Service::Create(std::move(options));
+  }
+
+  // Sends a request. The answer must be a Response, or an error, which is left in error_.
+  template <typename Response, typename Request>
+  Response Ask(const Request& request) {
+    const std::string type = request.GetTypeName();
+    avatica::WireMessage wire;
+    wire.set_name(Concat(kPackage, "Requests$", type.substr(type.rfind('.') + 1)));
+    request.SerializeToString(wire.mutable_wrapped_message());
+    const ServiceAnswer answer = service_->Handle(wire.SerializeAsString());
+    Response response;
+    error_ = {};
+    EXPECT_TRUE(wire.ParseFromString(answer.body));
+    if (!answer.ok) {
+      EXPECT_EQ(wire.name(), Concat(kPackage, "Responses$ErrorResponse"));
+      EXPECT_TRUE(error_.ParseFromString(wire.wrapped_message()));
+      return response;
+    }
+    const std::string name = response.GetTypeName();
+    EXPECT_EQ(wire.name(), Concat(kPackage, "Responses$", name.substr(name.rfind('.') + 1)));
+    EXPECT_TRUE(response.ParseFromString(wire.wrapped_message()));
+    return response;
+  }
+
+  void Open(const std::string& id) {
+    avatica::OpenConnectionRequest request;
+    request.set_connection_id(id);
+    Ask<avatica::OpenConnectionResponse>(request);
+    avatica::ConnectionSyncRequest sync;
+    sync.set_connection_id(id);
+    sync.mutable_conn_props()->set_has_auto_commit(true);
+    sync.mutable_conn_props()->set_auto_commit(true);
+    Ask<avatica::ConnectionSyncResponse>(sync);
+  }
+  uint32_t MakeStatement() {
+    avatica::CreateStatementRequest request;
+    request.set_connection_id("c");
+    return Ask<avatica::CreateStatementResponse>(request).statement_id();
+  }
+  avatica::ResultSetResponse Run(const std::string& sql, uint32_t statement, int32_t frame_rows = -1,
+                                 int64_t most_rows = -1) {
+    avatica::PrepareAndExecuteRequest request;
+    request.set_connection_id("c");
+    request.set_sql(sql);
+    request.set_statement_id(statement);
+    request.set_max_rows_total(most_rows);
+    request.set_first_frame_max_size(frame_rows);
+    const auto response = Ask<avatica::ExecuteResponse>(request);
+    missing_ = response.missing_statement();
+    return response.results_size() == 1 ? response.results(0) : avatica::ResultSetResponse();
+  }
+  avatica::ResultSetResponse Run(const std::string& sql) { return Run(sql, MakeStatement()); }
+  avatica::FetchResponse Fetch(uint32_t statement, uint64_t offset, int32_t rows) {
+    avatica::FetchRequest request;
+    request.set_connection_id("c");
+    request.set_statement_id(statement);
+    request.set_offset(offset);
+    request.set_frame_max_size(rows);
+    return Ask<avatica::FetchResponse>(request);
+  }
+  avatica::StatementHandle Prepare(const std::string& sql) {
+    avatica::PrepareRequest request;
+    request.set_connection_id("c");
+    request.set_sql(sql);
+    request.set_max_rows_total(-1);
+    return Ask<avatica::PrepareResponse>(request).statement();
+  }
+  avatica::ExecuteResponse Execute(const avatica::StatementHandle& statement,
+                                   const std::vector<avatica::TypedValue>& values) {
+    avatica::ExecuteRequest request;
+    *request.mutable_statement_handle() = statement;
+    for (const avatica::TypedValue& value : values) *request.add_parameter_values() = value;
+    request.set_has_parameter_values(true);
+    request.set_first_frame_max_size(100);
+    return Ask<avatica::ExecuteResponse>(request);
+  }
+  std::string Error() const {
+    return error_.error_code() == 0 ? ""
+                                    : Concat(error_.error_code(), " ", error_.sql_state(), " ", error_.error_message());
+  }
+
+  ManualClock clock_{1'000'000};
+  std::unique_ptr<Service> service_;
+  avatica::ErrorResponse error_;
+  bool missing_ = false;
+  int opened_ = 0;
+};
+
+TEST_F(ServiceTest, ResultsComeInFrames) {
+  EXPECT_EQ(Run("CREATE TABLE T (ID INTEGER PRIMARY KEY, V VARCHAR)").update_count(), 0U) << Error();
+  for (int i = 0; i < 5; ++i) {
+    EXPECT_EQ(Run(Concat("UPSERT INTO T VALUES (", i, ", 'v", i, "')")).update_count(), 1U) << Error();
+  }
+  const uint32_t id = MakeStatement();
+  const avatica::ResultSetResponse first = Run("SELECT ID, V FROM T ORDER BY ID", id, 2);
+  EXPECT_EQ(first.update_count(), static_cast<uint64_t>(-1));
+  EXPECT_THAT(TextsOf(first.first_frame()), ElementsAre("0|v0", "1|v1"));
+  EXPECT_FALSE(first.first_frame().done());
+  avatica::FetchResponse next = Fetch(id, 2, 2);
+  EXPECT_EQ(next.frame().offset(), 2U);
+  EXPECT_THAT(TextsOf(next.frame()), ElementsAre("2|v2", "3|v3"));
+  next = Fetch(id, 4, 2);
+  EXPECT_THAT(TextsOf(next.frame()), ElementsAre("4|v4"));
+  EXPECT_TRUE(next.frame().done());
+  Fetch(id, 5, 2);
+  EXPECT_THAT(Error(),
+              HasSubstr("1101 XCL01 RuntimeException: java.sql.SQLException: ERROR 1101 (XCL01): ResultSet is"));
+  EXPECT_TRUE(Run("SELECT ID FROM T", id, -1, 3).first_frame().done());
+  EXPECT_THAT(TextsOf(Run("SELECT ID FROM T", id, -1, 3).first_frame()), SizeIs(3));
+  EXPECT_TRUE(Fetch(12345, 0, 1).missing_statement());
+  EXPECT_TRUE(Fetch(MakeStatement(), 0, 1).missing_results());
+  Run("SELECT 1", 12345);
+  EXPECT_TRUE(missing_);
+}
+
+TEST_F(ServiceTest, ASignatureTellsTypesBeforeAnyRow) {
+  Run("CREATE TABLE T (ID VARCHAR NOT NULL, N INTEGER NOT NULL, D DECIMAL(10,2), U UNSIGNED_LONG, TS TIMESTAMP,"
+      " A INTEGER ARRAY, CONSTRAINT PK PRIMARY KEY (ID, N DESC))");
+  const avatica::StatementHandle handle = Prepare("SELECT *, COUNT(*) OVER FROM T");
+  EXPECT_NE(Error(), "");
+  const avatica::Signature signature = Prepare("SELECT * FROM T WHERE ID = ? AND N < ?").signature();
+  std::vector<std::string> columns;
+  for (const avatica::ColumnMetaData& column : signature.columns()) {
+    columns.push_back(Concat(column.label(), " ", static_cast<int32_t>(column.type().id()), " ", column.type().name(),
+                             " ", column.type().rep(), column.nullable() != 0 ? " null " : " ",
+                             column.signed_() ? "signed " : "", column.display_size(), " ", column.precision(), ",",
+                             column.scale(), " ", column.column_class_name()));
+  }
+  EXPECT_THAT(columns,
+              ElementsAre("ID 12 VARCHAR 21 40 0,0 java.lang.String", "N 4 INTEGER 4 signed 40 0,0 java.lang.Integer",
+                          "D 3 DECIMAL 23 null signed 10 10,2 java.math.BigDecimal",
+                          "U -5 UNSIGNED_LONG 5 null signed 40 0,0 java.lang.Long",
+                          "TS 93 TIMESTAMP 5 null 40 0,0 java.sql.Timestamp",
+                          "A 2003 INTEGER ARRAY 27 null 40 0,0 org.apache.phoenix.schema.types.PhoenixArray"));
+  ASSERT_EQ(signature.parameters_size(), 2);
+  EXPECT_EQ(signature.parameters(1).type_name(), "INTEGER");
+  EXPECT_EQ(signature.parameters(1).class_name(), "java.lang.Integer");
+  EXPECT_EQ(signature.parameters(1).name(), "?2");
+}
+
+TEST_F(ServiceTest, ParametersOfManyForms) {
+  Run("CREATE TABLE T (ID VARCHAR PRIMARY KEY, N INTEGER, D DECIMAL(10,2), DT DATE, TM TIME, TS TIMESTAMP, B BOOLEAN,"
+      " F DOUBLE, V VARBINARY)");
+  const avatica::StatementHandle upsert = Prepare("UPSERT INTO T VALUES (?,?,?,?,?,?,?,?,?)");
+  avatica::TypedValue decimal;
+  decimal.set_type(avatica::BIG_DECIMAL);
+  decimal.set_string_value("12.5");
+  avatica::TypedValue flag;
+  flag.set_type(avatica::BOOLEAN);
+  flag.set_bool_value(true);
+  avatica::TypedValue real;
+  real.set_type(avatica::DOUBLE);
+  real.set_double_value(-2.25);
+  avatica::TypedValue bytes;
+  bytes.set_type(avatica::BYTE_STRING);
+  bytes.set_string_value("YWJj");  // as old drivers do
+  std::vector<avatica::TypedValue> values = {Text("a"),
+                                             Number(5),
+                                             decimal,
+                                             Number(16245, avatica::JAVA_SQL_DATE),
+                                             Number(45'296'000, avatica::JAVA_SQL_TIME),
+                                             Number(1'403'613'296'789, avatica::JAVA_SQL_TIMESTAMP),
+                                             flag,
+                                             real,
+                                             bytes};
+  EXPECT_EQ(Execute(upsert, values).results(0).update_count(), 1U) << Error();
+  EXPECT_THAT(TextsOf(Run("SELECT * FROM T").first_frame()),
+              ElementsAre("a|5|12.5|16245|45296000|1403613296789|true|-2.25|x616263"));
+  values[1] = Text("five");
+  Execute(upsert, values);
+  EXPECT_THAT(Error(), HasSubstr("203 22005"));
+  values[1] = Number(3'000'000'000);
+  Execute(upsert, values);
+  EXPECT_THAT(Error(), HasSubstr("206 22003"));
+  // Larger than any value of the column, and still comparable with it.
+  const avatica::StatementHandle select = Prepare("SELECT ID FROM T WHERE N < ?");
+  EXPECT_THAT(TextsOf(Execute(select, {Number(3'000'000'000)}).results(0).first_frame()), ElementsAre("a")) << Error();
+  Execute(select, {});
+  EXPECT_THAT(Error(), HasSubstr("2004 INT05"));
+  avatica::StatementHandle unknown = select;
+  unknown.set_id(12345);
+  EXPECT_TRUE(Execute(unknown, {}).missing_statement());
+}
+
+TEST_F(ServiceTest, ABatchKeepsWhatCameBeforeItsError) {
+  Run("CREATE TABLE T (ID VARCHAR PRIMARY KEY, N INTEGER)");
+  avatica::ExecuteBatchRequest batch;
+  batch.set_connection_id("c");
+  batch.set_statement_id(Prepare("UPSERT INTO T VALUES (?, ?)").id());
+  for (int i = 0; i < 3; ++i) {
+    avatica::UpdateBatch* update = batch.add_updates();
+    *update->add_parameter_values() = Text(Concat("k", i));
+    *update->add_parameter_values() = Number(i);
+  }
+  EXPECT_THAT(Ask<avatica::ExecuteBatchResponse>(batch).update_counts(), ElementsAre(1, 1, 1)) << Error();
+  avatica::PrepareAndExecuteBatchRequest texts;
+  texts.set_connection_id("c");
+  texts.set_statement_id(MakeStatement());
+  texts.add_sql_commands("UPSERT INTO T VALUES ('x', 1)");
+  texts.add_sql_commands("SELECT 1");
+  Ask<avatica::ExecuteBatchResponse>(texts);
+  EXPECT_THAT(Error(), HasSubstr("1151 XCL51"));
+  EXPECT_THAT(TextsOf(Run("SELECT ID FROM T").first_frame()), ElementsAre("k0", "k1", "k2", "x"));
+}
+
+TEST_F(ServiceTest, NamesOfTablesAndColumns) {
+  Run("CREATE TABLE S.WIRE_1 (A VARCHAR(20) NOT NULL, B INTEGER NOT NULL, F.C DECIMAL(8,3),"
+      " CONSTRAINT PK PRIMARY KEY (A, B DESC))");
+  Run("CREATE TABLE WIRE2 (A VARCHAR PRIMARY KEY)");
+  avatica::TablesRequest tables;
+  tables.set_connection_id("c");
+  tables.set_table_name_pattern("W%E_1");
+  EXPECT_THAT(TextsOf(Ask<avatica::ResultSetResponse>(tables).first_frame()),
+              ElementsAre("null|S|WIRE_1|TABLE|null|null|null|null|null|false|null|false|null|null|null|false|false|"
+                          "null|null"));
+  tables.set_table_name_pattern("%");
+  tables.set_has_schema_pattern(true);
+  EXPECT_THAT(TextsOf(Ask<avatica::ResultSetResponse>(tables).first_frame()), ElementsAre(HasSubstr("WIRE2")));
+  tables.add_type_list("VIEW");
+  EXPECT_THAT(TextsOf(Ask<avatica::ResultSetResponse>(tables).first_frame()), IsEmpty());
+  avatica::ColumnsRequest columns;
+  columns.set_connection_id("c");
+  columns.set_table_name_pattern(
+      "WIRE\x5f"
+      "1");
+  columns.set_column_name_pattern("C");
+  EXPECT_THAT(
+      TextsOf(Ask<avatica::ResultSetResponse>(columns).first_frame()),
+      ElementsAre("null|S|WIRE_1|C|3|DECIMAL|8|null|3|null|1|null|null|null|null|null|3|true|null|null|null|null|"
+                  "null|null|F|3|null|false|null"));
+  // phoenixdb asks for the key in this way.
+  avatica::SyncResultsRequest keys;
+  keys.set_connection_id("c");
+  keys.set_statement_id(MakeStatement());
+  keys.mutable_state()->set_type(avatica::QueryState::METADATA);
+  keys.mutable_state()->set_op(avatica::GET_PRIMARY_KEYS);
+  keys.mutable_state()->set_has_op(true);
+  for (const std::string name : {"", "S", "WIRE_1"}) keys.mutable_state()->add_args()->set_string_value(name);
+  EXPECT_TRUE(Ask<avatica::SyncResultsResponse>(keys).more_results());
+  EXPECT_THAT(TextsOf(Fetch(keys.statement_id(), 0, 10).frame()),
+              ElementsAre(HasSubstr("null|S|WIRE_1|A|1|PK|"), HasSubstr("null|S|WIRE_1|B|2|PK|")));
+}
+
+TEST_F(ServiceTest, AConnectionIsForgottenAfterItsLease) {
+  EXPECT_EQ(service_->connections(), 1U);
+  clock_.Advance(599'000);
+  EXPECT_NE(Run("SELECT 1").update_count(), 0U);
+  clock_.Advance(600'000);
+  avatica::CreateStatementRequest request;
+  request.set_connection_id("c");
+  Ask<avatica::CreateStatementResponse>(request);
+  EXPECT_EQ(error_.error_code(), 1U);
+  EXPECT_EQ(error_.sql_state(), "00000");
+  EXPECT_EQ(error_.severity(), avatica::ErrorResponse::ERROR_SEVERITY);
+  EXPECT_THAT(error_.exceptions(), ElementsAre("org.apache.calcite.avatica.NoSuchConnectionException"));
+  EXPECT_EQ(service_->connections(), 0U);
+  Open("c");
+  EXPECT_EQ(Error(), "");
+  EXPECT_EQ(opened_, 1);
+}
+
+TEST_F(ServiceTest, PropertiesOfANewConnection) {
+  avatica::OpenConnectionRequest open;
+  open.set_connection_id("go");
+  (*open.mutable_info())["AutoCommit"] = "true";
+  Ask<avatica::OpenConnectionResponse>(open);
+  avatica::ConnectionSyncRequest sync;
+  sync.set_connection_id("go");
+  EXPECT_TRUE(Ask<avatica::ConnectionSyncResponse>(sync).conn_props().auto_commit());
+  open.set_connection_id("of a tenant");
+  (*open.mutable_info())["TenantId"] = "t";
+  Ask<avatica::OpenConnectionResponse>(open);
+  EXPECT_THAT(Error(), HasSubstr("1100 0A000"));
+}
+
+TEST_F(ServiceTest, WithTooManyConnectionsTheOldestGoes) {
+  Start({.most_connections = 3});
+  for (const std::string id : {"a", "b", "c"}) {
+    Open(id);
+    clock_.Advance(1);
+  }
+  avatica::CommitRequest commit;
+  commit.set_connection_id("a");
+  Ask<avatica::CommitResponse>(commit);
+  Open("d");
+  EXPECT_EQ(service_->connections(), 3U);
+  commit.set_connection_id("b");
+  Ask<avatica::CommitResponse>(commit);
+  EXPECT_EQ(error_.error_code(), 1U);
+}
+
+TEST_F(ServiceTest, StatementsAreBounded) {
+  const uint32_t first = MakeStatement();
+  const uint32_t second = MakeStatement();
+  for (int i = 0; i < 998; ++i) MakeStatement();
+  Run("SELECT 1", first);
+  EXPECT_FALSE(missing_);
+  MakeStatement();
+  Run("SELECT 1", second);
+  EXPECT_TRUE(missing_);
+}
+
+TEST_F(ServiceTest, ALongQueryEnds) {
+  Start({.query_ms = 0});
+  Open("c");
+  Run("CREATE TABLE T (ID INTEGER PRIMARY KEY)");
+  for (int i = 0; i < 100; ++i) Run(Concat("UPSERT INTO T VALUES (", i, ")"));
+  const std::string cross = "SELECT COUNT(*) FROM T A, T B, T C";
+  Run(cross);
+  EXPECT_THAT(Error(), HasSubstr("6000 TIM01"));
+  Start({});
+  Open("c");
+  service_->Interrupt();
+  Run(cross);
+  EXPECT_THAT(Error(), HasSubstr("the server stops"));
+}
+
+TEST_F(ServiceTest, WhatIsNoRequestIsRefused) {
+  for (const std::string body : {"", "garbage", "{\"request\":\"getCatalogs\"}"}) {
+    const ServiceAnswer answer = service_->Handle(body);
+    EXPECT_FALSE(answer.ok);
+    avatica::WireMessage wire;
+    ASSERT_TRUE(wire.ParseFromString(answer.body));
+    ASSERT_TRUE(error_.ParseFromString(wire.wrapped_message()));
+    EXPECT_THAT(Error(), HasSubstr("the request "));
+  }
+}
+
+}  // namespace
+}  // namespace vaquita::sql

@@ -1,0 +1,205 @@
+#include "sql/avatica/values.h"
+
+#include <bit>
+#include <string>
+#include <utility>
+
+#include "base/status.h"
+#include "sql/encoding/sql_error.h"
+#include "sql/encoding/text.h"
+#include "sql/encoding/value_codec.h"
+
+namespace vaquita::sql {
+namespace {
+
+constexpr int64_t kMsPerDay = 86'400'000;
+
+bool IsTimeOfDay(TypeId id) { return id == TypeId::kTime || id == TypeId::kUnsignedTime; }
+
+avatica::Rep IntegerRep(int32_t width) {
+  switch (width) {
+    case 1:
+      return avatica::BYTE;
+    case 2:
+      return avatica::SHORT;
+    case 4:
+      return avatica::INTEGER;
+    default:
+      return avatica::LONG;
+  }
+}
+
+void SetNumber(avatica::Rep rep, int64_t number, avatica::TypedValue* typed) {
+  typed->set_type(rep);
+  typed->set_number_value(number);
+}
+
+void SetTypedValue(const SqlType& type, const Value& value, avatica::TypedValue* typed) {
+  if (value.is_null() || type.is_null()) {
+    typed->set_type(avatica::NULL_);
+    typed->set_null(true);
+    return;
+  }
+  switch (type.kind()) {
+    case ValueKind::kNull:
+      return;
+    case ValueKind::kInteger:
+      return SetNumber(IntegerRep(RowOf(type.id).width), value.integer(), typed);
+    case ValueKind::kReal:
+      typed->set_type(avatica::DOUBLE);
+      return typed->set_double_value(value.real());
+    case ValueKind::kDecimal:
+      typed->set_type(avatica::BIG_DECIMAL);
+      return typed->set_string_value(value.decimal().ToString());
+    case ValueKind::kBoolean:
+      typed->set_type(avatica::BOOLEAN);
+      return typed->set_bool_value(value.integer() != 0);
+    case ValueKind::kMillis:  // as the real server has it, rounded towards 1970
+      return SetNumber(avatica::INTEGER,
+                       IsTimeOfDay(type.id) ? value.integer() % kMsPerDay : value.integer() / kMsPerDay, typed);
+    case ValueKind::kTimestamp:
+      return SetNumber(avatica::LONG, value.timestamp().ms, typed);
+    case ValueKind::kText:
+      typed->set_type(avatica::STRING);
+      return typed->set_string_value(value.text());
+    case ValueKind::kBytes:
+      typed->set_type(avatica::BYTE_STRING);
+      typed->set_string_value(absl::Base64Escape(value.text()));
+      return typed->set_bytes_value(value.text());
+  }
+}
+
+// A value, and the type that its form has.
+struct Received {
+  SqlType type;
+  Value value;
+};
+
+absl::Status Unreadable(const avatica::TypedValue& value) {
+  return SqlError(ErrorCode::kIllegalData, Concat("a parameter of the form ", static_cast<int>(value.type()),
+                                                  " (Avatica's Rep) cannot be read"));
+}
+
+// Returns the bytes: old drivers send them in base 64 only.
+absl::StatusOr<Received> ReceivedBytes(const avatica::TypedValue& value) {
+  std::string bytes = value.bytes_value();
+  if (bytes.empty() && !absl::Base64Unescape(value.string_value(), &bytes)) return Unreadable(value);
+  return Received{TypeId::kVarbinary, std::move(bytes)};
+}
+
+absl::StatusOr<Received> ReceivedDecimal(const avatica::TypedValue& value) {
+  VAQUITA_ASSIGN_OR_RETURN(const Decimal decimal, Decimal::Parse(value.string_value()));
+  return Received{TypeId::kDecimal, decimal};
+}
+
+absl::StatusOr<Received> Receive(const avatica::TypedValue& value) {
+  if (value.null()) return Received{};
+  switch (value.type()) {
+    case avatica::PRIMITIVE_BOOLEAN:
+    case avatica::BOOLEAN:
+      return Received{TypeId::kBoolean, int64_t{value.bool_value()}};
+    case avatica::PRIMITIVE_BYTE:
+    case avatica::PRIMITIVE_SHORT:
+    case avatica::PRIMITIVE_INT:
+    case avatica::PRIMITIVE_LONG:
+    case avatica::BYTE:
+    case avatica::SHORT:
+    case avatica::INTEGER:
+    case avatica::LONG:
+    case avatica::NUMBER:
+      return Received{TypeId::kBigint, value.number_value()};
+    case avatica::PRIMITIVE_FLOAT:
+    case avatica::FLOAT:
+      return Received{TypeId::kFloat, double{std::bit_cast<float>(static_cast<int32_t>(value.number_value()))}};
+    case avatica::PRIMITIVE_DOUBLE:
+    case avatica::DOUBLE:
+      return Received{TypeId::kDouble, value.double_value()};
+    case avatica::BIG_DECIMAL:
+      return ReceivedDecimal(value);
+    case avatica::JAVA_SQL_DATE:
+      return Received{TypeId::kDate, value.number_value() * kMsPerDay};
+    case avatica::JAVA_SQL_TIME:
+      return Received{TypeId::kTime, value.number_value()};
+    case avatica::JAVA_SQL_TIMESTAMP:
+    case avatica::JAVA_UTIL_DATE:
+      return Received{TypeId::kTimestamp, Timestamp{value.number_value(), 0}};
+    case avatica::STRING:
+    case avatica::PRIMITIVE_CHAR:
+    case avatica::CHARACTER:
+      return Received{TypeId::kVarchar, value.string_value()};
+    case avatica::BYTE_STRING:
+      return ReceivedBytes(value);
+    case avatica::NULL_:
+      return Received{};
+    default:
+      return Unreadable(value);
+  }
+}
+
+absl::StatusOr<Value> ReceivedList(const avatica::TypedValue& value, const SqlType& element) {
+  ValueList list;
+  for (const avatica::TypedValue& each : value.array_value()) {
+    VAQUITA_ASSIGN_OR_RETURN(Value item, ParameterValue(each, element));
+    list.push_back(std::move(item));
+  }
+  return Value(std::move(list));
+}
+
+}  // namespace
+
+avatica::Rep ColumnRep(const SqlType& type) {
+  if (type.array) return avatica::ARRAY;
+  switch (type.kind()) {
+    case ValueKind::kInteger:
+      switch (RowOf(type.id).width) {
+        case 1:
+          return avatica::PRIMITIVE_BYTE;
+        case 2:
+          return avatica::PRIMITIVE_SHORT;
+        case 4:
+          return avatica::PRIMITIVE_INT;
+        default:
+          return avatica::PRIMITIVE_LONG;
+      }
+    case ValueKind::kReal:
+      return avatica::PRIMITIVE_DOUBLE;
+    case ValueKind::kBoolean:
+      return avatica::PRIMITIVE_BOOLEAN;
+    case ValueKind::kMillis:
+      return avatica::PRIMITIVE_INT;
+    case ValueKind::kTimestamp:
+      return avatica::PRIMITIVE_LONG;
+    case ValueKind::kText:
+      return avatica::STRING;
+    case ValueKind::kBytes:
+      return avatica::BYTE_STRING;
+    default:
+      return avatica::OBJECT;
+  }
+}
+
+void SetColumnValue(const SqlType& type, const Value& value, avatica::ColumnValue* column) {
+  if (!type.array || value.is_null()) {
+    SetTypedValue(type.array ? SqlType() : type, value, column->mutable_scalar_value());
+    *column->add_value() = column->scalar_value();
+    return;
+  }
+  column->set_has_array_value(true);
+  for (const Value& element : value.list()) {
+    SetTypedValue(type.Element(), element, column->add_array_value());
+    *column->add_value() = *column->array_value().rbegin();
+  }
+}
+
+absl::StatusOr<Value> ParameterValue(const avatica::TypedValue& value, const SqlType& type) {
+  if (value.type() == avatica::ARRAY && !value.null()) {
+    if (!type.array) return SqlError(ErrorCode::kTypeMismatch, Concat("ARRAY cannot be coerced to ", type.Name()));
+    return ReceivedList(value, type.Element());
+  }
+  VAQUITA_ASSIGN_OR_RETURN(Received received, Receive(value));
+  // A number that is too large for the type may still be compared with it.
+  if (received.type.id == TypeId::kBigint && type.kind() == ValueKind::kInteger && !type.array) return received.value;
+  return CoerceValue(received.type, type, received.value, "");
+}
+
+}  // namespace vaquita::sql

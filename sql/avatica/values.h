@@ -1,0 +1,22 @@
+// sql/avatica/values.h: values in the form in which they travel.
+//
+// Threads: functions. Source: TypedValue, JdbcResultSet, ColumnMetaData.Rep (Avatica 1.26); PDataType (Phoenix 5.2).
+#pragma once
+
+#include "absl/status/statusor.h"
+#include "avatica/avatica.pb.h"
+#include "sql/encoding/sql_type.h"
+#include "sql/encoding/value.h"
+
+namespace vaquita::sql {
+
+// Returns the form that a signature announces for a column of the type.
+avatica::Rep ColumnRep(const SqlType& type);
+
+// Makes `*column` a value of a row.
+void SetColumnValue(const SqlType& type, const Value& value, avatica::ColumnValue* column);
+
+// Returns a parameter's value as one of `type`. TypeMismatch if its form can be none; IllegalData if it cannot be read.
+absl::StatusOr<Value> ParameterValue(const avatica::TypedValue& value, const SqlType& type);
+
+}  // namespace vaquita::sql

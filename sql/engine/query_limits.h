@@ -1,0 +1,16 @@
+// sql/engine/query_limits.h: conditions that end a query before its last row.
+//
+// Threads: any.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+namespace vaquita::sql {
+
+struct QueryLimits {
+  std::atomic<bool> interrupted = false;
+  int64_t most_ms = 600'000;  // from its start to its last row
+};
+
+}  // namespace vaquita::sql

@@ -1,0 +1,1 @@
+"""Stands in for a package that needs Kerberos's headers to install. phoenixdb imports it, and uses it for Kerberos only."""

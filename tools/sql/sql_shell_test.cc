@@ -1,0 +1,80 @@
+#include "tools/sql/sql_shell.h"
+
+#include <sstream>
+
+#include "client/testing/test_cluster.h"
+
+namespace vaquita::sqlshell {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+class SqlShellTest : public client::testing::TestCluster {
+ protected:
+  // Runs the text and returns its output; errors_ has the errors.
+  std::string Run(const std::string& text, SqlShellOptions options = {}) {
+    std::istringstream in(text);
+    std::ostringstream prompts;
+    std::ostringstream out;
+    std::ostringstream errors;
+    shell::StreamInput input(&in, &prompts);
+    ok_ = RunStatements(connection_, options, &input, &out, &errors);
+    errors_ = errors.str();
+    return out.str();
+  }
+
+  std::string errors_;
+  bool ok_ = false;
+};
+
+TEST_F(SqlShellTest, StatementsAndTheirRows) {
+  EXPECT_EQ(Run("CREATE TABLE T (ID INTEGER PRIMARY KEY,\n  V VARCHAR);\n"
+                "UPSERT INTO T VALUES (1, 'a;\n b');\n"
+                "UPSERT INTO T VALUES (20, NULL);\n"
+                "SELECT * FROM T ORDER BY ID;\n"),
+            "0 rows changed\n1 row changed\n1 row changed\n"
+            "ID  V\n--  -----\n 1  a;\n b\n20\n2 rows\n");
+  EXPECT_TRUE(ok_) << errors_;
+  EXPECT_EQ(Run("SELECT ID FROM T WHERE ID > 100;"), "ID\n--\n0 rows\n");
+}
+
+TEST_F(SqlShellTest, FormatsForPrograms) {
+  Run("CREATE TABLE T (ID INTEGER PRIMARY KEY, V VARCHAR, D DOUBLE, B BOOLEAN, VB VARBINARY);\n"
+      "UPSERT INTO T VALUES (1, 'a \"b\", c', 1.5, true, 'xy');\nUPSERT INTO T (ID) VALUES (2);\n");
+  EXPECT_EQ(Run("!format csv\nSELECT * FROM T;\n"), "ID,V,D,B,VB\r\n1,\"a \"\"b\"\", c\",1.5,true,7879\r\n2,,,,\r\n");
+  EXPECT_EQ(Run("SELECT * FROM T;\n", {.format = "json"}),
+            "{\"ID\":1,\"V\":\"a \\\"b\\\", c\",\"D\":1.5,\"B\":true,\"VB\":\"7879\"}\n"
+            "{\"ID\":2,\"V\":null,\"D\":null,\"B\":null,\"VB\":null}\n");
+}
+
+TEST_F(SqlShellTest, TablesAndColumns) {
+  Run("CREATE TABLE S.T (ID VARCHAR(5) NOT NULL, N BIGINT NOT NULL, F.V DECIMAL(10,2),"
+      " CONSTRAINT PK PRIMARY KEY (ID, N DESC)) SALT_BUCKETS=3;\n");
+  EXPECT_EQ(Run("!format csv\n!tables\n!columns s.t\n"),
+            "SCHEMA,TABLE,COLUMNS,SALT_BUCKETS\r\nS,T,3,3\r\n"
+            "COLUMN,TYPE,FAMILY,KEY,NULLABLE\r\nID,VARCHAR(5),,1,no\r\nN,BIGINT,,2 descending,no\r\n"
+            "V,\"DECIMAL(10,2)\",F,,yes\r\n");
+}
+
+TEST_F(SqlShellTest, ErrorsAndTheEnd) {
+  EXPECT_EQ(Run("SELECT * FROM NOPE;\nSELECT 1;\n"), "1\n-\n1\n1 row\n");
+  EXPECT_EQ(errors_, "ERROR 1012 (42M03): Table undefined. tableName=NOPE\n");
+  EXPECT_FALSE(ok_);
+  EXPECT_EQ(Run("SELECT * FROM NOPE;\nSELECT 1;\n", {.stop_on_error = true}), "");
+  EXPECT_EQ(Run("!quit\nSELECT 1;\n"), "");
+  EXPECT_TRUE(ok_);
+  Run("!nothing\n");
+  EXPECT_THAT(errors_, StartsWith("there is no command !nothing"));
+  Run("!timing on\nSELECT 1;\n");
+  EXPECT_THAT(errors_, HasSubstr(" s\n"));
+}
+
+TEST_F(SqlShellTest, ChangesWaitForTheirCommit) {
+  EXPECT_EQ(Run("!format csv\nCREATE TABLE T (ID INTEGER PRIMARY KEY);\n!autocommit off\nUPSERT INTO T VALUES (1);\n"
+                "!rollback\nUPSERT INTO T VALUES (2);\n!commit\nSELECT ID FROM T;\n"),
+            "ID\r\n2\r\n");
+}
+
+}  // namespace
+}  // namespace vaquita::sqlshell
