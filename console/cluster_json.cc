@@ -182,33 +182,40 @@ absl::StatusOr<std::string> TableJson(ClusterReader* cluster, std::string_view q
   VAQUITA_ASSIGN_OR_RETURN(const TableName name, parameters.TakeTable());
   VAQUITA_ASSIGN_OR_RETURN(const Page page, TakePage(&parameters));
   VAQUITA_RETURN_IF_ERROR(parameters.CheckAllTaken("table, offset, limit"));
-  VAQUITA_ASSIGN_OR_RETURN(const TableSummary table, cluster->Table(name));
-  VAQUITA_ASSIGN_OR_RETURN(const std::vector<AssignedRegion> regions, cluster->Regions(name));
-  VAQUITA_ASSIGN_OR_RETURN(const auto status, cluster->Status());
+  TableView view{.offset = page.offset, .limit = page.limit};
+  VAQUITA_ASSIGN_OR_RETURN(view.table, cluster->Table(name));
+  VAQUITA_ASSIGN_OR_RETURN(view.regions, cluster->Regions(name));
+  VAQUITA_ASSIGN_OR_RETURN(view.status, cluster->Status());
+  return TableViewJson(view, now_ms);
+}
+
+std::string TableViewJson(const TableView& view, int64_t now_ms) {
+  const TableName& name = view.table.name;
   Json json = {{"version", 1},
                {"now", now_ms},
                {"table", name.ToString()},
-               {"state", TableStateName(table.state)},
-               {"options", OptionsJson(table.descriptor->Options())},
+               {"state", TableStateName(view.table.state)},
+               {"options", OptionsJson(view.table.descriptor->Options())},
                {"families", Json::array()}};
-  for (const auto& [family, descriptor] : table.descriptor->families) {
+  for (const auto& [family, descriptor] : view.table.descriptor->families) {
     json["families"].push_back({{"name", family}, {"options", OptionsJson(descriptor.Options())}});
   }
   // Regions are found by their start keys: making the hash of a name costs more than all the rest.
   std::unordered_map<std::string_view, const RegionMetrics*> open;
-  for (const ServerMetrics& server : status->servers) {
+  for (const ServerMetrics& server : view.status->servers) {
     for (const RegionMetrics& region : server.regions) {
       if (region.info.table == name) open[region.info.start_key] = &region;
     }
   }
-  json["regions_total"] = regions.size();
-  json["offset"] = page.offset;
+  json["regions_total"] = view.regions.size();
+  json["offset"] = view.offset;
   json["regions"] = Json::array();
-  const size_t end = std::min<size_t>(regions.size(), page.offset + page.limit);
-  for (size_t at = page.offset; at < end; ++at) {
-    const auto found = open.find(regions[at].info.start_key);
-    const bool is_it = found != open.end() && found->second->info.id == regions[at].info.id;
-    json["regions"].push_back(RegionRow(regions[at], is_it ? found->second : nullptr));
+  const size_t end = std::min<size_t>(view.regions.size(), view.offset + view.limit);
+  for (size_t at = view.offset; at < end; ++at) {
+    const AssignedRegion& region = view.regions[at];
+    const auto found = open.find(region.info.start_key);
+    const bool is_it = found != open.end() && found->second->info.id == region.info.id;
+    json["regions"].push_back(RegionRow(region, is_it ? found->second : nullptr));
   }
   return Text(json);
 }
@@ -246,8 +253,8 @@ absl::StatusOr<std::string> ServersJson(ClusterReader* cluster, std::string_view
   return Text(json);
 }
 
-absl::StatusOr<std::string> RegionJson(ClusterReader* cluster, const ConsoleSource& source, std::string_view query,
-                                       int64_t now_ms) {
+absl::StatusOr<std::string> RegionJson(ClusterReader* cluster, const ConsoleSource& source,
+                                       const ClusterGatherer* gatherer, std::string_view query, int64_t now_ms) {
   VAQUITA_ASSIGN_OR_RETURN(Parameters parameters, Parameters::Parse(query));
   const std::string name = parameters.Take("region");
   if (name.empty()) return absl::InvalidArgumentError("parameter region is missing: the region's encoded name");
@@ -255,6 +262,10 @@ absl::StatusOr<std::string> RegionJson(ClusterReader* cluster, const ConsoleSour
   VAQUITA_ASSIGN_OR_RETURN(const auto status, cluster->Status());
   const OpenRegion found = FindOpen(*status, name);
   if (found.metrics == nullptr) return absl::NotFoundError("no server has a region \"" + name + "\" open");
+  if (gatherer->can_ask()) {
+    // Without an answer of its server the master still knows the region's sums.
+    if (auto of_server = gatherer->RegionJson(*found.server, name); of_server.ok()) return of_server;
+  }
   const RegionMetrics& region = *found.metrics;
   Json json = {{"version", 1},
                {"now", now_ms},

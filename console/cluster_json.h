@@ -4,10 +4,13 @@
 // parameter; NotFound and HBase's own errors name the table or region. Threads: any.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "absl/status/statusor.h"
+#include "console/cluster_gatherer.h"
 #include "console/cluster_reader.h"
 
 namespace vaquita {
@@ -15,8 +18,17 @@ namespace vaquita {
 absl::StatusOr<std::string> ClusterJson(ClusterReader* cluster, std::string_view query, int64_t now_ms);
 absl::StatusOr<std::string> TableJson(ClusterReader* cluster, std::string_view query, int64_t now_ms);
 absl::StatusOr<std::string> ServersJson(ClusterReader* cluster, std::string_view query, int64_t now_ms);
-// A region with its stores, and with their files if the region is in this process.
-absl::StatusOr<std::string> RegionJson(ClusterReader* cluster, const ConsoleSource& source, std::string_view query,
-                                       int64_t now_ms);
+// A table with a part of its regions: TableJson's answer, from what the cluster knows.
+struct TableView {
+  TableSummary table;
+  std::vector<AssignedRegion> regions;  // all, by start key
+  std::shared_ptr<const ClusterStatus> status;
+  int64_t offset = 0;
+  int64_t limit = 0;
+};
+std::string TableViewJson(const TableView& view, int64_t now_ms);
+// A region with its stores, and with their files if the region is in this process or its server can be asked.
+absl::StatusOr<std::string> RegionJson(ClusterReader* cluster, const ConsoleSource& source,
+                                       const ClusterGatherer* gatherer, std::string_view query, int64_t now_ms);
 
 }  // namespace vaquita

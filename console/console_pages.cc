@@ -38,6 +38,7 @@ http::Response ErrorResponse(const absl::Status& error) {
   int status = 500;
   if (absl::IsInvalidArgument(error)) status = 400;
   if (absl::IsNotFound(error) || IsError(error, ErrorKind::kTableNotFound)) status = 404;
+  if (absl::IsPermissionDenied(error)) status = 403;
   if (absl::IsUnavailable(error)) status = 503;
   return JsonResponse(
       status, Json({{"error", std::string(error.message())}}).dump(-1, ' ', false, Json::error_handler_t::replace));
@@ -71,7 +72,12 @@ void ConsolePages::AddTo(http::Pages* pages) {
     (*pages)["/console/" + std::string(file.name)] = page;
     if (file.name == kIndex) (*pages)["/console/"] = page;
   }
-  AddHeat(pages);
+  if (source_.heat == nullptr && gatherer_.can_ask()) {
+    AddGatheredHeat(pages);
+  } else {
+    AddHeat(pages);
+  }
+  AddEvents(pages);
   const auto now = [this] { return source_.clock->NowMs(); };
   (*pages)["/console/v1/cluster"] =
       OnWorker([this, now](std::string_view query) { return ClusterJson(&cluster_, query, now()); });
@@ -79,13 +85,49 @@ void ConsolePages::AddTo(http::Pages* pages) {
       OnWorker([this, now](std::string_view query) { return TableJson(&cluster_, query, now()); });
   (*pages)["/console/v1/servers"] =
       OnWorker([this, now](std::string_view query) { return ServersJson(&cluster_, query, now()); });
-  (*pages)["/console/v1/region"] =
-      OnWorker([this, now](std::string_view query) { return RegionJson(&cluster_, source_, query, now()); });
+  (*pages)["/console/v1/region"] = OnWorker(
+      [this, now](std::string_view query) { return RegionJson(&cluster_, source_, &gatherer_, query, now()); });
   (*pages)["/console/v1/rows"] = OnWorker([this](std::string_view query) { return Rows(query); });
-  (*pages)["/console/v1/events"] = [this](const http::Request& request) {
-    return Answered(EventsJson(events_, request.query, source_.clock->NowMs()));
-  };
   (*pages)["/console/v1/plan"] = OnWorker([this](std::string_view) { return Plan(); });
+  AddWorks(pages);
+}
+
+void ConsolePages::AddWorks(http::Pages* pages) {
+  (*pages)["/console/v1/session"] = [this](const http::Request&) { return Session(); };
+  for (const ConsoleWork& work : source_.works) {
+    http::Page page;
+    page.post = [this, &work](const http::Request& request, const http::Reply& reply) {
+      StartWork(work, request, reply);
+    };
+    (*pages)["/console/v1/" + work.name] = page;
+  }
+}
+
+// The token is no secret between this console and its pages: no other site's page can read an answer.
+http::Response ConsolePages::Session() const {
+  Json works = Json::array();
+  for (const ConsoleWork& work : source_.works) works.push_back(work.name);
+  return JsonResponse(200, Json({{"version", 1},
+                                 {"may_write", source_.may_write && !source_.works.empty()},
+                                 {"token", guard_.token()},
+                                 {"works", std::move(works)}})
+                               .dump());
+}
+
+void ConsolePages::StartWork(const ConsoleWork& work, const http::Request& request, const http::Reply& reply) {
+  if (const absl::Status status = guard_.Check(request); !status.ok()) return reply(ErrorResponse(status));
+  if (work.writes && !source_.may_write) {
+    return reply(ErrorResponse(absl::PermissionDeniedError(
+        "this console only reads: start the server with --console-write to change things")));
+  }
+  if (works_ >= kMostWork) {
+    return reply(ErrorResponse(absl::UnavailableError("too much is under way in the console: try again in a moment")));
+  }
+  ++works_;
+  work_threads_.Post([this, &work, body = request.body, reply] {
+    reply(Answered(work.run(body)));
+    --works_;
+  });
 }
 
 void ConsolePages::AddHeat(http::Pages* pages) {
@@ -107,6 +149,24 @@ void ConsolePages::AddHeat(http::Pages* pages) {
   });
 }
 
+void ConsolePages::AddGatheredHeat(http::Pages* pages) {
+  (*pages)["/console/v1/tables"] = OnWorker([this](std::string_view) { return gatherer_.TablesJson(); });
+  (*pages)["/console/v1/heat"] =
+      OnWorker([this](std::string_view query) { return gatherer_.HeatJson(query, source_.clock->NowMs()); });
+}
+
+void ConsolePages::AddEvents(http::Pages* pages) {
+  if (gatherer_.can_ask()) {
+    const auto others = [this](const std::string& table) { return gatherer_.Events(table); };
+    (*pages)["/console/v1/events"] = OnWorker(
+        [this, others](std::string_view query) { return EventsJson(events_, others, query, source_.clock->NowMs()); });
+    return;
+  }
+  (*pages)["/console/v1/events"] = [this](const http::Request& request) {
+    return Answered(EventsJson(events_, nullptr, request.query, source_.clock->NowMs()));
+  };
+}
+
 http::Page ConsolePages::OnWorker(Answer answer) {
   http::Page page;
   page.get = [this, answer = std::move(answer)](const http::Request& request, http::Reply reply) {
@@ -116,6 +176,7 @@ http::Page ConsolePages::OnWorker(Answer answer) {
 }
 
 absl::StatusOr<std::string> ConsolePages::Rows(std::string_view query) const {
+  if (source_.with_region_server == nullptr && gatherer_.can_ask()) return gatherer_.RowsJson(query);
   if (source_.with_region_server == nullptr) {
     return absl::UnavailableError("rows are at the region servers: open the console of the region's server");
   }

@@ -1,5 +1,6 @@
 #include "console/event_log.h"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -8,6 +9,20 @@
 #include "console/parameters.h"
 
 namespace vaquita {
+
+namespace {
+
+void AddOthers(nlohmann::ordered_json others, nlohmann::ordered_json* events) {
+  for (nlohmann::ordered_json& event : others) {
+    event.erase("id");
+    events->push_back(std::move(event));
+  }
+  std::stable_sort(events->begin(), events->end(), [](const auto& a, const auto& b) {
+    return a.value("time", int64_t{0}) < b.value("time", int64_t{0});
+  });
+}
+
+}  // namespace
 
 void EventLog::Add(ConsoleEvent event) {
   const std::lock_guard lock(mutex_);
@@ -25,7 +40,8 @@ std::vector<ConsoleEvent> EventLog::Since(int64_t since, std::string_view table)
   return found;
 }
 
-absl::StatusOr<std::string> EventsJson(const EventLog& log, std::string_view query, int64_t now_ms) {
+absl::StatusOr<std::string> EventsJson(const EventLog& log, const OtherEvents& others, std::string_view query,
+                                       int64_t now_ms) {
   VAQUITA_ASSIGN_OR_RETURN(Parameters parameters, Parameters::Parse(query));
   const std::string table = parameters.Take("table");
   int64_t since = 0;
@@ -45,6 +61,7 @@ absl::StatusOr<std::string> EventsJson(const EventLog& log, std::string_view que
     }
     json["events"].push_back(std::move(row));
   }
+  if (others != nullptr && since == 0) AddOthers(others(table), &json["events"]);
   return json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }
 

@@ -5,7 +5,9 @@
 
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <mutex>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -43,7 +45,11 @@ class EventLog {
   int64_t last_id_ = 0;
 };
 
-// Answers GET /console/v1/events. InvalidArgument names the parameter.
-absl::StatusOr<std::string> EventsJson(const EventLog& log, std::string_view query, int64_t now_ms);
+// Returns the events of `table` that other processes have, as an array of what EventsJson answers.
+using OtherEvents = std::function<nlohmann::ordered_json(const std::string& table)>;
+// Answers GET /console/v1/events. Others' events are there if all are asked for (`since` 0), without an id, since ids
+// are a process's own. `others` may be null. InvalidArgument names the parameter.
+absl::StatusOr<std::string> EventsJson(const EventLog& log, const OtherEvents& others, std::string_view query,
+                                       int64_t now_ms);
 
 }  // namespace vaquita

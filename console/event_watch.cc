@@ -1,5 +1,6 @@
 #include "console/event_watch.h"
 
+#include <algorithm>
 #include <chrono>
 #include <utility>
 
@@ -21,6 +22,15 @@ std::string CountText(int64_t count, std::string_view name) {
 std::string SizeText(int64_t bytes) {
   if (bytes < 10 * kKiB) return CountText(bytes, "byte");
   return bytes < 10 * kMiB ? std::to_string(bytes / kKiB) + " KB" : std::to_string(bytes / kMiB) + " MB";
+}
+
+// A plan in a sentence: one line of its text after the other.
+std::string PlanSentence(std::string plan) {
+  constexpr size_t kMost = 1'000;
+  while (plan.ends_with('\n')) plan.pop_back();
+  std::replace(plan.begin(), plan.end(), '\n', ';');
+  if (plan.size() > kMost) plan = plan.substr(0, kMost) + " ...";
+  return plan.empty() ? "" : ": " + plan;
 }
 
 int64_t Compactions(const StoreMetrics& store) { return store.minor_compactions + store.major_compactions; }
@@ -165,12 +175,21 @@ void EventWatch::LookAtMaster(Master* master, int64_t now_ms) {
       if (!servers.contains(name)) add("server", name, "server " + name + " is gone");
     }
     if (metrics.balancer.moves > balancer_moves_) {
-      add("balance", "", "the balancer moved " + CountText(metrics.balancer.moves - balancer_moves_, "region"));
+      add("balance", "",
+          "the balancer moved " + CountText(metrics.balancer.moves - balancer_moves_, "region") +
+              NewReasons(master->LastBalancerPlan()));
     }
   }
   master_seen_ = true;
   servers_ = servers;
   balancer_moves_ = metrics.balancer.moves;
+}
+
+// A run's moves may be seen at several looks: the first event has the reasons.
+std::string EventWatch::NewReasons(const std::string& plan) {
+  if (plan == shown_plan_) return "";
+  shown_plan_ = plan;
+  return PlanSentence(plan);
 }
 
 }  // namespace vaquita

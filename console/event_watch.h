@@ -39,6 +39,7 @@ class EventWatch {
   void LookAtRegions(RegionServer* server, int64_t now_ms);
   void LookAtStores(RegionServer* server, int64_t now_ms);
   void LookAtMaster(Master* master, int64_t now_ms);
+  std::string NewReasons(const std::string& plan);
 
   const ConsoleSource& source_;
   EventLog& log_;
@@ -50,6 +51,7 @@ class EventWatch {
   bool master_seen_ = false;
   std::set<std::string> servers_;
   int64_t balancer_moves_ = 0;
+  std::string shown_plan_;
   int64_t master_looked_ms_ = 0;
   std::unique_ptr<Chore> chore_;
 };

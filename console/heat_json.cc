@@ -25,13 +25,6 @@ struct MetricName {
 constexpr MetricName kMetrics[] = {
     {"writes", HeatMetric::kWrites}, {"reads", HeatMetric::kReads}, {"bytes", HeatMetric::kBytes}};
 
-std::string_view NameOf(HeatMetric metric) {
-  for (const MetricName& known : kMetrics) {
-    if (known.metric == metric) return known.name;
-  }
-  return "";
-}
-
 absl::StatusOr<HeatMetric> ParseMetric(const std::string& value) {
   for (const MetricName& known : kMetrics) {
     if (value.empty() || known.name == value) return known.metric;
@@ -80,10 +73,17 @@ absl::StatusOr<HeatRequest> ParseHeatRequest(std::string_view url_query, int64_t
   return request;
 }
 
+std::string_view MetricText(HeatMetric metric) {
+  for (const MetricName& known : kMetrics) {
+    if (known.metric == metric) return known.name;
+  }
+  return "";
+}
+
 std::string HeatJson(const HeatRequest& request, const HeatPicture& picture, int64_t now_ms) {
   Json json = {{"version", kVersion},
                {"table", request.table.ToString()},
-               {"metric", NameOf(request.metric)},
+               {"metric", MetricText(request.metric)},
                {"now", now_ms},
                {"from", request.query.from_ms},
                {"to", request.query.to_ms},

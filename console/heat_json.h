@@ -26,6 +26,9 @@ struct HeatRequest {
 // be right.
 absl::StatusOr<HeatRequest> ParseHeatRequest(std::string_view url_query, int64_t now_ms);
 
+// "writes", "reads" or "bytes".
+std::string_view MetricText(HeatMetric metric);
+
 std::string HeatJson(const HeatRequest& request, const HeatPicture& picture, int64_t now_ms);
 
 }  // namespace vaquita

@@ -2,7 +2,9 @@
 // shown, for tests.
 import {drawKeys, drawTimes} from "./axes.js";
 import {drawMarks, listEvents} from "./marks.js";
+import {listenToKeys, middleOf} from "./heat_keys.js";
 import {loadRecording, saveRecording} from "./recording.js";
+import {Replay} from "./replay.js";
 import {addNavigation, at, fetchJson, numberText} from "./page.js";
 import {columnCount, countAt, drawHeat, drawScale, firstColumn, mostOf} from "./heat_map.js";
 
@@ -35,8 +37,8 @@ function pictureUrl(metric) {
 }
 
 function showRecording() {
-  state.picture = state.recording.pictures[chosen("metric")];
-  state.events = state.recording.events;
+  state.picture = replay.picture(state.recording, chosen("metric"));
+  state.events = replay.events(state.recording);
   at("message").textContent = `A recording of table ${state.recording.table}, ` +
     `${new Date(state.picture.now).toLocaleString([], {hour12: false})}`;
   draw();
@@ -83,10 +85,8 @@ function cellAt(event) {
   };
 }
 
-function showTip(event) {
+function showTip({row, column}, x, y) {
   const tip = at("tip");
-  if (!state.picture || state.picture.rows.length === 0) return;
-  const {row, column} = cellAt(event);
   const picture = state.picture, its = picture.rows[row], region = picture.regions[its.region];
   const count = countAt(picture, row, column);
   const rate = Math.round(count * 1000 / picture.column_ms);
@@ -106,8 +106,8 @@ function showTip(event) {
   tip.replaceChildren(list);
   tip.hidden = false;
   const {width, height} = tip.getBoundingClientRect();
-  tip.style.left = `${Math.min(event.clientX + 14, innerWidth - width - 8)}px`;
-  tip.style.top = `${Math.min(event.clientY + 14, innerHeight - height - 8)}px`;
+  tip.style.left = `${Math.min(x + 14, innerWidth - width - 8)}px`;
+  tip.style.top = `${Math.min(y + 14, innerHeight - height - 8)}px`;
 }
 
 // Shows what lies between two cells alone, and stays there.
@@ -132,7 +132,16 @@ function refresh() {
   });
 }
 
-at("heat").addEventListener("pointermove", showTip);
+const replay = new Replay(() => { if (state.recording) showRecording(); });
+listenToKeys(state, {
+  show: (cell) => { const {x, y} = middleOf(state.picture, cell); showTip(cell, x, y); },
+  hide: () => { at("tip").hidden = true; },
+  zoom: (from, to) => { if (!state.recording) zoomTo(from, to); },
+  leave: () => { state.zoom = null; refresh(); },
+});
+at("heat").addEventListener("pointermove", (event) => {
+  if (state.picture && state.picture.rows.length > 0) showTip(cellAt(event), event.clientX, event.clientY);
+});
 at("heat").addEventListener("pointerleave", () => { at("tip").hidden = true; });
 at("heat").addEventListener("pointerdown", (event) => { state.drag = state.picture && cellAt(event); });
 at("heat").addEventListener("pointerup", (event) => {
@@ -154,6 +163,7 @@ at("save").addEventListener("click", () => {
 at("load").addEventListener("click", () => {
   if (!state.recording) return at("file").click();
   state.recording = null;
+  replay.close();
   at("load").textContent = "Load";
   refresh();
 });
@@ -161,6 +171,7 @@ at("file").addEventListener("change", async () => {
   try {
     state.recording = await loadRecording(at("file").files[0]);
     state.zoom = null;
+    replay.open(state.recording);
     at("load").textContent = "Show live";
     refresh();
   } catch (error) {

@@ -1,7 +1,8 @@
 // Parts that all pages have: the links between them, asking the server, elements, and numbers as people read them.
 
 const PAGES = [["/console/", "Heat map"], ["/console/tables.html", "Tables"], ["/console/servers.html", "Servers"],
-               ["/console/data.html", "Data"]];
+               ["/console/data.html", "Data"], ["/console/laboratory.html", "Laboratory"],
+               ["/console/workshop.html", "Workshop"], ["/console/shell.html", "Shell"]];
 
 export const at = (id) => document.getElementById(id);
 export const parameters = new URLSearchParams(location.search);
@@ -73,7 +74,7 @@ export function timeText(ms) {
   return ms > 0 ? new Date(ms).toLocaleString([], {hour12: false}) : "never";
 }
 
-// What a server's name begins with: host:port.
+// Returns the beginning of a server's name: host:port.
 export const serverText = (name) => name ? name.split(",").slice(0, 2).join(":") : "–";
 
 // A table row per item; `columns`: [title, cell of an item (text or element), class].

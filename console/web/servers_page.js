@@ -2,13 +2,14 @@
 import {addNavigation, at, bytesText, errorText, fetchJson, keepUpdating, keyText, make, numberText, rateText, Rates,
         serverText} from "./page.js";
 import {colorOf} from "./colors_of_tables.js";
+import {run, showWriting} from "./work.js";
 
 const rates = new Rates();
 const MOVED_MS = 5000;
 const places = new Map();  // of regions: the server, and when they came there
 let first = true;
 
-// Whether a region came to this server a moment ago.
+// Returns whether a region came to this server a moment ago.
 function cameJustNow(region, server, now) {
   const place = places.get(region.name);
   if (!place || place.server !== server) places.set(region.name, {server, since: first ? 0 : now});
@@ -75,4 +76,8 @@ at("plan").addEventListener("click", async () => {
   }
 });
 addNavigation();
-keepUpdating(update, 1000);
+const again = keepUpdating(update, 1000);
+for (const [button, command] of [["on", ["balance_switch", true]], ["off", ["balance_switch", false]], ["balance", ["balancer"]]]) {
+  at(button).addEventListener("click", async () => { await run(...command); again(); });
+}
+showWriting().catch(() => {});

@@ -2,12 +2,14 @@
 import {addNavigation, at, bytesText, fetchJson, fillTable, keepUpdating, keyText, make, numberText, parameters,
         rateText, Rates, serverText} from "./page.js";
 import {addPager} from "./pager.js";
+import {fillChoice, onSubmit, run, showWriting} from "./work.js";
 
 const LIMIT = 50;
 const rates = new Rates();
 const name = parameters.get("table") ?? "";
 const offset = Number(parameters.get("offset")) || 0;
 let shownOptions = "";
+let shown = [];  // regions
 
 const known = (region, cell) => region.open_regions === undefined ? "–" : cell(region);
 
@@ -26,6 +28,8 @@ function drawFamilies(families) {
   const text = JSON.stringify(families);
   if (text === shownOptions) return;
   shownOptions = text;
+  at("family-names").replaceChildren(...families.map((family) => new Option(family.name)));
+  at("option-names").replaceChildren(...(families[0]?.options ?? []).map(([option]) => new Option(option)));
   at("families").replaceChildren(...families.map((family) => make("details", {},
     make("summary", {}, family.name),
     make("dl", {class: "options"}, ...family.options.flatMap(([option, value]) =>
@@ -62,7 +66,50 @@ async function update() {
     ["In memory", (region) => known(region, () => bytesText(region.memstore_bytes)), "number"],
   ], table.regions);
   addPager(at("pager"), offset, LIMIT, table.regions_total);
+  shown = table.regions;
+  fillChoice(at("region"), shown.map((region) => [region.name, keyText(region.start, "(first key)")]));
+}
+
+// Servers to move to; they change seldom.
+async function updateServers() {
+  const {servers} = await fetchJson("/console/v1/servers");
+  fillChoice(at("server"), [["", "any other"], ...servers.map((server) => [server.name, serverText(server.name)])]);
+}
+
+async function changeRegion(fields, what) {
+  const region = fields.get("region"), key = fields.get("key");
+  if (what === "split") return run("split", region, ...(key ? [key] : []));
+  if (what === "move") return run("move", region, ...(fields.get("server") ? [fields.get("server")] : []));
+  const next = shown[shown.findIndex((other) => other.name === region) + 1];
+  if (next) return run("merge_region", region, next.name);
+  at("done").hidden = false;
+  at("done").textContent = "The last region has no next one to merge with.";
+  return false;
+}
+
+function alter(fields, what) {
+  const family = fields.get("family").trim();
+  if (what === "delete") return run("alter", name, {NAME: family, METHOD: "delete"});
+  return run("alter", name, {NAME: family, [fields.get("option").trim().toUpperCase()]: fields.get("value")});
+}
+
+async function drop(fields) {
+  if (fields.get("name") !== name) {
+    at("done").hidden = false;
+    at("done").textContent = `That is not "${name}": nothing was dropped.`;
+    return;
+  }
+  if (await run("disable", name) && await run("drop", name)) location.href = "tables.html";
 }
 
 addNavigation();
-keepUpdating(update, 1000);
+const again = keepUpdating(update, 1000);
+for (const [form, work] of [["change-region", changeRegion], ["alter", alter], ["drop", drop],
+                            ["change-table", (_, what) => run(what, name)]]) {
+  onSubmit(form, async (fields, what) => { await work(fields, what); again(); });
+}
+// Only the value of an option is asked for when a family is deleted.
+at("alter").addEventListener("click", (event) => {
+  if (event.target.tagName === "BUTTON") at("alter").elements.option.required = event.target.value === "set";
+});
+showWriting().then((may) => { if (may) updateServers(); }).catch(() => {});

@@ -2,6 +2,7 @@
 import {addNavigation, at, bytesText, fetchJson, fillTable, keepUpdating, make, numberText, parameters, rateText,
         Rates} from "./page.js";
 import {addPager} from "./pager.js";
+import {onSubmit, run, showWriting} from "./work.js";
 
 const LIMIT = 50;
 const rates = new Rates();
@@ -29,5 +30,13 @@ async function update() {
   addPager(at("pager"), offset, LIMIT, cluster.tables_total);
 }
 
+const listed = (text) => String(text).split(",").map((part) => part.trim()).filter((part) => part !== "");
+
 addNavigation();
-keepUpdating(update, 1000);
+const again = keepUpdating(update, 1000);
+onSubmit("create", async (fields) => {
+  const families = listed(fields.get("families")).map((NAME) => ({NAME, VERSIONS: Number(fields.get("versions")) || 1}));
+  const splits = listed(fields.get("splits"));
+  if (await run("create", fields.get("table").trim(), ...families, ...(splits.length > 0 ? [{SPLITS: splits}] : []))) again();
+});
+showWriting().catch(() => {});

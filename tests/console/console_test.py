@@ -4,11 +4,9 @@
 usage: console_test.py VAQUITA [--screenshots FOLDER]
 """
 
-import argparse
 import json
 import os
 import re
-import subprocess
 import tempfile
 import threading
 import time
@@ -16,14 +14,13 @@ import unittest
 import urllib.error
 import urllib.request
 
-from selenium import webdriver
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
-from selenium.webdriver.chrome.options import Options
-from selenium.webdriver.chrome.service import Service
-from selenium.webdriver.support.ui import WebDriverWait
+from selenium.webdriver.common.keys import Keys
 
-ARGUMENTS = None
+import harness
+from harness import Process, Server, get_json, info_address
+
 REGIONS = 8
 HOSTILE = "<img src=x onerror=document.title=1>"
 
@@ -36,52 +33,7 @@ def hashed_key(number):
     return f"{(number * 2654435761) % 2**32:08x}-{number}"
 
 
-class Process:
-    """A server process; `addresses` are those of its ready file."""
-
-    def __init__(self, folder, name, *arguments):
-        ready = os.path.join(folder, f"{name}.ready.json")
-        self.process = subprocess.Popen([ARGUMENTS.vaquita, *arguments, "--free-ports", "--ready-file", ready],
-                                        stdout=subprocess.DEVNULL)
-        deadline = time.monotonic() + 60
-        while not os.path.exists(ready) or not os.path.getsize(ready):
-            if self.process.poll() is not None or time.monotonic() > deadline:
-                raise RuntimeError(f"the server {name} did not start")
-            time.sleep(0.01)
-        with open(ready, encoding="utf-8") as file:
-            self.addresses = json.load(file)
-
-    def shell(self, script):
-        subprocess.run([ARGUMENTS.vaquita, "shell", "--address", self.addresses["grpc_address"]], input=script,
-                       text=True, stdout=subprocess.DEVNULL, check=True, timeout=120)
-
-    def stop(self):
-        self.process.terminate()
-        self.process.wait(60)
-
-
-def get_json(url):
-    with urllib.request.urlopen(url, timeout=30) as response:
-        return json.load(response)
-
-
-class Server(Process):
-    """A standalone server with its data in a folder of its own."""
-
-    def __init__(self):
-        self.folder = tempfile.TemporaryDirectory()
-        super().__init__(self.folder.name, "standalone", "standalone", "--ephemeral")
-        self.url = f"http://{self.addresses['region_server_info']}"
-
-    def json(self, path):
-        return get_json(self.url + path)
-
-    def stop(self):
-        super().stop()
-        self.folder.cleanup()
-
-
-class ConsoleTest(unittest.TestCase):
+class ConsoleTest(harness.BrowserTest):
     """One server and one browser for all tests; tables are written again and again meanwhile."""
 
     @classmethod
@@ -101,15 +53,8 @@ class ConsoleTest(unittest.TestCase):
         cls.stopping = threading.Event()
         cls.writer = threading.Thread(target=cls.write)
         cls.writer.start()
-        options = Options()
-        for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--window-size=1280,720"):
-            options.add_argument(argument)
         cls.downloads = tempfile.TemporaryDirectory()
-        options.add_experimental_option("prefs", {"download.default_directory": cls.downloads.name})
-        options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-        cls.browser = webdriver.Chrome(service=Service("/usr/bin/chromedriver"), options=options)
-        cls.browser.set_window_size(1280, 720)
-        cls.browser.set_script_timeout(30)
+        cls.browser = harness.open_browser(cls.downloads.name)
 
     @classmethod
     def tearDownClass(cls):
@@ -138,18 +83,8 @@ class ConsoleTest(unittest.TestCase):
         self.wait(lambda: self.script("const p = window.vaquita.picture;"
                                       f"return p && p.table === '{table}' && p.columns.length > 20"))
 
-    def wait(self, condition):
-        WebDriverWait(self.browser, 60, poll_frequency=0.05).until(lambda _: condition())
-
-    def script(self, text):
-        return self.browser.execute_script(text)
-
     def findings(self):
         return [item.text for item in self.browser.find_elements(By.CSS_SELECTOR, "#findings li")]
-
-    def screenshot(self, name):
-        if ARGUMENTS.screenshots:
-            self.browser.save_screenshot(os.path.join(ARGUMENTS.screenshots, f"{name}.png"))
 
     def compare_pixels(self):
         """Every pixel has the colour of its count, and the background where nothing was counted."""
@@ -262,12 +197,6 @@ class ConsoleTest(unittest.TestCase):
             self.assertEqual(raised.exception.code, status, query)
             self.assertIn(word, json.load(raised.exception)["error"])
 
-    def page(self, path):
-        self.browser.get(f"{self.server.url}/console/{path}")
-
-    def text(self, selector):
-        return self.script(f"const e = document.querySelector('{selector}'); return e ? e.innerText : ''")
-
     def test_the_tables(self):
         self.page("tables.html")
         self.wait(lambda: "rising" in self.text("#tables"))
@@ -287,6 +216,77 @@ class ConsoleTest(unittest.TestCase):
         self.assertEqual(table["regions_total"], REGIONS)
         self.assertEqual([region["start"]["text"] for region in table["regions"]], ["2026-05", "2026-06"])
 
+    def test_a_page_of_a_hundred_thousand_regions(self):
+        """The answers are made up: JSON of so many regions is tested beside its code."""
+        script = self.browser.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": """
+            const real = window.fetch, regions = 100000;
+            window.fetch = async (path, options) => {
+              const url = new URL(path, location.href);
+              if (url.pathname !== "/console/v1/table") return real(path, options);
+              const offset = Number(url.searchParams.get("offset")), limit = Number(url.searchParams.get("limit"));
+              const key = (number) => ({text: number ? String(number).padStart(8, "0") : "", hex: ""});
+              const rows = Array.from({length: Math.max(0, Math.min(limit, regions - offset))}, (_, at) => ({
+                name: `${offset + at}`, start: key(offset + at), end: key(offset + at + 1), state: "OPEN", server: "h,1,2",
+                open_regions: 1, reads: 0, writes: 0, store_files: 1, store_file_bytes: 1, memstore_bytes: 0, compacting: false}));
+              return new Response(JSON.stringify({version: 1, now: Date.now(), table: "many", state: "ENABLED", options: [],
+                                                  families: [], regions_total: regions, offset, regions: rows}));
+            };"""})
+        try:
+            self.page("table.html?table=many")
+            self.wait(lambda: "1 to 50 of 100,000" in self.text("#pager"))
+            self.assertEqual(len(self.browser.find_elements(By.CSS_SELECTOR, "#regions tbody tr")), 50)
+            self.screenshot("table-of-100000-regions")
+            self.browser.find_element(By.LINK_TEXT, "last").click()
+            self.wait(lambda: "99,951 to 100,000 of 100,000" in self.text("#pager"))
+            self.assertIn("00099999", self.text("#regions"))
+            self.browser.find_element(By.LINK_TEXT, "before").click()
+            self.wait(lambda: "99,901 to 99,950" in self.text("#pager"))
+            shown = self.script("return performance.getEntriesByType('navigation')[0].domContentLoadedEventEnd")
+            self.assertLess(shown, 5000)
+        finally:
+            self.browser.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", script)
+
+    def test_the_map_by_keyboard(self):
+        self.open("hashed")
+        self.wait(lambda: self.script("return window.vaquita.picture.rows.length") >= 2 * REGIONS)
+        heat = self.browser.find_element(By.ID, "heat")
+        self.browser.find_element(By.ID, "pause").click()
+        rows = self.script("return window.vaquita.picture.rows.length")
+        keys = lambda *typed: ActionChains(self.browser).send_keys(*typed).perform()
+        # Tab goes on from the button over the others to the map.
+        for _ in range(6):
+            keys(Keys.TAB)
+            if self.script("return document.activeElement.id") == "heat":
+                break
+        self.assertEqual(self.script("return document.activeElement.id"), "heat")
+        keys(Keys.ARROW_UP)
+        self.assertTrue(self.browser.find_element(By.ID, "cursor").is_displayed())
+        first = self.text("#tip")
+        self.assertIn("from key", first)
+        keys(Keys.ARROW_UP)
+        self.wait(lambda: self.text("#tip") != first)
+        self.screenshot("heat-keyboard")
+        keys(Keys.ENTER)
+        self.assertTrue(self.browser.find_element(By.ID, "corner").is_displayed())
+        keys(Keys.ARROW_DOWN, Keys.ARROW_DOWN, Keys.ARROW_LEFT, Keys.ARROW_LEFT, Keys.ARROW_LEFT, Keys.ENTER)
+        self.wait(lambda: self.script("const {picture, zoom} = window.vaquita; return zoom && picture.from === zoom.from"))
+        self.assertLess(self.script("return window.vaquita.picture.rows.length"), rows)
+        heat.send_keys(Keys.ESCAPE)
+        self.wait(lambda: self.script("return window.vaquita.zoom === null"))
+
+    def test_every_control_is_reached_by_tab(self):
+        for path in ("", "tables.html", "table.html?table=hashed", "servers.html", "data.html?table=store",
+                     "laboratory.html", "workshop.html", "shell.html"):
+            self.page(path)
+            self.wait(lambda: self.text("main").strip())
+            missing = self.script("""
+                const seen = [...document.querySelectorAll("a[href], button, input, select, textarea, summary")]
+                  .filter((element) => element.offsetParent !== null);
+                return seen.filter((element) => element.tabIndex < 0 || (element.tagName !== "A" && element.tagName !== "SUMMARY"
+                  && !(element.labels?.length || element.getAttribute("aria-label") || element.textContent.trim())))
+                  .map((element) => element.outerHTML.slice(0, 100));""")
+            self.assertEqual(missing, [], path)
+
     def test_a_recording_is_saved_and_shown_again(self):
         self.open("rising")
         self.browser.find_element(By.ID, "save").click()
@@ -302,6 +302,7 @@ class ConsoleTest(unittest.TestCase):
         shown = self.script("return window.vaquita.picture")
         self.assertEqual(shown, saved["pictures"]["writes"])
         self.compare_pixels()
+        self.replay(saved)
         self.browser.find_element(By.ID, "load").click()
         self.wait(lambda: self.script("return window.vaquita.picture.table") == "hashed")
         other = os.path.join(self.downloads.name, "other.txt")
@@ -312,6 +313,20 @@ class ConsoleTest(unittest.TestCase):
         self.wait(lambda: "other.txt is no recording" in self.text("#message"))
         for path in (path, other):
             os.remove(path)
+
+    def replay(self, saved):
+        """A recording is played from its beginning, and any moment of it can be gone to."""
+        columns = lambda: self.script("return window.vaquita.picture.columns.length")
+        whole = len(saved["pictures"]["writes"]["columns"])
+        self.script("const moment = document.getElementById('moment'); moment.value = 0;"
+                    "moment.dispatchEvent(new Event('input'))")
+        self.assertEqual(columns(), 0)
+        self.screenshot("heat-replay")
+        self.browser.find_element(By.CSS_SELECTOR, "#speed option[value='64']").click()
+        self.browser.find_element(By.ID, "play").click()
+        self.wait(lambda: columns() > 0)
+        self.wait(lambda: columns() == whole and self.text("#play") == "Play")
+        self.compare_pixels()
 
     def test_events_are_marked(self):
         self.server.shell("".join(f"put 'eventful', 'k{key}', 'f:q', 'v'\n" for key in range(100)) +
@@ -392,7 +407,8 @@ class ConsoleTest(unittest.TestCase):
 
     def test_every_page_breaks_no_rule(self):
         region = self.server.json("/console/v1/table?table=hostile")["regions"][0]["name"]
-        for path in ("", "tables.html", "table.html?table=%3Cimg%20src=x%3E", "table.html?table=hostile",
+        for path in ("", "tables.html", "table.html?table=%3Cimg%20src=x%3E", "table.html?table=hostile", "shell.html",
+                     "laboratory.html", "workshop.html", "workshop.html?exercise=1",
                      f"region.html?region={region}", "region.html?region=%3Cimg%20src=x%3E", "servers.html",
                      "data.html?table=hostile"):
             self.page(path)
@@ -423,7 +439,8 @@ class ConsoleTest(unittest.TestCase):
             self.assertLessEqual(width, self.script("return window.innerWidth"))
             self.screenshot("heat-phone")
             region = self.server.json("/console/v1/table?table=store")["regions"][0]["name"]
-            for path in ("tables.html", f"region.html?region={region}", "servers.html", "data.html?table=store"):
+            for path in ("tables.html", f"region.html?region={region}", "servers.html", "data.html?table=store", "shell.html",
+                         "laboratory.html", "workshop.html"):
                 self.page(path)
                 self.wait(lambda: self.text("main").strip())
                 self.assertLessEqual(self.script("return document.documentElement.scrollWidth"),
@@ -466,22 +483,43 @@ class ClusterTest(unittest.TestCase):
         self.assertEqual([cluster["whole_cluster"] for cluster in own], [False, False])
         self.assertEqual(sum(cluster["tables"][0]["open_regions"] for cluster in own if cluster["tables"]), 4)
         self.assertIn("moves", get_json(f"{url}/plan"))
-        for path in ("heat?table=t", "rows?table=t"):
-            with self.assertRaises(urllib.error.HTTPError) as raised:
-                get_json(f"{url}/{path}")
-            self.assertEqual(raised.exception.code, 503)
-            self.assertIn("region server", json.load(raised.exception)["error"])
+        self.check_gathered(url, master)
         servers[1].stop()
         self.wait(lambda: any("is gone" in event["text"] for event in get_json(f"{url}/events")["events"]))
 
-
-def info_address(process):
-    return next(value for name, value in process.addresses.items() if "info" in name)
+    def check_gathered(self, url, master):
+        """The master shows what only the servers of the regions know."""
+        master.shell("".join(f"put 't', '{key}{number}', 'f:q', 'v'\n" for key in "abcd" for number in range(20)) +
+                     "flush 't'\n")
+        def writes_by_region():
+            heat = get_json(f"{url}/heat?table=t")
+            writes = [0] * len(heat["regions"])
+            for column in heat["columns"]:
+                for row, count in zip(column["cells"][::2], column["cells"][1::2]):
+                    writes[heat["rows"][row]["region"]] += count
+            return writes
+        # A server answers for its regions from their first count on.
+        self.wait(lambda: writes_by_region() == [21, 20, 20, 20])
+        regions = get_json(f"{url}/heat?table=t")["regions"]
+        self.assertEqual([region["start"]["text"] for region in regions], ["", "b", "c", "d"])
+        self.assertEqual(len({region["server"] for region in regions}), 2)
+        self.assertEqual(get_json(f"{url}/tables")["tables"], ["t"])
+        self.assertTrue(get_json(f"{url}/heat?table=t")["findings"])
+        keys, start = [], ""
+        while start is not None:
+            rows = get_json(f"{url}/rows?table=t&limit=200&start={start}")
+            keys += [row["key"]["text"] for row in rows["rows"]]
+            start = rows["next"]["text"] if "next" in rows else None
+        self.assertEqual(keys, sorted(["a"] + [f"{key}{number}" for key in "abcd" for number in range(20)]))
+        for region in get_json(f"{url}/table?table=t")["regions"]:
+            store = get_json(f"{url}/region?region={region['name']}")["stores"][0]
+            self.assertEqual(len(store["files"]), 1)
+        self.wait(lambda: [event["kind"] for event in get_json(f"{url}/events?table=t")["events"]].count("flush") == 4)
+        for path, code in (("heat?table=none", 404), ("rows?table=none", 404), ("heat?table=t&rows=0", 400)):
+            with self.assertRaises(urllib.error.HTTPError) as raised:
+                get_json(f"{url}/{path}")
+            self.assertEqual(raised.exception.code, code, path)
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("vaquita")
-    parser.add_argument("--screenshots")
-    ARGUMENTS, rest = parser.parse_known_args()
-    unittest.main(argv=["console_test", *rest], verbosity=2)
+    harness.main()

@@ -1,0 +1,129 @@
+"""Servers, a browser and requests for the tests of the console."""
+
+import argparse
+import json
+import os
+import subprocess
+import tempfile
+import time
+import unittest
+import urllib.error
+import urllib.request
+
+from selenium import webdriver
+from selenium.webdriver.chrome.options import Options
+from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.support.ui import WebDriverWait
+
+ARGUMENTS = None
+
+
+class Process:
+    """A server process; `addresses` are those of its ready file."""
+
+    def __init__(self, folder, name, *arguments):
+        ready = os.path.join(folder, f"{name}.ready.json")
+        self.process = subprocess.Popen([ARGUMENTS.vaquita, *arguments, "--free-ports", "--ready-file", ready],
+                                        stdout=subprocess.DEVNULL)
+        deadline = time.monotonic() + 60
+        while not os.path.exists(ready) or not os.path.getsize(ready):
+            if self.process.poll() is not None or time.monotonic() > deadline:
+                raise RuntimeError(f"the server {name} did not start")
+            time.sleep(0.01)
+        with open(ready, encoding="utf-8") as file:
+            self.addresses = json.load(file)
+
+    def shell(self, script):
+        subprocess.run([ARGUMENTS.vaquita, "shell", "--address", self.addresses["grpc_address"]], input=script,
+                       text=True, stdout=subprocess.DEVNULL, check=True, timeout=120)
+
+    def stop(self):
+        self.process.terminate()
+        self.process.wait(60)
+
+
+def get_json(url):
+    with urllib.request.urlopen(url, timeout=30) as response:
+        return json.load(response)
+
+
+def info_address(process):
+    return next(value for name, value in process.addresses.items() if "info" in name)
+
+
+def post(url, body, **headers):
+    """Returns the status and the answer of a POST with the fields that are given; None leaves one out."""
+    fields = {"Content-Type": "application/json"} | {name.replace("_", "-"): value for name, value in headers.items()}
+    request = urllib.request.Request(url, data=json.dumps(body).encode(), method="POST",
+                                     headers={name: value for name, value in fields.items() if value is not None})
+    try:
+        with urllib.request.urlopen(request, timeout=60) as response:
+            return response.status, json.load(response)
+    except urllib.error.HTTPError as error:
+        text = error.read().decode()
+        return error.code, json.loads(text) if text.startswith("{") else text
+
+
+def open_browser(downloads):
+    options = Options()
+    for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--window-size=1280,720"):
+        options.add_argument(argument)
+    options.add_experimental_option("prefs", {"download.default_directory": downloads})
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    browser = webdriver.Chrome(service=Service("/usr/bin/chromedriver"), options=options)
+    browser.set_window_size(1280, 720)
+    browser.set_script_timeout(30)
+    return browser
+
+
+class BrowserTest(unittest.TestCase):
+    """A test class sets `server` and `browser`."""
+
+    server = None
+    browser = None
+
+    def wait(self, condition):
+        WebDriverWait(self.browser, 60, poll_frequency=0.05).until(lambda _: condition())
+
+    def script(self, text):
+        return self.browser.execute_script(text)
+
+    def page(self, path):
+        self.browser.get(f"{self.server.url}/console/{path}")
+
+    def text(self, selector):
+        return self.script(f"const e = document.querySelector('{selector}'); return e ? e.innerText : ''")
+
+    def screenshot(self, name):
+        """Takes a picture in light and, as NAME-dark, in dark."""
+        if not ARGUMENTS.screenshots:
+            return
+        for theme, suffix in (("dark", "-dark"), ("light", "")):
+            self.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {
+                "features": [{"name": "prefers-color-scheme", "value": theme}]})
+            self.browser.save_screenshot(os.path.join(ARGUMENTS.screenshots, f"{name}{suffix}.png"))
+
+
+def main():
+    global ARGUMENTS
+    parser = argparse.ArgumentParser()
+    parser.add_argument("vaquita")
+    parser.add_argument("--screenshots", help="a folder for pictures of the pages")
+    ARGUMENTS, rest = parser.parse_known_args()
+    unittest.main(argv=["console", *rest], verbosity=2)
+
+
+class Server(Process):
+    """A standalone server with its data in a folder of its own."""
+
+    def __init__(self, *arguments):
+        self.folder = tempfile.TemporaryDirectory()
+        super().__init__(self.folder.name, "standalone", "standalone", "--ephemeral", *arguments)
+        self.url = f"http://{self.addresses['region_server_info']}"
+
+    def json(self, path):
+        return get_json(self.url + path)
+
+    def stop(self):
+        super().stop()
+        self.folder.cleanup()

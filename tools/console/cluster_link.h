@@ -1,0 +1,33 @@
+// tools/console/cluster_link.h: the console's connection to its own cluster, opened when it is first needed.
+//
+// Threads: any.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <utility>
+
+#include "absl/status/statusor.h"
+#include "client/connection.h"
+
+namespace vaquita {
+
+class ClusterLink {
+ public:
+  // `address`: as ConsoleHost has it.
+  explicit ClusterLink(std::function<std::string()> address) : address_(std::move(address)) {}
+
+  std::string address() const { return address_(); }
+  // Its operations end after at most a minute. Unavailable while the process does not serve.
+  absl::StatusOr<std::shared_ptr<client::Connection>> Open();
+
+ private:
+  const std::function<std::string()> address_;
+  std::mutex mutex_;
+  std::string opened_;  // the address of connection_
+  std::shared_ptr<client::Connection> connection_;
+};
+
+}  // namespace vaquita

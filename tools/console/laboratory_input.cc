@@ -1,0 +1,153 @@
+#include "tools/console/laboratory_input.h"
+
+#include <algorithm>
+#include <chrono>
+#include <optional>
+#include <utility>
+
+#include "absl/strings/ascii.h"
+#include "absl/strings/str_split.h"
+#include "base/absl_text.h"
+#include "base/status.h"
+#include "lab/design/example.h"
+#include "lab/records/record_set.h"
+#include "lab/splits/design_splits.h"
+#include "model/region_info.h"
+
+namespace vaquita {
+namespace {
+
+using SteadyClock = std::chrono::steady_clock;
+
+constexpr size_t kMostExpression = 4096;  // bytes
+constexpr uint64_t kMeasuredRows = 2'000;
+constexpr std::chrono::milliseconds kMeasureTime{300};
+// Splits, simulation and advice make each key about three times.
+constexpr std::chrono::milliseconds kDesignTime{600};
+
+struct LaboratoryRecords {
+  std::string text;
+  lab::LookupTables tables;
+  std::optional<lab::Example> example;
+};
+
+absl::StatusOr<LaboratoryRecords> ReadRecords(const Json& request) {
+  LaboratoryRecords records;
+  VAQUITA_ASSIGN_OR_RETURN(const std::string example, TextField(request, "example", ""));
+  VAQUITA_ASSIGN_OR_RETURN(records.text, TextField(request, "records", ""));
+  if (!example.empty()) {
+    VAQUITA_ASSIGN_OR_RETURN(records.example, lab::FindExample(example));
+    records.tables = records.example->tables;
+    if (records.text.empty()) records.text = records.example->records;
+  }
+  if (records.text.empty()) {
+    return absl::InvalidArgumentError("field records is missing: fields and their generators, as id=sequence()");
+  }
+  if (records.text.size() > kMostExpression) return absl::InvalidArgumentError("field records: at most 4,096 bytes");
+  return records;
+}
+
+absl::StatusOr<lab::SplitKeys> SplitsFromText(std::string_view text) {
+  std::vector<std::string> keys;
+  for (const absl::string_view key : absl::StrSplit(AbslText(text), ',', absl::SkipWhitespace())) {
+    keys.push_back(FromStringBinary(StdText(absl::StripAsciiWhitespace(key))));
+  }
+  if (keys.size() >= static_cast<size_t>(LaboratoryInput::kMostRegions)) {
+    return absl::InvalidArgumentError("field splits: at most " + std::to_string(LaboratoryInput::kMostRegions - 1) +
+                                      " keys");
+  }
+  return lab::SplitKeys::Make(std::move(keys));
+}
+
+// A design that was simulated before has its splits, so that its table gets the same regions.
+absl::StatusOr<lab::SplitKeys> GivenSplits(const Json& json) {
+  std::vector<std::string> keys;
+  for (const Json& key : json) {
+    if (!key.is_string()) return absl::InvalidArgumentError("a design's splits: an array of texts");
+    keys.push_back(FromStringBinary(key.get<std::string>()));
+  }
+  if (keys.size() >= static_cast<size_t>(LaboratoryInput::kMostRegions)) {
+    return absl::InvalidArgumentError("a design's splits: at most 63 keys");
+  }
+  return lab::SplitKeys::Make(std::move(keys));
+}
+
+absl::StatusOr<lab::SplitKeys> MakeLaboratorySplits(const lab::RecordSet& records, const lab::KeyDesign& design,
+                                                    std::string_view how, int regions) {
+  if (how == "none" || (regions == 1 && (how == "design" || how == "first"))) return lab::SplitKeys();
+  if (how == "design") return lab::SplitsOfDesign(records, design, regions);
+  if (how != "first") return SplitsFromText(how);
+  lab::BadRecords skipped;
+  return lab::SplitsOfDesignSample(records, design, {.keys = std::max<uint64_t>(records.size() / 10, 1), .first = true},
+                                   regions, &skipped);
+}
+
+// Returns for how many rows of the run the design makes keys in the time of a request. An error if it makes none.
+absl::StatusOr<uint64_t> RowsInTime(const lab::RecordSet& records, const lab::KeyDesign& design) {
+  lab::RecordBuffer buffer;
+  std::string key;
+  absl::Status error;
+  uint64_t tried = 0;
+  uint64_t made = 0;
+  const auto start = SteadyClock::now();
+  while (tried < std::min(kMeasuredRows, records.size()) && SteadyClock::now() - start < kMeasureTime) {
+    key.clear();
+    const absl::Status status = design.AppendKey(records.Get(tried, &buffer), records.RunIndex(tried), &key);
+    ++tried;
+    if (status.ok()) ++made;
+    if (!status.ok() && error.ok()) error = status;
+  }
+  if (made == 0) return error.ok() ? absl::InvalidArgumentError("there are no records") : error;
+  const double each_ns = std::chrono::duration<double, std::nano>(SteadyClock::now() - start).count() / double(tried);
+  const double in_time = std::chrono::duration<double, std::nano>(kDesignTime).count() / std::max(each_ns, 1.0);
+  return std::clamp<uint64_t>(static_cast<uint64_t>(in_time), 1, records.size());
+}
+
+absl::Status ReadDesign(const Json& json, const LaboratoryRecords& from, const LaboratoryInput& input,
+                        std::string_view how, int regions, LaboratoryDesign* design) {
+  VAQUITA_ASSIGN_OR_RETURN(std::string expression, TextField(json, "expression"));
+  if (expression.size() > kMostExpression) return absl::InvalidArgumentError("a design has at most 4,096 bytes");
+  if (from.example) {
+    if (const lab::ExampleDesign* named = from.example->FindDesign(expression)) expression = named->expression;
+  }
+  VAQUITA_ASSIGN_OR_RETURN(lab::KeyDesign parsed,
+                           lab::KeyDesign::Parse(expression, input.generator.schema(), input.tables));
+  const lab::GeneratedRecords whole(input.generator, input.rows);
+  VAQUITA_ASSIGN_OR_RETURN(design->rows, RowsInTime(whole, parsed));
+  const lab::GeneratedRecords records(input.generator, design->rows);
+  if (json.contains("splits")) {
+    VAQUITA_ASSIGN_OR_RETURN(design->splits, GivenSplits(json["splits"]));
+  } else {
+    VAQUITA_ASSIGN_OR_RETURN(design->splits, MakeLaboratorySplits(records, parsed, how, regions));
+  }
+  design->design.push_back(std::move(parsed));
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::StatusOr<LaboratoryInput> ReadLaboratoryInput(const Json& request, int64_t most_rows) {
+  VAQUITA_ASSIGN_OR_RETURN(LaboratoryRecords records, ReadRecords(request));
+  VAQUITA_ASSIGN_OR_RETURN(lab::RecordGenerator generator, lab::RecordGenerator::Parse(records.text));
+  LaboratoryInput input{.generator = std::move(generator), .tables = records.tables};
+  VAQUITA_ASSIGN_OR_RETURN(const int64_t rows, NumberField(request, "rows", 100'000, 1, most_rows));
+  VAQUITA_ASSIGN_OR_RETURN(const int64_t regions, NumberField(request, "regions", 8, 1, LaboratoryInput::kMostRegions));
+  VAQUITA_ASSIGN_OR_RETURN(const std::string how, TextField(request, "splits", "design"));
+  input.rows = static_cast<uint64_t>(rows);
+  const auto designs = request.find("designs");
+  if (designs == request.end() || !designs->is_array() || designs->empty() ||
+      designs->size() > LaboratoryInput::kMostDesigns) {
+    return absl::InvalidArgumentError("field designs: an array of 1 to " +
+                                      std::to_string(LaboratoryInput::kMostDesigns) + " objects");
+  }
+  for (const Json& json : *designs) {
+    LaboratoryDesign design;
+    VAQUITA_ASSIGN_OR_RETURN(design.name, TextField(json, "name"));
+    const absl::Status status = ReadDesign(json, records, input, how, static_cast<int>(regions), &design);
+    if (!status.ok()) design.error = std::string(status.message());
+    input.designs.push_back(std::move(design));
+  }
+  return input;
+}
+
+}  // namespace vaquita

@@ -1,0 +1,47 @@
+// tools/console/laboratory_input.h: reads the requests of the laboratory's page: records, designs and splits.
+//
+//   {"records": "id=sequence()", "rows": 100000, "regions": 8, "splits": "design",
+//    "designs": [{"name": "A", "expression": "pad(id, 10)"}]}
+//
+// "example" in place of "records" takes a built-in example's records; its designs have names. "splits": "design" (from
+// the keys of the whole run), "first" (from its first tenth, as of a table that has grown), "none", or the keys with
+// commas between them; a design's own "splits", an array of keys, come first. Designs whose keys take long to make get
+// fewer rows. Threads: any.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "lab/design/key_design.h"
+#include "lab/records/lookup_table.h"
+#include "lab/records/record_generator.h"
+#include "lab/splits/split_keys.h"
+#include "tools/console/request_json.h"
+
+namespace vaquita {
+
+struct LaboratoryDesign {
+  std::string name;
+  std::string error;                   // why there is no design; empty: there is one
+  std::vector<lab::KeyDesign> design;  // one, or none after an error
+  lab::SplitKeys splits;
+  uint64_t rows = 0;  // that can be simulated in the time of a request
+};
+
+struct LaboratoryInput {
+  static constexpr int64_t kMostRows = 200'000;
+  static constexpr int64_t kMostRegions = 64;
+  static constexpr size_t kMostDesigns = 4;
+
+  lab::RecordGenerator generator;
+  lab::LookupTables tables;
+  std::vector<LaboratoryDesign> designs;
+  uint64_t rows = 0;  // the whole run's
+};
+
+// InvalidArgument names the field; an error of one design alone is in that design.
+absl::StatusOr<LaboratoryInput> ReadLaboratoryInput(const Json& request, int64_t most_rows);
+
+}  // namespace vaquita

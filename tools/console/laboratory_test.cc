@@ -1,0 +1,82 @@
+#include "tools/console/laboratory.h"
+
+#include <gmock/gmock.h>
+
+#include "tools/console/laboratory_input.h"
+
+namespace vaquita {
+namespace {
+
+using ::testing::HasSubstr;
+
+Json Simulated(const Json& request) {
+  const auto answer = SimulateForPage(request.dump());
+  EXPECT_TRUE(answer.ok()) << answer.status();
+  return answer.ok() ? Json::parse(*answer) : Json();
+}
+
+std::string SimulationError(const Json& request) {
+  return std::string(SimulateForPage(request.dump()).status().message());
+}
+
+const Json kRising = {{"records", "id=sequence()"},
+                      {"rows", 10'000},
+                      {"regions", 4},
+                      {"splits", "first"},
+                      {"designs",
+                       {{{"name", "A"}, {"expression", "pad(id, 10)"}},
+                        {{"name", "B"}, {"expression", "hash_prefix(md5_hex(text(id)), 2) + pad(id, 10)"}}}}};
+
+TEST(LaboratoryTest, SimulatesDesignsSideBySide) {
+  const Json answer = Simulated(kRising);
+  ASSERT_EQ(answer["designs"].size(), 2u);
+  const Json& rising = answer["designs"][0];
+  EXPECT_EQ(rising["keys"][1], "0000000001");
+  EXPECT_EQ(rising["parts"][0]["source"], "pad(id, 10)");
+  ASSERT_EQ(rising["writes"]["regions"].size(), 4u);
+  EXPECT_GT(rising["writes"]["regions"][3]["requests"], 9'000) << "split by its first tenth, so the rest is at the end";
+  EXPECT_GT(rising["writes"]["hottest"], 3.5);
+  EXPECT_THAT(rising["findings"].dump(), HasSubstr("larger than every one before"));
+  EXPECT_LT(answer["designs"][1]["writes"]["hottest"], 1.5);
+}
+
+TEST(LaboratoryTest, TellsWhichDesignIsWrongAndSimulatesTheOthers) {
+  Json request = kRising;
+  request["designs"][0]["expression"] = "pad(idd, 10)";
+  const Json answer = Simulated(request);
+  EXPECT_THAT(answer["designs"][0]["error"].get<std::string>(), HasSubstr("idd"));
+  EXPECT_EQ(answer["designs"][1]["records"], 10'000);
+}
+
+TEST(LaboratoryTest, TakesSplitsAsTextAndExamplesByName) {
+  Json request = kRising;
+  request["splits"] = "0000002500, 0000005000";
+  EXPECT_EQ(Simulated(request)["designs"][0]["writes"]["regions"][1]["requests"], 2'500);
+  request = {{"example", "hashed-keys"}, {"rows", 1'000}, {"designs", Json::array()}};
+  const Json examples = Json::parse(*ExamplesForPage(""))["examples"];
+  for (const Json& example : examples) {
+    if (example["name"] != "hashed-keys") continue;
+    request["designs"].push_back({{"name", "A"}, {"expression", example["designs"][0]["name"]}});
+  }
+  EXPECT_EQ(Simulated(request)["designs"][0]["records"], 1'000);
+}
+
+TEST(LaboratoryTest, BoundsARequest) {
+  const auto with = [](const std::string& field, const Json& value) {
+    Json request = kRising;
+    request[field] = value;
+    return SimulationError(request);
+  };
+  EXPECT_THAT(with("rows", 1'000'000'000), HasSubstr("rows: a number from 1 to 200000"));
+  EXPECT_THAT(with("regions", 65), HasSubstr("regions: a number from 1 to 64"));
+  EXPECT_THAT(with("designs", Json::array()), HasSubstr("1 to 4"));
+  EXPECT_THAT(with("records", std::string(5'000, 'x')), HasSubstr("4,096"));
+  EXPECT_THAT(with("records", "id=nothing()"), HasSubstr("nothing"));
+  EXPECT_THAT(SimulationError(Json::object()), HasSubstr("records is missing"));
+  Json request = kRising;
+  request["splits"] = "b, a";
+  EXPECT_THAT(Simulated(request)["designs"][0]["error"].get<std::string>(), HasSubstr("a"));
+}
+
+}  // namespace
+}  // namespace vaquita

@@ -1,0 +1,38 @@
+#include "tools/console/request_json.h"
+
+#include "base/status.h"
+
+namespace vaquita {
+
+absl::StatusOr<Json> ParseRequestJson(std::string_view body) {
+  Json request = Json::parse(body, nullptr, /*allow_exceptions=*/false);
+  if (!request.is_object()) return absl::InvalidArgumentError("the body is no JSON object");
+  return request;
+}
+
+absl::StatusOr<std::string> TextField(const Json& request, const std::string& name) {
+  const auto found = request.find(name);
+  if (found != request.end() && found->is_string()) return found->get<std::string>();
+  return absl::InvalidArgumentError("field " + name + (found == request.end() ? " is missing" : " is no text"));
+}
+
+absl::StatusOr<std::string> TextField(const Json& request, const std::string& name, std::string_view by_default) {
+  if (!request.contains(name)) return std::string(by_default);
+  return TextField(request, name);
+}
+
+absl::StatusOr<int64_t> NumberField(const Json& request, const std::string& name, int64_t by_default, int64_t least,
+                                    int64_t most) {
+  const auto found = request.find(name);
+  if (found == request.end()) return by_default;
+  if (found->is_number_integer()) {
+    const auto number = found->get<int64_t>();
+    if (number >= least && number <= most) return number;
+  }
+  return absl::InvalidArgumentError("field " + name + ": a number from " + std::to_string(least) + " to " +
+                                    std::to_string(most));
+}
+
+std::string AnswerText(const Json& answer) { return answer.dump(-1, ' ', false, Json::error_handler_t::replace); }
+
+}  // namespace vaquita
