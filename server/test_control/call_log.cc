@@ -1,6 +1,7 @@
 #include "server/test_control/call_log.h"
 
 #include <algorithm>
+#include <chrono>
 #include <string>
 #include <utility>
 
@@ -56,17 +57,33 @@ void CallLog::Add(const net::GatedCall& call, const net::CallFate& fate, const n
   entry.set_micros(end.took.count());
   entry.set_fault(fate.fault);
   std::lock_guard lock(mutex_);
-  entry.set_number(next_++);
-  if (calls_.size() == kMostCalls) calls_.pop_front();
+  entry.set_number(NextLocked());
+  next_ = entry.number() + 1;
+  if (calls_.size() == kMostCalls) {
+    last_dropped_ = calls_.front().number();
+    ++dropped_;
+    calls_.pop_front();
+  }
   calls_.push_back(std::move(entry));
+}
+
+int64_t CallLog::NextLocked() const {
+  if (numbers_ == Numbers::kCounted) return next_;
+  const auto now = std::chrono::system_clock::now().time_since_epoch();
+  return std::max<int64_t>(next_, std::chrono::duration_cast<std::chrono::microseconds>(now).count());
+}
+
+// By time the numbers do not say how many there were in between; then it is how many are forgotten at all.
+int64_t CallLog::ForgottenSince(int64_t since) const {
+  if (since > last_dropped_) return 0;
+  return numbers_ == Numbers::kCounted ? last_dropped_ + 1 - since : dropped_;
 }
 
 v1::ListCallsResponse CallLog::List(const v1::ListCallsRequest& request) const {
   std::lock_guard lock(mutex_);
   v1::ListCallsResponse answer;
-  answer.set_next(next_);
-  const int64_t first = next_ - static_cast<int64_t>(calls_.size());
-  answer.set_forgotten(std::max<int64_t>(0, first - std::max<int64_t>(1, request.since())));
+  answer.set_next(NextLocked());
+  answer.set_forgotten(ForgottenSince(std::max<int64_t>(1, request.since())));
   for (const v1::TestCall& call : calls_) {
     if (call.number() < request.since()) continue;
     if (!request.system() && IsSystemCall(call)) continue;
@@ -81,6 +98,8 @@ void CallLog::Forget() {
   std::lock_guard lock(mutex_);
   calls_.clear();
   next_ = 1;
+  dropped_ = 0;
+  last_dropped_ = 0;
 }
 
 }  // namespace vaquita

@@ -17,17 +17,29 @@ class CallLog {
  public:
   static constexpr size_t kMostCalls = 10'000;
 
+  // How calls are numbered.
+  enum class Numbers {
+    kCounted,  // 1, 2, ...
+    kByTime,   // microseconds since 1970 by the machine's clock, so that those of several processes have one order
+  };
+
   // `clock` outlives it.
-  explicit CallLog(const Clock* clock) : clock_(clock) {}
+  CallLog(const Clock* clock, Numbers numbers) : clock_(clock), numbers_(numbers) {}
 
   void Add(const net::GatedCall& call, const net::CallFate& fate, const net::CallEnd& end);
   v1::ListCallsResponse List(const v1::ListCallsRequest& request) const;
-  void Forget();  // numbers begin with 1 again
+  void Forget();  // counted numbers begin with 1 again
 
  private:
+  int64_t NextLocked() const;  // at least this is the next call's number
+  int64_t ForgottenSince(int64_t since) const;
+
   const Clock* const clock_;
+  const Numbers numbers_;
   mutable std::mutex mutex_;
   int64_t next_ = 1;
+  int64_t dropped_ = 0;       // how many calls are not kept any more
+  int64_t last_dropped_ = 0;  // the number of the last of them
   std::deque<v1::TestCall> calls_;
 };
 

@@ -24,7 +24,7 @@ class CallLogTest : public ::testing::Test {
   }
 
   ManualClock clock_{1000};
-  CallLog log_{&clock_};
+  CallLog log_{&clock_, CallLog::Numbers::kCounted};
 };
 
 TEST_F(CallLogTest, HasWhatATestAssertsOn) {
@@ -74,6 +74,22 @@ TEST_F(CallLogTest, KeepsTheLastOnes) {
   EXPECT_EQ(calls.calls_size(), static_cast<int>(CallLog::kMostCalls));
   EXPECT_EQ(calls.calls(0).number(), 6);
   EXPECT_EQ(calls.forgotten(), 3);
+}
+
+TEST_F(CallLogTest, NumbersByTimeGrowAndAreNeverOld) {
+  CallLog log(&clock_, CallLog::Numbers::kByTime);
+  const int64_t before = log.List({}).next();
+  for (int i = 0; i < 3; ++i) log.Add({.protocol = "hbase", .method = "Get", .targets = {}}, {}, {});
+  v1::ListCallsRequest request;
+  request.set_since(before);
+  const v1::ListCallsResponse calls = log.List(request);
+  ASSERT_EQ(calls.calls_size(), 3);
+  EXPECT_LT(calls.calls(0).number(), calls.calls(1).number());
+  EXPECT_LT(calls.calls(1).number(), calls.calls(2).number());
+  EXPECT_GT(calls.next(), calls.calls(2).number());
+  log.Forget();
+  EXPECT_GE(log.List({}).next(), calls.next() - 1) << "later calls do not get the numbers of earlier ones";
+  EXPECT_EQ(log.List({}).calls_size(), 0);
 }
 
 }  // namespace

@@ -157,7 +157,10 @@ ControlAnswer RunControlRequest(TestControl* control, const ControlRequest& requ
 
 ControlAnswer RunControlCommand(TestControl* control, std::string_view method, std::string_view name,
                                 std::string_view body) {
-  if (method.empty()) method = body.empty() && FindOperation("GET", name) != nullptr ? "GET" : "POST";
+  if (method.empty()) {
+    const bool posts = FindOperation("POST", name) != nullptr;
+    method = FindOperation("GET", name) != nullptr && (body.empty() || !posts) ? "GET" : "POST";
+  }
   const ControlOperation* const operation = FindOperation(method, name);
   if (operation == nullptr) return NoSuchOperation({.method = method, .name = name, .query = "", .body = ""});
   return RunOperation(control, *operation, [&](Message* message) { return MessageFromJson(body, message); });

@@ -27,7 +27,8 @@ struct ControlAnswer {
 
 ControlAnswer RunControlRequest(TestControl* control, const ControlRequest& request);
 
-// With a JSON object for the parameters of every method. An empty method is POST if there is a body or nothing to get.
+// With a JSON object for the parameters of every method. An empty method is GET if there is something to get, and no
+// body or nothing to post.
 ControlAnswer RunControlCommand(TestControl* control, std::string_view method, std::string_view name,
                                 std::string_view body);
 

@@ -85,7 +85,11 @@ absl::StatusOr<v1::Fault> FaultList::Add(v1::Fault fault) {
   fault.set_hits(0);
   fault.set_matched(0);
   std::lock_guard lock(mutex_);
-  fault.set_id(next_id_++);
+  if (fault.id() == 0) fault.set_id(next_id_);
+  if (entries_.contains(fault.id())) {
+    return absl::AlreadyExistsError(absl::StrCat("there is a fault ", fault.id(), " already"));
+  }
+  next_id_ = std::max(next_id_, fault.id() + 1);
   entries_[fault.id()] = {fault, Milliseconds(fault.delay())};
   return fault;
 }
@@ -110,6 +114,16 @@ absl::StatusOr<int> FaultList::Clear(int64_t id) {
   }
   changed_.notify_all();
   return cleared;
+}
+
+int64_t FaultList::TakeId() {
+  std::lock_guard lock(mutex_);
+  return next_id_++;
+}
+
+bool FaultList::SeemsDead() const {
+  std::lock_guard lock(mutex_);
+  return !stopped_ && Clock::now() < dead_until_;
 }
 
 bool FaultList::empty() const {

@@ -22,12 +22,17 @@ class FaultList {
  public:
   ~FaultList() { Stop(); }
 
-  // Returns the fault with its id, and its exception's class in full. InvalidArgument, naming the field, if it cannot
-  // be.
+  // Returns the fault with its id, and its exception's class in full. A fault that has an id keeps it. InvalidArgument,
+  // naming the field, if it cannot be; AlreadyExists: there is one of its id.
   absl::StatusOr<v1::Fault> Add(v1::Fault fault);
   std::vector<v1::Fault> List() const;
   // Removes one, or (0) all; calls that wait for one of them go on. NotFound if it is not there.
   absl::StatusOr<int> Clear(int64_t id);
+
+  // Returns an id for a fault, which no other gets.
+  int64_t TakeId();
+  // Returns whether a fault makes the server seem dead now.
+  bool SeemsDead() const;
 
   bool empty() const;
   // Decides about a call, and waits for its delay.

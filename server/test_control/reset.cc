@@ -28,7 +28,7 @@ void WaitForOthers(Master* master) {
 
 }  // namespace
 
-absl::StatusOr<int> DropTables(Master* master, RegionServer*, const std::string& ns) {
+absl::StatusOr<int> DropTables(Master* master, const std::string& ns) {
   WaitForOthers(master);
   std::vector<TableName> tables;
   std::vector<int64_t> procedures;

@@ -11,10 +11,9 @@
 namespace vaquita {
 
 class Master;
-class RegionServer;
 
 // Drops the user tables of a namespace (empty: of all), whatever state they are in; returns how many. Waits.
-absl::StatusOr<int> DropTables(Master* master, RegionServer* server, const std::string& ns);
+absl::StatusOr<int> DropTables(Master* master, const std::string& ns);
 
 // Drops all snapshots, and all namespaces but HBase's own.
 absl::Status DropSnapshotsAndNamespaces(Master* master);

@@ -1,5 +1,6 @@
 #include "server/test_control/test_control.h"
 
+#include <algorithm>
 #include <chrono>
 #include <thread>
 #include <utility>
@@ -8,8 +9,8 @@
 #include "absl/strings/str_cat.h"
 #include "base/duration_text.h"
 #include "base/status.h"
+#include "server/test_control/cluster_control.h"
 #include "server/test_control/reset.h"
-#include "server/test_control/saved_states.h"
 #include "server/test_control/table_work.h"
 
 namespace vaquita {
@@ -28,6 +29,7 @@ int64_t MicrosSince(std::chrono::steady_clock::time_point begin) {
 
 void TestControl::Serve(TestedProcess* process, Seeder seeder) {
   seeder_ = std::move(seeder);
+  if (const std::string master = process->MasterElsewhere(); !master.empty()) TakeOverClock(master);
   if (process->master() != nullptr) {
     for (const MasterSwitch which : kSwitches) switches_[which] = process->master()->IsOn(which);
   }
@@ -45,6 +47,12 @@ bool TestControl::MayControl(std::string_view address) const {
          address.starts_with("[::ffff:127.") || address.starts_with("::ffff:127.");
 }
 
+absl::StatusOr<SavedStates> TestControl::States() const {
+  VAQUITA_ASSIGN_OR_RETURN(TestedProcess* const process, Process());
+  VAQUITA_ASSIGN_OR_RETURN(std::string folder, process->SavedStatesFolder());
+  return SavedStates(std::move(folder));
+}
+
 absl::StatusOr<TestedProcess*> TestControl::Process() const {
   TestedProcess* const process = process_;
   if (process == nullptr) return absl::UnavailableError("the server is starting or stopping");
@@ -57,21 +65,31 @@ absl::StatusOr<Master*> TestControl::MasterHere() const {
   return process->master();
 }
 
+std::vector<ServerMetrics> TestControl::OtherServers() const {
+  TestedProcess* const process = process_;
+  if (!in_cluster_ || process == nullptr || process->master() == nullptr) return {};
+  return process->master()->Status().servers;
+}
+
 absl::Status TestControl::Reset(const v1::ResetRequest& request, v1::ResetResponse* response) {
   const auto begin = std::chrono::steady_clock::now();
-  VAQUITA_ASSIGN_OR_RETURN(TestedProcess* const process, Process());
   VAQUITA_ASSIGN_OR_RETURN(Master* const master, MasterHere());
   std::unique_lock lock(state_mutex_);
   if (request.namespace_().empty()) {
+    v1::SetClockRequest real;
+    real.set_real(true);
     VAQUITA_RETURN_IF_ERROR(faults_.Clear(0).status());
+    VAQUITA_RETURN_IF_ERROR(ClearFaultsAt(OtherServers(), 0));
+    VAQUITA_RETURN_IF_ERROR(SetClockAt(OtherServers(), real));
     clock_.SetReal();
   }
-  VAQUITA_ASSIGN_OR_RETURN(const int tables, DropTables(master, process->region_server(), request.namespace_()));
+  VAQUITA_ASSIGN_OR_RETURN(const int tables, DropTables(master, request.namespace_()));
   response->set_tables(tables);
   if (request.namespace_().empty()) {
     VAQUITA_RETURN_IF_ERROR(DropSnapshotsAndNamespaces(master));
     for (const auto& [which, on] : switches_) master->SetSwitch(which, on);
     calls_.Forget();
+    if (in_cluster_) calls_begin_ = calls_.List({}).next();
   }
   response->set_took_micros(MicrosSince(begin));
   return absl::OkStatus();
@@ -85,7 +103,7 @@ absl::Status TestControl::Save(const v1::SaveRequest& request, v1::SavedState* r
   response->set_name(request.name());
   response->set_saved_ms(clock_.NowMs());
   response->set_tables(static_cast<int32_t>(master->ListTables(/*system=*/false).size()));
-  const SavedStates states(process->SavedStatesFolder());
+  VAQUITA_ASSIGN_OR_RETURN(const SavedStates states, States());
   VAQUITA_RETURN_IF_ERROR(
       states.Save(*response, [&](const std::string& folder) { return process->SaveState(folder); }));
   response->set_took_micros(MicrosSince(begin));
@@ -97,7 +115,7 @@ absl::Status TestControl::Restore(const v1::RestoreRequest& request, v1::SavedSt
   VAQUITA_RETURN_IF_ERROR(MasterHere().status());
   std::unique_lock lock(state_mutex_);
   VAQUITA_ASSIGN_OR_RETURN(TestedProcess* const process, Process());
-  const SavedStates states(process->SavedStatesFolder());
+  VAQUITA_ASSIGN_OR_RETURN(const SavedStates states, States());
   VAQUITA_ASSIGN_OR_RETURN(*response, states.Find(request.name()));
   VAQUITA_RETURN_IF_ERROR(process->RestoreState(states.FolderOf(request.name())));
   response->set_took_micros(MicrosSince(begin));
@@ -105,24 +123,24 @@ absl::Status TestControl::Restore(const v1::RestoreRequest& request, v1::SavedSt
 }
 
 absl::Status TestControl::ListSaved(const v1::ListSavedRequest&, v1::ListSavedResponse* response) {
-  VAQUITA_ASSIGN_OR_RETURN(TestedProcess* const process, Process());
-  VAQUITA_ASSIGN_OR_RETURN(const std::vector<v1::SavedState> states, SavedStates(process->SavedStatesFolder()).List());
-  for (const v1::SavedState& state : states) *response->add_saved() = state;
+  VAQUITA_ASSIGN_OR_RETURN(const SavedStates states, States());
+  VAQUITA_ASSIGN_OR_RETURN(const std::vector<v1::SavedState> saved, states.List());
+  for (const v1::SavedState& state : saved) *response->add_saved() = state;
   return absl::OkStatus();
 }
 
 absl::Status TestControl::DeleteSaved(const v1::DeleteSavedRequest& request, v1::DeleteSavedResponse*) {
-  VAQUITA_ASSIGN_OR_RETURN(TestedProcess* const process, Process());
+  VAQUITA_ASSIGN_OR_RETURN(const SavedStates states, States());
   std::unique_lock lock(state_mutex_);
-  return SavedStates(process->SavedStatesFolder()).Delete(request.name());
+  return states.Delete(request.name());
 }
 
 absl::Status TestControl::Seed(const v1::SeedRequest& request, v1::SeedResponse* response) {
   VAQUITA_RETURN_IF_ERROR(Process().status());
-  if (request.script().empty() == request.csv().empty()) {
-    return absl::InvalidArgumentError("give either a script, or csv with its table");
+  if (int{!request.script().empty()} + int{!request.csv().empty()} + int{!request.snapshot().empty()} != 1) {
+    return absl::InvalidArgumentError("give one of script, csv and snapshot, with the latter two a table");
   }
-  if (!request.csv().empty() && request.table().empty()) return absl::InvalidArgumentError("table: is missing");
+  if (request.script().empty() && request.table().empty()) return absl::InvalidArgumentError("table: is missing");
   VAQUITA_ASSIGN_OR_RETURN(*response, seeder_(request));
   return absl::OkStatus();
 }
@@ -131,26 +149,30 @@ absl::Status TestControl::Seed(const v1::SeedRequest& request, v1::SeedResponse*
 
 absl::Status TestControl::SetClock(const v1::SetClockRequest& request, v1::ClockState* response) {
   VAQUITA_RETURN_IF_ERROR(Process().status());
+  int64_t advance_ms = 0;
+  v1::SetClockRequest for_all = request;  // the others', too
   switch (request.set_case()) {
     case v1::SetClockRequest::kFreezeMs:
       if (request.freeze_ms() < 1) return absl::InvalidArgumentError("freezeMs: must be at least 1, ms since 1970");
-      clock_.FreezeAt(request.freeze_ms());
       break;
     case v1::SetClockRequest::kFreeze:
-      clock_.Freeze();
+      for_all.set_freeze_ms(clock_.NowMs());
       break;
     case v1::SetClockRequest::kAdvance: {
       const auto ms = ParseDurationMs(request.advance());
       if (!ms.ok()) return Annotate(ms.status(), "advance");
-      clock_.Advance(*ms);
+      advance_ms = *ms;
       break;
     }
     case v1::SetClockRequest::kReal:
-      clock_.SetReal();
       break;
     case v1::SetClockRequest::SET_NOT_SET:
       return absl::InvalidArgumentError("give one of freezeMs, freeze, advance and real");
   }
+  VAQUITA_RETURN_IF_ERROR(SetClockAt(OtherServers(), for_all));
+  if (for_all.has_freeze_ms()) clock_.FreezeAt(for_all.freeze_ms());
+  if (for_all.has_advance()) clock_.Advance(advance_ms);
+  if (for_all.has_real()) clock_.SetReal();
   RunDue();
   return GetClock({}, response);
 }
@@ -160,6 +182,14 @@ absl::Status TestControl::GetClock(const v1::GetClockRequest&, v1::ClockState* r
   response->set_now_ms(clock_.NowMs());
   response->set_mode(mode == TestClock::Mode::kReal ? "real" : mode == TestClock::Mode::kMoved ? "moved" : "frozen");
   return absl::OkStatus();
+}
+
+// A master that is gone again has no clock to take over.
+void TestControl::TakeOverClock(const std::string& master) {
+  const auto clock = ClockAt(master);
+  if (!clock.ok()) return;
+  if (clock->mode() == "frozen") clock_.FreezeAt(clock->now_ms());
+  if (clock->mode() == "moved") clock_.Advance(clock->now_ms() - clock_.NowMs());
 }
 
 void TestControl::RunDue() {
@@ -180,24 +210,65 @@ void TestControl::RunDue() {
 // --- Faults and calls
 
 absl::Status TestControl::AddFault(const v1::Fault& request, v1::Fault* response) {
+  VAQUITA_ASSIGN_OR_RETURN(TestedProcess* const process, Process());
+  if (process->master() != nullptr) return AddFaultAmong(OtherServers(), request, response);
   VAQUITA_ASSIGN_OR_RETURN(*response, faults_.Add(request));
+  return absl::OkStatus();
+}
+
+absl::Status TestControl::AddFaultAmong(const std::vector<ServerMetrics>& others, v1::Fault fault,
+                                        v1::Fault* response) {
+  VAQUITA_ASSIGN_OR_RETURN(TestedProcess* const process, Process());
+  const std::string& wanted = fault.match().server();
+  const bool here = wanted.empty() || wanted == process->server_name();
+  std::vector<ServerMetrics> elsewhere;
+  std::string names = process->server_name();
+  for (const ServerMetrics& server : others) {
+    absl::StrAppend(&names, " ", server.server_name);
+    if (wanted.empty() || wanted == server.server_name) elsewhere.push_back(server);
+  }
+  if (!here && elsewhere.empty()) {
+    return absl::NotFoundError(absl::StrCat("match.server: there is no ", wanted, "; there are: ", names));
+  }
+  fault.set_id(faults_.TakeId());
+  *response = fault;
+  if (here) {
+    VAQUITA_ASSIGN_OR_RETURN(*response, faults_.Add(fault));
+  }
+  if (elsewhere.empty()) return absl::OkStatus();
+  VAQUITA_ASSIGN_OR_RETURN(*response, AddFaultAt(elsewhere, fault));
   return absl::OkStatus();
 }
 
 absl::Status TestControl::ListFaults(const v1::ListFaultsRequest&, v1::ListFaultsResponse* response) {
   for (v1::Fault& fault : faults_.List()) *response->add_faults() = std::move(fault);
-  return absl::OkStatus();
+  return AppendFaultsOf(OtherServers(), response);
 }
 
 absl::Status TestControl::ClearFaults(const v1::ClearFaultsRequest& request, v1::ClearFaultsResponse* response) {
-  VAQUITA_ASSIGN_OR_RETURN(const int cleared, faults_.Clear(request.id()));
-  response->set_cleared(cleared);
-  return absl::OkStatus();
+  const std::vector<ServerMetrics> others = OtherServers();
+  if (others.empty()) {
+    VAQUITA_ASSIGN_OR_RETURN(const int cleared, faults_.Clear(request.id()));
+    response->set_cleared(cleared);
+    return absl::OkStatus();
+  }
+  v1::ListFaultsResponse all;
+  VAQUITA_RETURN_IF_ERROR(ListFaults({}, &all));
+  for (const v1::Fault& fault : all.faults()) {
+    if (request.id() == 0 || request.id() == fault.id()) response->set_cleared(response->cleared() + 1);
+  }
+  if (const auto here = faults_.Clear(request.id()); !here.ok() && response->cleared() == 0) return here.status();
+  return ClearFaultsAt(others, request.id());
 }
 
 absl::Status TestControl::ListCalls(const v1::ListCallsRequest& request, v1::ListCallsResponse* response) {
-  *response = calls_.List(request);
-  return absl::OkStatus();
+  VAQUITA_ASSIGN_OR_RETURN(TestedProcess* const process, Process());
+  v1::ListCallsRequest kept = request;
+  kept.set_since(std::max<int64_t>(request.since(), calls_begin_));
+  *response = calls_.List(kept);
+  if (!in_cluster_) return absl::OkStatus();
+  for (v1::TestCall& call : *response->mutable_calls()) call.set_server(process->server_name());
+  return AppendCallsOf(OtherServers(), kept, response);
 }
 
 // --- Regions
@@ -261,7 +332,7 @@ absl::Status TestControl::Advertise(const v1::Addresses& request, v1::Addresses*
 
 absl::Status TestControl::GetAdvertised(const v1::GetAdvertisedRequest&, v1::Addresses* response) {
   VAQUITA_ASSIGN_OR_RETURN(TestedProcess* const process, Process());
-  *response = process->Advertised();
+  VAQUITA_ASSIGN_OR_RETURN(*response, process->Advertised());
   return absl::OkStatus();
 }
 

@@ -11,6 +11,7 @@
 #include <map>
 #include <shared_mutex>
 #include <string>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -18,6 +19,7 @@
 #include "server/master/master.h"
 #include "server/test_control/call_log.h"
 #include "server/test_control/fault_list.h"
+#include "server/test_control/saved_states.h"
 #include "server/test_control/test_clock.h"
 #include "server/test_control/tested_process.h"
 #include "vaquita/v1/test.pb.h"
@@ -27,13 +29,21 @@ namespace vaquita {
 // Runs a script or puts records, as a client of the server.
 using Seeder = std::function<absl::StatusOr<v1::SeedResponse>(const v1::SeedRequest&)>;
 
+// For whoever looks at the server's pages.
+inline constexpr char kTestControlNotice[] =
+    "Test control is on: a test may drop all data, move the clock and inject faults.";
+
 class TestControl final : public net::CallGate {
  public:
-  // `from_anywhere`: also those on other machines may control.
-  explicit TestControl(bool from_anywhere) : from_anywhere_(from_anywhere) {}
+  // `from_anywhere`: also those on other machines may control. `in_cluster`: the process is one of several, of which
+  // the master's control leads the others'.
+  explicit TestControl(bool from_anywhere, bool in_cluster = false)
+      : from_anywhere_(from_anywhere),
+        in_cluster_(in_cluster),
+        calls_(&clock_, in_cluster ? CallLog::Numbers::kByTime : CallLog::Numbers::kCounted) {}
   ~TestControl() override { Stop(); }
 
-  // Both outlive Stop.
+  // Both outlive Stop. A region server of a cluster takes over the master's clock.
   void Serve(TestedProcess* process, Seeder seeder);
   // Calls that wait go on, and no operation begins. Before the server's parts stop.
   void Stop();
@@ -41,6 +51,9 @@ class TestControl final : public net::CallGate {
   Clock* clock() { return &clock_; }
   // Returns whether a client at `address` ("127.0.0.1:4711") may control.
   bool MayControl(std::string_view address) const;
+
+  // Returns whether a fault makes the server seem dead now: then it does not report to its master either.
+  bool SeemsDead() const { return faults_.SeemsDead(); }
 
   // The gate.
   bool MayWait() const override { return !faults_.empty(); }
@@ -74,13 +87,20 @@ class TestControl final : public net::CallGate {
  private:
   absl::StatusOr<Master*> MasterHere() const;
   absl::StatusOr<TestedProcess*> Process() const;
+  absl::StatusOr<SavedStates> States() const;
+  // A cluster's region servers that live; none if the master is not here.
+  std::vector<ServerMetrics> OtherServers() const;
+  absl::Status AddFaultAmong(const std::vector<ServerMetrics>& others, v1::Fault fault, v1::Fault* response);
+  void TakeOverClock(const std::string& master);
   // Does what is due by the clock, and waits for it.
   void RunDue();
 
   const bool from_anywhere_;
+  const bool in_cluster_;
   TestClock clock_;
   FaultList faults_;
-  CallLog calls_{&clock_};
+  CallLog calls_;
+  std::atomic<int64_t> calls_begin_ = 1;  // those of a cluster's servers before this are forgotten
   std::atomic<bool> stopped_ = false;
   std::atomic<TestedProcess*> process_ = nullptr;
   Seeder seeder_;

@@ -17,16 +17,37 @@ class TestedProcess {
  public:
   virtual ~TestedProcess() = default;
 
-  virtual Master* master() = 0;  // null: it is in another process
-  virtual RegionServer* region_server() = 0;
+  virtual Master* master() = 0;                 // null: it is in another process
+  virtual RegionServer* region_server() = 0;    // null: there is none
+  virtual std::string server_name() const = 0;  // "host,port,startcode", the region server's if there is one
   // Links the whole state into `folder`, which is not there yet.
   virtual absl::Status SaveState(const std::string& folder) = 0;
   // Replaces the state by that of `folder`, and serves it.
   virtual absl::Status RestoreState(const std::string& folder) = 0;
   // Where saved states are kept: on the file system of the data.
-  virtual std::string SavedStatesFolder() const = 0;
+  virtual absl::StatusOr<std::string> SavedStatesFolder() const = 0;
   virtual absl::Status Advertise(const v1::Addresses& addresses) = 0;
-  virtual v1::Addresses Advertised() const = 0;
+  virtual absl::StatusOr<v1::Addresses> Advertised() const = 0;
+  // host:port of the gRPC of the cluster's master; empty: it is here, or not known.
+  virtual std::string MasterElsewhere() const { return ""; }
+};
+
+// A process of a cluster: it has a part of the state, and its addresses are settings. Unimplemented for all of these.
+class TestedClusterProcess : public TestedProcess {
+ public:
+  absl::Status SaveState(const std::string&) override { return NoSavedStates(); }
+  absl::Status RestoreState(const std::string&) override { return NoSavedStates(); }
+  absl::StatusOr<std::string> SavedStatesFolder() const override { return NoSavedStates(); }
+  absl::Status Advertise(const v1::Addresses&) override { return FixedAddresses(); }
+  absl::StatusOr<v1::Addresses> Advertised() const override { return FixedAddresses(); }
+
+ private:
+  static absl::Status NoSavedStates() {
+    return absl::UnimplementedError("a cluster's state cannot be saved or restored; that of `vaquita standalone` can");
+  }
+  static absl::Status FixedAddresses() {
+    return absl::UnimplementedError("a cluster's servers have the addresses that they were started with");
+  }
 };
 
 }  // namespace vaquita

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "httplib.h"
 #include "tests/process/process_harness.h"
 
 namespace vaquita {
@@ -100,6 +101,9 @@ TEST_F(GuestTest, OnePortServesAll) {
   for (const char* service : {"master", "region_server", "grpc_address", "master_info"}) {
     EXPECT_EQ(ready.at(service), address) << service;
   }
+  const auto health = httplib::Client("http://" + address).Get("/health");
+  ASSERT_TRUE(health);
+  EXPECT_EQ(health->status, 200) << health->body;
   for (const std::string& way : {address, "hbase://" + address, "hbase-rpc://" + address}) {
     connection_ = Connect(way);
     admin_ = connection_->GetAdmin();
@@ -124,6 +128,15 @@ TEST_F(GuestTest, ManyStartAtOnce) {
   for (const auto& server : servers) ASSERT_TRUE(server->WaitUntilReady()) << server->Errors();
   for (const auto& server : servers) server->Signal(SIGTERM);
   for (const auto& server : servers) EXPECT_EQ(server->WaitForEnd(), 0) << server->Errors();
+}
+
+TEST_F(GuestTest, SaysThatItMayHaveFewOpenFiles) {
+  std::string command = "ulimit -n 64 && exec '" VAQUITA_PROGRAM "'";
+  for (const std::string& argument : Ephemeral({})) command += " '" + argument + "'";
+  server_ = std::make_unique<ServerProcess>(folder_.path(), std::vector<std::string>{"-c", command},
+                                            std::map<std::string, std::string>(), "/bin/sh");
+  ASSERT_TRUE(server_->WaitUntilReady()) << server_->Errors();
+  EXPECT_THAT(server_->Errors(), HasSubstr("only 64 open files (ulimit -n), so few clients can connect"));
 }
 
 TEST_F(GuestTest, RefusesWhatItCannotDoInOneLine) {

@@ -3,6 +3,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "httplib.h"
 #include "tests/process/process_harness.h"
 
 namespace vaquita {
@@ -58,6 +59,46 @@ TEST_F(StartStopTest, AFolderWithOtherFilesIsRefusedAndLeftAlone) {
   EXPECT_EQ(Vaquita({"fsck", "--data", other}).errors, "fsck: " + other + " is no data folder of a server\n");
   const auto files = std::filesystem::directory_iterator(other);
   EXPECT_EQ(std::distance(begin(files), end(files)), 1);
+}
+
+TEST_F(StartStopTest, AnAddressThatOthersReachHasToBeMeant) {
+  const std::string why =
+      "vaquita.bind.address is 0.0.0.0, so other machines reach this server; it has neither TLS nor users, and whoever "
+      "reaches it may read and change everything";
+  for (const std::string command : {"standalone", "master", "regionserver", "cluster"}) {
+    const Outcome outcome = Vaquita({command, "--data", folder_.path() + "/x", "--free-ports", "--bind", "0.0.0.0"});
+    EXPECT_EQ(outcome.code, 1);
+    EXPECT_EQ(outcome.errors, "vaquita: " + why + ". Where that is right, add --insecure\n");
+  }
+  EXPECT_FALSE(std::filesystem::exists(folder_.path() + "/x"));
+  // Pages alone may have an address of their own.
+  EXPECT_THAT(
+      Vaquita({"standalone", "--ephemeral", "--free-ports", "-D", "hbase.master.info.bindAddress=10.1.2.3"}).errors,
+      HasSubstr("hbase.master.info.bindAddress is 10.1.2.3, so other machines"));
+
+  server_ = std::make_unique<ServerProcess>(
+      folder_.path(), std::vector<std::string>{"standalone", "--ephemeral", "--free-ports", "--bind", "0.0.0.0",
+                                               "--insecure", "--ready-file", folder_.path() + "/ready.json"});
+  ASSERT_TRUE(server_->WaitUntilReady()) << server_->Errors();
+  EXPECT_EQ(server_->Errors(), "vaquita: warning: " + why + "\n");
+  const std::string pages = server_->Ready().at("master_info");
+  httplib::Client client("127.0.0.1", std::stoi(pages.substr(pages.rfind(':') + 1)));
+  const auto health = client.Get("/health");
+  ASSERT_TRUE(health);
+  EXPECT_EQ(health->status, 200);
+  EXPECT_THAT(health->body, HasSubstr("warning: vaquita.bind.address is 0.0.0.0, without TLS and users"));
+}
+
+TEST_F(StartStopTest, OnlyTheUserReadsTheData) {
+  using std::filesystem::perms;
+  Start();
+  ASSERT_TRUE(admin_->CreateTable(Descriptor("t")).ok());
+  for (const auto& file : std::filesystem::recursive_directory_iterator(folder_.path() + "/data")) {
+    EXPECT_EQ(file.status().permissions() & (perms::group_all | perms::others_all), perms::none) << file.path();
+  }
+  EXPECT_EQ(std::filesystem::status(folder_.path() + "/data").permissions(), perms::owner_all);
+  // Other users' programs may have to find the server.
+  EXPECT_NE(std::filesystem::status(folder_.path() + "/ready.json").permissions() & perms::others_read, perms::none);
 }
 
 TEST_F(StartStopTest, AReadyFileThatCannotBeWrittenStopsTheStart) {

@@ -113,6 +113,18 @@ TEST_P(TestControlTest, SeedsByScriptAndByRecords) {
   EXPECT_THAT(failed.at("error").get<std::string>(), HasSubstr("line 2"));
 }
 
+TEST_P(TestControlTest, SeedsBySnapshot) {
+  ASSERT_TRUE(admin_->CreateTable(Descriptor("t")).ok());
+  ASSERT_TRUE(Put("t", "r").ok());
+  ASSERT_TRUE(admin_->Snapshot({.name = "s", .table = Name("t")}).ok());
+  EXPECT_EQ(Ask("POST", "reset", {{"namespace", "default"}}).at("tables"), 1);
+  EXPECT_FALSE(Ask("POST", "seed", {{"snapshot", "s"}, {"table", "t"}}).contains("status"));
+  EXPECT_THAT(Rows("t"), ::testing::ElementsAre("r"));
+  const json missing = Ask("POST", "seed", {{"snapshot", "nowhere"}, {"table", "u"}});
+  EXPECT_THAT(missing.at("error").get<std::string>(), HasSubstr("nowhere"));
+  EXPECT_THAT(Ask("POST", "seed", {{"snapshot", "s"}}).at("error").get<std::string>(), HasSubstr("table: is missing"));
+}
+
 TEST_P(TestControlTest, AnExceptionIsRetriedSoOftenAsOrdered) {
   ASSERT_TRUE(admin_->CreateTable(Descriptor("t")).ok());
   AddFault({{"match", {{"methods", {"Mutate"}}, {"table", "t"}}},
@@ -255,6 +267,26 @@ TEST_P(TestControlTest, HttpHasTheSameOperations) {
   EXPECT_EQ(http.Post(base + "/reset", "", "")->status, 200);
   EXPECT_THAT(*admin_->ListTableNames(), SizeIs(0));
   EXPECT_THAT(http.Get("/")->body, HasSubstr("Test control is on"));
+}
+
+TEST_P(TestControlTest, TheCommandHasTheSameOperations) {
+  const auto control = [this](std::vector<std::string> words) {
+    words.insert(words.begin(), {"control", "--address", server_->address()});
+    return Vaquita(words);
+  };
+  EXPECT_EQ(json::parse(control({"clock", "advance=1d"}).output).at("mode"), "moved");
+  const Outcome fault = control({"faults", "match.table=t", "times=1", "drop=after"});
+  EXPECT_EQ(fault.code, 0) << fault.errors;
+  EXPECT_EQ(json::parse(fault.output).at("match").at("table"), "t");
+  EXPECT_EQ(json::parse(control({"faults"}).output).at("faults").size(), 1u);
+  EXPECT_EQ(json::parse(control({"delete", "faults"}).output).at("cleared"), 1);
+  EXPECT_EQ(json::parse(control({"calls", "table=t"}).output).at("calls").size(), 0u);
+  EXPECT_EQ(json::parse(control({"reset"}).output).at("tables"), 0);
+  const Outcome wrong = control({"faults", R"({"times": 1})"});
+  EXPECT_EQ(wrong.code, 1);
+  EXPECT_THAT(wrong.errors, HasSubstr("a fault needs an effect"));
+  EXPECT_EQ(control({"clock", "forward"}).errors,
+            "vaquita control: forward: must be FIELD=VALUE, or one JSON object\n");
 }
 
 TEST_P(TestControlTest, StatesComeBack) {

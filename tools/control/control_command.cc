@@ -1,90 +1,18 @@
 #include "tools/control/control_command.h"
 
-#include <algorithm>
-#include <cctype>
-#include <chrono>
 #include <cstdio>
 
-#include "absl/status/status.h"
-#include "absl/status/statusor.h"
-#include "absl/strings/str_cat.h"
-#include "absl/strings/str_replace.h"
-#include "base/status.h"
-#include "grpcpp/grpcpp.h"
-#include "nlohmann/json.hpp"
-#include "vaquita/v1/test.grpc.pb.h"
+#include "tools/control/ask_control.h"
 
 namespace vaquita {
-namespace {
-
-using nlohmann::ordered_json;
-
-constexpr std::chrono::minutes kControlPatience{10};
-
-// "match.table=t" is {"match": {"table": "t"}}. A value that is JSON, but no text, is taken as that.
-absl::Status AddField(const std::string& word, ordered_json* body) {
-  const size_t equals = word.find('=');
-  if (equals == std::string::npos || equals == 0) {
-    return absl::InvalidArgumentError(word + ": must be FIELD=VALUE, or one JSON object");
-  }
-  const std::string text = word.substr(equals + 1);
-  ordered_json value = ordered_json::parse(text, nullptr, /*allow_exceptions=*/false);
-  if (value.is_discarded()) value = text;
-  const std::string path = "/" + absl::StrReplaceAll(word.substr(0, equals), {{".", "/"}});
-  (*body)[ordered_json::json_pointer(path)] = std::move(value);
-  return absl::OkStatus();
-}
-
-absl::StatusOr<v1::RunRequest> RequestOf(const std::vector<std::string>& words) {
-  v1::RunRequest request;
-  size_t at = 0;
-  if (!words.empty() && (words[0] == "get" || words[0] == "post" || words[0] == "delete")) {
-    std::string method = words[at++];
-    std::transform(method.begin(), method.end(), method.begin(), [](unsigned char c) { return std::toupper(c); });
-    request.set_method(method);
-  }
-  if (at == words.size()) return absl::InvalidArgumentError("name an operation, e.g. vaquita control reset");
-  request.set_name(words[at++]);
-  if (at + 1 == words.size() && words[at].starts_with("{")) {
-    request.set_body(words[at]);
-    return request;
-  }
-  ordered_json body = ordered_json::object();
-  for (; at < words.size(); ++at) VAQUITA_RETURN_IF_ERROR(AddField(words[at], &body));
-  if (!body.empty()) request.set_body(body.dump());
-  return request;
-}
-
-absl::StatusOr<v1::RunResponse> Ask(const std::string& address, const v1::RunRequest& request) {
-  const auto stub = v1::TestService::NewStub(grpc::CreateChannel(address, grpc::InsecureChannelCredentials()));
-  grpc::ClientContext context;
-  context.set_deadline(std::chrono::system_clock::now() + kControlPatience);
-  v1::RunResponse response;
-  const grpc::Status status = stub->Run(&context, request, &response);
-  if (status.error_code() == grpc::StatusCode::UNIMPLEMENTED) {
-    return absl::FailedPreconditionError("the server at " + address + " was not started with --test-control");
-  }
-  if (!status.ok()) return absl::UnavailableError(absl::StrCat(address, ": ", status.error_message()));
-  return response;
-}
-
-absl::Status Control(const ControlArguments& arguments) {
-  VAQUITA_ASSIGN_OR_RETURN(const v1::RunRequest request, RequestOf(arguments.words));
-  VAQUITA_ASSIGN_OR_RETURN(const v1::RunResponse response, Ask(arguments.address, request));
-  const ordered_json body = ordered_json::parse(response.body(), nullptr, /*allow_exceptions=*/false);
-  if (response.status() == 200) {
-    std::puts(body.dump(2).c_str());
-    return absl::OkStatus();
-  }
-  return absl::InvalidArgumentError(body.is_object() ? body.value("error", response.body()) : response.body());
-}
-
-}  // namespace
 
 int RunControl(const ControlArguments& arguments) {
-  const absl::Status status = Control(arguments);
-  if (status.ok()) return 0;
-  std::fprintf(stderr, "vaquita control: %s\n", std::string(status.message()).c_str());
+  const auto answer = AskControl(arguments.address, arguments.words);
+  if (answer.ok()) {
+    std::puts(answer->c_str());
+    return 0;
+  }
+  std::fprintf(stderr, "vaquita control: %s\n", std::string(answer.status().message()).c_str());
   return 1;
 }
 

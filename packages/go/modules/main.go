@@ -41,6 +41,12 @@ func main() {
 		return err
 	}))
 	write(out, "vaquita.org/go", files)
+	container := filepath.Join(source, "vaquitacontainer") // a module of its own: it needs testcontainers-go
+	write(out, "vaquita.org/go/vaquitacontainer", []file{
+		{"go.mod", read(filepath.Join(container, "go.mod"))},
+		{"LICENSE", license},
+		{"vaquitacontainer.go", read(filepath.Join(container, "vaquitacontainer.go"))},
+	})
 
 	for _, platform := range []string{"linux-amd64", "linux-arm64"} {
 		program := []byte{}

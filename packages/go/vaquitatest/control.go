@@ -85,6 +85,11 @@ func (v *Vaquita) SeedCSV(csv, table, family, key string) (int64, error) {
 	return answer.Rows, err
 }
 
+// SeedSnapshot makes a table, which must not be there, of a snapshot.
+func (v *Vaquita) SeedSnapshot(snapshot, table string) error {
+	return v.post("seed", fields{"snapshot": snapshot, "table": table}, nil)
+}
+
 // Save keeps the whole state under a name, for Restore.
 func (v *Vaquita) Save(name string) error { return v.post("save", fields{"name": name}, nil) }
 

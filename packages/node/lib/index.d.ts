@@ -74,6 +74,8 @@ export class Vaquita {
   seed(script: string): Promise<string>;
   /** Puts records into a table, which is made if it is missing, and returns how many there were. */
   seedCsv(csv: string, options: { table: string; family?: string; key?: string }): Promise<number>;
+  /** Makes a table, which must not be there, of a snapshot. */
+  seedSnapshot(snapshot: string, table: string): Promise<void>;
   /** Keeps the whole state under a name, for restore. */
   save(name: string): Promise<void>;
   restore(name: string): Promise<void>;

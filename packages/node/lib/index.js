@@ -81,6 +81,10 @@ export class Vaquita {
     return (await this.control('POST', 'seed', { csv, table, family, key })).rows;
   }
 
+  async seedSnapshot(snapshot, table) {
+    await this.control('POST', 'seed', { snapshot, table });
+  }
+
   async save(name) {
     await this.control('POST', 'save', { name });
   }

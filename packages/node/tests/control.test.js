@@ -38,6 +38,12 @@ test('time', async () => {
   assert.deepEqual(await hbase.freezeTime(at), at);
 });
 
+test('snapshots seed', async () => {
+  await hbase.seed("put 't', 'r', 'f:q', 'v'\nsnapshot 't', 's'");
+  await hbase.seedSnapshot('s', 'clone');
+  assert.equal(await client.get('clone', 'r'), 'v');
+});
+
 test('states', async () => {
   assert.equal(await hbase.seedCsv('id,name\n1,Ann\n2,Ben\n', { table: 'people' }), 2);
   await hbase.save('people');

@@ -56,6 +56,12 @@ def test_states(vaquita):
         vaquita.restore("nothing")
 
 
+def test_snapshots_seed(vaquita):
+    vaquita.seed("put 't', 'r', 'f:q', 'v'\nsnapshot 't', 's'")
+    vaquita.seed_snapshot("s", "clone")
+    assert vaquita.table("clone").row(b"r") == {b"f:q": b"v"}
+
+
 def test_maintenance(vaquita):
     vaquita.table("t").put(b"r", {b"f:q": b"v"})
     vaquita.flush("t")

@@ -1,5 +1,11 @@
 """The fixtures, from the session's server to the state that each test finds."""
 
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
 import pytest
 
 import vaquita as package
@@ -47,6 +53,20 @@ def test_without_pytests_fixtures():
     assert not hbase.is_running
     hbase.stop()
     assert not hbase.log.exists()
+
+
+def test_a_killed_process_leaves_nothing(tmp_path):
+    program = "import time, vaquita; print(vaquita.start().pid, flush=True); time.sleep(600)"
+    environment = {**os.environ, "TMPDIR": str(tmp_path)}
+    with subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, env=environment) as killed:
+        server = Path("/proc", killed.stdout.readline().decode().strip())
+        assert server.exists() and list(tmp_path.glob("vaquita-ephemeral-*"))
+        killed.kill()
+    end = time.monotonic() + 10
+    while server.exists() and time.monotonic() < end:
+        pass
+    assert not server.exists()
+    assert not list(tmp_path.glob("vaquita-ephemeral-*"))
 
 
 def test_a_server_that_does_not_start_says_why():

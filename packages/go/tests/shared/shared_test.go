@@ -41,6 +41,16 @@ func TestTablesOfThatTest(t *testing.T) {
 	}
 }
 
+func TestSnapshotsSeed(t *testing.T) {
+	hbase.For(t, vaquitatest.Table("a", "f"), vaquitatest.Seed("put 'a', 'r', 'f:q', 'v'\nsnapshot 'a', 's'"))
+	if err := hbase.SeedSnapshot("s", "clone"); err != nil {
+		t.Fatal(err)
+	}
+	if found, err := hbase.Seed("scan 'clone'"); err != nil || !strings.Contains(found, "value=v") {
+		t.Errorf("%q, error %v", found, err)
+	}
+}
+
 func TestStates(t *testing.T) {
 	hbase.For(t)
 	if n, err := hbase.SeedCSV("id,name\n1,Ann\n2,Ben\n", "people", "f", ""); err != nil || n != 2 {

@@ -111,6 +111,10 @@ class Vaquita:
         """
         return int(self._post("seed", {"csv": csv, "table": table, "family": family, "key": key})["rows"])
 
+    def seed_snapshot(self, snapshot: str, table: str) -> None:
+        """Makes a table, which must not be there, of a snapshot."""
+        self._post("seed", {"snapshot": snapshot, "table": table})
+
     def save(self, name: str) -> None:
         """Keeps the whole state under a name, for ``restore``."""
         self._post("save", {"name": name})

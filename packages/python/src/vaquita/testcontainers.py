@@ -25,7 +25,7 @@ class VaquitaContainer(DockerContainer):
     def __init__(self, image: str = "vaquita") -> None:
         super().__init__(image)
         self.with_exposed_ports(*_SERVICES.values())
-        self.with_command("standalone --ephemeral --bind 0.0.0.0 --test-control=any")
+        self.with_command("standalone --ephemeral --bind 0.0.0.0 --insecure --test-control=any")
 
     def start(self) -> "VaquitaContainer":
         super().start()

@@ -83,6 +83,15 @@ class ControlTest {
   }
 
   @Test
+  void snapshotsSeed(Connection connection, Vaquita vaquita) throws IOException {
+    vaquita.seed("put 't', 'r', 'f:q', 'v'\nsnapshot 't', 's'");
+    vaquita.seedSnapshot("s", "clone");
+    try (Table table = connection.getTable(TableName.valueOf("clone"))) {
+      assertTrue(table.exists(new Get(Bytes.toBytes("r"))));
+    }
+  }
+
+  @Test
   void refusalsHaveTheServersMessage(Vaquita vaquita) {
     VaquitaException e = assertThrows(VaquitaException.class, () -> vaquita.restore("nothing"));
     assertTrue(e.getMessage().contains("nothing"), e.getMessage());

@@ -138,6 +138,14 @@ public final class Vaquita implements AutoCloseable {
     return number(post("seed", request), "rows");
   }
 
+  /** Makes a table, which must not be there, of a snapshot. */
+  public void seedSnapshot(String snapshot, String table) {
+    Map<String, Object> request = new LinkedHashMap<>();
+    request.put("snapshot", snapshot);
+    request.put("table", table);
+    post("seed", request);
+  }
+
   /** Keeps the whole state under a name, for {@link #restore}. */
   public void save(String name) {
     post("save", Collections.singletonMap("name", name));

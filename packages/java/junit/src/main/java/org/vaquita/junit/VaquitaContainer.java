@@ -43,7 +43,7 @@ public class VaquitaContainer extends GenericContainer<VaquitaContainer> {
   public VaquitaContainer(String image) {
     super(DockerImageName.parse(image));
     withExposedPorts(SERVICES.values().toArray(new Integer[0]));
-    withCommand("standalone", "--ephemeral", "--bind", "0.0.0.0", "--test-control=any");
+    withCommand("standalone", "--ephemeral", "--bind", "0.0.0.0", "--insecure", "--test-control=any");
     waitingFor(Wait.forHttp("/health").forPort(INFO));
   }
 

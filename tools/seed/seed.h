@@ -1,4 +1,4 @@
-// tools/control/seed.h: seeds a test's server with shell commands, or with records of a CSV text.
+// tools/seed/seed.h: seeds a test's server with shell commands, with records of a CSV text, or with a snapshot.
 //
 // It goes by the client library, as a test's own code would. Threads: any.
 #pragma once

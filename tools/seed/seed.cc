@@ -1,4 +1,4 @@
-#include "tools/control/seed.h"
+#include "tools/seed/seed.h"
 
 #include <sys/mman.h>
 #include <unistd.h>
@@ -48,10 +48,10 @@ class ScriptInput final : public shell::Input {
 };
 
 absl::StatusOr<v1::SeedResponse> RunScript(const std::shared_ptr<client::Connection>& connection,
-                                           const std::string& script) {
+                                           const std::string& address, const std::string& script) {
   ScriptInput input(script);
   std::ostringstream out;
-  shell::Interpreter interpreter(connection, &out, 0, [&] { return input.ReadLine(""); });
+  shell::Interpreter interpreter(connection, address, &out, 0, [&] { return input.ReadLine(""); });
   const shell::SessionEnd end = shell::RunSession(input, interpreter, /*stop_on_error=*/true);
   if (end.failed) {
     return absl::InvalidArgumentError(absl::StrCat("script, line ", input.number(), ": ", out.str()));
@@ -83,6 +83,12 @@ class TextFile {
  private:
   const int fd_;
 };
+
+absl::StatusOr<v1::SeedResponse> CloneSnapshot(client::Connection& connection, const v1::SeedRequest& request) {
+  VAQUITA_ASSIGN_OR_RETURN(const TableName name, TableName::Parse(request.table()));
+  VAQUITA_RETURN_IF_ERROR(connection.GetAdmin()->CloneSnapshot(request.snapshot(), name));
+  return v1::SeedResponse();
+}
 
 absl::Status EnsureTable(client::Connection& connection, const TableName& name, const std::string& family) {
   const auto admin = connection.GetAdmin();
@@ -147,7 +153,8 @@ absl::StatusOr<v1::SeedResponse> PutRecords(client::Connection& connection, cons
 
 absl::StatusOr<v1::SeedResponse> Seed(const std::string& address, const v1::SeedRequest& request) {
   VAQUITA_ASSIGN_OR_RETURN(const std::shared_ptr<client::Connection> connection, OpenForTool(address));
-  return request.csv().empty() ? RunScript(connection, request.script()) : PutRecords(*connection, request);
+  if (!request.script().empty()) return RunScript(connection, address, request.script());
+  return request.csv().empty() ? CloneSnapshot(*connection, request) : PutRecords(*connection, request);
 }
 
 }  // namespace vaquita

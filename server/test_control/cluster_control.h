@@ -1,0 +1,37 @@
+// server/test_control/cluster_control.h: a cluster's master asks its region servers, for a test: each of them has
+// faults, calls and a clock of its own.
+//
+// They are asked one after the other, all of them. Errors: the first one's, with the server's name. Threads: any; each
+// call waits for the answers.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "model/cluster_status.h"
+#include "vaquita/v1/test.pb.h"
+
+namespace vaquita {
+
+// Returns the fault as the servers have it.
+absl::StatusOr<v1::Fault> AddFaultAt(const std::vector<ServerMetrics>& servers, const v1::Fault& fault);
+
+// Adds the servers' faults to those in `response`. Faults of one id are one, with the sums of their counts.
+absl::Status AppendFaultsOf(const std::vector<ServerMetrics>& servers, v1::ListFaultsResponse* response);
+
+// A server that does not have the fault (0: any) is no error.
+absl::Status ClearFaultsAt(const std::vector<ServerMetrics>& servers, int64_t id);
+
+// Adds the servers' calls, each with its server's name, to those in `response`, by number.
+absl::Status AppendCallsOf(const std::vector<ServerMetrics>& servers, const v1::ListCallsRequest& request,
+                           v1::ListCallsResponse* response);
+
+absl::Status SetClockAt(const std::vector<ServerMetrics>& servers, const v1::SetClockRequest& request);
+
+// The clock of the master whose gRPC is at `address`.
+absl::StatusOr<v1::ClockState> ClockAt(const std::string& address);
+
+}  // namespace vaquita

@@ -1,0 +1,151 @@
+// The control that a test has over a cluster: the master leads it, and faults, calls and time are those of every
+// server.
+#include <set>
+#include <string>
+#include <vector>
+
+#include "grpcpp/grpcpp.h"
+#include "nlohmann/json.hpp"
+#include "tests/process/process_harness.h"
+#include "vaquita/v1/test.grpc.pb.h"
+
+namespace vaquita {
+namespace {
+
+using nlohmann::json;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::SizeIs;
+
+class ClusterTestControlTest : public ProcessTest {
+ protected:
+  void SetUp() override {
+    StartCluster(2, {"--test-control", "-D", "vaquita.regionserver.lease=1000"});
+    if (HasFatalFailure()) return;
+    stub_ = v1::TestService::NewStub(grpc::CreateChannel(server_->address(), grpc::InsecureChannelCredentials()));
+    ASSERT_TRUE(admin_->CreateTable(Descriptor("t"), {Row(1), Row(2), Row(3)}).ok());
+  }
+
+  // The answer; "status" is in it if it is not 200.
+  json Ask(const std::string& method, const std::string& name, const json& body = json::object()) {
+    grpc::ClientContext context;
+    v1::RunRequest request;
+    request.set_method(method);
+    request.set_name(name);
+    request.set_body(body.dump());
+    v1::RunResponse response;
+    const grpc::Status status = stub_->Run(&context, request, &response);
+    EXPECT_TRUE(status.ok()) << status.error_message();
+    json answer = json::parse(response.body());
+    if (response.status() != 200) answer["status"] = response.status();
+    return answer;
+  }
+  std::string ServerOf(const std::string& row) {
+    const auto regions = admin_->GetRegions(Name("t"));
+    EXPECT_TRUE(regions.ok()) << regions.status();
+    for (const auto& region : *regions) {
+      if (region.info.ContainsRow(row)) return region.server_name;
+    }
+    return "";
+  }
+  // Puts a row into each of the table's regions.
+  std::vector<absl::Status> PutEverywhere() {
+    std::vector<absl::Status> results;
+    for (int i = 0; i < 4; ++i) results.push_back(Put("t", Row(i)));
+    return results;
+  }
+
+  std::unique_ptr<v1::TestService::Stub> stub_;
+};
+
+TEST_F(ClusterTestControlTest, AFaultIsAtEveryServer) {
+  const json fault = Ask("POST", "faults",
+                         {{"match", {{"methods", {"Mutate"}}, {"table", "t"}}},
+                          {"times", 1},
+                          {"exception", {{"class", "RegionTooBusyException"}, {"message", "as ordered"}}}});
+  for (const absl::Status& put : PutEverywhere()) EXPECT_TRUE(put.ok()) << put;
+  const json faults = Ask("GET", "faults").at("faults");
+  ASSERT_EQ(faults.size(), 1u);
+  EXPECT_EQ(faults[0].at("id"), fault.at("id"));
+  EXPECT_EQ(faults[0].at("hits"), 2) << "once at each of two servers";
+  EXPECT_EQ(Ask("DELETE", "faults", {{"id", fault.at("id")}}).at("cleared"), 1);
+  EXPECT_THAT(Ask("GET", "faults").at("faults"), SizeIs(0));
+  EXPECT_EQ(Ask("DELETE", "faults", {{"id", fault.at("id")}}).at("status"), 404);
+}
+
+TEST_F(ClusterTestControlTest, AFaultCanBeForOneServer) {
+  const std::string server = ServerOf(Row(0));
+  Ask("POST", "faults",
+      {{"match", {{"methods", {"Mutate"}}, {"server", server}}},
+       {"exception", {{"class", "DoNotRetryIOException"}, {"message", "as ordered"}}}});
+  for (int i = 0; i < 4; ++i) EXPECT_EQ(Put("t", Row(i)).ok(), ServerOf(Row(i)) != server) << i;
+  const json missing = Ask("POST", "faults", {{"match", {{"server", "nowhere,1,1"}}}, {"delay", "1ms"}});
+  EXPECT_EQ(missing.at("status"), 404);
+  EXPECT_THAT(missing.at("error").get<std::string>(), AllOf(HasSubstr("nowhere,1,1"), HasSubstr(server)));
+}
+
+TEST_F(ClusterTestControlTest, CallsAreThoseOfAllServersInOrder) {
+  PutEverywhere();
+  const int64_t since = Ask("GET", "calls").at("next");
+  PutEverywhere();
+  const json calls = Ask("GET", "calls", {{"since", since}, {"method", "Mutate"}}).at("calls");
+  ASSERT_EQ(calls.size(), 4u) << calls.dump(1);
+  for (int i = 0; i < 4; ++i) {
+    EXPECT_EQ(calls[i].at("rows").at(0), Row(i));
+    EXPECT_EQ(calls[i].at("server"), ServerOf(Row(i)));
+  }
+}
+
+TEST_F(ClusterTestControlTest, AllHaveOneTime) {
+  EXPECT_EQ(Ask("POST", "clock", {{"freezeMs", 1'900'000'000'000}}).at("mode"), "frozen");
+  PutEverywhere();
+  std::set<int64_t> times;
+  const auto time_of = [this](int i) {
+    return connection_->GetTable(Name("t"))->Get({.row = Row(i)})->cells.at(0).timestamp_ms;
+  };
+  for (int i = 0; i < 4; ++i) times.insert(time_of(i));
+  EXPECT_EQ(times, std::set<int64_t>{1'900'000'000'000});
+  Ask("POST", "clock", {{"advance", "1h"}});
+  // A server that starts later has it, too.
+  kill(server_->Ready().at("region_servers").at(0).at("pid").get<pid_t>(), SIGKILL);
+  ASSERT_TRUE(Eventually([&] { return Put("t", Row(0)).ok() && Put("t", Row(3)).ok(); }));
+  EXPECT_EQ(time_of(0), 1'900'003'600'000);
+  EXPECT_EQ(time_of(3), 1'900'003'600'000);
+}
+
+TEST_F(ClusterTestControlTest, TheRegionsOfAServerThatSeemsDeadAreServedElsewhere) {
+  for (const absl::Status& put : PutEverywhere()) ASSERT_TRUE(put.ok()) << put;
+  const std::string dead = ServerOf(Row(0));
+  Ask("POST", "faults", {{"match", {{"server", dead}}}, {"times", 1}, {"serverDead", "5s"}});
+  EXPECT_TRUE(Put("t", Row(0)).ok());
+  EXPECT_NE(ServerOf(Row(0)), dead);
+  EXPECT_THAT(Rows("t"), SizeIs(4));
+  EXPECT_TRUE(Eventually([&] { return admin_->GetClusterStatus()->servers.size() == 2; })) << "it was started again";
+}
+
+TEST_F(ClusterTestControlTest, ResetAndSeedsAreThere) {
+  PutEverywhere();
+  Ask("POST", "faults", {{"delay", "1ms"}});
+  Ask("POST", "clock", {{"freeze", true}});
+  EXPECT_EQ(Ask("POST", "reset").at("tables"), 1);
+  EXPECT_THAT(Ask("GET", "faults").at("faults"), SizeIs(0));
+  EXPECT_EQ(Ask("GET", "clock").at("mode"), "real");
+  EXPECT_THAT(Ask("GET", "calls").at("calls"), SizeIs(0));
+  EXPECT_EQ(Ask("POST", "seed", {{"script", "create 't', 'f', SPLITS => ['m']\nput 't', 'z', 'f:q', 'value of z'"}})
+                .at("commands"),
+            2);
+  EXPECT_THAT(Rows("t"), ::testing::ElementsAre("z"));
+}
+
+TEST_F(ClusterTestControlTest, StatesAreNotSavedThere) {
+  for (const char* name : {"save", "restore"}) {
+    const json refused = Ask("POST", name, {{"name", "s"}});
+    EXPECT_EQ(refused.at("status"), 501) << name;
+    EXPECT_THAT(refused.at("error").get<std::string>(), HasSubstr("a cluster's state cannot be saved")) << name;
+  }
+  EXPECT_EQ(Ask("POST", "advertise", {{"grpc", "h:1"}}).at("status"), 501);
+  EXPECT_THAT(server_->Ready().at("test_control").get<std::string>(), HasSubstr("/control/v1"));
+}
+
+}  // namespace
+}  // namespace vaquita

@@ -1,0 +1,82 @@
+#include "tools/control/ask_control.h"
+
+#include <algorithm>
+#include <cctype>
+#include <chrono>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
+#include "base/status.h"
+#include "grpcpp/grpcpp.h"
+#include "nlohmann/json.hpp"
+#include "vaquita/v1/test.grpc.pb.h"
+
+namespace vaquita {
+namespace {
+
+using nlohmann::ordered_json;
+
+constexpr std::chrono::minutes kControlPatience{10};
+
+// "match.table=t" is {"match": {"table": "t"}}. A value that is JSON, but no text, is taken as that.
+absl::Status AddField(const std::string& word, ordered_json* body) {
+  const size_t equals = word.find('=');
+  if (equals == std::string::npos || equals == 0) {
+    return absl::InvalidArgumentError(word + ": must be FIELD=VALUE, or one JSON object");
+  }
+  const std::string text = word.substr(equals + 1);
+  ordered_json value = ordered_json::parse(text, nullptr, /*allow_exceptions=*/false);
+  if (value.is_discarded()) value = text;
+  const std::string path = "/" + absl::StrReplaceAll(word.substr(0, equals), {{".", "/"}});
+  (*body)[ordered_json::json_pointer(path)] = std::move(value);
+  return absl::OkStatus();
+}
+
+absl::StatusOr<v1::RunRequest> ControlRequestOf(const std::vector<std::string>& words) {
+  v1::RunRequest request;
+  size_t at = 0;
+  if (!words.empty() && (words[0] == "get" || words[0] == "post" || words[0] == "delete")) {
+    std::string method = words[at++];
+    std::transform(method.begin(), method.end(), method.begin(), [](unsigned char c) { return std::toupper(c); });
+    request.set_method(method);
+  }
+  if (at == words.size()) return absl::InvalidArgumentError("name an operation, e.g. reset");
+  request.set_name(words[at++]);
+  if (at + 1 == words.size() && words[at].starts_with("{")) {
+    request.set_body(words[at]);
+    return request;
+  }
+  ordered_json body = ordered_json::object();
+  for (; at < words.size(); ++at) VAQUITA_RETURN_IF_ERROR(AddField(words[at], &body));
+  if (!body.empty()) request.set_body(body.dump());
+  return request;
+}
+
+absl::StatusOr<v1::RunResponse> RunControlRequest(const std::string& address, const v1::RunRequest& request) {
+  if (address.find("://") != std::string::npos) {
+    return absl::FailedPreconditionError(address + ": the test control needs the address of gRPC, HOST:PORT");
+  }
+  const auto stub = v1::TestService::NewStub(grpc::CreateChannel(address, grpc::InsecureChannelCredentials()));
+  grpc::ClientContext context;
+  context.set_deadline(std::chrono::system_clock::now() + kControlPatience);
+  v1::RunResponse response;
+  const grpc::Status status = stub->Run(&context, request, &response);
+  if (status.error_code() == grpc::StatusCode::UNIMPLEMENTED) {
+    return absl::FailedPreconditionError("the server at " + address + " was not started with --test-control");
+  }
+  if (!status.ok()) return absl::UnavailableError(absl::StrCat(address, ": ", status.error_message()));
+  return response;
+}
+
+}  // namespace
+
+absl::StatusOr<std::string> AskControl(const std::string& address, const std::vector<std::string>& words) {
+  VAQUITA_ASSIGN_OR_RETURN(const v1::RunRequest request, ControlRequestOf(words));
+  VAQUITA_ASSIGN_OR_RETURN(const v1::RunResponse response, RunControlRequest(address, request));
+  const ordered_json body = ordered_json::parse(response.body(), nullptr, /*allow_exceptions=*/false);
+  if (response.status() == 200) return body.dump(2);
+  return absl::InvalidArgumentError(body.is_object() ? body.value("error", response.body()) : response.body());
+}
+
+}  // namespace vaquita
