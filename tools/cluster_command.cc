@@ -11,6 +11,7 @@
 #include <system_error>
 #include <utility>
 
+#include "base/memory.h"
 #include "base/status.h"
 #include "base/version.h"
 #include "nlohmann/json.hpp"
@@ -43,7 +44,10 @@ std::string PortOf(const std::string& address) { return address.substr(address.r
 class LocalCluster {
  public:
   LocalCluster(const ClusterArguments& arguments, const Options& options)
-      : arguments_(arguments), options_(options), ready_(arguments.server) {}
+      : arguments_(arguments),
+        options_(options),
+        memory_share_(options.memory_bytes > 0 ? 0 : AllowedMemoryBytes() / arguments.servers),
+        ready_(arguments.server) {}
 
   absl::Status Run(StopSignals* signals);
 
@@ -64,6 +68,7 @@ class LocalCluster {
 
   const ClusterArguments& arguments_;
   const Options& options_;
+  const int64_t memory_share_;  // bytes for each server; 0: the options say it, or nobody knows
   const ReadyFile ready_;
   nlohmann::json ports_ = nlohmann::json::object();  // by member, by property; kept for the next run
   std::vector<std::unique_ptr<Member>> members_;     // the master first
@@ -77,6 +82,10 @@ void LocalCluster::AddMember(const std::string& name, std::vector<std::string> a
   const ServerArguments& common = arguments_.server;
   arguments.insert(arguments.end(), {"--data", DataPath(), "--log-level", common.log_level});
   if (!common.config_file.empty()) arguments.insert(arguments.end(), {"--config", common.config_file});
+  if (!common.test_control.empty()) arguments.push_back("--test-control=" + common.test_control);
+  if (memory_share_ > 0) {
+    arguments.insert(arguments.end(), {"-D", "vaquita.memory.bytes=" + std::to_string(memory_share_)});
+  }
   for (const std::string& assignment : common.assignments) arguments.insert(arguments.end(), {"-D", assignment});
   auto member =
       std::make_unique<Member>(name, std::move(arguments), RunFolder() + "/" + name + ".json", std::move(ports));
@@ -179,6 +188,7 @@ nlohmann::ordered_json LocalCluster::Addresses() const {
                                       {"data", DataPath()},
                                       {"master_pid", members_.front()->process.pid()},
                                       {"region_servers", nlohmann::ordered_json::array()}};
+  if (master.contains("test_control")) addresses["test_control"] = master.at("test_control");
   for (size_t i = 1; i < members_.size(); ++i) {
     const ChildProcess& server = members_[i]->process;
     addresses["region_servers"].push_back({{"server_name", server.ready().at("server_name")},
@@ -216,7 +226,7 @@ void LocalCluster::Print() const {
                 server.at("grpc_address").get<std::string>().c_str(), OrNone(server.at("region_server_info")).c_str(),
                 server.at("pid").get<int>());
   }
-  std::printf("  shell          vaquita shell --address %s\nCtrl-C or SIGTERM stops all of it.\n", grpc.c_str());
+  std::printf("  shell          vaquita shell --address %s\nCtrl-C or SIGTERM stops everything.\n", grpc.c_str());
   std::fflush(stdout);
 }
 

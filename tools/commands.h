@@ -37,6 +37,15 @@ struct ClusterArguments {
 // process is killed, the others stop.
 int RunCluster(const ClusterArguments& arguments);
 
+struct QueryServerArguments {
+  ServerArguments server;
+  std::string address = "127.0.0.1:16040";  // the cluster's (client/connection.h)
+  int port = 8765;
+};
+
+// `vaquita queryserver`: Phoenix's query server for a cluster of Vaquita or HBase, as a process of its own.
+int RunQueryServer(const QueryServerArguments& arguments);
+
 struct FsckArguments {
   std::string data_path;  // the data root of stopped servers; or
   std::string address;    // the gRPC host:port of a running master

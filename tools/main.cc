@@ -13,6 +13,7 @@
 #include "tools/demo/demo.h"
 #include "tools/lab/lab_command.h"
 #include "tools/shell/shell.h"
+#include "tools/sql/sql_shell.h"
 #include "tools/usage.h"
 
 namespace {
@@ -82,6 +83,16 @@ void AddServerOptions(CLI::App* command, vaquita::ServerArguments* arguments) {
               AdvertisedServices() + ")")
       ->allow_extra_args(false);
   AddPropertyFlag(command, "--bind", "vaquita.bind.address", "Address to listen on", &arguments->assignments);
+  command->add_flag_callback(
+      "--insecure", [=] { arguments->assignments.emplace_back("vaquita.insecure=true"); },
+      "Listen at addresses that other machines reach: there is neither TLS nor users");
+}
+
+// For processes whose console can change things; a region server's only shows them.
+void AddConsoleWrite(CLI::App* command, vaquita::ServerArguments* arguments) {
+  command->add_flag_callback(
+      "--console-write", [=] { arguments->assignments.push_back("vaquita.console.write=true"); },
+      "Let the web console's pages change tables and rows (vaquita.console.write)");
 }
 
 void AddZooKeeperPort(CLI::App* command, vaquita::ServerArguments* arguments) {
@@ -104,21 +115,26 @@ void AddGrpcPort(CLI::App* command, const std::string& property, vaquita::Server
                   &arguments->assignments);
 }
 
-CLI::App* AddStandalone(CLI::App* app, vaquita::StandaloneArguments* arguments) {
-  CLI::App* command = app->add_subcommand("standalone", "Run a whole cluster in this process");
-  command->add_flag("--ephemeral", arguments->ephemeral, "Use a temporary folder and remove it at exit");
+void AddTestControl(CLI::App* command, vaquita::ServerArguments* arguments) {
   command
-      ->add_option("--test-control", arguments->server.test_control,
+      ->add_option("--test-control", arguments->test_control,
                    "For tests only: let programs on this machine, or any, reset the server, move its clock and inject "
                    "faults (docs/test-control.md)")
       ->expected(0, 1)
       ->default_str("loopback")
       ->check(CLI::IsMember({"loopback", "any"}));
+}
+
+CLI::App* AddStandalone(CLI::App* app, vaquita::StandaloneArguments* arguments) {
+  CLI::App* command = app->add_subcommand("standalone", "Run a whole cluster in this process");
+  command->add_flag("--ephemeral", arguments->ephemeral, "Use a temporary folder and remove it at exit");
+  AddTestControl(command, &arguments->server);
   AddPropertyFlag(command, "--port", "vaquita.port", "One port for all protocols; 0 takes any free one",
                   &arguments->server.assignments);
   command->add_option("--exit-idle", arguments->server.exit_idle,
                       "End when no client was connected for so long, e.g. 10m");
   AddServerOptions(command, &arguments->server);
+  AddConsoleWrite(command, &arguments->server);
   AddZooKeeperPort(command, &arguments->server);
   AddMasterPort(command, &arguments->server);
   AddRegionServerPort(command, &arguments->server);
@@ -128,7 +144,9 @@ CLI::App* AddStandalone(CLI::App* app, vaquita::StandaloneArguments* arguments) 
 
 CLI::App* AddMaster(CLI::App* app, vaquita::ServerArguments* arguments) {
   CLI::App* command = app->add_subcommand("master", "Run the master of a cluster, or wait as its backup");
+  AddTestControl(command, arguments);
   AddServerOptions(command, arguments);
+  AddConsoleWrite(command, arguments);
   AddZooKeeperPort(command, arguments);
   AddMasterPort(command, arguments);
   AddGrpcPort(command, "vaquita.master.grpc.port", arguments);
@@ -137,6 +155,7 @@ CLI::App* AddMaster(CLI::App* app, vaquita::ServerArguments* arguments) {
 
 CLI::App* AddRegionServer(CLI::App* app, vaquita::ServerArguments* arguments) {
   CLI::App* command = app->add_subcommand("regionserver", "Run a region server of a cluster");
+  AddTestControl(command, arguments);
   AddServerOptions(command, arguments);
   AddRegionServerPort(command, arguments);
   AddGrpcPort(command, "vaquita.grpc.port", arguments);
@@ -149,7 +168,9 @@ CLI::App* AddCluster(CLI::App* app, vaquita::ClusterArguments* arguments) {
   command->add_option("--servers", arguments->servers, "The number of region servers")
       ->check(CLI::Range(1, 100))
       ->capture_default_str();
+  AddTestControl(command, &arguments->server);
   AddServerOptions(command, &arguments->server);
+  AddConsoleWrite(command, &arguments->server);
   AddZooKeeperPort(command, &arguments->server);
   AddMasterPort(command, &arguments->server);
   return command;
@@ -178,16 +199,42 @@ CLI::App* AddConfig(CLI::App* app, vaquita::ConfigFormat* format) {
   return command;
 }
 
-CLI::App* AddShell(CLI::App* app, vaquita::shell::ShellOptions* options) {
-  CLI::App* command = app->add_subcommand("shell", "Run the HBase shell's commands, typed or from a file");
-  command->add_option("script", options->script_path, "File of commands; without it, standard input");
+void AddClusterAddress(CLI::App* command, std::string* address) {
   command
       ->add_option(
-          "--address", options->address,
+          "--address", *address,
           "host:port of a server's gRPC, or HBase's own protocol: hbase://QUORUM:2181, hbase-rpc://SERVER:16020")
       ->envname(vaquita::kAddressVariable)
       ->capture_default_str();
+}
+
+CLI::App* AddShell(CLI::App* app, vaquita::shell::ShellOptions* options) {
+  CLI::App* command = app->add_subcommand("shell", "Run the HBase shell's commands, typed or from a file");
+  command->add_option("script", options->script_path, "File of commands; without it, standard input");
+  AddClusterAddress(command, &options->address);
   command->add_flag("-n,--noninteractive", options->stop_on_error, "End with exit code 1 at the first error");
+  return command;
+}
+
+CLI::App* AddSql(CLI::App* app, vaquita::sqlshell::SqlShellOptions* options) {
+  CLI::App* command = app->add_subcommand("sql", "Run statements of SQL, typed or from a file");
+  command->add_option("script", options->script_path, "File of statements; without it, standard input");
+  AddClusterAddress(command, &options->address);
+  command->add_option("-e,--execute", options->statement, "Run this statement, and end");
+  command->add_option("--format", options->format, "table, csv or json")->capture_default_str();
+  command->add_flag("--timing", options->timing, "Print the time of each statement");
+  command->add_flag("-n,--noninteractive", options->stop_on_error, "End with exit code 1 at the first error");
+  return command;
+}
+
+CLI::App* AddQueryServer(CLI::App* app, vaquita::QueryServerArguments* arguments) {
+  CLI::App* command = app->add_subcommand(
+      "queryserver", "Run Phoenix's query server as a process of its own, for Vaquita or for HBase");
+  AddClusterAddress(command, &arguments->address);
+  AddServerOptions(command, &arguments->server);
+  command->add_option("--port", arguments->port, "Its port; 0 takes any free one")
+      ->check(CLI::Range(0, 65535))
+      ->capture_default_str();
   return command;
 }
 
@@ -247,6 +294,8 @@ int main(int argc, char** argv) {
   std::string health_address = "127.0.0.1:16010";
   vaquita::ConfigFormat config_format = vaquita::ConfigFormat::kText;
   vaquita::shell::ShellOptions shell;
+  vaquita::sqlshell::SqlShellOptions sql;
+  vaquita::QueryServerArguments query_server;
   std::string client_config;  // the ready file
   vaquita::ControlArguments control;
   vaquita::demo::DemoOptions demo;
@@ -258,6 +307,8 @@ int main(int argc, char** argv) {
   const CLI::App* health_command = AddHealth(&app, &health_address);
   const CLI::App* config_command = AddConfig(&app, &config_format);
   const CLI::App* shell_command = AddShell(&app, &shell);
+  const CLI::App* sql_command = AddSql(&app, &sql);
+  const CLI::App* query_server_command = AddQueryServer(&app, &query_server);
   const CLI::App* client_config_command = AddClientConfig(&app, &client_config);
   const CLI::App* control_command = AddControl(&app, &control);
   const CLI::App* demo_command = AddDemo(&app, &demo);
@@ -282,6 +333,8 @@ int main(int argc, char** argv) {
   if (*health_command) return vaquita::RunHealth(health_address);
   if (*config_command) return vaquita::PrintConfig(config_format);
   if (*shell_command) return vaquita::shell::RunShell(shell);
+  if (*sql_command) return vaquita::sqlshell::RunSqlShell(sql);
+  if (*query_server_command) return vaquita::RunQueryServer(query_server);
   if (*client_config_command) return vaquita::PrintClientConfig(client_config);
   if (*control_command) return vaquita::RunControl(control);
   if (*demo_command) return RunFlightsDemo(demo);

@@ -9,6 +9,8 @@
 #include "base/version.h"
 #include "nlohmann/json.hpp"
 #include "server/process/master_process.h"
+#include "tools/console/console_tools.h"
+#include "tools/seed/seed.h"
 
 namespace vaquita {
 namespace {
@@ -16,10 +18,12 @@ namespace {
 // A waiting master checks the active one at this interval, and an active one whether it has ended by itself.
 constexpr std::chrono::milliseconds kMasterPollInterval{100};
 
-nlohmann::ordered_json Addresses(const MasterProcess& master) {
-  return {{"zookeeper", master.zookeeper_address()}, {"master", master.master_address()},
-          {"grpc_address", master.grpc_address()},   {"master_info", master.info_address()},
-          {"server_name", master.server_name()},     {"data", master.data_path()}};
+nlohmann::ordered_json Addresses(const MasterProcess& master, bool controlled) {
+  nlohmann::ordered_json addresses = {{"zookeeper", master.zookeeper_address()}, {"master", master.master_address()},
+                                      {"grpc_address", master.grpc_address()},   {"master_info", master.info_address()},
+                                      {"server_name", master.server_name()},     {"data", master.data_path()}};
+  if (controlled && !master.info_address().empty()) addresses["test_control"] = TestControlUrl(master.info_address());
+  return addresses;
 }
 
 void PrintAddresses(const MasterProcess& master) {
@@ -60,16 +64,26 @@ absl::Status ServeMaster(const ServerArguments& arguments) {
   StopSignals signals(conditions);
   const ReadyFile ready(arguments);
   VAQUITA_RETURN_IF_ERROR(ready.Check());
-  VAQUITA_ASSIGN_OR_RETURN(const auto master,
-                           MasterProcess::Create({.data_path = arguments.data_path, .options = &options}));
+  const std::unique_ptr<TestControl> control = MakeTestControl(arguments.test_control, /*in_cluster=*/true);
+  VAQUITA_ASSIGN_OR_RETURN(const auto master, MasterProcess::Create({.data_path = arguments.data_path,
+                                                                     .options = &options,
+                                                                     .control = control.get(),
+                                                                     .console_works = MakeConsoleTools,
+                                                                     .console_get = GetForConsole}));
   VAQUITA_ASSIGN_OR_RETURN(const bool leads, WaitToLead(master.get(), &signals));
   if (!leads) return absl::OkStatus();
+  if (control != nullptr) {
+    control->Serve(master.get(), [address = master->grpc_address()](const v1::SeedRequest& request) {
+      return Seed(address, request);
+    });
+  }
   if (!arguments.ready_line) PrintAddresses(*master);
-  VAQUITA_RETURN_IF_ERROR(ready.Write(Addresses(*master)));
+  VAQUITA_RETURN_IF_ERROR(ready.Write(Addresses(*master, control != nullptr)));
   absl::Status ended;
   while (!master->ended(&ended) && signals.WaitFor(kMasterPollInterval) == 0) {
   }
   ready.Remove();
+  if (control != nullptr) control->Stop();
   master->Stop();
   return ended;
 }

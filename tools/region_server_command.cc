@@ -53,16 +53,22 @@ absl::Status ServeRegionServer(const ServerArguments& arguments) {
   StopSignals signals(conditions);
   const ReadyFile ready(arguments);
   VAQUITA_RETURN_IF_ERROR(ready.Check());
-  VAQUITA_ASSIGN_OR_RETURN(const auto server,
-                           RegionServerProcess::Start({.data_path = arguments.data_path, .options = &options}));
+  const std::unique_ptr<TestControl> control = MakeTestControl(arguments.test_control, /*in_cluster=*/true);
+  VAQUITA_ASSIGN_OR_RETURN(
+      const auto server,
+      RegionServerProcess::Start({.data_path = arguments.data_path, .options = &options, .control = control.get()}));
   absl::Status ended;
   int signal = WaitUntil(*server, /*serves=*/true, kLookWhileStarting, &signals, &ended);
   if (signal == 0 && ended.ok()) {
+    if (control != nullptr) {
+      control->Serve(server.get(), [](const v1::SeedRequest&) { return absl::UnimplementedError("ask the master"); });
+    }
     if (!arguments.ready_line) PrintAddresses(*server);
     VAQUITA_RETURN_IF_ERROR(ready.Write(Addresses(*server)));
     signal = WaitUntil(*server, /*serves=*/false, kRegionServerPollInterval, &signals, &ended);
     ready.Remove();
   }
+  if (control != nullptr) control->Stop();
   if (signal == SIGTERM) server->Stop();
   server->StopNow();
   return ended;

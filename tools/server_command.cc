@@ -2,6 +2,7 @@
 
 #include <poll.h>
 #include <sys/signalfd.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -14,12 +15,15 @@
 #include <utility>
 
 #include "base/duration_text.h"
+#include "base/host_name.h"
 #include "base/log.h"
+#include "base/memory.h"
 #include "base/status.h"
 #include "base/version.h"
 #include "nlohmann/json.hpp"
 #include "server/frontend/net/descriptors.h"
 #include "server/process/configuration.h"
+#include "server/test_control/control_pages.h"
 #include "spdlog/sinks/stdout_sinks.h"
 
 namespace vaquita {
@@ -29,17 +33,38 @@ using std::chrono::steady_clock;
 
 constexpr std::chrono::milliseconds kClientCheckInterval{1000};
 
+absl::Status ApplySources(const ServerArguments& arguments, Options* options, std::vector<std::string>* warnings) {
+  if (!arguments.config_file.empty()) {
+    VAQUITA_RETURN_IF_ERROR(ApplyConfigFile(arguments.config_file, options, warnings));
+  }
+  VAQUITA_RETURN_IF_ERROR(ApplyEnvironment(environ, options, warnings));
+  return ApplyAssignments(arguments.assignments, options, warnings);
+}
+
+// A server that others reach has to be meant to be.
+absl::Status CheckExposure(const Options& options) {
+  const std::string exposed = ExposedAddresses(options);
+  if (exposed.empty()) return absl::OkStatus();
+  const std::string why = exposed +
+                          ", so other machines reach this server; it has neither TLS nor users, and whoever reaches it "
+                          "may read and change everything";
+  if (!options.insecure) return absl::InvalidArgumentError(why + ". Where that is right, add --insecure");
+  std::fprintf(stderr, "vaquita: warning: %s\n", why.c_str());
+  return absl::OkStatus();
+}
+
 }  // namespace
 
 absl::StatusOr<Options> ReadOptions(const ServerArguments& arguments) {
-  Options options;
+  Options asked;
   std::vector<std::string> warnings;
-  if (!arguments.config_file.empty()) {
-    VAQUITA_RETURN_IF_ERROR(ApplyConfigFile(arguments.config_file, &options, &warnings));
-  }
-  VAQUITA_RETURN_IF_ERROR(ApplyEnvironment(environ, &options, &warnings));
-  VAQUITA_RETURN_IF_ERROR(ApplyAssignments(arguments.assignments, &options, &warnings));
+  VAQUITA_RETURN_IF_ERROR(ApplySources(arguments, &asked, &warnings));
   for (const std::string& warning : warnings) std::fprintf(stderr, "vaquita: warning: %s\n", warning.c_str());
+  // The memory's size changes defaults, which the sources come after.
+  Options options;
+  FitMemory(asked.memory_bytes > 0 ? asked.memory_bytes : AllowedMemoryBytes(), &options);
+  VAQUITA_RETURN_IF_ERROR(ApplySources(arguments, &options, &warnings));
+  VAQUITA_RETURN_IF_ERROR(CheckExposure(options));
   return options;
 }
 
@@ -133,18 +158,32 @@ absl::Status ReadyFile::Write(const nlohmann::ordered_json& fields) const {
     file << ready.dump(2) << "\n";
     if (!file.flush()) return absl::UnavailableError("write " + temporary + ": " + std::strerror(errno));
   }
+  chmod(temporary.c_str(), 0644);  // programs of other users may have to find the server
   std::error_code error;
   std::filesystem::rename(temporary, path_, error);
   if (error) return absl::UnavailableError("rename " + temporary + " to " + path_ + ": " + error.message());
   return absl::OkStatus();
 }
 
+std::unique_ptr<TestControl> MakeTestControl(const std::string& who, bool in_cluster) {
+  if (who.empty()) return nullptr;
+  std::fprintf(stderr,
+               "vaquita: --test-control: %s may drop all data, move the clock and inject faults; for tests only\n",
+               who == "any" ? "everybody who reaches its ports" : "programs on this machine");
+  return std::make_unique<TestControl>(/*from_anywhere=*/who == "any", in_cluster);
+}
+
+std::string TestControlUrl(const std::string& info_address) { return "http://" + info_address + ControlPages::kPath; }
+
 std::string OrNone(const std::string& address) { return address.empty() ? "none" : address; }
 
 int RunServer(const std::string& log_level, const std::function<absl::Status()>& serve) {
   spdlog::set_default_logger(spdlog::stderr_logger_mt("vaquita"));
   spdlog::set_level(spdlog::level::from_str(log_level));
+  umask(S_IRWXG | S_IRWXO);  // data are the user's alone
   net::RaiseDescriptorLimit();
+  UseFewArenas();
+  EndWhenMemoryRunsOut();
   const absl::Status status = serve();
   if (status.ok()) return 0;
   std::fprintf(stderr, "vaquita: %s\n", std::string(status.message()).c_str());

@@ -7,6 +7,7 @@
 
 #include <chrono>
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,7 @@
 #include "absl/status/statusor.h"
 #include "base/options.h"
 #include "nlohmann/json_fwd.hpp"
+#include "server/test_control/test_control.h"
 
 namespace vaquita {
 
@@ -84,6 +86,12 @@ class ReadyFile {
   const std::string path_;
   const bool line_;
 };
+
+// Returns the test control for --test-control's value, and says on standard error that it is on. Null: nobody may.
+std::unique_ptr<TestControl> MakeTestControl(const std::string& who, bool in_cluster);
+
+// Returns the test control's URL at an info port, e.g. for the ready file.
+std::string TestControlUrl(const std::string& info_address);
 
 // Returns the address, or "none" if it is empty.
 std::string OrNone(const std::string& address);

@@ -9,9 +9,9 @@
 #include "base/version.h"
 #include "nlohmann/json.hpp"
 #include "server/process/standalone.h"
-#include "server/test_control/control_pages.h"
 #include "server/test_control/test_control.h"
-#include "tools/control/seed.h"
+#include "tools/console/console_tools.h"
+#include "tools/seed/seed.h"
 
 namespace vaquita {
 namespace {
@@ -39,7 +39,7 @@ nlohmann::ordered_json Addresses(const Standalone& server, bool controlled) {
                                       {"zookeeper_port", PortIn(known.zookeeper)},
                                       {"hbase_site", ClientSiteFile(known)}};
   const std::string& info = known.master_info.empty() ? known.region_server_info : known.master_info;
-  if (controlled && !info.empty()) addresses["test_control"] = "http://" + info + ControlPages::kPath;
+  if (controlled && !info.empty()) addresses["test_control"] = TestControlUrl(info);
   return addresses;
 }
 
@@ -63,15 +63,6 @@ void PrintAddresses(const Standalone& server, bool ephemeral) {
   std::fflush(stdout);
 }
 
-// Null: nobody may.
-std::unique_ptr<TestControl> MakeControl(const std::string& who) {
-  if (who.empty()) return nullptr;
-  std::fprintf(stderr,
-               "vaquita: --test-control: %s may drop all data, move the clock and inject faults; for tests only\n",
-               who == "any" ? "everybody who reaches its ports" : "programs on this machine");
-  return std::make_unique<TestControl>(/*from_anywhere=*/who == "any");
-}
-
 absl::Status Serve(const StandaloneArguments& arguments) {
   const std::string& data_path = arguments.server.data_path;
   if (arguments.ephemeral == !data_path.empty()) {
@@ -82,9 +73,11 @@ absl::Status Serve(const StandaloneArguments& arguments) {
   StopSignals signals(conditions);
   const ReadyFile ready(arguments.server);
   VAQUITA_RETURN_IF_ERROR(ready.Check());
-  const std::unique_ptr<TestControl> control = MakeControl(arguments.server.test_control);
-  VAQUITA_ASSIGN_OR_RETURN(const auto server,
-                           Standalone::Start({.data_path = data_path, .options = &options, .control = control.get()}));
+  const std::unique_ptr<TestControl> control = MakeTestControl(arguments.server.test_control, /*in_cluster=*/false);
+  VAQUITA_ASSIGN_OR_RETURN(
+      const auto server,
+      Standalone::Start(
+          {.data_path = data_path, .options = &options, .control = control.get(), .console_works = MakeConsoleTools}));
   if (control != nullptr) {
     control->Serve(server.get(), [address = server->grpc_address()](const v1::SeedRequest& request) {
       return Seed(address, request);

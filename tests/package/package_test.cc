@@ -64,6 +64,11 @@ TEST_F(PackageTest, ServesEveryProtocol) {
   ASSERT_TRUE(metrics.ok()) << metrics.status();
   EXPECT_THAT(metrics->body, HasSubstr("vaquita_build_info{version=\"" + std::string(kVersion) + "\"} 1"));
 
+  const auto console = HttpGet(pages, "/console/", std::chrono::seconds(10));
+  ASSERT_TRUE(console.ok()) << console.status();
+  EXPECT_EQ(console->status, 200);
+  EXPECT_THAT(console->body, HasSubstr("<!doctype html>"));
+
   server->Signal(SIGTERM);
   EXPECT_EQ(server->WaitForEnd(), 0);
   EXPECT_EQ(server->Errors(), "");
@@ -120,7 +125,7 @@ TEST_F(PackageTest, LocalhostNeedsNoFile) {
 TEST_F(PackageTest, FindsTheNamesOfTheHostsFile) {
   root_.WriteFile("/etc/hosts", "127.0.0.1 whale.sea whale\n");
   root_.WriteFile("/etc/nsswitch.conf", "hosts: mdns4 files ldap\npasswd: ldap\n");
-  const auto server = root_.StartStandalone({"--bind", "whale.sea"});
+  const auto server = root_.StartStandalone({"--bind", "whale.sea", "--insecure"});
   root_.WriteFile("/script.txt", "list_namespace\n");
   EXPECT_EQ(root_.Run({"health", "--address", "whale:" + PortOf(At(*server, "master_info"))}).code, 0);
   for (const std::string& address :

@@ -1,5 +1,5 @@
 // AdminService, called as the connections call it.
-#include "server/frontend/hbase/admin_service.h"
+#include "server/frontend/hbase/services.h"
 
 #include "hbase/Admin.pb.h"
 #include "proto/hbase/schema_codec.h"

@@ -1,5 +1,5 @@
 // ClientService, called as the connections call it: messages' bytes and cell blocks.
-#include "server/frontend/hbase/client_service.h"
+#include "server/frontend/hbase/services.h"
 
 #include "hbase/Client.pb.h"
 #include "model/cell_block_reader.h"
@@ -432,6 +432,13 @@ TEST_F(ClientServiceTest, WhatIsTooMuchForOneAnswerIsToBeSentAgain) {
   client_version_ = "1.1.0";
   response = get_twice();
   EXPECT_TRUE(response->regionactionresult(0).resultorexception(1).has_result());
+  // That has an end, too.
+  options_.max_request_bytes = 150;
+  client_version_ = "";
+  response = get_twice();
+  EXPECT_TRUE(response->regionactionresult(0).resultorexception(0).has_result());
+  EXPECT_EQ(response->regionactionresult(0).resultorexception(1).exception().name(),
+            "org.apache.hadoop.hbase.DoNotRetryIOException");
 }
 
 // --- Scan.

@@ -55,6 +55,12 @@ class ClusterHarness : public ::testing::Test {
     servers_[server]->StopNow();
     servers_.erase(servers_.begin() + static_cast<ptrdiff_t>(server));
   }
+  // Ends all servers and the master so.
+  void KillAll() {
+    for (auto& server : servers_) server->StopNow();
+    servers_.clear();
+    master_.reset();
+  }
 
   Master& master() { return *master_->master(); }
   absl::Status Finish(const absl::StatusOr<int64_t>& id) { return id.ok() ? master().Wait(*id) : id.status(); }
@@ -111,6 +117,17 @@ class ClusterHarness : public ::testing::Test {
       }
     }
     return rows;
+  }
+  // Waits until all regions of "t" are served, and expects these rows.
+  void ExpectRows(const std::vector<std::string>& rows) {
+    WaitFor([&] {
+      const auto regions = Regions("t");
+      return std::all_of(regions.begin(), regions.end(), [&](const AssignedRegion& region) {
+        RegionServer* const server = ServerOf(region);
+        return server != nullptr && server->FindRegion(region.info.EncodedName()).ok();
+      });
+    });
+    EXPECT_EQ(Rows(), rows);
   }
   std::set<std::string> ServersWithRegions(const std::string& table = "t") {
     std::set<std::string> servers;

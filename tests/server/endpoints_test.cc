@@ -7,7 +7,7 @@
 #include "hbase/Endpoints.pb.h"
 #include "proto/hbase/data_codec.h"
 #include "proto/hbase/schema_codec.h"
-#include "server/frontend/hbase/client_service.h"
+#include "server/frontend/hbase/services.h"
 #include "tests/server/server_harness.h"
 
 namespace vaquita::hbase {

@@ -304,12 +304,6 @@ class FsckClusterTest : public testing::ClusterHarness {
     Lead();
     AddServers(2);
   }
-  // As kill -9: nobody says farewell.
-  void Stop() {
-    for (auto& server : servers_) server->StopNow();
-    servers_.clear();
-    master_.reset();
-  }
   void DeleteMetaRow(const std::string& key) {
     ASSERT_TRUE(master().meta()->Mutate(testing::MakeMutation(MutationType::kDelete, key, {})).ok());
   }
@@ -339,7 +333,7 @@ class FsckClusterTest : public testing::ClusterHarness {
 TEST_F(FsckClusterTest, ALostRowOfAClusterIsMadeAnew) {
   EXPECT_TRUE(absl::IsFailedPrecondition(Fsck().status()));
   DeleteMetaRow(Locate("b").info.Name());
-  Stop();
+  KillAll();
   auto report = Fsck(/*repair=*/true);
   ASSERT_TRUE(report.ok()) << report.status();
   EXPECT_THAT(KindsOf(report->found), ElementsAre("HOLE_IN_REGION_CHAIN", "ORPHAN_REGION"));
@@ -354,7 +348,7 @@ TEST_F(FsckClusterTest, AServersFolderThatIsGoneIsADataLossToBeAccepted) {
   for (const char* row : {"a", "b", "c"}) {
     if (Locate(row).server_name != lost.server_name) kept.insert(row);
   }
-  Stop();
+  KillAll();
   fs::remove_all(root_.path() + "/server/" + lost.server_name);
   auto report = Fsck(/*repair=*/true);
   ASSERT_TRUE(report.ok()) << report.status();
@@ -373,7 +367,7 @@ TEST_F(FsckClusterTest, ARowThatNamesAnotherHomeIsCorrected) {
                   ->Mutate(MakePut(region.info.Name(), {MakeCell("info:server", "nowhere:1"),
                                                         MakeCell("info:serverstartcode", EncodeLong(1))}))
                   .ok());
-  Stop();
+  KillAll();
   auto report = Fsck(/*repair=*/true);
   ASSERT_TRUE(report.ok()) << report.status();
   EXPECT_THAT(KindsOf(report->found), ElementsAre("HOME_DOES_NOT_MATCH_META"));
@@ -390,7 +384,7 @@ TEST_F(FsckClusterTest, AHandoffWithoutARowIsAdopted) {
                             ->ReleaseRegions({{region.info, *master().GetDescriptor(Name("t"))}});
   ASSERT_TRUE(released[0].ok()) << released[0];
   DeleteMetaRow(region.info.Name());
-  Stop();
+  KillAll();
   auto report = Fsck(/*repair=*/true);
   ASSERT_TRUE(report.ok()) << report.status();
   EXPECT_THAT(KindsOf(report->found), ElementsAre("HOLE_IN_REGION_CHAIN", "ORPHAN_REGION"));

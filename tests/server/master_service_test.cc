@@ -1,5 +1,5 @@
 // MasterService, called as the connections call it: method names and messages' bytes.
-#include "server/frontend/hbase/master_service.h"
+#include "server/frontend/hbase/services.h"
 
 #include "hbase/Master.pb.h"
 #include "hbase/Quota.pb.h"

@@ -167,30 +167,13 @@ TEST_F(OwnServerCrashTest, ACrashWhileAnOldFolderGetsItsNameLosesNothing) {
 
 // ---- a cluster's data root, and back ----
 
-class OwnServerClusterTest : public testing::ClusterHarness {
- protected:
-  void StopAll() {
-    for (auto& server : servers_) server->StopNow();
-    servers_.clear();
-    master_.reset();
-  }
-  void WaitForRows(const std::vector<std::string>& rows) {
-    testing::WaitFor([&] {
-      const auto regions = Regions("t");
-      return std::all_of(regions.begin(), regions.end(), [&](const AssignedRegion& region) {
-        RegionServer* const server = ServerOf(region);
-        return server != nullptr && server->FindRegion(region.info.EncodedName()).ok();
-      });
-    });
-    EXPECT_EQ(Rows(), rows);
-  }
-};
+class OwnServerClusterTest : public testing::ClusterHarness {};
 
 TEST_F(OwnServerClusterTest, AStandaloneServerGoesOnWithAClustersRootAndTheClusterWithIts) {
   Lead();
   AddServers(2);
   MakeTable();
-  StopAll();
+  KillAll();
   {
     auto standalone = Standalone::Start({.data_path = root_.path(), .options = &options_, .serve = false});
     ASSERT_TRUE(standalone.ok()) << standalone.status();
@@ -211,14 +194,14 @@ TEST_F(OwnServerClusterTest, AStandaloneServerGoesOnWithAClustersRootAndTheClust
   }
   Lead();
   AddServers(2);
-  WaitForRows({"a", "b", "c"});
+  ExpectRows({"a", "b", "c"});
 }
 
 TEST_F(OwnServerClusterTest, AClusterGoesOnWithAnOldStandaloneServersFolder) {
   UnpackOldStandalone(root_.path());
   Lead();
   AddServers(2);
-  WaitForRows({"a", "b", "h", "i", "z"});
+  ExpectRows({"a", "b", "h", "i", "z"});
 }
 
 }  // namespace

@@ -66,10 +66,10 @@ TEST_F(ProcedureStoreTest, ARequestThatIsSentAgainGetsTheIdThatItHad) {
     return master().CreateTableAsync(Descriptor("t"), {});
   };
   const Nonce nonce{7, 8};
-  const int64_t id = *master().Once(nonce, create);
+  const int64_t id = *master().SubmitOnce(nonce, create);
   ASSERT_TRUE(master().Wait(id).ok());
   Restart();
-  EXPECT_EQ(*master().Once(nonce, create), id);
+  EXPECT_EQ(*master().SubmitOnce(nonce, create), id);
   EXPECT_EQ(submitted, 1);
 }
 

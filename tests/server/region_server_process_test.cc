@@ -94,7 +94,7 @@ class ScriptedMaster final : public MasterControl {
   bool refuse_ = false;
   bool dead_ = false;
   std::string adopt_;
-  std::vector<RegionToOpen> regions_;
+  std::vector<RegionOfTable> regions_;
   std::function<void()> on_drain_;
   std::vector<std::string> left_;
   std::vector<std::string> split_requests_;
@@ -322,7 +322,7 @@ TEST_F(RegionServerProcessTest, ALaterLifeTakesTheFolderOverAndServesWhatItIsTol
   master_->With([&](ScriptedMaster& master) {
     EXPECT_THAT(master.left_, IsEmpty()) << "it has regions";
     master.adopt_ = before;
-    master.regions_ = {{low_.info, table_, true}, {high_.info, table_, false}};
+    master.regions_ = {{.info = low_.info, .table = table_}, {.info = high_.info, .table = table_, .open = false}};
   });
   process = Start();
   EXPECT_FALSE(PathExists(ServerFolder(root(), before)));
@@ -360,7 +360,7 @@ TEST_F(RegionServerProcessTest, EndsIfItCannotRegisterOrOpenItsFolder) {
   master_->With([&](ScriptedMaster& master) {
     master.refuse_ = false;
     master.adopt_ = "127.0.0.1,1,1";
-    master.regions_ = {{low_.info, table_, true}};
+    master.regions_ = {{.info = low_.info, .table = table_}};
   });
   process = RegionServerProcess::Start({.data_path = root(), .options = &options_, .clock = &clock_});
   ASSERT_TRUE(process.ok());

@@ -63,9 +63,7 @@ class RegionServersHarness : public ::testing::Test {
     options.options = &options_;
     options.clock = &clock_;
     options.lease = lease;
-    std::vector<RegionToOpen> to_open;
-    for (const RegionOfTable& region : regions) to_open.push_back({region.info, region.table});
-    auto server = RegionServer::Open(options, to_open);
+    auto server = RegionServer::Open(options, regions);
     EXPECT_TRUE(server.ok()) << server.status();
     return server.ok() ? *std::move(server) : nullptr;
   }

@@ -189,10 +189,10 @@ TEST_F(RegionStatesTest, ProceduresAreListedWithWhatTheyHadForThemselves) {
 
 TEST_F(RegionStatesTest, ARequestWithANonceIsServedOnce) {
   const auto create = [&] { return master().CreateTableAsync(Descriptor("u"), {}); };
-  const auto id = master().Once({1, 2}, create);
+  const auto id = master().SubmitOnce({1, 2}, create);
   ASSERT_TRUE(Finish(id).ok());
-  EXPECT_EQ(*master().Once({1, 2}, create), *id);
-  EXPECT_THAT(Finish(master().Once({1, 3}, create)), FailsWith(ErrorKind::kTableExists, "u"));
+  EXPECT_EQ(*master().SubmitOnce({1, 2}, create), *id);
+  EXPECT_THAT(Finish(master().SubmitOnce({1, 3}, create)), FailsWith(ErrorKind::kTableExists, "u"));
 }
 
 TEST_F(RegionStatesTest, NamespacesAreChangedByProcedures) {

@@ -41,6 +41,16 @@ TEST_F(ScannersTest, ACallGivesAsManyRowsAsItAsksFor) {
   EXPECT_EQ(response->scanner_id, 0);
 }
 
+TEST_F(ScannersTest, NoMoreThanSoManyAreOpen) {
+  options_.max_scanners = 2;
+  const auto first = Open(1);
+  ASSERT_TRUE(first.ok()) << first.status();
+  ASSERT_TRUE(Open(1).ok());
+  EXPECT_THAT(Open(1).status(), FailsWith(ErrorKind::kRegionTooBusy, HasSubstr("2 scanners are open on")));
+  ASSERT_TRUE(region_server().DoScan({.scanner_id = first->scanner_id, .fetch = false, .close = true}).ok());
+  EXPECT_TRUE(Open(1).ok());
+}
+
 // hbase-client's AsyncTableResultScanner hangs otherwise (server/regionserver/scan_rpc.cc).
 TEST_F(ScannersTest, AScanThatGoesOnLearnsOfARegionsEndByItself) {
   ASSERT_TRUE(Create("u", {"m"}).ok());

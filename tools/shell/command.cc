@@ -33,6 +33,17 @@ constexpr std::string_view kCommandsOfHBaseOnly =
     " snapshot_cleanup_switch stop_master stop_regionserver trace truncate_region unassign update_all_config"
     " update_config update_peer_config update_rsgroup_config user_permission wal_roll zk_dump ";
 
+// A command that is not listed counts as one that writes.
+constexpr std::string_view kReadingCommands =
+    " alter_status balancer_enabled compaction_state count desc describe describe_namespace exists get get_counter"
+    " get_splits get_table is_disabled is_enabled list list_deadservers list_disabled_tables list_enabled_tables"
+    " list_liveservers list_namespace list_namespace_tables list_regions list_snapshots list_table_snapshots"
+    " locate_region normalizer_enabled scan show_filters splitormerge_enabled status table_help version whoami ";
+
+bool IsAmong(std::string_view name, std::string_view names) {
+  return names.find(absl::StrCat(" ", AbslText(name), " ")) != std::string_view::npos;
+}
+
 void FlattenInto(const Value& value, Arguments* out) {
   if (const Array* array = value.AsArray()) {
     for (const Value& item : *array) FlattenInto(item, out);
@@ -45,8 +56,13 @@ void FlattenInto(const Value& value, Arguments* out) {
 
 std::span<const CommandGroup> CommandGroups() {
   static const CommandGroup kGroups[] = {
-      {"general", GeneralCommands()}, {"ddl", DdlCommands()},     {"namespace", NamespaceCommands()},
-      {"dml", DmlCommands()},         {"tools", ToolsCommands()}, {"snapshots", SnapshotCommands()},
+      {"general", GeneralCommands()},
+      {"ddl", DdlCommands()},
+      {"namespace", NamespaceCommands()},
+      {"dml", DmlCommands()},
+      {"tools", ToolsCommands()},
+      {"snapshots", SnapshotCommands()},
+      {"test control", TestControlCommands()},
   };
   return kGroups;
 }
@@ -64,9 +80,9 @@ const Command* FindCommand(std::string_view name) {
   return found == kCommands.end() ? nullptr : found->second;
 }
 
-bool IsCommandOfHBaseOnly(std::string_view name) {
-  return kCommandsOfHBaseOnly.find(absl::StrCat(" ", AbslText(name), " ")) != std::string_view::npos;
-}
+bool IsCommandOfHBaseOnly(std::string_view name) { return IsAmong(name, kCommandsOfHBaseOnly); }
+
+bool IsReadingCommand(std::string_view name) { return IsAmong(name, kReadingCommands); }
 
 absl::Status ShellError(std::string_view message) { return absl::InvalidArgumentError(AbslText(message)); }
 
@@ -88,6 +104,11 @@ std::string TextArgument(const Arguments& arguments, size_t i) {
 absl::StatusOr<std::unique_ptr<client::Table>> OpenTable(Context& context, const Value& name) {
   VAQUITA_ASSIGN_OR_RETURN(const TableName table, TableArgument(name));
   return context.connection.GetTable(table);
+}
+
+absl::Status CheckNotCancelled(const Context& context, int64_t rows) {
+  if (!context.is_cancelled || !context.is_cancelled()) return absl::OkStatus();
+  return absl::CancelledError(absl::StrCat("ended after ", rows, " rows: no more is shown here. LIMIT reads fewer"));
 }
 
 bool Confirmed(Context& context, std::string_view question) {

@@ -25,10 +25,13 @@ namespace vaquita::shell {
 struct Context {
   client::Connection& connection;
   client::Admin& admin;
+  const std::string& address;  // the connection's
   std::ostream& out;
   Formatter& formatter;
   // Returns the next line of input, for a question; nullopt at its end.
   std::function<std::optional<std::string>()> read_answer;
+  // Returns whether a command that goes over many rows shall end early. Null: it goes on.
+  std::function<bool()> is_cancelled = nullptr;
 };
 
 using Arguments = std::vector<Value>;
@@ -57,10 +60,13 @@ std::span<const Command> NamespaceCommands();
 std::span<const Command> DmlCommands();
 std::span<const Command> ToolsCommands();
 std::span<const Command> SnapshotCommands();
+std::span<const Command> TestControlCommands();
 
 std::span<const CommandGroup> CommandGroups();
 // Returns the command of that name or alias, or null.
 const Command* FindCommand(std::string_view name);
+// Returns whether a command only reads: it changes no table, no row and no switch.
+bool IsReadingCommand(std::string_view name);
 // Returns whether HBase's shell has a command of that name that this one does not have.
 bool IsCommandOfHBaseOnly(std::string_view name);
 
@@ -72,6 +78,8 @@ absl::StatusOr<TableName> TableArgument(const Value& value);
 // Returns the `i`th argument as text; empty if it is missing.
 std::string TextArgument(const Arguments& arguments, size_t i);
 absl::StatusOr<std::unique_ptr<client::Table>> OpenTable(Context& context, const Value& name);
+// Returns kCancelled with the number of `rows` so far if the command shall end early.
+absl::Status CheckNotCancelled(const Context& context, int64_t rows);
 // Asks a question. An answer with a y in it means yes, as in HBase.
 bool Confirmed(Context& context, std::string_view question);
 // Replaces arrays by their elements and drops nil (Ruby's flatten.compact).

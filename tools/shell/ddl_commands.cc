@@ -7,6 +7,7 @@
 #include "base/absl_text.h"
 #include "base/status.h"
 #include "model/region_info.h"
+#include "model/server_name.h"
 #include "model/table_descriptor.h"
 #include "tools/shell/alter_table.h"
 #include "tools/shell/cell_text.h"
@@ -209,9 +210,8 @@ absl::StatusOr<Value> LocateRegion(Context& context, Arguments& arguments) {
   VAQUITA_ASSIGN_OR_RETURN(const auto table, OpenTable(context, arguments[0]));
   VAQUITA_ASSIGN_OR_RETURN(const auto location, table->LocateRow(FromStringBinary(arguments[1].ToText())));
   context.formatter.Header({"HOST", "REGION"});
-  const std::vector<std::string> server = absl::StrSplit(location.server_name, ',');
-  const std::string host = server.size() < 2 ? location.server_name : absl::StrCat(server[0], ":", server[1]);
-  context.formatter.Row({host, RegionText(location.info)});
+  const auto server = ServerName::Parse(location.server_name);
+  context.formatter.Row({server.ok() ? server->Address() : location.server_name, RegionText(location.info)});
   context.formatter.Footer(1);
   return Value();
 }

@@ -56,6 +56,7 @@ absl::StatusOr<Value> ScanTable(Context& context, Arguments& arguments) {
   while (true) {
     VAQUITA_ASSIGN_OR_RETURN(const auto result, scanner->Next());
     if (!result) break;
+    VAQUITA_RETURN_IF_ERROR(CheckNotCancelled(context, results));
     VAQUITA_RETURN_IF_ERROR(PrintResult(context, *result, format));
     ++results;
   }
@@ -108,6 +109,7 @@ absl::StatusOr<Value> Count(Context& context, Arguments& arguments) {
   while (true) {
     VAQUITA_ASSIGN_OR_RETURN(const auto result, scanner->Next());
     if (!result) break;
+    VAQUITA_RETURN_IF_ERROR(CheckNotCancelled(context, rows));
     if (++rows % interval != 0 || result->empty()) continue;
     context.formatter.Row({absl::StrCat("Current count: ", rows, ", row: ", ToStringBinary(result->cells[0].row))});
   }
@@ -300,7 +302,7 @@ or all rows that start with a prefix.
     {"append", 4, 5, Append,
      "Appends to a column's value, and prints the new value.\n\n  hbase> append 't1', 'r1', 'f1:log', 'more'\n"},
     {"truncate", 1, 1, Truncate,
-     "Empties a table: it is disabled, dropped and made anew, in one region.\n\n  hbase> truncate 't1'\n"},
+     "Empties a table: it is disabled, dropped and created again, with one region.\n\n  hbase> truncate 't1'\n"},
     {"truncate_preserve", 1, 1, TruncatePreserve,
      "Empties a table and keeps its regions' boundaries.\n\n  hbase> truncate_preserve 't1'\n"},
     {"get_splits", 1, 1, GetSplits, "Prints where a table's regions begin.\n\n  hbase> get_splits 't1'\n"},

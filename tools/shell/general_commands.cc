@@ -14,6 +14,7 @@
 #include "base/absl_text.h"
 #include "base/version.h"
 #include "model/region_info.h"
+#include "model/server_name.h"
 #include "tools/shell/command.h"
 
 namespace vaquita::shell {
@@ -34,8 +35,8 @@ Any command whose first argument is a table can be called so.
 
 // "host:port startcode" of "host,port,startcode".
 std::string ServerText(const std::string& server_name) {
-  const std::vector<std::string> parts = absl::StrSplit(server_name, ',');
-  return parts.size() == 3 ? absl::StrCat(parts[0], ":", parts[1], " ", parts[2]) : server_name;
+  const auto name = ServerName::Parse(server_name);
+  return name.ok() ? absl::StrCat(name->Address(), " ", name->start_code) : server_name;
 }
 
 int64_t RoundedUpMegabytes(int64_t bytes) { return (bytes + (1 << 20) - 1) >> 20; }

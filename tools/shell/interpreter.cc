@@ -43,10 +43,11 @@ std::string UnknownCommandText(const Call& call) {
 
 }  // namespace
 
-Interpreter::Interpreter(std::shared_ptr<client::Connection> connection, std::ostream* out, size_t terminal_width,
-                         std::function<std::optional<std::string>()> read_answer)
+Interpreter::Interpreter(std::shared_ptr<client::Connection> connection, std::string address, std::ostream* out,
+                         size_t terminal_width, std::function<std::optional<std::string>()> read_answer)
     : connection_(std::move(connection)),
       admin_(connection_->GetAdmin()),
+      address_(std::move(address)),
       out_(*out),
       formatter_(out, terminal_width),
       read_answer_(std::move(read_answer)) {}
@@ -132,10 +133,12 @@ bool Interpreter::RunBuiltin(const Call& call, Arguments& arguments, bool* known
 
 bool Interpreter::RunCommand(const Command& command, Arguments arguments, Value* result) {
   const auto start = std::chrono::steady_clock::now();
-  Context context{*connection_, *admin_, out_, formatter_, read_answer_};
-  absl::Status status = absl::OkStatus();
+  Context context{*connection_, *admin_, address_, out_, formatter_, read_answer_, is_cancelled_};
+  absl::Status status = check_ ? check_(command, arguments) : absl::OkStatus();
   const Arguments given = arguments;  // a handler may take its hashes apart
-  if (std::string error = ArityError(command, arguments.size()); !error.empty()) {
+  if (!status.ok()) {
+    // It may not run.
+  } else if (std::string error = ArityError(command, arguments.size()); !error.empty()) {
     status = ShellError(error);
   } else if (absl::StatusOr<Value> value = command.handler(context, arguments); value.ok()) {
     *result = *std::move(value);

@@ -11,6 +11,7 @@
 #include <optional>
 #include <ostream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -24,15 +25,21 @@ namespace vaquita::shell {
 
 class Interpreter {
  public:
-  // `out` must outlive this. `read_answer` returns the next line of input, for a command that asks a question.
-  Interpreter(std::shared_ptr<client::Connection> connection, std::ostream* out, size_t terminal_width,
-              std::function<std::optional<std::string>()> read_answer);
+  // `address`: the connection's. `out` must outlive this. `read_answer` returns the next line of input, for a command
+  // that asks a question.
+  Interpreter(std::shared_ptr<client::Connection> connection, std::string address, std::ostream* out,
+              size_t terminal_width, std::function<std::optional<std::string>()> read_answer);
 
   // Runs one line's statements in order, up to the first that fails. Returns false if one failed; its error is printed.
   bool Run(const ReadResult& read);
   // Prints the version and how to get help, as at the start of an interactive shell.
   void PrintBanner();
   void SetTerminalWidth(size_t width) { formatter_.SetWidth(width); }
+  // Has each command checked before it runs, and its error printed if it may not.
+  using Check = std::function<absl::Status(const Command& command, const Arguments& arguments)>;
+  void SetCheck(Check check) { check_ = std::move(check); }
+  // Commands that go over many rows end early once this returns true.
+  void SetCancelled(std::function<bool()> is_cancelled) { is_cancelled_ = std::move(is_cancelled); }
 
   // Set by `exit`: the exit code it asks for.
   std::optional<int> exit_code() const { return exit_code_; }
@@ -49,9 +56,12 @@ class Interpreter {
 
   std::shared_ptr<client::Connection> connection_;
   std::unique_ptr<client::Admin> admin_;
+  const std::string address_;
   std::ostream& out_;
   Formatter formatter_;
   std::function<std::optional<std::string>()> read_answer_;
+  Check check_;                         // null: all commands may run
+  std::function<bool()> is_cancelled_;  // null: none ends early
   std::map<std::string, Value> variables_;
   std::optional<int> exit_code_;
 };

@@ -8,7 +8,7 @@
 
 #include "client/connection.h"
 #include "tools/connection/open_for_tool.h"
-#include "tools/shell/constants.h"
+#include "tools/shell/completion.h"
 #include "tools/shell/interpreter.h"
 #include "tools/shell/session.h"
 #include "tools/shell/terminal_input.h"
@@ -21,28 +21,12 @@ std::string HistoryPath() {
   return home == nullptr ? "" : std::string(home) + "/.vaquita_history";
 }
 
-std::vector<std::string> WordsToComplete(client::Admin& admin, bool quoted) {
-  std::vector<std::string> words;
-  if (quoted) {
-    const auto tables = admin.ListTableNames();
-    if (!tables.ok()) return words;
-    for (const TableName& table : *tables) words.push_back(table.ToString());
-    return words;
-  }
-  for (const CommandGroup& group : CommandGroups()) {
-    for (const Command& command : group.commands) words.push_back(command.name);
-  }
-  for (const std::string_view constant : ConstantNames()) words.emplace_back(constant);
-  for (const char* word : {"desc", "exit", "help", "quit"}) words.push_back(word);
-  return words;
-}
-
 // One source of lines for one interpreter, which asks the same source for answers.
 class Shell {
  public:
-  Shell(std::shared_ptr<client::Connection> connection, bool stop_on_error)
+  Shell(std::shared_ptr<client::Connection> connection, const std::string& address, bool stop_on_error)
       : stop_on_error_(stop_on_error),
-        interpreter_(std::move(connection), &std::cout, 0, [this] { return input_->ReadLine(""); }) {}
+        interpreter_(std::move(connection), address, &std::cout, 0, [this] { return input_->ReadLine(""); }) {}
 
   SessionEnd RunStream(std::istream& in) {
     StreamInput input(&in, &std::cout);
@@ -86,7 +70,7 @@ int RunShell(const ShellOptions& options) {
     std::cerr << "vaquita shell: no server at " << options.address << ": " << connection.status().message() << "\n";
     return 1;
   }
-  Shell shell(*connection, options.stop_on_error);
+  Shell shell(*connection, options.address, options.stop_on_error);
   const bool at_terminal = isatty(STDIN_FILENO) != 0 && isatty(STDOUT_FILENO) != 0;
   SessionEnd end;
   if (!options.script_path.empty()) {

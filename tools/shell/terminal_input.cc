@@ -5,22 +5,14 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <clocale>
 #include <cstdio>
 #include <iostream>
-
-#include "absl/strings/ascii.h"
 
 namespace vaquita::shell {
 namespace {
 
 constexpr int kHistoryLines = 10'000;
-
-bool IsWordByte(char c) {
-  const bool in_utf8 = static_cast<unsigned char>(c) >= 0x80;
-  return in_utf8 || absl::ascii_isalnum(c) || c == '_' || c == ':' || c == '-' || c == '.';
-}
 
 // libedit drops typed characters that the locale does not have. Rows and values are UTF-8 here in every locale, so the
 // terminal's text is, too. Returns whether the C library has a locale for it.
@@ -46,20 +38,6 @@ class PlainInput final : public TerminalInput {
   }
   size_t Width() const override { return TerminalWidth(); }
 };
-
-// Returns whether the text ends inside a string.
-bool EndsQuoted(std::string_view text) {
-  char quote = 0;
-  for (size_t i = 0; i < text.size(); ++i) {
-    const char c = text[i];
-    if (quote != 0 && c == '\\') {
-      ++i;
-    } else if (quote != 0 ? c == quote : c == '\'' || c == '"') {
-      quote = quote != 0 ? 0 : c;
-    }
-  }
-  return quote != 0;
-}
 
 class LibeditInput : public TerminalInput {
  public:
@@ -149,24 +127,6 @@ class LibeditInput : public TerminalInput {
 };
 
 }  // namespace
-
-Completion Complete(std::string_view before_cursor, const CompletionWords& words) {
-  size_t start = before_cursor.size();
-  while (start > 0 && IsWordByte(before_cursor[start - 1])) --start;
-  const std::string_view prefix = before_cursor.substr(start);
-  Completion completion;
-  for (std::string& word : words(EndsQuoted(before_cursor))) {
-    if (word.starts_with(prefix)) completion.choices.push_back(std::move(word));
-  }
-  if (completion.choices.empty()) return completion;
-  std::string common = completion.choices[0];
-  for (const std::string& word : completion.choices) {
-    const size_t same = std::mismatch(common.begin(), common.end(), word.begin(), word.end()).first - common.begin();
-    common.resize(same);
-  }
-  completion.insert = common.substr(prefix.size());
-  return completion;
-}
 
 std::unique_ptr<TerminalInput> TerminalInput::Open(const std::string& history_path, CompletionWords words) {
   if (!UseUtf8()) return std::make_unique<PlainInput>();

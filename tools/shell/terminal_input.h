@@ -2,26 +2,13 @@
 // C library has no locale with UTF-8, the terminal edits, and there is no history or completion.
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <string>
-#include <string_view>
-#include <vector>
 
+#include "tools/shell/completion.h"
 #include "tools/shell/input.h"
 
 namespace vaquita::shell {
-
-// Returns the words for completion: between quotes tables, elsewhere commands and constants.
-using CompletionWords = std::function<std::vector<std::string>(bool quoted)>;
-
-// The effect of the tab key on the text before the cursor: the rest to insert, of the only word that fits or of the
-// common prefix of all that fit; and the words that fit if they are several.
-struct Completion {
-  std::string insert;
-  std::vector<std::string> choices;
-};
-Completion Complete(std::string_view before_cursor, const CompletionWords& words);
 
 class TerminalInput : public Input {
  public:

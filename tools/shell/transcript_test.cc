@@ -17,6 +17,7 @@
 #include "base/options.h"
 #include "client/connection.h"
 #include "server/process/standalone.h"
+#include "server/test_control/test_control.h"
 #include "tools/shell/input.h"
 #include "tools/shell/interpreter.h"
 #include "tools/shell/session.h"
@@ -81,9 +82,10 @@ class ServedShell : public ::testing::Test {
     fs::current_path(folder_);  // sessions read split.txt from here
     std::ofstream("split.txt") << "1000000\n2000000\n3000000\n";
     UseFreePorts(&options_);
-    auto server = Standalone::Start({.options = &options_});
+    auto server = Standalone::Start({.options = &options_, .control = &control_});
     ASSERT_TRUE(server.ok()) << server.status();
     server_ = *std::move(server);
+    control_.Serve(server_.get(), [](const v1::SeedRequest&) { return absl::UnimplementedError("no seeds here"); });
     client::ConnectionOptions connection_options;
     connection_options.address = server_->grpc_address();
     auto connection = client::Connection::Open(connection_options);
@@ -92,6 +94,7 @@ class ServedShell : public ::testing::Test {
   }
   void TearDown() override {
     connection_.reset();
+    control_.Stop();
     if (server_ != nullptr) server_->Stop();
     fs::current_path(fs::temp_directory_path());
     fs::remove_all(folder_);
@@ -101,7 +104,7 @@ class ServedShell : public ::testing::Test {
     std::istringstream in(typed);
     std::ostringstream out;
     StreamInput input(&in, &out);
-    Interpreter interpreter(connection_, &out, 0, [&] { return input.ReadLine(""); });
+    Interpreter interpreter(connection_, server_->grpc_address(), &out, 0, [&] { return input.ReadLine(""); });
     const SessionEnd end = RunSession(input, interpreter, stop_on_error);
     std::istringstream output(out.str());
     *printed = Lines(output);
@@ -109,6 +112,7 @@ class ServedShell : public ::testing::Test {
   }
 
   Options options_;
+  TestControl control_{/*from_anywhere=*/false};
   fs::path folder_;
   std::unique_ptr<Standalone> server_;
   std::shared_ptr<client::Connection> connection_;

@@ -16,6 +16,7 @@ inline std::string NormalizeLine(std::string line) {
   static const std::vector<Replacement> kReplacements = [] {
     std::vector<Replacement> list;
     list.push_back({std::regex(R"(Took \d+\.\d+ seconds)"), "Took TIME seconds"});
+    list.push_back({std::regex(R"("tookMicros": \d+)"), "\"tookMicros\": TIME"});
     list.push_back({std::regex(R"(20\d\d-\d\d-\d\d \d\d:\d\d:\d\d [+-]\d{4})"), "NOW"});
     list.push_back({std::regex(R"(20\d\d-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?)"), "NOW"});
     list.push_back({std::regex(R"(,\d{13}\.[0-9a-f]{32}\.)"), ",ID.ENCODED."});

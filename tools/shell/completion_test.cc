@@ -1,4 +1,4 @@
-#include "tools/shell/terminal_input.h"
+#include "tools/shell/completion.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
