@@ -50,8 +50,8 @@ function(vaquita_static_program name program)
   set_target_properties(${name} PROPERTIES LINKER_LANGUAGE CXX)
   list(TRANSFORM folders REPLACE "(.+)" "$<TARGET_FILE:\\1>" OUTPUT_VARIABLE files)
   target_link_libraries(${name} PRIVATE -Wl,--start-group ${files} ${archives} ${VAQUITA_ARCHIVES_OF_ARCHIVES} -Wl,--end-group)
-  # Packed relocations make the program 1.7 MB smaller.
-  target_link_options(${name} PRIVATE -static-pie -Wl,--gc-sections -Wl,--pack-dyn-relocs=relr
+  # Packed relocations make the program 1.7 MB smaller; strings that end alike are kept once.
+  target_link_options(${name} PRIVATE -static-pie -Wl,--gc-sections -Wl,--pack-dyn-relocs=relr -Wl,-O2
                       -Wl,--dependency-file=${CMAKE_BINARY_DIR}/${name}.inputs)  # for the licences of what is in it
   add_dependencies(${name} ${folders})
 endfunction()
