@@ -12,7 +12,7 @@
 namespace vaquita {
 namespace {
 
-constexpr std::chrono::milliseconds kLookPeriod(200);
+constexpr std::chrono::milliseconds kPeriod(200);
 constexpr int64_t kMasterPeriodMs = 1'000;
 
 std::string CountText(int64_t count, std::string_view name) {
@@ -33,7 +33,7 @@ std::string PlanSentence(std::string plan) {
   return plan.empty() ? "" : ": " + plan;
 }
 
-int64_t Compactions(const StoreMetrics& store) { return store.minor_compactions + store.major_compactions; }
+int64_t Compactions(const FileWork& work) { return work.minor_compactions + work.major_compactions; }
 
 ConsoleEvent EventOf(std::string_view kind, const RegionInfo& region, const std::string& name, int64_t now_ms) {
   return {
@@ -79,34 +79,34 @@ std::map<std::string, StoreMetrics> StoresAtOpening(const Region& region) {
 }  // namespace
 
 void EventWatch::Start() {
-  chore_ = std::make_unique<Chore>(kLookPeriod, [this] { Look(); });
+  chore_ = std::make_unique<Chore>(kPeriod, [this] { CollectEvents(); });
 }
 
 // A server that is not there has no events.
-void EventWatch::Look() {
+void EventWatch::CollectEvents() {
   const int64_t now_ms = source_.clock->NowMs();
   if (source_.with_region_server != nullptr) {
     source_
         .with_region_server([&](RegionServer* server) {
-          LookAtRegions(server, now_ms);
-          LookAtStores(server, now_ms);
+          CollectRegionEvents(server, now_ms);
+          CollectStoreEvents(server, now_ms);
           return absl::OkStatus();
         })
         .IgnoreError();
   }
-  if (source_.with_master == nullptr || (now_ms >= master_looked_ms_ && now_ms < master_looked_ms_ + kMasterPeriodMs)) {
+  if (source_.with_master == nullptr || (now_ms >= master_checked_ms_ && now_ms < master_checked_ms_ + kMasterPeriodMs)) {
     return;
   }
-  master_looked_ms_ = now_ms;
+  master_checked_ms_ = now_ms;
   source_
       .with_master([&](Master* master) {
-        LookAtMaster(master, now_ms);
+        CollectMasterEvents(master, now_ms);
         return absl::OkStatus();
       })
       .IgnoreError();
 }
 
-void EventWatch::LookAtRegions(RegionServer* server, int64_t now_ms) {
+void EventWatch::CollectRegionEvents(RegionServer* server, int64_t now_ms) {
   const auto add = [&](std::vector<ConsoleEvent> events) {
     for (ConsoleEvent& event : events) {
       event.server = server->server_name();
@@ -136,7 +136,7 @@ void EventWatch::LookAtRegions(RegionServer* server, int64_t now_ms) {
   add(changes_.Update(infos, now_ms));
 }
 
-void EventWatch::LookAtStores(RegionServer* server, int64_t now_ms) {
+void EventWatch::CollectStoreEvents(RegionServer* server, int64_t now_ms) {
   const StoreDbMetrics stores = server->StoreCounters();
   if (stores.flushes == stores_.flushes && stores.minor_compactions == stores_.minor_compactions &&
       stores.major_compactions == stores_.major_compactions) {
@@ -160,7 +160,7 @@ void EventWatch::LookAtStores(RegionServer* server, int64_t now_ms) {
   }
 }
 
-void EventWatch::LookAtMaster(Master* master, int64_t now_ms) {
+void EventWatch::CollectMasterEvents(Master* master, int64_t now_ms) {
   const std::vector<std::string> names = master->ServerNames();
   const std::set<std::string> servers(names.begin(), names.end());
   const MasterMetrics metrics = master->Metrics();

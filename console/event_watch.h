@@ -26,7 +26,7 @@ class EventWatch {
   // Both outlive it.
   EventWatch(const ConsoleSource* source, EventLog* log) : source_(*source), log_(*log) {}
   void Start();
-  void Look();
+  void CollectEvents();
 
  private:
   // A region and its stores as they were at the last look.
@@ -36,9 +36,9 @@ class EventWatch {
     std::map<std::string, StoreMetrics> stores;  // by family
   };
 
-  void LookAtRegions(RegionServer* server, int64_t now_ms);
-  void LookAtStores(RegionServer* server, int64_t now_ms);
-  void LookAtMaster(Master* master, int64_t now_ms);
+  void CollectRegionEvents(RegionServer* server, int64_t now_ms);
+  void CollectStoreEvents(RegionServer* server, int64_t now_ms);
+  void CollectMasterEvents(Master* master, int64_t now_ms);
   std::string NewReasons(const std::string& plan);
 
   const ConsoleSource& source_;
@@ -52,7 +52,7 @@ class EventWatch {
   std::set<std::string> servers_;
   int64_t balancer_moves_ = 0;
   std::string shown_plan_;
-  int64_t master_looked_ms_ = 0;
+  int64_t master_checked_ms_ = 0;
   std::unique_ptr<Chore> chore_;
 };
 

@@ -69,12 +69,11 @@ rocksdb::DB* Store::rocksdb() const { return database_->rocksdb.get(); }
 CompactionRuns* Store::compactions() const { return database_->compactions.get(); }
 
 StoreMetrics Store::Metrics() const {
-  StoreMetrics metrics;
+  StoreMetrics metrics{counters_.Read()};
   metrics.store_files = file_count_;
   metrics.store_file_bytes = file_bytes_;
   metrics.memstore_bytes = memstore_.bytes();
   metrics.memstore_cells = memstore_.cells();
-  counters_.CopyTo(&metrics);
   metrics.last_major_compaction_ms = last_major_ms_;
   metrics.compacting = compacting_;
   return metrics;

@@ -57,16 +57,14 @@ struct FileCounters {
 
   void AddFlush(int64_t bytes);
   void AddCompaction(bool major, int64_t bytes_read, int64_t bytes_written);
-  // Adds the counters to a StoreMetrics or a StoreDbMetrics.
-  template <typename Metrics>
-  void CopyTo(Metrics* metrics) const {
-    metrics->flushes = flushes;
-    metrics->flushed_bytes = flushed_bytes;
-    metrics->minor_compactions = minor_compactions;
-    metrics->major_compactions = major_compactions;
-    metrics->failed_compactions = failed_compactions;
-    metrics->compacted_bytes_read = compacted_bytes_read;
-    metrics->compacted_bytes_written = compacted_bytes_written;
+  FileWork Read() const {
+    return {.flushes = flushes,
+            .flushed_bytes = flushed_bytes,
+            .minor_compactions = minor_compactions,
+            .major_compactions = major_compactions,
+            .failed_compactions = failed_compactions,
+            .compacted_bytes_read = compacted_bytes_read,
+            .compacted_bytes_written = compacted_bytes_written};
   }
 };
 

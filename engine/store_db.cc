@@ -308,8 +308,7 @@ WriteHealth::State StoreDb::Writes() const {
 }
 
 StoreDbMetrics StoreDb::Metrics() const {
-  StoreDbMetrics metrics;
-  database_->counters.CopyTo(&metrics);
+  StoreDbMetrics metrics{database_->counters.Read()};
   metrics.block_cache_bytes = static_cast<int64_t>(database_->block_cache->GetUsage());
   metrics.block_cache_capacity_bytes = static_cast<int64_t>(database_->block_cache->GetCapacity());
   return metrics;

@@ -7,12 +7,8 @@ namespace vaquita {
 
 enum class CompactionKind { kMinor, kMajor };
 
-// Counters since the store was opened, and gauges. Sizes in bytes.
-struct StoreMetrics {
-  int64_t store_files = 0;
-  int64_t store_file_bytes = 0;
-  int64_t memstore_bytes = 0;
-  int64_t memstore_cells = 0;
+// The flushes and compactions of a store, or of all stores of a database, since it was opened. Sizes in bytes.
+struct FileWork {
   int64_t flushes = 0;
   int64_t flushed_bytes = 0;
   int64_t minor_compactions = 0;
@@ -20,6 +16,14 @@ struct StoreMetrics {
   int64_t failed_compactions = 0;  // given up with an error
   int64_t compacted_bytes_read = 0;
   int64_t compacted_bytes_written = 0;
+};
+
+// A store's work and its gauges. Sizes in bytes.
+struct StoreMetrics : FileWork {
+  int64_t store_files = 0;
+  int64_t store_file_bytes = 0;
+  int64_t memstore_bytes = 0;
+  int64_t memstore_cells = 0;
   int64_t last_major_compaction_ms = 0;  // 0: never
   bool compacting = false;
   // (flushed + compacted bytes written) / flushed bytes; 0 before the first flush.
@@ -28,15 +32,8 @@ struct StoreMetrics {
   }
 };
 
-// Counters of a database since it was opened, dropped stores included, and gauges. Sizes in bytes.
-struct StoreDbMetrics {
-  int64_t flushes = 0;
-  int64_t flushed_bytes = 0;
-  int64_t minor_compactions = 0;
-  int64_t major_compactions = 0;
-  int64_t failed_compactions = 0;  // given up with an error
-  int64_t compacted_bytes_read = 0;
-  int64_t compacted_bytes_written = 0;
+// A database's work, that of dropped stores included, and its gauges. Sizes in bytes.
+struct StoreDbMetrics : FileWork {
   int64_t block_cache_bytes = 0;
   int64_t block_cache_capacity_bytes = 0;
 };

@@ -64,12 +64,12 @@ class GrpcRunningServer : public RunningServer {
     return client::Connection::Open({.address = address_});
   }
 
-  absl::Status Reset() override { return Do(&v1::TestService::Stub::Reset, v1::ResetRequest()).status(); }
+  absl::Status Reset() override { return CallServer(&v1::TestService::Stub::Reset, v1::ResetRequest()).status(); }
 
   absl::StatusOr<std::string> Seed(std::string_view script) override {
     v1::SeedRequest request;
     request.set_script(std::string(script));
-    const auto answer = Do(&v1::TestService::Stub::Seed, request);
+    const auto answer = CallServer(&v1::TestService::Stub::Seed, request);
     if (!answer.ok()) return answer.status();
     return answer->output();
   }
@@ -77,13 +77,13 @@ class GrpcRunningServer : public RunningServer {
   absl::Status Save(std::string_view name) override {
     v1::SaveRequest request;
     request.set_name(std::string(name));
-    return Do(&v1::TestService::Stub::Save, request).status();
+    return CallServer(&v1::TestService::Stub::Save, request).status();
   }
 
   absl::Status Restore(std::string_view name) override {
     v1::RestoreRequest request;
     request.set_name(std::string(name));
-    return Do(&v1::TestService::Stub::Restore, request).status();
+    return CallServer(&v1::TestService::Stub::Restore, request).status();
   }
 
   absl::StatusOr<int64_t> AdvanceTime(std::chrono::milliseconds by) override {
@@ -101,7 +101,7 @@ class GrpcRunningServer : public RunningServer {
   absl::StatusOr<int64_t> AddFault(const Fault& fault) override;
 
   absl::StatusOr<int64_t> FaultHits(int64_t fault) override {
-    const auto answer = Do(&v1::TestService::Stub::ListFaults, v1::ListFaultsRequest());
+    const auto answer = CallServer(&v1::TestService::Stub::ListFaults, v1::ListFaultsRequest());
     if (!answer.ok()) return answer.status();
     for (const v1::Fault& each : answer->faults()) {
       if (each.id() == fault) return each.hits();
@@ -110,14 +110,14 @@ class GrpcRunningServer : public RunningServer {
   }
 
   absl::Status ClearFaults() override {
-    return Do(&v1::TestService::Stub::ClearFaults, v1::ClearFaultsRequest()).status();
+    return CallServer(&v1::TestService::Stub::ClearFaults, v1::ClearFaultsRequest()).status();
   }
 
   absl::StatusOr<std::vector<Call>> Calls(int64_t since) override;
 
  private:
   template <typename Request, typename Response>
-  absl::StatusOr<Response> Do(grpc::Status (v1::TestService::Stub::*method)(grpc::ClientContext*, const Request&,
+  absl::StatusOr<Response> CallServer(grpc::Status (v1::TestService::Stub::*method)(grpc::ClientContext*, const Request&,
                                                                             Response*),
                               const Request& request) {
     grpc::ClientContext context;
@@ -128,7 +128,7 @@ class GrpcRunningServer : public RunningServer {
   }
 
   absl::StatusOr<int64_t> SetClock(const v1::SetClockRequest& request) {
-    const auto answer = Do(&v1::TestService::Stub::SetClock, request);
+    const auto answer = CallServer(&v1::TestService::Stub::SetClock, request);
     if (!answer.ok()) return answer.status();
     return answer->now_ms();
   }
@@ -153,7 +153,7 @@ absl::StatusOr<int64_t> GrpcRunningServer::AddFault(const Fault& fault) {
   if (fault.delay.count() > 0) request.set_delay(Duration(fault.delay));
   request.set_drop(fault.drop);
   request.set_lose_answer(fault.lose_answer);
-  const auto answer = Do(&v1::TestService::Stub::AddFault, request);
+  const auto answer = CallServer(&v1::TestService::Stub::AddFault, request);
   if (!answer.ok()) return answer.status();
   return answer->id();
 }
@@ -161,7 +161,7 @@ absl::StatusOr<int64_t> GrpcRunningServer::AddFault(const Fault& fault) {
 absl::StatusOr<std::vector<Call>> GrpcRunningServer::Calls(int64_t since) {
   v1::ListCallsRequest request;
   request.set_since(since);
-  const auto answer = Do(&v1::TestService::Stub::ListCalls, request);
+  const auto answer = CallServer(&v1::TestService::Stub::ListCalls, request);
   if (!answer.ok()) return answer.status();
   std::vector<Call> calls;
   for (const v1::TestCall& each : answer->calls()) {

@@ -46,20 +46,20 @@ void ToProto(const RegionMetrics::NamedStore& store, v1::StoreMetrics* out) {
 }
 
 RegionMetrics::NamedStore FromProto(const v1::StoreMetrics& store) {
-  return {.family = store.family(),
-          .metrics = {.store_files = store.store_files(),
-                      .store_file_bytes = store.store_file_bytes(),
-                      .memstore_bytes = store.memstore_bytes(),
-                      .memstore_cells = store.memstore_cells(),
-                      .flushes = store.flushes(),
-                      .flushed_bytes = store.flushed_bytes(),
-                      .minor_compactions = store.minor_compactions(),
-                      .major_compactions = store.major_compactions(),
-                      .failed_compactions = store.failed_compactions(),
-                      .compacted_bytes_read = store.compacted_bytes_read(),
-                      .compacted_bytes_written = store.compacted_bytes_written(),
-                      .last_major_compaction_ms = store.last_major_compaction_ms(),
-                      .compacting = store.compacting()}};
+  StoreMetrics metrics{{.flushes = store.flushes(),
+                        .flushed_bytes = store.flushed_bytes(),
+                        .minor_compactions = store.minor_compactions(),
+                        .major_compactions = store.major_compactions(),
+                        .failed_compactions = store.failed_compactions(),
+                        .compacted_bytes_read = store.compacted_bytes_read(),
+                        .compacted_bytes_written = store.compacted_bytes_written()}};
+  metrics.store_files = store.store_files();
+  metrics.store_file_bytes = store.store_file_bytes();
+  metrics.memstore_bytes = store.memstore_bytes();
+  metrics.memstore_cells = store.memstore_cells();
+  metrics.last_major_compaction_ms = store.last_major_compaction_ms();
+  metrics.compacting = store.compacting();
+  return {.family = store.family(), .metrics = metrics};
 }
 
 }  // namespace

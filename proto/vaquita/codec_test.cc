@@ -184,11 +184,13 @@ struct Describer {
   static std::string Describe(const Action& v) {
     return std::to_string(v.index()) + std::visit([](const auto& kind) { return Describe(kind); }, v);
   }
+  static std::string Describe(const FileWork& v) {
+    const auto& [flushes, flushed, minor, major, failed, read, written] = v;
+    return All(flushes, flushed, minor, major, failed, read, written);
+  }
   static std::string Describe(const StoreMetrics& v) {
-    const auto& [files, file_bytes, memstore, cells, flushes, flushed, minor, major, failed, read, written, last,
-                 compacting] = v;
-    return All(files, file_bytes, memstore, cells, flushes, flushed, minor, major, failed, read, written, last,
-               compacting);
+    return All(static_cast<const FileWork&>(v), v.store_files, v.store_file_bytes, v.memstore_bytes, v.memstore_cells,
+               v.last_major_compaction_ms, v.compacting);
   }
   static std::string Describe(const RegionInfo& v) {
     const auto& [table, start, end, id, offline, split] = v;
@@ -401,7 +403,8 @@ class Maker {
   }
   RegionInfo Info() { return {{Flip() ? "default" : "ns", "t"}, Bytes(), Bytes(), Long(), Flip(), Flip()}; }
   StoreMetrics Store() {
-    return {Count(), Count(), Count(), Count(), Count(), Count(), Count(), Count(), Count(), Count(), Count(), Flip()};
+    const FileWork work{Count(), Count(), Count(), Count(), Count(), Count(), Count()};
+    return {work, Count(), Count(), Count(), Count(), Count(), Flip()};
   }
   RegionMetrics Metrics() {
     RegionMetrics metrics{Info(), Long(), Long(), Long(), Long(), Long(), Long()};

@@ -137,7 +137,7 @@ absl::Status DataRoot::OpenMaster() {
   return absl::OkStatus();
 }
 
-absl::StatusOr<Picture> DataRoot::Look(bool deep) {
+absl::StatusOr<Picture> DataRoot::Survey(bool deep) {
   open_.clear();
   Picture picture;
   picture.is_stopped = true;

@@ -52,9 +52,9 @@ class Run {
  public:
   Run(const FsckOptions& options, DataRoot* root) : options_(options), root_(root), repairer_(root) {}
 
-  absl::StatusOr<FsckReport> Do() {
+  absl::StatusOr<FsckReport> CheckAndRepair() {
     for (int round = 0; round < kMostRounds; ++round) {
-      VAQUITA_ASSIGN_OR_RETURN(const Picture picture, root_->Look(options_.deep));
+      VAQUITA_ASSIGN_OR_RETURN(const Picture picture, root_->Survey(options_.deep));
       report_.left = Check(picture);
       if (round == 0) report_.found = report_.left;
       if (!options_.repair || !RepairNextPhase(picture)) break;
@@ -85,7 +85,7 @@ class Run {
                       touched.insert(finding.repair.other.EncodedName()).second)) {
         continue;
       }
-      const auto done = repairer_.Do(finding.repair, picture);
+      const auto done = repairer_.Execute(finding.repair, picture);
       if (!done.ok()) failed_.insert(ToString(finding));
       report_.done.push_back(std::string(KindName(finding.kind)) + ": " +
                              (done.ok() ? *done : "FAILED, " + std::string(done.status().message())));
@@ -113,7 +113,7 @@ class Run {
 
 absl::StatusOr<FsckReport> CheckDataRoot(const FsckOptions& options) {
   VAQUITA_ASSIGN_OR_RETURN(const auto root, DataRoot::Open(options.path, options.options, options.clock));
-  return Run(options, root.get()).Do();
+  return Run(options, root.get()).CheckAndRepair();
 }
 
 }  // namespace vaquita::fsck

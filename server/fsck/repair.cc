@@ -46,7 +46,7 @@ absl::Status CopyCells(Region& from, const RegionInfo& to, StoreDb* db) {
 Repairer::Repairer(DataRoot* root)
     : root_(root), ids_(root->clock()), sideline_(SidelineFolder(root->path(), root->clock()->NowMs())) {}
 
-absl::StatusOr<std::string> Repairer::Do(const Repair& repair, const Picture& picture) {
+absl::StatusOr<std::string> Repairer::Execute(const Repair& repair, const Picture& picture) {
   switch (repair.step) {
     case RepairStep::kNone:
       break;

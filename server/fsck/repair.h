@@ -21,8 +21,8 @@ class Repairer {
  public:
   explicit Repairer(DataRoot* root);  // `root` outlives it
 
-  // `picture` is of the root's last Look. Answers what it did, in one line.
-  absl::StatusOr<std::string> Do(const Repair& repair, const Picture& picture);
+  // `picture` is from the last Survey of `root`. Returns a line that says what was done.
+  absl::StatusOr<std::string> Execute(const Repair& repair, const Picture& picture);
 
   // Returns the folder for removed data, which is created with the first of them.
   const std::string& sideline() const { return sideline_; }

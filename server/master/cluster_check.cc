@@ -61,7 +61,7 @@ void AddUnknownServers(const AssignmentManager& assignment, Picture* picture) {
   }
 }
 
-absl::StatusOr<std::vector<Finding>> Look(MasterParts& master) {
+absl::StatusOr<std::vector<Finding>> FindInconsistencies(MasterParts& master) {
   Picture picture;
   AddRegionsInTransition(*master.assigner, &picture);
   VAQUITA_RETURN_IF_ERROR(AddMeta(master, &picture));
@@ -74,9 +74,9 @@ absl::StatusOr<std::vector<Finding>> Look(MasterParts& master) {
 }  // namespace
 
 absl::StatusOr<std::vector<Finding>> CheckCluster(MasterParts& master) {
-  VAQUITA_ASSIGN_OR_RETURN(std::vector<Finding> findings, Look(master));
+  VAQUITA_ASSIGN_OR_RETURN(std::vector<Finding> findings, FindInconsistencies(master));
   if (findings.empty()) return findings;
-  VAQUITA_ASSIGN_OR_RETURN(const std::vector<Finding> again, Look(master));
+  VAQUITA_ASSIGN_OR_RETURN(const std::vector<Finding> again, FindInconsistencies(master));
   std::set<std::string> still;
   for (const Finding& finding : again) still.insert(ToString(finding));
   std::erase_if(findings, [&](const Finding& finding) { return !still.contains(ToString(finding)); });

@@ -85,7 +85,7 @@ class StandaloneImpl : public Standalone {
   void NameServers();
   absl::Status BindSharedPort();
   void StartSharedPort();
-  LookAtCluster Look() const;
+  LookAtCluster DescribeCluster() const;
   absl::Status Reopen(const std::function<absl::Status()>& between);
   absl::StatusOr<std::string> Health(const std::string& who) const;
   std::string Address(int port) const { return port == 0 ? "" : host_ + ":" + std::to_string(port); }
@@ -128,13 +128,13 @@ absl::Status StandaloneImpl::Open() {
   VAQUITA_RETURN_IF_ERROR(OpenServers());
   if (!options_.serve) return absl::OkStatus();
   grpc_->SetServing(master_.get(), server_.get());
-  VAQUITA_RETURN_IF_ERROR(hbase_->Serve(master_.get(), server_.get(), Look()));
+  VAQUITA_RETURN_IF_ERROR(hbase_->Serve(master_.get(), server_.get(), DescribeCluster()));
   if (shared_port_ != nullptr) StartSharedPort();
   serving_ = true;
   return absl::OkStatus();
 }
 
-LookAtCluster StandaloneImpl::Look() const {
+LookAtCluster StandaloneImpl::DescribeCluster() const {
   const ClusterView cluster{.cluster_id = master_->cluster_id(),
                             .master = master_name_,
                             .backup_masters = {},
@@ -251,7 +251,7 @@ absl::Status StandaloneImpl::Reopen(const std::function<absl::Status()>& between
   }
   use_.Resume();
   grpc_->Resume(master_.get(), server_.get());
-  VAQUITA_RETURN_IF_ERROR(hbase_->Resume(master_.get(), server_.get(), Look()));
+  VAQUITA_RETURN_IF_ERROR(hbase_->Resume(master_.get(), server_.get(), DescribeCluster()));
   return done;
 }
 

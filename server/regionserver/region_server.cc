@@ -308,7 +308,7 @@ absl::StatusOr<OpenScanners::Call> RegionServer::OpenScanner(const ScanRequest& 
   return scanners_.Begin(std::move(scanner));
 }
 
-absl::StatusOr<ScanResponse> RegionServer::DoScan(const ScanRequest& request) {
+absl::StatusOr<ScanResponse> RegionServer::AnswerScan(const ScanRequest& request) {
   requests_.fetch_add(1, std::memory_order_relaxed);
   OpenScanners::Call call;
   if (request.scanner_id == 0) {

@@ -168,7 +168,7 @@ class RegionServer final : public RegionServerControl {
   // Runs actions of several regions: regions[i] is the region of actions[i]. Each region's actions are one Batch.
   std::vector<ActionOutcome> BatchByRegion(std::span<const std::string> regions, std::span<Action> actions,
                                            const BatchOptions& options = {});
-  absl::StatusOr<ScanResponse> DoScan(const ScanRequest& request);
+  absl::StatusOr<ScanResponse> AnswerScan(const ScanRequest& request);
 
   // Regions.
   absl::StatusOr<std::shared_ptr<Region>> FindRegion(std::string_view region) const;

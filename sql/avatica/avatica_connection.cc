@@ -16,7 +16,7 @@ constexpr uint32_t kTransactionReadCommitted = 2;  // java.sql.Connection
 avatica::ConnectionProperties AvaticaConnection::Sync(const avatica::ConnectionProperties& wanted) {
   if (wanted.has_auto_commit()) {
     properties_.set_auto_commit(wanted.auto_commit());
-    session_->SetAutoCommit(wanted.auto_commit());
+    session_.SetAutoCommit(wanted.auto_commit());
   }
   if (wanted.has_read_only()) properties_.set_read_only(wanted.read_only());
   if (wanted.transaction_isolation() != 0) properties_.set_transaction_isolation(wanted.transaction_isolation());
@@ -47,7 +47,7 @@ AvaticaConnection::Statement* AvaticaConnection::FindStatement(uint32_t id) {
 absl::Status AvaticaConnection::Prepare(const std::string& text, Statement* statement) {
   statement->result.reset();
   statement->prepared.reset();
-  VAQUITA_ASSIGN_OR_RETURN(statement->prepared, session_->Prepare(text));
+  VAQUITA_ASSIGN_OR_RETURN(statement->prepared, session_.Prepare(text));
   statement->text = text;
   return absl::OkStatus();
 }
@@ -68,8 +68,8 @@ absl::StatusOr<int64_t> AvaticaConnection::ExecuteInBatch(std::span<const Value>
 
 absl::Status AvaticaConnection::EndBatch() {
   if (!properties_.auto_commit()) return absl::OkStatus();
-  session_->SetAutoCommit(true);
-  return session_->Commit();
+  session_.SetAutoCommit(true);
+  return session_.Commit();
 }
 
 }  // namespace vaquita::sql

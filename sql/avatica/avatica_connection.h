@@ -32,8 +32,8 @@ class AvaticaConnection {
   };
 
   AvaticaConnection(std::shared_ptr<client::Connection> connection, std::shared_ptr<const QueryLimits> limits)
-      : session_(Session::Create(std::move(connection), std::move(limits))) {
-    session_->SetAutoCommit(false);
+      : session_(std::move(connection), std::move(limits)) {
+    session_.SetAutoCommit(false);
   }
 
   // Takes what the driver sets, and returns all.
@@ -51,14 +51,14 @@ class AvaticaConnection {
   // Runs a statement that changes rows for each of the values, and returns how many each changed. Stops at the first
   // error; what the ones before it did stays.
   absl::StatusOr<int64_t> ExecuteInBatch(std::span<const Value> values, Statement* statement);
-  absl::Status Commit() { return session_->Commit(); }
-  void Rollback() { session_->Rollback(); }
+  absl::Status Commit() { return session_.Commit(); }
+  void Rollback() { session_.Rollback(); }
   // Between these the changes of statements wait; the end commits them if the connection commits by itself.
-  void BeginBatch() { session_->SetAutoCommit(false); }
+  void BeginBatch() { session_.SetAutoCommit(false); }
   absl::Status EndBatch();
 
  private:
-  std::unique_ptr<Session> session_;
+  Session session_;
   avatica::ConnectionProperties properties_;
   std::map<uint32_t, Statement> statements_;  // none outlives session_
   uint64_t uses_ = 0;

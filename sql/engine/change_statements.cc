@@ -91,7 +91,7 @@ class UpsertStatement : public ChangeStatement {
   absl::StatusOr<int64_t> Execute(std::span<const Value> values) override {
     VAQUITA_RETURN_IF_ERROR(CheckParameters(parameters_.size(), values.size()));
     const absl::StatusOr<int64_t> rows = plain_ ? OneRow(values) : QueryRows(values);
-    VAQUITA_RETURN_IF_ERROR(state_->StatementDone(rows.status()));
+    VAQUITA_RETURN_IF_ERROR(state_->EndStatement(rows.status()));
     return rows;
   }
 
@@ -186,7 +186,7 @@ class DeleteStatement : public ChangeStatement {
   absl::StatusOr<int64_t> Execute(std::span<const Value> values) override {
     VAQUITA_RETURN_IF_ERROR(CheckParameters(parameters_.size(), values.size()));
     const absl::StatusOr<int64_t> rows = point_.empty() ? QueryRows(values) : Point(values);
-    VAQUITA_RETURN_IF_ERROR(state_->StatementDone(rows.status()));
+    VAQUITA_RETURN_IF_ERROR(state_->EndStatement(rows.status()));
     return rows;
   }
 

@@ -15,97 +15,86 @@
 namespace vaquita::sql {
 namespace {
 
-constexpr int kStepsBetweenLooks = 1000;  // SQLite's machine takes some 20 for a row
-
-class SqliteQuery : public Query {
- public:
-  SqliteQuery(QuerySource source, std::vector<std::shared_ptr<const TableDef>> tables, std::vector<SqlType> types)
-      : limits_(std::move(source.limits)), types_(std::move(types)) {
-    context_.connection = std::move(source.connection);
-    context_.tables = std::move(tables);
-  }
-  ~SqliteQuery() override {
-    sqlite3_finalize(statement_);
-    sqlite3_close(database_);
-  }
-
-  absl::Status Open(const std::string& text) {
-    if (sqlite3_open_v2(":memory:", &database_, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, nullptr) != SQLITE_OK) {
-      return absl::ResourceExhaustedError("SQLite cannot make a database in memory");
-    }
-    sqlite3_progress_handler(database_, kStepsBetweenLooks, &SqliteQuery::Look, this);
-    VAQUITA_RETURN_IF_ERROR(RegisterFunctions(database_, &context_.error));
-    VAQUITA_RETURN_IF_ERROR(CreateScanTables(database_, &context_));
-    return Check(sqlite3_prepare_v2(database_, text.c_str(), static_cast<int>(text.size()), &statement_, nullptr));
-  }
-
-  absl::Status Start(std::span<const SqlType> parameters, std::span<const Value> values) override {
-    Finish();
-    ends_ = std::chrono::steady_clock::now() + std::chrono::milliseconds(limits_->most_ms);
-    const int count = sqlite3_bind_parameter_count(statement_);
-    for (int i = 0; i < count && i < static_cast<int>(values.size()); ++i) {
-      const auto at = static_cast<size_t>(i);
-      VAQUITA_RETURN_IF_ERROR(Check(BindValue(statement_, i + 1, parameters[at], values[at])));
-    }
-    return absl::OkStatus();
-  }
-
-  absl::StatusOr<std::optional<std::vector<Value>>> Next() override {
-    context_.error = absl::OkStatus();
-    const int code = sqlite3_step(statement_);
-    if (code == SQLITE_DONE) {
-      Finish();
-      return std::nullopt;
-    }
-    if (code != SQLITE_ROW) return Check(code);
-    std::vector<Value> row;
-    for (size_t i = 0; i < types_.size(); ++i) {
-      VAQUITA_ASSIGN_OR_RETURN(Value value, ColumnValue(statement_, static_cast<int>(i), types_[i]));
-      row.push_back(std::move(value));
-    }
-    return row;
-  }
-
-  void Finish() override { sqlite3_reset(statement_); }
-  int64_t rows_read() const override { return context_.rows_read; }
-
- private:
-  // Returns 1 if the query has to end, and says why.
-  static int Look(void* query) {
-    auto* self = static_cast<SqliteQuery*>(query);
-    if (self->limits_->interrupted) {
-      self->context_.error = absl::CancelledError("the server stops");
-    } else if (std::chrono::steady_clock::now() > self->ends_) {
-      self->context_.error = SqlError(ErrorCode::kTimedOut);
-    } else {
-      return 0;
-    }
-    return 1;
-  }
-
-  // Returns the error of the scan or function that failed, if it was one.
-  absl::Status Check(int code) const {
-    if (code == SQLITE_OK) return absl::OkStatus();
-    if (!context_.error.ok()) return context_.error;
-    return absl::InternalError(Concat("SQLite: ", std::string(sqlite3_errmsg(database_))));
-  }
-
-  const std::shared_ptr<const QueryLimits> limits_;
-  std::chrono::steady_clock::time_point ends_ = std::chrono::steady_clock::time_point::max();
-  ScanContext context_;
-  std::vector<SqlType> types_;
-  sqlite3* database_ = nullptr;
-  sqlite3_stmt* statement_ = nullptr;
-};
+constexpr int kStepsBetweenChecks = 1000;  // SQLite's machine takes some 20 for a row
 
 }  // namespace
+
+Query::Query(QuerySource source, std::vector<std::shared_ptr<const TableDef>> tables, std::vector<SqlType> types)
+    : limits_(std::move(source.limits)), types_(std::move(types)) {
+  context_.connection = std::move(source.connection);
+  context_.tables = std::move(tables);
+}
+
+Query::~Query() {
+  sqlite3_finalize(statement_);
+  sqlite3_close(database_);
+}
 
 absl::StatusOr<std::unique_ptr<Query>> Query::Prepare(QuerySource source,
                                                       std::vector<std::shared_ptr<const TableDef>> tables,
                                                       const std::string& text, std::vector<SqlType> types) {
-  auto query = std::make_unique<SqliteQuery>(std::move(source), std::move(tables), std::move(types));
+  auto query = std::unique_ptr<Query>(new Query(std::move(source), std::move(tables), std::move(types)));
   VAQUITA_RETURN_IF_ERROR(query->Open(text));
   return query;
+}
+
+absl::Status Query::Open(const std::string& text) {
+  if (sqlite3_open_v2(":memory:", &database_, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, nullptr) != SQLITE_OK) {
+    return absl::ResourceExhaustedError("SQLite cannot make a database in memory");
+  }
+  sqlite3_progress_handler(database_, kStepsBetweenChecks, &Query::EndIfDue, this);
+  VAQUITA_RETURN_IF_ERROR(RegisterFunctions(database_, &context_.error));
+  VAQUITA_RETURN_IF_ERROR(CreateScanTables(database_, &context_));
+  return Check(sqlite3_prepare_v2(database_, text.c_str(), static_cast<int>(text.size()), &statement_, nullptr));
+}
+
+absl::Status Query::Start(std::span<const SqlType> parameters, std::span<const Value> values) {
+  Finish();
+  ends_ = std::chrono::steady_clock::now() + std::chrono::milliseconds(limits_->most_ms);
+  const int count = sqlite3_bind_parameter_count(statement_);
+  for (int i = 0; i < count && i < static_cast<int>(values.size()); ++i) {
+    const auto at = static_cast<size_t>(i);
+    VAQUITA_RETURN_IF_ERROR(Check(BindValue(statement_, i + 1, parameters[at], values[at])));
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<std::optional<std::vector<Value>>> Query::Next() {
+  context_.error = absl::OkStatus();
+  const int code = sqlite3_step(statement_);
+  if (code == SQLITE_DONE) {
+    Finish();
+    return std::nullopt;
+  }
+  if (code != SQLITE_ROW) return Check(code);
+  std::vector<Value> row;
+  for (size_t i = 0; i < types_.size(); ++i) {
+    VAQUITA_ASSIGN_OR_RETURN(Value value, ColumnValue(statement_, static_cast<int>(i), types_[i]));
+    row.push_back(std::move(value));
+  }
+  return row;
+}
+
+void Query::Finish() { sqlite3_reset(statement_); }
+
+// SQLite calls this now and then. Returns 1 and sets the error if the query has to end.
+int Query::EndIfDue(void* query) {
+  auto* self = static_cast<Query*>(query);
+  if (self->limits_->interrupted) {
+    self->context_.error = absl::CancelledError("the server stops");
+  } else if (std::chrono::steady_clock::now() > self->ends_) {
+    self->context_.error = SqlError(ErrorCode::kTimedOut);
+  } else {
+    return 0;
+  }
+  return 1;
+}
+
+// Returns the error of the scan or function that failed, if one did; else SQLite's.
+absl::Status Query::Check(int code) const {
+  if (code == SQLITE_OK) return absl::OkStatus();
+  if (!context_.error.ok()) return context_.error;
+  return absl::InternalError(Concat("SQLite: ", std::string(sqlite3_errmsg(database_))));
 }
 
 }  // namespace vaquita::sql

@@ -1,8 +1,10 @@
-// sql/engine/query.h: a resolved query that runs in a database of SQLite of its own.
+// sql/engine/query.h: runs a resolved query in an SQLite database of its own.
 //
 // Threads: one at a time.
 #pragma once
 
+#include <chrono>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
@@ -15,10 +17,14 @@
 #include "sql/encoding/sql_type.h"
 #include "sql/encoding/value.h"
 #include "sql/engine/query_limits.h"
+#include "sql/engine/scan_table.h"
+
+struct sqlite3;
+struct sqlite3_stmt;
 
 namespace vaquita::sql {
 
-// Where a query reads, and how long it may.
+// Says from which cluster a query reads, and when it has to end.
 struct QuerySource {
   std::shared_ptr<client::Connection> connection;
   std::shared_ptr<const QueryLimits> limits;
@@ -26,21 +32,36 @@ struct QuerySource {
 
 class Query {
  public:
-  // `text` is for SQLite (sql/plan/engine_text.h); `tables`, by their numbers, and `types`, of its columns, belong to
-  // it.
+  // `text` is in SQLite's SQL (sql/plan/engine_text.h). It calls `tables` by their numbers, and its columns have
+  // `types`.
   static absl::StatusOr<std::unique_ptr<Query>> Prepare(QuerySource source,
                                                         std::vector<std::shared_ptr<const TableDef>> tables,
                                                         const std::string& text, std::vector<SqlType> types);
-  virtual ~Query() = default;
+  Query(const Query&) = delete;
+  Query& operator=(const Query&) = delete;
+  ~Query();
 
-  // Begins, from the start if it ran before. `values`: of the parameters, in `parameters`' types.
-  virtual absl::Status Start(std::span<const SqlType> parameters, std::span<const Value> values) = 0;
+  // Starts the query, or starts it again. `values` are the parameters' values, in the types `parameters`.
+  absl::Status Start(std::span<const SqlType> parameters, std::span<const Value> values);
   // Returns the next row, nullopt at the end.
-  virtual absl::StatusOr<std::optional<std::vector<Value>>> Next() = 0;
+  absl::StatusOr<std::optional<std::vector<Value>>> Next();
   // Ends the scans that run.
-  virtual void Finish() = 0;
+  void Finish();
   // Returns how many rows the scans have read since the query was made.
-  virtual int64_t rows_read() const = 0;
+  int64_t rows_read() const { return context_.rows_read; }
+
+ private:
+  Query(QuerySource source, std::vector<std::shared_ptr<const TableDef>> tables, std::vector<SqlType> types);
+  absl::Status Open(const std::string& text);
+  static int EndIfDue(void* query);
+  absl::Status Check(int code) const;
+
+  const std::shared_ptr<const QueryLimits> limits_;
+  std::chrono::steady_clock::time_point ends_ = std::chrono::steady_clock::time_point::max();
+  ScanContext context_;
+  std::vector<SqlType> types_;
+  sqlite3* database_ = nullptr;
+  sqlite3_stmt* statement_ = nullptr;
 };
 
 }  // namespace vaquita::sql

@@ -9,31 +9,16 @@
 #include "sql/front/parser.h"
 
 namespace vaquita::sql {
-namespace {
 
-class SessionImpl : public Session {
- public:
-  SessionImpl(const std::shared_ptr<client::Connection>& connection, std::shared_ptr<const QueryLimits> limits)
-      : state_{connection, std::move(limits), Catalog(connection), {}, true} {}
+absl::StatusOr<std::unique_ptr<PreparedStatement>> Session::Prepare(std::string_view text) {
+  VAQUITA_ASSIGN_OR_RETURN(Statement statement, ParseStatement(text));
+  if (std::holds_alternative<Select>(statement.body)) return PrepareSelect(&state_, std::move(statement));
+  if (std::holds_alternative<Upsert>(statement.body)) return PrepareUpsert(&state_, std::move(statement));
+  if (std::holds_alternative<Delete>(statement.body)) return PrepareDelete(&state_, std::move(statement));
+  return PrepareDefinition(&state_, std::move(statement));
+}
 
-  absl::StatusOr<std::unique_ptr<PreparedStatement>> Prepare(std::string_view text) override {
-    VAQUITA_ASSIGN_OR_RETURN(Statement statement, ParseStatement(text));
-    if (std::holds_alternative<Select>(statement.body)) return PrepareSelect(&state_, std::move(statement));
-    if (std::holds_alternative<Upsert>(statement.body)) return PrepareUpsert(&state_, std::move(statement));
-    if (std::holds_alternative<Delete>(statement.body)) return PrepareDelete(&state_, std::move(statement));
-    return PrepareDefinition(&state_, std::move(statement));
-  }
-  absl::Status Commit() override { return state_.changes.Write(state_.connection.get()); }
-  void Rollback() override { state_.changes.Clear(); }
-  void SetAutoCommit(bool on) override { state_.auto_commit = on; }
-
- private:
-  SessionState state_;
-};
-
-}  // namespace
-
-absl::Status SessionState::StatementDone(const absl::Status& status) {
+absl::Status SessionState::EndStatement(const absl::Status& status) {
   if (!status.ok()) {
     if (auto_commit) changes.Clear();
     return status;
@@ -63,11 +48,6 @@ absl::Status CheckParameters(size_t parameters, size_t values) {
 absl::Status CheckWritable(const TableDef& table) {
   if (table.not_writable.empty()) return absl::OkStatus();
   return NotSupported(Concat("A write to ", table.ident.ToString(), ", because ", table.not_writable));
-}
-
-std::unique_ptr<Session> Session::Create(std::shared_ptr<client::Connection> connection,
-                                         std::shared_ptr<const QueryLimits> limits) {
-  return std::make_unique<SessionImpl>(std::move(connection), std::move(limits));
 }
 
 }  // namespace vaquita::sql

@@ -1,4 +1,4 @@
-// sql/engine/session.h: one user's connection: statements, and changes that wait for their commit.
+// sql/engine/session.h: prepares one user's statements and keeps their changes until the commit.
 //
 // Threads: one at a time. Source: PhoenixConnection, MutationState (5.2).
 #pragma once
@@ -8,12 +8,14 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "absl/status/statusor.h"
 #include "client/connection.h"
 #include "sql/encoding/value.h"
 #include "sql/engine/query_limits.h"
+#include "sql/engine/session_state.h"
 #include "sql/plan/resolver.h"
 
 namespace vaquita::sql {
@@ -27,8 +29,8 @@ class PreparedStatement {
   virtual const std::vector<OutputColumn>& columns() const = 0;
   virtual const std::vector<SqlType>& parameters() const = 0;
 
-  // Runs it. `values`: of all parameters, in their types. Returns the number of rows changed; 0 for a query, whose rows
-  // Next() gives.
+  // Runs the statement. `values` has a value for each parameter, in the parameter's type. Returns the number of changed
+  // rows. A query returns 0; Next() returns its rows.
   virtual absl::StatusOr<int64_t> Execute(std::span<const Value> values) = 0;
   // Returns a query's next row, nullopt at the end.
   virtual absl::StatusOr<std::optional<std::vector<Value>>> Next() = 0;
@@ -41,17 +43,23 @@ class Session {
   // The most rows that may wait for a commit, as in Phoenix (phoenix.mutate.maxSize).
   static constexpr size_t kMostPendingRows = 500'000;
 
-  // `limits` are those of its queries.
-  static std::unique_ptr<Session> Create(std::shared_ptr<client::Connection> connection,
-                                         std::shared_ptr<const QueryLimits> limits = std::make_shared<QueryLimits>());
-  virtual ~Session() = default;  // drops what was not committed
+  // Its queries have these limits.
+  explicit Session(std::shared_ptr<client::Connection> connection,
+                   std::shared_ptr<const QueryLimits> limits = std::make_shared<QueryLimits>())
+      : state_(std::move(connection), std::move(limits)) {}
+  Session(const Session&) = delete;
+  Session& operator=(const Session&) = delete;
+  ~Session() = default;  // drops changes that were not committed
 
   // The statement must not outlive the session.
-  virtual absl::StatusOr<std::unique_ptr<PreparedStatement>> Prepare(std::string_view text) = 0;
-  virtual absl::Status Commit() = 0;
-  virtual void Rollback() = 0;
-  // With it, which is the default, every statement commits.
-  virtual void SetAutoCommit(bool on) = 0;
+  absl::StatusOr<std::unique_ptr<PreparedStatement>> Prepare(std::string_view text);
+  absl::Status Commit() { return state_.changes.Write(state_.connection.get()); }
+  void Rollback() { state_.changes.Clear(); }
+  // Sets whether every statement commits. It does by default.
+  void SetAutoCommit(bool on) { state_.auto_commit = on; }
+
+ private:
+  SessionState state_;
 };
 
 }  // namespace vaquita::sql

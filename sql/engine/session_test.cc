@@ -69,7 +69,7 @@ class SessionTest : public client::testing::TestCluster {
  protected:
   void SetUp() override {
     TestCluster::SetUp();
-    session_ = Session::Create(connection_);
+    session_ = std::make_unique<Session>(connection_);
   }
 
   static std::string ErrorText(const absl::Status& status) {

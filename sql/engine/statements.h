@@ -6,27 +6,12 @@
 #include <memory>
 
 #include "absl/status/statusor.h"
-#include "sql/catalog/catalog.h"
-#include "sql/engine/pending_changes.h"
-#include "sql/engine/query.h"
+#include "sql/catalog/table_def.h"
 #include "sql/engine/session.h"
+#include "sql/engine/session_state.h"
 #include "sql/front/ast.h"
 
 namespace vaquita::sql {
-
-// All statements of a session share this.
-struct SessionState {
-  std::shared_ptr<client::Connection> connection;
-  std::shared_ptr<const QueryLimits> limits;
-  Catalog catalog;
-  PendingChanges changes;
-  bool auto_commit = true;
-
-  // Ends a statement that changed rows: commits, or checks that no more wait than may. On an error all is dropped.
-  absl::Status StatementDone(const absl::Status& status);
-  TableFinder Finder();
-  QuerySource Source() const { return {connection, limits}; }
-};
 
 // `state` outlives the statements.
 absl::StatusOr<std::unique_ptr<PreparedStatement>> PrepareSelect(SessionState* state, Statement statement);
@@ -34,7 +19,7 @@ absl::StatusOr<std::unique_ptr<PreparedStatement>> PrepareUpsert(SessionState* s
 absl::StatusOr<std::unique_ptr<PreparedStatement>> PrepareDelete(SessionState* state, Statement statement);
 absl::StatusOr<std::unique_ptr<PreparedStatement>> PrepareDefinition(SessionState* state, Statement statement);
 
-// A statement without rows: a base for those that change something.
+// The base of statements that change something and return no rows.
 class ChangeStatement : public PreparedStatement {
  public:
   bool is_query() const override { return false; }
@@ -48,7 +33,7 @@ class ChangeStatement : public PreparedStatement {
   std::vector<SqlType> parameters_;
 };
 
-// Returns the types, VARCHAR for a parameter that nothing says the type of.
+// Returns the types of the parameters: VARCHAR if the statement does not say one.
 std::vector<SqlType> ParameterTypes(const Resolver& resolver);
 // Returns an error unless there is a value for each parameter.
 absl::Status CheckParameters(size_t parameters, size_t values);

@@ -49,7 +49,7 @@ class InProcessScanner : public client::ResultScanner {
       request.region = region_.Name();
       request.scan = &scan_;
     }
-    VAQUITA_ASSIGN_OR_RETURN(const ScanResponse response, server_->region_server()->DoScan(request));
+    VAQUITA_ASSIGN_OR_RETURN(const ScanResponse response, server_->region_server()->AnswerScan(request));
     scanner_id_ = response.scanner_id;
     for (const ResultRange& range : response.batch.results) Take(response.batch.cells, range);
     if (!response.more_results) {
@@ -103,7 +103,7 @@ class InProcessScanner : public client::ResultScanner {
     request.scanner_id = std::exchange(scanner_id_, 0);
     request.close = true;
     // A missing scanner counts as closed.
-    server_->region_server()->DoScan(request).IgnoreError();
+    server_->region_server()->AnswerScan(request).IgnoreError();
   }
 
   Standalone* const server_;

@@ -110,7 +110,7 @@ class ClusterHarness : public ::testing::Test {
         continue;
       }
       Scan scan;
-      auto response = server->DoScan({.region = region.info.EncodedName(), .scan = &scan});
+      auto response = server->AnswerScan({.region = region.info.EncodedName(), .scan = &scan});
       EXPECT_TRUE(response.ok()) << response.status();
       for (size_t i = 0; response.ok() && i < response->batch.cells.size(); ++i) {
         rows.emplace_back(response->batch.cells[i].row);

@@ -22,7 +22,7 @@ class MetaOrderTest : public testing::ServerHarness {
   // The start keys of the regions that a scan of meta gives, "-" for a table's own row; `limit` results an answer.
   std::vector<std::string> Scanned(const Scan& scan, int limit = 100) {
     std::vector<std::string> keys;
-    auto response = region_server().DoScan({.region = "1588230740", .scan = &scan, .number_of_rows = limit});
+    auto response = region_server().AnswerScan({.region = "1588230740", .scan = &scan, .number_of_rows = limit});
     while (true) {
       EXPECT_TRUE(response.ok()) << response.status();
       if (!response.ok()) return keys;
@@ -32,7 +32,7 @@ class MetaOrderTest : public testing::ServerHarness {
         keys.push_back(first == row.npos ? "-" : row.substr(first + 1, row.rfind(',') - first - 1));
       }
       if (!response->more_results_in_region || !response->more_results) return keys;
-      response = region_server().DoScan({.scanner_id = response->scanner_id, .number_of_rows = limit});
+      response = region_server().AnswerScan({.scanner_id = response->scanner_id, .number_of_rows = limit});
     }
   }
   static Scan Between(const std::string& start, const std::string& stop) {
@@ -115,7 +115,7 @@ TEST_F(MetaOrderTest, PagesFitTogether) {
     Scan page = Between(start, "t ,,");
     page.rows.start_inclusive = names.empty();
     page.limit = 2;
-    const auto answer = region_server().DoScan({.region = "1588230740", .scan = &page, .number_of_rows = 100});
+    const auto answer = region_server().AnswerScan({.region = "1588230740", .scan = &page, .number_of_rows = 100});
     ASSERT_TRUE(answer.ok()) << answer.status();
     if (answer->batch.results.empty()) break;
     for (const ResultRange& result : answer->batch.results) {

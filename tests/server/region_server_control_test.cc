@@ -250,7 +250,7 @@ TEST_F(RegionServerControlTest, WithoutALeaseNothingIsAnswered) {
   Scan scan;
   scan.caching = 1;
   ASSERT_TRUE(Put(*server, low_, "b").ok());
-  const auto open = server->DoScan({.region = NameOf(low_), .scan = &scan, .number_of_rows = 1});
+  const auto open = server->AnswerScan({.region = NameOf(low_), .scan = &scan, .number_of_rows = 1});
   ASSERT_TRUE(open.ok()) << open.status();
   ASSERT_NE(open->scanner_id, 0);
 
@@ -258,7 +258,7 @@ TEST_F(RegionServerControlTest, WithoutALeaseNothingIsAnswered) {
   EXPECT_TRUE(IsError(Put(*server, low_, "c"), ErrorKind::kNotServingRegion));
   CellBlock cells;
   EXPECT_TRUE(IsError(server->Get(NameOf(low_), {.row = "a"}, &cells), ErrorKind::kNotServingRegion));
-  EXPECT_TRUE(IsError(server->DoScan({.scanner_id = open->scanner_id, .number_of_rows = 1}).status(),
+  EXPECT_TRUE(IsError(server->AnswerScan({.scanner_id = open->scanner_id, .number_of_rows = 1}).status(),
                       ErrorKind::kNotServingRegion));
   const Action put = MakePut("c", "f:q", "v");
   EXPECT_TRUE(IsError(server->Batch(NameOf(low_), {&put, 1})[0].status, ErrorKind::kNotServingRegion));

@@ -88,7 +88,7 @@ class RegionServersHarness : public ::testing::Test {
   // "row=value" of each cell; the error's text if it cannot be read.
   static std::vector<std::string> Rows(RegionServer& server, const RegionOfTable& region) {
     Scan scan;
-    auto response = server.DoScan({.region = NameOf(region), .scan = &scan});
+    auto response = server.AnswerScan({.region = NameOf(region), .scan = &scan});
     if (!response.ok()) return {response.status().ToString()};
     std::vector<std::string> rows;
     for (size_t i = 0; i < response->batch.cells.size(); ++i) {

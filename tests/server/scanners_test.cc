@@ -16,10 +16,10 @@ class ScannersTest : public testing::ServerHarness {
     region_ = RegionOf("t", "");
   }
   absl::StatusOr<ScanResponse> Open(int32_t rows) {
-    return region_server().DoScan({.region = region_, .scan = &scan_, .number_of_rows = rows});
+    return region_server().AnswerScan({.region = region_, .scan = &scan_, .number_of_rows = rows});
   }
   absl::StatusOr<ScanResponse> Next(int64_t id, int32_t rows) {
-    return region_server().DoScan({.scanner_id = id, .number_of_rows = rows});
+    return region_server().AnswerScan({.scanner_id = id, .number_of_rows = rows});
   }
   Scan scan_;
   std::string region_;
@@ -47,7 +47,7 @@ TEST_F(ScannersTest, NoMoreThanSoManyAreOpen) {
   ASSERT_TRUE(first.ok()) << first.status();
   ASSERT_TRUE(Open(1).ok());
   EXPECT_THAT(Open(1).status(), FailsWith(ErrorKind::kRegionTooBusy, HasSubstr("2 scanners are open on")));
-  ASSERT_TRUE(region_server().DoScan({.scanner_id = first->scanner_id, .fetch = false, .close = true}).ok());
+  ASSERT_TRUE(region_server().AnswerScan({.scanner_id = first->scanner_id, .fetch = false, .close = true}).ok());
   EXPECT_TRUE(Open(1).ok());
 }
 
@@ -56,14 +56,14 @@ TEST_F(ScannersTest, AScanThatGoesOnLearnsOfARegionsEndByItself) {
   ASSERT_TRUE(Create("u", {"m"}).ok());
   for (const char* row : {"a", "b", "n"}) ASSERT_TRUE(Put("u", row).ok());
   const auto scan = [this](const std::string& row, const Scan& scan) {
-    return region_server().DoScan(
+    return region_server().AnswerScan(
         {.region = RegionOf("u", row), .scan = &scan, .number_of_rows = 10, .region_ends_without_rows = true});
   };
   auto response = scan("a", {});
   ASSERT_TRUE(response.ok()) << response.status();
   EXPECT_EQ(response->batch.results.size(), 2u);
   EXPECT_TRUE(response->more_results_in_region);
-  response = region_server().DoScan({.scanner_id = response->scanner_id, .next_call_seq = 0, .number_of_rows = 10});
+  response = region_server().AnswerScan({.scanner_id = response->scanner_id, .next_call_seq = 0, .number_of_rows = 10});
   ASSERT_TRUE(response.ok()) << response.status();
   EXPECT_TRUE(response->batch.results.empty());
   EXPECT_FALSE(response->more_results_in_region);
@@ -118,7 +118,7 @@ TEST_F(ScannersTest, AnExpiredLeaseIsAnUnknownScanner) {
   clock_.Advance(options_.scanner_lease_ms - 1);
   ASSERT_TRUE(Next(id, 5).ok());  // starts the lease anew
   clock_.Advance(options_.scanner_lease_ms - 1);
-  ASSERT_TRUE(region_server().DoScan({.scanner_id = id, .renew = true}).ok());
+  ASSERT_TRUE(region_server().AnswerScan({.scanner_id = id, .renew = true}).ok());
   clock_.Advance(options_.scanner_lease_ms);
   const auto late = Next(id, 5);
   EXPECT_TRUE(IsError(late.status(), ErrorKind::kUnknownScanner)) << late.status();
@@ -127,24 +127,24 @@ TEST_F(ScannersTest, AnExpiredLeaseIsAnUnknownScanner) {
 }
 
 TEST_F(ScannersTest, ARepeatedCallIsOutOfOrder) {
-  auto response = region_server().DoScan({.region = region_, .scan = &scan_, .next_call_seq = 0, .number_of_rows = 5});
+  auto response = region_server().AnswerScan({.region = region_, .scan = &scan_, .next_call_seq = 0, .number_of_rows = 5});
   const int64_t id = response->scanner_id;
-  response = region_server().DoScan({.scanner_id = id, .next_call_seq = 1, .number_of_rows = 5});
+  response = region_server().AnswerScan({.scanner_id = id, .next_call_seq = 1, .number_of_rows = 5});
   ASSERT_TRUE(response.ok());
-  response = region_server().DoScan({.scanner_id = id, .next_call_seq = 1, .number_of_rows = 5});
+  response = region_server().AnswerScan({.scanner_id = id, .next_call_seq = 1, .number_of_rows = 5});
   EXPECT_TRUE(IsError(response.status(), ErrorKind::kOutOfOrderScannerNext));
   EXPECT_THAT(std::string(response.status().message()),
               HasSubstr("Expected nextCallSeq: 2 But the nextCallSeq got from client: 1; request="));
-  response = region_server().DoScan({.scanner_id = id, .next_call_seq = 2, .number_of_rows = 5});
+  response = region_server().AnswerScan({.scanner_id = id, .next_call_seq = 2, .number_of_rows = 5});
   EXPECT_EQ(response->batch.cells[0].row, "row110");  // it did not move meanwhile
 }
 
 TEST_F(ScannersTest, AClosedScannerMayBeClosedAgain) {
   const int64_t id = Open(5)->scanner_id;
-  auto response = region_server().DoScan({.scanner_id = id, .close = true});
+  auto response = region_server().AnswerScan({.scanner_id = id, .close = true});
   ASSERT_TRUE(response.ok());
   EXPECT_TRUE(response->batch.results.empty());
-  EXPECT_TRUE(region_server().DoScan({.scanner_id = id, .close = true}).ok());
+  EXPECT_TRUE(region_server().AnswerScan({.scanner_id = id, .close = true}).ok());
   EXPECT_TRUE(IsError(Next(id + 1000, 1).status(), ErrorKind::kUnknownScanner));
 }
 

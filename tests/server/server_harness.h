@@ -86,7 +86,7 @@ class ServerHarness : public ::testing::Test {
     std::vector<std::string> rows;
     for (const AssignedRegion& region : Regions(table)) {
       Scan scan;
-      auto response = region_server().DoScan({.region = region.info.EncodedName(), .scan = &scan});
+      auto response = region_server().AnswerScan({.region = region.info.EncodedName(), .scan = &scan});
       EXPECT_TRUE(response.ok()) << response.status();
       if (!response.ok()) continue;
       for (size_t i = 0; i < response->batch.cells.size(); ++i) {
@@ -100,7 +100,7 @@ class ServerHarness : public ::testing::Test {
   std::vector<std::string> MetaColumns() {
     std::vector<std::string> columns;
     Scan scan;
-    auto response = region_server().DoScan({.region = "1588230740", .scan = &scan});
+    auto response = region_server().AnswerScan({.region = "1588230740", .scan = &scan});
     EXPECT_TRUE(response.ok()) << response.status();
     for (size_t i = 0; response.ok() && i < response->batch.cells.size(); ++i) {
       const CellView cell = response->batch.cells[i];
@@ -113,7 +113,7 @@ class ServerHarness : public ::testing::Test {
   std::string MetaValue(const std::string& row, const std::string& qualifier) {
     Scan scan;
     scan.rows.start = row;
-    auto response = region_server().DoScan({.region = "hbase:meta,,1", .scan = &scan});
+    auto response = region_server().AnswerScan({.region = "hbase:meta,,1", .scan = &scan});
     EXPECT_TRUE(response.ok()) << response.status();
     for (size_t i = 0; response.ok() && i < response->batch.cells.size(); ++i) {
       if (response->batch.cells[i].qualifier == qualifier) return std::string(response->batch.cells[i].value);

@@ -186,14 +186,14 @@ TEST_F(SplitsTest, AnOpenScannerIsToldThatItsRegionIsGone) {
   ASSERT_TRUE(Create("t").ok());
   Fill("t", 100);
   Scan scan;
-  auto response = region_server().DoScan({.region = RegionOf("t", ""), .scan = &scan, .number_of_rows = 10});
+  auto response = region_server().AnswerScan({.region = RegionOf("t", ""), .scan = &scan, .number_of_rows = 10});
   ASSERT_TRUE(response.ok());
   ASSERT_TRUE(Split("t", "", "row1050").ok());
   const int64_t id = response->scanner_id;
-  response = region_server().DoScan({.scanner_id = id, .number_of_rows = 10});
+  response = region_server().AnswerScan({.scanner_id = id, .number_of_rows = 10});
   EXPECT_TRUE(IsError(response.status(), ErrorKind::kNotServingRegion)) << response.status();
   // gohbase asks again then, with a daughter's name. It must not take the answer for the end of that region.
-  response = region_server().DoScan({.scanner_id = id, .number_of_rows = 10});
+  response = region_server().AnswerScan({.scanner_id = id, .number_of_rows = 10});
   EXPECT_TRUE(IsError(response.status(), ErrorKind::kUnknownScanner)) << response.status();
 }
 

@@ -70,7 +70,7 @@ class SqlShell {
   SqlShell(const std::shared_ptr<client::Connection>& connection, const SqlShellOptions& options, std::ostream* out,
            std::ostream* errors)
       : connection_(connection),
-        session_(sql::Session::Create(connection)),
+        session_(connection),
         format_(FormatOf(options.format).value_or(Format::kTable)),
         timing_(options.timing),
         stop_on_error_(options.stop_on_error),
@@ -114,7 +114,7 @@ class SqlShell {
   }
 
   absl::Status Execute(const std::string& text) {
-    VAQUITA_ASSIGN_OR_RETURN(const auto statement, session_->Prepare(text));
+    VAQUITA_ASSIGN_OR_RETURN(const auto statement, session_.Prepare(text));
     VAQUITA_ASSIGN_OR_RETURN(const int64_t changed, statement->Execute({}));
     if (!statement->is_query()) {
       if (format_ == Format::kTable) out_ << changed << (changed == 1 ? " row changed\n" : " rows changed\n");
@@ -140,8 +140,8 @@ class SqlShell {
     const std::string_view argument = Trimmed(text.substr(space));
     if (name == "tables") return ShowTables();
     if (name == "columns") return ShowColumns(argument);
-    if (name == "commit") return session_->Commit();
-    if (name == "rollback") session_->Rollback();
+    if (name == "commit") return session_.Commit();
+    if (name == "rollback") session_.Rollback();
     if (name == "help") out_ << kHelp;
     if (name == "quit") ended_ = true;
     if (name == "rollback" || name == "help" || name == "quit") return absl::OkStatus();
@@ -151,7 +151,7 @@ class SqlShell {
     const bool on = argument == "on";
     if ((name == "timing" || name == "autocommit") && (on || argument == "off")) {
       if (name == "timing") timing_ = on;
-      if (name == "autocommit") session_->SetAutoCommit(on);
+      if (name == "autocommit") session_.SetAutoCommit(on);
       return absl::OkStatus();
     }
     return absl::InvalidArgumentError(sql::Concat("there is no command !", text, "; !help lists them"));
@@ -193,7 +193,7 @@ class SqlShell {
   }
 
   const std::shared_ptr<client::Connection> connection_;
-  const std::unique_ptr<sql::Session> session_;
+  sql::Session session_;
   Format format_;
   bool timing_;
   const bool stop_on_error_;

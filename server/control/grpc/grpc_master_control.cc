@@ -35,14 +35,14 @@ class MasterControlServiceImpl final : public MasterControlService, public v1::M
 
   grpc::ServerUnaryReactor* Register(Context* context, const v1::ServerRegistration* request,
                                      v1::RegistrationAnswer* answer) override {
-    return threads_.Run(context, [=, this] { return ToGrpcStatus(DoRegister(*request, answer)); });
+    return threads_.Run(context, [=, this] { return ToGrpcStatus(AnswerRegister(*request, answer)); });
   }
   grpc::ServerUnaryReactor* Report(Context* context, const v1::ServerReport* request,
                                    v1::ReportAnswer* answer) override {
-    return threads_.Run(context, [=, this] { return ToGrpcStatus(DoReport(*request, answer)); });
+    return threads_.Run(context, [=, this] { return ToGrpcStatus(AnswerReport(*request, answer)); });
   }
   grpc::ServerUnaryReactor* RequestSplit(Context* context, const v1::SplitRequest* request, v1::Done*) override {
-    return threads_.Run(context, [=, this] { return ToGrpcStatus(DoRequestSplit(*request)); });
+    return threads_.Run(context, [=, this] { return ToGrpcStatus(AnswerRequestSplit(*request)); });
   }
   grpc::ServerUnaryReactor* Drain(Context* context, const v1::ServerRequest* request, v1::Done*) override {
     return threads_.Run(context, [=, this] {
@@ -62,20 +62,20 @@ class MasterControlServiceImpl final : public MasterControlService, public v1::M
     MasterControl* control = nullptr;
   };
 
-  absl::Status DoRegister(const v1::ServerRegistration& request, v1::RegistrationAnswer* answer) {
+  absl::Status AnswerRegister(const v1::ServerRegistration& request, v1::RegistrationAnswer* answer) {
     VAQUITA_ASSIGN_OR_RETURN(const auto target, slot_.Get());
     VAQUITA_ASSIGN_OR_RETURN(const RegistrationAnswer answered, target.control->Register(FromProto(request)));
     ToProto(answered, answer);
     return absl::OkStatus();
   }
-  absl::Status DoReport(const v1::ServerReport& request, v1::ReportAnswer* answer) {
+  absl::Status AnswerReport(const v1::ServerReport& request, v1::ReportAnswer* answer) {
     VAQUITA_ASSIGN_OR_RETURN(const auto target, slot_.Get());
     VAQUITA_ASSIGN_OR_RETURN(const ServerReport report, FromProto(request));
     VAQUITA_ASSIGN_OR_RETURN(const ReportAnswer answered, target.control->Report(report));
     ToProto(answered, answer);
     return absl::OkStatus();
   }
-  absl::Status DoRequestSplit(const v1::SplitRequest& request) {
+  absl::Status AnswerRequestSplit(const v1::SplitRequest& request) {
     VAQUITA_ASSIGN_OR_RETURN(const auto target, slot_.Get());
     RegionInfo region;
     VAQUITA_RETURN_IF_ERROR(FromProto(request.region(), &region));

@@ -3,7 +3,6 @@
 #include <utility>
 
 #include "base/status.h"
-#include "base/worker_pool.h"
 #include "client/connection.h"
 #include "server/frontend/http/http_server.h"
 #include "sql/avatica/service.h"
@@ -33,54 +32,44 @@ class Call : public Work {
   const http::Reply reply_;
 };
 
-class QueryServerImpl : public QueryServer {
- public:
-  explicit QueryServerImpl(const QueryServerOptions& options) : options_(options), workers_(kMostThreads) {}
-  ~QueryServerImpl() override { Stop(); }
-
-  absl::Status Open() {
-    http::ServerOptions http = kHttpOptions;
-    http.answer_ms = options_.query_ms + kMarginMs;
-    http_ = http::Server::Create(http);
-    http::Pages pages;
-    pages["/"].post = [this](const http::Request& request, http::Reply reply) {
-      if (!request.origin.empty()) return reply(http::StatusResponse(403));
-      workers_.Run(std::make_unique<Call>(service_.get(), request.body, std::move(reply)));
-    };
-    service_ = sql::Service::Create(
-        {.connect = [cluster = options_.cluster] { return client::Connection::Open({.address = cluster()}); },
-         .clock = options_.clock,
-         .server_address = options_.host,
-         .query_ms = options_.query_ms});
-    VAQUITA_ASSIGN_OR_RETURN(const int port, http_->Listen(options_.bind_address, options_.port, std::move(pages)));
-    address_ = options_.host + ":" + std::to_string(port);
-    return absl::OkStatus();
-  }
-
-  std::string address() const override { return address_; }
-  void Stop() override {
-    if (http_ == nullptr) return;
-    http_->Stop();
-    if (service_ != nullptr) service_->Interrupt();
-    workers_.Stop();
-    service_.reset();
-    http_.reset();
-  }
-
- private:
-  const QueryServerOptions options_;
-  std::string address_;
-  std::unique_ptr<sql::Service> service_;
-  WorkerPool workers_;
-  std::unique_ptr<http::Server> http_;
-};
-
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<QueryServer>> QueryServer::Listen(const QueryServerOptions& options) {
-  auto server = std::make_unique<QueryServerImpl>(options);
+  auto server = std::unique_ptr<QueryServer>(new QueryServer(options));
   VAQUITA_RETURN_IF_ERROR(server->Open());
   return server;
+}
+
+QueryServer::QueryServer(const QueryServerOptions& options) : options_(options), workers_(kMostThreads) {}
+
+QueryServer::~QueryServer() { Stop(); }
+
+absl::Status QueryServer::Open() {
+  http::ServerOptions http = kHttpOptions;
+  http.answer_ms = options_.query_ms + kMarginMs;
+  http_ = http::Server::Create(http);
+  http::Pages pages;
+  pages["/"].post = [this](const http::Request& request, http::Reply reply) {
+    if (!request.origin.empty()) return reply(http::StatusResponse(403));
+    workers_.Run(std::make_unique<Call>(service_.get(), request.body, std::move(reply)));
+  };
+  service_ = sql::Service::Create(
+      {.connect = [cluster = options_.cluster] { return client::Connection::Open({.address = cluster()}); },
+       .clock = options_.clock,
+       .server_address = options_.host,
+       .query_ms = options_.query_ms});
+  VAQUITA_ASSIGN_OR_RETURN(const int port, http_->Listen(options_.bind_address, options_.port, std::move(pages)));
+  address_ = options_.host + ":" + std::to_string(port);
+  return absl::OkStatus();
+}
+
+void QueryServer::Stop() {
+  if (http_ == nullptr) return;
+  http_->Stop();
+  if (service_ != nullptr) service_->Interrupt();
+  workers_.Stop();
+  service_.reset();
+  http_.reset();
 }
 
 }  // namespace vaquita

@@ -83,7 +83,7 @@ grpc::Status GrpcDataService::Get(grpc::ServerContext* context, const v1::GetReq
       [&] { return TargetsOfRow(*slot_, *request, request->get().row()); },
       [&] {
         GrpcWatch watch(context);
-        return DoGet(*request, {.watch = &watch}, response);
+        return AnswerGet(*request, {.watch = &watch}, response);
       });
 }
 
@@ -100,7 +100,7 @@ grpc::Status GrpcDataService::Mutate(grpc::ServerContext* context, const v1::Mut
   };
   return ThroughGate(slot_->gate(), ClientCallOf("Mutate", *context, *request, response), targets, [&] {
     GrpcWatch watch(context);
-    return DoMutate(*request, {.watch = &watch}, response);
+    return AnswerMutate(*request, {.watch = &watch}, response);
   });
 }
 
@@ -111,7 +111,7 @@ grpc::Status GrpcDataService::CheckAndMutate(grpc::ServerContext* context, const
       [&] { return TargetsOfRow(*slot_, *request, request->check_and_mutate().row()); },
       [&] {
         GrpcWatch watch(context);
-        return DoCheckAndMutate(*request, {.watch = &watch}, response);
+        return AnswerCheckAndMutate(*request, {.watch = &watch}, response);
       });
 }
 
@@ -122,11 +122,11 @@ grpc::Status GrpcDataService::Batch(grpc::ServerContext* context, const v1::Batc
       [&] { return TargetsOfBatch(*slot_, *request); },
       [&] {
         GrpcWatch watch(context);
-        return DoBatch(*request, {.watch = &watch}, response);
+        return AnswerBatch(*request, {.watch = &watch}, response);
       });
 }
 
-absl::Status GrpcDataService::DoGet(const v1::GetRequest& request, const CallContext& context,
+absl::Status GrpcDataService::AnswerGet(const v1::GetRequest& request, const CallContext& context,
                                     v1::GetResponse* response) const {
   VAQUITA_ASSIGN_OR_RETURN(const Serving serving, slot_->Get());
   if (!request.has_get()) return MissingField("get");
@@ -140,7 +140,7 @@ absl::Status GrpcDataService::DoGet(const v1::GetRequest& request, const CallCon
   return absl::OkStatus();
 }
 
-absl::Status GrpcDataService::DoMutate(const v1::MutateRequest& request, const CallContext& context,
+absl::Status GrpcDataService::AnswerMutate(const v1::MutateRequest& request, const CallContext& context,
                                        v1::MutateResponse* response) const {
   VAQUITA_ASSIGN_OR_RETURN(const Serving serving, slot_->Get());
   const auto execute = [&](auto operation, const auto& message) -> absl::StatusOr<MutateResult> {
@@ -157,7 +157,7 @@ absl::Status GrpcDataService::DoMutate(const v1::MutateRequest& request, const C
   return absl::OkStatus();
 }
 
-absl::Status GrpcDataService::DoCheckAndMutate(const v1::CheckAndMutateRequest& request, const CallContext& context,
+absl::Status GrpcDataService::AnswerCheckAndMutate(const v1::CheckAndMutateRequest& request, const CallContext& context,
                                                v1::CheckAndMutateResponse* response) const {
   VAQUITA_ASSIGN_OR_RETURN(const Serving serving, slot_->Get());
   if (!request.has_check_and_mutate()) return MissingField("check_and_mutate");
@@ -172,7 +172,7 @@ absl::Status GrpcDataService::DoCheckAndMutate(const v1::CheckAndMutateRequest& 
   return absl::OkStatus();
 }
 
-absl::Status GrpcDataService::DoBatch(const v1::BatchRequest& request, const CallContext& context,
+absl::Status GrpcDataService::AnswerBatch(const v1::BatchRequest& request, const CallContext& context,
                                       v1::BatchResponse* response) const {
   VAQUITA_ASSIGN_OR_RETURN(const Serving serving, slot_->Get());
   std::vector<Action> actions;

@@ -30,12 +30,12 @@ class GrpcDataService final : public v1::DataService::WithCallbackMethod_Scan<v1
                      v1::BatchResponse* response) override;
 
  private:
-  absl::Status DoGet(const v1::GetRequest& request, const CallContext& context, v1::GetResponse* response) const;
-  absl::Status DoMutate(const v1::MutateRequest& request, const CallContext& context,
+  absl::Status AnswerGet(const v1::GetRequest& request, const CallContext& context, v1::GetResponse* response) const;
+  absl::Status AnswerMutate(const v1::MutateRequest& request, const CallContext& context,
                         v1::MutateResponse* response) const;
-  absl::Status DoCheckAndMutate(const v1::CheckAndMutateRequest& request, const CallContext& context,
+  absl::Status AnswerCheckAndMutate(const v1::CheckAndMutateRequest& request, const CallContext& context,
                                 v1::CheckAndMutateResponse* response) const;
-  absl::Status DoBatch(const v1::BatchRequest& request, const CallContext& context, v1::BatchResponse* response) const;
+  absl::Status AnswerBatch(const v1::BatchRequest& request, const CallContext& context, v1::BatchResponse* response) const;
 
   const GrpcServing* const slot_;
   OpenScans open_scans_;

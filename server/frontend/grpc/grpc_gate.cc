@@ -88,7 +88,7 @@ GatedGrpcCall::GatedGrpcCall(net::CallGate* gate, const GrpcCall& call, std::vec
 
 absl::Status GatedGrpcCall::Refusal() const { return fate_.refusal.ok() ? Closed() : fate_.refusal; }
 
-void GatedGrpcCall::Note(const absl::Status& status, int64_t rows) {
+void GatedGrpcCall::RecordEnd(const absl::Status& status, int64_t rows) {
   const auto took = std::chrono::duration_cast<std::chrono::microseconds>(steady_clock::now() - begin_);
   const bool has_answer = status.ok() && call_.response != nullptr;
   gate_.Leave(gated_, fate_,
@@ -99,7 +99,7 @@ void GatedGrpcCall::Note(const absl::Status& status, int64_t rows) {
 }
 
 grpc::Status GatedGrpcCall::End(const absl::Status& status, int64_t rows) {
-  Note(status, rows);
+  RecordEnd(status, rows);
   switch (fate_.answer) {
     case net::CallFate::Answer::kGiven:
       return ToGrpcStatus(status);

@@ -48,8 +48,8 @@ class GatedGrpcCall {
   // Takes what the call came to, and gives what the client is to see. Waits until the client gives up if the answer is
   // to be lost.
   grpc::Status End(const absl::Status& status, int64_t rows);
-  // Only notes the end.
-  void Note(const absl::Status& status, int64_t rows);
+  // Records the end of a call whose answer the client already has.
+  void RecordEnd(const absl::Status& status, int64_t rows);
 
  private:
   net::CallGate& gate_;

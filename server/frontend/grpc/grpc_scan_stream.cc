@@ -111,7 +111,7 @@ void GrpcScanStream::Advance() {
   request.deadline_ms = clock_->NowMs() + kHeartbeatMs;
   GrpcWatch watch(context_);
   request.context.watch = &watch;
-  absl::StatusOr<ScanResponse> answer = server_->DoScan(request);
+  absl::StatusOr<ScanResponse> answer = server_->AnswerScan(request);
   if (!answer.ok()) {
     outcome_ = answer.status();
     Finish(ToGrpcStatus(answer.status()));
@@ -161,11 +161,11 @@ void GrpcScanStream::OnDone() {
   std::unique_lock turn(turn_);  // the call to Advance that ended the stream may not have returned yet
   if (scanner_id_ != 0) {
     // Its lease may have expired, or its region closed: then it is gone already.
-    (void)server_->DoScan({.scanner_id = scanner_id_, .close = true});
+    (void)server_->AnswerScan({.scanner_id = scanner_id_, .close = true});
   }
   open_scans_->Remove(context_);
   if (server_ != nullptr) open_scans_->End();
-  if (gated_ != nullptr) gated_->Note(outcome_, rows_);
+  if (gated_ != nullptr) gated_->RecordEnd(outcome_, rows_);
   turn.unlock();
   delete this;
 }

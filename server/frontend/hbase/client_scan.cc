@@ -101,7 +101,7 @@ absl::StatusOr<RpcResponse> RunScan(const ClientCall& call) {
     scan.allow_partial_results = request->client_handles_partials();
     scan_request.scan = &scan;
   }
-  VAQUITA_ASSIGN_OR_RETURN(ScanResponse answer, call.server.DoScan(scan_request));
+  VAQUITA_ASSIGN_OR_RETURN(ScanResponse answer, call.server.AnswerScan(scan_request));
   RpcResponse response;
   auto* message = arena.New<pb::ScanResponse>();
   Encode(call, *request, &answer, &response, message);

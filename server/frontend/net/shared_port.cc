@@ -42,7 +42,7 @@ class SharedPort::Newcomer : public std::enable_shared_from_this<SharedPort::New
     });
     socket_.async_wait(asio::socket_base::wait_read, [self = shared_from_this()](const std::error_code& error) {
       self->silence_.cancel();
-      if (!error) self->Look();
+      if (!error) self->GiveToTaker();
     });
   }
 
@@ -53,7 +53,7 @@ class SharedPort::Newcomer : public std::enable_shared_from_this<SharedPort::New
     std::error_code ignored;
     socket_.close(ignored);
   }
-  void Look() {
+  void GiveToTaker() {
     std::array<char, kFirstBytes> bytes;
     const ssize_t got = recv(accepted_.socket, bytes.data(), bytes.size(), MSG_PEEK);
     if (got < kFirstBytes) return Close();  // it has gone

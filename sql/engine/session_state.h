@@ -1,0 +1,35 @@
+// sql/engine/session_state.h: all statements of a session share this.
+//
+// Threads: one at a time.
+#pragma once
+
+#include <memory>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "client/connection.h"
+#include "sql/catalog/catalog.h"
+#include "sql/engine/pending_changes.h"
+#include "sql/engine/query.h"
+#include "sql/engine/query_limits.h"
+#include "sql/plan/resolver.h"
+
+namespace vaquita::sql {
+
+struct SessionState {
+  SessionState(std::shared_ptr<client::Connection> connection_in, std::shared_ptr<const QueryLimits> limits_in)
+      : connection(std::move(connection_in)), limits(std::move(limits_in)), catalog(connection) {}
+
+  // Ends a statement that changed rows: commits, or checks that not too many rows wait. After an error it drops all.
+  absl::Status EndStatement(const absl::Status& status);
+  TableFinder Finder();
+  QuerySource Source() const { return {connection, limits}; }
+
+  std::shared_ptr<client::Connection> connection;
+  std::shared_ptr<const QueryLimits> limits;
+  Catalog catalog;
+  PendingChanges changes;
+  bool auto_commit = true;
+};
+
+}  // namespace vaquita::sql
