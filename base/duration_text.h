@@ -8,7 +8,7 @@
 
 namespace vaquita {
 
-// Milliseconds, at least 0. InvalidArgument, naming the text and what would be right, if it is no duration.
+// Returns milliseconds, at least 0. Returns InvalidArgument, naming the text and what would be right, if malformed.
 absl::StatusOr<int64_t> ParseDurationMs(std::string_view text);
 
 }  // namespace vaquita

@@ -1,8 +1,8 @@
-// base/ephemeral_folder.h: a data folder that is gone when its server is.
+// base/ephemeral_folder.h: a data folder that is removed when its server ends.
 //
-// It is in TMPDIR, or /tmp, and removed at the end. A server that was killed leaves its folder behind, so each one that
-// makes such a folder first removes those that nobody has locked. Many may start at once: a folder has its name only
-// when it is locked, and what is being made under another name is left alone for an hour. Threads: any.
+// It is in TMPDIR, or in /tmp. A server that was killed leaves its folder behind, so a server that makes such a folder
+// first removes those that nobody has locked. Many servers may start at once: a folder gets its name when it is locked,
+// and one that still has a temporary name is left alone for an hour. Threads: any.
 #pragma once
 
 #include <memory>
@@ -15,9 +15,9 @@ namespace vaquita {
 
 class EphemeralFolder {
  public:
-  // Unavailable, naming the place, if it cannot be made there.
+  // Returns Unavailable, naming the place, if the folder cannot be made there.
   static absl::StatusOr<std::unique_ptr<EphemeralFolder>> Make();
-  ~EphemeralFolder();  // removes it; what fails is a warning in the log
+  ~EphemeralFolder();  // removes it; a failure is logged as a warning
   EphemeralFolder(const EphemeralFolder&) = delete;
 
   const std::string& path() const { return path_; }

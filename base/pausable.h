@@ -1,4 +1,4 @@
-// base/pausable.h: work that can be paused: what has begun ends first, and what comes later waits.
+// base/pausable.h: pauses work: running work ends first, and new work waits.
 //
 // Threads: any. Pause and Resume take turns, on any threads.
 #pragma once
@@ -29,7 +29,7 @@ class Pausable {
     Pausable* owner_ = nullptr;
   };
 
-  // Waits until there is no pause. Not inside after Close.
+  // Waits for the end of a pause. After Close it returns a pass that is not inside.
   Pass Enter() {
     std::unique_lock lock(mutex_);
     changed_.wait(lock, [this] { return !paused_ || closed_; });
@@ -37,7 +37,7 @@ class Pausable {
     ++inside_;
     return Pass(this);
   }
-  // Not inside if there is a pause.
+  // Returns a pass that is not inside if work is paused.
   Pass TryEnter() {
     std::lock_guard lock(mutex_);
     if (paused_ || closed_) return {};
@@ -55,13 +55,13 @@ class Pausable {
     paused_ = false;
     changed_.notify_all();
   }
-  // Lets nobody in any more; who waits gets a pass that is not inside.
+  // Lets nobody in any more. Those who wait get a pass that is not inside.
   void Close() {
     std::lock_guard lock(mutex_);
     closed_ = true;
     changed_.notify_all();
   }
-  // Closes, and waits until nobody is inside, no longer than `patience` if it is given.
+  // Closes, and waits until nobody is inside, at most for `patience` if it is given.
   void CloseAndWait(std::optional<std::chrono::milliseconds> patience) {
     Close();
     std::unique_lock lock(mutex_);

@@ -16,19 +16,20 @@ namespace vaquita {
 class ReadWatch {
  public:
   virtual ~ReadWatch() = default;
-  // The error with which the read ends, or OK if it is to go on. Called on the reading thread, once in some
+  // Returns the error with which the read ends, or OK if it goes on. The reading thread calls it once in some
   // milliseconds, so it may cost a system call.
   virtual absl::Status Check() = 0;
 };
 
-// Where one answer of a read stops, and why. Store scanners ask before each cell, the region's scan after each row.
+// Decides where one answer of a read stops, and why. Store scanners ask before each cell, the region's scan after each
+// row.
 class ReadStop {
  public:
   // `clock` outlives it. `filtered`: a filter runs, so that a single cell may take long.
   ReadStop(const Clock* clock, bool filtered) : clock_(clock), cells_between_looks_(filtered ? 1 : 16) {}
 
-  // A new answer begins, which ends at `deadline_ms` by the clock (-1: it has no end), inside a row only if
-  // `inside_rows`, or when `watch` says so. A null `watch` never does.
+  // Begins a new answer. It ends at `deadline_ms` by the clock (-1: never), inside a row only if `inside_rows`, or when
+  // `watch` returns an error. `watch` may be null.
   void Begin(int64_t deadline_ms, bool inside_rows, ReadWatch* watch) {
     deadline_ms_ = deadline_ms;
     inside_rows_ = inside_rows;
@@ -56,8 +57,8 @@ class ReadStop {
     return !status_.ok() || at_deadline_;
   }
 
-  // These tell why it stopped: by the watch's error, or at the deadline. After the deadline the read may go on with
-  // another answer.
+  // These say why the read stopped: by the watch's error, or at the deadline. After the deadline the read may go on
+  // with another answer.
   const absl::Status& status() const { return status_; }
   bool at_deadline() const { return at_deadline_; }
 

@@ -1,7 +1,7 @@
 // base/serving_slot.h: a slot for the objects that a service's calls use, such as its servers.
 //
-// They come after the service, can be exchanged, and go once no call holds them. Threads: Set once, then Pause and
-// Resume in turns, then Stop; Get on any thread at any time.
+// They are set after the service was made, and can be exchanged when no call holds them. Threads: Set once, then Pause
+// and Resume in turns, then Stop; Get on any thread at any time.
 #pragma once
 
 #include <atomic>
@@ -34,7 +34,7 @@ class ServingSlot {
     Set(std::move(target));
     use_.Resume();
   }
-  // Refuses calls from now on, and waits for the running ones, no longer than `patience` if it is given.
+  // Refuses calls from now on, and waits for the running ones, at most for `patience` if it is given.
   void Stop(std::optional<std::chrono::milliseconds> patience = std::nullopt) { use_.CloseAndWait(patience); }
 
   // Returns kServerNotRunningYet before Set and after Stop.

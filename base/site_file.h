@@ -17,7 +17,7 @@ struct SiteProperty {
 // cannot be read; InvalidArgument, with the place, if it is not XML of that form.
 absl::StatusOr<std::vector<SiteProperty>> ReadSiteFile(const std::string& path);
 
-// The text of such a file.
+// Returns the text of such a file.
 std::string WriteSiteFile(const std::vector<SiteProperty>& properties);
 
 }  // namespace vaquita

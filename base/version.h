@@ -5,7 +5,7 @@
 
 namespace vaquita {
 
-// As CMakeLists.txt says it.
+// CMakeLists.txt sets it.
 extern const std::string_view kVersion;
 
 }  // namespace vaquita

@@ -1,8 +1,8 @@
-// console/cluster_gatherer.h: asks the consoles of region servers for what the master's console shows: heat, rows,
-// files and events.
+// console/cluster_gatherer.h: asks region servers' consoles for the heat, rows, files and events that the master's
+// console shows.
 //
-// Each is asked by HTTP, as a browser would, for at most two seconds, and all together for at most six; one that does
-// not answer is left out. Threads: any.
+// It asks by HTTP, as a browser would, and waits at most two seconds for a server and six for all. It leaves out a
+// server that does not answer. Threads: any.
 #pragma once
 
 #include <cstdint>
@@ -23,22 +23,22 @@ class ClusterGatherer {
   // Both outlive it.
   ClusterGatherer(const ConsoleSource* source, ClusterReader* cluster) : source_(*source), cluster_(*cluster) {}
 
-  // Returns whether this process can ask servers. If not, the following answer Unavailable.
+  // Returns whether this process can ask servers. If not, the following methods return Unavailable.
   bool can_ask() const { return source_.ask_server != nullptr; }
-  // The tables that were read or written lately at any server.
+  // Returns the tables that clients read or wrote lately at any server.
   absl::StatusOr<std::string> TablesJson() const;
-  // A picture of all servers' regions.
+  // Returns a picture of all servers' regions.
   absl::StatusOr<std::string> HeatJson(std::string_view query, int64_t now_ms) const;
-  // The rows that the server of the first one has, and the key at which to go on.
+  // Returns rows of the server that has the first one, and the key at which to go on.
   absl::StatusOr<std::string> RowsJson(std::string_view query) const;
-  // A region with its files, of its own server.
+  // Returns a region with its files, from its own server.
   absl::StatusOr<std::string> RegionJson(const std::string& server, const std::string& region) const;
-  // The events of regions at the servers, as an array of EventsJson's.
+  // Returns the events of regions at the servers, as an array of EventsJson's.
   nlohmann::ordered_json Events(const std::string& table) const;
 
  private:
   absl::StatusOr<std::vector<std::string>> ServersOf(const TableName& table) const;
-  // Returns the answers of those that answered; an error if there are servers and none did.
+  // Returns the answers that came; an error if there are servers and none answered.
   absl::StatusOr<std::vector<std::string>> AskAll(const std::vector<std::string>& servers,
                                                   const std::string& path) const;
 
@@ -48,7 +48,7 @@ class ClusterGatherer {
 
 // Joins the pictures of servers that have different regions of a table. Columns get the length of the longest.
 HeatPicture JoinPictures(std::vector<HeatPicture> pictures);
-// Reads what HeatJson wrote. InvalidArgument: it is none of this version's.
+// Reads HeatJson's text. Returns InvalidArgument if it has not this version's form.
 absl::StatusOr<HeatPicture> ReadHeatJson(std::string_view text, HeatMetric metric);
 
 }  // namespace vaquita

@@ -1,6 +1,6 @@
-// console/cluster_reader.h: the cluster as a process knows it: all of it at the master, itself at a region server.
+// console/cluster_reader.h: reads the cluster as this process knows it: the master all of it, a region server itself.
 //
-// A status is read at most twice a second, whoever asks, since that of 100,000 regions costs a tenth of a second.
+// It reads a status at most twice a second for all callers, since that of 100,000 regions costs a tenth of a second.
 // Threads: any.
 #pragma once
 
@@ -29,10 +29,10 @@ class ClusterReader {
 
   bool has_master() const { return source_.with_master != nullptr; }
   absl::StatusOr<std::shared_ptr<const ClusterStatus>> Status();
-  // The users' tables by name; at a region server those of its regions.
+  // Returns the users' tables by name; at a region server those of its regions.
   absl::StatusOr<std::vector<TableSummary>> Tables() const;
   absl::StatusOr<TableSummary> Table(const TableName& name) const;
-  // The table's regions by start key; at a region server its own.
+  // Returns the table's regions by start key; at a region server its own.
   absl::StatusOr<std::vector<AssignedRegion>> Regions(const TableName& table) const;
 
  private:

@@ -1,9 +1,9 @@
 // console/console_pages.h: the web console at a process's info port, below /console.
 //
-// GET /console/ is the first page; docs/console.md has the JSON that the pages show. Only the source's works change
-// anything, by POST, if the source may write. Pages and the heat are answered at once; the rest runs on threads of the
-// console's own, since it may wait for a disk or the cluster. Threads: AddTo before the HTTP server listens. The
-// console outlives the HTTP server, and goes before what its source names.
+// GET /console/ is the first page; docs/console.md describes the JSON that the pages show. Only the source's works
+// change anything, by POST, if the source may write. Pages and the heat are answered at once; the rest runs on the
+// console's own threads, since it may wait for a disk or the cluster. Threads: AddTo before the HTTP server listens.
+// Lifetime: the console outlives the HTTP server; the objects that its source names outlive the console.
 #pragma once
 
 #include <atomic>

@@ -1,7 +1,7 @@
 // console/console_source.h: the parts of a process that the console shows.
 //
-// Each is asked again for every page, since servers come and go. Threads: any; `with_...` waits at most while the
-// server of it is being opened or closed.
+// The console asks for them again for every page, since servers come and go. Threads: any; `with_...` waits at most
+// while its server is being opened or closed.
 #pragma once
 
 #include <functional>
@@ -22,18 +22,18 @@ class RegionServer;
 struct ConsoleSource {
   // Returns the recorder, or null while no region server is open. Null: the process has none.
   std::function<std::shared_ptr<const HeatRecorder>()> heat;
-  // Runs the work with the process's master, which lives until the work returns. Unavailable while it is not there.
-  // Null: the process has none.
+  // Runs the work with the process's master, which lives until the work returns. Returns Unavailable while the master
+  // is not open. Null: the process has none.
   std::function<absl::Status(const std::function<absl::Status(Master*)>&)> with_master;
   // Does so with its region server.
   std::function<absl::Status(const std::function<absl::Status(RegionServer*)>&)> with_region_server;
-  // Returns the answer of a region server's console, by the server's name, to a GET; it waits for at most two seconds.
-  // Null: there are no others.
+  // Sends a GET to the console of the region server with this name, and returns its answer. Waits for at most two
+  // seconds. Null: there are no other servers.
   std::function<absl::StatusOr<std::string>(const std::string& server, const std::string& path)> ask_server = nullptr;
   Clock* clock = nullptr;  // outlives the pages
-  // By POST; empty: there is none, and the pages say where there is.
+  // The work that pages ask for by POST. If it is empty, the pages say which process does it.
   ConsoleWorks works = {};
-  bool may_write = false;  // vaquita.console.write: work that changes the cluster is done
+  bool may_write = false;  // vaquita.console.write: allows work that changes the cluster
 };
 
 }  // namespace vaquita

@@ -1,4 +1,4 @@
-// console/console_work.h: work that console pages have done by POST, by code above the servers.
+// console/console_work.h: work that console pages ask for by POST, and that code above the servers does.
 //
 // The shell, the laboratory and changes of tables run over the client library, which the console does not know. So the
 // process is given a function that makes them, and passes it on.
@@ -17,8 +17,8 @@ struct ConsoleWork {
   std::string name;  // its path below /console/v1/
   // It changes the cluster. Such work is refused unless the console may write; other work may change nothing.
   bool writes = false;
-  // Answers a POST with JSON for JSON. It may wait, at most about a minute. Errors: InvalidArgument says what is wrong,
-  // in words for the page. Threads: any, at once.
+  // Takes a POST's JSON and returns the answer's. It may wait for about a minute. Errors: InvalidArgument says what is
+  // wrong, in words for the page. Threads: any, at once.
   std::function<absl::StatusOr<std::string>(std::string_view body)> run;
 };
 using ConsoleWorks = std::vector<ConsoleWork>;
@@ -27,7 +27,7 @@ struct ConsoleHost {
   std::function<std::string()> grpc_address;  // this process's; empty while it does not serve. Any thread
   bool may_write = false;
 };
-// Its result lives until the console goes.
+// Makes the console's works. They live until the console is destroyed.
 using MakeConsoleWorks = std::function<ConsoleWorks(const ConsoleHost&)>;
 
 // Returns the body of the answer to a GET of `path` from `address` (host:port). Waits for at most two seconds. Errors:

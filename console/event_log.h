@@ -17,15 +17,15 @@
 namespace vaquita {
 
 struct ConsoleEvent {
-  int64_t id = 0;         // rises from 1; given by the log
-  int64_t time_ms = 0;    // when it was seen, at most a moment after it happened
+  int64_t id = 0;         // the log counts from 1
+  int64_t time_ms = 0;    // when the console saw it, at most a moment after it happened
   std::string_view kind;  // "flush", "compaction", "split", "merge", "open", "close", "server", "balance"
   std::string table;      // empty: the event is the cluster's
   std::string region;     // encoded name; empty: several regions
-  std::string start_key;  // the region's; a split has the key at which it was made
+  std::string start_key;  // the region's; a split has its split key
   std::string server;
   std::string text;  // a sentence for people
-  // Flushes and compactions have these; they are 0 in other events.
+  // Flushes and compactions set these; they are 0 in other events.
   int64_t files_in = 0, files_out = 0;
   int64_t bytes_in = 0, bytes_out = 0;
 };
@@ -35,7 +35,7 @@ class EventLog {
   static constexpr size_t kMost = 2'000;
 
   void Add(ConsoleEvent event);
-  // Returns the events after `since`, an id, that are of `table` or of the cluster, the oldest first. An empty table
+  // Returns the events after the id `since` that belong to `table` or to the cluster, the oldest first. An empty table
   // means all.
   std::vector<ConsoleEvent> Since(int64_t since, std::string_view table) const;
 
@@ -45,10 +45,10 @@ class EventLog {
   int64_t last_id_ = 0;
 };
 
-// Returns the events of `table` that other processes have, as an array of what EventsJson answers.
+// Returns the events of `table` in other processes, as an array of EventsJson's.
 using OtherEvents = std::function<nlohmann::ordered_json(const std::string& table)>;
-// Answers GET /console/v1/events. Others' events are there if all are asked for (`since` 0), without an id, since ids
-// are a process's own. `others` may be null. InvalidArgument names the parameter.
+// Answers GET /console/v1/events. If `since` is 0, other processes' events are added, without an id, since each process
+// counts its own. `others` may be null. Errors: InvalidArgument names the parameter.
 absl::StatusOr<std::string> EventsJson(const EventLog& log, const OtherEvents& others, std::string_view query,
                                        int64_t now_ms);
 

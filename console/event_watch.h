@@ -1,7 +1,7 @@
-// console/event_watch.h: looks five times a second for what happened to a process's regions, stores and servers.
+// console/event_watch.h: finds the events of a process's regions, stores and servers, five times a second.
 //
-// A look at a server where nothing happened costs two reads of counters, however many regions it has. Threads: Look
-// from one at a time; Start has it called on a thread of its own.
+// Where nothing happened it costs two reads of counters, however many regions the server has. Threads: CollectEvents
+// from one at a time; Start makes a thread that calls it.
 #pragma once
 
 #include <cstdint>
@@ -29,7 +29,7 @@ class EventWatch {
   void CollectEvents();
 
  private:
-  // A region and its stores as they were at the last look.
+  // A region and its stores as they were when events were last collected.
   struct Watched {
     std::weak_ptr<Region> region;
     std::string name;
@@ -44,7 +44,7 @@ class EventWatch {
   const ConsoleSource& source_;
   EventLog& log_;
   RegionChanges changes_;
-  const RegionServer* server_ = nullptr;  // that the following are of
+  const RegionServer* server_ = nullptr;  // the server of the members below
   int64_t regions_version_ = -1;
   StoreDbMetrics stores_;
   std::vector<Watched> regions_;

@@ -1,4 +1,4 @@
-// console/heat_json.h: heat pictures as JSON, version 1. docs/console.md has the fields.
+// console/heat_json.h: heat pictures as JSON, version 1. docs/console.md lists the fields.
 //
 // Threads: any.
 #pragma once
@@ -22,11 +22,11 @@ struct HeatRequest {
 };
 
 // Reads the parameters of a URL's query: table, metric (reads, writes, bytes), last (a time until now, in ms) or from
-// and to (ms), start and end (keys as \xNN text), rows, columns. InvalidArgument, naming the parameter and what would
-// be right.
+// and to (ms), start and end (keys as \xNN text), rows, columns. Errors: InvalidArgument names the parameter and
+// what would be right.
 absl::StatusOr<HeatRequest> ParseHeatRequest(std::string_view url_query, int64_t now_ms);
 
-// "writes", "reads" or "bytes".
+// Returns "writes", "reads" or "bytes".
 std::string_view MetricText(HeatMetric metric);
 
 std::string HeatJson(const HeatRequest& request, const HeatPicture& picture, int64_t now_ms);

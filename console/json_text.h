@@ -1,4 +1,4 @@
-// console/json_text.h: bytes as JSON. Keys and values are any bytes; JSON has only text.
+// console/json_text.h: bytes as JSON. Keys and values may have any bytes; JSON has only text.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -6,9 +6,9 @@
 
 namespace vaquita {
 
-// {"text": as HBase's shell prints it, "hex": in full}.
+// Returns {"text": as HBase's shell prints it, "hex": in full}.
 nlohmann::ordered_json BytesJson(std::string_view bytes);
-// Has the first `most` bytes alone, and {"bytes": how many there are} if there are more.
+// Returns only the first `most` bytes; if there are more, "bytes" says how many.
 nlohmann::ordered_json BytesJson(std::string_view bytes, size_t most);
 
 }  // namespace vaquita

@@ -1,8 +1,8 @@
 // console/post_guard.h: refuses POST requests that no page of this console sent.
 //
-// A page of another site can have a browser send a POST here, but not with a header field of its own, nor can it read
-// the token, nor hide its origin. Programs get the token with GET /console/v1/session. The check of the Host field is
-// the info port's. Threads: any.
+// A page of another site can have a browser send a POST here. But it cannot add a header field, read the token or hide
+// its origin. Programs get the token with GET /console/v1/session. The info port itself checks the Host field. Threads:
+// any.
 #pragma once
 
 #include <string>
@@ -16,11 +16,11 @@ class PostGuard {
  public:
   PostGuard();
   const std::string& token() const { return token_; }
-  // PermissionDenied says in words what was wrong; InvalidArgument if the body is not said to be JSON.
+  // Returns PermissionDenied, which says what is wrong; InvalidArgument if the request does not say that it has JSON.
   absl::Status Check(const http::Request& request) const;
 
  private:
-  const std::string token_;  // random: another process has another
+  const std::string token_;  // random, so each process has another
 };
 
 }  // namespace vaquita

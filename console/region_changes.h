@@ -1,7 +1,7 @@
-// console/region_changes.h: the splits, merges, openings and closings between two lists of a server's regions.
+// console/region_changes.h: finds splits, merges, openings and closings between two lists of a server's regions.
 //
-// A split closes its parent a moment before its daughters are served. So a region that went is remembered for kWaitMs,
-// in case others of its rows come. Threads: one at a time.
+// A split closes its parent a moment before its daughters are served. So a closed region is remembered for kWaitMs, in
+// case regions with its rows open. Threads: one at a time.
 #pragma once
 
 #include <cstdint>
@@ -19,9 +19,9 @@ class RegionChanges {
   static constexpr int64_t kWaitMs = 3'000;
   using Regions = std::map<std::string, RegionInfo>;  // by encoded name
 
-  // Returns what happened until `now_ms`. The first call only remembers.
+  // Returns the events since the last call. The first call only remembers the regions.
   std::vector<ConsoleEvent> Update(const Regions& regions, int64_t now_ms);
-  // The closings that are certain by now.
+  // Returns the closings that are certain by now.
   std::vector<ConsoleEvent> Closed(int64_t now_ms);
   bool waits() const { return !gone_.empty(); }
 

@@ -1,6 +1,6 @@
-// console/rows_json.h: a few rows of a table as JSON, version 1. docs/console.md has the fields.
+// console/rows_json.h: a few rows of a table as JSON, version 1. docs/console.md lists the fields.
 //
-// It reads regions of this process alone: rows of others are at their own server's console. Threads: any.
+// It reads only regions of this process. The console of another server has the rows of its regions. Threads: any.
 #pragma once
 
 #include <string>
@@ -13,8 +13,8 @@ namespace vaquita {
 
 class RegionServer;
 
-// Answers a GET; `query` is what follows the '?' of its URL. Errors: InvalidArgument names the parameter.
-// Unavailable: the region of the first row is not here.
+// Answers a GET; `query` is the part of its URL behind the '?'. Errors: InvalidArgument names the parameter;
+// Unavailable means that this process does not have the region of the first row.
 absl::StatusOr<std::string> RowsJson(RegionServer* server, std::string_view query, Clock* clock);
 
 }  // namespace vaquita

@@ -1,6 +1,6 @@
 // model/cell_filter.h: the questions that a store scanner asks a filter, one cell at a time.
 //
-// The region layer's filters implement this; the engine knows the questions alone. The store scanner asks after the
+// The region layer's filters implement this; the engine knows only the questions. The store scanner asks after the
 // cell's column, time range and delete markers have been checked, in HBase's order, and obeys the answer. Source:
 // org.apache.hadoop.hbase.filter.Filter.ReturnCode, UserScanQueryMatcher.mergeFilterResponse (2.6).
 #pragma once

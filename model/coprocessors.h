@@ -1,6 +1,6 @@
-// model/coprocessors.h: the region coprocessors that tables and servers name, and those whose work is done here.
+// model/coprocessors.h: the region coprocessors that tables and servers name, and those that Vaquita replaces.
 //
-// Java code is not run. The endpoints that HBase's own clients and tools ask for are there in native code
+// Vaquita does not run Java code. It has the endpoints that HBase's own clients and tools call in native code
 // (server/frontend/hbase/endpoint/), under their classes' names. Threads: functions only. Source: HConstants
 // (CP_HTD_ATTR_KEY_PATTERN, CP_HTD_ATTR_VALUE_PATTERN), TableDescriptorBuilder.getCoprocessorDescriptors,
 // RegionCoprocessorHost.testTableCoprocessorAttrs (2.6).
@@ -30,10 +30,10 @@ std::vector<std::string> CoprocessorClasses(const TableDescriptor& table);
 // Returns the classes of a comma-separated list, as servers are given them.
 std::vector<std::string> CoprocessorClasses(std::string_view list);
 
-// Returns true if what the class does is done here.
+// Returns true if Vaquita does this class's work.
 bool RunsCoprocessor(std::string_view class_name);
 
-// Returns HBase's error for the first class of the table that is not to be found: kDoNotRetryIO.
+// Returns HBase's error for the table's first class that Vaquita does not know: kDoNotRetryIO.
 absl::Status CheckCoprocessors(const TableDescriptor& table);
 
 }  // namespace vaquita

@@ -1,4 +1,4 @@
-// model/durability.h: how durable a write is when it is answered, with HBase's names.
+// model/durability.h: how durable a write is when its answer is sent, with HBase's names.
 #pragma once
 
 namespace vaquita {

@@ -13,7 +13,8 @@ struct TableDescriptor;
 struct RegionOfTable {
   RegionInfo info;
   std::shared_ptr<const TableDescriptor> table;
-  // Not empty: its data are damaged or nowhere, and this says why. It is not opened; clients who ask for it are told.
+  // Says why the data are damaged or missing; empty if they are neither. A damaged region is not opened; its clients
+  // get this text.
   std::string refusal;
   bool open = true;  // false: the table is disabled; its stores are kept, but it is not opened
 };

@@ -1,7 +1,7 @@
-// model/store_settings.h: the server's settings that a table or a family may make of its own.
+// model/store_settings.h: the server's settings that a table or a family may override.
 //
-// A family's configuration and attributes rule over its table's, and those over the server's. Threads: functions only.
-// Source: HRegion and HStore, which read a CompoundConfiguration of all three (2.6).
+// A family's configuration and attributes override its table's, and those override the server's. Threads: functions
+// only. Source: HRegion and HStore, which read a CompoundConfiguration of all three (2.6).
 #pragma once
 
 #include <cstdint>
@@ -14,13 +14,13 @@
 
 namespace vaquita {
 
-// kIllegalArgument for a setting that is no number. (HBase fails when a region opens.)
+// Returns kIllegalArgument if a setting is not a number. (HBase fails when a region opens.)
 absl::Status CheckSettings(const TableDescriptor& table);
 
-// Returns `family` as its stores know it: its configuration has the settings of its table, too, that stores look at.
+// Returns `family` as its stores know it: its configuration also has those settings of its table that stores use.
 FamilyDescriptor FamilyOfStores(const TableDescriptor& table, const FamilyDescriptor& family);
 
-// Returns what such a family sets for the server's property `name`; `otherwise` if nothing.
+// Returns the value that such a family sets for the server's property `name`; `otherwise` if it sets none.
 int64_t StoreNumber(const FamilyDescriptor& family, const std::string& name, int64_t otherwise);
 double StoreRatio(const FamilyDescriptor& family, const std::string& name, double otherwise);
 

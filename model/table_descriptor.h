@@ -48,8 +48,9 @@ struct TableDescriptor {
   std::string_view SplitPolicy() const;
   // Returns hbase.table.sanity.checks of the table, or `by_default`, the server's, if it has none.
   bool HasSanityChecks(bool by_default) const;
-  // Legal names, and HBase's sanity checks: at least one family, sizes over their minima, each family's own, a known
-  // split policy. The table's own hbase.table.sanity.checks, if it has one, counts, not `sanity_checks`.
+  // Checks that names are legal, and makes HBase's sanity checks: at least one family, sizes over their minima, each
+  // family's own, a known split policy. The table's own hbase.table.sanity.checks, if it has one, counts, not
+  // `sanity_checks`.
   absl::Status Validate(bool sanity_checks = true) const;
 
   friend bool operator==(const TableDescriptor&, const TableDescriptor&) = default;
@@ -64,9 +65,8 @@ absl::Status SanityError(std::string_view message);
 // Returns whether HBase's `describe` prints this attribute by itself, not under METADATA.
 bool IsReservedTableAttribute(std::string_view name);
 
-// The table's attributes as HBase prints them behind its name: ", {TABLE_ATTRIBUTES => {MAX_FILESIZE => '...', METADATA
-// =>
-// {'k' => 'v'}}}", or nothing when there are none (TableDescriptor.toString, the shell's describe).
+// Returns the table's attributes as HBase prints them behind its name: ", {TABLE_ATTRIBUTES => {MAX_FILESIZE => '...',
+// METADATA => {'k' => 'v'}}}", or nothing if it has none (TableDescriptor.toString, the shell's describe).
 std::string AttributesText(const TableDescriptor& table);
 
 // Returns a size as HBase prints it: "10763632640 B (10GB 25MB)" (PrettyPrinter).

@@ -39,7 +39,7 @@ class RawSocket {
   }
   int handle() const { return socket_; }
 
-  // False if the server closed the connection.
+  // Returns false if the server closed the connection.
   bool Send(std::string_view bytes) {
     while (!bytes.empty()) {
       const ssize_t sent = send(socket_, bytes.data(), bytes.size(), MSG_NOSIGNAL);
@@ -55,7 +55,7 @@ class RawSocket {
     read.resize(got < 0 ? 0 : static_cast<size_t>(got));
     return read;
   }
-  // All until the server sends no more; fails the test if it goes on waiting.
+  // Returns everything until the server closes the connection. The test fails if it does not close it.
   std::string ReadToEnd() {
     std::string all;
     char buffer[4096];

@@ -1,4 +1,4 @@
-// base/testing/temporary_folder.h: a folder that goes with its test. For tests only.
+// base/testing/temporary_folder.h: a folder that is removed at its test's end. For tests only.
 #pragma once
 
 #include <stdlib.h>
@@ -18,7 +18,7 @@ class TemporaryFolder {
   }
   TemporaryFolder(const TemporaryFolder&) = delete;
   TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-  // The first call makes it: a process that is killed and never asks leaves none.
+  // The first call makes the folder, so a process that is killed before leaves none behind.
   const std::string& path() const {
     if (path_.empty()) {
       std::string name = (std::filesystem::temp_directory_path() / "vaquita_test_XXXXXX").string();

@@ -8,7 +8,7 @@
 
 namespace vaquita::testing {
 
-// The test fails if it does not within a minute.
+// Fails the test if the condition does not hold within a minute.
 template <typename Condition>
 void WaitFor(Condition condition) {
   const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(60);

@@ -1,8 +1,8 @@
 // client/test_server/running_server.h: a server for a test, in a process of its own on free ports.
 //
-// Its data are in a folder that goes with it. It ends with this object, and with this process, however that ends: it
-// reads the end of its standard input. Threads: every method may be called from any thread. Errors of the server have
-// HBase's exception, where it gave one, and its own message.
+// Its data are in a folder that is removed with it. The server ends with this object, and with this process, however
+// that ends: it reads the end of its standard input. Threads: every method may be called from any thread. Errors of the
+// server have HBase's exception, where it gave one, and its own message.
 #pragma once
 
 #include <chrono>
@@ -21,19 +21,19 @@ namespace vaquita::testing {
 
 struct ServerOptions {
   std::map<std::string, std::vector<std::string>> tables;  // with their families
-  std::string seed;                                        // commands of HBase's shell that run then, one a line
+  std::string seed;                                        // commands of HBase's shell that run then, one on each line
   std::map<std::string, std::string> properties;           // as hbase-site.xml has them
   // The server's program. Empty: the environment variable VAQUITA_BINARY, else `vaquita` in PATH.
   std::string program;
 };
 
-// A failure on demand (docs/test-control.md): for which calls, and what then happens to them.
+// A failure on demand (docs/test-control.md): the calls that it hits, and their fate.
 struct Fault {
   std::vector<std::string> methods;  // HBase's names: "Get", "Mutate", "Multi", "Scan"; none: all
   std::string table;
-  int32_t skip = 0;             // so many calls pass first
-  int32_t times = 0;            // so many get it; 0: all, until it is cleared
-  std::string exception_class;  // that they are answered with; without a package: one of HBase's
+  int32_t skip = 0;             // the first so many calls pass
+  int32_t times = 0;            // how many calls it hits; 0: all, until it is cleared
+  std::string exception_class;  // the answer to these calls; without a package: one of HBase's
   std::string message;
   std::chrono::milliseconds delay{0};
   std::string drop;          // the connection closes "before" or "after" the call is done
@@ -52,7 +52,7 @@ struct Call {
 
 class RunningServer {
  public:
-  // Starts a server and waits until it serves. The error has its command and the end of its log if it does not.
+  // Starts a server and waits until it serves. If it does not, the error has its command and the end of its log.
   static absl::StatusOr<std::unique_ptr<RunningServer>> Start(const ServerOptions& options);
   virtual ~RunningServer() = default;  // ends it; that takes some milliseconds
 
@@ -63,13 +63,14 @@ class RunningServer {
 
   virtual absl::StatusOr<std::shared_ptr<client::Connection>> Connect() = 0;
 
-  // Drops all tables, namespaces, snapshots and faults, forgets calls, returns to the machine's time.
+  // Drops all tables, namespaces, snapshots and faults, forgets calls, and returns to the machine's time.
   virtual absl::Status Reset() = 0;
   virtual absl::StatusOr<std::string> Seed(std::string_view script) = 0;  // returns the commands' output
   virtual absl::Status Save(std::string_view name) = 0;                   // the whole state
   virtual absl::Status Restore(std::string_view name) = 0;
 
-  // Moves the server's clock; what is due then (TTL, leases, chores) is done. Answers its time, ms since 1970.
+  // Moves the server's clock, and does everything that is then due (TTL, leases, chores). Returns the clock's time, in
+  // ms since 1970.
   virtual absl::StatusOr<int64_t> AdvanceTime(std::chrono::milliseconds by) = 0;
   virtual absl::StatusOr<int64_t> FreezeTime(int64_t at_ms) = 0;
 

@@ -3,8 +3,8 @@
 //   vaquita::testing::Server server({.tables = {{"t", {"f"}}}});
 //   auto connection = vaquita::client::Connection::Open({.address = server->address()}).value();
 //
-// A server that does not start fails the test, with its log. When the test has failed by the end of the object's life,
-// the end of the server's log is printed.
+// If the server does not start, the test fails and prints the server's log. If the test has failed when the object is
+// destroyed, the end of the server's log is printed.
 #pragma once
 
 #include <iostream>

@@ -12,7 +12,8 @@
 
 namespace vaquita::testing {
 
-// `program`, or if it is empty VAQUITA_BINARY or `vaquita` in PATH. kNotFound names what was looked for.
+// Returns `program`; if it is empty, VAQUITA_BINARY or `vaquita` in PATH. Returns kNotFound, which says where it
+// looked.
 absl::StatusOr<std::string> FindProgram(const std::string& program);
 
 // A child that ends at the end of its standard input, which this object holds; its standard error is a temporary file.
@@ -23,7 +24,7 @@ class ServerProcess {
   ServerProcess(const ServerProcess&) = delete;
   ServerProcess& operator=(const ServerProcess&) = delete;
 
-  // Starts it and returns the first line that it prints. The error has the command and the end of the log.
+  // Starts the program and returns its first line. The error has the command and the end of the log.
   absl::StatusOr<std::string> Start(const std::vector<std::string>& command);
 
   std::string LastLogLines() const;

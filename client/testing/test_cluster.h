@@ -55,7 +55,7 @@ inline vaquita::Get GetRow(std::string_view row) {
   return get;
 }
 
-// Row number `i` as six digits, so that rows are in the order of their numbers.
+// Returns `i` as six digits, so that rows are in the order of their numbers.
 inline std::string RowOf(int i) {
   std::string digits = std::to_string(i);
   return std::string(6 - digits.size(), '0') + digits;
@@ -68,7 +68,7 @@ inline TableDescriptor TableOf(std::string_view name, const std::vector<std::str
   return table;
 }
 
-// "row/family:qualifier=value" of each cell.
+// Returns "row/family:qualifier=value" for each cell.
 inline std::vector<std::string> Texts(const std::vector<Cell>& cells) {
   std::vector<std::string> texts;
   for (const Cell& cell : cells)
@@ -122,7 +122,7 @@ class TestCluster : public ::testing::Test {
   std::string DataAddress() const {
     return transport_ == Transport::kGrpc ? server_->grpc_address() : server_->region_server_address();
   }
-  // `options` with this server's address, and back-off short enough for tests.
+  // Connects to this server with `options`, and with a back-off that is short enough for tests.
   std::shared_ptr<Connection> Connect(ConnectionOptions options) {
     options.address = Address();
     if (options.pause_ms == ConnectionOptions().pause_ms) options.pause_ms = 5;
@@ -138,7 +138,7 @@ class TestCluster : public ::testing::Test {
     EXPECT_TRUE(created.ok()) << created;
     return Open(name);
   }
-  // Rows [begin, end), each with the column f:q and its own name as the value.
+  // Puts the rows [begin, end), each with the column f:q and its own name as the value.
   void Fill(Table& table, int begin, int end) {
     std::vector<Action> puts;
     for (int i = begin; i < end; ++i) puts.emplace_back(Put(RowOf(i), "q", RowOf(i)));

@@ -1,4 +1,4 @@
-// sql/avatica/avatica_connection.h: one driver's connection: its session, its statements and their results.
+// sql/avatica/avatica_connection.h: a driver's connection: its session, its statements and their results.
 //
 // Threads: one at a time. Source: JdbcMeta (Avatica 1.26), PhoenixStatement (Phoenix 5.2).
 #pragma once
@@ -20,13 +20,13 @@ namespace vaquita::sql {
 
 class AvaticaConnection {
  public:
-  // With more statements, the one that was not used for the longest time goes; the driver then makes it anew.
+  // If a driver makes more statements, the least recently used one is dropped. The driver then makes it anew.
   static constexpr size_t kMostStatements = 1000;
 
   struct Statement {
     std::string text;
     std::unique_ptr<PreparedStatement> prepared;  // null: nothing has run yet
-    int64_t most_rows = -1;                       // a query gives; below 0: all
+    int64_t most_rows = -1;                       // the most rows of a query; below 0: all
     std::optional<ResultRows> result;
     uint64_t used = 0;
   };
@@ -36,24 +36,24 @@ class AvaticaConnection {
     session_.SetAutoCommit(false);
   }
 
-  // Takes what the driver sets, and returns all.
+  // Applies the properties that the driver sets, and returns all.
   avatica::ConnectionProperties Sync(const avatica::ConnectionProperties& wanted);
 
-  // `id` is free.
+  // REQUIRES: no statement has this id.
   Statement* AddStatement(uint32_t id);
-  Statement* FindStatement(uint32_t id);  // null: there is none
+  Statement* FindStatement(uint32_t id);  // null if it does not exist
   void RemoveStatement(uint32_t id) { statements_.erase(id); }
 
-  // Gives the statement its text.
+  // Prepares `text` as the statement's.
   absl::Status Prepare(const std::string& text, Statement* statement);
-  // Runs what was prepared. Returns the number of rows changed; a query's rows are in `statement->result`.
+  // Runs the prepared statement. Returns the number of changed rows; a query's rows are in `statement->result`.
   absl::StatusOr<int64_t> Execute(std::span<const Value> values, Statement* statement);
-  // Runs a statement that changes rows for each of the values, and returns how many each changed. Stops at the first
-  // error; what the ones before it did stays.
+  // Runs a statement that changes rows, and returns how many it changed. After an error the caller ends the batch; the
+  // changes of earlier calls stay.
   absl::StatusOr<int64_t> ExecuteInBatch(std::span<const Value> values, Statement* statement);
   absl::Status Commit() { return session_.Commit(); }
   void Rollback() { session_.Rollback(); }
-  // Between these the changes of statements wait; the end commits them if the connection commits by itself.
+  // Changes wait between these two; EndBatch commits them if the connection commits by itself.
   void BeginBatch() { session_.SetAutoCommit(false); }
   absl::Status EndBatch();
 

@@ -1,7 +1,7 @@
-// sql/avatica/error_response.h: an error as drivers get it.
+// sql/avatica/error_response.h: makes the error response that a driver gets.
 //
-// Phoenix's query server puts the code and state of an error into its text alone. Here the fields of the response have
-// them, too, as Phoenix's own driver would. Threads: functions. Source: AbstractHandler (Avatica 1.26).
+// Phoenix's query server puts an error's code and state only into its text. Vaquita also puts them into the fields of
+// the response, as Phoenix's own driver does. Threads: functions. Source: AbstractHandler (Avatica 1.26).
 #pragma once
 
 #include "absl/status/status.h"

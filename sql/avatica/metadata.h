@@ -1,7 +1,7 @@
-// sql/avatica/metadata.h: the answers of java.sql.DatabaseMetaData about tables and their columns.
+// sql/avatica/metadata.h: answers java.sql.DatabaseMetaData's questions about tables and their columns.
 //
-// A pattern has % for any text and _ for any letter. nullopt means all; an empty pattern is that of tables without a
-// schema. Threads: functions. Source: PhoenixDatabaseMetaData (5.2).
+// A pattern has % for any text and _ for any letter. nullopt means all; an empty pattern means tables without a schema.
+// Threads: functions. Source: PhoenixDatabaseMetaData (5.2).
 #pragma once
 
 #include <memory>
@@ -21,9 +21,9 @@ using TableDefs = std::vector<std::shared_ptr<const TableDef>>;
 RowList MetaTables(const TableDefs& tables, const Pattern& schema, const Pattern& name,
                    const std::optional<std::vector<std::string>>& types);
 RowList MetaColumns(const TableDefs& tables, const Pattern& schema, const Pattern& table, const Pattern& column);
-// Vaquita has no indexes, so the answer has columns only.
+// Returns only the names of columns, since Vaquita has no indexes.
 RowList MetaIndexes();
-// `schema`, `table`: names, not patterns.
+// `schema` and `table` are names, not patterns.
 RowList MetaPrimaryKeys(const TableDefs& tables, const std::string& schema, const std::string& table);
 RowList MetaSchemas(const TableDefs& tables, const Pattern& schema);
 RowList MetaCatalogs();

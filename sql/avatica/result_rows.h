@@ -1,4 +1,4 @@
-// sql/avatica/result_rows.h: the rows of a result, whether a query finds them or they are made at once.
+// sql/avatica/result_rows.h: gives a driver the rows of a result, from a query or from a list.
 //
 // Threads: one at a time.
 #pragma once
@@ -17,7 +17,7 @@
 
 namespace vaquita::sql {
 
-// Rows that are known, such as the names of tables.
+// Rows that are in memory, such as the names of tables.
 struct RowList {
   std::vector<OutputColumn> columns;
   std::vector<std::vector<Value>> rows;
@@ -25,19 +25,19 @@ struct RowList {
 
 class ResultRows {
  public:
-  // A frame has this many rows unless the driver says otherwise, and at most about this many bytes.
+  // A frame has this many rows unless the driver asks for another number, and at most about this many bytes.
   static constexpr int64_t kFrameRows = 100;
   static constexpr size_t kMostFrameBytes = 8 << 20;
 
-  // `query` has begun, and outlives the result. `most_rows` of them are given; below 0: all.
+  // `query` was started, and outlives the result. At most `most_rows` are given; below 0: all.
   ResultRows(PreparedStatement* query, int64_t most_rows) : query_(query), left_(most_rows) {}
   explicit ResultRows(RowList rows) : list_(std::move(rows)) {}
 
   const std::vector<OutputColumn>& columns() const { return query_ != nullptr ? query_->columns() : list_.columns; }
-  // Adds the next rows, `most` or as many as a frame holds; below 0: the latter alone. Returns an error if the query
-  // fails, or if all rows were given before.
+  // Adds as many rows as a frame holds, but at most `most` if that is not below 0. Returns an error if the query fails,
+  // or if all rows were given before.
   absl::Status Fill(int64_t most, avatica::Frame* frame);
-  // Leaves out the next rows. Returns whether there are more behind them.
+  // Leaves out the next rows. Returns whether more rows follow.
   absl::StatusOr<bool> Skip(uint64_t rows);
 
  private:

@@ -1,8 +1,8 @@
-// sql/avatica/service.h: a query server as Phoenix's drivers know it, without a network.
+// sql/avatica/service.h: answers the requests of Phoenix's drivers; the network is its caller's.
 //
-// A driver opens a connection under an id of its choice, and makes statements in it. A connection that is not used for
-// ten minutes is forgotten, and so is the one that was not used for the longest time if there are too many: the driver
-// is told that it is unknown, and opens it again. Threads: any; requests of one connection run one after the other.
+// A driver opens a connection under an id of its choice, and makes statements in it. The service forgets a connection
+// that was not used for ten minutes, and the least recently used one if there are too many. A driver that uses it again
+// gets an error, and opens it anew. Threads: any; requests of one connection run one after the other.
 // Source: LocalService, JdbcMeta, AbstractHandler (Avatica 1.26).
 #pragma once
 
@@ -20,7 +20,7 @@
 namespace vaquita::sql {
 
 struct ServiceOptions {
-  // Opens the connection to the cluster. It is called at the first use, and again after it failed.
+  // Opens the connection to the cluster. It is called at the first use, and again after a failure.
   std::function<absl::StatusOr<std::shared_ptr<client::Connection>>()> connect;
   Clock* clock = Clock::System();
   std::string server_address;  // answers carry it
@@ -37,11 +37,11 @@ struct ServiceAnswer {
 class Service {
  public:
   static std::unique_ptr<Service> Create(ServiceOptions options);
-  virtual ~Service() = default;  // drops what was not committed
+  virtual ~Service() = default;  // drops changes that were not committed
 
-  // Answers the bytes of a WireMessage. May take as long as its statement.
+  // Takes a WireMessage's bytes and returns the answer. May take as long as its statement.
   virtual ServiceAnswer Handle(std::string_view body) = 0;
-  // Ends all queries, those that run and those to come.
+  // Ends all running queries and all later ones.
   virtual void Interrupt() = 0;
   virtual size_t connections() const = 0;
 };

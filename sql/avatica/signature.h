@@ -1,4 +1,4 @@
-// sql/avatica/signature.h: the description of a statement that a driver gets before it runs.
+// sql/avatica/signature.h: describes a statement to a driver before it runs.
 //
 // Threads: functions. Source: PhoenixResultSetMetaData, PhoenixParameterMetaData (5.2), JdbcMeta (Avatica 1.26).
 #pragma once
@@ -12,7 +12,7 @@
 
 namespace vaquita::sql {
 
-// `text`: the statement's; empty for the result of a statement that was not prepared.
+// `text` is the statement's; empty for the result of a statement that was not prepared.
 avatica::Signature MakeSignature(std::string_view text, const std::vector<OutputColumn>& columns,
                                  const std::vector<SqlType>& parameters);
 

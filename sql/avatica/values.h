@@ -1,4 +1,4 @@
-// sql/avatica/values.h: values in the form in which they travel.
+// sql/avatica/values.h: values in Avatica's wire form, and back.
 //
 // Threads: functions. Source: TypedValue, JdbcResultSet, ColumnMetaData.Rep (Avatica 1.26); PDataType (Phoenix 5.2).
 #pragma once
@@ -16,7 +16,8 @@ avatica::Rep ColumnRep(const SqlType& type);
 // Makes `*column` a value of a row.
 void SetColumnValue(const SqlType& type, const Value& value, avatica::ColumnValue* column);
 
-// Returns a parameter's value as one of `type`. TypeMismatch if its form can be none; IllegalData if it cannot be read.
+// Returns a parameter's value as a value of `type`. Returns TypeMismatch if its form does not fit the type; IllegalData
+// if it cannot be read.
 absl::StatusOr<Value> ParameterValue(const avatica::TypedValue& value, const SqlType& type);
 
 }  // namespace vaquita::sql

@@ -1,4 +1,4 @@
-// sql/catalog/catalog.h: the tables that SQL knows, in SYSTEM.CATALOG, which is a table of HBase's.
+// sql/catalog/catalog.h: reads and writes SYSTEM.CATALOG, the HBase table that lists SQL's tables.
 //
 // Every call reads the table, so that a change by another program is seen. Threads: any.
 #pragma once
@@ -18,14 +18,15 @@ class Catalog {
  public:
   explicit Catalog(std::shared_ptr<client::Connection> connection) : connection_(std::move(connection)) {}
 
-  // Returns UndefinedTable if there is none.
+  // Returns UndefinedTable if the table does not exist.
   absl::StatusOr<std::shared_ptr<const TableDef>> Find(const TableIdent& table);
   // Returns all tables, by schema and name.
   absl::StatusOr<std::vector<std::shared_ptr<const TableDef>>> All();
 
-  // Makes the table in HBase and in the catalog, and the catalog if it is not there. TableExists if there is one.
+  // Makes the table in HBase and in the catalog, and the catalog if it does not exist. Returns TableExists if the table
+  // exists.
   absl::Status Create(const TableDef& table, const TableDescriptor& descriptor, const std::vector<std::string>& splits);
-  // Removes both. UndefinedTable if there is none.
+  // Removes the table from HBase and from the catalog. Returns UndefinedTable if it does not exist.
   absl::Status Drop(const TableIdent& table);
 
  private:

@@ -1,4 +1,4 @@
-// sql/catalog/table_def.h: a table's definition, as SYSTEM.CATALOG has it.
+// sql/catalog/table_def.h: a table's definition, as SYSTEM.CATALOG stores it.
 //
 // Threads: values. Source: PTable, PColumn (5.2).
 #pragma once
@@ -37,17 +37,17 @@ struct TableDef {
   int32_t salt_buckets = 0;
   std::string default_family;  // DEFAULT_COLUMN_FAMILY; empty: "0"
   std::string key_name;
-  std::vector<ColumnDef> columns;  // in their order; the key's in the key's order among them
-  // Why Vaquita cannot write the table: it has an index, say. Empty: it can.
+  std::vector<ColumnDef> columns;  // in the order of the statement; key columns in the key's order
+  // Says why Vaquita cannot write the table (it has an index, say). Empty: it can.
   std::string not_writable;
 
   // Returns the indexes of the key's columns, in the key's order.
   std::vector<int32_t> KeyIndexes() const;
   std::vector<KeyColumn> KeyColumns() const;
-  // Returns the family that has the cell of every row.
+  // Returns the family of the empty cell, which every row has.
   std::string EmptyCellFamily() const;
   std::string EmptyCellQualifier() const { return sql::EmptyCellQualifier(encoding); }
-  // Returns the families of columns that are not of the key, once each; that of the empty cell if there is none.
+  // Returns the families of the columns outside the key, once each; the empty cell's if there are no such columns.
   std::vector<std::string> Families() const;
   TableName HBaseName() const { return {"default", ident.ToString()}; }
 };

@@ -1,7 +1,7 @@
 // sql/catalog/table_rows.h: a table's definition as rows of SYSTEM.CATALOG, and back.
 //
-// A row for the table, one for each column, one that counts the qualifiers; all begin with tenant, schema and name,
-// each ended by 00. Threads: functions. Source: MetaDataClient.createTableInternal (5.2).
+// There is a row for the table, one for each column, and one that counts the qualifiers. All begin with tenant, schema
+// and name, each ended by 00. Threads: functions. Source: MetaDataClient.createTableInternal (5.2).
 #pragma once
 
 #include <string>
@@ -15,15 +15,15 @@ namespace vaquita::sql {
 
 inline constexpr char kCatalogTable[] = "SYSTEM.CATALOG";
 
-// Returns what the rows of a table begin with.
+// Returns the bytes with which all rows of a table begin.
 std::string CatalogKey(const TableIdent& table);
-// Returns the schema and name that a row belongs to. IllegalData if it is no such row.
+// Returns the schema and name to which a row belongs. Returns IllegalData if the row has another form.
 absl::StatusOr<TableIdent> TableOfCatalogRow(std::string_view row);
 
 // Returns the rows of a new table, with Phoenix's cells.
 std::vector<RowMutations> CatalogRows(const TableDef& table);
-// Returns the definition that the rows of one table have: `rows`, each the cells of one row. NotSupported, which says
-// why, for what cannot even be read.
+// Returns the definition in the rows of one table; each of `rows` has the cells of one row. Returns NotSupported, which
+// says why, for a table that Vaquita cannot even read.
 absl::StatusOr<TableDef> TableOfCatalogRows(const TableIdent& ident, const std::vector<std::vector<Cell>>& rows);
 
 }  // namespace vaquita::sql

@@ -17,13 +17,14 @@
 namespace vaquita::sql {
 
 std::string EncodeArray(const SqlType& element, const ValueList& list);
-// Returns IllegalData if the bytes are no array.
+// Returns IllegalData if the bytes are not an array.
 absl::StatusOr<Value> DecodeArray(const SqlType& element, std::string_view bytes);
 
 // Returns the cell of one family of an immutable table. Columns stand at their number (sql/encoding/qualifier.h);
 // nullopt means absent.
 std::string EncodeOneCellRow(const std::vector<std::optional<std::string>>& columns);
-// Returns the bytes of element `index`, or nullopt if it is absent. IllegalData if the bytes are no such row.
+// Returns the bytes of element `index`, or nullopt if it is absent. Returns IllegalData if the bytes are not such a
+// row.
 absl::StatusOr<std::optional<std::string_view>> ElementOfOneCellRow(std::string_view bytes, size_t index);
 
 }  // namespace vaquita::sql

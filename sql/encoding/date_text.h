@@ -29,11 +29,11 @@ CivilTime CivilTimeOf(int64_t ms);
 int64_t MillisOf(const CivilTime& time);
 
 // Reads "2014-06-24", also with " 12:34:56.789" or "T12:34". Nanoseconds beyond the millisecond are kept. Returns
-// IllegalData, with Phoenix's words, if the text is no such time.
+// IllegalData, in Phoenix's words, if the text is not such a time.
 absl::StatusOr<Timestamp> ParseTimestamp(std::string_view text);
-// Reads `text` by a pattern of java.text.SimpleDateFormat, of the letters y M d H m s S.
+// Reads `text` by a pattern of java.text.SimpleDateFormat with the letters y M d H m s S.
 absl::StatusOr<int64_t> ParseByPattern(std::string_view text, std::string_view pattern);
-// Prints by such a pattern, which may have E, D, h and a, too. IllegalData for any other letter.
+// Prints by such a pattern, which may also have E, D, h and a. Returns IllegalData for any other letter.
 absl::StatusOr<std::string> FormatByPattern(int64_t ms, std::string_view pattern);
 
 }  // namespace vaquita::sql

@@ -32,17 +32,17 @@ class Decimal {
   int32_t scale() const { return scale_; }
   // Returns the number of digits: 1 for 0.
   int Digits() const;
-  // Returns the digits before the point, none for 0.01.
+  // Returns the number of digits before the point: 0 for 0.01.
   int IntegerDigits() const;
 
   // Returns BigDecimal.toString: "10.5", "2E+1".
   std::string ToString() const;
-  // Returns it without an exponent: "20".
+  // Returns the text without an exponent: "20".
   std::string ToPlainString() const;
   double ToDouble() const;
-  // Sets `*value` to the part before the point. Returns false if that is no int64.
+  // Sets `*value` to the part before the point. Returns false if that does not fit into an int64.
   bool ToInt64(int64_t* value) const;
-  // Returns it with at most `scale` digits after the point; `up` rounds half up, else they are cut off.
+  // Returns the number with at most `scale` digits after the point: rounded half up if `up`, else cut off.
   Decimal Rounded(int32_t scale, bool up = true) const;
   Decimal Negated() const { return Decimal(-unscaled_, scale_); }
 
@@ -60,9 +60,9 @@ class Decimal {
   int32_t scale_ = 0;
 };
 
-// Returns Phoenix's bytes, which compare as the numbers do: at most 21.
+// Returns Phoenix's bytes, at most 21. They compare as the numbers do.
 std::string EncodeDecimal(const Decimal& value);
-// Returns IllegalData, naming the bytes, if they are no decimal's.
+// Returns IllegalData, naming the bytes, if they are not a decimal's.
 absl::StatusOr<Decimal> DecodeDecimal(std::string_view bytes);
 
 }  // namespace vaquita::sql

@@ -10,7 +10,7 @@
 
 namespace vaquita::sql {
 
-// COLUMN_ENCODED_BYTES: 0 stores names, else numbers of this many bytes. SYSTEM.CATALOG has its number.
+// COLUMN_ENCODED_BYTES: 0 stores names, any other value numbers of this many bytes. SYSTEM.CATALOG stores this value.
 enum class QualifierEncoding : uint8_t { kNames = 0, kOneByte = 1, kTwoBytes = 2, kThreeBytes = 3, kFourBytes = 4 };
 
 inline constexpr int32_t kFirstQualifierNumber = 11;
@@ -20,9 +20,9 @@ inline constexpr char kEmptyCellValue[] = "x";
 
 // Returns the qualifier of column `number`, 11 or more. REQUIRES: the encoding has numbers.
 std::string EncodedQualifier(QualifierEncoding encoding, int32_t number);
-// Returns the number that the qualifier stands for; IllegalData if it is none.
+// Returns the qualifier's number. Returns IllegalData if the qualifier has another form.
 absl::StatusOr<int32_t> NumberOfQualifier(QualifierEncoding encoding, std::string_view qualifier);
-// Returns the qualifier of the cell that every row has.
+// Returns the qualifier of the empty cell, which every row has.
 std::string EmptyCellQualifier(QualifierEncoding encoding);
 
 }  // namespace vaquita::sql

@@ -1,8 +1,8 @@
-// sql/encoding/row_key.h: a table's key columns as HBase's row key, and back.
+// sql/encoding/row_key.h: encodes a table's key columns as an HBase row key, and decodes them.
 //
-// The columns stand in the order of the key. One of variable width is ended by a separator unless it is the last; nulls
-// at the end are left out; a descending column has its bits inverted. A salted table's key begins with a byte that
-// follows from the rest. Threads: functions. Source: PTableImpl.newKey, RowKeySchema, SaltingUtil (5.2).
+// The columns stand in the order of the key. A separator ends one of variable width unless it is the last; nulls at the
+// end are left out; a descending column has its bits inverted. A salted table's key begins with a byte that is computed
+// from the rest. Threads: functions. Source: PTableImpl.newKey, RowKeySchema, SaltingUtil (5.2).
 #pragma once
 
 #include <cstdint>
@@ -23,19 +23,20 @@ struct KeyColumn {
 
 // Returns the key of `values`, one of each column, in the columns' types. `salt_buckets`: 0 for none.
 std::string EncodeRowKey(const std::vector<KeyColumn>& columns, const std::vector<Value>& values, int32_t salt_buckets);
-// Returns the values of all columns; nulls for those that the key leaves out. IllegalData if the bytes are no such key.
+// Returns the values of all columns; nulls for those that the key leaves out. Returns IllegalData if the bytes are not
+// such a key.
 absl::StatusOr<std::vector<Value>> DecodeRowKey(const std::vector<KeyColumn>& columns, std::string_view key,
                                                 int32_t salt_buckets);
 
-// Returns the bytes of a column that others may follow: the value, inverted if descending, and the separator.
-// `last`: nothing follows, so an ascending column has no separator.
+// Returns the bytes of a column: the value, inverted if descending, and the separator. If `last`, nothing follows, so
+// an ascending column has no separator.
 std::string EncodeKeyPart(const KeyColumn& column, const Value& value, bool last);
 
 // Returns the salt of a key: 0 to `buckets` - 1.
 char SaltOf(std::string_view key_without_salt, int32_t buckets);
 // Returns the split keys of a salted table: one for each bucket but the first.
 std::vector<std::string> SaltSplits(const std::vector<KeyColumn>& columns, int32_t buckets);
-// Returns a split key as Phoenix has it: padded with zeros to the width of the key's leading fixed columns.
+// Returns a split key as Phoenix makes it: padded with zeros to the width of the key's leading fixed columns.
 std::string PaddedSplit(const std::vector<KeyColumn>& columns, std::string_view split, bool salted);
 
 }  // namespace vaquita::sql

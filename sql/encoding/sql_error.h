@@ -1,7 +1,7 @@
 // sql/encoding/sql_error.h: Phoenix's errors: a code, an SQL state and a text.
 //
-// Each is an absl::Status with both as a payload, so that the query server can send them as Phoenix's driver shows
-// them. Threads: functions. Source: org.apache.phoenix.exception.SQLExceptionCode (5.2).
+// Each is an absl::Status that carries code and state as a payload, so that the query server can send them as Phoenix's
+// driver shows them. Threads: functions. Source: org.apache.phoenix.exception.SQLExceptionCode (5.2).
 #pragma once
 
 #include <cstdint>
@@ -51,16 +51,16 @@ enum class ErrorCode : int32_t {
   kParameterOutOfRange = 2003,
   kTimedOut = 6000,
   kUnknownFunction = 6001,
-  // SQLState 0A000, "feature not supported", as JDBC has it.
+  // SQLState 0A000, JDBC's "feature not supported".
   kNotSupported = 1100,
 };
 
-// Returns "ERROR 203 (22005): Type mismatch. INTEGER and VARCHAR"; `detail` stands behind the code's own text.
+// Returns "ERROR 203 (22005): Type mismatch. INTEGER and VARCHAR"; `detail` follows the code's own text.
 absl::Status SqlError(ErrorCode code, std::string_view detail = "");
-// Returns the error for a part of Phoenix's SQL that is not here.
+// Returns the error for a feature of Phoenix's SQL that Vaquita does not have.
 absl::Status NotSupported(std::string_view feature);
 
-// SqlErrorInfo has the code and state of an error. A status that is not SqlError's counts as an I/O error (101, 08000).
+// The code and state of an error. A status that SqlError did not make counts as an I/O error (101, 08000).
 struct SqlErrorInfo {
   int32_t code = 0;
   std::string state;

@@ -41,7 +41,7 @@ enum class TypeId : uint8_t {
 // Says which C++ type of Value (sql/encoding/value.h) a type's values have.
 enum class ValueKind : uint8_t { kNull, kInteger, kReal, kDecimal, kBoolean, kMillis, kTimestamp, kText, kBytes };
 
-// The facts of one type that never change.
+// The constants of one type.
 struct TypeRow {
   TypeId id;
   std::string_view name;  // Phoenix's: "UNSIGNED_INT"
@@ -55,14 +55,14 @@ struct TypeRow {
 };
 const TypeRow& RowOf(TypeId id);
 
-// A type as it is declared: DECIMAL(10,2), CHAR(3), INTEGER ARRAY.
+// A declared type: DECIMAL(10,2), CHAR(3), INTEGER ARRAY.
 struct SqlType {
   TypeId id = TypeId::kNull;
   bool array = false;
   std::optional<int32_t> length;  // VARCHAR, CHAR, BINARY: most characters or bytes; DECIMAL: precision
   std::optional<int32_t> scale;   // DECIMAL
 
-  // Not explicit: most types are their id alone.
+  // Implicit, because most types are only an id.
   SqlType(TypeId type = TypeId::kNull) : id(type) {}  // NOLINT(google-explicit-constructor)
   SqlType(TypeId type, std::optional<int32_t> length_or_precision, std::optional<int32_t> digits = std::nullopt)
       : id(type), length(length_or_precision), scale(digits) {}
@@ -75,14 +75,14 @@ struct SqlType {
   int32_t jdbc() const { return RowOf(id).jdbc + (array ? 3000 : 0); }
   // Returns the number in java.sql.Types by which JDBC's results name the type: UNSIGNED_INT is an INTEGER there.
   int32_t ResultJdbc() const;
-  // "INTEGER", "VARCHAR ARRAY".
+  // Returns "INTEGER", "VARCHAR ARRAY".
   std::string Name() const;
   SqlType Element() const;
 
   friend bool operator==(const SqlType&, const SqlType&) = default;
 };
 
-// Finds a type by its name in a statement, in any case: "int", "BIGINT". Returns nullopt if it is not a type's.
+// Finds a type by its name in a statement, in any case: "int", "BIGINT". Returns nullopt if no type has it.
 std::optional<TypeId> FindType(std::string_view name);
 // Finds a type by Phoenix's number, also an array's. Returns nullopt if no type has it.
 std::optional<SqlType> TypeOfJdbc(int32_t jdbc);

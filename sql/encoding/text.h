@@ -1,4 +1,4 @@
-// sql/encoding/text.h: text put together of std::string_view, which Abseil's functions do not take in Debian 12.
+// sql/encoding/text.h: joins and reads text as std::string_view, which Abseil's functions do not take in Debian 12.
 //
 // Threads: functions.
 #pragma once
@@ -38,7 +38,7 @@ inline bool SameIgnoringCase(std::string_view a, std::string_view b) {
   return absl::EqualsIgnoreCase(AbslText(a), AbslText(b));
 }
 inline bool IsDigit(char c) { return absl::ascii_isdigit(static_cast<unsigned char>(c)); }
-// Reads a decimal number that is all of `text`.
+// Reads `text` as a decimal number. The whole text must be one.
 template <typename Number>
 bool ReadNumber(std::string_view text, Number* number) {
   if constexpr (std::is_floating_point_v<Number>)

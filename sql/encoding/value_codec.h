@@ -1,6 +1,6 @@
-// sql/encoding/value_codec.h: a value as Phoenix's bytes, and back.
+// sql/encoding/value_codec.h: encodes a value as Phoenix's bytes, and decodes it.
 //
-// The bytes of a type compare as its values do. They are the value of a cell, or part of a row key
+// A type's bytes compare as its values do. They are the value of a cell, or a part of a row key
 // (sql/encoding/row_key.h). Threads: functions. Source: org.apache.phoenix.schema.types.P*.toBytes, toObject,
 // PArrayDataTypeEncoder (5.2).
 #pragma once
@@ -17,12 +17,12 @@ namespace vaquita::sql {
 // Returns the bytes of a value that CoerceValue() has brought into the type; empty for null. CHAR and BINARY are padded
 // to their length.
 std::string EncodeValue(const SqlType& type, const Value& value);
-// Returns the value; null for no bytes. IllegalData, naming the bytes, if they are no value of the type.
+// Returns the value; null for no bytes. Returns IllegalData, naming the bytes, if they are not a value of the type.
 absl::StatusOr<Value> DecodeValue(const SqlType& type, std::string_view bytes);
 
 // Returns `value`, of type `from`, as a value of type `to`, as an UPSERT has it: a number of another type, text as a
-// date, a DECIMAL cut off to the column's scale. TypeMismatch if no value of `from` can be one of `to`;
-// DataExceedsMaxCapacity, naming `column` and its type, if this one is too long or too large.
+// date, a DECIMAL cut off to the column's scale. Returns TypeMismatch if no value of `from` can be one of
+// `to`; DataExceedsMaxCapacity, naming `column` and its type, if this value is too long or too large.
 absl::StatusOr<Value> CoerceValue(const SqlType& from, const SqlType& to, const Value& value, std::string_view column);
 
 // Returns whether any value of `from` may be compared with, or stored as, one of `to`.

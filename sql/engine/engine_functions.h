@@ -9,8 +9,7 @@ struct sqlite3;
 
 namespace vaquita::sql {
 
-// Gives the connection the functions named px_. A function that fails leaves its error in `*error`, which must outlive
-// the connection.
+// Registers the functions named px_. A function that fails sets `*error`, which must outlive the connection.
 absl::Status RegisterFunctions(sqlite3* database, absl::Status* error);
 
 }  // namespace vaquita::sql

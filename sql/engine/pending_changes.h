@@ -20,19 +20,20 @@ namespace vaquita::sql {
 
 class PendingChanges {
  public:
-  // Adds an upsert, with values as UpsertAction takes them, whose errors it returns.
+  // Adds an upsert. Takes UpsertAction's values, and returns its errors.
   absl::Status Upsert(const std::shared_ptr<const TableDef>& table, std::vector<std::pair<int32_t, Value>> values);
-  // Adds the removal of a row: `key` are the values of the key's columns.
+  // Adds the removal of a row. `key` has the values of the key's columns.
   void Delete(const std::shared_ptr<const TableDef>& table, const std::vector<Value>& key);
 
   size_t rows() const { return rows_; }
   void Clear();
-  // Writes all and forgets it, also if that fails. Returns the first error; other rows may be written then.
+  // Writes all changes and forgets them, also after an error. Returns the first error; other rows may have been
+  // written.
   absl::Status Write(client::Connection* connection);
 
  private:
   struct Row {
-    bool removed = false;  // before the values
+    bool removed = false;  // before the values are written
     std::map<int32_t, Value> values;
   };
   struct Table {

@@ -1,4 +1,4 @@
-// sql/engine/row_reader.h: the columns of a row of HBase's.
+// sql/engine/row_reader.h: reads the columns of an HBase row.
 //
 // Threads: one at a time.
 #pragma once
@@ -19,12 +19,13 @@ class RowReader {
   // `table` outlives the reader.
   explicit RowReader(const TableDef& table);
 
-  // Returns a scan of the columns whose bits are set, and of the cell that every row has. The last bit stands for all
-  // columns behind it, too.
+  // Returns a scan of the columns whose bits are set, and of the empty cell, which every row has. The last bit also
+  // stands for all columns behind it.
   Scan ScanOf(uint64_t columns_used) const;
-  // Takes the next row, which must live until the one after it.
+  // Takes the next row, which must live until the next call.
   void Start(const client::Result* row);
-  // Returns the row's value; a column's default if the row has none. IllegalData if its bytes are no value.
+  // Returns the row's value; the column's default if the row has none. Returns IllegalData if its bytes are not a
+  // value.
   absl::StatusOr<Value> Column(int number);
 
  private:
@@ -33,7 +34,7 @@ class RowReader {
   std::vector<KeyColumn> key_columns_;
   std::vector<std::optional<Value>> defaults_;
   const client::Result* row_ = nullptr;
-  std::optional<std::vector<Value>> key_values_;  // once they are asked for
+  std::optional<std::vector<Value>> key_values_;  // set when they are first asked for
 };
 
 }  // namespace vaquita::sql

@@ -1,4 +1,4 @@
-// sql/engine/row_writer.h: rows that UPSERT and DELETE change, as HBase's mutations.
+// sql/engine/row_writer.h: makes HBase's mutations of the rows that UPSERT and DELETE change.
 //
 // Threads: functions. Source: PTableImpl.PRowImpl (5.2).
 #pragma once
@@ -12,10 +12,10 @@
 
 namespace vaquita::sql {
 
-// `values`: column index and value, in the column's type (CoerceValue). Returns the mutations of the row: the cell that
-// every row has, values, and markers for nulls. ConstraintViolation if a key column is missing.
+// Returns the mutations of a row: the empty cell, the values, and delete markers for nulls. `values` has column indexes
+// and values in the columns' types (CoerceValue). Returns ConstraintViolation if a key column is missing.
 absl::StatusOr<Action> UpsertAction(const TableDef& table, const std::vector<std::pair<int32_t, Value>>& values);
-// `key`: the values of the key's columns. Removes the row.
+// Returns the removal of a row. `key` has the values of the key's columns.
 Action DeleteAction(const TableDef& table, const std::vector<Value>& key);
 
 }  // namespace vaquita::sql

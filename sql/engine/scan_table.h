@@ -1,4 +1,4 @@
-// sql/engine/scan_table.h: a table of HBase's as a virtual table of SQLite: each use is a scan.
+// sql/engine/scan_table.h: makes an HBase table a virtual table of SQLite. Each use is a scan.
 //
 // Conditions that SQLite passes on for key columns, also those of a join, become ranges of rows
 // (sql/plan/key_ranges.h); only the columns that the query uses are read. Threads: as SQLite's connection.
@@ -20,8 +20,8 @@ namespace vaquita::sql {
 // Scans of one database of SQLite share this. It must outlive the database.
 struct ScanContext {
   std::shared_ptr<client::Connection> connection;
-  std::vector<std::shared_ptr<const TableDef>> tables;  // by number; null where there is none
-  absl::Status error;                                   // the last scan or function that failed left it
+  std::vector<std::shared_ptr<const TableDef>> tables;  // by number; null if the number is a sub-query's
+  absl::Status error;                                   // set by the last scan or function that failed
   int64_t rows_read = 0;
 };
 

@@ -1,4 +1,4 @@
-// sql/engine/session_state.h: all statements of a session share this.
+// sql/engine/session_state.h: the state that all statements of a session share.
 //
 // Threads: one at a time.
 #pragma once

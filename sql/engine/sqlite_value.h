@@ -1,4 +1,4 @@
-// sql/engine/sqlite_value.h: values in the forms that they have in SQLite (sql/plan/engine_text.h), and back.
+// sql/engine/sqlite_value.h: converts values to their forms in SQLite (sql/plan/engine_text.h), and back.
 //
 // Threads: functions.
 #pragma once
@@ -19,10 +19,10 @@ namespace vaquita::sql {
 void SetResult(sqlite3_context* context, const SqlType& type, const Value& value);
 // Binds the parameter with this number, from 1. Returns SQLite's code.
 int BindValue(sqlite3_stmt* statement, int number, const SqlType& type, const Value& value);
-// Returns a row's column as a value of the type. IllegalData if it is none: a sum that is no BIGINT any more, say.
+// Returns a row's column as a value of the type. Returns IllegalData if it does not fit: a sum too large for a BIGINT.
 absl::StatusOr<Value> ColumnValue(sqlite3_stmt* statement, int column, const SqlType& type);
-// Returns what SQLite passes to a scan as a value of a column's type; nullopt if the type has no such value. Sets
-// `*exact` to false if it had to be rounded.
+// Converts a value that SQLite gives a scan to a column's type. Returns nullopt if the type has no such value. Sets
+// `*exact` to false if the value was rounded.
 std::optional<Value> ValueForColumn(sqlite3_value* value, const SqlType& type, bool* exact);
 
 }  // namespace vaquita::sql

@@ -1,4 +1,4 @@
-// sql/engine/statements.h: makes prepared statements of parsed ones.
+// sql/engine/statements.h: prepares parsed statements.
 //
 // Threads: one at a time.
 #pragma once

@@ -1,4 +1,4 @@
-// sql/engine/table_maker.h: CREATE TABLE as a definition for the catalog and a table of HBase's.
+// sql/engine/table_maker.h: turns CREATE TABLE into the catalog's definition and HBase's descriptor.
 //
 // Threads: functions. Source: MetaDataClient.createTableInternal, TableProperty (5.2).
 #pragma once
@@ -19,7 +19,7 @@ struct NewTable {
   std::vector<std::string> splits;
 };
 
-// Returns Phoenix's errors for columns and keys that cannot be, NotSupported for options that Vaquita has not.
+// Returns Phoenix's errors for illegal columns and keys; NotSupported for options that Vaquita does not have.
 absl::StatusOr<NewTable> MakeTable(const CreateTable& create);
 
 }  // namespace vaquita::sql

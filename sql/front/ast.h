@@ -1,4 +1,4 @@
-// sql/front/ast.h: a statement as the parser understands it.
+// sql/front/ast.h: the tree that the parser makes of a statement.
 //
 // Names are upper case unless they were quoted. sql/plan/ gives expressions their types and columns. Ownership:
 // expressions are shared, because a rewritten condition may use one twice. Threads: values.
@@ -60,7 +60,7 @@ struct Expr {
   bool distinct = false;
   SelectPtr subquery;
 
-  // Set by sql/plan/: which of the statement's sources, and which of its columns.
+  // The number of the statement's source and of its column. sql/plan/ sets them.
   int32_t source = -1;
   int32_t column = -1;
 };
@@ -84,7 +84,7 @@ enum class JoinKind { kNone, kInner, kLeft };
 // A table or sub-query of FROM.
 struct Source {
   TableIdent table;
-  SelectPtr subquery;  // instead of a table
+  SelectPtr subquery;  // set if it is not a table
   std::string alias;
   JoinKind join = JoinKind::kNone;  // with those before
   int32_t number = -1;              // within the statement; set by sql/plan/

@@ -24,7 +24,7 @@ class ExpressionParser {
   // Reads INTEGER, DECIMAL(10,2), VARCHAR(7) ARRAY[3]. `*array_size` may be null.
   absl::StatusOr<SqlType> Type(int32_t* array_size, std::string_view column);
 
-  // Returns how many parameters there have been.
+  // Returns how many parameters were read so far.
   int32_t parameters() const { return parameters_; }
 
  private:

@@ -1,4 +1,4 @@
-// sql/front/lexer.h: a statement's text as tokens.
+// sql/front/lexer.h: splits a statement's text into tokens.
 //
 // Unquoted words fold to upper case. Comments and hints are left out. Threads: functions. Source: PhoenixSQL.g (5.2).
 #pragma once
@@ -21,7 +21,8 @@ struct Token {
   int column = 1;  // from 1
 };
 
-// Returns the tokens, the end's last. Syntax errors: a string without an end, a character that begins no token.
+// Returns the tokens, "<EOF>" last. Returns a syntax error for a string without an end, or a character that begins no
+// token.
 absl::StatusOr<std::vector<Token>> Tokenize(std::string_view text);
 
 }  // namespace vaquita::sql

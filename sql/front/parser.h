@@ -10,11 +10,11 @@
 
 namespace vaquita::sql {
 
-// Returns the statement. Errors have Phoenix's codes 601, 602 and 604 with line and column; statements of Phoenix that
-// Vaquita does not have are NotSupported, which names them.
+// Returns the statement. Syntax errors have Phoenix's codes 601, 602 and 604 with line and column. Returns
+// NotSupported, naming the statement, for one of Phoenix's that Vaquita does not have.
 absl::StatusOr<Statement> ParseStatement(std::string_view text);
 
-// Returns the expression that is all of `text`: a column's DEFAULT.
+// Parses `text`, a column's DEFAULT, as one expression.
 absl::StatusOr<ExprPtr> ParseExpression(std::string_view text);
 
 }  // namespace vaquita::sql

@@ -1,4 +1,4 @@
-// sql/front/token_reader.h: walks over a statement's tokens; Phoenix's words for those that do not fit.
+// sql/front/token_reader.h: reads a statement's tokens one by one, and makes Phoenix's syntax errors.
 //
 // Threads: one at a time.
 #pragma once
@@ -32,19 +32,19 @@ class TokenReader {
   // Takes the token if it is this one.
   bool TakeWord(std::string_view word) { return IsWord(word) && (Take(), true); }
   bool TakeSymbol(std::string_view symbol) { return IsSymbol(symbol) && (Take(), true); }
-  // Takes all of the words, or none.
+  // Takes both words, or none.
   bool TakeWords(std::string_view first, std::string_view second) {
     return IsWord(first) && IsWord(second, 1) && (Take(), Take(), true);
   }
 
   absl::Status ExpectWord(std::string_view word);
-  // `name`: the symbol's in Phoenix's grammar, "LPAREN".
+  // `name` is the symbol's name in Phoenix's grammar, such as "LPAREN".
   absl::Status ExpectSymbol(std::string_view symbol, std::string_view name);
   // Takes a name: quoted, or a word that is not reserved.
   absl::StatusOr<std::string> ExpectName();
   bool IsName() const;
 
-  // Errors 601, 602 and 604, with the line and column of the next token.
+  // Returns error 601, 602 or 604, with the line and column of the next token.
   absl::Status Unexpected() const;
   absl::Status Missing(std::string_view token) const;
   absl::Status Mismatched(std::string_view expected) const;

@@ -1,11 +1,11 @@
-// sql/plan/engine_text.h: a resolved query as SQL for SQLite.
+// sql/plan/engine_text.h: writes a resolved query as SQL for SQLite.
 //
-// SQLite never sees what a user wrote. Table number N of the statement (sql/plan/resolver.h) is the virtual table tN,
+// SQLite never sees the user's own text. Table number N of the statement (sql/plan/resolver.h) is the virtual table tN,
 // named sN in the query, with columns c0, c1, ...; parameters are ?1, ?2, ....
 //
-// Values have forms in SQLite whose order is theirs: whole numbers, dates (ms) and booleans are INTEGER; FLOAT and
+// A value's form in SQLite sorts as the value does: whole numbers, dates (ms) and booleans are INTEGER; FLOAT and
 // DOUBLE REAL; VARCHAR and CHAR TEXT; DECIMAL, TIMESTAMP and arrays their bytes (sql/encoding/value_codec.h), BLOB.
-// Functions named px_ are sql/engine/'s. Threads: functions.
+// sql/engine/ defines the functions named px_. Threads: functions.
 #pragma once
 
 #include <string>
@@ -16,7 +16,8 @@
 
 namespace vaquita::sql {
 
-// `types`: those that the columns shall have; empty: their own. NotSupported for what SQLite cannot do.
+// Returns the query. Its columns get the types `types`; if that is empty, their own. Returns NotSupported for a query
+// that SQLite cannot run.
 absl::StatusOr<std::string> EngineQuery(const Select& select, const std::vector<SqlType>& types = {});
 absl::StatusOr<std::string> EngineExpression(const Expr& expr);
 // Returns the expression's value in the form of another type.

@@ -12,11 +12,11 @@
 
 namespace vaquita::sql {
 
-// How a function's type follows.
+// Says how a function's result gets its type.
 enum class ResultRule {
   kFixed,   // `result`
-  kFirst,   // that of the first argument
-  kCommon,  // that to which all arguments can be brought
+  kFirst,   // the type of the first argument
+  kCommon,  // the type to which all arguments can be converted
   kSum,     // BIGINT of whole numbers, else as the first argument
   kAverage,
   kElement,  // for an array
@@ -24,16 +24,16 @@ enum class ResultRule {
 
 struct FunctionRow {
   std::string_view name;
-  std::string_view engine_name;  // under which sql/engine/ has it
+  std::string_view engine_name;  // its name in sql/engine/
   bool aggregate;
   int least_arguments;
   int most_arguments;
   ResultRule rule;
   TypeId result;
-  TypeId argument;  // that of parameters, and the kind that the first argument must have; kNull: any
+  TypeId argument;  // the type of parameters, and the kind of the first argument; kNull: any
 };
 
-// Returns null if there is none of that name.
+// Returns null if no function has that name.
 const FunctionRow* FindFunction(std::string_view name);
 std::span<const FunctionRow> AllFunctions();
 

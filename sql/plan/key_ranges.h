@@ -1,4 +1,4 @@
-// sql/plan/key_ranges.h: conditions on a table's key columns as ranges of rows.
+// sql/plan/key_ranges.h: turns conditions on a table's key columns into ranges of rows.
 //
 // Equal leading columns become a prefix, several values of one a skip scan, and the first column with bounds ends the
 // prefix. Every row that fulfils the conditions is within the ranges; other rows may be, too. Threads: functions.
@@ -13,7 +13,7 @@
 
 namespace vaquita::sql {
 
-// The values that one key column may have, all of its type. Without values and bounds: any.
+// The values that one key column may have. Without values and bounds it may have any.
 struct KeyCondition {
   std::vector<Value> equal;  // one of these; null is a value, too
   std::optional<Value> low;
@@ -23,8 +23,8 @@ struct KeyCondition {
   bool never = false;  // no value at all
 };
 
-// `conditions`: one of each key column. Returns ranges without overlap, in the order of the rows: none if no row can
-// fulfil the conditions. A salted table has the ranges of each bucket.
+// Returns ranges without overlap, in the order of the rows; none if no row can fulfil the conditions. `conditions` has
+// one for each key column. A salted table has the ranges of each bucket.
 std::vector<RowRange> KeyRanges(const std::vector<KeyColumn>& columns, const std::vector<KeyCondition>& conditions,
                                 int32_t salt_buckets);
 

@@ -17,14 +17,14 @@ namespace vaquita::sql {
 
 using TableFinder = std::function<absl::StatusOr<std::shared_ptr<const TableDef>>(const TableIdent&)>;
 
-// A column that a query answers with.
+// A column of a query's result.
 struct OutputColumn {
   std::string label;
-  std::string name;  // the table column's, if it is one
+  std::string name;  // the table column's name, if the output is a column
   SqlType type;
   bool nullable = true;
-  bool case_sensitive = false;  // as Phoenix has it: no column is in it
-  std::string table;            // the first of FROM; empty: there is none
+  bool case_sensitive = false;  // Phoenix: the expression has no column
+  std::string table;            // the first table of FROM; empty without FROM
 };
 
 // A table or sub-query of FROM.
@@ -32,7 +32,7 @@ struct ResolvedSource {
   int32_t number = 0;
   std::string alias;
   std::shared_ptr<const TableDef> table;  // or
-  std::vector<OutputColumn> columns;      // the sub-query's
+  std::vector<OutputColumn> columns;      // a sub-query's
 };
 
 // The sources that names may refer to: a query's own, and those of the queries around it.
@@ -43,18 +43,18 @@ struct Scope {
 
 class Resolver {
  public:
-  // `parameters`: how many the statement has.
+  // `parameters` is the number of the statement's parameters.
   Resolver(TableFinder find, int32_t parameters)
       : find_(std::move(find)), parameter_types_(static_cast<size_t>(parameters)) {}
 
   // Resolves the query with all its parts, and expands its stars. Returns its columns.
   absl::StatusOr<std::vector<OutputColumn>> ResolveSelect(Select* select, const Scope* outer = nullptr);
-  // Resolves an expression over the scope. `wanted`: the type that a parameter has if nothing else says so.
+  // Resolves an expression over the scope. A parameter has the type `wanted` if nothing else gives it one.
   absl::Status Resolve(Expr* expr, const Scope& scope, const SqlType& wanted = {});
-  // Gives a table of a statement that is no query, such as UPSERT, its number.
+  // Gives the table of a statement such as UPSERT its number.
   absl::StatusOr<ResolvedSource> AddTable(const TableIdent& table, const std::string& alias);
 
-  // Returns the types that the parameters turned out to have; NULL if none was said.
+  // Returns the types of the parameters; NULL for a parameter whose type the statement does not determine.
   const std::vector<SqlType>& parameter_types() const { return parameter_types_; }
   // Returns the tables by their numbers; null where a number is a sub-query's.
   const std::vector<std::shared_ptr<const TableDef>>& tables() const { return tables_; }
@@ -87,7 +87,7 @@ bool HasAggregate(const Expr& expr);
 // Returns whether its value is the same for all rows and known without parameters.
 bool IsConstant(const Expr& expr);
 
-// Returns the type to which both can be brought for a comparison or CASE; nullopt if there is none.
+// Returns the type to which a comparison or CASE converts both; nullopt if they have none in common.
 std::optional<SqlType> CommonType(const SqlType& a, const SqlType& b);
 
 }  // namespace vaquita::sql
