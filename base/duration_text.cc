@@ -1,10 +1,10 @@
 #include "base/duration_text.h"
 
-#include <charconv>
 #include <string>
 
 #include "absl/time/time.h"
 #include "base/absl_text.h"
+#include "base/whole_number.h"
 
 namespace vaquita {
 
@@ -13,9 +13,7 @@ absl::StatusOr<int64_t> ParseDurationMs(std::string_view text) {
   bool parsed = absl::ParseDuration(AbslText(text), &duration);
   if (!parsed && text.ends_with('d')) {  // which Abseil does not know, since days differ
     int64_t days = 0;
-    const char* const end = text.data() + text.size() - 1;
-    const auto [stop, error] = std::from_chars(text.data(), end, days);
-    parsed = error == std::errc() && stop == end && days <= 1'000'000;
+    parsed = ReadWholeNumber(text.substr(0, text.size() - 1), &days) && days <= 1'000'000;
     duration = absl::Hours(24 * days);
   }
   if (!parsed || duration < absl::ZeroDuration() || duration == absl::InfiniteDuration()) {

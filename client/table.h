@@ -57,7 +57,13 @@ class Table {
   virtual const TableName& name() const = 0;
 
   virtual absl::StatusOr<Result> Get(const vaquita::Get& get) = 0;
-  virtual absl::StatusOr<bool> Exists(const vaquita::Get& get) = 0;
+  virtual absl::StatusOr<bool> Exists(const vaquita::Get& get) {
+    vaquita::Get existence = get;
+    existence.existence_only = true;
+    const absl::StatusOr<Result> result = Get(existence);
+    if (!result.ok()) return result.status();
+    return result->exists;
+  }
   virtual absl::StatusOr<std::unique_ptr<ResultScanner>> GetScanner(const Scan& scan) = 0;
   // Runs a Put, Delete, Increment or Append. The last two return the new cells.
   virtual absl::StatusOr<Result> Mutate(const Mutation& mutation) = 0;

@@ -21,13 +21,6 @@ class TableImpl final : public Table {
 
   absl::StatusOr<Result> Get(const vaquita::Get& get) override { return ResultOf(Run(get.row, get)); }
 
-  absl::StatusOr<bool> Exists(const vaquita::Get& get) override {
-    vaquita::Get existence = get;
-    existence.existence_only = true;
-    VAQUITA_ASSIGN_OR_RETURN(const Result result, Get(existence));
-    return result.exists;
-  }
-
   absl::StatusOr<std::unique_ptr<ResultScanner>> GetScanner(const Scan& scan) override {
     VAQUITA_RETURN_IF_ERROR(CheckTimeRanges(scan));
     return MakeResultScanner(cluster_, name_, scan);

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <charconv>
 #include <cstring>
 #include <fstream>
 #include <utility>
@@ -15,6 +14,7 @@
 #include "base/absl_text.h"
 #include "base/durable_files.h"
 #include "base/status.h"
+#include "base/whole_number.h"
 #include "engine/crc32c.h"
 
 namespace vaquita {
@@ -147,8 +147,7 @@ bool ParseAppendedFile(std::string_view name, AppendedFile* file) {
   } else {
     return false;
   }
-  const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), file->number);
-  return error == std::errc() && end == name.data() + name.size();
+  return ReadWholeNumber(name, &file->number);
 }
 
 std::string AppendedFileName(const AppendedFile& file) {

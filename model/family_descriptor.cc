@@ -1,7 +1,6 @@
 #include "model/family_descriptor.h"
 
 #include <algorithm>
-#include <charconv>
 #include <optional>
 #include <span>
 
@@ -9,6 +8,7 @@
 #include "base/absl_text.h"
 #include "base/options.h"
 #include "base/status.h"
+#include "base/whole_number.h"
 #include "model/cell.h"
 
 namespace vaquita {
@@ -30,9 +30,7 @@ std::string Joined(std::initializer_list<std::string_view> parts) {
 
 std::optional<int64_t> ParseInteger(std::string_view text) {
   int64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return value;
+  return ReadWholeNumber(text, &value) ? std::optional(value) : std::nullopt;
 }
 
 absl::Status Malformed(std::string_view option, std::string_view value, std::string_view right) {

@@ -1,18 +1,16 @@
 #include "model/server_name.h"
 
 #include <algorithm>
-#include <charconv>
-#include <system_error>
 
 #include "base/status.h"
+#include "base/whole_number.h"
 
 namespace vaquita {
 namespace {
 
 template <typename Number>
-bool ParseWhole(std::string_view text, Number* number) {
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), *number);
-  return error == std::errc() && end == text.data() + text.size() && *number >= 0;
+bool ReadNatural(std::string_view text, Number* number) {
+  return ReadWholeNumber(text, number) && *number >= 0;
 }
 
 }  // namespace
@@ -21,8 +19,8 @@ absl::StatusOr<ServerName> ServerName::Parse(std::string_view text) {
   ServerName name;
   const size_t code = text.rfind(',');
   const size_t port = code == std::string_view::npos || code == 0 ? std::string_view::npos : text.rfind(',', code - 1);
-  if (port == std::string_view::npos || port == 0 || !ParseWhole(text.substr(port + 1, code - port - 1), &name.port) ||
-      !ParseWhole(text.substr(code + 1), &name.start_code)) {
+  if (port == std::string_view::npos || port == 0 || !ReadNatural(text.substr(port + 1, code - port - 1), &name.port) ||
+      !ReadNatural(text.substr(code + 1), &name.start_code)) {
     return Error(ErrorKind::kIllegalArgument, "not a server name: " + std::string(text));
   }
   name.host = text.substr(0, port);
@@ -34,7 +32,7 @@ ServerName ServerName::At(std::string_view address, int64_t start_code) {
   const size_t colon = std::min(address.rfind(':'), address.size());
   name.host = address.substr(0, colon);
   name.start_code = start_code;
-  if (colon == address.size() || !ParseWhole(address.substr(colon + 1), &name.port)) name.port = 0;
+  if (colon == address.size() || !ReadNatural(address.substr(colon + 1), &name.port)) name.port = 0;
   return name;
 }
 

@@ -1,4 +1,4 @@
-// tools/child_process.h: runs a `vaquita` command as a child of this process, which starts it again when it ends.
+// tools/child_process.h: runs a `vaquita` command as a child of this process, and starts it again when it ends.
 //
 // It shares this process's standard error. If this process is killed, the child gets SIGTERM. Threads: one, this
 // process's only one.
@@ -17,7 +17,7 @@ namespace vaquita {
 
 class ChildProcess {
  public:
-  // `arguments` are the program's, without --ready-file, which is `ready_file`.
+  // `arguments` are the program's, without --ready-file; `ready_file` is that option's value.
   ChildProcess(std::string name, std::vector<std::string> arguments, std::string ready_file);
   ~ChildProcess();  // kills it if it runs
   ChildProcess(const ChildProcess&) = delete;
@@ -33,13 +33,13 @@ class ChildProcess {
   bool CollectEnd();
   // Waits for the end of a stopped child, and kills it at `deadline`.
   void WaitForEnd(std::chrono::steady_clock::time_point deadline);
-  // Returns whether it has written its ready file, and keeps that for ready().
+  // Returns whether the child has written its ready file. If so, ready() returns that from now on.
   bool CheckReady();
   const nlohmann::json& ready() const { return ready_; }
   // Returns when to start it again: at once, or, if it did not live long, after a pause.
   std::chrono::steady_clock::time_point restart_at() const { return restart_at_; }
 
-  // Sets further arguments for its next starts.
+  // Sets further arguments for later starts.
   void SetMoreArguments(std::vector<std::string> more) { more_arguments_ = std::move(more); }
 
  private:

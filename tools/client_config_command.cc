@@ -14,7 +14,7 @@ absl::StatusOr<std::string> SiteOf(const std::string& ready_file) {
   VAQUITA_ASSIGN_OR_RETURN(const std::string text, ReadFile(ready_file));
   const nlohmann::json ready = nlohmann::json::parse(text, nullptr, /*allow_exceptions=*/false);
   if (ready.is_object() && ready.contains("hbase_site")) return ready.at("hbase_site").get<std::string>();
-  return absl::InvalidArgumentError(ready_file + " is no ready file of vaquita standalone");
+  return absl::InvalidArgumentError(ready_file + " is not a ready file of vaquita standalone");
 }
 
 }  // namespace

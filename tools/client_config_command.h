@@ -6,7 +6,8 @@
 
 namespace vaquita {
 
-// `ready_file`: the server's. Prints the file. Returns the exit code: 0, or 1 after one line on standard error.
+// Prints an hbase-site.xml for the server that wrote `ready_file`. Returns the exit code: 0, or 1 after one line on
+// standard error.
 int PrintClientConfig(const std::string& ready_file);
 
 }  // namespace vaquita

@@ -1,7 +1,7 @@
 // tools/commands.h: the commands of `vaquita` that run or check servers. Each function returns the exit code.
 //
-// Commands that run a server do so until SIGTERM or SIGINT. They print their addresses and write a ready file once they
-// serve (server_command.h). Threads: one.
+// A command that runs a server ends at SIGTERM or SIGINT. Once it serves, it prints its addresses and writes a ready
+// file (server_command.h). Threads: one.
 #pragma once
 
 #include <cstdint>
@@ -19,11 +19,11 @@ struct StandaloneArguments {
 // `vaquita standalone`: a whole cluster in this process.
 int RunStandalone(const StandaloneArguments& arguments);
 
-// `vaquita master`: the master of a cluster. While another master of the data root is active it waits, and prints so.
+// `vaquita master`: the master of a cluster. While another master of the data root is active, it says so and waits.
 int RunMaster(const ServerArguments& arguments);
 
 // `vaquita regionserver`: a region server of a cluster. After SIGTERM the master moves its regions away first; after
-// SIGINT it stops at once and keeps them for its next life. The exit code is 1 also if the master took it for dead;
+// SIGINT it stops at once and keeps them for its next life. The exit code is also 1 if the master took it for dead;
 // start it again in that case.
 int RunRegionServer(const ServerArguments& arguments);
 
@@ -32,8 +32,8 @@ struct ClusterArguments {
   int64_t servers = 3;
 };
 
-// `vaquita cluster`: a master and some region servers on this machine, each a process of its own, for workshops and
-// tests. A process that ends by itself is started again, on the same ports. The ready file has all addresses. If this
+// `vaquita cluster`: a master and some region servers on this machine, each in its own process, for workshops and
+// tests. It restarts a process that ends by itself, on the same ports. The ready file has all addresses. If this
 // process is killed, the others stop.
 int RunCluster(const ClusterArguments& arguments);
 
@@ -43,7 +43,7 @@ struct QueryServerArguments {
   int port = 8765;
 };
 
-// `vaquita queryserver`: Phoenix's query server for a cluster of Vaquita or HBase, as a process of its own.
+// `vaquita queryserver`: Phoenix's query server for a cluster of Vaquita or HBase, in its own process.
 int RunQueryServer(const QueryServerArguments& arguments);
 
 struct FsckArguments {
@@ -65,7 +65,7 @@ enum class ConfigFormat {
   kXml,       // a file in hbase-site.xml's format with every default
 };
 
-// `vaquita health`: asks a server at host:port of its HTTP, and prints the line of its /health page, or an error. Exit
+// `vaquita health`: prints the line of a server's /health page, or an error. The address is host:port of its HTTP. Exit
 // code 0: the server does its work; else 1. It ends within ten seconds. For scripts, and for images without curl.
 int RunHealth(const std::string& address);
 

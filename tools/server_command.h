@@ -73,7 +73,7 @@ class ReadyFile {
   ~ReadyFile() { Remove(); }
   ReadyFile(const ReadyFile&) = delete;
 
-  // Returns InvalidArgument if the file cannot be made, so that a server does not start for nothing.
+  // Returns InvalidArgument if the file cannot be made, so that the command ends before it starts a server.
   absl::Status Check() const;
   // Writes the process and the version, followed by `fields`, to a temporary file and renames it, so that a reader
   // never sees half of it.
@@ -87,7 +87,8 @@ class ReadyFile {
   const bool line_;
 };
 
-// Returns the test control for --test-control's value, and says on standard error that it is on. Null: nobody may.
+// Returns the test control for --test-control's value, and says on standard error that it is on. Returns null if nobody
+// may use it.
 std::unique_ptr<TestControl> MakeTestControl(const std::string& who, bool in_cluster);
 
 // Returns the test control's URL at an info port, e.g. for the ready file.

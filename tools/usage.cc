@@ -64,7 +64,7 @@ int EndOfParse(const CLI::App& app, const CLI::ParseError& error) {
                                          dynamic_cast<const CLI::RequiredError*>(&error) != nullptr);
   std::string what = extra ? Unexpected(*command, words, extras[0]) : words + ": " + error.what();
   while (what.ends_with('.') || what.ends_with('\n')) what.pop_back();
-  std::cerr << what << "\nRun `" << words << " --help` for all that there is.\n";
+  std::cerr << what << "\nRun `" << words << " --help` for everything.\n";
   return kUsageError;
 }
 

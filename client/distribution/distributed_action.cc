@@ -97,10 +97,6 @@ class Distribution {
 
 }  // namespace
 
-const std::string& RowOf(const Action& action) {
-  return std::visit([](const auto& a) -> const std::string& { return a.row; }, action);
-}
-
 absl::StatusOr<std::vector<Action>> DistributeAction(const RowKeyDistributor& distributor, const Action& action) {
   return std::visit(Distribution(distributor), action);
 }

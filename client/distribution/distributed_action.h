@@ -11,9 +11,6 @@
 
 namespace vaquita::client {
 
-// Returns the original key of the action.
-const std::string& RowOf(const Action& action);
-
 // Returns one action, or one per bucket; kIllegalArgument if the distributor does not allow the action
 // (distributed_table.h).
 absl::StatusOr<std::vector<Action>> DistributeAction(const RowKeyDistributor& distributor, const Action& action);

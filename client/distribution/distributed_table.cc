@@ -6,6 +6,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "base/status.h"
+#include "client/action_view.h"
 #include "client/admin.h"
 #include "client/distribution/distributed_action.h"
 #include "client/distribution/merge_row.h"
@@ -17,7 +18,7 @@ namespace {
 void Combine(const Action& asked, ActionResult part, ActionResult* whole) {
   if (whole->status.ok()) whole->status = part.status;
   if (!part.status.ok()) return;
-  for (Cell& cell : part.result.cells) cell.row = RowOf(asked);
+  for (Cell& cell : part.result.cells) cell.row = std::string(RowOf(asked));
   whole->processed = part.processed;
   const vaquita::Get* get = std::get_if<vaquita::Get>(&asked);
   if (get == nullptr || (whole->result.empty() && !whole->result.exists)) {
@@ -36,12 +37,6 @@ class DistributedTable final : public Table {
   const TableName& name() const override { return table_->name(); }
 
   absl::StatusOr<Result> Get(const vaquita::Get& get) override { return ResultOf(Run(get)); }
-  absl::StatusOr<bool> Exists(const vaquita::Get& get) override {
-    vaquita::Get existence = get;
-    existence.existence_only = true;
-    VAQUITA_ASSIGN_OR_RETURN(const Result result, Get(existence));
-    return result.exists;
-  }
   absl::StatusOr<std::unique_ptr<ResultScanner>> GetScanner(const Scan& scan) override {
     return MakeDistributedScanner(table_, distributor_, scan, options_);
   }

@@ -46,7 +46,7 @@ class GrpcRunningServer : public RunningServer {
     if (!line.ok()) return line.status();
     google::protobuf::Struct ready;
     if (!google::protobuf::util::JsonStringToMessage(*line, &ready).ok()) {
-      return absl::InternalError(absl::StrCat("Vaquita's ready line is no JSON: ", *line));
+      return absl::InternalError(absl::StrCat("Vaquita's ready line is not JSON: ", *line));
     }
     address_ = ready.fields().at("grpc_address").string_value();
     zookeeper_ = ready.fields().at("zookeeper").string_value();
@@ -106,7 +106,7 @@ class GrpcRunningServer : public RunningServer {
     for (const v1::Fault& each : answer->faults()) {
       if (each.id() == fault) return each.hits();
     }
-    return absl::NotFoundError(absl::StrCat("there is no fault ", fault));
+    return absl::NotFoundError(absl::StrCat("unknown fault ", fault));
   }
 
   absl::Status ClearFaults() override {

@@ -54,11 +54,11 @@ std::vector<char*> Environment() {
 absl::StatusOr<std::string> FindProgram(const std::string& program) {
   if (!program.empty()) {
     if (IsProgram(program)) return program;
-    return absl::NotFoundError(absl::StrCat("the program ", program, " is no file that can be run"));
+    return absl::NotFoundError(absl::StrCat("the program ", program, " is not an executable file"));
   }
   if (const char* named = std::getenv("VAQUITA_BINARY"); named != nullptr && *named != '\0') {
     if (IsProgram(named)) return named;
-    return absl::NotFoundError(absl::StrCat("VAQUITA_BINARY is ", named, ", which is no file that can be run"));
+    return absl::NotFoundError(absl::StrCat("VAQUITA_BINARY is ", named, ", which is not an executable file"));
   }
   const char* path = std::getenv("PATH");
   for (const std::string& folder :

@@ -10,6 +10,7 @@
 #include "base/absl_text.h"
 #include "base/big_endian.h"
 #include "base/unicode.h"
+#include "base/whole_number.h"
 #include "lab/design/digest.h"
 #include "lab/design/java_hash.h"
 #include "lab/records/random_number.h"
@@ -132,13 +133,7 @@ size_t LastCharactersLength(std::string_view text, int64_t characters) {
   return text.size() - begin;
 }
 
-bool ParseNumber(std::string_view text, int64_t* number) {
-  const char* last = text.data() + text.size();
-  const auto [rest, error] = std::from_chars(text.data(), last, *number);
-  return error == std::errc() && rest == last;
-}
-
-bool ParseTime(std::string_view text, int64_t* ms) { return ParseNumber(text, ms) || ParseIsoTime(text, ms); }
+bool ParseTime(std::string_view text, int64_t* ms) { return ReadWholeNumber(text, ms) || ParseIsoTime(text, ms); }
 
 class Machine {
  public:
@@ -321,7 +316,7 @@ class Machine {
 
   bool ParseField(const KeyOp& op) {
     int64_t number;
-    if (!ParseNumber(record_[op.a].text, &number)) return Fail(op, record_[op.a].text, "is not a number");
+    if (!ReadWholeNumber(record_[op.a].text, &number)) return Fail(op, record_[op.a].text, "is not a number");
     return Push(number);
   }
 
@@ -355,7 +350,7 @@ class Machine {
 
   bool ParseMarked(const KeyOp& op) {
     int64_t number;
-    if (!ParseNumber(Marked(), &number)) return Fail(op, Marked(), "is not a number");
+    if (!ReadWholeNumber(Marked(), &number)) return Fail(op, Marked(), "is not a number");
     return LeaveNumber(number);
   }
 

@@ -33,9 +33,9 @@ RegionsLeftBehind FindLeftBehind(const EmulationReport& report);
 // The servers' shares of the writes over time.
 HeatMap ServerHeatMap(const EmulationReport& report);
 
-// "45.0 TB"; powers of 1,000.
+// Returns "45.0 TB"; powers of 1,000.
 std::string BytesText(double bytes);
-// "30 d", "2.5 h", "90 s".
+// Returns "30 d", "2.5 h", "90 s".
 std::string DurationText(double ms);
 
 }  // namespace vaquita::lab

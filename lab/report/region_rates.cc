@@ -41,7 +41,7 @@ void RegionRates::AddSample(double time_ms, const std::vector<ServerMetrics>& se
   });
   auto& look = history_.emplace_back();
   for (const RegionRate& rate : rates_) look[rate.info.EncodedName()] = rate;
-  if (static_cast<int>(history_.size()) > looks_) history_.pop_front();
+  if (static_cast<int>(history_.size()) > readings_) history_.pop_front();
 }
 
 double RegionRates::Total(RequestKind kind) const {
@@ -52,13 +52,13 @@ double RegionRates::Total(RequestKind kind) const {
 
 HeatMap RegionRates::Picture(RequestKind kind) const {
   HeatMap map;
-  map.columns = looks_;
+  map.columns = readings_;
   map.most = std::max(1.0, static_cast<double>(rates_.size()));
   map.row_axis = "regions, by table and start key";
   map.column_axis = "time";
   map.last_column = "now";
   const bool one_table = rates_.empty() || rates_.front().info.table == rates_.back().info.table;
-  map.values.resize(rates_.size() * looks_);
+  map.values.resize(rates_.size() * readings_);
   for (const RegionRate& rate : rates_) {
     const std::string start = ToStringBinary(rate.info.start_key);
     map.row_labels.push_back(one_table ? start : absl::StrCat(rate.info.table.ToString(), ",", start));
@@ -69,11 +69,11 @@ HeatMap RegionRates::Picture(RequestKind kind) const {
     for (const auto& [name, rate] : history_[look]) all += rate.Of(kind);
     if (all <= 0) continue;
     const double even = all / static_cast<double>(history_[look].size());
-    const size_t column = looks_ - history_.size() + look;
+    const size_t column = readings_ - history_.size() + look;
     for (size_t row = 0; row < rates_.size(); ++row) {
       const auto at = history_[look].find(rates_[row].info.EncodedName());
       if (at == history_[look].end()) continue;
-      map.values[row * looks_ + column] = at->second.Of(kind) / even;
+      map.values[row * readings_ + column] = at->second.Of(kind) / even;
       totals[row] += at->second.Of(kind);
     }
   }

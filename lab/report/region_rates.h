@@ -30,8 +30,8 @@ struct RegionRate {
 
 class RegionRates {
  public:
-  // Keeps the rates of `looks` readings.
-  explicit RegionRates(int looks) : looks_(looks) {}
+  // Keeps the rates of `readings` readings.
+  explicit RegionRates(int readings) : readings_(readings) {}
 
   // Takes the regions' counters at `time_ms`, by any clock that moves on.
   void AddSample(double time_ms, const std::vector<ServerMetrics>& servers);
@@ -50,12 +50,12 @@ class RegionRates {
     int64_t writes = 0;
   };
 
-  const int looks_;
+  const int readings_;
   double time_ms_ = 0;
   bool looked_ = false;
   std::map<std::string, Counters> counters_;  // by the region's encoded name
   std::vector<RegionRate> rates_;
-  std::deque<std::map<std::string, RegionRate>> history_;  // the oldest look first; by the region's encoded name
+  std::deque<std::map<std::string, RegionRate>> history_;  // the oldest reading first; by the region's encoded name
 };
 
 }  // namespace vaquita::lab

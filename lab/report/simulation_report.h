@@ -38,11 +38,11 @@ std::string ReportHtml(const SimulationReport& report);  // a page with the heat
 HeatMap WriteHeatMap(const SimulationReport& report);
 HeatMap ReadHeatMap(const SimulationReport& report);  // REQUIRES: report.reads
 
-// "1.0", "0.9983", "12.5".
+// Returns "1.0", "0.9983", "12.5".
 std::string RatioText(double ratio);
-// "100,000,000".
+// Returns "100,000,000".
 std::string WithCommas(uint64_t number);
-// "computed: phone; every value: salt(16) (16); range: int64(ts)".
+// Returns "computed: phone; every value: salt(16) (16); range: int64(ts)".
 std::string PlanText(const std::vector<PartPlan>& plan);
 
 }  // namespace vaquita::lab

@@ -21,13 +21,13 @@ inline constexpr int kDefaultPartitions = 20;
 // Returns an error if there are fewer distinct keys than regions.
 absl::StatusOr<SplitKeys> SplitsOfSample(std::vector<std::string> keys, int regions);
 
-// Keys that begin with the partition's number, 0 to partitions - 1, as an 8-byte long: 1, 2, ... partitions - 1.
+// For keys that begin with the partition's number, 0 to partitions - 1, as an 8-byte long: 1, 2, ... partitions - 1.
 absl::StatusOr<SplitKeys> SplitsOfPartitions(int partitions = kDefaultPartitions);
 
-// Keys whose first byte takes every value: with 256 regions 0x01, 0x02, ... 0xFF.
+// For keys whose first byte takes every value: with 256 regions 0x01, 0x02, ... 0xFF.
 absl::StatusOr<SplitKeys> SplitsOfBytes(int regions);
 
-// Keys that begin with a bucket's number, as one byte: 0x01, 0x02, ... buckets - 1.
+// For keys that begin with a bucket's number, as one byte: 0x01, 0x02, ... buckets - 1.
 absl::StatusOr<SplitKeys> SplitsOfBuckets(int buckets);
 
 // Keys that begin with `prefix` and a number, 0 to values - 1, of `digits` digits in base 10 or 16 (lower case):

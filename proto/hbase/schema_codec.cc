@@ -1,23 +1,17 @@
 #include "proto/hbase/schema_codec.h"
 
-#include <charconv>
 #include <map>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "base/absl_text.h"
 #include "base/status.h"
+#include "base/whole_number.h"
 
 namespace vaquita {
 namespace {
 
 constexpr size_t kEncodedNameLength = 32;
-
-template <typename Number>
-bool ParseNumber(std::string_view text, Number* value) {
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), *value);
-  return error == std::errc() && end == text.data() + text.size();
-}
 
 // Attributes and configuration: tables and families have fields of the same names.
 
@@ -73,9 +67,9 @@ void EncodeServerName(std::string_view text, pb::ServerName* out) {
   text.remove_prefix(host_end + 1);
   const size_t port_end = text.find(',');
   uint32_t port = 0;
-  if (ParseNumber(text.substr(0, port_end), &port)) out->set_port(port);
+  if (ReadWholeNumber(text.substr(0, port_end), &port)) out->set_port(port);
   uint64_t start_code = 0;
-  if (port_end != text.npos && ParseNumber(text.substr(port_end + 1), &start_code)) out->set_start_code(start_code);
+  if (port_end != text.npos && ReadWholeNumber(text.substr(port_end + 1), &start_code)) out->set_start_code(start_code);
 }
 
 std::string DecodeServerName(const pb::ServerName& name) {
@@ -127,7 +121,7 @@ absl::StatusOr<RegionInfo> ParseRegionName(std::string_view name) {
   RegionInfo info;
   VAQUITA_ASSIGN_OR_RETURN(info.table, TableName::Parse(plain.substr(0, table_end)));
   info.start_key = plain.substr(table_end + 1, id_begin - table_end - 1);
-  if (!ParseNumber(plain.substr(id_begin + 1), &info.id)) return NoRegionName(name);
+  if (!ReadWholeNumber(plain.substr(id_begin + 1), &info.id)) return NoRegionName(name);
   return info;
 }
 

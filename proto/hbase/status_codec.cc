@@ -1,11 +1,10 @@
 #include "proto/hbase/status_codec.h"
 
-#include <charconv>
-
 #include "absl/strings/str_cat.h"
 #include "base/absl_text.h"
 #include "base/named_exception.h"
 #include "base/status.h"
+#include "base/whole_number.h"
 
 namespace vaquita {
 namespace {
@@ -97,8 +96,7 @@ template <typename Number>
 bool FindNumber(std::string_view text, std::string_view name, char end, Number* value) {
   std::string_view digits;
   if (!FindField(text, name, end, &digits)) return false;
-  const auto [last, error] = std::from_chars(digits.data(), digits.data() + digits.size(), *value);
-  return error == std::errc() && last == digits.data() + digits.size();
+  return ReadWholeNumber(digits, value);
 }
 
 }  // namespace

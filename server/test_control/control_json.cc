@@ -111,7 +111,7 @@ absl::Status MessageFromJson(std::string_view text, Message* message) {
   try {
     return ReadObject(ordered_json::parse(text), "", message);
   } catch (const ordered_json::exception& e) {
-    return absl::InvalidArgumentError(absl::StrCat("the request is no JSON: ", e.what()));
+    return absl::InvalidArgumentError(absl::StrCat("the request is not JSON: ", e.what()));
   }
 }
 

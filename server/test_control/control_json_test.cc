@@ -51,7 +51,7 @@ TEST(ControlJsonTest, SaysWhatIsWrong) {
   EXPECT_THAT(refusal(R"({"match": {"methods": "Get"}})"), HasSubstr("match.methods: must be a list"));
   EXPECT_THAT(refusal(R"({"loseAnswer": 1})"), HasSubstr("loseAnswer: must be true or false"));
   EXPECT_THAT(refusal("[]"), HasSubstr("must be a JSON object"));
-  EXPECT_THAT(refusal("{"), HasSubstr("no JSON"));
+  EXPECT_THAT(refusal("{"), HasSubstr("not JSON"));
 }
 
 }  // namespace

@@ -103,7 +103,7 @@ std::vector<v1::Fault> FaultList::List() const {
 
 absl::StatusOr<int> FaultList::Clear(int64_t id) {
   std::lock_guard lock(mutex_);
-  if (id != 0 && !entries_.contains(id)) return absl::NotFoundError(absl::StrCat("there is no fault ", id));
+  if (id != 0 && !entries_.contains(id)) return absl::NotFoundError(absl::StrCat("unknown fault ", id));
   const int cleared = id != 0 ? 1 : static_cast<int>(entries_.size());
   if (id != 0) {
     entries_.erase(id);

@@ -162,10 +162,10 @@ absl::StatusOr<std::string> ServiceImpl::HandleMessage(std::string_view body) {
         "is JSON, but this server speaks Avatica's protobuf: add ;serialization=PROTOBUF to the JDBC URL");
   }
   avatica::WireMessage wire;
-  if (!wire.ParseFromArray(body.data(), static_cast<int>(body.size()))) return BadRequest("is no WireMessage");
+  if (!wire.ParseFromArray(body.data(), static_cast<int>(body.size()))) return BadRequest("is not a WireMessage");
   const std::string_view name = wire.name();
   const auto handler = name.starts_with(kRequests) ? Handlers().find(name.substr(kRequests.size())) : Handlers().end();
-  if (handler == Handlers().end()) return BadRequest(Concat("has the name \"", name, "\", which no request has"));
+  if (handler == Handlers().end()) return BadRequest(Concat("has the unknown name \"", name, "\""));
   return (this->*handler->second)(wire.wrapped_message());
 }
 
@@ -173,7 +173,7 @@ template <typename Request, typename Response, absl::Status (ServiceImpl::*answe
 absl::StatusOr<std::string> ServiceImpl::Answer(std::string_view bytes) {
   Request request;
   if (!request.ParseFromArray(bytes.data(), static_cast<int>(bytes.size()))) {
-    return BadRequest(Concat("is no ", NameOf(request)));
+    return BadRequest(Concat("is not of type ", NameOf(request)));
   }
   Response response;
   VAQUITA_RETURN_IF_ERROR((this->*answer)(request, &response));

@@ -17,7 +17,7 @@ constexpr int32_t kShortShift = std::numeric_limits<int16_t>::max();
 constexpr size_t kTrailer = 9;  // where the offsets are, how many elements, version
 
 absl::Status BadArray(std::string_view bytes) {
-  return SqlError(ErrorCode::kIllegalData, Concat("the bytes ", Hex(bytes), " are no array"));
+  return SqlError(ErrorCode::kIllegalData, Concat("the bytes ", Hex(bytes), " are not an array"));
 }
 
 // Writes a run of nulls before a value: 00, a byte 01 for each 255 of them, and the rest less one, inverted.

@@ -117,7 +117,7 @@ absl::StatusOr<Decimal> Decimal::Parse(std::string_view text) {
 
 absl::StatusOr<Decimal> Decimal::FromDouble(double value) {
   if (!std::isfinite(value)) {
-    return SqlError(ErrorCode::kIllegalData, Concat(value, " is no DECIMAL"));
+    return SqlError(ErrorCode::kIllegalData, Concat(value, " is not a DECIMAL"));
   }
   char text[64];
   const auto end = std::to_chars(text, text + sizeof(text), value);
@@ -220,7 +220,7 @@ std::string EncodeDecimal(const Decimal& value) {
 }
 
 absl::StatusOr<Decimal> DecodeDecimal(std::string_view bytes) {
-  const absl::Status bad = SqlError(ErrorCode::kIllegalData, Concat("the bytes ", Hex(bytes), " are no DECIMAL"));
+  const absl::Status bad = SqlError(ErrorCode::kIllegalData, Concat("the bytes ", Hex(bytes), " are not a DECIMAL"));
   if (bytes.empty() || bytes.size() > kMostDecimalBytes) return bad;
   if (bytes == "\x80") return Decimal();
   auto first = static_cast<unsigned char>(bytes[0]);

@@ -20,7 +20,7 @@ std::string EncodedQualifier(QualifierEncoding encoding, int32_t number) {
 
 absl::StatusOr<int32_t> NumberOfQualifier(QualifierEncoding encoding, std::string_view qualifier) {
   if (qualifier.size() != static_cast<size_t>(encoding) || qualifier.empty()) {
-    return SqlError(ErrorCode::kIllegalData, Concat("the qualifier ", Hex(qualifier), " is no column's number"));
+    return SqlError(ErrorCode::kIllegalData, Concat("the qualifier ", Hex(qualifier), " is not a column's number"));
   }
   int64_t value = 0;
   for (const char byte : qualifier) value = value << 8 | static_cast<unsigned char>(byte);

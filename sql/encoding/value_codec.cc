@@ -90,7 +90,7 @@ absl::StatusOr<Value> ToInteger(const SqlType& to, const Value& value, std::stri
     return TooLarge(to, column);
   } else if (value.decimal().scale() > 0) {
     return SqlError(ErrorCode::kIllegalData,
-                    Concat(column, ": ", value.decimal().ToString(), " is no ", to.Name(), " without rounding"));
+                    Concat(column, ": ", value.decimal().ToString(), " would have to be rounded to be stored as ", to.Name()));
   }
   const TypeRow& row = RowOf(to.id);
   if (number < row.min || number > row.max) return TooLarge(to, column);
@@ -212,7 +212,7 @@ absl::StatusOr<Value> DecodeValue(const SqlType& type, std::string_view bytes) {
   if (type.array) return DecodeArray(type.Element(), bytes);
   const TypeRow& row = RowOf(type.id);
   if (row.width > 0 && bytes.size() != static_cast<size_t>(row.width)) {
-    return SqlError(ErrorCode::kIllegalData, Concat("the bytes ", Hex(bytes), " are no ", row.name));
+    return SqlError(ErrorCode::kIllegalData, Concat("the bytes ", Hex(bytes), " are not a value of ", row.name));
   }
   switch (row.kind) {
     case ValueKind::kNull:

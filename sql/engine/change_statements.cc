@@ -43,10 +43,50 @@ absl::StatusOr<std::vector<int32_t>> TargetColumns(const TableDef& table, const 
   return targets;
 }
 
-class UpsertStatement : public ChangeStatement {
+// A statement that changes rows of a table: given ones, or those that a query finds.
+class RowStatement : public ChangeStatement {
+ public:
+  absl::StatusOr<int64_t> Execute(std::span<const Value> values) override {
+    VAQUITA_RETURN_IF_ERROR(CheckParameters(parameters_.size(), values.size()));
+    const absl::StatusOr<int64_t> rows = ChangeRows(values);
+    VAQUITA_RETURN_IF_ERROR(state_->EndStatement(rows.status()));
+    return rows;
+  }
+
+ protected:
+  RowStatement(SessionState* state, TablePtr table) : state_(state), table_(std::move(table)) {}
+
+  virtual absl::StatusOr<int64_t> ChangeRows(std::span<const Value> parameters) = 0;
+
+  absl::Status PrepareQuery(const std::string& text, const Resolver& resolver) {
+    VAQUITA_ASSIGN_OR_RETURN(query_, Query::Prepare(state_->Source(), resolver.tables(), text, types_));
+    return absl::OkStatus();
+  }
+
+  // Calls `change` with each row of the query. Nothing is written before the query's end, so it does not see changes.
+  template <typename Change>
+  absl::StatusOr<int64_t> ChangeQueriedRows(std::span<const Value> parameters, Change change) {
+    VAQUITA_RETURN_IF_ERROR(query_->Start(parameters_, parameters));
+    for (int64_t count = 0;; ++count) {
+      VAQUITA_ASSIGN_OR_RETURN(auto row, query_->Next());
+      if (!row.has_value()) return count;
+      if (state_->changes.rows() > Session::kMostPendingRows) return SqlError(ErrorCode::kTooManyPendingRows);
+      VAQUITA_RETURN_IF_ERROR(change(*std::move(row)));
+    }
+  }
+
+  SessionState* const state_;
+  const TablePtr table_;
+  std::vector<SqlType> types_;  // of the query's columns: the values to upsert, or the key to delete
+
+ private:
+  std::unique_ptr<Query> query_;
+};
+
+class UpsertStatement : public RowStatement {
  public:
   UpsertStatement(SessionState* state, TablePtr table, std::vector<int32_t> targets)
-      : state_(state), table_(std::move(table)), targets_(std::move(targets)) {}
+      : RowStatement(state, std::move(table)), targets_(std::move(targets)) {}
 
   // VALUES: literals and parameters need no engine.
   absl::Status PrepareValues(std::vector<ExprPtr> values, Resolver* resolver) {
@@ -68,8 +108,7 @@ class UpsertStatement : public ChangeStatement {
       AppendText(&text, i == 0 ? "" : ", ", value);
     }
     if (plain_) return absl::OkStatus();
-    VAQUITA_ASSIGN_OR_RETURN(query_, Query::Prepare(state_->Source(), resolver->tables(), text, types_));
-    return absl::OkStatus();
+    return PrepareQuery(text, *resolver);
   }
 
   absl::Status PrepareRows(const Select& select, const std::vector<OutputColumn>& columns, Resolver* resolver) {
@@ -84,34 +123,20 @@ class UpsertStatement : public ChangeStatement {
     parameters_ = ParameterTypes(*resolver);
     plain_ = false;
     VAQUITA_ASSIGN_OR_RETURN(const std::string text, EngineQuery(select, types_));
-    VAQUITA_ASSIGN_OR_RETURN(query_, Query::Prepare(state_->Source(), resolver->tables(), text, types_));
-    return absl::OkStatus();
-  }
-
-  absl::StatusOr<int64_t> Execute(std::span<const Value> values) override {
-    VAQUITA_RETURN_IF_ERROR(CheckParameters(parameters_.size(), values.size()));
-    const absl::StatusOr<int64_t> rows = plain_ ? OneRow(values) : QueryRows(values);
-    VAQUITA_RETURN_IF_ERROR(state_->EndStatement(rows.status()));
-    return rows;
+    return PrepareQuery(text, *resolver);
   }
 
  private:
+  absl::StatusOr<int64_t> ChangeRows(std::span<const Value> parameters) override {
+    if (plain_) return OneRow(parameters);
+    return ChangeQueriedRows(parameters, [this](std::vector<Value> row) { return Add(std::move(row)); });
+  }
+
   absl::StatusOr<int64_t> OneRow(std::span<const Value> parameters) {
     std::vector<Value> row;
     for (const ExprPtr& value : values_) row.push_back(PlainValue(*value, parameters));
     VAQUITA_RETURN_IF_ERROR(Add(std::move(row)));
     return 1;
-  }
-
-  // All rows are read before the first is written, so that the query does not see them.
-  absl::StatusOr<int64_t> QueryRows(std::span<const Value> parameters) {
-    VAQUITA_RETURN_IF_ERROR(query_->Start(parameters_, parameters));
-    for (int64_t count = 0;; ++count) {
-      VAQUITA_ASSIGN_OR_RETURN(auto row, query_->Next());
-      if (!row.has_value()) return count;
-      if (state_->changes.rows() > Session::kMostPendingRows) return SqlError(ErrorCode::kTooManyPendingRows);
-      VAQUITA_RETURN_IF_ERROR(Add(*std::move(row)));
-    }
   }
 
   absl::Status Add(std::vector<Value> row) {
@@ -124,13 +149,9 @@ class UpsertStatement : public ChangeStatement {
     return state_->changes.Upsert(table_, std::move(changes));
   }
 
-  SessionState* state_;
-  TablePtr table_;
   std::vector<int32_t> targets_;
-  std::vector<SqlType> types_;  // for the values before they become the columns'
   std::vector<ExprPtr> values_;
   bool plain_ = true;
-  std::unique_ptr<Query> query_;
 };
 
 // Adds `column = value` terms that name key columns. Returns false if the condition has any other term.
@@ -145,10 +166,10 @@ bool CollectPoint(const Expr& condition, std::vector<std::pair<int32_t, const Ex
   return true;
 }
 
-class DeleteStatement : public ChangeStatement {
+class DeleteStatement : public RowStatement {
  public:
   DeleteStatement(SessionState* state, TablePtr table, Delete body)
-      : state_(state), table_(std::move(table)), body_(std::move(body)) {}
+      : RowStatement(state, std::move(table)), body_(std::move(body)) {}
 
   absl::Status Prepare(const ResolvedSource& source, Resolver* resolver) {
     Scope scope;
@@ -179,18 +200,18 @@ class DeleteStatement : public ChangeStatement {
     select.order_by = body_.order_by;
     select.limit = body_.limit;
     VAQUITA_ASSIGN_OR_RETURN(const std::string text, EngineQuery(select, types_));
-    VAQUITA_ASSIGN_OR_RETURN(query_, Query::Prepare(state_->Source(), resolver->tables(), text, types_));
-    return absl::OkStatus();
-  }
-
-  absl::StatusOr<int64_t> Execute(std::span<const Value> values) override {
-    VAQUITA_RETURN_IF_ERROR(CheckParameters(parameters_.size(), values.size()));
-    const absl::StatusOr<int64_t> rows = point_.empty() ? QueryRows(values) : Point(values);
-    VAQUITA_RETURN_IF_ERROR(state_->EndStatement(rows.status()));
-    return rows;
+    return PrepareQuery(text, *resolver);
   }
 
  private:
+  absl::StatusOr<int64_t> ChangeRows(std::span<const Value> parameters) override {
+    if (!point_.empty()) return Point(parameters);
+    return ChangeQueriedRows(parameters, [this](const std::vector<Value>& key) {
+      state_->changes.Delete(table_, key);
+      return absl::OkStatus();
+    });
+  }
+
   // A condition that is a whole key needs no scan. Phoenix counts its row, whether or not it is there.
   bool FindPoint() {
     std::vector<std::pair<int32_t, const Expr*>> terms;
@@ -222,22 +243,8 @@ class DeleteStatement : public ChangeStatement {
     return 1;
   }
 
-  absl::StatusOr<int64_t> QueryRows(std::span<const Value> parameters) {
-    VAQUITA_RETURN_IF_ERROR(query_->Start(parameters_, parameters));
-    for (int64_t count = 0;; ++count) {
-      VAQUITA_ASSIGN_OR_RETURN(const auto row, query_->Next());
-      if (!row.has_value()) return count;
-      if (state_->changes.rows() > Session::kMostPendingRows) return SqlError(ErrorCode::kTooManyPendingRows);
-      state_->changes.Delete(table_, *row);
-    }
-  }
-
-  SessionState* state_;
-  TablePtr table_;
   Delete body_;
-  std::vector<SqlType> types_;  // for the key's columns
   std::vector<const Expr*> point_;
-  std::unique_ptr<Query> query_;
 };
 
 class DefinitionStatement : public ChangeStatement {

@@ -90,7 +90,7 @@ absl::StatusOr<Value> ToWhole(int, sqlite3_value** values) {
   VAQUITA_ASSIGN_OR_RETURN(const Decimal number, NumberOf(values[0]));
   int64_t whole = 0;
   if (!number.ToInt64(&whole)) {
-    return SqlError(ErrorCode::kDataExceedsMaxCapacity, Concat(number.ToString(), " is no BIGINT"));
+    return SqlError(ErrorCode::kDataExceedsMaxCapacity, Concat(number.ToString(), " does not fit into a BIGINT"));
   }
   return Value(whole);
 }

@@ -32,7 +32,7 @@ absl::StatusOr<Value> FromSqlite(sqlite3_value* value, const SqlType& type) {
   } else if (form == SQLITE_INTEGER) {
     return Value(static_cast<int64_t>(sqlite3_value_int64(value)));
   }
-  return SqlError(ErrorCode::kIllegalData, Concat("a result is no ", type.Name(), " any more"));
+  return SqlError(ErrorCode::kIllegalData, Concat("a result does not fit into ", type.Name()));
 }
 
 }  // namespace

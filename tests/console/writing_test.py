@@ -78,8 +78,8 @@ class RefusedTest(unittest.TestCase):
             self.assertEqual(status, 400, answer)
             self.assertIn(words, answer["error"], name)
         token = self.server.json("/console/v1/session")["token"]
-        for body, words in (("no object", "no JSON object"), ({}, "command is missing"),
-                            ({"command": 1}, "no text"), ({"command": "flush"}, "arguments")):
+        for body, words in (("no object", "must be a JSON object"), ({}, "command is missing"),
+                            ({"command": 1}, "must be text"), ({"command": "flush"}, "arguments")):
             status, answer = post(f"{self.server.url}/console/v1/command", body, X_Vaquita_Token=token)
             self.assertEqual(status, 400)
             self.assertIn(words, answer["error"])

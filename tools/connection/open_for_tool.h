@@ -1,7 +1,7 @@
 // tools/connection/open_for_tool.h: opens a connection for a tool that people wait for.
 //
-// Says on standard error when no server answers, at once, and when a server that answered has gone away, within two
-// seconds: where it looks, what to do, and how long it goes on to try. Threads: any.
+// If no server answers, it says so on standard error at once; if a server that answered goes away, within two seconds.
+// The message has the address, what to do, and how long the tool goes on trying. Threads: any.
 #pragma once
 
 #include <memory>

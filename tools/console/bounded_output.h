@@ -17,7 +17,7 @@ class BoundedOutput {
   // Keeps the first `most_bytes`; the rest is dropped.
   explicit BoundedOutput(size_t most_bytes) : buffer_(most_bytes) {}
 
-  // Drops what was printed before, and gives the next command so much time.
+  // Drops the output so far. The next command may take `most_time`.
   void Restart(std::chrono::milliseconds most_time) {
     buffer_.text.clear();
     buffer_.full = false;
@@ -26,9 +26,9 @@ class BoundedOutput {
 
   std::ostream* stream() { return &stream_; }
   const std::string& text() const { return buffer_.text; }
-  // Returns whether something was dropped.
+  // Returns whether output was dropped.
   bool is_cut() const { return buffer_.full; }
-  // Returns whether a command that goes on to print prints in vain.
+  // Returns whether later output is dropped, so that a command may end.
   bool IsFull() const { return buffer_.full || std::chrono::steady_clock::now() >= ends_; }
 
  private:

@@ -16,11 +16,12 @@ namespace vaquita {
 
 class ClusterLink {
  public:
-  // `address`: as ConsoleHost has it.
+  // `address` is ConsoleHost's.
   explicit ClusterLink(std::function<std::string()> address) : address_(std::move(address)) {}
 
   std::string address() const { return address_(); }
-  // Its operations end after at most a minute. Unavailable while the process does not serve.
+  // Returns a connection whose operations end after at most a minute. Returns Unavailable while the process does not
+  // serve.
   absl::StatusOr<std::shared_ptr<client::Connection>> Open();
 
  private:

@@ -1,4 +1,4 @@
-// tools/console/command_check.h: the commands of the shell that the console runs. Threads: any.
+// tools/console/command_check.h: decides which of the shell's commands the console runs. Threads: any.
 #pragma once
 
 #include "absl/status/status.h"
@@ -6,8 +6,8 @@
 
 namespace vaquita {
 
-// Refuses commands that change something unless the console `may_write`, and files of the server's machine: whoever
-// sees the page need not see those.
+// Refuses commands that change something unless the console `may_write`. Refuses commands that read the server
+// machine's files: a page's user may have no right to see them.
 absl::Status CheckCommand(const shell::Command& command, const shell::Arguments& arguments, bool may_write);
 
 }  // namespace vaquita

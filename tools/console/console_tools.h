@@ -1,8 +1,8 @@
 // tools/console/console_tools.h: the work of the web console's pages: changes of tables, the shell and the laboratory;
-// and what the master's console asks others for.
+// and the requests of the master's console to other consoles.
 //
-// It runs over the client library against the console's own process, so it has the checks, waits and errors of any
-// client. docs/console.md has the JSON. Threads: any.
+// It uses the client library against the console's own process, so it has the checks, waits and errors of any client.
+// docs/console.md describes the JSON. Threads: any.
 #pragma once
 
 #include "console/console_work.h"

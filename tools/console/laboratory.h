@@ -10,9 +10,9 @@
 
 namespace vaquita {
 
-// Answers what ReadLaboratoryInput reads with keys, splits, requests by region and time, and advice for each design.
+// Takes ReadLaboratoryInput's JSON. Returns keys, splits, requests by region and time, and advice for each design.
 absl::StatusOr<std::string> SimulateForPage(std::string_view body);
-// Answers {"examples": [{"name", "question", "about", "records", "designs": [{"name", "expression"}]}]}.
+// Returns {"examples": [{"name", "question", "about", "records", "designs": [{"name", "expression"}]}]}.
 absl::StatusOr<std::string> ExamplesForPage(std::string_view body);
 
 }  // namespace vaquita

@@ -3,10 +3,10 @@
 //   {"records": "id=sequence()", "rows": 100000, "regions": 8, "splits": "design",
 //    "designs": [{"name": "A", "expression": "pad(id, 10)"}]}
 //
-// "example" in place of "records" takes a built-in example's records; its designs have names. "splits": "design" (from
-// the keys of the whole run), "first" (from its first tenth, as of a table that has grown), "none", or the keys with
-// commas between them; a design's own "splits", an array of keys, come first. Designs whose keys take long to make get
-// fewer rows. Threads: any.
+// "example" in place of "records" takes a built-in example's records; its designs have names. "splits" is "design"
+// (from the keys of the whole run), "first" (from its first tenth, as in a table that has grown), "none", or keys
+// separated by commas; a design's own "splits", an array of keys, override it. A design whose keys take long to make
+// gets fewer rows. Threads: any.
 #pragma once
 
 #include <cstdint>
@@ -24,10 +24,10 @@ namespace vaquita {
 
 struct LaboratoryDesign {
   std::string name;
-  std::string error;                   // why there is no design; empty: there is one
+  std::string error;                   // why the design is missing; empty: it is not
   std::vector<lab::KeyDesign> design;  // one, or none after an error
   lab::SplitKeys splits;
-  uint64_t rows = 0;  // that can be simulated in the time of a request
+  uint64_t rows = 0;  // as many as a request has time to simulate
 };
 
 struct LaboratoryInput {
@@ -41,7 +41,7 @@ struct LaboratoryInput {
   uint64_t rows = 0;  // the whole run's
 };
 
-// InvalidArgument names the field; an error of one design alone is in that design.
+// Returns InvalidArgument, which names the field. An error of a single design is stored in that design.
 absl::StatusOr<LaboratoryInput> ReadLaboratoryInput(const Json& request, int64_t most_rows);
 
 }  // namespace vaquita

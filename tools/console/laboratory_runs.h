@@ -1,9 +1,9 @@
 // tools/console/laboratory_runs.h: writes a run's records to tables of the cluster, at a rate, for the pages of the
 // laboratory and the workshop.
 //
-// One run at a time, on a thread of its own, of several designs at once. A design without a table gets one of the
-// laboratory's own, lab_NAME, which replaces the one of the run before. Bounds: rows, rate, and ten minutes. Threads:
-// any.
+// One run goes on at a time, of several designs at once, on its own thread. A design without a table gets the
+// laboratory's table lab_NAME, which replaces that of the run before. Rows and rate are bounded, and a run ends after
+// ten minutes. Threads: any.
 #pragma once
 
 #include <atomic>
@@ -30,14 +30,14 @@ class LaboratoryRuns {
   explicit LaboratoryRuns(std::shared_ptr<ClusterLink> link) : link_(std::move(link)) {}
   ~LaboratoryRuns();
 
-  // ReadLaboratoryInput's fields, "rate" (rows a second for each design), and for a design "table": an existing table
-  // to write to, whose first family takes the cells. Answers as Status does, when the tables are there. Unavailable
-  // while a run goes on.
+  // Takes ReadLaboratoryInput's fields and "rate" (rows a second for each design). A design's "table" is an existing
+  // table to write to; its first family gets the cells. Returns Status's answer once the tables exist. Returns
+  // Unavailable while a run goes on.
   absl::StatusOr<std::string> Start(std::string_view body);
-  // Waits for the run's end, which is soon.
+  // Ends the run and waits for its end, which comes soon.
   absl::StatusOr<std::string> Stop();
-  // {"running", "started", "until" (now, or when it ended), "rows", "rate", "error", "designs": [{"name", "table",
-  // "written"}]}.
+  // Returns {"running", "started", "until" (now, or when it ended), "rows", "rate", "error", "designs": [{"name",
+  // "table", "written"}]}.
   absl::StatusOr<std::string> Status() const;
 
  private:
@@ -66,8 +66,8 @@ class LaboratoryRuns {
 
   const std::shared_ptr<ClusterLink> link_;
   mutable std::mutex mutex_;
-  std::shared_ptr<Run> run_;  // the last one; null: there was none
-  std::jthread thread_;       // after the run that it writes
+  std::shared_ptr<Run> run_;  // the last one; null: none was started
+  std::jthread thread_;       // declared after the run that it writes
 };
 
 }  // namespace vaquita

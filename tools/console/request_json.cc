@@ -6,14 +6,14 @@ namespace vaquita {
 
 absl::StatusOr<Json> ParseRequestJson(std::string_view body) {
   Json request = Json::parse(body, nullptr, /*allow_exceptions=*/false);
-  if (!request.is_object()) return absl::InvalidArgumentError("the body is no JSON object");
+  if (!request.is_object()) return absl::InvalidArgumentError("the body must be a JSON object");
   return request;
 }
 
 absl::StatusOr<std::string> TextField(const Json& request, const std::string& name) {
   const auto found = request.find(name);
   if (found != request.end() && found->is_string()) return found->get<std::string>();
-  return absl::InvalidArgumentError("field " + name + (found == request.end() ? " is missing" : " is no text"));
+  return absl::InvalidArgumentError("field " + name + (found == request.end() ? " is missing" : " must be text"));
 }
 
 absl::StatusOr<std::string> TextField(const Json& request, const std::string& name, std::string_view by_default) {

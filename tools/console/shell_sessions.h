@@ -1,8 +1,8 @@
-// tools/console/shell_sessions.h: the HBase shell for pages: sessions with their variables, a text at a time.
+// tools/console/shell_sessions.h: the HBase shell for pages: sessions with variables, which run one text at a time.
 //
-// Without the right to write only commands that read run. A session holds a few kilobytes; when there are too many, the
-// one that was used the longest ago goes. A command prints at most a megabyte, and one that goes over many rows ends
-// after a minute. Threads: any; a session runs one text at a time.
+// Without the right to write, only commands that read run. A session holds a few kilobytes; if there are too many, the
+// least recently used one is dropped. A command prints at most a megabyte, and one that goes over many rows ends after
+// a minute. Threads: any; a session runs one text at a time.
 #pragma once
 
 #include <list>
@@ -22,10 +22,11 @@ class ShellSessions {
   ShellSessions(std::shared_ptr<ClusterLink> link, bool may_write);
   ~ShellSessions();
 
-  // {"session": a name that the page made up, "text": lines}: runs the text if it is whole. Answers {"output": ...,
-  // "incomplete": whether a further line is needed, "prompt": for the next line, "ended": whether the session is over}.
+  // Takes {"session": a name of the page's choice, "text": lines}. Runs the text if it is complete. Returns
+  // {"output": ..., "incomplete": whether it needs another line, "prompt": for the next line, "ended": whether the
+  // session is over}.
   absl::StatusOr<std::string> Run(std::string_view body);
-  // {"text": the line before the cursor}. Answers {"insert": ..., "choices": [...]}.
+  // Takes {"text": the line before the cursor}. Returns {"insert": ..., "choices": [...]}.
   absl::StatusOr<std::string> Complete(std::string_view body);
 
  private:
@@ -38,7 +39,7 @@ class ShellSessions {
   const std::shared_ptr<ClusterLink> link_;
   const bool may_write_;
   std::mutex mutex_;
-  std::list<std::pair<std::string, std::shared_ptr<Session>>> sessions_;  // the latest used first
+  std::list<std::pair<std::string, std::shared_ptr<Session>>> sessions_;  // the most recently used first
 };
 
 }  // namespace vaquita

@@ -1,4 +1,4 @@
-// tools/console/table_command.h: one command of the shell that changes tables, regions or the balancer, as JSON.
+// tools/console/table_command.h: runs a shell command that changes tables, regions or the balancer, given as JSON.
 //
 //   {"command": "create", "arguments": ["t", {"NAME": "f", "VERSIONS": 3}, {"SPLITS": ["g", "m\\x00"]}]}
 //
@@ -14,7 +14,7 @@
 
 namespace vaquita {
 
-// Answers {"output": what the shell prints}. InvalidArgument has the shell's error.
+// Returns {"output": the shell's output}. Returns InvalidArgument with the shell's error.
 absl::StatusOr<std::string> RunCommand(ClusterLink* link, std::string_view body);
 
 }  // namespace vaquita

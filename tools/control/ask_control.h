@@ -1,5 +1,4 @@
-// tools/control/ask_control.h: asks a server that was started with --test-control to do something
-// (docs/test-control.md), in the words of `vaquita control`.
+// tools/control/ask_control.h: sends a server's test control (docs/test-control.md) a command of `vaquita control`.
 //
 // Threads: any; it returns when the server has answered.
 #pragma once
@@ -11,9 +10,10 @@
 
 namespace vaquita {
 
-// `address`: host:port of the server's gRPC. `words`: [get|post|delete] OPERATION [FIELD=VALUE... | JSON]. Returns the
-// answer, which is JSON on several lines. InvalidArgument: the words are wrong, or the server's error;
-// FailedPrecondition: the server has no test control, or the address is not gRPC's; Unavailable: nobody answers.
+// `address` is host:port of the server's gRPC; `words` are [get|post|delete] OPERATION [FIELD=VALUE... | JSON]. Returns
+// the answer, which is JSON on several lines. Returns InvalidArgument if the words are wrong or the server refuses
+// them; FailedPrecondition if the server has no test control or the address is not gRPC's; Unavailable if no server
+// answers.
 absl::StatusOr<std::string> AskControl(const std::string& address, const std::vector<std::string>& words);
 
 }  // namespace vaquita

@@ -1,4 +1,4 @@
-// tools/demo/demo.h: the flights of New York 2013, loaded twice, to show what a row key does.
+// tools/demo/demo.h: loads the flights of New York 2013 twice, to show the effect of a row key.
 //
 // Both tables have 8 regions and the same rows. One is keyed by departure time, its regions cut by year: every write of
 // 2013 hits the last one. The other has a hashed byte before the same key: all regions share the writes. The
@@ -19,7 +19,7 @@ struct DemoOptions {
   int64_t expected_rows = -1;  // the rows that the file must have; -1: any number
 };
 
-// Prints its steps. Returns an error for a wrong figure, with its name, its value and the right one.
+// Prints its steps. If a figure is wrong, returns an error with its name, its value and the right one.
 absl::Status RunDemo(const DemoOptions& options);
 
 }  // namespace vaquita::demo

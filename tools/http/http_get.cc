@@ -29,7 +29,7 @@ absl::StatusOr<HttpAnswer> HttpGet(const std::string& address, const std::string
   std::string line;
   if (!(stream >> version >> answer.status) || !version.starts_with("HTTP/1.")) {
     const bool ended = !stream.error() || stream.error() == asio::error::eof;
-    return fails(ended ? "the answer is no HTTP" : stream.error().message());
+    return fails(ended ? "the answer is not HTTP" : stream.error().message());
   }
   std::getline(stream, line);
   while (std::getline(stream, line) && line != "\r") {

@@ -13,9 +13,9 @@ struct HttpAnswer {
   std::string body;
 };
 
-// Returns the answer to a GET of `path` from `address` (host:port, [host]:port for IPv6), which opens a connection of
-// its own. UNAVAILABLE names the address and says why there is no answer; it comes after `timeout` at the latest. The
-// request is one of HTTP/1.0, so servers send the body as it is and close the connection behind it.
+// Returns the answer to a GET of `path` from `address` (host:port, [host]:port for IPv6). Each call opens a connection.
+// Returns Unavailable, with the address and the reason, if no answer comes within `timeout`. The request is HTTP/1.0's,
+// so servers send the body as it is and close the connection behind it.
 absl::StatusOr<HttpAnswer> HttpGet(const std::string& address, const std::string& path,
                                    std::chrono::milliseconds timeout);
 

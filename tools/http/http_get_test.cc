@@ -54,7 +54,7 @@ TEST(HttpGetTest, ReturnsStatusAndBody) {
 TEST(HttpGetTest, NamesAServerThatSpeaksAnotherProtocol) {
   OneAnswer server("SSH-2.0-OpenSSH_9.2\r\n");
   const auto answer = HttpGet(server.address(), "/health", std::chrono::seconds(10));
-  EXPECT_EQ(answer.status().message(), "http://" + server.address() + "/health: the answer is no HTTP");
+  EXPECT_EQ(answer.status().message(), "http://" + server.address() + "/health: the answer is not HTTP");
 }
 
 TEST(HttpGetTest, GivesUpAfterTheTimeout) {

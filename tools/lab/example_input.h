@@ -8,8 +8,8 @@
 
 namespace vaquita {
 
-// Parses "METHOD [regions] [digits=N] [prefix=TEXT]", with the methods of --split-by, and first-sample: the design's
-// first keys, as in a table that has grown. Empty means ten regions by a sample.
+// Parses "METHOD [regions] [digits=N] [prefix=TEXT]", with the methods of --split-by and with first-sample, which takes
+// the design's first keys, as in a table that has grown. Empty means ten regions by a sample.
 absl::StatusOr<SplitInput> ParseExampleSplits(std::string_view splits);
 
 }  // namespace vaquita

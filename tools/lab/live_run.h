@@ -25,7 +25,7 @@ struct LiveRun {
 // Creates `table` with the regions of `splits` and the load's families, flush size and region size. Writes the load's
 // records at its pace, or as fast as the cluster takes them if that is slower, and waits until flushes, compactions and
 // splits are over. The sample must have every record of the load. `counter` counts that table. The table must not exist
-// before, and is not dropped. Calls `progress` with the number of records written.
+// before; it is not dropped. Calls `progress` with the number of records written.
 absl::StatusOr<LiveRun> RunLive(client::Connection* cluster, const TableName& table, const lab::EmulatedLoad& load,
                                 const lab::KeySample& sample, const lab::SplitKeys& splits, LiveCounter* counter,
                                 const std::function<void(uint64_t)>& progress = nullptr);

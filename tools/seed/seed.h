@@ -1,6 +1,6 @@
 // tools/seed/seed.h: seeds a test's server with shell commands, with records of a CSV text, or with a snapshot.
 //
-// It goes by the client library, as a test's own code would. Threads: any.
+// It uses the client library, as a test's own code would. Threads: any.
 #pragma once
 
 #include <string>
@@ -10,8 +10,8 @@
 
 namespace vaquita {
 
-// `address`: host:port of the server's gRPC. InvalidArgument: a command or a record does not do, with the place and the
-// reason; what came before it is done.
+// `address` is host:port of the server's gRPC. Returns InvalidArgument, with the place and the reason, for a command or
+// a record that fails. Everything before it has been done.
 absl::StatusOr<v1::SeedResponse> Seed(const std::string& address, const v1::SeedRequest& request);
 
 }  // namespace vaquita

@@ -19,7 +19,7 @@ struct CellFormat {
   std::string method = "toStringBinary";             // FORMATTER: for rows, column names and values
   std::map<std::string, std::string> column_method;  // "family:qualifier" -> method of its values
   int64_t max_length = -1;                           // MAXLENGTH: a cell's text is cut there; -1: not at all
-  bool is_meta = false;                              // hbase:meta's region infos are printed as such
+  bool is_meta = false;                              // hbase:meta's region infos are printed as text
 };
 
 // Converts `bytes` by a method of org.apache.hadoop.hbase.util.Bytes: toInt, toLong, toShort, toFloat, toDouble,
@@ -32,12 +32,12 @@ std::string TimestampText(int64_t timestamp_ms);
 // Returns local time as Ruby prints it: "2021-01-01 00:00:00 +0000".
 std::string TimeText(int64_t time_ms);
 
-// "{ENCODED => ..., NAME => '...', STARTKEY => '...', ENDKEY => '...'}" (MutableRegionInfo.toString).
+// Returns "{ENCODED => ..., NAME => '...', STARTKEY => '...', ENDKEY => '...'}" (MutableRegionInfo.toString).
 std::string RegionText(const RegionInfo& region);
 
-// "family:qualifier".
+// Returns "family:qualifier".
 absl::StatusOr<std::string> ColumnText(const Cell& cell, const CellFormat& format);
-// "timestamp=..., value=..." or, of a delete marker, "timestamp=..., type=DeleteFamily".
+// Returns "timestamp=..., value=..."; for a delete marker, "timestamp=..., type=DeleteFamily".
 absl::StatusOr<std::string> CellText(const Cell& cell, const CellFormat& format);
 
 }  // namespace vaquita::shell

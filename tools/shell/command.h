@@ -30,7 +30,7 @@ struct Context {
   Formatter& formatter;
   // Returns the next line of input, for a question; nullopt at its end.
   std::function<std::optional<std::string>()> read_answer;
-  // Returns whether a command that goes over many rows shall end early. Null: it goes on.
+  // Returns whether a command that goes over many rows has to end early. Null: it never has to.
   std::function<bool()> is_cancelled = nullptr;
 };
 
@@ -53,7 +53,7 @@ struct CommandGroup {
   std::span<const Command> commands;
 };
 
-// One per file of commands.
+// Each file of commands defines one of these.
 std::span<const Command> GeneralCommands();
 std::span<const Command> DdlCommands();
 std::span<const Command> NamespaceCommands();
@@ -78,7 +78,7 @@ absl::StatusOr<TableName> TableArgument(const Value& value);
 // Returns the `i`th argument as text; empty if it is missing.
 std::string TextArgument(const Arguments& arguments, size_t i);
 absl::StatusOr<std::unique_ptr<client::Table>> OpenTable(Context& context, const Value& name);
-// Returns kCancelled with the number of `rows` so far if the command shall end early.
+// Returns kCancelled with the number of `rows` so far if the command has to end early.
 absl::Status CheckNotCancelled(const Context& context, int64_t rows);
 // Asks a question. An answer with a y in it means yes, as in HBase.
 bool Confirmed(Context& context, std::string_view question);

@@ -15,7 +15,7 @@ class Input {
   virtual ~Input() = default;
   // Returns the next line, without its end; nullopt at the end of the input.
   virtual std::optional<std::string> ReadLine(const std::string& prompt) = 0;
-  // Returns whether the last line was broken off (Ctrl-C), so that the command typed so far is dropped.
+  // Returns whether the user broke off the last line (Ctrl-C). The command typed so far is then dropped.
   virtual bool interrupted() const { return false; }
 };
 

@@ -25,7 +25,7 @@ namespace vaquita::shell {
 
 class Interpreter {
  public:
-  // `address`: the connection's. `out` must outlive this. `read_answer` returns the next line of input, for a command
+  // `address` is the connection's. `out` must outlive this. `read_answer` returns the next line of input, for a command
   // that asks a question.
   Interpreter(std::shared_ptr<client::Connection> connection, std::string address, std::ostream* out,
               size_t terminal_width, std::function<std::optional<std::string>()> read_answer);
@@ -35,13 +35,13 @@ class Interpreter {
   // Prints the version and how to get help, as at the start of an interactive shell.
   void PrintBanner();
   void SetTerminalWidth(size_t width) { formatter_.SetWidth(width); }
-  // Has each command checked before it runs, and its error printed if it may not.
+  // Checks each command before it runs. A command with an error does not run, and the error is printed.
   using Check = std::function<absl::Status(const Command& command, const Arguments& arguments)>;
   void SetCheck(Check check) { check_ = std::move(check); }
   // Commands that go over many rows end early once this returns true.
   void SetCancelled(std::function<bool()> is_cancelled) { is_cancelled_ = std::move(is_cancelled); }
 
-  // Set by `exit`: the exit code it asks for.
+  // Returns the exit code that `exit` asked for; nullopt before.
   std::optional<int> exit_code() const { return exit_code_; }
   client::Admin& admin() { return *admin_; }
 

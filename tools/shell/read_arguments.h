@@ -25,7 +25,7 @@ ColumnName ParseColumn(std::string_view text);
 
 // Returns HBase's error if the row is empty or too long.
 absl::Status CheckRow(std::string_view row);
-// Returns the number under `name`, or `missing`; an error that names the option if it is not a number.
+// Returns the number under `name`, or `missing`. Returns an error that names the option if it is not a number.
 absl::StatusOr<int64_t> IntegerOption(const Hash& options, std::string_view name, int64_t missing);
 
 // arguments: table, row, and columns or a hash of options.

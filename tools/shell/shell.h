@@ -1,8 +1,8 @@
 // tools/shell/shell.h: `vaquita shell`: the HBase shell's commands, with its language and its output.
 //
 // Commands are typed at a terminal (with line editing, history and completion), or come from a file or standard input.
-// Threads: one. Output goes to standard output. Source: hbase-shell (2.6), its commands' Ruby files named beside each
-// command's own.
+// Threads: one. Output goes to standard output. Source: hbase-shell (2.6); the file of each command names the Ruby
+// file.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// tools/sql/result_text.h: rows of a result as text: a table for people, CSV or JSON for programs.
+// tools/sql/result_text.h: writes a result's rows as text: a table for people, CSV or JSON for programs.
 //
 // Threads: one.
 #pragma once
@@ -29,7 +29,7 @@ struct Column {
 
 class ResultWriter {
  public:
-  // `out` outlives the writer. CSV is RFC 4180's, JSON has an object a line.
+  // `out` outlives the writer. CSV is RFC 4180's; JSON has an object on each line.
   static std::unique_ptr<ResultWriter> Create(Format format, std::vector<Column> columns, std::ostream* out);
   virtual ~ResultWriter() = default;
   virtual void Add(const std::vector<sql::Value>& row) = 0;

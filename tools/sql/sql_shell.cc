@@ -154,7 +154,7 @@ class SqlShell {
       if (name == "autocommit") session_.SetAutoCommit(on);
       return absl::OkStatus();
     }
-    return absl::InvalidArgumentError(sql::Concat("there is no command !", text, "; !help lists them"));
+    return absl::InvalidArgumentError(sql::Concat("unknown command !", text, "; !help lists them"));
   }
 
   absl::Status ShowTables() {

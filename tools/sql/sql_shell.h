@@ -1,6 +1,6 @@
-// tools/sql/sql_shell.h: `vaquita sql`: statements of Phoenix's SQL, typed or from a file.
+// tools/sql/sql_shell.h: `vaquita sql`: runs statements of Phoenix's SQL, typed or from a file.
 //
-// It is a client of the cluster's tables, as a query server is, and needs none. A statement ends with a semicolon at
+// It reads and writes the cluster's tables itself, so it needs no query server. A statement ends with a semicolon at
 // the end of a line; a line that begins with ! is a command of the shell. Threads: one.
 #pragma once
 
@@ -26,10 +26,10 @@ struct SqlShellOptions {
 
 // Runs statements until the input ends or !quit is met. Results go to standard output, errors to standard error.
 // Returns the process's exit code: 1 if the connection failed, if the script could not be read, or, with stop_on_error
-// or a single statement, if a statement failed; 2 for a format that there is not; else 0.
+// or a single statement, if a statement failed; 2 for an unknown format; else 0.
 int RunSqlShell(const SqlShellOptions& options);
 
-// Does so over any input and output, for a connection that is open. Returns whether all statements succeeded.
+// Runs statements from any input, with any output, over an open connection. Returns whether all succeeded.
 bool RunStatements(const std::shared_ptr<client::Connection>& connection, const SqlShellOptions& options,
                    shell::Input* input, std::ostream* out, std::ostream* errors);
 

@@ -65,7 +65,7 @@ TEST_F(SqlShellTest, ErrorsAndTheEnd) {
   EXPECT_EQ(Run("!quit\nSELECT 1;\n"), "");
   EXPECT_TRUE(ok_);
   Run("!nothing\n");
-  EXPECT_THAT(errors_, StartsWith("there is no command !nothing"));
+  EXPECT_THAT(errors_, StartsWith("unknown command !nothing"));
   Run("!timing on\nSELECT 1;\n");
   EXPECT_THAT(errors_, HasSubstr(" s\n"));
 }

@@ -197,7 +197,7 @@ func (v *Vaquita) FaultHits(id int64) (int64, error) {
 			return fault.Hits, nil
 		}
 	}
-	return 0, fmt.Errorf("vaquitatest: there is no fault %d", id)
+	return 0, fmt.Errorf("vaquitatest: unknown fault %d", id)
 }
 
 // ClearFaults removes all faults.

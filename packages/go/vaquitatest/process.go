@@ -68,7 +68,7 @@ func startProcess(ctx context.Context, properties []string) (*process, error) {
 	}()
 	if problem == "" {
 		if err := json.Unmarshal(line, &p.ready); err != nil {
-			problem = fmt.Sprintf("its ready line is no JSON (%v): %s", err, line)
+			problem = fmt.Sprintf("its ready line is not JSON (%v): %s", err, line)
 		}
 	}
 	if problem != "" {

@@ -21,7 +21,7 @@ var unpackedOnce struct {
 func findProgram() (string, error) {
 	if override := os.Getenv("VAQUITA_BINARY"); override != "" {
 		if info, err := os.Stat(override); err != nil || info.IsDir() || info.Mode()&0o111 == 0 {
-			return "", fmt.Errorf("vaquitatest: VAQUITA_BINARY is %s, which is no file that can be run", override)
+			return "", fmt.Errorf("vaquitatest: VAQUITA_BINARY is %s, which is not an executable file", override)
 		}
 		return filepath.Abs(override)
 	}

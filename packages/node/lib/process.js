@@ -67,7 +67,7 @@ export class ServerProcess {
     try {
       return await Promise.race([line, late]);
     } catch (error) {
-      return `its ready line is no JSON: ${error.message}`;
+      return `its ready line is not JSON: ${error.message}`;
     } finally {
       clearTimeout(timer);
     }

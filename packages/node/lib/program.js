@@ -24,7 +24,7 @@ export function findProgram({ environment = process.env, platform = `${process.p
     } catch {
       // The error below says it.
     }
-    throw new Error(`VAQUITA_BINARY is ${override}, which is no file that can be run`);
+    throw new Error(`VAQUITA_BINARY is ${override}, which is not an executable file`);
   }
   const program = packaged(platform);
   if (program) return program;

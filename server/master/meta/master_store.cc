@@ -1,12 +1,12 @@
 #include "server/master/meta/master_store.h"
 
-#include <charconv>
 #include <cstdio>
 #include <random>
 #include <utility>
 
 #include "base/log.h"
 #include "base/status.h"
+#include "base/whole_number.h"
 #include "proto/hbase/stored_values.h"
 #include "server/master/meta/scan_all.h"
 
@@ -51,8 +51,7 @@ RowRange RowsOf(std::string_view prefix) {
 // A number as this store writes it.
 absl::StatusOr<int64_t> ReadNumber(std::string_view text, std::string_view what) {
   int64_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (!text.empty() && error == std::errc() && end == text.data() + text.size()) return number;
+  if (ReadWholeNumber(text, &number)) return number;
   return Error(ErrorKind::kDeserialization,
                "master:store: " + std::string(what) + " must be a number, and is '" + ToStringBinary(text) + "'");
 }

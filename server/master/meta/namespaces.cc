@@ -1,10 +1,10 @@
 #include "server/master/meta/namespaces.h"
 
-#include <charconv>
 #include <utility>
 
 #include "base/log.h"
 #include "base/status.h"
+#include "base/whole_number.h"
 #include "proto/hbase/stored_values.h"
 #include "server/master/meta/scan_all.h"
 
@@ -30,9 +30,7 @@ absl::Status CheckLimits(const NamespaceDescriptor& ns) {
     const auto set = ns.configuration.find(key);
     if (set == ns.configuration.end() || set->second.empty()) continue;
     int64_t limit = 0;
-    const char* end = set->second.data() + set->second.size();
-    const auto parsed = std::from_chars(set->second.data(), end, limit);
-    if (parsed.ec != std::errc() || parsed.ptr != end) {
+    if (!ReadWholeNumber(set->second, &limit)) {
       return Error(ErrorKind::kDoNotRetryIO, std::string("NumberFormatException while getting ") + malformed);
     }
     if (limit > 0) continue;

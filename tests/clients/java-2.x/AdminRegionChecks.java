@@ -110,7 +110,7 @@ final class AdminRegionChecks {
     Table table = Tables.create(connection, "merged", "f:1", "b", "h", "j", "q");
     TableName name = table.getName();
     for (String row : "a c i k r".split(" ")) table.put(new Put(b(row)).addColumn(F, Q, b("v")));
-    Check.fails("of regions that are no neighbours", MergeRegionException.class,
+    Check.fails("of regions that are not neighbours", MergeRegionException.class,
                 () -> Tables.await(admin.mergeRegionsAsync(names(admin, name, "a", "r"), false)));
     Tables.await(admin.mergeRegionsAsync(names(admin, name, "a", "c"), false));
     Check.equal("of neighbours", "..h h..j j..q q..", LocationChecks.ranges(connection, name));

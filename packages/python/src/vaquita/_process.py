@@ -42,7 +42,7 @@ class Process:
                 ready: Dict[str, Any] = json.loads(line)
                 return ready
             except ValueError as error:
-                problem = f"its ready line is no JSON ({error}): {line!r}"
+                problem = f"its ready line is not JSON ({error}): {line!r}"
         elif self._process.poll() is None:
             problem = f"it was not ready after {START_SECONDS:.0f} s"
         else:

@@ -28,7 +28,7 @@ def find_program() -> Path:
     if override:
         if os.access(override, os.X_OK) and os.path.isfile(override):
             return Path(override).absolute()
-        raise ProgramNotFound(f"VAQUITA_BINARY is {override}, which is no file that can be run")
+        raise ProgramNotFound(f"VAQUITA_BINARY is {override}, which is not an executable file")
     candidates = _candidates()
     for candidate in candidates:
         if candidate.is_file() and os.access(candidate, os.X_OK):

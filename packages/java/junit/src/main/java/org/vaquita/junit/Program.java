@@ -37,7 +37,7 @@ final class Program {
     if (override != null && !override.isEmpty()) {
       Path program = Paths.get(override);
       if (Files.isExecutable(program)) return program.toAbsolutePath();
-      throw new IllegalStateException("VAQUITA_BINARY is " + override + ", which is no file that can be run");
+      throw new IllegalStateException("VAQUITA_BINARY is " + override + ", which is not an executable file");
     }
     String platform = platform(osName, osArch);
     URL resource = resource(platform, "vaquita");

@@ -200,7 +200,7 @@ public final class Vaquita implements AutoCloseable {
     for (Object each : (List<?>) control.call("GET", "faults", null).get("faults")) {
       if (number(map(each), "id") == fault) return number(map(each), "hits");
     }
-    throw new VaquitaException("faults: there is no fault " + fault);
+    throw new VaquitaException("faults: unknown fault " + fault);
   }
 
   /** Removes all faults. */
