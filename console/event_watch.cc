@@ -94,7 +94,8 @@ void EventWatch::CollectEvents() {
         })
         .IgnoreError();
   }
-  if (source_.with_master == nullptr || (now_ms >= master_checked_ms_ && now_ms < master_checked_ms_ + kMasterPeriodMs)) {
+  if (source_.with_master == nullptr ||
+      (now_ms >= master_checked_ms_ && now_ms < master_checked_ms_ + kMasterPeriodMs)) {
     return;
   }
   master_checked_ms_ = now_ms;

@@ -33,8 +33,8 @@ absl::StatusOr<TableName> Parameters::TakeTable() {
 
 absl::Status Parameters::CheckAllTaken(std::string_view known) const {
   if (values_.empty()) return absl::OkStatus();
-  return absl::InvalidArgumentError("unknown parameter \"" + values_.begin()->first +
-                                    "\"; this request takes " + std::string(known));
+  return absl::InvalidArgumentError("unknown parameter \"" + values_.begin()->first + "\"; this request takes " +
+                                    std::string(known));
 }
 
 absl::Status Parameters::Malformed(std::string_view name, std::string_view value, std::string_view right) {

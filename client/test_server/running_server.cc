@@ -117,9 +117,9 @@ class GrpcRunningServer : public RunningServer {
 
  private:
   template <typename Request, typename Response>
-  absl::StatusOr<Response> CallServer(grpc::Status (v1::TestService::Stub::*method)(grpc::ClientContext*, const Request&,
-                                                                            Response*),
-                              const Request& request) {
+  absl::StatusOr<Response> CallServer(grpc::Status (v1::TestService::Stub::*method)(grpc::ClientContext*,
+                                                                                    const Request&, Response*),
+                                      const Request& request) {
     grpc::ClientContext context;
     Response response;
     const grpc::Status status = (stub_.get()->*method)(&context, request, &response);

@@ -28,9 +28,9 @@ namespace vaquita::fsck {
 
 class DataRoot {
  public:
-  // Also one that lost hbase:meta, or whose hbase:meta cannot be read: then Survey says so, and there is no meta() until
-  // RebuildMeta. The folder of an old standalone server gets its new name (NameOldStandaloneFolder). NotFound: `path`
-  // is no data root. FailedPrecondition, in one line: a server runs on it. `options` and `clock` outlive it.
+  // Also one that lost hbase:meta, or whose hbase:meta cannot be read: then Survey says so, and there is no meta()
+  // until RebuildMeta. The folder of an old standalone server gets its new name (NameOldStandaloneFolder). NotFound:
+  // `path` is no data root. FailedPrecondition, in one line: a server runs on it. `options` and `clock` outlive it.
   static absl::StatusOr<std::unique_ptr<DataRoot>> Open(const std::string& path, const Options* options, Clock* clock);
 
   // Returns what there is now; the databases that repairs opened are closed before.
@@ -53,7 +53,8 @@ class DataRoot {
   // Rebuilds it from its store files and logs; the old one moves to `keep`. Returns a description of what was done.
   absl::StatusOr<std::string> RebuildFolder(const std::string& place, const Picture& picture, const std::string& keep);
 
-  // The database in `place`, with all its stores, open until the next Survey. REQUIRES: `picture` is from the last Survey.
+  // The database in `place`, with all its stores, open until the next Survey. REQUIRES: `picture` is from the last
+  // Survey.
   absl::StatusOr<StoreDb*> OpenPlace(const std::string& place, const Picture& picture);
   // Takes a damaged file out of its place, if it is there, to `keep`, and then goes on as ForgetMissing. RocksDB opens
   // a database whose files have bad data blocks.

@@ -89,8 +89,8 @@ absl::StatusOr<Value> ToInteger(const SqlType& to, const Value& value, std::stri
   } else if (!value.decimal().ToInt64(&number)) {
     return TooLarge(to, column);
   } else if (value.decimal().scale() > 0) {
-    return SqlError(ErrorCode::kIllegalData,
-                    Concat(column, ": ", value.decimal().ToString(), " would have to be rounded to be stored as ", to.Name()));
+    return SqlError(ErrorCode::kIllegalData, Concat(column, ": ", value.decimal().ToString(),
+                                                    " would have to be rounded to be stored as ", to.Name()));
   }
   const TypeRow& row = RowOf(to.id);
   if (number < row.min || number > row.max) return TooLarge(to, column);

@@ -127,7 +127,8 @@ TEST_F(ScannersTest, AnExpiredLeaseIsAnUnknownScanner) {
 }
 
 TEST_F(ScannersTest, ARepeatedCallIsOutOfOrder) {
-  auto response = region_server().AnswerScan({.region = region_, .scan = &scan_, .next_call_seq = 0, .number_of_rows = 5});
+  auto response =
+      region_server().AnswerScan({.region = region_, .scan = &scan_, .next_call_seq = 0, .number_of_rows = 5});
   const int64_t id = response->scanner_id;
   response = region_server().AnswerScan({.scanner_id = id, .next_call_seq = 1, .number_of_rows = 5});
   ASSERT_TRUE(response.ok());

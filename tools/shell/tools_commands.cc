@@ -245,7 +245,8 @@ constexpr Command kToolsCommands[] = {
      "Splits a table's regions or one region, each in the middle of its data or at a row.\n\n  hbase> split 't1'\n  "
      "hbase> split 't1', 'row'\n  hbase> split 'ENCODED_REGION_NAME', 'row'\n"},
     {"merge_region", 1, Command::kAnyNumber, MergeRegion,
-     "Merges neighbouring regions; with true at the end, also regions that are not neighbours.\n\n  hbase> merge_region "
+     "Merges neighbouring regions; with true at the end, also regions that are not neighbours.\n\n  hbase> "
+     "merge_region "
      "'ENCODED_REGION_NAME', 'ENCODED_REGION_NAME'\n  hbase> merge_region ['ENCODED_REGION_NAME', "
      "'ENCODED_REGION_NAME'], true\n"},
     {"move", 1, 2, Move,

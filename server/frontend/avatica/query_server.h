@@ -2,8 +2,8 @@
 //
 // Until the first driver comes, it costs a port and a waiting thread; then it opens a connection to the cluster, as any
 // client does. Requests run on a pool of threads, which are made when they are needed. The server refuses a request
-// with an Origin field: a page in a browser sent it, and perhaps another site's. Threads: Listen and Stop on one thread.
-// Source: AvaticaProtobufHandler, HttpServer (Avatica 1.26).
+// with an Origin field: a page in a browser sent it, and perhaps another site's. Threads: Listen and Stop on one
+// thread. Source: AvaticaProtobufHandler, HttpServer (Avatica 1.26).
 #pragma once
 
 #include <cstdint>

@@ -127,7 +127,7 @@ grpc::Status GrpcDataService::Batch(grpc::ServerContext* context, const v1::Batc
 }
 
 absl::Status GrpcDataService::AnswerGet(const v1::GetRequest& request, const CallContext& context,
-                                    v1::GetResponse* response) const {
+                                        v1::GetResponse* response) const {
   VAQUITA_ASSIGN_OR_RETURN(const Serving serving, slot_->Get());
   if (!request.has_get()) return MissingField("get");
   vaquita::Get get;
@@ -141,7 +141,7 @@ absl::Status GrpcDataService::AnswerGet(const v1::GetRequest& request, const Cal
 }
 
 absl::Status GrpcDataService::AnswerMutate(const v1::MutateRequest& request, const CallContext& context,
-                                       v1::MutateResponse* response) const {
+                                           v1::MutateResponse* response) const {
   VAQUITA_ASSIGN_OR_RETURN(const Serving serving, slot_->Get());
   const auto execute = [&](auto operation, const auto& message) -> absl::StatusOr<MutateResult> {
     VAQUITA_RETURN_IF_ERROR(FromProto(message, &operation));
@@ -158,7 +158,7 @@ absl::Status GrpcDataService::AnswerMutate(const v1::MutateRequest& request, con
 }
 
 absl::Status GrpcDataService::AnswerCheckAndMutate(const v1::CheckAndMutateRequest& request, const CallContext& context,
-                                               v1::CheckAndMutateResponse* response) const {
+                                                   v1::CheckAndMutateResponse* response) const {
   VAQUITA_ASSIGN_OR_RETURN(const Serving serving, slot_->Get());
   if (!request.has_check_and_mutate()) return MissingField("check_and_mutate");
   vaquita::CheckAndMutate check;
@@ -173,7 +173,7 @@ absl::Status GrpcDataService::AnswerCheckAndMutate(const v1::CheckAndMutateReque
 }
 
 absl::Status GrpcDataService::AnswerBatch(const v1::BatchRequest& request, const CallContext& context,
-                                      v1::BatchResponse* response) const {
+                                          v1::BatchResponse* response) const {
   VAQUITA_ASSIGN_OR_RETURN(const Serving serving, slot_->Get());
   std::vector<Action> actions;
   std::vector<Nonce> nonces;

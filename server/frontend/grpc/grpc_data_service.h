@@ -32,10 +32,11 @@ class GrpcDataService final : public v1::DataService::WithCallbackMethod_Scan<v1
  private:
   absl::Status AnswerGet(const v1::GetRequest& request, const CallContext& context, v1::GetResponse* response) const;
   absl::Status AnswerMutate(const v1::MutateRequest& request, const CallContext& context,
-                        v1::MutateResponse* response) const;
+                            v1::MutateResponse* response) const;
   absl::Status AnswerCheckAndMutate(const v1::CheckAndMutateRequest& request, const CallContext& context,
-                                v1::CheckAndMutateResponse* response) const;
-  absl::Status AnswerBatch(const v1::BatchRequest& request, const CallContext& context, v1::BatchResponse* response) const;
+                                    v1::CheckAndMutateResponse* response) const;
+  absl::Status AnswerBatch(const v1::BatchRequest& request, const CallContext& context,
+                           v1::BatchResponse* response) const;
 
   const GrpcServing* const slot_;
   OpenScans open_scans_;
