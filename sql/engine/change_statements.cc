@@ -77,7 +77,7 @@ class RowStatement : public ChangeStatement {
 
   SessionState* const state_;
   const TablePtr table_;
-  std::vector<SqlType> types_;  // of the query's columns: the values to upsert, or the key to delete
+  std::vector<SqlType> types_;  // the query's columns: the values to upsert, or the key to delete
 
  private:
   std::unique_ptr<Query> query_;
