@@ -36,7 +36,7 @@ void Widen(const std::string& first_key, const std::string& last_key, SurveyedSt
 }
 
 // Reads the store's cells in the log and in readable files. The files' bounds are known without reading.
-void LookAtCells(rocksdb::DB* db, rocksdb::ColumnFamilyHandle* handle, SurveyedStore* store) {
+void SurveyCells(rocksdb::DB* db, rocksdb::ColumnFamilyHandle* handle, SurveyedStore* store) {
   rocksdb::ReadOptions read;
   read.fill_cache = false;
   const std::unique_ptr<rocksdb::Iterator> cells(db->NewIterator(read, handle));
@@ -49,7 +49,7 @@ void LookAtCells(rocksdb::DB* db, rocksdb::ColumnFamilyHandle* handle, SurveyedS
   store->unreadable = !cells->status().ok() && store->missing_files.empty();
 }
 
-SurveyedStore LookAt(rocksdb::DB* db, rocksdb::ColumnFamilyHandle* handle) {
+SurveyedStore SurveyStore(rocksdb::DB* db, rocksdb::ColumnFamilyHandle* handle) {
   SurveyedStore store{.name = handle->GetName()};
   ForEachLiveFile(db, handle, [&](const rocksdb::SstFileMetaData& file, int32_t) {
     uint64_t inode = 0;
@@ -63,7 +63,7 @@ SurveyedStore LookAt(rocksdb::DB* db, rocksdb::ColumnFamilyHandle* handle) {
   uint64_t in_memory = 0;
   db->GetIntProperty(handle, rocksdb::DB::Properties::kNumEntriesActiveMemTable, &in_memory);
   store.has_memstore = in_memory > 0;
-  if (store.has_memstore) LookAtCells(db, handle, &store);
+  if (store.has_memstore) SurveyCells(db, handle, &store);
   return store;
 }
 
@@ -81,7 +81,7 @@ absl::StatusOr<std::map<std::string, std::string>> LostCells(const std::string& 
 }
 
 // A store that was taken out of the database: its good files are elsewhere in the folder.
-SurveyedStore LookAtSetApart(const std::string& path, const std::string& name, const DamagedStore& damaged) {
+SurveyedStore SurveySetApart(const std::string& path, const std::string& name, const DamagedStore& damaged) {
   SurveyedStore store{.name = name, .empty = false, .damage = damaged.why};
   for (const ExportedFile& file : damaged.files) {
     struct stat status;
@@ -110,11 +110,11 @@ absl::StatusOr<std::vector<SurveyedStore>> SurveyStores(const std::string& path,
   VAQUITA_ASSIGN_OR_RETURN(const OpenDatabase database, OpenToLook(path));
   for (rocksdb::ColumnFamilyHandle* handle : database.handles) {
     if (handle->GetName() == rocksdb::kDefaultColumnFamilyName) continue;
-    SurveyedStore& store = stores.emplace_back(LookAt(database.db.get(), handle));
+    SurveyedStore& store = stores.emplace_back(SurveyStore(database.db.get(), handle));
     if (const auto found = lost.find(store.name); found != lost.end()) store.damage = found->second;
   }
   for (const auto& [name, damaged] : record.stores) {
-    if (damaged.set_apart) stores.push_back(LookAtSetApart(path, name, damaged));
+    if (damaged.set_apart) stores.push_back(SurveySetApart(path, name, damaged));
   }
   if (notes == nullptr) return stores;
   VAQUITA_ASSIGN_OR_RETURN(*notes, ReadNotes(database.db.get()));

@@ -12,7 +12,7 @@
 namespace vaquita {
 namespace {
 
-constexpr std::chrono::milliseconds kLookWhileStarting{5};
+constexpr std::chrono::milliseconds kStartPollInterval{5};
 constexpr std::chrono::milliseconds kRegionServerPollInterval{100};  // checks whether it has ended by itself
 
 nlohmann::ordered_json Addresses(const RegionServerProcess& server) {
@@ -58,7 +58,7 @@ absl::Status ServeRegionServer(const ServerArguments& arguments) {
       const auto server,
       RegionServerProcess::Start({.data_path = arguments.data_path, .options = &options, .control = control.get()}));
   absl::Status ended;
-  int signal = WaitUntil(*server, /*serves=*/true, kLookWhileStarting, &signals, &ended);
+  int signal = WaitUntil(*server, /*serves=*/true, kStartPollInterval, &signals, &ended);
   if (signal == 0 && ended.ok()) {
     if (control != nullptr) {
       control->Serve(server.get(), [](const v1::SeedRequest&) { return absl::UnimplementedError("ask the master"); });

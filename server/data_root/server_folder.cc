@@ -113,7 +113,7 @@ absl::StatusOr<std::string> FindTakenFolder(const std::string& root, std::string
   return NoFolder(dead);
 }
 
-absl::Status NoteEarlierServer(const std::string& folder) {
+absl::Status RecordEarlierServer(const std::string& folder) {
   VAQUITA_ASSIGN_OR_RETURN(std::vector<std::string> names, EarlierServers(folder));
   names.push_back(NameOf(folder));
   const size_t first = names.size() - std::min(names.size(), kEarlierServersKept);
@@ -178,7 +178,7 @@ absl::Status AdoptServerFolder(const std::string& root, std::string_view earlier
   VAQUITA_ASSIGN_OR_RETURN(const std::string from, FindServerFolder(root, earlier, has_regions));
   const std::string to = ServerFolder(root, server_name);
   if (from != to) {
-    VAQUITA_RETURN_IF_ERROR(NoteEarlierServer(from));
+    VAQUITA_RETURN_IF_ERROR(RecordEarlierServer(from));
     FaultPoint("adopt:named");
     VAQUITA_RETURN_IF_ERROR(RenamePath(from, to));
     FaultPoint("adopt:renamed");

@@ -143,22 +143,22 @@ absl::StatusOr<Picture> DataRoot::Survey(bool deep) {
   picture.is_stopped = true;
   picture.meta_damage = meta_damage_;
   if (!meta_damage_.has_value()) {
-    VAQUITA_RETURN_IF_ERROR(LookAtMeta(&picture));
-    VAQUITA_RETURN_IF_ERROR(LookIntoHistory(&picture));
+    VAQUITA_RETURN_IF_ERROR(SurveyMeta(&picture));
+    VAQUITA_RETURN_IF_ERROR(SurveyHistory(&picture));
   } else if (const auto address = ReadMasterAddress(path_); address.ok()) {
     picture.cluster_id = address->cluster_id;
   }
-  VAQUITA_RETURN_IF_ERROR(LookIntoFolders("server", deep, &picture));
-  VAQUITA_RETURN_IF_ERROR(LookIntoFolders("recovering", deep, &picture));
-  VAQUITA_RETURN_IF_ERROR(LookAtHandoffs(&picture));
-  VAQUITA_RETURN_IF_ERROR(LookAtSideline(&picture));
-  VAQUITA_RETURN_IF_ERROR(LookAtSnapshots(&picture));
+  VAQUITA_RETURN_IF_ERROR(SurveyFolders("server", deep, &picture));
+  VAQUITA_RETURN_IF_ERROR(SurveyFolders("recovering", deep, &picture));
+  VAQUITA_RETURN_IF_ERROR(SurveyHandoffs(&picture));
+  VAQUITA_RETURN_IF_ERROR(SurveySideline(&picture));
+  VAQUITA_RETURN_IF_ERROR(SurveySnapshots(&picture));
   GuessDescriptors(&picture);
   if (deep) VAQUITA_RETURN_IF_ERROR(ReadExports(&picture));
   return picture;
 }
 
-absl::Status DataRoot::LookAtMeta(Picture* picture) {
+absl::Status DataRoot::SurveyMeta(Picture* picture) {
   VAQUITA_ASSIGN_OR_RETURN(MetaTable::Contents contents, meta_->LoadReadable(&picture->bad_rows));
   for (MetaTable::Row& row : contents.regions) {
     if (IsMastersOwn(row.region.info.table)) continue;
@@ -185,7 +185,7 @@ absl::Status DataRoot::LookAtMeta(Picture* picture) {
 }
 
 // Newer cells come first, and count.
-absl::Status DataRoot::LookIntoHistory(Picture* picture) {
+absl::Status DataRoot::SurveyHistory(Picture* picture) {
   VAQUITA_ASSIGN_OR_RETURN(const ResultBatch meta, ScanHistory(*meta_region_));
   for (size_t i = 0; i < meta.cells.size(); ++i) {
     const CellView cell = meta.cells[i];
@@ -205,7 +205,7 @@ absl::Status DataRoot::LookIntoHistory(Picture* picture) {
   return absl::OkStatus();
 }
 
-absl::Status DataRoot::LookIntoFolders(const std::string& parent, bool deep, Picture* picture) {
+absl::Status DataRoot::SurveyFolders(const std::string& parent, bool deep, Picture* picture) {
   VAQUITA_ASSIGN_OR_RETURN(const auto names, ListFolder(path_ + "/" + parent));
   for (const std::string& name : names) {
     const std::string place = parent + "/" + name;
@@ -216,12 +216,12 @@ absl::Status DataRoot::LookIntoFolders(const std::string& parent, bool deep, Pic
     if (!locks_.contains(place)) {
       VAQUITA_ASSIGN_OR_RETURN(locks_[place], DatabaseLock::Take(path_ + "/" + place));
     }
-    VAQUITA_RETURN_IF_ERROR(LookIntoFolder(place, deep, picture));
+    VAQUITA_RETURN_IF_ERROR(SurveyFolder(place, deep, picture));
   }
   return absl::OkStatus();
 }
 
-absl::Status DataRoot::LookIntoFolder(const std::string& place, bool deep, Picture* picture) {
+absl::Status DataRoot::SurveyFolder(const std::string& place, bool deep, Picture* picture) {
   const std::string folder = path_ + "/" + place;
   if (HasEntries(folder + "/handoff-drafts")) picture->leftovers.push_back({place, "drafts of handoffs"});
   if (HasUnusedLinks(folder)) picture->leftovers.push_back({place, "links of a split, a merge or an import"});
@@ -305,7 +305,7 @@ absl::Status DataRoot::ReadFilesOf(const std::string& place, Picture* picture) {
   return absl::OkStatus();
 }
 
-absl::Status DataRoot::LookAtHandoffs(Picture* picture) {
+absl::Status DataRoot::SurveyHandoffs(Picture* picture) {
   VAQUITA_ASSIGN_OR_RETURN(const auto names, ListFolder(path_ + "/handoff"));
   for (const std::string& name : names) {
     const std::string place = "handoff/" + name;
@@ -318,14 +318,14 @@ absl::Status DataRoot::LookAtHandoffs(Picture* picture) {
       picture->unreadable_folders.push_back({place, std::string(region.status().message())});
       continue;
     }
-    picture->data.push_back(LookAtExport(place, *region, picture));
+    picture->data.push_back(SurveyExport(place, *region, picture));
     picture->data.back().region = name;
   }
   return absl::OkStatus();
 }
 
 // A folder of files and their manifest.
-RegionData DataRoot::LookAtExport(const std::string& place, const SnapshotRegion& region, Picture* picture) {
+RegionData DataRoot::SurveyExport(const std::string& place, const SnapshotRegion& region, Picture* picture) {
   RegionData data{.region = region.info.EncodedName(), .place = place, .info = region.info};
   for (const auto& [family, files] : region.files) {
     if (family == RegionNonces::kFamily) continue;
@@ -347,7 +347,7 @@ RegionData DataRoot::LookAtExport(const std::string& place, const SnapshotRegion
 }
 
 // Takes from there only data that say which region they were, and are whole.
-absl::Status DataRoot::LookAtSideline(Picture* picture) {
+absl::Status DataRoot::SurveySideline(Picture* picture) {
   VAQUITA_ASSIGN_OR_RETURN(const auto moments, ListFolder(path_ + "/sideline"));
   for (const std::string& moment : moments) {
     const auto names = ListFolder(path_ + "/sideline/" + moment);
@@ -357,7 +357,7 @@ absl::Status DataRoot::LookAtSideline(Picture* picture) {
       const auto bytes = ReadFile(path_ + "/" + place + "/region.manifest");
       const auto region = bytes.ok() ? DecodeSnapshotRegion(*bytes) : bytes.status();
       if (!region.ok() || region->info.id == 0) continue;
-      RegionData data = LookAtExport(place, *region, picture);
+      RegionData data = SurveyExport(place, *region, picture);
       const bool is_whole = std::all_of(data.stores.begin(), data.stores.end(),
                                         [](const StoreOnDisk& store) { return store.missing_files.empty(); });
       data.is_sidelined = true;
@@ -367,7 +367,7 @@ absl::Status DataRoot::LookAtSideline(Picture* picture) {
   return absl::OkStatus();
 }
 
-absl::Status DataRoot::LookAtSnapshots(Picture* picture) {
+absl::Status DataRoot::SurveySnapshots(Picture* picture) {
   const std::string folder = path_ + "/snapshots";
   if (HasEntries(folder + "/.tmp")) picture->leftovers.push_back({"snapshots/.tmp", "drafts of snapshots"});
   VAQUITA_ASSIGN_OR_RETURN(const auto names, ListFolder(folder));

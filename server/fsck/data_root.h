@@ -1,7 +1,7 @@
 // server/fsck/data_root.h: a stopped data root, locked, looked at, and open for repairs.
 //
 // While it lives no server starts on the root: it holds the root's lock, and that of each database which it looks at or
-// has open. Looking opens the master's own database, as a master's start does; the servers' are only read. Ownership:
+// has open. A survey opens the master's own database, as a master's start does; the servers' are only read. Ownership:
 // owns what it opens. Threads: one.
 #pragma once
 
@@ -68,16 +68,16 @@ class DataRoot {
       : path_(std::move(path)), options_(options), clock_(clock) {}
   absl::Status OpenMaster();
   void CloseMaster();
-  absl::Status LookAtMeta(Picture* picture);
-  absl::Status LookIntoHistory(Picture* picture);
-  absl::Status LookIntoFolders(const std::string& parent, bool deep, Picture* picture);
-  absl::Status LookIntoFolder(const std::string& place, bool deep, Picture* picture);
+  absl::Status SurveyMeta(Picture* picture);
+  absl::Status SurveyHistory(Picture* picture);
+  absl::Status SurveyFolders(const std::string& parent, bool deep, Picture* picture);
+  absl::Status SurveyFolder(const std::string& place, bool deep, Picture* picture);
   absl::Status ReadFilesOf(const std::string& place, Picture* picture);
   absl::Status ReadExports(Picture* picture);
-  absl::Status LookAtHandoffs(Picture* picture);
-  absl::Status LookAtSideline(Picture* picture);
-  RegionData LookAtExport(const std::string& place, const SnapshotRegion& region, Picture* picture);
-  absl::Status LookAtSnapshots(Picture* picture);
+  absl::Status SurveyHandoffs(Picture* picture);
+  absl::Status SurveySideline(Picture* picture);
+  RegionData SurveyExport(const std::string& place, const SnapshotRegion& region, Picture* picture);
+  absl::Status SurveySnapshots(Picture* picture);
 
   const std::string path_;
   const Options* const options_;

@@ -37,7 +37,7 @@ void HeatRecorder::Stop() { chore_.reset(); }
 bool HeatRecorder::Tick() {
   const int64_t now_ms = clock_->NowMs();
   const std::lock_guard lock(mutex_);
-  LookForRegions();
+  FindRegions();
   bool any = false;
   for (auto& [name, regions] : regions_) {
     if (!std::any_of(regions.begin(), regions.end(), [](const auto& region) { return region.heat->counted(); }))
@@ -57,7 +57,7 @@ bool HeatRecorder::Tick() {
 }
 
 // Thousands of regions hardly ever change, so they are listed only when they did.
-void HeatRecorder::LookForRegions() {
+void HeatRecorder::FindRegions() {
   const int64_t version = server_->RegionsVersion();
   if (version == regions_version_) return;
   regions_version_ = version;

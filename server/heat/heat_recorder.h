@@ -65,7 +65,7 @@ class HeatRecorder {
     int64_t requests = 0;     // since the ranges were adapted
   };
 
-  void LookForRegions();
+  void FindRegions();
   void TakeTable(const TableName& name, int64_t now_ms, Regions* regions);
   static void AdaptTable(Regions* regions, Table* table);
   static void UpdateAxis(const Regions& regions, const std::string& server, Table* table);

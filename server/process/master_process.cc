@@ -296,9 +296,9 @@ bool MasterProcessImpl::ended(absl::Status* why) const {
 }
 
 std::vector<std::string> MasterProcessImpl::BackupMasters() {
-  constexpr int64_t kLookMs = 1000;
+  constexpr int64_t kCheckMs = 1000;
   std::lock_guard lock(mutex_);
-  if (const int64_t now_ms = clock_->NowMs(); now_ms >= backups_seen_ms_ + kLookMs) {
+  if (const int64_t now_ms = clock_->NowMs(); now_ms >= backups_seen_ms_ + kCheckMs) {
     backups_ = ListBackupMasters(data_path_);
     backups_seen_ms_ = now_ms;
   }

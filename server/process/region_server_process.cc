@@ -89,7 +89,7 @@ class RegionServerProcessImpl final : public RegionServerProcess {
   void Renew(int64_t sent_ns, int64_t master_epoch);
   absl::StatusOr<ServerReport> MakeReport();
   // Serves, once the folder is open; whether it begins to.
-  bool LookAfterOpening();
+  bool FinishOpening();
   absl::StatusOr<std::unique_ptr<RegionServer>> OpenFolder(const RegistrationAnswer& answer);
   absl::Status Serve(std::unique_ptr<RegionServer> server);
   void End(const absl::Status& why);
@@ -133,7 +133,7 @@ class RegionServerProcessImpl final : public RegionServerProcess {
   bool stopping_ = false;
   std::optional<absl::Status> ended_;
   ClusterView view_;
-  int64_t looked_ms_ = 0;
+  int64_t checked_ms_ = 0;
   std::thread thread_;
 };
 
@@ -238,7 +238,7 @@ void RegionServerProcessImpl::Run() {
     const bool seems_dead = test_control_ != nullptr && test_control_->SeemsDead();
     milliseconds pause = seems_dead ? kRetry : registered_ ? Report() : Register();
     // At once then, so that the master need not wait to say what is to be done.
-    if (LookAfterOpening()) pause = milliseconds(0);
+    if (FinishOpening()) pause = milliseconds(0);
     EndIfItCannotWrite();
     lock.lock();
     changed_.wait_for(lock, pause, [this] { return stopping_; });
@@ -324,7 +324,7 @@ absl::StatusOr<std::unique_ptr<RegionServer>> RegionServerProcessImpl::OpenFolde
   return RegionServer::Open(options, answer.regions);
 }
 
-bool RegionServerProcessImpl::LookAfterOpening() {
+bool RegionServerProcessImpl::FinishOpening() {
   if (!opening_.valid() || opening_.wait_for(milliseconds(0)) != std::future_status::ready) return false;
   auto opened = opening_.get();
   const absl::Status status = opened.ok() ? Serve(*std::move(opened)) : opened.status();
@@ -343,10 +343,10 @@ absl::Status RegionServerProcessImpl::Serve(std::unique_ptr<RegionServer> server
 }
 
 ClusterView RegionServerProcessImpl::View() {
-  constexpr int64_t kLookMs = 1000;
+  constexpr int64_t kCheckMs = 1000;
   std::lock_guard lock(mutex_);
-  if (const int64_t now_ms = clock_->NowMs(); looked_ms_ == 0 || now_ms >= looked_ms_ + kLookMs) {
-    looked_ms_ = now_ms;
+  if (const int64_t now_ms = clock_->NowMs(); checked_ms_ == 0 || now_ms >= checked_ms_ + kCheckMs) {
+    checked_ms_ = now_ms;
     if (const auto master = ReadMasterAddress(data_path_); master.ok()) {
       view_ = {.cluster_id = master->cluster_id,
                .master = master->server_name,

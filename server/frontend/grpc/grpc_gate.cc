@@ -10,7 +10,7 @@ namespace {
 
 using std::chrono::steady_clock;
 
-constexpr std::chrono::milliseconds kLook{10};  // between two looks at whether a client has given up
+constexpr std::chrono::milliseconds kCheckInterval{10};  // between two looks at whether a client has given up
 
 std::string StringField(const google::protobuf::Message& message, const char* name) {
   const auto* field = message.GetDescriptor()->FindFieldByName(name);
@@ -106,7 +106,7 @@ grpc::Status GatedGrpcCall::End(const absl::Status& status, int64_t rows) {
     case net::CallFate::Answer::kClosed:
       return ToGrpcStatus(Closed());
     case net::CallFate::Answer::kLost:
-      while (!call_.context.IsCancelled() && !gate_.stopped()) std::this_thread::sleep_for(kLook);
+      while (!call_.context.IsCancelled() && !gate_.stopped()) std::this_thread::sleep_for(kCheckInterval);
       return grpc::Status::CANCELLED;
   }
   return ToGrpcStatus(status);

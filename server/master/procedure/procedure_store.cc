@@ -202,15 +202,15 @@ absl::Status ProcedureStore::Restore(int64_t id, const Columns& columns) {
     return absl::OkStatus();
   }
   spdlog::info("procedure {} did not end in its master's life: {}", id, DescriptionOf(procedure));
-  const auto again = [this, procedure](ProcedureExecutor::Progress& progress) { return DoAgain(procedure, progress); };
+  const auto again = [this, procedure](ProcedureExecutor::Progress& progress) { return RunAgain(procedure, progress); };
   return executor_->Start(id, DescriptionOf(procedure), LockOf(procedure), Noting(id, again));
 }
 
-absl::Status ProcedureStore::DoAgain(const KeptProcedure& procedure, ProcedureExecutor::Progress& progress) {
-  constexpr std::chrono::milliseconds kLook{20};
+absl::Status ProcedureStore::RunAgain(const KeptProcedure& procedure, ProcedureExecutor::Progress& progress) {
+  constexpr std::chrono::milliseconds kCheckInterval{20};
   while (!ready_()) {
     if (master_->stopping) return Error(ErrorKind::kMasterNotRunning, "Master is stopping");
-    std::this_thread::sleep_for(kLook);
+    std::this_thread::sleep_for(kCheckInterval);
   }
   if (procedure.kind == Kind::kEnableTable || procedure.kind == Kind::kDisableTable) {
     VAQUITA_RETURN_IF_ERROR(CompleteTableState(*master_, procedure.table.name, progress));

@@ -62,7 +62,7 @@ class ProcedureStore {
   absl::Status Execute(const KeptProcedure& procedure, ProcedureExecutor::Progress& progress);
   // Returns whether an earlier life had done it before it could note that.
   bool WasDone(const KeptProcedure& procedure) const;
-  absl::Status DoAgain(const KeptProcedure& procedure, ProcedureExecutor::Progress& progress);
+  absl::Status RunAgain(const KeptProcedure& procedure, ProcedureExecutor::Progress& progress);
   // Runs `body` to its end and notes the outcome, unless this master ends.
   ProcedureExecutor::Body Noting(int64_t id, ProcedureExecutor::Body body);
   absl::Status Restore(int64_t id, const MasterStore::Columns& columns);
