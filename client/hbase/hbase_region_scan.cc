@@ -134,7 +134,7 @@ void HBaseRegionScan::EndRow(std::vector<Result>* results) {
   results->push_back(*std::exchange(row_, std::nullopt));
 }
 
-// Where the scan goes on after this region.
+// Returns the row at which the scan goes on after this region.
 std::optional<ScanAnswer::Start> HBaseRegionScan::NextStart() const {
   const RegionInfo& info = region_->location.info;
   const RowRange& rows = scan_.rows;

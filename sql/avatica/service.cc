@@ -29,7 +29,7 @@ constexpr int64_t kSweepMs = 1000;          // between two looks for connections
 constexpr uint32_t kMostFirstId = 1 << 30;  // a statement has
 constexpr int32_t kAllRows = -2;            // as a frame's size
 
-// How many rows the first frame has, of what a driver asks for.
+// Returns the number of rows in the first frame; the driver asks for `wanted`.
 int64_t FirstFrameRows(int32_t wanted) {
   if (wanted == kAllRows) return -1;
   return wanted < 0 ? ResultRows::kFrameRows : std::min<int64_t>(wanted, ResultRows::kFrameRows);

@@ -18,7 +18,7 @@ absl::Status BadDate(std::string_view text) {
   return SqlError(ErrorCode::kIllegalData, Concat("Invalid format: \"", text, "\""));
 }
 
-// Reads up to `most` digits. Returns false if there are none.
+// Reads up to `most` digits. Returns false if the text begins with none.
 bool TakeNumber(std::string_view* text, size_t most, int64_t* number) {
   size_t digits = 0;
   while (digits < most && digits < text->size() && IsDigit((*text)[digits])) {

@@ -118,7 +118,7 @@ void Divide(sqlite3_context* context, int count, sqlite3_value** values) {
   if (form == SQLITE_BLOB) return SetResult(context, TypeId::kDecimal, *a / *b);
   const int64_t dividend = sqlite3_value_int64(values[0]);
   const int64_t divisor = sqlite3_value_int64(values[1]);
-  // The one quotient that no BIGINT is: Java's wraps around.
+  // Only this quotient does not fit into a BIGINT: Java's wraps around.
   const bool wraps = divisor == -1 && dividend == std::numeric_limits<int64_t>::min();
   sqlite3_result_int64(context, wraps ? dividend : dividend / divisor);
 }
