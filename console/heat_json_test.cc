@@ -34,7 +34,7 @@ TEST(HeatJsonTest, SaysWhatIsWrongWithARequest) {
   EXPECT_THAT(error("table=t&rows=0"), HasSubstr("a number from 1 to 1024"));
   EXPECT_THAT(error("table=t&rows=many"), HasSubstr("rows=\"many\""));
   EXPECT_THAT(error("table=t&from=100&to=50"), HasSubstr("to=\"50\""));
-  EXPECT_THAT(error("table=t&colour=red"), HasSubstr("no parameter \"colour\""));
+  EXPECT_THAT(error("table=t&colour=red"), HasSubstr("unknown parameter \"colour\""));
   EXPECT_THAT(error("table=<b>"), HasSubstr("<b>"));
 }
 

@@ -83,7 +83,7 @@ absl::StatusOr<std::string> RunCommand(ClusterLink* link, std::string_view body)
   VAQUITA_ASSIGN_OR_RETURN(const Json request, ParseRequestJson(body));
   VAQUITA_ASSIGN_OR_RETURN(const std::string name, TextField(request, "command"));
   if (std::find(std::begin(kCommands), std::end(kCommands), name) == std::end(kCommands)) {
-    return absl::InvalidArgumentError("command \"" + name + "\" is none of these: " + std::string(kKnown));
+    return absl::InvalidArgumentError("unknown command \"" + name + "\"; the commands are " + std::string(kKnown));
   }
   const shell::Command& command = *shell::FindCommand(name);
   VAQUITA_ASSIGN_OR_RETURN(Arguments arguments, ArgumentsOf(request, name));
