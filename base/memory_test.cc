@@ -11,7 +11,7 @@
 namespace vaquita {
 namespace {
 
-constexpr int64_t kGiB = int64_t{1} << 30;
+constexpr int64_t kGibibyte = int64_t{1} << 30;
 
 class AllowedMemoryTest : public ::testing::Test {
  protected:
@@ -28,35 +28,35 @@ class AllowedMemoryTest : public ::testing::Test {
 TEST_F(AllowedMemoryTest, IsTheMachinesWithoutAnyLimit) {
   EXPECT_EQ(Allowed(), 0);
   Write("proc/meminfo", "MemTotal:       16777216 kB\nMemFree:        1 kB\n");
-  EXPECT_EQ(Allowed(), 16 * kGiB);
+  EXPECT_EQ(Allowed(), 16 * kGibibyte);
   Write("proc/self/cgroup", "0::/user.slice\n");
   Write("sys/fs/cgroup/user.slice/memory.max", "max\n");
-  EXPECT_EQ(Allowed(), 16 * kGiB);
+  EXPECT_EQ(Allowed(), 16 * kGibibyte);
 }
 
 TEST_F(AllowedMemoryTest, IsTheLeastLimitOfTheGroupsAroundIt) {
   Write("proc/meminfo", "MemTotal:       16777216 kB\n");
   Write("proc/self/cgroup", "0::/a/b\n");
   Write("sys/fs/cgroup/a/b/memory.max", "4294967296\n");
-  EXPECT_EQ(Allowed(), 4 * kGiB);
+  EXPECT_EQ(Allowed(), 4 * kGibibyte);
   Write("sys/fs/cgroup/a/memory.max", "2147483648\n");
-  EXPECT_EQ(Allowed(), 2 * kGiB);
+  EXPECT_EQ(Allowed(), 2 * kGibibyte);
 }
 
 TEST_F(AllowedMemoryTest, IsAContainersWhoseGroupsPathIsOutside) {
   Write("proc/meminfo", "MemTotal:       16777216 kB\n");
   Write("proc/self/cgroup", "0::/../../docker/x\n");
   Write("sys/fs/cgroup/memory.max", "1073741824\n");
-  EXPECT_EQ(Allowed(), kGiB);
+  EXPECT_EQ(Allowed(), kGibibyte);
 }
 
 TEST_F(AllowedMemoryTest, KnowsTheFirstVersionOfControlGroups) {
   Write("proc/meminfo", "MemTotal:       16777216 kB\n");
   Write("proc/self/cgroup", "5:cpu,cpuacct:/x\n4:memory:/docker/x\n0::/\n");
   Write("sys/fs/cgroup/memory/docker/x/memory.limit_in_bytes", "3221225472\n");
-  EXPECT_EQ(Allowed(), 3 * kGiB);
+  EXPECT_EQ(Allowed(), 3 * kGibibyte);
   Write("sys/fs/cgroup/memory/docker/x/memory.limit_in_bytes", "9223372036854771712\n");  // the kernel's "none"
-  EXPECT_EQ(Allowed(), 16 * kGiB);
+  EXPECT_EQ(Allowed(), 16 * kGibibyte);
 }
 
 TEST(EndWhenMemoryRunsOutTest, SaysSo) {
