@@ -5,6 +5,7 @@
 #include <span>
 
 #include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
 #include "base/absl_text.h"
 #include "base/options.h"
 #include "base/status.h"
@@ -438,6 +439,11 @@ std::string FamilyDescriptor::Describe() const {
   }
   if (!configured.empty()) text += Joined({", CONFIGURATION => {", configured, "}"});
   return text + "}";
+}
+
+bool FamilyDescriptor::NewVersionBehavior() const {
+  const auto it = attributes.find("NEW_VERSION_BEHAVIOR");
+  return it != attributes.end() && absl::EqualsIgnoreCase(it->second, "true");
 }
 
 std::optional<int64_t> FamilyDescriptor::TtlMs() const {

@@ -57,6 +57,10 @@ struct FamilyDescriptor {
   // Returns how long cells live, in ms; nullopt means for ever, as does a TTL of -1 (HStore.determineTTLFromFamily).
   std::optional<int64_t> TtlMs() const;
 
+  // Returns NEW_VERSION_BEHAVIOR: the order of writes counts, not their timestamps alone
+  // (ColumnFamilyDescriptor.isNewVersionBehavior).
+  bool NewVersionBehavior() const;
+
   // Checks that the name is legal and, unless sanity checks are off, that MIN_VERSIONS is at most VERSIONS, TTL is
   // positive and the block size is in bounds. Errors have HBase's words and exceptions: IllegalArgumentException for
   // the name, else TableDescriptorChecker's DoNotRetryIOException.

@@ -2,6 +2,9 @@
 
 #include <openssl/evp.h>
 
+#include <charconv>
+#include <cstdio>
+
 namespace vaquita {
 namespace {
 
@@ -33,18 +36,18 @@ int HexDigit(char c) {
 
 std::string RegionInfo::NameWithoutHash() const {
   std::string name = table.ToString();
-  name.append(",").append(start_key).append(",").append(std::to_string(id));
+  name.append(",").append(start_key).append(",").append(std::to_string(id)).append(ReplicaSuffix(replica_id));
   return name;
 }
 
 std::string RegionInfo::EncodedName() const {
-  if (table == kMetaTableName) return std::string(kMetaEncodedName);
+  if (table == kMetaTableName && replica_id == 0) return std::string(kMetaEncodedName);
   return Md5Hex(NameWithoutHash());
 }
 
 std::string RegionInfo::Name() const {
   std::string name = NameWithoutHash();
-  if (table == kMetaTableName) return name;
+  if (table == kMetaTableName && replica_id == 0) return name;
   const std::string encoded = Md5Hex(name);
   return name.append(".").append(encoded).append(".");
 }
@@ -52,6 +55,30 @@ std::string RegionInfo::Name() const {
 bool RegionInfo::Overlaps(const RegionInfo& other) const {
   return table == other.table && (end_key.empty() || other.start_key < end_key) &&
          (other.end_key.empty() || start_key < other.end_key);
+}
+
+RegionInfo ReplicaOf(const RegionInfo& region, int32_t id) {
+  RegionInfo replica = region;
+  replica.replica_id = id;
+  return replica;
+}
+
+std::string ReplicaSuffix(int32_t id) {
+  if (id == 0) return "";
+  char text[16];
+  std::snprintf(text, sizeof text, "_%04X", static_cast<unsigned>(id));
+  return text;
+}
+
+int32_t ReplicaIdInName(std::string_view name) {
+  constexpr size_t kHash = 34;  // ".encoded."
+  constexpr size_t kDigits = 4;
+  if (name.size() < kHash + kDigits + 1 || name.back() != '.' || name[name.size() - kHash] != '.') return 0;
+  name.remove_suffix(kHash);
+  const char* const end = name.data() + name.size();
+  if (*(end - kDigits - 1) != '_') return 0;
+  int32_t id = 0;
+  return std::from_chars(end - kDigits, end, id, 16).ptr == end ? id : 0;
 }
 
 std::string ToStringBinary(std::string_view bytes) {

@@ -1,8 +1,9 @@
 // model/region_info.h: a region's identity: its table, its range of rows, its time of creation.
 //
 // The name is HBase's: "table,startkey,id.encoded." where encoded is the MD5, in hex, of "table,startkey,id".
-// hbase:meta's own region is "hbase:meta,,1" with the encoded name 1588230740. Source:
-// org.apache.hadoop.hbase.client.RegionInfo, MutableRegionInfo (2.6).
+// hbase:meta's own region is "hbase:meta,,1" with the encoded name 1588230740. A replica's name has its number after
+// the id, in four hex digits: "table,startkey,id_0001.encoded.". Source: org.apache.hadoop.hbase.client.RegionInfo,
+// MutableRegionInfo (2.6).
 #pragma once
 
 #include <cstdint>
@@ -22,6 +23,7 @@ struct RegionInfo {
   int64_t id = 0;         // when it was made, ms
   bool offline = false;   // a split parent not yet removed
   bool split = false;
+  int32_t replica_id = 0;  // 0: the primary
 
   std::string NameWithoutHash() const;  // "table,startkey,id"
   std::string EncodedName() const;      // 32 hex digits
@@ -32,6 +34,15 @@ struct RegionInfo {
 
   friend bool operator==(const RegionInfo&, const RegionInfo&) = default;
 };
+
+// Returns the region's replica number `id`; the primary for 0 (RegionReplicaUtil.getRegionInfoForReplica).
+RegionInfo ReplicaOf(const RegionInfo& region, int32_t id);
+
+// Returns the number of the replica that a full region name names; 0 for a primary's name, and for any other text.
+int32_t ReplicaIdInName(std::string_view name);
+
+// Returns "_0001" for replica 1, as it stands in names and in hbase:meta's columns; empty for the primary.
+std::string ReplicaSuffix(int32_t id);
 
 // Returns bytes as HBase prints them: printable ASCII except '\\' as it is, all else as \xNN (Bytes.toStringBinary).
 std::string ToStringBinary(std::string_view bytes);

@@ -83,5 +83,18 @@ TEST(StringBinaryTest, AllBytesComeBack) {
   EXPECT_EQ(FromStringBinary(ToStringBinary(all)), all);
 }
 
+TEST(RegionInfoTest, AReplicaHasItsNumberInItsName) {
+  const RegionInfo primary{.table = {"default", "t"}, .start_key = "a_0002,b", .id = 17};
+  EXPECT_EQ(ReplicaIdInName(primary.Name()), 0);
+  const RegionInfo replica = ReplicaOf(primary, 27);
+  EXPECT_EQ(replica.NameWithoutHash(), "t,a_0002,b,17_001B");
+  EXPECT_EQ(replica.Name(), "t,a_0002,b,17_001B." + replica.EncodedName() + ".");
+  EXPECT_NE(replica.EncodedName(), primary.EncodedName());
+  EXPECT_EQ(ReplicaIdInName(replica.Name()), 27);
+  EXPECT_EQ(ReplicaOf(replica, 0), primary);
+  EXPECT_EQ(ReplicaIdInName(replica.EncodedName()), 0);
+  EXPECT_EQ(ReplicaIdInName(""), 0);
+}
+
 }  // namespace
 }  // namespace vaquita

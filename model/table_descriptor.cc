@@ -25,6 +25,9 @@ constexpr std::string_view kReserved[] = {"DURABILITY",   "ERASURE_CODING_POLICY
                                           "MAX_FILESIZE", "MEMSTORE_FLUSHSIZE",    "PRIORITY",
                                           "READONLY",     "REGION_REPLICATION"};
 
+constexpr const char* kRegionReplication = "REGION_REPLICATION";
+constexpr int64_t kMostReplicas = 0x10000;  // CreateTableProcedure.MAX_REGION_REPLICATION
+
 constexpr std::string_view kSplitPolicies[] = {
     "BusyRegionSplitPolicy",     "ConstantSizeRegionSplitPolicy",           "DelimitedKeyPrefixRegionSplitPolicy",
     "DisabledRegionSplitPolicy", "IncreasingToUpperBoundRegionSplitPolicy", "KeyPrefixRegionSplitPolicy",
@@ -269,6 +272,10 @@ int64_t TableDescriptor::Number(const std::string& property, int64_t default_val
   return absl::SimpleAtoi(AbslText(Setting(property)), &number) ? number : default_value;
 }
 
+int32_t TableDescriptor::RegionReplication() const {
+  return static_cast<int32_t>(std::clamp<int64_t>(Number(kRegionReplication, 1), 1, kMostReplicas));
+}
+
 std::string_view TableDescriptor::SplitPolicy() const {
   return split_policy.empty() ? Setting("hbase.regionserver.region.split.policy") : split_policy;
 }
@@ -287,7 +294,10 @@ absl::Status TableDescriptor::Validate(bool sanity_checks) const {
     VAQUITA_RETURN_IF_ERROR(CheckSizes(*this));
     VAQUITA_RETURN_IF_ERROR(CheckSplitPolicy(*this));
     if (families.empty()) return SanityError("Table should have at least one column family.");
-    if (Number("REGION_REPLICATION", 1) < 1) return SanityError("Table region replication should be at least one.");
+    if (Number(kRegionReplication, 1) < 1) return SanityError("Table region replication should be at least one.");
+  }
+  if (Number(kRegionReplication, 1) > kMostReplicas) {
+    return Error(ErrorKind::kIllegalArgument, absl::StrCat("Region Replication cannot exceed ", kMostReplicas, "."));
   }
   if (read_only && name == kMetaTableName) return SanityError("Meta table can't be set as read only.");
   return CheckFamilies(*this, sanity_checks);

@@ -44,6 +44,8 @@ struct TableDescriptor {
   std::string_view Setting(const std::string& property) const;
   // Returns Setting() as a number, or `default_value` if the table does not set it.
   int64_t Number(const std::string& property, int64_t default_value) const;
+  // Returns REGION_REPLICATION: how many replicas a region has, with the primary.
+  int32_t RegionReplication() const;
   // Returns SPLIT_POLICY, or the table's value for the server's property; empty means the server's policy.
   std::string_view SplitPolicy() const;
   // Returns hbase.table.sanity.checks of the table, or `by_default`, the server's, if it has none.

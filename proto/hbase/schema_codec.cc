@@ -85,15 +85,12 @@ void EncodeRegionInfo(const RegionInfo& info, pb::RegionInfo* out) {
   out->set_end_key(info.end_key);
   out->set_offline(info.offline);
   out->set_split(info.split);
-  out->set_replica_id(0);
+  out->set_replica_id(info.replica_id);
 }
 
 absl::StatusOr<RegionInfo> DecodeRegionInfo(const pb::RegionInfo& message) {
-  if (message.replica_id() != 0) {
-    return Error(ErrorKind::kUnsupportedOperation,
-                 absl::StrCat("Region replicas are not supported: replica ", message.replica_id()));
-  }
   RegionInfo info;
+  info.replica_id = message.replica_id();
   VAQUITA_ASSIGN_OR_RETURN(info.table, DecodeTableName(message.table_name()));
   info.start_key = message.start_key();
   info.end_key = message.end_key();
@@ -121,7 +118,10 @@ absl::StatusOr<RegionInfo> ParseRegionName(std::string_view name) {
   RegionInfo info;
   VAQUITA_ASSIGN_OR_RETURN(info.table, TableName::Parse(plain.substr(0, table_end)));
   info.start_key = plain.substr(table_end + 1, id_begin - table_end - 1);
-  if (!ReadWholeNumber(plain.substr(id_begin + 1), &info.id)) return NoRegionName(name);
+  info.replica_id = ReplicaIdInName(name);
+  std::string_view id = plain.substr(id_begin + 1);
+  id.remove_suffix(ReplicaSuffix(info.replica_id).size());
+  if (!ReadWholeNumber(id, &info.id)) return NoRegionName(name);
   return info;
 }
 

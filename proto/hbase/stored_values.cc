@@ -28,7 +28,8 @@ std::string EncodeRegionInfo(const RegionInfo& info) {
 
 absl::StatusOr<RegionInfo> DecodeRegionInfo(std::string_view bytes) {
   pb::RegionInfo message;
-  if (!ParseMessageAfterMagic(bytes, &message)) return Unreadable("RegionInfo");
+  // hbase:meta has a row for a primary, and columns for its replicas.
+  if (!ParseMessageAfterMagic(bytes, &message) || message.replica_id() != 0) return Unreadable("RegionInfo");
   return DecodeRegionInfo(message);
 }
 

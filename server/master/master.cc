@@ -371,7 +371,8 @@ absl::Status Master::MoveRegion(std::string_view region, std::string_view server
   VAQUITA_RETURN_IF_ERROR(CheckInitialized());
   VAQUITA_ASSIGN_OR_RETURN(const AssignedRegion found, parts_.catalog.FindRegion(region));
   if (server_name == found.server_name) return absl::OkStatus();
-  VAQUITA_ASSIGN_OR_RETURN(const RegionInfo info, CheckUnassign(parts_, region));
+  // All replicas of a region are where the primary is, so they move as one.
+  VAQUITA_ASSIGN_OR_RETURN(const RegionInfo info, CheckUnassign(parts_, ReplicaOf(found.info, 0).EncodedName()));
   VAQUITA_ASSIGN_OR_RETURN(
       const int64_t id,
       procedures_->Submit(
@@ -392,6 +393,7 @@ absl::Status Master::OfflineRegion(std::string_view region) {
   if (IsMastersOwn(found.info.table)) {
     return Error(ErrorKind::kDoNotRetryIO, found.info.table.ToString() + " stays where the master is");
   }
+  if (found.info.replica_id != 0) return absl::OkStatus();  // it stays with its primary
   parts_.catalog.ReplaceRegions(found.info.table, {found.info}, {{found.info, RegionState::kOffline, ""}});
   return absl::OkStatus();
 }
@@ -472,7 +474,7 @@ int64_t Master::LastMajorCompactionMs(std::string_view name) const {
   if (!found.ok()) return 0;
   for (const ServerMetrics& server : parts_.servers.Metrics()) {
     for (const RegionMetrics& region : server.regions) {
-      if (region.info == found->info) return LastMajorCompactionOf(region);
+      if (region.info == ReplicaOf(found->info, 0)) return LastMajorCompactionOf(region);
     }
   }
   return 0;

@@ -38,6 +38,7 @@ struct OpenScanner {
   int64_t next_call_seq = 0;
   bool goes_on_elsewhere = false;  // the scan's rows reach beyond the region
   bool only_end_left = false;      // all rows are out; the client is still to be told so
+  bool stale = false;              // the client asked a replica
 
  private:
   friend class OpenScanners;

@@ -22,6 +22,10 @@ namespace vaquita {
 class RegionMap {
  public:
   std::shared_ptr<Region> Find(std::string_view name) const;  // null: not here
+  // Finds a region by its own name or a replica's: this server answers for all replicas of its regions.
+  std::shared_ptr<Region> FindWithReplicas(std::string_view name) const;
+  // Returns the number of the replica of that name; 0 if it is none of a region here.
+  int32_t ReplicaIdOf(std::string_view name) const;
   // Returns the encoded name of the region of `table` that holds `row`; empty if it is not here.
   std::string FindName(const TableName& table, std::string_view row) const;
   std::vector<std::shared_ptr<Region>> All() const;  // by table and start key
@@ -34,6 +38,8 @@ class RegionMap {
   // As one: no request sees both or neither.
   void Replace(const std::vector<std::shared_ptr<Region>>& old_ones,
                const std::vector<std::shared_ptr<Region>>& new_ones);
+  // Takes the number of its replicas from the region's altered table.
+  void UpdateReplicas(const std::shared_ptr<Region>& region);
 
  private:
   struct Hash {
@@ -49,10 +55,20 @@ class RegionMap {
     return {region.info().table, region.info().start_key, std::move(encoded_name)};
   }
 
+  struct Replica {
+    std::shared_ptr<Region> region;
+    int32_t id = 0;
+  };
+  void AddReplicas(const std::shared_ptr<Region>& region);
+  void RemoveReplicas(const Region& region);
+
   mutable std::shared_mutex mutex_;
   ByName by_encoded_name_;
   ByName by_full_name_;
   std::map<Place, std::shared_ptr<Region>> by_place_;
+  std::unordered_map<std::string, Replica, Hash, std::equal_to<>> replicas_;  // by both names
+  std::unordered_map<const Region*, std::vector<std::string>> names_of_replicas_;
+  std::atomic<bool> has_replicas_ = false;  // most servers have none, and need not look
   std::atomic<int64_t> version_ = 0;
 };
 

@@ -94,7 +94,7 @@ absl::Status RegionServer::LeaseWasOver() const {
 
 absl::StatusOr<std::shared_ptr<Region>> RegionServer::FindRegion(std::string_view region) const {
   if (!HasLease()) return LeaseIsOver();
-  if (std::shared_ptr<Region> found = regions_.Find(region)) return found;
+  if (std::shared_ptr<Region> found = regions_.FindWithReplicas(region)) return found;
   return NotServed(region);
 }
 
@@ -127,9 +127,16 @@ absl::Status RegionServer::Get(std::string_view region, const vaquita::Get& get,
   return found->Get(get, cells, context);
 }
 
+// A replica takes no writes (ServerRegionReplicaUtil.isReadOnly, HRegion.checkReadOnly).
+absl::Status RegionServer::CheckIsPrimary(std::string_view region) const {
+  if (ReplicaIdOf(region) == 0) return absl::OkStatus();
+  return Error(ErrorKind::kDoNotRetryIO, "region is read only");
+}
+
 absl::StatusOr<std::shared_ptr<Region>> RegionServer::FindRegionToWrite(std::string_view region,
                                                                         const CallContext& context) const {
   VAQUITA_ASSIGN_OR_RETURN(auto found, FindRegion(region));
+  VAQUITA_RETURN_IF_ERROR(CheckIsPrimary(region));
   if (context.short_waits && maintenance_->DelaysWriters(*found)) return WouldWait();
   return found;
 }
@@ -160,6 +167,7 @@ absl::StatusOr<bool> RegionServer::MutateRows(std::string_view region, std::span
                                               const CallContext& context) {
   requests_.fetch_add(1, std::memory_order_relaxed);
   VAQUITA_ASSIGN_OR_RETURN(const auto found, FindRegion(region));
+  VAQUITA_RETURN_IF_ERROR(CheckIsPrimary(region));
   VAQUITA_RETURN_IF_ERROR(CheckSystemWrite(found->info().table, mutations));
   return AfterWrite(found, context, found->MutateRows(mutations, conditions, context));
 }
@@ -212,6 +220,7 @@ std::vector<ActionOutcome> RegionServer::Batch(std::string_view region, std::spa
     return outcomes;
   }
   const bool is_system = (*found)->info().table.IsSystem();
+  const absl::Status writable = CheckIsPrimary(region);
   std::vector<const Mutation*> run;
   int64_t result_bytes = 0;
   // Gets that are short each may be long together.
@@ -224,15 +233,19 @@ std::vector<ActionOutcome> RegionServer::Batch(std::string_view region, std::spa
     }
     run.clear();
     for (size_t j = i; j < actions.size(); ++j) {
-      const Mutation* mutation = is_system ? nullptr : BatchableMutation(actions[j]);  // those are checked one by one
+      // Those that may be refused are checked one by one.
+      const Mutation* mutation = is_system || !writable.ok() ? nullptr : BatchableMutation(actions[j]);
       if (mutation == nullptr) break;
       run.push_back(mutation);
     }
     if (run.empty()) {
       if (options.carry_ttls) outcomes[i].cells.CarryTtls();
       const Nonce nonce = options.nonces.empty() ? Nonce() : options.nonces[i];
-      if (std::holds_alternative<vaquita::Get>(actions[i]) && stop.AfterRow()) {
+      const bool is_get = std::holds_alternative<vaquita::Get>(actions[i]);
+      if (is_get && stop.AfterRow()) {
         outcomes[i].status = stop.status();
+      } else if (!is_get && !writable.ok()) {
+        outcomes[i].status = writable;
       } else {
         RunAction(**found, actions[i], nonce, options.context, &outcomes[i]);
       }
@@ -301,6 +314,7 @@ absl::StatusOr<OpenScanners::Call> RegionServer::OpenScanner(const ScanRequest& 
   auto scanner = std::make_shared<vaquita::OpenScanner>();
   VAQUITA_ASSIGN_OR_RETURN(scanner->scanner, region->NewScanner(*request.scan, request.context));
   scanner->region = region;
+  scanner->stale = ReplicaIdOf(request.region) != 0;
   scanner->caching = request.scan->caching;
   scanner->max_result_bytes = request.scan->max_result_bytes;
   scanner->rows_left = request.scan->limit > 0 ? request.scan->limit : -1;

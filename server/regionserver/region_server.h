@@ -95,6 +95,7 @@ struct ScanResponse {
   int64_t scanner_id = 0;  // 0: the scanner is closed
   int64_t opened_id = 0;   // the new scanner's, also if it is closed already
   int64_t lease_ms = 0;    // how long a scanner lives without a call
+  bool stale = false;      // it reads a replica
   ResultBatch batch;
   bool more_results_in_region = false;
   bool more_results = true;  // false: the filter or the limit ended the whole scan
@@ -172,6 +173,9 @@ class RegionServer final : public RegionServerControl {
 
   // Regions.
   absl::StatusOr<std::shared_ptr<Region>> FindRegion(std::string_view region) const;
+  // Returns the number of the replica of that name; 0: it is a primary's. The server answers for the replicas of its
+  // regions: reads from what it has, so they are never behind, and writes with HBase's refusal.
+  int32_t ReplicaIdOf(std::string_view region) const { return regions_.ReplicaIdOf(region); }
   // Returns the encoded name of the region of `table` that holds `row`; empty if it is not served here.
   std::string FindRegionName(const TableName& table, std::string_view row) const {
     return regions_.FindName(table, row);
@@ -235,6 +239,7 @@ class RegionServer final : public RegionServerControl {
   // Requests.
   absl::StatusOr<std::shared_ptr<Region>> FindRegionToWrite(std::string_view region, const CallContext& context) const;
   absl::Status NotServed(std::string_view region) const;
+  absl::Status CheckIsPrimary(std::string_view region) const;
   bool HasLease() const;
   absl::Status LeaseIsOver() const;
   // Returns the error of a write during which the lease ended: the region may be open elsewhere without it.

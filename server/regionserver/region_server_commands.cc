@@ -400,6 +400,7 @@ absl::Status RegionServer::AlterRegion(std::string_view name, std::shared_ptr<co
   const auto hold = commands_.Take({std::string(name)});
   if (const auto region = FindOpenedOrServed(name)) {
     VAQUITA_RETURN_IF_ERROR(region->Alter(table));
+    regions_.UpdateReplicas(region);
     return notes_->Put({{region->info(), table}});
   }
   for (const auto& [family, descriptor] : table->families) {

@@ -106,6 +106,7 @@ absl::StatusOr<ScanResponse> RunScanRpc(OpenScanners::Call call, const ScanReque
   ScanResponse response;
   if (request.carry_ttls) response.batch.cells.CarryTtls();
   response.scanner_id = call->id;
+  response.stale = call->stale;
   response.opened_id = request.scanner_id == 0 ? call->id : 0;
   response.lease_ms = options.scanner_lease_ms;
   response.more_results_in_region = true;

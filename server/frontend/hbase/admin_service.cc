@@ -13,6 +13,7 @@
 #include "proto/hbase/cluster_codec.h"
 #include "proto/hbase/schema_codec.h"
 #include "proto/hbase/status_codec.h"
+#include "server/frontend/hbase/replica_metrics.h"
 #include "server/frontend/hbase/service_methods.h"
 
 namespace vaquita::hbase {
@@ -52,7 +53,8 @@ absl::Status GetRegionInfo(const ServiceCall& call, const pb::GetRegionInfoReque
     return absl::OkStatus();
   }
   VAQUITA_ASSIGN_OR_RETURN(const auto region, call.server.FindRegion(request.region().value()));
-  EncodeRegionInfo(region->info(), response->mutable_region_info());
+  EncodeRegionInfo(ReplicaOf(region->info(), call.server.ReplicaIdOf(request.region().value())),
+                   response->mutable_region_info());
   if (request.best_split_row()) {
     VAQUITA_ASSIGN_OR_RETURN(const std::string row, call.server.BestSplitRow(request.region().value()));
     if (!row.empty()) response->set_best_split_row(row);
@@ -128,7 +130,11 @@ absl::Status WarmupRegion(const ServiceCall&, const pb::WarmupRegionRequest&, pb
 
 absl::Status GetOnlineRegion(const ServiceCall& call, const pb::GetOnlineRegionRequest&,
                              pb::GetOnlineRegionResponse* response) {
-  for (const auto& region : OpenRegions(call)) EncodeRegionInfo(region->info(), response->add_region_info());
+  for (const auto& region : OpenRegions(call)) {
+    for (int32_t id = 0; id < region->table()->RegionReplication(); ++id) {
+      EncodeRegionInfo(ReplicaOf(region->info(), id), response->add_region_info());
+    }
+  }
   return absl::OkStatus();
 }
 
@@ -140,7 +146,9 @@ absl::Status GetRegionLoad(const ServiceCall& call, const pb::GetRegionLoadReque
   }
   for (const auto& region : OpenRegions(call)) {
     if (request.has_table_name() && region->info().table != table) continue;
-    EncodeRegionLoad(region->Metrics(), response->add_region_loads());
+    for (const RegionMetrics& metrics : WithReplicas(region->Metrics(), *region->table())) {
+      EncodeRegionLoad(metrics, response->add_region_loads());
+    }
   }
   return absl::OkStatus();
 }

@@ -11,6 +11,11 @@ namespace vaquita::hbase {
 absl::Status ExecOnRegion(const ClientCall& call, std::string_view region, const pb::CoprocessorServiceCall& service,
                           pb::NameBytesPair* answer) {
   VAQUITA_ASSIGN_OR_RETURN(const std::shared_ptr<Region> found, call.server.FindRegion(region));
+  // Some of the services write, and clients ask the primary.
+  if (call.server.ReplicaIdOf(region) != 0) {
+    return Error(ErrorKind::kUnsupportedOperation,
+                 "Coprocessors' services run at a region's primary, not at a replica");
+  }
   VAQUITA_ASSIGN_OR_RETURN(
       EndpointAnswer message,
       CallEndpoint(

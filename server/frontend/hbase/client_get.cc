@@ -17,6 +17,7 @@ absl::StatusOr<RpcResponse> RunGet(const ClientCall& call) {
   RpcResponse response;
   auto* message = arena.New<pb::GetResponse>();
   pb::Result* result = message->mutable_result();
+  if (call.server.ReplicaIdOf(request->region().value()) != 0) result->set_stale(true);
   const ResultRange all{.first = 0, .count = cells.size()};
   if (get.existence_only) {
     result->set_exists(!cells.empty());

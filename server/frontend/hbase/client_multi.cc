@@ -55,6 +55,7 @@ class MultiCall {
   CellBlockReader cells_;
   RpcResponse response_;
   int64_t answer_bytes_ = 0;  // in cells, wherever they are in the answer
+  bool stale_ = false;        // the present region is a replica
 };
 
 RpcResponse MultiCall::Run() {
@@ -97,6 +98,7 @@ absl::Status MultiCall::CheckServed(const std::string& region) const {
 
 void MultiCall::RunSingly(pb::RegionAction* region, pb::RegionActionResult* result) {
   const absl::Status served = CheckServed(region->region().value());
+  stale_ = call_.server.ReplicaIdOf(region->region().value()) != 0;
   std::vector<Action> actions;
   std::vector<Nonce> nonces;
   std::vector<uint32_t> indexes;
@@ -182,6 +184,7 @@ void MultiCall::EncodeOutcome(const Action& action, const ActionOutcome& outcome
   answer_bytes_ += static_cast<int64_t>(outcome.cells.bytes().size() + outcome.result.cells.bytes().size());
   pb::Result* result = out->mutable_result();
   if (const Get* get = std::get_if<Get>(&action)) {
+    if (stale_) result->set_stale(true);
     if (get->existence_only) {
       result->set_exists(!outcome.cells.empty());
     } else {

@@ -51,7 +51,11 @@ void EncodeMetrics(const ScanResponse& scan, pb::ScanMetrics* metrics) {
 void EncodeResults(const ClientCall& call, ScanResponse* scan, RpcResponse* response, pb::ScanResponse* message) {
   const ResultBatch& batch = scan->batch;
   if (!call.rpc.takes_cells) {
-    for (const ResultRange& range : batch.results) EncodeResult(batch.cells, range, message->add_results());
+    for (const ResultRange& range : batch.results) {
+      pb::Result* result = message->add_results();
+      EncodeResult(batch.cells, range, result);
+      if (scan->stale) result->set_stale(true);
+    }
     return;
   }
   message->mutable_cells_per_result()->Reserve(static_cast<int>(batch.results.size()));
@@ -74,7 +78,7 @@ void Encode(const ClientCall& call, const pb::ScanRequest& request, ScanResponse
   if (request.renew()) return;
   message->set_more_results(scan->more_results);
   message->set_more_results_in_region(scan->more_results_in_region);
-  message->set_stale(false);
+  message->set_stale(scan->stale);
   if (scan->progress.at_deadline) {
     message->set_heartbeat_message(true);
     // Clients look at it only if they want it.

@@ -10,6 +10,7 @@
 #include "proto/hbase/cluster_codec.h"
 #include "proto/hbase/schema_codec.h"
 #include "server/frontend/hbase/master_service_methods.h"
+#include "server/frontend/hbase/replica_metrics.h"
 
 namespace vaquita::hbase {
 namespace {
@@ -17,22 +18,45 @@ namespace {
 // The HBase whose rules and protocol this is: clients compare it with what they know.
 constexpr const char* kHBaseVersion = "2.6.0";
 
+// Returns the cluster's status with the replicas of its servers' regions.
+ClusterStatus StatusWithReplicas(const Master& master) {
+  ClusterStatus status = master.Status();
+  for (ServerMetrics& server : status.servers) {
+    std::vector<RegionMetrics> regions;
+    regions.reserve(server.regions.size());
+    for (RegionMetrics& region : server.regions) {
+      const auto table = master.GetDescriptor(region.info.table);
+      if (!table.ok() || (*table)->RegionReplication() == 1) {
+        regions.push_back(std::move(region));
+        continue;
+      }
+      for (RegionMetrics& each : WithReplicas(region, **table)) regions.push_back(std::move(each));
+    }
+    server.regions = std::move(regions);
+  }
+  return status;
+}
+
 // Counts every region that the master knows; the servers know the open ones only.
 void CountRegions(const ServiceCall& call, pb::ClusterStatus* out) {
   out->clear_table_region_states_count();
   for (const TableName& table : call.master->ListTables(true)) {
     const auto regions = call.master->GetRegions(table);
-    if (!regions.ok()) continue;  // deleted meanwhile
-    const auto open = std::count_if(regions->begin(), regions->end(),
-                                    [](const AssignedRegion& region) { return region.state == RegionState::kOpen; });
+    const auto descriptor = call.master->GetDescriptor(table);
+    if (!regions.ok() || !descriptor.ok()) continue;  // deleted meanwhile
+    const int64_t replicas = (*descriptor)->RegionReplication();
+    const int64_t total = static_cast<int64_t>(regions->size()) * replicas;
+    const int64_t open = replicas * std::count_if(regions->begin(), regions->end(), [](const AssignedRegion& region) {
+                           return region.state == RegionState::kOpen;
+                         });
     auto* count = out->add_table_region_states_count();
     EncodeTableName(table, count->mutable_table_name());
     auto* states = count->mutable_region_states_count();
     states->set_open_regions(static_cast<uint32_t>(open));
     states->set_split_regions(0);
-    states->set_closed_regions(static_cast<uint32_t>(regions->size() - open));
+    states->set_closed_regions(static_cast<uint32_t>(total - open));
     states->set_regions_in_transition(0);
-    states->set_total_regions(static_cast<uint32_t>(regions->size()));
+    states->set_total_regions(static_cast<uint32_t>(total));
   }
 }
 
@@ -40,7 +64,7 @@ absl::Status GetClusterStatus(const ServiceCall& call, const pb::GetClusterStatu
                               pb::GetClusterStatusResponse* response) {
   const std::vector<int> options(request.options().begin(), request.options().end());
   pb::ClusterStatus* out = response->mutable_cluster_status();
-  EncodeClusterStatus(call.master->Status(), options, call.master->clock().NowMs(), out);
+  EncodeClusterStatus(StatusWithReplicas(*call.master), options, call.master->clock().NowMs(), out);
   if (out->has_hbase_version()) out->mutable_hbase_version()->set_version(kHBaseVersion);
   const bool counts =
       options.empty() || std::find(options.begin(), options.end(), pb::TABLE_TO_REGIONS_COUNT) != options.end();

@@ -68,7 +68,9 @@ absl::StatusOr<AssignedRegion> Catalog::FindRegion(std::string_view region) cons
   std::shared_lock lock(mutex_);
   const auto place = places_.find(EncodedNameIn(region));
   if (place == places_.end()) return Error(ErrorKind::kUnknownRegion, ToStringBinary(region));
-  return tables_.at(place->second.table).regions.at(place->second.start_key);
+  AssignedRegion found = tables_.at(place->second.table).regions.at(place->second.start_key);
+  found.info.replica_id = place->second.replica_id;
+  return found;
 }
 
 std::vector<TableName> Catalog::Tables() const {
@@ -112,13 +114,16 @@ void Catalog::DropTable(const TableName& name) {
   std::unique_lock lock(mutex_);
   const auto it = tables_.find(name);
   if (it == tables_.end()) return;
-  for (const auto& [start, region] : it->second.regions) places_.erase(region.info.EncodedName());
+  for (const auto& [start, region] : it->second.regions) RemovePlaces(it->second, region.info);
   tables_.erase(it);
 }
 
 void Catalog::SetDescriptor(std::shared_ptr<const TableDescriptor> descriptor) {
   std::unique_lock lock(mutex_);
-  tables_.at(descriptor->name).descriptor = std::move(descriptor);
+  Table& table = tables_.at(descriptor->name);
+  for (const auto& [start, region] : table.regions) RemovePlaces(table, region.info);
+  table.descriptor = std::move(descriptor);
+  for (const auto& [start, region] : table.regions) AddPlaces(table, region.info);
 }
 
 void Catalog::SetState(const TableName& table, TableState state) {
@@ -129,7 +134,7 @@ void Catalog::SetState(const TableName& table, TableState state) {
 void Catalog::SetRegions(const TableName& name, const std::vector<AssignedRegion>& regions) {
   std::unique_lock lock(mutex_);
   Table& table = tables_.at(name);
-  for (const auto& [start, region] : table.regions) places_.erase(region.info.EncodedName());
+  for (const auto& [start, region] : table.regions) RemovePlaces(table, region.info);
   table.regions.clear();
   for (const AssignedRegion& region : regions) AddRegion(table, region);
 }
@@ -143,12 +148,23 @@ void Catalog::ReplaceRegions(const TableName& name, const std::vector<RegionInfo
 }
 
 void Catalog::AddRegion(Table& table, const AssignedRegion& region) {
-  places_[region.info.EncodedName()] = {region.info.table, region.info.start_key};
+  AddPlaces(table, region.info);
   table.regions[region.info.start_key] = region;
 }
 
+void Catalog::AddPlaces(const Table& table, const RegionInfo& info) {
+  for (int32_t id = 0; id < table.descriptor->RegionReplication(); ++id) {
+    places_[ReplicaOf(info, id).EncodedName()] = {info.table, info.start_key, id};
+  }
+}
+
+void Catalog::RemovePlaces(const Table& table, const RegionInfo& info) {
+  for (int32_t id = 0; id < table.descriptor->RegionReplication(); ++id)
+    places_.erase(ReplicaOf(info, id).EncodedName());
+}
+
 void Catalog::RemoveRegion(Table& table, const RegionInfo& info) {
-  places_.erase(info.EncodedName());
+  RemovePlaces(table, info);
   const auto it = table.regions.find(info.start_key);
   if (it != table.regions.end() && it->second.info == info) table.regions.erase(it);
 }

@@ -29,8 +29,9 @@ class Catalog {
   absl::StatusOr<TableState> State(const TableName& table) const;
   absl::StatusOr<std::vector<AssignedRegion>> Regions(const TableName& table) const;  // by start key
   absl::StatusOr<AssignedRegion> Locate(const TableName& table, std::string_view row) const;
-  absl::StatusOr<AssignedRegion> FindRegion(std::string_view region) const;  // by encoded or full name
-  std::vector<TableName> Tables() const;                                     // in order
+  // Finds a region by encoded or full name. A replica's name finds its primary, with the replica's id.
+  absl::StatusOr<AssignedRegion> FindRegion(std::string_view region) const;
+  std::vector<TableName> Tables() const;  // in order
   size_t TablesIn(std::string_view ns) const;
   // The numbers of regions by server and state, and of tables by state.
   using RegionCounts = std::map<std::pair<std::string, RegionState>, int64_t>;
@@ -58,15 +59,18 @@ class Catalog {
   struct Place {
     TableName table;
     std::string start_key;
+    int32_t replica_id = 0;
   };
   absl::StatusOr<const Table*> Find(const TableName& table) const;  // under mutex_
   void AddRegion(Table& table, const AssignedRegion& region);
   void RemoveRegion(Table& table, const RegionInfo& info);
+  void AddPlaces(const Table& table, const RegionInfo& info);
+  void RemovePlaces(const Table& table, const RegionInfo& info);
 
   mutable std::shared_mutex mutex_;
   std::map<TableName, Table> tables_;
   std::map<TableName, std::string> broken_;           // with the reason
-  std::map<std::string, Place, std::less<>> places_;  // by encoded name
+  std::map<std::string, Place, std::less<>> places_;  // by encoded name, replicas too
 };
 
 }  // namespace vaquita

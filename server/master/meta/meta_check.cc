@@ -36,7 +36,8 @@ bool IsRegionName(std::string_view row) {
 
 // Empty: the value can be read.
 std::string WhyNotInfo(std::string_view row, const Cell& cell) {
-  const std::string_view qualifier = cell.qualifier;
+  const std::string_view of_replica = PrimaryColumn(cell.qualifier);
+  const std::string_view qualifier = of_replica.empty() ? std::string_view(cell.qualifier) : of_replica;
   const bool is_other = qualifier == "splitA" || qualifier == "splitB" || qualifier.starts_with("merge");
   if (qualifier == "regioninfo" || is_other) {
     const auto info = DecodeRegionInfo(cell.value);
@@ -57,10 +58,8 @@ std::string WhyNotInfo(std::string_view row, const Cell& cell) {
 bool IsReadByMaster(const Cell& cell) {
   const std::string_view qualifier = cell.qualifier;
   if (cell.family == "table") return qualifier == "state";
-  return cell.family == "info" &&
-         (qualifier == "regioninfo" || qualifier == "state" || qualifier == "sn" || qualifier == "server" ||
-          qualifier == "serverstartcode" || qualifier == "seqnumDuringOpen" || qualifier == "splitA" ||
-          qualifier == "splitB" || qualifier.starts_with("merge"));
+  return cell.family == "info" && (qualifier == "regioninfo" || !PrimaryColumn(qualifier).empty() ||
+                                   qualifier == "splitA" || qualifier == "splitB" || qualifier.starts_with("merge"));
 }
 
 absl::Status CheckMetaCell(std::string_view row, MutationType type, const Cell& cell) {

@@ -24,6 +24,7 @@ constexpr std::string_view kState = "state";
 constexpr std::string_view kSplitA = "splitA";
 constexpr std::string_view kSplitB = "splitB";
 constexpr std::string_view kMerge = "merge";
+constexpr std::string_view kOfReplicas[] = {kServer, kStartCode, kServerName, kSeqNum, kState};
 constexpr int64_t kOpenSeqNum = 2;  // HBase gives it to a new region
 
 Cell MakeCell(std::string_view family, std::string_view qualifier, std::string value, CellType type = CellType::kPut) {
@@ -33,6 +34,13 @@ Cell MakeCell(std::string_view family, std::string_view qualifier, std::string v
   cell.value = std::move(value);
   cell.type = type;
   return cell;
+}
+
+Mutation MakeDelete(std::string_view row) {
+  Mutation del;
+  del.type = MutationType::kDelete;
+  del.row = row;
+  return del;
 }
 
 std::string MergeQualifier(size_t index) {
@@ -85,6 +93,69 @@ absl::Status ReadRegionCell(const CellView& cell, MetaTable::Row* row) {
   return absl::OkStatus();
 }
 
+// Region rows of "t" begin with "t,"; '-' follows ','.
+RowRange RegionRows(const TableName& table) { return {table.ToString() + ",", table.ToString() + "-"}; }
+
+bool IsReplicaColumn(std::string_view qualifier) {
+  const std::string_view primary = PrimaryColumn(qualifier);
+  return !primary.empty() && primary != qualifier;
+}
+
+// Returns the table of the region whose row it is; an invalid name if it is no region's row.
+TableName TableOfRow(std::string_view row) {
+  const auto table = TableName::Parse(row.substr(0, row.find(',')));
+  return table.ok() ? *table : TableName();
+}
+
+// Adds to the row of a region the columns of its replicas from 1 on, which are as the primary's in `cells`.
+void PutReplicas(int32_t replicas, std::vector<Cell>* cells) {
+  const size_t primary_cells = cells->size();
+  for (int32_t id = 1; id < replicas; ++id) {
+    for (size_t i = 0; i < primary_cells; ++i) {
+      const std::string qualifier = (*cells)[i].qualifier;
+      if (PrimaryColumn(qualifier).empty()) continue;
+      cells->push_back(MakeCell(kInfo, qualifier + ReplicaSuffix(id), (*cells)[i].value));
+    }
+  }
+}
+
+bool IsSplitParent(const std::vector<Cell>& cells) {
+  return std::any_of(cells.begin(), cells.end(), [](const Cell& cell) { return cell.qualifier == kSplitA; });
+}
+
+// Adds what makes the replicas' columns of one row right to `*mutations`.
+void AlignRow(const ResultBatch& batch, const ResultRange& result, int32_t replicas, std::vector<Mutation>* mutations) {
+  std::vector<Cell> wanted;
+  std::map<std::string, std::string> present;
+  for (size_t i = result.first; i < result.first + result.count; ++i) {
+    const CellView cell = batch.cells[i];
+    if (cell.family != kInfo) continue;
+    if (IsReplicaColumn(cell.qualifier)) {
+      present.emplace(cell.qualifier, cell.value);
+    } else {
+      wanted.push_back(MakeCell(kInfo, cell.qualifier, std::string(cell.value)));
+    }
+  }
+  if (IsSplitParent(wanted)) replicas = 1;
+  PutReplicas(replicas, &wanted);
+  const std::string row(batch.cells[result.first].row);
+  Mutation put;
+  put.row = row;
+  for (Cell& cell : wanted) {
+    if (!IsReplicaColumn(cell.qualifier)) continue;
+    const auto it = present.find(cell.qualifier);
+    const bool is_right = it != present.end() && it->second == cell.value;
+    if (it != present.end()) present.erase(it);
+    if (!is_right) put.cells.push_back(std::move(cell));
+  }
+  Mutation del = MakeDelete(row);
+  for (const auto& [qualifier, value] : present) {
+    del.cells.push_back(MakeCell(kInfo, qualifier, "", CellType::kDeleteColumn));
+  }
+  if (!put.cells.empty()) mutations->push_back(std::move(put));
+  if (!del.cells.empty()) mutations->push_back(std::move(del));
+}
+
 // Reads a row of a table's state or of a region into `*contents`. NotFound: it has cells of a region, and does not say
 // of which.
 absl::Status ReadRow(const ResultBatch& batch, const ResultRange& result, MetaTable::Contents* contents) {
@@ -101,6 +172,7 @@ absl::Status ReadRow(const ResultBatch& batch, const ResultRange& result, MetaTa
     } else if (cell.family == kInfo) {
       has_info = true;
       is_region = is_region || cell.qualifier == kRegionInfo;
+      row.has_replicas = row.has_replicas || IsReplicaColumn(cell.qualifier);
       VAQUITA_RETURN_IF_ERROR(Annotate(ReadRegionCell(cell, &row), "column info:" + ToStringBinary(cell.qualifier)));
     }
   }
@@ -124,6 +196,16 @@ std::optional<RegionState> ParseRegionState(std::string_view text) {
     if (other == text) return RegionState::kOffline;
   }
   return std::nullopt;
+}
+
+std::string_view PrimaryColumn(std::string_view qualifier) {
+  constexpr size_t kSuffix = 5;  // "_0001"
+  if (qualifier.size() > kSuffix && qualifier[qualifier.size() - kSuffix] == '_') {
+    const std::string_view digits = qualifier.substr(qualifier.size() - kSuffix + 1);
+    if (digits.find_first_not_of("0123456789ABCDEF") == digits.npos) qualifier.remove_suffix(kSuffix);
+  }
+  const auto* const known = std::find(std::begin(kOfReplicas), std::end(kOfReplicas), qualifier);
+  return known == std::end(kOfReplicas) ? std::string_view() : *known;
 }
 
 bool IsHostAndPort(std::string_view text) {
@@ -180,9 +262,7 @@ void MetaEdit::PutMergeParents(const RegionInfo& merged, const std::vector<Regio
 }
 
 void MetaEdit::DeleteMergeParents(const RegionInfo& merged, size_t parents) {
-  Mutation del;
-  del.type = MutationType::kDelete;
-  del.row = merged.Name();
+  Mutation del = MakeDelete(merged.Name());
   for (size_t i = 0; i < parents; ++i) {
     del.cells.push_back(MakeCell(kInfo, MergeQualifier(i), "", CellType::kDeleteColumn));
   }
@@ -191,21 +271,14 @@ void MetaEdit::DeleteMergeParents(const RegionInfo& merged, size_t parents) {
 
 void MetaEdit::DeleteRegion(const RegionInfo& info) { DeleteRow(info.Name()); }
 
-void MetaEdit::DeleteRow(std::string_view key) {
-  Mutation del;
-  del.type = MutationType::kDelete;
-  del.row = key;
-  mutations_.push_back(std::move(del));
-}
+void MetaEdit::DeleteRow(std::string_view key) { mutations_.push_back(MakeDelete(key)); }
 
 void MetaEdit::PutTableState(const TableName& table, TableState state) {
   PutFor(table.ToString()).cells.push_back(MakeCell(kTable, kState, EncodeTableState(state)));
 }
 
 void MetaEdit::DeleteTableState(const TableName& table) {
-  Mutation del;
-  del.type = MutationType::kDelete;
-  del.row = table.ToString();
+  Mutation del = MakeDelete(table.ToString());
   del.cells.push_back(MakeCell(kTable, kState, "", CellType::kDeleteColumn));
   mutations_.push_back(std::move(del));
 }
@@ -231,10 +304,62 @@ absl::StatusOr<std::unique_ptr<MetaTable>> MetaTable::Open(std::shared_ptr<Regio
   return meta;
 }
 
+int32_t MetaTable::ReplicationOf(const TableName& table) const {
+  const auto it = replication_.find(table);
+  return it == replication_.end() ? 1 : it->second;
+}
+
+void MetaTable::SetReplication(const TableName& table, int32_t replicas) {
+  std::unique_lock lock(edits_mutex_);
+  if (replicas > 1) {
+    replication_[table] = replicas;
+  } else {
+    replication_.erase(table);
+  }
+}
+
+absl::Status MetaTable::AlignReplicas(const TableName& table) {
+  std::unique_lock lock(edits_mutex_);
+  Scan scan;
+  scan.rows = RegionRows(table);
+  VAQUITA_ASSIGN_OR_RETURN(const ResultBatch batch, ScanAll(*region_, scan));
+  std::vector<Mutation> mutations;
+  for (const ResultRange& result : batch.results) AlignRow(batch, result, ReplicationOf(table), &mutations);
+  return mutations.empty() ? absl::OkStatus() : Write(std::move(mutations));
+}
+
+// A split parent is read no more, so its replicas go (AssignmentManagerUtil.removeNonDefaultReplicas).
+void MetaTable::AddReplicas(MetaEdit* edit) const {
+  if (replication_.empty()) return;
+  std::vector<Mutation> removals;
+  for (Mutation& mutation : edit->mutations_) {
+    if (mutation.type != MutationType::kPut) continue;
+    const int32_t replicas = ReplicationOf(TableOfRow(mutation.row));
+    if (replicas == 1) continue;
+    if (!IsSplitParent(mutation.cells)) {
+      PutReplicas(replicas, &mutation.cells);
+      continue;
+    }
+    Mutation& del = removals.emplace_back(MakeDelete(mutation.row));
+    for (int32_t id = 1; id < replicas; ++id) {
+      for (const std::string_view column : kOfReplicas) {
+        del.cells.push_back(MakeCell(kInfo, std::string(column) + ReplicaSuffix(id), "", CellType::kDeleteColumn));
+      }
+    }
+  }
+  for (Mutation& removal : removals) edit->mutations_.push_back(std::move(removal));
+}
+
 absl::Status MetaTable::Apply(MetaEdit edit) {
+  std::shared_lock lock(edits_mutex_);
+  AddReplicas(&edit);
+  return Write(std::move(edit.mutations_));
+}
+
+absl::Status MetaTable::Write(std::vector<Mutation> edits) {
   const int64_t timestamp_ms = clock_.NextMs();
   std::vector<const Mutation*> mutations;
-  for (Mutation& mutation : edit.mutations_) {
+  for (Mutation& mutation : edits) {
     mutation.timestamp_ms = timestamp_ms;
     for (Cell& cell : mutation.cells) cell.timestamp_ms = timestamp_ms;
     mutations.push_back(&mutation);
@@ -262,8 +387,7 @@ absl::StatusOr<MetaTable::Contents> MetaTable::Load() { return Read(RowRange{}, 
 absl::StatusOr<MetaTable::Contents> MetaTable::LoadReadable(std::vector<BadRow>* bad) { return Read(RowRange{}, bad); }
 
 absl::StatusOr<std::vector<MetaTable::Row>> MetaTable::LoadTable(const TableName& table) {
-  // Region rows of "t" begin with "t,"; '-' follows ','.
-  VAQUITA_ASSIGN_OR_RETURN(Contents contents, Read({table.ToString() + ",", table.ToString() + "-"}, nullptr));
+  VAQUITA_ASSIGN_OR_RETURN(Contents contents, Read(RegionRows(table), nullptr));
   return std::move(contents.regions);
 }
 

@@ -4,13 +4,16 @@
 // "table,startkey,id.encoded." has info:regioninfo, info:state and, of where it is or was open last, info:server,
 // info:serverstartcode, info:sn and info:seqnumDuringOpen; a split parent keeps its row with info:splitA and
 // info:splitB, a merged region names its parents in info:mergeNNNN, both until the catalog janitor finds that no file
-// is shared any more. A row "table" has table:state. Invariant: a MetaEdit is one write of one region, so a crash
-// leaves all of it or nothing. Threads: any. Source: MetaTableAccessor, CatalogFamilyFormat, RegionStateStore (2.6).
+// is shared any more. A row "table" has table:state. A region's replica 1 is where the primary is, and so in its row:
+// info:server_0001, info:state_0001 and so on have what info:server and info:state have. Invariant: a MetaEdit is one
+// write of one region, so a crash leaves all of it or nothing. Threads: any. Source: MetaTableAccessor,
+// CatalogFamilyFormat, RegionStateStore (2.6).
 #pragma once
 
 #include <map>
 #include <memory>
 #include <optional>
+#include <shared_mutex>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -30,6 +33,9 @@ namespace vaquita {
 std::optional<RegionState> ParseRegionState(std::string_view text);
 // Returns whether it is "host:port", as in info:server.
 bool IsHostAndPort(std::string_view text);
+// Returns "server" for the columns "server" and "server_0001", and so for the others that replicas have columns of;
+// empty for any other column.
+std::string_view PrimaryColumn(std::string_view qualifier);
 
 // Changes of meta that are written atomically.
 class MetaEdit {
@@ -61,7 +67,12 @@ class MetaTable {
   static absl::StatusOr<std::unique_ptr<MetaTable>> Open(std::shared_ptr<Region> region, Clock* clock);
   const std::shared_ptr<Region>& region() const { return region_; }
 
+  // Writes the edit, and for each region the columns of its replicas.
   absl::Status Apply(MetaEdit edit);
+  // Sets how many replicas the table's regions have in later edits. A table begins with one, the primary.
+  void SetReplication(const TableName& table, int32_t replicas);
+  // Gives the rows of the table's regions the columns of so many replicas as SetReplication says, and removes others.
+  absl::Status AlignReplicas(const TableName& table);
   // Waits, a millisecond or two, until a read of "before now" sees every edit. AsyncAdmin reads table states so
   // (AsyncMetaTableAccessor, 2.6), and would otherwise not find the table that it has just created.
   void LetEditsPass() const { clock_.LetPass(); }
@@ -71,6 +82,7 @@ class MetaTable {
     AssignedRegion region;
     std::vector<RegionInfo> daughters;      // two for a split parent
     std::vector<RegionInfo> merge_parents;  // for a merged region
+    bool has_replicas = false;              // columns of them
   };
   struct Contents {
     std::vector<Row> regions;  // in meta's order
@@ -91,8 +103,14 @@ class MetaTable {
   MetaTable(std::shared_ptr<Region> region, Clock* clock) : region_(std::move(region)), clock_(clock) {}
   // `bad` may be null.
   absl::StatusOr<Contents> Read(const RowRange& rows, std::vector<BadRow>* bad);
+  int32_t ReplicationOf(const TableName& table) const;
+  void AddReplicas(MetaEdit* edit) const;
+  absl::Status Write(std::vector<Mutation> mutations);
 
   const std::shared_ptr<Region> region_;
+  // Taken alone to align replicas, so that no edit changes a region between the look at it and the write.
+  mutable std::shared_mutex edits_mutex_;
+  std::map<TableName, int32_t> replication_;  // of tables with more than one; under edits_mutex_
   MonotonicTimestamps clock_;
 };
 

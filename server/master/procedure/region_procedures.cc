@@ -19,10 +19,19 @@ std::string StateText(const AssignedRegion& region) {
          ", table=" + region.info.table.ToString() + ", region=" + region.info.EncodedName();
 }
 
+// A replica is wherever its primary is, and open as long as that is.
+absl::Status CheckIsPrimary(const AssignedRegion& region) {
+  if (region.info.replica_id == 0) return absl::OkStatus();
+  return Error(ErrorKind::kUnsupportedOperation,
+               "region " + ToStringBinary(region.info.Name()) +
+                   " is a replica, which opens and closes with its primary: name the primary instead");
+}
+
 // Checks a region that is to be opened or closed, which it can be from the states that `may` accepts.
 template <typename May>
 absl::StatusOr<RegionInfo> CheckTransition(const MasterParts& master, std::string_view name, May may) {
   VAQUITA_ASSIGN_OR_RETURN(AssignedRegion region, master.catalog.FindRegion(name));
+  VAQUITA_RETURN_IF_ERROR(CheckIsPrimary(region));
   if (!may(region.state)) return Error(ErrorKind::kDoNotRetryRegion, "Unexpected state for " + StateText(region));
   VAQUITA_ASSIGN_OR_RETURN(const TableState state, master.catalog.State(region.info.table));
   if (state == TableState::kDisabled || state == TableState::kDisabling) {
@@ -49,6 +58,9 @@ absl::StatusOr<RegionInfo> CheckRegionOnline(const MasterParts& master, std::str
 
 absl::StatusOr<RegionInfo> CheckSplit(const MasterParts& master, std::string_view name) {
   VAQUITA_ASSIGN_OR_RETURN(const AssignedRegion region, master.catalog.FindRegion(name));
+  if (region.info.replica_id != 0) {  // SplitTableRegionProcedure.checkSplittable
+    return Error(ErrorKind::kIllegalArgument, "Can't invoke split on non-default regions directly");
+  }
   const absl::StatusOr<TableState> state = master.catalog.State(region.info.table);
   if (state.ok() && *state != TableState::kEnabled) {
     return Error(ErrorKind::kTableNotEnabled, region.info.table.ToString());
@@ -66,6 +78,9 @@ absl::StatusOr<std::vector<RegionInfo>> CheckMerge(const MasterParts& master, co
                    std::string(ExceptionClass(online.status())) + ": " + std::string(online.status().message()));
     }
     VAQUITA_ASSIGN_OR_RETURN(RegionInfo info, std::move(online));
+    if (info.replica_id != 0) {  // MergeTableRegionsProcedure.checkRegionsToMerge
+      return Error(ErrorKind::kMergeRegion, "Can't merge non-default replicas; " + ToStringBinary(info.Name()));
+    }
     distinct.insert(info.EncodedName());
     infos.push_back(std::move(info));
   }

@@ -100,6 +100,7 @@ absl::Status RestoreFrom(MasterParts& master, const SnapshotManifest& snapshot, 
     return absl::OkStatus();
   };
   const auto commit = [&](const std::vector<AssignedRegion>& regions) {
+    master.meta->SetReplication(table, snapshot.table.RegionReplication());
     return SwitchRegions(master, table, old_regions, regions);
   };
   const auto infos = [&](int64_t id) { return NewRegionsLike(snapshot, table, id); };
@@ -107,6 +108,7 @@ absl::Status RestoreFrom(MasterParts& master, const SnapshotManifest& snapshot, 
                                 {.infos = infos, .state = RegionState::kClosed, .make = make, .commit = commit});
   if (!made.ok()) {
     master.store->DeleteRestoration(table).IgnoreError();  // the next start does it, too
+    master.meta->SetReplication(table, before->RegionReplication());
     return made.status();
   }
   FaultPoint("restore:committed");

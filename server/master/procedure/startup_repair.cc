@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -43,6 +44,12 @@ absl::Status CompleteRestoration(MasterParts& master, const MasterStore::Restora
   return master.store->DeleteRestoration(table);
 }
 
+// Rows may have other replicas than their table: a crash came between, an older release or a repair wrote them.
+absl::Status AlignReplicas(MasterParts& master, const std::set<TableName>& with_replicas) {
+  for (const TableName& table : with_replicas) VAQUITA_RETURN_IF_ERROR(master.meta->AlignReplicas(table));
+  return absl::OkStatus();
+}
+
 void PutBroken(MasterParts& master, const TableName& table, const std::string& why) {
   spdlog::error("table {} is out of service: {}; `vaquita fsck` helps", table.ToString(), why);
   master.catalog.PutBroken(table, why);
@@ -59,6 +66,10 @@ absl::Status RecoverTables(MasterParts& master) {
   }
   master.unreadable_meta_rows = static_cast<int64_t>(bad.size());
   std::map<TableName, std::vector<AssignedRegion>> regions;
+  std::set<TableName> with_replicas;
+  for (const MetaTable::Row& row : contents.regions) {
+    if (row.has_replicas) with_replicas.insert(row.region.info.table);
+  }
   for (MetaTable::Row& row : contents.regions) TakeRow(master, row, &regions[row.region.info.table]);
 
   Descriptors descriptors = master.store->descriptors();
@@ -72,6 +83,10 @@ absl::Status RecoverTables(MasterParts& master) {
     if (descriptor == descriptors.end()) {
       PutBroken(master, table, "its descriptor is missing");
       continue;
+    }
+    if (const int32_t replicas = descriptor->second->RegionReplication(); replicas > 1) {
+      master.meta->SetReplication(table, replicas);
+      with_replicas.insert(table);
     }
     master.catalog.PutTable(descriptor->second, state, std::move(regions[table]));
     descriptors.erase(descriptor);
@@ -89,7 +104,7 @@ absl::Status RecoverTables(MasterParts& master) {
     spdlog::info("table {} was being created or deleted; removing what is left of it", table.ToString());
     VAQUITA_RETURN_IF_ERROR(master.store->DeleteDescriptor(table));
   }
-  return absl::OkStatus();
+  return AlignReplicas(master, with_replicas);
 }
 
 }  // namespace vaquita

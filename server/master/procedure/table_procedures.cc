@@ -168,6 +168,7 @@ absl::Status DeleteTable(MasterParts& master, const TableName& table, Progress& 
   FaultPoint("delete:committed");
   master.assigner->Forget(regions);
   master.catalog.DropTable(table);
+  master.meta->SetReplication(table, 1);
   master.janitor.ForgetTable(table);
   VAQUITA_RETURN_IF_ERROR(master.store->DeleteDescriptor(table));
   FaultPoint("delete:descriptor");
@@ -247,6 +248,12 @@ absl::Status ModifyTable(MasterParts& master, const TableDescriptor& table, Prog
                                        "alter region " + region.info.EncodedName()));
       progress.Advance(1);
     }
+  }
+  // The servers answer for new replicas by now.
+  master.meta->SetReplication(table.name, after->RegionReplication());
+  if (before->RegionReplication() != after->RegionReplication()) {
+    VAQUITA_RETURN_IF_ERROR(master.meta->AlignReplicas(table.name));
+    FaultPoint("modify:replicas");
   }
   // An open region has dropped the stores of removed families itself; of a closed one they are still there.
   TableDescriptor removed{.name = table.name};

@@ -19,6 +19,7 @@ namespace {
 absl::Status CommitTable(MasterParts& master, const std::shared_ptr<const TableDescriptor>& table,
                          const std::vector<AssignedRegion>& regions) {
   return master.namespaces->Guard(table->name.ns, [&] {
+    master.meta->SetReplication(table->name, table->RegionReplication());
     MetaEdit edit;
     for (const AssignedRegion& region : regions) edit.PutRegion(region.info, region.state, region.server_name);
     edit.PutTableState(table->name, TableState::kEnabled);

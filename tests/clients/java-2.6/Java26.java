@@ -9,6 +9,7 @@ public final class Java26 {
       NewAsyncChecks.run(connection, async);
       NewAdminChecks.run(connection);
       NewSnapshotChecks.run(connection);
+      ReplicaChecks.run(connection, async);
       if (address.isVaquita()) RefusalChecks.run(connection);
     });
   }
