@@ -1,6 +1,7 @@
 // model/cluster_view.h: the servers of a cluster, as its registries and ZooKeeper name them to clients.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <vector>
@@ -14,6 +15,7 @@ struct ClusterView {
   std::vector<std::string> backup_masters;
   std::vector<std::string> region_servers;  // the servers that are online
   std::string meta_server;                  // the server of hbase:meta
+  int32_t meta_replicas = 1;                // of its region, with the primary; they are there, too
 };
 
 // Returns the present view. It is called often, from any thread, and must not wait.

@@ -2,6 +2,7 @@
 
 #include <openssl/evp.h>
 
+#include <bit>
 #include <charconv>
 #include <cstdio>
 
@@ -10,6 +11,38 @@ namespace {
 
 // hbase:meta's one region has HBase's old form of name, and this hash of it.
 constexpr std::string_view kMetaEncodedName = "1588230740";
+
+// Returns the hash by which HBase encodes names of the old form (JenkinsHash: Bob Jenkins' lookup3, hashlittle).
+std::string JenkinsHash(std::string_view name) {
+  uint32_t a = 0xdeadbeef + static_cast<uint32_t>(name.size()), b = a, c = a;
+  const auto word = [&](size_t at) {  // bytes beyond the end are 0
+    uint32_t value = 0;
+    for (size_t i = 0; i < 4 && at + i < name.size(); ++i) {
+      value |= static_cast<uint32_t>(static_cast<unsigned char>(name[at + i])) << (8 * i);
+    }
+    return value;
+  };
+  size_t at = 0;
+  for (; name.size() - at > 12; at += 12) {
+    a += word(at), b += word(at + 4), c += word(at + 8);
+    a -= c, a ^= std::rotl(c, 4), c += b;
+    b -= a, b ^= std::rotl(a, 6), a += c;
+    c -= b, c ^= std::rotl(b, 8), b += a;
+    a -= c, a ^= std::rotl(c, 16), c += b;
+    b -= a, b ^= std::rotl(a, 19), a += c;
+    c -= b, c ^= std::rotl(b, 4), b += a;
+  }
+  a += word(at), b += word(at + 4), c += word(at + 8);
+  c ^= b, c -= std::rotl(b, 14);
+  a ^= c, a -= std::rotl(c, 11);
+  b ^= a, b -= std::rotl(a, 25);
+  c ^= b, c -= std::rotl(b, 16);
+  a ^= c, a -= std::rotl(c, 4);
+  b ^= a, b -= std::rotl(a, 14);
+  c ^= b, c -= std::rotl(b, 24);
+  const auto hash = static_cast<int32_t>(c);
+  return std::to_string(hash < 0 ? -static_cast<int64_t>(hash) : hash);
+}
 
 std::string Md5Hex(std::string_view bytes) {
   unsigned char digest[EVP_MAX_MD_SIZE];
@@ -41,13 +74,13 @@ std::string RegionInfo::NameWithoutHash() const {
 }
 
 std::string RegionInfo::EncodedName() const {
-  if (table == kMetaTableName && replica_id == 0) return std::string(kMetaEncodedName);
+  if (table == kMetaTableName) return replica_id == 0 ? std::string(kMetaEncodedName) : JenkinsHash(NameWithoutHash());
   return Md5Hex(NameWithoutHash());
 }
 
 std::string RegionInfo::Name() const {
   std::string name = NameWithoutHash();
-  if (table == kMetaTableName && replica_id == 0) return name;
+  if (table == kMetaTableName) return name;
   const std::string encoded = Md5Hex(name);
   return name.append(".").append(encoded).append(".");
 }

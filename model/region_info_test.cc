@@ -96,5 +96,12 @@ TEST(RegionInfoTest, AReplicaHasItsNumberInItsName) {
   EXPECT_EQ(ReplicaIdInName(""), 0);
 }
 
+TEST(RegionInfoTest, ReplicasOfMetaHaveTheOldFormOfName) {
+  const RegionInfo meta{.table = kMetaTableName, .id = 1};
+  EXPECT_EQ(meta.EncodedName(), "1588230740");
+  EXPECT_EQ(ReplicaOf(meta, 1).Name(), "hbase:meta,,1_0001");
+  EXPECT_EQ(ReplicaOf(meta, 1).EncodedName(), "534574363");
+}
+
 }  // namespace
 }  // namespace vaquita

@@ -26,6 +26,7 @@
 #include "server/data_root/snapshot_folder.h"
 #include "server/fsck/rebuild_folder.h"
 #include "server/fsck/root_check.h"
+#include "server/master/meta/meta_region.h"
 #include "server/master/meta/namespaces.h"
 #include "server/master/meta/own_server.h"
 #include "server/master/meta/scan_all.h"
@@ -120,20 +121,22 @@ absl::Status DataRoot::OpenMaster() {
       {MetaTable::Info(), MetaTable::Descriptor()},
       {MasterStore::Info(), MasterStore::Descriptor()},
       {Namespaces::Info(), Namespaces::Descriptor()}};
+  MetaStores meta_stores(options_);
   KnownStores known(options_);
   for (const auto& [info, table] : own) known.Add(info, *table);
   const auto resolve = [&](std::string_view store) {
-    auto spec = known.Find(store);
+    auto spec = meta_stores.Find(store);
+    if (spec == nullptr) spec = known.Find(store);
     return spec == nullptr ? std::make_unique<StoreSpec>(SpecOf(store, Picture())) : std::move(spec);
   };
   const StoreDbOptions database{.path = path_ + "/master", .options = options_, .clock = clock_, .refuse_damage = true};
   VAQUITA_ASSIGN_OR_RETURN(master_, StoreDb::Open(database, resolve));
-  VAQUITA_ASSIGN_OR_RETURN(meta_region_, Region::OpenOrCreate(master_.get(), own[0].first, own[0].second));
   VAQUITA_ASSIGN_OR_RETURN(store_region_, Region::OpenOrCreate(master_.get(), own[1].first, own[1].second));
+  VAQUITA_ASSIGN_OR_RETURN(store_, MasterStore::Load(store_region_, clock_));
+  VAQUITA_ASSIGN_OR_RETURN(meta_region_, meta_stores.OpenRegion(master_.get(), *store_));
   VAQUITA_ASSIGN_OR_RETURN(meta_, MetaTable::Open(meta_region_, clock_));
   VAQUITA_ASSIGN_OR_RETURN(const auto namespaces, Region::OpenOrCreate(master_.get(), own[2].first, own[2].second));
   VAQUITA_ASSIGN_OR_RETURN(namespaces_, Namespaces::Load(namespaces, clock_));
-  VAQUITA_ASSIGN_OR_RETURN(store_, MasterStore::Load(store_region_, clock_));
   return absl::OkStatus();
 }
 

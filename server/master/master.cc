@@ -30,6 +30,7 @@
 #include "server/master/cluster_check.h"
 #include "server/master/cluster_normalizer.h"
 #include "server/master/master_metrics.h"
+#include "server/master/meta/meta_region.h"
 #include "server/master/meta/own_server.h"
 #include "server/master/procedure/master_parts.h"
 #include "server/master/procedure/procedure_executor.h"
@@ -85,7 +86,8 @@ absl::Status Master::Start() {
   }
   VAQUITA_RETURN_IF_ERROR(LoadSwitches());
   VAQUITA_RETURN_IF_ERROR(Annotate(RecoverTables(parts_), "recover tables"));
-  parts_.catalog.PutTable(MetaTable::Descriptor(), TableState::kEnabled, {{MetaTable::Info(), RegionState::kOpen, ""}});
+  parts_.catalog.PutTable(parts_.meta->region()->table(), TableState::kEnabled,
+                          {{MetaTable::Info(), RegionState::kOpen, ""}});
   if (!parts_.catalog.Contains(kNamespaceTableName)) {
     MetaEdit edit;
     edit.PutRegion(Namespaces::Info(), RegionState::kOpen, parts_.options.server_name);
@@ -106,6 +108,7 @@ absl::Status Master::Start() {
 absl::Status Master::OpenOwnRegions() {
   const MasterOptions& options = parts_.options;
   const std::string path = options.root + "/master";
+  MetaStores meta_stores(options.options);
   const std::vector<RegionOfTable> own = {{MetaTable::Info(), MetaTable::Descriptor()},
                                           {Namespaces::Info(), Namespaces::Descriptor()},
                                           {MasterStore::Info(), MasterStore::Descriptor()}};
@@ -113,24 +116,27 @@ absl::Status Master::OpenOwnRegions() {
   for (const RegionOfTable& region : own) known.Add(region.info, *region.table);
   // Other stores stay as they are: nobody serves them, and nobody else has them.
   auto db = StoreDb::Open({.path = path, .options = options.options, .clock = options.clock, .refuse_damage = true},
-                          [&](std::string_view store) { return known.Find(store); });
+                          [&](std::string_view store) {
+                            auto spec = meta_stores.Find(store);
+                            return spec != nullptr ? std::move(spec) : known.Find(store);
+                          });
   VAQUITA_RETURN_IF_ERROR(MetaOpenError(db.status(), options.root));
   parts_.db = *std::move(db);
   for (const auto& store : parts_.db->UnknownStores()) {
     spdlog::warn("store {} of {} belongs to none of the master's regions, and stays as it is", store->spec().name,
                  path);
   }
-  std::vector<std::shared_ptr<Region>> regions;
-  for (const RegionOfTable& region : own) {
-    auto opened = Region::OpenOrCreate(parts_.db.get(), region.info, region.table);
-    VAQUITA_RETURN_IF_ERROR(MetaOpenError(opened.status(), options.root));
-    regions.push_back(*std::move(opened));
-  }
+  auto store_region = Region::OpenOrCreate(parts_.db.get(), MasterStore::Info(), MasterStore::Descriptor());
+  VAQUITA_RETURN_IF_ERROR(MetaOpenError(store_region.status(), options.root));
+  VAQUITA_ASSIGN_OR_RETURN(parts_.store, MasterStore::Load(*store_region, options.clock));
+  auto meta_region = meta_stores.OpenRegion(parts_.db.get(), *parts_.store);
+  VAQUITA_RETURN_IF_ERROR(MetaOpenError(meta_region.status(), options.root));
+  auto namespaces = Region::OpenOrCreate(parts_.db.get(), Namespaces::Info(), Namespaces::Descriptor());
+  VAQUITA_RETURN_IF_ERROR(MetaOpenError(namespaces.status(), options.root));
   parts_.maintenance = std::make_unique<Maintenance>(parts_.db.get(), nullptr);
-  for (const auto& region : regions) parts_.maintenance->Add(region);
-  VAQUITA_ASSIGN_OR_RETURN(parts_.meta, MetaTable::Open(regions[0], options.clock));
-  VAQUITA_ASSIGN_OR_RETURN(parts_.namespaces, Namespaces::Load(regions[1], options.clock));
-  VAQUITA_ASSIGN_OR_RETURN(parts_.store, MasterStore::Load(regions[2], options.clock));
+  for (const auto& region : {*meta_region, *namespaces, *store_region}) parts_.maintenance->Add(region);
+  VAQUITA_ASSIGN_OR_RETURN(parts_.meta, MetaTable::Open(*meta_region, options.clock));
+  VAQUITA_ASSIGN_OR_RETURN(parts_.namespaces, Namespaces::Load(*namespaces, options.clock));
   VAQUITA_ASSIGN_OR_RETURN(parts_.replication_peers, ReplicationPeers::Load(parts_.store.get()));
   return absl::OkStatus();
 }

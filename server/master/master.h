@@ -139,6 +139,7 @@ class Master final {
   absl::StatusOr<std::shared_ptr<const TableDescriptor>> GetDescriptor(const TableName& table) const {
     return parts_.catalog.Descriptor(table);
   }
+  int32_t MetaReplicas() const { return parts_.meta->region()->table()->RegionReplication(); }
   AlterProgress GetAlterProgress(const TableName& table) const;
   absl::StatusOr<TableState> GetTableState(const TableName& table) const { return parts_.catalog.State(table); }
   std::vector<TableName> ListTables(bool system) const;

@@ -310,7 +310,8 @@ ClusterView MasterProcessImpl::View() {
           .master = server_name_,
           .backup_masters = BackupMasters(),
           .region_servers = master_->ServerNames(),
-          .meta_server = server_name_};
+          .meta_server = server_name_,
+          .meta_replicas = master_->MetaReplicas()};
 }
 
 void MasterProcessImpl::Stop() {

@@ -140,7 +140,11 @@ LookAtCluster StandaloneImpl::DescribeCluster() const {
                             .backup_masters = {},
                             .region_servers = {server_name_},
                             .meta_server = server_name_};
-  return [cluster] { return cluster; };
+  return [cluster, master = master_.get()] {
+    ClusterView view = cluster;
+    view.meta_replicas = master->MetaReplicas();
+    return view;
+  };
 }
 
 absl::Status StandaloneImpl::MakeFolders() {

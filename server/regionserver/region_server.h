@@ -186,6 +186,8 @@ class RegionServer final : public RegionServerControl {
   // Serves one of the master's own regions (hbase:meta, hbase:namespace). Its stores are the master's, and outlive this
   // server.
   void Host(std::shared_ptr<Region> region) { regions_.Add({std::move(region)}); }
+  // Takes the number of replicas from the altered table of such a region.
+  void UpdateReplicas(const std::shared_ptr<Region>& region) { regions_.UpdateReplicas(region); }
   // Returns the row at which the region's policy would split it; empty if it cannot be split. A region whose data are
   // all in memory is flushed first.
   absl::StatusOr<std::string> BestSplitRow(std::string_view region);

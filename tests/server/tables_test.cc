@@ -395,5 +395,57 @@ TEST_F(TablesTest, AnEphemeralFolderIsRemovedAtStop) {
   EXPECT_FALSE(std::filesystem::exists(path));
 }
 
+class MetaDescriptorTest : public testing::ServerHarness {
+ protected:
+  TableDescriptor Meta() { return **master().GetDescriptor(kMetaTableName); }
+  absl::Status Modify(const TableDescriptor& table) { return Finish(master().ModifyTableAsync(table)); }
+};
+
+TEST_F(MetaDescriptorTest, IsAlteredAndKept) {
+  TableDescriptor table = Meta();
+  table.families["info"].max_versions = 7;
+  table.families["extra"] = testing::MakeFamily("extra");
+  table.attributes["REGION_REPLICATION"] = "2";
+  ASSERT_TRUE(Modify(table).ok());
+  EXPECT_EQ(Meta(), table);
+  Mutation put = testing::MakePut("row", "extra:q", "v");
+  ASSERT_TRUE(region_server().Mutate("1588230740", put).ok());
+  ASSERT_TRUE(Create("t").ok());
+  Restart();
+  EXPECT_EQ(Meta(), table);
+  EXPECT_EQ(MetaValue("row", "q"), "v");
+  EXPECT_EQ(*master().GetTableState(Name("t")), TableState::kEnabled);
+  EXPECT_EQ(master().MetaReplicas(), 2);
+  const RegionInfo replica = ReplicaOf(MetaTable::Info(), 1);
+  EXPECT_EQ(replica.Name(), "hbase:meta,,1_0001");
+  Scan scan;
+  EXPECT_TRUE(region_server().DoScan({.region = replica.Name(), .scan = &scan})->stale);
+  EXPECT_TRUE(region_server().DoScan({.region = replica.EncodedName(), .scan = &scan})->stale);
+  table.families.erase("extra");
+  table.attributes.erase("REGION_REPLICATION");
+  ASSERT_TRUE(Modify(table).ok());
+  EXPECT_FALSE(region_server().DoScan({.region = replica.Name(), .scan = &scan}).ok());
+  EXPECT_EQ(MetaValue("row", "q"), "");
+  Restart();
+  EXPECT_EQ(Meta(), table);
+  table.families["extra"] = testing::MakeFamily("extra");
+  ASSERT_TRUE(Modify(table).ok());
+  EXPECT_EQ(MetaValue("row", "q"), "") << "a family of the name of one that was removed begins empty";
+}
+
+TEST_F(MetaDescriptorTest, WhatTheClusterNeedsStays) {
+  for (const char* family : {"info", "table", "rep_barrier"}) {
+    TableDescriptor table = Meta();
+    table.families[family].ttl_seconds = 10;
+    EXPECT_THAT(Modify(table), FailsWith(ErrorKind::kDoNotRetryIO, ::testing::HasSubstr("must be FOREVER")));
+    table.families.erase(family);
+    EXPECT_THAT(Modify(table),
+                FailsWith(ErrorKind::kDoNotRetryIO, std::string("Delete of hbase:meta column family ") + family));
+  }
+  TableDescriptor table = Meta();
+  table.read_only = true;
+  EXPECT_TRUE(IsError(Modify(table), ErrorKind::kDoNotRetryIO));
+}
+
 }  // namespace
 }  // namespace vaquita

@@ -46,18 +46,20 @@ std::string Masters(const ClusterView& cluster) {
 std::string MetaRegionLocations(const ClusterView& cluster) {
   pb::GetMetaRegionLocationsResponse response;
   if (cluster.meta_server.empty()) return response.SerializeAsString();  // not known now: clients ask again
-  pb::RegionLocation* meta = response.add_meta_locations();
-  pb::RegionInfo* info = meta->mutable_region_info();
-  info->set_region_id(kMetaRegionId);
-  info->mutable_table_name()->set_namespace_(kMetaNamespace);
-  info->mutable_table_name()->set_qualifier(kMetaQualifier);
-  info->set_start_key("");
-  info->set_end_key("");
-  info->set_offline(false);
-  info->set_split(false);
-  info->set_replica_id(0);
-  EncodeServerName(cluster.meta_server, meta->mutable_server_name());
-  meta->set_seq_num(0);
+  for (int32_t id = 0; id < cluster.meta_replicas; ++id) {
+    pb::RegionLocation* meta = response.add_meta_locations();
+    pb::RegionInfo* info = meta->mutable_region_info();
+    info->set_region_id(kMetaRegionId);
+    info->mutable_table_name()->set_namespace_(kMetaNamespace);
+    info->mutable_table_name()->set_qualifier(kMetaQualifier);
+    info->set_start_key("");
+    info->set_end_key("");
+    info->set_offline(false);
+    info->set_split(false);
+    info->set_replica_id(id);
+    EncodeServerName(cluster.meta_server, meta->mutable_server_name());
+    meta->set_seq_num(0);
+  }
   return response.SerializeAsString();
 }
 

@@ -18,6 +18,8 @@
 namespace vaquita::zookeeper {
 namespace {
 
+constexpr std::string_view kRoot = "/hbase";
+constexpr std::string_view kMetaReplica = "/hbase/meta-region-server-";  // and its number
 constexpr std::string_view kTables = "/hbase/table";
 constexpr std::string_view kServers = "/hbase/rs";
 constexpr std::string_view kBackupMasters = "/hbase/backup-masters";
@@ -86,6 +88,28 @@ std::string MasterData(const pb::ServerName& name) {
   return NodeData(master);
 }
 
+std::string MetaData(const pb::ServerName& name) {
+  pb::MetaRegionServer meta;
+  *meta.mutable_server() = name;
+  meta.set_rpc_version(0);
+  meta.set_state(pb::RegionState::OPEN);
+  return NodeData(meta);
+}
+
+// Gives hbase:meta's replicas a node each.
+void RefreshMetaReplicas(const ClusterView& cluster, ZnodeTree* tree) {
+  const auto server = ParseServerName(cluster.meta_server);
+  if (!server.ok()) return;
+  for (int32_t id = 1; id < cluster.meta_replicas; ++id) {
+    tree->Set(std::string(kMetaReplica) + std::to_string(id), MetaData(*server));
+  }
+  // Numbers have no gaps.
+  for (int32_t id = cluster.meta_replicas; tree->Find(std::string(kMetaReplica) + std::to_string(id)) != nullptr;
+       ++id) {
+    tree->Remove(std::string(kMetaReplica) + std::to_string(id));
+  }
+}
+
 bool IsAtOrBelow(std::string_view path, std::string_view node) {
   return path.starts_with(node) && (path.size() == node.size() || path[node.size()] == '/');
 }
@@ -116,11 +140,7 @@ absl::Status AddClusterNodes(const ClusterView& cluster, int64_t start_time_ms, 
   running.set_start_date(DateText(start_time_ms));
   server->SetNode("/hbase/running", NodeData(running));
 
-  pb::MetaRegionServer meta;
-  *meta.mutable_server() = meta_server_name;
-  meta.set_rpc_version(0);
-  meta.set_state(pb::RegionState::OPEN);
-  server->SetNode("/hbase/meta-region-server", NodeData(meta));
+  server->SetNode("/hbase/meta-region-server", MetaData(meta_server_name));
 
   for (const std::string_view name : {"backup-masters", "draining", "flush-table-proc", "namespace", "online-snapshot",
                                       "replication", "rs", "splitWAL", "switch", "table", "table-lock"}) {
@@ -133,6 +153,7 @@ absl::Status AddClusterNodes(const ClusterView& cluster, int64_t start_time_ms, 
 }
 
 void RefreshServerNodes(const LookAtCluster& look, std::string_view path, ZnodeTree* tree) {
+  if (path == kRoot || path.starts_with(kMetaReplica)) return RefreshMetaReplicas(look(), tree);
   const bool of_servers = IsAtOrBelow(path, kServers);
   if (!of_servers && !IsAtOrBelow(path, kBackupMasters)) return;
   const ClusterView cluster = look();

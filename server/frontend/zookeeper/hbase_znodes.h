@@ -4,6 +4,7 @@
 //   /hbase/hbaseid               ClusterId
 //   /hbase/master                Master: the active master
 //   /hbase/meta-region-server    MetaRegionServer: who serves hbase:meta
+//   /hbase/meta-region-server-1  the same of its first replica, if it has one
 //   /hbase/rs/SERVER             one for each region server
 //   /hbase/running               ClusterUp
 //   /hbase/table/NAME            the state of each table, mirrored from the master; 1.x clients read it here
@@ -28,7 +29,8 @@ namespace vaquita::zookeeper {
 absl::Status AddClusterNodes(const ClusterView& cluster, int64_t start_time_ms, ZooKeeperServer* server);
 
 // These are for ZooKeeperOptions::refresh. They bring the part of the tree that `path` reads up to date: the first
-// /hbase/table by the master's tables, the other /hbase/rs and /hbase/backup-masters by the cluster's servers.
+// /hbase/table by the master's tables, the other /hbase/rs, /hbase/backup-masters and the nodes of hbase:meta's
+// replicas by the cluster's servers.
 void RefreshTableNodes(Master* master, std::string_view path, ZnodeTree* tree);
 void RefreshServerNodes(const LookAtCluster& look, std::string_view path, ZnodeTree* tree);
 

@@ -7,6 +7,7 @@
 #include "base/fault_point.h"
 #include "base/status.h"
 #include "model/encoded_names.h"
+#include "server/master/meta/meta_region.h"
 #include "server/master/procedure/descriptor_check.h"
 #include "server/master/procedure/master_parts.h"
 #include "server/master/procedure/regions_by_server.h"
@@ -64,6 +65,19 @@ absl::Status OpenTable(MasterParts& master, const TableName& table, Progress& pr
   return SetTableState(master, table, TableState::kEnabled);
 }
 
+// hbase:meta's region is the master's own, wherever that is.
+absl::Status ModifyMeta(MasterParts& master, const TableDescriptor& table, Progress& progress) {
+  const auto after = std::make_shared<const TableDescriptor>(table);
+  progress.SetTotal(1);
+  VAQUITA_RETURN_IF_ERROR(master.store->PutDescriptor(table));
+  FaultPoint("modify:committed");
+  master.catalog.SetDescriptor(after);
+  VAQUITA_RETURN_IF_ERROR(master.meta->region()->Alter(after));
+  if (master.host != nullptr) master.host->UpdateReplicas(master.meta->region());
+  progress.Advance(1);
+  return absl::OkStatus();
+}
+
 // Ends the disabling of a table.
 absl::Status CloseTable(MasterParts& master, const TableName& table, Progress& progress) {
   VAQUITA_ASSIGN_OR_RETURN(const auto regions, master.catalog.Regions(table));
@@ -109,7 +123,8 @@ absl::Status CheckDisableTable(const MasterParts& master, const TableName& table
 }
 
 absl::Status CheckModifyTable(const MasterParts& master, const TableDescriptor& table) {
-  if (IsMastersOwn(table.name)) return Error(ErrorKind::kDoNotRetryIO, "Can't modify catalog tables");
+  if (table.name == kNamespaceTableName) return Error(ErrorKind::kDoNotRetryIO, "Can't modify catalog tables");
+  if (table.name == kMetaTableName) VAQUITA_RETURN_IF_ERROR(CheckMetaDescriptor(table));
   VAQUITA_RETURN_IF_ERROR(CheckDescriptor(*master.options.options, table));
   return master.catalog.State(table.name).status();
 }
@@ -118,10 +133,10 @@ absl::Status CheckModifyWithoutReopen(const MasterParts& master, const TableName
   VAQUITA_ASSIGN_OR_RETURN(const auto descriptor, master.catalog.Descriptor(name));
   const TableDescriptor& before = *descriptor;
   if (before.name != after.name) {
-    return Error(ErrorKind::kHBaseIO, "Cannot change the table name when this modification won't reopen regions.");
+    return Error(ErrorKind::kDoNotRetryIO, "Cannot change the table name when this modification won't reopen regions.");
   }
   if (before.families.size() != after.families.size()) {
-    return Error(ErrorKind::kHBaseIO,
+    return Error(ErrorKind::kDoNotRetryIO,
                  "Cannot add or remove column families when this modification won't reopen regions.");
   }
   const auto attribute = [](const TableDescriptor& table, const char* name) {
@@ -130,7 +145,7 @@ absl::Status CheckModifyWithoutReopen(const MasterParts& master, const TableName
   };
   for (const char* name : {"REGION_REPLICATION", "REGION_MEMSTORE_REPLICATION", "hbase.rsgroup.name"}) {
     if (attribute(before, name) == attribute(after, name)) continue;
-    return Error(ErrorKind::kHBaseIO,
+    return Error(ErrorKind::kDoNotRetryIO,
                  std::string("Can not modify ") + name + " of a table when modification won't reopen regions");
   }
   return CheckModifyTable(master, after);
@@ -234,6 +249,7 @@ absl::Status CompleteTableState(MasterParts& master, const TableName& table, Pro
 
 absl::Status ModifyTable(MasterParts& master, const TableDescriptor& table, Progress& progress) {
   VAQUITA_RETURN_IF_ERROR(CheckModifyTable(master, table));
+  if (table.name == kMetaTableName) return ModifyMeta(master, table, progress);
   VAQUITA_ASSIGN_OR_RETURN(const auto before, master.catalog.Descriptor(table.name));
   VAQUITA_ASSIGN_OR_RETURN(const auto regions, master.catalog.Regions(table.name));
   const auto after = std::make_shared<const TableDescriptor>(table);

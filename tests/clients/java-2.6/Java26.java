@@ -10,6 +10,7 @@ public final class Java26 {
       NewAdminChecks.run(connection);
       NewSnapshotChecks.run(connection);
       ReplicaChecks.run(connection, async);
+      MetaDescriptorChecks.run(connection);
       if (address.isVaquita()) RefusalChecks.run(connection);
     });
   }
