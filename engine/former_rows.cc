@@ -7,6 +7,7 @@
 #include "base/fault_point.h"
 #include "base/log.h"
 #include "base/status.h"
+#include "engine/append_marks.h"
 #include "engine/cells/cell_key.h"
 #include "engine/cells/stored_row.h"
 #include "engine/rocksdb/rocksdb_status.h"

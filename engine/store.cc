@@ -11,6 +11,8 @@
 #include "engine/rocksdb/midkey.h"
 #include "engine/rocksdb/rocksdb_options.h"
 #include "engine/rocksdb/rocksdb_status.h"
+#include "engine/rocksdb/write_numbers.h"
+#include "engine/write_order.h"
 
 namespace vaquita {
 namespace {
@@ -132,6 +134,8 @@ bool Store::HasReferences() const {
 absl::Status Store::Alter(const FamilyDescriptor& family) {
   const bool files_change =
       family.compression != spec().family.compression || family.block_size_bytes != spec().family.block_size_bytes;
+  // Numbers that the memstore may have from an earlier time with the attribute are known once a file has them.
+  if (family.NewVersionBehavior() && !spec().family.NewVersionBehavior()) VAQUITA_RETURN_IF_ERROR(Flush());
   settings_->Alter(family);
   if (!files_change) return absl::OkStatus();
   return FromRocksDb(rocksdb()->SetOptions(handle_, AlterableOptions(family)), "alter store " + spec().name);
@@ -229,6 +233,7 @@ void Store::RefreshFiles() {
   for (const auto& [path, table] : tables) {
     const StoreFileProperties file = ReadStoreFileProperties(*table);
     if (file.major) last_major_ms_ = std::max(last_major_ms_.load(), file.created_ms);
+    RaiseWriteNumber(MaxWriteNumber(*table));
     properties_.emplace(FileName(path), file);
   }
 }

@@ -13,6 +13,7 @@
 #include "absl/strings/str_cat.h"
 #include "base/log.h"
 #include "base/status.h"
+#include "engine/cells/cell_key.h"
 #include "engine/consistent_iterators.h"
 #include "engine/damage_control.h"
 #include "engine/database.h"
@@ -27,6 +28,7 @@
 #include "engine/store_notes.h"
 #include "engine/store_registry.h"
 #include "engine/store_survey.h"
+#include "engine/write_order.h"
 #include "rocksdb/convenience.h"
 #include "rocksdb/memtablerep.h"
 #include "rocksdb/write_batch.h"
@@ -101,9 +103,23 @@ StoreDb::Opening StoreDb::Prepare(StoreSpec spec) const {
   return opening;
 }
 
+// Raises the number of writes to those that the log's replay has put into the store's memtables. Its files have raised
+// it already.
+static void RaiseToMemtables(const Store& store) {
+  if (!store.spec().family.NewVersionBehavior()) return;
+  rocksdb::ReadOptions read;
+  read.read_tier = rocksdb::kMemtableTier;
+  read.total_order_seek = true;
+  const std::unique_ptr<rocksdb::Iterator> iterator(store.rocksdb()->NewIterator(read, store.handle()));
+  for (iterator->SeekToFirst(); iterator->Valid(); iterator->Next()) {
+    RaiseWriteNumber(StoredWriteNumber(iterator->value().ToStringView()));
+  }
+}
+
 std::shared_ptr<Store> StoreDb::Register(std::shared_ptr<StoreSettings> settings, rocksdb::ColumnFamilyHandle* handle) {
   auto store = std::make_shared<Store>(database_, std::move(settings), handle);
   store->RefreshFiles();
+  RaiseToMemtables(*store);
   registry_->Add(store);
   return store;
 }

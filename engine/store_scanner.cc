@@ -128,7 +128,8 @@ class StoreScanner::Impl {
       if (stop_ != nullptr && stop_->BeforeCell()) return false;
       Advance();
       if (!ReadCell(cell)) return false;
-      switch (tracker_.Match(*cell, std::exchange(new_column_, false))) {
+      const int64_t write_number = tracker_.NeedsWriteNumbers() ? StoredWriteNumber(iterator_.value()) : 0;
+      switch (tracker_.Match(*cell, std::exchange(new_column_, false), write_number)) {
         case Verdict::kInclude:
           next_step_ = Step::kNextCell;
           return Include(cell);

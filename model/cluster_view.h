@@ -15,7 +15,7 @@ struct ClusterView {
   std::vector<std::string> backup_masters;
   std::vector<std::string> region_servers;  // the servers that are online
   std::string meta_server;                  // the server of hbase:meta
-  int32_t meta_replicas = 1;                // of its region, with the primary; they are there, too
+  int32_t meta_replicas = 1;                // its region and its replicas, which are there, too
 };
 
 // Returns the present view. It is called often, from any thread, and must not wait.

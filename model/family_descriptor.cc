@@ -300,7 +300,7 @@ const FieldOption kFieldOptions[] = {
 
 // --- The attributes that are kept and reported back, and what their values may be.
 
-enum class AttributeForm { kBool, kInteger, kText, kUnlessTrue, kRefused };
+enum class AttributeForm { kBool, kInteger, kText, kRefused };
 
 struct KeptAttribute {
   std::string_view name;
@@ -327,8 +327,8 @@ constexpr KeptAttribute kKeptAttributes[] = {
     {"IN_MEMORY_COMPACTION", AttributeForm::kText, true, " NONE BASIC EAGER ADAPTIVE "},
     {"DFS_REPLICATION", AttributeForm::kInteger, true},
     {"STORAGE_POLICY", AttributeForm::kText, true},
+    {"NEW_VERSION_BEHAVIOR", AttributeForm::kBool, true},
     // Keeping these without doing what they say would answer reads wrongly, or leave in the open what should be secret.
-    {"NEW_VERSION_BEHAVIOR", AttributeForm::kUnlessTrue, true},
     {"ENCRYPTION", AttributeForm::kRefused, false},
     {"ENCRYPTION_KEY", AttributeForm::kRefused, false},
 };
@@ -365,9 +365,6 @@ absl::Status CheckAttribute(const KeptAttribute& attribute, std::string_view val
       }
       return Malformed(attribute.name, value,
                        Joined({"one of", attribute.values.substr(0, attribute.values.size() - 1)}));
-    case AttributeForm::kUnlessTrue:
-      if (upper == "FALSE") return absl::OkStatus();
-      break;
     case AttributeForm::kRefused:
       break;
   }
@@ -442,7 +439,8 @@ std::string FamilyDescriptor::Describe() const {
 }
 
 bool FamilyDescriptor::NewVersionBehavior() const {
-  const auto it = attributes.find("NEW_VERSION_BEHAVIOR");
+  static const std::string name = "NEW_VERSION_BEHAVIOR";  // asked for each cell that is written
+  const auto it = attributes.find(name);
   return it != attributes.end() && absl::EqualsIgnoreCase(it->second, "true");
 }
 

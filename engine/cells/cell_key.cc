@@ -12,8 +12,10 @@ constexpr char kEscapedZero = '\xff';  // after a 0x00: the 0x00 belongs to the 
 constexpr char kEnd = '\x01';          // after a 0x00: the part ends here
 constexpr char kAfterEnd = '\x02';     // after a 0x00: above every key of the part, below every longer part
 
-constexpr char kPlainValue = 0;
-constexpr char kValueWithTtl = 1;
+// The flags of a stored value.
+constexpr char kHasTtl = 1;
+constexpr char kHasWriteNumber = 2;
+constexpr size_t kNumberLength = sizeof(int64_t);
 
 // Finds the end of the escaped part that starts at `begin`: sets `*end` to the byte after its terminator.
 bool FindPartEnd(std::string_view encoded, size_t begin, uint32_t* end, bool* escaped) {
@@ -146,28 +148,37 @@ absl::Status ParseCellKey(std::string_view encoded, std::string* scratch, CellKe
   return absl::OkStatus();
 }
 
-void AppendStoredValue(std::string_view value, int64_t ttl_ms, std::string* out) {
-  if (ttl_ms == kNoTtl) {
-    out->push_back(kPlainValue);
-  } else {
-    out->push_back(kValueWithTtl);
-    AppendBigEndian(static_cast<uint64_t>(ttl_ms), out);
-  }
+void AppendStoredValue(std::string_view value, int64_t ttl_ms, std::string* out, int64_t write_number) {
+  char flags = 0;
+  if (ttl_ms != kNoTtl) flags |= kHasTtl;
+  if (write_number != 0) flags |= kHasWriteNumber;
+  out->push_back(flags);
+  if (ttl_ms != kNoTtl) AppendBigEndian(static_cast<uint64_t>(ttl_ms), out);
+  if (write_number != 0) AppendBigEndian(static_cast<uint64_t>(write_number), out);
   out->append(value);
 }
 
 bool ParseStoredValue(std::string_view stored, std::string_view* value, int64_t* ttl_ms) {
   if (stored.empty()) return false;
-  if (stored[0] == kPlainValue) {
+  if (stored[0] == 0) {
     *ttl_ms = kNoTtl;
     *value = stored.substr(1);
     return true;
   }
-  constexpr size_t kHeader = 1 + sizeof(int64_t);
-  if (stored[0] != kValueWithTtl || stored.size() < kHeader) return false;
-  *ttl_ms = static_cast<int64_t>(GetBigEndian<uint64_t>(stored.data() + 1));
-  *value = stored.substr(kHeader);
+  if ((stored[0] & ~(kHasTtl | kHasWriteNumber)) != 0) return false;
+  const size_t ttl_length = (stored[0] & kHasTtl) != 0 ? kNumberLength : 0;
+  const size_t header = 1 + ttl_length + ((stored[0] & kHasWriteNumber) != 0 ? kNumberLength : 0);
+  if (stored.size() < header) return false;
+  *ttl_ms = ttl_length == 0 ? kNoTtl : static_cast<int64_t>(GetBigEndian<uint64_t>(stored.data() + 1));
+  *value = stored.substr(header);
   return true;
+}
+
+int64_t StoredWriteNumber(std::string_view stored) {
+  if (stored.empty() || (stored[0] & kHasWriteNumber) == 0) return 0;
+  const size_t at = 1 + ((stored[0] & kHasTtl) != 0 ? kNumberLength : 0);
+  if (stored.size() < at + kNumberLength) return 0;
+  return static_cast<int64_t>(GetBigEndian<uint64_t>(stored.data() + at));
 }
 
 }  // namespace vaquita

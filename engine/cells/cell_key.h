@@ -73,10 +73,12 @@ std::string_view KeyQualifier(std::string_view encoded, const KeyLayout& layout,
 // unspecified, if AppendCellKey cannot have written these bytes.
 absl::Status ParseCellKey(std::string_view encoded, std::string* scratch, CellKey* key);
 
-// Appends the stored form of a cell's value: one flag byte, the cell's own TTL (8 bytes big-endian) if the flag says
-// so, the value.
-void AppendStoredValue(std::string_view value, int64_t ttl_ms, std::string* out);
+// Appends the stored form of a cell's value: one byte of flags, the cell's own TTL (8 bytes big-endian) and the number
+// of the write (8 bytes big-endian; engine/write_order.h) if the flags say so, the value. Number 0 is not stored.
+void AppendStoredValue(std::string_view value, int64_t ttl_ms, std::string* out, int64_t write_number = 0);
 // Splits a stored value. Returns false if AppendStoredValue cannot have written it.
 bool ParseStoredValue(std::string_view stored, std::string_view* value, int64_t* ttl_ms);
+// Returns the number of the write; 0 if it has none.
+int64_t StoredWriteNumber(std::string_view stored);
 
 }  // namespace vaquita

@@ -152,5 +152,26 @@ TEST(StoredValueTest, OtherBytesAreNotTakenForAValue) {
   EXPECT_FALSE(ParseStoredValue("\x01short", &value, &ttl));
 }
 
+TEST(StoredValueTest, MayHaveTheNumberOfItsWrite) {
+  for (const int64_t ttl_ms : {kNoTtl, int64_t{5}}) {
+    for (const int64_t number : {int64_t{0}, int64_t{1} << 40}) {
+      std::string stored;
+      AppendStoredValue("value", ttl_ms, &stored, number);
+      std::string_view value;
+      int64_t found_ttl_ms = 0;
+      ASSERT_TRUE(ParseStoredValue(stored, &value, &found_ttl_ms));
+      EXPECT_EQ(value, "value");
+      EXPECT_EQ(found_ttl_ms, ttl_ms);
+      EXPECT_EQ(StoredWriteNumber(stored), number);
+    }
+  }
+  std::string_view value;
+  int64_t ttl_ms = 0;
+  for (const std::string& bad : {std::string(), std::string("\x04v"), std::string("\x03") + std::string(15, 'n')}) {
+    EXPECT_FALSE(ParseStoredValue(bad, &value, &ttl_ms)) << bad.size();
+    EXPECT_EQ(StoredWriteNumber(bad), 0);
+  }
+}
+
 }  // namespace
 }  // namespace vaquita

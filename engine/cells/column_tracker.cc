@@ -24,22 +24,24 @@ ReadTracker::ReadTracker(const FamilyDescriptor& family, TrackerQuery query, int
   } else {
     max_versions_after_filter_ = std::min(query_.max_versions, family.max_versions);
     rules_.max_versions = query_.filter ? family.max_versions : max_versions_after_filter_;
+    if (family.NewVersionBehavior()) new_versions_ = std::make_unique<NewVersionTracker>(family.max_versions);
   }
 }
 
 void ReadTracker::StartRow() {
   deletes_.StartRow();
+  if (new_versions_ != nullptr) new_versions_->StartRow();
   asked_ = 0;
   asked_count_ = 0;
 }
 
-Verdict ReadTracker::Match(const CellView& cell, bool new_column) {
+Verdict ReadTracker::Match(const CellView& cell, bool new_column, int64_t write_number) {
   if (new_column) {
     deletes_.StartColumn();
     versions_.StartColumn();
     filtered_count_ = 0;
   }
-  const Verdict verdict = Judge(cell);
+  const Verdict verdict = new_versions_ == nullptr ? Judge(cell) : JudgeByOrder(cell, write_number);
   if (cell.qualifier.empty() && !deletes_.MasksFamily(cell.timestamp_ms)) {
     if (verdict == Verdict::kNextCol) return Verdict::kSkip;
     if (verdict == Verdict::kIncludeNextCol) return Verdict::kInclude;
@@ -79,20 +81,53 @@ Verdict ReadTracker::Judge(const CellView& cell) {
   return MergeFilterAnswer(cell, verdict, query_.filter->FilterCell(cell));
 }
 
+// NormalUserScanQueryMatcher.match with a NewVersionBehaviorTracker. No cell is too old to be looked at: of two puts
+// the one with the smaller timestamp may be the later one.
+Verdict ReadTracker::JudgeByOrder(const CellView& cell, int64_t write_number) {
+  if (query_.filter != nullptr && query_.filter->FilterAllRemaining()) return Verdict::kNextRow;
+  if (AllColumnsDone()) return Verdict::kNextRow;
+  if (rules_.CellExpired(cell.timestamp_ms, cell.ttl_ms)) return Verdict::kSkip;
+  if (IsDelete(cell.type)) {
+    if (SeesMarker(cell.timestamp_ms)) new_versions_->Add(cell, write_number);
+    return Verdict::kSkip;
+  }
+  if (new_versions_->Masks(cell, write_number)) return Verdict::kSkip;
+  if (!query_.time_range.Contains(cell.timestamp_ms)) {
+    return cell.timestamp_ms < query_.time_range.min_ms ? NextRowOrColumn(cell) : Verdict::kSkip;
+  }
+  if (AsksColumns()) {
+    if (const Verdict verdict = FindAskedColumn(cell); verdict != Verdict::kInclude) return verdict;
+  }
+  const int32_t count = new_versions_->CountVisible();
+  const bool expired = rules_.Expired(cell.timestamp_ms);
+  if ((expired && count > rules_.min_versions) || count > max_versions_after_filter_) return NextRowOrColumn(cell);
+  Verdict verdict = Verdict::kInclude;
+  if ((expired && count == rules_.min_versions) || count == max_versions_after_filter_) {
+    DoneWithColumn(cell);
+    verdict = AllColumnsDone() ? Verdict::kIncludeNextRow : Verdict::kIncludeNextCol;
+  }
+  return query_.filter == nullptr ? verdict : MergeFilterAnswer(cell, verdict, query_.filter->FilterCell(cell));
+}
+
 // A family that keeps deleted cells shows them to reads of a time before their marker.
 bool ReadTracker::SeesMarker(int64_t timestamp_ms) const {
   if (keep_deleted_cells_ != KeepDeletedCells::kFalse) return query_.time_range.Contains(timestamp_ms);
   return timestamp_ms >= query_.time_range.min_ms;
 }
 
-Verdict ReadTracker::MatchAskedColumn(const CellView& cell) {
+// Returns kInclude if the cell's column was asked for.
+Verdict ReadTracker::FindAskedColumn(const CellView& cell) {
   int order = cell.qualifier.compare(query_.qualifiers[asked_]);
   while (order > 0) {
     NextAskedColumn();
     if (AllColumnsDone()) return Verdict::kNextRow;
     order = cell.qualifier.compare(query_.qualifiers[asked_]);
   }
-  if (order < 0) return Verdict::kNextCol;
+  return order < 0 ? Verdict::kNextCol : Verdict::kInclude;
+}
+
+Verdict ReadTracker::MatchAskedColumn(const CellView& cell) {
+  if (const Verdict verdict = FindAskedColumn(cell); verdict != Verdict::kInclude) return verdict;
 
   // As in HBase, and unlike VersionCounter, the version after the minimum is included even if it is expired.
   ++asked_count_;
@@ -158,6 +193,7 @@ class CompactionTracker::Impl {
       : rules_(family, now_ms),
         keep_deleted_cells_(family.keep_deleted_cells),
         major_(scope == CompactionScope::kMajor),
+        new_versions_(family.NewVersionBehavior() ? std::make_unique<NewVersionTracker>(family.max_versions) : nullptr),
         begin_(FirstKey(range)),
         end_(EndKey(range)) {}
 
@@ -174,7 +210,10 @@ class CompactionTracker::Impl {
       return Fate::kDropToSkip;
     }
     if (!EnterColumn(key)) return Fate::kKeep;
-    const Fate fate = rest_of_column_goes_ ? Fate::kDropToSkip : Judge(key, stored_value);
+    if (new_versions_ != nullptr && !major_) return Fate::kKeep;  // IncludeAllCompactionQueryMatcher
+    const Fate fate = rest_of_column_goes_       ? Fate::kDropToSkip
+                      : new_versions_ != nullptr ? JudgeByOrder(key, stored_value)
+                                                 : Judge(key, stored_value);
     if (fate != Fate::kDropToSkip) return fate;
 
     // A marker of the family may still come among the empty qualifier's cells, so those go one by one.
@@ -194,18 +233,47 @@ class CompactionTracker::Impl {
     if (!(same_row ? ReadColumnLayout(key, &layout_) : ReadKeyLayout(key, &layout_))) {
       column_.clear();
       layout_ = {};
-      deletes_.StartRow();
+      StartRow();
       return false;
     }
     column_.assign(key.substr(0, layout_.column_length));
     if (same_row) {
       deletes_.StartColumn();
     } else {
-      deletes_.StartRow();
+      StartRow();
     }
     versions_.StartColumn();
     rest_of_column_goes_ = false;
     return true;
+  }
+
+  void StartRow() {
+    deletes_.StartRow();
+    if (new_versions_ != nullptr) new_versions_->StartRow();
+  }
+
+  // MajorCompactionScanQueryMatcher.match with a NewVersionBehaviorTracker.
+  Fate JudgeByOrder(std::string_view key, std::string_view stored_value) {
+    CellView cell;
+    cell.qualifier = KeyQualifier(key, layout_, &qualifier_scratch_);
+    cell.timestamp_ms = KeyTimestamp(key);
+    cell.type = KeyType(key);
+    const int64_t write_number = StoredWriteNumber(stored_value);
+    if (ParseStoredValue(stored_value, &cell.value, &cell.ttl_ms) &&
+        rules_.CellExpired(cell.timestamp_ms, cell.ttl_ms)) {
+      return Fate::kDrop;
+    }
+    if (IsDelete(cell.type)) {
+      if (!KeepsDeletedCellsOf(cell.timestamp_ms)) {
+        new_versions_->Add(cell, write_number);
+        return Fate::kDrop;
+      }
+    } else if (new_versions_->Masks(cell, write_number)) {
+      return Fate::kDrop;
+    }
+    const int32_t count = new_versions_->CountVisible();
+    const bool expired = rules_.Expired(cell.timestamp_ms);
+    return (expired && count > rules_.min_versions) || count > rules_.max_versions ? Fate::kDropToSkip : Fate::kKeep;
   }
 
   bool EmptyQualifier() const { return layout_.column_length - layout_.row_length == kPartTerminatorLength; }
@@ -240,7 +308,8 @@ class CompactionTracker::Impl {
   const VersionRules rules_;
   const KeepDeletedCells keep_deleted_cells_;
   const bool major_;
-  const std::string begin_;  // the range in keys; empty: unbounded
+  const std::unique_ptr<NewVersionTracker> new_versions_;  // null: the family has not asked for it
+  const std::string begin_;                                // the range in keys; empty: unbounded
   const std::string end_;
   bool in_range_ = false;  // past begin_
 
@@ -249,6 +318,7 @@ class CompactionTracker::Impl {
   DeleteTracker deletes_;
   VersionCounter versions_;
   bool rest_of_column_goes_ = false;
+  std::string qualifier_scratch_;
 };
 
 CompactionTracker::CompactionTracker(const FamilyDescriptor& family, const RowRange& range, CompactionScope scope,

@@ -3,7 +3,8 @@
 //
 // Feed it the cells of one store in store order, row by row; it answers for each cell. It keeps HBase's rules for
 // versions, minimum versions, TTL of the family and of the cell, the four delete markers, KEEP_DELETED_CELLS, time
-// ranges, asked-for columns and raw scans. A delete masks the puts at or before its timestamp even if they came later.
+// ranges, asked-for columns and raw scans. A delete masks the puts at or before its timestamp even if they came later,
+// unless the family has NEW_VERSION_BEHAVIOR (engine/cells/new_version_tracker.h).
 // Each key comes once: of two writes of the same row, column, timestamp and type RocksDB yields the later one. Source:
 // ScanQueryMatcher and its subclasses (NormalUser, Raw, Minor/Major compaction), ScanDeleteTracker,
 // ScanWildcardColumnTracker, ExplicitColumnTracker (HBase 2.6, hbase-server regionserver.querymatcher). Threads: one at
@@ -17,6 +18,7 @@
 #include <vector>
 
 #include "engine/cells/delete_tracker.h"
+#include "engine/cells/new_version_tracker.h"
 #include "model/cell.h"
 #include "model/cell_filter.h"
 #include "model/family_descriptor.h"
@@ -89,8 +91,10 @@ class ReadTracker {
 
   // Judges the next cell of the row. Cells that an earlier verdict skips may be left out. `new_column`: this is the
   // first cell of its column. Cells of the empty qualifier are not skipped while a marker of the family that matters
-  // may still come there.
-  Verdict Match(const CellView& cell, bool new_column);
+  // may still come there. `write_number`: see engine/write_order.h; only families for which NeedsWriteNumbers
+  // need it.
+  Verdict Match(const CellView& cell, bool new_column, int64_t write_number = 0);
+  bool NeedsWriteNumbers() const { return new_versions_ != nullptr; }
 
   // Returns the column that follows kNextCol and kIncludeNextCol: the next one that was asked for, or null if any
   // column after the cell's will do.
@@ -98,6 +102,8 @@ class ReadTracker {
 
  private:
   Verdict Judge(const CellView& cell);
+  Verdict JudgeByOrder(const CellView& cell, int64_t write_number);
+  Verdict FindAskedColumn(const CellView& cell);
   Verdict MatchAskedColumn(const CellView& cell);
   Verdict MergeFilterAnswer(const CellView& cell, Verdict verdict, FilterCode answer);
   Verdict LimitVersionsAfterFilter(const CellView& cell, Verdict verdict);
@@ -114,6 +120,8 @@ class ReadTracker {
   VersionRules rules_;
   int32_t max_versions_after_filter_;
 
+  std::unique_ptr<NewVersionTracker>
+      new_versions_;  // in the place of the next two; null: the family has not asked for it
   DeleteTracker deletes_;
   VersionCounter versions_;
   size_t asked_ = 0;            // the column of query_.qualifiers that is looked for

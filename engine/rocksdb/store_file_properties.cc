@@ -8,6 +8,7 @@
 
 #include "absl/strings/numbers.h"
 #include "engine/cells/cell_key.h"
+#include "engine/rocksdb/write_numbers.h"
 #include "rocksdb/table_properties.h"
 
 namespace vaquita {
@@ -17,6 +18,7 @@ namespace {
 constexpr char kCreatedMs[] = "vaquita.created_ms";
 constexpr char kMinTimestampMs[] = "vaquita.min_timestamp_ms";
 constexpr char kMajor[] = "vaquita.major";
+constexpr char kMaxWriteNumber[] = "vaquita.max_write_number";
 
 class Collector final : public rocksdb::TablePropertiesCollector {
  public:
@@ -24,11 +26,12 @@ class Collector final : public rocksdb::TablePropertiesCollector {
 
   const char* Name() const override { return "vaquita.StoreFileProperties"; }
 
-  rocksdb::Status AddUserKey(const rocksdb::Slice& key, const rocksdb::Slice&, rocksdb::EntryType,
+  rocksdb::Status AddUserKey(const rocksdb::Slice& key, const rocksdb::Slice& value, rocksdb::EntryType,
                              rocksdb::SequenceNumber, uint64_t) override {
     if (key.size() > kKeySuffixLength) {
       min_timestamp_ms_ = std::min(min_timestamp_ms_, KeyTimestamp({key.data(), key.size()}));
     }
+    max_write_number_ = std::max(max_write_number_, StoredWriteNumber({value.data(), value.size()}));
     return rocksdb::Status::OK();
   }
 
@@ -40,13 +43,15 @@ class Collector final : public rocksdb::TablePropertiesCollector {
   rocksdb::UserCollectedProperties GetReadableProperties() const override {
     return {{kCreatedMs, std::to_string(created_ms_)},
             {kMinTimestampMs, std::to_string(min_timestamp_ms_)},
-            {kMajor, major_ ? "1" : "0"}};
+            {kMajor, major_ ? "1" : "0"},
+            {kMaxWriteNumber, std::to_string(max_write_number_)}};
   }
 
  private:
   const int64_t created_ms_;
   const bool major_;
   int64_t min_timestamp_ms_ = std::numeric_limits<int64_t>::max();
+  int64_t max_write_number_ = 0;
 };
 
 class CollectorFactory final : public rocksdb::TablePropertiesCollectorFactory {
@@ -82,6 +87,10 @@ StoreFileProperties ReadStoreFileProperties(const rocksdb::TableProperties& prop
   return {.created_ms = ReadNumber(collected, kCreatedMs),
           .min_timestamp_ms = ReadNumber(collected, kMinTimestampMs),
           .major = ReadNumber(collected, kMajor) != 0};
+}
+
+int64_t MaxWriteNumber(const rocksdb::TableProperties& properties) {
+  return ReadNumber(properties.user_collected_properties, kMaxWriteNumber);
 }
 
 }  // namespace vaquita

@@ -13,6 +13,7 @@
 #include "base/durable_files.h"
 #include "base/status.h"
 #include "engine/salvage.h"
+#include "engine/write_order.h"
 #include "region/region.h"
 #include "region/region_nonces.h"
 #include "server/data_root/region_notes.h"
@@ -97,6 +98,7 @@ class Rebuild {
       return absl::OkStatus();
     }
     VAQUITA_ASSIGN_OR_RETURN(Store* const to, StoreCalled(Region::StoreName(region, store.substr(slash + 1))));
+    const ForgetWriteOrder no_order;  // the salvage does not have it
     batch_.Add(*to, cell.row, cell.qualifier, cell.timestamp_ms, cell.type, cell.value, cell.ttl_ms);
     return batch_.bytes() < kBatchBytes ? absl::OkStatus() : Write();
   }

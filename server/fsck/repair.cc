@@ -9,6 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "base/durable_files.h"
 #include "base/status.h"
+#include "engine/write_order.h"
 #include "server/data_root/handoff.h"
 #include "server/fsck/check.h"
 #include "server/master/meta/scan_all.h"
@@ -25,6 +26,7 @@ absl::Status CopyCells(Region& from, const RegionInfo& to, StoreDb* db) {
   scan.max_versions = std::numeric_limits<int32_t>::max();
   VAQUITA_ASSIGN_OR_RETURN(const std::unique_ptr<RegionScanner> scanner, from.NewScanner(scan));
   const std::string name = to.EncodedName();
+  const ForgetWriteOrder no_order;  // the scan does not have it
   for (bool more = true; more;) {
     ResultBatch batch;
     batch.cells.CarryTtls();

@@ -110,7 +110,7 @@ class MetaTable {
   const std::shared_ptr<Region> region_;
   // Taken alone to align replicas, so that no edit changes a region between the look at it and the write.
   mutable std::shared_mutex edits_mutex_;
-  std::map<TableName, int32_t> replication_;  // of tables with more than one; under edits_mutex_
+  std::map<TableName, int32_t> replication_;  // only tables with more than one; under edits_mutex_
   MonotonicTimestamps clock_;
 };
 

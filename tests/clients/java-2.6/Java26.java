@@ -11,6 +11,7 @@ public final class Java26 {
       NewSnapshotChecks.run(connection);
       ReplicaChecks.run(connection, async);
       MetaDescriptorChecks.run(connection);
+      NewVersionChecks.run(connection);
       if (address.isVaquita()) RefusalChecks.run(connection);
     });
   }

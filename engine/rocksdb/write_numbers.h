@@ -1,0 +1,15 @@
+// engine/rocksdb/write_numbers.h: the largest number of a write (engine/write_order.h) in a store file.
+#pragma once
+
+#include <cstdint>
+
+namespace rocksdb {
+struct TableProperties;
+}  // namespace rocksdb
+
+namespace vaquita {
+
+// Returns 0 if its cells have no numbers.
+int64_t MaxWriteNumber(const rocksdb::TableProperties& properties);
+
+}  // namespace vaquita

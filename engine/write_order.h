@@ -1,0 +1,26 @@
+// engine/write_order.h: numbers writes in their order, for families with NEW_VERSION_BEHAVIOR.
+//
+// The numbers of one row's writes ascend: whoever writes holds the row's lock. One counter serves all stores of the
+// process. A store that is opened raises it to the largest number in its files and memtables, so that it goes on above
+// them after a restart, and where a region moved to. HBase takes its MVCC numbers for this. Threads: any.
+#pragma once
+
+#include <cstdint>
+
+namespace vaquita {
+
+// Returns a number above all that were returned or raised to before; 0 while ForgetWriteOrder is in the thread's scope.
+int64_t NextWriteNumber();
+void RaiseWriteNumber(int64_t at_least);
+
+// While it is in scope, this thread's writes have no order, as those of before the attribute was set. For copies of
+// cells whose order is lost: a marker masks every put that is not newer by its timestamp.
+class ForgetWriteOrder {
+ public:
+  ForgetWriteOrder();
+  ~ForgetWriteOrder();
+  ForgetWriteOrder(const ForgetWriteOrder&) = delete;
+  ForgetWriteOrder& operator=(const ForgetWriteOrder&) = delete;
+};
+
+}  // namespace vaquita
