@@ -232,9 +232,10 @@ TEST_F(MasterServiceTest, AModificationWithoutReopeningKeepsTheFamilies) {
   TableDescriptor table = Descriptor("t", {"f", "g"});
   EncodeTable(table, modify.mutable_table_schema());
   modify.set_reopen_regions(false);
-  EXPECT_EQ((Run<pb::ModifyTableResponse>("ModifyTable", modify)),
-            "org.apache.hadoop.hbase.HBaseIOException: Cannot add or remove column families when this modification "
-            "won't reopen regions.");
+  EXPECT_EQ(
+      (Run<pb::ModifyTableResponse>("ModifyTable", modify)),
+      "org.apache.hadoop.hbase.DoNotRetryIOException: Cannot add or remove column families when this modification "
+      "won't reopen regions.");
   modify.set_reopen_regions(true);
   EXPECT_EQ((Run<pb::ModifyTableResponse>("ModifyTable", modify)), "");
   EXPECT_EQ(**master().GetDescriptor(Name("t")), table);

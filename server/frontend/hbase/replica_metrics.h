@@ -1,5 +1,5 @@
-// server/frontend/hbase/replica_metrics.h: the metrics of regions with those of their replicas, as HBase's clients expect
-// them.
+// server/frontend/hbase/replica_metrics.h: the metrics of regions with those of their replicas, as HBase's clients
+// expect them.
 #pragma once
 
 #include <vector>

@@ -113,7 +113,7 @@ void PutReplicas(int32_t replicas, std::vector<Cell>* cells) {
   for (int32_t id = 1; id < replicas; ++id) {
     for (size_t i = 0; i < primary_cells; ++i) {
       const std::string qualifier = (*cells)[i].qualifier;
-      if (PrimaryColumn(qualifier).empty()) continue;
+      if ((*cells)[i].family != kInfo || PrimaryColumn(qualifier).empty()) continue;  // table:state is a table's
       cells->push_back(MakeCell(kInfo, qualifier + ReplicaSuffix(id), (*cells)[i].value));
     }
   }

@@ -113,15 +113,18 @@ final class ReplicaChecks {
     checkReplicas("created", connection, admin, NAME, 2, 3);
     HRegionLocation second = locator.getRegionLocation(b("z"), 2, true);
     Check.equal("one replica", "2 m", second.getRegion().getReplicaId() + " " + Bytes.toString(second.getRegion().getStartKey()));
-    ServerName server = second.getServerName();
-    int onServer = 0;
-    for (RegionInfo region : admin.getRegions(server)) {
-      if (region.getTable().equals(NAME)) ++onServer;
+    int ofServers = 0;
+    int metrics = 0;
+    for (ServerName server : admin.getRegionServers()) {
+      for (RegionInfo region : admin.getRegions(server)) {
+        if (region.getTable().equals(NAME)) ++ofServers;
+      }
+      metrics += admin.getRegionMetrics(server, NAME).size();
     }
-    Check.equal("regions of the server", 6, onServer);
-    Check.equal("metrics of the server's regions", 6, admin.getRegionMetrics(server, NAME).size());
-    Check.eventually("metrics of the cluster", () -> admin.getClusterMetrics().getLiveServerMetrics().get(server).getRegionMetrics().values().stream()
-        .filter(region -> region.getNameAsString().startsWith("copied,")).count() == 6);
+    Check.equal("regions of the servers", 6, ofServers);
+    Check.equal("metrics of the servers' regions", 6, metrics);
+    Check.eventually("metrics of the cluster", () -> admin.getClusterMetrics().getLiveServerMetrics().values().stream()
+        .flatMap(server -> server.getRegionMetrics().values().stream()).filter(region -> region.getNameAsString().startsWith("copied,")).count() == 6);
     Check.failsWith("more than there may be", "Region Replication cannot exceed 65536.", () -> admin.createTable(Tables.descriptor(CLONE, "f:1").setRegionReplication(0x10001).build()));
     Check.fails("fewer than one", DoNotRetryIOException.class, () -> admin.createTable(Tables.descriptor(CLONE, "f:1").setRegionReplication(0).build()));
     byte[] replica = RegionReplicaUtil.getRegionInfoForReplica(second.getRegion(), 1).getRegionName();
