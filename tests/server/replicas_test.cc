@@ -82,10 +82,10 @@ TEST_F(ReplicasTest, TheServerAnswersForThem) {
   EXPECT_EQ(region_server().ReplicaIdOf(Replica("a", 2)), 2);
   EXPECT_EQ(region_server().ReplicaIdOf(Info("a").Name()), 0);
   Scan scan;
-  const auto scanned = region_server().DoScan({.region = Replica("a", 1), .scan = &scan});
+  const auto scanned = region_server().AnswerScan({.region = Replica("a", 1), .scan = &scan});
   ASSERT_TRUE(scanned.ok()) << scanned.status();
   EXPECT_TRUE(scanned->stale);
-  EXPECT_FALSE(region_server().DoScan({.region = Info("a").Name(), .scan = &scan})->stale);
+  EXPECT_FALSE(region_server().AnswerScan({.region = Info("a").Name(), .scan = &scan})->stale);
 }
 
 TEST_F(ReplicasTest, TheyTakeNoWrites) {

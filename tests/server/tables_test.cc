@@ -419,12 +419,12 @@ TEST_F(MetaDescriptorTest, IsAlteredAndKept) {
   const RegionInfo replica = ReplicaOf(MetaTable::Info(), 1);
   EXPECT_EQ(replica.Name(), "hbase:meta,,1_0001");
   Scan scan;
-  EXPECT_TRUE(region_server().DoScan({.region = replica.Name(), .scan = &scan})->stale);
-  EXPECT_TRUE(region_server().DoScan({.region = replica.EncodedName(), .scan = &scan})->stale);
+  EXPECT_TRUE(region_server().AnswerScan({.region = replica.Name(), .scan = &scan})->stale);
+  EXPECT_TRUE(region_server().AnswerScan({.region = replica.EncodedName(), .scan = &scan})->stale);
   table.families.erase("extra");
   table.attributes.erase("REGION_REPLICATION");
   ASSERT_TRUE(Modify(table).ok());
-  EXPECT_FALSE(region_server().DoScan({.region = replica.Name(), .scan = &scan}).ok());
+  EXPECT_FALSE(region_server().AnswerScan({.region = replica.Name(), .scan = &scan}).ok());
   EXPECT_EQ(MetaValue("row", "q"), "");
   Restart();
   EXPECT_EQ(Meta(), table);
