@@ -5,7 +5,7 @@ import {drawMarks, listEvents} from "./marks.js";
 import {listenToKeys, middleOf} from "./heat_keys.js";
 import {loadRecording, saveRecording} from "./recording.js";
 import {Replay} from "./replay.js";
-import {addNavigation, at, fetchJson, numberText} from "./page.js";
+import {addNavigation, at, errorText, fetchJson, numberText} from "./page.js";
 import {columnCount, countAt, drawHeat, drawScale, firstColumn, mostOf} from "./heat_map.js";
 
 const PERIOD_MS = 500;
@@ -44,15 +44,19 @@ function showRecording() {
   draw();
 }
 
-async function update() {
+// `isWanted` tells whether the answers are still to be shown: an earlier question may be answered late.
+async function update(isWanted) {
   if (state.recording) return showRecording();
   if (!await updateTables()) {
-    at("message").textContent = "No table was read or written lately. Write to one, and its picture appears here.";
+    if (isWanted()) at("message").textContent = "No table was read or written lately. Write to one, and its picture appears here.";
     return;
   }
-  state.picture = await fetchJson(pictureUrl(chosen("metric")));
-  state.events = (await fetchJson(`/console/v1/events?${new URLSearchParams({table: at("table").value})}`)).events;
-  at("message").textContent = "";
+  const picture = await fetchJson(pictureUrl(chosen("metric")));
+  const {events} = await fetchJson(`/console/v1/events?${new URLSearchParams({table: at("table").value})}`);
+  if (!isWanted()) return;
+  state.picture = picture;
+  state.events = events;
+  if (Date.now() > toldUntil) at("message").textContent = "";
   draw();
 }
 
@@ -125,11 +129,34 @@ function zoomTo(from, to) {
   refresh();
 }
 
-function refresh() {
-  update().catch((error) => {
-    at("message").textContent = error.name === "TypeError" || error.name === "TimeoutError"
-      ? "The server does not answer; trying again." : error.message;
-  });
+// Number of the question whose answer is wanted; a later one, a pause or a recording makes the answer needless.
+let asked = 0;
+let waits = false;
+
+async function refresh() {
+  const number = ++asked;
+  const isWanted = () => number === asked;
+  waits = true;
+  try {
+    await update(isWanted);
+  } catch (error) {
+    if (isWanted()) at("message").textContent = errorText(error);
+  }
+  if (isWanted()) waits = false;
+}
+
+// What a click of the user did not do is told for some seconds, whatever is answered meanwhile.
+const TOLD_MS = 8000;
+let toldUntil = 0;
+
+function tell(error) {
+  at("message").textContent = error.message;
+  toldUntil = Date.now() + TOLD_MS;
+}
+
+function dropAnswers() {
+  ++asked;
+  waits = false;
 }
 
 const replay = new Replay(() => { if (state.recording) showRecording(); });
@@ -153,12 +180,13 @@ at("heat").addEventListener("pointerup", (event) => {
 });
 at("whole").addEventListener("click", () => { state.zoom = null; refresh(); });
 at("pause").addEventListener("click", () => {
+  dropAnswers();
   state.paused = !state.paused;
   at("pause").setAttribute("aria-pressed", String(state.paused));
   at("pause").textContent = state.paused ? "Go on" : "Pause";
 });
 at("save").addEventListener("click", () => {
-  saveRecording(at("table").value, pictureUrl, state.events).catch((error) => { at("message").textContent = error.message; });
+  saveRecording(at("table").value, pictureUrl, state.events).catch(tell);
 });
 at("load").addEventListener("click", () => {
   if (!state.recording) return at("file").click();
@@ -175,7 +203,7 @@ at("file").addEventListener("change", async () => {
     at("load").textContent = "Show live";
     refresh();
   } catch (error) {
-    at("message").textContent = error.message;
+    tell(error);
   }
   at("file").value = "";
 });
@@ -186,4 +214,4 @@ addEventListener("resize", draw);
 addNavigation();
 drawScale(at("scale"));
 refresh();
-setInterval(() => { if (!state.paused && !document.hidden && !state.zoom) refresh(); }, PERIOD_MS);
+setInterval(() => { if (!waits && !state.paused && !document.hidden && !state.zoom) refresh(); }, PERIOD_MS);

@@ -177,6 +177,55 @@ class ConsoleTest(harness.BrowserTest):
         self.browser.execute_async_script("setTimeout(arguments[0], 1200)")
         self.assertEqual(self.script("return window.vaquita.picture.now"), before)
 
+    HOLD_EVENTS = """
+        window.held = [];
+        window.holding = false;
+        const real = window.fetch;
+        window.fetch = async (path, options) => {
+          const answer = await real(path, options);
+          if (window.holding && String(path).includes("/console/v1/events")) {
+            await new Promise((done) => { window.held.push(done); });
+          }
+          return answer;
+        };"""
+
+    def test_an_answer_that_comes_late_changes_nothing(self):
+        """The answers about events, which the page asks for after the picture, are held and let go one by one."""
+        hold = self.browser.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": self.HOLD_EVENTS})
+        try:
+            self.open("hashed")
+            self.check_late_answers()
+        finally:
+            self.browser.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", hold)
+
+    def check_late_answers(self):
+        held = lambda: self.script("return window.held.length")
+        # Resolves when the page has done what it does with an answer.
+        let_go = lambda place: self.browser.execute_async_script(
+            "window.held[arguments[0]](); setTimeout(() => setTimeout(arguments[1]), 0)", place)
+        now = lambda: self.script("return window.vaquita.picture.now")
+        self.script("window.holding = true")
+        self.wait(lambda: held() == 1)
+        self.compare_pixels()
+        self.browser.find_element(By.ID, "pause").click()
+        before = now()
+        let_go(0)
+        self.assertEqual(now(), before, "paused")
+        self.browser.find_element(By.ID, "pause").click()
+        self.wait(lambda: held() == 2)
+        heat = self.browser.find_element(By.ID, "heat")
+        right = heat.size["width"] // 2 - 5
+        ActionChains(self.browser).move_to_element_with_offset(heat, right, -100).click_and_hold() \
+            .move_by_offset(-300, 150).release().perform()
+        self.wait(lambda: held() == 3)
+        let_go(2)
+        zoomed = "const {picture, zoom} = window.vaquita; return zoom && picture.from === zoom.from && picture.to === zoom.to"
+        self.assertTrue(self.script(zoomed))
+        let_go(1)
+        self.assertTrue(self.script(zoomed), "the answer to an earlier question")
+        self.compare_pixels()
+        self.script("window.holding = false")
+
     def test_a_hostile_key_is_only_text(self):
         self.open("hostile")
         self.wait(lambda: "<img" in self.script("return JSON.stringify(window.vaquita.picture.rows)")
@@ -349,8 +398,10 @@ class ConsoleTest(harness.BrowserTest):
         self.wait(lambda: {"F", "C", "S"} <= set(self.text_content("#marks")))
         self.assertIn('was split at "k5"', self.text("#events"))
         self.screenshot("events")
-        last = events()[-1]["id"]
-        self.assertEqual(self.server.json(f"/console/v1/events?table=eventful&since={last}")["events"], [])
+        # A region's daughters may still be compacted: there may be later events, and no earlier ones.
+        known = [event["id"] for event in events()]
+        later = self.server.json(f"/console/v1/events?table=eventful&since={known[-2]}")["events"]
+        self.assertEqual(later[0]["id"], known[-1])
 
     def text_content(self, selector):
         return self.script(f"return document.querySelector('{selector}').textContent")
@@ -492,7 +543,11 @@ class ClusterTest(unittest.TestCase):
         master.shell("".join(f"put 't', '{key}{number}', 'f:q', 'v'\n" for key in "abcd" for number in range(20)) +
                      "flush 't'\n")
         def writes_by_region():
-            heat = get_json(f"{url}/heat?table=t")
+            try:
+                heat = get_json(f"{url}/heat?table=t")
+            except urllib.error.HTTPError as error:
+                self.assertEqual(error.code, 404)
+                return None  # a server counts an idle table once a second
             writes = [0] * len(heat["regions"])
             for column in heat["columns"]:
                 for row, count in zip(column["cells"][::2], column["cells"][1::2]):
@@ -500,9 +555,10 @@ class ClusterTest(unittest.TestCase):
             return writes
         # A server answers for its regions from their first count on.
         self.wait(lambda: writes_by_region() == [21, 20, 20, 20])
-        regions = get_json(f"{url}/heat?table=t")["regions"]
-        self.assertEqual([region["start"]["text"] for region in regions], ["", "b", "c", "d"])
-        self.assertEqual(len({region["server"] for region in regions}), 2)
+        # On a busy machine a server may not answer in time, and is left out once.
+        regions = lambda: get_json(f"{url}/heat?table=t")["regions"]
+        self.wait(lambda: [region["start"]["text"] for region in regions()] == ["", "b", "c", "d"])
+        self.wait(lambda: len({region["server"] for region in regions()}) == 2)
         self.assertEqual(get_json(f"{url}/tables")["tables"], ["t"])
         self.assertTrue(get_json(f"{url}/heat?table=t")["findings"])
         keys, start = [], ""
@@ -512,8 +568,8 @@ class ClusterTest(unittest.TestCase):
             start = rows["next"]["text"] if "next" in rows else None
         self.assertEqual(keys, sorted(["a"] + [f"{key}{number}" for key in "abcd" for number in range(20)]))
         for region in get_json(f"{url}/table?table=t")["regions"]:
-            store = get_json(f"{url}/region?region={region['name']}")["stores"][0]
-            self.assertEqual(len(store["files"]), 1)
+            store = lambda: get_json(f"{url}/region?region={region['name']}")["stores"][0]
+            self.wait(lambda: len(store().get("files", [])) == 1)
         self.wait(lambda: [event["kind"] for event in get_json(f"{url}/events?table=t")["events"]].count("flush") == 4)
         for path, code in (("heat?table=none", 404), ("rows?table=none", 404), ("heat?table=t&rows=0", 400)):
             with self.assertRaises(urllib.error.HTTPError) as raised:

@@ -13,6 +13,7 @@ import urllib.request
 from selenium import webdriver
 from selenium.webdriver.chrome.options import Options
 from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import WebDriverWait
 
 ARGUMENTS = None
@@ -93,6 +94,35 @@ class BrowserTest(unittest.TestCase):
 
     def text(self, selector):
         return self.script(f"const e = document.querySelector('{selector}'); return e ? e.innerText : ''")
+
+    def click_through_exercise(self, number, after_step=lambda step: None):
+        """Does every step of an exercise of the workshop, and answers every question with the first answer.
+
+        Calls `after_step` with the number of each step, from 1, when it was done.
+        """
+        self.page(f"workshop.html?exercise={number}")
+        step = 0
+        while True:
+            self.wait(lambda: self.script("return document.querySelector('#end') !== null ||"
+                                          "document.querySelector('.go:enabled') !== null ||"
+                                          "document.querySelector('.ask button:enabled') !== null"))
+            self.assertEqual(self.text("#message"), "", f"exercise {number}")
+            if self.browser.find_elements(By.ID, "end"):
+                break
+            answers = self.browser.find_elements(By.CSS_SELECTOR, ".ask button:enabled")
+            if answers:
+                self.screenshot(f"workshop-{number}")
+                answers[0].click()
+                continue
+            steps = lambda: len(self.browser.find_elements(By.CSS_SELECTOR, ".step"))
+            before = steps()
+            self.browser.find_element(By.CSS_SELECTOR, ".go:enabled").click()
+            # A step may be done before it is looked at: its end is the next step, a question, or the exercise's end.
+            self.wait(lambda: steps() > before or self.text("#message") or self.browser.find_elements(By.ID, "end")
+                      or self.browser.find_elements(By.CSS_SELECTOR, ".ask button:enabled"))
+            step += 1
+            after_step(step)
+        self.assertNotIn("ERROR", self.text("#steps"), f"exercise {number}")
 
     def screenshot(self, name):
         """Takes a picture in light and, as NAME-dark, in dark."""

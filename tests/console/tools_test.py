@@ -211,24 +211,7 @@ class PagesTest(harness.BrowserTest):
             self.exercise(number)
 
     def exercise(self, number):
-        self.page(f"workshop.html?exercise={number}")
-        while True:
-            self.wait(lambda: self.script("return document.querySelector('#end') !== null ||"
-                                          "document.querySelector('.go:enabled') !== null ||"
-                                          "document.querySelector('.ask button:enabled') !== null"))
-            self.assertEqual(self.text("#message"), "", f"exercise {number}")
-            if self.browser.find_elements(By.ID, "end"):
-                break
-            answers = self.browser.find_elements(By.CSS_SELECTOR, ".ask button:enabled")
-            if answers:
-                self.screenshot(f"workshop-{number}")
-                answers[0].click()
-                continue
-            self.browser.find_element(By.CSS_SELECTOR, ".go:enabled").click()
-            self.wait(lambda: not self.browser.find_elements(By.CSS_SELECTOR, ".go:enabled")
-                      or self.text("#message") or self.browser.find_elements(By.ID, "end")
-                      or self.browser.find_elements(By.CSS_SELECTOR, ".ask button:enabled"))
-        self.assertNotIn("ERROR", self.text("#steps"), f"exercise {number}")
+        self.click_through_exercise(number)
         self.no_rule_is_broken()
 
 
