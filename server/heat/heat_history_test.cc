@@ -145,6 +145,17 @@ TEST_F(HeatHistoryTest, APartOfTheKeys) {
   EXPECT_EQ(picture.rows[1].start, "d");
 }
 
+TEST_F(HeatHistoryTest, ARequestThatComesLateGetsTheSameColumns) {
+  const auto axis = Axis({""});
+  for (int i = 0; i < 400; ++i) Add(axis, {1});
+  const int64_t asked_ms = now_ms_;
+  for (const auto& [span_ms, column_ms] : {std::pair{60'000, 200}, {300'000, 1'000}, {3'600'000, 10'000}}) {
+    const HeatQuery query{.from_ms = asked_ms - span_ms, .to_ms = asked_ms + 1};
+    for (const int64_t late_ms : {0, 1, 1'900})
+      EXPECT_EQ(history_.Picture(query, asked_ms + late_ms).column_ms, column_ms);
+  }
+}
+
 TEST_F(HeatHistoryTest, ADayLaterNothingIsLeft) {
   const auto axis = Axis({""});
   for (int i = 0; i < 100; ++i) Add(axis, {1});
