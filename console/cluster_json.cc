@@ -75,6 +75,23 @@ Json ServerJson(const ServerMetrics& server) {
   return json;
 }
 
+// Adds the servers whose regions are being recovered, and the regions on their way.
+void AddRecovery(const MasterMetrics& master, Json* json) {
+  (*json)["recovering_servers"] = Json::array();
+  for (const MasterMetrics::Server& server : master.servers) {
+    if (!server.live) (*json)["recovering_servers"].push_back(server.name);
+  }
+  (*json)["transitions"] = Json::array();
+  for (const MasterMetrics::Transition& region : master.transitions) {
+    (*json)["transitions"].push_back({{"name", region.info.EncodedName()},
+                                      {"table", region.info.table.ToString()},
+                                      {"start", BytesJson(region.info.start_key)},
+                                      {"state", RegionStateName(region.state)},
+                                      {"server", region.server},
+                                      {"for_ms", region.for_ms}});
+  }
+}
+
 // A region, and where it is open.
 struct OpenRegion {
   const RegionMetrics* metrics = nullptr;
@@ -136,14 +153,25 @@ OpenRegion FindOpen(const ClusterStatus& status, const std::string& name) {
   return {};
 }
 
-// Adds what only the process that has the region open knows: how full a memstore may get, and the files.
+Json DroppedJson(const DroppedCells& dropped) {
+  return {{"markers", dropped.markers}, {"deleted", dropped.deleted}, {"versions", dropped.versions},
+          {"expired", dropped.expired}, {"outside", dropped.outside}, {"skipped", dropped.skipped}};
+}
+
+// Adds what only the process that has the region open knows: how full a memstore may get, the files, and what
+// compactions dropped.
 void AddLocal(RegionServer* server, const std::string& name, Json* json) {
   const auto region = server->FindRegion(name);
   if (!region.ok()) return;
   const int64_t of_table = (*region)->table()->memstore_flush_bytes;
   (*json)["memstore_flush_bytes"] = of_table > 0 ? of_table : server->options().memstore_flush_bytes;
+  const RegionMetrics metrics = (*region)->Metrics();
   for (Json& store : (*json)["stores"]) {
-    const auto files = (*region)->StoreFiles(store["family"].get<std::string>());
+    const auto family = store["family"].get<std::string>();
+    for (const RegionMetrics::NamedStore& known : metrics.stores) {
+      if (known.family == family) store["dropped"] = DroppedJson(known.metrics.dropped);
+    }
+    const auto files = (*region)->StoreFiles(family);
     if (!files.ok()) continue;
     store["files"] = Json::array();
     for (const StoreFileInfo& file : *files) store["files"].push_back(FileJson(file));
@@ -232,6 +260,10 @@ absl::StatusOr<std::string> ServersJson(ClusterReader* cluster, std::string_view
                {"dead_servers", status->dead_servers},
                {"regions_in_transition", status->regions_in_transition},
                {"balancer_on", status->balancer_on}};
+  if (cluster->has_master()) {
+    VAQUITA_ASSIGN_OR_RETURN(const MasterMetrics master, cluster->OfMaster());
+    AddRecovery(master, &json);
+  }
   std::map<TableName, size_t> places;
   json["tables"] = Json::array();
   json["servers"] = Json::array();

@@ -41,6 +41,15 @@ absl::StatusOr<std::shared_ptr<const ClusterStatus>> ClusterReader::Status() {
   return status_;
 }
 
+absl::StatusOr<MasterMetrics> ClusterReader::OfMaster() const {
+  MasterMetrics metrics;
+  VAQUITA_RETURN_IF_ERROR(source_.with_master([&](Master* master) {
+    metrics = master->Metrics();
+    return absl::OkStatus();
+  }));
+  return metrics;
+}
+
 absl::StatusOr<ClusterStatus> ClusterReader::ReadStatus() const {
   ClusterStatus status;
   if (has_master()) {

@@ -13,6 +13,7 @@
 #include "console/console_source.h"
 #include "model/cluster_status.h"
 #include "model/table_descriptor.h"
+#include "server/master/master_metrics.h"
 #include "server/master/meta/assigned_region.h"
 
 namespace vaquita {
@@ -29,6 +30,8 @@ class ClusterReader {
 
   bool has_master() const { return source_.with_master != nullptr; }
   absl::StatusOr<std::shared_ptr<const ClusterStatus>> Status();
+  // Returns the master's counters; REQUIRES: has_master().
+  absl::StatusOr<MasterMetrics> OfMaster() const;
   // Returns the users' tables by name; at a region server those of its regions.
   absl::StatusOr<std::vector<TableSummary>> Tables() const;
   absl::StatusOr<TableSummary> Table(const TableName& name) const;

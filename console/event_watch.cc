@@ -49,31 +49,32 @@ void AddFlush(const StoreMetrics& before, const StoreMetrics& now, const std::st
   log->Add(std::move(event));
 }
 
+std::string DroppedText(const DroppedCells& dropped) {
+  const std::pair<int64_t, std::string_view> kinds[] = {{dropped.markers, "delete marker"},
+                                                        {dropped.deleted, "deleted cell"},
+                                                        {dropped.versions, "old version"},
+                                                        {dropped.expired, "expired cell"},
+                                                        {dropped.outside, "cell of the split's other half"},
+                                                        {dropped.skipped, "more cell"}};
+  std::string text;
+  for (const auto& [count, name] : kinds) {
+    if (count > 0) text += (text.empty() ? ", and dropped " : ", ") + CountText(count, name);
+  }
+  return text;
+}
+
 void AddCompaction(const StoreMetrics& before, const StoreMetrics& now, const std::string& family, ConsoleEvent event,
                    EventLog* log) {
   event.files_out = Compactions(now) - Compactions(before);
-  event.files_in = before.store_files + (now.flushes - before.flushes) + event.files_out - now.store_files;
+  event.files_in = now.compacted_files_read - before.compacted_files_read;
   event.bytes_in = now.compacted_bytes_read - before.compacted_bytes_read;
   event.bytes_out = now.compacted_bytes_written - before.compacted_bytes_written;
   const bool major = now.major_compactions > before.major_compactions;
   event.text = "family " + family + ": a " + (major ? "major" : "minor") + " compaction of " +
                CountText(event.files_in, "file") + " (" + SizeText(event.bytes_in) + ") made " +
-               CountText(event.files_out, "file") + " (" + SizeText(event.bytes_out) + ")";
+               CountText(event.files_out, "file") + " (" + SizeText(event.bytes_out) + ")" +
+               DroppedText(now.dropped - before.dropped);
   log->Add(std::move(event));
-}
-
-// Returns a new region's stores as they were when it was opened, as far as one can know.
-std::map<std::string, StoreMetrics> StoresAtOpening(const Region& region) {
-  std::map<std::string, StoreMetrics> stores;
-  for (const RegionMetrics::NamedStore& store : region.Metrics().stores) {
-    StoreMetrics& before = stores[store.family];
-    if (Compactions(store.metrics) > 0) {
-      before = store.metrics;
-    } else {
-      before.store_files = store.metrics.store_files - store.metrics.flushes;
-    }
-  }
-  return stores;
 }
 
 }  // namespace
@@ -131,18 +132,19 @@ void EventWatch::CollectRegionEvents(RegionServer* server, int64_t now_ms) {
     std::string name = region->info().EncodedName();
     infos[name] = region->info();
     Watched& before = known[name];
-    const bool is_known = before.region.lock() == region;
-    regions_.push_back({region, std::move(name), is_known ? std::move(before.stores) : StoresAtOpening(*region)});
+    if (before.region.lock() != region) before.stores.clear();  // counters are since the opening
+    regions_.push_back({region, std::move(name), std::move(before.stores)});
   }
   add(changes_.Update(infos, now_ms));
 }
 
 void EventWatch::CollectStoreEvents(RegionServer* server, int64_t now_ms) {
   const StoreDbMetrics stores = server->StoreCounters();
-  if (stores.flushes == stores_.flushes && stores.minor_compactions == stores_.minor_compactions &&
-      stores.major_compactions == stores_.major_compactions) {
-    return;
-  }
+  const bool same = stores.flushes == stores_.flushes && stores.minor_compactions == stores_.minor_compactions &&
+                    stores.major_compactions == stores_.major_compactions;
+  // What the database has counted a store may count a moment later, so the stores are looked at once more.
+  if (same && !std::exchange(look_again_, false)) return;
+  if (!same) look_again_ = true;
   stores_ = stores;
   for (Watched& watched : regions_) {
     const std::shared_ptr<Region> region = watched.region.lock();

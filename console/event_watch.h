@@ -47,6 +47,7 @@ class EventWatch {
   const RegionServer* server_ = nullptr;  // the server of the members below
   int64_t regions_version_ = -1;
   StoreDbMetrics stores_;
+  bool look_again_ = false;
   std::vector<Watched> regions_;
   bool master_seen_ = false;
   std::set<std::string> servers_;

@@ -71,7 +71,11 @@ rocksdb::DB* Store::rocksdb() const { return database_->rocksdb.get(); }
 CompactionRuns* Store::compactions() const { return database_->compactions.get(); }
 
 StoreMetrics Store::Metrics() const {
+  std::unique_lock lock(counters_mutex_);
   StoreMetrics metrics{counters_.Read()};
+  metrics.compacted_files_read = compacted_files_read_;
+  metrics.dropped = dropped_;
+  lock.unlock();
   metrics.store_files = file_count_;
   metrics.store_file_bytes = file_bytes_;
   metrics.memstore_bytes = memstore_.bytes();
@@ -168,6 +172,7 @@ void Store::OnFlushCompleted(const rocksdb::FlushJobInfo& flush) {
   ReconcileMemstore();
   const auto bytes = static_cast<int64_t>(file.data_size + file.index_size + file.filter_size);
   database_->counters.AddFlush(bytes);
+  const std::lock_guard lock(counters_mutex_);
   counters_.AddFlush(bytes);  // last, so that who sees it sees the rest
 }
 
@@ -178,13 +183,16 @@ void Store::OnCompactionFailed(bool was_interrupted) {
   ++database_->counters.failed_compactions;
 }
 
-void Store::OnCompactionEnded(bool major, int64_t bytes_read, int64_t bytes_written) {
+void Store::OnCompactionEnded(const CompactionResult& result) {
   compacting_ = false;
   RefreshFiles();
   // A major compaction that left no file left no record of its time either.
-  if (major) last_major_ms_ = settings_->clock()->NowMs();
-  database_->counters.AddCompaction(major, bytes_read, bytes_written);
-  counters_.AddCompaction(major, bytes_read, bytes_written);  // last, so that who sees it sees the rest
+  if (result.major) last_major_ms_ = settings_->clock()->NowMs();
+  database_->counters.AddCompaction(result.major, result.bytes_read, result.bytes_written);
+  const std::lock_guard lock(counters_mutex_);
+  compacted_files_read_ += result.files_read;
+  dropped_ += result.dropped;
+  counters_.AddCompaction(result.major, result.bytes_read, result.bytes_written);  // last, so that who sees it sees all
 }
 
 absl::Status Store::Flush() {

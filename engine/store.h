@@ -45,6 +45,14 @@ struct StoreFileInfo {
   bool reference = false;  // holds rows outside the store's range: a split's half that was not compacted yet
 };
 
+struct CompactionResult {
+  bool major = false;
+  int64_t files_read = 0;
+  int64_t bytes_read = 0;
+  int64_t bytes_written = 0;
+  DroppedCells dropped;
+};
+
 // Counts the flushes and compactions of one store, or of all stores.
 struct FileCounters {
   std::atomic<int64_t> flushes = 0;
@@ -126,7 +134,7 @@ class Store final {
   void OnMemtableSealed() { memstore_.Seal(); }
   void OnFlushCompleted(const rocksdb::FlushJobInfo& flush);
   void OnCompactionStarted() { compacting_ = true; }
-  void OnCompactionEnded(bool major, int64_t bytes_read, int64_t bytes_written);
+  void OnCompactionEnded(const CompactionResult& result);
   void OnCompactionFailed(bool was_interrupted);
   // Writes the memstore to a file, which Files() and exports then have.
   absl::Status Flush();
@@ -158,7 +166,10 @@ class Store final {
   std::atomic<int64_t> file_bytes_ = 0;
   std::atomic<int64_t> last_major_ms_ = 0;
 
+  mutable std::mutex counters_mutex_;  // held while a flush or compaction is counted, so that it is seen whole
   FileCounters counters_;
+  int64_t compacted_files_read_ = 0;
+  DroppedCells dropped_;
   std::atomic<bool> compacting_ = false;
 };
 

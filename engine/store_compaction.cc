@@ -34,6 +34,16 @@ CompactionCandidate CandidateOf(const Store& store, const SortedRun& run) {
   return candidate;
 }
 
+int64_t EntriesOf(const rocksdb::CompactionJobInfo& info, const std::vector<std::string>& files) {
+  int64_t entries = 0;
+  for (const std::string& file : files) {
+    if (const auto found = info.table_properties.find(file); found != info.table_properties.end()) {
+      entries += static_cast<int64_t>(found->second->num_entries);
+    }
+  }
+  return entries;
+}
+
 }  // namespace
 
 CompactionPlan PlanRuns(const std::vector<SortedRun>& runs, size_t first, size_t count) {
@@ -67,17 +77,23 @@ absl::Status RunCompaction(const CompactionPlan& plan, Store* store) {
   options.compression = RocksDbCompression(store->spec().family.compression);
   options.max_subcompactions = 1;  // one filter sees each row whole
   rocksdb::CompactionJobInfo info;
+  DroppedCells dropped;
   store->OnCompactionStarted();
   rocksdb::Status status;
   {
-    const CompactionRuns::Entry run(
-        store->compactions(), {plan.scope, plan.reads_oldest, plan.major, /*interrupted=*/store->compactions_held()});
+    const CompactionRuns::Entry run(store->compactions(), {plan.scope, plan.reads_oldest, plan.major,
+                                                           /*interrupted=*/store->compactions_held(), &dropped});
     status =
         store->rocksdb()->CompactFiles(options, store->handle(), plan.files, plan.output_level, -1, nullptr, &info);
   }
   if (status.ok()) {
-    store->OnCompactionEnded(plan.major, static_cast<int64_t>(info.stats.total_input_bytes),
-                             static_cast<int64_t>(info.stats.total_output_bytes));
+    const int64_t gone = EntriesOf(info, info.input_files) - EntriesOf(info, info.output_files);
+    dropped.skipped = std::max<int64_t>(0, gone - dropped.Sum());
+    store->OnCompactionEnded({.major = plan.major,
+                              .files_read = static_cast<int64_t>(plan.files.size()),
+                              .bytes_read = static_cast<int64_t>(info.stats.total_input_bytes),
+                              .bytes_written = static_cast<int64_t>(info.stats.total_output_bytes),
+                              .dropped = dropped});
     return absl::OkStatus();
   }
   store->OnCompactionFailed(/*was_interrupted=*/status.IsManualCompactionPaused());

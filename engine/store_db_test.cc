@@ -195,6 +195,30 @@ TEST_F(StoreDbTest, WhatStoresDidCountsWhenTheyAreGone) {
   EXPECT_EQ(db_->Metrics().major_compactions, 1);
 }
 
+TEST_F(StoreDbTest, CompactionsSayWhatTheyDropped) {
+  FamilyDescriptor family{.name = "f", .max_versions = 1};
+  family.ttl_seconds = 10;
+  const auto store = Create("r1/f", {}, family);
+  const int64_t now_ms = clock_.NowMs();
+  Put(store, "expires", "q", now_ms - 9'000, "v");
+  for (int version = 0; version < 20; ++version) {
+    Put(store, "rewritten", "q", now_ms + version, "v");
+    if (version == 0) Put(store, "deleted", "q", now_ms, "v");
+    if (version == 1) Delete(store, "deleted", "q", now_ms + 1, CellType::kDeleteColumn);
+    Flush(store);
+  }
+  EXPECT_EQ(store->Metrics().dropped, DroppedCells());
+  clock_.Advance(5'000);
+  ASSERT_TRUE(Compact(store, CompactionKind::kMajor));
+  const StoreMetrics metrics = store->Metrics();
+  EXPECT_EQ(metrics.compacted_files_read, 20);
+  EXPECT_EQ(metrics.dropped.markers, 1);
+  EXPECT_EQ(metrics.dropped.deleted, 1);
+  EXPECT_EQ(metrics.dropped.expired, 1);
+  EXPECT_GE(metrics.dropped.versions, 8);
+  EXPECT_EQ(metrics.dropped.versions + metrics.dropped.skipped, 19) << "long runs are skipped without a look at each";
+}
+
 TEST_F(StoreDbTest, MetricsCountWhatHappened) {
   auto store = Create("r1/f");
   const std::string value(1000, 'v');

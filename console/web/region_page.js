@@ -37,14 +37,26 @@ function sentence(store) {
     "by compactions (write amplification).";
 }
 
+const DROPPED = [["markers", "delete marker", "delete markers"], ["deleted", "deleted cell", "deleted cells"],
+                 ["versions", "old version", "old versions"], ["expired", "expired cell", "expired cells"],
+                 ["outside", "cell of the split's other half", "cells of the split's other half"],
+                 ["skipped", "more of these in a long run", "more of these in long runs"]];
+
+// What compactions left out, by the reason.
+function droppedText(dropped) {
+  if (!dropped) return "known at the region's own server";
+  const parts = DROPPED.filter(([kind]) => dropped[kind] > 0)
+    .map(([kind, one, many]) => `${numberText(dropped[kind])} ${dropped[kind] === 1 ? one : many}`);
+  return parts.length > 0 ? parts.join(", ") : "nothing";
+}
+
 function storeView(store, region) {
   const full = region.memstore_flush_bytes;
-  const dropped = store.compacted_bytes_read - store.compacted_bytes_written;
   const facts = [
     ["Flushes", `${numberText(store.flushes)} (${bytesText(store.flushed_bytes)})`],
     ["Compactions", `${numberText(store.minor_compactions)} minor, ${numberText(store.major_compactions)} major`],
     ["They read and wrote", `${bytesText(store.compacted_bytes_read)}, ${bytesText(store.compacted_bytes_written)}`],
-    ["They dropped", dropped > 0 ? `${bytesText(dropped)} of delete markers, versions, expired cells and overhead` : "nothing"],
+    ["They dropped", droppedText(store.dropped)],
     ["Last major compaction", timeText(store.last_major_compaction)],
   ];
   return make("section", {class: "store"},

@@ -1,5 +1,5 @@
 // The servers, with a box per region, and the balancer.
-import {addNavigation, at, bytesText, errorText, fetchJson, keepUpdating, keyText, make, numberText, rateText, Rates,
+import {addNavigation, at, bytesText, countText, errorText, fetchJson, keepUpdating, keyText, make, numberText, rateText, Rates,
         serverText} from "./page.js";
 import {colorOf} from "./colors_of_tables.js";
 import {run, showWriting} from "./work.js";
@@ -44,14 +44,27 @@ function serverView(server, cluster, most) {
     boxes(server, cluster.tables, cluster.now));
 }
 
+function deadView(name, recovering) {
+  return make("section", {class: "server dead"}, make("h3", {}, serverText(name)),
+    make("p", {}, make("strong", {class: "marker"}, "dead"),
+         recovering ? " its regions are being recovered by the others" : " the others have its regions"));
+}
+
+// Regions on their way; the fastest are over before they are seen here, and are events on the heat map's page.
+function transitionView(region) {
+  return make("li", {}, make("a", {href: `table.html?table=${encodeURIComponent(region.table)}`}, region.table),
+    ` from ${keyText(region.start, "the first key")}: ${region.state.toLowerCase().replaceAll("_", " ")}` +
+    (region.server ? ` at ${serverText(region.server)}` : "") + `, for ${(region.for_ms / 1000).toFixed(1)} s`);
+}
+
 async function update() {
   const cluster = await fetchJson("/console/v1/servers");
   const loads = cluster.servers.map((server) => rates.of(server.name, server.reads + server.writes, cluster.now) ?? 0);
   const living = cluster.servers.length;
   at("summary").textContent = [
     `${living} server${living === 1 ? "" : "s"}` + (cluster.whole_cluster ? "" : "; the master's console shows all"),
-    cluster.regions_in_transition > 0 ? `${numberText(cluster.regions_in_transition)} regions are moving` : "",
-    cluster.dead_servers.length > 0 ? `dead: ${cluster.dead_servers.map(serverText).join(", ")}` : "",
+    cluster.regions_in_transition > 0 ? `${countText(cluster.regions_in_transition, "region")} on the way` : "",
+    cluster.dead_servers.length > 0 ? `${countText(cluster.dead_servers.length, "dead server")}` : "",
     cluster.backup_masters.length > 0 ? `backup masters: ${cluster.backup_masters.map(serverText).join(", ")}` : "",
   ].filter((text) => text).join(" · ");
   at("legend-tables").replaceChildren(...cluster.tables.map((table, place) => {
@@ -59,7 +72,9 @@ async function update() {
     color.style.background = colorOf(place);
     return make("li", {}, color, table);
   }));
-  at("servers").replaceChildren(...cluster.servers.map((server) => serverView(server, cluster, Math.max(...loads))));
+  at("servers").replaceChildren(...cluster.servers.map((server) => serverView(server, cluster, Math.max(...loads))),
+    ...cluster.dead_servers.map((name) => deadView(name, cluster.recovering_servers?.includes(name))));
+  at("transitions").replaceChildren(...(cluster.transitions ?? []).map(transitionView));
   at("switch").textContent = `The balancer is ${cluster.balancer_on ? "on" : "off"}.`;
   first = false;
 }

@@ -201,30 +201,37 @@ class CompactionTracker::Impl {
     if (!in_range_) {
       if (key < begin_) {
         *skip_until = begin_;
+        reason_ = Reason::kOutside;
         return Fate::kDropToSkip;
       }
       in_range_ = true;  // keys ascend
     }
     if (!end_.empty() && key >= end_) {
       skip_until->assign(kMaxRowLength + 1, '\xff');  // after every key there can be
+      reason_ = Reason::kOutside;
       return Fate::kDropToSkip;
     }
     if (!EnterColumn(key)) return Fate::kKeep;
     if (new_versions_ != nullptr && !major_) return Fate::kKeep;  // IncludeAllCompactionQueryMatcher
-    const Fate fate = rest_of_column_goes_       ? Fate::kDropToSkip
-                      : new_versions_ != nullptr ? JudgeByOrder(key, stored_value)
-                                                 : Judge(key, stored_value);
+    if (rest_of_column_goes_) return SkipColumn(skip_until);
+    const Fate fate = new_versions_ != nullptr ? JudgeByOrder(key, stored_value) : Judge(key, stored_value);
     if (fate != Fate::kDropToSkip) return fate;
 
     // A marker of the family may still come among the empty qualifier's cells, so those go one by one.
     if (EmptyQualifier()) return Fate::kDrop;
     rest_of_column_goes_ = true;
+    return SkipColumn(skip_until);
+  }
+
+  Reason reason() const { return reason_; }
+
+ private:
+  Fate SkipColumn(std::string* skip_until) const {
     skip_until->assign(column_);
     ++skip_until->back();  // the column's prefix ends in 0x01; no key lies between its last cell and this
     return Fate::kDropToSkip;
   }
 
- private:
   // Notices where a new column or row begins. Returns false if `key` is malformed.
   bool EnterColumn(std::string_view key) {
     if (key.size() == column_.size() + kKeySuffixLength && key.starts_with(column_)) return true;
@@ -259,6 +266,7 @@ class CompactionTracker::Impl {
     cell.timestamp_ms = KeyTimestamp(key);
     cell.type = KeyType(key);
     const int64_t write_number = StoredWriteNumber(stored_value);
+    reason_ = Reason::kExpired;
     if (ParseStoredValue(stored_value, &cell.value, &cell.ttl_ms) &&
         rules_.CellExpired(cell.timestamp_ms, cell.ttl_ms)) {
       return Fate::kDrop;
@@ -266,13 +274,16 @@ class CompactionTracker::Impl {
     if (IsDelete(cell.type)) {
       if (!KeepsDeletedCellsOf(cell.timestamp_ms)) {
         new_versions_->Add(cell, write_number);
+        reason_ = Reason::kMarker;
         return Fate::kDrop;
       }
     } else if (new_versions_->Masks(cell, write_number)) {
+      reason_ = Reason::kDeleted;
       return Fate::kDrop;
     }
     const int32_t count = new_versions_->CountVisible();
     const bool expired = rules_.Expired(cell.timestamp_ms);
+    reason_ = expired ? Reason::kExpired : Reason::kVersions;
     return (expired && count > rules_.min_versions) || count > rules_.max_versions ? Fate::kDropToSkip : Fate::kKeep;
   }
 
@@ -281,6 +292,7 @@ class CompactionTracker::Impl {
   Fate Judge(std::string_view key, std::string_view stored_value) {
     const int64_t timestamp_ms = KeyTimestamp(key);
     const CellType type = KeyType(key);
+    reason_ = Reason::kExpired;
     if (rules_.ExpiredForGood(timestamp_ms)) return Fate::kDropToSkip;
     std::string_view value;
     int64_t ttl_ms = kNoTtl;
@@ -290,12 +302,15 @@ class CompactionTracker::Impl {
       const bool kept_family = KeepsDeletedCellsOf(timestamp_ms);
       if (!kept_family) deletes_.Add(type, timestamp_ms);
       if (!major_) return Fate::kKeep;
+      reason_ = Reason::kMarker;
       if (!kept_family) return Fate::kDrop;
     } else if (!deletes_.empty()) {
+      reason_ = Reason::kDeleted;
       const DeleteTracker::Mask mask = deletes_.MaskOf(timestamp_ms);
       if (mask == DeleteTracker::Mask::kRestOfColumn) return Fate::kDropToSkip;
       if (mask == DeleteTracker::Mask::kCell) return Fate::kDrop;
     }
+    reason_ = rules_.Expired(timestamp_ms) ? Reason::kExpired : Reason::kVersions;
     return versions_.Keeps(rules_, type, timestamp_ms) ? Fate::kKeep : Fate::kDropToSkip;
   }
 
@@ -319,6 +334,7 @@ class CompactionTracker::Impl {
   VersionCounter versions_;
   bool rest_of_column_goes_ = false;
   std::string qualifier_scratch_;
+  Reason reason_ = Reason::kOutside;  // why the last cell goes, if it does
 };
 
 CompactionTracker::CompactionTracker(const FamilyDescriptor& family, const RowRange& range, CompactionScope scope,
@@ -331,5 +347,7 @@ CompactionTracker::Fate CompactionTracker::Next(std::string_view encoded_key, st
                                                 std::string* skip_until) {
   return impl_->Next(encoded_key, stored_value, skip_until);
 }
+
+CompactionTracker::Reason CompactionTracker::reason() const { return impl_->reason(); }
 
 }  // namespace vaquita

@@ -144,12 +144,21 @@ class CompactionTracker {
     kDrop,        // this cell
     kDropToSkip,  // this cell and every later one before *skip_until
   };
+  enum class Reason {
+    kMarker,    // it is a delete marker
+    kDeleted,   // a marker hides it
+    kVersions,  // one version too many
+    kExpired,
+    kOutside,  // of the range
+  };
   // Cells outside `range`, of stored rows, go. `family` is copied.
   CompactionTracker(const FamilyDescriptor& family, const RowRange& range, CompactionScope scope, int64_t now_ms);
   ~CompactionTracker();
   // REQUIRES: keys ascending. Cells that kDropToSkip leads past may be fed or left out. It may be started in the middle
   // of a row; then it only keeps more. A malformed key is kept.
   Fate Next(std::string_view encoded_key, std::string_view stored_value, std::string* skip_until);
+  // Returns why the last cell goes. REQUIRES: Next did not answer kKeep.
+  Reason reason() const;
 
  private:
   class Impl;

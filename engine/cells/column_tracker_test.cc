@@ -251,6 +251,27 @@ std::vector<Fate> Fates(const FamilyDescriptor& family, CompactionScope scope, c
   return Compact(&tracker, cells).fates;
 }
 
+TEST(CompactionTrackerTest, TellsWhyACellGoes) {
+  using Reason = CompactionTracker::Reason;
+  FamilyDescriptor family = Family(1);
+  family.ttl_seconds = 10;
+  CellView short_lived = Put("e", kNow - 100);
+  short_lived.ttl_ms = 50;
+  CompactionTracker tracker(family, {}, CompactionScope::kMajor, kNow);
+  const auto reason = [&](const CellView& cell) {
+    EXPECT_NE(Compact(&tracker, {cell}).fates[0], Fate::kKeep);
+    return tracker.reason();
+  };
+  EXPECT_EQ(reason(Marker(CellType::kDeleteColumn, "a", kNow - 1)), Reason::kMarker);
+  EXPECT_EQ(reason(Put("a", kNow - 1)), Reason::kDeleted);
+  EXPECT_EQ(reason(Put("a", kNow - 2)), Reason::kDeleted);
+  EXPECT_EQ(reason(Put("b", kNow - 20'000)), Reason::kExpired);
+  EXPECT_EQ(Compact(&tracker, {Put("c", kNow - 1)}).fates[0], Fate::kKeep);
+  EXPECT_EQ(reason(Put("c", kNow - 2)), Reason::kVersions);
+  EXPECT_EQ(reason(Put("c", kNow - 3)), Reason::kVersions) << "the rest of the column";
+  EXPECT_EQ(reason(short_lived), Reason::kExpired);
+}
+
 TEST(CompactionTrackerTest, MarkersGoInAMajorCompactionOnly) {
   const std::vector<CellView> cells = {Marker(CellType::kDeleteFamilyVersion, "", 3), Put("a", 9),
                                        Marker(CellType::kDelete, "a", 4), Put("a", 4), Put("a", 3)};

@@ -12,6 +12,7 @@
 #include <thread>
 
 #include "engine/cells/column_tracker.h"
+#include "model/store_metrics.h"
 
 namespace vaquita {
 
@@ -20,6 +21,7 @@ struct CompactionRun {
   bool reads_oldest;                     // it reads the store's oldest files
   bool major;                            // it was asked for, or due, as a major one
   const std::atomic<bool>* interrupted;  // when it becomes true, the compaction ends without effect; outlives it
+  DroppedCells* dropped = nullptr;       // counts the cells that it leaves out; outlives it
 };
 
 class CompactionRuns {

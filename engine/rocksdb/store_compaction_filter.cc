@@ -19,15 +19,22 @@ namespace {
 // skipped.
 class StoreCompactionFilter final : public rocksdb::CompactionFilter {
  public:
-  StoreCompactionFilter(const StoreSpec& spec, CompactionScope scope, bool reads_oldest, int64_t now_ms)
-      : tracker_(spec.family, StoredRange(spec.row_order, spec.range), scope, now_ms), reads_oldest_(reads_oldest) {}
+  // `dropped` counts what goes, and may be null.
+  StoreCompactionFilter(const StoreSpec& spec, CompactionScope scope, bool reads_oldest, DroppedCells* dropped,
+                        int64_t now_ms)
+      : tracker_(spec.family, StoredRange(spec.row_order, spec.range), scope, now_ms),
+        reads_oldest_(reads_oldest),
+        dropped_(dropped) {}
 
   const char* Name() const override { return "vaquita.StoreCompactionFilter"; }
 
   Decision FilterV2(int, const rocksdb::Slice& key, ValueType type, const rocksdb::Slice& value, std::string*,
                     std::string* skip_until) const override {
     if (type != ValueType::kValue) return Decision::kKeep;
-    switch (tracker_.Next({key.data(), key.size()}, {value.data(), value.size()}, skip_until)) {
+    const CompactionTracker::Fate fate =
+        tracker_.Next({key.data(), key.size()}, {value.data(), value.size()}, skip_until);
+    if (fate != CompactionTracker::Fate::kKeep && dropped_ != nullptr) ++*CountOf(tracker_.reason());
+    switch (fate) {
       case CompactionTracker::Fate::kKeep:
         return Decision::kKeep;
       case CompactionTracker::Fate::kDrop:
@@ -40,6 +47,22 @@ class StoreCompactionFilter final : public rocksdb::CompactionFilter {
 
  private:
   static constexpr int kShortRun = 8;
+
+  int64_t* CountOf(CompactionTracker::Reason reason) const {
+    switch (reason) {
+      case CompactionTracker::Reason::kMarker:
+        return &dropped_->markers;
+      case CompactionTracker::Reason::kDeleted:
+        return &dropped_->deleted;
+      case CompactionTracker::Reason::kVersions:
+        return &dropped_->versions;
+      case CompactionTracker::Reason::kExpired:
+        return &dropped_->expired;
+      case CompactionTracker::Reason::kOutside:
+        return &dropped_->outside;
+    }
+    return &dropped_->outside;
+  }
 
   Decision DropOne(const rocksdb::Slice& key, std::string* skip_until) const {
     if (reads_oldest_) return Decision::kRemove;
@@ -62,6 +85,7 @@ class StoreCompactionFilter final : public rocksdb::CompactionFilter {
   mutable std::string run_end_;  // where the run of dropped cells ends that `run_length_` counts
   mutable int run_length_ = 0;
   const bool reads_oldest_;
+  DroppedCells* const dropped_;
 };
 
 class StoreCompactionFilterFactory final : public rocksdb::CompactionFilterFactory {
@@ -84,7 +108,9 @@ class StoreCompactionFilterFactory final : public rocksdb::CompactionFilterFacto
                                   : run.has_value() ? run->scope
                                                     : CompactionScope::kMinor;
     const bool reads_oldest = !flush && run.has_value() && run->reads_oldest;
-    return std::make_unique<StoreCompactionFilter>(settings_->spec(), scope, reads_oldest, settings_->clock()->NowMs());
+    DroppedCells* const dropped = !flush && run.has_value() ? run->dropped : nullptr;
+    return std::make_unique<StoreCompactionFilter>(settings_->spec(), scope, reads_oldest, dropped,
+                                                   settings_->clock()->NowMs());
   }
 
  private:

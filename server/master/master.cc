@@ -592,6 +592,9 @@ void Master::AddAssignment(MasterMetrics* metrics) const {
   }
   for (const assignment::RegionView& region : parts_.assigner->RegionsInTransition()) {
     ++metrics->regions_in_transition;
+    if (metrics->transitions.size() < MasterMetrics::kMostTransitions) {
+      metrics->transitions.push_back({*region.info, region.state, region.server, now_ms - region.in_transition_ms});
+    }
     metrics->oldest_transition_ms = std::max(metrics->oldest_transition_ms, now_ms - region.in_transition_ms);
   }
 }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "model/cluster_status.h"
+#include "model/region_info.h"
 #include "server/master/assignment/assignment_counters.h"
 #include "server/master/cluster_balancer.h"
 #include "server/master/cluster_normalizer.h"
@@ -22,6 +23,15 @@ struct MasterMetrics {
     int64_t heartbeat_age_ms = 0;  // since its last report; 0 of a server in the master's process
   };
 
+  // A region on its way.
+  struct Transition {
+    RegionInfo info;
+    RegionState state = RegionState::kOffline;
+    std::string server;  // where it is opening or closing; else empty
+    int64_t for_ms = 0;  // how long it has been on its way
+  };
+  static constexpr size_t kMostTransitions = 100;
+
   bool initialized = false;
   bool writes_work = true;
   int64_t epoch = 0;
@@ -31,7 +41,8 @@ struct MasterMetrics {
   std::map<TableState, int64_t> tables;
   int64_t unreadable_meta_rows = 0;  // that the start passed over
   int64_t regions_in_transition = 0;
-  int64_t oldest_transition_ms = 0;  // how long the longest has been
+  int64_t oldest_transition_ms = 0;     // how long the longest has been
+  std::vector<Transition> transitions;  // the first kMostTransitions of them
   int64_t running_procedures = 0;
   AssignmentCounters assignment;
   bool balancer_on = true;
