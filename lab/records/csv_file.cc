@@ -1,5 +1,7 @@
 #include "lab/records/csv_file.h"
 
+#include <sys/mman.h>
+#include <unistd.h>
 #include <zlib.h>
 
 #include <algorithm>
@@ -48,6 +50,21 @@ absl::StatusOr<std::unique_ptr<CsvReader>> CsvReader::Open(const std::string& pa
     return absl::NotFoundError(absl::StrCat(shown, ": ", errno == 0 ? "out of memory" : std::strerror(errno)));
   }
   return std::unique_ptr<CsvReader>(new CsvReader(shown, std::make_unique<Input>(file)));
+}
+
+absl::StatusOr<std::unique_ptr<CsvReader>> CsvReader::OfText(std::string_view text, const std::string& name) {
+  const auto failed = [] { return absl::UnavailableError(absl::StrCat("keep the CSV text: ", std::strerror(errno))); };
+  const int fd = memfd_create("csv", MFD_CLOEXEC);
+  const gzFile file = fd < 0 ? nullptr : gzdopen(fd, "rb");
+  if (file == nullptr) return failed();
+  auto reader = std::unique_ptr<CsvReader>(new CsvReader(name, std::make_unique<Input>(file)));  // it closes `fd`
+  while (!text.empty()) {
+    const ssize_t wrote = write(fd, text.data(), text.size());
+    if (wrote < 0) return failed();
+    text.remove_prefix(static_cast<size_t>(wrote));
+  }
+  if (lseek(fd, 0, SEEK_SET) != 0) return failed();
+  return reader;
 }
 
 CsvReader::CsvReader(std::string name, std::unique_ptr<Input> input)
@@ -214,10 +231,7 @@ class CsvRecords : public RecordSource {
   std::vector<FieldValue> values_;
 };
 
-}  // namespace
-
-absl::StatusOr<std::unique_ptr<RecordSource>> OpenCsvRecords(const std::string& path, const std::string& name) {
-  VAQUITA_ASSIGN_OR_RETURN(std::unique_ptr<CsvReader> reader, CsvReader::Open(path, name));
+absl::StatusOr<std::unique_ptr<RecordSource>> RecordsOf(std::unique_ptr<CsvReader> reader) {
   std::vector<std::string_view> names;
   VAQUITA_ASSIGN_OR_RETURN(const bool found, reader->Next(&names));
   if (!found) return reader->Error("the file is empty; its first row names the fields");
@@ -231,6 +245,18 @@ absl::StatusOr<std::unique_ptr<RecordSource>> OpenCsvRecords(const std::string& 
     fields.push_back({std::string(name)});
   }
   return std::make_unique<CsvRecords>(std::move(reader), Schema(std::move(fields)));
+}
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<RecordSource>> OpenCsvRecords(const std::string& path, const std::string& name) {
+  VAQUITA_ASSIGN_OR_RETURN(std::unique_ptr<CsvReader> reader, CsvReader::Open(path, name));
+  return RecordsOf(std::move(reader));
+}
+
+absl::StatusOr<std::unique_ptr<RecordSource>> CsvRecordsOfText(std::string_view text, const std::string& name) {
+  VAQUITA_ASSIGN_OR_RETURN(std::unique_ptr<CsvReader> reader, CsvReader::OfText(text, name));
+  return RecordsOf(std::move(reader));
 }
 
 }  // namespace vaquita::lab

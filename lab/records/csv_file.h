@@ -25,6 +25,8 @@ class CsvReader {
 
   // `name` is the file's name in messages; empty: its path.
   static absl::StatusOr<std::unique_ptr<CsvReader>> Open(const std::string& path, const std::string& name = "");
+  // Reads a text, which is copied, as a file called `name`.
+  static absl::StatusOr<std::unique_ptr<CsvReader>> OfText(std::string_view text, const std::string& name);
   ~CsvReader();
 
   // Reads the next row into `*values`, which point into the reader until the next call; false at the end. After an
@@ -58,5 +60,6 @@ class CsvReader {
 // Records whose fields are named by the file's first row. Rows with more or fewer values, and values that are not
 // UTF-8, are errors that name file, line and value.
 absl::StatusOr<std::unique_ptr<RecordSource>> OpenCsvRecords(const std::string& path, const std::string& name = "");
+absl::StatusOr<std::unique_ptr<RecordSource>> CsvRecordsOfText(std::string_view text, const std::string& name);
 
 }  // namespace vaquita::lab

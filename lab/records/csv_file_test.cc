@@ -113,6 +113,10 @@ TEST_F(CsvFile, GzipIsRead) {
 }
 
 TEST_F(CsvFile, MessagesCallItByItsName) {
+  const auto of_text = CsvRecordsOfText("id\n1\n", "text");
+  EXPECT_EQ((**(*of_text)->Next())[0].text, "1");
+  EXPECT_FALSE((*of_text)->Next()->has_value());
+  EXPECT_THAT(CsvRecordsOfText("", "text").status().message(), HasSubstr("text:1: the file is empty"));
   const auto source = OpenCsvRecords(Write("id\n1,2\n"), "standard input");
   ASSERT_TRUE(source.ok());
   EXPECT_EQ((*source)->Next().status().message(),

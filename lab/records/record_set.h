@@ -4,8 +4,11 @@
 // Threads: immutable once made; any, each with its own RecordBuffer.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "lab/records/record.h"
@@ -35,6 +38,21 @@ class GeneratedRecords final : public RecordSet {
  private:
   const RecordGenerator generator_;
   const uint64_t records_;
+};
+
+// The first records of another set.
+class FirstRecords final : public RecordSet {
+ public:
+  FirstRecords(std::shared_ptr<const RecordSet> all, uint64_t most)
+      : all_(std::move(all)), size_(std::min(all_->size(), most)) {}
+  const Schema& schema() const override { return all_->schema(); }
+  uint64_t size() const override { return size_; }
+  Record Get(uint64_t index, RecordBuffer* buffer) const override { return all_->Get(index, buffer); }
+  uint64_t RunIndex(uint64_t index) const override { return all_->RunIndex(index); }
+
+ private:
+  const std::shared_ptr<const RecordSet> all_;
+  const uint64_t size_;
 };
 
 // Keeps at most `capacity` of the added records, each as likely as any other, in their order (reservoir sampling).

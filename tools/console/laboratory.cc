@@ -56,10 +56,9 @@ void AddAdvice(const lab::ExaminedKey& key, Json* json) {
 
 absl::StatusOr<Json> DesignJson(const LaboratoryInput& input, const LaboratoryDesign& named) {
   const lab::KeyDesign& design = named.design[0];
-  const lab::GeneratedRecords records(input.generator, named.rows);
-  VAQUITA_ASSIGN_OR_RETURN(
-      lab::WriteSimulation writes,
-      lab::SimulateWrites(input.generator, design, named.splits, named.rows, {.slices = kSlices, .threads = 1}));
+  const lab::FirstRecords records(input.records, named.rows);
+  VAQUITA_ASSIGN_OR_RETURN(lab::WriteSimulation writes,
+                           lab::SimulateWrites(records, design, named.splits, {.slices = kSlices, .threads = 1}));
   const lab::SimulationReport report{
       .design = design.expression(), .splits = named.splits, .writes = std::move(writes)};
   Json json = {{"name", named.name}, {"rows", named.rows}};

@@ -10,7 +10,7 @@
 #include "base/absl_text.h"
 #include "base/status.h"
 #include "lab/design/example.h"
-#include "lab/records/record_set.h"
+#include "lab/records/csv_file.h"
 #include "lab/splits/design_splits.h"
 #include "model/region_info.h"
 
@@ -26,24 +26,54 @@ constexpr std::chrono::milliseconds kMeasureTime{300};
 constexpr std::chrono::milliseconds kDesignTime{600};
 
 struct LaboratoryRecords {
-  std::string text;
+  std::shared_ptr<const lab::RecordSet> set;  // as many as the request asks for, if there are so many
   lab::LookupTables tables;
   std::optional<lab::Example> example;
 };
 
-absl::StatusOr<LaboratoryRecords> ReadRecords(const Json& request) {
+absl::StatusOr<std::shared_ptr<const lab::RecordSet>> RecordsOfCsv(const std::string& text) {
+  if (text.size() > LaboratoryInput::kMostCsvBytes) {
+    return absl::InvalidArgumentError("field csv: at most 4 MiB, and this text has " + std::to_string(text.size()) +
+                                      " bytes: take a part of its rows");
+  }
+  VAQUITA_ASSIGN_OR_RETURN(const auto source, lab::CsvRecordsOfText(text, "csv"));
+  auto records = std::make_shared<lab::SampledRecords>(source->schema(), LaboratoryInput::kMostCsvRows);
+  while (true) {
+    VAQUITA_ASSIGN_OR_RETURN(const std::optional<lab::Record> record, source->Next());
+    if (!record.has_value()) break;
+    if (records->seen() == LaboratoryInput::kMostCsvRows) {
+      return absl::InvalidArgumentError("field csv: at most 100,000 rows: take a part of them");
+    }
+    records->Add(*record);
+  }
+  if (records->size() == 0) {
+    return absl::InvalidArgumentError("field csv: there is no row after the first, which names the fields " +
+                                      source->schema().Names());
+  }
+  return records;
+}
+
+absl::StatusOr<LaboratoryRecords> ReadRecords(const Json& request, uint64_t rows) {
   LaboratoryRecords records;
+  VAQUITA_ASSIGN_OR_RETURN(const std::string csv, TextField(request, "csv", ""));
+  if (!csv.empty()) {
+    VAQUITA_ASSIGN_OR_RETURN(std::shared_ptr<const lab::RecordSet> all, RecordsOfCsv(csv));
+    records.set = std::make_shared<lab::FirstRecords>(std::move(all), rows);
+    return records;
+  }
   VAQUITA_ASSIGN_OR_RETURN(const std::string example, TextField(request, "example", ""));
-  VAQUITA_ASSIGN_OR_RETURN(records.text, TextField(request, "records", ""));
+  VAQUITA_ASSIGN_OR_RETURN(std::string text, TextField(request, "records", ""));
   if (!example.empty()) {
     VAQUITA_ASSIGN_OR_RETURN(records.example, lab::FindExample(example));
     records.tables = records.example->tables;
-    if (records.text.empty()) records.text = records.example->records;
+    if (text.empty()) text = records.example->records;
   }
-  if (records.text.empty()) {
+  if (text.empty()) {
     return absl::InvalidArgumentError("field records is missing: fields and their generators, as id=sequence()");
   }
-  if (records.text.size() > kMostExpression) return absl::InvalidArgumentError("field records: at most 4,096 bytes");
+  if (text.size() > kMostExpression) return absl::InvalidArgumentError("field records: at most 4,096 bytes");
+  VAQUITA_ASSIGN_OR_RETURN(lab::RecordGenerator generator, lab::RecordGenerator::Parse(text));
+  records.set = std::make_shared<lab::GeneratedRecords>(std::move(generator), rows);
   return records;
 }
 
@@ -111,10 +141,9 @@ absl::Status ReadDesign(const Json& json, const LaboratoryRecords& from, const L
     if (const lab::ExampleDesign* named = from.example->FindDesign(expression)) expression = named->expression;
   }
   VAQUITA_ASSIGN_OR_RETURN(lab::KeyDesign parsed,
-                           lab::KeyDesign::Parse(expression, input.generator.schema(), input.tables));
-  const lab::GeneratedRecords whole(input.generator, input.rows);
-  VAQUITA_ASSIGN_OR_RETURN(design->rows, RowsInTime(whole, parsed));
-  const lab::GeneratedRecords records(input.generator, design->rows);
+                           lab::KeyDesign::Parse(expression, input.records->schema(), input.tables));
+  VAQUITA_ASSIGN_OR_RETURN(design->rows, RowsInTime(*input.records, parsed));
+  const lab::FirstRecords records(input.records, design->rows);
   if (json.contains("splits")) {
     VAQUITA_ASSIGN_OR_RETURN(design->splits, GivenSplits(json["splits"]));
   } else {
@@ -127,13 +156,11 @@ absl::Status ReadDesign(const Json& json, const LaboratoryRecords& from, const L
 }  // namespace
 
 absl::StatusOr<LaboratoryInput> ReadLaboratoryInput(const Json& request, int64_t most_rows) {
-  VAQUITA_ASSIGN_OR_RETURN(LaboratoryRecords records, ReadRecords(request));
-  VAQUITA_ASSIGN_OR_RETURN(lab::RecordGenerator generator, lab::RecordGenerator::Parse(records.text));
-  LaboratoryInput input{.generator = std::move(generator), .tables = records.tables};
   VAQUITA_ASSIGN_OR_RETURN(const int64_t rows, NumberField(request, "rows", 100'000, 1, most_rows));
+  VAQUITA_ASSIGN_OR_RETURN(LaboratoryRecords records, ReadRecords(request, static_cast<uint64_t>(rows)));
+  LaboratoryInput input{.records = records.set, .tables = records.tables};
   VAQUITA_ASSIGN_OR_RETURN(const int64_t regions, NumberField(request, "regions", 8, 1, LaboratoryInput::kMostRegions));
   VAQUITA_ASSIGN_OR_RETURN(const std::string how, TextField(request, "splits", "design"));
-  input.rows = static_cast<uint64_t>(rows);
   const auto designs = request.find("designs");
   if (designs == request.end() || !designs->is_array() || designs->empty() ||
       designs->size() > LaboratoryInput::kMostDesigns) {

@@ -3,20 +3,22 @@
 //   {"records": "id=sequence()", "rows": 100000, "regions": 8, "splits": "design",
 //    "designs": [{"name": "A", "expression": "pad(id, 10)"}]}
 //
-// "example" in place of "records" takes a built-in example's records; its designs have names. "splits" is "design"
-// (from the keys of the whole run), "first" (from its first tenth, as in a table that has grown), "none", or keys
-// separated by commas; a design's own "splits", an array of keys, override it. A design whose keys take long to make
-// gets fewer rows. Threads: any.
+// "example" in place of "records" takes a built-in example's records; its designs have names. "csv" in place of both is
+// the text of a CSV file, whose first row names the fields; a run ends with its rows. "splits" is "design" (from the
+// keys of the whole run), "first" (from its first tenth, as in a table that has grown), "none", or keys separated by
+// commas; a design's own "splits", an array of keys, override it. A design whose keys take long to make gets fewer rows.
+// Threads: any.
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "absl/status/statusor.h"
 #include "lab/design/key_design.h"
 #include "lab/records/lookup_table.h"
-#include "lab/records/record_generator.h"
+#include "lab/records/record_set.h"
 #include "lab/splits/split_keys.h"
 #include "tools/console/request_json.h"
 
@@ -34,11 +36,12 @@ struct LaboratoryInput {
   static constexpr int64_t kMostRows = 200'000;
   static constexpr int64_t kMostRegions = 64;
   static constexpr size_t kMostDesigns = 4;
+  static constexpr size_t kMostCsvBytes = 4 << 20;
+  static constexpr uint64_t kMostCsvRows = 100'000;
 
-  lab::RecordGenerator generator;
+  std::shared_ptr<const lab::RecordSet> records;  // the whole run's
   lab::LookupTables tables;
   std::vector<LaboratoryDesign> designs;
-  uint64_t rows = 0;  // the whole run's
 };
 
 // Returns InvalidArgument, which names the field. An error of a single design is stored in that design.

@@ -84,7 +84,7 @@ absl::StatusOr<std::string> LaboratoryRuns::Start(std::string_view body) {
     const std::lock_guard lock(mutex_);
     if (run_ != nullptr && run_->ended_ms == 0)
       return absl::UnavailableError("a run goes on: stop it, or wait for its end");
-    auto run = std::shared_ptr<Run>(new Run{.generator = input.generator, .rows = input.rows});
+    auto run = std::shared_ptr<Run>(new Run{.records = input.records});
     VAQUITA_ASSIGN_OR_RETURN(run->rate, NumberField(request, "rate", kRate, 1, kMostRate));
     VAQUITA_ASSIGN_OR_RETURN(run->connection, link_->Open());
     VAQUITA_RETURN_IF_ERROR(MakeTargets(request, input, run.get()));
@@ -112,16 +112,17 @@ absl::Status LaboratoryRuns::WriteRows(const std::stop_token& stop, Run* run) {
   std::mutex mutex;
   std::condition_variable_any changed;
   const auto start = SteadyClock::now();
+  const uint64_t rows = run->records->size();
   uint64_t written = 0;
-  while (written < run->rows && !stop.stop_requested() && SteadyClock::now() - start < kMostRunTime) {
+  while (written < rows && !stop.stop_requested() && SteadyClock::now() - start < kMostRunTime) {
     const double seconds = std::chrono::duration<double>(SteadyClock::now() - start).count();
-    const auto due = std::min<uint64_t>(run->rows, static_cast<uint64_t>(seconds * static_cast<double>(run->rate)) + 1);
+    const auto due = std::min<uint64_t>(rows, static_cast<uint64_t>(seconds * static_cast<double>(run->rate)) + 1);
     for (uint64_t record = written; record < due; ++record) {
-      const lab::Record fields = run->generator.Generate(record, &buffer);
+      const lab::Record fields = run->records->Get(record, &buffer);
       for (size_t at = 0; at < mutators.size(); ++at) {
         std::string key;
         // A record for which a design makes no key is left out, as in the simulation.
-        if (!run->targets[at]->design.AppendKey(fields, record, &key).ok()) continue;
+        if (!run->targets[at]->design.AppendKey(fields, run->records->RunIndex(record), &key).ok()) continue;
         VAQUITA_RETURN_IF_ERROR(mutators[at]->Mutate(PutOf(std::move(key), run->targets[at]->family)));
         ++run->targets[at]->written;
       }
@@ -154,7 +155,7 @@ absl::StatusOr<std::string> LaboratoryRuns::Status() const {
                  {"running", ended_ms == 0},
                  {"started", run_->started_ms},
                  {"until", ended_ms == 0 ? Clock::System()->NowMs() : ended_ms},
-                 {"rows", run_->rows},
+                 {"rows", run_->records->size()},
                  {"rate", run_->rate},
                  {"error", ""},
                  {"designs", Json::array()}};

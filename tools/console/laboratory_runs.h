@@ -50,8 +50,7 @@ class LaboratoryRuns {
   };
   struct Run {
     std::shared_ptr<client::Connection> connection;
-    lab::RecordGenerator generator;
-    uint64_t rows = 0;
+    std::shared_ptr<const lab::RecordSet> records;
     int64_t rate = 0;
     int64_t started_ms = 0;
     std::atomic<int64_t> ended_ms = 0;  // 0: it goes on

@@ -61,6 +61,45 @@ TEST(LaboratoryTest, TakesSplitsAsTextAndExamplesByName) {
   EXPECT_EQ(Simulated(request)["designs"][0]["records"], 1'000);
 }
 
+Json CsvRequest(const std::string& csv) {
+  return {{"csv", csv},
+          {"regions", 2},
+          {"splits", "design"},
+          {"designs", {{{"name", "A"}, {"expression", "carrier + '|' + id"}}, {{"name", "B"}, {"expression", "id"}}}}};
+}
+
+TEST(LaboratoryTest, SimulatesTheRowsOfACsvText) {
+  std::string csv = "id,carrier,note\n";
+  for (int row = 0; row < 1000; ++row) {
+    csv += std::to_string(10'000 + row) + (row % 4 == 0 ? ",AA" : ",\"W,N\"") + ",x\n";
+  }
+  const Json answer = Simulated(CsvRequest(csv));
+  ASSERT_EQ(answer["designs"].size(), 2u);
+  EXPECT_EQ(answer["designs"][0]["records"], 1'000);
+  EXPECT_EQ(answer["designs"][0]["keys"][1], "W,N|10001");
+  EXPECT_EQ(answer["designs"][0]["writes"]["regions"][0]["requests"], 500) << "the keys' own median";
+  EXPECT_EQ(answer["designs"][1]["writes"]["regions"][1]["start_key"], "10500");
+  Json few = CsvRequest(csv);
+  few["rows"] = 10;
+  EXPECT_EQ(Simulated(few)["designs"][0]["records"], 10);
+}
+
+TEST(LaboratoryTest, SaysWhatIsWrongWithACsvText) {
+  const auto error = [](const std::string& csv) { return SimulationError(CsvRequest(csv)); };
+  EXPECT_THAT(error("id,carrier\n"), HasSubstr("no row after the first, which names the fields id, carrier"));
+  EXPECT_THAT(error("id,id\n1,2\n"), HasSubstr("duplicate field 'id'"));
+  EXPECT_THAT(error("id,carrier\n1,AA\n2\n"), HasSubstr("csv:3: 1 value beginning with '2', but the header names 2"));
+  EXPECT_THAT(error("id,carrier\n1,\"AA\n"), HasSubstr("a quote that opens in this row is not closed"));
+  std::string large = "id,carrier\n";
+  large.append(LaboratoryInput::kMostCsvBytes, 'x');
+  EXPECT_THAT(error(large), HasSubstr("at most 4 MiB"));
+  std::string many = "id,carrier\n";
+  for (uint64_t row = 0; row <= LaboratoryInput::kMostCsvRows; ++row) many += "1,A\n";
+  EXPECT_THAT(error(many), HasSubstr("at most 100,000 rows"));
+  const Json unknown = Simulated(CsvRequest("key,carrier\n1,AA\n"));
+  EXPECT_THAT(unknown["designs"][1]["error"].get<std::string>(), HasSubstr("id")) << "the design names another field";
+}
+
 TEST(LaboratoryTest, BoundsARequest) {
   const auto with = [](const std::string& field, const Json& value) {
     Json request = kRising;

@@ -1,10 +1,5 @@
 #include "tools/seed/seed.h"
 
-#include <sys/mman.h>
-#include <unistd.h>
-
-#include <cerrno>
-#include <cstring>
 #include <memory>
 #include <sstream>
 #include <utility>
@@ -62,28 +57,6 @@ absl::StatusOr<v1::SeedResponse> RunScript(const std::shared_ptr<client::Connect
   return response;
 }
 
-// A text as a file, for the reader of CSV files.
-class TextFile {
- public:
-  static absl::StatusOr<std::unique_ptr<TextFile>> Make(const std::string& text) {
-    auto file = std::make_unique<TextFile>(memfd_create("csv", MFD_CLOEXEC));
-    size_t written = 0;
-    while (written < text.size()) {
-      const ssize_t wrote = write(file->fd_, text.data() + written, text.size() - written);
-      if (wrote < 0) return absl::UnavailableError(absl::StrCat("keep the CSV text: ", std::strerror(errno)));
-      written += static_cast<size_t>(wrote);
-    }
-    return file;
-  }
-  explicit TextFile(int fd) : fd_(fd) {}
-  ~TextFile() { close(fd_); }
-  TextFile(const TextFile&) = delete;
-  std::string path() const { return absl::StrCat("/proc/self/fd/", fd_); }
-
- private:
-  const int fd_;
-};
-
 absl::StatusOr<v1::SeedResponse> CloneSnapshot(client::Connection& connection, const v1::SeedRequest& request) {
   VAQUITA_ASSIGN_OR_RETURN(const TableName name, TableName::Parse(request.table()));
   VAQUITA_RETURN_IF_ERROR(connection.GetAdmin()->CloneSnapshot(request.snapshot(), name));
@@ -126,8 +99,7 @@ Mutation PutOf(const lab::Schema& schema, lab::Record record, std::string row, c
 absl::StatusOr<v1::SeedResponse> PutRecords(client::Connection& connection, const v1::SeedRequest& request) {
   const std::string family = request.family().empty() ? "f" : request.family();
   VAQUITA_ASSIGN_OR_RETURN(const TableName name, TableName::Parse(request.table()));
-  VAQUITA_ASSIGN_OR_RETURN(const auto file, TextFile::Make(request.csv()));
-  VAQUITA_ASSIGN_OR_RETURN(const auto source, lab::OpenCsvRecords(file->path(), "csv"));
+  VAQUITA_ASSIGN_OR_RETURN(const auto source, lab::CsvRecordsOfText(request.csv(), "csv"));
   const lab::Schema& schema = source->schema();
   const bool first_is_key = request.key().empty();
   VAQUITA_ASSIGN_OR_RETURN(const lab::KeyDesign design,
