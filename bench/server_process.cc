@@ -8,6 +8,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 
 #include "absl/strings/str_cat.h"
 #include "nlohmann/json.hpp"
@@ -55,6 +56,20 @@ absl::StatusOr<double> ServerProcess::ResidentMb() const {
     if (line.starts_with("VmRSS:")) return atof(line.c_str() + 6) / 1024;
   }
   return absl::NotFoundError("no VmRSS in the process's status");
+}
+
+absl::StatusOr<double> ServerProcess::CpuSeconds() const {
+  std::ifstream in(absl::StrCat("/proc/", pid_, "/stat"));
+  std::string text;
+  std::getline(in, text);
+  // Behind the name in parentheses: the state, ten fields that do not matter, and the times in user and kernel mode.
+  std::istringstream fields(text.substr(text.rfind(')') + 1));
+  std::string skipped;
+  for (int field = 0; field < 11; ++field) fields >> skipped;
+  int64_t user = 0;
+  int64_t kernel = 0;
+  if (!(fields >> user >> kernel)) return absl::NotFoundError("no times in the process's stat");
+  return static_cast<double>(user + kernel) / static_cast<double>(sysconf(_SC_CLK_TCK));
 }
 
 }  // namespace vaquita::bench

@@ -19,6 +19,8 @@ class ServerProcess {
 
   const std::string& address() const { return address_; }
   absl::StatusOr<double> ResidentMb() const;
+  // Returns the CPU time that it has used, in steps of 10 ms.
+  absl::StatusOr<double> CpuSeconds() const;
 
  private:
   pid_t pid_ = -1;

@@ -106,5 +106,6 @@ void AddGrpc(Suite* suite);      // clients of a server process
 void AddStart(Suite* suite);     // start, memory, many regions
 void AddHotRows(Suite* suite);   // rows with many dead versions
 void AddMeta(Suite* suite);      // hbase:meta of many regions
+void AddHeat(Suite* suite);      // the console's counting of requests by key
 
 }  // namespace vaquita::bench

@@ -209,13 +209,13 @@ absl::StatusOr<std::string> ClusterGatherer::RegionJson(const std::string& serve
   return source_.ask_server(server, "/console/v1/region?region=" + Encoded(region));
 }
 
-Json ClusterGatherer::Events(const std::string& table) const {
+Json ClusterGatherer::Events(const std::string& table, int64_t from_ms) const {
   Json events = Json::array();
   const auto status = cluster_.Status();
   if (!status.ok()) return events;
   std::vector<std::string> servers;
   for (const ServerMetrics& server : (*status)->servers) servers.push_back(server.server_name);
-  const auto answers = AskAll(servers, "/console/v1/events?table=" + Encoded(table));
+  const auto answers = AskAll(servers, absl::StrCat("/console/v1/events?table=", Encoded(table), "&from=", from_ms));
   if (!answers.ok()) return events;
   for (const std::string& answer : *answers) {
     const auto json = ParseAnswer(answer);

@@ -33,8 +33,8 @@ class ClusterGatherer {
   absl::StatusOr<std::string> RowsJson(std::string_view query) const;
   // Returns a region with its files, from its own server.
   absl::StatusOr<std::string> RegionJson(const std::string& server, const std::string& region) const;
-  // Returns the events of regions at the servers, as an array of EventsJson's.
-  nlohmann::ordered_json Events(const std::string& table) const;
+  // Returns the events of regions at the servers from a time on, as an array of EventsJson's.
+  nlohmann::ordered_json Events(const std::string& table, int64_t from_ms) const;
 
  private:
   absl::StatusOr<std::vector<std::string>> ServersOf(const TableName& table) const;

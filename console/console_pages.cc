@@ -157,7 +157,7 @@ void ConsolePages::AddGatheredHeat(http::Pages* pages) {
 
 void ConsolePages::AddEvents(http::Pages* pages) {
   if (gatherer_.can_ask()) {
-    const auto others = [this](const std::string& table) { return gatherer_.Events(table); };
+    const auto others = [this](const std::string& table, int64_t from_ms) { return gatherer_.Events(table, from_ms); };
     (*pages)["/console/v1/events"] = OnWorker(
         [this, others](std::string_view query) { return EventsJson(events_, others, query, source_.clock->NowMs()); });
     return;

@@ -31,11 +31,12 @@ void EventLog::Add(ConsoleEvent event) {
   if (events_.size() > kMost) events_.pop_front();
 }
 
-std::vector<ConsoleEvent> EventLog::Since(int64_t since, std::string_view table) const {
+std::vector<ConsoleEvent> EventLog::Since(int64_t since, int64_t from_ms, std::string_view table) const {
   const std::lock_guard lock(mutex_);
   std::vector<ConsoleEvent> found;
   for (const ConsoleEvent& event : events_) {
-    if (event.id > since && (table.empty() || event.table.empty() || event.table == table)) found.push_back(event);
+    const bool is_of_table = table.empty() || event.table.empty() || event.table == table;
+    if (event.id > since && event.time_ms >= from_ms && is_of_table) found.push_back(event);
   }
   return found;
 }
@@ -45,10 +46,12 @@ absl::StatusOr<std::string> EventsJson(const EventLog& log, const OtherEvents& o
   VAQUITA_ASSIGN_OR_RETURN(Parameters parameters, Parameters::Parse(query));
   const std::string table = parameters.Take("table");
   int64_t since = 0;
+  int64_t from_ms = 0;
   VAQUITA_RETURN_IF_ERROR(parameters.TakeNumber("since", 0, std::numeric_limits<int64_t>::max(), &since));
-  VAQUITA_RETURN_IF_ERROR(parameters.CheckAllTaken("table, since"));
+  VAQUITA_RETURN_IF_ERROR(parameters.TakeNumber("from", 0, std::numeric_limits<int64_t>::max(), &from_ms));
+  VAQUITA_RETURN_IF_ERROR(parameters.CheckAllTaken("table, since, from"));
   nlohmann::ordered_json json = {{"version", 1}, {"now", now_ms}, {"events", nlohmann::ordered_json::array()}};
-  for (const ConsoleEvent& event : log.Since(since, table)) {
+  for (const ConsoleEvent& event : log.Since(since, from_ms, table)) {
     nlohmann::ordered_json row = {{"id", event.id},         {"time", event.time_ms},
                                   {"kind", event.kind},     {"table", event.table},
                                   {"region", event.region}, {"key", BytesJson(event.start_key)},
@@ -61,7 +64,7 @@ absl::StatusOr<std::string> EventsJson(const EventLog& log, const OtherEvents& o
     }
     json["events"].push_back(std::move(row));
   }
-  if (others != nullptr && since == 0) AddOthers(others(table), &json["events"]);
+  if (others != nullptr && since == 0) AddOthers(others(table, from_ms), &json["events"]);
   return json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }
 

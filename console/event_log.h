@@ -35,9 +35,9 @@ class EventLog {
   static constexpr size_t kMost = 2'000;
 
   void Add(ConsoleEvent event);
-  // Returns the events after the id `since` that belong to `table` or to the cluster, the oldest first. An empty table
-  // means all.
-  std::vector<ConsoleEvent> Since(int64_t since, std::string_view table) const;
+  // Returns the events after the id `since`, and not before `from_ms`, that belong to `table` or to the cluster, the
+  // oldest first. An empty table means all.
+  std::vector<ConsoleEvent> Since(int64_t since, int64_t from_ms, std::string_view table) const;
 
  private:
   mutable std::mutex mutex_;
@@ -45,8 +45,8 @@ class EventLog {
   int64_t last_id_ = 0;
 };
 
-// Returns the events of `table` in other processes, as an array of EventsJson's.
-using OtherEvents = std::function<nlohmann::ordered_json(const std::string& table)>;
+// Returns the events of `table` in other processes from a time on, as an array of EventsJson's.
+using OtherEvents = std::function<nlohmann::ordered_json(const std::string& table, int64_t from_ms)>;
 // Answers GET /console/v1/events. If `since` is 0, other processes' events are added, without an id, since each process
 // counts its own. `others` may be null. Errors: InvalidArgument names the parameter.
 absl::StatusOr<std::string> EventsJson(const EventLog& log, const OtherEvents& others, std::string_view query,

@@ -1,7 +1,13 @@
 #include "console/heat_json.h"
 
+#include <algorithm>
+#include <functional>
 #include <nlohmann/json.hpp>
+#include <optional>
 
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "base/absl_text.h"
 #include "base/status.h"
 #include "console/json_text.h"
 #include "console/parameters.h"
@@ -53,6 +59,57 @@ Json CellsOf(const HeatPicture::Column& column, HeatMetric metric) {
   return cells;
 }
 
+// A picture's rows, as a number, and the time from which on its columns may still grow.
+struct Since {
+  uint64_t rows = 0;
+  int64_t from_ms = 0;
+};
+
+std::string SinceText(const Since& since) {
+  return absl::StrCat(absl::Hex(since.rows, absl::kZeroPad16), "-", since.from_ms);
+}
+
+std::optional<Since> ReadSince(std::string_view text) {
+  const size_t dash = text.find('-');
+  Since since;
+  if (dash == text.npos || !absl::SimpleHexAtoi(AbslText(text.substr(0, dash)), &since.rows) ||
+      !absl::SimpleAtoi(AbslText(text.substr(dash + 1)), &since.from_ms)) {
+    return std::nullopt;
+  }
+  return since;
+}
+
+Json HeatRegionsJson(const HeatPicture& picture) {
+  Json json = Json::array();
+  for (const HeatAxis::Region& region : picture.regions) {
+    json.push_back({{"name", region.encoded_name}, {"start", BytesJson(region.start_key)}, {"server", region.server}});
+  }
+  return json;
+}
+
+Json HeatRowsJson(const HeatPicture& picture) {
+  Json json = Json::array();
+  for (const HeatPicture::Row& row : picture.rows) {
+    json.push_back({{"start", BytesJson(row.start)}, {"region", row.first_region}, {"regions", row.regions}});
+  }
+  return json;
+}
+
+// Servers count at slightly different times, so a column grows for a while after a newer one has begun.
+constexpr int64_t kSettleMs = 2'000;
+
+Since SinceOf(const HeatRequest& request, const HeatPicture& picture, std::string_view rows_text) {
+  const HeatQuery& query = request.query;
+  Since since;
+  since.rows = std::hash<std::string>()(absl::StrCat(AbslText(rows_text), "|", request.table.ToString(), "|",
+                                                     AbslText(MetricText(request.metric)), "|", picture.column_ms, "|",
+                                                     query.to_ms - query.from_ms));
+  if (!picture.columns.empty()) {
+    since.from_ms = picture.columns.back().start_ms - std::max(kSettleMs, picture.column_ms);
+  }
+  return since;
+}
+
 }  // namespace
 
 absl::StatusOr<HeatRequest> ParseHeatRequest(std::string_view url_query, int64_t now_ms) {
@@ -69,7 +126,11 @@ absl::StatusOr<HeatRequest> ParseHeatRequest(std::string_view url_query, int64_t
   VAQUITA_RETURN_IF_ERROR(parameters.TakeNumber("columns", 1, kMostColumns, &columns));
   request.query.most_rows = rows;
   request.query.most_columns = columns;
-  VAQUITA_RETURN_IF_ERROR(parameters.CheckAllTaken("table, metric, last, from, to, start, end, rows, columns"));
+  request.since = parameters.Take("since");
+  if (!request.since.empty() && !ReadSince(request.since).has_value()) {
+    return Parameters::Malformed("since", request.since, "what an answer had as since");
+  }
+  VAQUITA_RETURN_IF_ERROR(parameters.CheckAllTaken("table, metric, last, from, to, start, end, rows, columns, since"));
   return request;
 }
 
@@ -89,17 +150,22 @@ std::string HeatJson(const HeatRequest& request, const HeatPicture& picture, int
                {"to", request.query.to_ms},
                {"column_ms", picture.column_ms}};
   json["findings"] = HeatFindings(picture, request.metric);
-  json["regions"] = Json::array();
-  for (const HeatAxis::Region& region : picture.regions) {
-    json["regions"].push_back(
-        {{"name", region.encoded_name}, {"start", BytesJson(region.start_key)}, {"server", region.server}});
-  }
-  json["rows"] = Json::array();
-  for (const HeatPicture::Row& row : picture.rows) {
-    json["rows"].push_back({{"start", BytesJson(row.start)}, {"region", row.first_region}, {"regions", row.regions}});
+  Json regions = HeatRegionsJson(picture);
+  Json rows = HeatRowsJson(picture);
+  const Since next = SinceOf(request, picture, regions.dump() + rows.dump());
+  const std::optional<Since> before = ReadSince(request.since);
+  const bool goes_on = before.has_value() && before->rows == next.rows;
+  json["since"] = SinceText(next);
+  json["goes_on"] = goes_on;
+  if (goes_on) {
+    json["columns_from"] = before->from_ms;
+  } else {
+    json["regions"] = std::move(regions);
+    json["rows"] = std::move(rows);
   }
   json["columns"] = Json::array();
   for (const HeatPicture::Column& column : picture.columns) {
+    if (goes_on && column.start_ms < before->from_ms) continue;
     json["columns"].push_back({{"start", column.start_ms}, {"cells", CellsOf(column, request.metric)}});
   }
   // A key is bytes, but ToStringBinary's text is ASCII; a table's name was checked. So nothing needs replacing.

@@ -57,6 +57,63 @@ TEST(HeatJsonTest, WritesThePicture) {
   EXPECT_THAT(json["findings"][0].get<std::string>(), HasSubstr("100% of all writes go to the last of 2 regions"));
 }
 
+class HeatSince : public ::testing::Test {
+ protected:
+  HeatSince() {
+    picture_.column_ms = 1000;
+    picture_.regions = {{"r1", "", "", "host,1,2"}};
+    picture_.rows = {{"", 0, 1}};
+    for (int64_t second = 0; second < 10; ++second)
+      picture_.columns.push_back({kNowMs + second * 1000, {{0, second + 1, 0}}});
+  }
+
+  Json Ask(const std::string& since = "", const std::string& query = "table=t") const {
+    const auto request = ParseHeatRequest(query + (since.empty() ? "" : "&since=" + since), kNowMs);
+    EXPECT_TRUE(request.ok()) << request.status();
+    return Json::parse(HeatJson(*request, picture_, kNowMs));
+  }
+
+  HeatPicture picture_;
+};
+
+TEST_F(HeatSince, AnswersOnlyColumnsThatAreNewOrMayHaveGrown) {
+  const Json whole = Ask();
+  EXPECT_FALSE(whole["goes_on"]);
+  EXPECT_EQ(whole["columns"].size(), 10u);
+  picture_.columns.back().counts[0].writes = 100;
+  picture_.columns.push_back({kNowMs + 10'000, {{0, 7, 0}}});
+  const Json more = Ask(whole["since"]);
+  EXPECT_TRUE(more["goes_on"]);
+  EXPECT_FALSE(more.contains("rows"));
+  EXPECT_FALSE(more.contains("regions"));
+  EXPECT_EQ(more["columns_from"], kNowMs + 7'000) << "two seconds before the newest column: servers' clocks differ";
+  ASSERT_EQ(more["columns"].size(), 4u);
+  EXPECT_EQ(more["columns"][2]["cells"], Json::array({0, 100}));
+  EXPECT_EQ(more["columns"][3]["start"], kNowMs + 10'000);
+  EXPECT_NE(more["since"], whole["since"]);
+}
+
+TEST_F(HeatSince, AnswersAllIfTheRowsOrTheRequestAreOthers) {
+  const std::string since = Ask()["since"];
+  EXPECT_FALSE(Ask(since, "table=other")["goes_on"]);
+  EXPECT_FALSE(Ask(since, "table=t&metric=reads")["goes_on"]);
+  EXPECT_FALSE(Ask(since, "table=t&last=300000")["goes_on"]);
+  EXPECT_TRUE(Ask(since)["goes_on"]);
+  picture_.rows.push_back({"m", 0, 1});
+  for (HeatPicture::Column& column : picture_.columns) column.counts.push_back({});
+  const Json divided = Ask(since);
+  EXPECT_FALSE(divided["goes_on"]);
+  EXPECT_EQ(divided["rows"].size(), 2u);
+  EXPECT_EQ(divided["columns"].size(), 10u);
+}
+
+TEST_F(HeatSince, RefusesWhatNoAnswerHad) {
+  for (const std::string since : {"5", "x-5", "00-", "-"}) {
+    EXPECT_THAT(std::string(ParseHeatRequest("table=t&since=" + since, kNowMs).status().message()), HasSubstr("since"))
+        << since;
+  }
+}
+
 TEST(ConsoleFilesTest, ThePagesAskForNothingElsewhere) {
   bool index = false;
   size_t bytes = 0;

@@ -1,5 +1,6 @@
 // The axes of a heat map: regions and keys beside it, times below.
 import {columnCount, firstColumn} from "./heat_map.js";
+import {cssColor, rowColors, rowLetters} from "./server_colors.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -12,16 +13,31 @@ function element(name, attributes, text) {
 
 // A key in at most `most` characters; a time that is all the key begins with stays whole.
 export function shortKey(text, most) {
-  if (text === "") return "(first key)";
+  if (text === "") return most < 12 ? "(first)" : "(first key)";
   return text.length <= most ? text : `${text.slice(0, most - 1)}…`;
 }
 
-// Marks where regions begin, with the key that they begin with; in between, keys where there is room.
-export function drawKeys(svg, picture) {
+// A strip of the servers' colours beside the map, with their letters.
+function serverStrip(picture, width, rowHeight) {
+  const colors = rowColors(picture), letters = rowLetters(picture), marks = [];
+  for (let from = 0, to; from < letters.length; from = to) {
+    for (to = from + 1; to < letters.length && letters[to] === letters[from];) ++to;
+    const y = from * rowHeight, height = (to - from) * rowHeight;
+    marks.push(element("rect", {x: width - 12, y, width: 12, height, fill: cssColor(colors[from])}));
+    if (height >= 14) {
+      marks.push(element("text", {x: width - 6, y: y + height / 2 + 5, "text-anchor": "middle", class: "letter-of"}, letters[from]));
+    }
+  }
+  return marks;
+}
+
+// Marks where regions begin, with the key that they begin with; in between, keys where there is room. Colours by
+// "server": a strip says which server has them.
+export function drawKeys(svg, picture, by) {
   const {width, height} = svg.getBoundingClientRect();
   const rowHeight = height / Math.max(1, picture.rows.length);
   const most = Math.max(6, Math.floor((width - 14) / 8.5));
-  const marks = [];
+  const marks = by === "server" ? serverStrip(picture, width, rowHeight) : [];
   let last = -Infinity;
   picture.rows.forEach((row, at) => {
     const y = at * rowHeight;

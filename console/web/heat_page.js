@@ -5,11 +5,14 @@ import {drawMarks, listEvents} from "./marks.js";
 import {listenToKeys, middleOf} from "./heat_keys.js";
 import {loadRecording, saveRecording} from "./recording.js";
 import {Replay} from "./replay.js";
-import {addNavigation, at, errorText, fetchJson, numberText} from "./page.js";
-import {columnCount, countAt, drawHeat, drawScale, firstColumn, mostOf} from "./heat_map.js";
+import {addNavigation, at, countText, errorText, fetchJson, numberText} from "./page.js";
+import {columnCount, continued, countAt, drawHeat, drawScale, firstColumn, mostOf} from "./heat_map.js";
+import {listServers} from "./server_colors.js";
 
 const PERIOD_MS = 500;
-const state = {events: [], picture: null, recording: null, paused: false, zoom: null, drag: null};
+const MOST_EVENTS = 2000;
+// `url` is what the picture answers; null: it is a recording's.
+const state = {events: [], picture: null, url: null, recording: null, paused: false, zoom: null, drag: null};
 window.vaquita = state;
 
 const chosen = (name) => document.querySelector(`input[name="${name}"]:checked`).value;
@@ -37,11 +40,22 @@ function pictureUrl(metric) {
 }
 
 function showRecording() {
+  state.url = null;
   state.picture = replay.picture(state.recording, chosen("metric"));
   state.events = replay.events(state.recording);
   at("message").textContent = `A recording of table ${state.recording.table}, ` +
     `${new Date(state.picture.now).toLocaleString([], {hour12: false})}`;
   draw();
+}
+
+// Servers see events a moment after they happened.
+const LATE_MS = 5000;
+
+// The events of a table: the known ones, and those that came since.
+async function updatedEvents(table, known) {
+  const from = known.length > 0 ? Math.max(0, known[known.length - 1].time - LATE_MS) : 0;
+  const {events} = await fetchJson(`/console/v1/events?${new URLSearchParams({table, from})}`);
+  return [...known.filter((event) => event.time < from), ...events].slice(-MOST_EVENTS);
 }
 
 // `isWanted` tells whether the answers are still to be shown: an earlier question may be answered late.
@@ -51,21 +65,26 @@ async function update(isWanted) {
     if (isWanted()) at("message").textContent = "No table was read or written lately. Write to one, and its picture appears here.";
     return;
   }
-  const picture = await fetchJson(pictureUrl(chosen("metric")));
-  const {events} = await fetchJson(`/console/v1/events?${new URLSearchParams({table: at("table").value})}`);
+  const url = pictureUrl(chosen("metric")), table = at("table").value;
+  const known = state.url === url ? {picture: state.picture, events: state.events} : null;
+  const answer = await fetchJson(known ? `${url}&since=${encodeURIComponent(known.picture.since)}` : url);
+  const events = await updatedEvents(table, known ? known.events : []);
   if (!isWanted()) return;
-  state.picture = picture;
+  state.picture = continued(known?.picture, answer);
+  state.url = url;
   state.events = events;
   if (Date.now() > toldUntil) at("message").textContent = "";
   draw();
+  if (!performance.getEntriesByName("first picture").length) performance.mark("first picture");
 }
 
 function draw() {
   const picture = state.picture;
   if (!picture) return;
   listEvents(at("events"), state.events);
-  drawHeat(at("heat"), picture);
-  drawKeys(at("keys"), picture);
+  const by = chosen("colors");
+  drawHeat(at("heat"), picture, by);
+  drawKeys(at("keys"), picture, by);
   drawTimes(at("times"), picture);
   drawMarks(at("marks"), picture, state.events);
   at("findings").replaceChildren(...picture.findings.map((text) => {
@@ -73,9 +92,12 @@ function draw() {
     item.textContent = text;
     return item;
   }));
-  const seconds = picture.column_ms / 1000;
-  at("least").textContent = `1 ${picture.metric === "bytes" ? "byte" : picture.metric.slice(0, -1)}`;
-  at("most").textContent = `${numberText(mostOf(picture))} ${picture.metric} in ${seconds} s`;
+  const seconds = picture.column_ms / 1000, one = picture.metric.slice(0, -1);
+  at("scale").hidden = by === "server";
+  at("servers-of").hidden = by !== "server";
+  listServers(at("servers-of"), picture);
+  at("least").textContent = `${by === "server" ? "pale: " : ""}1 ${one}`;
+  at("most").textContent = `${by === "server" ? "full: " : ""}${countText(mostOf(picture), one)} in ${seconds} s`;
   at("whole").hidden = !state.zoom;
 }
 
@@ -210,6 +232,7 @@ at("file").addEventListener("change", async () => {
 for (const id of ["table", "metric", "span"]) {
   at(id).addEventListener("change", () => { state.zoom = null; refresh(); });
 }
+at("colors").addEventListener("change", draw);
 addEventListener("resize", draw);
 addNavigation();
 drawScale(at("scale"));

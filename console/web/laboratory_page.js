@@ -1,5 +1,5 @@
 // The laboratory: designs of row keys, simulated side by side, and run against tables of the server.
-import {addNavigation, at, errorText, fetchJson, make, numberText, parameters} from "./page.js";
+import {addNavigation, at, bytesText, errorText, fetchJson, make, numberText, parameters} from "./page.js";
 import {byRegion, drawRegions, regionAxis, shareText} from "./region_heat.js";
 import {askSession, post, showWriting} from "./work.js";
 
@@ -18,11 +18,45 @@ function addDesign(expression) {
   at("more").disabled = at("designs").children.length === MOST_DESIGNS;
 }
 
+const MOST_CSV_BYTES = 4 << 20;  // as the server has it
+const fromCsv = () => at("source").value === "csv";
+
+// Throws what is wrong with the rows of the page, before they are sent.
+function csvText() {
+  const text = at("csv-rows").value, bytes = new Blob([text]).size;
+  if (text.trim() === "") throw new Error("There are no CSV rows yet: choose a file or paste some. The first row names the fields.");
+  if (bytes > MOST_CSV_BYTES) throw new Error(`The CSV text has ${bytesText(bytes)}; at most 4 MB are taken. Leave rows out.`);
+  return text;
+}
+
+// Shows what a chosen file has; one that is too large, or no text, is refused.
+async function takeFile(file) {
+  if (file.size > MOST_CSV_BYTES) throw new Error(`${file.name} has ${bytesText(file.size)}; at most 4 MB are taken. Leave rows out.`);
+  const bytes = await file.arrayBuffer();
+  let text = null;
+  try {
+    text = new TextDecoder("utf-8", {fatal: true}).decode(bytes);
+  } catch {
+    throw new Error(`${file.name} is no UTF-8 text: choose a CSV file`);
+  }
+  at("csv-rows").value = text;
+  at("csv-text").textContent = `${file.name}: ${bytesText(file.size)}, fields ${text.split(/\r?\n/, 1)[0]}`;
+}
+
+function records() {
+  return fromCsv() ? {csv: csvText()} : {records: at("records").value, example: at("example").value};
+}
+
+function showSource() {
+  at("csv").hidden = !fromCsv();
+  at("generated").hidden = fromCsv();
+}
+
 function request(most) {
   const splits = at("splits").value === "keys" ? at("keys").value : at("splits").value;
   const designs = expressions().map((expression, place) => ({name: NAMES[place], expression}))
     .filter((design) => design.expression !== "");
-  return {records: at("records").value, example: at("example").value, rows: Math.min(most, Number(at("rows").value)),
+  return {...records(), rows: Math.min(most, Number(at("rows").value)),
           regions: Number(at("regions").value), splits: splits || "none", designs};
 }
 
@@ -148,10 +182,20 @@ const look = (work) => async () => {
 
 at("form").addEventListener("submit", (event) => { event.preventDefault(); look(simulate)(); });
 at("example").addEventListener("change", safely(async () => {
+  at("source").value = "generated";
+  showSource();
   choose(state.examples.find((example) => example.name === at("example").value));
   await simulate();
 }));
 at("splits").addEventListener("change", () => { at("keys").hidden = at("splits").value !== "keys"; });
+at("source").addEventListener("change", showSource);
+at("choose").addEventListener("click", () => at("csv-file").click());
+at("csv-file").addEventListener("change", safely(async () => {
+  const [file] = at("csv-file").files;
+  at("csv-file").value = "";
+  await takeFile(file);
+  at("message").textContent = "";
+}));
 at("more").addEventListener("click", () => { addDesign(""); at("designs").lastChild.querySelector("input").focus(); });
 at("run").addEventListener("click", look(run));
 at("stop").addEventListener("click", safely(async () => { await post("run-stop", {}); await follow(); }));

@@ -1,5 +1,5 @@
 // Marks on the heat map for what happened, where it happened, and a list of the last of them.
-import {make} from "./page.js";
+import {make, serverText} from "./page.js";
 import {columnCount, firstColumn} from "./heat_map.js";
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -48,5 +48,6 @@ export function listEvents(list, events) {
   const last = events.slice(-LISTED).reverse();
   list.replaceChildren(...last.map((event) => make("li", {},
     make("b", {class: "letter"}, LETTERS[event.kind] ?? "?"),
-    `${new Date(event.time).toLocaleTimeString([], {hour12: false})} ${event.kind}: ${event.text}`)));
+    `${new Date(event.time).toLocaleTimeString([], {hour12: false})} ${event.kind}: ${event.text}` +
+    (event.server && event.kind !== "server" ? ` (${serverText(event.server)})` : ""))));
 }

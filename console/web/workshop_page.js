@@ -73,14 +73,31 @@ async function runLoad(step, view) {
   if (status.error) throw new Error(status.error);
 }
 
+// Draws how many regions each server has, by what the master knows: servers report theirs a moment later. Returns a text
+// of it, or null while a region is on its way.
 async function drawServers(place, table) {
-  const cluster = await fetchJson("/console/v1/servers");
-  const wanted = cluster.tables.indexOf(table);
-  place.replaceChildren(...cluster.servers.map((server) => {
-    const regions = server.regions.filter((region) => region.table === wanted);
-    const boxes = make("span", {class: "boxes"}, ...regions.map(() => make("i", {class: "box"})));
-    return make("p", {class: "row"}, make("b", {}, `${serverText(server.name)}: ${regions.length} of ${table}`), boxes);
+  const {servers} = await fetchJson("/console/v1/servers");
+  const {regions} = await fetchJson(`/console/v1/table?${new URLSearchParams({table, limit: 1000})}`);
+  const open = regions.filter((region) => region.state === "OPEN");
+  place.replaceChildren(...servers.map(({name}) => {
+    const its = open.filter((region) => region.server === name);
+    const boxes = make("span", {class: "boxes"}, ...its.map(() => make("i", {class: "box"})));
+    return make("p", {class: "row"}, make("b", {}, `${serverText(name)}: ${its.length} of ${table}`), boxes);
   }));
+  return open.length < regions.length ? null : open.map((region) => region.server).join();
+}
+
+const LOOKS = 40, LOOK_MS = 250;
+
+// Draws moves as they happen, until none has for a moment.
+async function followServers(place, table) {
+  let before = null;
+  for (let look = 0; look < LOOKS; ++look) {
+    const now = await drawServers(place, table);
+    if (now !== null && now === before) return;
+    before = now;
+    await pause(LOOK_MS);
+  }
 }
 
 async function moveAll(table, output) {
@@ -99,7 +116,7 @@ async function runStep(step, view) {
   if (step.then) await runLines(step.then, view.output);
   if (step.move) await moveAll(step.move, view.output);
   if (step.load) await runLoad(step, view);
-  if (step.servers) await drawServers(view.pictures, exercise.tables[0]);
+  if (step.servers) await followServers(view.pictures, exercise.tables[0]);
 }
 
 function askView({question, answers, right, why}, next) {

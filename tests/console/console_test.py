@@ -22,6 +22,8 @@ import harness
 from harness import Process, Server, get_json, info_address
 
 REGIONS = 8
+# Limits of time are for a machine that does nothing else; tests share theirs.
+SLOWNESS = 10
 HOSTILE = "<img src=x onerror=document.title=1>"
 
 
@@ -226,6 +228,46 @@ class ConsoleTest(harness.BrowserTest):
         self.compare_pixels()
         self.script("window.holding = false")
 
+    def test_a_page_asks_for_new_columns_only(self):
+        """Columns of an answer to `since`, put behind those before, are what a whole answer has."""
+        self.browser.get("about:blank")
+        url = "/console/v1/heat?table=hashed&last=60000"
+
+        def goes_on():
+            first = self.server.json(url)
+            self.wait(lambda: self.server.json(url)["columns"][-1]["start"] > first["columns"][-1]["start"] + 600)
+            more = self.server.json(f"{url}&since={first['since']}")
+            whole = self.server.json(url)
+            if not more["goes_on"] or whole["rows"] != first["rows"]:
+                return False  # ranges were divided meanwhile
+            self.assertNotIn("rows", more)
+            self.assertLess(len(json.dumps(more)), len(json.dumps(whole)) / 2)
+            joined = {column["start"]: column["cells"] for column in first["columns"] if column["start"] < more["columns_from"]}
+            joined |= {column["start"]: column["cells"] for column in more["columns"]}
+            newest = more["columns"][-1]["start"]
+            compared = [column for column in whole["columns"] if column["start"] < newest]
+            self.assertGreater(len(compared), 10)
+            for column in compared:
+                self.assertEqual(joined[column["start"]], column["cells"])
+            return True
+
+        self.wait(goes_on)
+        self.open("hashed")
+        asked = lambda: self.script("return performance.getEntriesByType('resource').map((entry) => entry.name)"
+                                    ".filter((name) => name.includes('/v1/heat?') && name.includes('since=')).length")
+        self.wait(lambda: asked() >= 3)
+        starts = self.script("return window.vaquita.picture.columns.map((column) => column.start)")
+        self.assertEqual(starts, sorted(set(starts)))
+        self.browser.find_element(By.ID, "pause").click()
+        self.compare_pixels()
+
+    def test_the_first_picture_comes_soon(self):
+        """Time from the start of the navigation to the drawn map, on a server that has columns to show."""
+        self.open("hashed")
+        drawn = self.script("return performance.getEntriesByName('first picture')[0].startTime")
+        self.assertGreater(drawn, 0)
+        self.assertLess(drawn, 1000 * SLOWNESS)
+
     def test_a_hostile_key_is_only_text(self):
         self.open("hostile")
         self.wait(lambda: "<img" in self.script("return JSON.stringify(window.vaquita.picture.rows)")
@@ -393,6 +435,7 @@ class ConsoleTest(harness.BrowserTest):
         compaction = [event for event in events() if event["kind"] == "compaction"][0]
         self.assertEqual((compaction["files_in"], compaction["files_out"]), (2, 1))
         self.assertGreater(compaction["bytes_in"], compaction["bytes_out"])
+        self.assertIn("and dropped 1 old version", compaction["text"])
         self.server.shell("".join(f"put 'eventful', 'k{key}', 'f:q', 'v'\n" for key in range(100)))
         self.page("?table=eventful")
         self.wait(lambda: {"F", "C", "S"} <= set(self.text_content("#marks")))
@@ -402,6 +445,9 @@ class ConsoleTest(harness.BrowserTest):
         known = [event["id"] for event in events()]
         later = self.server.json(f"/console/v1/events?table=eventful&since={known[-2]}")["events"]
         self.assertEqual(later[0]["id"], known[-1])
+        since_split = self.server.json(f"/console/v1/events?table=eventful&from={split['time']}")["events"]
+        self.assertTrue(all(event["time"] >= split["time"] for event in since_split))
+        self.assertIn(split["id"], [event["id"] for event in since_split])
 
     def text_content(self, selector):
         return self.script(f"return document.querySelector('{selector}').textContent")
@@ -418,6 +464,9 @@ class ConsoleTest(harness.BrowserTest):
         self.server.shell("major_compact 'store'\n")
         self.wait(lambda: "1 compaction joined them" in self.text("#stores"))
         self.wait(lambda: len(self.browser.find_elements(By.CSS_SELECTOR, ".files li")) == 2)
+        store = self.server.json(f"/console/v1/region?region={region}")["stores"][0]
+        self.assertEqual(store["dropped"], {"markers": 1, "deleted": 1, "versions": 0, "expired": 0, "outside": 0, "skipped": 0})
+        self.assertIn("1 delete marker, 1 deleted cell", self.text("#stores"))
         self.screenshot("region")
 
     def test_the_servers(self):
@@ -483,7 +532,8 @@ class ConsoleTest(harness.BrowserTest):
                 self.assertEqual(error.code, status, f"{path} as {host}")
 
     def test_a_phone(self):
-        self.browser.set_window_size(400, 800)
+        harness.set_view(self.browser, 400, 800)
+        self.assertEqual(self.script("return window.innerWidth"), 400)
         try:
             self.open("hashed")
             width = self.script("return document.documentElement.scrollWidth")
@@ -497,7 +547,7 @@ class ConsoleTest(harness.BrowserTest):
                 self.assertLessEqual(self.script("return document.documentElement.scrollWidth"),
                                      self.script("return window.innerWidth"), path)
         finally:
-            self.browser.set_window_size(1280, 720)
+            harness.set_view(self.browser, 1280, 720)
 
 
 class ClusterTest(unittest.TestCase):

@@ -72,9 +72,15 @@ def open_browser(downloads):
     options.add_experimental_option("prefs", {"download.default_directory": downloads})
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
     browser = webdriver.Chrome(service=Service("/usr/bin/chromedriver"), options=options)
-    browser.set_window_size(1280, 720)
     browser.set_script_timeout(30)
+    set_view(browser, 1280, 720)
     return browser
+
+
+def set_view(browser, width, height):
+    """Gives the page exactly this size: a window has a frame, and is not as narrow as a phone."""
+    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride",
+                            {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False})
 
 
 class BrowserTest(unittest.TestCase):
