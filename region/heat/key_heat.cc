@@ -11,6 +11,16 @@ constexpr double kDecay = 0.8;
 // Two neighbours that are colder than this together, in requests a second, become one.
 constexpr double kCold = 0.05;
 
+// Returns the eight bytes of a key after its first `skipped`, as a number. Keys that share those first bytes are in the
+// order of their marks; those of one mark may differ later.
+uint64_t MarkOf(std::string_view key, size_t skipped) {
+  uint64_t mark = 0;
+  const size_t end = std::min(key.size(), skipped + 8);
+  for (size_t at = skipped; at < end; ++at)
+    mark |= uint64_t{static_cast<unsigned char>(key[at])} << (56 - 8 * (at - skipped));
+  return mark;
+}
+
 }  // namespace
 
 KeyCounts& KeyCounts::operator+=(const KeyCounts& other) {
@@ -30,9 +40,26 @@ size_t KeyHeat::Find(std::string_view row) const {
     return counters_[at].start <= row && (at + 1 == counters_.size() || row < counters_[at + 1].start);
   };
   if (last_ < counters_.size() && holds(last_)) return last_;
-  const auto next = std::upper_bound(counters_.begin(), counters_.end(), row,
+  if (marks_.empty()) return 0;
+  const int beside = row.substr(0, shared_).compare(std::string_view(counters_[1].start).substr(0, shared_));
+  if (beside != 0) return beside < 0 ? 0 : marks_.size();
+  const auto [first, last] = std::equal_range(marks_.begin(), marks_.end(), MarkOf(row, shared_));
+  // Only starts with the same mark are compared whole.
+  const auto next = std::upper_bound(counters_.begin() + 1 + (first - marks_.begin()),
+                                     counters_.begin() + 1 + (last - marks_.begin()), row,
                                      [](std::string_view key, const Counter& counter) { return key < counter.start; });
-  return next == counters_.begin() ? 0 : next - counters_.begin() - 1;
+  return next - counters_.begin() - 1;
+}
+
+// REQUIRES: mutex_ is held.
+void KeyHeat::UpdateMarks() {
+  marks_.clear();
+  if (counters_.size() == 1) return;
+  const std::string& lowest = counters_[1].start;  // starts ascend, so what these two share all share
+  const std::string& highest = counters_.back().start;
+  shared_ = std::mismatch(lowest.begin(), lowest.end(), highest.begin(), highest.end()).first - lowest.begin();
+  if (counters_.size() == 2) shared_ = 0;
+  for (size_t at = 1; at < counters_.size(); ++at) marks_.push_back(MarkOf(counters_[at].start, shared_));
 }
 
 void KeyHeat::Count(std::string_view row, const KeyCounts& counts) {
@@ -67,7 +94,8 @@ uint64_t KeyHeat::Random() {
 
 // Each call's row is as likely as any other to be among the samples (reservoir sampling).
 void KeyHeat::Sample(std::string_view row, Counter* counter) {
-  const uint64_t place = counter->calls < kSamples ? counter->calls : Random() % (counter->calls + 1);
+  // The product's upper half is as even as a remainder, and costs no division.
+  const uint64_t place = counter->calls < kSamples ? counter->calls : ((Random() >> 32) * (counter->calls + 1)) >> 32;
   ++counter->calls;
   if (place < kSamples) counter->samples[place].assign(row);
 }
@@ -96,6 +124,7 @@ void KeyHeat::Adapt(const Limits& limits) {
   }
   Divide(limits.most_requests, limits.most_ranges);
   Join(limits.most_ranges);
+  UpdateMarks();
   for (Counter& counter : counters_) {
     counter.seen = 0;
     counter.calls = 0;

@@ -3,7 +3,7 @@
 // A region begins with one range. KeyHeat::Adapt divides ranges that take too much of the load at the median of a few
 // rows that were asked for, and joins neighbours that nobody asks for. Borders change nowhere else, so a picture of the
 // counts over time has rows that stay where they are.
-// Cost: a request takes an uncontended lock, a binary search over at most some dozen borders, and three additions; a
+// Cost: a request takes an uncontended lock, a binary search over at most some dozen numbers, and three additions; a
 // batch takes the lock once, and a scan does all of that once per range and not per row (KeyHeat::Reads). Threads: any.
 #pragma once
 
@@ -121,6 +121,7 @@ class KeyHeat {
   void Count(std::string_view row, const KeyCounts& counts);
   void CountLocked(std::string_view row, const KeyCounts& counts);
   size_t Find(std::string_view row) const;
+  void UpdateMarks();
   void Sample(std::string_view row, Counter* counter);
   static Earlier EarlierThan(const Counter& counter, const std::string& border);
   void Divide(int64_t most_requests, size_t most_ranges);
@@ -130,6 +131,8 @@ class KeyHeat {
   const std::string end_key_;
   mutable std::mutex mutex_;
   std::vector<Counter> counters_;      // by start; never empty
+  std::vector<uint64_t> marks_;        // all starts but the first: eight bytes behind those that they share
+  size_t shared_ = 0;                  // how many bytes these are
   size_t last_ = 0;                    // the range of the last request: the next one is often there
   std::atomic<bool> counted_ = false;  // since the last Take; set under mutex_
   std::atomic<int64_t> version_ = 1;   // changes under mutex_

@@ -120,6 +120,26 @@ TEST(KeyHeatTest, ARowThatTakesAllGetsARangeThatBeginsWithIt) {
   EXPECT_EQ(BordersOf(heat), (std::vector<std::string>{"", "hot"}));
 }
 
+// Keys that share their beginning, that are short, or that differ late only.
+TEST(KeyHeatTest, FindsTheRangeOfEveryKey) {
+  std::vector<std::string> rows = {"", "2", "2026-11-22T", "2026-11-22Tz", "3", std::string("2026-11-22T\0", 12)};
+  for (int i = 0; i < 3000; ++i) rows.push_back("2026-11-22T" + std::to_string(100'000 + i * 7919 % 90'000));
+  for (int i = 0; i < 3000; ++i) rows.push_back("2026-11-22T123456-same-mark-" + std::to_string(i * 31 % 3001));
+  KeyHeat heat("", "");
+  for (int second = 0; second < 12; ++second) {
+    for (const std::string& row : rows) heat.CountWrite(row, 1);
+    const std::vector<KeyHeat::Range> ranges = heat.Take();
+    for (size_t at = 0; at < ranges.size(); ++at) {
+      const auto counted = std::count_if(rows.begin(), rows.end(), [&](const std::string& row) {
+        return row >= ranges[at].start && (at + 1 == ranges.size() || row < ranges[at + 1].start);
+      });
+      ASSERT_EQ(ranges[at].counts.writes, counted) << ranges[at].start;
+    }
+    heat.Adapt({.most_requests = 60, .most_ranges = 512});
+  }
+  EXPECT_GT(heat.Borders().size(), 64u);
+}
+
 TEST(KeyHeatTest, JoinsWhatIsCold) {
   KeyHeat heat("", "");
   for (int second = 0; second < 8; ++second) {
