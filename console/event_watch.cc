@@ -142,7 +142,7 @@ void EventWatch::CollectStoreEvents(RegionServer* server, int64_t now_ms) {
   const StoreDbMetrics stores = server->StoreCounters();
   const bool same = stores.flushes == stores_.flushes && stores.minor_compactions == stores_.minor_compactions &&
                     stores.major_compactions == stores_.major_compactions;
-  // What the database has counted a store may count a moment later, so the stores are looked at once more.
+  // A store counts a moment after the database, so the stores are looked at once more.
   if (same && !std::exchange(look_again_, false)) return;
   if (!same) look_again_ = true;
   stores_ = stores;

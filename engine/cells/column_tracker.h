@@ -149,7 +149,7 @@ class CompactionTracker {
     kDeleted,   // a marker hides it
     kVersions,  // one version too many
     kExpired,
-    kOutside,  // of the range
+    kOutside,  // not in the range
   };
   // Cells outside `range`, of stored rows, go. `family` is copied.
   CompactionTracker(const FamilyDescriptor& family, const RowRange& range, CompactionScope scope, int64_t now_ms);

@@ -133,6 +133,9 @@ class ConsoleTest(harness.BrowserTest):
         for column in picture["columns"]:
             for row, count in zip(column["cells"][::2], column["cells"][1::2]):
                 self.assertEqual(picture["rows"][row]["region"], last, f"{count} writes outside the last region")
+        if harness.ARGUMENTS.screenshots:  # a picture has its whole minute
+            self.browser.find_element(By.ID, "pause").click()
+            self.wait(lambda: self.script("const p = window.vaquita.picture; return p.columns[0].start - p.from < 1000"))
         self.screenshot("heat-rising")
 
     def test_a_key_that_is_hashed(self):

@@ -178,6 +178,55 @@ class PagesTest(harness.BrowserTest):
                          "the prediction was of these very rows")
         self.no_rule_is_broken()
 
+    def test_the_laboratory_takes_a_csv_file(self):
+        rows = "id,carrier\n" + "".join(f"{10000 + row},{'AA' if row % 3 else 'WN'}\n" for row in range(900))
+        path = os.path.join(self.downloads.name, "flights.csv")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(rows)
+        self.page("laboratory.html")
+        self.wait(lambda: self.text("#predicted-A-text"))
+        self.browser.find_element(By.CSS_SELECTOR, "#source option[value=csv]").click()
+        self.browser.find_element(By.ID, "csv-file").send_keys(path)
+        self.wait(lambda: "flights.csv: " in self.text("#csv-text") and "fields id,carrier" in self.text("#csv-text"))
+        designs = ("id", "carrier + '|' + id", "reverse(id)")
+        self.browser.find_element(By.ID, "more").click()
+        for field, design in zip(self.browser.find_elements(By.CSS_SELECTOR, "#designs input"), designs):
+            field.clear()
+            field.send_keys(design)
+        self.script("document.getElementById('rate').value = 3000; document.getElementById('regions').value = 3;"
+                    "document.getElementById('splits').value = 'design'")
+        self.browser.find_element(By.CSS_SELECTOR, "#form [type=submit]").click()
+        self.wait(lambda: self.script("return window.vaquita.simulation?.designs.length") == 3)
+        self.assertEqual(self.script("return window.vaquita.simulation.designs.map((design) => design.error || design.records)"),
+                         [900, 900, 900])
+        self.browser.find_element(By.ID, "run").click()
+        self.wait(lambda: "Wrote 900 of 900 rows to lab_A, lab_B, lab_C" in self.text("#progress"))
+        self.screenshot("laboratory-csv")
+        predicted = self.script("return window.vaquita.simulation.designs.map((design) => design.writes.regions.map("
+                                "(region) => [region.start_key, region.requests]))")
+        for name, regions in zip("ABC", predicted):
+            counted = self.server.json(f"/console/v1/table?table=lab_{name}")["regions"]
+            self.assertEqual([[region["start"]["text"], region["writes"]] for region in counted], regions, name)
+        self.no_rule_is_broken()
+
+    def test_a_csv_file_that_will_not_do_is_told(self):
+        self.page("laboratory.html")
+        self.wait(lambda: self.text("#predicted-A-text"))
+        self.browser.find_element(By.CSS_SELECTOR, "#source option[value=csv]").click()
+        simulate = self.browser.find_element(By.CSS_SELECTOR, "#form [type=submit]")
+        simulate.click()
+        self.wait(lambda: "no CSV rows yet" in self.text("#message"))
+        path = os.path.join(self.downloads.name, "large.csv")
+        for content, words in ((b"id\n" + b"1\n" * (2 << 20), "at most 4 MB"), (b"id\n\xff\xfe\n", "no UTF-8 text")):
+            with open(path, "wb") as file:
+                file.write(content)
+            self.browser.find_element(By.ID, "csv-file").send_keys(path)
+            self.wait(lambda: words in self.text("#message"))
+        rows = self.browser.find_element(By.ID, "csv-rows")
+        rows.send_keys("id,<b>name</b>\n1,2,3")
+        simulate.click()
+        self.wait(lambda: "csv:2: 3 values beginning with '1', but the header names 2" in self.text("#message"))
+
     def test_a_wrong_design_is_told(self):
         self.page("laboratory.html?example=time-stamps")
         self.wait(lambda: self.text("#predicted-A-text"))
