@@ -140,6 +140,16 @@ TEST(KeyHeatTest, FindsTheRangeOfEveryKey) {
   EXPECT_GT(heat.Borders().size(), 64u);
 }
 
+TEST(KeyHeatTest, KeepsTheRangesOfTheLastMinute) {
+  KeyHeat heat("", "");
+  for (int second = 0; second < 60; ++second) {
+    for (int i = 0; i < 10; ++i) heat.CountWrite(Key(10 * second + i), 1);
+    heat.Take();
+    heat.Adapt({.most_requests = 4, .most_ranges = 512});
+  }
+  EXPECT_GE(BordersOf(heat).size(), 60u) << "keys that rise get a range each second";
+}
+
 TEST(KeyHeatTest, JoinsWhatIsCold) {
   KeyHeat heat("", "");
   for (int second = 0; second < 8; ++second) {

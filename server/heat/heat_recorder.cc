@@ -17,7 +17,7 @@ constexpr int64_t kAdaptMs = 1000;
 // A range that takes fewer requests a second is left as it is.
 constexpr int64_t kFewRequests = 4;
 // After so many seconds without a request all ranges of a region have cooled down and become one.
-constexpr int kAdaptations = 120;
+constexpr int kAdaptations = 140;
 
 }  // namespace
 

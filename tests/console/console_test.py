@@ -88,38 +88,6 @@ class ConsoleTest(harness.BrowserTest):
     def findings(self):
         return [item.text for item in self.browser.find_elements(By.CSS_SELECTOR, "#findings li")]
 
-    def compare_pixels(self):
-        """Every pixel has the colour of its count, and the background where nothing was counted."""
-        wrong = self.browser.execute_async_script("""
-            const done = arguments[0];
-            Promise.all([import("/console/colors.js"), import("/console/heat_map.js")]).then(([colors, map]) => {
-              const picture = window.vaquita.picture, canvas = document.getElementById("heat");
-              const data = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data;
-              const expected = new Map();
-              let most = 0;
-              for (const column of picture.columns) {
-                for (let at = 1; at < column.cells.length; at += 2) most = Math.max(most, column.cells[at]);
-              }
-              const first = Math.ceil(picture.from / picture.column_ms) * picture.column_ms;
-              for (const column of picture.columns) {
-                const x = (column.start - first) / picture.column_ms;
-                for (let at = 0; at < column.cells.length; at += 2) {
-                  const share = Math.log1p(column.cells[at + 1]) / Math.log1p(most);
-                  expected.set(column.cells[at] * canvas.width + x, [...colors.colorAt(most <= 1 ? 1 : share), 255]);
-                }
-              }
-              const wrong = [];
-              for (let pixel = 0; pixel < canvas.width * canvas.height; ++pixel) {
-                const wanted = expected.get(pixel) || [0, 0, 0, 0];
-                for (let channel = 0; channel < 4; ++channel) {
-                  if (data[4 * pixel + channel] !== wanted[channel]) wrong.push([pixel, channel]);
-                }
-              }
-              done({wrong: wrong.slice(0, 5), cells: expected.size, rows: canvas.height});
-            }).catch((error) => done({wrong: String(error)}));""")
-        self.assertEqual(wrong["wrong"], [])
-        self.assertGreater(wrong["cells"], 20)
-
     def test_a_key_that_rises(self):
         self.open("rising")
         self.wait(lambda: any("of all writes go to the last of 8 regions" in text for text in self.findings()))
