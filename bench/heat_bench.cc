@@ -21,8 +21,8 @@ namespace vaquita::bench {
 namespace {
 
 constexpr int kHeatThreads = 4;
-constexpr int64_t kHeatRequests = 40'000;  // of a turn
-constexpr int kHeatTurns = 5;
+constexpr int64_t kHeatRequests = 20'000;  // of a turn
+constexpr int kHeatTurns = 3;
 constexpr int64_t kHeatRows = 1 << 16;
 constexpr int64_t kHeatCounts = 2'000'000;
 constexpr char kPercent[] = "percent";
@@ -75,7 +75,7 @@ absl::StatusOr<std::shared_ptr<HeatedTable>> ServeHeated(const BenchOptions& opt
 }
 
 absl::Status Request(client::Table& table, int64_t i, bool write) {
-  if (write) return table.Put(BenchPut(i));
+  if (write) return table.Mutate(BenchPut(i)).status();
   Get get;
   get.row = BenchRow(i);
   return table.Get(get).status();

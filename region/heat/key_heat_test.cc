@@ -159,7 +159,7 @@ TEST(KeyHeatTest, JoinsWhatIsCold) {
   }
   ASSERT_GT(BordersOf(heat).size(), 16);
   const int64_t version = heat.version();
-  for (int second = 0; second < 100; ++second) heat.Adapt({.most_requests = 1, .most_ranges = 64});
+  for (int second = 0; second < 140; ++second) heat.Adapt({.most_requests = 1, .most_ranges = 64});
   EXPECT_EQ(BordersOf(heat).size(), 1);
   EXPECT_GT(heat.version(), version);
 }

@@ -70,7 +70,9 @@ class ClusterPagesTest(harness.BrowserTest):
     def test_2_colours_by_server(self):
         self.create("colours", "bcdef")
         puts = "".join(f"put 'colours', '{key}{number}', 'f:q', 'v'\n" for key in "abcdef" for number in range(30))
-        self.server.shell(puts)
+        # A picture has some time to show.
+        for _ in range(40 if harness.ARGUMENTS.screenshots else 1):
+            self.server.shell(puts)
         self.page("?table=colours")
         servers = lambda: self.script("const p = window.vaquita.picture;"
                                       "return p ? new Set(p.regions.map((region) => region.server)).size : 0")

@@ -21,10 +21,10 @@ import time
 import harness
 
 SAMPLE_S = 10
-# A memstore that is flushed often, and few rows, so that the data reach their size in the first quarter.
-FLUSH_BYTES = 2 << 20
+# Memstores that are flushed every few minutes, and few rows, so that the data reach their size in the first quarter.
+FLUSH_BYTES = 1 << 20
 ROWS = 20_000
-REGIONS = 8
+REGIONS = 4
 
 
 class Writer(threading.Thread):
