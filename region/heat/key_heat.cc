@@ -8,8 +8,8 @@ namespace {
 
 // How much of a range's warmth is left after a second.
 constexpr double kDecay = 0.8;
-// Two neighbours that are colder than this together, in requests a second, become one: after a minute at the earliest, so
-// that a picture of the last minute keeps its rows.
+// Two neighbours that are colder than this together, in requests a second, become one: after a minute at the earliest,
+// so that a picture of the last minute keeps its rows.
 constexpr double kCold = 1e-7;
 
 // Returns the eight bytes of a key after its first `skipped`, as a number. Keys that share those first bytes are in the
