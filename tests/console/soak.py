@@ -62,8 +62,19 @@ def of_process(pid):
     with open(f"/proc/{pid}/stat", encoding="utf-8") as file:
         fields = file.read().rsplit(")", 1)[1].split()
     return {"rss_kb": int(status["VmRSS"].split()[0]), "threads": int(status["Threads"]),
-            "descriptors": len(os.listdir(f"/proc/{pid}/fd")),
+            "descriptors": descriptors(pid),
             "cpu_s": (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")}
+
+
+def descriptors(pid):
+    """Counts them without store files, of which each store has some more until they are compacted."""
+    count = 0
+    for name in os.listdir(f"/proc/{pid}/fd"):
+        try:
+            count += not os.readlink(f"/proc/{pid}/fd/{name}").endswith(".sst")
+        except FileNotFoundError:  # closed meanwhile
+            pass
+    return count
 
 
 def page_bytes(browser):
