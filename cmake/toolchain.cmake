@@ -7,6 +7,12 @@ endif()
 find_program(LLD ld.lld)
 if(LLD)
   add_link_options(-fuse-ld=lld)
+  if(CMAKE_CROSSCOMPILING)
+    # A cross compiler looks for it beside its own linkers alone.
+    file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/linkers)
+    file(CREATE_LINK ${LLD} ${CMAKE_BINARY_DIR}/linkers/ld.lld SYMBOLIC)
+    add_link_options(-B${CMAKE_BINARY_DIR}/linkers/)
+  endif()
 endif()
 
 option(VAQUITA_WERROR "Warnings are errors, as in continuous integration" OFF)

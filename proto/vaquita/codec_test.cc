@@ -193,8 +193,8 @@ struct Describer {
                v.last_major_compaction_ms, v.compacting);
   }
   static std::string Describe(const RegionInfo& v) {
-    const auto& [table, start, end, id, offline, split] = v;
-    return All(table.ToString(), start, end, id, offline, split);
+    const auto& [table, start, end, id, offline, split, replica] = v;
+    return All(table.ToString(), start, end, id, offline, split, replica);
   }
   static std::string Describe(const RegionMetrics::NamedStore& v) {
     const auto& [family, metrics] = v;
