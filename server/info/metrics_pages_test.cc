@@ -78,10 +78,11 @@ RegionMetrics OneRegion(const std::string& start_key, int64_t factor) {
 TEST(MetricsPagesTest, ARegionServersPageSumsItsRegions) {
   RegionServerState state;
   state.server = {.server_name = "a,1,2", .requests = 7, .regions = {OneRegion("", 1), OneRegion("m", 100)}};
-  state.totals = {.read_requests = 1000,
-                  .write_requests = 2000,
-                  .filtered_read_requests = 3000,
-                  .stores = {.flushes = 8, .flushed_bytes = 9, .minor_compactions = 10, .major_compactions = 11}};
+  state.totals = {
+      .read_requests = 1000,
+      .write_requests = 2000,
+      .filtered_read_requests = 3000,
+      .stores = {{.flushes = 8, .flushed_bytes = 9, .minor_compactions = 10, .major_compactions = 11}, 0, 0}};
   state.open_scanners = 12;
   state.lease_left_ms = -1500;
   PrometheusText text;
