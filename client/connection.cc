@@ -43,6 +43,7 @@ absl::StatusOr<std::shared_ptr<Connection>> Connect(const ConnectionOptions& opt
     if (connected.ok()) return std::make_shared<ConnectionImpl>(std::move(cluster));
     if (first && options.on_wait != nullptr) options.on_wait(connected, options.rpc_timeout_ms);
     if (std::chrono::system_clock::now() + pause >= deadline) return connected;
+    if (options.given_up != nullptr && options.given_up()) return connected;
     std::this_thread::sleep_for(pause);
   }
 }

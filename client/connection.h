@@ -34,6 +34,8 @@ struct ConnectionOptions {
   // Called when an operation, or Open, has waited for about a second and goes on to wait: with the last attempt's
   // error, and the milliseconds after which it gives up. At most once for an operation, on its thread. May be null.
   std::function<void(const absl::Status& error, int64_t most_ms)> on_wait;
+  // Returns whether nobody waits for answers any more. Then a failed attempt is not repeated. Any thread; may be null.
+  std::function<bool()> given_up;
 };
 
 class Connection {

@@ -15,6 +15,7 @@ using std::chrono::milliseconds;
 
 // An operation that has waited so long tells it (ConnectionOptions::on_wait).
 constexpr milliseconds kPatience{1000};
+constexpr milliseconds kNap{10};  // between two questions whether the operation is given up
 
 constexpr int64_t kBackoff[] = {1, 2, 3, 5, 10, 20, 40, 100, 100, 100, 100, 200, 200};
 
@@ -73,6 +74,7 @@ TimePoint Retries::AttemptDeadline() const {
 
 bool Retries::MayRepeat(const CallOutcome& failed, Repeatable repeatable) const {
   if (failed_attempts_ >= options_.retries || !MayPass(failed, repeatable)) return false;
+  if (options_.given_up != nullptr && options_.given_up()) return false;
   return std::chrono::system_clock::now() + milliseconds(BackoffMs(options_.pause_ms, failed_attempts_)) < deadline_;
 }
 
@@ -82,13 +84,15 @@ void Retries::Pause(const absl::Status& error) {
     has_told_ = true;
     options_.on_wait(error, std::chrono::duration_cast<milliseconds>(deadline_ - now).count());
   }
-  std::this_thread::sleep_for(milliseconds(WithJitter(BackoffMs(options_.pause_ms, failed_attempts_++))));
+  milliseconds left(WithJitter(BackoffMs(options_.pause_ms, failed_attempts_++)));
+  if (options_.given_up == nullptr) return std::this_thread::sleep_for(left);
+  for (; left.count() > 0 && !options_.given_up(); left -= kNap) std::this_thread::sleep_for(std::min(left, kNap));
 }
 
 bool Retries::Again(const CallOutcome& failed, Repeatable repeatable) {
   if (!MayRepeat(failed, repeatable)) return false;
   Pause(failed.status);
-  return true;
+  return options_.given_up == nullptr || !options_.given_up();
 }
 
 }  // namespace vaquita::client

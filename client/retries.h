@@ -35,9 +35,9 @@ class Retries {
 
   // Returns whether to try again: the error may be temporary, and attempts and time are left.
   bool MayRepeat(const CallOutcome& failed, Repeatable repeatable) const;
-  // Sleeps before the next attempt, after one that ended with `error`.
+  // Sleeps before the next attempt, after one that ended with `error`. ConnectionOptions::given_up wakes it.
   void Pause(const absl::Status& error);
-  // Calls MayRepeat, and Pause if that returns true.
+  // Calls MayRepeat, and Pause if that returns true. Returns whether to try again now.
   bool Again(const CallOutcome& failed, Repeatable repeatable);
   // Notes a success: attempts and time count from now on.
   void Restart();

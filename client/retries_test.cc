@@ -68,6 +68,21 @@ TEST(RetriesTest, EndsWithTheAttemptsOrWithTheTime) {
   EXPECT_FALSE(Retries(short_time).MayRepeat(busy, Repeatable::kYes));  // the pause would not fit
 }
 
+TEST(RetriesTest, WhatIsGivenUpIsNotRepeated) {
+  bool given_up = false;
+  ConnectionOptions options{.pause_ms = 60'000};
+  options.given_up = [&] { return given_up; };
+  Retries retries(options);
+  const CallOutcome down{absl::UnavailableError("not connected")};
+  EXPECT_TRUE(retries.MayRepeat(down, Repeatable::kYes));
+  given_up = true;
+  EXPECT_FALSE(retries.MayRepeat(down, Repeatable::kYes));
+  retries.Pause(down.status);  // not for a minute
+  int asked = 0;
+  options.given_up = [&] { return ++asked > 1; };
+  EXPECT_FALSE(Retries(options).Again(down, Repeatable::kYes)) << "it was given up in the pause";
+}
+
 TEST(RetriesTest, WhatAddsIsRepeatedOnlyIfTheServerKnowsItAgain) {
   Mutation mutation;
   EXPECT_EQ(RepeatableOf(mutation, false), Repeatable::kYes);
