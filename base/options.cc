@@ -92,6 +92,7 @@ void UseFreePorts(Options* options) {
   options->zookeeper_port = options->master_port = options->region_server_port = 0;
   options->grpc_port = options->master_grpc_port = 0;
   options->master_info_port = options->region_server_info_port = 0;
+  options->query_server_port = 0;
 }
 
 void FitMemory(int64_t memory_bytes, Options* options) {
@@ -129,7 +130,8 @@ const std::vector<OptionRow>& OptionRows() {
       {"vaquita.advertised.regionserver.info", &O::advertised_region_server_info, "",
        "The same of the region server's pages."},
       {"vaquita.port", &O::shared_port, "",
-       "One port for all protocols of a standalone server, which clients are then told for each of them; their own "
+       "One port for all protocols of a standalone server but that of SQL, which clients are then told for each of "
+       "them; their own "
        "ports "
        "stay. 0 means any free port, -1 none.",
        -1, 65535},
@@ -150,6 +152,10 @@ const std::vector<OptionRow>& OptionRows() {
        "The address of the master's web pages; empty: vaquita.bind.address."},
       {"hbase.regionserver.info.bindAddress", &O::region_server_info_address, "",
        "The address that the region server's pages are at; empty: vaquita.bind.address."},
+      {"phoenix.queryserver.http.port", &O::query_server_port, "",
+       "The port of Phoenix's query server, of a standalone server or a cluster's master; 0 means any free port, -1 "
+       "none.",
+       -1, 65535},
       {"vaquita.http.hosts", &O::http_hosts, "",
        "Further names, with commas between them, by which browsers may ask for pages, such as that of a proxy."},
       {"vaquita.console.heat", &O::key_heat, "",

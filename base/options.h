@@ -43,9 +43,10 @@ struct Options {
   int64_t region_server_info_port = 16030;  // hbase.regionserver.info.port
   std::string master_info_address;
   std::string region_server_info_address;
-  std::string http_hosts;      // vaquita.http.hosts: further names of this machine, with commas between them
-  bool key_heat = true;        // vaquita.console.heat
-  bool console_write = false;  // vaquita.console.write
+  int64_t query_server_port = 8765;  // phoenix.queryserver.http.port; -1 turns it off
+  std::string http_hosts;            // vaquita.http.hosts: further names of this machine, with commas between them
+  bool key_heat = true;              // vaquita.console.heat
+  bool console_write = false;        // vaquita.console.write
 
   // HBase's RPC
   int64_t handler_threads = 30;           // hbase.regionserver.handler.count

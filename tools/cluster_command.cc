@@ -106,7 +106,8 @@ void LocalCluster::AddMembers() {
             {{"hbase.zookeeper.property.clientPort", "zookeeper"},
              {"hbase.master.port", "master"},
              {"vaquita.master.grpc.port", "grpc_address"},
-             {"hbase.master.info.port", "master_info"}});
+             {"hbase.master.info.port", "master_info"},
+             {"phoenix.queryserver.http.port", "query_server"}});
   for (int64_t i = 0; i < arguments_.servers; ++i) {
     const std::string name = "regionserver-" + std::to_string(i + 1);
     // Ports count up from the first server's; gRPC's leave out the master's, which is the next.
@@ -181,13 +182,11 @@ void LocalCluster::KeepPorts(Member& member) {
 
 nlohmann::ordered_json LocalCluster::Addresses() const {
   const nlohmann::json& master = members_.front()->process.ready();
-  nlohmann::ordered_json addresses = {{"zookeeper", master.at("zookeeper")},
-                                      {"master", master.at("master")},
-                                      {"grpc_address", master.at("grpc_address")},
-                                      {"master_info", master.at("master_info")},
-                                      {"data", DataPath()},
-                                      {"master_pid", members_.front()->process.pid()},
-                                      {"region_servers", nlohmann::ordered_json::array()}};
+  nlohmann::ordered_json addresses = {
+      {"zookeeper", master.at("zookeeper")},           {"master", master.at("master")},
+      {"grpc_address", master.at("grpc_address")},     {"master_info", master.at("master_info")},
+      {"query_server", master.at("query_server")},     {"data", DataPath()},
+      {"master_pid", members_.front()->process.pid()}, {"region_servers", nlohmann::ordered_json::array()}};
   if (master.contains("test_control")) addresses["test_control"] = master.at("test_control");
   for (size_t i = 1; i < members_.size(); ++i) {
     const ChildProcess& server = members_[i]->process;
@@ -216,10 +215,11 @@ void LocalCluster::Print() const {
       "  ZooKeeper      %s (hbase.zookeeper.quorum and hbase.zookeeper.property.clientPort)\n"
       "  master         %s (hbase.masters)\n"
       "  gRPC           %s\n"
-      "  HTTP           %s (/metrics, /health)\n",
+      "  HTTP           %s (/metrics, /health)\n"
+      "  SQL            %s (Phoenix's query server)\n",
       std::string(kVersion).c_str(), members_.size() - 1, DataPath().c_str(),
       addresses.at("zookeeper").get<std::string>().c_str(), addresses.at("master").get<std::string>().c_str(),
-      grpc.c_str(), OrNone(addresses.at("master_info")).c_str());
+      grpc.c_str(), OrNone(addresses.at("master_info")).c_str(), OrNone(addresses.at("query_server")).c_str());
   for (const auto& server : addresses.at("region_servers")) {
     std::printf("  region server  %s, gRPC %s, HTTP %s, process %d\n",
                 server.at("server_name").get<std::string>().c_str(),

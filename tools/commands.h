@@ -40,7 +40,6 @@ int RunCluster(const ClusterArguments& arguments);
 struct QueryServerArguments {
   ServerArguments server;
   std::string address = "127.0.0.1:16040";  // the cluster's (client/connection.h)
-  int port = 8765;
 };
 
 // `vaquita queryserver`: Phoenix's query server for a cluster of Vaquita or HBase, in its own process.

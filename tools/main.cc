@@ -61,7 +61,7 @@ void AddServerOptions(CLI::App* command, vaquita::ServerArguments* arguments) {
       [=] {
         for (const char* port : {"hbase.zookeeper.property.clientPort", "hbase.master.port", "hbase.regionserver.port",
                                  "vaquita.grpc.port", "vaquita.master.grpc.port", "hbase.master.info.port",
-                                 "hbase.regionserver.info.port"})
+                                 "hbase.regionserver.info.port", "phoenix.queryserver.http.port"})
           arguments->assignments.insert(arguments->assignments.begin(), std::string(port) + "=0");
       },
       "Use any free port for each port that is not given; the ready file has the ports");
@@ -129,7 +129,7 @@ CLI::App* AddStandalone(CLI::App* app, vaquita::StandaloneArguments* arguments) 
   CLI::App* command = app->add_subcommand("standalone", "Run a whole cluster in this process");
   command->add_flag("--ephemeral", arguments->ephemeral, "Use a temporary folder and remove it at exit");
   AddTestControl(command, &arguments->server);
-  AddPropertyFlag(command, "--port", "vaquita.port", "One port for all protocols; 0 takes any free one",
+  AddPropertyFlag(command, "--port", "vaquita.port", "One port for all protocols but SQL; 0 takes any free one",
                   &arguments->server.assignments);
   command->add_option("--exit-idle", arguments->server.exit_idle,
                       "End when no client was connected for so long, e.g. 10m");
@@ -232,9 +232,8 @@ CLI::App* AddQueryServer(CLI::App* app, vaquita::QueryServerArguments* arguments
       "queryserver", "Run Phoenix's query server as a process of its own, for Vaquita or for HBase");
   AddClusterAddress(command, &arguments->address);
   AddServerOptions(command, &arguments->server);
-  command->add_option("--port", arguments->port, "Its port; 0 takes any free one")
-      ->check(CLI::Range(0, 65535))
-      ->capture_default_str();
+  AddPropertyFlag(command, "--port", "phoenix.queryserver.http.port", "Its port; 0 takes any free one",
+                  &arguments->server.assignments);
   return command;
 }
 

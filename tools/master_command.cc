@@ -19,9 +19,13 @@ namespace {
 constexpr std::chrono::milliseconds kMasterPollInterval{100};
 
 nlohmann::ordered_json Addresses(const MasterProcess& master, bool controlled) {
-  nlohmann::ordered_json addresses = {{"zookeeper", master.zookeeper_address()}, {"master", master.master_address()},
-                                      {"grpc_address", master.grpc_address()},   {"master_info", master.info_address()},
-                                      {"server_name", master.server_name()},     {"data", master.data_path()}};
+  nlohmann::ordered_json addresses = {{"zookeeper", master.zookeeper_address()},
+                                      {"master", master.master_address()},
+                                      {"grpc_address", master.grpc_address()},
+                                      {"master_info", master.info_address()},
+                                      {"query_server", master.query_server_address()},
+                                      {"server_name", master.server_name()},
+                                      {"data", master.data_path()}};
   if (controlled && !master.info_address().empty()) addresses["test_control"] = TestControlUrl(master.info_address());
   return addresses;
 }
@@ -35,12 +39,13 @@ void PrintAddresses(const MasterProcess& master) {
       "  master         %s (hbase.masters)\n"
       "  gRPC           %s\n"
       "  HTTP           %s (/metrics, /health)\n"
+      "  SQL            %s (Phoenix's query server)\n"
       "  region server  vaquita regionserver --data %s\n"
       "  shell          vaquita shell --address %s\n"
       "Ctrl-C or SIGTERM stops it.\n",
       std::string(kVersion).c_str(), master.data_path().c_str(), master.zookeeper_address().c_str(),
       master.master_address().c_str(), address.c_str(), OrNone(master.info_address()).c_str(),
-      master.data_path().c_str(), address.c_str());
+      OrNone(master.query_server_address()).c_str(), master.data_path().c_str(), address.c_str());
   std::fflush(stdout);
 }
 

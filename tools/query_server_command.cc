@@ -2,7 +2,6 @@
 #include <cstdio>
 #include <string>
 
-#include "base/host_name.h"
 #include "base/status.h"
 #include "base/version.h"
 #include "nlohmann/json.hpp"
@@ -20,11 +19,12 @@ absl::Status ServeQueries(const QueryServerArguments& arguments) {
   StopSignals signals(conditions);
   const ReadyFile ready(arguments.server);
   VAQUITA_RETURN_IF_ERROR(ready.Check());
-  VAQUITA_ASSIGN_OR_RETURN(const auto server, QueryServer::Listen({.bind_address = options.bind_address,
-                                                                   .port = arguments.port,
-                                                                   .host = HostOf(options),
-                                                                   .clock = Clock::System(),
-                                                                   .cluster = [&] { return arguments.address; }}));
+  if (options.query_server_port < 0) {
+    return absl::InvalidArgumentError("phoenix.queryserver.http.port: is -1, but a query server needs a port");
+  }
+  VAQUITA_ASSIGN_OR_RETURN(
+      const auto server,
+      QueryServer::Listen({.options = &options, .clock = Clock::System(), .cluster = arguments.address}));
   if (!arguments.server.ready_line) {
     std::printf("Vaquita %s: a query server for %s is ready.\n  SQL  %s\nCtrl-C or SIGTERM stops it.\n",
                 std::string(kVersion).c_str(), arguments.address.c_str(), server->address().c_str());

@@ -26,6 +26,7 @@ nlohmann::ordered_json Addresses(const Standalone& server, bool controlled) {
                                       {"grpc_address", known.grpc},
                                       {"master_info", known.master_info},
                                       {"region_server_info", known.region_server_info},
+                                      {"query_server", known.query_server},
                                       {"server_name", server.server_name()},
                                       {"data", server.data_path()},
                                       {"ports",
@@ -34,7 +35,8 @@ nlohmann::ordered_json Addresses(const Standalone& server, bool controlled) {
                                         {"region_server", PortIn(server.region_server_address())},
                                         {"grpc", PortIn(server.grpc_address())},
                                         {"master_info", PortIn(server.master_info_address())},
-                                        {"region_server_info", PortIn(server.region_server_info_address())}}},
+                                        {"region_server_info", PortIn(server.region_server_info_address())},
+                                        {"query_server", PortIn(server.query_server_address())}}},
                                       {"zookeeper_quorum", HostIn(known.zookeeper)},
                                       {"zookeeper_port", PortIn(known.zookeeper)},
                                       {"hbase_site", ClientSiteFile(known)}};
@@ -53,13 +55,14 @@ void PrintAddresses(const Standalone& server, bool ephemeral) {
       "  region server  %s\n"
       "  gRPC           %s\n"
       "  HTTP           %s, %s (/metrics, /health)\n"
+      "  SQL            %s (Phoenix's query server)\n"
       "  shell          vaquita shell --address %s\n"
       "  grpcurl        grpcurl -plaintext %s list\n"
       "Ctrl-C or SIGTERM stops it.\n",
       std::string(kVersion).c_str(), server.data_path().c_str(), ephemeral ? " (removed at exit)" : "",
       known.zookeeper.c_str(), known.master.c_str(), known.region_server.c_str(), known.grpc.c_str(),
-      OrNone(known.master_info).c_str(), OrNone(known.region_server_info).c_str(), known.grpc.c_str(),
-      known.grpc.c_str());
+      OrNone(known.master_info).c_str(), OrNone(known.region_server_info).c_str(), OrNone(known.query_server).c_str(),
+      known.grpc.c_str(), known.grpc.c_str());
   std::fflush(stdout);
 }
 

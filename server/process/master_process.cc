@@ -20,6 +20,7 @@
 #include "server/data_root/backup_masters.h"
 #include "server/data_root/data_format.h"
 #include "server/data_root/master_address.h"
+#include "server/frontend/avatica/query_server.h"
 #include "server/frontend/grpc/grpc_front_end.h"
 #include "server/frontend/hbase/hbase_front_end.h"
 #include "server/frontend/http/http_server.h"
@@ -63,8 +64,12 @@ class MasterProcessImpl final : public MasterProcess {
   std::string master_address() const override { return Address(hbase_ == nullptr ? 0 : hbase_->master_port()); }
   std::string grpc_address() const override { return Address(grpc_ == nullptr ? 0 : grpc_->port()); }
   std::string info_address() const override { return info_address_; }
+  std::string query_server_address() const override { return queries_ == nullptr ? "" : queries_->address(); }
   std::string server_name() const override { return server_name_; }
   std::string data_path() const override { return data_path_; }
+  void ForgetSessions() override {
+    if (queries_ != nullptr) queries_->Forget();
+  }
   void Stop() override;
 
  private:
@@ -103,7 +108,8 @@ class MasterProcessImpl final : public MasterProcess {
   std::unique_ptr<GrpcFrontEnd> grpc_;
   std::unique_ptr<HBaseFrontEnd> hbase_;
   std::unique_ptr<Master> master_;
-  std::unique_ptr<RegionServer> host_;  // has the master's own regions
+  std::unique_ptr<RegionServer> host_;    // has the master's own regions
+  std::unique_ptr<QueryServer> queries_;  // a client of the cluster; null: there is none
   std::unique_ptr<ConsolePages> console_;
   std::unique_ptr<ControlPages> control_pages_;  // null: no test controls it
   std::unique_ptr<http::Server> http_;           // stops first: it asks all of them
@@ -232,6 +238,8 @@ absl::Status MasterProcessImpl::Listen() {
     grpc.internal.push_back(test_service_.get());
   }
   VAQUITA_ASSIGN_OR_RETURN(grpc_, GrpcFrontEnd::Listen(grpc));
+  VAQUITA_ASSIGN_OR_RETURN(queries_,
+                           QueryServer::Listen({.options = &options_, .clock = clock_, .cluster = grpc_address()}));
   server_name_ = NameAt(hbase_->master_port());
   return http_ == nullptr ? ListenForInfo() : absl::OkStatus();
 }
@@ -317,12 +325,14 @@ ClusterView MasterProcessImpl::View() {
 void MasterProcessImpl::Stop() {
   if (http_ != nullptr) http_->Stop();
   console_.reset();
+  if (queries_ != nullptr) queries_->Interrupt();
   backup_.reset();
   // Before those that serve it: they wait for their calls, and these for what is under way.
   if (master_ != nullptr) master_->Stop();
   if (hbase_ != nullptr) hbase_->Stop();
   control_->Stop();
   if (grpc_ != nullptr) grpc_->Stop();
+  queries_.reset();
   host_.reset();
   master_.reset();
   hbase_.reset();

@@ -1,5 +1,5 @@
 // server/process/master_process.h: the master of a cluster as a process of its own, behind HBase's RPC, ZooKeeper's
-// protocol and gRPC.
+// protocol, gRPC and Phoenix's query server.
 //
 // One data root may have several masters. The one with the root's lock is active, the others wait as backup masters.
 // Only the active one listens, so a waiting master on the same machine may have the same ports. For HTTP the waiting
@@ -47,7 +47,8 @@ class MasterProcess : public TestedClusterProcess {
   virtual std::string zookeeper_address() const = 0;
   virtual std::string master_address() const = 0;
   virtual std::string grpc_address() const = 0;
-  virtual std::string info_address() const = 0;  // HTTP; empty if it is turned off
+  virtual std::string info_address() const = 0;          // HTTP; empty if it is turned off
+  virtual std::string query_server_address() const = 0;  // Phoenix's query server; likewise
 
   virtual std::string data_path() const = 0;  // absolute
   virtual void Stop() = 0;                    // no new requests, running ones end; another master may lead

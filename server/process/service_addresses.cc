@@ -65,11 +65,16 @@ ServiceAddresses WithAdvertised(ServiceAddresses bound, const ServiceAddresses& 
 }
 
 std::string ClientSiteFile(const ServiceAddresses& addresses) {
-  return WriteSiteFile({{"hbase.cluster.distributed", "true"},
-                        {"hbase.zookeeper.quorum", HostIn(addresses.zookeeper)},
-                        {"hbase.zookeeper.property.clientPort", std::to_string(PortIn(addresses.zookeeper))},
-                        {"hbase.masters", addresses.master},
-                        {"hbase.client.bootstrap.servers", addresses.region_server}});
+  std::vector<SiteProperty> properties = {
+      {"hbase.cluster.distributed", "true"},
+      {"hbase.zookeeper.quorum", HostIn(addresses.zookeeper)},
+      {"hbase.zookeeper.property.clientPort", std::to_string(PortIn(addresses.zookeeper))},
+      {"hbase.masters", addresses.master},
+      {"hbase.client.bootstrap.servers", addresses.region_server}};
+  if (!addresses.query_server.empty()) {
+    properties.push_back({"phoenix.queryserver.http.port", std::to_string(PortIn(addresses.query_server))});
+  }
+  return WriteSiteFile(properties);
 }
 
 }  // namespace vaquita

@@ -22,6 +22,7 @@ struct ServiceAddresses {
   std::string grpc;
   std::string master_info;
   std::string region_server_info;
+  std::string query_server;  // Phoenix's; nobody is told another address of it
 };
 
 // One of them by its name in JSON and on the command line ("regionServer"), and the property that advertises it.
@@ -45,7 +46,8 @@ ServiceAddresses WithAdvertised(ServiceAddresses bound, const ServiceAddresses& 
 std::string HostIn(std::string_view address);
 int PortIn(std::string_view address);
 
-// The hbase-site.xml by which HBase's clients find the server.
+// Returns the hbase-site.xml by which HBase's clients find the server, and Phoenix's thin tools the query server's
+// port.
 std::string ClientSiteFile(const ServiceAddresses& addresses);
 
 }  // namespace vaquita

@@ -34,6 +34,9 @@ TEST(ServiceAddressesTest, TheSiteFileNamesTheQuorum) {
   const std::string text = ClientSiteFile({.zookeeper = "h:21810", .master = "h:1", .region_server = "h:2"});
   EXPECT_NE(text.find("<name>hbase.zookeeper.quorum</name>\n    <value>h</value>"), std::string::npos) << text;
   EXPECT_NE(text.find("<value>21810</value>"), std::string::npos) << text;
+  EXPECT_EQ(text.find("phoenix"), std::string::npos) << text;
+  EXPECT_NE(ClientSiteFile({.query_server = "h:3"}).find("<name>phoenix.queryserver.http.port</name>\n    <value>3<"),
+            std::string::npos);
 }
 
 }  // namespace

@@ -20,6 +20,7 @@
 #include "server/data_root/data_format.h"
 #include "server/data_root/server_folder.h"
 #include "server/data_root/state_copy.h"
+#include "server/frontend/avatica/query_server.h"
 #include "server/frontend/grpc/grpc_front_end.h"
 #include "server/frontend/hbase/hbase_front_end.h"
 #include "server/frontend/http/http_server.h"
@@ -58,6 +59,9 @@ class StandaloneImpl : public Standalone {
   absl::StatusOr<std::string> SavedStatesFolder() const override { return data_path_ + "/" + kSavedStates; }
   absl::Status Advertise(const v1::Addresses& addresses) override;
   absl::StatusOr<v1::Addresses> Advertised() const override;
+  void ForgetSessions() override {
+    if (queries_ != nullptr) queries_->Forget();
+  }
   RegionServer* region_server() override { return server_.get(); }
   std::string zookeeper_address() const override { return Address(hbase_ == nullptr ? 0 : hbase_->zookeeper_port()); }
   std::string master_address() const override { return Address(hbase_ == nullptr ? 0 : hbase_->master_port()); }
@@ -67,6 +71,7 @@ class StandaloneImpl : public Standalone {
   std::string grpc_address() const override { return Address(grpc_ == nullptr ? 0 : grpc_->port()); }
   std::string master_info_address() const override { return master_info_address_; }
   std::string region_server_info_address() const override { return region_server_info_address_; }
+  std::string query_server_address() const override { return queries_ == nullptr ? "" : queries_->address(); }
   ServiceAddresses advertised() const override;
   std::string server_name() const override { return server_name_; }
   std::string data_path() const override { return data_path_; }
@@ -113,6 +118,7 @@ class StandaloneImpl : public Standalone {
   std::unique_ptr<HBaseFrontEnd> hbase_;
   std::unique_ptr<Master> master_;
   std::unique_ptr<RegionServer> server_;
+  std::unique_ptr<QueryServer> queries_;  // a client of grpc_; null: there is none
   std::unique_ptr<ConsolePages> console_;
   std::unique_ptr<ControlPages> control_pages_;   // null: no test controls it
   std::unique_ptr<http::Server> http_;            // stops first: it asks all of them
@@ -183,6 +189,9 @@ absl::Status StandaloneImpl::Listen() {
     }
     VAQUITA_ASSIGN_OR_RETURN(grpc_, GrpcFrontEnd::Listen(grpc));
     VAQUITA_RETURN_IF_ERROR(ListenForInfo());
+    VAQUITA_ASSIGN_OR_RETURN(
+        queries_,
+        QueryServer::Listen({.options = &options, .clock = clock_, .cluster = grpc_address(), .only_server = true}));
     master_port_ = hbase_->master_port();
     region_server_port_ = hbase_->region_server_port();
   }
@@ -231,7 +240,8 @@ ServiceAddresses StandaloneImpl::advertised() const {
                          .region_server = region_server_address(),
                          .grpc = grpc_address(),
                          .master_info = master_info_address_,
-                         .region_server_info = region_server_info_address_},
+                         .region_server_info = region_server_info_address_,
+                         .query_server = query_server_address()},
                         advertised_);
 }
 
@@ -440,11 +450,13 @@ void StandaloneImpl::Stop() {
   if (shared_port_ != nullptr) shared_port_->Stop();
   if (http_ != nullptr) http_->Stop();
   console_.reset();
+  if (queries_ != nullptr) queries_->Interrupt();
   heat_.Stop();
   // Before those that serve it: they wait for their calls, and these for what is under way.
   if (master_ != nullptr) master_->Stop();
   if (hbase_ != nullptr) hbase_->Stop();
   if (grpc_ != nullptr) grpc_->Stop();
+  queries_.reset();
   server_.reset();
   master_.reset();
   hbase_.reset();

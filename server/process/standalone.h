@@ -1,5 +1,5 @@
 // server/process/standalone.h: master and region server in one process over one data folder, behind HBase's RPC,
-// ZooKeeper's protocol, gRPC and HTTP.
+// ZooKeeper's protocol, gRPC, HTTP and Phoenix's query server.
 //
 // Threads: Start and Stop on one thread. Without a listener (`serve` false) it is the in-process server of tests: call
 // master() and region_server() directly.
@@ -42,6 +42,7 @@ class Standalone : public TestedProcess {
   virtual std::string grpc_address() const = 0;
   virtual std::string master_info_address() const = 0;         // HTTP; empty: there is none
   virtual std::string region_server_info_address() const = 0;  // likewise
+  virtual std::string query_server_address() const = 0;        // Phoenix's query server; likewise
   // Where clients find all of these (vaquita.advertised.*, or where they listen).
   virtual ServiceAddresses advertised() const = 0;
   virtual std::string data_path() const = 0;  // absolute

@@ -84,6 +84,8 @@ absl::Status TestControl::Reset(const v1::ResetRequest& request, v1::ResetRespon
     clock_.SetReal();
   }
   VAQUITA_ASSIGN_OR_RETURN(const int tables, DropTables(master, request.namespace_()));
+  VAQUITA_ASSIGN_OR_RETURN(TestedProcess* const process, Process());
+  process->ForgetSessions();
   response->set_tables(tables);
   if (request.namespace_().empty()) {
     VAQUITA_RETURN_IF_ERROR(DropSnapshotsAndNamespaces(master));
@@ -118,6 +120,7 @@ absl::Status TestControl::Restore(const v1::RestoreRequest& request, v1::SavedSt
   VAQUITA_ASSIGN_OR_RETURN(const SavedStates states, States());
   VAQUITA_ASSIGN_OR_RETURN(*response, states.Find(request.name()));
   VAQUITA_RETURN_IF_ERROR(process->RestoreState(states.FolderOf(request.name())));
+  process->ForgetSessions();
   response->set_took_micros(MicrosSince(begin));
   return absl::OkStatus();
 }

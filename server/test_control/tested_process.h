@@ -28,6 +28,8 @@ class TestedProcess {
   virtual absl::StatusOr<std::string> SavedStatesFolder() const = 0;
   virtual absl::Status Advertise(const v1::Addresses& addresses) = 0;
   virtual absl::StatusOr<v1::Addresses> Advertised() const = 0;
+  // Drops what sessions of SQL know of tables, and their uncommitted changes.
+  virtual void ForgetSessions() {}
   // host:port of the gRPC of the cluster's master; empty: it is here, or not known.
   virtual std::string MasterElsewhere() const { return ""; }
 };

@@ -44,6 +44,14 @@ AvaticaConnection::Statement* AvaticaConnection::FindStatement(uint32_t id) {
   return &found->second;
 }
 
+void AvaticaConnection::Forget() {
+  session_.Rollback();
+  for (auto& [id, statement] : statements_) {
+    statement.result.reset();  // reads from the plan
+    statement.prepared.reset();
+  }
+}
+
 absl::Status AvaticaConnection::Prepare(const std::string& text, Statement* statement) {
   statement->result.reset();
   statement->prepared.reset();

@@ -53,6 +53,8 @@ class AvaticaConnection {
   absl::StatusOr<int64_t> ExecuteInBatch(std::span<const Value> values, Statement* statement);
   absl::Status Commit() { return session_.Commit(); }
   void Rollback() { session_.Rollback(); }
+  // Drops all plans, results and uncommitted changes. Statements keep their ids; the driver prepares them anew.
+  void Forget();
   // Changes wait between these two; EndBatch commits them if the connection commits by itself.
   void BeginBatch() { session_.SetAutoCommit(false); }
   absl::Status EndBatch();

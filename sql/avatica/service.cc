@@ -50,6 +50,7 @@ class ServiceImpl : public Service {
 
   ServiceAnswer Handle(std::string_view body) override;
   void Interrupt() override { limits_->interrupted = true; }
+  void Forget() override { ++life_; }
   size_t connections() const override {
     const std::lock_guard lock(mutex_);
     return connections_.size();
@@ -61,6 +62,7 @@ class ServiceImpl : public Service {
         : connection(std::move(cluster), std::move(limits)) {}
     std::mutex mutex;  // for the connection
     AvaticaConnection connection;
+    int64_t life = 0;     // the service's life_ when it was last used
     int64_t used_ms = 0;  // under the service's mutex
   };
   using EntryPtr = std::shared_ptr<Entry>;
@@ -68,7 +70,9 @@ class ServiceImpl : public Service {
   // A connection that is in use: nobody else has it.
   class Use {
    public:
-    explicit Use(EntryPtr entry) : entry_(std::move(entry)), lock_(entry_->mutex) {}
+    Use(EntryPtr entry, int64_t life) : entry_(std::move(entry)), lock_(entry_->mutex) {
+      if (std::exchange(entry_->life, life) != life) entry_->connection.Forget();
+    }
     AvaticaConnection* operator->() const { return &entry_->connection; }
 
    private:
@@ -120,6 +124,7 @@ class ServiceImpl : public Service {
   const ServiceOptions options_;
   const std::shared_ptr<QueryLimits> limits_ = std::make_shared<QueryLimits>();
   std::atomic<uint32_t> next_statement_;  // drivers may still have the numbers of an earlier life
+  std::atomic<int64_t> life_ = 0;         // counts Forget's calls
   std::mutex cluster_mutex_;
   std::shared_ptr<client::Connection> cluster_;  // null: not open
   mutable std::mutex mutex_;
@@ -247,7 +252,7 @@ absl::StatusOr<ServiceImpl::Use> ServiceImpl::Find(const std::string& id) {
     entry = found->second;
     entry->used_ms = now_ms;
   }
-  return Use(std::move(entry));
+  return Use(std::move(entry), life_);
 }
 
 absl::Status ServiceImpl::Open(const avatica::OpenConnectionRequest& request, avatica::OpenConnectionResponse*) {
@@ -270,6 +275,7 @@ absl::Status ServiceImpl::Open(const avatica::OpenConnectionRequest& request, av
   }
   EntryPtr& entry = connections_[request.connection_id()];
   entry = std::make_shared<Entry>(std::move(cluster), limits_);
+  entry->life = life_;
   entry->used_ms = now_ms;
   const auto commits = request.info().find("AutoCommit");
   avatica::ConnectionProperties properties;

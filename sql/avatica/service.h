@@ -43,6 +43,9 @@ class Service {
   virtual ServiceAnswer Handle(std::string_view body) = 0;
   // Ends all running queries and all later ones.
   virtual void Interrupt() = 0;
+  // Drops every connection's plans, results and uncommitted changes before its next request; connections and the
+  // numbers of statements stay. For a cluster whose tables are others all at once.
+  virtual void Forget() = 0;
   virtual size_t connections() const = 0;
 };
 

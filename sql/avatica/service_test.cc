@@ -320,6 +320,30 @@ TEST_F(ServiceTest, NamesOfTablesAndColumns) {
               ElementsAre(HasSubstr("null|S|WIRE_1|A|1|PK|"), HasSubstr("null|S|WIRE_1|B|2|PK|")));
 }
 
+TEST_F(ServiceTest, PlansResultsAndChangesAreForgottenTogether) {
+  Run("CREATE TABLE T (ID INTEGER PRIMARY KEY, V VARCHAR)");
+  for (int i = 0; i < 3; ++i) Run(Concat("UPSERT INTO T VALUES (", i, ", 'v')"));
+  const avatica::StatementHandle prepared = Prepare("SELECT V FROM T WHERE ID = ?");
+  const uint32_t open = MakeStatement();
+  EXPECT_FALSE(Run("SELECT ID FROM T", open, 2).first_frame().done());
+  avatica::ConnectionSyncRequest sync;
+  sync.set_connection_id("c");
+  sync.mutable_conn_props()->set_has_auto_commit(true);
+  Ask<avatica::ConnectionSyncResponse>(sync);
+  Run("UPSERT INTO T VALUES (9, 'not committed')");
+
+  service_->Forget();
+  EXPECT_TRUE(Execute(prepared, {Number(1)}).missing_statement()) << Error();
+  EXPECT_TRUE(Fetch(open, 2, 2).missing_results()) << Error();
+  avatica::CommitRequest commit;
+  commit.set_connection_id("c");
+  Ask<avatica::CommitResponse>(commit);
+  EXPECT_THAT(TextsOf(Run("SELECT ID FROM T ORDER BY ID", open).first_frame()), ElementsAre("0", "1", "2")) << Error();
+  EXPECT_EQ(service_->connections(), 1U);
+  // Once: what came after it stays.
+  EXPECT_FALSE(Execute(Prepare("SELECT V FROM T WHERE ID = ?"), {Number(1)}).missing_statement()) << Error();
+}
+
 TEST_F(ServiceTest, AConnectionIsForgottenAfterItsLease) {
   EXPECT_EQ(service_->connections(), 1U);
   clock_.Advance(599'000);

@@ -70,7 +70,10 @@ void ClusterProcesses::SetPorts() {
     const int port = testing::OwnPort();  // the active master's
     for (size_t i = 0; i < kMasters; ++i) SetPort(property, port, &members_[i].arguments);
   }
-  for (size_t i = 0; i < kMasters; ++i) SetPort("hbase.master.info.port", 0, &members_[i].arguments);
+  for (size_t i = 0; i < kMasters; ++i) {
+    SetPort("hbase.master.info.port", 0, &members_[i].arguments);
+    SetPort("phoenix.queryserver.http.port", 0, &members_[i].arguments);
+  }
   for (size_t i = kMasters; i < members_.size(); ++i) {
     for (const char* property : {"hbase.regionserver.port", "vaquita.grpc.port"}) {
       SetPort(property, testing::OwnPort(), &members_[i].arguments);

@@ -127,13 +127,28 @@ TEST_F(StartStopTest, ConfigurationIsReadInOrderOfStrength) {
   const std::string file = folder_.path() + "/site.xml";
   std::ofstream(file) << "<configuration><property><name>vaquita.grpc.port</name><value>1</value></property>"
                          "<property><name>hbase.no.such</name><value>1</value></property></configuration>";
-  server_ = std::make_unique<ServerProcess>(
-      folder_.path(),
-      std::vector<std::string>{"standalone", "--ephemeral", "--config", file, "--zookeeper-port", "0", "--master-port",
-                               "0", "--region-server-port", "0", "-D", "vaquita.grpc.port=0", "-D",
-                               "hbase.master.info.port=-1", "-D", "hbase.regionserver.info.port=-1", "--ready-file",
-                               folder_.path() + "/ready.json"},
-      std::map<std::string, std::string>{{"VAQUITA_GRPC_PORT", "2"}});
+  server_ = std::make_unique<ServerProcess>(folder_.path(),
+                                            std::vector<std::string>{"standalone",
+                                                                     "--ephemeral",
+                                                                     "--config",
+                                                                     file,
+                                                                     "--zookeeper-port",
+                                                                     "0",
+                                                                     "--master-port",
+                                                                     "0",
+                                                                     "--region-server-port",
+                                                                     "0",
+                                                                     "-D",
+                                                                     "vaquita.grpc.port=0",
+                                                                     "-D",
+                                                                     "hbase.master.info.port=-1",
+                                                                     "-D",
+                                                                     "hbase.regionserver.info.port=-1",
+                                                                     "-D",
+                                                                     "phoenix.queryserver.http.port=-1",
+                                                                     "--ready-file",
+                                                                     folder_.path() + "/ready.json"},
+                                            std::map<std::string, std::string>{{"VAQUITA_GRPC_PORT", "2"}});
   ASSERT_TRUE(server_->WaitUntilReady()) << server_->Errors();  // on port 1 or 2 it could not
   EXPECT_EQ(server_->Errors(),
             "vaquita: warning: configuration file " + file + ": unknown property hbase.no.such is ignored\n");

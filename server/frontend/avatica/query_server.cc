@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "base/host_name.h"
 #include "base/status.h"
 #include "client/connection.h"
 #include "server/frontend/http/http_server.h"
@@ -12,8 +13,12 @@ namespace {
 
 constexpr int kMostThreads = 64;
 constexpr int64_t kMarginMs = 60'000;  // of an answer, over the time of its query
-constexpr http::ServerOptions kHttpOptions = {
-    .max_connections = 1000, .connection_ms = 60'000, .most_body_bytes = 64 << 20, .idle_ms = 60'000};
+constexpr http::ServerOptions kHttpOptions = {.max_connections = 1000,
+                                              .connection_ms = 60'000,
+                                              .most_body_bytes = 64 << 20,
+                                              .idle_ms = 60'000,
+                                              .protocol = net::Protocol::kSql};
+constexpr char kPortProperty[] = "phoenix.queryserver.http.port";
 constexpr char kContentType[] = "application/octet-stream;charset=utf-8";
 
 // Answers one request.
@@ -35,7 +40,9 @@ class Call : public Work {
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<QueryServer>> QueryServer::Listen(const QueryServerOptions& options) {
-  auto server = std::unique_ptr<QueryServer>(new QueryServer(options));
+  std::unique_ptr<QueryServer> server;
+  if (options.options->query_server_port < 0) return server;
+  server.reset(new QueryServer(options));
   VAQUITA_RETURN_IF_ERROR(server->Open());
   return server;
 }
@@ -53,20 +60,37 @@ absl::Status QueryServer::Open() {
     if (!request.origin.empty()) return reply(http::StatusResponse(403));
     workers_.Run(std::make_unique<Call>(service_.get(), request.body, std::move(reply)));
   };
-  service_ = sql::Service::Create(
-      {.connect = [cluster = options_.cluster] { return client::Connection::Open({.address = cluster()}); },
-       .clock = options_.clock,
-       .server_address = options_.host,
-       .query_ms = options_.query_ms});
-  VAQUITA_ASSIGN_OR_RETURN(const int port, http_->Listen(options_.bind_address, options_.port, std::move(pages)));
-  address_ = options_.host + ":" + std::to_string(port);
+  const Options& options = *options_.options;
+  const std::string host = HostOf(options);
+  client::ConnectionOptions cluster{.address = options_.cluster};
+  if (options_.only_server) {  // the regions of a table that was made again are there at once
+    cluster.pause_ms = 10;
+    cluster.retries = 35;
+  }
+  cluster.given_up = [this] { return interrupted_.load(); };
+  service_ = sql::Service::Create({.connect = [cluster] { return client::Connection::Open(cluster); },
+                                   .clock = options_.clock,
+                                   .server_address = host,
+                                   .query_ms = options_.query_ms});
+  const absl::StatusOr<int> port =
+      http_->Listen(options.bind_address, static_cast<int>(options.query_server_port), std::move(pages));
+  if (!port.ok()) return Annotate(port.status(), kPortProperty);
+  address_ = host + ":" + std::to_string(*port);
   return absl::OkStatus();
+}
+
+void QueryServer::Forget() { service_->Forget(); }
+
+void QueryServer::Interrupt() {
+  if (http_ == nullptr) return;
+  http_->Stop();
+  interrupted_ = true;
+  service_->Interrupt();
 }
 
 void QueryServer::Stop() {
   if (http_ == nullptr) return;
-  http_->Stop();
-  if (service_ != nullptr) service_->Interrupt();
+  Interrupt();
   workers_.Stop();
   service_.reset();
   http_.reset();

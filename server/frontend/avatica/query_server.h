@@ -2,17 +2,18 @@
 //
 // Until the first driver comes, it costs a port and a waiting thread; then it opens a connection to the cluster, as any
 // client does. Requests run on a pool of threads, which are made when they are needed. The server refuses a request
-// with an Origin field: a page in a browser sent it, and perhaps another site's. Threads: Listen and Stop on one
-// thread. Source: AvaticaProtobufHandler, HttpServer (Avatica 1.26).
+// with an Origin field: a page in a browser sent it, and perhaps another site's. Threads: Listen, Interrupt and Stop on
+// one thread; Forget on any. Source: AvaticaProtobufHandler, HttpServer (Avatica 1.26).
 #pragma once
 
+#include <atomic>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <string>
 
 #include "absl/status/statusor.h"
 #include "base/clock.h"
+#include "base/options.h"
 #include "base/worker_pool.h"
 
 namespace vaquita {
@@ -25,25 +26,29 @@ class Service;
 }
 
 struct QueryServerOptions {
-  std::string bind_address;
-  int port = 0;      // 0: any free one
-  std::string host;  // drivers know the server by it
+  const Options* options = nullptr;  // where it listens
   Clock* clock = nullptr;
+  std::string cluster;         // its address (client/connection.h)
+  bool only_server = false;    // the whole cluster is the process at that address
   int64_t query_ms = 600'000;  // the longest time that a query may take
-  // Returns the cluster's address (client/connection.h).
-  std::function<std::string()> cluster;
 };
 
 class QueryServer {
  public:
-  // Returns Unavailable, naming the address, if it cannot listen there.
+  // Returns null if the options say that there is none; Unavailable, naming the property and the address, if it cannot
+  // listen there.
   static absl::StatusOr<std::unique_ptr<QueryServer>> Listen(const QueryServerOptions& options);
   QueryServer(const QueryServer&) = delete;
   QueryServer& operator=(const QueryServer&) = delete;
   ~QueryServer();  // stops
 
   const std::string& address() const { return address_; }  // host:port
-  // Ends running queries, and drops what was not committed.
+  // Drops what drivers have prepared, and their uncommitted changes: the cluster's tables are others now.
+  void Forget();
+  // Closes the drivers' connections and ends running queries, but does not wait for a request that the cluster has. The
+  // cluster may stop before Stop.
+  void Interrupt();
+  // Interrupts, waits for the running requests, and drops what was not committed.
   void Stop();
 
  private:
@@ -52,6 +57,7 @@ class QueryServer {
 
   const QueryServerOptions options_;
   std::string address_;
+  std::atomic<bool> interrupted_ = false;
   std::unique_ptr<sql::Service> service_;
   WorkerPool workers_;
   std::unique_ptr<http::Server> http_;

@@ -236,7 +236,8 @@ class ServerImpl final : public Server {
 
  private:
   struct Listener {
-    Listener(asio::io_context& io, Pages its_pages) : loop(io, net::Protocol::kHttp), pages(std::move(its_pages)) {}
+    Listener(asio::io_context& io, net::Protocol protocol, Pages its_pages)
+        : loop(io, protocol), pages(std::move(its_pages)) {}
     net::AcceptLoop loop;
     const Pages pages;
   };
@@ -251,7 +252,7 @@ class ServerImpl final : public Server {
 };
 
 absl::StatusOr<int> ServerImpl::Listen(const std::string& address, int port, Pages pages) {
-  auto listener = std::make_unique<Listener>(*io_, std::move(pages));
+  auto listener = std::make_unique<Listener>(*io_, options_.protocol, std::move(pages));
   VAQUITA_ASSIGN_OR_RETURN(const int bound, listener->loop.Bind(address, port));
   listener->loop.Start(
       [this, pages = &listener->pages](const net::Accepted& accepted) { Add(accepted.Open(*io_), pages); },

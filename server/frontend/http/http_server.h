@@ -56,6 +56,8 @@ struct ServerOptions {
   size_t most_body_bytes = 16 << 20;
   // How long a connection waits for its next request; 0: it carries one.
   int64_t idle_ms = 0;
+  net::Protocol protocol =
+      net::Protocol::kHttp;  // has the bound of its connections (server/frontend/net/descriptors.h)
 };
 
 class Server {

@@ -10,7 +10,10 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <set>
+#include <string>
 #include <system_error>
+#include <utility>
 
 #include "base/log.h"
 
@@ -25,6 +28,24 @@ constexpr rlim_t kFew = 1024;
 
 std::array<std::atomic<int64_t>, kProtocols.size()> refused{};
 
+using GetName = int (*)(int socket, sockaddr* address, socklen_t* size);
+
+// Returns the address and port of a socket's end, by getsockname or getpeername. Empty: it is not connected by IP.
+std::string EndOf(int socket, GetName get) {
+  sockaddr_storage address{};
+  socklen_t size = sizeof address;
+  if (get(socket, reinterpret_cast<sockaddr*>(&address), &size) != 0) return "";
+  // An IPv4 client of a socket for both has an address of IPv6 there, whose last bytes are its own.
+  if (const auto* six = reinterpret_cast<const sockaddr_in6*>(&address); address.ss_family == AF_INET6) {
+    const size_t from = IN6_IS_ADDR_V4MAPPED(&six->sin6_addr) ? 12 : 0;
+    return std::string(reinterpret_cast<const char*>(&six->sin6_addr) + from, 16 - from) +
+           std::to_string(six->sin6_port);
+  }
+  if (address.ss_family != AF_INET) return "";
+  const auto* four = reinterpret_cast<const sockaddr_in*>(&address);
+  return std::string(reinterpret_cast<const char*>(&four->sin_addr), 4) + std::to_string(four->sin_port);
+}
+
 }  // namespace
 
 std::string_view ProtocolName(Protocol protocol) {
@@ -37,6 +58,8 @@ std::string_view ProtocolName(Protocol protocol) {
       return "grpc";
     case Protocol::kHttp:
       return "http";
+    case Protocol::kSql:
+      return "sql";
   }
   return "";
 }
@@ -71,16 +94,17 @@ int64_t DescriptorBound(Protocol protocol) {
 }
 
 bool HasConnections() {
+  std::set<std::pair<std::string, std::string>> connections;  // this end and the other
   std::error_code error;
   for (std::filesystem::directory_iterator entry("/proc/self/fd", error), end; !error && entry != end;
        entry.increment(error)) {
-    sockaddr_storage peer{};
-    socklen_t size = sizeof peer;
     const int fd = std::atoi(entry->path().filename().c_str());
-    if (getpeername(fd, reinterpret_cast<sockaddr*>(&peer), &size) != 0) continue;  // it listens, or is no socket
-    if (peer.ss_family == AF_INET || peer.ss_family == AF_INET6) return true;
+    std::string peer = EndOf(fd, getpeername);
+    if (!peer.empty()) connections.emplace(EndOf(fd, getsockname), std::move(peer));
   }
-  return false;
+  return std::ranges::any_of(connections, [&](const auto& ends) {
+    return !connections.contains({ends.second, ends.first});
+  });
 }
 
 void CountRefused(Protocol protocol) { ++refused[static_cast<size_t>(protocol)]; }

@@ -13,8 +13,9 @@
 namespace vaquita::net {
 
 // The protocols of connections.
-enum class Protocol { kHBaseRpc, kZooKeeper, kGrpc, kHttp };
-inline constexpr std::array kProtocols = {Protocol::kHBaseRpc, Protocol::kZooKeeper, Protocol::kGrpc, Protocol::kHttp};
+enum class Protocol { kHBaseRpc, kZooKeeper, kGrpc, kHttp, kSql };
+inline constexpr std::array kProtocols = {Protocol::kHBaseRpc, Protocol::kZooKeeper, Protocol::kGrpc, Protocol::kHttp,
+                                          Protocol::kSql};
 std::string_view ProtocolName(Protocol protocol);
 
 // Raises the process's soft limit of descriptors to the hard one, and warns if it is low. Call it before the first
@@ -28,7 +29,8 @@ int64_t DescriptorBound(Protocol protocol);
 // Returns the bound for a process whose limit is `limit`.
 int64_t DescriptorBound(Protocol protocol, int64_t limit);
 
-// Returns whether a client is connected, by whatever protocol. Looks at every descriptor of the process.
+// Returns whether a client is connected, by whatever protocol. The process is no client of its own. Looks at every
+// descriptor of the process.
 bool HasConnections();
 
 // Count and return connections that were closed at once because they were above the bound.
