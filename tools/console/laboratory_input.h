@@ -6,8 +6,8 @@
 // "example" in place of "records" takes a built-in example's records; its designs have names. "csv" in place of both is
 // the text of a CSV file, whose first row names the fields; a run ends with its rows. "splits" is "design" (from the
 // keys of the whole run), "first" (from its first tenth, as in a table that has grown), "none", or keys separated by
-// commas; a design's own "splits", an array of keys, override it. A design whose keys take long to make gets fewer rows.
-// Threads: any.
+// commas; a design's own "splits", an array of keys, override it. A design whose keys take long to make gets fewer
+// rows. Threads: any.
 #pragma once
 
 #include <cstdint>
