@@ -131,9 +131,7 @@ const std::vector<OptionRow>& OptionRows() {
        "The same of the region server's pages."},
       {"vaquita.port", &O::shared_port, "",
        "One port for all protocols of a standalone server but that of SQL, which clients are then told for each of "
-       "them; their own "
-       "ports "
-       "stay. 0 means any free port, -1 none.",
+       "them; their own ports stay. 0 means any free port, -1 none.",
        -1, 65535},
       {"hbase.zookeeper.property.clientPort", &O::zookeeper_port, "",
        "The port on which clients find the cluster by ZooKeeper's protocol; 0 means any free port.", 0, 65535},
