@@ -221,12 +221,12 @@ absl::Status StoreDb::TryToOpenRocksDb(const std::vector<Opening>& openings, Han
   for (const Opening& opening : openings) descriptors.push_back(opening.descriptor);
 
   const bool is_new = !Exists();
-  if (is_new) database_->syncs.HoldAll();
+  if (is_new || !options_.syncs) database_->syncs.HoldAll();
   rocksdb::DB* opened = nullptr;
   const rocksdb::Status status = rocksdb::DB::Open(db_options, options_.path, descriptors, handles, &opened);
   if (!status.ok()) return FromRocksDbOpen(status, options_.path);
   database_->rocksdb.reset(opened);
-  if (!is_new) return absl::OkStatus();
+  if (!is_new || !options_.syncs) return absl::OkStatus();
   const absl::Status synced = database_->syncs.ReleaseAll(options_.path);
   // RocksDB ends the process if a handle outlives it.
   if (!synced.ok()) rocksdb()->DestroyColumnFamilyHandle(handles->front()).PermitUncheckedError();

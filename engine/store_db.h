@@ -75,6 +75,8 @@ struct StoreDbOptions {
   Clock* clock = nullptr;            // outlives the StoreDb
   // Opens it for exports alone: its memstores are quick to fill from the log, and slow to read.
   bool for_export = false;
+  // Waits for the disk as durability asks. If false, it never does: for data that go when the process ends.
+  bool syncs = true;
   // Fails the open if any store is damaged. If false, the other stores can be used (StoreDb::DamageOf).
   bool refuse_damage = false;
 };

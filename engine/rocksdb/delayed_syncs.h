@@ -27,7 +27,8 @@ class DelayedSyncs {
   rocksdb::IOStatus SyncManifest();
 
   // Puts off the syncs of every file and folder that is opened and synced until the release, which syncs all files in
-  // `folder`. Only for a database that is being made: if power fails meanwhile, there is no database.
+  // `folder`. Only for a database that is being made, which a power failure then takes away, and for one that goes with
+  // its process, which never releases.
   void HoldAll() { all_held_ = true; }
   absl::Status ReleaseAll(const std::string& folder);
 

@@ -115,11 +115,12 @@ absl::Status Master::OpenOwnRegions() {
   KnownStores known(options.options);
   for (const RegionOfTable& region : own) known.Add(region.info, *region.table);
   // Other stores stay as they are: nobody serves them, and nobody else has them.
-  auto db = StoreDb::Open({.path = path, .options = options.options, .clock = options.clock, .refuse_damage = true},
-                          [&](std::string_view store) {
-                            auto spec = meta_stores.Find(store);
-                            return spec != nullptr ? std::move(spec) : known.Find(store);
-                          });
+  auto db = StoreDb::Open(
+      {.path = path, .options = options.options, .clock = options.clock, .syncs = options.syncs, .refuse_damage = true},
+      [&](std::string_view store) {
+        auto spec = meta_stores.Find(store);
+        return spec != nullptr ? std::move(spec) : known.Find(store);
+      });
   VAQUITA_RETURN_IF_ERROR(MetaOpenError(db.status(), options.root));
   parts_.db = *std::move(db);
   for (const auto& store : parts_.db->UnknownStores()) {

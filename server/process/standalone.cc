@@ -403,6 +403,7 @@ absl::Status StandaloneImpl::OpenServers() {
   VAQUITA_ASSIGN_OR_RETURN(master_, Master::Open({.server_name = master_name_,
                                                   .options = options_.options,
                                                   .clock = clock_,
+                                                  .syncs = ephemeral_ == nullptr,
                                                   .root = data_path_,
                                                   .own_server = server_name_}));
   RegionServerOptions server_options;
@@ -412,6 +413,7 @@ absl::Status StandaloneImpl::OpenServers() {
   server_options.server_name = server_name_;
   server_options.grpc_address = advertised().grpc;
   server_options.options = options_.options;
+  server_options.syncs = ephemeral_ == nullptr;
   server_options.clock = clock_;
   server_options.request_split = [this](const RegionInfo& info) { master_->RequestSplit(info); };
   server_ = RegionServer::ForHosted(server_options, master_->maintenance());

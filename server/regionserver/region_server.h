@@ -56,6 +56,7 @@ struct RegionServerOptions {
   std::string server_name;  // "host,port,startcode"
   std::string grpc_address;
   const Options* options = nullptr;
+  bool syncs = true;  // false: the data go when the process ends (StoreDbOptions)
   Clock* clock = nullptr;
   const ServerLease* lease = nullptr;  // null: it never ends
   // Asks the master to split the region (by its policy). Called from a background thread.

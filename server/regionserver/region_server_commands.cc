@@ -41,7 +41,10 @@ absl::Status RegionServer::OpenFolder(const std::vector<RegionOfTable>& regions)
   for (const RegionOfTable& region : regions) known.Add(region.info, *region.table);
   const auto resolve = [&](std::string_view store) { return known.Find(store); };
   VAQUITA_RETURN_IF_ERROR(HandoffDraft::RemoveLeftovers(options_.path));
-  VAQUITA_ASSIGN_OR_RETURN(db_, StoreDb::Open({options_.path, options_.options, options_.clock}, resolve));
+  VAQUITA_ASSIGN_OR_RETURN(
+      db_, StoreDb::Open(
+               {.path = options_.path, .options = options_.options, .clock = options_.clock, .syncs = options_.syncs},
+               resolve));
   VAQUITA_ASSIGN_OR_RETURN(notes_, RegionNotes::Load(db_.get()));
   VAQUITA_RETURN_IF_ERROR(SetUnknownAside(regions));
   VAQUITA_RETURN_IF_ERROR(UpdateNotes(regions));

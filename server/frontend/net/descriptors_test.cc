@@ -56,7 +56,7 @@ TEST(DescriptorsTest, AProcessIsNoClientOfItsOwn) {
   const pid_t other = fork();
   if (other == 0) {
     const int client = socket(AF_INET, SOCK_STREAM, 0);
-    connect(client, reinterpret_cast<sockaddr*>(&here), sizeof here);
+    if (connect(client, reinterpret_cast<sockaddr*>(&here), sizeof here) != 0) _exit(1);
     for (;;) pause();
   }
   const int others = accept(listener, nullptr, nullptr);
