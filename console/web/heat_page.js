@@ -167,7 +167,7 @@ async function refresh() {
   if (isWanted()) waits = false;
 }
 
-// What a click of the user did not do is told for some seconds, whatever is answered meanwhile.
+// Shows for some seconds why a click did nothing, whatever the server answers meanwhile.
 const TOLD_MS = 8000;
 let toldUntil = 0;
 

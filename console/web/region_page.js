@@ -42,7 +42,7 @@ const DROPPED = [["markers", "delete marker", "delete markers"], ["deleted", "de
                  ["outside", "cell of the split's other half", "cells of the split's other half"],
                  ["skipped", "more of these in a long run", "more of these in long runs"]];
 
-// What compactions left out, by the reason.
+// Says which cells compactions left out, by the reason.
 function droppedText(dropped) {
   if (!dropped) return "known at the region's own server";
   const parts = DROPPED.filter(([kind]) => dropped[kind] > 0)
