@@ -6,22 +6,8 @@
 #include "rocksdb/write_batch.h"
 
 namespace vaquita {
-namespace {
 
-// All cells of a write have one number, as those of one MVCC transaction in HBase.
-struct NumberedBatch final : rocksdb::WriteBatch {
-  int64_t number = 0;  // 0: no cell has asked for it
-};
-
-int64_t NumberOf(rocksdb::WriteBatch* batch) {
-  int64_t& number = static_cast<NumberedBatch*>(batch)->number;
-  if (number == 0) number = NextWriteNumber();
-  return number;
-}
-
-}  // namespace
-
-StoreBatch::StoreBatch() : batch_(std::make_unique<NumberedBatch>()) {}
+StoreBatch::StoreBatch() : batch_(std::make_unique<rocksdb::WriteBatch>()) {}
 StoreBatch::~StoreBatch() = default;
 StoreBatch::StoreBatch(StoreBatch&&) noexcept = default;
 StoreBatch& StoreBatch::operator=(StoreBatch&&) noexcept = default;
@@ -31,7 +17,9 @@ void StoreBatch::Add(const Store& store, std::string_view row, std::string_view 
   key_.clear();
   value_.clear();
   AppendCellKey({StoredRow(store.row_order(), row, &row_), qualifier, timestamp_ms, type}, &key_);
-  AppendStoredValue(value, ttl_ms, &value_, store.spec().family.NewVersionBehavior() ? NumberOf(batch_.get()) : 0);
+  const bool numbered = store.spec().family.NewVersionBehavior();
+  if (numbered && write_number_ == 0) write_number_ = NextWriteNumber();
+  AppendStoredValue(value, ttl_ms, &value_, numbered ? write_number_ : 0);
   // It can only fail past a limit on the batch's size, and this batch has none.
   batch_->Put(store.handle(), key_, value_).PermitUncheckedError();
 
@@ -42,7 +30,7 @@ void StoreBatch::Add(const Store& store, std::string_view row, std::string_view 
 
 void StoreBatch::Clear() {
   batch_->Clear();
-  static_cast<NumberedBatch*>(batch_.get())->number = 0;
+  write_number_ = 0;
   shares_.clear();
 }
 

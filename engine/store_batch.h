@@ -44,6 +44,7 @@ class StoreBatch {
 
   std::unique_ptr<rocksdb::WriteBatch> batch_;
   std::vector<Share> shares_;
+  int64_t write_number_ = 0;       // all numbered cells of a write have the same, as in HBase; 0: none has asked for it
   std::string key_, value_, row_;  // scratch
 };
 
