@@ -27,7 +27,7 @@ class ReplicasTest : public testing::ServerHarness {
   // The ids of the replicas that the row of the region in hbase:meta has, for each column that replicas have.
   std::vector<std::string> ReplicaColumns(const std::string& row) {
     std::vector<std::string> columns;
-    for (std::string column : MetaColumns()) {
+    for (const std::string& column : MetaColumns()) {
       if (column.starts_with(row + " info:") && column.find('_') != column.npos) {
         columns.push_back(column.substr(row.size() + 6));
       }
