@@ -123,6 +123,8 @@ def main():
     parser.add_argument("--folder")
     parser.set_defaults(screenshots=None)
     arguments = harness.ARGUMENTS = parser.parse_args()
+    folder = arguments.folder or tempfile.mkdtemp()
+    os.makedirs(folder, exist_ok=True)
     server = harness.Server()
     downloads = tempfile.TemporaryDirectory()
     browser = None
@@ -140,7 +142,6 @@ def main():
             browser.quit()
         server.stop()
         downloads.cleanup()
-    folder = arguments.folder or tempfile.mkdtemp()
     with open(os.path.join(folder, "soak.csv"), "w", newline="", encoding="utf-8") as file:
         writer = csv.DictWriter(file, samples[0].keys())
         writer.writeheader()
