@@ -21,8 +21,10 @@ import time
 import harness
 
 SAMPLE_S = 10
-# Memstores that are flushed every few minutes, and few rows, so that the data reach their size in the first quarter.
+# Memstores that are flushed every few minutes, few rows, and a small block cache, so that all reach their size in the
+# first quarter. The cache keeps blocks of files that were compacted until it is full.
 FLUSH_BYTES = 1 << 20
+BLOCK_CACHE_BYTES = 4 << 20
 ROWS = 20_000
 REGIONS = 4
 
@@ -125,7 +127,7 @@ def main():
     arguments = harness.ARGUMENTS = parser.parse_args()
     folder = arguments.folder or tempfile.mkdtemp()
     os.makedirs(folder, exist_ok=True)
-    server = harness.Server()
+    server = harness.Server("-D", f"vaquita.block.cache.bytes={BLOCK_CACHE_BYTES}")
     downloads = tempfile.TemporaryDirectory()
     browser = None
     try:
