@@ -1,9 +1,10 @@
-// server/control/membership.h: how a region server and the master agree that it is one of the cluster's, as plain data.
+// server/control/membership.h: the messages by which a region server registers with the master and reports to it, as
+// plain data.
 //
-// A server registers, and from then on reports, at once and then three times per lease. Its lease runs from the moment
-// it SENT the last report that was answered kMember (server/control/server_lease.h); the master takes it for dead a
-// lease and a margin after it RECEIVED the last. So a server has stopped answering clients before its regions open
-// elsewhere, as far as clocks run at the same pace. Source: RegionServerStatusService, ServerManager (2.6).
+// A server registers, reports at once, and then reports three times per lease. Its lease begins when it SENT the last
+// report that was answered kMember (server/control/server_lease.h). The master considers the server dead a lease and a
+// margin after it RECEIVED the last report. So a server has stopped answering clients before its regions open elsewhere
+// if clocks run at the same rate. Source: RegionServerStatusService, ServerManager (2.6).
 #pragma once
 
 #include <cstdint>
@@ -30,16 +31,16 @@ struct ServerReport {
   ServerMetrics metrics;                       // with its name, and a RegionMetrics of each region that is served
   std::vector<RegionInfo> not_served;          // open, waiting for ServeRegions
   std::vector<PendingTransition> transitions;  // waiting for EndTransition
-  // It does as this master tells it. Not yet while it opens the folder that it took over, or while what an older master
-  // told it has not ended: then only its lease is renewed, and the lists say nothing.
+  // True: it carries out this master's commands. False while it opens the folder that it took over, or still runs an
+  // older master's command: then only its lease is renewed, and the lists are not complete.
   bool ready = true;
 };
 
 struct ServerRegistration {
   std::string server_name;   // "host,port,startcode"
   std::string grpc_address;  // host:port: its data for clients, and RegionServerControl for the master
-  // A new life, which has no folder yet. One that goes on, because it found another master or was forgotten, is none;
-  // its first report says what it has.
+  // True: a new life, which has no folder yet. False: a server that goes on, because it found another master or was
+  // forgotten; its first report has its regions.
   bool new_life = true;
   // False: it is in the master's process and lives as long as the master, so it need not report.
   bool leased = true;
@@ -49,17 +50,17 @@ struct ServerRegistration {
 struct RegistrationAnswer {
   int64_t master_epoch = 0;
   int64_t lease_ms = 0;  // it begins with the registration
-  // For a new life: the name of an earlier one on the same address that nobody recovers. Its folder is to be taken over
-  // with `regions`, which are all whose home it is: they are opened, and served when the master says so; what else is
-  // in the folder goes, to the sideline if it is data. Empty: the server begins with an empty folder.
+  // For a new life: the name of an earlier one on the same address that nobody recovers. The server takes over its
+  // folder and `regions`, all regions whose home it is. It opens these, and serves them when the master says so. It
+  // removes all else from the folder; data go to the sideline. Empty: the server begins with an empty folder.
   std::string adopt;
   std::vector<RegionOfTable> regions;
 };
 
 enum class Membership {
   kMember,   // the lease is renewed
-  kUnknown,  // this master does not know the server: it is to register
-  kDead,     // it was taken for dead, and its folder may be gone: it must end at once
+  kUnknown,  // this master does not know the server, which has to register
+  kDead,     // the master considers it dead, and its folder may be gone: it must end at once
 };
 
 struct ReportAnswer {

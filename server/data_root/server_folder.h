@@ -1,10 +1,10 @@
-// server/data_root/server_folder.h: the folders of region servers, and taking one away from its server.
+// server/data_root/server_folder.h: finds, passes on and fences the folders of region servers.
 //
-// root/server/<server name>/ is one life's. A folder is taken away by renaming it, which is the fence: the process that
-// had it, should it only have been asleep, finds no file any more and can make none, for nobody makes the old name
-// again. What it had open it could still write, which matters for the log: if it lives, the others go on with a copy.
-// A later life on the same address that takes a folder over gives it its own name, and writes down, inside, whose it
-// was: so it is found by each of these names, also if that life dies before the master knows of it. Threads: any.
+// root/server/<server name>/ belongs to one life. Renaming the folder fences the server: if its process was only
+// asleep, it finds no file any more and can make none, because nobody uses the old name again. It can still write files
+// that it has open, such as the log; so while it lives, others use a copy of the log. A later life on the same address
+// takes a folder over by giving it the new name. Inside the folder it records the names of its earlier owners, so the
+// folder is found by each name, also if that life dies before the master knows of it. Threads: any.
 // Source: RecoverLeaseFSUtils (2.6), which has HDFS close the log of a server that may still write it.
 #pragma once
 
@@ -21,30 +21,30 @@ namespace vaquita {
 
 std::string ServerFolder(const std::string& root, std::string_view server_name);
 
-// root/server/standalone, which standalone servers of the first versions had, whatever their names were.
+// Returns root/server/standalone, the folder of standalone servers of the first versions, whose names varied.
 std::string OldStandaloneFolder(const std::string& root);
 
-// The servers whose folder this is, or was: the last one first. The path is of one in root/server or root/recovering.
+// Returns the servers that own or owned this folder, the last one first. `folder` is in root/server or root/recovering.
 absl::StatusOr<std::vector<std::string>> OwnersOfFolder(const std::string& folder);
 
-// Gives the folder of `earlier`, which may be `server_name`'s already, to `server_name`. NotFound: there is none.
+// Gives the folder of `earlier` to `server_name`, which may have it already. NotFound if `earlier` has no folder.
 absl::Status AdoptServerFolder(const std::string& root, std::string_view earlier, std::string_view server_name,
                                bool has_regions);
 
-// Returns whether a process has the database of this folder open, as one that is only asleep has.
+// Returns whether a process has the database of this folder open; it may be asleep.
 absl::StatusOr<bool> IsServerFolderOpen(const std::string& folder);
 
-// Returns the encoded names of the regions that have a store in this folder, none if its database cannot be read.
+// Returns the encoded names of the regions that have a store in this folder; empty if its database cannot be read.
 // FailedPrecondition, in one line, if a process has it open.
 absl::StatusOr<std::set<std::string, std::less<>>> RegionsWithStores(const std::string& folder);
 
-// Takes the folder of a dead server away, also from whoever took it before and did not finish:
-// root/recovering/<dead>@<recoverer>, which is returned. NotFound: there is none.
+// Fences a dead server: renames its folder to root/recovering/<dead>@<recoverer>, which it returns. The folder may be
+// that of an earlier recovery which did not finish. NotFound if the server has no folder.
 absl::StatusOr<std::string> TakeDeadServerFolder(const std::string& root, std::string_view dead,
                                                  std::string_view recoverer, bool has_regions);
 
-// Removes a folder that was taken away, and what crashes left of such removals. Once this returns it is not found any
-// more; what could not be removed is with the next.
+// Removes a fenced folder, and leftovers of such removals. After this nobody finds the folder; the next call removes
+// the files that this one could not remove.
 absl::Status RemoveTakenFolder(const std::string& root, const std::string& folder);
 
 }  // namespace vaquita

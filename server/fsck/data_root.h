@@ -1,8 +1,8 @@
-// server/fsck/data_root.h: a stopped data root, locked, looked at, and open for repairs.
+// server/fsck/data_root.h: opens a stopped data root for a check and for repairs.
 //
-// While it lives no server starts on the root: it holds the root's lock, and that of each database which it looks at or
-// has open. A survey opens the master's own database, as a master's start does; the servers' are only read. Ownership:
-// owns what it opens. Threads: one.
+// While it exists no server starts on the root: it holds the root's lock, and that of each database which it reads or
+// has open. A survey opens the master's own database, as a master's start does, and only reads the servers'. Ownership:
+// it owns the objects that it opens. Threads: one.
 #pragma once
 
 #include <map>
@@ -28,13 +28,13 @@ namespace vaquita::fsck {
 
 class DataRoot {
  public:
-  // Also one that lost hbase:meta, or whose hbase:meta cannot be read: then Survey says so, and there is no meta()
-  // until RebuildMeta. The folder of an old standalone server gets its new name (NameOldStandaloneFolder). NotFound:
-  // `path` is no data root. FailedPrecondition, in one line: a server runs on it. `options` and `clock` outlive it.
+  // Opens `path`, also if hbase:meta is lost or cannot be read: then Survey says so, and meta() needs a
+  // RebuildMeta. Gives the folder of an old standalone server its new name (NameOldStandaloneFolder). NotFound if
+  // `path` is no data root; FailedPrecondition, in one line, if a server runs on it. `options` and `clock` outlive it.
   static absl::StatusOr<std::unique_ptr<DataRoot>> Open(const std::string& path, const Options* options, Clock* clock);
 
-  // Returns what there is now; the databases that repairs opened are closed before.
-  // `deep` reads every block of every store file, and every record of every log.
+  // Returns the present picture, after it has closed the databases that repairs opened. `deep`: it reads every block of
+  // every store file, and every record of every log.
   absl::StatusOr<Picture> Survey(bool deep = false);
 
   const std::string& path() const { return path_; }
@@ -43,18 +43,17 @@ class DataRoot {
   MetaTable& meta() { return *meta_; }
   MasterStore& store() { return *store_; }
 
-  // Begins hbase:meta and the master's other regions anew; what was there moves to `sideline`, whole. The rest is the
-  // caller's: the new hbase:meta is empty.
+  // Moves the master's database to `sideline`, and makes a new one. Its hbase:meta is empty: the caller fills it.
   absl::Status RebuildMeta(const std::string& sideline, const std::string& cluster_id);
   Namespaces& namespaces() { return *namespaces_; }
 
-  // Mends CURRENT or the MANIFEST of the database in `place`, which loses nothing.
+  // Repairs CURRENT or the MANIFEST of the database in `place`, without loss.
   absl::Status MendFolder(const std::string& place);
   // Rebuilds it from its store files and logs; the old one moves to `keep`. Returns a description of what was done.
   absl::StatusOr<std::string> RebuildFolder(const std::string& place, const Picture& picture, const std::string& keep);
 
-  // The database in `place`, with all its stores, open until the next Survey. REQUIRES: `picture` is from the last
-  // Survey.
+  // Returns the database in `place`, with all its stores, open until the next Survey. REQUIRES: `picture` is from the
+  // last Survey.
   absl::StatusOr<StoreDb*> OpenPlace(const std::string& place, const Picture& picture);
   // Takes a damaged file out of its place, if it is there, to `keep`, and then goes on as ForgetMissing. RocksDB opens
   // a database whose files have bad data blocks.

@@ -1,6 +1,6 @@
-// server/fsck/finding.h: one thing that is wrong with a cluster, and what would repair it.
+// server/fsck/finding.h: an inconsistency of a cluster, and its repairs.
 //
-// The names of what is found are those of HBase's hbck, where it has one (HbckErrorReporter.ERROR_CODE, 2.6).
+// A kind has the name that HBase's hbck gives it, if hbck knows it (HbckErrorReporter.ERROR_CODE, 2.6).
 #pragma once
 
 #include <string>
@@ -17,15 +17,15 @@ enum class FindingKind {
   // hbase:meta by itself.
   kEmptyMetaCell,      // a row that says no region, or cannot be read
   kWrongRowKey,        // a row under another region's name
-  kNoTableState,       // regions of a table that meta has no state of: the next start would remove the table
+  kNoTableState,       // regions of a table without a state in meta: the next start would remove the table
   kNoTableDescriptor,  // the master would not start
   kDegenerateRegion,   // its end is not behind its start
   kFirstRegion,        // nobody has the first rows
   kLastRegion,         // nobody has the last rows
   kHole,
   kOverlap,
-  kLingeringParent,  // the parent of a split or a merge, beside what was made of it
-  kBrokenSplit,      // a split parent that does not say what was made of it
+  kLingeringParent,  // the parent of a split or a merge, beside its daughters
+  kBrokenSplit,      // a split parent that does not name its daughters
   // A stopped data root.
   kNotOnDisk,         // a region whose data are nowhere
   kOtherPlace,        // its data are not where meta says
@@ -33,7 +33,7 @@ enum class FindingKind {
   kUnknownStore,      // a store of a family that the table has not
   kMissingFiles,      // the database would not open
   kDamagedStore,      // it may have lost cells
-  kDamagedFile,       // a deep look found a bad block or record
+  kDamagedFile,       // `--deep` found a bad block or record
   kUnreadableFolder,  // likewise
   kOrphanRegion,      // data that no region of meta owns
   kBadSnapshot,
@@ -50,7 +50,7 @@ const char* KindName(FindingKind kind);  // "HOLE_IN_REGION_CHAIN"
 
 enum class RepairStep {
   kNone,
-  kMendFolder,          // its database is there again as it was
+  kMendFolder,          // repairs its database without loss
   kRebuildFolder,       // loses data, or brings deleted data back
   kRebuildMeta,         // from what the folders know
   kRemoveRow,           // removes a row of meta; its cells are kept in the sideline
@@ -61,7 +61,7 @@ enum class RepairStep {
   kRestoreParent,       // a region again
   kAdopt,               // a row for data that are there
   kBringBack,           // as kAdopt for data in the sideline, which come back from there
-  kAdoptAs,             // as kAdopt for data that nobody knows the region of: as another region
+  kAdoptAs,             // as kAdopt for data of an unknown region: as another region
   kMakeEmpty,           // a new, empty region
   kReplaceByEmpty,      // loses data: in place of one whose data are nowhere
   kCreateStore,         // loses data
@@ -69,10 +69,10 @@ enum class RepairStep {
   kSideline,            // data move out of the way
 };
 
-// In steps of equal order nothing depends on another; later ones see what earlier ones made.
+// Steps of equal order do not depend on each other; later ones see the results of earlier ones.
 struct Repair {
   RepairStep step = RepairStep::kNone;
-  bool loses_data = false;  // only with the operator's word
+  bool loses_data = false;  // needs --accept-data-loss
   std::string row_key;      // in meta, kRemoveRow
   RegionInfo region;        // meta is to have it; kPutTableState, kPutDescriptor: its table matters
   RegionInfo other;         // kMergeByCopy: the second one; kReplaceByEmpty: the one before
@@ -87,7 +87,7 @@ struct Repair {
 struct Finding {
   FindingKind kind = FindingKind::kLeftover;
   std::string table;
-  std::string region;  // its encoded name, or whatever there is of a name
+  std::string region;  // its encoded name, or the part of its name that is known
   std::string what;
   std::string advice;  // says what --repair does, or what else helps
   Repair repair;

@@ -1,7 +1,6 @@
-// server/regionserver/handoff_transfer.h: a closed region of an open database made a handoff, and a handoff made its
-// stores.
+// server/regionserver/handoff_transfer.h: makes a handoff of a closed region, and a region's stores of a handoff.
 //
-// Shared by a server that releases a region and one that recovers another's.
+// Servers that release a region use it, and servers that recover another's.
 #pragma once
 
 #include <memory>
@@ -17,21 +16,22 @@
 
 namespace vaquita {
 
-// The region's stores that `db` has, by name. `damaged_too`: also those that were set apart, for a region of which
-// nothing here counts any more.
+// Returns the names of the region's stores in `db`. `damaged_too`: also of those that were set apart, for a region
+// whose data here are needed no more.
 std::vector<std::string> StoresOf(const StoreDb& db, const RegionOfTable& region, bool damaged_too = false);
 
-// Opens a closed region over its stores in `db`, and makes those of families that its table got meanwhile. `noted` is
-// what the folder's notes say of it, or null: a family that is noted and has no store is lost, which is kCorruptHFile.
+// Opens a closed region over its stores in `db`, and makes the stores of families that its table got meanwhile. `noted`
+// has the folder's notes of the region, or is null. kCorruptHFile if a family in the notes has no store.
 absl::StatusOr<std::shared_ptr<Region>> OpenNoted(StoreDb* db, const RegionOfTable& region, const NotedRegion* noted);
 
-// Flushes what the memstores hold, links the files, publishes the handoff; the stores stay. `owner`: the folder of
-// `db`. `noted`: as above. NotFound: `db` has nothing of the region, and had nothing. REQUIRES: the region is closed;
-// for many, the caller has KeepFiles.
+// Flushes the memstores, links the files, and publishes the handoff; the stores stay. `owner`: the folder of `db`.
+// `noted`: as above. NotFound if `db` has no store of the region and `noted` is null. REQUIRES: the region is
+// closed; for many regions, the caller has KeepFiles.
 absl::Status HandOver(StoreDb* db, const RegionOfTable& region, const NotedRegion* noted, const std::string& root,
                       const std::string& owner);
 
-// Makes the stores of regions, which `db` has none of, out of their handoffs, which stay. A status each.
+// Makes the stores of regions from their handoffs, which stay. Returns a status for each region. REQUIRES: `db` has no
+// stores of these regions.
 std::vector<absl::Status> TakeOver(StoreDb* db, const std::vector<RegionOfTable>& regions, const std::string& root);
 
 }  // namespace vaquita

@@ -1,4 +1,5 @@
-// server/regionserver/scan_rpc.h: one call of a scan: sequence, limits, what comes back, whether the scan is over.
+// server/regionserver/scan_rpc.h: runs one call of a scan: checks its sequence number, keeps its limits, and decides
+// whether the scan is over.
 //
 // Source: RSRpcServices.scan (2.6).
 #pragma once

@@ -1,8 +1,8 @@
-// server/test_control/cluster_control.h: a cluster's master asks its region servers, for a test: each of them has
-// faults, calls and a clock of its own.
+// server/test_control/cluster_control.h: sends a test's requests from a cluster's master to its region servers, each of
+// which has its own faults, calls and clock.
 //
-// They are asked one after the other, all of them. Errors: the first one's, with the server's name. Threads: any; each
-// call waits for the answers.
+// It asks all servers, one after the other. Errors: the first one's, with the server's name. Threads: any; each call
+// waits for the answers.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ absl::StatusOr<v1::Fault> AddFaultAt(const std::vector<ServerMetrics>& servers, 
 // Adds the servers' faults to those in `response`. Faults of one id are one, with the sums of their counts.
 absl::Status AppendFaultsOf(const std::vector<ServerMetrics>& servers, v1::ListFaultsResponse* response);
 
-// A server that does not have the fault (0: any) is no error.
+// Removes the fault `id` (0: all). A server without the fault is no error.
 absl::Status ClearFaultsAt(const std::vector<ServerMetrics>& servers, int64_t id);
 
 // Adds the servers' calls, each with its server's name, to those in `response`, by number.

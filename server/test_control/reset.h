@@ -1,4 +1,4 @@
-// server/test_control/reset.h: a server without anything that a test made.
+// server/test_control/reset.h: removes the tables, snapshots and namespaces that a test made.
 //
 // Threads: any.
 #pragma once
@@ -12,7 +12,7 @@ namespace vaquita {
 
 class Master;
 
-// Drops the user tables of a namespace (empty: of all), whatever state they are in; returns how many. Waits.
+// Drops the user tables of a namespace (empty: of all) in any state, and waits for it. Returns their number.
 absl::StatusOr<int> DropTables(Master* master, const std::string& ns);
 
 // Drops all snapshots, and all namespaces but HBase's own.

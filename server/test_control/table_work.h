@@ -1,4 +1,4 @@
-// server/test_control/table_work.h: splits and moves that end before they return, of regions as tests name them.
+// server/test_control/table_work.h: splits and moves regions that a test names, and waits until that is done.
 //
 // Threads: any.
 #pragma once
@@ -14,16 +14,16 @@ namespace vaquita {
 
 class Master;
 
-// The table called `name`, or (empty) all user tables. NotFound.
+// Returns the table called `name`, or all user tables if it is empty; NotFound if there is no such table.
 absl::StatusOr<std::vector<TableName>> TablesNamed(const Master& master, const std::string& name);
 
-// A region's name of bytes, from its text.
+// Returns a region's name as bytes, from its text.
 std::string RegionNameOf(const std::string& text);
 
 // Returns the daughters' encoded names.
 absl::StatusOr<std::vector<std::string>> Split(Master* master, const v1::SplitNowRequest& request);
 
-// Returns the name of the server that has the region then.
+// Returns the name of the server that the region moved to.
 absl::StatusOr<std::string> Move(Master* master, const v1::MoveNowRequest& request);
 
 }  // namespace vaquita

@@ -1,4 +1,4 @@
-// server/test_control/tested_process.h: the process that the control controls, as it sees it.
+// server/test_control/tested_process.h: the interface by which the test control uses its process.
 #pragma once
 
 #include <string>
@@ -34,7 +34,7 @@ class TestedProcess {
   virtual std::string MasterElsewhere() const { return ""; }
 };
 
-// A process of a cluster: it has a part of the state, and its addresses are settings. Unimplemented for all of these.
+// A process of a cluster has only a part of the state, and its addresses are settings: these calls are Unimplemented.
 class TestedClusterProcess : public TestedProcess {
  public:
   absl::Status SaveState(const std::string&) override { return NoSavedStates(); }

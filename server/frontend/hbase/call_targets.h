@@ -1,4 +1,4 @@
-// server/frontend/hbase/call_targets.h: where in the data a call is for, as its message says: for a gate
+// server/frontend/hbase/call_targets.h: finds the tables, regions and rows that a call's message names, for a gate
 // (server/frontend/net/call_gate.h).
 //
 // Threads: any.
@@ -22,7 +22,7 @@ net::CallTarget TargetOfTable(const pb::TableName& table);
 // `name`: a full region name, or an encoded one, which does not tell the table.
 net::CallTarget TargetOfRegion(std::string_view name);
 
-// One for each action of ClientService's call. What cannot be read has none.
+// Returns a target for each action of a call of ClientService; none for an action that cannot be read.
 std::vector<net::CallTarget> TargetsOfClientCall(const RegionServer& server, const RpcRequest& request);
 
 int64_t RowsInScanAnswer(const RpcResponse& response);

@@ -1,9 +1,8 @@
-// server/frontend/hbase/hbase_front_end.h: HBase's own protocol over a Master and a RegionServer, or over one of them
-// that is a process by itself: RPC on the master's and the region server's port, and ZooKeeper's protocol, at the
-// master, to find them.
+// server/frontend/hbase/hbase_front_end.h: serves HBase's own protocols over a Master, a RegionServer or both: HBase's
+// RPC on the master's and the region server's port, and ZooKeeper's protocol, by which clients find them.
 //
-// Each RPC port that there is offers every service that there is, so that a client of a process that is both may use
-// either address for anything. Threads: one thread calls all methods.
+// Each RPC port offers all services of the process, so a client of a process with both roles may use either address.
+// Only a master serves ZooKeeper's protocol. Threads: one thread calls all methods.
 #pragma once
 
 #include <memory>
@@ -42,14 +41,14 @@ class HBaseFrontEnd {
   virtual RpcLoad load() const = 0;                              // any thread
   virtual std::vector<MonitoredCall> running_calls() const = 0;  // those that hold handlers; any thread
 
-  // Null `master`: it is another process. `server` is then the region server; of a master alone it is the one that has
-  // the master's own regions. Both, and what `look` needs, outlive Stop.
+  // `master` null: it is another process. `server` is the region server, or in a master's process the one that has the
+  // master's own regions. Both, and what `look` needs, outlive Stop.
   virtual absl::Status Serve(Master* master, RegionServer* server, const LookAtCluster& look) = 0;
   // Serve connections that were accepted elsewhere. Any thread, after Serve.
   virtual void Give(const net::Accepted& accepted) = 0;
   virtual void GiveZooKeeper(const net::Accepted& accepted) = 0;
-  // Takes the servers away while clients stay connected: waits for the calls that run; later ones wait for Resume,
-  // which brings other servers. REQUIRES: a gate; Serve.
+  // Pause waits for the running calls, and then uses the servers no more; clients stay connected, and their calls wait.
+  // Resume serves them by other servers. REQUIRES: a gate; Serve.
   virtual void Pause() = 0;
   virtual absl::Status Resume(Master* master, RegionServer* server, const LookAtCluster& look) = 0;
   virtual void Stop() = 0;  // no new calls; running ones end

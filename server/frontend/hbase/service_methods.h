@@ -22,7 +22,7 @@
 
 namespace vaquita::hbase {
 
-// Reads the call's message; kDoNotRetryIO if it is none.
+// Reads the call's message; kDoNotRetryIO if it is malformed.
 absl::Status ParseParam(const RpcRequest& request, google::protobuf::MessageLite* message);
 
 // A call as a method gets it.

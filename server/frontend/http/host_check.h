@@ -1,7 +1,7 @@
-// server/frontend/http/host_check.h: pages that answer only to names of this machine.
+// server/frontend/http/host_check.h: refuses requests for pages that do not name this machine in their Host field.
 //
-// A page of another site can have its own name resolve to this machine, and its browser then takes what is here for its
-// own (DNS rebinding). Such a request still carries the other site's name in its Host field. Threads: any.
+// Another site can make its own name resolve to this machine; then a browser lets that site's pages read our answers
+// (DNS rebinding). Such a request has the other site's name in its Host field. Threads: any.
 #pragma once
 
 #include <set>
@@ -19,7 +19,7 @@ using HostNames = std::set<std::string, std::less<>>;  // in lower case
 // always sends one.
 bool IsOwnHost(std::string_view host_field, const HostNames& names);
 
-// Has all methods of `page` refuse other hosts with 403.
+// Makes all methods of `page` refuse other hosts with 403.
 Page OnlyForHosts(Page page, const HostNames& names);
 
 }  // namespace vaquita::http

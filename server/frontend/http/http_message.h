@@ -1,4 +1,4 @@
-// server/frontend/http/http_message.h: a request of HTTP/1.1, how it is read, and its answer.
+// server/frontend/http/http_message.h: reads requests of HTTP/1.1, and encodes their answers.
 //
 // Boost.Beast reads and writes the messages; docs/design/libraries.md says why. Source: RFC 9110, RFC 9112.
 #pragma once
@@ -21,7 +21,7 @@ struct Request {
   // Header fields; empty if they were not sent. A browser sends `origin` with each POST.
   std::string host;
   std::string origin;
-  std::string fetch_site;  // Sec-Fetch-Site: where a browser says that the page is that asks
+  std::string fetch_site;  // Sec-Fetch-Site: the site of the asking page, by its browser
   std::string token;       // X-Vaquita-Token; no page of another site may send it
   std::string content_type;
   std::string body;    // a POST's
@@ -35,7 +35,7 @@ struct Response {
   std::string allow;  // for 405: the methods that would be right
 };
 
-// Returns a response that says no more than its status.
+// Returns a response whose body has only its status.
 Response StatusResponse(int status);
 
 // Returns the bytes of the answer. `keep_alive`: the connection stays open after it. `now_s`: for the header, seconds
@@ -46,8 +46,8 @@ std::string EncodeResponse(const Response& response, bool head, bool keep_alive,
 class RequestReader {
  public:
   enum class State {
-    kHeader,   // the header is not read yet
-    kBody,     // the request is known, and a body belongs to it, which is read next
+    kHeader,   // the header is not complete yet
+    kBody,     // the header is read, and the body comes next
     kDone,     // the request is read
     kRefused,  // `refusal()` is the answer: 400, 413, 414, 431 or 505
   };
@@ -56,8 +56,8 @@ class RequestReader {
   RequestReader(size_t most_header_bytes, size_t most_body_bytes);
   ~RequestReader();
 
-  // Takes in what came from the client. Once the header is read it returns kBody or kDone; a further call, also with no
-  // bytes, goes on with the body.
+  // Takes bytes from the client. When the header is complete it returns kBody or kDone; the next call, which may have
+  // no bytes, continues with the body.
   State Read(std::string_view bytes);
   // Returns whether the client waits for "100 Continue" before it sends the body.
   bool awaits_continue() const { return awaits_continue_; }

@@ -1,7 +1,7 @@
-// server/frontend/net/accept_loop.h: a port, and the loop that accepts its connections, whatever they speak.
+// server/frontend/net/accept_loop.h: a port, and the loop that accepts its connections, for any protocol.
 //
-// The loop never ends by an error: when the process has no descriptor left it tries again a moment later. A connection
-// above the bound of its protocol (server/frontend/net/descriptors.h) is refused.
+// No error ends the loop: if the process has no descriptor left, it tries again a moment later. It refuses a connection
+// above the bound of its protocol (server/frontend/net/descriptors.h).
 // Threads: Bind before the context runs; the rest on the context's thread.
 #pragma once
 
@@ -17,7 +17,7 @@
 
 namespace vaquita::net {
 
-// A connection's socket. Whoever has it closes it.
+// A connection's socket. Its owner closes it.
 struct Accepted {
   int socket = -1;  // does not block
   asio::ip::tcp protocol = asio::ip::tcp::v4();
@@ -35,7 +35,7 @@ class AcceptLoop {
   // Binds the port (0: any free one), which it returns, and listens; connections wait until Start. Unavailable, naming
   // protocol and address, if it cannot.
   absl::StatusOr<int> Bind(const std::string& address, int port);
-  // Hands each connection to `take`, and one that is refused to `refuse`; without that it is closed.
+  // Gives each connection to `take`, and each refused one to `refuse`, or closes it if there is no `refuse`.
   void Start(Take take, Take refuse = nullptr);
   // Takes over a connection that was accepted elsewhere, as if it had come to this port. Any thread, after Start.
   void Give(const Accepted& accepted);
@@ -54,7 +54,7 @@ class AcceptLoop {
   asio::ip::tcp ip_ = asio::ip::tcp::v4();
   Take take_;
   Take refuse_;
-  std::chrono::steady_clock::time_point quiet_until_;  // the log says nothing more until then
+  std::chrono::steady_clock::time_point quiet_until_;  // no further warning in the log before this time
 };
 
 }  // namespace vaquita::net

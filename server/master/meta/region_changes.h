@@ -1,5 +1,5 @@
-// server/master/meta/region_changes.h: changes of regions, written to hbase:meta in one edit each, then to the
-// catalog and to what the janitor is to look after.
+// server/master/meta/region_changes.h: writes each change of regions to hbase:meta in one edit, and then to the catalog
+// and the janitor's list.
 //
 // Source: RegionStateStore, MetaTableAccessor.splitRegion and mergeRegions (2.6).
 #pragma once
@@ -17,7 +17,7 @@ class CatalogJanitor;
 class MetaEdit;
 class MetaTable;
 
-// Where it is written. All outlive whoever has it.
+// The records of regions. All outlive the objects that use them.
 struct RegionRecords {
   MetaTable* meta;
   Catalog* catalog;

@@ -1,5 +1,5 @@
-// server/master/procedure/regions_by_server.h: regions by the server that has their data, which is where most of what
-// is done to them is done; and servers for new ones.
+// server/master/procedure/regions_by_server.h: groups regions by the server that has their data, and chooses servers
+// for new regions.
 #pragma once
 
 #include <memory>
@@ -19,29 +19,28 @@ struct MasterParts;
 // Regions of one home, in their order.
 struct HomeGroup {
   std::string server_name;
-  std::shared_ptr<RegionServerControl> server;  // null: it does not live
+  std::shared_ptr<RegionServerControl> server;  // null: it is not online
   std::vector<AssignedRegion> regions;
 };
 
 std::vector<HomeGroup> ByHome(const MasterParts& master, const std::vector<AssignedRegion>& regions);
 
-// The server of an open region. kNotServingRegion: the region is nowhere, or where no server lives.
+// Returns the server of an open region; kNotServingRegion if no server has the region, or its server is not online.
 absl::StatusOr<std::shared_ptr<RegionServerControl>> ServerOf(const MasterParts& master, const AssignedRegion& region);
 
-// Gives each of these new regions a home, in turn; they are in `state` there. Unanswered: no server lives.
+// Gives the new regions homes on all servers in turn, in `state`. Unanswered if no server is online.
 absl::StatusOr<std::vector<AssignedRegion>> Spread(const MasterParts& master, const std::vector<RegionInfo>& infos,
                                                    RegionState state);
 
-// Has `act` done at each home of `regions`, for some of them at a time, kRegionsPerStep at most. Unanswered: a home
-// does not live.
+// Calls `act` for each home of `regions`, with at most kRegionsPerStep regions at a time. Unanswered if a home is not
+// online.
 absl::Status AtHome(const MasterParts& master, const std::vector<AssignedRegion>& regions,
                     absl::FunctionRef<absl::Status(RegionServerControl&, const std::vector<AssignedRegion>&)> act);
 
-// Drops what there is of closed regions: at home, and if they were handed over. What fails at one home does not
-// keep it from the others.
+// Drops the stores and handoffs of closed regions. After an error at one home it goes on with the others.
 absl::Status DropAtHome(MasterParts& master, const std::vector<AssignedRegion>& regions, const TableDescriptor& table);
-// Drops regions that meta has no more. Homes that do not live, or die meanwhile, drop what no region has when
-// they are recovered, or start again.
+// Drops regions that hbase:meta no longer has. A home that is not online, or dies meanwhile, loses their stores when it
+// is recovered or starts again.
 absl::Status DropOldRegions(MasterParts& master, const std::vector<AssignedRegion>& regions,
                             const TableDescriptor& table);
 

@@ -1,12 +1,12 @@
-// server/master/procedure/startup_repair.h: makes whole, at the master's start, what a crash left in the middle, and
-// fills the catalog.
+// server/master/procedure/startup_repair.h: completes or undoes, at the master's start, the changes of tables that a
+// crash interrupted, and fills the catalog.
 //
-// The rules: a descriptor without a state in meta is what is left of a creation or a deletion: it goes. A table that
-// was being enabled becomes enabled, one that was being disabled becomes disabled: by a procedure, when there are
-// region servers (CompleteTableState). One that was being restored has its new regions, and then its new descriptor, or
-// its old ones. A table that lost its descriptor or its state is out of service (Catalog::PutBroken), and rows that
-// cannot be read are passed over. What becomes of stores that no region has, RegionServer::Open decides. What had been
-// asked for and is not done then is begun anew by ProcedureStore.
+// It removes a descriptor whose table has no state in hbase:meta: a creation or a deletion left it. When there are
+// region servers, a procedure enables a table that was being enabled, and disables one that was being disabled
+// (CompleteTableState). A table that was being restored gets its new descriptor if hbase:meta has its new regions, and
+// else keeps the old one. A table without a descriptor or a state is out of service (Catalog::PutBroken). Rows that
+// cannot be read are ignored. RegionServer::Open decides about stores that no region has, and ProcedureStore begins
+// requests anew that are still not done.
 #pragma once
 
 #include "absl/status/status.h"

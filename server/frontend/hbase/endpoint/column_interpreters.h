@@ -1,9 +1,9 @@
-// server/frontend/hbase/endpoint/column_interpreters.h: HBase's column interpreters: how AggregateService takes the
-// values of cells for numbers.
+// server/frontend/hbase/endpoint/column_interpreters.h: HBase's column interpreters, by which AggregateService reads
+// numbers from the values of cells.
 //
-// Each has a Value; how to read one of a cell's bytes, where nothing stands for no number; sum, product and order; the
-// bytes of the message that carries it; and what LEAST_VALUE stands for where a weight is missing. Threads: functions
-// only. Source: LongColumnInterpreter, DoubleColumnInterpreter, BigDecimalColumnInterpreter (2.6).
+// Each has a type Value; a function that reads a Value from a cell's bytes, or nothing if they are no number; sum,
+// product and order; the bytes of a Value in a message; and the Value that stands for a missing weight (LEAST_VALUE).
+// Threads: functions only. Source: LongColumnInterpreter, DoubleColumnInterpreter, BigDecimalColumnInterpreter (2.6).
 #pragma once
 
 #include <bit>
@@ -29,7 +29,7 @@ struct LongInterpreter {
     if (bytes.size() != sizeof(Value)) return std::nullopt;
     return static_cast<Value>(GetBigEndian<uint64_t>(bytes.data()));
   }
-  // As in Java, what does not fit goes around.
+  // As in Java, a sum that does not fit wraps around.
   static Value Sum(Value a, Value b) { return static_cast<Value>(static_cast<uint64_t>(a) + static_cast<uint64_t>(b)); }
   static Value Product(Value a, Value b) {
     return static_cast<Value>(static_cast<uint64_t>(a) * static_cast<uint64_t>(b));

@@ -1,9 +1,8 @@
 // server/frontend/hbase/endpoint/endpoint.h: coprocessors' services on a region, in native code.
 //
-// MultiRowMutationService is there for every table, as it always was here; the others where HBase has them: on tables
-// whose attributes name the coprocessor (model/coprocessors.h), or on all if the server's settings name it. Threads:
-// any. Source: HRegion.execService, MultiRowMutationEndpoint, AggregateImplementation, RowCountEndpoint,
-// BulkDeleteEndpoint (2.6).
+// Every table has MultiRowMutationService. As in HBase, a table has the other services if its attributes name their
+// coprocessor (model/coprocessors.h), and all tables do if the server's settings name it. Threads: any. Source:
+// HRegion.execService, MultiRowMutationEndpoint, AggregateImplementation, RowCountEndpoint, BulkDeleteEndpoint (2.6).
 #pragma once
 
 #include <string>
@@ -42,7 +41,7 @@ absl::StatusOr<EndpointAnswer> DeleteInBulk(const EndpointCall& call);
 // `method` is one of AggregateService's.
 absl::StatusOr<EndpointAnswer> Aggregate(std::string_view method, const EndpointCall& call);
 
-// Reads the call's message; kDoNotRetryIO if it is none.
+// Reads the call's message; kDoNotRetryIO if it is malformed.
 absl::Status ParseRequest(const EndpointCall& call, google::protobuf::MessageLite* message);
 
 }  // namespace vaquita::hbase

@@ -1,11 +1,11 @@
-// server/frontend/hbase/rpc/rpc_server.h: HBase's RPC over TCP: listening, connections, calls, and what they may cost.
+// server/frontend/hbase/rpc/rpc_server.h: HBase's RPC over TCP: listening, connections, calls, and their limits.
 //
-// A few threads own all connections. Calls that do not wait run on them; those that may (RpcService::MayBlock), and
-// those of methods that prove expensive on their connection, run on workers, those of administration and system tables
-// apart from the others. Answers go out in the order in which they are ready. A connection whose client does not take
-// its answers, or has too many calls running, is not read from; one that does not get through its handshake, stops in
-// the middle of a frame, or takes nothing for a minute is closed. Threads: Listen, Serve and Stop on one thread.
-// Source: NettyRpcServer, ServerRpcConnection, SimpleRpcScheduler (HBase 2.6).
+// A few threads own all connections, and run the calls that do not wait. Workers run calls that may wait
+// (RpcService::MayBlock), and those of methods that prove expensive on their connection; administration and system
+// tables have separate workers. Answers are sent in the order in which they are ready. The server stops reading from a
+// connection while its client does not take its answers, or has too many calls running. It closes one that does not
+// complete its handshake, stops in the middle of a frame, or takes nothing for a minute. Threads: Listen, Serve and
+// Stop on one thread. Source: NettyRpcServer, ServerRpcConnection, SimpleRpcScheduler (HBase 2.6).
 #pragma once
 
 #include <cstdint>
