@@ -1,4 +1,4 @@
-// base/host_name.h: the host that others reach this process by.
+// base/host_name.h: the host name by which others reach this process.
 #pragma once
 
 #include <string>
@@ -11,10 +11,10 @@ struct Options;
 // 0.0.0.0"; empty if there are none.
 std::string ExposedAddresses(const Options& options);
 
-// Returns the name that the machine has by itself.
+// Returns the machine's own name.
 std::string MachineName();
-// Returns the configured name; else the address that the process is bound to; else, if that is all addresses, the
-// machine's name.
+// Returns the configured name; else the address to which the process is bound; else, if it is bound to all addresses,
+// the machine's name.
 std::string HostOf(const Options& options);
 // Returns the host of a port that is bound to `address`. An empty address means the one of all ports.
 std::string HostOf(const Options& options, const std::string& address);

@@ -1,4 +1,4 @@
-// base/memory.h: how much memory this process has, and how much it may have.
+// base/memory.h: the memory of this process: its size, its limit, and its end.
 #pragma once
 
 #include <cstdint>
@@ -13,13 +13,13 @@ int64_t ResidentMemoryBytes();
 // limit; 0 if the system does not say. `root` is the file system's, for tests.
 int64_t AllowedMemoryBytes(const std::string& root = "/");
 
-// Has malloc keep freed memory in few places. glibc makes up to eight arenas for each core, and each keeps what its
-// threads have freed: after reads that went through a block cache of 14 MB a server had 135 MB, and 111 with two
-// arenas, at the same CPU time. Call it before other threads start.
+// Makes malloc use two arenas. glibc makes up to eight for each core, and each keeps the memory that its threads freed:
+// after reads through a block cache of 14 MB a server had 135 MB resident, and 111 MB with two arenas, at the same CPU
+// time. Call it before other threads start.
 void UseFewArenas();
 
-// Ends the process with a line on the standard error when memory runs out. RocksDB cannot go on without memory, and a
-// process that stops in the middle of a write is what it recovers from.
+// Ends the process with a line on standard error when memory runs out. RocksDB cannot work without memory, but it
+// recovers from a process that stops in the middle of a write.
 void EndWhenMemoryRunsOut();
 
 }  // namespace vaquita

@@ -1,7 +1,7 @@
-// engine/tolerant_open.h: opens a database that RocksDB's usual checks refuse, to look at it or to mend it.
+// engine/tolerant_open.h: opens a database that RocksDB's usual checks refuse, to examine or repair it.
 //
-// Missing and damaged files do not stop the opening; whoever reads them gets an error. Private to the engine.
-// Threads: any. REQUIRES: nobody else has the database open, or whoever has it changes nothing meanwhile.
+// Missing and damaged files do not stop the opening; a read of them fails. Private to the engine. Threads: any.
+// REQUIRES: no other process changes the database meanwhile.
 #pragma once
 
 #include <memory>
@@ -27,7 +27,7 @@ struct OpenDatabase {
   ~OpenDatabase();
 };
 
-// Opens it for reading. Its log is replayed into memory, as far as it can be read; nothing is written.
+// Opens it for reading. It replays the readable part of the log into memory, and writes nothing.
 absl::StatusOr<OpenDatabase> OpenToLook(const std::string& path);
 
 // Opens it to change it, through the file system `files`. `resolve` gives the stores' specs.
@@ -44,8 +44,8 @@ void ForEachLiveFile(rocksdb::DB* db, rocksdb::ColumnFamilyHandle* handle, Visit
   }
 }
 
-// Checks that a live file is there as it was written: its size, its footer and index, its first and last key. Sets
-// `*inode` if it exists. DataLoss, with what is wrong.
+// Checks that a live file exists with its size, footer and index, and first and last key. Sets `*inode` if it exists.
+// DataLoss says what is wrong.
 absl::Status CheckStoreFile(const rocksdb::SstFileMetaData& file, uint64_t* inode);
 
 }  // namespace vaquita

@@ -1,4 +1,4 @@
-// lab/records/zipf_distribution.h: random numbers, of which a few come up again and again.
+// lab/records/zipf_distribution.h: random numbers with Zipf's distribution, in which a few numbers are frequent.
 //
 // Source: Gray et al., Quickly Generating Billion-Record Synthetic Databases (1994), as YCSB uses it: one random number
 // makes one rank, so ranks can be drawn by their place in a sequence. Threads: immutable; any.

@@ -1,5 +1,5 @@
-// server/heat/heat_axis.h: the key ranges of a table at one moment, and how counts of one moment's ranges are shown by
-// another's.
+// server/heat/heat_axis.h: the key ranges of a table at one moment, and the conversion of counts to the ranges of a
+// later moment.
 //
 // Plain data. Threads: any, an axis does not change.
 #pragma once

@@ -1,9 +1,9 @@
-// server/heat/heat_recorder.h: keeps the heat of a region server's tables: takes the counts of its regions five times a
-// second, and has their ranges divided and joined once a second.
+// server/heat/heat_recorder.h: records the heat of a region server's tables. Five times a second it takes the counts of
+// the server's regions, and once a second it divides and joins their ranges.
 //
-// An idle region costs a look at one flag, and a server whose tables nobody asks for is looked at once a second.
-// Threads: Picture and Tables from any; the counts are taken on a thread of its own between Start and Stop, or by Tick
-// in a test.
+// An idle region costs the reading of one flag. If nobody asks for a server's tables, it reads the flags once a second.
+// Threads: Picture and Tables from any; the recorder's own thread takes the counts between Start and Stop, in a test
+// Tick does.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +26,7 @@ class RegionServer;
 
 class HeatRecorder {
  public:
-  // How many ranges a table has at most, unless it has more regions.
+  // The most ranges of a table, unless it has more regions.
   static constexpr size_t kMostRanges = 512;
   // A range is divided if it took more than this part of its table's requests of a second.
   static constexpr int64_t kHotPart = 64;
@@ -35,16 +35,16 @@ class HeatRecorder {
   HeatRecorder(const RegionServer* server, Clock* clock);
   ~HeatRecorder();
   void Start();
-  // After it the region server is not asked any more; what was recorded can still be read.
+  // After this the recorder no longer uses the region server; its record can still be read.
   void Stop();
 
-  // The tables of which there is something to show, by name.
+  // Returns the tables with counts, by name.
   std::vector<TableName> Tables() const;
-  // NotFound if nothing was counted of the table lately.
+  // NotFound if the table has no recent counts.
   absl::StatusOr<HeatPicture> Picture(const TableName& table, const HeatQuery& query) const;
   size_t memory_bytes() const;
 
-  // Takes what was counted. Returns whether there was anything.
+  // Takes the counts. Returns whether there were any.
   bool Tick();
 
  private:

@@ -1,7 +1,7 @@
-// server/heat/heat_recording.h: the recorder of the region server that is open, for whoever shows what it recorded.
+// server/heat/heat_recording.h: gives pages the recorder of the region server that is open now.
 //
-// A process owns one. Its region servers come and go; each gets a recorder of its own. Threads: Start and Stop on one
-// thread at a time, Current on any.
+// A process owns one. Each of its region servers gets its own recorder. Threads: Start and Stop on one thread at a
+// time, Current on any.
 #pragma once
 
 #include <memory>
@@ -22,7 +22,7 @@ class HeatRecording {
 
   // Records `server`, which lives until Stop, unless its options say that keys are not counted.
   void Start(const RegionServer* server);
-  // The server is not asked any more.
+  // After this nobody uses the server any more.
   void Stop();
   // Returns the recorder; null while no region server is open.
   std::shared_ptr<const HeatRecorder> Current() const;

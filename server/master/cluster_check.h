@@ -1,7 +1,7 @@
-// server/master/cluster_check.h: finds inconsistencies in a cluster that runs, as its master sees it.
+// server/master/cluster_check.h: finds inconsistencies in a running cluster, as its master sees it.
 //
-// A change under way is no inconsistency: a finding counts if two looks, one after the other, have it. Threads: any;
-// it waits for the region servers' reports. Source: HbckChore, CatalogJanitor's ReportMakingVisitor (2.6).
+// A change under way is no inconsistency, so a finding counts only if two surveys in a row have it. Threads: any; it
+// waits for the region servers' reports. Source: HbckChore, CatalogJanitor's ReportMakingVisitor (2.6).
 #pragma once
 
 #include <vector>

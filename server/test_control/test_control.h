@@ -1,8 +1,8 @@
-// server/test_control/test_control.h: the control that a test has over the server (docs/test-control.md): every
-// operation of vaquita.v1.TestService, whatever way it was asked for.
+// server/test_control/test_control.h: the control that a test has over the server (docs/test-control.md), with every
+// operation of vaquita.v1.TestService.
 //
-// It is made before the server's parts, which get its clock and go through its gate; it works from Serve on. Errors:
-// InvalidArgument names the field, NotFound what is not there, Unavailable before Serve. Threads: every method may be
+// It is made before the server's parts, which use its clock and its gate; its operations work after Serve. Errors:
+// InvalidArgument names the field, NotFound the missing thing; Unavailable before Serve. Threads: every method may be
 // called from any thread; Serve and Stop once. Reset, Save, Restore and Advertise exclude each other.
 #pragma once
 
@@ -29,14 +29,14 @@ namespace vaquita {
 // Runs a script or puts records, as a client of the server.
 using Seeder = std::function<absl::StatusOr<v1::SeedResponse>(const v1::SeedRequest&)>;
 
-// For whoever looks at the server's pages.
+// A warning for readers of the server's pages.
 inline constexpr char kTestControlNotice[] =
     "Test control is on: a test may drop all data, move the clock and inject faults.";
 
 class TestControl final : public net::CallGate {
  public:
-  // `from_anywhere`: also those on other machines may control. `in_cluster`: the process is one of several, of which
-  // the master's control leads the others'.
+  // `from_anywhere`: clients on other machines may control, too. `in_cluster`: the process is one of several, and the
+  // master's control passes requests on to the others.
   explicit TestControl(bool from_anywhere, bool in_cluster = false)
       : from_anywhere_(from_anywhere),
         in_cluster_(in_cluster),
@@ -45,7 +45,7 @@ class TestControl final : public net::CallGate {
 
   // Both outlive Stop. A region server of a cluster takes over the master's clock.
   void Serve(TestedProcess* process, Seeder seeder);
-  // Calls that wait go on, and no operation begins. Before the server's parts stop.
+  // Ends the wait of calls, and refuses further operations. Call it before the server's parts stop.
   void Stop();
 
   Clock* clock() { return &clock_; }
@@ -88,11 +88,11 @@ class TestControl final : public net::CallGate {
   absl::StatusOr<Master*> MasterHere() const;
   absl::StatusOr<TestedProcess*> Process() const;
   absl::StatusOr<SavedStates> States() const;
-  // A cluster's region servers that live; none if the master is not here.
+  // Returns a cluster's online region servers; none if this is not the master's process.
   std::vector<ServerMetrics> OtherServers() const;
   absl::Status AddFaultAmong(const std::vector<ServerMetrics>& others, v1::Fault fault, v1::Fault* response);
   void TakeOverClock(const std::string& master);
-  // Does what is due by the clock, and waits for it.
+  // Runs the work that is due by the clock, and waits for it.
   void RunDue();
 
   const bool from_anywhere_;
@@ -100,12 +100,12 @@ class TestControl final : public net::CallGate {
   TestClock clock_;
   FaultList faults_;
   CallLog calls_;
-  std::atomic<int64_t> calls_begin_ = 1;  // those of a cluster's servers before this are forgotten
+  std::atomic<int64_t> calls_begin_ = 1;  // earlier calls of a cluster's servers are ignored
   std::atomic<bool> stopped_ = false;
   std::atomic<TestedProcess*> process_ = nullptr;
   Seeder seeder_;
   std::map<MasterSwitch, bool> switches_;  // as they were at the start
-  std::shared_mutex state_mutex_;          // exclusive: of changes of the whole state
+  std::shared_mutex state_mutex_;          // exclusive for changes of the whole state
 };
 
 }  // namespace vaquita

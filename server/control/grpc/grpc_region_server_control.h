@@ -1,8 +1,8 @@
-// server/control/grpc/grpc_region_server_control.h: a RegionServerControl over gRPC: the service in front of one, and
-// the master's end, which is one.
+// server/control/grpc/grpc_region_server_control.h: a RegionServerControl over gRPC: the region server's service, and
+// the master's client of it.
 //
-// Every command is one message (proto/vaquita/v1/cluster.proto: Command), so that its epoch and its id are checked in
-// one place, the EpochFence. Threads: any.
+// Every command is one message (proto/vaquita/v1/cluster.proto: Command), so only the EpochFence checks epochs and ids.
+// Threads: any.
 #pragma once
 
 #include <cstdint>
@@ -32,12 +32,12 @@ class RegionServerControlService {
 
 struct RemoteRegionServerOptions {
   std::string address;      // host:port of its gRPC
-  std::string server_name;  // a command that comes to another life of the server is refused
+  std::string server_name;  // another life of the server refuses the commands
   int64_t epoch = 0;        // the master's
 };
 
-// The server's answer is a status with its own kind. One that IsUnanswered (region_server_control.h) is the
-// network's: it is not known whether the command was done, or will be; it will not once a later one came.
+// The server's answer is a status with its own kind. IsUnanswered (region_server_control.h) is true of an error of the
+// network: the server may have run the command, or may still run it, but not after it got a later one.
 class RemoteRegionServer : public RegionServerControl {
  public:
   static std::unique_ptr<RemoteRegionServer> Make(const RemoteRegionServerOptions& options);

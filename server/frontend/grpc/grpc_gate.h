@@ -1,8 +1,7 @@
-// server/frontend/grpc/grpc_gate.h: gRPC's calls on their way through a gate (server/frontend/net/call_gate.h), if
-// there is one.
+// server/frontend/grpc/grpc_gate.h: passes gRPC's calls through a gate (server/frontend/net/call_gate.h).
 //
-// gRPC has no way to close one client's connection, so that a call whose connection is to close ends as its client sees
-// that: UNAVAILABLE. Threads: any.
+// gRPC cannot close one client's connection. So a call whose connection should close ends with UNAVAILABLE, as its
+// client would see it. Threads: any.
 #pragma once
 
 #include <chrono>
@@ -21,19 +20,19 @@ namespace vaquita {
 
 // Views and references live until the call ends.
 struct GrpcCall {
-  std::string_view service;  // HBase's name for what has the method
-  std::string_view method;   // HBase's
+  std::string_view service;  // the HBase service that has the method
+  std::string_view method;   // HBase's name
   const grpc::ServerContextBase& context;
   const google::protobuf::Message& request;
-  const google::protobuf::Message* response = nullptr;  // null: it has no size of interest
+  const google::protobuf::Message* response = nullptr;  // null: nobody needs its size
 };
 
-// host:port of a call's client.
+// Returns host:port of a call's client.
 std::string GrpcPeer(const grpc::ServerContextBase& context);
 
-// "table" and "region" of a message that has such fields.
+// Returns the fields "table" and "region" of a message.
 std::vector<net::CallTarget> TargetsOfFields(const google::protobuf::Message& request);
-// As above for a call on a row, with the table of a region that is here.
+// As above for a call on a row. If the message names an open region, the target has its table.
 std::vector<net::CallTarget> TargetsOfRow(const GrpcServing& slot, const google::protobuf::Message& request,
                                           const std::string& row);
 
@@ -43,10 +42,10 @@ class GatedGrpcCall {
   GatedGrpcCall(net::CallGate* gate, const GrpcCall& call, std::vector<net::CallTarget> targets);
 
   const net::CallFate& fate() const { return fate_; }
-  // The outcome of a call that does not run.
+  // Returns the outcome of a call that does not run.
   absl::Status Refusal() const;
-  // Takes what the call came to, and gives what the client is to see. Waits until the client gives up if the answer is
-  // to be lost.
+  // Takes the call's outcome, and returns what the client gets. If the answer must be lost, it waits until the client
+  // gives up.
   grpc::Status End(const absl::Status& status, int64_t rows);
   // Records the end of a call whose answer the client already has.
   void RecordEnd(const absl::Status& status, int64_t rows);
@@ -60,7 +59,7 @@ class GatedGrpcCall {
   net::CallFate fate_;
 };
 
-// Runs `run`, which returns the call's absl::Status; `targets` is called if there is a gate.
+// Runs `run`, which returns the call's absl::Status, through `gate`; null: without a gate, and `targets` is not called.
 template <typename Targets, typename Run>
 grpc::Status ThroughGate(net::CallGate* gate, const GrpcCall& call, Targets targets, Run run) {
   if (gate == nullptr) return ToGrpcStatus(run());

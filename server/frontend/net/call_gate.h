@@ -1,6 +1,6 @@
-// server/frontend/net/call_gate.h: a gate through which a front end's calls go, where a test decides about them.
+// server/frontend/net/call_gate.h: lets a test decide the fate of each call that a front end gets.
 //
-// A front end without a gate pays one comparison a call. Threads: every method may be called from any thread.
+// Without a gate a front end makes one comparison for each call. Threads: every method may be called from any thread.
 #pragma once
 
 #include <chrono>
@@ -36,15 +36,15 @@ struct GatedCall {
 struct CallFate {
   enum class Answer {
     kGiven,
-    kLost,    // it is never given
+    kLost,    // the client never gets it
     kClosed,  // the connection closes instead
   };
   bool runs = true;
   absl::Status refusal;  // the answer of a call that does not run
-  // The targets of a running call that are refused. Empty: none is.
+  // The outcome of each target of a running call, if some targets are refused. Empty: no target is refused.
   std::vector<absl::Status> refused_targets;
   Answer answer = Answer::kGiven;
-  int64_t fault = 0;  // that decided; 0: none
+  int64_t fault = 0;  // the fault that decided; 0: none
 };
 
 struct CallEnd {
@@ -57,12 +57,12 @@ struct CallEnd {
 class CallGate {
  public:
   virtual ~CallGate() = default;
-  // Returns whether Enter may wait: then calls come from threads that may.
+  // Returns whether Enter may wait: then it needs calls from threads that may wait.
   virtual bool MayWait() const = 0;
-  // Before the call runs. Each call enters once, unless MayWait is false and it did not run to its end.
+  // Decides about a call before it runs. Each call enters once, unless MayWait is false and it did not run to its end.
   virtual CallFate Enter(const GatedCall& call) = 0;
   virtual void Leave(const GatedCall& call, const CallFate& fate, const CallEnd& end) = 0;
-  // Returns whether the server stops, so that nothing may wait any more.
+  // Returns whether the server stops: then nothing may wait.
   virtual bool stopped() const = 0;
 };
 

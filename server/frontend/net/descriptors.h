@@ -29,8 +29,8 @@ int64_t DescriptorBound(Protocol protocol);
 // Returns the bound for a process whose limit is `limit`.
 int64_t DescriptorBound(Protocol protocol, int64_t limit);
 
-// Returns whether a client is connected, by whatever protocol. The process is no client of its own. Looks at every
-// descriptor of the process.
+// Returns whether a client is connected by any protocol. The process is no client of its own. Examines every descriptor
+// of the process.
 bool HasConnections();
 
 // Count and return connections that were closed at once because they were above the bound.

@@ -1,9 +1,9 @@
-// server/frontend/net/shared_port.h: one port for all protocols, told apart by the first bytes that a client sends.
+// server/frontend/net/shared_port.h: one port for all protocols, which recognizes a protocol by a client's first bytes.
 //
-// In every protocol the client speaks first: HBase's RPC with "HBas" (or "Regi", "Secu"), gRPC with HTTP/2's preface,
-// HTTP with its method, ZooKeeper with a length or a word of four letters. A connection is looked at, not read from,
-// and then given to the server of its protocol; one that says nothing in ten seconds is closed. Threads: Bind, Start
-// and Stop on one; the takers are called on the port's own.
+// In every protocol the client sends first: HBase's RPC "HBas" (or "Regi", "Secu"), gRPC HTTP/2's preface, HTTP its
+// method, ZooKeeper a length or a word of four letters. The port peeks at these bytes, and gives the connection to the
+// server of its protocol. It closes a connection whose client sends nothing in ten seconds. Threads: Bind, Start and
+// Stop on one; the port's own thread calls the takers.
 #pragma once
 
 #include <asio/io_context.hpp>
@@ -18,7 +18,7 @@
 
 namespace vaquita::net {
 
-// The protocol of a client whose first bytes, at least four, these are.
+// Returns the protocol of a client that sent these first bytes, at least four.
 Protocol ProtocolOf(std::string_view first);
 
 class SharedPort {

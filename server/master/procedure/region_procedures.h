@@ -1,7 +1,6 @@
-// server/master/procedure/region_procedures.h: operations on regions, across the cluster. Splits and merges: the
-// region server links files, hbase:meta switches in one edit. Closing and opening one region of an enabled table.
-// Emptying one.
+// server/master/procedure/region_procedures.h: splits, merges, opens, closes, moves and truncates regions of a cluster.
 //
+// In a split or a merge the region server links the files, and one edit of hbase:meta replaces the parents.
 // Source: SplitTableRegionProcedure, MergeTableRegionsProcedure, MetaTableAccessor.splitRegion and mergeRegions,
 // AssignmentManager.preTransitCheck, TransitRegionStateProcedure, TruncateRegionProcedure (2.6).
 #pragma once
@@ -17,11 +16,11 @@ namespace vaquita {
 
 struct MasterParts;
 
-// The open region called `region`; HBase's errors if there is none or it is not open.
+// Returns the open region called `region`; HBase's errors if there is no such region, or it is not open.
 absl::StatusOr<RegionInfo> CheckRegionOnline(const MasterParts& master, std::string_view region);
 // As above, with HBase's error for a region of a disabled table.
 absl::StatusOr<RegionInfo> CheckSplit(const MasterParts& master, std::string_view region);
-// The regions called `regions`, ascending; HBase's errors for what cannot be merged.
+// Returns the regions called `regions`, ascending; HBase's errors if they cannot be merged.
 absl::StatusOr<std::vector<RegionInfo>> CheckMerge(const MasterParts& master, const std::vector<std::string>& regions);
 
 // Return the region if it may be opened (it is closed), or closed (it is open), or emptied; else HBase's errors.

@@ -1,7 +1,8 @@
-// server/master/assignment/simulation/event_loop.h: simulated time, and processes that crash, sleep and talk badly.
+// server/master/assignment/simulation/event_loop.h: simulated time, processes that crash and sleep, and their network,
+// which delays, repeats and loses messages.
 //
-// Everything is random but repeatable: the seed decides all. Units: milliseconds of the one true time; a process that
-// has a clock of its own says so.
+// Everything is random, and the seed repeats it. Units: milliseconds of the simulation's time; a process that has its
+// own clock says so.
 #pragma once
 
 #include <algorithm>
@@ -36,8 +37,8 @@ class EventLoop {
     std::push_heap(events_.begin(), events_.end(), Later);
   }
 
-  // Sends an event over the network to `life`: it arrives sooner or later; while the network is bad, also twice or
-  // never.
+  // Sends an event over the network to `life`. It arrives after a random time; while the network is bad, it may also
+  // arrive twice or never.
   void Send(std::shared_ptr<Life> life, const std::function<void()>& event) {
     if (life == nullptr) return;
     const int copies = !bad_network_ ? 1 : Chance(5) ? 0 : Chance(5) ? 2 : 1;
@@ -47,7 +48,7 @@ class EventLoop {
   }
   void set_bad_network(bool bad) { bad_network_ = bad; }
 
-  // Runs the next event. Returns false, and sets the time to `until_ms`, if there is none before.
+  // Runs the next event before `until_ms`. If there is no such event, it sets the time to `until_ms` and returns false.
   bool RunNext(int64_t until_ms) {
     if (events_.empty() || events_.front().at_ms > until_ms) {
       now_ms_ = until_ms;
