@@ -63,7 +63,7 @@ absl::StatusOr<std::string> WhatIsWrong(const std::string& path, const AppendMar
   return std::string();
 }
 
-// The numbers of all that are there, or of which there is a copy; the highest first.
+// Returns the numbers of all MANIFESTs and of all copies, the highest first.
 absl::StatusOr<std::set<uint64_t, std::greater<>>> ListManifests(const std::string& database) {
   VAQUITA_ASSIGN_OR_RETURN(const auto names, ListFolder(database));
   std::set<uint64_t, std::greater<>> numbers;

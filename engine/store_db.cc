@@ -125,7 +125,7 @@ std::shared_ptr<Store> StoreDb::Register(std::shared_ptr<StoreSettings> settings
 }
 
 absl::Status StoreDb::MakeEnv() {
-  // A process that has the database open changes what is looked at.
+  // A process that has the database open would change it during the check.
   VAQUITA_ASSIGN_OR_RETURN(const auto lock, DatabaseLock::Take(options_.path));
   VAQUITA_ASSIGN_OR_RETURN(const FoundMarks known, damage_->CheckBeforeOpen());
   if (const absl::Status started = database_->marks.Start(options_.path, known); !started.ok()) {

@@ -3,7 +3,7 @@
 //
 // A store is one HBase family of one region; its column family is named "<encoded region name>/<family>". All of a
 // store's files are RocksDB L0 files: one L0 file is one HBase store file. Compaction is HBase's (compaction_policy.h),
-// run by whoever calls Compact(); RocksDB itself only flushes full memtables. Threads: every method may be called from
+// run by the caller of Compact(); RocksDB itself only flushes full memtables. Threads: every method may be called from
 // any thread unless it says otherwise. Ownership: a StoreDb owns its RocksDB and its Stores; Stores are handed out as
 // shared_ptr so that an open scanner keeps the column family it reads alive after the store was dropped. Destroy all
 // scanners before the StoreDb.
@@ -115,7 +115,7 @@ class StoreDb final {
 
   // Makes iterators over `stores` that show one moment of the database (a write is seen in all of them or in none),
   // over keys in [lower, upper); an empty bound means no bound. They see every cell of that moment as long as they
-  // live, whatever flushes, compactions and drops do meanwhile. `one_row`: the range lies inside one row and is read
+  // live, in spite of flushes, compactions and drops. `one_row`: the range lies inside one row and is read
   // forwards, so row blooms are consulted. For the engine alone: region code reads through StoreScanner. `bounds` is
   // copied.
   struct IteratorBounds {

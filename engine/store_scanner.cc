@@ -55,8 +55,7 @@ std::string AfterPrefix(std::string prefix) {
   return prefix;
 }
 
-// An iterator that has its key at hand: asking RocksDB's costs two virtual calls, and each key is looked at several
-// times.
+// An iterator that keeps its key: asking RocksDB's costs two virtual calls, and a scanner needs each key several times.
 class Cursor {
  public:
   explicit Cursor(std::unique_ptr<rocksdb::Iterator> iterator) : iterator_(std::move(iterator)) {}

@@ -67,7 +67,7 @@ SurveyedStore SurveyStore(rocksdb::DB* db, rocksdb::ColumnFamilyHandle* handle) 
   return store;
 }
 
-// Returns why stores may have lost cells: as it is recorded, and as a look at the logs adds.
+// Returns why stores may have lost cells, by the record and by the logs.
 absl::StatusOr<std::map<std::string, std::string>> LostCells(const std::string& path, const DamageRecord& record) {
   VAQUITA_ASSIGN_OR_RETURN(LogCheck logs, CheckLogs(path));
   VAQUITA_RETURN_IF_ERROR(ManifestError(path, logs.manifest));

@@ -14,7 +14,7 @@ struct DroppedCells {
   int64_t versions = 0;  // more versions than the family keeps
   int64_t expired = 0;   // a TTL is over
   int64_t outside = 0;   // rows of the other half of a split
-  int64_t skipped = 0;   // more cells of these kinds: long runs are skipped without a look at each
+  int64_t skipped = 0;   // more cells of these kinds, in long runs whose cells are not counted by kind
 
   int64_t Sum() const { return markers + deleted + versions + expired + outside + skipped; }
   DroppedCells& operator+=(const DroppedCells& other) {

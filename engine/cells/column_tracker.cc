@@ -81,8 +81,8 @@ Verdict ReadTracker::Judge(const CellView& cell) {
   return MergeFilterAnswer(cell, verdict, query_.filter->FilterCell(cell));
 }
 
-// NormalUserScanQueryMatcher.match with a NewVersionBehaviorTracker. No cell is too old to be looked at: of two puts
-// the one with the smaller timestamp may be the later one.
+// NormalUserScanQueryMatcher.match with a NewVersionBehaviorTracker. It judges cells of any age: of two puts the one
+// with the smaller timestamp may be the later one.
 Verdict ReadTracker::JudgeByOrder(const CellView& cell, int64_t write_number) {
   if (query_.filter != nullptr && query_.filter->FilterAllRemaining()) return Verdict::kNextRow;
   if (AllColumnsDone()) return Verdict::kNextRow;

@@ -121,7 +121,7 @@ class ReadTracker {
   int32_t max_versions_after_filter_;
 
   std::unique_ptr<NewVersionTracker>
-      new_versions_;  // in the place of the next two; null: the family has not asked for it
+      new_versions_;  // instead of the next two; null: the family has no NEW_VERSION_BEHAVIOR
   DeleteTracker deletes_;
   VersionCounter versions_;
   size_t asked_ = 0;            // the column of query_.qualifiers that is looked for

@@ -60,7 +60,7 @@ class CopiedFile final : public rocksdb::FSWritableFileOwnerWrapper {
     files_->DeleteFile(copy_path_, IOOptions(), nullptr).PermitUncheckedError();
   }
 
-  std::unique_ptr<rocksdb::FSWritableFile> copy_;  // null: there is none any more
+  std::unique_ptr<rocksdb::FSWritableFile> copy_;  // null: closed or removed
   const std::shared_ptr<rocksdb::FileSystem> files_;
   const std::string copy_path_;
 };

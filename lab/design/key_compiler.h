@@ -1,9 +1,9 @@
 // lab/design/key_compiler.h: compiles a design's syntax to its program, and checks the types of operations.
 //
-// Types: text (UTF-8), bytes, number, and time (a number of milliseconds). The type of a number has its form in a key:
-// digits, or 1, 2, 4 or 8 bytes, big-endian. Text in the place of a number is parsed when the key is made; a number in
-// the place of text gives its digits; bytes in the place of either are an error, at their place. Threads: one; a
-// compiler is used once.
+// Types: text (UTF-8), bytes, number, and time (a number of milliseconds). The type of a number includes its form in a
+// key: digits, or 1, 2, 4 or 8 bytes, big-endian. Where a number is needed, text is parsed when the key is made; where
+// text is needed, a number gives its digits; bytes are an error in both cases, which names their place in the design.
+// Threads: one; a compiler is used once.
 #pragma once
 
 #include <optional>

@@ -1,16 +1,15 @@
-// server/control/command.h: the commands of the master's assignment to a region server: the one vocabulary of the
-// state machine that decides it, the wire, and the server that does it.
+// server/control/command.h: the commands of the master's assignment to a region server. The state machine, the wire and
+// the server all use them.
 //
-// The master decides; a region server only does as it is told. An opening: meta OPENING(server); kOpen; meta OPEN;
-// kServe. So nothing is acknowledged that meta does not know where to find. Before it, if the region is elsewhere: meta
-// CLOSING; kClose; kRelease there. Every command may be repeated after an error, a lost answer or a crash of either
-// side: nothing is done twice. So whoever finds a region in the middle of this, by meta and the reports, repeats the
-// step.
+// The master decides, and a region server only carries out commands. A region opens in these steps: meta
+// OPENING(server); kOpen; meta OPEN; kServe. So meta knows where to find every acknowledged write. If the region is
+// open elsewhere, these steps come first, there: meta CLOSING; kClose; kRelease. After an error, a lost answer or a
+// crash of either side the master may repeat every command: nothing is done twice. So a master that finds a region
+// between two steps, by meta and the reports, repeats the step.
 //
-// Where a region's data is ("home"): in its handoff (server/data_root/handoff.h: ListHandoffs), if there is one; else
-// in the folder of the server where it was open last, which meta says also of a closed one. A handoff is there whole or
-// not at all, and it is removed before the region is served: so nothing was written since, wherever else a crash left
-// files.
+// A region's data are in its handoff (server/data_root/handoff.h: ListHandoffs), if it has one; else at its home, the
+// folder of the server where it was open last. Meta knows the home of a closed region, too. A handoff exists whole or
+// not at all, and is removed before the region is served. So no other files that a crash left have later writes.
 //
 // Source: AdminService's executeProcedures, OpenRegionRequest, CloseRegionRequest, SplitWALCallable (2.6).
 #pragma once
@@ -30,31 +29,32 @@ struct TableDescriptor;
 
 // The wire has these values plus 1.
 enum class CommandKind {
-  // Opens regions; they are not served, unless they were before. One with a handoff is made of that, in place of what a
-  // crash left of it here. One that was never open, and of which there is nothing, is created. NotFound: there is
-  // nothing of it here, and no handoff. DataLoss or kCorruptHFile: its data here are damaged or missing, or `refusal`
-  // says so, which clients who ask for it are told from then on.
+  // Opens regions, which are not served unless they were before. A region with a handoff is made from it, and replaces
+  // its leftovers of a crash here. A region without data that was never open is created. NotFound: the server has no
+  // data of the region, and there is no handoff. DataLoss or kCorruptHFile: its data here are damaged or missing, or
+  // `refusal` says so; from then on clients of the region get this error.
   kOpen,
-  // Removes the regions' handoffs; from then on clients are answered. kNotServingRegion: the region is not open here.
+  // Removes the regions' handoffs, and serves the regions. kNotServingRegion: the region is not open here.
   kServe,
-  // Closes regions, after they wrote their memstores to files, most of it while they still serve; the stores stay.
-  // `other`: the name of the server where they will open, which clients are told; empty: unknown. kNotServingRegion: it
-  // is not open here, so closed already.
+  // Closes regions, after most of their memstores was written to files while they still served; the stores stay.
+  // `other`: the name of the server where they will open, which clients are told; empty: unknown. kNotServingRegion:
+  // the region is not open here, so it is closed already.
   kClose,
-  // Hands closed regions over: links their files into handoffs, then drops their stores. FailedPrecondition: it is
-  // open. NotFound: there is nothing of it here, and no handoff.
+  // Hands closed regions over: links their files into handoffs, then drops their stores. FailedPrecondition: the region
+  // is open. NotFound: the server has no data of the region, and there is no handoff.
   kRelease,
-  // Closes regions that meta does not have here. The stores stay: what meta says of them may be wrong. The server's
-  // next start looks at them again.
+  // Closes regions that meta does not have here. The stores stay, because meta may be wrong. The server's next start
+  // examines them again.
   kDrop,
-  // Recovers a server, `other`, that is dead, or only seems so: takes its folder away by renaming it, replays its log
-  // and makes a handoff of every region, which are all whose home it is; then the folder goes, and what else it has
-  // goes to the sideline if it is data. A status each: OK, its handoff is there; NotFound, there is no data of it;
-  // DataLoss, they are damaged, and the folder stays; other errors leave the folder for another try.
+  // Recovers the server `other`, which is dead or seems so: fences it by renaming its folder, replays its log, and
+  // makes
+  // handoffs of `regions`, all regions whose home it is. Then it removes the folder; other data in it go to the
+  // sideline. A status for each region: OK, its handoff exists; NotFound, the folder has no data of it; DataLoss, they
+  // are damaged, and the folder stays; other errors keep the folder for another try.
   kRecover,
-  // A split or merge as region/split.h cuts it: Begin closes the parents and makes the new regions; the master switches
-  // meta in one edit, or does not, and says which by kEndTransition; then the new regions are served, or the parents
-  // again. Begin repeated answers as before. `split_row` empty: the region's own split point.
+  // A split or merge in the steps of region/split.h: Begin closes the parents and makes the new regions. The master
+  // edits meta, or does not, and says so by kEndTransition. Then the new regions are served, or the parents again. A
+  // repeated Begin has the same answer. `split_row` empty: the region's own split point.
   kBeginSplit,
   kBeginMerge,  // `forcible`
   // By `transition`, a PendingTransition::id: `commit`, or roll back. One that is not pending has ended: OK.

@@ -17,7 +17,7 @@ constexpr int kAttempts = 10;
 std::string FolderIn(const std::string& root) { return root + "/backup-masters"; }
 
 void Remove(const fs::path& folder) {
-  std::error_code ignored;  // whoever looks next removes it
+  std::error_code ignored;  // the next call removes it
   fs::remove_all(folder, ignored);
 }
 

@@ -94,7 +94,7 @@ bool Checker::IsHome(const RegionData& data, const Row& row) const {
   return !data.owners.empty() && IsEarlierLife(data.owners.front(), home);
 }
 
-// In the handoff, if there is one; else at home; else wherever they are.
+// Returns the region's data: in its handoff, else at its home, else in any other place; null if it has none.
 const RegionData* Checker::DataOf(const Row& row) const {
   const auto found = data_.find(row.region.info.EncodedName());
   if (found == data_.end()) return nullptr;

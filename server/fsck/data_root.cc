@@ -61,7 +61,7 @@ void Know(const RegionInfo& info, Picture* picture) {
   picture->known_regions.emplace(info.EncodedName(), std::move(region));
 }
 
-// Gives tables of which nothing else is known the families that their regions have on the disk.
+// Gives tables without a known descriptor the families that their regions have on the disk.
 void GuessDescriptors(Picture* picture) {
   for (const RegionData& data : picture->data) {
     const auto known = picture->known_regions.find(data.region);

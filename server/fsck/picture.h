@@ -84,20 +84,20 @@ struct Picture {
 
   // A stopped data root has these.
   bool is_stopped = false;
-  std::optional<DamagedPlace> meta_damage;  // why there is no hbase:meta to look at; then the above is empty
+  std::optional<DamagedPlace> meta_damage;  // why hbase:meta cannot be read; then the above is empty
   std::string cluster_id;                   // as folders know it; may be empty
   std::set<std::string> emptied;            // regions that were emptied: they have no stores until they open
   std::vector<RegionData> data;
   std::vector<Leftover> leftovers;
   std::vector<DamagedPlace> unreadable_folders;
   std::vector<DamagedPlace> bad_snapshots;
-  std::vector<DamagedFile> damaged_files;  // found by a deep look
-  // The regions that names stand for, from wherever it is known: former cells of meta, snapshots, handoffs.
+  std::vector<DamagedFile> damaged_files;  // found by --deep
+  // Regions by encoded name, from all sources: former cells of meta, snapshots, handoffs.
   std::map<std::string, RegionInfo> known_regions;
-  // The descriptors that tables without one most probably had: a former one, a snapshot's.
+  // The most probable descriptors of tables without one: a former descriptor, or a snapshot's.
   std::map<TableName, std::shared_ptr<const TableDescriptor>> former_descriptors;
 
-  // The descriptor, or what was most probably like it. Null: nothing is known of the table.
+  // Returns the table's descriptor, or the most probable one; null if the table is unknown.
   std::shared_ptr<const TableDescriptor> KnownDescriptor(const TableName& table) const {
     for (const auto* known : {&descriptors, &former_descriptors}) {
       if (const auto found = known->find(table); found != known->end()) return found->second;

@@ -169,8 +169,8 @@ void Repairer::AddRegion(const RegionInfo& region, const RegionData* data, const
 
 // ---- the repairs ----
 
-// All tables and regions of which there are data come with one edit: a crash before it leaves a root that no server
-// starts on, and that the next repair begins anew.
+// One edit adds all tables and regions that have data. After a crash before it no server starts on the root, and the
+// next repair begins anew.
 absl::StatusOr<std::string> Repairer::RebuildMeta(const Picture& picture) {
   Picture known = picture;
   known.meta_damage.reset();

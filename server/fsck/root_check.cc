@@ -71,8 +71,8 @@ std::set<uint64_t> FilesOfSnapshots(const std::string& root) {
   return inodes;
 }
 
-// The region, by its encoded name, of the first store in the database that is not empty and not in `known`, nor a copy
-// of a snapshot's files. Empty: there is none, or a server has the database open and will say what it has.
+// Returns the encoded name of the region of the first store that has cells, is not in `known`, and is no copy of a
+// snapshot's files. Empty: there is no such store, or a server has the database open and will report its regions.
 absl::StatusOr<std::string> UnheardRegion(const std::string& folder, const std::string& root, const NameSet& known) {
   if (!HasDatabase(folder)) return std::string();
   const auto lock = DatabaseLock::Take(folder);

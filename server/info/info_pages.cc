@@ -30,7 +30,7 @@ http::Response Metrics(PrometheusText text) {
   return {.status = 200, .content_type = PrometheusText::kContentType, .body = text.Take()};
 }
 
-// HBase's page of the server's state, of which this has the handlers' tasks.
+// Returns the path of HBase's status page. This server's page has only the handlers' tasks.
 std::string_view CallsPath(InfoPort which) { return which == InfoPort::kMaster ? "/master-status" : "/rs-status"; }
 
 http::Response Index(InfoPort which, const InfoSource& source) {
@@ -70,7 +70,7 @@ http::HostNames OwnNames(const Options& options) {
   return names;
 }
 
-// Programs ask for these by whatever name they know, and they tell little.
+// Programs use any name of this machine for these pages, which have few facts.
 bool IsForAnyHost(std::string_view path) {
   return path == "/health" || path == "/metrics" || path == "/metrics/regions";
 }

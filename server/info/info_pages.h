@@ -28,12 +28,12 @@ struct InfoSource {
   std::function<std::vector<MonitoredCall>()> calls;    // that hold handlers; null: there is no such page
   const Clock* clock = nullptr;                         // tells the calls' start times; outlives the pages
   std::function<void(http::Pages*)> add_pages;          // adds pages of others; null: none
-  std::string notice;                                   // for whoever looks at the first page; empty: none
+  std::string notice;                                   // for readers of the first page; empty: no notice
 };
 
 enum class InfoPort { kMaster, kRegionServer };
 
-// Listens where `options` say: host:port, as others reach it; empty if they say that there is none.
+// Listens at the address in `options`. Returns host:port, as others reach it; empty if the options turn the port off.
 absl::StatusOr<std::string> ListenForInfo(http::Server* server, const Options& options, InfoPort which,
                                           InfoSource source);
 

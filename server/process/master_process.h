@@ -23,7 +23,7 @@ struct MasterProcessOptions {
   std::string data_path;             // the data root
   const Options* options = nullptr;  // outlives the process
   Clock* clock = nullptr;            // null: the system's
-  // With it, the process is a test's to control, as in StandaloneOptions. Outlives the process; null: there is none.
+  // With it, a test controls the process, as in StandaloneOptions. Outlives the process; may be null.
   TestControl* control = nullptr;
   MakeConsoleWorks console_works;  // null: the console's pages have no work done
   ConsoleGet console_get;          // null: the console asks no region server

@@ -23,7 +23,7 @@ struct RegionServerProcessOptions {
   std::string data_path;             // the data root
   const Options* options = nullptr;  // outlives the process
   Clock* clock = nullptr;            // null: the system's
-  // With it, the process is a test's to control, as in StandaloneOptions. Outlives the process; null: there is none.
+  // With it, a test controls the process, as in StandaloneOptions. Outlives the process; may be null.
   TestControl* control = nullptr;
 };
 
@@ -35,14 +35,14 @@ class RegionServerProcess : public TestedClusterProcess {
 
   // Returns whether it is a member and has opened its folder. It stays so until it ends.
   virtual bool serving() const = 0;
-  // Returns whether it cannot go on, because it was taken for dead or cannot open its folder, and sets `*why` to one
-  // line. The process must end, and be started again.
+  // Returns true if it cannot go on, because the master considers it dead or it cannot open its folder, and sets `*why`
+  // to one line. The process must end, and be started again.
   virtual bool ended(absl::Status* why) const = 0;
 
   // host:port that was bound.
   virtual std::string region_server_address() const = 0;
   virtual std::string grpc_address() const = 0;
-  virtual std::string info_address() const = 0;  // HTTP; empty: there is none
+  virtual std::string info_address() const = 0;  // HTTP; empty if it is turned off
   virtual std::string data_path() const = 0;     // absolute
   Master* master() override { return nullptr; }
 

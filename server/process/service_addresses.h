@@ -14,7 +14,7 @@
 
 namespace vaquita {
 
-// host:port of each; empty: there is none.
+// host:port of each service; empty: the process does not have it.
 struct ServiceAddresses {
   std::string zookeeper;
   std::string master;

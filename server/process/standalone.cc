@@ -111,18 +111,18 @@ class StandaloneImpl : public Standalone {
   std::string master_info_address_;
   std::string region_server_info_address_;
   std::atomic<bool> serving_ = false;  // the info pages may ask the servers
-  mutable Pausable use_;               // guards the servers, for info pages and for whoever asks whether they ended
+  mutable Pausable use_;               // guards the servers, for info pages and ended()
   // In the order in which they open; they stop the other way round.
   std::unique_ptr<grpc::Service> test_service_;  // null: no test controls it
   std::unique_ptr<GrpcFrontEnd> grpc_;
   std::unique_ptr<HBaseFrontEnd> hbase_;
   std::unique_ptr<Master> master_;
   std::unique_ptr<RegionServer> server_;
-  std::unique_ptr<QueryServer> queries_;  // a client of grpc_; null: there is none
+  std::unique_ptr<QueryServer> queries_;  // a client of grpc_; null: it is turned off
   std::unique_ptr<ConsolePages> console_;
   std::unique_ptr<ControlPages> control_pages_;   // null: no test controls it
   std::unique_ptr<http::Server> http_;            // stops first: it asks all of them
-  std::unique_ptr<net::SharedPort> shared_port_;  // before that: it gives connections to all; null: there is none
+  std::unique_ptr<net::SharedPort> shared_port_;  // stops before http_: it gives connections to all; null: unused
   std::optional<absl::Status> ended_;             // under mutex_
   HeatRecording heat_{clock_};                    // counts server_'s keys
 };

@@ -25,8 +25,8 @@ struct StandaloneOptions {
   const Options* options = nullptr;  // outlives the Standalone
   Clock* clock = nullptr;            // null: the system's
   bool serve = true;                 // listen on the ports of `options`
-  // With it, the server is a test's to control: it has the control's clock, and calls go through its gate. Outlives the
-  // Standalone; null: there is none.
+  // With it, a test controls the server: the server uses the control's clock, and calls go through its gate. Outlives
+  // the Standalone; null: no test controls the server.
   TestControl* control = nullptr;
   MakeConsoleWorks console_works;  // null: the console's pages have no work done
 };
@@ -40,7 +40,7 @@ class Standalone : public TestedProcess {
   virtual std::string master_address() const = 0;
   virtual std::string region_server_address() const = 0;
   virtual std::string grpc_address() const = 0;
-  virtual std::string master_info_address() const = 0;         // HTTP; empty: there is none
+  virtual std::string master_info_address() const = 0;         // HTTP; empty if it is turned off
   virtual std::string region_server_info_address() const = 0;  // likewise
   virtual std::string query_server_address() const = 0;        // Phoenix's query server; likewise
   // Where clients find all of these (vaquita.advertised.*, or where they listen).

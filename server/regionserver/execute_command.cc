@@ -27,7 +27,7 @@ std::vector<RegionOfTable> RegionsIn(const Command& command) {
 
 }  // namespace
 
-// Regions that were never open, and of which there is nothing, begin empty.
+// Creates the regions that were never open and have no data.
 Statuses RegionServer::OpenOrCreate(const Command& command) {
   Statuses statuses = OpenRegions(RegionsIn(command));
   std::map<TableName, std::vector<size_t>> missing;

@@ -24,7 +24,7 @@ class RegionMap {
   std::shared_ptr<Region> Find(std::string_view name) const;  // null: not here
   // Finds a region by its own name or a replica's: this server answers for all replicas of its regions.
   std::shared_ptr<Region> FindWithReplicas(std::string_view name) const;
-  // Returns the number of the replica of that name; 0 if it is none of a region here.
+  // Returns the number of the replica of that name; 0 if no region here has such a replica.
   int32_t ReplicaIdOf(std::string_view name) const;
   // Returns the encoded name of the region of `table` that holds `row`; empty if it is not here.
   std::string FindName(const TableName& table, std::string_view row) const;

@@ -205,7 +205,7 @@ absl::StatusOr<MutateResult> RegionServer::RunOnce(Region& region, std::string_v
   }
   if (run.has_succeeded()) return ReadBack(region, row, mutations, run.written_ms());
   absl::StatusOr<MutateResult> result = operation();
-  // A condition that did not hold is to be looked at again.
+  // A repetition checks a condition again that did not hold.
   if (result.ok() && result->processed) run.Succeed(NewestTimestamp(result->cells));
   return result;
 }

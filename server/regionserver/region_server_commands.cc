@@ -244,7 +244,7 @@ std::vector<absl::Status> RegionServer::ServeRegions(const std::vector<std::stri
   const auto hold = commands_.Take(regions);
   const auto handoffs = Handoffs();
   if (!handoffs.ok()) return std::vector<absl::Status>(regions.size(), handoffs.status());
-  // Before the first write, or a handoff would be taken for all that there is.
+  // Handoffs go before the first write: after a crash a handoff counts as the whole region.
   std::vector<std::string> arrived;
   std::copy_if(regions.begin(), regions.end(), std::back_inserter(arrived),
                [&](const std::string& name) { return handoffs->contains(name) && FindOpened(name) != nullptr; });
@@ -292,7 +292,7 @@ absl::Status RegionServer::Close(const std::string& name, std::string_view desti
   return Annotate(status, "close region " + name);
 }
 
-// If it came from a handoff that is what counts, and its stores here are none any more.
+// A region that came from a handoff still has it: its stores here do not count, and are dropped.
 absl::Status RegionServer::CloseOpened(const std::shared_ptr<Region>& region) {
   const std::string name = region->info().EncodedName();
   VAQUITA_RETURN_IF_ERROR(region->Close());

@@ -13,7 +13,7 @@
 
 namespace vaquita {
 
-// Reads a JSON object; "" is the empty one. InvalidArgument, naming the field and the fields that there are.
+// Reads a JSON object; "" is the empty one. InvalidArgument names the wrong field and the message's fields.
 absl::Status MessageFromJson(std::string_view text, google::protobuf::Message* message);
 
 nlohmann::ordered_json MessageToJson(const google::protobuf::Message& message);

@@ -100,7 +100,7 @@ std::string AllNames() {
   return names;
 }
 
-// Null: there is none.
+// Returns null if there is no such operation.
 const ControlOperation* FindOperation(std::string_view method, std::string_view name) {
   for (const ControlOperation& operation : Operations()) {
     if (operation.name == name && operation.method == method) return &operation;

@@ -19,10 +19,10 @@ class SavedStates {
  public:
   explicit SavedStates(std::string folder) : folder_(std::move(folder)) {}
 
-  // `fill` puts the state into a folder that is not there yet. The state replaces one of its name when it is whole.
-  // InvalidArgument: its name is none.
+  // `fill` makes a folder with the state. When it is complete, the state replaces an older one of its name.
+  // InvalidArgument if the name is malformed.
   absl::Status Save(const v1::SavedState& state, const std::function<absl::Status(const std::string&)>& fill) const;
-  // NotFound, with the names that there are.
+  // NotFound names the saved states.
   absl::StatusOr<v1::SavedState> Find(const std::string& name) const;
   absl::StatusOr<std::vector<v1::SavedState>> List() const;  // by name
   absl::Status Delete(const std::string& name) const;

@@ -16,8 +16,8 @@ namespace vaquita {
 // each.
 int LookUpAddresses(const char* host, const char* service, const addrinfo* hints, addrinfo** found);
 
-// Works as POSIX's getnameinfo with NI_NUMERICHOST and NI_NUMERICSERV, whatever `flags` are: it looks up no names. With
-// NI_NAMEREQD it returns EAI_NONAME.
+// Works as POSIX's getnameinfo with NI_NUMERICHOST and NI_NUMERICSERV, which `flags` need not have: it looks up no
+// names. With NI_NAMEREQD it returns EAI_NONAME.
 int DescribeAddress(const sockaddr* address, socklen_t size, char* host, socklen_t host_size, char* service,
                     socklen_t service_size, int flags);
 

@@ -1,6 +1,5 @@
-// tools/libc/replacements.cc: functions of the C library that would load the machine's name services (NSS), as the
-// static program has them. A linker takes these in the place of the ones in libc.a, so gRPC, Asio and c-ares call them,
-// too.
+// tools/libc/replacements.cc: the static program's own versions of functions that load the machine's name services
+// (NSS). A linker takes these instead of the ones in libc.a, so gRPC, Asio and c-ares call them, too.
 #include <netdb.h>
 
 #include <cerrno>

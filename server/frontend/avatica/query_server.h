@@ -35,8 +35,8 @@ struct QueryServerOptions {
 
 class QueryServer {
  public:
-  // Returns null if the options say that there is none; Unavailable, naming the property and the address, if it cannot
-  // listen there.
+  // Returns null if the options turn the query server off; Unavailable, naming the property and the address, if it
+  // cannot listen there.
   static absl::StatusOr<std::unique_ptr<QueryServer>> Listen(const QueryServerOptions& options);
   QueryServer(const QueryServer&) = delete;
   QueryServer& operator=(const QueryServer&) = delete;

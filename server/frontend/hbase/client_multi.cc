@@ -54,7 +54,7 @@ class MultiCall {
   const bool takes_parts_;  // the client asks again for what a large answer lacks
   CellBlockReader cells_;
   RpcResponse response_;
-  int64_t answer_bytes_ = 0;  // in cells, wherever they are in the answer
+  int64_t answer_bytes_ = 0;  // bytes of all cells in the answer
   bool stale_ = false;        // the present region is a replica
 };
 

@@ -54,7 +54,7 @@ class ServiceMethods {
                                    },
                                    &TargetOf<Request>};
   }
-  // A method that every call is refused for, as by a server that has the feature switched off.
+  // Adds a method that refuses every call, as a server does whose feature is switched off.
   void Refuse(std::string_view name, ErrorKind kind, std::string_view why) {
     methods_[std::string(name)] = {
         Pace::kQuick,
@@ -62,7 +62,7 @@ class ServiceMethods {
         nullptr};
   }
 
-  // Null: there is none.
+  // Returns null if there is no such method.
   const Method* Find(std::string_view name) const {
     const auto it = methods_.find(name);
     return it == methods_.end() ? nullptr : &it->second;

@@ -150,7 +150,7 @@ class AssignmentManager final : public MasterControl {
   std::map<std::string, ServerConnection> connections_;
   std::deque<Job> jobs_;
   std::map<std::string, int> busy_;  // jobs that run, by server
-  std::set<int64_t> known_jobs_;     // queued or running: a repetition is none
+  std::set<int64_t> known_jobs_;     // queued or running; a repeated job is ignored
   int64_t wake_ms_ = 0;
   AssignmentCounters counters_;
   AssignmentLog log_;

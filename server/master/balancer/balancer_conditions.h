@@ -32,7 +32,7 @@ BalancerObstacle ObstacleOf(const BalancerConditions& conditions, const BalanceR
 // false.
 std::string WhyBalancerDoesNotRun(const BalancerConditions& conditions, const BalanceRequest& request);
 
-// Returns why it plans no moves whatever the load: one server, or one region or less per server on average. Empty if it
+// Returns why it plans no moves under any load: one server, or at most one region per server on average. Empty if it
 // looks for a plan.
 std::string WhyNothingToBalance(const ClusterPicture& picture);
 

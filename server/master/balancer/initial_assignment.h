@@ -27,8 +27,8 @@ struct RetainedAssignment {
   std::vector<std::string> missing_hosts;  // hosts that had regions and have no server now; each once, by name
 };
 
-// `was` has the former server of each region by meta, or nullopt. A region goes to the server on the same host,
-// whatever its start code; if that host has several, to the one of the same port; else to a random one.
+// `was` has the former server of each region by meta, or nullopt. A region goes to a server on the same host, with any
+// start code; if that host has several, to the one with the same port; otherwise to a random server.
 RetainedAssignment AssignRetained(const std::vector<std::optional<ServerName>>& was,
                                   const std::vector<ServerName>& servers, uint64_t seed);
 

@@ -87,7 +87,7 @@ class MergeFinder {
     return region.open && region.info.id < newest_ms_ && region.size_mb >= least_mb_;
   }
 
-  // An empty region goes with whatever is before it, and what comes first in a run may be of any size after it.
+  // An empty region is merged with any region before it, and the region after an empty first one may have any size.
   bool Fits(size_t i) const {
     if (run_.empty()) return true;
     if (regions_[run_.back()].info.end_key != regions_[i].info.start_key) return false;  // a hole in the table

@@ -102,8 +102,7 @@ class SimplePlanner {
     }
   }
 
-  // Servers of which `chosen` is true; the first is the one that `less` puts first, and of equal ones the first by
-  // name.
+  // Returns the servers for which `chosen` is true, in the order of `less`, and equal ones by name.
   template <typename Chosen, typename Less>
   std::vector<ServerIndex> Servers(Chosen chosen, Less less) const {
     std::vector<ServerIndex> servers;

@@ -40,8 +40,8 @@ class Catalog {
 
   void PutTable(std::shared_ptr<const TableDescriptor> descriptor, TableState state,
                 std::vector<AssignedRegion> regions);
-  // Adds a table of which hbase:meta or master:store lost a part. Its readers get an error that says so, and it is not
-  // listed.
+  // Adds a table of whose rows hbase:meta or master:store lost some. Its readers get the error `why`, and lists of
+  // tables do not have it.
   void PutBroken(const TableName& table, const std::string& why);
   void DropTable(const TableName& table);
   void SetDescriptor(std::shared_ptr<const TableDescriptor> descriptor);

@@ -37,7 +37,7 @@ class MasterStore {
   absl::Status SetClusterId(const std::string& id);  // for a cluster whose store was lost
   // The descriptors found by Load.
   const std::map<TableName, std::shared_ptr<const TableDescriptor>>& descriptors() const { return descriptors_; }
-  // One more than any earlier life of this master had: orders of an older one are refused by whoever has seen a newer.
+  // Returns a number above that of any earlier life of this master. A server that has seen it refuses older masters.
   absl::StatusOr<int64_t> NextEpoch();
   // The first of `count` procedure ids that no earlier life of this master used.
   absl::StatusOr<int64_t> ReserveProcedureIds(int64_t count);

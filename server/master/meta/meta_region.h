@@ -21,7 +21,7 @@ class MetaStores {
  public:
   explicit MetaStores(const Options* options) : options_(options) {}  // outlives it
 
-  // Serves as StoreDb::Resolve. Returns null if the store is none of hbase:meta's families.
+  // Serves as StoreDb::Resolve. Returns null if the store is not a family of hbase:meta.
   std::unique_ptr<StoreSpec> Find(std::string_view store);
   // Opens the region, or makes it. Drops the stores of families that were removed, if a crash has left some.
   absl::StatusOr<std::shared_ptr<Region>> OpenRegion(StoreDb* db, const MasterStore& master) const;

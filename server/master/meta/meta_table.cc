@@ -75,7 +75,7 @@ absl::Status ReadRegionCell(const CellView& cell, MetaTable::Row* row) {
   } else if (cell.qualifier == kServerName) {
     row->region.server_name = cell.value;
   } else if (cell.value.empty() && (cell.qualifier == kServer || cell.qualifier == kStartCode)) {
-    row->region.home.clear();              // as in HBase, an empty value means that there is none
+    row->region.home.clear();              // as in HBase, an empty value means: no server
   } else if (cell.qualifier == kServer) {  // the start code's column comes next
     if (!IsHostAndPort(cell.value)) return NotReadable(cell, "not host:port");
     row->region.home = cell.value;
@@ -156,8 +156,8 @@ void AlignRow(const ResultBatch& batch, const ResultRange& result, int32_t repli
   if (!del.cells.empty()) mutations->push_back(std::move(del));
 }
 
-// Reads a row of a table's state or of a region into `*contents`. NotFound: it has cells of a region, and does not say
-// of which.
+// Reads a row of a table's state or of a region into `*contents`. NotFound if it has cells of a region, but does not
+// name the region.
 absl::Status ReadRow(const ResultBatch& batch, const ResultRange& result, MetaTable::Contents* contents) {
   MetaTable::Row row;
   bool has_info = false;

@@ -57,7 +57,7 @@ int64_t StartCodeOf(const Folder& folder) {
   return name.ok() ? name->start_code : -1;
 }
 
-// The folder to go on with; null if there is none.
+// Returns the folder that the new server takes over; null if there is no such folder.
 absl::StatusOr<const Folder*> Choose(const std::string& root, std::string_view server_name,
                                      const std::vector<Folder>& folders) {
   const Folder* chosen = nullptr;
@@ -71,7 +71,7 @@ absl::StatusOr<const Folder*> Choose(const std::string& root, std::string_view s
   return chosen;
 }
 
-// Puts `server_name` in the place of each of `others`.
+// Replaces each of `others` by `server_name` in hbase:meta.
 absl::Status Rehome(const std::vector<MetaTable::Row>& rows, const Names& others, std::string_view server_name,
                     MetaTable* meta) {
   MetaEdit edit;

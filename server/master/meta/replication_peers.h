@@ -27,10 +27,10 @@ class ReplicationPeers {
 
   Peers List() const;
   absl::StatusOr<Peer> Get(const std::string& id) const;  // kReplicationPeerNotFound
-  // kDoNotRetryIO if the id is none, or another peer's.
+  // kDoNotRetryIO if the id is malformed, or another peer has it.
   absl::Status Add(const std::string& id, const Peer& peer);
   absl::Status Remove(const std::string& id);  // kReplicationPeerNotFound
-  // Keeps what `change` makes of the peer, unless it returns an error. kReplicationPeerNotFound.
+  // Applies `change` to the peer, unless it returns an error. kReplicationPeerNotFound.
   absl::Status Change(const std::string& id, const std::function<absl::Status(Peer*)>& change);
 
  private:

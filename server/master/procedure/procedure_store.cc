@@ -80,7 +80,7 @@ std::string TextIn(const Columns& columns, const std::string& name) {
   return it == columns.end() ? "" : it->second;
 }
 
-absl::StatusOr<uint64_t> NumberIn(const Columns& columns, const std::string& name) {  // 0: there is none
+absl::StatusOr<uint64_t> NumberIn(const Columns& columns, const std::string& name) {  // 0: no such column
   const std::string text = TextIn(columns, name);
   uint64_t number = 0;
   if (!text.empty() && !absl::SimpleAtoi(text, &number)) return Garbled(name);

@@ -19,7 +19,7 @@ std::string StateText(const AssignedRegion& region) {
          ", table=" + region.info.table.ToString() + ", region=" + region.info.EncodedName();
 }
 
-// A replica is wherever its primary is, and open as long as that is.
+// A replica is on the server of its primary, and open as long as the primary.
 absl::Status CheckIsPrimary(const AssignedRegion& region) {
   if (region.info.replica_id == 0) return absl::OkStatus();
   return Error(ErrorKind::kUnsupportedOperation,
@@ -167,7 +167,7 @@ absl::Status TruncateRegion(MasterParts& master, const RegionInfo& info) {
   VAQUITA_ASSIGN_OR_RETURN(const AssignedRegion open, master.catalog.FindRegion(info.EncodedName()));
   VAQUITA_RETURN_IF_ERROR(master.assigner->Close({open}));
   VAQUITA_ASSIGN_OR_RETURN(const AssignedRegion region, master.catalog.FindRegion(info.EncodedName()));
-  // All of its stores go at once; made anew, by this or by whoever opens it after a crash, they are empty.
+  // One write drops all of its stores. This call makes empty ones, or after a crash the region's next opening does.
   const absl::Status dropped = DropAtHome(master, {region}, *table);
   const absl::Status created =
       AtHome(master, {region}, [&](RegionServerControl& server, const std::vector<AssignedRegion>& regions) {

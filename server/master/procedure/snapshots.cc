@@ -139,7 +139,7 @@ absl::StatusOr<int64_t> Snapshots::StartClone(const SnapshotManifest& snapshot, 
   return restoring_[to];
 }
 
-// HBase restores the table that the snapshot was taken of, whatever other table is named.
+// HBase restores the table that the snapshot was taken of, even if the request names another one.
 absl::StatusOr<int64_t> Snapshots::StartRestoration(const SnapshotManifest& snapshot) {
   const TableName& table = snapshot.table.name;
   VAQUITA_ASSIGN_OR_RETURN(const auto before, master_->catalog.Descriptor(table));

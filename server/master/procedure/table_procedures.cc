@@ -65,7 +65,7 @@ absl::Status OpenTable(MasterParts& master, const TableName& table, Progress& pr
   return SetTableState(master, table, TableState::kEnabled);
 }
 
-// hbase:meta's region is the master's own, wherever that is.
+// hbase:meta's region is always the master's own.
 absl::Status ModifyMeta(MasterParts& master, const TableDescriptor& table, Progress& progress) {
   const auto after = std::make_shared<const TableDescriptor>(table);
   progress.SetTotal(1);

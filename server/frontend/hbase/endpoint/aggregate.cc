@@ -23,7 +23,7 @@ std::string LongBytes(int64_t value) {
   return bytes;
 }
 
-// The sum of what there is of two values.
+// Returns the sum of two values; a missing one does not count.
 template <typename Interpreter, typename Value = typename Interpreter::Value>
 std::optional<Value> Sum(const std::optional<Value>& a, const std::optional<Value>& b) {
   if (!a.has_value() || !b.has_value()) return a.has_value() ? a : b;
@@ -64,7 +64,7 @@ class Aggregation {
     } else if (sum_.has_value()) {
       Add(sum_, &response);
       if (method == "GetStd") Add(squares_, &response);
-      // The weights: HBase's endpoint takes every cell of a row for both, whatever its column.
+      // Sums of weights: HBase's endpoint takes every cell of a row both for a value and for a weight.
       if (method == "GetMedian") Add(weighted ? sum_ : Interpreter::Least(), &response);
       // As in HBase, a last look that finds no row counts.
       if (method == "GetAvg" || method == "GetStd") response.set_second_part(LongBytes(reads_));

@@ -27,7 +27,7 @@ absl::StatusOr<CellCodec> CellCodecOfClass(std::string_view java_class);
 // Returns whether the bytes of `codec` are the server's own form, so that they need no translation.
 inline bool IsNative(CellCodec codec) { return codec == CellCodec::kKeyValue || codec == CellCodec::kKeyValueWithTags; }
 
-// Returns whether its clients get the cells' tags, of which this server has one: the time to live.
+// Returns whether its clients get the cells' tags. This server has only one: the time to live.
 inline bool HasTags(CellCodec codec) {
   return codec == CellCodec::kKeyValueWithTags || codec == CellCodec::kCellWithTags;
 }

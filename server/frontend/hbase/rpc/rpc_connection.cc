@@ -497,7 +497,7 @@ void RpcConnection::AppendQueueIsFull(uint32_t call_id) {
   answers_.Append(EncodeException(call_id, exception));
 }
 
-// Returns whether an unfinished request of which `size` bytes are here may have more of them.
+// Returns whether an unfinished request with `size` received bytes may receive more.
 bool RpcConnection::QueueHasRoom(size_t size) const {
   if (state_ != State::kRequests || size <= kSmallInput) return true;
   const int64_t others = shared_->call_bytes - counted_input_;

@@ -126,7 +126,7 @@ class Assignment final {
   // The home on which a region's step can count.
   enum class Home {
     kNone,        // it was never open
-    kLive,        // a server that does as it is told
+    kLive,        // a server that carries out commands
     kUnclear,     // it is expected, starting, or dead and not recovered: wait
     kHandedOver,  // all is in the handoff
   };
@@ -156,7 +156,7 @@ class Assignment final {
 
   // assignment_servers.cc: who is alive, and whose regions are recovered.
   Server& GetServer(const std::string& name);
-  static bool IsUsable(const Server& server);  // it does as it is told
+  static bool IsUsable(const Server& server);  // it carries out commands
   bool IsPlaceable(const Server& server) const;
   std::vector<std::string> Placeable() const;
   bool HasAnother(const Server& server) const;  // where regions may be placed
@@ -179,7 +179,7 @@ class Assignment final {
   void WakeWaiting(Server& server);
   void WakeDraining();
   bool HasLeftovers(const Server& server) const;                                          // it was told to drop some
-  bool DropLeftovers(const Server& server, const std::vector<RegionName>& open_regions);  // false: there are none
+  bool DropLeftovers(const Server& server, const std::vector<RegionName>& open_regions);  // false: no leftovers
   void DropResult(const Flight& flight, const CommandResult& result);
   static bool NeedsRecovery(const Server& server);
   void ForgetDead(Server& server);

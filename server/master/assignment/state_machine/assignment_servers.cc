@@ -9,7 +9,7 @@
 namespace vaquita::assignment {
 namespace {
 
-// Returns the latest of `lives`, all of one address, for which `is_meant` is true; empty if there is none.
+// Returns the latest of `lives`, all of one address, for which `is_meant` is true; empty if no life is meant.
 template <typename IsMeant>
 std::string Latest(const std::set<std::string>& lives, const IsMeant& is_meant) {
   std::string latest;
@@ -31,7 +31,7 @@ Outputs Assignment::Register(int64_t now_ms, const Registration& registration, R
     if (server.state != ServerView::State::kDead) Die(server);
     return End();
   }
-  // Two processes cannot listen on one address: the earlier lives are over, whatever their leases.
+  // Two processes cannot listen on one address: the earlier lives are over, even if their leases last.
   for (const auto& [name, earlier] : servers_) {
     if (!IsEarlierLife(name, server.name)) continue;
     if (earlier->noted_dead) {
@@ -231,7 +231,7 @@ void Assignment::EndAdoptions(const std::vector<std::string>& folders) {
     if (server->noted_dead || server->homed.empty() || with_folder.contains(name)) continue;
     const auto is_later = [&name = name](const std::string& life) { return IsEarlierLife(name, life); };
     const auto is_earlier = [&name = name](const std::string& life) { return IsEarlierLife(life, name); };
-    // A later life had the folder, whatever an earlier one has left.
+    // A later life had the folder, so leftovers of an earlier one do not count.
     if (const std::string later = Latest(lives, is_later); !later.empty()) {
       Die(*server);
       unrecovered_.erase(name);

@@ -48,7 +48,7 @@ void Assignment::BeginResult(Transition& transition, const CommandResult& result
   SendEnd(transition);
 }
 
-// The request ends with the parents, which may have to be opened again: whoever asks next finds them at rest.
+// The request ends when the parents are open again, so that the next request finds them open.
 void Assignment::Refused(Transition& transition, const absl::Status& status) {
   if (const auto request = requests_.find(transition.request); request != requests_.end()) {
     request->second.parts = transition.members.size() + 1;
