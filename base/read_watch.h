@@ -1,7 +1,8 @@
 // base/read_watch.h: ends a read that takes long before it is done.
 //
-// A filter may refuse millions of cells, or take milliseconds for each, so a read looks by time as well as by what it
-// has read: at its watch (does anybody still wait for the answer?) and at its clock. Threads: one at a time.
+// A filter may refuse millions of cells, or take milliseconds for each. So a read checks after some milliseconds, and
+// after some rows, whether anybody still waits for the answer (its watch) and whether its time is over (its clock).
+// Threads: one at a time.
 #pragma once
 
 #include <time.h>
@@ -26,7 +27,7 @@ class ReadWatch {
 class ReadStop {
  public:
   // `clock` outlives it. `filtered`: a filter runs, so that a single cell may take long.
-  ReadStop(const Clock* clock, bool filtered) : clock_(clock), cells_between_looks_(filtered ? 1 : 16) {}
+  ReadStop(const Clock* clock, bool filtered) : clock_(clock), cells_between_checks_(filtered ? 1 : 16) {}
 
   // Begins a new answer. It ends at `deadline_ms` by the clock (-1: never), inside a row only if `inside_rows`, or when
   // `watch` returns an error. `watch` may be null.
@@ -39,13 +40,13 @@ class ReadStop {
     status_ = absl::OkStatus();
     rows_ = 0;
     cells_ = 0;
-    if (active_) looked_ms_ = RoughMs();
+    if (active_) checked_ms_ = RoughMs();
   }
 
   // Returns true if the read is to stop in front of the next cell.
   bool BeforeCell() {
-    if (!active_ || ++cells_ % cells_between_looks_ != 0) return false;
-    LookIf(RoughMs() - looked_ms_ >= kLookMs);
+    if (!active_ || ++cells_ % cells_between_checks_ != 0) return false;
+    CheckIf(RoughMs() - checked_ms_ >= kCheckMs);
     return StoppedAtCell();
   }
   // Returns whether BeforeCell has returned true.
@@ -53,7 +54,7 @@ class ReadStop {
   // Returns true if the read is to stop in front of the next row.
   bool AfterRow() {
     if (!active_) return false;
-    LookIf(++rows_ % kRowsBetweenLooks == 0 || RoughMs() - looked_ms_ >= kLookMs);
+    CheckIf(++rows_ % kRowsBetweenChecks == 0 || RoughMs() - checked_ms_ >= kCheckMs);
     return !status_.ok() || at_deadline_;
   }
 
@@ -63,8 +64,8 @@ class ReadStop {
   bool at_deadline() const { return at_deadline_; }
 
  private:
-  static constexpr int64_t kRowsBetweenLooks = 64;
-  static constexpr int64_t kLookMs = 10;
+  static constexpr int64_t kRowsBetweenChecks = 64;
+  static constexpr int64_t kCheckMs = 10;
 
   // Reads a clock that may be a few milliseconds late, and costs a few nanoseconds.
   static int64_t RoughMs() {
@@ -72,15 +73,15 @@ class ReadStop {
     clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
     return now.tv_sec * 1000 + now.tv_nsec / 1'000'000;
   }
-  void LookIf(bool due) {
+  void CheckIf(bool due) {
     if (!due) return;
-    looked_ms_ = RoughMs();
+    checked_ms_ = RoughMs();
     if (watch_ != nullptr && status_.ok()) status_ = watch_->Check();
     if (deadline_ms_ >= 0 && clock_->NowMs() >= deadline_ms_) at_deadline_ = true;
   }
 
   const Clock* const clock_;
-  const int64_t cells_between_looks_;
+  const int64_t cells_between_checks_;
   int64_t deadline_ms_ = -1;
   bool inside_rows_ = false;
   ReadWatch* watch_ = nullptr;
@@ -89,7 +90,7 @@ class ReadStop {
   absl::Status status_;
   int64_t rows_ = 0;
   int64_t cells_ = 0;
-  int64_t looked_ms_ = 0;
+  int64_t checked_ms_ = 0;
 };
 
 }  // namespace vaquita

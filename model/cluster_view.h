@@ -19,6 +19,6 @@ struct ClusterView {
 };
 
 // Returns the present view. It is called often, from any thread, and must not wait.
-using LookAtCluster = std::function<ClusterView()>;
+using ClusterViewSource = std::function<ClusterView()>;
 
 }  // namespace vaquita

@@ -90,7 +90,7 @@ class StandaloneImpl : public Standalone {
   void NameServers();
   absl::Status BindSharedPort();
   void StartSharedPort();
-  LookAtCluster DescribeCluster() const;
+  ClusterViewSource DescribeCluster() const;
   absl::Status Reopen(const std::function<absl::Status()>& between);
   absl::StatusOr<std::string> Health(const std::string& who) const;
   std::string Address(int port) const { return port == 0 ? "" : host_ + ":" + std::to_string(port); }
@@ -140,7 +140,7 @@ absl::Status StandaloneImpl::Open() {
   return absl::OkStatus();
 }
 
-LookAtCluster StandaloneImpl::DescribeCluster() const {
+ClusterViewSource StandaloneImpl::DescribeCluster() const {
   const ClusterView cluster{.cluster_id = master_->cluster_id(),
                             .master = master_name_,
                             .backup_masters = {},

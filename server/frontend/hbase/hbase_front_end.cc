@@ -43,11 +43,11 @@ class HBaseFrontEndImpl final : public HBaseFrontEnd {
   int zookeeper_port() const override { return zookeeper_ == nullptr ? 0 : zookeeper_->port(); }
   RpcLoad load() const override { return rpc_->load(); }
   std::vector<MonitoredCall> running_calls() const override { return rpc_->running_calls(); }
-  absl::Status Serve(Master* master, RegionServer* server, const LookAtCluster& look) override;
+  absl::Status Serve(Master* master, RegionServer* server, const ClusterViewSource& cluster_view) override;
   void Give(const net::Accepted& accepted) override { rpc_->Give(accepted); }
   void GiveZooKeeper(const net::Accepted& accepted) override { zookeeper_->Give(accepted); }
   void Pause() override;
-  absl::Status Resume(Master* master, RegionServer* server, const LookAtCluster& look) override;
+  absl::Status Resume(Master* master, RegionServer* server, const ClusterViewSource& cluster_view) override;
   void Stop() override;
 
  private:
@@ -62,7 +62,7 @@ class HBaseFrontEndImpl final : public HBaseFrontEnd {
   std::vector<hbase::GatedService*> gated_;  // services_, with a gate
   Pausable mirror_;                          // guards the two below, which ZooKeeper's znodes read
   Master* master_ = nullptr;
-  LookAtCluster look_;
+  ClusterViewSource cluster_view_;
   std::unique_ptr<hbase::RpcServer> rpc_;  // destroyed before the services
   std::unique_ptr<zookeeper::ZooKeeperServer> zookeeper_;
 };
@@ -88,21 +88,21 @@ void WarnOfUnknownCoprocessors(const Options& options) {
 }
 
 std::vector<std::unique_ptr<hbase::RpcService>> MakeServices(Master* master, RegionServer* server,
-                                                             const LookAtCluster& look) {
+                                                             const ClusterViewSource& cluster_view) {
   std::vector<std::unique_ptr<hbase::RpcService>> services;
   services.push_back(hbase::MakeClientService(server));
   services.push_back(hbase::MakeAdminService(master, server));
-  services.push_back(hbase::MakeRegistryService(look));
+  services.push_back(hbase::MakeRegistryService(cluster_view));
   if (master != nullptr) services.push_back(hbase::MakeMasterService(master, server));
   return services;
 }
 
-absl::Status HBaseFrontEndImpl::Serve(Master* master, RegionServer* server, const LookAtCluster& look) {
+absl::Status HBaseFrontEndImpl::Serve(Master* master, RegionServer* server, const ClusterViewSource& cluster_view) {
   WarnOfUnknownCoprocessors(*options_);
   master_ = master;
-  look_ = look;
+  cluster_view_ = cluster_view;
   std::vector<hbase::RpcService*> services;
-  for (auto& service : MakeServices(master, server, look)) {
+  for (auto& service : MakeServices(master, server, cluster_view)) {
     if (gate_ != nullptr) {
       auto gated = std::make_unique<hbase::GatedService>(std::move(service), gate_);
       gated_.push_back(gated.get());
@@ -111,7 +111,7 @@ absl::Status HBaseFrontEndImpl::Serve(Master* master, RegionServer* server, cons
     services_.push_back(std::move(service));
     services.push_back(services_.back().get());
   }
-  rpc_->Serve(services, look().cluster_id);
+  rpc_->Serve(services, cluster_view().cluster_id);
   return master == nullptr ? absl::OkStatus() : StartZooKeeper();
 }
 
@@ -120,14 +120,14 @@ void HBaseFrontEndImpl::Pause() {
   for (hbase::GatedService* service : gated_) service->Pause();
 }
 
-absl::Status HBaseFrontEndImpl::Resume(Master* master, RegionServer* server, const LookAtCluster& look) {
+absl::Status HBaseFrontEndImpl::Resume(Master* master, RegionServer* server, const ClusterViewSource& cluster_view) {
   master_ = master;
-  look_ = look;
-  auto services = MakeServices(master, server, look);
+  cluster_view_ = cluster_view;
+  auto services = MakeServices(master, server, cluster_view);
   for (size_t i = 0; i < services.size(); ++i) gated_[i]->Resume(std::move(services[i]));
   mirror_.Resume();
   return zookeeper_ == nullptr ? absl::OkStatus()
-                               : zookeeper::AddClusterNodes(look(), clock_->NowMs(), zookeeper_.get());
+                               : zookeeper::AddClusterNodes(cluster_view(), clock_->NowMs(), zookeeper_.get());
 }
 
 absl::Status HBaseFrontEndImpl::StartZooKeeper() {
@@ -139,10 +139,10 @@ absl::Status HBaseFrontEndImpl::StartZooKeeper() {
     const Pausable::Pass pass = mirror_.TryEnter();
     if (!pass.inside()) return;  // clients see what was there before
     zookeeper::RefreshTableNodes(master_, path, tree);
-    zookeeper::RefreshServerNodes(look_, path, tree);
+    zookeeper::RefreshServerNodes(cluster_view_, path, tree);
   };
   VAQUITA_ASSIGN_OR_RETURN(zookeeper_, zookeeper::ZooKeeperServer::Start(options));
-  return zookeeper::AddClusterNodes(look_(), clock_->NowMs(), zookeeper_.get());
+  return zookeeper::AddClusterNodes(cluster_view_(), clock_->NowMs(), zookeeper_.get());
 }
 
 void HBaseFrontEndImpl::Stop() {

@@ -42,15 +42,15 @@ class HBaseFrontEnd {
   virtual std::vector<MonitoredCall> running_calls() const = 0;  // those that hold handlers; any thread
 
   // `master` null: it is another process. `server` is the region server, or in a master's process the one that has the
-  // master's own regions. Both, and what `look` needs, outlive Stop.
-  virtual absl::Status Serve(Master* master, RegionServer* server, const LookAtCluster& look) = 0;
+  // master's own regions. Both, and what `cluster_view` needs, outlive Stop.
+  virtual absl::Status Serve(Master* master, RegionServer* server, const ClusterViewSource& cluster_view) = 0;
   // Serve connections that were accepted elsewhere. Any thread, after Serve.
   virtual void Give(const net::Accepted& accepted) = 0;
   virtual void GiveZooKeeper(const net::Accepted& accepted) = 0;
   // Pause waits for the running calls, and then uses the servers no more; clients stay connected, and their calls wait.
   // Resume serves them by other servers. REQUIRES: a gate; Serve.
   virtual void Pause() = 0;
-  virtual absl::Status Resume(Master* master, RegionServer* server, const LookAtCluster& look) = 0;
+  virtual absl::Status Resume(Master* master, RegionServer* server, const ClusterViewSource& cluster_view) = 0;
   virtual void Stop() = 0;  // no new calls; running ones end
 };
 

@@ -73,8 +73,8 @@ std::string BootstrapNodes(const ClusterView& cluster) {
 // The requests have no fields.
 class RegistryService : public RpcService {
  public:
-  explicit RegistryService(LookAtCluster look)
-      : look_(std::move(look)),
+  explicit RegistryService(ClusterViewSource cluster_view)
+      : cluster_view_(std::move(cluster_view)),
         answers_{{"GetClusterId", &ClusterId},
                  {"GetActiveMaster", &ActiveMaster},
                  {"GetMasters", &Masters},
@@ -85,19 +85,19 @@ class RegistryService : public RpcService {
   absl::StatusOr<RpcResponse> Call(const RpcRequest& request) override {
     const auto answer = answers_.find(request.method);
     if (answer == answers_.end()) return Error(ErrorKind::kUnsupportedOperation, request.method);
-    return RpcResponse{answer->second(look_()), ""};
+    return RpcResponse{answer->second(cluster_view_()), ""};
   }
   bool MayBlock(std::string_view) const override { return false; }
 
  private:
-  const LookAtCluster look_;
+  const ClusterViewSource cluster_view_;
   const std::map<std::string, std::string (*)(const ClusterView&), std::less<>> answers_;
 };
 
 }  // namespace
 
-std::unique_ptr<RpcService> MakeRegistryService(LookAtCluster look) {
-  return std::make_unique<RegistryService>(std::move(look));
+std::unique_ptr<RpcService> MakeRegistryService(ClusterViewSource cluster_view) {
+  return std::make_unique<RegistryService>(std::move(cluster_view));
 }
 
 }  // namespace vaquita::hbase

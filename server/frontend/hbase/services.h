@@ -29,6 +29,6 @@ std::unique_ptr<RpcService> MakeMasterService(Master* master, RegionServer* serv
 
 // ClientMetaService, which names the cluster's servers to clients that do not ask ZooKeeper (MasterRegistry,
 // RpcConnectionRegistry).
-std::unique_ptr<RpcService> MakeRegistryService(LookAtCluster look);
+std::unique_ptr<RpcService> MakeRegistryService(ClusterViewSource cluster_view);
 
 }  // namespace vaquita::hbase

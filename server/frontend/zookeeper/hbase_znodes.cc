@@ -152,11 +152,11 @@ absl::Status AddClusterNodes(const ClusterView& cluster, int64_t start_time_ms, 
   return absl::OkStatus();
 }
 
-void RefreshServerNodes(const LookAtCluster& look, std::string_view path, ZnodeTree* tree) {
-  if (path == kRoot || path.starts_with(kMetaReplica)) return RefreshMetaReplicas(look(), tree);
+void RefreshServerNodes(const ClusterViewSource& cluster_view, std::string_view path, ZnodeTree* tree) {
+  if (path == kRoot || path.starts_with(kMetaReplica)) return RefreshMetaReplicas(cluster_view(), tree);
   const bool of_servers = IsAtOrBelow(path, kServers);
   if (!of_servers && !IsAtOrBelow(path, kBackupMasters)) return;
-  const ClusterView cluster = look();
+  const ClusterView cluster = cluster_view();
   std::map<std::string, std::string> nodes;
   if (of_servers) {
     pb::RegionServerInfo info;

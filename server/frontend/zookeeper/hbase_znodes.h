@@ -32,6 +32,6 @@ absl::Status AddClusterNodes(const ClusterView& cluster, int64_t start_time_ms, 
 // /hbase/table by the master's tables, the other /hbase/rs, /hbase/backup-masters and the nodes of hbase:meta's
 // replicas by the cluster's servers.
 void RefreshTableNodes(Master* master, std::string_view path, ZnodeTree* tree);
-void RefreshServerNodes(const LookAtCluster& look, std::string_view path, ZnodeTree* tree);
+void RefreshServerNodes(const ClusterViewSource& cluster_view, std::string_view path, ZnodeTree* tree);
 
 }  // namespace vaquita::zookeeper

@@ -24,7 +24,7 @@ std::string ServerLine(std::string_view server, std::string_view state, std::str
                       " reason=", AbslText(reason));
 }
 
-// Where it goes no further by itself.
+// Returns whether a transition ends in `state`.
 bool IsEnd(RegionState state) {
   return state == RegionState::kOpen || state == RegionState::kClosed || state == RegionState::kOffline ||
          state == RegionState::kFailedOpen;
@@ -34,17 +34,17 @@ bool IsEnd(RegionState state) {
 
 std::string AssignmentLog::LineOf(const RegionChange& change, std::string_view reason, int64_t now_ms) {
   const bool open = change.state == RegionState::kOpen;
-  const auto [at, is_new] = begun_.try_emplace(change.info->EncodedName());
-  Begun& begun = at->second;
-  if (is_new) begun = {.at_ms = now_ms, .from = open ? "" : change.home, .reason = std::string(reason)};
-  std::string line = RegionLine(*change.info, RegionStateName(change.state), begun.from,
-                                open ? change.home : change.target, begun.reason, now_ms - begun.at_ms);
-  if (IsEnd(change.state)) begun_.erase(at);
+  const auto [at, is_new] = running_.try_emplace(change.info->EncodedName());
+  RunningTransition& running = at->second;
+  if (is_new) running = {.at_ms = now_ms, .from = open ? "" : change.home, .reason = std::string(reason)};
+  std::string line = RegionLine(*change.info, RegionStateName(change.state), running.from,
+                                open ? change.home : change.target, running.reason, now_ms - running.at_ms);
+  if (IsEnd(change.state)) running_.erase(at);
   return line;
 }
 
 void AssignmentLog::Forget(const std::vector<std::string>& encoded_names) {
-  for (const std::string& name : encoded_names) begun_.erase(name);
+  for (const std::string& name : encoded_names) running_.erase(name);
 }
 
 std::vector<std::string> AssignmentLog::Lines(const Outputs& outputs, std::string_view reason, int64_t now_ms) {
@@ -56,7 +56,7 @@ std::vector<std::string> AssignmentLog::Lines(const Outputs& outputs, std::strin
     const char* const kind = change.split ? "split" : "merge";
     for (const auto& parent : change.parents) {
       lines.push_back(RegionLine(*parent, change.split ? "SPLIT" : "MERGED", change.server, "", kind, 0));
-      begun_.erase(parent->EncodedName());
+      running_.erase(parent->EncodedName());
     }
     for (const auto& info : change.new_regions) {
       lines.push_back(RegionLine(*info, "OPEN", "", change.server, kind, 0));

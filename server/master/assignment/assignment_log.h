@@ -28,7 +28,7 @@ class AssignmentLog {
 
  private:
   // The transition of a region that has not reached its goal.
-  struct Begun {
+  struct RunningTransition {
     int64_t at_ms = 0;
     std::string from;
     std::string reason;
@@ -36,7 +36,7 @@ class AssignmentLog {
 
   std::string LineOf(const assignment::RegionChange& change, std::string_view reason, int64_t now_ms);
 
-  std::unordered_map<std::string, Begun> begun_;  // by encoded name
+  std::unordered_map<std::string, RunningTransition> running_;  // by encoded name
 };
 
 }  // namespace vaquita
