@@ -33,7 +33,7 @@ std::string Encoded(std::string_view text) {
 absl::StatusOr<Json> ParseAnswer(std::string_view text) {
   Json json = Json::parse(text, nullptr, /*allow_exceptions=*/false);
   if (!json.is_object() || json.value("version", 0) != 1) {
-    return absl::InvalidArgumentError("a server's console answers with another version");
+    return absl::InvalidArgumentError("a server's console answers in another version; run one release on all servers");
   }
   return json;
 }

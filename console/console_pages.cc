@@ -121,7 +121,7 @@ void ConsolePages::StartWork(const ConsoleWork& work, const http::Request& reque
         "this console only reads: start the server with --console-write to change things")));
   }
   if (works_ >= kMostWork) {
-    return reply(ErrorResponse(absl::UnavailableError("too much is under way in the console: try again in a moment")));
+    return reply(ErrorResponse(absl::UnavailableError("the console is busy: try again in a moment")));
   }
   ++works_;
   work_threads_.Post([this, &work, body = request.body, reply] {
@@ -138,7 +138,7 @@ void ConsolePages::AddHeat(http::Pages* pages) {
         return ErrorResponse(absl::UnavailableError("region servers count requests: open the console of one of them"));
       }
       const std::shared_ptr<const HeatRecorder> recorder = source_.heat();
-      if (recorder == nullptr) return ErrorResponse(absl::UnavailableError("starting"));
+      if (recorder == nullptr) return ErrorResponse(absl::UnavailableError("the server is starting"));
       return Answered(answer(*recorder, request));
     };
   };

@@ -236,7 +236,7 @@ absl::StatusOr<int64_t> Master::CreateTableAsync(const TableDescriptor& table,
   VAQUITA_ASSIGN_OR_RETURN(std::vector<std::string> keys, CheckSplitKeys(split_keys));
   const int64_t most = parts_.options.options->max_table_regions;
   if (static_cast<int64_t>(keys.size()) >= most) {
-    return Error(ErrorKind::kDoNotRetryIO, "table " + table.name.ToString() + " is to have " +
+    return Error(ErrorKind::kDoNotRetryIO, "table " + table.name.ToString() + " would have " +
                                                std::to_string(keys.size() + 1) +
                                                " regions; vaquita.table.max.regions is " + std::to_string(most));
   }
@@ -398,7 +398,7 @@ absl::StatusOr<int64_t> Master::TruncateRegionAsync(std::string_view region) {
 absl::Status Master::OfflineRegion(std::string_view region) {
   VAQUITA_ASSIGN_OR_RETURN(const AssignedRegion found, parts_.catalog.FindRegion(region));
   if (IsMastersOwn(found.info.table)) {
-    return Error(ErrorKind::kDoNotRetryIO, found.info.table.ToString() + " stays where the master is");
+    return Error(ErrorKind::kDoNotRetryIO, found.info.table.ToString() + " stays open on the master");
   }
   if (found.info.replica_id != 0) return absl::OkStatus();  // it stays with its primary
   parts_.catalog.ReplaceRegions(found.info.table, {found.info}, {{found.info, RegionState::kOffline, ""}});

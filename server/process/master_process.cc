@@ -143,7 +143,7 @@ absl::StatusOr<std::string> MasterProcessImpl::Health() const {
     case Phase::kWaiting:
       return "backup master: waits to lead";
     case Phase::kStarting:
-      return absl::UnavailableError("master: starting to lead");
+      return absl::UnavailableError("the master is becoming active");
     case Phase::kLeading:
       break;
   }
@@ -176,7 +176,7 @@ absl::Status MasterProcessImpl::ListenForInfo() {
                     .with_master =
                         [this](const auto& work) {
                           return phase_ == Phase::kLeading ? work(master_.get())
-                                                           : absl::UnavailableError("this master does not lead");
+                                                           : absl::UnavailableError("this master is not active");
                         },
                     .with_region_server = nullptr,
                     .ask_server = AskServer(),

@@ -318,7 +318,7 @@ absl::StatusOr<v1::Addresses> StandaloneImpl::Advertised() const {
 
 absl::StatusOr<std::string> StandaloneImpl::Health(const std::string& who) const {
   const Pausable::Pass pass = use_.TryEnter();
-  if (!serving_ || !pass.inside()) return absl::UnavailableError("starting");
+  if (!serving_ || !pass.inside()) return absl::UnavailableError("the server is starting");
   VAQUITA_RETURN_IF_ERROR(WriteFailure("master", master_->Writes()));
   VAQUITA_RETURN_IF_ERROR(WriteFailure("region server " + server_name_, server_->Writes()));
   return who + " " + server_name_ + " serves";
@@ -338,7 +338,7 @@ bool StandaloneImpl::ended(absl::Status* why) const {
 ConsoleSource StandaloneImpl::ConsoleParts() {
   const auto with = [this](const auto& server, const auto& work) {
     const Pausable::Pass pass = use_.TryEnter();
-    return serving_ && pass.inside() ? work(server.get()) : absl::UnavailableError("starting");
+    return serving_ && pass.inside() ? work(server.get()) : absl::UnavailableError("the server is starting");
   };
   const ConsoleHost host = {.grpc_address = [this] { return serving_ ? grpc_address() : ""; },
                             .may_write = options_.options->console_write};

@@ -47,7 +47,11 @@ absl::Status CheckDuration(const char* field, const std::string& text) {
 absl::Status CheckEffect(const v1::Fault& fault) {
   const int effects = int{fault.has_exception()} + int{!fault.drop().empty()} + int{fault.lose_answer()} +
                       int{!fault.in_transition().empty()} + int{!fault.server_dead().empty()};
-  if (effects > 1) return absl::InvalidArgumentError("a fault has one effect, and a delay beside it");
+  if (effects > 1) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("the fault has ", effects,
+                     " effects; keep one effect of exception, drop, loseAnswer, inTransition and serverDead"));
+  }
   if (effects == 0 && fault.delay().empty()) {
     return absl::InvalidArgumentError(
         "a fault needs an effect: exception, delay, drop, loseAnswer, inTransition or serverDead");
@@ -58,7 +62,10 @@ absl::Status CheckEffect(const v1::Fault& fault) {
   if (fault.has_exception() && fault.exception().class_().empty()) {
     return absl::InvalidArgumentError("exception: its class is missing");
   }
-  if (fault.skip() < 0 || fault.times() < 0) return absl::InvalidArgumentError("skip, times: must be at least 0");
+  if (fault.skip() < 0) return absl::InvalidArgumentError(absl::StrCat("skip: ", fault.skip(), " must be at least 0"));
+  if (fault.times() < 0) {
+    return absl::InvalidArgumentError(absl::StrCat("times: ", fault.times(), " must be at least 0"));
+  }
   VAQUITA_RETURN_IF_ERROR(CheckDuration("delay", fault.delay()));
   VAQUITA_RETURN_IF_ERROR(CheckDuration("inTransition", fault.in_transition()));
   return CheckDuration("serverDead", fault.server_dead());

@@ -210,7 +210,7 @@ TEST_F(FaultListTest, RefusesWhatMakesNoSense) {
   EXPECT_THAT(refused(fault), HasSubstr("delay: duration \"long\""));
   fault = Exception();
   fault.set_times(-1);
-  EXPECT_THAT(refused(fault), HasSubstr("times"));
+  EXPECT_THAT(refused(fault), HasSubstr("times: -1 must be at least 0"));
   EXPECT_THAT(refused(Exception("")), HasSubstr("class is missing"));
   EXPECT_EQ(faults_.Clear(17).status().code(), absl::StatusCode::kNotFound);
 }

@@ -25,13 +25,13 @@ absl::StatusOr<AssignedRegion> FindRegion(const Master& master, const std::strin
       if (assigned.info.EncodedName() == name || assigned.info.Name() == name) return assigned;
     }
   }
-  return absl::NotFoundError(absl::StrCat("there is no region \"", region, "\""));
+  return absl::NotFoundError(absl::StrCat("region: no table has a region \"", region, "\""));
 }
 
 template <typename Request>
 absl::StatusOr<AssignedRegion> RegionOf(const Master& master, const Request& request) {
   if (!request.region().empty()) return FindRegion(master, request.region());
-  if (request.table().empty()) return absl::InvalidArgumentError("give a region, or a table");
+  if (request.table().empty()) return absl::InvalidArgumentError("region, table: one of them must be given");
   return Locate(master, request.table(), request.row());
 }
 

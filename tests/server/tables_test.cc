@@ -74,11 +74,11 @@ TEST_F(TablesTest, NumbersOfFamiliesAndRegionsHaveABound) {
   options_.max_table_regions = 2;
   EXPECT_TRUE(Create("t", {"m"}).ok());
   EXPECT_THAT(Create("u", {"g", "m"}),
-              FailsWith(ErrorKind::kDoNotRetryIO, "table u is to have 3 regions; vaquita.table.max.regions is 2"));
+              FailsWith(ErrorKind::kDoNotRetryIO, "table u would have 3 regions; vaquita.table.max.regions is 2"));
   TableDescriptor wide = Descriptor("v");
   wide.families["more"] = {.name = "more"};
   EXPECT_THAT(Finish(master().CreateTableAsync(wide, {})),
-              FailsWith(ErrorKind::kDoNotRetryIO, "table v is to have 2 families; vaquita.table.max.families is 1"));
+              FailsWith(ErrorKind::kDoNotRetryIO, "table v would have 2 families; vaquita.table.max.families is 1"));
 }
 
 TEST_F(TablesTest, SanityChecksAreSwitchedOffByTheConfigurationOrTheTable) {

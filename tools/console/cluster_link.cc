@@ -11,7 +11,7 @@ constexpr int64_t kMostMs = 60'000;
 
 absl::StatusOr<std::shared_ptr<client::Connection>> ClusterLink::Open() {
   const std::string address = address_();
-  if (address.empty()) return absl::UnavailableError("the server does not serve yet, or this master does not lead");
+  if (address.empty()) return absl::UnavailableError("the server does not serve yet, or this master is not active");
   const std::lock_guard lock(mutex_);
   if (connection_ != nullptr && opened_ == address) return connection_;
   client::ConnectionOptions options;

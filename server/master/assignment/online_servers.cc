@@ -22,7 +22,7 @@ void OnlineServers::Remove(std::string_view name) {
 absl::StatusOr<std::shared_ptr<RegionServerControl>> OnlineServers::Find(std::string_view name) const {
   std::lock_guard lock(mutex_);
   const auto it = servers_.find(name);
-  if (it == servers_.end()) return absl::UnavailableError("region server " + std::string(name) + " is not there");
+  if (it == servers_.end()) return absl::UnavailableError("region server " + std::string(name) + " is not online");
   return it->second.server.control;
 }
 

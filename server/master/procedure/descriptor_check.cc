@@ -9,7 +9,7 @@ namespace vaquita {
 absl::Status CheckDescriptor(const Options& options, const TableDescriptor& table) {
   if (static_cast<int64_t>(table.families.size()) > options.max_table_families) {
     return Error(ErrorKind::kDoNotRetryIO,
-                 "table " + table.name.ToString() + " is to have " + std::to_string(table.families.size()) +
+                 "table " + table.name.ToString() + " would have " + std::to_string(table.families.size()) +
                      " families; vaquita.table.max.families is " + std::to_string(options.max_table_families));
   }
   VAQUITA_RETURN_IF_ERROR(table.Validate(options.table_sanity_checks));

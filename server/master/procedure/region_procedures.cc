@@ -38,7 +38,7 @@ absl::StatusOr<RegionInfo> CheckTransition(const MasterParts& master, std::strin
     return Error(ErrorKind::kDoNotRetryIO, region.info.table.ToString() + " is disabled for " + StateText(region));
   }
   if (IsMastersOwn(region.info.table)) {
-    return Error(ErrorKind::kDoNotRetryIO, region.info.table.ToString() + " stays where the master is");
+    return Error(ErrorKind::kDoNotRetryIO, region.info.table.ToString() + " stays open on the master");
   }
   return std::move(region.info);
 }

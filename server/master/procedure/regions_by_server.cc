@@ -37,7 +37,7 @@ absl::Status AtHome(const MasterParts& master, const std::vector<AssignedRegion>
   for (const HomeGroup& group : ByHome(master, regions)) {
     if (group.server == nullptr) {
       return Unanswered("region server " + group.server_name + ", which has " +
-                        group.regions.front().info.EncodedName() + ", is not there");
+                        group.regions.front().info.EncodedName() + ", is not online");
     }
     for (size_t first = 0; first < group.regions.size(); first += kRegionsPerStep) {
       const auto begin = group.regions.begin() + static_cast<ptrdiff_t>(first);
@@ -51,7 +51,7 @@ absl::Status AtHome(const MasterParts& master, const std::vector<AssignedRegion>
 absl::StatusOr<std::vector<AssignedRegion>> Spread(const MasterParts& master, const std::vector<RegionInfo>& infos,
                                                    RegionState state) {
   const std::vector<std::string> servers = master.assigner->ServersForNewRegions();
-  if (servers.empty()) return Unanswered("there is no region server yet");
+  if (servers.empty()) return Unanswered("no region server is online yet");
   std::vector<AssignedRegion> regions;
   regions.reserve(infos.size());
   for (const RegionInfo& info : infos) {

@@ -431,7 +431,7 @@ void RpcConnection::HandleRequest(size_t size) {
   absl::Status status = SplitRequest(header, rest, &request.param, &request.cells);
   std::string decoded_cells;
   if (status.ok() && !request.cells.empty() && codec_ == CellCodec::kNone) {
-    status = Error(ErrorKind::kDoNotRetryIO, "a cell block from a client that named no codec");
+    status = Error(ErrorKind::kDoNotRetryIO, "the call has a cell block, but the connection header names no codec");
   } else if (status.ok() && !request.cells.empty() && !IsNative(codec_)) {
     auto decoded = DecodeCellBlock(codec_, request.cells);
     status = decoded.status();
@@ -575,7 +575,9 @@ void RpcConnection::AppendAnswer(uint32_t call_id, absl::StatusOr<RpcResponse> r
     response->cells = EncodeCellBlock(codec_, response->cells);
   }
   if (response.ok() && response->param.size() + response->cells.size() > INT_MAX - 1024) {
-    response = Error(ErrorKind::kDoNotRetryIO, "the answer is larger than an answer can be");
+    response =
+        Error(ErrorKind::kDoNotRetryIO, absl::StrCat("the answer has ", response->param.size(), " + ",
+                                                     response->cells.size(), " bytes; it may have 2 GiB at most"));
   }
   if (response.ok()) {
     out->Append(EncodeResponseHead(call_id, *response));

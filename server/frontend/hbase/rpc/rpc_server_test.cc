@@ -607,7 +607,7 @@ TEST_F(RpcServerTest, CellBlocksAreInTheClientsCodec) {
   header.clear_cell_block_codec_class();
   plain.SendHeader(header);
   plain.Call(1, "Echo", "p", block.bytes());
-  EXPECT_THAT(plain.ReceiveResponse().header.exception().stack_trace(), HasSubstr("named no codec"));
+  EXPECT_THAT(plain.ReceiveResponse().header.exception().stack_trace(), HasSubstr("connection header names no codec"));
 }
 
 // --- Clients that cost something
