@@ -61,7 +61,8 @@ absl::Status ServeRegionServer(const ServerArguments& arguments) {
   int signal = WaitUntil(*server, /*serves=*/true, kStartPollInterval, &signals, &ended);
   if (signal == 0 && ended.ok()) {
     if (control != nullptr) {
-      control->Serve(server.get(), [](const v1::SeedRequest&) { return absl::UnimplementedError("ask the master"); });
+      control->Serve(server.get(),
+                     [](const v1::SeedRequest&) { return absl::UnimplementedError("seeds go to the master"); });
     }
     if (!arguments.ready_line) PrintAddresses(*server);
     VAQUITA_RETURN_IF_ERROR(ready.Write(Addresses(*server)));

@@ -93,11 +93,11 @@ absl::StatusOr<lab::SplitKeys> SplitsFromText(std::string_view text) {
 absl::StatusOr<lab::SplitKeys> GivenSplits(const Json& json) {
   std::vector<std::string> keys;
   for (const Json& key : json) {
-    if (!key.is_string()) return absl::InvalidArgumentError("a design's splits: an array of texts");
+    if (!key.is_string()) return absl::InvalidArgumentError("field splits of a design: an array of texts");
     keys.push_back(FromStringBinary(key.get<std::string>()));
   }
   if (keys.size() >= static_cast<size_t>(LaboratoryInput::kMostRegions)) {
-    return absl::InvalidArgumentError("a design's splits: at most 63 keys");
+    return absl::InvalidArgumentError("field splits of a design: at most 63 keys");
   }
   return lab::SplitKeys::Make(std::move(keys));
 }
@@ -127,7 +127,7 @@ absl::StatusOr<uint64_t> RowsInTime(const lab::RecordSet& records, const lab::Ke
     if (status.ok()) ++made;
     if (!status.ok() && error.ok()) error = status;
   }
-  if (made == 0) return error.ok() ? absl::InvalidArgumentError("there are no records") : error;
+  if (made == 0) return error.ok() ? absl::InvalidArgumentError("field records: at least one record") : error;
   const double each_ns = std::chrono::duration<double, std::nano>(SteadyClock::now() - start).count() / double(tried);
   const double in_time = std::chrono::duration<double, std::nano>(kDesignTime).count() / std::max(each_ns, 1.0);
   return std::clamp<uint64_t>(static_cast<uint64_t>(in_time), 1, records.size());
@@ -136,7 +136,8 @@ absl::StatusOr<uint64_t> RowsInTime(const lab::RecordSet& records, const lab::Ke
 absl::Status ReadDesign(const Json& json, const LaboratoryRecords& from, const LaboratoryInput& input,
                         std::string_view how, int regions, LaboratoryDesign* design) {
   VAQUITA_ASSIGN_OR_RETURN(std::string expression, TextField(json, "expression"));
-  if (expression.size() > kMostExpression) return absl::InvalidArgumentError("a design has at most 4,096 bytes");
+  if (expression.size() > kMostExpression)
+    return absl::InvalidArgumentError("field expression of a design: at most 4,096 bytes");
   if (from.example) {
     if (const lab::ExampleDesign* named = from.example->FindDesign(expression)) expression = named->expression;
   }

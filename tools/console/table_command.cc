@@ -31,7 +31,7 @@ constexpr size_t kMostOutput = 64 << 10;
 constexpr std::chrono::seconds kMostTime{60};
 
 absl::StatusOr<Value> ValueOf(const Json& json, int depth) {
-  if (depth > kMostDepth) return absl::InvalidArgumentError("the arguments are nested too deeply");
+  if (depth > kMostDepth) return absl::InvalidArgumentError("field arguments: nested in at most 8 levels");
   if (json.is_null()) return Value();
   if (json.is_boolean()) return Value(json.get<bool>());
   if (json.is_number_integer()) return Value(json.get<int64_t>());

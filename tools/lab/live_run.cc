@@ -20,7 +20,7 @@ using SteadyClock = std::chrono::steady_clock;
 using Milliseconds = std::chrono::duration<double, std::milli>;
 
 constexpr std::chrono::milliseconds kCountInterval{20};  // between two readings of the counters
-constexpr std::chrono::minutes kRunPatience{5};          // with a cluster that does not come to rest
+constexpr std::chrono::minutes kRunPatience{5};          // with a cluster that goes on flushing or compacting
 
 TableDescriptor Describe(const TableName& name, const lab::EmulatedLoad& load) {
   TableDescriptor table;
@@ -97,7 +97,8 @@ absl::StatusOr<Standing> WaitUntilQuiet(client::Admin* admin, const TableName& t
   VAQUITA_ASSIGN_OR_RETURN(Standing state, ReadStanding(admin, table, counter));
   while (state.references || SteadyClock::now() - since < std::chrono::milliseconds(counter->quiet_ms())) {
     if (SteadyClock::now() - start > kRunPatience) {
-      return absl::DeadlineExceededError(absl::StrCat("table ", table.ToString(), " does not come to rest"));
+      return absl::DeadlineExceededError(absl::StrCat("table ", table.ToString(), " still flushes or compacts after ",
+                                                      kRunPatience.count(), " minutes"));
     }
     std::this_thread::sleep_for(kCountInterval);
     VAQUITA_ASSIGN_OR_RETURN(const Standing now, ReadStanding(admin, table, counter));
