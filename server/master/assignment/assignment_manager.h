@@ -64,22 +64,21 @@ class AssignmentManager final : public MasterControl {
   explicit AssignmentManager(AssignmentManagerOptions options);
   ~AssignmentManager() override;  // Stops.
 
-  // Loads, and begins to listen to the servers. Regions that are to be open are opened when their servers are there.
+  // Loads hbase:meta, and begins to listen to the servers. Regions open when their servers are online.
   absl::Status Start();
   void Stop();
 
-  // Regions that are about to be made, each at its home, and that meta is to have then: should the home die meanwhile,
-  // nothing of them is lost. Then ServeNew or Forget.
+  // Announces regions that are about to be made at their homes. If a home dies before meta has them, nothing of them is
+  // lost. ServeNew or Forget follows.
   void Expect(const std::vector<AssignedRegion>& regions);
-  // Regions that meta has from now on: those that are OPEN, and not served yet, are served; the CLOSED ones rest.
-  // Waits.
+  // Takes regions that meta has from now on, and waits until those that are OPEN are served. CLOSED ones stay closed.
   absl::Status ServeNew(const std::vector<AssignedRegion>& regions);
-  // Regions that meta has no more, or that did not come.
+  // Forgets regions that meta no longer has, or that were not made.
   void Forget(const std::vector<AssignedRegion>& regions);
 
-  // Regions that meta has. All of these wait for the end and say how it went; what is done already is not done again.
-  // Callers see to it that no two work on one table at a time. Opens closed regions: where they were open last, or else
-  // anywhere.
+  // These take regions that meta has. They wait for the end, and return how it went; work that is already done is not
+  // repeated. Two callers must not work on one table at a time. Open opens closed regions on their last servers, or
+  // else on any.
   absl::Status Open(const std::vector<AssignedRegion>& regions);
   absl::Status Close(const std::vector<AssignedRegion>& regions);
   // As Assignment::Move. `server_name` empty: any other server.
@@ -97,13 +96,13 @@ class AssignmentManager final : public MasterControl {
   absl::Status Drain(std::string_view server_name) override;
   absl::Status Leave(std::string_view server_name) override;
 
-  // HBase: decommission and recommission. It stays so over the master's restart; the regions move by and by.
+  // HBase: decommission and recommission. The next master keeps it; the regions move after the call returns.
   absl::Status SetDraining(std::string_view server_name, assignment::Draining draining);
-  // Where new regions may be made, by name: not where a server is being emptied, if there is another.
+  // Returns the names of servers for new regions: no draining one, if there is another.
   std::vector<std::string> ServersForNewRegions() const;
-  // Waits until what a server that died had is in handoffs, of regions that are not open elsewhere by then.
+  // Waits until each region of a dead server has a handoff or is open elsewhere.
   absl::Status AwaitRecovery(std::string_view server_name);
-  // Waits until each region of a server that reported is served, or was refused once; also those that no server had.
+  // Waits until each region of a server that reported, and each region without a server, is served or was refused once.
   void AwaitFirstSteps(std::string_view server_name);
 
   std::optional<assignment::RegionView> Find(std::string_view region) const;

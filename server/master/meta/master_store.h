@@ -1,13 +1,12 @@
-// server/master/meta/master_store.h: the master's memory beside hbase:meta: table descriptors, switches, the
+// server/master/meta/master_store.h: stores what the master needs beside hbase:meta: table descriptors, switches, the
 // cluster's id, procedure ids.
 //
-// A region of the master's own, "master:store", that no client sees (HBase 2.6 has one of that name too). Rows:
+// It is the master's own region "master:store", which no client sees (HBase 2.6 has one of that name, too). Rows:
 // "table/<name>" with info:schema (EncodeTableDescriptor), "restore/<name>" with info:schema and info:id, "cluster"
 // with info:id, info:epoch and info:<switch>, "procedure" with info:next, "procedure/<id>" as in procedure_store.h,
-// "peer/<id>" with info:config and info:enabled,
-// "dead/<server>", "draining/<server>" and "closed/<server>" with info:is. A descriptor alone does not make a table:
-// table:state in hbase:meta does. So a descriptor without a state is what a crash left of a creation or a deletion, and
-// the next start removes it. Threads: any.
+// "peer/<id>" with info:config and info:enabled, "dead/<server>", "draining/<server>" and "closed/<server>" with
+// info:is. A table exists if hbase:meta has its table:state. A descriptor without a state is a leftover of a creation
+// or a deletion that a crash interrupted, and the next start removes it. Threads: any.
 #pragma once
 
 #include <cstdint>

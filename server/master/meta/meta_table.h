@@ -1,13 +1,13 @@
 // server/master/meta/meta_table.h: hbase:meta: the regions, their servers, and each table's state.
 //
-// An ordinary region with HBase's row keys and columns, so that clients scan it like any other. A row
-// "table,startkey,id.encoded." has info:regioninfo, info:state and, of where it is or was open last, info:server,
-// info:serverstartcode, info:sn and info:seqnumDuringOpen; a split parent keeps its row with info:splitA and
-// info:splitB, a merged region names its parents in info:mergeNNNN, both until the catalog janitor finds that no file
-// is shared any more. A row "table" has table:state. A region's replica 1 is where the primary is, and so in its row:
-// info:server_0001, info:state_0001 and so on have what info:server and info:state have. Invariant: a MetaEdit is one
-// write of one region, so a crash leaves all of it or nothing. Threads: any. Source: MetaTableAccessor,
-// CatalogFamilyFormat, RegionStateStore (2.6).
+// It is an ordinary region with HBase's row keys and columns, so clients scan it like any other. A row
+// "table,startkey,id.encoded." has info:regioninfo and info:state. For the server where the region is or was open last
+// it has info:server, info:serverstartcode, info:sn and info:seqnumDuringOpen. A split parent keeps its row, with
+// info:splitA and info:splitB, and a merged region names its parents in info:mergeNNNN, until the catalog janitor finds
+// no shared file. A row "table" has table:state. Replicas are on the primary's server, so their columns
+// (info:server_0001, info:state_0001 and so on) repeat the primary's. Invariant: a MetaEdit is one write of one region,
+// so after a crash all of it exists or nothing. Threads: any. Source: MetaTableAccessor, CatalogFamilyFormat,
+// RegionStateStore (2.6).
 #pragma once
 
 #include <map>

@@ -1,44 +1,43 @@
-// server/master/assignment/state_machine/assignment.h: decides which server has which region: the heart of the cluster,
-// as a pure state machine.
+// server/master/assignment/state_machine/assignment.h: decides which server has which region, as a pure state machine.
 //
-// It has no threads, no sockets, no disk and no clock. Every method is an input that says what happened at `now_ms`;
-// its Outputs say what follows: changes of hbase:meta, commands to servers, requests that ended. The same inputs give
-// the same outputs, so simulation/ can run it through thousands of disasters. AssignmentManager runs it for real.
+// It has no threads, sockets, disk or clock. Every method is an input that says what happened at `now_ms`. Its Outputs
+// are the consequences: changes of hbase:meta, commands to servers, requests that ended. The same inputs give the same
+// outputs, so simulation/ can run it through thousands of disasters. AssignmentManager runs it in the master.
 //
-// HOW A REGION MOVES. Meta has its state (HBase's names) and its home, the server in whose folder its data is:
+// HOW A REGION MOVES. Meta has its state (HBase's names) and its home, the server whose folder has its data:
 //
 //   CLOSED, OFFLINE --> OPENING(target) --> OPEN(home) --> CLOSING --> CLOSED
 //                            ^                                |
 //                            +------------- a move -----------+
 //
-//   1. OPENING(target) in meta.   2. If the home is another server: it releases the region into a handoff, a folder
-//   of hard links beside all servers'.   3. The target opens it, of the handoff or of its own folder, and serves
-//   nobody.
-//   4. OPEN in meta, with the target as its home.   5. The target removes the handoff, and serves.
-//   And back: CLOSING in meta, the home closes it. So nothing is acknowledged that meta would not lead to.
+//   1. Meta says OPENING(target).   2. If the home is another server, it releases the region into a handoff, a folder
+//   of hard links beside the servers' folders.   3. The target opens it from the handoff or from its own folder, and
+//   does not serve it yet.
+//   4. Meta says OPEN, with the target as home.   5. The target removes the handoff, and serves the region.
+//   To close it, meta says CLOSING, and the home closes it. So meta leads to every acknowledged write.
 //
-// THE ONE RULE OF WHERE THE DATA IS. In the handoff, if there is one; else in the home's folder. A handoff appears at
-// once and whole, and goes before a write can follow. A server follows this rule by itself when it is told to open.
+// WHERE THE DATA ARE. In the region's handoff, if it has one; else in its home's folder. A handoff appears whole in one
+// step, and is removed before the next write. A server that gets the command to open a region follows this rule, too.
 //
-// STEPS ARE REPEATED, NOT REMEMBERED. Step() looks at where a region is and where it shall be, and does the next thing;
-// it does not ask how it came there. So a new master needs nothing but meta: it repeats the step at which the old one
-// died. A command is repeated until it is answered or its server is dead, and doing it twice does nothing more.
-// There is at most one command at a time for a region, so the servers' answers tell of it in order.
+// STEPS ARE REPEATED, NOT REMEMBERED. Step() compares where a region is with its goal, and takes the next step; the
+// region's history does not matter. So a new master needs only meta: it repeats the step at which the old one died. A
+// command is repeated until it is answered or its server is dead; a second run of it changes nothing. A region has at
+// most one command at a time, so the servers' answers about it come in order.
 //
-// WHO IS ALIVE. A server that was not heard for its lease and a margin is dead: it has stopped serving by its own
-// clock. Then, and only after it was noted durably, another one takes its folder away, replays its log and makes
-// handoffs of its regions. Noted, because the next master must not believe it either when it wakes up. If instead a new
-// life of the same address registers before that, it gets the old folder: its regions are then homed there, in one
-// write. For a new master the servers that meta names are expected: each registers, or its lease passes. A master that
-// did not run for a while, on a machine that swaps, could hear nobody: it gives them all another lease. A server in the
-// master's own process has no lease: it lives as long as the master.
+// WHO IS ALIVE. A server that was not heard for its lease and a margin is dead: by its own clock it has stopped
+// serving. First this is noted durably, so that the next master does not believe the server either if it wakes up. Only
+// then another server fences it, replays its log and makes handoffs of its regions. If a new life on the same address
+// registers before that, it gets the old folder and becomes the home of its regions, in one write. A new master expects
+// the servers that meta names, until each registers or its lease is over. A master that did not run for a while, for
+// example on a machine that swaps, heard nobody: it gives all servers another lease. A server in the master's own
+// process has no lease: it lives as long as the master.
 //
-// WHERE A REGION OPENS is the placement's choice, unless a request names a server. It waits until all expected servers
-// are there or dead, so that the first to come does not get everything.
+// WHERE A REGION OPENS. A request names the server, or else the placement chooses it. The placement waits until each
+// expected server is online or dead, so that the first one does not get all regions.
 //
-// Cost: an input costs its own regions only; commands are grouped by server, so 800 regions are a few messages.
-// Threads: one at a time. Source of the rules: AssignmentManager, TransitRegionStateProcedure, ServerManager,
-// ServerCrashProcedure, DeadServer (2.6), where remembered procedures do what is here repeated from meta.
+// Cost: an input costs time for its own regions only; commands are grouped by server, so 800 regions need a few
+// messages. Threads: one at a time. Source of the rules: AssignmentManager, TransitRegionStateProcedure, ServerManager,
+// ServerCrashProcedure, DeadServer (2.6). HBase remembers steps in procedures; here they are repeated from meta.
 #pragma once
 
 #include <cstdint>
@@ -59,13 +58,13 @@ namespace vaquita::assignment {
 
 struct Settings {
   int64_t lease_ms = 3000;
-  int64_t lease_margin_ms = 500;  // for clocks that differ in pace
-  int64_t late_ms = 200;          // a lease's end that is noticed later than this: the master did not run meanwhile
+  int64_t lease_margin_ms = 500;  // for clocks of different rates
+  int64_t late_ms = 200;          // if a lease's end is noticed later than this, the master did not run
   int64_t resend_ms = 1000;       // a command without an answer is repeated after this
   int64_t retry_ms = 100;         // after a refusal; doubled each time, up to max_retry_ms
   int64_t max_retry_ms = 60'000;
   int64_t max_open_attempts = INT32_MAX;  // FAILED_OPEN after these; hbase.assignment.maximum.attempts
-  int64_t max_attempts_without_data = 5;  // for a region whose data are nowhere
+  int64_t max_attempts_without_data = 5;  // for a region whose data are missing
   int64_t min_servers = 1;                // before any placement; hbase.master.wait.on.regionservers.mintostart
   size_t regions_per_command = 200;
 };
@@ -86,34 +85,35 @@ class Assignment final {
   // The server stops. False, and nothing changes, while a region is homed there.
   Outputs Leave(int64_t now_ms, const std::string& server, bool* left);
 
-  // Requests. `request` comes back in Outputs::finished when all its regions are where they shall be, or cannot get
-  // there. A later Assign or Unassign of a region takes over; the earlier request then fails for it.
+  // Requests. `request` comes back in Outputs::finished when all its regions have reached their goals, or cannot reach
+  // them. A later Assign or Unassign of a region replaces its goal, and the earlier request fails for that region.
   Outputs Assign(int64_t now_ms, int64_t request, const std::vector<Destination>& regions);
   Outputs Unassign(int64_t now_ms, int64_t request, const std::vector<RegionName>& regions);
-  // For regions that are served; elsewhere, even if no server is named. Others fail with kDoNotRetryRegion. If there is
-  // no other server, a region for which one is named that does not live is closed and opened where it is, as in HBase.
+  // Moves served regions, also without a named server to another one. Regions that are not served fail with
+  // kDoNotRetryRegion. As in HBase, if the named server is not online and there is no other, the region is closed and
+  // opened on its server.
   Outputs Move(int64_t now_ms, int64_t request, const std::vector<Destination>& regions);
-  // Likewise of served regions. All parents must be on one server.
+  // Also for served regions. All parents must be on one server.
   Outputs Split(int64_t now_ms, int64_t request, const RegionName& region, const std::string& split_row);
   Outputs Merge(int64_t now_ms, int64_t request, const std::vector<RegionName>& regions, bool forcible);
 
-  // Regions that are being made on servers, each at its home, and are not in meta yet: should the home die meanwhile,
-  // they are recovered with it.
+  // Announces regions that are being made at their homes and are not in meta yet. If a home dies meanwhile, they are
+  // recovered with it.
   Outputs Expect(int64_t now_ms, const std::vector<LoadedRegion>& regions);
-  // Regions that meta has now, treated as if they had been loaded. Of those that were expected, the home counts that
-  // they have by now. And regions that meta has no longer, or that did not come.
+  // Add takes regions that meta has now, as Load would; announced ones keep their present home. Remove takes regions
+  // that meta no longer has, and announced ones that were not made.
   Outputs Add(int64_t now_ms, const std::vector<LoadedRegion>& regions);
   Outputs Remove(int64_t now_ms, const std::vector<RegionName>& regions);
 
-  // When TimePassed has something to do next; at most a lease ahead.
+  // Returns the time of the next TimePassed that has work; at most a lease from now.
   int64_t NextWakeMs(int64_t now_ms) const;
   std::optional<RegionView> Find(const RegionName& region) const;
-  std::vector<RegionView> Regions() const;  // in meta's order, then as they came
+  std::vector<RegionView> Regions() const;  // in meta's order, then in the order of their Add
   std::vector<RegionView> InTransition() const;
   std::vector<ServerView> Servers() const;
   bool IsReady(const std::string& server) const;   // true once it has reported its regions
   bool IsLeased(const std::string& server) const;  // Registration::leased
-  bool started() const { return started_; }        // no server is expected any more, and enough are there
+  bool started() const { return started_; }        // no server is expected any more, and enough are online
 
  private:
   // Regions that can go in one command.

@@ -1,8 +1,8 @@
-// server/master/assignment/state_machine/assignment_state.h: the knowledge of the assignment: servers, regions,
+// server/master/assignment/state_machine/assignment_state.h: the state of the assignment: servers, regions,
 // transitions.
 //
-// An input marks the regions that it may concern; Settle() then takes steps until no region has one to take, and groups
-// their commands. What was changed is written to meta once, as it is in the end.
+// An input marks the regions that it may concern. Settle() then takes steps until no region has another step, groups
+// their commands, and writes each changed region to meta once, in its last state.
 #pragma once
 
 #include <cstddef>
@@ -25,7 +25,7 @@ struct RegionView {
   std::string server;                         // where it is open, opening or closing; else empty
   std::string home;
   bool serving = false;           // known to be served
-  int64_t in_transition_ms = -1;  // since when it has not been where it shall be; -1: it is there
+  int64_t in_transition_ms = -1;  // when it left its goal; -1: it is there
   int attempts = 0;               // how often a step of the transition was refused
 };
 
@@ -33,8 +33,8 @@ struct ServerView {
   std::string name;
   enum class State { kExpected, kLive, kDead } state = State::kLive;
   bool draining = false;    // it gets no regions; HBase: decommissioned
-  bool recovering = false;  // dead, and its regions are not all handed over
-  bool leased = true;       // false: it is in the master's process, and `heard_ms` says nothing
+  bool recovering = false;  // dead, and not all of its regions have handoffs
+  bool leased = true;       // false: it is in the master's process, and `heard_ms` means nothing
   int64_t heard_ms = 0;
   size_t homed = 0;  // regions in its folder
 };
@@ -52,17 +52,17 @@ using RegionSet = std::set<Region*, ByNumber>;
 struct Server {
   std::string name;
   ServerView::State state = ServerView::State::kExpected;
-  bool ready = false;  // it has opened its folder, and has nothing open that it should not
+  bool ready = false;  // it has opened its folder, and no regions that it should not have
   Draining draining = Draining::kNo;
-  bool noted_dead = false;  // durably: nobody believes it any more, or gives its folder to a later life
+  bool noted_dead = false;  // durably: no master believes it any more, or gives its folder to a later life
   bool leased = true;       // false: it is in the master's process
-  int64_t heard_ms = 0;     // an expected one's: when it was expected first
-  RegionSet homed;          // their home in meta is this server; also those handed over
-  RegionSet waiting;        // for what becomes of it
-  // A dead one's recovery has these.
+  int64_t heard_ms = 0;     // if expected: when it was expected first
+  RegionSet homed;          // their home in meta is this server, also if they have handoffs
+  RegionSet waiting;        // they wait until it registers or is recovered
+  // The recovery of a dead server.
   int attempts = 0;
   int64_t retry_ms = 0;
-  std::vector<RegionName> removed;  // regions since it began, which may get their handoffs yet
+  std::vector<RegionName> removed;  // regions that were removed since it began, and may still get handoffs
 };
 
 struct Transition;
@@ -82,12 +82,12 @@ struct Region {
   Server* target = nullptr;  // while OPENING
 
   Known known = Known::kNothing;
-  // Where it shall be.
+  // Its goal.
   bool want_open = false;
-  bool leave = false;       // a move: its home is to close it
+  bool leave = false;       // a move: its home must close it
   std::string wanted;       // the server that a request named
-  Server* avoid = nullptr;  // where it was refused, or moves away from
-  std::string refusal;      // why it cannot be opened; the next server that it is offered to only tells clients so
+  Server* avoid = nullptr;  // the server that refused it, or that it moves away from
+  std::string refusal;      // why it cannot be opened; its next server only tells clients so
   std::vector<int64_t> requests;
 
   int64_t command = 0;  // that it waits for; 0: none
@@ -95,7 +95,7 @@ struct Region {
   Server* waits_for = nullptr;  // it is in that one's `waiting`
   int attempts = 0;
   int64_t retry_ms = 0;   // no step before that
-  int64_t since_ms = -1;  // it is not where it shall be since; -1: it is
+  int64_t since_ms = -1;  // when it left its goal; -1: it is there
 };
 
 // A split or a merge.
@@ -103,9 +103,9 @@ struct Transition {
   int64_t number = 0;
   std::string id;  // the server's; empty until it has begun
   bool split = true;
-  bool commit = false;  // it ends so
+  bool commit = false;  // how it ends
   Server* server = nullptr;
-  std::vector<Region*> members;  // it holds these: the parents; from its commit, the new regions
+  std::vector<Region*> members;  // the parents; after its commit, the new regions
   int64_t request = 0;           // 0: another master's
 };
 

@@ -1,8 +1,8 @@
 // server/master/assignment/state_machine/messages.h: the inputs and outputs of the assignment of regions,
 // as plain values.
 //
-// Ownership: a region's info is shared, for a region is named in many messages. Names: a server's is
-// "host,port,startcode"; a region's is its encoded name.
+// Ownership: a region's info is shared, because many messages name it. Names: a server's is "host,port,startcode"; a
+// region's is its encoded name.
 #pragma once
 
 #include <cstdint>
@@ -30,7 +30,7 @@ struct LoadedRegion {
   std::string home;             // info:server, info:serverstartcode; empty: it was never open
   std::string target;           // info:sn of one that is OPENING
   bool table_enabled = true;    // or being enabled
-  bool table_changing = false;  // being enabled or disabled: all its regions go with it
+  bool table_changing = false;  // being enabled or disabled, with all its regions
 };
 
 struct LoadedMeta {
@@ -49,8 +49,8 @@ struct Registration {
 
 struct RegistrationDecision {
   Membership membership = Membership::kMember;  // kDead: it must end
-  // A new life opens the folder that is there under its name, with `regions`, and drops what else is in it.
-  // Else it begins with an empty one.
+  // True: a new life opens the folder of its name, with `regions`, and drops all other stores in it. False: it begins
+  // with an empty folder.
   bool adopt = false;
   struct Adopted {
     std::shared_ptr<const RegionInfo> info;
@@ -62,8 +62,8 @@ struct RegistrationDecision {
 // A server's report on itself, when it gets its lease and whenever it renews it.
 struct ServerState {
   std::string server;
-  bool ready = false;  // it has opened its folder, and does as it is told
-  // The rest counts when a master hears it for the first time: what older masters had it do has ended.
+  bool ready = false;  // it has opened its folder, and carries out commands
+  // The lists count in its first report to a master: commands of older masters have ended then.
   std::vector<PendingTransition> transitions;
   std::vector<RegionName> open_regions;  // served or not
 };
@@ -75,7 +75,7 @@ enum class Draining {
   kAllLeave,      // while there is another server
 };
 
-// A region and where it shall open; empty: where the placement says.
+// A region and the server that opens it; empty: the placement chooses.
 struct Destination {
   RegionName region;
   std::string server;
@@ -83,22 +83,22 @@ struct Destination {
 
 // ---- out ----
 
-// Something for a server to do, and its answer. The state machine gives no tables.
+// Commands to a server, and their answers. The state machine's commands have no tables.
 using vaquita::Command;
 using vaquita::CommandKind;
 using vaquita::CommandName;
 using vaquita::CommandResult;
 using vaquita::RegionOrder;
 
-// A region's row in meta as it shall be; without a home, the columns of the server stay away.
+// A region's new row in meta. Without a home it has no columns of a server.
 struct RegionChange {
   std::shared_ptr<const RegionInfo> info;
   RegionState state = RegionState::kOffline;
   std::string home;
-  std::string target;  // where an OPENING region goes
+  std::string target;  // the server of an OPENING region
 };
 
-// A split or a merge is decided: the parents' rows give way to the new regions', which are OPEN on `server`.
+// A decided split or merge: the new regions' rows, OPEN on `server`, replace the parents'.
 struct TransitionChange {
   bool split = true;
   std::vector<std::shared_ptr<const RegionInfo>> parents;
@@ -121,22 +121,22 @@ struct Finished {
 // The consequences of an input, to be carried out in the order of the fields. Everything before `commands` must be
 // durable before the first command is sent; the changes of meta are one atomic write.
 struct Outputs {
-  std::vector<std::string> now_dead;  // kept with what a next master loads
+  std::vector<std::string> now_dead;  // stored for the next master
   std::vector<TransitionChange> transitions;
   std::vector<RegionChange> changes;
   std::vector<Adoption> adoptions;
   std::vector<std::string> no_longer_dead;  // the journal forgets them
-  // Handoffs of removed regions, made by the recovery of their home, which was under way. They only take room.
+  // Handoffs of removed regions, which the recovery of their home has made. They only take space.
   std::vector<RegionName> unwanted_handoffs;
-  std::vector<std::string> heard_late;  // they have another lease, for it was this master that did not run
+  std::vector<std::string> heard_late;  // they get another lease, because this master did not run
   std::vector<Command> commands;
   std::vector<Finished> finished;
 };
 
 // ---- the choice of servers ----
 
-// Returns one of `servers`, which are not empty, for each region, in the regions' order. `last_servers` has where each
-// region was open last; empty if it is new.
+// Returns one of `servers`, which has at least one, for each region, in the regions' order. `last_servers` has the
+// server where each region was open last; empty if it is new.
 using Placement = std::function<std::vector<std::string>(const std::vector<std::string>& last_servers,
                                                          const std::vector<std::string>& servers)>;
 
