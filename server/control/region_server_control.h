@@ -5,9 +5,9 @@
 // gRPC (grpc_region_server_control.h), which adds what a network needs and callers never see: the master's epoch, and
 // ids that make a repeated or late message harmless.
 //
-// Errors: Unanswered: the server cannot be reached or did not answer in time; then it is unknown what was done, and the
-// next report will tell. Every method may be repeated after an error. Threads: any; a method returns when it is done,
-// which may take as long as a flush.
+// Errors: Unanswered if the server cannot be reached or did not answer in time. The command may be done then, which the
+// server's next report shows. Every method may be repeated after an error. Threads: any; a method returns when it is
+// done, which may take as long as a flush.
 #pragma once
 
 #include <memory>
@@ -39,27 +39,26 @@ class RegionServerControl {
  public:
   virtual ~RegionServerControl() = default;
 
-  // Does all of it that can be done, and gives each region its own status.
+  // Carries out a command for all regions that it can, and gives each region its own status.
   virtual CommandResult Execute(const Command& command) = 0;
 
-  // Makes the stores of regions, those that are missing, and opens them; they are not served. All or, after an error,
-  // leftovers that kClose and DropRegions take.
+  // Makes the missing stores of regions, and opens the regions; it does not serve them. After an error kClose and
+  // DropRegions remove the leftovers.
   virtual absl::Status CreateRegions(const std::vector<RegionInfo>& infos,
                                      std::shared_ptr<const TableDescriptor> table) = 0;
-  // Drops the stores that regions, by their encoded names, have for the families of `table`. Their handoffs stay: these
-  // may be leftovers of a region whose data is there. A region that lost all of its stores so opens empty.
-  // FailedPrecondition: one is open, and has such a family.
+  // Drops the stores of regions, by encoded name, for the families of `table`. Their handoffs stay. A region that lost
+  // all of its stores by this opens empty. FailedPrecondition if a region is open and has such a family.
   virtual absl::Status DropRegions(const std::vector<std::string>& regions, const TableDescriptor& table) = 0;
-  // The table was altered. Of a closed region, known by its encoded name, the stores that stay take their new options;
-  // those of new families come when it opens.
+  // Gives the stores of a region, by encoded name, the options of its altered table. If the region is closed, the
+  // stores of new families are made when it opens.
   virtual absl::Status AlterRegion(std::string_view region, std::shared_ptr<const TableDescriptor> table) = 0;
 
-  // Region::Export of regions, open or closed, each into a folder of its encoded name below `folder`. What a crash left
-  // in a closed one's memstores is flushed always.
+  // Runs Region::Export of open or closed regions, each into a folder of its encoded name below `folder`. It always
+  // flushes the memstores of a closed region, which a crash may have left.
   virtual absl::StatusOr<std::vector<RegionFiles>> ExportRegions(const std::vector<RegionInfo>& infos,
                                                                  std::shared_ptr<const TableDescriptor> table,
                                                                  const std::string& folder, bool flush) = 0;
-  // Region::Import, for CreateRegions or kOpen.
+  // Runs Region::Import, for CreateRegions or kOpen.
   virtual absl::Status ImportRegions(const std::vector<RegionImport>& regions, const TableDescriptor& table) = 0;
 
   // Flushes the named families, or all if none is named. kNoSuchColumnFamily.

@@ -1,4 +1,4 @@
-// server/fsck/checker.h: the parts of a check, and what they share. Private to check*.cc.
+// server/fsck/checker.h: the parts of a check, and their common data. Private to check*.cc.
 #pragma once
 
 #include <map>
@@ -24,7 +24,7 @@ struct Hole {
   bool HoldsRegion(const RegionInfo& info) const { return info.table == table && Holds(info.start_key, info.end_key); }
 };
 
-// Data that no region of meta owns, and what is to become of them.
+// Data that no region of meta owns, and their repair.
 struct Orphan {
   const RegionData* data = nullptr;
   std::string first_row;
@@ -73,7 +73,7 @@ class Checker {
   void CheckServers();
   void CheckDeployment(const Row& row, const std::vector<std::string>& servers);
 
-  // A row of a region that was split; one that says so, and into what.
+  // IsParent returns whether a row is a split parent's, IsWholeParent whether it also names both daughters.
   static bool IsParent(const Row& row) { return row.region.info.split || !row.daughters.empty(); }
   static bool IsWholeParent(const Row& row) { return row.region.info.split && row.daughters.size() == 2; }
 

@@ -1,7 +1,7 @@
 // server/fsck/picture.h: hbase:meta, tables, and where regions are, as plain data, for a check to compare.
 //
-// A stopped data root's has what the folders hold; a running cluster's what the servers report. Ownership: all by
-// value. Names: a region's is its encoded name.
+// The picture of a stopped data root comes from its folders, that of a running cluster from the servers' reports.
+// Ownership: all by value. Names: a region's is its encoded name.
 #pragma once
 
 #include <cstdint>
@@ -35,19 +35,19 @@ struct RegionData {
   std::string place;                // the folder, below the root: "server/a,1,1", "handoff/<region>"
   std::vector<std::string> owners;  // the servers whose folder it is or was; a handoff is nobody's
   std::vector<StoreOnDisk> stores;
-  std::optional<RegionInfo> info;        // a handoff says it
-  std::set<std::string> noted_families;  // those that the folder says it had there; empty: it says nothing
+  std::optional<RegionInfo> info;        // a handoff has it
+  std::set<std::string> noted_families;  // the region's families by the folder's notes; empty: not noted
   bool is_sidelined = false;             // in sideline/: it counts only if there is nothing else
   bool is_handoff() const { return owners.empty() && !is_sidelined; }
 };
 
-// A file or folder that nobody will miss: the next start of a server removes it.
+// A file or folder that nobody needs: the next start of a server removes it.
 struct Leftover {
   std::string place;
   std::string what;
 };
 
-// A file that was found to be damaged by reading all of it.
+// A file in which a full read found damage.
 struct DamagedFile {
   std::string place;
   std::string file;
@@ -56,7 +56,7 @@ struct DamagedFile {
   std::string what;
 };
 
-// The ways out for a database that cannot be read.
+// The repairs of a database that cannot be read.
 enum class Remedy {
   kNone,
   kMend,     // loses nothing
@@ -69,7 +69,7 @@ struct DamagedPlace {
   Remedy remedy = Remedy::kNone;
 };
 
-// A region server that lives, and the regions that it says are open there.
+// An online region server, and the regions that it reports as open.
 struct LiveRegions {
   std::string server;
   std::vector<RegionInfo> regions;
@@ -108,7 +108,7 @@ struct Picture {
   // A running cluster has these.
   std::vector<LiveRegions> servers;
   std::set<std::string> in_transition;
-  std::set<std::string> unknown_servers;  // that meta names, and that neither live nor are being recovered
+  std::set<std::string> unknown_servers;  // meta names them, but they are neither online nor being recovered
 };
 
 }  // namespace vaquita::fsck

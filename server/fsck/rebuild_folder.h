@@ -1,10 +1,10 @@
-// server/fsck/rebuild_folder.h: rebuilds the database of a server's folder from its store files and logs, when nobody
-// knows any more which files make which store.
+// server/fsck/rebuild_folder.h: rebuilds the database of a server's folder from its store files and logs, after both
+// MANIFEST and copy are lost, which say which files make which store.
 //
-// A cell goes to the region that wrote it, if that still lives here; else to the region of its table that has its row
-// here, as after a split or a merge; else it stays with the region that wrote it, whose data then are an orphan's.
-// Cells that were deleted, or replaced by a compaction, and still in a file, come back: only with the operator's word.
-// Threads: one.
+// A cell goes to the region that wrote it, if this folder is still its home. Otherwise, as after a split or a merge, it
+// goes to the region of its table here that contains its row. If there is none, it stays with the region that wrote it,
+// as orphaned data. Cells that were deleted or compacted away but are still in a file appear again, so the operator has
+// to accept data loss. Threads: one.
 #pragma once
 
 #include <string>
@@ -25,11 +25,11 @@ struct RebuildOptions {
   Clock* clock = nullptr;
 };
 
-// Returns what was done, in words with numbers. REQUIRES: nobody has the folder open. A crash leaves the folder as it
-// was, or its files in `keep`.
+// Returns a sentence with numbers about the work. REQUIRES: nobody has the folder open. After a crash the folder is as
+// it was, or its files are in `keep`.
 absl::StatusOr<std::string> RebuildFolder(const RebuildOptions& options, const Picture& picture);
 
-// The spec of a store as far as the picture knows its region and its table; what is not known loses nothing.
+// Returns the spec of a store. If the picture does not know its region or its table, the spec keeps every cell.
 StoreSpec SpecOf(std::string_view store, const Picture& picture);
 
 }  // namespace vaquita::fsck
