@@ -1,7 +1,7 @@
-// server/data_root/state_copy.h: a server's whole state in another folder, by hard links.
+// server/data_root/state_copy.h: copies a server's whole state to another folder, mostly by hard links.
 //
-// Store files never change, so they are linked; the rest (logs, manifests, notes) is copied, since the server goes on
-// writing to it. Nothing may have the state open meanwhile. Threads: one a folder.
+// Store files never change, so they are linked. Other files (logs, manifests, notes) are copied, because the server
+// writes to them. Nobody may have the state open meanwhile. Threads: one for each folder.
 #pragma once
 
 #include <string>

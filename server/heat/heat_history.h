@@ -1,9 +1,9 @@
 // server/heat/heat_history.h: a table's requests by key range and time, for the last day.
 //
 // The last minute is kept in columns of 200 ms, the last five minutes in columns of 1 s, the last hour in columns of
-// 10 s, the last day in columns of 5 minutes. A column keeps the ranges of its time. It costs what was counted: a table
-// that nobody asks for soon costs nothing, a busy one about 1 MB.
-// Units: milliseconds since the epoch; requests, bytes. Threads: one at a time.
+// 10 s, the last day in columns of 5 minutes. A column keeps the ranges of its time. Only counts take memory: none for
+// a table that nobody asks for, about 1 MB for a busy one. Units: milliseconds since the epoch; requests, bytes.
+// Threads: one at a time.
 #pragma once
 
 #include <array>
@@ -18,7 +18,7 @@
 
 namespace vaquita {
 
-// The part of the history that is to be shown.
+// A query for a part of the history.
 struct HeatQuery {
   int64_t from_ms = 0;  // inclusive
   int64_t to_ms = 0;    // exclusive
@@ -48,11 +48,11 @@ class HeatHistory {
  public:
   // Adds the counts of the time just before `now_ms`. Time does not go back.
   void Add(int64_t now_ms, std::shared_ptr<const HeatAxis> axis, const HeatCounts& counts);
-  // Drops what is too old to be shown. Returns whether there is anything left.
+  // Drops columns older than a day. Returns whether any column is left.
   bool Prune(int64_t now_ms);
 
-  // The picture of the finest columns that reach back so far and are not too many. Its rows are the newest ranges, the
-  // coldest neighbours joined until there are no more than `most_rows`.
+  // Returns a picture of the finest columns that reach back far enough and are not too many. Its rows are the newest
+  // ranges; the coldest neighbours are joined until at most `most_rows` are left.
   HeatPicture Picture(const HeatQuery& query, int64_t now_ms) const;
 
   size_t memory_bytes() const;
@@ -76,7 +76,7 @@ class HeatHistory {
   void Finish(Level* level) const;
 
   std::shared_ptr<const HeatAxis> axis_;  // the newest, and of all columns that are being counted
-  // The first three keep two seconds more than their time: who asks for the last minute asks a moment later.
+  // The first three keep two seconds more than their time, because a query for the last minute comes a moment later.
   std::array<Level, 4> levels_ = {{{200, 310}, {1'000, 302}, {10'000, 361}, {300'000, 288}}};
 };
 

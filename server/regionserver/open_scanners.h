@@ -1,11 +1,10 @@
 // server/regionserver/open_scanners.h: the scanners that clients have open on a server, and their leases.
 //
 // A scanner lives until its scan ends, its client closes it, or its lease runs out: scanner_lease_ms without a call. A
-// call holds its scanner alone, and a lease does not run out during a call. When a region closes, its scanners let go
-// of what they read at once, and their next call is told so. Errors, in HBase's words: kUnknownScanner,
-// kOutOfOrderScannerNext, kNotServingRegion. Threads: any; one of its own, which takes away scanners nobody asks for
-// any more, and sleeps while there are none. Source: RSRpcServices.getRegionScanner, checkScanNextCallSeq, LeaseManager
-// (2.6).
+// call holds its scanner alone, and a lease does not run out during a call. When a region closes, its scanners release
+// its data at once, and their next call fails. Errors, in HBase's words: kUnknownScanner, kOutOfOrderScannerNext,
+// kNotServingRegion. Threads: any. Its own thread removes scanners whose lease is over, and sleeps while no scanner is
+// open. Source: RSRpcServices.getRegionScanner, checkScanNextCallSeq, LeaseManager (2.6).
 #pragma once
 
 #include <atomic>
@@ -86,13 +85,13 @@ class OpenScanners {
   // clients that close after the end.
   absl::StatusOr<Call> Enter(int64_t id);
 
-  // Lets go of what the scanners of `region` read; waits for running calls. (One whose first call still runs lets go in
-  // its next call or at the end of its lease.)
+  // Releases the data that the scanners of `region` read, after running calls. (A scanner whose first call still runs
+  // releases them in its next call or at the end of its lease.)
   void RegionClosed(const Region* region);
-  // Takes away the scanners whose lease is over, and returns how many. The thread does this by itself.
+  // Removes the scanners whose lease is over, and returns their number. The thread calls it, too.
   size_t Expire();
   size_t size() const;
-  // The region that scanner `id` reads; null if others do not find it.
+  // Returns the region that scanner `id` reads; null if the scanner cannot be found.
   std::shared_ptr<Region> RegionOf(int64_t id) const;
 
  private:

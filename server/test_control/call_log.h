@@ -1,4 +1,4 @@
-// server/test_control/call_log.h: the last calls that the server got, for what a test asserts on.
+// server/test_control/call_log.h: the last calls that the server got, for a test's assertions.
 //
 // Threads: any.
 #pragma once

@@ -1,5 +1,5 @@
-// server/test_control/control_requests.h: the control's operations as HTTP and JSON have them: a method, a path below
-// /control/v1/, parameters or a JSON object, and a JSON object for an answer.
+// server/test_control/control_requests.h: the control's operations as requests: a method, a path below /control/v1/,
+// parameters or a JSON object, and a JSON object as answer.
 //
 // Threads: any; an operation may take long.
 #pragma once
@@ -32,10 +32,10 @@ ControlAnswer RunControlRequest(TestControl* control, const ControlRequest& requ
 ControlAnswer RunControlCommand(TestControl* control, std::string_view method, std::string_view name,
                                 std::string_view body);
 
-// An answer that only says what is wrong.
+// Returns an answer with an error alone.
 ControlAnswer ControlError(int status, std::string_view message);
 
-// The names of all operations.
+// Returns the names of all operations.
 std::vector<std::string> ControlNames();
 
 }  // namespace vaquita

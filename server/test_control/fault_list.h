@@ -1,7 +1,7 @@
-// server/test_control/fault_list.h: faults on demand: which calls they are for, and what they do to them.
+// server/test_control/fault_list.h: the faults that a test has added: the calls that they match, and their effects.
 //
-// Deterministic: a fault counts the calls that match it, passes over the first ones, and applies to the next. Of
-// several that are due the first that was added decides. Threads: any.
+// Deterministic: a fault counts the calls that it matches, skips the first ones, and applies to the next. If several
+// faults apply to a call, the one that was added first decides. Threads: any.
 #pragma once
 
 #include <chrono>
@@ -26,10 +26,10 @@ class FaultList {
   // naming the field, if it cannot be; AlreadyExists: there is one of its id.
   absl::StatusOr<v1::Fault> Add(v1::Fault fault);
   std::vector<v1::Fault> List() const;
-  // Removes one, or (0) all; calls that wait for one of them go on. NotFound if it is not there.
+  // Removes the fault `id` (0: all); calls that wait for a removed fault go on. NotFound if there is no such fault.
   absl::StatusOr<int> Clear(int64_t id);
 
-  // Returns an id for a fault, which no other gets.
+  // Returns an id that no other fault gets.
   int64_t TakeId();
   // Returns whether a fault makes the server seem dead now.
   bool SeemsDead() const;
@@ -37,7 +37,7 @@ class FaultList {
   bool empty() const;
   // Decides about a call, and waits for its delay.
   net::CallFate Decide(const net::GatedCall& call);
-  // Calls that wait go on, and nothing applies any more.
+  // Ends the wait of calls; no fault applies any more.
   void Stop();
 
  private:
