@@ -39,7 +39,7 @@ absl::Status CheckNotForeign(const std::string& folder) {
 absl::Status CheckDataFormat(const std::string& folder) {
   const std::string path = folder + "/FORMAT";
   const std::string known = std::to_string(kDataFormat);
-  // As one: an empty one, from a crash, would be taken for damage.
+  // In one step, because an empty file after a crash would count as damage.
   if (!PathExists(path)) return ReplaceFile(path, known + "\n");
   VAQUITA_ASSIGN_OR_RETURN(const std::string text, ReadFile(path));
   const std::string found(absl::StripAsciiWhitespace(text));

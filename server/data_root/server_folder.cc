@@ -122,9 +122,9 @@ absl::Status RecordEarlierServer(const std::string& folder) {
   return ReplaceFile(folder + kEarlierServers, text);
 }
 
-// A process that still has the folder's files open can change nothing of them any more, nor keep others from opening
-// them. The log is what it would go on writing: what it adds there must not come to one who reads it a second time,
-// perhaps to a part of the stores only, when the first reader had flushed the others.
+// Makes sure that a process which still has the folder's files open can no longer change them or lock them. It would
+// go on writing the log. A second reader of the log must not find such writes, perhaps for a part of the stores only,
+// after the first reader has flushed the others.
 absl::Status ShutOut(const std::string& folder) {
   VAQUITA_ASSIGN_OR_RETURN(const bool open, IsServerFolderOpen(folder));
   if (!open) return absl::OkStatus();

@@ -277,7 +277,7 @@ void Checker::CheckStores(const Row& row, const RegionData& data) {
   }
 }
 
-// A store with a missing file is told by that.
+// Reports damaged stores. A store with a missing file has a finding for that already.
 void Checker::CheckDamage(const RegionData& data, const TableName* table) {
   for (const StoreOnDisk& store : data.stores) {
     if (store.damage.empty() || !store.missing_files.empty()) continue;
@@ -292,7 +292,7 @@ void Checker::CheckDamage(const RegionData& data, const TableName* table) {
   }
 }
 
-// A damaged log is told by the stores that it concerns.
+// Reports damaged store files. Damaged logs have findings for the stores that lost writes.
 void Checker::CheckFiles() {
   for (const DamagedFile& file : picture_.damaged_files) {
     const auto known = picture_.known_regions.find(file.region);

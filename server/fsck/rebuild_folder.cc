@@ -76,7 +76,7 @@ class Rebuild {
     return absl::OkStatus();
   }
 
-  // The region to which a cell goes that `writer` has written; empty: it is to be left out.
+  // Returns the region that gets a cell which `writer` has written; empty: the cell is left out.
   std::string RegionOf(const std::string& writer, std::string_view row) const {
     const auto own = live_.find(writer);
     if (own != live_.end() && own->second.ContainsRow(row)) return writer;
@@ -123,7 +123,7 @@ class Rebuild {
     return db_->Flush(stores);
   }
 
-  // The old database's files go to `keep`, the new one's come in their place.
+  // Moves the old database's files to `keep`, and the new one's to their place.
   absl::Status Exchange() const {
     const std::set<std::string> stay = {"LOCK", "EARLIER_SERVERS", "handoff-drafts"};
     const auto move = [&](const std::string& from, const std::string& to) -> absl::Status {

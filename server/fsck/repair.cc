@@ -233,7 +233,7 @@ absl::StatusOr<std::string> Repairer::PutDescriptor(const Repair& repair, const 
   return "table " + table->name.ToString() + " has a descriptor again";
 }
 
-// A damaged store is as one that misses a file: what is left of it is all there is.
+// Treats a damaged store like one that lost a file: it goes on with its remaining cells.
 absl::StatusOr<std::string> Repairer::ForgetMissingFiles(const Repair& repair, const Picture& picture) {
   if (mended_.insert(repair.place).second) {
     VAQUITA_RETURN_IF_ERROR(root_->ForgetMissing(repair.place, picture, sideline_ + "/" + repair.place));

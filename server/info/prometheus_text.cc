@@ -6,7 +6,7 @@
 namespace vaquita {
 namespace {
 
-// `escaped`: what a backslash goes before, beside itself and the end of a line.
+// Puts a backslash before `escaped`, backslashes and ends of lines.
 void AppendEscaped(std::string_view text, char escaped, std::string* out) {
   for (const char c : text) {
     if (c == '\n') {

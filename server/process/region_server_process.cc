@@ -44,10 +44,10 @@ using std::chrono::milliseconds;
 
 // How soon to try again when no master answers.
 constexpr milliseconds kRetry{100};
-// When a server that stops has lost no region for so long it goes with those that it has.
+// A stopping server whose regions stop moving for this time ends with the rest.
 constexpr milliseconds kDrainPatience{10'000};
 constexpr milliseconds kLeavePatience{1'000};
-// How soon to look again for what takes a moment.
+// The pause between checks of work that takes a moment.
 constexpr milliseconds kSoon{20};
 
 class RegionServerProcessImpl final : public RegionServerProcess {

@@ -200,7 +200,7 @@ absl::Status StandaloneImpl::Listen() {
   return absl::OkStatus();
 }
 
-// Clients are told this port for everything that has no other address.
+// Services without another address are advertised at this port.
 absl::Status StandaloneImpl::BindSharedPort() {
   const Options& options = *options_.options;
   shared_port_ = std::make_unique<net::SharedPort>();
@@ -222,7 +222,7 @@ void StandaloneImpl::StartSharedPort() {
        {net::Protocol::kHttp, [this](const net::Accepted& accepted) { http_->Give(accepted); }}});
 }
 
-// A life of its own each time: clients that know an earlier one look anew.
+// Each opening is a new life, so clients that know an earlier one look up the servers again.
 void StandaloneImpl::NameServers() {
   start_code_ = std::max(start_code_ + 1, clock_->NowMs());
   std::lock_guard lock(mutex_);

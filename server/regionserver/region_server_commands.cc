@@ -89,8 +89,8 @@ void RegionServer::WarnOfPossibleLoss(const RegionOfTable& region) const {
   }
 }
 
-// An older folder has no notes. A region that is to be open was open before, so a family without a store is lost. To a
-// closed region the family may have been added meanwhile; nobody can tell, so it gets an empty store when it opens.
+// An older folder has no notes. If a region was open before, a family without a store is lost. If it was closed, the
+// family may be new, so it gets an empty store when the region opens.
 absl::Status RegionServer::UpdateNotes(const std::vector<RegionOfTable>& regions) {
   Names wanted;
   std::vector<RegionOfTable> not_noted;
@@ -535,7 +535,7 @@ void RegionServer::Commit(Transition& transition) {
   for (const auto& region : transition.new_regions) maintenance_->Add(region);
   for (const auto& parent : parents) scanners_.RegionClosed(parent.get());
   if (const absl::Status status = transition.steps->Finish(); !status.ok()) {
-    // Meta has switched: it is done. The next start drops what is left of the parents.
+    // Meta has the new regions, so the change is done. The next start drops the parents' leftovers.
     spdlog::warn("{} of {}: drop the old stores: {}", transition.what, parents.front()->info().EncodedName(),
                  status.ToString());
   } else {
@@ -544,7 +544,7 @@ void RegionServer::Commit(Transition& transition) {
   FaultPoint(std::string(transition.what) + ":finished");
 }
 
-// Removes the notes of regions whose stores are gone. A note that stays goes at the next start.
+// Removes the notes of regions whose stores are gone. If that fails, the next start removes them.
 void RegionServer::ForgetNotes(const RegionList& regions) {
   std::vector<std::string> names;
   for (const auto& region : regions) names.push_back(region->info().EncodedName());

@@ -72,8 +72,8 @@ absl::Status ReadRows(const ScanRequest& request, const Options& options, Clock*
     // A row's last part may be empty, so rows are counted where they end.
     scanner->rows_left -= static_cast<int32_t>(response->progress.rows_ended - response->progress.rows_filtered);
   }
-  // A filter is each region's own: what one region's has ended goes on in the next region, unless it gave nothing at
-  // all (RSRpcServices.scan).
+  // Each region has its own filter: a scan that one region's filter ended goes on in the next region, unless this call
+  // gave no results (RSRpcServices.scan).
   const bool no_results = response->batch.results.empty();
   const bool filter_ended_scan = scanner->scanner->filter_finished() && no_results;
   response->more_results = scanner->rows_left != 0 && !response->progress.at_row_limit && !filter_ended_scan;

@@ -32,8 +32,8 @@ absl::StatusOr<Names> HandedOver(const std::string& root) {
   return Names(names.begin(), names.end());
 }
 
-// The dead server's database, with the stores of the regions that are to be handed over; the others go, to the sideline
-// if they have data of their own.
+// Opens the dead server's database with the stores of regions that need handoffs. Other stores are dropped, or move to
+// the sideline if they have data of their own.
 absl::StatusOr<std::unique_ptr<StoreDb>> OpenDatabase(const ServerRecovery& recovery, const StoreDbOptions& options,
                                                       const std::vector<RegionOfTable>& regions,
                                                       const Names& handed_over, FolderNotes* notes) {

@@ -30,7 +30,7 @@ constexpr int kMaxHandlerThreads = 64;
 constexpr int kMaxRequestBytes = 256 << 20;
 // How long Stop waits for running calls before it cancels them.
 constexpr std::chrono::seconds kStopPatience{10};
-// How long after that it lets answers go out. gRPC would wait for clients to hang up, which one that sleeps does not.
+// How long Stop then waits for answers to be sent. gRPC would wait until clients hang up, and a sleeping one does not.
 constexpr std::chrono::milliseconds kFarewell{100};
 
 // Both are switches of the whole process, to be set before its first server is built.

@@ -185,7 +185,7 @@ absl::Status ClearCompactionQueues(const ServiceCall&, const pb::ClearCompaction
   return absl::OkStatus();  // a store that is queued is due, and would be queued again
 }
 
-// The cache is the server's, not a region's: blocks that nobody reads any more go by themselves.
+// Drops no blocks: all regions share one cache, which itself drops blocks that nobody reads.
 absl::Status ClearRegionBlockCache(const ServiceCall& call, const pb::ClearRegionBlockCacheRequest& request,
                                    pb::ClearRegionBlockCacheResponse* response) {
   pb::CacheEvictionStats* stats = response->mutable_stats();

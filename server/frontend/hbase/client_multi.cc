@@ -1,7 +1,7 @@
-// ClientService.Multi: actions of several regions, each region's by themselves.
+// ClientService.Multi: runs actions of several regions, one region after the other.
 //
-// A failure stands in the answer in the failed action's place, or, for actions that go as one, in their region's. The
-// cell block runs through all mutations of all regions, so that those of a failed one are read past.
+// The answer has a failure in the place of the failed action, or of its region if the region's actions are one. All
+// mutations of all regions share the cell block, so the cells of a failed one are skipped.
 #include <algorithm>
 #include <span>
 #include <string>

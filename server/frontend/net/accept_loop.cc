@@ -76,7 +76,7 @@ void AcceptLoop::AcceptAll() {
       Decide(socket);
       continue;
     }
-    // A client that has gone already concerns nobody else.
+    // This client has gone; others may wait.
     if (errno == ECONNABORTED || errno == EINTR || errno == EPROTO) continue;
     if (errno != EAGAIN && errno != EWOULDBLOCK) return Pause(errno);
     break;

@@ -34,7 +34,7 @@ void Sessions::Heard(Session* session, std::chrono::milliseconds timeout) {
 }
 
 void Sessions::WatchExpiry(Session* session) {
-  session->expiry.expires_at(session->last_heard + session->timeout);  // cancels the wait that there may be
+  session->expiry.expires_at(session->last_heard + session->timeout);  // cancels a wait
   session->expiry.async_wait([this, id = session->id](const asio::error_code& error) {
     if (error) return;
     Session* session = Find(id);

@@ -33,7 +33,7 @@ void WriteStat(const Znode& node, std::string* out) {
       .Long(node.children_zxid);
 }
 
-// Every node's: the world may read, and nobody write.
+// The access list of every node: everyone may read, and nobody write.
 void WriteAcl(std::string* out) { JuteWriter(out).Int(1).Int(kPermissionRead).String("world").String("anyone"); }
 
 void WriteMultiHeader(OpCode op, bool done, ErrorCode error, std::string* out) {
@@ -240,7 +240,8 @@ ErrorCode ZnodeService::MultiRead(ConnectionId connection, JuteReader& in, std::
   return ErrorCode::kOk;
 }
 
-// A client that has connected again sets its watches again; what changed since the last zxid it saw is told at once.
+// A client that has connected again sets its watches again. It gets the changes since the last zxid that it saw at
+// once.
 ErrorCode ZnodeService::SetWatches(bool with_persistent, ConnectionId connection, JuteReader& in) {
   const int64_t since_zxid = in.Long();
   const std::vector<std::string_view> data = in.Strings();

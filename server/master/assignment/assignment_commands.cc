@@ -37,7 +37,7 @@ CommandResult RunWithTables(const Command& command, RegionServerControl& server,
   std::vector<absl::Status> statuses;
   std::vector<size_t> places;
   const Command with_tables = WithTables(command, descriptor, &statuses, &places);
-  // The dead server's folder goes with what is not in the list, so the list must be whole.
+  // A recovery removes the dead server's folder, so its list must have all regions.
   if (command.kind == CommandKind::kRecover && places.size() != command.regions.size()) {
     return FailedCommand(command, FirstError(statuses));
   }

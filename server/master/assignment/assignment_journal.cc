@@ -105,7 +105,7 @@ absl::Status MasterJournal::Write(const Outputs& outputs) {
   for (const auto& [earlier, later] : outputs.adoptions) {
     const absl::Status status = Annotate(AdoptServerFolder(options_.root, earlier, later, true),
                                          "give the folder of " + earlier + " to " + later);
-    // The data are gone; its regions will say so, and the others must go on.
+    // The folder is gone. Opening its regions will fail for that reason; other servers are not concerned.
     if (absl::IsNotFound(status)) spdlog::error("{}", status.ToString());
     if (!absl::IsNotFound(status)) VAQUITA_RETURN_IF_ERROR(status);
   }

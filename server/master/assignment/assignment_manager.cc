@@ -346,7 +346,7 @@ absl::StatusOr<ReportAnswer> AssignmentManager::Report(const ServerReport& repor
   if (state.ready && !machine_.IsReady(name)) {
     state.transitions = report.transitions;
     for (const RegionMetrics& region : report.metrics.regions) {
-      // Those of the master's own that a server in its process serves are nobody's to assign.
+      // Nobody assigns the master's own regions, which a server in its process serves.
       if (!IsMastersOwn(region.info.table)) state.open_regions.push_back(region.info.EncodedName());
     }
     for (const RegionInfo& info : report.not_served) state.open_regions.push_back(info.EncodedName());
@@ -354,7 +354,7 @@ absl::StatusOr<ReportAnswer> AssignmentManager::Report(const ServerReport& repor
   ReportAnswer answer{.master_epoch = options_.master_epoch};
   Apply(machine_.Report(NowMs(), state, &answer.membership), "report");
   if (answer.membership == Membership::kMember && machine_.IsReady(name)) {
-    // Only now do others learn of it, who would place regions there: before, it does not do as it is told.
+    // Others place regions on the servers in this list, so it gets only those that carry out commands.
     options_.servers->Put({.name = name,
                            .grpc_address = report.metrics.grpc_address,
                            .control = connections_.at(name).control,

@@ -69,7 +69,7 @@ absl::StatusOr<std::unique_ptr<Namespaces>> Namespaces::Load(std::shared_ptr<Reg
       namespaces->namespaces_[name] = *std::move(ns);
       continue;
     }
-    // By the row's key: without its limits, which mean little, its tables go on.
+    // The row's key has the namespace's name, so its tables can be used, without its configuration.
     const std::string name(batch.cells[i].row);
     spdlog::error("row {} of hbase:namespace cannot be read: {}; the namespace has no configuration now",
                   ToStringBinary(name), ns.status().ToString());

@@ -259,7 +259,7 @@ void RpcConnection::OnReadable() {
   const ssize_t received =
       input_.Receive(socket_.native_handle(), {thread_->scratch.get(), IoThreadShared::kScratchBytes});
   if (received < 0 && (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR)) return WaitUntilReadable();
-  if (received <= 0) return Close();  // nobody waits for what it asked for before
+  if (received <= 0) return Close();  // nobody waits for the answers of its calls
   if (state_ != State::kDraining) input_ms_ = SteadyMs();
   HandleInput();
 }
@@ -524,7 +524,8 @@ bool RpcConnection::SkipRefused() {
   return refused_bytes_ == 0;
 }
 
-// A frame that is too large is not read. Once a service is chosen, its caller is told; false until its header is there.
+// Refuses a frame that is too large, without reading it. After the connection header the call gets an error, which
+// needs the frame's header: returns false until that has come.
 bool RpcConnection::HandleOversizedFrame(uint32_t length, std::string_view begin) {
   const std::string message =
       absl::StrCat("RPC data length of ", length, " received from ", client_address_, " is greater than max allowed ",

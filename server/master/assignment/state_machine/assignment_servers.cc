@@ -374,7 +374,8 @@ bool Assignment::HasLeftovers(const Server& server) const {
   });
 }
 
-// A region that is open for a master that died, though not in meta, would be taken for one that this master had opened.
+// Drops regions that are open but not in meta, because an earlier master died. Otherwise this master would believe that
+// it had opened them.
 bool Assignment::DropLeftovers(const Server& server, const std::vector<RegionName>& open_regions) {
   Command command{.kind = CommandKind::kDrop, .server = server.name};
   for (const RegionName& name : open_regions) {

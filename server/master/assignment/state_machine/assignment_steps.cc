@@ -213,8 +213,9 @@ bool Assignment::IsHopeless(const Region& region, const absl::Status& status) co
   return absl::IsNotFound(status) && region.attempts + 1 >= settings_.max_attempts_without_data;
 }
 
-// Its data are damaged or nowhere, and the server that meta names does not know it or is dead, so clients would go on
-// asking. Another server is offered the region with the refusal: it fails, tells clients so, and becomes the home.
+// Refuses a region whose data are damaged or missing. Clients would go on asking the server that meta names, which is
+// dead or does not know the region. So another server gets the region with the refusal: it tells clients, and becomes
+// the region's home.
 void Assignment::Refuse(Region& region, const absl::Status& why) {
   region.refusal = (absl::IsNotFound(why) ? "its data are nowhere: " : "") + std::string(why.message());
   region.want_open = true;
