@@ -11,6 +11,7 @@
 #include "engine/rocksdb/compaction_runs.h"
 #include "engine/rocksdb/delayed_syncs.h"
 #include "engine/store.h"
+#include "engine/write_counter.h"
 #include "rocksdb/db.h"
 #include "rocksdb/listener.h"
 
@@ -25,6 +26,7 @@ struct Database {
   std::unique_ptr<rocksdb::Env> env;
   std::shared_ptr<rocksdb::Cache> block_cache;
   std::unique_ptr<rocksdb::DB> rocksdb;
+  WriteCounter write_counter;
   std::atomic<int64_t> memstore_bytes = 0;  // all stores
   FileCounters counters;                    // all stores, dropped ones included
 };

@@ -12,7 +12,7 @@
 #include "engine/rocksdb/rocksdb_options.h"
 #include "engine/rocksdb/rocksdb_status.h"
 #include "engine/rocksdb/write_numbers.h"
-#include "engine/write_order.h"
+#include "engine/write_counter.h"
 
 namespace vaquita {
 namespace {
@@ -69,6 +69,7 @@ Store::~Store() { database_->rocksdb->DestroyColumnFamilyHandle(handle_).PermitU
 rocksdb::DB* Store::rocksdb() const { return database_->rocksdb.get(); }
 
 CompactionRuns* Store::compactions() const { return database_->compactions.get(); }
+WriteCounter* Store::write_counter() const { return &database_->write_counter; }
 
 StoreMetrics Store::Metrics() const {
   std::unique_lock lock(counters_mutex_);
@@ -241,7 +242,7 @@ void Store::RefreshFiles() {
   for (const auto& [path, table] : tables) {
     const StoreFileProperties file = ReadStoreFileProperties(*table);
     if (file.major) last_major_ms_ = std::max(last_major_ms_.load(), file.created_ms);
-    RaiseWriteNumber(MaxWriteNumber(*table));
+    write_counter()->RaiseTo(MaxWriteNumber(*table));
     properties_.emplace(FileName(path), file);
   }
 }

@@ -35,6 +35,7 @@ class CompactionRuns;
 struct Database;
 struct SortedRun;
 struct StoreMark;
+class WriteCounter;
 
 struct StoreFileInfo {
   std::string name;
@@ -119,6 +120,7 @@ class Store final {
   std::mutex* compaction_mutex() { return &compaction_mutex_; }  // held while a compaction of the store runs
   const std::atomic<bool>* compactions_held() const { return &compactions_held_; }
   CompactionRuns* compactions() const;  // those of all stores
+  WriteCounter* write_counter() const;  // that of all stores
   // Returns whether a compaction has found a damaged store file. Such a store is not compacted until the file is
   // repaired and the store is opened again.
   bool damaged() const { return damaged_; }

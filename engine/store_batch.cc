@@ -2,12 +2,12 @@
 
 #include "engine/cells/cell_key.h"
 #include "engine/cells/stored_row.h"
-#include "engine/write_order.h"
+#include "engine/write_counter.h"
 #include "rocksdb/write_batch.h"
 
 namespace vaquita {
 
-StoreBatch::StoreBatch() : batch_(std::make_unique<rocksdb::WriteBatch>()) {}
+StoreBatch::StoreBatch(WriteOrder order) : batch_(std::make_unique<rocksdb::WriteBatch>()), order_(order) {}
 StoreBatch::~StoreBatch() = default;
 StoreBatch::StoreBatch(StoreBatch&&) noexcept = default;
 StoreBatch& StoreBatch::operator=(StoreBatch&&) noexcept = default;
@@ -17,8 +17,8 @@ void StoreBatch::Add(const Store& store, std::string_view row, std::string_view 
   key_.clear();
   value_.clear();
   AppendCellKey({StoredRow(store.row_order(), row, &row_), qualifier, timestamp_ms, type}, &key_);
-  const bool numbered = store.spec().family.NewVersionBehavior();
-  if (numbered && write_number_ == 0) write_number_ = NextWriteNumber();
+  const bool numbered = order_ == WriteOrder::kKnown && store.spec().family.NewVersionBehavior();
+  if (numbered && write_number_ == 0) write_number_ = store.write_counter()->Next();
   AppendStoredValue(value, ttl_ms, &value_, numbered ? write_number_ : 0);
   // It can only fail past a limit on the batch's size, and this batch has none.
   batch_->Put(store.handle(), key_, value_).PermitUncheckedError();

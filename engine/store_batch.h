@@ -19,9 +19,13 @@ class WriteBatch;
 
 namespace vaquita {
 
+// kLost is for copies of cells whose order is not known. Their writes have no number, as those of before the family had
+// NEW_VERSION_BEHAVIOR: a marker masks every put that is not newer by its timestamp.
+enum class WriteOrder { kKnown, kLost };
+
 class StoreBatch {
  public:
-  StoreBatch();
+  explicit StoreBatch(WriteOrder order = WriteOrder::kKnown);
   ~StoreBatch();
   StoreBatch(StoreBatch&&) noexcept;
   StoreBatch& operator=(StoreBatch&&) noexcept;
@@ -44,6 +48,7 @@ class StoreBatch {
 
   std::unique_ptr<rocksdb::WriteBatch> batch_;
   std::vector<Share> shares_;
+  WriteOrder order_;
   int64_t write_number_ = 0;       // all numbered cells of a write have the same, as in HBase; 0: none has asked for it
   std::string key_, value_, row_;  // scratch
 };

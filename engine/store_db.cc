@@ -28,7 +28,7 @@
 #include "engine/store_notes.h"
 #include "engine/store_registry.h"
 #include "engine/store_survey.h"
-#include "engine/write_order.h"
+#include "engine/write_counter.h"
 #include "rocksdb/convenience.h"
 #include "rocksdb/memtablerep.h"
 #include "rocksdb/write_batch.h"
@@ -103,8 +103,8 @@ StoreDb::Opening StoreDb::Prepare(StoreSpec spec) const {
   return opening;
 }
 
-// Raises the number of writes to those that the log's replay has put into the store's memtables. Its files have raised
-// it already.
+// Raises the counter of writes to the numbers that the log's replay has put into the store's memtables. Its files have
+// raised it already.
 static void RaiseToMemtables(const Store& store) {
   if (!store.spec().family.NewVersionBehavior()) return;
   rocksdb::ReadOptions read;
@@ -112,7 +112,7 @@ static void RaiseToMemtables(const Store& store) {
   read.total_order_seek = true;
   const std::unique_ptr<rocksdb::Iterator> iterator(store.rocksdb()->NewIterator(read, store.handle()));
   for (iterator->SeekToFirst(); iterator->Valid(); iterator->Next()) {
-    RaiseWriteNumber(StoredWriteNumber(iterator->value().ToStringView()));
+    store.write_counter()->RaiseTo(StoredWriteNumber(iterator->value().ToStringView()));
   }
 }
 

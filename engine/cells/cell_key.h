@@ -74,7 +74,7 @@ std::string_view KeyQualifier(std::string_view encoded, const KeyLayout& layout,
 absl::Status ParseCellKey(std::string_view encoded, std::string* scratch, CellKey* key);
 
 // Appends the stored form of a cell's value: one byte of flags, the cell's own TTL (8 bytes big-endian) and the number
-// of the write (8 bytes big-endian; engine/write_order.h) if the flags say so, the value. Number 0 is not stored.
+// of the write (8 bytes big-endian; engine/write_counter.h) if the flags say so, the value. Number 0 is not stored.
 void AppendStoredValue(std::string_view value, int64_t ttl_ms, std::string* out, int64_t write_number = 0);
 // Splits a stored value. Returns false if AppendStoredValue cannot have written it.
 bool ParseStoredValue(std::string_view stored, std::string_view* value, int64_t* ttl_ms);

@@ -91,7 +91,7 @@ class ReadTracker {
 
   // Judges the next cell of the row. Cells that an earlier verdict skips may be left out. `new_column`: this is the
   // first cell of its column. Cells of the empty qualifier are not skipped while a marker of the family that matters
-  // may still come there. `write_number`: see engine/write_order.h; only families for which NeedsWriteNumbers
+  // may still come there. `write_number`: see engine/write_counter.h; only families for which NeedsWriteNumbers
   // need it.
   Verdict Match(const CellView& cell, bool new_column, int64_t write_number = 0);
   bool NeedsWriteNumbers() const { return new_versions_ != nullptr; }

@@ -1,4 +1,4 @@
-// engine/rocksdb/write_numbers.h: the largest number of a write (engine/write_order.h) in a store file.
+// engine/rocksdb/write_numbers.h: the largest number of a write (engine/write_counter.h) in a store file.
 #pragma once
 
 #include <cstdint>

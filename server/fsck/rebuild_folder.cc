@@ -13,7 +13,6 @@
 #include "base/durable_files.h"
 #include "base/status.h"
 #include "engine/salvage.h"
-#include "engine/write_order.h"
 #include "region/region.h"
 #include "region/region_nonces.h"
 #include "server/data_root/region_notes.h"
@@ -98,7 +97,6 @@ class Rebuild {
       return absl::OkStatus();
     }
     VAQUITA_ASSIGN_OR_RETURN(Store* const to, StoreCalled(Region::StoreName(region, store.substr(slash + 1))));
-    const ForgetWriteOrder no_order;  // the salvage does not have it
     batch_.Add(*to, cell.row, cell.qualifier, cell.timestamp_ms, cell.type, cell.value, cell.ttl_ms);
     return batch_.bytes() < kBatchBytes ? absl::OkStatus() : Write();
   }
@@ -166,7 +164,7 @@ class Rebuild {
   std::map<std::string, RegionInfo, std::less<>> elsewhere_;  // all others that hbase:meta has
   std::unique_ptr<StoreDb> db_;
   std::map<std::string, std::shared_ptr<Store>> stores_;  // in db_
-  StoreBatch batch_;
+  StoreBatch batch_{WriteOrder::kLost};                   // the salvage has no order of writes
   int64_t left_out_ = 0;
 };
 

@@ -9,7 +9,6 @@
 #include "absl/strings/str_cat.h"
 #include "base/durable_files.h"
 #include "base/status.h"
-#include "engine/write_order.h"
 #include "server/data_root/handoff.h"
 #include "server/fsck/check.h"
 #include "server/master/meta/scan_all.h"
@@ -26,12 +25,11 @@ absl::Status CopyCells(Region& from, const RegionInfo& to, StoreDb* db) {
   scan.max_versions = std::numeric_limits<int32_t>::max();
   VAQUITA_ASSIGN_OR_RETURN(const std::unique_ptr<RegionScanner> scanner, from.NewScanner(scan));
   const std::string name = to.EncodedName();
-  const ForgetWriteOrder no_order;  // the scan does not have it
   for (bool more = true; more;) {
     ResultBatch batch;
     batch.cells.CarryTtls();
     VAQUITA_ASSIGN_OR_RETURN(more, scanner->Next({.max_bytes = kMiB}, &batch));
-    StoreBatch writes;
+    StoreBatch writes(WriteOrder::kLost);  // the scan has no order of writes
     for (size_t i = 0; i < batch.cells.size(); ++i) {
       const CellView cell = batch.cells[i];
       const auto store = db->Find(Region::StoreName(name, cell.family));
