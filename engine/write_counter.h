@@ -1,8 +1,8 @@
 // engine/write_counter.h: numbers the writes of a database in their order, for families with NEW_VERSION_BEHAVIOR.
 //
-// The numbers of one row's writes ascend: whoever writes holds the row's lock. One counter serves all stores of a
-// database. A store that is opened raises it to the largest number in its files and memtables, so that it goes on above
-// them after a restart, and where a region moved to. HBase takes its MVCC numbers for this. Threads: any.
+// The numbers of one row's writes ascend, because a writer holds the row's lock. One counter serves all stores of a
+// database. When a store opens, it raises the counter to the largest number in its files and memtables, so numbers also
+// ascend through restarts and moves. HBase uses its MVCC numbers for this. Threads: any.
 #pragma once
 
 #include <atomic>
