@@ -172,33 +172,10 @@ class DeleteStatement : public RowStatement {
       : RowStatement(state, std::move(table)), body_(std::move(body)) {}
 
   absl::Status Prepare(const ResolvedSource& source, Resolver* resolver) {
-    Scope scope;
-    scope.sources.push_back(source);
-    Select select;
-    Source& from = select.from.emplace_back();
-    from.table = body_.table;
-    from.number = source.number;
-    for (const int32_t index : table_->KeyIndexes()) {
-      const ColumnDef& column = table_->columns[static_cast<size_t>(index)];
-      auto expr = std::make_shared<Expr>();
-      expr->kind = ExprKind::kColumn;
-      expr->source = source.number;
-      expr->column = index;
-      expr->text = column.name;
-      expr->type = column.type;
-      types_.push_back(column.type);
-      select.items.emplace_back().expr = std::move(expr);
-    }
-    if (body_.where != nullptr) VAQUITA_RETURN_IF_ERROR(resolver->Resolve(body_.where.get(), scope, TypeId::kBoolean));
-    for (const OrderItem& item : body_.order_by) VAQUITA_RETURN_IF_ERROR(resolver->Resolve(item.expr.get(), scope));
-    if (body_.limit != nullptr) {
-      VAQUITA_RETURN_IF_ERROR(resolver->Resolve(body_.limit.get(), scope, TypeId::kInteger));
-    }
+    VAQUITA_ASSIGN_OR_RETURN(const Select select, KeysToDelete(body_, source, resolver));
+    for (const SelectItem& item : select.items) types_.push_back(item.expr->type);
     parameters_ = ParameterTypes(*resolver);
     if (FindPoint()) return absl::OkStatus();
-    select.where = body_.where;
-    select.order_by = body_.order_by;
-    select.limit = body_.limit;
     VAQUITA_ASSIGN_OR_RETURN(const std::string text, EngineQuery(select, types_));
     return PrepareQuery(text, *resolver);
   }
@@ -272,6 +249,32 @@ class DefinitionStatement : public ChangeStatement {
 };
 
 }  // namespace
+
+absl::StatusOr<Select> KeysToDelete(const Delete& body, const ResolvedSource& source, Resolver* resolver) {
+  Scope scope;
+  scope.sources.push_back(source);
+  Select select;
+  Source& from = select.from.emplace_back();
+  from.table = body.table;
+  from.number = source.number;
+  for (const int32_t index : source.table->KeyIndexes()) {
+    const ColumnDef& column = source.table->columns[static_cast<size_t>(index)];
+    auto expr = std::make_shared<Expr>();
+    expr->kind = ExprKind::kColumn;
+    expr->source = source.number;
+    expr->column = index;
+    expr->text = column.name;
+    expr->type = column.type;
+    select.items.emplace_back().expr = std::move(expr);
+  }
+  if (body.where != nullptr) VAQUITA_RETURN_IF_ERROR(resolver->Resolve(body.where.get(), scope, TypeId::kBoolean));
+  for (const OrderItem& item : body.order_by) VAQUITA_RETURN_IF_ERROR(resolver->Resolve(item.expr.get(), scope));
+  if (body.limit != nullptr) VAQUITA_RETURN_IF_ERROR(resolver->Resolve(body.limit.get(), scope, TypeId::kInteger));
+  select.where = body.where;
+  select.order_by = body.order_by;
+  select.limit = body.limit;
+  return select;
+}
 
 absl::StatusOr<std::unique_ptr<PreparedStatement>> PrepareUpsert(SessionState* state, Statement statement) {
   auto& upsert = std::get<Upsert>(statement.body);

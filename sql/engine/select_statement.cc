@@ -37,13 +37,9 @@ absl::Status LabelConstants(const QuerySource& source, const Select& select, std
   for (size_t i = 0; i < select.items.size(); ++i) {
     const Expr& item = *select.items[i].expr;
     if (!select.items[i].alias.empty() || item.kind == ExprKind::kLiteral || !IsConstant(item)) continue;
-    VAQUITA_ASSIGN_OR_RETURN(const std::string text, EngineExpression(item));
-    VAQUITA_ASSIGN_OR_RETURN(const auto query, Query::Prepare(source, {}, "SELECT " + text, {item.type}));
-    VAQUITA_RETURN_IF_ERROR(query->Start({}, {}));
-    VAQUITA_ASSIGN_OR_RETURN(const auto row, query->Next());
     Expr literal;
     literal.type = item.type;
-    literal.literal = (*row)[0];
+    VAQUITA_ASSIGN_OR_RETURN(literal.literal, ConstantValue(source, item));
     if (item.type.kind() == ValueKind::kBoolean && !literal.literal.is_null()) {
       literal.text = literal.literal.integer() != 0 ? "true" : "false";
     } else if (item.type.kind() == ValueKind::kInteger && !literal.literal.is_null()) {
@@ -55,6 +51,14 @@ absl::Status LabelConstants(const QuerySource& source, const Select& select, std
 }
 
 }  // namespace
+
+absl::StatusOr<Value> ConstantValue(const QuerySource& source, const Expr& expr) {
+  VAQUITA_ASSIGN_OR_RETURN(const std::string text, EngineExpression(expr));
+  VAQUITA_ASSIGN_OR_RETURN(const auto query, Query::Prepare(source, {}, "SELECT " + text, {expr.type}));
+  VAQUITA_RETURN_IF_ERROR(query->Start({}, {}));
+  VAQUITA_ASSIGN_OR_RETURN(const auto row, query->Next());
+  return (*row)[0];
+}
 
 absl::StatusOr<std::unique_ptr<PreparedStatement>> PrepareSelect(SessionState* state, Statement statement) {
   auto& select = std::get<Select>(statement.body);

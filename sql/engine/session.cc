@@ -12,6 +12,7 @@ namespace vaquita::sql {
 
 absl::StatusOr<std::unique_ptr<PreparedStatement>> Session::Prepare(std::string_view text) {
   VAQUITA_ASSIGN_OR_RETURN(Statement statement, ParseStatement(text));
+  if (statement.explain) return PrepareExplain(&state_, std::move(statement));
   if (std::holds_alternative<Select>(statement.body)) return PrepareSelect(&state_, std::move(statement));
   if (std::holds_alternative<Upsert>(statement.body)) return PrepareUpsert(&state_, std::move(statement));
   if (std::holds_alternative<Delete>(statement.body)) return PrepareDelete(&state_, std::move(statement));

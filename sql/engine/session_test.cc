@@ -131,6 +131,13 @@ class SessionTest : public client::testing::TestCluster {
     return lines;
   }
 
+  std::vector<std::string> RunLine(const std::string& line) {
+    if (line.starts_with("!cells ")) return CellsOf(line.substr(7));
+    if (!line.starts_with("!autocommit ")) return Run(line);
+    session_->SetAutoCommit(line == "!autocommit on");
+    return {};
+  }
+
   void RunFile(std::string_view name) {
     std::ifstream file(Concat(SQL_TESTDATA "/", name));
     ASSERT_TRUE(file.is_open());
@@ -147,7 +154,7 @@ class SessionTest : public client::testing::TestCluster {
       if (statement[0] != '!') statement.erase(statement.rfind(';'));
       std::vector<std::string> wanted;
       while (std::getline(file, line) && !line.empty()) wanted.push_back(line);
-      std::vector<std::string> got = statement.starts_with("!cells ") ? CellsOf(statement.substr(7)) : Run(statement);
+      std::vector<std::string> got = RunLine(statement);
       if (any_order) {
         std::ranges::sort(wanted);
         std::ranges::sort(got);
@@ -166,6 +173,7 @@ TEST_F(SessionTest, Types) { RunFile("types.txt"); }
 TEST_F(SessionTest, Keys) { RunFile("keys.txt"); }
 TEST_F(SessionTest, Queries) { RunFile("queries.txt"); }
 TEST_F(SessionTest, Errors) { RunFile("errors.txt"); }
+TEST_F(SessionTest, Explain) { RunFile("explain.txt"); }
 
 TEST_F(SessionTest, ARangeOfTheKeyReadsItsRowsAlone) {
   Run("CREATE TABLE LOG (ID VARCHAR PRIMARY KEY, V BIGINT) SPLIT ON ('2', '4', '6')");
@@ -236,6 +244,23 @@ TEST_F(SessionTest, ParametersHaveTheTypesOfWhatTheyMeet) {
   EXPECT_THAT(types, testing::ElementsAre(TypeId::kChar, TypeId::kDecimal, TypeId::kDecimal, TypeId::kDate,
                                           TypeId::kChar, TypeId::kInteger));
   EXPECT_TRUE(IsSqlError((*statement)->Execute({}).status(), ErrorCode::kParameterValueUnbound));
+}
+
+TEST_F(SessionTest, APlanHasTheParametersValues) {
+  Run("CREATE TABLE T (ID VARCHAR PRIMARY KEY, V INTEGER)");
+  const std::string columns = Run("EXPLAIN SELECT 1")[0];
+  EXPECT_THAT(
+      Run("EXPLAIN SELECT * FROM T WHERE ID > ? AND V = ? LIMIT ?", {"a", int64_t{5}, int64_t{3}}),
+      testing::ElementsAre(
+          columns, "row | CLIENT 1-CHUNK PARALLEL 1-WAY ROUND ROBIN RANGE SCAN OVER T ['a'] - [*] | null | null | null",
+          "row |     SERVER FILTER BY V = 5 | null | null | null", "row |     SERVER 3 ROW LIMIT | null | null | null",
+          "row | CLIENT 3 ROW LIMIT | null | null | null"));
+  EXPECT_THAT(Run("EXPLAIN SELECT * FROM T WHERE ID = (SELECT MAX(ID) FROM T)"),
+              testing::ElementsAre(testing::StartsWith("error 1100 ")));
+  Run("EXPLAIN UPSERT INTO T VALUES ('a', 1)");
+  Run("EXPLAIN DELETE FROM T");
+  Run("EXPLAIN DROP TABLE T");
+  EXPECT_THAT(Run("SELECT * FROM T"), testing::SizeIs(1));  // nothing has run
 }
 
 TEST_F(SessionTest, ATableThatIsGoneIsAnError) {

@@ -18,6 +18,8 @@ absl::StatusOr<std::unique_ptr<PreparedStatement>> PrepareSelect(SessionState* s
 absl::StatusOr<std::unique_ptr<PreparedStatement>> PrepareUpsert(SessionState* state, Statement statement);
 absl::StatusOr<std::unique_ptr<PreparedStatement>> PrepareDelete(SessionState* state, Statement statement);
 absl::StatusOr<std::unique_ptr<PreparedStatement>> PrepareDefinition(SessionState* state, Statement statement);
+// Prepares EXPLAIN of the statement.
+absl::StatusOr<std::unique_ptr<PreparedStatement>> PrepareExplain(SessionState* state, Statement statement);
 
 // The base of statements that change something and return no rows.
 class ChangeStatement : public PreparedStatement {
@@ -37,6 +39,10 @@ class ChangeStatement : public PreparedStatement {
 std::vector<SqlType> ParameterTypes(const Resolver& resolver);
 // Returns an error unless there is a value for each parameter.
 absl::Status CheckParameters(size_t parameters, size_t values);
+// Returns the value of a resolved expression without columns and parameters.
+absl::StatusOr<Value> ConstantValue(const QuerySource& source, const Expr& expr);
+// Resolves the statement's conditions. Returns the query that finds the keys of the rows to remove.
+absl::StatusOr<Select> KeysToDelete(const Delete& body, const ResolvedSource& source, Resolver* resolver);
 // Returns an error if Vaquita must not write the table.
 absl::Status CheckWritable(const TableDef& table);
 

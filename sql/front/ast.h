@@ -161,6 +161,7 @@ struct Delete {
 struct Statement {
   std::variant<Select, CreateTable, DropTable, Upsert, Delete> body;
   int32_t parameters = 0;
+  bool explain = false;  // its plan is asked for, it does not run
 };
 
 }  // namespace vaquita::sql

@@ -20,7 +20,10 @@ class StatementParser {
   explicit StatementParser(TokenReader tokens) : tokens_(std::move(tokens)), expressions_(&tokens_) {}
 
   absl::StatusOr<Statement> Run() {
+    const bool explain = tokens_.TakeWord("EXPLAIN");
+    if (explain && tokens_.IsWord("WITH")) return NotSupported("EXPLAIN WITH REGIONS");
     VAQUITA_ASSIGN_OR_RETURN(Statement statement, One());
+    statement.explain = explain;
     (void)tokens_.TakeSymbol(";");
     if (!tokens_.AtEnd()) return tokens_.Missing("EOF");
     statement.parameters = expressions_.parameters();

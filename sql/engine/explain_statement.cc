@@ -1,0 +1,129 @@
+#include <utility>
+
+#include "base/status.h"
+#include "client/table.h"
+#include "sql/engine/statements.h"
+#include "sql/plan/explain.h"
+
+namespace vaquita::sql {
+namespace {
+
+std::vector<OutputColumn> PlanColumns() {
+  std::vector<OutputColumn> columns;
+  for (const std::string_view name : {"PLAN", "EST_BYTES_READ", "EST_ROWS_READ", "EST_INFO_TS"}) {
+    OutputColumn& column = columns.emplace_back();
+    column.label = column.name = name;
+    column.type = columns.size() == 1 ? TypeId::kVarchar : TypeId::kBigint;
+  }
+  return columns;
+}
+
+// Replaces what needs no row by its value.
+absl::Status ComputeConstants(const QuerySource& source, const ExprPtr& expr) {
+  if (expr == nullptr || expr->kind == ExprKind::kLiteral) return absl::OkStatus();
+  if (expr->kind != ExprKind::kRow && IsConstant(*expr)) {
+    VAQUITA_ASSIGN_OR_RETURN(Value value, ConstantValue(source, *expr));
+    const SqlType type = expr->type;
+    *expr = Expr();
+    expr->type = type;
+    expr->literal = std::move(value);
+    return absl::OkStatus();
+  }
+  for (const ExprPtr& child : expr->children) VAQUITA_RETURN_IF_ERROR(ComputeConstants(source, child));
+  return absl::OkStatus();
+}
+
+absl::Status ComputeConstants(const QuerySource& source, const Select& select) {
+  VAQUITA_RETURN_IF_ERROR(ComputeConstants(source, select.where));
+  VAQUITA_RETURN_IF_ERROR(ComputeConstants(source, select.having));
+  for (const Source& from : select.from) VAQUITA_RETURN_IF_ERROR(ComputeConstants(source, from.on));
+  for (const SelectPtr& next : select.union_all) VAQUITA_RETURN_IF_ERROR(ComputeConstants(source, *next));
+  return absl::OkStatus();
+}
+
+class ExplainStatement : public PreparedStatement {
+ public:
+  ExplainStatement(SessionState* state, Statement statement)
+      : state_(state), statement_(std::move(statement)), columns_(PlanColumns()) {}
+
+  absl::Status Prepare() {
+    Resolver resolver(state_->Finder(), statement_.parameters);
+    if (auto* select = std::get_if<Select>(&statement_.body)) {
+      VAQUITA_RETURN_IF_ERROR(resolver.ResolveSelect(select).status());
+    } else if (auto* upsert = std::get_if<Upsert>(&statement_.body)) {
+      VAQUITA_RETURN_IF_ERROR(PrepareUpsert(state_, statement_).status());
+      if (upsert->select != nullptr) VAQUITA_RETURN_IF_ERROR(resolver.ResolveSelect(upsert->select.get()).status());
+    } else if (const auto* body = std::get_if<Delete>(&statement_.body)) {
+      VAQUITA_ASSIGN_OR_RETURN(const ResolvedSource source, resolver.AddTable(body->table, body->alias));
+      VAQUITA_ASSIGN_OR_RETURN(keys_, KeysToDelete(*body, source, &resolver));
+    }
+    parameters_ = ParameterTypes(resolver);
+    context_.tables = resolver.tables();
+    context_.region_starts = [this](const TableDef& table) { return RegionStarts(table); };
+    return absl::OkStatus();
+  }
+
+  bool is_query() const override { return true; }
+  const std::vector<OutputColumn>& columns() const override { return columns_; }
+  const std::vector<SqlType>& parameters() const override { return parameters_; }
+  absl::StatusOr<int64_t> Execute(std::span<const Value> values) override {
+    VAQUITA_RETURN_IF_ERROR(CheckParameters(parameters_.size(), values.size()));
+    context_.parameters = values;
+    context_.auto_commit = state_->auto_commit;
+    VAQUITA_ASSIGN_OR_RETURN(plan_, Explain());
+    next_ = 0;
+    return 0;
+  }
+  absl::StatusOr<std::optional<std::vector<Value>>> Next() override {
+    if (next_ == plan_.lines.size()) return std::nullopt;
+    const auto number = [](std::optional<int64_t> value) { return value.has_value() ? Value(*value) : Value(); };
+    // The estimates come from the statement alone, at no time of any statistics.
+    return std::vector<Value>{plan_.lines[next_++], number(plan_.bytes), number(plan_.rows),
+                              plan_.rows.has_value() ? Value(int64_t{0}) : Value()};
+  }
+  int64_t rows_read() const override { return 0; }
+
+ private:
+  absl::StatusOr<Explanation> Explain() {
+    if (const auto* select = std::get_if<Select>(&statement_.body)) {
+      VAQUITA_RETURN_IF_ERROR(ComputeConstants(state_->Source(), *select));
+      return ExplainSelect(*select, context_);
+    }
+    if (std::holds_alternative<Delete>(statement_.body)) {
+      VAQUITA_RETURN_IF_ERROR(ComputeConstants(state_->Source(), keys_));
+      return ExplainDelete(keys_, context_);
+    }
+    if (const auto* upsert = std::get_if<Upsert>(&statement_.body)) {
+      if (upsert->select == nullptr) return Explanation{{"PUT SINGLE ROW"}, 0, 0};
+      VAQUITA_RETURN_IF_ERROR(ComputeConstants(state_->Source(), *upsert->select));
+      return ExplainUpsertSelect(*upsert->select, upsert->table, context_);
+    }
+    return Explanation{{std::holds_alternative<CreateTable>(statement_.body) ? "CREATE TABLE" : "DROP TABLE"}, 0, 0};
+  }
+
+  absl::StatusOr<std::vector<std::string>> RegionStarts(const TableDef& table) const {
+    VAQUITA_ASSIGN_OR_RETURN(const auto regions, state_->connection->GetTable(table.HBaseName())->RegionLocations());
+    std::vector<std::string> starts;
+    for (const client::RegionLocation& region : regions) starts.push_back(region.info.start_key);
+    return starts;
+  }
+
+  SessionState* const state_;
+  Statement statement_;
+  Select keys_;  // the keys of the rows that DELETE removes
+  ExplainContext context_;
+  std::vector<OutputColumn> columns_;
+  std::vector<SqlType> parameters_;
+  Explanation plan_;
+  size_t next_ = 0;
+};
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<PreparedStatement>> PrepareExplain(SessionState* state, Statement statement) {
+  auto prepared = std::make_unique<ExplainStatement>(state, std::move(statement));
+  VAQUITA_RETURN_IF_ERROR(prepared->Prepare());
+  return prepared;
+}
+
+}  // namespace vaquita::sql

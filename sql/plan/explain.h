@@ -1,0 +1,48 @@
+// sql/plan/explain.h: a resolved statement's plan in the words of Phoenix's EXPLAIN.
+//
+// The words are those of the plan that Phoenix has for the statement. The ranges are those that Vaquita reads, too; its
+// query server itself does what Phoenix's servers do by their coprocessors (docs/sql.md). Threads: functions. Source:
+// ExplainTable, ScanPlan, AggregatePlan, HashJoinPlan, UnionPlan (5.2).
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "sql/catalog/table_def.h"
+#include "sql/encoding/value.h"
+#include "sql/front/ast.h"
+
+namespace vaquita::sql {
+
+// A plan's lines, and the estimates beside each of them. Without statistics a plan has estimates if its keys or its
+// LIMIT say how many rows it reads.
+struct Explanation {
+  std::vector<std::string> lines;
+  std::optional<int64_t> rows;
+  std::optional<int64_t> bytes;
+};
+
+// A plan depends on these beside the statement.
+struct ExplainContext {
+  std::vector<std::shared_ptr<const TableDef>> tables;  // by the statement's numbers
+  // Returns the first keys of the table's regions, in order.
+  std::function<absl::StatusOr<std::vector<std::string>>(const TableDef&)> region_starts;
+  std::span<const Value> parameters;
+  bool auto_commit = true;
+};
+
+// Constants in the statements must have been computed to literals. Returns NotSupported, which names it, for a
+// statement whose plan Vaquita cannot word.
+absl::StatusOr<Explanation> ExplainSelect(const Select& select, const ExplainContext& context);
+// `select` finds the keys of the rows to remove.
+absl::StatusOr<Explanation> ExplainDelete(const Select& select, const ExplainContext& context);
+absl::StatusOr<Explanation> ExplainUpsertSelect(const Select& select, const TableIdent& into,
+                                                const ExplainContext& context);
+
+}  // namespace vaquita::sql
