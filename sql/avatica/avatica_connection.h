@@ -31,8 +31,9 @@ class AvaticaConnection {
     uint64_t used = 0;
   };
 
-  AvaticaConnection(std::shared_ptr<client::Connection> connection, std::shared_ptr<const QueryLimits> limits)
-      : session_(std::move(connection), std::move(limits)) {
+  AvaticaConnection(std::shared_ptr<client::Connection> connection, std::shared_ptr<const QueryLimits> limits,
+                    std::shared_ptr<Sequences> sequences)
+      : session_(std::move(connection), std::move(limits), std::move(sequences)) {
     session_.SetAutoCommit(false);
   }
 

@@ -50,7 +50,11 @@ class ServiceImpl : public Service {
 
   ServiceAnswer Handle(std::string_view body) override;
   void Interrupt() override { limits_->interrupted = true; }
-  void Forget() override { ++life_; }
+  void Forget() override {
+    ++life_;
+    const std::lock_guard lock(cluster_mutex_);
+    if (sequences_ != nullptr) sequences_->Forget();
+  }
   size_t connections() const override {
     const std::lock_guard lock(mutex_);
     return connections_.size();
@@ -58,8 +62,9 @@ class ServiceImpl : public Service {
 
  private:
   struct Entry {
-    Entry(std::shared_ptr<client::Connection> cluster, std::shared_ptr<const QueryLimits> limits)
-        : connection(std::move(cluster), std::move(limits)) {}
+    Entry(std::shared_ptr<client::Connection> cluster, std::shared_ptr<const QueryLimits> limits,
+          std::shared_ptr<Sequences> sequences)
+        : connection(std::move(cluster), std::move(limits), std::move(sequences)) {}
     std::mutex mutex;  // for the connection
     AvaticaConnection connection;
     int64_t life = 0;     // the service's life_ when it was last used
@@ -127,6 +132,7 @@ class ServiceImpl : public Service {
   std::atomic<int64_t> life_ = 0;         // counts Forget's calls
   std::mutex cluster_mutex_;
   std::shared_ptr<client::Connection> cluster_;  // null: not open
+  std::shared_ptr<Sequences> sequences_;         // all connections share them
   mutable std::mutex mutex_;
   std::map<std::string, EntryPtr> connections_;
   int64_t swept_ms_ = 0;
@@ -223,6 +229,7 @@ absl::StatusOr<std::shared_ptr<client::Connection>> ServiceImpl::Cluster() {
   const std::lock_guard lock(cluster_mutex_);
   if (cluster_ == nullptr) {
     VAQUITA_ASSIGN_OR_RETURN(cluster_, options_.connect());
+    sequences_ = std::make_shared<Sequences>(cluster_);
   }
   return cluster_;
 }
@@ -274,7 +281,7 @@ absl::Status ServiceImpl::Open(const avatica::OpenConnectionRequest& request, av
     connections_.erase(oldest);
   }
   EntryPtr& entry = connections_[request.connection_id()];
-  entry = std::make_shared<Entry>(std::move(cluster), limits_);
+  entry = std::make_shared<Entry>(std::move(cluster), limits_, sequences_);
   entry->life = life_;
   entry->used_ms = now_ms;
   const auto commits = request.info().find("AutoCommit");

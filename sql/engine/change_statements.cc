@@ -6,6 +6,7 @@
 #include "sql/encoding/text.h"
 #include "sql/encoding/value_codec.h"
 #include "sql/engine/query.h"
+#include "sql/engine/sequence_maker.h"
 #include "sql/engine/statements.h"
 #include "sql/engine/table_maker.h"
 #include "sql/plan/engine_text.h"
@@ -93,7 +94,7 @@ class UpsertStatement : public RowStatement {
     std::string text = "SELECT ";
     for (size_t i = 0; i < values.size(); ++i) {
       const SqlType& column = table_->columns[static_cast<size_t>(targets_[i])].type;
-      VAQUITA_RETURN_IF_ERROR(resolver->Resolve(values[i].get(), Scope(), column));
+      VAQUITA_RETURN_IF_ERROR(resolver->ResolveOutput(values[i].get(), Scope(), column));
       const SqlType& type = values[i]->type;
       if (!IsCoercible(type, column)) {
         return SqlError(ErrorCode::kTypeMismatch, Concat(type.Name(), " cannot be coerced to ", column.Name()));
@@ -102,6 +103,8 @@ class UpsertStatement : public RowStatement {
       plain_ = plain_ && IsPlain(*values[i]);
     }
     parameters_ = ParameterTypes(*resolver);
+    resolver->JoinSequences(values);
+    VAQUITA_RETURN_IF_ERROR(CheckSequences(state_, *resolver));
     values_ = std::move(values);
     for (size_t i = 0; !plain_ && i < values_.size(); ++i) {
       VAQUITA_ASSIGN_OR_RETURN(const std::string value, EngineExpression(*values_[i]));
@@ -121,6 +124,7 @@ class UpsertStatement : public RowStatement {
       types_.push_back(columns[i].type);
     }
     parameters_ = ParameterTypes(*resolver);
+    VAQUITA_RETURN_IF_ERROR(CheckSequences(state_, *resolver));
     plain_ = false;
     VAQUITA_ASSIGN_OR_RETURN(const std::string text, EngineQuery(select, types_));
     return PrepareQuery(text, *resolver);
@@ -234,6 +238,13 @@ class DefinitionStatement : public ChangeStatement {
       VAQUITA_ASSIGN_OR_RETURN(const NewTable made, MakeTable(*create));
       done = state_->catalog.Create(made.def, made.descriptor, made.splits);
       if (create->if_not_exists && IsSqlError(done, ErrorCode::kTableExists)) return 0;
+    } else if (const auto* sequence = std::get_if<CreateSequence>(&statement_.body)) {
+      VAQUITA_ASSIGN_OR_RETURN(const SequenceDef made, MakeSequence(state_->Source(), *sequence));
+      done = state_->sequences->Create(sequence->sequence, made);
+      if (sequence->if_not_exists && IsSqlError(done, ErrorCode::kSequenceExists)) return 0;
+    } else if (const auto* old = std::get_if<DropSequence>(&statement_.body)) {
+      done = state_->sequences->Drop(old->sequence);
+      if (old->if_exists && IsSqlError(done, ErrorCode::kSequenceUndefined)) return 0;
     } else {
       const auto& drop = std::get<DropTable>(statement_.body);
       done = state_->catalog.Drop(drop.table);

@@ -53,11 +53,14 @@ class ExplainStatement : public PreparedStatement {
     } else if (auto* upsert = std::get_if<Upsert>(&statement_.body)) {
       VAQUITA_RETURN_IF_ERROR(PrepareUpsert(state_, statement_).status());
       if (upsert->select != nullptr) VAQUITA_RETURN_IF_ERROR(resolver.ResolveSelect(upsert->select.get()).status());
+      for (const ExprPtr& value : upsert->values) VAQUITA_RETURN_IF_ERROR(resolver.ResolveOutput(value.get(), Scope()));
     } else if (const auto* body = std::get_if<Delete>(&statement_.body)) {
       VAQUITA_ASSIGN_OR_RETURN(const ResolvedSource source, resolver.AddTable(body->table, body->alias));
       VAQUITA_ASSIGN_OR_RETURN(keys_, KeysToDelete(*body, source, &resolver));
     }
+    VAQUITA_RETURN_IF_ERROR(CheckSequences(state_, resolver));
     parameters_ = ParameterTypes(resolver);
+    context_.sequences = resolver.sequences().size();
     context_.tables = resolver.tables();
     context_.region_starts = [this](const TableDef& table) { return RegionStarts(table); };
     return absl::OkStatus();
@@ -94,11 +97,15 @@ class ExplainStatement : public PreparedStatement {
       return ExplainDelete(keys_, context_);
     }
     if (const auto* upsert = std::get_if<Upsert>(&statement_.body)) {
-      if (upsert->select == nullptr) return Explanation{{"PUT SINGLE ROW"}, 0, 0};
+      if (upsert->select == nullptr) return ExplainUpsertValues(context_);
       VAQUITA_RETURN_IF_ERROR(ComputeConstants(state_->Source(), *upsert->select));
       return ExplainUpsertSelect(*upsert->select, upsert->table, context_);
     }
-    return Explanation{{std::holds_alternative<CreateTable>(statement_.body) ? "CREATE TABLE" : "DROP TABLE"}, 0, 0};
+    std::string line = "DROP TABLE";
+    if (std::holds_alternative<CreateTable>(statement_.body)) line = "CREATE TABLE";
+    if (std::holds_alternative<CreateSequence>(statement_.body)) line = "CREATE SEQUENCE";
+    if (std::holds_alternative<DropSequence>(statement_.body)) line = "DROP SEQUENCE";
+    return Explanation{{line}, 0, 0};
   }
 
   absl::StatusOr<std::vector<std::string>> RegionStarts(const TableDef& table) const {

@@ -23,6 +23,8 @@ Query::Query(QuerySource source, std::vector<std::shared_ptr<const TableDef>> ta
     : limits_(std::move(source.limits)), types_(std::move(types)) {
   context_.connection = std::move(source.connection);
   context_.tables = std::move(tables);
+  sequence_values_.sequences = std::move(source.sequences);
+  sequence_values_.error = &context_.error;
 }
 
 Query::~Query() {
@@ -44,12 +46,14 @@ absl::Status Query::Open(const std::string& text) {
   }
   sqlite3_progress_handler(database_, kStepsBetweenChecks, &Query::EndIfDue, this);
   VAQUITA_RETURN_IF_ERROR(RegisterFunctions(database_, &context_.error));
+  VAQUITA_RETURN_IF_ERROR(RegisterSequenceFunctions(database_, &sequence_values_));
   VAQUITA_RETURN_IF_ERROR(CreateScanTables(database_, &context_));
   return Check(sqlite3_prepare_v2(database_, text.c_str(), static_cast<int>(text.size()), &statement_, nullptr));
 }
 
 absl::Status Query::Start(std::span<const SqlType> parameters, std::span<const Value> values) {
   Finish();
+  sequence_values_.Reset();
   ends_ = std::chrono::steady_clock::now() + std::chrono::milliseconds(limits_->most_ms);
   const int count = sqlite3_bind_parameter_count(statement_);
   for (int i = 0; i < count && i < static_cast<int>(values.size()); ++i) {

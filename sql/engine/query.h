@@ -18,6 +18,7 @@
 #include "sql/encoding/value.h"
 #include "sql/engine/query_limits.h"
 #include "sql/engine/scan_table.h"
+#include "sql/engine/sequence_functions.h"
 
 struct sqlite3;
 struct sqlite3_stmt;
@@ -28,6 +29,7 @@ namespace vaquita::sql {
 struct QuerySource {
   std::shared_ptr<client::Connection> connection;
   std::shared_ptr<const QueryLimits> limits;
+  std::shared_ptr<Sequences> sequences;
 };
 
 class Query {
@@ -59,6 +61,7 @@ class Query {
   const std::shared_ptr<const QueryLimits> limits_;
   std::chrono::steady_clock::time_point ends_ = std::chrono::steady_clock::time_point::max();
   ScanContext context_;
+  SequenceValues sequence_values_;
   std::vector<SqlType> types_;
   sqlite3* database_ = nullptr;
   sqlite3_stmt* statement_ = nullptr;

@@ -64,6 +64,7 @@ absl::StatusOr<std::unique_ptr<PreparedStatement>> PrepareSelect(SessionState* s
   auto& select = std::get<Select>(statement.body);
   Resolver resolver(state->Finder(), statement.parameters);
   VAQUITA_ASSIGN_OR_RETURN(std::vector<OutputColumn> columns, resolver.ResolveSelect(&select));
+  VAQUITA_RETURN_IF_ERROR(CheckSequences(state, resolver));
   VAQUITA_RETURN_IF_ERROR(LabelConstants(state->Source(), select, &columns));
   std::vector<SqlType> types;
   for (const OutputColumn& column : columns) types.push_back(column.type);

@@ -46,6 +46,12 @@ absl::Status CheckParameters(size_t parameters, size_t values) {
   return SqlError(ErrorCode::kParameterValueUnbound, Concat("Parameter at index ", values + 1, " is unbound"));
 }
 
+absl::Status CheckSequences(SessionState* state, const Resolver& resolver) {
+  for (const auto& [name, takes] : resolver.sequences())
+    if (takes > 0) VAQUITA_RETURN_IF_ERROR(state->sequences->Check(name, takes));
+  return absl::OkStatus();
+}
+
 absl::Status CheckWritable(const TableDef& table) {
   if (table.not_writable.empty()) return absl::OkStatus();
   return NotSupported(Concat("A write to ", table.ident.ToString(), ", because ", table.not_writable));

@@ -9,6 +9,7 @@
 #include "absl/status/status.h"
 #include "client/connection.h"
 #include "sql/catalog/catalog.h"
+#include "sql/catalog/sequences.h"
 #include "sql/engine/pending_changes.h"
 #include "sql/engine/query.h"
 #include "sql/engine/query_limits.h"
@@ -17,16 +18,21 @@
 namespace vaquita::sql {
 
 struct SessionState {
-  SessionState(std::shared_ptr<client::Connection> connection_in, std::shared_ptr<const QueryLimits> limits_in)
-      : connection(std::move(connection_in)), limits(std::move(limits_in)), catalog(connection) {}
+  SessionState(std::shared_ptr<client::Connection> connection_in, std::shared_ptr<const QueryLimits> limits_in,
+               std::shared_ptr<Sequences> sequences_in)
+      : connection(std::move(connection_in)),
+        limits(std::move(limits_in)),
+        sequences(std::move(sequences_in)),
+        catalog(connection) {}
 
   // Ends a statement that changed rows: commits, or checks that not too many rows wait. After an error it drops all.
   absl::Status EndStatement(const absl::Status& status);
   TableFinder Finder();
-  QuerySource Source() const { return {connection, limits}; }
+  QuerySource Source() const { return {connection, limits, sequences}; }
 
   std::shared_ptr<client::Connection> connection;
   std::shared_ptr<const QueryLimits> limits;
+  std::shared_ptr<Sequences> sequences;
   Catalog catalog;
   PendingChanges changes;
   bool auto_commit = true;

@@ -43,6 +43,8 @@ absl::Status CheckParameters(size_t parameters, size_t values);
 absl::StatusOr<Value> ConstantValue(const QuerySource& source, const Expr& expr);
 // Resolves the statement's conditions. Returns the query that finds the keys of the rows to remove.
 absl::StatusOr<Select> KeysToDelete(const Delete& body, const ResolvedSource& source, Resolver* resolver);
+// Returns the error with which a row of the statement would fail for its sequences.
+absl::Status CheckSequences(SessionState* state, const Resolver& resolver);
 // Returns an error if Vaquita must not write the table.
 absl::Status CheckWritable(const TableDef& table);
 

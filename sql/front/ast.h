@@ -45,6 +45,7 @@ enum class ExprKind {
   kElement,   // array, index
   kRow,       // (a, b)
   kSubquery,  // `subquery`, with one column and at most one row
+  kSequence,  // `qualifier` and `text` name it; NEXT takes `literal` values, CURRENT has no literal
 };
 
 struct Expr {
@@ -63,6 +64,8 @@ struct Expr {
   // The number of the statement's source and of its column. sql/plan/ sets them.
   int32_t source = -1;
   int32_t column = -1;
+  // A sequence: how many values each row takes; 0 asks for the current value. sql/plan/ sets it.
+  int64_t takes = 0;
 };
 
 struct TableIdent {
@@ -143,6 +146,22 @@ struct DropTable {
   bool if_exists = false;
 };
 
+struct CreateSequence {
+  TableIdent sequence;
+  bool if_not_exists = false;
+  ExprPtr start;  // this and the next ones may be null
+  ExprPtr increment;
+  ExprPtr min;
+  ExprPtr max;
+  bool cycle = false;
+  std::optional<int64_t> cache;
+};
+
+struct DropSequence {
+  TableIdent sequence;
+  bool if_exists = false;
+};
+
 struct Upsert {
   TableIdent table;
   std::vector<std::pair<std::string, std::string>> columns;  // family or "", name; none: all in order
@@ -159,7 +178,7 @@ struct Delete {
 };
 
 struct Statement {
-  std::variant<Select, CreateTable, DropTable, Upsert, Delete> body;
+  std::variant<Select, CreateTable, DropTable, CreateSequence, DropSequence, Upsert, Delete> body;
   int32_t parameters = 0;
   bool explain = false;  // its plan is asked for, it does not run
 };

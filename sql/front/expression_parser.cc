@@ -287,9 +287,9 @@ absl::StatusOr<ExprPtr> ExpressionParser::Word() {
       const std::string type = tokens_.Peek().text;
       if (type == "DATE" || type == "TIME" || type == "TIMESTAMP") return DateLiteral(*FindType(type));
     }
-    if ((tokens_.IsWord("NEXT") || tokens_.IsWord("CURRENT")) && tokens_.IsWord("VALUE", 1)) {
-      return NotSupported("A sequence");
-    }
+    const bool many = tokens_.Peek(1).kind == TokenKind::kNumber && tokens_.IsWord("VALUES", 2);
+    if (tokens_.IsWord("NEXT") && (many || tokens_.IsWord("VALUE", 1))) return Sequence();
+    if (tokens_.IsWord("CURRENT") && tokens_.IsWord("VALUE", 1)) return Sequence();
   }
   if (tokens_.IsSymbol("(", 1) && tokens_.IsName()) {
     std::string name = tokens_.Take().text;
@@ -305,6 +305,25 @@ absl::StatusOr<ExprPtr> ExpressionParser::Word() {
     VAQUITA_ASSIGN_OR_RETURN(column->text, tokens_.ExpectName());
   }
   return column;
+}
+
+// Reads NEXT VALUE FOR, NEXT 5 VALUES FOR or CURRENT VALUE FOR.
+absl::StatusOr<ExprPtr> ExpressionParser::Sequence() {
+  ExprPtr sequence = Make(ExprKind::kSequence);
+  sequence->type = TypeId::kBigint;
+  if (tokens_.Take().text == "NEXT") sequence->literal = int64_t{1};
+  if (tokens_.Peek().kind == TokenKind::kNumber) {
+    int64_t count = 0;
+    if (!ReadNumber(tokens_.Peek().text, &count)) return tokens_.Unexpected();
+    tokens_.Take();
+    sequence->literal = count;
+  }
+  tokens_.Take();
+  VAQUITA_RETURN_IF_ERROR(tokens_.ExpectWord("FOR"));
+  VAQUITA_ASSIGN_OR_RETURN(const TableIdent name, Table());
+  sequence->qualifier = name.schema;
+  sequence->text = name.name;
+  return sequence;
 }
 
 absl::StatusOr<ExprPtr> ExpressionParser::DateLiteral(TypeId type) {

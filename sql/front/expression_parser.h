@@ -18,6 +18,7 @@ class ExpressionParser {
   explicit ExpressionParser(TokenReader* tokens) : tokens_(*tokens) {}
 
   absl::StatusOr<ExprPtr> Expression();
+  absl::StatusOr<ExprPtr> Operand() { return Concatenation(); }  // an expression without conditions
   absl::StatusOr<Select> Query();
   absl::StatusOr<std::vector<OrderItem>> OrderBy();  // after ORDER BY
   absl::StatusOr<TableIdent> Table();
@@ -40,6 +41,7 @@ class ExpressionParser {
   absl::StatusOr<ExprPtr> Postfix();
   absl::StatusOr<ExprPtr> Primary();
   absl::StatusOr<ExprPtr> Word();
+  absl::StatusOr<ExprPtr> Sequence();
   absl::StatusOr<ExprPtr> Parenthesis();
   absl::StatusOr<ExprPtr> Number();
   absl::StatusOr<ExprPtr> Parameter();

@@ -25,7 +25,7 @@ class StatementParser {
     VAQUITA_ASSIGN_OR_RETURN(Statement statement, One());
     statement.explain = explain;
     (void)tokens_.TakeSymbol(";");
-    if (!tokens_.AtEnd()) return tokens_.Missing("EOF");
+    if (!tokens_.AtEnd()) return tokens_.NotAtEnd();
     statement.parameters = expressions_.parameters();
     return statement;
   }
@@ -41,6 +41,8 @@ class StatementParser {
     if (tokens_.IsWord("SELECT")) return Make(expressions_.Query());
     if (tokens_.TakeWord("UPSERT")) return Make(UpsertBody());
     if (tokens_.TakeWord("DELETE")) return Make(DeleteBody());
+    if (tokens_.TakeWords("CREATE", "SEQUENCE")) return Make(CreateSequenceBody());
+    if (tokens_.TakeWords("DROP", "SEQUENCE")) return Make(DropSequenceBody());
     if (tokens_.TakeWord("CREATE")) return Make(CreateBody());
     if (tokens_.TakeWord("DROP")) return Make(DropBody());
     for (const std::string_view word : kOtherStatements)
@@ -117,7 +119,7 @@ class StatementParser {
     CreateTable create;
     create.immutable = tokens_.TakeWord("IMMUTABLE");
     if (!tokens_.TakeWord("TABLE")) {
-      for (const std::string_view word : {"VIEW", "INDEX", "LOCAL", "SEQUENCE", "SCHEMA", "FUNCTION", "CDC"})
+      for (const std::string_view word : {"VIEW", "INDEX", "LOCAL", "SCHEMA", "FUNCTION", "CDC"})
         if (tokens_.IsWord(word)) return NotSupported(Concat("CREATE ", word));
       return tokens_.Unexpected();
     }
@@ -217,7 +219,7 @@ class StatementParser {
 
   absl::StatusOr<DropTable> DropBody() {
     if (!tokens_.TakeWord("TABLE")) {
-      for (const std::string_view word : {"VIEW", "INDEX", "SEQUENCE", "SCHEMA", "FUNCTION", "CDC"})
+      for (const std::string_view word : {"VIEW", "INDEX", "SCHEMA", "FUNCTION", "CDC"})
         if (tokens_.IsWord(word)) return NotSupported(Concat("DROP ", word));
       return tokens_.Unexpected();
     }
@@ -228,6 +230,46 @@ class StatementParser {
     }
     VAQUITA_ASSIGN_OR_RETURN(drop.table, expressions_.Table());
     (void)tokens_.TakeWord("CASCADE");  // there are no views to drop, too
+    return drop;
+  }
+
+  absl::StatusOr<CreateSequence> CreateSequenceBody() {
+    CreateSequence create;
+    create.if_not_exists = TakeIfNotExists();
+    if (tokens_.AtEnd()) return tokens_.Unexpected();
+    VAQUITA_ASSIGN_OR_RETURN(create.sequence, expressions_.Table());
+    if (tokens_.TakeWord("START")) {
+      (void)tokens_.TakeWord("WITH");
+      VAQUITA_ASSIGN_OR_RETURN(create.start, expressions_.Operand());
+    }
+    if (tokens_.TakeWord("INCREMENT")) {
+      (void)tokens_.TakeWord("BY");
+      VAQUITA_ASSIGN_OR_RETURN(create.increment, expressions_.Operand());
+    }
+    if (tokens_.TakeWord("MINVALUE")) {
+      VAQUITA_ASSIGN_OR_RETURN(create.min, expressions_.Operand());
+    }
+    if (tokens_.TakeWord("MAXVALUE")) {
+      VAQUITA_ASSIGN_OR_RETURN(create.max, expressions_.Operand());
+    }
+    create.cycle = tokens_.TakeWord("CYCLE");
+    if (!tokens_.TakeWord("CACHE")) return create;
+    int64_t cache = 0;
+    if (tokens_.Peek().kind != TokenKind::kNumber || !ReadNumber(tokens_.Peek().text, &cache)) {
+      return tokens_.Unexpected();
+    }
+    tokens_.Take();
+    create.cache = cache;
+    return create;
+  }
+
+  absl::StatusOr<DropSequence> DropSequenceBody() {
+    DropSequence drop;
+    if (tokens_.TakeWord("IF")) {
+      VAQUITA_RETURN_IF_ERROR(tokens_.ExpectWord("EXISTS"));
+      drop.if_exists = true;
+    }
+    VAQUITA_ASSIGN_OR_RETURN(drop.sequence, expressions_.Table());
     return drop;
   }
 

@@ -49,7 +49,7 @@ TEST(ParserTest, SyntaxErrorsArePhoenixs) {
 TEST(ParserTest, StatementsThatAreNotHereSaySo) {
   EXPECT_THAT(ErrorOf("CREATE INDEX I ON T (A)"), testing::HasSubstr("CREATE INDEX"));
   EXPECT_THAT(ErrorOf("ALTER TABLE T ADD X INTEGER"), testing::HasSubstr("ALTER"));
-  EXPECT_THAT(ErrorOf("SELECT NEXT VALUE FOR S"), testing::HasSubstr("sequence"));
+  EXPECT_THAT(ErrorOf("EXPLAIN WITH REGIONS SELECT 1"), testing::HasSubstr("EXPLAIN WITH REGIONS"));
 }
 
 TEST(ParserTest, NamesFoldUnlessQuoted) {

@@ -24,6 +24,12 @@ absl::Status TokenReader::Unexpected() const {
   return SqlError(ErrorCode::kSyntax, Concat("Encountered \"", Peek().raw, "\"", Place()));
 }
 
+absl::Status TokenReader::NotAtEnd() const {
+  if (Peek(1).kind != TokenKind::kEnd) return Missing("EOF");
+  return SqlError(ErrorCode::kExtraToken,
+                  Concat("Unexpected input. Expecting \"EOF\", got \"", Peek().raw, "\"", Place()));
+}
+
 absl::Status TokenReader::Missing(std::string_view token) const {
   return SqlError(ErrorCode::kMissingToken, Concat("Missing \"", token, "\"", Place()));
 }

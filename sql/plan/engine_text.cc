@@ -212,6 +212,57 @@ Text ConcatForm(const Expr& expr) {
   return text + ", '')";
 }
 
+// The last argument tells rows apart: within a row a sequence has one value.
+Text SequenceForm(const Expr& expr) {
+  const std::string row = expr.source < 0 ? "0" : Concat("s", expr.source, ".row");
+  const std::string name =
+      Concat(LiteralForm(TypeId::kVarchar, expr.qualifier), ", ", LiteralForm(TypeId::kVarchar, expr.text), ", ");
+  return expr.takes > 0 ? Concat("px_next(", name, expr.takes, ", ", row, ")") : Concat("px_current(", name, row, ")");
+}
+
+bool HasSequence(const Expr& expr) {
+  return expr.kind == ExprKind::kSequence ||
+         std::ranges::any_of(expr.children, [](const ExprPtr& child) { return HasSequence(*child); });
+}
+
+// The number of the query within, which has everything but the sequences.
+constexpr int32_t kInner = 1'000'000;
+
+// Moves the parts of an output without sequences into the inner query, and returns the output over its columns.
+ExprPtr OverInner(const ExprPtr& expr, std::vector<SelectItem>* inner) {
+  auto over = std::make_shared<Expr>(*expr);
+  over->source = kInner;
+  if (HasSequence(*expr)) {
+    for (ExprPtr& child : over->children) child = OverInner(child, inner);
+    return over;
+  }
+  over->kind = ExprKind::kColumn;
+  over->column = static_cast<int32_t>(inner->size());
+  over->children.clear();
+  inner->emplace_back().expr = expr;
+  return over;
+}
+
+// A row takes its values when it is an answer, behind conditions, ORDER BY and LIMIT. So these are computed before.
+Text QueryWithSequences(const Select& select, const std::vector<SqlType>& types) {
+  if (!select.union_all.empty()) return NotSupported("A sequence in a UNION");
+  Select inner = select;
+  inner.items.clear();
+  std::string outputs;
+  for (size_t i = 0; i < select.items.size(); ++i) {
+    const ExprPtr item = OverInner(select.items[i].expr, &inner.items);
+    VAQUITA_ASSIGN_OR_RETURN(const std::string value, EngineExpressionAs(*item, types.empty() ? item->type : types[i]));
+    AppendText(&outputs, i == 0 ? "" : ", ", value);
+  }
+  if (inner.items.empty()) {
+    auto nothing = std::make_shared<Expr>();
+    inner.items.emplace_back().expr = std::move(nothing);
+  }
+  VAQUITA_ASSIGN_OR_RETURN(const std::string query, EngineQuery(inner));
+  return Concat("WITH s", kInner, " AS MATERIALIZED (SELECT row_number() OVER () AS row, * FROM (", query, ")) SELECT ",
+                outputs, " FROM s", kInner);
+}
+
 Text FromForm(const Select& select) {
   std::string text;
   for (const Source& source : select.from) {
@@ -338,6 +389,8 @@ absl::StatusOr<std::string> EngineExpression(const Expr& expr) {
       VAQUITA_ASSIGN_OR_RETURN(const std::string query, EngineQuery(*expr.subquery));
       return Concat(expr.kind == ExprKind::kExists ? "EXISTS (" : "(", query, ")");
     }
+    case ExprKind::kSequence:
+      return SequenceForm(expr);
     case ExprKind::kRow:
       return NotSupported("A row of values outside a comparison");
     case ExprKind::kArray:
@@ -348,6 +401,9 @@ absl::StatusOr<std::string> EngineExpression(const Expr& expr) {
 }
 
 absl::StatusOr<std::string> EngineQuery(const Select& select, const std::vector<SqlType>& types) {
+  const bool sequences =
+      std::ranges::any_of(select.items, [](const SelectItem& item) { return HasSequence(*item.expr); });
+  if (sequences && !select.from.empty()) return QueryWithSequences(select, types);
   VAQUITA_ASSIGN_OR_RETURN(std::string text, SimpleForm(select, types));
   for (const SelectPtr& next : select.union_all) {
     VAQUITA_ASSIGN_OR_RETURN(const std::string query, SimpleForm(*next, types));

@@ -103,9 +103,14 @@ class Explainer {
 
   absl::StatusOr<Explanation> Select() {
     VAQUITA_RETURN_IF_ERROR(Prepare());
-    if (select_.from.empty()) return Explanation{};
+    if (select_.from.empty()) {
+      AddSequences();
+      if (!plan_.lines.empty()) plan_.rows = plan_.bytes = 0;
+      return std::move(plan_);
+    }
     if (scans_[0].slots.never) return Degenerate(scans_[0]);
     VAQUITA_RETURN_IF_ERROR(IsAggregate() ? Aggregate() : Plain());
+    AddSequences();
     VAQUITA_RETURN_IF_ERROR(Joins());
     return std::move(plan_);
   }
@@ -159,6 +164,12 @@ class Explainer {
     for (const ExprPtr& expr : select_.group_by) VAQUITA_RETURN_IF_ERROR(check(expr));
     VAQUITA_RETURN_IF_ERROR(check(select_.having));
     return check(select_.where);
+  }
+
+  void AddSequences() {
+    const size_t count = context_.sequences;
+    if (count == 0) return;
+    plan_.lines.push_back(Concat("CLIENT RESERVE VALUES FROM ", count, count == 1 ? " SEQUENCE" : " SEQUENCES"));
   }
 
   static Explanation Degenerate(const TableScan& scan) {
@@ -671,6 +682,13 @@ absl::StatusOr<Explanation> ExplainDelete(const Select& select, const ExplainCon
   Explainer explainer(select, context);
   VAQUITA_ASSIGN_OR_RETURN(Explanation plan, server ? explainer.ServerSelect() : explainer.Select());
   plan.lines.insert(plan.lines.begin(), server ? "DELETE ROWS SERVER SELECT" : "DELETE ROWS CLIENT SELECT");
+  return plan;
+}
+
+Explanation ExplainUpsertValues(const ExplainContext& context) {
+  Explanation plan{{}, 0, 0};
+  if (context.sequences > 0) plan.lines.push_back(Concat("CLIENT RESERVE ", context.sequences, " SEQUENCES"));
+  plan.lines.emplace_back("PUT SINGLE ROW");
   return plan;
 }
 

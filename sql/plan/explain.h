@@ -34,6 +34,7 @@ struct ExplainContext {
   // Returns the first keys of the table's regions, in order.
   std::function<absl::StatusOr<std::vector<std::string>>(const TableDef&)> region_starts;
   std::span<const Value> parameters;
+  size_t sequences = 0;  // rows take values of so many
   bool auto_commit = true;
 };
 
@@ -42,6 +43,7 @@ struct ExplainContext {
 absl::StatusOr<Explanation> ExplainSelect(const Select& select, const ExplainContext& context);
 // `select` finds the keys of the rows to remove.
 absl::StatusOr<Explanation> ExplainDelete(const Select& select, const ExplainContext& context);
+Explanation ExplainUpsertValues(const ExplainContext& context);
 absl::StatusOr<Explanation> ExplainUpsertSelect(const Select& select, const TableIdent& into,
                                                 const ExplainContext& context);
 

@@ -92,6 +92,11 @@ std::string LabelOf(const Expr& expr) {
       return Concat("ARRAY_ELEM(", child(0), ", ", child(1), ")");
     case ExprKind::kRow:
       return Concat("(", Joined(expr.children, ", "), ")");
+    case ExprKind::kSequence: {
+      const std::string name = TableIdent{expr.qualifier, expr.text}.ToString();
+      if (expr.literal.is_null()) return Concat("CURRENT VALUE FOR ", name);
+      return Concat("NEXT[", expr.literal.integer(), "] VALUE(S) FOR ", name);
+    }
     case ExprKind::kInSubquery:
     case ExprKind::kExists:
     case ExprKind::kSubquery:

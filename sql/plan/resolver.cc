@@ -1,6 +1,7 @@
 #include "sql/plan/resolver.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/status.h"
 #include "sql/encoding/sql_error.h"
@@ -42,6 +43,7 @@ bool MayBeNull(const Expr& expr, const Scope& scope) {
     const ColumnDef* column = DefinitionOf(expr, scope);
     return column == nullptr || column->nullable;
   }
+  if (expr.kind == ExprKind::kSequence) return false;
   if (expr.kind == ExprKind::kFunction && expr.text == "COUNT") return false;
   const FunctionRow* function = expr.kind == ExprKind::kFunction ? FindFunction(expr.text) : nullptr;
   if (expr.children.empty() || expr.kind == ExprKind::kCase || (function != nullptr && function->aggregate))
@@ -117,8 +119,8 @@ bool HasAggregate(const Expr& expr) {
 
 bool IsConstant(const Expr& expr) {
   return Walk(expr, [](const Expr& part) {
-    return part.kind != ExprKind::kColumn && part.kind != ExprKind::kParameter && part.subquery == nullptr &&
-           !IsAggregate(part);
+    return part.kind != ExprKind::kColumn && part.kind != ExprKind::kParameter && part.kind != ExprKind::kSequence &&
+           part.subquery == nullptr && !IsAggregate(part);
   });
 }
 
@@ -150,6 +152,13 @@ absl::StatusOr<ResolvedSource> Resolver::AddTable(const TableIdent& table, const
 }
 
 absl::StatusOr<std::vector<OutputColumn>> Resolver::ResolveSelect(Select* select, const Scope* outer) {
+  const bool before = std::exchange(in_output_, false);  // the query's own outputs set it again
+  auto columns = ResolveQuery(select, outer);
+  in_output_ = before;
+  return columns;
+}
+
+absl::StatusOr<std::vector<OutputColumn>> Resolver::ResolveQuery(Select* select, const Scope* outer) {
   Scope scope;
   scope.outer = outer;
   VAQUITA_RETURN_IF_ERROR(ResolveFrom(select, &scope));
@@ -182,6 +191,7 @@ absl::StatusOr<std::vector<OutputColumn>> Resolver::ResolveSelect(Select* select
   VAQUITA_RETURN_IF_ERROR(CheckGroups(*select));
   for (const ExprPtr& limit : {select->limit, select->offset})
     if (limit != nullptr) VAQUITA_RETURN_IF_ERROR(Resolve(limit.get(), scope, TypeId::kInteger));
+  for (const SelectItem& item : select->items) JoinSequences({item.expr});
   return columns;
 }
 
@@ -193,7 +203,10 @@ absl::Status Resolver::ResolveFrom(Select* select, Scope* scope) {
       scope->sources.push_back(std::move(source));
     } else {
       ResolvedSource source;
-      VAQUITA_ASSIGN_OR_RETURN(source.columns, ResolveSelect(from.subquery.get(), scope->outer));
+      const bool before = std::exchange(in_source_, true);
+      auto columns = ResolveSelect(from.subquery.get(), scope->outer);
+      in_source_ = before;
+      VAQUITA_ASSIGN_OR_RETURN(source.columns, std::move(columns));
       for (OutputColumn& column : source.columns)
         if (column.name.empty()) column.name = column.label;
       source.number = static_cast<int32_t>(tables_.size());
@@ -250,7 +263,8 @@ absl::Status Resolver::ResolveItems(Select* select, const Scope& scope, std::vec
   std::vector<SelectItem> items;
   for (SelectItem& item : select->items) {
     if (item.expr != nullptr) {
-      VAQUITA_RETURN_IF_ERROR(Resolve(item.expr.get(), scope));
+      const bool of_statement = scope.outer == nullptr && !in_source_ && !select->distinct;
+      VAQUITA_RETURN_IF_ERROR(of_statement ? ResolveOutput(item.expr.get(), scope) : Resolve(item.expr.get(), scope));
       items.push_back(std::move(item));
       continue;
     }
@@ -421,10 +435,36 @@ absl::Status Resolver::Resolve(Expr* expr, const Scope& scope, const SqlType& wa
     case ExprKind::kArray:
     case ExprKind::kElement:
       return NotSupported("An expression with arrays");
+    case ExprKind::kSequence:
+      return ResolveSequence(expr);
     case ExprKind::kRow:
       return ResolveChildren(expr, scope, wanted);
   }
   return absl::OkStatus();
+}
+
+absl::Status Resolver::ResolveOutput(Expr* expr, const Scope& scope, const SqlType& wanted) {
+  in_output_ = true;
+  absl::Status resolved = Resolve(expr, scope, wanted);
+  in_output_ = false;
+  return resolved;
+}
+
+absl::Status Resolver::ResolveSequence(Expr* expr) {
+  const TableIdent name{expr->qualifier, expr->text};
+  if (!in_output_) return SqlError(ErrorCode::kSequenceInCondition, Concat("tableName=", name.ToString()));
+  int64_t& takes = sequences_[name];
+  if (!expr->literal.is_null()) takes = std::max(takes, expr->literal.integer());
+  if (expr->literal == Value(int64_t{0}))
+    return SqlError(ErrorCode::kValuesMustBePositive, Concat("tableName=", name.ToString()));
+  return absl::OkStatus();
+}
+
+void Resolver::JoinSequences(const std::vector<ExprPtr>& outputs) const {
+  for (const ExprPtr& output : outputs) {
+    if (output->kind == ExprKind::kSequence) output->takes = sequences_.at({output->qualifier, output->text});
+    JoinSequences(output->children);
+  }
 }
 
 absl::Status Resolver::ResolveArithmetic(Expr* expr, const Scope& scope) {

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -54,12 +55,20 @@ class Resolver {
   // Gives the table of a statement such as UPSERT its number.
   absl::StatusOr<ResolvedSource> AddTable(const TableIdent& table, const std::string& alias);
 
+  // Returns the statement's sequences, each with the most values that a row takes.
+  const std::map<TableIdent, int64_t>& sequences() const { return sequences_; }
+  // Resolves an output of the statement itself, where NEXT VALUE FOR may stand.
+  absl::Status ResolveOutput(Expr* expr, const Scope& scope, const SqlType& wanted = {});
+  // Makes CURRENT VALUE FOR a sequence the same as its NEXT VALUE FOR in the same row.
+  void JoinSequences(const std::vector<ExprPtr>& outputs) const;
+
   // Returns the types of the parameters; NULL for a parameter whose type the statement does not determine.
   const std::vector<SqlType>& parameter_types() const { return parameter_types_; }
   // Returns the tables by their numbers; null where a number is a sub-query's.
   const std::vector<std::shared_ptr<const TableDef>>& tables() const { return tables_; }
 
  private:
+  absl::StatusOr<std::vector<OutputColumn>> ResolveQuery(Select* select, const Scope* outer);
   absl::Status ResolveFrom(Select* select, Scope* scope);
   absl::Status ResolveItems(Select* select, const Scope& scope, std::vector<OutputColumn>* columns);
   absl::Status ResolveOrder(Select* select, const Scope& scope, const std::vector<OutputColumn>& columns);
@@ -73,10 +82,14 @@ class Resolver {
   absl::Status ResolveParameter(Expr* expr, const SqlType& wanted);
   absl::Status ResolveChildren(Expr* expr, const Scope& scope, const SqlType& wanted);
   absl::Status CheckGroups(const Select& select);
+  absl::Status ResolveSequence(Expr* expr);
 
   TableFinder find_;
   std::vector<SqlType> parameter_types_;
   std::vector<std::shared_ptr<const TableDef>> tables_;
+  std::map<TableIdent, int64_t> sequences_;
+  bool in_source_ = false;  // in a sub-query of FROM
+  bool in_output_ = false;  // NEXT VALUE FOR may stand here
 };
 
 // Returns an expression's text as Phoenix labels a column: "COUNT(1)", "(ID / 2)".

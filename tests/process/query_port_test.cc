@@ -18,10 +18,11 @@ using ::testing::Not;
 // A driver's connection.
 class Driver {
  public:
-  explicit Driver(const std::string& address) : http_("http://" + address) {
+  explicit Driver(const std::string& address, std::string id = "driver")
+      : id_(std::move(id)), http_("http://" + address) {
     http_.set_keep_alive(true);
     avatica::OpenConnectionRequest open;
-    open.set_connection_id(kId);
+    open.set_connection_id(id_);
     Ask<avatica::OpenConnectionResponse>("OpenConnection", open);
   }
 
@@ -43,7 +44,7 @@ class Driver {
 
   void SetAutoCommit(bool on) {
     avatica::ConnectionSyncRequest sync;
-    sync.set_connection_id(kId);
+    sync.set_connection_id(id_);
     sync.mutable_conn_props()->set_has_auto_commit(true);
     sync.mutable_conn_props()->set_auto_commit(on);
     Ask<avatica::ConnectionSyncResponse>("ConnectionSync", sync);
@@ -51,9 +52,9 @@ class Driver {
   // Returns the rows, each as its texts with | between them.
   std::vector<std::string> Run(const std::string& sql) {
     avatica::CreateStatementRequest create;
-    create.set_connection_id(kId);
+    create.set_connection_id(id_);
     avatica::PrepareAndExecuteRequest run;
-    run.set_connection_id(kId);
+    run.set_connection_id(id_);
     run.set_statement_id(Ask<avatica::CreateStatementResponse>("CreateStatement", create).statement_id());
     run.set_sql(sql);
     run.set_max_rows_total(-1);
@@ -62,7 +63,7 @@ class Driver {
   }
   avatica::StatementHandle Prepare(const std::string& sql) {
     avatica::PrepareRequest prepare;
-    prepare.set_connection_id(kId);
+    prepare.set_connection_id(id_);
     prepare.set_sql(sql);
     prepare.set_max_rows_total(-1);
     return Ask<avatica::PrepareResponse>("Prepare", prepare).statement();
@@ -76,8 +77,6 @@ class Driver {
   }
 
  private:
-  static constexpr char kId[] = "driver";
-
   static std::vector<std::string> RowsOf(const avatica::Frame& frame) {
     std::vector<std::string> rows;
     for (const avatica::Row& row : frame.rows()) {
@@ -89,6 +88,7 @@ class Driver {
     return rows;
   }
 
+  const std::string id_;
   httplib::Client http_;
 };
 
@@ -119,6 +119,22 @@ TEST_F(QueryPortTest, AStandaloneServerAnswersDrivers) {
   Stop();
   Start();
   EXPECT_THAT(Driver(Address()).Run("SELECT V FROM T"), ElementsAre("v"));
+}
+
+TEST_F(QueryPortTest, AKilledServerGivesNoValueOfASequenceTwice) {
+  Start();
+  {
+    Driver driver(Address());
+    driver.SetAutoCommit(true);
+    driver.Run("CREATE SEQUENCE S CACHE 10");
+    EXPECT_THAT(driver.Run("SELECT TO_CHAR(NEXT VALUE FOR S)"), ElementsAre("1"));
+    EXPECT_THAT(driver.Run("SELECT TO_CHAR(NEXT VALUE FOR S)"), ElementsAre("2"));
+    // All drivers of a server share what it has reserved.
+    EXPECT_THAT(Driver(Address(), "another").Run("SELECT TO_CHAR(NEXT VALUE FOR S)"), ElementsAre("3"));
+  }
+  server_->Signal(SIGKILL);
+  Start();
+  EXPECT_THAT(Driver(Address()).Run("SELECT TO_CHAR(NEXT VALUE FOR S)"), ElementsAre("11"));
 }
 
 TEST_F(QueryPortTest, AClustersMasterAnswersDrivers) {

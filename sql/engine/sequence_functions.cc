@@ -1,0 +1,63 @@
+#include "sql/engine/sequence_functions.h"
+
+#include <sqlite3.h>
+
+#include <string>
+
+#include "sql/encoding/text.h"
+
+namespace vaquita::sql {
+namespace {
+
+std::string TextOf(sqlite3_value* value) {
+  const auto* text = reinterpret_cast<const char*>(sqlite3_value_text(value));
+  return text == nullptr ? std::string() : std::string(text, static_cast<size_t>(sqlite3_value_bytes(value)));
+}
+
+// Drops the values of the row before.
+void Enter(SequenceValues* values, int64_t row) {
+  if (values->row == row) return;
+  values->row = row;
+  values->values.clear();
+}
+
+void Answer(sqlite3_context* context, SequenceValues* values, const TableIdent& name,
+            const absl::StatusOr<int64_t>& value) {
+  if (value.ok()) {
+    values->values[name] = *value;
+    sqlite3_result_int64(context, *value);
+    return;
+  }
+  *values->error = value.status();
+  sqlite3_result_error(context, "sequence", -1);
+}
+
+void Next(sqlite3_context* context, int, sqlite3_value** arguments) {
+  auto* values = static_cast<SequenceValues*>(sqlite3_user_data(context));
+  const TableIdent name{TextOf(arguments[0]), TextOf(arguments[1])};
+  Enter(values, sqlite3_value_int64(arguments[3]));
+  const auto known = values->values.find(name);
+  Answer(
+      context, values, name,
+      known != values->values.end() ? known->second : values->sequences->Next(name, sqlite3_value_int64(arguments[2])));
+}
+
+void Current(sqlite3_context* context, int, sqlite3_value** arguments) {
+  auto* values = static_cast<SequenceValues*>(sqlite3_user_data(context));
+  const TableIdent name{TextOf(arguments[0]), TextOf(arguments[1])};
+  Enter(values, sqlite3_value_int64(arguments[2]));
+  Answer(context, values, name, values->sequences->Current(name));
+}
+
+}  // namespace
+
+absl::Status RegisterSequenceFunctions(sqlite3* database, SequenceValues* values) {
+  int code = sqlite3_create_function_v2(database, "px_next", 4, SQLITE_UTF8, values, Next, nullptr, nullptr, nullptr);
+  if (code == SQLITE_OK) {
+    code =
+        sqlite3_create_function_v2(database, "px_current", 3, SQLITE_UTF8, values, Current, nullptr, nullptr, nullptr);
+  }
+  return code == SQLITE_OK ? absl::OkStatus() : absl::InternalError(sqlite3_errmsg(database));
+}
+
+}  // namespace vaquita::sql
