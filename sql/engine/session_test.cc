@@ -174,6 +174,7 @@ TEST_F(SessionTest, Keys) { RunFile("keys.txt"); }
 TEST_F(SessionTest, Queries) { RunFile("queries.txt"); }
 TEST_F(SessionTest, Errors) { RunFile("errors.txt"); }
 TEST_F(SessionTest, Sequences) { RunFile("sequences.txt"); }
+TEST_F(SessionTest, OuterJoins) { RunFile("joins.txt"); }
 TEST_F(SessionTest, Explain) { RunFile("explain.txt"); }
 
 TEST_F(SessionTest, ARangeOfTheKeyReadsItsRowsAlone) {

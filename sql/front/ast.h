@@ -82,7 +82,7 @@ struct SelectItem {
   std::string alias;
 };
 
-enum class JoinKind { kNone, kInner, kLeft };
+enum class JoinKind { kNone, kInner, kLeft, kRight, kFull };
 
 // A table or sub-query of FROM.
 struct Source {

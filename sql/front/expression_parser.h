@@ -54,6 +54,7 @@ class ExpressionParser {
   absl::StatusOr<Select> SimpleQuery();
   absl::StatusOr<SelectItem> Item();
   absl::StatusOr<std::vector<Source>> From();
+  JoinKind OuterJoin();
   absl::StatusOr<Source> OneSource();
   absl::Status Limits(Select* select);
   absl::StatusOr<ExprPtr> LimitValue();

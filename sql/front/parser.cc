@@ -25,7 +25,9 @@ class StatementParser {
     VAQUITA_ASSIGN_OR_RETURN(Statement statement, One());
     statement.explain = explain;
     (void)tokens_.TakeSymbol(";");
-    if (!tokens_.AtEnd()) return tokens_.NotAtEnd();
+    if (!tokens_.AtEnd()) {
+      return tokens_.Peek(1).kind == TokenKind::kEnd ? tokens_.Extra("EOF") : tokens_.Missing("EOF");
+    }
     statement.parameters = expressions_.parameters();
     return statement;
   }

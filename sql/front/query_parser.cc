@@ -75,6 +75,17 @@ absl::StatusOr<SelectItem> ExpressionParser::Item() {
   return item;
 }
 
+// Takes LEFT, RIGHT or FULL, if one is next.
+JoinKind ExpressionParser::OuterJoin() {
+  for (const auto& [word, join] :
+       {std::pair("LEFT", JoinKind::kLeft), std::pair("RIGHT", JoinKind::kRight), std::pair("FULL", JoinKind::kFull)}) {
+    if (!tokens_.TakeWord(word)) continue;
+    (void)tokens_.TakeWord("OUTER");
+    return join;
+  }
+  return JoinKind::kInner;
+}
+
 absl::StatusOr<std::vector<Source>> ExpressionParser::From() {
   std::vector<Source> sources;
   VAQUITA_ASSIGN_OR_RETURN(Source first, OneSource());
@@ -83,17 +94,12 @@ absl::StatusOr<std::vector<Source>> ExpressionParser::From() {
     JoinKind join = JoinKind::kInner;
     const bool comma = tokens_.TakeSymbol(",");
     if (!comma) {
-      if (tokens_.IsWord("RIGHT") || tokens_.IsWord("FULL")) {
-        return NotSupported(Concat(tokens_.Peek().text, " JOIN"));
-      }
       const bool inner = tokens_.TakeWord("INNER");
-      if (!inner && tokens_.TakeWord("LEFT")) {
-        join = JoinKind::kLeft;
-        (void)tokens_.TakeWord("OUTER");
-      }
+      if (!inner) join = OuterJoin();
       if (!tokens_.TakeWord("JOIN")) {
-        if (inner || join == JoinKind::kLeft) return tokens_.Mismatched("JOIN");
-        return sources;
+        if (!inner && join == JoinKind::kInner) return sources;
+        if (tokens_.IsWord("JOIN", 1)) return tokens_.Extra("JOIN");
+        return tokens_.IsName() ? tokens_.Missing("JOIN") : tokens_.Mismatched("JOIN");
       }
     }
     VAQUITA_ASSIGN_OR_RETURN(Source source, OneSource());

@@ -24,10 +24,9 @@ absl::Status TokenReader::Unexpected() const {
   return SqlError(ErrorCode::kSyntax, Concat("Encountered \"", Peek().raw, "\"", Place()));
 }
 
-absl::Status TokenReader::NotAtEnd() const {
-  if (Peek(1).kind != TokenKind::kEnd) return Missing("EOF");
+absl::Status TokenReader::Extra(std::string_view expected) const {
   return SqlError(ErrorCode::kExtraToken,
-                  Concat("Unexpected input. Expecting \"EOF\", got \"", Peek().raw, "\"", Place()));
+                  Concat("Unexpected input. Expecting \"", expected, "\", got \"", Peek().raw, "\"", Place()));
 }
 
 absl::Status TokenReader::Missing(std::string_view token) const {

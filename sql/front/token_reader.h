@@ -44,10 +44,10 @@ class TokenReader {
   absl::StatusOr<std::string> ExpectName();
   bool IsName() const;
 
-  // Returns error 601, 602 or 604, with the line and column of the next token.
+  // Returns error 601, 602, 603 or 604, with the line and column of the next token.
   absl::Status Unexpected() const;
   absl::Status Missing(std::string_view token) const;
-  absl::Status NotAtEnd() const;  // the next token is one too many
+  absl::Status Extra(std::string_view expected) const;  // the next token is one too many
   absl::Status Mismatched(std::string_view expected) const;
 
  private:

@@ -263,10 +263,26 @@ Text QueryWithSequences(const Select& select, const std::vector<SqlType>& types)
                 outputs, " FROM s", kInner);
 }
 
+std::string_view JoinWords(JoinKind join) {
+  switch (join) {
+    case JoinKind::kNone:
+      return "";
+    case JoinKind::kInner:
+      return " JOIN ";
+    case JoinKind::kLeft:
+      return " LEFT JOIN ";
+    case JoinKind::kRight:
+      return " RIGHT JOIN ";
+    case JoinKind::kFull:
+      return " FULL JOIN ";
+  }
+  return "";
+}
+
 Text FromForm(const Select& select) {
   std::string text;
   for (const Source& source : select.from) {
-    if (source.join != JoinKind::kNone) text += source.join == JoinKind::kLeft ? " LEFT JOIN " : " JOIN ";
+    text += JoinWords(source.join);
     if (source.subquery != nullptr) {
       VAQUITA_ASSIGN_OR_RETURN(const std::string query, EngineQuery(*source.subquery));
       AppendText(&text, "(", query, ") AS s", source.number);

@@ -157,6 +157,9 @@ class Explainer {
     };
     for (const Source& from : select_.from) {
       if (from.subquery != nullptr) return NotSupported("EXPLAIN of a sub-query");
+      if (from.join == JoinKind::kRight || from.join == JoinKind::kFull) {
+        return NotSupported("EXPLAIN of a RIGHT or FULL JOIN");
+      }
       VAQUITA_RETURN_IF_ERROR(check(from.on));
     }
     for (const SelectItem& item : select_.items) VAQUITA_RETURN_IF_ERROR(check(item.expr));

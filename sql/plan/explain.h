@@ -1,8 +1,7 @@
 // sql/plan/explain.h: a resolved statement's plan in the words of Phoenix's EXPLAIN.
 //
-// The words are those of the plan that Phoenix has for the statement. The ranges are those that Vaquita reads, too; its
-// query server itself does what Phoenix's servers do by their coprocessors (docs/sql.md). Threads: functions. Source:
-// ExplainTable, ScanPlan, AggregatePlan, HashJoinPlan, UnionPlan (5.2).
+// The plan is the one that Phoenix has for the statement. docs/sql.md says where Vaquita goes another way. Threads:
+// functions. Source: ExplainTable, ScanPlan, AggregatePlan, HashJoinPlan, UnionPlan (5.2).
 #pragma once
 
 #include <cstdint>

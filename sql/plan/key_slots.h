@@ -1,7 +1,7 @@
 // sql/plan/key_slots.h: finds the conditions that bound a scan's rows, column by column of the key, for EXPLAIN.
 //
-// sql/plan/key_ranges.h makes the ranges that a scan reads; these are the same ones before they become rows, so that
-// they can be printed. Threads: functions. Source: WhereOptimizer, ScanRanges (5.2).
+// sql/plan/key_ranges.h makes the ranges that a scan reads; these are Phoenix's, before they become rows, so that they
+// can be printed. Threads: functions. Source: WhereOptimizer, ScanRanges (5.2).
 #pragma once
 
 #include <cstddef>

@@ -257,6 +257,16 @@ absl::StatusOr<std::vector<SelectItem>> ExpandStar(const SelectItem& star, const
   return items;
 }
 
+// Returns the expression with its columns' names as a join has them: E.NAME.
+ExprPtr Qualified(const ExprPtr& expr) {
+  auto qualified = std::make_shared<Expr>(*expr);
+  if (expr->kind == ExprKind::kColumn && !expr->qualifier.empty()) {
+    qualified->text = Concat(expr->qualifier, ".", expr->text);
+  }
+  for (ExprPtr& child : qualified->children) child = Qualified(child);
+  return qualified;
+}
+
 }  // namespace
 
 absl::Status Resolver::ResolveItems(Select* select, const Scope& scope, std::vector<OutputColumn>* columns) {
@@ -281,11 +291,7 @@ absl::Status Resolver::ResolveItems(Select* select, const Scope& scope, std::vec
     if (item.expr->kind == ExprKind::kColumn) column.name = item.expr->text;
     if (!item.alias.empty()) column.name = item.alias;
     column.label = item.alias;
-    if (column.label.empty() && item.expr->kind == ExprKind::kColumn && scope.sources.size() > 1 &&
-        !item.expr->qualifier.empty()) {
-      column.label = Concat(item.expr->qualifier, ".", item.expr->text);
-    }
-    if (column.label.empty()) column.label = LabelOf(*item.expr);
+    if (column.label.empty()) column.label = LabelOf(scope.sources.size() > 1 ? *Qualified(item.expr) : *item.expr);
   }
   return absl::OkStatus();
 }
