@@ -13,6 +13,7 @@
 #include "client/table.h"
 #include "model/balance_request.h"
 #include "model/cluster_status.h"
+#include "model/master_switch.h"
 #include "model/region_info.h"
 #include "model/snapshot_description.h"
 #include "model/table_descriptor.h"
@@ -64,6 +65,12 @@ class Admin {
   virtual absl::Status MergeRegions(const std::vector<std::string>& regions, bool forcible) = 0;
   // Moves the region to the server ("host,port,startcode"), or, if that is empty, to one of the master's choice.
   virtual absl::Status MoveRegion(std::string_view region, std::string_view server_name = "") = 0;
+  // Opens a closed region on a server of the master's choice; one that is open stays where it is.
+  virtual absl::Status AssignRegion(std::string_view region) = 0;
+  // Closes the region. It stays closed, also after a restart, until it is assigned or its table is enabled again.
+  virtual absl::Status UnassignRegion(std::string_view region) = 0;
+  virtual absl::Status TruncateRegion(std::string_view region) = 0;  // removes all of its rows
+  virtual absl::StatusOr<std::vector<RegionInTransition>> ListRegionsInTransition() = 0;
 
   // Snapshots. `regex` must match the whole name; empty matches all. Takes a snapshot. Name and table are used, and
   // type, TTL and maximum file size if they are set.
@@ -83,19 +90,29 @@ class Admin {
   // The cluster.
   virtual absl::StatusOr<ClusterStatus> GetClusterStatus() = 0;
   virtual absl::StatusOr<std::vector<RegionMetrics>> GetRegionMetrics(const TableName& table) = 0;
-  virtual absl::StatusOr<bool> SetBalancer(bool on) = 0;  // returns the earlier state
-  virtual absl::StatusOr<bool> IsBalancerOn() = 0;
+  // Gives these servers no more regions, also after a restart of the master. With `offload` it moves their regions
+  // away. Servers that are not online are passed over.
+  virtual absl::Status DecommissionServers(const std::vector<std::string>& servers, bool offload) = 0;
+  // Gives the server regions again, and moves `regions` there.
+  virtual absl::Status RecommissionServer(std::string_view server, const std::vector<std::string>& regions) = 0;
+  virtual absl::StatusOr<std::vector<std::string>> ListDecommissionedServers() = 0;
+  // Switches the compactions of a live server on or off, until it ends. Returns the earlier state.
+  virtual absl::StatusOr<bool> SwitchCompactions(std::string_view server, bool on) = 0;
+
+  // Procedures of the last minutes, and the locks that running ones have.
+  virtual absl::StatusOr<std::vector<Procedure>> ListProcedures() = 0;
+  virtual absl::StatusOr<std::vector<LockedResource>> ListLocks() = 0;
+
+  // The master's own work.
+  virtual absl::StatusOr<bool> SetSwitch(MasterSwitch which, bool on) = 0;  // returns the earlier state
+  virtual absl::StatusOr<bool> IsOn(MasterSwitch which) = 0;
   // Runs the balancer; a dry run only returns its plan. HBase's RPC does not carry the plan's text.
   virtual absl::StatusOr<BalanceAnswer> Balance(const BalanceRequest& request = {}) = 0;
-  virtual absl::StatusOr<bool> SetNormalizer(bool on) = 0;  // returns the earlier state
-  virtual absl::StatusOr<bool> IsNormalizerOn() = 0;
   // Starts splits and merges that even out the regions of `tables` (empty: all) that have NORMALIZATION_ENABLED.
   // Returns whether it ran.
   virtual absl::StatusOr<bool> Normalize(const std::vector<TableName>& tables = {}) = 0;
-  virtual absl::StatusOr<bool> SetSplitOrMerge(
-      bool split,
-      bool on) = 0;  // split switch, else merge switch; returns the earlier state
-  virtual absl::StatusOr<bool> IsSplitOrMergeOn(bool split) = 0;
+  // Removes rows of hbase:meta that splits and merges left and nothing needs any more. Returns how many.
+  virtual absl::StatusOr<int64_t> RunCatalogJanitor() = 0;
 };
 
 }  // namespace vaquita::client

@@ -271,28 +271,84 @@ TEST_P(AdminTest, StatusAndMetrics) {
 }
 
 TEST_P(AdminTest, Switches) {
-  EXPECT_TRUE(*admin()->IsBalancerOn());
-  EXPECT_TRUE(*admin()->SetBalancer(false));
-  EXPECT_FALSE(*admin()->IsBalancerOn());
+  EXPECT_TRUE(*admin()->IsOn(MasterSwitch::kBalancer));
+  EXPECT_TRUE(*admin()->SetSwitch(MasterSwitch::kBalancer, false));
+  EXPECT_FALSE(*admin()->IsOn(MasterSwitch::kBalancer));
   EXPECT_FALSE(admin()->Balance()->ran);
-  EXPECT_FALSE(*admin()->SetBalancer(true));
+  EXPECT_FALSE(*admin()->SetSwitch(MasterSwitch::kBalancer, true));
   const auto balanced = admin()->Balance();
   EXPECT_TRUE(balanced->ran);
   EXPECT_EQ(balanced->moves_calculated, 0);  // there is one server
   EXPECT_EQ(balanced->moves_executed, 0);
   EXPECT_TRUE(admin()->Balance({.dry_run = true, .ignore_regions_in_transition = true})->ran);
-  EXPECT_TRUE(*admin()->IsNormalizerOn());
-  EXPECT_TRUE(*admin()->SetNormalizer(false));
+  EXPECT_TRUE(*admin()->IsOn(MasterSwitch::kNormalizer));
+  EXPECT_TRUE(*admin()->SetSwitch(MasterSwitch::kNormalizer, false));
   EXPECT_FALSE(*admin()->Normalize());
-  EXPECT_FALSE(*admin()->SetNormalizer(true));
+  EXPECT_FALSE(*admin()->SetSwitch(MasterSwitch::kNormalizer, true));
   EXPECT_TRUE(*admin()->Normalize());
-  for (const bool split : {true, false}) {
-    EXPECT_TRUE(*admin()->IsSplitOrMergeOn(split));
-    EXPECT_TRUE(*admin()->SetSplitOrMerge(split, false));
-    EXPECT_FALSE(*admin()->IsSplitOrMergeOn(split));
-    EXPECT_TRUE(*admin()->IsSplitOrMergeOn(!split));
-    EXPECT_FALSE(*admin()->SetSplitOrMerge(split, true));
+  for (const MasterSwitch which :
+       {MasterSwitch::kSplit, MasterSwitch::kMerge, MasterSwitch::kCatalogJanitor, MasterSwitch::kCleaner,
+        MasterSwitch::kSnapshotCleanup, MasterSwitch::kPeerModification}) {
+    EXPECT_TRUE(*admin()->IsOn(which));
+    EXPECT_TRUE(*admin()->SetSwitch(which, false));
+    EXPECT_FALSE(*admin()->IsOn(which));
+    for (const MasterSwitch other : {MasterSwitch::kBalancer, MasterSwitch::kNormalizer}) {
+      EXPECT_TRUE(*admin()->IsOn(other));
+    }
+    EXPECT_FALSE(*admin()->SetSwitch(which, true));
   }
+  EXPECT_EQ(*admin()->RunCatalogJanitor(), 0);
+}
+
+TEST_P(AdminTest, RegionsAreClosedOpenedAndEmptied) {
+  auto table = Create("t", {"m"});
+  ASSERT_OK(table->Mutate(Put("a", "q", "v")).status());
+  ASSERT_OK(table->Mutate(Put("z", "q", "v")).status());
+  const std::vector<std::string> regions = Encoded("t");
+  ASSERT_THAT(regions, SizeIs(2));
+  ASSERT_OK(admin()->UnassignRegion(regions[1]));
+  EXPECT_THAT(*admin()->GetRegionMetrics(table->name()), SizeIs(1));  // the open one's
+  EXPECT_THAT(*admin()->ListRegionsInTransition(), IsEmpty());
+  ASSERT_OK(admin()->AssignRegion(regions[1]));
+  EXPECT_THAT(*admin()->GetRegionMetrics(table->name()), SizeIs(2));
+  ASSERT_OK(admin()->TruncateRegion(regions[1]));
+  EXPECT_FALSE(*Open("t")->Exists(GetRow("z")));
+  EXPECT_TRUE(*Open("t")->Exists(GetRow("a")));
+  const std::string nosuch(32, '0');
+  EXPECT_THAT(admin()->AssignRegion(nosuch), HasKind(ErrorKind::kUnknownRegion));
+  EXPECT_THAT(admin()->UnassignRegion(nosuch), HasKind(ErrorKind::kUnknownRegion));
+  EXPECT_FALSE(admin()->TruncateRegion(nosuch).ok());
+}
+
+TEST_P(AdminTest, AServerIsDecommissioned) {
+  EXPECT_THAT(*admin()->ListDecommissionedServers(), IsEmpty());
+  ASSERT_OK(admin()->DecommissionServers({server_->server_name(), "nosuch,1,1"}, /*offload=*/false));
+  EXPECT_THAT(*admin()->ListDecommissionedServers(), ElementsAre(server_->server_name()));
+  ASSERT_OK(admin()->RecommissionServer(server_->server_name(), {}));
+  EXPECT_THAT(*admin()->ListDecommissionedServers(), IsEmpty());
+}
+
+TEST_P(AdminTest, AServersCompactionsAreSwitchedOffAndOn) {
+  const std::string& server = server_->server_name();
+  EXPECT_TRUE(*admin()->SwitchCompactions(server, false));
+  EXPECT_FALSE(*admin()->SwitchCompactions(server, false));
+  EXPECT_FALSE(*admin()->SwitchCompactions(server, true));
+  EXPECT_TRUE(*admin()->SwitchCompactions(server, true));
+  EXPECT_FALSE(admin()->SwitchCompactions("nosuch", false).ok());
+}
+
+TEST_P(AdminTest, ProceduresAreListed) {
+  Create("t");
+  EXPECT_THAT(admin()->CreateTable(TableOf("t")), HasKind(ErrorKind::kTableExists));
+  const auto procedures = admin()->ListProcedures();
+  ASSERT_OK(procedures.status());
+  EXPECT_THAT(*procedures, Contains(Field(&Procedure::description, ::testing::StartsWith("CreateTableProcedure"))));
+  for (const Procedure& procedure : *procedures) {
+    EXPECT_GT(procedure.id, 0);
+    EXPECT_GT(procedure.submitted_ms, 0);
+    EXPECT_EQ(procedure.state, Procedure::State::kDone) << procedure.description;
+  }
+  EXPECT_THAT(*admin()->ListLocks(), IsEmpty());
 }
 
 INSTANTIATE_OVER_EACH_TRANSPORT(AdminTest);

@@ -91,4 +91,25 @@ struct Procedure {
   int64_t updated_ms = 0;  // when it started or ended
 };
 
+// Something that a procedure has for itself, or several share.
+struct LockedResource {
+  enum class Type { kServer, kNamespace, kTable, kRegion, kPeer } type = Type::kTable;
+  std::string name;
+  bool exclusive = true;
+  int64_t owner = 0;             // the procedure that has it, if it is exclusive
+  int64_t shared_count = 0;      // the number of procedures that have it, if it is not
+  std::vector<int64_t> waiting;  // procedures that want it exclusively
+};
+std::string_view LockTypeName(LockedResource::Type type);  // "TABLE", ...
+// Returns the locks that `procedures` have. Both procedures and locks are in the order of the procedures.
+std::vector<LockedResource> LocksOf(const std::vector<Procedure>& procedures);
+
+// A region that is not yet where it shall be.
+struct RegionInTransition {
+  RegionInfo info;
+  RegionState state = RegionState::kOffline;
+  std::string server_name;  // where it is open, opening or closing; empty: nowhere
+  int64_t since_ms = 0;
+};
+
 }  // namespace vaquita

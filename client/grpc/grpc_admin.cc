@@ -4,6 +4,8 @@
 #include <string>
 #include <utility>
 
+#include "absl/strings/str_cat.h"
+#include "base/absl_text.h"
 #include "base/java_regex.h"
 #include "base/status.h"
 #include "client/admin_base.h"
@@ -27,6 +29,12 @@ absl::StatusOr<bool> Matches(const TableName& table, JavaRegex& pattern) {
 v1::TableRequest TableRequestFor(const TableName& table) {
   v1::TableRequest request;
   request.set_table(table.ToString());
+  return request;
+}
+
+v1::RegionRequest RegionRequestFor(std::string_view region) {
+  v1::RegionRequest request;
+  request.set_region(region.data(), region.size());
   return request;
 }
 
@@ -167,6 +175,25 @@ class GrpcAdmin final : public AdminBase {
     return Wait(&Stub::MoveRegion, request, &response);
   }
 
+  absl::Status AssignRegion(std::string_view region) override {
+    return StartAndWait(&Stub::AssignRegion, RegionRequestFor(region));
+  }
+  absl::Status UnassignRegion(std::string_view region) override {
+    return StartAndWait(&Stub::UnassignRegion, RegionRequestFor(region));
+  }
+  absl::Status TruncateRegion(std::string_view region) override {
+    return StartAndWait(&Stub::TruncateRegion, RegionRequestFor(region));
+  }
+  absl::StatusOr<std::vector<RegionInTransition>> ListRegionsInTransition() override {
+    v1::ListRegionsInTransitionResponse response;
+    VAQUITA_RETURN_IF_ERROR(Read(&Stub::ListRegionsInTransition, v1::ListRegionsInTransitionRequest(), &response));
+    std::vector<RegionInTransition> regions(response.regions_size());
+    for (int i = 0; i < response.regions_size(); ++i) {
+      VAQUITA_RETURN_IF_ERROR(FromProto(response.regions(i), &regions[i]));
+    }
+    return regions;
+  }
+
   // Snapshots.
   absl::Status DeleteSnapshot(std::string_view name) override {
     v1::SnapshotRequest request;
@@ -191,12 +218,59 @@ class GrpcAdmin final : public AdminBase {
     }
     return regions;
   }
-  absl::StatusOr<bool> SetBalancer(bool on) override {
+  absl::Status DecommissionServers(const std::vector<std::string>& servers, bool offload) override {
+    v1::DecommissionServersRequest request;
+    for (const std::string& server : servers) request.add_servers(server);
+    request.set_offload(offload);
+    return Change(&Stub::DecommissionServers, request);
+  }
+  absl::Status RecommissionServer(std::string_view server, const std::vector<std::string>& regions) override {
+    v1::RecommissionServerRequest request;
+    request.set_server(server.data(), server.size());
+    for (const std::string& region : regions) request.add_regions(region);
+    v1::Done response;
+    return Wait(&Stub::RecommissionServer, request, &response);
+  }
+  absl::StatusOr<std::vector<std::string>> ListDecommissionedServers() override {
+    v1::ListDecommissionedServersResponse response;
+    VAQUITA_RETURN_IF_ERROR(Read(&Stub::ListDecommissionedServers, v1::ListDecommissionedServersRequest(), &response));
+    return std::vector<std::string>(response.servers().begin(), response.servers().end());
+  }
+  absl::StatusOr<bool> SwitchCompactions(std::string_view server, bool on) override {
+    VAQUITA_ASSIGN_OR_RETURN(const std::string address, AddressOf(server));
+    GrpcChannel to_server(address, GrpcChannel::IfDown::kGiveUp, options());
     v1::SetSwitchRequest request;
     request.set_on(on);
-    return ReadSwitch(&Stub::SetBalancer, request);
+    v1::SwitchState response;
+    VAQUITA_RETURN_IF_ERROR(Repeat(Repeatable::kYes, [&](TimePoint deadline) {
+      return to_server.Call(&Stub::SwitchCompactions, request, &response, deadline);
+    }));
+    return response.on();
   }
-  absl::StatusOr<bool> IsBalancerOn() override { return ReadSwitch(&Stub::IsBalancerOn, v1::IsBalancerOnRequest()); }
+  absl::StatusOr<std::vector<Procedure>> ListProcedures() override {
+    v1::ListProceduresResponse response;
+    VAQUITA_RETURN_IF_ERROR(Read(&Stub::ListProcedures, v1::ListProceduresRequest(), &response));
+    std::vector<Procedure> procedures(response.procedures_size());
+    for (int i = 0; i < response.procedures_size(); ++i) {
+      VAQUITA_RETURN_IF_ERROR(FromProto(response.procedures(i), &procedures[i]));
+    }
+    return procedures;
+  }
+  absl::StatusOr<std::vector<LockedResource>> ListLocks() override {
+    VAQUITA_ASSIGN_OR_RETURN(const std::vector<Procedure> procedures, ListProcedures());
+    return LocksOf(procedures);
+  }
+  absl::StatusOr<bool> SetSwitch(MasterSwitch which, bool on) override {
+    v1::SetMasterSwitchRequest request;
+    request.set_which(ToProto(which));
+    request.set_on(on);
+    return ReadSwitch(&Stub::SetMasterSwitch, request);
+  }
+  absl::StatusOr<bool> IsOn(MasterSwitch which) override {
+    v1::IsMasterSwitchOnRequest request;
+    request.set_which(ToProto(which));
+    return ReadSwitch(&Stub::IsMasterSwitchOn, request);
+  }
   absl::StatusOr<BalanceAnswer> Balance(const BalanceRequest& request) override {
     v1::BalanceRequest message;
     message.set_dry_run(request.dry_run);
@@ -208,14 +282,6 @@ class GrpcAdmin final : public AdminBase {
                          .moves_executed = response.moves_executed(),
                          .text = response.text()};
   }
-  absl::StatusOr<bool> SetNormalizer(bool on) override {
-    v1::SetSwitchRequest request;
-    request.set_on(on);
-    return ReadSwitch(&Stub::SetNormalizer, request);
-  }
-  absl::StatusOr<bool> IsNormalizerOn() override {
-    return ReadSwitch(&Stub::IsNormalizerOn, v1::IsNormalizerOnRequest());
-  }
   absl::StatusOr<bool> Normalize(const std::vector<TableName>& tables) override {
     v1::NormalizeRequest request;
     for (const TableName& table : tables) request.add_tables(table.ToString());
@@ -223,16 +289,10 @@ class GrpcAdmin final : public AdminBase {
     VAQUITA_RETURN_IF_ERROR(Read(&Stub::Normalize, request, &response));
     return response.ran();
   }
-  absl::StatusOr<bool> SetSplitOrMerge(bool split, bool on) override {
-    v1::SetSplitOrMergeRequest request;
-    request.set_which(split ? v1::MASTER_SWITCH_SPLIT : v1::MASTER_SWITCH_MERGE);
-    request.set_on(on);
-    return ReadSwitch(&Stub::SetSplitOrMerge, request);
-  }
-  absl::StatusOr<bool> IsSplitOrMergeOn(bool split) override {
-    v1::IsSplitOrMergeOnRequest request;
-    request.set_which(split ? v1::MASTER_SWITCH_SPLIT : v1::MASTER_SWITCH_MERGE);
-    return ReadSwitch(&Stub::IsSplitOrMergeOn, request);
+  absl::StatusOr<int64_t> RunCatalogJanitor() override {
+    v1::RunCatalogJanitorResponse response;
+    VAQUITA_RETURN_IF_ERROR(Read(&Stub::RunCatalogJanitor, v1::RunCatalogJanitorRequest(), &response));
+    return response.removed();
   }
 
  protected:
@@ -275,6 +335,15 @@ class GrpcAdmin final : public AdminBase {
   }
 
  private:
+  // Returns the gRPC address of a live server.
+  absl::StatusOr<std::string> AddressOf(std::string_view server) {
+    VAQUITA_ASSIGN_OR_RETURN(const ClusterStatus status, GetClusterStatus());
+    for (const ServerMetrics& each : status.servers) {
+      if (each.server_name == server) return each.grpc_address;
+    }
+    return Error(ErrorKind::kIllegalArgument, absl::StrCat("there is no live server ", AbslText(server)));
+  }
+
   // A call that is answered at once, repeated as the policy has it.
   template <typename Method, typename Request, typename Response>
   absl::Status Call(Method method, Repeatable repeatable, const Request& request, Response* response) {

@@ -12,6 +12,8 @@
 #include "client/nonce.h"
 #include "hbase/Admin.pb.h"
 #include "hbase/Master.pb.h"
+#include "hbase/Replication.pb.h"
+#include "model/server_name.h"
 #include "model/split_algorithm.h"
 #include "proto/hbase/cluster_codec.h"
 #include "proto/hbase/schema_codec.h"
@@ -160,6 +162,32 @@ class HBaseAdmin final : public AdminBase {
     return AskMaster("MoveRegion", request, &response);
   }
 
+  absl::Status AssignRegion(std::string_view region) override {
+    pb::AssignRegionRequest request;
+    Specify(region, request.mutable_region());
+    pb::AssignRegionResponse response;
+    return AskMaster("AssignRegion", request, &response);
+  }
+  absl::Status UnassignRegion(std::string_view region) override {
+    pb::UnassignRegionRequest request;
+    Specify(region, request.mutable_region());
+    pb::UnassignRegionResponse response;
+    return AskMaster("UnassignRegion", request, &response);
+  }
+  absl::Status TruncateRegion(std::string_view region) override {
+    VAQUITA_ASSIGN_OR_RETURN(const RegionLocation location, FindRegion(region));
+    pb::TruncateRegionRequest request;
+    EncodeRegionInfo(location.info, request.mutable_region_info());
+    return StartAndWait<pb::TruncateRegionResponse>("TruncateRegion", &request);
+  }
+  absl::StatusOr<std::vector<RegionInTransition>> ListRegionsInTransition() override {
+    pb::GetClusterStatusRequest request;
+    request.add_options(pb::REGIONS_IN_TRANSITION);
+    pb::GetClusterStatusResponse response;
+    VAQUITA_RETURN_IF_ERROR(AskMaster("GetClusterStatus", request, &response));
+    return DecodeRegionsInTransition(response.cluster_status());
+  }
+
   // Snapshots.
   absl::Status DeleteSnapshot(std::string_view name) override {
     pb::DeleteSnapshotRequest request;
@@ -175,19 +203,40 @@ class HBaseAdmin final : public AdminBase {
     return DecodeClusterStatus(response.cluster_status());
   }
   absl::StatusOr<std::vector<RegionMetrics>> GetRegionMetrics(const TableName& table) override;
-  absl::StatusOr<bool> SetBalancer(bool on) override {
-    pb::SetBalancerRunningRequest request;
-    request.set_on(on);
-    request.set_synchronous(true);
-    pb::SetBalancerRunningResponse response;
-    VAQUITA_RETURN_IF_ERROR(AskMaster("SetBalancerRunning", request, &response));
-    return response.prev_balance_value();
+  absl::Status DecommissionServers(const std::vector<std::string>& servers, bool offload) override {
+    pb::DecommissionRegionServersRequest request;
+    for (const std::string& server : servers) EncodeServerName(server, request.add_server_name());
+    request.set_offload(offload);
+    pb::DecommissionRegionServersResponse response;
+    return AskMaster("DecommissionRegionServers", request, &response);
   }
-  absl::StatusOr<bool> IsBalancerOn() override {
-    pb::IsBalancerEnabledResponse response;
-    VAQUITA_RETURN_IF_ERROR(AskMaster("IsBalancerEnabled", pb::IsBalancerEnabledRequest(), &response));
-    return response.enabled();
+  absl::Status RecommissionServer(std::string_view server, const std::vector<std::string>& regions) override {
+    pb::RecommissionRegionServerRequest request;
+    EncodeServerName(server, request.mutable_server_name());
+    for (const std::string& region : regions) Specify(region, request.add_region());
+    pb::RecommissionRegionServerResponse response;
+    return AskMaster("RecommissionRegionServer", request, &response);
   }
+  absl::StatusOr<std::vector<std::string>> ListDecommissionedServers() override {
+    pb::ListDecommissionedRegionServersResponse response;
+    VAQUITA_RETURN_IF_ERROR(
+        AskMaster("ListDecommissionedRegionServers", pb::ListDecommissionedRegionServersRequest(), &response));
+    std::vector<std::string> servers;
+    for (const pb::ServerName& server : response.server_name()) servers.push_back(DecodeServerName(server));
+    return servers;
+  }
+  absl::StatusOr<bool> SwitchCompactions(std::string_view server, bool on) override {
+    VAQUITA_ASSIGN_OR_RETURN(const ServerName name, ServerName::Parse(server));
+    pb::CompactionSwitchRequest request;
+    request.set_enabled(on);
+    pb::CompactionSwitchResponse response;
+    VAQUITA_RETURN_IF_ERROR(AskServer(name.Address(), "CompactionSwitch", request, &response));
+    return response.prev_state();
+  }
+  absl::StatusOr<std::vector<Procedure>> ListProcedures() override;
+  absl::StatusOr<std::vector<LockedResource>> ListLocks() override;
+  absl::StatusOr<bool> SetSwitch(MasterSwitch which, bool on) override;
+  absl::StatusOr<bool> IsOn(MasterSwitch which) override;
   absl::StatusOr<BalanceAnswer> Balance(const BalanceRequest& request) override {
     pb::BalanceRequest message;
     message.set_dry_run(request.dry_run);
@@ -198,18 +247,6 @@ class HBaseAdmin final : public AdminBase {
                          .moves_calculated = response.moves_calculated(),
                          .moves_executed = response.moves_executed()};
   }
-  absl::StatusOr<bool> SetNormalizer(bool on) override {
-    pb::SetNormalizerRunningRequest request;
-    request.set_on(on);
-    pb::SetNormalizerRunningResponse response;
-    VAQUITA_RETURN_IF_ERROR(AskMaster("SetNormalizerRunning", request, &response));
-    return response.prev_normalizer_value();
-  }
-  absl::StatusOr<bool> IsNormalizerOn() override {
-    pb::IsNormalizerEnabledResponse response;
-    VAQUITA_RETURN_IF_ERROR(AskMaster("IsNormalizerEnabled", pb::IsNormalizerEnabledRequest(), &response));
-    return response.enabled();
-  }
   absl::StatusOr<bool> Normalize(const std::vector<TableName>& tables) override {
     pb::NormalizeRequest request;
     for (const TableName& table : tables) EncodeTableName(table, request.add_table_names());
@@ -217,21 +254,10 @@ class HBaseAdmin final : public AdminBase {
     VAQUITA_RETURN_IF_ERROR(AskMaster("Normalize", request, &response));
     return response.normalizer_ran();
   }
-  absl::StatusOr<bool> SetSplitOrMerge(bool split, bool on) override {
-    pb::SetSplitOrMergeEnabledRequest request;
-    request.set_enabled(on);
-    request.set_synchronous(true);
-    request.add_switch_types(split ? pb::SPLIT : pb::MERGE);
-    pb::SetSplitOrMergeEnabledResponse response;
-    VAQUITA_RETURN_IF_ERROR(AskMaster("SetSplitOrMergeEnabled", request, &response));
-    return response.prev_value_size() > 0 && response.prev_value(0);
-  }
-  absl::StatusOr<bool> IsSplitOrMergeOn(bool split) override {
-    pb::IsSplitOrMergeEnabledRequest request;
-    request.set_switch_type(split ? pb::SPLIT : pb::MERGE);
-    pb::IsSplitOrMergeEnabledResponse response;
-    VAQUITA_RETURN_IF_ERROR(AskMaster("IsSplitOrMergeEnabled", request, &response));
-    return response.enabled();
+  absl::StatusOr<int64_t> RunCatalogJanitor() override {
+    pb::RunCatalogScanResponse response;
+    VAQUITA_RETURN_IF_ERROR(AskMaster("RunCatalogScan", pb::RunCatalogScanRequest(), &response));
+    return response.scan_result();
   }
 
  protected:
@@ -282,6 +308,18 @@ class HBaseAdmin final : public AdminBase {
   absl::Status StartAndWait(std::string_view method, Request* request) {
     VAQUITA_ASSIGN_OR_RETURN(const int64_t id, Start<Response>(method, request));
     return WaitForProcedure(id);
+  }
+
+  // Returns the one flag of the answer, whose field is "enabled" or "value".
+  template <typename Response, typename Request>
+  absl::StatusOr<bool> AskFlag(std::string_view method, const Request& request) {
+    Response response;
+    VAQUITA_RETURN_IF_ERROR(AskMaster(method, request, &response));
+    if constexpr (requires { response.value(); }) {
+      return response.value();
+    } else {
+      return response.enabled();
+    }
   }
 
   absl::StatusOr<RegionLocation> FindRegion(std::string_view name);
@@ -337,6 +375,138 @@ absl::Status HBaseAdmin::WaitForProcedure(int64_t id) {
       return absl::DeadlineExceededError(absl::StrCat("procedure ", id, " is still running"));
     }
   }
+}
+
+absl::StatusOr<std::vector<Procedure>> HBaseAdmin::ListProcedures() {
+  pb::GetProceduresResponse response;
+  VAQUITA_RETURN_IF_ERROR(AskMaster("GetProcedures", pb::GetProceduresRequest(), &response));
+  std::vector<Procedure> procedures;
+  for (const pb::Procedure& message : response.procedure()) {
+    Procedure& procedure = procedures.emplace_back();
+    procedure.id = static_cast<int64_t>(message.proc_id());
+    procedure.description = message.class_name().substr(message.class_name().rfind('.') + 1);
+    procedure.submitted_ms = static_cast<int64_t>(message.submitted_time());
+    procedure.updated_ms = static_cast<int64_t>(message.last_update());
+    procedure.locked = message.locked();
+    if (message.has_exception()) {
+      const absl::Status error = DecodeStatus(message.exception());
+      procedure.state = Procedure::State::kFailed;
+      procedure.exception_class = ExceptionClass(error);
+      procedure.error = std::string(error.message());
+    } else if (message.state() == pb::SUCCESS) {
+      procedure.state = Procedure::State::kDone;
+    }
+  }
+  return procedures;
+}
+
+absl::StatusOr<std::vector<LockedResource>> HBaseAdmin::ListLocks() {
+  pb::GetLocksResponse response;
+  VAQUITA_RETURN_IF_ERROR(AskMaster("GetLocks", pb::GetLocksRequest(), &response));
+  std::vector<LockedResource> locks;
+  for (const pb::LockedResource& message : response.lock()) {
+    LockedResource& lock = locks.emplace_back();
+    lock.type = static_cast<LockedResource::Type>(message.resource_type() - pb::SERVER);
+    lock.name = message.resource_name();
+    lock.exclusive = message.lock_type() == pb::EXCLUSIVE;
+    lock.owner = static_cast<int64_t>(message.exclusive_lock_owner_procedure().proc_id());
+    lock.shared_count = message.shared_lock_count();
+    for (const pb::Procedure& waiting : message.waitingprocedures()) {
+      lock.waiting.push_back(static_cast<int64_t>(waiting.proc_id()));
+    }
+  }
+  return locks;
+}
+
+// --- Switches. HBase has a call for each.
+
+absl::StatusOr<bool> HBaseAdmin::SetSwitch(MasterSwitch which, bool on) {
+  switch (which) {
+    case MasterSwitch::kSplit:
+    case MasterSwitch::kMerge: {
+      pb::SetSplitOrMergeEnabledRequest request;
+      request.set_enabled(on);
+      request.set_synchronous(true);
+      request.add_switch_types(which == MasterSwitch::kSplit ? pb::SPLIT : pb::MERGE);
+      pb::SetSplitOrMergeEnabledResponse response;
+      VAQUITA_RETURN_IF_ERROR(AskMaster("SetSplitOrMergeEnabled", request, &response));
+      return response.prev_value_size() > 0 && response.prev_value(0);
+    }
+    case MasterSwitch::kBalancer: {
+      pb::SetBalancerRunningRequest request;
+      request.set_on(on);
+      request.set_synchronous(true);
+      pb::SetBalancerRunningResponse response;
+      VAQUITA_RETURN_IF_ERROR(AskMaster("SetBalancerRunning", request, &response));
+      return response.prev_balance_value();
+    }
+    case MasterSwitch::kNormalizer: {
+      pb::SetNormalizerRunningRequest request;
+      request.set_on(on);
+      pb::SetNormalizerRunningResponse response;
+      VAQUITA_RETURN_IF_ERROR(AskMaster("SetNormalizerRunning", request, &response));
+      return response.prev_normalizer_value();
+    }
+    case MasterSwitch::kCatalogJanitor: {
+      pb::EnableCatalogJanitorRequest request;
+      request.set_enable(on);
+      pb::EnableCatalogJanitorResponse response;
+      VAQUITA_RETURN_IF_ERROR(AskMaster("EnableCatalogJanitor", request, &response));
+      return response.prev_value();
+    }
+    case MasterSwitch::kCleaner: {
+      pb::SetCleanerChoreRunningRequest request;
+      request.set_on(on);
+      pb::SetCleanerChoreRunningResponse response;
+      VAQUITA_RETURN_IF_ERROR(AskMaster("SetCleanerChoreRunning", request, &response));
+      return response.prev_value();
+    }
+    case MasterSwitch::kSnapshotCleanup: {
+      pb::SetSnapshotCleanupRequest request;
+      request.set_enabled(on);
+      request.set_synchronous(true);
+      pb::SetSnapshotCleanupResponse response;
+      VAQUITA_RETURN_IF_ERROR(AskMaster("SwitchSnapshotCleanup", request, &response));
+      return response.prev_snapshot_cleanup();
+    }
+    case MasterSwitch::kPeerModification: {
+      pb::ReplicationPeerModificationSwitchRequest request;
+      request.set_on(on);
+      pb::ReplicationPeerModificationSwitchResponse response;
+      VAQUITA_RETURN_IF_ERROR(AskMaster("ReplicationPeerModificationSwitch", request, &response));
+      return response.previous_value();
+    }
+  }
+  return absl::InvalidArgumentError("an unknown switch");
+}
+
+absl::StatusOr<bool> HBaseAdmin::IsOn(MasterSwitch which) {
+  switch (which) {
+    case MasterSwitch::kSplit:
+    case MasterSwitch::kMerge: {
+      pb::IsSplitOrMergeEnabledRequest request;
+      request.set_switch_type(which == MasterSwitch::kSplit ? pb::SPLIT : pb::MERGE);
+      pb::IsSplitOrMergeEnabledResponse response;
+      VAQUITA_RETURN_IF_ERROR(AskMaster("IsSplitOrMergeEnabled", request, &response));
+      return response.enabled();
+    }
+    case MasterSwitch::kBalancer:
+      return AskFlag<pb::IsBalancerEnabledResponse>("IsBalancerEnabled", pb::IsBalancerEnabledRequest());
+    case MasterSwitch::kNormalizer:
+      return AskFlag<pb::IsNormalizerEnabledResponse>("IsNormalizerEnabled", pb::IsNormalizerEnabledRequest());
+    case MasterSwitch::kCatalogJanitor:
+      return AskFlag<pb::IsCatalogJanitorEnabledResponse>("IsCatalogJanitorEnabled",
+                                                          pb::IsCatalogJanitorEnabledRequest());
+    case MasterSwitch::kCleaner:
+      return AskFlag<pb::IsCleanerChoreEnabledResponse>("IsCleanerChoreEnabled", pb::IsCleanerChoreEnabledRequest());
+    case MasterSwitch::kSnapshotCleanup:
+      return AskFlag<pb::IsSnapshotCleanupEnabledResponse>("IsSnapshotCleanupEnabled",
+                                                           pb::IsSnapshotCleanupEnabledRequest());
+    case MasterSwitch::kPeerModification:
+      return AskFlag<pb::IsReplicationPeerModificationEnabledResponse>(
+          "IsReplicationPeerModificationEnabled", pb::IsReplicationPeerModificationEnabledRequest());
+  }
+  return absl::InvalidArgumentError("an unknown switch");
 }
 
 // --- Tables and regions.

@@ -86,6 +86,21 @@ pb::RegionState::State EncodeRegionState(RegionState state) {
   return pb::RegionState::MERGING_NEW;
 }
 
+RegionState DecodeRegionState(pb::RegionState::State state) {
+  switch (state) {
+    case pb::RegionState::PENDING_OPEN:
+      return RegionState::kOpening;
+    case pb::RegionState::PENDING_CLOSE:
+      return RegionState::kClosing;
+    default:
+      break;
+  }
+  for (int i = 0; i <= static_cast<int>(RegionState::kMergingNew); ++i) {
+    if (EncodeRegionState(static_cast<RegionState>(i)) == state) return static_cast<RegionState>(i);
+  }
+  return RegionState::kOffline;
+}
+
 void EncodeRegionLoad(const RegionMetrics& metrics, pb::RegionLoad* out) {
   EncodeRegionSpecifier(metrics.info, out->mutable_region_specifier());
   out->set_stores(static_cast<uint32_t>(metrics.stores.size()));
@@ -143,6 +158,27 @@ void EncodeClusterStatus(const ClusterStatus& status, std::span<const int> optio
     for (const ServerMetrics& server : status.servers) EncodeServerName(server.server_name, out->add_servers_name());
   }
   if (wants(pb::TABLE_TO_REGIONS_COUNT)) EncodeTableCounts(status, out);
+}
+
+void EncodeRegionsInTransition(std::span<const RegionInTransition> regions, pb::ClusterStatus* out) {
+  for (const RegionInTransition& region : regions) {
+    pb::RegionInTransition* message = out->add_regions_in_transition();
+    EncodeRegionSpecifier(region.info, message->mutable_spec());
+    EncodeRegionInfo(region.info, message->mutable_region_state()->mutable_region_info());
+    message->mutable_region_state()->set_state(EncodeRegionState(region.state));
+    message->mutable_region_state()->set_stamp(static_cast<uint64_t>(region.since_ms));
+  }
+}
+
+absl::StatusOr<std::vector<RegionInTransition>> DecodeRegionsInTransition(const pb::ClusterStatus& status) {
+  std::vector<RegionInTransition> regions;
+  for (const pb::RegionInTransition& message : status.regions_in_transition()) {
+    RegionInTransition& region = regions.emplace_back();
+    VAQUITA_ASSIGN_OR_RETURN(region.info, DecodeRegionInfo(message.region_state().region_info()));
+    region.state = DecodeRegionState(message.region_state().state());
+    region.since_ms = static_cast<int64_t>(message.region_state().stamp());
+  }
+  return regions;
 }
 
 absl::StatusOr<ClusterStatus> DecodeClusterStatus(const pb::ClusterStatus& message) {

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <span>
+#include <vector>
 
 #include "absl/status/statusor.h"
 #include "hbase/ClusterStatus.pb.h"
@@ -16,6 +17,8 @@
 namespace vaquita {
 
 pb::RegionState::State EncodeRegionState(RegionState state);
+// States that Vaquita does not have are the nearest that it has.
+RegionState DecodeRegionState(pb::RegionState::State state);
 
 void EncodeRegionLoad(const RegionMetrics& metrics, pb::RegionLoad* out);
 // Returns metrics without stores per family, which the message does not have; `info` has the parts of the region's
@@ -27,6 +30,9 @@ void EncodeServerLoad(const ServerMetrics& metrics, int64_t now_ms, pb::ServerLo
 // Encodes the parts that `options` (of pb::Option) name; all if none is named.
 void EncodeClusterStatus(const ClusterStatus& status, std::span<const int> options, int64_t now_ms,
                          pb::ClusterStatus* out);
+// Adds the regions in transition, which ClusterStatus only counts, or decodes them.
+void EncodeRegionsInTransition(std::span<const RegionInTransition> regions, pb::ClusterStatus* out);
+absl::StatusOr<std::vector<RegionInTransition>> DecodeRegionsInTransition(const pb::ClusterStatus& status);
 absl::StatusOr<ClusterStatus> DecodeClusterStatus(const pb::ClusterStatus& status);
 
 }  // namespace vaquita

@@ -440,6 +440,30 @@ TEST(HBaseCodecTest, IllegalTableNamesAreRefused) {
   EXPECT_TRUE(IsError(DecodeTableName(name).status(), ErrorKind::kIllegalArgument));
 }
 
+TEST(HBaseCodecTest, RegionsInTransitionComeBackInEveryStateWithoutTheirServers) {
+  std::vector<RegionInTransition> regions;
+  for (int i = 0; i <= static_cast<int>(RegionState::kMergingNew); ++i) {
+    regions.push_back({{{"default", "t"}, "a", "b", 1000 + i}, static_cast<RegionState>(i), "host,1,2", 50 + i});
+  }
+  pb::ClusterStatus message;
+  EncodeRegionsInTransition(regions, &message);
+  const auto decoded = DecodeRegionsInTransition(message);
+  ASSERT_TRUE(decoded.ok()) << decoded.status();
+  ASSERT_EQ(decoded->size(), regions.size());
+  for (size_t i = 0; i < regions.size(); ++i) {
+    EXPECT_EQ(decoded->at(i).info, regions[i].info);
+    EXPECT_EQ(decoded->at(i).state, regions[i].state);
+    EXPECT_EQ(decoded->at(i).since_ms, regions[i].since_ms);
+    EXPECT_EQ(decoded->at(i).server_name, "");
+  }
+}
+
+TEST(HBaseCodecTest, StatesThatOnlyHBaseHasAreTheNearestOnes) {
+  EXPECT_EQ(DecodeRegionState(pb::RegionState::PENDING_OPEN), RegionState::kOpening);
+  EXPECT_EQ(DecodeRegionState(pb::RegionState::PENDING_CLOSE), RegionState::kClosing);
+  EXPECT_EQ(DecodeRegionState(pb::RegionState::ABNORMALLY_CLOSED), RegionState::kOffline);
+}
+
 TEST(HBaseCodecTest, ClusterStatusComesBackInMegabytes) {
   ClusterStatus status{.version = "2.6.0", .cluster_id = "id", .master = "host,1,2", .backup_masters = {"host,7,8"}};
   ServerMetrics& server = status.servers.emplace_back();

@@ -13,6 +13,8 @@ namespace {
 static_assert(static_cast<int>(TableState::kDisabling) + 1 == v1::TABLE_STATE_DISABLING);
 static_assert(static_cast<int>(RegionState::kOffline) + 1 == v1::REGION_STATE_OFFLINE);
 static_assert(static_cast<int>(RegionState::kMergingNew) + 1 == v1::REGION_STATE_MERGING_NEW);
+static_assert(static_cast<int>(MasterSwitch::kSplit) + 1 == v1::MASTER_SWITCH_SPLIT);
+static_assert(static_cast<int>(MasterSwitch::kPeerModification) + 1 == v1::MASTER_SWITCH_PEER_MODIFICATION);
 static_assert(static_cast<int>(KeepDeletedCells::kTtl) + 1 == v1::KEEP_DELETED_CELLS_TTL);
 static_assert(static_cast<int>(Compression::kNone) + 1 == v1::COMPRESSION_NONE);
 static_assert(static_cast<int>(Compression::kGz) + 1 == v1::COMPRESSION_GZ);
@@ -168,6 +170,13 @@ absl::Status FromProto(v1::TableState state, TableState* out) {
   return EnumFromProto(state, TableState::kDisabling, "table_state", out);
 }
 
+v1::MasterSwitch ToProto(MasterSwitch which) { return EnumToProto<v1::MasterSwitch>(which); }
+
+absl::Status FromProto(v1::MasterSwitch which, MasterSwitch* out) {
+  if (which == v1::MASTER_SWITCH_UNSPECIFIED) return Error(ErrorKind::kIllegalArgument, "which: is missing");
+  return EnumFromProto(which, MasterSwitch::kPeerModification, "which", out);
+}
+
 v1::RegionState ToProto(RegionState state) { return EnumToProto<v1::RegionState>(state); }
 
 void ToProto(const RegionInfo& info, v1::RegionInfo* out) {
@@ -187,6 +196,21 @@ absl::Status FromProto(const v1::RegionInfo& info, RegionInfo* out) {
   out->id = info.id();
   out->offline = info.offline();
   out->split = info.split();
+  return absl::OkStatus();
+}
+
+void ToProto(const RegionInTransition& region, WireRegionInTransition* out) {
+  ToProto(region.info, out->mutable_region());
+  out->set_state(ToProto(region.state));
+  out->set_server_name(region.server_name);
+  out->set_since_ms(region.since_ms);
+}
+
+absl::Status FromProto(const WireRegionInTransition& region, RegionInTransition* out) {
+  VAQUITA_RETURN_IF_ERROR(FromProto(region.region(), &out->info));
+  VAQUITA_RETURN_IF_ERROR(EnumFromProto(region.state(), RegionState::kMergingNew, "state", &out->state));
+  out->server_name = region.server_name();
+  out->since_ms = region.since_ms();
   return absl::OkStatus();
 }
 

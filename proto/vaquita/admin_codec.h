@@ -7,6 +7,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "model/cluster_status.h"
+#include "model/master_switch.h"
 #include "model/region_info.h"
 #include "model/snapshot_description.h"
 #include "model/table_descriptor.h"
@@ -33,6 +34,13 @@ NamespaceDescriptor FromProto(const v1::NamespaceDescriptor& ns);
 
 void ToProto(const Procedure& procedure, v1::Procedure* out);
 absl::Status FromProto(const v1::Procedure& procedure, Procedure* out);
+
+v1::MasterSwitch ToProto(MasterSwitch which);
+absl::Status FromProto(v1::MasterSwitch which, MasterSwitch* out);
+
+using WireRegionInTransition = v1::ListRegionsInTransitionResponse::RegionInTransition;
+void ToProto(const RegionInTransition& region, WireRegionInTransition* out);
+absl::Status FromProto(const WireRegionInTransition& region, RegionInTransition* out);
 
 void ToProto(const SnapshotDescription& snapshot, v1::SnapshotDescription* out);
 absl::Status FromProto(const v1::SnapshotDescription& snapshot, SnapshotDescription* out);

@@ -551,10 +551,28 @@ TEST_P(CodecTest, ReportsSurvive) {
     ExpectRoundTrip<v1::Procedure>(Procedure{make_.Long(), make_.Text(), make_.Enum(Procedure::State::kFailed),
                                              make_.Long(), make_.Long(), make_.Text(), make_.Text(), make_.Text(),
                                              make_.Flip(), make_.Long(), make_.Long()});
+    const RegionInTransition region{make_.Info(), make_.Enum(RegionState::kMergingNew), make_.Text(), make_.Long()};
+    RegionInTransition back;
+    ASSERT_TRUE(ThroughBytes<WireRegionInTransition>(region, &back).ok());
+    EXPECT_EQ(back.info, region.info);
+    EXPECT_EQ(back.state, region.state);
+    EXPECT_EQ(back.server_name, region.server_name);
+    EXPECT_EQ(back.since_ms, region.since_ms);
     ExpectRoundTrip<v1::SnapshotDescription>(
         SnapshotDescription{make_.Text(), make_.Info().table, make_.Enum(SnapshotType::kSkipFlush), make_.Long(),
                             make_.Long(), make_.Long(), make_.Int() | 1, make_.Text()});
   }
+}
+
+TEST(SwitchCodecTest, EverySwitchSurvivesAndNoneIsRefused) {
+  for (int i = 0; i <= static_cast<int>(MasterSwitch::kPeerModification); ++i) {
+    MasterSwitch back;
+    ASSERT_TRUE(FromProto(ToProto(static_cast<MasterSwitch>(i)), &back).ok());
+    EXPECT_EQ(static_cast<int>(back), i);
+  }
+  MasterSwitch none;
+  EXPECT_TRUE(IsError(FromProto(v1::MASTER_SWITCH_UNSPECIFIED, &none), ErrorKind::kIllegalArgument));
+  EXPECT_TRUE(IsError(FromProto(static_cast<v1::MasterSwitch>(99), &none), ErrorKind::kIllegalArgument));
 }
 
 INSTANTIATE_TEST_SUITE_P(Seeds, CodecTest, ::testing::Range(1, 5));

@@ -49,8 +49,8 @@ constexpr auto kJanitorInterval = std::chrono::minutes(5);  // hbase.catalogjani
 constexpr int64_t kProcedureIdsPerStart = 1'000'000;
 
 // In the order of MasterSwitch: the names under which they are stored.
-constexpr std::string_view kSwitchNames[] = {
-    "balancer", "split", "merge", "normalizer", "catalog_janitor", "cleaner", "snapshot_cleanup", "peer_modification"};
+constexpr std::string_view kSwitchNames[] = {"split",           "merge",   "balancer",         "normalizer",
+                                             "catalog_janitor", "cleaner", "snapshot_cleanup", "peer_modification"};
 static_assert(std::size(kSwitchNames) == static_cast<size_t>(MasterSwitch::kPeerModification) + 1, "a name each");
 
 // A server that outlives its use.
@@ -558,6 +558,16 @@ ClusterStatus Master::Status() const {
   }
   status.regions_in_transition = static_cast<int64_t>(parts_.assigner->RegionsInTransition().size());
   return status;
+}
+
+std::vector<RegionInTransition> Master::RegionsInTransition() const {
+  const int64_t now_ms = AssignmentManager::NowMs();
+  std::vector<RegionInTransition> regions;
+  for (const assignment::RegionView& region : parts_.assigner->RegionsInTransition()) {
+    const int64_t age_ms = now_ms - region.in_transition_ms;
+    regions.push_back({*region.info, region.state, region.server, parts_.options.clock->NowMs() - age_ms});
+  }
+  return regions;
 }
 
 MasterMetrics Master::Metrics() const {

@@ -24,6 +24,7 @@
 #include "base/chore.h"
 #include "model/balance_request.h"
 #include "model/cluster_status.h"
+#include "model/master_switch.h"
 #include "model/nonce.h"
 #include "model/operations.h"
 #include "model/snapshot_description.h"
@@ -211,6 +212,7 @@ class Master final {
 
   // The cluster.
   ClusterStatus Status() const;
+  std::vector<RegionInTransition> RegionsInTransition() const;
   MasterMetrics Metrics() const;
   // Returns whether the master's database accepts writes (engine/write_health.h).
   WriteHealth::State Writes() const { return parts_.db->Writes(); }

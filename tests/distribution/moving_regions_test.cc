@@ -37,7 +37,7 @@ class DistributedScanTest : public ProcessTest {
 
 TEST_F(DistributedScanTest, RegionsThatMoveAreInvisible) {
   StartCluster(2);
-  ASSERT_TRUE(admin_->SetBalancer(false).ok());
+  ASSERT_TRUE(admin_->SetSwitch(MasterSwitch::kBalancer, false).ok());
   ASSERT_TRUE(admin_->CreateTable(Descriptor("t"), {"\1", "\2", "\3"}).ok());
   std::vector<Action> puts;
   std::vector<std::string> expected;

@@ -94,11 +94,11 @@ TEST_F(ClusterBalancerTest, AServerThatCameBackEmptyGetsItsShareWhileClientsWrit
 TEST_F(ClusterBalancerTest, ItRunsByItselfUnlessItIsSwitchedOff) {
   StartFilledCluster({"-D", "hbase.balancer.period=200", "-D", "hbase.master.loadbalancer.class=SimpleLoadBalancer",
                       "-D", "hbase.regions.slop=0"});
-  EXPECT_TRUE(*admin_->SetBalancer(false));
+  EXPECT_TRUE(*admin_->SetSwitch(MasterSwitch::kBalancer, false));
   EmptyAServer();
   EXPECT_FALSE(admin_->Balance()->ran);
   EXPECT_EQ(Counts()[0], 0);
-  EXPECT_FALSE(*admin_->SetBalancer(true));
+  EXPECT_FALSE(*admin_->SetSwitch(MasterSwitch::kBalancer, true));
   EXPECT_TRUE(Eventually([&] {
     return Counts() == std::vector<int>{16, 17, 17};
   })) << ::testing::PrintToString(Counts());

@@ -81,6 +81,10 @@ class InProcessAdmin : public client::Admin {
   absl::Status MoveRegion(std::string_view region, std::string_view server_name) override {
     return master().MoveRegion(region, server_name);
   }
+  absl::Status AssignRegion(std::string_view region) override { return NotInScripts(); }
+  absl::Status UnassignRegion(std::string_view region) override { return NotInScripts(); }
+  absl::Status TruncateRegion(std::string_view region) override { return NotInScripts(); }
+  absl::StatusOr<std::vector<RegionInTransition>> ListRegionsInTransition() override { return NotInScripts(); }
 
   absl::Status Snapshot(const SnapshotDescription& snapshot) override { return NotInScripts(); }
   absl::StatusOr<std::vector<SnapshotDescription>> ListSnapshots(std::string_view regex) override {
@@ -104,20 +108,23 @@ class InProcessAdmin : public client::Admin {
   absl::StatusOr<std::vector<RegionMetrics>> GetRegionMetrics(const TableName& table) override {
     return NotInScripts();
   }
-  absl::StatusOr<bool> SetBalancer(bool on) override { return master().SetSwitch(MasterSwitch::kBalancer, on); }
-  absl::StatusOr<bool> IsBalancerOn() override { return master().IsOn(MasterSwitch::kBalancer); }
+  absl::Status DecommissionServers(const std::vector<std::string>& servers, bool offload) override {
+    return NotInScripts();
+  }
+  absl::Status RecommissionServer(std::string_view server, const std::vector<std::string>& regions) override {
+    return NotInScripts();
+  }
+  absl::StatusOr<std::vector<std::string>> ListDecommissionedServers() override { return NotInScripts(); }
+  absl::StatusOr<bool> SwitchCompactions(std::string_view server, bool on) override { return NotInScripts(); }
+  absl::StatusOr<std::vector<Procedure>> ListProcedures() override { return NotInScripts(); }
+  absl::StatusOr<std::vector<LockedResource>> ListLocks() override { return NotInScripts(); }
+  absl::StatusOr<bool> SetSwitch(MasterSwitch which, bool on) override { return master().SetSwitch(which, on); }
+  absl::StatusOr<bool> IsOn(MasterSwitch which) override { return master().IsOn(which); }
   absl::StatusOr<BalanceAnswer> Balance(const BalanceRequest& request) override { return master().Balance(request); }
-  absl::StatusOr<bool> SetNormalizer(bool on) override { return master().SetSwitch(MasterSwitch::kNormalizer, on); }
-  absl::StatusOr<bool> IsNormalizerOn() override { return master().IsOn(MasterSwitch::kNormalizer); }
   absl::StatusOr<bool> Normalize(const std::vector<TableName>& tables) override {
     return master().Normalize(tables.empty() ? master().ListTables(/*system=*/false) : tables);
   }
-  absl::StatusOr<bool> SetSplitOrMerge(bool split, bool on) override {
-    return master().SetSwitch(split ? MasterSwitch::kSplit : MasterSwitch::kMerge, on);
-  }
-  absl::StatusOr<bool> IsSplitOrMergeOn(bool split) override {
-    return master().IsOn(split ? MasterSwitch::kSplit : MasterSwitch::kMerge);
-  }
+  absl::StatusOr<int64_t> RunCatalogJanitor() override { return NotInScripts(); }
 
  private:
   Master& master() { return *server_->standalone().master(); }

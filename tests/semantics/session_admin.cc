@@ -234,15 +234,10 @@ absl::Status Session::Namespaces(const Words& words, const std::vector<Line>& ch
 absl::Status Session::Switch(const Words& words, const std::vector<Line>& children) {
   client::Admin* admin = driver_->admin();
   const bool on = HasWord(words, "on");
-  const bool split = words.at(0) == "split";
-  absl::StatusOr<bool> was;
-  if (words[0] == "balancer") {
-    was = words.size() == 1 ? admin->IsBalancerOn() : admin->SetBalancer(on);
-  } else {
-    was = words.size() == 1 ? admin->IsSplitOrMergeOn(split) : admin->SetSplitOrMerge(split, on);
-  }
-  VAQUITA_RETURN_IF_ERROR(was.status());
-  Print(*was ? "on" : "off");
+  MasterSwitch which = MasterSwitch::kBalancer;
+  if (words.at(0) != "balancer") which = words[0] == "split" ? MasterSwitch::kSplit : MasterSwitch::kMerge;
+  VAQUITA_ASSIGN_OR_RETURN(const bool was, words.size() == 1 ? admin->IsOn(which) : admin->SetSwitch(which, on));
+  Print(was ? "on" : "off");
   return absl::OkStatus();
 }
 

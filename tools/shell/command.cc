@@ -1,7 +1,6 @@
 #include "tools/shell/command.h"
 
-#include <algorithm>
-#include <iterator>
+#include <initializer_list>
 #include <map>
 
 #include "absl/strings/str_cat.h"
@@ -10,38 +9,25 @@
 namespace vaquita::shell {
 namespace {
 
-// The commands that only HBase 2.6's shell has, between blanks.
-constexpr std::string_view kCommandsOfHBaseOnly =
-    " add_labels add_peer add_rsgroup alter_rsgroup_config append_peer_exclude_namespaces append_peer_exclude_tableCFs"
-    " append_peer_namespaces append_peer_tableCFs assign balance_rsgroup catalogjanitor_enabled catalogjanitor_run"
-    " catalogjanitor_switch change_sft change_sft_all cleaner_chore_enabled cleaner_chore_run cleaner_chore_switch"
-    " clear_auths clear_block_cache clear_compaction_queues clear_deadservers clear_slowlog_responses close_region"
-    " compact_rs compaction_switch decommission_regionservers disable_exceed_throttle_quota disable_peer"
-    " disable_rpc_throttle disable_table_replication enable_exceed_throttle_quota enable_peer enable_rpc_throttle"
-    " enable_table_replication flush_master_store get_auths get_balancer_decisions get_balancer_rejections"
-    " get_largelog_responses get_namespace_rsgroup get_peer_config get_rsgroup get_server_rsgroup"
-    " get_slowlog_responses get_table_rsgroup grant hbck_chore_run is_in_maintenance_mode"
-    " list_decommissioned_regionservers list_labels list_locks list_peer_configs list_peers list_procedures"
-    " list_quota_snapshots list_quota_table_sizes list_quotas list_replicated_tables list_rsgroups"
-    " list_security_capabilities list_snapshot_sizes list_unknownservers move_namespaces_rsgroup"
-    " move_servers_namespaces_rsgroup move_servers_rsgroup move_servers_tables_rsgroup move_tables_rsgroup"
-    " peer_modification_enabled peer_modification_switch processlist recommission_regionserver regioninfo remove_peer"
-    " remove_peer_exclude_namespaces remove_peer_exclude_tableCFs remove_peer_namespaces remove_peer_tableCFs"
-    " remove_rsgroup remove_servers_rsgroup rename_rsgroup revoke rit set_auths set_peer_bandwidth"
-    " set_peer_exclude_namespaces set_peer_exclude_tableCFs set_peer_namespaces set_peer_replicate_all set_peer_serial"
-    " set_peer_tableCFs set_quota set_visibility show_peer_tableCFs show_rsgroup_config snapshot_cleanup_enabled"
-    " snapshot_cleanup_switch stop_master stop_regionserver trace truncate_region unassign update_all_config"
-    " update_config update_peer_config update_rsgroup_config user_permission wal_roll zk_dump ";
-
 // A command that is not listed counts as one that writes.
 constexpr std::string_view kReadingCommands =
-    " alter_status balancer_enabled compaction_state count desc describe describe_namespace exists get get_counter"
-    " get_splits get_table is_disabled is_enabled list list_deadservers list_disabled_tables list_enabled_tables"
-    " list_liveservers list_namespace list_namespace_tables list_regions list_snapshots list_table_snapshots"
-    " locate_region normalizer_enabled scan show_filters splitormerge_enabled status table_help version whoami ";
+    " alter_status balancer_enabled catalogjanitor_enabled compaction_state count desc describe describe_namespace"
+    " exists get get_counter get_splits get_table is_disabled is_enabled is_in_maintenance_mode list list_deadservers"
+    " list_decommissioned_regionservers list_disabled_tables list_enabled_tables list_liveservers list_locks"
+    " list_namespace list_namespace_tables list_procedures list_regions list_replicated_tables"
+    " list_security_capabilities list_snapshots list_table_snapshots list_unknownservers locate_region"
+    " normalizer_enabled peer_modification_enabled regioninfo rit scan show_filters snapshot_cleanup_enabled "
+    "splitormerge_enabled status"
+    " table_help version whoami ";
 
 bool IsAmong(std::string_view name, std::string_view names) {
   return names.find(absl::StrCat(" ", AbslText(name), " ")) != std::string_view::npos;
+}
+
+std::vector<Command> Joined(std::initializer_list<std::span<const Command>> parts) {
+  std::vector<Command> commands;
+  for (const std::span<const Command> part : parts) commands.insert(commands.end(), part.begin(), part.end());
+  return commands;
 }
 
 void FlattenInto(const Value& value, Arguments* out) {
@@ -56,15 +42,28 @@ void FlattenInto(const Value& value, Arguments* out) {
 
 std::span<const CommandGroup> CommandGroups() {
   static const CommandGroup kGroups[] = {
-      {"general", GeneralCommands()},
-      {"ddl", DdlCommands()},
-      {"namespace", NamespaceCommands()},
-      {"dml", DmlCommands()},
-      {"tools", ToolsCommands()},
-      {"snapshots", SnapshotCommands()},
-      {"test control", TestControlCommands()},
+      {"general", Joined({GeneralCommands(), AbsentGeneralCommands()})},
+      {"ddl", Joined({DdlCommands()})},
+      {"namespace", Joined({NamespaceCommands()})},
+      {"dml", Joined({DmlCommands()})},
+      {"tools", Joined({ToolsCommands(), SwitchCommands(), ServerCommands(), AbsentToolsCommands()})},
+      {"replication", Joined({ReplicationCommands(), AbsentReplicationCommands()})},
+      {"snapshots", Joined({SnapshotCommands()})},
+      {"configuration", Joined({AbsentConfigurationCommands()})},
+      {"quotas", Joined({AbsentQuotaCommands()})},
+      {"security", Joined({SecurityCommands(), AbsentSecurityCommands()})},
+      {"procedures", Joined({ProcedureCommands()})},
+      {"visibility labels", Joined({AbsentLabelCommands()})},
+      {"rsgroup", Joined({AbsentServerGroupCommands()})},
+      {"storefiletracker", Joined({AbsentFileTrackerCommands()})},
+      {"test control", Joined({TestControlCommands()})},
   };
   return kGroups;
+}
+
+std::string AbsenceText(const Command& command) {
+  if (command.absence == Command::Absence::kOff) return command.help;
+  return absl::StrCat(command.name, " is not there: ", command.help);
 }
 
 const Command* FindCommand(std::string_view name) {
@@ -74,13 +73,12 @@ const Command* FindCommand(std::string_view name) {
       for (const Command& command : group.commands) commands[command.name] = &command;
     }
     commands["desc"] = commands["describe"];
+    commands["hlog_roll"] = commands["wal_roll"];
     return commands;
   }();
   const auto found = kCommands.find(name);
   return found == kCommands.end() ? nullptr : found->second;
 }
-
-bool IsCommandOfHBaseOnly(std::string_view name) { return IsAmong(name, kCommandsOfHBaseOnly); }
 
 bool IsReadingCommand(std::string_view name) { return IsAmong(name, kReadingCommands); }
 

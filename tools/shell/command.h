@@ -46,11 +46,19 @@ struct Command {
   int most_arguments;  // or kAnyNumber
   Handler handler;
   const char* help;
+  // HBase's shell has it and this one does not. Then there is no handler, and `help` says why.
+  enum class Absence {
+    kHere,
+    kOff,     // `help` is the error of an HBase whose feature is off
+    kMissing  // `help` goes on after "NAME is not there: "
+  } absence = Absence::kHere;
 };
+// Returns the error of a command that is not here.
+std::string AbsenceText(const Command& command);
 
 struct CommandGroup {
   const char* name;
-  std::span<const Command> commands;
+  std::vector<Command> commands;
 };
 
 // Each file of commands defines one of these.
@@ -59,16 +67,30 @@ std::span<const Command> DdlCommands();
 std::span<const Command> NamespaceCommands();
 std::span<const Command> DmlCommands();
 std::span<const Command> ToolsCommands();
+std::span<const Command> SwitchCommands();
+std::span<const Command> ServerCommands();
+std::span<const Command> ReplicationCommands();
 std::span<const Command> SnapshotCommands();
+std::span<const Command> SecurityCommands();
+std::span<const Command> ProcedureCommands();
 std::span<const Command> TestControlCommands();
+// absent_commands.cc defines these.
+std::span<const Command> AbsentGeneralCommands();
+std::span<const Command> AbsentToolsCommands();
+std::span<const Command> AbsentReplicationCommands();
+std::span<const Command> AbsentConfigurationCommands();
+std::span<const Command> AbsentQuotaCommands();
+std::span<const Command> AbsentSecurityCommands();
+std::span<const Command> AbsentLabelCommands();
+std::span<const Command> AbsentServerGroupCommands();
+std::span<const Command> AbsentFileTrackerCommands();
 
+// Returns the groups in HBase's order.
 std::span<const CommandGroup> CommandGroups();
 // Returns the command of that name or alias, or null.
 const Command* FindCommand(std::string_view name);
 // Returns whether a command only reads: it changes no table, no row and no switch.
 bool IsReadingCommand(std::string_view name);
-// Returns whether HBase's shell has a command of that name that this one does not have.
-bool IsCommandOfHBaseOnly(std::string_view name);
 
 // Returns the shell's own error, which is printed as it is.
 absl::Status ShellError(std::string_view message);

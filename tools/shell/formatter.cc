@@ -34,6 +34,11 @@ void Formatter::PrintCells(const std::vector<std::string>& cells, bool inset) {
     }
     return;
   }
+  if (cells.size() > 2) {
+    for (const std::string& cell : cells) out_ << " " << cell;
+    out_ << "\n";
+    return;
+  }
   // The first column has a quarter of the width. Rows are set in by a blank, so a header has one more between its
   // columns.
   const size_t first_width = width_ / 4;

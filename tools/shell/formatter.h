@@ -20,6 +20,7 @@ class Formatter {
   void SetWidth(size_t width) { width_ = width; }
   // Starts a table, and the count of its rows.
   void Header(const std::vector<std::string>& columns);
+  // One or two cells share the width; three or more are printed as they are.
   void Row(const std::vector<std::string>& cells);
   // Prints "N row(s)"; by default N is the number of Row calls.
   void Footer() { Footer(row_count_); }

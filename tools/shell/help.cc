@@ -25,12 +25,24 @@ Single quotes take every character as it is. A line that ends inside brackets or
 goes on in the next one. A variable may hold a table: t = get_table 't1'; t.put 'r1', 'f:q', 'v'
 )";
 
+void PrintCommand(std::ostream& out, const Command& command) {
+  if (command.absence == Command::Absence::kHere) {
+    out << command.help;
+  } else {
+    out << AbsenceText(command) << "\n";
+  }
+}
+
 void PrintGroup(std::ostream& out, const CommandGroup& group) {
   std::vector<const Command*> commands;
   for (const Command& command : group.commands) commands.push_back(&command);
   std::sort(commands.begin(), commands.end(),
             [](const Command* a, const Command* b) { return std::string_view(a->name) < b->name; });
-  for (const Command* command : commands) out << "Command: " << command->name << "\n" << command->help << "\n";
+  for (const Command* command : commands) {
+    out << "Command: " << command->name << "\n";
+    PrintCommand(out, *command);
+    out << "\n";
+  }
 }
 
 void PrintGroups(std::ostream& out) {
@@ -51,8 +63,7 @@ void PrintGroups(std::ostream& out) {
 
 void PrintHelp(std::ostream& out, std::string_view topic) {
   if (const Command* command = FindCommand(topic)) {
-    out << command->help;
-    return;
+    return PrintCommand(out, *command);
   }
   for (const CommandGroup& group : CommandGroups()) {
     if (topic == group.name) return PrintGroup(out, group);

@@ -26,10 +26,6 @@ std::string ArityError(const Command& command, size_t given) {
 }
 
 std::string UnknownCommandText(const Call& call) {
-  if (IsCommandOfHBaseOnly(call.command)) {
-    return absl::StrCat("NoMethodError (`", call.command,
-                        "' is a command of HBase's shell that this one does not have)");
-  }
   const bool may_be_variable = call.receiver.empty() && call.arguments.empty();
   std::vector<std::string_view> commands = {"exit", "help", "quit"};
   for (const CommandGroup& group : CommandGroups()) {
@@ -52,16 +48,23 @@ Interpreter::Interpreter(std::shared_ptr<client::Connection> connection, std::st
       formatter_(out, terminal_width),
       read_answer_(std::move(read_answer)) {}
 
-bool Interpreter::Run(const ReadResult& read) {
-  if (read.state == ReadResult::State::kError) {
-    return PrintTrace(
-        absl::StrCat("SyntaxError (line ", read.place.line, ", column ", read.place.column, ": ", read.error, ")"));
-  }
+bool Interpreter::Run(const ReadResult& read, int first_line) {
+  if (read.state == ReadResult::State::kError) return PrintSyntaxError(read, first_line);
   for (const Statement& statement : read.statements) {
-    if (!RunStatement(statement)) return false;
+    if (!RunStatement(statement)) {
+      if (!script_.empty()) out_ << "(" << script_ << ", line " << first_line << ")\n";
+      return false;
+    }
     if (exit_code_) break;
   }
   return true;
+}
+
+// A person at a prompt counts the lines of one command; the lines of a script are those of the file.
+bool Interpreter::PrintSyntaxError(const ReadResult& read, int first_line) {
+  const int line = script_.empty() ? read.place.line : first_line + read.place.line - 1;
+  return PrintTrace(absl::StrCat("SyntaxError (", script_.empty() ? "" : absl::StrCat(script_, ", "), "line ", line,
+                                 ", column ", read.place.column, ": ", read.error, ")"));
 }
 
 void Interpreter::PrintBanner() {
@@ -138,6 +141,8 @@ bool Interpreter::RunCommand(const Command& command, Arguments arguments, Value*
   const Arguments given = arguments;  // a handler may take its hashes apart
   if (!status.ok()) {
     // It may not run.
+  } else if (command.absence != Command::Absence::kHere) {
+    status = ShellError(AbsenceText(command));
   } else if (std::string error = ArityError(command, arguments.size()); !error.empty()) {
     status = ShellError(error);
   } else if (absl::StatusOr<Value> value = command.handler(context, arguments); value.ok()) {

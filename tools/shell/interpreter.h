@@ -30,11 +30,14 @@ class Interpreter {
   Interpreter(std::shared_ptr<client::Connection> connection, std::string address, std::ostream* out,
               size_t terminal_width, std::function<std::optional<std::string>()> read_answer);
 
-  // Runs one line's statements in order, up to the first that fails. Returns false if one failed; its error is printed.
-  bool Run(const ReadResult& read);
+  // Runs one line's statements in order, up to the first that fails. Returns false if one failed; its error is printed,
+  // and with it, in a script, the line. `first_line` is where the statements begin.
+  bool Run(const ReadResult& read, int first_line = 1);
   // Prints the version and how to get help, as at the start of an interactive shell.
   void PrintBanner();
   void SetTerminalWidth(size_t width) { formatter_.SetWidth(width); }
+  // Names the file that the lines come from; empty: none.
+  void SetScript(std::string path) { script_ = std::move(path); }
   // Checks each command before it runs. A command with an error does not run, and the error is printed.
   using Check = std::function<absl::Status(const Command& command, const Arguments& arguments)>;
   void SetCheck(Check check) { check_ = std::move(check); }
@@ -46,6 +49,7 @@ class Interpreter {
   client::Admin& admin() { return *admin_; }
 
  private:
+  bool PrintSyntaxError(const ReadResult& read, int first_line);
   bool RunStatement(const Statement& statement);
   bool RunCall(const Call& call, Value* result);
   bool RunCommand(const Command& command, Arguments arguments, Value* result);
@@ -62,6 +66,7 @@ class Interpreter {
   std::function<std::optional<std::string>()> read_answer_;
   Check check_;                         // null: all commands may run
   std::function<bool()> is_cancelled_;  // null: none ends early
+  std::string script_;
   std::map<std::string, Value> variables_;
   std::optional<int> exit_code_;
 };

@@ -17,7 +17,9 @@ std::string Prompt(int line, const ReadResult& open) {
 SessionEnd RunSession(Input& input, Interpreter& interpreter, bool stop_on_error) {
   ReadResult read;
   std::string text;
+  int first_line = 1;  // where `text` begins
   for (int line = 1;; ++line) {
+    if (text.empty()) first_line = line;
     const std::optional<std::string> next = input.ReadLine(Prompt(line, read));
     if (input.interrupted()) {
       text.clear();
@@ -33,7 +35,7 @@ SessionEnd RunSession(Input& input, Interpreter& interpreter, bool stop_on_error
       read.place.line = static_cast<int>(std::count(text.begin(), text.end(), '\n'));
       read.error = "the input ends inside brackets, quotes or arguments";
     }
-    const bool ok = interpreter.Run(read);
+    const bool ok = interpreter.Run(read, first_line);
     if (interpreter.exit_code()) return {.exited = true, .exit_code = *interpreter.exit_code()};
     if (!ok && stop_on_error) return {.failed = true, .exit_code = 1};
     if (!next) return {};

@@ -28,9 +28,13 @@ class Shell {
       : stop_on_error_(stop_on_error),
         interpreter_(std::move(connection), address, &std::cout, 0, [this] { return input_->ReadLine(""); }) {}
 
-  SessionEnd RunStream(std::istream& in) {
+  // `path` names the file of `in`; empty: it is the standard input.
+  SessionEnd RunStream(std::istream& in, const std::string& path) {
     StreamInput input(&in, &std::cout);
-    return Run(input);
+    interpreter_.SetScript(path);
+    const SessionEnd end = Run(input);
+    interpreter_.SetScript("");
+    return end;
   }
 
   SessionEnd RunTerminal() {
@@ -74,14 +78,14 @@ int RunShell(const ShellOptions& options) {
   const bool at_terminal = isatty(STDIN_FILENO) != 0 && isatty(STDOUT_FILENO) != 0;
   SessionEnd end;
   if (!options.script_path.empty()) {
-    end = shell.RunStream(script);
+    end = shell.RunStream(script, options.script_path);
     if (script.bad()) {
       std::cerr << "vaquita shell: cannot read " << options.script_path << " to its end\n";
       return 1;
     }
     if (!at_terminal || options.stop_on_error || end.exited) return end.exit_code;
   }
-  end = at_terminal ? shell.RunTerminal() : shell.RunStream(std::cin);
+  end = at_terminal ? shell.RunTerminal() : shell.RunStream(std::cin, "");
   return end.exit_code;
 }
 

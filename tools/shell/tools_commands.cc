@@ -1,7 +1,12 @@
-// Commands over regions and the cluster's switches. Source: hbase-shell's commands of the group tools (2.6).
+// Commands over regions. Source: hbase-shell's commands of the group tools (2.6).
+#include <chrono>
+#include <utility>
+
 #include "absl/strings/str_cat.h"
 #include "base/absl_text.h"
 #include "base/status.h"
+#include "model/region_info.h"
+#include "tools/shell/cell_text.h"
 #include "tools/shell/command.h"
 
 namespace vaquita::shell {
@@ -93,138 +98,64 @@ absl::StatusOr<Value> Move(Context& context, Arguments& arguments) {
   return Value();
 }
 
-// true, false, and the texts that Boolean.valueOf reads.
-bool SwitchArgument(const Value& value) { return value == Value(true) || value.ToText() == "true"; }
-
-Value PrintFlag(Context& context, bool flag) {
-  context.formatter.Row({flag ? "true" : "false"});
-  return Value(flag);
-}
-
-absl::StatusOr<Value> BalanceSwitch(Context& context, Arguments& arguments) {
-  VAQUITA_ASSIGN_OR_RETURN(const bool was_on, context.admin.SetBalancer(SwitchArgument(arguments[0])));
-  context.formatter.Row({absl::StrCat("Previous balancer state : ", was_on ? "true" : "false")});
-  return Value(was_on);
-}
-
-absl::StatusOr<Value> BalancerEnabled(Context& context, Arguments&) {
-  VAQUITA_ASSIGN_OR_RETURN(const bool on, context.admin.IsBalancerOn());
-  return PrintFlag(context, on);
-}
-
-absl::StatusOr<BalanceRequest> BalanceRequestOf(const Arguments& arguments) {
-  BalanceRequest request;
-  for (size_t i = 0; i < arguments.size(); ++i) {
-    const std::string option = arguments[i].ToText();
-    if (option == "force" || option == "ignore_rit") {
-      request.ignore_regions_in_transition = true;
-    } else if (option == "dry_run") {
-      request.dry_run = true;
-    } else {
-      return ShellError(absl::StrCat("Illegal argument in index ", i, ": ", option, ". Unknown option ", option,
-                                     ", expected 'force', 'ignore_rit', or 'dry_run'."));
-    }
-  }
-  return request;
-}
-
-// HBase's shell leaves the plan of a dry run to the master's log; here it follows.
-absl::StatusOr<Value> Balancer(Context& context, Arguments& arguments) {
-  VAQUITA_ASSIGN_OR_RETURN(const BalanceRequest request, BalanceRequestOf(Flatten(arguments, 0)));
-  VAQUITA_ASSIGN_OR_RETURN(const BalanceAnswer answer, context.admin.Balance(request));
-  if (answer.ran) {
-    context.formatter.Row({"Balancer ran"});
-    context.formatter.Row(
-        {absl::StrCat("Moves calculated: ", answer.moves_calculated, ", moves executed: ", answer.moves_executed)});
-    if (request.dry_run) context.out << answer.text;
-  } else {
-    context.formatter.Row({"Balancer did not run. See logs for details."});
-  }
-  return Value(answer.ran);
-}
-
-absl::StatusOr<bool> IsSplitSwitch(const Value& type) {
-  if (type == Value("SPLIT")) return true;
-  if (type == Value("MERGE")) return false;
-  return ShellError("only SPLIT or MERGE accepted for type!");
-}
-
-absl::StatusOr<Value> SplitOrMergeSwitch(Context& context, Arguments& arguments) {
-  VAQUITA_ASSIGN_OR_RETURN(const bool split, IsSplitSwitch(arguments[0]));
-  VAQUITA_ASSIGN_OR_RETURN(const bool was_on, context.admin.SetSplitOrMerge(split, SwitchArgument(arguments[1])));
-  return PrintFlag(context, was_on);
-}
-
-absl::StatusOr<Value> SplitOrMergeEnabled(Context& context, Arguments& arguments) {
-  VAQUITA_ASSIGN_OR_RETURN(const bool split, IsSplitSwitch(arguments[0]));
-  VAQUITA_ASSIGN_OR_RETURN(const bool on, context.admin.IsSplitOrMergeOn(split));
-  return PrintFlag(context, on);
-}
-
-// Adds the tables that one argument of normalize selects.
-absl::Status SelectTables(Context& context, const Value& argument, std::vector<TableName>* tables) {
-  const Hash* filter = argument.AsHash();
-  if (filter == nullptr) return ShellError(absl::StrCat("Unrecognized argument ", argument.ToText()));
-  if (const Value* name = Find(*filter, "TABLE_NAME")) {
-    VAQUITA_ASSIGN_OR_RETURN(tables->emplace_back(), TableArgument(*name));
-    return absl::OkStatus();
-  }
-  if (const Value* names = Find(*filter, "TABLE_NAMES")) {
-    for (const Value& name : Flatten({*names}, 0)) {
-      VAQUITA_ASSIGN_OR_RETURN(tables->emplace_back(), TableArgument(name));
-    }
-    return absl::OkStatus();
-  }
-  const Value* regex = Find(*filter, "REGEX");
-  const Value* ns = Find(*filter, "NAMESPACE");
-  if (regex == nullptr && ns == nullptr) {
-    return ShellError(absl::StrCat("Unrecognized argument ", argument.ToText()));
-  }
-  VAQUITA_ASSIGN_OR_RETURN(std::vector<TableName> found,
-                           context.admin.ListTableNames(regex == nullptr ? "" : regex->ToText()));
-  for (TableName& table : found) {
-    if (ns == nullptr || table.ns == ns->ToText()) tables->push_back(std::move(table));
-  }
-  return absl::OkStatus();
-}
-
-absl::StatusOr<Value> Normalize(Context& context, Arguments& arguments) {
-  std::vector<TableName> tables;
-  for (const Value& argument : arguments) VAQUITA_RETURN_IF_ERROR(SelectTables(context, argument, &tables));
-  const bool nothing_selected = !arguments.empty() && tables.empty();
-  VAQUITA_ASSIGN_OR_RETURN(const bool ran,
-                           nothing_selected ? context.admin.IsNormalizerOn() : context.admin.Normalize(tables));
-  return PrintFlag(context, ran);
-}
-
-absl::StatusOr<Value> NormalizerSwitch(Context& context, Arguments& arguments) {
-  VAQUITA_ASSIGN_OR_RETURN(const bool was_on, context.admin.SetNormalizer(SwitchArgument(arguments[0])));
-  return PrintFlag(context, was_on);
-}
-
-absl::StatusOr<Value> NormalizerEnabled(Context& context, Arguments&) {
-  VAQUITA_ASSIGN_OR_RETURN(const bool on, context.admin.IsNormalizerOn());
-  return PrintFlag(context, on);
-}
-
-absl::Status PrintServers(Context& context, const std::vector<std::string>& servers) {
-  context.formatter.Header({"SERVERNAME"});
-  for (const std::string& server : servers) context.formatter.Row({server});
-  context.formatter.Footer();
-  return absl::OkStatus();
-}
-
-absl::StatusOr<Value> ListLiveServers(Context& context, Arguments&) {
-  VAQUITA_ASSIGN_OR_RETURN(const ClusterStatus status, context.admin.GetClusterStatus());
-  std::vector<std::string> names;
-  for (const ServerMetrics& server : status.servers) names.push_back(server.server_name);
-  VAQUITA_RETURN_IF_ERROR(PrintServers(context, names));
+// HBase's shell ignores a second argument, "force", of a time when closing could fail.
+absl::StatusOr<Value> Assign(Context& context, Arguments& arguments) {
+  VAQUITA_ASSIGN_OR_RETURN(const std::string region, NameArgument(arguments[0], "Region"));
+  VAQUITA_RETURN_IF_ERROR(context.admin.AssignRegion(region));
   return Value();
 }
 
-absl::StatusOr<Value> ListDeadServers(Context& context, Arguments&) {
-  VAQUITA_ASSIGN_OR_RETURN(const ClusterStatus status, context.admin.GetClusterStatus());
-  VAQUITA_RETURN_IF_ERROR(PrintServers(context, status.dead_servers));
+absl::StatusOr<Value> Unassign(Context& context, Arguments& arguments) {
+  VAQUITA_ASSIGN_OR_RETURN(const std::string region, NameArgument(arguments[0], "Region"));
+  VAQUITA_RETURN_IF_ERROR(context.admin.UnassignRegion(region));
+  return Value();
+}
+
+absl::StatusOr<Value> TruncateRegion(Context& context, Arguments& arguments) {
+  VAQUITA_ASSIGN_OR_RETURN(const std::string region, NameArgument(arguments[0], "Region"));
+  VAQUITA_RETURN_IF_ERROR(context.admin.TruncateRegion(region));
+  return Value();
+}
+
+// Returns the tables in which a region of that name can be: the one that a full name begins with, or all.
+absl::StatusOr<std::vector<TableName>> TablesOfRegion(Context& context, const std::string& region) {
+  const size_t comma = region.find(',');
+  if (comma == std::string::npos) return context.admin.ListTableNames("", /*system=*/true);
+  VAQUITA_ASSIGN_OR_RETURN(TableName table, TableName::Parse(region.substr(0, comma)));
+  return std::vector<TableName>{std::move(table)};
+}
+
+absl::StatusOr<Value> RegionInfoCommand(Context& context, Arguments& arguments) {
+  VAQUITA_ASSIGN_OR_RETURN(const std::string name, NameArgument(arguments[0], "Region"));
+  VAQUITA_ASSIGN_OR_RETURN(const std::vector<TableName> tables, TablesOfRegion(context, name));
+  const std::string bytes = FromStringBinary(name);
+  for (const TableName& table : tables) {
+    const auto regions = context.admin.GetRegions(table);
+    if (IsError(regions.status(), ErrorKind::kTableNotFound)) continue;  // or dropped meanwhile
+    VAQUITA_RETURN_IF_ERROR(regions.status());
+    for (const client::RegionLocation& region : *regions) {
+      if (region.info.EncodedName() != name && region.info.Name() != bytes) continue;
+      context.out << RegionText(region.info) << "\n";
+      return Value();
+    }
+  }
+  return Error(ErrorKind::kUnknownRegion, name);
+}
+
+// Returns the text of RegionState.toDescriptiveString. HBase's own clients do not know the server.
+std::string TransitionText(const RegionInTransition& region, int64_t now_ms) {
+  return absl::StrCat(ToStringBinary(region.info.Name()), " state=", AbslText(RegionStateName(region.state)),
+                      ", ts=", TimeText(region.since_ms), " (", (now_ms - region.since_ms) / 1000,
+                      "s ago), server=", region.server_name.empty() ? "null" : region.server_name);
+}
+
+absl::StatusOr<Value> Rit(Context& context, Arguments&) {
+  VAQUITA_ASSIGN_OR_RETURN(const auto regions, context.admin.ListRegionsInTransition());
+  const int64_t now_ms =
+      std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::system_clock::now().time_since_epoch())
+          .count();
+  for (const RegionInTransition& region : regions) context.formatter.Row({TransitionText(region, now_ms)});
+  context.formatter.Footer(static_cast<int64_t>(regions.size()));
   return Value();
 }
 
@@ -252,28 +183,18 @@ constexpr Command kToolsCommands[] = {
     {"move", 1, 2, Move,
      "Moves a region to a server, or to one that the master chooses.\n\n  hbase> move 'ENCODED_REGION_NAME'\n  hbase> "
      "move 'ENCODED_REGION_NAME', 'HOST,PORT,STARTCODE'\n"},
-    {"balance_switch", 1, 1, BalanceSwitch,
-     "Turns the balancer on or off, and prints what it was.\n\n  hbase> balance_switch true\n"},
-    {"balancer", 0, 2, Balancer,
-     "Runs the balancer. 'dry_run' prints the moves that it would make, each with its reason, and makes none;\n"
-     "'ignore_rit' lets it run while regions are in transition.\n\n  hbase> balancer\n  hbase> balancer 'dry_run'\n  "
-     "hbase> balancer 'dry_run', 'ignore_rit'\n"},
-    {"balancer_enabled", 0, 0, BalancerEnabled, "Tells whether the balancer is on.\n\n  hbase> balancer_enabled\n"},
-    {"splitormerge_switch", 2, 2, SplitOrMergeSwitch,
-     "Turns splits or merges on or off, and prints what it was.\n\n  hbase> splitormerge_switch 'SPLIT', false\n"},
-    {"splitormerge_enabled", 1, 1, SplitOrMergeEnabled,
-     "Tells whether splits or merges are on.\n\n  hbase> splitormerge_enabled 'MERGE'\n"},
-    {"normalize", 0, Command::kAnyNumber, Normalize,
-     "Splits large regions and merges small ones, of all tables with NORMALIZATION_ENABLED or of some. It does not "
-     "wait\nfor the splits and merges. Tells whether it ran.\n\n  hbase> normalize\n  hbase> normalize TABLE_NAME => "
-     "'t1'\n  hbase> normalize TABLE_NAMES => ['t1', 't2']\n  hbase> normalize REGEX => 't.*'\n  hbase> normalize "
-     "NAMESPACE => 'ns1'\n"},
-    {"normalizer_switch", 1, 1, NormalizerSwitch,
-     "Turns the normalizer on or off, and prints what it was.\n\n  hbase> normalizer_switch true\n"},
-    {"normalizer_enabled", 0, 0, NormalizerEnabled,
-     "Tells whether the normalizer is on.\n\n  hbase> normalizer_enabled\n"},
-    {"list_liveservers", 0, 0, ListLiveServers, "Lists the live region servers.\n\n  hbase> list_liveservers\n"},
-    {"list_deadservers", 0, 0, ListDeadServers, "Lists the dead region servers.\n\n  hbase> list_deadservers\n"},
+    {"assign", 1, 2, Assign,
+     "Opens a region that is closed, on a server that the master chooses.\n\n  hbase> assign 'ENCODED_REGION_NAME'\n"},
+    {"unassign", 1, 2, Unassign,
+     "Closes a region. It stays closed until it is assigned, or its table is enabled again.\n\n  hbase> unassign "
+     "'ENCODED_REGION_NAME'\n"},
+    {"truncate_region", 1, 1, TruncateRegion,
+     "Removes all rows of a region.\n\n  hbase> truncate_region 'ENCODED_REGION_NAME'\n"},
+    {"regioninfo", 1, 1, RegionInfoCommand,
+     "Prints a region's name, encoded name and range of rows.\n\n  hbase> regioninfo 'ENCODED_REGION_NAME'\n  hbase> "
+     "regioninfo 'hbase:meta,,1'\n"},
+    {"rit", 0, 0, Rit,
+     "Lists the regions in transition: those that are not yet where they shall be.\n\n  hbase> rit\n"},
 };
 
 }  // namespace

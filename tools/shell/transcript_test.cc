@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <fstream>
 #include <regex>
+#include <set>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -18,6 +19,7 @@
 #include "client/connection.h"
 #include "server/process/standalone.h"
 #include "server/test_control/test_control.h"
+#include "tools/shell/command.h"
 #include "tools/shell/input.h"
 #include "tools/shell/interpreter.h"
 #include "tools/shell/session.h"
@@ -174,6 +176,53 @@ TEST_F(ServedShell, AScriptsExitCodeIsTheFirstErrors) {
   const std::string printed = ::testing::internal::GetCapturedStdout();
   EXPECT_THAT(printed, ::testing::HasSubstr("ERROR: Table already exists: t!"));
   EXPECT_THAT(printed, ::testing::Not(::testing::HasSubstr("TABLE\n")));
+}
+
+TEST_F(ServedShell, AnErrorOfAScriptHasItsFileAndLine) {
+  std::ofstream("script") << "create 't',\n  'f'\n\nget 'nosuch',\n  'r'\nscam 't'\nput 't',\n  'r' 5\n";
+  ::testing::internal::CaptureStdout();
+  EXPECT_EQ(RunShell({.address = server_->grpc_address(), .script_path = "script", .stop_on_error = false}), 0);
+  const std::string printed = ::testing::internal::GetCapturedStdout();
+  EXPECT_THAT(printed, ::testing::ContainsRegex("ERROR: Unknown table nosuch![^(]*\\(script, line 4\\)\n"));
+  EXPECT_THAT(printed, ::testing::HasSubstr("Did you mean?  scan\n(script, line 6)\n"));
+  EXPECT_THAT(printed, ::testing::HasSubstr("SyntaxError (script, line 8, column 7: unexpected 5"));
+}
+
+TEST_F(ServedShell, ARegionIsClosedOpenedAndEmptied) {
+  std::vector<std::string> printed;
+  RunTyped("create 't', 'f', SPLITS => ['m']\nput 't', 'a', 'f:q', '1'\nput 't', 'z', 'f:q', '2'\n",
+           /*stop_on_error=*/true, &printed);
+  const auto admin = connection_->GetAdmin();
+  const TableName table = *TableName::Parse("t");
+  const auto regions = admin->GetRegions(table);
+  ASSERT_TRUE(regions.ok()) << regions.status();
+  ASSERT_EQ(regions->size(), 2u);
+  const RegionInfo& last = regions->at(1).info;
+  const std::string region = "'" + last.EncodedName() + "'\n";
+
+  RunTyped("unassign " + region, /*stop_on_error=*/true, &printed);
+  EXPECT_THAT(printed, ::testing::Not(::testing::Contains(::testing::HasSubstr("ERROR"))));
+  EXPECT_EQ(admin->GetRegionMetrics(table)->size(), 1u);
+  RunTyped("assign " + region + "scan 't'\n", /*stop_on_error=*/true, &printed);
+  EXPECT_EQ(admin->GetRegionMetrics(table)->size(), 2u);
+  EXPECT_THAT(printed, ::testing::Contains("2 row(s)"));
+  RunTyped("truncate_region '" + last.Name() + "'\nscan 't'\n", /*stop_on_error=*/true, &printed);
+  EXPECT_THAT(printed, ::testing::Contains("1 row(s)"));
+  EXPECT_THAT(printed, ::testing::Contains(::testing::StartsWith(" a")));
+  RunTyped("regioninfo " + region + "regioninfo '" + last.Name() + "'\n", /*stop_on_error=*/true, &printed);
+  EXPECT_EQ(std::count(printed.begin(), printed.end(),
+                       "{ENCODED => ENCODED, NAME => 't,m,ID.ENCODED.', STARTKEY => 'm', ENDKEY => ''}"),
+            2);
+}
+
+TEST(Commands, EachIsThereOnceAndEitherRunsOrSaysWhyNot) {
+  std::set<std::string_view> names;
+  for (const CommandGroup& group : CommandGroups()) {
+    for (const Command& command : group.commands) {
+      EXPECT_TRUE(names.insert(command.name).second) << command.name;
+      EXPECT_EQ(command.absence == Command::Absence::kHere, command.handler != nullptr) << command.name;
+    }
+  }
 }
 
 TEST_F(ServedShell, WithoutItsScriptThereIsNothingToRun) {

@@ -79,10 +79,13 @@ grpc::Status GrpcAdminService::SendToMaster(const AdminCall& call) const {
 
 template <typename Body>
 grpc::Status GrpcAdminService::Answer(const AdminCall& call, Body body) const {
-  if (master_elsewhere_ != nullptr) return SendToMaster(call);
+  return master_elsewhere_ != nullptr ? SendToMaster(call) : AnswerHere(call, body);
+}
+
+template <typename Body>
+grpc::Status GrpcAdminService::AnswerHere(const AdminCall& call, Body body) const {
   return ThroughGate(
-      slot_->gate(),
-      {.service = "MasterService", .method = call.method, .context = call.context, .request = call.request},
+      slot_->gate(), {.service = call.service, .method = call.method, .context = call.context, .request = call.request},
       [&] { return TargetsOfFields(call.request); },
       [&]() -> absl::Status {
         const absl::StatusOr<Serving> serving = slot_->Get();
@@ -96,6 +99,15 @@ grpc::Status GrpcAdminService::StartOnTable(const AdminCall& call, const std::st
   return Answer(call, [&](const Serving& serving) -> absl::Status {
     VAQUITA_ASSIGN_OR_RETURN(const TableName table, TableName::Parse(name));
     return StartOnce(serving.master, call.context, response, [&] { return start(serving, table); });
+  });
+}
+
+template <typename Start>
+grpc::Status GrpcAdminService::StartOnRegion(const AdminCall& call, const std::string& region,
+                                             v1::ProcedureStarted* response, Start start) const {
+  return Answer(call, [&](const Serving& serving) -> absl::Status {
+    if (region.empty()) return Missing("region");
+    return StartOnce(serving.master, call.context, response, [&] { return start(*serving.master, region); });
   });
 }
 
@@ -189,6 +201,14 @@ grpc::Status GrpcAdminService::WaitForProcedure(grpc::ServerContext* context, co
     VAQUITA_RETURN_IF_ERROR(serving.master->Wait(request->procedure_id()));
     VAQUITA_ASSIGN_OR_RETURN(const Procedure procedure, serving.master->GetProcedure(request->procedure_id()));
     ToProto(procedure, response);
+    return absl::OkStatus();
+  });
+}
+
+grpc::Status GrpcAdminService::ListProcedures(grpc::ServerContext* context, const v1::ListProceduresRequest* request,
+                                              v1::ListProceduresResponse* response) {
+  return Answer({__func__, *context, *request}, [&](const Serving& serving) {
+    for (const Procedure& procedure : serving.master->ListProcedures()) ToProto(procedure, response->add_procedures());
     return absl::OkStatus();
   });
 }
@@ -294,6 +314,35 @@ grpc::Status GrpcAdminService::MoveRegion(grpc::ServerContext* context, const v1
   });
 }
 
+grpc::Status GrpcAdminService::AssignRegion(grpc::ServerContext* context, const v1::RegionRequest* request,
+                                            v1::ProcedureStarted* response) {
+  return StartOnRegion({__func__, *context, *request}, request->region(), response,
+                       [](Master& master, const std::string& region) { return master.AssignRegionAsync(region); });
+}
+
+grpc::Status GrpcAdminService::UnassignRegion(grpc::ServerContext* context, const v1::RegionRequest* request,
+                                              v1::ProcedureStarted* response) {
+  return StartOnRegion({__func__, *context, *request}, request->region(), response,
+                       [](Master& master, const std::string& region) { return master.UnassignRegionAsync(region); });
+}
+
+grpc::Status GrpcAdminService::TruncateRegion(grpc::ServerContext* context, const v1::RegionRequest* request,
+                                              v1::ProcedureStarted* response) {
+  return StartOnRegion({__func__, *context, *request}, request->region(), response,
+                       [](Master& master, const std::string& region) { return master.TruncateRegionAsync(region); });
+}
+
+grpc::Status GrpcAdminService::ListRegionsInTransition(grpc::ServerContext* context,
+                                                       const v1::ListRegionsInTransitionRequest* request,
+                                                       v1::ListRegionsInTransitionResponse* response) {
+  return Answer({__func__, *context, *request}, [&](const Serving& serving) {
+    for (const RegionInTransition& region : serving.master->RegionsInTransition()) {
+      ToProto(region, response->add_regions());
+    }
+    return absl::OkStatus();
+  });
+}
+
 grpc::Status GrpcAdminService::Snapshot(grpc::ServerContext* context, const v1::SnapshotDescription* request,
                                         v1::ProcedureStarted* response) {
   return Answer({__func__, *context, *request}, [&](const Serving& serving) -> absl::Status {
@@ -364,6 +413,67 @@ grpc::Status GrpcAdminService::GetRegionMetrics(grpc::ServerContext* context, co
         if (region.info.table == table) ToProto(region, response->add_regions());
       }
     }
+    return absl::OkStatus();
+  });
+}
+
+grpc::Status GrpcAdminService::DecommissionServers(grpc::ServerContext* context,
+                                                   const v1::DecommissionServersRequest* request, v1::Done*) {
+  return Answer({__func__, *context, *request}, [&](const Serving& serving) {
+    return serving.master->Decommission({request->servers().begin(), request->servers().end()}, request->offload());
+  });
+}
+
+grpc::Status GrpcAdminService::RecommissionServer(grpc::ServerContext* context,
+                                                  const v1::RecommissionServerRequest* request, v1::Done*) {
+  return Answer({__func__, *context, *request}, [&](const Serving& serving) {
+    return serving.master->Recommission(request->server(), {request->regions().begin(), request->regions().end()});
+  });
+}
+
+grpc::Status GrpcAdminService::ListDecommissionedServers(grpc::ServerContext* context,
+                                                         const v1::ListDecommissionedServersRequest* request,
+                                                         v1::ListDecommissionedServersResponse* response) {
+  return Answer({__func__, *context, *request}, [&](const Serving& serving) {
+    for (const std::string& server : serving.master->DecommissionedServers()) response->add_servers(server);
+    return absl::OkStatus();
+  });
+}
+
+grpc::Status GrpcAdminService::SwitchCompactions(grpc::ServerContext* context, const v1::SetSwitchRequest* request,
+                                                 v1::SwitchState* response) {
+  return AnswerHere({__func__, *context, *request, "AdminService"}, [&](const Serving& serving) {
+    response->set_on(serving.server->maintenance()->SwitchCompactions(request->on()));
+    return absl::OkStatus();
+  });
+}
+
+grpc::Status GrpcAdminService::SetMasterSwitch(grpc::ServerContext* context, const v1::SetMasterSwitchRequest* request,
+                                               v1::SwitchState* response) {
+  return Answer({__func__, *context, *request}, [&](const Serving& serving) -> absl::Status {
+    MasterSwitch which;
+    VAQUITA_RETURN_IF_ERROR(FromProto(request->which(), &which));
+    response->set_on(serving.master->SetSwitch(which, request->on()));
+    return absl::OkStatus();
+  });
+}
+
+grpc::Status GrpcAdminService::IsMasterSwitchOn(grpc::ServerContext* context,
+                                                const v1::IsMasterSwitchOnRequest* request, v1::SwitchState* response) {
+  return Answer({__func__, *context, *request}, [&](const Serving& serving) -> absl::Status {
+    MasterSwitch which;
+    VAQUITA_RETURN_IF_ERROR(FromProto(request->which(), &which));
+    response->set_on(serving.master->IsOn(which));
+    return absl::OkStatus();
+  });
+}
+
+grpc::Status GrpcAdminService::RunCatalogJanitor(grpc::ServerContext* context,
+                                                 const v1::RunCatalogJanitorRequest* request,
+                                                 v1::RunCatalogJanitorResponse* response) {
+  return Answer({__func__, *context, *request}, [&](const Serving& serving) -> absl::Status {
+    VAQUITA_ASSIGN_OR_RETURN(const int removed, serving.master->RunCatalogJanitor());
+    response->set_removed(removed);
     return absl::OkStatus();
   });
 }

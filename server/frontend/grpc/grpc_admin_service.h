@@ -32,6 +32,8 @@ class GrpcAdminService final : public v1::AdminService::Service {
   // Procedures.
   grpc::Status GetProcedure(grpc::ServerContext*, const v1::ProcedureRequest*, v1::Procedure*) override;
   grpc::Status WaitForProcedure(grpc::ServerContext*, const v1::ProcedureRequest*, v1::Procedure*) override;
+  grpc::Status ListProcedures(grpc::ServerContext*, const v1::ListProceduresRequest*,
+                              v1::ListProceduresResponse*) override;
 
   // Namespaces.
   grpc::Status CreateNamespace(grpc::ServerContext*, const v1::NamespaceDescriptor*, v1::Done*) override;
@@ -49,6 +51,11 @@ class GrpcAdminService final : public v1::AdminService::Service {
   grpc::Status SplitRegion(grpc::ServerContext*, const v1::SplitRegionRequest*, v1::ProcedureStarted*) override;
   grpc::Status MergeRegions(grpc::ServerContext*, const v1::MergeRegionsRequest*, v1::ProcedureStarted*) override;
   grpc::Status MoveRegion(grpc::ServerContext*, const v1::MoveRegionRequest*, v1::Done*) override;
+  grpc::Status AssignRegion(grpc::ServerContext*, const v1::RegionRequest*, v1::ProcedureStarted*) override;
+  grpc::Status UnassignRegion(grpc::ServerContext*, const v1::RegionRequest*, v1::ProcedureStarted*) override;
+  grpc::Status TruncateRegion(grpc::ServerContext*, const v1::RegionRequest*, v1::ProcedureStarted*) override;
+  grpc::Status ListRegionsInTransition(grpc::ServerContext*, const v1::ListRegionsInTransitionRequest*,
+                                       v1::ListRegionsInTransitionResponse*) override;
 
   // Snapshots.
   grpc::Status Snapshot(grpc::ServerContext*, const v1::SnapshotDescription*, v1::ProcedureStarted*) override;
@@ -62,6 +69,15 @@ class GrpcAdminService final : public v1::AdminService::Service {
                                 v1::CheckConsistencyResponse* response) override;
   grpc::Status GetClusterStatus(grpc::ServerContext*, const v1::GetClusterStatusRequest*, v1::ClusterStatus*) override;
   grpc::Status GetRegionMetrics(grpc::ServerContext*, const v1::TableRequest*, v1::GetRegionMetricsResponse*) override;
+  grpc::Status DecommissionServers(grpc::ServerContext*, const v1::DecommissionServersRequest*, v1::Done*) override;
+  grpc::Status RecommissionServer(grpc::ServerContext*, const v1::RecommissionServerRequest*, v1::Done*) override;
+  grpc::Status ListDecommissionedServers(grpc::ServerContext*, const v1::ListDecommissionedServersRequest*,
+                                         v1::ListDecommissionedServersResponse*) override;
+  grpc::Status SwitchCompactions(grpc::ServerContext*, const v1::SetSwitchRequest*, v1::SwitchState*) override;
+  grpc::Status SetMasterSwitch(grpc::ServerContext*, const v1::SetMasterSwitchRequest*, v1::SwitchState*) override;
+  grpc::Status IsMasterSwitchOn(grpc::ServerContext*, const v1::IsMasterSwitchOnRequest*, v1::SwitchState*) override;
+  grpc::Status RunCatalogJanitor(grpc::ServerContext*, const v1::RunCatalogJanitorRequest*,
+                                 v1::RunCatalogJanitorResponse*) override;
   grpc::Status SetBalancer(grpc::ServerContext*, const v1::SetSwitchRequest*, v1::SwitchState*) override;
   grpc::Status IsBalancerOn(grpc::ServerContext*, const v1::IsBalancerOnRequest*, v1::SwitchState*) override;
   grpc::Status Balance(grpc::ServerContext*, const v1::BalanceRequest*, v1::BalanceResponse*) override;
@@ -76,16 +92,25 @@ class GrpcAdminService final : public v1::AdminService::Service {
     const char* method;
     grpc::ServerContext& context;
     const google::protobuf::Message& request;
+    const char* service = "MasterService";  // of HBase, for which the gate takes it
   };
 
-  // Runs `body(serving)`, which returns an absl::Status, once the server is running.
+  // Runs `body(serving)`, which returns an absl::Status, once the server is running, and if it has the master.
   template <typename Body>
   grpc::Status Answer(const AdminCall& call, Body body) const;
+  // Runs `body(serving)` in the same way on any server. Where the master is elsewhere, `serving` has none.
+  template <typename Body>
+  grpc::Status AnswerHere(const AdminCall& call, Body body) const;
   // Calls `start(serving, table)`, which starts a procedure on the table called `name`: once, however often the
   // request is sent.
   template <typename Start>
   grpc::Status StartOnTable(const AdminCall& call, const std::string& name, v1::ProcedureStarted* response,
                             Start start) const;
+
+  // Calls `start(master, region)` in the same way.
+  template <typename Start>
+  grpc::Status StartOnRegion(const AdminCall& call, const std::string& region, v1::ProcedureStarted* response,
+                             Start start) const;
 
   // Refuses a call for a master that is elsewhere. The answer's trailers name it as "vaquita-master".
   grpc::Status SendToMaster(const AdminCall& call) const;

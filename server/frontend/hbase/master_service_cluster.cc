@@ -60,15 +60,19 @@ void CountRegions(const ServiceCall& call, pb::ClusterStatus* out) {
   }
 }
 
+// Returns whether the client asks for that part; it asks for all by naming none.
+bool Wants(const std::vector<int>& options, pb::Option option) {
+  return options.empty() || std::find(options.begin(), options.end(), option) != options.end();
+}
+
 absl::Status GetClusterStatus(const ServiceCall& call, const pb::GetClusterStatusRequest& request,
                               pb::GetClusterStatusResponse* response) {
   const std::vector<int> options(request.options().begin(), request.options().end());
   pb::ClusterStatus* out = response->mutable_cluster_status();
   EncodeClusterStatus(StatusWithReplicas(*call.master), options, call.master->clock().NowMs(), out);
+  if (Wants(options, pb::REGIONS_IN_TRANSITION)) EncodeRegionsInTransition(call.master->RegionsInTransition(), out);
   if (out->has_hbase_version()) out->mutable_hbase_version()->set_version(kHBaseVersion);
-  const bool counts =
-      options.empty() || std::find(options.begin(), options.end(), pb::TABLE_TO_REGIONS_COUNT) != options.end();
-  if (counts) CountRegions(call, out);
+  if (Wants(options, pb::TABLE_TO_REGIONS_COUNT)) CountRegions(call, out);
   return absl::OkStatus();
 }
 

@@ -1,4 +1,5 @@
 // Procedures: their outcomes, lists of them and of their locks, and the older kind that is started by name.
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -79,19 +80,16 @@ absl::Status ListProcedures(const ServiceCall& call, const pb::ListProceduresReq
 
 absl::Status GetLocks(const ServiceCall& call, const pb::GetLocksRequest&, pb::GetLocksResponse* response) {
   const std::vector<Procedure> procedures = call.master->ListProcedures();
-  for (const Procedure& owner : procedures) {
-    if (!owner.locked) continue;
+  std::map<int64_t, const Procedure*> by_id;
+  for (const Procedure& procedure : procedures) by_id[procedure.id] = &procedure;
+  for (const LockedResource& locked : LocksOf(procedures)) {
     pb::LockedResource* lock = response->add_lock();
-    const bool is_namespace = owner.lock.back() == ':';
-    lock->set_resource_type(is_namespace ? pb::NAMESPACE : pb::TABLE);
-    lock->set_resource_name(is_namespace ? owner.lock.substr(0, owner.lock.size() - 1) : owner.lock);
+    lock->set_resource_type(static_cast<pb::LockedResourceType>(pb::SERVER + static_cast<int>(locked.type)));
+    lock->set_resource_name(locked.name);
     lock->set_lock_type(pb::EXCLUSIVE);
     lock->set_shared_lock_count(0);
-    EncodeProcedure(owner, lock->mutable_exclusive_lock_owner_procedure());
-    for (const Procedure& waiting : procedures) {
-      const bool waits = waiting.state == Procedure::State::kRunning && !waiting.locked && waiting.lock == owner.lock;
-      if (waits) EncodeProcedure(waiting, lock->add_waitingprocedures());
-    }
+    EncodeProcedure(*by_id[locked.owner], lock->mutable_exclusive_lock_owner_procedure());
+    for (const int64_t id : locked.waiting) EncodeProcedure(*by_id[id], lock->add_waitingprocedures());
   }
   return absl::OkStatus();
 }

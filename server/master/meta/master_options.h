@@ -1,4 +1,4 @@
-// server/master/meta/master_options.h: a master's options, and its switches.
+// server/master/meta/master_options.h: a master's options.
 #pragma once
 
 #include <string>
@@ -17,18 +17,6 @@ struct MasterOptions {
   // The name of the region server in this process, which goes on with the folder of one that has ended (own_server.h).
   // Empty: there is none.
   std::string own_server;
-};
-
-// Functions that can be switched off, and stay so over a restart.
-enum class MasterSwitch {
-  kBalancer,
-  kSplit,
-  kMerge,
-  kNormalizer,
-  kCatalogJanitor,
-  kCleaner,
-  kSnapshotCleanup,
-  kPeerModification
 };
 
 }  // namespace vaquita

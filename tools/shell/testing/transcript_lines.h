@@ -24,6 +24,7 @@ inline std::string NormalizeLine(std::string line) {
     list.push_back({std::regex(R"(ENCODED => [0-9a-f]{32})"), "ENCODED => ENCODED"});
     list.push_back({std::regex(R"(^ [\w.-]+:\d+ \{ENCODED)"), " HOST {ENCODED"});
     list.push_back({std::regex(R"([\w.-]+:\d+ \d{13})"), "HOST START"});
+    list.push_back({std::regex(R"(^ \d+ (org\.apache\.hadoop\.hbase\.master\.procedure))"), " PID $1"});
     return list;
   }();
   for (const auto& [pattern, text] : kReplacements) line = std::regex_replace(line, pattern, text);
