@@ -104,6 +104,26 @@ TEST_F(ClusterBalancerTest, ItRunsByItselfUnlessItIsSwitchedOff) {
   })) << ::testing::PrintToString(Counts());
 }
 
+TEST_F(ClusterBalancerTest, AServerIsEmptiedAndItsCompactionsAreSwitchedByItsName) {
+  StartFilledCluster();
+  const std::vector<std::string> servers = Servers();
+  ASSERT_THAT(servers, SizeIs(kServers));
+  EXPECT_TRUE(*admin_->SwitchCompactions(servers[1], false));
+  EXPECT_TRUE(*admin_->SwitchCompactions(servers[2], true));  // the other's are on
+  EXPECT_FALSE(*admin_->SwitchCompactions(servers[1], true));
+  EXPECT_THAT(admin_->SwitchCompactions("nosuch,1,1", true).status().message(), HasSubstr("nosuch,1,1"));
+
+  ASSERT_TRUE(admin_->DecommissionServers({servers[0]}, /*offload=*/true).ok());
+  EXPECT_EQ(*admin_->ListDecommissionedServers(), (std::vector<std::string>{servers[0]}));
+  EXPECT_TRUE(Eventually([&] {
+    return Counts() == std::vector<int>{0, 25, 25};
+  })) << ::testing::PrintToString(Counts());
+  EXPECT_THAT(Rows("t"), SizeIs(10 * kRegions));
+  ASSERT_TRUE(admin_->RecommissionServer(servers[0], {admin_->GetRegions(Name("t"))->at(0).info.EncodedName()}).ok());
+  EXPECT_EQ(admin_->GetRegions(Name("t"))->at(0).server_name, servers[0]);
+  EXPECT_TRUE(admin_->ListDecommissionedServers()->empty());
+}
+
 TEST_F(ClusterBalancerTest, RegionsThatAreReadMostDoNotStayOnOneServer) {
   StartFilledCluster({"-D", "vaquita.balancer.hotspot.requests=10"});
   // The first three regions of the first region's server.

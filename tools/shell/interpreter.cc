@@ -137,12 +137,15 @@ bool Interpreter::RunBuiltin(const Call& call, Arguments& arguments, bool* known
 bool Interpreter::RunCommand(const Command& command, Arguments arguments, Value* result) {
   const auto start = std::chrono::steady_clock::now();
   Context context{*connection_, *admin_, address_, out_, formatter_, read_answer_, is_cancelled_};
-  absl::Status status = check_ ? check_(command, arguments) : absl::OkStatus();
   const Arguments given = arguments;  // a handler may take its hashes apart
+  absl::Status status;
+  if (command.absence != Command::Absence::kHere) {
+    status = ShellError(AbsenceText(command));
+  } else if (check_) {
+    status = check_(command, arguments);
+  }
   if (!status.ok()) {
     // It may not run.
-  } else if (command.absence != Command::Absence::kHere) {
-    status = ShellError(AbsenceText(command));
   } else if (std::string error = ArityError(command, arguments.size()); !error.empty()) {
     status = ShellError(error);
   } else if (absl::StatusOr<Value> value = command.handler(context, arguments); value.ok()) {

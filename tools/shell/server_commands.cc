@@ -1,12 +1,12 @@
 // Commands over region servers. Source: hbase-shell's commands of the group tools, and Admin.getServerNames (2.6).
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "base/absl_text.h"
 #include "base/status.h"
-#include "model/server_name.h"
 #include "tools/shell/command.h"
 
 namespace vaquita::shell {
@@ -58,15 +58,23 @@ absl::StatusOr<Value> ClearDeadServers(Context& context, Arguments& arguments) {
   return Value();
 }
 
-// A live server by "host,port,startcode", "host,port" or "host". A whole name may be that of a server that is not live.
-std::optional<std::string> FindServer(const std::vector<std::string>& live, const std::string& text) {
+// The live servers that "host,port,startcode", "host,port" or "host" names. A whole name may be that of one that is not
+// live.
+std::vector<std::string> MatchingServers(const std::vector<std::string>& live, const std::string& text) {
   const std::vector<std::string> wanted = absl::StrSplit(text, ',');
-  if (wanted.size() == 3) return text;
-  const auto found = std::find_if(live.begin(), live.end(), [&](const std::string& name) {
+  if (wanted.size() == 3) return {text};
+  std::vector<std::string> found;
+  for (const std::string& name : live) {
     const std::vector<std::string> parts = absl::StrSplit(name, ',');
-    return parts[0] == wanted[0] && (wanted.size() == 1 || (parts.size() > 1 && parts[1] == wanted[1]));
-  });
-  return found == live.end() ? std::nullopt : std::optional(*found);
+    const bool same_port = wanted.size() == 1 || (parts.size() > 1 && parts[1] == wanted[1]);
+    if (parts[0] == wanted[0] && same_port) found.push_back(name);
+  }
+  return found;
+}
+
+std::optional<std::string> FindServer(const std::vector<std::string>& live, const std::string& text) {
+  const std::vector<std::string> found = MatchingServers(live, text);
+  return found.empty() ? std::nullopt : std::optional(found.front());
 }
 
 absl::Status NotOfType(const Value& value, std::string_view type) {
@@ -87,8 +95,9 @@ absl::StatusOr<Value> Decommission(Context& context, Arguments& arguments) {
   VAQUITA_ASSIGN_OR_RETURN(const ClusterStatus status, context.admin.GetClusterStatus());
   std::vector<std::string> servers;
   for (const Value& name : Flatten({arguments[0]}, 0)) {
-    const auto server = FindServer(LiveServers(status), name.ToText());
-    if (server) servers.push_back(*server);
+    for (std::string& server : MatchingServers(LiveServers(status), name.ToText())) {
+      servers.push_back(std::move(server));
+    }
   }
   if (servers.empty()) {
     return ShellError(absl::StrCat("Could not find any server(s) with specified name(s): ", arguments[0].ToText()));
@@ -147,9 +156,11 @@ absl::StatusOr<std::vector<std::string>> ChosenServers(Context& context, const A
   if (named.empty()) return live;
   std::vector<std::string> servers;
   for (const Value& name : named) {
-    const auto server = FindServer(live, name.ToText());
-    if (!server || std::find(live.begin(), live.end(), *server) == live.end()) return NoLiveServer(name.ToText());
-    servers.push_back(*server);
+    const std::vector<std::string> found = MatchingServers(live, name.ToText());
+    if (found.empty() || std::find(live.begin(), live.end(), found[0]) == live.end()) {
+      return NoLiveServer(name.ToText());
+    }
+    servers.insert(servers.end(), found.begin(), found.end());
   }
   return servers;
 }

@@ -188,6 +188,16 @@ TEST_F(ServedShell, AnErrorOfAScriptHasItsFileAndLine) {
   EXPECT_THAT(printed, ::testing::HasSubstr("SyntaxError (script, line 8, column 7: unexpected 5"));
 }
 
+TEST_F(ServedShell, ACommandThatIsNotThereSaysSoWhoeverMayRunIt) {
+  std::ostringstream out;
+  Interpreter interpreter(connection_, server_->grpc_address(), &out, 0, [] { return std::nullopt; });
+  interpreter.SetCheck([](const Command&, const Arguments&) { return ShellError("checked"); });
+  EXPECT_FALSE(interpreter.Run(ReadRuby("wal_roll 'server'")));
+  EXPECT_THAT(out.str(), ::testing::HasSubstr("ERROR: wal_roll is not there: "));
+  EXPECT_FALSE(interpreter.Run(ReadRuby("list")));
+  EXPECT_THAT(out.str(), ::testing::HasSubstr("ERROR: checked"));
+}
+
 TEST_F(ServedShell, ARegionIsClosedOpenedAndEmptied) {
   std::vector<std::string> printed;
   RunTyped("create 't', 'f', SPLITS => ['m']\nput 't', 'a', 'f:q', '1'\nput 't', 'z', 'f:q', '2'\n",
