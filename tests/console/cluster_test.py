@@ -121,22 +121,24 @@ class ClusterPagesTest(harness.BrowserTest):
         self.wait(lambda: self.script("return document.querySelectorAll('.server').length") == SERVERS)
         region = self.regions_of("moved")[0]
         to = next(server["name"] for server in self.json("servers")["servers"] if server["name"] != region["server"])
-        self.command("move", region["name"], to)
-        framed = f"return [...document.querySelectorAll('.boxes a.moved')].some((box) => box.href.endsWith('{region['name']}'))"
-        self.wait(lambda: self.script(framed))
-        self.screenshot("servers-move")
-        short = ":".join(to.split(",")[:2])
-        self.assertTrue(self.script(f"""return [...document.querySelectorAll('.server')].some((server) =>
-            server.querySelector('h3').textContent === '{short}' && server.querySelector("a[href$='{region['name']}']"))"""))
         events = lambda: self.json("events?table=moved")["events"]
-        self.wait(lambda: any(event["kind"] == "close" and event["server"] == region["server"] for event in events()))
-        self.assertTrue(any(event["kind"] == "open" and event["server"] == to for event in events()))
+        seen = lambda kind, server: any(event["kind"] == kind and event["server"] == server for event in events())
+        short = lambda server: ":".join(server.split(",")[:2])
+        boxed = lambda server, css: self.script(f"""return [...document.querySelectorAll('.server')].some((server) =>
+            server.querySelector('h3').textContent === '{short(server)}' &&
+            server.querySelector("{css}[href$='{region['name']}']"))""")
+        # A server's events and the page see what is there now and then, so the move waits until both have seen the region.
+        self.wait(lambda: seen("open", region["server"]) and boxed(region["server"], "a"))
+        self.command("move", region["name"], to)
+        self.wait(lambda: boxed(to, "a.moved"))
+        self.screenshot("servers-move")
+        self.wait(lambda: seen("close", region["server"]) and seen("open", to))
 
         victim = next(process for process in self.others if process.addresses["server_name"] == to)
         victim.process.kill()
-        self.wait(lambda: short in self.text(".server.dead"))
+        self.wait(lambda: short(to) in self.text(".server.dead"))
         self.screenshot("servers-kill")
-        self.wait(lambda: len(boxes()) == SERVERS - 1 and short not in boxes())
+        self.wait(lambda: len(boxes()) == SERVERS - 1 and short(to) not in boxes())
         self.wait(lambda: all(one["state"] == "OPEN" and one["server"] != to for one in self.regions_of("moved")))
         self.wait(lambda: "the others have its regions" in self.text(".server.dead"))
         self.wait(lambda: any(event["kind"] == "server" and "is gone" in event["text"] for event in events()))
