@@ -48,13 +48,13 @@ absl::Status Undefined(const TableIdent& table) {
 
 }  // namespace
 
-absl::Status Catalog::CreateCatalog() {
+absl::Status CreateSystemTable(client::Connection* connection, const TableName& name) {
   TableDescriptor descriptor;
-  descriptor.name = kCatalogName;
+  descriptor.name = name;
   FamilyDescriptor& family = descriptor.families[kDefaultFamily];
   family.name = kDefaultFamily;
   family.data_block_encoding = "FAST_DIFF";
-  const absl::Status created = connection_->GetAdmin()->CreateTable(descriptor);
+  const absl::Status created = connection->GetAdmin()->CreateTable(descriptor);
   return IsError(created, ErrorKind::kTableExists) ? absl::OkStatus() : created;
 }
 
@@ -82,7 +82,7 @@ absl::StatusOr<std::vector<std::shared_ptr<const TableDef>>> Catalog::All() {
 
 absl::Status Catalog::Create(const TableDef& table, const TableDescriptor& descriptor,
                              const std::vector<std::string>& splits) {
-  VAQUITA_RETURN_IF_ERROR(CreateCatalog());
+  VAQUITA_RETURN_IF_ERROR(CreateSystemTable(connection_.get(), kCatalogName));
   const absl::Status found = Find(table.ident).status();
   if (found.ok()) return SqlError(ErrorCode::kTableExists, Concat("tableName=", table.ident.ToString()));
   if (!IsSqlError(found, ErrorCode::kUndefinedTable)) return found;

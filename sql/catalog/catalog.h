@@ -14,6 +14,9 @@
 
 namespace vaquita::sql {
 
+// Makes a table in HBase, as Phoenix makes those of its own schema SYSTEM, unless it exists.
+absl::Status CreateSystemTable(client::Connection* connection, const TableName& name);
+
 class Catalog {
  public:
   explicit Catalog(std::shared_ptr<client::Connection> connection) : connection_(std::move(connection)) {}
@@ -30,8 +33,6 @@ class Catalog {
   absl::Status Drop(const TableIdent& table);
 
  private:
-  absl::Status CreateCatalog();
-
   std::shared_ptr<client::Connection> connection_;
 };
 

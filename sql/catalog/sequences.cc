@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "base/status.h"
-#include "client/admin.h"
 #include "client/table.h"
+#include "sql/catalog/catalog.h"
 #include "sql/catalog/table_rows.h"
 #include "sql/encoding/qualifier.h"
 #include "sql/encoding/sql_error.h"
@@ -99,22 +99,12 @@ absl::Status CheckMany(const SequenceDef& def, int64_t current, int64_t count, c
 
 }  // namespace
 
-absl::Status Sequences::CreateTable() {
-  TableDescriptor descriptor;
-  descriptor.name = kTable;
-  FamilyDescriptor& family = descriptor.families[kDefaultFamily];
-  family.name = kDefaultFamily;
-  family.data_block_encoding = "FAST_DIFF";
-  const absl::Status created = connection_->GetAdmin()->CreateTable(descriptor);
-  return IsError(created, ErrorKind::kTableExists) ? absl::OkStatus() : created;
-}
-
 absl::Status Sequences::Create(const TableIdent& name, const SequenceDef& def) {
   const auto table = connection_->GetTable(kTable);
   const absl::Status found = Read(table.get(), name).status();
   if (found.ok()) return ErrorOf(ErrorCode::kSequenceExists, name);
   if (!IsSqlError(found, ErrorCode::kSequenceUndefined)) return found;
-  VAQUITA_RETURN_IF_ERROR(CreateTable());
+  VAQUITA_RETURN_IF_ERROR(CreateSystemTable(connection_.get(), kTable));
   CheckAndMutate check;
   check.row = CatalogKey(name);
   check.family = kDefaultFamily;

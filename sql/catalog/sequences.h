@@ -61,7 +61,6 @@ class Sequences {
   };
 
   std::shared_ptr<Block> BlockOf(const TableIdent& name);
-  absl::Status CreateTable();
   absl::StatusOr<int64_t> Take(const TableIdent& name, int64_t count, Block* block);
   absl::Status Reserve(const TableIdent& name, int64_t count, Block* block);
 

@@ -34,11 +34,6 @@ void SetStatusOr(sqlite3_context* context, const SqlType& type, const absl::Stat
   }
 }
 
-std::string_view TextOf(sqlite3_value* value) {
-  const auto* text = reinterpret_cast<const char*>(sqlite3_value_text(value));
-  return text == nullptr ? std::string_view() : std::string_view(text, static_cast<size_t>(sqlite3_value_bytes(value)));
-}
-
 std::string_view BlobOf(sqlite3_value* value) {
   const auto* bytes = static_cast<const char*>(sqlite3_value_blob(value));
   return bytes == nullptr ? std::string_view()

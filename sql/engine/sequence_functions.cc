@@ -4,14 +4,14 @@
 
 #include <string>
 
-#include "sql/encoding/text.h"
+#include "sql/engine/sqlite_value.h"
 
 namespace vaquita::sql {
 namespace {
 
-std::string NamePart(sqlite3_value* value) {
-  const auto* text = reinterpret_cast<const char*>(sqlite3_value_text(value));
-  return text == nullptr ? std::string() : std::string(text, static_cast<size_t>(sqlite3_value_bytes(value)));
+// Returns the sequence that a function's first two arguments name.
+TableIdent NameOf(sqlite3_value** arguments) {
+  return {std::string(TextOf(arguments[0])), std::string(TextOf(arguments[1]))};
 }
 
 // Drops the values of the row before.
@@ -34,7 +34,7 @@ void Answer(sqlite3_context* context, SequenceValues* values, const TableIdent& 
 
 void Next(sqlite3_context* context, int, sqlite3_value** arguments) {
   auto* values = static_cast<SequenceValues*>(sqlite3_user_data(context));
-  const TableIdent name{NamePart(arguments[0]), NamePart(arguments[1])};
+  const TableIdent name = NameOf(arguments);
   Enter(values, sqlite3_value_int64(arguments[3]));
   const auto known = values->values.find(name);
   Answer(
@@ -44,7 +44,7 @@ void Next(sqlite3_context* context, int, sqlite3_value** arguments) {
 
 void Current(sqlite3_context* context, int, sqlite3_value** arguments) {
   auto* values = static_cast<SequenceValues*>(sqlite3_user_data(context));
-  const TableIdent name{NamePart(arguments[0]), NamePart(arguments[1])};
+  const TableIdent name = NameOf(arguments);
   Enter(values, sqlite3_value_int64(arguments[2]));
   Answer(context, values, name, values->sequences->Current(name));
 }

@@ -70,6 +70,11 @@ absl::StatusOr<Value> ColumnValue(sqlite3_stmt* statement, int column, const Sql
   return FromSqlite(sqlite3_column_value(statement, column), type);
 }
 
+std::string_view TextOf(sqlite3_value* value) {
+  const auto* text = reinterpret_cast<const char*>(sqlite3_value_text(value));
+  return text == nullptr ? std::string_view() : std::string_view(text, static_cast<size_t>(sqlite3_value_bytes(value)));
+}
+
 std::optional<Value> ValueForColumn(sqlite3_value* value, const SqlType& type, bool* exact) {
   auto read = FromSqlite(value, type);
   if (!read.ok()) return std::nullopt;

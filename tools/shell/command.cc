@@ -90,6 +90,8 @@ absl::StatusOr<std::string> NameArgument(const Value& value, std::string_view wh
   return ShellError(absl::StrCat(AbslText(what), " name must be of type String"));
 }
 
+bool SwitchArgument(const Value& value) { return value == Value(true) || value.ToText() == "true"; }
+
 absl::StatusOr<TableName> TableArgument(const Value& value) {
   VAQUITA_ASSIGN_OR_RETURN(const std::string name, NameArgument(value, "Table"));
   return TableName::Parse(name);

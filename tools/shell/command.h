@@ -97,6 +97,8 @@ absl::Status ShellError(std::string_view message);
 // Returns a table's or namespace's name among the arguments, or HBase's error if it is not text.
 absl::StatusOr<std::string> NameArgument(const Value& value, std::string_view what);
 absl::StatusOr<TableName> TableArgument(const Value& value);
+// Returns the state that an argument gives a switch: on for true, and for the text "true".
+bool SwitchArgument(const Value& value);
 // Returns the `i`th argument as text; empty if it is missing.
 std::string TextArgument(const Arguments& arguments, size_t i);
 absl::StatusOr<std::unique_ptr<client::Table>> OpenTable(Context& context, const Value& name);

@@ -29,7 +29,7 @@ absl::StatusOr<Value> ListReplicatedTables(Context& context, Arguments& argument
 constexpr MasterSwitch kPeers = MasterSwitch::kPeerModification;
 
 absl::StatusOr<Value> PeerModificationSwitch(Context& context, Arguments& arguments) {
-  const bool on = arguments[0] == Value(true) || arguments[0].ToText() == "true";
+  const bool on = SwitchArgument(arguments[0]);
   VAQUITA_ASSIGN_OR_RETURN(const bool was_on, context.admin.SetSwitch(kPeers, on));
   context.formatter.Row({std::string("Previous peer modification state : ") + (was_on ? "true" : "false")});
   return Value(was_on);

@@ -167,7 +167,7 @@ absl::StatusOr<std::vector<std::string>> ChosenServers(Context& context, const A
 
 // The header is HBase's, brackets and quotes included.
 absl::StatusOr<Value> CompactionSwitch(Context& context, Arguments& arguments) {
-  const bool on = arguments[0] == Value(true) || arguments[0].ToText() == "true";
+  const bool on = SwitchArgument(arguments[0]);
   VAQUITA_ASSIGN_OR_RETURN(const std::vector<std::string> servers, ChosenServers(context, arguments, 1));
   context.formatter.Header({"['SERVER'", "'PREV_STATE']"});
   for (const std::string& server : servers) {

@@ -9,9 +9,6 @@
 namespace vaquita::shell {
 namespace {
 
-// true, false, and the texts that Boolean.valueOf reads.
-bool SwitchArgument(const Value& value) { return value == Value(true) || value.ToText() == "true"; }
-
 Value PrintFlag(Context& context, bool flag) {
   context.formatter.Row({flag ? "true" : "false"});
   return Value(flag);
