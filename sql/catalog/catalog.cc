@@ -92,6 +92,19 @@ absl::Status Catalog::Create(const TableDef& table, const TableDescriptor& descr
   return FirstError(connection_->GetTable(kCatalogName)->Batch(actions));
 }
 
+absl::Status Catalog::Alter(const TableDef& before, std::vector<RowMutations> rows) {
+  const auto table = connection_->GetTable(kCatalogName);
+  // The table's row goes first: it tells two that alter the table at once apart.
+  VAQUITA_ASSIGN_OR_RETURN(const client::ActionResult done,
+                           table->CheckAndMutate(IfUnaltered(before, std::move(rows.front()))));
+  if (!done.processed) {
+    return SqlError(ErrorCode::kConcurrentChange, Concat("tableName=", before.ident.ToString()));
+  }
+  std::vector<Action> actions;
+  for (size_t i = 1; i < rows.size(); ++i) actions.emplace_back(std::move(rows[i]));
+  return FirstError(table->Batch(actions));
+}
+
 absl::Status Catalog::Drop(const TableIdent& table) {
   VAQUITA_ASSIGN_OR_RETURN(const std::shared_ptr<const TableDef> def, Find(table));
   if (!def->not_writable.empty()) {

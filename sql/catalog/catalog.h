@@ -9,6 +9,7 @@
 
 #include "absl/status/statusor.h"
 #include "client/connection.h"
+#include "model/operations.h"
 #include "model/table_descriptor.h"
 #include "sql/catalog/table_def.h"
 
@@ -29,6 +30,9 @@ class Catalog {
   // Makes the table in HBase and in the catalog, and the catalog if it does not exist. Returns TableExists if the table
   // exists.
   absl::Status Create(const TableDef& table, const TableDescriptor& descriptor, const std::vector<std::string>& splits);
+  // Writes the rows of a change (sql/catalog/table_rows.h). Returns ConcurrentChange if somebody altered the table
+  // since `before` was read.
+  absl::Status Alter(const TableDef& before, std::vector<RowMutations> rows);
   // Removes the table from HBase and from the catalog. Returns UndefinedTable if it does not exist.
   absl::Status Drop(const TableIdent& table);
 

@@ -34,6 +34,7 @@ TableDef K4() {
   table.ident.name = "K4";
   table.key_name = "PK";
   table.salt_buckets = 4;
+  table.next_number["0"] = 12;
   table.columns = {Key("A", TypeId::kVarchar, 1), Key("B", TypeId::kBigint, 2, true),
                    Plain("V", TypeId::kDecimal, "\x80\x0b")};
   return table;
@@ -101,6 +102,30 @@ TEST_F(CatalogTest, TablesAreFoundAsTheyWereMade) {
   ASSERT_OK(catalog.Drop({"", "K4"}));
   EXPECT_EQ(catalog.Drop({"", "K4"}).message(), "ERROR 1012 (42M03): Table undefined. tableName=K4");
   EXPECT_FALSE(*admin()->TableExists(*TableName::Parse("K4")));
+}
+
+TEST_F(CatalogTest, OfTwoChangesAtOnceOneIsRefused) {
+  Catalog catalog(connection_);
+  ASSERT_OK(catalog.Create(K4(), client::testing::TableOf("K4", {"0"}), {}));
+  const auto before = catalog.Find({"", "K4"});
+  ASSERT_OK(before.status());
+  const auto add = [&](std::string name) {
+    TableDef after = **before;
+    ++after.changes;
+    ColumnDef column = Plain(std::move(name), TypeId::kVarchar, "");
+    after.GiveQualifier(&column);
+    after.columns.push_back(std::move(column));
+    return catalog.Alter(**before, RowsOfAddedColumns(after, 1));
+  };
+  ASSERT_OK(add("W"));
+  EXPECT_TRUE(IsSqlError(add("X"), ErrorCode::kConcurrentChange));
+  const auto after = catalog.Find({"", "K4"});
+  ASSERT_OK(after.status());
+  EXPECT_EQ((*after)->changes, 1);
+  ASSERT_EQ((*after)->columns.size(), 4U);
+  EXPECT_EQ((*after)->columns[3].name, "W");
+  EXPECT_EQ((*after)->columns[3].qualifier, "\x80\x0c");
+  EXPECT_EQ((*after)->next_number.at("0"), 13);
 }
 
 TEST_F(CatalogTest, ATableWithAnIndexIsNotWritable) {

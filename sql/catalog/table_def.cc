@@ -22,14 +22,37 @@ std::vector<KeyColumn> TableDef::KeyColumns() const {
 }
 
 std::string TableDef::EmptyCellFamily() const {
-  // A table that has the default family among its columns' keeps the cell there, another in its first family.
-  const std::string by_default = default_family.empty() ? kDefaultFamily : default_family;
-  std::string first;
-  for (const ColumnDef& column : columns) {
-    if (column.family == by_default) return by_default;
-    if (first.empty()) first = column.family;
+  for (const ColumnDef& column : columns)
+    if (!column.is_key()) return column.family;
+  return DefaultFamily();
+}
+
+int32_t TableDef::FindColumn(const ColumnName& name) const {
+  int32_t found = -1;
+  for (int32_t i = 0; i < static_cast<int32_t>(columns.size()); ++i) {
+    const ColumnDef& column = columns[static_cast<size_t>(i)];
+    if (column.name != name.name || (!name.family.empty() && column.family != name.family)) continue;
+    if (column.is_key() || column.family == DefaultFamily()) return i;
+    if (found < 0) found = i;
   }
-  return first.empty() ? by_default : first;
+  return found;
+}
+
+std::string TableDef::QualifierCounter(const std::string& family) const { return one_cell ? family : DefaultFamily(); }
+
+void TableDef::GiveQualifier(ColumnDef* column) {
+  if (encoding == QualifierEncoding::kNames) {
+    column->qualifier = column->name;
+    return;
+  }
+  const std::string counter = QualifierCounter(column->family);
+  int32_t& next = next_number.try_emplace(counter, kFirstQualifierNumber).first->second;
+  // A number that is in use would give a column another one's values.
+  for (const ColumnDef& other : columns) {
+    const auto number = NumberOfQualifier(encoding, other.qualifier);
+    if (number.ok() && QualifierCounter(other.family) == counter) next = std::max(next, *number + 1);
+  }
+  column->qualifier = EncodedQualifier(encoding, next++);
 }
 
 std::vector<std::string> TableDef::Families() const {

@@ -4,6 +4,8 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -37,16 +39,32 @@ struct TableDef {
   int32_t salt_buckets = 0;
   std::string default_family;  // DEFAULT_COLUMN_FAMILY; empty: "0"
   std::string key_name;
-  std::vector<ColumnDef> columns;  // in the order of the statement; key columns in the key's order
+  bool store_nulls = false;                    // STORE_NULLS: a null is a cell without bytes, not a delete
+  bool skip_log = false;                       // DISABLE_WAL
+  int64_t cache_ms = 0;                        // UPDATE_CACHE_FREQUENCY: for Phoenix's clients
+  std::optional<int64_t> guide_posts_width;    // GUIDE_POSTS_WIDTH: for Phoenix's statistics
+  int64_t changes = 0;                         // how often the definition was altered
+  std::map<std::string, int32_t> next_number;  // a new column gets this one, by QualifierCounter()
+  std::vector<ColumnDef> columns;              // in the order of the statement; key columns in the key's order
   // Says why Vaquita cannot write the table (it has an index, say). Empty: it can.
   std::string not_writable;
 
   // Returns the indexes of the key's columns, in the key's order.
   std::vector<int32_t> KeyIndexes() const;
   std::vector<KeyColumn> KeyColumns() const;
+  // Returns the family of columns that name none.
+  std::string DefaultFamily() const { return default_family.empty() ? kDefaultFamily : default_family; }
+  // Returns the column's index; -1 if there is none. Without a family it is the default family's, or the first of that
+  // name.
+  int32_t FindColumn(const ColumnName& name) const;
   // Returns the family of the empty cell, which every row has.
   std::string EmptyCellFamily() const;
   std::string EmptyCellQualifier() const { return sql::EmptyCellQualifier(encoding); }
+  // Returns the family under which the numbers of this family's columns are counted: a family that is one cell has
+  // numbers of its own.
+  std::string QualifierCounter(const std::string& family) const;
+  // Gives a new column outside the key its qualifier.
+  void GiveQualifier(ColumnDef* column);
   // Returns the families of the columns outside the key, once each; the empty cell's if there are no such columns.
   std::vector<std::string> Families() const;
   TableName HBaseName() const { return {"default", ident.ToString()}; }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <set>
 
 #include "base/status.h"
 #include "sql/encoding/sql_error.h"
@@ -16,7 +17,6 @@ namespace {
 constexpr std::string_view kNullsOfTable[] = {"AUTO_PARTITION_SEQ",
                                               "CHANGE_DETECTION_ENABLED",
                                               "DATA_TABLE_NAME",
-                                              "GUIDE_POSTS_WIDTH",
                                               "INDEX_STATE",
                                               "INDEX_TYPE",
                                               "INDEX_WHERE",
@@ -77,29 +77,34 @@ class CatalogRow {
 RowMutations HeaderRow(const TableDef& table) {
   CatalogRow row(CatalogKey(table.ident));
   for (const std::string_view name : kNullsOfTable) row.Add(name, TypeId::kVarchar, Value());
-  for (const std::string_view name :
-       {"APPEND_ONLY_SCHEMA", "DISABLE_WAL", "IS_NAMESPACE_MAPPED", "MULTI_TENANT", "STORE_NULLS"}) {
+  for (const std::string_view name : {"APPEND_ONLY_SCHEMA", "IS_NAMESPACE_MAPPED", "MULTI_TENANT"})
     row.Flag(name, false);
-  }
+  row.Flag("DISABLE_WAL", table.skip_log);
+  row.Flag("STORE_NULLS", table.store_nulls);
   row.Flag("IMMUTABLE_ROWS", table.immutable);
   row.Flag("ROW_KEY_ORDER_OPTIMIZABLE", true);
+  row.Number("GUIDE_POSTS_WIDTH", table.guide_posts_width, TypeId::kBigint);
   row.Number("BASE_COLUMN_COUNT", -1);
   // The salt is a column, too.
   row.Number("COLUMN_COUNT", static_cast<int64_t>(table.columns.size()) + (table.salt_buckets > 0 ? 1 : 0));
   row.Number("ENCODING_SCHEME", static_cast<int64_t>(table.encoding), TypeId::kTinyint);
   row.Number("IMMUTABLE_STORAGE_SCHEME", table.one_cell ? kOneCellForFamily : kOneCellPerColumn, TypeId::kTinyint);
   row.Number("SALT_BUCKETS", table.salt_buckets > 0 ? std::optional<int64_t>(table.salt_buckets) : std::nullopt);
-  row.Number("TABLE_SEQ_NUM", 0, TypeId::kBigint);
-  row.Number("UPDATE_CACHE_FREQUENCY", 0, TypeId::kBigint);
+  row.Number("TABLE_SEQ_NUM", table.changes, TypeId::kBigint);
+  row.Number("UPDATE_CACHE_FREQUENCY", table.cache_ms, TypeId::kBigint);
   row.Text("DEFAULT_COLUMN_FAMILY", table.default_family);
   row.Text("PK_NAME", table.key_name);
   row.Text("TABLE_TYPE", std::string(1, table.type));
   return std::move(row).Finish();
 }
 
-RowMutations ColumnRow(const TableDef& table, const ColumnDef& column, int64_t position) {
-  CatalogRow row(Concat(CatalogKey(table.ident), std::string(1, '\0'), column.name,
-                        column.is_key() ? "" : std::string(1, '\0'), column.family));
+std::string ColumnKey(const TableDef& table, const ColumnDef& column) {
+  return Concat(CatalogKey(table.ident), std::string(1, '\0'), column.name, column.is_key() ? "" : std::string(1, '\0'),
+                column.family);
+}
+
+RowMutations ColumnRow(const TableDef& table, const ColumnDef& column, int64_t position, const std::string& key_name) {
+  CatalogRow row(ColumnKey(table, column));
   const auto positive = [](int64_t value) { return value > 0 ? std::optional(value) : std::nullopt; };
   row.Number("ARRAY_SIZE", positive(column.array_size));
   row.Text("COLUMN_DEF", column.default_text);
@@ -113,19 +118,26 @@ RowMutations ColumnRow(const TableDef& table, const ColumnDef& column, int64_t p
   row.Number("KEY_SEQ", positive(column.key_position), TypeId::kSmallint);
   row.Number("NULLABLE", column.nullable ? 1 : 0);
   row.Number("ORDINAL_POSITION", position);
-  row.Text("PK_NAME", table.key_name);
+  row.Text("PK_NAME", key_name);
   row.Number("SORT_ORDER", column.descending ? kDescendingOrder : kAscending);
   row.Text("VIEW_CONSTANT", "");
   return std::move(row).Finish();
 }
 
-RowMutations CounterRow(const TableDef& table) {
-  int32_t next = kFirstQualifierNumber;
-  for (const ColumnDef& column : table.columns) next += column.is_key() ? 0 : 1;
+RowMutations CounterRow(const TableDef& table, const std::string& family, int32_t next) {
   const std::string nothing(2, '\0');  // no column, but a family
-  CatalogRow row(Concat(CatalogKey(table.ident), nothing, table.EmptyCellFamily()));
+  CatalogRow row(Concat(CatalogKey(table.ident), nothing, family));
   row.Number("QUALIFIER_COUNTER", next);
   return std::move(row).Finish();
+}
+
+// Returns the table's row with the cells that every change writes.
+CatalogRow AlteredRow(const TableDef& after) {
+  CatalogRow row(CatalogKey(after.ident));
+  row.Text("TABLE_TYPE", std::string(1, after.type));
+  row.Number("TABLE_SEQ_NUM", after.changes, TypeId::kBigint);
+  row.Number("COLUMN_COUNT", static_cast<int64_t>(after.columns.size()));  // the salt does not count here
+  return row;
 }
 
 // The cells of one row by name.
@@ -148,12 +160,19 @@ class CellReader {
 };
 
 absl::Status ReadHeader(const CellReader& cells, TableDef* table) {
+  const auto flag = [&cells](const std::string& name) { return cells.Bytes(name) == std::string(1, '\1'); };
   const std::string type = cells.Bytes("TABLE_TYPE");
   if (!type.empty()) table->type = type[0];
   table->key_name = cells.Bytes("PK_NAME");
   table->default_family = cells.Bytes("DEFAULT_COLUMN_FAMILY");
-  VAQUITA_ASSIGN_OR_RETURN(const int64_t immutable, cells.Number("IMMUTABLE_ROWS", TypeId::kBoolean, 0));
-  table->immutable = immutable != 0;
+  table->immutable = flag("IMMUTABLE_ROWS");
+  table->store_nulls = flag("STORE_NULLS");
+  table->skip_log = flag("DISABLE_WAL");
+  VAQUITA_ASSIGN_OR_RETURN(table->changes, cells.Number("TABLE_SEQ_NUM", TypeId::kBigint, 0));
+  VAQUITA_ASSIGN_OR_RETURN(table->cache_ms, cells.Number("UPDATE_CACHE_FREQUENCY", TypeId::kBigint, 0));
+  if (!cells.Bytes("GUIDE_POSTS_WIDTH").empty()) {
+    VAQUITA_ASSIGN_OR_RETURN(table->guide_posts_width, cells.Number("GUIDE_POSTS_WIDTH", TypeId::kBigint, 0));
+  }
   // Tables from before Phoenix 4.10 have no numbers for their columns.
   VAQUITA_ASSIGN_OR_RETURN(const int64_t encoding, cells.Number("ENCODING_SCHEME", TypeId::kTinyint, 0));
   if (encoding < 0 || encoding > 4) {
@@ -165,11 +184,10 @@ absl::Status ReadHeader(const CellReader& cells, TableDef* table) {
   table->one_cell = storage == kOneCellForFamily;
   VAQUITA_ASSIGN_OR_RETURN(const int64_t buckets, cells.Number("SALT_BUCKETS", TypeId::kInteger, 0));
   table->salt_buckets = static_cast<int32_t>(buckets);
-  VAQUITA_ASSIGN_OR_RETURN(const int64_t tenants, cells.Number("MULTI_TENANT", TypeId::kBoolean, 0));
   if (table->type == 'v') table->not_writable = "it is a view";
   if (table->type == 'i') table->not_writable = "it is an index";
   if (table->type == 's') table->not_writable = "it is the system's";
-  if (tenants != 0) table->not_writable = "it has several tenants";
+  if (flag("MULTI_TENANT")) table->not_writable = "it has several tenants";
   if (!cells.Bytes("TRANSACTION_PROVIDER").empty()) table->not_writable = "it is transactional";
   return absl::OkStatus();
 }
@@ -226,10 +244,78 @@ absl::StatusOr<TableIdent> TableOfCatalogRow(std::string_view row) {
 std::vector<RowMutations> CatalogRows(const TableDef& table) {
   std::vector<RowMutations> rows;
   rows.push_back(HeaderRow(table));
-  if (table.encoding != QualifierEncoding::kNames) rows.push_back(CounterRow(table));
+  for (const auto& [family, next] : table.next_number) rows.push_back(CounterRow(table, family, next));
   int64_t position = 0;
-  for (const ColumnDef& column : table.columns) rows.push_back(ColumnRow(table, column, ++position));
+  for (const ColumnDef& column : table.columns) rows.push_back(ColumnRow(table, column, ++position, table.key_name));
   return rows;
+}
+
+std::vector<RowMutations> RowsOfAddedColumns(const TableDef& after, size_t added) {
+  std::vector<RowMutations> rows;
+  CatalogRow header = AlteredRow(after);
+  const size_t first = after.columns.size() - added;
+  bool key = false;
+  std::set<std::string> counters;
+  for (size_t i = first; i < after.columns.size(); ++i) {
+    const ColumnDef& column = after.columns[i];
+    rows.push_back(ColumnRow(after, column, static_cast<int64_t>(i) + 1, column.is_key() ? after.key_name : ""));
+    if (column.is_key()) key = true;
+    if (!column.is_key()) counters.insert(after.QualifierCounter(column.family));
+  }
+  if (key) header.Flag("ROW_KEY_ORDER_OPTIMIZABLE", true);
+  for (const auto& [family, next] : after.next_number)
+    if (counters.contains(family)) rows.push_back(CounterRow(after, family, next));
+  rows.insert(rows.begin(), std::move(header).Finish());
+  return rows;
+}
+
+std::vector<RowMutations> RowsOfDroppedColumns(const TableDef& before, const TableDef& after) {
+  CatalogRow header = AlteredRow(after);
+  header.Flag("CHANGE_DETECTION_ENABLED", false);
+  std::vector<RowMutations> rows;
+  rows.push_back(std::move(header).Finish());
+  size_t kept = 0;
+  for (size_t i = 0; i < before.columns.size(); ++i) {
+    const std::string key = ColumnKey(before, before.columns[i]);
+    if (kept == after.columns.size() || key != ColumnKey(after, after.columns[kept])) {
+      RowMutations& row = rows.emplace_back();
+      row.row = key;
+      Mutation& remove = row.mutations.emplace_back();
+      remove.type = MutationType::kDelete;
+      remove.row = key;
+      continue;
+    }
+    ++kept;
+    if (kept == i + 1) continue;
+    CatalogRow moved(key);
+    moved.Number("ORDINAL_POSITION", static_cast<int64_t>(kept));
+    rows.push_back(std::move(moved).Finish());
+  }
+  return rows;
+}
+
+std::vector<RowMutations> RowsOfNewProperties(const TableDef& before, const TableDef& after) {
+  CatalogRow header = AlteredRow(after);
+  if (after.immutable != before.immutable) header.Flag("IMMUTABLE_ROWS", after.immutable);
+  if (after.store_nulls != before.store_nulls) header.Flag("STORE_NULLS", after.store_nulls);
+  if (after.skip_log != before.skip_log) header.Flag("DISABLE_WAL", after.skip_log);
+  if (after.cache_ms != before.cache_ms) header.Number("UPDATE_CACHE_FREQUENCY", after.cache_ms, TypeId::kBigint);
+  if (after.guide_posts_width != before.guide_posts_width) {
+    header.Number("GUIDE_POSTS_WIDTH", after.guide_posts_width, TypeId::kBigint);
+  }
+  std::vector<RowMutations> rows;
+  rows.push_back(std::move(header).Finish());
+  return rows;
+}
+
+CheckAndMutate IfUnaltered(const TableDef& before, RowMutations row) {
+  CheckAndMutate check;
+  check.row = std::move(row.row);
+  check.family = kDefaultFamily;
+  check.qualifier = "TABLE_SEQ_NUM";
+  check.comparator = ComparatorSpec{.bytes = EncodeValue(TypeId::kBigint, before.changes)};
+  check.mutations = std::move(row.mutations);
+  return check;
 }
 
 absl::StatusOr<TableDef> TableOfCatalogRows(const TableIdent& ident, const std::vector<std::vector<Cell>>& rows) {
@@ -252,7 +338,11 @@ absl::StatusOr<TableDef> TableOfCatalogRows(const TableIdent& ident, const std::
       table.not_writable = Concat("it has the index or view ", family);
       continue;
     }
-    if (name.empty()) continue;  // the counter of qualifiers
+    if (name.empty()) {
+      VAQUITA_ASSIGN_OR_RETURN(const int64_t next, reader.Number("QUALIFIER_COUNTER", TypeId::kInteger, 0));
+      if (next > 0) table.next_number[std::string(family)] = static_cast<int32_t>(next);
+      continue;
+    }
     VAQUITA_ASSIGN_OR_RETURN(ColumnDef column, ReadColumn(ident, name, family, reader));
     VAQUITA_ASSIGN_OR_RETURN(const int64_t position, reader.Number("ORDINAL_POSITION", TypeId::kInteger, 0));
     columns.emplace_back(position, std::move(column));

@@ -22,6 +22,16 @@ absl::StatusOr<TableIdent> TableOfCatalogRow(std::string_view row);
 
 // Returns the rows of a new table, with Phoenix's cells.
 std::vector<RowMutations> CatalogRows(const TableDef& table);
+// These return the rows that change with a table, the table's own first. `after` is the table with the change.
+//
+// The last `added` columns are new.
+std::vector<RowMutations> RowsOfAddedColumns(const TableDef& after, size_t added);
+// `before` still has the columns, `after` has them no more.
+std::vector<RowMutations> RowsOfDroppedColumns(const TableDef& before, const TableDef& after);
+std::vector<RowMutations> RowsOfNewProperties(const TableDef& before, const TableDef& after);
+// Returns the condition that nobody altered the table since `before` was read, for its own row.
+CheckAndMutate IfUnaltered(const TableDef& before, RowMutations row);
+
 // Returns the definition in the rows of one table; each of `rows` has the cells of one row. Returns NotSupported, which
 // says why, for a table that Vaquita cannot even read.
 absl::StatusOr<TableDef> TableOfCatalogRows(const TableIdent& ident, const std::vector<std::vector<Cell>>& rows);

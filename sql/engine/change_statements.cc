@@ -8,6 +8,7 @@
 #include "sql/engine/query.h"
 #include "sql/engine/sequence_maker.h"
 #include "sql/engine/statements.h"
+#include "sql/engine/table_alterer.h"
 #include "sql/engine/table_maker.h"
 #include "sql/plan/engine_text.h"
 
@@ -26,14 +27,11 @@ const Value& PlainValue(const Expr& expr, std::span<const Value> parameters) {
 // Returns the columns that the statement names, or the first `count` of the table's.
 absl::StatusOr<std::vector<int32_t>> TargetColumns(const TableDef& table, const Upsert& upsert, size_t count) {
   std::vector<int32_t> targets;
-  for (const auto& wanted : upsert.columns) {
-    const auto column = std::ranges::find_if(table.columns, [&](const ColumnDef& candidate) {
-      return candidate.name == wanted.second && (wanted.first.empty() || candidate.family == wanted.first);
-    });
-    if (column == table.columns.end()) {
-      return SqlError(ErrorCode::kUndefinedColumn, Concat("columnName=", table.ident.ToString(), ".", wanted.second));
+  for (const ColumnName& wanted : upsert.columns) {
+    targets.push_back(table.FindColumn(wanted));
+    if (targets.back() < 0) {
+      return SqlError(ErrorCode::kUndefinedColumn, Concat("columnName=", table.ident.ToString(), ".", wanted.name));
     }
-    targets.push_back(static_cast<int32_t>(column - table.columns.begin()));
   }
   const size_t available = upsert.columns.empty() ? table.columns.size() : targets.size();
   if (count > available || (!upsert.columns.empty() && count < available)) {
@@ -238,6 +236,8 @@ class DefinitionStatement : public ChangeStatement {
       VAQUITA_ASSIGN_OR_RETURN(const NewTable made, MakeTable(*create));
       done = state_->catalog.Create(made.def, made.descriptor, made.splits);
       if (create->if_not_exists && IsSqlError(done, ErrorCode::kTableExists)) return 0;
+    } else if (const auto* alter = std::get_if<AlterTable>(&statement_.body)) {
+      return RunAlter(state_, *alter);
     } else if (const auto* sequence = std::get_if<CreateSequence>(&statement_.body)) {
       VAQUITA_ASSIGN_OR_RETURN(const SequenceDef made, MakeSequence(state_->Source(), *sequence));
       done = state_->sequences->Create(sequence->sequence, made);

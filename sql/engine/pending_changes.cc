@@ -52,10 +52,8 @@ absl::Status PendingChanges::Write(client::Connection* connection) {
         actions.emplace_back(std::move(remove));
         continue;
       }
-      // The removal before took the other columns away.
-      for (size_t i = 0; row.removed && i < table.def->columns.size(); ++i)
-        if (!table.def->columns[i].is_key()) row.values.try_emplace(static_cast<int32_t>(i));
-      auto action = UpsertAction(*table.def, {row.values.begin(), row.values.end()});
+      // A removal before took the other columns away.
+      auto action = UpsertAction(*table.def, {row.values.begin(), row.values.end()}, row.removed);
       if (action.ok()) {
         actions.push_back(*std::move(action));
       } else {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <set>
 
 #include "base/status.h"
 #include "sql/encoding/array_codec.h"
@@ -66,10 +67,12 @@ absl::Status AddOneCells(const TableDef& table, const std::vector<std::pair<int3
 
 }  // namespace
 
-absl::StatusOr<Action> UpsertAction(const TableDef& table, const std::vector<std::pair<int32_t, Value>>& values) {
+absl::StatusOr<Action> UpsertAction(const TableDef& table, const std::vector<std::pair<int32_t, Value>>& values,
+                                    bool replaces) {
   Mutation put;
   VAQUITA_ASSIGN_OR_RETURN(put.row, RowKeyOf(table, values));
   put.cells.push_back(CellOf(table.EmptyCellFamily(), table.EmptyCellQualifier(), kEmptyCellValue));
+  if (table.skip_log) put.durability = Durability::kSkipWal;
   if (table.one_cell) {
     VAQUITA_RETURN_IF_ERROR(AddOneCells(table, values, &put));
     return Action(std::move(put));
@@ -77,15 +80,29 @@ absl::StatusOr<Action> UpsertAction(const TableDef& table, const std::vector<std
   Mutation nulls;
   nulls.type = MutationType::kDelete;
   nulls.row = put.row;
+  nulls.durability = put.durability;
+  const auto remove = [&nulls](Cell cell) {
+    cell.type = CellType::kDeleteColumn;
+    nulls.cells.push_back(std::move(cell));
+  };
+  std::set<int32_t> given;
   for (const auto& [index, value] : values) {
+    given.insert(index);
     const ColumnDef& column = table.columns[static_cast<size_t>(index)];
     if (column.is_key()) continue;
     Cell cell = CellOf(column.family, column.qualifier, EncodeValue(column.type, value));
-    if (!value.is_null()) {
+    // A null beside a default has a cell without bytes: no cell stands for the default.
+    const bool keeps_null = (table.store_nulls && !table.immutable) || !column.default_text.empty();
+    if (!value.is_null() || keeps_null) {
       put.cells.push_back(std::move(cell));
     } else if (!table.immutable) {
-      cell.type = CellType::kDeleteColumn;
-      nulls.cells.push_back(std::move(cell));
+      remove(std::move(cell));
+    }
+  }
+  for (size_t i = 0; replaces && i < table.columns.size(); ++i) {
+    const ColumnDef& column = table.columns[i];
+    if (!column.is_key() && !given.contains(static_cast<int32_t>(i))) {
+      remove(CellOf(column.family, column.qualifier, ""));
     }
   }
   if (nulls.cells.empty()) return Action(std::move(put));
@@ -99,6 +116,7 @@ Action DeleteAction(const TableDef& table, const std::vector<Value>& key) {
   Mutation remove;
   remove.type = MutationType::kDelete;
   remove.row = EncodeRowKey(table.KeyColumns(), key, table.salt_buckets);
+  if (table.skip_log) remove.durability = Durability::kSkipWal;
   return remove;
 }
 

@@ -1,10 +1,14 @@
 // Statements and answers are in testdata/: Apache Phoenix 5.2.1 gave them.
 #include "sql/engine/session.h"
 
+#include <algorithm>
 #include <fstream>
+#include <limits>
+#include <sstream>
 #include <string>
 #include <vector>
 
+#include "absl/strings/str_join.h"
 #include "client/testing/test_cluster.h"
 #include "sql/encoding/date_text.h"
 #include "sql/encoding/sql_error.h"
@@ -116,13 +120,15 @@ class SessionTest : public client::testing::TestCluster {
     return text;
   }
 
-  std::vector<std::string> CellsOf(std::string_view table) {
+  // Returns the cells of the rows whose text has the part.
+  std::vector<std::string> CellsOf(std::string_view table, std::string_view part) {
     Scan scan;
     scan.raw = true;
     scan.max_versions = std::numeric_limits<int32_t>::max();
     std::vector<std::string> lines;
     for (const client::Result& result : ScanAll(*Open(table), scan)) {
       for (const Cell& cell : result.cells) {
+        if (BinaryText(cell.row).find(part) == std::string::npos) continue;
         const std::string_view type = cell.type == CellType::kPut ? "Put" : CellTypeName(cell.type);
         lines.push_back(Concat(BinaryText(cell.row), " ", cell.family, ":", BinaryText(cell.qualifier), " ", type, " x",
                                Hex(cell.value)));
@@ -131,11 +137,42 @@ class SessionTest : public client::testing::TestCluster {
     return lines;
   }
 
+  // Returns what differs from HBase's defaults in the table's descriptor.
+  std::vector<std::string> DescriptorOf(std::string_view table) {
+    const auto descriptor = connection_->GetAdmin()->GetDescriptor({"default", std::string(table)});
+    EXPECT_TRUE(descriptor.ok()) << descriptor.status();
+    std::vector<std::string> lines;
+    const auto defaults = FamilyDescriptor().Options();
+    for (const auto& [name, family] : descriptor->families) {
+      std::vector<std::string> options;
+      for (const auto& option : family.Options())
+        if (std::ranges::find(defaults, option) == defaults.end())
+          options.push_back(Concat(", ", option.first, " => '", option.second, "'"));
+      std::ranges::sort(options);
+      lines.push_back(Concat("family {NAME => '", name, "'"));
+      for (const std::string& option : options) lines.back() += option;
+      lines.back() += "}";
+    }
+    for (const auto& [name, value] : descriptor->Options())
+      if (name != "hbase.store.file-tracker.impl") lines.push_back(Concat("value ", name, " = ", value));
+    return lines;
+  }
+
   std::vector<std::string> RunLine(const std::string& line) {
-    if (line.starts_with("!cells ")) return CellsOf(line.substr(7));
-    if (!line.starts_with("!autocommit ")) return Run(line);
-    session_->SetAutoCommit(line == "!autocommit on");
-    return {};
+    std::istringstream words(line);
+    std::string command;
+    std::string table;
+    std::string part;
+    words >> command >> table >> part;
+    if (command == "!cells") return CellsOf(table, part);
+    if (command == "!table") return DescriptorOf(table);
+    if (command == "!rollback") session_->Rollback();
+    if (command == "!commit") {
+      const absl::Status status = session_->Commit();
+      if (!status.ok()) return {ErrorText(status)};
+    }
+    if (command == "!autocommit") session_->SetAutoCommit(table == "on");
+    return command[0] == '!' ? std::vector<std::string>() : Run(line);
   }
 
   void RunFile(std::string_view name) {
@@ -160,7 +197,7 @@ class SessionTest : public client::testing::TestCluster {
         std::ranges::sort(got);
       }
       any_order = false;
-      EXPECT_EQ(got, wanted) << statement;
+      EXPECT_EQ(absl::StrJoin(got, "\n"), absl::StrJoin(wanted, "\n")) << statement;
     }
   }
 
@@ -174,6 +211,7 @@ TEST_F(SessionTest, Keys) { RunFile("keys.txt"); }
 TEST_F(SessionTest, Queries) { RunFile("queries.txt"); }
 TEST_F(SessionTest, Errors) { RunFile("errors.txt"); }
 TEST_F(SessionTest, Sequences) { RunFile("sequences.txt"); }
+TEST_F(SessionTest, AlterTable) { RunFile("alter.txt"); }
 TEST_F(SessionTest, OuterJoins) { RunFile("joins.txt"); }
 TEST_F(SessionTest, Explain) { RunFile("explain.txt"); }
 

@@ -8,6 +8,7 @@
 #include "sql/encoding/sql_error.h"
 #include "sql/encoding/text.h"
 #include "sql/encoding/value_codec.h"
+#include "sql/engine/table_options.h"
 #include "sql/front/parser.h"
 
 namespace vaquita::sql {
@@ -15,32 +16,8 @@ namespace {
 
 constexpr int32_t kMostBuckets = 256;
 
-// Phoenix's own options that would change how a table behaves. False or 0 is their default.
-constexpr std::string_view kOtherOptions[] = {"MULTI_TENANT",
-                                              "TRANSACTIONAL",
-                                              "STORE_NULLS",
-                                              "DISABLE_WAL",
-                                              "APPEND_ONLY_SCHEMA",
-                                              "AUTO_PARTITION_SEQ",
-                                              "GUIDE_POSTS_WIDTH",
-                                              "UPDATE_CACHE_FREQUENCY",
-                                              "CHANGE_DETECTION_ENABLED",
-                                              "TRANSACTION_PROVIDER",
-                                              "USE_STATS_FOR_PARALLELIZATION",
-                                              "PHOENIX_TTL",
-                                              "SCHEMA_VERSION",
-                                              "STREAMING_TOPIC_NAME"};
-
 absl::Status ColumnError(ErrorCode code, const TableIdent& table, std::string_view column) {
   return SqlError(code, Concat("columnName=", table.ToString(), ".", column));
-}
-
-absl::StatusOr<int32_t> NumberOption(const TableOption& option, int32_t least, int32_t most) {
-  int32_t number = 0;
-  if (ReadNumber(option.value, &number) && number >= least && number <= most) return number;
-  if (option.name == "SALT_BUCKETS") return SqlError(ErrorCode::kInvalidBucketCount);
-  return SqlError(ErrorCode::kIllegalData,
-                  Concat(option.name, "=", option.value, ": a number from ", least, " to ", most, " is possible"));
 }
 
 class TableMaker {
@@ -50,7 +27,6 @@ class TableMaker {
   absl::StatusOr<NewTable> Run() {
     TableDef& def = made_.def;
     def.ident = create_.table;
-    def.immutable = create_.immutable;
     def.key_name = create_.key_name;
     VAQUITA_RETURN_IF_ERROR(OwnOptions());
     if (def.immutable && !storage_given_) def.one_cell = true;
@@ -67,13 +43,13 @@ class TableMaker {
   absl::Status OwnOptions() {
     for (const TableOption& option : create_.options) {
       if (option.name == "SALT_BUCKETS") {
-        VAQUITA_ASSIGN_OR_RETURN(made_.def.salt_buckets, NumberOption(option, 0, kMostBuckets));
+        const auto buckets = NumberOption(option, 0, kMostBuckets);
+        if (!buckets.ok()) return SqlError(ErrorCode::kInvalidBucketCount);
+        made_.def.salt_buckets = static_cast<int32_t>(*buckets);
       } else if (option.name == "COLUMN_ENCODED_BYTES") {
         const bool none = option.value == "NONE";
-        VAQUITA_ASSIGN_OR_RETURN(const int32_t bytes, none ? 0 : NumberOption(option, 0, 4));
+        VAQUITA_ASSIGN_OR_RETURN(const int64_t bytes, none ? 0 : NumberOption(option, 0, 4));
         made_.def.encoding = static_cast<QualifierEncoding>(bytes);
-      } else if (option.name == "IMMUTABLE_ROWS") {
-        made_.def.immutable = made_.def.immutable || SameIgnoringCase(option.value, "true");
       } else if (option.name == "IMMUTABLE_STORAGE_SCHEME") {
         storage_given_ = true;
         made_.def.one_cell = SameIgnoringCase(option.value, "SINGLE_CELL_ARRAY_WITH_OFFSETS");
@@ -82,47 +58,32 @@ class TableMaker {
         }
       } else if (option.name == "DEFAULT_COLUMN_FAMILY") {
         made_.def.default_family = option.value;
-      } else if (std::ranges::find(kOtherOptions, option.name) != std::end(kOtherOptions)) {
-        const bool by_default =
-            SameIgnoringCase(option.value, "false") || option.value == "0" || SameIgnoringCase(option.value, "ALWAYS");
-        if (!by_default) return NotSupported(Concat(option.name, "=", option.value));
       } else {
-        hbase_options_.push_back(option);
+        VAQUITA_ASSIGN_OR_RETURN(const bool own, SetOwnProperty(option, &made_.def));
+        if (!own) hbase_options_.push_back(option);
       }
     }
+    made_.def.immutable = made_.def.immutable || create_.immutable;
     return absl::OkStatus();
   }
 
   absl::Status Columns() {
     TableDef& def = made_.def;
-    const std::string by_default = def.default_family.empty() ? kDefaultFamily : def.default_family;
     std::set<std::pair<std::string, std::string>> names;
     for (const ColumnDeclaration& declared : create_.columns) {
-      ColumnDef& column = def.columns.emplace_back();
-      column.name = declared.name;
-      column.type = declared.type;
-      column.array_size = declared.array_size;
-      column.nullable = !declared.not_null;
-      column.default_text = declared.default_text;
-      column.family = declared.family.empty() ? by_default : declared.family;
+      VAQUITA_ASSIGN_OR_RETURN(ColumnDef column, MakeColumn(declared, def));
+      def.columns.push_back(std::move(column));
       if (!names.emplace(declared.family, declared.name).second) {
         return ColumnError(ErrorCode::kColumnExists, create_.table, declared.name);
       }
-      if (!declared.default_text.empty()) VAQUITA_RETURN_IF_ERROR(CheckDefault(declared));
       if (!declared.primary_key) continue;
       if (!create_.key.empty() || !inline_key_.empty()) {
         return SqlError(ErrorCode::kPrimaryKeyAlreadyExists, Concat("columnName=", declared.name));
       }
       inline_key_.emplace_back(declared.name, declared.descending);
-      column.nullable = false;
+      def.columns.back().nullable = false;
     }
     return absl::OkStatus();
-  }
-
-  static absl::Status CheckDefault(const ColumnDeclaration& column) {
-    VAQUITA_ASSIGN_OR_RETURN(const ExprPtr expr, ParseExpression(column.default_text));
-    if (expr->kind != ExprKind::kLiteral) return NotSupported(Concat("DEFAULT ", column.default_text));
-    return CoerceValue(expr->type, column.type, expr->literal, column.name).status();
   }
 
   absl::Status Key() {
@@ -138,14 +99,12 @@ class TableMaker {
       column->family.clear();
       VAQUITA_RETURN_IF_ERROR(CheckKeyColumn(*column, position == static_cast<int32_t>(key.size())));
     }
-    int32_t number = kFirstQualifierNumber;
     for (ColumnDef& column : def.columns) {
       if (column.is_key()) continue;
       if (!column.nullable && !def.immutable) {
         return ColumnError(ErrorCode::kNotNullOfNonKey, create_.table, column.name);
       }
-      column.qualifier =
-          def.encoding == QualifierEncoding::kNames ? column.name : EncodedQualifier(def.encoding, number++);
+      def.GiveQualifier(&column);
     }
     return absl::OkStatus();
   }
@@ -163,23 +122,8 @@ class TableMaker {
   absl::Status Descriptor() {
     TableDescriptor& descriptor = made_.descriptor;
     descriptor.name = made_.def.HBaseName();
-    for (const std::string& name : made_.def.Families()) {
-      FamilyDescriptor& family = descriptor.families[name];
-      family.name = name;
-      family.data_block_encoding = "FAST_DIFF";
-    }
-    for (const TableOption& option : hbase_options_) {
-      if (!IsFamilyOption(option.name)) {
-        VAQUITA_RETURN_IF_ERROR(descriptor.Set(option.name, option.value));
-        continue;
-      }
-      if (!option.family.empty() && !descriptor.families.contains(option.family)) {
-        return SqlError(ErrorCode::kUndefinedFamily, Concat("familyName=", option.family));
-      }
-      for (auto& [name, family] : descriptor.families)
-        if (option.family.empty() || option.family == name)
-          VAQUITA_RETURN_IF_ERROR(family.Set(option.name, option.value));
-    }
+    for (const std::string& name : made_.def.Families()) descriptor.families[name] = NewFamily(name);
+    for (const TableOption& option : hbase_options_) VAQUITA_RETURN_IF_ERROR(SetHBaseOption(option, &descriptor));
     return absl::OkStatus();
   }
 
@@ -214,6 +158,21 @@ class TableMaker {
 };
 
 }  // namespace
+
+absl::StatusOr<ColumnDef> MakeColumn(const ColumnDeclaration& declared, const TableDef& table) {
+  ColumnDef column;
+  column.name = declared.name;
+  column.type = declared.type;
+  column.array_size = declared.array_size;
+  column.nullable = !declared.not_null;
+  column.default_text = declared.default_text;
+  column.family = declared.family.empty() ? table.DefaultFamily() : declared.family;
+  if (declared.default_text.empty()) return column;
+  VAQUITA_ASSIGN_OR_RETURN(const ExprPtr expr, ParseExpression(declared.default_text));
+  if (expr->kind != ExprKind::kLiteral) return NotSupported(Concat("DEFAULT ", declared.default_text));
+  VAQUITA_RETURN_IF_ERROR(CoerceValue(expr->type, column.type, expr->literal, column.name).status());
+  return column;
+}
 
 absl::StatusOr<NewTable> MakeTable(const CreateTable& create) { return TableMaker(create).Run(); }
 

@@ -19,6 +19,8 @@ struct NewTable {
   std::vector<std::string> splits;
 };
 
+// Returns a column outside the key, without its qualifier. Returns Phoenix's errors for a DEFAULT that does not fit.
+absl::StatusOr<ColumnDef> MakeColumn(const ColumnDeclaration& declared, const TableDef& table);
 // Returns Phoenix's errors for illegal columns and keys; NotSupported for options that Vaquita does not have.
 absl::StatusOr<NewTable> MakeTable(const CreateTable& create);
 

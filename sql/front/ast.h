@@ -146,6 +146,24 @@ struct DropTable {
   bool if_exists = false;
 };
 
+enum class AlterKind { kAdd, kDrop, kSet };
+
+// A column's name in a list of names.
+struct ColumnName {
+  std::string family;  // empty: any
+  std::string name;
+};
+
+struct AlterTable {
+  TableIdent table;
+  AlterKind kind = AlterKind::kAdd;
+  bool of_view = false;                    // ALTER VIEW
+  bool if_exists = false;                  // ADD IF NOT EXISTS, DROP COLUMN IF EXISTS
+  std::vector<ColumnDeclaration> columns;  // to add
+  std::vector<ColumnName> dropped;
+  std::vector<TableOption> options;  // to set
+};
+
 struct CreateSequence {
   TableIdent sequence;
   bool if_not_exists = false;
@@ -164,7 +182,7 @@ struct DropSequence {
 
 struct Upsert {
   TableIdent table;
-  std::vector<std::pair<std::string, std::string>> columns;  // family or "", name; none: all in order
+  std::vector<ColumnName> columns;  // none: all in order
   std::vector<ExprPtr> values;
   SelectPtr select;  // instead of values
 };
@@ -178,7 +196,7 @@ struct Delete {
 };
 
 struct Statement {
-  std::variant<Select, CreateTable, DropTable, CreateSequence, DropSequence, Upsert, Delete> body;
+  std::variant<Select, CreateTable, DropTable, AlterTable, CreateSequence, DropSequence, Upsert, Delete> body;
   int32_t parameters = 0;
   bool explain = false;  // its plan is asked for, it does not run
 };

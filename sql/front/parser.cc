@@ -11,9 +11,8 @@ namespace vaquita::sql {
 namespace {
 
 // The first word of each statement that Phoenix has and Vaquita does not.
-constexpr std::string_view kOtherStatements[] = {"ALTER", "EXPLAIN", "SHOW",    "USE",  "UPDATE",
-                                                 "GRANT", "REVOKE",  "DECLARE", "OPEN", "CLOSE",
-                                                 "FETCH", "TRACE",   "ADD",     "LIST", "WITH"};
+constexpr std::string_view kOtherStatements[] = {"EXPLAIN", "SHOW",  "USE",   "UPDATE", "GRANT", "REVOKE", "DECLARE",
+                                                 "OPEN",    "CLOSE", "FETCH", "TRACE",  "ADD",   "LIST",   "WITH"};
 
 class StatementParser {
  public:
@@ -45,6 +44,7 @@ class StatementParser {
     if (tokens_.TakeWord("DELETE")) return Make(DeleteBody());
     if (tokens_.TakeWords("CREATE", "SEQUENCE")) return Make(CreateSequenceBody());
     if (tokens_.TakeWords("DROP", "SEQUENCE")) return Make(DropSequenceBody());
+    if (tokens_.TakeWord("ALTER")) return Make(AlterBody());
     if (tokens_.TakeWord("CREATE")) return Make(CreateBody());
     if (tokens_.TakeWord("DROP")) return Make(DropBody());
     for (const std::string_view word : kOtherStatements)
@@ -66,12 +66,7 @@ class StatementParser {
     VAQUITA_ASSIGN_OR_RETURN(upsert.table, expressions_.Table());
     if (tokens_.TakeSymbol("(")) {
       do {
-        std::pair<std::string, std::string> column;
-        VAQUITA_ASSIGN_OR_RETURN(column.second, tokens_.ExpectName());
-        if (tokens_.TakeSymbol(".")) {
-          column.first = std::move(column.second);
-          VAQUITA_ASSIGN_OR_RETURN(column.second, tokens_.ExpectName());
-        }
+        VAQUITA_ASSIGN_OR_RETURN(ColumnName column, NameOfColumn());
         upsert.columns.push_back(std::move(column));
       } while (tokens_.TakeSymbol(","));
       VAQUITA_RETURN_IF_ERROR(tokens_.ExpectSymbol(")", "RPAREN"));
@@ -135,7 +130,7 @@ class StatementParser {
     } while (tokens_.TakeSymbol(","));
     if (tokens_.TakeWord("CONSTRAINT")) VAQUITA_RETURN_IF_ERROR(Constraint(&create));
     VAQUITA_RETURN_IF_ERROR(tokens_.ExpectSymbol(")", "RPAREN"));
-    VAQUITA_RETURN_IF_ERROR(Options(&create));
+    VAQUITA_RETURN_IF_ERROR(Options(&create.options));
     if (!tokens_.TakeWords("SPLIT", "ON")) return create;
     VAQUITA_RETURN_IF_ERROR(tokens_.ExpectSymbol("(", "LPAREN"));
     do {
@@ -201,7 +196,7 @@ class StatementParser {
   }
 
   // NAME=VALUE, or FAMILY.NAME=VALUE, with or without commas.
-  absl::Status Options(CreateTable* create) {
+  absl::Status Options(std::vector<TableOption>* options) {
     while (tokens_.IsName()) {
       TableOption option;
       option.name = tokens_.Take().text;
@@ -209,14 +204,74 @@ class StatementParser {
         option.family = std::move(option.name);
         VAQUITA_ASSIGN_OR_RETURN(option.name, tokens_.ExpectName());
       }
+      if (tokens_.AtEnd()) return tokens_.Unexpected();
       VAQUITA_RETURN_IF_ERROR(tokens_.ExpectSymbol("=", "EQ"));
       const Token& value = tokens_.Peek();
       if (value.kind == TokenKind::kSymbol || value.kind == TokenKind::kEnd) return tokens_.Unexpected();
       option.value = tokens_.Take().text;
-      create->options.push_back(std::move(option));
+      options->push_back(std::move(option));
       (void)tokens_.TakeSymbol(",");
     }
     return absl::OkStatus();
+  }
+
+  absl::StatusOr<AlterTable> AlterBody() {
+    AlterTable alter;
+    alter.of_view = tokens_.TakeWord("VIEW");
+    if (!alter.of_view && !tokens_.TakeWord("TABLE")) {
+      for (const std::string_view word : {"INDEX", "SESSION"})
+        if (tokens_.IsWord(word)) return NotSupported(Concat("ALTER ", word));
+      return tokens_.Unexpected();
+    }
+    VAQUITA_ASSIGN_OR_RETURN(alter.table, expressions_.Table());
+    if (tokens_.TakeWord("ADD")) {
+      VAQUITA_RETURN_IF_ERROR(ColumnsToAdd(&alter));
+    } else if (tokens_.TakeWord("DROP")) {
+      VAQUITA_RETURN_IF_ERROR(ColumnsToDrop(&alter));
+    } else if (tokens_.TakeWord("SET")) {
+      alter.kind = AlterKind::kSet;
+      if (!tokens_.IsName()) return tokens_.Unexpected();
+      VAQUITA_RETURN_IF_ERROR(Options(&alter.options));
+    } else {
+      return tokens_.Unexpected();
+    }
+    return alter;
+  }
+
+  absl::Status ColumnsToAdd(AlterTable* alter) {
+    alter->kind = AlterKind::kAdd;
+    alter->if_exists = TakeIfNotExists();
+    if (!tokens_.IsName()) return tokens_.Unexpected();
+    do {
+      VAQUITA_ASSIGN_OR_RETURN(ColumnDeclaration column, Column());
+      alter->columns.push_back(std::move(column));
+    } while (tokens_.TakeSymbol(","));
+    VAQUITA_RETURN_IF_ERROR(Options(&alter->options));
+    return tokens_.IsWord("CASCADE") ? NotSupported("CASCADE INDEX") : absl::OkStatus();
+  }
+
+  absl::Status ColumnsToDrop(AlterTable* alter) {
+    alter->kind = AlterKind::kDrop;
+    if (!tokens_.TakeWord("COLUMN")) return tokens_.Missing("COLUMN");
+    if (tokens_.TakeWord("IF")) {
+      VAQUITA_RETURN_IF_ERROR(tokens_.ExpectWord("EXISTS"));
+      alter->if_exists = true;
+    }
+    do {
+      VAQUITA_ASSIGN_OR_RETURN(ColumnName column, NameOfColumn());
+      alter->dropped.push_back(std::move(column));
+    } while (tokens_.TakeSymbol(","));
+    return absl::OkStatus();
+  }
+
+  absl::StatusOr<ColumnName> NameOfColumn() {
+    ColumnName column;
+    VAQUITA_ASSIGN_OR_RETURN(column.name, tokens_.ExpectName());
+    if (tokens_.TakeSymbol(".")) {
+      column.family = std::move(column.name);
+      VAQUITA_ASSIGN_OR_RETURN(column.name, tokens_.ExpectName());
+    }
+    return column;
   }
 
   absl::StatusOr<DropTable> DropBody() {

@@ -10,11 +10,11 @@ namespace {
 
 // Words that cannot name a column or an alias.
 constexpr std::string_view kReserved[] = {
-    "SELECT", "FROM",  "WHERE",   "GROUP",      "BY",    "HAVING", "ORDER", "LIMIT",  "OFFSET", "UNION",  "ALL",
-    "JOIN",   "INNER", "LEFT",    "RIGHT",      "FULL",  "OUTER",  "ON",    "AND",    "OR",     "NOT",    "IN",
-    "IS",     "NULL",  "LIKE",    "ILIKE",      "CASE",  "WHEN",   "THEN",  "ELSE",   "END",    "EXISTS", "BETWEEN",
-    "UPSERT", "INTO",  "VALUES",  "DELETE",     "AS",    "CAST",   "TRUE",  "FALSE",  "ASC",    "DESC",   "DISTINCT",
-    "CREATE", "TABLE", "PRIMARY", "CONSTRAINT", "SPLIT", "NULLS",  "FETCH", "DEFAULT"};
+    "SELECT", "FROM",  "WHERE",   "GROUP",      "BY",    "HAVING", "ORDER", "LIMIT",   "OFFSET", "UNION",  "ALL",
+    "JOIN",   "INNER", "LEFT",    "RIGHT",      "FULL",  "OUTER",  "ON",    "AND",     "OR",     "NOT",    "IN",
+    "IS",     "NULL",  "LIKE",    "ILIKE",      "CASE",  "WHEN",   "THEN",  "ELSE",    "END",    "EXISTS", "BETWEEN",
+    "UPSERT", "INTO",  "VALUES",  "DELETE",     "AS",    "CAST",   "TRUE",  "FALSE",   "ASC",    "DESC",   "DISTINCT",
+    "CREATE", "TABLE", "PRIMARY", "CONSTRAINT", "SPLIT", "NULLS",  "FETCH", "DEFAULT", "IF",     "SET"};
 
 }  // namespace
 
