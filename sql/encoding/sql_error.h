@@ -75,6 +75,10 @@ enum class ErrorCode : int32_t {
   kIncrementIsZero = 1214,
   kValuesMustBePositive = 1215,
   kManyValuesOfCycle = 1216,
+  kUpdateOfKeyColumn = 1218,
+  kDuplicateKeyOfImmutable = 1219,
+  kUpdatedTwice = 1221,
+  kAggregateInUpdate = 1222,
   kTimedOut = 6000,
   kUnknownFunction = 6001,
   // SQLState 0A000, JDBC's "feature not supported".

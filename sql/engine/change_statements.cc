@@ -47,9 +47,7 @@ class RowStatement : public ChangeStatement {
  public:
   absl::StatusOr<int64_t> Execute(std::span<const Value> values) override {
     VAQUITA_RETURN_IF_ERROR(CheckParameters(parameters_.size(), values.size()));
-    const absl::StatusOr<int64_t> rows = ChangeRows(values);
-    VAQUITA_RETURN_IF_ERROR(state_->EndStatement(rows.status()));
-    return rows;
+    return state_->EndStatement(ChangeRows(values));
   }
 
  protected:
@@ -88,7 +86,8 @@ class UpsertStatement : public RowStatement {
       : RowStatement(state, std::move(table)), targets_(std::move(targets)) {}
 
   // VALUES: literals and parameters need no engine.
-  absl::Status PrepareValues(std::vector<ExprPtr> values, Resolver* resolver) {
+  absl::Status PrepareValues(const Upsert& upsert, Resolver* resolver) {
+    const std::vector<ExprPtr>& values = upsert.values;
     std::string text = "SELECT ";
     for (size_t i = 0; i < values.size(); ++i) {
       const SqlType& column = table_->columns[static_cast<size_t>(targets_[i])].type;
@@ -100,10 +99,14 @@ class UpsertStatement : public RowStatement {
       types_.push_back(type);
       plain_ = plain_ && IsPlain(*values[i]);
     }
+    if (upsert.on_duplicate) {
+      VAQUITA_ASSIGN_OR_RETURN(rule_, DuplicateRule::Make(upsert, resolver));
+    }
     parameters_ = ParameterTypes(*resolver);
     resolver->JoinSequences(values);
     VAQUITA_RETURN_IF_ERROR(CheckSequences(state_, *resolver));
-    values_ = std::move(values);
+    if (rule_ != nullptr) VAQUITA_RETURN_IF_ERROR(rule_->Prepare(state_->Source(), parameters_));
+    values_ = values;
     for (size_t i = 0; !plain_ && i < values_.size(); ++i) {
       VAQUITA_ASSIGN_OR_RETURN(const std::string value, EngineExpression(*values_[i]));
       AppendText(&text, i == 0 ? "" : ", ", value);
@@ -131,28 +134,29 @@ class UpsertStatement : public RowStatement {
  private:
   absl::StatusOr<int64_t> ChangeRows(std::span<const Value> parameters) override {
     if (plain_) return OneRow(parameters);
-    return ChangeQueriedRows(parameters, [this](std::vector<Value> row) { return Add(std::move(row)); });
+    return ChangeQueriedRows(parameters, [&](std::vector<Value> row) { return Add(std::move(row), parameters); });
   }
 
   absl::StatusOr<int64_t> OneRow(std::span<const Value> parameters) {
     std::vector<Value> row;
     for (const ExprPtr& value : values_) row.push_back(PlainValue(*value, parameters));
-    VAQUITA_RETURN_IF_ERROR(Add(std::move(row)));
+    VAQUITA_RETURN_IF_ERROR(Add(std::move(row), parameters));
     return 1;
   }
 
-  absl::Status Add(std::vector<Value> row) {
+  absl::Status Add(std::vector<Value> row, std::span<const Value> parameters) {
     std::vector<std::pair<int32_t, Value>> changes;
     for (size_t i = 0; i < row.size(); ++i) {
       const ColumnDef& column = table_->columns[static_cast<size_t>(targets_[i])];
       VAQUITA_ASSIGN_OR_RETURN(Value value, CoerceValue(types_[i], column.type, row[i], column.name));
       changes.emplace_back(targets_[i], std::move(value));
     }
-    return state_->changes.Upsert(table_, std::move(changes));
+    return state_->changes.Upsert(table_, std::move(changes), rule_, parameters);
   }
 
   std::vector<int32_t> targets_;
   std::vector<ExprPtr> values_;
+  std::shared_ptr<DuplicateRule> rule_;  // null: none
   bool plain_ = true;
 };
 
@@ -301,7 +305,7 @@ absl::StatusOr<std::unique_ptr<PreparedStatement>> PrepareUpsert(SessionState* s
   }
   VAQUITA_ASSIGN_OR_RETURN(auto targets, TargetColumns(*table, upsert, upsert.values.size()));
   auto prepared = std::make_unique<UpsertStatement>(state, std::move(table), std::move(targets));
-  VAQUITA_RETURN_IF_ERROR(prepared->PrepareValues(std::move(upsert.values), &resolver));
+  VAQUITA_RETURN_IF_ERROR(prepared->PrepareValues(upsert, &resolver));
   return prepared;
 }
 

@@ -103,6 +103,7 @@ class ExplainStatement : public PreparedStatement {
     }
     std::string line = "DROP TABLE";
     if (std::holds_alternative<CreateTable>(statement_.body)) line = "CREATE TABLE";
+    if (std::holds_alternative<AlterTable>(statement_.body)) line = "ALTER TABLE";
     if (std::holds_alternative<CreateSequence>(statement_.body)) line = "CREATE SEQUENCE";
     if (std::holds_alternative<DropSequence>(statement_.body)) line = "DROP SEQUENCE";
     return Explanation{{line}, 0, 0};

@@ -15,13 +15,20 @@ const std::string& RowOf(const Action& action) {
 }  // namespace
 
 absl::Status PendingChanges::Upsert(const std::shared_ptr<const TableDef>& table,
-                                    std::vector<std::pair<int32_t, Value>> values) {
+                                    std::vector<std::pair<int32_t, Value>> values,
+                                    const std::shared_ptr<DuplicateRule>& rule, std::span<const Value> parameters) {
   VAQUITA_ASSIGN_OR_RETURN(const Action action, UpsertAction(*table, values));
   Table& pending = tables_[table->ident];
   pending.def = table;
   const auto [row, added] = pending.rows.try_emplace(RowOf(action));
   rows_ += added ? 1 : 0;
-  for (auto& [column, value] : values) row->second.values.insert_or_assign(column, std::move(value));
+  Row& steps = row->second;
+  if (rule != nullptr || steps.empty() || steps.back().rule != nullptr) {
+    RowStep& step = steps.emplace_back();
+    step.rule = rule;
+    step.parameters.assign(parameters.begin(), parameters.end());
+  }
+  for (auto& [column, value] : values) steps.back().values.insert_or_assign(column, std::move(value));
   return absl::OkStatus();
 }
 
@@ -31,8 +38,7 @@ void PendingChanges::Delete(const std::shared_ptr<const TableDef>& table, const 
   const Action action = DeleteAction(*table, key);
   const auto [row, added] = pending.rows.try_emplace(RowOf(action));
   rows_ += added ? 1 : 0;
-  row->second.removed = true;
-  row->second.values.clear();
+  row->second.assign(1, RowStep{.removed = true});
 }
 
 void PendingChanges::Clear() {
@@ -40,31 +46,35 @@ void PendingChanges::Clear() {
   rows_ = 0;
 }
 
-absl::Status PendingChanges::Write(client::Connection* connection) {
+absl::StatusOr<int64_t> PendingChanges::Write(client::Connection* connection) {
   absl::Status first;
+  int64_t ignored = 0;
   for (auto& [ident, table] : tables_) {
+    const auto hbase = connection->GetTable(table.def->HBaseName());
     std::vector<Action> actions;
-    for (auto& [key, row] : table.rows) {
-      if (row.values.empty()) {
+    for (auto& [key, steps] : table.rows) {
+      const RowStep& step = steps.front();
+      if (steps.size() > 1 || step.rule != nullptr) {
+        const absl::StatusOr<bool> written = RunSteps(hbase.get(), *table.def, key, steps);
+        first.Update(written.status());
+        if (written.ok() && !*written) ++ignored;
+      } else if (step.values.empty()) {
         Mutation remove;
         remove.type = MutationType::kDelete;
         remove.row = key;
         actions.emplace_back(std::move(remove));
-        continue;
-      }
-      // A removal before took the other columns away.
-      auto action = UpsertAction(*table.def, {row.values.begin(), row.values.end()}, row.removed);
-      if (action.ok()) {
-        actions.push_back(*std::move(action));
       } else {
+        // A removal before took the other columns away.
+        auto action = UpsertAction(*table.def, {step.values.begin(), step.values.end()}, step.removed);
         first.Update(action.status());
+        if (action.ok()) actions.push_back(*std::move(action));
       }
     }
-    for (const client::ActionResult& result : connection->GetTable(table.def->HBaseName())->Batch(actions))
-      first.Update(result.status);
+    for (const client::ActionResult& result : hbase->Batch(actions)) first.Update(result.status);
   }
   Clear();
-  return first;
+  if (!first.ok()) return first;
+  return ignored;
 }
 
 }  // namespace vaquita::sql

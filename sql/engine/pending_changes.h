@@ -5,37 +5,41 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <map>
 #include <memory>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "client/connection.h"
 #include "sql/catalog/table_def.h"
 #include "sql/encoding/value.h"
+#include "sql/engine/row_steps.h"
 
 namespace vaquita::sql {
 
 class PendingChanges {
  public:
-  // Adds an upsert. Takes UpsertAction's values, and returns its errors.
-  absl::Status Upsert(const std::shared_ptr<const TableDef>& table, std::vector<std::pair<int32_t, Value>> values);
+  // Adds an upsert. Takes UpsertAction's values, and returns its errors. `rule` says what is done instead if the row is
+  // there, with the parameters of its statement; it may be null.
+  absl::Status Upsert(const std::shared_ptr<const TableDef>& table, std::vector<std::pair<int32_t, Value>> values,
+                      const std::shared_ptr<DuplicateRule>& rule = nullptr, std::span<const Value> parameters = {});
   // Adds the removal of a row. `key` has the values of the key's columns.
   void Delete(const std::shared_ptr<const TableDef>& table, const std::vector<Value>& key);
 
   size_t rows() const { return rows_; }
   void Clear();
-  // Writes all changes and forgets them, also after an error. Returns the first error; other rows may have been
-  // written.
-  absl::Status Write(client::Connection* connection);
+  // Writes all changes and forgets them, also after an error. Returns the number of rows that ON DUPLICATE KEY IGNORE
+  // left as they were, or the first error; other rows may have been written.
+  absl::StatusOr<int64_t> Write(client::Connection* connection);
 
  private:
-  struct Row {
-    bool removed = false;  // before the values are written
-    std::map<int32_t, Value> values;
-  };
+  // A plain upsert joins the step before it, unless that one depends on the row.
+  using Row = std::vector<RowStep>;
   struct Table {
     std::shared_ptr<const TableDef> def;
     std::map<std::string, Row> rows;  // by row key

@@ -19,13 +19,16 @@ absl::StatusOr<std::unique_ptr<PreparedStatement>> Session::Prepare(std::string_
   return PrepareDefinition(&state_, std::move(statement));
 }
 
-absl::Status SessionState::EndStatement(const absl::Status& status) {
-  if (!status.ok()) {
+absl::StatusOr<int64_t> SessionState::EndStatement(const absl::StatusOr<int64_t>& rows) {
+  if (!rows.ok()) {
     if (auto_commit) changes.Clear();
-    return status;
+    return rows;
   }
-  if (auto_commit) return changes.Write(connection.get());
-  if (changes.rows() <= Session::kMostPendingRows) return absl::OkStatus();
+  if (auto_commit) {
+    VAQUITA_ASSIGN_OR_RETURN(const int64_t ignored, changes.Write(connection.get()));
+    return *rows - ignored;
+  }
+  if (changes.rows() <= Session::kMostPendingRows) return rows;
   changes.Clear();
   return SqlError(ErrorCode::kTooManyPendingRows);
 }

@@ -6,7 +6,7 @@
 #include <memory>
 #include <utility>
 
-#include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "client/connection.h"
 #include "sql/catalog/catalog.h"
 #include "sql/catalog/sequences.h"
@@ -25,8 +25,9 @@ struct SessionState {
         sequences(std::move(sequences_in)),
         catalog(connection) {}
 
-  // Ends a statement that changed rows: commits, or checks that not too many rows wait. After an error it drops all.
-  absl::Status EndStatement(const absl::Status& status);
+  // Ends a statement that changed `rows`: commits, or checks that not too many rows wait. After an error it drops all.
+  // Returns how many rows were changed, as far as that is known: before a commit, all count.
+  absl::StatusOr<int64_t> EndStatement(const absl::StatusOr<int64_t>& rows);
   TableFinder Finder();
   QuerySource Source() const { return {connection, limits, sequences}; }
 

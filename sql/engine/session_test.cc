@@ -6,6 +6,7 @@
 #include <limits>
 #include <sstream>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "absl/strings/str_join.h"
@@ -212,6 +213,7 @@ TEST_F(SessionTest, Queries) { RunFile("queries.txt"); }
 TEST_F(SessionTest, Errors) { RunFile("errors.txt"); }
 TEST_F(SessionTest, Sequences) { RunFile("sequences.txt"); }
 TEST_F(SessionTest, AlterTable) { RunFile("alter.txt"); }
+TEST_F(SessionTest, OnDuplicateKey) { RunFile("duplicates.txt"); }
 TEST_F(SessionTest, OuterJoins) { RunFile("joins.txt"); }
 TEST_F(SessionTest, Explain) { RunFile("explain.txt"); }
 
@@ -301,6 +303,60 @@ TEST_F(SessionTest, APlanHasTheParametersValues) {
   Run("EXPLAIN DELETE FROM T");
   Run("EXPLAIN DROP TABLE T");
   EXPECT_THAT(Run("SELECT * FROM T"), testing::SizeIs(1));  // nothing has run
+}
+
+// Each of them sees what the others wrote before, so the last sum has all.
+TEST_F(SessionTest, SessionsThatAddToARowAtOnceLoseNothing) {
+  constexpr int kTimes = 100;
+  Run("CREATE TABLE T (ID VARCHAR PRIMARY KEY, N BIGINT, F.M INTEGER, V INTEGER)");
+  const auto repeat = [this](std::string_view text) {
+    Session session(connection_);
+    const auto statement = session.Prepare(text);
+    ASSERT_OK(statement.status());
+    for (int i = 0; i < kTimes; ++i) ASSERT_OK((*statement)->Execute({}).status());
+  };
+  {
+    const std::string add = "UPSERT INTO T (ID, N, M) VALUES ('a', 1, 1) ON DUPLICATE KEY UPDATE N = N + 1, ";
+    const std::jthread one([&] { repeat(add + "M = N"); });
+    const std::jthread two([&] { repeat(add + "M = N"); });
+    const std::jthread other([&] { repeat("UPSERT INTO T (ID, N) VALUES ('b', 7)"); });
+    const std::jthread ignoring([&] { repeat("UPSERT INTO T VALUES ('a', 1, 1) ON DUPLICATE KEY IGNORE"); });
+  }
+  const auto rows = Run("SELECT ID, N FROM T");
+  ASSERT_EQ(rows.size(), 3U);
+  // Whoever comes first makes the row with 1.
+  EXPECT_THAT(rows[1], testing::AnyOf("row | a | 200", "row | a | 201"));
+  EXPECT_EQ(rows[2], "row | b | 7");
+}
+
+TEST_F(SessionTest, OnDuplicateKeyTakesParameters) {
+  Run("CREATE TABLE T (ID VARCHAR PRIMARY KEY, N BIGINT, V VARCHAR)");
+  const std::string_view text = "UPSERT INTO T VALUES (?, ?, 'v') ON DUPLICATE KEY UPDATE N = N + ?, V = V || ?";
+  const std::vector<Value> values = {"a", int64_t{1}, int64_t{10}, "w"};
+  EXPECT_THAT(Run(text, values), testing::ElementsAre("updated 1"));
+  session_->SetAutoCommit(false);
+  EXPECT_THAT(Run(text, values), testing::ElementsAre("updated 1"));
+  EXPECT_THAT(Run(text, {"a", int64_t{1}, int64_t{100}, "x"}), testing::ElementsAre("updated 1"));
+  ASSERT_OK(session_->Commit());
+  EXPECT_THAT(Run("SELECT * FROM T"), testing::ElementsAre(testing::_, "row | a | 111 | vwx"));
+  session_->SetAutoCommit(true);
+  const std::string_view null = "UPSERT INTO T (ID) VALUES ('a') ON DUPLICATE KEY UPDATE N = ?";
+  EXPECT_THAT(Run(null, {Value()}), testing::ElementsAre("updated 1"));
+  EXPECT_THAT(Run("UPSERT INTO T (ID) VALUES ('a') ON DUPLICATE KEY UPDATE N = COALESCE(N, 5)"),
+              testing::ElementsAre("updated 1"));
+  EXPECT_THAT(Run("SELECT N FROM T"), testing::ElementsAre(testing::_, "row | 5"));
+}
+
+// A rule in the same commit sees what came before it, also a removal.
+TEST_F(SessionTest, OnDuplicateKeyAfterARemoval) {
+  Run("CREATE TABLE T (ID VARCHAR PRIMARY KEY, N BIGINT, V VARCHAR)");
+  Run("UPSERT INTO T VALUES ('a', 1, 'x')");
+  session_->SetAutoCommit(false);
+  Run("DELETE FROM T WHERE ID = 'a'");
+  Run("UPSERT INTO T (ID, N) VALUES ('a', 5) ON DUPLICATE KEY UPDATE N = N + 1");
+  Run("UPSERT INTO T (ID, N) VALUES ('a', 5) ON DUPLICATE KEY UPDATE N = N + 1");
+  ASSERT_OK(session_->Commit());
+  EXPECT_THAT(Run("SELECT * FROM T"), testing::ElementsAre(testing::_, "row | a | 6 | null"));
 }
 
 TEST_F(SessionTest, ATableThatIsGoneIsAnError) {

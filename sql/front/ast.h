@@ -184,7 +184,9 @@ struct Upsert {
   TableIdent table;
   std::vector<ColumnName> columns;  // none: all in order
   std::vector<ExprPtr> values;
-  SelectPtr select;  // instead of values
+  SelectPtr select;           // instead of values
+  bool on_duplicate = false;  // ON DUPLICATE KEY, UPDATE or IGNORE
+  std::vector<std::pair<ColumnName, ExprPtr>> updates;
 };
 
 struct Delete {

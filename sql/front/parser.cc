@@ -83,8 +83,25 @@ class StatementParser {
       upsert.values.push_back(std::move(value));
     } while (tokens_.TakeSymbol(","));
     VAQUITA_RETURN_IF_ERROR(tokens_.ExpectSymbol(")", "RPAREN"));
-    if (tokens_.IsWord("ON")) return NotSupported("ON DUPLICATE KEY");
+    if (tokens_.TakeWord("ON")) VAQUITA_RETURN_IF_ERROR(OnDuplicateKey(&upsert));
     return upsert;
+  }
+
+  absl::Status OnDuplicateKey(Upsert* upsert) {
+    VAQUITA_RETURN_IF_ERROR(tokens_.ExpectWord("DUPLICATE"));
+    VAQUITA_RETURN_IF_ERROR(tokens_.ExpectWord("KEY"));
+    upsert->on_duplicate = true;
+    if (tokens_.TakeWord("IGNORE")) return absl::OkStatus();
+    if (!tokens_.TakeWord("UPDATE")) return tokens_.Unexpected();
+    do {
+      if (!tokens_.IsName()) return tokens_.Unexpected();
+      VAQUITA_ASSIGN_OR_RETURN(ColumnName column, NameOfColumn());
+      if (!tokens_.AtEnd() && !tokens_.IsSymbol("=")) return tokens_.Unexpected();
+      VAQUITA_RETURN_IF_ERROR(tokens_.ExpectSymbol("=", "EQ"));
+      VAQUITA_ASSIGN_OR_RETURN(ExprPtr value, expressions_.Expression());
+      upsert->updates.emplace_back(std::move(column), std::move(value));
+    } while (tokens_.TakeSymbol(","));
+    return absl::OkStatus();
   }
 
   absl::StatusOr<Delete> DeleteBody() {

@@ -1,0 +1,105 @@
+#include "sql/engine/duplicate_rule.h"
+
+#include <algorithm>
+#include <string>
+
+#include "base/status.h"
+#include "sql/encoding/sql_error.h"
+#include "sql/encoding/text.h"
+#include "sql/encoding/value_codec.h"
+#include "sql/plan/engine_text.h"
+
+namespace vaquita::sql {
+namespace {
+
+absl::Status ErrorOf(ErrorCode code, const TableDef& table, const std::string& column) {
+  return SqlError(code, Concat("columnName=", table.ident.ToString(), ".", column));
+}
+
+}  // namespace
+
+absl::StatusOr<std::shared_ptr<DuplicateRule>> DuplicateRule::Make(const Upsert& upsert, Resolver* resolver) {
+  Scope scope;
+  VAQUITA_ASSIGN_OR_RETURN(ResolvedSource table, resolver->AddTable(upsert.table, ""));
+  auto rule = std::make_shared<DuplicateRule>();
+  rule->table_ = table.table;
+  if (rule->table_->immutable) {
+    return SqlError(ErrorCode::kDuplicateKeyOfImmutable, Concat("tableName=", rule->table_->ident.ToString()));
+  }
+  scope.sources.push_back(std::move(table));
+  for (const auto& [name, value] : upsert.updates)
+    VAQUITA_RETURN_IF_ERROR(rule->AddUpdate(*rule->table_, name, value.get(), scope, resolver));
+  for (const auto& [name, value] : upsert.updates) rule->values_.push_back(value);
+  return rule;
+}
+
+absl::Status DuplicateRule::AddUpdate(const TableDef& table, const ColumnName& name, Expr* value, const Scope& scope,
+                                      Resolver* resolver) {
+  int32_t target = table.FindColumn(name);
+  if (target < 0 && name.family == table.ident.name) target = table.FindColumn({"", name.name});
+  if (target < 0) return ErrorOf(ErrorCode::kUndefinedColumn, table, name.name);
+  const ColumnDef& column = table.columns[static_cast<size_t>(target)];
+  if (column.is_key()) return ErrorOf(ErrorCode::kUpdateOfKeyColumn, table, name.name);
+  if (std::ranges::find(targets_, target) != targets_.end()) {
+    return ErrorOf(ErrorCode::kUpdatedTwice, table, name.name);
+  }
+  targets_.push_back(target);
+  VAQUITA_RETURN_IF_ERROR(resolver->Resolve(value, scope, column.type));
+  if (HasAggregate(*value)) return ErrorOf(ErrorCode::kAggregateInUpdate, table, name.name);
+  if (IsCoercible(value->type, column.type)) return absl::OkStatus();
+  return SqlError(ErrorCode::kTypeMismatch, Concat(value->type.Name(), " cannot be coerced to ", column.type.Name()));
+}
+
+// Returns the expression with parameters, numbered from `first`, in the place of columns.
+ExprPtr DuplicateRule::WithParameters(const ExprPtr& expr, int32_t first) {
+  auto made = std::make_shared<Expr>(*expr);
+  if (expr->kind == ExprKind::kColumn) {
+    auto read = std::ranges::find(reads_, expr->column);
+    if (read == reads_.end()) {
+      read = reads_.insert(read, expr->column);
+      parameters_.push_back(expr->type);
+    }
+    made->kind = ExprKind::kParameter;
+    made->parameter = first + static_cast<int32_t>(read - reads_.begin());
+  }
+  for (ExprPtr& child : made->children) child = WithParameters(child, first);
+  return made;
+}
+
+absl::Status DuplicateRule::Prepare(const QuerySource& source, std::vector<SqlType> parameters) {
+  if (ignores()) return absl::OkStatus();
+  parameters_ = std::move(parameters);
+  const auto first = static_cast<int32_t>(parameters_.size());
+  std::string text = "SELECT ";
+  std::vector<SqlType> types;
+  for (ExprPtr& value : values_) {
+    value = WithParameters(value, first);
+    VAQUITA_ASSIGN_OR_RETURN(const std::string form, EngineExpression(*value));
+    AppendText(&text, types.empty() ? "" : ", ", form);
+    types.push_back(value->type);
+  }
+  VAQUITA_ASSIGN_OR_RETURN(query_, Query::Prepare(source, {}, text, std::move(types)));
+  return absl::OkStatus();
+}
+
+absl::StatusOr<std::vector<std::pair<int32_t, Value>>> DuplicateRule::NewValues(const RowValues& row,
+                                                                                std::span<const Value> parameters) {
+  std::vector<Value> values(parameters.begin(), parameters.end());
+  values.resize(parameters_.size() - reads_.size());
+  for (const int32_t column : reads_) {
+    const auto found = row.find(column);
+    values.push_back(found == row.end() ? Value() : found->second);
+  }
+  VAQUITA_RETURN_IF_ERROR(query_->Start(parameters_, values));
+  VAQUITA_ASSIGN_OR_RETURN(const auto results, query_->Next());
+  query_->Finish();
+  std::vector<std::pair<int32_t, Value>> changes;
+  for (size_t i = 0; i < targets_.size(); ++i) {
+    const ColumnDef& column = table_->columns[static_cast<size_t>(targets_[i])];
+    VAQUITA_ASSIGN_OR_RETURN(Value value, CoerceValue(values_[i]->type, column.type, (*results)[i], column.name));
+    changes.emplace_back(targets_[i], std::move(value));
+  }
+  return changes;
+}
+
+}  // namespace vaquita::sql
