@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "base/status.h"
+#include "sql/catalog/dynamic_columns.h"
 #include "sql/encoding/sql_error.h"
 #include "sql/encoding/text.h"
 #include "sql/encoding/value_codec.h"
@@ -295,6 +296,9 @@ absl::StatusOr<std::unique_ptr<PreparedStatement>> PrepareUpsert(SessionState* s
   auto& upsert = std::get<Upsert>(statement.body);
   VAQUITA_ASSIGN_OR_RETURN(TablePtr table, state->catalog.Find(upsert.table));
   VAQUITA_RETURN_IF_ERROR(CheckWritable(*table));
+  if (!upsert.dynamic.empty()) {
+    VAQUITA_ASSIGN_OR_RETURN(table, WithDynamicColumns(*table, upsert.dynamic));
+  }
   Resolver resolver(state->Finder(), statement.parameters);
   if (upsert.select != nullptr) {
     VAQUITA_ASSIGN_OR_RETURN(const auto columns, resolver.ResolveSelect(upsert.select.get()));

@@ -20,7 +20,7 @@ absl::Status ErrorOf(ErrorCode code, const TableDef& table, const std::string& c
 
 absl::StatusOr<std::shared_ptr<DuplicateRule>> DuplicateRule::Make(const Upsert& upsert, Resolver* resolver) {
   Scope scope;
-  VAQUITA_ASSIGN_OR_RETURN(ResolvedSource table, resolver->AddTable(upsert.table, ""));
+  VAQUITA_ASSIGN_OR_RETURN(ResolvedSource table, resolver->AddTable(upsert.table, "", upsert.dynamic));
   auto rule = std::make_shared<DuplicateRule>();
   rule->table_ = table.table;
   if (rule->table_->immutable) {

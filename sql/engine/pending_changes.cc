@@ -1,5 +1,7 @@
 #include "sql/engine/pending_changes.h"
 
+#include <algorithm>
+
 #include "base/status.h"
 #include "client/table.h"
 #include "sql/engine/row_writer.h"
@@ -14,12 +16,37 @@ const std::string& RowOf(const Action& action) {
 
 }  // namespace
 
+// Statements may have different columns: dynamic ones, or those that another statement has added meanwhile.
+PendingChanges::Table* PendingChanges::TableOf(const std::shared_ptr<const TableDef>& table) {
+  Table& pending = tables_[table->ident];
+  if (pending.last == table) return &pending;
+  if (pending.def == nullptr) pending.def = table;
+  pending.last = table;
+  std::vector<int32_t> places;
+  std::vector<ColumnDef> columns = pending.def->columns;
+  for (const ColumnDef& column : table->columns) {
+    auto same = std::ranges::find_if(columns, [&](const ColumnDef& other) {
+      return other.name == column.name && other.family == column.family && other.qualifier == column.qualifier &&
+             other.type == column.type;
+    });
+    if (same == columns.end()) same = columns.insert(same, column);
+    places.push_back(static_cast<int32_t>(same - columns.begin()));
+  }
+  if (columns.size() > pending.def->columns.size()) {
+    auto wider = std::make_shared<TableDef>(*pending.def);
+    wider->columns = std::move(columns);
+    pending.def = std::move(wider);
+  }
+  const bool identical = std::ranges::is_sorted(places) && places.back() + 1 == static_cast<int32_t>(places.size());
+  pending.places = identical ? nullptr : std::make_shared<const std::vector<int32_t>>(std::move(places));
+  return &pending;
+}
+
 absl::Status PendingChanges::Upsert(const std::shared_ptr<const TableDef>& table,
                                     std::vector<std::pair<int32_t, Value>> values,
                                     const std::shared_ptr<DuplicateRule>& rule, std::span<const Value> parameters) {
   VAQUITA_ASSIGN_OR_RETURN(const Action action, UpsertAction(*table, values));
-  Table& pending = tables_[table->ident];
-  pending.def = table;
+  Table& pending = *TableOf(table);
   const auto [row, added] = pending.rows.try_emplace(RowOf(action));
   rows_ += added ? 1 : 0;
   Row& steps = row->second;
@@ -27,14 +54,15 @@ absl::Status PendingChanges::Upsert(const std::shared_ptr<const TableDef>& table
     RowStep& step = steps.emplace_back();
     step.rule = rule;
     step.parameters.assign(parameters.begin(), parameters.end());
+    step.places = pending.places;
   }
-  for (auto& [column, value] : values) steps.back().values.insert_or_assign(column, std::move(value));
+  for (auto& [column, value] : values)
+    steps.back().values.insert_or_assign(PlaceOf(pending.places, column), std::move(value));
   return absl::OkStatus();
 }
 
 void PendingChanges::Delete(const std::shared_ptr<const TableDef>& table, const std::vector<Value>& key) {
-  Table& pending = tables_[table->ident];
-  pending.def = table;
+  Table& pending = *TableOf(table);
   const Action action = DeleteAction(*table, key);
   const auto [row, added] = pending.rows.try_emplace(RowOf(action));
   rows_ += added ? 1 : 0;

@@ -41,9 +41,14 @@ class PendingChanges {
   // A plain upsert joins the step before it, unless that one depends on the row.
   using Row = std::vector<RowStep>;
   struct Table {
-    std::shared_ptr<const TableDef> def;
-    std::map<std::string, Row> rows;  // by row key
+    std::shared_ptr<const TableDef> def;  // with the columns of all statements
+    std::map<std::string, Row> rows;      // by row key
+    // The definition of the last statement, and the place of its columns in `def`; null: the same.
+    std::shared_ptr<const TableDef> last;
+    Places places;
   };
+
+  Table* TableOf(const std::shared_ptr<const TableDef>& table);
 
   std::map<TableIdent, Table> tables_;
   size_t rows_ = 0;

@@ -39,7 +39,8 @@ class StepRunner {
   StepRunner(client::Table* hbase, const TableDef& table, const std::string& row, const std::vector<RowStep>& steps)
       : hbase_(*hbase), table_(table), row_(row), steps_(steps), reader_(table) {
     for (const RowStep& step : steps)
-      if (step.rule != nullptr) reads_.insert(step.rule->reads().begin(), step.rule->reads().end());
+      if (step.rule != nullptr)
+        for (const int32_t column : step.rule->reads()) reads_.insert(PlaceOf(step.places, column));
   }
 
   absl::StatusOr<bool> Run() {
@@ -87,8 +88,13 @@ class StepRunner {
       return absl::OkStatus();
     }
     if (step.rule->ignores()) return absl::OkStatus();
-    VAQUITA_ASSIGN_OR_RETURN(auto changes, step.rule->NewValues(image->values, step.parameters));
-    for (auto& [column, value] : changes) image->values[column] = image->written[column] = std::move(value);
+    RowValues values;
+    for (const int32_t column : step.rule->reads()) values[column] = image->values[PlaceOf(step.places, column)];
+    VAQUITA_ASSIGN_OR_RETURN(const auto changes, step.rule->NewValues(values, step.parameters));
+    for (const auto& [column, value] : changes) {
+      const int32_t place = PlaceOf(step.places, column);
+      image->values[place] = image->written[place] = value;
+    }
     return absl::OkStatus();
   }
 

@@ -14,12 +14,19 @@
 
 namespace vaquita::sql {
 
+// The place of a statement's column among those of all statements, by its index; null: all are at their places.
+using Places = std::shared_ptr<const std::vector<int32_t>>;
+inline int32_t PlaceOf(const Places& places, int32_t column) {
+  return places == nullptr ? column : (*places)[static_cast<size_t>(column)];
+}
+
 // A removal, an upsert, or both one after the other.
 struct RowStep {
   bool removed = false;                 // before the values are written
   RowValues values;                     // with the key's columns; empty: none is written
   std::shared_ptr<DuplicateRule> rule;  // is done instead if the row is there; may be null
   std::vector<Value> parameters;        // for the rule
+  Places places;                        // for the rule
 };
 
 // Runs the steps on a row. No other writer's change gets in between: the steps run again if the row has changed.

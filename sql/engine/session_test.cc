@@ -214,6 +214,7 @@ TEST_F(SessionTest, Errors) { RunFile("errors.txt"); }
 TEST_F(SessionTest, Sequences) { RunFile("sequences.txt"); }
 TEST_F(SessionTest, AlterTable) { RunFile("alter.txt"); }
 TEST_F(SessionTest, OnDuplicateKey) { RunFile("duplicates.txt"); }
+TEST_F(SessionTest, DynamicColumns) { RunFile("dynamic.txt"); }
 TEST_F(SessionTest, OuterJoins) { RunFile("joins.txt"); }
 TEST_F(SessionTest, Explain) { RunFile("explain.txt"); }
 
@@ -345,6 +346,23 @@ TEST_F(SessionTest, OnDuplicateKeyTakesParameters) {
   EXPECT_THAT(Run("UPSERT INTO T (ID) VALUES ('a') ON DUPLICATE KEY UPDATE N = COALESCE(N, 5)"),
               testing::ElementsAre("updated 1"));
   EXPECT_THAT(Run("SELECT N FROM T"), testing::ElementsAre(testing::_, "row | 5"));
+}
+
+// Statements of one commit may have different columns at the same place.
+TEST_F(SessionTest, DynamicColumnsOfOneCommit) {
+  Run("CREATE TABLE T (ID VARCHAR PRIMARY KEY, A INTEGER)");
+  session_->SetAutoCommit(false);
+  Run("UPSERT INTO T (ID, X VARCHAR) VALUES ('a', 'x')");
+  Run("UPSERT INTO T (ID, Y INTEGER, Z VARCHAR) VALUES ('a', 5, 'z')");
+  Run("UPSERT INTO T (ID, Z VARCHAR, A) VALUES ('a', 'zz', 1)");
+  Run("UPSERT INTO T (ID, N INTEGER, Y INTEGER) VALUES ('a', 0, 0) ON DUPLICATE KEY UPDATE N = Y + A, Y = Y + 1");
+  ASSERT_OK(session_->Commit());
+  session_->SetAutoCommit(true);
+  EXPECT_THAT(Run("SELECT * FROM T (X VARCHAR, Y INTEGER, Z VARCHAR, N INTEGER)"),
+              testing::ElementsAre(testing::_, "row | a | 1 | x | 6 | zz | 6"));
+  EXPECT_THAT(Run("SELECT T.ID, U.X FROM T JOIN T AS U (X VARCHAR) ON T.ID = U.ID"),
+              testing::ElementsAre(testing::_, "row | a | x"));
+  EXPECT_THAT(Run("SELECT P FROM T (P BIGINT) WHERE P = ?", {int64_t{1}}), testing::SizeIs(1));
 }
 
 // A rule in the same commit sees what came before it, also a removal.

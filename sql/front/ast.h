@@ -84,13 +84,31 @@ struct SelectItem {
 
 enum class JoinKind { kNone, kInner, kLeft, kRight, kFull };
 
+// A column's name in a list of names.
+struct ColumnName {
+  std::string family;  // empty: any
+  std::string name;
+};
+
+struct ColumnDeclaration {
+  std::string family;  // empty: the default
+  std::string name;
+  SqlType type;
+  int32_t array_size = 0;  // ARRAY[3]
+  bool not_null = false;
+  bool primary_key = false;
+  bool descending = false;
+  std::string default_text;  // as written; empty: none
+};
+
 // A table or sub-query of FROM.
 struct Source {
   TableIdent table;
   SelectPtr subquery;  // set if it is not a table
   std::string alias;
-  JoinKind join = JoinKind::kNone;  // with those before
-  int32_t number = -1;              // within the statement; set by sql/plan/
+  std::vector<ColumnDeclaration> dynamic;  // columns that the table's definition does not have
+  JoinKind join = JoinKind::kNone;         // with those before
+  int32_t number = -1;                     // within the statement; set by sql/plan/
   ExprPtr on;
 };
 
@@ -111,17 +129,6 @@ struct Select {
   std::vector<OrderItem> order_by;   // for all of them
   ExprPtr limit;
   ExprPtr offset;
-};
-
-struct ColumnDeclaration {
-  std::string family;  // empty: the default
-  std::string name;
-  SqlType type;
-  int32_t array_size = 0;  // ARRAY[3]
-  bool not_null = false;
-  bool primary_key = false;
-  bool descending = false;
-  std::string default_text;  // as written; empty: none
 };
 
 struct TableOption {
@@ -147,12 +154,6 @@ struct DropTable {
 };
 
 enum class AlterKind { kAdd, kDrop, kSet };
-
-// A column's name in a list of names.
-struct ColumnName {
-  std::string family;  // empty: any
-  std::string name;
-};
 
 struct AlterTable {
   TableIdent table;
@@ -182,7 +183,8 @@ struct DropSequence {
 
 struct Upsert {
   TableIdent table;
-  std::vector<ColumnName> columns;  // none: all in order
+  std::vector<ColumnName> columns;         // none: all in order
+  std::vector<ColumnDeclaration> dynamic;  // those of them that the table's definition does not have
   std::vector<ExprPtr> values;
   SelectPtr select;           // instead of values
   bool on_duplicate = false;  // ON DUPLICATE KEY, UPDATE or IGNORE

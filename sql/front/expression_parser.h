@@ -22,6 +22,9 @@ class ExpressionParser {
   absl::StatusOr<Select> Query();
   absl::StatusOr<std::vector<OrderItem>> OrderBy();  // after ORDER BY
   absl::StatusOr<TableIdent> Table();
+  absl::StatusOr<ColumnName> NameOfColumn();
+  // Reads a column's name and its type, which has no value if none is there: X, F.X VARCHAR.
+  absl::StatusOr<ColumnDeclaration> NameAndType();
   // Reads INTEGER, DECIMAL(10,2), VARCHAR(7) ARRAY[3]. `*array_size` may be null.
   absl::StatusOr<SqlType> Type(int32_t* array_size, std::string_view column);
 
@@ -56,6 +59,7 @@ class ExpressionParser {
   absl::StatusOr<std::vector<Source>> From();
   JoinKind OuterJoin();
   absl::StatusOr<Source> OneSource();
+  absl::Status DynamicColumns(Source* source);
   absl::Status Limits(Select* select);
   absl::StatusOr<ExprPtr> LimitValue();
 

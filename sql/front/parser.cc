@@ -66,8 +66,9 @@ class StatementParser {
     VAQUITA_ASSIGN_OR_RETURN(upsert.table, expressions_.Table());
     if (tokens_.TakeSymbol("(")) {
       do {
-        VAQUITA_ASSIGN_OR_RETURN(ColumnName column, NameOfColumn());
-        upsert.columns.push_back(std::move(column));
+        VAQUITA_ASSIGN_OR_RETURN(ColumnDeclaration column, expressions_.NameAndType());
+        upsert.columns.push_back({column.family, column.name});
+        if (!column.type.is_null()) upsert.dynamic.push_back(std::move(column));
       } while (tokens_.TakeSymbol(","));
       VAQUITA_RETURN_IF_ERROR(tokens_.ExpectSymbol(")", "RPAREN"));
     }
@@ -95,7 +96,7 @@ class StatementParser {
     if (!tokens_.TakeWord("UPDATE")) return tokens_.Unexpected();
     do {
       if (!tokens_.IsName()) return tokens_.Unexpected();
-      VAQUITA_ASSIGN_OR_RETURN(ColumnName column, NameOfColumn());
+      VAQUITA_ASSIGN_OR_RETURN(ColumnName column, expressions_.NameOfColumn());
       if (!tokens_.AtEnd() && !tokens_.IsSymbol("=")) return tokens_.Unexpected();
       VAQUITA_RETURN_IF_ERROR(tokens_.ExpectSymbol("=", "EQ"));
       VAQUITA_ASSIGN_OR_RETURN(ExprPtr value, expressions_.Expression());
@@ -275,20 +276,10 @@ class StatementParser {
       alter->if_exists = true;
     }
     do {
-      VAQUITA_ASSIGN_OR_RETURN(ColumnName column, NameOfColumn());
+      VAQUITA_ASSIGN_OR_RETURN(ColumnName column, expressions_.NameOfColumn());
       alter->dropped.push_back(std::move(column));
     } while (tokens_.TakeSymbol(","));
     return absl::OkStatus();
-  }
-
-  absl::StatusOr<ColumnName> NameOfColumn() {
-    ColumnName column;
-    VAQUITA_ASSIGN_OR_RETURN(column.name, tokens_.ExpectName());
-    if (tokens_.TakeSymbol(".")) {
-      column.family = std::move(column.name);
-      VAQUITA_ASSIGN_OR_RETURN(column.name, tokens_.ExpectName());
-    }
-    return column;
   }
 
   absl::StatusOr<DropTable> DropBody() {

@@ -18,6 +18,27 @@ absl::StatusOr<TableIdent> ExpressionParser::Table() {
   return table;
 }
 
+absl::StatusOr<ColumnName> ExpressionParser::NameOfColumn() {
+  ColumnName column;
+  VAQUITA_ASSIGN_OR_RETURN(column.name, tokens_.ExpectName());
+  if (tokens_.TakeSymbol(".")) {
+    column.family = std::move(column.name);
+    VAQUITA_ASSIGN_OR_RETURN(column.name, tokens_.ExpectName());
+  }
+  return column;
+}
+
+absl::StatusOr<ColumnDeclaration> ExpressionParser::NameAndType() {
+  VAQUITA_ASSIGN_OR_RETURN(ColumnName name, NameOfColumn());
+  ColumnDeclaration column;
+  column.family = std::move(name.family);
+  column.name = std::move(name.name);
+  if (tokens_.IsName()) {
+    VAQUITA_ASSIGN_OR_RETURN(column.type, Type(&column.array_size, column.name));
+  }
+  return column;
+}
+
 absl::StatusOr<Select> ExpressionParser::Query() {
   VAQUITA_ASSIGN_OR_RETURN(Select select, SimpleQuery());
   while (tokens_.TakeWord("UNION")) {
@@ -120,12 +141,22 @@ absl::StatusOr<Source> ExpressionParser::OneSource() {
     VAQUITA_RETURN_IF_ERROR(tokens_.ExpectSymbol(")", "RPAREN"));
   } else {
     VAQUITA_ASSIGN_OR_RETURN(source.table, Table());
-    if (tokens_.IsSymbol("(")) return NotSupported("Dynamic columns");
   }
   if (tokens_.TakeWord("AS") || tokens_.IsName()) {
     VAQUITA_ASSIGN_OR_RETURN(source.alias, tokens_.ExpectName());
   }
+  if (source.subquery == nullptr && tokens_.TakeSymbol("(")) VAQUITA_RETURN_IF_ERROR(DynamicColumns(&source));
   return source;
+}
+
+absl::Status ExpressionParser::DynamicColumns(Source* source) {
+  if (!tokens_.IsName()) return tokens_.Unexpected();
+  do {
+    VAQUITA_ASSIGN_OR_RETURN(ColumnDeclaration column, NameAndType());
+    if (column.type.is_null()) return tokens_.Missing("NAME");
+    source->dynamic.push_back(std::move(column));
+  } while (tokens_.TakeSymbol(","));
+  return tokens_.ExpectSymbol(")", "RPAREN");
 }
 
 absl::StatusOr<std::vector<OrderItem>> ExpressionParser::OrderBy() {

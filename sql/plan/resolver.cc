@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/status.h"
+#include "sql/catalog/dynamic_columns.h"
 #include "sql/encoding/sql_error.h"
 #include "sql/encoding/text.h"
 #include "sql/encoding/value_codec.h"
@@ -142,9 +143,13 @@ std::optional<SqlType> CommonType(const SqlType& a, const SqlType& b) {
   return std::nullopt;
 }
 
-absl::StatusOr<ResolvedSource> Resolver::AddTable(const TableIdent& table, const std::string& alias) {
+absl::StatusOr<ResolvedSource> Resolver::AddTable(const TableIdent& table, const std::string& alias,
+                                                  const std::vector<ColumnDeclaration>& dynamic) {
   ResolvedSource source;
   VAQUITA_ASSIGN_OR_RETURN(source.table, find_(table));
+  if (!dynamic.empty()) {
+    VAQUITA_ASSIGN_OR_RETURN(source.table, WithDynamicColumns(*source.table, dynamic));
+  }
   source.number = static_cast<int32_t>(tables_.size());
   source.alias = alias.empty() ? table.name : alias;
   tables_.push_back(source.table);
@@ -198,7 +203,7 @@ absl::StatusOr<std::vector<OutputColumn>> Resolver::ResolveQuery(Select* select,
 absl::Status Resolver::ResolveFrom(Select* select, Scope* scope) {
   for (Source& from : select->from) {
     if (from.subquery == nullptr) {
-      VAQUITA_ASSIGN_OR_RETURN(ResolvedSource source, AddTable(from.table, from.alias));
+      VAQUITA_ASSIGN_OR_RETURN(ResolvedSource source, AddTable(from.table, from.alias, from.dynamic));
       from.number = source.number;
       scope->sources.push_back(std::move(source));
     } else {

@@ -52,8 +52,9 @@ class Resolver {
   absl::StatusOr<std::vector<OutputColumn>> ResolveSelect(Select* select, const Scope* outer = nullptr);
   // Resolves an expression over the scope. A parameter has the type `wanted` if nothing else gives it one.
   absl::Status Resolve(Expr* expr, const Scope& scope, const SqlType& wanted = {});
-  // Gives the table of a statement such as UPSERT its number.
-  absl::StatusOr<ResolvedSource> AddTable(const TableIdent& table, const std::string& alias);
+  // Gives the table of a statement such as UPSERT its number. `dynamic` are columns for this statement alone.
+  absl::StatusOr<ResolvedSource> AddTable(const TableIdent& table, const std::string& alias,
+                                          const std::vector<ColumnDeclaration>& dynamic = {});
 
   // Returns the statement's sequences, each with the most values that a row takes.
   const std::map<TableIdent, int64_t>& sequences() const { return sequences_; }
