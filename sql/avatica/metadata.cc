@@ -68,6 +68,20 @@ std::string_view TypeNameOf(const TableDef& table) {
   }
 }
 
+Value ViewTypeOf(const TableDef& table) {
+  switch (table.view) {
+    case ViewType::kNone:
+      break;
+    case ViewType::kMapped:
+      return "MAPPED";
+    case ViewType::kReadOnly:
+      return "READ_ONLY";
+    case ViewType::kUpdatable:
+      return "UPDATABLE";
+  }
+  return {};
+}
+
 std::vector<Value> ColumnRow(const TableDef& table, size_t index) {
   const ColumnDef& column = table.columns[index];
   const std::optional<int32_t> scale = column.type.id == TypeId::kDecimal ? column.type.scale : std::nullopt;
@@ -138,6 +152,9 @@ RowList MetaTables(const TableDefs& tables, const Pattern& schema, const Pattern
     row[9] = Flag(table->immutable);
     row[10] = table->salt_buckets > 0 ? Value(int64_t{table->salt_buckets}) : Value();
     row[11] = row[15] = row[16] = Flag(false);
+    row[12] = TextOrNull(table->statement);
+    row[13] = ViewTypeOf(*table);
+    row[17] = table->guide_posts_width.has_value() ? Value(*table->guide_posts_width) : Value();
   }
   return list;
 }

@@ -1,6 +1,8 @@
 #include "sql/catalog/catalog.h"
 
+#include <algorithm>
 #include <map>
+#include <optional>
 #include <utility>
 
 #include "base/status.h"
@@ -14,14 +16,17 @@ namespace vaquita::sql {
 namespace {
 
 const TableName kCatalogName{"default", kCatalogTable};
+const TableName kChildLinkName{"default", kChildLinkTable};
+constexpr size_t kRowsOfBatch = 1000;
 
 using RowsOfTable = std::vector<std::vector<Cell>>;
 
 // Reads the rows of the range, by table.
-absl::StatusOr<std::map<TableIdent, RowsOfTable>> ReadRows(client::Connection* connection, RowRange range) {
+absl::StatusOr<std::map<TableIdent, RowsOfTable>> ReadRows(client::Connection* connection, const TableName& catalog,
+                                                           RowRange range) {
   Scan scan;
   scan.rows = std::move(range);
-  VAQUITA_ASSIGN_OR_RETURN(auto scanner, connection->GetTable(kCatalogName)->GetScanner(scan));
+  VAQUITA_ASSIGN_OR_RETURN(auto scanner, connection->GetTable(catalog)->GetScanner(scan));
   std::map<TableIdent, RowsOfTable> tables;
   for (;;) {
     VAQUITA_ASSIGN_OR_RETURN(std::optional<client::Result> result, scanner->Next());
@@ -46,6 +51,47 @@ absl::Status Undefined(const TableIdent& table) {
   return SqlError(ErrorCode::kUndefinedTable, Concat("tableName=", table.ToString()));
 }
 
+absl::Status WriteRows(client::Connection* connection, const TableName& table, std::vector<RowMutations> rows) {
+  std::vector<Action> actions;
+  for (RowMutations& row : rows) actions.emplace_back(std::move(row));
+  return FirstError(connection->GetTable(table)->Batch(actions));
+}
+
+RowMutations Removal(const std::string& row) {
+  RowMutations removal;
+  removal.row = row;
+  Mutation& remove = removal.mutations.emplace_back();
+  remove.type = MutationType::kDelete;
+  remove.row = row;
+  return removal;
+}
+
+bool HasParent(const TableDef& table) { return !table.parent.name.empty(); }
+
+// Gives a view what it has of its parent.
+void Inherit(const TableDef& parent, TableDef* view) {
+  view->inherited = parent.columns.size();
+  view->columns.insert(view->columns.begin(), parent.columns.begin(), parent.columns.end());
+  view->base = parent.Physical();
+  view->immutable = parent.immutable;
+  view->one_cell = parent.one_cell;
+  view->encoding = parent.encoding;
+  view->salt_buckets = parent.salt_buckets;
+  view->default_family = parent.default_family;
+  view->store_nulls = parent.store_nulls;
+  view->skip_log = parent.skip_log;
+  view->next_number = parent.next_number;
+  if (view->not_writable.empty()) view->not_writable = parent.not_writable;
+}
+
+absl::Status DropInHBase(client::Connection* connection, const TableName& table) {
+  const auto admin = connection->GetAdmin();
+  const absl::Status disabled = admin->DisableTable(table);
+  if (IsError(disabled, ErrorKind::kTableNotFound)) return absl::OkStatus();
+  if (!disabled.ok() && !IsError(disabled, ErrorKind::kTableNotEnabled)) return disabled;
+  return admin->DeleteTable(table);
+}
+
 }  // namespace
 
 absl::Status CreateSystemTable(client::Connection* connection, const TableName& name) {
@@ -58,38 +104,126 @@ absl::Status CreateSystemTable(client::Connection* connection, const TableName& 
   return IsError(created, ErrorKind::kTableExists) ? absl::OkStatus() : created;
 }
 
-absl::StatusOr<std::shared_ptr<const TableDef>> Catalog::Find(const TableIdent& table) {
-  const auto tables = ReadRows(connection_.get(), RowsOf(table));
+absl::StatusOr<TableDef> Catalog::FindOwn(const TableIdent& table) {
+  const auto tables = ReadRows(connection_.get(), kCatalogName, RowsOf(table));
   if (IsError(tables.status(), ErrorKind::kTableNotFound)) return Undefined(table);  // nothing was made by SQL yet
   VAQUITA_RETURN_IF_ERROR(tables.status());
   const auto found = tables->find(table);
   if (found == tables->end()) return Undefined(table);
-  VAQUITA_ASSIGN_OR_RETURN(TableDef def, TableOfCatalogRows(table, found->second));
+  return TableOfCatalogRows(table, found->second);
+}
+
+absl::StatusOr<std::shared_ptr<const TableDef>> Catalog::Find(const TableIdent& table) {
+  VAQUITA_ASSIGN_OR_RETURN(TableDef def, FindOwn(table));
+  if (HasParent(def)) {
+    VAQUITA_ASSIGN_OR_RETURN(const auto parent, Find(def.parent));
+    Inherit(*parent, &def);
+  }
   return std::make_shared<const TableDef>(std::move(def));
 }
 
 absl::StatusOr<std::vector<std::shared_ptr<const TableDef>>> Catalog::All() {
   std::vector<std::shared_ptr<const TableDef>> all;
-  const auto tables = ReadRows(connection_.get(), {});
+  const auto tables = ReadRows(connection_.get(), kCatalogName, {});
   if (IsError(tables.status(), ErrorKind::kTableNotFound)) return all;
   VAQUITA_RETURN_IF_ERROR(tables.status());
   for (const auto& [ident, rows] : *tables) {
     VAQUITA_ASSIGN_OR_RETURN(TableDef def, TableOfCatalogRows(ident, rows));
-    all.push_back(std::make_shared<const TableDef>(std::move(def)));
+    if (!HasParent(def)) {
+      all.push_back(std::make_shared<const TableDef>(std::move(def)));
+      continue;
+    }
+    auto view = Find(ident);
+    if (IsSqlError(view.status(), ErrorCode::kUndefinedTable)) continue;  // its table is gone
+    VAQUITA_RETURN_IF_ERROR(view.status());
+    all.push_back(*std::move(view));
   }
   return all;
 }
 
-absl::Status Catalog::Create(const TableDef& table, const TableDescriptor& descriptor,
-                             const std::vector<std::string>& splits) {
+absl::Status Catalog::CheckFree(const TableIdent& table) {
   VAQUITA_RETURN_IF_ERROR(CreateSystemTable(connection_.get(), kCatalogName));
-  const absl::Status found = Find(table.ident).status();
-  if (found.ok()) return SqlError(ErrorCode::kTableExists, Concat("tableName=", table.ident.ToString()));
-  if (!IsSqlError(found, ErrorCode::kUndefinedTable)) return found;
-  VAQUITA_RETURN_IF_ERROR(connection_->GetAdmin()->CreateTable(descriptor, splits));
+  const absl::Status found = FindOwn(table).status();
+  if (found.ok()) return SqlError(ErrorCode::kTableExists, Concat("tableName=", table.ToString()));
+  return IsSqlError(found, ErrorCode::kUndefinedTable) ? absl::OkStatus() : found;
+}
+
+absl::StatusOr<int64_t> Catalog::Create(const TableDef& table, const TableDescriptor& descriptor,
+                                        const std::vector<std::string>& splits) {
+  VAQUITA_RETURN_IF_ERROR(CheckFree(table.ident));
+  const absl::Status created = connection_->GetAdmin()->CreateTable(descriptor, splits);
+  int64_t rows = 0;
+  if (IsError(created, ErrorKind::kTableExists)) {
+    VAQUITA_ASSIGN_OR_RETURN(rows, Adopt(table, descriptor));
+  } else {
+    VAQUITA_RETURN_IF_ERROR(created);
+  }
+  VAQUITA_RETURN_IF_ERROR(WriteRows(connection_.get(), kCatalogName, CatalogRows(table)));
+  return rows;
+}
+
+absl::StatusOr<int64_t> Catalog::Adopt(const TableDef& table, const TableDescriptor& descriptor) {
+  if (table.salt_buckets > 0) {
+    return NotSupported(Concat("SALT_BUCKETS of ", table.ident.ToString(), ", which HBase has already"));
+  }
+  const auto admin = connection_->GetAdmin();
+  VAQUITA_ASSIGN_OR_RETURN(const TableDescriptor before, admin->GetDescriptor(descriptor.name));
+  TableDescriptor after = before;
+  for (const auto& [name, family] : descriptor.families) after.families.try_emplace(name, family);
+  if (after != before) VAQUITA_RETURN_IF_ERROR(admin->ModifyTable(after));
+  if (table.encoding != QualifierEncoding::kNames) return 0;  // no cell of the rows is a column's
+  const auto hbase = connection_->GetTable(descriptor.name);
+  Scan scan;
+  for (const std::string& family : table.Families()) scan.columns[family] = {};
+  VAQUITA_ASSIGN_OR_RETURN(const auto scanner, hbase->GetScanner(scan));
   std::vector<Action> actions;
-  for (RowMutations& row : CatalogRows(table)) actions.emplace_back(std::move(row));
-  return FirstError(connection_->GetTable(kCatalogName)->Batch(actions));
+  for (int64_t rows = 0;; ++rows) {
+    VAQUITA_ASSIGN_OR_RETURN(const std::optional<client::Result> row, scanner->Next());
+    if (!row.has_value() || actions.size() == kRowsOfBatch) {
+      VAQUITA_RETURN_IF_ERROR(FirstError(hbase->Batch(actions)));
+      actions.clear();
+    }
+    if (!row.has_value()) return rows;
+    Mutation put;
+    put.row = row->cells.front().row;
+    Cell& cell = put.cells.emplace_back();
+    cell.family = table.EmptyCellFamily();
+    cell.qualifier = table.EmptyCellQualifier();
+    cell.value = kEmptyCellValue;
+    cell.timestamp_ms = std::ranges::max_element(row->cells, {}, &Cell::timestamp_ms)->timestamp_ms;
+    actions.emplace_back(std::move(put));
+  }
+}
+
+absl::Status Catalog::CreateView(const TableDef& view) {
+  VAQUITA_RETURN_IF_ERROR(CheckFree(view.ident));
+  if (view.view == ViewType::kMapped) return WriteRows(connection_.get(), kCatalogName, CatalogRows(view));
+  VAQUITA_ASSIGN_OR_RETURN(const std::shared_ptr<const TableDef> base, Find(view.base));
+  VAQUITA_RETURN_IF_ERROR(TakeNumbers(*base, view));
+  VAQUITA_RETURN_IF_ERROR(CreateSystemTable(connection_.get(), kChildLinkName));
+  VAQUITA_RETURN_IF_ERROR(WriteRows(connection_.get(), kChildLinkName, {ChildLinkRow(view)}));
+  return WriteRows(connection_.get(), kCatalogName, ViewRows(view, *base));
+}
+
+absl::Status Catalog::TakeNumbers(const TableDef& before, const TableDef& after) {
+  return before.next_number == after.next_number ? absl::OkStatus() : Alter(before, RowsOfUsedNumbers(before, after));
+}
+
+absl::StatusOr<std::vector<TableIdent>> Catalog::ViewsOf(const TableIdent& table) {
+  Scan scan;
+  const std::string first = ChildLinkKey(table, "");
+  scan.rows = {first, first.substr(0, first.size() - 1) + '\1', true, false};
+  std::vector<TableIdent> views;
+  auto scanner = connection_->GetTable(kChildLinkName)->GetScanner(scan);
+  for (;;) {
+    if (IsError(scanner.status(), ErrorKind::kTableNotFound)) return views;
+    VAQUITA_RETURN_IF_ERROR(scanner.status());
+    auto row = (*scanner)->Next();
+    if (IsError(row.status(), ErrorKind::kTableNotFound)) return views;
+    VAQUITA_RETURN_IF_ERROR(row.status());
+    if (!row->has_value()) return views;
+    views.push_back(IdentOf(std::string_view((*row)->cells.front().row).substr(first.size())));
+  }
 }
 
 absl::Status Catalog::Alter(const TableDef& before, std::vector<RowMutations> rows) {
@@ -100,34 +234,34 @@ absl::Status Catalog::Alter(const TableDef& before, std::vector<RowMutations> ro
   if (!done.processed) {
     return SqlError(ErrorCode::kConcurrentChange, Concat("tableName=", before.ident.ToString()));
   }
-  std::vector<Action> actions;
-  for (size_t i = 1; i < rows.size(); ++i) actions.emplace_back(std::move(rows[i]));
-  return FirstError(table->Batch(actions));
+  rows.erase(rows.begin());
+  return WriteRows(connection_.get(), kCatalogName, std::move(rows));
 }
 
-absl::Status Catalog::Drop(const TableIdent& table) {
-  VAQUITA_ASSIGN_OR_RETURN(const std::shared_ptr<const TableDef> def, Find(table));
-  if (!def->not_writable.empty()) {
-    return NotSupported(Concat("DROP of ", table.ToString(), ", because ", def->not_writable));
+absl::Status Catalog::Drop(const TableIdent& table, bool is_view, bool cascade) {
+  VAQUITA_ASSIGN_OR_RETURN(const TableDef def, FindOwn(table));
+  const bool found_view = def.view != ViewType::kNone;
+  if (found_view && !is_view) return Undefined(table);
+  const absl::Status refused = SqlError(ErrorCode::kTableNotMutable, Concat("tableName=", table.ToString()));
+  if (is_view && !found_view) return refused;
+  if (!found_view && !def.not_writable.empty()) {
+    return NotSupported(Concat("DROP of ", table.ToString(), ", because ", def.not_writable));
   }
-  VAQUITA_ASSIGN_OR_RETURN(const auto tables, ReadRows(connection_.get(), RowsOf(table)));
-  std::vector<Action> actions;
-  for (const std::vector<Cell>& cells : tables.at(table)) {
-    Mutation remove;
-    remove.type = MutationType::kDelete;
-    remove.row = cells.front().row;
-    actions.emplace_back(std::move(remove));
+  VAQUITA_ASSIGN_OR_RETURN(const std::vector<TableIdent> views, ViewsOf(table));
+  if (!views.empty() && !cascade) return refused;
+  for (const TableIdent& view : views) {
+    const absl::Status dropped = Drop(view, true, true);
+    if (!dropped.ok() && !IsSqlError(dropped, ErrorCode::kUndefinedTable)) return dropped;
   }
-  const auto admin = connection_->GetAdmin();
-  const absl::Status disabled = admin->DisableTable(def->HBaseName());
-  if (!disabled.ok() && !IsError(disabled, ErrorKind::kTableNotEnabled) &&
-      !IsError(disabled, ErrorKind::kTableNotFound)) {
-    return disabled;
+  VAQUITA_ASSIGN_OR_RETURN(const auto tables, ReadRows(connection_.get(), kCatalogName, RowsOf(table)));
+  std::vector<RowMutations> removals;
+  for (const std::vector<Cell>& cells : tables.at(table)) removals.push_back(Removal(cells.front().row));
+  if (HasParent(def)) {
+    const std::string link = ChildLinkKey(def.parent, table.ToString());
+    VAQUITA_RETURN_IF_ERROR(WriteRows(connection_.get(), kChildLinkName, {Removal(link)}));
   }
-  if (!IsError(disabled, ErrorKind::kTableNotFound)) {
-    VAQUITA_RETURN_IF_ERROR(admin->DeleteTable(def->HBaseName()));
-  }
-  return FirstError(connection_->GetTable(kCatalogName)->Batch(actions));
+  if (!found_view) VAQUITA_RETURN_IF_ERROR(DropInHBase(connection_.get(), def.HBaseName()));
+  return WriteRows(connection_.get(), kCatalogName, std::move(removals));
 }
 
 }  // namespace vaquita::sql

@@ -27,16 +27,31 @@ class Catalog {
   // Returns all tables, by schema and name.
   absl::StatusOr<std::vector<std::shared_ptr<const TableDef>>> All();
 
-  // Makes the table in HBase and in the catalog, and the catalog if it does not exist. Returns TableExists if the table
-  // exists.
-  absl::Status Create(const TableDef& table, const TableDescriptor& descriptor, const std::vector<std::string>& splits);
+  // Makes the table in HBase and in the catalog, and the catalog if it does not exist. A table that HBase has already
+  // gets what the descriptor has and it lacks; its rows get an empty cell where columns have names, so that they are
+  // seen. Returns how many rows did, or TableExists if the catalog has the table.
+  absl::StatusOr<int64_t> Create(const TableDef& table, const TableDescriptor& descriptor,
+                                 const std::vector<std::string>& splits);
+  // Adds a view to the catalog. Returns TableExists if there is a table or view of that name.
+  absl::Status CreateView(const TableDef& view);
+  // Writes to the catalog that columns of a view took qualifiers of its base. Returns ConcurrentChange if somebody
+  // altered the base since `before` was read.
+  absl::Status TakeNumbers(const TableDef& before, const TableDef& after);
+  // Returns the views that were made after this table or view.
+  absl::StatusOr<std::vector<TableIdent>> ViewsOf(const TableIdent& table);
   // Writes the rows of a change (sql/catalog/table_rows.h). Returns ConcurrentChange if somebody altered the table
   // since `before` was read.
   absl::Status Alter(const TableDef& before, std::vector<RowMutations> rows);
-  // Removes the table from HBase and from the catalog. Returns UndefinedTable if it does not exist.
-  absl::Status Drop(const TableIdent& table);
+  // Removes the table from HBase and from the catalog, or the view from the catalog; with `cascade` the views that were
+  // made after it, too. Returns UndefinedTable if it does not exist, TableNotMutable if it has views or is none.
+  absl::Status Drop(const TableIdent& table, bool is_view = false, bool cascade = false);
 
  private:
+  absl::Status CheckFree(const TableIdent& table);
+  // Finds a table or view without what it has of others.
+  absl::StatusOr<TableDef> FindOwn(const TableIdent& table);
+  absl::StatusOr<int64_t> Adopt(const TableDef& table, const TableDescriptor& descriptor);
+
   std::shared_ptr<client::Connection> connection_;
 };
 

@@ -86,7 +86,7 @@ TEST_F(CatalogTest, TablesAreFoundAsTheyWereMade) {
   Catalog catalog(connection_);
   EXPECT_TRUE(IsSqlError(catalog.Find({"", "K4"}).status(), ErrorCode::kUndefinedTable));
   TableDescriptor descriptor = client::testing::TableOf("K4", {"0"});
-  ASSERT_OK(catalog.Create(K4(), descriptor, {}));
+  ASSERT_OK(catalog.Create(K4(), descriptor, {}).status());
   const auto found = catalog.Find({"", "K4"});
   ASSERT_OK(found.status());
   EXPECT_EQ((*found)->salt_buckets, 4);
@@ -96,7 +96,8 @@ TEST_F(CatalogTest, TablesAreFoundAsTheyWereMade) {
   EXPECT_EQ((*found)->columns[2].qualifier, "\x80\x0b");
   EXPECT_EQ((*found)->columns[2].family, "0");
   EXPECT_EQ(CellTexts(CatalogRows(**found)), CellTexts(CatalogRows(K4())));
-  EXPECT_EQ(catalog.Create(K4(), descriptor, {}).message(), "ERROR 1013 (42M04): Table already exists. tableName=K4");
+  EXPECT_EQ(catalog.Create(K4(), descriptor, {}).status().message(),
+            "ERROR 1013 (42M04): Table already exists. tableName=K4");
   EXPECT_EQ(catalog.All()->size(), 1U);
 
   ASSERT_OK(catalog.Drop({"", "K4"}));
@@ -106,7 +107,7 @@ TEST_F(CatalogTest, TablesAreFoundAsTheyWereMade) {
 
 TEST_F(CatalogTest, OfTwoChangesAtOnceOneIsRefused) {
   Catalog catalog(connection_);
-  ASSERT_OK(catalog.Create(K4(), client::testing::TableOf("K4", {"0"}), {}));
+  ASSERT_OK(catalog.Create(K4(), client::testing::TableOf("K4", {"0"}), {}).status());
   const auto before = catalog.Find({"", "K4"});
   ASSERT_OK(before.status());
   const auto add = [&](std::string name) {
@@ -130,10 +131,10 @@ TEST_F(CatalogTest, OfTwoChangesAtOnceOneIsRefused) {
 
 TEST_F(CatalogTest, ATableWithAnIndexIsNotWritable) {
   Catalog catalog(connection_);
-  ASSERT_OK(catalog.Create(K4(), client::testing::TableOf("K4", {"0"}), {}));
+  ASSERT_OK(catalog.Create(K4(), client::testing::TableOf("K4", {"0"}), {}).status());
   const std::string link = CatalogKey({"", "K4"}) + std::string(2, '\0') + "I";
   ASSERT_OK(Open(kCatalogTable)->Mutate(client::testing::Put(link, "LINK_TYPE", "\x81", "0")).status());
-  EXPECT_EQ((*catalog.Find({"", "K4"}))->not_writable, "it has the index or view I");
+  EXPECT_EQ((*catalog.Find({"", "K4"}))->not_writable, "it has the index I");
 }
 
 }  // namespace

@@ -30,9 +30,17 @@ struct ColumnDef {
   bool is_key() const { return key_position > 0; }
 };
 
+// The numbers are Phoenix's.
+enum class ViewType : uint8_t { kNone = 0, kMapped = 1, kReadOnly = 2, kUpdatable = 3 };
+
 struct TableDef {
   TableIdent ident;
-  char type = 'u';  // u: of users, s: of the system, v: a view, i: an index
+  ViewType view = ViewType::kNone;  // kMapped: of an HBase table that SQL has not made
+  TableIdent base;                  // a view has its rows in this table
+  TableIdent parent;                // a view has its columns, too
+  size_t inherited = 0;             // so many columns are the parent's, the first ones
+  std::string statement;            // a view with a condition has its text: SELECT * FROM "T" WHERE ...
+  char type = 'u';                  // u: of users, s: of the system, v: a view, i: an index
   bool immutable = false;
   bool one_cell = false;  // the columns of a family are in one cell (sql/encoding/array_codec.h)
   QualifierEncoding encoding = QualifierEncoding::kTwoBytes;
@@ -67,7 +75,10 @@ struct TableDef {
   void GiveQualifier(ColumnDef* column);
   // Returns the families of the columns outside the key, once each; the empty cell's if there are no such columns.
   std::vector<std::string> Families() const;
-  TableName HBaseName() const { return {"default", ident.ToString()}; }
+  // Returns the table that has the rows.
+  const TableIdent& Physical() const { return base.name.empty() ? ident : base; }
+  TableName HBaseName() const { return {"default", Physical().ToString()}; }
+  bool is_read_only() const { return view == ViewType::kMapped || view == ViewType::kReadOnly; }
 };
 
 }  // namespace vaquita::sql

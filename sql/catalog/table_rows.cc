@@ -27,12 +27,13 @@ constexpr std::string_view kNullsOfTable[] = {"AUTO_PARTITION_SEQ",
                                               "STREAMING_TOPIC_NAME",
                                               "TRANSACTION_PROVIDER",
                                               "USE_STATS_FOR_PARALLELIZATION",
-                                              "VIEW_INDEX_ID_DATA_TYPE",
-                                              "VIEW_STATEMENT",
-                                              "VIEW_TYPE"};
+                                              "VIEW_INDEX_ID_DATA_TYPE"};
 
 constexpr int32_t kOneCellPerColumn = 1;
 constexpr int32_t kOneCellForFamily = 2;
+constexpr char kLinkToBase = '\2';
+constexpr char kLinkToParent = '\3';
+constexpr char kLinkToChild = '\4';
 constexpr int64_t kAscending = 2;
 constexpr int64_t kDescendingOrder = 1;
 
@@ -82,11 +83,18 @@ RowMutations HeaderRow(const TableDef& table) {
   row.Flag("DISABLE_WAL", table.skip_log);
   row.Flag("STORE_NULLS", table.store_nulls);
   row.Flag("IMMUTABLE_ROWS", table.immutable);
-  row.Flag("ROW_KEY_ORDER_OPTIMIZABLE", true);
+  if (table.view != ViewType::kMapped) row.Flag("ROW_KEY_ORDER_OPTIMIZABLE", true);
+  row.Text("VIEW_STATEMENT", table.statement);
+  row.Number("VIEW_TYPE",
+             table.view != ViewType::kNone ? std::optional(static_cast<int64_t>(table.view)) : std::nullopt,
+             TypeId::kUnsignedTinyint);
   row.Number("GUIDE_POSTS_WIDTH", table.guide_posts_width, TypeId::kBigint);
-  row.Number("BASE_COLUMN_COUNT", -1);
   // The salt is a column, too.
-  row.Number("COLUMN_COUNT", static_cast<int64_t>(table.columns.size()) + (table.salt_buckets > 0 ? 1 : 0));
+  const int64_t salt = table.salt_buckets > 0 ? 1 : 0;
+  const auto columns = static_cast<int64_t>(table.columns.size()) + salt;
+  const int64_t of_view = table.view == ViewType::kMapped ? columns : static_cast<int64_t>(table.inherited) + salt;
+  row.Number("BASE_COLUMN_COUNT", table.view == ViewType::kNone ? -1 : of_view);
+  row.Number("COLUMN_COUNT", columns);
   row.Number("ENCODING_SCHEME", static_cast<int64_t>(table.encoding), TypeId::kTinyint);
   row.Number("IMMUTABLE_STORAGE_SCHEME", table.one_cell ? kOneCellForFamily : kOneCellPerColumn, TypeId::kTinyint);
   row.Number("SALT_BUCKETS", table.salt_buckets > 0 ? std::optional<int64_t>(table.salt_buckets) : std::nullopt);
@@ -184,12 +192,26 @@ absl::Status ReadHeader(const CellReader& cells, TableDef* table) {
   table->one_cell = storage == kOneCellForFamily;
   VAQUITA_ASSIGN_OR_RETURN(const int64_t buckets, cells.Number("SALT_BUCKETS", TypeId::kInteger, 0));
   table->salt_buckets = static_cast<int32_t>(buckets);
-  if (table->type == 'v') table->not_writable = "it is a view";
+  VAQUITA_ASSIGN_OR_RETURN(const int64_t view, cells.Number("VIEW_TYPE", TypeId::kUnsignedTinyint, 0));
+  if (view < 0 || view > 3) return NotSupported(Concat("View type ", view, " of ", table->ident.ToString()));
+  table->view = static_cast<ViewType>(view);
+  table->statement = cells.Bytes("VIEW_STATEMENT");
   if (table->type == 'i') table->not_writable = "it is an index";
   if (table->type == 's') table->not_writable = "it is the system's";
   if (flag("MULTI_TENANT")) table->not_writable = "it has several tenants";
   if (!cells.Bytes("TRANSACTION_PROVIDER").empty()) table->not_writable = "it is transactional";
   return absl::OkStatus();
+}
+
+// Takes a link to another table.
+void ReadLink(char type, const TableIdent& other, TableDef* table) {
+  if (type == kLinkToBase) {
+    table->base = other;
+  } else if (type == kLinkToParent) {
+    table->parent = other;
+  } else {
+    table->not_writable = Concat("it has the index ", other.ToString());
+  }
 }
 
 absl::StatusOr<ColumnDef> ReadColumn(const TableIdent& table, std::string_view name, std::string_view family,
@@ -241,12 +263,61 @@ absl::StatusOr<TableIdent> TableOfCatalogRow(std::string_view row) {
                     std::string(row.substr(schema + 1, name == std::string_view::npos ? name : name - schema - 1))};
 }
 
+TableIdent IdentOf(std::string_view name) {
+  const size_t point = name.find('.');
+  if (point == std::string_view::npos) return {"", std::string(name)};
+  return {std::string(name.substr(0, point)), std::string(name.substr(point + 1))};
+}
+
 std::vector<RowMutations> CatalogRows(const TableDef& table) {
   std::vector<RowMutations> rows;
   rows.push_back(HeaderRow(table));
   for (const auto& [family, next] : table.next_number) rows.push_back(CounterRow(table, family, next));
   int64_t position = 0;
   for (const ColumnDef& column : table.columns) rows.push_back(ColumnRow(table, column, ++position, table.key_name));
+  return rows;
+}
+
+std::vector<RowMutations> ViewRows(const TableDef& view, const TableDef& base) {
+  std::vector<RowMutations> rows;
+  rows.push_back(HeaderRow(view));
+  CatalogRow link(Concat(CatalogKey(view.ident), std::string(2, '\0'), base.ident.ToString()));
+  link.Add("LINK_TYPE", TypeId::kVarbinary, Value(std::string(1, kLinkToBase)));
+  link.Number("TABLE_SEQ_NUM", base.changes, TypeId::kBigint);
+  link.Text("TABLE_TYPE", "");
+  if (view.parent == base.ident) {
+    link.Text("PARENT_TENANT_ID", "");
+  } else {
+    CatalogRow parent(Concat(CatalogKey(view.ident), std::string(2, '\0'), view.parent.ToString()));
+    parent.Add("LINK_TYPE", TypeId::kVarbinary, Value(std::string(1, kLinkToParent)));
+    parent.Text("PARENT_TENANT_ID", "");
+    rows.push_back(std::move(parent).Finish());
+  }
+  rows.push_back(std::move(link).Finish());
+  for (size_t i = view.inherited; i < view.columns.size(); ++i)
+    rows.push_back(ColumnRow(view, view.columns[i], static_cast<int64_t>(i) + 1, ""));
+  return rows;
+}
+
+std::string ChildLinkKey(const TableIdent& parent, const std::string& child) {
+  return Concat(CatalogKey(parent), std::string(2, '\0'), child);
+}
+
+RowMutations ChildLinkRow(const TableDef& view) {
+  CatalogRow row(ChildLinkKey(view.parent, view.ident.ToString()));
+  row.Add("LINK_TYPE", TypeId::kVarbinary, Value(std::string(1, kLinkToChild)));
+  return std::move(row).Finish();
+}
+
+std::vector<RowMutations> RowsOfUsedNumbers(const TableDef& before, const TableDef& after) {
+  std::vector<RowMutations> rows;
+  CatalogRow header(CatalogKey(before.ident));
+  header.Number("TABLE_SEQ_NUM", before.changes + 1, TypeId::kBigint);
+  rows.push_back(std::move(header).Finish());
+  for (const auto& [family, next] : after.next_number) {
+    const auto old = before.next_number.find(family);
+    if (old == before.next_number.end() || old->second != next) rows.push_back(CounterRow(before, family, next));
+  }
   return rows;
 }
 
@@ -262,6 +333,7 @@ std::vector<RowMutations> RowsOfAddedColumns(const TableDef& after, size_t added
     if (column.is_key()) key = true;
     if (!column.is_key()) counters.insert(after.QualifierCounter(column.family));
   }
+  if (after.view != ViewType::kNone) counters.clear();  // they are the base's
   if (key) header.Flag("ROW_KEY_ORDER_OPTIMIZABLE", true);
   for (const auto& [family, next] : after.next_number)
     if (counters.contains(family)) rows.push_back(CounterRow(after, family, next));
@@ -334,8 +406,8 @@ absl::StatusOr<TableDef> TableOfCatalogRows(const TableIdent& ident, const std::
     const size_t end = rest.find('\0');
     const std::string_view name = rest.substr(0, end);
     const std::string_view family = end == std::string_view::npos ? "" : rest.substr(end + 1);
-    if (!reader.Bytes("LINK_TYPE").empty()) {
-      table.not_writable = Concat("it has the index or view ", family);
+    if (const std::string link = reader.Bytes("LINK_TYPE"); !link.empty()) {
+      ReadLink(link[0], IdentOf(family), &table);
       continue;
     }
     if (name.empty()) {
@@ -347,6 +419,7 @@ absl::StatusOr<TableDef> TableOfCatalogRows(const TableIdent& ident, const std::
     VAQUITA_ASSIGN_OR_RETURN(const int64_t position, reader.Number("ORDINAL_POSITION", TypeId::kInteger, 0));
     columns.emplace_back(position, std::move(column));
   }
+  if (table.parent.name.empty()) table.parent = table.base;
   std::ranges::sort(columns, {}, [](const auto& column) { return column.first; });
   for (auto& [position, column] : columns) table.columns.push_back(std::move(column));
   return table;

@@ -14,6 +14,7 @@
 namespace vaquita::sql {
 
 inline constexpr char kCatalogTable[] = "SYSTEM.CATALOG";
+inline constexpr char kChildLinkTable[] = "SYSTEM.CHILD_LINK";
 
 // Returns the bytes with which all rows of a table begin.
 std::string CatalogKey(const TableIdent& table);
@@ -22,6 +23,17 @@ absl::StatusOr<TableIdent> TableOfCatalogRow(std::string_view row);
 
 // Returns the rows of a new table, with Phoenix's cells.
 std::vector<RowMutations> CatalogRows(const TableDef& table);
+// Returns the rows of a new view of other tables: its own columns, and its links to the others.
+std::vector<RowMutations> ViewRows(const TableDef& view, const TableDef& base);
+// Returns the row of SYSTEM.CHILD_LINK by which a table finds its view.
+RowMutations ChildLinkRow(const TableDef& view);
+// Returns the key of such a row. All of a table's rows begin with the key of an empty name.
+std::string ChildLinkKey(const TableIdent& parent, const std::string& child);
+// Returns the base's rows that change when columns of its views take qualifiers, its own first.
+std::vector<RowMutations> RowsOfUsedNumbers(const TableDef& before, const TableDef& after);
+// Returns the table of "SCHEMA.NAME".
+TableIdent IdentOf(std::string_view name);
+
 // These return the rows that change with a table, the table's own first. `after` is the table with the change.
 //
 // The last `added` columns are new.

@@ -94,9 +94,6 @@ absl::StatusOr<std::vector<Value>> DecodeRowKey(const std::vector<KeyColumn>& co
       values.push_back(std::move(value));
     }
   }
-  if (!rest.empty()) {
-    return SqlError(ErrorCode::kIllegalData, Concat("the row key ", Hex(key), " has more bytes than its columns"));
-  }
   return values;
 }
 

@@ -23,8 +23,8 @@ struct KeyColumn {
 
 // Returns the key of `values`, one of each column, in the columns' types. `salt_buckets`: 0 for none.
 std::string EncodeRowKey(const std::vector<KeyColumn>& columns, const std::vector<Value>& values, int32_t salt_buckets);
-// Returns the values of all columns; nulls for those that the key leaves out. Returns IllegalData if the bytes are not
-// such a key.
+// Returns the values of all columns; nulls for those that the key leaves out. Bytes that follow are those of a view
+// that has more key columns. Returns IllegalData if the bytes are not such a key.
 absl::StatusOr<std::vector<Value>> DecodeRowKey(const std::vector<KeyColumn>& columns, std::string_view key,
                                                 int32_t salt_buckets);
 

@@ -44,6 +44,7 @@ enum class ErrorCode : int32_t {
   kKeyEndsWithVarbinary = 1015,
   kSaltOnlyAtCreation = 1024,
   kDefaultFamilyOnlyAtCreation = 1034,
+  kNotTheViewsConstant = 1046,
   kFamilyOfTableProperty = 1049,
   kPropertyOfFamilies = 1050,
   kTablePropertyWithColumn = 1053,

@@ -11,6 +11,7 @@
 #include "sql/engine/statements.h"
 #include "sql/engine/table_alterer.h"
 #include "sql/engine/table_maker.h"
+#include "sql/engine/view_maker.h"
 #include "sql/plan/engine_text.h"
 
 namespace vaquita::sql {
@@ -83,8 +84,12 @@ class RowStatement : public ChangeStatement {
 
 class UpsertStatement : public RowStatement {
  public:
-  UpsertStatement(SessionState* state, TablePtr table, std::vector<int32_t> targets)
-      : RowStatement(state, std::move(table)), targets_(std::move(targets)) {}
+  UpsertStatement(SessionState* state, TablePtr table, std::vector<int32_t> targets,
+                  std::vector<ViewConstant> constants, bool has_list)
+      : RowStatement(state, std::move(table)),
+        targets_(std::move(targets)),
+        constants_(std::move(constants)),
+        has_list_(has_list) {}
 
   // VALUES: literals and parameters need no engine.
   absl::Status PrepareValues(const Upsert& upsert, Resolver* resolver) {
@@ -152,10 +157,33 @@ class UpsertStatement : public RowStatement {
       VAQUITA_ASSIGN_OR_RETURN(Value value, CoerceValue(types_[i], column.type, row[i], column.name));
       changes.emplace_back(targets_[i], std::move(value));
     }
+    VAQUITA_RETURN_IF_ERROR(AddConstants(&changes));
     return state_->changes.Upsert(table_, std::move(changes), rule_, parameters);
   }
 
+  // Gives a view's columns the values of its condition, and refuses others. Without a list of columns those that are
+  // left out stay null, as in Phoenix.
+  absl::Status AddConstants(std::vector<std::pair<int32_t, Value>>* changes) const {
+    for (const ViewConstant& constant : constants_) {
+      const auto given = std::ranges::find(*changes, constant.column, [](const auto& change) { return change.first; });
+      if (given == changes->end()) {
+        if (has_list_) changes->emplace_back(constant.column, constant.value);
+        continue;
+      }
+      if (given->second == constant.value) continue;
+      const ColumnDef& column = table_->columns[static_cast<size_t>(constant.column)];
+      Expr value;
+      value.type = column.type;
+      value.literal = given->second;
+      return SqlError(ErrorCode::kNotTheViewsConstant,
+                      Concat(values_.empty() ? "" : Concat("value=", LabelOf(value), " "), "columnName=", column.name));
+    }
+    return absl::OkStatus();
+  }
+
   std::vector<int32_t> targets_;
+  std::vector<ViewConstant> constants_;
+  bool has_list_;
   std::vector<ExprPtr> values_;
   std::shared_ptr<DuplicateRule> rule_;  // null: none
   bool plain_ = true;
@@ -198,6 +226,7 @@ class DeleteStatement : public RowStatement {
 
   // A condition that is a whole key needs no scan. Phoenix counts its row, whether or not it is there.
   bool FindPoint() {
+    if (!table_->statement.empty()) return false;  // the row may not be the view's
     std::vector<std::pair<int32_t, const Expr*>> terms;
     if (body_.where == nullptr || body_.limit != nullptr || !CollectPoint(*body_.where, &terms)) return false;
     const std::vector<int32_t> key = table_->KeyIndexes();
@@ -238,9 +267,9 @@ class DefinitionStatement : public ChangeStatement {
   absl::StatusOr<int64_t> Execute(std::span<const Value>) override {
     absl::Status done;
     if (const auto* create = std::get_if<CreateTable>(&statement_.body)) {
-      VAQUITA_ASSIGN_OR_RETURN(const NewTable made, MakeTable(*create));
-      done = state_->catalog.Create(made.def, made.descriptor, made.splits);
-      if (create->if_not_exists && IsSqlError(done, ErrorCode::kTableExists)) return 0;
+      const absl::StatusOr<int64_t> rows = Create(*create);
+      if (create->if_not_exists && IsSqlError(rows.status(), ErrorCode::kTableExists)) return 0;
+      return rows;
     } else if (const auto* alter = std::get_if<AlterTable>(&statement_.body)) {
       return RunAlter(state_, *alter);
     } else if (const auto* sequence = std::get_if<CreateSequence>(&statement_.body)) {
@@ -252,7 +281,7 @@ class DefinitionStatement : public ChangeStatement {
       if (old->if_exists && IsSqlError(done, ErrorCode::kSequenceUndefined)) return 0;
     } else {
       const auto& drop = std::get<DropTable>(statement_.body);
-      done = state_->catalog.Drop(drop.table);
+      done = state_->catalog.Drop(drop.table, drop.is_view, drop.cascade);
       if (drop.if_exists && IsSqlError(done, ErrorCode::kUndefinedTable)) return 0;
     }
     VAQUITA_RETURN_IF_ERROR(done);
@@ -260,6 +289,16 @@ class DefinitionStatement : public ChangeStatement {
   }
 
  private:
+  absl::StatusOr<int64_t> Create(const CreateTable& create) {
+    if (!create.is_view) {
+      VAQUITA_ASSIGN_OR_RETURN(const NewTable made, MakeTable(create));
+      return state_->catalog.Create(made.def, made.descriptor, made.splits);
+    }
+    VAQUITA_ASSIGN_OR_RETURN(const TableDef view, MakeView(state_, create));
+    VAQUITA_RETURN_IF_ERROR(state_->catalog.CreateView(view));
+    return 0;
+  }
+
   SessionState* state_;
   Statement statement_;
 };
@@ -286,7 +325,8 @@ absl::StatusOr<Select> KeysToDelete(const Delete& body, const ResolvedSource& so
   if (body.where != nullptr) VAQUITA_RETURN_IF_ERROR(resolver->Resolve(body.where.get(), scope, TypeId::kBoolean));
   for (const OrderItem& item : body.order_by) VAQUITA_RETURN_IF_ERROR(resolver->Resolve(item.expr.get(), scope));
   if (body.limit != nullptr) VAQUITA_RETURN_IF_ERROR(resolver->Resolve(body.limit.get(), scope, TypeId::kInteger));
-  select.where = body.where;
+  VAQUITA_ASSIGN_OR_RETURN(const ExprPtr condition, ViewCondition(source));
+  select.where = condition == nullptr ? body.where : BothConditions(body.where, condition);
   select.order_by = body.order_by;
   select.limit = body.limit;
   return select;
@@ -299,16 +339,20 @@ absl::StatusOr<std::unique_ptr<PreparedStatement>> PrepareUpsert(SessionState* s
   if (!upsert.dynamic.empty()) {
     VAQUITA_ASSIGN_OR_RETURN(table, WithDynamicColumns(*table, upsert.dynamic));
   }
+  VAQUITA_ASSIGN_OR_RETURN(std::vector<ViewConstant> constants, ConstantsOfView(state->Source(), *table));
+  const bool has_list = !upsert.columns.empty();
   Resolver resolver(state->Finder(), statement.parameters);
   if (upsert.select != nullptr) {
     VAQUITA_ASSIGN_OR_RETURN(const auto columns, resolver.ResolveSelect(upsert.select.get()));
     VAQUITA_ASSIGN_OR_RETURN(auto targets, TargetColumns(*table, upsert, columns.size()));
-    auto prepared = std::make_unique<UpsertStatement>(state, std::move(table), std::move(targets));
+    auto prepared =
+        std::make_unique<UpsertStatement>(state, std::move(table), std::move(targets), std::move(constants), has_list);
     VAQUITA_RETURN_IF_ERROR(prepared->PrepareRows(*upsert.select, columns, &resolver));
     return prepared;
   }
   VAQUITA_ASSIGN_OR_RETURN(auto targets, TargetColumns(*table, upsert, upsert.values.size()));
-  auto prepared = std::make_unique<UpsertStatement>(state, std::move(table), std::move(targets));
+  auto prepared =
+      std::make_unique<UpsertStatement>(state, std::move(table), std::move(targets), std::move(constants), has_list);
   VAQUITA_RETURN_IF_ERROR(prepared->PrepareValues(upsert, &resolver));
   return prepared;
 }

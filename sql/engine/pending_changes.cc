@@ -18,7 +18,7 @@ const std::string& RowOf(const Action& action) {
 
 // Statements may have different columns: dynamic ones, or those that another statement has added meanwhile.
 PendingChanges::Table* PendingChanges::TableOf(const std::shared_ptr<const TableDef>& table) {
-  Table& pending = tables_[table->ident];
+  Table& pending = tables_[table->Physical()];
   if (pending.last == table) return &pending;
   if (pending.def == nullptr) pending.def = table;
   pending.last = table;

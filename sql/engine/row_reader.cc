@@ -31,6 +31,11 @@ RowReader::RowReader(const TableDef& table)
 
 Scan RowReader::ScanOf(uint64_t columns_used) const {
   Scan scan;
+  if (table_.view == ViewType::kMapped) {
+    // Its rows have no empty cell: all that have a cell of its families are seen.
+    for (const std::string& family : table_.Families()) scan.columns[family] = {};
+    return scan;
+  }
   scan.columns[table_.EmptyCellFamily()].push_back(table_.EmptyCellQualifier());
   for (size_t i = 0; i < table_.columns.size(); ++i) {
     const ColumnDef& column = table_.columns[i];

@@ -56,6 +56,7 @@ absl::Status CheckSequences(SessionState* state, const Resolver& resolver) {
 }
 
 absl::Status CheckWritable(const TableDef& table) {
+  if (table.is_read_only()) return SqlError(ErrorCode::kReadOnlyTable);
   if (table.not_writable.empty()) return absl::OkStatus();
   return NotSupported(Concat("A write to ", table.ident.ToString(), ", because ", table.not_writable));
 }

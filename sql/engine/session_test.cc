@@ -9,6 +9,7 @@
 #include <thread>
 #include <vector>
 
+#include "absl/strings/escaping.h"
 #include "absl/strings/str_join.h"
 #include "client/testing/test_cluster.h"
 #include "sql/encoding/date_text.h"
@@ -159,12 +160,33 @@ class SessionTest : public client::testing::TestCluster {
     return lines;
   }
 
+  // Makes an HBase table, or puts a cell: "create T f g", "put T row f q value".
+  void RunHBase(std::istringstream* words) {
+    std::string command;
+    std::string table;
+    *words >> command >> table;
+    std::vector<std::string> rest;
+    for (std::string word; *words >> word;) rest.push_back(word);
+    if (command == "create") {
+      ASSERT_OK(connection_->GetAdmin()->CreateTable(client::testing::TableOf(table, rest)));
+      return;
+    }
+    std::string value;
+    ASSERT_TRUE(absl::CUnescape(rest.at(3), &value));
+    ASSERT_OK(Open(table)->Mutate(client::testing::Put(rest.at(0), rest.at(2), value, rest.at(1))).status());
+  }
+
   std::vector<std::string> RunLine(const std::string& line) {
     std::istringstream words(line);
     std::string command;
     std::string table;
     std::string part;
-    words >> command >> table >> part;
+    words >> command;
+    if (command == "!hbase") {
+      RunHBase(&words);
+      return {};
+    }
+    words >> table >> part;
     if (command == "!cells") return CellsOf(table, part);
     if (command == "!table") return DescriptorOf(table);
     if (command == "!rollback") session_->Rollback();
@@ -215,6 +237,8 @@ TEST_F(SessionTest, Sequences) { RunFile("sequences.txt"); }
 TEST_F(SessionTest, AlterTable) { RunFile("alter.txt"); }
 TEST_F(SessionTest, OnDuplicateKey) { RunFile("duplicates.txt"); }
 TEST_F(SessionTest, DynamicColumns) { RunFile("dynamic.txt"); }
+TEST_F(SessionTest, Views) { RunFile("views.txt"); }
+TEST_F(SessionTest, TablesOfHBase) { RunFile("mapped.txt"); }
 TEST_F(SessionTest, OuterJoins) { RunFile("joins.txt"); }
 TEST_F(SessionTest, Explain) { RunFile("explain.txt"); }
 
@@ -363,6 +387,52 @@ TEST_F(SessionTest, DynamicColumnsOfOneCommit) {
   EXPECT_THAT(Run("SELECT T.ID, U.X FROM T JOIN T AS U (X VARCHAR) ON T.ID = U.ID"),
               testing::ElementsAre(testing::_, "row | a | x"));
   EXPECT_THAT(Run("SELECT P FROM T (P BIGINT) WHERE P = ?", {int64_t{1}}), testing::SizeIs(1));
+}
+
+TEST_F(SessionTest, AViewIsATableOfItsRows) {
+  Run("CREATE TABLE T (ID INTEGER PRIMARY KEY, \"v\" VARCHAR, N INTEGER)");
+  for (int i = 1; i <= 6; ++i) Run(Concat("UPSERT INTO T VALUES (", i, ", '", i % 2 == 0 ? "a" : "b", "', ", -i, ")"));
+  Run("CREATE VIEW A AS SELECT * FROM T WHERE \"v\" = 'a'");
+  Run("CREATE VIEW FEW AS SELECT * FROM T WHERE UPPER(\"v\") IN ('A', 'B') AND NOT (N BETWEEN -4 AND -3) AND N <> -6");
+  const auto rows = [this](std::string_view text) { return absl::StrJoin(Run(text), ";"); };
+  EXPECT_THAT(rows("SELECT ID FROM FEW ORDER BY ID"), testing::EndsWith(";row | 1;row | 2;row | 5"));
+  EXPECT_THAT(rows("SELECT X.ID FROM T X JOIN A Y ON X.ID = Y.ID ORDER BY 1"),
+              testing::EndsWith(";row | 2;row | 4;row | 6"));
+  EXPECT_THAT(rows("SELECT X.ID, Y.ID FROM FEW X LEFT JOIN A Y ON X.ID = Y.ID ORDER BY 1"),
+              testing::EndsWith(";row | 1 | null;row | 2 | 2;row | 5 | null"));
+  EXPECT_THAT(rows("SELECT ID FROM T WHERE ID NOT IN (SELECT ID FROM A) ORDER BY ID"),
+              testing::EndsWith(";row | 1;row | 3;row | 5"));
+  EXPECT_THAT(rows("SELECT MAX(S.ID) FROM (SELECT ID FROM A WHERE ID < 5) S"), testing::EndsWith(";row | 4"));
+  EXPECT_THAT(rows("SELECT X.ID FROM A X RIGHT JOIN T Y ON X.ID = Y.ID"), testing::StartsWith("error 1100 "));
+  EXPECT_THAT(rows("SELECT ID FROM A WHERE ID = 3"), testing::Not(testing::HasSubstr("row")));
+  EXPECT_EQ(rows("DELETE FROM A WHERE ID = 3"), "updated 0");
+  EXPECT_EQ(rows("UPSERT INTO FEW (ID) VALUES (7)"), "error 505 42000 ERROR 505 (42000): Table is read only.");
+  EXPECT_THAT(rows("CREATE VIEW S AS SELECT * FROM T WHERE ID IN (SELECT ID FROM A)"),
+              testing::StartsWith("error 1100 "));
+  EXPECT_THAT(rows("CREATE VIEW S AS SELECT * FROM T WHERE N"), testing::StartsWith("error 203 "));
+}
+
+TEST_F(SessionTest, ViewsGoWithTheirTable) {
+  Run("CREATE TABLE T (ID INTEGER PRIMARY KEY, V VARCHAR)");
+  Run("CREATE VIEW A (W VARCHAR, F.X INTEGER) AS SELECT * FROM T WHERE V = 'a'");
+  Run("CREATE VIEW B (Y INTEGER) AS SELECT * FROM A WHERE X = 1");
+  session_->SetAutoCommit(false);
+  Run("UPSERT INTO T VALUES (1, 'a')");
+  Run("UPSERT INTO B (ID, W, Y) VALUES (1, 'w', 5)");
+  Run("UPSERT INTO A (ID, W) VALUES (1, 'ww')");
+  ASSERT_OK(session_->Commit());
+  session_->SetAutoCommit(true);
+  EXPECT_THAT(Run("SELECT * FROM B"), testing::ElementsAre(testing::_, "row | 1 | a | ww | 1 | 5"));
+  Run("ALTER TABLE T ADD Z INTEGER");
+  EXPECT_THAT(Run("SELECT * FROM B"), testing::ElementsAre(testing::_, "row | 1 | a | null | ww | 1 | 5"));
+  EXPECT_THAT(Run("ALTER TABLE T ADD Y INTEGER"), testing::ElementsAre(testing::StartsWith("error 1010 ")));
+  EXPECT_THAT(Run("ALTER TABLE T DROP COLUMN V"), testing::ElementsAre(testing::StartsWith("error 1010 ")));
+  EXPECT_THAT(Run("ALTER TABLE T DROP COLUMN Z"), testing::ElementsAre("updated 1"));
+  EXPECT_THAT(Run("DROP VIEW A"), testing::ElementsAre(testing::StartsWith("error 1010 ")));
+  EXPECT_THAT(Run("DROP TABLE T CASCADE"), testing::ElementsAre("updated 0"));
+  Run("CREATE TABLE T (ID INTEGER PRIMARY KEY)");
+  for (const std::string_view view : {"A", "B"})
+    EXPECT_THAT(Run(Concat("SELECT * FROM ", view)), testing::ElementsAre(testing::StartsWith("error 1012 ")));
 }
 
 // A rule in the same commit sees what came before it, also a removal.

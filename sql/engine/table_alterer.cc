@@ -16,6 +16,8 @@
 #include "sql/engine/statements.h"
 #include "sql/engine/table_maker.h"
 #include "sql/engine/table_options.h"
+#include "sql/engine/view_maker.h"
+#include "sql/plan/resolver.h"
 
 namespace vaquita::sql {
 namespace {
@@ -37,11 +39,16 @@ class TableAlterer {
 
   absl::StatusOr<int64_t> Run() {
     VAQUITA_ASSIGN_OR_RETURN(before_, state_->catalog.Find(alter_.table));
-    if (alter_.of_view) return SqlError(ErrorCode::kUndefinedTable, Concat("tableName=", alter_.table.ToString()));
-    if (before_->type != 'u') {
+    is_view_ = before_->view != ViewType::kNone;
+    if (alter_.of_view != is_view_) {
+      return SqlError(ErrorCode::kUndefinedTable, Concat("tableName=", alter_.table.ToString()));
+    }
+    if (before_->view == ViewType::kMapped) return NotSupported("ALTER VIEW of an HBase table");
+    if (before_->type != 'u' && !is_view_) {
       return SqlError(ErrorCode::kTableNotMutable, Concat("tableName=", before_->ident.ToString()));
     }
-    VAQUITA_RETURN_IF_ERROR(CheckWritable(*before_));
+    if (!is_view_) VAQUITA_RETURN_IF_ERROR(CheckWritable(*before_));
+    VAQUITA_RETURN_IF_ERROR(FindViews(before_->ident));
     after_ = *before_;
     ++after_.changes;
     if (alter_.kind == AlterKind::kAdd) return Add();
@@ -56,9 +63,15 @@ class TableAlterer {
       return SqlError(ErrorCode::kTablePropertyWithColumn,
                       Concat("Property: ", option.name, " tableName=", alter_.table.ToString()));
     }
-    for (const ColumnDeclaration& declared : alter_.columns) VAQUITA_RETURN_IF_ERROR(AddOne(declared));
+    for (const ColumnDeclaration& declared : alter_.columns) {
+      VAQUITA_ASSIGN_OR_RETURN(ColumnDef column, MakeColumn(declared, after_));
+      const absl::Status done = AddColumn(declared, std::move(column), &after_);
+      if (!alter_.if_exists || !IsSqlError(done, ErrorCode::kColumnExists)) VAQUITA_RETURN_IF_ERROR(done);
+    }
     const size_t added = after_.columns.size() - before_->columns.size();
     if (added == 0) return 0;
+    VAQUITA_RETURN_IF_ERROR(CheckAddedInViews());
+    if (is_view_) return AddToView(added);
     VAQUITA_ASSIGN_OR_RETURN(const bool new_family, AddFamilies(added));
     VAQUITA_RETURN_IF_ERROR(state_->catalog.Alter(*before_, RowsOfAddedColumns(after_, added)));
     if (!new_family) return 0;
@@ -66,48 +79,56 @@ class TableAlterer {
     return HasColumns(*before_) ? rows : 0;
   }
 
-  absl::Status AddOne(const ColumnDeclaration& declared) {
-    VAQUITA_ASSIGN_OR_RETURN(ColumnDef column, MakeColumn(declared, after_));
-    const auto other = std::ranges::find_if(after_.columns, [&](const ColumnDef& candidate) {
-      const bool same_place = candidate.is_key() || declared.primary_key || candidate.family == column.family;
-      return candidate.name == column.name && same_place;
-    });
-    if (other != after_.columns.end()) {
-      if (alter_.if_exists) return absl::OkStatus();
-      const std::string table = alter_.table.ToString();
-      return SqlError(ErrorCode::kColumnExists,
-                      other->is_key() ? Concat("tableName=", table) : Concat("columnName=", table, ".", column.name));
+  absl::StatusOr<int64_t> AddToView(size_t added) {
+    if (!alter_.options.empty()) return NotSupported(Concat(alter_.options.front().name, " of a view's column"));
+    VAQUITA_RETURN_IF_ERROR(AddFamiliesOfView(state_, after_, before_->columns.size()));
+    VAQUITA_ASSIGN_OR_RETURN(const auto base, state_->catalog.Find(before_->base));
+    VAQUITA_RETURN_IF_ERROR(state_->catalog.TakeNumbers(*base, after_));
+    VAQUITA_RETURN_IF_ERROR(state_->catalog.Alter(*before_, RowsOfAddedColumns(after_, added)));
+    return 0;
+  }
+
+  // Finds the views that have the table's or view's columns.
+  absl::Status FindViews(const TableIdent& table) {
+    VAQUITA_ASSIGN_OR_RETURN(const std::vector<TableIdent> names, state_->catalog.ViewsOf(table));
+    for (const TableIdent& name : names) {
+      VAQUITA_ASSIGN_OR_RETURN(auto view, state_->catalog.Find(name));
+      views_.push_back(std::move(view));
+      VAQUITA_RETURN_IF_ERROR(FindViews(name));
     }
-    if (declared.primary_key) {
-      VAQUITA_RETURN_IF_ERROR(AddToKey(declared, &column));
-    } else {
-      if (!column.nullable && !after_.immutable) return ColumnError(ErrorCode::kNotNullOfNonKey, column.name);
-      after_.GiveQualifier(&column);
-    }
-    after_.columns.push_back(std::move(column));
     return absl::OkStatus();
   }
 
-  // Rows that are there end before the new column, so it must be null in them.
-  absl::Status AddToKey(const ColumnDeclaration& declared, ColumnDef* column) const {
-    if (declared.not_null) return ColumnError(ErrorCode::kKeyColumnNotNull, column->name);
-    const std::vector<int32_t> key = after_.KeyIndexes();
-    const ColumnDef& last = after_.columns[static_cast<size_t>(key.back())];
-    if (last.type.id == TypeId::kVarbinary || last.type.array) {
-      return ColumnError(ErrorCode::kKeyEndsWithVarbinary, last.name);
+  absl::Status UsedByView() const {
+    return SqlError(ErrorCode::kTableNotMutable,
+                    Concat("Cannot add/drop column referenced by VIEW columnName=", alter_.table.ToString()));
+  }
+
+  // A view's own columns follow those that it has of its table.
+  absl::Status CheckAddedInViews() const {
+    for (size_t i = before_->columns.size(); i < after_.columns.size(); ++i) {
+      const ColumnDef& added = after_.columns[i];
+      if (added.is_key() && !views_.empty())
+        return NotSupported("ALTER TABLE ADD of a key column to a table with views");
+      for (const auto& view : views_)
+        if (view->FindColumn({added.family, added.name}) >= 0) return UsedByView();
     }
-    if (column->type.FixedWidth() > 0) {
-      return SqlError(ErrorCode::kIllegalData,
-                      Concat("PK columns may not be both fixed width and nullable: ", column->name));
-    }
-    if (column->type.array) return NotSupported(Concat("The array ", column->name, " in a key"));
-    if (column->type.id == TypeId::kVarbinary && declared.descending) {
-      return ColumnError(ErrorCode::kDescendingVarbinary, column->name);
-    }
-    column->family.clear();
-    column->key_position = static_cast<int32_t>(key.size()) + 1;
-    column->descending = declared.descending;
     return absl::OkStatus();
+  }
+
+  absl::Status CheckDroppedInViews(int32_t dropped) const {
+    for (const auto& view : views_) {
+      ResolvedSource source;
+      source.table = view;
+      VAQUITA_ASSIGN_OR_RETURN(const ExprPtr condition, ViewCondition(source));
+      if (condition != nullptr && HasColumn(*condition, dropped)) return UsedByView();
+    }
+    return absl::OkStatus();
+  }
+
+  static bool HasColumn(const Expr& expr, int32_t column) {
+    if (expr.kind == ExprKind::kColumn && expr.column == column) return true;
+    return std::ranges::any_of(expr.children, [&](const ExprPtr& child) { return HasColumn(*child, column); });
   }
 
   static bool HasColumns(const TableDef& table) {
@@ -171,10 +192,15 @@ class TableAlterer {
       }
       const auto column = after_.columns.begin() + index;
       if (column->is_key()) return ColumnError(ErrorCode::kDropOfKeyColumn, column->name);
+      VAQUITA_RETURN_IF_ERROR(CheckDroppedInViews(before_->FindColumn({column->family, column->name})));
+      if (is_view_ && static_cast<size_t>(index) < before_->inherited) {
+        return NotSupported(Concat("ALTER VIEW DROP COLUMN of ", column->name, ", which is its table's"));
+      }
       dropped.push_back(*column);
       after_.columns.erase(column);
     }
     VAQUITA_RETURN_IF_ERROR(state_->catalog.Alter(*before_, RowsOfDroppedColumns(*before_, after_)));
+    if (is_view_) return 0;  // its rows are the table's
     if (before_->one_cell) {
       if (after_.EmptyCellFamily() != before_->EmptyCellFamily()) VAQUITA_RETURN_IF_ERROR(ChangeRows({}).status());
       return 0;
@@ -194,6 +220,7 @@ class TableAlterer {
         return PropertyError(ErrorCode::kPropertyOfFamilies, option);
       }
       VAQUITA_ASSIGN_OR_RETURN(const bool own, SetOwn(option));
+      if (!own && is_view_) return NotSupported(Concat("ALTER VIEW SET ", option.name));
       if (!own) of_hbase.push_back(option);
     }
     VAQUITA_RETURN_IF_ERROR(ModifyTable([&](TableDescriptor* descriptor) {
@@ -280,7 +307,9 @@ class TableAlterer {
 
   SessionState* const state_;
   const AlterTable& alter_;
+  bool is_view_ = false;
   std::shared_ptr<const TableDef> before_;
+  std::vector<std::shared_ptr<const TableDef>> views_;
   TableDef after_;
 };
 

@@ -174,6 +174,57 @@ absl::StatusOr<ColumnDef> MakeColumn(const ColumnDeclaration& declared, const Ta
   return column;
 }
 
+namespace {
+
+// Rows that are there end before the new column, so it must be null in them.
+absl::Status AddToKey(const ColumnDeclaration& declared, const TableDef& table, ColumnDef* column) {
+  const auto error = [](ErrorCode code, const std::string& name) {
+    return SqlError(code, Concat("columnName=", name));
+  };
+  if (declared.not_null) return error(ErrorCode::kKeyColumnNotNull, column->name);
+  const std::vector<int32_t> key = table.KeyIndexes();
+  const ColumnDef& last = table.columns[static_cast<size_t>(key.back())];
+  if (last.type.id == TypeId::kVarbinary || last.type.array) {
+    return error(ErrorCode::kKeyEndsWithVarbinary, last.name);
+  }
+  if (column->type.FixedWidth() > 0) {
+    return SqlError(ErrorCode::kIllegalData,
+                    Concat("PK columns may not be both fixed width and nullable: ", column->name));
+  }
+  if (column->type.array) return NotSupported(Concat("The array ", column->name, " in a key"));
+  if (column->type.id == TypeId::kVarbinary && declared.descending) {
+    return error(ErrorCode::kDescendingVarbinary, column->name);
+  }
+  column->family.clear();
+  column->key_position = static_cast<int32_t>(key.size()) + 1;
+  column->descending = declared.descending;
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::Status AddColumn(const ColumnDeclaration& declared, ColumnDef column, TableDef* table) {
+  const std::string name = table->ident.ToString();
+  const auto other = std::ranges::find_if(table->columns, [&](const ColumnDef& candidate) {
+    const bool same_place = candidate.is_key() || declared.primary_key || candidate.family == column.family;
+    return candidate.name == column.name && same_place;
+  });
+  if (other != table->columns.end()) {
+    return SqlError(ErrorCode::kColumnExists,
+                    other->is_key() ? Concat("tableName=", name) : Concat("columnName=", name, ".", column.name));
+  }
+  if (declared.primary_key) {
+    VAQUITA_RETURN_IF_ERROR(AddToKey(declared, *table, &column));
+  } else {
+    if (!column.nullable && !table->immutable) {
+      return SqlError(ErrorCode::kNotNullOfNonKey, Concat("columnName=", column.name));
+    }
+    table->GiveQualifier(&column);
+  }
+  table->columns.push_back(std::move(column));
+  return absl::OkStatus();
+}
+
 absl::StatusOr<NewTable> MakeTable(const CreateTable& create) { return TableMaker(create).Run(); }
 
 }  // namespace vaquita::sql

@@ -21,6 +21,9 @@ struct NewTable {
 
 // Returns a column outside the key, without its qualifier. Returns Phoenix's errors for a DEFAULT that does not fit.
 absl::StatusOr<ColumnDef> MakeColumn(const ColumnDeclaration& declared, const TableDef& table);
+// Adds the column to a table that has a key, at the end of its columns or of its key. Returns ColumnExists, or
+// Phoenix's errors for a column that cannot be added.
+absl::Status AddColumn(const ColumnDeclaration& declared, ColumnDef column, TableDef* table);
 // Returns Phoenix's errors for illegal columns and keys; NotSupported for options that Vaquita does not have.
 absl::StatusOr<NewTable> MakeTable(const CreateTable& create);
 

@@ -109,6 +109,7 @@ struct Source {
   std::vector<ColumnDeclaration> dynamic;  // columns that the table's definition does not have
   JoinKind join = JoinKind::kNone;         // with those before
   int32_t number = -1;                     // within the statement; set by sql/plan/
+  bool has_view_condition = false;         // a view's condition is in the statement; set by sql/plan/
   ExprPtr on;
 };
 
@@ -137,8 +138,13 @@ struct TableOption {
   std::string value;
 };
 
+// CREATE TABLE, CREATE VIEW.
 struct CreateTable {
   TableIdent table;
+  bool is_view = false;
+  std::optional<TableIdent> parent;  // a view: the table or view behind AS SELECT * FROM
+  ExprPtr where;                     // a view: its condition; may be null
+  std::string where_text;            // in the words of SQL
   bool if_not_exists = false;
   bool immutable = false;
   std::vector<ColumnDeclaration> columns;
@@ -148,9 +154,12 @@ struct CreateTable {
   std::vector<ExprPtr> splits;
 };
 
+// DROP TABLE, DROP VIEW.
 struct DropTable {
   TableIdent table;
+  bool is_view = false;
   bool if_exists = false;
+  bool cascade = false;  // its views go, too
 };
 
 enum class AlterKind { kAdd, kDrop, kSet };

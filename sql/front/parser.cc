@@ -133,21 +133,16 @@ class StatementParser {
   absl::StatusOr<CreateTable> CreateBody() {
     CreateTable create;
     create.immutable = tokens_.TakeWord("IMMUTABLE");
+    if (!create.immutable && tokens_.TakeWord("VIEW")) return ViewBody();
     if (!tokens_.TakeWord("TABLE")) {
-      for (const std::string_view word : {"VIEW", "INDEX", "LOCAL", "SCHEMA", "FUNCTION", "CDC"})
+      for (const std::string_view word : {"INDEX", "LOCAL", "SCHEMA", "FUNCTION", "CDC"})
         if (tokens_.IsWord(word)) return NotSupported(Concat("CREATE ", word));
       return tokens_.Unexpected();
     }
     create.if_not_exists = TakeIfNotExists();
     VAQUITA_ASSIGN_OR_RETURN(create.table, expressions_.Table());
     VAQUITA_RETURN_IF_ERROR(tokens_.ExpectSymbol("(", "LPAREN"));
-    do {
-      if (tokens_.IsWord("CONSTRAINT")) break;
-      VAQUITA_ASSIGN_OR_RETURN(ColumnDeclaration column, Column());
-      create.columns.push_back(std::move(column));
-    } while (tokens_.TakeSymbol(","));
-    if (tokens_.TakeWord("CONSTRAINT")) VAQUITA_RETURN_IF_ERROR(Constraint(&create));
-    VAQUITA_RETURN_IF_ERROR(tokens_.ExpectSymbol(")", "RPAREN"));
+    VAQUITA_RETURN_IF_ERROR(Columns(&create));
     VAQUITA_RETURN_IF_ERROR(Options(&create.options));
     if (!tokens_.TakeWords("SPLIT", "ON")) return create;
     VAQUITA_RETURN_IF_ERROR(tokens_.ExpectSymbol("(", "LPAREN"));
@@ -157,6 +152,39 @@ class StatementParser {
     } while (tokens_.TakeSymbol(","));
     VAQUITA_RETURN_IF_ERROR(tokens_.ExpectSymbol(")", "RPAREN"));
     return create;
+  }
+
+  // Reads the columns and the constraint behind a bracket.
+  absl::Status Columns(CreateTable* create) {
+    do {
+      if (tokens_.IsWord("CONSTRAINT")) break;
+      VAQUITA_ASSIGN_OR_RETURN(ColumnDeclaration column, Column());
+      create->columns.push_back(std::move(column));
+    } while (tokens_.TakeSymbol(","));
+    if (tokens_.TakeWord("CONSTRAINT")) VAQUITA_RETURN_IF_ERROR(Constraint(create));
+    return tokens_.ExpectSymbol(")", "RPAREN");
+  }
+
+  absl::StatusOr<CreateTable> ViewBody() {
+    CreateTable create;
+    create.is_view = true;
+    create.if_not_exists = TakeIfNotExists();
+    VAQUITA_ASSIGN_OR_RETURN(create.table, expressions_.Table());
+    if (tokens_.TakeSymbol("(")) VAQUITA_RETURN_IF_ERROR(Columns(&create));
+    if (tokens_.TakeWord("AS")) {
+      VAQUITA_RETURN_IF_ERROR(tokens_.ExpectWord("SELECT"));
+      VAQUITA_RETURN_IF_ERROR(tokens_.ExpectSymbol("*", "ASTERISK"));
+      VAQUITA_RETURN_IF_ERROR(tokens_.ExpectWord("FROM"));
+      VAQUITA_ASSIGN_OR_RETURN(create.parent, expressions_.Table());
+      if (tokens_.TakeWord("WHERE")) {
+        const size_t start = tokens_.position();
+        VAQUITA_ASSIGN_OR_RETURN(create.where, expressions_.Expression());
+        create.where_text = tokens_.TextSince(start);
+      }
+    }
+    VAQUITA_RETURN_IF_ERROR(Options(&create.options));
+    if (expressions_.parameters() == 0) return create;
+    return SqlError(ErrorCode::kParameterOutOfRange, "binds size: 0; index: 0");
   }
 
   absl::StatusOr<ColumnDeclaration> Column() {
@@ -283,18 +311,19 @@ class StatementParser {
   }
 
   absl::StatusOr<DropTable> DropBody() {
-    if (!tokens_.TakeWord("TABLE")) {
-      for (const std::string_view word : {"VIEW", "INDEX", "SCHEMA", "FUNCTION", "CDC"})
+    DropTable drop;
+    drop.is_view = tokens_.TakeWord("VIEW");
+    if (!drop.is_view && !tokens_.TakeWord("TABLE")) {
+      for (const std::string_view word : {"INDEX", "SCHEMA", "FUNCTION", "CDC"})
         if (tokens_.IsWord(word)) return NotSupported(Concat("DROP ", word));
       return tokens_.Unexpected();
     }
-    DropTable drop;
     if (tokens_.TakeWord("IF")) {
       VAQUITA_RETURN_IF_ERROR(tokens_.ExpectWord("EXISTS"));
       drop.if_exists = true;
     }
     VAQUITA_ASSIGN_OR_RETURN(drop.table, expressions_.Table());
-    (void)tokens_.TakeWord("CASCADE");  // there are no views to drop, too
+    drop.cascade = tokens_.TakeWord("CASCADE");
     return drop;
   }
 

@@ -20,6 +20,23 @@ constexpr std::string_view kReserved[] = {
 
 std::string TokenReader::Place() const { return Concat(" at line ", Peek().line, ", column ", Peek().column, "."); }
 
+std::string TokenReader::TextSince(size_t position) const {
+  std::string text;
+  bool apart = false;  // a space may stand before the next token
+  for (size_t i = position; i < at_; ++i) {
+    const Token& token = tokens_[i];
+    const bool joins = token.kind == TokenKind::kSymbol &&
+                       (token.text == ")" || token.text == "," || token.text == "." || token.text == "]");
+    const bool call = token.kind == TokenKind::kSymbol && token.text == "(" && i > position &&
+                      tokens_[i - 1].kind == TokenKind::kWord && tokens_[i - 1].text != "IN" &&
+                      tokens_[i - 1].text != "AND" && tokens_[i - 1].text != "OR" && tokens_[i - 1].text != "NOT";
+    if (apart && !joins && !call) text += ' ';
+    text += token.kind == TokenKind::kWord ? token.text : token.raw;
+    apart = token.kind != TokenKind::kSymbol || (token.text != "(" && token.text != "." && token.text != "[");
+  }
+  return text;
+}
+
 absl::Status TokenReader::Unexpected() const {
   return SqlError(ErrorCode::kSyntax, Concat("Encountered \"", Peek().raw, "\"", Place()));
 }

@@ -44,6 +44,10 @@ class TokenReader {
   absl::StatusOr<std::string> ExpectName();
   bool IsName() const;
 
+  size_t position() const { return at_; }
+  // Returns the tokens from a position to the next one as SQL: names are folded, and one space parts them.
+  std::string TextSince(size_t position) const;
+
   // Returns error 601, 602, 603 or 604, with the line and column of the next token.
   absl::Status Unexpected() const;
   absl::Status Missing(std::string_view token) const;

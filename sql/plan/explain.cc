@@ -176,7 +176,7 @@ class Explainer {
   }
 
   static Explanation Degenerate(const TableScan& scan) {
-    return {{Concat("DEGENERATE SCAN OVER ", scan.table->ident.ToString())}, std::nullopt, std::nullopt};
+    return {{Concat("DEGENERATE SCAN OVER ", scan.table->Physical().ToString())}, std::nullopt, std::nullopt};
   }
 
   const TableScan& ScanOf(int32_t source) const { return *std::ranges::find(scans_, source, &TableScan::source); }
@@ -404,7 +404,7 @@ class Explainer {
       if (&scan == scans_.data()) SetEstimate(*rows, bytes);
     }
     AppendText(&line, words.serial ? "SERIAL " : "PARALLEL ", ways, "-WAY ", words.round_robin ? "ROUND ROBIN " : "",
-               words.reverse ? "REVERSE " : "", KindOf(table, scan.slots), "OVER ", table.ident.ToString());
+               words.reverse ? "REVERSE " : "", KindOf(table, scan.slots), "OVER ", table.Physical().ToString());
     if (!scan.slots.point_lookup) line += SlotsText(table, scan.slots);
     lines->push_back(indent + line);
     if (const std::string filter = FilterOf(scan); !filter.empty()) {

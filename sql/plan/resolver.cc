@@ -8,6 +8,7 @@
 #include "sql/encoding/sql_error.h"
 #include "sql/encoding/text.h"
 #include "sql/encoding/value_codec.h"
+#include "sql/front/parser.h"
 #include "sql/plan/functions.h"
 
 namespace vaquita::sql {
@@ -173,6 +174,7 @@ absl::StatusOr<std::vector<OutputColumn>> Resolver::ResolveQuery(Select* select,
     VAQUITA_RETURN_IF_ERROR(ResolveCondition(select->where.get(), scope));
     if (HasAggregate(*select->where)) return SqlError(ErrorCode::kAggregateInWhere);
   }
+  VAQUITA_RETURN_IF_ERROR(AddViewConditions(select, scope));
   for (ExprPtr& key : select->group_by) {
     // A key may be an item's alias, too.
     for (const SelectItem& item : select->items)
@@ -198,6 +200,63 @@ absl::StatusOr<std::vector<OutputColumn>> Resolver::ResolveQuery(Select* select,
     if (limit != nullptr) VAQUITA_RETURN_IF_ERROR(Resolve(limit.get(), scope, TypeId::kInteger));
   for (const SelectItem& item : select->items) JoinSequences({item.expr});
   return columns;
+}
+
+ExprPtr BothConditions(const ExprPtr& a, const ExprPtr& b) {
+  if (a == nullptr) return b;
+  auto both = std::make_shared<Expr>();
+  both->kind = ExprKind::kAnd;
+  both->type = TypeId::kBoolean;
+  for (const ExprPtr& side : {a, b}) {
+    if (side->kind == ExprKind::kAnd) {
+      both->children.insert(both->children.end(), side->children.begin(), side->children.end());
+    } else {
+      both->children.push_back(side);
+    }
+  }
+  return both;
+}
+
+absl::Status ResolveViewCondition(Expr* condition, ResolvedSource source) {
+  if (!Walk(*condition, [](const Expr& part) { return part.subquery == nullptr; })) {
+    return NotSupported("A sub-query in the condition of a view");
+  }
+  Scope scope;
+  scope.sources.push_back(std::move(source));
+  VAQUITA_RETURN_IF_ERROR(Resolver(nullptr, 0).Resolve(condition, scope, TypeId::kBoolean));
+  if (HasAggregate(*condition)) return SqlError(ErrorCode::kAggregateInWhere);
+  return condition->type.kind() == ValueKind::kBoolean ? absl::OkStatus()
+                                                       : MismatchIn(condition->type, TypeId::kBoolean, *condition);
+}
+
+absl::StatusOr<ExprPtr> ViewCondition(const ResolvedSource& view) {
+  if (view.table == nullptr || view.table->statement.empty()) return nullptr;
+  VAQUITA_ASSIGN_OR_RETURN(const Statement statement, ParseStatement(view.table->statement));
+  const auto* select = std::get_if<Select>(&statement.body);
+  if (select == nullptr || select->where == nullptr) return nullptr;
+  ResolvedSource source = view;
+  source.alias = view.table->parent.name;
+  VAQUITA_RETURN_IF_ERROR(ResolveViewCondition(select->where.get(), std::move(source)));
+  return select->where;
+}
+
+// A view's condition belongs to its place in the join: after LEFT it decides which rows match.
+absl::Status Resolver::AddViewConditions(Select* select, const Scope& scope) {
+  for (size_t i = 0; i < select->from.size(); ++i) {
+    Source& from = select->from[i];
+    if (from.has_view_condition) continue;
+    VAQUITA_ASSIGN_OR_RETURN(const ExprPtr condition, ViewCondition(scope.sources[i]));
+    if (condition == nullptr) continue;
+    for (const Source& other : select->from) {
+      if (other.join == JoinKind::kRight || other.join == JoinKind::kFull) {
+        return NotSupported("A view with a condition in a RIGHT or FULL JOIN");
+      }
+    }
+    from.has_view_condition = true;
+    ExprPtr& place = from.join == JoinKind::kLeft ? from.on : select->where;
+    place = BothConditions(place, condition);
+  }
+  return absl::OkStatus();
 }
 
 absl::Status Resolver::ResolveFrom(Select* select, Scope* scope) {

@@ -74,6 +74,7 @@ class Resolver {
   absl::Status ResolveItems(Select* select, const Scope& scope, std::vector<OutputColumn>* columns);
   absl::Status ResolveOrder(Select* select, const Scope& scope, const std::vector<OutputColumn>& columns);
   absl::Status ResolveCondition(Expr* expr, const Scope& scope);
+  absl::Status AddViewConditions(Select* select, const Scope& scope);
   absl::Status ResolveColumn(Expr* expr, const Scope& scope);
   absl::Status ResolveArithmetic(Expr* expr, const Scope& scope);
   absl::Status ResolveFunction(Expr* expr, const Scope& scope);
@@ -92,6 +93,13 @@ class Resolver {
   bool in_source_ = false;  // in a sub-query of FROM
   bool in_output_ = false;  // NEXT VALUE FOR may stand here
 };
+
+// Returns both conditions as one. `a` may be null.
+ExprPtr BothConditions(const ExprPtr& a, const ExprPtr& b);
+// Resolves the condition of a view, over the source. Returns Phoenix's errors, and NotSupported for a sub-query.
+absl::Status ResolveViewCondition(Expr* condition, ResolvedSource source);
+// Returns a view's condition, over the source; null if it has none.
+absl::StatusOr<ExprPtr> ViewCondition(const ResolvedSource& view);
 
 // Returns an expression's text as Phoenix labels a column: "COUNT(1)", "(ID / 2)".
 std::string LabelOf(const Expr& expr);
