@@ -16,6 +16,11 @@ absl::Status ErrorOf(ErrorCode code, const TableDef& table, const std::string& c
   return SqlError(code, Concat("columnName=", table.ident.ToString(), ".", column));
 }
 
+bool HasSubquery(const Expr& expr) {
+  return expr.subquery != nullptr ||
+         std::ranges::any_of(expr.children, [](const ExprPtr& child) { return HasSubquery(*child); });
+}
+
 }  // namespace
 
 absl::StatusOr<std::shared_ptr<DuplicateRule>> DuplicateRule::Make(const Upsert& upsert, Resolver* resolver) {
@@ -43,6 +48,7 @@ absl::Status DuplicateRule::AddUpdate(const TableDef& table, const ColumnName& n
   if (std::ranges::find(targets_, target) != targets_.end()) {
     return ErrorOf(ErrorCode::kUpdatedTwice, table, name.name);
   }
+  if (HasSubquery(*value)) return NotSupported("A sub-query in ON DUPLICATE KEY UPDATE");
   targets_.push_back(target);
   VAQUITA_RETURN_IF_ERROR(resolver->Resolve(value, scope, column.type));
   if (HasAggregate(*value)) return ErrorOf(ErrorCode::kAggregateInUpdate, table, name.name);

@@ -365,6 +365,8 @@ TEST_F(SessionTest, OnDuplicateKeyTakesParameters) {
   ASSERT_OK(session_->Commit());
   EXPECT_THAT(Run("SELECT * FROM T"), testing::ElementsAre(testing::_, "row | a | 111 | vwx"));
   session_->SetAutoCommit(true);
+  EXPECT_THAT(Run("UPSERT INTO T (ID) VALUES ('a') ON DUPLICATE KEY UPDATE N = 1 + (SELECT MAX(N) FROM T)"),
+              testing::ElementsAre(testing::StartsWith("error 1100 ")));
   const std::string_view null = "UPSERT INTO T (ID) VALUES ('a') ON DUPLICATE KEY UPDATE N = ?";
   EXPECT_THAT(Run(null, {Value()}), testing::ElementsAre("updated 1"));
   EXPECT_THAT(Run("UPSERT INTO T (ID) VALUES ('a') ON DUPLICATE KEY UPDATE N = COALESCE(N, 5)"),
