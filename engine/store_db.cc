@@ -2,6 +2,7 @@
 
 #include <sys/stat.h>
 
+#include <cstdlib>
 #include <filesystem>
 #include <functional>
 #include <limits>
@@ -331,6 +332,11 @@ StoreDbMetrics StoreDb::Metrics() const {
   StoreDbMetrics metrics{database_->counters.Read()};
   metrics.block_cache_bytes = static_cast<int64_t>(database_->block_cache->GetUsage());
   metrics.block_cache_capacity_bytes = static_cast<int64_t>(database_->block_cache->GetCapacity());
+  std::map<std::string, std::string> log;
+  if (!rocksdb()->GetMapProperty(rocksdb::DB::Properties::kDBStats, &log)) return metrics;
+  metrics.log_writes = std::strtoll(log["db.user_writes_with_wal"].c_str(), nullptr, 10);
+  metrics.log_written_bytes = std::strtoll(log["db.wal_bytes_written"].c_str(), nullptr, 10);
+  metrics.log_syncs = std::strtoll(log["db.wal_syncs"].c_str(), nullptr, 10);
   return metrics;
 }
 

@@ -189,6 +189,8 @@ TEST_F(StoreDbTest, WhatStoresDidCountsWhenTheyAreGone) {
   EXPECT_EQ(before.minor_compactions, 0);
   EXPECT_EQ(before.compacted_bytes_read, store->Metrics().compacted_bytes_read);
   EXPECT_GT(before.block_cache_capacity_bytes, 0);
+  EXPECT_GE(before.log_writes, 3);
+  EXPECT_GT(before.log_written_bytes, 3);
   store.reset();
   ASSERT_TRUE(db_->Drop({{"a/f"}}).ok());
   EXPECT_EQ(db_->Metrics().flushes, 3);

@@ -65,6 +65,10 @@ struct StoreMetrics : FileWork {
 struct StoreDbMetrics : FileWork {
   int64_t block_cache_bytes = 0;
   int64_t block_cache_capacity_bytes = 0;
+  // The write-ahead log, since the database was opened.
+  int64_t log_writes = 0;
+  int64_t log_written_bytes = 0;
+  int64_t log_syncs = 0;
 };
 
 }  // namespace vaquita

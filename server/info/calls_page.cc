@@ -5,6 +5,7 @@
 #include "absl/strings/str_split.h"
 #include "base/absl_text.h"
 #include "server/info/html_text.h"
+#include "server/info/json_text.h"
 
 namespace vaquita {
 namespace {
@@ -14,19 +15,6 @@ bool WantsJson(std::string_view query) {
     if (parameter == "format=json") return true;
   }
   return false;
-}
-
-std::string JsonText(std::string_view text) {
-  std::string json = "\"";
-  for (const char c : text) {
-    if (static_cast<unsigned char>(c) < 0x20) {
-      absl::StrAppend(&json, "\\u", absl::Hex(static_cast<unsigned char>(c), absl::kZeroPad4));
-    } else {
-      if (c == '"' || c == '\\') json += '\\';
-      json += c;
-    }
-  }
-  return json + "\"";
 }
 
 std::string Json(const MonitoredCall& call) {

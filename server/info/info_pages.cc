@@ -14,6 +14,8 @@
 #include "server/frontend/http/http_server.h"
 #include "server/info/calls_page.h"
 #include "server/info/html_text.h"
+#include "server/info/jmx_beans.h"
+#include "server/info/jmx_metrics.h"
 #include "server/info/process_metrics.h"
 #include "server/info/prometheus_text.h"
 
@@ -40,7 +42,8 @@ http::Response Index(InfoPort which, const InfoSource& source) {
                      title + "</h1>\n<p>Vaquita " + std::string(kVersion) + ". " +
                      EscapedHtml(health.ok() ? *health : std::string(health.status().message())) +
                      "</p>\n<ul>\n<li><a href=\"/health\">/health</a>: whether it serves</li>\n"
-                     "<li><a href=\"/metrics\">/metrics</a>: its metrics, for Prometheus</li>\n";
+                     "<li><a href=\"/metrics\">/metrics</a>: its metrics, for Prometheus</li>\n"
+                     "<li><a href=\"/jmx\">/jmx</a>: its metrics, as HBase's servers have them</li>\n";
   if (!source.notice.empty()) html.insert(html.find("<ul>"), "<p><b>" + EscapedHtml(source.notice) + "</b></p>\n");
   if (source.region_metrics) {
     html += "<li><a href=\"/metrics/regions\">/metrics/regions</a>: those of each of its regions</li>\n";
@@ -72,7 +75,7 @@ http::HostNames OwnNames(const Options& options) {
 
 // Programs use any name of this machine for these pages, which have few facts.
 bool IsForAnyHost(std::string_view path) {
-  return path == "/health" || path == "/metrics" || path == "/metrics/regions";
+  return path == "/health" || path == "/metrics" || path == "/metrics/regions" || path == "/jmx";
 }
 
 http::Pages OnlyForOwnNames(http::Pages pages, const http::HostNames& names) {
@@ -102,6 +105,12 @@ http::Pages PagesOf(InfoPort which, InfoSource source) {
     AppendProcessMetrics(&text);
     append(&text);
     return Metrics(std::move(text));
+  };
+  pages["/jmx"] = [which, append = source.beans](const http::Request& request) {
+    JmxBeans beans;
+    append(&beans);
+    AppendProcessBeans(which == InfoPort::kMaster ? "Master" : "RegionServer", &beans);
+    return JmxPage(beans, request.query);
   };
   pages["/health"] = [source](const http::Request&) { return Health(source); };
   pages["/"] = [which, source = std::move(source)](const http::Request&) { return Index(which, source); };

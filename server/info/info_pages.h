@@ -1,5 +1,5 @@
-// server/info/info_pages.h: the pages at a process's info port: / for people, /health, /metrics and /metrics/regions,
-// and the calls that run (/rs-status, /master-status).
+// server/info/info_pages.h: the pages at a process's info port: / for people, /health, /metrics, /metrics/regions and
+// /jmx, and the calls that run (/rs-status, /master-status).
 //
 // /health answers 200 while the process does its work and 503 while it does not, with a line that says what it does or
 // why not. Threads: the pages' functions are called on the HTTP server's thread, from Listen on. Source: the ports and
@@ -17,6 +17,7 @@
 namespace vaquita {
 
 class Clock;
+class JmxBeans;
 class PrometheusText;
 struct Options;
 
@@ -25,6 +26,7 @@ struct InfoSource {
   std::function<absl::StatusOr<std::string>()> health;
   std::function<void(PrometheusText*)> metrics;         // beside those of any process
   std::function<void(PrometheusText*)> region_metrics;  // null: there is no such page
+  std::function<void(JmxBeans*)> beans;                 // beside those of any process
   std::function<std::vector<MonitoredCall>()> calls;    // that hold handlers; null: there is no such page
   const Clock* clock = nullptr;                         // tells the calls' start times; outlives the pages
   std::function<void(http::Pages*)> add_pages;          // adds pages of others; null: none

@@ -9,6 +9,7 @@
 
 #include "server/control/server_lease.h"
 #include "server/info/prometheus_text.h"
+#include "server/info/region_sums.h"
 #include "server/master/master_metrics.h"
 
 namespace vaquita {
@@ -19,20 +20,9 @@ double Number(int64_t value) { return static_cast<double>(value); }
 
 // --- A region server.
 
-// The sums over a server's regions.
-struct Sums {
-  int64_t stores = 0, store_files = 0, store_file_bytes = 0, memstore_bytes = 0, compacting = 0;
-};
-
-Sums SumsOf(const ServerMetrics& server) {
-  Sums sums;
-  for (const RegionMetrics& region : server.regions) {
-    sums.stores += static_cast<int64_t>(region.stores.size());
-    sums.store_files += region.store_files;
-    sums.store_file_bytes += region.store_file_bytes;
-    sums.memstore_bytes += region.memstore_bytes;
-    for (const RegionMetrics::NamedStore& store : region.stores) sums.compacting += store.metrics.compacting ? 1 : 0;
-  }
+RegionSums SumsOf(const ServerMetrics& server) {
+  RegionSums sums;
+  for (const RegionMetrics& region : server.regions) sums.Add(region);
   return sums;
 }
 
@@ -52,6 +42,10 @@ void AppendStoreWork(const StoreDbMetrics& stores, PrometheusText* text) {
               Number(stores.block_cache_bytes));
   text->Gauge("vaquita_regionserver_block_cache_limit_bytes", "The cache's size.",
               Number(stores.block_cache_capacity_bytes));
+  text->Counter("vaquita_regionserver_log_writes_total", "Writes to the log.", Number(stores.log_writes));
+  text->Counter("vaquita_regionserver_log_written_bytes_total", "Bytes written to the log.",
+                Number(stores.log_written_bytes));
+  text->Counter("vaquita_regionserver_log_syncs_total", "Syncs of the log.", Number(stores.log_syncs));
 }
 
 // --- Each region.
@@ -178,7 +172,7 @@ void AppendRegionServerMetrics(const RegionServerState& state, PrometheusText* t
                 Number(state.totals.filtered_read_requests));
   text->Counter("vaquita_regionserver_write_requests_total", "Mutations.", Number(state.totals.write_requests));
   text->Gauge("vaquita_regionserver_open_scanners", "Scanners that clients have open.", Number(state.open_scanners));
-  const Sums sums = SumsOf(state.server);
+  const RegionSums sums = SumsOf(state.server);
   text->Gauge("vaquita_regionserver_regions", "Regions that it serves.",
               Number(static_cast<int64_t>(state.server.regions.size())));
   text->Gauge("vaquita_regionserver_failed_regions", "Regions out of service: their data are damaged or missing.",
@@ -193,7 +187,8 @@ void AppendRegionServerMetrics(const RegionServerState& state, PrometheusText* t
               Number(state.memstore_limit_bytes));
   text->Gauge("vaquita_regionserver_writes_work", "Whether the server's database takes writes.",
               state.writes_work ? 1 : 0);
-  text->Gauge("vaquita_regionserver_compacting_stores", "Stores that are being compacted.", Number(sums.compacting));
+  text->Gauge("vaquita_regionserver_compacting_stores", "Stores that are being compacted.",
+              Number(sums.compacting_stores));
   AppendStoreWork(state.totals.stores, text);
 }
 

@@ -28,17 +28,17 @@ double CpuSeconds() {
   return seconds(usage.ru_utime) + seconds(usage.ru_stime);
 }
 
-double MostOpenFiles() {
+int64_t MostOpenFiles() {
   rlimit limit{};
   getrlimit(RLIMIT_NOFILE, &limit);
-  return static_cast<double>(limit.rlim_cur);
+  return static_cast<int64_t>(limit.rlim_cur);
 }
 
-double OpenFiles() {
+int64_t OpenFiles() {
   std::error_code error;
   const auto files = std::filesystem::directory_iterator("/proc/self/fd", error);
   // To look takes one, and fails when all are in use.
-  return error ? MostOpenFiles() : static_cast<double>(std::distance(begin(files), end(files)));
+  return error ? MostOpenFiles() : static_cast<int64_t>(std::distance(begin(files), end(files)));
 }
 
 // Reads numbers 3 to 23 of proc(5)'s stat, behind the program's name, which may hold any character.
@@ -76,16 +76,28 @@ double BootSeconds() {
 
 }  // namespace
 
+ProcessFigures ReadProcessFigures() {
+  const Stat stat = ReadStat();
+  return {.cpu_s = CpuSeconds(),
+          .start_s = BootSeconds() + stat.start_ticks / static_cast<double>(sysconf(_SC_CLK_TCK)),
+          .resident_bytes = ResidentMemoryBytes(),
+          .virtual_bytes = static_cast<int64_t>(stat.virtual_bytes),
+          .threads = static_cast<int64_t>(stat.threads),
+          .open_files = OpenFiles(),
+          .most_open_files = MostOpenFiles()};
+}
+
 void AppendProcessMetrics(PrometheusText* text) {
   text->Gauge("vaquita_build_info", "The program's version; always 1.");
   text->Sample({{"version", kVersion}}, 1);
-  const Stat stat = ReadStat();
-  text->Counter("process_cpu_seconds_total", "User and system CPU time.", CpuSeconds());
-  text->Gauge("process_resident_memory_bytes", "Resident memory.", static_cast<double>(ResidentMemoryBytes()));
-  text->Gauge("process_virtual_memory_bytes", "Virtual memory.", stat.virtual_bytes);
-  text->Gauge("process_threads", "Threads.", stat.threads);
-  text->Gauge("process_open_fds", "Open file descriptors.", OpenFiles());
-  text->Gauge("process_max_fds", "The most file descriptors that the process may have.", MostOpenFiles());
+  const ProcessFigures process = ReadProcessFigures();
+  text->Counter("process_cpu_seconds_total", "User and system CPU time.", process.cpu_s);
+  text->Gauge("process_resident_memory_bytes", "Resident memory.", static_cast<double>(process.resident_bytes));
+  text->Gauge("process_virtual_memory_bytes", "Virtual memory.", static_cast<double>(process.virtual_bytes));
+  text->Gauge("process_threads", "Threads.", static_cast<double>(process.threads));
+  text->Gauge("process_open_fds", "Open file descriptors.", static_cast<double>(process.open_files));
+  text->Gauge("process_max_fds", "The most file descriptors that the process may have.",
+              static_cast<double>(process.most_open_files));
   text->Gauge("vaquita_connection_descriptor_limit",
               "With so many open file descriptors, further connections of clients are refused.",
               static_cast<double>(net::DescriptorBound(net::Protocol::kHBaseRpc)));
@@ -93,8 +105,7 @@ void AppendProcessMetrics(PrometheusText* text) {
   for (const net::Protocol protocol : net::kProtocols) {
     text->Sample({{"protocol", net::ProtocolName(protocol)}}, static_cast<double>(net::RefusedConnections(protocol)));
   }
-  text->Gauge("process_start_time_seconds", "When the process started, since the epoch.",
-              BootSeconds() + stat.start_ticks / static_cast<double>(sysconf(_SC_CLK_TCK)));
+  text->Gauge("process_start_time_seconds", "When the process started, since the epoch.", process.start_s);
 }
 
 }  // namespace vaquita

@@ -26,6 +26,7 @@
 #include "server/frontend/http/http_server.h"
 #include "server/fsck/root_check.h"
 #include "server/info/info_pages.h"
+#include "server/info/jmx_metrics.h"
 #include "server/info/metrics_pages.h"
 #include "server/info/prometheus_text.h"
 #include "server/master/assignment/assignment_manager.h"
@@ -164,6 +165,11 @@ absl::Status MasterProcessImpl::ListenForInfo() {
     if (!leads) return;
     AppendMasterMetrics(master_->Metrics(), text);
     AppendRpcMetrics(hbase_->load(), text);
+  };
+  source.beans = [this](JmxBeans* beans) {
+    if (phase_ != Phase::kLeading) return;
+    AppendMasterBeans(master_->Metrics(), master_->Status(), beans);
+    AppendRpcBean(hbase_->load(), "Master", beans);
   };
   source.calls = [this] { return phase_ == Phase::kLeading ? hbase_->running_calls() : std::vector<MonitoredCall>(); };
   source.region_metrics = [this](PrometheusText* text) {

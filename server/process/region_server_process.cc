@@ -29,6 +29,7 @@
 #include "server/frontend/http/http_server.h"
 #include "server/heat/heat_recording.h"
 #include "server/info/info_pages.h"
+#include "server/info/jmx_metrics.h"
 #include "server/info/metrics_pages.h"
 #include "server/info/prometheus_text.h"
 #include "server/process/write_failure.h"
@@ -203,6 +204,10 @@ absl::Status RegionServerProcessImpl::ListenForInfo() {
   source.metrics = [this](PrometheusText* text) {
     if (serving_) AppendRegionServerMetrics(StateOf(*server_, &lease_), text);
     AppendRpcMetrics(hbase_->load(), text);
+  };
+  source.beans = [this](JmxBeans* beans) {
+    if (serving_) AppendRegionServerBeans(StateOf(*server_, &lease_), View().cluster_id, beans);
+    AppendRpcBean(hbase_->load(), "RegionServer", beans);
   };
   source.calls = [this] { return hbase_->running_calls(); };
   source.region_metrics = [this](PrometheusText* text) {

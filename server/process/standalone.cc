@@ -28,6 +28,7 @@
 #include "server/fsck/root_check.h"
 #include "server/heat/heat_recording.h"
 #include "server/info/info_pages.h"
+#include "server/info/jmx_metrics.h"
 #include "server/info/metrics_pages.h"
 #include "server/info/prometheus_text.h"
 #include "server/master/assignment/assignment_manager.h"
@@ -381,6 +382,13 @@ absl::Status StandaloneImpl::ListenForInfo() {
   server.calls = calls;
   for (InfoSource* source : {&master, &server}) {
     source->clock = clock_;
+    source->beans = [this](JmxBeans* beans) {
+      const Pausable::Pass pass = use_.TryEnter();
+      if (!serving_ || !pass.inside()) return;
+      AppendMasterBeans(master_->Metrics(), master_->Status(), beans);
+      AppendRegionServerBeans(StateOf(*server_, nullptr), master_->cluster_id(), beans);
+      AppendRpcBean(hbase_->load(), "RegionServer", beans);
+    };
     source->add_pages = [this](http::Pages* pages) {
       (*pages)["/hbase-site.xml"] = [this](const http::Request&) {
         return http::Response{.content_type = "text/xml; charset=utf-8", .body = ClientSiteFile(advertised())};

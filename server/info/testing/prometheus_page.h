@@ -33,6 +33,15 @@ class PrometheusPage {
     for (const auto& [key, value] : samples_) sum += key.first == name ? value : 0;
     return sum;
   }
+  // Returns the labels that samples of that name have.
+  std::set<std::string> LabelsOf(const std::string& name) const {
+    std::set<std::string> labels;
+    for (const auto& [key, value] : samples_) {
+      if (key.first != name) continue;
+      for (const auto& [label, text] : key.second) labels.insert(label);
+    }
+    return labels;
+  }
   const std::map<std::string, std::string>& types() const { return types_; }  // by family
 
  private:
