@@ -3,6 +3,11 @@
 #include <netinet/in.h>
 #include <sys/socket.h>
 
+#include <algorithm>
+#include <fstream>
+#include <regex>
+#include <set>
+
 #include "httplib.h"
 #include "server/info/testing/prometheus_page.h"
 #include "tests/process/process_harness.h"
@@ -172,6 +177,104 @@ TEST_F(InfoPagesTest, ThePortsCanBeTurnedOff) {
   EXPECT_EQ(MasterInfo(), "");
   EXPECT_EQ(server_->Ready().at("region_server_info"), "");
   EXPECT_THAT(server_->Output(), HasSubstr("HTTP           none, none"));
+}
+
+TEST_F(InfoPagesTest, ExportersForHBaseFindItsBeans) {
+  StartCluster(1);
+  ASSERT_TRUE(admin_->CreateTable(Descriptor("t")).ok());
+  Fill("t", 10);
+  const auto attribute = [](const std::string& address, const std::string& bean, const std::string& name) {
+    const auto answer = Get(address, "/jmx?get=Hadoop:service=HBase,name=" + bean + "::" + name);
+    if (!answer || answer->status != 200) return nlohmann::json();
+    EXPECT_EQ(answer->get_header_value("Content-Type"), "application/json; charset=utf8");
+    const auto page = nlohmann::json::parse(answer->body);
+    return page.at("beans").empty() ? nlohmann::json() : page.at("beans").at(0).value(name, nlohmann::json());
+  };
+  const nlohmann::json server = server_->Ready().at("region_servers").at(0);
+  const std::string address = server.at("region_server_info");
+  EXPECT_EQ(attribute(address, "RegionServer,sub=Server", "tag.serverName"), server.at("server_name"));
+  EXPECT_EQ(attribute(address, "RegionServer,sub=Server", "regionCount"), 1);
+  EXPECT_EQ(attribute(address, "RegionServer,sub=Server", "writeRequestCount"), 10);
+  EXPECT_GE(attribute(address, "RegionServer,sub=WAL", "appendCount"), 1);
+  EXPECT_GT(attribute(address, "RegionServer,sub=WAL", "writtenBytes"), 100);
+  EXPECT_EQ(attribute(address, "RegionServer,sub=Tables", "Namespace_default_table_t_metric_writeRequestCount"), 10);
+  EXPECT_EQ(attribute(address, "JvmMetrics", "tag.ProcessName"), "RegionServer");
+  EXPECT_EQ(attribute(address, "Master,sub=Server", "numRegionServers"), nullptr);
+  EXPECT_EQ(attribute(MasterInfo(), "Master,sub=Server", "numRegionServers"), 1);
+  EXPECT_EQ(attribute(MasterInfo(), "Master,sub=Server", "tag.liveRegionServers"), server.at("server_name"));
+  EXPECT_EQ(attribute(MasterInfo(), "Master,sub=Server", "averageLoad"), 1.0);
+  EXPECT_EQ(attribute(MasterInfo(), "JvmMetrics", "tag.ProcessName"), "Master");
+}
+
+// The queries of ops/: their metrics and labels are there. Those that Prometheus adds are job and instance.
+class OperatorsFilesTest : public InfoPagesTest {
+ protected:
+  void ExpectKnown(const std::string& query) {
+    SCOPED_TRACE(query);
+    std::set<std::string> labels = {"job", "instance"};
+    static const std::regex kMetric("((?:vaquita|process)_[a-z_]+)(\\{[^}]*\\})?");
+    bool any = false;
+    for (std::sregex_iterator found(query.begin(), query.end(), kMetric), end; found != end; ++found) {
+      const std::string name = (*found)[1];
+      const auto page = std::find_if(pages_.begin(), pages_.end(), [&](const PrometheusPage& candidate) {
+        return !candidate.LabelsOf(name).empty() || candidate.Find(name).has_value();
+      });
+      ASSERT_NE(page, pages_.end()) << name;
+      any = true;
+      std::set<std::string> own = page->LabelsOf(name);
+      labels.insert(own.begin(), own.end());
+      own.insert({"job", "instance"});
+      ExpectAll(own, (*found)[2], std::regex("([a-z_]+)(?:=~|!=|!~|=)"));
+    }
+    EXPECT_TRUE(any || query.find("up{") == 0) << "it has no metric of Vaquita";
+    ExpectAll(labels, query, std::regex("by \\(([a-z_]+)[,)]"));
+    ExpectAll(labels, query, std::regex("by \\([a-z_]+, ([a-z_]+)\\)"));
+    known_ = labels;
+  }
+  // Expects the labels of a legend or of an alert's text.
+  void ExpectLegend(const std::string& text) {
+    ExpectAll(known_, text, std::regex("\\{\\{ ?(?:\\$labels\\.)?([a-z_]+) ?\\}\\}"));
+  }
+
+  std::vector<PrometheusPage> pages_;
+
+ private:
+  static void ExpectAll(const std::set<std::string>& known, const std::string& text, const std::regex& pattern) {
+    for (std::sregex_iterator found(text.begin(), text.end(), pattern), end; found != end; ++found) {
+      EXPECT_TRUE(known.contains((*found)[1])) << "label " << (*found)[1];
+    }
+  }
+
+  std::set<std::string> known_;  // labels of the last query
+};
+
+TEST_F(OperatorsFilesTest, QueriesNameMetricsAndLabelsThatAreThere) {
+  Start();
+  ASSERT_TRUE(admin_->CreateTable(Descriptor("t")).ok());
+  const std::string server = server_->Ready().at("region_server_info");
+  pages_ = {Metrics(MasterInfo()), Metrics(server), Metrics(server, "/metrics/regions")};
+  std::ifstream file(VAQUITA_SOURCES "/ops/grafana/vaquita.json");
+  int queries = 0;
+  const nlohmann::json dashboard = nlohmann::json::parse(file);
+  for (const auto& panel : dashboard.at("panels")) {
+    for (const auto& target : panel.value("targets", nlohmann::json::array())) {
+      ExpectKnown(target.at("expr"));
+      ExpectLegend(target.at("legendFormat"));
+      ++queries;
+    }
+  }
+  EXPECT_GT(queries, 40);
+  int alerts = 0;
+  std::ifstream rules(VAQUITA_SOURCES "/ops/prometheus/alerts.yml");
+  for (std::string line; std::getline(rules, line);) {
+    if (const size_t at = line.find("expr: "); at != std::string::npos) {
+      ExpectKnown(line.substr(at + 6));
+      ++alerts;
+    } else if (line.find("summary: ") != std::string::npos) {
+      ExpectLegend(line);
+    }
+  }
+  EXPECT_GE(alerts, 10);
 }
 
 }  // namespace
