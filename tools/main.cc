@@ -6,6 +6,7 @@
 #include "CLI/CLI.hpp"
 #include "base/version.h"
 #include "server/process/service_addresses.h"
+#include "tools/backup/backup.h"
 #include "tools/client_config_command.h"
 #include "tools/commands.h"
 #include "tools/connection/open_for_tool.h"
@@ -190,6 +191,24 @@ CLI::App* AddFsck(CLI::App* app, vaquita::FsckArguments* arguments) {
   return command;
 }
 
+CLI::App* AddBackup(CLI::App* app, vaquita::backup::BackupArguments* arguments) {
+  CLI::App* command =
+      app->add_subcommand("backup", "Write the tables of a running server to a folder or a tar archive");
+  command->add_option("--data", arguments->data_path, "The server's data folder")->required();
+  command->add_option("--to", arguments->to, "A new folder, or a new file NAME.tar")->required();
+  command->add_option("--address", arguments->address, "host:port of a server's gRPC")
+      ->envname(vaquita::kAddressVariable)
+      ->capture_default_str();
+  return command;
+}
+
+CLI::App* AddRestore(CLI::App* app, vaquita::backup::RestoreArguments* arguments) {
+  CLI::App* command = app->add_subcommand("restore", "Make a data folder of a backup");
+  command->add_option("--from", arguments->from, "The backup: a folder or a tar archive")->required();
+  command->add_option("--data", arguments->data_path, "The data folder to make")->required();
+  return command;
+}
+
 CLI::App* AddConfig(CLI::App* app, vaquita::ConfigFormat* format) {
   CLI::App* command = app->add_subcommand("config", "Print every property with its default, unit and meaning");
   command->add_flag_callback(
@@ -290,6 +309,8 @@ int main(int argc, char** argv) {
   vaquita::ServerArguments region_server;
   vaquita::ClusterArguments cluster;
   vaquita::FsckArguments fsck;
+  vaquita::backup::BackupArguments backup;
+  vaquita::backup::RestoreArguments restore;
   std::string health_address = "127.0.0.1:16010";
   vaquita::ConfigFormat config_format = vaquita::ConfigFormat::kText;
   vaquita::shell::ShellOptions shell;
@@ -303,6 +324,8 @@ int main(int argc, char** argv) {
   const CLI::App* region_server_command = AddRegionServer(&app, &region_server);
   const CLI::App* cluster_command = AddCluster(&app, &cluster);
   const CLI::App* fsck_command = AddFsck(&app, &fsck);
+  const CLI::App* backup_command = AddBackup(&app, &backup);
+  const CLI::App* restore_command = AddRestore(&app, &restore);
   const CLI::App* health_command = AddHealth(&app, &health_address);
   const CLI::App* config_command = AddConfig(&app, &config_format);
   const CLI::App* shell_command = AddShell(&app, &shell);
@@ -329,6 +352,8 @@ int main(int argc, char** argv) {
   if (*region_server_command) return vaquita::RunRegionServer(region_server);
   if (*cluster_command) return vaquita::RunCluster(cluster);
   if (*fsck_command) return vaquita::RunFsck(fsck);
+  if (*backup_command) return vaquita::backup::RunBackup(backup);
+  if (*restore_command) return vaquita::backup::RunRestore(restore);
   if (*health_command) return vaquita::RunHealth(health_address);
   if (*config_command) return vaquita::PrintConfig(config_format);
   if (*shell_command) return vaquita::shell::RunShell(shell);

@@ -79,6 +79,7 @@ class WorkshopTest : public ::testing::TestWithParam<std::string> {
     server_ = std::make_unique<ServerProcess>(folder_.path(), arguments);
     ASSERT_TRUE(server_->WaitUntilReady()) << server_->Errors();
     setenv("SERVER", server_->address().c_str(), 1);
+    setenv("VAQUITA_ADDRESS", server_->address().c_str(), 1);
   }
 
   // Returns the command's output, on either stream.
@@ -132,6 +133,14 @@ INSTANTIATE_TEST_SUITE_P(Pages, WorkshopTest, ::testing::ValuesIn(Pages()), [](c
   std::replace(name.begin(), name.end(), '-', '_');
   return name;
 });
+
+// A page of docs/ that needs none of the workshop's files.
+class OtherPageTest : public WorkshopTest {};
+
+TEST_P(OtherPageTest, ItsCommandsPrintWhatItShows) { Follow(GetParam()); }
+
+INSTANTIATE_TEST_SUITE_P(Pages, OtherPageTest, ::testing::Values("../backup.md"),
+                         [](const auto&) { return std::string("backup"); });
 
 TEST(PageTest, DotsStandForAnything) {
   EXPECT_TRUE(LooksLike({"a", "...", "d"}, {"a", "b", "c", "d"}));

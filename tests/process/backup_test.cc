@@ -1,0 +1,171 @@
+// `vaquita backup` and `vaquita restore`, as docs/backup.md has them.
+#include <atomic>
+#include <filesystem>
+#include <thread>
+
+#include "base/durable_files.h"
+#include "tests/process/process_harness.h"
+
+namespace vaquita {
+namespace {
+
+using ::testing::EndsWith;
+using ::testing::HasSubstr;
+
+class BackupTest : public ProcessTest {
+ protected:
+  // Puts rows 0, 1, ... into t until it is told to stop.
+  class Writer {
+   public:
+    explicit Writer(client::Connection* connection) : table_(connection->GetTable(*TableName::Parse("t"))) {
+      thread_ = std::thread([this] {
+        for (int row = 0; !stop_; ++row) {
+          ASSERT_TRUE(table_->Mutate(testing::MakePut(Row(row), "f:q", Row(row))).ok());
+          acknowledged_ = row + 1;
+        }
+      });
+    }
+    ~Writer() { Stop(); }
+    void Stop() {
+      stop_ = true;
+      if (thread_.joinable()) thread_.join();
+    }
+    int acknowledged() const { return acknowledged_; }
+
+   private:
+    std::unique_ptr<client::Table> table_;
+    std::atomic<bool> stop_ = false;
+    std::atomic<int> acknowledged_ = 0;
+    std::thread thread_;
+  };
+
+  std::string Path(const std::string& name) const { return commands_.path() + "/" + name; }
+  Outcome Backup(const std::string& to) {
+    return Vaquita({"backup", "--address", server_->address(), "--data", folder_.path() + "/data", "--to", Path(to)});
+  }
+  // Starts a server, or a cluster, on what a backup restores.
+  void StartRestored(const std::string& from, const std::string& command) {
+    const Outcome outcome = Vaquita({"restore", "--from", Path(from), "--data", Path("restored")});
+    ASSERT_EQ(outcome.code, 0) << outcome.errors;
+    EXPECT_THAT(outcome.output, HasSubstr(" in " + Path("restored") + ", in "));
+    connection_.reset();
+    server_.reset();
+    server_ = std::make_unique<ServerProcess>(
+        commands_.path(), std::vector<std::string>{command, "--data", Path("restored"), "--free-ports", "--ready-file",
+                                                   commands_.path() + "/ready.json"});
+    ASSERT_TRUE(server_->WaitUntilReady()) << server_->Errors();
+    connection_ = Connect(server_->address());
+    admin_ = connection_->GetAdmin();
+  }
+  // Makes tables, a namespace, a snapshot and a switch beside t.
+  void MakeMore() {
+    ASSERT_TRUE(admin_->CreateNamespace({.name = "ns", .configuration = {{"k", "v"}}}).ok());
+    for (const std::string name : {"ns:off", "old"}) {
+      ASSERT_TRUE(admin_->CreateTable(Descriptor(name)).ok());
+      Fill(name, 10);
+    }
+    ASSERT_TRUE(admin_->DisableTable(Name("ns:off")).ok());
+    ASSERT_TRUE(admin_->Snapshot({.name = "kept", .table = Name("old")}).ok());
+    ASSERT_TRUE(admin_->SetSwitch(MasterSwitch::kNormalizer, false).ok());
+  }
+  void ExpectMore() {
+    EXPECT_EQ(admin_->GetNamespace("ns")->configuration.at("k"), "v");
+    EXPECT_EQ(*admin_->GetTableState(Name("ns:off")), TableState::kDisabled);
+    ASSERT_TRUE(admin_->EnableTable(Name("ns:off")).ok());
+    EXPECT_EQ(Rows("ns:off").size(), 10);
+    const auto snapshots = *admin_->ListSnapshots();
+    ASSERT_EQ(snapshots.size(), 1);
+    EXPECT_EQ(snapshots[0].name, "kept");
+    ASSERT_TRUE(admin_->CloneSnapshot("kept", Name("clone")).ok());
+    EXPECT_EQ(Rows("clone").size(), 10);
+    EXPECT_FALSE(*admin_->IsOn(MasterSwitch::kNormalizer));
+    EXPECT_TRUE(*admin_->IsOn(MasterSwitch::kBalancer));
+  }
+  // Takes a backup while rows are written, restores it for `vaquita COMMAND`, and expects what was acknowledged before
+  // it began.
+  void BackUpUnderWrites(const std::string& to, const std::string& command) {
+    ASSERT_TRUE(admin_->CreateTable(Descriptor("t"), {Row(100), Row(200)}).ok());
+    MakeMore();
+    int acknowledged = 0;
+    {
+      Writer writer(connection_.get());
+      ASSERT_TRUE(Eventually([&] { return writer.acknowledged() > 300; }));
+      ASSERT_TRUE(admin_->Flush(Name("t")).ok());
+      acknowledged = writer.acknowledged();
+      const Outcome outcome = Backup(to);
+      ASSERT_EQ(outcome.code, 0) << outcome.errors;
+      EXPECT_THAT(outcome.output,
+                  HasSubstr("table t (2 of 3)\ntable ns:off (3 of 3)\nsnapshot kept\n3 tables, 1 snapshot, "));
+      EXPECT_GT(writer.acknowledged(), acknowledged) << "nobody wrote meanwhile";
+    }
+    EXPECT_EQ(admin_->ListSnapshots()->size(), 1) << "the backup's own have to go";
+    StartRestored(to, command);
+    const auto table = connection_->GetTable(Name("t"));
+    for (int row = 0; row < acknowledged; ++row) {
+      const auto result = table->Get({.row = Row(row)});
+      ASSERT_TRUE(result.ok()) << result.status();
+      ASSERT_EQ(result->cells.size(), 1) << Row(row);
+      EXPECT_EQ(result->cells[0].value, Row(row));
+    }
+    EXPECT_EQ(admin_->GetRegions(Name("t"))->size(), 3);
+    ExpectMore();
+  }
+};
+
+TEST_F(BackupTest, AFolderHasWhatWasAcknowledgedBeforeItBegan) {
+  Start();
+  BackUpUnderWrites("backup", "cluster");
+}
+
+TEST_F(BackupTest, SoHasAnArchiveOfACluster) {
+  StartCluster(2);
+  BackUpUnderWrites("new/backup.tar", "standalone");
+  // The restored folder has no inconsistencies.
+  Stop();
+  const Outcome check = Vaquita({"fsck", "--data", Path("restored"), "--deep"});
+  EXPECT_EQ(check.code, 0) << check.output;
+}
+
+TEST_F(BackupTest, WrongFoldersAndDamageAreNamed) {
+  Start();
+  ASSERT_TRUE(admin_->CreateTable(Descriptor("t")).ok());
+  Fill("t", 10);
+  const std::string address = server_->address();
+  Outcome outcome = Vaquita({"backup", "--address", address, "--data", Path("none"), "--to", Path("b")});
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_EQ(outcome.errors,
+            "backup: " + Path("none") + " is no data folder of Vaquita: it has no FORMAT; --data names the server's\n");
+  // A folder of another server.
+  std::filesystem::create_directories(Path("other"));
+  ASSERT_TRUE(WriteFile(Path("other") + "/FORMAT", "2\n").ok());
+  outcome = Vaquita({"backup", "--address", address, "--data", Path("other"), "--to", Path("b")});
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_THAT(outcome.errors, EndsWith("/snapshots: name the data folder of the server that was asked, by --data\n"));
+  EXPECT_TRUE(admin_->ListSnapshots()->empty());
+
+  ASSERT_EQ(Backup("b").code, 0);
+  outcome = Backup("b");
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_EQ(outcome.errors, "backup: " + Path("b") + " is not empty; name a new folder, or a file NAME.tar\n");
+  outcome = Vaquita({"restore", "--from", Path("b"), "--data", Path("b")});
+  EXPECT_EQ(outcome.errors, "restore: " + Path("b") + " is not empty; name a new folder for the data\n");
+
+  const auto restore = [&] { return Vaquita({"restore", "--from", Path("b"), "--data", Path("new")}); };
+  const std::string snapshots = Path("b/snapshots");
+  const std::string manifest = std::filesystem::directory_iterator(snapshots)->path().string() + "/data.manifest";
+  const std::string bytes = *ReadFile(manifest);
+  ASSERT_TRUE(WriteFile(manifest, bytes.substr(0, 10)).ok());
+  EXPECT_THAT(restore().errors, HasSubstr("the backup is damaged: snapshots/"));
+  ASSERT_TRUE(WriteFile(manifest, bytes).ok());
+  const std::string index = *ReadFile(Path("b/BACKUP.json"));
+  ASSERT_TRUE(WriteFile(Path("b/BACKUP.json"), "{\"format\": 7}").ok());
+  EXPECT_THAT(restore().errors, HasSubstr("its format is 7, and this version reads 1\n"));
+  std::filesystem::remove(Path("b/BACKUP.json"));
+  EXPECT_EQ(restore().errors, "restore: " + Path("b") + " is no complete backup: it has no BACKUP.json\n");
+  EXPECT_FALSE(PathExists(Path("new"))) << "a failed restoration leaves nothing";
+  ASSERT_TRUE(WriteFile(Path("b/BACKUP.json"), index).ok());
+  EXPECT_EQ(restore().code, 0);
+}
+
+}  // namespace
+}  // namespace vaquita

@@ -1,0 +1,193 @@
+#include "tools/backup/archive.h"
+
+#include <filesystem>
+#include <fstream>
+#include <system_error>
+#include <utility>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "base/durable_files.h"
+#include "base/status.h"
+#include "tools/backup/tar_format.h"
+
+namespace vaquita::backup {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int64_t kPieceBytes = 1 << 20;
+
+absl::Status Failed(const std::string& path, const std::string& why) { return absl::InternalError(path + ": " + why); }
+
+std::string SystemError() { return std::error_code(errno, std::generic_category()).message(); }
+
+// Copies `size` bytes.
+absl::Status CopyBytes(std::istream& in, const std::string& in_path, std::ostream& out, const std::string& out_path,
+                       int64_t size) {
+  std::string piece;
+  while (size > 0) {
+    piece.resize(static_cast<size_t>(std::min(size, kPieceBytes)));
+    if (!in.read(piece.data(), static_cast<std::streamsize>(piece.size()))) {
+      return Failed(in_path, "is shorter than it should be");
+    }
+    if (!out.write(piece.data(), static_cast<std::streamsize>(piece.size()))) return Failed(out_path, SystemError());
+    size -= static_cast<int64_t>(piece.size());
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<int64_t> SizeOf(const std::string& path) {
+  std::error_code error;
+  const auto size = fs::file_size(path, error);
+  if (error) return Failed(path, error.message());
+  return static_cast<int64_t>(size);
+}
+
+class FolderWriter : public ArchiveWriter {
+ public:
+  explicit FolderWriter(std::string folder) : folder_(std::move(folder)) {}
+  ~FolderWriter() override {
+    std::error_code ignored;
+    if (finished_) return;
+    for (const auto& entry : fs::directory_iterator(folder_, ignored)) fs::remove_all(entry.path(), ignored);
+  }
+
+  absl::StatusOr<int64_t> AddFile(const std::string& path, const std::string& source) override {
+    const std::string to = folder_ + "/" + path;
+    VAQUITA_RETURN_IF_ERROR(CreateFolder(fs::path(to).parent_path().string()));
+    std::error_code error;
+    fs::copy_file(source, to, error);
+    if (error) return Failed("copy " + source + " to " + to, error.message());
+    VAQUITA_RETURN_IF_ERROR(SyncPath(to));
+    return SizeOf(to);
+  }
+  absl::Status AddText(const std::string& path, std::string_view text) override {
+    return ReplaceFile(folder_ + "/" + path, text);
+  }
+  absl::Status Finish() override {
+    finished_ = true;
+    return SyncPath(folder_);
+  }
+
+ private:
+  const std::string folder_;
+  bool finished_ = false;
+};
+
+// Writes TO.part, and renames it at the end.
+class TarWriter : public ArchiveWriter {
+ public:
+  explicit TarWriter(std::string to) : to_(std::move(to)), file_(part(), std::ios::binary | std::ios::trunc) {}
+  ~TarWriter() override {
+    std::error_code ignored;
+    if (!finished_) fs::remove(part(), ignored);
+  }
+  absl::Status Check() const { return file_ ? absl::OkStatus() : Failed(part(), SystemError()); }
+
+  absl::StatusOr<int64_t> AddFile(const std::string& path, const std::string& source) override {
+    VAQUITA_ASSIGN_OR_RETURN(const int64_t size, SizeOf(source));
+    std::ifstream in(source, std::ios::binary);
+    if (!in) return Failed(source, SystemError());
+    file_ << tar::Header(path, size);
+    VAQUITA_RETURN_IF_ERROR(CopyBytes(in, source, file_, part(), size));
+    file_ << tar::Padding(size);
+    VAQUITA_RETURN_IF_ERROR(Check());
+    return size;
+  }
+  absl::Status AddText(const std::string& path, std::string_view text) override {
+    const auto size = static_cast<int64_t>(text.size());
+    file_ << tar::Header(path, size) << text << tar::Padding(size);
+    return Check();
+  }
+  absl::Status Finish() override {
+    file_ << tar::End();
+    file_.close();
+    VAQUITA_RETURN_IF_ERROR(Check());
+    VAQUITA_RETURN_IF_ERROR(SyncPath(part()));
+    VAQUITA_RETURN_IF_ERROR(RenamePath(part(), to_));
+    finished_ = true;
+    return absl::OkStatus();
+  }
+
+ private:
+  std::string part() const { return to_ + ".part"; }
+
+  const std::string to_;
+  std::ofstream file_;
+  bool finished_ = false;
+};
+
+bool StaysInside(const fs::path& path) {
+  if (path.empty() || path.is_absolute()) return false;
+  for (const fs::path& part : path) {
+    if (part == "..") return false;
+  }
+  return true;
+}
+
+absl::StatusOr<std::map<std::string, int64_t>> ExtractTar(const std::string& from, const std::string& to) {
+  std::map<std::string, int64_t> sizes;
+  std::ifstream in(from, std::ios::binary);
+  if (!in) return Failed(from, SystemError());
+  tar::Reader reader(&in, from);
+  while (true) {
+    VAQUITA_ASSIGN_OR_RETURN(const auto entry, reader.Next());
+    if (!entry.has_value()) return sizes;
+    const fs::path path = fs::path(entry->path).lexically_normal();
+    if (!StaysInside(path)) return Failed(from, "has " + entry->path + ", which is outside a backup");
+    const std::string file = to + "/" + path.string();
+    VAQUITA_RETURN_IF_ERROR(CreateFolder(fs::path(file).parent_path().string()));
+    std::ofstream out(file, std::ios::binary | std::ios::trunc);
+    VAQUITA_RETURN_IF_ERROR(CopyBytes(in, from, out, file, entry->size));
+    out.close();
+    if (!out) return Failed(file, SystemError());
+    VAQUITA_RETURN_IF_ERROR(SyncPath(file));
+    sizes[path.string()] = entry->size;
+  }
+}
+
+absl::StatusOr<std::map<std::string, int64_t>> CopyFolder(const std::string& from, const std::string& to) {
+  std::map<std::string, int64_t> sizes;
+  std::error_code error;
+  for (auto entry = fs::recursive_directory_iterator(from, error); !error && entry != fs::end(entry);
+       entry.increment(error)) {
+    if (entry->is_directory()) continue;
+    const std::string path = entry->path().lexically_relative(from).string();
+    const std::string file = to + "/" + path;
+    VAQUITA_RETURN_IF_ERROR(CreateFolder(fs::path(file).parent_path().string()));
+    fs::copy_file(entry->path(), file, error);
+    if (error) return Failed("copy " + entry->path().string() + " to " + file, error.message());
+    VAQUITA_RETURN_IF_ERROR(SyncPath(file));
+    VAQUITA_ASSIGN_OR_RETURN(sizes[path], SizeOf(file));
+  }
+  if (error) return Failed(from, error.message());
+  return sizes;
+}
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<ArchiveWriter>> OpenArchiveWriter(const std::string& to) {
+  if (absl::EndsWith(to, ".tar")) {
+    if (PathExists(to)) return absl::AlreadyExistsError(to + " exists; name another file");
+    const std::string folder = fs::path(to).parent_path().string();
+    if (!folder.empty()) VAQUITA_RETURN_IF_ERROR(CreateFolder(folder));
+    auto writer = std::make_unique<TarWriter>(to);
+    VAQUITA_RETURN_IF_ERROR(writer->Check());
+    return writer;
+  }
+  if (PathExists(to)) {
+    VAQUITA_ASSIGN_OR_RETURN(const auto names, ListFolder(to));
+    if (!names.empty()) return absl::AlreadyExistsError(to + " is not empty; name a new folder, or a file NAME.tar");
+  }
+  VAQUITA_RETURN_IF_ERROR(CreateFolder(to));
+  return std::make_unique<FolderWriter>(to);
+}
+
+absl::StatusOr<std::map<std::string, int64_t>> ExtractArchive(const std::string& from, const std::string& to) {
+  std::error_code error;
+  if (!fs::exists(from, error)) return absl::NotFoundError(from + " does not exist");
+  return fs::is_directory(from, error) ? CopyFolder(from, to) : ExtractTar(from, to);
+}
+
+}  // namespace vaquita::backup

@@ -1,0 +1,78 @@
+#include "tools/backup/backup_index.h"
+
+#include <iterator>
+
+#include "base/status.h"
+#include "nlohmann/json.hpp"
+
+namespace vaquita::backup {
+namespace {
+
+constexpr const char* kSwitchNames[] = {"split",           "merge",   "balancer",         "normalizer",
+                                        "catalog_janitor", "cleaner", "snapshot_cleanup", "peer_modification"};
+static_assert(std::size(kSwitchNames) == static_cast<size_t>(MasterSwitch::kPeerModification) + 1, "a name each");
+
+}  // namespace
+
+std::string ToJson(const BackupIndex& index) {
+  nlohmann::ordered_json json = {{"format", kBackupFormat},
+                                 {"version", index.version},
+                                 {"cluster_id", index.cluster_id},
+                                 {"begun_ms", index.begun_ms},
+                                 {"ended_ms", index.ended_ms},
+                                 {"namespaces", nlohmann::ordered_json::array()},
+                                 {"tables", nlohmann::ordered_json::array()},
+                                 {"snapshots", index.snapshots},
+                                 {"switched_off", nlohmann::ordered_json::array()},
+                                 {"files", index.files}};
+  for (const NamespaceDescriptor& ns : index.namespaces) {
+    json["namespaces"].push_back({{"name", ns.name}, {"configuration", ns.configuration}});
+  }
+  for (const BackupIndex::Table& table : index.tables) {
+    json["tables"].push_back({{"name", table.name}, {"snapshot", table.snapshot}, {"disabled", table.disabled}});
+  }
+  for (const MasterSwitch which : index.switched_off) {
+    json["switched_off"].push_back(kSwitchNames[static_cast<size_t>(which)]);
+  }
+  return json.dump(2) + "\n";
+}
+
+absl::StatusOr<BackupIndex> ParseIndex(std::string_view json) {
+  const auto malformed = [](const std::string& why) {
+    return absl::InvalidArgumentError(std::string(kIndexFile) + " of the backup cannot be read: " + why);
+  };
+  const auto parsed = nlohmann::json::parse(json, nullptr, false);
+  if (!parsed.is_object()) return malformed("it is no JSON");
+  try {
+    if (const int format = parsed.at("format"); format != kBackupFormat) {
+      return malformed("its format is " + std::to_string(format) + ", and this version reads " +
+                       std::to_string(kBackupFormat));
+    }
+    BackupIndex index{.version = parsed.at("version"),
+                      .cluster_id = parsed.at("cluster_id"),
+                      .begun_ms = parsed.at("begun_ms"),
+                      .ended_ms = parsed.at("ended_ms"),
+                      .namespaces = {},
+                      .tables = {},
+                      .snapshots = parsed.at("snapshots"),
+                      .switched_off = {},
+                      .files = parsed.at("files")};
+    for (const auto& ns : parsed.at("namespaces")) {
+      index.namespaces.push_back({.name = ns.at("name"), .configuration = ns.at("configuration")});
+    }
+    for (const auto& table : parsed.at("tables")) {
+      index.tables.push_back(
+          {.name = table.at("name"), .snapshot = table.at("snapshot"), .disabled = table.at("disabled")});
+    }
+    for (const std::string name : parsed.at("switched_off")) {
+      const auto* const found = std::find(std::begin(kSwitchNames), std::end(kSwitchNames), name);
+      if (found == std::end(kSwitchNames)) return malformed("there is no switch " + name);
+      index.switched_off.push_back(static_cast<MasterSwitch>(found - std::begin(kSwitchNames)));
+    }
+    return index;
+  } catch (const nlohmann::json::exception& error) {
+    return malformed(error.what());
+  }
+}
+
+}  // namespace vaquita::backup
