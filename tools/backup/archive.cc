@@ -1,12 +1,13 @@
 #include "tools/backup/archive.h"
 
+#include <algorithm>
+#include <cerrno>
 #include <filesystem>
 #include <fstream>
 #include <system_error>
 #include <utility>
 
 #include "absl/strings/match.h"
-#include "absl/strings/str_cat.h"
 #include "base/durable_files.h"
 #include "base/status.h"
 #include "tools/backup/tar_format.h"

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <utility>
 
@@ -11,6 +12,7 @@
 #include "absl/strings/str_format.h"
 #include "base/clock.h"
 #include "base/durable_files.h"
+#include "base/log.h"
 #include "base/options.h"
 #include "base/status.h"
 #include "base/version.h"
@@ -196,6 +198,7 @@ absl::Status MakeTables(const BackupIndex& index, client::Admin* admin) {
 
 // Runs `work` with a server on the data folder, which nobody else finds.
 absl::Status WithServer(const std::string& data_path, const std::function<absl::Status(client::Admin* admin)>& work) {
+  spdlog::set_level(spdlog::level::warn);
   Options options;
   UseFreePorts(&options);
   options.master_info_port = -1;

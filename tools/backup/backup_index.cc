@@ -1,5 +1,6 @@
 #include "tools/backup/backup_index.h"
 
+#include <algorithm>
 #include <iterator>
 
 #include "base/status.h"

@@ -1,7 +1,6 @@
 #include "tools/backup/tar_format.h"
 
-#include <array>
-#include <cstring>
+#include <algorithm>
 #include <utility>
 
 #include "absl/strings/numbers.h"
