@@ -248,6 +248,30 @@ class OperatorsFilesTest : public InfoPagesTest {
   std::set<std::string> known_;  // labels of the last query
 };
 
+TEST_F(OperatorsFilesTest, ThePageHasEveryMetricAndNoOther) {
+  StartCluster(1);
+  ASSERT_TRUE(admin_->CreateTable(Descriptor("t")).ok());
+  const std::string server = server_->Ready().at("region_servers").at(0).at("region_server_info");
+  pages_ = {Metrics(MasterInfo()), Metrics(server), Metrics(server, "/metrics/regions")};
+  std::ifstream file(VAQUITA_SOURCES "/docs/operations.md");
+  const std::string page((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+  std::set<std::string> families;
+  for (const PrometheusPage& each : pages_) {
+    for (const auto& [name, type] : each.types()) {
+      families.insert(name);
+      const std::string listed = type == "summary" ? name + "_count" : name;
+      EXPECT_TRUE(page.find("`" + listed + "`") != std::string::npos ||
+                  page.find("`" + listed + "{") != std::string::npos)
+          << name;
+    }
+  }
+  static const std::regex kNamed("`((?:vaquita|process)_[a-z_]+)");
+  for (std::sregex_iterator found(page.begin(), page.end(), kNamed), end; found != end; ++found) {
+    const std::string name = std::regex_replace((*found)[1].str(), std::regex("_count$"), "");
+    EXPECT_TRUE(families.contains(name)) << name;
+  }
+}
+
 TEST_F(OperatorsFilesTest, QueriesNameMetricsAndLabelsThatAreThere) {
   Start();
   ASSERT_TRUE(admin_->CreateTable(Descriptor("t")).ok());
