@@ -4,6 +4,7 @@
 
 #include "absl/status/statusor.h"
 #include "base/durable_files.h"
+#include "base/exit_code.h"
 #include "base/status.h"
 #include "nlohmann/json.hpp"
 
@@ -26,7 +27,7 @@ int PrintClientConfig(const std::string& ready_file) {
     return 0;
   }
   std::fprintf(stderr, "vaquita client-config: %s\n", std::string(site.status().message()).c_str());
-  return 1;
+  return ExitCodeOf(site.status());
 }
 
 }  // namespace vaquita

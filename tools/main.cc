@@ -1,5 +1,6 @@
 // tools/main.cc: the program `vaquita`: reads the command line and runs one of its commands.
 #include <cstdio>
+#include <cstdlib>
 #include <string>
 #include <vector>
 
@@ -111,6 +112,21 @@ void AddRegionServerPort(CLI::App* command, vaquita::ServerArguments* arguments)
                   "The region server's port; 0 takes any free one", &arguments->assignments);
 }
 
+void AddMasterInfoPort(CLI::App* command, vaquita::ServerArguments* arguments) {
+  AddPropertyFlag(command, "--master-info-port", "hbase.master.info.port",
+                  "The port of the master's web pages; 0 takes any free one, -1 none", &arguments->assignments);
+}
+
+void AddRegionServerInfoPort(CLI::App* command, vaquita::ServerArguments* arguments) {
+  AddPropertyFlag(command, "--region-server-info-port", "hbase.regionserver.info.port",
+                  "The port of the region server's web pages; 0 takes any free one, -1 none", &arguments->assignments);
+}
+
+void AddSqlPort(CLI::App* command, const std::string& flags, vaquita::ServerArguments* arguments) {
+  AddPropertyFlag(command, flags, "phoenix.queryserver.http.port",
+                  "The port of Phoenix's query server; 0 takes any free one, -1 none", &arguments->assignments);
+}
+
 void AddGrpcPort(CLI::App* command, const std::string& property, vaquita::ServerArguments* arguments) {
   AddPropertyFlag(command, "--grpc-port,--port-grpc", property, "gRPC's port; 0 takes any free one",
                   &arguments->assignments);
@@ -140,6 +156,9 @@ CLI::App* AddStandalone(CLI::App* app, vaquita::StandaloneArguments* arguments) 
   AddMasterPort(command, &arguments->server);
   AddRegionServerPort(command, &arguments->server);
   AddGrpcPort(command, "vaquita.grpc.port", &arguments->server);
+  AddMasterInfoPort(command, &arguments->server);
+  AddRegionServerInfoPort(command, &arguments->server);
+  AddSqlPort(command, "--sql-port", &arguments->server);
   return command;
 }
 
@@ -151,6 +170,8 @@ CLI::App* AddMaster(CLI::App* app, vaquita::ServerArguments* arguments) {
   AddZooKeeperPort(command, arguments);
   AddMasterPort(command, arguments);
   AddGrpcPort(command, "vaquita.master.grpc.port", arguments);
+  AddMasterInfoPort(command, arguments);
+  AddSqlPort(command, "--sql-port", arguments);
   return command;
 }
 
@@ -160,6 +181,7 @@ CLI::App* AddRegionServer(CLI::App* app, vaquita::ServerArguments* arguments) {
   AddServerOptions(command, arguments);
   AddRegionServerPort(command, arguments);
   AddGrpcPort(command, "vaquita.grpc.port", arguments);
+  AddRegionServerInfoPort(command, arguments);
   return command;
 }
 
@@ -174,6 +196,16 @@ CLI::App* AddCluster(CLI::App* app, vaquita::ClusterArguments* arguments) {
   AddConsoleWrite(command, &arguments->server);
   AddZooKeeperPort(command, &arguments->server);
   AddMasterPort(command, &arguments->server);
+  AddGrpcPort(command, "vaquita.master.grpc.port", &arguments->server);
+  AddMasterInfoPort(command, &arguments->server);
+  AddSqlPort(command, "--sql-port", &arguments->server);
+  const std::string counted = ", of the first one; the others' count up";
+  AddPropertyFlag(command, "--region-server-port", "hbase.regionserver.port", "The region servers' port" + counted,
+                  &arguments->server.assignments);
+  AddPropertyFlag(command, "--region-server-grpc-port", "vaquita.grpc.port", "The region servers' gRPC port" + counted,
+                  &arguments->server.assignments);
+  AddPropertyFlag(command, "--region-server-info-port", "hbase.regionserver.info.port",
+                  "The port of the region servers' web pages" + counted, &arguments->server.assignments);
   return command;
 }
 
@@ -251,8 +283,7 @@ CLI::App* AddQueryServer(CLI::App* app, vaquita::QueryServerArguments* arguments
       "queryserver", "Run Phoenix's query server as a process of its own, for Vaquita or for HBase");
   AddClusterAddress(command, &arguments->address);
   AddServerOptions(command, &arguments->server);
-  AddPropertyFlag(command, "--port", "phoenix.queryserver.http.port", "Its port; 0 takes any free one",
-                  &arguments->server.assignments);
+  AddSqlPort(command, "--port,--sql-port", &arguments->server);
   return command;
 }
 
@@ -301,6 +332,7 @@ int RunFlightsDemo(const vaquita::demo::DemoOptions& options) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  setenv("GRPC_VERBOSITY", "NONE", /*overwrite=*/0);  // errors are said by who got them; gRPC's own log only confuses
   CLI::App app("Vaquita: an HBase that fits in one small process");
   app.set_version_flag("--version", "Vaquita " + std::string(vaquita::kVersion));
   app.require_subcommand(1);
@@ -336,9 +368,9 @@ int main(int argc, char** argv) {
   const CLI::App* demo_command = AddDemo(&app, &demo);
   const vaquita::LabCommand lab(&app);
   app.add_subcommand("version", "Print the version");
-  std::string help_of;
+  std::vector<std::string> help_of;
   CLI::App* const help_command = app.add_subcommand("help", "Print the help of a command, or of all");
-  help_command->add_option("command", help_of, "The command");
+  help_command->add_option("command", help_of, "The command, such as: lab key");
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

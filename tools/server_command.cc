@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "base/duration_text.h"
+#include "base/exit_code.h"
 #include "base/host_name.h"
 #include "base/log.h"
 #include "base/memory.h"
@@ -185,9 +186,8 @@ int RunServer(const std::string& log_level, const std::function<absl::Status()>&
   UseFewArenas();
   EndWhenMemoryRunsOut();
   const absl::Status status = serve();
-  if (status.ok()) return 0;
-  std::fprintf(stderr, "vaquita: %s\n", std::string(status.message()).c_str());
-  return 1;
+  if (!status.ok()) std::fprintf(stderr, "vaquita: %s\n", std::string(status.message()).c_str());
+  return ExitCodeOf(status);
 }
 
 }  // namespace vaquita

@@ -1,6 +1,6 @@
 // tools/server_command.h: the common part of commands that run a server: settings, the ready file, signals.
 //
-// The exit code is 0 after a clean stop, else 1, with one line on standard error. Threads: one.
+// The exit code is 0 after a clean stop, else one of base/exit_code.h, with one line on standard error. Threads: one.
 #pragma once
 
 #include <signal.h>

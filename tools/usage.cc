@@ -1,11 +1,13 @@
 #include "tools/usage.h"
 
+#include <algorithm>
 #include <iostream>
 #include <string_view>
 #include <vector>
 
 #include "CLI/CLI.hpp"
 #include "base/did_you_mean.h"
+#include "base/exit_code.h"
 
 namespace vaquita {
 namespace {
@@ -68,18 +70,20 @@ int EndOfParse(const CLI::App& app, const CLI::ParseError& error) {
   return kUsageError;
 }
 
-int PrintHelpOf(CLI::App& app, const std::string& command) {
-  if (command.empty()) {
-    // app.help() would print the help of `help`, the command that was given.
-    std::cout << app.get_formatter()->make_help(&app, "vaquita", CLI::AppFormatMode::Normal);
-    return 0;
+int PrintHelpOf(CLI::App& app, const std::vector<std::string>& words) {
+  CLI::App* command = &app;
+  std::string said = "vaquita";
+  for (const std::string& word : words) {
+    const std::vector<std::string_view> names = CommandNames(*command);
+    if (std::find(names.begin(), names.end(), word) == names.end()) {
+      std::cerr << said << " has no command '" << word << "'" << DidYouMean(word, names) << "\n";
+      return kUsageError;
+    }
+    command = command->get_subcommand(word);
+    said += " " + word;
   }
-  const std::vector<std::string_view> names = CommandNames(app);
-  if (std::find(names.begin(), names.end(), command) == names.end()) {
-    std::cerr << "vaquita has no command '" << command << "'" << DidYouMean(command, names) << "\n";
-    return kUsageError;
-  }
-  std::cout << app.get_subcommand(command)->help("vaquita");
+  // App::help() would print the help of `help`, the command that was given.
+  std::cout << app.get_formatter()->make_help(command, said, CLI::AppFormatMode::Normal);
   return 0;
 }
 

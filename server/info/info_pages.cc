@@ -131,10 +131,10 @@ absl::StatusOr<std::string> ListenForInfo(http::Server* server, const Options& o
       return text + "\nwarning: " + exposed + ", without TLS and users";
     };
   }
-  VAQUITA_ASSIGN_OR_RETURN(const int bound,
-                           server->Listen(address.empty() ? options.bind_address : address, static_cast<int>(port),
-                                          OnlyForOwnNames(PagesOf(which, std::move(source)), OwnNames(options))));
-  return HostOf(options, address) + ":" + std::to_string(bound);
+  const auto bound = server->Listen(address.empty() ? options.bind_address : address, static_cast<int>(port),
+                                    OnlyForOwnNames(PagesOf(which, std::move(source)), OwnNames(options)));
+  if (!bound.ok()) return Annotate(bound.status(), master ? "hbase.master.info.port" : "hbase.regionserver.info.port");
+  return HostOf(options, address) + ":" + std::to_string(*bound);
 }
 
 }  // namespace vaquita

@@ -235,6 +235,7 @@ absl::Status MasterProcessImpl::Listen() {
   VAQUITA_ASSIGN_OR_RETURN(hbase_, HBaseFrontEnd::Listen(ProcessRole::kMaster, &options_, clock_, test_control_));
   GrpcFrontEndOptions grpc{.bind_address = options_.bind_address,
                            .port = static_cast<int>(options_.master_grpc_port),
+                           .port_property = "vaquita.master.grpc.port",
                            .max_message_bytes = options_.max_call_queue_bytes,
                            .clock = clock_,
                            .gate = test_control_,

@@ -205,12 +205,12 @@ absl::Status StandaloneImpl::Listen() {
 absl::Status StandaloneImpl::BindSharedPort() {
   const Options& options = *options_.options;
   shared_port_ = std::make_unique<net::SharedPort>();
-  VAQUITA_ASSIGN_OR_RETURN(const int port,
-                           shared_port_->Bind(options.bind_address, static_cast<int>(options.shared_port)));
+  const auto port = shared_port_->Bind(options.bind_address, static_cast<int>(options.shared_port));
+  if (!port.ok()) return Annotate(port.status(), "vaquita.port");
   std::lock_guard lock(mutex_);
   for (const ServiceAddressRow& row : ServiceAddressRows()) {
     std::string& address = advertised_.*row.address;
-    if (address.empty()) address = Address(port);
+    if (address.empty()) address = Address(*port);
   }
   return absl::OkStatus();
 }

@@ -4,10 +4,105 @@
 namespace vaquita {
 namespace {
 
+using ::testing::EndsWith;
 using ::testing::HasSubstr;
+using ::testing::IsSupersetOf;
+using ::testing::Not;
+using ::testing::SizeIs;
 using ::testing::StartsWith;
 
-class CommandLineTest : public ProcessTest {};
+class CommandLineTest : public ProcessTest {
+ protected:
+  // Returns the commands below `words`, as their help lists them.
+  std::vector<std::string> CommandsOf(std::vector<std::string> words) {
+    words.insert(words.begin(), "help");
+    std::istringstream help(Vaquita(words).output);
+    std::vector<std::string> names;
+    bool listed = false;
+    for (std::string line; std::getline(help, line);) {
+      if (listed && line.starts_with("  ") && line[2] != ' ') names.push_back(line.substr(2, line.find(' ', 2) - 2));
+      listed = listed || line == "Subcommands:";
+    }
+    return names;
+  }
+
+  void ExpectOneExitCode(std::vector<std::string> words) {
+    std::string said = "vaquita";
+    for (const std::string& word : words) said += " " + word;
+    words.emplace_back("--frobnicate");
+    const Outcome outcome = Vaquita(words);
+    EXPECT_EQ(outcome.code, 2) << said;
+    EXPECT_EQ(outcome.errors, said + " has no option --frobnicate\nRun `" + said + " --help` for everything.\n");
+    EXPECT_EQ(outcome.output, "") << said;
+  }
+};
+
+TEST_F(CommandLineTest, EveryCommandHasTheSameEndAndHelp) {
+  const std::vector<std::string> commands = CommandsOf({});
+  EXPECT_THAT(commands, IsSupersetOf({"standalone", "shell", "lab", "help"}));
+  for (const std::string& command : commands) {
+    ExpectOneExitCode({command});
+    EXPECT_THAT(Vaquita({"help", command}).output, HasSubstr("Usage: vaquita " + command)) << command;
+    for (const std::string& verb : CommandsOf({command})) {
+      ExpectOneExitCode({command, verb});
+      EXPECT_THAT(Vaquita({"help", command, verb}).output, HasSubstr("Usage: vaquita " + command + " " + verb));
+    }
+  }
+}
+
+TEST_F(CommandLineTest, AWrongValueEndsAsAWrongOptionDoes) {
+  const std::pair<std::vector<std::string>, std::string> cases[] = {
+      {{"standalone"}, "vaquita: give either --data DIR or --ephemeral\n"},
+      {{"cluster"}, "vaquita: give a data folder: --data DIR\n"},
+      {{"master"}, "vaquita: give the cluster's data root: --data DIR\n"},
+      {{"regionserver"}, "vaquita: give the cluster's data root: --data DIR\n"},
+      {{"standalone", "--ephemeral", "-D", "x"}, "vaquita: -D x: must be NAME=VALUE\n"},
+      {{"standalone", "--ephemeral", "--master-port", "x"},
+       "vaquita: -D hbase.master.port=x: hbase.master.port cannot be \"x\": it takes a whole number from 0 to 65535\n"},
+      {{"fsck"}, "fsck: give --data FOLDER of stopped servers, or --address of a running one\n"},
+      {{"sql", "--format", "xml"}, "vaquita: --format xml: must be table, csv or json\n"},
+      {{"control", "clock", "forward"}, "vaquita control: forward: must be FIELD=VALUE, or one JSON object\n"},
+      {{"lab", "splits", "--table", "t"}, "vaquita lab splits: no cluster: give --address HOST:PORT or --quorum"},
+  };
+  for (const auto& [arguments, says] : cases) {
+    const Outcome outcome = Vaquita(arguments);
+    EXPECT_EQ(outcome.code, 2) << says;
+    EXPECT_THAT(outcome.errors, StartsWith(says));
+  }
+}
+
+// The list of ports is that of the ready file.
+TEST_F(CommandLineTest, EveryPortHasAnOptionAndIsNamedWhenItIsTaken) {
+  Start();
+  const std::map<std::string, std::pair<std::string, std::string>> options = {
+      {"zookeeper", {"--zookeeper-port", "hbase.zookeeper.property.clientPort"}},
+      {"master", {"--master-port", "hbase.master.port"}},
+      {"region_server", {"--region-server-port", "hbase.regionserver.port"}},
+      {"grpc", {"--grpc-port", "vaquita.grpc.port"}},
+      {"master_info", {"--master-info-port", "hbase.master.info.port"}},
+      {"region_server_info", {"--region-server-info-port", "hbase.regionserver.info.port"}},
+      {"query_server", {"--sql-port", "phoenix.queryserver.http.port"}}};
+  const nlohmann::json ready = server_->Ready();
+  for (const auto& [service, port] : ready.at("ports").items()) {
+    const auto& [option, property] = options.at(service);
+    const std::string number = std::to_string(port.get<int>());
+    const Outcome outcome = Vaquita({"standalone", "--ephemeral", "--free-ports", option, number});
+    EXPECT_EQ(outcome.code, 1) << service;
+    EXPECT_THAT(outcome.errors, StartsWith("vaquita: " + property + ": listen for ")) << service;
+    EXPECT_THAT(outcome.errors, EndsWith(" on 127.0.0.1:" + number +
+                                         ": Address already in use; set another port, or take free ones by "
+                                         "--free-ports\n"));
+    EXPECT_THAT(outcome.errors, Not(HasSubstr(".cc:"))) << "gRPC's own log";
+  }
+  EXPECT_THAT(ready.at("ports"), SizeIs(options.size()));
+}
+
+TEST_F(CommandLineTest, GrpcsOwnLogIsNotPrinted) {
+  const Outcome outcome = Vaquita({"fsck", "--address", "[::1"});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.errors, StartsWith("fsck: ask [::1: "));
+  EXPECT_THAT(outcome.errors, Not(HasSubstr(".cc:")));
+}
 
 TEST_F(CommandLineTest, WrongUsageHasOneExitCodeAndSaysWhatMayBeMeant) {
   const struct {

@@ -145,7 +145,7 @@ TEST_F(GuestTest, RefusesWhatItCannotDoInOneLine) {
            {{"--advertise", "master=nowhere"},
             "vaquita: vaquita.advertised.master = \"nowhere\": must be HOST:PORT"}}) {
     ServerProcess server(folder_.path(), Ephemeral(more));
-    EXPECT_EQ(server.WaitForEnd(), 1);
+    EXPECT_EQ(server.WaitForEnd(), 2);
     EXPECT_THAT(server.Errors(), HasSubstr(message));
   }
 }

@@ -15,6 +15,7 @@
 namespace vaquita {
 namespace {
 
+using ::testing::Eq;
 using ::testing::HasSubstr;
 using testing::PrometheusPage;
 using ::testing::StartsWith;
@@ -168,7 +169,8 @@ TEST_F(InfoPagesTest, APortThatIsTakenEndsTheStart) {
   ServerProcess server(folder_.path(),
                        {"standalone", "--ephemeral", "--free-ports", "-D", "hbase.regionserver.info.port=" + port});
   EXPECT_EQ(server.WaitForEnd(), 1);
-  EXPECT_THAT(server.Errors(), HasSubstr("vaquita: listen for http on 127.0.0.1:" + port + ": "));
+  EXPECT_THAT(server.Errors(), Eq("vaquita: hbase.regionserver.info.port: listen for http on 127.0.0.1:" + port +
+                                  ": Address already in use; set another port, or take free ones by --free-ports\n"));
   close(socket_handle);
 }
 

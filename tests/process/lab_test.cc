@@ -89,13 +89,13 @@ TEST_F(LabTest, BadSplitFilesAreNamedByLineAndValue) {
   Write("unsorted.txt", "b\nd\nc\n");
   const Outcome unsorted =
       Lab({"simulate", "text(id)", "--generate", "id=sequence()", "--splits", Path("unsorted.txt")});
-  EXPECT_EQ(unsorted.code, 1);
+  EXPECT_EQ(unsorted.code, 2);
   EXPECT_THAT(unsorted.errors,
               HasSubstr("unsorted.txt:3: split key 'c' is smaller than the one before, 'd'; sort them"));
   EXPECT_THAT(unsorted.output, IsEmpty());
   Write("repeated.txt", "b\nb\n");
   const Outcome repeated = Lab({"splits", "--splits", Path("repeated.txt")});
-  EXPECT_EQ(repeated.code, 1);
+  EXPECT_EQ(repeated.code, 2);
   EXPECT_THAT(repeated.errors, HasSubstr("repeated.txt:2: split key 'b' is repeated"));
 }
 
@@ -142,7 +142,7 @@ TEST_F(LabTest, RowsOfACsvFileThatDoNotFitAreSaidOrEndTheRun) {
   std::vector<std::string> strict = arguments;
   strict.push_back("--stop-at-bad-row");
   const Outcome stopped = Lab(strict);
-  EXPECT_EQ(stopped.code, 1);
+  EXPECT_EQ(stopped.code, 2);
   EXPECT_THAT(stopped.errors, HasSubstr("calls.csv:3"));
   EXPECT_THAT(stopped.output, IsEmpty());
 }
@@ -208,7 +208,7 @@ TEST_F(LabTest, AKeyIsExplained) {
 
 TEST_F(LabTest, ADesignThatDoesNotFitIsPointedAt) {
   const Outcome run = Lab({"key", "user + pad(idd, 9)", "--generate", "id=sequence(), user=choice('ann')"});
-  EXPECT_EQ(run.code, 1);
+  EXPECT_EQ(run.code, 2);
   EXPECT_EQ(run.errors,
             "vaquita lab key: unknown field 'idd'; did you mean 'id'?; the fields are id, user\n  user + pad(idd, 9)\n"
             "             ^\n");
@@ -249,7 +249,7 @@ TEST_F(LabTest, ExamplesAreListedAndRun) {
 
 TEST_F(LabTest, WithoutAServerItSaysSo) {
   const Outcome run = Lab({"splits", "--table", "t"});
-  EXPECT_EQ(run.code, 1);
+  EXPECT_EQ(run.code, 2);
   EXPECT_THAT(run.errors, HasSubstr("no cluster: give --address HOST:PORT or --quorum HOST[:2181]"));
 }
 

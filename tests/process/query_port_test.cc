@@ -150,7 +150,7 @@ TEST_F(QueryPortTest, ThePortCanBeTurnedOff) {
   EXPECT_THAT(server_->Output(), HasSubstr("\n  SQL            none "));
   EXPECT_THAT(server_->Ready().at("hbase_site").get<std::string>(), Not(HasSubstr("phoenix")));
   const Outcome alone = Vaquita({"queryserver", "--port", "-1"});
-  EXPECT_EQ(alone.code, 1);
+  EXPECT_EQ(alone.code, 2);
   EXPECT_EQ(alone.errors, "vaquita: phoenix.queryserver.http.port: is -1, but a query server needs a port\n");
 }
 

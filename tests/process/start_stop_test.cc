@@ -67,7 +67,7 @@ TEST_F(StartStopTest, AnAddressThatOthersReachHasToBeMeant) {
       "reaches it may read and change everything";
   for (const std::string command : {"standalone", "master", "regionserver", "cluster"}) {
     const Outcome outcome = Vaquita({command, "--data", folder_.path() + "/x", "--free-ports", "--bind", "0.0.0.0"});
-    EXPECT_EQ(outcome.code, 1);
+    EXPECT_EQ(outcome.code, 2);
     EXPECT_EQ(outcome.errors, "vaquita: " + why + ". Where that is right, add --insecure\n");
   }
   EXPECT_FALSE(std::filesystem::exists(folder_.path() + "/x"));
@@ -106,7 +106,7 @@ TEST_F(StartStopTest, AReadyFileThatCannotBeWrittenStopsTheStart) {
     const std::string data = folder_.path() + "/" + command;
     const Outcome outcome =
         Vaquita({command, "--data", data, "--free-ports", "--ready-file", folder_.path() + "/no/ready.json"});
-    EXPECT_EQ(outcome.code, 1);
+    EXPECT_EQ(outcome.code, 2);
     EXPECT_THAT(outcome.errors, AllOf(HasSubstr("--ready-file"), HasSubstr(folder_.path() + "/no/ready.json"),
                                       HasSubstr("No such file or directory")));
     EXPECT_FALSE(std::filesystem::exists(data)) << command;
@@ -161,14 +161,14 @@ TEST_F(StartStopTest, AMalformedValueEndsTheStart) {
                          "</property></configuration>";
   server_ = std::make_unique<ServerProcess>(folder_.path(),
                                             std::vector<std::string>{"standalone", "--ephemeral", "--config", file});
-  EXPECT_EQ(server_->WaitForEnd(), 1);
+  EXPECT_EQ(server_->WaitForEnd(), 2);
   EXPECT_THAT(server_->Errors(), AllOf(HasSubstr(file), HasSubstr("hbase.hregion.memstore.flush.size"),
                                        HasSubstr("lots"), HasSubstr("bytes")));
 }
 
 TEST_F(StartStopTest, AFolderIsAskedFor) {
   server_ = std::make_unique<ServerProcess>(folder_.path(), std::vector<std::string>{"standalone"});
-  EXPECT_EQ(server_->WaitForEnd(), 1);
+  EXPECT_EQ(server_->WaitForEnd(), 2);
   EXPECT_EQ(server_->Errors(), "vaquita: give either --data DIR or --ephemeral\n");
 }
 

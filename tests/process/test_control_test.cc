@@ -283,7 +283,7 @@ TEST_P(TestControlTest, TheCommandHasTheSameOperations) {
   EXPECT_EQ(json::parse(control({"calls", "table=t"}).output).at("calls").size(), 0u);
   EXPECT_EQ(json::parse(control({"reset"}).output).at("tables"), 0);
   const Outcome wrong = control({"faults", R"({"times": 1})"});
-  EXPECT_EQ(wrong.code, 1);
+  EXPECT_EQ(wrong.code, 2);
   EXPECT_THAT(wrong.errors, HasSubstr("a fault needs an effect"));
   EXPECT_EQ(control({"clock", "forward"}).errors,
             "vaquita control: forward: must be FIELD=VALUE, or one JSON object\n");

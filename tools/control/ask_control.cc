@@ -55,7 +55,7 @@ absl::StatusOr<v1::RunRequest> ControlRequestOf(const std::vector<std::string>& 
 
 absl::StatusOr<v1::RunResponse> RunControlRequest(const std::string& address, const v1::RunRequest& request) {
   if (address.find("://") != std::string::npos) {
-    return absl::FailedPreconditionError(address + ": the test control needs the address of gRPC, HOST:PORT");
+    return absl::InvalidArgumentError(address + ": the test control needs the address of gRPC, HOST:PORT");
   }
   const auto stub = v1::TestService::NewStub(grpc::CreateChannel(address, grpc::InsecureChannelCredentials()));
   grpc::ClientContext context;

@@ -2,6 +2,7 @@
 
 #include <cstdio>
 
+#include "base/exit_code.h"
 #include "tools/control/ask_control.h"
 
 namespace vaquita {
@@ -13,7 +14,7 @@ int RunControl(const ControlArguments& arguments) {
     return 0;
   }
   std::fprintf(stderr, "vaquita control: %s\n", std::string(answer.status().message()).c_str());
-  return 1;
+  return ExitCodeOf(answer.status());
 }
 
 }  // namespace vaquita

@@ -3,6 +3,7 @@
 #include <cstdio>
 
 #include "CLI/CLI.hpp"
+#include "base/exit_code.h"
 #include "tools/lab/verbs.h"
 
 namespace vaquita {
@@ -33,11 +34,12 @@ int LabCommand::Run() const {
   for (const auto& [verb, run] : verbs_) {
     if (!verb->parsed()) continue;
     const absl::Status status = run();
-    if (status.ok()) return 0;
-    std::fprintf(stderr, "vaquita lab %s: %s\n", verb->get_name().c_str(), std::string(status.message()).c_str());
-    return 1;
+    if (!status.ok()) {
+      std::fprintf(stderr, "vaquita lab %s: %s\n", verb->get_name().c_str(), std::string(status.message()).c_str());
+    }
+    return ExitCodeOf(status);
   }
-  return 1;
+  return kUsageError;
 }
 
 }  // namespace vaquita

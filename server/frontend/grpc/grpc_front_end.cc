@@ -79,7 +79,9 @@ class GrpcFrontEndImpl final : public GrpcFrontEnd {
 
 absl::Status GrpcFrontEndImpl::Start(const GrpcFrontEndOptions& options) {
   EnableHealthAndReflection();
-  VAQUITA_ASSIGN_OR_RETURN(port_, accept_loop_.Bind(options.bind_address, options.port));
+  const auto port = accept_loop_.Bind(options.bind_address, options.port);
+  if (!port.ok()) return Annotate(port.status(), options.port_property);
+  port_ = *port;
   grpc::ResourceQuota quota("handlers");
   quota.SetMaxThreads(kMaxHandlerThreads);
   quota.Resize(static_cast<size_t>(options.max_message_bytes));

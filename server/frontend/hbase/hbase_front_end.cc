@@ -70,11 +70,14 @@ class HBaseFrontEndImpl final : public HBaseFrontEnd {
 absl::Status HBaseFrontEndImpl::Bind(ProcessRole role) {
   const std::string& address = options_->bind_address;
   if (role != ProcessRole::kRegionServer) {
-    VAQUITA_ASSIGN_OR_RETURN(master_port_, rpc_->Listen(address, static_cast<int>(options_->master_port)));
+    const auto port = rpc_->Listen(address, static_cast<int>(options_->master_port));
+    if (!port.ok()) return Annotate(port.status(), "hbase.master.port");
+    master_port_ = *port;
   }
   if (role != ProcessRole::kMaster) {
-    VAQUITA_ASSIGN_OR_RETURN(region_server_port_,
-                             rpc_->Listen(address, static_cast<int>(options_->region_server_port)));
+    const auto port = rpc_->Listen(address, static_cast<int>(options_->region_server_port));
+    if (!port.ok()) return Annotate(port.status(), "hbase.regionserver.port");
+    region_server_port_ = *port;
   }
   return absl::OkStatus();
 }
@@ -141,7 +144,9 @@ absl::Status HBaseFrontEndImpl::StartZooKeeper() {
     zookeeper::RefreshTableNodes(master_, path, tree);
     zookeeper::RefreshServerNodes(cluster_view_, path, tree);
   };
-  VAQUITA_ASSIGN_OR_RETURN(zookeeper_, zookeeper::ZooKeeperServer::Start(options));
+  auto server = zookeeper::ZooKeeperServer::Start(options);
+  if (!server.ok()) return Annotate(server.status(), "hbase.zookeeper.property.clientPort");
+  zookeeper_ = *std::move(server);
   return zookeeper::AddClusterNodes(cluster_view_(), clock_->NowMs(), zookeeper_.get());
 }
 

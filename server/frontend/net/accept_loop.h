@@ -33,7 +33,7 @@ class AcceptLoop {
   AcceptLoop(asio::io_context& context, Protocol protocol);
 
   // Binds the port (0: any free one), which it returns, and listens; connections wait until Start. Unavailable, naming
-  // protocol and address, if it cannot.
+  // protocol and address, if it cannot; the caller adds the property that sets the port.
   absl::StatusOr<int> Bind(const std::string& address, int port);
   // Gives each connection to `take`, and each refused one to `refuse`, or closes it if there is no `refuse`.
   void Start(Take take, Take refuse = nullptr);
