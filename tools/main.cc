@@ -14,6 +14,7 @@
 #include "tools/control/control_command.h"
 #include "tools/demo/demo.h"
 #include "tools/lab/lab_command.h"
+#include "tools/manual.h"
 #include "tools/shell/shell.h"
 #include "tools/sql/sql_shell.h"
 #include "tools/usage.h"
@@ -329,6 +330,11 @@ int RunFlightsDemo(const vaquita::demo::DemoOptions& options) {
   return 1;
 }
 
+int Print(const std::string& text) {
+  std::fputs(text.c_str(), stdout);
+  return 0;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -371,6 +377,13 @@ int main(int argc, char** argv) {
   std::vector<std::string> help_of;
   CLI::App* const help_command = app.add_subcommand("help", "Print the help of a command, or of all");
   help_command->add_option("command", help_of, "The command, such as: lab key");
+  std::string completed_shell;
+  CLI::App* const completion_command =
+      app.add_subcommand("completion", "Print the completion of these commands, for a shell to read");
+  completion_command->add_option("shell", completed_shell, "bash or zsh")
+      ->required()
+      ->check(CLI::IsMember({"bash", "zsh"}));
+  const CLI::App* man_command = app.add_subcommand("man", "Print the manual page: vaquita man | man -l -");
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
@@ -378,6 +391,10 @@ int main(int argc, char** argv) {
   }
 
   if (*help_command) return vaquita::PrintHelpOf(app, help_of);
+  if (*completion_command) {
+    return Print(completed_shell == "bash" ? vaquita::BashCompletion(app) : vaquita::ZshCompletion(app));
+  }
+  if (*man_command) return Print(vaquita::ManPage(app));
 
   if (*standalone_command) return vaquita::RunStandalone(standalone);
   if (*master_command) return vaquita::RunMaster(master);

@@ -15,8 +15,8 @@ namespace vaquita {
 // standard error what is wrong and what may have been meant, and returns kUsageError (base/exit_code.h).
 int EndOfParse(const CLI::App& app, const CLI::ParseError& error);
 
-// Prints the help of the command that `words` name, such as "lab" "key", of all without words. Returns 0, or kUsageError
-// if there is no such command.
+// Prints the help of the command that `words` name, such as "lab" "key", of all without words. Returns 0, or
+// kUsageError if there is no such command.
 int PrintHelpOf(CLI::App& app, const std::vector<std::string>& words);
 
 }  // namespace vaquita

@@ -138,5 +138,61 @@ TEST_F(CommandLineTest, HelpAndVersionAreNoErrors) {
   EXPECT_THAT(Vaquita({"--version"}).output, StartsWith("Vaquita "));
 }
 
+class CompletionTest : public CommandLineTest {
+ protected:
+  void SetUp() override {
+    for (const std::string shell : {"bash", "zsh"}) {
+      std::ofstream(folder_.path() + "/completion." + shell) << Vaquita({"completion", shell}).output;
+    }
+  }
+  std::string Shell(const std::string& shell, const std::string& script) {
+    ServerProcess process(commands_.path(), {"-c", script, folder_.path() + "/completion." + shell}, {},
+                          "/usr/bin/" + shell);
+    EXPECT_EQ(process.WaitForEnd(), 0) << process.Errors();
+    EXPECT_EQ(process.Errors(), "");
+    return process.Output();
+  }
+  // Returns what bash offers for the last of `words`.
+  std::string Bash(const std::string& words) {
+    return Shell("bash", ". $0; COMP_WORDS=(" + words +
+                             "); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _vaquita; "
+                             "printf '%s\\n' \"${COMPREPLY[@]}\"");
+  }
+  // Stands in for zsh's own functions, which work only while a line is typed.
+  std::string Zsh(const std::string& words) {
+    return Shell("zsh",
+                 "compdef() { }; _files() { print files }; _describe() { print -l -- ${(P)2} }; "
+                 "compadd() { shift; print -l -- $@ }; . $0; words=(" +
+                     words + "); CURRENT=$#words; PREFIX=$words[CURRENT]; _vaquita");
+  }
+};
+
+TEST_F(CompletionTest, BashCompletesCommandsOptionsAndValues) {
+  EXPECT_EQ(Bash("vaquita stan"), "standalone\n");
+  EXPECT_EQ(Bash("vaquita help clus"), "cluster\n");
+  EXPECT_EQ(Bash("vaquita lab k"), "key\n");
+  EXPECT_EQ(Bash("vaquita standalone --data x --fr"), "--free-ports\n");
+  EXPECT_EQ(Bash("vaquita standalone --log-level d"), "debug\n");
+  EXPECT_EQ(Bash("vaquita standalone --log-level = d"), "debug\n");
+  EXPECT_EQ(Bash("vaquita lab watch --requests ''"), "all\nreads\nwrites\n");
+  EXPECT_EQ(Bash("vaquita standalone --data d"), "\n") << "files, by bash itself";
+}
+
+TEST_F(CompletionTest, ZshCompletesCommandsOptionsAndValues) {
+  EXPECT_THAT(Zsh("vaquita stan"), HasSubstr("standalone:Run a whole cluster in this process\n"));
+  EXPECT_THAT(Zsh("vaquita lab k"), HasSubstr("\nkey:Print"));
+  EXPECT_THAT(Zsh("vaquita standalone --fr"), HasSubstr("\n--free-ports:Use any free port"));
+  EXPECT_EQ(Zsh("vaquita lab watch --requests ''"), "all\nreads\nwrites\n");
+  EXPECT_EQ(Zsh("vaquita standalone --data d"), "files\n");
+  EXPECT_EQ(Zsh("vaquita shell scr"), "files\n");
+}
+
+TEST_F(CompletionTest, EveryOptionIsInTheManualPage) {
+  const std::string page = Vaquita({"man"}).output;
+  EXPECT_THAT(page, HasSubstr(".SS vaquita lab key\n"));
+  EXPECT_THAT(page, HasSubstr(".TP\n\\fB\\-\\-log\\-level\\fR trace|debug|info|warn|error|off\n"));
+  EXPECT_THAT(page, HasSubstr(".SH EXIT STATUS\n"));
+}
+
 }  // namespace
 }  // namespace vaquita

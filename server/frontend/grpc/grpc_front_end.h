@@ -24,7 +24,7 @@ namespace vaquita {
 
 struct GrpcFrontEndOptions {
   std::string bind_address = "127.0.0.1";
-  int port = 0;  // 0: any
+  int port = 0;                                     // 0: any
   std::string port_property = "vaquita.grpc.port";  // which sets the port, for errors
   // Null: this process has the master, or will. Otherwise returns the host:port of the master's gRPC, for clients that
   // ask here for it; empty if it is not known. Any thread.

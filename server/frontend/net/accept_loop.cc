@@ -44,9 +44,9 @@ absl::StatusOr<int> AcceptLoop::Bind(const std::string& address, int port) {
   const int bound = error ? 0 : acceptor_.local_endpoint(error).port();
   if (!error) return bound;
   const bool in_use = error == asio::error::address_in_use;
-  return absl::UnavailableError(
-      absl::StrCat("listen for ", std::string(ProtocolName(protocol_)), " on ", address, ":", port, ": ",
-                   error.message(), in_use ? "; set another port, or take free ones by --free-ports" : ""));
+  return absl::UnavailableError(absl::StrCat("listen for ", std::string(ProtocolName(protocol_)), " on ", address, ":",
+                                             port, ": ", error.message(),
+                                             in_use ? "; set another port, or take free ones by --free-ports" : ""));
 }
 
 void AcceptLoop::Start(Take take, Take refuse) {
