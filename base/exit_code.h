@@ -5,7 +5,7 @@
 
 namespace vaquita {
 
-// What was given is right, and it failed all the same.
+// It failed, though all that was given is right.
 inline constexpr int kFailure = 1;
 // The command line is wrong, or a value or a file that it names.
 inline constexpr int kUsageError = 2;

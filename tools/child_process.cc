@@ -78,6 +78,10 @@ void ChildProcess::Stop() {
   if (pid_ >= 0) kill(pid_, SIGTERM);
 }
 
+void ChildProcess::Kill() {
+  if (pid_ >= 0) kill(pid_, SIGKILL);
+}
+
 bool ChildProcess::CollectEnd() {
   int status = 0;
   if (pid_ < 0) return true;

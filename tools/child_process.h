@@ -29,6 +29,7 @@ class ChildProcess {
 
   absl::Status Start();
   void Stop();  // sends SIGTERM
+  void Kill();  // sends SIGKILL
   // Returns whether it has ended. Prints how it ended, unless it was stopped.
   bool CollectEnd();
   // Waits for the end of a stopped child, and kills it at `deadline`.

@@ -8,14 +8,18 @@
 #include <fstream>
 #include <map>
 #include <memory>
+#include <optional>
 #include <system_error>
 #include <utility>
 
+#include "base/exit_code.h"
 #include "base/memory.h"
 #include "base/status.h"
 #include "base/version.h"
 #include "nlohmann/json.hpp"
 #include "tools/child_process.h"
+#include "tools/cluster_orders.h"
+#include "tools/progress/long_work.h"
 
 namespace vaquita {
 namespace {
@@ -37,6 +41,9 @@ struct Member {
   ChildProcess process;
   const std::map<std::string, std::string> ports;
   bool was_ready = false;
+  bool start_now = false;   // ordered, with --no-restart
+  bool stays_down = false;  // until somebody orders its start
+  int asker = -1;           // waits to hear that it was started
 };
 
 std::string PortOf(const std::string& address) { return address.substr(address.rfind(':') + 1); }
@@ -59,6 +66,13 @@ class LocalCluster {
   void AddMembers();
   absl::Status Watch(StopSignals* signals);
   absl::Status CheckMember(Member& member);
+  void Obey(const std::string& order, int connection);
+  absl::StatusOr<Member*> FindMember(const std::string& number);
+  absl::StatusOr<std::string> KillMember(const std::string& number);
+  absl::Status StartMember(const std::string& number, int connection);
+  static void AnswerStart(Member& member, const absl::StatusOr<std::string>& answer) {
+    ClusterOrders::Answer(std::exchange(member.asker, -1), answer);
+  }
   void KeepPorts(Member& member);
   absl::Status Announce();
   nlohmann::ordered_json Addresses() const;
@@ -74,6 +88,8 @@ class LocalCluster {
   std::vector<std::unique_ptr<Member>> members_;     // the master first
   bool printed_ = false;
   bool changed_ = true;  // the addresses have changed since they were announced
+  std::unique_ptr<ClusterOrders> orders_;
+  std::optional<LongWork> starting_;
 };
 
 // Port 0 means any port, once: a process that is started again, also in the next run, keeps its port.
@@ -131,9 +147,13 @@ absl::Status LocalCluster::Run(StopSignals* signals) {
   std::error_code error;
   fs::create_directories(RunFolder(), error);
   if (error) return absl::InvalidArgumentError("data folder " + DataPath() + ": " + error.message());
+  VAQUITA_ASSIGN_OR_RETURN(orders_, ClusterOrders::Listen(DataPath()));
   AddMembers();
+  starting_.emplace("starting the cluster");
   const absl::Status status = Watch(signals);
+  starting_.reset();
   ready_.Remove();
+  const LongWork stopping("stopping the cluster");
   StopAll();
   return status;
 }
@@ -144,26 +164,88 @@ absl::Status LocalCluster::Watch(StopSignals* signals) {
     bool all_ready = true;
     for (const auto& member : members_) {
       VAQUITA_RETURN_IF_ERROR(CheckMember(*member));
-      all_ready = all_ready && member->process.running() && member->process.CheckReady();
+      if (!member->stays_down) all_ready = all_ready && member->process.running() && member->process.CheckReady();
       if (!all_ready && !printed_ && member == members_.front()) break;  // the others need the master
     }
     if (all_ready && changed_) VAQUITA_RETURN_IF_ERROR(Announce());
-    const int signal = signals->WaitFor(all_ready ? kIdlePollInterval : kPollInterval);
+    const int signal = signals->WaitFor(all_ready ? kIdlePollInterval : kPollInterval, orders_->descriptor());
     if (signal == SIGTERM || signal == SIGINT) return absl::OkStatus();
+    orders_->Take([this](const std::string& order, int connection) { Obey(order, connection); });
   }
 }
 
 // Starts the process if it does not run and is due; remembers its ports once it is ready.
 absl::Status LocalCluster::CheckMember(Member& member) {
   if (member.process.running() && !member.process.CollectEnd()) {
-    if (member.process.CheckReady() && !std::exchange(member.was_ready, true)) KeepPorts(member);
+    if (member.process.CheckReady() && !std::exchange(member.was_ready, true)) {
+      KeepPorts(member);
+      AnswerStart(member, member.process.name() + " serves, process " + std::to_string(member.process.pid()));
+    }
     return absl::OkStatus();
   }
+  if (member.stays_down) return absl::OkStatus();
   changed_ = true;
   if (member.process.started() && !std::exchange(member.was_ready, false) && !printed_) {
     return absl::FailedPreconditionError(member.process.name() + " did not start");
   }
-  return steady_clock::now() < member.process.restart_at() ? absl::OkStatus() : member.process.Start();
+  if (printed_ && arguments_.no_restart && !member.start_now) {
+    member.stays_down = true;
+    AnswerStart(member, absl::FailedPreconditionError(member.process.name() + " did not start"));
+    return absl::OkStatus();
+  }
+  if (steady_clock::now() < member.process.restart_at()) return absl::OkStatus();
+  member.start_now = false;
+  return member.process.Start();
+}
+
+absl::StatusOr<Member*> LocalCluster::FindMember(const std::string& number) {
+  const size_t servers = members_.size() - 1;
+  for (size_t i = 0; i <= servers; ++i) {
+    if (number == (i == 0 ? "master" : std::to_string(i))) return members_[i].get();
+  }
+  return absl::InvalidArgumentError("this cluster has no server '" + number + "': its region servers are 1 to " +
+                                    std::to_string(servers) + ", and there is master");
+}
+
+void LocalCluster::Obey(const std::string& order, int connection) {
+  const size_t space = order.find(' ');
+  const std::string verb = order.substr(0, space);
+  const std::string number = space == std::string::npos ? "" : order.substr(space + 1);
+  if (verb == "kill") return ClusterOrders::Answer(connection, KillMember(number));
+  const absl::Status started = StartMember(number, connection);
+  if (!started.ok()) ClusterOrders::Answer(connection, started);
+}
+
+absl::StatusOr<std::string> LocalCluster::KillMember(const std::string& number) {
+  VAQUITA_ASSIGN_OR_RETURN(Member * member, FindMember(number));
+  if (!member->process.running()) {
+    return absl::FailedPreconditionError(member->process.name() + " is down already; `vaquita cluster start " + number +
+                                         "` starts it");
+  }
+  const std::string process = std::to_string(member->process.pid());
+  member->process.Kill();
+  member->process.WaitForEnd(steady_clock::now() + kStopPatience);
+  member->stays_down = true;
+  changed_ = true;
+  AnswerStart(*member, absl::FailedPreconditionError(member->process.name() + " was killed before it served"));
+  std::fprintf(stderr, "vaquita: %s was killed by an order\n", member->process.name().c_str());
+  return member->process.name() + ", process " + process + ", is killed; `vaquita cluster start " + number +
+         "` starts it again";
+}
+
+// The answer follows when it serves.
+absl::Status LocalCluster::StartMember(const std::string& number, int connection) {
+  VAQUITA_ASSIGN_OR_RETURN(Member * member, FindMember(number));
+  if (member->process.running() && !member->process.CollectEnd()) {
+    return absl::FailedPreconditionError(member->process.name() + " runs, process " +
+                                         std::to_string(member->process.pid()));
+  }
+  member->stays_down = false;
+  member->was_ready = false;
+  member->start_now = true;
+  AnswerStart(*member, absl::FailedPreconditionError("another order has started it"));
+  member->asker = connection;
+  return absl::OkStatus();
 }
 
 void LocalCluster::KeepPorts(Member& member) {
@@ -190,6 +272,7 @@ nlohmann::ordered_json LocalCluster::Addresses() const {
   if (master.contains("test_control")) addresses["test_control"] = master.at("test_control");
   for (size_t i = 1; i < members_.size(); ++i) {
     const ChildProcess& server = members_[i]->process;
+    if (members_[i]->stays_down) continue;
     addresses["region_servers"].push_back({{"server_name", server.ready().at("server_name")},
                                            {"region_server", server.ready().at("region_server")},
                                            {"grpc_address", server.ready().at("grpc_address")},
@@ -202,6 +285,7 @@ nlohmann::ordered_json LocalCluster::Addresses() const {
 // Prints all addresses once, and writes the ready file again whenever a process was started again.
 absl::Status LocalCluster::Announce() {
   changed_ = false;
+  starting_.reset();
   if (!std::exchange(printed_, true) && !arguments_.server.ready_line) Print();
   return ready_.Write(Addresses());
 }
@@ -252,9 +336,25 @@ absl::Status Serve(const ClusterArguments& arguments) {
   return LocalCluster(arguments, options).Run(&signals);
 }
 
+int GiveOrder(const ClusterArguments& arguments) {
+  const std::string command = "vaquita cluster " + arguments.order;
+  if (arguments.server.data_path.empty()) {
+    std::fprintf(stderr, "%s: give the data folder of the running cluster: --data DIR\n", command.c_str());
+    return kUsageError;
+  }
+  const auto answer = GiveClusterOrder(arguments.server.data_path, arguments.order + " " + arguments.ordered);
+  if (answer.ok()) {
+    std::puts(answer->c_str());
+    return 0;
+  }
+  std::fprintf(stderr, "%s: %s\n", command.c_str(), std::string(answer.status().message()).c_str());
+  return ExitCodeOf(answer.status());
+}
+
 }  // namespace
 
 int RunCluster(const ClusterArguments& arguments) {
+  if (!arguments.order.empty()) return GiveOrder(arguments);
   return RunServer(arguments.server.log_level, [&] { return Serve(arguments); });
 }
 

@@ -30,11 +30,14 @@ int RunRegionServer(const ServerArguments& arguments);
 struct ClusterArguments {
   ServerArguments server;
   int64_t servers = 3;
+  bool no_restart = false;  // a process that ends stays down until it is ordered to start
+  std::string order;        // "kill" or "start": an order to the cluster that runs on the data folder
+  std::string ordered;      // the server that the order is about: its number, or "master"
 };
 
 // `vaquita cluster`: a master and some region servers on this machine, each in its own process, for workshops and
-// tests. It restarts a process that ends by itself, on the same ports. The ready file has all addresses. If this
-// process is killed, the others stop.
+// tests. It restarts a process that ends by itself, on the same ports. The ready file has the addresses of those that
+// run. If this process is killed, the others stop. With an order it gives that to the running cluster instead.
 int RunCluster(const ClusterArguments& arguments);
 
 struct QueryServerArguments {

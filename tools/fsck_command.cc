@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cstdio>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "base/clock.h"
@@ -11,6 +12,7 @@
 #include "grpcpp/grpcpp.h"
 #include "proto/vaquita/status_codec.h"
 #include "server/fsck/fsck.h"
+#include "tools/progress/long_work.h"
 #include "vaquita/v1/admin.grpc.pb.h"
 
 namespace vaquita {
@@ -45,12 +47,14 @@ void Print(const std::vector<fsck::Finding>& findings) {
 
 int CheckStopped(const FsckArguments& arguments) {
   const Options options;
+  auto work = std::make_optional<LongWork>((arguments.repair ? "repairing " : "checking ") + arguments.data_path);
   const auto report = fsck::CheckDataRoot({.path = arguments.data_path,
                                            .repair = arguments.repair,
                                            .deep = arguments.deep,
                                            .accept_data_loss = arguments.accept_data_loss,
                                            .options = &options,
                                            .clock = Clock::System()});
+  work.reset();
   if (!report.ok()) return NotChecked(report.status());
   Print(report->found);
   for (const std::string& line : report->done) std::printf("repaired %s\n", line.c_str());
@@ -69,7 +73,9 @@ int CheckRunning(const std::string& address) {
   grpc::ClientContext context;
   context.set_deadline(std::chrono::system_clock::now() + kPatience);
   v1::CheckConsistencyResponse response;
+  auto work = std::make_optional<LongWork>("checking the servers of " + address);
   const grpc::Status status = stub->CheckConsistency(&context, v1::CheckConsistencyRequest(), &response);
+  work.reset();
   if (!status.ok()) return NotChecked(Annotate(FromGrpcStatus(status), "ask " + address));
   for (const auto& finding : response.findings()) {
     const std::string line =

@@ -2,6 +2,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "CLI/CLI.hpp"
@@ -192,6 +193,16 @@ CLI::App* AddCluster(CLI::App* app, vaquita::ClusterArguments* arguments) {
   command->add_option("--servers", arguments->servers, "The number of region servers")
       ->check(CLI::Range(1, 100))
       ->capture_default_str();
+  command->add_flag("--no-restart", arguments->no_restart,
+                    "A process that ends stays down, until `vaquita cluster start` starts it");
+  for (const auto& [order, meaning] :
+       {std::pair("kill", "Kill a server of the cluster that runs on --data; it stays down"),
+        std::pair("start", "Start a server that is down in the cluster that runs on --data")}) {
+    CLI::App* const given = command->add_subcommand(order, meaning);
+    given->add_option("server", arguments->ordered, "Its number, from 1, or master")->required();
+    given->callback([=, name = std::string(order)] { arguments->order = name; });
+    given->fallthrough();
+  }
   AddTestControl(command, &arguments->server);
   AddServerOptions(command, &arguments->server);
   AddConsoleWrite(command, &arguments->server);

@@ -92,9 +92,10 @@ StopSignals::StopSignals(const EndConditions& conditions, std::initializer_list<
 
 StopSignals::~StopSignals() { close(signal_fd_); }
 
-int StopSignals::WaitFor(std::chrono::milliseconds time) {
+int StopSignals::WaitFor(std::chrono::milliseconds time, int also) {
   pollfd waits[] = {{.fd = signal_fd_, .events = POLLIN, .revents = 0},
-                    {.fd = conditions_.with_stdin ? STDIN_FILENO : -1, .events = POLLIN, .revents = 0}};
+                    {.fd = conditions_.with_stdin ? STDIN_FILENO : -1, .events = POLLIN, .revents = 0},
+                    {.fd = also, .events = POLLIN, .revents = 0}};
   poll(waits, std::size(waits), static_cast<int>(time.count()));
   signalfd_siginfo received{};
   if (read(signal_fd_, &received, sizeof received) == sizeof received)

@@ -49,9 +49,9 @@ class StopSignals {
   ~StopSignals();
   StopSignals(const StopSignals&) = delete;
 
-  // Waits for one of the signals and returns it, or 0 if none came in time. After the first signal that stops the
-  // server a second one ends the process at once, in case the stop takes long.
-  int WaitFor(std::chrono::milliseconds time);
+  // Waits for one of the signals and returns it, or 0 if none came in time, or `also` became readable. After the first
+  // signal that stops the server a second one ends the process at once, in case the stop takes long.
+  int WaitFor(std::chrono::milliseconds time, int also = -1);
 
  private:
   int AcceptSignal(int received);

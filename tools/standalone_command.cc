@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cstdio>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "base/status.h"
@@ -11,6 +12,7 @@
 #include "server/process/standalone.h"
 #include "server/test_control/test_control.h"
 #include "tools/console/console_tools.h"
+#include "tools/progress/long_work.h"
 #include "tools/seed/seed.h"
 
 namespace vaquita {
@@ -77,10 +79,12 @@ absl::Status Serve(const StandaloneArguments& arguments) {
   const ReadyFile ready(arguments.server);
   VAQUITA_RETURN_IF_ERROR(ready.Check());
   const std::unique_ptr<TestControl> control = MakeTestControl(arguments.server.test_control, /*in_cluster=*/false);
+  auto work = std::make_optional<LongWork>("starting");
   VAQUITA_ASSIGN_OR_RETURN(
       const auto server,
       Standalone::Start(
           {.data_path = data_path, .options = &options, .control = control.get(), .console_works = MakeConsoleTools}));
+  work.reset();
   if (control != nullptr) {
     control->Serve(server.get(), [address = server->grpc_address()](const v1::SeedRequest& request) {
       return Seed(address, request);
@@ -92,6 +96,7 @@ absl::Status Serve(const StandaloneArguments& arguments) {
   while (!server->ended(&ended) && signals.WaitFor(kStandalonePollInterval) == 0) {
   }
   ready.Remove();
+  work.emplace("stopping");
   if (control != nullptr) control->Stop();
   server->Stop();
   return ended;

@@ -22,6 +22,7 @@
 #include "tools/lab/output_file.h"
 #include "tools/lab/read_input.h"
 #include "tools/lab/verbs.h"
+#include "tools/progress/long_work.h"
 
 namespace vaquita {
 namespace {
@@ -228,7 +229,9 @@ std::string AdviceJson(const Advice& advice) {
 }
 
 absl::Status PrintAdvice(const AdviseOptions& options) {
+  auto work = std::make_optional<LongWork>("looking for better keys");
   VAQUITA_ASSIGN_OR_RETURN(const Advice advice, Advise(options));
+  work.reset();
   return WriteOutput("", options.format == "json" ? AdviceJson(advice) : AdviceText(advice));
 }
 

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -14,9 +15,10 @@
 #include "tools/lab/live_cluster.h"
 #include "tools/lab/live_comparison.h"
 #include "tools/lab/output_file.h"
-#include "tools/lab/progress_bar.h"
 #include "tools/lab/read_input.h"
 #include "tools/lab/verbs.h"
+#include "tools/progress/long_work.h"
+#include "tools/progress/progress_bar.h"
 
 namespace vaquita {
 namespace {
@@ -108,12 +110,14 @@ absl::Status Compare(const CompareOptions& options) {
   lab::ComparedLoad load{.pattern = reads.pattern, .scan = reads.scan, .scan_name = ScanName(options.reads)};
   if (reads.reads > 0) load.gets = load.scans = reads.reads;
   std::vector<lab::DesignFigures> figures;
+  auto work = std::make_optional<LongWork>("simulating the designs");
   for (size_t i = 0; i < designs.size(); ++i) {
     VAQUITA_ASSIGN_OR_RETURN(const auto splits, lab::SplitsOfDesign(*records, designs[i], options.regions));
     VAQUITA_ASSIGN_OR_RETURN(auto simulated,
                              lab::SimulateDesign(NameOf(i), designs[i], input.lookups(), *records, splits, load));
     figures.push_back(std::move(simulated));
   }
+  work.reset();
   const bool json = options.format == "json";
   if (!json) VAQUITA_RETURN_IF_ERROR(WriteOutput("", lab::ComparisonText(figures, load)));
   std::vector<LiveFigures> measured;

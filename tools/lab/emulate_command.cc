@@ -20,9 +20,9 @@
 #include "tools/lab/live_counts.h"
 #include "tools/lab/live_run.h"
 #include "tools/lab/output_file.h"
-#include "tools/lab/progress_bar.h"
 #include "tools/lab/split_input.h"
 #include "tools/lab/verbs.h"
+#include "tools/progress/progress_bar.h"
 
 namespace vaquita {
 namespace {

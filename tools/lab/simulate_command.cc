@@ -2,6 +2,7 @@
 
 #include <cstdio>
 #include <memory>
+#include <optional>
 
 #include "CLI/CLI.hpp"
 #include "absl/strings/str_cat.h"
@@ -11,10 +12,11 @@
 #include "tools/lab/design_input.h"
 #include "tools/lab/lab_command.h"
 #include "tools/lab/output_file.h"
-#include "tools/lab/progress_bar.h"
 #include "tools/lab/read_input.h"
 #include "tools/lab/split_input.h"
 #include "tools/lab/verbs.h"
+#include "tools/progress/long_work.h"
+#include "tools/progress/progress_bar.h"
 
 namespace vaquita {
 namespace {
@@ -81,9 +83,11 @@ absl::Status Simulate(const SimulateOptions& options) {
   VAQUITA_ASSIGN_OR_RETURN(const lab::KeyDesign design, records.ParseDesign(options.design));
   VAQUITA_ASSIGN_OR_RETURN(const lab::ReadLoad load,
                            MakeReadLoad(options.reads, records.schema(), options.records.seed));
+  auto work = std::make_optional<LongWork>("looking at the keys");
   VAQUITA_ASSIGN_OR_RETURN(const lab::SplitKeys splits, MakeSplits(options.splits, &records, &design));
   VAQUITA_ASSIGN_OR_RETURN(const auto set, records.Records());
   VAQUITA_RETURN_IF_ERROR(CheckKeys(options, *set, design));
+  work.reset();
 
   VAQUITA_ASSIGN_OR_RETURN(lab::WriteSimulation writes, SimulateRun(options, records, design, splits));
   PrintSkipped(writes.skipped);

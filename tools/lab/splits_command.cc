@@ -9,6 +9,7 @@
 #include "tools/lab/output_file.h"
 #include "tools/lab/split_input.h"
 #include "tools/lab/verbs.h"
+#include "tools/progress/long_work.h"
 
 namespace vaquita {
 namespace {
@@ -31,6 +32,7 @@ absl::Status PrintSplits(const SplitsOptions& options) {
     VAQUITA_ASSIGN_OR_RETURN(records, RecordInput::Open(options.records));
     VAQUITA_ASSIGN_OR_RETURN(design, records->ParseDesign(options.design));
   }
+  const LongWork work("calculating split keys");
   VAQUITA_ASSIGN_OR_RETURN(const lab::SplitKeys splits,
                            MakeSplits(options.splits, records ? &*records : nullptr, design ? &*design : nullptr));
   return WriteOutput(options.output, lab::SplitKeyText(splits, format, options.name, options.family));

@@ -1,4 +1,4 @@
-// tools/lab/progress_bar.h: shows the progress of a long run as a bar on stderr, if that is a terminal.
+// tools/progress/progress_bar.h: shows the progress of a long run as a bar on stderr, if that is a terminal.
 #pragma once
 
 #include <chrono>

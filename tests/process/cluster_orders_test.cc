@@ -1,0 +1,79 @@
+// Servers of a cluster that are killed and started by order, and those that stay down.
+#include <signal.h>
+
+#include "tests/process/process_harness.h"
+
+namespace vaquita {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::SizeIs;
+using ::testing::StartsWith;
+
+class ClusterOrdersTest : public ProcessTest {
+ protected:
+  Outcome Order(const std::string& order, const std::string& server) {
+    return Vaquita({"cluster", order, server, "--data", folder_.path() + "/data"});
+  }
+  size_t RunningServers() { return server_->Ready().at("region_servers").size(); }
+};
+
+TEST_F(ClusterOrdersTest, AKilledServerStaysDownUntilItIsStarted) {
+  StartCluster(2);
+  ASSERT_TRUE(admin_->CreateTable(Descriptor("t"), {Row(50)}).ok());
+  Fill("t", 100);
+  const Outcome killed = Order("kill", "2");
+  EXPECT_EQ(killed.code, 0) << killed.errors;
+  EXPECT_THAT(killed.output, StartsWith("regionserver-2, process "));
+  EXPECT_THAT(Order("kill", "2").errors,
+              StartsWith("vaquita cluster kill: regionserver-2 is down already; `vaquita cluster start 2` starts it"));
+  EXPECT_THAT(Rows("t"), SizeIs(100)) << "the other server has its regions";
+  EXPECT_TRUE(Eventually([&] { return RunningServers() == 1; }));
+
+  const Outcome started = Order("start", "2");
+  EXPECT_EQ(started.code, 0) << started.errors;
+  EXPECT_THAT(started.output, StartsWith("regionserver-2 serves, process "));
+  EXPECT_TRUE(Eventually([&] { return RunningServers() == 2; }));
+  const Outcome twice = Order("start", "2");
+  EXPECT_EQ(twice.code, 1);
+  EXPECT_THAT(twice.errors, StartsWith("vaquita cluster start: regionserver-2 runs, process "));
+}
+
+TEST_F(ClusterOrdersTest, TheMasterCanBeKilledAndStarted) {
+  StartCluster(1);
+  EXPECT_EQ(Order("kill", "master").code, 0);
+  EXPECT_EQ(Order("start", "master").code, 0);
+  ASSERT_TRUE(admin_->CreateTable(Descriptor("t")).ok());
+  Stop();
+}
+
+TEST_F(ClusterOrdersTest, WithNoRestartAServerThatEndsStaysDown) {
+  StartCluster(2, {"--no-restart"});
+  kill(server_->Ready().at("region_servers")[0].at("pid").get<pid_t>(), SIGKILL);
+  EXPECT_TRUE(Eventually([&] { return RunningServers() == 1; }));
+  EXPECT_THAT(Order("kill", "1").errors, HasSubstr("regionserver-1 is down already"));
+  EXPECT_EQ(Order("start", "1").code, 0);
+  EXPECT_TRUE(Eventually([&] { return RunningServers() == 2; }));
+  Stop();
+}
+
+TEST_F(ClusterOrdersTest, AnOrderSaysWhatIsWrongWithIt) {
+  const std::string data = folder_.path() + "/data";
+  EXPECT_EQ(Order("kill", "1").errors, "vaquita cluster kill: no `vaquita cluster` runs on " + data +
+                                           "; start one with `vaquita cluster --data " + data + "`\n");
+  EXPECT_EQ(Vaquita({"cluster", "kill", "1"}).errors,
+            "vaquita cluster kill: give the data folder of the running cluster: --data DIR\n");
+  EXPECT_EQ(Vaquita({"cluster", "kill"}).code, 2);
+  StartCluster(2);
+  for (const std::string server : {"0", "3", "two", ""}) {
+    const Outcome outcome = Order("kill", server);
+    EXPECT_EQ(outcome.code, 2);
+    EXPECT_EQ(outcome.errors, "vaquita cluster kill: this cluster has no server '" + server +
+                                  "': its region servers are 1 to 2, and there is master\n");
+  }
+  EXPECT_EQ(Vaquita({"cluster", "--data", data, "--free-ports"}).errors,
+            "vaquita: another `vaquita cluster` runs on " + data + "\n");
+}
+
+}  // namespace
+}  // namespace vaquita
