@@ -27,7 +27,7 @@ class ReadWatch {
 class ReadStop {
  public:
   // `clock` outlives it. `filtered`: a filter runs, so that a single cell may take long.
-  ReadStop(const Clock* clock, bool filtered) : clock_(clock), cells_between_checks_(filtered ? 1 : 16) {}
+  ReadStop(const Clock* clock, bool filtered) : clock_(clock), between_checks_(filtered ? 1 : 16) {}
 
   // Begins a new answer. It ends at `deadline_ms` by the clock (-1: never), inside a row only if `inside_rows`, or when
   // `watch` returns an error. `watch` may be null.
@@ -45,7 +45,7 @@ class ReadStop {
 
   // Returns true if the read is to stop in front of the next cell.
   bool BeforeCell() {
-    if (!active_ || ++cells_ % cells_between_checks_ != 0) return false;
+    if (!active_ || ++cells_ % between_checks_ != 0) return false;
     CheckIf(RoughMs() - checked_ms_ >= kCheckMs);
     return StoppedAtCell();
   }
@@ -54,7 +54,9 @@ class ReadStop {
   // Returns true if the read is to stop in front of the next row.
   bool AfterRow() {
     if (!active_) return false;
-    CheckIf(++rows_ % kRowsBetweenChecks == 0 || RoughMs() - checked_ms_ >= kCheckMs);
+    ++rows_;
+    CheckIf(rows_ % kRowsBetweenChecks == 0 ||
+            (rows_ % between_checks_ == 0 && RoughMs() - checked_ms_ >= kCheckMs));
     return !status_.ok() || at_deadline_;
   }
 
@@ -81,7 +83,7 @@ class ReadStop {
   }
 
   const Clock* const clock_;
-  const int64_t cells_between_checks_;
+  const int64_t between_checks_;  // cells, and rows, before the clock is read again
   int64_t deadline_ms_ = -1;
   bool inside_rows_ = false;
   ReadWatch* watch_ = nullptr;

@@ -116,6 +116,7 @@ class Store final {
   rocksdb::DB* rocksdb() const;
   const KeyBounds& bounds() const { return bounds_; }
   RowOrder row_order() const { return row_order_; }
+  bool new_version_behavior() const { return settings_->new_version_behavior(); }
   MemstoreGauge* memstore() const { return &memstore_; }
   std::mutex* compaction_mutex() { return &compaction_mutex_; }  // held while a compaction of the store runs
   const std::atomic<bool>* compactions_held() const { return &compactions_held_; }

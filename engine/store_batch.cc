@@ -17,7 +17,7 @@ void StoreBatch::Add(const Store& store, std::string_view row, std::string_view 
   key_.clear();
   value_.clear();
   AppendCellKey({StoredRow(store.row_order(), row, &row_), qualifier, timestamp_ms, type}, &key_);
-  const bool numbered = order_ == WriteOrder::kKnown && store.spec().family.NewVersionBehavior();
+  const bool numbered = order_ == WriteOrder::kKnown && store.new_version_behavior();
   if (numbered && write_number_ == 0) write_number_ = store.write_counter()->Next();
   AppendStoredValue(value, ttl_ms, &value_, numbered ? write_number_ : 0);
   // It can only fail past a limit on the batch's size, and this batch has none.

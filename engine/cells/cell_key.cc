@@ -11,6 +11,7 @@ constexpr char kZero = '\x00';
 constexpr char kEscapedZero = '\xff';  // after a 0x00: the 0x00 belongs to the part
 constexpr char kEnd = '\x01';          // after a 0x00: the part ends here
 constexpr char kAfterEnd = '\x02';     // after a 0x00: above every key of the part, below every longer part
+constexpr char kTerminator[] = {kZero, kEnd};
 
 // The flags of a stored value.
 constexpr char kHasTtl = 1;
@@ -65,8 +66,7 @@ void AppendEscaped(std::string_view part, std::string* out) {
     part.remove_prefix(zero + 1);
   }
   out->append(part);
-  out->push_back(kZero);
-  out->push_back(kEnd);
+  out->append(kTerminator, kPartTerminatorLength);
 }
 
 void AppendCellKey(const CellKey& key, std::string* out) {

@@ -28,6 +28,8 @@ class StoreSettings {
   // Returns the present spec. The reference lives as long as the settings: an alter keeps the former spec, because a
   // reader may hold it, and alters are few.
   const StoreSpec& spec() const { return *current_.load(std::memory_order_acquire); }
+  // Returns what spec().family.NewVersionBehavior() returns, without a search: each written cell asks.
+  bool new_version_behavior() const { return new_version_behavior_.load(std::memory_order_relaxed); }
   const Clock* clock() const { return clock_; }
   const CompactionRuns& compactions() const { return *compactions_; }
 
@@ -40,6 +42,7 @@ class StoreSettings {
  private:
   void Publish(StoreSpec spec) {
     std::lock_guard lock(mutex_);
+    new_version_behavior_.store(spec.family.NewVersionBehavior(), std::memory_order_relaxed);
     all_.push_back(std::make_unique<const StoreSpec>(std::move(spec)));
     current_.store(all_.back().get(), std::memory_order_release);
   }
@@ -47,6 +50,7 @@ class StoreSettings {
   const Clock* const clock_;
   const std::shared_ptr<const CompactionRuns> compactions_;
   std::atomic<const StoreSpec*> current_ = nullptr;
+  std::atomic<bool> new_version_behavior_ = false;
   std::mutex mutex_;
   std::vector<std::unique_ptr<const StoreSpec>> all_;
 };

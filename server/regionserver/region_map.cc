@@ -8,10 +8,8 @@ namespace vaquita {
 
 std::shared_ptr<Region> RegionMap::Find(std::string_view name) const {
   std::shared_lock lock(mutex_);
-  for (const ByName* names : {&by_encoded_name_, &by_full_name_}) {
-    if (const auto it = names->find(name); it != names->end()) return it->second;
-  }
-  return nullptr;
+  const auto it = by_name_.find(name);
+  return it == by_name_.end() ? nullptr : it->second;
 }
 
 std::shared_ptr<Region> RegionMap::FindWithReplicas(std::string_view name) const {
@@ -52,8 +50,8 @@ void RegionMap::RemoveReplicas(const Region& region) {
 
 void RegionMap::UpdateReplicas(const std::shared_ptr<Region>& region) {
   std::unique_lock lock(mutex_);
-  const auto served = by_encoded_name_.find(region->info().EncodedName());
-  if (served == by_encoded_name_.end() || served->second != region) return;
+  const auto served = by_name_.find(region->info().EncodedName());
+  if (served == by_name_.end() || served->second != region) return;
   version_.fetch_add(1, std::memory_order_release);
   RemoveReplicas(*region);
   AddReplicas(region);
@@ -79,7 +77,7 @@ std::vector<std::shared_ptr<Region>> RegionMap::All() const {
 
 int RegionMap::CountOfTable(const TableName& table) const {
   std::shared_lock lock(mutex_);
-  return static_cast<int>(std::count_if(by_encoded_name_.begin(), by_encoded_name_.end(),
+  return static_cast<int>(std::count_if(by_place_.begin(), by_place_.end(),
                                         [&](const auto& entry) { return entry.second->info().table == table; }));
 }
 
@@ -89,15 +87,15 @@ void RegionMap::Replace(const std::vector<std::shared_ptr<Region>>& old_ones,
   version_.fetch_add(1, std::memory_order_release);
   for (const auto& region : old_ones) {
     std::string name = region->info().EncodedName();
-    by_encoded_name_.erase(name);
-    by_full_name_.erase(region->info().Name());
+    by_name_.erase(name);
+    by_name_.erase(region->info().Name());
     by_place_.erase(PlaceOf(*region, std::move(name)));
     RemoveReplicas(*region);
   }
   for (const auto& region : new_ones) {
     std::string name = region->info().EncodedName();
-    by_encoded_name_[name] = region;
-    by_full_name_[region->info().Name()] = region;
+    by_name_[name] = region;
+    by_name_[region->info().Name()] = region;
     by_place_[PlaceOf(*region, std::move(name))] = region;
     AddReplicas(region);
   }

@@ -6,15 +6,17 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <shared_mutex>
 #include <string>
 #include <string_view>
 #include <tuple>
-#include <unordered_map>
 #include <vector>
 
+#include "absl/container/flat_hash_map.h"
+#include "absl/hash/hash.h"
 #include "region/region.h"
 
 namespace vaquita {
@@ -44,9 +46,10 @@ class RegionMap {
  private:
   struct Hash {
     using is_transparent = void;
-    size_t operator()(std::string_view name) const { return std::hash<std::string_view>()(name); }
+    size_t operator()(std::string_view name) const { return absl::HashOf(name); }
   };
-  using ByName = std::unordered_map<std::string, std::shared_ptr<Region>, Hash, std::equal_to<>>;
+  template <typename T>
+  using ByName = absl::flat_hash_map<std::string, T, Hash, std::equal_to<>>;
 
   // By table and start key. Regions have the same start key only if hbase:meta is inconsistent, so their names count,
   // too.
@@ -63,11 +66,10 @@ class RegionMap {
   void RemoveReplicas(const Region& region);
 
   mutable std::shared_mutex mutex_;
-  ByName by_encoded_name_;
-  ByName by_full_name_;
+  ByName<std::shared_ptr<Region>> by_name_;  // by both names
   std::map<Place, std::shared_ptr<Region>> by_place_;
-  std::unordered_map<std::string, Replica, Hash, std::equal_to<>> replicas_;  // by both names
-  std::unordered_map<const Region*, std::vector<std::string>> names_of_replicas_;
+  ByName<Replica> replicas_;  // by both names
+  absl::flat_hash_map<const Region*, std::vector<std::string>> names_of_replicas_;
   std::atomic<bool> has_replicas_ = false;  // most servers have none, and need not look
   std::atomic<int64_t> version_ = 0;
 };
