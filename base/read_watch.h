@@ -27,7 +27,7 @@ class ReadWatch {
 class ReadStop {
  public:
   // `clock` outlives it. `filtered`: a filter runs, so that a single cell may take long.
-  ReadStop(const Clock* clock, bool filtered) : clock_(clock), between_checks_(filtered ? 1 : 16) {}
+  ReadStop(const Clock* clock, bool filtered) : clock_(clock), between_clocks_(filtered ? 1 : 16) {}
 
   // Begins a new answer. It ends at `deadline_ms` by the clock (-1: never), inside a row only if `inside_rows`, or when
   // `watch` returns an error. `watch` may be null.
@@ -38,14 +38,16 @@ class ReadStop {
     active_ = deadline_ms >= 0 || watch != nullptr;
     at_deadline_ = false;
     status_ = absl::OkStatus();
-    rows_ = 0;
-    cells_ = 0;
+    rows_left_ = between_clocks_;
+    cells_left_ = between_clocks_;
+    unchecked_rows_ = 0;
     if (active_) checked_ms_ = RoughMs();
   }
 
   // Returns true if the read is to stop in front of the next cell.
   bool BeforeCell() {
-    if (!active_ || ++cells_ % between_checks_ != 0) return false;
+    if (!active_ || --cells_left_ > 0) return false;
+    cells_left_ = between_clocks_;
     CheckIf(RoughMs() - checked_ms_ >= kCheckMs);
     return StoppedAtCell();
   }
@@ -54,9 +56,11 @@ class ReadStop {
   // Returns true if the read is to stop in front of the next row.
   bool AfterRow() {
     if (!active_) return false;
-    ++rows_;
-    CheckIf(rows_ % kRowsBetweenChecks == 0 ||
-            (rows_ % between_checks_ == 0 && RoughMs() - checked_ms_ >= kCheckMs));
+    if (--rows_left_ <= 0) {
+      rows_left_ = between_clocks_;
+      unchecked_rows_ += between_clocks_;
+      CheckIf(unchecked_rows_ >= kRowsBetweenChecks || RoughMs() - checked_ms_ >= kCheckMs);
+    }
     return !status_.ok() || at_deadline_;
   }
 
@@ -78,20 +82,23 @@ class ReadStop {
   void CheckIf(bool due) {
     if (!due) return;
     checked_ms_ = RoughMs();
+    unchecked_rows_ = 0;
     if (watch_ != nullptr && status_.ok()) status_ = watch_->Check();
     if (deadline_ms_ >= 0 && clock_->NowMs() >= deadline_ms_) at_deadline_ = true;
   }
 
   const Clock* const clock_;
-  const int64_t between_checks_;  // cells, and rows, before the clock is read again
+  const int64_t between_clocks_;  // cells, or rows, before the rough clock is read again
   int64_t deadline_ms_ = -1;
   bool inside_rows_ = false;
   ReadWatch* watch_ = nullptr;
   bool active_ = false;
   bool at_deadline_ = false;
   absl::Status status_;
-  int64_t rows_ = 0;
-  int64_t cells_ = 0;
+  // Countdowns: a remainder would cost a division for each cell.
+  int64_t rows_left_ = 0;
+  int64_t cells_left_ = 0;
+  int64_t unchecked_rows_ = 0;
   int64_t checked_ms_ = 0;
 };
 
