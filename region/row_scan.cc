@@ -43,7 +43,7 @@ RowScan::RowScan(Clock* clock, const Scan& scan, KeyHeat* heat)
       rows_left_(scan.limit > 0 ? scan.limit : -1),
       stop_(clock, scan.filter.has_value()),
       store_cells_(nullptr, -1, 0),
-      reads_(heat) {}
+      reads_(heat, scan.reversed) {}
 
 RowScan::~RowScan() = default;
 

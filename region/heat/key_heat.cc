@@ -1,7 +1,10 @@
 #include "region/heat/key_heat.h"
 
 #include <algorithm>
+#include <cstring>
 #include <utility>
+
+#include "base/big_endian.h"
 
 namespace vaquita {
 namespace {
@@ -15,11 +18,11 @@ constexpr double kCold = 1e-7;
 // Returns the eight bytes of a key after its first `skipped`, as a number. Keys that share those first bytes are in the
 // order of their marks; those of one mark may differ later.
 uint64_t MarkOf(std::string_view key, size_t skipped) {
-  uint64_t mark = 0;
-  const size_t end = std::min(key.size(), skipped + 8);
-  for (size_t at = skipped; at < end; ++at)
-    mark |= uint64_t{static_cast<unsigned char>(key[at])} << (56 - 8 * (at - skipped));
-  return mark;
+  constexpr size_t kBytes = sizeof(uint64_t);
+  if (key.size() >= skipped + kBytes) return GetBigEndian<uint64_t>(key.data() + skipped);
+  char padded[kBytes] = {};
+  if (key.size() > skipped) std::memcpy(padded, key.data() + skipped, key.size() - skipped);
+  return GetBigEndian<uint64_t>(padded);
 }
 
 }  // namespace
@@ -40,8 +43,8 @@ size_t KeyHeat::Find(std::string_view row) const {
   const auto holds = [&](size_t at) {
     return counters_[at].start <= row && (at + 1 == counters_.size() || row < counters_[at + 1].start);
   };
-  if (last_ < counters_.size() && holds(last_)) return last_;
   if (marks_.empty()) return 0;
+  if (last_ < counters_.size() && holds(last_)) return last_;
   const int beside = row.substr(0, shared_).compare(std::string_view(counters_[1].start).substr(0, shared_));
   if (beside != 0) return beside < 0 ? 0 : marks_.size();
   const auto [first, last] = std::equal_range(marks_.begin(), marks_.end(), MarkOf(row, shared_));

@@ -44,18 +44,19 @@ class KeyHeat {
   // The writes of one batch, with the lock taken once.
   void CountWrites(std::span<const Write> writes);
 
-  // The reads of one scan, row by row in either direction: they are added to their range when the scan leaves it.
+  // The reads of one scan, row by row in its direction: they are added to their range when the scan leaves it.
   // Threads: one at a time.
   class Reads {
    public:
-    explicit Reads(KeyHeat* heat) : heat_(heat) {}  // may be null: then it counts nothing
+    // `heat` may be null: then it counts nothing. `reversed`: the rows descend.
+    Reads(KeyHeat* heat, bool reversed) : heat_(heat), reversed_(reversed) {}
     ~Reads() { Flush(); }
     Reads(const Reads&) = delete;
     Reads& operator=(const Reads&) = delete;
 
     void Add(std::string_view row, int64_t bytes) {
       if (heat_ == nullptr) return;
-      if (row < start_ || (bounded_ && row >= end_) || !entered_) Enter(row);
+      if (!entered_ || (reversed_ ? row < start_ : bounded_ && row >= end_)) Enter(row);
       ++reads_;
       bytes_ += bytes;
       // The row that stands for all of them, as a border perhaps: somewhere in the middle.
@@ -67,8 +68,9 @@ class KeyHeat {
     void Enter(std::string_view row);
 
     KeyHeat* const heat_;
+    const bool reversed_;
     bool entered_ = false;
-    bool bounded_ = false;
+    bool bounded_ = false;     // end_ is a bound
     std::string start_, end_;  // the range that the scan is in
     std::string row_;          // one that was read there
     int64_t reads_ = 0, bytes_ = 0;

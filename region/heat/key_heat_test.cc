@@ -174,7 +174,7 @@ TEST(KeyHeatTest, AScanCountsItsRowsWhereTheyAre) {
   const size_t ranges = BordersOf(heat).size();
   ASSERT_GT(ranges, 4);
   for (const bool reversed : {false, true}) {
-    KeyHeat::Reads reads(&heat);
+    KeyHeat::Reads reads(&heat, reversed);
     for (int i = 0; i < 1000; ++i) reads.Add(Key(reversed ? 999 - i : i), 2);
     reads.Flush();
     std::vector<int64_t> expected(ranges, 0);
@@ -193,7 +193,7 @@ TEST(KeyHeatTest, AScanCountsItsRowsWhereTheyAre) {
 TEST(KeyHeatTest, ScansAloneDivideRanges) {
   KeyHeat heat("", "");
   for (int second = 0; second < 20; ++second) {
-    KeyHeat::Reads reads(&heat);
+    KeyHeat::Reads reads(&heat, /*reversed=*/false);
     for (int i = 0; i < 1000; ++i) reads.Add(Key(i), 1);
     reads.Flush();
     heat.Take();
