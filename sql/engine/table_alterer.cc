@@ -23,7 +23,7 @@ namespace vaquita::sql {
 namespace {
 
 constexpr size_t kRowsOfBatch = 1000;
-constexpr int kMostAttempts = 10;  // while others alter the table, too
+constexpr int kMostAlterations = 10;  // while others alter the table, too
 
 absl::Status ColumnError(ErrorCode code, std::string_view column) {
   return SqlError(code, Concat("columnName=", column));
@@ -318,7 +318,7 @@ class TableAlterer {
 absl::StatusOr<int64_t> RunAlter(SessionState* state, const AlterTable& alter) {
   for (int attempt = 1;; ++attempt) {
     auto rows = TableAlterer(state, alter).Run();
-    if (attempt == kMostAttempts || !IsSqlError(rows.status(), ErrorCode::kConcurrentChange)) return rows;
+    if (attempt == kMostAlterations || !IsSqlError(rows.status(), ErrorCode::kConcurrentChange)) return rows;
   }
 }
 

@@ -368,5 +368,19 @@ TEST_F(RegionServerProcessTest, EndsIfItCannotRegisterOrOpenItsFolder) {
   EXPECT_EQ(why.message(), "server 127.0.0.1,1,1 has no folder");
 }
 
+// Its address answers before it knows its regions, so a command to a server that starts anew may come too early.
+TEST(RemoteRegionServerTest, AServerThatDoesNotRunYetHasNotAnswered) {
+  EpochFence fence;
+  const auto service = RegionServerControlService::Make(&fence);
+  const auto grpc = *GrpcFrontEnd::Listen(
+      {.port = 0, .master_elsewhere = [] { return std::string(); }, .internal = {service->service()}});
+  const auto server = RemoteRegionServer::Make(
+      {.address = "127.0.0.1:" + std::to_string(grpc->port()), .server_name = "127.0.0.1,1,1", .epoch = 1});
+  const absl::Status status = server->Report().status();
+  EXPECT_TRUE(IsUnanswered(status)) << status;
+  service->Stop();
+  grpc->Stop();
+}
+
 }  // namespace
 }  // namespace vaquita

@@ -257,7 +257,7 @@ class RemoteRegionServerImpl final : public RemoteRegionServer {
     const absl::Status status = peer_.Call(&v1::RegionServerControlService::Stub::Execute, command, &answer);
     // The network's, or that of a process that is not the server any more, or not yet.
     ErrorKind kind;
-    if (absl::IsUnavailable(status) && !GetErrorKind(status, &kind)) {
+    if (absl::IsUnavailable(status) && (!GetErrorKind(status, &kind) || kind == ErrorKind::kServerNotRunningYet)) {
       return Unanswered({status.message().data(), status.message().size()});
     }
     VAQUITA_RETURN_IF_ERROR(status);

@@ -37,7 +37,8 @@ struct RemoteRegionServerOptions {
 };
 
 // The server's answer is a status with its own kind. IsUnanswered (region_server_control.h) is true of an error of the
-// network: the server may have run the command, or may still run it, but not after it got a later one.
+// network, and of a server that does not run yet or stops: it may have run the command, or may still run it, but not
+// after it got a later one.
 class RemoteRegionServer : public RegionServerControl {
  public:
   static std::unique_ptr<RemoteRegionServer> Make(const RemoteRegionServerOptions& options);
