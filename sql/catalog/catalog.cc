@@ -8,6 +8,7 @@
 #include "base/status.h"
 #include "client/admin.h"
 #include "client/table.h"
+#include "sql/catalog/hbase_table.h"
 #include "sql/catalog/table_rows.h"
 #include "sql/encoding/sql_error.h"
 #include "sql/encoding/text.h"
@@ -17,7 +18,6 @@ namespace {
 
 const TableName kCatalogName{"default", kCatalogTable};
 const TableName kChildLinkName{"default", kChildLinkTable};
-constexpr size_t kRowsOfBatch = 1000;
 
 using RowsOfTable = std::vector<std::vector<Cell>>;
 
@@ -39,12 +39,6 @@ absl::StatusOr<std::map<TableIdent, RowsOfTable>> ReadRows(client::Connection* c
 RowRange RowsOf(const TableIdent& table) {
   const std::string key = CatalogKey(table);
   return {key, key + '\1', true, false};
-}
-
-absl::Status FirstError(const std::vector<client::ActionResult>& results) {
-  for (const client::ActionResult& result : results)
-    if (!result.status.ok()) return result.status;
-  return absl::OkStatus();
 }
 
 absl::Status Undefined(const TableIdent& table) {
@@ -166,33 +160,17 @@ absl::StatusOr<int64_t> Catalog::Adopt(const TableDef& table, const TableDescrip
   if (table.salt_buckets > 0) {
     return NotSupported(Concat("SALT_BUCKETS of ", table.ident.ToString(), ", which HBase has already"));
   }
-  const auto admin = connection_->GetAdmin();
-  VAQUITA_ASSIGN_OR_RETURN(const TableDescriptor before, admin->GetDescriptor(descriptor.name));
-  TableDescriptor after = before;
-  for (const auto& [name, family] : descriptor.families) after.families.try_emplace(name, family);
-  if (after != before) VAQUITA_RETURN_IF_ERROR(admin->ModifyTable(after));
+  VAQUITA_RETURN_IF_ERROR(ModifyTable(connection_.get(), descriptor.name, [&](TableDescriptor* present) {
+    for (const auto& [name, family] : descriptor.families) present->families.try_emplace(name, family);
+    return absl::OkStatus();
+  }));
   if (table.encoding != QualifierEncoding::kNames) return 0;  // no cell of the rows is a column's
-  const auto hbase = connection_->GetTable(descriptor.name);
   Scan scan;
   for (const std::string& family : table.Families()) scan.columns[family] = {};
-  VAQUITA_ASSIGN_OR_RETURN(const auto scanner, hbase->GetScanner(scan));
-  std::vector<Action> actions;
-  for (int64_t rows = 0;; ++rows) {
-    VAQUITA_ASSIGN_OR_RETURN(const std::optional<client::Result> row, scanner->Next());
-    if (!row.has_value() || actions.size() == kRowsOfBatch) {
-      VAQUITA_RETURN_IF_ERROR(FirstError(hbase->Batch(actions)));
-      actions.clear();
-    }
-    if (!row.has_value()) return rows;
-    Mutation put;
-    put.row = row->cells.front().row;
-    Cell& cell = put.cells.emplace_back();
-    cell.family = table.EmptyCellFamily();
-    cell.qualifier = table.EmptyCellQualifier();
-    cell.value = kEmptyCellValue;
-    cell.timestamp_ms = std::ranges::max_element(row->cells, {}, &Cell::timestamp_ms)->timestamp_ms;
-    actions.emplace_back(std::move(put));
-  }
+  return RewriteRows(connection_->GetTable(descriptor.name).get(), scan, [&](const client::Result& row) {
+    const int64_t newest_ms = std::ranges::max_element(row.cells, {}, &Cell::timestamp_ms)->timestamp_ms;
+    return PutOfEmptyCell(table, row.cells.front().row, newest_ms);
+  });
 }
 
 absl::Status Catalog::CreateView(const TableDef& view) {

@@ -1,6 +1,7 @@
 #include "sql/engine/table_alterer.h"
 
 #include <algorithm>
+#include <optional>
 #include <set>
 #include <string>
 #include <tuple>
@@ -8,8 +9,8 @@
 #include <vector>
 
 #include "base/status.h"
-#include "client/admin.h"
 #include "client/table.h"
+#include "sql/catalog/hbase_table.h"
 #include "sql/catalog/table_rows.h"
 #include "sql/encoding/sql_error.h"
 #include "sql/encoding/text.h"
@@ -22,7 +23,6 @@
 namespace vaquita::sql {
 namespace {
 
-constexpr size_t kRowsOfBatch = 1000;
 constexpr int kMostAlterations = 10;  // while others alter the table, too
 
 absl::Status ColumnError(ErrorCode code, std::string_view column) {
@@ -144,21 +144,22 @@ class TableAlterer {
     for (const std::string& name : families)
       first = first ||
               std::ranges::none_of(before_->columns, [&](const ColumnDef& column) { return column.family == name; });
-    VAQUITA_RETURN_IF_ERROR(ModifyTable([&](TableDescriptor* descriptor) {
-      const FamilyDescriptor alike = descriptor->families.begin()->second;
-      for (const std::string& name : families) {
-        if (descriptor->families.contains(name)) continue;
-        FamilyDescriptor& family = descriptor->families[name] = NewFamily(name);
-        family.ttl_seconds = alike.ttl_seconds;
-        family.keep_deleted_cells = alike.keep_deleted_cells;
-        if (const auto scope = alike.attributes.find("REPLICATION_SCOPE"); scope != alike.attributes.end()) {
-          family.attributes.insert(*scope);
-        }
-      }
-      for (const TableOption& option : alter_.options)
-        VAQUITA_RETURN_IF_ERROR(SetOnFamilies(option, families, descriptor));
-      return absl::OkStatus();
-    }));
+    VAQUITA_RETURN_IF_ERROR(
+        ModifyTable(state_->connection.get(), before_->HBaseName(), [&](TableDescriptor* descriptor) {
+          const FamilyDescriptor alike = descriptor->families.begin()->second;
+          for (const std::string& name : families) {
+            if (descriptor->families.contains(name)) continue;
+            FamilyDescriptor& family = descriptor->families[name] = NewFamily(name);
+            family.ttl_seconds = alike.ttl_seconds;
+            family.keep_deleted_cells = alike.keep_deleted_cells;
+            if (const auto scope = alike.attributes.find("REPLICATION_SCOPE"); scope != alike.attributes.end()) {
+              family.attributes.insert(*scope);
+            }
+          }
+          for (const TableOption& option : alter_.options)
+            VAQUITA_RETURN_IF_ERROR(SetOnFamilies(option, families, descriptor));
+          return absl::OkStatus();
+        }));
     return first;
   }
 
@@ -171,14 +172,6 @@ class TableAlterer {
       VAQUITA_RETURN_IF_ERROR(SetHBaseOption(option, descriptor));
     }
     return absl::OkStatus();
-  }
-
-  absl::Status ModifyTable(const TableChange& change) {
-    const auto admin = state_->connection->GetAdmin();
-    VAQUITA_ASSIGN_OR_RETURN(const TableDescriptor descriptor, admin->GetDescriptor(before_->HBaseName()));
-    TableDescriptor changed = descriptor;
-    VAQUITA_RETURN_IF_ERROR(change(&changed));
-    return changed == descriptor ? absl::OkStatus() : admin->ModifyTable(changed);
   }
 
   absl::StatusOr<int64_t> Drop() {
@@ -223,10 +216,11 @@ class TableAlterer {
       if (!own && is_view_) return NotSupported(Concat("ALTER VIEW SET ", option.name));
       if (!own) of_hbase.push_back(option);
     }
-    VAQUITA_RETURN_IF_ERROR(ModifyTable([&](TableDescriptor* descriptor) {
-      for (const TableOption& option : of_hbase) VAQUITA_RETURN_IF_ERROR(SetHBaseOption(option, descriptor));
-      return absl::OkStatus();
-    }));
+    VAQUITA_RETURN_IF_ERROR(
+        ModifyTable(state_->connection.get(), before_->HBaseName(), [&](TableDescriptor* descriptor) {
+          for (const TableOption& option : of_hbase) VAQUITA_RETURN_IF_ERROR(SetHBaseOption(option, descriptor));
+          return absl::OkStatus();
+        }));
     const auto properties = [](const TableDef& def) {
       return std::tuple(def.immutable, def.store_nulls, def.skip_log, def.cache_ms, def.guide_posts_width);
     };
@@ -260,38 +254,21 @@ class TableAlterer {
   // Removes the columns' values from all rows. Gives every row an empty cell in the family where it stands now, with
   // the time of the one that it has. Returns the number of rows.
   absl::StatusOr<int64_t> ChangeRows(const std::vector<ColumnDef>& dropped) {
-    const auto table = state_->connection->GetTable(before_->HBaseName());
     const bool moves = after_.EmptyCellFamily() != before_->EmptyCellFamily();
     Scan scan;
     scan.columns[before_->EmptyCellFamily()] = {before_->EmptyCellQualifier()};
-    VAQUITA_ASSIGN_OR_RETURN(const auto scanner, table->GetScanner(scan));
-    std::vector<Action> actions;
-    const auto write = [&]() -> absl::Status {
-      for (const client::ActionResult& result : table->Batch(actions)) VAQUITA_RETURN_IF_ERROR(result.status);
-      actions.clear();
-      return absl::OkStatus();
+    const auto change = [&](const client::Result& row) -> std::optional<Action> {
+      RowMutations changed = RowChange(row.cells.front(), dropped, moves);
+      if (changed.mutations.empty()) return std::nullopt;
+      return changed;
     };
-    for (int64_t rows = 0;; ++rows) {
-      VAQUITA_ASSIGN_OR_RETURN(const std::optional<client::Result> row, scanner->Next());
-      if (!row.has_value() || actions.size() >= kRowsOfBatch) VAQUITA_RETURN_IF_ERROR(write());
-      if (!row.has_value()) return rows;
-      RowMutations change = RowChange(row->cells.front(), dropped, moves);
-      if (!change.mutations.empty()) actions.emplace_back(std::move(change));
-    }
+    return RewriteRows(state_->connection->GetTable(before_->HBaseName()).get(), scan, change);
   }
 
   RowMutations RowChange(const Cell& empty, const std::vector<ColumnDef>& dropped, bool moves) const {
     RowMutations change;
     change.row = empty.row;
-    if (moves) {
-      Mutation& put = change.mutations.emplace_back();
-      put.row = empty.row;
-      Cell& cell = put.cells.emplace_back();
-      cell.family = after_.EmptyCellFamily();
-      cell.qualifier = after_.EmptyCellQualifier();
-      cell.value = kEmptyCellValue;
-      cell.timestamp_ms = empty.timestamp_ms;
-    }
+    if (moves) change.mutations.push_back(PutOfEmptyCell(after_, empty.row, empty.timestamp_ms));
     if (dropped.empty()) return change;
     Mutation& remove = change.mutations.emplace_back();
     remove.type = MutationType::kDelete;

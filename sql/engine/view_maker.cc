@@ -8,6 +8,7 @@
 
 #include "base/status.h"
 #include "client/admin.h"
+#include "sql/catalog/hbase_table.h"
 #include "sql/encoding/sql_error.h"
 #include "sql/encoding/text.h"
 #include "sql/encoding/value_codec.h"
@@ -184,19 +185,14 @@ absl::StatusOr<TableDef> MakeView(SessionState* state, const CreateTable& create
 }
 
 absl::Status AddFamiliesOfView(SessionState* state, const TableDef& view, size_t first) {
-  const auto admin = state->connection->GetAdmin();
-  std::optional<TableDescriptor> descriptor;
-  for (size_t i = first; i < view.columns.size(); ++i) {
-    const ColumnDef& column = view.columns[i];
-    if (column.is_key()) continue;
-    if (!descriptor.has_value()) {
-      VAQUITA_ASSIGN_OR_RETURN(descriptor, admin->GetDescriptor(view.HBaseName()));
-    }
-    if (descriptor->families.contains(column.family)) continue;
-    descriptor->families[column.family] = NewFamily(column.family);
-    VAQUITA_RETURN_IF_ERROR(admin->ModifyTable(*descriptor));
-  }
-  return absl::OkStatus();
+  std::set<std::string> families;
+  for (size_t i = first; i < view.columns.size(); ++i)
+    if (!view.columns[i].is_key()) families.insert(view.columns[i].family);
+  if (families.empty()) return absl::OkStatus();
+  return ModifyTable(state->connection.get(), view.HBaseName(), [&](TableDescriptor* descriptor) {
+    for (const std::string& name : families) descriptor->families.try_emplace(name, NewFamily(name));
+    return absl::OkStatus();
+  });
 }
 
 absl::StatusOr<std::vector<ViewConstant>> ConstantsOfView(const QuerySource& source, const TableDef& view) {
