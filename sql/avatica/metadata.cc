@@ -12,7 +12,8 @@ namespace {
 
 constexpr int64_t kMajorVersion = 5;  // the Phoenix whose answers these are
 constexpr int64_t kMinorVersion = 2;
-constexpr int64_t kReadCommitted = 2;  // java.sql.Connection
+constexpr int64_t kReadCommitted = 2;     // java.sql.Connection
+constexpr int64_t kIndexOfOtherKind = 3;  // java.sql.DatabaseMetaData.tableIndexOther
 
 RowList Columns(std::initializer_list<std::pair<std::string_view, TypeId>> columns) {
   RowList list;
@@ -66,6 +67,22 @@ std::string_view TypeNameOf(const TableDef& table) {
     default:
       return "TABLE";
   }
+}
+
+Value StateOf(const TableDef& table) {
+  switch (table.index_state) {
+    case IndexState::kNone:
+      break;
+    case IndexState::kBuilding:
+      return "BUILDING";
+    case IndexState::kActive:
+      return "ACTIVE";
+    case IndexState::kInactive:
+      return "INACTIVE";
+    case IndexState::kDisabled:
+      return "DISABLE";
+  }
+  return {};
 }
 
 Value ViewTypeOf(const TableDef& table) {
@@ -149,13 +166,16 @@ RowList MetaTables(const TableDefs& tables, const Pattern& schema, const Pattern
     row[1] = TextOrNull(table->ident.schema);
     row[2] = table->ident.name;
     row[3] = type;
+    row[8] = StateOf(*table);
     row[9] = Flag(table->immutable);
     row[10] = table->salt_buckets > 0 ? Value(int64_t{table->salt_buckets}) : Value();
     row[11] = row[15] = row[16] = Flag(false);
     row[12] = TextOrNull(table->statement);
     row[13] = ViewTypeOf(*table);
+    if (table->is_index()) row[14] = "GLOBAL";
     row[17] = table->guide_posts_width.has_value() ? Value(*table->guide_posts_width) : Value();
   }
+  std::ranges::stable_sort(list.rows, {}, [](const std::vector<Value>& row) { return row[3].text(); });
   return list;
 }
 
@@ -228,27 +248,40 @@ RowList MetaPrimaryKeys(const TableDefs& tables, const std::string& schema, cons
   return list;
 }
 
-RowList MetaIndexes() {
+RowList MetaIndexes(const TableDefs& tables, const std::string& schema, const std::string& table, bool unique) {
   const TypeId text = TypeId::kVarchar;
-  return Columns({{"TABLE_CAT", text},
-                  {"TABLE_SCHEM", text},
-                  {"TABLE_NAME", text},
-                  {"NON_UNIQUE", TypeId::kBoolean},
-                  {"INDEX_QUALIFIER", text},
-                  {"INDEX_NAME", text},
-                  {"TYPE", TypeId::kSmallint},
-                  {"ORDINAL_POSITION", TypeId::kSmallint},
-                  {"COLUMN_NAME", text},
-                  {"ASC_OR_DESC", text},
-                  {"CARDINALITY", TypeId::kInteger},
-                  {"PAGES", TypeId::kInteger},
-                  {"FILTER_CONDITION", text},
-                  {"DATA_TYPE", TypeId::kInteger},
-                  {"TYPE_NAME", text},
-                  {"TYPE_ID", TypeId::kInteger},
-                  {"COLUMN_FAMILY", text},
-                  {"COLUMN_SIZE", TypeId::kInteger},
-                  {"ARRAY_SIZE", TypeId::kInteger}});
+  RowList list = Columns({{"TABLE_CAT", text},
+                          {"TABLE_SCHEM", text},
+                          {"TABLE_NAME", text},
+                          {"NON_UNIQUE", TypeId::kBoolean},
+                          {"INDEX_QUALIFIER", text},
+                          {"INDEX_NAME", text},
+                          {"TYPE", TypeId::kSmallint},
+                          {"ORDINAL_POSITION", TypeId::kSmallint},
+                          {"COLUMN_NAME", text},
+                          {"ASC_OR_DESC", text},
+                          {"CARDINALITY", TypeId::kInteger},
+                          {"PAGES", TypeId::kInteger},
+                          {"FILTER_CONDITION", text},
+                          {"DATA_TYPE", TypeId::kInteger},
+                          {"TYPE_NAME", text},
+                          {"TYPE_ID", TypeId::kInteger},
+                          {"COLUMN_FAMILY", text},
+                          {"COLUMN_SIZE", TypeId::kInteger},
+                          {"ARRAY_SIZE", TypeId::kInteger}});
+  for (const auto& index : tables) {
+    if (unique || !index->is_index() || index->ident.schema != schema || index->data_table != table) continue;
+    for (size_t i = 0; i < index->columns.size(); ++i) {
+      const ColumnDef& column = index->columns[i];
+      const Value order = column.is_key() ? Value(column.descending ? "D" : "A") : Value();
+      list.rows.push_back({Value(), TextOrNull(schema), table, Flag(true), Value(), index->ident.name,
+                           kIndexOfOtherKind, static_cast<int64_t>(i + 1), column.name, order, Value(), Value(),
+                           Value(), int64_t{column.type.ResultJdbc()}, column.type.Name(), int64_t{column.type.jdbc()},
+                           TextOrNull(column.family), OrNull(column.type.length),
+                           column.array_size > 0 ? Value(int64_t{column.array_size}) : Value()});
+    }
+  }
+  return list;
 }
 
 RowList MetaSchemas(const TableDefs& tables, const Pattern& schema) {

@@ -21,8 +21,8 @@ using TableDefs = std::vector<std::shared_ptr<const TableDef>>;
 RowList MetaTables(const TableDefs& tables, const Pattern& schema, const Pattern& name,
                    const std::optional<std::vector<std::string>>& types);
 RowList MetaColumns(const TableDefs& tables, const Pattern& schema, const Pattern& table, const Pattern& column);
-// Returns only the names of columns, since Vaquita has no indexes.
-RowList MetaIndexes();
+// Returns the columns of the table's indexes; none if `unique`, because no index is.
+RowList MetaIndexes(const TableDefs& tables, const std::string& schema, const std::string& table, bool unique);
 // `schema` and `table` are names, not patterns.
 RowList MetaPrimaryKeys(const TableDefs& tables, const std::string& schema, const std::string& table);
 RowList MetaSchemas(const TableDefs& tables, const Pattern& schema);

@@ -450,7 +450,8 @@ absl::StatusOr<RowList> ServiceImpl::StateRows(const std::string& connection_id,
     case avatica::GET_PRIMARY_KEYS:
       return MetaPrimaryKeys(tables, TextArgument(state, 1), TextArgument(state, 2));
     case avatica::GET_INDEX_INFO:
-      return MetaIndexes();
+      return MetaIndexes(tables, TextArgument(state, 1), TextArgument(state, 2),
+                         state.args_size() > 3 && state.args(3).bool_value());
     case avatica::GET_TABLES:
       return MetaTables(tables, pattern(1), pattern(2), std::nullopt);
     case avatica::GET_COLUMNS:

@@ -320,6 +320,43 @@ TEST_F(ServiceTest, NamesOfTablesAndColumns) {
               ElementsAre(HasSubstr("null|S|WIRE_1|A|1|PK|"), HasSubstr("null|S|WIRE_1|B|2|PK|")));
 }
 
+// The rows are those of Apache Phoenix 5.2.1.
+TEST_F(ServiceTest, MetadataHasIndexes) {
+  Run("CREATE TABLE MI (ID INTEGER PRIMARY KEY, NAME VARCHAR, AGE INTEGER, PAY DECIMAL(10,2))");
+  Run("CREATE INDEX MI1 ON MI (NAME, AGE DESC) INCLUDE (PAY)");
+  Run("CREATE INDEX MI2 ON MI (UPPER(NAME))");
+  Run("ALTER INDEX MI2 ON MI DISABLE");
+  avatica::TablesRequest tables;
+  tables.set_connection_id("c");
+  tables.set_table_name_pattern("M%");
+  EXPECT_THAT(
+      TextsOf(Ask<avatica::ResultSetResponse>(tables).first_frame()),
+      ElementsAre(
+          "null|null|MI1|INDEX|null|null|null|null|ACTIVE|false|null|false|null|null|GLOBAL|false|false|null|null",
+          "null|null|MI2|INDEX|null|null|null|null|DISABLE|false|null|false|null|null|GLOBAL|false|false|null|null",
+          "null|null|MI|TABLE|null|null|null|null|null|false|null|false|null|null|null|false|false|null|null"));
+  const auto indexes = [this](bool unique) {
+    avatica::SyncResultsRequest request;
+    request.set_connection_id("c");
+    request.set_statement_id(MakeStatement());
+    request.mutable_state()->set_type(avatica::QueryState::METADATA);
+    request.mutable_state()->set_op(avatica::GET_INDEX_INFO);
+    request.mutable_state()->set_has_op(true);
+    for (const std::string name : {"", "", "MI"}) request.mutable_state()->add_args()->set_string_value(name);
+    request.mutable_state()->add_args()->set_bool_value(unique);
+    Ask<avatica::SyncResultsResponse>(request);
+    return TextsOf(Fetch(request.statement_id(), 0, 10).frame());
+  };
+  EXPECT_THAT(indexes(true), ElementsAre());
+  EXPECT_THAT(indexes(false),
+              ElementsAre("null|null|MI|true|null|MI1|3|1|0:NAME|A|null|null|null|12|VARCHAR|12|null|null|null",
+                          "null|null|MI|true|null|MI1|3|2|0:AGE|D|null|null|null|3|DECIMAL|3|null|null|null",
+                          "null|null|MI|true|null|MI1|3|3|:ID|A|null|null|null|4|INTEGER|4|null|null|null",
+                          "null|null|MI|true|null|MI1|3|4|0:PAY|null|null|null|null|3|DECIMAL|3|0|10|null",
+                          "null|null|MI|true|null|MI2|3|1|: UPPER(NAME)|A|null|null|null|12|VARCHAR|12|null|null|null",
+                          "null|null|MI|true|null|MI2|3|2|:ID|A|null|null|null|4|INTEGER|4|null|null|null"));
+}
+
 TEST_F(ServiceTest, PlansResultsAndChangesAreForgottenTogether) {
   Run("CREATE TABLE T (ID INTEGER PRIMARY KEY, V VARCHAR)");
   for (int i = 0; i < 3; ++i) Run(Concat("UPSERT INTO T VALUES (", i, ", 'v')"));

@@ -51,6 +51,15 @@ absl::Status WriteRows(client::Connection* connection, const TableName& table, s
   return FirstError(connection->GetTable(table)->Batch(actions));
 }
 
+// Writes the last row when the others are written: it tells others that they changed.
+absl::Status WriteRowsInOrder(client::Connection* connection, const TableName& table, std::vector<RowMutations> rows) {
+  std::vector<RowMutations> last;
+  last.push_back(std::move(rows.back()));
+  rows.pop_back();
+  VAQUITA_RETURN_IF_ERROR(WriteRows(connection, table, std::move(rows)));
+  return WriteRows(connection, table, std::move(last));
+}
+
 RowMutations Removal(const std::string& row) {
   RowMutations removal;
   removal.row = row;
@@ -75,15 +84,9 @@ void Inherit(const TableDef& parent, TableDef* view) {
   view->store_nulls = parent.store_nulls;
   view->skip_log = parent.skip_log;
   view->next_number = parent.next_number;
+  view->indexes = parent.indexes;
+  view->written_ms = parent.written_ms;  // its indexes are the table's
   if (view->not_writable.empty()) view->not_writable = parent.not_writable;
-}
-
-absl::Status DropInHBase(client::Connection* connection, const TableName& table) {
-  const auto admin = connection->GetAdmin();
-  const absl::Status disabled = admin->DisableTable(table);
-  if (IsError(disabled, ErrorKind::kTableNotFound)) return absl::OkStatus();
-  if (!disabled.ok() && !IsError(disabled, ErrorKind::kTableNotEnabled)) return disabled;
-  return admin->DeleteTable(table);
 }
 
 }  // namespace
@@ -113,7 +116,50 @@ absl::StatusOr<std::shared_ptr<const TableDef>> Catalog::Find(const TableIdent& 
     VAQUITA_ASSIGN_OR_RETURN(const auto parent, Find(def.parent));
     Inherit(*parent, &def);
   }
+  if (def.is_index() && def.not_writable == kKeptIndex) {
+    VAQUITA_ASSIGN_OR_RETURN(TableDef data, FindOwn({table.schema, def.data_table}));
+    def.indexed = std::make_shared<const TableDef>(std::move(data));
+  }
+  for (const std::string& name : def.index_names) {
+    auto index = FindOwn({table.schema, name});
+    if (IsSqlError(index.status(), ErrorCode::kUndefinedTable)) continue;  // it was dropped just now
+    VAQUITA_RETURN_IF_ERROR(index.status());
+    if (index->not_writable != kKeptIndex && def.not_writable.empty()) {
+      def.not_writable = Concat("its index ", name, " is of a kind that Vaquita does not keep");
+    }
+    def.indexes.push_back(std::make_shared<const TableDef>(*std::move(index)));
+  }
   return std::make_shared<const TableDef>(std::move(def));
+}
+
+absl::StatusOr<std::shared_ptr<const TableDef>> Catalog::Refreshed(const std::shared_ptr<const TableDef>& table) {
+  vaquita::Get get;
+  get.row = CatalogKey(table->Physical());
+  VAQUITA_ASSIGN_OR_RETURN(const client::Result row, connection_->GetTable(kCatalogName)->Get(get));
+  int64_t written_ms = 0;
+  for (const Cell& cell : row.cells) written_ms = std::max(written_ms, cell.timestamp_ms);
+  if (written_ms == table->written_ms) return table;
+  return Find(table->ident);
+}
+
+absl::Status Catalog::CreateIndex(const TableDef& index, const TableDef& table, const TableDescriptor& descriptor,
+                                  const std::vector<std::string>& splits) {
+  VAQUITA_RETURN_IF_ERROR(CheckFree(index.ident));
+  VAQUITA_RETURN_IF_ERROR(connection_->GetAdmin()->CreateTable(descriptor, splits));
+  return WriteRowsInOrder(connection_.get(), kCatalogName, IndexRows(index, table));
+}
+
+absl::Status Catalog::SetIndexState(const TableDef& index, const TableDef& table, IndexState state) {
+  return WriteRowsInOrder(connection_.get(), kCatalogName, RowsOfIndexState(index, table, state));
+}
+
+absl::Status Catalog::UnlistIndex(const TableDef& index, const TableDef& table) {
+  VAQUITA_ASSIGN_OR_RETURN(const auto tables, ReadRows(connection_.get(), kCatalogName, RowsOf(index.ident)));
+  std::vector<RowMutations> rows = {Removal(IndexLinkKey(table.ident, index.ident.name))};
+  if (const auto found = tables.find(index.ident); found != tables.end())
+    for (const std::vector<Cell>& cells : found->second) rows.push_back(Removal(cells.front().row));
+  rows.push_back(TouchedRow(table));
+  return WriteRowsInOrder(connection_.get(), kCatalogName, std::move(rows));
 }
 
 absl::StatusOr<std::vector<std::shared_ptr<const TableDef>>> Catalog::All() {
@@ -216,12 +262,21 @@ absl::Status Catalog::Alter(const TableDef& before, std::vector<RowMutations> ro
   return WriteRows(connection_.get(), kCatalogName, std::move(rows));
 }
 
+absl::Status Catalog::DropInHBase(const TableName& table) {
+  const auto admin = connection_->GetAdmin();
+  const absl::Status disabled = admin->DisableTable(table);
+  if (IsError(disabled, ErrorKind::kTableNotFound)) return absl::OkStatus();
+  if (!disabled.ok() && !IsError(disabled, ErrorKind::kTableNotEnabled)) return disabled;
+  return admin->DeleteTable(table);
+}
+
 absl::Status Catalog::Drop(const TableIdent& table, bool is_view, bool cascade) {
   VAQUITA_ASSIGN_OR_RETURN(const TableDef def, FindOwn(table));
   const bool found_view = def.view != ViewType::kNone;
   if (found_view && !is_view) return Undefined(table);
   const absl::Status refused = SqlError(ErrorCode::kTableNotMutable, Concat("tableName=", table.ToString()));
   if (is_view && !found_view) return refused;
+  if (def.is_index()) return Undefined(table);
   if (!found_view && !def.not_writable.empty()) {
     return NotSupported(Concat("DROP of ", table.ToString(), ", because ", def.not_writable));
   }
@@ -231,6 +286,13 @@ absl::Status Catalog::Drop(const TableIdent& table, bool is_view, bool cascade) 
     const absl::Status dropped = Drop(view, true, true);
     if (!dropped.ok() && !IsSqlError(dropped, ErrorCode::kUndefinedTable)) return dropped;
   }
+  if (!found_view) {
+    VAQUITA_ASSIGN_OR_RETURN(const std::shared_ptr<const TableDef> whole, Find(table));
+    for (const auto& index : whole->indexes) {
+      VAQUITA_RETURN_IF_ERROR(UnlistIndex(*index, def));
+      VAQUITA_RETURN_IF_ERROR(DropIndexRows(*index));
+    }
+  }
   VAQUITA_ASSIGN_OR_RETURN(const auto tables, ReadRows(connection_.get(), kCatalogName, RowsOf(table)));
   std::vector<RowMutations> removals;
   for (const std::vector<Cell>& cells : tables.at(table)) removals.push_back(Removal(cells.front().row));
@@ -238,7 +300,7 @@ absl::Status Catalog::Drop(const TableIdent& table, bool is_view, bool cascade) 
     const std::string link = ChildLinkKey(def.parent, table.ToString());
     VAQUITA_RETURN_IF_ERROR(WriteRows(connection_.get(), kChildLinkName, {Removal(link)}));
   }
-  if (!found_view) VAQUITA_RETURN_IF_ERROR(DropInHBase(connection_.get(), def.HBaseName()));
+  if (!found_view) VAQUITA_RETURN_IF_ERROR(DropInHBase(def.HBaseName()));
   return WriteRows(connection_.get(), kCatalogName, std::move(removals));
 }
 

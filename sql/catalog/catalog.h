@@ -32,6 +32,18 @@ class Catalog {
   // seen. Returns how many rows did, or TableExists if the catalog has the table.
   absl::StatusOr<int64_t> Create(const TableDef& table, const TableDescriptor& descriptor,
                                  const std::vector<std::string>& splits);
+  // Makes an index's HBase table, and adds the index to the catalog: from now on writers keep it, and nobody reads it.
+  // Returns TableExists if there is a table of that name.
+  absl::Status CreateIndex(const TableDef& index, const TableDef& table, const TableDescriptor& descriptor,
+                           const std::vector<std::string>& splits);
+  // Writes the state of a table's index.
+  absl::Status SetIndexState(const TableDef& index, const TableDef& table, IndexState state);
+  // Removes a table's index from the catalog: writers that begin now do not keep it.
+  absl::Status UnlistIndex(const TableDef& index, const TableDef& table);
+  // Removes the HBase table of an index that is not in the catalog any more.
+  absl::Status DropIndexRows(const TableDef& index) { return DropInHBase(index.HBaseName()); }
+  // Returns the definition, read again if its row in the catalog was written since.
+  absl::StatusOr<std::shared_ptr<const TableDef>> Refreshed(const std::shared_ptr<const TableDef>& table);
   // Adds a view to the catalog. Returns TableExists if there is a table or view of that name.
   absl::Status CreateView(const TableDef& view);
   // Writes to the catalog that columns of a view took qualifiers of its base. Returns ConcurrentChange if somebody
@@ -50,6 +62,7 @@ class Catalog {
   absl::Status CheckFree(const TableIdent& table);
   // Finds a table or view without what it has of others.
   absl::StatusOr<TableDef> FindOwn(const TableIdent& table);
+  absl::Status DropInHBase(const TableName& table);
   absl::StatusOr<int64_t> Adopt(const TableDef& table, const TableDescriptor& descriptor);
 
   std::shared_ptr<client::Connection> connection_;

@@ -129,12 +129,36 @@ TEST_F(CatalogTest, OfTwoChangesAtOnceOneIsRefused) {
   EXPECT_EQ((*after)->next_number.at("0"), 13);
 }
 
-TEST_F(CatalogTest, ATableWithAnIndexIsNotWritable) {
+TEST_F(CatalogTest, ATableWithALocalIndexIsNotWritable) {
   Catalog catalog(connection_);
   ASSERT_OK(catalog.Create(K4(), client::testing::TableOf("K4", {"0"}), {}).status());
-  const std::string link = CatalogKey({"", "K4"}) + std::string(2, '\0') + "I";
-  ASSERT_OK(Open(kCatalogTable)->Mutate(client::testing::Put(link, "LINK_TYPE", "\x81", "0")).status());
-  EXPECT_EQ((*catalog.Find({"", "K4"}))->not_writable, "it has the index I");
+  const auto put = [this](const std::string& row, const std::string& qualifier, const std::string& value) {
+    ASSERT_OK(Open(kCatalogTable)->Mutate(client::testing::Put(row, qualifier, value, "0")).status());
+  };
+  put(IndexLinkKey({"", "K4"}, "I"), "LINK_TYPE", "\1");
+  EXPECT_EQ((*catalog.Find({"", "K4"}))->not_writable, "");  // the index itself is not there
+  put(CatalogKey({"", "I"}), "TABLE_TYPE", "i");
+  put(CatalogKey({"", "I"}), "DATA_TABLE_NAME", "K4");
+  put(CatalogKey({"", "I"}), "INDEX_TYPE", "\2");
+  EXPECT_EQ((*catalog.Find({"", "K4"}))->not_writable, "its index I is of a kind that Vaquita does not keep");
+}
+
+// A writer asks so whether the list of indexes that it knows is still right.
+TEST_F(CatalogTest, ADefinitionIsReadAgainWhenItsRowWasWritten) {
+  Catalog catalog(connection_);
+  ASSERT_OK(catalog.Create(K4(), client::testing::TableOf("K4", {"0"}), {}).status());
+  const auto table = *catalog.Find({"", "K4"});
+  EXPECT_EQ(*catalog.Refreshed(table), table);
+  TableDef index;
+  index.ident.name = "I";
+  index.type = 'i';
+  index.data_table = "K4";
+  index.index_state = IndexState::kBuilding;
+  ASSERT_OK(catalog.CreateIndex(index, *table, client::testing::TableOf("I", {"0"}), {}));
+  const auto later = *catalog.Refreshed(table);
+  ASSERT_NE(later, table);
+  ASSERT_EQ(later->indexes.size(), 1U);
+  EXPECT_EQ(later->indexes[0]->index_state, IndexState::kBuilding);
 }
 
 }  // namespace

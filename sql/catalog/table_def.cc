@@ -16,7 +16,7 @@ std::vector<KeyColumn> TableDef::KeyColumns() const {
   std::vector<KeyColumn> key;
   for (const int32_t i : KeyIndexes()) {
     const ColumnDef& column = columns[static_cast<size_t>(i)];
-    key.push_back({column.type, column.descending});
+    key.push_back({column.type_in_key.value_or(column.type), column.descending});
   }
   return key;
 }

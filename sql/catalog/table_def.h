@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -27,8 +28,15 @@ struct ColumnDef {
   int32_t key_position = 0;  // from 1; 0: not a key column
   std::string qualifier;     // bytes; empty for a key column
   std::string default_text;  // an expression; empty: none
+  // A key column of an index has its table's type for queries, and this one in the key if it differs
+  // (sql/encoding/index_value.h).
+  std::optional<SqlType> type_in_key;
+  std::string shown_name;  // for EXPLAIN; empty: the name
   bool is_key() const { return key_position > 0; }
 };
+
+// The letters are Phoenix's. Building: kept, and not read yet. Inactive: kept, and not read. Disabled: not kept.
+enum class IndexState : char { kNone = 0, kBuilding = 'b', kActive = 'a', kInactive = 'i', kDisabled = 'x' };
 
 // The numbers are Phoenix's.
 enum class ViewType : uint8_t { kNone = 0, kMapped = 1, kReadOnly = 2, kUpdatable = 3 };
@@ -54,8 +62,16 @@ struct TableDef {
   int64_t changes = 0;                         // how often the definition was altered
   std::map<std::string, int32_t> next_number;  // a new column gets this one, by QualifierCounter()
   std::vector<ColumnDef> columns;              // in the order of the statement; key columns in the key's order
-  // Says why Vaquita cannot write the table (it has an index, say). Empty: it can.
+  // Says why Vaquita cannot write the table (it has a local index, say). Empty: it can.
   std::string not_writable;
+  std::vector<std::string> index_names;                  // in the table's schema
+  std::vector<std::shared_ptr<const TableDef>> indexes;  // those that Vaquita keeps; Catalog::Find reads them
+  int64_t written_ms =
+      0;  // when the table's row of the catalog was written: also when an index comes, goes, or changes
+  // An index has these: its table's name, its state, and for a query the table itself.
+  std::string data_table;
+  IndexState index_state = IndexState::kNone;
+  std::shared_ptr<const TableDef> indexed;
 
   // Returns the indexes of the key's columns, in the key's order.
   std::vector<int32_t> KeyIndexes() const;
@@ -78,6 +94,7 @@ struct TableDef {
   // Returns the table that has the rows.
   const TableIdent& Physical() const { return base.name.empty() ? ident : base; }
   TableName HBaseName() const { return {"default", Physical().ToString()}; }
+  bool is_index() const { return type == 'i'; }
   bool is_read_only() const { return view == ViewType::kMapped || view == ViewType::kReadOnly; }
 };
 

@@ -29,8 +29,13 @@ constexpr std::string_view kNullsOfTable[] = {"AUTO_PARTITION_SEQ",
                                               "USE_STATS_FOR_PARALLELIZATION",
                                               "VIEW_INDEX_ID_DATA_TYPE"};
 
+// An index has values for these of them.
+constexpr std::string_view kNotNullInIndex[] = {"DATA_TABLE_NAME", "INDEX_STATE", "INDEX_TYPE"};
+
+constexpr int64_t kGlobalIndex = 1;
 constexpr int32_t kOneCellPerColumn = 1;
 constexpr int32_t kOneCellForFamily = 2;
+constexpr char kLinkToIndex = '\1';
 constexpr char kLinkToBase = '\2';
 constexpr char kLinkToParent = '\3';
 constexpr char kLinkToChild = '\4';
@@ -77,7 +82,14 @@ class CatalogRow {
 
 RowMutations HeaderRow(const TableDef& table) {
   CatalogRow row(CatalogKey(table.ident));
-  for (const std::string_view name : kNullsOfTable) row.Add(name, TypeId::kVarchar, Value());
+  for (const std::string_view name : kNullsOfTable)
+    if (!table.is_index() || std::ranges::find(kNotNullInIndex, name) == std::end(kNotNullInIndex))
+      row.Add(name, TypeId::kVarchar, Value());
+  if (table.is_index()) {
+    row.Text("DATA_TABLE_NAME", table.data_table);
+    row.Text("INDEX_STATE", std::string(1, static_cast<char>(table.index_state)));
+    row.Number("INDEX_TYPE", kGlobalIndex, TypeId::kUnsignedTinyint);
+  }
   for (const std::string_view name : {"APPEND_ONLY_SCHEMA", "IS_NAMESPACE_MAPPED", "MULTI_TENANT"})
     row.Flag(name, false);
   row.Flag("DISABLE_WAL", table.skip_log);
@@ -118,7 +130,7 @@ RowMutations ColumnRow(const TableDef& table, const ColumnDef& column, int64_t p
   row.Text("COLUMN_DEF", column.default_text);
   row.Add("COLUMN_QUALIFIER", TypeId::kVarbinary, column.qualifier.empty() ? Value() : Value(column.qualifier));
   row.Number("COLUMN_SIZE", column.type.length);
-  row.Text("DATA_TABLE_NAME", "");
+  row.Text("DATA_TABLE_NAME", table.data_table);
   row.Number("DATA_TYPE", column.type.jdbc());
   row.Number("DECIMAL_DIGITS", column.type.scale);
   row.Flag("IS_ROW_TIMESTAMP", false);
@@ -196,7 +208,15 @@ absl::Status ReadHeader(const CellReader& cells, TableDef* table) {
   if (view < 0 || view > 3) return NotSupported(Concat("View type ", view, " of ", table->ident.ToString()));
   table->view = static_cast<ViewType>(view);
   table->statement = cells.Bytes("VIEW_STATEMENT");
-  if (table->type == 'i') table->not_writable = "it is an index";
+  table->data_table = cells.Bytes("DATA_TABLE_NAME");
+  if (const std::string state = cells.Bytes("INDEX_STATE"); !state.empty()) {
+    table->index_state = static_cast<IndexState>(state[0]);
+  }
+  if (table->is_index()) {
+    VAQUITA_ASSIGN_OR_RETURN(const int64_t kind, cells.Number("INDEX_TYPE", TypeId::kUnsignedTinyint, kGlobalIndex));
+    const bool other = kind != kGlobalIndex || !cells.Bytes("INDEX_WHERE").empty();
+    table->not_writable = other ? "it is an index of a kind that Vaquita does not keep" : kKeptIndex;
+  }
   if (table->type == 's') table->not_writable = "it is the system's";
   if (flag("MULTI_TENANT")) table->not_writable = "it has several tenants";
   if (!cells.Bytes("TRANSACTION_PROVIDER").empty()) table->not_writable = "it is transactional";
@@ -209,8 +229,10 @@ void ReadLink(char type, const TableIdent& other, TableDef* table) {
     table->base = other;
   } else if (type == kLinkToParent) {
     table->parent = other;
+  } else if (type == kLinkToIndex) {
+    table->index_names.push_back(other.name);
   } else {
-    table->not_writable = Concat("it has the index ", other.ToString());
+    table->not_writable = Concat("it has a link to ", other.ToString());
   }
 }
 
@@ -296,6 +318,37 @@ std::vector<RowMutations> ViewRows(const TableDef& view, const TableDef& base) {
   rows.push_back(std::move(link).Finish());
   for (size_t i = view.inherited; i < view.columns.size(); ++i)
     rows.push_back(ColumnRow(view, view.columns[i], static_cast<int64_t>(i) + 1, ""));
+  return rows;
+}
+
+std::string IndexLinkKey(const TableIdent& table, const std::string& index) {
+  return Concat(CatalogKey(table), std::string(2, '\0'), index);
+}
+
+RowMutations TouchedRow(const TableDef& table) { return std::move(CatalogRow(CatalogKey(table.ident))).Finish(); }
+
+std::vector<RowMutations> IndexRows(const TableDef& index, const TableDef& table) {
+  std::vector<RowMutations> rows = CatalogRows(index);
+  CatalogRow link(IndexLinkKey(table.ident, index.ident.name));
+  link.Add("LINK_TYPE", TypeId::kVarbinary, Value(std::string(1, kLinkToIndex)));
+  link.Number("TABLE_SEQ_NUM", index.changes, TypeId::kBigint);
+  link.Text("TABLE_TYPE", std::string(1, index.type));
+  rows.push_back(std::move(link).Finish());
+  CatalogRow header(CatalogKey(table.ident));
+  header.Number("TABLE_SEQ_NUM", table.changes, TypeId::kBigint);
+  rows.push_back(std::move(header).Finish());
+  return rows;
+}
+
+std::vector<RowMutations> RowsOfIndexState(const TableDef& index, const TableDef& table, IndexState state) {
+  CatalogRow header(CatalogKey(index.ident));
+  header.Text("INDEX_STATE", std::string(1, static_cast<char>(state)));
+  header.Number("ASYNC_REBUILD_TIMESTAMP", 0, TypeId::kBigint);
+  if (state == IndexState::kActive) header.Number("INDEX_DISABLE_TIMESTAMP", 0, TypeId::kBigint);
+  if (state == IndexState::kActive) header.Number("PENDING_DISABLE_COUNT", 0, TypeId::kUnsignedLong);
+  std::vector<RowMutations> rows;
+  rows.push_back(std::move(header).Finish());
+  rows.push_back(TouchedRow(table));
   return rows;
 }
 
@@ -400,6 +453,7 @@ absl::StatusOr<TableDef> TableOfCatalogRows(const TableIdent& ident, const std::
     const std::string_view row = cells.front().row;
     if (row == key) {
       VAQUITA_RETURN_IF_ERROR(ReadHeader(reader, &table));
+      for (const Cell& cell : cells) table.written_ms = std::max(table.written_ms, cell.timestamp_ms);
       continue;
     }
     const std::string_view rest = row.substr(key.size() + 1);

@@ -16,6 +16,9 @@ namespace vaquita::sql {
 inline constexpr char kCatalogTable[] = "SYSTEM.CATALOG";
 inline constexpr char kChildLinkTable[] = "SYSTEM.CHILD_LINK";
 
+// Why an index that Vaquita keeps is not written by itself (TableDef::not_writable).
+inline constexpr char kKeptIndex[] = "it is an index";
+
 // Returns the bytes with which all rows of a table begin.
 std::string CatalogKey(const TableIdent& table);
 // Returns the schema and name to which a row belongs. Returns IllegalData if the row has another form.
@@ -29,6 +32,15 @@ std::vector<RowMutations> ViewRows(const TableDef& view, const TableDef& base);
 RowMutations ChildLinkRow(const TableDef& view);
 // Returns the key of such a row. All of a table's rows begin with the key of an empty name.
 std::string ChildLinkKey(const TableIdent& parent, const std::string& child);
+// Returns the rows of a new index of a table, which is being built: its own ones, the table's link to it, and the
+// table's own row, which is written anew.
+std::vector<RowMutations> IndexRows(const TableDef& index, const TableDef& table);
+// Returns the rows that change when an index gets another state: its own, and its table's.
+std::vector<RowMutations> RowsOfIndexState(const TableDef& index, const TableDef& table, IndexState state);
+// Returns the key of the row by which a table finds its index.
+std::string IndexLinkKey(const TableIdent& table, const std::string& index);
+// Returns the table's own row, written anew without a change: TableDef::written_ms tells others of a change.
+RowMutations TouchedRow(const TableDef& table);
 // Returns the base's rows that change when columns of its views take qualifiers, its own first.
 std::vector<RowMutations> RowsOfUsedNumbers(const TableDef& before, const TableDef& after);
 // Returns the table of "SCHEMA.NAME".

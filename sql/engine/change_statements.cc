@@ -6,13 +6,16 @@
 #include "sql/encoding/sql_error.h"
 #include "sql/encoding/text.h"
 #include "sql/encoding/value_codec.h"
+#include "sql/engine/index_maker.h"
 #include "sql/engine/query.h"
 #include "sql/engine/sequence_maker.h"
 #include "sql/engine/statements.h"
 #include "sql/engine/table_alterer.h"
 #include "sql/engine/table_maker.h"
 #include "sql/engine/view_maker.h"
+#include "sql/front/parser.h"
 #include "sql/plan/engine_text.h"
+#include "sql/plan/index_choice.h"
 
 namespace vaquita::sql {
 namespace {
@@ -49,16 +52,25 @@ class RowStatement : public ChangeStatement {
  public:
   absl::StatusOr<int64_t> Execute(std::span<const Value> values) override {
     VAQUITA_RETURN_IF_ERROR(CheckParameters(parameters_.size(), values.size()));
-    return state_->EndStatement(ChangeRows(values));
+    VAQUITA_ASSIGN_OR_RETURN(const bool fresh, IsFresh());
+    if (fresh) return state_->EndStatement(ChangeRows(values));
+    VAQUITA_ASSIGN_OR_RETURN(Statement statement, ParseStatement(text_));
+    const bool is_upsert = std::holds_alternative<Upsert>(statement.body);
+    auto again = is_upsert ? PrepareUpsert(state_, std::move(statement)) : PrepareDelete(state_, std::move(statement));
+    VAQUITA_RETURN_IF_ERROR(again.status());
+    return (*again)->Execute(values);
   }
 
  protected:
-  RowStatement(SessionState* state, TablePtr table) : state_(state), table_(std::move(table)) {}
+  RowStatement(SessionState* state, TablePtr table, std::string text)
+      : state_(state), table_(std::move(table)), text_(std::move(text)) {}
 
   virtual absl::StatusOr<int64_t> ChangeRows(std::span<const Value> parameters) = 0;
 
-  absl::Status PrepareQuery(const std::string& text, const Resolver& resolver) {
-    VAQUITA_ASSIGN_OR_RETURN(query_, Query::Prepare(state_->Source(), resolver.tables(), text, types_));
+  absl::Status PrepareQuery(const std::string& text, std::vector<TablePtr> tables) {
+    for (const TablePtr& table : tables)
+      if (table != nullptr && table->is_index() && table->indexed != nullptr) indexed_.push_back(table->indexed);
+    VAQUITA_ASSIGN_OR_RETURN(query_, Query::Prepare(state_->Source(), std::move(tables), text, types_));
     return absl::OkStatus();
   }
 
@@ -79,14 +91,25 @@ class RowStatement : public ChangeStatement {
   std::vector<SqlType> types_;  // the query's columns: the values to upsert, or the key to delete
 
  private:
+  // Returns whether the indexes that the query reads are kept still.
+  absl::StatusOr<bool> IsFresh() {
+    for (const TablePtr& table : indexed_) {
+      VAQUITA_ASSIGN_OR_RETURN(const TablePtr now, state_->catalog.Refreshed(table));
+      if (now != table) return false;
+    }
+    return true;
+  }
+
+  const std::string text_;  // the statement
   std::unique_ptr<Query> query_;
+  std::vector<TablePtr> indexed_;  // the query reads an index in the place of each of them
 };
 
 class UpsertStatement : public RowStatement {
  public:
-  UpsertStatement(SessionState* state, TablePtr table, std::vector<int32_t> targets,
+  UpsertStatement(SessionState* state, TablePtr table, std::string text, std::vector<int32_t> targets,
                   std::vector<ViewConstant> constants, bool has_list)
-      : RowStatement(state, std::move(table)),
+      : RowStatement(state, std::move(table), std::move(text)),
         targets_(std::move(targets)),
         constants_(std::move(constants)),
         has_list_(has_list) {}
@@ -118,10 +141,12 @@ class UpsertStatement : public RowStatement {
       AppendText(&text, i == 0 ? "" : ", ", value);
     }
     if (plain_) return absl::OkStatus();
-    return PrepareQuery(text, *resolver);
+    return PrepareQuery(text, resolver->tables());
   }
 
-  absl::Status PrepareRows(const Select& select, const std::vector<OutputColumn>& columns, Resolver* resolver) {
+  // `tables` are the query's.
+  absl::Status PrepareRows(const Select& select, const std::vector<OutputColumn>& columns, Resolver* resolver,
+                           std::vector<TablePtr> tables) {
     for (size_t i = 0; i < columns.size(); ++i) {
       const SqlType& column = table_->columns[static_cast<size_t>(targets_[i])].type;
       if (!IsCoercible(columns[i].type, column)) {
@@ -134,7 +159,7 @@ class UpsertStatement : public RowStatement {
     VAQUITA_RETURN_IF_ERROR(CheckSequences(state_, *resolver));
     plain_ = false;
     VAQUITA_ASSIGN_OR_RETURN(const std::string text, EngineQuery(select, types_));
-    return PrepareQuery(text, *resolver);
+    return PrepareQuery(text, std::move(tables));
   }
 
  private:
@@ -203,16 +228,18 @@ bool CollectPoint(const Expr& condition, std::vector<std::pair<int32_t, const Ex
 
 class DeleteStatement : public RowStatement {
  public:
-  DeleteStatement(SessionState* state, TablePtr table, Delete body)
-      : RowStatement(state, std::move(table)), body_(std::move(body)) {}
+  DeleteStatement(SessionState* state, TablePtr table, std::string text, Delete body, std::string hints)
+      : RowStatement(state, std::move(table), std::move(text)), body_(std::move(body)), hints_(std::move(hints)) {}
 
   absl::Status Prepare(const ResolvedSource& source, Resolver* resolver) {
-    VAQUITA_ASSIGN_OR_RETURN(const Select select, KeysToDelete(body_, source, resolver));
+    VAQUITA_ASSIGN_OR_RETURN(Select select, KeysToDelete(body_, source, resolver));
     for (const SelectItem& item : select.items) types_.push_back(item.expr->type);
     parameters_ = ParameterTypes(*resolver);
     if (FindPoint()) return absl::OkStatus();
+    std::vector<TablePtr> tables = resolver->tables();
+    VAQUITA_RETURN_IF_ERROR(UseIndexes(hints_, &select, &tables));
     VAQUITA_ASSIGN_OR_RETURN(const std::string text, EngineQuery(select, types_));
-    return PrepareQuery(text, *resolver);
+    return PrepareQuery(text, std::move(tables));
   }
 
  private:
@@ -257,6 +284,7 @@ class DeleteStatement : public RowStatement {
   }
 
   Delete body_;
+  const std::string hints_;
   std::vector<const Expr*> point_;
 };
 
@@ -272,6 +300,12 @@ class DefinitionStatement : public ChangeStatement {
       return rows;
     } else if (const auto* alter = std::get_if<AlterTable>(&statement_.body)) {
       return RunAlter(state_, *alter);
+    } else if (const auto* index = std::get_if<CreateIndex>(&statement_.body)) {
+      return RunCreateIndex(state_, *index);
+    } else if (const auto* dropped = std::get_if<DropIndex>(&statement_.body)) {
+      return RunDropIndex(state_, *dropped);
+    } else if (const auto* altered = std::get_if<AlterIndex>(&statement_.body)) {
+      return RunAlterIndex(state_, *altered);
     } else if (const auto* sequence = std::get_if<CreateSequence>(&statement_.body)) {
       VAQUITA_ASSIGN_OR_RETURN(const SequenceDef made, MakeSequence(state_->Source(), *sequence));
       done = state_->sequences->Create(sequence->sequence, made);
@@ -335,7 +369,7 @@ absl::StatusOr<Select> KeysToDelete(const Delete& body, const ResolvedSource& so
 absl::StatusOr<std::unique_ptr<PreparedStatement>> PrepareUpsert(SessionState* state, Statement statement) {
   auto& upsert = std::get<Upsert>(statement.body);
   VAQUITA_ASSIGN_OR_RETURN(TablePtr table, state->catalog.Find(upsert.table));
-  VAQUITA_RETURN_IF_ERROR(CheckWritable(*table));
+  VAQUITA_RETURN_IF_ERROR(CheckWritable(state, *table));
   if (!upsert.dynamic.empty()) {
     VAQUITA_ASSIGN_OR_RETURN(table, WithDynamicColumns(*table, upsert.dynamic));
   }
@@ -345,14 +379,16 @@ absl::StatusOr<std::unique_ptr<PreparedStatement>> PrepareUpsert(SessionState* s
   if (upsert.select != nullptr) {
     VAQUITA_ASSIGN_OR_RETURN(const auto columns, resolver.ResolveSelect(upsert.select.get()));
     VAQUITA_ASSIGN_OR_RETURN(auto targets, TargetColumns(*table, upsert, columns.size()));
-    auto prepared =
-        std::make_unique<UpsertStatement>(state, std::move(table), std::move(targets), std::move(constants), has_list);
-    VAQUITA_RETURN_IF_ERROR(prepared->PrepareRows(*upsert.select, columns, &resolver));
+    auto prepared = std::make_unique<UpsertStatement>(state, std::move(table), statement.text, std::move(targets),
+                                                      std::move(constants), has_list);
+    std::vector<TablePtr> tables = resolver.tables();
+    VAQUITA_RETURN_IF_ERROR(UseIndexes(statement.hints, upsert.select.get(), &tables));
+    VAQUITA_RETURN_IF_ERROR(prepared->PrepareRows(*upsert.select, columns, &resolver, std::move(tables)));
     return prepared;
   }
   VAQUITA_ASSIGN_OR_RETURN(auto targets, TargetColumns(*table, upsert, upsert.values.size()));
-  auto prepared =
-      std::make_unique<UpsertStatement>(state, std::move(table), std::move(targets), std::move(constants), has_list);
+  auto prepared = std::make_unique<UpsertStatement>(state, std::move(table), statement.text, std::move(targets),
+                                                    std::move(constants), has_list);
   VAQUITA_RETURN_IF_ERROR(prepared->PrepareValues(upsert, &resolver));
   return prepared;
 }
@@ -361,8 +397,9 @@ absl::StatusOr<std::unique_ptr<PreparedStatement>> PrepareDelete(SessionState* s
   auto& body = std::get<Delete>(statement.body);
   Resolver resolver(state->Finder(), statement.parameters);
   VAQUITA_ASSIGN_OR_RETURN(const ResolvedSource source, resolver.AddTable(body.table, body.alias));
-  VAQUITA_RETURN_IF_ERROR(CheckWritable(*source.table));
-  auto prepared = std::make_unique<DeleteStatement>(state, source.table, std::move(body));
+  VAQUITA_RETURN_IF_ERROR(CheckWritable(state, *source.table));
+  auto prepared =
+      std::make_unique<DeleteStatement>(state, source.table, statement.text, std::move(body), statement.hints);
   VAQUITA_RETURN_IF_ERROR(prepared->Prepare(source, &resolver));
   return prepared;
 }

@@ -3,7 +3,9 @@
 #include "base/status.h"
 #include "client/table.h"
 #include "sql/engine/statements.h"
+#include "sql/front/parser.h"
 #include "sql/plan/explain.h"
+#include "sql/plan/index_choice.h"
 
 namespace vaquita::sql {
 namespace {
@@ -51,17 +53,19 @@ class ExplainStatement : public PreparedStatement {
     if (auto* select = std::get_if<Select>(&statement_.body)) {
       VAQUITA_RETURN_IF_ERROR(resolver.ResolveSelect(select).status());
     } else if (auto* upsert = std::get_if<Upsert>(&statement_.body)) {
-      VAQUITA_RETURN_IF_ERROR(PrepareUpsert(state_, statement_).status());
+      VAQUITA_ASSIGN_OR_RETURN(Statement again, ParseStatement(statement_.text));
+      VAQUITA_RETURN_IF_ERROR(PrepareUpsert(state_, std::move(again)).status());
       if (upsert->select != nullptr) VAQUITA_RETURN_IF_ERROR(resolver.ResolveSelect(upsert->select.get()).status());
       for (const ExprPtr& value : upsert->values) VAQUITA_RETURN_IF_ERROR(resolver.ResolveOutput(value.get(), Scope()));
     } else if (const auto* body = std::get_if<Delete>(&statement_.body)) {
       VAQUITA_ASSIGN_OR_RETURN(const ResolvedSource source, resolver.AddTable(body->table, body->alias));
       VAQUITA_ASSIGN_OR_RETURN(keys_, KeysToDelete(*body, source, &resolver));
     }
+    context_.tables = resolver.tables();
+    VAQUITA_RETURN_IF_ERROR(UseIndexesIn(&keys_));
     VAQUITA_RETURN_IF_ERROR(CheckSequences(state_, resolver));
     parameters_ = ParameterTypes(resolver);
     context_.sequences = resolver.sequences().size();
-    context_.tables = resolver.tables();
     context_.region_starts = [this](const TableDef& table) { return RegionStarts(table); };
     return absl::OkStatus();
   }
@@ -87,6 +91,13 @@ class ExplainStatement : public PreparedStatement {
   int64_t rows_read() const override { return 0; }
 
  private:
+  absl::Status UseIndexesIn(Select* keys) {
+    Select* query = std::get_if<Select>(&statement_.body);
+    if (auto* upsert = std::get_if<Upsert>(&statement_.body)) query = upsert->select.get();
+    if (std::holds_alternative<Delete>(statement_.body)) query = keys;
+    return query == nullptr ? absl::OkStatus() : UseIndexes(statement_.hints, query, &context_.tables);
+  }
+
   absl::StatusOr<Explanation> Explain() {
     if (const auto* select = std::get_if<Select>(&statement_.body)) {
       VAQUITA_RETURN_IF_ERROR(ComputeConstants(state_->Source(), *select));
@@ -102,6 +113,9 @@ class ExplainStatement : public PreparedStatement {
       return ExplainUpsertSelect(*upsert->select, upsert->table, context_);
     }
     std::string line = "DROP TABLE";
+    if (std::holds_alternative<CreateIndex>(statement_.body)) line = "CREATE INDEX";
+    if (std::holds_alternative<DropIndex>(statement_.body)) line = "DROP INDEX";
+    if (std::holds_alternative<AlterIndex>(statement_.body)) line = "ALTER INDEX";
     if (std::holds_alternative<CreateTable>(statement_.body)) line = "CREATE TABLE";
     if (std::holds_alternative<AlterTable>(statement_.body)) line = "ALTER TABLE";
     if (std::holds_alternative<CreateSequence>(statement_.body)) line = "CREATE SEQUENCE";

@@ -4,6 +4,8 @@
 
 #include "base/status.h"
 #include "client/table.h"
+#include "sql/catalog/catalog.h"
+#include "sql/engine/indexed_writer.h"
 #include "sql/engine/row_writer.h"
 
 namespace vaquita::sql {
@@ -12,6 +14,22 @@ namespace {
 const std::string& RowOf(const Action& action) {
   if (const auto* mutations = std::get_if<RowMutations>(&action)) return mutations->row;
   return std::get<Mutation>(action).row;
+}
+
+// Returns the definition with the indexes that the table has now, and with the columns that they need.
+absl::StatusOr<std::shared_ptr<const TableDef>> WithPresentIndexes(Catalog catalog,
+                                                                   const std::shared_ptr<const TableDef>& table) {
+  VAQUITA_ASSIGN_OR_RETURN(const auto now, catalog.Refreshed(table));
+  if (now == table) return table;
+  auto changed = std::make_shared<TableDef>(*table);
+  changed->indexes = now->indexes;
+  for (const ColumnDef& column : now->columns) {
+    const bool known = std::ranges::any_of(changed->columns, [&](const ColumnDef& other) {
+      return other.name == column.name && other.family == column.family;
+    });
+    if (!known) changed->columns.push_back(column);
+  }
+  return changed;
 }
 
 }  // namespace
@@ -74,10 +92,19 @@ void PendingChanges::Clear() {
   rows_ = 0;
 }
 
-absl::StatusOr<int64_t> PendingChanges::Write(client::Connection* connection) {
+absl::StatusOr<int64_t> PendingChanges::Write(const std::shared_ptr<client::Connection>& connection) {
   absl::Status first;
   int64_t ignored = 0;
   for (auto& [ident, table] : tables_) {
+    const IndexListLock lock;
+    const auto now = WithPresentIndexes(Catalog(connection), table.def);
+    if (!now.ok() || !(*now)->indexes.empty()) {
+      const auto written =
+          now.ok() ? WriteIndexedRows(connection, *now, table.rows) : absl::StatusOr<int64_t>(now.status());
+      first.Update(written.status());
+      ignored += written.value_or(0);
+      continue;
+    }
     const auto hbase = connection->GetTable(table.def->HBaseName());
     std::vector<Action> actions;
     for (auto& [key, steps] : table.rows) {

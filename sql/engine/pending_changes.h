@@ -35,7 +35,7 @@ class PendingChanges {
   void Clear();
   // Writes all changes and forgets them, also after an error. Returns the number of rows that ON DUPLICATE KEY IGNORE
   // left as they were, or the first error; other rows may have been written.
-  absl::StatusOr<int64_t> Write(client::Connection* connection);
+  absl::StatusOr<int64_t> Write(const std::shared_ptr<client::Connection>& connection);
 
  private:
   // A plain upsert joins the step before it, unless that one depends on the row.

@@ -4,6 +4,7 @@
 
 #include "base/status.h"
 #include "sql/encoding/array_codec.h"
+#include "sql/encoding/index_value.h"
 #include "sql/encoding/value_codec.h"
 #include "sql/front/parser.h"
 
@@ -52,17 +53,33 @@ void RowReader::Start(const client::Result* row) {
   key_values_.reset();
 }
 
+// An index's row is written as a whole: what is older than its empty cell is not of the row any more.
+bool RowReader::IsOfOldRow(const ColumnDef& column) const {
+  if (!table_.is_index()) return false;
+  const std::string empty_family = table_.EmptyCellFamily();
+  const std::string empty_qualifier = table_.EmptyCellQualifier();
+  const std::string qualifier = table_.one_cell ? kOneCellQualifier : column.qualifier;
+  int64_t written_ms = 0;
+  int64_t cell_ms = 0;
+  for (const Cell& cell : row_->cells) {
+    if (cell.family == empty_family && cell.qualifier == empty_qualifier) written_ms = cell.timestamp_ms;
+    if (cell.family == column.family && cell.qualifier == qualifier) cell_ms = cell.timestamp_ms;
+  }
+  return cell_ms < written_ms;
+}
+
 absl::StatusOr<Value> RowReader::Column(int number) {
   const ColumnDef& column = table_.columns[static_cast<size_t>(number)];
   if (column.is_key()) {
     if (!key_values_.has_value()) {
       VAQUITA_ASSIGN_OR_RETURN(key_values_, DecodeRowKey(key_columns_, row_->cells.front().row, table_.salt_buckets));
     }
-    return (*key_values_)[static_cast<size_t>(std::ranges::find(key_, number) - key_.begin())];
+    const Value& value = (*key_values_)[static_cast<size_t>(std::ranges::find(key_, number) - key_.begin())];
+    return column.type_in_key.has_value() ? FromIndexValue(column.type, *column.type_in_key, value) : value;
   }
   const std::string* cell = row_->Value(column.family, table_.one_cell ? kOneCellQualifier : column.qualifier);
   const std::optional<Value>& otherwise = defaults_[static_cast<size_t>(number)];
-  if (cell == nullptr) return otherwise.value_or(Value());
+  if (cell == nullptr || IsOfOldRow(column)) return otherwise.value_or(Value());
   if (!table_.one_cell) return DecodeValue(column.type, *cell);
   VAQUITA_ASSIGN_OR_RETURN(const int32_t place, NumberOfQualifier(table_.encoding, column.qualifier));
   VAQUITA_ASSIGN_OR_RETURN(const std::optional<std::string_view> element,

@@ -29,6 +29,8 @@ class RowReader {
   absl::StatusOr<Value> Column(int number);
 
  private:
+  bool IsOfOldRow(const ColumnDef& column) const;
+
   const TableDef& table_;
   std::vector<int32_t> key_;
   std::vector<KeyColumn> key_columns_;

@@ -4,13 +4,16 @@
 #pragma once
 
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "absl/status/statusor.h"
 #include "client/table.h"
+#include "model/operations.h"
 #include "sql/catalog/table_def.h"
 #include "sql/engine/duplicate_rule.h"
+#include "sql/engine/row_reader.h"
 
 namespace vaquita::sql {
 
@@ -28,6 +31,33 @@ struct RowStep {
   std::vector<Value> parameters;        // for the rule
   Places places;                        // for the rule
 };
+
+// A row while its steps run.
+struct RowImage {
+  bool exists = false;
+  RowValues values;
+  bool removed = false;  // the row that was there goes
+  RowValues written;
+};
+
+// Adds the columns that the steps' rules read.
+void AddReads(const std::vector<RowStep>& steps, std::set<int32_t>* reads);
+// Returns the request for these columns of a row, and for its empty cell.
+Get GetOfRow(const TableDef& table, const std::string& row, const std::set<int32_t>& reads);
+// Returns the row that such a request found.
+absl::StatusOr<RowImage> ImageOf(const client::Result& stored, const TableDef& table, const std::set<int32_t>& reads,
+                                 RowReader* reader);
+absl::Status ApplyStep(const RowStep& step, RowImage* image);
+// Returns what the steps write.
+absl::StatusOr<std::vector<Mutation>> MutationsOf(const RowImage& image, const TableDef& table, const std::string& row,
+                                                  const std::vector<RowStep>& steps);
+// Returns the condition that the row is as it was read, without what is to be done.
+CheckAndMutate IfUnchanged(const client::Result& stored, bool existed, const TableDef& table, const std::string& row,
+                           const std::set<int32_t>& reads);
+
+// A row that changes so often while its steps run ends them with an error.
+inline constexpr int kMostAttempts = 10'000;
+absl::Status TooManyAttempts(const TableDef& table);
 
 // Runs the steps on a row. No other writer's change gets in between: the steps run again if the row has changed.
 // Returns whether the row was written; it is not if it was there and all steps ignore that.

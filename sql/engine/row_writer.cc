@@ -58,7 +58,8 @@ absl::Status AddOneCells(const TableDef& table, const std::vector<std::pair<int3
     std::vector<std::optional<std::string>>& columns = families[column.family];
     if (columns.size() <= place) columns.resize(place + 1);
     columns[0] = kEmptyCellValue;
-    if (!value.is_null()) columns[place] = EncodeValue(column.type, value);
+    // An index has a null as a value without bytes.
+    if (!value.is_null() || table.is_index()) columns[place] = EncodeValue(column.type, value);
   }
   for (const auto& [family, columns] : families)
     put->cells.push_back(CellOf(family, kOneCellQualifier, EncodeOneCellRow(columns)));

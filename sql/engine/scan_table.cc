@@ -9,8 +9,10 @@
 #include "absl/strings/str_split.h"
 #include "base/status.h"
 #include "client/table.h"
+#include "sql/encoding/index_value.h"
 #include "sql/encoding/sql_error.h"
 #include "sql/encoding/text.h"
+#include "sql/engine/index_rows.h"
 #include "sql/engine/row_reader.h"
 #include "sql/engine/sqlite_value.h"
 #include "sql/plan/key_ranges.h"
@@ -161,6 +163,8 @@ struct Cursor : sqlite3_vtab_cursor {
       VAQUITA_ASSIGN_OR_RETURN(row, scanner->Next());
       if (row.has_value()) {
         ++table.context->rows_read;
+        VAQUITA_ASSIGN_OR_RETURN(const bool is_row, Verify());
+        if (!is_row) continue;
         reader.Start(&*row);
         return absl::OkStatus();
       }
@@ -168,7 +172,23 @@ struct Cursor : sqlite3_vtab_cursor {
     }
   }
 
+  // An index's row that a writer has not finished is what the table says. Returns whether there is such a row.
+  absl::StatusOr<bool> Verify() {
+    const TableDef& def = *table.def;
+    if (def.indexed == nullptr) return true;
+    const std::string* state = row->Value(def.EmptyCellFamily(), def.EmptyCellQualifier());
+    if (state != nullptr && *state == kVerified) return true;
+    if (checker == nullptr) {
+      VAQUITA_ASSIGN_OR_RETURN(checker, IndexRows::Make(table.context->connection, table.def, def.indexed));
+    }
+    VAQUITA_ASSIGN_OR_RETURN(std::optional<client::Result> right, checker->RowByTable(row->cells.front().row));
+    if (!right.has_value()) return false;
+    row = std::move(right);
+    return true;
+  }
+
   const ScanTable& table;
+  std::unique_ptr<IndexRows> checker;
   RowReader reader;
   std::vector<Scan> scans;
   size_t at = 0;
@@ -187,7 +207,11 @@ int Close(sqlite3_vtab_cursor* cursor) {
 }
 
 // Takes one condition. A value that the column cannot have matches nothing, and as a bound says nothing.
-void AddTerm(int op, sqlite3_value* value, const SqlType& type, KeyCondition* condition) {
+void AddTerm(int op, sqlite3_value* value, const ColumnDef& column, KeyCondition* condition) {
+  const SqlType& type = column.type;
+  const auto in_key = [&](Value read) {
+    return column.type_in_key.has_value() ? ToIndexValue(type, *column.type_in_key, read) : read;
+  };
   if (op == SQLITE_INDEX_CONSTRAINT_ISNULL) {
     condition->equal = {Value()};
     return;
@@ -197,7 +221,7 @@ void AddTerm(int op, sqlite3_value* value, const SqlType& type, KeyCondition* co
     const auto add = [&](sqlite3_value* one) {
       bool exact = true;
       auto read = ValueForColumn(one, type, &exact);
-      if (read.has_value() && !read->is_null()) values.push_back(*std::move(read));
+      if (read.has_value() && !read->is_null()) values.push_back(in_key(*std::move(read)));
     };
     sqlite3_value* item = nullptr;
     int code = sqlite3_vtab_in_first(value, &item);
@@ -221,7 +245,7 @@ void AddTerm(int op, sqlite3_value* value, const SqlType& type, KeyCondition* co
   const bool low = op == SQLITE_INDEX_CONSTRAINT_GT || op == SQLITE_INDEX_CONSTRAINT_GE;
   auto& side = low ? condition->low : condition->high;
   if (side.has_value()) return;  // the first bound of a side counts: SQLite checks the rest
-  side = std::move(bound);
+  side = in_key(*std::move(bound));
   // A bound that was rounded may be a value of its own on the right side of the one that was asked for.
   (low ? condition->low_inclusive : condition->high_inclusive) =
       !exact || op == SQLITE_INDEX_CONSTRAINT_GE || op == SQLITE_INDEX_CONSTRAINT_LE;
@@ -235,7 +259,8 @@ int Filter(sqlite3_vtab_cursor* base, int, const char* text, int count, sqlite3_
   std::vector<KeyCondition> conditions(key.size());
   for (int i = 0; i < count && i < static_cast<int>(plan.terms.size()); ++i) {
     const auto position = static_cast<size_t>(plan.terms[static_cast<size_t>(i)].position);
-    AddTerm(plan.terms[static_cast<size_t>(i)].op, values[i], key[position].type, &conditions[position]);
+    AddTerm(plan.terms[static_cast<size_t>(i)].op, values[i],
+            def.columns[static_cast<size_t>(cursor.table.key[position])], &conditions[position]);
   }
   std::vector<RowRange> ranges = KeyRanges(key, conditions, def.salt_buckets);
   if (plan.reverse) std::ranges::reverse(ranges);

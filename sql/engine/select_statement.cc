@@ -5,31 +5,56 @@
 #include "sql/encoding/text.h"
 #include "sql/engine/query.h"
 #include "sql/engine/statements.h"
+#include "sql/front/parser.h"
 #include "sql/plan/engine_text.h"
+#include "sql/plan/index_choice.h"
 
 namespace vaquita::sql {
 namespace {
 
+// A query that is ready to run.
+struct PreparedQuery {
+  std::unique_ptr<Query> query;
+  std::vector<OutputColumn> columns;
+  std::vector<SqlType> parameters;
+  std::vector<std::shared_ptr<const TableDef>> indexes;  // that it reads
+};
+
+absl::StatusOr<PreparedQuery> MakeQuery(SessionState* state, Statement statement);
+
 class SelectStatement : public PreparedStatement {
  public:
-  SelectStatement(std::unique_ptr<Query> query, std::vector<OutputColumn> columns, std::vector<SqlType> parameters)
-      : query_(std::move(query)), columns_(std::move(columns)), parameters_(std::move(parameters)) {}
+  SelectStatement(SessionState* state, std::string text, PreparedQuery query)
+      : state_(state), text_(std::move(text)), prepared_(std::move(query)) {}
 
   bool is_query() const override { return true; }
-  const std::vector<OutputColumn>& columns() const override { return columns_; }
-  const std::vector<SqlType>& parameters() const override { return parameters_; }
+  const std::vector<OutputColumn>& columns() const override { return prepared_.columns; }
+  const std::vector<SqlType>& parameters() const override { return prepared_.parameters; }
   absl::StatusOr<int64_t> Execute(std::span<const Value> values) override {
-    VAQUITA_RETURN_IF_ERROR(CheckParameters(parameters_.size(), values.size()));
-    VAQUITA_RETURN_IF_ERROR(query_->Start(parameters_, values));
+    VAQUITA_RETURN_IF_ERROR(CheckParameters(prepared_.parameters.size(), values.size()));
+    VAQUITA_RETURN_IF_ERROR(Refresh());
+    VAQUITA_RETURN_IF_ERROR(prepared_.query->Start(prepared_.parameters, values));
     return 0;
   }
-  absl::StatusOr<std::optional<std::vector<Value>>> Next() override { return query_->Next(); }
-  int64_t rows_read() const override { return query_->rows_read(); }
+  absl::StatusOr<std::optional<std::vector<Value>>> Next() override { return prepared_.query->Next(); }
+  int64_t rows_read() const override { return prepared_.query->rows_read(); }
 
  private:
-  std::unique_ptr<Query> query_;
-  std::vector<OutputColumn> columns_;
-  std::vector<SqlType> parameters_;
+  // Nobody keeps an index that was dropped or disabled meanwhile.
+  absl::Status Refresh() {
+    for (const auto& index : prepared_.indexes) {
+      VAQUITA_ASSIGN_OR_RETURN(const auto now, state_->catalog.Refreshed(index->indexed));
+      if (now == index->indexed) continue;
+      VAQUITA_ASSIGN_OR_RETURN(Statement statement, ParseStatement(text_));
+      VAQUITA_ASSIGN_OR_RETURN(prepared_, MakeQuery(state_, std::move(statement)));
+      return absl::OkStatus();
+    }
+    return absl::OkStatus();
+  }
+
+  SessionState* const state_;
+  const std::string text_;
+  PreparedQuery prepared_;
 };
 
 // Phoenix computes a constant column when it compiles, and labels the column with the result.
@@ -50,6 +75,25 @@ absl::Status LabelConstants(const QuerySource& source, const Select& select, std
   return absl::OkStatus();
 }
 
+absl::StatusOr<PreparedQuery> MakeQuery(SessionState* state, Statement statement) {
+  auto& select = std::get<Select>(statement.body);
+  PreparedQuery made;
+  Resolver resolver(state->Finder(), statement.parameters);
+  VAQUITA_ASSIGN_OR_RETURN(made.columns, resolver.ResolveSelect(&select));
+  VAQUITA_RETURN_IF_ERROR(CheckSequences(state, resolver));
+  VAQUITA_RETURN_IF_ERROR(LabelConstants(state->Source(), select, &made.columns));
+  std::vector<std::shared_ptr<const TableDef>> tables = resolver.tables();
+  VAQUITA_RETURN_IF_ERROR(UseIndexes(statement.hints, &select, &tables));
+  for (size_t i = 0; i < tables.size(); ++i)
+    if (tables[i] != resolver.tables()[i]) made.indexes.push_back(tables[i]);
+  std::vector<SqlType> types;
+  for (const OutputColumn& column : made.columns) types.push_back(column.type);
+  VAQUITA_ASSIGN_OR_RETURN(const std::string text, EngineQuery(select, types));
+  VAQUITA_ASSIGN_OR_RETURN(made.query, Query::Prepare(state->Source(), std::move(tables), text, types));
+  made.parameters = ParameterTypes(resolver);
+  return made;
+}
+
 }  // namespace
 
 absl::StatusOr<Value> ConstantValue(const QuerySource& source, const Expr& expr) {
@@ -61,16 +105,9 @@ absl::StatusOr<Value> ConstantValue(const QuerySource& source, const Expr& expr)
 }
 
 absl::StatusOr<std::unique_ptr<PreparedStatement>> PrepareSelect(SessionState* state, Statement statement) {
-  auto& select = std::get<Select>(statement.body);
-  Resolver resolver(state->Finder(), statement.parameters);
-  VAQUITA_ASSIGN_OR_RETURN(std::vector<OutputColumn> columns, resolver.ResolveSelect(&select));
-  VAQUITA_RETURN_IF_ERROR(CheckSequences(state, resolver));
-  VAQUITA_RETURN_IF_ERROR(LabelConstants(state->Source(), select, &columns));
-  std::vector<SqlType> types;
-  for (const OutputColumn& column : columns) types.push_back(column.type);
-  VAQUITA_ASSIGN_OR_RETURN(const std::string text, EngineQuery(select, types));
-  VAQUITA_ASSIGN_OR_RETURN(auto query, Query::Prepare(state->Source(), resolver.tables(), text, types));
-  return std::make_unique<SelectStatement>(std::move(query), std::move(columns), ParameterTypes(resolver));
+  std::string text = statement.text;
+  VAQUITA_ASSIGN_OR_RETURN(PreparedQuery query, MakeQuery(state, std::move(statement)));
+  return std::make_unique<SelectStatement>(state, std::move(text), std::move(query));
 }
 
 }  // namespace vaquita::sql

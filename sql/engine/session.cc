@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "base/status.h"
+#include "client/admin.h"
 #include "sql/encoding/sql_error.h"
 #include "sql/encoding/text.h"
 #include "sql/engine/statements.h"
@@ -25,7 +26,7 @@ absl::StatusOr<int64_t> SessionState::EndStatement(const absl::StatusOr<int64_t>
     return rows;
   }
   if (auto_commit) {
-    VAQUITA_ASSIGN_OR_RETURN(const int64_t ignored, changes.Write(connection.get()));
+    VAQUITA_ASSIGN_OR_RETURN(const int64_t ignored, changes.Write(connection));
     return *rows - ignored;
   }
   if (changes.rows() <= Session::kMostPendingRows) return rows;
@@ -55,10 +56,19 @@ absl::Status CheckSequences(SessionState* state, const Resolver& resolver) {
   return absl::OkStatus();
 }
 
-absl::Status CheckWritable(const TableDef& table) {
+absl::Status CheckWritable(SessionState* state, const TableDef& table) {
   if (table.is_read_only()) return SqlError(ErrorCode::kReadOnlyTable);
-  if (table.not_writable.empty()) return absl::OkStatus();
-  return NotSupported(Concat("A write to ", table.ident.ToString(), ", because ", table.not_writable));
+  const auto refused = [&table](std::string_view reason) {
+    return NotSupported(Concat("A write to ", table.ident.ToString(), ", because ", reason));
+  };
+  if (!table.not_writable.empty()) return refused(table.not_writable);
+  if (table.indexes.empty()) return absl::OkStatus();
+  // HBase's servers would not know of a write by Vaquita, nor Vaquita of theirs.
+  VAQUITA_ASSIGN_OR_RETURN(const TableDescriptor descriptor,
+                           state->connection->GetAdmin()->GetDescriptor(table.HBaseName()));
+  for (const auto& [name, value] : descriptor.attributes)
+    if (name.starts_with("coprocessor$")) return refused("its indexes are kept by Phoenix's coprocessors");
+  return absl::OkStatus();
 }
 
 }  // namespace vaquita::sql

@@ -56,7 +56,7 @@ class Session {
 
   // The statement must not outlive the session.
   absl::StatusOr<std::unique_ptr<PreparedStatement>> Prepare(std::string_view text);
-  absl::Status Commit() { return state_.changes.Write(state_.connection.get()).status(); }
+  absl::Status Commit() { return state_.changes.Write(state_.connection).status(); }
   void Rollback() { state_.changes.Clear(); }
   // Sets whether every statement commits. It does by default.
   void SetAutoCommit(bool on) { state_.auto_commit = on; }

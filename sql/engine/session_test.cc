@@ -241,6 +241,7 @@ TEST_F(SessionTest, Views) { RunFile("views.txt"); }
 TEST_F(SessionTest, TablesOfHBase) { RunFile("mapped.txt"); }
 TEST_F(SessionTest, OuterJoins) { RunFile("joins.txt"); }
 TEST_F(SessionTest, Explain) { RunFile("explain.txt"); }
+TEST_F(SessionTest, Indexes) { RunFile("index.txt"); }
 
 TEST_F(SessionTest, ARangeOfTheKeyReadsItsRowsAlone) {
   Run("CREATE TABLE LOG (ID VARCHAR PRIMARY KEY, V BIGINT) SPLIT ON ('2', '4', '6')");
@@ -447,6 +448,142 @@ TEST_F(SessionTest, OnDuplicateKeyAfterARemoval) {
   Run("UPSERT INTO T (ID, N) VALUES ('a', 5) ON DUPLICATE KEY UPDATE N = N + 1");
   ASSERT_OK(session_->Commit());
   EXPECT_THAT(Run("SELECT * FROM T"), testing::ElementsAre(testing::_, "row | a | 6 | null"));
+}
+
+// A writer that ended early leaves rows that are not verified: the table decides what they are.
+TEST_F(SessionTest, AnIndexsUnverifiedRowIsWhatItsTableSays) {
+  Run("CREATE TABLE T (ID VARCHAR PRIMARY KEY, V VARCHAR, W VARCHAR)");
+  Run("CREATE INDEX I ON T (V) INCLUDE (W)");
+  Run("UPSERT INTO T VALUES ('1', 'a', 'x')");
+  Run("UPSERT INTO T VALUES ('2', 'b', 'y')");
+  const auto mark = [this](const std::string& row) {
+    Mutation put = client::testing::Put(row, std::string(4, '\0'), "\2", "0");
+    ASSERT_OK(Open("I")->Mutate(put).status());
+  };
+  mark(
+      std::string("a\0"
+                  "1",
+                  3));  // the writer did not get to the table
+  mark(
+      std::string("a\0"
+                  "2",
+                  3));  // its new row
+  EXPECT_THAT(Run("SELECT ID, W FROM T WHERE V = 'a'"), testing::ElementsAre(testing::_, "row | 1 | x"));
+  EXPECT_THAT(Run("SELECT \":ID\" FROM I"), testing::SizeIs(3));
+  EXPECT_THAT(Run("ALTER INDEX I ON T REBUILD"), testing::ElementsAre("updated 2"));
+  EXPECT_THAT(CellsOf("I", ""), testing::SizeIs(4));
+}
+
+// A removal may have a later time than the writer's clock.
+TEST_F(SessionTest, ARemovalOfALaterTimeHidesNoIndexedRow) {
+  Run("CREATE TABLE T (ID VARCHAR PRIMARY KEY, V VARCHAR)");
+  Run("CREATE INDEX I ON T (V)");
+  Mutation remove;
+  remove.type = MutationType::kDelete;
+  remove.row = "a";
+  remove.timestamp_ms = int64_t{1} << 42;  // in the year 2109
+  ASSERT_OK(Open("T")->Mutate(remove).status());
+  Run("UPSERT INTO T VALUES ('a', 'v')");
+  for (const std::string_view hint : {"", "/*+ NO_INDEX */"})
+    EXPECT_THAT(Run(Concat("SELECT ", hint, " ID FROM T WHERE V = 'v'")), testing::ElementsAre(testing::_, "row | a"));
+}
+
+// Writers come in between one another at every place, also while the index is made.
+TEST_F(SessionTest, WritersOfOneRowLeaveTableAndIndexAlike) {
+  Run("CREATE TABLE T (ID INTEGER PRIMARY KEY, V INTEGER, N BIGINT)");
+  const auto change = [this](int writer) {
+    Session session(connection_);
+    for (int i = 0; i < 60; ++i) {
+      const int row = (i + writer) % 3;
+      const std::string text = i % 7 == 6 ? Concat("DELETE FROM T WHERE ID = ", row)
+                                          : Concat("UPSERT INTO T VALUES (", row, ", ", i * 4 + writer, ", 1) ",
+                                                   i % 5 == 4 ? "ON DUPLICATE KEY UPDATE V = V + 1, N = N + 1" : "");
+      const auto statement = session.Prepare(text);
+      ASSERT_OK(statement.status());
+      ASSERT_OK((*statement)->Execute({}).status());
+    }
+  };
+  {
+    std::vector<std::jthread> writers;
+    for (int writer = 0; writer < 4; ++writer) writers.emplace_back(change, writer);
+    EXPECT_THAT(Run("CREATE INDEX I ON T (V) INCLUDE (N)"), testing::ElementsAre(testing::StartsWith("updated ")));
+  }
+  EXPECT_THAT(Run("EXPLAIN SELECT V, ID, N FROM T ORDER BY V"),
+              testing::Contains(testing::HasSubstr("FULL SCAN OVER I |")));
+  EXPECT_EQ(Run("SELECT V, ID, N FROM T ORDER BY V, ID"), Run("SELECT /*+ NO_INDEX */ V, ID, N FROM T ORDER BY V, ID"));
+}
+
+// Statements that were prepared before are right, whatever becomes of the index.
+TEST_F(SessionTest, PreparedStatementsFollowTheIndexes) {
+  Run("CREATE TABLE T (ID INTEGER PRIMARY KEY, V VARCHAR)");
+  const auto prepare = [this](std::string_view text) { return *session_->Prepare(text); };
+  const auto upsert = prepare("UPSERT INTO T VALUES (?, ?)");
+  const auto remove = prepare("DELETE FROM T WHERE V = ?");
+  ASSERT_OK(upsert->Execute(std::vector<Value>{int64_t{1}, "a"}).status());
+  Run("CREATE INDEX I ON T (V)");
+  ASSERT_OK(upsert->Execute(std::vector<Value>{int64_t{2}, "a"}).status());
+  const auto select = prepare("SELECT ID FROM T WHERE V = ?");
+  const auto remove_by_index = prepare("DELETE FROM T WHERE V = ?");
+  const auto count = [&select] {
+    EXPECT_EQ(*select->Execute(std::vector<Value>{"a"}), 0);
+    int rows = 0;
+    while ((*select->Next()).has_value()) ++rows;
+    return rows;
+  };
+  EXPECT_EQ(count(), 2);
+  Run("ALTER INDEX I ON T DISABLE");
+  ASSERT_OK(upsert->Execute(std::vector<Value>{int64_t{3}, "a"}).status());
+  EXPECT_EQ(count(), 3);
+  EXPECT_EQ(*remove_by_index->Execute(std::vector<Value>{"a"}), 3);
+  EXPECT_EQ(*remove->Execute(std::vector<Value>{"a"}), 0);
+  EXPECT_THAT(Run("ALTER INDEX I ON T REBUILD"), testing::ElementsAre("updated 0"));
+  ASSERT_OK(upsert->Execute(std::vector<Value>{int64_t{4}, "a"}).status());
+  EXPECT_EQ(count(), 1);
+  Run("DROP INDEX I ON T");
+  EXPECT_EQ(count(), 1);
+}
+
+TEST_F(SessionTest, AnIndexReadsItsRowsAlone) {
+  Run("CREATE TABLE T (ID INTEGER PRIMARY KEY, V INTEGER, W DATE, X TIMESTAMP, B BOOLEAN, C CHAR(3), D DOUBLE)");
+  for (int i = 0; i < 200; ++i) {
+    Run(Concat("UPSERT INTO T VALUES (", i, ", ", i % 50 - 25, ", TO_DATE('2020-01-", 10 + i % 20,
+               "'), TO_TIMESTAMP('2020-01-01 10:00:00.", 100 + i, "'), ", i % 2 == 0 ? "TRUE" : "FALSE", ", 'c", i % 7,
+               "', ", i % 10, ".25)"));
+  }
+  for (const std::string_view column : {"V", "W", "X", "B", "C", "D"})
+    Run(Concat("CREATE INDEX I", column, " ON T (", column, ")"));
+  const auto rows = [this](std::string_view where) {
+    const std::vector<std::string> by_index = Run(Concat("SELECT ID FROM T WHERE ", where, " ORDER BY ID"));
+    const int64_t read = rows_read_;
+    EXPECT_EQ(by_index, Run(Concat("SELECT /*+ NO_INDEX */ ID FROM T WHERE ", where, " ORDER BY ID"))) << where;
+    EXPECT_EQ(static_cast<int64_t>(by_index.size()) - 1, read) << where;
+    return read;
+  };
+  EXPECT_EQ(rows("V = -25"), 4);
+  EXPECT_EQ(rows("V IN (1, 24)"), 8);
+  EXPECT_EQ(rows("W = TO_DATE('2020-01-12')"), 10);
+  EXPECT_EQ(rows("X >= TO_TIMESTAMP('2020-01-01 10:00:00.250')"), 50);
+  EXPECT_EQ(rows("C = 'c3'"), 29);
+  EXPECT_EQ(rows("D < 1"), 20);
+}
+
+TEST_F(SessionTest, IndexesThatAreNotKeptAreRefused) {
+  Run("CREATE TABLE T (ID INTEGER PRIMARY KEY, V VARCHAR DEFAULT 'v', W VARCHAR, B VARBINARY)");
+  for (const std::string_view text :
+       {"CREATE LOCAL INDEX I ON T (W)", "CREATE UNCOVERED INDEX I ON T (W)", "CREATE INDEX I ON T (W) ASYNC",
+        "CREATE INDEX I ON T (W) WHERE ID > 1", "CREATE INDEX I ON T (V)", "CREATE INDEX I ON T (W) INCLUDE (V)",
+        "CREATE INDEX I ON T (B)", "CREATE INDEX I ON T (W IS NULL)", "CREATE INDEX I ON T (W) TTL_X=1",
+        "ALTER INDEX I ON T SET TTL=1", "ALTER INDEX I ON T REBUILD ASYNC"}) {
+    EXPECT_THAT(Run(text), testing::ElementsAre(testing::StartsWith("error 1100 "))) << text;
+  }
+  Run("CREATE INDEX I ON T (W)");
+  EXPECT_THAT(Run("UPSERT INTO I VALUES ('w', 1)"), testing::ElementsAre(testing::StartsWith("error 1100 ")));
+  EXPECT_THAT(Run("ALTER TABLE T ADD K VARCHAR PRIMARY KEY"), testing::ElementsAre(testing::StartsWith("error 1100 ")));
+  Run("CREATE VIEW Z AS SELECT * FROM T");
+  EXPECT_THAT(Run("CREATE INDEX J ON Z (W)"), testing::ElementsAre(testing::StartsWith("error 1100 ")));
+  // Somebody else's HBase table of that name stays.
+  ASSERT_OK(connection_->GetAdmin()->CreateTable(client::testing::TableOf("J", {"f"})));
+  EXPECT_THAT(Run("CREATE INDEX J ON T (W)"), testing::ElementsAre(testing::StartsWith("error 1013 ")));
 }
 
 TEST_F(SessionTest, ATableThatIsGoneIsAnError) {

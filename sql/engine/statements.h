@@ -46,6 +46,6 @@ absl::StatusOr<Select> KeysToDelete(const Delete& body, const ResolvedSource& so
 // Returns the error with which a row of the statement would fail for its sequences.
 absl::Status CheckSequences(SessionState* state, const Resolver& resolver);
 // Returns an error if Vaquita must not write the table.
-absl::Status CheckWritable(const TableDef& table);
+absl::Status CheckWritable(SessionState* state, const TableDef& table);
 
 }  // namespace vaquita::sql

@@ -14,10 +14,12 @@
 #include "sql/catalog/table_rows.h"
 #include "sql/encoding/sql_error.h"
 #include "sql/encoding/text.h"
+#include "sql/engine/index_maker.h"
 #include "sql/engine/statements.h"
 #include "sql/engine/table_maker.h"
 #include "sql/engine/table_options.h"
 #include "sql/engine/view_maker.h"
+#include "sql/plan/index_columns.h"
 #include "sql/plan/resolver.h"
 
 namespace vaquita::sql {
@@ -47,7 +49,7 @@ class TableAlterer {
     if (before_->type != 'u' && !is_view_) {
       return SqlError(ErrorCode::kTableNotMutable, Concat("tableName=", before_->ident.ToString()));
     }
-    if (!is_view_) VAQUITA_RETURN_IF_ERROR(CheckWritable(*before_));
+    if (!is_view_) VAQUITA_RETURN_IF_ERROR(CheckWritable(state_, *before_));
     VAQUITA_RETURN_IF_ERROR(FindViews(before_->ident));
     after_ = *before_;
     ++after_.changes;
@@ -108,6 +110,9 @@ class TableAlterer {
   absl::Status CheckAddedInViews() const {
     for (size_t i = before_->columns.size(); i < after_.columns.size(); ++i) {
       const ColumnDef& added = after_.columns[i];
+      if (added.is_key() && !before_->indexes.empty()) {
+        return NotSupported("ALTER TABLE ADD of a key column to a table with indexes");
+      }
       if (added.is_key() && !views_.empty())
         return NotSupported("ALTER TABLE ADD of a key column to a table with views");
       for (const auto& view : views_)
@@ -192,6 +197,7 @@ class TableAlterer {
       dropped.push_back(*column);
       after_.columns.erase(column);
     }
+    VAQUITA_RETURN_IF_ERROR(DropInIndexes());
     VAQUITA_RETURN_IF_ERROR(state_->catalog.Alter(*before_, RowsOfDroppedColumns(*before_, after_)));
     if (is_view_) return 0;  // its rows are the table's
     if (before_->one_cell) {
@@ -199,6 +205,42 @@ class TableAlterer {
       return 0;
     }
     return ChangeRows(dropped);
+  }
+
+  // An index on a dropped column goes; one that has it beside its key loses it.
+  absl::Status DropInIndexes() const {
+    if (is_view_) return absl::OkStatus();
+    for (const auto& index : before_->indexes) {
+      VAQUITA_ASSIGN_OR_RETURN(const std::vector<ExprPtr> expressions, ExpressionsOfIndex(*index, before_, 0));
+      TableDef left = *index;
+      ++left.changes;
+      left.columns.clear();
+      bool lost_key = false;
+      for (size_t i = 0; i < index->columns.size(); ++i) {
+        const bool lost = IsDropped(*expressions[i]);
+        lost_key = lost_key || (lost && index->columns[i].is_key());
+        if (!lost) left.columns.push_back(index->columns[i]);
+      }
+      if (lost_key) {
+        VAQUITA_RETURN_IF_ERROR(RemoveIndex(state_, *index, *before_));
+      } else if (left.columns.size() < index->columns.size()) {
+        if (left.EmptyCellFamily() != index->EmptyCellFamily()) {
+          return NotSupported(Concat("ALTER TABLE DROP COLUMN of the only column of the family ",
+                                     index->EmptyCellFamily(), " in the index ", index->ident.name));
+        }
+        VAQUITA_RETURN_IF_ERROR(state_->catalog.Alter(*index, RowsOfDroppedColumns(*index, left)));
+      }
+    }
+    return absl::OkStatus();
+  }
+
+  // Returns whether the expression needs a column that the table has no more.
+  bool IsDropped(const Expr& expr) const {
+    if (expr.kind == ExprKind::kColumn) {
+      const ColumnDef& column = before_->columns[static_cast<size_t>(expr.column)];
+      return after_.FindColumn({column.family, column.name}) < 0;
+    }
+    return std::ranges::any_of(expr.children, [this](const ExprPtr& child) { return IsDropped(*child); });
   }
 
   absl::StatusOr<int64_t> Set() {

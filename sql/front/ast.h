@@ -174,6 +174,36 @@ struct AlterTable {
   std::vector<TableOption> options;  // to set
 };
 
+struct IndexColumn {
+  ExprPtr expr;
+  bool descending = false;
+};
+
+struct CreateIndex {
+  std::string name;  // in the table's schema
+  TableIdent table;
+  bool if_not_exists = false;
+  std::vector<IndexColumn> columns;
+  std::vector<ColumnName> included;
+  std::vector<TableOption> options;
+  std::vector<ExprPtr> splits;
+};
+
+struct DropIndex {
+  std::string name;
+  TableIdent table;
+  bool if_exists = false;
+};
+
+enum class IndexChange { kRebuild, kDisable, kUsable, kUnusable, kActive };
+
+struct AlterIndex {
+  std::string name;
+  TableIdent table;
+  bool if_exists = false;
+  IndexChange change = IndexChange::kRebuild;
+};
+
 struct CreateSequence {
   TableIdent sequence;
   bool if_not_exists = false;
@@ -209,8 +239,12 @@ struct Delete {
 };
 
 struct Statement {
-  std::variant<Select, CreateTable, DropTable, AlterTable, CreateSequence, DropSequence, Upsert, Delete> body;
+  std::variant<Select, CreateTable, DropTable, AlterTable, CreateIndex, DropIndex, AlterIndex, CreateSequence,
+               DropSequence, Upsert, Delete>
+      body;
   int32_t parameters = 0;
+  std::string text;      // as it was written
+  std::string hints;     // the text between /*+ and */
   bool explain = false;  // its plan is asked for, it does not run
 };
 

@@ -19,7 +19,7 @@ bool IsWordPart(char c) { return IsWordStart(c) || IsDigit((c)) || c == '$'; }
 
 class Lexer {
  public:
-  explicit Lexer(std::string_view text) : text_(text) {}
+  Lexer(std::string_view text, std::string* hints) : text_(text), hints_(hints) {}
 
   absl::StatusOr<std::vector<Token>> Run() {
     std::vector<Token> tokens;
@@ -54,6 +54,9 @@ class Lexer {
         while (!Done() && At() != '\n') Advance(1);
       } else if (At() == '/' && At(1) == '*') {
         const size_t end = text_.find("*/", at_ + 2);
+        if (At(2) == '+' && hints_ != nullptr && end != std::string_view::npos) {
+          AppendText(hints_, text_.substr(at_ + 3, end - at_ - 3), " ");
+        }
         Advance(end == std::string_view::npos ? text_.size() : end + 2 - at_);
       } else {
         return;
@@ -121,6 +124,7 @@ class Lexer {
   }
 
   std::string_view text_;
+  std::string* hints_;
   size_t at_ = 0;
   int line_ = 1;
   int column_ = 1;
@@ -128,6 +132,8 @@ class Lexer {
 
 }  // namespace
 
-absl::StatusOr<std::vector<Token>> Tokenize(std::string_view text) { return Lexer(text).Run(); }
+absl::StatusOr<std::vector<Token>> Tokenize(std::string_view text, std::string* hints) {
+  return Lexer(text, hints).Run();
+}
 
 }  // namespace vaquita::sql

@@ -1,6 +1,7 @@
 // sql/front/lexer.h: splits a statement's text into tokens.
 //
-// Unquoted words fold to upper case. Comments and hints are left out. Threads: functions. Source: PhoenixSQL.g (5.2).
+// Unquoted words fold to upper case. Comments are left out, and hints stand apart. Threads: functions. Source:
+// PhoenixSQL.g (5.2).
 #pragma once
 
 #include <string>
@@ -21,8 +22,8 @@ struct Token {
   int column = 1;  // from 1
 };
 
-// Returns the tokens, "<EOF>" last. Returns a syntax error for a string without an end, or a character that begins no
-// token.
-absl::StatusOr<std::vector<Token>> Tokenize(std::string_view text);
+// Returns the tokens, "<EOF>" last. Adds the text of hints, /*+ ... */, to `*hints`, which may be null. Returns a
+// syntax error for a string without an end, or a character that begins no token.
+absl::StatusOr<std::vector<Token>> Tokenize(std::string_view text, std::string* hints = nullptr);
 
 }  // namespace vaquita::sql

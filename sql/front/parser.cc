@@ -44,6 +44,9 @@ class StatementParser {
     if (tokens_.TakeWord("DELETE")) return Make(DeleteBody());
     if (tokens_.TakeWords("CREATE", "SEQUENCE")) return Make(CreateSequenceBody());
     if (tokens_.TakeWords("DROP", "SEQUENCE")) return Make(DropSequenceBody());
+    if (tokens_.TakeWords("CREATE", "INDEX")) return Make(CreateIndexBody());
+    if (tokens_.TakeWords("DROP", "INDEX")) return Make(DropIndexBody());
+    if (tokens_.TakeWords("ALTER", "INDEX")) return Make(AlterIndexBody());
     if (tokens_.TakeWord("ALTER")) return Make(AlterBody());
     if (tokens_.TakeWord("CREATE")) return Make(CreateBody());
     if (tokens_.TakeWord("DROP")) return Make(DropBody());
@@ -135,7 +138,7 @@ class StatementParser {
     create.immutable = tokens_.TakeWord("IMMUTABLE");
     if (!create.immutable && tokens_.TakeWord("VIEW")) return ViewBody();
     if (!tokens_.TakeWord("TABLE")) {
-      for (const std::string_view word : {"INDEX", "LOCAL", "SCHEMA", "FUNCTION", "CDC"})
+      for (const std::string_view word : {"LOCAL", "UNCOVERED", "SCHEMA", "FUNCTION", "CDC"})
         if (tokens_.IsWord(word)) return NotSupported(Concat("CREATE ", word));
       return tokens_.Unexpected();
     }
@@ -144,14 +147,18 @@ class StatementParser {
     VAQUITA_RETURN_IF_ERROR(tokens_.ExpectSymbol("(", "LPAREN"));
     VAQUITA_RETURN_IF_ERROR(Columns(&create));
     VAQUITA_RETURN_IF_ERROR(Options(&create.options));
-    if (!tokens_.TakeWords("SPLIT", "ON")) return create;
+    VAQUITA_RETURN_IF_ERROR(Splits(&create.splits));
+    return create;
+  }
+
+  absl::Status Splits(std::vector<ExprPtr>* splits) {
+    if (!tokens_.TakeWords("SPLIT", "ON")) return absl::OkStatus();
     VAQUITA_RETURN_IF_ERROR(tokens_.ExpectSymbol("(", "LPAREN"));
     do {
       VAQUITA_ASSIGN_OR_RETURN(ExprPtr split, expressions_.Expression());
-      create.splits.push_back(std::move(split));
+      splits->push_back(std::move(split));
     } while (tokens_.TakeSymbol(","));
-    VAQUITA_RETURN_IF_ERROR(tokens_.ExpectSymbol(")", "RPAREN"));
-    return create;
+    return tokens_.ExpectSymbol(")", "RPAREN");
   }
 
   // Reads the columns and the constraint behind a bracket.
@@ -265,8 +272,7 @@ class StatementParser {
     AlterTable alter;
     alter.of_view = tokens_.TakeWord("VIEW");
     if (!alter.of_view && !tokens_.TakeWord("TABLE")) {
-      for (const std::string_view word : {"INDEX", "SESSION"})
-        if (tokens_.IsWord(word)) return NotSupported(Concat("ALTER ", word));
+      if (tokens_.IsWord("SESSION")) return NotSupported("ALTER SESSION");
       return tokens_.Unexpected();
     }
     VAQUITA_ASSIGN_OR_RETURN(alter.table, expressions_.Table());
@@ -314,7 +320,7 @@ class StatementParser {
     DropTable drop;
     drop.is_view = tokens_.TakeWord("VIEW");
     if (!drop.is_view && !tokens_.TakeWord("TABLE")) {
-      for (const std::string_view word : {"INDEX", "SCHEMA", "FUNCTION", "CDC"})
+      for (const std::string_view word : {"SCHEMA", "FUNCTION", "CDC"})
         if (tokens_.IsWord(word)) return NotSupported(Concat("DROP ", word));
       return tokens_.Unexpected();
     }
@@ -325,6 +331,83 @@ class StatementParser {
     VAQUITA_ASSIGN_OR_RETURN(drop.table, expressions_.Table());
     drop.cascade = tokens_.TakeWord("CASCADE");
     return drop;
+  }
+
+  // Takes IF EXISTS, if it is next.
+  absl::StatusOr<bool> TakeIfExists() {
+    if (!tokens_.TakeWord("IF")) return false;
+    VAQUITA_RETURN_IF_ERROR(tokens_.ExpectWord("EXISTS"));
+    return true;
+  }
+
+  // Reads NAME ON.
+  absl::StatusOr<std::string> IndexName() {
+    if (!tokens_.IsName() || tokens_.IsWord("ON"))
+      return tokens_.AtEnd() ? tokens_.Unexpected() : tokens_.Extra("NAME");
+    std::string name = tokens_.Take().text;
+    if (tokens_.TakeWord("ON")) return name;
+    return tokens_.IsName() ? tokens_.Missing("ON") : tokens_.Mismatched("ON");
+  }
+
+  absl::StatusOr<CreateIndex> CreateIndexBody() {
+    CreateIndex create;
+    create.if_not_exists = TakeIfNotExists();
+    VAQUITA_ASSIGN_OR_RETURN(create.name, IndexName());
+    VAQUITA_ASSIGN_OR_RETURN(create.table, expressions_.Table());
+    if (tokens_.IsSymbol("(") && tokens_.IsSymbol(")", 1)) {
+      tokens_.Take();
+      return tokens_.Mismatched("LPAREN");  // as Phoenix words it
+    }
+    VAQUITA_RETURN_IF_ERROR(tokens_.ExpectSymbol("(", "LPAREN"));
+    do {
+      IndexColumn& column = create.columns.emplace_back();
+      VAQUITA_ASSIGN_OR_RETURN(column.expr, expressions_.Expression());
+      column.descending = tokens_.TakeWord("DESC");
+      if (!column.descending) (void)tokens_.TakeWord("ASC");
+    } while (tokens_.TakeSymbol(","));
+    VAQUITA_RETURN_IF_ERROR(tokens_.ExpectSymbol(")", "RPAREN"));
+    if (tokens_.TakeWord("INCLUDE")) {
+      VAQUITA_RETURN_IF_ERROR(tokens_.ExpectSymbol("(", "LPAREN"));
+      do {
+        VAQUITA_ASSIGN_OR_RETURN(ColumnName column, expressions_.NameOfColumn());
+        create.included.push_back(std::move(column));
+      } while (tokens_.TakeSymbol(","));
+      VAQUITA_RETURN_IF_ERROR(tokens_.ExpectSymbol(")", "RPAREN"));
+    }
+    if (tokens_.IsWord("WHERE")) return NotSupported("CREATE INDEX with WHERE");
+    if (tokens_.IsWord("ASYNC")) return NotSupported("CREATE INDEX with ASYNC");
+    VAQUITA_RETURN_IF_ERROR(Options(&create.options));
+    VAQUITA_RETURN_IF_ERROR(Splits(&create.splits));
+    if (expressions_.parameters() == 0) return create;
+    return SqlError(ErrorCode::kParameterOutOfRange, "binds size: 0; index: 0");
+  }
+
+  absl::StatusOr<DropIndex> DropIndexBody() {
+    DropIndex drop;
+    VAQUITA_ASSIGN_OR_RETURN(drop.if_exists, TakeIfExists());
+    VAQUITA_ASSIGN_OR_RETURN(drop.name, IndexName());
+    VAQUITA_ASSIGN_OR_RETURN(drop.table, expressions_.Table());
+    return drop;
+  }
+
+  absl::StatusOr<AlterIndex> AlterIndexBody() {
+    static constexpr std::pair<std::string_view, IndexChange> kChanges[] = {{"REBUILD", IndexChange::kRebuild},
+                                                                            {"DISABLE", IndexChange::kDisable},
+                                                                            {"USABLE", IndexChange::kUsable},
+                                                                            {"UNUSABLE", IndexChange::kUnusable},
+                                                                            {"ACTIVE", IndexChange::kActive}};
+    AlterIndex alter;
+    VAQUITA_ASSIGN_OR_RETURN(alter.if_exists, TakeIfExists());
+    VAQUITA_ASSIGN_OR_RETURN(alter.name, IndexName());
+    VAQUITA_ASSIGN_OR_RETURN(alter.table, expressions_.Table());
+    if (tokens_.IsWord("SET")) return NotSupported("ALTER INDEX SET");
+    for (const auto& [word, change] : kChanges) {
+      if (!tokens_.TakeWord(word)) continue;
+      if (tokens_.IsWord("ASYNC")) return NotSupported("ALTER INDEX REBUILD ASYNC");
+      alter.change = change;
+      return alter;
+    }
+    return tokens_.Unexpected();
   }
 
   absl::StatusOr<CreateSequence> CreateSequenceBody() {
@@ -374,8 +457,12 @@ class StatementParser {
 }  // namespace
 
 absl::StatusOr<Statement> ParseStatement(std::string_view text) {
-  VAQUITA_ASSIGN_OR_RETURN(std::vector<Token> tokens, Tokenize(text));
-  return StatementParser(TokenReader(std::move(tokens))).Run();
+  std::string hints;
+  VAQUITA_ASSIGN_OR_RETURN(std::vector<Token> tokens, Tokenize(text, &hints));
+  VAQUITA_ASSIGN_OR_RETURN(Statement statement, StatementParser(TokenReader(std::move(tokens))).Run());
+  statement.text = text;
+  statement.hints = std::move(hints);
+  return statement;
 }
 
 absl::StatusOr<ExprPtr> ParseExpression(std::string_view text) {

@@ -47,7 +47,8 @@ TEST(ParserTest, SyntaxErrorsArePhoenixs) {
 }
 
 TEST(ParserTest, StatementsThatAreNotHereSaySo) {
-  EXPECT_THAT(ErrorOf("CREATE INDEX I ON T (A)"), testing::HasSubstr("CREATE INDEX"));
+  EXPECT_THAT(ErrorOf("CREATE LOCAL INDEX I ON T (A)"), testing::HasSubstr("CREATE LOCAL"));
+  EXPECT_THAT(ErrorOf("CREATE INDEX I ON T (A) ASYNC"), testing::HasSubstr("ASYNC"));
   EXPECT_THAT(ErrorOf("SHOW TABLES"), testing::HasSubstr("SHOW"));
   EXPECT_THAT(ErrorOf("EXPLAIN WITH REGIONS SELECT 1"), testing::HasSubstr("EXPLAIN WITH REGIONS"));
 }
@@ -109,6 +110,29 @@ TEST(ParserTest, TablesHaveKeysOptionsAndSplits) {
   EXPECT_TRUE(create.key[1].second);
   EXPECT_EQ(create.options[1].family, "F");
   EXPECT_EQ(create.splits.size(), 2U);
+}
+
+TEST(ParserTest, IndexesHaveExpressionsAndOptions) {
+  const auto create = Parse<CreateIndex>(
+      "CREATE INDEX IF NOT EXISTS i ON S.T (UPPER(A) DESC, F.B) INCLUDE (C, F.D) SALT_BUCKETS=4 SPLIT ON ('m')");
+  EXPECT_TRUE(create.if_not_exists);
+  EXPECT_EQ(create.name, "I");
+  EXPECT_EQ(create.table, (TableIdent{"S", "T"}));
+  ASSERT_EQ(create.columns.size(), 2U);
+  EXPECT_EQ(create.columns[0].expr->kind, ExprKind::kFunction);
+  EXPECT_TRUE(create.columns[0].descending && !create.columns[1].descending);
+  ASSERT_EQ(create.included.size(), 2U);
+  EXPECT_EQ(create.included[1].family, "F");
+  EXPECT_EQ(create.options[0].name, "SALT_BUCKETS");
+  EXPECT_EQ(create.splits.size(), 1U);
+  EXPECT_TRUE(Parse<DropIndex>("DROP INDEX IF EXISTS I ON T").if_exists);
+  EXPECT_EQ(Parse<AlterIndex>("ALTER INDEX I ON T UNUSABLE").change, IndexChange::kUnusable);
+}
+
+TEST(ParserTest, HintsAreKept) {
+  EXPECT_EQ(ParseStatement("SELECT /*+ INDEX(T I) NO_CACHE */ A /* not a hint */ FROM T")->hints,
+            " INDEX(T I) NO_CACHE  ");
+  EXPECT_EQ(ParseStatement("SELECT '/*+ NO_INDEX */' FROM T")->hints, "");
 }
 
 TEST(ParserTest, LiteralsHavePhoenixsTypes) {

@@ -184,8 +184,9 @@ class Explainer {
   std::string NameOf(const Expr& column, bool of_join) const {
     const TableScan& scan = ScanOf(column.source);
     const ColumnDef& def = scan.table->columns[static_cast<size_t>(column.column)];
-    if (of_join && joined_) return Concat(scan.alias, ".", def.name);
-    return def.is_key() || def.family == kDefaultFamily ? def.name : Concat(def.family, ".", def.name);
+    if (of_join && joined_) return Concat(scan.alias, ".", def.shown_name.empty() ? def.name : def.shown_name);
+    const std::string& name = def.shown_name.empty() ? def.name : def.shown_name;
+    return def.is_key() || def.family == kDefaultFamily ? name : Concat(def.family, ".", name);
   }
 
   // Returns the expression as a filter of one table names it; `of_join`, as the whole statement does.
@@ -676,7 +677,9 @@ absl::StatusOr<Explanation> ExplainSelect(const Select& select, const ExplainCon
 }
 
 absl::StatusOr<Explanation> ExplainDelete(const Select& select, const ExplainContext& context) {
-  const bool server = context.auto_commit && select.limit == nullptr;
+  // The rows of indexes are found by the client.
+  const bool indexed = context.tables[0]->is_index() || !context.tables[0]->indexes.empty();
+  const bool server = context.auto_commit && select.limit == nullptr && !indexed;
   if (select.limit == nullptr) {
     Explainer keys(select, context);
     VAQUITA_RETURN_IF_ERROR(keys.Prepare());
@@ -701,7 +704,11 @@ absl::StatusOr<Explanation> ExplainUpsertSelect(const Select& select, const Tabl
       select.union_all.empty() && select.from.size() == 1 && select.limit == nullptr && select.offset == nullptr &&
       !select.distinct && select.group_by.empty() && select.having == nullptr &&
       std::ranges::none_of(select.items, [](const SelectItem& item) { return HasAggregate(*item.expr); });
-  const bool server = context.auto_commit && plain && select.from[0].table == into;
+  const auto indexed = [&] {
+    const TableDef& table = *context.tables[static_cast<size_t>(select.from[0].number)];
+    return table.is_index() || !table.indexes.empty();
+  };
+  const bool server = context.auto_commit && plain && select.from[0].table == into && !indexed();
   VAQUITA_ASSIGN_OR_RETURN(Explanation plan,
                            server ? Explainer(select, context).ServerSelect() : ExplainSelect(select, context));
   if (select.from.empty()) plan.rows = plan.bytes = 0;

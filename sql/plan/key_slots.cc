@@ -5,6 +5,7 @@
 
 #include "model/row_after_prefix.h"
 #include "sql/encoding/date_text.h"
+#include "sql/encoding/index_value.h"
 #include "sql/encoding/text.h"
 #include "sql/encoding/value_codec.h"
 #include "sql/plan/filter_terms.h"
@@ -20,6 +21,8 @@ struct Slot {
   Ranges ranges;
   bool exact = true;  // the ranges are all that it says
 };
+
+SqlType TypeInKey(const ColumnDef& column) { return column.type_in_key.value_or(column.type); }
 
 std::string Inverted(std::string bytes) {
   for (char& byte : bytes) byte = static_cast<char>(~byte);
@@ -116,7 +119,8 @@ class SlotMaker {
   // Returns the range of `column op value`; none if the column has no such value.
   Ranges Bounded(const Expr& expr, std::string_view op, const Value& value) const {
     const ColumnDef& column = ColumnOf(expr);
-    std::string bytes = EncodeValue(column.type, value);
+    const SqlType type = TypeInKey(column);
+    std::string bytes = EncodeValue(type, ToIndexValue(column.type, type, value));
     if (column.descending) bytes = Inverted(std::move(bytes));
     const bool up = (op[0] == '>') != column.descending;
     const bool inclusive = op.size() == 2 || op == "=";
@@ -125,7 +129,7 @@ class SlotMaker {
     if (op == "=" || !up) range.high = bytes;
     range.low_inclusive = range.high_inclusive = inclusive;
     // Bytes of one length have a next value.
-    if (op != "=" && up && !inclusive && column.type.FixedWidth() > 0) {
+    if (op != "=" && up && !inclusive && type.FixedWidth() > 0) {
       range.low = NextBytes(std::move(bytes));
       range.low_inclusive = true;
       if (!range.low.has_value()) return {};
@@ -317,10 +321,10 @@ std::string BoundText(const ColumnDef& column, const SlotRange& range, const std
   if (!bound.has_value()) return "*";
   const std::string bytes = column.descending ? Inverted(*bound) : *bound;
   // CHAR loses its blanks when it is decoded.
-  if (column.type.id == TypeId::kChar) return ValueText(TypeId::kVarchar, Value(bytes));
-  const auto value = DecodeValue(column.type, bytes);
-  return Concat(column.descending ? "~" : "",
-                value.ok() ? ValueText(column.type, *value) : Concat("X'", Hex(bytes), "'"));
+  const SqlType type = TypeInKey(column);
+  if (type.id == TypeId::kChar) return ValueText(TypeId::kVarchar, Value(bytes));
+  const auto value = DecodeValue(type, bytes);
+  return Concat(column.descending ? "~" : "", value.ok() ? ValueText(type, *value) : Concat("X'", Hex(bytes), "'"));
 }
 
 }  // namespace

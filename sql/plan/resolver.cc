@@ -100,7 +100,8 @@ bool IsAggregate(const Expr& expr) {
   return function != nullptr && function->aggregate;
 }
 
-// Returns whether both have the same value in every row.
+}  // namespace
+
 bool SameExpression(const Expr& a, const Expr& b) {
   if (a.kind != b.kind || a.subquery != nullptr || b.subquery != nullptr) return false;
   if (a.kind == ExprKind::kColumn) return a.source == b.source && a.column == b.column;
@@ -112,8 +113,6 @@ bool SameExpression(const Expr& a, const Expr& b) {
   return std::ranges::equal(a.children, b.children,
                             [](const ExprPtr& x, const ExprPtr& y) { return SameExpression(*x, *y); });
 }
-
-}  // namespace
 
 bool HasAggregate(const Expr& expr) {
   return !Walk(expr, [](const Expr& part) { return !IsAggregate(part); });

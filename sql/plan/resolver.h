@@ -106,6 +106,8 @@ std::string LabelOf(const Expr& expr);
 
 // Returns whether the expression has an aggregate function outside sub-queries.
 bool HasAggregate(const Expr& expr);
+// Returns whether both have the same value in every row.
+bool SameExpression(const Expr& a, const Expr& b);
 // Returns whether its value is the same for all rows and known without parameters.
 bool IsConstant(const Expr& expr);
 

@@ -3,9 +3,8 @@
 #include <netinet/in.h>
 #include <sys/socket.h>
 
-#include "avatica/avatica.pb.h"
-#include "httplib.h"
 #include "tests/process/process_harness.h"
+#include "tests/process/query_driver.h"
 
 namespace vaquita {
 namespace {
@@ -14,83 +13,6 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
-
-// A driver's connection.
-class Driver {
- public:
-  explicit Driver(const std::string& address, std::string id = "driver")
-      : id_(std::move(id)), http_("http://" + address) {
-    http_.set_keep_alive(true);
-    avatica::OpenConnectionRequest open;
-    open.set_connection_id(id_);
-    Ask<avatica::OpenConnectionResponse>("OpenConnection", open);
-  }
-
-  // An error is a test's failure.
-  template <typename Response, typename Request>
-  Response Ask(const std::string& name, const Request& request) {
-    Response response;
-    avatica::WireMessage wire;
-    wire.set_name("org.apache.calcite.avatica.proto.Requests$" + name + "Request");
-    wire.set_wrapped_message(request.SerializeAsString());
-    const httplib::Result answer = http_.Post("/", wire.SerializeAsString(), "application/octet-stream");
-    EXPECT_TRUE(answer) << name << ": " << httplib::to_string(answer.error());
-    if (!answer) return response;
-    EXPECT_TRUE(wire.ParseFromString(answer->body));
-    EXPECT_EQ(answer->status, 200) << name << ": " << wire.wrapped_message();
-    EXPECT_TRUE(answer->status != 200 || response.ParseFromString(wire.wrapped_message()));
-    return response;
-  }
-
-  void SetAutoCommit(bool on) {
-    avatica::ConnectionSyncRequest sync;
-    sync.set_connection_id(id_);
-    sync.mutable_conn_props()->set_has_auto_commit(true);
-    sync.mutable_conn_props()->set_auto_commit(on);
-    Ask<avatica::ConnectionSyncResponse>("ConnectionSync", sync);
-  }
-  // Returns the rows, each as its texts with | between them.
-  std::vector<std::string> Run(const std::string& sql) {
-    avatica::CreateStatementRequest create;
-    create.set_connection_id(id_);
-    avatica::PrepareAndExecuteRequest run;
-    run.set_connection_id(id_);
-    run.set_statement_id(Ask<avatica::CreateStatementResponse>("CreateStatement", create).statement_id());
-    run.set_sql(sql);
-    run.set_max_rows_total(-1);
-    const auto answer = Ask<avatica::ExecuteResponse>("PrepareAndExecute", run);
-    return answer.results_size() == 1 ? RowsOf(answer.results(0).first_frame()) : std::vector<std::string>();
-  }
-  avatica::StatementHandle Prepare(const std::string& sql) {
-    avatica::PrepareRequest prepare;
-    prepare.set_connection_id(id_);
-    prepare.set_sql(sql);
-    prepare.set_max_rows_total(-1);
-    return Ask<avatica::PrepareResponse>("Prepare", prepare).statement();
-  }
-  // Makes a table, and reads the row that it writes.
-  void UseTable() {
-    SetAutoCommit(true);
-    Run("CREATE TABLE T (ID VARCHAR PRIMARY KEY, V VARCHAR)");
-    Run("UPSERT INTO T VALUES ('k', 'v')");
-    EXPECT_THAT(Run("SELECT ID, V FROM T"), ElementsAre("k|v"));
-  }
-
- private:
-  static std::vector<std::string> RowsOf(const avatica::Frame& frame) {
-    std::vector<std::string> rows;
-    for (const avatica::Row& row : frame.rows()) {
-      std::string& text = rows.emplace_back();
-      for (const avatica::ColumnValue& value : row.value()) {
-        text += (text.empty() ? "" : "|") + value.scalar_value().string_value();
-      }
-    }
-    return rows;
-  }
-
-  const std::string id_;
-  httplib::Client http_;
-};
 
 class QueryPortTest : public ProcessTest {
  protected:

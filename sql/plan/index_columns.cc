@@ -1,0 +1,115 @@
+#include "sql/plan/index_columns.h"
+
+#include <algorithm>
+
+#include "base/status.h"
+#include "sql/encoding/index_value.h"
+#include "sql/encoding/sql_error.h"
+#include "sql/encoding/text.h"
+#include "sql/front/parser.h"
+#include "sql/plan/resolver.h"
+
+namespace vaquita::sql {
+namespace {
+
+std::string NameText(const std::string& name) {
+  const bool plain = !name.empty() && !IsDigit(name[0]) &&
+                     std::ranges::all_of(name, [](char c) { return (c >= 'A' && c <= 'Z') || IsDigit(c) || c == '_'; });
+  return plain ? name : Concat("\"", name, "\"");
+}
+
+absl::StatusOr<std::string> JoinedTexts(const std::vector<ExprPtr>& parts, std::string_view between) {
+  std::string text;
+  for (const ExprPtr& part : parts) {
+    VAQUITA_ASSIGN_OR_RETURN(const std::string one, TextInIndex(*part));
+    AppendText(&text, text.empty() ? "" : between, one);
+  }
+  return text;
+}
+
+ExprPtr ColumnOf(const TableDef& table, int32_t source, size_t index) {
+  auto expr = std::make_shared<Expr>();
+  expr->kind = ExprKind::kColumn;
+  expr->source = source;
+  expr->column = static_cast<int32_t>(index);
+  expr->text = table.columns[index].name;
+  expr->type = table.columns[index].type;
+  return expr;
+}
+
+}  // namespace
+
+std::string NameInIndex(const ColumnDef& column) { return Concat(column.family, ":", column.name); }
+
+absl::StatusOr<std::string> TextInIndex(const Expr& expr) {
+  switch (expr.kind) {
+    case ExprKind::kColumn:
+      return Concat(expr.qualifier.empty() ? "" : Concat(NameText(expr.qualifier), "."), NameText(expr.text));
+    case ExprKind::kLiteral:
+      if (expr.literal.is_null()) return std::string("NULL");
+      if (expr.type.kind() == ValueKind::kText || expr.type.kind() == ValueKind::kInteger ||
+          expr.type.kind() == ValueKind::kDecimal) {
+        return LabelOf(expr);
+      }
+      break;
+    case ExprKind::kArithmetic:
+    case ExprKind::kConcat: {
+      VAQUITA_ASSIGN_OR_RETURN(
+          const std::string text,
+          JoinedTexts(expr.children, Concat(" ", expr.kind == ExprKind::kConcat ? "||" : expr.text, " ")));
+      return Concat("(", text, ")");
+    }
+    case ExprKind::kFunction: {
+      if (expr.distinct) break;
+      VAQUITA_ASSIGN_OR_RETURN(const std::string arguments, JoinedTexts(expr.children, ","));
+      return Concat(" ", expr.text, "(", arguments, ")");
+    }
+    default:
+      break;
+  }
+  return NotSupported(Concat("An index on ", LabelOf(expr)));
+}
+
+absl::StatusOr<std::vector<ExprPtr>> ExpressionsOfIndex(const TableDef& index,
+                                                        const std::shared_ptr<const TableDef>& table, int32_t source) {
+  Scope scope;
+  ResolvedSource& resolved = scope.sources.emplace_back();
+  resolved.number = source;
+  resolved.table = table;
+  resolved.alias = table->ident.name;
+  std::vector<ExprPtr> expressions;
+  for (const ColumnDef& column : index.columns) {
+    const auto same = std::ranges::find(table->columns, column.name, NameInIndex);
+    if (same != table->columns.end()) {
+      expressions.push_back(ColumnOf(*table, source, static_cast<size_t>(same - table->columns.begin())));
+      continue;
+    }
+    if (!column.is_key()) {
+      return SqlError(ErrorCode::kUndefinedColumn, Concat("columnName=", index.ident.ToString(), ".", column.name));
+    }
+    VAQUITA_ASSIGN_OR_RETURN(ExprPtr expr, ParseExpression(column.default_text));
+    VAQUITA_RETURN_IF_ERROR(Resolver(nullptr, 0).Resolve(expr.get(), scope));
+    expressions.push_back(std::move(expr));
+  }
+  return expressions;
+}
+
+absl::StatusOr<std::shared_ptr<const TableDef>> IndexForQueries(const TableDef& index,
+                                                                const std::shared_ptr<const TableDef>& table) {
+  VAQUITA_ASSIGN_OR_RETURN(const std::vector<ExprPtr> expressions, ExpressionsOfIndex(index, table, 0));
+  auto made = std::make_shared<TableDef>(index);
+  made->indexed = table;
+  for (size_t i = 0; i < expressions.size(); ++i) {
+    ColumnDef& column = made->columns[i];
+    const Expr& expr = *expressions[i];
+    if (column.is_key() && column.type.id != expr.type.id) column.type_in_key = column.type;
+    column.type = expr.type;
+    column.shown_name = Concat("\"", expr.kind == ExprKind::kColumn ? expr.text : LabelOf(expr), "\"");
+    if (column.type_in_key.has_value() && column.type.id != TypeId::kChar) {
+      column.shown_name = Concat("TO_", column.type.Name(), "(", column.shown_name, ")");
+    }
+  }
+  return made;
+}
+
+}  // namespace vaquita::sql

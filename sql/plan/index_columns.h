@@ -1,0 +1,32 @@
+// sql/plan/index_columns.h: the columns of an index as expressions over its table.
+//
+// An index is a table whose key is its columns, and then the table's key; SYSTEM.CATALOG has the text of each. Threads:
+// functions. Source: IndexUtil, IndexMaintainer, ParseNode.toSQL (5.2).
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "sql/catalog/table_def.h"
+#include "sql/front/ast.h"
+
+namespace vaquita::sql {
+
+// Returns the name that an index gives a column of its table: "0:NAME", ":ID".
+std::string NameInIndex(const ColumnDef& column);
+// Returns a parsed expression as SYSTEM.CATALOG has it: " UPPER(NAME)", "(A + 1)". Returns NotSupported for one that
+// cannot be written so.
+absl::StatusOr<std::string> TextInIndex(const Expr& expr);
+
+// Returns the expressions of the index's columns, in their order, over the table as source number `source`.
+absl::StatusOr<std::vector<ExprPtr>> ExpressionsOfIndex(const TableDef& index,
+                                                        const std::shared_ptr<const TableDef>& table, int32_t source);
+
+// Returns the index as a table for queries: its columns have the types of their expressions, and the names that EXPLAIN
+// gives them.
+absl::StatusOr<std::shared_ptr<const TableDef>> IndexForQueries(const TableDef& index,
+                                                                const std::shared_ptr<const TableDef>& table);
+
+}  // namespace vaquita::sql
