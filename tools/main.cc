@@ -9,6 +9,7 @@
 #include "base/version.h"
 #include "server/process/service_addresses.h"
 #include "tools/backup/backup.h"
+#include "tools/bench/bench_command.h"
 #include "tools/client_config_command.h"
 #include "tools/commands.h"
 #include "tools/connection/open_for_tool.h"
@@ -383,6 +384,7 @@ int main(int argc, char** argv) {
   const CLI::App* client_config_command = AddClientConfig(&app, &client_config);
   const CLI::App* control_command = AddControl(&app, &control);
   const CLI::App* demo_command = AddDemo(&app, &demo);
+  const vaquita::bench::BenchCommand bench(&app);
   const vaquita::LabCommand lab(&app);
   app.add_subcommand("version", "Print the version");
   std::vector<std::string> help_of;
@@ -422,6 +424,7 @@ int main(int argc, char** argv) {
   if (*client_config_command) return vaquita::PrintClientConfig(client_config);
   if (*control_command) return vaquita::RunControl(control);
   if (*demo_command) return RunFlightsDemo(demo);
+  if (bench.IsChosen()) return bench.Run();
   if (lab.IsChosen()) return lab.Run();
   std::printf("Vaquita %s\n", std::string(vaquita::kVersion).c_str());
   return 0;

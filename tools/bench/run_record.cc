@@ -1,0 +1,205 @@
+#include "tools/bench/run_record.h"
+
+#include <fstream>
+#include <iterator>
+#include <string_view>
+
+#include "absl/strings/str_cat.h"
+#include "nlohmann/json.hpp"
+
+namespace vaquita::bench {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr char kFormat[] = "vaquita bench 1";
+constexpr double kPercentiles[] = {50, 90, 95, 99, 99.9, 99.99};
+
+double Microseconds(double ns) { return ns / 1000; }
+
+Json HistogramJson(const LatencyHistogram& histogram) {
+  Json buckets = Json::array();
+  for (const auto& [ns, count] : histogram.Buckets()) buckets.push_back({ns, count});
+  return buckets;
+}
+
+LatencyHistogram HistogramFrom(const Json& buckets) {
+  LatencyHistogram histogram;
+  for (const Json& bucket : buckets) histogram.Record(bucket.at(0).get<int64_t>(), bucket.at(1).get<uint64_t>());
+  return histogram;
+}
+
+Json OperationJson(const OperationRecord& record) {
+  Json json = {{"calls", record.latency.count()},
+               {"rows", record.rows},
+               {"failed", record.failed},
+               {"mean_us", Microseconds(record.latency.MeanNs())},
+               {"max_us", Microseconds(static_cast<double>(record.latency.max_ns()))},
+               {"histogram_ns", HistogramJson(record.latency)}};
+  for (const double percent : kPercentiles) {
+    json[absl::StrCat("p", percent, "_us")] = Microseconds(static_cast<double>(record.latency.AtPercent(percent)));
+  }
+  return json;
+}
+
+Json RunJson(const RunRecord& run) {
+  Json json = {{"label", run.label},
+               {"address", run.address},
+               {"started", run.started},
+               {"version", run.version},
+               {"server_version", run.server},
+               {"round", run.round},
+               {"workload", run.workload},
+               {"properties", Json::object()},
+               {"seed", run.seed},
+               {"threads", run.threads},
+               {"connections", run.connections},
+               {"rate", run.rate},
+               {"warmup_s", run.warmup_s},
+               {"verified", run.verified},
+               {"seconds", run.seconds},
+               {"calls_per_second", run.CallsPerSecond()},
+               {"rows_per_second", run.RowsPerSecond()},
+               {"all", OperationJson(run.All())},
+               {"operations", Json::object()},
+               {"service_histogram_ns", HistogramJson(run.service)},
+               {"per_second", Json::array()},
+               {"wrong", run.wrong},
+               {"not_started", run.not_started},
+               {"errors", run.errors},
+               {"regions", run.regions},
+               {"hottest_share", run.hottest_share},
+               {"hottest_start", run.hottest_start},
+               {"bytes_written", run.bytes_written},
+               {"client_cpu_s", run.client_cpu_s}};
+  for (const auto& [name, value] : run.properties) json["properties"][name] = value;
+  for (const auto& [name, record] : run.operations) json["operations"][name] = OperationJson(record);
+  for (const SecondRecord& second : run.per_second) {
+    json["per_second"].push_back({{"calls", second.calls},
+                                  {"rows", second.rows},
+                                  {"mean_us", second.mean_us},
+                                  {"max_us", second.max_us},
+                                  {"hottest_share", second.hottest_share}});
+  }
+  if (run.server_figures) {
+    const ServerRecord& server = *run.server_figures;
+    json["server"] = {{"cpu_s", server.cpu_s},
+                      {"memory_bytes", server.memory_bytes},
+                      {"memory_is", server.memory_is_resident ? "resident" : "heap"},
+                      {"log_bytes", server.log_bytes},
+                      {"flushed_bytes", server.flushed_bytes},
+                      {"compacted_bytes", server.compacted_bytes},
+                      {"write_amplification", run.WriteAmplification()}};
+  } else {
+    json["no_server"] = run.no_server_figures;
+  }
+  return json;
+}
+
+RunRecord RunFrom(const Json& json) {
+  RunRecord run;
+  json.at("label").get_to(run.label);
+  json.at("address").get_to(run.address);
+  json.at("started").get_to(run.started);
+  json.at("version").get_to(run.version);
+  json.at("server_version").get_to(run.server);
+  json.at("round").get_to(run.round);
+  json.at("workload").get_to(run.workload);
+  for (const auto& [name, value] : json.at("properties").items()) run.properties.emplace_back(name, value);
+  json.at("seed").get_to(run.seed);
+  json.at("threads").get_to(run.threads);
+  json.at("connections").get_to(run.connections);
+  json.at("rate").get_to(run.rate);
+  json.at("warmup_s").get_to(run.warmup_s);
+  json.at("verified").get_to(run.verified);
+  json.at("seconds").get_to(run.seconds);
+  for (const auto& [name, from] : json.at("operations").items()) {
+    run.operations[name] = {.latency = HistogramFrom(from.at("histogram_ns")),
+                            .rows = from.at("rows").get<uint64_t>(),
+                            .failed = from.at("failed").get<uint64_t>()};
+  }
+  run.service = HistogramFrom(json.at("service_histogram_ns"));
+  for (const Json& second : json.at("per_second")) {
+    run.per_second.push_back({.calls = second.at("calls").get<uint64_t>(),
+                              .rows = second.at("rows").get<uint64_t>(),
+                              .mean_us = second.at("mean_us").get<double>(),
+                              .max_us = second.at("max_us").get<double>(),
+                              .hottest_share = second.at("hottest_share").get<double>()});
+  }
+  json.at("wrong").get_to(run.wrong);
+  json.at("not_started").get_to(run.not_started);
+  json.at("errors").get_to(run.errors);
+  json.at("regions").get_to(run.regions);
+  json.at("hottest_share").get_to(run.hottest_share);
+  json.at("hottest_start").get_to(run.hottest_start);
+  json.at("bytes_written").get_to(run.bytes_written);
+  json.at("client_cpu_s").get_to(run.client_cpu_s);
+  if (const auto server = json.find("server"); server != json.end()) {
+    run.server_figures = ServerRecord{.cpu_s = server->at("cpu_s").get<double>(),
+                                      .memory_bytes = server->at("memory_bytes").get<int64_t>(),
+                                      .memory_is_resident = server->at("memory_is") == "resident",
+                                      .log_bytes = server->at("log_bytes").get<int64_t>(),
+                                      .flushed_bytes = server->at("flushed_bytes").get<int64_t>(),
+                                      .compacted_bytes = server->at("compacted_bytes").get<int64_t>()};
+  } else {
+    run.no_server_figures = json.value("no_server", "");
+  }
+  return run;
+}
+
+}  // namespace
+
+OperationRecord RunRecord::All() const {
+  OperationRecord all;
+  for (const auto& [name, record] : operations) {
+    all.latency.Add(record.latency);
+    all.rows += record.rows;
+    all.failed += record.failed;
+  }
+  return all;
+}
+
+double RunRecord::CallsPerSecond() const {
+  double calls = 0;
+  for (const auto& [name, record] : operations) calls += static_cast<double>(record.latency.count());
+  return seconds > 0 ? calls / seconds : 0;
+}
+
+double RunRecord::RowsPerSecond() const {
+  double rows = 0;
+  for (const auto& [name, record] : operations) rows += static_cast<double>(record.rows);
+  return seconds > 0 ? rows / seconds : 0;
+}
+
+double RunRecord::WriteAmplification() const {
+  if (!server_figures || bytes_written == 0) return 0;
+  return static_cast<double>(server_figures->written_bytes()) / static_cast<double>(bytes_written);
+}
+
+std::string ToJson(const std::vector<RunRecord>& runs) {
+  Json json = {{"format", kFormat}, {"runs", Json::array()}};
+  for (const RunRecord& run : runs) json["runs"].push_back(RunJson(run));
+  // Keys are bytes; text of servers may be anything.
+  return json.dump(-1, ' ', /*ensure_ascii=*/false, Json::error_handler_t::replace) + "\n";
+}
+
+absl::StatusOr<std::vector<RunRecord>> ReadRuns(const std::string& path) {
+  std::ifstream file(path);
+  if (!file) return absl::InvalidArgumentError(path + " cannot be read");
+  const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+  const Json json = Json::parse(text, nullptr, /*allow_exceptions=*/false);
+  if (!json.is_object() || json.value("format", Json()) != kFormat) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        path, " is not a file that `vaquita bench --output` wrote: it lacks \"format\": \"", kFormat, "\""));
+  }
+  std::vector<RunRecord> runs;
+  try {
+    for (const Json& run : json.at("runs")) runs.push_back(RunFrom(run));
+  } catch (const Json::exception& error) {
+    return absl::InvalidArgumentError(absl::StrCat(path, ": ", error.what()));
+  }
+  if (runs.empty()) return absl::InvalidArgumentError(path + " has no runs");
+  return runs;
+}
+
+}  // namespace vaquita::bench

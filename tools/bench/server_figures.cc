@@ -1,0 +1,92 @@
+#include "tools/bench/server_figures.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <fstream>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "base/host_name.h"
+#include "base/status.h"
+#include "base/whole_number.h"
+#include "nlohmann/json.hpp"
+#include "tools/http/http_get.h"
+
+namespace vaquita::bench {
+namespace {
+
+constexpr std::chrono::seconds kPatience{5};
+constexpr double kMegabyte = 1 << 20;
+
+// Returns the bean of this name; the server's answer has only that, because some of the others are not JSON.
+absl::StatusOr<nlohmann::json> ReadBean(const std::string& address, const std::string& name) {
+  VAQUITA_ASSIGN_OR_RETURN(const HttpAnswer answer, HttpGet(address, "/jmx?qry=" + name, kPatience));
+  const nlohmann::json json = nlohmann::json::parse(answer.body, nullptr, /*allow_exceptions=*/false);
+  if (answer.status != 200 || !json.is_object() || !json.contains("beans")) {
+    return absl::UnavailableError(absl::StrCat(address, "/jmx answers with ", answer.status, ", not with beans"));
+  }
+  for (const nlohmann::json& bean : json["beans"]) {
+    if (bean.value("name", "") == name) return bean;
+  }
+  return absl::UnavailableError(absl::StrCat(address, "/jmx has no bean ", name));
+}
+
+double NumberIn(const nlohmann::json& bean, const char* name) {
+  const auto found = bean.find(name);
+  return found != bean.end() && found->is_number() ? found->get<double>() : 0;
+}
+
+// Returns the resident memory of the process that Java calls "pid@host", or 0 if that is on another machine.
+int64_t ResidentBytes(const std::string& pid_at_host) {
+  const size_t at = pid_at_host.find('@');
+  int64_t pid = 0;
+  if (at == std::string::npos || pid_at_host.substr(at + 1) != MachineName() ||
+      !ReadWholeNumber(pid_at_host.substr(0, at), &pid)) {
+    return 0;
+  }
+  std::ifstream file(absl::StrCat("/proc/", pid, "/statm"));
+  int64_t total = 0;
+  int64_t resident = 0;
+  return file >> total >> resident ? resident * sysconf(_SC_PAGESIZE) : 0;
+}
+
+absl::Status AddServer(const std::string& address, const std::vector<std::string>& server_names,
+                       ServerFigures* figures) {
+  const std::string region_server = "Hadoop:service=HBase,name=RegionServer,sub=";
+  VAQUITA_ASSIGN_OR_RETURN(const nlohmann::json server, ReadBean(address, region_server + "Server"));
+  const std::string name = server.value("tag.serverName", "");
+  if (std::find(server_names.begin(), server_names.end(), name) == server_names.end()) {
+    return absl::UnavailableError(absl::StrCat(address, " is the HTTP of ", name, ", and the cluster's servers are ",
+                                               absl::StrJoin(server_names, "; ")));
+  }
+  VAQUITA_ASSIGN_OR_RETURN(const nlohmann::json log, ReadBean(address, region_server + "WAL"));
+  VAQUITA_ASSIGN_OR_RETURN(const nlohmann::json machine, ReadBean(address, "java.lang:type=OperatingSystem"));
+  VAQUITA_ASSIGN_OR_RETURN(const nlohmann::json runtime, ReadBean(address, "java.lang:type=Runtime"));
+  VAQUITA_ASSIGN_OR_RETURN(const nlohmann::json java, ReadBean(address, "Hadoop:service=HBase,name=JvmMetrics"));
+  figures->cpu_s += NumberIn(machine, "ProcessCpuTime") / 1e9;
+  figures->log_bytes += static_cast<int64_t>(NumberIn(log, "writtenBytes"));
+  figures->flushed_bytes += static_cast<int64_t>(NumberIn(server, "flushedOutputBytes"));
+  figures->compacted_bytes += static_cast<int64_t>(NumberIn(server, "compactedOutputBytes"));
+  if (const int64_t resident = ResidentBytes(runtime.value("Name", "")); resident > 0) {
+    figures->memory_bytes += resident;
+  } else {
+    figures->memory_is_resident = false;
+    figures->memory_bytes += static_cast<int64_t>(NumberIn(java, "MemHeapUsedM") * kMegabyte);
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::StatusOr<ServerFigures> ReadServerFigures(const std::vector<std::string>& addresses,
+                                                const std::vector<std::string>& server_names) {
+  ServerFigures figures;
+  for (const std::string& address : addresses) {
+    VAQUITA_RETURN_IF_ERROR(AddServer(address, server_names, &figures));
+  }
+  return figures;
+}
+
+}  // namespace vaquita::bench
