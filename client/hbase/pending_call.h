@@ -1,15 +1,15 @@
 // client/hbase/pending_call.h: a call of HBase's RPC, from its start until its answer has come.
 //
-// Threads: the caller waits, in any thread; the connection finishes it, once, in the I/O thread.
+// Threads: the caller waits, in any thread; the connection finishes it, once, in the thread that does the I/O.
 #pragma once
 
-#include <condition_variable>
 #include <cstdint>
-#include <mutex>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
 
+#include "client/hbase/call_waiters.h"
 #include "client/server_link.h"
 
 namespace vaquita::client {
@@ -17,18 +17,14 @@ namespace vaquita::client {
 class PendingCall {
  public:
   // `head` is the request's frame up to its cells.
-  PendingCall(uint32_t id, std::string head, std::string cells)
-      : id(id), head(std::move(head)), cells(std::move(cells)) {}
+  PendingCall(uint32_t id, std::string head, std::string cells, std::shared_ptr<CallWaiters> waiters)
+      : id(id), head(std::move(head)), cells(std::move(cells)), waiters_(std::move(waiters)) {}
 
   const uint32_t id;
   const std::string head;
   const std::string cells;
 
-  // Returns false if the answer has not come by `deadline`.
-  bool WaitUntil(TimePoint deadline) {
-    std::unique_lock lock(mutex_);
-    return ended_.wait_until(lock, deadline, [this] { return done_; });
-  }
+  CallWaiters::Waiter& waiter() { return waiter_; }
   // REQUIRES for these: the call is done. They return its outcome and, if that is OK, the answer's message and cells,
   // which live as long as the call.
   const CallOutcome& outcome() const { return outcome_; }
@@ -48,15 +44,10 @@ class PendingCall {
   }
 
  private:
-  void End() {
-    const std::lock_guard lock(mutex_);
-    done_ = true;
-    ended_.notify_all();
-  }
+  void End() { waiters_->SetDone(&waiter_); }
 
-  std::mutex mutex_;
-  std::condition_variable ended_;
-  bool done_ = false;
+  const std::shared_ptr<CallWaiters> waiters_;
+  CallWaiters::Waiter waiter_;
   CallOutcome outcome_;
   std::string frame_;
   std::string_view answer_, answer_cells_;

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <map>
-#include <thread>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -11,6 +11,7 @@
 #include "asio/io_context.hpp"
 #include "asio/post.hpp"
 #include "base/absl_text.h"
+#include "client/hbase/call_waiters.h"
 #include "client/hbase/pending_call.h"
 #include "client/hbase/rpc_connection.h"
 #include "proto/hbase/frame.h"
@@ -26,16 +27,14 @@ uint32_t MillisecondsUntil(TimePoint deadline) {
 }  // namespace
 
 struct RpcClient::Io {
-  Io() : work(context.get_executor()), thread([this] { context.run(); }) {}
+  Io() : work(context.get_executor()) {}
   ~Io() {
-    asio::post(context, [this] {
-      for (auto& [target, connection] : connections) connection->Break(absl::CancelledError("the client was closed"));
-      work.reset();
-    });
-    thread.join();
+    for (auto& [target, connection] : connections) connection->Break(absl::CancelledError("the client was closed"));
+    work.reset();
+    context.poll();  // the ends of what Break cancelled
   }
 
-  // Returns the connection to `target`. Only the I/O thread calls it.
+  // Returns the connection to `target`.
   RpcConnection& ConnectionTo(const RpcTarget& target) {
     std::shared_ptr<RpcConnection>& connection = connections[target];
     if (connection == nullptr || connection->broken()) {
@@ -45,11 +44,46 @@ struct RpcClient::Io {
     return *connection;
   }
 
+  // Sends at once if nobody does the I/O; else the one who does sends.
+  void Send(const RpcTarget& target, const std::shared_ptr<PendingCall>& call) {
+    if (waiters->TryTurn()) {
+      context.poll();  // a connection may have ended while nobody read
+      ConnectionTo(target).Send(call);
+      waiters->EndTurn();
+      return;
+    }
+    asio::post(context, [this, target, call] { ConnectionTo(target).Send(call); });
+    if (!waiters->TryTurn()) return;
+    context.poll();  // the one who did the I/O has ended just now
+    waiters->EndTurn();
+  }
+
+  // Waits for the answer, and does the I/O while nobody else does. Returns false if it has not come by `deadline`.
+  bool WaitUntil(PendingCall& call, TimePoint deadline) {
+    bool in_turn = waiters->TryTurn();
+    while (!waiters->IsDone(call.waiter())) {
+      if (!in_turn) {
+        in_turn = waiters->WaitForTurn(&call.waiter(), deadline);
+      } else {
+        context.run_one_until(deadline);
+      }
+      if (std::chrono::system_clock::now() >= deadline) break;
+    }
+    if (in_turn) waiters->EndTurn();
+    return waiters->IsDone(call.waiter());
+  }
+
+  void Forget(uint32_t id) {
+    asio::post(context, [this, id] {
+      for (auto& [target, connection] : connections) connection->Forget(id);
+    });
+  }
+
+  const std::shared_ptr<CallWaiters> waiters = std::make_shared<CallWaiters>();
   std::atomic<uint32_t> last_id = 0;
-  asio::io_context context{1};
+  asio::io_context context;
   asio::executor_work_guard<asio::io_context::executor_type> work;
-  std::map<RpcTarget, std::shared_ptr<RpcConnection>> connections;  // used by the I/O thread alone
-  std::thread thread;                                               // last: it uses the others
+  std::map<RpcTarget, std::shared_ptr<RpcConnection>> connections;  // used by the one who does the I/O
 };
 
 RpcClient::RpcClient() : io_(std::make_unique<Io>()) {}
@@ -66,16 +100,15 @@ std::shared_ptr<PendingCall> RpcClient::Start(const RpcTarget& target, std::stri
   header.set_timeout(MillisecondsUntil(deadline));
   if (!cells.empty()) header.mutable_cell_block_meta()->set_length(static_cast<uint32_t>(cells.size()));
   const std::string param = request.SerializeAsString();
-  auto call = std::make_shared<PendingCall>(id, hbase::EncodeFrame(header, &param, cells.size()), std::move(cells));
-  asio::post(io_->context, [this, target, call] { io_->ConnectionTo(target).Send(call); });
+  auto call = std::make_shared<PendingCall>(id, hbase::EncodeFrame(header, &param, cells.size()), std::move(cells),
+                                            io_->waiters);
+  io_->Send(target, call);
   return call;
 }
 
 CallOutcome RpcClient::Finish(PendingCall& call, TimePoint deadline, google::protobuf::MessageLite* response) {
-  if (!call.WaitUntil(deadline)) {
-    asio::post(io_->context, [this, id = call.id] {
-      for (auto& [target, connection] : io_->connections) connection->Forget(id);
-    });
+  if (!io_->WaitUntil(call, deadline)) {
+    io_->Forget(call.id);
     return {absl::DeadlineExceededError("no answer in time"), /*may_have_run=*/true};
   }
   if (!call.outcome().ok()) return call.outcome();

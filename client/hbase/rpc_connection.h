@@ -1,7 +1,7 @@
 // client/hbase/rpc_connection.h: one connection of HBase's RPC.
 //
 // It connects by itself. When it breaks, every call on it fails, and the next call needs a new connection. Answers come
-// in any order, and are matched to calls by number. Threads: the I/O thread alone.
+// in any order, and are matched to calls by number. Threads: the one that does the I/O.
 #pragma once
 
 #include <array>
