@@ -54,9 +54,10 @@ void BenchCommand::AddRun() {
                      "The time of a round (maxexecutiontime), 30s if no other end is given");
   bench_->add_option("--warmup", run->warmup, "The time before, of which nothing counts");
   bench_->add_option("--threads", run->threads, "Threads (threadcount), 8")->check(CLI::Range(1, 10'000));
-  bench_->add_option("--connections", run->connections, "Connections to each server, shared by the threads")
-      ->check(CLI::Range(1, 1000))
-      ->capture_default_str();
+  bench_
+      ->add_option("--connections", run->connections,
+                   "Connections to each server, shared by the threads; without it as many as threads, at most 8")
+      ->check(CLI::Range(1, 1000));
   bench_->add_option("--rate", run->rate,
                      "An open loop: so many calls per second (target), each counted from the time when it was due");
   bench_->add_option("--rounds", run->rounds, "Runs on each address, in turns")

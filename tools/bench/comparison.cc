@@ -156,7 +156,7 @@ std::vector<FigureRow> CompareFigures(const std::vector<RunGroup>& groups) {
       row.spans.push_back(values.size() < 2 ? "" : absl::StrCat(ShortNumber(*least), " to ", ShortNumber(*most)));
       row.differences.push_back(&group == &groups[0] ? std::nullopt : DifferenceOf(base, values));
     }
-    if (any) rows.push_back(std::move(row));
+    if (any && (rows.empty() || row.means != rows[0].means)) rows.push_back(std::move(row));  // a call is mostly a row
   }
   return rows;
 }
@@ -203,6 +203,7 @@ std::string ComparisonText(const std::vector<RunGroup>& groups) {
     text += padded(absl::StrCat(group.name, ", ", group.runs.size(), group.runs.size() == 1 ? " run" : " runs"),
                    &group == &groups[0] ? 24 : 48);
   }
+  while (text.ends_with(' ')) text.pop_back();
   text += "\n";
   for (const FigureRow& row : CompareFigures(groups)) {
     text += padded(row.name, kNameWidth);

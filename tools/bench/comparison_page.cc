@@ -36,7 +36,12 @@ th, td { padding: 5px 14px 5px 0; text-align: right; border-bottom: 1px solid va
   vertical-align: top; }
 th:first-child, td:first-child { text-align: left; }
 thead th { vertical-align: bottom; }
-small { display: block; color: var(--quiet); font-size: 12px; }
+small { color: var(--quiet); font-size: 12px; font-weight: 400; margin-left: 8px; }
+th small { display: block; margin: 0; }
+td.uncertain { color: var(--quiet); }
+@media (max-width: 640px) {
+  th, td { padding-right: 8px; white-space: normal; font-size: 13px; }
+  td small { display: block; margin: 0; font-size: 11px; } }
 .better { color: var(--better); } .worse { color: var(--worse); }
 .charts { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 440px), 1fr)); gap: 24px; }
 figure { margin: 0; min-width: 0; }
@@ -57,19 +62,20 @@ std::string KeyOf(size_t group) {
   return absl::StrFormat("<span class=\"key\" style=\"background: var(--s%d)\"></span>", group % kChartColours);
 }
 
+// A group has a column for its figures and, but for the first, one for their differences from the first's.
 std::string GroupHead(const RunGroup& group, size_t number) {
-  return absl::StrCat("<th>", KeyOf(number), HtmlText(group.name), "<small>", group.runs.size(),
-                      group.runs.size() == 1 ? " run" : " runs", "; server ", HtmlText(group.runs[0].server),
-                      "</small></th>");
+  return absl::StrCat(number == 0 ? "<th>" : "<th colspan=\"2\">", KeyOf(number), HtmlText(group.name), "<small>",
+                      group.runs.size(), group.runs.size() == 1 ? " run" : " runs", "; server ",
+                      HtmlText(group.runs[0].server), "</small></th>");
 }
 
 std::string DifferenceHtml(const FigureRow& row, size_t group) {
   const std::optional<Difference>& difference = row.differences[group];
-  if (!difference) return "";
+  if (!difference) return "<td></td>";
   std::string css = "uncertain";
   if (difference->certain()) css = (difference->part > 0) == row.more_is_better ? "better" : "worse";
-  return absl::StrCat("<small class=\"", css, "\">", DifferenceText(*difference),
-                      difference->certain() ? "" : "; may be none", "</small>");
+  return absl::StrCat("<td class=\"", css, "\">", DifferenceText(*difference), difference->certain() ? "" : " ?",
+                      "</td>");
 }
 
 std::string TableHtml(const std::vector<RunGroup>& groups) {
@@ -81,7 +87,8 @@ std::string TableHtml(const std::vector<RunGroup>& groups) {
     for (size_t i = 0; i < groups.size(); ++i) {
       html += "<td>" + row.means[i];
       if (!row.spans[i].empty()) html += "<small>" + row.spans[i] + "</small>";
-      html += DifferenceHtml(row, i) + "</td>";
+      html += "</td>";
+      if (i > 0) html += DifferenceHtml(row, i);
     }
     html += "</tr>\n";
   }
@@ -187,7 +194,8 @@ std::string ComparisonPage(const std::vector<RunGroup>& groups) {
   if (groups.size() > 1) {
     html +=
         "<p>Differences are those from the first column. In brackets: where the true one lies with 95% confidence, "
-        "by Welch's interval over the rounds; it is not known with fewer than two.</p>\n";
+        "by Welch's interval over the rounds; it is not known with fewer than two. With a ? there may be no "
+        "difference.</p>\n";
   }
   html += TableHtml(groups);
   if (const std::vector<std::string> different = DifferentSettings(groups); !different.empty()) {

@@ -147,7 +147,7 @@ TEST_F(ComparisonTest, ThePageStandsAloneAndHasTableAndPlots) {
   EXPECT_THAT(page, HasSubstr("Workload c: a, &lt;b&gt;"));
   EXPECT_THAT(page, HasSubstr("x &lt; y &amp; z"));
   EXPECT_THAT(page, Not(HasSubstr("<b>")));
-  EXPECT_THAT(page, HasSubstr("<small class=\"better\">+50."));
+  EXPECT_THAT(page, HasSubstr("<td class=\"better\">+50."));
   size_t charts = 0;
   for (size_t at = page.find("<svg"); at != std::string::npos; at = page.find("<svg", at + 1)) ++charts;
   EXPECT_EQ(charts, 4);

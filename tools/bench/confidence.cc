@@ -58,7 +58,8 @@ std::optional<Difference> DifferenceOf(const std::vector<double>& base, const st
     margin = StudentQuantile(std::max(1.0, freedom)) * std::sqrt(sum);
   }
   const double difference = MeanOf(ours) - mean;
-  return Difference{difference / mean, (difference - margin) / mean, (difference + margin) / mean};
+  // No figure is below 0, so none is more than 100% less.
+  return Difference{difference / mean, std::max(-1.0, (difference - margin) / mean), (difference + margin) / mean};
 }
 
 }  // namespace vaquita::bench

@@ -20,7 +20,7 @@ struct Difference {
 };
 
 // Returns the difference of `ours` from `base` with Welch's interval, which allows for different variances. nullopt if
-// either has fewer than two runs, or the base's mean is 0.
+// either has fewer than two runs, or the base's mean is 0. REQUIRES: no value is below 0.
 std::optional<Difference> DifferenceOf(const std::vector<double>& base, const std::vector<double>& ours);
 
 // Returns the number that Student's t with `freedom` degrees of freedom exceeds in 2.5 of 100 cases. REQUIRES:

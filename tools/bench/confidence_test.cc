@@ -37,6 +37,7 @@ TEST(ConfidenceTest, OneRunSaysNothingAboutCertainty) {
   EXPECT_FALSE(DifferenceOf({10, 11}, {20}).has_value());
   EXPECT_FALSE(DifferenceOf({0, 0}, {1, 2}).has_value());
   EXPECT_FALSE(DifferenceOf({10, 11}, {10, 11})->certain());
+  EXPECT_EQ(DifferenceOf({10, 90}, {1, 30})->low, -1);  // a figure cannot be more than 100% less
 }
 
 // 95 of 100 intervals hold the true difference.
