@@ -13,12 +13,10 @@
 namespace vaquita::bench {
 namespace {
 
+// Returns three digits of a number, or all of a large one.
 std::string ShortNumber(double number) {
-  return number >= 1000 ? WithSeparators(number)
-                        : absl::StrFormat(number >= 100  ? "%.0f"
-                                          : number >= 10 ? "%.1f"
-                                                         : "%.2f",
-                                          number);
+  if (number >= 1000) return WithSeparators(number);
+  return absl::StrFormat("%.*f", number >= 100 ? 0 : number >= 10 ? 1 : 2, number);
 }
 
 // A figure of a run; nullopt if the run does not have it.
@@ -185,7 +183,7 @@ std::vector<std::string> DifferentSettings(const std::vector<RunGroup>& groups) 
 std::string DifferenceText(const Difference& difference) {
   const auto percent = [](double part) {
     const double value = part * 100;
-    return absl::StrFormat(std::abs(value) >= 100 ? "%+.0f%%" : "%+.1f%%", value);
+    return absl::StrFormat("%+.*f%%", std::abs(value) >= 100 ? 0 : 1, value);
   };
   return absl::StrCat(percent(difference.part), " (", percent(difference.low), " to ", percent(difference.high), ")");
 }
