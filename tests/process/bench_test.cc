@@ -162,6 +162,9 @@ TEST_F(BenchTest, BadInputIsNamed) {
   EXPECT_THAT(refusal({"--address", address, "--workload", "a", "--duration", "soon"}), HasSubstr("--duration: "));
   EXPECT_THAT(refusal({"--address", address, "--address", address, "--workload", "a"}), HasSubstr("name them"));
   EXPECT_THAT(refusal({"--address", address, "--workload", "a", "--http", "x=1:2"}), HasSubstr("NAME=HOST:PORT"));
+  for (const char* const option : {"--rows", "--operations", "--rate"}) {
+    EXPECT_THAT(refusal({"--address", address, "--workload", "a", option, "0"}), HasSubstr(option));
+  }
   ASSERT_TRUE(admin_->CreateTable(Descriptor("usertable")).ok());
   EXPECT_THAT(refusal({"--address", address, "--workload", "a"}), HasSubstr("table usertable exists"));
   // Another server's web pages are not taken for the cluster's.

@@ -48,8 +48,9 @@ void BenchCommand::AddRun() {
       "--workload", run->workload,
       "YCSB's a to f, a command of PerformanceEvaluation, or a file of properties; `vaquita bench list`");
   bench_->add_option("-p", run->properties, "NAME=VALUE: a property of the workload")->allow_extra_args(false);
-  bench_->add_option("--rows", run->rows, "The rows that are loaded (recordcount)");
-  bench_->add_option("--operations", run->operations, "The operations of a round (operationcount)");
+  bench_->add_option("--rows", run->rows, "The rows that are loaded (recordcount)")->check(CLI::PositiveNumber);
+  bench_->add_option("--operations", run->operations, "The operations of a round (operationcount)")
+      ->check(CLI::PositiveNumber);
   bench_->add_option("--duration", run->duration,
                      "The time of a round (maxexecutiontime), 30s if no other end is given");
   bench_->add_option("--warmup", run->warmup, "The time before, of which nothing counts");
@@ -58,8 +59,10 @@ void BenchCommand::AddRun() {
       ->add_option("--connections", run->connections,
                    "Connections to each server, shared by the threads; without it as many as threads, at most 8")
       ->check(CLI::Range(1, 1000));
-  bench_->add_option("--rate", run->rate,
-                     "An open loop: so many calls per second (target), each counted from the time when it was due");
+  bench_
+      ->add_option("--rate", run->rate,
+                   "An open loop: so many calls per second (target), each counted from the time when it was due")
+      ->check(CLI::PositiveNumber);
   bench_->add_option("--rounds", run->rounds, "Runs on each address, in turns")
       ->check(CLI::Range(1, 10'000))
       ->capture_default_str();
