@@ -287,21 +287,34 @@ class CompiledRegex : public JavaRegex {
     pcre2_set_heap_limit(context_.get(), kMaxStackBytes / 1024);
   }
 
-  absl::StatusOr<bool> IsFoundIn(std::string_view bytes) override {
-    const std::string_view text = AsUtf8(bytes);
-    int found = Match(text);
-    if (found == PCRE2_ERROR_JIT_STACKLIMIT && GrowStack()) found = Match(text);
-    if (found >= 0) return true;
-    if (found == PCRE2_ERROR_NOMATCH) return false;
-    return Error(ErrorKind::kDoNotRetryIO,
-                 absl::StrCat("The search for the regular expression ", pattern_, " in a text of ", bytes.size(),
-                              " bytes was given up: ", ReasonOf(found)));
+  absl::StatusOr<bool> IsFoundIn(std::string_view bytes) override { return Find(AsUtf8(bytes), 0, match_.get()); }
+
+  absl::StatusOr<bool> FindGroups(std::string_view text, size_t from, std::vector<Group>* groups) override {
+    if (groups_ == nullptr) groups_.reset(pcre2_match_data_create_from_pattern(code_.get(), nullptr));
+    VAQUITA_ASSIGN_OR_RETURN(const bool found, Find(text, from, groups_.get()));
+    groups->clear();
+    if (!found) return false;
+    const size_t* places = pcre2_get_ovector_pointer(groups_.get());
+    for (uint32_t i = 0; i < pcre2_get_ovector_count(groups_.get()); ++i) {
+      groups->push_back({places[2 * i], places[2 * i + 1]});
+    }
+    return true;
   }
 
  private:
-  int Match(std::string_view text) {
-    return pcre2_match(code_.get(), reinterpret_cast<PCRE2_SPTR>(text.data()), text.size(), 0, PCRE2_NO_UTF_CHECK,
-                       match_.get(), context_.get());
+  absl::StatusOr<bool> Find(std::string_view text, size_t from, pcre2_match_data* data) {
+    int found = Match(text, from, data);
+    if (found == PCRE2_ERROR_JIT_STACKLIMIT && GrowStack()) found = Match(text, from, data);
+    if (found >= 0) return true;
+    if (found == PCRE2_ERROR_NOMATCH) return false;
+    return Error(ErrorKind::kDoNotRetryIO,
+                 absl::StrCat("The search for the regular expression ", pattern_, " in a text of ", text.size(),
+                              " bytes was given up: ", ReasonOf(found)));
+  }
+
+  int Match(std::string_view text, size_t from, pcre2_match_data* data) {
+    return pcre2_match(code_.get(), reinterpret_cast<PCRE2_SPTR>(text.data()), text.size(), from, PCRE2_NO_UTF_CHECK,
+                       data, context_.get());
   }
 
   // Gives compiled code a larger stack than the thread's own. Returns false if it already has one, or if memory is
@@ -332,7 +345,8 @@ class CompiledRegex : public JavaRegex {
   const std::string pattern_;
   const std::unique_ptr<pcre2_code, CodeFree> code_;
   const std::unique_ptr<pcre2_match_data, MatchFree> match_;
-  std::unique_ptr<pcre2_jit_stack, StackFree> stack_;  // null until a search needs it; context_ has it
+  std::unique_ptr<pcre2_match_data, MatchFree> groups_;  // null until a search wants groups
+  std::unique_ptr<pcre2_jit_stack, StackFree> stack_;    // null until a search needs it; context_ has it
   const std::unique_ptr<pcre2_match_context, ContextFree> context_;
   const Charset charset_;
   std::string scratch_;  // keeps its capacity from cell to cell

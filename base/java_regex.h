@@ -8,10 +8,12 @@
 // (2.6). Threads: one at a time.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "absl/status/statusor.h"
 
@@ -30,6 +32,15 @@ class JavaRegex {
   // Returns whether the pattern matches anywhere in `bytes`. Returns kDoNotRetryIO, with the pattern and PCRE2's
   // reason, if the search exceeds its limits (a few tenths of a second, 16 MB of stack).
   virtual absl::StatusOr<bool> IsFoundIn(std::string_view bytes) = 0;
+
+  // A group's place in the text. Both are npos if the group has no part in the match.
+  struct Group {
+    size_t begin = std::string_view::npos;
+    size_t end = std::string_view::npos;
+  };
+  // Finds the first match that begins at `from` or behind it, and sets `*groups`: number 0 is the whole match. Returns
+  // false if there is none. `text` is UTF-8, whatever the charset. Errors are those of IsFoundIn.
+  virtual absl::StatusOr<bool> FindGroups(std::string_view text, size_t from, std::vector<Group>* groups) = 0;
 };
 
 // Returns `pattern` in PCRE2's syntax.

@@ -124,6 +124,21 @@ void AppendLowerCase(std::string_view text, std::string* out) {
   }
 }
 
+void AppendUpperCase(std::string_view text, std::string* out) {
+  for (size_t offset = 0; offset < text.size();) {
+    char32_t c = NextCharacter(text, &offset);
+    if (c < 0x80) {
+      if (c >= 'a' && c <= 'z') c -= 'a' - 'A';
+    } else if (c == 0xDF) {
+      out->append("SS");
+      continue;
+    } else if (Unicode() != nullptr) {
+      c = static_cast<char32_t>(towupper_l(static_cast<wint_t>(c), Unicode()));
+    }
+    AppendUtf8(c, out);
+  }
+}
+
 bool IsLetterOrDigit(char32_t c) {
   if (c < 0x80) return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
   return c <= 0xFFFF && Unicode() != nullptr && iswalnum_l(static_cast<wint_t>(c), Unicode());

@@ -28,6 +28,8 @@ std::string_view Utf8AsJavaReads(std::string_view bytes, std::string* scratch);
 
 // Appends String.toLowerCase(Locale.ROOT) to `*out`.
 void AppendLowerCase(std::string_view text, std::string* out);
+// Appends String.toUpperCase(Locale.ROOT) to `*out`. Only \u00DF becomes two letters.
+void AppendUpperCase(std::string_view text, std::string* out);
 
 // Returns Character.isAlphabetic or isDigit. Java looks at single UTF-16 units here, so characters beyond U+FFFF do not
 // count.

@@ -33,5 +33,14 @@ TEST(UnicodeTest, ReadsMalformedBytesAsJavaDoes) {
   EXPECT_EQ(Utf8AsJavaReads("a\xFF\xC3\xA9\xE2\x82z", &scratch), "a\xEF\xBF\xBD\xC3\xA9\xEF\xBF\xBDz");
 }
 
+TEST(UnicodeTest, ChangesCaseAsJavaDoes) {
+  std::string upper;
+  AppendUpperCase("a\u00DF\u00E9\u03B1z1", &upper);
+  EXPECT_EQ(upper, "ASS\u00C9\u0391Z1");
+  std::string lower;
+  AppendLowerCase(upper, &lower);
+  EXPECT_EQ(lower, "ass\u00E9\u03B1z1");
+}
+
 }  // namespace
 }  // namespace vaquita

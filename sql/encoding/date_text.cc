@@ -1,18 +1,25 @@
 #include "sql/encoding/date_text.h"
 
+#include <algorithm>
+#include <optional>
+#include <span>
+#include <vector>
+
 #include "absl/strings/str_format.h"
 #include "absl/time/civil_time.h"
 #include "base/status.h"
 #include "sql/encoding/sql_error.h"
 #include "sql/encoding/text.h"
+#include "sql/encoding/time_zone.h"
 
 namespace vaquita::sql {
 namespace {
 
 constexpr int64_t kDayMs = 86'400'000;
-constexpr std::string_view kMonths[] = {"Jan", "Feb", "Mar", "Apr", "May", "Jun",
-                                        "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
-constexpr std::string_view kWeekdays[] = {"Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"};
+constexpr size_t kShortName = 3;
+constexpr std::string_view kMonths[] = {"January", "February", "March",     "April",   "May",      "June",
+                                        "July",    "August",   "September", "October", "November", "December"};
+constexpr std::string_view kWeekdays[] = {"Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"};
 
 absl::Status BadDate(std::string_view text) {
   return SqlError(ErrorCode::kIllegalData, Concat("Invalid format: \"", text, "\""));
@@ -119,100 +126,269 @@ absl::StatusOr<Timestamp> ParseTimestamp(std::string_view text) {
   return Timestamp{ms + nanos / 1'000'000, static_cast<int32_t>(nanos % 1'000'000)};
 }
 
-absl::StatusOr<int64_t> ParseByPattern(std::string_view text, std::string_view pattern) {
-  CivilTime time;
-  std::string_view rest = text;
-  for (size_t i = 0; i < pattern.size();) {
-    const char letter = pattern[i];
-    size_t count = 1;
-    while (i + count < pattern.size() && pattern[i + count] == letter) ++count;
-    i += count;
-    if (!absl::ascii_isalpha(static_cast<unsigned char>(letter))) {
-      for (size_t k = 0; k < count; ++k)
-        if (!TakeCharacter(&rest, std::string_view(&letter, 1))) return BadDate(text);
-      continue;
+namespace {
+
+// Cuts a pattern into runs of one letter, and texts between them.
+class PatternReader {
+ public:
+  explicit PatternReader(std::string_view pattern) : rest_(pattern) {}
+
+  // A run of letters, or (letter 0) the text of `literal`.
+  struct Part {
+    char letter = 0;
+    size_t count = 0;
+    std::string literal;
+  };
+
+  bool Next(Part* part) {
+    if (rest_.empty()) return false;
+    *part = Part();
+    const char first = rest_.front();
+    if (absl::ascii_isalpha(static_cast<unsigned char>(first))) {
+      part->letter = first;
+      part->count = std::min(rest_.find_first_not_of(first), rest_.size());
+      rest_.remove_prefix(part->count);
+      return true;
     }
-    int64_t number = 0;
-    if (!TakeNumber(&rest, letter == 'y' && count > 2 ? 9 : std::max<size_t>(count, 2), &number)) return BadDate(text);
-    switch (letter) {
-      case 'y':
-        time.year = count == 2 ? 2000 + number : number;
-        break;
-      case 'M':
-        time.month = static_cast<int>(number);
-        break;
-      case 'd':
-        time.day = static_cast<int>(number);
-        break;
-      case 'H':
-        time.hour = static_cast<int>(number);
-        break;
-      case 'm':
-        time.minute = static_cast<int>(number);
-        break;
-      case 's':
-        time.second = static_cast<int>(number);
-        break;
-      case 'S':
-        time.millisecond = static_cast<int>(number);
-        break;
-      default:
-        return NotSupported(Concat("The letter ", std::string(1, letter), " of a date's pattern"));
+    while (!rest_.empty() && !absl::ascii_isalpha(static_cast<unsigned char>(rest_.front()))) TakeLiteral(part);
+    return true;
+  }
+
+ private:
+  // Takes one character, or a quoted text. Two quotes are one.
+  void TakeLiteral(Part* part) {
+    const char c = rest_.front();
+    rest_.remove_prefix(1);
+    if (c != '\'') {
+      part->literal += c;
+      return;
+    }
+    if (rest_.starts_with('\'')) {
+      part->literal += c;
+      rest_.remove_prefix(1);
+      return;
+    }
+    const size_t end = std::min(rest_.find('\''), rest_.size());
+    part->literal += rest_.substr(0, end);
+    rest_.remove_prefix(std::min(end + 1, rest_.size()));
+  }
+
+  std::string_view rest_;
+};
+
+absl::Status BadLetter(const PatternReader::Part& part) {
+  return SqlError(ErrorCode::kIllegalData, Concat("Illegal pattern component: ", std::string(part.count, part.letter)));
+}
+
+// Takes one of the names, whole or its first letters, in any case. Returns its place from 0, or -1.
+int TakeName(std::string_view* text, std::span<const std::string_view> names) {
+  for (size_t i = 0; i < names.size(); ++i) {
+    for (const size_t length : {names[i].size(), kShortName}) {
+      if (!SameIgnoringCase(text->substr(0, length), names[i].substr(0, length))) continue;
+      text->remove_prefix(std::min(length, text->size()));
+      return static_cast<int>(i);
     }
   }
-  return Checked(time, text);
+  return -1;
+}
+
+// The parts of a time that were read by a pattern.
+struct ReadTime {
+  CivilTime time;
+  std::string zone;
+  bool twelve_hours = false;  // the hour is one of 12
+  bool afternoon = false;
+};
+
+// Reads a part that is no number. Returns nullopt if the part is one.
+std::optional<bool> TakeNamedPart(const PatternReader::Part& part, std::string_view* text, ReadTime* read) {
+  constexpr std::string_view kHalves[] = {"AM ", "PM "};
+  switch (part.letter) {
+    case 0:
+      if (!text->starts_with(part.literal)) return false;
+      text->remove_prefix(part.literal.size());
+      return true;
+    case 'M': {
+      if (part.count < kShortName) return std::nullopt;
+      const int month = TakeName(text, kMonths);
+      read->time.month = month + 1;
+      return month >= 0;
+    }
+    case 'E':
+      return TakeName(text, kWeekdays) >= 0;
+    case 'a': {
+      for (size_t i = 0; i < 2; ++i) {
+        if (!SameIgnoringCase(text->substr(0, 2), kHalves[i].substr(0, 2))) continue;
+        read->afternoon = i == 1;
+        text->remove_prefix(2);
+        return true;
+      }
+      return false;
+    }
+    case 'z':
+    case 'Z':
+    case 'X': {
+      const size_t end = std::min(text->find_first_of(" ,)]"), text->size());
+      read->zone = text->substr(0, end);
+      text->remove_prefix(end);
+      return end > 0;
+    }
+    default:
+      return std::nullopt;
+  }
+}
+
+// Sets the part that the letter names. Returns false if no such letter is read as a number.
+bool SetNumber(const PatternReader::Part& part, int64_t number, ReadTime* read) {
+  CivilTime& time = read->time;
+  const auto value = static_cast<int>(number);
+  switch (part.letter) {
+    case 'y':
+      time.year = part.count == 2 && number < 100 ? 2000 + number : number;
+      return true;
+    case 'M':
+      time.month = value;
+      return true;
+    case 'd':
+      time.day = value;
+      return true;
+    case 'H':
+      time.hour = value;
+      return true;
+    case 'k':
+      time.hour = value == 24 ? 0 : value;
+      return true;
+    case 'h':
+    case 'K':
+      read->twelve_hours = true;
+      time.hour = value == 12 ? 0 : value;
+      return true;
+    case 'm':
+      time.minute = value;
+      return true;
+    case 's':
+      time.second = value;
+      return true;
+    case 'S':
+      time.millisecond = value;
+      return true;
+    default:
+      return false;
+  }
+}
+
+// Returns the Thursday of the week that begins on Monday.
+absl::CivilDay ThursdayOf(int64_t ms) {
+  const CivilTime time = CivilTimeOf(ms);
+  const int from_monday = (time.weekday + 6) % 7;
+  return absl::CivilDay(time.year, time.month, time.day) - from_monday + 3;
+}
+
+// Returns the week of a year or month, `day` days into it (from 1), as the USA count: weeks begin on Sunday, and the
+// first day is in week 1.
+int SundayWeek(int day, int weekday) { return (day + 6 - weekday + 6) / 7; }
+
+// The last days of a year that share a week with the next one's first day are in week 1.
+int SundayWeekOfYear(const CivilTime& time) {
+  const absl::CivilDay saturday = absl::CivilDay(time.year, time.month, time.day) + (6 - time.weekday);
+  return saturday.year() > time.year ? 1 : SundayWeek(time.day_of_year, time.weekday);
+}
+
+// Returns the part's text, empty if patterns have no such letter.
+std::string FormatPart(const PatternReader::Part& part, const CivilTime& time, int64_t ms) {
+  const size_t count = part.count;
+  switch (part.letter) {
+    case 'G':
+      return time.year > 0 ? "AD" : "BC";
+    case 'y':
+      if (time.year <= 0) return Pad(1 - time.year, count);  // of the time before Christ
+      return count == 2 ? Pad(time.year % 100, 2) : Pad(time.year, count);
+    case 'Y': {
+      const int64_t year = ThursdayOf(ms).year();
+      return count == 2 ? Pad(year % 100, 2) : Pad(year, count);
+    }
+    case 'M':
+      return std::string(count > kShortName    ? kMonths[time.month - 1]
+                         : count == kShortName ? kMonths[time.month - 1].substr(0, kShortName)
+                                               : Pad(time.month, count));
+    case 'd':
+      return Pad(time.day, count);
+    case 'D':
+      return Pad(time.day_of_year, count);
+    case 'E':
+      return std::string(count > kShortName ? kWeekdays[time.weekday] : kWeekdays[time.weekday].substr(0, kShortName));
+    case 'u':
+      return Pad(time.weekday == 0 ? 7 : time.weekday, count);
+    case 'F':
+      return Pad((time.day - 1) / 7 + 1, count);
+    case 'w':
+      return Pad(SundayWeekOfYear(time), count);
+    case 'W':
+      return Pad(SundayWeek(time.day, time.weekday), count);
+    case 'H':
+      return Pad(time.hour, count);
+    case 'k':
+      return Pad(time.hour == 0 ? 24 : time.hour, count);
+    case 'K':
+      return Pad(time.hour % 12, count);
+    case 'h':
+      return Pad(time.hour % 12 == 0 ? 12 : time.hour % 12, count);
+    case 'a':
+      return time.hour < 12 ? "AM" : "PM";
+    case 'm':
+      return Pad(time.minute, count);
+    case 's':
+      return Pad(time.second, count);
+    case 'S':
+      return Pad(time.millisecond, count);
+    case 'z':
+      return count < 4 ? "GMT" : "Greenwich Mean Time";
+    case 'Z':
+      return count == 2 ? "Z" : "+0000";
+    case 'X':
+      return "Z";
+    default:
+      return "";
+  }
+}
+
+}  // namespace
+
+int IsoWeekOf(int64_t ms) { return (absl::GetYearDay(ThursdayOf(ms)) - 1) / 7 + 1; }
+
+absl::StatusOr<int64_t> ParseByPattern(std::string_view text, std::string_view pattern, std::string_view zone) {
+  const absl::Status bad = SqlError(ErrorCode::kIllegalData, Concat("Unable to parse date/time '", text,
+                                                                    "' using format string of '", pattern, "'."));
+  std::vector<PatternReader::Part> parts;
+  PatternReader reader(pattern);
+  for (PatternReader::Part part; reader.Next(&part);) parts.push_back(part);
+  ReadTime read;
+  std::string_view rest = text;
+  for (size_t i = 0; i < parts.size(); ++i) {
+    const PatternReader::Part& part = parts[i];
+    const std::optional<bool> taken = TakeNamedPart(part, &rest, &read);
+    if (taken == false) return bad;
+    if (taken == true) continue;
+    int64_t number = 0;
+    // A number that follows at once ends this one: "yyyyMMdd".
+    const bool followed = i + 1 < parts.size() && parts[i + 1].letter != 0 && SetNumber(parts[i + 1], 0, &read);
+    const size_t most = followed ? part.count : std::max<size_t>(part.count, 9);
+    if (!SetNumber(part, 0, &read)) return BadLetter(part);
+    if (!TakeNumber(&rest, most, &number) || !SetNumber(part, number, &read)) return bad;
+  }
+  if (read.twelve_hours && read.afternoon) read.time.hour += 12;
+  // Java's calendar is lenient: the 30th of February is in March.
+  return LocalToUtc(read.zone.empty() ? zone : read.zone, MillisOf(read.time));
 }
 
 absl::StatusOr<std::string> FormatByPattern(int64_t ms, std::string_view pattern) {
   const CivilTime time = CivilTimeOf(ms);
   std::string text;
-  for (size_t i = 0; i < pattern.size();) {
-    const char letter = pattern[i];
-    size_t count = 1;
-    while (i + count < pattern.size() && pattern[i + count] == letter) ++count;
-    i += count;
-    switch (letter) {
-      case 'y':
-        text += count == 2 ? Pad(time.year % 100, 2) : Pad(time.year, count);
-        break;
-      case 'M':
-        text += count >= 3 ? std::string(kMonths[time.month - 1]) : Pad(time.month, count);
-        break;
-      case 'd':
-        text += Pad(time.day, count);
-        break;
-      case 'D':
-        text += Pad(time.day_of_year, count);
-        break;
-      case 'H':
-        text += Pad(time.hour, count);
-        break;
-      case 'h':
-        text += Pad(time.hour % 12 == 0 ? 12 : time.hour % 12, count);
-        break;
-      case 'a':
-        text += time.hour < 12 ? "AM" : "PM";
-        break;
-      case 'E':
-        text += kWeekdays[time.weekday];
-        break;
-      case 'm':
-        text += Pad(time.minute, count);
-        break;
-      case 's':
-        text += Pad(time.second, count);
-        break;
-      case 'S':
-        text += Pad(time.millisecond, count);
-        break;
-      case '\'':
-        break;
-      default:
-        if (absl::ascii_isalpha(static_cast<unsigned char>(letter))) {
-          return NotSupported(Concat("The letter ", std::string(1, letter), " of a date's pattern"));
-        }
-        text.append(count, letter);
-    }
+  PatternReader reader(pattern);
+  for (PatternReader::Part part; reader.Next(&part);) {
+    const std::string printed = part.letter == 0 ? part.literal : FormatPart(part, time, ms);
+    if (part.letter != 0 && printed.empty()) return BadLetter(part);
+    text += printed;
   }
   return text;
 }

@@ -1,6 +1,7 @@
 // sql/encoding/date_text.h: points in time as text, in UTC, as Phoenix reads and prints them.
 //
-// Threads: functions. Source: DateUtil (5.2).
+// Threads: functions. Source: DateUtil (5.2), java.text.SimpleDateFormat,
+// org.apache.commons.lang3.time.FastDateFormat.
 #pragma once
 
 #include <string>
@@ -31,9 +32,14 @@ int64_t MillisOf(const CivilTime& time);
 // Reads "2014-06-24", also with " 12:34:56.789" or "T12:34". Nanoseconds beyond the millisecond are kept. Returns
 // IllegalData, in Phoenix's words, if the text is not such a time.
 absl::StatusOr<Timestamp> ParseTimestamp(std::string_view text);
-// Reads `text` by a pattern of java.text.SimpleDateFormat with the letters y M d H m s S.
-absl::StatusOr<int64_t> ParseByPattern(std::string_view text, std::string_view pattern);
-// Prints by such a pattern, which may also have E, D, h and a. Returns IllegalData for any other letter.
+// Reads `text` by a pattern of java.text.SimpleDateFormat; what follows the pattern's last part is ignored. The text is
+// in the time zone `zone` unless it names one itself. Returns IllegalData, naming both, if the text does not fit; for a
+// zone or a letter that does not exist, too.
+absl::StatusOr<int64_t> ParseByPattern(std::string_view text, std::string_view pattern, std::string_view zone = "UTC");
+// Prints by such a pattern, in UTC. Returns IllegalData for a letter that patterns do not have.
 absl::StatusOr<std::string> FormatByPattern(int64_t ms, std::string_view pattern);
+
+// Returns the number of the ISO week, from 1 to 53. A week begins on Monday, and belongs to the year of its Thursday.
+int IsoWeekOf(int64_t ms);
 
 }  // namespace vaquita::sql

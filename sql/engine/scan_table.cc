@@ -81,7 +81,7 @@ int Connect(sqlite3* database, void* data, int count, const char* const* argumen
   // The row key is the table's key for SQLite: Phoenix's key columns may be null, a key column of SQLite may not.
   std::string declaration = "CREATE TABLE x(";
   for (size_t i = 0; i < made->def->columns.size(); ++i) AppendText(&declaration, "c", i, ", ");
-  declaration += "k HIDDEN, PRIMARY KEY(k)) WITHOUT ROWID";
+  declaration += "k HIDDEN, t HIDDEN, PRIMARY KEY(k)) WITHOUT ROWID";
   const int code = sqlite3_declare_vtab(database, declaration.c_str());
   if (code == SQLITE_OK) *table = made.release();
   return code;
@@ -288,12 +288,25 @@ int NextRow(sqlite3_vtab_cursor* base) {
 
 int AtEnd(sqlite3_vtab_cursor* base) { return static_cast<Cursor*>(base)->row.has_value() ? 0 : 1; }
 
+// Returns the time of the row's last change: that of its empty cell, or of its first cell if it has none.
+int64_t TimeOf(const client::Result& row, const TableDef& def) {
+  const std::string family = def.EmptyCellFamily();
+  const std::string qualifier = def.EmptyCellQualifier();
+  for (const Cell& cell : row.cells)
+    if (cell.family == family && cell.qualifier == qualifier) return cell.timestamp_ms;
+  return row.cells.front().timestamp_ms;
+}
+
 int Column(sqlite3_vtab_cursor* base, sqlite3_context* context, int number) {
   auto& cursor = *static_cast<Cursor*>(base);
   const auto& columns = cursor.table.def->columns;
-  if (number >= static_cast<int>(columns.size())) {
+  if (number == static_cast<int>(columns.size())) {
     const std::string& row = cursor.row->cells.front().row;
     sqlite3_result_blob64(context, row.data(), row.size(), SQLITE_TRANSIENT);
+    return SQLITE_OK;
+  }
+  if (number > static_cast<int>(columns.size())) {
+    sqlite3_result_int64(context, TimeOf(*cursor.row, *cursor.table.def));
     return SQLITE_OK;
   }
   const absl::StatusOr<Value> value = cursor.reader.Column(number);

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <utility>
 
 #include "base/status.h"
@@ -57,20 +58,38 @@ class SelectStatement : public PreparedStatement {
   PreparedQuery prepared_;
 };
 
-// Phoenix computes a constant column when it compiles, and labels the column with the result.
+bool HasCast(const Expr& expr) {
+  return expr.kind == ExprKind::kCast || expr.kind == ExprKind::kQuantified ||
+         std::ranges::any_of(expr.children, [](const ExprPtr& child) { return HasCast(*child); });
+}
+
+// Returns the expression with its constant parts as literals. Phoenix leaves those with a CAST as they are.
+absl::StatusOr<ExprPtr> WithLiterals(const QuerySource& source, const ExprPtr& expr) {
+  if (expr->kind == ExprKind::kLiteral || expr->kind == ExprKind::kColumn) return expr;
+  auto result = std::make_shared<Expr>(*expr);
+  if (IsConstant(*expr) && !HasCast(*expr) && expr->kind != ExprKind::kRow) {
+    *result = Expr();
+    result->type = expr->type;
+    VAQUITA_ASSIGN_OR_RETURN(result->literal, ConstantValue(source, *expr));
+    return result;
+  }
+  for (ExprPtr& child : result->children) {
+    VAQUITA_ASSIGN_OR_RETURN(child, WithLiterals(source, child));
+  }
+  return result;
+}
+
+bool HasConstant(const Expr& expr) {
+  return (expr.kind != ExprKind::kLiteral && IsConstant(expr)) ||
+         std::ranges::any_of(expr.children, [](const ExprPtr& child) { return HasConstant(*child); });
+}
+
+// Phoenix computes constants when it compiles, and labels the columns with the results.
 absl::Status LabelConstants(const QuerySource& source, const Select& select, std::vector<OutputColumn>* columns) {
   for (size_t i = 0; i < select.items.size(); ++i) {
-    const Expr& item = *select.items[i].expr;
-    if (!select.items[i].alias.empty() || item.kind == ExprKind::kLiteral || !IsConstant(item)) continue;
-    Expr literal;
-    literal.type = item.type;
-    VAQUITA_ASSIGN_OR_RETURN(literal.literal, ConstantValue(source, item));
-    if (item.type.kind() == ValueKind::kBoolean && !literal.literal.is_null()) {
-      literal.text = literal.literal.integer() != 0 ? "true" : "false";
-    } else if (item.type.kind() == ValueKind::kInteger && !literal.literal.is_null()) {
-      literal.text = Concat(literal.literal.integer());
-    }
-    (*columns)[i].label = LabelOf(literal);
+    if (!select.items[i].alias.empty() || !HasConstant(*select.items[i].expr)) continue;
+    VAQUITA_ASSIGN_OR_RETURN(const ExprPtr item, WithLiterals(source, select.items[i].expr));
+    if (select.from.size() < 2 || item->kind == ExprKind::kLiteral) (*columns)[i].label = LabelOf(*item);
   }
   return absl::OkStatus();
 }

@@ -12,64 +12,12 @@
 #include "absl/strings/escaping.h"
 #include "absl/strings/str_join.h"
 #include "client/testing/test_cluster.h"
-#include "sql/encoding/date_text.h"
 #include "sql/encoding/sql_error.h"
 #include "sql/encoding/text.h"
+#include "sql/encoding/value_text.h"
 
 namespace vaquita::sql {
 namespace {
-
-// Returns a double as Java's toString prints it.
-std::string JavaReal(double value, bool is_float) {
-  const Decimal exact = *Decimal::FromDouble(value);
-  Decimal decimal = exact;
-  if (is_float) {
-    char text[40];
-    for (int digits = 6; digits <= 9; ++digits) {
-      snprintf(text, sizeof(text), "%.*g", digits, value);
-      if (strtof(text, nullptr) == static_cast<float>(value)) break;
-    }
-    decimal = *Decimal::Parse(text);
-  }
-  const double size = value < 0 ? -value : value;
-  if (value == 0) return "0.0";
-  if (size >= 1e-3 && size < 1e7) {
-    const std::string plain = decimal.ToPlainString();
-    return plain.find('.') == std::string::npos ? plain + ".0" : plain;
-  }
-  std::string digits = Decimal(decimal.unscaled()).ToPlainString();
-  std::string sign;
-  if (digits[0] == '-') {
-    sign = "-";
-    digits.erase(0, 1);
-  }
-  const int exponent = static_cast<int>(digits.size()) - 1 - decimal.scale();
-  return Concat(sign, digits.substr(0, 1), ".", digits.size() > 1 ? digits.substr(1) : "0", "E", exponent);
-}
-
-std::string JavaText(const SqlType& type, const Value& value) {
-  if (value.is_null()) return "null";
-  switch (type.kind()) {
-    case ValueKind::kReal:
-      return JavaReal(value.real(), RowOf(type.id).width == 4);
-    case ValueKind::kDecimal:
-      return value.decimal().ToString();
-    case ValueKind::kBoolean:
-      return value.integer() != 0 ? "true" : "false";
-    case ValueKind::kMillis: {
-      const bool time = type.id == TypeId::kTime || type.id == TypeId::kUnsignedTime;
-      return *FormatByPattern(value.integer(), time ? "HH:mm:ss" : "yyyy-MM-dd");
-    }
-    case ValueKind::kTimestamp:
-      return *FormatByPattern(value.timestamp().ms, kDatePattern);
-    case ValueKind::kText:
-      return value.text();
-    case ValueKind::kBytes:
-      return "x" + Hex(value.text());
-    default:
-      return Concat(value.integer());
-  }
-}
 
 class SessionTest : public client::testing::TestCluster {
  protected:
@@ -242,6 +190,45 @@ TEST_F(SessionTest, TablesOfHBase) { RunFile("mapped.txt"); }
 TEST_F(SessionTest, OuterJoins) { RunFile("joins.txt"); }
 TEST_F(SessionTest, Explain) { RunFile("explain.txt"); }
 TEST_F(SessionTest, Indexes) { RunFile("index.txt"); }
+TEST_F(SessionTest, Functions) {
+  RunFile("functions.txt");
+  RunFile("functions_differ.txt");
+}
+
+TEST_F(SessionTest, FunctionsTakeParameters) {
+  Run("CREATE TABLE T (ID INTEGER PRIMARY KEY, V VARCHAR, A INTEGER ARRAY, D DATE, N DECIMAL)");
+  Run("UPSERT INTO T VALUES (1, 'ab', ARRAY[1, 2], DATE '2014-06-24', 1.25)");
+  const std::string_view text =
+      "SELECT LPAD(V, ?, ?), ARRAY_APPEND(A, ?), ROUND(N, ?), TO_CHAR(D, ?), COALESCE(?, ID) FROM T "
+      "WHERE ? = ANY(A) AND SUBSTR(V, ?) = ? AND TRUNC(D, ?) = D";
+  auto statement = session_->Prepare(text);
+  ASSERT_OK(statement.status());
+  std::vector<std::string> types;
+  for (const SqlType& type : (*statement)->parameters()) types.push_back(type.Name());
+  EXPECT_THAT(types, testing::ElementsAre("INTEGER", "VARCHAR", "INTEGER", "VARCHAR", "VARCHAR", "INTEGER", "INTEGER",
+                                          "BIGINT", "VARCHAR", "VARCHAR"));
+  EXPECT_THAT(
+      Run("SELECT LPAD(V, ?, ?), ARRAY_APPEND(A, ?), TO_CHAR(D, ?) FROM T WHERE ? = ANY(A) AND SUBSTR(V, ?) = ?",
+          {int64_t{4}, "*", int64_t{3}, "yyyy", int64_t{2}, int64_t{2}, "b"}),
+      testing::ElementsAre(testing::_, "row | **ab | [1, 2, 3] | 2014"));
+}
+
+// SQLite's functions have at most 127 arguments.
+TEST_F(SessionTest, LongArrays) {
+  std::string elements = "0";
+  for (int i = 1; i < 350; ++i) AppendText(&elements, ", ", i);
+  Run("CREATE TABLE T (ID INTEGER PRIMARY KEY, A INTEGER ARRAY)");
+  EXPECT_THAT(Run(Concat("UPSERT INTO T VALUES (1, ARRAY[", elements, "])")), testing::ElementsAre("updated 1"));
+  EXPECT_THAT(Run("SELECT ARRAY_LENGTH(A), A[350], 349 = ANY(A) FROM T"),
+              testing::ElementsAre(testing::_, "row | 350 | 349 | true"));
+}
+
+TEST_F(SessionTest, FunctionsHaveLimits) {
+  EXPECT_THAT(Run("SELECT LPAD('a', 2000000000)"),
+              testing::ElementsAre(testing::HasSubstr("LPAD makes at most 10485760 characters, not 2000000000")));
+  EXPECT_THAT(Run("SELECT ARRAY_FILL(1, 2000000000)"),
+              testing::ElementsAre(testing::HasSubstr("ARRAY_FILL makes at most 1000000 elements")));
+}
 
 TEST_F(SessionTest, ARangeOfTheKeyReadsItsRowsAlone) {
   Run("CREATE TABLE LOG (ID VARCHAR PRIMARY KEY, V BIGINT) SPLIT ON ('2', '4', '6')");

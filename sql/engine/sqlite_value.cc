@@ -16,6 +16,8 @@ bool IsBlob(const SqlType& type) {
          type.kind() == ValueKind::kBytes;
 }
 
+}  // namespace
+
 absl::StatusOr<Value> FromSqlite(sqlite3_value* value, const SqlType& type) {
   const int form = sqlite3_value_type(value);
   if (form == SQLITE_NULL || type.is_null()) return Value();
@@ -34,8 +36,6 @@ absl::StatusOr<Value> FromSqlite(sqlite3_value* value, const SqlType& type) {
   }
   return SqlError(ErrorCode::kIllegalData, Concat("a result does not fit into ", type.Name()));
 }
-
-}  // namespace
 
 void SetResult(sqlite3_context* context, const SqlType& type, const Value& value) {
   if (value.is_null()) {

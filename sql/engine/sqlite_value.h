@@ -22,6 +22,8 @@ void SetResult(sqlite3_context* context, const SqlType& type, const Value& value
 int BindValue(sqlite3_stmt* statement, int number, const SqlType& type, const Value& value);
 // Returns a row's column as a value of the type. Returns IllegalData if it does not fit: a sum too large for a BIGINT.
 absl::StatusOr<Value> ColumnValue(sqlite3_stmt* statement, int column, const SqlType& type);
+// Returns a function's argument as a value of the type. Returns IllegalData if it has not the type's form.
+absl::StatusOr<Value> FromSqlite(sqlite3_value* value, const SqlType& type);
 // Returns a function's argument as text, empty for NULL. It is valid until SQLite converts or frees the argument.
 std::string_view TextOf(sqlite3_value* value);
 // Converts a value that SQLite gives a scan to a column's type. Returns nullopt if the type has no such value. Sets

@@ -27,7 +27,7 @@ enum class ExprKind {
   kColumn,      // `qualifier`, `text`
   kArithmetic,  // `text`: + - * / %
   kNegate,
-  kConcat,
+  kConcat,   // two or more
   kCompare,  // `text`: = != < <= > >=
   kAnd,
   kOr,
@@ -39,13 +39,14 @@ enum class ExprKind {
   kExists,      // `subquery`, `negated`
   kBetween,     // value, low, high; `negated`
   kCase,        // condition, result, ..., and the rest if their number is odd
-  kFunction,    // `text`, `distinct`; COUNT(*) has no children
+  kQuantified,  // value, array or `subquery`; `text` compares: = ANY(...), `negated`: = ALL(...)
+  kFunction,    // `text`, `distinct`; COUNT(*) has no children; WITHIN GROUP puts order and direction first
   kCast,        // to `type`
-  kArray,
-  kElement,   // array, index
-  kRow,       // (a, b)
-  kSubquery,  // `subquery`, with one column and at most one row
-  kSequence,  // `qualifier` and `text` name it; NEXT takes `literal` values, CURRENT has no literal
+  kArray,       // the elements; `type` is the array's
+  kElement,     // array, index
+  kRow,         // (a, b)
+  kSubquery,    // `subquery`, with one column and at most one row
+  kSequence,    // `qualifier` and `text` name it; NEXT takes `literal` values, CURRENT has no literal
 };
 
 struct Expr {
@@ -61,7 +62,7 @@ struct Expr {
   bool distinct = false;
   SelectPtr subquery;
 
-  // The number of the statement's source and of its column. sql/plan/ sets them.
+  // The number of the statement's source and of its column; a function of a row has a source. sql/plan/ sets them.
   int32_t source = -1;
   int32_t column = -1;
   // A sequence: how many values each row takes; 0 asks for the current value. sql/plan/ sets it.

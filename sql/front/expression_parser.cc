@@ -76,8 +76,8 @@ absl::StatusOr<ExprPtr> ExpressionParser::Condition() {
 absl::StatusOr<ExprPtr> ExpressionParser::ConditionOn(ExprPtr value) {
   for (const std::string_view op : {"=", "!=", "<>", "<=", ">=", "<", ">"}) {
     if (!tokens_.TakeSymbol(op)) continue;
-    if (tokens_.IsWord("ANY") || tokens_.IsWord("ALL") || tokens_.IsWord("SOME")) {
-      return NotSupported(Concat("A comparison with ", tokens_.Peek().text));
+    if ((tokens_.IsWord("ANY") || tokens_.IsWord("ALL")) && tokens_.IsSymbol("(", 1)) {
+      return Quantified(std::move(value), op == "<>" ? "!=" : op);
     }
     VAQUITA_ASSIGN_OR_RETURN(ExprPtr right, Concatenation());
     return Make(ExprKind::kCompare, {value, right}, op == "<>" ? "!=" : std::string(op));
@@ -111,6 +111,22 @@ absl::StatusOr<ExprPtr> ExpressionParser::ConditionOn(ExprPtr value) {
   return value;
 }
 
+// Reads ANY(array), ALL(array), or a sub-query in place of the array.
+absl::StatusOr<ExprPtr> ExpressionParser::Quantified(ExprPtr value, std::string_view op) {
+  ExprPtr quantified = Make(ExprKind::kQuantified, {std::move(value)}, std::string(op));
+  quantified->negated = tokens_.Take().text == "ALL";
+  tokens_.Take();
+  if (tokens_.IsWord("SELECT")) {
+    VAQUITA_ASSIGN_OR_RETURN(Select select, Query());
+    quantified->subquery = std::make_shared<Select>(std::move(select));
+  } else {
+    VAQUITA_ASSIGN_OR_RETURN(ExprPtr array, Concatenation());
+    quantified->children.push_back(std::move(array));
+  }
+  VAQUITA_RETURN_IF_ERROR(tokens_.ExpectSymbol(")", "RPAREN"));
+  return quantified;
+}
+
 absl::StatusOr<ExprPtr> ExpressionParser::In(ExprPtr value, bool negated) {
   VAQUITA_RETURN_IF_ERROR(tokens_.ExpectSymbol("(", "LPAREN"));
   ExprPtr in = Make(ExprKind::kIn, {std::move(value)});
@@ -139,9 +155,11 @@ absl::StatusOr<std::vector<ExprPtr>> ExpressionParser::List(std::string_view end
 
 absl::StatusOr<ExprPtr> ExpressionParser::Concatenation() {
   VAQUITA_ASSIGN_OR_RETURN(ExprPtr left, Sum());
+  if (!tokens_.IsSymbol("||")) return left;
+  left = Make(ExprKind::kConcat, {left});
   while (tokens_.TakeSymbol("||")) {
     VAQUITA_ASSIGN_OR_RETURN(ExprPtr right, Sum());
-    left = Make(ExprKind::kConcat, {left, right});
+    left->children.push_back(std::move(right));
   }
   return left;
 }
@@ -187,6 +205,8 @@ absl::StatusOr<ExprPtr> ExpressionParser::Unary() {
     operand->literal = operand->literal.decimal().Negated();
   }
   operand->text.insert(0, "-");
+  // Phoenix multiplies by -1, which makes a BIGINT.
+  if (operand->type.kind() == ValueKind::kInteger) operand->type = TypeId::kBigint;
   return operand;
 }
 
@@ -286,6 +306,7 @@ absl::StatusOr<ExprPtr> ExpressionParser::Word() {
     if (tokens_.Peek(1).kind == TokenKind::kString) {
       const std::string type = tokens_.Peek().text;
       if (type == "DATE" || type == "TIME" || type == "TIMESTAMP") return DateLiteral(*FindType(type));
+      if (type == "X" || type == "B") return BinaryLiteral();
     }
     const bool many = tokens_.Peek(1).kind == TokenKind::kNumber && tokens_.IsWord("VALUES", 2);
     if (tokens_.IsWord("NEXT") && (many || tokens_.IsWord("VALUE", 1))) return Sequence();
@@ -333,6 +354,30 @@ absl::StatusOr<ExprPtr> ExpressionParser::DateLiteral(TypeId type) {
   return MakeLiteral(type, moment.ms, "");
 }
 
+// Reads X'0aff' or B'00001111', whose digits may have blanks between them.
+absl::StatusOr<ExprPtr> ExpressionParser::BinaryLiteral() {
+  const bool hex = tokens_.Take().text == "X";
+  std::string digits;
+  for (const char c : tokens_.Peek().text) {
+    if (c == ' ') continue;
+    const bool fits = hex ? absl::ascii_isxdigit(static_cast<unsigned char>(c)) : c == '0' || c == '1';
+    if (!fits) return SqlError(ErrorCode::kSyntax, "Unexpected char: '''");
+    digits += c;
+  }
+  const size_t width = hex ? 2 : 8;
+  if (digits.size() % width != 0) {
+    return SqlError(ErrorCode::kSyntax, hex ? "Hex literals must have an even number of digits"
+                                            : "Binary literals must have a multiple of 8 digits");
+  }
+  tokens_.Take();
+  std::string bytes;
+  for (size_t i = 0; i < digits.size(); i += width) {
+    bytes += static_cast<char>(std::stoi(digits.substr(i, width), nullptr, hex ? 16 : 2));
+  }
+  const auto size = static_cast<int32_t>(bytes.size());
+  return MakeLiteral({TypeId::kBinary, size}, bytes.empty() ? Value() : Value(std::move(bytes)), "");
+}
+
 // CASE x WHEN 1 becomes CASE WHEN x = 1, as in Phoenix.
 absl::StatusOr<ExprPtr> ExpressionParser::Case() {
   ExprPtr subject;
@@ -377,7 +422,27 @@ absl::StatusOr<ExprPtr> ExpressionParser::Function(std::string name) {
   }
   call->distinct = tokens_.TakeWord("DISTINCT");
   VAQUITA_ASSIGN_OR_RETURN(call->children, List(")", "RPAREN"));
+  if (tokens_.TakeWords("WITHIN", "GROUP")) VAQUITA_RETURN_IF_ERROR(WithinGroup(call.get()));
   return call;
+}
+
+// Reads (ORDER BY X ASC). The order and its direction become the call's first arguments.
+absl::Status ExpressionParser::WithinGroup(Expr* call) {
+  VAQUITA_RETURN_IF_ERROR(tokens_.ExpectSymbol("(", "LPAREN"));
+  VAQUITA_RETURN_IF_ERROR(tokens_.ExpectWord("ORDER"));
+  VAQUITA_RETURN_IF_ERROR(tokens_.ExpectWord("BY"));
+  std::vector<ExprPtr> arguments;
+  do {
+    VAQUITA_ASSIGN_OR_RETURN(ExprPtr order, Expression());
+    arguments.push_back(std::move(order));
+  } while (tokens_.TakeSymbol(","));
+  const bool ascending = tokens_.IsWord("ASC");
+  if (!ascending && !tokens_.IsWord("DESC")) return tokens_.Unexpected();
+  tokens_.Take();
+  arguments.push_back(MakeLiteral(TypeId::kBoolean, int64_t{ascending}, ascending ? "true" : "false"));
+  arguments.insert(arguments.end(), call->children.begin(), call->children.end());
+  call->children = std::move(arguments);
+  return tokens_.ExpectSymbol(")", "RPAREN");
 }
 
 absl::StatusOr<SqlType> ExpressionParser::Type(int32_t* array_size, std::string_view column) {

@@ -51,6 +51,9 @@ class ExpressionParser {
   absl::StatusOr<ExprPtr> Case();
   absl::StatusOr<ExprPtr> Cast();
   absl::StatusOr<ExprPtr> Function(std::string name);
+  absl::Status WithinGroup(Expr* call);
+  absl::StatusOr<ExprPtr> Quantified(ExprPtr value, std::string_view op);
+  absl::StatusOr<ExprPtr> BinaryLiteral();
   absl::StatusOr<ExprPtr> DateLiteral(TypeId type);
   absl::StatusOr<std::vector<ExprPtr>> List(std::string_view end, std::string_view end_name);
 

@@ -138,7 +138,7 @@ TEST(ParserTest, HintsAreKept) {
 TEST(ParserTest, LiteralsHavePhoenixsTypes) {
   const auto select = Parse<Select>("SELECT 1, 2147483648, 1.50, 1e3, 'a', '', TRUE, NULL, DATE '2014-06-24', -7");
   const TypeId types[] = {TypeId::kInteger, TypeId::kBigint,  TypeId::kDecimal, TypeId::kDouble, TypeId::kVarchar,
-                          TypeId::kVarchar, TypeId::kBoolean, TypeId::kNull,    TypeId::kDate,   TypeId::kInteger};
+                          TypeId::kVarchar, TypeId::kBoolean, TypeId::kNull,    TypeId::kDate,   TypeId::kBigint};
   for (size_t i = 0; i < std::size(types); ++i) EXPECT_EQ(select.items[i].expr->type.id, types[i]) << i;
   EXPECT_TRUE(select.items[5].expr->literal.is_null());
   EXPECT_EQ(select.items[2].expr->text, "1.50");

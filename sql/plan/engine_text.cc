@@ -8,6 +8,7 @@
 #include "sql/encoding/sql_error.h"
 #include "sql/encoding/text.h"
 #include "sql/encoding/value_codec.h"
+#include "sql/plan/engine_function_text.h"
 #include "sql/plan/functions.h"
 #include "sql/plan/resolver.h"
 
@@ -20,6 +21,7 @@ using Text = absl::StatusOr<std::string>;
 
 std::string LiteralForm(const SqlType& type, const Value& value) {
   if (value.is_null()) return "NULL";
+  if (type.array) return Concat("x'", Hex(EncodeValue(type, value)), "'");
   switch (type.kind()) {
     case ValueKind::kReal: {
       char text[40];
@@ -35,29 +37,6 @@ std::string LiteralForm(const SqlType& type, const Value& value) {
     default:
       return value.integer() == std::numeric_limits<int64_t>::min() ? "(-9223372036854775807-1)"
                                                                     : Concat(value.integer());
-  }
-}
-
-// Returns `text`, of type `from`, in the form of `to`.
-std::string Converted(const std::string& text, const SqlType& from, const SqlType& to) {
-  if (from.is_null() || to.is_null() || from.array || from.kind() == to.kind()) return text;
-  switch (to.kind()) {
-    case ValueKind::kDecimal:
-      return Concat("px_decimal(", text, ")");
-    case ValueKind::kReal:
-      return Concat("px_real(", text, ")");
-    case ValueKind::kInteger:
-      return Concat("px_whole(", text, ")");
-    case ValueKind::kTimestamp:
-      return Concat(from.kind() == ValueKind::kText ? "px_to_timestamp(" : "px_timestamp(", text, ")");
-    case ValueKind::kMillis:
-      return Concat(from.kind() == ValueKind::kText ? "px_to_date(" : "px_millis(", text, ")");
-    case ValueKind::kBytes:
-      return Concat("CAST(", text, " AS BLOB)");
-    case ValueKind::kText:
-      return Concat("px_text(", text, ")");
-    default:
-      return text;
   }
 }
 
@@ -110,14 +89,29 @@ Text CompareForm(const Expr& left, const std::string& op, const Expr& right) {
   return Concat("(", a, " ", op, " ", b, ")");
 }
 
+// A time and a number of days, or what is between two times: days between dates, a TIMESTAMP between TIMESTAMPs.
+Text TimeArithmeticForm(const Expr& expr) {
+  const bool time_first = IsTime(expr.children[0]->type);
+  const Expr& left = *expr.children[time_first ? 0 : 1];
+  const Expr& right = *expr.children[time_first ? 1 : 0];
+  VAQUITA_ASSIGN_OR_RETURN(const std::string time, EngineExpression(left));
+  if (IsTime(right.type)) {
+    VAQUITA_ASSIGN_OR_RETURN(const std::string before, EngineExpression(right));
+    if (expr.type.kind() == ValueKind::kTimestamp) {
+      return Concat("px_timestamp(px_millis(", time, ") - px_millis(", before, "))");
+    }
+    return Concat("px_divide(px_decimal(", time, " - ", before, "), px_decimal(", kDayMs, "))");
+  }
+  VAQUITA_ASSIGN_OR_RETURN(const std::string days, EngineExpressionAs(right, TypeId::kDecimal));
+  const std::string ms = Concat("px_whole(px_multiply(", days, ", px_decimal(", kDayMs, ")))");
+  if (left.type.kind() == ValueKind::kMillis) return Concat("(", time, " ", expr.text, " ", ms, ")");
+  return Concat("px_add_ms(", time, ", ", expr.text, ms, ")");
+}
+
 Text ArithmeticForm(const Expr& expr) {
   const Expr& left = *expr.children[0];
   const Expr& right = *expr.children[1];
-  if (IsTime(expr.type)) {  // days
-    VAQUITA_ASSIGN_OR_RETURN(const std::string date, EngineExpression(left));
-    VAQUITA_ASSIGN_OR_RETURN(const std::string days, EngineExpressionAs(right, TypeId::kDecimal));
-    return Concat("(", date, " ", expr.text, " px_whole(px_multiply(", days, ", px_decimal(", kDayMs, "))))");
-  }
+  if (IsTime(left.type) || IsTime(right.type)) return TimeArithmeticForm(expr);
   VAQUITA_ASSIGN_OR_RETURN(const std::string a, EngineExpressionAs(left, expr.type));
   VAQUITA_ASSIGN_OR_RETURN(const std::string b, EngineExpressionAs(right, expr.type));
   if (expr.text == "%") return Concat("px_modulo(", a, ", ", b, ")");
@@ -172,44 +166,6 @@ Text CaseForm(const Expr& expr) {
     AppendText(&text, " ELSE ", rest);
   }
   return text + " END";
-}
-
-Text FunctionForm(const Expr& expr) {
-  const FunctionRow& function = *FindFunction(expr.text);
-  if (expr.text == "COUNT") {
-    if (expr.children.empty()) return std::string("count(*)");
-    VAQUITA_ASSIGN_OR_RETURN(const std::string value, EngineExpression(*expr.children[0]));
-    return Concat(expr.distinct ? "count(DISTINCT " : "count(", value, ")");
-  }
-  if (expr.distinct) return NotSupported(Concat(expr.text, "(DISTINCT)"));
-  std::string arguments;
-  SqlType type;
-  if (function.rule == ResultRule::kCommon || function.rule == ResultRule::kSum) type = expr.type;
-  if (function.rule == ResultRule::kAverage) type = TypeId::kDecimal;
-  if (function.argument == TypeId::kDate) type = TypeId::kDate;
-  VAQUITA_ASSIGN_OR_RETURN(arguments, JoinedForms(expr.children, type, ", "));
-  if (expr.text == "TO_CHAR" && IsTime(expr.children[0]->type)) {
-    VAQUITA_ASSIGN_OR_RETURN(arguments, JoinedForms({expr.children[0]}, TypeId::kDate, ""));
-    if (expr.children.size() < 2) return Concat("px_date_text(", arguments, ")");
-    VAQUITA_ASSIGN_OR_RETURN(const std::string pattern, EngineExpression(*expr.children[1]));
-    return Concat("px_date_text(", arguments, ", ", pattern, ")");
-  }
-  if (expr.text == "TO_CHAR" && expr.children.size() > 1) return NotSupported("TO_CHAR of a number by a pattern");
-  if (expr.text == "SUM") return Concat(expr.type.kind() == ValueKind::kDecimal ? "px_sum(" : "sum(", arguments, ")");
-  // An empty text is NULL.
-  if (expr.type.kind() == ValueKind::kText && function.engine_name != "px_text") {
-    return Concat("nullif(", function.engine_name, "(", arguments, "), '')");
-  }
-  return Concat(function.engine_name, "(", arguments, ")");
-}
-
-Text ConcatForm(const Expr& expr) {
-  std::string text;
-  for (const ExprPtr& child : expr.children) {
-    VAQUITA_ASSIGN_OR_RETURN(const std::string part, EngineExpressionAs(*child, TypeId::kVarchar));
-    AppendText(&text, text.empty() ? "nullif(" : " || ", "coalesce(", part, ", '')");
-  }
-  return text + ", '')";
 }
 
 // The last argument tells rows apart: within a row a sequence has one value.
@@ -306,6 +262,8 @@ Text SimpleForm(const Select& select, const std::vector<SqlType>& types) {
   if (!select.from.empty()) {
     VAQUITA_ASSIGN_OR_RETURN(const std::string from, FromForm(select));
     AppendText(&text, " FROM ", from);
+  } else if (std::ranges::any_of(select.items, [](const SelectItem& item) { return HasAggregate(*item.expr); })) {
+    text += " WHERE 0";  // Phoenix counts no row where there is no table
   }
   if (select.where != nullptr) {
     VAQUITA_ASSIGN_OR_RETURN(const std::string where, EngineExpression(*select.where));
@@ -346,9 +304,35 @@ Text OrderForm(const Select& select) {
 
 }  // namespace
 
+std::string ConvertedForm(const std::string& text, const SqlType& from, const SqlType& to) {
+  if (from.is_null() || to.is_null()) return text;
+  if (from.array && to.array && from.id != to.id) {
+    return Concat("px_array_cast(", text, ", ", TypeCode(from.Element()), ", ", TypeCode(to.Element()), ")");
+  }
+  if (from.array || from.kind() == to.kind()) return text;
+  switch (to.kind()) {
+    case ValueKind::kDecimal:
+      return Concat("px_decimal(", text, ")");
+    case ValueKind::kReal:
+      return Concat("px_real(", text, ")");
+    case ValueKind::kInteger:
+      return Concat("px_whole(", text, ")");
+    case ValueKind::kTimestamp:
+      return Concat(from.kind() == ValueKind::kText ? "px_to_timestamp(" : "px_timestamp(", text, ")");
+    case ValueKind::kMillis:
+      return Concat(from.kind() == ValueKind::kText ? "px_to_date(" : "px_millis(", text, ")");
+    case ValueKind::kBytes:
+      return Concat("CAST(", text, " AS BLOB)");
+    case ValueKind::kText:
+      return Concat("px_text(", text, ")");
+    default:
+      return text;
+  }
+}
+
 absl::StatusOr<std::string> EngineExpressionAs(const Expr& expr, const SqlType& type) {
   VAQUITA_ASSIGN_OR_RETURN(const std::string text, EngineExpression(expr));
-  return Converted(text, expr.type, type);
+  return ConvertedForm(text, expr.type, type);
 }
 
 absl::StatusOr<std::string> EngineExpression(const Expr& expr) {
@@ -364,7 +348,7 @@ absl::StatusOr<std::string> EngineExpression(const Expr& expr) {
     case ExprKind::kNegate: {
       VAQUITA_ASSIGN_OR_RETURN(const std::string value, EngineExpressionAs(*expr.children[0], expr.type));
       return expr.type.kind() == ValueKind::kDecimal ? Concat("px_subtract(px_decimal(0), ", value, ")")
-                                                     : Concat("(- ", value, ")");
+                                                     : Concat("(", value, " * -1)");
     }
     case ExprKind::kConcat:
       return ConcatForm(expr);
@@ -399,7 +383,7 @@ absl::StatusOr<std::string> EngineExpression(const Expr& expr) {
     case ExprKind::kFunction:
       return FunctionForm(expr);
     case ExprKind::kCast:
-      return EngineExpressionAs(*expr.children[0], expr.type);
+      return CastForm(expr);
     case ExprKind::kExists:
     case ExprKind::kSubquery: {
       VAQUITA_ASSIGN_OR_RETURN(const std::string query, EngineQuery(*expr.subquery));
@@ -410,8 +394,11 @@ absl::StatusOr<std::string> EngineExpression(const Expr& expr) {
     case ExprKind::kRow:
       return NotSupported("A row of values outside a comparison");
     case ExprKind::kArray:
+      return ArrayForm(expr);
     case ExprKind::kElement:
-      return NotSupported("An expression with arrays");
+      return ElementForm(expr);
+    case ExprKind::kQuantified:
+      return QuantifiedForm(expr);
   }
   return NotSupported("This expression");
 }

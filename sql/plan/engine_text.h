@@ -1,7 +1,7 @@
 // sql/plan/engine_text.h: writes a resolved query as SQL for SQLite.
 //
 // SQLite never sees the user's own text. Table number N of the statement (sql/plan/resolver.h) is the virtual table tN,
-// named sN in the query, with columns c0, c1, ...; parameters are ?1, ?2, ....
+// named sN in the query, with columns c0, c1, ..., the row key k and the row's time t; parameters are ?1, ?2, ....
 //
 // A value's form in SQLite sorts as the value does: whole numbers, dates (ms) and booleans are INTEGER; FLOAT and
 // DOUBLE REAL; VARCHAR and CHAR TEXT; DECIMAL, TIMESTAMP and arrays their bytes (sql/encoding/value_codec.h), BLOB.
@@ -22,5 +22,7 @@ absl::StatusOr<std::string> EngineQuery(const Select& select, const std::vector<
 absl::StatusOr<std::string> EngineExpression(const Expr& expr);
 // Returns the expression's value in the form of another type.
 absl::StatusOr<std::string> EngineExpressionAs(const Expr& expr, const SqlType& type);
+// Returns `text`, of type `from`, in the form of `to`.
+std::string ConvertedForm(const std::string& text, const SqlType& from, const SqlType& to);
 
 }  // namespace vaquita::sql

@@ -112,10 +112,6 @@ ExprPtr PlannedExpression(const Expr& expr, const ColumnNamer& name, std::span<c
     planned->qualifier.clear();
   }
   for (ExprPtr& child : planned->children) child = PlannedExpression(*child, name, parameters);
-  // These have a second argument, the language, which is not given.
-  if (expr.kind == ExprKind::kFunction && (expr.text == "UPPER" || expr.text == "LOWER")) {
-    planned->children.push_back(Literal({}, Value()));
-  }
   const bool negated = std::exchange(planned->negated, expr.kind == ExprKind::kIsNull && expr.negated);
   if (expr.kind == ExprKind::kCompare) planned = PlannedComparison(std::move(planned));
   if (expr.kind == ExprKind::kIn) planned = PlannedList(std::move(planned));

@@ -121,7 +121,8 @@ bool HasAggregate(const Expr& expr) {
 bool IsConstant(const Expr& expr) {
   return Walk(expr, [](const Expr& part) {
     return part.kind != ExprKind::kColumn && part.kind != ExprKind::kParameter && part.kind != ExprKind::kSequence &&
-           part.subquery == nullptr && !IsAggregate(part);
+           part.subquery == nullptr && !IsAggregate(part) && !(part.kind == ExprKind::kFunction && part.source >= 0) &&
+           !(part.kind == ExprKind::kFunction && part.text == "RAND");
   });
 }
 
@@ -132,7 +133,10 @@ std::optional<SqlType> CommonType(const SqlType& a, const SqlType& b) {
   if (IsNumber(a) && IsNumber(b)) {
     if (a.kind() == ValueKind::kDecimal || b.kind() == ValueKind::kDecimal) return SqlType(TypeId::kDecimal);
     if (a.kind() == ValueKind::kReal || b.kind() == ValueKind::kReal) return SqlType(TypeId::kDouble);
-    return a.id == b.id ? a : SqlType(TypeId::kBigint);
+    const auto holds = [](const SqlType& outer, const SqlType& inner) {
+      return RowOf(outer.id).min <= RowOf(inner.id).min && RowOf(outer.id).max >= RowOf(inner.id).max;
+    };
+    return holds(a, b) ? a : holds(b, a) ? b : SqlType(TypeId::kBigint);
   }
   if (IsTime(a) && IsTime(b)) return a.kind() == ValueKind::kTimestamp ? a : b;
   if (a.kind() == b.kind())
@@ -382,6 +386,12 @@ absl::Status Resolver::ResolveOrder(Select* select, const Scope& scope, const st
       if (same != select->items.end()) expr = same->expr;
     }
   }
+  for (OrderItem& item : select->order_by) {
+    // Nulls come first in both directions, but for a scan of the key from its end.
+    const ColumnDef* column = item.expr->kind == ExprKind::kColumn ? DefinitionOf(*item.expr, scope) : nullptr;
+    const bool may_be_null = MayBeNull(*item.expr, scope) && (column == nullptr || !column->is_key());
+    if (item.descending && !item.nulls_last.has_value() && may_be_null) item.nulls_last = false;
+  }
   return absl::OkStatus();
 }
 
@@ -458,14 +468,9 @@ absl::Status Resolver::Resolve(Expr* expr, const Scope& scope, const SqlType& wa
     case ExprKind::kCase:
       return ResolveCase(expr, scope);
     case ExprKind::kCast:
-      VAQUITA_RETURN_IF_ERROR(ResolveChildren(expr, scope, expr->type));
-      if (!IsCoercible(expr->children[0]->type, expr->type)) {
-        return MismatchIn(expr->children[0]->type, expr->type, *expr->children[0]);
-      }
-      return absl::OkStatus();
+      return ResolveCast(expr, scope);
     case ExprKind::kConcat:
-      expr->type = TypeId::kVarchar;
-      return ResolveChildren(expr, scope, TypeId::kVarchar);
+      return ResolveConcat(expr, scope);
     case ExprKind::kAnd:
     case ExprKind::kOr:
     case ExprKind::kNot:
@@ -502,8 +507,11 @@ absl::Status Resolver::Resolve(Expr* expr, const Scope& scope, const SqlType& wa
       return absl::OkStatus();
     }
     case ExprKind::kArray:
+      return ResolveArray(expr, scope);
     case ExprKind::kElement:
-      return NotSupported("An expression with arrays");
+      return ResolveElement(expr, scope);
+    case ExprKind::kQuantified:
+      return ResolveQuantified(expr, scope);
     case ExprKind::kSequence:
       return ResolveSequence(expr);
     case ExprKind::kRow:
@@ -536,6 +544,17 @@ void Resolver::JoinSequences(const std::vector<ExprPtr>& outputs) const {
   }
 }
 
+absl::Status Resolver::ResolveConcat(Expr* expr, const Scope& scope) {
+  expr->type = TypeId::kVarchar;
+  VAQUITA_RETURN_IF_ERROR(ResolveChildren(expr, scope, TypeId::kVarchar));
+  for (const ExprPtr& child : expr->children) {
+    if (child->type.kind() != ValueKind::kBytes) continue;
+    return SqlError(ErrorCode::kOperatorTypes,
+                    Concat("Concatenation does not support ", child->type.Name(), " in expression", LabelOf(*expr)));
+  }
+  return absl::OkStatus();
+}
+
 absl::Status Resolver::ResolveArithmetic(Expr* expr, const Scope& scope) {
   for (const ExprPtr& child : expr->children)
     if (child->kind != ExprKind::kParameter) VAQUITA_RETURN_IF_ERROR(Resolve(child.get(), scope));
@@ -551,20 +570,18 @@ absl::Status Resolver::ResolveArithmetic(Expr* expr, const Scope& scope) {
       VAQUITA_RETURN_IF_ERROR(Resolve(child.get(), scope, wanted));
     }
   if (expr->kind == ExprKind::kNegate) {
+    if (IsTime(type)) return MismatchIn(type, *expr);
     expr->type = type.kind() == ValueKind::kInteger ? SqlType(TypeId::kBigint) : type;
     return absl::OkStatus();
   }
   const SqlType& left = expr->children[0]->type;
   const SqlType& right = expr->children[1]->type;
-  if (IsTime(left) || IsTime(right)) {
-    const bool days = (expr->text == "+" || expr->text == "-") && left.kind() == ValueKind::kMillis && IsNumber(right);
-    if (!days) return NotSupported(Concat(left.Name(), " ", expr->text, " ", right.Name()));
-    expr->type = left;
-    return absl::OkStatus();
-  }
+  if (IsTime(left) || IsTime(right)) return ResolveTimeArithmetic(expr);
   const std::optional<SqlType> common = CommonType(left, right);
   expr->type = common->kind() == ValueKind::kInteger ? SqlType(TypeId::kBigint) : SqlType(common->id);
-  if (expr->text == "%" && common->kind() != ValueKind::kInteger) return MismatchIn(left, right, *expr);
+  if (expr->text == "%" && common->kind() != ValueKind::kInteger) {
+    return MismatchIn(left.kind() == ValueKind::kInteger ? right : left, *expr);
+  }
   const Expr& divisor = *expr->children[1];
   const bool zero = divisor.kind == ExprKind::kLiteral &&
                     (divisor.literal == Value(int64_t{0}) || divisor.literal == Value(Decimal()));
@@ -572,37 +589,22 @@ absl::Status Resolver::ResolveArithmetic(Expr* expr, const Scope& scope) {
   return absl::OkStatus();
 }
 
-absl::Status Resolver::ResolveFunction(Expr* expr, const Scope& scope) {
-  const FunctionRow* function = FindFunction(expr->text);
-  const auto count = static_cast<int>(expr->children.size());
-  if (function == nullptr || count < function->least_arguments || count > function->most_arguments) {
-    return SqlError(ErrorCode::kUnknownFunction, Concat("functionName=[", expr->text, "]"));
-  }
-  if (function->rule == ResultRule::kCommon) {
-    std::vector<Expr*> sides;
-    for (const ExprPtr& child : expr->children) sides.push_back(child.get());
-    VAQUITA_RETURN_IF_ERROR(ResolveComparable(expr, sides, scope));
-    expr->type = *CommonType(sides[0]->type, sides[1]->type);
-    return absl::OkStatus();
-  }
-  for (size_t i = 0; i < expr->children.size(); ++i) {
-    const bool number = i > 0 && expr->text == "SUBSTR";
-    VAQUITA_RETURN_IF_ERROR(
-        Resolve(expr->children[i].get(), scope, number ? SqlType(TypeId::kInteger) : function->argument));
-  }
-  if (!expr->children.empty() && function->argument != TypeId::kNull &&
-      !IsCoercible(expr->children[0]->type, function->argument)) {
-    return MismatchIn(expr->children[0]->type, function->argument, *expr);
-  }
-  expr->type = function->result;
-  if (function->rule == ResultRule::kFixed) return absl::OkStatus();
-  const SqlType& first = expr->children[0]->type;
-  const bool whole = first.kind() == ValueKind::kInteger;
-  if (function->rule == ResultRule::kFirst) expr->type = first;
-  if (expr->text == "ABS" && whole) expr->type = TypeId::kBigint;
-  if (function->rule == ResultRule::kSum) {
-    expr->type = whole ? SqlType(TypeId::kBigint)
-                       : SqlType(first.kind() == ValueKind::kReal ? TypeId::kDouble : TypeId::kDecimal);
+// A time and a number of days make a time; two dates make a number of days.
+absl::Status Resolver::ResolveTimeArithmetic(Expr* expr) {
+  const SqlType& left = expr->children[0]->type;
+  const SqlType& right = expr->children[1]->type;
+  const bool sum = expr->text == "+";
+  const bool difference = expr->text == "-";
+  if (IsTime(left) && (IsNumber(right) || right.is_null()) && (sum || difference)) {
+    expr->type = left;
+  } else if (IsNumber(left) && IsTime(right) && sum) {
+    expr->type = right;
+  } else if (left.kind() == ValueKind::kMillis && right.kind() == ValueKind::kMillis && difference) {
+    expr->type = TypeId::kDecimal;
+  } else if (left.kind() == ValueKind::kTimestamp && right.kind() == ValueKind::kTimestamp && difference) {
+    expr->type = TypeId::kTimestamp;
+  } else {
+    return MismatchIn(IsTime(left) ? left : right, *expr);
   }
   return absl::OkStatus();
 }
@@ -667,7 +669,10 @@ absl::Status Resolver::ResolveCase(Expr* expr, const Scope& scope) {
       VAQUITA_RETURN_IF_ERROR(Resolve(part, scope));
       const SqlType before = *type;
       type = CommonType(*type, part->type);
-      if (!type.has_value()) return MismatchIn(before, part->type, *expr);
+      if (!type.has_value()) {
+        return SqlError(ErrorCode::kTypeMismatch, Concat("Case expressions must have common type: ", before.Name(),
+                                                         " cannot be coerced to ", part->type.Name()));
+      }
     }
   }
   for (Expr* parameter : parameters) VAQUITA_RETURN_IF_ERROR(ResolveParameter(parameter, *type));

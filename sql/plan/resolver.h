@@ -13,6 +13,7 @@
 #include "absl/status/statusor.h"
 #include "sql/catalog/table_def.h"
 #include "sql/front/ast.h"
+#include "sql/plan/functions.h"
 
 namespace vaquita::sql {
 
@@ -77,7 +78,16 @@ class Resolver {
   absl::Status AddViewConditions(Select* select, const Scope& scope);
   absl::Status ResolveColumn(Expr* expr, const Scope& scope);
   absl::Status ResolveArithmetic(Expr* expr, const Scope& scope);
+  static absl::Status ResolveTimeArithmetic(Expr* expr);
+  absl::Status ResolveConcat(Expr* expr, const Scope& scope);
+  // These are in sql/plan/function_resolver.cc.
   absl::Status ResolveFunction(Expr* expr, const Scope& scope);
+  absl::Status ResolveArguments(Expr* call, const FunctionRow& function, const Scope& scope);
+  absl::Status ResolveArray(Expr* expr, const Scope& scope);
+  absl::Status ResolveElement(Expr* expr, const Scope& scope);
+  absl::Status ResolveQuantified(Expr* expr, const Scope& scope);
+  absl::Status ResolveCast(Expr* expr, const Scope& scope);
+
   absl::Status ResolveComparable(Expr* expr, const std::vector<Expr*>& sides, const Scope& scope);
   absl::Status ResolveIn(Expr* expr, const Scope& scope);
   absl::Status ResolveCase(Expr* expr, const Scope& scope);

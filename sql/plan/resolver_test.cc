@@ -92,7 +92,7 @@ TEST(ResolverTest, ErrorsArePhoenixs) {
             "ERROR 1017 (42Y26): Aggregate may not be used in WHERE.");
   EXPECT_EQ(ErrorOf("SELECT ID FROM EMP GROUP BY NAME"),
             "ERROR 1018 (42Y27): Aggregate may not contain columns not in GROUP BY. ID");
-  EXPECT_THAT(ErrorOf("SELECT ARRAY[1] FROM EMP"), HasSubstr("arrays"));
+  EXPECT_THAT(ErrorOf("SELECT ARRAY[ARRAY[1]] FROM EMP"), HasSubstr("An array of arrays"));
 }
 
 TEST(ResolverTest, ParametersTakeTheTypeOfWhatTheyMeet) {

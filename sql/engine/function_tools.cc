@@ -1,0 +1,62 @@
+#include "sql/engine/function_tools.h"
+
+#include <algorithm>
+#include <limits>
+#include <string>
+
+#include "base/status.h"
+#include "sql/encoding/sql_error.h"
+#include "sql/encoding/text.h"
+#include "sql/engine/sqlite_value.h"
+#include "sql/plan/functions.h"
+
+namespace vaquita::sql {
+
+void Fail(sqlite3_context* context, const absl::Status& status) {
+  *static_cast<absl::Status*>(sqlite3_user_data(context)) = status;
+  sqlite3_result_error(context, std::string(StdText(status.message())).c_str(), -1);
+}
+
+void SetStatusOr(sqlite3_context* context, const SqlType& type, const absl::StatusOr<Value>& value) {
+  if (value.ok()) {
+    SetResult(context, type, *value);
+  } else {
+    Fail(context, value.status());
+  }
+}
+
+bool IsNull(sqlite3_value* value) { return sqlite3_value_type(value) == SQLITE_NULL; }
+
+bool AnyNull(int count, sqlite3_value** values) { return std::any_of(values, values + count, IsNull); }
+
+std::string_view BlobOf(sqlite3_value* value) {
+  const auto* bytes = static_cast<const char*>(sqlite3_value_blob(value));
+  return bytes == nullptr ? std::string_view()
+                          : std::string_view(bytes, static_cast<size_t>(sqlite3_value_bytes(value)));
+}
+
+absl::StatusOr<Decimal> NumberOf(sqlite3_value* value) {
+  switch (sqlite3_value_type(value)) {
+    case SQLITE_INTEGER:
+      return Decimal(static_cast<int64_t>(sqlite3_value_int64(value)));
+    case SQLITE_FLOAT:
+      return Decimal::FromDouble(sqlite3_value_double(value));
+    case SQLITE_BLOB:
+      return DecodeDecimal(BlobOf(value));
+    default:
+      return Decimal::Parse(TextOf(value));
+  }
+}
+
+absl::StatusOr<int32_t> SmallOf(sqlite3_value* value) {
+  const int64_t number = sqlite3_value_int64(value);
+  if (number < std::numeric_limits<int32_t>::min() || number > std::numeric_limits<int32_t>::max()) {
+    return SqlError(ErrorCode::kIllegalData,
+                    Concat("Value ", number, " cannot be cast to Integer without changing its value"));
+  }
+  return static_cast<int32_t>(number);
+}
+
+SqlType TypeArgument(sqlite3_value* value) { return TypeOfCode(sqlite3_value_int64(value)); }
+
+}  // namespace vaquita::sql

@@ -1,0 +1,353 @@
+// This file has the engine's aggregates that keep values: STDDEV, percentiles, FIRST_VALUE and their like.
+//
+// They keep values in SQLite's forms, which sort as the values do (sql/plan/engine_text.h). Rows in which the value or
+// its order is NULL do not count. SQLite gives an aggregate zeroed memory, in which a pointer to the state is kept.
+#include <algorithm>
+#include <cmath>
+#include <compare>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "base/status.h"
+#include "sql/encoding/number_pattern.h"
+#include "sql/encoding/sql_error.h"
+#include "sql/encoding/text.h"
+#include "sql/encoding/value_codec.h"
+#include "sql/engine/function_tools.h"
+#include "sql/engine/sqlite_value.h"
+#include "sql/plan/functions.h"
+
+namespace vaquita::sql {
+namespace {
+
+constexpr size_t kMostBytes = 256 << 20;  // of the values that one aggregate keeps
+
+// A value in the form that SQLite has: NULL, INTEGER, FLOAT, TEXT or BLOB.
+struct Blob {
+  std::string bytes;
+  friend auto operator<=>(const Blob&, const Blob&) = default;
+};
+using Form = std::variant<std::monostate, int64_t, double, std::string, Blob>;
+
+Form FormOf(sqlite3_value* value) {
+  switch (sqlite3_value_type(value)) {
+    case SQLITE_INTEGER:
+      return static_cast<int64_t>(sqlite3_value_int64(value));
+    case SQLITE_FLOAT:
+      return sqlite3_value_double(value);
+    case SQLITE_TEXT:
+      return std::string(TextOf(value));
+    case SQLITE_BLOB:
+      return Blob{std::string(BlobOf(value))};
+    default:
+      return {};
+  }
+}
+
+size_t SizeOf(const Form& form) {
+  constexpr size_t kNode = 64;
+  if (const auto* text = std::get_if<std::string>(&form)) return kNode + text->size();
+  if (const auto* blob = std::get_if<Blob>(&form)) return kNode + blob->bytes.size();
+  return kNode;
+}
+
+bool IsNullForm(const Form& form) { return form.index() == 0; }
+
+void SetForm(sqlite3_context* context, const Form& form) {
+  if (const auto* integer = std::get_if<int64_t>(&form)) return sqlite3_result_int64(context, *integer);
+  if (const auto* real = std::get_if<double>(&form)) return sqlite3_result_double(context, *real);
+  if (const auto* text = std::get_if<std::string>(&form)) {
+    return sqlite3_result_text64(context, text->data(), text->size(), SQLITE_TRANSIENT, SQLITE_UTF8);
+  }
+  if (const auto* blob = std::get_if<Blob>(&form)) {
+    return sqlite3_result_blob64(context, blob->bytes.data(), blob->bytes.size(), SQLITE_TRANSIENT);
+  }
+  sqlite3_result_null(context);
+}
+
+absl::StatusOr<Decimal> DecimalOf(const Form& form) {
+  if (const auto* integer = std::get_if<int64_t>(&form)) return Decimal(*integer);
+  if (const auto* real = std::get_if<double>(&form)) return Decimal::FromDouble(*real);
+  if (const auto* blob = std::get_if<Blob>(&form)) return DecodeDecimal(blob->bytes);
+  return SqlError(ErrorCode::kIllegalData, "a text is no number");
+}
+
+double RealOf(const Form& form) {
+  if (const auto* integer = std::get_if<int64_t>(&form)) return static_cast<double>(*integer);
+  if (const auto* real = std::get_if<double>(&form)) return *real;
+  const auto decimal = DecimalOf(form);
+  return decimal.ok() ? decimal->ToDouble() : 0;
+}
+
+// What an aggregate has seen: values with how often each came, or values by their order.
+struct State {
+  size_t bytes = 0;
+  int64_t count = 0;
+  std::map<Form, int64_t> values;
+  std::multimap<Form, Form> ordered;
+  std::vector<Form> arguments;  // the constants among the arguments
+};
+
+State* StateOf(sqlite3_context* context) {
+  auto** kept = static_cast<State**>(sqlite3_aggregate_context(context, sizeof(State*)));
+  if (kept == nullptr) return nullptr;
+  if (*kept == nullptr) *kept = std::make_unique<State>().release();
+  return *kept;
+}
+
+// Returns the state at the end; null if there was no row.
+std::unique_ptr<State> TakeState(sqlite3_context* context) {
+  auto** kept = static_cast<State**>(sqlite3_aggregate_context(context, 0));
+  if (kept == nullptr) return nullptr;
+  return std::unique_ptr<State>(std::exchange(*kept, nullptr));
+}
+
+bool FitsIntoMemory(sqlite3_context* context, State* state, size_t more) {
+  state->bytes += more;
+  if (state->bytes <= kMostBytes) return true;
+  Fail(context, SqlError(ErrorCode::kIllegalData, Concat("an aggregate function would have to keep more than ",
+                                                         kMostBytes >> 20, " MB of values")));
+  return false;
+}
+
+// Counts each value. The arguments behind it are constants.
+void CountValue(sqlite3_context* context, int count, sqlite3_value** values) {
+  State* state = StateOf(context);
+  if (state == nullptr) return sqlite3_result_error_nomem(context);
+  if (state->arguments.empty()) {
+    for (int i = 1; i < count; ++i) state->arguments.push_back(FormOf(values[i]));
+  }
+  if (IsNull(values[0])) return;
+  Form form = FormOf(values[0]);
+  const size_t size = SizeOf(form);
+  const auto [place, is_new] = state->values.try_emplace(std::move(form), 0);
+  if (is_new && !FitsIntoMemory(context, state, size)) return;
+  ++place->second;
+  ++state->count;
+}
+
+// Calls `visit` with each value and how often it came, until it returns false.
+void VisitValues(const State& state, bool ascending, const std::function<bool(const Form&, int64_t)>& visit) {
+  if (ascending) {
+    for (const auto& [form, times] : state.values)
+      if (!visit(form, times)) return;
+  } else {
+    for (auto place = state.values.rbegin(); place != state.values.rend(); ++place)
+      if (!visit(place->first, place->second)) return;
+  }
+}
+
+bool IsAscending(const State& state) { return RealOf(state.arguments[0]) != 0; }
+
+// The deviation of a DECIMAL has the column's digits behind the point in Phoenix, which are those of its values.
+template <bool sample>
+void FinishDeviation(sqlite3_context* context) {
+  const auto state = TakeState(context);
+  const int64_t divisor = state == nullptr ? 0 : state->count - (sample ? 1 : 0);
+  if (divisor < 1) return sqlite3_result_null(context);
+  double sum = 0;
+  for (const auto& [form, times] : state->values) sum += RealOf(form) * static_cast<double>(times);
+  const double mean = sum / static_cast<double>(state->count);
+  double squares = 0;
+  for (const auto& [form, times] : state->values) {
+    const double delta = RealOf(form) - mean;
+    squares += delta * delta * static_cast<double>(times);
+  }
+  Decimal deviation = ExactDecimal(std::sqrt(squares / static_cast<double>(divisor)));
+  const Form& scale = state->arguments[0];
+  if (!IsNullForm(scale)) deviation = deviation.Rounded(static_cast<int32_t>(RealOf(scale)));
+  SetResult(context, TypeId::kDecimal, deviation);
+}
+
+void FinishPercentile(sqlite3_context* context) {
+  const auto state = TakeState(context);
+  if (state == nullptr || state->count == 0 || IsNullForm(state->arguments[1])) return sqlite3_result_null(context);
+  // Phoenix computes in floats.
+  const float place = static_cast<float>(RealOf(state->arguments[1])) * static_cast<float>(state->count) + 0.5F;
+  const auto whole = static_cast<int64_t>(place);
+  const float rest = place - static_cast<float>(whole);
+  int64_t seen = 0;
+  const Form* low = nullptr;
+  const Form* high = nullptr;
+  VisitValues(*state, IsAscending(*state), [&](const Form& form, int64_t times) {
+    if (low != nullptr) {
+      high = &form;
+      return false;
+    }
+    seen += times;
+    if (seen >= whole) low = &form;
+    if (seen > whole) high = &form;
+    return seen <= whole;
+  });
+  if (low == nullptr) return sqlite3_result_null(context);
+  double result = RealOf(*low);
+  if (high != nullptr && high != low) {
+    result = result * static_cast<double>(1.0F - rest) + RealOf(*high) * static_cast<double>(rest);
+  }
+  SetResult(context, TypeId::kDecimal, ExactDecimal(result));
+}
+
+void FinishPercentileValue(sqlite3_context* context) {
+  const auto state = TakeState(context);
+  if (state == nullptr || state->count == 0 || IsNullForm(state->arguments[1])) return sqlite3_result_null(context);
+  const auto wanted = static_cast<float>(RealOf(state->arguments[1]));
+  int64_t seen = 0;
+  const Form* found = nullptr;
+  VisitValues(*state, IsAscending(*state), [&](const Form& form, int64_t times) {
+    found = &form;
+    seen += times;
+    return static_cast<float>(seen) / static_cast<float>(state->count) < wanted;
+  });
+  SetForm(context, *found);
+}
+
+// Compares numbers of any form, and others of one form.
+std::partial_ordering CompareForms(const Form& a, const Form& b) {
+  if (a.index() == b.index()) return a <=> b;
+  const auto x = DecimalOf(a);
+  const auto y = DecimalOf(b);
+  if (!x.ok() || !y.ok()) return a <=> b;
+  const absl::int128 difference = (*x - *y).unscaled();
+  if (difference == 0) return std::partial_ordering::equivalent;
+  return difference < 0 ? std::partial_ordering::less : std::partial_ordering::greater;
+}
+
+void FinishRank(sqlite3_context* context) {
+  const auto state = TakeState(context);
+  if (state == nullptr || state->count == 0) return sqlite3_result_null(context);
+  const bool ascending = IsAscending(*state);
+  int64_t before = 0;
+  VisitValues(*state, ascending, [&](const Form& form, int64_t times) {
+    const auto order = CompareForms(form, state->arguments[1]);
+    if (ascending ? order > 0 : order <= 0) return false;
+    before += times;
+    return true;
+  });
+  const float rank = static_cast<float>(before) / static_cast<float>(state->count);
+  SetResult(context, TypeId::kDecimal, ExactDecimal(rank));
+}
+
+// Keeps the first values by their order. Arguments: the order, whether it ascends, the value, and how many are wanted.
+template <bool from_end>
+void KeepInOrder(sqlite3_context* context, int count, sqlite3_value** values) {
+  State* state = StateOf(context);
+  if (state == nullptr) return sqlite3_result_error_nomem(context);
+  if (state->arguments.empty()) {
+    state->arguments.push_back(FormOf(values[1]));
+    for (int i = 3; i < count; ++i) state->arguments.push_back(FormOf(values[i]));
+  }
+  if (IsNull(values[0]) || IsNull(values[2])) return;
+  const double wanted = state->arguments.size() > 1 ? RealOf(state->arguments[1]) : 1;
+  if (wanted < 1) return;
+  const bool ascending = (RealOf(state->arguments[0]) != 0) != from_end;
+  const Form order = FormOf(values[0]);
+  if (static_cast<double>(state->ordered.size()) >= wanted) {
+    const auto worst = ascending ? std::prev(state->ordered.end()) : state->ordered.begin();
+    if (ascending ? !(order < worst->first) : !(worst->first < order)) return;
+    state->bytes -= SizeOf(worst->first) + SizeOf(worst->second);
+    state->ordered.erase(worst);
+  }
+  const Form value = FormOf(values[2]);
+  if (FitsIntoMemory(context, state, SizeOf(order) + SizeOf(value))) state->ordered.emplace(order, value);
+}
+
+// Returns the kept values, the wanted order's first one first.
+template <bool from_end>
+std::vector<Form> InOrder(const State& state) {
+  std::vector<Form> values;
+  for (const auto& [order, value] : state.ordered) values.push_back(value);
+  if (IsAscending(state) == from_end) std::ranges::reverse(values);
+  return values;
+}
+
+void FinishFirst(sqlite3_context* context) {
+  const auto state = TakeState(context);
+  if (state == nullptr || state->ordered.empty()) return sqlite3_result_null(context);
+  SetForm(context, state->ordered.begin()->second);
+}
+
+void FinishNth(sqlite3_context* context) {
+  const auto state = TakeState(context);
+  if (state == nullptr) return sqlite3_result_null(context);
+  const std::vector<Form> values = InOrder<false>(*state);
+  const bool enough = !values.empty() && static_cast<double>(values.size()) >= RealOf(state->arguments[1]);
+  if (!enough) return sqlite3_result_null(context);
+  SetForm(context, values.back());
+}
+
+absl::StatusOr<Value> ValueOfForm(const Form& form, const SqlType& type) {
+  if (const auto* integer = std::get_if<int64_t>(&form)) return Value(*integer);
+  if (const auto* real = std::get_if<double>(&form)) return Value(*real);
+  if (const auto* text = std::get_if<std::string>(&form)) return Value(*text);
+  if (const auto* blob = std::get_if<Blob>(&form)) return DecodeValue(type, blob->bytes);
+  return Value();
+}
+
+// Makes an array of values in SQLite's forms.
+void SetArray(sqlite3_context* context, const SqlType& element, const std::vector<Form>& forms) {
+  if (forms.empty()) return sqlite3_result_null(context);
+  ValueList list;
+  for (const Form& form : forms) {
+    auto value = ValueOfForm(form, element);
+    if (!value.ok()) return Fail(context, value.status());
+    list.push_back(*std::move(value));
+  }
+  SqlType array = element;
+  array.array = true;
+  SetResult(context, array, Value(std::move(list)));
+}
+
+template <bool from_end>
+void FinishValues(sqlite3_context* context) {
+  const auto state = TakeState(context);
+  if (state == nullptr) return sqlite3_result_null(context);
+  const SqlType element = TypeOfCode(static_cast<int64_t>(RealOf(state->arguments[2])));
+  SetArray(context, element, InOrder<from_end>(*state));
+}
+
+void FinishCollected(sqlite3_context* context) {
+  const auto state = TakeState(context);
+  if (state == nullptr) return sqlite3_result_null(context);
+  std::vector<Form> forms;
+  for (const auto& [form, times] : state->values) forms.push_back(form);
+  SetArray(context, TypeOfCode(static_cast<int64_t>(RealOf(state->arguments[0]))), forms);
+}
+
+struct NamedAggregate {
+  const char* name;
+  int arguments;
+  EngineFunction step;
+  void (*finish)(sqlite3_context*);
+};
+
+constexpr NamedAggregate kAggregates[] = {
+    {"px_stddev_pop", 2, CountValue, FinishDeviation<false>},
+    {"px_stddev_samp", 2, CountValue, FinishDeviation<true>},
+    {"px_percentile_cont", 3, CountValue, FinishPercentile},
+    {"px_percentile_disc", 3, CountValue, FinishPercentileValue},
+    {"px_percent_rank", 3, CountValue, FinishRank},
+    {"px_collect_distinct", 2, CountValue, FinishCollected},
+    {"px_first_value", 3, KeepInOrder<false>, FinishFirst},
+    {"px_last_value", 3, KeepInOrder<true>, FinishFirst},
+    {"px_nth_value", 4, KeepInOrder<false>, FinishNth},
+    {"px_first_values", 5, KeepInOrder<false>, FinishValues<false>},
+    {"px_last_values", 5, KeepInOrder<true>, FinishValues<true>},
+};
+
+}  // namespace
+
+int RegisterValueAggregates(sqlite3* database, absl::Status* error) {
+  for (const NamedAggregate& named : kAggregates) {
+    const int code = sqlite3_create_function_v2(database, named.name, named.arguments, SQLITE_UTF8, error, nullptr,
+                                                named.step, named.finish, nullptr);
+    if (code != SQLITE_OK) return code;
+  }
+  return SQLITE_OK;
+}
+
+}  // namespace vaquita::sql
