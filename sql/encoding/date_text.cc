@@ -301,7 +301,7 @@ std::string FormatPart(const PatternReader::Part& part, const CivilTime& time, i
     case 'G':
       return time.year > 0 ? "AD" : "BC";
     case 'y':
-      if (time.year <= 0) return Pad(1 - time.year, count);  // of the time before Christ
+      if (time.year <= 0) return Pad(1 - time.year, count);  // 45 BC is the year -44
       return count == 2 ? Pad(time.year % 100, 2) : Pad(time.year, count);
     case 'Y': {
       const int64_t year = ThursdayOf(ms).year();

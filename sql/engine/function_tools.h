@@ -1,4 +1,4 @@
-// sql/engine/function_tools.h: what the engine's functions are made of: their arguments, results and errors in SQLite.
+// sql/engine/function_tools.h: arguments, results and errors of the engine's functions in SQLite.
 //
 // A function is registered with an absl::Status as its data, which it sets when it fails. Threads: one at a time.
 #pragma once

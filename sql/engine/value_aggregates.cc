@@ -25,7 +25,7 @@
 namespace vaquita::sql {
 namespace {
 
-constexpr size_t kMostBytes = 256 << 20;  // of the values that one aggregate keeps
+constexpr size_t kMostBytes = 256 << 20;  // one aggregate keeps no more
 
 // A value in the form that SQLite has: NULL, INTEGER, FLOAT, TEXT or BLOB.
 struct Blob {
@@ -84,7 +84,7 @@ double RealOf(const Form& form) {
   return decimal.ok() ? decimal->ToDouble() : 0;
 }
 
-// What an aggregate has seen: values with how often each came, or values by their order.
+// The values that an aggregate has seen: with how often each came, or by their order.
 struct State {
   size_t bytes = 0;
   int64_t count = 0;

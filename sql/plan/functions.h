@@ -18,7 +18,7 @@ enum class ResultRule : uint8_t {
   kFirst,      // the type of the first argument
   kSum,        // BIGINT of whole numbers, else as the first argument
   kRounded,    // DECIMAL or a date; a whole number stays what it is
-  kPart,       // of a text: CHAR if the part of a CHAR has a constant place
+  kPart,       // a text; CHAR if the part of a CHAR has a constant place
   kElementOf,  // an array's element
   kSameArray,  // the array that is among the arguments; if it is NULL, an array of the other argument
   kArrayOf,    // an array of the first argument
@@ -44,7 +44,7 @@ enum class ArgumentKind : uint8_t {
   kUnit,  // a unit of time, or a number of digits
   kBytes,
   kArray,
-  kElement,  // of the array among the arguments
+  kElement,  // fits into the array among the arguments
   kFormat,   // HEX, BASE62, BASE64, ASCII
 };
 
