@@ -213,6 +213,17 @@ TEST_F(SessionTest, FunctionsTakeParameters) {
       testing::ElementsAre(testing::_, "row | **ab | [1, 2, 3] | 2014"));
 }
 
+// Drivers fail for a value with more digits than its type.
+TEST_F(SessionTest, AResultHasNoMoreDigitsThanItsType) {
+  Run("CREATE TABLE T (ID INTEGER PRIMARY KEY, N DECIMAL(20,4))");
+  auto statement =
+      session_->Prepare("SELECT CAST(N AS DECIMAL(10,1)), CAST(1.005 AS DECIMAL(5,2)), COALESCE(N, 1.23456789) FROM T");
+  ASSERT_OK(statement.status());
+  EXPECT_EQ((*statement)->columns()[0].type, SqlType(TypeId::kDecimal, 20, 4));
+  EXPECT_EQ((*statement)->columns()[1].type, SqlType(TypeId::kDecimal));
+  EXPECT_EQ((*statement)->columns()[2].type, SqlType(TypeId::kDecimal));
+}
+
 // SQLite's functions have at most 127 arguments.
 TEST_F(SessionTest, LongArrays) {
   std::string elements = "0";

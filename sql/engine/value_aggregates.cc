@@ -93,18 +93,23 @@ struct State {
   std::vector<Form> arguments;  // the constants among the arguments
 };
 
+// SQLite keeps this for an aggregate, at first as zeros.
+struct Kept {
+  State* state;
+};
+
 State* StateOf(sqlite3_context* context) {
-  auto** kept = static_cast<State**>(sqlite3_aggregate_context(context, sizeof(State*)));
+  auto* kept = static_cast<Kept*>(sqlite3_aggregate_context(context, sizeof(Kept)));
   if (kept == nullptr) return nullptr;
-  if (*kept == nullptr) *kept = std::make_unique<State>().release();
-  return *kept;
+  if (kept->state == nullptr) kept->state = std::make_unique<State>().release();
+  return kept->state;
 }
 
 // Returns the state at the end; null if there was no row.
 std::unique_ptr<State> TakeState(sqlite3_context* context) {
-  auto** kept = static_cast<State**>(sqlite3_aggregate_context(context, 0));
+  auto* kept = static_cast<Kept*>(sqlite3_aggregate_context(context, 0));
   if (kept == nullptr) return nullptr;
-  return std::unique_ptr<State>(std::exchange(*kept, nullptr));
+  return std::unique_ptr<State>(std::exchange(kept->state, nullptr));
 }
 
 bool FitsIntoMemory(sqlite3_context* context, State* state, size_t more) {

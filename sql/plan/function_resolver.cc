@@ -1,6 +1,7 @@
 // This file has how Resolver checks functions and arrays, and gives them their types. Phoenix: FunctionParseNode.
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <utility>
 
 #include "absl/strings/ascii.h"
@@ -255,7 +256,11 @@ absl::Status Resolver::ResolveFunction(Expr* expr, const Scope& scope) {
   VAQUITA_RETURN_IF_ERROR(ResolveArguments(expr, *function, scope));
   for (size_t i = 0; i < expr->children.size(); ++i) VAQUITA_RETURN_IF_ERROR(CheckArgument(*expr, *function, i));
   expr->type = ResultOf(*expr, *function);
-  if (expr->text == "COALESCE") return CheckCoalesce(*expr);
+  if (expr->text == "COALESCE") {
+    // The second value may have more digits.
+    if (expr->type.id == TypeId::kDecimal) expr->type.length = expr->type.scale = std::nullopt;
+    return CheckCoalesce(*expr);
+  }
   if (function->rule == ResultRule::kSameArray) return CheckElements(*expr);
   if (function->rule == ResultRule::kRounded && IsTime(expr->children[0]->type)) return CheckUnit(*expr);
   return absl::OkStatus();
@@ -332,7 +337,15 @@ absl::Status Resolver::ResolveCast(Expr* expr, const Scope& scope) {
       IsTime(from) && (to.id == TypeId::kBigint || to.id == TypeId::kUnsignedLong || to.id == TypeId::kDecimal) &&
       !to.array;
   const bool time_of_text = from.kind() == ValueKind::kText && IsTime(to.Element());
-  if (!time_of_text && (IsCoercible(from, to) || number_of_time)) return absl::OkStatus();
+  if (!time_of_text && (IsCoercible(from, to) || number_of_time)) {
+    // Phoenix cuts nothing off. A driver would fail for a value with more digits than its type.
+    if (from.id == to.id && from.array == to.array) {
+      expr->type = from;
+    } else if (to.id == TypeId::kDecimal) {
+      expr->type.length = expr->type.scale = std::nullopt;
+    }
+    return absl::OkStatus();
+  }
   return SqlError(ErrorCode::kTypeMismatch,
                   Concat(from.Name(), " and ", to.Name(), " for ", LabelOf(*expr->children[0])));
 }

@@ -61,7 +61,7 @@ std::string RoundText(const Expr& expr, const FunctionRow& function) {
   const Expr& value = *expr.children[0];
   const std::string text = LabelOf(value);
   const bool is_floor = function.engine_name == "floor";
-  const std::string_view name = is_floor ? "FLOOR" : expr.text;
+  const std::string name = is_floor ? "FLOOR" : expr.text;
   if (value.type.kind() == ValueKind::kInteger) return text;
   if (!IsTime(value.type)) {
     std::string label = Concat(name, "(", text);
