@@ -22,6 +22,7 @@ namespace {
 constexpr int64_t kMinuteMs = 60'000;
 constexpr int64_t kHourMs = 60 * kMinuteMs;
 constexpr int64_t kDayMs = 24 * kHourMs;
+constexpr int64_t kFarthestMs = 4'000'000'000'000'000'000;  // a unit of time more fits into the number
 
 // The arguments are the text, a pattern and a time zone. Those left out, or null, have their defaults.
 absl::StatusOr<Timestamp> MomentOf(int count, sqlite3_value** values) {
@@ -171,6 +172,9 @@ void RoundDate(sqlite3_context* context, int count, sqlite3_value** values) {
   const auto unit = UnitOf(values[1]);
   if (!unit.ok()) return Fail(context, unit.status());
   const int64_t ms = sqlite3_value_int64(values[0]);
+  if (ms > kFarthestMs || ms < -kFarthestMs) {
+    return Fail(context, SqlError(ErrorCode::kIllegalData, Concat("the date ", ms, " is too far away to be rounded")));
+  }
   if (unit->ms == 0) return sqlite3_result_int64(context, RoundToCalendar(ms, unit->name, rounding));
   const int64_t times = count > 2 && !IsNull(values[2]) ? sqlite3_value_int64(values[2]) : 1;
   if (times < 1 || times > 1'000'000) {

@@ -205,7 +205,7 @@ TEST_F(SessionTest, FunctionsTakeParameters) {
   ASSERT_OK(statement.status());
   std::vector<std::string> types;
   for (const SqlType& type : (*statement)->parameters()) types.push_back(type.Name());
-  EXPECT_THAT(types, testing::ElementsAre("INTEGER", "VARCHAR", "INTEGER", "VARCHAR", "VARCHAR", "INTEGER", "INTEGER",
+  EXPECT_THAT(types, testing::ElementsAre("INTEGER", "VARCHAR", "INTEGER", "INTEGER", "VARCHAR", "INTEGER", "INTEGER",
                                           "BIGINT", "VARCHAR", "VARCHAR"));
   EXPECT_THAT(
       Run("SELECT LPAD(V, ?, ?), ARRAY_APPEND(A, ?), TO_CHAR(D, ?) FROM T WHERE ? = ANY(A) AND SUBSTR(V, ?) = ?",
@@ -235,6 +235,17 @@ TEST_F(SessionTest, LongArrays) {
 }
 
 TEST_F(SessionTest, FunctionsHaveLimits) {
+  Run("CREATE TABLE T (ID INTEGER PRIMARY KEY, V VARCHAR, D DATE)");
+  Run("UPSERT INTO T VALUES (1, 'ab', ?)", {std::numeric_limits<int64_t>::max()});
+  // An empty text as a parameter is NULL, too.
+  EXPECT_THAT(Run("SELECT LPAD(V, 5, ?), STRING_TO_ARRAY(V, ?) FROM T", {"", ""}),
+              testing::ElementsAre(testing::_, "row | null | null"));
+  EXPECT_THAT(Run("SELECT ROUND(1.5, ?)", {int64_t{-1000}}),
+              testing::ElementsAre(testing::HasSubstr("Invalid second argument for scale: -1000")));
+  for (const std::string_view unit : {"DAY", "YEAR"}) {
+    EXPECT_THAT(Run("SELECT CEIL(D, ?) FROM T", {std::string(unit)}),
+                testing::ElementsAre(testing::HasSubstr("is too far away to be rounded")));
+  }
   EXPECT_THAT(Run("SELECT LPAD('a', 2000000000)"),
               testing::ElementsAre(testing::HasSubstr("LPAD makes at most 10485760 characters, not 2000000000")));
   EXPECT_THAT(Run("SELECT ARRAY_FILL(1, 2000000000)"),

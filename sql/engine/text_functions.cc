@@ -108,6 +108,7 @@ void PadLeft(sqlite3_context* context, int count, sqlite3_value** values) {
   }
   const std::string_view text = TextOf(values[0]);
   const std::string_view fill = count > 2 ? TextOf(values[2]) : " ";
+  if (fill.empty()) return sqlite3_result_null(context);
   const auto wanted = static_cast<size_t>(*size);
   const size_t has = Characters(text);
   std::string padded;
@@ -308,6 +309,7 @@ void StringToArray(sqlite3_context* context, int count, sqlite3_value** values) 
   if (AnyNull(2, values)) return sqlite3_result_null(context);
   const std::string_view text = TextOf(values[0]);
   const std::string_view delimiter = TextOf(values[1]);
+  if (delimiter.empty()) return sqlite3_result_null(context);
   const bool has_null = count > 2 && !IsNull(values[2]);
   std::vector<std::string_view> texts;
   for (size_t at = 0; at <= text.size();) {

@@ -220,7 +220,10 @@ absl::Status Resolver::ResolveArguments(Expr* call, const FunctionRow& function,
   for (size_t i = 0; i < call->children.size(); ++i) {
     Expr* child = call->children[i].get();
     if (elements && child->kind == ExprKind::kParameter) continue;
-    VAQUITA_RETURN_IF_ERROR(Resolve(child, scope, TypeOfNull(function.arguments[i].kind)));
+    // A number is rounded to digits, a time to a unit.
+    const bool digits = function.arguments[i].kind == ArgumentKind::kUnit && IsNumber(call->children[0]->type);
+    VAQUITA_RETURN_IF_ERROR(
+        Resolve(child, scope, digits ? SqlType(TypeId::kInteger) : TypeOfNull(function.arguments[i].kind)));
     other = child->type;
   }
   for (size_t i = 0; elements && i < call->children.size(); ++i) {
