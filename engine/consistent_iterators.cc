@@ -1,6 +1,5 @@
 #include "engine/consistent_iterators.h"
 
-#include <algorithm>
 #include <string>
 #include <utility>
 
@@ -11,37 +10,32 @@
 namespace vaquita {
 namespace {
 
-// An iterator's bounds: RocksDB keeps pointers to them as long as the iterator lives.
+// An iterator's bounds: RocksDB keeps pointers to the slices as long as the iterator lives.
 struct HeldBounds {
-  std::string bytes;  // both bounds
+  // The tighter of the caller's bounds and the store's.
+  HeldBounds(StoreDb::IteratorBounds asked, const KeyBounds& store) {
+    lower_bytes = store.lower > asked.lower ? store.lower : std::move(asked.lower);
+    const bool store_ends_first = asked.upper.empty() || (!store.upper.empty() && store.upper < asked.upper);
+    upper_bytes = store_ends_first ? store.upper : std::move(asked.upper);
+    lower = lower_bytes;
+    upper = upper_bytes;
+  }
+
+  std::string lower_bytes, upper_bytes;
   rocksdb::Slice lower, upper;
 };
 
-// The tighter of the caller's bounds and the store's.
-std::unique_ptr<HeldBounds> Clip(const StoreDb::IteratorBounds& asked, const KeyBounds& store) {
-  const std::string& lower = std::max(asked.lower, store.lower);
-  const bool store_ends_first = asked.upper.empty() || (!store.upper.empty() && store.upper < asked.upper);
-  const std::string& upper = store_ends_first ? store.upper : asked.upper;
-  auto held = std::make_unique<HeldBounds>();
-  held->bytes.reserve(lower.size() + upper.size());
-  held->bytes.append(lower).append(upper);
-  held->lower = {held->bytes.data(), lower.size()};
-  held->upper = {held->bytes.data() + lower.size(), upper.size()};
-  return held;
-}
-
-std::unique_ptr<rocksdb::Iterator> NewIterator(rocksdb::DB* db, const Store& store,
-                                               const StoreDb::IteratorBounds& bounds,
+std::unique_ptr<rocksdb::Iterator> NewIterator(rocksdb::DB* db, const Store& store, StoreDb::IteratorBounds bounds,
                                                const rocksdb::Snapshot* snapshot) {
-  std::unique_ptr<HeldBounds> held = Clip(bounds, store.bounds());
   rocksdb::ReadOptions read;
   read.snapshot = snapshot;
-  if (!held->lower.empty()) read.iterate_lower_bound = &held->lower;
-  if (!held->upper.empty()) read.iterate_upper_bound = &held->upper;
   // The bloom filters hold rows, so only a seek within one row may ask them.
   read.prefix_same_as_start = bounds.one_row;
   read.total_order_seek = !bounds.one_row;
   read.fill_cache = bounds.cache_blocks && store.spec().family.block_cache;
+  auto held = std::make_unique<HeldBounds>(std::move(bounds), store.bounds());
+  if (!held->lower.empty()) read.iterate_lower_bound = &held->lower;
+  if (!held->upper.empty()) read.iterate_upper_bound = &held->upper;
   std::unique_ptr<rocksdb::Iterator> iterator(db->NewIterator(read, store.handle()));
   iterator->RegisterCleanup([](void* bounds, void*) { delete static_cast<HeldBounds*>(bounds); }, held.release(),
                             nullptr);
@@ -65,11 +59,11 @@ absl::Status CheckAll(const std::vector<std::unique_ptr<rocksdb::Iterator>>& ite
 }  // namespace
 
 absl::Status NewConsistentIterators(rocksdb::DB* db, std::span<const std::shared_ptr<Store>> stores,
-                                    const StoreDb::IteratorBounds& bounds,
+                                    StoreDb::IteratorBounds bounds,
                                     std::vector<std::unique_ptr<rocksdb::Iterator>>* iterators) {
   iterators->clear();
   if (stores.size() == 1) {  // one iterator pins its files first and takes its sequence number then: always consistent
-    iterators->push_back(NewIterator(db, *stores[0], bounds, nullptr));
+    iterators->push_back(NewIterator(db, *stores[0], std::move(bounds), nullptr));
     return CheckAll(*iterators);
   }
   // All iterators share one sequence number. The filter of a flush or compaction ignores snapshots: if one was

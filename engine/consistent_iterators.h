@@ -13,7 +13,7 @@ namespace vaquita {
 
 // Implements StoreDb::NewIterators.
 absl::Status NewConsistentIterators(rocksdb::DB* db, std::span<const std::shared_ptr<Store>> stores,
-                                    const StoreDb::IteratorBounds& bounds,
+                                    StoreDb::IteratorBounds bounds,
                                     std::vector<std::unique_ptr<rocksdb::Iterator>>* iterators);
 
 }  // namespace vaquita

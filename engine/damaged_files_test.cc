@@ -59,11 +59,11 @@ class DamagedFilesTest : public StoreDbFixture {
   // How many rows of the range a scanner sees; its error, if it has one.
   absl::StatusOr<int> CountRows(const RowRange& rows, bool reversed) {
     StoreScanOptions options;
-    options.rows = rows;
     options.reversed = reversed;
     options.now_ms = clock_.NowMs();
     ScannerGroup scanners;
-    VAQUITA_RETURN_IF_ERROR(scanners.Open(*db_, {&damaged_, 1}, {std::move(options)}, /*cache_blocks=*/true));
+    VAQUITA_RETURN_IF_ERROR(
+        scanners.Open(*db_, {&damaged_, 1}, BoundsOfRows(RowOrder::kBytes, rows, reversed), {std::move(options)}));
     int count = 0;
     for (; scanners[0].Valid(); scanners[0].NextRow()) {
       CellView cell;

@@ -9,37 +9,34 @@
 #include "engine/cells/stored_row.h"
 
 namespace vaquita {
-namespace {
-
-StoreDb::IteratorBounds BoundsOf(const StoreScanOptions& options) {
-  const RowRange& rows = options.rows;  // as stored
-  const std::string& low = options.reversed ? rows.stop : rows.start;
-  const std::string& high = options.reversed ? rows.start : rows.stop;
-  const bool low_inclusive = options.reversed ? rows.stop_inclusive : rows.start_inclusive;
-  const bool high_inclusive = options.reversed ? rows.start_inclusive : rows.stop_inclusive;
+StoreDb::IteratorBounds BoundsOfRows(RowOrder order, const RowRange& rows, bool reversed) {
+  RowRange ascending = rows;
+  if (reversed) ascending = {rows.stop, rows.start, rows.stop_inclusive, rows.start_inclusive};
+  const RowRange stored = StoredRange(order, std::move(ascending));
   StoreDb::IteratorBounds bounds;
-  if (!low.empty()) bounds.lower = low_inclusive ? RowPrefix(low) : AfterRow(low);
-  if (!high.empty()) bounds.upper = high_inclusive ? AfterRow(high) : RowPrefix(high);
-  bounds.one_row = !low.empty() && low == high;
+  bounds.lower = FirstKey(stored);
+  bounds.upper = EndKey(stored);
+  bounds.one_row =
+      !stored.start.empty() && stored.start == stored.stop && stored.start_inclusive && stored.stop_inclusive;
   return bounds;
 }
 
-}  // namespace
+StoreDb::IteratorBounds BoundsOfRow(RowOrder order, std::string_view row) {
+  std::string scratch;
+  const std::string_view stored = StoredRow(order, row, &scratch);
+  return {.lower = RowPrefix(stored), .upper = AfterRow(stored), .one_row = true};
+}
 
 absl::Status ScannerGroup::Open(const StoreDb& db, std::span<const std::shared_ptr<Store>> stores,
-                                std::vector<StoreScanOptions> options, bool cache_blocks) {
+                                StoreDb::IteratorBounds bounds, std::vector<StoreScanOptions> options) {
   if (stores.empty()) return absl::OkStatus();
-  for (size_t i = 0; i < stores.size(); ++i) {
-    const RowOrder order = stores[i]->spec().row_order;
-    if (order != RowOrder::kBytes) options[i].rows = StoredRange(order, std::move(options[i].rows));
-  }
-  StoreDb::IteratorBounds bounds = BoundsOf(options.front());
-  bounds.cache_blocks = cache_blocks;
+  const bool one_row = bounds.one_row;
   std::vector<std::unique_ptr<rocksdb::Iterator>> iterators;
-  VAQUITA_RETURN_IF_ERROR(db.NewIterators(stores, bounds, &iterators));
+  VAQUITA_RETURN_IF_ERROR(db.NewIterators(stores, std::move(bounds), &iterators));
   scanners_.reserve(stores.size());
   for (size_t i = 0; i < stores.size(); ++i) {
     std::shared_ptr<const StoreSpec> spec(stores[i], &stores[i]->spec());  // keeps the store, too
+    options[i].one_row = one_row;
     scanners_.emplace_back(std::move(spec), std::move(iterators[i]), std::move(options[i]));
   }
   return absl::OkStatus();

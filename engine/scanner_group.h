@@ -14,16 +14,21 @@
 
 namespace vaquita {
 
+// Return the keys of rows, in stores with rows of `order`. `rows.start` is the row that is read first, so the larger
+// one if `reversed`.
+StoreDb::IteratorBounds BoundsOfRows(RowOrder order, const RowRange& rows, bool reversed);
+StoreDb::IteratorBounds BoundsOfRow(RowOrder order, std::string_view row);
+
 class ScannerGroup {
  public:
   ScannerGroup() = default;
   ScannerGroup(const ScannerGroup&) = delete;
   ScannerGroup& operator=(const ScannerGroup&) = delete;
 
-  // Opens a scanner for each of `stores`, with the options in the same place. REQUIRES: all options have the same rows
-  // and direction; called once.
-  absl::Status Open(const StoreDb& db, std::span<const std::shared_ptr<Store>> stores,
-                    std::vector<StoreScanOptions> options, bool cache_blocks);
+  // Opens a scanner over the keys in `bounds` for each of `stores`, with the options in the same place. REQUIRES: all
+  // options have the same direction; called once.
+  absl::Status Open(const StoreDb& db, std::span<const std::shared_ptr<Store>> stores, StoreDb::IteratorBounds bounds,
+                    std::vector<StoreScanOptions> options);
 
   size_t size() const { return scanners_.size(); }
   StoreScanner& operator[](size_t index) { return scanners_[index]; }

@@ -340,9 +340,9 @@ StoreDbMetrics StoreDb::Metrics() const {
   return metrics;
 }
 
-absl::Status StoreDb::NewIterators(std::span<const std::shared_ptr<Store>> stores, const IteratorBounds& bounds,
+absl::Status StoreDb::NewIterators(std::span<const std::shared_ptr<Store>> stores, IteratorBounds bounds,
                                    std::vector<std::unique_ptr<rocksdb::Iterator>>* iterators) const {
-  return NewConsistentIterators(rocksdb(), stores, bounds, iterators);
+  return NewConsistentIterators(rocksdb(), stores, std::move(bounds), iterators);
 }
 
 int64_t StoreDb::MemstoreBytes() const { return database_->memstore_bytes.load(std::memory_order_relaxed); }

@@ -116,15 +116,14 @@ class StoreDb final {
   // Makes iterators over `stores` that show one moment of the database (a write is seen in all of them or in none),
   // over keys in [lower, upper); an empty bound means no bound. They see every cell of that moment as long as they
   // live, in spite of flushes, compactions and drops. `one_row`: the range lies inside one row and is read
-  // forwards, so row blooms are consulted. For the engine alone: region code reads through StoreScanner. `bounds` is
-  // copied.
+  // forwards, so row blooms are consulted. For the engine alone: region code reads through StoreScanner.
   struct IteratorBounds {
     std::string lower;
     std::string upper;
     bool one_row = false;
     bool cache_blocks = true;
   };
-  absl::Status NewIterators(std::span<const std::shared_ptr<Store>> stores, const IteratorBounds& bounds,
+  absl::Status NewIterators(std::span<const std::shared_ptr<Store>> stores, IteratorBounds bounds,
                             std::vector<std::unique_ptr<rocksdb::Iterator>>* iterators) const;
 
   // Writes the memstores of `stores` to store files and waits for it.

@@ -7,6 +7,7 @@
 #include <random>
 
 #include "engine/cells/column_tracker.h"
+#include "engine/scanner_group.h"
 #include "engine/store_scanner.h"
 #include "engine/testing/cell_model.h"
 #include "engine/testing/memory_iterator.h"
@@ -83,17 +84,15 @@ class TestedStore {
     options.query.max_versions = read.max_versions;
     options.query.time_range = read.time_range;
     options.query.raw = read.raw;
-    options.rows = read.rows;
-    if (read.reversed) {
-      options.rows = {read.rows.stop, read.rows.start, read.rows.stop_inclusive, read.rows.start_inclusive};
-    }
     options.reversed = read.reversed;
     options.now_ms = read.now_ms;
     StoredCells all = memstore_;
     for (size_t i = files_.size(); i-- > 0;) all.insert(files_[i].begin(), files_[i].end());
     MemoryIterator::Counts counts;
+    const StoreDb::IteratorBounds bounds = BoundsOfRows(RowOrder::kBytes, read.rows, /*reversed=*/false);
+    options.one_row = bounds.one_row;
     StoreScanner scanner(std::make_shared<StoreSpec>(StoreSpec{.family = family_}),
-                         std::make_unique<MemoryIterator>(&all, &counts), options);
+                         std::make_unique<MemoryIterator>(all, bounds, &counts), options);
     std::vector<Cell> cells;
     CellView cell;
     for (; scanner.Valid(); scanner.NextRow()) {

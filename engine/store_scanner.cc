@@ -35,20 +35,6 @@ constexpr int kLeastStepsBeforeSeek = 1;
 std::string_view View(const rocksdb::Slice& slice) { return {slice.data(), slice.size()}; }
 rocksdb::Slice AsSlice(std::string_view view) { return {view.data(), view.size()}; }
 
-// Turns the rows of a reversed scan around, in place: a get should copy no rows.
-const RowRange& TurnAscending(StoreScanOptions* options) {
-  RowRange& rows = options->rows;
-  if (options->reversed) {
-    rows.start.swap(rows.stop);
-    std::swap(rows.start_inclusive, rows.stop_inclusive);
-  }
-  return rows;
-}
-
-bool HoldsOneRow(const RowRange& rows) {
-  return !rows.start.empty() && rows.start == rows.stop && rows.start_inclusive && rows.stop_inclusive;
-}
-
 // Returns the first key after all keys that begin with `prefix`, a row's.
 std::string AfterPrefix(std::string prefix) {
   ++prefix.back();
@@ -93,21 +79,15 @@ class StoreScanner::Impl {
         iterator_(std::move(iterator)),
         family_(spec_->family.name),
         order_(spec_->row_order),
-        one_row_(HoldsOneRow(options.rows)),
+        one_row_(options.one_row),
         backward_(options.reversed && !one_row_),
-        first_key_(FirstKey(TurnAscending(&options))),
-        end_key_(one_row_ ? std::string() : EndKey(options.rows)),
         filter_(options.query.filter),
         stop_(options.stop),
         tracker_(spec_->family, std::move(options.query), options.now_ms) {
     if (backward_) {
-      EnterRowBefore(end_key_);
+      EnterRowBefore({});
     } else {
-      if (first_key_.empty()) {
-        iterator_.SeekToFirst();
-      } else {
-        iterator_.Seek(first_key_);
-      }
+      iterator_.SeekToFirst();
       EnterRow();
     }
   }
@@ -120,7 +100,7 @@ class StoreScanner::Impl {
   }
 
   std::string_view row() const { return row_; }
-  std::string_view row_position() const { return row_key_; }
+  std::string_view row_position() const { return std::string_view(column_).substr(0, layout_.row_length); }
 
   bool NextCell(CellView* cell) {
     while (valid_ && !row_done_) {
@@ -162,15 +142,13 @@ class StoreScanner::Impl {
       return;
     }
     if (backward_) {
-      EnterRowBefore(row_target_.empty() ? row_key_ : std::exchange(row_target_, {}));
+      EnterRowBefore(row_target_.empty() ? row_position() : row_target_);
       return;
     }
     if (!row_target_.empty()) {
       SkipTo(row_target_);
     } else if (!past_row_) {
-      target_.assign(row_key_);
-      ++target_.back();  // AfterPrefix, in place
-      SkipTo(target_);
+      Leave(row_position());
     }
     EnterRow();
   }
@@ -179,8 +157,8 @@ class StoreScanner::Impl {
     if (!valid_) return;
     const std::string prefix = PrefixOf(row);
     if (backward_) {
-      if (prefix < row_key_) EnterRowBefore(AfterPrefix(prefix));
-    } else if (prefix > row_key_) {
+      if (prefix < row_position()) EnterRowBefore(AfterPrefix(prefix));
+    } else if (prefix > row_position()) {
       SkipTo(prefix);
       EnterRow();
     }
@@ -200,13 +178,12 @@ class StoreScanner::Impl {
         return;
       case Step::kNextColumn:
         if (const std::string* qualifier = tracker_.NextQualifier(); qualifier != nullptr) {
-          target_.assign(row_key_);
+          target_.assign(row_position());
           AppendEscaped(*qualifier, &target_);
+          SkipTo(target_);
         } else {
-          target_.assign(column_);
-          ++target_.back();  // after the column's last key, before the next column's first
+          Leave(column_);
         }
-        SkipTo(target_);
         return;
       case Step::kTarget:
         SkipTo(target_);
@@ -219,15 +196,25 @@ class StoreScanner::Impl {
     return RowPrefix(StoredRow(order_, row, &scratch));
   }
 
-  // Moves to the first key at or after `target`.
-  void SkipTo(std::string_view target) {
-    for (int i = 0; i < steps_before_seek_ && iterator_.Valid() && iterator_.key() < target; ++i) iterator_.Next();
-    if (!iterator_.Valid() || iterator_.key() >= target) {
+  // Moves to the first key at or after `target`. `steps_made` were made towards it.
+  void SkipTo(std::string_view target, int steps_made = 0) {
+    for (int i = steps_made; i < steps_before_seek_ && !IsAt(target); ++i) iterator_.Next();
+    if (IsAt(target)) {
       steps_before_seek_ = std::min(2 * steps_before_seek_, kMostStepsBeforeSeek);
       return;
     }
     steps_before_seek_ = kLeastStepsBeforeSeek;
     iterator_.Seek(target);
+  }
+  bool IsAt(std::string_view target) const { return !iterator_.Valid() || iterator_.key() >= target; }
+
+  // Moves past the keys that begin with `prefix`, a row's or a column's, from one of them. Mostly it is the only one.
+  void Leave(std::string_view prefix) {
+    iterator_.Next();
+    if (!iterator_.Valid() || !iterator_.key().starts_with(prefix)) return;
+    target_.assign(prefix);
+    ++target_.back();  // AfterPrefix, in place
+    SkipTo(target_, /*steps_made=*/1);
   }
 
   // Begins the row whose first key the iterator stands on.
@@ -235,11 +222,9 @@ class StoreScanner::Impl {
     valid_ = false;
     if (!iterator_.Valid()) return;
     const std::string_view key = iterator_.key();
-    if (one_row_ ? !key.starts_with(first_key_) : !end_key_.empty() && key >= end_key_) return;
     if (!ReadKeyLayout(key, &layout_)) return FailMalformed();
-    row_key_.assign(key.data(), layout_.row_length);
-    row_ = RowOfStored(order_, KeyRow(row_key_, layout_, &row_scratch_), &order_scratch_);
     EnterColumn(key);
+    ReadRow();
     tracker_.StartRow();
     valid_ = true;
     row_done_ = false;
@@ -259,7 +244,6 @@ class StoreScanner::Impl {
     }
     if (!iterator_.Valid()) return;
     const std::string_view found = iterator_.key();
-    if (found < first_key_) return;
     if (!ReadKeyLayout(found, &layout_)) return FailMalformed();
     target_.assign(found.data(), layout_.row_length);
     iterator_.Seek(target_);
@@ -267,9 +251,13 @@ class StoreScanner::Impl {
   }
 
   void EnterColumn(std::string_view key) {
+    const char* const bytes = column_.data();
     column_.assign(key.data(), layout_.column_length);
     new_column_ = true;
+    if (column_.data() != bytes) ReadRow();
   }
+
+  void ReadRow() { row_ = RowOfStored(order_, KeyRow(row_position(), layout_, &row_scratch_), &order_scratch_); }
 
   // Reads the cell that the iterator stands on, unless the row has ended.
   bool ReadCell(CellView* cell) {
@@ -288,7 +276,7 @@ class StoreScanner::Impl {
   bool StaysInRow(std::string_view key) {
     const size_t common = CommonPrefixLength(key, column_);
     if (common == column_.size() && key.size() == column_.size() + kKeySuffixLength) return true;
-    if (common < row_key_.size()) return EndRow();
+    if (common < layout_.row_length) return EndRow();
     if (!ReadColumnLayout(key, &layout_)) return EndMalformed();
     EnterColumn(key);
     return true;
@@ -312,7 +300,7 @@ class StoreScanner::Impl {
     if (!filter_->GetNextCellHint(cell, &hint)) return;
     if (hint.row != row_) {
       std::string prefix = PrefixOf(hint.row);
-      if ((prefix > row_key_) == backward_) return;
+      if ((prefix > row_position()) == backward_) return;
       row_target_ = backward_ ? AfterPrefix(std::move(prefix)) : std::move(prefix);
       row_done_ = true;
       return;
@@ -322,7 +310,7 @@ class StoreScanner::Impl {
       row_done_ = true;
       return;
     }
-    target_.assign(row_key_);
+    target_.assign(row_position());
     AppendEscaped(hint.qualifier, &target_);
     AppendBigEndian(~static_cast<uint64_t>(hint.timestamp_ms), &target_);
     if (target_ > iterator_.key()) next_step_ = Step::kTarget;
@@ -342,9 +330,7 @@ class StoreScanner::Impl {
   const std::string family_;
   const RowOrder order_;
   const bool one_row_;
-  const bool backward_;          // one row is read forward: that costs a seek less, and row blooms help
-  const std::string first_key_;  // the rows' keys are [first_key_, end_key_); empty is unbounded
-  const std::string end_key_;    // not set for one row, whose keys all begin with first_key_
+  const bool backward_;  // one row is read forward: that costs a seek less, and row blooms help
   CellFilter* const filter_;
   ReadStop* const stop_;
   ReadTracker tracker_;
@@ -357,10 +343,9 @@ class StoreScanner::Impl {
 
   int steps_before_seek_ = kMostStepsBeforeSeek;
 
-  std::string row_key_;  // the row's prefix
-  std::string_view row_;
   KeyLayout layout_;         // belongs to the key that was read last
-  std::string column_;       // its column's prefix
+  std::string column_;       // its column's prefix, which begins with the row's
+  std::string_view row_;     // in column_, or in one of the scratches
   bool new_column_ = false;  // no cell of it was judged yet
   std::string row_scratch_;
   std::string order_scratch_;

@@ -24,17 +24,16 @@ namespace vaquita {
 
 struct StoreScanOptions {
   TrackerQuery query;
-  RowRange rows;             // already clipped to the region
-  bool reversed = false;     // rows.start is the first row read, so the larger one
+  bool reversed = false;
+  bool one_row = false;      // the iterator's keys are one row's
   int64_t now_ms = 0;        // for TTL
   ReadStop* stop = nullptr;  // asked before each cell; not owned, outlives the scanner
 };
 
 class StoreScanner {
  public:
-  // Reads `iterator`, one of StoreDb::NewIterators' for the store of `spec`. The scanner holds `spec` until it has let
-  // go of the iterator, so a pointer that also owns the store keeps it. `options.rows` are stored rows
-  // (engine/cells/stored_row.h).
+  // Reads all keys of `iterator`, one of StoreDb::NewIterators' for the store of `spec`. The scanner holds `spec` until
+  // it has let go of the iterator, so a pointer that also owns the store keeps it.
   StoreScanner(std::shared_ptr<const StoreSpec> spec, std::unique_ptr<rocksdb::Iterator> iterator,
                StoreScanOptions options);
   ~StoreScanner();
@@ -43,8 +42,8 @@ class StoreScanner {
   // Returns whether it stands on a row. False at the end of the range, or after an error, which status() returns.
   bool Valid() const;
   absl::Status status() const;
-  // Returns the row it stands on, unescaped, even if none of its cells is visible. Lives until the scanner moves to
-  // another row.
+  // Returns the row it stands on, unescaped, even if none of its cells is visible. Lives until the scanner reads a cell
+  // or moves to another row.
   std::string_view row() const;
   // Returns bytes that compare as the rows of the region's scanners do. They live as long as row().
   std::string_view row_position() const;

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "engine/scanner_group.h"
 #include "engine/testing/memory_iterator.h"
 
 namespace vaquita {
@@ -33,15 +34,17 @@ class StoreScannerTest : public ::testing::Test {
     AddCell(cell, &cells_);
   }
 
-  std::unique_ptr<StoreScanner> Open(StoreScanOptions options = {}) {
+  std::unique_ptr<StoreScanner> Open(StoreScanOptions options = {}, const StoreDb::IteratorBounds& bounds = {}) {
     counts_ = {};
+    options.one_row = bounds.one_row;
     return std::make_unique<StoreScanner>(std::make_shared<StoreSpec>(StoreSpec{.family = family_}),
-                                          std::make_unique<MemoryIterator>(&cells_, &counts_), std::move(options));
+                                          std::make_unique<MemoryIterator>(cells_, bounds, &counts_),
+                                          std::move(options));
   }
 
   // "row:qualifier@timestamp" of every visible cell.
-  std::vector<std::string> Scan(StoreScanOptions options = {}) {
-    const auto scanner = Open(std::move(options));
+  std::vector<std::string> Scan(StoreScanOptions options = {}, const StoreDb::IteratorBounds& bounds = {}) {
+    const auto scanner = Open(std::move(options), bounds);
     std::vector<std::string> seen;
     CellView cell;
     for (; scanner->Valid(); scanner->NextRow()) {
@@ -58,10 +61,9 @@ class StoreScannerTest : public ::testing::Test {
 
   std::vector<std::string> Rows(RowRange rows, bool reversed = false) {
     StoreScanOptions options;
-    options.rows = std::move(rows);
     options.reversed = reversed;
     std::vector<std::string> seen;
-    const auto scanner = Open(std::move(options));
+    const auto scanner = Open(std::move(options), BoundsOfRows(RowOrder::kBytes, rows, reversed));
     for (; scanner->Valid(); scanner->NextRow()) seen.emplace_back(scanner->row());
     return seen;
   }
@@ -250,9 +252,8 @@ TEST_F(StoreScannerTest, OneColumnOfAWideRowIsSought) {
     Put("a", "q" + std::to_string(i), i % 2 == 0 ? 9 : 3);
   }
   StoreScanOptions options;
-  options.rows = {"a", "a", true, true};
   options.query.qualifiers = {"q300", "q301", "q500"};
-  EXPECT_THAT(Scan(options), ElementsAre("a:q300@9", "a:q500@9"));
+  EXPECT_THAT(Scan(options, BoundsOfRow(RowOrder::kBytes, "a")), ElementsAre("a:q300@9", "a:q500@9"));
   EXPECT_LE(counts_.seeks, 3);
   EXPECT_LE(counts_.nexts, 40);
 }

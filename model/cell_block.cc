@@ -1,5 +1,6 @@
 #include "model/cell_block.h"
 
+#include <algorithm>
 #include <cassert>
 #include <cstring>
 
@@ -27,6 +28,8 @@ void CellBlock::Append(const CellView& cell) {
   const size_t tags_length = tagged ? 2 + kTtlTagSize : 0;
   const size_t begin = bytes_.size();
   offsets_.push_back(begin);
+  const size_t end = begin + kLengthsSize + key_length + cell.value.size() + tags_length;
+  if (bytes_.capacity() < end) bytes_.reserve(std::max(end, 2 * bytes_.capacity()));
   bytes_.resize(begin + kLengthsSize + key_length);
   char* to = bytes_.data() + begin;
   to = PutBigEndian(static_cast<uint32_t>(kLengthsSize - 4 + key_length + cell.value.size() + tags_length), to);

@@ -95,14 +95,15 @@ std::optional<RowRange> ClipRows(const RowRange& asked, bool reversed, const Reg
 absl::Status VisitRow(const StoreDb& db, const RegionLayout& layout, std::string_view row, const ReadOptions& read,
                       ReadWatch* watch, absl::FunctionRef<bool(const CellView&)> visit) {
   StoreScanOptions common;
-  common.rows = RowRange{std::string(row), std::string(row), true, true};
   common.now_ms = db.clock()->NowMs();
   ReadStop stop(db.clock(), /*filtered=*/false);
   stop.Begin(-1, /*inside_rows=*/false, watch);
   common.stop = &stop;
   VAQUITA_ASSIGN_OR_RETURN(ReadPlan plan, PlanRead(layout, read, std::move(common)));
   ScannerGroup scanners;
-  VAQUITA_RETURN_IF_ERROR(scanners.Open(db, plan.stores, std::move(plan.options), read.cache_blocks));
+  StoreDb::IteratorBounds bounds = BoundsOfRow(RowOrderOf(layout.info.table), row);
+  bounds.cache_blocks = read.cache_blocks;
+  VAQUITA_RETURN_IF_ERROR(scanners.Open(db, plan.stores, std::move(bounds), std::move(plan.options)));
   for (size_t i = 0; i < scanners.size(); ++i) {
     if (!scanners[i].Valid()) continue;
     StoreCells store(&scanners[i], read.store_limit, read.store_offset);

@@ -57,11 +57,10 @@ absl::StatusOr<std::optional<int64_t>> RegionNonces::Find(const Nonce& nonce, st
   const int64_t now_ms = db_->clock()->NowMs();
   if (now_ms >= earlier_until_ms_) return std::nullopt;
   StoreScanOptions read;
-  read.rows = RowRange{std::string(row), std::string(row), true, true};
   read.query.qualifiers = {QualifierOf(nonce)};
   read.now_ms = now_ms;
   ScannerGroup scanners;
-  VAQUITA_RETURN_IF_ERROR(scanners.Open(*db_, {&store_, 1}, {std::move(read)}, /*cache_blocks=*/true));
+  VAQUITA_RETURN_IF_ERROR(scanners.Open(*db_, {&store_, 1}, BoundsOfRow(spec_.row_order, row), {std::move(read)}));
   CellView cell;
   if (!scanners[0].Valid() || !scanners[0].NextCell(&cell)) {
     VAQUITA_RETURN_IF_ERROR(scanners.status());

@@ -74,7 +74,6 @@ absl::Status RowScan::OpenStores(const StoreDb& db, const RegionLayout& layout, 
   common.query.filter = filter_.get();
   common.stop = &stop_;
   const auto rows = ClipRows(scan.rows, scan.reversed, layout.info);
-  if (rows.has_value()) common.rows = *rows;
   VAQUITA_ASSIGN_OR_RETURN(ReadPlan plan, PlanRead(layout, scan, std::move(common)));
   if (scan.reversed && scan.load_families_on_demand && filter_ != nullptr) {
     VAQUITA_RETURN_IF_ERROR(CheckFamiliesAreEssential(plan.stores, *filter_));
@@ -83,7 +82,9 @@ absl::Status RowScan::OpenStores(const StoreDb& db, const RegionLayout& layout, 
     done_ = true;
     return absl::OkStatus();
   }
-  VAQUITA_RETURN_IF_ERROR(scanners_.Open(db, plan.stores, std::move(plan.options), scan.cache_blocks));
+  StoreDb::IteratorBounds bounds = BoundsOfRows(RowOrderOf(layout.info.table), *rows, reversed_);
+  bounds.cache_blocks = scan.cache_blocks;
+  VAQUITA_RETURN_IF_ERROR(scanners_.Open(db, plan.stores, std::move(bounds), std::move(plan.options)));
   if (scanners_.size() == 1) row_stores_ = {0};
   given_up_.resize(scanners_.size());
   return absl::OkStatus();

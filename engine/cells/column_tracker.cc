@@ -35,20 +35,6 @@ void ReadTracker::StartRow() {
   asked_count_ = 0;
 }
 
-Verdict ReadTracker::Match(const CellView& cell, bool new_column, int64_t write_number) {
-  if (new_column) {
-    deletes_.StartColumn();
-    versions_.StartColumn();
-    filtered_count_ = 0;
-  }
-  const Verdict verdict = new_versions_ == nullptr ? Judge(cell) : JudgeByOrder(cell, write_number);
-  if (cell.qualifier.empty() && !deletes_.MasksFamily(cell.timestamp_ms)) {
-    if (verdict == Verdict::kNextCol) return Verdict::kSkip;
-    if (verdict == Verdict::kIncludeNextCol) return Verdict::kInclude;
-  }
-  return verdict;
-}
-
 Verdict ReadTracker::Judge(const CellView& cell) {
   if (query_.filter != nullptr && query_.filter->FilterAllRemaining()) return Verdict::kNextRow;
   if (AllColumnsDone()) return Verdict::kNextRow;

@@ -93,7 +93,17 @@ class ReadTracker {
   // first cell of its column. Cells of the empty qualifier are not skipped while a marker of the family that matters
   // may still come there. `write_number`: see engine/write_counter.h; only families for which NeedsWriteNumbers
   // need it.
-  Verdict Match(const CellView& cell, bool new_column, int64_t write_number = 0);
+  Verdict Match(const CellView& cell, bool new_column, int64_t write_number = 0) {
+    if (new_column) {
+      deletes_.StartColumn();
+      versions_.StartColumn();
+      filtered_count_ = 0;
+    }
+    const Verdict verdict = new_versions_ == nullptr ? Judge(cell) : JudgeByOrder(cell, write_number);
+    if (!cell.qualifier.empty() || deletes_.MasksFamily(cell.timestamp_ms)) return verdict;
+    if (verdict == Verdict::kNextCol) return Verdict::kSkip;
+    return verdict == Verdict::kIncludeNextCol ? Verdict::kInclude : verdict;
+  }
   bool NeedsWriteNumbers() const { return new_versions_ != nullptr; }
 
   // Returns the column that follows kNextCol and kIncludeNextCol: the next one that was asked for, or null if any

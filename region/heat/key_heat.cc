@@ -40,15 +40,16 @@ KeyHeat::KeyHeat(std::string start_key, std::string end_key) : end_key_(std::mov
 
 // REQUIRES: mutex_ is held.
 size_t KeyHeat::Find(std::string_view row) const {
-  const auto holds = [&](size_t at) {
-    return counters_[at].start <= row && (at + 1 == counters_.size() || row < counters_[at + 1].start);
-  };
   if (marks_.empty()) return 0;
-  if (last_ < counters_.size() && holds(last_)) return last_;
-  const int beside = row.substr(0, shared_).compare(std::string_view(counters_[1].start).substr(0, shared_));
-  if (beside != 0) return beside < 0 ? 0 : marks_.size();
-  const auto [first, last] = std::equal_range(marks_.begin(), marks_.end(), MarkOf(row, shared_));
+  if (shared_ > 0) {
+    const int beside = row.substr(0, shared_).compare(std::string_view(counters_[1].start).substr(0, shared_));
+    if (beside != 0) return beside < 0 ? 0 : marks_.size();
+  }
+  const uint64_t mark = MarkOf(row, shared_);
+  const auto first = std::lower_bound(marks_.begin(), marks_.end(), mark);
+  if (first == marks_.end() || *first != mark) return first - marks_.begin();
   // Only starts with the same mark are compared whole.
+  const auto last = std::upper_bound(first, marks_.end(), mark);
   const auto next = std::upper_bound(counters_.begin() + 1 + (first - marks_.begin()),
                                      counters_.begin() + 1 + (last - marks_.begin()), row,
                                      [](std::string_view key, const Counter& counter) { return key < counter.start; });
@@ -78,8 +79,7 @@ void KeyHeat::CountWrites(std::span<const Write> writes) {
 
 // REQUIRES: mutex_ is held.
 void KeyHeat::CountLocked(std::string_view row, const KeyCounts& counts) {
-  last_ = Find(row);
-  Counter& counter = counters_[last_];
+  Counter& counter = counters_[Find(row)];
   counter.counts += counts;
   counter.seen += counts.requests();
   if (!counter.any || row < counter.lowest) counter.lowest.assign(row);
@@ -146,10 +146,12 @@ KeyHeat::Earlier KeyHeat::EarlierThan(const Counter& counter, const std::string&
 
 // REQUIRES: mutex_ is held.
 void KeyHeat::Divide(int64_t most_requests, size_t most_ranges) {
+  const auto is_hot = [&](const Counter& counter) { return counter.seen > most_requests && counter.calls > 0; };
+  if (std::none_of(counters_.begin(), counters_.end(), is_hot)) return;
   std::vector<Counter> divided;
   for (Counter& counter : counters_) {
     std::string middle;
-    if (counter.seen > most_requests && counter.calls > 0) {
+    if (is_hot(counter)) {
       const size_t samples = std::min<uint64_t>(counter.calls, kSamples);
       std::vector<std::string> rows(counter.samples.begin(), counter.samples.begin() + samples);
       std::sort(rows.begin(), rows.end());
@@ -200,9 +202,9 @@ void KeyHeat::Reads::Enter(std::string_view row) {
   Flush();
   const std::lock_guard lock(heat_->mutex_);
   const size_t at = heat_->Find(row);
-  start_ = heat_->counters_[at].start;
-  bounded_ = at + 1 < heat_->counters_.size();
-  if (bounded_) end_ = heat_->counters_[at + 1].start;
+  bounded_ = reversed_ || at + 1 < heat_->counters_.size();
+  if (bounded_) border_ = heat_->counters_[reversed_ ? at : at + 1].start;
+  border_mark_ = MarkOf(border_, 0);
   entered_ = true;
 }
 

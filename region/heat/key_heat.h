@@ -17,6 +17,8 @@
 #include <string_view>
 #include <vector>
 
+#include "base/big_endian.h"
+
 namespace vaquita {
 
 // Requests of one range in some time. A scan counts as a read of each of its rows.
@@ -56,7 +58,7 @@ class KeyHeat {
 
     void Add(std::string_view row, int64_t bytes) {
       if (heat_ == nullptr) return;
-      if (!entered_ || (reversed_ ? row < start_ : bounded_ && row >= end_)) Enter(row);
+      if (!entered_ || Left(row)) Enter(row);
       ++reads_;
       bytes_ += bytes;
       // The row that stands for all of them, as a border perhaps: somewhere in the middle.
@@ -66,13 +68,21 @@ class KeyHeat {
 
    private:
     void Enter(std::string_view row);
+    // Returns whether `row` lies past the border. Most rows differ from it in their first bytes.
+    bool Left(std::string_view row) const {
+      if (!bounded_) return false;
+      const uint64_t mark = row.size() >= sizeof(mark) ? GetBigEndian<uint64_t>(row.data()) : border_mark_;
+      if (mark != border_mark_) return reversed_ == (mark < border_mark_);
+      return reversed_ == (row < border_);
+    }
 
     KeyHeat* const heat_;
     const bool reversed_;
     bool entered_ = false;
-    bool bounded_ = false;     // end_ is a bound
-    std::string start_, end_;  // the range that the scan is in
-    std::string row_;          // one that was read there
+    bool bounded_ = false;      // the range that the scan is in has a border where the scan goes
+    std::string border_;        // its start if reversed, otherwise its end
+    uint64_t border_mark_ = 0;  // the border's first bytes
+    std::string row_;           // one that was read there
     int64_t reads_ = 0, bytes_ = 0;
   };
 
@@ -135,7 +145,6 @@ class KeyHeat {
   std::vector<Counter> counters_;      // by start; never empty
   std::vector<uint64_t> marks_;        // all starts but the first: eight bytes behind those that they share
   size_t shared_ = 0;                  // how many bytes these are
-  size_t last_ = 0;                    // the range of the last request: the next one is often there
   std::atomic<bool> counted_ = false;  // since the last Take; set under mutex_
   std::atomic<int64_t> version_ = 1;   // changes under mutex_
   uint64_t random_ = 0x9e3779b97f4a7c15;
