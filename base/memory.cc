@@ -4,12 +4,15 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdlib>
 #include <fstream>
 #include <limits>
 #include <new>
 #include <string_view>
-#include <thread>
+
+// Part of tcmalloc. Programs that are not linked with it have a null pointer here.
+extern "C" __attribute__((weak)) int MallocExtension_SetNumericProperty(const char* property, size_t value);
 
 namespace vaquita {
 namespace {
@@ -79,12 +82,15 @@ int64_t AllowedMemoryBytes(const std::string& root) {
   return least == kNoLimit ? 0 : least;
 }
 
-void UseFewArenas() {
+void BoundFreedMemory() {
   constexpr int64_t kSmallBytes = int64_t{2} << 30;
-  constexpr int kFewest = 2, kMost = 8;
   const int64_t allowed = AllowedMemoryBytes();
-  const int cores = static_cast<int>(std::thread::hardware_concurrency());
-  mallopt(M_ARENA_MAX, allowed > 0 && allowed < kSmallBytes ? kFewest : std::clamp(cores, kFewest, kMost));
+  const bool small = allowed > 0 && allowed < kSmallBytes;
+  if (MallocExtension_SetNumericProperty != nullptr) {
+    MallocExtension_SetNumericProperty("tcmalloc.max_total_thread_cache_bytes", (small ? 4 : 16) << 20);
+  } else {
+    mallopt(M_ARENA_MAX, 2);
+  }
 }
 
 void EndWhenMemoryRunsOut() { std::set_new_handler(EndWithAWord); }

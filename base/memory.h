@@ -13,10 +13,9 @@ int64_t ResidentMemoryBytes();
 // limit; 0 if the system does not say. `root` is the file system's, for tests.
 int64_t AllowedMemoryBytes(const std::string& root = "/");
 
-// Makes malloc use two arenas. glibc makes up to eight for each core, and each keeps the memory that its threads freed:
-// after reads through a block cache of 14 MB a server had 135 MB resident, and 111 MB with two arenas, at the same CPU
-// time. Call it before other threads start.
-void UseFewArenas();
+// Bounds what malloc keeps of the memory that threads freed: 16 MB, or 4 MB if this process may use less than 2 GB. A
+// program without tcmalloc (docs/design/libraries.md) gets at most two arenas of glibc instead.
+void BoundFreedMemory();
 
 // Ends the process with a line on standard error when memory runs out. RocksDB cannot work without memory, but it
 // recovers from a process that stops in the middle of a write.

@@ -18,6 +18,13 @@ find_package(pugixml REQUIRED)
 find_package(nlohmann_json REQUIRED)
 
 find_library(ROCKSDB_STATIC NAMES librocksdb.a REQUIRED)
+# The programs' malloc (docs/design/libraries.md). The sanitizers bring their own.
+find_library(TCMALLOC_STATIC NAMES libtcmalloc_minimal.a REQUIRED)
+if(VAQUITA_SANITIZE)
+  set(VAQUITA_MALLOC)
+else()
+  set(VAQUITA_MALLOC ${TCMALLOC_STATIC})
+endif()
 add_library(rocksdb_static INTERFACE)
 target_link_libraries(rocksdb_static INTERFACE ${ROCKSDB_STATIC} snappy lz4 zstd z bz2 Threads::Threads ${CMAKE_DL_LIBS})
 

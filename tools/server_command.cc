@@ -184,7 +184,7 @@ int RunServer(const std::string& log_level, const std::function<absl::Status()>&
   spdlog::set_level(spdlog::level::from_str(log_level));
   umask(S_IRWXG | S_IRWXO);  // data are the user's alone
   net::RaiseDescriptorLimit();
-  UseFewArenas();
+  BoundFreedMemory();
   EndWhenMemoryRunsOut();
   const absl::Status status = serve();
   if (!status.ok()) std::fprintf(stderr, "vaquita: %s\n", std::string(status.message()).c_str());
