@@ -37,6 +37,7 @@ absl::Status ScannerGroup::Open(const StoreDb& db, std::span<const std::shared_p
   for (size_t i = 0; i < stores.size(); ++i) {
     std::shared_ptr<const StoreSpec> spec(stores[i], &stores[i]->spec());  // keeps the store, too
     options[i].one_row = one_row;
+    options[i].seeks_past_dead = stores[i]->seeks_past_dead();
     scanners_.emplace_back(std::move(spec), std::move(iterators[i]), std::move(options[i]));
   }
   return absl::OkStatus();

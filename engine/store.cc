@@ -169,6 +169,7 @@ StoreFileProperties Store::FileProperties(const std::string& name) const {
 void Store::OnFlushCompleted(const rocksdb::FlushJobInfo& flush) {
   if (mark_ != nullptr) StoreMark::Raise(&mark_->flushed, flush.largest_seqno);
   const rocksdb::TableProperties& file = flush.table_properties;
+  seeks_past_dead_ = 0;
   RefreshFiles();
   ReconcileMemstore();
   const auto bytes = static_cast<int64_t>(file.data_size + file.index_size + file.filter_size);

@@ -90,6 +90,14 @@ class Store final {
   const StoreSpec& spec() const { return settings_->spec(); }
   StoreMetrics Metrics() const;
   int64_t MemstoreBytes() const { return memstore_.bytes(); }  // cheap: called after every write
+  // Returns whether reads of cells that a flush drops have cost more than a flush does. Cheap: called after every
+  // write.
+  bool FlushSavesReads() const {
+    const int64_t seeks = seeks_past_dead_.load(std::memory_order_relaxed);
+    if (seeks < kLeastSeeksToFlush) return false;
+    const int64_t cells = memstore_.cells();
+    return cells >= kLeastCellsToFlush && seeks >= kLeastSeeksToFlush + cells;
+  }
   int64_t StoreFileCount() const { return file_count_.load(std::memory_order_relaxed); }
   std::vector<StoreFileInfo> Files() const;
   // Returns whether any file still holds rows outside the store's range. Such a region is neither split nor merged.
@@ -133,6 +141,9 @@ class Store final {
   // Returns the properties that the file called `name` carries.
   StoreFileProperties FileProperties(const std::string& name) const;
 
+  // Scanners add their seeks past versions that no read with the family's present options sees.
+  std::atomic<int64_t>* seeks_past_dead() { return &seeks_past_dead_; }
+
   // RocksDB and compactions report events here.
   void OnMemtableSealed() { memstore_.Seal(); }
   void OnFlushCompleted(const rocksdb::FlushJobInfo& flush);
@@ -149,6 +160,11 @@ class Store final {
   void RecoverMemstore();
 
  private:
+  // A seek takes about a microsecond, as does a cell in a flush. Any flush takes some milliseconds, and leaves a file
+  // that is compacted later; if the memstore is small, the dead versions are in files.
+  static constexpr int64_t kLeastSeeksToFlush = 20'000;
+  static constexpr int64_t kLeastCellsToFlush = 1'000;
+
   absl::Status AwaitFiles() const;
   rocksdb::ColumnFamilyMetaData MetaData() const;
 
@@ -159,6 +175,7 @@ class Store final {
   const RowOrder row_order_;
   const KeyBounds bounds_;
   mutable MemstoreGauge memstore_;
+  std::atomic<int64_t> seeks_past_dead_ = 0;  // since the last flush
   std::mutex compaction_mutex_;
   std::atomic<bool> compactions_held_ = false;
   std::atomic<bool> damaged_ = false;

@@ -41,6 +41,12 @@ std::string AfterPrefix(std::string prefix) {
   return prefix;
 }
 
+// Returns whether the versions of a column that `query` leaves out are those that a flush drops.
+bool SkipsOnlyDead(const FamilyDescriptor& family, const TrackerQuery& query) {
+  return !query.raw && query.max_versions >= family.max_versions && query.time_range.IsAll() &&
+         query.filter == nullptr && family.keep_deleted_cells == KeepDeletedCells::kFalse;
+}
+
 // An iterator that keeps its key: asking RocksDB's costs two virtual calls, and a scanner needs each key several times.
 class Cursor {
  public:
@@ -83,6 +89,7 @@ class StoreScanner::Impl {
         backward_(options.reversed && !one_row_),
         filter_(options.query.filter),
         stop_(options.stop),
+        seeks_past_dead_(SkipsOnlyDead(spec_->family, options.query) ? options.seeks_past_dead : nullptr),
         tracker_(spec_->family, std::move(options.query), options.now_ms) {
     if (backward_) {
       EnterRowBefore({});
@@ -90,6 +97,10 @@ class StoreScanner::Impl {
       iterator_.SeekToFirst();
       EnterRow();
     }
+  }
+
+  ~Impl() {
+    if (column_seeks_ > 0) seeks_past_dead_->fetch_add(column_seeks_, std::memory_order_relaxed);
   }
 
   bool Valid() const { return valid_; }
@@ -182,7 +193,8 @@ class StoreScanner::Impl {
           AppendEscaped(*qualifier, &target_);
           SkipTo(target_);
         } else {
-          Leave(column_);
+          const bool sought = Leave(column_);
+          if (sought && seeks_past_dead_ != nullptr) ++column_seeks_;
         }
         return;
       case Step::kTarget:
@@ -196,25 +208,27 @@ class StoreScanner::Impl {
     return RowPrefix(StoredRow(order_, row, &scratch));
   }
 
-  // Moves to the first key at or after `target`. `steps_made` were made towards it.
-  void SkipTo(std::string_view target, int steps_made = 0) {
+  // Moves to the first key at or after `target`. `steps_made` were made towards it. Returns whether it took a seek.
+  bool SkipTo(std::string_view target, int steps_made = 0) {
     for (int i = steps_made; i < steps_before_seek_ && !IsAt(target); ++i) iterator_.Next();
     if (IsAt(target)) {
       steps_before_seek_ = std::min(2 * steps_before_seek_, kMostStepsBeforeSeek);
-      return;
+      return false;
     }
     steps_before_seek_ = kLeastStepsBeforeSeek;
     iterator_.Seek(target);
+    return true;
   }
   bool IsAt(std::string_view target) const { return !iterator_.Valid() || iterator_.key() >= target; }
 
   // Moves past the keys that begin with `prefix`, a row's or a column's, from one of them. Mostly it is the only one.
-  void Leave(std::string_view prefix) {
+  // Returns whether it took a seek.
+  bool Leave(std::string_view prefix) {
     iterator_.Next();
-    if (!iterator_.Valid() || !iterator_.key().starts_with(prefix)) return;
+    if (!iterator_.Valid() || !iterator_.key().starts_with(prefix)) return false;
     target_.assign(prefix);
     ++target_.back();  // AfterPrefix, in place
-    SkipTo(target_, /*steps_made=*/1);
+    return SkipTo(target_, /*steps_made=*/1);
   }
 
   // Begins the row whose first key the iterator stands on.
@@ -333,6 +347,8 @@ class StoreScanner::Impl {
   const bool backward_;  // one row is read forward: that costs a seek less, and row blooms help
   CellFilter* const filter_;
   ReadStop* const stop_;
+  std::atomic<int64_t>* const seeks_past_dead_;
+  int64_t column_seeks_ = 0;  // not yet added to it
   ReadTracker tracker_;
 
   absl::Status status_;

@@ -6,6 +6,8 @@
 // a time.
 #pragma once
 
+#include <atomic>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -28,6 +30,8 @@ struct StoreScanOptions {
   bool one_row = false;      // the iterator's keys are one row's
   int64_t now_ms = 0;        // for TTL
   ReadStop* stop = nullptr;  // asked before each cell; not owned, outlives the scanner
+  // Counts seeks past versions that the family does not keep. Not owned, outlives the scanner; null: nobody counts.
+  std::atomic<int64_t>* seeks_past_dead = nullptr;
 };
 
 class StoreScanner {

@@ -418,6 +418,7 @@ void Maintenance::CheckAll(bool compactions_too) {
   for (const EntryPtr& entry : Entries()) {
     if (entry->region->closed()) continue;
     CheckMemstoreAge(entry, now_ms);
+    if (entry->region->NeedsFlush()) QueueFlush(entry);  // because of reads: a write asks itself
     if (compactions_too) QueueDueCompactions(entry);
   }
 }

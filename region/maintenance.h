@@ -1,12 +1,13 @@
 // region/maintenance.h: the background upkeep of a set of regions: flushes, compactions, and requests for splits.
 //
-// It flushes a region when its memstores pass its flush size, and the largest regions first when all memstores together
-// pass the global limit. It runs a minor compaction when the policy selects files, and a major one when its period
-// (with jitter) is over. A region whose store has too many files is flushed after a compaction, or after a time;
-// meanwhile its memstores grow, up to the size at which it refuses writes. Small and large compactions have their own
-// threads, as with HBase's throttle. Splits are requested by `want_split`, because meta must change with them. Threads:
-// a fixed number from Options; an idle region costs only the periodic check. Source: MemStoreFlusher, CompactSplit,
-// HRegionServer's CompactionChecker and PeriodicMemStoreFlusher (2.6).
+// It flushes a region when its memstores pass its flush size, or when reads pass so many dead versions there that a
+// flush is cheaper, and the largest regions first when all memstores together pass the global limit. It runs a minor
+// compaction when the policy selects files, and a major one when its period (with jitter) is over. A region whose store
+// has too many files is flushed after a compaction, or after a time; meanwhile its memstores grow, up to the size at
+// which it refuses writes. Small and large compactions have their own threads, as with HBase's throttle. Splits are
+// requested by `want_split`, because meta must change with them. Threads: a fixed number from Options; an idle region
+// costs only the periodic check. Source: MemStoreFlusher, CompactSplit, HRegionServer's CompactionChecker and
+// PeriodicMemStoreFlusher (2.6).
 #pragma once
 
 #include <atomic>

@@ -54,6 +54,11 @@ class MaintenanceTest : public RegionHarness {
       maintenance_->AfterWrite(region);
     }
   }
+  // Writes a cell again and again.
+  static void MakeVersions(const std::shared_ptr<Region>& region, const std::string& row, const std::string& column,
+                           int count) {
+    for (int i = 0; i < count; ++i) Apply(region.get(), MakePut(row, column, "v" + std::to_string(i), 1'000 + i));
+  }
   // Makes a store file that the maintenance is not told of.
   void MakeFile(const std::shared_ptr<Region>& region, const std::string& family = "f") {
     Apply(region.get(), MakePut(region->info().start_key + "row" + std::to_string(next_row_++), family + ":q", "v"));
@@ -250,6 +255,30 @@ TEST_F(MaintenanceTest, AnOldMemstoreIsFlushed) {
   });
   EXPECT_EQ(region->Metrics().memstore_bytes, 0);
   EXPECT_EQ(Metrics(idle).flushes, 0);
+}
+
+TEST_F(MaintenanceTest, AMemstoreWhoseDeadVersionsCostReadsIsFlushed) {
+  options_.memstore_flush_bytes = 64 << 20;
+  table_->families["g"].max_versions = 5'000;
+  Start();
+  const auto dead = AddRegion("", "m"), kept = AddRegion("m", "");
+  MakeVersions(dead, "a", "f:q", 1'500);
+  MakeVersions(kept, "m", "g:q", 1'500);
+  Get get_dead, get_kept;
+  get_dead.row = "a";
+  get_kept.row = "m";
+  for (int i = 0; i < 22'000; ++i) {
+    CellBlock cells;
+    ASSERT_TRUE(dead->Get(get_dead, &cells).ok());
+    ASSERT_TRUE(kept->Get(get_kept, &cells).ok());
+    ASSERT_EQ(cells.size(), 2u);
+  }
+  WaitUntil([&] { return Metrics(dead).flushes == 1; });
+  WaitUntil([&] { return dead->Metrics().memstore_bytes == 0; });
+  EXPECT_FALSE(dead->NeedsFlush());
+  maintenance_->CheckNow();
+  maintenance_->WaitIdle();
+  EXPECT_EQ(Metrics(kept, "g").flushes, 0);
 }
 
 TEST_F(MaintenanceTest, PeriodicMajorCompactionsAreFoundByTheCheck) {

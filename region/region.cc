@@ -127,7 +127,9 @@ void Region::HoldCompactions(bool hold) {
 
 bool Region::NeedsFlush() const {
   const auto layout = Layout();
-  return MemstoreBytes(*layout) > layout->flush_bytes;
+  if (MemstoreBytes(*layout) > layout->flush_bytes) return true;
+  return std::any_of(layout->stores.begin(), layout->stores.end(),
+                     [](const std::shared_ptr<Store>& store) { return store->FlushSavesReads(); });
 }
 
 bool Region::NeedsCompaction() const {

@@ -150,7 +150,8 @@ class Region final : public std::enable_shared_from_this<Region> {
   absl::StatusOr<bool> Compact(CompactionKind kind, std::string_view family);
   // While compactions are held none begins, and running ones end soon, with Cancelled and without effect.
   void HoldCompactions(bool hold);
-  bool NeedsFlush() const;  // memstores over the flush size
+  // Returns whether the memstores are over the flush size, or have so many dead versions that reads cost too much.
+  bool NeedsFlush() const;
   bool NeedsCompaction() const;
   // Returns the row at which the table's policy would split: the midkey of the largest store, after the policy's
   // restriction (KeyPrefix, DelimitedKeyPrefix). Empty if the region cannot be split.
