@@ -20,6 +20,8 @@
 #include "tools/shell/shell.h"
 #include "tools/sql/sql_shell.h"
 #include "tools/usage.h"
+#include "tools/workshop/checks.h"
+#include "tools/workshop/workshop_command.h"
 
 namespace {
 
@@ -335,6 +337,17 @@ CLI::App* AddDemo(CLI::App* app, vaquita::demo::DemoOptions* options) {
   return command;
 }
 
+CLI::App* AddWorkshop(CLI::App* app, vaquita::WorkshopArguments* arguments) {
+  CLI::App* command = app->add_subcommand("workshop", "Check the answers of the workshop's exercises (docs/workshop)");
+  command->require_subcommand(1);
+  CLI::App* check = command->add_subcommand("check", "Look at a running server whether an exercise is done");
+  check->add_option("exercise", arguments->exercise, "Its number")
+      ->required()
+      ->check(CLI::Range(1, vaquita::workshop::kExercises));
+  AddClusterAddress(check, &arguments->address);
+  return command;
+}
+
 int RunFlightsDemo(const vaquita::demo::DemoOptions& options) {
   const absl::Status status = vaquita::demo::RunDemo(options);
   if (status.ok()) return 0;
@@ -386,6 +399,8 @@ int main(int argc, char** argv) {
   const CLI::App* demo_command = AddDemo(&app, &demo);
   const vaquita::bench::BenchCommand bench(&app);
   const vaquita::LabCommand lab(&app);
+  vaquita::WorkshopArguments workshop;
+  const CLI::App* workshop_command = AddWorkshop(&app, &workshop);
   app.add_subcommand("version", "Print the version");
   std::vector<std::string> help_of;
   CLI::App* const help_command = app.add_subcommand("help", "Print the help of a command, or of all");
@@ -426,6 +441,7 @@ int main(int argc, char** argv) {
   if (*demo_command) return RunFlightsDemo(demo);
   if (bench.IsChosen()) return bench.Run();
   if (lab.IsChosen()) return lab.Run();
+  if (*workshop_command) return vaquita::CheckExercise(workshop);
   std::printf("Vaquita %s\n", std::string(vaquita::kVersion).c_str());
   return 0;
 }

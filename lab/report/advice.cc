@@ -34,7 +34,7 @@ bool Has(const std::vector<Finding>& findings, Finding::Kind kind) {
 std::string Percent(double share) { return absl::StrFormat("%.3g%%", share * 100); }
 
 std::string HotText(const ExaminedKey& key) {
-  return absl::StrFormat("of %d regions the hottest gets %.1f times an even share at a time", key.regions,
+  return absl::StrFormat("of %d regions the hottest gets %.2f x an even share at a time", key.regions,
                          key.writes.hottest_slice);
 }
 

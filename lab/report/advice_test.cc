@@ -63,7 +63,7 @@ TEST(AdviceTest, SequentialIdsAreMonotonic) {
   const Examination seen = Examine("id=sequence(1)", "pad(id, 10)");
   ASSERT_THAT(seen.Kinds(), ElementsAre(Kind::kRising));
   EXPECT_THAT(seen.findings[0].text, HasSubstr("100% of the keys are larger than every one before"));
-  EXPECT_THAT(seen.findings[0].text, HasSubstr("of 10 regions the hottest gets 10.0 times an even share"));
+  EXPECT_THAT(seen.findings[0].text, HasSubstr("of 10 regions the hottest gets 10.00 x an even share"));
   ASSERT_EQ(seen.proposals.size(), 2);
   EXPECT_THAT(seen.proposals[0].design, HasSubstr("bytes_hash"));
   EXPECT_EQ(seen.proposals[1].design, "reverse_digits(pad(id, 10))");

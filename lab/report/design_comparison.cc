@@ -6,6 +6,7 @@
 #include "absl/strings/str_format.h"
 #include "base/status.h"
 #include "lab/design/duplicate_keys.h"
+#include "lab/report/table_text.h"
 #include "model/region_info.h"
 #include "nlohmann/json.hpp"
 
@@ -21,8 +22,6 @@ absl::StatusOr<ReadSimulation> Read(const KeyDesign& design, const LookupTables&
 }
 
 std::string Number(double number) { return absl::StrFormat("%.2f", number); }
-
-std::string Times(double ratio) { return absl::StrFormat("%.2f x", ratio); }
 
 }  // namespace
 
@@ -60,23 +59,6 @@ absl::StatusOr<DesignFigures> SimulateDesign(const std::string& name, const KeyD
   return figures;
 }
 
-std::string TableText(const std::vector<std::vector<std::string>>& rows) {
-  std::vector<size_t> widths;
-  for (const auto& row : rows) {
-    widths.resize(std::max(widths.size(), row.size()));
-    for (size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
-  }
-  std::string text;
-  for (const auto& row : rows) {
-    for (size_t i = 0; i < row.size(); ++i) {
-      const std::string gap(widths[i] - row[i].size(), ' ');
-      absl::StrAppend(&text, i == 0 ? "" : "  ", i == 0 ? row[i] + gap : gap + row[i]);
-    }
-    text += "\n";
-  }
-  return text;
-}
-
 std::string ComparisonText(const std::vector<DesignFigures>& designs, const ComparedLoad& load) {
   std::string text;
   for (const DesignFigures& figures : designs) absl::StrAppend(&text, figures.name, ": ", figures.design, "\n");
@@ -89,10 +71,10 @@ std::string ComparisonText(const std::vector<DesignFigures>& designs, const Comp
   using F = DesignFigures;
   row("", [](const F& f) { return f.name; });
   row("regions", [](const F& f) { return absl::StrCat(f.splits.regions()); });
-  row("writes: hottest region, whole run", [](const F& f) { return Times(f.writes.hottest); });
-  row("writes: hottest region at a time", [](const F& f) { return Times(f.writes.hottest_slice); });
+  row("writes: hottest region, whole run", [](const F& f) { return ShareText(f.writes.hottest); });
+  row("writes: hottest region at a time", [](const F& f) { return ShareText(f.writes.hottest_slice); });
   row("get: requests", [](const F& f) { return Number(f.requests_per_get); });
-  row("gets: hottest region", [](const F& f) { return Times(f.hottest_get_region); });
+  row("gets: hottest region", [](const F& f) { return ShareText(f.hottest_get_region); });
   if (load.scan) {
     row(load.scan_name + ": ranges", [](const F& f) { return Number(f.ranges_per_scan); });
     row(load.scan_name + ": requests", [](const F& f) { return Number(f.requests_per_scan); });
@@ -107,7 +89,7 @@ std::string ComparisonText(const std::vector<DesignFigures>& designs, const Comp
   if (any(&F::repeated_keys))
     row("rows hidden by a repeated key", [](const F& f) { return WithCommas(f.repeated_keys); });
   if (any(&F::skipped)) row("records that do not fit", [](const F& f) { return WithCommas(f.skipped); });
-  return text + TableText(rows) + "x: times an even share; 1.00 x is a load that is spread evenly\n";
+  return text + TableText(rows) + "1.00 x is an even share: what a region gets of a load that is spread evenly\n";
 }
 
 nlohmann::json ComparisonJson(const std::vector<DesignFigures>& designs, const ComparedLoad& load) {

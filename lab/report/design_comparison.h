@@ -54,7 +54,4 @@ std::string ComparisonText(const std::vector<DesignFigures>& designs, const Comp
 // Returns an array with an object for each design.
 nlohmann::json ComparisonJson(const std::vector<DesignFigures>& designs, const ComparedLoad& load);
 
-// Returns a table of figures, whose columns have equal widths. The first row is the head.
-std::string TableText(const std::vector<std::vector<std::string>>& rows);
-
 }  // namespace vaquita::lab

@@ -39,7 +39,7 @@ std::string Painted(const Shade& shade, bool color) {
 }
 
 std::string ShadesText(const std::array<Shade, 4>& shades, bool color) {
-  std::string text = absl::StrCat("times an even share in a slice: ", Painted(kNothing, color), " nothing");
+  std::string text = absl::StrCat("x an even share in a slice: ", Painted(kNothing, color), " nothing");
   double begin = 0;
   for (const Shade& shade : shades) {
     if (shade.end <= begin) continue;
@@ -58,12 +58,14 @@ HeatMap MakeHeatMap(const RequestCounts& counts, const SplitKeys& splits) {
   map.columns = counts.slices();
   map.most = counts.regions();
   map.values.resize(static_cast<size_t>(counts.regions()) * counts.slices());
+  map.requests.resize(map.values.size());
   std::vector<uint64_t> totals(counts.regions());
   for (int slice = 0; slice < counts.slices(); ++slice) {
     const double even = static_cast<double>(counts.OfSlice(slice)) / counts.regions();
     for (int region = 0; region < counts.regions(); ++region) {
       const uint64_t requests = counts.At(region, slice);
       totals[region] += requests;
+      map.requests[static_cast<size_t>(region) * map.columns + slice] = requests;
       if (requests > 0)
         map.values[static_cast<size_t>(region) * map.columns + slice] = static_cast<double>(requests) / even;
     }
@@ -83,13 +85,17 @@ HeatMap WithFewerRows(const HeatMap& map, int rows) {
   fewer.row_labels.clear();
   fewer.row_totals.assign(rows, 0);
   fewer.values.assign(static_cast<size_t>(rows) * map.columns, 0);
+  fewer.requests.assign(map.requests.empty() ? 0 : fewer.values.size(), 0);
   for (int64_t row = 0; row < map.rows(); ++row) {
     const auto to = static_cast<int>(row * rows / map.rows());
     if (to == static_cast<int>(fewer.row_labels.size())) fewer.row_labels.push_back(map.row_labels[row]);
     fewer.row_totals[to] = std::max(fewer.row_totals[to], map.row_totals[row]);
     for (int column = 0; column < map.columns; ++column) {
-      double& value = fewer.values[static_cast<size_t>(to) * map.columns + column];
-      value = std::max(value, map.At(static_cast<int>(row), column));
+      const size_t cell = static_cast<size_t>(to) * map.columns + column;
+      fewer.values[cell] = std::max(fewer.values[cell], map.At(static_cast<int>(row), column));
+      if (map.requests.empty()) continue;
+      fewer.requests[cell] =
+          std::max(fewer.requests[cell], map.requests[static_cast<size_t>(row) * map.columns + column]);
     }
   }
   fewer.row_axis += absl::StrFormat(" (%d in %d rows; the hottest of each)", map.rows(), rows);
@@ -121,12 +127,12 @@ std::string HeatMapText(const HeatMap& whole, const HeatMapTextOptions& options)
       if (options.color && shade.color != color) absl::StrAppendFormat(&text, "\033[38;5;%dm", color = shade.color);
       absl::StrAppend(&text, shade.block);
     }
-    absl::StrAppendFormat(&text, "%s %5.2f\n", options.color ? "\033[0m" : "", map.row_totals[row]);
+    absl::StrAppendFormat(&text, "%s %5.2f x\n", options.color ? "\033[0m" : "", map.row_totals[row]);
   }
   const int gap = map.columns - static_cast<int>(map.first_column.size() + map.last_column.size());
   absl::StrAppend(&text, std::string(kLabelWidth + 1, ' '), map.first_column, std::string(std::max(1, gap), ' '),
                   map.last_column, "\n");
-  absl::StrAppend(&text, "down: ", map.row_axis, "; across: ", map.column_axis, "; right: times an even share\n");
+  absl::StrAppend(&text, "down: ", map.row_axis, "; across: ", map.column_axis, "; right: x an even share\n");
   return text + ShadesText(shades, options.color);
 }
 

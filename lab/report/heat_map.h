@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -27,6 +28,7 @@ struct HeatMap {
   std::string common_label;             // the common prefix of all but the empty one
   int columns = 0;
   std::vector<double> values;      // row by row
+  std::vector<uint64_t> requests;  // likewise, the numbers of requests; empty: not known
   std::vector<double> row_totals;  // one per row: the value for the whole run
   double most = 1;                 // the scale's end: the number of regions
 

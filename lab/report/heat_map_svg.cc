@@ -5,6 +5,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "lab/report/heat_map.h"
+#include "lab/report/simulation_report.h"
 #include "lab/report/xml_text.h"
 
 namespace vaquita::lab {
@@ -127,8 +128,10 @@ class Drawing {
       svg_ += "/>\n";
       return;
     }
-    absl::StrAppendFormat(&svg_, "><title>%s: %.2f times an even share (slice %d of %d)</title></rect>\n", Label(row),
-                          value, column + 1, map_.columns);
+    const size_t cell = static_cast<size_t>(row) * map_.columns + column;
+    absl::StrAppendFormat(&svg_, "><title>%s: %s%.2f x an even share (slice %d of %d)</title></rect>\n", Label(row),
+                          map_.requests.empty() ? "" : WithCommas(map_.requests[cell]) + " requests, ", value,
+                          column + 1, map_.columns);
   }
 
   void RowLabels() {
@@ -145,8 +148,8 @@ class Drawing {
     double most = 2;
     for (const double total : map_.row_totals) most = std::max(most, total);
     const auto x = [&](double value) { return kTotalsLeft + kTotalsWidth * value / most; };
-    Text(kTotalsLeft, kPlotTop - 22, "whole run, times");
-    Text(kTotalsLeft, kPlotTop - 8, "an even share");
+    Text(kTotalsLeft, kPlotTop - 22, "whole run,");
+    Text(kTotalsLeft, kPlotTop - 8, "x an even share");
     svg_ += "<g shape-rendering=\"crispEdges\" fill=\"#225ea8\">\n";
     for (int row = 0; row < map_.rows(); ++row) {
       const double gap = row_height_ >= 6 ? 1.5 : 0;
@@ -156,8 +159,8 @@ class Drawing {
     svg_ += "</g>\n";
     if (row_height_ >= kLabelHeight) {
       for (int row = 0; row < map_.rows(); ++row) {
-        Text(x(map_.row_totals[row]) + 4, Top(row) + row_height_ / 2 + 4, absl::StrFormat("%.2f", map_.row_totals[row]),
-             " font-size=\"10\"");
+        Text(x(map_.row_totals[row]) + 4, Top(row) + row_height_ / 2 + 4,
+             absl::StrFormat("%.2f x", map_.row_totals[row]), " font-size=\"10\"");
       }
     }
     absl::StrAppendFormat(&svg_,
@@ -202,7 +205,7 @@ class Drawing {
                             y + 14, y + 18);
       Text(x, y + 30, absl::StrCat(tick), " text-anchor=\"middle\"");
     }
-    Text(kLeft + kLegendWidth + 14, y + 12, "requests in a slice, times an even share;");
+    Text(kLeft + kLegendWidth + 14, y + 12, "requests in a slice, x an even share;");
     Text(kLeft + kLegendWidth + 14, y + 28, "1: even; at the right end: one region has all");
   }
 

@@ -42,8 +42,8 @@ TEST(HeatMapTest, TheScaleGoesFromNothingToEverything) {
 }
 
 TEST(HeatMapTest, TextHasALineARegion) {
-  EXPECT_THAT(HeatMapText(Map()), HasSubstr("\\xFF               ·▒  0.50\n"));
-  EXPECT_THAT(HeatMapText(Map()), HasSubstr("                   █▒  2.00\n"));
+  EXPECT_THAT(HeatMapText(Map()), HasSubstr("\\xFF               ·▒  0.50 x\n"));
+  EXPECT_THAT(HeatMapText(Map()), HasSubstr("                   █▒  2.00 x\n"));
   EXPECT_THAT(HeatMapText(Map()), Not(HasSubstr("\033")));
   EXPECT_THAT(HeatMapText(Map(), {.color = true}), HasSubstr("\033[38;5;"));
 }
@@ -52,7 +52,7 @@ TEST(HeatMapTest, SvgIsWholeAndEscaped) {
   const std::string svg = HeatMapSvg(Map());
   EXPECT_THAT(svg, HasSubstr("a &lt; b"));
   EXPECT_THAT(svg, HasSubstr("b&amp;&lt;"));
-  EXPECT_THAT(svg, HasSubstr("3.00 times an even share (slice 1 of 2)"));
+  EXPECT_THAT(svg, HasSubstr("3.00 x an even share (slice 1 of 2)"));
   EXPECT_THAT(svg, ::testing::EndsWith("</svg>\n"));
   EXPECT_THAT(svg, Not(HasSubstr("href")));
 }

@@ -3,10 +3,13 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_replace.h"
+#include "lab/report/table_text.h"
 #include "model/region_info.h"
 #include "nlohmann/json.hpp"
 
@@ -28,11 +31,45 @@ void AppendRegions(const RequestCounts& counts, const SplitKeys& splits, std::st
   absl::StrAppend(text, "total:", total, "\n");
 }
 
+// Says how even the load is: over the run, and at a time, which shows moving hotspots.
 std::string SpreadText(const RequestCounts& counts) {
+  constexpr double kNearlyAll = 0.8;
+  if (counts.regions() == 1) return "One region takes everything.";
   const Spread spread = SpreadOf(counts);
-  return absl::StrCat("hottest region: ", RatioText(spread.hottest), " times an even share; coldest ",
-                      RatioText(spread.coldest), "; hottest at a time ", RatioText(spread.hottest_slice),
-                      " of at most ", counts.regions());
+  const std::string whole =
+      absl::StrCat("Over the run a region gets ", ShareText(spread.coldest), " to ", ShareText(spread.hottest), ".");
+  const std::string at_a_time = ShareText(spread.hottest_slice);
+  if (spread.hottest_slice >= kNearlyAll * counts.regions()) {
+    return absl::StrCat(counts.regions(), " regions, and at any moment one of them takes ",
+                        spread.hottest_slice > 0.995 * counts.regions() ? "everything" : "nearly everything", " (",
+                        at_a_time, "). ", whole);
+  }
+  return absl::StrCat(counts.regions(), " regions, and at any moment the hottest of them takes ", at_a_time, ". ",
+                      whole);
+}
+
+// A table for people: all regions, or the hottest of many.
+void AppendTable(const RequestCounts& counts, const SplitKeys& splits, const std::string& what, std::string* text) {
+  constexpr int kMostRegions = 50, kHottest = 20;
+  constexpr size_t kMostLetters = 48;
+  const uint64_t total = counts.Total();
+  std::vector<int> regions(counts.regions());
+  std::iota(regions.begin(), regions.end(), 0);
+  if (counts.regions() > kMostRegions) {
+    std::stable_sort(regions.begin(), regions.end(),
+                     [&](int a, int b) { return counts.OfRegion(a) > counts.OfRegion(b); });
+    regions.resize(kHottest);
+    absl::StrAppend(text, "The hottest ", kHottest, " of ", counts.regions(),
+                    " regions (--format report has all of them):\n");
+  }
+  std::vector<std::vector<std::string>> rows = {{"start key", what, "share"}};
+  for (const int region : regions) {
+    std::string key = region == 0 ? "(first)" : ToStringBinary(splits.StartKey(region));
+    if (key.size() > kMostLetters) key = key.substr(0, kMostLetters - 3) + "...";
+    rows.push_back(
+        {key, WithCommas(counts.OfRegion(region)), ShareText(RatioOf(counts.OfRegion(region), counts, total))});
+  }
+  absl::StrAppend(text, TableText(rows));
 }
 
 std::string KeyText(const WriteSimulation& writes) {
@@ -130,14 +167,25 @@ Spread SpreadOf(const RequestCounts& counts) {
 }
 
 std::string ReportText(const SimulationReport& report) {
-  std::string text;
-  AppendRegions(report.writes.counts, report.splits, &text);
-  absl::StrAppend(&text, SpreadText(report.writes.counts), "\n", KeyText(report.writes), "\n");
+  const RequestCounts& writes = report.writes.counts;
+  std::string text = absl::StrCat(
+      WithCommas(writes.Total()), " writes. 1.00 x is an even share, ",
+      WithCommas(static_cast<uint64_t>(std::llround(static_cast<double>(writes.Total()) / writes.regions()))),
+      " writes of a region.\n\n");
+  AppendTable(writes, report.splits, "writes", &text);
+  absl::StrAppend(&text, "\n", SpreadText(writes), "\n", KeyText(report.writes), "\n");
   if (!report.reads) return text;
   absl::StrAppend(&text, "\nreads: ", report.read_description, "\n", PlanText(report.reads->plan), "\n",
-                  ReadText(*report.reads), "\n");
-  AppendRegions(report.reads->counts, report.splits, &text);
-  return text + SpreadText(report.reads->counts) + "\n";
+                  ReadText(*report.reads), "\n\n");
+  AppendTable(report.reads->counts, report.splits, "read requests", &text);
+  return text + "\n" + SpreadText(report.reads->counts) + "\n";
+}
+
+std::string ReportLines(const SimulationReport& report) {
+  std::string text;
+  AppendRegions(report.writes.counts, report.splits, &text);
+  if (report.reads) AppendRegions(report.reads->counts, report.splits, &text);
+  return text;
 }
 
 std::string ReportJson(const SimulationReport& report) {
@@ -189,8 +237,7 @@ std::string ReportCsv(const SimulationReport& report) {
 HeatMap WriteHeatMap(const SimulationReport& report) {
   HeatMap map = MakeHeatMap(report.writes.counts, report.splits);
   map.title = absl::StrCat("Writes: ", report.design);
-  map.subtitle = absl::StrCat(WithCommas(report.writes.records), " keys over ", report.splits.regions(), " regions; ",
-                              SpreadText(report.writes.counts));
+  map.subtitle = absl::StrCat(WithCommas(report.writes.records), " keys. ", SpreadText(report.writes.counts));
   map.first_column = "1";
   map.last_column = WithCommas(report.writes.records + report.writes.skipped.count);
   return map;
@@ -215,23 +262,25 @@ std::string ReportHtml(const SimulationReport& report) {
     absl::StrAppend(&html, "<p>How a read finds its rows: ", HtmlText(PlanText(report.reads->plan)), "</p>\n",
                     HeatMapSvg(ReadHeatMap(report)));
   }
-  absl::StrAppend(&html, "<table><tr><th class=\"key\">start key</th><th>writes</th><th>ratio</th>",
-                  report.reads ? "<th>read requests</th><th>ratio</th>" : "", "</tr>\n");
+  absl::StrAppend(&html, "<table><tr><th class=\"key\">start key</th><th>writes</th><th>share</th>",
+                  report.reads ? "<th>read requests</th><th>share</th>" : "", "</tr>\n");
   const RequestCounts& writes = report.writes.counts;
   for (int region = 0; region < writes.regions(); ++region) {
     const uint64_t requests = writes.OfRegion(region);
     absl::StrAppend(&html, "<tr><td class=\"key\">", HtmlText(ToStringBinary(report.splits.StartKey(region))),
                     "</td><td>", WithCommas(requests), "</td><td>",
-                    RatioText(RatioOf(requests, writes, writes.Total())), "</td>");
+                    ShareText(RatioOf(requests, writes, writes.Total())), "</td>");
     if (report.reads) {
       const RequestCounts& reads = report.reads->counts;
       absl::StrAppend(&html, "<td>", WithCommas(reads.OfRegion(region)), "</td><td>",
-                      RatioText(RatioOf(reads.OfRegion(region), reads, reads.Total())), "</td>");
+                      ShareText(RatioOf(reads.OfRegion(region), reads, reads.Total())), "</td>");
     }
     html += "</tr>\n";
   }
   return html + "</table></body></html>\n";
 }
+
+std::string ShareText(double ratio) { return absl::StrFormat("%.2f x", ratio); }
 
 std::string RatioText(double ratio) {
   std::string text = absl::StrFormat("%.4f", ratio);

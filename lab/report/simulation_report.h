@@ -1,7 +1,8 @@
 // lab/report/simulation_report.h: writes the result of a simulation for people and for programs.
 //
-// The text has a line "start key:requests:(ratio)" for each region, and a total. A ratio is a region's requests / an
-// even share, so 1.0 is the share of every region under an even load.
+// People are told a region's load as a share, "1.20 x": its requests as a multiple of an even share, so 1.00 x is that
+// of every region under an even load. The report for programs has the same number as a ratio, in lines of
+// "start key:requests:(ratio)" for each region, and a total.
 #pragma once
 
 #include <optional>
@@ -30,7 +31,8 @@ struct Spread {
 };
 Spread SpreadOf(const RequestCounts& counts);
 
-std::string ReportText(const SimulationReport& report);
+std::string ReportText(const SimulationReport& report);   // a table for people
+std::string ReportLines(const SimulationReport& report);  // start key:requests:(ratio)
 std::string ReportJson(const SimulationReport& report);
 std::string ReportCsv(const SimulationReport& report);   // a line per region
 std::string ReportHtml(const SimulationReport& report);  // a page with the heat maps
@@ -38,6 +40,8 @@ std::string ReportHtml(const SimulationReport& report);  // a page with the heat
 HeatMap WriteHeatMap(const SimulationReport& report);
 HeatMap ReadHeatMap(const SimulationReport& report);  // REQUIRES: report.reads
 
+// Returns "1.20 x", the one form in which people are told a share.
+std::string ShareText(double ratio);
 // Returns "1.0", "0.9983", "12.5".
 std::string RatioText(double ratio);
 // Returns "100,000,000".

@@ -150,9 +150,14 @@ TEST(SimulationReportTest, TextIsStartKeyRequestsAndRatio) {
       .design = "byte(id % 4)",
       .splits = *SplitsOfBuckets(4),
       .writes = *SimulateWrites(generator, Design("byte(id % 4)", generator), *SplitsOfBuckets(4), 4002, {})};
-  EXPECT_THAT(ReportText(report), ::testing::StartsWith("start key:requests:(ratio)\n"
-                                                        ":1001:(1.0005)\n\\x01:1001:(1.0005)\n"
-                                                        "\\x02:1000:(0.9995)\n\\x03:1000:(0.9995)\ntotal:4002\n"));
+  EXPECT_THAT(ReportLines(report), ::testing::Eq("start key:requests:(ratio)\n"
+                                                 ":1001:(1.0005)\n\\x01:1001:(1.0005)\n"
+                                                 "\\x02:1000:(0.9995)\n\\x03:1000:(0.9995)\ntotal:4002\n"));
+  EXPECT_THAT(ReportText(report),
+              ::testing::StartsWith("4,002 writes. 1.00 x is an even share, 1,001 writes of a region.\n\n"
+                                    "start key  writes   share\n"
+                                    "(first)     1,001  1.00 x\n"
+                                    "\\x01        1,001  1.00 x\n"));
   EXPECT_THAT(ReportCsv(report), ::testing::StartsWith("start_key,end_key,requests,ratio\n,\\x01,1001,1.0005\n"));
   EXPECT_THAT(ReportJson(report), HasSubstr("\"total\": 4002"));
   EXPECT_THAT(ReportHtml(report), HasSubstr("<svg"));

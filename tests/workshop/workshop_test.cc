@@ -60,7 +60,7 @@ class WorkshopTest : public ::testing::TestWithParam<std::string> {
     std::ofstream(bin / "vaquita") << "#!/bin/bash\n"
                                       "arguments=()\n"
                                       "for a in \"$@\"; do arguments+=(\"${a//127.0.0.1:16040/$SERVER}\"); done\n"
-                                      "if [ \"$1\" = shell ]; then arguments+=(--address \"$SERVER\"); fi\n"
+                                      "case $1 in shell|workshop) arguments+=(--address \"$SERVER\") ;; esac\n"
                                       "exec " VAQUITA_PROGRAM " \"${arguments[@]}\"\n";
     fs::permissions(bin / "vaquita", fs::perms::all);
     const std::string path = bin.string() + ":" + kPages.string() + ":" + std::getenv("PATH");
@@ -68,7 +68,7 @@ class WorkshopTest : public ::testing::TestWithParam<std::string> {
   }
 
   static bool StartsServer(const std::string& command) {
-    return command.starts_with("vaquita standalone") || command.starts_with("vaquita cluster");
+    return command.starts_with("vaquita standalone") || command.starts_with("vaquita cluster --");
   }
   void StartServer(const std::string& command) {
     server_.reset();
@@ -113,9 +113,17 @@ class WorkshopTest : public ::testing::TestWithParam<std::string> {
   std::unique_ptr<ServerProcess> server_;
 };
 
-TEST_P(WorkshopTest, ThePagesCommandsPrintWhatItShows) {
+// An answer is not there before it is given: the check says so after the page, and is content after the answer's page.
+TEST_P(WorkshopTest, ThePagesCommandsPrintWhatTheyShow) {
   Follow("README.md");
   if (!HasFailure()) Follow(GetParam());
+  if (HasFailure()) return;
+  const std::string number = GetParam().substr(0, GetParam().find('-'));
+  EXPECT_EQ(WEXITSTATUS(std::system(("vaquita workshop check " + number + " > check.out 2>&1").c_str())), 1);
+  std::stringstream said;
+  said << std::ifstream("check.out").rdbuf();
+  EXPECT_NE(said.str().find("Not yet: "), std::string::npos) << said.str();
+  Follow("answers/" + number + ".md");
 }
 
 std::vector<std::string> Pages() {

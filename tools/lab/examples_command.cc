@@ -8,6 +8,7 @@
 #include "lab/design/example.h"
 #include "lab/design/key_storage.h"
 #include "lab/report/design_comparison.h"
+#include "lab/report/table_text.h"
 #include "model/region_info.h"
 #include "tools/lab/design_input.h"
 #include "tools/lab/example_input.h"

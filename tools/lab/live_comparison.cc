@@ -19,6 +19,7 @@
 #include "lab/design/key_plan.h"
 #include "lab/records/record_choice.h"
 #include "lab/report/simulation_report.h"
+#include "lab/report/table_text.h"
 #include "lab/simulator/read_simulation.h"
 #include "model/operations.h"
 #include "model/table_descriptor.h"

@@ -35,11 +35,13 @@ struct SimulateOptions {
 
 absl::StatusOr<std::string> Formatted(const lab::SimulationReport& report, const std::string& format) {
   if (format == "text") return lab::ReportText(report);
+  if (format == "report") return lab::ReportLines(report);
   if (format == "json") return lab::ReportJson(report);
   if (format == "csv") return lab::ReportCsv(report);
   if (format == "svg") return lab::HeatMapSvg(report.reads ? lab::ReadHeatMap(report) : lab::WriteHeatMap(report));
   if (format == "html") return lab::ReportHtml(report);
-  return absl::InvalidArgumentError(absl::StrCat("unknown format '", format, "'; use text, json, csv, svg or html"));
+  return absl::InvalidArgumentError(
+      absl::StrCat("unknown format '", format, "'; use text, report, json, csv, svg or html"));
 }
 
 // A file's format by its name.
@@ -127,7 +129,9 @@ void AddSimulateCommand(LabCommand* lab) {
   command->add_option("--threads", options->simulation.threads, "The number of threads (as many as the machine has)");
   command->add_option("--check-keys", options->checked_keys, "Look for repeated keys in this many of the first records")
       ->capture_default_str();
-  command->add_option("--format", options->format, "Format of stdout: text, json, csv, svg or html")
+  command
+      ->add_option("--format", options->format,
+                   "Format of stdout: text (a table), report (start key:requests:(ratio)), json, csv, svg or html")
       ->capture_default_str();
   command
       ->add_option("--output", options->outputs,
