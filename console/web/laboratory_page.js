@@ -76,7 +76,7 @@ function picture(title, id, starts) {
 function view(design) {
   const title = make("h3", {}, `Design ${design.name}`);
   if (design.error) return make("section", {class: "design"}, title, make("pre", {class: "failed"}, design.error));
-  const starts = design.writes.regions.map((region) => region.start_key);
+  const starts = design.writes.regions.map((region) => region.start);
   return make("section", {class: "design"}, title,
     make("p", {class: "key"}, design.design),
     make("div", {class: "pair"}, picture("Predicted: ", `predicted-${design.name}`, starts),
@@ -93,7 +93,7 @@ function view(design) {
 
 function drawPredicted(design) {
   if (design.error) return;
-  const starts = design.writes.regions.map((region) => region.start_key);
+  const starts = design.writes.regions.map((region) => region.start);
   drawRegions(at(`predicted-${design.name}`), design.writes.slices, starts.length);
   at(`predicted-${design.name}-text`).textContent = shareText(starts, design.writes.slices);
 }

@@ -4,6 +4,7 @@
 #include "base/absl_text.h"
 #include "base/status.h"
 #include "lab/design/key_compiler.h"
+#include "lab/design/readable_keys.h"
 #include "model/cell.h"
 
 namespace vaquita::lab {
@@ -11,12 +12,13 @@ namespace vaquita::lab {
 struct KeyDesign::Compiled {
   std::string expression;
   CompiledKey key;
+  Schema schema;
 };
 
 absl::StatusOr<KeyDesign> KeyDesign::Parse(std::string_view expression, const Schema& schema,
                                            const LookupTables& tables, uint64_t seed) {
   VAQUITA_ASSIGN_OR_RETURN(CompiledKey key, CompileKey(expression, schema, tables, seed));
-  return KeyDesign(std::make_shared<const Compiled>(Compiled{std::string(expression), std::move(key)}));
+  return KeyDesign(std::make_shared<const Compiled>(Compiled{std::string(expression), std::move(key), schema}));
 }
 
 const std::string& KeyDesign::expression() const { return compiled_->expression; }
@@ -48,6 +50,10 @@ absl::StatusOr<std::vector<KeyPart>> KeyDesign::Explain(Record record, uint64_t 
                      .note = part.note});
   }
   return parts;
+}
+
+std::vector<std::string> KeyDesign::ReadableKeys(const std::vector<std::string>& keys) const {
+  return lab::ReadableKeys(compiled_->key, compiled_->schema, keys);
 }
 
 }  // namespace vaquita::lab

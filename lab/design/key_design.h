@@ -46,6 +46,9 @@ class KeyDesign {
 
   absl::StatusOr<std::vector<KeyPart>> Explain(Record record, uint64_t index) const;
 
+  // Returns keys or split keys of this design, which are in their order, as people read them (readable_keys.h).
+  std::vector<std::string> ReadableKeys(const std::vector<std::string>& keys) const;
+
  private:
   struct Compiled;  // not changed after Parse(), so copies share it
   explicit KeyDesign(std::shared_ptr<const Compiled> compiled) : compiled_(std::move(compiled)) {}

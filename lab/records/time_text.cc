@@ -5,6 +5,7 @@
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
 #include "base/absl_text.h"
 
 namespace vaquita::lab {
@@ -163,6 +164,23 @@ bool ParseIsoTime(std::string_view text, int64_t* ms) {
   if (!text.empty() || !ToUtc(civil, ms)) return false;
   *ms -= offset_ms;
   return true;
+}
+
+TimeUnit UnitWithin(int64_t ms) {
+  return ms >= kMsPerDay ? TimeUnit::kDay
+         : ms >= 60'000  ? TimeUnit::kMinute
+         : ms >= 1000    ? TimeUnit::kSecond
+                         : TimeUnit::kMillisecond;
+}
+
+std::string TimeText(int64_t ms, TimeUnit unit) {
+  if (ms < kYear0 || ms >= kYear10000) return absl::StrCat(ms);
+  const Civil civil = FromUtc(ms);
+  std::string text = absl::StrFormat("%04d-%02d-%02d", civil.year, civil.month, civil.day);
+  if (unit >= TimeUnit::kMinute) absl::StrAppendFormat(&text, " %02d:%02d", civil.hour, civil.minute);
+  if (unit >= TimeUnit::kSecond) absl::StrAppendFormat(&text, ":%02d", civil.second);
+  if (unit == TimeUnit::kMillisecond) absl::StrAppendFormat(&text, ".%03d", civil.ms);
+  return text;
 }
 
 absl::StatusOr<TimePattern> TimePattern::Parse(std::string_view pattern, std::string_view zone) {

@@ -21,6 +21,15 @@ namespace vaquita::lab {
 // Returns false for other text.
 bool ParseIsoTime(std::string_view text, int64_t* ms);
 
+enum class TimeUnit { kDay, kMinute, kSecond, kMillisecond };
+
+// Returns the coarsest unit that is not longer than `ms`.
+TimeUnit UnitWithin(int64_t ms);
+
+// Returns "2026-01-31", "2026-01-31 10:30", "2026-01-31 10:30:15" or "2026-01-31 10:30:15.250" (UTC), cut, not rounded.
+// The milliseconds' number if the year is not one of 0 to 9999.
+std::string TimeText(int64_t ms, TimeUnit unit);
+
 class TimePattern {
  public:
   // `zone` is empty for UTC, "+01:00", or a name of the zone database ("Europe/Berlin").

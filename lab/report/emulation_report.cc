@@ -7,6 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "lab/emulator/cell_sizes.h"
+#include "lab/report/words.h"
 #include "model/region_info.h"
 #include "nlohmann/json.hpp"
 
@@ -164,10 +165,10 @@ RegionsLeftBehind FindLeftBehind(const EmulationReport& report) {
 std::string EmulationText(const EmulationReport& report, int most_regions) {
   const EmulatedLoad& load = report.load;
   std::string text =
-      absl::StrFormat("%s: %.4g records in %s (%.4g a second), keys of %.1f bytes, %d servers with %s of heap\n\n",
-                      SystemName(report.cluster.system), load.records, DurationText(load.duration_ms),
-                      load.records / load.duration_ms * 1000, report.mean_key_bytes, report.cluster.servers,
-                      BytesText(static_cast<double>(report.cluster.heap_bytes)));
+      absl::StrFormat("%s: %s records in %s (%s a second), keys of %.1f bytes, %d servers with %s of heap\n\n",
+                      SystemName(report.cluster.system), CountInWords(load.records), DurationInWords(load.duration_ms),
+                      CountInWords(load.records / load.duration_ms * 1000), report.mean_key_bytes,
+                      report.cluster.servers, BytesText(static_cast<double>(report.cluster.heap_bytes)));
   AppendTotals(report, &text);
   absl::StrAppend(&text, MedianShareText(report));
   AppendLeftBehind(report, &text);
@@ -258,7 +259,7 @@ HeatMap ServerHeatMap(const EmulationReport& report) {
   map.row_axis = "servers";
   map.column_axis = "time";
   map.first_column = "0";
-  map.last_column = DurationText(report.load.duration_ms);
+  map.last_column = DurationInWords(report.load.duration_ms);
   map.columns = static_cast<int>(emulation.timeline.size());
   map.most = static_cast<double>(emulation.servers.size());
   for (size_t server = 0; server < emulation.servers.size(); ++server) {

@@ -51,9 +51,22 @@ std::string ShadesText(const std::array<Shade, 4>& shades, bool color) {
   return text + "\n";
 }
 
+// Returns the whole words that all labels but the empty one begin with.
+std::string CommonWords(const std::vector<std::string>& labels) {
+  if (labels.size() < 3) return "";
+  const std::string& a = labels[1];
+  size_t common = a.size();
+  for (size_t i = 2; i < labels.size(); ++i) {
+    const std::string& b = labels[i];
+    common = std::mismatch(a.begin(), a.begin() + std::min(common, b.size()), b.begin()).first - a.begin();
+  }
+  const size_t space = a.rfind(' ', common);
+  return space == std::string::npos ? "" : a.substr(0, space + 1);
+}
+
 }  // namespace
 
-HeatMap MakeHeatMap(const RequestCounts& counts, const SplitKeys& splits) {
+HeatMap MakeHeatMap(const RequestCounts& counts, const SplitKeys& splits, const std::vector<std::string>& starts) {
   HeatMap map;
   map.columns = counts.slices();
   map.most = counts.regions();
@@ -71,24 +84,42 @@ HeatMap MakeHeatMap(const RequestCounts& counts, const SplitKeys& splits) {
     }
   }
   const double even = static_cast<double>(counts.Total()) / counts.regions();
-  map.common_label = ToStringBinary(splits.common_prefix());  // taken from the keys' bytes, so that \xNN stays whole
   for (int region = 0; region < counts.regions(); ++region) {
-    map.row_labels.push_back(ToStringBinary(splits.StartKey(region)));
+    map.row_keys.push_back(ToStringBinary(splits.StartKey(region)));
     map.row_totals.push_back(totals[region] == 0 ? 0 : static_cast<double>(totals[region]) / even);
   }
+  map.row_labels = starts.empty() ? map.row_keys : starts;
+  // If labels are keys, it is taken from their bytes, so that \xNN stays whole.
+  map.common_label =
+      map.row_labels == map.row_keys ? ToStringBinary(splits.common_prefix()) : CommonWords(map.row_labels);
   return map;
+}
+
+void ShowTimes(const TimeAxis& axis, HeatMap* map) {
+  map->first_column = axis.Text(axis.first_ms());
+  map->last_column = axis.Text(axis.last_ms());
+  map->column_axis = absl::StrCat("time (UTC), ", map->first_column, " to ", map->last_column);
+  map->ticks = axis.Ticks();
+  map->column_names.clear();
+  for (int column = 0; column < map->columns; ++column) {
+    map->column_names.push_back(axis.Text(axis.MsAt(static_cast<double>(column) / map->columns)));
+  }
 }
 
 HeatMap WithFewerRows(const HeatMap& map, int rows) {
   if (map.rows() <= rows) return map;
   HeatMap fewer = map;
   fewer.row_labels.clear();
+  fewer.row_keys.clear();
   fewer.row_totals.assign(rows, 0);
   fewer.values.assign(static_cast<size_t>(rows) * map.columns, 0);
   fewer.requests.assign(map.requests.empty() ? 0 : fewer.values.size(), 0);
   for (int64_t row = 0; row < map.rows(); ++row) {
     const auto to = static_cast<int>(row * rows / map.rows());
-    if (to == static_cast<int>(fewer.row_labels.size())) fewer.row_labels.push_back(map.row_labels[row]);
+    if (to == static_cast<int>(fewer.row_labels.size())) {
+      fewer.row_labels.push_back(map.row_labels[row]);
+      if (!map.row_keys.empty()) fewer.row_keys.push_back(map.row_keys[row]);
+    }
     fewer.row_totals[to] = std::max(fewer.row_totals[to], map.row_totals[row]);
     for (int column = 0; column < map.columns; ++column) {
       const size_t cell = static_cast<size_t>(to) * map.columns + column;

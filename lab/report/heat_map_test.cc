@@ -1,5 +1,7 @@
 #include "lab/report/heat_map.h"
 
+#include "lab/report/heat_map_picture.h"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -46,6 +48,35 @@ TEST(HeatMapTest, TextHasALineARegion) {
   EXPECT_THAT(HeatMapText(Map()), HasSubstr("                   █▒  2.00 x\n"));
   EXPECT_THAT(HeatMapText(Map()), Not(HasSubstr("\033")));
   EXPECT_THAT(HeatMapText(Map(), {.color = true}), HasSubstr("\033[38;5;"));
+}
+
+// 100 records, a minute each, in two slices.
+TEST(HeatMapTest, KeysAndColumnsHaveTheTimesOfTheRecords) {
+  const auto generator = RecordGenerator::Parse("ts=time(2026-01-01, 1m)");
+  const auto axis = TimeAxis::Of(GeneratedRecords(*generator, 100), 100);
+  ASSERT_TRUE(axis.has_value());
+  RequestCounts counts(3, 2);
+  counts.Slice(0)[1] = counts.Slice(1)[2] = 50;
+  HeatMap map =
+      MakeHeatMap(counts, *SplitKeys::Make({"a\x01", "a\x02"}), {"", "7 2026-01-01 00:10", "7 2026-01-01 00:50"});
+  ShowTimes(*axis, &map);
+  EXPECT_EQ(map.common_label, "7 2026-01-01 ");
+  EXPECT_EQ(ShortLabel(map, 1, 10), "..00:10");
+  EXPECT_THAT(map.column_names, ElementsAre("2026-01-01 00:00:00", "2026-01-01 00:50:00"));
+  const std::string svg = HeatMapSvg(map);
+  EXPECT_THAT(svg, HasSubstr(">7 2026-01-01 00:50</text>"));
+  EXPECT_THAT(svg,
+              HasSubstr("from 7 2026-01-01 00:10 (a\\x01), at 2026-01-01 00:00:00: 50 requests, 3.00 x an even share"));
+  EXPECT_THAT(svg, HasSubstr(">00:40</text>"));
+  EXPECT_THAT(svg, HasSubstr("time (UTC), 2026-01-01 00:00:00 to 2026-01-01 01:39:00"));
+  EXPECT_THAT(HeatMapText(map), HasSubstr("across: time (UTC), "));
+}
+
+TEST(HeatMapTest, SvgHasColorsForLightAndDark) {
+  const std::string svg = HeatMapSvg(Map());
+  EXPECT_THAT(svg, HasSubstr(".vg{fill:#ffffff}"));
+  EXPECT_THAT(svg, HasSubstr("@media (prefers-color-scheme:dark){.vg{fill:#14181c}"));
+  EXPECT_THAT(svg, HasSubstr("class=\"h64\"")) << "everything is the hottest";
 }
 
 TEST(HeatMapTest, SvgIsWholeAndEscaped) {

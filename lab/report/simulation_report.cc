@@ -9,7 +9,11 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_replace.h"
+#include "lab/report/heat_map_picture.h"
+#include "lab/report/page.h"
 #include "lab/report/table_text.h"
+#include "lab/report/words.h"
+#include "lab/report/xml_text.h"
 #include "model/region_info.h"
 #include "nlohmann/json.hpp"
 
@@ -36,8 +40,10 @@ std::string SpreadText(const RequestCounts& counts) {
   constexpr double kNearlyAll = 0.8;
   if (counts.regions() == 1) return "One region takes everything.";
   const Spread spread = SpreadOf(counts);
-  const std::string whole =
-      absl::StrCat("Over the run a region gets ", ShareText(spread.coldest), " to ", ShareText(spread.hottest), ".");
+  const std::string coldest = ShareText(spread.coldest), hottest = ShareText(spread.hottest);
+  const std::string whole = coldest == hottest
+                                ? absl::StrCat("Over the run each region gets ", hottest, ".")
+                                : absl::StrCat("Over the run a region gets ", coldest, " to ", hottest, ".");
   const std::string at_a_time = ShareText(spread.hottest_slice);
   if (spread.hottest_slice >= kNearlyAll * counts.regions()) {
     return absl::StrCat(counts.regions(), " regions, and at any moment one of them takes ",
@@ -48,8 +54,13 @@ std::string SpreadText(const RequestCounts& counts) {
                       whole);
 }
 
+std::string StartOf(const SimulationReport& report, int region) {
+  return report.starts.empty() ? ToStringBinary(report.splits.StartKey(region)) : report.starts[region];
+}
+
 // A table for people: all regions, or the hottest of many.
-void AppendTable(const RequestCounts& counts, const SplitKeys& splits, const std::string& what, std::string* text) {
+void AppendTable(const RequestCounts& counts, const SimulationReport& report, const std::string& what,
+                 std::string* text) {
   constexpr int kMostRegions = 50, kHottest = 20;
   constexpr size_t kMostLetters = 48;
   const uint64_t total = counts.Total();
@@ -64,7 +75,7 @@ void AppendTable(const RequestCounts& counts, const SplitKeys& splits, const std
   }
   std::vector<std::vector<std::string>> rows = {{"start key", what, "share"}};
   for (const int region : regions) {
-    std::string key = region == 0 ? "(first)" : ToStringBinary(splits.StartKey(region));
+    std::string key = region == 0 ? "(first)" : StartOf(report, region);
     if (key.size() > kMostLetters) key = key.substr(0, kMostLetters - 3) + "...";
     rows.push_back(
         {key, WithCommas(counts.OfRegion(region)), ShareText(RatioOf(counts.OfRegion(region), counts, total))});
@@ -90,13 +101,15 @@ std::string ReadText(const ReadSimulation& reads) {
   return text;
 }
 
-nlohmann::json CountsJson(const RequestCounts& counts, const SplitKeys& splits) {
+nlohmann::json CountsJson(const RequestCounts& counts, const SimulationReport& report) {
+  const SplitKeys& splits = report.splits;
   nlohmann::json json;
   const uint64_t total = counts.Total();
   json["total"] = total;
   for (int region = 0; region < counts.regions(); ++region) {
     const uint64_t requests = counts.OfRegion(region);
     json["regions"].push_back({{"start_key", ToStringBinary(splits.StartKey(region))},
+                               {"start", StartOf(report, region)},
                                {"end_key", ToStringBinary(splits.EndKey(region))},
                                {"requests", requests},
                                {"ratio", RatioOf(requests, counts, total)}});
@@ -128,20 +141,19 @@ std::string CsvText(std::string_view text) {
   return absl::StrCat("\"", absl::StrReplaceAll(absl::string_view(text.data(), text.size()), {{"\"", "\"\""}}), "\"");
 }
 
-std::string HtmlText(std::string_view text) {
-  return absl::StrReplaceAll(absl::string_view(text.data(), text.size()),
-                             {{"&", "&amp;"}, {"<", "&lt;"}, {">", "&gt;"}});
+std::string CountCells(const RequestCounts& counts, int region) {
+  const uint64_t requests = counts.OfRegion(region);
+  return absl::StrCat("<td>", WithCommas(requests), "</td><td>", ShareText(RatioOf(requests, counts, counts.Total())),
+                      "</td>");
 }
 
-constexpr std::string_view kHtmlHead =
-    "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>Vaquita: where the requests go</title>\n"
-    "<style>body{font:15px/1.5 'DejaVu Sans',Verdana,sans-serif;color:#222;max-width:1040px;margin:24px auto;padding:0 "
-    "16px}code,td.key{font-family:'DejaVu Sans Mono',monospace}svg{max-width:100%;height:auto}"
-    "table{border-collapse:collapse;margin:12px 0}td,th{padding:3px 14px 3px 0;text-align:right;border-bottom:1px "
-    "solid "
-    "#ddd}td.key,th.key{text-align:left;max-width:420px;overflow-wrap:anywhere}</style></head><body>\n";
-
 }  // namespace
+
+std::vector<std::string> ReadableStarts(const KeyDesign& design, const SplitKeys& splits) {
+  std::vector<std::string> starts = design.ReadableKeys(splits.keys());
+  starts.insert(starts.begin(), "");
+  return starts;
+}
 
 Spread SpreadOf(const RequestCounts& counts) {
   Spread spread;
@@ -172,12 +184,12 @@ std::string ReportText(const SimulationReport& report) {
       WithCommas(writes.Total()), " writes. 1.00 x is an even share, ",
       WithCommas(static_cast<uint64_t>(std::llround(static_cast<double>(writes.Total()) / writes.regions()))),
       " writes of a region.\n\n");
-  AppendTable(writes, report.splits, "writes", &text);
+  AppendTable(writes, report, "writes", &text);
   absl::StrAppend(&text, "\n", SpreadText(writes), "\n", KeyText(report.writes), "\n");
   if (!report.reads) return text;
   absl::StrAppend(&text, "\nreads: ", report.read_description, "\n", PlanText(report.reads->plan), "\n",
                   ReadText(*report.reads), "\n\n");
-  AppendTable(report.reads->counts, report.splits, "read requests", &text);
+  AppendTable(report.reads->counts, report, "read requests", &text);
   return text + "\n" + SpreadText(report.reads->counts) + "\n";
 }
 
@@ -197,9 +209,9 @@ std::string ReportJson(const SimulationReport& report) {
   json["key_bytes"] = {{"total", report.writes.key_bytes},
                        {"shortest", report.writes.shortest_key},
                        {"longest", report.writes.longest_key}};
-  json["writes"] = CountsJson(report.writes.counts, report.splits);
+  json["writes"] = CountsJson(report.writes.counts, report);
   if (report.reads) {
-    nlohmann::json& reads = json["reads"] = CountsJson(report.reads->counts, report.splits);
+    nlohmann::json& reads = json["reads"] = CountsJson(report.reads->counts, report);
     reads["description"] = report.read_description;
     reads["reads"] = report.reads->reads;
     reads["ranges_per_read"] = report.reads->RangesPerRead();
@@ -235,16 +247,23 @@ std::string ReportCsv(const SimulationReport& report) {
 }
 
 HeatMap WriteHeatMap(const SimulationReport& report) {
-  HeatMap map = MakeHeatMap(report.writes.counts, report.splits);
+  HeatMap map = MakeHeatMap(report.writes.counts, report.splits, report.starts);
+  const uint64_t records = report.writes.records + report.writes.skipped.count;
   map.title = absl::StrCat("Writes: ", report.design);
-  map.subtitle = absl::StrCat(WithCommas(report.writes.records), " keys. ", SpreadText(report.writes.counts));
+  map.subtitle = absl::StrCat(CountInWords(static_cast<double>(report.writes.records)), " keys");
+  if (report.times) {
+    absl::StrAppend(&map.subtitle, " in ",
+                    DurationInWords(static_cast<double>(report.times->last_ms() - report.times->first_ms())));
+  }
+  absl::StrAppend(&map.subtitle, ". ", SpreadText(report.writes.counts));
   map.first_column = "1";
-  map.last_column = WithCommas(report.writes.records + report.writes.skipped.count);
+  map.last_column = WithCommas(records);
+  if (report.times) ShowTimes(*report.times, &map);
   return map;
 }
 
 HeatMap ReadHeatMap(const SimulationReport& report) {
-  HeatMap map = MakeHeatMap(report.reads->counts, report.splits);
+  HeatMap map = MakeHeatMap(report.reads->counts, report.splits, report.starts);
   map.title = absl::StrCat("Reads: ", report.design);
   map.subtitle = absl::StrCat(report.read_description, "; ", ReadText(*report.reads));
   map.column_axis = "reads, in order";
@@ -254,30 +273,26 @@ HeatMap ReadHeatMap(const SimulationReport& report) {
 }
 
 std::string ReportHtml(const SimulationReport& report) {
-  std::string html(kHtmlHead);
-  absl::StrAppend(&html, "<h1>Where the requests go</h1>\n<p>Design: <code>", HtmlText(report.design), "</code><br>",
-                  KeyText(report.writes), "; ", report.splits.regions(), " regions</p>\n");
-  absl::StrAppend(&html, HeatMapSvg(WriteHeatMap(report)));
-  if (report.reads) {
-    absl::StrAppend(&html, "<p>How a read finds its rows: ", HtmlText(PlanText(report.reads->plan)), "</p>\n",
-                    HeatMapSvg(ReadHeatMap(report)));
-  }
-  absl::StrAppend(&html, "<table><tr><th class=\"key\">start key</th><th>writes</th><th>share</th>",
-                  report.reads ? "<th>read requests</th><th>share</th>" : "", "</tr>\n");
   const RequestCounts& writes = report.writes.counts;
+  std::string html = absl::StrCat("<p><code>", XmlText(report.design), "</code><br><span class=\"quiet\">",
+                                  KeyText(report.writes), "; ", writes.regions(), " regions</span></p>\n<figure>",
+                                  HeatMapSvg(WriteHeatMap(report)), "</figure>\n");
+  if (report.reads) {
+    absl::StrAppend(&html, "<p>How a read finds its rows: ", XmlText(PlanText(report.reads->plan)), "</p>\n<figure>",
+                    HeatMapSvg(ReadHeatMap(report)), "</figure>\n");
+  }
+  absl::StrAppend(&html, "<p>1.00 x is an even share: what a region gets of a load that is spread evenly.</p>\n",
+                  "<div class=\"scroll\"><table><tr><th>start key</th><th>writes</th><th>share</th>",
+                  report.reads ? "<th>read requests</th><th>share</th>" : "", "</tr>\n");
   for (int region = 0; region < writes.regions(); ++region) {
-    const uint64_t requests = writes.OfRegion(region);
-    absl::StrAppend(&html, "<tr><td class=\"key\">", HtmlText(ToStringBinary(report.splits.StartKey(region))),
-                    "</td><td>", WithCommas(requests), "</td><td>",
-                    ShareText(RatioOf(requests, writes, writes.Total())), "</td>");
-    if (report.reads) {
-      const RequestCounts& reads = report.reads->counts;
-      absl::StrAppend(&html, "<td>", WithCommas(reads.OfRegion(region)), "</td><td>",
-                      ShareText(RatioOf(reads.OfRegion(region), reads, reads.Total())), "</td>");
-    }
+    const std::string start = StartOf(report, region), key = ToStringBinary(report.splits.StartKey(region));
+    absl::StrAppend(&html, "<tr><td class=\"key\">", region == 0 ? "(first)" : XmlText(start),
+                    start == key ? "" : "<br><small class=\"quiet\">" + XmlText(key) + "</small>", "</td>",
+                    CountCells(writes, region));
+    if (report.reads) absl::StrAppend(&html, CountCells(report.reads->counts, region));
     html += "</tr>\n";
   }
-  return html + "</table></body></html>\n";
+  return Page("Where the requests go", html + "</table></div>\n");
 }
 
 std::string ShareText(double ratio) { return absl::StrFormat("%.2f x", ratio); }

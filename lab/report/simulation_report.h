@@ -7,8 +7,11 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
+#include "lab/design/key_design.h"
 #include "lab/report/heat_map.h"
+#include "lab/report/time_axis.h"
 #include "lab/simulator/read_simulation.h"
 #include "lab/simulator/write_simulation.h"
 #include "lab/splits/split_keys.h"
@@ -18,10 +21,15 @@ namespace vaquita::lab {
 struct SimulationReport {
   std::string design;
   SplitKeys splits;
+  std::vector<std::string> starts;  // each region's start key, as people read it; empty: as it is
+  std::optional<TimeAxis> times;    // when the records came
   WriteSimulation writes;
   std::optional<ReadSimulation> reads;
   std::string read_description;  // "100,000 scans of 1h of ts, latest"
 };
+
+// Returns each region's start key as people read it: the first region's is empty.
+std::vector<std::string> ReadableStarts(const KeyDesign& design, const SplitKeys& splits);
 
 // Measures how unevenly requests went to regions.
 struct Spread {

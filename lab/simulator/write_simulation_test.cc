@@ -149,6 +149,8 @@ TEST(SimulationReportTest, TextIsStartKeyRequestsAndRatio) {
   SimulationReport report{
       .design = "byte(id % 4)",
       .splits = *SplitsOfBuckets(4),
+      .starts = {},
+      .times = std::nullopt,
       .writes = *SimulateWrites(generator, Design("byte(id % 4)", generator), *SplitsOfBuckets(4), 4002, {})};
   EXPECT_THAT(ReportLines(report), ::testing::Eq("start key:requests:(ratio)\n"
                                                  ":1001:(1.0005)\n\\x01:1001:(1.0005)\n"

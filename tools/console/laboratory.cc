@@ -1,6 +1,7 @@
 #include "tools/console/laboratory.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -59,8 +60,11 @@ absl::StatusOr<Json> DesignJson(const LaboratoryInput& input, const LaboratoryDe
   const lab::FirstRecords records(input.records, named.rows);
   VAQUITA_ASSIGN_OR_RETURN(lab::WriteSimulation writes,
                            lab::SimulateWrites(records, design, named.splits, {.slices = kSlices, .threads = 1}));
-  const lab::SimulationReport report{
-      .design = design.expression(), .splits = named.splits, .writes = std::move(writes)};
+  const lab::SimulationReport report{.design = design.expression(),
+                                     .splits = named.splits,
+                                     .starts = lab::ReadableStarts(design, named.splits),
+                                     .times = std::nullopt,
+                                     .writes = std::move(writes)};
   Json json = {{"name", named.name}, {"rows", named.rows}};
   json.update(Json::parse(lab::ReportJson(report)));
   json["keys"] = Json::array();

@@ -13,6 +13,7 @@
 #include "client/connection.h"
 #include "lab/report/emulation_picture.h"
 #include "lab/report/emulation_report.h"
+#include "lab/report/heat_map_picture.h"
 #include "tools/lab/design_input.h"
 #include "tools/lab/emulation_check.h"
 #include "tools/lab/emulation_input.h"

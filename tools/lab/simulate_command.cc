@@ -8,6 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "base/status.h"
 #include "lab/design/duplicate_keys.h"
+#include "lab/report/heat_map_picture.h"
 #include "lab/report/simulation_report.h"
 #include "tools/lab/design_input.h"
 #include "tools/lab/lab_command.h"
@@ -93,7 +94,11 @@ absl::Status Simulate(const SimulateOptions& options) {
 
   VAQUITA_ASSIGN_OR_RETURN(lab::WriteSimulation writes, SimulateRun(options, records, design, splits));
   PrintSkipped(writes.skipped);
-  lab::SimulationReport report{.design = design.expression(), .splits = splits, .writes = std::move(writes)};
+  lab::SimulationReport report{.design = design.expression(),
+                               .splits = splits,
+                               .starts = lab::ReadableStarts(design, splits),
+                               .times = lab::TimeAxis::Of(*set, records.rows()),
+                               .writes = std::move(writes)};
   if (load.reads > 0) {
     ProgressBar progress("reads", load.reads);
     lab::SimulationOptions simulation = options.simulation;
