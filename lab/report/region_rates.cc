@@ -50,30 +50,31 @@ double RegionRates::Total(RequestKind kind) const {
   return total;
 }
 
-HeatMap RegionRates::Picture(RequestKind kind) const {
+HeatMap RegionRates::Picture(RequestKind kind, int columns) const {
   HeatMap map;
-  map.columns = readings_;
+  map.columns = columns;
   map.most = std::max(1.0, static_cast<double>(rates_.size()));
   map.row_axis = "regions, by table and start key";
   map.column_axis = "time";
   map.last_column = "now";
   const bool one_table = rates_.empty() || rates_.front().info.table == rates_.back().info.table;
-  map.values.resize(rates_.size() * readings_);
+  map.values.resize(rates_.size() * columns);
   for (const RegionRate& rate : rates_) {
     const std::string start = ToStringBinary(rate.info.start_key);
     map.row_labels.push_back(one_table ? start : absl::StrCat(rate.info.table.ToString(), ",", start));
   }
   std::vector<double> totals(rates_.size());
-  for (size_t look = 0; look < history_.size(); ++look) {
+  const size_t shown = std::min(history_.size(), static_cast<size_t>(columns));
+  for (size_t look = history_.size() - shown; look < history_.size(); ++look) {
     double all = 0;
     for (const auto& [name, rate] : history_[look]) all += rate.Of(kind);
     if (all <= 0) continue;
     const double even = all / static_cast<double>(history_[look].size());
-    const size_t column = readings_ - history_.size() + look;
+    const size_t column = columns - history_.size() + look;
     for (size_t row = 0; row < rates_.size(); ++row) {
       const auto at = history_[look].find(rates_[row].info.EncodedName());
       if (at == history_[look].end()) continue;
-      map.values[row * readings_ + column] = at->second.Of(kind) / even;
+      map.values[row * columns + column] = at->second.Of(kind) / even;
       totals[row] += at->second.Of(kind);
     }
   }

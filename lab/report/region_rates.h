@@ -40,9 +40,9 @@ class RegionRates {
   const std::vector<RegionRate>& rates() const { return rates_; }
   double Total(RequestKind kind) const;
 
-  // Returns a picture with a row for each present region and a column for each reading, the newest on the right. A cell
-  // is a multiple of an even share of that reading's requests.
-  HeatMap Picture(RequestKind kind) const;
+  // Returns a picture with a row for each present region and a column for each of the last `columns` readings, the
+  // newest on the right. A cell is a multiple of an even share of that reading's requests.
+  HeatMap Picture(RequestKind kind, int columns) const;
 
  private:
   struct Counters {

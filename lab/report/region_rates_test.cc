@@ -36,7 +36,7 @@ TEST(RegionRatesTest, ARateIsWhatACounterGrewByInASecond) {
   EXPECT_EQ(rates.rates()[1].server, "host,1,2");
   EXPECT_EQ(rates.Total(RequestKind::kAll), 122);
 
-  const HeatMap map = rates.Picture(RequestKind::kWrites);
+  const HeatMap map = rates.Picture(RequestKind::kWrites, 4);
   ASSERT_EQ(map.rows(), 2);
   EXPECT_EQ(map.At(0, 2), 0) << "before the first rate";
   EXPECT_NEAR(map.At(1, 3), 100.0 / 60, 1e-9) << "of an even share, the newest on the right";
@@ -50,8 +50,12 @@ TEST(RegionRatesTest, CountersThatBeginAnewAndRegionsThatComeAndGo) {
   EXPECT_EQ(rates.rates()[0].writes_per_s, 70) << "it moved: the counter began anew";
   EXPECT_EQ(rates.rates()[1].writes_per_s, 0) << "a daughter has no rate before its second look";
   for (int look = 2; look < 6; ++look) rates.AddSample(look * 1000, Servers({Region("", "m", 0, 70 + look)}));
-  EXPECT_EQ(rates.Picture(RequestKind::kAll).rows(), 1);
-  EXPECT_EQ(rates.Picture(RequestKind::kAll).columns, 2);
+  const HeatMap wider = rates.Picture(RequestKind::kAll, 5);
+  EXPECT_EQ(wider.rows(), 1);
+  EXPECT_EQ(wider.columns, 5);
+  EXPECT_EQ(wider.At(0, 2), 0) << "it keeps two";
+  EXPECT_EQ(wider.At(0, 3), 1);
+  EXPECT_EQ(rates.Picture(RequestKind::kAll, 1).At(0, 0), 1) << "the newest";
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <poll.h>
 #include <pty.h>
 #include <signal.h>
+#include <sys/ioctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -40,8 +41,19 @@ class Terminal {
   void Type(const std::string& text) {
     EXPECT_EQ(write(terminal_, text.data(), text.size()), static_cast<ssize_t>(text.size()));
   }
+  // Gives the terminal another size, of which the program is told by SIGWINCH.
+  void Resize(unsigned short rows, unsigned short columns) {
+    const winsize size = {rows, columns, 0, 0};
+    EXPECT_EQ(ioctl(terminal_, TIOCSWINSZ, &size), 0);
+  }
   // Reads until the output since the last wait has `text`. Returns false after 20 s, or when the program has ended.
   bool Await(const std::string& text) {
+    if (!AwaitAndKeep(text)) return false;
+    output_.erase(0, output_.find(text) + text.size());
+    return true;
+  }
+  // Likewise, but output() has what was read.
+  bool AwaitAndKeep(const std::string& text) {
     for (pollfd readable = {terminal_, POLLIN, 0}; output_.find(text) == std::string::npos;) {
       char buffer[4096];
       if (poll(&readable, 1, 20'000) != 1) return false;
@@ -49,7 +61,6 @@ class Terminal {
       if (size <= 0) return false;
       output_.append(buffer, size);
     }
-    output_.erase(0, output_.find(text) + text.size());
     return true;
   }
   const std::string& output() const { return output_; }

@@ -86,5 +86,38 @@ TEST_F(TerminalTest, AnyServerOfAClusterLeadsToItsMaster) {
   }
 }
 
+// Returns the number of times that `part` is in the text.
+size_t Count(const std::string& text, const std::string& part) {
+  size_t count = 0;
+  for (size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + part.size())) ++count;
+  return count;
+}
+
+TEST_F(TerminalTest, WatchFollowsTheServerTheTablesAndTheTerminal) {
+  Start();
+  const std::string address = server_->address();
+  Terminal watch(VAQUITA_PROGRAM, {"lab", "watch", "--address", address, "--interval", "50ms"},
+                 {{"TZ", "UTC"}, {"TERM", "xterm"}});
+  watch.Resize(30, 100);
+  ASSERT_TRUE(watch.Await("no tables; create one")) << watch.output();
+  ASSERT_TRUE(admin_->CreateTable(Descriptor("t"), {"m"}).ok());
+  ASSERT_TRUE(watch.Await("2 regions, 0 requests/s")) << watch.output();
+  // A picture begins at the screen's upper left, and its last line has the scale, where a dot stands, too.
+  ASSERT_TRUE(watch.Await("\033[H") && watch.AwaitAndKeep("an even share in a slice")) << watch.output();
+  EXPECT_THAT(watch.output(), ::testing::ContainsRegex("^[0-2][0-9]:[0-5][0-9]:[0-5][0-9]  2 regions"));
+  EXPECT_EQ(Count(watch.output(), "·"), 2 * 72U + 1) << watch.output();
+  watch.Resize(30, 60);
+  ASSERT_TRUE(watch.Await("\033[2J")) << "it draws anew";
+  ASSERT_TRUE(watch.AwaitAndKeep("an even share in a slice")) << watch.output();
+  EXPECT_EQ(Count(watch.output(), "·"), 2 * 32U + 1) << watch.output();
+
+  server_->Signal(SIGKILL);
+  server_->WaitForEnd();
+  ASSERT_TRUE(watch.Await("the server at " + address + " is gone since ")) << watch.output();
+  Start("", {"--grpc-port", address.substr(address.rfind(':') + 1)});
+  ASSERT_EQ(server_->address(), address);
+  ASSERT_TRUE(watch.Await("the server is back since ")) << watch.output();
+}
+
 }  // namespace
 }  // namespace vaquita

@@ -18,6 +18,8 @@ struct LiveCluster {
   std::string quorum;   // hosts of a ZooKeeper, as hbase.zookeeper.quorum has them; empty: none
 
   bool IsSet() const { return !address.empty() || !quorum.empty(); }
+  // Returns the cluster's address (client/connection.h), or InvalidArgument if neither is set, nor VAQUITA_ADDRESS.
+  absl::StatusOr<std::string> Address() const;
   // Returns InvalidArgument if neither is set, or the connection's own error.
   absl::StatusOr<std::shared_ptr<client::Connection>> Connect() const;
 };
