@@ -10,6 +10,7 @@
 #include "absl/status/statusor.h"
 #include "lab/design/key_design.h"
 #include "lab/records/record_set.h"
+#include "lab/report/heat_map.h"
 #include "lab/report/simulation_report.h"
 #include "lab/simulator/read_simulation.h"
 #include "lab/splits/split_keys.h"
@@ -32,6 +33,7 @@ struct DesignFigures {
   std::string design;
   SplitKeys splits;
   Spread writes;
+  HeatMap picture;  // its writes
   double mean_key_bytes = 0;
   size_t longest_key = 0;
   uint64_t skipped = 0;
@@ -51,6 +53,10 @@ absl::StatusOr<DesignFigures> SimulateDesign(const std::string& name, const KeyD
 
 // Returns a table with a column for each design and a line for each figure.
 std::string ComparisonText(const std::vector<DesignFigures>& designs, const ComparedLoad& load);
+// Returns a page (page.h) with the pictures of the designs side by side, and that table, in which the best are marked.
+// `intro` and `end` are HTML that stands before and behind them.
+std::string ComparisonHtml(const std::string& title, const std::string& intro,
+                           const std::vector<DesignFigures>& designs, const ComparedLoad& load, const std::string& end);
 // Returns an array with an object for each design.
 nlohmann::json ComparisonJson(const std::vector<DesignFigures>& designs, const ComparedLoad& load);
 

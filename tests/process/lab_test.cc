@@ -127,6 +127,38 @@ TEST_F(LabTest, APictureIsWrittenByTheFilesName) {
   EXPECT_EQ(json["reads"]["ranges_per_read"], 1);
 }
 
+TEST_F(LabTest, DesignsStandSideBySideOnAPage) {
+  const std::vector<std::string> records = {"--generate", "ts=time(2026-01-01, 1s)", "--rows", "20000"};
+  std::vector<std::string> compare = {
+      "compare",  "int64(ts)",         "salt(8) + int64(ts)", "--regions", "8", "--output", Path("compare.html"),
+      "--output", Path("compare.json")};
+  compare.insert(compare.end(), records.begin(), records.end());
+  const Outcome compared = Lab(compare);
+  ASSERT_EQ(compared.code, 0) << compared.errors;
+  EXPECT_THAT(compared.output, StartsWith("A: int64(ts)\n"));
+  const std::string page = Read("compare.html");
+  EXPECT_THAT(page, StartsWith("<!doctype html>"));
+  EXPECT_THAT(page, HasSubstr(">A: int64(ts)</text>"));
+  EXPECT_THAT(page, HasSubstr(">2026-01-01 00:41</text>"));
+  EXPECT_THAT(page, HasSubstr(">B: salt(8) + int64(ts)</text>"));
+  EXPECT_THAT(page, HasSubstr("<td>key bytes, longest</td><td class=\"best\">8</td><td>9</td>"));
+  EXPECT_EQ(nlohmann::json::parse(Read("compare.json")).size(), 2U);
+
+  std::vector<std::string> advise = {"advise", "int64(ts)", "--output", Path("advice.html")};
+  advise.insert(advise.end(), records.begin(), records.end());
+  const Outcome advised = Lab(advise);
+  ASSERT_EQ(advised.code, 0) << advised.errors;
+  EXPECT_THAT(Read("advice.html"), HasSubstr("<li>Monotonic: 100% of the keys"));
+  EXPECT_THAT(Read("advice.html"), HasSubstr(">now: int64(ts)</text>"));
+  EXPECT_THAT(Read("advice.html"), HasSubstr("<b>A</b>: <code>byte(floor_mod("));
+
+  compare.back() = "10";
+  compare[6] = Path("compare.pdf");
+  const Outcome refused = Lab(compare);
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_THAT(refused.errors, HasSubstr("compare.pdf: the name of the file ends in .txt, .json or .html"));
+}
+
 TEST_F(LabTest, RowsOfACsvFileThatDoNotFitAreSaidOrEndTheRun) {
   Write("calls.csv", "phone,seconds\n13800000001,10\n13800000002\n13800000003,12,13\n13800000001,14\n");
   const std::vector<std::string> arguments = {

@@ -9,9 +9,11 @@
 #include "CLI/CLI.hpp"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "absl/strings/str_join.h"
 #include "base/status.h"
 #include "lab/report/advice.h"
 #include "lab/report/design_comparison.h"
+#include "lab/report/xml_text.h"
 #include "lab/splits/design_splits.h"
 #include "model/region_info.h"
 #include "nlohmann/json.hpp"
@@ -38,6 +40,7 @@ struct AdviseOptions {
   bool sorted = false;
   int regions = 10;
   std::string format = "text";
+  std::vector<std::string> outputs;
 };
 
 // The subject of the advice: records, and the design of their keys.
@@ -87,10 +90,11 @@ absl::StatusOr<Examined> ExamineTable(const AdviseOptions& options) {
     if (total == 0 || requests.size() < 2) return;
     const auto hottest = std::max_element(requests.begin(), requests.end()) - requests.begin();
     examined.notes.push_back(absl::StrFormat(
-        "Measured: of %s %s since its regions were opened, %.1f%% went to the region that begins with '%s' (%d "
-        "regions).",
-        lab::WithCommas(total), what, 100.0 * static_cast<double>(requests[hottest]) / static_cast<double>(total),
-        ToStringBinary(sample.region_starts[hottest]), requests.size()));
+        "Measured: of %s %s since its %d regions were opened, the region that begins with '%s' got %s, as a multiple "
+        "of "
+        "an even share.",
+        lab::WithCommas(total), what, requests.size(), ToStringBinary(sample.region_starts[hottest]),
+        lab::ShareText(static_cast<double>(requests[hottest] * requests.size()) / static_cast<double>(total))));
   };
   note("writes", sample.region_writes);
   note("reads", sample.region_reads);
@@ -228,11 +232,38 @@ std::string AdviceJson(const Advice& advice) {
   return json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }
 
+std::string AdviceHtml(const Advice& advice) {
+  const auto list = [](const std::vector<std::string>& items) {
+    return items.empty() ? "" : absl::StrCat("<ul><li>", absl::StrJoin(items, "</li>\n<li>"), "</li></ul>\n");
+  };
+  std::vector<std::string> notes, findings, proposals;
+  for (const std::string& note : advice.notes) notes.push_back(lab::XmlText(note));
+  for (const lab::Finding& finding : advice.findings) findings.push_back(lab::XmlText(finding.text));
+  for (size_t i = 0; i < advice.proposals.size(); ++i) {
+    const lab::DesignFigures& figures = advice.figures[i + 1];
+    proposals.push_back(absl::StrCat("<b>", figures.name, "</b>: <code>", lab::XmlText(advice.proposals[i].design),
+                                     "</code><br>", lab::XmlText(advice.proposals[i].reason),
+                                     "<details><summary>splits</summary><code>",
+                                     lab::XmlText(SplitsLine(figures.splits)), "</code></details>"));
+  }
+  const std::string intro =
+      absl::StrCat("<div class=\"quiet\">", list(notes), "</div>\n<h2>Problems</h2>\n",
+                   findings.empty() ? "<p>No problem was found with this key.</p>\n" : list(findings),
+                   proposals.empty() ? "" : "<h2>Proposals</h2>\n", list(proposals));
+  return lab::ComparisonHtml("Advice on a row key", intro, advice.figures, advice.load, "");
+}
+
+std::string Formatted(const Advice& advice, const std::string& format) {
+  return format == "json" ? AdviceJson(advice) : format == "html" ? AdviceHtml(advice) : AdviceText(advice);
+}
+
 absl::Status PrintAdvice(const AdviseOptions& options) {
   auto work = std::make_optional<LongWork>("looking for better keys");
   VAQUITA_ASSIGN_OR_RETURN(const Advice advice, Advise(options));
   work.reset();
-  return WriteOutput("", options.format == "json" ? AdviceJson(advice) : AdviceText(advice));
+  VAQUITA_RETURN_IF_ERROR(
+      WriteOutputs(options.outputs, [&](const std::string& format) { return Formatted(advice, format); }));
+  return WriteOutput("", Formatted(advice, options.format));
 }
 
 }  // namespace
@@ -253,9 +284,7 @@ void AddAdviseCommand(LabCommand* lab) {
   command->add_option("--regions", options->regions, "The number of regions of the simulated table")
       ->check(CLI::Range(2, 10'000))
       ->capture_default_str();
-  command->add_option("--format", options->format, "text or json")
-      ->check(CLI::IsMember({"text", "json"}))
-      ->capture_default_str();
+  AddFormatOptions(command, &options->format, &options->outputs);
 }
 
 }  // namespace vaquita

@@ -8,6 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "base/status.h"
 #include "lab/report/design_comparison.h"
+#include "lab/report/xml_text.h"
 #include "lab/splits/design_splits.h"
 #include "nlohmann/json.hpp"
 #include "tools/lab/design_input.h"
@@ -34,6 +35,7 @@ struct CompareOptions {
   uint64_t value_bytes = 100;
   int regions = 10;
   std::string format = "text";
+  std::vector<std::string> outputs;
 };
 
 constexpr size_t kMostDesigns = 26;
@@ -86,11 +88,31 @@ absl::StatusOr<std::vector<LiveFigures>> Measure(const CompareOptions& options,
   return medians;
 }
 
-std::string ComparisonJson(const std::vector<lab::DesignFigures>& simulated, const lab::ComparedLoad& load,
-                           const std::vector<LiveFigures>& measured) {
-  nlohmann::json json = lab::ComparisonJson(simulated, load);
-  for (size_t i = 0; i < measured.size(); ++i) json[i]["measured"] = LiveJson(measured[i], load.scan.has_value());
+// The results of all designs. `measured` is empty without a cluster.
+struct Comparison {
+  lab::ComparedLoad load;
+  std::vector<lab::DesignFigures> simulated;
+  std::vector<LiveFigures> measured;
+
+  std::string MeasuredText() const { return measured.empty() ? "" : LiveText(measured, load.scan.has_value()); }
+};
+
+std::string ComparisonJson(const Comparison& comparison) {
+  nlohmann::json json = lab::ComparisonJson(comparison.simulated, comparison.load);
+  for (size_t i = 0; i < comparison.measured.size(); ++i) {
+    json[i]["measured"] = LiveJson(comparison.measured[i], comparison.load.scan.has_value());
+  }
   return json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+}
+
+std::string Formatted(const Comparison& comparison, const std::string& format) {
+  if (format == "json") return ComparisonJson(comparison);
+  const std::string measured = comparison.MeasuredText();
+  if (format == "html") {
+    return lab::ComparisonHtml("Row keys side by side", "", comparison.simulated, comparison.load,
+                               measured.empty() ? "" : "<pre>" + lab::XmlText(measured) + "</pre>\n");
+  }
+  return lab::ComparisonText(comparison.simulated, comparison.load) + (measured.empty() ? "" : "\n" + measured);
 }
 
 absl::Status Compare(const CompareOptions& options) {
@@ -107,25 +129,29 @@ absl::Status Compare(const CompareOptions& options) {
   }
   VAQUITA_ASSIGN_OR_RETURN(const auto records, input.Records());
 
-  lab::ComparedLoad load{.pattern = reads.pattern, .scan = reads.scan, .scan_name = ScanName(options.reads)};
-  if (reads.reads > 0) load.gets = load.scans = reads.reads;
-  std::vector<lab::DesignFigures> figures;
+  Comparison comparison{.load = {.pattern = reads.pattern, .scan = reads.scan, .scan_name = ScanName(options.reads)},
+                        .simulated = {},
+                        .measured = {}};
+  if (reads.reads > 0) comparison.load.gets = comparison.load.scans = reads.reads;
   auto work = std::make_optional<LongWork>("simulating the designs");
   for (size_t i = 0; i < designs.size(); ++i) {
     VAQUITA_ASSIGN_OR_RETURN(const auto splits, lab::SplitsOfDesign(*records, designs[i], options.regions));
-    VAQUITA_ASSIGN_OR_RETURN(auto simulated,
-                             lab::SimulateDesign(NameOf(i), designs[i], input.lookups(), *records, splits, load));
-    figures.push_back(std::move(simulated));
+    VAQUITA_ASSIGN_OR_RETURN(
+        auto simulated, lab::SimulateDesign(NameOf(i), designs[i], input.lookups(), *records, splits, comparison.load));
+    comparison.simulated.push_back(std::move(simulated));
   }
   work.reset();
-  const bool json = options.format == "json";
-  if (!json) VAQUITA_RETURN_IF_ERROR(WriteOutput("", lab::ComparisonText(figures, load)));
-  std::vector<LiveFigures> measured;
-  if (options.live.IsSet()) {
-    VAQUITA_ASSIGN_OR_RETURN(measured, Measure(options, designs, input.lookups(), *records, reads));
-    if (!json) return WriteOutput("", "\n" + LiveText(measured, load.scan.has_value()));
+  const bool at_once = options.format == "text" && options.live.IsSet();  // measuring takes long
+  if (at_once) {
+    VAQUITA_RETURN_IF_ERROR(WriteOutput("", lab::ComparisonText(comparison.simulated, comparison.load)));
   }
-  return json ? WriteOutput("", ComparisonJson(figures, load, measured)) : absl::OkStatus();
+  if (options.live.IsSet()) {
+    VAQUITA_ASSIGN_OR_RETURN(comparison.measured, Measure(options, designs, input.lookups(), *records, reads));
+  }
+  VAQUITA_RETURN_IF_ERROR(
+      WriteOutputs(options.outputs, [&](const std::string& format) { return Formatted(comparison, format); }));
+  if (at_once) return WriteOutput("", "\n" + comparison.MeasuredText());
+  return WriteOutput("", Formatted(comparison, options.format));
 }
 
 }  // namespace
@@ -150,9 +176,7 @@ void AddCompareCommand(LabCommand* lab) {
       ->check(CLI::Range(1, 1000))
       ->capture_default_str();
   command->add_option("--value-bytes", options->value_bytes, "The size of each row's one cell")->capture_default_str();
-  command->add_option("--format", options->format, "text or json")
-      ->check(CLI::IsMember({"text", "json"}))
-      ->capture_default_str();
+  AddFormatOptions(command, &options->format, &options->outputs);
 }
 
 }  // namespace vaquita

@@ -1,23 +1,29 @@
-// tools/lab/output_file.h: writes a verb's result to a file, or to stdout.
+// tools/lab/output_file.h: writes a verb's results to files, in the formats of their names, or to stdout.
 #pragma once
 
-#include <cstdio>
+#include <functional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
+
+namespace CLI {
+class App;
+}
 
 namespace vaquita {
 
 // `path` empty or "-": stdout.
-inline absl::Status WriteOutput(const std::string& path, std::string_view text) {
-  const bool to_stdout = path.empty() || path == "-";
-  std::FILE* file = to_stdout ? stdout : std::fopen(path.c_str(), "w");
-  if (file == nullptr) return absl::UnavailableError(path + " cannot be written");
-  const bool written = std::fwrite(text.data(), 1, text.size(), file) == text.size() && std::fflush(file) == 0;
-  const bool closed = to_stdout || std::fclose(file) == 0;
-  if (!written || !closed) return absl::UnavailableError((to_stdout ? "stdout" : path) + " cannot be written");
-  return absl::OkStatus();
-}
+absl::Status WriteOutput(const std::string& path, std::string_view text);
+
+// Writes each of the files, whose text `formatted` returns for the format that its name chooses: text, html, or the
+// letters behind its last dot.
+absl::Status WriteOutputs(const std::vector<std::string>& paths,
+                          const std::function<absl::StatusOr<std::string>(const std::string& format)>& formatted);
+
+// Adds --format and --output to a verb that has the formats text, json and html.
+void AddFormatOptions(CLI::App* command, std::string* format, std::vector<std::string>* outputs);
 
 }  // namespace vaquita

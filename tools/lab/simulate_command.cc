@@ -45,13 +45,6 @@ absl::StatusOr<std::string> Formatted(const lab::SimulationReport& report, const
       absl::StrCat("unknown format '", format, "'; use text, report, json, csv, svg or html"));
 }
 
-// A file's format by its name.
-std::string FormatOf(const std::string& path) {
-  const size_t dot = path.rfind('.');
-  const std::string end = dot == std::string::npos ? "" : path.substr(dot + 1);
-  return end == "txt" ? "text" : end == "htm" ? "html" : end;
-}
-
 // Reports records that hide one another, or stops the run if that was asked for.
 absl::Status CheckKeys(const SimulateOptions& options, const lab::RecordSet& records, const lab::KeyDesign& design) {
   if (options.checked_keys == 0) return absl::OkStatus();
@@ -108,10 +101,8 @@ absl::Status Simulate(const SimulateOptions& options) {
     report.read_description = ReadDescription(options.reads);
   }
 
-  for (const std::string& path : options.outputs) {
-    VAQUITA_ASSIGN_OR_RETURN(const std::string text, Formatted(report, FormatOf(path)));
-    VAQUITA_RETURN_IF_ERROR(WriteOutput(path, text));
-  }
+  VAQUITA_RETURN_IF_ERROR(
+      WriteOutputs(options.outputs, [&](const std::string& format) { return Formatted(report, format); }));
   VAQUITA_ASSIGN_OR_RETURN(const std::string text, Formatted(report, options.format));
   VAQUITA_RETURN_IF_ERROR(WriteOutput("", text));
   if (options.format == "text" && (options.heat_map || isatty(STDOUT_FILENO) == 1)) PrintHeatMaps(report);
