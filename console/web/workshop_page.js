@@ -132,10 +132,24 @@ function askView({question, answers, right, why}, next) {
   return make("div", {class: "ask"}, make("p", {class: "lead"}, question), make("p", {}, ...buttons), reason);
 }
 
+// The question at the end, whose answer is something that the reader does. The check changes nothing.
 function endView() {
   const last = number === EXERCISES.length;
-  return make("p", {class: "lead", id: "end"}, "That was the exercise. ",
-    make("a", {href: last ? "workshop.html" : `workshop.html?exercise=${number + 1}`}, last ? "All exercises" : "The next one"));
+  const said = make("pre", {hidden: true, role: "status", id: "check-output"});
+  const check = make("button", {type: "button", id: "check", onclick: async () => {
+    said.hidden = false;
+    said.textContent = "…";
+    try {
+      said.textContent = (await post("check", {exercise: number})).output;
+    } catch (error) {
+      said.textContent = errorText(error);
+    }
+  }}, "Check my answer");
+  return make("section", {class: "step", id: "end"}, make("h3", {}, "Your turn"),
+    make("p", {class: "lead"}, `${exercise.turn} docs/workshop has the flights, and an answer.`),
+    make("p", {}, check, ` The same in a terminal: vaquita workshop check ${number}`), said,
+    make("p", {class: "lead"},
+      make("a", {href: last ? "workshop.html" : `workshop.html?exercise=${number + 1}`}, last ? "All exercises" : "The next exercise")));
 }
 
 function showNext() {
@@ -179,7 +193,7 @@ function showNext() {
 
 async function begin() {
   if (!exercise) {
-    at("about").textContent = "Eight exercises of about ten minutes. Each makes tables of its own, ws1_... to ws8_..., and drops them when it begins again.";
+    at("about").textContent = `${EXERCISES.length} exercises of about ten minutes. Each makes tables of its own, ws1_... to ws${EXERCISES.length}_..., and drops them when it begins again.`;
     at("exercises").replaceChildren(...EXERCISES.map(({title, about}, place) => make("li", {},
       make("a", {href: `workshop.html?exercise=${place + 1}`}, title), make("br"), about)));
     return showWriting();

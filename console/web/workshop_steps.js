@@ -1,6 +1,6 @@
 // The exercises of the workshop. A step has a text, and something to run: lines of the shell, rows to write by designs of
 // keys (`load`), or regions to move to one server. After it comes what is to be seen, and a question about what comes
-// next, with its right answer and the reason.
+// next, with its right answer and the reason. `turn` is the question at the end, which `vaquita workshop check` checks.
 const FLIGHTS = "dep=time(2013-01-01, 4h), carrier=choice('AA':5, 'B6':9, 'DL':8, 'EV':9, 'UA':9, 'US':3, 'WN':2), flight=uniform(1, 6000), plane=zipf(300)";
 const LATER = FLIGHTS.replace("2013-01-01", "2013-07-01");
 const TIME = "format_time(dep, 'yyyyMMddHHmm')";
@@ -14,6 +14,7 @@ export const EXERCISES = [{
   title: "A hotspot and its cure",
   about: "HBase keeps rows in the order of their keys, and each region holds a range of them.",
   tables: ["ws1_time", "ws1_hash"],
+  turn: "Without a hash, which part of a flight spreads the writes of every moment? Create the table mine with at least four regions, and write the flights in the order of departure: at any moment the hottest region is to get at most 2.00 x an even share.",
   steps: [
     {text: "A table of six regions, two months each.",
      shell: ["create 'ws1_time', 'f', SPLITS => ['201303', '201305', '201307', '201309', '201311']"],
@@ -36,6 +37,7 @@ export const EXERCISES = [{
   title: "Pre-splitting",
   about: "A new table is one region. Create it with the regions that it will need, with borders where the keys will be.",
   tables: ["ws2_even", "ws2_sample"],
+  turn: "Someone wants the flights by destination: the key is to begin with dest. Create the table by_dest with at least ten regions and write all flights, so that no region gets more than 2.00 x an even share.",
   steps: [
     {text: "Keys begin with the carrier. The first idea: six regions that divide the alphabet evenly.",
      shell: ["create 'ws2_even', 'f', SPLITS => ['E', 'I', 'M', 'Q', 'U']"],
@@ -56,6 +58,7 @@ export const EXERCISES = [{
   title: "Salting and its price",
   about: "A salt is a part of the key that does not depend on the row: a number in turn. Writes spread perfectly; reads pay.",
   tables: ["ws3_plain", "ws3_salted"],
+  turn: "Three servers are to share the writes, and a day is to be read with as few scans as that allows. Write the flights to the table few with a bucket and | in front of the time.",
   steps: [
     {text: "Two tables: one by time, one with a salt of 0 to 5 in front.",
      shell: ["create 'ws3_plain', 'f'", "create 'ws3_salted', 'f', SPLITS => ['1', '2', '3', '4', '5']"],
@@ -77,6 +80,7 @@ export const EXERCISES = [{
   title: "Reversed time",
   about: "Rows are sorted, and a scan reads upwards. The newest rows are asked for far more often than the oldest.",
   tables: ["ws4_oldest", "ws4_newest"],
+  turn: "Airports ask for their newest departures. Write the flights to the table airports, with f:time, so that a scan of JFK| begins with the newest one, and so for EWR| and LGA|.",
   steps: [
     {text: "Flights by plane and time, once as it is, once with a large number minus the time.",
      shell: ["create 'ws4_oldest', 'f'", "create 'ws4_newest', 'f'"]},
@@ -94,6 +98,7 @@ export const EXERCISES = [{
   title: "Narrow and wide",
   about: "The flights of a plane can be many rows of one column (narrow), or one row of many columns (wide).",
   tables: ["ws5_narrow", "ws5_wide"],
+  turn: "Put all flights into the table carriers, one row for each carrier, so that none takes the place of another.",
   steps: [
     {text: "The same three flights of a plane in both forms.",
      shell: ["create 'ws5_narrow', 'f'", "create 'ws5_wide', 'f'",
@@ -116,6 +121,7 @@ export const EXERCISES = [{
   title: "Versions and time to live",
   about: "A put never overwrites: it adds a version. A delete removes nothing: it adds a marker. Compactions remove cells.",
   tables: ["ws6_delays"],
+  turn: "Create the table history, which keeps three versions of f. Put five values into f:delay of the row UA1545. Then see to it that the two oldest are not even on the disk.",
   steps: [
     {text: "A table that keeps two versions, and three puts to one column.",
      shell: ["create 'ws6_delays', {NAME => 'f', VERSIONS => 2}",
@@ -137,6 +143,7 @@ export const EXERCISES = [{
   title: "Splits at the midkey",
   about: "A region that has become too large is cut in two, in the middle of its data.",
   tables: ["ws7_time"],
+  turn: "Split the regions of by_hash until the table has at least four, none of which has more than 1.50 x an even share of the rows.",
   steps: [
     {text: "A table of one region, in small blocks so that few flights have several.", shell: ["create 'ws7_time', {NAME => 'f', BLOCKSIZE => 1024}"]},
     {text: "The flights of half a year.", load: load(1000, 1000, ["ws7_time", BY_TIME]), show: ["ws7_time"],
@@ -153,6 +160,7 @@ export const EXERCISES = [{
   title: "The balancer",
   about: "The master spreads regions over servers. When a server has too many, the balancer moves some. This needs several servers: vaquita cluster --servers 3 --console-write.",
   tables: ["ws8_flights"],
+  turn: "One of the three servers is to be repaired. Move the regions of the table flights away, so that the other two have equal shares of the twelve and the balancer does not bring them back.",
   steps: [
     {text: "A table of twelve regions.",
      shell: ["create 'ws8_flights', 'f', SPLITS => [" + Array.from({length: 11}, (_, month) => `'2013${String(month + 2).padStart(2, "0")}'`).join(", ") + "]"],
@@ -165,5 +173,58 @@ export const EXERCISES = [{
               "Twelve", "Eight", "None")},
     {text: "Switch it on, and run it.", shell: ["balance_switch true", "balancer"], servers: true,
      see: "It moves regions, never rows: one hot region is as hot on another server."},
+  ],
+}, {
+  title: "A server dies",
+  about: "A region is served by one server at a time. When that one dies, the master gives its regions to others. This needs several servers: vaquita cluster --servers 3 --data data --console-write.",
+  tables: ["ws9_flights"],
+  turn: "Are all rows of the table flights there if two of the three servers die at the same moment? Kill two, and see.",
+  steps: [
+    {text: "A table of six regions.", shell: ["create 'ws9_flights', 'f', SPLITS => ['201303', '201305', '201307', '201309', '201311']"], servers: true},
+    {text: "Write the flights of a year. Nothing is flushed: they are in memory, and in the servers' logs.", load: load(2100, 1000, ["ws9_flights", BY_TIME]), show: ["ws9_flights"],
+     ask: ask("A server is killed as kill -9 does. Which flights are lost?", 2, "An answer to a write leaves the server when the write is in its log, and whoever has the log has the write.",
+              "Those in its memory", "Those of its regions", "None")},
+    {text: "Kill one in a terminal: vaquita cluster kill 2 --data data. It stays down. Then count the flights.", shell: ["count 'ws9_flights', INTERVAL => 10000"], servers: true,
+     see: "All 2,100 are there. The count waits a moment for regions that nobody serves: the master waits for the server's report, the dead server's log is replayed, and its regions open elsewhere.",
+     ask: ask("vaquita cluster start 2 --data data starts it again. Which regions does it have?", 1, "The others keep what they have; the balancer evens it out.",
+              "Those that it had before", "None, until the balancer moves some", "The largest ones")},
+    {text: "Start it again in the terminal, and run the balancer.", shell: ["balancer"], servers: true,
+     see: "With fewer servers each of the others has more regions. A cluster needs room for those of the servers that may be down."},
+  ],
+}, {
+  title: "Compaction and the cost of reads",
+  about: "Each flush writes another file. A read looks into all that may have its row, and passes over cells that newer ones hide.",
+  tables: ["ws10_delays"],
+  turn: "Make the table corrected: all flights, each written at least twice, without those of January, which are deleted afterwards. At the end each region is to have one file with no cell that reads do not return.",
+  steps: [
+    {text: "A table whose minor compactions wait for ten files.", shell: ["create 'ws10_delays', 'f', CONFIGURATION => {'hbase.hstore.compaction.min' => '10'}"]},
+    {text: "Three flights, whose delay is corrected three times, with a flush after each time.",
+     shell: [0, 1, 2, 3].flatMap((change) => [...["AA1141", "B6725", "UA1545"].map((flight, at) => `put 'ws10_delays', '${flight}', 'f:delay', '${10 * at + change}'`), "flush 'ws10_delays'"]),
+     ask: ask("A scan returns three cells. How many does it read?", 2, "Each of the four files has a cell of each flight; the newest hides the others.", "Three", "Four", "Twelve")},
+    {text: "What reads return, and what is stored.", shell: ["scan 'ws10_delays'", "scan 'ws10_delays', RAW => true, VERSIONS => 10"],
+     see: "Twelve cells in four files, for three that are returned.",
+     ask: ask("A flight is deleted. What happens to the number of stored cells?", 0, "A marker is one cell more, and what it hides stays.", "It grows", "It stays", "It falls by four")},
+    {text: "Delete a flight.", shell: ["deleteall 'ws10_delays', 'B6725'", "scan 'ws10_delays', RAW => true, VERSIONS => 10"]},
+    {text: "Flush, and make one file of all.", shell: ["flush 'ws10_delays'", "major_compact 'ws10_delays'"], settle: "ws10_delays",
+     then: ["scan 'ws10_delays', RAW => true, VERSIONS => 10"],
+     see: "Two cells in one file: what is stored is what is returned. Compactions pay now so that reads pay less later."},
+  ],
+}, {
+  title: "Hotspots of reads",
+  about: "A hash spreads rows evenly. It does not spread reads, if everyone reads the same row.",
+  tables: ["ws11_hash"],
+  turn: "Create the table copies with at least four regions, and write copies of one flight to it, with keys such as 3|201301010515|UA1545EWR. Then read it 700 times, so that the hottest region gets at most 1.50 x an even share.",
+  steps: [
+    {text: "A table with a region for each first digit.", shell: ["create 'ws11_hash', 'f', SPLITS => ['1', '2', '3', '4', '5']"]},
+    {text: "The flights, with a hash in front.", load: load(2100, 1000, ["ws11_hash", hashed(6)]), show: ["ws11_hash"],
+     ask: ask("Something happened to one flight, and everyone asks for it. Which regions get the reads?", 1, "A row is in one region, and no border divides it.",
+              "All, evenly", "One", "Those with the most rows")},
+    {text: "Forty readers of one row.", shell: ["put 'ws11_hash', '3|news', 'f:q', 'late'", ...Array(40).fill("get 'ws11_hash', '3|news'"), "list_regions 'ws11_hash', nil, ['START_KEY', 'REQ']"],
+     see: "One region has 41 requests more than it had; the number of servers does not matter.",
+     ask: ask("Six copies of the row, one in each region, and a reader takes any of them. Who pays?", 2, "A write has to reach every copy.", "Nobody", "The readers", "The writers")},
+    {text: "Six copies, and forty readers, each of the next copy.",
+     shell: [...Array.from({length: 6}, (_, copy) => `put 'ws11_hash', '${copy}|news', 'f:q', 'late'`), ...Array.from({length: 40}, (_, reader) => `get 'ws11_hash', '${reader % 6}|news'`),
+             "list_regions 'ws11_hash', nil, ['START_KEY', 'REQ']"],
+     see: "The reads are shared. Copies and caches are for rows that are read far more often than they are written."},
   ],
 }];

@@ -11,6 +11,7 @@
 #include "tools/console/request_json.h"
 #include "tools/console/shell_sessions.h"
 #include "tools/console/table_command.h"
+#include "tools/console/workshop_check.h"
 #include "tools/http/http_get.h"
 
 namespace vaquita {
@@ -24,6 +25,7 @@ ConsoleWorks MakeConsoleTools(const ConsoleHost& host) {
           {"complete", /*writes=*/false, [shells](std::string_view body) { return shells->Complete(body); }},
           {"examples", /*writes=*/false, ExamplesForPage},
           {"simulate", /*writes=*/false, SimulateForPage},
+          {"check", /*writes=*/false, [link](std::string_view body) { return CheckAnswerForPage(link.get(), body); }},
           {"run", /*writes=*/true, [runs](std::string_view body) { return runs->Start(body); }},
           {"run-stop", /*writes=*/true, [runs](std::string_view) { return runs->Stop(); }},
           {"run-status", /*writes=*/false, [runs](std::string_view) { return runs->Status(); }}};

@@ -230,4 +230,9 @@ absl::Status Check(int exercise, client::Connection* connection, const Say& say)
   return kChecks[exercise - 1](connection, say);
 }
 
+std::string ResultText(int exercise, const absl::Status& checked) {
+  return checked.ok() ? absl::StrCat("Right: exercise ", exercise, " is done.")
+                      : absl::StrCat("Not yet: ", checked.message());
+}
+
 }  // namespace vaquita::workshop

@@ -15,4 +15,7 @@ inline constexpr int kExercises = 11;
 // would be right. `exercise` is 1 to kExercises.
 absl::Status Check(int exercise, client::Connection* connection, const std::function<void(const std::string&)>& say);
 
+// Returns the last line that is said: "Right: ..." or "Not yet: ...".
+std::string ResultText(int exercise, const absl::Status& checked);
+
 }  // namespace vaquita::workshop

@@ -17,12 +17,8 @@ int CheckExercise(const WorkshopArguments& arguments) {
                                                                   std::fflush(stdout);
                                                                 })
                                               : connection.status();
-  if (status.ok()) {
-    std::printf("Right: exercise %d is done.\n", arguments.exercise);
-    return 0;
-  }
-  std::fprintf(stderr, "Not yet: %s\n", std::string(status.message()).c_str());
-  return kFailure;
+  std::fprintf(status.ok() ? stdout : stderr, "%s\n", workshop::ResultText(arguments.exercise, status).c_str());
+  return status.ok() ? 0 : kFailure;
 }
 
 }  // namespace vaquita
