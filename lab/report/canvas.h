@@ -35,7 +35,7 @@ struct TextStyle {
 };
 inline constexpr double kTitleSize = 20, kTextSize = 16, kSmallSize = 15;  // the heights of letters
 inline constexpr double kMonoWidth = 0.602;
-inline constexpr double kUsualWidth = 0.58;  // likewise for other text, on average
+inline constexpr double kUsualWidth = 0.6;  // likewise for other text, on average
 
 class Canvas {
  public:

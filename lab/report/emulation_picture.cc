@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <functional>
+#include <utility>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "lab/report/heat_map_picture.h"
 #include "lab/report/page.h"
+#include "lab/report/png_canvas.h"
 #include "lab/report/svg_canvas.h"
 #include "lab/report/words.h"
 #include "lab/report/xml_text.h"
@@ -66,23 +68,53 @@ void DrawPanel(const Panel& panel, double top, Canvas* canvas) {
   }
 }
 
+// The panels, one below the other.
+class Timeline {
+ public:
+  explicit Timeline(const EmulationReport& report)
+      : panels_(Panels(report.emulation)),
+        title_(Wrapped(report.design, 46)),
+        duration_(DurationInWords(report.load.duration_ms)) {}
+
+  double Height() const { return Bottom() + 36; }
+
+  void DrawOn(Canvas* canvas) const {
+    double y = 4;
+    for (const std::string& line : title_) {
+      canvas->Text(10, y += kLineHeight, line, {.size = kTitleSize, .bold = true});
+    }
+    y = Top();
+    for (const Panel& panel : panels_) {
+      DrawPanel(panel, y, canvas);
+      y += kPanelHeight + kPanelGap;
+    }
+    canvas->Text(kLeft, Bottom() + 22, "time: 0", {.size = kSmallSize});
+    canvas->Text(kLeft + kWidth, Bottom() + 22, duration_, {.size = kSmallSize, .anchor = TextStyle::kEnd});
+  }
+
+ private:
+  double Top() const { return kLineHeight * static_cast<double>(title_.size()) + kPanelGap + 14; }
+  double Bottom() const { return Top() + static_cast<double>(panels_.size()) * (kPanelHeight + kPanelGap) - kPanelGap; }
+
+  const std::vector<Panel> panels_;
+  const std::vector<std::string> title_;
+  const std::string duration_;
+};
+
 }  // namespace
 
 std::string TimelineSvg(const EmulationReport& report) {
-  const std::vector<Panel> panels = Panels(report.emulation);
-  const std::vector<std::string> title = Wrapped(report.design, 46);
-  const double top = kLineHeight * static_cast<double>(title.size()) + kPanelGap + 14;
-  const double bottom = top + static_cast<double>(panels.size()) * (kPanelHeight + kPanelGap) - kPanelGap;
-  SvgCanvas canvas(bottom + 36, report.design);
-  double y = 4;
-  for (const std::string& line : title) canvas.Text(10, y += kLineHeight, line, {.size = kTitleSize, .bold = true});
-  for (size_t i = 0; i < panels.size(); ++i) {
-    DrawPanel(panels[i], top + static_cast<double>(i) * (kPanelHeight + kPanelGap), &canvas);
-  }
-  canvas.Text(kLeft, bottom + 22, "time: 0", {.size = kSmallSize});
-  canvas.Text(kLeft + kWidth, bottom + 22, DurationInWords(report.load.duration_ms),
-              {.size = kSmallSize, .anchor = TextStyle::kEnd});
+  const Timeline timeline(report);
+  SvgCanvas canvas(timeline.Height(), report.design);
+  timeline.DrawOn(&canvas);
   return std::move(canvas).Document();
+}
+
+std::string TimelinePng(const EmulationReport& report) {
+  const Timeline timeline(report);
+  PngCanvas canvas(timeline.Height());
+  timeline.DrawOn(&canvas);
+  return std::move(canvas).File();
 }
 
 std::string EmulationHtml(const EmulationReport& report) {

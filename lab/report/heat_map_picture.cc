@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "lab/report/canvas.h"
+#include "lab/report/png_canvas.h"
 #include "lab/report/simulation_report.h"
 #include "lab/report/svg_canvas.h"
 #include "lab/report/words.h"
@@ -198,6 +200,14 @@ std::string HeatMapSvg(const HeatMap& map) {
   SvgCanvas canvas(drawing.Height(), map.title);
   drawing.DrawOn(&canvas);
   return std::move(canvas).Document();
+}
+
+std::string HeatMapPng(const HeatMap& map) {
+  const HeatMap fewer = WithFewerRows(map, kMostRows);
+  Drawing drawing(fewer);
+  PngCanvas canvas(drawing.Height());
+  drawing.DrawOn(&canvas);
+  return std::move(canvas).File();
 }
 
 }  // namespace vaquita::lab

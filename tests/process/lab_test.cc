@@ -113,14 +113,19 @@ TEST_F(LabTest, PartitionedKeysAreExactlyEven) {
 }
 
 TEST_F(LabTest, APictureIsWrittenByTheFilesName) {
-  const Outcome run = Lab({"simulate", "int64(ts)", "--generate", "ts=time(2026-01-01, 1s)", "--rows", "50000",
-                           "--reads", "500", "--scan", "ts=1h", "--output", Path("run.svg"), "--output",
-                           Path("run.html"), "--output", Path("run.json"), "--output", Path("run.csv"), "--heat-map"});
+  const Outcome run = Lab({"simulate",  "int64(ts)",      "--generate", "ts=time(2026-01-01, 1s)",
+                           "--rows",    "50000",          "--reads",    "500",
+                           "--scan",    "ts=1h",          "--output",   Path("run.svg"),
+                           "--output",  Path("run.html"), "--output",   Path("run.json"),
+                           "--output",  Path("run.csv"),  "--output",   Path("run.png"),
+                           "--heat-map"});
   ASSERT_EQ(run.code, 0) << run.errors;
   EXPECT_THAT(run.output, HasSubstr("range: int64(ts)"));
   EXPECT_THAT(run.output, HasSubstr("█"));
   EXPECT_THAT(Read("run.svg"), StartsWith("<svg"));
+  EXPECT_THAT(Read("run.png"), StartsWith("\x89PNG\r\n"));
   EXPECT_THAT(Read("run.html"), StartsWith("<!doctype html>"));
+  EXPECT_THAT(Read("run.html"), HasSubstr(">2026-01-01 01:23</text>"));
   EXPECT_THAT(Read("run.csv"), StartsWith("start_key,end_key,requests,ratio,read_requests,read_ratio\n"));
   const nlohmann::json json = nlohmann::json::parse(Read("run.json"));
   EXPECT_EQ(json["writes"]["total"], 50'000);

@@ -49,6 +49,8 @@ absl::StatusOr<std::string> Formatted(const lab::EmulationReport& report, const 
   if (is("timeline.csv")) return lab::EmulationTimelineCsv(report);
   if (is("csv")) return lab::EmulationRegionsCsv(report);
   if (is("servers.svg")) return lab::HeatMapSvg(lab::ServerHeatMap(report));
+  if (is("servers.png")) return lab::HeatMapPng(lab::ServerHeatMap(report));
+  if (is("png")) return lab::TimelinePng(report);
   if (is("svg")) return lab::TimelineSvg(report);
   if (is("json")) return lab::EmulationJson(report);
   if (is("html")) return lab::EmulationHtml(report);
@@ -56,7 +58,7 @@ absl::StatusOr<std::string> Formatted(const lab::EmulationReport& report, const 
   return absl::InvalidArgumentError(
       absl::StrCat("unknown format '", name,
                    "'; use text, json, csv (of regions), servers.csv, timeline.csv, svg (the time line), "
-                   "servers.svg (a heat map) or html"));
+                   "servers.svg (a heat map), png, servers.png or html"));
 }
 
 // Returns the splits that were asked for, or the example's, or one region.

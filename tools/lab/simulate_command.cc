@@ -40,9 +40,10 @@ absl::StatusOr<std::string> Formatted(const lab::SimulationReport& report, const
   if (format == "json") return lab::ReportJson(report);
   if (format == "csv") return lab::ReportCsv(report);
   if (format == "svg") return lab::HeatMapSvg(report.reads ? lab::ReadHeatMap(report) : lab::WriteHeatMap(report));
+  if (format == "png") return lab::HeatMapPng(report.reads ? lab::ReadHeatMap(report) : lab::WriteHeatMap(report));
   if (format == "html") return lab::ReportHtml(report);
   return absl::InvalidArgumentError(
-      absl::StrCat("unknown format '", format, "'; use text, report, json, csv, svg or html"));
+      absl::StrCat("unknown format '", format, "'; use text, report, json, csv, svg, png or html"));
 }
 
 // Reports records that hide one another, or stops the run if that was asked for.
@@ -127,11 +128,11 @@ void AddSimulateCommand(LabCommand* lab) {
       ->capture_default_str();
   command
       ->add_option("--format", options->format,
-                   "Format of stdout: text (a table), report (start key:requests:(ratio)), json, csv, svg or html")
+                   "Format of stdout: text (a table), report (start key:requests:(ratio)), json, csv, svg, png or html")
       ->capture_default_str();
   command
       ->add_option("--output", options->outputs,
-                   "Also write a file whose name ends in .txt, .json, .csv, .svg or .html")
+                   "Also write a file whose name ends in .txt, .json, .csv, .svg, .png or .html")
       ->allow_extra_args(false);
   command->add_flag("--heat-map", options->heat_map,
                     "Print the heat map as text blocks, even if stdout is not a terminal");
