@@ -139,8 +139,9 @@ void PngCanvas::Letter(int glyph, double x, double y, double width, const Color&
       constexpr int kLooks = 4;
       int ink = 0;
       for (int i = 0; i < kLooks * kLooks; ++i) {
-        const int gx = static_cast<int>(std::floor((px - x + (i % kLooks + 0.5) / kLooks) * points));
-        const int gy = static_cast<int>(std::floor((py - y + (i / kLooks + 0.5) / kLooks) * points));
+        const int across = i % kLooks, down = i / kLooks;
+        const int gx = static_cast<int>(std::floor((px - x + (across + 0.5) / kLooks) * points));
+        const int gy = static_cast<int>(std::floor((py - y + (down + 0.5) / kLooks) * points));
         ink += bitmap.At(gx, gy) || bitmap.At(gx - weight, gy) ? 1 : 0;
       }
       if (ink > 0) Blend(px, py, color, static_cast<double>(ink) / (kLooks * kLooks));
