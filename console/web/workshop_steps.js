@@ -216,11 +216,11 @@ export const EXERCISES = [{
   turn: "Create the table copies with at least four regions, and write copies of one flight to it, with keys such as 3|201301010515|UA1545EWR. Then read it 700 times, so that the hottest region gets at most 1.50 x an even share.",
   steps: [
     {text: "A table with a region for each first digit.", shell: ["create 'ws11_hash', 'f', SPLITS => ['1', '2', '3', '4', '5']"]},
-    {text: "The flights, with a hash in front.", load: load(2100, 1000, ["ws11_hash", hashed(6)]), show: ["ws11_hash"],
+    {text: "240 flights, with a hash in front.", load: load(240, 240, ["ws11_hash", hashed(6)]), show: ["ws11_hash"],
      ask: ask("Something happened to one flight, and everyone asks for it. Which regions get the reads?", 1, "A row is in one region, and no border divides it.",
               "All, evenly", "One", "Those with the most rows")},
     {text: "Forty readers of one row.", shell: ["put 'ws11_hash', '3|news', 'f:q', 'late'", ...Array(40).fill("get 'ws11_hash', '3|news'"), "list_regions 'ws11_hash', nil, ['START_KEY', 'REQ']"],
-     see: "One region has 41 requests more than it had; the number of servers does not matter.",
+     see: "One region has twice the requests of the others; the number of servers does not matter.",
      ask: ask("Six copies of the row, one in each region, and a reader takes any of them. Who pays?", 2, "A write has to reach every copy.", "Nobody", "The readers", "The writers")},
     {text: "Six copies, and forty readers, each of the next copy.",
      shell: [...Array.from({length: 6}, (_, copy) => `put 'ws11_hash', '${copy}|news', 'f:q', 'late'`), ...Array.from({length: 40}, (_, reader) => `get 'ws11_hash', '${reader % 6}|news'`),
