@@ -90,8 +90,12 @@ struct Options {
   int64_t max_scanners = 10'000;                  // open at the same time on a server
   int64_t scanner_max_result_bytes = 100 * kMiB;  // hbase.server.scanner.max.result.size
   int64_t row_lock_wait_ms = 30'000;
-  std::string region_coprocessors;       // hbase.coprocessor.region.classes: of all tables
-  std::string user_region_coprocessors;  // hbase.coprocessor.user.region.classes: of users' tables
+  bool keep_slow_calls = true;              // hbase.regionserver.slowlog.buffer.enabled
+  int64_t most_slow_calls = 256;            // hbase.regionserver.slowlog.ringbuffer.size
+  int64_t slow_call_ms = 10'000;            // hbase.ipc.warn.response.time; -1: no call is slow
+  int64_t large_answer_bytes = 100 * kMiB;  // hbase.ipc.warn.response.size; -1: no answer is large
+  std::string region_coprocessors;          // hbase.coprocessor.region.classes: of all tables
+  std::string user_region_coprocessors;     // hbase.coprocessor.user.region.classes: of users' tables
 
   // cluster
   int64_t server_lease_ms = 3'000;  // vaquita.regionserver.lease, zookeeper.session.timeout
@@ -120,6 +124,10 @@ struct Options {
   bool balancer_run_max_steps = false;
   double hotspot_ratio = 1.5;
   double hotspot_requests = 1'000;
+  bool keep_balancer_decisions = true;     // hbase.master.balancer.decision.buffer.enabled
+  int64_t most_balancer_decisions = 250;   // hbase.master.balancer.decision.queue.size
+  bool keep_balancer_rejections = true;    // hbase.master.balancer.rejection.buffer.enabled
+  int64_t most_balancer_rejections = 250;  // hbase.master.balancer.rejection.queue.size
 
   // normalizer
   int64_t normalizer_period_ms = 300'000;

@@ -12,9 +12,13 @@
 #include "absl/status/statusor.h"
 #include "client/table.h"
 #include "model/balance_request.h"
+#include "model/balancer_record.h"
+#include "model/cache_eviction.h"
 #include "model/cluster_status.h"
 #include "model/master_switch.h"
 #include "model/region_info.h"
+#include "model/replication_peer.h"
+#include "model/slow_call.h"
 #include "model/snapshot_description.h"
 #include "model/table_descriptor.h"
 #include "model/table_name.h"
@@ -113,6 +117,27 @@ class Admin {
   virtual absl::StatusOr<bool> Normalize(const std::vector<TableName>& tables = {}) = 0;
   // Removes rows of hbase:meta that splits and merges left and nothing needs any more. Returns how many.
   virtual absl::StatusOr<int64_t> RunCatalogJanitor() = 0;
+  virtual absl::Status FlushMasterStore() = 0;  // writes the memstore of the master's own table to a file
+  // Returns what is inconsistent in hbase:meta, or between it and the servers' regions, a sentence each. HBase's RPC
+  // does not carry this: kUnsupportedOperation.
+  virtual absl::StatusOr<std::vector<std::string>> CheckConsistency() = 0;
+  // Return the balancer's last runs, the latest first: those with a plan, and those without one.
+  virtual absl::StatusOr<std::vector<BalancerDecision>> ListBalancerDecisions(int64_t limit) = 0;
+  virtual absl::StatusOr<std::vector<BalancerRejection>> ListBalancerRejections(int64_t limit) = 0;
+
+  // A live server's own work.
+  virtual absl::StatusOr<std::vector<SlowCall>> ListSlowCalls(std::string_view server, const SlowCallQuery& query) = 0;
+  virtual absl::StatusOr<bool> ClearSlowCalls(std::string_view server) = 0;  // returns whether it keeps such calls
+  virtual absl::Status RollLog(std::string_view server) = 0;                 // begins a new file of its log
+  // Empties the block caches of the servers that have the table's regions. A server of Vaquita has one cache for all.
+  virtual absl::StatusOr<CacheEviction> ClearBlockCache(const TableName& table) = 0;
+
+  // Replication peers. Vaquita keeps them, and replicates nothing to them.
+  virtual absl::Status AddReplicationPeer(const ReplicationPeer& peer) = 0;
+  virtual absl::Status RemoveReplicationPeer(std::string_view id) = 0;
+  virtual absl::Status SwitchReplicationPeer(std::string_view id, bool on) = 0;
+  virtual absl::Status UpdateReplicationPeer(std::string_view id, const ReplicationPeerConfig& config) = 0;
+  virtual absl::StatusOr<std::vector<ReplicationPeer>> ListReplicationPeers() = 0;  // by id
 };
 
 }  // namespace vaquita::client

@@ -345,6 +345,18 @@ absl::Status StoreDb::NewIterators(std::span<const std::shared_ptr<Store>> store
   return NewConsistentIterators(rocksdb(), stores, std::move(bounds), iterators);
 }
 
+CacheEviction StoreDb::DropCachedBlocks() {
+  rocksdb::Cache& cache = *database_->block_cache;
+  const size_t blocks = cache.GetOccupancyCount();
+  const size_t bytes = cache.GetUsage();
+  cache.EraseUnRefEntries();
+  const size_t blocks_left = std::min(blocks, cache.GetOccupancyCount());
+  const size_t bytes_left = std::min(bytes, cache.GetUsage());
+  return {.evicted_blocks = static_cast<int64_t>(blocks - blocks_left),
+          .evicted_bytes = static_cast<int64_t>(bytes - bytes_left),
+          .capacity_bytes = static_cast<int64_t>(cache.GetCapacity())};
+}
+
 int64_t StoreDb::MemstoreBytes() const { return database_->memstore_bytes.load(std::memory_order_relaxed); }
 
 absl::Status StoreDb::PutNotes(const NoteMap& notes) { return WriteNotes(rocksdb(), notes); }

@@ -27,6 +27,7 @@
 #include "engine/store.h"
 #include "engine/store_batch.h"
 #include "engine/write_health.h"
+#include "model/cache_eviction.h"
 #include "model/durability.h"
 #include "model/store_metrics.h"
 
@@ -158,6 +159,9 @@ class StoreDb final {
   using NoteMap = std::map<std::string, std::string>;
   absl::Status PutNotes(const NoteMap& notes);
   absl::StatusOr<NoteMap> Notes() const;
+
+  // Drops the cached blocks that nobody reads at the moment, of all stores: they share one cache.
+  CacheEviction DropCachedBlocks();
 
   int64_t MemstoreBytes() const;  // all stores
   StoreDbMetrics Metrics() const;

@@ -35,6 +35,13 @@ absl::StatusOr<std::string> StoreFileTrackerClass(std::string_view tracker) {
                "java.lang.RuntimeException: java.lang.ClassNotFoundException: " + std::string(tracker));
 }
 
+absl::Status CheckNewStoreFileTracker(const std::string& tracker) {
+  if (absl::EqualsIgnoreCase(tracker, "MIGRATION")) {
+    return Error(ErrorKind::kDoNotRetryIO, "Do not need to transfer to " + tracker);
+  }
+  return StoreFileTrackerClass(tracker).status();
+}
+
 absl::Status CheckSameStoreFileTrackers(const TableDescriptor& current, const TableDescriptor& snapshot) {
   for (const auto& [name, family] : current.families) {
     const FamilyDescriptor* const then = snapshot.FindFamily(name);

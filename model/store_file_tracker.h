@@ -20,6 +20,9 @@ inline constexpr const char* kStoreFileTracker = "hbase.store.file-tracker.impl"
 // Returns the Java class that a tracker's name stands for; kDoNotRetryIO if HBase does not know the name.
 absl::StatusOr<std::string> StoreFileTrackerClass(std::string_view tracker);
 
+// Checks the tracker that a table or family is to get; kDoNotRetryIO if HBase does not know the name or refuses it.
+absl::Status CheckNewStoreFileTracker(const std::string& tracker);
+
 // Returns kRestoreSnapshot if a family that both have is tracked in different ways.
 absl::Status CheckSameStoreFileTrackers(const TableDescriptor& current, const TableDescriptor& snapshot);
 

@@ -1,6 +1,7 @@
 #include "client/grpc/grpc_admin.h"
 
 #include <algorithm>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -12,6 +13,7 @@
 #include "client/nonce.h"
 #include "client/retries.h"
 #include "proto/vaquita/admin_codec.h"
+#include "proto/vaquita/operations_codec.h"
 
 namespace vaquita::client {
 namespace {
@@ -237,15 +239,77 @@ class GrpcAdmin final : public AdminBase {
     return std::vector<std::string>(response.servers().begin(), response.servers().end());
   }
   absl::StatusOr<bool> SwitchCompactions(std::string_view server, bool on) override {
-    VAQUITA_ASSIGN_OR_RETURN(const std::string address, AddressOf(server));
-    GrpcChannel to_server(address, GrpcChannel::IfDown::kGiveUp, options());
     v1::SetSwitchRequest request;
     request.set_on(on);
     v1::SwitchState response;
-    VAQUITA_RETURN_IF_ERROR(Repeat(Repeatable::kYes, [&](TimePoint deadline) {
-      return to_server.Call(&Stub::SwitchCompactions, request, &response, deadline);
-    }));
+    VAQUITA_RETURN_IF_ERROR(AskServer(server, &Stub::SwitchCompactions, request, &response));
     return response.on();
+  }
+  absl::StatusOr<std::vector<SlowCall>> ListSlowCalls(std::string_view server, const SlowCallQuery& query) override {
+    v1::ListSlowCallsRequest request;
+    ToProto(query, &request);
+    v1::ListSlowCallsResponse response;
+    VAQUITA_RETURN_IF_ERROR(AskServer(server, &Stub::ListSlowCalls, request, &response));
+    std::vector<SlowCall> calls;
+    for (const auto& call : response.calls()) calls.push_back(FromProto(call));
+    return calls;
+  }
+  absl::StatusOr<bool> ClearSlowCalls(std::string_view server) override {
+    v1::SwitchState response;
+    VAQUITA_RETURN_IF_ERROR(AskServer(server, &Stub::ClearSlowCalls, v1::ClearSlowCallsRequest(), &response));
+    return response.on();
+  }
+  absl::Status RollLog(std::string_view server) override {
+    v1::Done response;
+    return AskServer(server, &Stub::RollLog, v1::RollLogRequest(), &response);
+  }
+  absl::StatusOr<CacheEviction> ClearBlockCache(const TableName& table) override {
+    VAQUITA_ASSIGN_OR_RETURN(const std::vector<RegionLocation> regions, GetRegions(table));
+    std::set<std::string> servers;
+    for (const RegionLocation& region : regions) {
+      if (!region.server_name.empty()) servers.insert(region.server_name);
+    }
+    CacheEviction evicted;
+    for (const std::string& server : servers) {
+      v1::ClearBlockCacheResponse response;
+      VAQUITA_RETURN_IF_ERROR(AskServer(server, &Stub::ClearBlockCache, v1::ClearBlockCacheRequest(), &response));
+      evicted.evicted_blocks += response.evicted_blocks();
+      evicted.evicted_bytes += response.evicted_bytes();
+      evicted.capacity_bytes += response.capacity_bytes();
+    }
+    return evicted;
+  }
+
+  // Replication peers.
+  absl::Status AddReplicationPeer(const ReplicationPeer& peer) override {
+    v1::ReplicationPeer request;
+    ToProto(peer, &request);
+    return StartAndWait(&Stub::AddReplicationPeer, request);
+  }
+  absl::Status RemoveReplicationPeer(std::string_view id) override {
+    v1::ReplicationPeerRequest request;
+    request.set_id(id.data(), id.size());
+    return StartAndWait(&Stub::RemoveReplicationPeer, request);
+  }
+  absl::Status SwitchReplicationPeer(std::string_view id, bool on) override {
+    v1::SwitchReplicationPeerRequest request;
+    request.set_id(id.data(), id.size());
+    request.set_enabled(on);
+    return StartAndWait(&Stub::SwitchReplicationPeer, request);
+  }
+  absl::Status UpdateReplicationPeer(std::string_view id, const ReplicationPeerConfig& config) override {
+    v1::ReplicationPeer request;
+    ToProto(ReplicationPeer{.id = std::string(id), .enabled = true, .config = config}, &request);
+    return StartAndWait(&Stub::UpdateReplicationPeer, request);
+  }
+  absl::StatusOr<std::vector<ReplicationPeer>> ListReplicationPeers() override {
+    v1::ListReplicationPeersResponse response;
+    VAQUITA_RETURN_IF_ERROR(Read(&Stub::ListReplicationPeers, v1::ListReplicationPeersRequest(), &response));
+    std::vector<ReplicationPeer> peers;
+    for (const v1::ReplicationPeer& message : response.peers()) {
+      VAQUITA_ASSIGN_OR_RETURN(peers.emplace_back(), FromProto(message));
+    }
+    return peers;
   }
   absl::StatusOr<std::vector<Procedure>> ListProcedures() override {
     v1::ListProceduresResponse response;
@@ -295,6 +359,39 @@ class GrpcAdmin final : public AdminBase {
     return response.removed();
   }
 
+  absl::Status FlushMasterStore() override {
+    v1::Done response;
+    return Read(&Stub::FlushMasterStore, v1::FlushMasterStoreRequest(), &response);
+  }
+  absl::StatusOr<std::vector<std::string>> CheckConsistency() override {
+    v1::CheckConsistencyResponse response;
+    VAQUITA_RETURN_IF_ERROR(Wait(&Stub::CheckConsistency, v1::CheckConsistencyRequest(), &response));
+    std::vector<std::string> findings;
+    for (const auto& finding : response.findings()) {
+      findings.push_back(absl::StrCat(finding.kind(), ": ", finding.table(), " ", finding.region(), ": ",
+                                      finding.what(), ". ", finding.advice()));
+    }
+    return findings;
+  }
+  absl::StatusOr<std::vector<BalancerDecision>> ListBalancerDecisions(int64_t limit) override {
+    v1::ListBalancerDecisionsRequest request;
+    request.set_limit(limit);
+    v1::ListBalancerDecisionsResponse response;
+    VAQUITA_RETURN_IF_ERROR(Read(&Stub::ListBalancerDecisions, request, &response));
+    std::vector<BalancerDecision> decisions;
+    for (const auto& decision : response.decisions()) decisions.push_back(FromProto(decision));
+    return decisions;
+  }
+  absl::StatusOr<std::vector<BalancerRejection>> ListBalancerRejections(int64_t limit) override {
+    v1::ListBalancerRejectionsRequest request;
+    request.set_limit(limit);
+    v1::ListBalancerRejectionsResponse response;
+    VAQUITA_RETURN_IF_ERROR(Read(&Stub::ListBalancerRejections, request, &response));
+    std::vector<BalancerRejection> rejections;
+    for (const auto& rejection : response.rejections()) rejections.push_back(FromProto(rejection));
+    return rejections;
+  }
+
  protected:
   absl::StatusOr<int64_t> StartSplit(std::string_view region, std::string_view split_row) override {
     v1::SplitRegionRequest request;
@@ -335,6 +432,14 @@ class GrpcAdmin final : public AdminBase {
   }
 
  private:
+  // Calls a live server, which need not have the master.
+  template <typename Method, typename Request, typename Response>
+  absl::Status AskServer(std::string_view server, Method method, const Request& request, Response* response) {
+    VAQUITA_ASSIGN_OR_RETURN(const std::string address, AddressOf(server));
+    GrpcChannel to_server(address, GrpcChannel::IfDown::kGiveUp, options());
+    return Repeat(Repeatable::kYes,
+                  [&](TimePoint deadline) { return to_server.Call(method, request, response, deadline); });
+  }
   // Returns the gRPC address of a live server.
   absl::StatusOr<std::string> AddressOf(std::string_view server) {
     VAQUITA_ASSIGN_OR_RETURN(const ClusterStatus status, GetClusterStatus());

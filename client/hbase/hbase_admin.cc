@@ -1,6 +1,7 @@
 #include "client/hbase/hbase_admin.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <string>
 #include <thread>
@@ -16,6 +17,8 @@
 #include "model/server_name.h"
 #include "model/split_algorithm.h"
 #include "proto/hbase/cluster_codec.h"
+#include "proto/hbase/log_codec.h"
+#include "proto/hbase/replication_codec.h"
 #include "proto/hbase/schema_codec.h"
 #include "proto/hbase/snapshot_codec.h"
 #include "proto/hbase/status_codec.h"
@@ -233,6 +236,46 @@ class HBaseAdmin final : public AdminBase {
     VAQUITA_RETURN_IF_ERROR(AskServer(name.Address(), "CompactionSwitch", request, &response));
     return response.prev_state();
   }
+  absl::StatusOr<std::vector<SlowCall>> ListSlowCalls(std::string_view server, const SlowCallQuery& query) override;
+  absl::StatusOr<bool> ClearSlowCalls(std::string_view server) override {
+    VAQUITA_ASSIGN_OR_RETURN(const ServerName name, ServerName::Parse(server));
+    pb::ClearSlowLogResponses response;
+    VAQUITA_RETURN_IF_ERROR(
+        AskServer(name.Address(), "ClearSlowLogsResponses", pb::ClearSlowLogResponseRequest(), &response));
+    return response.is_cleaned();
+  }
+  absl::Status RollLog(std::string_view server) override {
+    VAQUITA_ASSIGN_OR_RETURN(const ServerName name, ServerName::Parse(server));
+    pb::RollWALWriterResponse response;
+    return AskServer(name.Address(), "RollWALWriter", pb::RollWALWriterRequest(), &response);
+  }
+  absl::StatusOr<CacheEviction> ClearBlockCache(const TableName& table) override;
+  absl::Status FlushMasterStore() override {
+    pb::FlushMasterStoreResponse response;
+    return AskMaster("FlushMasterStore", pb::FlushMasterStoreRequest(), &response);
+  }
+  absl::StatusOr<std::vector<std::string>> CheckConsistency() override {
+    return Error(ErrorKind::kUnsupportedOperation, "HBase's RPC does not carry the findings of a check");
+  }
+  absl::StatusOr<std::vector<BalancerDecision>> ListBalancerDecisions(int64_t limit) override;
+  absl::StatusOr<std::vector<BalancerRejection>> ListBalancerRejections(int64_t limit) override;
+
+  // Replication peers.
+  absl::Status AddReplicationPeer(const ReplicationPeer& peer) override;
+  absl::Status RemoveReplicationPeer(std::string_view id) override {
+    pb::RemoveReplicationPeerRequest request;
+    request.set_peer_id(id.data(), id.size());
+    return ChangePeers<pb::RemoveReplicationPeerResponse>("RemoveReplicationPeer", request);
+  }
+  absl::Status SwitchReplicationPeer(std::string_view id, bool on) override;
+  absl::Status UpdateReplicationPeer(std::string_view id, const ReplicationPeerConfig& config) override {
+    pb::UpdateReplicationPeerConfigRequest request;
+    request.set_peer_id(id.data(), id.size());
+    EncodePeerConfig(config, request.mutable_peer_config());
+    return ChangePeers<pb::UpdateReplicationPeerConfigResponse>("UpdateReplicationPeerConfig", request);
+  }
+  absl::StatusOr<std::vector<ReplicationPeer>> ListReplicationPeers() override;
+
   absl::StatusOr<std::vector<Procedure>> ListProcedures() override;
   absl::StatusOr<std::vector<LockedResource>> ListLocks() override;
   absl::StatusOr<bool> SetSwitch(MasterSwitch which, bool on) override;
@@ -294,6 +337,26 @@ class HBaseAdmin final : public AdminBase {
     return Repeat(Repeatable::kYes, [&](TimePoint deadline) {
       return servers_->rpc().Call({address, "AdminService"}, method, request, deadline, response);
     });
+  }
+  // Asks a server, or the master (`server` empty), for a log that it keeps in memory; `type` names the request's class
+  // of AdminProtos or MasterProtos.
+  template <typename Request, typename Response>
+  absl::Status AskLog(const std::string& server, std::string_view type, const Request& request, Response* response) {
+    pb::LogRequest wrapped;
+    wrapped.set_log_class_name(absl::StrCat("org.apache.hadoop.hbase.shaded.protobuf.generated.", std::string(type)));
+    wrapped.set_log_message(request.SerializeAsString());
+    pb::LogEntry entry;
+    VAQUITA_RETURN_IF_ERROR(server.empty() ? AskMaster("GetLogEntries", wrapped, &entry)
+                                           : AskServer(server, "GetLogEntries", wrapped, &entry));
+    if (ParseMessage(entry.log_message(), response)) return absl::OkStatus();
+    return Error(ErrorKind::kDeserialization, "the answer " + entry.log_class_name() + " cannot be read");
+  }
+  // Starts a change of the replication peers, which has no nonce in HBase, and waits for it.
+  template <typename Response, typename Request>
+  absl::Status ChangePeers(std::string_view method, const Request& request) {
+    Response response;
+    VAQUITA_RETURN_IF_ERROR(AskMaster(method, request, &response));
+    return WaitForProcedure(static_cast<int64_t>(response.proc_id()));
   }
   // Starts a procedure, once: the number is the same in every attempt.
   template <typename Response, typename Request>
@@ -653,6 +716,88 @@ absl::StatusOr<std::vector<RegionMetrics>> HBaseAdmin::GetRegionMetrics(const Ta
     }
   }
   return metrics;
+}
+
+absl::StatusOr<std::vector<SlowCall>> HBaseAdmin::ListSlowCalls(std::string_view server, const SlowCallQuery& query) {
+  VAQUITA_ASSIGN_OR_RETURN(const ServerName name, ServerName::Parse(server));
+  pb::SlowLogResponseRequest request;
+  EncodeSlowCallQuery(query, &request);
+  pb::SlowLogResponses response;
+  VAQUITA_RETURN_IF_ERROR(AskLog(name.Address(), "AdminProtos$SlowLogResponseRequest", request, &response));
+  std::vector<SlowCall> calls;
+  for (const pb::SlowLogPayload& call : response.slow_log_payloads()) calls.push_back(DecodeSlowCall(call));
+  return calls;
+}
+
+absl::StatusOr<CacheEviction> HBaseAdmin::ClearBlockCache(const TableName& table) {
+  VAQUITA_ASSIGN_OR_RETURN(const std::vector<RegionLocation> regions, GetRegions(table));
+  std::map<std::string, pb::ClearRegionBlockCacheRequest> requests;  // by the server's address
+  for (const RegionLocation& region : regions) {
+    if (!region.address.empty()) Specify(region.info.Name(), requests[region.address].add_region());
+  }
+  CacheEviction evicted;
+  for (const auto& [address, request] : requests) {
+    pb::ClearRegionBlockCacheResponse response;
+    VAQUITA_RETURN_IF_ERROR(AskServer(address, "ClearRegionBlockCache", request, &response));
+    evicted.evicted_blocks += response.stats().evicted_blocks();
+    evicted.evicted_bytes += response.stats().bytes_evicted();
+    evicted.capacity_bytes += response.stats().max_cache_size();
+  }
+  return evicted;
+}
+
+absl::StatusOr<std::vector<BalancerDecision>> HBaseAdmin::ListBalancerDecisions(int64_t limit) {
+  pb::BalancerDecisionsRequest request;
+  request.set_limit(static_cast<uint32_t>(limit));
+  pb::BalancerDecisionsResponse response;
+  VAQUITA_RETURN_IF_ERROR(AskLog("", "MasterProtos$BalancerDecisionsRequest", request, &response));
+  std::vector<BalancerDecision> decisions;
+  for (const pb::BalancerDecision& decision : response.balancer_decision()) {
+    decisions.push_back(DecodeDecision(decision));
+  }
+  return decisions;
+}
+
+absl::StatusOr<std::vector<BalancerRejection>> HBaseAdmin::ListBalancerRejections(int64_t limit) {
+  pb::BalancerRejectionsRequest request;
+  request.set_limit(static_cast<uint32_t>(limit));
+  pb::BalancerRejectionsResponse response;
+  VAQUITA_RETURN_IF_ERROR(AskLog("", "MasterProtos$BalancerRejectionsRequest", request, &response));
+  std::vector<BalancerRejection> rejections;
+  for (const pb::BalancerRejection& rejection : response.balancer_rejection()) {
+    rejections.push_back(DecodeRejection(rejection));
+  }
+  return rejections;
+}
+
+absl::Status HBaseAdmin::AddReplicationPeer(const ReplicationPeer& peer) {
+  pb::AddReplicationPeerRequest request;
+  request.set_peer_id(peer.id);
+  EncodePeerConfig(peer.config, request.mutable_peer_config());
+  request.mutable_peer_state()->set_state(peer.enabled ? pb::ReplicationState::ENABLED
+                                                       : pb::ReplicationState::DISABLED);
+  return ChangePeers<pb::AddReplicationPeerResponse>("AddReplicationPeer", request);
+}
+
+absl::Status HBaseAdmin::SwitchReplicationPeer(std::string_view id, bool on) {
+  if (on) {
+    pb::EnableReplicationPeerRequest request;
+    request.set_peer_id(id.data(), id.size());
+    return ChangePeers<pb::EnableReplicationPeerResponse>("EnableReplicationPeer", request);
+  }
+  pb::DisableReplicationPeerRequest request;
+  request.set_peer_id(id.data(), id.size());
+  return ChangePeers<pb::DisableReplicationPeerResponse>("DisableReplicationPeer", request);
+}
+
+absl::StatusOr<std::vector<ReplicationPeer>> HBaseAdmin::ListReplicationPeers() {
+  pb::ListReplicationPeersResponse response;
+  VAQUITA_RETURN_IF_ERROR(AskMaster("ListReplicationPeers", pb::ListReplicationPeersRequest(), &response));
+  std::vector<ReplicationPeer> peers;
+  for (const pb::ReplicationPeerDescription& message : response.peer_desc()) {
+    VAQUITA_ASSIGN_OR_RETURN(peers.emplace_back(), DecodePeer(message));
+  }
+  return peers;
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "absl/strings/str_cat.h"
 #include "base/log.h"
 #include "base/status.h"
 #include "server/master/balancer/planner_settings.h"
@@ -14,6 +15,19 @@ constexpr int64_t kLeastBetweenReportsMs = 1'000;
 
 // The name by which loads are remembered: unlike the encoded one it costs no hash.
 std::string LoadName(const RegionInfo& info) { return info.NameWithoutHash(); }
+
+template <typename Entry>
+void Keep(Entry entry, int64_t most, std::deque<Entry>* ring) {
+  while (static_cast<int64_t>(ring->size()) >= most) ring->pop_front();
+  ring->push_back(std::move(entry));
+}
+
+// Returns the last ones of a ring, the latest first.
+template <typename Entry>
+std::vector<Entry> Latest(const std::deque<Entry>& ring, int64_t limit) {
+  const auto size = static_cast<int64_t>(ring.size());
+  return {ring.rbegin(), ring.rbegin() + std::clamp<int64_t>(limit, 0, size)};
+}
 
 }  // namespace
 
@@ -80,6 +94,7 @@ absl::StatusOr<BalanceAnswer> ClusterBalancer::Run(const BalanceRequest& request
   answer.moves_calculated = static_cast<int64_t>(plan.moves.size());
   answer.text = balancer::PlanText(picture, plan);
   if (!plan.moves.empty()) spdlog::info("balancer: {} moves: {}", plan.moves.size(), plan.verdict);
+  Record(picture, plan);
   if (!request.dry_run && !plan.moves.empty()) {
     const std::lock_guard counters_lock(counters_mutex_);
     last_plan_ = answer.text;
@@ -98,6 +113,41 @@ BalancerCounters ClusterBalancer::counters() const {
 std::string ClusterBalancer::last_plan() const {
   const std::lock_guard lock(counters_mutex_);
   return last_plan_;
+}
+
+void ClusterBalancer::Record(const balancer::ClusterPicture& picture, const balancer::BalancePlan& plan) {
+  if (plan.moves.empty()) {
+    if (!options_->keep_balancer_rejections) return;
+    const std::lock_guard lock(counters_mutex_);
+    Keep(BalancerRejection{.reason = plan.rejection.empty() ? plan.verdict : plan.rejection, .costs = plan.weighing},
+         options_->most_balancer_rejections, &rejections_);
+    return;
+  }
+  if (!options_->keep_balancer_decisions) return;
+  BalancerDecision decision{.costs_before = plan.costs_before,
+                            .costs_after = plan.costs_after,
+                            .cost_before = plan.imbalance_before,
+                            .cost_after = plan.imbalance_after,
+                            .steps = plan.steps,
+                            .moves = {}};
+  for (const balancer::RegionMove& move : plan.moves) {
+    const RegionInfo& region = picture.regions[move.region].info;
+    decision.moves.push_back(absl::StrCat("table: ", region.table.ToString(), " , region: ", region.EncodedName(),
+                                          " , source: ", picture.servers[move.from],
+                                          " , destination: ", picture.servers[move.to]));
+  }
+  const std::lock_guard lock(counters_mutex_);
+  Keep(std::move(decision), options_->most_balancer_decisions, &decisions_);
+}
+
+std::vector<BalancerDecision> ClusterBalancer::Decisions(int64_t limit) const {
+  const std::lock_guard lock(counters_mutex_);
+  return Latest(decisions_, limit);
+}
+
+std::vector<BalancerRejection> ClusterBalancer::Rejections(int64_t limit) const {
+  const std::lock_guard lock(counters_mutex_);
+  return Latest(rejections_, limit);
 }
 
 void ClusterBalancer::Count(int64_t BalancerCounters::*counter, int64_t by) {

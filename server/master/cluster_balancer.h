@@ -10,6 +10,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <deque>
 #include <mutex>
 #include <string>
 #include <vector>
@@ -19,6 +20,7 @@
 #include "base/clock.h"
 #include "base/options.h"
 #include "model/balance_request.h"
+#include "model/balancer_record.h"
 #include "model/cluster_status.h"
 #include "server/master/balancer/balance_plan.h"
 #include "server/master/balancer/balancer_conditions.h"
@@ -69,12 +71,16 @@ class ClusterBalancer {
   BalancerCounters counters() const;
   // Returns the last plan that was carried out, with its reasons, as BalanceAnswer's text; empty: there was none.
   std::string last_plan() const;
+  // Return the last runs, the latest first: those with a plan, dry ones included, and those without one.
+  std::vector<BalancerDecision> Decisions(int64_t limit) const;
+  std::vector<BalancerRejection> Rejections(int64_t limit) const;
   // Makes a present run stop moving regions.
   void Stop() { stopping_ = true; }
 
  private:
   void Observe(const std::vector<ServerMetrics>& reports);
   balancer::ClusterPicture TakePicture(const std::vector<ServerMetrics>& reports);
+  void Record(const balancer::ClusterPicture& picture, const balancer::BalancePlan& plan);
   int64_t CarryOut(const balancer::ClusterPicture& picture, const balancer::BalancePlan& plan);
   void Count(int64_t BalancerCounters::*counter, int64_t by = 1);
 
@@ -85,8 +91,10 @@ class ClusterBalancer {
   std::atomic<bool> stopping_{false};
   std::mutex run_mutex_;
   mutable std::mutex counters_mutex_;
-  BalancerCounters counters_;  // under counters_mutex_
-  std::string last_plan_;      // likewise
+  BalancerCounters counters_;                 // under counters_mutex_
+  std::string last_plan_;                     // likewise
+  std::deque<BalancerDecision> decisions_;    // likewise, the oldest first
+  std::deque<BalancerRejection> rejections_;  // likewise
   std::mutex history_mutex_;
   int64_t observed_ms_ = 0;        // under history_mutex_
   balancer::LoadHistory history_;  // under history_mutex_

@@ -405,10 +405,11 @@ absl::Status Master::OfflineRegion(std::string_view region) {
   return absl::OkStatus();
 }
 
-absl::StatusOr<int64_t> Master::EditReplicationPeersAsync(const std::string& what, const ReplicationPeers::Edit& edit) {
+absl::StatusOr<int64_t> Master::EditReplicationPeersAsync(const ReplicationPeerEdit& edit) {
   VAQUITA_RETURN_IF_ERROR(CheckInitialized());
   if (!IsOn(MasterSwitch::kPeerModification)) return Error(ErrorKind::kIO, "Replication peer modification disabled");
-  return procedures_->Submit(what, "", [this, edit](Progress&) { return edit(parts_.replication_peers.get()); });
+  return procedures_->Submit(edit.procedure, "",
+                             [this, run = edit.run](Progress&) { return run(parts_.replication_peers.get()); });
 }
 
 absl::StatusOr<int64_t> Master::CreateNamespaceAsync(const NamespaceDescriptor& ns) {

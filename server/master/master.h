@@ -205,7 +205,7 @@ class Master final {
   // Replication peers; nothing is replicated to them. A change is a procedure, and kIO while
   // MasterSwitch::kPeerModification is off.
   const ReplicationPeers& replication_peers() const { return *parts_.replication_peers; }
-  absl::StatusOr<int64_t> EditReplicationPeersAsync(const std::string& description, const ReplicationPeers::Edit& edit);
+  absl::StatusOr<int64_t> EditReplicationPeersAsync(const ReplicationPeerEdit& edit);
 
   // Returns hbase:meta's region, for reads by clients.
   std::shared_ptr<Region> meta() { return parts_.meta->region(); }
@@ -222,6 +222,9 @@ class Master final {
   absl::StatusOr<BalanceAnswer> Balance(const BalanceRequest& request) { return balancer_.Run(request); }
   // Returns the last plan that the balancer carried out, with its reasons; empty before the first one.
   std::string LastBalancerPlan() const { return balancer_.last_plan(); }
+  std::vector<BalancerDecision> BalancerDecisions(int64_t limit) const { return balancer_.Decisions(limit); }
+  std::vector<BalancerRejection> BalancerRejections(int64_t limit) const { return balancer_.Rejections(limit); }
+  absl::Status FlushStore() { return parts_.store->Flush(); }  // writes master:store's memstore to a file
   // Starts splits and merges that even out the regions of those of `tables` whose descriptor asks for it. Returns
   // whether the normalizer ran. A chore runs it, too.
   bool Normalize(const std::vector<TableName>& tables) { return normalizer_.Run(tables); }

@@ -61,10 +61,23 @@ absl::Status ResultsTooLarge(int64_t bytes) {
 
 RegionServer::RegionServer(const RegionServerOptions& options)
     : options_(options),
+      slow_calls_(*options.options),
       start_ms_(options.clock->NowMs()),
       moved_(options.clock),
       scanners_(options.server_name, options.options->scanner_lease_ms, options.clock),
       nonces_(options.clock) {}
+
+absl::Status RegionServer::RollLog() {
+  std::shared_ptr<Region> smallest;
+  int64_t least = 0;
+  for (const std::shared_ptr<Region>& region : Regions()) {
+    const int64_t bytes = region->Metrics().memstore_bytes;
+    if (region->closed() || bytes == 0 || (smallest != nullptr && bytes >= least)) continue;
+    smallest = region;
+    least = bytes;
+  }
+  return smallest == nullptr ? absl::OkStatus() : FlushRegion(smallest->info().EncodedName());
+}
 
 RegionServer::~RegionServer() {
   AwaitReleases();

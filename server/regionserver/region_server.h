@@ -44,6 +44,7 @@
 #include "server/regionserver/open_scanners.h"
 #include "server/regionserver/operation_nonces.h"
 #include "server/regionserver/region_map.h"
+#include "server/regionserver/slow_call_log.h"
 
 namespace vaquita {
 
@@ -210,6 +211,12 @@ class RegionServer final : public RegionServerControl {
   // Returns whether the server's database accepts writes (engine/write_health.h).
   WriteHealth::State Writes() const { return db_ == nullptr ? WriteHealth::State() : db_->Writes(); }
   Maintenance* maintenance() { return maintenance_; }
+  SlowCallLog& slow_calls() { return slow_calls_; }
+  // Begins a new file of the write-ahead log, by the flush of the region with the smallest memstore. Does nothing if
+  // all memstores are empty: then no file of the log is needed any more.
+  absl::Status RollLog();
+  // See StoreDb.
+  CacheEviction DropCachedBlocks() { return db_ == nullptr ? CacheEviction() : db_->DropCachedBlocks(); }
 
   CommandResult Execute(const Command& command) override;
   absl::Status CreateRegions(const std::vector<RegionInfo>& infos,
@@ -314,6 +321,7 @@ class RegionServer final : public RegionServerControl {
   absl::Status RollBack(Transition& transition);
 
   const RegionServerOptions options_;
+  SlowCallLog slow_calls_;
   const int64_t start_ms_;
   std::atomic<int64_t> requests_{0};
   std::unique_ptr<StoreDb> db_;

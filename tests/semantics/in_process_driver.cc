@@ -125,6 +125,25 @@ class InProcessAdmin : public client::Admin {
     return master().Normalize(tables.empty() ? master().ListTables(/*system=*/false) : tables);
   }
   absl::StatusOr<int64_t> RunCatalogJanitor() override { return NotInScripts(); }
+  absl::Status FlushMasterStore() override { return NotInScripts(); }
+  absl::StatusOr<std::vector<std::string>> CheckConsistency() override { return NotInScripts(); }
+  absl::StatusOr<std::vector<BalancerDecision>> ListBalancerDecisions(int64_t limit) override { return NotInScripts(); }
+  absl::StatusOr<std::vector<BalancerRejection>> ListBalancerRejections(int64_t limit) override {
+    return NotInScripts();
+  }
+  absl::StatusOr<std::vector<SlowCall>> ListSlowCalls(std::string_view server, const SlowCallQuery& query) override {
+    return NotInScripts();
+  }
+  absl::StatusOr<bool> ClearSlowCalls(std::string_view server) override { return NotInScripts(); }
+  absl::Status RollLog(std::string_view server) override { return NotInScripts(); }
+  absl::StatusOr<CacheEviction> ClearBlockCache(const TableName& table) override { return NotInScripts(); }
+  absl::Status AddReplicationPeer(const ReplicationPeer& peer) override { return NotInScripts(); }
+  absl::Status RemoveReplicationPeer(std::string_view id) override { return NotInScripts(); }
+  absl::Status SwitchReplicationPeer(std::string_view id, bool on) override { return NotInScripts(); }
+  absl::Status UpdateReplicationPeer(std::string_view id, const ReplicationPeerConfig& config) override {
+    return NotInScripts();
+  }
+  absl::StatusOr<std::vector<ReplicationPeer>> ListReplicationPeers() override { return NotInScripts(); }
 
  private:
   Master& master() { return *server_->standalone().master(); }

@@ -1,98 +1,57 @@
-// The commands of HBase 2.6's shell that have nothing to work on here. Each is refused: with HBase's own error where
-// that is what an HBase says whose feature is off, else with a sentence that says why.
+// The commands of HBase 2.6's shell that have nothing to work on here. Each is refused with a sentence that says why.
+#include "absl/time/clock.h"
+#include "absl/time/time.h"
+#include "base/status.h"
 #include "tools/shell/command.h"
 
 namespace vaquita::shell {
 namespace {
 
 // Ends of sentences that begin with "NAME is not there: ".
-constexpr char kNoProcesses[] = "a server's info port lists the calls that run: /rs-status (docs/operations.md)";
-constexpr char kNoZooKeeper[] = "there is no ZooKeeper to dump: the server answers for it (docs/architecture.md)";
-constexpr char kNoRoll[] = "a server's log follows its memstores, which `flush` writes (docs/compatibility.md)";
-constexpr char kUseFsck[] = "`vaquita fsck` checks a cluster that runs (docs/fsck.md)";
-constexpr char kNoCleaner[] = "files that nothing needs any more are removed at once (docs/compatibility.md)";
-constexpr char kNoTracing[] = "calls are not traced (docs/compatibility.md)";
 constexpr char kNoQueues[] = "a store that waits for its compaction is due, and would wait again";
-constexpr char kSharedCache[] = "a server has one block cache for all tables; blocks that nobody reads leave it";
-constexpr char kNoSlowLog[] =
-    "slow calls are not recorded. A server's info port lists the calls that run: /rs-status (docs/operations.md)";
-constexpr char kNoDecisions[] =
-    "the balancer's decisions are not recorded. balancer 'dry_run' prints its plan with reasons (docs/balancer.md)";
 constexpr char kUseSignal[] = "clients cannot stop a server; send its process SIGTERM (docs/operations.md)";
-constexpr char kNoMasterStore[] = "the master's own data need no flush: every change of them is on disk";
-constexpr char kPeersElsewhere[] = "HBase's own shell and clients manage replication peers (docs/compatibility.md)";
 constexpr char kReadAtStart[] = "settings are read when a server starts, so restart it (docs/configuration.md)";
-constexpr char kNoFileTracker[] =
-    "there are no HFiles to track. hbase.store.file-tracker.impl is kept with a table and changes nothing";
-
-// HBase's own errors.
-constexpr char kUseUnassign[] = "DEPRECATED!!! Use 'unassign' command instead.";
-constexpr char kNoQuotas[] = "java.lang.UnsupportedOperationException: quota support disabled";
-constexpr char kNoSecurity[] = "DISABLED: Security features are not available";
-constexpr char kNoLabels[] = "DISABLED: Visibility labels feature is not available";
-constexpr char kNoServerGroups[] =
-    "org.apache.hadoop.hbase.exceptions.UnknownProtocolException: No registered Master Coprocessor Endpoint found for "
-    "RSGroupAdminService. Has it been enabled?";
 
 constexpr Command Missing(const char* name, const char* why) {
   return {name, 0, Command::kAnyNumber, nullptr, why, Command::Absence::kMissing};
 }
-constexpr Command Off(const char* name, const char* error) {
-  return {name, 0, Command::kAnyNumber, nullptr, error, Command::Absence::kOff};
+
+// A server of Vaquita has no tasks but its calls, which HBase's shell counts as tasks of handlers.
+absl::StatusOr<Value> ProcessList(Context& context, Arguments& arguments) {
+  const std::string filter = arguments.empty() ? "general" : arguments[0].ToText();
+  for (const char* of_calls : {"all", "handler", "rpc", "operation"}) {
+    if (filter != of_calls) continue;
+    return ShellError("a server's info port lists the calls that run: /rs-status (docs/operations.md)");
+  }
+  VAQUITA_RETURN_IF_ERROR(context.admin.GetClusterStatus().status());
+  context.out << "0 tasks as of: " << absl::FormatTime("%Y-%m-%d %H:%M:%S", absl::Now(), absl::LocalTimeZone())
+              << "\nNo general tasks currently running.\n";
+  return Value();
+}
+
+// HBase's command starts a span in the shell alone, which goes nowhere unless an exporter is configured.
+absl::StatusOr<Value> Trace(Context&, Arguments& arguments) {
+  if (TextArgument(arguments, 0) == "start") return ShellError("calls are not traced (docs/compatibility.md)");
+  return Value(false);
+}
+
+absl::StatusOr<Value> CloseRegion(Context& context, Arguments&) {
+  context.out << "DEPRECATED!!! Use 'unassign' command instead.\n";
+  return Value();
 }
 
 constexpr Command kGeneral[] = {
-    Missing("processlist", kNoProcesses),
+    {"processlist", 0, Command::kAnyNumber, ProcessList,
+     "Lists what the region servers do besides answering calls. The info port lists the calls.\n\n  hbase> "
+     "processlist\n"},
 };
 
 constexpr Command kTools[] = {
-    Off("close_region", kUseUnassign),
-    Missing("zk_dump", kNoZooKeeper),
-    Missing("wal_roll", kNoRoll),
-    Missing("hbck_chore_run", kUseFsck),
-    Missing("cleaner_chore_run", kNoCleaner),
-    Missing("cleaner_chore_switch", kNoCleaner),
-    Missing("cleaner_chore_enabled", kNoCleaner),
-    Missing("trace", kNoTracing),
+    {"close_region", 1, 2, CloseRegion, "Says that unassign closes a region.\n\n  hbase> close_region 'REGION_NAME'\n"},
+    {"trace", 0, 2, Trace, "Tells whether calls are traced, which they are not.\n\n  hbase> trace 'status'\n"},
     Missing("clear_compaction_queues", kNoQueues),
-    Missing("clear_block_cache", kSharedCache),
-    Missing("clear_slowlog_responses", kNoSlowLog),
-    Missing("get_slowlog_responses", kNoSlowLog),
-    Missing("get_largelog_responses", kNoSlowLog),
-    Missing("get_balancer_decisions", kNoDecisions),
-    Missing("get_balancer_rejections", kNoDecisions),
     Missing("stop_master", kUseSignal),
     Missing("stop_regionserver", kUseSignal),
-    Missing("flush_master_store", kNoMasterStore),
-};
-
-constexpr Command kReplication[] = {
-    Missing("add_peer", kPeersElsewhere),
-    Missing("remove_peer", kPeersElsewhere),
-    Missing("list_peers", kPeersElsewhere),
-    Missing("enable_peer", kPeersElsewhere),
-    Missing("disable_peer", kPeersElsewhere),
-    Missing("set_peer_replicate_all", kPeersElsewhere),
-    Missing("set_peer_serial", kPeersElsewhere),
-    Missing("set_peer_namespaces", kPeersElsewhere),
-    Missing("append_peer_namespaces", kPeersElsewhere),
-    Missing("remove_peer_namespaces", kPeersElsewhere),
-    Missing("set_peer_exclude_namespaces", kPeersElsewhere),
-    Missing("append_peer_exclude_namespaces", kPeersElsewhere),
-    Missing("remove_peer_exclude_namespaces", kPeersElsewhere),
-    Missing("show_peer_tableCFs", kPeersElsewhere),
-    Missing("set_peer_tableCFs", kPeersElsewhere),
-    Missing("set_peer_exclude_tableCFs", kPeersElsewhere),
-    Missing("append_peer_exclude_tableCFs", kPeersElsewhere),
-    Missing("remove_peer_exclude_tableCFs", kPeersElsewhere),
-    Missing("set_peer_bandwidth", kPeersElsewhere),
-    Missing("append_peer_tableCFs", kPeersElsewhere),
-    Missing("remove_peer_tableCFs", kPeersElsewhere),
-    Missing("get_peer_config", kPeersElsewhere),
-    Missing("list_peer_configs", kPeersElsewhere),
-    Missing("update_peer_config", kPeersElsewhere),
-    Missing("enable_table_replication", kPeersElsewhere),
-    Missing("disable_table_replication", kPeersElsewhere),
 };
 
 constexpr Command kConfiguration[] = {
@@ -100,65 +59,10 @@ constexpr Command kConfiguration[] = {
     Missing("update_all_config", kReadAtStart),
 };
 
-constexpr Command kQuota[] = {
-    Off("set_quota", kNoQuotas),
-    Off("list_quotas", kNoQuotas),
-    Off("list_quota_table_sizes", kNoQuotas),
-    Off("list_quota_snapshots", kNoQuotas),
-    Off("list_snapshot_sizes", kNoQuotas),
-    Off("enable_rpc_throttle", kNoQuotas),
-    Off("disable_rpc_throttle", kNoQuotas),
-    Off("enable_exceed_throttle_quota", kNoQuotas),
-    Off("disable_exceed_throttle_quota", kNoQuotas),
-};
-
-constexpr Command kSecurity[] = {
-    Off("grant", kNoSecurity),
-    Off("revoke", kNoSecurity),
-    Off("user_permission", kNoSecurity),
-};
-
-constexpr Command kLabel[] = {
-    Off("add_labels", kNoLabels), Off("list_labels", kNoLabels), Off("set_auths", kNoLabels),
-    Off("get_auths", kNoLabels),  Off("clear_auths", kNoLabels), Off("set_visibility", kNoLabels),
-};
-
-constexpr Command kServerGroup[] = {
-    Off("list_rsgroups", kNoServerGroups),
-    Off("get_rsgroup", kNoServerGroups),
-    Off("add_rsgroup", kNoServerGroups),
-    Off("remove_rsgroup", kNoServerGroups),
-    Off("balance_rsgroup", kNoServerGroups),
-    Off("move_servers_rsgroup", kNoServerGroups),
-    Off("move_tables_rsgroup", kNoServerGroups),
-    Off("move_namespaces_rsgroup", kNoServerGroups),
-    Off("move_servers_tables_rsgroup", kNoServerGroups),
-    Off("move_servers_namespaces_rsgroup", kNoServerGroups),
-    Off("get_server_rsgroup", kNoServerGroups),
-    Off("get_table_rsgroup", kNoServerGroups),
-    Off("remove_servers_rsgroup", kNoServerGroups),
-    Off("rename_rsgroup", kNoServerGroups),
-    Off("alter_rsgroup_config", kNoServerGroups),
-    Off("update_rsgroup_config", kNoServerGroups),
-    Off("show_rsgroup_config", kNoServerGroups),
-    Off("get_namespace_rsgroup", kNoServerGroups),
-};
-
-constexpr Command kFileTracker[] = {
-    Missing("change_sft", kNoFileTracker),
-    Missing("change_sft_all", kNoFileTracker),
-};
-
 }  // namespace
 
 std::span<const Command> AbsentGeneralCommands() { return kGeneral; }
 std::span<const Command> AbsentToolsCommands() { return kTools; }
-std::span<const Command> AbsentReplicationCommands() { return kReplication; }
 std::span<const Command> AbsentConfigurationCommands() { return kConfiguration; }
-std::span<const Command> AbsentQuotaCommands() { return kQuota; }
-std::span<const Command> AbsentSecurityCommands() { return kSecurity; }
-std::span<const Command> AbsentLabelCommands() { return kLabel; }
-std::span<const Command> AbsentServerGroupCommands() { return kServerGroup; }
-std::span<const Command> AbsentFileTrackerCommands() { return kFileTracker; }
 
 }  // namespace vaquita::shell

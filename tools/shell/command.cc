@@ -11,14 +11,18 @@ namespace {
 
 // A command that is not listed counts as one that writes.
 constexpr std::string_view kReadingCommands =
-    " alter_status balancer_enabled catalogjanitor_enabled compaction_state count desc describe describe_namespace"
-    " exists get get_counter get_splits get_table is_disabled is_enabled is_in_maintenance_mode list list_deadservers"
+    " alter_status balancer_enabled catalogjanitor_enabled cleaner_chore_enabled compaction_state count desc describe "
+    "describe_namespace"
+    " exists get get_balancer_decisions get_balancer_rejections get_counter get_largelog_responses "
+    "get_namespace_rsgroup"
+    " get_peer_config get_slowlog_responses get_splits get_table hbck_chore_run is_disabled is_enabled"
+    " is_in_maintenance_mode list list_deadservers list_peer_configs list_peers list_quota_snapshots"
+    " list_quota_table_sizes list_quotas list_snapshot_sizes"
     " list_decommissioned_regionservers list_disabled_tables list_enabled_tables list_liveservers list_locks"
     " list_namespace list_namespace_tables list_procedures list_regions list_replicated_tables"
     " list_security_capabilities list_snapshots list_table_snapshots list_unknownservers locate_region"
-    " normalizer_enabled peer_modification_enabled regioninfo rit scan show_filters snapshot_cleanup_enabled "
-    "splitormerge_enabled status"
-    " table_help version whoami ";
+    " normalizer_enabled peer_modification_enabled processlist regioninfo rit scan show_filters show_peer_tableCFs"
+    " snapshot_cleanup_enabled splitormerge_enabled status table_help version whoami zk_dump ";
 
 bool IsAmong(std::string_view name, std::string_view names) {
   return names.find(absl::StrCat(" ", AbslText(name), " ")) != std::string_view::npos;
@@ -46,16 +50,17 @@ std::span<const CommandGroup> CommandGroups() {
       {"ddl", Joined({DdlCommands()})},
       {"namespace", Joined({NamespaceCommands()})},
       {"dml", Joined({DmlCommands()})},
-      {"tools", Joined({ToolsCommands(), SwitchCommands(), ServerCommands(), AbsentToolsCommands()})},
-      {"replication", Joined({ReplicationCommands(), AbsentReplicationCommands()})},
+      {"tools", Joined({ToolsCommands(), SwitchCommands(), ServerCommands(), ChoreCommands(), RecordCommands(),
+                        AbsentToolsCommands()})},
+      {"replication", Joined({ReplicationCommands(), PeerCommands()})},
       {"snapshots", Joined({SnapshotCommands()})},
-      {"configuration", Joined({AbsentConfigurationCommands()})},
-      {"quotas", Joined({AbsentQuotaCommands()})},
-      {"security", Joined({SecurityCommands(), AbsentSecurityCommands()})},
+      {"configuration", Joined({AbsentConfigurationCommands(), OffConfigurationCommands()})},
+      {"quotas", Joined({OffQuotaCommands()})},
+      {"security", Joined({SecurityCommands(), OffSecurityCommands()})},
       {"procedures", Joined({ProcedureCommands()})},
-      {"visibility labels", Joined({AbsentLabelCommands()})},
-      {"rsgroup", Joined({AbsentServerGroupCommands()})},
-      {"storefiletracker", Joined({AbsentFileTrackerCommands()})},
+      {"visibility labels", Joined({OffLabelCommands()})},
+      {"rsgroup", Joined({OffServerGroupCommands()})},
+      {"storefiletracker", Joined({TrackerCommands()})},
       {"test control", Joined({TestControlCommands()})},
   };
   return kGroups;

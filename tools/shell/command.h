@@ -74,16 +74,21 @@ std::span<const Command> SnapshotCommands();
 std::span<const Command> SecurityCommands();
 std::span<const Command> ProcedureCommands();
 std::span<const Command> TestControlCommands();
+// chore_commands.cc defines two: those of HBase's group tools, and those of storefiletracker.
+std::span<const Command> ChoreCommands();
+std::span<const Command> TrackerCommands();
+std::span<const Command> PeerCommands();
+std::span<const Command> RecordCommands();
+// off_commands.cc defines these.
+std::span<const Command> OffQuotaCommands();
+std::span<const Command> OffSecurityCommands();
+std::span<const Command> OffLabelCommands();
+std::span<const Command> OffServerGroupCommands();
+std::span<const Command> OffConfigurationCommands();
 // absent_commands.cc defines these.
 std::span<const Command> AbsentGeneralCommands();
 std::span<const Command> AbsentToolsCommands();
-std::span<const Command> AbsentReplicationCommands();
 std::span<const Command> AbsentConfigurationCommands();
-std::span<const Command> AbsentQuotaCommands();
-std::span<const Command> AbsentSecurityCommands();
-std::span<const Command> AbsentLabelCommands();
-std::span<const Command> AbsentServerGroupCommands();
-std::span<const Command> AbsentFileTrackerCommands();
 
 // Returns the groups in HBase's order.
 std::span<const CommandGroup> CommandGroups();

@@ -4,10 +4,10 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_split.h"
 #include "base/absl_text.h"
 #include "base/status.h"
 #include "tools/shell/command.h"
+#include "tools/shell/server_names.h"
 
 namespace vaquita::shell {
 namespace {
@@ -16,12 +16,6 @@ void PrintServers(Context& context, std::string_view header, const std::vector<s
   context.formatter.Header({std::string(header)});
   for (const std::string& server : servers) context.formatter.Row({server});
   context.formatter.Footer(static_cast<int64_t>(servers.size()));
-}
-
-std::vector<std::string> LiveServers(const ClusterStatus& status) {
-  std::vector<std::string> names;
-  for (const ServerMetrics& server : status.servers) names.push_back(server.server_name);
-  return names;
 }
 
 absl::StatusOr<Value> ListLiveServers(Context& context, Arguments&) {
@@ -56,25 +50,6 @@ absl::StatusOr<Value> ClearDeadServers(Context& context, Arguments& arguments) {
   context.formatter.Row({"Some dead server clear failed"});
   PrintServers(context, "SERVERNAME", servers);
   return Value();
-}
-
-// The live servers that "host,port,startcode", "host,port" or "host" names. A whole name may be that of one that is not
-// live.
-std::vector<std::string> MatchingServers(const std::vector<std::string>& live, const std::string& text) {
-  const std::vector<std::string> wanted = absl::StrSplit(text, ',');
-  if (wanted.size() == 3) return {text};
-  std::vector<std::string> found;
-  for (const std::string& name : live) {
-    const std::vector<std::string> parts = absl::StrSplit(name, ',');
-    const bool same_port = wanted.size() == 1 || (parts.size() > 1 && parts[1] == wanted[1]);
-    if (parts[0] == wanted[0] && same_port) found.push_back(name);
-  }
-  return found;
-}
-
-std::optional<std::string> FindServer(const std::vector<std::string>& live, const std::string& text) {
-  const std::vector<std::string> found = MatchingServers(live, text);
-  return found.empty() ? std::nullopt : std::optional(found.front());
 }
 
 absl::Status NotOfType(const Value& value, std::string_view type) {
@@ -126,10 +101,6 @@ absl::StatusOr<Value> ListDecommissioned(Context& context, Arguments&) {
   return Value();
 }
 
-absl::Status NoLiveServer(const std::string& name) {
-  return ShellError(absl::StrCat("There is no live server ", name, ". list_liveservers names them"));
-}
-
 // Waits for each region's compaction, as `compact` of a region does.
 absl::StatusOr<Value> CompactServer(Context& context, Arguments& arguments) {
   const std::string text = arguments[0].ToText();
@@ -146,23 +117,6 @@ absl::StatusOr<Value> CompactServer(Context& context, Arguments& arguments) {
     VAQUITA_RETURN_IF_ERROR(context.admin.CompactRegion(region.info.EncodedName(), "", major));
   }
   return Value();
-}
-
-// The servers that the arguments name, or all live ones.
-absl::StatusOr<std::vector<std::string>> ChosenServers(Context& context, const Arguments& arguments, size_t from) {
-  VAQUITA_ASSIGN_OR_RETURN(const ClusterStatus status, context.admin.GetClusterStatus());
-  const std::vector<std::string> live = LiveServers(status);
-  const Arguments named = Flatten(arguments, from);
-  if (named.empty()) return live;
-  std::vector<std::string> servers;
-  for (const Value& name : named) {
-    const std::vector<std::string> found = MatchingServers(live, name.ToText());
-    if (found.empty() || std::find(live.begin(), live.end(), found[0]) == live.end()) {
-      return NoLiveServer(name.ToText());
-    }
-    servers.insert(servers.end(), found.begin(), found.end());
-  }
-  return servers;
 }
 
 // The header is HBase's, brackets and quotes included.

@@ -9,6 +9,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "proto/vaquita/admin_codec.h"
+#include "proto/vaquita/operations_codec.h"
 #include "proto/vaquita/status_codec.h"
 #include "server/frontend/grpc/grpc_gate.h"
 #include "server/fsck/finding.h"
@@ -553,6 +554,111 @@ grpc::Status GrpcAdminService::IsSplitOrMergeOn(grpc::ServerContext* context,
   return Answer({__func__, *context, *request}, [&](const Serving& serving) -> absl::Status {
     VAQUITA_ASSIGN_OR_RETURN(const MasterSwitch which, SplitOrMerge(request->which()));
     response->set_on(serving.master->IsOn(which));
+    return absl::OkStatus();
+  });
+}
+
+grpc::Status GrpcAdminService::StartEdit(const AdminCall& call, const ReplicationPeerEdit& edit,
+                                         v1::ProcedureStarted* response) const {
+  return Answer(call, [&](const Serving& serving) {
+    return StartOnce(serving.master, call.context, response,
+                     [&] { return serving.master->EditReplicationPeersAsync(edit); });
+  });
+}
+
+grpc::Status GrpcAdminService::AddReplicationPeer(grpc::ServerContext* context, const v1::ReplicationPeer* request,
+                                                  v1::ProcedureStarted* response) {
+  const auto peer = FromProto(*request);
+  if (!peer.ok()) return ToGrpcStatus(peer.status());
+  return StartEdit({__func__, *context, *request}, ReplicationPeerEdit::Add(*peer), response);
+}
+
+grpc::Status GrpcAdminService::UpdateReplicationPeer(grpc::ServerContext* context, const v1::ReplicationPeer* request,
+                                                     v1::ProcedureStarted* response) {
+  const auto peer = FromProto(*request);
+  if (!peer.ok()) return ToGrpcStatus(peer.status());
+  return StartEdit({__func__, *context, *request}, ReplicationPeerEdit::Update(peer->id, peer->config), response);
+}
+
+grpc::Status GrpcAdminService::RemoveReplicationPeer(grpc::ServerContext* context,
+                                                     const v1::ReplicationPeerRequest* request,
+                                                     v1::ProcedureStarted* response) {
+  return StartEdit({__func__, *context, *request}, ReplicationPeerEdit::Remove(request->id()), response);
+}
+
+grpc::Status GrpcAdminService::SwitchReplicationPeer(grpc::ServerContext* context,
+                                                     const v1::SwitchReplicationPeerRequest* request,
+                                                     v1::ProcedureStarted* response) {
+  return StartEdit({__func__, *context, *request}, ReplicationPeerEdit::Switch(request->id(), request->enabled()),
+                   response);
+}
+
+grpc::Status GrpcAdminService::ListReplicationPeers(grpc::ServerContext* context,
+                                                    const v1::ListReplicationPeersRequest* request,
+                                                    v1::ListReplicationPeersResponse* response) {
+  return Answer({__func__, *context, *request}, [&](const Serving& serving) {
+    for (const auto& [id, peer] : serving.master->replication_peers().List()) ToProto(peer, response->add_peers());
+    return absl::OkStatus();
+  });
+}
+
+grpc::Status GrpcAdminService::ListBalancerDecisions(grpc::ServerContext* context,
+                                                     const v1::ListBalancerDecisionsRequest* request,
+                                                     v1::ListBalancerDecisionsResponse* response) {
+  return Answer({__func__, *context, *request}, [&](const Serving& serving) {
+    for (const BalancerDecision& decision : serving.master->BalancerDecisions(request->limit())) {
+      ToProto(decision, response->add_decisions());
+    }
+    return absl::OkStatus();
+  });
+}
+
+grpc::Status GrpcAdminService::ListBalancerRejections(grpc::ServerContext* context,
+                                                      const v1::ListBalancerRejectionsRequest* request,
+                                                      v1::ListBalancerRejectionsResponse* response) {
+  return Answer({__func__, *context, *request}, [&](const Serving& serving) {
+    for (const BalancerRejection& rejection : serving.master->BalancerRejections(request->limit())) {
+      ToProto(rejection, response->add_rejections());
+    }
+    return absl::OkStatus();
+  });
+}
+
+grpc::Status GrpcAdminService::FlushMasterStore(grpc::ServerContext* context,
+                                                const v1::FlushMasterStoreRequest* request, v1::Done*) {
+  return Answer({__func__, *context, *request}, [](const Serving& serving) { return serving.master->FlushStore(); });
+}
+
+grpc::Status GrpcAdminService::ListSlowCalls(grpc::ServerContext* context, const v1::ListSlowCallsRequest* request,
+                                             v1::ListSlowCallsResponse* response) {
+  return AnswerHere({__func__, *context, *request, "AdminService"}, [&](const Serving& serving) {
+    for (const SlowCall& call : serving.server->slow_calls().Find(FromProto(*request))) {
+      ToProto(call, response->add_calls());
+    }
+    return absl::OkStatus();
+  });
+}
+
+grpc::Status GrpcAdminService::ClearSlowCalls(grpc::ServerContext* context, const v1::ClearSlowCallsRequest* request,
+                                              v1::SwitchState* response) {
+  return AnswerHere({__func__, *context, *request, "AdminService"}, [&](const Serving& serving) {
+    response->set_on(serving.server->slow_calls().Clear());
+    return absl::OkStatus();
+  });
+}
+
+grpc::Status GrpcAdminService::RollLog(grpc::ServerContext* context, const v1::RollLogRequest* request, v1::Done*) {
+  return AnswerHere({__func__, *context, *request, "AdminService"},
+                    [](const Serving& serving) { return serving.server->RollLog(); });
+}
+
+grpc::Status GrpcAdminService::ClearBlockCache(grpc::ServerContext* context, const v1::ClearBlockCacheRequest* request,
+                                               v1::ClearBlockCacheResponse* response) {
+  return AnswerHere({__func__, *context, *request, "AdminService"}, [&](const Serving& serving) {
+    const CacheEviction evicted = serving.server->DropCachedBlocks();
+    response->set_evicted_blocks(evicted.evicted_blocks);
+    response->set_evicted_bytes(evicted.evicted_bytes);
+    response->set_capacity_bytes(evicted.capacity_bytes);
     return absl::OkStatus();
   });
 }

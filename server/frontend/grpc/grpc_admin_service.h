@@ -87,6 +87,29 @@ class GrpcAdminService final : public v1::AdminService::Service {
   grpc::Status SetSplitOrMerge(grpc::ServerContext*, const v1::SetSplitOrMergeRequest*, v1::SwitchState*) override;
   grpc::Status IsSplitOrMergeOn(grpc::ServerContext*, const v1::IsSplitOrMergeOnRequest*, v1::SwitchState*) override;
 
+  // Replication peers.
+  grpc::Status AddReplicationPeer(grpc::ServerContext*, const v1::ReplicationPeer*, v1::ProcedureStarted*) override;
+  grpc::Status UpdateReplicationPeer(grpc::ServerContext*, const v1::ReplicationPeer*, v1::ProcedureStarted*) override;
+  grpc::Status RemoveReplicationPeer(grpc::ServerContext*, const v1::ReplicationPeerRequest*,
+                                     v1::ProcedureStarted*) override;
+  grpc::Status SwitchReplicationPeer(grpc::ServerContext*, const v1::SwitchReplicationPeerRequest*,
+                                     v1::ProcedureStarted*) override;
+  grpc::Status ListReplicationPeers(grpc::ServerContext*, const v1::ListReplicationPeersRequest*,
+                                    v1::ListReplicationPeersResponse*) override;
+
+  // Records and chores.
+  grpc::Status ListBalancerDecisions(grpc::ServerContext*, const v1::ListBalancerDecisionsRequest*,
+                                     v1::ListBalancerDecisionsResponse*) override;
+  grpc::Status ListBalancerRejections(grpc::ServerContext*, const v1::ListBalancerRejectionsRequest*,
+                                      v1::ListBalancerRejectionsResponse*) override;
+  grpc::Status FlushMasterStore(grpc::ServerContext*, const v1::FlushMasterStoreRequest*, v1::Done*) override;
+  grpc::Status ListSlowCalls(grpc::ServerContext*, const v1::ListSlowCallsRequest*,
+                             v1::ListSlowCallsResponse*) override;
+  grpc::Status ClearSlowCalls(grpc::ServerContext*, const v1::ClearSlowCallsRequest*, v1::SwitchState*) override;
+  grpc::Status RollLog(grpc::ServerContext*, const v1::RollLogRequest*, v1::Done*) override;
+  grpc::Status ClearBlockCache(grpc::ServerContext*, const v1::ClearBlockCacheRequest*,
+                               v1::ClearBlockCacheResponse*) override;
+
  private:
   struct AdminCall {
     const char* method;
@@ -111,6 +134,9 @@ class GrpcAdminService final : public v1::AdminService::Service {
   template <typename Start>
   grpc::Status StartOnRegion(const AdminCall& call, const std::string& region, v1::ProcedureStarted* response,
                              Start start) const;
+
+  // Starts a change of the replication peers in the same way.
+  grpc::Status StartEdit(const AdminCall& call, const ReplicationPeerEdit& edit, v1::ProcedureStarted* response) const;
 
   // Refuses a call for a master that is elsewhere. The answer's trailers name it as "vaquita-master".
   grpc::Status SendToMaster(const AdminCall& call) const;

@@ -11,6 +11,7 @@
 #include "hbase/Admin.pb.h"
 #include "hbase/Quota.pb.h"
 #include "proto/hbase/cluster_codec.h"
+#include "proto/hbase/log_codec.h"
 #include "proto/hbase/schema_codec.h"
 #include "proto/hbase/status_codec.h"
 #include "server/frontend/hbase/replica_metrics.h"
@@ -166,9 +167,8 @@ absl::Status CompactionSwitch(const ServiceCall& call, const pb::CompactionSwitc
   return absl::OkStatus();
 }
 
-// The log's files follow the memstores here: no client rolls them.
-absl::Status RollWalWriter(const ServiceCall&, const pb::RollWALWriterRequest&, pb::RollWALWriterResponse*) {
-  return absl::OkStatus();
+absl::Status RollWalWriter(const ServiceCall& call, const pb::RollWALWriterRequest&, pb::RollWALWriterResponse*) {
+  return call.server.RollLog();
 }
 
 // Its settings are read when it starts.
@@ -185,13 +185,14 @@ absl::Status ClearCompactionQueues(const ServiceCall&, const pb::ClearCompaction
   return absl::OkStatus();  // a store that is queued is due, and would be queued again
 }
 
-// Drops no blocks: all regions share one cache, which itself drops blocks that nobody reads.
+// All regions of the server share one cache, so all of it is emptied.
 absl::Status ClearRegionBlockCache(const ServiceCall& call, const pb::ClearRegionBlockCacheRequest& request,
                                    pb::ClearRegionBlockCacheResponse* response) {
+  const CacheEviction evicted = call.server.DropCachedBlocks();
   pb::CacheEvictionStats* stats = response->mutable_stats();
-  stats->set_evicted_blocks(0);
-  stats->set_bytes_evicted(0);
-  stats->set_max_cache_size(call.server.options().block_cache_bytes);
+  stats->set_evicted_blocks(evicted.evicted_blocks);
+  stats->set_bytes_evicted(evicted.evicted_bytes);
+  stats->set_max_cache_size(evicted.capacity_bytes);
   for (const pb::RegionSpecifier& region : request.region()) {
     const absl::Status found = call.server.FindRegion(region.value()).status();
     if (found.ok()) continue;
@@ -212,23 +213,40 @@ absl::Status GetSpaceQuotaSnapshots(const ServiceCall&, const pb::GetSpaceQuotaS
   return absl::OkStatus();  // hbase.quota.enabled=false
 }
 
-// Slow calls are not recorded.
-absl::Status GetSlowLog(const ServiceCall&, const pb::SlowLogResponseRequest&, pb::SlowLogResponses*) {
+absl::Status GetSlowLog(const ServiceCall& call, const pb::SlowLogResponseRequest& request,
+                        pb::SlowLogResponses* response) {
+  for (const SlowCall& slow : call.server.slow_calls().Find(DecodeSlowCallQuery(request))) {
+    EncodeSlowCall(slow, response->add_slow_log_payloads());
+  }
   return absl::OkStatus();
 }
 
-absl::Status ClearSlowLog(const ServiceCall&, const pb::ClearSlowLogResponseRequest&,
+// GetSlowLogResponses and GetLargeLogResponses of 2.3 do not name a log in the message.
+absl::Status GetLargeLog(const ServiceCall& call, const pb::SlowLogResponseRequest& request,
+                         pb::SlowLogResponses* response) {
+  pb::SlowLogResponseRequest large = request;
+  large.set_log_type(pb::SlowLogResponseRequest::LARGE_LOG);
+  return GetSlowLog(call, large, response);
+}
+
+absl::Status ClearSlowLog(const ServiceCall& call, const pb::ClearSlowLogResponseRequest&,
                           pb::ClearSlowLogResponses* response) {
-  response->set_is_cleaned(false);
+  response->set_is_cleaned(call.server.slow_calls().Clear());
   return absl::OkStatus();
 }
 
-absl::Status GetLogEntries(const ServiceCall&, const pb::LogRequest& request, pb::LogEntry* response) {
+absl::Status GetLogEntries(const ServiceCall& call, const pb::LogRequest& request, pb::LogEntry* response) {
   if (request.log_class_name().find("SlowLogResponseRequest") == std::string::npos) {
     return Error(ErrorKind::kIO, "Invalid request params");
   }
+  pb::SlowLogResponseRequest query;
+  if (!ParseMessage(request.log_message(), &query)) {
+    return Error(ErrorKind::kDoNotRetryIO, "the SlowLogResponseRequest in the message cannot be read");
+  }
+  pb::SlowLogResponses calls;
+  VAQUITA_RETURN_IF_ERROR(GetSlowLog(call, query, &calls));
   response->set_log_class_name("org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos$SlowLogResponses");
-  response->set_log_message("");
+  response->set_log_message(calls.SerializeAsString());
   return absl::OkStatus();
 }
 
@@ -245,14 +263,14 @@ void AddAdminMethods(ServiceMethods* methods) {
   methods->Add("GetRegionLoad", kWaits, &GetRegionLoad);
   methods->Add("GetServerInfo", kQuick, &GetServerInfo);
   methods->Add("CompactionSwitch", kQuick, &CompactionSwitch);
-  methods->Add("RollWALWriter", kQuick, &RollWalWriter);
+  methods->Add("RollWALWriter", kWaits, &RollWalWriter);
   methods->Add("UpdateConfiguration", kQuick, &UpdateConfiguration);
   methods->Add("ClearCompactionQueues", kQuick, &ClearCompactionQueues);
-  methods->Add("ClearRegionBlockCache", kQuick, &ClearRegionBlockCache);
+  methods->Add("ClearRegionBlockCache", kWaits, &ClearRegionBlockCache);
   methods->Add("GetCachedFilesList", kQuick, &GetCachedFilesList);
   methods->Add("GetSpaceQuotaSnapshots", kQuick, &GetSpaceQuotaSnapshots);
   methods->Add("GetSlowLogResponses", kQuick, &GetSlowLog);
-  methods->Add("GetLargeLogResponses", kQuick, &GetSlowLog);
+  methods->Add("GetLargeLogResponses", kQuick, &GetLargeLog);
   methods->Add("ClearSlowLogsResponses", kQuick, &ClearSlowLog);
   methods->Add("GetLogEntries", kQuick, &GetLogEntries);
   // Methods that the only master of the only process answers itself.

@@ -12,29 +12,17 @@
 #include "server/frontend/hbase/gated_service.h"
 #include "server/frontend/hbase/rpc/rpc_server.h"
 #include "server/frontend/hbase/services.h"
+#include "server/frontend/hbase/slow_call_record.h"
 #include "server/frontend/zookeeper/hbase_znodes.h"
 #include "server/frontend/zookeeper/zookeeper_server.h"
 
 namespace vaquita {
 namespace {
 
-hbase::RpcServerOptions RpcOptions(const Options& options, Clock* clock) {
-  hbase::RpcServerOptions rpc;
-  rpc.io_threads = std::clamp<int>(static_cast<int>(std::thread::hardware_concurrency()), 2, 4);
-  rpc.handler_threads = static_cast<int>(options.handler_threads);
-  rpc.priority_handler_threads = static_cast<int>(options.priority_handler_threads);
-  rpc.max_request_bytes = options.max_request_bytes;
-  rpc.max_call_queue_bytes = options.max_call_queue_bytes;
-  rpc.idle_connection_threshold = options.idle_connection_threshold;
-  rpc.idle_connection_ms = options.idle_connection_ms;
-  rpc.clock = clock;
-  return rpc;
-}
-
 class HBaseFrontEndImpl final : public HBaseFrontEnd {
  public:
   HBaseFrontEndImpl(const Options* options, Clock* clock, net::CallGate* gate)
-      : options_(options), clock_(clock), gate_(gate), rpc_(hbase::RpcServer::Create(RpcOptions(*options, clock))) {}
+      : options_(options), clock_(clock), gate_(gate), rpc_(hbase::RpcServer::Create(RpcOptions())) {}
   ~HBaseFrontEndImpl() override { Stop(); }
 
   absl::Status Bind(ProcessRole role);
@@ -51,7 +39,10 @@ class HBaseFrontEndImpl final : public HBaseFrontEnd {
   void Stop() override;
 
  private:
+  hbase::RpcServerOptions RpcOptions();
   absl::Status StartZooKeeper();
+  // Notes a slow or large call, unless the servers are being exchanged.
+  void Note(const hbase::FinishedCall& call);
 
   const Options* const options_;
   Clock* const clock_;
@@ -60,12 +51,35 @@ class HBaseFrontEndImpl final : public HBaseFrontEnd {
   int region_server_port_ = 0;
   std::vector<std::unique_ptr<hbase::RpcService>> services_;
   std::vector<hbase::GatedService*> gated_;  // services_, with a gate
-  Pausable mirror_;                          // guards the two below, which ZooKeeper's znodes read
+  Pausable mirror_;                          // guards the three below, which other threads read
   Master* master_ = nullptr;
+  RegionServer* server_ = nullptr;
   ClusterViewSource cluster_view_;
   std::unique_ptr<hbase::RpcServer> rpc_;  // destroyed before the services
   std::unique_ptr<zookeeper::ZooKeeperServer> zookeeper_;
 };
+
+hbase::RpcServerOptions HBaseFrontEndImpl::RpcOptions() {
+  hbase::RpcServerOptions rpc;
+  rpc.io_threads = std::clamp<int>(static_cast<int>(std::thread::hardware_concurrency()), 2, 4);
+  rpc.handler_threads = static_cast<int>(options_->handler_threads);
+  rpc.priority_handler_threads = static_cast<int>(options_->priority_handler_threads);
+  rpc.max_request_bytes = options_->max_request_bytes;
+  rpc.max_call_queue_bytes = options_->max_call_queue_bytes;
+  rpc.idle_connection_threshold = options_->idle_connection_threshold;
+  rpc.idle_connection_ms = options_->idle_connection_ms;
+  rpc.clock = clock_;
+  rpc.slow_calls = {.slow_ms = options_->keep_slow_calls ? options_->slow_call_ms : -1,
+                    .large_bytes = options_->keep_slow_calls ? options_->large_answer_bytes : -1,
+                    .report = [this](const hbase::FinishedCall& call) { Note(call); }};
+  return rpc;
+}
+
+void HBaseFrontEndImpl::Note(const hbase::FinishedCall& call) {
+  if (!hbase::IsLogged(call.service)) return;
+  const Pausable::Pass pass = mirror_.TryEnter();
+  if (pass.inside() && server_ != nullptr) server_->slow_calls().Record(hbase::DescribeSlowCall(call, *server_));
+}
 
 absl::Status HBaseFrontEndImpl::Bind(ProcessRole role) {
   const std::string& address = options_->bind_address;
@@ -103,6 +117,7 @@ std::vector<std::unique_ptr<hbase::RpcService>> MakeServices(Master* master, Reg
 absl::Status HBaseFrontEndImpl::Serve(Master* master, RegionServer* server, const ClusterViewSource& cluster_view) {
   WarnOfUnknownCoprocessors(*options_);
   master_ = master;
+  server_ = server;
   cluster_view_ = cluster_view;
   std::vector<hbase::RpcService*> services;
   for (auto& service : MakeServices(master, server, cluster_view)) {
@@ -125,6 +140,7 @@ void HBaseFrontEndImpl::Pause() {
 
 absl::Status HBaseFrontEndImpl::Resume(Master* master, RegionServer* server, const ClusterViewSource& cluster_view) {
   master_ = master;
+  server_ = server;
   cluster_view_ = cluster_view;
   auto services = MakeServices(master, server, cluster_view);
   for (size_t i = 0; i < services.size(); ++i) gated_[i]->Resume(std::move(services[i]));

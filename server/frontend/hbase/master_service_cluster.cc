@@ -1,5 +1,6 @@
 // The cluster: its status and metrics, whether the master runs, what security it has.
 #include <algorithm>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -8,6 +9,7 @@
 #include "hbase/Client.pb.h"
 #include "hbase/Master.pb.h"
 #include "proto/hbase/cluster_codec.h"
+#include "proto/hbase/log_codec.h"
 #include "proto/hbase/schema_codec.h"
 #include "server/frontend/hbase/master_service_methods.h"
 #include "server/frontend/hbase/replica_metrics.h"
@@ -123,17 +125,45 @@ absl::Status ClearDeadServers(const ServiceCall&, const pb::ClearDeadServersRequ
   return absl::OkStatus();
 }
 
-// Returns the balancer's recent decisions and rejections, which are not recorded.
-absl::Status GetMasterLogEntries(const ServiceCall&, const pb::LogRequest& request, pb::LogEntry* response) {
+// Reads the limit of a request for the balancer's decisions or rejections; without one, all are wanted.
+template <typename Request>
+absl::StatusOr<int64_t> LimitIn(const pb::LogRequest& request) {
+  Request query;
+  if (!ParseMessage(request.log_message(), &query)) {
+    return Error(ErrorKind::kDoNotRetryIO, "the message of a " + request.log_class_name() + " cannot be read");
+  }
+  return query.has_limit() ? query.limit() : std::numeric_limits<int64_t>::max();
+}
+
+// Answers for the balancer's recent decisions and rejections.
+absl::Status GetMasterLogEntries(const ServiceCall& call, const pb::LogRequest& request, pb::LogEntry* response) {
   constexpr std::string_view kRequest = "Request";
   std::string name = request.log_class_name();
   const size_t at = name.rfind(kRequest);
-  const bool known =
-      name.find("BalancerDecisionsRequest") != name.npos || name.find("BalancerRejectionsRequest") != name.npos;
-  if (!known) return Error(ErrorKind::kIO, "Invalid request params");
+  if (name.find("BalancerDecisionsRequest") != name.npos) {
+    VAQUITA_ASSIGN_OR_RETURN(const int64_t limit, LimitIn<pb::BalancerDecisionsRequest>(request));
+    pb::BalancerDecisionsResponse decisions;
+    for (const BalancerDecision& decision : call.master->BalancerDecisions(limit)) {
+      EncodeDecision(decision, decisions.add_balancer_decision());
+    }
+    response->set_log_message(decisions.SerializeAsString());
+  } else if (name.find("BalancerRejectionsRequest") != name.npos) {
+    VAQUITA_ASSIGN_OR_RETURN(const int64_t limit, LimitIn<pb::BalancerRejectionsRequest>(request));
+    pb::BalancerRejectionsResponse rejections;
+    for (const BalancerRejection& rejection : call.master->BalancerRejections(limit)) {
+      EncodeRejection(rejection, rejections.add_balancer_rejection());
+    }
+    response->set_log_message(rejections.SerializeAsString());
+  } else {
+    return Error(ErrorKind::kIO, "Invalid request params");
+  }
   response->set_log_class_name(name.replace(at, kRequest.size(), "Response"));
-  response->set_log_message("");
   return absl::OkStatus();
+}
+
+absl::Status FlushMasterStore(const ServiceCall& call, const pb::FlushMasterStoreRequest&,
+                              pb::FlushMasterStoreResponse*) {
+  return call.master->FlushStore();
 }
 
 absl::Status ExecMasterService(const ServiceCall&, const pb::CoprocessorServiceRequest& request,
@@ -155,6 +185,7 @@ void AddClusterMethods(ServiceMethods* methods) {
   methods->Add("RecommissionRegionServer", kWaits, &Recommission);
   methods->Add("ClearDeadServers", kQuick, &ClearDeadServers);
   methods->Add("GetLogEntries", kQuick, &GetMasterLogEntries);
+  methods->Add("FlushMasterStore", kWaits, &FlushMasterStore);
   methods->Add("ExecMasterService", kQuick, &ExecMasterService);
 }
 

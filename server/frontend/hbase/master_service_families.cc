@@ -63,13 +63,6 @@ absl::Status DeleteColumn(const ServiceCall& call, const pb::DeleteColumnRequest
   return StartOnce(call, request, response, [&] { return call.master->AlterTableAsync(name, change); });
 }
 
-absl::Status CheckTracker(const std::string& tracker) {
-  if (absl::EqualsIgnoreCase(tracker, "MIGRATION")) {
-    return Error(ErrorKind::kDoNotRetryIO, "Do not need to transfer to " + tracker);
-  }
-  return StoreFileTrackerClass(tracker).status();
-}
-
 absl::Status CheckEnabled(const ServiceCall& call, const TableName& table) {
   VAQUITA_ASSIGN_OR_RETURN(const TableState state, call.master->GetTableState(table));
   if (state == TableState::kEnabled || state == TableState::kEnabling) return absl::OkStatus();
@@ -85,7 +78,7 @@ absl::Status ModifyTableStoreFileTracker(const ServiceCall& call, const pb::Modi
     return absl::OkStatus();
   };
   return StartOnce(call, request, response, [&]() -> absl::StatusOr<int64_t> {
-    VAQUITA_RETURN_IF_ERROR(CheckTracker(request.dst_sft()));
+    VAQUITA_RETURN_IF_ERROR(CheckNewStoreFileTracker(request.dst_sft()));
     VAQUITA_RETURN_IF_ERROR(CheckEnabled(call, name));
     return call.master->AlterTableAsync(name, change);
   });
@@ -106,7 +99,7 @@ absl::Status ModifyColumnStoreFileTracker(const ServiceCall& call,
     return absl::OkStatus();
   };
   return StartOnce(call, request, response, [&]() -> absl::StatusOr<int64_t> {
-    VAQUITA_RETURN_IF_ERROR(CheckTracker(request.dst_sft()));
+    VAQUITA_RETURN_IF_ERROR(CheckNewStoreFileTracker(request.dst_sft()));
     VAQUITA_RETURN_IF_ERROR(CheckEnabled(call, name));
     return call.master->AlterTableAsync(name, change);
   });

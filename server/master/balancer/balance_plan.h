@@ -22,6 +22,12 @@ struct BalancePlan {
   // figures of all tables together.
   double imbalance_before = 0;
   double imbalance_after = 0;
+  // For the record of the run, in HBase's words. A plan by table has those of the first table with moves, or without.
+  std::string costs_before;           // the weighted cost of each function
+  std::string costs_after;            // likewise
+  int64_t steps = 0;                  // changes that were tried
+  std::string rejection;              // why there is no plan; empty: `verdict` says it
+  std::vector<std::string> weighing;  // the costs and weights that decided so
 };
 
 // Returns the plan for people: its verdict, a line for each move, and each server's number of regions before and after.

@@ -26,6 +26,13 @@ double Amount(CostKind kind, const RegionLoad& load) {
   }
 }
 
+const char* CostFunctionName(CostKind kind) {
+  constexpr std::array<const char*, kCostKinds> kNames = {
+      "RegionCountSkewCostFunction", "ReadRequestCostFunction", "WriteRequestCostFunction", "MemStoreSizeCostFunction",
+      "StoreFileCostFunction",       "TableSkewCostFunction",   "MoveCostFunction"};
+  return kNames[kind];
+}
+
 ClusterCosts::ClusterCosts(const ClusterPicture& picture, RegionIndex first, RegionIndex last,
                            const LoadAwareSettings& settings)
     : picture_(picture), first_(first), last_(last) {

@@ -25,6 +25,9 @@ using Costs = std::array<double, kCostKinds>;
 // Returns the amount that a region adds to its server.
 double Amount(CostKind kind, const RegionLoad& load);
 
+// Returns the name of HBase's class that calculates the cost: "RegionCountSkewCostFunction".
+const char* CostFunctionName(CostKind kind);
+
 // Moves `region` to `to`; an exchange also moves `back` from there to the former server of `region`.
 struct Change {
   RegionIndex region = kNone;
@@ -44,6 +47,7 @@ class ClusterCosts {
   // Returns the weighted sum as a share of all weights: 0 is the best, 1 the worst.
   double Imbalance(const Costs& costs) const;
   const Costs& weights() const { return weights_; }
+  double weight_sum() const { return weight_sum_; }
 
   RegionIndex first() const { return first_; }
   RegionIndex last() const { return last_; }

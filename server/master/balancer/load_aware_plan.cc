@@ -7,6 +7,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "absl/strings/str_join.h"
 #include "server/master/balancer/candidates.h"
 #include "server/master/balancer/cluster_costs.h"
 #include "server/master/balancer/count_check.h"
@@ -54,12 +55,36 @@ int64_t StepCount(const ClusterCosts& costs, const LoadAwareSettings& settings, 
   return settings.run_max_steps ? std::max(most, calculated) : std::min(most, calculated);
 }
 
-// Keeps each candidate that lowers the cost. A tenth of the steps without one ends it.
-void Walk(const ClusterPicture& picture, int64_t steps, Dice* dice, ClusterCosts* costs) {
+// Returns the weighted costs that are not 0, as HBase records them.
+std::string CostsText(const ClusterCosts& costs) {
+  std::vector<std::string> texts;
+  for (int kind = 0; kind < kCostKinds; ++kind) {
+    const double cost = costs.costs()[kind] * costs.weights()[kind];
+    if (cost > 0) texts.push_back(absl::StrCat(" ", CostFunctionName(static_cast<CostKind>(kind)), " : ", cost));
+  }
+  return absl::StrJoin(texts, ";");
+}
+
+// Fills the record of a span whose imbalance is below the threshold.
+void Reject(const ClusterCosts& costs, const LoadAwareSettings& settings, BalancePlan* plan) {
+  const double imbalance = costs.Imbalance(costs.costs());
+  constexpr char kSum[] = "(cost1*multiplier1)+(cost2*multiplier2)+...+(costn*multipliern)";
+  plan->rejection = imbalance > 0 ? absl::StrCat("[", kSum, "]/sumMultiplier = ", imbalance, " <= minCostNeedBalance(",
+                                                 settings.min_cost_need_balance, ")")
+                                  : absl::StrCat(kSum, " = 0 <= 0");
+  for (int kind = 0; kind < kCostKinds; ++kind) {
+    plan->weighing.push_back(absl::StrCat(CostFunctionName(static_cast<CostKind>(kind)), " cost:", costs.costs()[kind],
+                                          " multiplier:", costs.weights()[kind]));
+  }
+}
+
+// Keeps each candidate that lowers the cost. A tenth of the steps without one ends it. Returns the number of steps.
+int64_t Walk(const ClusterPicture& picture, int64_t steps, Dice* dice, ClusterCosts* costs) {
   Candidates candidates(picture, *costs, dice);
   double imbalance = costs->Imbalance(costs->costs());
   int64_t without_gain = 0;
-  for (int64_t step = 0; step < steps && without_gain <= steps / 10; ++step, ++without_gain) {
+  int64_t step = 0;
+  for (; step < steps && without_gain <= steps / 10; ++step, ++without_gain) {
     const Change change = candidates.Next();
     if (change.region == kNone) continue;
     const double after = costs->Imbalance(costs->CostsAfter(change));
@@ -70,6 +95,7 @@ void Walk(const ClusterPicture& picture, int64_t steps, Dice* dice, ClusterCosts
     imbalance = after;
     without_gain = 0;
   }
+  return step;
 }
 
 // A long walk leaves regions moved that need not be.
@@ -144,17 +170,20 @@ void LoadAwarePlanner::PlanSpan(RegionIndex first, RegionIndex last, const std::
       plan_.verdict =
           absl::StrFormat("%s - skipping load balancing because weighted average imbalance=%.4f < threshold(%.4f)",
                           what, imbalance, settings_.min_cost_need_balance);
+      Reject(before, settings_, &plan_);
     }
     return;
   }
   ClusterCosts after = before;
-  Walk(picture_, StepCount(before, settings_, share), &dice_, &after);
+  plan_.steps += Walk(picture_, StepCount(before, settings_, share), &dice_, &after);
   PutBackWhatNeedNotMove(picture_, &after);
   const double imbalance_after = after.Imbalance(after.costs());
   plan_.imbalance_after += share * imbalance_after;
   const size_t moves = plan_.moves.size();
   AddMoves(picture_, before, after, &plan_.moves);
   if (moves == 0) {
+    plan_.costs_before = CostsText(before);
+    plan_.costs_after = CostsText(after);
     plan_.verdict =
         absl::StrFormat("%s - %s; going from an imbalance of %.4f to %.4f", what, why, imbalance, imbalance_after);
   }

@@ -41,6 +41,8 @@ class MasterStore {
   // The first of `count` procedure ids that no earlier life of this master used.
   absl::StatusOr<int64_t> ReserveProcedureIds(int64_t count);
 
+  absl::Status Flush() { return region_->Flush(); }
+
   absl::Status PutDescriptor(const TableDescriptor& table);
   absl::Status DeleteDescriptor(const TableName& table);
 

@@ -39,8 +39,11 @@ class CallCosts {
     auto result = call();
     const auto us = std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::steady_clock::now() - begin);
     AddTo(cost, suspect ? WorkUs(before, us.count()) : us.count(), suspect);
+    last_us_ = us.count();
     return result;
   }
+  // Returns how long the last call took that ran here.
+  int64_t last_us() const { return last_us_; }
   // Notes the time of a call of `method` that ran here; `measured` says that it is CPU time.
   void Add(std::string_view method, std::chrono::microseconds took, bool measured) {
     AddTo(CostOf(method), took.count(), measured);
@@ -86,6 +89,7 @@ class CallCosts {
   }
 
   std::array<Cost, 8> costs_;
+  int64_t last_us_ = 0;
 };
 
 }  // namespace vaquita::hbase

@@ -142,6 +142,7 @@ class RunningCall : public Work {
         cells_(std::move(cells)),
         method_(request.method),
         give_up_ms_(give_up_ms),
+        arrived_ms_(SteadyMs()),
         request_(request) {
     request_.method = method_;
     request_.param = Moved(request.param, request_frame);
@@ -159,6 +160,7 @@ class RunningCall : public Work {
     if (connection_->closed()) return;
     if (give_up_ms_ >= 0 && SteadyMs() > give_up_ms_) return;
     const int64_t now_ms = shared_->options.clock->NowMs();
+    const int64_t begin_ms = SteadyMs();
     ClientWatch watch(connection_.get(), give_up_ms_);
     request_.context = {.watch = &watch};
     absl::StatusOr<RpcResponse> response;
@@ -166,6 +168,7 @@ class RunningCall : public Work {
       const RunningCalls::Entry running(&shared_->running, *service_, request_, now_ms);
       response = CallService(service_, request_);
     }
+    shared_->options.slow_calls.Check(*service_, request_, response, SteadyMs() - begin_ms, begin_ms - arrived_ms_);
     connection_->Answer(id_, std::move(response));
   }
 
@@ -184,6 +187,7 @@ class RunningCall : public Work {
   const std::string cells_;  // decoded, if the codec is not the server's own
   const std::string method_;
   const int64_t give_up_ms_;  // when the client does, by steady_clock; -1: unknown
+  const int64_t arrived_ms_;  // by steady_clock
   RpcRequest request_;
 };
 
@@ -466,7 +470,11 @@ absl::StatusOr<RpcResponse> RpcConnection::CallHere(const RpcRequest& request) {
   ShortReads watch;
   RpcRequest here = request;
   here.context = {.watch = &watch, .short_waits = true};
-  return costs_.Measure(request.method, [&] { return CallService(service_, here); });
+  absl::StatusOr<RpcResponse> response = costs_.Measure(request.method, [&] { return CallService(service_, here); });
+  if (!IsWouldWait(response.status())) {
+    shared_->options.slow_calls.Check(*service_, request, response, costs_.last_us() / 1000, /*queued_ms=*/0);
+  }
+  return response;
 }
 
 void RpcConnection::RunOnWorker(const pb::RequestHeader& header, const RpcRequest& request, std::string decoded_cells,
