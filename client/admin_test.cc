@@ -76,6 +76,98 @@ TEST_P(AdminTest, ATablesLife) {
   EXPECT_THAT(admin()->GetDescriptor(table.name).status(), HasKind(ErrorKind::kTableNotFound));
 }
 
+TEST_P(AdminTest, ReplicationPeersAreKept) {
+  ReplicationPeer peer{.id = "1", .enabled = false};
+  peer.config.cluster_key = "zk1,zk2:2181:/hbase";
+  peer.config.configuration["k"] = "v";
+  peer.config.data["d"] = std::string("\xFF\0", 2);
+  peer.config.replicate_all = false;
+  peer.config.namespaces = {"ns"};
+  peer.config.tables[Name("t")] = {};
+  peer.config.tables[Name("other:t")] = {"f", "g"};
+  peer.config.bandwidth = 77;
+  peer.config.serial = true;
+  ASSERT_OK(admin()->AddReplicationPeer(peer));
+  EXPECT_THAT(*admin()->ListReplicationPeers(), ElementsAre(peer));
+  EXPECT_THAT(admin()->AddReplicationPeer(peer), HasKind(ErrorKind::kDoNotRetryIO));
+
+  ASSERT_OK(admin()->SwitchReplicationPeer("1", true));
+  EXPECT_THAT(admin()->SwitchReplicationPeer("1", true), HasKind(ErrorKind::kDoNotRetryIO));
+  peer.enabled = true;
+  peer.config.tables.clear();
+  peer.config.namespaces.clear();
+  peer.config.replicate_all = true;
+  peer.config.excluded_namespaces = {"ns"};
+  peer.config.excluded_tables[Name("t")] = {"f"};
+  ASSERT_OK(admin()->UpdateReplicationPeer("1", peer.config));
+  EXPECT_THAT(*admin()->ListReplicationPeers(), ElementsAre(peer));
+  peer.config.cluster_key = "zk3:2181:/hbase";
+  EXPECT_THAT(admin()->UpdateReplicationPeer("1", peer.config), HasKind(ErrorKind::kDoNotRetryIO));
+
+  ASSERT_OK(admin()->RemoveReplicationPeer("1"));
+  EXPECT_THAT(*admin()->ListReplicationPeers(), IsEmpty());
+  EXPECT_THAT(admin()->RemoveReplicationPeer("1"), HasKind(ErrorKind::kReplicationPeerNotFound));
+}
+
+TEST_P(AdminTest, TheBalancersRunsAreRecorded) {
+  ASSERT_OK(admin()->Balance().status());
+  ASSERT_OK(admin()->Balance().status());
+  const auto rejections = admin()->ListBalancerRejections(1);
+  ASSERT_OK(rejections.status());
+  ASSERT_THAT(*rejections, SizeIs(1));
+  EXPECT_THAT(rejections->front().reason, ::testing::HasSubstr("only 1 active regionserver"));
+  EXPECT_THAT(*admin()->ListBalancerRejections(250), SizeIs(2));
+  EXPECT_THAT(*admin()->ListBalancerDecisions(250), IsEmpty());
+}
+
+TEST_P(AdminTest, AServersOwnWork) {
+  ASSERT_OK(admin()->CreateTable(TableOf("t")));
+  ASSERT_OK(Open("t")->Mutate(Put("r", "q", "v")).status());
+  const std::string server = admin()->GetClusterStatus()->servers.at(0).server_name;
+  ASSERT_OK(admin()->RollLog(server));
+  EXPECT_GT(StoreFiles("t"), 0) << "the log begins anew where a memstore is written";
+  EXPECT_TRUE(*Open("t")->Exists(GetRow("r")));  // a block of the file is cached now
+  const auto evicted = admin()->ClearBlockCache(Name("t"));
+  ASSERT_OK(evicted.status());
+  EXPECT_GT(evicted->evicted_bytes, 0);
+  EXPECT_GT(evicted->capacity_bytes, evicted->evicted_bytes);
+  EXPECT_THAT(admin()->ClearBlockCache(Name("nosuch")).status(), HasKind(ErrorKind::kTableNotFound));
+  ASSERT_OK(admin()->FlushMasterStore());
+  EXPECT_THAT(*admin()->ListSlowCalls(server, {}), IsEmpty());
+  EXPECT_TRUE(*admin()->ClearSlowCalls(server));
+}
+
+// Every answer of HBase's RPC is a large one for this server.
+class LargeAnswersTest : public testing::TestCluster {
+ protected:
+  void SetUp() override {
+    transport_ = testing::Transport::kHBase;
+    options_.large_answer_bytes = 0;
+    TestCluster::SetUp();
+  }
+};
+
+TEST_F(LargeAnswersTest, AreKeptByTheServer) {
+  ASSERT_OK(admin()->CreateTable(TableOf("t")));
+  ASSERT_OK(Open("t")->Mutate(Put("r", "q", "v")).status());
+  ASSERT_OK(Open("t")->Get(GetRow("r")).status());
+  const std::string server = admin()->GetClusterStatus()->servers.at(0).server_name;
+  const auto calls = admin()->ListSlowCalls(server, {.large = true, .limit = 1, .table = "t,"});
+  ASSERT_OK(calls.status());
+  ASSERT_THAT(*calls, SizeIs(1));
+  const SlowCall& call = calls->front();
+  EXPECT_EQ(call.method, "Get");
+  EXPECT_EQ(call.details, "Get(org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos$GetRequest)");
+  EXPECT_EQ(call.parameter, "region= " + call.region + ", row= r");
+  EXPECT_EQ(call.region, admin()->GetRegions(*TableName::Parse("t"))->at(0).info.Name());
+  EXPECT_GT(call.response_bytes, 0);
+  EXPECT_TRUE(call.large);
+  EXPECT_FALSE(call.slow);
+  EXPECT_THAT(*admin()->ListSlowCalls(server, {}), IsEmpty());
+  EXPECT_TRUE(*admin()->ClearSlowCalls(server));
+  EXPECT_THAT(*admin()->ListSlowCalls(server, {.large = true, .table = "t,"}), IsEmpty());
+}
+
 TEST_P(AdminTest, CreationCanBeWatched) {
   auto id = admin()->CreateTableAsync(TableOf("t"), {"m"});
   ASSERT_OK(id.status());

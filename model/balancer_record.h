@@ -1,4 +1,4 @@
-// model/balancer_record.h: what a master keeps of the balancer's runs.
+// model/balancer_record.h: a master's records of the balancer's runs.
 //
 // Source: BalancerDecision, BalancerRejection (2.6).
 #pragma once

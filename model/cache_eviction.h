@@ -8,7 +8,7 @@ namespace vaquita {
 struct CacheEviction {
   int64_t evicted_blocks = 0;
   int64_t evicted_bytes = 0;
-  int64_t capacity_bytes = 0;  // of all caches that were asked
+  int64_t capacity_bytes = 0;  // all caches that were asked together
 };
 
 }  // namespace vaquita

@@ -4,6 +4,7 @@
 #include <cctype>
 #include <set>
 
+#include "base/did_you_mean.h"
 #include "base/site_file.h"
 #include "base/status.h"
 
@@ -18,7 +19,10 @@ absl::Status Apply(std::string_view source, std::string_view name, std::string_v
                    std::vector<std::string>* warnings) {
   const absl::Status status = SetOption(name, value, options);
   if (absl::IsNotFound(status)) {
-    warnings->push_back(std::string(source) + ": unknown property " + std::string(name) + " is ignored");
+    std::vector<std::string_view> names;
+    for (const OptionRow& row : OptionRows()) names.push_back(row.name);
+    warnings->push_back(std::string(source) + ": unknown property " + std::string(name) + " is ignored" +
+                        DidYouMean(name, names));
     return absl::OkStatus();
   }
   return Annotate(status, source);

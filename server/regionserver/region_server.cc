@@ -13,6 +13,7 @@
 #include "region/region_nonces.h"
 #include "server/control/server_lease.h"
 #include "server/master/meta/meta_check.h"
+#include "server/master/meta/namespaces.h"
 #include "server/regionserver/scan_rpc.h"
 
 namespace vaquita {
@@ -72,7 +73,8 @@ absl::Status RegionServer::RollLog() {
   int64_t least = 0;
   for (const std::shared_ptr<Region>& region : Regions()) {
     const int64_t bytes = region->Metrics().memstore_bytes;
-    if (region->closed() || bytes == 0 || (smallest != nullptr && bytes >= least)) continue;
+    if (region->closed() || IsMastersOwn(region->info().table) || bytes == 0 || (smallest != nullptr && bytes >= least))
+      continue;
     smallest = region;
     least = bytes;
   }

@@ -17,6 +17,7 @@
 #include "client/connection.h"
 #include "client/table.h"
 #include "tools/shell/formatter.h"
+#include "tools/shell/ruby_methods.h"
 #include "tools/shell/value.h"
 
 namespace vaquita::shell {
@@ -34,7 +35,6 @@ struct Context {
   std::function<bool()> is_cancelled = nullptr;
 };
 
-using Arguments = std::vector<Value>;
 // Prints the command's answer and returns the value that the shell echoes (nil: none). An error without an ErrorKind is
 // the shell's own.
 using Handler = absl::StatusOr<Value> (*)(Context& context, Arguments& arguments);

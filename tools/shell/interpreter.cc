@@ -1,7 +1,11 @@
 #include "tools/shell/interpreter.h"
 
+#include <algorithm>
 #include <chrono>
+#include <cstdlib>
+#include <thread>
 
+#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "base/absl_text.h"
@@ -25,16 +29,14 @@ std::string ArityError(const Command& command, size_t given) {
   return absl::StrCat("wrong number of arguments (given ", given, ", expected ", expected, ")");
 }
 
-std::string UnknownCommandText(const Call& call) {
-  const bool may_be_variable = call.receiver.empty() && call.arguments.empty();
-  std::vector<std::string_view> commands = {"exit", "help", "quit"};
-  for (const CommandGroup& group : CommandGroups()) {
-    for (const Command& command : group.commands) commands.push_back(command.name);
-  }
-  const std::string_view meant = NearestName(call.command, commands);
-  return absl::StrCat(
-      may_be_variable ? "NameError (undefined local variable or method `" : "NoMethodError (undefined method `",
-      call.command, meant.empty() ? "')" : absl::StrCat("')\nDid you mean?  ", AbslText(meant)));
+// One statement, so that none runs for ever: a web page may have asked for it.
+constexpr int64_t kMostRounds = 1'000'000;
+
+// An error that was printed, or an end that was asked for.
+absl::Status Printed() { return absl::AbortedError("printed"); }
+
+bool IsJavaPackage(const std::string& name) {
+  return name == "org" || name == "java" || name == "javax" || name == "com";
 }
 
 }  // namespace
@@ -50,9 +52,10 @@ Interpreter::Interpreter(std::shared_ptr<client::Connection> connection, std::st
 
 bool Interpreter::Run(const ReadResult& read, int first_line) {
   if (read.state == ReadResult::State::kError) return PrintSyntaxError(read, first_line);
-  for (const Statement& statement : read.statements) {
+  for (const Expression& statement : read.statements) {
     if (!RunStatement(statement)) {
-      if (!script_.empty()) out_ << "(" << script_ << ", line " << first_line << ")\n";
+      const int line = first_line + ruby_.error_place().line - 1;
+      if (!script_.empty()) out_ << "(" << script_ << ", line " << line << ")\n";
       return false;
     }
     if (exit_code_) break;
@@ -75,66 +78,141 @@ void Interpreter::PrintBanner() {
   out_ << "\n";
 }
 
-bool Interpreter::RunStatement(const Statement& statement) {
-  Value result;
-  if (const Call* call = std::get_if<Call>(&statement.action)) {
-    if (!RunCall(*call, &result)) return false;
-  } else {
-    absl::StatusOr<Value> value = Evaluate(std::get<Expression>(statement.action));
-    if (!value.ok()) return PrintTrace(std::string(value.status().message()));
-    result = *std::move(value);
-  }
-  if (!statement.assign_to.empty()) variables_[statement.assign_to] = result;
-  if (!result.IsNil()) out_ << "=> " << result.Inspect() << "\n";
+bool Interpreter::RunStatement(const Expression& statement) {
+  rounds_ = 0;
+  const absl::StatusOr<Value> result = ruby_.Run(statement);
+  if (exit_code_) return true;
+  if (absl::IsAborted(result.status())) return false;
+  if (!result.ok()) return PrintTrace(std::string(result.status().message()));
+  if (!result->IsNil()) out_ << "=> " << result->Inspect() << "\n";
   return true;
 }
 
-// A word alone may be a variable; a variable before a dot is the command's first argument.
-bool Interpreter::RunCall(const Call& call, Value* result) {
-  const auto variable = variables_.find(call.receiver.empty() ? call.command : call.receiver);
-  if (call.receiver.empty() && call.arguments.empty() && variable != variables_.end()) {
-    *result = variable->second;
-    return true;
-  }
-  absl::StatusOr<Arguments> arguments = EvaluateAll(call.arguments);
-  if (!arguments.ok()) return PrintTrace(std::string(arguments.status().message()));
-  if (!call.receiver.empty()) {
-    if (variable == variables_.end()) {
-      return PrintTrace(absl::StrCat("NameError (undefined local variable `", call.receiver, "')"));
-    }
-    if (!std::holds_alternative<TableReference>(variable->second.kind)) {
-      return PrintTrace(absl::StrCat("NoMethodError (`", call.receiver, "' is not a table, so it has no command `",
-                                     call.command, "')"));
-    }
-    arguments->insert(arguments->begin(), variable->second);
-  }
-  bool known = false;
-  const bool ok = RunBuiltin(call, *arguments, &known);
-  if (known) return ok;
-  const Command* command = FindCommand(call.command);
-  if (command == nullptr) return PrintTrace(UnknownCommandText(call));
-  return RunCommand(*command, *std::move(arguments), result);
+std::optional<absl::StatusOr<Value>> Interpreter::RunWord(const std::string& name, Arguments& arguments) {
+  if (auto result = RunBuiltin(name, arguments)) return result;
+  const Command* command = FindCommand(name);
+  if (command == nullptr) return std::nullopt;
+  return RunCommand(*command, arguments);
 }
 
-// Runs a word that is not an HBase command. Its time and its errors are not printed.
-bool Interpreter::RunBuiltin(const Call& call, Arguments& arguments, bool* known) {
-  *known = true;
-  if (call.command == "exit" || call.command == "quit") {
-    const int64_t* code = arguments.empty() ? nullptr : arguments[0].AsInteger();
-    exit_code_ = code == nullptr ? 0 : static_cast<int>(*code & 0xFF);
-  } else if (call.command == "help") {
+std::optional<Value> Interpreter::Constant(const std::string& name) {
+  if (name == "Java") return Value(name);  // for `include` to refuse
+  const std::string_view value = ConstantValue(name);
+  return value.empty() ? std::nullopt : std::optional(Value(std::string(value)));
+}
+
+absl::Status Interpreter::UnknownWord(const std::string& name, bool alone) {
+  if (alone && IsJavaPackage(name)) {
+    return ShellError(absl::StrCat("NameError (", name, ": this shell is not JRuby, and has no Java classes)"));
+  }
+  std::vector<std::string_view> words = {"exit", "help", "quit", "puts", "print"};
+  for (const CommandGroup& group : CommandGroups()) {
+    for (const Command& command : group.commands) words.push_back(command.name);
+  }
+  const std::string_view meant = NearestName(name, words);
+  return ShellError(
+      absl::StrCat(alone ? "NameError (undefined local variable or method `" : "NoMethodError (undefined method `",
+                   name, meant.empty() ? "')" : absl::StrCat("')\nDid you mean?  ", AbslText(meant))));
+}
+
+absl::Status Interpreter::CheckLoop() {
+  if (exit_code_) return Printed();
+  if (is_cancelled_ && is_cancelled_()) return ShellError("Interrupt (the loop was ended)");
+  if (++rounds_ <= kMostRounds) return absl::OkStatus();
+  return ShellError("RangeError (the loops of one statement have at most a million rounds here)");
+}
+
+absl::StatusOr<Value> Interpreter::Exit(const Arguments& arguments) {
+  const int64_t* code = arguments.empty() ? nullptr : arguments[0].AsInteger();
+  exit_code_ = code == nullptr ? 0 : static_cast<int>(*code & 0xFF);
+  return Printed();
+}
+
+// In short steps, so that whoever does not wait any more ends it.
+absl::StatusOr<Value> Interpreter::Sleep(const Arguments& arguments) {
+  constexpr std::chrono::milliseconds kStep{50};
+  const std::string text = arguments.empty() ? "" : arguments[0].ToText();
+  double seconds = 0;
+  if (!absl::SimpleAtod(text, &seconds) || seconds < 0 || seconds > 3600) {
+    return ShellError("ArgumentError (sleep takes a number of seconds from 0 to 3600)");
+  }
+  const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
+  while (std::chrono::steady_clock::now() < end) {
+    if (is_cancelled_ && is_cancelled_()) return ShellError("Interrupt (sleep was ended)");
+    const std::chrono::duration<double> left = end - std::chrono::steady_clock::now();
+    std::this_thread::sleep_for(std::min<std::chrono::duration<double>>(kStep, left));
+  }
+  return Value(static_cast<int64_t>(seconds));
+}
+
+// An array has a line for each element, and nil an empty one.
+void Interpreter::Puts(const Arguments& arguments) {
+  if (arguments.empty()) out_ << "\n";
+  for (const Value& value : arguments) {
+    const Array* array = value.AsArray();
+    if (array != nullptr && !array->empty()) {
+      Puts(*array);
+    } else {
+      const std::string text = array != nullptr ? "" : value.ToText();
+      out_ << text << (text.ends_with("\n") ? "" : "\n");
+    }
+  }
+}
+
+// Runs a word of Ruby's, or of the shell's, that is not a command. Its time is not printed.
+std::optional<absl::StatusOr<Value>> Interpreter::RunBuiltin(const std::string& name, const Arguments& arguments) {
+  using Result = absl::StatusOr<Value>;
+  const Value first = arguments.empty() ? Value() : arguments[0];
+  if (name == "exit" || name == "quit") return Exit(arguments);
+  if (name == "help") {
     PrintHelp(out_, arguments.empty() ? "" : arguments.back().ToText());
-  } else if (call.command == "tools") {
+  } else if (name == "tools") {
     PrintHelp(out_, "tools");
-  } else if (call.command == "puts") {
-    for (const Value& value : Flatten(arguments, 0)) out_ << value.ToText() << "\n";
+  } else if (name == "puts") {
+    Puts(arguments);
+  } else if (name == "print") {
+    for (const Value& value : arguments) out_ << value.ToText();
+  } else if (name == "p") {
+    for (const Value& value : arguments) out_ << value.Inspect() << "\n";
+    return Result(first);
+  } else if (name == "printf" || name == "sprintf" || name == "format") {
+    const absl::StatusOr<std::string> text = Format(first.ToText(), Flatten(arguments, 1));
+    if (!text.ok()) return Result(text.status());
+    if (name != "printf") return Result(Value(*text));
+    out_ << *text;
+  } else if (name == "sleep") {
+    return Sleep(arguments);
+  } else if (name == "rand") {
+    const int64_t* below = first.AsInteger();
+    if (below != nullptr && *below > 0) return Result(Value(static_cast<int64_t>(std::rand()) % *below));
+    return Result(Value(static_cast<double>(std::rand()) / (static_cast<double>(RAND_MAX) + 1)));
+  } else if (name == "srand") {
+    std::srand(first.AsInteger() == nullptr ? 0 : static_cast<unsigned>(*first.AsInteger()));
+  } else if (name == "raise") {
+    return Result(ShellError(absl::StrCat("RuntimeError (", arguments.empty() ? "" : arguments.back().ToText(), ")")));
+  } else if (name == "gets") {
+    const std::optional<std::string> line = read_answer_();
+    return Result(line ? Value(*line + "\n") : Value());
+  } else if (name == "String") {
+    return Result(Value(first.ToText()));
+  } else if (name == "Integer" || name == "Float") {
+    Value value = first;
+    const auto number = CallMethod(&value, name == "Integer" ? "to_i" : "to_f", {});
+    return number.ok() ? Result(number->value_or(Value())) : Result(number.status());
+  } else if (name == "require" || name == "load" || name == "require_relative" || name == "include" ||
+             name == "java_import" || name == "import") {
+    return Result(
+        ShellError(absl::StrCat("LoadError (", name, arguments.empty() ? "" : " " + first.Inspect(),
+                                ": this shell is not JRuby. It runs Ruby's own words and the shell's commands, "
+                                "and has neither Java classes nor Ruby's libraries)")));
   } else {
-    *known = false;
+    return std::nullopt;
   }
-  return true;
+  return Result(Value());
 }
 
-bool Interpreter::RunCommand(const Command& command, Arguments arguments, Value* result) {
+absl::StatusOr<Value> Interpreter::RunCommand(const Command& command, Arguments arguments) {
+  Value result;
   const auto start = std::chrono::steady_clock::now();
   Context context{*connection_, *admin_, address_, out_, formatter_, read_answer_, is_cancelled_};
   const Arguments given = arguments;  // a handler may take its hashes apart
@@ -148,52 +226,18 @@ bool Interpreter::RunCommand(const Command& command, Arguments arguments, Value*
   } else if (!here) {
     status = ShellError(AbsenceText(command));
   } else if (absl::StatusOr<Value> value = command.handler(context, arguments); value.ok()) {
-    *result = *std::move(value);
+    result = *std::move(value);
   } else {
     status = value.status();
   }
-  if (!status.ok()) {
-    out_ << "\nERROR: " << ErrorText(status, given) << "\n\nFor usage try 'help \"" << command.name << "\"'\n\n";
+  const std::string error = status.ok() ? "" : ErrorText(status, given);
+  if (!status.ok() && !ruby_.rescues()) {
+    out_ << "\nERROR: " << error << "\n\nFor usage try 'help \"" << command.name << "\"'\n\n";
   }
   const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
   out_ << absl::StrFormat("Took %.4f seconds\n", taken.count());
-  return status.ok();
-}
-
-absl::StatusOr<Value> Interpreter::Evaluate(const Expression& expression) const {
-  switch (expression.kind) {
-    case Expression::Kind::kLiteral:
-      return expression.literal;
-    case Expression::Kind::kConstant: {
-      const std::string_view value = ConstantValue(expression.name);
-      if (value.empty()) return ShellError(absl::StrCat("NameError (uninitialized constant ", expression.name, ")"));
-      return Value(std::string(value));
-    }
-    case Expression::Kind::kVariable: {
-      const auto found = variables_.find(expression.name);
-      if (found != variables_.end()) return found->second;
-      return ShellError(absl::StrCat("NameError (undefined local variable `", expression.name, "')"));
-    }
-    case Expression::Kind::kArray: {
-      VAQUITA_ASSIGN_OR_RETURN(Arguments items, EvaluateAll(expression.items));
-      return Value(Array(std::move(items)));
-    }
-    case Expression::Kind::kHash:
-      break;
-  }
-  VAQUITA_ASSIGN_OR_RETURN(Arguments items, EvaluateAll(expression.items));
-  Hash hash;
-  for (size_t i = 0; i + 1 < items.size(); i += 2) Assign(hash, std::move(items[i]), std::move(items[i + 1]));
-  return Value(std::move(hash));
-}
-
-absl::StatusOr<Arguments> Interpreter::EvaluateAll(const std::vector<Expression>& expressions) const {
-  Arguments values;
-  for (const Expression& expression : expressions) {
-    VAQUITA_ASSIGN_OR_RETURN(Value value, Evaluate(expression));
-    values.push_back(std::move(value));
-  }
-  return values;
+  if (status.ok()) return result;
+  return ruby_.rescues() ? ShellError(error) : Printed();
 }
 
 bool Interpreter::PrintTrace(const std::string& error) {

@@ -6,7 +6,6 @@
 #pragma once
 
 #include <functional>
-#include <map>
 #include <memory>
 #include <optional>
 #include <ostream>
@@ -19,11 +18,12 @@
 #include "client/connection.h"
 #include "tools/shell/command.h"
 #include "tools/shell/formatter.h"
+#include "tools/shell/ruby_evaluator.h"
 #include "tools/shell/ruby_reader.h"
 
 namespace vaquita::shell {
 
-class Interpreter {
+class Interpreter final : private RubyEvaluator::Host {
  public:
   // `address` is the connection's. `out` must outlive this. `read_answer` returns the next line of input, for a command
   // that asks a question.
@@ -50,12 +50,18 @@ class Interpreter {
 
  private:
   bool PrintSyntaxError(const ReadResult& read, int first_line);
-  bool RunStatement(const Statement& statement);
-  bool RunCall(const Call& call, Value* result);
-  bool RunCommand(const Command& command, Arguments arguments, Value* result);
-  bool RunBuiltin(const Call& call, Arguments& arguments, bool* known);
-  absl::StatusOr<Value> Evaluate(const Expression& expression) const;
-  absl::StatusOr<Arguments> EvaluateAll(const std::vector<Expression>& expressions) const;
+  bool RunStatement(const Expression& statement);
+  // Errors that were printed are kAborted.
+  absl::StatusOr<Value> RunCommand(const Command& command, Arguments arguments);
+  std::optional<absl::StatusOr<Value>> RunBuiltin(const std::string& name, const Arguments& arguments);
+  absl::StatusOr<Value> Exit(const Arguments& arguments);
+  absl::StatusOr<Value> Sleep(const Arguments& arguments);
+  void Puts(const Arguments& arguments);
+
+  std::optional<absl::StatusOr<Value>> RunWord(const std::string& name, Arguments& arguments) override;
+  std::optional<Value> Constant(const std::string& name) override;
+  absl::Status UnknownWord(const std::string& name, bool alone) override;
+  absl::Status CheckLoop() override;
   bool PrintTrace(const std::string& error);
 
   std::shared_ptr<client::Connection> connection_;
@@ -67,7 +73,8 @@ class Interpreter {
   Check check_;                         // null: all commands may run
   std::function<bool()> is_cancelled_;  // null: none ends early
   std::string script_;
-  std::map<std::string, Value> variables_;
+  RubyEvaluator ruby_{this};
+  int64_t rounds_ = 0;  // this statement's, in loops and methods
   std::optional<int> exit_code_;
 };
 

@@ -2,9 +2,11 @@
 
 #include <charconv>
 #include <optional>
+#include <utility>
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
+#include "base/absl_text.h"
 #include "base/unicode.h"
 
 namespace vaquita::shell {
@@ -15,7 +17,7 @@ bool IsNameByte(char c) { return absl::ascii_isalnum(c) || c == '_'; }
 
 class Lexer {
  public:
-  explicit Lexer(std::string_view text) : text_(text) {}
+  Lexer(std::string_view text, Place begin) : text_(text), here_(begin) {}
 
   LexResult Run() {
     while (Step()) {
@@ -38,8 +40,12 @@ class Lexer {
     return c;
   }
   Token& Add(Token::Kind kind, std::string text) {
-    result_.tokens.push_back({kind, std::move(text), Value(), token_place_, space_before_});
-    return result_.tokens.back();
+    Token& token = result_.tokens.emplace_back();
+    token.kind = kind;
+    token.text = std::move(text);
+    token.place = token_place_;
+    token.space_before = space_before_;
+    return token;
   }
   bool Fail(std::string error) {
     result_.error = std::move(error);
@@ -55,7 +61,14 @@ class Lexer {
     const char c = At();
     if (c == '\n' || c == ';') return EndOfStatement();
     if (c == '\'' || c == '"') return String();
-    if (c == ':') return SymbolName();
+    if (c == ':' && (At(1) == '"' || At(1) == '\'' || IsNameStart(At(1)))) return SymbolName();
+    if (c == ':' && At(1) != '\0' && std::string_view("+-*/%<>=").find(At(1)) != std::string_view::npos &&
+        MayStartValue()) {
+      return SymbolName();
+    }
+    if (c == '%' && At(1) == 'w' && MayStartValue()) return Words();
+    if (c == '/' && MayStartValue()) return Fail("a regular expression is Ruby that this shell does not run");
+    if ((c == '@' || c == '$') && (IsNameStart(At(1)) || At(1) == '@')) return Variable();
     if (absl::ascii_isdigit(c) || (c == '-' && absl::ascii_isdigit(At(1)) && MayStartValue())) return Number();
     if (IsNameStart(c)) return Name();
     return Punctuation();
@@ -82,40 +95,72 @@ class Lexer {
   // A newline between brackets or after a comma or an arrow is only space.
   bool EndOfStatement() {
     const bool newline = Next() == '\n';
-    if (newline && (result_.open_brackets > 0 || EndsOpen())) return true;
+    const bool in_brackets = !brackets_.empty() && brackets_.back() != kBlock;
+    if (newline && (in_brackets || EndsOpen() || GoesOnWithDot())) return true;
     Add(Token::Kind::kEnd, newline ? "\n" : ";");
     return true;
   }
   bool EndsOpen() const {
     if (result_.tokens.empty()) return false;
     const Token& last = result_.tokens.back();
-    return last.Is(",") || last.Is("=>") || last.Is("=") || last.kind == Token::Kind::kLabel;
+    if (last.kind == Token::Kind::kLabel) return true;
+    return last.kind == Token::Kind::kPunctuation && !ClosesValue(last) && last.text != "{" && last.text != "|";
   }
+  // Returns whether the next line begins with a method's dot.
+  bool GoesOnWithDot() const {
+    size_t at = at_;
+    while (at < text_.size() && absl::ascii_isspace(text_[at])) ++at;
+    return at + 1 < text_.size() && text_[at] == '.' && text_[at + 1] != '.';
+  }
+  static bool ClosesValue(const Token& token) { return token.Is(")") || token.Is("]") || token.Is("}"); }
   // Returns whether a '-' here is a sign: after a value it would be an operator.
   bool MayStartValue() const {
     if (result_.tokens.empty()) return true;
     const Token& last = result_.tokens.back();
-    if (last.kind == Token::Kind::kIdentifier) return space_before_;
+    if (last.kind == Token::Kind::kIdentifier) return space_before_ && !absl::ascii_isspace(At(1)) && At(1) != '=';
     return last.kind == Token::Kind::kLabel || last.kind == Token::Kind::kEnd ||
-           (last.kind == Token::Kind::kPunctuation && last.text != ")" && last.text != "]" && last.text != "}");
+           (last.kind == Token::Kind::kPunctuation && !ClosesValue(last));
   }
 
   bool Punctuation() {
-    const char c = At();
-    if (c == '=' && At(1) == '>') {
-      Next();
-      Next();
-      Add(Token::Kind::kPunctuation, "=>");
+    static constexpr std::string_view kLong[] = {
+        "<=>", "...", "**=", "||=", "&&=", "===", "=>", "==", "!=", "<=", ">=", "<<", ">>",
+        "&&",  "||",  "+=",  "-=",  "*=",  "/=",  "%=", "**", "..", "::", "=~", "->", "&."};
+    static constexpr std::string_view kRefused[] = {"=~", "->", "&.", "===", "**=", ">>"};
+    const std::string_view rest = text_.substr(at_);
+    for (const std::string_view text : kLong) {
+      if (!rest.starts_with(text)) continue;
+      for (const std::string_view refused : kRefused) {
+        if (text == refused) return FailAt(text);
+      }
+      for (size_t i = 0; i < text.size(); ++i) Next();
+      Add(Token::Kind::kPunctuation, std::string(text));
       return true;
     }
-    if (std::string_view(",()[]{}=.").find(c) == std::string_view::npos || (c == '=' && At(1) == '=')) {
-      return Fail(absl::StrCat("'", std::string(1, c), "' is Ruby that this shell does not run"));
-    }
+    const char c = At();
+    if (std::string_view(",()[]{}=.:?|!<>+-*/%&").find(c) == std::string_view::npos) return FailAt(rest.substr(0, 1));
+    const bool block = c == '{' && BeginsBlock();
     Next();
-    if (c == '(' || c == '[' || c == '{') ++result_.open_brackets;
-    if ((c == ')' || c == ']' || c == '}') && result_.open_brackets > 0) --result_.open_brackets;
-    Add(Token::Kind::kPunctuation, std::string(1, c));
+    if (c == '(' || c == '[' || c == '{') brackets_.push_back(block ? kBlock : c);
+    if ((c == ')' || c == ']' || c == '}') && !brackets_.empty()) brackets_.pop_back();
+    result_.open_brackets = static_cast<int>(brackets_.size());
+    Add(Token::Kind::kPunctuation, std::string(1, c)).block = block;
     return true;
+  }
+  bool FailAt(std::string_view what) {
+    return Fail(absl::StrCat("'", AbslText(what), "' is Ruby that this shell does not run"));
+  }
+
+  // A brace after a call begins a block, unless what follows is a key: Ruby reads a block then, too, and fails.
+  bool BeginsBlock() const {
+    if (result_.tokens.empty()) return false;
+    const Token& last = result_.tokens.back();
+    if (last.kind != Token::Kind::kIdentifier && !last.Is(")")) return false;
+    Lexer ahead(text_.substr(at_ + 1), Place());
+    std::vector<Token>& tokens = ahead.result_.tokens;
+    while (tokens.size() < 2 && ahead.Step()) {
+    }
+    return tokens.empty() || (tokens[0].kind != Token::Kind::kLabel && (tokens.size() < 2 || !tokens[1].Is("=>")));
   }
 
   std::string ReadName() {
@@ -144,9 +189,48 @@ class Lexer {
       if (name) Add(Token::Kind::kValue, "").value = Value(Symbol{*name});
       return name.has_value();
     }
-    if (!IsNameStart(At())) return Fail("':' must be followed by a symbol's name");
+    if (!IsNameStart(At())) {  // an operator: reduce(:+)
+      std::string op;
+      while (std::string_view("+-*/%<>=").find(At()) != std::string_view::npos && !Done()) op.push_back(Next());
+      Add(Token::Kind::kValue, "").value = Value(Symbol{std::move(op)});
+      return true;
+    }
     std::string name = ReadName();
     Add(Token::Kind::kValue, "").value = Value(Symbol{std::move(name)});
+    return true;
+  }
+
+  // An instance's or a global variable is one like the others: there are no objects.
+  bool Variable() {
+    std::string name(1, Next());
+    while (At() == '@') name.push_back(Next());
+    Add(Token::Kind::kIdentifier, name + ReadName());
+    return true;
+  }
+
+  // %w[a b]: an array of words.
+  bool Words() {
+    Next();
+    Next();
+    static constexpr std::string_view kOpen = "[({<|!";
+    static constexpr std::string_view kClose = "])}>|!";
+    const size_t which = Done() ? kOpen.npos : kOpen.find(At());
+    if (which == kOpen.npos) return Fail("%w must be followed by a bracket");
+    Next();
+    Array words;
+    std::string word;
+    while (!Done() && At() != kClose[which]) {
+      const char c = Next();
+      if (!absl::ascii_isspace(c)) word.push_back(c);
+      if (absl::ascii_isspace(c) && !word.empty()) words.emplace_back(std::exchange(word, ""));
+    }
+    if (Done()) {
+      result_.open_string = '"';
+      return false;
+    }
+    Next();
+    if (!word.empty()) words.emplace_back(std::move(word));
+    Add(Token::Kind::kWords, "").value = Value(std::move(words));
     return true;
   }
 
@@ -154,9 +238,13 @@ class Lexer {
   bool String() {
     const bool joins = !result_.tokens.empty() && result_.tokens.back().kind == Token::Kind::kValue &&
                        result_.tokens.back().value.AsString() != nullptr;
+    parts_.clear();
     std::optional<std::string> text = ReadString();
     if (!text) return false;
-    if (At() == ':' && At(1) != ':' && !joins) {
+    if (!parts_.empty()) {
+      parts_.push_back({*std::move(text), /*code=*/false, here_});
+      Add(Token::Kind::kText, "").parts = std::move(parts_);
+    } else if (At() == ':' && At(1) != ':' && !joins && !InTernary()) {
       Next();
       Add(Token::Kind::kLabel, *std::move(text));
     } else if (joins) {
@@ -165,6 +253,37 @@ class Lexer {
       Add(Token::Kind::kValue, "").value = Value(*std::move(text));
     }
     return true;
+  }
+
+  // After a ? the colon is the ternary operator's.
+  bool InTernary() const {
+    const size_t n = result_.tokens.size();
+    return n > 0 && result_.tokens[n - 1].Is("?");
+  }
+
+  // Reads the code between #{ and }, and adds it to the parts, after the text before it.
+  bool Code(std::string* before) {
+    parts_.push_back({std::exchange(*before, ""), /*code=*/false, here_});
+    Next();
+    const Place begin = here_;
+    std::string code;
+    int open = 1;
+    char quote = 0;
+    while (!Done()) {
+      const char c = Next();
+      if (quote == 0 && c == '}' && --open == 0) {
+        parts_.push_back({std::move(code), /*code=*/true, begin});
+        return true;
+      }
+      if (quote == 0 && c == '{') ++open;
+      if (quote == 0 && (c == '"' || c == '\'')) {
+        quote = c;
+      } else if (c == quote) {
+        quote = 0;
+      }
+      code.push_back(c);
+    }
+    return false;
   }
 
   // The string whose quote is next; none, with the result set, when it does not end or is refused.
@@ -177,8 +296,7 @@ class Lexer {
       if (c == '\\' && !Done()) {
         if (quote == '"' ? !DoubleQuotedEscape(&out) : !SingleQuotedEscape(&out)) return std::nullopt;
       } else if (quote == '"' && c == '#' && At() == '{') {
-        Fail("#{...} in a string is Ruby that this shell does not run");
-        return std::nullopt;
+        if (!Code(&out)) break;
       } else {
         out.push_back(c);
       }
@@ -290,11 +408,14 @@ class Lexer {
   Place here_;
   Place token_place_;
   bool space_before_ = false;
+  static constexpr char kBlock = 'b';
+  std::string brackets_;            // those that are open; kBlock for the brace of a block
+  std::vector<Token::Part> parts_;  // those of the string that is read
   LexResult result_;
 };
 
 }  // namespace
 
-LexResult LexRuby(std::string_view text) { return Lexer(text).Run(); }
+LexResult LexRuby(std::string_view text, Place begin) { return Lexer(text, begin).Run(); }
 
 }  // namespace vaquita::shell

@@ -15,15 +15,25 @@ struct Token {
     kConstant,     // text: a name that starts with a capital letter
     kLabel,        // text: the name of `name:` or `"name":`
     kValue,        // value: a number, string or symbol
-    kPunctuation,  // text: one of , ( ) [ ] { } = => .
+    kText,         // parts: a string with #{...}
+    kWords,        // value: the array that %w[...] is
+    kPunctuation,  // text: a bracket, an operator, or one of , . : ? | =>
     kEnd,          // a newline or ';' that may end a statement
     kEndOfText,
   };
   Kind kind = Kind::kEndOfText;
   std::string text;
+  // A piece of a string, or, if it is code, the text between #{ and }.
+  struct Part {
+    std::string text;
+    bool code = false;
+    Place place;  // where the code begins
+  };
+  std::vector<Part> parts;
   Value value;
   Place place;
   bool space_before = false;
+  bool block = false;  // a { that begins a block, and not a hash
 
   bool Is(std::string_view punctuation) const { return kind == Kind::kPunctuation && text == punctuation; }
 };
@@ -37,6 +47,7 @@ struct LexResult {
   Place place;
 };
 
-LexResult LexRuby(std::string_view text);
+// `begin` is the place of the first character.
+LexResult LexRuby(std::string_view text, Place begin = {});
 
 }  // namespace vaquita::shell

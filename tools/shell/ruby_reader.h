@@ -1,17 +1,18 @@
-// tools/shell/ruby_reader.h: reads the part of Ruby that people type at the HBase shell.
+// tools/shell/ruby_reader.h: reads the part of Ruby that people use at the HBase shell and in its scripts.
 //
 //   create 't', {NAME => 'f', VERSIONS => 5}, SPLITS => ['a', "b\x00"]   # commands with or without parentheses
 //   t = get_table 't'; t.put 'r', 'f:q', 'v'                             # variables, and commands on a table
+//   (0..9).each { |i| put 't', "row#{i}", 'f:q', i * 2 }                 # blocks, #{}, operators, methods
 //   5; 'text'; [1, nil, true]; VERSIONS                                  # values, which the shell echoes
 //
-// Strings are Ruby's: 'single' knows \\ and \' only, "double" knows \n, \x41, \101, \u00e9 and the like; neighbours are
-// joined. A line that ends inside brackets, a string, or after a comma goes on in the next one. Other Ruby (methods,
-// operators, blocks, #{}, ...) is refused with its place. Threads: any.
+// Strings are Ruby's: 'single' knows \\ and \' only, "double" knows \n, \x41, \101, \u00e9, #{code} and the like;
+// neighbours are joined. What ends inside brackets, a string, a block, or after a comma or an operator goes on in the
+// next line. Other Ruby (classes, regular expressions, lambdas, ...) is refused with its place. Threads: any.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <string_view>
-#include <variant>
 #include <vector>
 
 #include "tools/shell/value.h"
@@ -25,24 +26,56 @@ struct Place {
   friend bool operator==(const Place&, const Place&) = default;
 };
 
+struct Block;
+
 struct Expression {
-  enum class Kind { kLiteral, kConstant, kVariable, kArray, kHash };
+  // Each has behind it what `items` holds.
+  enum class Kind {
+    kLiteral,        // `literal`
+    kText,           // the pieces of a string with #{}
+    kConstant,       // `name`
+    kArray,          // the elements
+    kHash,           // key, value, key, value, ...
+    kRange,          // first, last; `name` is ".." or "..."
+    kCall,           // the receiver if `has_receiver`, then the arguments; `name`, and `block` if it has one
+    kAssign,         // the value; `name` is the variable
+    kElementAssign,  // receiver, index, value
+    kNot,            // the operand
+    kAnd,            // two operands
+    kOr,             // likewise
+    kIf,             // condition, then, else
+    kWhile,          // condition, body
+    kUntil,          // likewise
+    kFor,            // the collection, body; `name` is the variable
+    kCase,           // the subject, then for each branch its values (kArray) and its body; last, the body of else
+    kSequence,       // the statements
+    kBegin,          // body, rescue's body (kSequence); `name` is the variable of the error, or empty
+    kDef,            // nothing; `name`, and `block` has parameters and body
+    kYield,          // the arguments
+    kReturn,         // the value
+    kBreak,          // the value
+    kNext            // the value
+  };
   Kind kind = Kind::kLiteral;
-  Value literal;                  // kLiteral
-  std::string name;               // kConstant, kVariable
-  std::vector<Expression> items;  // kArray: elements; kHash: key, value, key, value, ...
+  Value literal;
+  std::string name;
+  std::vector<Expression> items;
+  bool has_receiver = false;
+  bool parentheses = false;  // a call with them is no variable
+  std::shared_ptr<const Block> block;
+  Place place;
 };
 
-// A command with its arguments. A word alone is a call too: the interpreter knows whether it is a variable.
-struct Call {
-  std::string receiver;  // the variable before the dot; empty: none
-  std::string command;
-  std::vector<Expression> arguments;
+struct Parameter {
+  std::string name;
+  bool rest = false;                // takes all further arguments as an array
+  std::vector<Expression> initial;  // one, if the argument may be missing; else none
 };
 
-struct Statement {
-  std::string assign_to;  // the variable that takes the result; empty: none
-  std::variant<Call, Expression> action;
+// The parameters and the body of a block or a method.
+struct Block {
+  std::vector<Parameter> parameters;
+  Expression body;
 };
 
 struct ReadResult {
@@ -52,7 +85,7 @@ struct ReadResult {
     kError,
   };
   State state = State::kComplete;
-  std::vector<Statement> statements;
+  std::vector<Expression> statements;
   // Set for kIncomplete, for the prompt: the open element ('\'' or '"' for a string, '*' otherwise), and the number of
   // open brackets.
   char continuation = '*';

@@ -8,36 +8,43 @@ namespace {
 
 using State = ReadResult::State;
 
-// An expression as Ruby would write it, names as they stand.
-std::string Text(const Expression& expression) {
-  switch (expression.kind) {
-    case Expression::Kind::kLiteral:
-      return expression.literal.Inspect();
-    case Expression::Kind::kConstant:
-    case Expression::Kind::kVariable:
-      return expression.name;
-    case Expression::Kind::kArray: {
-      std::string text = "[";
-      for (const Expression& item : expression.items) text += Text(item) + " ";
-      return text + "]";
-    }
-    case Expression::Kind::kHash:
-      break;
-  }
-  std::string text = "{";
-  for (size_t i = 0; i < expression.items.size(); i += 2) {
-    text += Text(expression.items[i]) + "=>" + Text(expression.items[i + 1]) + " ";
-  }
-  return text + "}";
+std::string Text(const Expression& expression);
+
+std::string Texts(const std::vector<Expression>& expressions, size_t from = 0) {
+  std::string text;
+  for (size_t i = from; i < expressions.size(); ++i) text += (i == from ? "" : " ") + Text(expressions[i]);
+  return text;
 }
 
-std::string Text(const Statement& statement) {
-  std::string text = statement.assign_to.empty() ? "" : statement.assign_to + " = ";
-  if (const auto* expression = std::get_if<Expression>(&statement.action)) return text + Text(*expression);
-  const Call& call = std::get<Call>(statement.action);
-  text += call.receiver.empty() ? call.command : call.receiver + "." + call.command;
-  for (const Expression& argument : call.arguments) text += " " + Text(argument);
-  return text;
+// An expression nearly as Ruby would write it, names as they stand.
+std::string Text(const Expression& expression) {
+  using Kind = Expression::Kind;
+  const std::vector<Expression>& items = expression.items;
+  switch (expression.kind) {
+    case Kind::kLiteral:
+      return expression.literal.Inspect();
+    case Kind::kConstant:
+      return expression.name;
+    case Kind::kArray:
+      return "[" + Texts(items) + (items.empty() ? "]" : " ]");
+    case Kind::kHash: {
+      std::string text = "{";
+      for (size_t i = 0; i < items.size(); i += 2) text += Text(items[i]) + "=>" + Text(items[i + 1]) + " ";
+      return text + "}";
+    }
+    case Kind::kCall: {
+      std::string text = expression.has_receiver ? Text(items[0]) + "." + expression.name : expression.name;
+      const std::string arguments = Texts(items, expression.has_receiver ? 1 : 0);
+      if (!arguments.empty()) text += " " + arguments;
+      return expression.block == nullptr ? text : text + " {" + Text(expression.block->body) + "}";
+    }
+    case Kind::kAssign:
+      return expression.name + " = " + Text(items[0]);
+    case Kind::kRange:
+      return Text(items[0]) + expression.name + Text(items[1]);
+    default:
+      return "(" + Texts(items) + ")";
+  }
 }
 
 std::string ReadText(std::string_view ruby) {
@@ -47,14 +54,14 @@ std::string ReadText(std::string_view ruby) {
     return std::to_string(read.place.line) + ":" + std::to_string(read.place.column) + ": " + read.error;
   }
   std::string text;
-  for (const Statement& statement : read.statements) text += (text.empty() ? "" : "; ") + Text(statement);
+  for (const Expression& statement : read.statements) text += (text.empty() ? "" : "; ") + Text(statement);
   return text;
 }
 
 std::string StringOf(std::string_view ruby) {
   const ReadResult read = ReadRuby(ruby);
   if (read.state != State::kComplete || read.statements.size() != 1) return "(not one value)";
-  return std::get<Expression>(read.statements[0].action).literal.ToText();
+  return read.statements[0].literal.ToText();
 }
 
 TEST(RubyReader, ReadsCommandsWithAndWithoutParentheses) {
@@ -104,7 +111,8 @@ TEST(RubyReader, DoubleQuotedStringsKnowEscapes) {
   EXPECT_EQ(StringOf(R"("\u00fc\u{1F433}\u20ac")"), "ü🐳€");
   EXPECT_EQ(StringOf("\"a\\\nb\""), "ab");
   EXPECT_EQ(StringOf("'a' \"b\" 'c'"), "abc");
-  EXPECT_EQ(ReadText(R"("a #{1+1}")"), "1:1: #{...} in a string is Ruby that this shell does not run");
+  EXPECT_EQ(ReadText(R"("a #{b + "}"} c")"), R"(("a " (b.+ "}") " c"))");
+  EXPECT_EQ(ReadText(R"("a #{if}")"), "1:8: unexpected the end of the line");
 }
 
 TEST(RubyReader, GoesOnInTheNextLine) {
@@ -130,16 +138,34 @@ TEST(RubyReader, KnowsVariablesAndTables) {
   EXPECT_EQ(ReadText("x = 'abc'"), R"(x = "abc")");
 }
 
+TEST(RubyReader, ReadsOperatorsByTheirPrecedence) {
+  EXPECT_EQ(ReadText("put 't', 'a' + 'b'"), R"(put "t" "a".+ "b")");
+  EXPECT_EQ(ReadText("x = 5 - 3 * 2"), "x = 5.- 3.* 2");
+  EXPECT_EQ(ReadText("(5 - 3) * 2"), "5.- 3.* 2");
+  EXPECT_EQ(ReadText("2 ** 3 ** 2"), "2.** 3.** 2");
+  EXPECT_EQ(ReadText("(1..n - 1)"), "1..n.- 1");
+  EXPECT_EQ(ReadText("x += 1"), "x = x.+ 1");
+  EXPECT_EQ(ReadText("a[0]"), "a.[] 0");
+  EXPECT_EQ(ReadText("puts %w[a b]"), R"(puts ["a", "b"])");
+}
+
+TEST(RubyReader, ReadsBlocks) {
+  EXPECT_EQ(ReadText("5.times { puts 'x' }"), R"(5.times {(puts "x")})");
+  EXPECT_EQ(ReadText("(0..9).each do |i|\n put 't', \"r#{i}\"\nend"), R"(0..9.each {(put "t" ("r" (i) ""))})");
+  EXPECT_EQ(ReadText("(0..9).each do |i|"), "(more) *");
+  EXPECT_EQ(ReadText("(0..9).each { |i|"), "(more) *");
+  EXPECT_EQ(ReadText("if true"), "(more) *");
+  EXPECT_EQ(ReadText("def f(a, b = 1)\n a\n"), "(more) *");
+  EXPECT_EQ(ReadText("list_quotas {USER => 'u'}"), R"(list_quotas {USER=>"u" })");
+}
+
 TEST(RubyReader, RefusesOtherRubyWithItsPlace) {
-  EXPECT_EQ(ReadText("list\nscan 't', Zlib.crc32('x')"), "2:15: a method call is Ruby that this shell does not run");
-  EXPECT_EQ(ReadText("put 't', 'a' + 'b'"), "1:14: '+' is Ruby that this shell does not run");
-  EXPECT_EQ(ReadText("(1..3)"), "1:1: unexpected '('");
-  EXPECT_EQ(ReadText("x = 5 - 3"), "1:7: '-' is Ruby that this shell does not run");
-  EXPECT_EQ(ReadText("if true"), "1:1: 'if' is Ruby that this shell does not run");
-  EXPECT_EQ(ReadText("5.times { puts 'x' }"), "1:2: a method call is Ruby that this shell does not run");
-  EXPECT_EQ(ReadText("list.each { 5 }"), "1:11: a block is Ruby that this shell does not run");
-  EXPECT_EQ(ReadText("puts %w[a b]"), "1:6: '%' is Ruby that this shell does not run");
-  EXPECT_EQ(ReadText("@shell"), "1:1: '@' is Ruby that this shell does not run");
+  EXPECT_EQ(ReadText("list\nclass A"), "2:1: 'class' is Ruby that this shell does not run");
+  EXPECT_EQ(ReadText("x =~ /a/"), "1:3: '=~' is Ruby that this shell does not run");
+  EXPECT_EQ(ReadText("x = /a/"), "1:5: a regular expression is Ruby that this shell does not run");
+  EXPECT_EQ(ReadText("x = -> { 5 }"), "1:5: '->' is Ruby that this shell does not run");
+  EXPECT_EQ(ReadText("`id`"), "1:1: '`' is Ruby that this shell does not run");
+  EXPECT_EQ(ReadText(std::string(300, '(')), "1:101: this is nested too deeply");
 }
 
 TEST(RubyReader, NamesWhatIsUnexpected) {

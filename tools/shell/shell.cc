@@ -6,6 +6,7 @@
 #include <fstream>
 #include <iostream>
 
+#include "base/exit_code.h"
 #include "client/connection.h"
 #include "tools/connection/open_for_tool.h"
 #include "tools/shell/completion.h"
@@ -66,7 +67,7 @@ int RunShell(const ShellOptions& options) {
     script.open(options.script_path);
     if (!script) {
       std::cerr << "vaquita shell: cannot read " << options.script_path << "\n";
-      return 1;
+      return kUsageError;
     }
   }
   const auto connection = OpenForTool(options.address);

@@ -181,13 +181,16 @@ TEST_F(ServedShell, AScriptsExitCodeIsTheFirstErrors) {
 }
 
 TEST_F(ServedShell, AnErrorOfAScriptHasItsFileAndLine) {
-  std::ofstream("script") << "create 't',\n  'f'\n\nget 'nosuch',\n  'r'\nscam 't'\nput 't',\n  'r' 5\n";
+  std::ofstream("script") << "create 't',\n  'f'\n\nget 'nosuch',\n  'r'\nscam 't'\nput 't',\n  'r' 5\n"
+                             "2.times do |i|\n  puts i\n  5.nosuch\nend\n";
   ::testing::internal::CaptureStdout();
   EXPECT_EQ(RunShell({.address = server_->grpc_address(), .script_path = "script", .stop_on_error = false}), 0);
   const std::string printed = ::testing::internal::GetCapturedStdout();
   EXPECT_THAT(printed, ::testing::ContainsRegex("ERROR: Unknown table nosuch![^(]*\\(script, line 4\\)\n"));
   EXPECT_THAT(printed, ::testing::HasSubstr("Did you mean?  scan\n(script, line 6)\n"));
   EXPECT_THAT(printed, ::testing::HasSubstr("SyntaxError (script, line 8, column 7: unexpected 5"));
+  EXPECT_THAT(printed, ::testing::HasSubstr("0\nTraceback (most recent call last):\nNoMethodError (undefined method "
+                                            "`nosuch' for 5:Integer)\n(script, line 11)\n"));
 }
 
 TEST_F(ServedShell, ACommandThatIsNotThereSaysSoWhoeverMayRunIt) {
@@ -198,6 +201,15 @@ TEST_F(ServedShell, ACommandThatIsNotThereSaysSoWhoeverMayRunIt) {
   EXPECT_THAT(out.str(), ::testing::HasSubstr("ERROR: stop_master is not there: "));
   EXPECT_FALSE(interpreter.Run(ReadRuby("list")));
   EXPECT_THAT(out.str(), ::testing::HasSubstr("ERROR: checked"));
+}
+
+TEST_F(ServedShell, ALoopEndsWhenNobodyWaitsForIt) {
+  std::ostringstream out;
+  int checks = 0;
+  Interpreter interpreter(connection_, server_->grpc_address(), &out, 0, [] { return std::nullopt; });
+  interpreter.SetCancelled([&] { return ++checks > 100; });
+  EXPECT_FALSE(interpreter.Run(ReadRuby("loop { }")));
+  EXPECT_THAT(out.str(), ::testing::HasSubstr("Interrupt (the loop was ended)"));
 }
 
 TEST_F(ServedShell, ARegionIsClosedOpenedAndEmptied) {
@@ -255,7 +267,7 @@ TEST(Commands, AreHBasesInHBasesGroups) {
 
 TEST_F(ServedShell, WithoutItsScriptThereIsNothingToRun) {
   ::testing::internal::CaptureStderr();
-  EXPECT_EQ(RunShell({.address = server_->grpc_address(), .script_path = "nosuch"}), 1);
+  EXPECT_EQ(RunShell({.address = server_->grpc_address(), .script_path = "nosuch"}), 2);
   EXPECT_EQ(::testing::internal::GetCapturedStderr(), "vaquita shell: cannot read nosuch\n");
 }
 

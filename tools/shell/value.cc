@@ -91,13 +91,14 @@ std::string Value::Inspect() const {
                         [&](const Array& a) { return absl::StrCat("[", absl::StrJoin(a, ", ", inspect), "]"); },
                         [&](const Hash& h) { return absl::StrCat("{", absl::StrJoin(h, ", ", inspect_entry), "}"); },
                         [](const TableReference& t) { return absl::StrCat("Hbase::Table - ", t.table); },
+                        [](const Range& r) { return absl::StrCat(r.first, r.exclusive ? "..." : "..", r.last); },
                     },
                     kind);
 }
 
 std::string_view Value::ClassName() const {
-  static constexpr std::string_view kNames[] = {"NilClass", "",      "Integer", "Float",       "String",
-                                                "Symbol",   "Array", "Hash",    "Hbase::Table"};
+  static constexpr std::string_view kNames[] = {"NilClass", "",      "Integer", "Float",        "String",
+                                                "Symbol",   "Array", "Hash",    "Hbase::Table", "Range"};
   if (const bool* flag = AsBool()) return *flag ? "TrueClass" : "FalseClass";
   return kNames[kind.index()];
 }

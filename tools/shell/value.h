@@ -24,11 +24,18 @@ struct TableReference {
   std::string table;
   friend bool operator==(const TableReference&, const TableReference&) = default;
 };
+// Whole numbers from `first` to `last`.
+struct Range {
+  int64_t first = 0;
+  int64_t last = 0;
+  bool exclusive = false;  // without `last`
+  friend bool operator==(const Range&, const Range&) = default;
+};
 using Array = std::vector<Value>;
 using Hash = std::vector<HashEntry>;  // in the order of insertion; keys are unique
 
 struct Value {
-  std::variant<std::monostate, bool, int64_t, double, std::string, Symbol, Array, Hash, TableReference>
+  std::variant<std::monostate, bool, int64_t, double, std::string, Symbol, Array, Hash, TableReference, Range>
       kind;  // monostate: nil
 
   Value() = default;
@@ -41,6 +48,7 @@ struct Value {
   Value(Array a) : kind(std::move(a)) {}
   Value(Hash h) : kind(std::move(h)) {}
   Value(TableReference t) : kind(std::move(t)) {}
+  Value(Range r) : kind(r) {}
 
   bool IsNil() const { return std::holds_alternative<std::monostate>(kind); }
   bool IsTruthy() const;  // everything but nil and false

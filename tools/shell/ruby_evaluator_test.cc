@@ -1,0 +1,137 @@
+#include "tools/shell/ruby_evaluator.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace vaquita::shell {
+namespace {
+
+// Knows one word, `say`, which keeps its arguments, and `fail`, which fails.
+class RubyEvaluatorTest : public ::testing::Test, protected RubyEvaluator::Host {
+ protected:
+  std::optional<absl::StatusOr<Value>> RunWord(const std::string& name, Arguments& arguments) override {
+    if (name == "fail") return absl::StatusOr<Value>(absl::InvalidArgumentError("it failed"));
+    if (name != "say") return std::nullopt;
+    for (const Value& argument : arguments) said_ += (said_.empty() ? "" : " ") + argument.ToText();
+    return absl::StatusOr<Value>(Value());
+  }
+  std::optional<Value> Constant(const std::string& name) override {
+    return name == "KNOWN" ? std::optional(Value("known")) : std::nullopt;
+  }
+  absl::Status UnknownWord(const std::string& name, bool alone) override {
+    return absl::InvalidArgumentError("unknown " + name);
+  }
+  absl::Status CheckLoop() override {
+    return ++rounds_ > 100'000 ? absl::InvalidArgumentError("too many rounds") : absl::OkStatus();
+  }
+
+  // Returns what the last statement is, or its error.
+  std::string Run(std::string_view text) {
+    const ReadResult read = ReadRuby(text);
+    if (read.state != ReadResult::State::kComplete) return "(not read) " + read.error;
+    std::string last;
+    for (const Expression& statement : read.statements) {
+      const auto result = ruby_.Run(statement);
+      if (!result.ok()) return std::string(result.status().message());
+      last = result->Inspect();
+    }
+    return last;
+  }
+  std::string Said(std::string_view text) {
+    said_.clear();
+    const std::string result = Run(text);
+    return said_.empty() ? result : said_;
+  }
+
+  RubyEvaluator ruby_{this};
+  std::string said_;
+  int rounds_ = 0;
+};
+
+TEST_F(RubyEvaluatorTest, Calculates) {
+  EXPECT_EQ(Run("1 + 2 * 3 - 4"), "3");
+  EXPECT_EQ(Run("(1 + 2) * 3"), "9");
+  EXPECT_EQ(Run("7 / 2; -7 / 2"), "-4");
+  EXPECT_EQ(Run("-7 % 3"), "2");
+  EXPECT_EQ(Run("2 ** 10"), "1024");
+  EXPECT_EQ(Run("7 / 2.0"), "3.5");
+  EXPECT_EQ(Run("1 / 0"), "ZeroDivisionError (divided by 0)");
+  EXPECT_EQ(Run("9223372036854775807 + 1"), "RangeError (the number does not fit into 64 bits)");
+  EXPECT_EQ(Run("1 + 'a'"), "TypeError (String can't be coerced into Integer)");
+  EXPECT_EQ(Run("'a' + 1"), "TypeError (no implicit conversion of Integer into String)");
+  EXPECT_EQ(Run("1 < 2 && 'a' < 'b' and not 3 == 4"), "true");
+  EXPECT_EQ(Run("nil || 5"), "5");
+}
+
+TEST_F(RubyEvaluatorTest, PutsCodeIntoText) {
+  EXPECT_EQ(Run("i = 7; \"row#{i}-#{i * 2}\""), "\"row7-14\"");
+  EXPECT_EQ(Run("\"#{'%05d' % i}|#{i.to_s.rjust(3, '0')}\""), "\"00007|007\"");
+  EXPECT_EQ(Run("\"a#{\"b#{1}\"}\""), "\"ab1\"");
+  EXPECT_EQ(Run("'%s has %d rows, %.2f%%' % ['t', 5, 12.345]"), "\"t has 5 rows, 12.35%\"");
+  EXPECT_EQ(Run("\"#{nosuch}\""), "unknown nosuch");
+}
+
+TEST_F(RubyEvaluatorTest, RunsBlocksAndLoops) {
+  EXPECT_EQ(Said("(0..3).each { |i| say i }"), "0 1 2 3");
+  EXPECT_EQ(Said("(0...3).each do |i|\n  say i\nend"), "0 1 2");
+  EXPECT_EQ(Said("3.times { |i| say i }"), "0 1 2");
+  EXPECT_EQ(Said("1.upto(3) { |i| say i }; 3.downto(1) { |i| say i }; 0.step(10, 5) { |i| say i }"),
+            "1 2 3 3 2 1 0 5 10");
+  EXPECT_EQ(Said("for i in 1..3 do say i end"), "1 2 3");
+  EXPECT_EQ(Said("i = 0\nwhile i < 3\n  say i\n  i += 1\nend"), "0 1 2");
+  EXPECT_EQ(Said("i = 3\nuntil i == 0 do\n i -= 1\n next if i == 1\n say i\nend"), "2 0");
+  EXPECT_EQ(Said("loop { i += 1; break if i > 2; say i }"), "1 2");
+  EXPECT_EQ(Said("%w[a b].each_with_index { |name, i| say \"#{name}#{i}\" }"), "a0 b1");
+  EXPECT_EQ(Said("{'a' => 1, 'b' => 2}.each { |k, v| say k, v }"), "a 1 b 2");
+  EXPECT_EQ(Said("('a'..'e').each { |c| say c }"), "a b c d e");
+  EXPECT_EQ(Run("loop { }"), "too many rounds");
+}
+
+TEST_F(RubyEvaluatorTest, ChangesCollections) {
+  EXPECT_EQ(Run("[1, 2, 3].map { |x| x * x }"), "[1, 4, 9]");
+  EXPECT_EQ(Run("(1..10).select { |x| x.even? }.join(',')"), "\"2,4,6,8,10\"");
+  EXPECT_EQ(Run("(1..4).inject { |a, b| a * b }; (1..4).reduce(:+)"), "10");
+  EXPECT_EQ(Run("a = []; a << 1; a.push(2); a[3] = 4; a"), "[1, 2, nil, 4]");
+  EXPECT_EQ(Run("h = {}; h['x'] = 1; h['x'] += 1; h"), "{\"x\"=>2}");
+  EXPECT_EQ(Run("['b', 'a'].sort.first + 'z'.upcase"), "\"aZ\"");
+  EXPECT_EQ(Run("'äö日本'.length"), "4");
+  EXPECT_EQ(Run("'äö日本'[1..2]"), "\"ö日\"");
+  EXPECT_EQ(Run("'a,b'.split(',').reverse"), "[\"b\", \"a\"]");
+  EXPECT_EQ(Run("5.nosuch"), "NoMethodError (undefined method `nosuch' for 5:Integer)");
+}
+
+TEST_F(RubyEvaluatorTest, ChoosesWhatToRun) {
+  EXPECT_EQ(Said("if 1 > 2 then say 'a' elsif nil\n say 'b'\nelse say 'c' end"), "c");
+  EXPECT_EQ(Said("say 'x' unless false"), "x");
+  EXPECT_EQ(Run("5 > 3 ? 'yes' : 'no'"), "\"yes\"");
+  EXPECT_EQ(Run("case 5\nwhen 1, 2 then 'few'\nwhen 3..9 then 'some'\nelse 'many'\nend"), "\"some\"");
+  EXPECT_EQ(Said("begin\n fail\nrescue => e\n say e\nend"), "it failed");
+  EXPECT_EQ(Said("begin\n 1 / 0\nrescue => e\n say e.message\nend"), "divided by 0");
+  EXPECT_EQ(Run("begin\n fail\nend"), "it failed");
+}
+
+TEST_F(RubyEvaluatorTest, RunsMethodsOfOnesOwn) {
+  EXPECT_EQ(Run("def key(a, b = 2)\n \"#{a}:#{b}\"\nend\nkey(1)"), "\"1:2\"");
+  EXPECT_EQ(Run("def fact(n)\n return 1 if n < 2\n n * fact(n - 1)\nend\nfact(10)"), "3628800");
+  EXPECT_EQ(Said("def twice\n yield 1\n yield 2\nend\nx = 5\ntwice { |i| say i + x }"), "6 7");
+  EXPECT_EQ(Run("def f\n x\nend\nx = 5\nf"), "unknown x");
+  EXPECT_EQ(Run("key"), "ArgumentError (wrong number of arguments (given 0, expected 1))");
+  EXPECT_EQ(Run("def deep(n)\n deep(n + 1)\nend\ndeep(0)"), "SystemStackError (stack level too deep)");
+}
+
+TEST_F(RubyEvaluatorTest, KnowsConstantsAndTimes) {
+  EXPECT_EQ(Run("KNOWN"), "\"known\"");
+  EXPECT_EQ(Run("ROWS = 5\nROWS * 2"), "10");
+  EXPECT_EQ(Run("NOSUCH"), "NameError (uninitialized constant NOSUCH)");
+  EXPECT_EQ(Run("Time.now.to_i > 1_500_000_000"), "true");
+  EXPECT_EQ(Run("start = Time.now; Time.now - start < 60"), "true");
+}
+
+TEST_F(RubyEvaluatorTest, SaysWhereAnErrorIs) {
+  EXPECT_EQ(Run("(1..3).each do |i|\n  say i\n  5.nosuch\nend"),
+            "NoMethodError (undefined method `nosuch' for 5:Integer)");
+  EXPECT_EQ(ruby_.error_place().line, 3);
+}
+
+}  // namespace
+}  // namespace vaquita::shell
