@@ -105,6 +105,39 @@ TEST_F(ClusterBalancerTest, ADryRunSaysWhyAndMovesNothingEvenWhenTheBalancerIsOf
   EXPECT_EQ(off->text, "Not running balancer because it is switched off");
 }
 
+TEST_F(ClusterBalancerTest, RemembersItsLastRuns) {
+  options_.most_balancer_decisions = 2;
+  FakeCluster cluster({17, 4, 29}, &clock_);
+  ClusterBalancer balancer(&cluster, &options_, &clock_);
+  for (int run = 0; run < 3; ++run) ASSERT_TRUE(balancer.Run({.dry_run = true}).ok());
+  const std::vector<BalancerDecision> decisions = balancer.Decisions(10);
+  ASSERT_EQ(decisions.size(), 2u) << "no more are kept";
+  EXPECT_EQ(balancer.Decisions(1).size(), 1u);
+  EXPECT_GE(decisions[0].moves.size(), 12u);
+  EXPECT_THAT(decisions[0].moves[0], HasSubstr(" , destination: "));
+  EXPECT_THAT(decisions[0].costs_before, HasSubstr("RegionCountSkewCostFunction : "));
+  EXPECT_LT(decisions[0].cost_after, decisions[0].cost_before);
+  EXPECT_GT(decisions[0].steps, 0);
+  EXPECT_TRUE(balancer.Rejections(10).empty());
+
+  ASSERT_TRUE(balancer.Run({}).ok());
+  ASSERT_TRUE(balancer.Run({}).ok());
+  const std::vector<BalancerRejection> rejections = balancer.Rejections(10);
+  ASSERT_EQ(rejections.size(), 1u);
+  EXPECT_THAT(rejections[0].reason, HasSubstr("minCostNeedBalance(0.025)"));
+  EXPECT_EQ(rejections[0].costs.size(), 7u);
+}
+
+TEST_F(ClusterBalancerTest, RemembersNoRunsIfItIsToldSo) {
+  options_.keep_balancer_decisions = false;
+  options_.keep_balancer_rejections = false;
+  FakeCluster cluster({17, 4, 29}, &clock_);
+  ClusterBalancer balancer(&cluster, &options_, &clock_);
+  for (int run = 0; run < 2; ++run) ASSERT_TRUE(balancer.Run({}).ok());
+  EXPECT_TRUE(balancer.Decisions(10).empty());
+  EXPECT_TRUE(balancer.Rejections(10).empty());
+}
+
 TEST_F(ClusterBalancerTest, DoesNotRunWhileServersAreRecovered) {
   FakeCluster cluster({5, 0}, &clock_);
   cluster.conditions.dead_servers = {"h,1,2"};

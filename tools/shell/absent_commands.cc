@@ -8,7 +8,6 @@ namespace vaquita::shell {
 namespace {
 
 // Ends of sentences that begin with "NAME is not there: ".
-constexpr char kNoQueues[] = "a store that waits for its compaction is due, and would wait again";
 constexpr char kUseSignal[] = "clients cannot stop a server; send its process SIGTERM (docs/operations.md)";
 constexpr char kReadAtStart[] = "settings are read when a server starts, so restart it (docs/configuration.md)";
 
@@ -49,7 +48,6 @@ constexpr Command kGeneral[] = {
 constexpr Command kTools[] = {
     {"close_region", 1, 2, CloseRegion, "Says that unassign closes a region.\n\n  hbase> close_region 'REGION_NAME'\n"},
     {"trace", 0, 2, Trace, "Tells whether calls are traced, which they are not.\n\n  hbase> trace 'status'\n"},
-    Missing("clear_compaction_queues", kNoQueues),
     Missing("stop_master", kUseSignal),
     Missing("stop_regionserver", kUseSignal),
 };

@@ -60,6 +60,20 @@ absl::StatusOr<Value> ClearBlockCache(Context& context, Arguments& arguments) {
   return Value();
 }
 
+// A store that waits for its compaction is due, and waits again at once, so there is nothing to drop.
+absl::StatusOr<Value> ClearCompactionQueues(Context& context, Arguments& arguments) {
+  const Value queues = arguments.size() > 1 ? arguments[1] : Value();
+  if (!queues.IsNil() && queues.AsString() == nullptr && queues.AsArray() == nullptr) {
+    return ShellError(absl::StrCat("Unknown queue name ", queues.ToText()));
+  }
+  for (const Value& queue : Flatten({queues}, 0)) {
+    const std::string name = queue.ToText();
+    if (name != "long" && name != "short") return ShellError(absl::StrCat("Unknown queue name ", name));
+  }
+  VAQUITA_RETURN_IF_ERROR(ChosenServers(context, {arguments[0]}, 0).status());
+  return Value();
+}
+
 // --- What is asked of ZooKeeper. Here the servers answer for it, so it is what they know.
 
 absl::StatusOr<Value> ZkDump(Context& context, Arguments&) {
@@ -134,6 +148,11 @@ constexpr Command kChoreCommands[] = {
     {"wal_roll", 1, 1, WalRoll,
      "Begins a new file of a region server's write-ahead log. Also: hlog_roll.\n\n  hbase> wal_roll "
      "'HOST,PORT,STARTCODE'\n"},
+    {"clear_compaction_queues", 1, 2, ClearCompactionQueues,
+     "Drops the compactions that wait at a region server: of the queues 'long', 'short' or both. A store that needs "
+     "one\n"
+     "asks for it again at once.\n\n  hbase> clear_compaction_queues 'HOST,PORT,STARTCODE'\n  hbase> "
+     "clear_compaction_queues 'HOST,PORT,STARTCODE', ['long', 'short']\n"},
     {"clear_block_cache", 1, 1, ClearBlockCache,
      "Empties the block caches of the servers that have a table's regions. A server has one cache for all tables.\n\n  "
      "hbase> clear_block_cache 't1'\n"},

@@ -1,7 +1,7 @@
 #include "tools/shell/ruby_evaluator.h"
 
 #include <algorithm>
-#include <chrono>
+#include <set>
 #include <utility>
 
 #include "absl/strings/ascii.h"
@@ -456,6 +456,8 @@ RubyEvaluator::Result RubyEvaluator::Loop(const Expression& call) {
   }
 }
 
+namespace {
+
 // The numbers that times, upto, downto and step go through; nullopt for other methods.
 std::optional<absl::StatusOr<Array>> Counted(const Value& receiver, const std::string& method,
                                              const Arguments& arguments) {
@@ -488,6 +490,8 @@ std::optional<absl::StatusOr<Array>> Counted(const Value& receiver, const std::s
   return numbers;
 }
 
+}  // namespace
+
 std::optional<RubyEvaluator::Result> RubyEvaluator::CallWithBlock(const Expression& call, const Value& receiver,
                                                                   const Arguments& arguments) {
   if (auto numbers = Counted(receiver, call.name, arguments)) {
@@ -507,50 +511,113 @@ std::optional<RubyEvaluator::Result> RubyEvaluator::CallWithBlock(const Expressi
   const auto items = ItemsOf(receiver);
   if (!items.ok()) return Result(items.status());
   if (!items->has_value()) return std::nullopt;
-  static const std::map<std::string, bool> kMethods = {
-      {"each", true},       {"each_pair", true},    {"each_with_index", true},
-      {"map", true},        {"collect", true},      {"flat_map", true},
-      {"select", true},     {"filter", true},       {"reject", true},
-      {"find", true},       {"detect", true},       {"any?", true},
-      {"all?", true},       {"none?", true},        {"count", true},
-      {"sort_by", true},    {"min_by", true},       {"max_by", true},
-      {"sum", true},        {"inject", true},       {"reduce", true},
-      {"each_slice", true}, {"reverse_each", true}, {"each_entry", true},
-      {"group_by", true},   {"map!", false}};
-  const auto known = kMethods.find(call.name);
-  if (known == kMethods.end() || !known->second) return std::nullopt;
+  static const std::set<std::string> kMethods = {
+      "each",    "each_pair", "each_with_index", "each_slice", "each_entry", "reverse_each", "map",
+      "collect", "flat_map",  "select",          "filter",     "reject",     "find",         "detect",
+      "any?",    "all?",      "none?",           "count",      "sort_by",    "min_by",       "max_by",
+      "sum",     "inject",    "reduce",          "group_by"};
+  if (!kMethods.contains(call.name)) return std::nullopt;
   return GoThrough(call, receiver, **items, arguments);
 }
 
+namespace {
+
+// Returns what a block gets in each round of the method `name`.
+absl::StatusOr<Array> RoundsOf(const std::string& name, const Array& items, const Arguments& arguments) {
+  if (name == "reverse_each") return Array(items.rbegin(), items.rend());
+  if (name != "each_slice") return items;
+  const int64_t* size = arguments.empty() ? nullptr : arguments[0].AsInteger();
+  if (size == nullptr || *size < 1) return RubyError("ArgumentError", "invalid slice size");
+  Array slices;
+  for (size_t i = 0; i < items.size(); i += static_cast<size_t>(*size)) {
+    const auto from = items.begin() + static_cast<std::ptrdiff_t>(i);
+    slices.emplace_back(Array(from, from + std::min<std::ptrdiff_t>(items.end() - from, *size)));
+  }
+  return slices;
+}
+
+// Returns the rounds in the order of their results.
+Array SortedBy(const Array& rounds, const Array& results) {
+  std::vector<size_t> order(rounds.size());
+  for (size_t i = 0; i < order.size(); ++i) order[i] = i;
+  std::stable_sort(order.begin(), order.end(),
+                   [&](size_t a, size_t b) { return Compare(results[a], results[b]).value_or(0) < 0; });
+  Array sorted;
+  for (const size_t i : order) sorted.push_back(rounds[i]);
+  return sorted;
+}
+
+Value GroupedBy(const Array& rounds, const Array& results) {
+  Hash groups;
+  for (size_t i = 0; i < rounds.size(); ++i) {
+    const auto found =
+        std::find_if(groups.begin(), groups.end(), [&](const HashEntry& entry) { return entry.key == results[i]; });
+    if (found == groups.end()) {
+      groups.push_back({results[i], Value(Array{rounds[i]})});
+    } else {
+      std::get<Array>(found->value.kind).push_back(rounds[i]);
+    }
+  }
+  return Value(std::move(groups));
+}
+
+// Returns the rounds whose result is true, or, with `rejected`, false: of a hash a hash.
+Value Chosen(const Value& receiver, const Array& rounds, const Array& results, bool rejected) {
+  Array chosen;
+  for (size_t i = 0; i < rounds.size(); ++i) {
+    if (results[i].IsTruthy() != rejected) chosen.push_back(rounds[i]);
+  }
+  if (receiver.AsHash() == nullptr) return Value(std::move(chosen));
+  Hash hash;
+  for (const Value& pair : chosen) Assign(hash, (*pair.AsArray())[0], (*pair.AsArray())[1]);
+  return Value(std::move(hash));
+}
+
+// Returns the value of the method `name`, whose block had these results in these rounds.
+absl::StatusOr<Value> ValueOf(const std::string& name, const Value& receiver, const Array& rounds, Array results) {
+  if (name == "map" || name == "collect") return Value(std::move(results));
+  if (name == "flat_map" || name == "sum") {
+    Value all(std::move(results));
+    VAQUITA_ASSIGN_OR_RETURN(const auto value, CallMethod(&all, name == "sum" ? "sum" : "flatten", {}));
+    return value.value_or(Value());
+  }
+  if (name == "select" || name == "filter") return Chosen(receiver, rounds, results, /*rejected=*/false);
+  if (name == "reject") return Chosen(receiver, rounds, results, /*rejected=*/true);
+  if (name == "group_by") return GroupedBy(rounds, results);
+  const auto truths = std::count_if(results.begin(), results.end(), [](const Value& v) { return v.IsTruthy(); });
+  if (name == "count") return Value(int64_t{truths});
+  if (name == "any?") return Value(truths > 0);
+  if (name == "none?") return Value(truths == 0);
+  if (name == "all?") return Value(truths == static_cast<std::ptrdiff_t>(results.size()));
+  if (name == "find" || name == "detect") {
+    const auto found = std::find_if(results.begin(), results.end(), [](const Value& v) { return v.IsTruthy(); });
+    return found == results.end() ? Value() : rounds[static_cast<size_t>(found - results.begin())];
+  }
+  if (name == "sort_by") return Value(SortedBy(rounds, results));
+  if (name == "min_by" || name == "max_by") {
+    const Array sorted = SortedBy(rounds, results);
+    return sorted.empty() ? Value() : name == "min_by" ? sorted.front() : sorted.back();
+  }
+  return receiver;
+}
+
+}  // namespace
+
 RubyEvaluator::Result RubyEvaluator::GoThrough(const Expression& call, const Value& receiver, const Array& items,
                                                const Arguments& arguments) {
-  const std::string& name = call.name;
-  const bool folds = name == "inject" || name == "reduce";
-  Array rounds = items;
-  if (name == "reverse_each") std::reverse(rounds.begin(), rounds.end());
-  if (name == "each_slice") {
-    const int64_t* size = arguments.empty() ? nullptr : arguments[0].AsInteger();
-    if (size == nullptr || *size < 1) return RubyError("ArgumentError", "invalid slice size");
-    Array slices;
-    for (size_t i = 0; i < items.size(); i += static_cast<size_t>(*size)) {
-      const size_t end = std::min(items.size(), i + static_cast<size_t>(*size));
-      slices.emplace_back(
-          Array(items.begin() + static_cast<std::ptrdiff_t>(i), items.begin() + static_cast<std::ptrdiff_t>(end)));
-    }
-    rounds = std::move(slices);
-  }
-  Value folded = arguments.empty() ? Value() : arguments[0];
-  bool begun = !arguments.empty();
+  VAQUITA_ASSIGN_OR_RETURN(const Array rounds, RoundsOf(call.name, items, arguments));
+  const bool folds = call.name == "inject" || call.name == "reduce";
+  std::optional<Value> folded;
+  if (!arguments.empty()) folded = arguments[0];
   Array results;
   for (size_t i = 0; i < rounds.size(); ++i) {
-    if (folds && !begun) {
+    if (folds && !folded) {
       folded = rounds[i];
-      begun = true;
       continue;
     }
     Arguments given = {rounds[i]};
-    if (name == "each_with_index") given.emplace_back(static_cast<int64_t>(i));
-    if (folds) given.insert(given.begin(), folded);
+    if (call.name == "each_with_index") given.emplace_back(static_cast<int64_t>(i));
+    if (folds) given.insert(given.begin(), *folded);
     Result result = RunBlock(*call.block, given);
     if (!result.ok()) {
       if (!IsLeaving(result.status()) || leave_ != Leave::kBreak) return result;
@@ -560,60 +627,8 @@ RubyEvaluator::Result RubyEvaluator::GoThrough(const Expression& call, const Val
     if (folds) folded = *result;
     results.push_back(*std::move(result));
   }
-  if (folds) return folded;
-  if (name == "map" || name == "collect") return Value(std::move(results));
-  if (name == "flat_map") {
-    Value all(std::move(results));
-    VAQUITA_ASSIGN_OR_RETURN(const auto flat, CallMethod(&all, "flatten", {}));
-    return flat.value_or(Value());
-  }
-  if (name == "sum") {
-    Value all(std::move(results));
-    VAQUITA_ASSIGN_OR_RETURN(const auto sum, CallMethod(&all, "sum", {}));
-    return sum.value_or(Value());
-  }
-  const auto truths = std::count_if(results.begin(), results.end(), [](const Value& v) { return v.IsTruthy(); });
-  if (name == "count") return Value(int64_t{truths});
-  if (name == "any?") return Value(truths > 0);
-  if (name == "none?") return Value(truths == 0);
-  if (name == "all?") return Value(truths == static_cast<std::ptrdiff_t>(results.size()));
-  if (name == "select" || name == "filter" || name == "reject" || name == "find" || name == "detect") {
-    Array chosen;
-    for (size_t i = 0; i < rounds.size(); ++i) {
-      if (results[i].IsTruthy() != (name == "reject")) chosen.push_back(rounds[i]);
-    }
-    if (name == "find" || name == "detect") return chosen.empty() ? Value() : chosen.front();
-    if (receiver.AsHash() == nullptr) return Value(std::move(chosen));
-    Hash hash;
-    for (const Value& pair : chosen) Assign(hash, (*pair.AsArray())[0], (*pair.AsArray())[1]);
-    return Value(std::move(hash));
-  }
-  if (name == "group_by") {
-    Hash groups;
-    for (size_t i = 0; i < rounds.size(); ++i) {
-      const auto found =
-          std::find_if(groups.begin(), groups.end(), [&](const HashEntry& e) { return e.key == results[i]; });
-      if (found == groups.end()) {
-        groups.push_back({results[i], Value(Array{rounds[i]})});
-      } else {
-        std::get<Array>(found->value.kind).push_back(rounds[i]);
-      }
-    }
-    return Value(std::move(groups));
-  }
-  if (name == "sort_by" || name == "min_by" || name == "max_by") {
-    std::vector<size_t> order(rounds.size());
-    for (size_t i = 0; i < order.size(); ++i) order[i] = i;
-    std::stable_sort(order.begin(), order.end(),
-                     [&](size_t a, size_t b) { return Compare(results[a], results[b]).value_or(0) < 0; });
-    if (name != "sort_by") {
-      return order.empty() ? Value() : rounds[name == "min_by" ? order.front() : order.back()];
-    }
-    Array sorted;
-    for (const size_t i : order) sorted.push_back(rounds[i]);
-    return Value(std::move(sorted));
-  }
-  return receiver;
+  if (folds) return folded.value_or(Value());
+  return ValueOf(call.name, receiver, rounds, std::move(results));
 }
 
 }  // namespace vaquita::shell
