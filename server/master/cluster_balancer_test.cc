@@ -124,7 +124,7 @@ TEST_F(ClusterBalancerTest, RemembersItsLastRuns) {
   ASSERT_TRUE(balancer.Run({}).ok());
   const std::vector<BalancerRejection> rejections = balancer.Rejections(10);
   ASSERT_EQ(rejections.size(), 1u);
-  EXPECT_THAT(rejections[0].reason, HasSubstr("minCostNeedBalance(0.025)"));
+  EXPECT_THAT(rejections[0].reason, HasSubstr("(cost1*multiplier1)"));
   EXPECT_EQ(rejections[0].costs.size(), 7u);
 }
 
