@@ -210,6 +210,8 @@ TEST_F(ServedShell, ALoopEndsWhenNobodyWaitsForIt) {
   interpreter.SetCancelled([&] { return ++checks > 100; });
   EXPECT_FALSE(interpreter.Run(ReadRuby("loop { }")));
   EXPECT_THAT(out.str(), ::testing::HasSubstr("Interrupt (the loop was ended)"));
+  EXPECT_FALSE(interpreter.Run(ReadRuby("sleep 3600")));
+  EXPECT_THAT(out.str(), ::testing::HasSubstr("the shell of a web page does not sleep"));
 }
 
 TEST_F(ServedShell, ARegionIsClosedOpenedAndEmptied) {
