@@ -1,7 +1,5 @@
 #include "tools/shell/json_text.h"
 
-#include <utility>
-
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
@@ -26,8 +24,8 @@ std::string JsonText::Quoted(std::string_view text) const {
   return out + "\"";
 }
 
-JsonText& JsonText::AddValue(std::string_view name, std::string value) {
-  fields_.push_back(absl::StrCat("  \"", AbslText(name), "\": ", std::move(value)));
+JsonText& JsonText::AddValue(std::string_view name, const std::string& value) {
+  fields_.push_back(absl::StrCat("  \"", AbslText(name), "\": ", value));
   return *this;
 }
 
@@ -39,7 +37,7 @@ JsonText& JsonText::Add(std::string_view name, int64_t number) { return AddValue
 JsonText& JsonText::Add(std::string_view name, double number) {
   std::string text = absl::StrCat(number);
   if (text.find_first_not_of("-0123456789") == text.npos) text += ".0";
-  return AddValue(name, std::move(text));
+  return AddValue(name, text);
 }
 
 JsonText& JsonText::Add(std::string_view name, const std::vector<std::string>& texts) {

@@ -23,7 +23,7 @@ class JsonText {
 
  private:
   std::string Quoted(std::string_view text) const;
-  JsonText& AddValue(std::string_view name, std::string value);
+  JsonText& AddValue(std::string_view name, const std::string& value);
 
   const bool escape_html_;
   std::vector<std::string> fields_;
