@@ -37,6 +37,14 @@ bool HasColumn(const Expr& expr) {
          std::ranges::any_of(expr.children, [](const ExprPtr& child) { return HasColumn(*child); });
 }
 
+// Returns whether the expression may have another value when the same row is read again.
+bool Changes(const Expr& expr) {
+  static constexpr std::string_view kChanging[] = {"RAND", "NOW", "CURRENT_DATE", "CURRENT_TIME",
+                                                   "PHOENIX_ROW_TIMESTAMP"};
+  if (expr.kind == ExprKind::kFunction && std::ranges::find(kChanging, expr.text) != std::end(kChanging)) return true;
+  return std::ranges::any_of(expr.children, [](const ExprPtr& child) { return Changes(*child); });
+}
+
 bool IsNullable(const Expr& expr, const TableDef& table) {
   return expr.kind != ExprKind::kColumn || table.columns[static_cast<size_t>(expr.column)].nullable;
 }
@@ -104,10 +112,7 @@ class IndexMaker {
     source.table = table_;
     source.alias = create_.table.name;
     ExprPtr expr = declared.expr;
-    if (expr->kind == ExprKind::kFunction &&
-        (expr->text == "RAND" || expr->text == "CURRENT_DATE" || expr->text == "CURRENT_TIME" || expr->text == "NOW")) {
-      return SqlError(ErrorCode::kRandomInIndex);
-    }
+    if (Changes(*expr)) return SqlError(ErrorCode::kRandomInIndex);
     VAQUITA_RETURN_IF_ERROR(Resolver(nullptr, 0).Resolve(expr.get(), scope));
     if (HasAggregate(*expr)) return SqlError(ErrorCode::kAggregateInIndex);
     if (!HasColumn(*expr)) return SqlError(ErrorCode::kConstantInIndex);

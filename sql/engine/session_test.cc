@@ -224,6 +224,15 @@ TEST_F(SessionTest, AResultHasNoMoreDigitsThanItsType) {
   EXPECT_EQ((*statement)->columns()[2].type, SqlType(TypeId::kDecimal));
 }
 
+TEST_F(SessionTest, AnIndexHasNoExpressionThatChanges) {
+  Run("CREATE TABLE T (ID INTEGER PRIMARY KEY, D DATE, N DOUBLE)");
+  for (const char* changing : {"NOW()", "N + RAND()", "COALESCE(D, CURRENT_DATE())", "PHOENIX_ROW_TIMESTAMP()"}) {
+    EXPECT_THAT(Run(Concat("CREATE INDEX I ON T (", changing, ")")),
+                testing::ElementsAre(testing::HasSubstr("Non-deterministic expression")))
+        << changing;
+  }
+}
+
 // SQLite's functions have at most 127 arguments.
 TEST_F(SessionTest, LongArrays) {
   std::string elements = "0";
