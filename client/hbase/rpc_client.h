@@ -1,9 +1,9 @@
 // client/hbase/rpc_client.h: calls of HBase's RPC to any server, over one connection per server and service.
 //
 // The first call makes the connection, as does the first call after it broke; many calls share it. One of the callers
-// that wait does the I/O of all connections; while none waits, nobody reads. Errors: the server's own (base/status.h); Unavailable if it
-// cannot be reached or the connection breaks; DeadlineExceeded if time is up. Threads: any. Source: AbstractRpcClient,
-// NettyRpcConnection, IPCUtil (hbase-client 2.6).
+// that wait does the I/O of all connections; while none waits, nobody reads. Errors: the server's own (base/status.h);
+// Unavailable if it cannot be reached or the connection breaks; DeadlineExceeded if time is up. Threads: any. Source:
+// AbstractRpcClient, NettyRpcConnection, IPCUtil (hbase-client 2.6).
 #pragma once
 
 #include <compare>
