@@ -95,6 +95,13 @@ class BrowserTest(unittest.TestCase):
     def script(self, text):
         return self.browser.execute_script(text)
 
+    def click_link(self, text):
+        """Finds the link and clicks it in one step, because the page may draw it anew at any moment."""
+        self.wait(lambda: self.browser.execute_script("""
+            const link = [...document.links].find(link => link.innerText === arguments[0]);
+            if (link) link.click();
+            return Boolean(link);""", text))
+
     def page(self, path):
         self.browser.get(f"{self.server.url}/console/{path}")
 
