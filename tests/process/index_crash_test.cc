@@ -24,7 +24,7 @@ class IndexCrashTest : public ProcessTest {
     }
   }
   static std::string Count(Driver* driver, const std::string& value, const std::string& hint = "") {
-    return driver->Run("SELECT " + hint + " TO_CHAR(COUNT(*)), MAX(N) FROM T WHERE V = '" + value + "'")[0];
+    return driver->Run("SELECT " + hint + " TO_CHAR(COUNT(*), '0'), MAX(N) FROM T WHERE V = '" + value + "'")[0];
   }
   static void ExpectAlike(Driver* driver) {
     int rows = 0;
