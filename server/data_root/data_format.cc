@@ -32,8 +32,8 @@ absl::Status CheckNotForeign(const std::string& folder) {
   std::sort(files.begin(), files.end());
   const std::string more = files.size() > kMostNamed ? ", ..." : "";
   files.resize(std::min(files.size(), kMostNamed));
-  return absl::FailedPreconditionError(folder + " is no data folder of Vaquita, and is not empty (" +
-                                       absl::StrJoin(files, ", ") + more + "); name a new folder or an empty one");
+  return absl::InvalidArgumentError(folder + " is no data folder of Vaquita, and is not empty (" +
+                                    absl::StrJoin(files, ", ") + more + "); name a new folder or an empty one");
 }
 
 absl::Status CheckDataFormat(const std::string& folder) {

@@ -13,7 +13,7 @@ inline constexpr int kDataFormat = 2;
 // Returns whether the folder has a part of a server's data.
 bool IsDataFolder(const std::string& folder);
 
-// Returns FailedPrecondition, naming some of the files, if the folder is neither a data folder nor empty: a server must
+// Returns InvalidArgument, naming some of the files, if the folder is neither a data folder nor empty: a server must
 // not write among somebody else's files. A folder that does not exist is empty. Writes nothing.
 absl::Status CheckNotForeign(const std::string& folder);
 

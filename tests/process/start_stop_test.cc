@@ -53,7 +53,7 @@ TEST_F(StartStopTest, AFolderWithOtherFilesIsRefusedAndLeftAlone) {
       other + " is no data folder of Vaquita, and is not empty (notes.txt); name a new folder or an empty one";
   for (const std::string command : {"standalone", "master", "regionserver"}) {
     const Outcome outcome = Vaquita({command, "--data", other, "--free-ports"});
-    EXPECT_EQ(outcome.code, 1);
+    EXPECT_EQ(outcome.code, 2);
     EXPECT_EQ(outcome.errors, "vaquita: " + refusal + "\n");
   }
   EXPECT_EQ(Vaquita({"fsck", "--data", other}).errors, "fsck: " + other + " is no data folder of a server\n");
