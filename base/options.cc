@@ -353,6 +353,9 @@ const std::vector<OptionRow>& OptionRows() {
        "How long a snapshot that is taken without a TTL may be used; 0: for ever.", 0, kNoMost},
       {"hbase.master.cleaner.snapshot.interval", &O::snapshot_cleaner_period_ms, "ms",
        "The time between two checks for snapshots whose TTL is over, which are removed.", 1, kNoMost},
+      {"hbase.quota.enabled", &O::quotas, "",
+       "The master keeps quotas, in the table hbase:quota. It does not enforce them: no request is throttled, and no "
+       "table's space is limited."},
   };
   return *kRows;
 }

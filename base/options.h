@@ -147,6 +147,7 @@ struct Options {
   int64_t max_table_regions = 100'000;             // at the table's creation
   int64_t snapshot_ttl_s = 0;                      // for snapshots that are taken without one; 0: for ever
   int64_t snapshot_cleaner_period_ms = 1'800'000;  // 30 minutes
+  bool quotas = false;                             // hbase.quota.enabled
 };
 
 // Sets every port to 0, any free port: for tests, and for several servers on one machine.

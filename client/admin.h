@@ -4,6 +4,8 @@
 // Threads: any, at once.
 #pragma once
 
+#include <cstdint>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -138,6 +140,16 @@ class Admin {
   virtual absl::Status SwitchReplicationPeer(std::string_view id, bool on) = 0;
   virtual absl::Status UpdateReplicationPeer(std::string_view id, const ReplicationPeerConfig& config) = 0;
   virtual absl::StatusOr<std::vector<ReplicationPeer>> ListReplicationPeers() = 0;  // by id
+
+  // Quotas. A server with hbase.quota.enabled keeps them, in the table hbase:quota; Vaquita does not enforce them.
+  // `request` is HBase's message SetQuotaRequest as bytes (proto/hbase/Quota.proto). Errors: kUnsupportedOperation
+  // where quotas are off.
+  virtual absl::Status SetQuota(std::string_view request) = 0;
+  virtual absl::StatusOr<bool> SwitchRpcThrottle(bool on) = 0;  // returns the earlier state; false where quotas are off
+  virtual absl::StatusOr<bool> IsRpcThrottleOn() = 0;
+  virtual absl::StatusOr<bool> SwitchExceedThrottleQuota(bool on) = 0;  // as SwitchRpcThrottle
+  // Returns the bytes in files of each table, as region servers report them; nothing where quotas are off.
+  virtual absl::StatusOr<std::map<TableName, int64_t>> QuotaTableSizes() = 0;
 };
 
 }  // namespace vaquita::client

@@ -311,6 +311,37 @@ class GrpcAdmin final : public AdminBase {
     }
     return peers;
   }
+
+  // Quotas.
+  absl::Status SetQuota(std::string_view request) override {
+    v1::SetQuotaRequest message;
+    message.set_request(request.data(), request.size());
+    return Change(&Stub::SetQuota, message);
+  }
+  absl::StatusOr<bool> SwitchRpcThrottle(bool on) override {
+    v1::SetSwitchRequest request;
+    request.set_on(on);
+    return ReadSwitch(&Stub::SwitchRpcThrottle, request);
+  }
+  absl::StatusOr<bool> IsRpcThrottleOn() override {
+    return ReadSwitch(&Stub::IsRpcThrottleOn, v1::IsRpcThrottleOnRequest());
+  }
+  absl::StatusOr<bool> SwitchExceedThrottleQuota(bool on) override {
+    v1::SetSwitchRequest request;
+    request.set_on(on);
+    return ReadSwitch(&Stub::SwitchExceedThrottleQuota, request);
+  }
+  absl::StatusOr<std::map<TableName, int64_t>> QuotaTableSizes() override {
+    v1::ListQuotaTableSizesResponse response;
+    VAQUITA_RETURN_IF_ERROR(Read(&Stub::ListQuotaTableSizes, v1::ListQuotaTableSizesRequest(), &response));
+    std::map<TableName, int64_t> sizes;
+    for (const auto& [name, bytes] : response.bytes()) {
+      VAQUITA_ASSIGN_OR_RETURN(const TableName table, TableName::Parse(name));
+      sizes[table] = bytes;
+    }
+    return sizes;
+  }
+
   absl::StatusOr<std::vector<Procedure>> ListProcedures() override {
     v1::ListProceduresResponse response;
     VAQUITA_RETURN_IF_ERROR(Read(&Stub::ListProcedures, v1::ListProceduresRequest(), &response));

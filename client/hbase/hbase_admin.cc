@@ -13,6 +13,7 @@
 #include "client/nonce.h"
 #include "hbase/Admin.pb.h"
 #include "hbase/Master.pb.h"
+#include "hbase/Quota.pb.h"
 #include "hbase/Replication.pb.h"
 #include "model/server_name.h"
 #include "model/split_algorithm.h"
@@ -275,6 +276,29 @@ class HBaseAdmin final : public AdminBase {
     return ChangePeers<pb::UpdateReplicationPeerConfigResponse>("UpdateReplicationPeerConfig", request);
   }
   absl::StatusOr<std::vector<ReplicationPeer>> ListReplicationPeers() override;
+
+  // Quotas.
+  absl::Status SetQuota(std::string_view request) override;
+  absl::StatusOr<bool> SwitchRpcThrottle(bool on) override {
+    pb::SwitchRpcThrottleRequest request;
+    request.set_rpc_throttle_enabled(on);
+    pb::SwitchRpcThrottleResponse response;
+    VAQUITA_RETURN_IF_ERROR(AskMaster("SwitchRpcThrottle", request, &response));
+    return response.previous_rpc_throttle_enabled();
+  }
+  absl::StatusOr<bool> IsRpcThrottleOn() override {
+    pb::IsRpcThrottleEnabledResponse response;
+    VAQUITA_RETURN_IF_ERROR(AskMaster("IsRpcThrottleEnabled", pb::IsRpcThrottleEnabledRequest(), &response));
+    return response.rpc_throttle_enabled();
+  }
+  absl::StatusOr<bool> SwitchExceedThrottleQuota(bool on) override {
+    pb::SwitchExceedThrottleQuotaRequest request;
+    request.set_exceed_throttle_quota_enabled(on);
+    pb::SwitchExceedThrottleQuotaResponse response;
+    VAQUITA_RETURN_IF_ERROR(AskMaster("SwitchExceedThrottleQuota", request, &response));
+    return response.previous_exceed_throttle_quota_enabled();
+  }
+  absl::StatusOr<std::map<TableName, int64_t>> QuotaTableSizes() override;
 
   absl::StatusOr<std::vector<Procedure>> ListProcedures() override;
   absl::StatusOr<std::vector<LockedResource>> ListLocks() override;
@@ -798,6 +822,28 @@ absl::StatusOr<std::vector<ReplicationPeer>> HBaseAdmin::ListReplicationPeers() 
     VAQUITA_ASSIGN_OR_RETURN(peers.emplace_back(), DecodePeer(message));
   }
   return peers;
+}
+
+// --- Quotas.
+
+absl::Status HBaseAdmin::SetQuota(std::string_view request) {
+  pb::SetQuotaRequest message;
+  if (!message.ParseFromString(std::string(request))) {
+    return absl::InvalidArgumentError("the quota is not a message SetQuotaRequest of HBase");
+  }
+  pb::SetQuotaResponse response;
+  return AskMaster("SetQuota", message, &response);
+}
+
+absl::StatusOr<std::map<TableName, int64_t>> HBaseAdmin::QuotaTableSizes() {
+  pb::GetSpaceQuotaRegionSizesResponse response;
+  VAQUITA_RETURN_IF_ERROR(AskMaster("GetSpaceQuotaRegionSizes", pb::GetSpaceQuotaRegionSizesRequest(), &response));
+  std::map<TableName, int64_t> sizes;
+  for (const auto& table : response.sizes()) {
+    VAQUITA_ASSIGN_OR_RETURN(TableName name, DecodeTableName(table.table_name()));
+    sizes[std::move(name)] += static_cast<int64_t>(table.size());
+  }
+  return sizes;
 }
 
 }  // namespace

@@ -29,6 +29,7 @@
 #include "server/master/meta/meta_region.h"
 #include "server/master/meta/namespaces.h"
 #include "server/master/meta/own_server.h"
+#include "server/master/meta/quota_table.h"
 #include "server/master/meta/scan_all.h"
 
 namespace vaquita::fsck {
@@ -120,7 +121,8 @@ absl::Status DataRoot::OpenMaster() {
   const std::vector<std::pair<RegionInfo, std::shared_ptr<const TableDescriptor>>> own = {
       {MetaTable::Info(), MetaTable::Descriptor()},
       {MasterStore::Info(), MasterStore::Descriptor()},
-      {Namespaces::Info(), Namespaces::Descriptor()}};
+      {Namespaces::Info(), Namespaces::Descriptor()},
+      {QuotaTable::Info(), QuotaTable::Descriptor()}};
   MetaStores meta_stores(options_);
   KnownStores known(options_);
   for (const auto& [info, table] : own) known.Add(info, *table);

@@ -45,7 +45,8 @@
 namespace vaquita {
 namespace {
 
-constexpr auto kJanitorInterval = std::chrono::minutes(5);  // hbase.catalogjanitor.interval
+constexpr auto kJanitorInterval = std::chrono::minutes(5);     // hbase.catalogjanitor.interval
+constexpr auto kQuotaNotesInterval = std::chrono::minutes(1);  // hbase.master.quotas.observer.chore.period
 constexpr int64_t kProcedureIdsPerStart = 1'000'000;
 
 // In the order of MasterSwitch: the names under which they are stored.
@@ -96,6 +97,7 @@ absl::Status Master::Start() {
     parts_.catalog.PutTable(Namespaces::Descriptor(), TableState::kEnabled,
                             {{Namespaces::Info(), RegionState::kOpen, parts_.options.server_name}});
   }
+  VAQUITA_RETURN_IF_ERROR(OpenQuotas());
   VAQUITA_ASSIGN_OR_RETURN(epoch_, parts_.store->NextEpoch());
   VAQUITA_ASSIGN_OR_RETURN(const int64_t first_id, parts_.store->ReserveProcedureIds(kProcedureIdsPerStart));
   procedures_ = std::make_unique<ProcedureExecutor>(first_id, parts_.options.clock);
@@ -111,6 +113,7 @@ absl::Status Master::OpenOwnRegions() {
   MetaStores meta_stores(options.options);
   const std::vector<RegionOfTable> own = {{MetaTable::Info(), MetaTable::Descriptor()},
                                           {Namespaces::Info(), Namespaces::Descriptor()},
+                                          {QuotaTable::Info(), QuotaTable::Descriptor()},
                                           {MasterStore::Info(), MasterStore::Descriptor()}};
   KnownStores known(options.options);
   for (const RegionOfTable& region : own) known.Add(region.info, *region.table);
@@ -142,6 +145,32 @@ absl::Status Master::OpenOwnRegions() {
   return absl::OkStatus();
 }
 
+// The table stays where quotas were on once, as in HBase.
+absl::Status Master::OpenQuotas() {
+  const bool is_there = parts_.catalog.Contains(kQuotaTableName);
+  if (!KeepsQuotas() && !is_there) return absl::OkStatus();
+  if (is_there) {
+    VAQUITA_ASSIGN_OR_RETURN(const auto regions, parts_.catalog.Regions(kQuotaTableName));
+    if (regions.size() != 1 || regions[0].info != QuotaTable::Info()) {
+      return absl::FailedPreconditionError(
+          "the table hbase:quota was made by a client, and only the master may make it: start the version of Vaquita "
+          "that made it, and drop it");
+    }
+  }
+  VAQUITA_ASSIGN_OR_RETURN(const auto region,
+                           Region::OpenOrCreate(parts_.db.get(), QuotaTable::Info(), QuotaTable::Descriptor()));
+  parts_.maintenance->Add(region);
+  VAQUITA_ASSIGN_OR_RETURN(parts_.quotas, QuotaTable::Load(region, parts_.store.get(), parts_.options.clock));
+  if (is_there) return absl::OkStatus();
+  MetaEdit edit;
+  edit.PutRegion(QuotaTable::Info(), RegionState::kOpen, parts_.options.server_name);
+  edit.PutTableState(kQuotaTableName, TableState::kEnabled);
+  VAQUITA_RETURN_IF_ERROR(parts_.meta->Apply(std::move(edit)));
+  parts_.catalog.PutTable(QuotaTable::Descriptor(), TableState::kEnabled,
+                          {{QuotaTable::Info(), RegionState::kOpen, parts_.options.server_name}});
+  return absl::OkStatus();
+}
+
 absl::Status Master::LoadSwitches() {
   for (size_t i = 0; i < switches_.size(); ++i) {
     VAQUITA_ASSIGN_OR_RETURN(switches_[i], parts_.store->GetSwitch(kSwitchNames[i], true));
@@ -155,6 +184,10 @@ absl::Status Master::LeadCluster(const ClusterSide& cluster) {
   parts_.catalog.SetRegions(kNamespaceTableName, {{Namespaces::Info(), RegionState::kOpen, name, name}});
   MetaEdit edit;  // nothing says in meta where meta is
   edit.PutRegion(Namespaces::Info(), RegionState::kOpen, name);
+  if (parts_.quotas != nullptr) {
+    parts_.catalog.SetRegions(kQuotaTableName, {{QuotaTable::Info(), RegionState::kOpen, name, name}});
+    edit.PutRegion(QuotaTable::Info(), RegionState::kOpen, name);
+  }
   VAQUITA_RETURN_IF_ERROR(parts_.meta->Apply(std::move(edit)));
   VAQUITA_RETURN_IF_ERROR(StartAssignment(cluster));
   VAQUITA_RETURN_IF_ERROR(kept_->Resume());
@@ -197,6 +230,7 @@ void Master::BeginToServe(RegionServer* host) {
   parts_.host = host;
   host->Host(parts_.meta->region());
   host->Host(parts_.namespaces->region());
+  if (parts_.quotas != nullptr) host->Host(parts_.quotas->region());
   serving_ = true;
   StartChores();  // they use the region servers
 }
@@ -222,6 +256,11 @@ void Master::StartChores() {
   chores_.push_back(std::make_unique<Chore>(balancer_.TickPeriod(), [this] { balancer_.Tick(); }));
   chores_.push_back(std::make_unique<Chore>(std::chrono::milliseconds(options.normalizer_period_ms),
                                             [this] { Normalize(ListTables(/*system=*/false)); }));
+  if (!KeepsQuotas()) return;
+  chores_.push_back(std::make_unique<Chore>(kQuotaNotesInterval, [this] {
+    const absl::Status noted = NoteQuotaUses();
+    if (!noted.ok()) spdlog::warn("the use of space by quotas is not noted: {}", noted.ToString());
+  }));
 }
 
 // Clients try again. Source: HMaster.checkInitialized.
@@ -410,6 +449,44 @@ absl::StatusOr<int64_t> Master::EditReplicationPeersAsync(const ReplicationPeerE
   if (!IsOn(MasterSwitch::kPeerModification)) return Error(ErrorKind::kIO, "Replication peer modification disabled");
   return procedures_->Submit(edit.procedure, "",
                              [this, run = edit.run](Progress&) { return run(parts_.replication_peers.get()); });
+}
+
+absl::Status Master::DeleteNamespace(const std::string& name) { return vaquita::DeleteNamespace(parts_, name); }
+
+absl::Status Master::SetQuota(std::string_view request) {
+  VAQUITA_RETURN_IF_ERROR(CheckInitialized());
+  if (!KeepsQuotas()) return Error(ErrorKind::kUnsupportedOperation, "quota support disabled");
+  return parts_.quotas->Set(request);
+}
+
+absl::StatusOr<bool> Master::SwitchRpcThrottle(bool on) {
+  return KeepsQuotas() ? parts_.quotas->SwitchRpcThrottle(on) : false;
+}
+
+absl::StatusOr<bool> Master::IsRpcThrottleOn() const {
+  return KeepsQuotas() ? parts_.quotas->IsRpcThrottleOn() : false;
+}
+
+absl::StatusOr<bool> Master::SwitchExceedThrottleQuota(bool on) {
+  return KeepsQuotas() ? parts_.quotas->SwitchExceedThrottle(on) : false;
+}
+
+std::map<TableName, int64_t> Master::QuotaTableSizes() const {
+  std::map<TableName, int64_t> sizes;
+  if (!KeepsQuotas()) return sizes;
+  for (const ServerMetrics& server : parts_.servers.Metrics()) {
+    for (const RegionMetrics& region : server.regions) sizes[region.info.table] += region.store_file_bytes;
+  }
+  return sizes;
+}
+
+absl::StatusOr<QuotaTable::SpaceUses> Master::QuotaUses() const {
+  if (!KeepsQuotas()) return QuotaTable::SpaceUses{};
+  return parts_.quotas->CountSpace(QuotaTableSizes());
+}
+
+absl::Status Master::NoteQuotaUses() {
+  return KeepsQuotas() ? parts_.quotas->NoteSpace(QuotaTableSizes()) : absl::OkStatus();
 }
 
 absl::StatusOr<int64_t> Master::CreateNamespaceAsync(const NamespaceDescriptor& ns) {

@@ -12,6 +12,7 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <set>
@@ -39,6 +40,7 @@
 #include "server/master/master_metrics.h"
 #include "server/master/meta/assigned_region.h"
 #include "server/master/meta/master_options.h"
+#include "server/master/meta/quota_table.h"
 #include "server/master/meta/replication_peers.h"
 #include "server/master/procedure/master_parts.h"
 #include "server/master/procedure/procedure_executor.h"
@@ -193,9 +195,7 @@ class Master final {
   // Namespaces.
   absl::Status CreateNamespace(const NamespaceDescriptor& ns) { return parts_.namespaces->Create(ns); }
   absl::Status ModifyNamespace(const NamespaceDescriptor& ns) { return parts_.namespaces->Modify(ns); }
-  absl::Status DeleteNamespace(std::string_view name) {
-    return parts_.namespaces->Delete(name, [&] { return parts_.catalog.TablesIn(name); });
-  }
+  absl::Status DeleteNamespace(const std::string& name);
   absl::StatusOr<int64_t> CreateNamespaceAsync(const NamespaceDescriptor& ns);
   absl::StatusOr<int64_t> ModifyNamespaceAsync(const NamespaceDescriptor& ns);
   absl::StatusOr<int64_t> DeleteNamespaceAsync(std::string_view name);
@@ -206,6 +206,16 @@ class Master final {
   // MasterSwitch::kPeerModification is off.
   const ReplicationPeers& replication_peers() const { return *parts_.replication_peers; }
   absl::StatusOr<int64_t> EditReplicationPeersAsync(const ReplicationPeerEdit& edit);
+
+  // Quotas, which are kept and not enforced. While hbase.quota.enabled is false, SetQuota is kUnsupportedOperation, and
+  // the others say false, or nothing. For their arguments and errors see server/master/meta/quota_table.h.
+  absl::Status SetQuota(std::string_view request);
+  absl::StatusOr<bool> SwitchRpcThrottle(bool on);
+  absl::StatusOr<bool> IsRpcThrottleOn() const;
+  absl::StatusOr<bool> SwitchExceedThrottleQuota(bool on);
+  std::map<TableName, int64_t> QuotaTableSizes() const;  // the bytes in files of each table that servers report
+  absl::StatusOr<QuotaTable::SpaceUses> QuotaUses() const;
+  absl::Status NoteQuotaUses();  // writes them to hbase:quota. A chore runs it, too.
 
   // Returns hbase:meta's region, for reads by clients.
   std::shared_ptr<Region> meta() { return parts_.meta->region(); }
@@ -241,6 +251,9 @@ class Master final {
 
   absl::Status Start();
   absl::Status OpenOwnRegions();
+  absl::Status OpenQuotas();
+  // Returns whether quotas are kept now. They may be off and the table be there, from an earlier life.
+  bool KeepsQuotas() const { return parts_.options.options->quotas; }
   absl::Status LoadSwitches();
   absl::StatusOr<int64_t> SubmitSplit(const RegionInfo& info, std::string split_row);
   absl::Status Flush(const TableName& table, const std::vector<std::string>& families);

@@ -144,6 +144,11 @@ class InProcessAdmin : public client::Admin {
     return NotInScripts();
   }
   absl::StatusOr<std::vector<ReplicationPeer>> ListReplicationPeers() override { return NotInScripts(); }
+  absl::Status SetQuota(std::string_view request) override { return NotInScripts(); }
+  absl::StatusOr<bool> SwitchRpcThrottle(bool on) override { return NotInScripts(); }
+  absl::StatusOr<bool> IsRpcThrottleOn() override { return NotInScripts(); }
+  absl::StatusOr<bool> SwitchExceedThrottleQuota(bool on) override { return NotInScripts(); }
+  absl::StatusOr<std::map<TableName, int64_t>> QuotaTableSizes() override { return NotInScripts(); }
 
  private:
   Master& master() { return *server_->standalone().master(); }

@@ -602,6 +602,41 @@ TEST_F(MasterServiceTest, ReplicationPeersAreKept) {
   EXPECT_EQ(master().replication_peers().List().size(), 1u);
 }
 
+TEST_F(MasterServiceTest, QuotasAreKeptWhereTheyAreOn) {
+  pb::SwitchExceedThrottleQuotaRequest exceed;
+  exceed.set_exceed_throttle_quota_enabled(true);
+  pb::SwitchRpcThrottleRequest throttle;
+  throttle.set_rpc_throttle_enabled(true);
+  const auto previous = [&] {
+    return Ask<pb::SwitchRpcThrottleResponse>("SwitchRpcThrottle", throttle)->previous_rpc_throttle_enabled();
+  };
+  EXPECT_FALSE(previous());
+  EXPECT_FALSE(previous()) << "quotas are off, so it does not stay on";
+  EXPECT_TRUE(Ask<pb::SwitchExceedThrottleQuotaResponse>("SwitchExceedThrottleQuota", exceed).ok());
+
+  options_.quotas = true;
+  Restart();
+  service_ = MakeMasterService(&master(), &region_server());
+  EXPECT_TRUE(previous()) << "as in HBase, it is on at first";
+  throttle.set_rpc_throttle_enabled(false);
+  EXPECT_TRUE(previous());
+  EXPECT_FALSE(Ask<pb::IsRpcThrottleEnabledResponse>("IsRpcThrottleEnabled", pb::IsRpcThrottleEnabledRequest())
+                   ->rpc_throttle_enabled());
+  EXPECT_THAT(Ask<pb::SwitchExceedThrottleQuotaResponse>("SwitchExceedThrottleQuota", exceed).status(),
+              FailsWith(ErrorKind::kDoNotRetryIO, HasSubstr("Please set region server quota")));
+  pb::SetQuotaRequest quota;
+  quota.set_namespace_("default");
+  quota.mutable_space_limit()->mutable_quota()->set_soft_limit(1000);
+  quota.mutable_space_limit()->mutable_quota()->set_violation_policy(pb::DISABLE);
+  EXPECT_TRUE(Ask<pb::SetQuotaResponse>("SetQuota", quota).ok());
+  const auto states = Ask<pb::GetQuotaStatesResponse>("GetQuotaStates", pb::GetQuotaStatesRequest());
+  ASSERT_TRUE(states.ok()) << states.status();
+  ASSERT_EQ(states->ns_snapshots_size(), 1);
+  EXPECT_EQ(states->ns_snapshots(0).namespace_(), "default");
+  EXPECT_EQ(states->ns_snapshots(0).snapshot().quota_limit(), 1000u);
+  EXPECT_FALSE(states->ns_snapshots(0).snapshot().quota_status().in_violation());
+}
+
 TEST_F(MasterServiceTest, UnsupportedFeaturesSaySo) {
   EXPECT_THAT(Ask<pb::SetQuotaResponse>("SetQuota", pb::SetQuotaRequest()).status(),
               FailsWith(ErrorKind::kUnsupportedOperation, "quota support disabled"));

@@ -55,7 +55,7 @@ std::span<const CommandGroup> CommandGroups() {
       {"replication", Joined({ReplicationCommands(), PeerCommands()})},
       {"snapshots", Joined({SnapshotCommands()})},
       {"configuration", Joined({AbsentConfigurationCommands(), OffConfigurationCommands()})},
-      {"quotas", Joined({OffQuotaCommands()})},
+      {"quotas", Joined({QuotaCommands()})},
       {"security", Joined({SecurityCommands(), OffSecurityCommands()})},
       {"procedures", Joined({ProcedureCommands()})},
       {"visibility labels", Joined({OffLabelCommands()})},

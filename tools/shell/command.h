@@ -79,8 +79,8 @@ std::span<const Command> ChoreCommands();
 std::span<const Command> TrackerCommands();
 std::span<const Command> PeerCommands();
 std::span<const Command> RecordCommands();
+std::span<const Command> QuotaCommands();
 // off_commands.cc defines these.
-std::span<const Command> OffQuotaCommands();
 std::span<const Command> OffSecurityCommands();
 std::span<const Command> OffLabelCommands();
 std::span<const Command> OffServerGroupCommands();

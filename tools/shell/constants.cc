@@ -96,6 +96,9 @@ constexpr std::string_view kNames[] = {
     "RAW",
     "READ",
     "READONLY",
+    "READ_CAPACITY_UNIT",
+    "READ_NUMBER",
+    "READ_SIZE",
     "READ_TYPE",
     "REGEX",
     "REGIONSERVER",
@@ -107,6 +110,9 @@ constexpr std::string_view kNames[] = {
     "REOPEN_REGIONS",
     "REPLICATION_SCOPE",
     "REQUEST",
+    "REQUEST_CAPACITY_UNIT",
+    "REQUEST_NUMBER",
+    "REQUEST_SIZE",
     "RESTORE_ACL",
     "REVERSED",
     "ROWPREFIXFILTER",
@@ -140,6 +146,9 @@ constexpr std::string_view kNames[] = {
     "VERSIONS",
     "VISIBILITY",
     "WRITE",
+    "WRITE_CAPACITY_UNIT",
+    "WRITE_NUMBER",
+    "WRITE_SIZE",
 };
 
 }  // namespace

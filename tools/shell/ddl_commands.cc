@@ -13,6 +13,7 @@
 #include "tools/shell/cell_text.h"
 #include "tools/shell/command.h"
 #include "tools/shell/list_regions.h"
+#include "tools/shell/quota_list.h"
 #include "tools/shell/table_arguments.h"
 
 namespace vaquita::shell {
@@ -82,7 +83,14 @@ absl::StatusOr<Value> Describe(Context& context, Arguments& arguments) {
     context.out << "\n";
   }
   context.formatter.Footer();
-  context.out << "Quota is disabled\n";
+  VAQUITA_ASSIGN_OR_RETURN(const bool has_quotas, HasQuotas(context));
+  if (!has_quotas) {
+    context.out << "Quota is disabled\n";
+  } else if (name != kMetaTableName) {
+    context.out << "\n";
+    context.formatter.Header({"QUOTAS"});
+    VAQUITA_RETURN_IF_ERROR(PrintQuotas(context, {.table = name.ToString()}));
+  }
   return Value();
 }
 

@@ -3,6 +3,7 @@
 #include "base/absl_text.h"
 #include "base/java_regex.h"
 #include "tools/shell/command.h"
+#include "tools/shell/quota_list.h"
 
 namespace vaquita::shell {
 namespace {
@@ -59,7 +60,14 @@ absl::StatusOr<Value> DescribeNamespace(Context& context, Arguments& arguments) 
   for (const auto& [key, value] : ns.configuration) absl::StrAppend(&text, ", ", key, " => '", value, "'");
   context.formatter.Header({"DESCRIPTION"});
   context.formatter.Row({text + "}"});
-  context.out << "Quota is disabled\n";
+  VAQUITA_ASSIGN_OR_RETURN(const bool has_quotas, HasQuotas(context));
+  if (!has_quotas) {
+    context.out << "Quota is disabled\n";
+    return Value();
+  }
+  context.formatter.Header({"QUOTAS"});
+  context.out << "0\n";  // HBase's shell prints what its header returns
+  VAQUITA_RETURN_IF_ERROR(PrintQuotas(context, {.ns = ns.name}));
   return Value();
 }
 

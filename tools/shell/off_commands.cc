@@ -1,6 +1,6 @@
-// The commands of features that are off: quotas, permissions, labels, groups of region servers. Each answers as HBase's
-// shell does with an HBase in which they are off. Source: hbase-shell's commands of these groups, QuotasAdmin,
-// SecurityAdmin, VisibilityLabelsAdmin, RSGroupAdmin (2.6).
+// The commands of features that are off: permissions, labels, groups of region servers. Each answers as HBase's shell
+// does with an HBase in which they are off. Source: hbase-shell's commands of these groups, SecurityAdmin,
+// VisibilityLabelsAdmin, RSGroupAdmin (2.6).
 #include "absl/strings/str_cat.h"
 #include "base/absl_text.h"
 #include "base/status.h"
@@ -14,95 +14,10 @@ constexpr char kNoLabels[] = "DISABLED: Visibility labels feature is not availab
 constexpr char kNoServerGroups[] =
     "org.apache.hadoop.hbase.exceptions.UnknownProtocolException: No registered Master Coprocessor Endpoint found for "
     "RSGroupAdminService. Has it been enabled?";
-constexpr char kNoQuotas[] = "Quota Support disabled. Please enable in configuration.";
-constexpr char kNoQuotaTable[] = "Unknown table hbase:quota!";
 
 constexpr Command Off(const char* name, int least, int most, const char* error) {
   return {name, least, most, nullptr, error, Command::Absence::kOff};
 }
-
-// --- Quotas (hbase.quota.enabled is false)
-
-absl::StatusOr<Value> SetQuota(Context& context, Arguments& arguments) {
-  const Hash* given = arguments.empty() ? nullptr : arguments[0].AsHash();
-  const Hash quota = given == nullptr ? Hash() : *given;
-  const Value* type = Find(quota, "TYPE");
-  if (type == nullptr) {
-    if (Find(quota, "GLOBAL_BYPASS") == nullptr) return ShellError("Expected TYPE argument");
-    return ShellError(Find(quota, "USER") == nullptr ? "Expected USER" : kNoQuotas);
-  }
-  const std::string kind = type->ToText();
-  if (kind != "THROTTLE" && kind != "SPACE") return ShellError(absl::StrCat("Invalid TYPE argument. got ", kind));
-  if (kind == "SPACE") {
-    const Value* limit = Find(quota, "LIMIT");
-    if (limit == nullptr) return ShellError("Expected a LIMIT to be provided");
-    if (*limit != Value("NONE") && Find(quota, "POLICY") == nullptr) {
-      return ShellError("Expected a POLICY to be provided");
-    }
-  }
-  return ShellError(kNoQuotas);
-}
-
-absl::StatusOr<Value> ListQuotas(Context& context, Arguments&) {
-  context.formatter.Header({"OWNER", "QUOTAS"});
-  return ShellError(kNoQuotaTable);
-}
-
-absl::StatusOr<Value> ListTableSizes(Context& context, Arguments&) {
-  context.formatter.Header({"TABLE", "SIZE"});
-  context.formatter.Footer(0);
-  return Value();
-}
-
-// A region server has none; the others are in the table.
-absl::StatusOr<Value> ListQuotaSnapshots(Context& context, Arguments& arguments) {
-  const Hash* filter = arguments.empty() ? nullptr : arguments[0].AsHash();
-  context.formatter.Header({"TABLE", "USAGE", "LIMIT", "IN_VIOLATION", "POLICY"});
-  if (filter == nullptr || Find(*filter, "REGIONSERVER") == nullptr) return ShellError(kNoQuotaTable);
-  context.formatter.Footer(0);
-  return Value();
-}
-
-absl::StatusOr<Value> ListSnapshotSizes(Context& context, Arguments&) {
-  context.formatter.Header({"SNAPSHOT", "SIZE"});
-  return ShellError(kNoQuotaTable);
-}
-
-absl::StatusOr<Value> SwitchRpcThrottle(Context& context, Arguments&) {
-  context.formatter.Row({"Previous rpc throttle state : false"});
-  return Value(false);
-}
-
-absl::StatusOr<Value> SwitchExceedThrottle(Context& context, Arguments&) {
-  context.formatter.Row({"Previous exceed throttle quota enabled : false"});
-  return Value(false);
-}
-
-constexpr Command kQuota[] = {
-    {"set_quota", 0, 1, SetQuota,
-     "Sets a quota for a user, a table, a namespace or the region servers. Vaquita has no quotas, and answers as HBase "
-     "does\nwith hbase.quota.enabled=false.\n\n  hbase> set_quota TYPE => THROTTLE, USER => 'u1', LIMIT => "
-     "'10req/sec'\n"
-     "  hbase> set_quota TYPE => SPACE, TABLE => 't1', LIMIT => '1G', POLICY => NO_INSERTS\n"},
-    {"list_quotas", 0, 1, ListQuotas, "Lists the quotas. Vaquita has none.\n\n  hbase> list_quotas\n"},
-    {"list_quota_table_sizes", 0, 1, ListTableSizes,
-     "Lists the sizes of tables that quotas of space go by. There are none.\n\n  hbase> list_quota_table_sizes\n"},
-    {"list_quota_snapshots", 0, 1, ListQuotaSnapshots,
-     "Lists what the master, or a region server, knows of quotas of space.\n\n  hbase> list_quota_snapshots\n  hbase> "
-     "list_quota_snapshots({REGIONSERVER => 'HOST,PORT,STARTCODE'})\n"},
-    {"list_snapshot_sizes", 0, 1, ListSnapshotSizes,
-     "Lists the sizes of snapshots that quotas of space go by.\n\n  hbase> list_snapshot_sizes\n"},
-    {"enable_rpc_throttle", 0, 0, SwitchRpcThrottle,
-     "Turns throttling by quotas on, and prints what it was. There are no quotas, so it stays off.\n\n  hbase> "
-     "enable_rpc_throttle\n"},
-    {"disable_rpc_throttle", 0, 0, SwitchRpcThrottle,
-     "Turns throttling by quotas off, and prints what it was.\n\n  hbase> disable_rpc_throttle\n"},
-    {"enable_exceed_throttle_quota", 0, 0, SwitchExceedThrottle,
-     "Lets quotas be exceeded while a region server has capacity left. There are no quotas, so it stays off.\n\n  "
-     "hbase> enable_exceed_throttle_quota\n"},
-    {"disable_exceed_throttle_quota", 0, 0, SwitchExceedThrottle,
-     "Lets quotas not be exceeded any more.\n\n  hbase> disable_exceed_throttle_quota\n"},
-};
 
 // --- Permissions and labels
 
@@ -184,7 +99,6 @@ constexpr Command kGroupConfiguration[] = {
 
 }  // namespace
 
-std::span<const Command> OffQuotaCommands() { return kQuota; }
 std::span<const Command> OffSecurityCommands() { return kSecurity; }
 std::span<const Command> OffLabelCommands() { return kLabel; }
 std::span<const Command> OffServerGroupCommands() { return kServerGroup; }

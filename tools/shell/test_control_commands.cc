@@ -1,6 +1,7 @@
 // The test control of a server that was started with --test-control (docs/test-control.md). HBase's shell has no such
 // command.
 #include "absl/strings/str_cat.h"
+#include "base/absl_text.h"
 #include "base/status.h"
 #include "nlohmann/json.hpp"
 #include "tools/control/ask_control.h"

@@ -122,7 +122,14 @@ class ServedShell : public ::testing::Test {
   std::shared_ptr<client::Connection> connection_;
 };
 
-class TranscriptTest : public ServedShell, public ::testing::WithParamInterface<fs::path> {};
+// Quotas are on in quotas.txt only: they are off by default, and `describe` says so.
+class TranscriptTest : public ServedShell, public ::testing::WithParamInterface<fs::path> {
+ protected:
+  void SetUp() override {
+    options_.quotas = GetParam().stem() == "quotas";
+    ServedShell::SetUp();
+  }
+};
 
 TEST_P(TranscriptTest, PrintsWhatTheTranscriptSays) {
   const std::vector<std::string> expected = ReadTranscript(GetParam());

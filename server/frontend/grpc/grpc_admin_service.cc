@@ -602,6 +602,50 @@ grpc::Status GrpcAdminService::ListReplicationPeers(grpc::ServerContext* context
   });
 }
 
+grpc::Status GrpcAdminService::SetQuota(grpc::ServerContext* context, const v1::SetQuotaRequest* request, v1::Done*) {
+  return Answer({__func__, *context, *request},
+                [&](const Serving& serving) { return serving.master->SetQuota(request->request()); });
+}
+
+grpc::Status GrpcAdminService::SwitchRpcThrottle(grpc::ServerContext* context, const v1::SetSwitchRequest* request,
+                                                 v1::SwitchState* response) {
+  return Answer({__func__, *context, *request}, [&](const Serving& serving) -> absl::Status {
+    VAQUITA_ASSIGN_OR_RETURN(const bool before, serving.master->SwitchRpcThrottle(request->on()));
+    response->set_on(before);
+    return absl::OkStatus();
+  });
+}
+
+grpc::Status GrpcAdminService::IsRpcThrottleOn(grpc::ServerContext* context, const v1::IsRpcThrottleOnRequest* request,
+                                               v1::SwitchState* response) {
+  return Answer({__func__, *context, *request}, [&](const Serving& serving) -> absl::Status {
+    VAQUITA_ASSIGN_OR_RETURN(const bool on, serving.master->IsRpcThrottleOn());
+    response->set_on(on);
+    return absl::OkStatus();
+  });
+}
+
+grpc::Status GrpcAdminService::SwitchExceedThrottleQuota(grpc::ServerContext* context,
+                                                         const v1::SetSwitchRequest* request,
+                                                         v1::SwitchState* response) {
+  return Answer({__func__, *context, *request}, [&](const Serving& serving) -> absl::Status {
+    VAQUITA_ASSIGN_OR_RETURN(const bool before, serving.master->SwitchExceedThrottleQuota(request->on()));
+    response->set_on(before);
+    return absl::OkStatus();
+  });
+}
+
+grpc::Status GrpcAdminService::ListQuotaTableSizes(grpc::ServerContext* context,
+                                                   const v1::ListQuotaTableSizesRequest* request,
+                                                   v1::ListQuotaTableSizesResponse* response) {
+  return Answer({__func__, *context, *request}, [&](const Serving& serving) {
+    for (const auto& [table, bytes] : serving.master->QuotaTableSizes()) {
+      (*response->mutable_bytes())[table.ToString()] = bytes;
+    }
+    return absl::OkStatus();
+  });
+}
+
 grpc::Status GrpcAdminService::ListBalancerDecisions(grpc::ServerContext* context,
                                                      const v1::ListBalancerDecisionsRequest* request,
                                                      v1::ListBalancerDecisionsResponse* response) {

@@ -97,6 +97,14 @@ class GrpcAdminService final : public v1::AdminService::Service {
   grpc::Status ListReplicationPeers(grpc::ServerContext*, const v1::ListReplicationPeersRequest*,
                                     v1::ListReplicationPeersResponse*) override;
 
+  // Quotas.
+  grpc::Status SetQuota(grpc::ServerContext*, const v1::SetQuotaRequest*, v1::Done*) override;
+  grpc::Status SwitchRpcThrottle(grpc::ServerContext*, const v1::SetSwitchRequest*, v1::SwitchState*) override;
+  grpc::Status IsRpcThrottleOn(grpc::ServerContext*, const v1::IsRpcThrottleOnRequest*, v1::SwitchState*) override;
+  grpc::Status SwitchExceedThrottleQuota(grpc::ServerContext*, const v1::SetSwitchRequest*, v1::SwitchState*) override;
+  grpc::Status ListQuotaTableSizes(grpc::ServerContext*, const v1::ListQuotaTableSizesRequest*,
+                                   v1::ListQuotaTableSizesResponse*) override;
+
   // Records and chores.
   grpc::Status ListBalancerDecisions(grpc::ServerContext*, const v1::ListBalancerDecisionsRequest*,
                                      v1::ListBalancerDecisionsResponse*) override;

@@ -210,7 +210,7 @@ absl::Status GetCachedFilesList(const ServiceCall&, const pb::GetCachedFilesList
 
 absl::Status GetSpaceQuotaSnapshots(const ServiceCall&, const pb::GetSpaceQuotaSnapshotsRequest&,
                                     pb::GetSpaceQuotaSnapshotsResponse*) {
-  return absl::OkStatus();  // hbase.quota.enabled=false
+  return absl::OkStatus();  // only the master looks at quotas
 }
 
 absl::Status GetSlowLog(const ServiceCall& call, const pb::SlowLogResponseRequest& request,

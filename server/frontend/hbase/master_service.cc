@@ -17,6 +17,7 @@ std::unique_ptr<RpcService> MakeMasterService(Master* master, RegionServer* serv
   AddProcedureMethods(&methods);
   AddSnapshotMethods(&methods);
   AddReplicationMethods(&methods);
+  AddQuotaMethods(&methods);
   AddUnsupportedFeatures(&methods);
   return MakeService("MasterService", master, server, std::move(methods));
 }

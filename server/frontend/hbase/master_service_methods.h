@@ -29,6 +29,7 @@ void AddSwitchMethods(ServiceMethods* methods);
 void AddProcedureMethods(ServiceMethods* methods);
 void AddSnapshotMethods(ServiceMethods* methods);
 void AddReplicationMethods(ServiceMethods* methods);
+void AddQuotaMethods(ServiceMethods* methods);
 void AddUnsupportedFeatures(ServiceMethods* methods);
 
 }  // namespace vaquita::hbase

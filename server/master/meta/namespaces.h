@@ -16,6 +16,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "model/cluster_status.h"
+#include "proto/hbase/quota_codec.h"
 #include "region/region.h"
 #include "server/master/meta/monotonic_timestamps.h"
 
@@ -24,7 +25,9 @@ namespace vaquita {
 inline const TableName kNamespaceTableName{"hbase", "namespace"};
 
 // Returns whether the table's regions are in the master's own store.
-inline bool IsMastersOwn(const TableName& table) { return table == kMetaTableName || table == kNamespaceTableName; }
+inline bool IsMastersOwn(const TableName& table) {
+  return table == kMetaTableName || table == kNamespaceTableName || table == kQuotaTableName;
+}
 
 class Namespaces {
  public:

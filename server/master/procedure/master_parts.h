@@ -17,6 +17,7 @@
 #include "server/master/meta/meta_table.h"
 #include "server/master/meta/monotonic_timestamps.h"
 #include "server/master/meta/namespaces.h"
+#include "server/master/meta/quota_table.h"
 #include "server/master/meta/region_changes.h"
 #include "server/master/meta/replication_peers.h"
 #include "server/regionserver/region_server.h"
@@ -32,6 +33,7 @@ struct MasterParts {
   std::unique_ptr<MetaTable> meta;
   std::unique_ptr<Namespaces> namespaces;
   std::unique_ptr<ReplicationPeers> replication_peers;
+  std::unique_ptr<QuotaTable> quotas;  // null: there is none, because quotas were never on
   std::unique_ptr<SnapshotFolder> snapshots;
   Catalog catalog;
   std::unique_ptr<Maintenance> maintenance;  // looks after the master's own regions

@@ -266,7 +266,7 @@ absl::Status ProcedureStore::Execute(const KeptProcedure& procedure, ProcedureEx
     case Kind::kModifyNamespace:
       return master_->namespaces->Modify(procedure.ns);
     case Kind::kDeleteNamespace:
-      return master_->namespaces->Delete(ns, [&] { return master_->catalog.TablesIn(ns); });
+      return DeleteNamespace(*master_, ns);
   }
   return absl::OkStatus();
 }

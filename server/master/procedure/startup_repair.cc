@@ -78,6 +78,7 @@ absl::Status RecoverTables(MasterParts& master) {
     VAQUITA_RETURN_IF_ERROR(CompleteRestoration(master, restoration, of_table, &descriptors));
   }
   descriptors[kNamespaceTableName] = Namespaces::Descriptor();
+  if (contents.states.contains(kQuotaTableName)) descriptors.emplace(kQuotaTableName, QuotaTable::Descriptor());
   descriptors.erase(kMetaTableName);  // it has no rows about itself
   for (const auto& [table, state] : contents.states) {
     const auto descriptor = descriptors.find(table);

@@ -93,6 +93,9 @@ absl::Status CheckCreateTable(const MasterParts& master, const TableDescriptor& 
   VAQUITA_RETURN_IF_ERROR(master.namespaces->Get(table.name.ns).status());
   VAQUITA_RETURN_IF_ERROR(CheckDescriptor(*master.options.options, table));
   if (master.catalog.Contains(table.name)) return Error(ErrorKind::kTableExists, table.name.ToString());
+  if (table.name == kQuotaTableName) {
+    return Error(ErrorKind::kDoNotRetryIO, "the master makes hbase:quota when it starts with hbase.quota.enabled");
+  }
   return absl::OkStatus();
 }
 
@@ -123,7 +126,9 @@ absl::Status CheckDisableTable(const MasterParts& master, const TableName& table
 }
 
 absl::Status CheckModifyTable(const MasterParts& master, const TableDescriptor& table) {
-  if (table.name == kNamespaceTableName) return Error(ErrorKind::kDoNotRetryIO, "Can't modify catalog tables");
+  if (table.name == kNamespaceTableName || table.name == kQuotaTableName) {
+    return Error(ErrorKind::kDoNotRetryIO, "Can't modify catalog tables");
+  }
   if (table.name == kMetaTableName) VAQUITA_RETURN_IF_ERROR(CheckMetaDescriptor(table));
   VAQUITA_RETURN_IF_ERROR(CheckDescriptor(*master.options.options, table));
   return master.catalog.State(table.name).status();
@@ -171,6 +176,11 @@ absl::Status CreateTable(MasterParts& master, const TableDescriptor& table, cons
   return MakeTable(master, std::make_shared<const TableDescriptor>(table), infos, empty, progress);
 }
 
+absl::Status DeleteNamespace(MasterParts& master, const std::string& ns) {
+  VAQUITA_RETURN_IF_ERROR(master.namespaces->Delete(ns, [&] { return master.catalog.TablesIn(ns); }));
+  return master.options.options->quotas ? master.quotas->ForgetNamespace(ns) : absl::OkStatus();
+}
+
 absl::Status DeleteTable(MasterParts& master, const TableName& table, Progress& progress) {
   VAQUITA_RETURN_IF_ERROR(CheckTableIsDisabled(master, table));
   VAQUITA_ASSIGN_OR_RETURN(const auto descriptor, master.catalog.Descriptor(table));
@@ -187,6 +197,7 @@ absl::Status DeleteTable(MasterParts& master, const TableName& table, Progress& 
   master.janitor.ForgetTable(table);
   VAQUITA_RETURN_IF_ERROR(master.store->DeleteDescriptor(table));
   FaultPoint("delete:descriptor");
+  if (master.options.options->quotas) VAQUITA_RETURN_IF_ERROR(master.quotas->ForgetTable(table));
   return DropOldRegions(master, regions, *descriptor);
 }
 

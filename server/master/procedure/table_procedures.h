@@ -37,6 +37,8 @@ using Progress = ProcedureExecutor::Progress;
 // `split_keys` are ascending and checked.
 absl::Status CreateTable(MasterParts& master, const TableDescriptor& table, const std::vector<std::string>& split_keys,
                          Progress& progress);
+// Removes an empty namespace, with its quota.
+absl::Status DeleteNamespace(MasterParts& master, const std::string& ns);
 absl::Status DeleteTable(MasterParts& master, const TableName& table, Progress& progress);
 absl::Status TruncateTable(MasterParts& master, const TableName& table, bool preserve_splits, Progress& progress);
 absl::Status EnableTable(MasterParts& master, const TableName& table, Progress& progress);
