@@ -47,7 +47,7 @@ class InProcessAdmin : public client::Admin {
 
   absl::Status CreateNamespace(const NamespaceDescriptor& ns) override { return master().CreateNamespace(ns); }
   absl::Status ModifyNamespace(const NamespaceDescriptor& ns) override { return master().ModifyNamespace(ns); }
-  absl::Status DeleteNamespace(std::string_view name) override { return master().DeleteNamespace(name); }
+  absl::Status DeleteNamespace(std::string_view name) override { return master().DeleteNamespace(std::string(name)); }
   absl::StatusOr<std::vector<NamespaceDescriptor>> ListNamespaces() override { return master().ListNamespaces(); }
   absl::StatusOr<NamespaceDescriptor> GetNamespace(std::string_view name) override {
     return master().GetNamespace(name);
