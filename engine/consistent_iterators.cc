@@ -13,10 +13,10 @@ namespace {
 // An iterator's bounds: RocksDB keeps pointers to the slices as long as the iterator lives.
 struct HeldBounds {
   // The tighter of the caller's bounds and the store's.
-  HeldBounds(StoreDb::IteratorBounds asked, const KeyBounds& store) {
-    lower_bytes = store.lower > asked.lower ? store.lower : std::move(asked.lower);
-    const bool store_ends_first = asked.upper.empty() || (!store.upper.empty() && store.upper < asked.upper);
-    upper_bytes = store_ends_first ? store.upper : std::move(asked.upper);
+  HeldBounds(StoreDb::IteratorBounds asked, const KeyBounds& store)
+      : lower_bytes(std::move(asked.lower)), upper_bytes(std::move(asked.upper)) {
+    if (store.lower > lower_bytes) lower_bytes = store.lower;
+    if (upper_bytes.empty() || (!store.upper.empty() && store.upper < upper_bytes)) upper_bytes = store.upper;
     lower = lower_bytes;
     upper = upper_bytes;
   }

@@ -177,11 +177,10 @@ TEST_F(BenchTest, BadInputIsNamed) {
 TEST_F(BenchTest, FailedOperationsAreCountedAndEndWithCodeOne) {
   Start("", {"--test-control"});
   ASSERT_EQ(Bench({"--address", server_->address(), "--workload", "c", "--rows", "50", "--operations", "1"}).code, 0);
-  ASSERT_EQ(Vaquita({"control", "--address", server_->address(), "faults",
-                     R"({"match": {"methods": ["Get"], "table": "usertable"}, "skip": 10, "times": 3, "exception": )"
-                     R"({"class": "DoNotRetryIOException", "message": "as ordered", "doNotRetry": true}})"})
-                .code,
-            0);
+  const std::string faults =
+      R"({"match": {"methods": ["Get"], "table": "usertable"}, "skip": 10, "times": 3, "exception": )"
+      R"({"class": "DoNotRetryIOException", "message": "as ordered", "doNotRetry": true}})";
+  ASSERT_EQ(Vaquita({"control", "--address", server_->address(), "faults", faults}).code, 0);
   const Outcome run = Bench({"--address", server_->address(), "--workload", "c", "--rows", "50", "--reuse",
                              "--operations", "100", "--output", Path("run.json")});
   EXPECT_EQ(run.code, 1);
