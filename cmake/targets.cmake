@@ -91,6 +91,17 @@ function(vaquita_program name)
   vaquita_share_headers(${name})
 endfunction()
 
+# vaquita_order_functions(PROGRAM): in a release, the linker puts the functions that the start runs side by side:
+# docs/design/start-order.md. Names in the list that no longer exist do no harm.
+function(vaquita_order_functions program)
+  if(NOT LLD OR NOT CMAKE_BUILD_TYPE STREQUAL "Release")
+    return()
+  endif()
+  set(order ${CMAKE_SOURCE_DIR}/cmake/start_order.txt)
+  target_link_options(${program} PRIVATE -Wl,--symbol-ordering-file=${order} -Wl,--no-warn-symbol-ordering)
+  set_target_properties(${program} PROPERTIES LINK_DEPENDS ${order})
+endfunction()
+
 # vaquita_tests(NAME_tests LIBRARY... [SOURCES FILE...]): one test program, of the folder's *_test.cc if no sources are named. ctest
 # knows each test as NAME.SUITE.TEST, so `./test -R NAME` runs a folder's tests; those outside tests/ have the label `unit`.
 function(vaquita_tests name)
