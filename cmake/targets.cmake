@@ -6,7 +6,7 @@
 # each source by itself, as dev/check does: that is what finds a missing include.
 
 option(VAQUITA_UNITY "Compile several sources together" ON)
-set(VAQUITA_UNITY_BATCH 8 CACHE STRING "How many sources at most are compiled together")
+set(VAQUITA_UNITY_BATCH 16 CACHE STRING "How many sources at most are compiled together")
 
 # vaquita_share_headers(TARGET): the target's sources are compiled in as few batches as there have to be, all about the same size.
 function(vaquita_share_headers target)
@@ -62,10 +62,11 @@ function(vaquita_glob variable)
   set(${variable} ${sources} PARENT_SCOPE)
 endfunction()
 
-# vaquita_library(NAME [HOT] [SOURCES FILE...] [LINKS LIBRARY...] [PRIVATE_LINKS LIBRARY...]): a static library, of the folder's
-# sources if none are named. HOT: each request runs through it, so speed counts for more than size.
+# vaquita_library(NAME [HOT|COLD] [SOURCES FILE...] [LINKS LIBRARY...] [PRIVATE_LINKS LIBRARY...]): a static library, of the
+# folder's sources if none are named. HOT: each request runs through it, so speed counts for more than size. COLD: it works for
+# people, who do not notice microseconds, so size and the time of the build count for more.
 function(vaquita_library name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "HOT" "" "SOURCES;LINKS;PRIVATE_LINKS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "HOT;COLD" "" "SOURCES;LINKS;PRIVATE_LINKS")
   if(NOT arg_SOURCES)
     vaquita_glob(arg_SOURCES)
   endif()
@@ -77,6 +78,9 @@ function(vaquita_library name)
     # GCC stops inlining when a compilation has grown by 40%, which a batch of sources reaches sooner than a source alone.
     target_compile_options(${name} PRIVATE
       $<$<AND:$<CXX_COMPILER_ID:GNU>,$<CONFIG:Release>>:--param=large-unit-insns=10000000>)
+  endif()
+  if(arg_COLD)
+    target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-Os>)
   endif()
 endfunction()
 
