@@ -49,32 +49,51 @@ bool ParseInteger(std::string_view text, bool sizes, int64_t* number) {
 
 std::string BoundText(double bound) { return absl::StrCat(static_cast<int64_t>(bound)); }
 
+bool IsWhole(const OptionRow& row) {
+  return std::holds_alternative<int64_t Options::*>(row.field) ||
+         std::holds_alternative<LiveNumber<int64_t> Options::*>(row.field);
+}
+
+bool IsFraction(const OptionRow& row) {
+  return std::holds_alternative<double Options::*>(row.field) ||
+         std::holds_alternative<LiveNumber<double> Options::*>(row.field);
+}
+
 // Returns the end of a refusal, such as "takes a number of bytes from 1 to 100".
 std::string Expectation(const OptionRow& row) {
   if (std::holds_alternative<bool Options::*>(row.field)) return "takes true or false";
   if (std::holds_alternative<std::string Options::*>(row.field)) return "takes a text that is not empty";
-  const bool whole = std::holds_alternative<int64_t Options::*>(row.field);
+  const bool whole = IsWhole(row);
   std::string text = absl::StrCat("takes a ", whole ? "whole " : "", "number");
   if (!row.unit.empty()) absl::StrAppend(&text, " of ", AbslText(row.unit));
-  if (row.unit == "bytes") absl::StrAppend(&text, ", plain or with k, m or g,");
+  if (row.unit == "bytes") absl::StrAppend(&text, ", plain or with k, m or g");
   if (row.most >= kNoMost) return absl::StrCat(text, ", at least ", BoundText(row.least));
+  if (row.unit == "bytes") absl::StrAppend(&text, ",");
   return whole ? absl::StrCat(text, " from ", BoundText(row.least), " to ", BoundText(row.most))
                : absl::StrCat(text, " from ", row.least, " to ", row.most);
 }
 
 // Reads `text` into the option's field. Returns false if the row does not allow the value.
 bool Assign(const OptionRow& row, std::string_view text, Options* options) {
-  if (const auto* field = std::get_if<int64_t Options::*>(&row.field)) {
+  if (IsWhole(row)) {
     int64_t number;
     if (!ParseInteger(text, row.unit == "bytes", &number)) return false;
     if (static_cast<double>(number) < row.least || static_cast<double>(number) > row.most) return false;
-    options->** field = number;
+    if (const auto* field = std::get_if<int64_t Options::*>(&row.field)) {
+      options->** field = number;
+    } else {
+      options->*std::get<LiveNumber<int64_t> Options::*>(row.field) = number;
+    }
     return true;
   }
-  if (const auto* field = std::get_if<double Options::*>(&row.field)) {
+  if (IsFraction(row)) {
     double number;
     if (!absl::SimpleAtod(AbslText(text), &number) || !(number >= row.least && number <= row.most)) return false;
-    options->** field = number;
+    if (const auto* field = std::get_if<double Options::*>(&row.field)) {
+      options->** field = number;
+    } else {
+      options->*std::get<LiveNumber<double> Options::*>(row.field) = number;
+    }
     return true;
   }
   if (const auto* field = std::get_if<bool Options::*>(&row.field)) {
@@ -375,7 +394,32 @@ std::string OptionText(const OptionRow& row, const Options& options) {
   if (const auto* field = std::get_if<int64_t Options::*>(&row.field)) return absl::StrCat(options.**field);
   if (const auto* field = std::get_if<double Options::*>(&row.field)) return absl::StrCat(options.**field);
   if (const auto* field = std::get_if<bool Options::*>(&row.field)) return options.**field ? "true" : "false";
+  if (const auto* field = std::get_if<LiveNumber<int64_t> Options::*>(&row.field)) {
+    return absl::StrCat(int64_t{options.**field});
+  }
+  if (const auto* field = std::get_if<LiveNumber<double> Options::*>(&row.field)) {
+    return absl::StrCat(double{options.**field});
+  }
   return options.*std::get<std::string Options::*>(row.field);
+}
+
+bool IsLive(const OptionRow& row) {
+  return std::holds_alternative<LiveNumber<int64_t> Options::*>(row.field) ||
+         std::holds_alternative<LiveNumber<double> Options::*>(row.field);
+}
+
+std::vector<std::string> TakeOverLive(const Options& read, Options* options) {
+  std::vector<std::string> others;
+  for (const OptionRow& row : OptionRows()) {
+    if (const auto* whole = std::get_if<LiveNumber<int64_t> Options::*>(&row.field)) {
+      options->** whole = read.**whole;
+    } else if (const auto* fraction = std::get_if<LiveNumber<double> Options::*>(&row.field)) {
+      options->** fraction = read.**fraction;
+    } else if (OptionText(row, read) != OptionText(row, *options)) {
+      others.emplace_back(row.name);
+    }
+  }
+  return others;
 }
 
 }  // namespace vaquita

@@ -2,7 +2,8 @@
 //
 // Names are HBase's own property names where HBase has the setting. Flags, the configuration file (hbase-site.xml's
 // format), the environment, `vaquita config` and docs/configuration.md all come from `OptionRows()`; the defaults stand
-// here. Threads: an Options is plain data; each layer keeps the pointer it was given, whose owner outlives it.
+// here. Threads: an Options is plain data; each layer keeps the pointer it was given, whose owner outlives it. Live
+// numbers may change meanwhile (TakeOverLive), so they are read where they are used.
 #pragma once
 
 #include <cstdint>
@@ -13,6 +14,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "base/live_number.h"
 
 namespace vaquita {
 
@@ -63,22 +65,22 @@ struct Options {
   int64_t block_cache_bytes = 256 * kMiB;
   int64_t global_memstore_bytes = 1 * kGiB;  // all regions' memstores together
   int64_t max_wal_bytes = 1 * kGiB;
-  int64_t compaction_min_files = 3;
-  int64_t compaction_max_files = 10;
-  double compaction_ratio = 1.2;
-  int64_t compaction_min_size_bytes = -1;  // -1: the region's memstore flush size
-  int64_t compaction_max_size_bytes = std::numeric_limits<int64_t>::max();
-  int64_t blocking_store_files = 16;
-  int64_t blocking_wait_ms = 90'000;
-  int64_t major_compaction_period_ms = 604'800'000;  // 7 days; 0 turns it off
-  double major_compaction_jitter = 0.5;
+  LiveNumber<int64_t> compaction_min_files = 3;
+  LiveNumber<int64_t> compaction_max_files = 10;
+  LiveNumber<double> compaction_ratio = 1.2;
+  LiveNumber<int64_t> compaction_min_size_bytes = -1;  // -1: the region's memstore flush size
+  LiveNumber<int64_t> compaction_max_size_bytes = std::numeric_limits<int64_t>::max();
+  LiveNumber<int64_t> blocking_store_files = 16;
+  LiveNumber<int64_t> blocking_wait_ms = 90'000;
+  LiveNumber<int64_t> major_compaction_period_ms = 604'800'000;  // 7 days; 0 turns it off
+  LiveNumber<double> major_compaction_jitter = 0.5;
   int64_t small_compaction_threads = 1;
   int64_t large_compaction_threads = 1;
-  int64_t compaction_throttle_bytes = -1;  // -1: 2 x most files of a compaction x the region's memstore flush size
+  LiveNumber<int64_t> compaction_throttle_bytes = -1;  // -1: 2 x the most files x the memstore flush size
   int64_t flush_threads = 2;
-  int64_t periodic_flush_ms = 3'600'000;  // 0 turns it off
-  int64_t upkeep_tick_ms = 10'000;        // hbase.server.thread.wakefrequency
-  int64_t compaction_check_ticks = 1000;  // hbase.server.compactchecker.interval.multiplier
+  LiveNumber<int64_t> periodic_flush_ms = 3'600'000;  // 0 turns it off
+  LiveNumber<int64_t> upkeep_tick_ms = 10'000;        // hbase.server.thread.wakefrequency
+  LiveNumber<int64_t> compaction_check_ticks = 1000;  // hbase.server.compactchecker.interval.multiplier
 
   // region
   int64_t memstore_flush_bytes = 128 * kMiB;
@@ -105,40 +107,40 @@ struct Options {
   int64_t balancer_period_ms = 300'000;  // hbase.balancer.period
   std::string balancer_class = "StochasticLoadBalancer";
   bool balance_by_table = false;
-  double regions_slop = 0.2;
-  int64_t max_balancing_ms = -1;  // hbase.balancer.max.balancing; -1: the period
+  LiveNumber<double> regions_slop = 0.2;
+  LiveNumber<int64_t> max_balancing_ms = -1;  // hbase.balancer.max.balancing; -1: the period
   // hbase.master.balancer.stochastic.*
-  double region_count_cost = 500;
-  double table_skew_cost = 35;
-  double move_cost = 7;
-  double read_request_cost = 5;
-  double write_request_cost = 5;
-  double memstore_size_cost = 5;
-  double store_file_size_cost = 5;
-  double locality_cost = 25;
-  double rack_locality_cost = 15;
-  double max_move_percent = 1.0;
-  double min_cost_need_balance = 0.025;
-  int64_t balancer_steps_per_region = 800;
-  int64_t balancer_max_steps = 1'000'000;
+  LiveNumber<double> region_count_cost = 500;
+  LiveNumber<double> table_skew_cost = 35;
+  LiveNumber<double> move_cost = 7;
+  LiveNumber<double> read_request_cost = 5;
+  LiveNumber<double> write_request_cost = 5;
+  LiveNumber<double> memstore_size_cost = 5;
+  LiveNumber<double> store_file_size_cost = 5;
+  LiveNumber<double> locality_cost = 25;
+  LiveNumber<double> rack_locality_cost = 15;
+  LiveNumber<double> max_move_percent = 1.0;
+  LiveNumber<double> min_cost_need_balance = 0.025;
+  LiveNumber<int64_t> balancer_steps_per_region = 800;
+  LiveNumber<int64_t> balancer_max_steps = 1'000'000;
   bool balancer_run_max_steps = false;
-  double hotspot_ratio = 1.5;
-  double hotspot_requests = 1'000;
-  bool keep_balancer_decisions = true;     // hbase.master.balancer.decision.buffer.enabled
-  int64_t most_balancer_decisions = 250;   // hbase.master.balancer.decision.queue.size
-  bool keep_balancer_rejections = true;    // hbase.master.balancer.rejection.buffer.enabled
-  int64_t most_balancer_rejections = 250;  // hbase.master.balancer.rejection.queue.size
+  LiveNumber<double> hotspot_ratio = 1.5;
+  LiveNumber<double> hotspot_requests = 1'000;
+  bool keep_balancer_decisions = true;                 // hbase.master.balancer.decision.buffer.enabled
+  LiveNumber<int64_t> most_balancer_decisions = 250;   // hbase.master.balancer.decision.queue.size
+  bool keep_balancer_rejections = true;                // hbase.master.balancer.rejection.buffer.enabled
+  LiveNumber<int64_t> most_balancer_rejections = 250;  // hbase.master.balancer.rejection.queue.size
 
   // normalizer
   int64_t normalizer_period_ms = 300'000;
   bool normalize_tables = false;  // applies to tables that do not set it
   bool normalizer_splits = true;
   bool normalizer_merges = true;
-  int64_t normalizer_min_regions = 3;
-  int64_t normalizer_min_age_days = 3;
-  int64_t normalizer_min_size_mb = 1;
-  int64_t normalizer_most_merged = 100;
-  int64_t normalizer_plans_mb = std::numeric_limits<int64_t>::max();
+  LiveNumber<int64_t> normalizer_min_regions = 3;
+  LiveNumber<int64_t> normalizer_min_age_days = 3;
+  LiveNumber<int64_t> normalizer_min_size_mb = 1;
+  LiveNumber<int64_t> normalizer_most_merged = 100;
+  LiveNumber<int64_t> normalizer_plans_mb = std::numeric_limits<int64_t>::max();
 
   // master
   bool table_sanity_checks = true;           // unless the table itself says otherwise
@@ -160,7 +162,9 @@ void FitMemory(int64_t memory_bytes, Options* options);
 // One setting: its property name, field, unit, meaning and bounds.
 struct OptionRow {
   std::string_view name;  // HBase's property name, or vaquita.*
-  std::variant<int64_t Options::*, double Options::*, bool Options::*, std::string Options::*> field;
+  std::variant<int64_t Options::*, double Options::*, bool Options::*, std::string Options::*,
+               LiveNumber<int64_t> Options::*, LiveNumber<double> Options::*>
+      field;
   std::string_view unit;     // "bytes", "ms", "files", ... ; empty for names and switches
   std::string_view meaning;  // one sentence
   double least = 0;          // numbers only
@@ -176,5 +180,11 @@ absl::Status SetOption(std::string_view name, std::string_view value, Options* o
 
 // Returns the option's value as text, as SetOption reads it.
 std::string OptionText(const OptionRow& row, const Options& options);
+
+// Returns whether the option may change while a server runs.
+bool IsLive(const OptionRow& row);
+// Takes over the live options of `read` that differ. Returns the names of the other options that differ, which need a
+// restart.
+std::vector<std::string> TakeOverLive(const Options& read, Options* options);
 
 }  // namespace vaquita

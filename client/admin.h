@@ -131,6 +131,13 @@ class Admin {
   virtual absl::StatusOr<std::vector<SlowCall>> ListSlowCalls(std::string_view server, const SlowCallQuery& query) = 0;
   virtual absl::StatusOr<bool> ClearSlowCalls(std::string_view server) = 0;  // returns whether it keeps such calls
   virtual absl::Status RollLog(std::string_view server) = 0;                 // begins a new file of its log
+  // Orders to the process of a live server ("host,port,startcode"), which may be the active master. Stop: it begins to
+  // stop, and a region server moves its regions away first. UpdateConfiguration: it reads its configuration again, and
+  // takes over what may change while it runs; a server of Vaquita names the other settings that have changed in an
+  // error.
+  virtual absl::Status StopMaster() = 0;
+  virtual absl::Status StopServer(std::string_view server) = 0;
+  virtual absl::Status UpdateConfiguration(std::string_view server) = 0;
   // Empties the block caches of the servers that have the table's regions. A server of Vaquita has one cache for all.
   virtual absl::StatusOr<CacheEviction> ClearBlockCache(const TableName& table) = 0;
 

@@ -65,6 +65,7 @@ absl::StatusOr<std::unique_ptr<StoreDb>> StoreDb::Open(const StoreDbOptions& opt
 
 StoreDb::StoreDb(const StoreDbOptions& options)
     : options_(options),
+      tasks_(std::make_unique<TaskMonitor>(options.clock)),
       database_(std::make_shared<Database>()),
       registry_(std::make_shared<StoreRegistry>()),
       damage_(std::make_unique<DamageControl>(options)) {}

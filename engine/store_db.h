@@ -23,6 +23,7 @@
 #include "absl/status/statusor.h"
 #include "base/clock.h"
 #include "base/options.h"
+#include "base/task_monitor.h"
 #include "engine/rocksdb/store_spec.h"
 #include "engine/store.h"
 #include "engine/store_batch.h"
@@ -170,6 +171,7 @@ class StoreDb final {
   WriteHealth::State Writes() const;
   const Options& options() const { return *options_.options; }
   Clock* clock() const { return options_.clock; }
+  TaskMonitor* tasks() const { return tasks_.get(); }  // flushes and compactions
 
  private:
   // A store that is about to be opened or created.
@@ -209,6 +211,7 @@ class StoreDb final {
   CompactionPlan Plan(const Store& store, CompactionKind kind) const;
 
   const StoreDbOptions options_;
+  const std::unique_ptr<TaskMonitor> tasks_;
   const std::shared_ptr<Database> database_;
   const std::shared_ptr<StoreRegistry> registry_;
   const std::unique_ptr<DamageControl> damage_;

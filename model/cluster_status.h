@@ -53,6 +53,7 @@ struct RegionMetrics {
 struct ServerMetrics {
   std::string server_name;  // "host,port,startcode"
   std::string grpc_address;
+  int64_t info_port = 0;  // its web pages are there; 0: it has none
   int64_t start_ms = 0;
   int64_t requests = 0;
   int64_t memory_bytes = 0;  // resident

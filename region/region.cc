@@ -95,8 +95,12 @@ absl::Status Region::FlushFamilies(const std::vector<std::string>& families) {
     if (found < 0) return NoSuchFamily(*layout, family);
     some.push_back(layout->stores[found]);
   }
-  return Annotate(db_->Flush(families.empty() ? AllStores() : some),
-                  StdText(absl::StrCat("flush region ", info_.EncodedName())));
+  const std::string name = ToStringBinary(info_.Name());
+  TaskMonitor::Run task(db_->tasks(), "Flushing " + name, "Flushing stores of " + name);
+  VAQUITA_RETURN_IF_ERROR(Annotate(db_->Flush(families.empty() ? AllStores() : some),
+                                   StdText(absl::StrCat("flush region ", info_.EncodedName()))));
+  task.Complete("Flush successful");
+  return absl::OkStatus();
 }
 
 absl::Status Region::FlushToLittle() {
@@ -115,7 +119,11 @@ absl::StatusOr<bool> Region::Compact(CompactionKind kind, std::string_view famil
   bool any = false;
   for (const auto& store : AllStores()) {
     if (!family.empty() && store->spec().family.name != family) continue;
+    const std::string& name = store->spec().family.name;
+    TaskMonitor::Run task(db_->tasks(), "Compacting " + name + " in " + ToStringBinary(info_.Name()),
+                          "Compacting store " + name);
     VAQUITA_ASSIGN_OR_RETURN(const bool ran, db_->Compact(store, kind));
+    ran ? task.Complete("Compaction complete") : task.Forget();
     any = any || ran;
   }
   return any;

@@ -15,24 +15,25 @@ std::string DefaultText(const OptionRow& row, const Options& defaults) {
   return text == std::to_string(std::numeric_limits<int64_t>::max()) ? "no limit" : text;
 }
 
+std::string MeaningText(const OptionRow& row) { return std::string(row.meaning) + (IsLive(row) ? " Live." : ""); }
+
 void PrintText(const OptionRow& row, const Options& defaults) {
-  std::printf("%.*s\n    default  %s%s%.*s\n    env      %s\n    %.*s\n\n", int(row.name.size()), row.name.data(),
+  std::printf("%.*s\n    default  %s%s%.*s\n    env      %s\n    %s\n\n", int(row.name.size()), row.name.data(),
               DefaultText(row, defaults).c_str(), row.unit.empty() ? "" : " ", int(row.unit.size()), row.unit.data(),
-              EnvironmentName(row.name).c_str(), int(row.meaning.size()), row.meaning.data());
+              EnvironmentName(row.name).c_str(), MeaningText(row).c_str());
 }
 
 void PrintMarkdown(const OptionRow& row, const Options& defaults) {
-  std::printf("| `%.*s` | %s | %.*s | `%s` | %.*s |\n", int(row.name.size()), row.name.data(),
+  std::printf("| `%.*s` | %s | %.*s | `%s` | %s |\n", int(row.name.size()), row.name.data(),
               DefaultText(row, defaults).c_str(), int(row.unit.size()), row.unit.data(),
-              EnvironmentName(row.name).c_str(), int(row.meaning.size()), row.meaning.data());
+              EnvironmentName(row.name).c_str(), MeaningText(row).c_str());
 }
 
 void PrintXml(const OptionRow& row, const Options& defaults) {
   std::printf(
-      "  <property>\n    <name>%.*s</name>\n    <value>%s</value>\n    <description>%.*s</description>\n  "
+      "  <property>\n    <name>%.*s</name>\n    <value>%s</value>\n    <description>%s</description>\n  "
       "</property>\n",
-      int(row.name.size()), row.name.data(), OptionText(row, defaults).c_str(), int(row.meaning.size()),
-      row.meaning.data());
+      int(row.name.size()), row.name.data(), OptionText(row, defaults).c_str(), MeaningText(row).c_str());
 }
 
 }  // namespace

@@ -64,7 +64,8 @@ absl::StatusOr<bool> WaitToLead(MasterProcess* master, StopSignals* signals) {
 
 absl::Status ServeMaster(const ServerArguments& arguments) {
   if (arguments.data_path.empty()) return absl::InvalidArgumentError("give the cluster's data root: --data DIR");
-  VAQUITA_ASSIGN_OR_RETURN(const Options options, ReadOptions(arguments));
+  VAQUITA_ASSIGN_OR_RETURN(Options options, ReadOptions(arguments));
+  const ProcessOrders orders = OrdersOfClients(arguments, &options);
   VAQUITA_ASSIGN_OR_RETURN(const EndConditions conditions, EndConditionsOf(arguments));
   StopSignals signals(conditions);
   const ReadyFile ready(arguments);
@@ -74,7 +75,8 @@ absl::Status ServeMaster(const ServerArguments& arguments) {
                                                                      .options = &options,
                                                                      .control = control.get(),
                                                                      .console_works = MakeConsoleTools,
-                                                                     .console_get = GetForConsole}));
+                                                                     .console_get = GetForConsole,
+                                                                     .orders = &orders}));
   VAQUITA_ASSIGN_OR_RETURN(const bool leads, WaitToLead(master.get(), &signals));
   if (!leads) return absl::OkStatus();
   if (control != nullptr) {

@@ -48,7 +48,8 @@ int WaitUntil(const RegionServerProcess& server, bool serves, std::chrono::milli
 
 absl::Status ServeRegionServer(const ServerArguments& arguments) {
   if (arguments.data_path.empty()) return absl::InvalidArgumentError("give the cluster's data root: --data DIR");
-  VAQUITA_ASSIGN_OR_RETURN(const Options options, ReadOptions(arguments));
+  VAQUITA_ASSIGN_OR_RETURN(Options options, ReadOptions(arguments));
+  const ProcessOrders orders = OrdersOfClients(arguments, &options);
   VAQUITA_ASSIGN_OR_RETURN(const EndConditions conditions, EndConditionsOf(arguments));
   StopSignals signals(conditions);
   const ReadyFile ready(arguments);
@@ -56,7 +57,8 @@ absl::Status ServeRegionServer(const ServerArguments& arguments) {
   const std::unique_ptr<TestControl> control = MakeTestControl(arguments.test_control, /*in_cluster=*/true);
   VAQUITA_ASSIGN_OR_RETURN(
       const auto server,
-      RegionServerProcess::Start({.data_path = arguments.data_path, .options = &options, .control = control.get()}));
+      RegionServerProcess::Start(
+          {.data_path = arguments.data_path, .options = &options, .control = control.get(), .orders = &orders}));
   absl::Status ended;
   int signal = WaitUntil(*server, /*serves=*/true, kStartPollInterval, &signals, &ended);
   if (signal == 0 && ended.ok()) {

@@ -12,8 +12,12 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <mutex>
 #include <utility>
+#include <vector>
 
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "base/duration_text.h"
 #include "base/exit_code.h"
 #include "base/host_name.h"
@@ -67,6 +71,20 @@ absl::StatusOr<Options> ReadOptions(const ServerArguments& arguments) {
   VAQUITA_RETURN_IF_ERROR(ApplySources(arguments, &options, &warnings));
   VAQUITA_RETURN_IF_ERROR(CheckExposure(options));
   return options;
+}
+
+ProcessOrders OrdersOfClients(const ServerArguments& arguments, Options* options) {
+  // A second signal would end the process at once (StopSignals).
+  const auto stopped = std::make_shared<std::once_flag>();
+  return {.stop = [stopped] { std::call_once(*stopped, [] { kill(getpid(), SIGTERM); }); },
+          .update_configuration = [&arguments, options]() -> absl::Status {
+            VAQUITA_ASSIGN_OR_RETURN(const Options read, ReadOptions(arguments));
+            const std::vector<std::string> others = TakeOverLive(read, options);
+            if (others.empty()) return absl::OkStatus();
+            return absl::FailedPreconditionError(
+                absl::StrCat("a restart is needed for ", absl::StrJoin(others, ", "),
+                             "; settings that may change while a server runs are taken over"));
+          }};
 }
 
 absl::StatusOr<EndConditions> EndConditionsOf(const ServerArguments& arguments) {

@@ -15,6 +15,7 @@
 #include "absl/status/statusor.h"
 #include "base/options.h"
 #include "nlohmann/json_fwd.hpp"
+#include "server/control/process_orders.h"
 #include "server/test_control/test_control.h"
 
 namespace vaquita {
@@ -33,6 +34,10 @@ struct ServerArguments {
 
 // Reads the settings from the file, the environment and the arguments. Warnings go to standard error.
 absl::StatusOr<Options> ReadOptions(const ServerArguments& arguments);
+
+// Returns the orders that clients may give to this process: to stop as at SIGTERM, once, and to read its settings again
+// into `options`, of ReadOptions. Both arguments outlive the orders.
+ProcessOrders OrdersOfClients(const ServerArguments& arguments, Options* options);
 
 // The conditions, besides signals, that stop a server.
 struct EndConditions {

@@ -73,17 +73,19 @@ absl::Status Serve(const StandaloneArguments& arguments) {
   if (arguments.ephemeral == !data_path.empty()) {
     return absl::InvalidArgumentError("give either --data DIR or --ephemeral");
   }
-  VAQUITA_ASSIGN_OR_RETURN(const Options options, ReadOptions(arguments.server));
+  VAQUITA_ASSIGN_OR_RETURN(Options options, ReadOptions(arguments.server));
+  const ProcessOrders orders = OrdersOfClients(arguments.server, &options);
   VAQUITA_ASSIGN_OR_RETURN(const EndConditions conditions, EndConditionsOf(arguments.server));
   StopSignals signals(conditions);
   const ReadyFile ready(arguments.server);
   VAQUITA_RETURN_IF_ERROR(ready.Check());
   const std::unique_ptr<TestControl> control = MakeTestControl(arguments.server.test_control, /*in_cluster=*/false);
   auto work = std::make_optional<LongWork>("starting");
-  VAQUITA_ASSIGN_OR_RETURN(
-      const auto server,
-      Standalone::Start(
-          {.data_path = data_path, .options = &options, .control = control.get(), .console_works = MakeConsoleTools}));
+  VAQUITA_ASSIGN_OR_RETURN(const auto server, Standalone::Start({.data_path = data_path,
+                                                                 .options = &options,
+                                                                 .control = control.get(),
+                                                                 .console_works = MakeConsoleTools,
+                                                                 .orders = &orders}));
   work.reset();
   if (control != nullptr) {
     control->Serve(server.get(), [address = server->grpc_address()](const v1::SeedRequest& request) {

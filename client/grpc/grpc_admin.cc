@@ -263,6 +263,22 @@ class GrpcAdmin final : public AdminBase {
     v1::Done response;
     return AskServer(server, &Stub::RollLog, v1::RollLogRequest(), &response);
   }
+  absl::Status StopMaster() override {
+    v1::Done response;
+    return Call(&Stub::StopMaster, Repeatable::kOnlyIfNotRun, v1::StopMasterRequest(), &response);
+  }
+  absl::Status StopServer(std::string_view server) override {
+    v1::Done response;
+    return AskServer(server, &Stub::StopServer, v1::StopServerRequest(), &response);
+  }
+  absl::Status UpdateConfiguration(std::string_view server) override {
+    v1::Done response;
+    VAQUITA_ASSIGN_OR_RETURN(const ClusterStatus status, GetClusterStatus());
+    if (status.master == server) {
+      return Call(&Stub::UpdateMasterConfiguration, Repeatable::kYes, v1::UpdateConfigurationRequest(), &response);
+    }
+    return AskServer(server, &Stub::UpdateConfiguration, v1::UpdateConfigurationRequest(), &response);
+  }
   absl::StatusOr<CacheEviction> ClearBlockCache(const TableName& table) override {
     VAQUITA_ASSIGN_OR_RETURN(const std::vector<RegionLocation> regions, GetRegions(table));
     std::set<std::string> servers;

@@ -250,6 +250,22 @@ class HBaseAdmin final : public AdminBase {
     pb::RollWALWriterResponse response;
     return AskServer(name.Address(), "RollWALWriter", pb::RollWALWriterRequest(), &response);
   }
+  absl::Status StopMaster() override {
+    pb::StopMasterResponse response;
+    return AskMaster("StopMaster", pb::StopMasterRequest(), &response);
+  }
+  absl::Status StopServer(std::string_view server) override {
+    VAQUITA_ASSIGN_OR_RETURN(const ServerName name, ServerName::Parse(server));
+    pb::StopServerRequest request;
+    request.set_reason("asked by a client");
+    pb::StopServerResponse response;
+    return AskServer(name.Address(), "StopServer", request, &response);
+  }
+  absl::Status UpdateConfiguration(std::string_view server) override {
+    VAQUITA_ASSIGN_OR_RETURN(const ServerName name, ServerName::Parse(server));
+    pb::UpdateConfigurationResponse response;
+    return AskServer(name.Address(), "UpdateConfiguration", pb::UpdateConfigurationRequest(), &response);
+  }
   absl::StatusOr<CacheEviction> ClearBlockCache(const TableName& table) override;
   absl::Status FlushMasterStore() override {
     pb::FlushMasterStoreResponse response;

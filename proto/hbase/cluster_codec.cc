@@ -136,6 +136,7 @@ void EncodeServerLoad(const ServerMetrics& metrics, int64_t now_ms, pb::ServerLo
   for (const RegionMetrics& region : metrics.regions) EncodeRegionLoad(region, out->add_region_loads());
   out->set_report_start_time(static_cast<uint64_t>(metrics.start_ms));
   out->set_report_end_time(static_cast<uint64_t>(now_ms));
+  out->set_info_server_port(static_cast<uint32_t>(metrics.info_port));
 }
 
 void EncodeClusterStatus(const ClusterStatus& status, std::span<const int> options, int64_t now_ms,
@@ -198,6 +199,7 @@ absl::StatusOr<ClusterStatus> DecodeClusterStatus(const pb::ClusterStatus& messa
     server.start_ms = static_cast<int64_t>(live.server_load().report_start_time());
     server.requests = static_cast<int64_t>(live.server_load().total_number_of_requests());
     server.memory_bytes = live.server_load().used_heap_mb() * kMegabyte;
+    server.info_port = live.server_load().info_server_port();
     for (const pb::RegionLoad& load : live.server_load().region_loads()) {
       VAQUITA_ASSIGN_OR_RETURN(RegionMetrics region, DecodeRegionLoad(load));
       server.regions.push_back(std::move(region));

@@ -69,6 +69,7 @@ RegionMetrics::NamedStore FromProto(const v1::StoreMetrics& store) {
 void ToProto(const ServerMetrics& server, v1::ServerMetrics* out) {
   out->set_server_name(server.server_name);
   out->set_grpc_address(server.grpc_address);
+  out->set_info_port(static_cast<int32_t>(server.info_port));
   out->set_start_ms(server.start_ms);
   out->set_requests(server.requests);
   out->set_memory_bytes(server.memory_bytes);
@@ -78,6 +79,7 @@ void ToProto(const ServerMetrics& server, v1::ServerMetrics* out) {
 absl::Status FromProto(const v1::ServerMetrics& server, ServerMetrics* out) {
   out->server_name = server.server_name();
   out->grpc_address = server.grpc_address();
+  out->info_port = server.info_port();
   out->start_ms = server.start_ms();
   out->requests = server.requests();
   out->memory_bytes = server.memory_bytes();

@@ -12,12 +12,12 @@
 #include "base/version.h"
 #include "server/frontend/http/host_check.h"
 #include "server/frontend/http/http_server.h"
-#include "server/info/calls_page.h"
 #include "server/info/html_text.h"
 #include "server/info/jmx_beans.h"
 #include "server/info/jmx_metrics.h"
 #include "server/info/process_metrics.h"
 #include "server/info/prometheus_text.h"
+#include "server/info/tasks_page.h"
 
 namespace vaquita {
 namespace {
@@ -32,8 +32,8 @@ http::Response Metrics(PrometheusText text) {
   return {.status = 200, .content_type = PrometheusText::kContentType, .body = text.Take()};
 }
 
-// Returns the path of HBase's status page. This server's page has only the handlers' tasks.
-std::string_view CallsPath(InfoPort which) { return which == InfoPort::kMaster ? "/master-status" : "/rs-status"; }
+// Returns the path of HBase's status page. This server's page has only the tasks.
+std::string_view TasksPath(InfoPort which) { return which == InfoPort::kMaster ? "/master-status" : "/rs-status"; }
 
 http::Response Index(InfoPort which, const InfoSource& source) {
   const absl::StatusOr<std::string> health = source.health();
@@ -49,8 +49,8 @@ http::Response Index(InfoPort which, const InfoSource& source) {
     html += "<li><a href=\"/metrics/regions\">/metrics/regions</a>: those of each of its regions</li>\n";
   }
   if (source.calls) {
-    html += "<li><a href=\"" + std::string(CallsPath(which)) +
-            "?filter=handler\">the calls that run</a>: who holds its handlers</li>\n";
+    html += "<li><a href=\"" + std::string(TasksPath(which)) +
+            "\">what it does</a>: flushes and compactions, and the calls that hold its handlers</li>\n";
   }
   return {.status = 200, .content_type = "text/html; charset=utf-8", .body = html + "</ul>\n</html>\n"};
 }
@@ -89,8 +89,8 @@ http::Pages PagesOf(InfoPort which, InfoSource source) {
   http::Pages pages;
   if (source.add_pages) source.add_pages(&pages);
   if (source.calls) {
-    pages[std::string(CallsPath(which))] = [calls = source.calls, clock = source.clock](const http::Request& request) {
-      return CallsPage(calls(), request.query, clock->NowMs());
+    pages[std::string(TasksPath(which))] = [source](const http::Request& request) {
+      return TasksPage(source.tasks(), source.calls(), request.query, source.clock->NowMs());
     };
   }
   if (source.region_metrics) {

@@ -1,5 +1,5 @@
 // server/info/info_pages.h: the pages at a process's info port: / for people, /health, /metrics, /metrics/regions and
-// /jmx, and the calls that run (/rs-status, /master-status).
+// /jmx, and what the server does (/rs-status, /master-status).
 //
 // /health answers 200 while the process does its work and 503 while it does not, with a line that says what it does or
 // why not. Threads: the pages' functions are called on the HTTP server's thread, from Listen on. Source: the ports and
@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "base/task_monitor.h"
 #include "server/frontend/hbase/rpc/monitored_call.h"
 #include "server/frontend/http/http_server.h"
 
@@ -28,6 +29,7 @@ struct InfoSource {
   std::function<void(PrometheusText*)> region_metrics;  // null: there is no such page
   std::function<void(JmxBeans*)> beans;                 // beside those of any process
   std::function<std::vector<MonitoredCall>()> calls;    // that hold handlers; null: there is no such page
+  std::function<std::vector<MonitoredTask>()> tasks;    // beside the calls
   const Clock* clock = nullptr;                         // tells the calls' start times; outlives the pages
   std::function<void(http::Pages*)> add_pages;          // adds pages of others; null: none
   std::string notice;                                   // for readers of the first page; empty: no notice

@@ -157,7 +157,8 @@ void ClusterBalancer::Count(int64_t BalancerCounters::*counter, int64_t by) {
 
 // A move that fails is left to the next run.
 int64_t ClusterBalancer::CarryOut(const balancer::ClusterPicture& picture, const balancer::BalancePlan& plan) {
-  const int64_t most_ms = options_->max_balancing_ms < 0 ? options_->balancer_period_ms : options_->max_balancing_ms;
+  const int64_t asked_ms = options_->max_balancing_ms;
+  const int64_t most_ms = asked_ms < 0 ? options_->balancer_period_ms : asked_ms;
   const int64_t start_ms = clock_->NowMs();
   int64_t executed = 0;
   for (const balancer::RegionMove& move : plan.moves) {

@@ -226,6 +226,7 @@ class Master final {
   MasterMetrics Metrics() const;
   // Returns whether the master's database accepts writes (engine/write_health.h).
   WriteHealth::State Writes() const { return parts_.db->Writes(); }
+  std::vector<MonitoredTask> Tasks() const { return parts_.db->tasks()->List(); }
   // Returns whether each region server that hbase:meta names is online or dead. Until then clients are told to wait.
   bool initialized() const { return serving_ && CheckInitialized().ok(); }
   // Runs the balancer once, and makes its plan's moves unless it is a dry run. A chore runs it, too.

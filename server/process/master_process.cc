@@ -50,6 +50,7 @@ class MasterProcessImpl final : public MasterProcess {
                                           : Clock::System()),
         console_works_(options.console_works),
         console_get_(options.console_get),
+        orders_(options.orders),
         host_name_(HostOf(options_)),
         start_code_(clock_->NowMs()),
         data_path_(fs::absolute(options.data_path).lexically_normal().string()),
@@ -96,6 +97,7 @@ class MasterProcessImpl final : public MasterProcess {
   Clock* const clock_;
   const MakeConsoleWorks console_works_;
   const ConsoleGet console_get_;
+  const ProcessOrders* const orders_;
   const std::string host_name_;
   const int64_t start_code_;
   const std::string data_path_;
@@ -172,6 +174,7 @@ absl::Status MasterProcessImpl::ListenForInfo() {
     AppendRpcBean(hbase_->load(), "Master", beans);
   };
   source.calls = [this] { return phase_ == Phase::kLeading ? hbase_->running_calls() : std::vector<MonitoredCall>(); };
+  source.tasks = [this] { return phase_ == Phase::kLeading ? master_->Tasks() : std::vector<MonitoredTask>(); };
   source.region_metrics = [this](PrometheusText* text) {
     if (phase_ == Phase::kLeading) AppendRegionMetrics(host_->Metrics().regions, text);
   };
@@ -258,6 +261,7 @@ absl::Status MasterProcessImpl::OpenMaster() {
   host.server_name = server_name_;
   host.options = &options_;
   host.clock = clock_;
+  host.orders = orders_;
   host_ = RegionServer::ForHosted(host, master_->maintenance());
   VAQUITA_RETURN_IF_ERROR(
       master_->LeadCluster({.host = host_.get(),

@@ -13,6 +13,7 @@
 #include "base/clock.h"
 #include "base/options.h"
 #include "console/console_work.h"
+#include "server/control/process_orders.h"
 #include "server/master/master.h"
 #include "server/test_control/test_control.h"
 #include "server/test_control/tested_process.h"
@@ -25,8 +26,9 @@ struct MasterProcessOptions {
   Clock* clock = nullptr;            // null: the system's
   // With it, a test controls the process, as in StandaloneOptions. Outlives the process; may be null.
   TestControl* control = nullptr;
-  MakeConsoleWorks console_works;  // null: the console's pages have no work done
-  ConsoleGet console_get;          // null: the console asks no region server
+  MakeConsoleWorks console_works;         // null: the console's pages have no work done
+  ConsoleGet console_get;                 // null: the console asks no region server
+  const ProcessOrders* orders = nullptr;  // outlives the process; null: clients give it no orders
 };
 
 class MasterProcess : public TestedClusterProcess {

@@ -32,6 +32,7 @@
 #include "server/info/jmx_metrics.h"
 #include "server/info/metrics_pages.h"
 #include "server/info/prometheus_text.h"
+#include "server/process/service_addresses.h"
 #include "server/process/write_failure.h"
 #include "server/regionserver/region_server.h"
 #include "server/test_control/control_pages.h"
@@ -56,6 +57,7 @@ class RegionServerProcessImpl final : public RegionServerProcess {
   explicit RegionServerProcessImpl(const RegionServerProcessOptions& options)
       : options_(*options.options),
         test_control_(options.control),
+        orders_(options.orders),
         clock_(test_control_ != nullptr   ? test_control_->clock()
                : options.clock != nullptr ? options.clock
                                           : Clock::System()),
@@ -105,6 +107,7 @@ class RegionServerProcessImpl final : public RegionServerProcess {
 
   const Options& options_;
   TestControl* const test_control_;  // null: no test controls it
+  const ProcessOrders* const orders_;
   Clock* const clock_;
   const std::string host_name_;
   const std::string data_path_;
@@ -210,6 +213,7 @@ absl::Status RegionServerProcessImpl::ListenForInfo() {
     AppendRpcBean(hbase_->load(), "RegionServer", beans);
   };
   source.calls = [this] { return hbase_->running_calls(); };
+  source.tasks = [this] { return serving_ ? server_->Tasks() : std::vector<MonitoredTask>(); };
   source.region_metrics = [this](PrometheusText* text) {
     if (serving_) AppendRegionMetrics(server_->Metrics().regions, text);
   };
@@ -319,9 +323,11 @@ absl::StatusOr<std::unique_ptr<RegionServer>> RegionServerProcessImpl::OpenFolde
   if (const auto master = ReadMasterAddress(data_path_); master.ok()) options.cluster_id = master->cluster_id;
   options.server_name = server_name_;
   options.grpc_address = grpc_address();
+  options.info_port = PortIn(info_address_);
   options.options = &options_;
   options.clock = clock_;
   options.lease = &lease_;
+  options.orders = orders_;
   options.request_split = [this](const RegionInfo& info) {
     const absl::Status asked = master_->RequestSplit(server_name_, info);
     if (!asked.ok()) spdlog::debug("ask for a split of {}: {}", info.EncodedName(), asked.ToString());

@@ -14,6 +14,7 @@
 #include "absl/status/statusor.h"
 #include "base/clock.h"
 #include "base/options.h"
+#include "server/control/process_orders.h"
 #include "server/test_control/test_control.h"
 #include "server/test_control/tested_process.h"
 
@@ -25,6 +26,7 @@ struct RegionServerProcessOptions {
   Clock* clock = nullptr;            // null: the system's
   // With it, a test controls the process, as in StandaloneOptions. Outlives the process; may be null.
   TestControl* control = nullptr;
+  const ProcessOrders* orders = nullptr;  // outlives the process; null: clients give it no orders
 };
 
 class RegionServerProcess : public TestedClusterProcess {

@@ -355,6 +355,10 @@ absl::Status StandaloneImpl::ListenForInfo() {
   http_ = http::Server::Create({});
   console_ = std::make_unique<ConsolePages>(ConsoleParts());
   const auto calls = [this] { return hbase_->running_calls(); };
+  const auto tasks = [this](const auto& server) {
+    const Pausable::Pass pass = use_.TryEnter();
+    return serving_ && pass.inside() ? server->Tasks() : std::vector<MonitoredTask>();
+  };
   InfoSource master;
   master.title = [] { return "Vaquita standalone: master"; };
   master.health = [this] { return Health("master of"); };
@@ -366,6 +370,7 @@ absl::Status StandaloneImpl::ListenForInfo() {
     AppendRpcMetrics(hbase_->load(), text);
   };
   master.calls = calls;
+  master.tasks = [this, tasks] { return tasks(master_); };
   InfoSource server;
   server.title = [] { return "Vaquita standalone: region server"; };
   server.health = [this] { return Health("region server"); };
@@ -380,6 +385,7 @@ absl::Status StandaloneImpl::ListenForInfo() {
     if (serving_ && pass.inside()) AppendRegionMetrics(server_->Metrics().regions, text);
   };
   server.calls = calls;
+  server.tasks = [this, tasks] { return tasks(server_); };
   for (InfoSource* source : {&master, &server}) {
     source->clock = clock_;
     source->beans = [this](JmxBeans* beans) {
@@ -420,7 +426,9 @@ absl::Status StandaloneImpl::OpenServers() {
   server_options.cluster_id = master_->cluster_id();
   server_options.server_name = server_name_;
   server_options.grpc_address = advertised().grpc;
+  server_options.info_port = PortIn(advertised().region_server_info);
   server_options.options = options_.options;
+  server_options.orders = options_.orders;
   server_options.syncs = ephemeral_ == nullptr;
   server_options.clock = clock_;
   server_options.request_split = [this](const RegionInfo& info) { master_->RequestSplit(info); };

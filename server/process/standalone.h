@@ -12,6 +12,7 @@
 #include "base/clock.h"
 #include "base/options.h"
 #include "console/console_work.h"
+#include "server/control/process_orders.h"
 #include "server/master/master.h"
 #include "server/process/service_addresses.h"
 #include "server/regionserver/region_server.h"
@@ -28,7 +29,8 @@ struct StandaloneOptions {
   // With it, a test controls the server: the server uses the control's clock, and calls go through its gate. Outlives
   // the Standalone; null: no test controls the server.
   TestControl* control = nullptr;
-  MakeConsoleWorks console_works;  // null: the console's pages have no work done
+  MakeConsoleWorks console_works;         // null: the console's pages have no work done
+  const ProcessOrders* orders = nullptr;  // outlives the Standalone; null: clients give the process no orders
 };
 
 class Standalone : public TestedProcess {

@@ -5,6 +5,7 @@
 #include <utility>
 #include <variant>
 
+#include "base/absl_text.h"
 #include "base/call_context.h"
 #include "base/log.h"
 #include "base/memory.h"
@@ -79,6 +80,22 @@ absl::Status RegionServer::RollLog() {
     least = bytes;
   }
   return smallest == nullptr ? absl::OkStatus() : FlushRegion(smallest->info().EncodedName());
+}
+
+absl::Status RegionServer::StopProcess(std::string_view client) const {
+  if (options_.orders == nullptr || options_.orders->stop == nullptr) {
+    return Error(ErrorKind::kUnsupportedOperation, "the process of " + options_.server_name +
+                                                       " is not to be stopped by clients; end what it is a part of");
+  }
+  spdlog::warn("{} stops, as a client at {} asks", options_.server_name, client);
+  options_.orders->stop();
+  return absl::OkStatus();
+}
+
+absl::Status RegionServer::UpdateConfiguration() const {
+  if (options_.orders == nullptr || options_.orders->update_configuration == nullptr) return absl::OkStatus();
+  const absl::Status updated = options_.orders->update_configuration();
+  return updated.ok() ? updated : Error(ErrorKind::kDoNotRetryIO, StdText(updated.message()));
 }
 
 RegionServer::~RegionServer() {
@@ -353,6 +370,7 @@ absl::StatusOr<ScanResponse> RegionServer::AnswerScan(const ScanRequest& request
 ServerMetrics RegionServer::MetricsOf(const RegionList& regions) const {
   ServerMetrics metrics{.server_name = options_.server_name,
                         .grpc_address = options_.grpc_address,
+                        .info_port = options_.info_port,
                         .start_ms = start_ms_,
                         .requests = requests_.load(std::memory_order_relaxed),
                         .memory_bytes = ResidentMemoryBytes(),

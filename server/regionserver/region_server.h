@@ -37,6 +37,7 @@
 #include "region/maintenance.h"
 #include "region/region.h"
 #include "region/split.h"
+#include "server/control/process_orders.h"
 #include "server/control/region_server_control.h"
 #include "server/data_root/region_notes.h"
 #include "server/regionserver/failed_regions.h"
@@ -56,10 +57,12 @@ struct RegionServerOptions {
   std::string cluster_id;   // is noted in the folder; empty: not known
   std::string server_name;  // "host,port,startcode"
   std::string grpc_address;
+  int64_t info_port = 0;  // its web pages are there; 0: it has none
   const Options* options = nullptr;
   bool syncs = true;  // false: the data go when the process ends (StoreDbOptions)
   Clock* clock = nullptr;
-  const ServerLease* lease = nullptr;  // null: it never ends
+  const ServerLease* lease = nullptr;     // null: it never ends
+  const ProcessOrders* orders = nullptr;  // to the process, which outlives it; null: it takes none
   // Asks the master to split the region (by its policy). Called from a background thread.
   std::function<void(const RegionInfo&)> request_split;
 };
@@ -212,11 +215,19 @@ class RegionServer final : public RegionServerControl {
   WriteHealth::State Writes() const { return db_ == nullptr ? WriteHealth::State() : db_->Writes(); }
   Maintenance* maintenance() { return maintenance_; }
   SlowCallLog& slow_calls() { return slow_calls_; }
+  std::vector<MonitoredTask> Tasks() const {
+    return db_ == nullptr ? std::vector<MonitoredTask>() : db_->tasks()->List();
+  }
   // Begins a new file of the write-ahead log, by the flush of the region with the smallest memstore. Does nothing if
   // all memstores are empty: then no file of the log is needed any more.
   absl::Status RollLog();
   // See StoreDb.
   CacheEviction DropCachedBlocks() { return db_ == nullptr ? CacheEviction() : db_->DropCachedBlocks(); }
+
+  // Orders of clients to the process. StopProcess returns when the stop begins; kUnsupportedOperation if the process is
+  // not to be stopped by clients. UpdateConfiguration: see ProcessOrders; its errors are kDoNotRetryIO.
+  absl::Status StopProcess(std::string_view client) const;
+  absl::Status UpdateConfiguration() const;
 
   CommandResult Execute(const Command& command) override;
   absl::Status CreateRegions(const std::vector<RegionInfo>& infos,

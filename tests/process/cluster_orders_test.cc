@@ -57,6 +57,40 @@ TEST_F(ClusterOrdersTest, WithNoRestartAServerThatEndsStaysDown) {
   Stop();
 }
 
+TEST_F(ClusterOrdersTest, AServerThatAClientStopsGivesItsRegionsAwayFirst) {
+  StartCluster(2, {"--no-restart"});
+  ASSERT_TRUE(admin_->CreateTable(Descriptor("t"), {Row(25), Row(50), Row(75)}).ok());
+  Fill("t", 100);
+  const std::string stopped = server_->Ready().at("region_servers")[0].at("server_name");
+  ASSERT_TRUE(admin_->StopServer(stopped).ok());
+  EXPECT_TRUE(Eventually([&] { return RunningServers() == 1; }));
+  EXPECT_THAT(Rows("t"), SizeIs(100));
+  EXPECT_EQ(admin_->StopServer(stopped).code(), absl::StatusCode::kInvalidArgument) << "it is not there any more";
+  Stop();
+}
+
+TEST_F(ClusterOrdersTest, AClientOfHBasesRpcStopsAServerAndTheMaster) {
+  StartCluster(1, {"--no-restart"});
+  const auto ready = server_->Ready();
+  const auto connection = Connect("hbase://" + ready.at("zookeeper").get<std::string>());
+  const auto admin = connection->GetAdmin();
+  const absl::Status stopped = admin->StopServer(ready.at("region_servers")[0].at("server_name").get<std::string>());
+  ASSERT_TRUE(stopped.ok()) << stopped;
+  EXPECT_TRUE(Eventually([&] { return RunningServers() == 0; }));
+  EXPECT_TRUE(admin->StopMaster().ok());
+  EXPECT_TRUE(Eventually([&] { return Order("kill", "master").errors.find("is down already") != std::string::npos; }));
+  Stop();
+}
+
+TEST_F(ClusterOrdersTest, WithoutNoRestartAStoppedMasterIsStartedAgain) {
+  StartCluster(1);
+  const auto before = server_->Ready().at("master_pid").get<pid_t>();
+  ASSERT_TRUE(admin_->StopMaster().ok());
+  EXPECT_TRUE(Eventually([&] { return server_->Ready().at("master_pid").get<pid_t>() != before; }));
+  EXPECT_TRUE(admin_->CreateTable(Descriptor("t")).ok());
+  Stop();
+}
+
 TEST_F(ClusterOrdersTest, AnOrderSaysWhatIsWrongWithIt) {
   const std::string data = folder_.path() + "/data";
   EXPECT_EQ(Order("kill", "1").errors, "vaquita cluster kill: no `vaquita cluster` runs on " + data +

@@ -33,6 +33,49 @@ TEST_F(StartStopTest, ServesSaysWhereAndStopsCleanly) {
   EXPECT_EQ(server_->WaitForEnd(), 0);
 }
 
+TEST_F(StartStopTest, AClientStopsIt) {
+  Start();
+  ASSERT_TRUE(admin_->CreateTable(Descriptor("t")).ok());
+  ASSERT_TRUE(Put("t", "r", Durability::kSkipWal).ok());
+  ASSERT_TRUE(admin_->StopMaster().ok());
+  EXPECT_EQ(server_->WaitForEnd(), 0);
+  EXPECT_THAT(server_->Errors(), HasSubstr("as a client at"));
+  Start();
+  EXPECT_THAT(Rows("t"), SizeIs(1));
+}
+
+TEST_F(StartStopTest, LiveSettingsChangeWhileItRuns) {
+  const std::string path = folder_.path() + "/site.xml";
+  const auto write = [&](const std::string& name, const std::string& value) {
+    std::ofstream(path) << "<configuration><property><name>" << name << "</name><value>" << value
+                        << "</value></property></configuration>";
+  };
+  write("hbase.hstore.compaction.min", "1000");
+  Start("", {"--config", path, "-D", "hbase.hstore.compaction.max=1000"});
+  ASSERT_TRUE(admin_->CreateTable(Descriptor("t")).ok());
+  const auto flush = [&](int i) { return Put("t", Row(i)).ok() && admin_->Flush(Name("t")).ok(); };
+  for (int i = 0; i < 5; ++i) ASSERT_TRUE(flush(i));
+  const auto files = [&] { return admin_->GetRegionMetrics(Name("t")).value().at(0).store_files; };
+  EXPECT_EQ(files(), 5);
+  const std::string server = admin_->GetClusterStatus()->servers.at(0).server_name;
+
+  write("hbase.hstore.compaction.min", "two");
+  const absl::Status malformed = admin_->UpdateConfiguration(server);
+  EXPECT_TRUE(IsError(malformed, ErrorKind::kDoNotRetryIO)) << malformed;
+  EXPECT_THAT(std::string(malformed.message()), AllOf(HasSubstr(path), HasSubstr("hbase.hstore.compaction.min")));
+  write("hbase.hstore.compaction.min", "3");
+  const absl::Status updated = admin_->UpdateConfiguration(server);
+  EXPECT_TRUE(updated.ok()) << updated;
+  ASSERT_TRUE(flush(5));
+  EXPECT_TRUE(Eventually([&] { return files() < 6; })) << "a compaction of three files is allowed now";
+
+  write("hbase.regionserver.handler.count", "7");
+  const absl::Status others = admin_->UpdateConfiguration(admin_->GetClusterStatus()->master);
+  EXPECT_TRUE(IsError(others, ErrorKind::kDoNotRetryIO)) << others;
+  EXPECT_THAT(std::string(others.message()), HasSubstr("a restart is needed for hbase.regionserver.handler.count;"));
+  Stop();
+}
+
 TEST_F(StartStopTest, ASecondServerOnTheFolderIsRefusedInOneLine) {
   Start();
   const std::string other = folder_.path() + "/other";

@@ -136,6 +136,9 @@ class InProcessAdmin : public client::Admin {
   }
   absl::StatusOr<bool> ClearSlowCalls(std::string_view server) override { return NotInScripts(); }
   absl::Status RollLog(std::string_view server) override { return NotInScripts(); }
+  absl::Status StopMaster() override { return NotInScripts(); }
+  absl::Status StopServer(std::string_view server) override { return NotInScripts(); }
+  absl::Status UpdateConfiguration(std::string_view server) override { return NotInScripts(); }
   absl::StatusOr<CacheEviction> ClearBlockCache(const TableName& table) override { return NotInScripts(); }
   absl::Status AddReplicationPeer(const ReplicationPeer& peer) override { return NotInScripts(); }
   absl::Status RemoveReplicationPeer(std::string_view id) override { return NotInScripts(); }

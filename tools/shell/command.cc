@@ -46,15 +46,15 @@ void FlattenInto(const Value& value, Arguments* out) {
 
 std::span<const CommandGroup> CommandGroups() {
   static const CommandGroup kGroups[] = {
-      {"general", Joined({GeneralCommands(), AbsentGeneralCommands()})},
+      {"general", Joined({GeneralCommands(), TaskCommands()})},
       {"ddl", Joined({DdlCommands()})},
       {"namespace", Joined({NamespaceCommands()})},
       {"dml", Joined({DmlCommands()})},
       {"tools", Joined({ToolsCommands(), SwitchCommands(), ServerCommands(), ChoreCommands(), RecordCommands(),
-                        AbsentToolsCommands()})},
+                        StopCommands()})},
       {"replication", Joined({ReplicationCommands(), PeerCommands()})},
       {"snapshots", Joined({SnapshotCommands()})},
-      {"configuration", Joined({AbsentConfigurationCommands(), OffConfigurationCommands()})},
+      {"configuration", Joined({ConfigurationCommands(), OffConfigurationCommands()})},
       {"quotas", Joined({QuotaCommands()})},
       {"security", Joined({SecurityCommands(), OffSecurityCommands()})},
       {"procedures", Joined({ProcedureCommands()})},
@@ -64,11 +64,6 @@ std::span<const CommandGroup> CommandGroups() {
       {"test control", Joined({TestControlCommands()})},
   };
   return kGroups;
-}
-
-std::string AbsenceText(const Command& command) {
-  if (command.absence == Command::Absence::kOff) return command.help;
-  return absl::StrCat(command.name, " is not there: ", command.help);
 }
 
 const Command* FindCommand(std::string_view name) {

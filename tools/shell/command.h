@@ -46,15 +46,10 @@ struct Command {
   int most_arguments;  // or kAnyNumber
   Handler handler;
   const char* help;
-  // HBase's shell has it and this one does not. Then there is no handler, and `help` says why.
-  enum class Absence {
-    kHere,
-    kOff,     // `help` is the error of an HBase whose feature is off
-    kMissing  // `help` goes on after "NAME is not there: "
-  } absence = Absence::kHere;
+  // It belongs to a feature that is off here. Then there is no handler, and `help` is the error of an HBase whose
+  // feature is off.
+  bool off = false;
 };
-// Returns the error of a command that is not here.
-std::string AbsenceText(const Command& command);
 
 struct CommandGroup {
   const char* name;
@@ -85,10 +80,10 @@ std::span<const Command> OffSecurityCommands();
 std::span<const Command> OffLabelCommands();
 std::span<const Command> OffServerGroupCommands();
 std::span<const Command> OffConfigurationCommands();
-// absent_commands.cc defines these.
-std::span<const Command> AbsentGeneralCommands();
-std::span<const Command> AbsentToolsCommands();
-std::span<const Command> AbsentConfigurationCommands();
+// order_commands.cc defines these.
+std::span<const Command> StopCommands();
+std::span<const Command> ConfigurationCommands();
+std::span<const Command> TaskCommands();
 
 // Returns the groups in HBase's order.
 std::span<const CommandGroup> CommandGroups();

@@ -25,13 +25,7 @@ Single quotes take every character as it is. A line that ends inside brackets or
 goes on in the next one. A variable may hold a table: t = get_table 't1'; t.put 'r1', 'f:q', 'v'
 )";
 
-void PrintCommand(std::ostream& out, const Command& command) {
-  if (command.absence == Command::Absence::kHere) {
-    out << command.help;
-  } else {
-    out << AbsenceText(command) << "\n";
-  }
-}
+void PrintCommand(std::ostream& out, const Command& command) { out << command.help << (command.off ? "\n" : ""); }
 
 void PrintGroup(std::ostream& out, const CommandGroup& group) {
   std::vector<const Command*> commands;

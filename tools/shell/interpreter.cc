@@ -212,14 +212,13 @@ absl::StatusOr<Value> Interpreter::RunCommand(const Command& command, Arguments 
   Context context{*connection_, *admin_, address_, out_, formatter_, read_answer_, is_cancelled_};
   const Arguments given = arguments;  // a handler may take its hashes apart
   absl::Status status;
-  const bool here = command.absence == Command::Absence::kHere;
-  if (here && check_) status = check_(command, arguments);
+  if (!command.off && check_) status = check_(command, arguments);
   if (!status.ok()) {
     // It may not run.
   } else if (std::string error = ArityError(command, arguments.size()); !error.empty()) {
     status = ShellError(error);
-  } else if (!here) {
-    status = ShellError(AbsenceText(command));
+  } else if (command.off) {
+    status = ShellError(command.help);
   } else if (absl::StatusOr<Value> value = command.handler(context, arguments); value.ok()) {
     result = *std::move(value);
   } else {

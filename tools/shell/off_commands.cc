@@ -16,7 +16,7 @@ constexpr char kNoServerGroups[] =
     "RSGroupAdminService. Has it been enabled?";
 
 constexpr Command Off(const char* name, int least, int most, const char* error) {
-  return {name, least, most, nullptr, error, Command::Absence::kOff};
+  return {name, least, most, nullptr, error, /*off=*/true};
 }
 
 // --- Permissions and labels

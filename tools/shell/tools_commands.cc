@@ -159,6 +159,17 @@ absl::StatusOr<Value> Rit(Context& context, Arguments&) {
   return Value();
 }
 
+// HBase's command starts a span in the shell alone, which goes nowhere unless an exporter is configured.
+absl::StatusOr<Value> Trace(Context&, Arguments& arguments) {
+  if (TextArgument(arguments, 0) == "start") return ShellError("calls are not traced (docs/compatibility.md)");
+  return Value(false);
+}
+
+absl::StatusOr<Value> CloseRegion(Context& context, Arguments&) {
+  context.out << "DEPRECATED!!! Use 'unassign' command instead.\n";
+  return Value();
+}
+
 constexpr Command kToolsCommands[] = {
     {"flush", 1, 2, Flush,
      "Writes the memstores of a table or a region to store files.\n\n  hbase> flush 't1'\n  hbase> flush "
@@ -195,6 +206,8 @@ constexpr Command kToolsCommands[] = {
      "regioninfo 'hbase:meta,,1'\n"},
     {"rit", 0, 0, Rit,
      "Lists the regions in transition: those that are not yet where they shall be.\n\n  hbase> rit\n"},
+    {"close_region", 1, 2, CloseRegion, "Says that unassign closes a region.\n\n  hbase> close_region 'REGION_NAME'\n"},
+    {"trace", 0, 2, Trace, "Tells whether calls are traced, which they are not.\n\n  hbase> trace 'status'\n"},
 };
 
 }  // namespace

@@ -86,7 +86,7 @@ class ServedShell : public ::testing::Test {
     fs::current_path(folder_);  // sessions read split.txt from here
     std::ofstream("split.txt") << "1000000\n2000000\n3000000\n";
     UseFreePorts(&options_);
-    auto server = Standalone::Start({.options = &options_, .control = &control_});
+    auto server = Standalone::Start({.options = &options_, .control = &control_, .orders = &orders_});
     ASSERT_TRUE(server.ok()) << server.status();
     server_ = *std::move(server);
     control_.Serve(server_.get(), [](const v1::SeedRequest&) { return absl::UnimplementedError("no seeds here"); });
@@ -116,6 +116,10 @@ class ServedShell : public ::testing::Test {
   }
 
   Options options_;
+  std::atomic<int> stops_ = 0;  // that clients have asked for
+  absl::Status update_answer_;
+  const ProcessOrders orders_ = {.stop = [this] { ++stops_; },
+                                 .update_configuration = [this] { return update_answer_; }};
   TestControl control_{/*from_anywhere=*/false};
   fs::path folder_;
   std::unique_ptr<Standalone> server_;
@@ -200,14 +204,52 @@ TEST_F(ServedShell, AnErrorOfAScriptHasItsFileAndLine) {
                                             "`nosuch' for 5:Integer)\n(script, line 11)\n"));
 }
 
-TEST_F(ServedShell, ACommandThatIsNotThereSaysSoWhoeverMayRunIt) {
+TEST_F(ServedShell, ACommandOfAFeatureThatIsOffSaysSoWhoeverMayRunIt) {
   std::ostringstream out;
   Interpreter interpreter(connection_, server_->grpc_address(), &out, 0, [] { return std::nullopt; });
   interpreter.SetCheck([](const Command&, const Arguments&) { return ShellError("checked"); });
-  EXPECT_FALSE(interpreter.Run(ReadRuby("stop_master")));
-  EXPECT_THAT(out.str(), ::testing::HasSubstr("ERROR: stop_master is not there: "));
+  EXPECT_FALSE(interpreter.Run(ReadRuby("get_rsgroup 'g'")));
+  EXPECT_THAT(out.str(), ::testing::HasSubstr("ERROR: "));
+  EXPECT_THAT(out.str(), ::testing::Not(::testing::HasSubstr("checked")));
   EXPECT_FALSE(interpreter.Run(ReadRuby("list")));
   EXPECT_THAT(out.str(), ::testing::HasSubstr("ERROR: checked"));
+}
+
+TEST_F(ServedShell, OrdersReachTheProcess) {
+  std::vector<std::string> printed;
+  const std::string name = "'" + server_->server_name() + "'\n";
+  RunTyped("stop_master\nstop_regionserver '" + server_->region_server_address() + "'\nstop_regionserver " + name,
+           /*stop_on_error=*/true, &printed);
+  EXPECT_THAT(printed, ::testing::Not(::testing::Contains(::testing::HasSubstr("ERROR"))));
+  EXPECT_EQ(stops_, 3);
+
+  update_answer_ = absl::FailedPreconditionError("a restart is needed for vaquita.grpc.port");
+  RunTyped("update_config " + name, /*stop_on_error=*/true, &printed);
+  EXPECT_THAT(printed, ::testing::Contains(
+                           ::testing::HasSubstr("DoNotRetryIOException: a restart is needed for vaquita.grpc.port")));
+  RunTyped("update_all_config\n", /*stop_on_error=*/true, &printed);
+  EXPECT_THAT(printed, ::testing::Contains(::testing::HasSubstr(": a restart is needed for vaquita.grpc.port")));
+  update_answer_ = absl::OkStatus();
+  RunTyped("update_config " + name + "update_all_config\n", /*stop_on_error=*/true, &printed);
+  EXPECT_THAT(printed, ::testing::Not(::testing::Contains(::testing::HasSubstr("ERROR"))));
+}
+
+TEST_F(ServedShell, ProcesslistPrintsTheTableOfWorks) {
+  std::vector<std::string> printed;
+  RunTyped(
+      "processlist 'operation'\nprocesslist 'rpc'\ncreate 't', 'f'\nput 't', 'r', 'f:', 'v'\nflush 't'\n"
+      "processlist\nprocesslist 'all', '" +
+          server_->server_name() + "'\nprocesslist 'nosuch,1'\n",
+      /*stop_on_error=*/false, &printed);
+  const std::string all = absl::StrJoin(printed, "\n");
+  EXPECT_THAT(all, ::testing::HasSubstr("0 tasks as of: "));
+  EXPECT_THAT(all, ::testing::HasSubstr("\nNo operation tasks currently running.\n"));
+  EXPECT_THAT(all, ::testing::HasSubstr("\nNo rpc tasks currently running.\n"));
+  EXPECT_THAT(all, ::testing::ContainsRegex("\n[1-9][0-9]* tasks as of: "));
+  EXPECT_THAT(all, ::testing::HasSubstr("| Host | Start Time | State | Description | Status |"));
+  EXPECT_THAT(all, ::testing::ContainsRegex("\n\\| 127.0.0.1 \\| [^|]* \\| COMPLETE \\| Flushing t,,[^|]* \\| Flush "
+                                            "successful \\(since"));
+  EXPECT_THAT(all, ::testing::HasSubstr("ERROR: There is no live server nosuch,1. list_liveservers names them"));
 }
 
 TEST_F(ServedShell, ALoopEndsWhenNobodyWaitsForIt) {
@@ -253,7 +295,7 @@ TEST(Commands, EachIsThereOnceAndEitherRunsOrSaysWhyNot) {
   for (const CommandGroup& group : CommandGroups()) {
     for (const Command& command : group.commands) {
       EXPECT_TRUE(names.insert(command.name).second) << command.name;
-      EXPECT_EQ(command.absence == Command::Absence::kHere, command.handler != nullptr) << command.name;
+      EXPECT_EQ(command.off, command.handler == nullptr) << command.name;
     }
   }
 }

@@ -696,6 +696,31 @@ grpc::Status GrpcAdminService::RollLog(grpc::ServerContext* context, const v1::R
                     [](const Serving& serving) { return serving.server->RollLog(); });
 }
 
+// A process has one RegionServer at least, which takes the orders to the process.
+grpc::Status GrpcAdminService::StopMaster(grpc::ServerContext* context, const v1::StopMasterRequest* request,
+                                          v1::Done*) {
+  return Answer({__func__, *context, *request},
+                [&](const Serving& serving) { return serving.server->StopProcess(context->peer()); });
+}
+
+grpc::Status GrpcAdminService::StopServer(grpc::ServerContext* context, const v1::StopServerRequest* request,
+                                          v1::Done*) {
+  return AnswerHere({__func__, *context, *request, "AdminService"},
+                    [&](const Serving& serving) { return serving.server->StopProcess(context->peer()); });
+}
+
+grpc::Status GrpcAdminService::UpdateMasterConfiguration(grpc::ServerContext* context,
+                                                         const v1::UpdateConfigurationRequest* request, v1::Done*) {
+  return Answer({__func__, *context, *request},
+                [](const Serving& serving) { return serving.server->UpdateConfiguration(); });
+}
+
+grpc::Status GrpcAdminService::UpdateConfiguration(grpc::ServerContext* context,
+                                                   const v1::UpdateConfigurationRequest* request, v1::Done*) {
+  return AnswerHere({__func__, *context, *request, "AdminService"},
+                    [](const Serving& serving) { return serving.server->UpdateConfiguration(); });
+}
+
 grpc::Status GrpcAdminService::ClearBlockCache(grpc::ServerContext* context, const v1::ClearBlockCacheRequest* request,
                                                v1::ClearBlockCacheResponse* response) {
   return AnswerHere({__func__, *context, *request, "AdminService"}, [&](const Serving& serving) {

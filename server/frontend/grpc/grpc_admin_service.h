@@ -115,6 +115,11 @@ class GrpcAdminService final : public v1::AdminService::Service {
                              v1::ListSlowCallsResponse*) override;
   grpc::Status ClearSlowCalls(grpc::ServerContext*, const v1::ClearSlowCallsRequest*, v1::SwitchState*) override;
   grpc::Status RollLog(grpc::ServerContext*, const v1::RollLogRequest*, v1::Done*) override;
+  grpc::Status StopMaster(grpc::ServerContext*, const v1::StopMasterRequest*, v1::Done*) override;
+  grpc::Status StopServer(grpc::ServerContext*, const v1::StopServerRequest*, v1::Done*) override;
+  grpc::Status UpdateMasterConfiguration(grpc::ServerContext*, const v1::UpdateConfigurationRequest*,
+                                         v1::Done*) override;
+  grpc::Status UpdateConfiguration(grpc::ServerContext*, const v1::UpdateConfigurationRequest*, v1::Done*) override;
   grpc::Status ClearBlockCache(grpc::ServerContext*, const v1::ClearBlockCacheRequest*,
                                v1::ClearBlockCacheResponse*) override;
 

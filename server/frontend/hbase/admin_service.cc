@@ -171,10 +171,13 @@ absl::Status RollWalWriter(const ServiceCall& call, const pb::RollWALWriterReque
   return call.server.RollLog();
 }
 
-// Its settings are read when it starts.
-absl::Status UpdateConfiguration(const ServiceCall&, const pb::UpdateConfigurationRequest&,
+absl::Status UpdateConfiguration(const ServiceCall& call, const pb::UpdateConfigurationRequest&,
                                  pb::UpdateConfigurationResponse*) {
-  return absl::OkStatus();
+  return call.server.UpdateConfiguration();
+}
+
+absl::Status StopServer(const ServiceCall& call, const pb::StopServerRequest&, pb::StopServerResponse*) {
+  return call.server.StopProcess(call.rpc.client_address);
 }
 
 absl::Status ClearCompactionQueues(const ServiceCall&, const pb::ClearCompactionQueuesRequest& request,
@@ -264,7 +267,8 @@ void AddAdminMethods(ServiceMethods* methods) {
   methods->Add("GetServerInfo", kQuick, &GetServerInfo);
   methods->Add("CompactionSwitch", kQuick, &CompactionSwitch);
   methods->Add("RollWALWriter", kWaits, &RollWalWriter);
-  methods->Add("UpdateConfiguration", kQuick, &UpdateConfiguration);
+  methods->Add("UpdateConfiguration", kWaits, &UpdateConfiguration);
+  methods->Add("StopServer", kQuick, &StopServer);
   methods->Add("ClearCompactionQueues", kQuick, &ClearCompactionQueues);
   methods->Add("ClearRegionBlockCache", kWaits, &ClearRegionBlockCache);
   methods->Add("GetCachedFilesList", kQuick, &GetCachedFilesList);
@@ -279,8 +283,6 @@ void AddAdminMethods(ServiceMethods* methods) {
   for (const char* name : {"OpenRegion", "CloseRegion", "ExecuteProcedures"}) {
     methods->Refuse(name, ErrorKind::kUnsupportedOperation, kMastersOwn);
   }
-  methods->Refuse("StopServer", ErrorKind::kUnsupportedOperation,
-                  "The server is stopped by a signal to its process, not by a client");
   for (const char* name : {"ReplicateWALEntry", "Replay", "UpdateFavoredNodes"}) {
     methods->Refuse(name, ErrorKind::kUnsupportedOperation, absl::StrCat("AdminService.", name));
   }

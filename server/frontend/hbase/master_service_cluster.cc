@@ -161,6 +161,11 @@ absl::Status GetMasterLogEntries(const ServiceCall& call, const pb::LogRequest& 
   return absl::OkStatus();
 }
 
+// The process's region server, which in a master of its own has the master's regions, takes the orders to the process.
+absl::Status StopMaster(const ServiceCall& call, const pb::StopMasterRequest&, pb::StopMasterResponse*) {
+  return call.server.StopProcess(call.rpc.client_address);
+}
+
 absl::Status FlushMasterStore(const ServiceCall& call, const pb::FlushMasterStoreRequest&,
                               pb::FlushMasterStoreResponse*) {
   return call.master->FlushStore();
@@ -185,6 +190,7 @@ void AddClusterMethods(ServiceMethods* methods) {
   methods->Add("RecommissionRegionServer", kWaits, &Recommission);
   methods->Add("ClearDeadServers", kQuick, &ClearDeadServers);
   methods->Add("GetLogEntries", kQuick, &GetMasterLogEntries);
+  methods->Add("StopMaster", kQuick, &StopMaster);
   methods->Add("FlushMasterStore", kWaits, &FlushMasterStore);
   methods->Add("ExecMasterService", kQuick, &ExecMasterService);
 }

@@ -9,10 +9,8 @@ void AddUnsupportedFeatures(ServiceMethods* methods) {
     methods->Refuse(method, ErrorKind::kUnsupportedOperation,
                     "org.apache.hadoop.hbase.security.access.AccessController is not loaded");
   }
-  for (const char* method : {"Shutdown", "StopMaster"}) {
-    methods->Refuse(method, ErrorKind::kUnsupportedOperation,
-                    "Clients cannot stop this server; send its process SIGTERM");
-  }
+  methods->Refuse("Shutdown", ErrorKind::kUnsupportedOperation,
+                  "Servers are stopped one by one: stopRegionServer, stopMaster, or SIGTERM to the process");
 }
 
 }  // namespace vaquita::hbase

@@ -4,7 +4,6 @@ import static vaquita.clients.Text.b;
 
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
-import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
@@ -35,13 +34,10 @@ final class RefusalChecks {
 
   private static void administration(Admin admin) throws Exception {
     String unsupported = "UnsupportedOperationException";
-    ServerName server = admin.getRegionServers().iterator().next();
     Check.failsWith("grant", unsupported, () -> admin.grant(
         new UserPermission("someone", Permission.newBuilder(NAME).withActions(Permission.Action.READ).build()), false));
     Check.failsWith("quota", unsupported,
                     () -> admin.setQuota(QuotaSettingsFactory.throttleTable(NAME, ThrottleType.REQUEST_NUMBER, 1, TimeUnit.SECONDS)));
-    Check.failsWith("stop of the region server", unsupported, () -> admin.stopRegionServer(server.getAddress().toString()));
-    Check.failsWith("stop of the master", unsupported, () -> admin.stopMaster());
     Check.failsWith("shutdown", unsupported, () -> admin.shutdown());
     Check.equal("and it runs on", 1, admin.getRegionServers().size());
   }
