@@ -52,15 +52,20 @@ Interpreter::Interpreter(std::shared_ptr<client::Connection> connection, std::st
 
 bool Interpreter::Run(const ReadResult& read, int first_line) {
   if (read.state == ReadResult::State::kError) return PrintSyntaxError(read, first_line);
+  failed_ = false;
+  first_line_ = first_line;
   for (const Expression& statement : read.statements) {
-    if (!RunStatement(statement)) {
-      const int line = first_line + ruby_.error_place().line - 1;
-      if (!script_.empty()) out_ << "(" << script_ << ", line " << line << ")\n";
+    if (!RunStatement(statement, &statement == &read.statements.back())) {
+      PrintPlace(ruby_.error_place());
       return false;
     }
     if (exit_code_) break;
   }
-  return true;
+  return !failed_;
+}
+
+void Interpreter::PrintPlace(const Place& place) {
+  if (!script_.empty()) out_ << "(" << script_ << ", line " << first_line_ + place.line - 1 << ")\n";
 }
 
 // A person at a prompt counts the lines of one command; the lines of a script are those of the file.
@@ -78,13 +83,13 @@ void Interpreter::PrintBanner() {
   out_ << "\n";
 }
 
-bool Interpreter::RunStatement(const Expression& statement) {
+bool Interpreter::RunStatement(const Expression& statement, bool is_last) {
   rounds_ = 0;
   const absl::StatusOr<Value> result = ruby_.Run(statement);
   if (exit_code_) return true;
   if (absl::IsAborted(result.status())) return false;
   if (!result.ok()) return PrintTrace(std::string(result.status().message()));
-  if (!result->IsNil()) out_ << "=> " << result->Inspect() << "\n";
+  if (is_last && !result->IsNil()) out_ << "=> " << result->Inspect() << "\n";
   return true;
 }
 
@@ -225,13 +230,18 @@ absl::StatusOr<Value> Interpreter::RunCommand(const Command& command, Arguments 
     status = value.status();
   }
   const std::string error = status.ok() ? "" : ErrorText(status, given);
-  if (!status.ok() && !ruby_.rescues()) {
+  const bool rescued = raises_ && ruby_.rescues();
+  if (!status.ok() && !rescued) {
     out_ << "\nERROR: " << error << "\n\nFor usage try 'help \"" << command.name << "\"'\n\n";
   }
   const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
   out_ << absl::StrFormat("Took %.4f seconds\n", taken.count());
   if (status.ok()) return result;
-  return ruby_.rescues() ? ShellError(error) : Printed();
+  if (rescued) return ShellError(error);
+  failed_ = true;
+  if (raises_) return Printed();
+  PrintPlace(ruby_.word_place());
+  return Value();
 }
 
 bool Interpreter::PrintTrace(const std::string& error) {

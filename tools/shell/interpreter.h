@@ -1,7 +1,11 @@
 // tools/shell/interpreter.h: runs the statements that were read: finds the command, keeps variables, prints errors, the
 // time taken and the result.
 //
-// Source: hbase-shell's shell/commands.rb and irb/hirb.rb (2.6), which print in this form.
+// As in HBase's shell, a command's error is printed, and the statement goes on with nil in place of the command's
+// value: the next command of a loop or a line runs, and no `rescue` sees the error. In a script that is to end with its
+// first error (-n) the command raises it: it ends the statement, or a `rescue` has it.
+//
+// Source: hbase-shell's shell/commands.rb (command_safe) and irb/hirb.rb (2.6), which print in this form.
 // Threads: one.
 #pragma once
 
@@ -30,9 +34,12 @@ class Interpreter final : private RubyEvaluator::Host {
   Interpreter(std::shared_ptr<client::Connection> connection, std::string address, std::ostream* out,
               size_t terminal_width, std::function<std::optional<std::string>()> read_answer);
 
-  // Runs one line's statements in order, up to the first that fails. Returns false if one failed; its error is printed,
-  // and with it, in a script, the line. `first_line` is where the statements begin.
+  // Runs one line's statements in order, up to the first that ends with an error, and prints the last one's value.
+  // Returns false if a statement or a command failed; its error is printed, and with it, in a script, the line.
+  // `first_line` is where the statements begin.
   bool Run(const ReadResult& read, int first_line = 1);
+  // Sets whether a command raises its error.
+  void SetRaises(bool raises) { raises_ = raises; }
   // Prints the version and how to get help, as at the start of an interactive shell.
   void PrintBanner();
   void SetTerminalWidth(size_t width) { formatter_.SetWidth(width); }
@@ -50,7 +57,8 @@ class Interpreter final : private RubyEvaluator::Host {
 
  private:
   bool PrintSyntaxError(const ReadResult& read, int first_line);
-  bool RunStatement(const Expression& statement);
+  bool RunStatement(const Expression& statement, bool is_last);
+  void PrintPlace(const Place& place);
   // Errors that were printed are kAborted.
   absl::StatusOr<Value> RunCommand(const Command& command, Arguments arguments);
   std::optional<absl::StatusOr<Value>> RunBuiltin(const std::string& name, const Arguments& arguments);
@@ -73,6 +81,9 @@ class Interpreter final : private RubyEvaluator::Host {
   Check check_;                         // null: all commands may run
   std::function<bool()> is_cancelled_;  // null: none ends early
   std::string script_;
+  bool raises_ = false;
+  bool failed_ = false;  // a command of this line did
+  int first_line_ = 1;   // where the statements that run begin
   RubyEvaluator ruby_{this};
   int64_t rounds_ = 0;  // this statement's, in loops and methods
   std::optional<int> exit_code_;

@@ -327,6 +327,7 @@ RubyEvaluator::Result RubyEvaluator::CallTable(const Expression& call, Value tab
     return answer.value_or(Value());
   }
   arguments.insert(arguments.begin(), std::move(table));
+  word_place_ = call.place;
   std::optional<Result> result = host_.RunWord(call.name, arguments);
   return result ? *std::move(result) : host_.UnknownWord(call.name, /*alone=*/false);
 }
@@ -334,6 +335,7 @@ RubyEvaluator::Result RubyEvaluator::CallTable(const Expression& call, Value tab
 RubyEvaluator::Result RubyEvaluator::CallWord(const Expression& call, Arguments arguments) {
   const auto own = methods_.find(call.name);
   if (own != methods_.end()) return CallOwn(*std::shared_ptr<const Block>(own->second), call, arguments);
+  word_place_ = call.place;
   std::optional<Result> result = host_.RunWord(call.name, arguments);
   if (result) return *std::move(result);
   return host_.UnknownWord(call.name, !call.parentheses && call.items.empty());

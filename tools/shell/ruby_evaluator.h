@@ -44,6 +44,8 @@ class RubyEvaluator {
   bool rescues() const { return rescues_ > 0; }
   // Returns where the last error came from.
   Place error_place() const { return error_place_; }
+  // Returns where the word that the host runs stands.
+  Place word_place() const { return word_place_; }
 
  private:
   using Result = absl::StatusOr<Value>;
@@ -97,6 +99,7 @@ class RubyEvaluator {
   Value left_with_;
   bool has_error_place_ = false;
   Place error_place_;
+  Place word_place_;
 };
 
 }  // namespace vaquita::shell

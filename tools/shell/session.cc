@@ -15,6 +15,7 @@ std::string Prompt(int line, const ReadResult& open) {
 }  // namespace
 
 SessionEnd RunSession(Input& input, Interpreter& interpreter, bool stop_on_error) {
+  interpreter.SetRaises(stop_on_error);
   ReadResult read;
   std::string text;
   int first_line = 1;  // where `text` begins

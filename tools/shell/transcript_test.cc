@@ -191,6 +191,40 @@ TEST_F(ServedShell, AScriptsExitCodeIsTheFirstErrors) {
   EXPECT_THAT(printed, ::testing::Not(::testing::HasSubstr("TABLE\n")));
 }
 
+// As in HBase's shell, where command_safe prints the error and returns nil.
+TEST_F(ServedShell, AtAPromptTheStatementGoesOnAfterACommandsError) {
+  std::vector<std::string> printed;
+  RunTyped(
+      "get 'nosuch', 'r'; puts 'next'\n[1, 2].each { |i| get 'nosuch', i; puts \"round #{i}\" }\n"
+      "begin\nget 'nosuch', 'r'\nputs 'goes on'\nrescue => e\nputs 'rescued'\nend\n"
+      "x = get 'nosuch', 'r'\nputs x.nil?\nbegin\nraise 'mine'\nrescue => e\nputs \"rescued #{e}\"\nend\n"
+      "nosuch_word; puts 'not reached'\nputs 'the end'\n",
+      /*stop_on_error=*/false, &printed);
+  EXPECT_EQ(std::count(printed.begin(), printed.end(), "ERROR: Unknown table nosuch!"), 5);
+  for (const char* line : {"next", "round 1", "round 2", "goes on", "true", "rescued mine", "the end"}) {
+    EXPECT_THAT(printed, ::testing::Contains(line));
+  }
+  EXPECT_THAT(printed, ::testing::Not(::testing::Contains("rescued")));
+  EXPECT_THAT(printed, ::testing::Not(::testing::Contains("not reached")));
+}
+
+// HBase's shell with -n raises what the command raised.
+TEST_F(ServedShell, InAScriptThatEndsWithItsFirstErrorACommandRaisesIt) {
+  std::vector<std::string> printed;
+  const SessionEnd end = RunTyped(
+      "begin\nget 'nosuch', 'r'\nputs 'goes on'\nrescue => e\nputs \"rescued #{e}\"\nend\n"
+      "[1, 2].each { |i| puts \"round #{i}\"; get 'nosuch', i }\nputs 'the end'\n",
+      /*stop_on_error=*/true, &printed);
+  EXPECT_TRUE(end.failed);
+  EXPECT_EQ(end.exit_code, 1);
+  EXPECT_THAT(printed, ::testing::Contains("rescued Unknown table nosuch!"));
+  EXPECT_EQ(std::count(printed.begin(), printed.end(), "ERROR: Unknown table nosuch!"), 1) << "the loop's alone";
+  EXPECT_THAT(printed, ::testing::Contains("round 1"));
+  for (const char* line : {"goes on", "round 2", "the end"}) {
+    EXPECT_THAT(printed, ::testing::Not(::testing::Contains(line)));
+  }
+}
+
 TEST_F(ServedShell, AnErrorOfAScriptHasItsFileAndLine) {
   std::ofstream("script") << "create 't',\n  'f'\n\nget 'nosuch',\n  'r'\nscam 't'\nput 't',\n  'r' 5\n"
                              "2.times do |i|\n  puts i\n  5.nosuch\nend\n";
