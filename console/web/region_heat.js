@@ -39,6 +39,9 @@ export function regionAxis(starts) {
 
 const MOST_MOMENTS = 20;
 
+// A load as a multiple of an even share.
+function timesEven(share, regions) { return `${(share * regions).toFixed(2)} x an even share`; }
+
 // The share of the busiest region of a moment, on average over the run's moments that had requests.
 function shareAtATime(columns) {
   const each = Math.ceil(columns.length / MOST_MOMENTS);
@@ -67,8 +70,9 @@ export function shareText(starts, columns) {
   if (counts.length === 1) return "one region has all";
   const most = Math.max(...counts), at = counts.indexOf(most);
   const place = at === counts.length - 1 ? "the last region" : at === 0 ? "the first region" : `the region from ${starts[at]}`;
-  const share = Math.round(100 * most / all), moment = shareAtATime(columns);
-  if (most * counts.length >= 2 * all) return `${place} has ${share}%`;
-  return moment * counts.length >= 2 && moment > 0.5
-    ? `one region at a time has ${Math.round(100 * moment)}%` : `spread evenly: the busiest region has ${share}%`;
+  const share = most / all, moment = shareAtATime(columns), regions = counts.length;
+  if (share * regions >= 2) return `${place} has ${timesEven(share, regions)}`;
+  return moment * regions >= 2 && moment > 0.5
+    ? `one region at a time has ${timesEven(moment, regions)}`
+    : `spread evenly: the busiest region has ${timesEven(share, regions)}`;
 }

@@ -48,8 +48,9 @@ async function update() {
   at("summary").replaceChildren(
     `${table.state.toLowerCase()}, ${numberText(table.regions_total)} region${table.regions_total === 1 ? "" : "s"}. `,
     all > 0 && table.regions.length > 1
-      ? `${Math.round(100 * top.rate / all)}% of the requests ${table.regions_total > LIMIT ? "on this page " : ""}` +
-        `go to the region that begins with ${keyText(top.start, "the first key")}. ` : "",
+      ? `The region that begins with ${keyText(top.start, "the first key")} gets ` +
+        `${(top.rate * table.regions.length / all).toFixed(2)} x an even share of the requests` +
+        `${table.regions_total > LIMIT ? " on this page" : ""}. ` : "",
     make("a", {href: `./?table=${encodeURIComponent(name)}`}, "Heat map"), " · ",
     make("a", {href: `data.html?table=${encodeURIComponent(name)}`}, "Data"));
   drawShares(table.regions);

@@ -79,6 +79,7 @@ struct EmulatedRegion {
   EmulatedCounts counts;
   double records_at_snapshot = 0;
   double hottest_share = 0;
+  double hottest_ratio = 0;
   double last_write_ms = -1;
 };
 

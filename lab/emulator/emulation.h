@@ -79,6 +79,7 @@ struct EmulatedRegionReport {
   EmulatedCounts counts;  // since it was opened first; its parent's are not among them
   // The largest share of all writes that it, or its parent, had in an interval of the time line.
   double hottest_share = 0;
+  double hottest_ratio = 0;   // likewise, as a multiple of an even share
   double last_write_ms = -1;  // -1: never
   bool left_behind = false;   // it takes no more writes
 };

@@ -258,6 +258,7 @@ void EmulatorRun::TakeSnapshot() {
     const double records = region.counts.records - region.records_at_snapshot;
     region.records_at_snapshot = region.counts.records;
     region.hottest_share = std::max(region.hottest_share, records * share);
+    region.hottest_ratio = std::max(region.hottest_ratio, records * share * static_cast<double>(moment.regions));
     hottest = std::max(hottest, records);
   }
   for (size_t i = 0; i < servers_.size(); ++i) {
@@ -297,6 +298,7 @@ void EmulatorRun::FinishReports(Emulation* emulation) {
                                   .ranks = region.ranks,
                                   .counts = region.counts,
                                   .hottest_share = region.hottest_share,
+                                  .hottest_ratio = region.hottest_ratio,
                                   .last_write_ms = region.last_write_ms,
                                   .left_behind = TakesNoMore(region)});
   }

@@ -1,6 +1,7 @@
 #include "lab/report/advice.h"
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 #include <set>
 #include <string_view>
@@ -239,9 +240,12 @@ std::vector<Finding> FindProblems(const ExaminedKey& key) {
         {Kind::kSkew, absl::StrCat("Skew: ", HotText(key), ", although the splits divide the keys evenly.")});
   }
   if (s.most_frequent_share >= kHotRow && s.most_frequent_share * static_cast<double>(s.keys) >= 10) {
-    findings.push_back({Kind::kHotRow, absl::StrCat("Hot row: '", ToStringBinary(s.most_frequent), "' is ",
-                                                    Percent(s.most_frequent_share), " of all ", WithCommas(s.keys),
-                                                    " requests. A row lies in one region, and no split divides it.")});
+    findings.push_back(
+        {Kind::kHotRow,
+         absl::StrCat("Hot row: of all ", WithCommas(s.keys), " requests '", ToStringBinary(s.most_frequent), "' gets ",
+                      WithCommas(std::llround(s.most_frequent_share * static_cast<double>(s.keys))), ": alone it is ",
+                      ShareText(s.most_frequent_share * key.regions),
+                      " an even share of a region. A row lies in one region, and no split divides it.")});
   }
   if (s.mean_bytes > kLongKey) {
     findings.push_back(

@@ -102,7 +102,7 @@ TEST(AdviceTest, AHotRow) {
   const Examination seen =
       Examine("user=choice('everybody':9, 'a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j')", "user");
   ASSERT_THAT(seen.Kinds(), ::testing::Contains(Kind::kHotRow));
-  EXPECT_THAT(seen.findings.back().text, HasSubstr("'everybody' is 47"));
+  EXPECT_THAT(seen.findings.back().text, HasSubstr("'everybody' gets 9,4"));
   EXPECT_EQ(seen.proposals[0].design, "round_robin(10) + user");
 }
 

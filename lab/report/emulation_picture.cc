@@ -10,6 +10,7 @@
 #include "lab/report/heat_map_picture.h"
 #include "lab/report/page.h"
 #include "lab/report/png_canvas.h"
+#include "lab/report/simulation_report.h"
 #include "lab/report/svg_canvas.h"
 #include "lab/report/words.h"
 #include "lab/report/xml_text.h"
@@ -29,7 +30,6 @@ struct Panel {
 std::string CountText(double value) {
   return value == static_cast<int64_t>(value) ? CountInWords(value) : absl::StrFormat("%.1f", value);
 }
-std::string PercentText(double value) { return absl::StrFormat("%.1f%%", value * 100); }
 
 std::vector<Panel> Panels(const Emulation& emulation) {
   std::vector<Panel> panels = {{"Regions", {}, CountText},
@@ -37,7 +37,7 @@ std::vector<Panel> Panels(const Emulation& emulation) {
                                {"Data", {}, BytesText},
                                {"Flushes in each interval", {}, CountText},
                                {"Compactions in each interval", {}, CountText},
-                               {"The hottest region's share of the writes", {}, PercentText}};
+                               {"The hottest region's writes (1 x: an even share)", {}, ShareText}};
   EmulatedMoment before;
   for (const EmulatedMoment& moment : emulation.timeline) {
     panels[0].values.push_back(static_cast<double>(moment.regions));
@@ -45,7 +45,7 @@ std::vector<Panel> Panels(const Emulation& emulation) {
     panels[2].values.push_back(moment.data_bytes);
     panels[3].values.push_back(static_cast<double>(moment.flushes - before.flushes));
     panels[4].values.push_back(static_cast<double>(moment.compactions - before.compactions));
-    panels[5].values.push_back(moment.hottest_region_share);
+    panels[5].values.push_back(HottestRatio(moment));
     before = moment;
   }
   return panels;

@@ -7,6 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "lab/emulator/cell_sizes.h"
+#include "lab/report/simulation_report.h"
 #include "lab/report/words.h"
 #include "model/region_info.h"
 #include "nlohmann/json.hpp"
@@ -39,13 +40,18 @@ void AppendTotals(const EmulationReport& report, std::string* text) {
                         DurationText(total.blocked_ms));
 }
 
-std::string MedianShareText(const EmulationReport& report) {
-  std::vector<double> shares;
-  for (const EmulatedMoment& moment : report.emulation.timeline) shares.push_back(moment.hottest_region_share);
-  if (shares.empty()) return "";
-  std::nth_element(shares.begin(), shares.begin() + shares.size() / 2, shares.end());
-  return absl::StrFormat("hottest region         %.2f%% of the writes at a time (median), %.2f%% at the end\n",
-                         shares[shares.size() / 2] * 100, report.emulation.timeline.back().hottest_region_share * 100);
+// Says how hot the hottest region is, and what the numbers of the tables mean.
+std::string HottestText(const EmulationReport& report) {
+  std::vector<double> ratios;
+  for (const EmulatedMoment& moment : report.emulation.timeline) ratios.push_back(HottestRatio(moment));
+  if (ratios.empty()) return "";
+  std::nth_element(ratios.begin(), ratios.begin() + ratios.size() / 2, ratios.end());
+  const EmulatedMoment& last = report.emulation.timeline.back();
+  return absl::StrFormat(
+      "hottest region         %s an even share of the writes at a time (median), %s at the end;\n"
+      "                       of %d regions one that takes everything has %s\n",
+      ShareText(ratios[ratios.size() / 2]), ShareText(HottestRatio(last)), last.regions,
+      ShareText(static_cast<double>(last.regions)));
 }
 
 void AppendLeftBehind(const EmulationReport& report, std::string* text) {
@@ -55,8 +61,7 @@ void AppendLeftBehind(const EmulationReport& report, std::string* text) {
   absl::StrAppendFormat(text, "left behind            %d of %d regions take no more writes; they hold %s on average",
                         behind.regions, report.emulation.regions.size(), BytesText(mean));
   if (report.emulation.split_bytes > 0) {
-    absl::StrAppendFormat(text, ", %.0f%% of the size at which regions split",
-                          mean / report.emulation.split_bytes * 100);
+    absl::StrAppendFormat(text, ", %s the size at which regions split", ShareText(mean / report.emulation.split_bytes));
   }
   absl::StrAppend(text, "\n");
 }
@@ -66,10 +71,11 @@ void AppendServers(const EmulationReport& report, std::string* text) {
                         "files", "flushes", "compactions", "splits", "w. amp.", "memstores", "cached", "hottest");
   for (size_t i = 0; i < report.emulation.servers.size(); ++i) {
     const EmulatedServerReport& server = report.emulation.servers[i];
-    absl::StrAppendFormat(text, "%-7d %8d %10s %8d %9d %11d %7d %8.2f %10s %6.1f%% %8.2f%%\n", i, server.regions,
+    absl::StrAppendFormat(text, "%-7d %8d %10s %8d %9d %11d %7d %8.2f %10s %6.1f%% %9s\n", i, server.regions,
                           BytesText(server.counts.data_bytes), server.counts.files, server.counts.flushes,
                           Compactions(server.counts), server.counts.splits, server.counts.write_amplification(),
-                          BytesText(server.memstore_bytes), server.cache_hit_ratio * 100, server.hottest_share * 100);
+                          BytesText(server.memstore_bytes), server.cache_hit_ratio * 100,
+                          ShareText(server.hottest_share * static_cast<double>(report.emulation.servers.size())));
   }
 }
 
@@ -91,10 +97,10 @@ void AppendRegions(const EmulationReport& report, int most, std::string* text) {
                         "flushes", "compactions", "w. amp.", "hottest");
   for (const size_t i : chosen) {
     const EmulatedRegionReport& region = regions[i];
-    absl::StrAppendFormat(text, "%-32s %7d %10s %6d %8d %11d %8.2f %8.2f%%\n", Shortened(region.start_key),
-                          region.server, BytesText(region.counts.data_bytes), region.counts.files,
-                          region.counts.flushes, Compactions(region.counts), region.counts.write_amplification(),
-                          region.hottest_share * 100);
+    absl::StrAppendFormat(text, "%-32s %7d %10s %6d %8d %11d %8.2f %9s\n", Shortened(region.start_key), region.server,
+                          BytesText(region.counts.data_bytes), region.counts.files, region.counts.flushes,
+                          Compactions(region.counts), region.counts.write_amplification(),
+                          ShareText(region.hottest_ratio));
   }
 }
 
@@ -152,6 +158,10 @@ std::string DurationText(double ms) {
   return absl::StrFormat("%.4g s", ms / 1000);
 }
 
+double HottestRatio(const EmulatedMoment& moment) {
+  return moment.hottest_region_share * static_cast<double>(moment.regions);
+}
+
 RegionsLeftBehind FindLeftBehind(const EmulationReport& report) {
   RegionsLeftBehind behind;
   for (const EmulatedRegionReport& region : report.emulation.regions) {
@@ -170,7 +180,7 @@ std::string EmulationText(const EmulationReport& report, int most_regions) {
                       CountInWords(load.records / load.duration_ms * 1000), report.mean_key_bytes,
                       report.cluster.servers, BytesText(static_cast<double>(report.cluster.heap_bytes)));
   AppendTotals(report, &text);
-  absl::StrAppend(&text, MedianShareText(report));
+  absl::StrAppend(&text, HottestText(report));
   AppendLeftBehind(report, &text);
   AppendServers(report, &text);
   AppendRegions(report, most_regions, &text);

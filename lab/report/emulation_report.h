@@ -30,6 +30,9 @@ struct RegionsLeftBehind {
 };
 RegionsLeftBehind FindLeftBehind(const EmulationReport& report);
 
+// Returns the writes of a moment's hottest region as a multiple of an even share.
+double HottestRatio(const EmulatedMoment& moment);
+
 // The servers' shares of the writes over time.
 HeatMap ServerHeatMap(const EmulationReport& report);
 

@@ -41,7 +41,9 @@ EmulationReport Report() {
 TEST(EmulationReportTest, TheTextHasTheFiguresAndWhatIsLeftBehind) {
   const std::string text = EmulationText(Report());
   EXPECT_THAT(text, HasSubstr("write amplification    2.50"));
-  EXPECT_THAT(text, HasSubstr("1 of 2 regions take no more writes; they hold 5.0 MB on average, 50% of the size"));
+  EXPECT_THAT(text, HasSubstr("hottest region         1.98 x an even share of the writes at a time (median), 1.98 x at "
+                              "the end;\n                       of 2 regions one that takes everything has 2.00 x\n"));
+  EXPECT_THAT(text, HasSubstr("1 of 2 regions take no more writes; they hold 5.0 MB on average, 0.50 x the size"));
   EXPECT_THAT(text, HasSubstr("a\"\\x01"));
   EXPECT_THAT(EmulationText(Report(), 1), HasSubstr("The 1 most written of 2 regions"));
 }
@@ -65,7 +67,7 @@ TEST(EmulationReportTest, JsonHasAll) {
 
 TEST(EmulationReportTest, PicturesEscapeTheDesign) {
   EXPECT_THAT(TimelineSvg(Report()), HasSubstr("'&lt;&amp;&gt;'"));
-  EXPECT_THAT(TimelineSvg(Report()), HasSubstr("The hottest region's share of the writes"));
+  EXPECT_THAT(TimelineSvg(Report()), HasSubstr("The hottest region's writes (1 x: an even share)"));
   EXPECT_THAT(EmulationHtml(Report()), HasSubstr("</svg>"));
   EXPECT_EQ(ServerHeatMap(Report()).At(0, 1), 0.99 * 2) << "times an even share";
 }

@@ -1,9 +1,9 @@
 #include "server/heat/heat_findings.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
 #include "absl/strings/string_view.h"
 #include "model/region_info.h"
 
@@ -32,14 +32,22 @@ absl::string_view Noun(HeatMetric metric) {
   return "bytes";
 }
 
-std::string Percent(int64_t part, int64_t all) {
-  return absl::StrCat(std::lround(100.0 * static_cast<double>(part) / static_cast<double>(all)), "%");
+// Returns a region's load as a multiple of an even share: "3.76 x".
+std::string ShareText(int64_t part, int64_t all, size_t regions) {
+  return absl::StrFormat("%.2f x", static_cast<double>(part) * static_cast<double>(regions) / static_cast<double>(all));
+}
+
+// Returns the end of a sentence: what the share is of the whole; empty if it is not nearly all.
+std::string WholeText(int64_t part, int64_t all) {
+  const double share = static_cast<double>(part) / static_cast<double>(all);
+  if (share > 0.995) return ", which is everything";
+  return share >= 0.8 ? ", which is nearly everything" : "";
 }
 
 std::string Place(size_t region, size_t regions) {
-  if (region + 1 == regions) return absl::StrCat("the last of ", regions, " regions");
-  if (region == 0) return absl::StrCat("the first of ", regions, " regions");
-  return absl::StrCat("region ", region + 1, " of ", regions);
+  if (region + 1 == regions) return absl::StrCat("The last of ", regions, " regions");
+  if (region == 0) return absl::StrCat("The first of ", regions, " regions");
+  return absl::StrCat("Region ", region + 1, " of ", regions);
 }
 
 std::string RowText(const HeatPicture& picture, size_t row) {
@@ -112,18 +120,18 @@ std::vector<std::string> HeatFindings(const HeatPicture& picture, HeatMetric met
   const auto most = static_cast<double>(*hottest);
   if (regions > 1 && most >= kHotPart * static_cast<double>(sums.all) && most >= kHotTimes * share) {
     const size_t region = hottest - sums.regions.begin();
-    findings.push_back(absl::StrCat(Percent(*hottest, sums.all), " of all ", Noun(metric), " go to ",
-                                    Place(region, regions),
+    findings.push_back(absl::StrCat(Place(region, regions), " takes ", ShareText(*hottest, sums.all, regions),
+                                    " an even share of the ", Noun(metric), WholeText(*hottest, sums.all),
                                     region + 1 == regions && Rises(picture, metric) ? ": keys rise with time." : "."));
   } else if (regions > 1 && most <= kEvenTimes * share) {
     findings.push_back(absl::StrCat("The ", Noun(metric), " are spread evenly: the busiest of ", regions,
-                                    " regions takes ", Percent(*hottest, sums.all), "."));
+                                    " regions takes ", ShareText(*hottest, sums.all, regions), " an even share."));
   } else if (regions == 1) {
     findings.push_back(absl::StrCat("The table has one region, so one server does all ", Noun(metric), "."));
   }
   const size_t row = std::max_element(sums.rows.begin(), sums.rows.end()) - sums.rows.begin();
   if (sums.rows.size() > 2 && static_cast<double>(sums.rows[row]) >= kHotRow * static_cast<double>(sums.all)) {
-    findings.push_back(absl::StrCat(Percent(sums.rows[row], sums.all), " of all ", Noun(metric), " go to the keys ",
+    findings.push_back(absl::StrCat(sums.rows[row], " of ", sums.all, " ", Noun(metric), " go to the keys ",
                                     RowText(picture, row), "."));
   }
   return findings;

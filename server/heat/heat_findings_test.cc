@@ -24,9 +24,9 @@ HeatPicture Picture(const std::vector<std::string>& starts, const std::vector<st
 }
 
 TEST(HeatFindingsTest, TheLastRegionTakesAlmostAll) {
-  EXPECT_THAT(
-      HeatFindings(Picture({"", "g", "p", "t"}, {{1, 2, 3, 94}}), HeatMetric::kWrites),
-      ElementsAre("94% of all writes go to the last of 4 regions.", "94% of all writes go to the keys from t on."));
+  EXPECT_THAT(HeatFindings(Picture({"", "g", "p", "t"}, {{1, 2, 3, 94}}), HeatMetric::kWrites),
+              ElementsAre("The last of 4 regions takes 3.76 x an even share of the writes, which is nearly everything.",
+                          "94 of 100 writes go to the keys from t on."));
 }
 
 TEST(HeatFindingsTest, KeysThatRise) {
@@ -37,13 +37,15 @@ TEST(HeatFindingsTest, KeysThatRise) {
     counts[2 + at / 2].writes = 50;
     picture.columns.push_back({at * 200, counts});
   }
-  EXPECT_THAT(HeatFindings(picture, HeatMetric::kWrites),
-              ElementsAre("100% of all writes go to the last of 3 regions: keys rise with time."));
+  EXPECT_THAT(
+      HeatFindings(picture, HeatMetric::kWrites),
+      ElementsAre("The last of 3 regions takes 3.00 x an even share of the writes, which is everything: keys rise "
+                  "with time."));
 }
 
 TEST(HeatFindingsTest, EvenLoad) {
   EXPECT_THAT(HeatFindings(Picture({"", "g", "p", "t"}, {{24, 26, 25, 25}}), HeatMetric::kWrites),
-              ElementsAre("The writes are spread evenly: the busiest of 4 regions takes 26%."));
+              ElementsAre("The writes are spread evenly: the busiest of 4 regions takes 1.04 x an even share."));
 }
 
 TEST(HeatFindingsTest, OneRegion) {

@@ -90,7 +90,7 @@ class ConsoleTest(harness.BrowserTest):
 
     def test_a_key_that_rises(self):
         self.open("rising")
-        self.wait(lambda: any("of all writes go to the last of 8 regions" in text for text in self.findings()))
+        self.wait(lambda: any("The last of 8 regions takes" in text for text in self.findings()))
         self.wait(lambda: any("keys rise with time" in text for text in self.findings()))
         self.browser.find_element(By.ID, "pause").click()
         self.compare_pixels()
@@ -265,8 +265,8 @@ class ConsoleTest(harness.BrowserTest):
         self.wait(lambda: re.search(r"rising\s+enabled\s+f\s+8\s+[1-9][0-9,]*/s", self.text("#tables")))
         self.screenshot("tables")
         self.click_link("rising")
-        self.wait(lambda: re.search(r"[0-9]+% of the requests go to the region that begins with 2026-07",
-                                    self.text("#summary")))
+        self.wait(lambda: re.search(r"The region that begins with 2026-07\S* gets [0-9.]+ x an even share of the "
+                                    r"requests", self.text("#summary")))
         self.assertEqual(len(self.browser.find_elements(By.CSS_SELECTOR, "#regions tbody tr")), REGIONS)
         self.browser.find_element(By.CSS_SELECTOR, "#families summary").click()
         self.assertIn("BLOOMFILTER", self.text("#families"))
