@@ -123,8 +123,9 @@ absl::StatusOr<Example> FindExample(std::string_view name) {
   for (const ExampleFile& file : kExampleFiles) {
     if (file.name == name) return ParseExample(file.name, file.text);
   }
-  return absl::NotFoundError(absl::StrCat("unknown example '", AbslText(name), "'", DidYouMean(name, ExampleNames()),
-                                          "; vaquita lab examples lists them"));
+  return absl::InvalidArgumentError(absl::StrCat("unknown example '", AbslText(name), "'",
+                                                 DidYouMean(name, ExampleNames()),
+                                                 " (`vaquita lab examples` lists them)"));
 }
 
 }  // namespace vaquita::lab

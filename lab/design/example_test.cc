@@ -74,7 +74,7 @@ TEST(Example, ABadFileIsToldByLine) {
   EXPECT_THAT(error("table T: a=1, a=2\n"), HasSubstr("x:1: duplicate name 'a'"));
   EXPECT_EQ(error("question: a\n"), "x: it needs a question, records and a design");
   EXPECT_EQ(FindExample("mobile-lag").status().message(),
-            "unknown example 'mobile-lag'; did you mean 'mobile-log'?; vaquita lab examples lists them");
+            "unknown example 'mobile-lag'; did you mean 'mobile-log'? (`vaquita lab examples` lists them)");
 }
 
 }  // namespace

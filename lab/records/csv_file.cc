@@ -47,7 +47,7 @@ absl::StatusOr<std::unique_ptr<CsvReader>> CsvReader::Open(const std::string& pa
   errno = 0;
   const gzFile file = gzopen(path.c_str(), "rb");
   if (file == nullptr) {
-    return absl::NotFoundError(absl::StrCat(shown, ": ", errno == 0 ? "out of memory" : std::strerror(errno)));
+    return absl::InvalidArgumentError(absl::StrCat(shown, ": ", errno == 0 ? "out of memory" : std::strerror(errno)));
   }
   return std::unique_ptr<CsvReader>(new CsvReader(shown, std::make_unique<Input>(file)));
 }

@@ -95,7 +95,7 @@ absl::StatusOr<SplitKeys> ReadSplitsFile(std::istream& in, std::string_view name
 
 absl::StatusOr<SplitKeys> ReadSplitsFile(const std::string& path) {
   std::ifstream file(path);
-  if (!file) return absl::NotFoundError(absl::StrCat("split file ", path, " cannot be opened"));
+  if (!file) return absl::InvalidArgumentError(absl::StrCat("split file ", path, " cannot be opened"));
   return ReadSplitsFile(file, path);
 }
 

@@ -62,7 +62,7 @@ TEST_F(CommandLineTest, AWrongValueEndsAsAWrongOptionDoes) {
       {{"fsck"}, "fsck: give --data FOLDER of stopped servers, or --address of a running one\n"},
       {{"sql", "--format", "xml"}, "vaquita: --format xml: must be table, csv or json\n"},
       {{"control", "clock", "forward"}, "vaquita control: forward: must be FIELD=VALUE, or one JSON object\n"},
-      {{"lab", "splits", "--table", "t"}, "vaquita lab splits: no cluster: give --address HOST:PORT or --quorum"},
+      {{"lab", "splits", "hashed", "--example", "nosuch"}, "vaquita lab splits: unknown example 'nosuch'"},
   };
   for (const auto& [arguments, says] : cases) {
     const Outcome outcome = Vaquita(arguments);

@@ -284,11 +284,5 @@ TEST_F(LabTest, ExamplesAreListedAndRun) {
   EXPECT_THAT(split.output, EndsWith("e00\nf00\n"));
 }
 
-TEST_F(LabTest, WithoutAServerItSaysSo) {
-  const Outcome run = Lab({"splits", "--table", "t"});
-  EXPECT_EQ(run.code, 2);
-  EXPECT_THAT(run.errors, HasSubstr("no cluster: give --address HOST:PORT or --quorum HOST[:2181]"));
-}
-
 }  // namespace
 }  // namespace vaquita

@@ -187,7 +187,7 @@ absl::StatusOr<std::unique_ptr<ArchiveWriter>> OpenArchiveWriter(const std::stri
 
 absl::StatusOr<std::map<std::string, int64_t>> ExtractArchive(const std::string& from, const std::string& to) {
   std::error_code error;
-  if (!fs::exists(from, error)) return absl::NotFoundError(from + " does not exist");
+  if (!fs::exists(from, error)) return absl::InvalidArgumentError(from + " does not exist");
   return fs::is_directory(from, error) ? CopyFolder(from, to) : ExtractTar(from, to);
 }
 

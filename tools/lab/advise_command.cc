@@ -70,7 +70,7 @@ absl::StatusOr<Examined> ExamineKeys(const std::vector<std::string>& keys, const
 
 absl::StatusOr<Examined> ExamineKeysFile(const AdviseOptions& options) {
   std::ifstream file(options.keys_file);
-  if (!file) return absl::NotFoundError(absl::StrCat("keys file ", options.keys_file, " cannot be opened"));
+  if (!file) return absl::InvalidArgumentError(absl::StrCat("keys file ", options.keys_file, " cannot be opened"));
   std::vector<std::string> keys;
   std::string line;
   while (keys.size() < options.sample && std::getline(file, line)) keys.push_back(FromStringBinary(line));

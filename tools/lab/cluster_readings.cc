@@ -24,11 +24,10 @@ absl::StatusOr<std::vector<ServerMetrics>> ClusterReadings::ReadOnce() {
     VAQUITA_ASSIGN_OR_RETURN(connection_, cluster_.Connect());
   } else if (connection_ == nullptr) {
     constexpr int64_t kMostMs = 2000;
-    VAQUITA_ASSIGN_OR_RETURN(const std::string address, cluster_.Address());
     VAQUITA_ASSIGN_OR_RETURN(
         connection_,
         client::Connection::Open(
-            {.address = address, .retries = 3, .operation_timeout_ms = kMostMs, .rpc_timeout_ms = kMostMs}));
+            {.address = cluster_.Address(), .retries = 3, .operation_timeout_ms = kMostMs, .rpc_timeout_ms = kMostMs}));
   }
   const auto admin = connection_->GetAdmin();
   if (table_.empty()) {

@@ -8,18 +8,14 @@
 
 namespace vaquita {
 
-absl::StatusOr<std::string> LiveCluster::Address() const {
+std::string LiveCluster::Address() const {
   if (!quorum.empty()) return "hbase://" + quorum;
   if (!address.empty()) return address;
-  if (const char* const usual = std::getenv(kAddressVariable); usual != nullptr) return usual;
-  return absl::InvalidArgumentError(
-      "no cluster: give --address HOST:PORT or --quorum HOST[:2181], or set VAQUITA_ADDRESS");
+  const char* const usual = std::getenv(kAddressVariable);
+  return usual != nullptr ? usual : client::ConnectionOptions().address;
 }
 
-absl::StatusOr<std::shared_ptr<client::Connection>> LiveCluster::Connect() const {
-  VAQUITA_ASSIGN_OR_RETURN(const std::string known, Address());
-  return OpenForTool(known);
-}
+absl::StatusOr<std::shared_ptr<client::Connection>> LiveCluster::Connect() const { return OpenForTool(Address()); }
 
 void AddLiveOptions(CLI::App* command, LiveCluster* cluster) {
   auto* address = command->add_option("--address", cluster->address,

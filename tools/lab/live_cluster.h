@@ -18,9 +18,9 @@ struct LiveCluster {
   std::string quorum;   // hosts of a ZooKeeper, as hbase.zookeeper.quorum has them; empty: none
 
   bool IsSet() const { return !address.empty() || !quorum.empty(); }
-  // Returns the cluster's address (client/connection.h), or InvalidArgument if neither is set, nor VAQUITA_ADDRESS.
-  absl::StatusOr<std::string> Address() const;
-  // Returns InvalidArgument if neither is set, or the connection's own error.
+  // Returns the cluster's address (client/connection.h). If neither is set it is VAQUITA_ADDRESS, or else that of a
+  // server on this machine, as for the other tools.
+  std::string Address() const;
   absl::StatusOr<std::shared_ptr<client::Connection>> Connect() const;
 };
 

@@ -34,7 +34,7 @@ absl::StatusOr<lab::SplitKeys> SplitsOfTable(const SplitInput& input) {
 
 absl::StatusOr<lab::SplitKeys> SplitsOfKeysFile(const SplitInput& input) {
   std::ifstream file(input.keys_file);
-  if (!file) return absl::NotFoundError(absl::StrCat("keys file ", input.keys_file, " cannot be opened"));
+  if (!file) return absl::InvalidArgumentError(absl::StrCat("keys file ", input.keys_file, " cannot be opened"));
   lab::KeyReservoir reservoir(input.sample);
   std::string line;
   while (std::getline(file, line)) reservoir.Add(FromStringBinary(line));

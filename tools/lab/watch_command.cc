@@ -146,7 +146,7 @@ class Watched {
     if (!absl::IsUnavailable(error_) && !absl::IsDeadlineExceeded(error_)) {
       return absl::StrCat(error_.message(), "; since ", ClockText(gone_));
     }
-    const std::string address = options_.cluster.Address().value_or("");
+    const std::string address = options_.cluster.Address();
     const std::string tries = absl::StrCat(" (", error_.message(), "); trying again, Ctrl-C ends");
     if (looks_ > 0) return absl::StrCat("the server at ", address, " is gone since ", ClockText(gone_), tries);
     return absl::StrCat("no server at ", address, "; start one with `vaquita standalone`, or name it with --address",
